@@ -1,0 +1,49 @@
+/** Who can do something about a failure. */
+export type Kind = "request" | "missing" | "market" | "limit" | "upstream" | "bug";
+
+/** Every failure that a caller can see. `number` is public: never reused, never renamed. */
+export const failures = {
+  VALIDATION: { number: 1001, kind: "request", title: "A parameter is bad or missing." },
+  UNSUPPORTED_CHAIN: { number: 1002, kind: "request", title: "This chain is not served." },
+  UNKNOWN_TOKEN: { number: 1003, kind: "request", title: "This address is no known token." },
+  SAME_TOKEN: { number: 1004, kind: "request", title: "The token sold and the token bought are the same." },
+  NOT_FOUND: { number: 1005, kind: "missing", title: "There is nothing at this path." },
+  METHOD_NOT_ALLOWED: { number: 1006, kind: "missing", title: "This path does not answer this method." },
+  TOO_LARGE: { number: 1007, kind: "request", title: "A part of the request is too large." },
+  TIMEOUT: { number: 1008, kind: "request", title: "The request did not arrive in time." },
+  NO_ROUTE: { number: 2000, kind: "market", title: "No liquidity joins these tokens for this amount." },
+  SIMULATION_FAILED: { number: 2100, kind: "market", title: "The transaction reverts when it is run." },
+  UNAUTHORIZED: { number: 3001, kind: "limit", title: "The API key is unknown or missing." },
+  RATE_LIMITED: { number: 3002, kind: "limit", title: "Too many requests." },
+  STALE_STATE: {
+    number: 4001,
+    kind: "upstream",
+    title: "The state of this chain is not fresh enough to price.",
+  },
+  OVERLOADED: { number: 4002, kind: "upstream", title: "The service is busy." },
+  INTERNAL: { number: 5000, kind: "bug", title: "Something that cannot happen has happened." },
+} as const satisfies Record<string, { number: number; kind: Kind; title: string }>;
+
+export type FailureReason = keyof typeof failures;
+
+/** A named part of a failure: which field, and what is wrong with it. Never secrets. */
+export type Detail = Readonly<{ field: string; reason: string } & Record<string, string | number>>;
+
+/** A failure that a caller can see. The message is the caller's text; `cause` stays inside. */
+export class BraidError extends Error {
+  override readonly name = "BraidError";
+  readonly reason: FailureReason;
+  readonly details: readonly Detail[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    reason: FailureReason,
+    message: string,
+    options: { details?: readonly Detail[]; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.reason = reason;
+    this.details = options.details ?? [];
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}

@@ -1,0 +1,105 @@
+import type { Address, At, Call, Deployment, Fill, Hex, Log, Pool, Refusal, Side, View } from "./types.ts";
+
+/**
+ * A pool direction as concave hyperbolic segments, the form that the search solves in closed form.
+ *
+ *   f(x) = y[k] + m[k]·h / (1 + c[k]·h),   h = x - x[k],   x[k] ≤ x < x[k+1]
+ *
+ * The marginal price m/(1+c·h)² falls within a segment and never rises from one to the next.
+ * Amounts are doubles in smallest units.
+ */
+export type Curve = {
+  /** Start of each segment; x[0] = 0. */
+  readonly x: Float64Array;
+  /** Output at the start of each segment; y[0] = 0. */
+  readonly y: Float64Array;
+  /** Marginal price at the start of each segment, output units per input unit. */
+  readonly m: Float64Array;
+  /** Curvature of each segment, ≥ 0, per input unit. */
+  readonly c: Float64Array;
+  /** End of the last segment: more than this cannot be sold. May be Infinity. */
+  readonly end: number;
+};
+
+/** How a pool takes what is sold to it. */
+export type Intake =
+  /** Sent to the pool before it is called; anyone may be the sender. */
+  | "transfer"
+  /** Asked for in a callback of the swap; payer may be the user or the router. */
+  | "callback"
+  /** Pulled by the pool from the router by an allowance. */
+  | "approval"
+  /** Held by the router and given with the call, such as native value or a burn of its own balance. */
+  | "held";
+
+/** One on-chain step, to be laid out by `core/encoding`. Byte formats are in contracts/README.md. */
+export type StepCode = {
+  /** Row of the router's step table. */
+  readonly kind: number;
+  readonly target: Address;
+  /** True where the pool's first token is sold (or the kind's own direction bit is set). */
+  readonly zeroForOne: boolean;
+  /** Bytes after the fixed part, as the kind wants them; "0x" for none. */
+  readonly extra: Hex;
+  readonly intake: Intake;
+  /** Whether the pool can pay a receiver other than the router. */
+  readonly paysAnyone: boolean;
+};
+
+/**
+ * What an AMM design owes the rest. Pure: plain data in, plain data out; no member is optional.
+ * "Cannot fill" is `undefined`; only a bug throws. `S` is the state as plain data, `M` its mirror in doubles.
+ */
+export interface Protocol<S = unknown, M = unknown> {
+  /** The folder's name. */
+  readonly name: string;
+  /** topic0 of every log wanted, creation and state alike. */
+  readonly topics: readonly Hex[];
+
+  /** Pools that need no creation log: singletons of the deployment, such as wrapped native. */
+  seeds(deployment: Deployment): readonly Pool[];
+
+  /** The pool that a creation log of `deployment.factory` announces; `undefined` for every other log. */
+  discover(log: Log, deployment: Deployment): Pool | undefined;
+
+  /** The pool ids whose state `log` may change. Most designs: the emitter. */
+  touches(log: Log): readonly string[];
+
+  /** Reads still wanted to build the state, given the answers so far in the order asked; `[]` = done. */
+  reads(pool: Pool, answers: readonly Hex[]): readonly Call[];
+
+  /** The state from all answers, or why the pool is refused. An answer "0x" is a call that reverted. */
+  load(pool: Pool, answers: readonly Hex[], at: At): S | Refusal;
+
+  /** The state after `log`; "reload" where the log does not carry enough. */
+  apply(state: S, log: Log, at: At): S | "reload";
+
+  /** True where time alone has made the state unfit to price, and it must be read again. */
+  stale(state: S, at: At): boolean;
+
+  /**
+   * The exact fill, to the wei, rounding as the contract does.
+   *
+   * @param side   "in": `amount` of token `i` is sold; "out": `amount` of token `j` is bought
+   * @returns undefined when the contract would revert, would pay nothing, or would not consume or deliver all
+   */
+  quote(view: View, pool: Pool, i: number, j: number, amount: bigint, side: Side, at: At): Fill | undefined;
+
+  /** What the search reads instead of the state: the same pool in doubles, rebuilt once per event. */
+  mirror(state: S, pool: Pool, at: At): M;
+
+  /** Output in doubles for `x` of token `i`; 0 where it cannot fill. Within 1e-9 relative or 2 units of `quote`. */
+  quoteFloat(mirror: M, i: number, j: number, x: number): number;
+
+  /** The direction as exact segments; `undefined` where the engine must sample `quoteFloat`. */
+  curve(mirror: M, i: number, j: number): Curve | undefined;
+
+  /** Typical gas units of one crossing, for ranking. */
+  gas(mirror: M, i: number, j: number): number;
+
+  /** The on-chain step of one crossing. */
+  encode(pool: Pool, state: S, i: number, j: number): StepCode;
+}
+
+/** Protocols by name. */
+export type Registry = ReadonlyMap<string, Protocol>;

@@ -1,0 +1,82 @@
+import type { Address, At, Pool, Route, Side, StateId, View } from "../types.ts";
+
+/** What one block changed: the graph is patched by it, never rebuilt. */
+export type MarketChange = {
+  /** Pools that are new, or whose state (own or shared) changed. */
+  readonly pools: readonly Pool[];
+  /** Pools that may no longer be priced. */
+  readonly removed: readonly string[];
+};
+
+export type RouteRequest = {
+  readonly tokenIn: Address;
+  readonly tokenOut: Address;
+  /** Smallest units: sold where side is "in", bought where it is "out"; > 0. */
+  readonly amount: bigint;
+  readonly side: Side;
+  readonly at: At;
+  /** Set: maximise the amount net of gas at this price. Unset: maximise the amount. */
+  readonly gasPriceWei: bigint | undefined;
+  /** The sources that may be used; wrap and unwrap pools are always asked as allowed. */
+  readonly allows: (pool: Pool) => boolean;
+  /** Pool crossings in a row, 1 … 4. */
+  readonly maxHops: number;
+  /** Pool crossings in all; 0 = no cap. */
+  readonly maxLegs: number;
+  /** Milliseconds after which the best so far is returned. */
+  readonly timeoutMs: number;
+  /** A monotonic clock in milliseconds, handed in because the core has none. */
+  readonly now: () => number;
+};
+
+/** How close a route is to the best that any arrangement of the same pools could pay. */
+export type Optimality = {
+  /** No feasible route pays more than this, in smallest units of the token bought. */
+  readonly upperBound: bigint;
+  /** (upperBound - amountOut) / upperBound in basis points. */
+  readonly gapBps: number;
+};
+
+export type RouteFound = {
+  readonly kind: "found";
+  readonly route: Route;
+  /** Amount out per unit in at the route's spot prices, before impact and pool fees excluded from nothing; for price impact. */
+  readonly spotPrice: number;
+  /** null where the state holds arbitrage or the engine has no proof; the reason says which. */
+  readonly optimality: Optimality | { readonly upperBound: null; readonly reason: string };
+  /** Wei of the native coin per smallest unit of the token bought, by the graph's own prices; undefined where unknown. */
+  readonly nativePerOut: number | undefined;
+  readonly gas: number;
+};
+
+/** Why nothing routes; the text for people is made by the service. */
+export type NoRouteReason = "unknown-token" | "no-path" | "too-deep" | "too-small" | "excluded";
+
+export type RouteMissing = {
+  readonly kind: "missing";
+  readonly reason: NoRouteReason;
+  /** The largest amount found to route, where one was; smallest units of the given side. */
+  readonly largestAmount: bigint | undefined;
+};
+
+export type RouteResult = RouteFound | RouteMissing;
+
+/** The face of the engine. One graph belongs to one thread; a search is synchronous and so sees one block. */
+export interface Engine {
+  /** Takes over a block's changes; O(changed). States are read from `view`, which the engine keeps for `find`. */
+  patch(change: MarketChange, view: View, at: At): void;
+  /** Finds, settles in bigint and certifies. Never throws for bad markets; never takes more than `amount`. */
+  find(request: RouteRequest): RouteResult;
+  /** Pools that threw and were set aside, by pool id, with the reason. */
+  quarantined(): ReadonlyMap<string, string>;
+}
+
+/** A planned crossing before settlement; `shareQ32` as in `Step`. */
+export type PlannedStep = {
+  readonly pool: Pool;
+  readonly i: number;
+  readonly j: number;
+  readonly shareQ32: number;
+};
+
+export type Overlay = View & { set(id: StateId, state: unknown): void };

@@ -1,0 +1,102 @@
+import type { RouteRequest, RouteResult } from "../core/routing/types.ts";
+import type { Address, At, Chain, Head, Hex, Token, View } from "../core/types.ts";
+
+/** What the services ask of the edge. The edge implements; `main.ts` joins. */
+
+export type ChainStatus =
+  /** Nothing has been read from a node yet, or the first state is being built. */
+  | { readonly phase: "starting"; readonly reason: string }
+  /** The first state is built; `ageMs` = since the head was last confirmed to be the newest. */
+  | { readonly phase: "live"; readonly head: Head; readonly ageMs: number };
+
+/** The market of one chain, in memory: pricing never waits for a node. */
+export interface MarketPort {
+  status(): ChainStatus;
+  /** The block expected to execute. Only when live. */
+  at(): At;
+  /** Pool states of the newest committed block. */
+  view(): View;
+  find(request: Omit<RouteRequest, "at" | "now">): Promise<RouteResult>;
+  /** True once the committed head is at or past `blockNumber`; false when `timeoutMs` passed first. */
+  waitFor(blockNumber: number, timeoutMs: number): Promise<boolean>;
+  /** Tokens with at least one pool that is not empty; the depth floor decides `is_active`. */
+  isTraded(token: Address): boolean;
+  /** Wei of the native coin that one smallest unit of `token` is worth, by the graph's own prices. */
+  nativePer(token: Address): number | undefined;
+  /** Sets a pool aside after execution disagreed with its quote; counted. */
+  quarantine(poolId: string, reason: string): void;
+  /** For health and metrics. */
+  counts(): Readonly<{
+    pools: number;
+    tokens: number;
+    refused: Readonly<Record<string, number>>;
+    quarantined: number;
+  }>;
+}
+
+export type Transaction = {
+  readonly from: Address;
+  readonly to: Address;
+  readonly data: Hex;
+  readonly value: bigint;
+};
+
+export type SimulationResult = {
+  readonly ok: boolean;
+  readonly gasUsed: bigint;
+  /** Return data, or revert data where not ok. */
+  readonly data: Hex;
+};
+
+/** Reads from a node. Every method rejects with STALE_STATE when no endpoint answers within its deadline. */
+export interface NodePort {
+  call(to: Address, data: Hex): Promise<Hex>;
+  getBalance(account: Address): Promise<bigint>;
+  /** Runs a transaction on the newest state without sending it. */
+  simulate(transaction: Transaction): Promise<SimulationResult>;
+}
+
+/** Prices of the gas of one level, in wei per gas. */
+export type GasLevel = {
+  /** For transactions without EIP-1559 fields. */
+  readonly priceWei: bigint;
+  readonly maxPriorityFeePerGasWei: bigint;
+  readonly maxFeePerGasWei: bigint;
+};
+
+export type GasLevels = {
+  /** Base fee of the next block. */
+  readonly baseFeeWei: bigint;
+  readonly low: GasLevel;
+  readonly medium: GasLevel;
+  readonly high: GasLevel;
+};
+
+export interface GasPort {
+  /** From the newest block's fee history; undefined before the first. Never waits. */
+  levels(): GasLevels | undefined;
+}
+
+/** One served chain as the services see it. */
+export type ServedChain = {
+  readonly chain: Chain;
+  readonly router: Address;
+  readonly market: MarketPort;
+  readonly node: NodePort;
+  readonly gas: GasPort;
+};
+
+/** A token of the list with what the service knows beyond lists. */
+export type ListedToken = Token & {
+  readonly isActive: boolean;
+  /** 1 = show first. */
+  readonly priority: number;
+  readonly isRfq: boolean;
+};
+
+/** Tokens of every served chain, in memory. */
+export interface TokenPort {
+  get(chainId: number, address: Address): ListedToken | undefined;
+  /** In the list's stable order: priority, symbol, address. */
+  all(chainId: number): readonly ListedToken[];
+}

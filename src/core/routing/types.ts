@@ -40,7 +40,7 @@ export type Optimality = {
 export type RouteFound = {
   readonly kind: "found";
   readonly route: Route;
-  /** Amount out per unit in at the route's spot prices, before impact and pool fees excluded from nothing; for price impact. */
+  /** Smallest units out per smallest unit in for a vanishing amount over the same route, pool fees included: what price impact is measured against. */
   readonly spotPrice: number;
   /** null where the state holds arbitrage or the engine has no proof; the reason says which. */
   readonly optimality: Optimality | { readonly upperBound: null; readonly reason: string };
@@ -67,6 +67,10 @@ export interface Engine {
   patch(change: MarketChange, view: View, at: At): void;
   /** Finds, settles in bigint and certifies. Never throws for bad markets; never takes more than `amount`. */
   find(request: RouteRequest): RouteResult;
+  /** Wei of the native coin per smallest unit of `token`, at spot along the deepest pools; undefined where none joins them. */
+  nativePer(token: Address): number | undefined;
+  /** Native value, in wei, of the largest amount of `token` that one of its pools holds; 0 where unknown. */
+  depthNative(token: Address): number;
   /** Pools that threw and were set aside, by pool id, with the reason. */
   quarantined(): ReadonlyMap<string, string>;
 }

@@ -31,10 +31,9 @@ export function api(url: string) {
     path: string,
     query: Readonly<Record<string, string | number | undefined>> = {},
   ): Promise<T> => {
-    const given = Object.entries(query).flatMap(([key, value]) =>
-      value === undefined ? [] : [[key, String(value)]],
-    );
-    const response = await fetch(`${url}${path}?${new URLSearchParams(given)}`);
+    const given = new URLSearchParams();
+    for (const [key, value] of Object.entries(query)) if (value !== undefined) given.set(key, String(value));
+    const response = await fetch(`${url}${path}?${given}`);
     const body = (await response.json()) as T & { message?: string; reason?: string };
     if (!response.ok) throw new ApiError(response.status, body);
     return body;

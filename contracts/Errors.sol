@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+// Every way in which the router itself refuses. A slippage failure alone is an Error(string), since wallets and
+// clients look for its words. Whatever a token or a pool reverts with is passed on unchanged.
+
+/// The deadline has passed (or none was given).
+error Expired(uint256 deadline, uint256 timestamp);
+/// The router is already running a swap in this transaction.
+error Reentered();
+/// A minimum of zero would accept any price.
+error NoMinimum();
+/// The recipient may not be the router: it holds nothing between calls, so the tokens would be anyone's.
+error BadRecipient(address recipient);
+/// The token sold and the token bought are the same.
+error SameToken(address token);
+/// Native input must be sent along exactly; other input with no value at all.
+error WrongValue(uint256 sent, uint256 wanted);
+/// A fee above the cap.
+error FeeTooHigh(uint256 bps, uint256 cap);
+/// A fee without somebody to pay it to, or to the router itself.
+error BadFeeRecipient(address recipient);
+/// Bits of `terms` above the deadline are reserved.
+error BadTerms(uint256 terms);
+/// The route ends inside its token table or inside a step.
+error RouteTruncated(uint256 wanted, uint256 end);
+/// A token table of fewer than two.
+error TooFewTokens(uint256 count);
+/// A step names a register that it may not use.
+error BadRegister(uint256 index, uint256 last);
+/// No step of this kind exists.
+error UnknownKind(uint256 kind);
+/// A step may pay the recipient only in the token bought, and only where no fee is taken from it.
+error BadDirectPayout(uint256 register);
+/// Something of a token was left when the steps had run.
+error LeftOver(address token, uint256 amount);
+/// A payment was asked for that no step of the running swap has promised: another amount, payer, pool or time.
+error CallbackRefused(address caller, uint256 asked);
+/// A pool returned without having asked for what was sold to it.
+error NotTaken(address pool);
+/// A pool answered with too few bytes, or with nothing bought.
+error BadAnswer(address pool);
+/// A token answered a transfer with `false`, with too few bytes, or has no code.
+error TransferFailed(address token, address to, uint256 amount);
+/// An account refused the native coin.
+error NativeRefused(address to, uint256 amount);
+/// The native coin is taken only while a swap runs.
+error UnexpectedNative(address sender, uint256 amount);

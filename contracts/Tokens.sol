@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {BadAnswer, NativeRefused, TransferFailed} from "./Errors.sol";
+
+// The native coin in token tables.
+address constant NATIVE = 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE;
+
+/// @notice Moves tokens, whatever their habits: `true`, nothing at all, or a revert
+/// @dev    A token's own revert reason is passed on. Scratch memory only; the free pointer does not move.
+library Tokens {
+    function transfer(address token, address to, uint256 amount) internal {
+        bool done;
+        assembly ("memory-safe") {
+            let m := mload(0x40)
+            mstore(m, 0xa9059cbb) // transfer(address,uint256)
+            mstore(add(m, 0x20), to)
+            mstore(add(m, 0x40), amount)
+            done := call(gas(), token, 0, add(m, 0x1c), 0x44, 0x00, 0x20)
+        }
+        _settle(done, token, to, amount);
+    }
+
+    function transferFrom(address token, address from, address to, uint256 amount) internal {
+        bool done;
+        assembly ("memory-safe") {
+            let m := mload(0x40)
+            mstore(m, 0x23b872dd) // transferFrom(address,address,uint256)
+            mstore(add(m, 0x20), from)
+            mstore(add(m, 0x40), to)
+            mstore(add(m, 0x60), amount)
+            done := call(gas(), token, 0, add(m, 0x1c), 0x64, 0x00, 0x20)
+        }
+        _settle(done, token, to, amount);
+    }
+
+    /// @notice Sends the native coin with all gas, so that contract wallets can receive it
+    function sendNative(address to, uint256 amount) internal {
+        bool done;
+        assembly ("memory-safe") {
+            done := call(gas(), to, amount, 0x00, 0x00, 0x00, 0x00)
+        }
+        if (!done) revert NativeRefused(to, amount);
+    }
+
+    /// @notice Pays in a token of the table, native or not
+    function pay(address token, address to, uint256 amount) internal {
+        if (token == NATIVE) sendNative(to, amount);
+        else transfer(token, to, amount);
+    }
+
+    /// @notice A balance in a token of the table, native or not
+    function balance(address token, address account) internal view returns (uint256) {
+        return token == NATIVE ? account.balance : balanceOf(token, account);
+    }
+
+    function balanceOf(address token, address account) internal view returns (uint256 held) {
+        bool done;
+        assembly ("memory-safe") {
+            mstore(0x00, 0x70a08231) // balanceOf(address)
+            mstore(0x20, account)
+            done := and(gt(returndatasize(), 0x1f), staticcall(gas(), token, 0x1c, 0x24, 0x00, 0x20))
+            held := mload(0x00)
+        }
+        if (!done) revert BadAnswer(token);
+    }
+
+    /// @dev The answer's first word lies at 0x00 where there was one. An answer of nothing counts only from code.
+    function _settle(bool done, address token, address to, uint256 amount) private view {
+        assembly ("memory-safe") {
+            if iszero(done) {
+                if returndatasize() {
+                    let m := mload(0x40)
+                    returndatacopy(m, 0x00, returndatasize())
+                    revert(m, returndatasize())
+                }
+            }
+            switch returndatasize()
+            case 0 { done := and(done, gt(extcodesize(token), 0)) }
+            default { done := and(gt(returndatasize(), 0x1f), eq(mload(0x00), 1)) }
+        }
+        if (!done) revert TransferFailed(token, to, amount);
+    }
+}

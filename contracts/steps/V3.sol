@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {BadAnswer, NotTaken} from "../Errors.sol";
+import {Lock} from "../Lock.sol";
+import {Head, Run, Runs, ZERO_FOR_ONE} from "../Run.sol";
+import {Tokens} from "../Tokens.sol";
+
+/// @notice Pools with the interface of Uniswap v3 (PancakeSwap v3, Algebra …), which ask for their input in a callback
+library V3 {
+    /// @dev One unit inside the pool's own limits: no price limit. A swap that the liquidity cannot fill asks for
+    ///      less than was promised and is refused by the commitment.
+    uint160 private constant LOWEST = 4295128740;
+    uint160 private constant HIGHEST = 1461446703485210103287273052203988822378723970341;
+
+    function swap(Run memory run, Head head, uint256 amount, uint256 next) internal returns (uint256 out) {
+        address pool = head.target();
+        bool zeroForOne = head.has(ZERO_FOR_ONE);
+        address token = Runs.token(run, head.src());
+        address payer = Runs.holder(run, head.src());
+        Lock.commit(debt(token, payer, amount, pool));
+        out = _swap(pool, zeroForOne, amount, Pay(Runs.receiver(run, head, next), token, payer));
+        if (!Lock.isRedeemed()) revert NotTaken(pool);
+    }
+
+    struct Pay {
+        address receiver;
+        address token;
+        address payer;
+    }
+
+    function debt(address token, address payer, uint256 amount, address pool) internal pure returns (uint256 hash) {
+        assembly ("memory-safe") {
+            let m := mload(0x40)
+            mstore(m, token)
+            mstore(add(m, 0x20), payer)
+            mstore(add(m, 0x40), amount)
+            mstore(add(m, 0x60), pool)
+            hash := keccak256(m, 0x80)
+        }
+    }
+
+    /// @dev An amount of 2^255 or more would read as exact output; no callback can then ask for what was promised.
+    function _swap(address pool, bool zeroForOne, uint256 amount, Pay memory pay) private returns (uint256 out) {
+        bool done;
+        uint160 limit = zeroForOne ? LOWEST : HIGHEST;
+        assembly ("memory-safe") {
+            let m := mload(0x40)
+            mstore(m, 0x128acb08) // swap(address,bool,int256,uint160,bytes)
+            mstore(add(m, 0x20), mload(pay))
+            mstore(add(m, 0x40), zeroForOne)
+            mstore(add(m, 0x60), amount)
+            mstore(add(m, 0x80), limit)
+            mstore(add(m, 0xa0), 0xa0)
+            mstore(add(m, 0xc0), 0x40)
+            mstore(add(m, 0xe0), mload(add(pay, 0x20)))
+            mstore(add(m, 0x100), mload(add(pay, 0x40)))
+            if iszero(call(gas(), pool, 0, add(m, 0x1c), 0x104, 0x00, 0x40)) {
+                returndatacopy(m, 0x00, returndatasize())
+                revert(m, returndatasize())
+            }
+            out := sub(0, mload(shl(5, zeroForOne)))
+            done := and(gt(returndatasize(), 0x3f), sgt(out, 0))
+        }
+        if (!done) revert BadAnswer(pool);
+    }
+
+    /// @notice Pays the pool that calls, if the running swap has promised exactly this
+    /// @dev    Calldata: selector | int256 | int256 | offset | length | token | payer. Read at fixed places; whatever a
+    ///         caller puts elsewhere has no meaning, and whatever it changes here breaks the hash.
+    function callback() internal {
+        address token;
+        address payer;
+        uint256 asked;
+        assembly ("memory-safe") {
+            asked := calldataload(0x04)
+            if iszero(sgt(asked, 0)) { asked := calldataload(0x24) }
+            token := calldataload(0x84)
+            payer := calldataload(0xa4)
+        }
+        Lock.redeem(debt(token, payer, asked, msg.sender), asked);
+        if (payer == address(this)) Tokens.transfer(token, msg.sender, asked);
+        else Tokens.transferFrom(token, payer, msg.sender, asked);
+    }
+}

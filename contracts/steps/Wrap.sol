@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Head, Run, Runs, ZERO_FOR_ONE} from "../Run.sol";
+
+/// @notice The wrapped native coin, 1:1. Both sides stay in the router
+library Wrap {
+    function swap(Run memory run, Head head, uint256 amount) internal returns (uint256) {
+        address wrapper = head.target();
+        if (!head.has(ZERO_FOR_ONE)) amount = Runs.hold(run, head, amount);
+        bool wraps = head.has(ZERO_FOR_ONE);
+        assembly ("memory-safe") {
+            let m := mload(0x40)
+            let value := 0
+            let size := 0x24
+            mstore(m, 0x2e1a7d4d) // withdraw(uint256)
+            mstore(add(m, 0x20), amount)
+            if wraps {
+                mstore(m, 0xd0e30db0) // deposit()
+                value := amount
+                size := 0x04
+            }
+            if iszero(call(gas(), wrapper, value, add(m, 0x1c), size, 0x00, 0x00)) {
+                returndatacopy(m, 0x00, returndatasize())
+                revert(m, returndatasize())
+            }
+        }
+        return amount;
+    }
+}

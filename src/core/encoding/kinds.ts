@@ -1,0 +1,67 @@
+/**
+ * Rows of the router's step table: the first byte of a step. Public on the wire: a number is never reused.
+ * The bytes that follow a step's fixed part (`StepCode.extra`), big-endian, by kind:
+ *
+ * | kind          | target      | zeroForOne set means   | extra                                            |
+ * |---------------|-------------|------------------------|--------------------------------------------------|
+ * | v2            | pair        | token0 is sold         | fee u24, parts per million of the input          |
+ * | solidly       | pair        | token0 is sold         | none: the pair prices itself by getAmountOut     |
+ * | v3            | pool        | token0 is sold         | none                                             |
+ * | v4            | PoolManager | currency0 is sold      | fee u24, tickSpacing i24, hooks 20 B             |
+ * | balancerV2    | Vault       | (unused)               | pool id 32 B                                     |
+ * | curve         | pool        | (unused)               | i u8, j u8, variant u8 (`curveVariants`)         |
+ * | wrap          | wrapper     | native is sold (wraps) | none                                             |
+ * | balancerV3    | Vault       | (unused)               | pool 20 B                                        |
+ * | dodoV2        | pool        | base is sold           | none                                             |
+ * | dodoV1        | pool        | base is sold           | quote helper 20 B                                |
+ * | erc4626       | vault       | assets are sold        | none                                             |
+ * | liquidityBook | pair        | token X is sold        | none                                             |
+ * | wooFi         | WooPPV2     | (unused)               | none                                             |
+ * | maverickV1    | pool        | token A is sold        | none                                             |
+ * | rfq           | maker       | (unused)               | reserved                                         |
+ */
+export const stepKinds = {
+  v2: 1,
+  solidly: 2,
+  v3: 3,
+  v4: 4,
+  balancerV2: 5,
+  curve: 6,
+  wrap: 7,
+  balancerV3: 8,
+  dodoV2: 9,
+  dodoV1: 10,
+  erc4626: 11,
+  liquidityBook: 12,
+  wooFi: 13,
+  maverickV1: 14,
+  rfq: 15,
+} as const;
+
+export type StepKindName = keyof typeof stepKinds;
+
+/** Bytes after the fixed part, by kind number: what tells one step's end from the next one's start. */
+export const extraBytes: Readonly<Record<number, number>> = {
+  [stepKinds.v2]: 3,
+  [stepKinds.solidly]: 0,
+  [stepKinds.v3]: 0,
+  [stepKinds.v4]: 26,
+  [stepKinds.balancerV2]: 32,
+  [stepKinds.curve]: 3,
+  [stepKinds.wrap]: 0,
+  [stepKinds.balancerV3]: 20,
+  [stepKinds.dodoV2]: 0,
+  [stepKinds.dodoV1]: 20,
+  [stepKinds.erc4626]: 0,
+  [stepKinds.liquidityBook]: 0,
+  [stepKinds.wooFi]: 0,
+  [stepKinds.maverickV1]: 0,
+};
+
+/** Bits of a curve step's third extra byte. */
+export const curveVariants = {
+  /** The coin indexes are uint256 (crypto pools); else int128 (stable pools). */
+  uint256Indexes: 1,
+  /** exchange_underlying instead of exchange. */
+  underlying: 2,
+} as const;

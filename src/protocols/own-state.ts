@@ -1,0 +1,29 @@
+import type { Protocol } from "../core/protocol.ts";
+import type { At, Side } from "../core/types.ts";
+
+/** What is asked of a pool, in the terms of `Protocol.quote`. */
+export type Order = {
+  readonly i: number;
+  readonly j: number;
+  readonly amount: bigint;
+  readonly side: Side;
+  readonly at: At;
+};
+
+/** A fill of a pool that has one state and shares none. */
+export type Trade<S> = {
+  readonly amountIn: bigint;
+  readonly amountOut: bigint;
+  readonly gas: number;
+  readonly next: S;
+};
+
+/** `Protocol.quote` of a design whose pools own all of their state: reads the first state id and writes it back. */
+export function quoteOwnState<S>(trade: (state: S, order: Order) => Trade<S> | undefined): Protocol["quote"] {
+  return (...[view, pool, i, j, amount, side, at]) => {
+    const id = pool.stateIds[0];
+    const done = trade(view.get(id) as S, { i, j, amount, side, at });
+    if (done === undefined) return undefined;
+    return { amountIn: done.amountIn, amountOut: done.amountOut, gas: done.gas, writes: [[id, done.next]] };
+  };
+}

@@ -1,0 +1,13 @@
+import type { At, Pool, StateId } from "../core/types.ts";
+
+/** A pool with its states, at a time: what properties, vectors and benchmarks put to a protocol. */
+export type Subject = {
+  readonly pool: Pool;
+  readonly states: ReadonlyMap<StateId, unknown>;
+  readonly at: At;
+  /**
+   * How often a fill of this pool may round an amount of either token: once a step of the contract's own loop.
+   * Mirrors do not round, so they may differ by so many units.
+   */
+  readonly roundings: number;
+};

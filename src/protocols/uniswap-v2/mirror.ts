@@ -1,0 +1,44 @@
+import type { Curve } from "../../core/protocol.ts";
+import { MAX_RESERVE, type State } from "./quote.ts";
+
+/** The pair in doubles. */
+export type Mirror = {
+  readonly reserve0: number;
+  readonly reserve1: number;
+  /** What the fee leaves of the input, 0 … 1. */
+  readonly keep: number;
+};
+
+const MAX = Number(MAX_RESERVE);
+
+/** Rebuilt once per event; the time of the block does not matter to a pair. */
+export function mirror(state: State): Mirror {
+  return {
+    reserve0: Number(state.reserves[0]),
+    reserve1: Number(state.reserves[1]),
+    keep: (1_000_000 - state.feePpm) / 1_000_000,
+  };
+}
+
+/** out = in·keep·Rout / (Rin + in·keep) in doubles; 0 where the pair would refuse. */
+export function quoteFloat(pair: Mirror, i: number, _j: number, x: number): number {
+  const reserveIn = i === 0 ? pair.reserve0 : pair.reserve1;
+  const reserveOut = i === 0 ? pair.reserve1 : pair.reserve0;
+  if (!(x > 0) || reserveIn === 0 || x > MAX - reserveIn) return 0;
+  const lessFee = x * pair.keep;
+  return (lessFee * reserveOut) / (reserveIn + lessFee);
+}
+
+/** One exact segment: m = keep·Rout/Rin, c = keep/Rin. An empty pair ends at 0. */
+export function curve(pair: Mirror, i: number, _j: number): Curve {
+  const reserveIn = i === 0 ? pair.reserve0 : pair.reserve1;
+  const reserveOut = i === 0 ? pair.reserve1 : pair.reserve0;
+  const open = reserveIn > 0 && reserveOut > 0;
+  return {
+    x: Float64Array.of(0),
+    y: Float64Array.of(0),
+    m: Float64Array.of(open ? (pair.keep * reserveOut) / reserveIn : 0),
+    c: Float64Array.of(open ? pair.keep / reserveIn : 0),
+    end: open ? Math.max(0, MAX - reserveIn) : 0,
+  };
+}

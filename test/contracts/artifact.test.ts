@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import {
+  artifactPath,
+  collectSources,
+  compileRouter,
+  formatArtifact,
+  readContract,
+} from "../../scripts/build-contracts.ts";
+
+test("the checked-in artifact is what the sources compile to, byte for byte", () => {
+  expect(formatArtifact(compileRouter())).toBe(readFileSync(artifactPath, "utf8"));
+});
+
+test("a changed source changes the address", () => {
+  const changed = compileRouter((path) => readContract(path).replace("PPM = 1e6", "PPM = 1e7"));
+  expect(readFileSync(artifactPath, "utf8")).not.toContain(changed.address);
+});
+
+test("every source of the router is found along its imports", () => {
+  expect(Object.keys(collectSources("Router.sol", readContract)).sort()).toEqual([
+    "Errors.sol",
+    "Lock.sol",
+    "Router.sol",
+    "Run.sol",
+    "Tokens.sol",
+    "steps/V2.sol",
+    "steps/V3.sol",
+    "steps/Wrap.sol",
+  ]);
+});

@@ -44,10 +44,6 @@ export function SwapCard(props: SwapCardProps) {
       <BuyField feed={props.feed} token={pair.buy} onPick={() => setPicking("buy")} />
       <Settings form={form} slippage={props.slippage} onChange={onChange} />
       <Trouble platforms={props.trouble} shelf={shelf} />
-      <p class="note">
-        There is no wallet here yet: this page finds and explains offers, it cannot send them. The API's{" "}
-        <a href="/docs">quote</a> returns the transaction to sign.
-      </p>
       {picking !== undefined && chainId !== undefined && (
         <TokenPicker
           title={picking === "sell" ? "Choose what to sell" : "Choose what to buy"}
@@ -79,7 +75,7 @@ function SellField({ form, token, onChange, onPick }: SellFieldProps) {
       <div class="field-row">
         <input
           id="amount"
-          class="amount"
+          class={amountClass(form.amount)}
           inputMode="decimal"
           autocomplete="off"
           autocorrect="off"
@@ -109,17 +105,21 @@ type BuyFieldProps = {
 function BuyField({ feed, token, onPick }: BuyFieldProps) {
   const offer = feed.kind === "offer" ? feed.offer : feed.kind === "failed" ? feed.last?.offer : undefined;
   const out = offer === undefined ? undefined : BigInt(offer.amount_out_total);
+  const shown = out === undefined || token === undefined ? "" : readableAmount(out, token.decimals, 9);
   return (
     <div class="field field-answer">
       <span class="field-label" id="bought-label">
         You receive
       </span>
       <div class="field-row">
-        <output class="amount" id="bought" aria-labelledby="bought-label" aria-busy={feed.kind === "loading"}>
+        <output
+          class={amountClass(shown)}
+          id="bought"
+          aria-labelledby="bought-label"
+          aria-busy={feed.kind === "loading"}
+        >
           {out !== undefined && token !== undefined ? (
-            <span title={`${exactAmount(out, token.decimals)} ${token.symbol}`}>
-              {readableAmount(out, token.decimals, 9)}
-            </span>
+            <span title={`${exactAmount(out, token.decimals)} ${token.symbol}`}>{shown}</span>
           ) : (
             <span class={feed.kind === "loading" ? "amount-wait" : "amount-none"}>
               {feed.kind === "loading" ? "" : "–"}
@@ -131,6 +131,12 @@ function BuyField({ feed, token, onPick }: BuyFieldProps) {
       <p class="field-note">{token?.name ?? ""}</p>
     </div>
   );
+}
+
+/** Long amounts are written smaller, never cut. */
+function amountClass(text: string): string {
+  if (text.length > 16) return "amount amount-longer";
+  return text.length > 10 ? "amount amount-long" : "amount";
 }
 
 type TokenButtonProps = {

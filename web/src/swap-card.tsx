@@ -104,32 +104,35 @@ type BuyFieldProps = {
 
 function BuyField({ feed, token, onPick }: BuyFieldProps) {
   const offer = feed.kind === "offer" ? feed.offer : feed.kind === "failed" ? feed.last?.offer : undefined;
-  const out = offer === undefined ? undefined : BigInt(offer.amount_out_total);
-  const shown = out === undefined || token === undefined ? "" : readableAmount(out, token.decimals, 9);
+  const shown = offer === undefined || token === undefined ? undefined : { offer, token };
   return (
     <div class="field field-answer">
       <span class="field-label" id="bought-label">
         You receive
       </span>
       <div class="field-row">
-        <output
-          class={amountClass(shown)}
-          id="bought"
-          aria-labelledby="bought-label"
-          aria-busy={feed.kind === "loading"}
-        >
-          {out !== undefined && token !== undefined ? (
-            <span title={`${exactAmount(out, token.decimals)} ${token.symbol}`}>{shown}</span>
-          ) : (
+        {shown === undefined ? (
+          <output class="amount" id="bought" aria-labelledby="bought-label">
             <span class={feed.kind === "loading" ? "amount-wait" : "amount-none"}>
               {feed.kind === "loading" ? "" : "–"}
             </span>
-          )}
-        </output>
+          </output>
+        ) : (
+          <Bought amount={BigInt(shown.offer.amount_out_total)} token={shown.token} />
+        )}
         <TokenButton token={token} side="buy" onPick={onPick} />
       </div>
       <p class="field-note">{token?.name ?? ""}</p>
     </div>
+  );
+}
+
+function Bought({ amount, token }: { readonly amount: bigint; readonly token: Token }) {
+  const text = readableAmount(amount, token.decimals, 9);
+  return (
+    <output class={amountClass(text)} id="bought" aria-labelledby="bought-label">
+      <span title={`${exactAmount(amount, token.decimals)} ${token.symbol}`}>{text}</span>
+    </output>
   );
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { exactAmount, parseAmount, priceText, ratioText, readableAmount } from "./amount.ts";
+import { exactAmount, parseAmount, priceText, ratioText, readableAmount, shortAmount } from "./amount.ts";
 
 const limits = { interruptAfterTimeLimit: 10_000, markInterruptAsFailure: true };
 const MAX = 2n ** 256n - 1n;
@@ -82,6 +82,18 @@ describe("readableAmount", () => {
       limits,
     );
   });
+});
+
+test.each([
+  [99_999_999_999n, 6, "99,999.99"],
+  [158_812_070_000n, 6, "158.81k"],
+  [2_500_000n, 0, "2.5M"],
+  [7_123_456_789n, 0, "7.123B"],
+  [10n ** 17n, 0, "100,000T"],
+  [819_394n, 8, "0.008193"],
+  [0n, 18, "0"],
+])("%d at %i decimals is short as %j", (value, decimals, text) => {
+  expect(shortAmount(value, decimals)).toBe(text);
 });
 
 describe("ratioText", () => {

@@ -66,6 +66,21 @@ export function readableAmount(value: bigint, decimals: number, significant = 7)
   return shown === "" ? grouped(whole) : `${grouped(whole)}.${shown}`;
 }
 
+/** An amount for labels with little room: about four digits, and from a hundred thousand on "k", "M", "B" … */
+export function shortAmount(value: bigint, decimals: number): string {
+  const whole = value / 10n ** BigInt(decimals);
+  const step = LARGE.find((one) => whole >= 10n ** BigInt(one.zeros + (one.zeros === 3 ? 2 : 0)));
+  if (step === undefined) return readableAmount(value, decimals, 4);
+  return `${readableAmount(value, decimals + step.zeros, 4)}${step.letter}`;
+}
+
+const LARGE = [
+  { zeros: 12, letter: "T" },
+  { zeros: 9, letter: "B" },
+  { zeros: 6, letter: "M" },
+  { zeros: 3, letter: "k" },
+] as const;
+
 function grouped(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+$)/g, ",");
 }

@@ -3,6 +3,9 @@
  * and the page then shows less.
  */
 
+/** How the interface spells the chain's own coin. */
+export const NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
+
 export type Platform = { readonly chainId: number; readonly name: string; readonly shortname: string };
 
 export type Token = {

@@ -1,5 +1,5 @@
 import { parseAmount } from "./amount.ts";
-import type { PriceRequest, Token } from "./api.ts";
+import { NATIVE, type PriceRequest, type Token } from "./api.ts";
 import { parseSlippage } from "./percent.ts";
 
 /** What the person has entered, as entered. Tokens are addresses, so that they outlive a reload of the list. */
@@ -15,7 +15,6 @@ export type Form = {
 
 export type Pair = { readonly sell: Token | undefined; readonly buy: Token | undefined };
 
-const NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 /** What a newcomer most likely wants to see a price in. */
 const FAMILIAR = ["USDC", "USDT", "DAI"];
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiFailure, type Offer, type PriceRequest } from "./api.ts";
-import { createFeed, type FeedState } from "./offer-feed.ts";
+import { createFeed, type FeedState, stateFor } from "./offer-feed.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -142,4 +142,12 @@ test("stopped for good", async () => {
   await vi.advanceTimersByTimeAsync(10_000);
   expect(asked).toHaveLength(1);
   expect(shown.map((s) => s.kind)).toEqual(["loading"]);
+});
+
+test("a state never answers another question, and keeps an old offer only for the same two tokens", () => {
+  const told: FeedState = { kind: "offer", request: ask(1n), offer: offer("10") };
+  expect(stateFor(told, ask(1n))).toBe(told);
+  expect(stateFor(told, undefined)).toEqual({ kind: "idle" });
+  expect(stateFor(told, ask(2n))).toMatchObject({ kind: "loading", last: { request: { amount: 1n } } });
+  expect(stateFor(told, { ...ask(1n), tokenOut: "0xc" })).toMatchObject({ kind: "loading", last: undefined });
 });

@@ -80,7 +80,7 @@ export function createFeed(options: FeedOptions): Feed {
       halt();
       current = request;
       if (request === undefined) return show({ kind: "idle" });
-      show({ kind: "loading", request, last: lastOf(state) });
+      show(loadingOf(state, request));
       schedule(delayMs);
     },
     wake: () => {
@@ -106,6 +106,26 @@ async function answer(
     const same = last !== undefined && pricePath(last.request) === pricePath(request);
     return { kind: "failed", request, failure, last: failure.passing && same ? last : undefined };
   }
+}
+
+/**
+ * What is known of `request` when all that was heard is `state`: never the answer to another question. The last offer
+ * is kept in sight where it is about the same two tokens.
+ */
+export function stateFor(state: FeedState, request: PriceRequest | undefined): FeedState {
+  if (request === undefined) return { kind: "idle" };
+  if (state.kind !== "idle" && pricePath(state.request) === pricePath(request)) return state;
+  return loadingOf(state, request);
+}
+
+function loadingOf(state: FeedState, request: PriceRequest): FeedState {
+  const last = lastOf(state);
+  const related = last !== undefined && pairOf(last.request) === pairOf(request);
+  return { kind: "loading", request, last: related ? last : undefined };
+}
+
+function pairOf({ chainId, tokenIn, tokenOut }: PriceRequest): string {
+  return `${chainId} ${tokenIn} ${tokenOut}`;
 }
 
 function lastOf(state: FeedState): Answered | undefined {

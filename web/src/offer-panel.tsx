@@ -1,9 +1,7 @@
-import type { Token } from "./api.ts";
+import { NATIVE, type Token } from "./api.ts";
 import { tokenNamer } from "./labels.ts";
 import { type Fact, factsOf, warningsOf } from "./offer-facts.ts";
 import type { Answered, FeedState } from "./offer-feed.ts";
-
-const NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 
 type OfferPanelProps = { readonly feed: FeedState; readonly known: ReadonlyMap<string, Token> };
 
@@ -24,6 +22,10 @@ export function OfferPanel({ feed, known }: OfferPanelProps) {
       )}
       {answered !== undefined && <Facts answered={answered} known={known} faint={feed.kind !== "offer"} />}
       {answered === undefined && feed.kind !== "failed" && <Empty waiting={feed.kind === "loading"} />}
+      <p class="note">
+        There is no wallet here yet: this page finds and explains offers, it cannot send them. The API's{" "}
+        <a href="/docs">quote</a> returns the transaction to sign.
+      </p>
     </section>
   );
 }

@@ -30,7 +30,7 @@ export type Picture = {
 export const BAR = 8;
 const TAGS = {
   full: { width: 184, height: 40 },
-  line: { width: 136, height: 22 },
+  line: { width: 160, height: 22 },
   number: { width: 20, height: 20 },
 } as const;
 const GAP = 6;
@@ -153,7 +153,7 @@ function crowdOf(places: readonly Place[]) {
 
 function densityFor(width: number, columns: number, tagsInColumn: number): Density {
   const pitch = (2 * width) / (columns - 1);
-  const fits = (density: Density) => pitch >= TAGS[density].width + 40;
+  const fits = (density: Density) => pitch >= TAGS[density].width + 56;
   if (fits("full") && tagsInColumn <= CROWDED) return "full";
   return fits("line") ? "line" : "number";
 }

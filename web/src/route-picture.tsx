@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import { readableAmount } from "./amount.ts";
+import { shortAmount } from "./amount.ts";
 import { type NamedToken, stepName } from "./labels.ts";
 import { type Paint, paintOfStep } from "./paint.ts";
 import { shareText } from "./percent.ts";
@@ -83,7 +83,7 @@ function KnotBar({ placed: { knot, x, y0, y1 }, picture, token }: KnotBarProps) 
       </text>
       {both && (
         <text x={at} y={y0 - 6} text-anchor={anchor} class="knot-amount">
-          {readableAmount(knot.amount, token.decimals, 6)}
+          {shortAmount(knot.amount, token.decimals)}
         </text>
       )}
     </g>
@@ -104,47 +104,55 @@ type TagProps = {
 
 function Tag({ tag: { leg, x, y }, picture, nameOf }: TagProps) {
   const { width, height } = picture.tag;
-  const { density } = picture;
+  const full = picture.density === "full";
   const name = stepName(leg.step);
   const share = shareText(leg.share);
-  const amounts = `${amountText(leg.step.amount_in, nameOf(leg.step.token_in))} → ${amountText(leg.step.amount_out, nameOf(leg.step.token_out))}`;
-  const left = x - width / 2 + 10;
-  const first = density === "full" ? y - 4 : y + 4;
+  const amounts = [
+    amountText(leg.step.amount_in, nameOf(leg.step.token_in)),
+    amountText(leg.step.amount_out, nameOf(leg.step.token_out)),
+  ].join(" → ");
   return (
-    <>
+    <svg x={x - width / 2} y={y - height / 2} width={width} height={height} overflow="visible">
       <title>{`${leg.number}. ${name}, ${share}: ${amounts}`}</title>
-      <rect
-        x={x - width / 2}
-        y={y - height / 2}
-        width={width}
-        height={height}
-        rx={density === "full" ? 9 : 11}
-      />
-      {density === "number" ? (
-        <text x={x} y={first} text-anchor="middle" class="tag-number">
+      <rect width={width} height={height} rx={full ? 9 : 11} />
+      {picture.density === "number" ? (
+        <text x={width / 2} y={height / 2 + 4} text-anchor="middle" class="tag-strong">
           {leg.number}
         </text>
       ) : (
         <>
-          <text x={left} y={first} class="tag-name">
-            {clip(name, 15)}
-          </text>
-          <text x={x + width / 2 - 10} y={first} text-anchor="end" class="tag-share">
+          <Line x={11} y={full ? 4 : 3} width={width - 66} text={name} look="tag-strong" />
+          <text x={width - 11} y={(full ? 4 : 3) + 12} text-anchor="end" class="tag-strong">
             {share}
           </text>
         </>
       )}
-      {density === "full" && (
-        <text x={left} y={y + 12} class="tag-amounts">
-          {clip(amounts, 30)}
-        </text>
-      )}
-    </>
+      {full && <Line x={11} y={20} width={width - 18} text={amounts} look="tag-amounts" />}
+    </svg>
+  );
+}
+
+type LineProps = {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly text: string;
+  readonly look: string;
+};
+
+/** Text that is cut where its room ends, whatever the letters' width. */
+function Line({ x, y, width, text, look }: LineProps) {
+  return (
+    <svg x={x} y={y} width={width} height="18" overflow="hidden" aria-hidden="true">
+      <text x="0" y="12" class={look}>
+        {text}
+      </text>
+    </svg>
   );
 }
 
 function amountText(raw: string, token: NamedToken): string {
-  return `${readableAmount(BigInt(raw), token.decimals, 5)} ${clip(token.symbol, 8)}`;
+  return `${shortAmount(BigInt(raw), token.decimals)} ${clip(token.symbol, 7)}`;
 }
 
 function clip(text: string, letters: number): string {

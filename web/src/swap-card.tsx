@@ -44,10 +44,6 @@ export function SwapCard(props: SwapCardProps) {
       <BuyField feed={props.feed} token={pair.buy} onPick={() => setPicking("buy")} />
       <Settings form={form} slippage={props.slippage} onChange={onChange} />
       <Trouble platforms={props.trouble} shelf={shelf} />
-      <p class="note">
-        There is no wallet here yet: this page finds and explains offers, it cannot send them. The API's{" "}
-        <a href="/docs">quote</a> returns the transaction to sign.
-      </p>
       {picking !== undefined && chainId !== undefined && (
         <TokenPicker
           title={picking === "sell" ? "Choose what to sell" : "Choose what to buy"}
@@ -79,7 +75,7 @@ function SellField({ form, token, onChange, onPick }: SellFieldProps) {
       <div class="field-row">
         <input
           id="amount"
-          class="amount"
+          class={amountClass(form.amount)}
           inputMode="decimal"
           autocomplete="off"
           autocorrect="off"
@@ -108,29 +104,42 @@ type BuyFieldProps = {
 
 function BuyField({ feed, token, onPick }: BuyFieldProps) {
   const offer = feed.kind === "offer" ? feed.offer : feed.kind === "failed" ? feed.last?.offer : undefined;
-  const out = offer === undefined ? undefined : BigInt(offer.amount_out_total);
+  const shown = offer === undefined || token === undefined ? undefined : { offer, token };
   return (
     <div class="field field-answer">
       <span class="field-label" id="bought-label">
         You receive
       </span>
       <div class="field-row">
-        <output class="amount" id="bought" aria-labelledby="bought-label" aria-busy={feed.kind === "loading"}>
-          {out !== undefined && token !== undefined ? (
-            <span title={`${exactAmount(out, token.decimals)} ${token.symbol}`}>
-              {readableAmount(out, token.decimals, 9)}
-            </span>
-          ) : (
+        {shown === undefined ? (
+          <output class="amount" id="bought" aria-labelledby="bought-label">
             <span class={feed.kind === "loading" ? "amount-wait" : "amount-none"}>
               {feed.kind === "loading" ? "" : "–"}
             </span>
-          )}
-        </output>
+          </output>
+        ) : (
+          <Bought amount={BigInt(shown.offer.amount_out_total)} token={shown.token} />
+        )}
         <TokenButton token={token} side="buy" onPick={onPick} />
       </div>
       <p class="field-note">{token?.name ?? ""}</p>
     </div>
   );
+}
+
+function Bought({ amount, token }: { readonly amount: bigint; readonly token: Token }) {
+  const text = readableAmount(amount, token.decimals, 9);
+  return (
+    <output class={amountClass(text)} id="bought" aria-labelledby="bought-label">
+      <span title={`${exactAmount(amount, token.decimals)} ${token.symbol}`}>{text}</span>
+    </output>
+  );
+}
+
+/** Long amounts are written smaller, never cut. */
+function amountClass(text: string): string {
+  if (text.length > 16) return "amount amount-longer";
+  return text.length > 10 ? "amount amount-long" : "amount";
 }
 
 type TokenButtonProps = {

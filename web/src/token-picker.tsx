@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Token } from "./api.ts";
+import { NATIVE, type Token } from "./api.ts";
 import { shortAddress } from "./labels.ts";
 import { TokenDisc } from "./token-disc.tsx";
 import { moveSelection, searchTokens } from "./token-search.ts";
@@ -23,7 +23,11 @@ export function TokenPicker({ title, chainId, shelf, onPick, onClose }: PickerPr
   const [typed, setTyped] = useState("");
   const [selected, setSelected] = useState(0);
   const { rows, more } = useRows(chainId, shelf, typed);
-  useEffect(() => dialog.current?.showModal(), []);
+  const search = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+    search.current?.focus();
+  }, []);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const next = moveSelection(event.key, selected, rows.length);
@@ -41,6 +45,7 @@ export function TokenPicker({ title, chainId, shelf, onPick, onClose }: PickerPr
         </button>
       </div>
       <input
+        ref={search}
         class="picker-search"
         type="text"
         role="combobox"
@@ -125,7 +130,11 @@ function Rows({ rows, selected, onPick, onSelect }: RowsProps) {
           </span>
           <span class="picker-facts">
             {!token.is_active && <span class="badge">rarely used</span>}
-            <code title={token.address}>{shortAddress(token.address)}</code>
+            {token.address === NATIVE ? (
+              <span>native coin</span>
+            ) : (
+              <code title={token.address}>{shortAddress(token.address)}</code>
+            )}
           </span>
         </button>
       ))}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { fetchOffer, type PriceRequest, pricePath } from "./api.ts";
-import { createFeed, type Feed, type FeedState } from "./offer-feed.ts";
+import { createFeed, type Feed, type FeedState, stateFor } from "./offer-feed.ts";
 
 const REFRESH_MS = 4000;
 const TYPING_PAUSE_MS = 250;
@@ -28,5 +28,5 @@ export function useOffer(request: PriceRequest | undefined): FeedState {
   const key = request === undefined ? undefined : pricePath(request);
   // By the key, not the request: equal requests are new objects on every render.
   useEffect(() => feed.current?.follow(request, TYPING_PAUSE_MS), [key]);
-  return state;
+  return stateFor(state, request);
 }

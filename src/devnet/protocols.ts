@@ -1,0 +1,11 @@
+import { uniswapV2Devnet } from "../protocols/uniswap-v2/devnet.ts";
+import { uniswapV3Devnet } from "../protocols/uniswap-v3/devnet.ts";
+import { wrappedNativeDevnet } from "../protocols/wrapped-native/devnet.ts";
+import type { DevnetProtocol } from "./plan.ts";
+
+/** Adding a design to the devnet = `devnet.ts` in its folder + one line here. */
+export const devnetProtocols: readonly DevnetProtocol[] = [
+  wrappedNativeDevnet,
+  uniswapV2Devnet,
+  uniswapV3Devnet,
+];

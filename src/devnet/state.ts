@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, open, rename } from "node:fs/promises";
+import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
@@ -43,13 +43,8 @@ export async function saveState(rpc: Rpc, file: string, thin: boolean): Promise<
 
   await mkdir(join(file, ".."), { recursive: true });
   const temporary = `${file}.${process.pid}.tmp`;
-  const handle = await open(temporary, "w");
-  try {
-    await handle.writeFile(content);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  // Not forced to the disk: after a power cut the file may be unusable, and is then set aside.
+  await writeFile(temporary, content);
   await rename(temporary, file);
 }
 

@@ -4,12 +4,15 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Registry } from "../../src/core/protocol.ts";
 import { type RunningChain, serveChain } from "../../src/edge/serve-chain.ts";
 import { defaultEdgeSettings } from "../../src/edge/settings.ts";
+import { openTokenRegistry } from "../../src/edge/token-lists/registry.ts";
 import { counter, counterChain } from "./counter.ts";
 import { createFakeChain, type FakeChain, poolAddress } from "./fake-chain.ts";
 import { type FakeNode, type Fault, startFakeNode } from "./fake-node.ts";
+import { silent } from "./follow.ts";
 
 const POOL = poolAddress(0);
 let chain: FakeChain;
+const registryOfTokens = openTokenRegistry(undefined, silent);
 let open: { close(): Promise<void> }[] = [];
 let lines: string[] = [];
 
@@ -38,6 +41,7 @@ async function serve(endpoints: readonly string[], pollMs = 20): Promise<Running
     endpoints,
     registry,
     router: POOL,
+    tokens: registryOfTokens,
     settings: {
       ...defaultEdgeSettings,
       pollMs,

@@ -29,14 +29,14 @@ export type Market = {
   onCommit(listener: (head: Head) => void): void;
 };
 
-export type CommitFacts = {
+type CommitFacts = {
   /** Pools that come back from being set aside. */
   readonly released: readonly PoolId[];
   /** When this head was seen to be the newest, monotonic milliseconds; undefined where it is not. */
   readonly seenAt: number | undefined;
 };
 
-export type MarketRequest = {
+type MarketRequest = {
   readonly chain: Chain;
   readonly registry: Registry;
   readonly engine: Engine;

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Registry } from "../core/protocol.ts";
-import type { Engine } from "../core/routing/types.ts";
+import { createEngine } from "../core/routing/index.ts";
 import type { Address, Chain } from "../core/types.ts";
 import type { ServedChain } from "../service/ports.ts";
 import { createGasOracle } from "./gas-oracle/gas-oracle.ts";
@@ -16,8 +16,6 @@ export type ServeRequest = {
   /** http(s) and ws(s) URLs of nodes of this chain. */
   readonly endpoints: readonly string[];
   readonly registry: Registry;
-  /** One for this chain alone: it keeps the graph. */
-  readonly engine: Engine;
   readonly router: Address;
   readonly settings: EdgeSettings;
   readonly log: Logger;
@@ -36,7 +34,7 @@ export type RunningChain = ServedChain & {
 export function serveChain(request: ServeRequest): RunningChain {
   const { chain, registry, router, settings } = request;
   const log = request.log.child({ chain: chain.id });
-  const market = createMarket({ ...request, log });
+  const market = createMarket({ chain, registry, engine: createEngine(registry, chain), log });
   const node = openNode({
     chainId: chain.id,
     multicall: chain.multicall,

@@ -29,12 +29,12 @@ export type Outcome =
     };
 
 /**
- * Gas limit over gas used, in thousandths. A refund of at most a fifth of the gas comes only after the last step, so
- * the transaction needs up to 1.25 of what it is charged; the rest covers the 64th that every nested call leaves behind.
+ * Gas limit over the gas that the node found to be enough, in thousandths. The node's figure already holds what refunds
+ * and nested calls keep back; this is for a market that moves before the transaction is mined.
  */
-const LIMIT_PERMILLE = 1_300n;
+const LIMIT_PERMILLE = 1_080n;
 
-/** A gas limit that a transaction keeps when it uses `gasUsed` after refunds; rounded up. */
+/** A gas limit that a transaction keeps where `gasUsed` was enough in a simulation; rounded up. */
 export function gasLimit(gasUsed: bigint): bigint {
   return (gasUsed * LIMIT_PERMILLE + 999n) / 1_000n;
 }

@@ -17,6 +17,13 @@ export type Indexing = {
   readonly blockTimeMs: number;
 };
 
+export type AdvanceFacts = {
+  /** Pools to read afresh because their state was found wrong. */
+  readonly reloads: readonly PoolId[];
+  /** When the plan's last block was seen to be the newest; undefined where it is not. */
+  readonly seenAt: number | undefined;
+};
+
 /** Broken states are tried again every so many blocks. */
 const BROKEN_RETRY_BLOCKS = 32;
 
@@ -24,7 +31,6 @@ const BROKEN_RETRY_BLOCKS = 32;
  * Takes a plan's blocks into the market: undo, apply, read what must be read at the newest of them, commit. Nothing is
  * committed when a read fails.
  *
- * @param reloads pools to read afresh because their state was found wrong
  * @returns the ring after the commit
  * @throws NodeFailure
  */
@@ -32,7 +38,7 @@ export async function advance(
   indexing: Indexing,
   ring: Ring,
   plan: Extract<Plan, { kind: "extend" }>,
-  reloads: readonly PoolId[],
+  { reloads, seenAt }: AdvanceFacts,
 ): Promise<Ring> {
   const { market, registry, dispatch, reader } = indexing;
   const { kept, undone } = split(ring, plan.keep);
@@ -46,7 +52,7 @@ export async function advance(
   const old = aged(indexing, draft, header);
   for (const id of [...wrong, ...old]) draft.reload(id);
   draft.fill(await loadStates(draft.wanted(), header, registry, reader.read));
-  market.commit(draft.change(header, false), due);
+  market.commit(draft.change(header, false), { released: due, seenAt });
   return forgetting(push(kept, records), wrong, old);
 }
 

@@ -96,9 +96,10 @@ function ownerOf(open: Open, id: StateId): Pool | undefined {
 /** @returns false where a pool of this id is known already */
 function addTo(open: Open, pool: Pool): boolean {
   if (poolIn(open, pool.id) !== undefined) return false;
-  open.added.set(pool.id, pool);
   const own = pool.stateIds[0];
-  if (ownerOf(open, own) === undefined) {
+  const isOwner = ownerOf(open, own) === undefined;
+  open.added.set(pool.id, pool);
+  if (isOwner) {
     open.owners.set(own, pool);
     open.dirty.add(own);
   }

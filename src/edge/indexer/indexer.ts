@@ -4,19 +4,25 @@ import type { PoolId } from "../../core/types.ts";
 import { NodeFailure } from "../node/failure.ts";
 import type { EndpointHead } from "../node/node.ts";
 import { backoff, sleep } from "../node/pace.ts";
-import type { Header } from "../node/types.ts";
 import { advance, type Indexing } from "./advance.ts";
 import { choose } from "./choose.ts";
 import { type Plan, planTo } from "./plan.ts";
 import type { Ring } from "./ring.ts";
-import { NOTHING_SETTLED, type Settled, sync } from "./sync.ts";
+import { NOTHING_SETTLED, type Settled, sync, type Target } from "./sync.ts";
 
 export type Indexer = {
   /** Says that the endpoints reported something; cheap, and safe to call at any time. */
   wake(): void;
   /** Asks for pools to be read afresh at the newest block. */
   reload(pools: readonly PoolId[]): void;
-  /** Follows the chain until `stop`. Never rejects. */
+  /**
+   * Takes over what the endpoints reported last.
+   *
+   * @returns whether anything was committed
+   * @throws NodeFailure; nothing is committed then
+   */
+  step(): Promise<boolean>;
+  /** Steps until `stop`. Never rejects. */
   run(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -61,6 +67,7 @@ export function createIndexer(request: IndexerRequest): Indexer {
       for (const pool of pools) work.reloads.add(pool);
       awake.abort();
     },
+    step: () => turn(request, work),
     run: () => {
       running ??= loop();
       return running;
@@ -85,53 +92,51 @@ async function turn(request: IndexerRequest, work: Work): Promise<boolean> {
     work.ring = [];
   }
   if (work.ring.length === 0) await resync(request, work);
-  else if (plan.kind === "extend") await follow(request, work, plan);
-  if (target !== undefined && request.market.head()?.hash === target.header.hash)
-    request.market.confirm(target.at);
+  else if (plan.kind === "extend") await follow(request, work, plan, target);
   return true;
 }
-
-type Target = { readonly header: Header; readonly at: number };
 
 /** The head to go to; undefined where there is none, or the newest is held. */
 function targetOf({ heads, market, lowerForkMs }: IndexerRequest, work: Work): Target | undefined {
   const choice = choose(heads(), work.ring);
   if (choice.kind !== "lower") work.lowerSince = undefined;
-  if (choice.kind === "confirmed") market.confirm(choice.at);
-  if (choice.kind === "go") return { header: choice.target, at: choice.at };
+  if (choice.kind === "confirmed") market.confirm(choice.seenAt);
+  if (choice.kind === "go") return choice.target;
   if (choice.kind !== "lower") return undefined;
   work.lowerSince ??= performance.now();
   const lasts = performance.now() - work.lowerSince >= lowerForkMs;
-  return lasts ? { header: choice.target, at: choice.at } : undefined;
+  return lasts ? choice.target : undefined;
 }
 
 async function follow(
   request: IndexerRequest,
   work: Work,
   plan: Extract<Plan, { kind: "extend" }>,
+  target: Target | undefined,
 ): Promise<void> {
   const depth = work.ring.length - plan.keep;
   if (depth > 0) request.log.info({ depth, from: work.ring.at(-1)?.header.number }, "reorg");
   const reloads = [...work.reloads];
-  work.ring = await advance(request, work.ring, plan, reloads);
+  const arrives = plan.headers.at(-1)?.hash === target?.header.hash;
+  work.ring = await advance(request, work.ring, plan, {
+    reloads,
+    seenAt: arrives ? target?.seenAt : undefined,
+  });
   for (const pool of reloads) work.reloads.delete(pool);
 }
 
 async function resync(request: IndexerRequest, work: Work): Promise<void> {
   const { market, log } = request;
   const start = performance.now();
-  let seenAt = start;
   const newest = () => {
     const [best] = [...request.heads()].sort((a, b) => b.head.number - a.head.number);
     if (best === undefined) throw new NodeFailure("transport", "no node answers");
-    seenAt = best.at;
-    return best.head;
+    return { header: best.head, seenAt: best.at };
   };
   const keep = (settled: Settled) => {
     work.settled = settled;
   };
   work.ring = await sync({ indexing: request, settled: work.settled, newest, explain: market.explain, keep });
-  market.confirm(seenAt);
   const { pools, tokens } = market.port.counts();
   const ms = Math.round(performance.now() - start);
   log.info({ pools, tokens, block: market.head()?.number, ms }, "state built");

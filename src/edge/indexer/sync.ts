@@ -22,11 +22,18 @@ export type Settled = {
 
 export const NOTHING_SETTLED: Settled = { number: -1, hash: undefined, pools: [] };
 
+/** A head as the nodes report it. */
+export type Target = {
+  readonly header: Header;
+  /** Monotonic milliseconds of the report. */
+  readonly seenAt: number;
+};
+
 export type SyncRequest = {
   readonly indexing: Indexing;
   readonly settled: Settled;
-  /** The newest head that the nodes report now. @throws NodeFailure where none does */
-  readonly newest: () => Header;
+  /** The newest head that the nodes report now, and since when. @throws NodeFailure where none does */
+  readonly newest: () => Target;
   readonly explain: (progress: string) => void;
   /** Keeps what was found, in case that the sync fails later. */
   readonly keep: (settled: Settled) => void;
@@ -42,8 +49,8 @@ export async function sync(request: SyncRequest): Promise<Ring> {
   const { indexing, explain } = request;
   const { market, registry, dispatch, reader } = indexing;
   const settled = await settle(request);
-  const headers = await linked(reader, settled.number, request.newest());
-  const head = headers.at(-1) as Header;
+  const { header: head, seenAt } = request.newest();
+  const headers = await linked(reader, settled.number, head);
   if (settled.hash !== undefined && settled.hash !== headers[0]?.hash) {
     request.keep(NOTHING_SETTLED);
     throw new NodeFailure("missing", "the history below the newest blocks has changed");
@@ -58,7 +65,7 @@ export async function sync(request: SyncRequest): Promise<Ring> {
   const wanted = draft.wanted();
   explain(`reading the state of ${wanted.length} pools at block ${head.number}`);
   draft.fill(await loadStates(wanted, head, registry, reader.read));
-  market.commit(draft.change(head, true), market.due(Number.POSITIVE_INFINITY));
+  market.commit(draft.change(head, true), { released: market.due(Number.POSITIVE_INFINITY), seenAt });
   const floor = { header: headers[0] as Header, before: new Map(), unknown: new Set<string>(), added: [] };
   return [floor, ...records];
 }
@@ -67,7 +74,7 @@ export async function sync(request: SyncRequest): Promise<Ring> {
 async function settle(request: SyncRequest): Promise<Settled> {
   let { settled } = request;
   for (;;) {
-    const head = request.newest().number;
+    const head = request.newest().header.number;
     if (settled.number >= 0 && head - settled.number <= RING_BLOCKS) return settled;
     settled = await discoverUpTo(Math.max(0, head - TAIL_BLOCKS), settled, request);
     request.keep(settled);

@@ -16,8 +16,8 @@ export type Market = {
   readonly book: Book;
   readonly port: MarketPort;
   head(): Head | undefined;
-  /** Takes a block's changes over, all at once. Pools in `released` come back from being set aside. */
-  commit(change: Change, released: readonly PoolId[]): void;
+  /** Takes a block's changes over, all at once. */
+  commit(change: Change, facts: CommitFacts): void;
   /** Says that the committed head was seen to be the newest at this monotonic time. */
   confirm(atMs: number): void;
   /** Says what keeps the first state from being there. */
@@ -26,6 +26,13 @@ export type Market = {
   due(blockNumber: number): readonly PoolId[];
   depthNative: Engine["depthNative"];
   onCommit(listener: (head: Head) => void): void;
+};
+
+export type CommitFacts = {
+  /** Pools that come back from being set aside. */
+  readonly released: readonly PoolId[];
+  /** When this head was seen to be the newest, monotonic milliseconds; undefined where it is not. */
+  readonly seenAt: number | undefined;
 };
 
 export type MarketRequest = {
@@ -72,7 +79,8 @@ export function createMarket(request: MarketRequest): Market {
       counts: () => counts(head),
     },
     head: () => head,
-    commit(change, released) {
+    commit(change, { released, seenAt }) {
+      if (seenAt !== undefined) freshness.confirm(seenAt);
       book.apply(change);
       head = change.head;
       for (const pool of released) aside.release(pool);

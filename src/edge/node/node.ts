@@ -62,7 +62,7 @@ export function openNode({ chainId, multicall, urls, settings, log, onHead }: No
   const endpoints = urls.map((url, index) =>
     openEndpoint(url, index, { ...settings, onWake: () => probes[index]?.wake() }),
   );
-  const rpc = createRpc(endpoints, settings);
+  const rpc = createRpc(endpoints, settings, over.signal);
   const context = { identity, ...settings, signal: over.signal, log, onHead };
   return {
     rpc,
@@ -88,7 +88,8 @@ function reported({ label, health }: Endpoint, { pollMs, attemptMs }: NodeSettin
   return [{ label, head, highest, at: headAt }];
 }
 
-function createReader(rpc: Rpc, multicall: Address, settings: NodeSettings, log: Logger): ChainReader {
+/** What the indexer reads, over any client. */
+export function createReader(rpc: Rpc, multicall: Address, settings: NodeSettings, log: Logger): ChainReader {
   const { deadlineMs } = settings;
   return {
     async headerByHash(hash) {

@@ -15,8 +15,9 @@ export type Source = {
 
 /** Which sources a request wants; names are ids or names of sources in any case. */
 export type SourceWish = {
-  readonly include: readonly string[];
-  readonly exclude: readonly string[];
+  /** Whether the named sources are the only ones, or all others are. No name = all sources. */
+  readonly list: "include" | "exclude";
+  readonly names: readonly string[];
   readonly rfqOnly: boolean;
 };
 
@@ -38,15 +39,14 @@ export function sources(deps: Deps): Source[] {
 /**
  * The pools that a request may use. Wrapping is always one of them; an unknown name in an exclude list is ignored.
  *
- * @throws BraidError VALIDATION where both lists are given, or an include list names no source of this chain
+ * @throws BraidError VALIDATION where an include list names no source of this chain
  */
 export function sourceFilter(chain: Chain, wish: SourceWish): (pool: Pool) => boolean {
-  if (wish.include.length > 0 && wish.exclude.length > 0) throw bothLists();
-  const named = namesOf(wish.include.length > 0 ? wish.include : wish.exclude);
+  const named = new Set(wish.names.map((name) => name.toLowerCase()));
   const isNamed = ({ id, name }: Deployment) => named.has(id.toLowerCase()) || named.has(name.toLowerCase());
   const candidates = chain.deployments.filter((deployment) => !isWrapping(deployment));
-  const including = wish.include.length > 0;
-  if (including && !candidates.some(isNamed)) throw noSuchSource(wish.include, candidates);
+  const including = wish.list === "include" && named.size > 0;
+  if (including && !candidates.some(isNamed)) throw noSuchSource(wish.names, candidates);
   const allowed = new Set(
     candidates
       .filter((deployment) => isNamed(deployment) === including)
@@ -54,19 +54,6 @@ export function sourceFilter(chain: Chain, wish: SourceWish): (pool: Pool) => bo
       .map((deployment) => deployment.id),
   );
   return (pool) => isWrapping(pool) || allowed.has(pool.deployment);
-}
-
-const namesOf = (names: readonly string[]): ReadonlySet<string> =>
-  new Set(names.map((name) => name.toLowerCase()));
-
-function bothLists(): BraidError {
-  const reason = "cannot be combined with the other list";
-  return new BraidError("VALIDATION", `includeAggregator ${reason}: excludeAggregator.`, {
-    details: [
-      { field: "includeAggregator", reason },
-      { field: "excludeAggregator", reason },
-    ],
-  });
 }
 
 function noSuchSource(names: readonly string[], candidates: readonly Deployment[]): BraidError {

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Rpc } from "./rpc.ts";
+import { saveState } from "./state.ts";
+
+/** The most that is lost when the process is killed, while a save is quick. */
+const SAVE_EVERY_MS = 60_000;
+
+/** A save keeps the node busy: it may take this part of the time at most. */
+const MOST_OF_THE_TIME = 1 / 50;
+
+/** Saves the chain now and then; `stop` saves it a last time. */
+export function startSaving(
+  rpc: Rpc,
+  file: string,
+  onError: (error: unknown) => void,
+): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const finished = run(rpc, file, { onError, signal: stopping.signal });
+  return {
+    stop: async () => {
+      stopping.abort();
+      await finished;
+      await saveState(rpc, file, true).catch(onError);
+    },
+  };
+}
+
+async function run(
+  rpc: Rpc,
+  file: string,
+  { onError, signal }: { onError: (error: unknown) => void; signal: AbortSignal },
+): Promise<void> {
+  while (!signal.aborted) {
+    const start = performance.now();
+    await saveState(rpc, file, false).catch(onError);
+    const wait = Math.max(SAVE_EVERY_MS, (performance.now() - start) / MOST_OF_THE_TIME);
+    await sleep(wait, undefined, { signal }).catch(() => undefined);
+  }
+}

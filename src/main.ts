@@ -62,7 +62,7 @@ const served = devnet
       .filter(({ id }) => config.rpcUrls.has(id))
       .map((chain) => serve(chain, config.rpcUrls.get(chain.id)!));
 
-const tokens = await openTokenIndex({ chains: served, dataDir: config.DATA_DIR, log });
+const tokens = await openTokenIndex({ chains: served });
 const { app, drain } = await createApp({
   deps: {
     chains: new Map(served.map((one) => [one.chain.id, one])),

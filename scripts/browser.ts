@@ -60,7 +60,7 @@ async function main(wanted: readonly string[]): Promise<number> {
     );
     return 0;
   }
-  const built = spawnSync(process.execPath, ["scripts/build-page.ts"], { stdio: "inherit" });
+  const built = spawnSync(process.execPath, ["scripts/prepare.ts"], { stdio: "inherit" });
   if (built.status !== 0) throw new Error("the page does not build");
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
   const total = { passed: 0, failed: 0 };

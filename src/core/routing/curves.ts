@@ -1,0 +1,99 @@
+import type { Curve } from "../protocol.ts";
+import { grown } from "./rows.ts";
+
+/** Numbers a segment takes: start, output at the start, marginal price at the start, curvature. */
+const LANES = 4;
+
+/** The curves of all edges, as `Curve` describes them, in one typed array. An edge without segments is dead. */
+export type Curves = {
+  /** First lane of each edge's segments. */
+  at: Int32Array;
+  count: Int32Array;
+  room: Int32Array;
+  /** The most that can be sold to each edge. */
+  end: Float64Array;
+  lanes: Float64Array;
+  used: number;
+};
+
+export function emptyCurves(): Curves {
+  return {
+    at: new Int32Array(16),
+    count: new Int32Array(16),
+    room: new Int32Array(16),
+    end: new Float64Array(16),
+    lanes: new Float64Array(256),
+    used: 0,
+  };
+}
+
+/** Stores the curve of `edge`, in place where it fits; `undefined` kills the edge. */
+export function putCurve(curves: Curves, edge: number, curve: Curve | undefined): void {
+  reserveEdge(curves, edge);
+  const count = curve?.x.length ?? 0;
+  if (count > curves.room[edge]!) {
+    curves.lanes = grown(curves.lanes, (curves.used + count) * LANES);
+    curves.at[edge] = curves.used * LANES;
+    curves.room[edge] = count;
+    curves.used += count;
+  }
+  curves.count[edge] = count;
+  curves.end[edge] = curve?.end ?? 0;
+  if (curve === undefined) return;
+  let lane = curves.at[edge]!;
+  for (let k = 0; k < count; k++, lane += LANES) {
+    curves.lanes[lane] = curve.x[k]!;
+    curves.lanes[lane + 1] = curve.y[k]!;
+    curves.lanes[lane + 2] = curve.m[k]!;
+    curves.lanes[lane + 3] = curve.c[k]!;
+  }
+}
+
+function reserveEdge(curves: Curves, edge: number): void {
+  curves.at = grown(curves.at, edge + 1);
+  curves.count = grown(curves.count, edge + 1);
+  curves.room = grown(curves.room, edge + 1);
+  curves.end = grown(curves.end, edge + 1);
+}
+
+/** First lane of the segment of `edge` that `x` falls into. */
+function segmentFrom(curves: Curves, edge: number, x: number): number {
+  const at = curves.at[edge]!;
+  let low = 0;
+  let high = curves.count[edge]! - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (curves.lanes[at + middle * LANES]! <= x) low = middle;
+    else high = middle - 1;
+  }
+  return at + low * LANES;
+}
+
+/** Output of `edge` for `x`, or -Infinity where it cannot take that much. */
+export function outputAt(curves: Curves, edge: number, x: number): number {
+  if (!(x <= curves.end[edge]!) || curves.count[edge] === 0) return -Infinity;
+  const lane = segmentFrom(curves, edge, x);
+  const { lanes } = curves;
+  const h = x - lanes[lane]!;
+  return lanes[lane + 1]! + (lanes[lane + 2]! * h) / (1 + lanes[lane + 3]! * h);
+}
+
+/** Marginal price of `edge` once it has taken `x`; 0 where it is dead or full. */
+export function slopeAt(curves: Curves, edge: number, x: number): number {
+  if (!(x <= curves.end[edge]!) || curves.count[edge] === 0) return 0;
+  const lane = segmentFrom(curves, edge, x);
+  const { lanes } = curves;
+  const bend = 1 + lanes[lane + 3]! * (x - lanes[lane]!);
+  return lanes[lane + 2]! / (bend * bend);
+}
+
+/** The most that `edge` can ever pay. */
+export function mostOut(curves: Curves, edge: number): number {
+  const count = curves.count[edge]!;
+  if (count === 0) return 0;
+  const end = curves.end[edge]!;
+  if (end < Infinity) return outputAt(curves, edge, end);
+  const lane = curves.at[edge]! + (count - 1) * LANES;
+  const { lanes } = curves;
+  return lanes[lane + 1]! + lanes[lane + 2]! / lanes[lane + 3]!;
+}

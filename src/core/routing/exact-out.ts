@@ -1,0 +1,97 @@
+import { gasCost, type Judged, settleContext, type Trial } from "./judge.ts";
+import { settle } from "./settle.ts";
+
+/** Rounds of aiming: each searches anew at the amount that the last route calls for. */
+const AIMS = 6;
+const START = 2n ** 10n;
+
+/**
+ * The least that must be sold to buy `request.amount`: aims with searches that sell, then fixes the plan and
+ * halves the amount sold, to the unit, on the exact judge. What comes out is at least what was asked; the
+ * smallest excess that whole units allow.
+ *
+ * @param solveIn the best route that sells an amount
+ */
+export function findExactOut<T extends Trial>(
+  trial: T,
+  solveIn: (trial: T, amount: bigint) => Judged | undefined,
+): Judged | undefined {
+  const wanted = trial.request.amount;
+  let best: Judged | undefined;
+  let aim: bigint | undefined = firstAim(trial, solveIn);
+  for (let round = 0; round < AIMS && aim !== undefined && aim > 0n; round++) {
+    const found: Judged | undefined = solveIn(trial, aim);
+    const exact = found && leastIn(trial, found, wanted);
+    const improved = exact !== undefined && (best === undefined || cost(trial, exact) < cost(trial, best));
+    if (improved) best = exact;
+    if (!improved && best !== undefined) break;
+    aim = exact?.route.amountIn ?? (found && beyond(found, wanted));
+  }
+  return best;
+}
+
+/** What a route costs in units sold, gas included at the route's own price. */
+function cost(trial: Trial, { route, gas }: Judged): bigint {
+  return route.amountIn + (gasCost(trial, gas) * route.amountIn) / route.amountOut;
+}
+
+/** The next amount to try when a whole route falls short: in proportion, at least a tenth more. */
+function beyond({ route }: Judged, wanted: bigint): bigint {
+  const { amountIn, amountOut } = route;
+  const scaled = (amountIn * wanted) / amountOut + 1n;
+  const least = amountIn + amountIn / 10n + 1n;
+  return scaled > least ? scaled : least;
+}
+
+/** An amount near the answer: grows from a small sale until the price of a sale is known. */
+function firstAim<T extends Trial>(
+  trial: T,
+  solveIn: (trial: T, amount: bigint) => Judged | undefined,
+): bigint | undefined {
+  for (let amount = START; amount < 2n ** 256n; amount *= START) {
+    const found = solveIn(trial, amount);
+    if (found === undefined) continue;
+    const aim = (amount * trial.request.amount) / found.route.amountOut + 1n;
+    return aim > 0n ? aim : 1n;
+  }
+  return undefined;
+}
+
+/** The same plan for the least amount that still pays `wanted`. */
+function leastIn(trial: Trial, found: Judged, wanted: bigint): Judged | undefined {
+  const run = (amount: bigint) => {
+    const settled = settle(found.plan, amount, settleContext(trial));
+    return settled.kind === "settled" && settled.amountOut >= wanted ? settled : undefined;
+  };
+  const high = enough(found, wanted, run);
+  if (high === undefined) return undefined;
+  let low = 0n;
+  let least = high;
+  for (let width = least / 1024n + 1n; width < least; width *= 16n) {
+    if (run(least - width) === undefined) {
+      low = least - width;
+      break;
+    }
+    least -= width;
+  }
+  while (least - low > 1n) {
+    const middle = (low + least) / 2n;
+    if (run(middle) === undefined) low = middle;
+    else least = middle;
+  }
+  const settled = run(least);
+  if (settled === undefined) return undefined;
+  const { steps, amountOut, gas } = settled;
+  return { ...found, route: { ...found.route, amountIn: least, amountOut, steps }, gas, net: -least };
+}
+
+/** An amount that pays for `wanted` with this plan, if a somewhat larger one than the plan's does. */
+function enough(found: Judged, wanted: bigint, run: (amount: bigint) => unknown): bigint | undefined {
+  const { amountIn, amountOut } = found.route;
+  if (amountOut >= wanted) return amountIn;
+  const limit = amountIn * 64n;
+  for (let amount = (amountIn * wanted) / amountOut + 1n; amount < limit; amount += amount / 4n + 1n) {
+    if (run(amount) !== undefined) return amount;
+  }
+  return undefined;
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from "vitest";
+import { NATIVE } from "../types.ts";
+import { ask, at, expectBalanced, market, token, WRAPPED } from "./market.fixture.ts";
+import type { RouteFound, RouteResult } from "./types.ts";
+
+const E18 = 10n ** 18n;
+const A = token(1);
+const B = token(2);
+const C = token(3);
+
+function found(result: RouteResult): RouteFound {
+  if (result.kind !== "found") throw new Error(`no route: ${result.reason}`);
+  return result;
+}
+
+describe("a single pool", () => {
+  const { engine } = market([{ tokens: [A, B], reserves: [1000n * E18, 2000n * E18] }]);
+
+  test("pays what the contract's formula says", () => {
+    const { route, gas, spotPrice } = found(engine.find(ask(A, B, E18)));
+    expect(route.amountOut).toBe(
+      (E18 * 997_000n * 2000n * E18) / (1000n * E18 * 1_000_000n + E18 * 997_000n),
+    );
+    expect(route.steps).toHaveLength(1);
+    expect(gas).toBe(60_000);
+    expect(spotPrice).toBeCloseTo(1.994, 9);
+  });
+
+  test("buys an exact amount for the least that is enough", () => {
+    const { route } = found(engine.find(ask(A, B, E18, { side: "out" })));
+    expect(route.amountOut).toBeGreaterThanOrEqual(E18);
+    const less = found(engine.find(ask(A, B, route.amountIn - 1n)));
+    expect(less.route.amountOut).toBeLessThan(E18);
+  });
+
+  test("says why an exact amount out cannot be had, and what can", () => {
+    const result = engine.find(ask(A, B, 2001n * E18, { side: "out" }));
+    expect(result).toMatchObject({ kind: "missing", reason: "too-deep" });
+    const largest = result.kind === "missing" ? result.largestAmount : undefined;
+    expect(largest).toBeGreaterThan(1999n * E18);
+    expect(largest).toBeLessThan(2000n * E18);
+  });
+});
+
+describe("splits", () => {
+  const { engine } = market([
+    { tokens: [A, B], reserves: [1000n * E18, 1000n * E18] },
+    { tokens: [A, B], reserves: [3000n * E18, 3000n * E18] },
+    { tokens: [A, C], reserves: [2000n * E18, 2000n * E18] },
+    { tokens: [C, B], reserves: [2000n * E18, 2000n * E18] },
+  ]);
+
+  test("a large amount goes over all pools, in proportion to their depth, and nothing is left over", () => {
+    const { route } = found(engine.find(ask(A, B, 500n * E18)));
+    expect(route.steps).toHaveLength(4);
+    const sold = route.steps.filter((step) => step.pool.tokens[step.i] === A);
+    expect(sold.reduce((sum, step) => sum + step.amountIn, 0n)).toBe(500n * E18);
+    const single = found(engine.find(ask(A, B, 500n * E18, { maxLegs: 1 })));
+    expect(route.amountOut).toBeGreaterThan(single.route.amountOut);
+  });
+
+  test("gas makes a small amount take one pool", () => {
+    const priced = market([
+      { tokens: [A, B], reserves: [1000n * E18, 1000n * E18] },
+      { tokens: [A, B], reserves: [3000n * E18, 3000n * E18] },
+      { tokens: [WRAPPED, B], reserves: [1000n * E18, 1000n * E18] },
+    ]);
+    const request = ask(A, B, E18, { gasPriceWei: 1_000_000_000_000n });
+    expect(found(priced.engine.find(request)).route.steps).toHaveLength(1);
+    const free = found(priced.engine.find(ask(A, B, E18)));
+    expect(free.route.steps.length).toBeGreaterThan(1);
+  });
+});
+
+describe("the native coin", () => {
+  const { engine } = market([
+    { tokens: [WRAPPED, A], reserves: [1000n * E18, 1000n * E18] },
+    { tokens: [NATIVE, A], reserves: [2000n * E18, 2000n * E18] },
+    { tokens: [A, B], reserves: [1000n * E18, 1000n * E18] },
+    { tokens: [NATIVE, B], reserves: [10n * E18, 10n * E18] },
+  ]);
+
+  test("wraps and unwraps unit for unit", () => {
+    expect(found(engine.find(ask(NATIVE, WRAPPED, 5n))).route.amountOut).toBe(5n);
+    expect(found(engine.find(ask(WRAPPED, NATIVE, 5n))).route.steps).toHaveLength(1);
+  });
+
+  test.each([
+    [NATIVE, A],
+    [WRAPPED, A],
+    [A, NATIVE],
+    [A, WRAPPED],
+    [B, A],
+    [WRAPPED, B],
+  ])("%s to %s uses pools of both forms, with one wrap at most", (from, to) => {
+    const { route } = found(engine.find(ask(from, to, 100n * E18)));
+    const wraps = route.steps.filter((step) => step.pool.protocol === "wrapper");
+    expect(wraps.length).toBe(from === B ? 0 : 1);
+    expectBalanced(route);
+  });
+});
+
+test("a token is worth what its widest chain of pools says", () => {
+  const { engine } = market([
+    { tokens: [WRAPPED, A], reserves: [1000n * E18, 2000n * E18] },
+    { tokens: [A, B], reserves: [1000n * E18, 4000n * E18] },
+    { tokens: [WRAPPED, B], reserves: [E18, 1000n * E18] },
+  ]);
+  expect(engine.nativePer(NATIVE)).toBe(1);
+  expect(engine.nativePer(A)).toBeCloseTo(0.5, 12);
+  expect(engine.nativePer(B)).toBeCloseTo(0.125, 12);
+  expect(engine.nativePer(C)).toBeUndefined();
+  expect(engine.depthNative(A) / 1e21).toBeCloseTo(1, 9);
+});
+
+test("says what is missing", () => {
+  const { engine } = market([
+    { tokens: [A, B], reserves: [1000n * E18, 1000n * E18] },
+    { tokens: [C, token(4)], reserves: [1000n * E18, 1000n * E18] },
+  ]);
+  expect(engine.find(ask(A, token(9), E18))).toMatchObject({ reason: "unknown-token" });
+  expect(engine.find(ask(A, C, E18))).toMatchObject({ reason: "no-path" });
+  expect(engine.find(ask(A, B, E18, { allows: () => false }))).toMatchObject({ reason: "excluded" });
+  expect(engine.find(ask(A, B, 1n))).toMatchObject({ reason: "too-small" });
+  expect(engine.find(ask(A, B, 2n ** 255n))).toMatchObject({ reason: "too-deep" });
+});
+
+test("a patched pool is priced by its new state, a removed one not at all", () => {
+  const { engine, pools, states, view } = market([{ tokens: [A, B], reserves: [E18, E18] }]);
+  const before = found(engine.find(ask(A, B, 10n ** 15n))).route.amountOut;
+  const pool = pools[1]!;
+  states.set(pool.id, { reserves: [E18, 2n * E18], feePpm: 3000n });
+  engine.patch({ pools: [pool], removed: [] }, view, at);
+  expect(found(engine.find(ask(A, B, 10n ** 15n))).route.amountOut).toBeGreaterThan(before);
+  engine.patch({ pools: [], removed: [pool.id] }, view, at);
+  expect(engine.find(ask(A, B, 10n ** 15n))).toMatchObject({ kind: "missing", reason: "no-path" });
+});

@@ -1,0 +1,66 @@
+import type { Route } from "../types.ts";
+import { type Graph, quarantine } from "./graph.ts";
+import { type Ends, type Flow, type LaidStep, layOut } from "./plan.ts";
+import { type SettleContext, settle } from "./settle.ts";
+import type { RouteRequest } from "./types.ts";
+
+/** A settled route and its worth: the amount out, less gas where the request counts gas. */
+export type Judged = {
+  readonly route: Route;
+  readonly gas: number;
+  readonly net: bigint;
+  /** The flows that were left after steps that could not be filled. */
+  readonly flows: readonly Flow[];
+  /** The steps as laid out, to be settled again for another amount. */
+  readonly plan: readonly LaidStep[];
+};
+
+/** What one search shares with the judge. */
+export type Trial = {
+  readonly graph: Graph;
+  readonly request: RouteRequest;
+  readonly ends: Ends;
+  /** Smallest units of the token bought for one unit of gas; 0 where gas is not counted or has no price. */
+  readonly outPerGas: number;
+};
+
+export function settleContext({ graph, request, ends }: Trial): SettleContext {
+  return { registry: graph.registry, view: graph.view, at: request.at, ...ends };
+}
+
+/**
+ * The one judge of all searches: lays flows out, settles them exactly, drops what cannot be filled, and weighs.
+ *
+ * @returns undefined where no step is left
+ */
+export function judge(trial: Trial, flows: readonly Flow[], amountIn: bigint): Judged | undefined {
+  let kept = flows;
+  while (kept.length > 0) {
+    const plan = layOut(trial.graph, kept, trial.ends);
+    if (plan === undefined) return undefined;
+    const settled = settle(plan, amountIn, settleContext(trial));
+    if (settled.kind === "settled") {
+      const { steps, amountOut, gas } = settled;
+      const route: Route = { ...trial.ends, amountIn, amountOut, steps };
+      return { route, gas, net: amountOut - gasCost(trial, gas), flows: kept, plan };
+    }
+    const failed = plan[settled.step]!;
+    if (settled.error !== undefined) quarantine(trial.graph, failed.pool.id, settled.error);
+    if (failed.edge < 0) return undefined;
+    kept = kept.filter(({ edge }) => edge !== failed.edge);
+  }
+  return undefined;
+}
+
+/** Gas in smallest units of the token bought. */
+export function gasCost({ outPerGas }: Trial, gas: number): bigint {
+  const cost = gas * outPerGas;
+  return cost > 0 && cost < Number.MAX_VALUE ? BigInt(Math.ceil(cost)) : 0n;
+}
+
+/** The better of two; the first one on a tie, so that the answer does not depend on luck. */
+export function better(a: Judged | undefined, b: Judged | undefined): Judged | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  if (a.net !== b.net) return b.net > a.net ? b : a;
+  return b.gas < a.gas ? b : a;
+}

@@ -1,0 +1,166 @@
+import type { Protocol, Registry } from "../protocol.ts";
+import { type Address, type At, NATIVE, type Pool, type Route, type View } from "../types.ts";
+import { createEngine } from "./index.ts";
+import type { Engine, RouteRequest } from "./types.ts";
+
+/** A market of constant-product pools for tests: the smallest protocol that owes the router all it asks. */
+export type PairState = { readonly reserves: readonly bigint[]; readonly feePpm: bigint };
+
+const PPM = 1_000_000n;
+
+function unused(): never {
+  throw new Error("not part of a routing test");
+}
+
+const edge = { topics: [], seeds: () => [], discover: unused, touches: () => [], reads: () => [] };
+const upkeep = { load: unused, apply: unused, stale: () => false, encode: unused };
+
+/** Constant product over any number of tokens: x·y = k between the two that trade. */
+export const constantProduct: Protocol<PairState, { reserves: number[]; keep: number }> = {
+  name: "constant-product",
+  ...edge,
+  ...upkeep,
+  quote(...[view, pool, i, j, amount, side]) {
+    const state = view.get(pool.stateIds[0]) as PairState;
+    const inside = state.reserves[i]!;
+    const outside = state.reserves[j]!;
+    const keep = PPM - state.feePpm;
+    if (side === "out" && amount >= outside) return undefined;
+    const amountIn = side === "in" ? amount : (inside * amount * PPM) / ((outside - amount) * keep) + 1n;
+    const amountOut = side === "in" ? (amount * keep * outside) / (inside * PPM + amount * keep) : amount;
+    if (amountIn <= 0n || amountOut <= 0n || inside + amountIn >= 2n ** 112n) return undefined;
+    const reserves = state.reserves.map((reserve, k) =>
+      k === i ? reserve + amountIn : k === j ? reserve - amountOut : reserve,
+    );
+    return { amountIn, amountOut, gas: 60_000, writes: [[pool.stateIds[0], { ...state, reserves }]] };
+  },
+  mirror: ({ reserves, feePpm }) => ({ reserves: reserves.map(Number), keep: 1 - Number(feePpm) / 1e6 }),
+  quoteFloat: ({ reserves, keep }, i, j, x) => (x * keep * reserves[j]!) / (reserves[i]! + x * keep),
+  curve: ({ reserves, keep }, i, j) => ({
+    x: Float64Array.of(0),
+    y: Float64Array.of(0),
+    m: Float64Array.of((keep * reserves[j]!) / reserves[i]!),
+    c: Float64Array.of(keep / reserves[i]!),
+    end: 2 ** 112 - reserves[i]!,
+  }),
+  gas: () => 60_000,
+};
+
+/** The same maths without a closed curve, so that the engine has to sample it. */
+export const sampledProduct: Protocol<PairState, { reserves: number[]; keep: number }> = {
+  ...constantProduct,
+  name: "sampled-product",
+  curve: () => undefined,
+};
+
+export const wrapper: Protocol<boolean, boolean> = {
+  name: "wrapper",
+  ...edge,
+  ...upkeep,
+  quote: (...[, , , , amount]) => ({ amountIn: amount, amountOut: amount, gas: 20_000, writes: [] }),
+  mirror: (state) => state,
+  quoteFloat: (_mirror, _i, _j, x) => x,
+  curve: () => ({
+    x: Float64Array.of(0),
+    y: Float64Array.of(0),
+    m: Float64Array.of(1),
+    c: Float64Array.of(0),
+    end: Number.POSITIVE_INFINITY,
+  }),
+  gas: () => 20_000,
+};
+
+export const fixtureRegistry: Registry = new Map<string, Protocol>([
+  [constantProduct.name, constantProduct as Protocol],
+  [sampledProduct.name, sampledProduct as Protocol],
+  [wrapper.name, wrapper as Protocol],
+]);
+
+export const at: At = { blockNumber: 1, timestamp: 1 };
+
+/** Address of token number `n`; 0 is the wrapped native coin. */
+export function token(n: number): Address {
+  return `0x${n.toString(16).padStart(40, "0")}`;
+}
+
+export const WRAPPED = token(0);
+
+export type PairSpec = {
+  readonly tokens: readonly Address[];
+  readonly reserves: readonly bigint[];
+  readonly feePpm?: bigint;
+  readonly protocol?: string;
+};
+
+export type FixtureMarket = {
+  readonly engine: Engine;
+  readonly pools: readonly Pool[];
+  readonly states: Map<string, unknown>;
+  readonly view: View;
+};
+
+export function poolOf(spec: PairSpec, n: number): Pool {
+  const id = `0x${(n + 1).toString(16).padStart(40, "f")}` as Address;
+  return {
+    id,
+    address: id,
+    protocol: spec.protocol ?? constantProduct.name,
+    deployment: "fixture",
+    tokens: spec.tokens,
+    stateIds: [id],
+    facts: {},
+  };
+}
+
+/** An engine over the pools described, with a wrapper for the native coin. */
+export function market(specs: readonly PairSpec[], registry: Registry = fixtureRegistry): FixtureMarket {
+  const states = new Map<string, unknown>();
+  const pools = specs.map((spec, n) => {
+    const pool = poolOf(spec, n);
+    states.set(pool.id, { reserves: spec.reserves, feePpm: spec.feePpm ?? 3000n });
+    return pool;
+  });
+  const wrap: Pool = {
+    ...poolOf({ tokens: [NATIVE, WRAPPED], reserves: [] }, 10_000),
+    protocol: wrapper.name,
+  };
+  states.set(wrap.id, true);
+  const view = { get: (id: string) => states.get(id) };
+  const engine = createEngine(registry, { wrappedNative: WRAPPED });
+  engine.patch({ pools: [wrap, ...pools], removed: [] }, view, at);
+  return { engine, pools: [wrap, ...pools], states, view };
+}
+
+/** A request with the defaults of most tests: sell, gas not counted, four hops, no cap on legs. */
+export function ask(tokenIn: Address, tokenOut: Address, amount: bigint, more: Partial<RouteRequest> = {}) {
+  return {
+    tokenIn,
+    tokenOut,
+    amount,
+    side: "in" as const,
+    at,
+    gasPriceWei: undefined,
+    allows: () => true,
+    maxHops: 4,
+    maxLegs: 0,
+    timeoutMs: 1e9,
+    now: () => 0,
+    ...more,
+  };
+}
+
+/** Throws unless the steps, run over registers, use all of what is sold and end in nothing but what is bought. */
+export function expectBalanced(route: Route): void {
+  const registers = new Map<string, bigint>([[route.tokenIn, route.amountIn]]);
+  for (const { pool, i, j, amountIn, amountOut } of route.steps) {
+    const left = (registers.get(pool.tokens[i]!) ?? 0n) - amountIn;
+    if (left < 0n || amountIn <= 0n)
+      throw new Error(`takes ${amountIn} of a register that has ${left + amountIn}`);
+    registers.set(pool.tokens[i]!, left);
+    registers.set(pool.tokens[j]!, (registers.get(pool.tokens[j]!) ?? 0n) + amountOut);
+  }
+  for (const [held, amount] of registers) {
+    const due = held === route.tokenOut ? route.amountOut : 0n;
+    if (amount !== due) throw new Error(`ends with ${amount} of ${held}, not ${due}`);
+  }
+}

@@ -1,0 +1,48 @@
+/** Lists of integers of uneven, growing length in one typed array. */
+export type Rows = {
+  data: Int32Array;
+  used: number;
+  start: Int32Array;
+  length: Int32Array;
+  room: Int32Array;
+};
+
+const FIRST_ROOM = 2;
+
+export function emptyRows(): Rows {
+  return {
+    data: new Int32Array(64),
+    used: 0,
+    start: new Int32Array(16),
+    length: new Int32Array(16),
+    room: new Int32Array(16),
+  };
+}
+
+/** The same content in an array of at least `size` elements; doubled, so that growth costs O(1) an element. */
+export function grown<A extends Int32Array | Float64Array | Uint8Array>(array: A, size: number): A {
+  if (array.length >= size) return array;
+  const bigger = new (array.constructor as new (n: number) => A)(Math.max(size, array.length * 2));
+  bigger.set(array as never);
+  return bigger;
+}
+
+/** Adds `value` at the end of `row`; a full row moves to the end of the store with twice the room. */
+export function append(rows: Rows, row: number, value: number): void {
+  rows.start = grown(rows.start, row + 1);
+  rows.length = grown(rows.length, row + 1);
+  rows.room = grown(rows.room, row + 1);
+  const length = rows.length[row]!;
+  if (length === rows.room[row]!) moveRow(rows, row, Math.max(FIRST_ROOM, length * 2));
+  rows.data[rows.start[row]! + length] = value;
+  rows.length[row] = length + 1;
+}
+
+function moveRow(rows: Rows, row: number, room: number): void {
+  rows.data = grown(rows.data, rows.used + room);
+  const start = rows.start[row]!;
+  rows.data.copyWithin(rows.used, start, start + rows.length[row]!);
+  rows.start[row] = rows.used;
+  rows.room[row] = room;
+  rows.used += room;
+}

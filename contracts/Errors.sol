@@ -30,7 +30,7 @@ error TooFewTokens(uint256 count);
 error BadRegister(uint256 index, uint256 last);
 /// No step of this kind exists.
 error UnknownKind(uint256 kind);
-/// A step may pay the recipient only in the token bought, and only where no fee is taken from it.
+/// A step may pay the recipient only in the token bought, where no fee is taken from it and the design can do so.
 error BadDirectPayout(uint256 register);
 /// Something of a token was left when the steps had run.
 error LeftOver(address token, uint256 amount);
@@ -40,6 +40,8 @@ error CallbackRefused(address caller, uint256 asked);
 error NotTaken(address pool);
 /// A pool answered with too few bytes, or with nothing bought.
 error BadAnswer(address pool);
+/// A wrapping step whose target is not the wrapped token of the route, or whose other side is not the native coin.
+error BadWrapper(address wrapper);
 /// A token answered a transfer with `false`, with too few bytes, or has no code.
 error TransferFailed(address token, address to, uint256 amount);
 /// An account refused the native coin.

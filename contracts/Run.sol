@@ -144,6 +144,11 @@ library Runs {
         return Tokens.balanceOf(sold, address(this)) - before;
     }
 
+    /// @notice Refuses flags that a design cannot honour: it pays the router alone
+    function stays(Head head) internal pure {
+        if (head.has(TO_RECIPIENT | TO_NEXT)) revert BadDirectPayout(head.dst());
+    }
+
     /// @notice Who the step's pool pays
     /// @param  next calldata position of the next step
     function receiver(Run memory run, Head head, uint256 next) internal view returns (address) {

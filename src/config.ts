@@ -25,6 +25,12 @@ export const Settings = Type.Object({
     default: false,
     description: "1 = a trader moves the devnet's prices each block.",
   }),
+  DEVNET_BLOCK_TIME_MS: Type.Integer({
+    default: 1_000,
+    minimum: 0,
+    maximum: 60_000,
+    description: "Time between the devnet's blocks; 0 = a block only when its node is asked (evm_mine).",
+  }),
   DATA_DIR: Type.Optional(
     Type.String({
       minLength: 1,

@@ -8,8 +8,8 @@ interface Vm {
     function deal(address account, uint256 balance) external;
     function envString(string calldata name) external view returns (string memory);
     function etch(address account, bytes calldata code) external;
+    function expectPartialRevert(bytes4 reason) external;
     function expectRevert() external;
-    function expectRevert(bytes4 reason) external;
     function expectRevert(bytes calldata reason) external;
     function label(address account, string calldata name) external;
     function parseJsonBytes(string calldata json, string calldata key) external pure returns (bytes memory);

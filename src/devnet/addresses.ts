@@ -29,7 +29,6 @@ export const WETH: Address = "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2";
 export const USDC: Address = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
 export const USDT: Address = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 export const MULTICALL3: Address = "0xca11bde05977b3631167028862be2a173976ca11";
-export const CREATE2_DEPLOYER: Address = "0x4e59b44847b379578588920ca78fbf26c0b4956c";
 
 /** A token of our own that burns 1 % of every transfer; in no pool. */
 export const FEE_TOKEN: Address = "0x00000000000000000000000000000000000fee01";

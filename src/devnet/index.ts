@@ -1,11 +1,11 @@
 import type { Address, Chain } from "../core/types.ts";
 import { ACCOUNTS, MULTICALL3, WETH } from "./addresses.ts";
-import { type Anvil, privateFolder, startAnvil } from "./anvil.ts";
-import { buildMarket, wholePlan, writeGenesis } from "./build.ts";
-import { holdBaseFee, startHeartbeat } from "./heartbeat.ts";
-import type { DevnetPlan } from "./plan.ts";
+import { wholePlan } from "./build.ts";
+import { launch } from "./launch.ts";
+import { keepAlive } from "./life.ts";
 import { claimPort } from "./port.ts";
 import { devnetProtocols } from "./protocols.ts";
+import { stateFileOf } from "./state.ts";
 
 export type DevnetOptions = {
   readonly chainId: number;
@@ -16,7 +16,7 @@ export type DevnetOptions = {
   readonly dataDir: string | undefined;
   /** Whether a trader moves prices in every block. */
   readonly traffic: boolean;
-  /** 1000 unless given; 0 = a block is mined only when the node is asked (`evm_mine`). */
+  /** Whole seconds; 1000 unless given. 0 = a block is mined only when the node is asked (`evm_mine`). */
   readonly blockTimeMs?: number;
   readonly log: (line: string, facts?: object) => void;
 };
@@ -38,48 +38,29 @@ export type Devnet = {
  * @throws Error when the port is taken, anvil or a package is missing, or the chain is not what was planned
  */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
-  const { chainId, host = "127.0.0.1", blockTimeMs = 1000, log } = options;
-  const port = await claimPort(host, options.port);
-  const plan = await wholePlan();
-  const anvil = await freshNode(plan, { chainId, host, port });
-  try {
-    await buildMarket(anvil.rpc, plan);
-    await holdBaseFee(anvil.rpc);
-  } catch (error) {
-    await anvil.kill();
-    throw error;
-  }
-  const heartbeat =
-    blockTimeMs === 0
-      ? undefined
-      : startHeartbeat({
-          rpc: anvil.rpc,
-          blockTimeMs,
-          beforeBlock: async () => undefined,
-          onError: (error) => log("The devnet could not mine a block.", { error: String(error) }),
-        });
-  return {
-    url: anvil.url,
-    chain: devnetChain(chainId, blockTimeMs === 0 ? 1000 : blockTimeMs),
-    accounts: ACCOUNTS,
-    stop: async () => {
-      await heartbeat?.stop();
-      await anvil.kill();
-    },
-  };
-}
+  const settings: Required<DevnetOptions> = { host: "127.0.0.1", blockTimeMs: 1000, ...options };
+  const { chainId, host, dataDir, blockTimeMs, log } = settings;
+  if (blockTimeMs % 1000 !== 0)
+    throw new Error(`The block time must be whole seconds, not ${blockTimeMs} ms.`);
 
-async function freshNode(
-  plan: DevnetPlan,
-  { chainId, host, port }: { chainId: number; host: string; port: number },
-): Promise<Anvil> {
-  const home = privateFolder();
-  const genesis = await writeGenesis(plan, chainId, home);
-  const options = [
-    ...["--chain-id", String(chainId), "--init", genesis, "--no-mining", "--balance", "200000"],
-    ...["--gas-limit", "2000000000", "--base-fee", "0", "--no-request-size-limit", "--prune-history", "256"],
-  ];
-  return startAnvil({ host, port, arguments: options }, home);
+  const port = await claimPort(host, settings.port);
+  const plan = await wholePlan();
+  const stateFile = dataDir === undefined ? undefined : stateFileOf(dataDir, chainId, plan);
+  const chain = devnetChain(chainId, blockTimeMs || 1000);
+  const blockSeconds = chain.blockTimeMs / 1000;
+  const mining = blockTimeMs > 0;
+  const launched = await launch(plan, { chainId, host, port, blockSeconds, mining, stateFile, log });
+
+  const { url } = launched.anvil;
+  const life = keepAlive(launched.anvil, plan, {
+    mining,
+    blockTimeMs,
+    traffic: settings.traffic,
+    stateFile,
+    log,
+  });
+  log(launched.resumed ? "The devnet goes on where it ended." : "The devnet is built.", { url, chainId });
+  return { url, chain, accounts: ACCOUNTS, stop: life.stop };
 }
 
 function devnetChain(id: number, blockTimeMs: number): Chain {

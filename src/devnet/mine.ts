@@ -3,21 +3,14 @@ import { DEPLOYER } from "./addresses.ts";
 import type { SeedTransaction } from "./plan.ts";
 import { quantity, type Rpc } from "./rpc.ts";
 
-/** A block of the build. */
-export type Mined = { readonly gasUsed: number; readonly transactions: number };
-
-type Receipt = { status: Hex; gasUsed: Hex; transactionHash: Hex };
+type Receipt = { status: Hex; transactionHash: Hex };
 
 /**
- * Sends transactions of the deployer and mines them, in order, in one block of the given time.
+ * Sends transactions of the deployer and mines them, in order, in one block.
  *
  * @throws Error when one is not in the block or has failed
  */
-export async function mine(
-  rpc: Rpc,
-  transactions: readonly SeedTransaction[],
-  timestamp: number,
-): Promise<Mined> {
+export async function mine(rpc: Rpc, transactions: readonly SeedTransaction[]): Promise<void> {
   const nonce = Number(await rpc.call<Hex>("eth_getTransactionCount", [DEPLOYER, "latest"]));
   const hashes = await rpc.batch<Hex>(
     transactions.map(({ to, data, gas }, index) => ({
@@ -25,21 +18,14 @@ export async function mine(
       params: [{ from: DEPLOYER, to, data, gas: quantity(gas), nonce: quantity(nonce + index) }],
     })),
   );
-  await rpc.call("evm_mine", [{ timestamp }]);
+  await rpc.call("evm_mine");
 
   const receipts = await rpc.call<Receipt[]>("eth_getBlockReceipts", ["latest"]);
   const byHash = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]));
   hashes.forEach((hash, index) => {
     const status = byHash.get(hash)?.status;
-    if (status !== "0x1") {
-      const problem = status === undefined ? "was not mined" : "failed";
-      throw new Error(
-        `Transaction ${index} of the devnet's build, to ${transactions[index]?.to}, ${problem}.`,
-      );
-    }
+    if (status === "0x1") return;
+    const problem = status === undefined ? "was not mined" : "failed";
+    throw new Error(`Transaction ${index} of the devnet's build, to ${transactions[index]?.to}, ${problem}.`);
   });
-  return {
-    gasUsed: receipts.reduce((sum, receipt) => sum + Number(receipt.gasUsed), 0),
-    transactions: receipts.length,
-  };
 }

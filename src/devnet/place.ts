@@ -1,6 +1,6 @@
 import type { Hex } from "../core/types.ts";
 import { DEPLOYER } from "./addresses.ts";
-import { type Mined, mine } from "./mine.ts";
+import { mine } from "./mine.ts";
 import type { PlacedContract } from "./plan.ts";
 import type { Rpc } from "./rpc.ts";
 
@@ -12,11 +12,7 @@ import type { Rpc } from "./rpc.ts";
  *
  * @throws Error naming the contract whose constructor failed
  */
-export async function placeContracts(
-  rpc: Rpc,
-  contracts: readonly PlacedContract[],
-  timestamp: number,
-): Promise<Mined> {
+export async function placeContracts(rpc: Rpc, contracts: readonly PlacedContract[]): Promise<void> {
   await setCodes(
     rpc,
     contracts.map(({ address, creationCode }) => [address, creationCode]),
@@ -30,16 +26,14 @@ export async function placeContracts(
   const empty = contracts.find((_, index) => runtimeCodes[index]?.length === 2);
   if (empty !== undefined) throw new Error(`The constructor at ${empty.address} answered no code.`);
 
-  const mined = await mine(
+  await mine(
     rpc,
     contracts.map(({ address }) => ({ to: address, data: "0x", gas: 16_000_000 })),
-    timestamp,
   );
   await setCodes(
     rpc,
     contracts.map(({ address }, index) => [address, runtimeCodes[index]!]),
   );
-  return mined;
 }
 
 async function setCodes(rpc: Rpc, codes: readonly (readonly [string, Hex])[]): Promise<void> {

@@ -25,7 +25,7 @@ if (!Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(seed) || 
 const stack =
   values.url && values.rpc
     ? { url: values.url, rpc: values.rpc, stop: async () => null }
-    : await startStack();
+    : await startStack({ DEVNET_BLOCK_TIME_MS: "0" });
 try {
   const { passed, failed } = await runAll({
     url: stack.url,

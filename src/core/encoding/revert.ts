@@ -15,11 +15,12 @@ export type Revert = {
 /** What each of the router's errors means to whoever sent the transaction. */
 const sentences: Readonly<Record<string, string>> = {
   BadAnswer: "A pool or token of the route gave no usable answer.",
-  BadDirectPayout: "The route pays the recipient past a fee, or in another token than the one bought.",
+  BadDirectPayout: "The route pays the recipient past a fee, in another token, or by a pool that cannot.",
   BadFeeRecipient: "A fee has nobody to go to.",
   BadRecipient: "The router itself cannot be the recipient.",
   BadRegister: "The route names a token that its table does not have.",
   BadTerms: "Reserved bits of the terms are set.",
+  BadWrapper: "A wrapping step does not name the wrapped token of the route.",
   CallbackRefused:
     "A pool asked for another amount than the route gives it; its liquidity may have been used up.",
   Expired: "The deadline of the swap has passed.",

@@ -5,7 +5,7 @@ import { logsOfBlocks } from "./block-logs.ts";
 import { type Endpoint, openEndpoint } from "./endpoint.ts";
 import { chunks } from "./pace.ts";
 import { header } from "./parse.ts";
-import { type Identity, startProbe } from "./probe.ts";
+import { type Identity, type Probe, startProbe } from "./probe.ts";
 import { logsInRange, type RangeSettings } from "./range-logs.ts";
 import { createReads, type ReadSettings } from "./reads.ts";
 import { createRpc, type Rpc, type RpcSettings } from "./rpc.ts";
@@ -29,6 +29,8 @@ export type ChainNode = {
   genesis(): Hex | undefined;
   /** What each endpoint reported last, where it still answers and is of this chain. */
   heads(): readonly EndpointHead[];
+  /** Begins to ask the endpoints. */
+  start(): void;
   stop(): Promise<void>;
 };
 
@@ -56,19 +58,20 @@ export type NodeRequest = {
 export function openNode({ chainId, multicall, urls, settings, log, onHead }: NodeRequest): ChainNode {
   const over = new AbortController();
   const identity: Identity = { chainId, genesis: undefined };
-  const wakers: (() => void)[] = [];
+  const probes: Probe[] = [];
   const endpoints = urls.map((url, index) =>
-    openEndpoint(url, index, { ...settings, onWake: () => wakers[index]?.() }),
+    openEndpoint(url, index, { ...settings, onWake: () => probes[index]?.wake() }),
   );
-  const rpc = createRpc(endpoints, settings);
+  const rpc = createRpc(endpoints, settings, over.signal);
   const context = { identity, ...settings, signal: over.signal, log, onHead };
-  const probes = endpoints.map((endpoint) => startProbe(endpoint, context));
-  wakers.push(...probes.map(({ wake }) => wake));
   return {
     rpc,
     reader: createReader(rpc, multicall, settings, log),
     genesis: () => identity.genesis,
     heads: () => endpoints.flatMap((endpoint) => reported(endpoint, settings)),
+    start: () => {
+      if (probes.length === 0) probes.push(...endpoints.map((endpoint) => startProbe(endpoint, context)));
+    },
     async stop() {
       over.abort();
       for (const endpoint of endpoints) endpoint.close();
@@ -85,7 +88,8 @@ function reported({ label, health }: Endpoint, { pollMs, attemptMs }: NodeSettin
   return [{ label, head, highest, at: headAt }];
 }
 
-function createReader(rpc: Rpc, multicall: Address, settings: NodeSettings, log: Logger): ChainReader {
+/** What the indexer reads, over any client. */
+export function createReader(rpc: Rpc, multicall: Address, settings: NodeSettings, log: Logger): ChainReader {
   const { deadlineMs } = settings;
   return {
     async headerByHash(hash) {

@@ -21,13 +21,19 @@ export type ProbeContext = {
   readonly onHead: (header: Header) => void;
 };
 
+export type Probe = {
+  /** Asks at once instead of at the next tick. */
+  wake(): void;
+  readonly done: Promise<void>;
+};
+
 const WRONG_CHAIN_RETRY_MS = 30_000;
 
 /**
  * Follows one endpoint until `signal`: proves its chain at start and after every loss of connection, then asks for its
- * head at every tick. `wake()` asks at once.
+ * head at every tick.
  */
-export function startProbe(endpoint: Endpoint, context: ProbeContext): { wake(): void; done: Promise<void> } {
+export function startProbe(endpoint: Endpoint, context: ProbeContext): Probe {
   let nudge = new AbortController();
   const wake = () => nudge.abort();
   const loop = async () => {

@@ -46,12 +46,16 @@ const retries: Readonly<Record<FailureKind, (others: number) => number>> = {
 
 type Item = { readonly request: Request; readonly index: number; tries: number; answer: Answer | undefined };
 
-/** Spreads requests over the endpoints of one chain: freshest healthy first, hedged, with retries elsewhere. */
-export function createRpc(endpoints: readonly Endpoint[], settings: RpcSettings): Rpc {
+/**
+ * Spreads requests over the endpoints of one chain: freshest healthy first, hedged, with retries elsewhere.
+ *
+ * @param over ends everything under way
+ */
+export function createRpc(endpoints: readonly Endpoint[], settings: RpcSettings, over: AbortSignal): Rpc {
   const batch: Rpc["batch"] = async (requests, options = {}) => {
     const items = requests.map((request, index): Item => ({ request, index, tries: 0, answer: undefined }));
     const deadline = performance.now() + (options.deadlineMs ?? settings.deadlineMs);
-    await settle(items, { endpoints, settings, options, deadline, asked: new Map() });
+    await settle(items, { endpoints, settings, options, deadline, over, asked: new Map() });
     return items.map((item) => item.answer as Answer);
   };
   return {
@@ -69,6 +73,8 @@ type Context = {
   readonly settings: RpcSettings;
   readonly options: RequestOptions;
   readonly deadline: number;
+  /** The client is being stopped. */
+  readonly over: AbortSignal;
   /** How often each endpoint was asked for these items. */
   readonly asked: Map<Endpoint, number>;
 };
@@ -79,9 +85,9 @@ async function settle(items: readonly Item[], context: Context): Promise<void> {
   let pending = items;
   for (let round = 0; pending.length > 0; round++) {
     const left = context.deadline - performance.now();
-    if (left <= 0) throw failure;
+    if (left <= 0 || context.over.aborted) throw failure;
     const order = preference(context);
-    await sleep(Math.min(pauseBefore(order, context.asked, round), left));
+    await sleep(Math.min(pauseBefore(order, context.asked, round), left), context.over);
     if (order.length > 0) failure = (await askFor(pending, order, context)) ?? failure;
     pending = items.filter((item) => item.answer === undefined);
   }
@@ -148,13 +154,14 @@ function doubted(answer: Answer, index: number, options: RequestOptions): Answer
 async function hedged(
   requests: readonly Request[],
   [first, second]: readonly Endpoint[],
-  { settings, deadline, asked }: Context,
+  { settings, deadline, asked, over }: Context,
 ): Promise<Answer[]> {
-  const over = new AbortController();
+  const enough = new AbortController();
+  const signal = AbortSignal.any([enough.signal, over]);
   const timeoutMs = Math.max(1, Math.ceil(Math.min(settings.attemptMs, deadline - performance.now())));
   const ask = (endpoint: Endpoint) => {
     asked.set(endpoint, (asked.get(endpoint) ?? 0) + 1);
-    return endpoint.send(requests, timeoutMs, over.signal);
+    return endpoint.send(requests, timeoutMs, signal);
   };
   try {
     const primary = ask(first as Endpoint);
@@ -165,15 +172,12 @@ async function hedged(
       () => true,
       () => true,
     );
-    const slow = await Promise.race([
-      settled.then(() => false),
-      sleep(patience, over.signal).then(() => true),
-    ]);
+    const slow = await Promise.race([settled.then(() => false), sleep(patience, signal).then(() => true)]);
     if (!slow) return await primary;
     return await Promise.any([primary, ask(second)]);
   } catch (error) {
     throw error instanceof AggregateError ? error.errors[0] : error;
   } finally {
-    over.abort();
+    enough.abort();
   }
 }

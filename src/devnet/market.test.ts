@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { routerArtifact } from "../core/encoding/router-artifact.ts";
 import type { Address } from "../core/types.ts";
 import { ACCOUNTS, FEE_TOKEN, USDC, USDT, WETH } from "./addresses.ts";
+import { verify } from "./checks.ts";
 import { type Devnet, startDevnet } from "./index.ts";
 import { reference, sushiPairs, tokens, uniswapPairs } from "./market.ts";
 import { createRpc, type Rpc } from "./rpc.ts";
@@ -120,6 +121,12 @@ describe.each([31_337, 1])("the market on chain id %i", (chainId) => {
         expect(BigInt(await call(address, allowance)), symbol).toBe(0n);
       }
     }
+  });
+
+  test("a chain that differs from its plan is named", async () => {
+    const call = { to: WETH, data: "0x313ce567" } as const;
+    const check = { what: "decimals of WETH", call, startsWith: "0x99" } as const;
+    await expect(verify(rpc, [check])).rejects.toThrow(/decimals of WETH: expected 0x99/);
   });
 
   test("the router stands at its address", async () => {

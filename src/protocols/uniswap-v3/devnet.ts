@@ -61,6 +61,7 @@ export const uniswapV3Devnet: DevnetProtocol = {
       { holder: POOL_SEEDER, token: token0, amount: stock[0] },
       { holder: POOL_SEEDER, token: token1, amount: stock[1] },
     ]),
+    ageing: [],
     transactions: [
       {
         to: FACTORY,

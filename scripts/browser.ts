@@ -1,0 +1,61 @@
+/**
+ * Drives the built page in a real Chromium: first on prepared answers, then on the whole service as a user starts it.
+ * `node scripts/browser.ts` runs everything; `-- prepared` or `-- live` one part. Live runs write docs/images.
+ */
+import { spawnSync } from "node:child_process";
+import { type Browser, chromium } from "playwright-core";
+import { startFixture } from "../test/browser/fixture-server.ts";
+import { runCases } from "../test/browser/harness.ts";
+import { preparedCases } from "../test/browser/prepared-cases.ts";
+import { CHROMIUM } from "./chromium.ts";
+
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+];
+const PARTS = { prepared } as const;
+
+async function prepared(browser: Browser) {
+  const service = await startFixture("web/dist");
+  try {
+    return await runCases(browser, preparedCases(service), {
+      origin: service.url,
+      before: service.reset,
+    });
+  } finally {
+    await service.stop();
+  }
+}
+
+async function main(wanted: readonly string[]): Promise<number> {
+  if (CHROMIUM === undefined) {
+    process.stdout.write("!!! LEFT OUT: the page in a browser. No Chromium here ");
+    process.stdout.write(
+      "(Debian: apt-get install chromium; or set CHROMIUM_PATH)\n0 passed, 0 failed, 1 skipped\n",
+    );
+    return 0;
+  }
+  const built = spawnSync("vite", ["build", "web", "--logLevel", "warn"], { stdio: "inherit" });
+  if (built.status !== 0) throw new Error("the page does not build");
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  const total = { passed: 0, failed: 0 };
+  try {
+    for (const [name, part] of Object.entries(PARTS)) {
+      if (wanted.length > 0 && !wanted.includes(name)) continue;
+      process.stdout.write(`\n${name}\n`);
+      const { passed, failed } = await part(browser);
+      total.passed += passed;
+      total.failed += failed;
+    }
+  } finally {
+    await browser.close();
+  }
+  process.stdout.write(`\n${total.passed} passed, ${total.failed} failed, 0 skipped\n`);
+  return total.failed > 0 || total.passed === 0 ? 1 : 0;
+}
+
+process.exit(await main(process.argv.slice(2)));

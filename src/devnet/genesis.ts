@@ -7,7 +7,7 @@ import { type DevnetToken, tokens } from "./market.ts";
 import type { Grant, Helper } from "./plan.ts";
 
 /** Everything that exists before the first block. */
-export type GenesisInput = {
+type GenesisInput = {
   readonly chainId: number;
   /** Unix time in seconds of block 0. */
   readonly timestamp: number;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { formatUnits } from "viem";
 import { DAI, ETH, HOSTILE, paidIn, planFor, RARE, run, UNI, USDC, WBTC, WETH } from "./fixture-market.ts";
 import type { Fixture } from "./fixture-server.ts";
-import { bought, type Case, eventually, fact, offerOf, pick } from "./harness.ts";
+import { bought, type Case, eventually, fact, offerOf, pick, strands } from "./harness.ts";
 import { assertFits, assertNamed, assertReadable } from "./looks.ts";
 
 const PHONE = { viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true };
@@ -34,7 +34,7 @@ export function preparedCases(service: Fixture): readonly Case[] {
           "33 %",
           "33 %",
         ]);
-        assert.equal(await page.locator(".thread").count(), 9);
+        await strands(page, (count) => assert.equal(count, 9));
         assert.equal(await page.locator(".steps > li").count(), 9);
         assert.match(await page.locator(".note").innerText(), /no wallet here yet/);
       },
@@ -160,7 +160,7 @@ export function preparedCases(service: Fixture): readonly Case[] {
       run: async (page) => {
         await page.goto(`${url}${link(WETH.address, DAI.address, "120")}`);
         await offerOf(page, "DAI");
-        assert.equal(await page.locator(".thread").count(), 20);
+        await strands(page, (count) => assert.equal(count, 20));
         const boxes = await Promise.all(
           (await page.locator(".tag > svg > rect").all()).map((tag) => tag.boundingBox()),
         );
@@ -178,7 +178,7 @@ export function preparedCases(service: Fixture): readonly Case[] {
         await page.goto(`${url}${link(WBTC.address, UNI.address, "2.5")}`);
         await offerOf(page, "UNI");
         await page.locator(".notice-caution", { hasText: "High price impact: 6.4 %" }).waitFor();
-        assert.equal(await page.locator(".thread").count(), 4);
+        await strands(page, (count) => assert.equal(count, 4));
         assert.deepEqual(await page.locator(".knot-symbol").allTextContents(), [
           "WBTC",
           "WETH",
@@ -337,6 +337,7 @@ export function preparedCases(service: Fixture): readonly Case[] {
           "[...document.querySelectorAll('.amount')].filter((a) => a.scrollWidth > a.clientWidth).length",
         );
         assert.equal(cut, 0);
+        await strands(page, (count) => assert.equal(count, 4));
         assert.deepEqual(await page.locator(".tag text").allTextContents(), ["1", "2", "3", "4"]);
         await page.click("#pick-buy");
         await page.locator(".picker-row").first().waitFor();

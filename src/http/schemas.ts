@@ -1,4 +1,4 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { type FormatName, formats } from "./formats.ts";
 
 /** The schemas that several endpoints share: each is validation, type, serializer and documentation at once. */
@@ -45,10 +45,15 @@ export const Failure = Type.Object(
     detail: Type.String({ description: "The same text as error" }),
     instance: Type.String({ description: "The path asked" }),
   },
-  { description: "Every answer that is not 2xx; application/problem+json where Accept names it" },
+  {
+    $id: "Failure",
+    description: "Every answer that is not 2xx; application/problem+json where Accept names it",
+  },
 );
 
-export const failureResponses = { "4xx": Failure, "5xx": Failure };
+const failure = Type.Unsafe<Static<typeof Failure>>({ $ref: "Failure#" });
+/** What a route answers beside 2xx; `Failure` is added to the application once. */
+export const failureResponses = { "4xx": failure, "5xx": failure };
 
 export const Platform = Type.Object({
   chainId: Type.Integer(),

@@ -246,7 +246,9 @@ describe("the market", () => {
 
   test("2000 NO_ROUTE: an amount that no pool can take", async () => {
     const got = await get(api, "/v1/1/quote", { ...pair, amount: (2n ** 256n - 1n).toString() });
-    expect(expectFailure(got, 400, "NO_ROUTE").error).toMatch(/^No liquidity/);
+    const { error, details } = expectFailure(got, 400, "NO_ROUTE");
+    expect(error).toMatch(/^No liquidity.* The largest amount that routes is [0-9]+\.$/);
+    expect(BigInt(details[0]!.largest_amount!)).toBeGreaterThan(0n);
   });
 
   test("2100 SIMULATION_FAILED with the decoded reason and the wallet's facts", async () => {

@@ -16,7 +16,7 @@ export type Anvil = {
   kill(): Promise<void>;
 };
 
-export type AnvilOptions = {
+type AnvilOptions = {
   readonly host: string;
   readonly port: number;
   readonly arguments: readonly string[];
@@ -61,9 +61,12 @@ export async function startAnvil(options: AnvilOptions, home: string): Promise<A
 
   const url = `http://${host}:${port}`;
   const rpc = createRpc(url);
-  while (!(await answers(rpc))) {
-    const exit = await Promise.race([ended, sleep(5)]);
-    if (exit !== undefined) throw new AnvilStartError(output() || exit);
+  // What answers at this address may be somebody else, while the node ends for want of the port.
+  for (let answered = false; !answered; ) {
+    const outcome = await Promise.race([answers(rpc), ended]);
+    if (typeof outcome === "string") throw new AnvilStartError(output() || outcome);
+    answered = outcome;
+    if (!answered) await sleep(5);
   }
   return {
     url,

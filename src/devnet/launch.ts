@@ -11,7 +11,7 @@ import { deployRouter } from "./router.ts";
 import { quantity, type Rpc } from "./rpc.ts";
 import { setAside, UnusableStateError, writeLoadable } from "./state.ts";
 
-export type LaunchOptions = {
+type LaunchOptions = {
   readonly chainId: number;
   readonly host: string;
   readonly port: number;
@@ -27,7 +27,7 @@ export type LaunchOptions = {
 const BLOCK_GAS_LIMIT = 36_000_000;
 
 /** A node with the market on it, and whether it was built now or goes on from a file. */
-export type Launched = { readonly anvil: Anvil; readonly resumed: boolean };
+type Launched = { readonly anvil: Anvil; readonly resumed: boolean };
 
 /**
  * Goes on with the saved chain, or builds a new one where there is none or it cannot be read.
@@ -68,11 +68,17 @@ async function resume(plan: DevnetPlan, options: LaunchOptions, file: string): P
       await open(anvil.rpc, options);
     });
   } catch (error) {
-    if (!(error instanceof AnvilStartError || error instanceof UnusableStateError)) throw error;
+    if (!isFaultOfTheFile(error)) throw error;
     const facts = { file: await setAside(file), reason: error.message };
     options.log("The saved devnet cannot be used. It was set aside and a new one is built.", facts);
     return undefined;
   }
+}
+
+/** A node that ends before it answers cannot load the file, unless it lost its port to somebody. */
+function isFaultOfTheFile(error: unknown): error is Error {
+  if (error instanceof AnvilStartError) return !/address already in use/i.test(error.output);
+  return error instanceof UnusableStateError;
 }
 
 function startNode(options: LaunchOptions, home: string, more: readonly string[]): Promise<Anvil> {

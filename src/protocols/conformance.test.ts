@@ -65,7 +65,7 @@ function feeOf(s: Subject, amountOut: bigint): bigint {
 }
 
 function mirrorOf(p: Protocol, s: Subject): unknown {
-  return p.mirror(s.states.get(s.pool.stateIds[0]), s.pool, s.at);
+  return p.mirror(s.states.get(s.pool.stateIds[0]), s.pool, s.at, s.states);
 }
 
 function alongCurve(curve: Curve, x: number): number {

@@ -171,9 +171,8 @@ function additive(steps: Steps, out: bigint, query: URLSearchParams, impactBps: 
       ),
       steps: steps.map((step, k) => ({
         pool: `0x${(0xb000 + k).toString(16).padStart(40, "0")}`,
-        protocol: step.source === "WETH" ? "wrapped-native" : "uniswap-v2",
-        protocol_name: step.source,
-        deployment: step.source.toLowerCase(),
+        protocol: step.source,
+        deployment: step.source === "WETH" ? "wrapped-native" : step.source.toLowerCase(),
         token_in: step.from.address,
         token_out: step.to.address,
         amount_in: String(step.amountIn),

@@ -1,7 +1,8 @@
 import type { Registry } from "../../core/protocol.ts";
 import type { PoolId, StateId } from "../../core/types.ts";
 import type { Slot } from "../market/book.ts";
-import { type Market, nextAt } from "../market/market.ts";
+import type { Market } from "../market/market.ts";
+import { nextAt } from "../next-at.ts";
 import type { ChainReader, Header } from "../node/types.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { type BlockRecord, createDraft, type Draft } from "./draft.ts";

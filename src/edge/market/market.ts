@@ -4,6 +4,7 @@ import type { Registry } from "../../core/protocol.ts";
 import type { Engine } from "../../core/routing/types.ts";
 import type { Address, At, Chain, Head, PoolId } from "../../core/types.ts";
 import type { ChainStatus, MarketPort } from "../../service/ports.ts";
+import { nextAt } from "../next-at.ts";
 import { createAside } from "./aside.ts";
 import { type Book, type Change, createBook } from "./book.ts";
 import { createCounts } from "./counts.ts";
@@ -42,11 +43,6 @@ export type MarketRequest = {
   readonly log: Logger;
 };
 
-/** The block expected to execute what is priced now. */
-export function nextAt(head: Head, blockTimeMs: number): At {
-  return { blockNumber: head.number + 1, timestamp: head.timestamp + Math.floor(blockTimeMs / 1000) };
-}
-
 export function createMarket(request: MarketRequest): Market {
   const { chain, engine, log } = request;
   const book = createBook();
@@ -64,7 +60,7 @@ export function createMarket(request: MarketRequest): Market {
   const setAside = (poolId: PoolId, why: string) => {
     if (head === undefined || !book.pools.has(poolId)) return;
     log.warn({ pool: poolId, reason: why }, "pool set aside");
-    aside.put(poolId, why, head.number);
+    aside.put(poolId, head.number);
     engine.patch(offers.withdraw([poolId]), book.view(), at());
   };
   const counts = createCounts({ book, aside, engine });

@@ -81,7 +81,7 @@ async function probeOnce(endpoint: Endpoint, context: ProbeContext): Promise<str
     return UP;
   } catch (error) {
     if (!(error instanceof NodeFailure)) throw error;
-    if (error.kind === "refused")
+    if (error.kind === "refused" || error.kind === "range")
       noteFailure(health, new NodeFailure("transport", error.message), performance.now());
     return error.message;
   }

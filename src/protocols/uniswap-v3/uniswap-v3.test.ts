@@ -202,7 +202,7 @@ describe("reads", () => {
     expect(ask(state, 10n ** 17n)?.amountOut).toBe(ask(whole, 10n ** 17n)?.amountOut);
     expect(ask(state, 10n ** 24n)).toBeUndefined();
     expect(ask(whole, 10n ** 24n)?.amountOut).toBeGreaterThan(0n);
-    const mirror = uniswapV3.mirror(state, pool, at);
+    const mirror = uniswapV3.mirror(state, pool, at, new Map());
     expect(uniswapV3.quoteFloat(mirror, 0, 1, 1e24)).toBe(0);
     expect(uniswapV3.curve(mirror, 0, 1)?.end).toBeLessThan(1e24);
   });
@@ -357,7 +357,7 @@ describe("edges of a quote", () => {
     const most = Math.floor(MAX_TICK / 60) * 60;
     const full = minted(start, { lower: -most, upper: most, liquidity: 10n ** 18n });
     const fill = uniswapV3.quote(subjectOf(full).states, pool, 1, 0, 10n ** 36n, "in", at);
-    const mirror = uniswapV3.mirror(full, pool, at);
+    const mirror = uniswapV3.mirror(full, pool, at, new Map());
     expect(uniswapV3.quoteFloat(mirror, 1, 0, 1e36) / Number(fill!.amountOut)).toBeCloseTo(1, 9);
   });
 });

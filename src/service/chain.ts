@@ -15,7 +15,7 @@ export function servedChain(deps: Deps, chainId: number): ServedChain {
 }
 
 /** Whole seconds until another block may have come, at least 1. */
-export function retryAfterSeconds(served: ServedChain): number {
+function retryAfterSeconds(served: ServedChain): number {
   return Math.max(1, Math.ceil(served.chain.blockTimeMs / 1000));
 }
 

@@ -265,7 +265,7 @@ describe("the market", () => {
 
 describe("the service", () => {
   test("4001 STALE_STATE while starting and when old, with Retry-After", async () => {
-    for (const status of [starting, { ...live, ageMs: 31_000 }]) {
+    for (const status of [starting, { ...live, ageMs: 36_001 }]) {
       api.world.status = status;
       const got = await get(api, "/v1/1/price", pair);
       expectFailure(got, 503, "STALE_STATE");

@@ -33,9 +33,15 @@ export class AnvilStartError extends Error {
   }
 }
 
-/** A folder for one node; it is removed when the node ends. */
-export function privateFolder(): string {
-  return mkdtempSync(join(tmpdir(), "braid-devnet-"));
+/** Starts a node in a new folder of its own, which is removed when the node ends or `start` fails. */
+export async function inPrivateFolder(start: (home: string) => Promise<Anvil>): Promise<Anvil> {
+  const home = mkdtempSync(join(tmpdir(), "braid-devnet-"));
+  try {
+    return await start(home);
+  } catch (error) {
+    rmSync(home, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 /**

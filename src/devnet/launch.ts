@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { routerArtifact } from "../core/encoding/router-artifact.ts";
 import type { Hex } from "../core/types.ts";
 import { DEPLOYER, TRADER } from "./addresses.ts";
-import { type Anvil, AnvilStartError, privateFolder, startAnvil } from "./anvil.ts";
+import { type Anvil, AnvilStartError, inPrivateFolder, startAnvil } from "./anvil.ts";
 import { buildMarket, writeGenesis } from "./build.ts";
 import type { DevnetPlan } from "./plan.ts";
 import { holdBaseFee } from "./pulse.ts";
@@ -44,11 +44,11 @@ export async function launch(plan: DevnetPlan, options: LaunchOptions): Promise<
 }
 
 async function build(plan: DevnetPlan, options: LaunchOptions): Promise<Anvil> {
-  const home = privateFolder();
-  const genesis = await writeGenesis(plan, options.chainId, home);
-  const anvil = await startNode(options, home, [
-    ...["--init", genesis, "--gas-limit", "2000000000", "--base-fee", "0"],
-  ]);
+  const anvil = await inPrivateFolder(async (home) => {
+    const genesis = await writeGenesis(plan, options.chainId, home);
+    const terms = ["--init", genesis, "--gas-limit", "2000000000", "--base-fee", "0"];
+    return startNode(options, home, terms);
+  });
   return orKill(anvil, async () => {
     await prepare(anvil.rpc, options.blockSeconds);
     await buildMarket(anvil.rpc, plan);
@@ -58,10 +58,11 @@ async function build(plan: DevnetPlan, options: LaunchOptions): Promise<Anvil> {
 
 async function resume(plan: DevnetPlan, options: LaunchOptions, file: string): Promise<Anvil | undefined> {
   try {
-    const home = privateFolder();
-    const loadable = join(home, "state.json");
-    await writeLoadable(file, loadable);
-    const anvil = await startNode(options, home, ["--load-state", loadable]);
+    const anvil = await inPrivateFolder(async (home) => {
+      const loadable = join(home, "state.json");
+      await writeLoadable(file, loadable);
+      return startNode(options, home, ["--load-state", loadable]);
+    });
     return await orKill(anvil, async () => {
       await requireCode(anvil.rpc, plan);
       await prepare(anvil.rpc, options.blockSeconds);

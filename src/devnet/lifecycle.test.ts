@@ -219,5 +219,8 @@ function parent(ending: string): ChildProcess {
     console.log(devnet.url);
     process.stdin.once("data", () => { ${ending} });
   `;
-  return spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: ["pipe", "pipe", "ignore"] });
+  return spawn(process.execPath, ["--input-type=module", "-e", code], {
+    env: { ...process.env, TMPDIR: dataDir },
+    stdio: ["pipe", "pipe", "ignore"],
+  });
 }

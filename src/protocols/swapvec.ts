@@ -28,13 +28,13 @@ export type Vector = {
   readonly swaps: readonly VectorSwap[];
 };
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** What a design answers: undefined where it refuses. */
 type Answer = { readonly amountIn: bigint; readonly amountOut: bigint } | undefined;
 
 /** Tries one swap; returns what is wrong with the answer, or undefined where nothing is. */
-type Trial = (swap: VectorSwap) => string | undefined;
+export type Trial = (swap: VectorSwap) => string | undefined;
 
 /** What a protocol's folder brings to the vectors command. */
 export type VectorSuite = {

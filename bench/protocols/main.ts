@@ -39,7 +39,7 @@ const { values } = parseArgs({
 /** Sizes from a millionth of what the direction can pay up to nearly all of it. */
 function casesOf(protocol: Protocol, subject: Subject, at: number): Case[] {
   const state = subject.states.get(subject.pool.stateIds[0]);
-  const mirror = protocol.mirror(state, subject.pool, subject.at);
+  const mirror = protocol.mirror(state, subject.pool, subject.at, subject.states);
   const count = subject.pool.tokens.length;
   const i = at % count;
   const j = (i + 1) % count;
@@ -96,7 +96,7 @@ function measure(protocol: Protocol, cases: readonly Case[]): Row {
     (c) => protocol.quote(c.subject.states, c.subject.pool, c.i, c.j, c.exact, "in", c.subject.at)!.gas,
   );
   const mirror = nanoseconds(cases, (c) =>
-    protocol.mirror(state(c), c.subject.pool, c.subject.at) === undefined ? 1 : 0,
+    protocol.mirror(state(c), c.subject.pool, c.subject.at, c.subject.states) === undefined ? 1 : 0,
   );
   const curve = nanoseconds(cases, (c) => protocol.curve(c.mirror, c.i, c.j)?.x.length ?? 0);
   return { name: protocol.name, cases: cases.length, figures: [loop, float, exact, mirror, curve] };

@@ -28,7 +28,7 @@ export type Vector = {
   readonly swaps: readonly VectorSwap[];
 };
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** What a design answers: undefined where it refuses. */
 type Answer = { readonly amountIn: bigint; readonly amountOut: bigint } | undefined;

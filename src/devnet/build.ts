@@ -26,6 +26,7 @@ export async function wholePlan(): Promise<DevnetPlan> {
     helpers: plans.flatMap(({ helpers }) => helpers),
     grants: [...walletGrants(), ...plans.flatMap(({ grants }) => grants)],
     transactions: plans.flatMap(({ transactions }) => transactions),
+    ageing: plans.flatMap(({ ageing }) => ageing),
     checks: plans.flatMap(({ checks }) => checks),
     venues: plans.flatMap(({ venues }) => venues),
   };
@@ -53,12 +54,13 @@ export async function writeGenesis(plan: DevnetPlan, chainId: number, folder: st
 }
 
 /**
- * Builds the market on a fresh node: block 1 has the constructors, block 2 everything else.
+ * Builds the market on a fresh node: block 1 has the constructors, block 2 the pools, block 3 their first use.
  *
  * @throws Error when a transaction fails or the chain is not what the plan says
  */
 export async function buildMarket(rpc: Rpc, plan: DevnetPlan): Promise<void> {
   await placeContracts(rpc, plan.contracts);
   await mine(rpc, plan.transactions);
+  await mine(rpc, plan.ageing);
   await verify(rpc, plan.checks);
 }

@@ -12,7 +12,7 @@ import { ACCOUNTS, TRADER, WETH } from "./addresses.ts";
 import { wholePlan } from "./build.ts";
 import { type Devnet, type DevnetOptions, startDevnet } from "./index.ts";
 import { createRpc } from "./rpc.ts";
-import { stateFile } from "./state.ts";
+import { stateFileOf } from "./state.ts";
 
 let dataDir: string;
 let lines: string[];
@@ -44,10 +44,10 @@ async function start(options: Partial<DevnetOptions> = {}): Promise<Devnet> {
 
 const portOf = (url: string) => Number(new URL(url).port);
 
-/** Whether a process with this listening port on its command line is there; Linux only. */
-function nodeIsRunning(port: number): boolean {
+/** The process that has this port on its command line; Linux only. */
+function pidOf(port: number): number | undefined {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  return pids.some((pid) => {
+  const found = pids.find((pid) => {
     try {
       const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
       return command[0]?.includes("anvil") && command.includes(String(port));
@@ -55,7 +55,10 @@ function nodeIsRunning(port: number): boolean {
       return false;
     }
   });
+  return found === undefined ? undefined : Number(found);
 }
+
+const nodeIsRunning = (port: number) => pidOf(port) !== undefined;
 
 async function untilGone(port: number): Promise<boolean> {
   for (let tries = 0; tries < 200 && nodeIsRunning(port); tries++) await sleep(10);
@@ -78,20 +81,23 @@ describe("a chain that is kept", () => {
         [from, to].map((account) => ({ method: "eth_getBalance", params: [account, "latest"] })),
       ),
     });
+    // What a reorg leaves behind must not come back.
+    await rpc.call("anvil_mine", ["0x3"]);
+    await rpc.call("anvil_reorg", [2, []]);
     const before = await facts();
     const head = await rpc.call<{ number: Hex; hash: Hex }>("eth_getBlockByNumber", ["latest", false]);
     expect((before.logs as unknown[]).length).toBeGreaterThan(300);
 
-    for (const _ of ["once", "twice"]) {
+    for (const _ of ["once", "twice", "thrice"]) {
       const port = portOf(running.at(-1)!.url);
       await running.pop()?.stop();
       if (existsSync("/proc")) expect(nodeIsRunning(port)).toBe(false);
       rpc = createRpc((await start()).url);
       expect(await facts()).toEqual(before);
     }
-    // The head of before is the parent's parent of now, and state can be read from there on.
+    // The head of before is an ancestor of now.
     const now = await rpc.call<{ number: Hex; timestamp: Hex }>("eth_getBlockByNumber", ["latest", false]);
-    expect(Number(now.number)).toBe(Number(head.number) + 2);
+    expect(Number(now.number)).toBe(Number(head.number) + 3);
     expect(Math.abs(Number(now.timestamp) - Date.now() / 1000)).toBeLessThan(30);
     const next = await rpc.call<{ parentHash: Hex }>("eth_getBlockByNumber", [
       `0x${(Number(head.number) + 1).toString(16)}`,
@@ -103,13 +109,14 @@ describe("a chain that is kept", () => {
 
   test("has a file of its own for every chain id", async () => {
     const plan = await wholePlan();
-    const names = [1, 31_337].map((chainId) => stateFile("/data", chainId, plan));
+    const names = [1, 31_337].map((chainId) => stateFileOf("/data", chainId, plan));
     expect(names[0]).toMatch(/^\/data\/devnet-1-[0-9a-f]{12}\.json$/);
     expect(names[1]).toBe(names[0]!.replace("devnet-1-", "devnet-31337-"));
   });
 
-  test.each(["", "{}"])("is set aside when its file is %j, and built anew", async (text) => {
-    const file = stateFile(dataDir, 31_337, await wholePlan());
+  test("is set aside when its file is broken, and built anew", async () => {
+    const text = '{"blocks":[';
+    const file = stateFileOf(dataDir, 31_337, await wholePlan());
     writeFileSync(file, text);
     await start();
     expect(lines.join("\n")).toContain("set aside");
@@ -120,7 +127,7 @@ describe("a chain that is kept", () => {
   test("is set aside when the contracts are not on it", async () => {
     await start();
     await running.pop()?.stop();
-    const file = stateFile(dataDir, 31_337, await wholePlan());
+    const file = stateFileOf(dataDir, 31_337, await wholePlan());
     const state = JSON.parse(readFileSync(file, "utf8")) as { accounts: Record<string, unknown> };
     expect(delete state.accounts[WETH]).toBe(true);
     writeFileSync(file, JSON.stringify(state));
@@ -170,8 +177,16 @@ describe("the node", () => {
     }
   });
 
+  test.runIf(existsSync("/proc"))("that is lost is reported once, and stop still works", async () => {
+    const devnet = await start({ blockTimeMs: 1000 });
+    process.kill(pidOf(portOf(devnet.url))!, "SIGKILL");
+    while (!lines.some((line) => line.includes("gone"))) await sleep(10);
+    await sleep(600);
+    expect(lines.slice(lines.findIndex((line) => line.includes("gone")))).toHaveLength(1);
+    await running.pop()?.stop();
+  });
+
   const endings = {
-    "process.exit": "process.exit(0)",
     "an uncaught error": "setTimeout(() => { throw new Error('planted') })",
     "a deadly signal": "process.kill(process.pid, 'SIGKILL')",
   };
@@ -204,5 +219,8 @@ function parent(ending: string): ChildProcess {
     console.log(devnet.url);
     process.stdin.once("data", () => { ${ending} });
   `;
-  return spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: ["pipe", "pipe", "ignore"] });
+  return spawn(process.execPath, ["--input-type=module", "-e", code], {
+    env: { ...process.env, TMPDIR: dataDir },
+    stdio: ["pipe", "pipe", "ignore"],
+  });
 }

@@ -43,6 +43,8 @@ export type DevnetPlan = {
   readonly grants: readonly Grant[];
   /** In order. They share one block. */
   readonly transactions: readonly SeedTransaction[];
+  /** In the block after: what makes fresh pools cost the gas of used ones, without moving a reserve. */
+  readonly ageing: readonly SeedTransaction[];
   readonly checks: readonly Check[];
   readonly venues: readonly Venue[];
 };

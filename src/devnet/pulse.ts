@@ -2,14 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "../core/types.ts";
 import { quantity, type Rpc } from "./rpc.ts";
 
-export type Pulse = { stop(): Promise<void> };
-
-export type PulseOptions = {
+type PulseOptions = {
   readonly rpc: Rpc;
   readonly blockTimeMs: number;
   /** Called once for every head that was seen; what it sends is for the next block. */
   readonly onHead: (blockNumber: number) => Promise<void>;
   readonly onError: (error: unknown) => void;
+  readonly signal: AbortSignal;
 };
 
 /**
@@ -19,20 +18,8 @@ export type PulseOptions = {
 const LIFT_BELOW = 1_500_000_000n;
 const LIFT_TO = 2_000_000_000n;
 
-/** Looks at the chain several times a block: holds the base fee up and reports heads. */
-export function startPulse(options: PulseOptions): Pulse {
-  const stopping = new AbortController();
-  const finished = run(options, stopping.signal);
-  return {
-    stop: async () => {
-      stopping.abort();
-      await finished;
-    },
-  };
-}
-
-async function run(options: PulseOptions, signal: AbortSignal): Promise<void> {
-  const { rpc, blockTimeMs, onHead, onError } = options;
+/** Until aborted, looks at the chain several times a block: holds the base fee up and reports heads. */
+export async function keepPulse({ rpc, blockTimeMs, onHead, onError, signal }: PulseOptions): Promise<void> {
   let seen = -1;
   while (!signal.aborted) {
     try {

@@ -8,31 +8,19 @@ const SAVE_EVERY_MS = 60_000;
 /** A save keeps the node busy: it may take this part of the time at most. */
 const MOST_OF_THE_TIME = 1 / 50;
 
-/** Saves the chain now and then; `stop` saves it a last time. */
-export function startSaving(
-  rpc: Rpc,
-  file: string,
-  onError: (error: unknown) => void,
-): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const finished = run(rpc, file, { onError, signal: stopping.signal });
-  return {
-    stop: async () => {
-      stopping.abort();
-      await finished;
-      await saveState(rpc, file, true).catch(onError);
-    },
-  };
-}
-
-async function run(
+/** Until aborted, saves the chain now and then. */
+export async function keepSaving(
   rpc: Rpc,
   file: string,
   { onError, signal }: { onError: (error: unknown) => void; signal: AbortSignal },
 ): Promise<void> {
   while (!signal.aborted) {
     const start = performance.now();
-    await saveState(rpc, file, false).catch(onError);
+    try {
+      await saveState(rpc, file);
+    } catch (error) {
+      if (!signal.aborted) onError(error);
+    }
     const wait = Math.max(SAVE_EVERY_MS, (performance.now() - start) / MOST_OF_THE_TIME);
     await sleep(wait, undefined, { signal }).catch(() => undefined);
   }

@@ -94,7 +94,7 @@ function createServer(settings: HttpSettings, log: Log): App {
       headersTimeout: settings.requestTimeoutMs,
       connectionsCheckingInterval: settings.timeoutCheckMs,
     },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, settings.urlLimitBytes),
     frameworkErrors: (error, request, reply) => {
       reply.headers(commonHeaders(request.id));
       sendFailure(error, request, reply, log);

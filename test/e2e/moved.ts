@@ -36,7 +36,7 @@ export async function runMovedCase(world: World, base: Case, beyond: boolean): P
   const sent = transaction(offer);
   const revert = await revertData(world, { ...sent, from: payer.address });
   const received = await chain.balanceOf(one.tokenOut.address, payer.address);
-  const hash = await chain.send(payer, sent, waiting);
+  const hash = await chain.send(payer, sent, waiting.length);
   await chain.mine();
   const receipt = await chain.receipt(hash);
   const gasPaid =
@@ -65,7 +65,7 @@ async function makeRival(world: World, rival: Case, amount: bigint): Promise<voi
   await fundPayer(world, rival, payer, amount);
   const waiting = await approve(world, rival, payer, amount);
   const offer = await quote(world, rival, amount, payer.address);
-  const hash = await world.chain.send(payer, transaction(offer), waiting);
+  const hash = await world.chain.send(payer, transaction(offer), waiting.length);
   await world.chain.mine();
   if ((await world.chain.receipt(hash)).status !== "0x1")
     throw new Error("The swap that should move the pools reverted.");

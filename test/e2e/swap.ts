@@ -28,7 +28,7 @@ export async function runCase(world: World, one: Case): Promise<Outcome | undefi
   const recipient = one.otherRecipient ? (freshAccount(world).address.toLowerCase() as Hex) : undefined;
   const feeRecipient =
     one.sellFee + one.buyFee > 0 ? (freshAccount(world).address.toLowerCase() as Hex) : undefined;
-  const nonceOffset = await approve(world, one, payer, amount);
+  const waiting = await approve(world, one, payer, amount);
 
   const offer = await world.api<Offer>(`/v1/${chain.chainId}/quote`, {
     ...request(one, amount),
@@ -45,13 +45,13 @@ export async function runCase(world: World, one: Case): Promise<Outcome | undefi
     router: offer.to,
   };
   const before = await balances(world, one, watched);
-  const hash = await chain.send(payer, transaction(offer), nonceOffset);
+  const hash = await chain.send(payer, transaction(offer), waiting.length);
   await chain.mine();
-  const receipt = await chain.receipt(hash);
+  const receipts = await Promise.all([hash, ...waiting].map(chain.receipt));
   const faults = check(one, offer, amount, {
     before,
     after: await balances(world, one, watched),
-    receipt,
+    receipts,
     watched,
   });
   return {
@@ -119,11 +119,16 @@ export async function fundPayer(world: World, one: Case, payer: LocalAccount, am
 /**
  * Sends the approval of exactly `amount` that the API answers.
  *
- * @returns how many of the wallet's transactions wait for the next block: a validated quote needs the approval mined first,
+ * @returns the wallet's transactions that wait for the next block: a validated quote needs the approval mined first,
  *          any other may share the block with it
  */
-export async function approve(world: World, one: Case, payer: LocalAccount, amount: bigint): Promise<number> {
-  if (one.tokenIn.address === NATIVE) return 0;
+export async function approve(
+  world: World,
+  one: Case,
+  payer: LocalAccount,
+  amount: bigint,
+): Promise<readonly Hex[]> {
+  if (one.tokenIn.address === NATIVE) return [];
   const query = { tokenAddress: one.tokenIn.address, amount: amount.toString() };
   const answer = await world.api<{ calldata: Hex; to: Hex }>(
     `/v1/${world.chain.chainId}/transaction/approve`,
@@ -135,10 +140,10 @@ export async function approve(world: World, one: Case, payer: LocalAccount, amou
     value: 0n,
     gas: 100_000n,
   });
-  if (!one.validated) return 1;
+  if (!one.validated) return [hash];
   await world.chain.mine();
   if ((await world.chain.receipt(hash)).status !== "0x1") throw new Error("The approval reverted.");
-  return 0;
+  return [];
 }
 
 type Watched = { payer: Hex; recipient: Hex; feeRecipient: Hex | undefined; router: Hex };
@@ -164,13 +169,16 @@ async function balances(world: World, one: Case, watched: Watched): Promise<Bala
   };
 }
 
-type Evidence = { before: Balances; after: Balances; receipt: Receipt; watched: Watched };
+type Evidence = { before: Balances; after: Balances; receipts: readonly Receipt[]; watched: Watched };
 
 function check(one: Case, offer: Offer, amount: bigint, evidence: Evidence): string[] {
-  const { before, after, receipt, watched } = evidence;
-  if (receipt.status !== "0x1")
-    return [`reverted; gas used ${BigInt(receipt.gasUsed)} of ${offer.estimate_gas_total}`];
-  const gasPaid = BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice);
+  const { before, after, receipts, watched } = evidence;
+  const { status, gasUsed } = receipts[0]!;
+  if (status !== "0x1") return [`reverted; gas used ${BigInt(gasUsed)} of ${offer.estimate_gas_total}`];
+  const gasPaid = receipts.reduce(
+    (sum, own) => sum + BigInt(own.gasUsed) * BigInt(own.effectiveGasPrice),
+    0n,
+  );
   const gasOf = (token: Hex, account: Hex) => (token === NATIVE && account === watched.payer ? gasPaid : 0n);
   const expected: [string, bigint, bigint][] = [
     ["the payer pays", before.paid - after.paid - gasOf(one.tokenIn.address, watched.payer), amount],

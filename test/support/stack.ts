@@ -55,7 +55,7 @@ function readyLines(
     const timer = setTimeout(() => reject(new Error("no ready line within 60 s")), 60_000);
     exit.then((code) => reject(new Error(`it ended with code ${code}`)));
     createInterface({ input: child.stdout! }).on("line", (line) => {
-      rpc = /^devnet .*?(http:\S+)/.exec(line)?.[1] ?? rpc;
+      rpc = /^devnet .*?(http:[^\s,]+)/.exec(line)?.[1] ?? rpc;
       const url = /^ready (http:\S+)$/.exec(line)?.[1];
       if (url === undefined) return;
       clearTimeout(timer);

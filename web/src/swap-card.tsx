@@ -137,9 +137,10 @@ function Bought({ amount, token }: { readonly amount: bigint; readonly token: To
 }
 
 /** Long amounts are written smaller, never cut. */
-function amountClass(text: string): string {
-  if (text.length > 16) return "amount amount-longer";
-  return text.length > 10 ? "amount amount-long" : "amount";
+function amountClass({ length }: string): string {
+  if (length > 15) return "amount amount-longest";
+  if (length > 12) return "amount amount-longer";
+  return length > 8 ? "amount amount-long" : "amount";
 }
 
 type TokenButtonProps = {

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { NATIVE, type Token } from "./api.ts";
 import { shortAddress } from "./labels.ts";
 import { TokenDisc } from "./token-disc.tsx";
@@ -24,7 +24,8 @@ export function TokenPicker({ title, chainId, shelf, onPick, onClose }: PickerPr
   const [selected, setSelected] = useState(0);
   const { rows, more } = useRows(chainId, shelf, typed);
   const search = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  // Before the next key: whoever opens the picker may already be typing.
+  useLayoutEffect(() => {
     dialog.current?.showModal();
     search.current?.focus();
   }, []);

@@ -64,4 +64,6 @@ export const curveVariants = {
   uint256Indexes: 1,
   /** exchange_underlying instead of exchange. */
   underlying: 2,
+  /** swap(uint8 i, uint8 j, uint256 dx, uint256 minDy, uint256 deadline) instead of exchange: Saddle and its forks. */
+  saddle: 4,
 } as const;

@@ -22,7 +22,7 @@ function pays(pool: Pool, token: Address, { book, registry, at }: Market): boole
   if (protocol === undefined || state === undefined) return false;
   const own = pool.tokens.indexOf(token);
   try {
-    const mirror = protocol.mirror(state, pool, at);
+    const mirror = protocol.mirror(state, pool, at, { get: (id) => stateOf(book.slot(id)) });
     const others = [...pool.tokens.keys()].filter((k) => k !== own);
     return others.some((k) => SIZES.some((x) => protocol.quoteFloat(mirror, own, k, x) > 0));
   } catch {

@@ -27,6 +27,7 @@ const abi = parseAbi([
   "function seed(address factory, Pair[] pairs)",
   "function getPair(address token0, address token1) view returns (address)",
   "function getReserves() view returns (uint112, uint112, uint32)",
+  "function sync()",
   "function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)",
 ]);
 
@@ -77,6 +78,7 @@ export const uniswapV2Devnet: DevnetProtocol = {
     helpers: [{ address: PAIR_SEEDER, runtimeCode: seederArtifact.runtimeCode as Hex }],
     grants: forks.flatMap(({ pairs }) => pairs.flatMap(grants)),
     transactions: forks.flatMap(transactions),
+    ageing: forks.flatMap(({ pairs }) => pairs.map(sync)),
     checks: forks.flatMap((fork) => fork.pairs.flatMap((pair) => checks(fork, pair))),
     venues: forks.flatMap((fork) => fork.pairs.map((pair) => venue(fork, pair))),
   }),
@@ -107,6 +109,11 @@ function transactions({ deployment, pairs }: Fork): SeedTransaction[] {
     seeds.push({ to: PAIR_SEEDER, data, gas: chunk.length * GAS_PER_PAIR });
   }
   return seeds;
+}
+
+/** The price accumulators of a used pair are not zero, and its first swap need not pay for fresh slots. */
+function sync({ address }: PairRecord): SeedTransaction {
+  return { to: address, data: encodeFunctionData({ abi, functionName: "sync" }), gas: 150_000 };
 }
 
 function checks({ deployment }: Fork, pair: PairRecord): Check[] {

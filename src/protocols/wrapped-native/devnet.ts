@@ -24,6 +24,7 @@ export const wrappedNativeDevnet: DevnetProtocol = {
     helpers: [],
     grants: [],
     transactions: [],
+    ageing: [],
     checks: [
       {
         what: "WETH decimals",

@@ -1,12 +1,13 @@
-/** Builds the page after an install. A production install has no builder, and then serves the API alone. */
-import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+/**
+ * Builds the page into web/dist; `npm ci` runs it as `prepare`. An install that leaves the builder out (`--omit=dev`,
+ * `--omit=optional`) is served without a page, and says so; a page that does not build fails the install.
+ */
+const vite = await import("vite").catch((cause: Error) => cause);
 
-if (!existsSync("node_modules/vite")) {
-  process.stdout.write("The page is not built: the development dependencies are not installed.\n");
+if (vite instanceof Error) {
+  process.stderr.write(
+    `!!! LEFT OUT: the page: this install has no builder (${vite.message.split("\n")[0]})\n`,
+  );
 } else {
-  const { status } = spawnSync(process.execPath, ["node_modules/vite/bin/vite.js", "build", "web", "--logLevel", "warn"], {
-    stdio: "inherit",
-  });
-  process.exit(status ?? 1);
+  await vite.build({ root: "web", configFile: "web/vite.config.ts", logLevel: "warn" });
 }

@@ -11,7 +11,7 @@ import type { Chain } from "./core/types.ts";
 import { startDevnet } from "./devnet/index.ts";
 import { serveChain } from "./edge/serve-chain.ts";
 import { defaultEdgeSettings } from "./edge/settings.ts";
-import { openTokenIndex } from "./edge/token-lists/index.ts";
+import { openTokenRegistry } from "./edge/token-lists/registry.ts";
 import { createApp } from "./http/app.ts";
 import { defaultHttpSettings } from "./http/settings.ts";
 import { protocols } from "./protocols/index.ts";
@@ -47,12 +47,20 @@ const devnet =
         log: (line, facts) => log.info(facts ?? {}, line),
       }).catch(giveUp);
 
+/** A folder that another process keeps, or cannot be written, is the operator's to mend. */
+const tokens = await Promise.resolve(config.DATA_DIR)
+  .then((folder) => openTokenRegistry(folder, log))
+  .catch(async (error: Error) => {
+    await devnet?.stop();
+    return giveUp(error);
+  });
 const serve = (chain: Chain, endpoints: readonly string[]) =>
   serveChain({
     chain,
     endpoints,
     registry: protocols,
     router: ROUTER_ADDRESS,
+    tokens,
     settings: defaultEdgeSettings,
     log,
   });
@@ -62,11 +70,10 @@ const served = devnet
       .filter(({ id }) => config.rpcUrls.has(id))
       .map((chain) => serve(chain, config.rpcUrls.get(chain.id)!));
 
-const tokens = await openTokenIndex({ chains: served });
 const { app, drain } = await createApp({
   deps: {
     chains: new Map(served.map((one) => [one.chain.id, one])),
-    tokens,
+    tokens: tokens.port,
     registry: protocols,
     unixSeconds: () => Math.floor(Date.now() / 1000),
     monotonicMs: () => performance.now(),
@@ -92,7 +99,7 @@ closeWithGrace({ delay: DRAIN_MS, logger: { error: (error) => log.error(error) }
   drain();
   await app.close();
   await Promise.all(served.map((one) => one.stop()));
-  await tokens.close();
+  tokens.close();
   await devnet?.stop();
 });
 

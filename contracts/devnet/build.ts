@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 
 /** One compiled contract as it is checked in. */
-export type Artifact = {
+type Artifact = {
   readonly contractName: string;
   readonly abi: readonly unknown[];
   /** What lies at the address; these contracts have no constructor, so the genesis puts it there. */

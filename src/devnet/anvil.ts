@@ -16,7 +16,7 @@ export type Anvil = {
   kill(): Promise<void>;
 };
 
-export type AnvilOptions = {
+type AnvilOptions = {
   readonly host: string;
   readonly port: number;
   readonly arguments: readonly string[];
@@ -33,9 +33,15 @@ export class AnvilStartError extends Error {
   }
 }
 
-/** A folder for one node; it is removed when the node ends. */
-export function privateFolder(): string {
-  return mkdtempSync(join(tmpdir(), "braid-devnet-"));
+/** Starts a node in a new folder of its own, which is removed when the node ends or `start` fails. */
+export async function inPrivateFolder(start: (home: string) => Promise<Anvil>): Promise<Anvil> {
+  const home = mkdtempSync(join(tmpdir(), "braid-devnet-"));
+  try {
+    return await start(home);
+  } catch (error) {
+    rmSync(home, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 /**
@@ -61,9 +67,12 @@ export async function startAnvil(options: AnvilOptions, home: string): Promise<A
 
   const url = `http://${host}:${port}`;
   const rpc = createRpc(url);
-  while (!(await answers(rpc))) {
-    const exit = await Promise.race([ended, sleep(5)]);
-    if (exit !== undefined) throw new AnvilStartError(output() || exit);
+  // What answers at this address may be somebody else, while the node ends for want of the port.
+  for (let answered = false; !answered; ) {
+    const outcome = await Promise.race([answers(rpc), ended]);
+    if (typeof outcome === "string") throw new AnvilStartError(output() || outcome);
+    answered = outcome;
+    if (!answered) await sleep(5);
   }
   return {
     url,

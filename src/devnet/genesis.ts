@@ -7,7 +7,7 @@ import { type DevnetToken, tokens } from "./market.ts";
 import type { Grant, Helper } from "./plan.ts";
 
 /** Everything that exists before the first block. */
-export type GenesisInput = {
+type GenesisInput = {
   readonly chainId: number;
   /** Unix time in seconds of block 0. */
   readonly timestamp: number;
@@ -64,7 +64,7 @@ function tokenAccount(token: DevnetToken, input: GenesisInput): Account {
   const storage: Record<Hex, Hex> = {};
   for (const [holder, amount] of held) storage[entry(holder, slots.balanceOf)] = word(amount);
   for (const { owner, spender } of input.approvals) {
-    storage[keccak256(concat([pad(spender), entry(owner, slots.allowance)]))] = word(2n ** 256n - 1n);
+    storage[nestedEntry(owner, spender, slots.allowance)] = word(2n ** 256n - 1n);
   }
 
   // WETH is backed by as much of the native coin as there are balances of it.
@@ -84,8 +84,24 @@ function shortString(text: string): Hex {
   return `${pad(bytes, { dir: "right", size: 31 })}${toHex(length * 2, { size: 1 }).slice(2)}` as Hex;
 }
 
-function entry(key: Address, slot: number): Hex {
-  return keccak256(concat([pad(key), toHex(slot, { size: 32 })]));
+/** Where a mapping keeps the value of a key. */
+const entry = remembered((key: Address, slot: number) =>
+  keccak256(concat([pad(key), toHex(slot, { size: 32 })])),
+);
+
+const nestedEntry = remembered((outer: Address, inner: Address, slot: number) =>
+  keccak256(concat([pad(inner), entry(outer, slot)])),
+);
+
+/** All tokens have the same holders and slots, and a hash costs more than everything else here. */
+function remembered<A extends readonly (string | number)[]>(compute: (...key: A) => Hex): (...key: A) => Hex {
+  const known = new Map<string, Hex>();
+  return (...key) => {
+    const name = key.join(" ");
+    const value = known.get(name) ?? compute(...key);
+    known.set(name, value);
+    return value;
+  };
 }
 
 function word(value: bigint): Hex {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { routerArtifact } from "../core/encoding/router-artifact.ts";
 import type { Hex } from "../core/types.ts";
 import { DEPLOYER, TRADER } from "./addresses.ts";
-import { type Anvil, AnvilStartError, privateFolder, startAnvil } from "./anvil.ts";
+import { type Anvil, AnvilStartError, inPrivateFolder, startAnvil } from "./anvil.ts";
 import { buildMarket, writeGenesis } from "./build.ts";
 import type { DevnetPlan } from "./plan.ts";
 import { holdBaseFee } from "./pulse.ts";
@@ -11,7 +11,7 @@ import { deployRouter } from "./router.ts";
 import { quantity, type Rpc } from "./rpc.ts";
 import { setAside, UnusableStateError, writeLoadable } from "./state.ts";
 
-export type LaunchOptions = {
+type LaunchOptions = {
   readonly chainId: number;
   readonly host: string;
   readonly port: number;
@@ -27,7 +27,7 @@ export type LaunchOptions = {
 const BLOCK_GAS_LIMIT = 36_000_000;
 
 /** A node with the market on it, and whether it was built now or goes on from a file. */
-export type Launched = { readonly anvil: Anvil; readonly resumed: boolean };
+type Launched = { readonly anvil: Anvil; readonly resumed: boolean };
 
 /**
  * Goes on with the saved chain, or builds a new one where there is none or it cannot be read.
@@ -44,11 +44,11 @@ export async function launch(plan: DevnetPlan, options: LaunchOptions): Promise<
 }
 
 async function build(plan: DevnetPlan, options: LaunchOptions): Promise<Anvil> {
-  const home = privateFolder();
-  const genesis = await writeGenesis(plan, options.chainId, home);
-  const anvil = await startNode(options, home, [
-    ...["--init", genesis, "--gas-limit", "2000000000", "--base-fee", "0"],
-  ]);
+  const anvil = await inPrivateFolder(async (home) => {
+    const genesis = await writeGenesis(plan, options.chainId, home);
+    const terms = ["--init", genesis, "--gas-limit", "2000000000", "--base-fee", "0"];
+    return startNode(options, home, terms);
+  });
   return orKill(anvil, async () => {
     await prepare(anvil.rpc, options.blockSeconds);
     await buildMarket(anvil.rpc, plan);
@@ -58,21 +58,28 @@ async function build(plan: DevnetPlan, options: LaunchOptions): Promise<Anvil> {
 
 async function resume(plan: DevnetPlan, options: LaunchOptions, file: string): Promise<Anvil | undefined> {
   try {
-    const home = privateFolder();
-    const loadable = join(home, "state.json");
-    await writeLoadable(file, loadable);
-    const anvil = await startNode(options, home, ["--load-state", loadable]);
+    const anvil = await inPrivateFolder(async (home) => {
+      const loadable = join(home, "state.json");
+      await writeLoadable(file, loadable);
+      return startNode(options, home, ["--load-state", loadable]);
+    });
     return await orKill(anvil, async () => {
       await requireCode(anvil.rpc, plan);
       await prepare(anvil.rpc, options.blockSeconds);
       await open(anvil.rpc, options);
     });
   } catch (error) {
-    if (!(error instanceof AnvilStartError || error instanceof UnusableStateError)) throw error;
+    if (!isFaultOfTheFile(error)) throw error;
     const facts = { file: await setAside(file), reason: error.message };
     options.log("The saved devnet cannot be used. It was set aside and a new one is built.", facts);
     return undefined;
   }
+}
+
+/** A node that ends before it answers cannot load the file, unless it lost its port to somebody. */
+function isFaultOfTheFile(error: unknown): error is Error {
+  if (error instanceof AnvilStartError) return !/address already in use/i.test(error.output);
+  return error instanceof UnusableStateError;
 }
 
 function startNode(options: LaunchOptions, home: string, more: readonly string[]): Promise<Anvil> {

@@ -5,7 +5,7 @@ import { keepSaving } from "./saving.ts";
 import { saveState } from "./state.ts";
 import { sendTraffic } from "./traffic.ts";
 
-export type LifeOptions = {
+type LifeOptions = {
   /** Whether the node mines on its own. */
   readonly mining: boolean;
   readonly blockTimeMs: number;

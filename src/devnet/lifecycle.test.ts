@@ -114,7 +114,8 @@ describe("a chain that is kept", () => {
     expect(names[1]).toBe(names[0]!.replace("devnet-1-", "devnet-31337-"));
   });
 
-  test.each(["", "{}"])("is set aside when its file is %j, and built anew", async (text) => {
+  test("is set aside when its file is broken, and built anew", async () => {
+    const text = '{"blocks":[';
     const file = stateFileOf(dataDir, 31_337, await wholePlan());
     writeFileSync(file, text);
     await start();
@@ -186,7 +187,6 @@ describe("the node", () => {
   });
 
   const endings = {
-    "process.exit": "process.exit(0)",
     "an uncaught error": "setTimeout(() => { throw new Error('planted') })",
     "a deadly signal": "process.kill(process.pid, 'SIGKILL')",
   };
@@ -219,5 +219,8 @@ function parent(ending: string): ChildProcess {
     console.log(devnet.url);
     process.stdin.once("data", () => { ${ending} });
   `;
-  return spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: ["pipe", "pipe", "ignore"] });
+  return spawn(process.execPath, ["--input-type=module", "-e", code], {
+    env: { ...process.env, TMPDIR: dataDir },
+    stdio: ["pipe", "pipe", "ignore"],
+  });
 }

@@ -7,6 +7,7 @@ import { ACCOUNTS, FEE_TOKEN, USDC, USDT, WETH } from "./addresses.ts";
 import { verify } from "./checks.ts";
 import { type Devnet, startDevnet } from "./index.ts";
 import { reference, sushiPairs, tokens, uniswapPairs } from "./market.ts";
+import { mine } from "./mine.ts";
 import { createRpc, type Rpc } from "./rpc.ts";
 
 const abi = parseAbi([
@@ -127,6 +128,11 @@ describe.each([31_337, 1])("the market on chain id %i", (chainId) => {
     const call = { to: WETH, data: "0x313ce567" } as const;
     const check = { what: "decimals of WETH", call, startsWith: "0x99" } as const;
     await expect(verify(rpc, [check])).rejects.toThrow(/decimals of WETH: expected 0x99/);
+  });
+
+  test("a transaction of the build that fails is an error", async () => {
+    const factory = devnet.chain.deployments.find(({ id }) => id === "uniswap-v2")!.factory;
+    await expect(mine(rpc, [{ to: factory, data: "0xdeadbeef", gas: 100_000 }])).rejects.toThrow(/failed/);
   });
 
   test("the router stands at its address", async () => {

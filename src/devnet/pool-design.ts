@@ -12,7 +12,7 @@ export type PoolOrder = {
   readonly depthPercent: number;
 };
 
-export type PositionDesign = {
+type PositionDesign = {
   readonly tickLower: number;
   readonly tickUpper: number;
   readonly liquidity: bigint;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "../core/types.ts";
 import { quantity, type Rpc } from "./rpc.ts";
 
-export type PulseOptions = {
+type PulseOptions = {
   readonly rpc: Rpc;
   readonly blockTimeMs: number;
   /** Called once for every head that was seen; what it sends is for the next block. */

@@ -1,5 +1,5 @@
 /** One JSON-RPC call. */
-export type RpcCall = { readonly method: string; readonly params?: readonly unknown[] };
+type RpcCall = { readonly method: string; readonly params?: readonly unknown[] };
 
 /** The devnet's own access to its node: no retries, every error is loud. */
 export type Rpc = {

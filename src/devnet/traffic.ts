@@ -14,7 +14,7 @@ const LARGEST_SHARE = 4e-3;
 const FARTHEST = 0.02;
 
 /** One decision of the trader. */
-export type Trade = { readonly venue: Venue; readonly i: 0 | 1; readonly amountIn: bigint };
+type Trade = { readonly venue: Venue; readonly i: 0 | 1; readonly amountIn: bigint };
 
 /**
  * Sends the trades of one block, one after the other, through the protocols' own routers.

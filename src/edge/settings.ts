@@ -15,6 +15,10 @@ export type EdgeSettings = {
   readonly selfCheckBlocks: number;
   /** Pools compared each time. */
   readonly selfCheckPools: number;
+  /** A token is active when one of its pools holds this much of it, in whole native coins. */
+  readonly activeDepthNative: number;
+  /** The order of the token list follows the market this often. */
+  readonly rankMs: number;
   /** Largest answer taken from a node. */
   readonly maxBytes: number;
 };
@@ -26,6 +30,8 @@ export const defaultEdgeSettings: EdgeSettings = {
   readDeadlineMs: 3000,
   selfCheckBlocks: 32,
   selfCheckPools: 8,
+  activeDepthNative: 1,
+  rankMs: 300_000,
   maxBytes: 64 * 1024 * 1024,
 };
 

@@ -2,6 +2,7 @@ import swagger from "@fastify/swagger";
 import type { FastifySchema } from "fastify";
 import type { App } from "./app-types.ts";
 import { formats } from "./formats.ts";
+import { Failure } from "./schemas.ts";
 
 const DESCRIPTION =
   "Best-route swap offers over decentralised exchanges. Amounts are decimal integers of a token's smallest units, as text. " +
@@ -9,6 +10,7 @@ const DESCRIPTION =
 
 /** The OpenAPI document, made from the schemas that validate and serialize. Register before the routes. */
 export async function registerOpenApi(app: App, version: string): Promise<void> {
+  app.addSchema(Failure);
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.0",
@@ -25,6 +27,9 @@ export async function registerOpenApi(app: App, version: string): Promise<void> 
         { name: "transaction", description: "Allowances" },
         { name: "operation", description: "For operators" },
       ],
+    },
+    refResolver: {
+      buildLocalReference: ({ $id }, _baseUri, _fragment, i) => ($id ? String($id) : `def-${i}`),
     },
     transform: ({ schema, url }) => ({ schema: describe(schema), url }),
   });

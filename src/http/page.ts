@@ -26,12 +26,15 @@ OpenAPI         /openapi.json
 Health          /health
 `;
 
-/** Headers of everything that a browser renders. */
+/** Headers of everything that a browser renders or keeps. */
 function registerPolicies(app: App): void {
   app.addHook("onSend", async (request, reply) => {
+    const path = request.url.split("?", 1)[0]!;
+    if (reply.statusCode === 200 && HASHED.test(path)) {
+      reply.header("cache-control", `public, max-age=${YEAR_SECONDS}, immutable`);
+    }
     if (!String(reply.getHeader("content-type")).startsWith("text/html")) return;
-    const isReference = request.url.split("?", 1)[0]!.startsWith(REFERENCE);
-    reply.header("content-security-policy", isReference ? REFERENCE_POLICY : PAGE_POLICY);
+    reply.header("content-security-policy", path.startsWith(REFERENCE) ? REFERENCE_POLICY : PAGE_POLICY);
     reply.header("referrer-policy", "no-referrer");
     reply.header("x-frame-options", "DENY");
     reply.header("cross-origin-opener-policy", "same-origin");
@@ -46,6 +49,7 @@ async function registerReference(app: App): Promise<void> {
     logLevel: "silent",
     configuration: {
       pageTitle: "Braid API",
+      favicon: "/mark.svg",
       url: "/openapi.json",
       withDefaultFonts: false,
       telemetry: false,
@@ -77,12 +81,5 @@ export async function registerPage(app: App, root: string | undefined): Promise<
     decorateReply: false,
     cacheControl: false,
     schemaHide: true,
-    setHeaders: (response, path) => {
-      const lasting = HASHED.test(path);
-      response.setHeader(
-        "cache-control",
-        lasting ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache",
-      );
-    },
   });
 }

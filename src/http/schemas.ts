@@ -1,4 +1,4 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { type FormatName, formats } from "./formats.ts";
 
 /** The schemas that several endpoints share: each is validation, type, serializer and documentation at once. */
@@ -26,7 +26,7 @@ export const ChainParams = Type.Object({
   chainID: Text("chain-id", { description: "Chain id, from /v1/platforms", examples: ["1"] }),
 });
 
-export const Detail = Type.Object(
+const Detail = Type.Object(
   { field: Type.String(), reason: Type.String() },
   { additionalProperties: Type.Union([Type.String(), Type.Number()]) },
 );
@@ -45,10 +45,15 @@ export const Failure = Type.Object(
     detail: Type.String({ description: "The same text as error" }),
     instance: Type.String({ description: "The path asked" }),
   },
-  { description: "Every answer that is not 2xx; application/problem+json where Accept names it" },
+  {
+    $id: "Failure",
+    description: "Every answer that is not 2xx; application/problem+json where Accept names it",
+  },
 );
 
-export const failureResponses = { "4xx": Failure, "5xx": Failure };
+const failure = Type.Unsafe<Static<typeof Failure>>({ $ref: "Failure#" });
+/** What a route answers beside 2xx; `Failure` is added to the application once. */
+export const failureResponses = { "4xx": failure, "5xx": failure };
 
 export const Platform = Type.Object({
   chainId: Type.Integer(),
@@ -68,14 +73,14 @@ export const Token = Type.Object({
   is_rfq_mode: Type.Boolean({ description: "true = supported by makers" }),
 });
 
-export const RouteEntry = Type.Object({
+const RouteEntry = Type.Object({
   type: Type.String({ examples: ["dex", "rfq"] }),
   protocol_name: Type.String({ examples: ["Uniswap_V2"] }),
   percent: Type.Integer({ minimum: 1, maximum: 100 }),
   pools: Type.Array(Type.String(), { description: "Ids of the pools crossed" }),
 });
 
-export const RouteGraph = Type.Object(
+const RouteGraph = Type.Object(
   {
     tokens: Type.Array(
       Type.Object({ address: Type.String(), symbol: Type.String(), decimals: Type.Integer() }),
@@ -97,7 +102,7 @@ export const RouteGraph = Type.Object(
   { description: "The whole route; `routes` is its summary" },
 );
 
-export const Optimality = Type.Object(
+const Optimality = Type.Object(
   {
     upper_bound: Type.Union([Type.String(), Type.Null()], { description: "No feasible route pays more" }),
     gap_bps: Type.Optional(Type.Number({ description: "How far below that bound the route pays" })),

@@ -17,11 +17,16 @@ export function noRoute(
   tokenOut: ListedToken,
   amount: bigint,
 ): BraidError {
-  const largest = missing.largestAmount;
+  const largest = hintOf(missing, amount);
   const hint = largest === undefined ? "" : ` The largest amount that routes is ${largest}.`;
   const pair = `from ${tokenIn.symbol} (${tokenIn.address}) to ${tokenOut.symbol} (${tokenOut.address})`;
   const detail = { field: "amount", reason: missing.reason, value: amount.toString() };
   return new BraidError("NO_ROUTE", `No liquidity ${pair}: ${texts[missing.reason]}.${hint}`, {
     details: [largest === undefined ? detail : { ...detail, largest_amount: largest.toString() }],
   });
+}
+
+/** The largest amount is news only to whoever asked for more. */
+function hintOf({ largestAmount }: RouteMissing, amount: bigint): bigint | undefined {
+  return largestAmount !== undefined && largestAmount < amount ? largestAmount : undefined;
 }

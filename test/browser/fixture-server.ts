@@ -26,6 +26,11 @@ export type Fixture = {
   stop(): Promise<void>;
 };
 
+/** Path of the page that asks this of the prepared chain. */
+export function link(sell: FixtureToken, buy: FixtureToken, amount: string): string {
+  return `/#chain=31337&sell=${sell.address}&buy=${buy.address}&amount=${amount}`;
+}
+
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -171,9 +176,8 @@ function additive(steps: Steps, out: bigint, query: URLSearchParams, impactBps: 
       ),
       steps: steps.map((step, k) => ({
         pool: `0x${(0xb000 + k).toString(16).padStart(40, "0")}`,
-        protocol: step.source === "WETH" ? "wrapped-native" : "uniswap-v2",
-        protocol_name: step.source,
-        deployment: step.source.toLowerCase(),
+        protocol: step.source,
+        deployment: step.source === "WETH" ? "wrapped-native" : step.source.toLowerCase(),
         token_in: step.from.address,
         token_out: step.to.address,
         amount_in: String(step.amountIn),

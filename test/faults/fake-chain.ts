@@ -82,7 +82,9 @@ function seal(parent: Parent, acts: readonly Act[], salt: number): Block {
   const values = new Map(parent.values);
   const logs = acts.map((act) => perform(values, act));
   const number = parent.number + 1;
-  const hash = keccak256(toHex(`${parent.hash} ${number} ${salt} ${JSON.stringify(logs)}`));
+  const hash = keccak256(
+    toHex(`${parent.hash} ${parent.timestamp} ${number} ${salt} ${JSON.stringify(logs)}`),
+  );
   return {
     number,
     hash,

@@ -34,8 +34,8 @@ export type GraphToken = {
 /** One pool crossing, in execution order; amounts in smallest units. */
 export type GraphStep = {
   readonly pool: string;
+  /** The exchange's name on the wire, such as "Uniswap_V3". */
   readonly protocol: string;
-  readonly protocol_name?: string;
   readonly deployment: string;
   readonly token_in: string;
   readonly token_out: string;
@@ -57,6 +57,8 @@ export type Offer = {
   readonly price_impact_bps?: number | null;
   readonly warnings?: readonly (string | { readonly message?: string; readonly text?: string })[];
   readonly route_graph?: RouteGraph;
+  /** How far below the best conceivable arrangement of the same pools this is, where that was proven. */
+  readonly optimality?: { readonly gap_bps?: number };
 };
 
 export type PriceRequest = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { GraphStep, Token } from "./api.ts";
+import { type GraphStep, NATIVE, type Token } from "./api.ts";
 import { hueOf, monogram, shortAddress, sourceName, stepName, tokenNamer } from "./labels.ts";
 
 const address = "0x1111111111111111111111111111111111111111";
@@ -25,11 +25,12 @@ test.each([
   expect(sourceName(name)).toBe(words);
 });
 
-test("a step is named by its wire name where the answer carries one", () => {
-  const step = { protocol: "uniswap-v2", deployment: "sushi-v2" } as GraphStep;
+test("a step is named by its exchange, or by what it does to the chain's own coin", () => {
+  const step = { protocol: "Sushi_V2", deployment: "sushi-v2", token_in: "0xa" } as GraphStep;
   expect(stepName(step)).toBe("Sushi V2");
-  expect(stepName({ ...step, protocol_name: "SushiSwap" })).toBe("SushiSwap");
-  expect(stepName({ ...step, protocol: "wrapped-native" })).toBe("Wrap");
+  const wrapping = { ...step, protocol: "WETH", deployment: "wrapped-native" };
+  expect(stepName({ ...wrapping, token_in: NATIVE })).toBe("Wrap");
+  expect(stepName(wrapping)).toBe("Unwrap");
 });
 
 test.each([

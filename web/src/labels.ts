@@ -1,4 +1,4 @@
-import type { GraphStep, GraphToken, Token } from "./api.ts";
+import { type GraphStep, type GraphToken, NATIVE, type Token } from "./api.ts";
 
 /** What the page needs to know of a token in order to name it and write its amounts. */
 export type NamedToken = { readonly address: string; readonly symbol: string; readonly decimals: number };
@@ -21,10 +21,17 @@ export function shortAddress(address: string): string {
   return address.length > 12 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address;
 }
 
+const WRAPPING = "wrapped-native";
+
+/** Whether a step only wraps or unwraps the chain's own coin. */
+export function isWrapping({ protocol, deployment }: GraphStep): boolean {
+  return protocol === WRAPPING || deployment === WRAPPING;
+}
+
 /** The name of the exchange that a step goes through, as people write it. */
 export function stepName(step: GraphStep): string {
-  if (step.protocol === "wrapped-native") return "Wrap";
-  return sourceName(step.protocol_name ?? step.deployment ?? step.protocol);
+  if (isWrapping(step)) return step.token_in.toLowerCase() === NATIVE ? "Wrap" : "Unwrap";
+  return sourceName(step.protocol);
 }
 
 /** "Uniswap_V3" and "uniswap-v3" are both "Uniswap V3". */

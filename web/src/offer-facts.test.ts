@@ -27,11 +27,18 @@ test("without additive fields: price both ways and gas", () => {
 });
 
 test("with them: the minimum, the impact, the block", () => {
-  const full = { ...offer, min_amount_out: "3494519600", price_impact_bps: 37, block_number: 10977000 };
+  const full = {
+    ...offer,
+    min_amount_out: "3494519600",
+    price_impact_bps: 37,
+    optimality: { gap_bps: 2 },
+    block_number: 10977000,
+  };
   expect(lines(full)).toEqual([
     "Price: 1 ETH = 3,512.08 USDC",
     "At least: 3,494.519 USDC",
     "Price impact: 0.37 %",
+    "Route: within 0.02 % of the best possible",
     "Network fee: 0.002016 ETH",
     "Block: 10,977,000",
   ]);
@@ -46,6 +53,15 @@ test.each([
 ])("an impact of %i basis points is %s", (bps, tone) => {
   const facts = factsOf({ ...offer, price_impact_bps: bps }, ONE, names);
   expect(facts.find((fact) => fact.name === "Price impact")!.tone).toBe(tone);
+});
+
+test.each([
+  [{ gap_bps: 0 }, ["within 0.01 % of the best possible"]],
+  [{ gap_bps: 320 }, ["within 3.20 % of the best possible"]],
+  [{}, []],
+])("a proof of %o reads %j", (optimality, texts) => {
+  const facts = factsOf({ ...offer, optimality }, ONE, names);
+  expect(facts.filter((fact) => fact.name === "Route").map((fact) => fact.text)).toEqual(texts);
 });
 
 test("an offer of nothing has a price one way", () => {

@@ -31,6 +31,7 @@ export function factsOf(offer: Offer, sold: bigint, names: OfferNames): readonly
     priceFact(offer, sold, names),
     ...minimumFact(offer, names.bought),
     ...impactFact(offer),
+    ...gapFact(offer),
     gasFact(offer, names.native),
     ...blockFact(offer),
   ];
@@ -62,6 +63,13 @@ function impactFact(offer: Offer): readonly Fact[] {
   if (typeof bps !== "number") return [];
   const tone = bps >= DANGER_BPS ? "danger" : bps >= CAUTION_BPS ? "caution" : "plain";
   return [{ name: "Price impact", text: bps < 1 ? "< 0.01 %" : bpsText(bps), tone }];
+}
+
+function gapFact({ optimality }: Offer): readonly Fact[] {
+  const bps = optimality?.gap_bps;
+  if (typeof bps !== "number") return [];
+  const gap = bps < 1 ? "0.01 %" : bpsText(bps);
+  return [{ name: "Route", text: `within ${gap} of the best possible` }];
 }
 
 function gasFact(offer: Offer, native: OfferNames["native"]): Fact {

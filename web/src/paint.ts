@@ -1,5 +1,5 @@
 import type { GraphStep, RouteEntry } from "./api.ts";
-import { sourceName, stepName } from "./labels.ts";
+import { isWrapping, sourceName, stepName } from "./labels.ts";
 
 const PAINTS = 8;
 
@@ -8,10 +8,10 @@ export type Paint = (source: string) => string;
 /** Colours stay with their sources for as long as the page is open, whatever order the next answer lists them in. */
 const given = new Map<string, number>();
 
-/** Style classes of sources by their shown names; wrapping has a colour of its own. */
+/** Style classes of sources by their shown names. */
 export function paintOf(routes: readonly RouteEntry[]): Paint {
   for (const entry of routes) colourOf(sourceName(entry.protocol_name));
-  return (source) => (source === "Wrap" ? "paint-wrap" : `paint-${colourOf(source)}`);
+  return (source) => `paint-${colourOf(source)}`;
 }
 
 function colourOf(source: string): number {
@@ -20,6 +20,7 @@ function colourOf(source: string): number {
   return colour;
 }
 
+/** Wrapping is no exchange and has a colour of its own. */
 export function paintOfStep(paint: Paint, step: GraphStep): string {
-  return paint(stepName(step));
+  return isWrapping(step) ? "paint-wrap" : paint(stepName(step));
 }

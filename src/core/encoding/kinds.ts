@@ -38,8 +38,6 @@ export const stepKinds = {
   rfq: 15,
 } as const;
 
-export type StepKindName = keyof typeof stepKinds;
-
 /** Bytes after the fixed part, by kind number: what tells one step's end from the next one's start. */
 export const extraBytes: Readonly<Record<number, number>> = {
   [stepKinds.v2]: 3,

@@ -1,4 +1,4 @@
-import { type Abi, decodeFunctionData, decodeFunctionResult, encodeFunctionData } from "viem";
+import { type Abi, decodeFunctionData, encodeFunctionData } from "viem";
 import { MAX_FEE_PERMILLE } from "../fees.ts";
 import { type Address, type Hex, NATIVE, type Route } from "../types.ts";
 import { packRoute, unpackRoute, type WireRoute } from "./layout.ts";
@@ -110,9 +110,4 @@ export function decodeSwap(data: Hex): DecodedSwap {
     feeRecipient: orNobody(`0x${(terms & ((1n << 160n) - 1n)).toString(16).padStart(40, "0")}`),
     route: unpackRoute(bytes.toLowerCase() as Hex),
   };
-}
-
-/** What `swap` returned: by how much the recipient's balance grew. */
-export function decodeSwapResult(data: Hex): bigint {
-  return decodeFunctionResult({ abi: swapAbi, data });
 }

@@ -14,14 +14,13 @@ const DEADLINE_MS = 3000;
 const DEFAULT_TIP_WEI = 1_000_000_000n;
 
 export type GasOracle = GasPort & {
-  /** Reads the fees up to this block, unless they are being read already. Never rejects. */
+  /** Reads the fees up to this block. A node that fails leaves the last ones. */
   refresh(head: Head): Promise<void>;
 };
 
 /** Gas prices of one chain, kept from block to block. */
 export function createGasOracle(rpc: Rpc, log: Logger): GasOracle {
   let newest: GasLevels | undefined;
-  let busy = false;
   let said = false;
   const read = async (head: Head) => {
     const priced = await fromHistory(rpc, head);
@@ -33,15 +32,11 @@ export function createGasOracle(rpc: Rpc, log: Logger): GasOracle {
   return {
     levels: () => newest,
     async refresh(head) {
-      if (busy) return;
-      busy = true;
       try {
         newest = await read(head);
       } catch (error) {
         if (!(error instanceof NodeFailure)) throw error;
         log.warn({ why: error.message }, "gas prices not read: the last ones stay");
-      } finally {
-        busy = false;
       }
     },
   };

@@ -1,7 +1,8 @@
 import type { Registry } from "../../core/protocol.ts";
 import type { PoolId, StateId } from "../../core/types.ts";
 import type { Slot } from "../market/book.ts";
-import { type Market, nextAt } from "../market/market.ts";
+import type { Market } from "../market/market.ts";
+import { nextAt } from "../next-at.ts";
 import type { ChainReader, Header } from "../node/types.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { type BlockRecord, createDraft, type Draft } from "./draft.ts";
@@ -17,7 +18,7 @@ export type Indexing = {
   readonly blockTimeMs: number;
 };
 
-export type AdvanceFacts = {
+type AdvanceFacts = {
   /** Pools to read afresh because their state was found wrong. */
   readonly reloads: readonly PoolId[];
   /** When the plan's last block was seen to be the newest; undefined where it is not. */

@@ -1,7 +1,7 @@
 import type { Registry } from "../../core/protocol.ts";
-import type { At, Call, Hex, Pool, Refusal, StateId } from "../../core/types.ts";
+import type { At, Call, Head, Hex, Pool, Refusal, StateId } from "../../core/types.ts";
 import type { Slot } from "../market/book.ts";
-import type { ChainReader, Header } from "../node/types.ts";
+import type { ChainReader } from "../node/types.ts";
 
 /** A design that asks for more rounds than this is taken to ask for ever. */
 const MAX_ROUNDS = 32;
@@ -18,11 +18,11 @@ type Job = { readonly pool: Pool; readonly answers: Hex[]; slot: Slot | undefine
  */
 export async function loadStates(
   pools: readonly Pool[],
-  header: Header,
+  block: Head,
   registry: Registry,
   read: ChainReader["read"],
 ): Promise<Map<StateId, Slot>> {
-  const at = atOf(header);
+  const at = atOf(block);
   const jobs = pools.map((pool): Job => ({ pool, answers: [], slot: undefined }));
   let open = jobs;
   for (let round = 0; open.length > 0; round++) {
@@ -30,7 +30,7 @@ export async function loadStates(
     const asked = wants.filter(([, calls]) => calls.length > 0);
     const answers = await read(
       asked.flatMap(([, calls]) => calls),
-      header,
+      block,
     );
     let start = 0;
     for (const [job, calls] of asked) {
@@ -59,8 +59,8 @@ function nextCalls(job: Job, registry: Registry, { at, round }: { at: At; round:
   return [];
 }
 
-export function atOf(header: Header): At {
-  return { blockNumber: header.number, timestamp: header.timestamp };
+export function atOf(block: Head): At {
+  return { blockNumber: block.number, timestamp: block.timestamp };
 }
 
 function isRefusal(loaded: unknown): loaded is Refusal {

@@ -4,6 +4,7 @@ import type { Registry } from "../../core/protocol.ts";
 import type { Engine } from "../../core/routing/types.ts";
 import type { Address, At, Chain, Head, PoolId } from "../../core/types.ts";
 import type { ChainStatus, MarketPort } from "../../service/ports.ts";
+import { nextAt } from "../next-at.ts";
 import { createAside } from "./aside.ts";
 import { type Book, type Change, createBook } from "./book.ts";
 import { createCounts } from "./counts.ts";
@@ -28,24 +29,19 @@ export type Market = {
   onCommit(listener: (head: Head) => void): void;
 };
 
-export type CommitFacts = {
+type CommitFacts = {
   /** Pools that come back from being set aside. */
   readonly released: readonly PoolId[];
   /** When this head was seen to be the newest, monotonic milliseconds; undefined where it is not. */
   readonly seenAt: number | undefined;
 };
 
-export type MarketRequest = {
+type MarketRequest = {
   readonly chain: Chain;
   readonly registry: Registry;
   readonly engine: Engine;
   readonly log: Logger;
 };
-
-/** The block expected to execute what is priced now. */
-export function nextAt(head: Head, blockTimeMs: number): At {
-  return { blockNumber: head.number + 1, timestamp: head.timestamp + Math.floor(blockTimeMs / 1000) };
-}
 
 export function createMarket(request: MarketRequest): Market {
   const { chain, engine, log } = request;
@@ -64,7 +60,7 @@ export function createMarket(request: MarketRequest): Market {
   const setAside = (poolId: PoolId, why: string) => {
     if (head === undefined || !book.pools.has(poolId)) return;
     log.warn({ pool: poolId, reason: why }, "pool set aside");
-    aside.put(poolId, why, head.number);
+    aside.put(poolId, head.number);
     engine.patch(offers.withdraw([poolId]), book.view(), at());
   };
   const counts = createCounts({ book, aside, engine });

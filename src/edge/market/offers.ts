@@ -3,7 +3,7 @@ import type { Pool, PoolId, StateId } from "../../core/types.ts";
 import { type Book, type Change, stateOf } from "./book.ts";
 
 /** Keeps what the engine has been given equal to what may be priced. */
-export type Offers = {
+type Offers = {
   withdraw(ids: Iterable<PoolId>): MarketChange;
   /** To be called once the change is in the book. */
   update(change: Change, released: readonly PoolId[]): MarketChange;

@@ -1,5 +1,6 @@
 import { encodeAbiParameters, encodeFunctionData, type Hex, pad, parseAbi, toHex } from "viem";
 import seederArtifact from "../../../contracts/devnet/out/PoolSeeder.json" with { type: "json" };
+import { sqrtRatioAtTick } from "../../core/math/tick-math.ts";
 import type { Address, Deployment } from "../../core/types.ts";
 import { POOL_SEEDER, WETH } from "../../devnet/addresses.ts";
 import poolFile from "../../devnet/data/uniswap-v3.json" with { type: "json" };
@@ -24,12 +25,18 @@ const abi = parseAbi([
   "struct Pool { address token0; address token1; uint24 fee; uint160 sqrtPriceX96; Position[] positions; }",
   "struct ExactInputSingle { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }",
   "function seed(address factory, Pool wanted)",
+  "function age(address pool, Pool wanted, uint160 low, uint160 high)",
   "function enableFeeAmount(uint24 fee, int24 tickSpacing)",
   "function getPool(address token0, address token1, uint24 fee) view returns (address)",
   "function slot0() view returns (uint160)",
   "function liquidity() view returns (uint128)",
   "function exactInputSingle(ExactInputSingle params)",
 ]);
+
+/** Times the pool's own stock: enough to trade it to the ends of its bounded positions. */
+const AGEING_STOCK = 20n;
+/** Ticks beyond belong to positions over all prices. */
+const FULL_RANGE = 880_000;
 
 const deployment: Deployment = {
   id: "uniswap-v3",
@@ -58,10 +65,10 @@ export const uniswapV3Devnet: DevnetProtocol = {
     contracts: await contracts(),
     helpers: [{ address: POOL_SEEDER, runtimeCode: seederArtifact.runtimeCode as Hex }],
     grants: designs.flatMap(({ token0, token1, stock }) => [
-      { holder: POOL_SEEDER, token: token0, amount: stock[0] },
-      { holder: POOL_SEEDER, token: token1, amount: stock[1] },
+      { holder: POOL_SEEDER, token: token0, amount: stock[0] * AGEING_STOCK },
+      { holder: POOL_SEEDER, token: token1, amount: stock[1] * AGEING_STOCK },
     ]),
-    ageing: [],
+    ageing: designs.map(age),
     transactions: [
       {
         to: FACTORY,
@@ -94,6 +101,17 @@ async function contracts(): Promise<PlacedContract[]> {
 function seed(design: PoolDesign): SeedTransaction {
   const data = encodeFunctionData({ abi, functionName: "seed", args: [FACTORY, design] });
   return { to: POOL_SEEDER, data, gas: 16_000_000 };
+}
+
+/** Trades the pool over the ticks of all its bounded positions and back: see `PoolSeeder.age`. */
+function age(design: PoolDesign): SeedTransaction {
+  const ticks = design.positions
+    .flatMap(({ tickLower, tickUpper }) => [tickLower, tickUpper])
+    .filter((tick) => Math.abs(tick) < FULL_RANGE);
+  const low = sqrtRatioAtTick(Math.min(...ticks) - design.tickSpacing);
+  const high = sqrtRatioAtTick(Math.max(...ticks) + design.tickSpacing);
+  const data = encodeFunctionData({ abi, functionName: "age", args: [design.address, design, low, high] });
+  return { to: POOL_SEEDER, data, gas: 10_000_000 };
 }
 
 function checks(design: PoolDesign): Check[] {

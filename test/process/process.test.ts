@@ -137,3 +137,28 @@ describe("SIGTERM", () => {
     expect(nodes.filter(isAlive)).toEqual([]);
   });
 });
+
+describe("npm start", () => {
+  test("ends with npm, though the shell between them passes nothing on", async () => {
+    const npm = spawn("npm", ["start"], {
+      env: { ...process.env, ...quietEnv },
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    cleanups.push(() => npm.kill("SIGKILL"));
+    let stdout = "";
+    npm.stdout.on("data", (chunk) => (stdout += chunk));
+    while (!/^ready /m.test(stdout)) await once(npm.stdout, "data");
+    const url = /^ready (\S+)$/m.exec(stdout)![1]!;
+    npm.kill("SIGTERM");
+    await expect
+      .poll(
+        () =>
+          fetch(`${url}/livez`).then(
+            () => "answers",
+            () => "gone",
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe("gone");
+  });
+});

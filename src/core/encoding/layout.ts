@@ -15,8 +15,6 @@ export const stepFlags = {
   measured: 0x10,
 } as const;
 
-type StepFlag = keyof typeof stepFlags;
-
 /** kind u8 | flags u8 | src u8 | dst u8 | share u32 | target 20 B */
 export const HEAD_BYTES = 28;
 

@@ -102,3 +102,18 @@ test("a deployment of an unknown design is left out", async () => {
   await follower.catchUp();
   expect(follower.market.port.counts().pools).toBe(2);
 });
+
+test("a pool on which the engine throws is set aside; the commit is whole all the same", async () => {
+  const { chain, follower, port } = await started();
+  const { patch } = follower.engine;
+  follower.engine.patch = (change, view, at) => {
+    if (change.pools.some(({ id }) => id === FIRST)) throw new Error("engine");
+    patch(change, view, at);
+  };
+  await follower.catchUp();
+  expect([...follower.engine.offered.keys()]).toEqual([SECOND]);
+  expect(port.counts()).toMatchObject({ pools: 2, quarantined: 1 });
+  chain.mine([FIRST, SECOND].map((pool) => ({ kind: "move", pool, value: 2n })));
+  await follower.catchUp();
+  expect([FIRST, SECOND].map((id) => port.view().get(id))).toMatchObject([{ value: 2n }, { value: 2n }]);
+});

@@ -2,19 +2,20 @@
 pragma solidity 0.8.37;
 
 import {BadWrapper} from "../Errors.sol";
-import {Head, Run, Runs, ZERO_FOR_ONE} from "../Run.sol";
+import {Head, ZERO_FOR_ONE} from "../Head.sol";
+import {Run} from "../Run.sol";
 import {NATIVE} from "../Tokens.sol";
 
 /// @notice The wrapped native coin, 1:1. Both sides stay in the router
 library Wrap {
     /// @dev The wrapper is the token itself: were it anything else, what was pulled from the caller could stay behind.
-    function swap(Run memory run, Head head, uint256 amount) internal returns (uint256) {
+    function swap(Run run, Head head, uint256 amount) internal returns (uint256) {
         address wrapper = head.target();
         bool wraps = head.has(ZERO_FOR_ONE);
         (uint256 coin, uint256 token) = wraps ? (head.src(), head.dst()) : (head.dst(), head.src());
-        if (Runs.token(run, coin) != NATIVE || Runs.token(run, token) != wrapper) revert BadWrapper(wrapper);
-        Runs.stays(head);
-        if (!wraps) amount = Runs.hold(run, head, amount);
+        if (run.token(coin) != NATIVE || run.token(token) != wrapper) revert BadWrapper(wrapper);
+        head.staysInRouter();
+        if (!wraps) run.hold(head, amount);
         assembly ("memory-safe") {
             let m := mload(0x40)
             let value := 0

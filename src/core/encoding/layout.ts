@@ -11,8 +11,6 @@ export const stepFlags = {
   toRecipient: 0x04,
   /** The pool pays the target of the next step. */
   toNext: 0x08,
-  /** What arrives is counted, not what was sent: for tokens that take a fee of their own. */
-  measured: 0x10,
 } as const;
 
 export type StepFlag = keyof typeof stepFlags;

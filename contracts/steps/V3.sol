@@ -16,10 +16,8 @@ library V3 {
 
     function swap(Run run, Head head, uint256 amount, uint256 next) internal returns (uint256 out) {
         address pool = head.target();
-        address receiver = run.receiver(head, next);
-        uint256 debt = _lay(run.token(head.src()), run.holder(head.src()), amount, pool);
-        Lock.commit(debt);
-        out = _swap(pool, head.has(ZERO_FOR_ONE), amount, receiver);
+        Lock.commit(_lay(run.token(head.src()), run.holder(head.src()), amount, pool));
+        out = _swap(pool, head.has(ZERO_FOR_ONE), amount, run.receiver(head, next));
         if (!Lock.isRedeemed()) revert NotTaken(pool);
     }
 
@@ -66,16 +64,22 @@ library V3 {
     /// @dev    Calldata: selector | int256 | int256 | offset | length | token | payer. Read at fixed places; whatever a
     ///         caller puts elsewhere has no meaning, and whatever it changes here breaks the hash.
     function callback() internal {
+        uint256 debt;
         address token;
         address payer;
         uint256 asked;
         assembly ("memory-safe") {
             asked := calldataload(0x04)
-            if iszero(sgt(asked, 0)) { asked := calldataload(0x24) }
-            token := calldataload(0x84)
-            payer := calldataload(0xa4)
+            if slt(asked, 1) { asked := calldataload(0x24) }
+            let m := mload(0x40)
+            calldatacopy(m, 0x84, 0x40)
+            mstore(add(m, 0x40), asked)
+            mstore(add(m, 0x60), caller())
+            debt := keccak256(m, 0x80)
+            token := mload(m)
+            payer := mload(add(m, 0x20))
         }
-        Lock.redeem(_lay(token, payer, asked, msg.sender), asked);
+        Lock.redeem(debt, asked);
         Tokens.move(token, payer, msg.sender, asked);
     }
 }

@@ -74,16 +74,29 @@ contract RefusalsTest is World {
             for (uint256 index = 0; index < length; ++index) {
                 cut[index] = good[index];
             }
-            vm.prank(USER);
-            (bool done, bytes memory answer) = address(router).call(
-                abi.encodeCall(router.swap, (1e20, 1, address(0), Terms.PLAIN, cut))
-            );
-            yes(!done, "refused");
-            bytes4 reason = bytes4(answer);
-            if (length == 0) eq(uint32(reason), uint32(SameToken.selector), "empty");
+            bytes4 reason = _reason(abi.encodeCall(router.swap, (1e20, 1, address(0), Terms.PLAIN, cut)));
+            if (length < 2) eq(uint32(reason), uint32(SameToken.selector), "no tokens");
+            else if (length < 41) eq(uint32(reason), uint32(RouteTruncated.selector), "within the table");
             else if (length == 41) eq(uint32(reason), uint32(LeftOver.selector), "the table alone");
-            else eq(uint32(reason), uint32(RouteTruncated.selector), "cut");
         }
+    }
+
+    /// The bytes behind the route's end are the right ones, and still do not count.
+    function test_noByteBehindTheEndCounts() public {
+        bytes memory data = abi.encodeCall(router.swap, (1e20, 1, address(0), Terms.PLAIN, good));
+        for (uint256 length = 42; length < good.length; ++length) {
+            assembly {
+                mstore(add(data, 0xc4), length)
+            }
+            eq(uint32(_reason(data)), uint32(RouteTruncated.selector), "beyond the end");
+        }
+    }
+
+    function _reason(bytes memory data) private returns (bytes4) {
+        vm.prank(USER);
+        (bool done, bytes memory answer) = address(router).call(data);
+        yes(!done, "refused");
+        return bytes4(answer);
     }
 
     function test_trailingBytesAreAStep() public {
@@ -189,7 +202,15 @@ contract RefusalsTest is World {
         _swap(1e18, bytes.concat(Routes.tokens(a, NATIVE), Routes.step(Routes.WRAP, 0, 0x01, 0, w)));
         vm.expectRevert(abi.encodeWithSelector(BadWrapper.selector, w));
         _swap(1e18, bytes.concat(Routes.tokens(w, b), Routes.step(Routes.WRAP, 0, 0x01, 0, w)));
-        vm.expectRevert(abi.encodeWithSelector(BadWrapper.selector, w));
+        vm.expectRevert(abi.encodeWithSelector(BadWrapper.selector, b));
+        vm.prank(USER);
+        bytes memory wrong = Routes.step(Routes.WRAP, Routes.ZERO_FOR_ONE, 0x01, 0, b);
+        router.swap{value: 1e18}(1e18, 1, address(0), Terms.PLAIN, bytes.concat(Routes.tokens(NATIVE, w), wrong));
+    }
+
+    /// The router has no native coin but what the route brought.
+    function test_wrappingWhatIsNotThere() public {
+        vm.expectRevert();
         _swap(1e18, bytes.concat(Routes.tokens(a, w), Routes.step(Routes.WRAP, Routes.ZERO_FOR_ONE, 0x01, 0, w)));
     }
 

@@ -7,10 +7,14 @@ import { uniswapV3 } from "./uniswap-v3/index.ts";
 import { wrappedNative } from "./wrapped-native/index.ts";
 
 /** Adding a DEX design = one folder beside this file + one line here. */
-<<<<<<< .merge_file_Ybgdg4
-const all: readonly Protocol[] = [uniswapV2, uniswapV3, curveStable, balancerV2, wrappedNative];
-=======
-const all: readonly Protocol[] = [uniswapV2, uniswapV3, curveStable, solidly, wrappedNative];
->>>>>>> .merge_file_TrzGQr
+// biome-ignore format: one a line, so that two additions do not collide
+const all: readonly Protocol[] = [
+  uniswapV2,
+  uniswapV3,
+  solidly,
+  curveStable,
+  balancerV2,
+  wrappedNative,
+];
 
 export const protocols: Registry = new Map(all.map((protocol) => [protocol.name, protocol]));

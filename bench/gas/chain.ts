@@ -5,7 +5,7 @@ import { type Abi, concatHex, encodeDeployData, encodeFunctionData } from "viem"
 import { compile } from "../../scripts/build-contracts.ts";
 import { CREATE2_DEPLOYER, routerArtifact } from "../../src/core/encoding/router-artifact.ts";
 import type { Address, Hex } from "../../src/core/types.ts";
-import { privateFolder, startAnvil } from "../../src/devnet/anvil.ts";
+import { inPrivateFolder, startAnvil } from "../../src/devnet/anvil.ts";
 import { claimPort } from "../../src/devnet/port.ts";
 import { quantity, type Rpc } from "../../src/devnet/rpc.ts";
 
@@ -64,10 +64,8 @@ export function requireBuild(file: string): Build {
 export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
   const host = "127.0.0.1";
   const port = await claimPort(host, 0);
-  const node = await startAnvil(
-    { host, port, arguments: ["--no-mining", "--base-fee", "0", "--balance", "10000000"] },
-    privateFolder(),
-  );
+  const options = { host, port, arguments: ["--no-mining", "--base-fee", "0", "--balance", "10000000"] };
+  const node = await inPrivateFolder((home) => startAnvil(options, home));
   try {
     await node.rpc.call("anvil_setBlockTimestampInterval", [12]);
     const [user] = await node.rpc.call<Address[]>("eth_accounts");

@@ -34,7 +34,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 type Answer = { readonly amountIn: bigint; readonly amountOut: bigint } | undefined;
 
 /** Tries one swap; returns what is wrong with the answer, or undefined where nothing is. */
-type Trial = (swap: VectorSwap) => string | undefined;
+export type Trial = (swap: VectorSwap) => string | undefined;
 
 /** What a protocol's folder brings to the vectors command. */
 export type VectorSuite = {

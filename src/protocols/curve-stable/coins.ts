@@ -8,7 +8,7 @@ const FEE_DENOMINATOR = 1e10;
  * The pool in doubles, in 18-digit units. With all balances but two fixed, y is the root of a parabola; written for
  * the fall of y instead of y itself it loses no digits, however small the amount.
  */
-export type Mirror = {
+export type Coins = {
   /** Balances in 18-digit units. */
   readonly xp: Float64Array;
   /** 18-digit units per smallest unit. */
@@ -26,7 +26,7 @@ export type Mirror = {
 const zeros = (count: number) => new Float64Array(count);
 
 /** Rebuilt once per event, and once a block where `amp` is on the move. An unusable pool pays 0 in every direction. */
-export function mirror(state: State, timestamp: number): Mirror {
+export function coinsOf(state: State, timestamp: number): Coins {
   const count = state.balances.length;
   const built = {
     xp: zeros(count),
@@ -62,7 +62,7 @@ export function mirror(state: State, timestamp: number): Mirror {
  *
  * y falls by f, the smaller root of f² - (2y + b + h)·f + h·(y + c/(x_i + h)) = 0, h = x in 18-digit units.
  */
-export function quoteFloat(pool: Mirror, i: number, j: number, x: number): number {
+export function sell(pool: Coins, i: number, j: number, x: number): number {
   const h = x * pool.rates[i]!;
   const xi = pool.xp[i]!;
   const xj = pool.xp[j]!;
@@ -78,7 +78,7 @@ export function quoteFloat(pool: Mirror, i: number, j: number, x: number): numbe
 /** A greater product of amount and rate than a uint256 holds reverts. */
 const MAX_INPUT = 2 ** 256 / 1e18;
 
-function feeOf(pool: Mirror, xi: number, xj: number): number {
+function feeOf(pool: Coins, xi: number, xj: number): number {
   const multiplier = pool.offpegFeeMultiplier;
   if (multiplier <= FEE_DENOMINATOR) return pool.fee;
   const sum = xi + xj;

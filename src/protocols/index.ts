@@ -1,11 +1,12 @@
 import type { Protocol, Registry } from "../core/protocol.ts";
 import { balancerV2 } from "./balancer-v2/index.ts";
 import { curveStable } from "./curve-stable/index.ts";
+import { gyroscope } from "./gyroscope/index.ts";
 import { uniswapV2 } from "./uniswap-v2/index.ts";
 import { uniswapV3 } from "./uniswap-v3/index.ts";
 import { wrappedNative } from "./wrapped-native/index.ts";
 
 /** Adding a DEX design = one folder beside this file + one line here. */
-const all: readonly Protocol[] = [uniswapV2, uniswapV3, curveStable, balancerV2, wrappedNative];
+const all: readonly Protocol[] = [uniswapV2, uniswapV3, curveStable, balancerV2, gyroscope, wrappedNative];
 
 export const protocols: Registry = new Map(all.map((protocol) => [protocol.name, protocol]));

@@ -8,7 +8,8 @@ import { type Browser, chromium } from "playwright-core";
 import { startFixture } from "../test/browser/fixture-server.ts";
 import { runCases } from "../test/browser/harness.ts";
 import { liveCases, pictureCases } from "../test/browser/live-cases.ts";
-import { preparedCases } from "../test/browser/prepared-cases.ts";
+import { offerCases } from "../test/browser/offer-cases.ts";
+import { useCases } from "../test/browser/use-cases.ts";
 import { startStack } from "../test/support/stack.ts";
 import { CHROMIUM } from "./chromium.ts";
 
@@ -26,7 +27,7 @@ const UNASKED = ["prepared", "live"];
 async function prepared(browser: Browser) {
   const service = await startFixture("web/dist");
   try {
-    return await runCases(browser, preparedCases(service), {
+    return await runCases(browser, [...offerCases(service), ...useCases(service)], {
       origin: service.url,
       before: service.reset,
     });

@@ -5,9 +5,11 @@ import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
 import { openApiText } from "../src/http/document.ts";
 import { errorsPage } from "../src/http/errors-page.ts";
+import { configurationPage } from "./configuration-page.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const pages: readonly (readonly [path: string, text: string])[] = [
+  ["docs/configuration.md", configurationPage()],
   ["docs/errors.md", errorsPage()],
   ["docs/openapi.json", await openApiText(packageJson.version)],
 ];

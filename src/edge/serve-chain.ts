@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { chains } from "../chains/index.ts";
 import type { Registry } from "../core/protocol.ts";
 import { createEngine } from "../core/routing/index.ts";
-import type { Address, Chain, Head } from "../core/types.ts";
+import type { Address, Chain, Head, Pool } from "../core/types.ts";
 import type { ServedChain } from "../service/ports.ts";
 import { createGasOracle, type GasOracle } from "./gas-oracle/gas-oracle.ts";
 import { createDispatch } from "./indexer/dispatch.ts";
@@ -17,7 +17,7 @@ import { type EdgeSettings, nodeSettings, pollMsOf } from "./settings.ts";
 import { followTokens } from "./token-lists/follow-tokens.ts";
 import type { TokenRegistry } from "./token-lists/registry.ts";
 
-export type ServeRequest = {
+type ServeRequest = {
   readonly chain: Chain;
   /** http(s) and ws(s) URLs of nodes of this chain. */
   readonly endpoints: readonly string[];
@@ -34,6 +34,8 @@ export type RunningChain = ServedChain & {
   start(): Promise<void>;
   /** Resolves once the first state can be queried. */
   readonly ready: Promise<void>;
+  /** Every pool that was discovered, priced or not. */
+  pools(): Iterable<Pool>;
   /** Ends everything that runs for this chain. */
   stop(): Promise<void>;
 };
@@ -56,6 +58,7 @@ export function serveChain(request: ServeRequest): RunningChain {
     ...indexing,
     dispatch: createDispatch(chain, registry, log),
     heads: node.heads,
+    distrust: node.distrust,
     lowerForkMs: 4 * pollMsOf(chain, settings),
     log,
   });
@@ -68,6 +71,7 @@ export function serveChain(request: ServeRequest): RunningChain {
     node: createNodePort(node.rpc, settings.readDeadlineMs, chain.blockTimeMs),
     gas,
     ready,
+    pools: () => market.book.pools.values(),
     async start() {
       node.start();
       void indexer.run();

@@ -17,10 +17,10 @@ export type FailureBody = {
 };
 
 /** What was asked, as far as it is known: a request that could not be read has no path. */
-export type Asked = { readonly id: string; readonly url: string; readonly accept: string | undefined };
+type Asked = { readonly id: string; readonly url: string; readonly accept: string | undefined };
 
 /** A failure as it goes out. */
-export type Answer = {
+type Answer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -30,7 +30,7 @@ const PROBLEM = "application/problem+json";
 const REFUSED = /;\s*q=0(\.0*)?\s*$/;
 
 /** application/problem+json where the client names it, else application/json. */
-export function contentType(accept: string | undefined): string {
+function contentType(accept: string | undefined): string {
   const wanted = (accept ?? "").toLowerCase().split(",");
   const named = wanted.some((range) => range.trim().startsWith(PROBLEM) && !REFUSED.test(range));
   return `${named ? PROBLEM : "application/json"}; charset=utf-8`;

@@ -1,11 +1,12 @@
 import { BraidError } from "../core/errors.ts";
 import type { App } from "./app-types.ts";
+import { callerOf } from "./caller.ts";
 import { tooLarge } from "./failure.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import type { HttpSettings } from "./settings.ts";
 
 /** The API proper; health checks, documentation and the page have no limit. */
-const LIMITED = /^\/+v[0-9]+\//;
+const LIMITED = /^\/v[0-9]+\//;
 
 /** The limits that a request meets before its route. Register before the routes. */
 export function registerLimits(app: App, settings: HttpSettings, nowMs: () => number): void {
@@ -14,9 +15,10 @@ export function registerLimits(app: App, settings: HttpSettings, nowMs: () => nu
   });
   if (settings.rateLimitPerMinute === 0) return;
   const limit = createRateLimit(settings.rateLimitPerMinute, nowMs);
-  app.addHook("onRequest", async ({ url, ip, method }, reply) => {
-    if (method === "OPTIONS" || !LIMITED.test(url)) return;
-    const { allowed, remaining, resetSeconds, retrySeconds } = limit(ip);
+  app.addHook("onRequest", async ({ routeOptions, ip, method }, reply) => {
+    // The route and not the path: a path can be spelled in many ways. What no route takes costs nothing to answer.
+    if (method === "OPTIONS" || !LIMITED.test(routeOptions.url ?? "")) return;
+    const { allowed, remaining, resetSeconds, retrySeconds } = limit(callerOf(ip));
     reply.header("ratelimit-limit", settings.rateLimitPerMinute);
     reply.header("ratelimit-remaining", remaining);
     reply.header("ratelimit-reset", resetSeconds);

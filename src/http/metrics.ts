@@ -4,7 +4,7 @@ import { health } from "../service/health.ts";
 import type { Gate } from "./gate.ts";
 
 /** One answered request. `route` is the pattern, never the path: paths are the caller's to choose. */
-export type Answered = {
+type Answered = {
   readonly method: string;
   readonly route: string;
   readonly status: number;

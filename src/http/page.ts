@@ -49,6 +49,7 @@ async function registerReference(app: App): Promise<void> {
     logLevel: "silent",
     configuration: {
       pageTitle: "Braid API",
+      favicon: "/mark.svg",
       url: "/openapi.json",
       withDefaultFonts: false,
       telemetry: false,

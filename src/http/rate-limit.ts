@@ -1,5 +1,5 @@
 /** What a caller may still do. Seconds are whole, rounded up. */
-export type Allowance = {
+type Allowance = {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;

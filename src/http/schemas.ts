@@ -26,7 +26,7 @@ export const ChainParams = Type.Object({
   chainID: Text("chain-id", { description: "Chain id, from /v1/platforms", examples: ["1"] }),
 });
 
-export const Detail = Type.Object(
+const Detail = Type.Object(
   { field: Type.String(), reason: Type.String() },
   { additionalProperties: Type.Union([Type.String(), Type.Number()]) },
 );
@@ -73,14 +73,14 @@ export const Token = Type.Object({
   is_rfq_mode: Type.Boolean({ description: "true = supported by makers" }),
 });
 
-export const RouteEntry = Type.Object({
+const RouteEntry = Type.Object({
   type: Type.String({ examples: ["dex", "rfq"] }),
   protocol_name: Type.String({ examples: ["Uniswap_V2"] }),
   percent: Type.Integer({ minimum: 1, maximum: 100 }),
   pools: Type.Array(Type.String(), { description: "Ids of the pools crossed" }),
 });
 
-export const RouteGraph = Type.Object(
+const RouteGraph = Type.Object(
   {
     tokens: Type.Array(
       Type.Object({ address: Type.String(), symbol: Type.String(), decimals: Type.Integer() }),
@@ -102,7 +102,7 @@ export const RouteGraph = Type.Object(
   { description: "The whole route; `routes` is its summary" },
 );
 
-export const Optimality = Type.Object(
+const Optimality = Type.Object(
   {
     upper_bound: Type.Union([Type.String(), Type.Null()], { description: "No feasible route pays more" }),
     gap_bps: Type.Optional(Type.Number({ description: "How far below that bound the route pays" })),

@@ -38,7 +38,7 @@ export const slippageOrOne = Type.Optional(
 const SwapQuery = Type.Object({ ...swapQuery, slippage: slippageOrOne });
 
 /** A checked query of price or quote. */
-export type SwapTexts = Static<typeof SwapQuery>;
+type SwapTexts = Static<typeof SwapQuery>;
 
 /** The request that a checked query makes. */
 export function swapRequest(chainID: string, query: SwapTexts): PriceRequest {

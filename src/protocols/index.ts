@@ -2,11 +2,21 @@ import type { Protocol, Registry } from "../core/protocol.ts";
 import { balancerV2 } from "./balancer-v2/index.ts";
 import { curveStable } from "./curve-stable/index.ts";
 import { gyroscope } from "./gyroscope/index.ts";
+import { solidly } from "./solidly/index.ts";
 import { uniswapV2 } from "./uniswap-v2/index.ts";
 import { uniswapV3 } from "./uniswap-v3/index.ts";
 import { wrappedNative } from "./wrapped-native/index.ts";
 
 /** Adding a DEX design = one folder beside this file + one line here. */
-const all: readonly Protocol[] = [uniswapV2, uniswapV3, curveStable, balancerV2, gyroscope, wrappedNative];
+// biome-ignore format: one a line, so that two additions do not collide
+const all: readonly Protocol[] = [
+  uniswapV2,
+  uniswapV3,
+  solidly,
+  curveStable,
+  balancerV2,
+  gyroscope,
+  wrappedNative,
+];
 
 export const protocols: Registry = new Map(all.map((protocol) => [protocol.name, protocol]));

@@ -31,7 +31,7 @@ export type Vector = {
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** What a design answers: undefined where it refuses. */
-export type Answer = { readonly amountIn: bigint; readonly amountOut: bigint } | undefined;
+type Answer = { readonly amountIn: bigint; readonly amountOut: bigint } | undefined;
 
 /** Tries one swap; returns what is wrong with the answer, or undefined where nothing is. */
 export type Trial = (swap: VectorSwap) => string | undefined;

@@ -1,14 +1,17 @@
 import { balancerV2Vectors } from "./balancer-v2/vectors.ts";
 import { curveStableVectors } from "./curve-stable/vectors.ts";
 import { gyroscopeVectors } from "./gyroscope/vectors.ts";
+import { solidlyVectors } from "./solidly/vectors.ts";
 import { NotUnderstood, type Vector, type VectorSuite } from "./swapvec.ts";
 import { uniswapV2Vectors } from "./uniswap-v2/vectors.ts";
 import { uniswapV3Vectors } from "./uniswap-v3/vectors.ts";
 
 /** A design's vectors = one `vectors.ts` in its folder + one line here. */
+// biome-ignore format: one a line, so that two additions do not collide
 const all: readonly VectorSuite[] = [
   uniswapV2Vectors,
   uniswapV3Vectors,
+  solidlyVectors,
   curveStableVectors,
   balancerV2Vectors,
   gyroscopeVectors,

@@ -4,7 +4,7 @@ import type { Deps } from "./deps.ts";
 import { refuseZero } from "./tokens.ts";
 import { notAToken, readAllowance } from "./wallet.ts";
 
-export type AllowanceRequest = {
+type AllowanceRequest = {
   readonly chainId: number;
   readonly token: Address;
   readonly wallet: Address;

@@ -9,7 +9,7 @@ import { gasLimit } from "./simulation.ts";
 import { refuseZero } from "./tokens.ts";
 import { notAToken, readAllowance } from "./wallet.ts";
 
-export type ApproveRequest = {
+type ApproveRequest = {
   readonly chainId: number;
   readonly token: Address;
   /** Smallest units; 0 revokes. */
@@ -22,7 +22,7 @@ export type ApproveRequest = {
   readonly spender: Address | undefined;
 };
 
-export type Approval = {
+type Approval = {
   readonly to: Address;
   readonly data: Hex;
   readonly gas: bigint;

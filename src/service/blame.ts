@@ -8,7 +8,7 @@ import { type Outcome, type Trial, tryOut } from "./simulation.ts";
 import { NO_FEES, swapCall } from "./swap-call.ts";
 
 /** Which pools made execution differ from its quote. */
-export type Blame = {
+type Blame = {
   /** Pools shown to pay something else than they quote, on the same block. */
   readonly proven: readonly PoolId[];
   /** Every pool of the route: to be avoided where nothing is proven. */

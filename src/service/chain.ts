@@ -1,7 +1,7 @@
 import { BraidError } from "../core/errors.ts";
 import type { Head } from "../core/types.ts";
 import type { Deps } from "./deps.ts";
-import type { ChainStatus, GasLevels, ServedChain } from "./ports.ts";
+import type { GasLevels, ServedChain } from "./ports.ts";
 
 /** The chain with this id. @throws BraidError UNSUPPORTED_CHAIN naming those that are served */
 export function servedChain(deps: Deps, chainId: number): ServedChain {
@@ -15,16 +15,21 @@ export function servedChain(deps: Deps, chainId: number): ServedChain {
 }
 
 /** Whole seconds until another block may have come, at least 1. */
-export function retryAfterSeconds(served: ServedChain): number {
+function retryAfterSeconds(served: ServedChain): number {
   return Math.max(1, Math.ceil(served.chain.blockTimeMs / 1000));
 }
 
+/** A head may always be this old: nobody could confirm a newer one before the next block. */
+const BLOCKS_OF_GRACE = 3;
+
 /** Why a chain's state may not be priced; undefined where it may. */
-export function unfitness(status: ChainStatus, maxStateAgeMs: number): string | undefined {
+export function unfitness({ chain, market }: ServedChain, maxStateAgeMs: number): string | undefined {
+  const status = market.status();
   if (status.phase === "starting") return `its first state is being built (${status.reason})`;
-  if (status.ageMs <= maxStateAgeMs) return undefined;
+  const limitMs = Math.max(maxStateAgeMs, BLOCKS_OF_GRACE * chain.blockTimeMs);
+  if (status.ageMs <= limitMs) return undefined;
   const age = Math.round(status.ageMs / 1000);
-  return `block ${status.head.number} was last confirmed ${age} s ago, the limit is ${maxStateAgeMs / 1000} s`;
+  return `block ${status.head.number} was last confirmed ${age} s ago, the limit is ${limitMs / 1000} s`;
 }
 
 /**
@@ -34,7 +39,7 @@ export function unfitness(status: ChainStatus, maxStateAgeMs: number): string | 
  */
 export function freshHead(deps: Deps, served: ServedChain): Head {
   const status = served.market.status();
-  const reason = unfitness(status, deps.settings.maxStateAgeMs);
+  const reason = unfitness(served, deps.settings.maxStateAgeMs);
   if (status.phase === "live" && reason === undefined) return status.head;
   throw stale(served, `Chain ${served.chain.id} cannot be priced now: ${reason}.`, {
     field: "chainID",

@@ -3,7 +3,7 @@ import type { ServedChain, TokenPort } from "./ports.ts";
 
 /** The limits that the use cases keep; `main.ts` fills them from the configuration. */
 export type ServiceSettings = {
-  /** Older pool state is refused (STALE_STATE). */
+  /** State of a head that was last confirmed longer ago than this, and than three block times, is refused (STALE_STATE). */
   readonly maxStateAgeMs: number;
   /** Pool crossings in a row, 1 … 4. */
   readonly maxHops: number;

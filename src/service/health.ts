@@ -19,13 +19,14 @@ export type ChainHealth = {
 export function health(deps: Deps): ChainHealth[] {
   return [...deps.chains.values()]
     .sort((a, b) => a.chain.id - b.chain.id)
-    .map(({ chain, market }) => {
+    .map((served) => {
+      const { chain, market } = served;
       const status = market.status();
       return {
         chainId: chain.id,
         name: chain.name,
         phase: status.phase,
-        trouble: unfitness(status, deps.settings.maxStateAgeMs),
+        trouble: unfitness(served, deps.settings.maxStateAgeMs),
         head: status.phase === "live" ? status.head : undefined,
         ageMs: status.phase === "live" ? status.ageMs : undefined,
         counts: market.counts(),

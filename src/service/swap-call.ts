@@ -6,7 +6,7 @@ import { deploymentOf } from "./route-summary.ts";
 import type { Call } from "./simulation.ts";
 
 /** What the router is told beside the route. */
-export type CallTerms = {
+type CallTerms = {
   /** The sell fee included. */
   readonly amountIn: bigint;
   readonly minimumOut: bigint;
@@ -18,7 +18,7 @@ export type CallTerms = {
 };
 
 /** Where the route's pools come from. */
-export type CallContext = { readonly chain: Chain; readonly registry: Registry; readonly view: View };
+type CallContext = { readonly chain: Chain; readonly registry: Registry; readonly view: View };
 
 /** The router's calldata for a route. */
 export function swapCall(route: Route, terms: CallTerms, { chain, registry, view }: CallContext): Call {

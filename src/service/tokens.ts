@@ -22,7 +22,7 @@ export type Paging = {
   readonly pageSize: number;
 };
 
-export type TokenPage = {
+type TokenPage = {
   readonly tokens: readonly ListedToken[];
   readonly total: number;
   readonly pages: number;
@@ -83,7 +83,7 @@ export function listOrder(a: ListedToken, b: ListedToken): number {
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** A field of a request that names a token. */
-export type TokenField = { readonly field: string; readonly address: Address };
+type TokenField = { readonly field: string; readonly address: Address };
 
 const ZERO_REASON = `the zero address is no token; the native coin is ${NATIVE}`;
 

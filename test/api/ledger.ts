@@ -77,7 +77,7 @@ class Reverted extends Error {
 
 const textAbi = [{ type: "error", name: "Error", inputs: [{ name: "reason", type: "string" }] }] as const;
 
-export function revertWith(reason: string): Hex {
+function revertWith(reason: string): Hex {
   return encodeErrorResult({ abi: textAbi, errorName: "Error", args: [reason] });
 }
 

@@ -33,7 +33,7 @@ export const DAI: Address = "0x6b175474e89094c44da98b954eedeac495271d0f";
 export const DUST: Address = hex(0xd057);
 /** Listed with a pool of its own that nothing joins to the rest. */
 export const LONELY: Address = hex(0x1023);
-export const LONELY_TWIN: Address = hex(0x1024);
+const LONELY_TWIN: Address = hex(0x1024);
 export const ALICE: Address = hex(0xa11ce);
 export const BOB: Address = hex(0xb0b);
 export const FEES: Address = hex(0xfee5);
@@ -43,7 +43,7 @@ function deployment(id: string, protocol: string, name: string): Deployment {
   return { id, protocol, name, factory: WETH, fromBlock: 0, trusted: true, facts: {}, source: "test" };
 }
 
-export const ethereum: Chain = {
+const ethereum: Chain = {
   id: 1,
   name: "Ethereum",
   shortname: "eth",
@@ -132,7 +132,7 @@ const levels: GasLevels = {
 };
 
 /** What a test may turn. */
-export type World = {
+type World = {
   status: ChainStatus;
   levels: GasLevels | undefined;
   nodeDown: boolean;
@@ -234,7 +234,7 @@ function serve(world: World): ServedChain {
   };
 }
 
-export function createDeps(world: World, settings: Partial<ServiceSettings> = {}): Deps {
+function createDeps(world: World, settings: Partial<ServiceSettings> = {}): Deps {
   return {
     chains: new Map([[1, serve(world)]]),
     tokens: {
@@ -248,7 +248,7 @@ export function createDeps(world: World, settings: Partial<ServiceSettings> = {}
   };
 }
 
-export type Options = { readonly http?: Partial<HttpSettings>; readonly pageRoot?: string };
+type Options = { readonly http?: Partial<HttpSettings>; readonly pageRoot?: string };
 
 /** A world and the API over it. */
 export async function createWorld(options: Options = {}): Promise<Service & { world: World; deps: Deps }> {

@@ -26,6 +26,11 @@ export type Fixture = {
   stop(): Promise<void>;
 };
 
+/** Path of the page that asks this of the prepared chain. */
+export function link(sell: FixtureToken, buy: FixtureToken, amount: string): string {
+  return `/#chain=31337&sell=${sell.address}&buy=${buy.address}&amount=${amount}`;
+}
+
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page, Response } from "playwright-core";
-import { bought, type Case, eventually, fact, offerOf, pick } from "./harness.ts";
+import { bought, type Case, eventually, fact, offerOf, pick, strands } from "./harness.ts";
 import { assertFits, assertNamed, assertReadable } from "./looks.ts";
 
 type Offer = {
@@ -79,7 +79,7 @@ export function liveCases(url: string): readonly Case[] {
           await pick(page, "buy", buy);
           await page.fill("#amount", "2.5");
           await offerOf(page, buy);
-          assert.ok((await page.locator(".thread").count()) >= 1);
+          await strands(page, (count) => assert.ok(count >= 1));
           assert.equal(await page.locator(".knot-symbol").first().textContent(), sell);
         }
       },
@@ -90,10 +90,7 @@ export function liveCases(url: string): readonly Case[] {
         await page.goto(url);
         await page.fill("#amount", "2000");
         await offerOf(page, "USDC");
-        await eventually(
-          () => page.locator(".thread").count(),
-          (count) => assert.ok(count >= 3, `${count} strands`),
-        );
+        await strands(page, (count) => assert.ok(count >= 3, `${count} strands`));
         await assertFits(page);
       },
     },
@@ -108,6 +105,7 @@ export function liveCases(url: string): readonly Case[] {
           () => bought(page),
           (text) => assert.equal(text, "3.25 WETH"),
         );
+        await strands(page, (count) => assert.equal(count, 1));
         assert.deepEqual(await page.locator(".tag-strong").allTextContents(), ["Wrap", "100 %"]);
       },
     },

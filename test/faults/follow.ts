@@ -12,7 +12,7 @@ import { newHealth } from "../../src/edge/node/health.ts";
 import { createReader } from "../../src/edge/node/node.ts";
 import { header } from "../../src/edge/node/parse.ts";
 import { createRpc } from "../../src/edge/node/rpc.ts";
-import type { Header } from "../../src/edge/node/types.ts";
+import type { ChainReader, Header } from "../../src/edge/node/types.ts";
 import { defaultEdgeSettings, nodeSettings } from "../../src/edge/settings.ts";
 import { counter, counterChain, type State } from "./counter.ts";
 import type { FakeChain } from "./fake-chain.ts";
@@ -58,6 +58,7 @@ export function directEndpoint(chain: FakeChain, before: () => void = () => unde
 export type Follower = {
   readonly market: Market;
   readonly indexer: Indexer;
+  readonly reader: ChainReader;
   readonly engine: ReturnType<typeof memoryEngine>;
   /** Steps until the newest head is committed. */
   catchUp(): Promise<void>;
@@ -78,15 +79,17 @@ export function follow(fake: FakeChain, options: FollowOptions = {}): Follower {
   const settings = { ...nodeSettings(chain, defaultEdgeSettings), deadlineMs: 2000, firstWindow: 50 };
   const rpc = createRpc([directEndpoint(fake, options.before)], settings, new AbortController().signal);
   const newest = () => header(structuredClone(fake.answer("eth_getBlockByNumber", ["latest"]))) as Header;
+  const reader = createReader(rpc, chain.multicall, settings, silent);
   const indexer = createIndexer({
     market,
     registry,
     dispatch: createDispatch(chain, registry, silent),
-    reader: createReader(rpc, chain.multicall, settings, silent),
+    reader,
     blockTimeMs: chain.blockTimeMs,
     heads: () => [
       { label: "direct", head: newest(), highest: Number.MAX_SAFE_INTEGER, at: performance.now() },
     ],
+    distrust: () => undefined,
     lowerForkMs: 0,
     log: silent,
   });
@@ -99,7 +102,7 @@ export function follow(fake: FakeChain, options: FollowOptions = {}): Follower {
     }
     throw new Error("the follower does not arrive");
   };
-  return { market, indexer, engine, catchUp };
+  return { market, indexer, reader, engine, catchUp };
 }
 
 /** Everything that a market says, in a form that can be compared. */

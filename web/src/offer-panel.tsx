@@ -1,4 +1,6 @@
-import { NATIVE, type Token } from "./api.ts";
+import { useRef } from "preact/hooks";
+import { readableAmount } from "./amount.ts";
+import { NATIVE, pricePath, type Token } from "./api.ts";
 import { tokenNamer } from "./labels.ts";
 import { type Fact, factsOf, warningsOf } from "./offer-facts.ts";
 import type { Answered, FeedState } from "./offer-feed.ts";
@@ -21,6 +23,7 @@ export function OfferPanel({ feed, known }: OfferPanelProps) {
         </div>
       )}
       {answered !== undefined && <Facts answered={answered} known={known} faint={feed.kind !== "offer"} />}
+      <Announcement feed={feed} known={known} />
       {answered === undefined && feed.kind !== "failed" && <Empty waiting={feed.kind === "loading"} />}
       <p class="note">
         There is no wallet here yet: this page finds and explains offers, it cannot send them. The API's{" "}
@@ -34,6 +37,22 @@ export function OfferPanel({ feed, known }: OfferPanelProps) {
 export function shownOf(feed: FeedState): Answered | undefined {
   if (feed.kind === "idle") return undefined;
   return feed.kind === "offer" ? feed : feed.last;
+}
+
+/** Tells a screen reader the first answer to every question; refreshes would interrupt every few seconds. */
+function Announcement({ feed, known }: OfferPanelProps) {
+  const told = useRef({ question: "", text: "" });
+  const question = feed.kind === "offer" ? pricePath(feed.request) : "";
+  if (feed.kind === "offer" && told.current.question !== question) {
+    const { symbol, decimals } = tokenNamer(known)(feed.request.tokenOut);
+    const amount = readableAmount(BigInt(feed.offer.amount_out_total), decimals);
+    told.current = { question, text: `You receive ${amount} ${symbol}` };
+  }
+  return (
+    <p class="unseen" role="status">
+      {told.current.text}
+    </p>
+  );
 }
 
 function Pulse({ feed }: { readonly feed: FeedState }) {

@@ -37,15 +37,18 @@ const threePool: State = {
   adminFee: 10000000000n,
   offpegFeeMultiplier: 0n,
   lpSupply: 156839057351449476746953842n,
+  base: null,
   onlyIn: 0,
 };
 
 const pool = curveStable.seeds(deployment)[0]!;
 const answer = (value: bigint | number): Hex => `0x${word(value)}`;
 
+const RAMP = [5000, 4000, 1751893283, 1752497111].map(answer);
 const answers: readonly Hex[] = [
-  ...[5000, 4000, 1751893283, 1752497111, 1500000, 10000000000].map(answer),
-  "0x",
+  ...[...RAMP, answer(1500000), answer(10000000000)],
+  // offpeg_fee_multiplier, is_killed, base_virtual_price, base_cache_updated, stored_rates: not there
+  ...Array.from({ length: 5 }, (): Hex => "0x"),
   ...[threePool.lpSupply, ...threePool.balances, 18n, 6n, 6n].map(answer),
 ];
 
@@ -58,7 +61,7 @@ describe("pools", () => {
       deployment: "curve",
       tokens: [DAI, USDC, USDT],
       stateIds: [THREE_POOL],
-      facts: { implementation: "early", lp: THREE_CRV },
+      facts: { implementation: "early", own: 3, lp: THREE_CRV },
     } satisfies Pool);
     expect(curveStable.seeds({ ...deployment, facts: {} })).toEqual([]);
   });
@@ -68,7 +71,11 @@ describe("pools", () => {
     ["0x12 early a,b", "no pool and coins"],
     [`${THREE_POOL} early ${DAI}`, "no pool and coins"],
     [`${THREE_POOL} late ${DAI},${USDC}`, "no such implementation"],
-    [`${THREE_POOL} early ${DAI},${USDC} colour=blue`, "unknown option colour=blue"],
+    [`${THREE_POOL} early ${DAI},${USDC} colour=blue`, "unknown option colour"],
+    [`${THREE_POOL} early ${DAI},${USDC} lp=3crv`, "no address"],
+    [`${THREE_POOL} meta ${DAI},${THREE_CRV}/${USDC}`, "no base pool and two coins"],
+    [`${THREE_POOL} meta ${DAI},${USDC},${USDT} base=${THREE_POOL}`, "no base pool and two coins"],
+    [`${THREE_POOL} early ${DAI},${USDC} base=${THREE_POOL}`, "no base pool and two coins"],
   ])("the list %s is loud: %s", (pools, reason) => {
     expect(() => curveStable.seeds({ ...deployment, facts: { pools } })).toThrow(reason);
   });
@@ -80,15 +87,17 @@ describe("state", () => {
     expect(calls).toHaveLength(answers.length);
     expect(curveStable.reads(pool, answers)).toEqual([]);
     const selector = (text: string) => toFunctionSelector(`function ${text}`);
-    const named = ["initial_A", "future_A", "initial_A_time", "future_A_time", "fee", "admin_fee"];
-    expect(calls.slice(0, 7).map(({ data }) => data)).toEqual(
-      [...named, "offpeg_fee_multiplier"].map((name) => selector(`${name}()`)),
+    const ramp = ["initial_A", "future_A", "initial_A_time", "future_A_time"];
+    const fees = ["fee", "admin_fee", "offpeg_fee_multiplier", "is_killed"];
+    const base = ["base_virtual_price", "base_cache_updated", "stored_rates"];
+    expect(calls.slice(0, 11).map(({ data }) => data)).toEqual(
+      [...ramp, ...fees, ...base].map((name) => selector(`${name}()`)),
     );
-    expect(calls[7]).toEqual({ to: THREE_CRV, data: selector("totalSupply()") });
-    expect(calls[9]!.data).toBe(`${selector("balances(uint256)")}${word(1)}`);
-    expect(calls[12]).toEqual({ to: USDC, data: selector("decimals()") });
+    expect(calls[11]).toEqual({ to: THREE_CRV, data: selector("totalSupply()") });
+    expect(calls[13]!.data).toBe(`${selector("balances(uint256)")}${word(1)}`);
+    expect(calls[16]).toEqual({ to: USDC, data: selector("decimals()") });
     const older = { ...pool, facts: { implementation: "early-int128" } };
-    expect(curveStable.reads(older, [])[9]!.data).toBe(`${selector("balances(int128)")}${word(1)}`);
+    expect(curveStable.reads(older, [])[13]!.data).toBe(`${selector("balances(int128)")}${word(1)}`);
   });
 
   test("is what the answers say", () => {
@@ -96,12 +105,13 @@ describe("state", () => {
   });
 
   test.each([
-    [9, "0x", "balances failed"],
-    [12, "0x", "decimals failed"],
-    [12, answer(37), "decimals failed"],
+    [13, "0x", "balances failed"],
+    [16, "0x", "decimals failed"],
+    [16, answer(37), "decimals failed"],
     [1, "0x", "A or fee failed"],
-    [1, answer(0), "no amplification, or a fee of everything"],
-    [4, answer(10n ** 10n), "no amplification, or a fee of everything"],
+    [1, answer(0), "no amplification"],
+    [4, answer(10n ** 10n), "a fee of everything"],
+    [7, answer(1), "killed"],
   ] as const)("answer %i of %s is refused: %s", (index, bad, refusal) => {
     expect(curveStable.load(pool, answers.with(index, bad), at)).toEqual({ refusal });
   });
@@ -137,6 +147,8 @@ describe("logs", () => {
     const arrays = ["2", "3", "4", ""];
     const texts = [
       "TokenExchange(address,int128,uint256,int128,uint256)",
+      "TokenExchange(address,uint256,uint256,uint256,uint256)",
+      "TokenSwap(address,uint256,uint256,uint128,uint128)",
       "TokenExchangeUnderlying(address,int128,uint256,int128,uint256)",
       ...arrays.map((n) => `AddLiquidity(address,uint256[${n}],uint256[${n}],uint256,uint256)`),
       ...arrays.map((n) => `RemoveLiquidity(address,uint256[${n}],uint256[${n}],uint256)`),
@@ -149,6 +161,15 @@ describe("logs", () => {
       "NewFee(uint256,uint256)",
       "NewFee(uint256,uint256,uint256)",
       "ApplyNewFee(uint256,uint256)",
+      "Kill()",
+      "Unkill()",
+      "RemoveLiquidity(address,uint256[],uint256)",
+      "RemoveLiquidityOne(address,uint256,uint256,uint256,uint256)",
+      "NewAdminFee(uint256)",
+      "NewSwapFee(uint256)",
+      "Paused(address)",
+      "Unpaused(address)",
+      "NewStableSwapPair(address,address,address,address,address)",
     ];
     expect(topics).toEqual(texts.map((text) => toEventSelector(`event ${text}`)));
   });
@@ -167,7 +188,7 @@ describe("logs", () => {
     const log = exchanged(dx, dy);
     expect(curveStable.apply({ ...threePool, onlyIn: 5 }, log, at)).toBe("reload");
     expect(curveStable.apply(threePool, { ...log, data: "0x" }, at)).toBe("reload");
-    for (const topic of topics.slice(1))
+    for (const topic of topics.slice(3, -1))
       expect(curveStable.apply(threePool, { ...log, topics: [topic] }, at)).toBe("reload");
     expect(curveStable.apply(threePool, { ...log, topics: ["0x11"] }, at)).toBe(threePool);
   });

@@ -54,11 +54,17 @@ type Crossing = {
 
 function cross(state: State, { i, j, dx, timestamp }: Swap): Crossing | undefined {
   const added = dx * state.rates[i]!;
-  const start = added > MAX_UINT256 ? undefined : balanced(state, timestamp);
+  if (added > MAX_UINT256) return undefined;
+  return crossScaled(state, { i, j, dx: added / PRECISION, timestamp });
+}
+
+/** `dx` is in 18-digit units here. */
+function crossScaled(state: State, { i, j, dx, timestamp }: Swap): Crossing | undefined {
+  const start = balanced(state, timestamp);
   if (start === undefined) return undefined;
   const { xp, d, amplification } = start;
   const [xi, xj] = [xp[i]!, xp[j]!];
-  const x = xi + added / PRECISION;
+  const x = xi + dx;
   xp[i] = x;
   const y = balanceFor(j, xp, d, amplification);
   if (y === undefined) return undefined;
@@ -121,6 +127,12 @@ export function exchange(state: State, swap: Swap): Exchanged | undefined {
  */
 export function getDy(state: State, swap: Swap): bigint | undefined {
   const crossing = cross(state, swap);
+  return crossing && payment(state, crossing, "view", state.rates[swap.j]!)?.dy;
+}
+
+/** As `getDy`, with `dx` in 18-digit units. */
+export function getDyScaled(state: State, swap: Swap): bigint | undefined {
+  const crossing = crossScaled(state, swap);
   return crossing && payment(state, crossing, "view", state.rates[swap.j]!)?.dy;
 }
 

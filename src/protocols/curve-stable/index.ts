@@ -1,45 +1,35 @@
 import { packedUint } from "../../core/abi.ts";
-import { stepKinds } from "../../core/encoding/kinds.ts";
-import { leastInput } from "../../core/math/least-input.ts";
+import { curveVariants, stepKinds } from "../../core/encoding/kinds.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import type { Pool } from "../../core/types.ts";
-import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
-import { exchange, getDx } from "./exchange.ts";
+import { implementationOf } from "./implementations.ts";
 import { apply, topics, touches } from "./logs.ts";
-import { type Mirror, mirror, quoteFloat } from "./mirror.ts";
-import { seeds, sellsNative } from "./pools.ts";
+import { underlyingIndex } from "./meta.ts";
+import { type Mirror, mirrorOf, quoteFloat } from "./mirror.ts";
+import { discover, seeds, sellsNative } from "./pools.ts";
 import { load, reads } from "./reads.ts";
 import type { State } from "./state.ts";
+import { gasOf, trade } from "./trade.ts";
 
-/** Gas units of one crossing through the router: a base and a part for every coin that the invariant reads. */
-const GAS = 70_000;
-const GAS_PER_COIN = 14_000;
+const baseOf = (pool: Pool) => pool.stateIds[1];
 
-/** Sells to or buys from the pool; @returns undefined when the contract would revert or pay nothing */
-function trade(state: State, { i, j, amount, side, at }: Order): Trade<State> | undefined {
-  if (amount <= 0n) return undefined;
-  const swap = { i, j, dx: amount, timestamp: at.timestamp };
-  const amountIn = side === "in" ? amount : priceOf(state, swap);
-  const done = amountIn === undefined ? undefined : exchange(state, { ...swap, dx: amountIn });
-  if (amountIn === undefined || done === undefined || done.dy === 0n) return undefined;
-  const amountOut = side === "in" ? done.dy : amount;
-  return { amountIn, amountOut, gas: GAS + GAS_PER_COIN * state.balances.length, next: done.next };
+/** Coin indexes as the function called counts them, one byte each, and which function that is. */
+function extraOf(pool: Pool, state: State, i: number, j: number): StepCode["extra"] {
+  const own = state.balances.length;
+  const { variant } = implementationOf(pool);
+  const bytes = (...values: readonly number[]) =>
+    `0x${values.map((value) => packedUint(value, 1).slice(2)).join("")}` as const;
+  if (i < own && j < own) return bytes(i, j, variant);
+  const count = baseOf(pool) === undefined ? (k: number) => k - own : underlyingIndex;
+  return bytes(count(i), count(j), variant + curveVariants.underlying);
 }
 
-/** The least input that pays at least `swap.dx`; the contract itself sells only. */
-function priceOf(state: State, swap: Parameters<typeof getDx>[1]): bigint | undefined {
-  if (swap.dx >= state.balances[swap.j]!) return undefined;
-  const guess = getDx(state, swap);
-  if (guess === undefined) return undefined;
-  return leastInput((dx) => exchange(state, { ...swap, dx })?.dy, swap.dx, guess);
-}
-
-function encode(pool: Pool, _state: State, i: number, j: number): StepCode {
+function encode(...[pool, state, i, j]: Parameters<Protocol<State>["encode"]>): StepCode {
   return {
     kind: stepKinds.curve,
     target: pool.address,
     zeroForOne: i === 0,
-    extra: `0x${packedUint(i, 1).slice(2)}${packedUint(j, 1).slice(2)}00`,
+    extra: extraOf(pool, state, i, j),
     intake: sellsNative(pool, i) ? "held" : "approval",
     paysAnyone: false,
   };
@@ -50,16 +40,23 @@ export const curveStable: Protocol<State, Mirror> = {
   name: "curve-stable",
   topics,
   seeds,
-  discover: () => undefined,
+  discover,
   touches,
   reads,
   load,
   apply,
   stale: (state, at) => state.onlyIn !== 0 && state.onlyIn !== at.blockNumber,
-  quote: quoteOwnState(trade),
-  mirror: (state, _pool, at) => mirror(state, at.timestamp),
+  quote: (...[view, pool, i, j, amount, side, at]) =>
+    trade({ pool, view, swap: { i, j, dx: 0n, timestamp: at.timestamp } }, amount, side),
+  mirror: (...[state, pool, at, view]) => {
+    const id = baseOf(pool);
+    return mirrorOf(state, id === undefined ? undefined : (view.get(id) as State | undefined), at.timestamp);
+  },
   quoteFloat,
   curve: () => undefined,
-  gas: (pool) => GAS + GAS_PER_COIN * pool.xp.length,
+  gas: ({ coins }, i, j) => {
+    const own = coins?.xp.length ?? 2;
+    return gasOf(own, i >= own || j >= own);
+  },
   encode,
 };

@@ -1,10 +1,23 @@
 import { hasWords, intAt, uintAt } from "../../core/abi.ts";
 import type { At, Hex, Log } from "../../core/types.ts";
 import { exchange } from "./exchange.ts";
+import { NEW_STABLE_SWAP_PAIR } from "./pools.ts";
 import type { State } from "./state.ts";
 
 /** TokenExchange(address indexed buyer, int128 sold_id, uint256 tokens_sold, int128 bought_id, uint256 tokens_bought) */
 const TOKEN_EXCHANGE = "0x8b3e96f2b889fa771c53c981b40daf005f63f637f1869f707052d15a3dd97140";
+
+/** The same of PancakeSwap's pools, whose ids are uint256. */
+const TOKEN_EXCHANGE_UINT256 = "0xb2e76ae99761dc136e598d4a629bb347eccb9532a5f8bbd72e18467c3c34cc98";
+/** TokenSwap(address indexed buyer, uint256 tokensSold, uint256 tokensBought, uint128 soldId, uint128 boughtId) */
+const TOKEN_SWAP = "0xc6c1e0630dbe9130cc068028486c0d118ddcea348550819defd5cb8c257f8a38";
+
+/** Where the words of a swap's log are. */
+const swaps: Readonly<Record<Hex, { i: number; dx: number; j: number; dy: number }>> = {
+  [TOKEN_EXCHANGE]: { i: 0, dx: 1, j: 2, dy: 3 },
+  [TOKEN_EXCHANGE_UINT256]: { i: 0, dx: 1, j: 2, dy: 3 },
+  [TOKEN_SWAP]: { i: 2, dx: 0, j: 3, dy: 1 },
+};
 
 /** Logs after which a state is read again: they carry no balances. By event, the contracts' array sizes side by side. */
 const RELOADING = [
@@ -36,11 +49,28 @@ const RELOADING = [
   "0xbe12859b636aed607d5230b2cc2711f68d70e51060e6cca1f575ef5d2fcc95d1",
   "0xcfca96e0fef3432146913b2a5a2268a55d3f475fe057e7ffde1082b77693f4f3",
   "0x750d10a7f37466ce785ee6bcb604aac543358db42afbcc332a3c12a49c80bf6d",
+  // PancakeSwap: Kill(), Unkill()
+  "0xbe26733c2bf6ff3ea5ba8cfe744422bd49052ff9ed5685c9e81e6f9321dbaddd",
+  "0x061284ffa2814ace135f62907c78a7cff0f070efe7e6a0a42740ea1da2c8bdc8",
+  // Saddle: RemoveLiquidity(address,uint256[],uint256), RemoveLiquidityOne(address,uint256,uint256,uint256,uint256)
+  "0x88d38ed598fdd809c2bf01ee49cd24b7fdabf379a83d29567952b60324d58cef",
+  "0x43fb02998f4e03da2e0e6fff53fdbf0c40a9f45f145dc377fc30615d7d7a8a64",
+  // Saddle: NewAdminFee(uint256), NewSwapFee(uint256), Paused(address), Unpaused(address)
+  "0xab599d640ca80cde2b09b128a4154a8dfe608cb80f4c9399c8b954b01fd35f38",
+  "0xd88ea5155021c6f8dafa1a741e173f595cdf77ce7c17d43342131d7f06afdfe5",
+  "0x62e78cea01bee320cd4e420270b5ea74000d11b0c9f74754ebdbfc544b05a258",
+  "0x5db9ee0a495bf2e6ff9c91a7834c1ba4fdd244a5e8aa4e537bd38aeae4b073aa",
 ] as const;
 
-export const topics: readonly Hex[] = [TOKEN_EXCHANGE, ...RELOADING];
+export const topics: readonly Hex[] = [
+  TOKEN_EXCHANGE,
+  TOKEN_EXCHANGE_UINT256,
+  TOKEN_SWAP,
+  ...RELOADING,
+  NEW_STABLE_SWAP_PAIR,
+];
 
-const known: ReadonlySet<string> = new Set(topics);
+const known: ReadonlySet<string> = new Set([...Object.keys(swaps), ...RELOADING]);
 
 export function touches(log: Log): readonly string[] {
   return known.has(log.topics[0]!) ? [log.address] : [];
@@ -51,10 +81,14 @@ export function touches(log: Log): readonly string[] {
  * computed, so are the balances. Everything else is read again.
  */
 export function apply(state: State, log: Log, at: At): State | "reload" {
-  if (!known.has(log.topics[0]!)) return state;
-  if (log.topics[0] !== TOKEN_EXCHANGE || !hasWords(log.data, 4) || state.onlyIn !== 0) return "reload";
-  const [i, j] = [Number(intAt(log.data, 0)), Number(intAt(log.data, 2))];
+  const topic = log.topics[0]!;
+  if (!known.has(topic)) return state;
+  const word = swaps[topic];
+  // A metapool's swap hangs on its base pool as well, and a rebasing coin on the block.
+  if (word === undefined || !hasWords(log.data, 4) || state.onlyIn !== 0 || state.base !== null)
+    return "reload";
+  const [i, j] = [Number(intAt(log.data, word.i)), Number(intAt(log.data, word.j))];
   if (state.balances[i] === undefined || state.balances[j] === undefined || i === j) return "reload";
-  const done = exchange(state, { i, j, dx: uintAt(log.data, 1), timestamp: at.timestamp });
-  return done?.dy === uintAt(log.data, 3) ? done.next : "reload";
+  const done = exchange(state, { i, j, dx: uintAt(log.data, word.dx), timestamp: at.timestamp });
+  return done?.dy === uintAt(log.data, word.dy) ? done.next : "reload";
 }

@@ -72,9 +72,17 @@ export type State = {
   readonly offpegFeeMultiplier: bigint;
   /** LP tokens; what a metapool over this pool needs of it. 0 where nothing needs it. */
   readonly lpSupply: bigint;
+  /** What a metapool knows of its base pool, whose LP token is its second coin; null for every other pool. */
+  readonly base: BaseView | null;
   /** The one block that the state holds for, where its coins rebase; 0 where only logs change it. */
   readonly onlyIn: number;
 };
+
+/**
+ * The virtual price of the base pool as a metapool takes it: "live" at every swap, or one that the contract keeps and
+ * renews by the first swap more than 600 s later. Such a pool's `rates[1]` is 10^18 and waits for that price.
+ */
+export type BaseView = "live" | { readonly virtualPrice: bigint; readonly updatedAt: number };
 
 /** A crossing in the terms of the contract. */
 export type Swap = {

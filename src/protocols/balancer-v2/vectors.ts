@@ -1,4 +1,5 @@
 import { ONE } from "../../core/math/fixed-point.ts";
+import { vaultSwap } from "../balancer-vault.ts";
 import {
   asked,
   complaint,
@@ -13,7 +14,7 @@ import {
 } from "../swapvec.ts";
 import { VAULT } from "./arbitrary.ts";
 import { NEVER, type StableState, type State, type WeightedState } from "./state.ts";
-import { swap } from "./swap.ts";
+import { design } from "./swap.ts";
 
 const ABOUT = [
   "paused",
@@ -79,6 +80,8 @@ function stable(vector: Vector): StableState {
   };
 }
 
+const at = { blockNumber: 1, timestamp: 1 };
+
 /** Answers of the vault's own queries, for given inputs and given outputs. */
 export const balancerV2Vectors: VectorSuite = {
   names: ["balancer-v2-weighted", "balancer-v2-stable", "balancer-v2-composable-stable"],
@@ -93,7 +96,7 @@ export const balancerV2Vectors: VectorSuite = {
       const amount = asked(asking);
       const side = asking.kind === "exactIn" ? "in" : "out";
       const [i, j] = [tokenIndex(vector, asking.tokenIn), tokenIndex(vector, asking.tokenOut)];
-      const answer = swap(state, { i, j, amount, side, at: { blockNumber: 1, timestamp: 1 } });
+      const answer = vaultSwap(design, state, { i, j, amount, side, at });
       const [amountIn, amountOut] = side === "in" ? [amount, answer] : [answer, amount];
       if (amountIn === undefined || amountOut === undefined) return complaint(asking, undefined);
       return complaint(asking, { amountIn, amountOut });

@@ -3,9 +3,16 @@ import { solidlyVectors } from "./solidly/vectors.ts";
 import { NotUnderstood, type Vector, type VectorSuite } from "./swapvec.ts";
 import { uniswapV2Vectors } from "./uniswap-v2/vectors.ts";
 import { uniswapV3Vectors } from "./uniswap-v3/vectors.ts";
+import { uniswapV4Vectors } from "./uniswap-v4/vectors.ts";
 
 /** A design's vectors = one `vectors.ts` in its folder + one line here. */
-const all: readonly VectorSuite[] = [uniswapV2Vectors, uniswapV3Vectors, curveStableVectors, solidlyVectors];
+const all: readonly VectorSuite[] = [
+  uniswapV2Vectors,
+  uniswapV3Vectors,
+  uniswapV4Vectors,
+  curveStableVectors,
+  solidlyVectors,
+];
 
 /** Suites by the name that vectors give their protocol. */
 export const vectorSuites: ReadonlyMap<string, VectorSuite> = new Map(

@@ -1,4 +1,5 @@
 import type { Protocol, Registry } from "../core/protocol.ts";
+import { algebra } from "./algebra/index.ts";
 import { curveStable } from "./curve-stable/index.ts";
 import { solidly } from "./solidly/index.ts";
 import { uniswapV2 } from "./uniswap-v2/index.ts";
@@ -7,6 +8,14 @@ import { uniswapV4 } from "./uniswap-v4/index.ts";
 import { wrappedNative } from "./wrapped-native/index.ts";
 
 /** Adding a DEX design = one folder beside this file + one line here. */
-const all: readonly Protocol[] = [uniswapV2, uniswapV3, uniswapV4, curveStable, solidly, wrappedNative];
+const all: readonly Protocol[] = [
+  uniswapV2,
+  uniswapV3,
+  uniswapV4,
+  curveStable,
+  algebra,
+  solidly,
+  wrappedNative,
+];
 
 export const protocols: Registry = new Map(all.map((protocol) => [protocol.name, protocol]));

@@ -12,7 +12,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const here = import.meta.dirname;
 /** What every folder with vectors holds at least, in swaps; wrapped native has none: it does not calculate. */
-const recorded = { "uniswap-v2": 24, "uniswap-v3": 217, "uniswap-v4": 53, "curve-stable": 381, solidly: 39 };
+const recorded = {
+  "uniswap-v2": 24,
+  "uniswap-v3": 217,
+  "uniswap-v4": 53,
+  algebra: 17,
+  "curve-stable": 381,
+  solidly: 39,
+};
 
 const pair = {
   id: "a",

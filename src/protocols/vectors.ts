@@ -1,3 +1,4 @@
+import { algebraVectors } from "./algebra/vectors.ts";
 import { curveStableVectors } from "./curve-stable/vectors.ts";
 import { solidlyVectors } from "./solidly/vectors.ts";
 import { NotUnderstood, type Vector, type VectorSuite } from "./swapvec.ts";
@@ -10,6 +11,7 @@ const all: readonly VectorSuite[] = [
   uniswapV2Vectors,
   uniswapV3Vectors,
   uniswapV4Vectors,
+  algebraVectors,
   curveStableVectors,
   solidlyVectors,
 ];

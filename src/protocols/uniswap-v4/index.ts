@@ -1,11 +1,11 @@
 import { packedUint } from "../../core/abi.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
 import {
-  type ConcentratedMirror,
-  concentratedCurve,
-  concentratedFloat,
-  concentratedMirror,
-} from "../../core/math/concentrated-mirror.ts";
+  type DirectionalMirror,
+  directionalCurve,
+  directionalFloat,
+  directionalMirror,
+} from "../../core/math/directional-mirror.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import { type Address, NATIVE, type Pool } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";
@@ -16,16 +16,9 @@ import { gasOf, type State, swapFee, trade } from "./state.ts";
 /** A typical swap crosses less than one tick, but a route that is sized by its gas must not run short. */
 const TYPICAL_CROSSINGS = 1;
 
-/** The same pool twice, with the fee of selling token 0 and of selling token 1. */
-type Mirror = readonly [ConcentratedMirror, ConcentratedMirror];
-
-function mirror(state: State): Mirror {
-  const both = concentratedMirror(state);
-  const side = (k: 0 | 1): ConcentratedMirror => {
-    const keep = (1_000_000 - swapFee(state.protocolFees[k], state.feePpm)) / 1_000_000;
-    return keep > 0 ? { ...both, keep } : concentratedMirror({ ...state, sqrtPriceX96: 0n });
-  };
-  return [side(0), side(1)];
+function mirror(state: State): DirectionalMirror {
+  const [fee0, fee1] = state.protocolFees;
+  return directionalMirror(state, [swapFee(fee0, state.feePpm), swapFee(fee1, state.feePpm)]);
 }
 
 /** Fee, tick spacing and hooks complete the key that the manager wants; the fee is the one of the key, not of the state. */
@@ -43,7 +36,7 @@ function encode(pool: Pool, _state: State, i: number): StepCode {
 }
 
 /** Uniswap v4's pools, all of them inside one manager; those whose hooks may change amounts are refused unless listed. */
-export const uniswapV4: Protocol<State, Mirror> = {
+export const uniswapV4: Protocol<State, DirectionalMirror> = {
   name: "uniswap-v4",
   topics,
   seeds: () => [],
@@ -55,8 +48,8 @@ export const uniswapV4: Protocol<State, Mirror> = {
   stale: (state, at) => state.dynamic && at.blockNumber > state.readAt + 1,
   quote: quoteOwnState(trade),
   mirror,
-  quoteFloat: (pool, i, j, x) => concentratedFloat(pool[i === 0 ? 0 : 1], i, j, x),
-  curve: (pool, i, j) => concentratedCurve(pool[i === 0 ? 0 : 1], i, j),
+  quoteFloat: directionalFloat,
+  curve: directionalCurve,
   gas: () => gasOf(TYPICAL_CROSSINGS),
   encode,
 };

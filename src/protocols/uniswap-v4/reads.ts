@@ -1,14 +1,8 @@
 import { callData, hasWords, intAt, uintAt } from "../../core/abi.ts";
 import { MAX_TICK, MIN_TICK } from "../../core/math/tick-math.ts";
-import {
-  isWhole,
-  priceFitsTick,
-  ticksInWords,
-  type Words,
-  wordNumbers,
-  wordsAround,
-} from "../../core/math/tick-words.ts";
+import { isWhole, priceFitsTick, wordsAround } from "../../core/math/tick-words.ts";
 import type { Address, At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
+import { endsWithWords, type TickSource, tickCalls, tickTableOf, wordCalls } from "../tick-reads.ts";
 import { DYNAMIC_FEE, protocolFees } from "./events.ts";
 import type { State } from "./state.ts";
 
@@ -43,34 +37,30 @@ function call(pool: Pool, selector: Hex, ...more: readonly number[]): Call {
   return { to: factsOf(pool).stateView, data: callData(selector, BigInt(pool.id), ...more) };
 }
 
+function sourceOf(pool: Pool): TickSource {
+  return {
+    spacing: factsOf(pool).tickSpacing,
+    head: HEAD,
+    word: (number) => call(pool, GET_TICK_BITMAP, number),
+    tick: (tick) => call(pool, GET_TICK_LIQUIDITY, tick),
+  };
+}
+
 /** Two rounds where every word is read: head and words, then ticks. Three where the window hangs on the price. */
 export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   const facts = factsOf(pool);
   if (isHooked(facts)) return [];
+  const source = sourceOf(pool);
   const whole = wordsAround(facts.tickSpacing, 0);
   if (answers.length === 0) {
     const head = [call(pool, GET_SLOT0), call(pool, GET_LIQUIDITY)];
-    return isWhole(whole) ? [...head, ...wordCalls(pool, whole)] : head;
+    return isWhole(whole) ? [...head, ...wordCalls(source, whole)] : head;
   }
   const slot0 = answers[0]!;
   if (!hasWords(slot0, 4) || uintAt(slot0, 0) === 0n) return [];
   const words = wordsAround(facts.tickSpacing, Number(intAt(slot0, 1)));
-  if (answers.length === HEAD) return wordCalls(pool, words);
-  if (answers.length > HEAD + words.last - words.first + 1) return [];
-  return setTicks(facts.tickSpacing, words, answers).map((tick) => call(pool, GET_TICK_LIQUIDITY, tick));
-}
-
-function wordCalls(pool: Pool, words: Words): Call[] {
-  return wordNumbers(words).map((word) => call(pool, GET_TICK_BITMAP, word));
-}
-
-function setTicks(spacing: number, words: Words, answers: readonly Hex[]): number[] {
-  const values = answers.slice(HEAD, HEAD + words.last - words.first + 1);
-  return ticksInWords(
-    spacing,
-    words,
-    values.map((answer) => (hasWords(answer, 1) ? uintAt(answer, 0) : 0n)),
-  );
+  if (answers.length === HEAD) return wordCalls(source, words);
+  return endsWithWords(source, words, answers) ? tickCalls(source, words, answers) : [];
 }
 
 /** The state, or why the pool is refused. */
@@ -80,7 +70,7 @@ export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refus
   const [slot0 = "0x", inRange = "0x"] = answers;
   if (!hasWords(slot0, 4) || !hasWords(inRange, 1)) return { refusal: "getSlot0 or getLiquidity failed" };
   const [sqrtPriceX96, tick] = [uintAt(slot0, 0), Number(intAt(slot0, 1))];
-  const head: Head = {
+  const head = {
     manager: pool.address,
     feePpm: Number(uintAt(slot0, 3)),
     protocolFees: protocolFees(uintAt(slot0, 2)),
@@ -94,23 +84,6 @@ export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refus
   if (sqrtPriceX96 === 0n)
     return { ...head, lowest: MIN_TICK, highest: MAX_TICK, ticks: [], nets: [], grosses: [] };
   if (!priceFitsTick(sqrtPriceX96, tick)) return { refusal: "the tick is not the price's" };
-  return withTicks(head, wordsAround(facts.tickSpacing, tick), answers);
-}
-
-type Head = Omit<State, "lowest" | "highest" | "ticks" | "nets" | "grosses">;
-
-function withTicks(head: Head, words: Words, answers: readonly Hex[]): State | Refusal {
-  const wordAnswers = answers.slice(HEAD, HEAD + words.last - words.first + 1);
-  if (wordAnswers.length <= words.last - words.first || !wordAnswers.every((answer) => hasWords(answer, 1)))
-    return { refusal: "getTickBitmap failed" };
-  const ticks = setTicks(head.tickSpacing, words, answers);
-  const tickAnswers = answers.slice(HEAD + wordAnswers.length);
-  if (tickAnswers.length !== ticks.length || !tickAnswers.every((answer) => hasWords(answer, 2)))
-    return { refusal: "getTickLiquidity failed" };
-  const grosses = tickAnswers.map((answer) => uintAt(answer, 0));
-  const nets = tickAnswers.map((answer) => intAt(answer, 1));
-  if (grosses.includes(0n)) return { refusal: "bitmap and ticks disagree" };
-  const below = nets.reduce((sum, net, k) => (ticks[k]! <= head.tick ? sum + net : sum), 0n);
-  if (isWhole(words) && below !== head.liquidity) return { refusal: "liquidity is not its ticks' sum" };
-  return { ...head, lowest: words.lowest, highest: words.highest, ticks, nets, grosses };
+  const table = tickTableOf(sourceOf(pool), wordsAround(facts.tickSpacing, tick), answers, head);
+  return "refusal" in table ? table : { ...head, ...table };
 }

@@ -110,8 +110,8 @@ describe("reading", () => {
   test.each<[string, number, Hex]>([
     ["getSlot0 or getLiquidity failed", 0, "0x"],
     ["the tick is not the price's", 0, words(ONE, 5, 0, 3000)],
-    ["getTickBitmap failed", 2, "0x"],
-    ["getTickLiquidity failed", -1, "0x"],
+    ["the tick bitmap failed", 2, "0x"],
+    ["ticks failed", -1, "0x"],
     ["bitmap and ticks disagree", -1, words(0, 0)],
     ["liquidity is not its ticks' sum", 1, words(5)],
   ])("refused: %s", (refusal, index, answer) => {

@@ -1,10 +1,12 @@
 import type { Protocol, Registry } from "../core/protocol.ts";
+import { algebra } from "./algebra/index.ts";
 import { balancerV2 } from "./balancer-v2/index.ts";
 import { curveStable } from "./curve-stable/index.ts";
 import { gyroscope } from "./gyroscope/index.ts";
 import { solidly } from "./solidly/index.ts";
 import { uniswapV2 } from "./uniswap-v2/index.ts";
 import { uniswapV3 } from "./uniswap-v3/index.ts";
+import { uniswapV4 } from "./uniswap-v4/index.ts";
 import { wrappedNative } from "./wrapped-native/index.ts";
 
 /** Adding a DEX design = one folder beside this file + one line here. */
@@ -16,6 +18,8 @@ const all: readonly Protocol[] = [
   curveStable,
   balancerV2,
   gyroscope,
+  uniswapV4,
+  algebra,
   wrappedNative,
 ];
 

@@ -20,6 +20,8 @@ const recorded = {
   "curve-stable": 381,
   "balancer-v2": 456,
   gyroscope: 12,
+  "uniswap-v4": 53,
+  algebra: 17,
 };
 
 const pair = {

@@ -1,3 +1,4 @@
+import { algebraVectors } from "./algebra/vectors.ts";
 import { balancerV2Vectors } from "./balancer-v2/vectors.ts";
 import { curveStableVectors } from "./curve-stable/vectors.ts";
 import { gyroscopeVectors } from "./gyroscope/vectors.ts";
@@ -5,6 +6,7 @@ import { solidlyVectors } from "./solidly/vectors.ts";
 import { NotUnderstood, type Vector, type VectorSuite } from "./swapvec.ts";
 import { uniswapV2Vectors } from "./uniswap-v2/vectors.ts";
 import { uniswapV3Vectors } from "./uniswap-v3/vectors.ts";
+import { uniswapV4Vectors } from "./uniswap-v4/vectors.ts";
 
 /** A design's vectors = one `vectors.ts` in its folder + one line here. */
 // biome-ignore format: one a line, so that two additions do not collide
@@ -15,6 +17,8 @@ const all: readonly VectorSuite[] = [
   curveStableVectors,
   balancerV2Vectors,
   gyroscopeVectors,
+  uniswapV4Vectors,
+  algebraVectors,
 ];
 
 /** Suites by the name that vectors give their protocol. */

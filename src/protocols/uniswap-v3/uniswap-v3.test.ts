@@ -10,7 +10,8 @@ import {
 import { describe, expect, test } from "vitest";
 import { MAX_TICK, MIN_TICK, sqrtRatioAtTick } from "../../core/math/tick-math.ts";
 import type { Deployment, Hex, Log, Pool } from "../../core/types.ts";
-import { emptyPool, minted, POOL, states, subjectOf } from "./arbitrary.ts";
+import { emptyPool, minted } from "../concentrated-arbitrary.ts";
+import { POOL, states, subjectOf } from "./arbitrary.ts";
 import { uniswapV3 } from "./index.ts";
 import { gasOf, type State } from "./state.ts";
 

@@ -2,6 +2,7 @@ import type { Protocol, Registry } from "../core/protocol.ts";
 import { algebra } from "./algebra/index.ts";
 import { balancerV2 } from "./balancer-v2/index.ts";
 import { curveStable } from "./curve-stable/index.ts";
+import { erc4626 } from "./erc4626/index.ts";
 import { gyroscope } from "./gyroscope/index.ts";
 import { solidly } from "./solidly/index.ts";
 import { uniswapV2 } from "./uniswap-v2/index.ts";
@@ -20,6 +21,7 @@ const all: readonly Protocol[] = [
   gyroscope,
   uniswapV4,
   algebra,
+  erc4626,
   wrappedNative,
 ];
 

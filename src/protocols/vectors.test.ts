@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const here = import.meta.dirname;
 /** What every folder with vectors holds at least, in swaps; wrapped native has none: it does not calculate. */
-const recorded = { "uniswap-v2": 24, "uniswap-v3": 217, "curve-stable": 381 };
+const recorded = { "uniswap-v2": 24, "uniswap-v3": 217, "curve-stable": 381, "curve-crypto": 43 };
 
 const pair = {
   id: "a",

@@ -1,10 +1,16 @@
+import { curveCryptoVectors } from "./curve-crypto/vectors.ts";
 import { curveStableVectors } from "./curve-stable/vectors.ts";
 import { NotUnderstood, type Vector, type VectorSuite } from "./swapvec.ts";
 import { uniswapV2Vectors } from "./uniswap-v2/vectors.ts";
 import { uniswapV3Vectors } from "./uniswap-v3/vectors.ts";
 
 /** A design's vectors = one `vectors.ts` in its folder + one line here. */
-const all: readonly VectorSuite[] = [uniswapV2Vectors, uniswapV3Vectors, curveStableVectors];
+const all: readonly VectorSuite[] = [
+  uniswapV2Vectors,
+  uniswapV3Vectors,
+  curveStableVectors,
+  curveCryptoVectors,
+];
 
 /** Suites by the name that vectors give their protocol. */
 export const vectorSuites: ReadonlyMap<string, VectorSuite> = new Map(

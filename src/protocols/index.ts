@@ -1,6 +1,7 @@
 import type { Protocol, Registry } from "../core/protocol.ts";
 import { algebra } from "./algebra/index.ts";
 import { balancerV2 } from "./balancer-v2/index.ts";
+import { curveCrypto } from "./curve-crypto/index.ts";
 import { curveStable } from "./curve-stable/index.ts";
 import { erc4626 } from "./erc4626/index.ts";
 import { gyroscope } from "./gyroscope/index.ts";
@@ -24,5 +25,6 @@ const all: readonly Protocol[] = [
   erc4626,
   wrappedNative,
 ];
+const all: readonly Protocol[] = [uniswapV2, uniswapV3, curveStable, curveCrypto, wrappedNative];
 
 export const protocols: Registry = new Map(all.map((protocol) => [protocol.name, protocol]));

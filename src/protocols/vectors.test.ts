@@ -23,6 +23,7 @@ const recorded = {
   "uniswap-v4": 53,
   algebra: 17,
 };
+const recorded = { "uniswap-v2": 24, "uniswap-v3": 217, "curve-stable": 381, "curve-crypto": 43 };
 
 const pair = {
   id: "a",

@@ -1,5 +1,6 @@
 import { algebraVectors } from "./algebra/vectors.ts";
 import { balancerV2Vectors } from "./balancer-v2/vectors.ts";
+import { curveCryptoVectors } from "./curve-crypto/vectors.ts";
 import { curveStableVectors } from "./curve-stable/vectors.ts";
 import { gyroscopeVectors } from "./gyroscope/vectors.ts";
 import { solidlyVectors } from "./solidly/vectors.ts";
@@ -19,6 +20,7 @@ const all: readonly VectorSuite[] = [
   gyroscopeVectors,
   uniswapV4Vectors,
   algebraVectors,
+  curveCryptoVectors,
 ];
 
 /** Suites by the name that vectors give their protocol. */

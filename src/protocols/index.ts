@@ -1,5 +1,6 @@
 import type { Protocol, Registry } from "../core/protocol.ts";
 import { balancerV2 } from "./balancer-v2/index.ts";
+import { balancerV3 } from "./balancer-v3/index.ts";
 import { curveStable } from "./curve-stable/index.ts";
 import { gyroscope } from "./gyroscope/index.ts";
 import { solidly } from "./solidly/index.ts";
@@ -15,6 +16,7 @@ const all: readonly Protocol[] = [
   solidly,
   curveStable,
   balancerV2,
+  balancerV3,
   gyroscope,
   wrappedNative,
 ];

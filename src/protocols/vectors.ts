@@ -1,4 +1,5 @@
 import { balancerV2Vectors } from "./balancer-v2/vectors.ts";
+import { balancerV3Vectors } from "./balancer-v3/vectors.ts";
 import { curveStableVectors } from "./curve-stable/vectors.ts";
 import { gyroscopeVectors } from "./gyroscope/vectors.ts";
 import { solidlyVectors } from "./solidly/vectors.ts";
@@ -14,6 +15,7 @@ const all: readonly VectorSuite[] = [
   solidlyVectors,
   curveStableVectors,
   balancerV2Vectors,
+  balancerV3Vectors,
   gyroscopeVectors,
 ];
 

@@ -1,6 +1,7 @@
 import type { Protocol, Registry } from "../core/protocol.ts";
 import { algebra } from "./algebra/index.ts";
 import { balancerV2 } from "./balancer-v2/index.ts";
+import { balancerV3 } from "./balancer-v3/index.ts";
 import { curveCrypto } from "./curve-crypto/index.ts";
 import { curveStable } from "./curve-stable/index.ts";
 import { erc4626 } from "./erc4626/index.ts";
@@ -19,6 +20,7 @@ const all: readonly Protocol[] = [
   solidly,
   curveStable,
   balancerV2,
+  balancerV3,
   gyroscope,
   uniswapV4,
   algebra,

@@ -19,6 +19,7 @@ const recorded = {
   solidly: 39,
   "curve-stable": 381,
   "balancer-v2": 456,
+  "balancer-v3": 28,
   gyroscope: 12,
   "uniswap-v4": 53,
   algebra: 17,

@@ -1,5 +1,6 @@
 import { algebraVectors } from "./algebra/vectors.ts";
 import { balancerV2Vectors } from "./balancer-v2/vectors.ts";
+import { balancerV3Vectors } from "./balancer-v3/vectors.ts";
 import { curveCryptoVectors } from "./curve-crypto/vectors.ts";
 import { curveStableVectors } from "./curve-stable/vectors.ts";
 import { gyroscopeVectors } from "./gyroscope/vectors.ts";
@@ -17,6 +18,7 @@ const all: readonly VectorSuite[] = [
   solidlyVectors,
   curveStableVectors,
   balancerV2Vectors,
+  balancerV3Vectors,
   gyroscopeVectors,
   uniswapV4Vectors,
   algebraVectors,

@@ -15,18 +15,18 @@ import { wrappedNative } from "./wrapped-native/index.ts";
 /** Adding a DEX design = one folder beside this file + one line here. */
 // biome-ignore format: one a line, so that two additions do not collide
 const all: readonly Protocol[] = [
-  uniswapV2,
-  uniswapV3,
-  solidly,
-  curveStable,
+  algebra,
   balancerV2,
   balancerV3,
-  gyroscope,
-  uniswapV4,
-  algebra,
+  curveCrypto,
+  curveStable,
   erc4626,
+  gyroscope,
+  solidly,
+  uniswapV2,
+  uniswapV3,
+  uniswapV4,
   wrappedNative,
 ];
-const all: readonly Protocol[] = [uniswapV2, uniswapV3, curveStable, curveCrypto, wrappedNative];
 
 export const protocols: Registry = new Map(all.map((protocol) => [protocol.name, protocol]));

@@ -23,8 +23,8 @@ const recorded = {
   gyroscope: 12,
   "uniswap-v4": 53,
   algebra: 17,
+  "curve-crypto": 43,
 };
-const recorded = { "uniswap-v2": 24, "uniswap-v3": 217, "curve-stable": 381, "curve-crypto": 43 };
 
 const pair = {
   id: "a",

@@ -13,16 +13,16 @@ import { uniswapV4Vectors } from "./uniswap-v4/vectors.ts";
 /** A design's vectors = one `vectors.ts` in its folder + one line here. */
 // biome-ignore format: one a line, so that two additions do not collide
 const all: readonly VectorSuite[] = [
-  uniswapV2Vectors,
-  uniswapV3Vectors,
-  solidlyVectors,
-  curveStableVectors,
+  algebraVectors,
   balancerV2Vectors,
   balancerV3Vectors,
-  gyroscopeVectors,
-  uniswapV4Vectors,
-  algebraVectors,
   curveCryptoVectors,
+  curveStableVectors,
+  gyroscopeVectors,
+  solidlyVectors,
+  uniswapV2Vectors,
+  uniswapV3Vectors,
+  uniswapV4Vectors,
 ];
 
 /** Suites by the name that vectors give their protocol. */

@@ -3,6 +3,7 @@ import { algebra } from "./algebra/index.ts";
 import { balancerV2 } from "./balancer-v2/index.ts";
 import { balancerV3 } from "./balancer-v3/index.ts";
 import { curveCrypto } from "./curve-crypto/index.ts";
+import { curveLlamma } from "./curve-llamma/index.ts";
 import { curveStable } from "./curve-stable/index.ts";
 import { erc4626 } from "./erc4626/index.ts";
 import { gyroscope } from "./gyroscope/index.ts";
@@ -19,6 +20,7 @@ const all: readonly Protocol[] = [
   balancerV2,
   balancerV3,
   curveCrypto,
+  curveLlamma,
   curveStable,
   erc4626,
   gyroscope,

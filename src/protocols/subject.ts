@@ -15,4 +15,9 @@ export type Subject = {
    * a second trade wins a part of it back, and where it grows with the trade, more in may even be less out.
    */
   readonly outputFee?: number;
+  /**
+   * Units of the input that a contract may lose in a round trip, where it rounds an output up and a trade is too small
+   * to pay a fee; 0 where absent.
+   */
+  readonly roundTrip?: number;
 };

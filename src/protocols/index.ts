@@ -1,6 +1,7 @@
 import type { Protocol, Registry } from "../core/protocol.ts";
 import { balancerV2 } from "./balancer-v2/index.ts";
 import { curveStable } from "./curve-stable/index.ts";
+import { dodo } from "./dodo/index.ts";
 import { erc4626 } from "./erc4626/index.ts";
 import { solidly } from "./solidly/index.ts";
 import { uniswapV2 } from "./uniswap-v2/index.ts";
@@ -15,6 +16,7 @@ const all: readonly Protocol[] = [
   solidly,
   curveStable,
   balancerV2,
+  dodo,
   erc4626,
   wrappedNative,
 ];

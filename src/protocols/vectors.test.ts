@@ -19,6 +19,7 @@ const recorded = {
   solidly: 39,
   "curve-stable": 381,
   "balancer-v2": 456,
+  dodo: 22,
 };
 
 const pair = {

@@ -1,5 +1,6 @@
 import { balancerV2Vectors } from "./balancer-v2/vectors.ts";
 import { curveStableVectors } from "./curve-stable/vectors.ts";
+import { dodoVectors } from "./dodo/vectors.ts";
 import { solidlyVectors } from "./solidly/vectors.ts";
 import { NotUnderstood, type Vector, type VectorSuite } from "./swapvec.ts";
 import { uniswapV2Vectors } from "./uniswap-v2/vectors.ts";
@@ -13,6 +14,7 @@ const all: readonly VectorSuite[] = [
   solidlyVectors,
   curveStableVectors,
   balancerV2Vectors,
+  dodoVectors,
 ];
 
 /** Suites by the name that vectors give their protocol. */

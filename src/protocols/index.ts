@@ -6,6 +6,7 @@ import { erc4626 } from "./erc4626/index.ts";
 import { solidly } from "./solidly/index.ts";
 import { uniswapV2 } from "./uniswap-v2/index.ts";
 import { uniswapV3 } from "./uniswap-v3/index.ts";
+import { woofi } from "./woofi/index.ts";
 import { wrappedNative } from "./wrapped-native/index.ts";
 
 /** Adding a DEX design = one folder beside this file + one line here. */
@@ -17,6 +18,7 @@ const all: readonly Protocol[] = [
   curveStable,
   balancerV2,
   dodo,
+  woofi,
   erc4626,
   wrappedNative,
 ];

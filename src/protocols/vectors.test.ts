@@ -20,6 +20,7 @@ const recorded = {
   "curve-stable": 381,
   "balancer-v2": 456,
   dodo: 22,
+  woofi: 4,
 };
 
 const pair = {

@@ -5,6 +5,7 @@ import { solidlyVectors } from "./solidly/vectors.ts";
 import { NotUnderstood, type Vector, type VectorSuite } from "./swapvec.ts";
 import { uniswapV2Vectors } from "./uniswap-v2/vectors.ts";
 import { uniswapV3Vectors } from "./uniswap-v3/vectors.ts";
+import { woofiVectors } from "./woofi/vectors.ts";
 
 /** A design's vectors = one `vectors.ts` in its folder + one line here. */
 // biome-ignore format: one a line, so that two additions do not collide
@@ -15,6 +16,7 @@ const all: readonly VectorSuite[] = [
   curveStableVectors,
   balancerV2Vectors,
   dodoVectors,
+  woofiVectors,
 ];
 
 /** Suites by the name that vectors give their protocol. */

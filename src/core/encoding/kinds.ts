@@ -20,6 +20,7 @@
  * | maverickV1    | pool        | token A is sold        | none                                             |
  * | rfq           | maker       | (unused)               | reserved                                         |
  * | v2Fee         | pair        | token0 is sold         | as v2; for tokens that keep a fee of transfers   |
+ * | converter     | converter   | token 0 is sold        | functions u8 (`converterFunctions`)              |
  */
 export const stepKinds = {
   v2: 1,
@@ -38,6 +39,7 @@ export const stepKinds = {
   maverickV1: 14,
   rfq: 15,
   v2Fee: 16,
+  converter: 24,
 } as const;
 
 /** Bytes after the fixed part, by kind number: what tells one step's end from the next one's start. */
@@ -56,6 +58,7 @@ export const extraBytes: Readonly<Record<number, number>> = {
   [stepKinds.liquidityBook]: 0,
   [stepKinds.wooFi]: 0,
   [stepKinds.maverickV1]: 0,
+  [stepKinds.converter]: 1,
   [stepKinds.v2Fee]: 3,
 };
 
@@ -67,4 +70,12 @@ export const curveVariants = {
   underlying: 2,
   /** swap(uint8 i, uint8 j, uint256 dx, uint256 minDy, uint256 deadline) instead of exchange: Saddle and its forks. */
   saddle: 4,
+} as const;
+
+/** A converter step's extra byte: which two functions (address recipient, uint256 amount) convert, onward and back. */
+export const converterFunctions = {
+  /** daiToUsds, usdsToDai */
+  daiUsds: 0,
+  /** mkrToSky, skyToMkr */
+  mkrSky: 1,
 } as const;

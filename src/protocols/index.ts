@@ -1,5 +1,6 @@
 import type { Protocol, Registry } from "../core/protocol.ts";
 import { balancerV2 } from "./balancer-v2/index.ts";
+import { converter } from "./converter/index.ts";
 import { curveStable } from "./curve-stable/index.ts";
 import { dodo } from "./dodo/index.ts";
 import { erc4626 } from "./erc4626/index.ts";
@@ -19,6 +20,7 @@ const all: readonly Protocol[] = [
   balancerV2,
   dodo,
   woofi,
+  converter,
   erc4626,
   wrappedNative,
 ];

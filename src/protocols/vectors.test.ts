@@ -21,6 +21,7 @@ const recorded = {
   "balancer-v2": 456,
   dodo: 22,
   woofi: 4,
+  converter: 4,
 };
 
 const pair = {

@@ -1,4 +1,5 @@
 import { balancerV2Vectors } from "./balancer-v2/vectors.ts";
+import { converterVectors } from "./converter/vectors.ts";
 import { curveStableVectors } from "./curve-stable/vectors.ts";
 import { dodoVectors } from "./dodo/vectors.ts";
 import { solidlyVectors } from "./solidly/vectors.ts";
@@ -17,6 +18,7 @@ const all: readonly VectorSuite[] = [
   balancerV2Vectors,
   dodoVectors,
   woofiVectors,
+  converterVectors,
 ];
 
 /** Suites by the name that vectors give their protocol. */

@@ -11,6 +11,7 @@ import {
   understood,
   type Vector,
   type VectorSuite,
+  type VectorSwap,
 } from "../swapvec.ts";
 import { swapBuffer } from "./buffer.ts";
 import type { Shape, State, Surge } from "./state.ts";
@@ -179,17 +180,23 @@ function withinRate(answer: bigint, expected: bigint): bigint {
   return off <= 2n || off * RATE_SLACK <= expected ? expected : answer;
 }
 
+function answerOf(asking: VectorSwap, amount: bigint, answer: bigint) {
+  return asking.kind === "exactIn"
+    ? { amountIn: amount, amountOut: withinRate(answer, asking.amountOut ?? 0n) }
+    : { amountIn: withinRate(answer, asking.amountIn ?? 0n), amountOut: amount };
+}
+
 /** The wrapper is the first of the two tokens; the rate tells what 10^18 of its units are worth. */
 function openBuffer(vector: Vector): Trial {
   const { rate } = understood(vector.state, ["rate"]);
   const conversion = { assets: integer(rate), shares: ONE };
   return (asking) => {
-    const [amount, sells] = [asked(asking), asking.kind === "exactIn"];
+    const amount = asked(asking);
+    const side = asking.kind === "exactIn" ? "in" : "out";
     const direction = tokenIndex(vector, asking.tokenOut) === 0 ? "wrap" : "unwrap";
-    const answer = swapBuffer(conversion, { direction, amount, side: sells ? "in" : "out" });
+    const answer = swapBuffer(conversion, { direction, amount, side });
     if (answer === undefined) return complaint(asking, undefined);
-    const near = withinRate(answer, (sells ? asking.amountOut : asking.amountIn) ?? 0n);
-    return complaint(asking, { amountIn: sells ? amount : near, amountOut: sells ? near : amount });
+    return complaint(asking, answerOf(asking, amount, answer));
   };
 }
 

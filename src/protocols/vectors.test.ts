@@ -21,6 +21,9 @@ const recorded = {
   "balancer-v2": 456,
   "balancer-v3": 28,
   gyroscope: 12,
+  "uniswap-v4": 53,
+  algebra: 17,
+  "curve-crypto": 43,
 };
 
 const pair = {

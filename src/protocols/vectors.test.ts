@@ -18,7 +18,7 @@ const recorded = {
   "uniswap-v3": 217,
   solidly: 39,
   "curve-stable": 381,
-  "balancer-v2": 456,
+  "balancer-v2": 463,
   "balancer-v3": 28,
   gyroscope: 12,
   "uniswap-v4": 53,

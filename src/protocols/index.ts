@@ -1,6 +1,7 @@
 import type { Protocol, Registry } from "../core/protocol.ts";
 import { algebra } from "./algebra/index.ts";
 import { curveStable } from "./curve-stable/index.ts";
+import { liquidityBook } from "./liquidity-book/index.ts";
 import { solidly } from "./solidly/index.ts";
 import { uniswapV2 } from "./uniswap-v2/index.ts";
 import { uniswapV3 } from "./uniswap-v3/index.ts";
@@ -15,6 +16,7 @@ const all: readonly Protocol[] = [
   curveStable,
   algebra,
   solidly,
+  liquidityBook,
   wrappedNative,
 ];
 

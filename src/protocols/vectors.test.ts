@@ -17,6 +17,7 @@ const recorded = {
   "uniswap-v3": 217,
   "uniswap-v4": 53,
   algebra: 17,
+  "liquidity-book": 3,
   "curve-stable": 381,
   solidly: 39,
 };

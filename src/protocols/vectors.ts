@@ -1,5 +1,6 @@
 import { algebraVectors } from "./algebra/vectors.ts";
 import { curveStableVectors } from "./curve-stable/vectors.ts";
+import { liquidityBookVectors } from "./liquidity-book/vectors.ts";
 import { solidlyVectors } from "./solidly/vectors.ts";
 import { NotUnderstood, type Vector, type VectorSuite } from "./swapvec.ts";
 import { uniswapV2Vectors } from "./uniswap-v2/vectors.ts";
@@ -14,6 +15,7 @@ const all: readonly VectorSuite[] = [
   algebraVectors,
   curveStableVectors,
   solidlyVectors,
+  liquidityBookVectors,
 ];
 
 /** Suites by the name that vectors give their protocol. */

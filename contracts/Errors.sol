@@ -12,7 +12,7 @@ error Reentered();
 error NoMinimum();
 /// The recipient may not be the router: it holds nothing between calls, so the tokens would be anyone's.
 error BadRecipient(address recipient);
-/// The token sold and the token bought are the same.
+/// The token sold and the token bought are the same, or the table has fewer than two.
 error SameToken(address token);
 /// Native input must be sent along exactly; other input with no value at all.
 error WrongValue(uint256 sent, uint256 wanted);
@@ -20,14 +20,10 @@ error WrongValue(uint256 sent, uint256 wanted);
 error FeeTooHigh(uint256 bps, uint256 cap);
 /// A fee without somebody to pay it to, or to the router itself.
 error BadFeeRecipient(address recipient);
-/// Bits of `terms` above the deadline are reserved.
-error BadTerms(uint256 terms);
 /// The route ends inside its token table or inside a step.
 error RouteTruncated(uint256 wanted, uint256 end);
-/// A token table of fewer than two.
-error TooFewTokens(uint256 count);
-/// A step names a register that it may not use.
-error BadRegister(uint256 index, uint256 last);
+/// A step names a register outside the token table, or buys what the route sells.
+error BadRegister(uint256 src, uint256 dst, uint256 last);
 /// No step of this kind exists.
 error UnknownKind(uint256 kind);
 /// A step may pay the recipient only in the token bought, where no fee is taken from it and the design can do so.

@@ -3,9 +3,11 @@ pragma solidity 0.8.37;
 
 import "./Errors.sol";
 import {Lock} from "./Lock.sol";
-import {HEAD_BYTES, Head, MEASURED, NOT_READ, Run, Runs, TO_NEXT, TO_RECIPIENT, readHead} from "./Run.sol";
+import {HEAD_BYTES, Head, TO_RECIPIENT, readHead} from "./Head.sol";
+import {NOT_READ, Run, Runs} from "./Run.sol";
 import {NATIVE, Tokens} from "./Tokens.sol";
 import {V2} from "./steps/V2.sol";
+import {V2Fee} from "./steps/V2Fee.sol";
 import {V3} from "./steps/V3.sol";
 import {Wrap} from "./steps/Wrap.sol";
 
@@ -17,12 +19,14 @@ contract Router {
     uint256 private constant BPS = 10_000;
     uint256 private constant FEE_CAP_BPS = 5_000;
     uint256 private constant ADDRESS_BYTES = 20;
+    // Bytes behind a step's fixed part, at the place of its kind.
+    bytes32 private constant EXTRA_BYTES = hex"0003000000000000000000000000000003000000000000000000000000000000";
 
     /// @notice Sells `amountIn` of the route's first token for its last
     /// @param  amountIn  Smallest units taken from the caller, the sell fee included; exactly this much
     /// @param  minOut    The least that the recipient's balance must grow by, the buy fee already taken; not 0
     /// @param  recipient Who is paid; 0 = the caller
-    /// @param  terms     0 (24 bits) | deadline, Unix seconds (40) | sell fee, bps (16) | buy fee, bps (16) | fee recipient (160)
+    /// @param  terms     deadline, Unix seconds (64 bits) | sell fee, bps (16) | buy fee, bps (16) | fee recipient (160)
     /// @param  route     nTokens u8 | tokens 20 B each | steps
     /// @return out       What the recipient's balance grew by
     function swap(uint256 amountIn, uint256 minOut, address recipient, uint256 terms, bytes calldata route)
@@ -31,27 +35,16 @@ contract Router {
         returns (uint256 out)
     {
         Lock.close();
-        if (terms >> 232 != 0) revert BadTerms(terms);
         if (block.timestamp > terms >> 192) revert Expired(terms >> 192, block.timestamp);
-        if (minOut == 0) revert NoMinimum();
-
-        (Run memory run, uint256 cursor) = _open(recipient, route);
-        address sold = Runs.token(run, 0);
-        if (sold == NATIVE) {
-            if (msg.value != amountIn) revert WrongValue(msg.value, amountIn);
-            run.payer = address(this);
-        } else if (msg.value != 0) {
-            revert WrongValue(msg.value, 0);
-        }
-        if (uint192(terms) != 0) amountIn -= _takeSellFee(run, sold, amountIn, terms);
-        uint256 registers = run.registers;
-        assembly ("memory-safe") {
-            mstore(registers, amountIn)
-        }
-
+        (Run run, uint256 cursor, address sold, address bought) = _open(amountIn, recipient, route);
+        if (uint192(terms) != 0) amountIn = _takeSellFee(run, sold, amountIn, terms);
+        run.start(amountIn);
         _steps(run, cursor);
-        out = _pay(run, terms);
-        if (out < minOut) revert("min return not reached");
+        out = _pay(run, bought, terms);
+        unchecked {
+            // A minimum of 0 wraps around and fails too.
+            if (out <= minOut - 1) _refuse(minOut);
+        }
         Lock.open();
     }
 
@@ -65,113 +58,126 @@ contract Router {
         if (Lock.isOpen()) revert UnexpectedNative(msg.sender, msg.value);
     }
 
-    function _open(address recipient, bytes calldata route) private view returns (Run memory run, uint256 cursor) {
+    function _open(uint256 amountIn, address recipient, bytes calldata route)
+        private
+        view
+        returns (Run run, uint256 cursor, address sold, address bought)
+    {
         uint256 count;
-        uint256 registers;
-        uint256 tokens;
+        uint256 last;
+        uint256 table;
+        uint256 value;
+        address payer;
         assembly ("memory-safe") {
-            tokens := add(route.offset, 1)
-            // An empty route reads whatever follows it in calldata; the length check below refuses it.
+            // An empty route reads whatever follows it in calldata; the check behind the steps refuses it.
             count := byte(0, calldataload(route.offset))
-            registers := mload(0x40)
-            let size := shl(5, count)
-            mstore(0x40, add(registers, size))
-            calldatacopy(registers, calldatasize(), size)
+            last := sub(count, iszero(iszero(count)))
+            table := add(route.offset, 1)
+            cursor := add(table, mul(count, ADDRESS_BYTES))
+            sold := shr(96, calldataload(table))
+            bought := shr(96, calldataload(add(table, mul(last, ADDRESS_BYTES))))
+            let native := eq(sold, NATIVE)
+            value := mul(native, amountIn)
+            payer := xor(caller(), mul(xor(caller(), address()), native))
+            recipient := or(recipient, mul(caller(), iszero(recipient)))
         }
-        run.end = tokens + route.length - 1;
-        cursor = tokens + count * ADDRESS_BYTES;
-        if (cursor > run.end) revert RouteTruncated(cursor, run.end);
-        if (count < 2) revert TooFewTokens(count);
-        run.payer = msg.sender;
-        run.recipient = recipient == address(0) ? msg.sender : recipient;
-        if (run.recipient == address(this)) revert BadRecipient(run.recipient);
-        run.tokens = tokens;
-        run.last = count - 1;
-        run.registers = registers;
-        run.balanceBefore = NOT_READ;
-        if (Runs.token(run, 0) == Runs.token(run, run.last)) revert SameToken(Runs.token(run, 0));
+        if (msg.value != value) revert WrongValue(msg.value, value);
+        if (sold == bought) revert SameToken(sold); // a table of none or one too
+        if (recipient == address(this)) revert BadRecipient(recipient);
+        uint256 end;
+        assembly ("memory-safe") {
+            end := add(route.offset, route.length)
+        }
+        run = Runs.open(payer, recipient, table, count, last, end);
     }
 
-    function _takeSellFee(Run memory run, address sold, uint256 amountIn, uint256 terms)
+    function _takeSellFee(Run run, address sold, uint256 amountIn, uint256 terms)
         private
-        returns (uint256 fee)
+        returns (uint256 rest)
     {
         address to = address(uint160(terms));
         if (to == address(0) || to == address(this)) revert BadFeeRecipient(to);
-        run.custody = uint16(terms >> 160) != 0;
-        fee = _feeOf(amountIn, uint16(terms >> 176));
-        if (fee == 0) return 0;
-        if (run.payer == address(this)) Tokens.pay(sold, to, fee);
-        else Tokens.transferFrom(sold, run.payer, to, fee);
+        if (uint16(terms >> 160) != 0) run.keepCustody();
+        uint256 fee = _feeOf(amountIn, uint16(terms >> 176));
+        if (fee == 0) return amountIn;
+        if (sold == NATIVE) Tokens.sendNative(to, fee);
+        else Tokens.move(sold, run.payer(), to, fee);
+        unchecked {
+            return amountIn - fee;
+        }
     }
 
     /// @dev floor(amount·bps / 10,000) in two halves, so that no amount overflows.
     function _feeOf(uint256 amount, uint256 bps) private pure returns (uint256) {
         if (bps > FEE_CAP_BPS) revert FeeTooHigh(bps, FEE_CAP_BPS);
-        return (amount / BPS) * bps + ((amount % BPS) * bps) / BPS;
-    }
-
-    function _steps(Run memory run, uint256 cursor) private {
-        while (cursor < run.end) {
-            Head head = readHead(cursor);
-            uint256 next = cursor + HEAD_BYTES + _extraBytes(head.kind());
-            if (next > run.end) revert RouteTruncated(next, run.end);
-            if (head.src() > run.last) revert BadRegister(head.src(), run.last);
-            if (head.dst() > run.last || head.dst() == 0) revert BadRegister(head.dst(), run.last);
-            if (head.has(MEASURED)) _measuredStep(run, head, next);
-            else _plainStep(run, head, next);
-            cursor = next;
+        unchecked {
+            return (amount / BPS) * bps + ((amount % BPS) * bps) / BPS;
         }
     }
 
-    function _plainStep(Run memory run, Head head, uint256 next) private {
-        uint256 out = _step(run, head, next);
-        if (!head.has(TO_RECIPIENT)) Runs.credit(run, head, out);
+    /// @dev Whatever a step that overruns the route has read and done is undone by the check at the end.
+    function _steps(Run run, uint256 cursor) private {
+        uint256 end = run.end();
+        uint256 last = run.last();
+        while (cursor < end) {
+            Head head = readHead(cursor);
+            bool outside;
+            assembly ("memory-safe") {
+                cursor := add(cursor, add(HEAD_BYTES, byte(byte(0, head), EXTRA_BYTES)))
+                outside := or(iszero(lt(sub(byte(3, head), 1), last)), gt(byte(2, head), last))
+            }
+            if (outside) revert BadRegister(head.src(), head.dst(), last);
+            uint256 kind = head.kind();
+            uint256 amount = run.take(head);
+            uint256 out;
+            if (kind == 1) out = V2.swap(run, head, amount, cursor);
+            else if (kind == 3) out = V3.swap(run, head, amount, cursor);
+            else out = _rareStep(run, head, amount, cursor);
+            if (!head.has(TO_RECIPIENT)) run.credit(head, out);
+        }
+        if (cursor != end) revert RouteTruncated(cursor, end);
     }
 
-    /// @dev Believes the balance and not the pool. Where somebody else is paid, the pool's word stands and what that
-    ///      receiver got is measured by the next step or by the final check.
-    function _measuredStep(Run memory run, Head head, uint256 next) private {
-        if (head.has(TO_RECIPIENT | TO_NEXT)) return _plainStep(run, head, next);
-        address bought = Runs.token(run, head.dst());
-        uint256 before = Tokens.balance(bought, address(this));
-        _step(run, head, next);
-        Runs.credit(run, head, Tokens.balance(bought, address(this)) - before);
-    }
-
-    function _step(Run memory run, Head head, uint256 next) private returns (uint256 out) {
+    function _rareStep(Run run, Head head, uint256 amount, uint256 next) private returns (uint256 out) {
         uint256 kind = head.kind();
-        uint256 amount = Runs.take(run, head);
-        if (kind == 1) return V2.swap(run, head, amount, next);
-        if (kind == 3) return V3.swap(run, head, amount, next);
         if (kind == 7) return Wrap.swap(run, head, amount);
+        if (kind == 16) return V2Fee.swap(run, head, amount, next);
         revert UnknownKind(kind);
     }
 
-    function _extraBytes(uint256 kind) private pure returns (uint256) {
-        return kind == 1 ? V2.EXTRA_BYTES : 0;
+    /// @dev What the router holds of the token bought goes out here: the fee, then all the rest. Every other register
+    ///      must be empty: what stayed in the router would be anyone's.
+    function _pay(Run run, address bought, uint256 terms) private returns (uint256) {
+        (uint256 gross, bool leftOver) = run.close();
+        if (leftOver) _complain(run);
+        address recipient = run.recipient();
+        uint256 before = run.balanceBefore();
+        if (gross != 0) {
+            uint256 bps = uint16(terms >> 160);
+            if (bps != 0) {
+                uint256 fee = _feeOf(gross, bps);
+                if (fee != 0) Tokens.pay(bought, address(uint160(terms)), fee);
+                unchecked {
+                    gross -= fee;
+                }
+            }
+            if (before == NOT_READ) before = Tokens.balance(bought, recipient);
+            Tokens.pay(bought, recipient, gross);
+        }
+        uint256 balance = Tokens.balance(bought, recipient);
+        unchecked {
+            return balance > before ? balance - before : 0;
+        }
     }
 
-    /// @dev What the router holds of the token bought goes out here: the fee, then all the rest.
-    function _pay(Run memory run, uint256 terms) private returns (uint256 out) {
-        for (uint256 index = 0; index < run.last; ++index) {
-            uint256 rest = Runs.left(run, index);
-            if (rest != 0) revert LeftOver(Runs.token(run, index), rest);
-        }
-        address bought = Runs.token(run, run.last);
-        uint256 gross = Runs.left(run, run.last);
-        if (gross != 0) {
-            if (run.custody) {
-                uint256 fee = _feeOf(gross, uint16(terms >> 160));
-                if (fee != 0) Tokens.pay(bought, address(uint160(terms)), fee);
-                gross -= fee;
-            }
-            if (run.balanceBefore == NOT_READ) {
-                run.balanceBefore = Tokens.balance(bought, run.recipient);
-            }
-            Tokens.pay(bought, run.recipient, gross);
-        }
-        uint256 balance = Tokens.balance(bought, run.recipient);
-        return balance > run.balanceBefore ? balance - run.balanceBefore : 0;
+    function _complain(Run run) private pure {
+        uint256 index = 0;
+        while (run.left(index) == 0) ++index;
+        revert LeftOver(run.token(index), run.left(index));
+    }
+
+    function _refuse(uint256 minOut) private pure {
+        if (minOut == 0) revert NoMinimum();
+        revert("min return not reached");
     }
 }

@@ -2,165 +2,198 @@
 pragma solidity 0.8.37;
 
 import {BadDirectPayout, RouteTruncated} from "./Errors.sol";
+import {Head, TO_NEXT, TO_RECIPIENT, readHead} from "./Head.sol";
 import {Tokens} from "./Tokens.sol";
 
-/// @notice What a swap knows while its steps run. Lives in memory: the router has no storage
-struct Run {
-    /// Who holds what is left of the token sold: the caller, or the router (native input).
-    address payer;
-    address recipient;
-    /// Calldata position of the token table.
-    uint256 tokens;
-    /// Register of the token bought.
-    uint256 last;
-    /// Calldata position after the route.
-    uint256 end;
-    /// Memory position of the registers: what is left of each token, in the table's order.
-    uint256 registers;
-    /// The recipient's balance before the first step that paid it directly; NOT_READ where none has.
-    uint256 balanceBefore;
-    /// Whether a fee is taken from the token bought, so that the router must hold all of it.
-    bool custody;
-}
+/// @notice What a swap knows while its steps run: a place in memory, since the router has no storage
+/// @dev    Words at that place: payer | recipient | position of the token table | last register | end of the route |
+///         direct register | balance before | registers …
+///         A struct would be written twice, first with zeros, which costs as much as a step's own bookkeeping.
+type Run is uint256;
+
+uint256 constant PAYER = 0x00;
+uint256 constant RECIPIENT = 0x20;
+uint256 constant TOKENS = 0x40;
+uint256 constant LAST = 0x60;
+uint256 constant END = 0x80;
+uint256 constant DIRECT = 0xa0;
+uint256 constant BEFORE = 0xc0;
+uint256 constant REGISTERS = 0xe0;
+
+// No register has this number.
+uint256 constant NOWHERE = 256;
 
 // A balance that no token has, since 2^256 - 1 of it could not have moved.
 uint256 constant NOT_READ = type(uint256).max;
 
-/// @notice The fixed part of a step, in one calldata word
-/// @dev    kind u8 | flags u8 | src u8 | dst u8 | share u32 | target 20 B | first 4 bytes of what follows
-type Head is uint256;
+using Runs for Run global;
 
-uint256 constant HEAD_BYTES = 28;
-
-uint256 constant ZERO_FOR_ONE = 0x01 << 240;
-// The pool holds its input already: the step before paid it.
-uint256 constant PREFUNDED = 0x02 << 240;
-// The pool pays the recipient itself.
-uint256 constant TO_RECIPIENT = 0x04 << 240;
-// The pool pays the target of the next step.
-uint256 constant TO_NEXT = 0x08 << 240;
-// A transfer of these tokens may deliver less than was sent: count what arrived.
-uint256 constant MEASURED = 0x10 << 240;
-
-using {has, kind, src, dst, target} for Head global;
-
-function has(Head head, uint256 flag) pure returns (bool) {
-    return Head.unwrap(head) & flag != 0;
-}
-
-function kind(Head head) pure returns (uint256) {
-    return Head.unwrap(head) >> 248;
-}
-
-function src(Head head) pure returns (uint256) {
-    return (Head.unwrap(head) >> 232) & 0xff;
-}
-
-function dst(Head head) pure returns (uint256) {
-    return (Head.unwrap(head) >> 224) & 0xff;
-}
-
-function target(Head head) pure returns (address) {
-    return address(uint160(Head.unwrap(head) >> 32));
-}
-
-function readHead(uint256 cursor) pure returns (Head head) {
-    assembly ("memory-safe") {
-        head := calldataload(cursor)
-    }
-}
-
-/// @notice Registers and the token table
+/// @notice The run's facts, its registers and the token table
+/// @dev    The step loop has checked that `src` and `dst` lie within the table; reads past the route's end are undone
+///         by the check that follows the loop.
 library Runs {
-    function token(Run memory run, uint256 index) internal pure returns (address found) {
-        uint256 table = run.tokens;
+    /// @notice A run with empty registers, three zero words behind them
+    function open(address from, address to, uint256 table, uint256 count, uint256 bought, uint256 routeEnd)
+        internal
+        pure
+        returns (Run run)
+    {
         assembly ("memory-safe") {
-            found := shr(96, calldataload(add(table, mul(index, 20))))
+            run := mload(0x40)
+            let registers := add(run, REGISTERS)
+            let size := shl(5, add(count, 3))
+            mstore(0x40, add(registers, size))
+            calldatacopy(registers, calldatasize(), size)
+            mstore(run, from)
+            mstore(add(run, RECIPIENT), to)
+            mstore(add(run, TOKENS), table)
+            mstore(add(run, LAST), bought)
+            mstore(add(run, END), routeEnd)
+            mstore(add(run, DIRECT), bought)
+            mstore(add(run, BEFORE), not(0))
         }
     }
 
-    function left(Run memory run, uint256 index) internal pure returns (uint256 amount) {
-        uint256 registers = run.registers;
+    /// @notice Who holds what is left of the token sold: the caller, or the router (native input)
+    function payer(Run run) internal pure returns (address found) {
         assembly ("memory-safe") {
-            amount := mload(add(registers, shl(5, index)))
+            found := mload(run)
+        }
+    }
+
+    function recipient(Run run) internal pure returns (address found) {
+        assembly ("memory-safe") {
+            found := mload(add(run, RECIPIENT))
+        }
+    }
+
+    /// @notice Register of the token bought
+    function last(Run run) internal pure returns (uint256 found) {
+        assembly ("memory-safe") {
+            found := mload(add(run, LAST))
+        }
+    }
+
+    /// @notice Calldata position after the route
+    function end(Run run) internal pure returns (uint256 found) {
+        assembly ("memory-safe") {
+            found := mload(add(run, END))
+        }
+    }
+
+    /// @notice Lets no pool pay the recipient: a fee is taken from the token bought, so the router must hold all of it
+    function keepCustody(Run run) internal pure {
+        assembly ("memory-safe") {
+            mstore(add(run, DIRECT), NOWHERE)
+        }
+    }
+
+    /// @notice The recipient's balance before the first step that paid it directly; NOT_READ where none has
+    function balanceBefore(Run run) internal pure returns (uint256 found) {
+        assembly ("memory-safe") {
+            found := mload(add(run, BEFORE))
+        }
+    }
+
+    /// @notice A token of the table
+    function token(Run run, uint256 index) internal pure returns (address found) {
+        assembly ("memory-safe") {
+            found := shr(96, calldataload(add(mload(add(run, TOKENS)), mul(index, 20))))
+        }
+    }
+
+    /// @notice What is left of a token
+    function left(Run run, uint256 index) internal pure returns (uint256 amount) {
+        assembly ("memory-safe") {
+            amount := mload(add(add(run, REGISTERS), shl(5, index)))
+        }
+    }
+
+    /// @notice Fills the register of the token sold
+    function start(Run run, uint256 amount) internal pure {
+        assembly ("memory-safe") {
+            mstore(add(run, REGISTERS), amount)
+        }
+    }
+
+    /// @notice Empties the register of the token bought, and says whether anything is left in any other
+    function close(Run run) internal pure returns (uint256 gross, bool leftOver) {
+        assembly ("memory-safe") {
+            let slot := add(run, REGISTERS)
+            let top := add(slot, shl(5, mload(add(run, LAST))))
+            gross := mload(top)
+            mstore(top, 0)
+            // Four at a time: most routes need one round, and the words behind the registers are zero.
+            for {} 1 {} {
+                leftOver := or(leftOver, or(or(mload(slot), mload(add(slot, 0x20))), or(mload(add(slot, 0x40)), mload(add(slot, 0x60)))))
+                slot := add(slot, 0x80)
+                if gt(slot, top) { break }
+            }
+            leftOver := iszero(iszero(leftOver))
         }
     }
 
     /// @notice Takes the step's share out of its source register
     /// @dev    floor(left·share / 2^32) in two halves, so that no amount overflows; share 0 takes all.
-    function take(Run memory run, Head head) internal pure returns (uint256 amount) {
-        uint256 share = (Head.unwrap(head) >> 192) & 0xffffffff;
-        uint256 registers = run.registers;
-        uint256 index = head.src();
+    function take(Run run, Head head) internal pure returns (uint256 amount) {
         assembly ("memory-safe") {
-            let slot := add(registers, shl(5, index))
+            let slot := add(add(run, REGISTERS), shl(5, byte(2, head)))
+            let share := and(shr(192, head), 0xffffffff)
+            let rest := 0
             amount := mload(slot)
-            switch share
-            case 0 { mstore(slot, 0) }
-            default {
+            if share {
                 let all := amount
                 amount := add(mul(shr(32, all), share), shr(32, mul(and(all, 0xffffffff), share)))
-                mstore(slot, sub(all, amount))
+                rest := sub(all, amount)
             }
+            mstore(slot, rest)
         }
     }
 
     /// @notice Adds what the router (or the next pool) got to the step's destination register
-    function credit(Run memory run, Head head, uint256 amount) internal pure {
-        uint256 sum = left(run, head.dst()) + amount;
-        uint256 registers = run.registers;
-        uint256 index = head.dst();
+    /// @dev    A pool that claims more than fits only takes from what its own route counts on.
+    function credit(Run run, Head head, uint256 amount) internal pure {
         assembly ("memory-safe") {
-            mstore(add(registers, shl(5, index)), sum)
+            let slot := add(add(run, REGISTERS), shl(5, byte(3, head)))
+            mstore(slot, add(mload(slot), amount))
         }
     }
 
     /// @notice Who holds a register's tokens
-    function holder(Run memory run, uint256 index) internal view returns (address) {
-        return index == 0 ? run.payer : address(this);
-    }
-
-    /// @notice Sends a register's tokens to a pool, straight from whoever holds them
-    function fund(Run memory run, Head head, uint256 amount) internal {
-        uint256 index = head.src();
-        address from = holder(run, index);
-        if (from == address(this)) Tokens.transfer(token(run, index), head.target(), amount);
-        else Tokens.transferFrom(token(run, index), from, head.target(), amount);
+    function holder(Run run, uint256 index) internal view returns (address found) {
+        assembly ("memory-safe") {
+            found := address()
+            if iszero(index) { found := mload(run) }
+        }
     }
 
     /// @notice Brings a register's tokens into the router, for pools that are paid by it alone
-    /// @return what arrived, which is `amount` unless the step measures
-    function hold(Run memory run, Head head, uint256 amount) internal returns (uint256) {
+    function hold(Run run, Head head, uint256 amount) internal {
         uint256 index = head.src();
         address from = holder(run, index);
-        if (from == address(this)) return amount;
-        address sold = token(run, index);
-        if (!head.has(MEASURED)) {
-            Tokens.transferFrom(sold, from, address(this), amount);
-            return amount;
-        }
-        uint256 before = Tokens.balanceOf(sold, address(this));
-        Tokens.transferFrom(sold, from, address(this), amount);
-        return Tokens.balanceOf(sold, address(this)) - before;
-    }
-
-    /// @notice Refuses flags that a design cannot honour: it pays the router alone
-    function stays(Head head) internal pure {
-        if (head.has(TO_RECIPIENT | TO_NEXT)) revert BadDirectPayout(head.dst());
+        if (from != address(this)) Tokens.move(token(run, index), from, address(this), amount);
     }
 
     /// @notice Who the step's pool pays
     /// @param  next calldata position of the next step
-    function receiver(Run memory run, Head head, uint256 next) internal view returns (address) {
-        if (!head.has(TO_RECIPIENT | TO_NEXT)) return address(this);
+    function receiver(Run run, Head head, uint256 next) internal view returns (address) {
         if (!head.has(TO_RECIPIENT)) {
-            if (next + HEAD_BYTES > run.end) revert RouteTruncated(next + HEAD_BYTES, run.end);
+            if (!head.has(TO_NEXT)) return address(this);
+            if (next >= end(run)) revert RouteTruncated(next, end(run));
             return readHead(next).target();
         }
-        if (head.dst() != run.last || run.custody) revert BadDirectPayout(head.dst());
-        if (run.balanceBefore == NOT_READ) {
-            run.balanceBefore = Tokens.balance(token(run, run.last), run.recipient);
+        uint256 direct;
+        assembly ("memory-safe") {
+            direct := mload(add(run, DIRECT))
         }
-        return run.recipient;
+        if (head.dst() != direct) revert BadDirectPayout(head.dst());
+        address to = recipient(run);
+        if (balanceBefore(run) == NOT_READ) {
+            uint256 before = Tokens.balance(token(run, direct), to);
+            assembly ("memory-safe") {
+                mstore(add(run, BEFORE), before)
+            }
+        }
+        return to;
     }
 }

@@ -9,29 +9,33 @@ address constant NATIVE = 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE;
 /// @notice Moves tokens, whatever their habits: `true`, nothing at all, or a revert
 /// @dev    A token's own revert reason is passed on. Scratch memory only; the free pointer does not move.
 library Tokens {
-    function transfer(address token, address to, uint256 amount) internal {
+    /// @notice Moves tokens of `from`, who is the router itself or has approved it
+    function move(address token, address from, address to, uint256 amount) internal {
         bool done;
+        bool usual;
         assembly ("memory-safe") {
             let m := mload(0x40)
-            mstore(m, 0xa9059cbb) // transfer(address,uint256)
-            mstore(add(m, 0x20), to)
-            mstore(add(m, 0x40), amount)
-            done := call(gas(), token, 0, add(m, 0x1c), 0x44, 0x00, 0x20)
-        }
-        _settle(done, token, to, amount);
-    }
-
-    function transferFrom(address token, address from, address to, uint256 amount) internal {
-        bool done;
-        assembly ("memory-safe") {
-            let m := mload(0x40)
-            mstore(m, 0x23b872dd) // transferFrom(address,address,uint256)
-            mstore(add(m, 0x20), from)
             mstore(add(m, 0x40), to)
             mstore(add(m, 0x60), amount)
-            done := call(gas(), token, 0, add(m, 0x1c), 0x64, 0x00, 0x20)
+            switch eq(from, address())
+            case 0 {
+                mstore(m, 0x23b872dd) // transferFrom(address,address,uint256)
+                mstore(add(m, 0x20), from)
+                done := call(gas(), token, 0, add(m, 0x1c), 0x64, 0x00, 0x20)
+            }
+            default {
+                mstore(add(m, 0x20), 0xa9059cbb) // transfer(address,uint256)
+                done := call(gas(), token, 0, add(m, 0x3c), 0x44, 0x00, 0x20)
+            }
+            usual := and(and(eq(mload(0x00), 1), gt(returndatasize(), 0x1f)), done)
         }
-        _settle(done, token, to, amount);
+        if (!usual) _judge(done, token, to, amount);
+    }
+
+    /// @notice Pays out of the router, in a token of the table, native or not
+    function pay(address token, address to, uint256 amount) internal {
+        if (token == NATIVE) sendNative(to, amount);
+        else move(token, address(this), to, amount);
     }
 
     /// @notice Sends the native coin with all gas, so that contract wallets can receive it
@@ -43,30 +47,29 @@ library Tokens {
         if (!done) revert NativeRefused(to, amount);
     }
 
-    /// @notice Pays in a token of the table, native or not
-    function pay(address token, address to, uint256 amount) internal {
-        if (token == NATIVE) sendNative(to, amount);
-        else transfer(token, to, amount);
-    }
-
     /// @notice A balance in a token of the table, native or not
-    function balance(address token, address account) internal view returns (uint256) {
-        return token == NATIVE ? account.balance : balanceOf(token, account);
-    }
-
-    function balanceOf(address token, address account) internal view returns (uint256 held) {
+    function balance(address token, address account) internal view returns (uint256 held) {
         bool done;
         assembly ("memory-safe") {
-            mstore(0x00, 0x70a08231) // balanceOf(address)
-            mstore(0x20, account)
-            done := and(gt(returndatasize(), 0x1f), staticcall(gas(), token, 0x1c, 0x24, 0x00, 0x20))
-            held := mload(0x00)
+            switch eq(token, NATIVE)
+            case 0 {
+                mstore(0x00, 0x70a08231) // balanceOf(address)
+                mstore(0x20, account)
+                done := and(gt(returndatasize(), 0x1f), staticcall(gas(), token, 0x1c, 0x24, 0x00, 0x20))
+                held := mload(0x00)
+            }
+            default {
+                held := balance(account)
+                done := 1
+            }
         }
         if (!done) revert BadAnswer(token);
     }
 
-    /// @dev The answer's first word lies at 0x00 where there was one. An answer of nothing counts only from code.
-    function _settle(bool done, address token, address to, uint256 amount) private view {
+    /// @dev Whatever is not a plain `true`: a revert with or without a reason, nothing at all, `false`, too few bytes.
+    ///      An answer of nothing counts only from code.
+    function _judge(bool done, address token, address to, uint256 amount) private view {
+        bool fine;
         assembly ("memory-safe") {
             if iszero(done) {
                 if returndatasize() {
@@ -75,10 +78,8 @@ library Tokens {
                     revert(m, returndatasize())
                 }
             }
-            switch returndatasize()
-            case 0 { done := and(done, gt(extcodesize(token), 0)) }
-            default { done := and(gt(returndatasize(), 0x1f), eq(mload(0x00), 1)) }
+            fine := and(and(done, iszero(returndatasize())), gt(extcodesize(token), 0))
         }
-        if (!done) revert TransferFailed(token, to, amount);
+        if (!fine) revert TransferFailed(token, to, amount);
     }
 }

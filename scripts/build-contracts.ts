@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
-import { concatHex, getCreate2Address, type Hex, keccak256, padHex } from "viem";
+import { getCreate2Address, type Hex, keccak256, padHex } from "viem";
 
 /** Where the wasm compiler lies in memory once loaded; loading costs a third of a second. */
 type Solc = {
@@ -71,10 +71,21 @@ export function readContract(path: string): string {
   return readFileSync(join(root, "contracts", path), "utf8");
 }
 
-/** @throws Error with the compiler's own messages */
-export function compileRouter(read: (path: string) => string = readContract): RouterArtifact {
+export type Compiled = { abi: readonly unknown[]; initCode: Hex; runtimeCode: Hex };
+
+/**
+ * Compiles one contract with the router's settings.
+ *
+ * @param entry path of its file, relative to the contracts folder
+ * @throws Error with the compiler's own messages, warnings too
+ */
+export function compile(
+  entry: string,
+  name: string,
+  read: (path: string) => string = readContract,
+): Compiled {
   const solc = createRequire(import.meta.url)("solc") as Solc;
-  const sources = collectSources("Router.sol", read);
+  const sources = collectSources(entry, read);
   const input = {
     language: "Solidity",
     sources: Object.fromEntries(Object.entries(sources).map(([path, content]) => [path, { content }])),
@@ -88,18 +99,26 @@ export function compileRouter(read: (path: string) => string = readContract): Ro
     .filter((error) => error.errorCode !== TRANSIENT_STORAGE_ADVICE)
     .map((error) => error.formattedMessage);
   if (complaints.length > 0) throw new Error(complaints.join("\n"));
-  const router = output.contracts!["Router.sol"]!.Router!;
-  const initCode: Hex = `0x${router.evm.bytecode.object}`;
+  const { abi, evm } = output.contracts![entry]![name]!;
+  return {
+    abi,
+    initCode: `0x${evm.bytecode.object}`,
+    runtimeCode: `0x${evm.deployedBytecode.object}`,
+  };
+}
+
+export function compileRouter(read: (path: string) => string = readContract): RouterArtifact {
+  const { abi, initCode, runtimeCode } = compile("Router.sol", "Router", read);
   const salt = padHex("0x", { size: 32 });
   return {
     contractName: "Router",
-    solc: solc.version(),
+    solc: (createRequire(import.meta.url)("solc") as Solc).version(),
     settings,
     salt,
     address: getCreate2Address({ from: CREATE2_DEPLOYER, salt, bytecode: initCode }).toLowerCase() as Hex,
     initCodeHash: keccak256(initCode),
-    runtimeCodeHash: keccak256(concatHex([`0x${router.evm.deployedBytecode.object}`])),
-    abi: router.abi,
+    runtimeCodeHash: keccak256(runtimeCode),
+    abi,
     initCode,
   };
 }

@@ -15,7 +15,7 @@ type Gate = {
 };
 
 const gates: readonly Gate[] = [
-  { name: "lint", command: ["biome", "ci", "."] },
+  { name: "lint", command: ["biome", "ci", "--colors=off", "."] },
   { name: "types", command: ["tsc"] },
   { name: "types-web", command: ["tsc", "-p", "web"] },
   { name: "arrows", command: ["node", "scripts/arrows.ts"] },

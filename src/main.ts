@@ -14,6 +14,7 @@ import { defaultEdgeSettings } from "./edge/settings.ts";
 import { openTokenRegistry } from "./edge/token-lists/registry.ts";
 import { createApp } from "./http/app.ts";
 import { defaultHttpSettings } from "./http/settings.ts";
+import { onOrphaned } from "./orphan.ts";
 import { protocols } from "./protocols/index.ts";
 import { defaultServiceSettings } from "./service/deps.ts";
 
@@ -94,14 +95,20 @@ const { app, drain } = await createApp({
   pageRoot: fileURLToPath(new URL("../web/dist", import.meta.url)),
 });
 
-closeWithGrace({ delay: DRAIN_MS, logger: { error: (error) => log.error(error) } }, async ({ err }) => {
-  if (err) log.error(err, "ending after an error");
-  drain();
-  await app.close();
-  await Promise.all(served.map((one) => one.stop()));
-  tokens.close();
-  await devnet?.stop();
-});
+const grace = closeWithGrace(
+  { delay: DRAIN_MS, logger: { error: (error) => log.error(error) } },
+  async ({ err }) => {
+    if (err) log.error(err, "ending after an error");
+    drain();
+    await app.close();
+    await Promise.all(served.map((one) => one.stop()));
+    tokens.close();
+    await devnet?.stop();
+  },
+);
+
+// A service of its own may outlive whoever started it; a script of npm may not.
+if (process.env.npm_lifecycle_event !== undefined) onOrphaned(() => grace.close());
 
 for (const one of served) void one.start();
 await app.listen({ port: config.PORT, host: config.HOST }).catch(async (error: Error) => {

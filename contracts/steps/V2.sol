@@ -2,23 +2,22 @@
 pragma solidity 0.8.37;
 
 import {BadAnswer} from "../Errors.sol";
-import {Head, MEASURED, PREFUNDED, Run, Runs, ZERO_FOR_ONE} from "../Run.sol";
+import {Head, PREFUNDED, ZERO_FOR_ONE} from "../Head.sol";
+import {Run} from "../Run.sol";
 import {Tokens} from "../Tokens.sol";
 
 /// @notice Constant-product pairs with the interface of Uniswap v2. extra = fee u24, parts per million
 library V2 {
-    uint256 internal constant EXTRA_BYTES = 3;
     uint256 private constant PPM = 1e6;
 
     /// @dev The pair checks its own product, so a wrong fee or a lying `getReserves` can only make it refuse, or pay
     ///      less than it could; the minimum of the whole swap judges that.
-    function swap(Run memory run, Head head, uint256 amount, uint256 next) internal returns (uint256 out) {
+    function swap(Run run, Head head, uint256 amount, uint256 next) internal returns (uint256 out) {
         address pair = head.target();
-        if (!head.has(PREFUNDED)) Runs.fund(run, head, amount);
+        if (!head.has(PREFUNDED)) Tokens.move(run.token(head.src()), run.holder(head.src()), pair, amount);
         (uint256 reserveIn, uint256 reserveOut) = _reserves(pair, head.has(ZERO_FOR_ONE));
-        if (head.has(MEASURED)) amount = Tokens.balanceOf(Runs.token(run, head.src()), pair) - reserveIn;
         out = quote(amount, reserveIn, reserveOut, (Head.unwrap(head) >> 8) & 0xffffff);
-        _swap(pair, head.has(ZERO_FOR_ONE), out, Runs.receiver(run, head, next));
+        _swap(pair, head.has(ZERO_FOR_ONE), out, run.receiver(head, next));
     }
 
     /// @notice floor(in·(1-f)·reserveOut / (reserveIn + in·(1-f))), as the pair allows at most

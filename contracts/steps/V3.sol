@@ -2,8 +2,9 @@
 pragma solidity 0.8.37;
 
 import {BadAnswer, NotTaken} from "../Errors.sol";
+import {Head, ZERO_FOR_ONE} from "../Head.sol";
 import {Lock} from "../Lock.sol";
-import {Head, Run, Runs, ZERO_FOR_ONE} from "../Run.sol";
+import {Run} from "../Run.sol";
 import {Tokens} from "../Tokens.sol";
 
 /// @notice Pools with the interface of Uniswap v3 (PancakeSwap v3, Algebra …), which ask for their input in a callback
@@ -13,48 +14,42 @@ library V3 {
     uint160 private constant LOWEST = 4295128740;
     uint160 private constant HIGHEST = 1461446703485210103287273052203988822378723970341;
 
-    function swap(Run memory run, Head head, uint256 amount, uint256 next) internal returns (uint256 out) {
+    function swap(Run run, Head head, uint256 amount, uint256 next) internal returns (uint256 out) {
         address pool = head.target();
-        bool zeroForOne = head.has(ZERO_FOR_ONE);
-        address token = Runs.token(run, head.src());
-        address payer = Runs.holder(run, head.src());
-        Lock.commit(debt(token, payer, amount, pool));
-        out = _swap(pool, zeroForOne, amount, Pay(Runs.receiver(run, head, next), token, payer));
+        Lock.commit(_lay(run.token(head.src()), run.holder(head.src()), amount, pool));
+        out = _swap(pool, head.has(ZERO_FOR_ONE), amount, run.receiver(head, next));
         if (!Lock.isRedeemed()) revert NotTaken(pool);
     }
 
-    struct Pay {
-        address receiver;
-        address token;
-        address payer;
-    }
+    // Place of the callback's payload within the call of `swap`: selector, five words, length.
+    uint256 private constant PAYLOAD = 0xe0;
 
-    function debt(address token, address payer, uint256 amount, address pool) internal pure returns (uint256 hash) {
+    /// @notice Lays out what the pool is to hand back (token, payer) and behind it amount and pool: hashed together
+    ///         they are the debt
+    function _lay(address token, address payer, uint256 amount, address pool) private pure returns (uint256 debt) {
         assembly ("memory-safe") {
-            let m := mload(0x40)
+            let m := add(mload(0x40), PAYLOAD)
             mstore(m, token)
             mstore(add(m, 0x20), payer)
             mstore(add(m, 0x40), amount)
             mstore(add(m, 0x60), pool)
-            hash := keccak256(m, 0x80)
+            debt := keccak256(m, 0x80)
         }
     }
 
-    /// @dev An amount of 2^255 or more would read as exact output; no callback can then ask for what was promised.
-    function _swap(address pool, bool zeroForOne, uint256 amount, Pay memory pay) private returns (uint256 out) {
+    /// @dev Expects the payload that `_lay` left. An amount of 2^255 or more would read as exact output; no callback
+    ///      can then ask for what was promised.
+    function _swap(address pool, bool zeroForOne, uint256 amount, address receiver) private returns (uint256 out) {
         bool done;
-        uint160 limit = zeroForOne ? LOWEST : HIGHEST;
         assembly ("memory-safe") {
             let m := mload(0x40)
             mstore(m, 0x128acb08) // swap(address,bool,int256,uint160,bytes)
-            mstore(add(m, 0x20), mload(pay))
+            mstore(add(m, 0x20), receiver)
             mstore(add(m, 0x40), zeroForOne)
             mstore(add(m, 0x60), amount)
-            mstore(add(m, 0x80), limit)
+            mstore(add(m, 0x80), xor(HIGHEST, mul(xor(LOWEST, HIGHEST), zeroForOne)))
             mstore(add(m, 0xa0), 0xa0)
             mstore(add(m, 0xc0), 0x40)
-            mstore(add(m, 0xe0), mload(add(pay, 0x20)))
-            mstore(add(m, 0x100), mload(add(pay, 0x40)))
             if iszero(call(gas(), pool, 0, add(m, 0x1c), 0x104, 0x00, 0x40)) {
                 returndatacopy(m, 0x00, returndatasize())
                 revert(m, returndatasize())
@@ -69,17 +64,22 @@ library V3 {
     /// @dev    Calldata: selector | int256 | int256 | offset | length | token | payer. Read at fixed places; whatever a
     ///         caller puts elsewhere has no meaning, and whatever it changes here breaks the hash.
     function callback() internal {
+        uint256 debt;
         address token;
         address payer;
         uint256 asked;
         assembly ("memory-safe") {
             asked := calldataload(0x04)
-            if iszero(sgt(asked, 0)) { asked := calldataload(0x24) }
-            token := calldataload(0x84)
-            payer := calldataload(0xa4)
+            if slt(asked, 1) { asked := calldataload(0x24) }
+            let m := mload(0x40)
+            calldatacopy(m, 0x84, 0x40)
+            mstore(add(m, 0x40), asked)
+            mstore(add(m, 0x60), caller())
+            debt := keccak256(m, 0x80)
+            token := mload(m)
+            payer := mload(add(m, 0x20))
         }
-        Lock.redeem(debt(token, payer, asked, msg.sender), asked);
-        if (payer == address(this)) Tokens.transfer(token, msg.sender, asked);
-        else Tokens.transferFrom(token, payer, msg.sender, asked);
+        Lock.redeem(debt, asked);
+        Tokens.move(token, payer, msg.sender, asked);
     }
 }

@@ -11,10 +11,14 @@ contract FeesTest is World {
     address private a;
     address private b;
     address private w;
+    address private pair;
+    address private pool;
 
     function setUp() public override {
         super.setUp();
         (a, b, w) = (address(tokenA), address(tokenB), address(wrapped));
+        pair = _pair(a, 1e24, b, 2e24);
+        pool = _pool(a, b, 3000, 2000, 1e24);
     }
 
     /// forge-config: default.fuzz.runs = 1000
@@ -22,7 +26,7 @@ contract FeesTest is World {
         amount = within(amount, 1e12, 1e22);
         sellBps = uint16(within(sellBps, 0, 5000));
         buyBps = uint16(within(buyBps, 1, 5000));
-        address target = throughV3 ? _pool(a, b, 3000, 2000, 1e24) : _pair(a, 1e24, b, 2e24);
+        address target = throughV3 ? pool : pair;
         uint256 sellFee = amount * sellBps / 10_000;
         uint256 gross =
             throughV3 ? _quotePool(a, b, 3000, amount - sellFee) : _quotePair(target, a, amount - sellFee);
@@ -62,7 +66,6 @@ contract FeesTest is World {
     }
 
     function test_feeRecipientMayBeTheRecipient() public {
-        address pair = _pair(a, 1e24, b, 1e24);
         uint256 gross = _quotePair(pair, a, 1e20);
         bytes memory route = bytes.concat(Routes.tokens(a, b), Routes.v2(_way(a, b), 0x01, 0, pair));
         uint256 net = gross - gross * 100 / 10_000;
@@ -71,7 +74,6 @@ contract FeesTest is World {
     }
 
     function test_theMinimumIsNetOfTheBuyFee() public {
-        address pair = _pair(a, 1e24, b, 1e24);
         uint256 gross = _quotePair(pair, a, 1e20);
         bytes memory route = bytes.concat(Routes.tokens(a, b), Routes.v2(_way(a, b), 0x01, 0, pair));
         uint256 net = gross - gross * 100 / 10_000;
@@ -101,7 +103,6 @@ contract FeesTest is World {
             Terms.fees(0, 1, address(router)),
             route
         );
-        address pair = _pair(a, 1e24, b, 1e24);
         bytes memory swaps = bytes.concat(route, Routes.v2(_way(a, b), 0x01, 0, pair));
         _refuse(abi.encodeWithSelector(FeeTooHigh.selector, 5001, 5000), Terms.fees(0, 5001, FEES), swaps);
         bytes memory direct =

@@ -10,12 +10,12 @@ library Routes {
     uint8 internal constant BALANCER_V2 = 5;
     uint8 internal constant CURVE = 6;
     uint8 internal constant WRAP = 7;
+    uint8 internal constant V2_FEE = 16;
 
     uint8 internal constant ZERO_FOR_ONE = 0x01;
     uint8 internal constant PREFUNDED = 0x02;
     uint8 internal constant TO_RECIPIENT = 0x04;
     uint8 internal constant TO_NEXT = 0x08;
-    uint8 internal constant MEASURED = 0x10;
 
     uint32 internal constant ALL = 0;
     uint32 internal constant HALF = 1 << 31;
@@ -52,7 +52,7 @@ library Routes {
 
 /// Lays out `terms`.
 library Terms {
-    uint256 internal constant PLAIN = uint256(type(uint40).max) << 192;
+    uint256 internal constant PLAIN = uint256(type(uint64).max) << 192;
 
     function fees(uint256 sellBps, uint256 buyBps, address to) internal pure returns (uint256) {
         return PLAIN | sellBps << 176 | buyBps << 160 | uint160(to);

@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {Routes, Terms} from "./Routes.sol";
 import {vm} from "./Vm.sol";
 import {World} from "./World.sol";
+import {PlainToken} from "./models/Tokens.sol";
 
 /// What a route pays, to the unit, against the pools' own rules.
 contract SwapTest is World {
@@ -11,23 +12,42 @@ contract SwapTest is World {
     address private b;
     address private c;
     address private w;
+    address private pairAB;
+    address private pairAC;
+    address private pairAW;
+    address private pairBC;
+    address private pairBW;
+    address private poolAB;
+    address private poolAW;
+    address private poolBC;
+    address private poolBW;
 
     function setUp() public override {
         super.setUp();
         (a, b, c, w) = (address(tokenA), address(tokenB), address(tokenC), address(wrapped));
+        pairAB = _pair(a, 1e24, b, 2e24);
+        pairAC = _pair(a, 1e24, c, 1e24);
+        pairAW = _pair(a, 1e24, w, 2e24);
+        pairBC = _pair(b, 3e24, c, 1e24);
+        pairBW = _pair(b, 2e24, w, 1e24);
+        poolAB = _pool(a, b, 3000, 2000, 1e24);
+        poolAW = _pool(a, w, 3000, 2000, 1e24);
+        poolBC = _pool(b, c, 500, 2000, 1e24);
+        poolBW = _pool(b, w, 3000, 2000, 1e24);
     }
 
     function test_fuzz_v2PaysTheFormula(uint256 amount, uint256 reserveIn, uint256 reserveOut, bool direct) public {
         reserveIn = within(reserveIn, 1e6, 1e28);
         reserveOut = within(reserveOut, 1e6, 1e28);
         amount = within(amount, reserveIn / 1e3 + 1, reserveIn);
-        address pair = _pair(a, reserveIn, b, reserveOut);
+        address token = address(new PlainToken());
+        address pair = _pair(a, reserveIn, token, reserveOut);
         uint256 wanted = _quotePair(pair, a, amount);
         vm.assume(wanted > 0);
-        uint8 flags = _way(a, b) | (direct ? Routes.TO_RECIPIENT : 0);
-        uint256 paid = _swap(amount, bytes.concat(Routes.tokens(a, b), Routes.v2(flags, 0x01, 0, pair)));
+        uint8 flags = _way(a, token) | (direct ? Routes.TO_RECIPIENT : 0);
+        uint256 paid = _swap(amount, bytes.concat(Routes.tokens(a, token), Routes.v2(flags, 0x01, 0, pair)));
         eq(paid, wanted, "returned");
-        eq(tokenB.balanceOf(USER), 1e30 + wanted, "received");
+        eq(PlainToken(token).balanceOf(USER), wanted, "received");
         eq(tokenA.balanceOf(USER), 1e30 - amount, "spent");
         _holdsNothing();
     }
@@ -35,8 +55,12 @@ contract SwapTest is World {
     function test_fuzz_v3PaysTheQuoter(uint256 amount, uint128 liquidity, bool direct, bool reverse) public {
         liquidity = uint128(within(liquidity, 1e18, 1e27));
         amount = within(amount, 1e6, uint256(liquidity) / 10);
-        address pool = _pool(a, b, 3000, 100, liquidity);
-        (address sold, address bought) = reverse ? (b, a) : (a, b);
+        address token = address(new PlainToken());
+        _give(token, USER, 1e30);
+        vm.prank(USER);
+        PlainToken(token).approve(address(router), type(uint256).max);
+        address pool = _pool(a, token, 3000, 100, liquidity);
+        (address sold, address bought) = reverse ? (token, a) : (a, token);
         uint256 wanted = _quotePool(sold, bought, 3000, amount);
         uint8 flags = _way(sold, bought) | (direct ? Routes.TO_RECIPIENT : 0);
         uint256 paid = _swap(amount, bytes.concat(Routes.tokens(sold, bought), Routes.v3(flags, 0x01, 0, pool)));
@@ -47,15 +71,13 @@ contract SwapTest is World {
     function test_fuzz_splitOverV2AndV3(uint256 amount, uint32 share) public {
         amount = within(amount, 1e15, 1e22);
         share = uint32(within(share, 1e6, type(uint32).max - 1e6));
-        address pair = _pair(a, 1e24, b, 2e24);
-        address pool = _pool(a, b, 500, 2000, 1e24);
         uint256 first = amount * share >> 32;
-        uint256 wanted = _quotePair(pair, a, first) + _quotePool(a, b, 500, amount - first);
+        uint256 wanted = _quotePair(pairAB, a, first) + _quotePool(a, b, 3000, amount - first);
         uint8 flags = _way(a, b) | Routes.TO_RECIPIENT;
         uint256 paid = _swap(
             amount,
             bytes.concat(
-                Routes.tokens(a, b), Routes.v2(flags, 0x01, share, pair), Routes.v3(flags, 0x01, 0, pool)
+                Routes.tokens(a, b), Routes.v2(flags, 0x01, share, pairAB), Routes.v3(flags, 0x01, 0, poolAB)
             )
         );
         eq(paid, wanted, "paid");
@@ -65,8 +87,7 @@ contract SwapTest is World {
 
     function test_fuzz_hopsThroughPrefundedPairs(uint256 amount) public {
         amount = within(amount, 1e12, 1e24);
-        address first = _pair(a, 1e24, b, 2e24);
-        address second = _pair(b, 3e24, c, 1e24);
+        (address first, address second) = (pairAB, pairBC);
         uint256 wanted = _quotePair(second, b, _quotePair(first, a, amount));
         bytes memory route = bytes.concat(
             Routes.tokens(a, b, c),
@@ -79,8 +100,7 @@ contract SwapTest is World {
 
     function test_fuzz_hopsThroughTheRouter(uint256 amount) public {
         amount = within(amount, 1e12, 1e22);
-        address first = _pool(a, b, 3000, 2000, 1e24);
-        address second = _pool(b, c, 500, 2000, 1e24);
+        (address first, address second) = (poolAB, poolBC);
         uint256 wanted = _quotePool(b, c, 500, _quotePool(a, b, 3000, amount));
         bytes memory route = bytes.concat(
             Routes.tokens(a, b, c),
@@ -93,8 +113,7 @@ contract SwapTest is World {
 
     function test_fuzz_v3FundsThePairBehindIt(uint256 amount) public {
         amount = within(amount, 1e12, 1e22);
-        address first = _pool(a, b, 3000, 2000, 1e24);
-        address second = _pair(b, 1e24, c, 1e24);
+        (address first, address second) = (poolAB, pairBC);
         uint256 wanted = _quotePair(second, b, _quotePool(a, b, 3000, amount));
         bytes memory route = bytes.concat(
             Routes.tokens(a, b, c),
@@ -107,7 +126,7 @@ contract SwapTest is World {
 
     function test_fuzz_nativeIn(uint256 amount, bool throughV3) public {
         amount = within(amount, 1e12, 1e21);
-        address target = throughV3 ? _pool(w, b, 3000, 2000, 1e24) : _pair(w, 1e24, b, 2e24);
+        address target = throughV3 ? poolBW : pairBW;
         uint256 wanted = throughV3 ? _quotePool(w, b, 3000, amount) : _quotePair(target, w, amount);
         uint8 flags = _way(w, b) | Routes.TO_RECIPIENT;
         bytes memory route = bytes.concat(
@@ -124,7 +143,7 @@ contract SwapTest is World {
 
     function test_fuzz_nativeOut(uint256 amount, bool throughV3) public {
         amount = within(amount, 1e12, 1e21);
-        address target = throughV3 ? _pool(a, w, 3000, 2000, 1e24) : _pair(a, 1e24, w, 2e24);
+        address target = throughV3 ? poolAW : pairAW;
         uint256 wanted = throughV3 ? _quotePool(a, w, 3000, amount) : _quotePair(target, a, amount);
         uint8 flags = _way(a, w);
         bytes memory route = bytes.concat(
@@ -157,10 +176,7 @@ contract SwapTest is World {
         amount = within(amount, 1e15, 1e22);
         first = uint32(within(first, 1e8, type(uint32).max - 1e8));
         second = uint32(within(second, 1e8, type(uint32).max - 1e8));
-        address direct = _pair(a, 1e24, c, 1e24);
-        address left = _pair(a, 1e24, b, 1e24);
-        address right = _pool(a, b, 3000, 2000, 1e24);
-        address last = _pair(b, 1e24, c, 1e24);
+        (address direct, address left, address right, address last) = (pairAC, pairAB, poolAB, pairBC);
         uint256 one = amount * first >> 32;
         uint256 two = (amount - one) * second >> 32;
         uint256 middle = _quotePair(left, a, two) + _quotePool(a, b, 3000, amount - one - two);
@@ -178,7 +194,7 @@ contract SwapTest is World {
     }
 
     function test_recipientIsPaid() public {
-        address pair = _pair(a, 1e24, b, 1e24);
+        address pair = pairAB;
         uint256 wanted = _quotePair(pair, a, 1e20);
         bytes memory route =
             bytes.concat(Routes.tokens(a, b), Routes.v2(_way(a, b) | Routes.TO_RECIPIENT, 0x01, 0, pair));
@@ -188,7 +204,7 @@ contract SwapTest is World {
     }
 
     function test_slippageSaysMinReturn() public {
-        address pair = _pair(a, 1e24, b, 1e24);
+        address pair = pairAB;
         uint256 wanted = _quotePair(pair, a, 1e20);
         bytes memory route = bytes.concat(Routes.tokens(a, b), Routes.v2(_way(a, b), 0x01, 0, pair));
         vm.expectRevert(abi.encodeWithSignature("Error(string)", "min return not reached"));

@@ -17,7 +17,7 @@ import { type EdgeSettings, nodeSettings, pollMsOf } from "./settings.ts";
 import { followTokens } from "./token-lists/follow-tokens.ts";
 import type { TokenRegistry } from "./token-lists/registry.ts";
 
-export type ServeRequest = {
+type ServeRequest = {
   readonly chain: Chain;
   /** http(s) and ws(s) URLs of nodes of this chain. */
   readonly endpoints: readonly string[];
@@ -58,6 +58,7 @@ export function serveChain(request: ServeRequest): RunningChain {
     ...indexing,
     dispatch: createDispatch(chain, registry, log),
     heads: node.heads,
+    distrust: node.distrust,
     lowerForkMs: 4 * pollMsOf(chain, settings),
     log,
   });

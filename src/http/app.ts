@@ -108,6 +108,9 @@ function createServer(settings: HttpSettings, log: Log): App {
 function registerHeaders(app: App, draining: () => boolean): void {
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(commonHeaders(request.id));
+  });
+  // At the end and not at the start: a request that is in flight when the drain begins must free its connection too.
+  app.addHook("onSend", async (_request, reply) => {
     if (draining()) reply.header("connection", "close");
   });
   app.options("*", { schema: { hide: true } }, async (_request, reply) =>

@@ -12,14 +12,19 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const here = import.meta.dirname;
 /** What every folder with vectors holds at least, in swaps; wrapped native has none: it does not calculate. */
+// biome-ignore format: one a line, so that two additions do not collide
 const recorded = {
   "uniswap-v2": 24,
   "uniswap-v3": 217,
+  solidly: 39,
+  "curve-stable": 381,
+  "balancer-v2": 456,
+  "balancer-v3": 28,
+  gyroscope: 12,
   "uniswap-v4": 53,
   algebra: 17,
+  "curve-crypto": 43,
   "liquidity-book": 3,
-  "curve-stable": 381,
-  solidly: 39,
 };
 
 const pair = {

@@ -20,11 +20,13 @@ test("a changed source changes the address", () => {
 test("every source of the router is found along its imports", () => {
   expect(Object.keys(collectSources("Router.sol", readContract)).sort()).toEqual([
     "Errors.sol",
+    "Head.sol",
     "Lock.sol",
     "Router.sol",
     "Run.sol",
     "Tokens.sol",
     "steps/V2.sol",
+    "steps/V2Fee.sol",
     "steps/V3.sol",
     "steps/Wrap.sol",
   ]);

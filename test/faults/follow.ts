@@ -89,6 +89,7 @@ export function follow(fake: FakeChain, options: FollowOptions = {}): Follower {
     heads: () => [
       { label: "direct", head: newest(), highest: Number.MAX_SAFE_INTEGER, at: performance.now() },
     ],
+    distrust: () => undefined,
     lowerForkMs: 0,
     log: silent,
   });

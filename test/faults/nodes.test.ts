@@ -238,6 +238,24 @@ test("a websocket that is cut misses no block", async () => {
   expect(value(served)).toBe(7n);
 });
 
+test.each(["http", "ws"] as const)(
+  "a node over %s that comes back as one of another chain",
+  async (scheme) => {
+    const first = await startFakeNode(chain);
+    const port = Number(new URL(first.url).port);
+    const served = await serve([`${scheme}://127.0.0.1:${port}`]);
+    await served.ready;
+    await first.close();
+    const foreign = createFakeChain({ chainId: 1, startTime: 1_600_000_000 });
+    for (let k = 0; k < 50; k++) foreign.mine();
+    const second = await node(foreign, port);
+    await until(() => lines.some((line) => line.includes("another chain")), "the foreign node is named");
+    expect(served.market.status()).toMatchObject({ head: { hash: chain.tip().hash } });
+    expect(value(served)).toBe(5n);
+    expect(second.asked.has("eth_getLogs")).toBe(false);
+  },
+);
+
 test("a subscription that has fallen silent costs nothing but the poll interval", async () => {
   const socket = await node();
   socket.pushes = false;

@@ -2,4 +2,4 @@ export { decodeUint, encodeAllowance, encodeApprove, encodeBalanceOf } from "./e
 export type { EncodingContext } from "./plan.ts";
 export { decodeRevert, type Revert } from "./revert.ts";
 export { ROUTER_ADDRESS } from "./router-artifact.ts";
-export { type DecodedSwap, decodeSwap, decodeSwapResult, encodeSwap, type SwapTerms } from "./swap.ts";
+export { type DecodedSwap, decodeSwap, encodeSwap, type SwapTerms } from "./swap.ts";

@@ -19,6 +19,7 @@
  * | wooFi         | WooPPV2     | (unused)               | none                                             |
  * | maverickV1    | pool        | token A is sold        | none                                             |
  * | rfq           | maker       | (unused)               | reserved                                         |
+ * | v2Fee         | pair        | token0 is sold         | as v2; for tokens that keep a fee of transfers   |
  */
 export const stepKinds = {
   v2: 1,
@@ -36,9 +37,8 @@ export const stepKinds = {
   wooFi: 13,
   maverickV1: 14,
   rfq: 15,
+  v2Fee: 16,
 } as const;
-
-export type StepKindName = keyof typeof stepKinds;
 
 /** Bytes after the fixed part, by kind number: what tells one step's end from the next one's start. */
 export const extraBytes: Readonly<Record<number, number>> = {
@@ -56,6 +56,7 @@ export const extraBytes: Readonly<Record<number, number>> = {
   [stepKinds.liquidityBook]: 0,
   [stepKinds.wooFi]: 0,
   [stepKinds.maverickV1]: 0,
+  [stepKinds.v2Fee]: 3,
 };
 
 /** Bits of a curve step's third extra byte. */

@@ -11,11 +11,7 @@ export const stepFlags = {
   toRecipient: 0x04,
   /** The pool pays the target of the next step. */
   toNext: 0x08,
-  /** What arrives is counted, not what was sent: for tokens that take a fee of their own. */
-  measured: 0x10,
 } as const;
-
-export type StepFlag = keyof typeof stepFlags;
 
 /** kind u8 | flags u8 | src u8 | dst u8 | share u32 | target 20 B */
 export const HEAD_BYTES = 28;

@@ -1,4 +1,4 @@
-import { type Abi, decodeFunctionData, decodeFunctionResult, encodeFunctionData } from "viem";
+import { type Abi, decodeFunctionData, encodeFunctionData } from "viem";
 import { MAX_FEE_PERMILLE } from "../fees.ts";
 import { type Address, type Hex, NATIVE, type Route } from "../types.ts";
 import { packRoute, unpackRoute, type WireRoute } from "./layout.ts";
@@ -47,7 +47,7 @@ function feeBps(permille: number): bigint {
   return BigInt(permille * BPS_PER_PERMILLE);
 }
 
-/** 0 (24 bits) | deadline (40) | sell fee bps (16) | buy fee bps (16) | fee recipient (160) */
+/** deadline (64 bits) | sell fee bps (16) | buy fee bps (16) | fee recipient (160) */
 function packTerms(terms: SwapTerms): bigint {
   const sell = feeBps(terms.sellFeePermille);
   const buy = feeBps(terms.buyFeePermille);
@@ -69,7 +69,7 @@ export function encodeSwap(
   terms: SwapTerms,
   context: EncodingContext,
 ): { to: Address; data: Hex; value: bigint } {
-  if (!Number.isInteger(terms.deadline) || terms.deadline <= 0 || terms.deadline >= 2 ** 40)
+  if (!Number.isSafeInteger(terms.deadline) || terms.deadline <= 0)
     throw new Error(`a deadline of ${terms.deadline}`);
   if (terms.minimumOut < 1n) throw new Error(`a minimum of ${terms.minimumOut}`);
   const bytes = packRoute(layOut(route, terms.buyFeePermille > 0, context));
@@ -110,9 +110,4 @@ export function decodeSwap(data: Hex): DecodedSwap {
     feeRecipient: orNobody(`0x${(terms & ((1n << 160n) - 1n)).toString(16).padStart(40, "0")}`),
     route: unpackRoute(bytes.toLowerCase() as Hex),
   };
-}
-
-/** What `swap` returned: by how much the recipient's balance grew. */
-export function decodeSwapResult(data: Hex): bigint {
-  return decodeFunctionResult({ abi: swapAbi, data });
 }

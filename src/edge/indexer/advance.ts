@@ -18,7 +18,7 @@ export type Indexing = {
   readonly blockTimeMs: number;
 };
 
-export type AdvanceFacts = {
+type AdvanceFacts = {
   /** Pools to read afresh because their state was found wrong. */
   readonly reloads: readonly PoolId[];
   /** When the plan's last block was seen to be the newest; undefined where it is not. */

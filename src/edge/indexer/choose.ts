@@ -3,7 +3,7 @@ import { indexOf, type Ring } from "./ring.ts";
 import type { Target } from "./sync.ts";
 
 /** What the endpoints' reports mean for the block that is held. */
-export type Choice =
+type Choice =
   /** The held block is the newest: reported at this monotonic time. */
   | { readonly kind: "confirmed"; readonly seenAt: number }
   /** Another block is the newest, or was at this monotonic time. */

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Protocol, Registry } from "../../core/protocol.ts";
 import type { Address, Chain, Deployment, Hex, Log, Pool, PoolId } from "../../core/types.ts";
 
-/** Which protocol a log concerns. A protocol that throws is counted and costs the others nothing. */
+/** Which protocol a log concerns. A protocol that throws costs the others nothing. */
 export type Dispatch = {
   /** topic0 of every log that some protocol of this chain wants. */
   readonly topics: readonly Hex[];
@@ -13,8 +13,6 @@ export type Dispatch = {
   discover(log: Log): Pool | undefined;
   /** Pools whose state a log may change, by the protocols that know its topic. */
   touched(log: Log): readonly (readonly [Protocol, readonly PoolId[]])[];
-  /** Times that a protocol threw on a log, by protocol. */
-  readonly faults: Readonly<Record<string, number>>;
 };
 
 type Place = { readonly deployment: Deployment; readonly protocol: Protocol };
@@ -27,14 +25,15 @@ export function createDispatch(chain: Chain, registry: Registry, log: Logger): D
   for (const protocol of protocols) {
     for (const topic of protocol.topics) byTopic.set(topic, [...(byTopic.get(topic) ?? []), protocol]);
   }
-  const faults: Record<string, number> = {};
+  const faults = new Map<string, number>();
   const guarded = <T>(protocol: Protocol, work: () => T, otherwise: T): T => {
     try {
       return work();
     } catch (error) {
-      const count = (faults[protocol.name] ?? 0) + 1;
-      faults[protocol.name] = count;
-      if (count <= 3) log.error({ protocol: protocol.name, err: error }, "protocol threw on a log");
+      const count = (faults.get(protocol.name) ?? 0) + 1;
+      faults.set(protocol.name, count);
+      if (isPowerOfTen(count))
+        log.error({ protocol: protocol.name, count, err: error }, "protocol threw on a log");
       return otherwise;
     }
   };
@@ -61,7 +60,6 @@ export function createDispatch(chain: Chain, registry: Registry, log: Logger): D
         protocol,
         guarded(protocol, () => protocol.touches(entry), [entry.address]),
       ]),
-    faults,
   };
 }
 
@@ -73,4 +71,9 @@ function placesOf(chain: Chain, registry: Registry, log: Logger): Place[] {
     log.warn({ deployment: deployment.id, protocol: deployment.protocol }, "no such protocol: left out");
     return [];
   });
+}
+
+/** Often enough to be seen, seldom enough not to fill a disk. */
+function isPowerOfTen(count: number): boolean {
+  return Number.isInteger(Math.log10(count));
 }

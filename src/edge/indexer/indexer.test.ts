@@ -95,7 +95,7 @@ test("a chain that moves while it is read leaves no trace of what was never true
         expect(contents(follower)).toEqual(await freshly(chain));
       },
     ),
-    { numRuns: 100, ...limits },
+    { numRuns: 60, ...limits },
   );
 });
 

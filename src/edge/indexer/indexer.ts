@@ -27,8 +27,10 @@ export type Indexer = {
   stop(): Promise<void>;
 };
 
-export type IndexerRequest = Indexing & {
+type IndexerRequest = Indexing & {
   readonly heads: () => readonly EndpointHead[];
+  /** Makes the nodes prove their chain again: a history that changed wholly may be that of another chain. */
+  readonly distrust: () => void;
   /** A fork at a lower height must last this long before it is believed. */
   readonly lowerForkMs: number;
   readonly log: Logger;
@@ -88,11 +90,13 @@ async function turn(request: IndexerRequest, work: Work): Promise<boolean> {
       ? { kind: "extend" as const, keep: work.ring.length, headers: [] }
       : await planTo(target.header, work.ring, request.reader);
   if (plan.kind === "too-deep") {
-    request.log.warn("reorg deeper than the kept blocks: reading everything again");
+    request.log.warn("the chain left all kept blocks: reading everything again");
     work.ring = [];
+    request.distrust();
+    return true;
   }
   if (work.ring.length === 0) await resync(request, work);
-  else if (plan.kind === "extend") await follow(request, work, plan, target);
+  else await follow(request, work, plan, target);
   return true;
 }
 

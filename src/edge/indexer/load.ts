@@ -1,10 +1,14 @@
 import type { Registry } from "../../core/protocol.ts";
 import type { At, Call, Head, Hex, Pool, Refusal, StateId } from "../../core/types.ts";
 import type { Slot } from "../market/book.ts";
+import { chunks } from "../node/pace.ts";
 import type { ChainReader } from "../node/types.ts";
 
 /** A design that asks for more rounds than this is taken to ask for ever. */
 const MAX_ROUNDS = 32;
+
+/** Bounds what is held of answers at a time. */
+const POOLS_AT_ONCE = 1000;
 
 type Job = { readonly pool: Pool; readonly answers: Hex[]; slot: Slot | undefined };
 
@@ -21,6 +25,23 @@ export async function loadStates(
   block: Head,
   registry: Registry,
   read: ChainReader["read"],
+): Promise<Map<StateId, Slot>> {
+  const slots = new Map<StateId, Slot>();
+  for (const part of chunks(pools, POOLS_AT_ONCE)) {
+    for (const [id, slot] of await loadTogether(part, { block, registry, read })) slots.set(id, slot);
+  }
+  return slots;
+}
+
+type Source = {
+  readonly block: Head;
+  readonly registry: Registry;
+  readonly read: ChainReader["read"];
+};
+
+async function loadTogether(
+  pools: readonly Pool[],
+  { block, registry, read }: Source,
 ): Promise<Map<StateId, Slot>> {
   const at = atOf(block);
   const jobs = pools.map((pool): Job => ({ pool, answers: [], slot: undefined }));

@@ -4,7 +4,7 @@ import type { ChainReader, Header } from "../node/types.ts";
 import { indexOf, type Ring } from "./ring.ts";
 
 /** Blocks taken over in one commit while catching up. */
-export const SLICE_BLOCKS = 64;
+const SLICE_BLOCKS = 64;
 
 /** How to come from the newest block held to the one wanted. */
 export type Plan =

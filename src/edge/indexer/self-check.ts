@@ -9,7 +9,7 @@ import { NodeFailure } from "../node/failure.ts";
 import type { ChainReader } from "../node/types.ts";
 import { loadStates } from "./load.ts";
 
-export type SelfCheckRequest = {
+type SelfCheckRequest = {
   readonly market: Market;
   readonly registry: Registry;
   readonly reader: ChainReader;

@@ -29,7 +29,7 @@ export type Target = {
   readonly seenAt: number;
 };
 
-export type SyncRequest = {
+type SyncRequest = {
   readonly indexing: Indexing;
   readonly settled: Settled;
   /** The newest head that the nodes report now, and since when. @throws NodeFailure where none does */
@@ -106,7 +106,7 @@ async function* discoverIn({ dispatch, reader }: Indexing, first: number, last: 
 type Factory = { readonly address: Address; readonly fromBlock: number };
 
 /** Parts of a range in which the same factories exist. */
-export function segments(factories: readonly Factory[], first: number, last: number) {
+function segments(factories: readonly Factory[], first: number, last: number) {
   const starts = [...new Set(factories.map(({ fromBlock }) => Math.max(first, fromBlock)))];
   const bounds = starts.filter((start) => start <= last).sort((a, b) => a - b);
   return bounds.map((start, k) => ({

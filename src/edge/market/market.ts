@@ -29,14 +29,14 @@ export type Market = {
   onCommit(listener: (head: Head) => void): void;
 };
 
-export type CommitFacts = {
+type CommitFacts = {
   /** Pools that come back from being set aside. */
   readonly released: readonly PoolId[];
   /** When this head was seen to be the newest, monotonic milliseconds; undefined where it is not. */
   readonly seenAt: number | undefined;
 };
 
-export type MarketRequest = {
+type MarketRequest = {
   readonly chain: Chain;
   readonly registry: Registry;
   readonly engine: Engine;
@@ -47,7 +47,7 @@ export function createMarket(request: MarketRequest): Market {
   const { chain, engine, log } = request;
   const book = createBook();
   const aside = createAside();
-  const offers = createOffers(book, (id) => !aside.has(id));
+  const offers = createOffers({ ...request, book, aside });
   const waiters = createWaiters();
   const listeners: ((head: Head) => void)[] = [];
   let head: Head | undefined;
@@ -60,8 +60,7 @@ export function createMarket(request: MarketRequest): Market {
   const setAside = (poolId: PoolId, why: string) => {
     if (head === undefined || !book.pools.has(poolId)) return;
     log.warn({ pool: poolId, reason: why }, "pool set aside");
-    aside.put(poolId, head.number);
-    engine.patch(offers.withdraw([poolId]), book.view(), at());
+    offers.setAside(poolId, at());
   };
   const counts = createCounts({ book, aside, engine });
   return {
@@ -79,8 +78,7 @@ export function createMarket(request: MarketRequest): Market {
       if (seenAt !== undefined) freshness.confirm(seenAt);
       book.apply(change);
       head = change.head;
-      for (const pool of released) aside.release(pool);
-      engine.patch(offers.update(change, released), book.view(), at());
+      offers.update(change, released, at());
       waiters.reached(head.number);
       for (const listener of listeners) listener(head);
     },

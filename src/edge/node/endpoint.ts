@@ -26,7 +26,7 @@ export type Endpoint = {
   close(): void;
 };
 
-export type EndpointOptions = {
+type EndpointOptions = {
   readonly maxBytes: number;
   /** Requests in one HTTP body at first; halved for a node that refuses. */
   readonly batchSize: number;

@@ -6,6 +6,8 @@ import type { Header } from "./types.ts";
 export type Health = {
   /** Chain id and genesis were seen to be the served chain's, over this connection. */
   verified: boolean;
+  /** When they were last seen to be. */
+  verifiedAt: number;
   wrongChain: boolean;
   /** Failed requests in a row; the breaker opens at FAILURES_TO_OPEN. */
   failures: number;
@@ -34,6 +36,7 @@ const PAUSE_MAX_MS = 30_000;
 export function newHealth(): Health {
   return {
     verified: false,
+    verifiedAt: 0,
     wrongChain: false,
     failures: 0,
     openings: 0,
@@ -100,4 +103,10 @@ export function p95(health: Health, fallback: number): number {
 export function median(health: Health): number {
   const sorted = [...health.latencies].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+/** Forgets what is known of the chain behind an endpoint, until it proves it again. */
+export function distrust(health: Health): void {
+  health.verified = false;
+  health.head = undefined;
 }

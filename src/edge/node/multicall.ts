@@ -5,7 +5,7 @@ import type { Call, Hex } from "../../core/types.ts";
 const AGGREGATE3 = "0x82ad56cb";
 const WORD = 64;
 
-export type CallResult = { readonly success: boolean; readonly data: Hex };
+type CallResult = { readonly success: boolean; readonly data: Hex };
 
 /**
  * Calldata of `aggregate3` in which every call may fail.

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Address, Hex } from "../../core/types.ts";
 import { logsOfBlocks } from "./block-logs.ts";
 import { type Endpoint, openEndpoint } from "./endpoint.ts";
+import { distrust } from "./health.ts";
 import { chunks } from "./pace.ts";
 import { header } from "./parse.ts";
 import { type Identity, type Probe, startProbe } from "./probe.ts";
@@ -29,6 +30,8 @@ export type ChainNode = {
   genesis(): Hex | undefined;
   /** What each endpoint reported last, where it still answers and is of this chain. */
   heads(): readonly EndpointHead[];
+  /** Makes every endpoint prove its chain again before it is believed. */
+  distrust(): void;
   /** Begins to ask the endpoints. */
   start(): void;
   stop(): Promise<void>;
@@ -43,7 +46,7 @@ export type EndpointHead = {
   readonly at: number;
 };
 
-export type NodeRequest = {
+type NodeRequest = {
   readonly chainId: number;
   readonly multicall: Address;
   /** http(s) and ws(s) URLs. */
@@ -69,6 +72,9 @@ export function openNode({ chainId, multicall, urls, settings, log, onHead }: No
     reader: createReader(rpc, multicall, settings, log),
     genesis: () => identity.genesis,
     heads: () => endpoints.flatMap((endpoint) => reported(endpoint, settings)),
+    distrust: () => {
+      for (const { health } of endpoints) distrust(health);
+    },
     start: () => {
       if (probes.length === 0) probes.push(...endpoints.map((endpoint) => startProbe(endpoint, context)));
     },

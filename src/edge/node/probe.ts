@@ -11,7 +11,7 @@ import type { Header, Request } from "./types.ts";
 /** What all endpoints of a chain must agree on. The first that answers with the right chain id sets the genesis. */
 export type Identity = { readonly chainId: number; genesis: Hex | undefined };
 
-export type ProbeContext = {
+type ProbeContext = {
   readonly identity: Identity;
   readonly pollMs: number;
   readonly attemptMs: number;
@@ -28,6 +28,7 @@ export type Probe = {
 };
 
 const WRONG_CHAIN_RETRY_MS = 30_000;
+const VERIFY_AGAIN_MS = 30_000;
 
 /**
  * Follows one endpoint until `signal`: proves its chain at start and after every loss of connection, then asks for its
@@ -64,13 +65,7 @@ const WRONG_CHAIN = "wrong chain";
 async function probeOnce(endpoint: Endpoint, context: ProbeContext): Promise<string> {
   const { health } = endpoint;
   try {
-    if (!health.verified) {
-      const foreign = await verify(endpoint, context);
-      health.wrongChain = foreign !== undefined;
-      if (foreign !== undefined) return WRONG_CHAIN;
-      if (endpoint.pushes) await subscribe(endpoint, context);
-      health.verified = true;
-    }
+    if (!(await isOfChain(endpoint, context))) return WRONG_CHAIN;
     const [answer] = await ask(endpoint, context, [
       { method: "eth_getBlockByNumber", params: ["latest", false] },
     ]);
@@ -81,10 +76,24 @@ async function probeOnce(endpoint: Endpoint, context: ProbeContext): Promise<str
     return UP;
   } catch (error) {
     if (!(error instanceof NodeFailure)) throw error;
+    if (error.kind === "transport") health.verified = false;
     if (error.kind === "refused" || error.kind === "range")
       noteFailure(health, new NodeFailure("transport", error.message), performance.now());
     return error.message;
   }
+}
+
+/** The proof is asked for again now and then: behind one URL another node may answer tomorrow. */
+async function isOfChain(endpoint: Endpoint, context: ProbeContext): Promise<boolean> {
+  const { health } = endpoint;
+  if (health.verified && performance.now() - health.verifiedAt < VERIFY_AGAIN_MS) return true;
+  const connected = health.verified;
+  const foreign = await verify(endpoint, context);
+  health.wrongChain = foreign !== undefined;
+  health.verified = foreign === undefined;
+  health.verifiedAt = performance.now();
+  if (health.verified && endpoint.pushes && !connected) await subscribe(endpoint, context);
+  return health.verified;
 }
 
 /** @returns what is foreign about the endpoint, or undefined where it is of the served chain */

@@ -74,7 +74,7 @@ function narrower(failure: NodeFailure, asked: number, suggested: number | undef
   return suggested !== undefined && suggested < asked ? suggested : Math.floor(asked / 2);
 }
 
-export type SuggestedWindow = {
+type SuggestedWindow = {
   readonly blocks: number;
   /** True where the provider names a limit of its own rather than what fits here. */
   readonly always: boolean;

@@ -38,8 +38,13 @@ export function createReads(
   /** `others`: whether neighbours of these calls were answered, so that an odd failure is about the call, not the node. */
   const alone = async (calls: readonly Call[], block: BlockRef, others = false): Promise<Hex[]> => {
     const answers = await pinned(calls, block);
-    const lenient = others || answers.some((answer) => answer.ok);
+    const odd = answers.some((answer) => !answer.ok && answer.failure.kind === "rpc");
+    const lenient = others || answers.some((answer) => answer.ok) || (odd && (await works(block)));
     return answers.map((answer) => resultOf(answer, lenient));
+  };
+  const works = async (block: BlockRef): Promise<boolean> => {
+    const [answer] = await pinned([IDENTITY], block);
+    return answer?.ok === true;
   };
   const packed = async (calls: readonly Call[], block: BlockRef): Promise<Hex[]> => {
     if (calls.length < 2 || block.number === bareBlock) return alone(calls, block);
@@ -74,12 +79,16 @@ export function createReads(
   };
 }
 
+/** The precompile that gives back what it is given: a call that no sound node fails. */
+const IDENTITY: Call = { to: "0x0000000000000000000000000000000000000004", data: "0x01" };
+
 /** Failures of an `aggregate3` that fewer calls may not have. */
 const TOO_MUCH: ReadonlySet<string> = new Set(["reverted", "range", "rpc"]);
 
 function resultOf(answer: Answer, lenient: boolean): Hex {
   if (answer.ok) return hex(answer.result);
-  if (answer.failure.kind === "reverted" || (lenient && TOO_MUCH.has(answer.failure.kind))) return "0x";
+  const { kind } = answer.failure;
+  if (kind === "reverted" || kind === "range" || (lenient && kind === "rpc")) return "0x";
   throw answer.failure;
 }
 

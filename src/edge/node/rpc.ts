@@ -17,7 +17,7 @@ export type RpcSettings = {
   readonly lagBlocks: number;
 };
 
-export type RequestOptions = {
+type RequestOptions = {
   readonly deadlineMs?: number;
   /** The answer needs this block: endpoints that have not reported it yet come last. */
   readonly block?: number;

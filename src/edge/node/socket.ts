@@ -2,9 +2,9 @@ import { NodeFailure } from "./failure.ts";
 import type { Post } from "./http.ts";
 
 /** A JSON-RPC connection over a websocket: it connects when first used, and again after it was lost. */
-export type Socket = { readonly post: Post; close(): void };
+type Socket = { readonly post: Post; close(): void };
 
-export type SocketEvents = {
+type SocketEvents = {
   /** A subscription spoke: something is new. What exactly is asked for, never taken from the message. */
   readonly onWake: () => void;
   /** The connection is gone; whoever answers next may be another node. */

@@ -9,7 +9,7 @@ import { CALLS_PER_TOKEN, type Metadata, metadataCalls, readMetadata } from "./m
 import { rankTokens } from "./rank.ts";
 import type { TokenRegistry } from "./registry.ts";
 
-export type FollowTokensRequest = {
+type FollowTokensRequest = {
   readonly chain: Chain;
   readonly market: Market;
   readonly reader: ChainReader;

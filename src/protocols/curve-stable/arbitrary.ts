@@ -36,10 +36,13 @@ function subject(own: State, base: State | undefined, implementation: Implementa
 /** A pool that holds `state`. */
 export const subjectOf = (state: State): Subject => subject(state, undefined, "base");
 
-/** A metapool over `base`. Fees of a deposit are rounded in units of the base coins, which may be few. */
+/**
+ * A metapool over `base`. Fees of a deposit are rounded in units of the base coins, which may be few, and a unit of the
+ * LP token may be worth a hundred of the other coin.
+ */
 export function metaSubjectOf(own: State, base: State): Subject {
   const coarsest = base.rates.reduce((most, rate) => (rate > most ? rate : most), 0n) / 10n ** 18n;
-  return { ...subject(own, base, "meta"), roundings: 8 + 4 * Number(coarsest) };
+  return { ...subject(own, base, "meta"), roundings: 400 * Number(coarsest) };
 }
 
 type Shape = {
@@ -103,6 +106,11 @@ const view: fc.Arbitrary<BaseView> = fc.oneof(
 );
 const meta = fc
   .tuple(states({ decimals: eighteen, most: 2, roundings: ["base", "together"] }), base, view)
-  .map(([own, under, known]) => metaSubjectOf({ ...own, base: known }, under));
+  .map(([own, under, known]) => {
+    // So many units of rounding would hide, or be taken for, a fee that grows with the amount.
+    const isCoarse = under.rates.some((rate) => rate > 10n ** 18n);
+    const offpegFeeMultiplier = isCoarse ? 0n : own.offpegFeeMultiplier;
+    return metaSubjectOf({ ...own, base: known, offpegFeeMultiplier }, under);
+  });
 
 export const subjects: fc.Arbitrary<Subject> = fc.oneof(plain.map(subjectOf), meta);

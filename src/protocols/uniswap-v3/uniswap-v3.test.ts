@@ -301,6 +301,16 @@ describe("events", () => {
     );
   });
 
+  test("a position that ends at the price's tick is out of range, one that begins there is in", () => {
+    const onTick = minted(emptyPool({ feePpm: 3000, tickSpacing: 60 }, 60, 0), {
+      lower: -60,
+      upper: 120,
+      liquidity: 10n,
+    });
+    expect(uniswapV3.apply(onTick, mintLog(0, 60, 5n), at)).toMatchObject({ liquidity: 10n });
+    expect(uniswapV3.apply(onTick, mintLog(60, 120, 5n), at)).toMatchObject({ liquidity: 15n });
+  });
+
   test("a burn of nothing collects fees only", () => {
     expect(uniswapV3.apply(some, burnLog(0, 60, 0n), at)).toBe(some);
   });

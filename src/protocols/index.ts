@@ -6,6 +6,7 @@ import { curveCrypto } from "./curve-crypto/index.ts";
 import { curveStable } from "./curve-stable/index.ts";
 import { erc4626 } from "./erc4626/index.ts";
 import { gyroscope } from "./gyroscope/index.ts";
+import { liquidityBook } from "./liquidity-book/index.ts";
 import { solidly } from "./solidly/index.ts";
 import { uniswapV2 } from "./uniswap-v2/index.ts";
 import { uniswapV3 } from "./uniswap-v3/index.ts";
@@ -22,6 +23,7 @@ const all: readonly Protocol[] = [
   curveStable,
   erc4626,
   gyroscope,
+  liquidityBook,
   solidly,
   uniswapV2,
   uniswapV3,

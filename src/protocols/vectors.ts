@@ -4,6 +4,7 @@ import { balancerV3Vectors } from "./balancer-v3/vectors.ts";
 import { curveCryptoVectors } from "./curve-crypto/vectors.ts";
 import { curveStableVectors } from "./curve-stable/vectors.ts";
 import { gyroscopeVectors } from "./gyroscope/vectors.ts";
+import { liquidityBookVectors } from "./liquidity-book/vectors.ts";
 import { solidlyVectors } from "./solidly/vectors.ts";
 import { NotUnderstood, type Vector, type VectorSuite } from "./swapvec.ts";
 import { uniswapV2Vectors } from "./uniswap-v2/vectors.ts";
@@ -19,6 +20,7 @@ const all: readonly VectorSuite[] = [
   curveCryptoVectors,
   curveStableVectors,
   gyroscopeVectors,
+  liquidityBookVectors,
   solidlyVectors,
   uniswapV2Vectors,
   uniswapV3Vectors,

@@ -4,6 +4,7 @@ import { balancerV2 } from "./balancer-v2/index.ts";
 import { balancerV3 } from "./balancer-v3/index.ts";
 import { curveCrypto } from "./curve-crypto/index.ts";
 import { curveStable } from "./curve-stable/index.ts";
+import { dodo } from "./dodo/index.ts";
 import { erc4626 } from "./erc4626/index.ts";
 import { gyroscope } from "./gyroscope/index.ts";
 import { liquidityBook } from "./liquidity-book/index.ts";
@@ -21,6 +22,7 @@ const all: readonly Protocol[] = [
   balancerV3,
   curveCrypto,
   curveStable,
+  dodo,
   erc4626,
   gyroscope,
   liquidityBook,

@@ -4,8 +4,10 @@ import { balancerV2 } from "./balancer-v2/index.ts";
 import { balancerV3 } from "./balancer-v3/index.ts";
 import { curveCrypto } from "./curve-crypto/index.ts";
 import { curveStable } from "./curve-stable/index.ts";
+import { dodo } from "./dodo/index.ts";
 import { erc4626 } from "./erc4626/index.ts";
 import { gyroscope } from "./gyroscope/index.ts";
+import { liquidityBook } from "./liquidity-book/index.ts";
 import { solidly } from "./solidly/index.ts";
 import { uniswapV2 } from "./uniswap-v2/index.ts";
 import { uniswapV3 } from "./uniswap-v3/index.ts";
@@ -20,8 +22,10 @@ const all: readonly Protocol[] = [
   balancerV3,
   curveCrypto,
   curveStable,
+  dodo,
   erc4626,
   gyroscope,
+  liquidityBook,
   solidly,
   uniswapV2,
   uniswapV3,

@@ -24,6 +24,8 @@ const recorded = {
   "uniswap-v4": 53,
   algebra: 17,
   "curve-crypto": 43,
+  "liquidity-book": 3,
+  dodo: 22,
 };
 
 const pair = {

@@ -3,7 +3,9 @@ import { balancerV2Vectors } from "./balancer-v2/vectors.ts";
 import { balancerV3Vectors } from "./balancer-v3/vectors.ts";
 import { curveCryptoVectors } from "./curve-crypto/vectors.ts";
 import { curveStableVectors } from "./curve-stable/vectors.ts";
+import { dodoVectors } from "./dodo/vectors.ts";
 import { gyroscopeVectors } from "./gyroscope/vectors.ts";
+import { liquidityBookVectors } from "./liquidity-book/vectors.ts";
 import { solidlyVectors } from "./solidly/vectors.ts";
 import { NotUnderstood, type Vector, type VectorSuite } from "./swapvec.ts";
 import { uniswapV2Vectors } from "./uniswap-v2/vectors.ts";
@@ -18,7 +20,9 @@ const all: readonly VectorSuite[] = [
   balancerV3Vectors,
   curveCryptoVectors,
   curveStableVectors,
+  dodoVectors,
   gyroscopeVectors,
+  liquidityBookVectors,
   solidlyVectors,
   uniswapV2Vectors,
   uniswapV3Vectors,

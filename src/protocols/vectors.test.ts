@@ -25,6 +25,7 @@ const recorded = {
   algebra: 17,
   "curve-crypto": 43,
   "liquidity-book": 3,
+  maverick: 8,
 };
 
 const pair = {

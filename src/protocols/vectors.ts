@@ -5,6 +5,7 @@ import { curveCryptoVectors } from "./curve-crypto/vectors.ts";
 import { curveStableVectors } from "./curve-stable/vectors.ts";
 import { gyroscopeVectors } from "./gyroscope/vectors.ts";
 import { liquidityBookVectors } from "./liquidity-book/vectors.ts";
+import { maverickVectors } from "./maverick/vectors.ts";
 import { solidlyVectors } from "./solidly/vectors.ts";
 import { NotUnderstood, type Vector, type VectorSuite } from "./swapvec.ts";
 import { uniswapV2Vectors } from "./uniswap-v2/vectors.ts";
@@ -21,6 +22,7 @@ const all: readonly VectorSuite[] = [
   curveStableVectors,
   gyroscopeVectors,
   liquidityBookVectors,
+  maverickVectors,
   solidlyVectors,
   uniswapV2Vectors,
   uniswapV3Vectors,

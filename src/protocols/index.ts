@@ -8,6 +8,7 @@ import { dodo } from "./dodo/index.ts";
 import { erc4626 } from "./erc4626/index.ts";
 import { gyroscope } from "./gyroscope/index.ts";
 import { liquidityBook } from "./liquidity-book/index.ts";
+import { maverick } from "./maverick/index.ts";
 import { solidly } from "./solidly/index.ts";
 import { uniswapV2 } from "./uniswap-v2/index.ts";
 import { uniswapV3 } from "./uniswap-v3/index.ts";
@@ -26,6 +27,7 @@ const all: readonly Protocol[] = [
   erc4626,
   gyroscope,
   liquidityBook,
+  maverick,
   solidly,
   uniswapV2,
   uniswapV3,

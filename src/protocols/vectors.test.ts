@@ -26,6 +26,7 @@ const recorded = {
   "curve-crypto": 43,
   "liquidity-book": 3,
   dodo: 22,
+  maverick: 8,
 };
 
 const pair = {

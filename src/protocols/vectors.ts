@@ -6,6 +6,7 @@ import { curveStableVectors } from "./curve-stable/vectors.ts";
 import { dodoVectors } from "./dodo/vectors.ts";
 import { gyroscopeVectors } from "./gyroscope/vectors.ts";
 import { liquidityBookVectors } from "./liquidity-book/vectors.ts";
+import { maverickVectors } from "./maverick/vectors.ts";
 import { solidlyVectors } from "./solidly/vectors.ts";
 import { NotUnderstood, type Vector, type VectorSuite } from "./swapvec.ts";
 import { uniswapV2Vectors } from "./uniswap-v2/vectors.ts";
@@ -23,6 +24,7 @@ const all: readonly VectorSuite[] = [
   dodoVectors,
   gyroscopeVectors,
   liquidityBookVectors,
+  maverickVectors,
   solidlyVectors,
   uniswapV2Vectors,
   uniswapV3Vectors,

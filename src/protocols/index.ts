@@ -13,6 +13,7 @@ import { solidly } from "./solidly/index.ts";
 import { uniswapV2 } from "./uniswap-v2/index.ts";
 import { uniswapV3 } from "./uniswap-v3/index.ts";
 import { uniswapV4 } from "./uniswap-v4/index.ts";
+import { woofi } from "./woofi/index.ts";
 import { wrappedNative } from "./wrapped-native/index.ts";
 
 /** Adding a DEX design = one folder beside this file + one line here. */
@@ -32,6 +33,7 @@ const all: readonly Protocol[] = [
   uniswapV2,
   uniswapV3,
   uniswapV4,
+  woofi,
   wrappedNative,
 ];
 

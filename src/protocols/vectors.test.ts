@@ -27,6 +27,7 @@ const recorded = {
   "liquidity-book": 3,
   dodo: 22,
   maverick: 8,
+  woofi: 4,
 };
 
 const pair = {

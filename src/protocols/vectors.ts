@@ -12,6 +12,7 @@ import { NotUnderstood, type Vector, type VectorSuite } from "./swapvec.ts";
 import { uniswapV2Vectors } from "./uniswap-v2/vectors.ts";
 import { uniswapV3Vectors } from "./uniswap-v3/vectors.ts";
 import { uniswapV4Vectors } from "./uniswap-v4/vectors.ts";
+import { woofiVectors } from "./woofi/vectors.ts";
 
 /** A design's vectors = one `vectors.ts` in its folder + one line here. */
 // biome-ignore format: one a line, so that two additions do not collide
@@ -29,6 +30,7 @@ const all: readonly VectorSuite[] = [
   uniswapV2Vectors,
   uniswapV3Vectors,
   uniswapV4Vectors,
+  woofiVectors,
 ];
 
 /** Suites by the name that vectors give their protocol. */

@@ -1,7 +1,9 @@
 import { addressAt, callData, hasWords, intAt, uintAt } from "../core/abi.ts";
 import { stepKinds } from "../core/encoding/kinds.ts";
+import { leastInput } from "../core/math/least-input.ts";
 import type { StepCode } from "../core/protocol.ts";
 import type { Address, Call, Deployment, Hex, Log, Pool } from "../core/types.ts";
+import type { Order, Trade } from "./own-state.ts";
 
 /**
  * Balancer's second vault: it holds the tokens of every pool, knows their balances and emits their logs. Pools of all
@@ -33,7 +35,7 @@ const GET_SWAP_FEE: Hex = "0x55c67628";
 const DECIMALS: Hex = "0x313ce567";
 
 /** The vault keeps a balance in 112 bits. */
-export const MAX_BALANCE = 2n ** 112n - 1n;
+const MAX_BALANCE = 2n ** 112n - 1n;
 
 /** Logs of every design, `TokensRegistered` included. */
 export const vaultTopics: readonly Hex[] = [
@@ -143,11 +145,50 @@ function joined<S extends VaultState>(state: S, log: Log): S | "reload" {
 type Movement = { readonly i: number; readonly j: number; readonly in: bigint; readonly out: bigint };
 
 /** Balances after a swap. */
-export function moved(state: VaultState, movement: Movement): readonly bigint[] {
+function moved(state: VaultState, movement: Movement): readonly bigint[] {
   const balances = state.balances.slice();
   balances[movement.i] = balances[movement.i]! + movement.in;
   balances[movement.j] = balances[movement.j]! - movement.out;
   return balances;
+}
+
+/** What a design answers to the vault's swaps, and what it makes of a state after one. */
+export type VaultDesign<S extends VaultState> = {
+  /** The amount that was not given, ≥ 0; undefined when the pool would revert. */
+  readonly swap: (state: S, order: Order) => bigint | undefined;
+  readonly after: (state: S, balances: readonly bigint[]) => S;
+  readonly gas: (state: S) => number;
+};
+
+/**
+ * What the vault answers to a swap of either kind: the amount that was not given.
+ *
+ * @returns undefined when it would revert, or where nothing comes of it
+ */
+export function vaultSwap<S extends VaultState>(design: VaultDesign<S>, state: S, order: Order) {
+  const { i, j, amount, side } = order;
+  if (amount <= 0n || amount > MAX_BALANCE) return undefined;
+  const answer = design.swap(state, order);
+  if (answer === undefined || answer <= 0n) return undefined;
+  const [amountIn, amountOut] = side === "in" ? [amount, answer] : [answer, amount];
+  return amountOut > state.balances[j]! || state.balances[i]! + amountIn > MAX_BALANCE ? undefined : answer;
+}
+
+/**
+ * The router sells exact amounts. What is bought therefore costs the least amount that sells for so much: the vault's
+ * own answer to a given output may cost a little more, and may ask for more than it lets one sell.
+ */
+export function vaultTrade<S extends VaultState>(design: VaultDesign<S>) {
+  return (state: S, order: Order): Trade<S> | undefined => {
+    const { i, j, amount, side } = order;
+    const sell = (amountIn: bigint) => vaultSwap(design, state, { ...order, side: "in", amount: amountIn });
+    const guess = side === "in" ? amount : vaultSwap(design, state, order);
+    const amountIn = side === "in" || guess === undefined ? guess : leastInput(sell, amount, guess);
+    const paid = amountIn === undefined ? undefined : sell(amountIn);
+    if (amountIn === undefined || paid === undefined) return undefined;
+    const next = design.after(state, moved(state, { i, j, in: amountIn, out: paid }));
+    return { amountIn, amountOut: side === "in" ? paid : amount, gas: design.gas(state), next };
+  };
 }
 
 /** The first round of reads: which of the listed factories made the pool. */

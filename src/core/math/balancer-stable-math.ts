@@ -81,12 +81,21 @@ function isSettled(now: bigint, before: bigint): boolean {
   return change <= 1n && change >= -1n;
 }
 
+/** A pool in balance: 18-decimal balances, their D and amp. */
+export type StablePool = {
+  readonly balances: readonly bigint[];
+  readonly d: bigint;
+  readonly amp: bigint;
+  /** Whether the precision of amp is multiplied in before dividing (third vault) or after (second vault). */
+  readonly precise?: boolean;
+};
+
 /**
  * The balance of token `j` that gives the invariant D, the other balances given; rounded up.
  *
- * @param balances 18 decimals; that of `j` divides out, but as the contract does it, it must not be 0
+ * @param pool its balance of `j` divides out, but as the contract does it, it must not be 0
  */
-export function balanceFor(j: number, balances: readonly bigint[], d: bigint, amp: bigint) {
+export function balanceFor(j: number, { balances, d, amp, precise }: StablePool): bigint | undefined {
   if (d === 0n || balances.includes(0n)) return undefined;
   const n = BigInt(balances.length);
   const ann = amp * n;
@@ -98,9 +107,13 @@ export function balanceFor(j: number, balances: readonly bigint[], d: bigint, am
   }
   if (product === 0n) return undefined;
   const square = d * d;
-  const c = divideUp(square, ann * product) * AMP_PRECISION * balances[j]!;
-  const b = total(balances) - balances[j]! + (d / ann) * AMP_PRECISION;
-  if (square + c > MAX_UINT256) return undefined;
+  const quotient = precise
+    ? divideUp(square * AMP_PRECISION, ann * product)
+    : divideUp(square, ann * product) * AMP_PRECISION;
+  const c = quotient * balances[j]!;
+  const slope = precise ? (d * AMP_PRECISION) / ann : (d / ann) * AMP_PRECISION;
+  const b = total(balances) - balances[j]! + slope;
+  if (square * AMP_PRECISION > MAX_UINT256 || square + c > MAX_UINT256) return undefined;
   return newton(b, c, { d, start: divideUp(square + c, d + b) });
 }
 
@@ -118,33 +131,29 @@ function newton(b: bigint, c: bigint, { d, start }: { d: bigint; start: bigint }
   return undefined;
 }
 
-/** A trade of two tokens of a pool in balance: indexes, 18-decimal balances, its D and amp. */
-export type StableSwap = {
-  readonly i: number;
-  readonly j: number;
-  readonly balances: readonly bigint[];
-  readonly d: bigint;
-  readonly amp: bigint;
-};
+/** A trade of token `i` for token `j`. */
+export type StableSwap = StablePool & { readonly i: number; readonly j: number };
 
-function withBalance(balances: readonly bigint[], index: number, value: bigint): readonly bigint[] {
-  const changed = balances.slice();
-  changed[index] = value;
-  return changed;
+function withBalance(pool: StablePool, index: number, value: bigint): StablePool {
+  const balances = pool.balances.slice();
+  balances[index] = value;
+  return { ...pool, balances };
 }
 
 /** What `amountIn` pays: the fall of the balance of `j`, less a unit for rounding. 18 decimals, ≥ 0. */
-export function outGivenIn({ i, j, balances, d, amp }: StableSwap, amountIn: bigint): bigint | undefined {
-  const after = balanceFor(j, withBalance(balances, i, balances[i]! + amountIn), d, amp);
+export function outGivenIn(swap: StableSwap, amountIn: bigint): bigint | undefined {
+  const { i, j, balances } = swap;
+  const after = balanceFor(j, withBalance(swap, i, balances[i]! + amountIn));
   if (after === undefined) return undefined;
   const out = balances[j]! - after - 1n;
   return out < 0n ? undefined : out;
 }
 
 /** What `amountOut` costs: the rise of the balance of `i`, and a unit for rounding. 18 decimals, > 0. */
-export function inGivenOut({ i, j, balances, d, amp }: StableSwap, amountOut: bigint): bigint | undefined {
+export function inGivenOut(swap: StableSwap, amountOut: bigint): bigint | undefined {
+  const { i, j, balances } = swap;
   if (amountOut >= balances[j]!) return undefined;
-  const after = balanceFor(i, withBalance(balances, j, balances[j]! - amountOut), d, amp);
+  const after = balanceFor(i, withBalance(swap, j, balances[j]! - amountOut));
   if (after === undefined || after < balances[i]!) return undefined;
   return after - balances[i]! + 1n;
 }

@@ -51,7 +51,7 @@ export function sharesOutGivenIn(pool: SharePool, k: number, amountIn: bigint): 
 /** What `sharesOut` cost of token `k`, rounded up. @source _calcTokenInGivenExactBptOut */
 export function inGivenSharesOut(pool: SharePool, k: number, sharesOut: bigint): bigint | undefined {
   const { balances, d, amp, supply, swapFee } = pool;
-  const after = balanceFor(k, balances, mulUp(divUp(supply + sharesOut, supply), d), amp);
+  const after = balanceFor(k, { balances, d: mulUp(divUp(supply + sharesOut, supply), d), amp });
   if (after === undefined || after < balances[k]!) return undefined;
   const added = after - balances[k]!;
   if (added > MOST_JOINED * sumOf(balances)) return undefined;
@@ -63,7 +63,7 @@ export function inGivenSharesOut(pool: SharePool, k: number, sharesOut: bigint):
 export function outGivenSharesIn(pool: SharePool, k: number, sharesIn: bigint): bigint | undefined {
   const { balances, d, amp, supply, swapFee } = pool;
   if (sharesIn >= supply) return undefined;
-  const after = balanceFor(k, balances, mulUp(divUp(supply - sharesIn, supply), d), amp);
+  const after = balanceFor(k, { balances, d: mulUp(divUp(supply - sharesIn, supply), d), amp });
   if (after === undefined || after > balances[k]!) return undefined;
   const removed = balances[k]! - after;
   const taxed = mulUp(removed, complement(divDown(balances[k]!, sumOf(balances))));

@@ -63,6 +63,12 @@ describe("ticks under positions that come and go", () => {
     expect(withPosition(one, { lower: 1, upper: 5, liquidity: -7n })).toBeUndefined();
   });
 
+  test("taking away a position whose ends are those of others is not the pool's", () => {
+    const below = withPosition(empty, { lower: 0, upper: 5, liquidity: 7n })!;
+    const both = withPosition(below, { lower: 9, upper: 12, liquidity: 7n })!;
+    expect(withPosition(both, { lower: 5, upper: 9, liquidity: -7n })).toBeUndefined();
+  });
+
   test("ticks beyond the window are left out, and the other end is kept", () => {
     const table = withPosition(empty, { lower: -5000, upper: 5, liquidity: 7n })!;
     expect(table).toMatchObject({ ticks: [5], nets: [-7n], grosses: [7n] });

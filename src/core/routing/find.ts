@@ -76,7 +76,8 @@ function solveIn(query: Query, amount: bigint): Judged | undefined {
     }
     if (request.now() > deadline) break;
   }
-  return best;
+  // A trade smaller than its gas is still the caller's to make: the answer is a route and what it nets, not a refusal.
+  return best === undefined && query.outPerGas > 0 ? solveIn({ ...query, outPerGas: 0 }, amount) : best;
 }
 
 /** The native coin against its wrapped form: one step, unit for unit. */

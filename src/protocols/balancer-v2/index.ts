@@ -1,13 +1,13 @@
 import { hasWords, uintAt } from "../../core/abi.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import type { Hex, Log } from "../../core/types.ts";
-import { applyIn, discoverIn, touchesIn, vaultStep, vaultTopics } from "../balancer-vault.ts";
+import { applyIn, discoverIn, touchesIn, vaultStep, vaultTopics, vaultTrade } from "../balancer-vault.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { curve, type Mirror, mirror, quoteFloat } from "./mirror.ts";
 import { load, reads } from "./reads.ts";
 import { stableGas } from "./stable.ts";
 import { hasExpired, type State } from "./state.ts";
-import { trade } from "./swap.ts";
+import { design } from "./swap.ts";
 import { WEIGHTED_GAS } from "./weighted.ts";
 
 /** AmpUpdateStarted(uint256 startValue, uint256 endValue, uint256 startTime, uint256 endTime) */
@@ -64,7 +64,7 @@ export const balancerV2: Protocol<State, Mirror> = {
   apply,
   stale: (state, at) =>
     state.kind === "stable" && state.readFor !== at.blockNumber && hasExpired(state, at.timestamp),
-  quote: quoteOwnState(trade),
+  quote: quoteOwnState(vaultTrade(design)),
   mirror: (state, _pool, at) => mirror(state, at.timestamp),
   quoteFloat,
   curve,

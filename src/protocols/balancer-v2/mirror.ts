@@ -7,6 +7,7 @@ import {
   type StableFloat,
   stableFloat,
 } from "../../core/math/stable-float.ts";
+import { MOST_SOLD, weightedOut } from "../../core/math/weighted-float.ts";
 import type { Curve } from "../../core/protocol.ts";
 import { type Balanced, balancedAt, skipShares } from "./stable.ts";
 import { hasExpired, type StableState, type State, scalingAt, type WeightedState } from "./state.ts";
@@ -39,11 +40,6 @@ export type StableMirror = {
 };
 
 export type Mirror = WeightedMirror | StableMirror;
-
-/** The share of a balance that a swap may bring. The last digit of a double must not decide. */
-const MAX_RATIO = 0.3 * (1 + 1e-12);
-/** By how much the contract's general power is raised. */
-const POW_ERROR = 1e-14;
 
 /** Rebuilt once per event, and once a block where `amp` or a rate is on the move. */
 export function mirror(state: State, timestamp: number): Mirror {
@@ -79,10 +75,10 @@ function floatOf({ balances, d, amp }: Balanced): StableFloat {
   return stableFloat(balances, Number(d), (Number(amp) * balances.length) / Number(AMP_PRECISION));
 }
 
-function offsetsOf({ balances, d, amp }: Balanced): Float64Array {
-  return Float64Array.from(balances, (_, j) => {
-    const computed = balanceFor(j, balances, d, amp);
-    return computed === undefined ? 0 : Number(balances[j]! - computed - 1n);
+function offsetsOf(pool: Balanced): Float64Array {
+  return Float64Array.from(pool.balances, (balance, j) => {
+    const computed = balanceFor(j, pool);
+    return computed === undefined ? 0 : Number(balance - computed - 1n);
   });
 }
 
@@ -96,14 +92,14 @@ export function quoteFloat(pool: Mirror, i: number, j: number, x: number): numbe
 const MAX_INPUT = 2 ** 112;
 
 function sellWeighted(pool: WeightedMirror, i: number, j: number, x: number): number {
-  const ratio = (x * pool.keep) / pool.balances[i]!;
-  if (!(ratio <= MAX_RATIO)) return 0;
-  const exponent = pool.weights[i]! / pool.weights[j]!;
-  if (exponent === 1 && pool.shortcuts) return (pool.balances[j]! * ratio) / (1 + ratio);
-  const part = -Math.expm1(-exponent * Math.log1p(ratio));
-  const exact = pool.shortcuts && (exponent === 2 || exponent === 4);
-  const out = pool.balances[j]! * (exact ? part : part - (1 - part) * POW_ERROR);
-  return out > 0 ? out : 0;
+  const { balances, weights, shortcuts } = pool;
+  const pair = {
+    balanceIn: balances[i]!,
+    balanceOut: balances[j]!,
+    exponent: weights[i]! / weights[j]!,
+    shortcuts,
+  };
+  return weightedOut(pair, x * pool.keep);
 }
 
 function sellStable(mirror: StableMirror, i: number, j: number, x: number): number {
@@ -152,6 +148,6 @@ export function curve(pool: Mirror, i: number, j: number): Curve | undefined {
     y: Float64Array.of(0),
     m: Float64Array.of(open ? (pool.keep * reserveOut) / reserveIn : 0),
     c: Float64Array.of(open ? pool.keep / reserveIn : 0),
-    end: open ? (MAX_RATIO * reserveIn) / pool.keep : 0,
+    end: open ? (MOST_SOLD * reserveIn) / pool.keep : 0,
   };
 }

@@ -1,4 +1,5 @@
 import { ONE } from "../../core/math/fixed-point.ts";
+import { vaultSwap } from "../balancer-vault.ts";
 import {
   asked,
   complaint,
@@ -13,7 +14,7 @@ import {
 } from "../swapvec.ts";
 import { VAULT } from "./arbitrary.ts";
 import { NEVER, type StableState, type State, type WeightedState } from "./state.ts";
-import { swap } from "./swap.ts";
+import { design } from "./swap.ts";
 
 const ABOUT = [
   "paused",
@@ -60,7 +61,11 @@ function weighted(vector: Vector): WeightedState {
 }
 
 function stable(vector: Vector): StableState {
-  const fields = read(vector, ["amp"], ["ampPrecision", "bptIndex", "invariantVersion", "rates"]);
+  const fields = read(
+    vector,
+    ["amp"],
+    ["ampPrecision", "bptIndex", "invariantVersion", "rates", "actualSupply"],
+  );
   const amp = integer(fields.amp);
   const shareIndex = typeof fields.bptIndex === "number" ? fields.bptIndex : -1;
   // Where the version is not given: pools that trade their own shares are all of the later kind.
@@ -74,10 +79,12 @@ function stable(vector: Vector): StableState {
     ramp: { initialA: amp, futureA: amp, initialTime: 0, futureTime: 0 },
     rounding: older ? "up" : "down",
     shareIndex,
-    supply: 0n,
+    supply: integer(fields.actualSupply ?? 0),
     readFor: 1,
   };
 }
+
+const at = { blockNumber: 1, timestamp: 1 };
 
 /** Answers of the vault's own queries, for given inputs and given outputs. */
 export const balancerV2Vectors: VectorSuite = {
@@ -93,7 +100,7 @@ export const balancerV2Vectors: VectorSuite = {
       const amount = asked(asking);
       const side = asking.kind === "exactIn" ? "in" : "out";
       const [i, j] = [tokenIndex(vector, asking.tokenIn), tokenIndex(vector, asking.tokenOut)];
-      const answer = swap(state, { i, j, amount, side, at: { blockNumber: 1, timestamp: 1 } });
+      const answer = vaultSwap(design, state, { i, j, amount, side, at });
       const [amountIn, amountOut] = side === "in" ? [amount, answer] : [answer, amount];
       if (amountIn === undefined || amountOut === undefined) return complaint(asking, undefined);
       return complaint(asking, { amountIn, amountOut });

@@ -72,7 +72,7 @@ describe("pools", () => {
     [`${THREE_POOL} early ${DAI}`, "no pool and coins"],
     [`${THREE_POOL} late ${DAI},${USDC}`, "no such implementation"],
     [`${THREE_POOL} early ${DAI},${USDC} colour=blue`, "unknown option colour"],
-    [`${THREE_POOL} early ${DAI},${USDC} lp=3crv`, "no address"],
+    [`${THREE_POOL} early ${DAI},${USDC} lp=3crv`, "option lp is no address"],
     [`${THREE_POOL} meta ${DAI},${THREE_CRV}/${USDC}`, "no base pool and two coins"],
     [`${THREE_POOL} meta ${DAI},${USDC},${USDT} base=${THREE_POOL}`, "no base pool and two coins"],
     [`${THREE_POOL} early ${DAI},${USDC} base=${THREE_POOL}`, "no base pool and two coins"],

@@ -1,61 +1,35 @@
 import { addressAt, hasWords } from "../../core/abi.ts";
 import { type Address, type Deployment, type Log, NATIVE, type Pool } from "../../core/types.ts";
+import { badList, type Listed, listedPools } from "../pool-list.ts";
 import { type ImplementationName, implementations } from "./implementations.ts";
 
-const ADDRESS = /^0x[0-9a-f]{40}$/;
-
 /**
- * The pools that a deployment lists in its fact `pools`: Curve's registries announce no addresses in their logs.
- *
- * One pool a `;`, its words apart by spaces: address, implementation, coins joined by `,`, and options. What lies under
- * the coins of a lending pool or of a metapool follows after a `/`. Options: `lp=address` where the LP token is another
- * contract, `base=address` of a metapool's base pool, which must be a pool of the chain as well. For example:
- * `0xbebc… early 0x6b17…,0xa0b8…,0xdac1… lp=0x6c3f…; 0x0f9c… meta 0x1c48…,0x6c3f…/0x6b17…,0xa0b8…,0xdac1… base=0xbebc…`.
+ * The pools of the deployment's list: Curve's registries announce no addresses in their logs. Options: `lp` where the LP
+ * token is another contract, `base` for a metapool's base pool, which must be a pool of the chain as well; what lies
+ * under the coins of a metapool or of a lending pool are its underlying coins.
  *
  * @throws Error where the list cannot be read: the record is wrong
  */
 export function seeds(deployment: Deployment): readonly Pool[] {
-  const { pools } = deployment.facts;
-  if (pools === undefined) return [];
-  if (typeof pools !== "string") throw new Error(`deployment ${deployment.id}: pools must be a string`);
-  return pools
-    .split(";")
-    .map((line) => line.trim())
-    .filter((line) => line !== "")
-    .map((line) => seed(line, deployment));
+  const allowed = { implementations: Object.keys(implementations), options: ["lp", "base"] };
+  return listedPools(deployment, allowed).map((listed) => seed(listed, deployment));
 }
 
-function seed(line: string, deployment: Deployment): Pool {
-  const wrong = (what: string) => new Error(`deployment ${deployment.id}: ${what} in "${line}"`);
-  const [address, implementation, coins = "", ...options] = line.split(/\s+/);
-  const [own = [], under = [], ...rest] = coins.split("/").map((list) => list.split(","));
-  const tokens = [...own, ...under];
-  if (!isAddress(address) || rest.length > 0 || own.length < 2 || !tokens.every(isAddress))
-    throw wrong("no pool and coins");
-  if (!isImplementation(implementation)) throw wrong("no such implementation");
-  const { lp, base, ...unknown } = Object.fromEntries(options.map((option) => option.split("=")));
-  for (const key of Object.keys(unknown)) throw wrong(`unknown option ${key}`);
-  if (![lp, base].every((value) => value === undefined || isAddress(value))) throw wrong("no address");
-  const isMeta = implementations[implementation].base !== "none";
-  if (isMeta !== isAddress(base) || (isMeta && own.length !== 2)) throw wrong("no base pool and two coins");
+function seed({ address, implementation, own, under, options }: Listed, deployment: Deployment): Pool {
+  const { lp, base } = options;
+  const isMeta = implementations[implementation as ImplementationName].base !== "none";
+  if (isMeta !== (base !== undefined) || (isMeta && own.length !== 2))
+    throw badList(deployment, "no base pool and two coins", address);
   return {
     ...common(address, deployment),
-    tokens: tokens.filter(isAddress),
-    stateIds: isMeta ? [address, base] : [address],
+    tokens: [...own, ...under],
+    stateIds: base === undefined ? [address] : [address, base],
     facts: { implementation, own: own.length, ...(lp === undefined ? {} : { lp }) },
   };
 }
 
-function isImplementation(name: string | undefined): name is ImplementationName {
-  return name !== undefined && name in implementations;
-}
-
 function common(address: Address, deployment: Deployment) {
   return { id: address, address, protocol: "curve-stable", deployment: deployment.id };
-}
-
-function isAddress(text: string | undefined): text is Address {
-  return text !== undefined && ADDRESS.test(text);
 }
 
 /** NewStableSwapPair(address indexed swapContract, address tokenA, address tokenB, address tokenC, address LP) */

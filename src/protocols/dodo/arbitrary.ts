@@ -4,7 +4,6 @@ import type { Subject } from "../subject.ts";
 import type { Kind, State } from "./state.ts";
 
 const POOL = "0x00000000000000000000000000000000000000dd";
-const HELPER = "0x00000000000000000000000000000000000000de";
 
 /** A pool that holds `state`. */
 export function subjectOf(state: State): Subject {
@@ -17,7 +16,7 @@ export function subjectOf(state: State): Subject {
       deployment: "arbitrary",
       tokens: ["0x0000000000000000000000000000000000000001", "0x0000000000000000000000000000000000000002"],
       stateIds: [POOL],
-      facts: kind === "classical" ? { kind, helper: HELPER } : { kind },
+      facts: { kind },
     },
     states: new Map([[POOL, state]]),
     at: { blockNumber: 1, timestamp: 1 },
@@ -87,10 +86,7 @@ const bends = fc.oneof(
 
 export const subjects: fc.Arbitrary<Subject> = states(modern, bends, 0n).map(subjectOf);
 
-/**
- * Pools of the first version. Their sales of quote are estimates that the pool may refuse for a unit, which happens where a fee
- * of less than a unit does not hide it; so they have properties of their own.
- */
+/** Pools of the first version are sold base only, so they have properties of their own. */
 export const classicalSubjects: fc.Arbitrary<Subject> = states(
   ["classical"],
   fc.bigInt({ min: ONE / 1000n, max: ONE / 2n }),

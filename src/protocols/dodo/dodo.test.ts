@@ -1,17 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { word } from "../../core/abi.ts";
+import { stepKinds } from "../../core/encoding/kinds.ts";
 import { ONE, sqrtFloor } from "../../core/math/dodo-math.ts";
 import type { Deployment, Hex, Pool } from "../../core/types.ts";
 import type { Subject } from "../subject.ts";
 import { classicalSubjects, subjectOf } from "./arbitrary.ts";
 import { dodo } from "./index.ts";
 import type { State } from "./state.ts";
+import { estimate } from "./trade.ts";
 
 const at = { blockNumber: 7, timestamp: 1 };
 const limits = { numRuns: 200, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: true };
 const factory: Hex = `0x${"00".repeat(19)}fa`;
-const helper: Hex = `0x${"00".repeat(19)}de`;
+const other: Hex = `0x${"00".repeat(19)}de`;
 const record: Deployment = {
   id: "dodo",
   protocol: "dodo",
@@ -19,7 +21,7 @@ const record: Deployment = {
   factory,
   fromBlock: 0,
   trusted: true,
-  facts: { helper },
+  facts: {},
   source: "test",
 };
 
@@ -58,16 +60,33 @@ describe("a classical pool", () => {
     .integer({ min: 24, max: 46 })
     .chain((bits) => fc.bigInt({ min: 2n ** BigInt(bits), max: 2n ** BigInt(bits + 1) }));
 
-  test.each([0, 1])("fills a sale of token %d as the mirror says", (i) => {
+  const gets = (s: Subject, i: number, amount: bigint) =>
+    estimate(s.states.get(s.pool.stateIds[0]) as State, { i, j: 1 - i, amount, side: "in", at: s.at });
+
+  test("fills a sale of base as the mirror says", () => {
     let filled = 0;
     fc.assert(
       fc.property(classicalSubjects, amounts, (s, amount) => {
-        const exact = Number(sell(s, i, amount)?.amountOut ?? 0n);
+        const exact = Number(sell(s, 0, amount)?.amountOut ?? 0n);
         if (exact === 0) return;
         filled++;
         const state = s.states.get(s.pool.stateIds[0]) as State;
-        const float = dodo.quoteFloat(dodo.mirror(state, s.pool, s.at, s.states), i, 1 - i, Number(amount));
+        const float = dodo.quoteFloat(dodo.mirror(state, s.pool, s.at, s.states), 0, 1, Number(amount));
         expect(Math.abs(float - exact)).toBeLessThanOrEqual(float * 1e-9 + s.roundings);
+      }),
+      limits,
+    );
+    expect(filled).toBeGreaterThan(limits.numRuns * 0.9);
+  });
+
+  test("estimates a sale of quote, and its mirror has none: no route can execute it", () => {
+    let filled = 0;
+    fc.assert(
+      fc.property(classicalSubjects, amounts, (s, amount) => {
+        expect(sell(s, 1, amount)).toBeUndefined();
+        const state = s.states.get(s.pool.stateIds[0]) as State;
+        expect(dodo.quoteFloat(dodo.mirror(state, s.pool, s.at, s.states), 1, 0, Number(amount))).toBe(0);
+        if (gets(s, 1, amount) !== undefined) filled++;
       }),
       limits,
     );
@@ -77,10 +96,9 @@ describe("a classical pool", () => {
   test("never pays more for two sales than for one", () => {
     fc.assert(
       fc.property(classicalSubjects, fc.constantFrom(0, 1), amounts, (s, i, amount) => {
-        const [whole, first] = [sell(s, i, 2n * amount), sell(s, i, amount)];
+        const [whole, first] = [gets(s, i, 2n * amount), gets(s, i, amount)];
         if (whole === undefined || first === undefined) return;
-        const after = { ...s, states: new Map([...s.states, ...first.writes]) };
-        const second = sell(after, i, amount)?.amountOut ?? 0n;
+        const second = gets(subjectOf(first.next), i, amount)?.amountOut ?? 0n;
         const kept = (2 * s.outputFee! + 1e-9) * Number(whole.amountOut);
         const more = Number(first.amountOut + second - whole.amountOut);
         expect(more).toBeLessThanOrEqual(kept + s.roundings);
@@ -94,18 +112,18 @@ describe("a classical pool", () => {
     const { pool, states } = subjectOf(state);
     expect(dodo.quote(states, pool, 0, 1, 5n, "in", at)).toBeDefined();
     expect(dodo.quote(states, pool, 0, 1, 6n, "in", at)).toBeUndefined();
-    expect(dodo.quote(states, pool, 1, 0, 10n ** 6n, "in", at)).toBeUndefined();
     const closed = subjectOf({ ...state, open: false });
     expect(dodo.quote(closed.states, closed.pool, 0, 1, 5n, "in", at)).toBeUndefined();
     expect(dodo.quoteFloat(dodo.mirror({ ...state, open: false }, pool, at, states), 0, 1, 5)).toBe(0);
   });
 
-  test("is stepped through the helper of its record", () => {
+  test("is stepped by its own kind, which pays the router alone", () => {
     const { pool } = subjectOf({ ...stable, kind: "classical" });
-    expect(dodo.encode(pool, { ...stable, kind: "classical" }, 1, 0)).toMatchObject({
-      extra: pool.facts.helper,
-      zeroForOne: false,
+    expect(dodo.encode(pool, { ...stable, kind: "classical" }, 0, 1)).toMatchObject({
+      kind: stepKinds.dodoV1,
+      zeroForOne: true,
       intake: "approval",
+      paysAnyone: false,
     });
   });
 });
@@ -130,14 +148,15 @@ describe("pools that factories announce", () => {
     const pool = dodo.discover(log, record);
     expect(pool).toMatchObject({ id: `0x${word(4n).slice(24)}`, facts: { kind } });
     expect(pool?.tokens.map(BigInt)).toEqual([1n, 2n]);
-    expect(dodo.discover({ ...log, address: helper }, record)).toBeUndefined();
+    expect(dodo.discover({ ...log, address: other }, record)).toBeUndefined();
     expect(dodo.discover({ ...log, data: words(1n) }, record)).toBeUndefined();
   });
 
-  test("classical, with a helper only", () => {
+  test("classical", () => {
     const log = { address: factory, topics: [dodo.topics[3]!], data: words(9n, 1n, 2n) } as const;
-    expect(dodo.discover(log, record)).toMatchObject({ facts: { kind: "classical", helper } });
-    expect(() => dodo.discover(log, { ...record, facts: {} })).toThrow(/helper/);
+    const pool = dodo.discover(log, record);
+    expect(pool).toMatchObject({ id: `0x${word(9n).slice(24)}`, facts: { kind: "classical" } });
+    expect(pool?.tokens.map(BigInt)).toEqual([1n, 2n]);
   });
 });
 

@@ -63,24 +63,29 @@ const CLASSICAL: readonly Hex[] = [
 
 const SIDES: readonly Side[] = ["one", "above", "below"];
 
-/** The pool that a factory announces. @throws Error where a record of the first version names no helper: it is wrong */
+/** The pool that a factory announces. */
 function discover(log: Log, deployment: Deployment): Pool | undefined {
   const kind = births.get(log.topics[0]!);
   if (log.address !== deployment.factory) return undefined;
   if (kind !== undefined && hasWords(log.data, 4)) {
     const tokens = [addressAt(log.data, 0), addressAt(log.data, 1)];
-    return poolOf(addressAt(log.data, 3), tokens, deployment, { kind });
+    return poolOf(addressAt(log.data, 3), tokens, deployment, kind);
   }
   if (log.topics[0] !== CLASSICAL_BIRTH || !hasWords(log.data, 3)) return undefined;
-  const { helper } = deployment.facts;
-  if (typeof helper !== "string" || !/^0x[0-9a-f]{40}$/.test(helper))
-    throw new Error(`deployment ${deployment.id}: helper must be the sell helper's address, not ${helper}`);
   const tokens = [addressAt(log.data, 1), addressAt(log.data, 2)];
-  return poolOf(addressAt(log.data, 0), tokens, deployment, { kind: "classical", helper });
+  return poolOf(addressAt(log.data, 0), tokens, deployment, "classical");
 }
 
-function poolOf(id: Address, tokens: Address[], deployment: Deployment, facts: Pool["facts"]): Pool {
-  return { id, address: id, protocol: "dodo", deployment: deployment.id, tokens, stateIds: [id], facts };
+function poolOf(id: Address, tokens: Address[], deployment: Deployment, kind: Kind): Pool {
+  return {
+    id,
+    address: id,
+    protocol: "dodo",
+    deployment: deployment.id,
+    tokens,
+    stateIds: [id],
+    facts: { kind },
+  };
 }
 
 function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
@@ -159,14 +164,15 @@ function loadClassical(answers: readonly Hex[], at: At): State | Refusal {
 }
 
 function encode(pool: Pool, state: State, i: number): StepCode {
-  const zeroForOne = i === 0;
-  if (state.kind === "classical") {
-    const extra = pool.facts.helper as Hex;
-    const [kind, intake] = [stepKinds.dodoV1, "approval"] as const;
-    return { kind, target: pool.address, zeroForOne, extra, intake, paysAnyone: false };
-  }
-  const [kind, intake] = [stepKinds.dodoV2, "transfer"] as const;
-  return { kind, target: pool.address, zeroForOne, extra: "0x", intake, paysAnyone: true };
+  const isClassical = state.kind === "classical";
+  return {
+    kind: isClassical ? stepKinds.dodoV1 : stepKinds.dodoV2,
+    target: pool.address,
+    zeroForOne: i === 0,
+    extra: "0x",
+    intake: isClassical ? "approval" : "transfer",
+    paysAnyone: !isClassical,
+  };
 }
 
 /** DODO: classical pools of the first version, vending machines, private and stable pools of the second. */

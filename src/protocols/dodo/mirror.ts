@@ -24,8 +24,8 @@ type Book = {
 export type Mirror = {
   readonly k: number;
   readonly gas: number;
-  /** By the token sold; undefined where the pool has no price. */
-  readonly books: readonly [Book, Book] | undefined;
+  /** By the token sold; undefined where the pool has no price. A classical pool is sold base only. */
+  readonly books: readonly [Book, Book | undefined] | undefined;
 };
 
 const UNIT = Number(ONE);
@@ -35,7 +35,8 @@ export function mirror(state: State): Mirror {
   const k = Number(state.k) / UNIT;
   const gas = gasOf(state);
   if (pool === undefined) return { k, gas, books: undefined };
-  return { k, gas, books: [bookOf(state, pool, 0), bookOf(state, pool, 1)] };
+  const second = state.kind === "classical" ? undefined : bookOf(state, pool, 1);
+  return { k, gas, books: [bookOf(state, pool, 0), second] };
 }
 
 function bookOf(state: State, pool: Pmm, i: 0 | 1): Book {
@@ -53,23 +54,17 @@ function bookOf(state: State, pool: Pmm, i: 0 | 1): Book {
     paidTarget: Number(paid.target),
     lack: back ? Number(sold.target - sold.held) : 0,
     surplus: back ? Number(paid.held - paid.target) : 0,
-    keep: keepOf(state, i),
+    keep: 1 - Number(state.lpFee + state.mtFee) / UNIT,
     limit: Number(state.limits[i] - sold.held),
     most: Number(paid.held),
     guarded: state.kind !== "classical",
   };
 }
 
-/** A purchase adds its fees to what is bought; a sale takes them from what is paid. */
-function keepOf(state: State, i: number): number {
-  const fees = Number(state.lpFee + state.mtFee) / UNIT;
-  return state.kind === "classical" && i === 1 ? 1 / (1 + fees) : 1 - fees;
-}
-
 /** What selling `x` pays, in doubles; 0 where the pool would refuse. */
 export function quoteFloat({ k, books }: Mirror, i: number, _j: number, x: number): number {
-  if (books === undefined || !(x > 0)) return 0;
-  const book = i === 0 ? books[0] : books[1];
+  const book = i === 0 ? books?.[0] : books?.[1];
+  if (book === undefined || !(x > 0)) return 0;
   // Nothing is sold away from a target of 0: a vending machine takes base only as far as it is short of it.
   if (x > book.limit || (x > book.lack && !(book.paidTarget > 0))) return 0;
   const out =

@@ -23,9 +23,15 @@ export function pricing(state: State): Pmm | undefined {
 /**
  * Sells or, by the least input that pays for it, buys.
  *
- * @returns undefined when the pool would revert, pay nothing or cannot hold or pay so much
+ * @returns undefined when the pool would revert, pay nothing or cannot hold or pay so much; and for every sale of quote to a
+ *          classical pool, which knows exact amounts of quote as answers only
  */
-export function trade(state: State, { i, j, amount, side }: Order): Trade<State> | undefined {
+export function trade(state: State, order: Order): Trade<State> | undefined {
+  return state.kind === "classical" && order.i === 1 ? undefined : estimate(state, order);
+}
+
+/** As `trade`, with sales of quote to classical pools as DODO's own helper contract estimates them. */
+export function estimate(state: State, { i, j, amount, side }: Order): Trade<State> | undefined {
   const pool = amount > 0n ? pricing(state) : undefined;
   if (pool === undefined) return undefined;
   const sellTo = (amountIn: bigint) => sellExact(state, pool, i, amountIn);

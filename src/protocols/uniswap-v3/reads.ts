@@ -1,11 +1,13 @@
 import { callData, hasWords, intAt, uintAt } from "../../core/abi.ts";
+import { MAX_TICK, MIN_TICK } from "../../core/math/tick-math.ts";
 import {
-  MAX_SQRT_RATIO,
-  MAX_TICK,
-  MIN_SQRT_RATIO,
-  MIN_TICK,
-  sqrtRatioAtTick,
-} from "../../core/math/tick-math.ts";
+  isWhole,
+  priceFitsTick,
+  ticksInWords,
+  type Words,
+  wordNumbers,
+  wordsAround,
+} from "../../core/math/tick-words.ts";
 import type { Call, Hex, Pool, Refusal } from "../../core/types.ts";
 import type { State } from "./state.ts";
 
@@ -18,20 +20,6 @@ const TICKS: Hex = "0xf30dba93";
 
 /** Answers before the bitmap words: slot0 and liquidity. */
 const HEAD = 2;
-
-/**
- * As many bitmap words as are read of one pool: all of them where the spacing is 7 or more; below, a window around the
- * price. Within it the pool is priced, beyond it refuses; at spacing 1 it spans a factor of 490,000 each way.
- */
-const MAX_WORDS = 1025;
-
-/** Bitmap words `first` … `last`, and the ticks that are known when these are read. */
-type Words = {
-  readonly first: number;
-  readonly last: number;
-  readonly lowest: number;
-  readonly highest: number;
-};
 
 /** Two rounds where every word is read: head and words, then ticks. Three where the window hangs on the price. */
 export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
@@ -62,7 +50,7 @@ export function load(pool: Pool, answers: readonly Hex[]): State | Refusal {
   const head = { feePpm, tickSpacing, sqrtPriceX96, tick, liquidity: uintAt(inRange, 0) };
   if (sqrtPriceX96 === 0n)
     return { ...head, lowest: MIN_TICK, highest: MAX_TICK, ticks: [], nets: [], grosses: [] };
-  if (!fits(sqrtPriceX96, tick)) return { refusal: "the tick is not the price's" };
+  if (!priceFitsTick(sqrtPriceX96, tick)) return { refusal: "the tick is not the price's" };
   return withTicks(head, wordsAround(tickSpacing, tick), answers);
 }
 
@@ -84,50 +72,16 @@ function withTicks(head: Head, words: Words, answers: readonly Hex[]): State | R
   return { ...head, lowest: words.lowest, highest: words.highest, ticks, nets, grosses };
 }
 
-/** A price that stands on a tick from above belongs to the tick below it. */
-function fits(sqrtPriceX96: bigint, tick: number): boolean {
-  if (sqrtPriceX96 < MIN_SQRT_RATIO || sqrtPriceX96 >= MAX_SQRT_RATIO) return false;
-  if (tick < MIN_TICK - 1 || tick >= MAX_TICK) return false;
-  return (
-    sqrtPriceX96 <= sqrtRatioAtTick(tick + 1) && (tick < MIN_TICK || sqrtPriceX96 >= sqrtRatioAtTick(tick))
-  );
-}
-
-function wordsAround(spacing: number, tick: number): Words {
-  const lowest = Math.ceil(MIN_TICK / spacing) >> 8;
-  const highest = Math.floor(MAX_TICK / spacing) >> 8;
-  const reach = highest - lowest < MAX_WORDS ? MAX_WORDS : (MAX_WORDS - 1) / 2;
-  const center = Math.floor(tick / spacing) >> 8;
-  const first = Math.max(lowest, center - reach);
-  const last = Math.min(highest, center + reach);
-  return {
-    first,
-    last,
-    lowest: first === lowest ? MIN_TICK : first * 256 * spacing,
-    highest: last === highest ? MAX_TICK : (last * 256 + 255) * spacing,
-  };
-}
-
-function isWhole(words: Words): boolean {
-  return words.lowest === MIN_TICK && words.highest === MAX_TICK;
-}
-
-function wordCalls(pool: Pool, { first, last }: Words): Call[] {
-  return Array.from({ length: last - first + 1 }, (_, k) => ({
-    to: pool.address,
-    data: callData(TICK_BITMAP, first + k),
-  }));
+function wordCalls(pool: Pool, words: Words): Call[] {
+  return wordNumbers(words).map((word) => ({ to: pool.address, data: callData(TICK_BITMAP, word) }));
 }
 
 /** Ticks whose bit is set in the word answers, ascending. */
-function setTicks(spacing: number, { first, last }: Words, answers: readonly Hex[]): number[] {
-  const ticks: number[] = [];
-  for (let word = first; word <= last; word++) {
-    const answer = answers[HEAD + word - first] ?? "0x";
-    if (!hasWords(answer, 1)) continue;
-    let bits = uintAt(answer, 0);
-    for (let bit = 0; bits > 0n; bit++, bits >>= 1n)
-      if ((bits & 1n) === 1n) ticks.push((word * 256 + bit) * spacing);
-  }
-  return ticks;
+function setTicks(spacing: number, words: Words, answers: readonly Hex[]): number[] {
+  const values = answers.slice(HEAD, HEAD + words.last - words.first + 1);
+  return ticksInWords(
+    spacing,
+    words,
+    values.map((answer) => (hasWords(answer, 1) ? uintAt(answer, 0) : 0n)),
+  );
 }

@@ -10,7 +10,8 @@ import {
 import { describe, expect, test } from "vitest";
 import { MAX_TICK, MIN_TICK, sqrtRatioAtTick } from "../../core/math/tick-math.ts";
 import type { Deployment, Hex, Log, Pool } from "../../core/types.ts";
-import { emptyPool, minted, POOL, states, subjectOf } from "./arbitrary.ts";
+import { emptyPool, minted } from "../concentrated-arbitrary.ts";
+import { POOL, states, subjectOf } from "./arbitrary.ts";
 import { uniswapV3 } from "./index.ts";
 import { gasOf, type State } from "./state.ts";
 
@@ -298,6 +299,16 @@ describe("events", () => {
       ),
       limits,
     );
+  });
+
+  test("a position that ends at the price's tick is out of range, one that begins there is in", () => {
+    const onTick = minted(emptyPool({ feePpm: 3000, tickSpacing: 60 }, 60, 0), {
+      lower: -60,
+      upper: 120,
+      liquidity: 10n,
+    });
+    expect(uniswapV3.apply(onTick, mintLog(0, 60, 5n), at)).toMatchObject({ liquidity: 10n });
+    expect(uniswapV3.apply(onTick, mintLog(60, 120, 5n), at)).toMatchObject({ liquidity: 15n });
   });
 
   test("a burn of nothing collects fees only", () => {

@@ -3,6 +3,7 @@ import { algebra } from "./algebra/index.ts";
 import { balancerV2 } from "./balancer-v2/index.ts";
 import { balancerV3 } from "./balancer-v3/index.ts";
 import { curveCrypto } from "./curve-crypto/index.ts";
+import { curveLlamma } from "./curve-llamma/index.ts";
 import { curveStable } from "./curve-stable/index.ts";
 import { dodo } from "./dodo/index.ts";
 import { erc4626 } from "./erc4626/index.ts";
@@ -23,6 +24,7 @@ const all: readonly Protocol[] = [
   balancerV2,
   balancerV3,
   curveCrypto,
+  curveLlamma,
   curveStable,
   dodo,
   erc4626,

@@ -2,6 +2,7 @@ import { algebraVectors } from "./algebra/vectors.ts";
 import { balancerV2Vectors } from "./balancer-v2/vectors.ts";
 import { balancerV3Vectors } from "./balancer-v3/vectors.ts";
 import { curveCryptoVectors } from "./curve-crypto/vectors.ts";
+import { curveLlammaVectors } from "./curve-llamma/vectors.ts";
 import { curveStableVectors } from "./curve-stable/vectors.ts";
 import { dodoVectors } from "./dodo/vectors.ts";
 import { gyroscopeVectors } from "./gyroscope/vectors.ts";
@@ -21,6 +22,7 @@ const all: readonly VectorSuite[] = [
   balancerV2Vectors,
   balancerV3Vectors,
   curveCryptoVectors,
+  curveLlammaVectors,
   curveStableVectors,
   dodoVectors,
   gyroscopeVectors,

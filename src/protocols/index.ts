@@ -4,6 +4,7 @@ import { balancerV2 } from "./balancer-v2/index.ts";
 import { balancerV3 } from "./balancer-v3/index.ts";
 import { curveCrypto } from "./curve-crypto/index.ts";
 import { curveStable } from "./curve-stable/index.ts";
+import { dodo } from "./dodo/index.ts";
 import { erc4626 } from "./erc4626/index.ts";
 import { gyroscope } from "./gyroscope/index.ts";
 import { liquidityBook } from "./liquidity-book/index.ts";
@@ -12,6 +13,7 @@ import { solidly } from "./solidly/index.ts";
 import { uniswapV2 } from "./uniswap-v2/index.ts";
 import { uniswapV3 } from "./uniswap-v3/index.ts";
 import { uniswapV4 } from "./uniswap-v4/index.ts";
+import { woofi } from "./woofi/index.ts";
 import { wrappedNative } from "./wrapped-native/index.ts";
 
 /** Adding a DEX design = one folder beside this file + one line here. */
@@ -22,6 +24,7 @@ const all: readonly Protocol[] = [
   balancerV3,
   curveCrypto,
   curveStable,
+  dodo,
   erc4626,
   gyroscope,
   liquidityBook,
@@ -30,6 +33,7 @@ const all: readonly Protocol[] = [
   uniswapV2,
   uniswapV3,
   uniswapV4,
+  woofi,
   wrappedNative,
 ];
 

@@ -1,5 +1,6 @@
 import type { Registry, StepCode } from "../protocol.ts";
 import { type Address, ALL_Q32, type Pool, type Route, type Step, type View } from "../types.ts";
+import { stepKinds } from "./kinds.ts";
 import { stepFlags, type WireRoute } from "./layout.ts";
 
 export type EncodingContext = {
@@ -42,6 +43,7 @@ function handovers(steps: readonly Laid[]): readonly boolean[] {
       next !== undefined &&
       !wasFilled &&
       step.code.paysAnyone &&
+      step.code.kind !== stepKinds.v4 &&
       next.src === step.dst &&
       next.share === 0 &&
       next.code.intake === "transfer"

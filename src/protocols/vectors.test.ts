@@ -28,7 +28,11 @@ const recorded = {
   dodo: 22,
   maverick: 8,
   woofi: 4,
+<<<<<<< HEAD
   "curve-llamma": 51,
+=======
+  converter: 4,
+>>>>>>> c4
 };
 
 const pair = {

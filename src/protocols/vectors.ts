@@ -1,8 +1,18 @@
 import { algebraVectors } from "./algebra/vectors.ts";
 import { balancerV2Vectors } from "./balancer-v2/vectors.ts";
+
+<<<<<<< HEAD
+
 import { balancerV3Vectors } from "./balancer-v3/vectors.ts";
 import { curveCryptoVectors } from "./curve-crypto/vectors.ts";
 import { curveLlammaVectors } from "./curve-llamma/vectors.ts";
+
+=======
+
+import { converterVectors } from "./converter/vectors.ts";
+
+>>>>>>> c4
+
 import { curveStableVectors } from "./curve-stable/vectors.ts";
 import { dodoVectors } from "./dodo/vectors.ts";
 import { gyroscopeVectors } from "./gyroscope/vectors.ts";
@@ -33,6 +43,7 @@ const all: readonly VectorSuite[] = [
   uniswapV3Vectors,
   uniswapV4Vectors,
   woofiVectors,
+  converterVectors,
 ];
 
 /** Suites by the name that vectors give their protocol. */

@@ -23,6 +23,7 @@
  * | v2Fee         | pair        | token0 is sold           | as v2; for tokens that keep a fee of transfers      |
  * | permit        | (unused)    | DAI's form, not EIP-2612 | value (DAI: nonce) u256, deadline u40, r, s, v      |
  * | permit2       | (unused)    | (unused)                 | nonce u256, deadline u40, signature 65 B            |
+ * | converter     | converter   | token 0 is sold          | functions u8 (`converterFunctions`); no step yet    |
  *
  * Intake: `callback` for v3, v4, balancerV3, maverickV1; `transfer` for v2, v2Fee, solidly, dodoV2, liquidityBook, wooFi;
  * `approval` for balancerV2, curve, dodoV1, erc4626; `held` for wrap. Curve, wrap, dodoV1 and the second wrapper variant
@@ -47,6 +48,7 @@ export const stepKinds = {
   v2Fee: 16,
   permit: 17,
   permit2: 18,
+  converter: 24,
 } as const;
 
 /** Bytes after the fixed part, by kind number: what tells one step's end from the next one's start. */
@@ -66,6 +68,7 @@ export const extraBytes: Readonly<Record<number, number>> = {
   [stepKinds.wooFi]: 0,
   [stepKinds.maverickV1]: 0,
   [stepKinds.rfq]: 134,
+  [stepKinds.converter]: 1,
   [stepKinds.v2Fee]: 3,
   [stepKinds.permit]: 102,
   [stepKinds.permit2]: 102,
@@ -87,4 +90,12 @@ export const wrapperVariants = {
   erc4626: 0,
   /** wrap(uint256) and unwrap(uint256), as wstETH has them; what arrives in the router counts. */
   wrapUnwrap: 1,
+} as const;
+
+/** A converter step's extra byte: which two functions (address recipient, uint256 amount) convert, onward and back. */
+export const converterFunctions = {
+  /** daiToUsds, usdsToDai */
+  daiUsds: 0,
+  /** mkrToSky, skyToMkr */
+  mkrSky: 1,
 } as const;

@@ -1,19 +1,10 @@
 import type { Protocol, Registry } from "../core/protocol.ts";
 import { algebra } from "./algebra/index.ts";
 import { balancerV2 } from "./balancer-v2/index.ts";
-
-<<<<<<< HEAD
-
 import { balancerV3 } from "./balancer-v3/index.ts";
+import { converter } from "./converter/index.ts";
 import { curveCrypto } from "./curve-crypto/index.ts";
 import { curveLlamma } from "./curve-llamma/index.ts";
-
-=======
-
-import { converter } from "./converter/index.ts";
-
->>>>>>> c4
-
 import { curveStable } from "./curve-stable/index.ts";
 import { dodo } from "./dodo/index.ts";
 import { erc4626 } from "./erc4626/index.ts";
@@ -33,6 +24,7 @@ const all: readonly Protocol[] = [
   algebra,
   balancerV2,
   balancerV3,
+  converter,
   curveCrypto,
   curveLlamma,
   curveStable,
@@ -46,11 +38,6 @@ const all: readonly Protocol[] = [
   uniswapV3,
   uniswapV4,
   woofi,
-<<<<<<< HEAD
-=======
-  converter,
-  erc4626,
->>>>>>> c4
   wrappedNative,
 ];
 

@@ -28,11 +28,8 @@ const recorded = {
   dodo: 22,
   maverick: 8,
   woofi: 4,
-<<<<<<< HEAD
   "curve-llamma": 51,
-=======
   converter: 4,
->>>>>>> c4
 };
 
 const pair = {

@@ -1,18 +1,9 @@
 import { algebraVectors } from "./algebra/vectors.ts";
 import { balancerV2Vectors } from "./balancer-v2/vectors.ts";
-
-<<<<<<< HEAD
-
 import { balancerV3Vectors } from "./balancer-v3/vectors.ts";
+import { converterVectors } from "./converter/vectors.ts";
 import { curveCryptoVectors } from "./curve-crypto/vectors.ts";
 import { curveLlammaVectors } from "./curve-llamma/vectors.ts";
-
-=======
-
-import { converterVectors } from "./converter/vectors.ts";
-
->>>>>>> c4
-
 import { curveStableVectors } from "./curve-stable/vectors.ts";
 import { dodoVectors } from "./dodo/vectors.ts";
 import { gyroscopeVectors } from "./gyroscope/vectors.ts";
@@ -31,6 +22,7 @@ const all: readonly VectorSuite[] = [
   algebraVectors,
   balancerV2Vectors,
   balancerV3Vectors,
+  converterVectors,
   curveCryptoVectors,
   curveLlammaVectors,
   curveStableVectors,
@@ -43,7 +35,6 @@ const all: readonly VectorSuite[] = [
   uniswapV3Vectors,
   uniswapV4Vectors,
   woofiVectors,
-  converterVectors,
 ];
 
 /** Suites by the name that vectors give their protocol. */

@@ -9,6 +9,8 @@ test("the checked-in artifacts are what the sources compile to", () => {
     "FeeToken",
     "PairSeeder",
     "PoolSeeder",
+    "SolidlyFactory",
+    "SolidlyPair",
     "TetherToken",
     "Token",
   ]);

@@ -1,3 +1,4 @@
+import { solidlyDevnet } from "../protocols/solidly/devnet.ts";
 import { uniswapV2Devnet } from "../protocols/uniswap-v2/devnet.ts";
 import { uniswapV3Devnet } from "../protocols/uniswap-v3/devnet.ts";
 import { wrappedNativeDevnet } from "../protocols/wrapped-native/devnet.ts";
@@ -8,4 +9,5 @@ export const devnetProtocols: readonly DevnetProtocol[] = [
   wrappedNativeDevnet,
   uniswapV2Devnet,
   uniswapV3Devnet,
+  solidlyDevnet,
 ];

@@ -4,6 +4,7 @@ import { balancerV2 } from "./balancer-v2/index.ts";
 import { balancerV3 } from "./balancer-v3/index.ts";
 import { converter } from "./converter/index.ts";
 import { curveCrypto } from "./curve-crypto/index.ts";
+import { curveLlamma } from "./curve-llamma/index.ts";
 import { curveStable } from "./curve-stable/index.ts";
 import { dodo } from "./dodo/index.ts";
 import { erc4626 } from "./erc4626/index.ts";
@@ -25,6 +26,7 @@ const all: readonly Protocol[] = [
   balancerV3,
   converter,
   curveCrypto,
+  curveLlamma,
   curveStable,
   dodo,
   erc4626,

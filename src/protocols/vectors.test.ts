@@ -28,6 +28,7 @@ const recorded = {
   dodo: 22,
   maverick: 8,
   woofi: 4,
+  "curve-llamma": 51,
   converter: 4,
 };
 

@@ -3,6 +3,7 @@ import { balancerV2Vectors } from "./balancer-v2/vectors.ts";
 import { balancerV3Vectors } from "./balancer-v3/vectors.ts";
 import { converterVectors } from "./converter/vectors.ts";
 import { curveCryptoVectors } from "./curve-crypto/vectors.ts";
+import { curveLlammaVectors } from "./curve-llamma/vectors.ts";
 import { curveStableVectors } from "./curve-stable/vectors.ts";
 import { dodoVectors } from "./dodo/vectors.ts";
 import { gyroscopeVectors } from "./gyroscope/vectors.ts";
@@ -23,6 +24,7 @@ const all: readonly VectorSuite[] = [
   balancerV3Vectors,
   converterVectors,
   curveCryptoVectors,
+  curveLlammaVectors,
   curveStableVectors,
   dodoVectors,
   gyroscopeVectors,

@@ -23,7 +23,7 @@
  * | v2Fee         | pair        | token0 is sold           | as v2; for tokens that keep a fee of transfers      |
  * | permit        | (unused)    | DAI's form, not EIP-2612 | value (DAI: nonce) u256, deadline u40, r, s, v      |
  * | permit2       | (unused)    | (unused)                 | nonce u256, deadline u40, signature 65 B            |
- * | converter     | converter   | token 0 is sold          | functions u8 (`converterFunctions`); reserved       |
+ * | converter     | converter   | token 0 is sold          | functions u8 (`converterFunctions`); no step yet    |
  *
  * Intake: `callback` for v3, v4, balancerV3, maverickV1; `transfer` for v2, v2Fee, solidly, dodoV2, liquidityBook, wooFi;
  * `approval` for balancerV2, curve, dodoV1, erc4626; `held` for wrap. Curve, wrap, dodoV1 and the second wrapper variant
@@ -68,10 +68,10 @@ export const extraBytes: Readonly<Record<number, number>> = {
   [stepKinds.wooFi]: 0,
   [stepKinds.maverickV1]: 0,
   [stepKinds.rfq]: 134,
+  [stepKinds.converter]: 1,
   [stepKinds.v2Fee]: 3,
   [stepKinds.permit]: 102,
   [stepKinds.permit2]: 102,
-  [stepKinds.converter]: 1,
 };
 
 /** Bits of a curve step's third extra byte. */

@@ -116,7 +116,7 @@ describe("prices and fees", () => {
     expect(feeAt(350_000, { ...state.parameters, binStep: 100 })).toBeUndefined();
   });
 
-  test("the recorded v2.0 swap of another port differs by its fee in the bin that is not emptied", () => {
+  test("the fee in a bin that is not emptied is a share of all that comes in, not one on top of it", () => {
     const bin: Bin = { price: 2n ** 128n, reserveOut: 10n ** 18n, fee: 10n ** 16n };
     const [amount, less] = [10n ** 17n, 10n ** 18n - bin.fee];
     expect(fillBin(bin, true, amount)!.fee).toBe(10n ** 15n);

@@ -63,15 +63,16 @@ contract Router {
     }
 
     /// @notice Pools ask for their input here, whatever name their design gave the callback
-    fallback() external {
-        if (V3.callback()) return;
-        if (msg.sig == V4.CALLBACK) V4.callback();
-        if (msg.sig != BalancerV3.CALLBACK) revert CallbackRefused(msg.sender, msg.sig);
-        uint256 out = BalancerV3.callback();
+    /// @dev    Payable only because the check that it is not would cost every callback 15 gas; no pool sends value.
+    fallback() external payable {
+        uint256 selector;
         assembly ("memory-safe") {
-            mstore(0x00, out)
-            return(0x00, 0x20)
+            selector := shr(224, calldataload(0x00))
         }
+        if (selector == V4.CALLBACK) V4.callback();
+        V3.callback();
+        if (selector == BalancerV3.CALLBACK) BalancerV3.callback();
+        revert CallbackRefused(msg.sender, bytes4(uint32(selector)));
     }
 
     /// @notice Wrappers and pools pay the native coin here, while a swap runs
@@ -162,7 +163,8 @@ contract Router {
             if (kind == 1) out = V2.swap(run, head, amount, cursor);
             else if (kind == 3) out = V3.swap(run, head, amount, cursor);
             else {
-                cursor = _rareStep(run, head, amount, cursor);
+                if (kind == 4) cursor = V4.swap(run, head, amount, cursor);
+                else _rareStep(run, head, amount, cursor);
                 continue;
             }
             if (!head.has(TO_RECIPIENT)) run.credit(head, out);
@@ -170,13 +172,8 @@ contract Router {
         if (cursor != end) revert RouteTruncated(cursor, end);
     }
 
-    /// @return calldata position of the next step, which behind runs of v4 steps is not `next`
-    function _rareStep(Run run, Head head, uint256 amount, uint256 next) private returns (uint256) {
+    function _rareStep(Run run, Head head, uint256 amount, uint256 next) private {
         uint256 kind = head.kind();
-        if (kind == 4) {
-            run.putBack(head, amount);
-            return V4.swap(run, head, next - V4.STEP_BYTES);
-        }
         uint256 out;
         if (kind == 7) out = Wrap.swap(run, head, amount);
         else if (kind == 2) out = Solidly.swap(run, head, amount, next);
@@ -185,7 +182,6 @@ contract Router {
         else if (kind == 15) out = Rfq.swap(run, head, amount, next);
         else out = _rarerStep(run, head, amount, next);
         if (!head.has(TO_RECIPIENT)) run.credit(head, out);
-        return next;
     }
 
     function _rarerStep(Run run, Head head, uint256 amount, uint256 next) private returns (uint256 out) {

@@ -28,7 +28,7 @@ interface IBalancerV3Vault {
 library BalancerV3 {
     uint8 private constant EXACT_IN = 0;
     // What the router asks to be called back with; the Vault adds nothing.
-    bytes4 internal constant CALLBACK = bytes4(keccak256("braidBalancerV3(bytes)"));
+    uint256 internal constant CALLBACK = uint32(bytes4(keccak256("braidBalancerV3(bytes)")));
 
     struct Order {
         address pool;
@@ -54,12 +54,13 @@ library BalancerV3 {
             amount
         );
         Lock.commit(_debt(order, vault));
-        bytes memory answer = IBalancerV3Vault(vault).unlock(abi.encodeWithSelector(CALLBACK, order));
+        bytes memory answer = IBalancerV3Vault(vault).unlock(abi.encodeWithSelector(bytes4(uint32(CALLBACK)), order));
         if (!Lock.isRedeemed()) revert NotTaken(vault);
         return abi.decode(answer, (uint256));
     }
 
-    function callback() internal returns (uint256) {
+    /// @dev Ends the call: what is returned is what was bought.
+    function callback() internal {
         Order memory order = abi.decode(msg.data[4:], (Order));
         Lock.redeem(_debt(order, msg.sender));
         IBalancerV3Vault vault = IBalancerV3Vault(msg.sender);
@@ -70,7 +71,10 @@ library BalancerV3 {
         Tokens.move(order.sold, order.payer, msg.sender, order.amount);
         vault.settle(order.sold, order.amount);
         vault.sendTo(order.bought, order.receiver, out);
-        return out;
+        assembly ("memory-safe") {
+            mstore(0x00, out)
+            return(0x00, 0x20)
+        }
     }
 
     function _debt(Order memory order, address vault) private pure returns (uint256) {

@@ -63,8 +63,8 @@ library V3 {
     /// @notice Pays the pool that calls, if the running swap owes exactly this
     /// @dev    Calldata: selector | int256 | int256 | offset | length | token | payer. Read at fixed places; whatever a
     ///         caller puts elsewhere has no meaning, and whatever it changes here breaks the hash.
-    /// @return whether this was such a callback
-    function callback() internal returns (bool) {
+    ///      Ends the call where it pays, and returns where this is no such callback.
+    function callback() internal {
         bool owed;
         address token;
         address payer;
@@ -81,11 +81,13 @@ library V3 {
             token := mload(m)
             payer := mload(add(m, 0x20))
         }
-        if (!owed) return false;
+        if (!owed) return;
         assembly ("memory-safe") {
             tstore(WORD, RUNNING)
         }
         Tokens.move(token, payer, msg.sender, asked);
-        return true;
+        assembly ("memory-safe") {
+            stop()
+        }
     }
 }

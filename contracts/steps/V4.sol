@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {BadAnswer, BadDirectPayout, BadRegister, NotTaken, PartialFill} from "../Errors.sol";
+import {BadAnswer, BadDirectPayout, BadRegister, CallbackRefused, NotTaken, PartialFill} from "../Errors.sol";
 import {Head, TO_NEXT, TO_RECIPIENT, ZERO_FOR_ONE, readHead} from "../Head.sol";
-import {Lock, WORD} from "../Lock.sol";
+import {Lock, RUNNING, WORD} from "../Lock.sol";
 import {END, LAST, REGISTERS, Run, TOKENS} from "../Run.sol";
 import {NATIVE, Tokens} from "../Tokens.sol";
 
 /// @notice Uniswap v4: consecutive steps over one PoolManager run within one unlock, and of each token only what remains
 ///         of the whole run is paid or taken. extra = fee u24 | tick spacing i24 | hooks 20 B
-/// @dev    The payload of the unlock is the run, the token table and the steps; the debt is its hash, so the callback
-///         does what the route says or nothing. It leaves the hash of the new registers in the lock: a manager that
-///         hands others back is refused. That hash is inverted, so that it can never be redeemed as a debt: four
-///         registers are as long as the debt of a v3 pool, and a hostile manager chooses its amounts.
+/// @dev    The debt is the hash of the unlock's payload, so the callback does what the route says or nothing.
+///         A step alone has a payload of six words, and the manager's word for what it paid stands, as any pool's does.
+///         A run has itself, the token table and the steps for its payload, and leaves the hash of the new registers in
+///         the lock: a manager that hands others back is refused. That hash is inverted, so that it can never be
+///         redeemed as a debt: four registers are as long as the debt of a v3 pool, and a hostile manager chooses its
+///         amounts.
 library V4 {
     uint256 private constant KIND = 4;
     uint256 internal constant STEP_BYTES = 54;
@@ -20,11 +22,58 @@ library V4 {
     uint160 private constant HIGHEST = 1461446703485210103287273052203988822378723970341;
     // Place of the payload in the calldata of `unlockCallback(bytes)`: behind selector, offset and length.
     uint256 private constant PAYLOAD = 0x44;
-    bytes4 internal constant CALLBACK = 0x91dd7346;
+    // sold | bought | payer | receiver | amount | key with the direction in its last bit
+    uint256 private constant SINGLE_BYTES = 0xc0;
+    uint256 internal constant CALLBACK = 0x91dd7346;
 
-    /// @param  first calldata position of the first of these steps
-    /// @return next  calldata position behind the last of them
-    function swap(Run run, Head head, uint256 first) internal returns (uint256 next) {
+    /// @param  amount what the first step has taken out of its register
+    /// @param  next   calldata position behind the first step
+    /// @return end    calldata position behind the last of these steps
+    function swap(Run run, Head head, uint256 amount, uint256 next) internal returns (uint256 end) {
+        if (next < run.end()) {
+            Head second = readHead(next);
+            if (second.kind() == KIND && second.target() == head.target()) {
+                run.putBack(head, amount);
+                return _run(run, head, next - STEP_BYTES);
+            }
+        }
+        uint256 out = _single(run, head, amount, next);
+        if (!head.has(TO_RECIPIENT)) run.credit(head, out);
+        return next;
+    }
+
+    function _single(Run run, Head head, uint256 amount, uint256 next) private returns (uint256 out) {
+        address manager = head.target();
+        address receiver = run.receiver(head, next);
+        address sold = _currency(run.token(head.src()));
+        address bought = _currency(run.token(head.dst()));
+        address payer = run.holder(head.src());
+        bool zeroForOne = head.has(ZERO_FOR_ONE);
+        assembly ("memory-safe") {
+            let m := mload(0x40)
+            mstore(m, 0x48c89491) // unlock(bytes)
+            mstore(add(m, 0x20), 0x20)
+            mstore(add(m, 0x40), SINGLE_BYTES)
+            mstore(add(m, 0x60), sold)
+            mstore(add(m, 0x80), bought)
+            mstore(add(m, 0xa0), payer)
+            mstore(add(m, 0xc0), receiver)
+            mstore(add(m, 0xe0), amount)
+            mstore(add(m, 0x100), or(shl(48, shr(48, calldataload(sub(next, 26)))), zeroForOne))
+            mstore(add(m, 0x120), manager)
+            tstore(WORD, keccak256(add(m, 0x60), add(SINGLE_BYTES, 0x20)))
+            if iszero(call(gas(), manager, 0, add(m, 0x1c), add(SINGLE_BYTES, 0x44), 0x00, 0x60)) {
+                returndatacopy(m, 0x00, returndatasize())
+                revert(m, returndatasize())
+            }
+            // The answer lies over the free pointer, which is put back.
+            out := mul(mload(0x40), gt(returndatasize(), 0x5f))
+            mstore(0x40, m)
+        }
+        if (!Lock.isRedeemed()) revert NotTaken(manager);
+    }
+
+    function _run(Run run, Head head, uint256 first) private returns (uint256 next) {
         address manager = head.target();
         next = _scan(run, head, first);
         uint256 registerBytes;
@@ -79,7 +128,47 @@ library V4 {
         } while (next < end && head.kind() == KIND && head.target() == manager);
     }
 
+    /// @dev Ends the call: what is returned is the payload's answer, as `bytes`.
     function callback() internal {
+        uint256 size;
+        assembly ("memory-safe") {
+            size := calldataload(0x24)
+        }
+        if (size == SINGLE_BYTES) _singleCallback();
+        else _runCallback();
+    }
+
+    function _singleCallback() private {
+        bool owed;
+        assembly ("memory-safe") {
+            let m := mload(0x40)
+            calldatacopy(m, PAYLOAD, SINGLE_BYTES)
+            mstore(add(m, SINGLE_BYTES), caller())
+            owed := eq(tload(WORD), keccak256(m, add(SINGLE_BYTES, 0x20)))
+            tstore(WORD, RUNNING)
+        }
+        if (!owed) revert CallbackRefused(msg.sender, msg.sig);
+        uint256 amount = _word(0x80);
+        address sold = address(uint160(_word(0x00)));
+        address bought = address(uint160(_word(0x20)));
+        uint256 out = _swap(sold, bought, _word(0xa0), amount);
+        _pay(sold, address(uint160(_word(0x40))), amount);
+        _take(bought, address(uint160(_word(0x60))), out);
+        assembly ("memory-safe") {
+            mstore(0x00, 0x20)
+            mstore(0x20, 0x20)
+            mstore(0x40, out)
+            return(0x00, 0x60)
+        }
+    }
+
+    function _word(uint256 offset) private pure returns (uint256 word) {
+        assembly ("memory-safe") {
+            word := calldataload(add(PAYLOAD, offset))
+        }
+    }
+
+    function _runCallback() private {
         Run run;
         uint256 debt;
         assembly ("memory-safe") {
@@ -116,7 +205,13 @@ library V4 {
         uint256 end = run.end();
         while (cursor < end) {
             Head head = readHead(cursor);
-            uint256 out = _swap(run, head, cursor, run.take(head));
+            uint256 key;
+            bool zeroForOne = head.has(ZERO_FOR_ONE);
+            assembly ("memory-safe") {
+                key := or(shl(48, shr(48, calldataload(add(cursor, 28)))), zeroForOne)
+            }
+            uint256 amount = run.take(head);
+            uint256 out = _swap(_currency(run.token(head.src())), _currency(run.token(head.dst())), key, amount);
             if (head.has(TO_RECIPIENT)) direct += out;
             else run.credit(head, out);
             cursor += STEP_BYTES;
@@ -124,14 +219,12 @@ library V4 {
     }
 
     /// @dev Currencies are ordered by the direction bit; a route that lies about it names a pool that does not exist.
-    function _swap(Run run, Head head, uint256 cursor, uint256 amount) private returns (uint256 out) {
-        address sold = _currency(run.token(head.src()));
-        address bought = _currency(run.token(head.dst()));
-        bool zeroForOne = head.has(ZERO_FOR_ONE);
+    /// @param key fee u24 | tick spacing i24 | hooks 20 B | 47 bits of nothing | zero for one
+    function _swap(address sold, address bought, uint256 key, uint256 amount) private returns (uint256 out) {
         uint256 took;
         assembly ("memory-safe") {
             let m := mload(0x40)
-            let key := calldataload(add(cursor, 28))
+            let zeroForOne := and(key, 1)
             let flip := shl(5, zeroForOne)
             mstore(m, 0xf3cd914c) // swap(PoolKey,SwapParams,bytes)
             mstore(add(m, sub(0x40, flip)), sold)
@@ -175,14 +268,14 @@ library V4 {
                 before := calldataload(add(add(PAYLOAD, REGISTERS), shl(5, index)))
             }
             uint256 left = run.left(index);
-            if (left < before) _pay(run.token(index), run.holder(index), before - left);
-            else if (left > before) _take(_currency(run.token(index)), address(this), left - before);
+            address currency = _currency(run.token(index));
+            if (left < before) _pay(currency, run.holder(index), before - left);
+            else if (left > before) _take(currency, address(this), left - before);
         }
         if (direct != 0) _take(_currency(run.token(last)), run.recipient(), direct);
     }
 
-    function _pay(address token, address from, uint256 amount) private {
-        address currency = _currency(token);
+    function _pay(address currency, address from, uint256 amount) private {
         assembly ("memory-safe") {
             mstore(0x00, 0xa5841194) // sync(address)
             mstore(0x20, currency)
@@ -191,7 +284,7 @@ library V4 {
         uint256 value = amount;
         if (currency != address(0)) {
             value = 0;
-            Tokens.move(token, from, msg.sender, amount);
+            Tokens.move(currency, from, msg.sender, amount);
         }
         assembly ("memory-safe") {
             mstore(0x00, 0x11da60b4) // settle()
@@ -218,7 +311,9 @@ library V4 {
     }
 
     /// @dev The native coin is the zero address there.
-    function _currency(address token) private pure returns (address) {
-        return token == NATIVE ? address(0) : token;
+    function _currency(address token) private pure returns (address currency) {
+        assembly ("memory-safe") {
+            currency := mul(token, iszero(eq(token, NATIVE)))
+        }
     }
 }

@@ -136,8 +136,18 @@ contract V4Test is World {
         manager.setRate(0);
         vm.expectRevert(abi.encodeWithSelector(BadAnswer.selector, address(manager)));
         _swap(1e18, route);
+    }
+
+    function test_aStepAloneFundsThePairBehindIt() public {
+        address pair = _pair(b, 1e24, c, 1e24);
+        bytes memory last = Routes.v2(_way(b, c) | Routes.PREFUNDED | DIRECT, 0x12, 0, pair);
+        bytes memory first = _step(Routes.TO_NEXT, 0x01, 0, [a, b]);
+        uint256 wanted = _quotePair(pair, b, 9e17);
+        eq(_swap(1e18, bytes.concat(Routes.tokens(a, b, c), first, last)), wanted, "paid");
+        _holdsNothing();
+        bytes memory run = bytes.concat(_step(0, 0x01, Routes.HALF, [a, b]), first);
         vm.expectRevert(abi.encodeWithSelector(BadDirectPayout.selector, 1));
-        _swap(1e18, bytes.concat(Routes.tokens(a, b), _step(Routes.TO_NEXT, 0x01, 0, [a, b])));
+        _swap(1e18, bytes.concat(Routes.tokens(a, b, c), run, last));
     }
 
     /// The steps behind the first are checked as the main loop checks its own.
@@ -174,17 +184,32 @@ contract V4Test is World {
     /// user's allowance twice.
     function test_aManagerCannotChangeTheRegisters() public {
         HostileV4 hostile = new HostileV4();
-        int256[] memory reports = new int256[](1);
+        int256[] memory reports = new int256[](2);
         reports[0] = a < b ? _report(-1e18, 5e17) : _report(5e17, -1e18);
+        reports[1] = b < c ? _report(-5e17, 4e17) : _report(4e17, -5e17);
         hostile.setReports(reports);
-        hostile.setHandBack(abi.encode(uint256(9e29), uint256(5e17)));
-        bytes memory route =
-            bytes.concat(Routes.tokens(a, b), _stepOf(address(hostile), 0, 0x01, 0, [a, b]));
-        vm.expectRevert(abi.encodeWithSelector(NotTaken.selector, address(hostile)));
-        _swap(1e18, route);
-        hostile.setHandBack(hex"00");
-        vm.expectRevert();
-        _swap(1e18, route);
+        bytes memory route = bytes.concat(
+            Routes.tokens(a, b, c),
+            _stepOf(address(hostile), 0, 0x01, 0, [a, b]),
+            _stepOf(address(hostile), 0, 0x12, 0, [b, c])
+        );
+        bytes[4] memory answers = [
+            abi.encodePacked(uint256(9e29), uint256(0), uint256(4e17)),
+            abi.encodePacked(uint256(0), uint256(0), uint256(4e17 + 1)),
+            abi.encodePacked(uint256(0), uint256(0)),
+            bytes(hex"00")
+        ];
+        for (uint256 index = 0; index < answers.length; ++index) {
+            hostile.setHandBack(answers[index]);
+            vm.expectPartialRevert(index < 2 ? NotTaken.selector : BadAnswer.selector);
+            _swap(1e18, route);
+        }
+        // What is handed back unchanged is taken: the hostile manager is then paid, and pays nothing.
+        tokenC.mint(address(router), 4e17);
+        hostile.setHandBack("");
+        hostile.setReports(reports);
+        eq(_swap(1e18, route), 4e17, "paid out of what lay in the router");
+        eq(tokenA.balanceOf(address(hostile)), 1e18, "taken");
     }
 
     function test_aManagerCannotCallBackTwice() public {

@@ -88,9 +88,20 @@ contract CurveModel is Priced {
         dy = _price(dx);
         require(dy >= minDy, "slippage");
         if (coins[i] == 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE) require(msg.value == dx, "value");
-        else IErc20(coins[i]).transferFrom(msg.sender, address(this), dx * pulls / 1000);
+        else _pull(coins[i], dx * pulls / 1000);
         if (coins[j] == 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE) payable(msg.sender).transfer(dy);
         else IErc20(coins[j]).transfer(msg.sender, dy);
+    }
+
+    /// Takes tokens that answer nothing too, and passes their reasons on.
+    function _pull(address token, uint256 amount) private {
+        (bool done, bytes memory answer) =
+            token.call(abi.encodeCall(IErc20.transferFrom, (msg.sender, address(this), amount)));
+        if (!done) {
+            assembly {
+                revert(add(answer, 0x20), mload(answer))
+            }
+        }
     }
 }
 

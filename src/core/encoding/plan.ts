@@ -39,11 +39,14 @@ function handovers(steps: readonly Laid[]): readonly boolean[] {
     if (step.share === 0) filled.delete(step.src);
     filled.add(step.dst);
     const next = steps[index + 1];
+    const before = steps[index - 1];
+    // Consecutive v4 steps are settled together, and only a step alone can pay a third party.
+    const inRun = step.code.kind === stepKinds.v4 && before?.code.kind === stepKinds.v4;
     return (
       next !== undefined &&
       !wasFilled &&
       step.code.paysAnyone &&
-      step.code.kind !== stepKinds.v4 &&
+      !inRun &&
       next.src === step.dst &&
       next.share === 0 &&
       next.code.intake === "transfer"

@@ -11,6 +11,7 @@ test("the checked-in artifacts are what the sources compile to", () => {
     "PoolSeeder",
     "SolidlyFactory",
     "SolidlyPair",
+    "StableSwap",
     "TetherToken",
     "Token",
   ]);

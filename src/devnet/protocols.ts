@@ -1,3 +1,4 @@
+import { curveStableDevnet } from "../protocols/curve-stable/devnet.ts";
 import { solidlyDevnet } from "../protocols/solidly/devnet.ts";
 import { uniswapV2Devnet } from "../protocols/uniswap-v2/devnet.ts";
 import { uniswapV3Devnet } from "../protocols/uniswap-v3/devnet.ts";
@@ -10,4 +11,5 @@ export const devnetProtocols: readonly DevnetProtocol[] = [
   uniswapV2Devnet,
   uniswapV3Devnet,
   solidlyDevnet,
+  curveStableDevnet,
 ];

@@ -9,6 +9,8 @@ import { createRpc, type Rpc } from "./rpc.ts";
 const abi = parseAbi([
   "function getAmountOut(uint256 amountIn, address tokenIn) view returns (uint256)",
   "function get_dy(int128 i, int128 j, uint256 dx) view returns (uint256)",
+  "function previewDeposit(uint256 assets) view returns (uint256)",
+  "function previewRedeem(uint256 shares) view returns (uint256)",
 ]);
 const at: At = { blockNumber: 5, timestamp: 2_000_000_000 };
 
@@ -21,6 +23,8 @@ const views: Readonly<Record<string, (sale: Sale) => Hex>> = {
     encodeFunctionData({ abi, functionName: "getAmountOut", args: [amount, pool.tokens[i]!] }),
   "curve-stable": ({ i, j, amount }) =>
     encodeFunctionData({ abi, functionName: "get_dy", args: [BigInt(i), BigInt(j), amount] }),
+  erc4626: ({ i, amount }) =>
+    encodeFunctionData({ abi, functionName: i === 0 ? "previewDeposit" : "previewRedeem", args: [amount] }),
 };
 
 let devnet: Devnet;

@@ -1,12 +1,17 @@
 import { encodeFunctionData, erc20Abi, parseAbi } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Protocol } from "../core/protocol.ts";
-import type { Address, At, Deployment, Hex, Log, Pool } from "../core/types.ts";
+import type { Address, At, Call, Deployment, Hex, Log, Pool } from "../core/types.ts";
 import { protocols } from "../protocols/index.ts";
 import { type Devnet, startDevnet } from "./index.ts";
 import { createRpc, type Rpc } from "./rpc.ts";
 
-const abi = parseAbi(["function getAmountOut(uint256 amountIn, address tokenIn) view returns (uint256)"]);
+const abi = parseAbi([
+  "function getAmountOut(uint256 amountIn, address tokenIn) view returns (uint256)",
+  "function get_dy(int128 i, int128 j, uint256 dx) view returns (uint256)",
+  "function previewDeposit(uint256 assets) view returns (uint256)",
+  "function previewRedeem(uint256 shares) view returns (uint256)",
+]);
 const at: At = { blockNumber: 5, timestamp: 2_000_000_000 };
 
 type Loaded = { pool: Pool; state: unknown };
@@ -16,6 +21,10 @@ type Sale = { readonly pool: Pool; readonly i: number; readonly j: number; reado
 const views: Readonly<Record<string, (sale: Sale) => Hex>> = {
   solidly: ({ pool, i, amount }) =>
     encodeFunctionData({ abi, functionName: "getAmountOut", args: [amount, pool.tokens[i]!] }),
+  "curve-stable": ({ i, j, amount }) =>
+    encodeFunctionData({ abi, functionName: "get_dy", args: [BigInt(i), BigInt(j), amount] }),
+  erc4626: ({ i, amount }) =>
+    encodeFunctionData({ abi, functionName: i === 0 ? "previewDeposit" : "previewRedeem", args: [amount] }),
 };
 
 let devnet: Devnet;
@@ -31,6 +40,12 @@ afterAll(() => devnet?.stop());
 
 const read = (to: Address, data: Hex) => ({ method: "eth_call", params: [{ to, data }, "latest"] });
 
+/** "0x" where the contract has no such function, as the reads of a block answer. */
+function answerOf({ to, data }: Call): Promise<Hex> {
+  const { method, params } = read(to, data);
+  return rpc.call<Hex>(method, params).catch((): Hex => "0x");
+}
+
 async function loadAll(protocol: Protocol, deployment: Deployment): Promise<Loaded[]> {
   const filter = { fromBlock: "0x0", toBlock: "latest", address: deployment.factory };
   const logs = await rpc.call<Log[]>("eth_getLogs", [filter]);
@@ -41,7 +56,7 @@ async function loadAll(protocol: Protocol, deployment: Deployment): Promise<Load
       for (;;) {
         const calls = protocol.reads(pool, answers);
         if (calls.length === 0) return { pool, state: protocol.load(pool, answers, at) };
-        answers.push(...(await rpc.batch<Hex>(calls.map(({ to, data }) => read(to, data)))));
+        answers.push(...(await Promise.all(calls.map(answerOf))));
       }
     }),
   );

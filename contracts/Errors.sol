@@ -31,9 +31,18 @@ error BadDirectPayout(uint256 register);
 /// Something of a token was left when the steps had run.
 error LeftOver(address token, uint256 amount);
 /// A payment was asked for that no step of the running swap has promised: another amount, payer, pool or time.
-error CallbackRefused(address caller, uint256 asked);
-/// A pool returned without having asked for what was sold to it.
+error CallbackRefused(address caller, bytes4 selector);
+/// A pool returned without having taken what was sold to it.
 error NotTaken(address pool);
+/// A pool took another amount than it was sold.
+error PartialFill(address pool, uint256 wanted, uint256 took);
+/// A step's variant does not exist.
+error UnknownVariant(uint256 variant);
+/// More was sold to a maker than its order takes.
+error Overfilled(address maker, uint256 amount, uint256 takerAmount);
+/// A maker's order could not be filled: its signature, nonce, expiry, balance or allowance. The reason is the first
+/// four bytes of what Permit2 said.
+error MakerRefused(address maker, bytes4 reason);
 /// A pool answered with too few bytes, or with nothing bought.
 error BadAnswer(address pool);
 /// A wrapping step whose target is not the wrapped token of the route, or whose other side is not the native coin.

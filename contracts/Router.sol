@@ -6,9 +6,20 @@ import {Lock} from "./Lock.sol";
 import {HEAD_BYTES, Head, TO_RECIPIENT, readHead} from "./Head.sol";
 import {NOT_READ, Run, Runs} from "./Run.sol";
 import {NATIVE, Tokens} from "./Tokens.sol";
+import {Permits} from "./Permits.sol";
+import {BalancerV2} from "./steps/BalancerV2.sol";
+import {BalancerV3} from "./steps/BalancerV3.sol";
+import {Curve} from "./steps/Curve.sol";
+import {Dodo} from "./steps/Dodo.sol";
+import {Erc4626} from "./steps/Erc4626.sol";
+import {Funded} from "./steps/Funded.sol";
+import {MaverickV1} from "./steps/MaverickV1.sol";
+import {Rfq} from "./steps/Rfq.sol";
+import {Solidly} from "./steps/Solidly.sol";
 import {V2} from "./steps/V2.sol";
 import {V2Fee} from "./steps/V2Fee.sol";
 import {V3} from "./steps/V3.sol";
+import {V4} from "./steps/V4.sol";
 import {Wrap} from "./steps/Wrap.sol";
 
 /// @title Braid's router: runs a route that was found elsewhere, and pays or reverts
@@ -19,8 +30,11 @@ contract Router {
     uint256 private constant BPS = 10_000;
     uint256 private constant FEE_CAP_BPS = 5_000;
     uint256 private constant ADDRESS_BYTES = 20;
+    uint256 private constant PERMIT = 17;
+    uint256 private constant PERMIT2_PULL = 18;
+    uint256 private constant PERMIT_BYTES = 102;
     // Bytes behind a step's fixed part, at the place of its kind.
-    bytes32 private constant EXTRA_BYTES = hex"0003000000000000000000000000000003000000000000000000000000000000";
+    bytes32 private constant EXTRA_BYTES = hex"000300001a200300140000010000008603666600000000000000000000000000";
 
     /// @notice Sells `amountIn` of the route's first token for its last
     /// @param  amountIn  Smallest units taken from the caller, the sell fee included; exactly this much
@@ -37,8 +51,8 @@ contract Router {
         Lock.close();
         if (block.timestamp > terms >> 192) revert Expired(terms >> 192, block.timestamp);
         (Run run, uint256 cursor, address sold, address bought) = _open(amountIn, recipient, route);
-        if (uint192(terms) != 0) amountIn = _takeSellFee(run, sold, amountIn, terms);
         run.start(amountIn);
+        if (uint192(terms) != 0) cursor = _takeSellFee(run, cursor, sold, terms);
         _steps(run, cursor);
         out = _pay(run, bought, terms);
         unchecked {
@@ -49,8 +63,16 @@ contract Router {
     }
 
     /// @notice Pools ask for their input here, whatever name their design gave the callback
-    fallback() external {
+    /// @dev    Payable only because the check that it is not would cost every callback 15 gas; no pool sends value.
+    fallback() external payable {
+        uint256 selector;
+        assembly ("memory-safe") {
+            selector := shr(224, calldataload(0x00))
+        }
+        if (selector == V4.CALLBACK) V4.callback();
         V3.callback();
+        if (selector == BalancerV3.CALLBACK) BalancerV3.callback();
+        revert CallbackRefused(msg.sender, bytes4(uint32(selector)));
     }
 
     /// @notice Wrappers and pools pay the native coin here, while a swap runs
@@ -91,20 +113,28 @@ contract Router {
         run = Runs.open(payer, recipient, table, count, last, end);
     }
 
-    function _takeSellFee(Run run, address sold, uint256 amountIn, uint256 terms)
-        private
-        returns (uint256 rest)
-    {
+    /// @dev A permit at the head of the route comes before the fee, which is the first thing that it is needed for.
+    function _takeSellFee(Run run, uint256 cursor, address sold, uint256 terms) private returns (uint256) {
         address to = address(uint160(terms));
         if (to == address(0) || to == address(this)) revert BadFeeRecipient(to);
         if (uint16(terms >> 160) != 0) run.keepCustody();
-        uint256 fee = _feeOf(amountIn, uint16(terms >> 176));
-        if (fee == 0) return amountIn;
-        if (sold == NATIVE) Tokens.sendNative(to, fee);
-        else Tokens.move(sold, run.payer(), to, fee);
-        unchecked {
-            return amountIn - fee;
+        Head head = readHead(cursor);
+        if (head.kind() == PERMIT || head.kind() == PERMIT2_PULL) {
+            unchecked {
+                cursor += HEAD_BYTES + PERMIT_BYTES;
+            }
+            _rareStep(run, head, run.take(head), cursor);
         }
+        uint256 amountIn = run.left(0);
+        uint256 fee = _feeOf(amountIn, uint16(terms >> 176));
+        if (fee != 0) {
+            if (sold == NATIVE) Tokens.sendNative(to, fee);
+            else Tokens.move(sold, run.payer(), to, fee);
+            unchecked {
+                run.start(amountIn - fee);
+            }
+        }
+        return cursor;
     }
 
     /// @dev floor(amount·bps / 10,000) in two halves, so that no amount overflows.
@@ -132,24 +162,50 @@ contract Router {
             uint256 out;
             if (kind == 1) out = V2.swap(run, head, amount, cursor);
             else if (kind == 3) out = V3.swap(run, head, amount, cursor);
-            else out = _rareStep(run, head, amount, cursor);
+            else {
+                if (kind == 4) cursor = V4.swap(run, head, amount, cursor);
+                else _rareStep(run, head, amount, cursor);
+                continue;
+            }
             if (!head.has(TO_RECIPIENT)) run.credit(head, out);
         }
         if (cursor != end) revert RouteTruncated(cursor, end);
     }
 
-    function _rareStep(Run run, Head head, uint256 amount, uint256 next) private returns (uint256 out) {
+    function _rareStep(Run run, Head head, uint256 amount, uint256 next) private {
         uint256 kind = head.kind();
-        if (kind == 7) return Wrap.swap(run, head, amount);
+        uint256 out;
+        if (kind == 7) out = Wrap.swap(run, head, amount);
+        else if (kind == 2) out = Solidly.swap(run, head, amount, next);
+        else if (kind == 6) out = Curve.swap(run, head, amount);
+        else if (kind == 5) out = BalancerV2.swap(run, head, amount, next);
+        else if (kind == 15) out = Rfq.swap(run, head, amount, next);
+        else out = _rarerStep(run, head, amount, next);
+        if (!head.has(TO_RECIPIENT)) run.credit(head, out);
+    }
+
+    function _rarerStep(Run run, Head head, uint256 amount, uint256 next) private returns (uint256 out) {
+        uint256 kind = head.kind();
+        if (kind == 8) return BalancerV3.swap(run, head, amount, next);
+        if (kind == 9) return Dodo.swapV2(run, head, amount, next);
+        if (kind == 10) return Dodo.swapV1(run, head, amount);
+        if (kind == 11) return Erc4626.swap(run, head, amount, next);
+        if (kind == 12) return Funded.swapLiquidityBook(run, head, amount, next);
+        if (kind == 13) return Funded.swapWooFi(run, head, amount, next);
+        if (kind == 14) return MaverickV1.swap(run, head, amount, next);
         if (kind == 16) return V2Fee.swap(run, head, amount, next);
-        revert UnknownKind(kind);
+        if (kind != PERMIT && kind != PERMIT2_PULL) revert UnknownKind(kind);
+        if (head.src() != 0) revert BadRegister(head.src(), head.dst(), run.last());
+        run.putBack(head, amount);
+        if (kind == PERMIT) Permits.permit(run, head, next);
+        else Permits.pull(run, amount, next);
     }
 
     /// @dev What the router holds of the token bought goes out here: the fee, then all the rest. Every other register
     ///      must be empty: what stayed in the router would be anyone's.
     function _pay(Run run, address bought, uint256 terms) private returns (uint256) {
-        (uint256 gross, bool leftOver) = run.close();
-        if (leftOver) _complain(run);
+        (uint256 gross, uint256 rest) = run.close();
+        if (rest != 0) _complain(run);
         address recipient = run.recipient();
         uint256 before = run.balanceBefore();
         if (gross != 0) {

@@ -32,7 +32,7 @@ using Runs for Run global;
 /// @dev    The step loop has checked that `src` and `dst` lie within the table; reads past the route's end are undone
 ///         by the check that follows the loop.
 library Runs {
-    /// @notice A run with empty registers, three zero words behind them
+    /// @notice A run with empty registers, two zero words behind them
     function open(address from, address to, uint256 table, uint256 count, uint256 bought, uint256 routeEnd)
         internal
         pure
@@ -41,7 +41,7 @@ library Runs {
         assembly ("memory-safe") {
             run := mload(0x40)
             let registers := add(run, REGISTERS)
-            let size := shl(5, add(count, 3))
+            let size := shl(5, add(count, 2))
             mstore(0x40, add(registers, size))
             calldatacopy(registers, calldatasize(), size)
             mstore(run, from)
@@ -58,6 +58,13 @@ library Runs {
     function payer(Run run) internal pure returns (address found) {
         assembly ("memory-safe") {
             found := mload(run)
+        }
+    }
+
+    /// @notice Notes that the router has got all of the token sold
+    function hasAll(Run run) internal view {
+        assembly ("memory-safe") {
+            mstore(run, address())
         }
     }
 
@@ -116,20 +123,19 @@ library Runs {
         }
     }
 
-    /// @notice Empties the register of the token bought, and says whether anything is left in any other
-    function close(Run run) internal pure returns (uint256 gross, bool leftOver) {
+    /// @notice Empties the register of the token bought, and says what is left in the others, in one word
+    function close(Run run) internal pure returns (uint256 gross, uint256 rest) {
         assembly ("memory-safe") {
             let slot := add(run, REGISTERS)
             let top := add(slot, shl(5, mload(add(run, LAST))))
             gross := mload(top)
             mstore(top, 0)
-            // Four at a time: most routes need one round, and the words behind the registers are zero.
+            // Three at a time: most routes need one round, and the words behind the registers are zero.
             for {} 1 {} {
-                leftOver := or(leftOver, or(or(mload(slot), mload(add(slot, 0x20))), or(mload(add(slot, 0x40)), mload(add(slot, 0x60)))))
-                slot := add(slot, 0x80)
+                rest := or(or(rest, mload(slot)), or(mload(add(slot, 0x20)), mload(add(slot, 0x40))))
+                slot := add(slot, 0x60)
                 if gt(slot, top) { break }
             }
-            leftOver := iszero(iszero(leftOver))
         }
     }
 
@@ -147,6 +153,14 @@ library Runs {
                 rest := sub(all, amount)
             }
             mstore(slot, rest)
+        }
+    }
+
+    /// @notice Undoes a `take`
+    function putBack(Run run, Head head, uint256 amount) internal pure {
+        assembly ("memory-safe") {
+            let slot := add(add(run, REGISTERS), shl(5, byte(2, head)))
+            mstore(slot, add(mload(slot), amount))
         }
     }
 

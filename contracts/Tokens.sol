@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {BadAnswer, NativeRefused, TransferFailed} from "./Errors.sol";
+import {BadAnswer, NativeRefused, NotTaken, TransferFailed} from "./Errors.sol";
 
 // The native coin in token tables.
 address constant NATIVE = 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE;
@@ -64,6 +64,37 @@ library Tokens {
             }
         }
         if (!done) revert BadAnswer(token);
+    }
+
+    /// @notice Lets a pool that pulls its input have exactly that
+    function approve(address token, address spender, uint256 amount) internal {
+        bool done;
+        bool usual;
+        assembly ("memory-safe") {
+            let m := mload(0x40)
+            mstore(m, 0x095ea7b3) // approve(address,uint256)
+            mstore(add(m, 0x20), spender)
+            mstore(add(m, 0x40), amount)
+            done := call(gas(), token, 0, add(m, 0x1c), 0x44, 0x00, 0x20)
+            usual := and(and(eq(mload(0x00), 1), gt(returndatasize(), 0x1f)), done)
+        }
+        if (!usual) _judge(done, token, spender, amount);
+    }
+
+    /// @notice Refuses a pool that has not pulled all of its input: no allowance of the router outlives its step
+    function requireUsed(address token, address spender) internal view {
+        bool done;
+        uint256 rest;
+        assembly ("memory-safe") {
+            let m := mload(0x40)
+            mstore(m, 0xdd62ed3e) // allowance(address,address)
+            mstore(add(m, 0x20), address())
+            mstore(add(m, 0x40), spender)
+            done := and(gt(returndatasize(), 0x1f), staticcall(gas(), token, add(m, 0x1c), 0x44, 0x00, 0x20))
+            rest := mload(0x00)
+        }
+        if (!done) revert BadAnswer(token);
+        if (rest != 0) revert NotTaken(spender);
     }
 
     /// @dev Whatever is not a plain `true`: a revert with or without a reason, nothing at all, `false`, too few bytes.

@@ -6,11 +6,13 @@ import packageJson from "../package.json" with { type: "json" };
 import { openApiText } from "../src/http/document.ts";
 import { errorsPage } from "../src/http/errors-page.ts";
 import { configurationPage } from "./configuration-page.ts";
+import { supportedPage } from "./supported-page.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const pages: readonly (readonly [path: string, text: string])[] = [
   ["docs/configuration.md", configurationPage()],
   ["docs/errors.md", errorsPage()],
+  ["docs/supported.md", supportedPage()],
   ["docs/openapi.json", await openApiText(packageJson.version)],
 ];
 for (const [path, text] of pages) {

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { encodeFunctionData } from "viem";
 import { root } from "../../scripts/build-contracts.ts";
 import { type Bench, withBench } from "./chain.ts";
-import { erc20, makeMarket, warmPools } from "./market.ts";
+import { erc20, type Market, makeMarket, warmPools } from "./market.ts";
 import {
   deployPermit2,
   type Peer,
@@ -19,20 +19,21 @@ import {
   uniswapV3Router,
   universalRouter,
 } from "./peers.ts";
-import { FEE_RECIPIENT, ourRoutes } from "./routes.ts";
+import { FEE_RECIPIENT, ourRoutes, ourV4Routes } from "./routes.ts";
+import { deployV4, type V4Market } from "./v4.ts";
 
 const FILE = join(root, "contracts", "gas.json");
 const GROWTH = 0.01;
 
 type Row = { readonly name: string; readonly figures: readonly (number | undefined)[] };
 
-async function peersOf(bench: Bench, market: Awaited<ReturnType<typeof makeMarket>>): Promise<Peer[]> {
+async function peersOf(bench: Bench, market: Market, v4: V4Market | undefined): Promise<Peer[]> {
   const permit2 = await deployPermit2(bench);
   const found = [
     uniswapV2Router(market, bench.user),
     uniswapV3Router(market, bench.user),
     await swapRouter02(bench, market),
-    permit2 === undefined ? undefined : await universalRouter(bench, market, permit2),
+    permit2 === undefined ? undefined : await universalRouter(bench, market, { permit2, v4 }),
   ];
   const names = ["v2 Router02", "v3 SwapRouter", "SwapRouter02", "UniversalRouter"];
   for (const [index, peer] of found.entries())
@@ -52,13 +53,24 @@ async function measureAll(bench: Bench): Promise<{ names: readonly string[]; row
     });
     await bench.send({ to: token, data });
   }
-  const peers = await peersOf(bench, market);
+  const v4 = await deployV4(bench, market);
+  if (v4 === undefined)
+    console.log("absent: Uniswap v4 (set BENCH_PEERS_DIR to a folder that has its package)");
+  const peers = await peersOf(bench, market, v4);
+  const routes = { ...ourRoutes(market), ...(v4 === undefined ? {} : ourV4Routes(market, v4)) };
   const rows: Row[] = [];
-  for (const [name, transaction] of Object.entries(ourRoutes(market))) {
+  for (const [name, transaction] of Object.entries(routes)) {
     const figures: (number | undefined)[] = [await bench.measure(transaction)];
     for (const peer of peers) {
       const theirs = peer.routes[name];
-      figures.push(theirs === undefined ? undefined : await bench.measure(theirs));
+      figures.push(
+        theirs === undefined
+          ? undefined
+          : await bench.measure(theirs).catch((e) => {
+              console.log(name, peer.name, String(e));
+              return undefined;
+            }),
+      );
     }
     rows.push({ name, figures });
   }
@@ -95,6 +107,8 @@ if (worse.length > 0 && !process.argv.includes("--accept")) {
   console.log(`\nGrown by more than ${GROWTH * 100} %:\n${worse.join("\n")}`);
   process.exitCode = 1;
 } else {
-  const figures = Object.fromEntries(rows.map(({ name, figures: [mine] }) => [name, mine]));
+  // Cases that could not be run here keep their figures.
+  const kept = existsSync(FILE) ? (JSON.parse(readFileSync(FILE, "utf8")) as Record<string, number>) : {};
+  const figures = { ...kept, ...Object.fromEntries(rows.map(({ name, figures: [mine] }) => [name, mine])) };
   writeFileSync(FILE, `${JSON.stringify(figures, undefined, 2)}\n`);
 }

@@ -9,10 +9,11 @@ import {
 } from "viem";
 import { encodeApprove } from "../../src/core/encoding/erc20.ts";
 import { CREATE2_DEPLOYER } from "../../src/core/encoding/router-artifact.ts";
-import type { Address } from "../../src/core/types.ts";
+import { type Address, NATIVE } from "../../src/core/types.ts";
 import { type Bench, call, readBuild, readPackageFile, requireBuild, type Transaction } from "./chain.ts";
 import type { Market } from "./market.ts";
 import { AMOUNT, DEADLINE, FEE_RECIPIENT, MINIMUM } from "./routes.ts";
+import { universalV4, type V4Market } from "./v4.ts";
 
 /** Another router's transactions, by the name of the case; a case that it has no way for is left out. */
 export type Peer = { readonly name: string; readonly routes: Readonly<Record<string, Transaction>> };
@@ -126,6 +127,7 @@ const command = {
   v2: "08",
   wrap: "0b",
   unwrap: "0c",
+  v4: "10",
 } as const;
 
 const ROUTER_ITSELF: Address = "0x0000000000000000000000000000000000000002";
@@ -190,10 +192,19 @@ function universalRoutes({ a, b, c, d, w, pair }: Market): Readonly<Record<strin
   };
 }
 
+function universalV4Routes({ a, b, c }: Market): Readonly<Record<string, readonly Part[]>> {
+  return {
+    v4: [["v4", universalV4([a, b], AMOUNT, MIN)]],
+    "v4 v4": [["v4", universalV4([a, b, c], AMOUNT, MIN)]],
+    "native in, v4": [["v4", universalV4([NATIVE, b], AMOUNT, MIN)]],
+    "native out, v4": [["v4", universalV4([b, NATIVE], AMOUNT, MIN)]],
+  };
+}
+
 export async function universalRouter(
   bench: Bench,
   market: Market,
-  permit2: Address,
+  { permit2, v4 }: { permit2: Address; v4: V4Market | undefined },
 ): Promise<Peer | undefined> {
   const build = readBuild(
     "@uniswap/universal-router/artifacts/contracts/UniversalRouter.sol/UniversalRouter.json",
@@ -201,7 +212,7 @@ export async function universalRouter(
   if (build === undefined) return undefined;
   const { pairs, pools, w, a, b, c, d } = market;
   const parameters = {
-    ...{ permit2, weth9: w, v2Factory: pairs, v3Factory: pools, v4PoolManager: bench.user },
+    ...{ permit2, weth9: w, v2Factory: pairs, v3Factory: pools, v4PoolManager: v4?.manager ?? bench.user },
     pairInitCodeHash: keccak256(requireBuild("@uniswap/v2-core/build/UniswapV2Pair.json").bytecode),
     poolInitCodeHash: keccak256(
       requireBuild("@uniswap/v3-core/artifacts/contracts/UniswapV3Pool.sol/UniswapV3Pool.json").bytecode,
@@ -218,7 +229,8 @@ export async function universalRouter(
     await bench.send({ to: permit2, data: call(approve, "approve", args) });
   }
   const execute = parseAbi(["function execute(bytes commands, bytes[] inputs, uint256 deadline) payable"]);
-  const routes = Object.entries(universalRoutes(market)).map(([name, parts]): [string, Transaction] => {
+  const parts = { ...universalRoutes(market), ...(v4 === undefined ? {} : universalV4Routes(market)) };
+  const routes = Object.entries(parts).map(([name, parts]): [string, Transaction] => {
     const commands: Hex = `0x${parts.map(([kind]) => command[kind]).join("")}`;
     const inputs = parts.map(([, input]) => input);
     const value = name.startsWith("native in") ? AMOUNT : 0n;

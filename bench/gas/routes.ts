@@ -6,6 +6,7 @@ import { swapAbi } from "../../src/core/encoding/swap.ts";
 import { type Address, NATIVE } from "../../src/core/types.ts";
 import type { Transaction } from "./chain.ts";
 import type { Market } from "./market.ts";
+import { currencyOf, type V4Market, v4Extra } from "./v4.ts";
 
 export const AMOUNT = 10n ** 21n;
 /** A minimum with as many significant bytes as a real one. */
@@ -63,6 +64,26 @@ function steps(tokens: readonly Address[]) {
 }
 
 /** Our transactions, by the name of the case. */
+/** Routes over v4 pools, where there is a manager. */
+export function ourV4Routes(
+  { a, b, c }: Market,
+  { manager }: V4Market,
+): Readonly<Record<string, Transaction>> {
+  const step = (tokens: readonly Address[], path: Path, flags: number): WireStep => ({
+    ...{ kind: stepKinds.v4, target: manager, extra: v4Extra(), share: 0 },
+    flags: flags | (BigInt(currencyOf(path[0])) < BigInt(currencyOf(path[1])) ? zeroForOne : 0),
+    ...{ src: tokens.indexOf(path[0]), dst: tokens.indexOf(path[1]) },
+  });
+  const ab = [a, b];
+  const abc = [a, b, c];
+  return {
+    v4: ours(ab, [step(ab, [a, b], toRecipient)]),
+    "v4 v4": ours(abc, [step(abc, [a, b], 0), step(abc, [b, c], toRecipient)]),
+    "native in, v4": ours([NATIVE, b], [step([NATIVE, b], [NATIVE, b], toRecipient)]),
+    "native out, v4": ours([b, NATIVE], [step([b, NATIVE], [b, NATIVE], toRecipient)]),
+  };
+}
+
 export function ourRoutes({ a, b, c, d, w, pair, pool }: Market): Readonly<Record<string, Transaction>> {
   const direct = { flags: toRecipient };
   const ab = steps([a, b]);

@@ -9,8 +9,12 @@ test("the checked-in artifacts are what the sources compile to", () => {
     "FeeToken",
     "PairSeeder",
     "PoolSeeder",
+    "SolidlyFactory",
+    "SolidlyPair",
+    "StableSwap",
     "TetherToken",
     "Token",
+    "Vault",
   ]);
   for (const artifact of artifacts) {
     const { path, text } = artifactFile(artifact);

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {BadAnswer, NotTaken} from "../Errors.sol";
 import {Head, ZERO_FOR_ONE} from "../Head.sol";
-import {Lock} from "../Lock.sol";
+import {Lock, RUNNING, WORD} from "../Lock.sol";
 import {Run} from "../Run.sol";
 import {Tokens} from "../Tokens.sol";
 
@@ -60,11 +60,12 @@ library V3 {
         if (!done) revert BadAnswer(pool);
     }
 
-    /// @notice Pays the pool that calls, if the running swap has promised exactly this
+    /// @notice Pays the pool that calls, if the running swap owes exactly this
     /// @dev    Calldata: selector | int256 | int256 | offset | length | token | payer. Read at fixed places; whatever a
     ///         caller puts elsewhere has no meaning, and whatever it changes here breaks the hash.
+    ///      Ends the call where it pays, and returns where this is no such callback.
     function callback() internal {
-        uint256 debt;
+        bool owed;
         address token;
         address payer;
         uint256 asked;
@@ -75,11 +76,18 @@ library V3 {
             calldatacopy(m, 0x84, 0x40)
             mstore(add(m, 0x40), asked)
             mstore(add(m, 0x60), caller())
-            debt := keccak256(m, 0x80)
+            // As Lock.resume does, without the jump: every v3 hop pays for this.
+            owed := eq(tload(WORD), keccak256(m, 0x80))
             token := mload(m)
             payer := mload(add(m, 0x20))
         }
-        Lock.redeem(debt, asked);
+        if (!owed) return;
+        assembly ("memory-safe") {
+            tstore(WORD, RUNNING)
+        }
         Tokens.move(token, payer, msg.sender, asked);
+        assembly ("memory-safe") {
+            stop()
+        }
     }
 }

@@ -12,6 +12,16 @@ contract MalformedTest is Skeletons {
     uint256 private constant A_RUN = 100;
     uint256 private constant AMOUNT = 1e18;
 
+    /// Guards the fuzz below against spoiling what never worked.
+    function test_everyRouteWorksUnspoilt() public {
+        for (uint256 which = 0; which < SKELETONS; ++which) {
+            // A seed of 2 lets the hostile pools pay the router what they claim and ask for it honestly at last.
+            _arm(2, 1e18, ATTACKER);
+            yes(_try(which, _skeleton(which, false), 1) || which >= FIRST_HOSTILE, "custody");
+            yes(_try(which, _skeleton(which, true), 1) || which >= FIRST_HOSTILE, "direct");
+        }
+    }
+
     /// forge-config: default.fuzz.runs = 1000
     function test_fuzz_spoiltRoutesKeepTheRules(uint256 seed) public {
         uint256 done;

@@ -4,7 +4,17 @@ pragma solidity 0.8.37;
 import {Routes, Terms} from "./Routes.sol";
 import {IRouter, World} from "./World.sol";
 import {vm} from "./Vm.sol";
+import {
+    BalancerV2Model,
+    BalancerV3Model,
+    CurveModel,
+    DodoModel,
+    MaverickModel,
+    SolidlyModel,
+    VaultModel
+} from "./models/Pools.sol";
 import {Puppet} from "./models/Puppet.sol";
+import {V4Model} from "./models/V4.sol";
 
 interface IApprove {
     function approve(address spender, uint256 amount) external returns (bool);
@@ -28,8 +38,16 @@ abstract contract Skeletons is World {
     address internal poolAB;
     address internal poolBC;
     Puppet internal evil;
-    uint256 internal constant SKELETONS = 10;
-    uint256 internal constant FIRST_HOSTILE = 7;
+    SolidlyModel internal solidly;
+    CurveModel internal curve;
+    BalancerV2Model internal vault2;
+    BalancerV3Model internal vault3;
+    V4Model internal manager;
+    VaultModel internal shares;
+    MaverickModel internal maverick;
+    DodoModel internal dodo;
+    uint256 internal constant SKELETONS = 19;
+    uint256 internal constant FIRST_HOSTILE = 16;
 
     function setUp() public virtual override {
         super.setUp();
@@ -39,6 +57,7 @@ abstract contract Skeletons is World {
         pairBW = _pair(b, 1e24, w, 1e24);
         poolAB = _pool(a, b, 3000, 200, 1e24);
         poolBC = _pool(b, c, 500, 200, 1e24);
+        _models();
         for (uint256 index = 0; index < 4; ++index) {
             address token = [a, b, c, w][index];
             _give(token, ATTACKER, 1e24);
@@ -47,6 +66,37 @@ abstract contract Skeletons is World {
             IApprove(token).approve(address(router), type(uint256).max);
         }
         vm.deal(ATTACKER, 1e24);
+    }
+
+    function _models() private {
+        address[] memory coins = new address[](2);
+        (coins[0], coins[1]) = (a, b);
+        solidly = new SolidlyModel(a, b);
+        curve = new CurveModel(coins);
+        vault2 = new BalancerV2Model();
+        vault3 = new BalancerV3Model();
+        manager = new V4Model();
+        shares = new VaultModel(b);
+        maverick = new MaverickModel(a, b);
+        dodo = new DodoModel(a, b);
+        address[7] memory stocked = [
+            address(solidly),
+            address(curve),
+            address(vault2),
+            address(vault3),
+            address(manager),
+            address(maverick),
+            address(dodo)
+        ];
+        for (uint256 index = 0; index < stocked.length; ++index) {
+            tokenA.mint(stocked[index], 1e24);
+            tokenB.mint(stocked[index], 1e24);
+            tokenC.mint(stocked[index], 1e24);
+        }
+        solidly.sync();
+        dodo.sync();
+        vault3.sync(a);
+        vault3.sync(b);
     }
 
     function _wealth(address token, address who) internal view returns (uint256) {
@@ -60,7 +110,8 @@ abstract contract Skeletons is World {
     /// Whatever lies in the router, of every token that there is.
     function _inRouter() internal view returns (uint256) {
         address here = address(router);
-        return _wealth(a, here) + _wealth(b, here) + _wealth(c, here) + _wealth(w, here) + here.balance;
+        return _wealth(a, here) + _wealth(b, here) + _wealth(c, here) + _wealth(w, here) + _wealth(address(shares), here)
+            + here.balance;
     }
 
     /// What the hostile pool owns; it may give that to the router if it likes, for anyone to take.
@@ -103,14 +154,46 @@ abstract contract Skeletons is World {
             return
                 bytes.concat(Routes.tokens(a, b, w, NATIVE), hops, Routes.step(Routes.WRAP, 0, 0x23, 0, w));
         }
+        if (which < FIRST_HOSTILE) return _modelled(which, last);
         return _hostile(which, last);
+    }
+
+    function _v4(uint8 flags, uint8 path, address x, address y) internal view returns (bytes memory) {
+        bytes memory head = Routes.step(Routes.V4, flags | _way(x, y), path, 0, address(manager));
+        return bytes.concat(head, bytes3(uint24(3000)), bytes3(uint24(60)), bytes20(0));
+    }
+
+    function _modelled(uint256 which, uint8 last) private view returns (bytes memory) {
+        bytes memory table = Routes.tokens(a, b);
+        uint8 ab = _way(a, b);
+        if (which == 7) return bytes.concat(table, Routes.step(Routes.SOLIDLY, ab | last, 0x01, 0, address(solidly)));
+        if (which == 8) return bytes.concat(table, Routes.step(Routes.CURVE, 0, 0x01, 0, address(curve)), hex"000100");
+        if (which == 9) {
+            bytes memory head = Routes.step(Routes.BALANCER_V2, last, 0x01, 0, address(vault2));
+            return bytes.concat(table, head, vault2.POOL());
+        }
+        if (which == 10) {
+            return bytes.concat(table, Routes.step(8, last, 0x01, 0, address(vault3)), bytes20(address(0xb001)));
+        }
+        if (which == 11) return bytes.concat(table, _v4(last, 0x01, a, b));
+        if (which == 12) return bytes.concat(Routes.tokens(a, b, c), _v4(0, 0x01, a, b), _v4(last, 0x12, b, c));
+        if (which == 13) {
+            bytes memory deposit =
+                bytes.concat(Routes.step(11, Routes.ZERO_FOR_ONE, 0x12, 0, address(shares)), hex"00");
+            bytes memory redeem = bytes.concat(Routes.step(11, 0, 0x23, 0, address(shares)), hex"00");
+            bytes memory swap = Routes.v2(ab, 0x01, 0, pairAB);
+            // B buys shares, which buy B again under another register.
+            return bytes.concat(Routes.tokens(a, b, address(shares), b), swap, deposit, redeem);
+        }
+        if (which == 14) return bytes.concat(table, Routes.step(14, Routes.ZERO_FOR_ONE | last, 0x01, 0, address(maverick)));
+        return bytes.concat(table, Routes.step(9, Routes.ZERO_FOR_ONE | last, 0x01, 0, address(dodo)));
     }
 
     function _hostile(uint256 which, uint8 last) private view returns (bytes memory) {
         uint8 ab = _way(a, b);
         bytes memory through3 = Routes.v3(ab | last, 0x01, 0, address(evil));
-        if (which == 7) return bytes.concat(Routes.tokens(a, b), through3);
-        if (which == 8) {
+        if (which == FIRST_HOSTILE) return bytes.concat(Routes.tokens(a, b), through3);
+        if (which == FIRST_HOSTILE + 1) {
             return bytes.concat(Routes.tokens(a, b), Routes.v2(ab | last, 0x01, Routes.HALF, pairAB), through3);
         }
         return bytes.concat(Routes.tokens(a, b), Routes.v2(ab | last, 0x01, 0, address(evil)));

@@ -6,18 +6,23 @@ interface Vm {
     function addr(uint256 key) external pure returns (address);
     function assume(bool condition) external pure;
     function deal(address account, uint256 balance) external;
+    function envOr(string calldata name, string calldata otherwise) external view returns (string memory);
     function envString(string calldata name) external view returns (string memory);
     function etch(address account, bytes calldata code) external;
     function expectPartialRevert(bytes4 reason) external;
     function expectRevert() external;
     function expectRevert(bytes calldata reason) external;
     function label(address account, string calldata name) external;
+    function parseBytes(string calldata text) external pure returns (bytes memory);
     function parseJsonBytes(string calldata json, string calldata key) external pure returns (bytes memory);
     function prank(address sender) external;
     function readFile(string calldata path) external view returns (string memory);
+    function revertToState(uint256 id) external returns (bool);
     function sign(uint256 key, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
+    function snapshotState() external returns (uint256 id);
     function startPrank(address sender) external;
     function stopPrank() external;
+    function skip(bool now_) external;
     function warp(uint256 timestamp) external;
 }
 

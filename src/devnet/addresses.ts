@@ -28,7 +28,21 @@ export const POOL_SEEDER: Address = "0x000000000000000000000000000000005eed0003"
 export const WETH: Address = "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2";
 export const USDC: Address = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
 export const USDT: Address = "0xdac17f958d2ee523a2206206994597c13d831ec7";
+export const DAI: Address = "0x6b175474e89094c44da98b954eedeac495271d0f";
+export const WBTC: Address = "0x2260fac5e5542a773aa44fbcfedf7c193bc2c599";
 export const MULTICALL3: Address = "0xca11bde05977b3631167028862be2a173976ca11";
 
 /** A token of our own that burns 1 % of every transfer; in no pool. */
 export const FEE_TOKEN: Address = "0x00000000000000000000000000000000000fee01";
+
+/** Models of designs whose bytecode no package brings; code of contracts/devnet. */
+export const SOLIDLY_FACTORY: Address = "0x00000000000000000000000000000000501d0000";
+export const SOLIDLY_PAIRS: readonly Address[] = [
+  "0x00000000000000000000000000000000501d0001",
+  "0x00000000000000000000000000000000501d0002",
+  "0x00000000000000000000000000000000501d0003",
+  "0x00000000000000000000000000000000501d0004",
+  "0x00000000000000000000000000000000501d0005",
+];
+export const CURVE_POOL: Address = "0x00000000000000000000000000000000c04e0001";
+export const DAI_VAULT: Address = "0x0000000000000000000000000000000046260001";

@@ -15,9 +15,6 @@ export type Subject = {
    * a second trade wins a part of it back, and where it grows with the trade, more in may even be less out.
    */
   readonly outputFee?: number;
-  /**
-   * Units of the input that a contract may lose in a round trip, where it rounds an output up and a trade is too small
-   * to pay a fee; 0 where absent.
-   */
-  readonly roundTrip?: number;
+  /** Units that a round trip may win because the contract rounds in the trader's favour; 0 where absent. */
+  readonly favour?: number;
 };

@@ -25,6 +25,8 @@ export type Vector = {
   readonly pool: Fields;
   /** One after the other on the changing state; else each on the state given. */
   readonly sequential: boolean;
+  /** How the answers were obtained: chain, contract-test, port or unstated. */
+  readonly truthClass: string;
   readonly swaps: readonly VectorSwap[];
 };
 
@@ -92,6 +94,7 @@ function vectorOf(raw: unknown): Vector {
     state: pool.state,
     pool,
     sequential: raw.sequential === true,
+    truthClass: typeof raw.truthClass === "string" ? raw.truthClass : "unstated",
     swaps: swaps.map((swap) => swapOf(id, swap)),
   };
 }

@@ -18,13 +18,18 @@ const recorded = {
   "uniswap-v3": 217,
   solidly: 39,
   "curve-stable": 381,
-  "balancer-v2": 456,
+  "balancer-v2": 463,
   "balancer-v3": 28,
   gyroscope: 12,
   "uniswap-v4": 53,
   algebra: 17,
   "curve-crypto": 43,
+  "liquidity-book": 3,
+  dodo: 22,
+  maverick: 8,
+  woofi: 4,
   "curve-llamma": 51,
+  converter: 4,
 };
 
 const pair = {

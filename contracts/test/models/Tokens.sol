@@ -126,3 +126,53 @@ contract RebasingToken is PlainToken {
         balanceOf[account] = uint256(int256(balanceOf[account]) + change);
     }
 }
+
+/// Takes allowances by EIP-2612 signatures.
+contract PermitToken is PlainToken {
+    mapping(address => uint256) public nonces;
+
+    function DOMAIN_SEPARATOR() public view returns (bytes32) {
+        bytes32 domain = keccak256("EIP712Domain(uint256 chainId,address verifyingContract)");
+        return keccak256(abi.encode(domain, block.chainid, address(this)));
+    }
+
+    function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)
+        external
+    {
+        require(block.timestamp <= deadline, "expired");
+        bytes32 kind = keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
+        bytes32 hash = keccak256(abi.encode(kind, owner, spender, value, nonces[owner]++, deadline));
+        bytes32 digest = keccak256(abi.encodePacked(hex"1901", DOMAIN_SEPARATOR(), hash));
+        require(owner != address(0) && ecrecover(digest, v, r, s) == owner, "signature");
+        allowance[owner][spender] = value;
+    }
+}
+
+/// Takes endless allowances by DAI's own signatures.
+contract DaiToken is PlainToken {
+    mapping(address => uint256) public nonces;
+
+    function DOMAIN_SEPARATOR() public view returns (bytes32) {
+        bytes32 domain = keccak256("EIP712Domain(uint256 chainId,address verifyingContract)");
+        return keccak256(abi.encode(domain, block.chainid, address(this)));
+    }
+
+    function permit(
+        address holder,
+        address spender,
+        uint256 nonce,
+        uint256 expiry,
+        bool allowed,
+        uint8 v,
+        bytes32 r,
+        bytes32 s
+    ) external {
+        require(nonce == nonces[holder]++ && (expiry == 0 || block.timestamp <= expiry), "nonce or expiry");
+        bytes32 kind =
+            keccak256("Permit(address holder,address spender,uint256 nonce,uint256 expiry,bool allowed)");
+        bytes32 hash = keccak256(abi.encode(kind, holder, spender, nonce, expiry, allowed));
+        bytes32 digest = keccak256(abi.encodePacked(hex"1901", DOMAIN_SEPARATOR(), hash));
+        require(holder != address(0) && ecrecover(digest, v, r, s) == holder, "signature");
+        allowance[holder][spender] = allowed ? type(uint256).max : 0;
+    }
+}

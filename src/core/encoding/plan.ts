@@ -1,5 +1,6 @@
 import type { Registry, StepCode } from "../protocol.ts";
 import { type Address, ALL_Q32, type Pool, type Route, type Step, type View } from "../types.ts";
+import { stepKinds } from "./kinds.ts";
 import { stepFlags, type WireRoute } from "./layout.ts";
 
 export type EncodingContext = {
@@ -38,10 +39,14 @@ function handovers(steps: readonly Laid[]): readonly boolean[] {
     if (step.share === 0) filled.delete(step.src);
     filled.add(step.dst);
     const next = steps[index + 1];
+    const before = steps[index - 1];
+    // Consecutive v4 steps are settled together, and only a step alone can pay a third party.
+    const inRun = step.code.kind === stepKinds.v4 && before?.code.kind === stepKinds.v4;
     return (
       next !== undefined &&
       !wasFilled &&
       step.code.paysAnyone &&
+      !inRun &&
       next.src === step.dst &&
       next.share === 0 &&
       next.code.intake === "transfer"

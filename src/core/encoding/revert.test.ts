@@ -6,6 +6,7 @@ import { decodeRevert, routerErrorNames } from "./revert.ts";
 const sample: Readonly<Record<string, unknown>> = {
   address: getAddress("0xabcdef0000000000000000000000000000000001"),
   uint256: 12345678901234567890n,
+  bytes4: "0x12345678",
 };
 
 describe.each(routerErrorNames)("%s", (name) => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Intake, Protocol } from "../protocol.ts";
 import { type Address, ALL_Q32, NATIVE, type Pool, type Route } from "../types.ts";
 import { decodeSwap, encodeSwap, ROUTER_ADDRESS, type SwapTerms } from "./index.ts";
-import { stepKinds } from "./kinds.ts";
+import { extraBytes, stepKinds } from "./kinds.ts";
 import { stepFlags } from "./layout.ts";
 import type { EncodingContext } from "./plan.ts";
 
@@ -20,7 +20,7 @@ function design(kind: number, intake: Intake, paysAnyone: boolean): Protocol {
       kind,
       target: pool.address,
       zeroForOne: i === 0,
-      extra: kind === stepKinds.v2 ? "0x000bb8" : "0x",
+      extra: `0x${"00".repeat(extraBytes[kind]!)}`,
       intake,
       paysAnyone,
     }),
@@ -31,6 +31,7 @@ const context: EncodingContext = {
   registry: new Map([
     ["v2", design(stepKinds.v2, "transfer", true)],
     ["v3", design(stepKinds.v3, "callback", true)],
+    ["v4", design(stepKinds.v4, "callback", true)],
     ["wrap", design(stepKinds.wrap, "held", false)],
   ]),
   view: { get: () => undefined },
@@ -135,6 +136,19 @@ describe("who pays whom", () => {
     );
     const last = ["prefunded", "toRecipient"];
     expect(flagsOf(found)).toEqual([["toNext"], last, ["toNext"], last]);
+  });
+
+  test("a v4 step alone pays the pair behind it, the last of a run does not", () => {
+    const alone = route(A, C, [pool("v4", [A, B]), ALL_Q32], [pool("v2", [B, C]), ALL_Q32]);
+    expect(flagsOf(alone)).toEqual([["toNext"], ["prefunded", "toRecipient"]]);
+    const run = route(
+      A,
+      C,
+      [pool("v4", [A, W]), ALL_Q32],
+      [pool("v4", [W, B]), ALL_Q32],
+      [pool("v2", [B, C]), ALL_Q32],
+    );
+    expect(flagsOf(run)).toEqual([[], [], ["toRecipient"]]);
   });
 
   test("wrapping stays in the router", () => {

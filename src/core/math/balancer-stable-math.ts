@@ -117,9 +117,18 @@ export function balanceFor(j: number, { balances, d, amp, precise }: StablePool)
   return newton(b, c, { d, start: divideUp(square + c, d + b) });
 }
 
-/** y = ceil((y² + c) / (2y + b - D)) until it settles. */
+/** Below this D the last unit may depend on where Newton's method starts. */
+const LEAST_D_TO_GUESS = 2n ** 64n;
+/** Puts a root in doubles above the true one. */
+const ABOVE = 1 + 2 ** -40;
+
+/**
+ * y = ceil((y² + c) / (2y + b - D)) until it settles. From above the root r, where the contract starts too, the method
+ * falls on ceil(r): one step from y leads to r + (y - r)²/(2y + b - D). So a start from doubles, just above, gives the
+ * same integer in fewer steps.
+ */
 function newton(b: bigint, c: bigint, { d, start }: { d: bigint; start: bigint }): bigint | undefined {
-  let y = start;
+  let y = d > LEAST_D_TO_GUESS ? rootAbove(Number(b - d), Number(c)) : start;
   for (let step = 0; step < MOST_STEPS; step++) {
     const before = y;
     const above = y * y + c;
@@ -129,6 +138,12 @@ function newton(b: bigint, c: bigint, { d, start }: { d: bigint; start: bigint }
     if (isSettled(y, before)) return y;
   }
   return undefined;
+}
+
+/** The positive root of y² + b·y = c in doubles, and a little more. */
+function rootAbove(b: number, c: number): bigint {
+  const root = Math.sqrt(b * b + 4 * c);
+  return BigInt(Math.ceil((b > 0 ? (2 * c) / (b + root) : (root - b) / 2) * ABOVE) + 1);
 }
 
 /** A trade of token `i` for token `j`. */

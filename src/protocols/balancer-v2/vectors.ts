@@ -61,7 +61,11 @@ function weighted(vector: Vector): WeightedState {
 }
 
 function stable(vector: Vector): StableState {
-  const fields = read(vector, ["amp"], ["ampPrecision", "bptIndex", "invariantVersion", "rates"]);
+  const fields = read(
+    vector,
+    ["amp"],
+    ["ampPrecision", "bptIndex", "invariantVersion", "rates", "actualSupply"],
+  );
   const amp = integer(fields.amp);
   const shareIndex = typeof fields.bptIndex === "number" ? fields.bptIndex : -1;
   // Where the version is not given: pools that trade their own shares are all of the later kind.
@@ -75,7 +79,7 @@ function stable(vector: Vector): StableState {
     ramp: { initialA: amp, futureA: amp, initialTime: 0, futureTime: 0 },
     rounding: older ? "up" : "down",
     shareIndex,
-    supply: 0n,
+    supply: integer(fields.actualSupply ?? 0),
     readFor: 1,
   };
 }

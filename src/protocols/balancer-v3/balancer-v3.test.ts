@@ -7,7 +7,11 @@ import {
 } from "viem";
 import { describe, expect, test } from "vitest";
 import type { Address, At, Deployment, Hex, Log, Pool } from "../../core/types.ts";
+import { parseVectors } from "../swapvec.ts";
+import { runVector } from "../vectors.ts";
 import { NOW, POOL, subjectOf, VAULT } from "./arbitrary.ts";
+import { swapBuffer } from "./buffer.ts";
+import buffers from "./buffers.json" with { type: "json" };
 import { balancerV3 } from "./index.ts";
 import type { Shape, State } from "./state.ts";
 import { imbalanceOf } from "./surge.ts";
@@ -337,6 +341,38 @@ test.each([
   [[1n, 8n, 2n], (7n * ONE) / 11n],
 ] as const)("the imbalance of %s is %s", (balances, imbalance) => {
   expect(imbalanceOf(balances)).toBe(imbalance);
+});
+
+describe("buffers", () => {
+  const even = { assets: 1n, shares: 1n };
+  test.each([
+    ["wrap", "in", 100n, 98n],
+    ["wrap", "out", 100n, 102n],
+    ["unwrap", "in", 100n, 98n],
+    ["unwrap", "out", 100n, 102n],
+    ["wrap", "in", 2n, undefined],
+  ] as const)("%s, side %s: %s at even value is %s", (direction, side, amount, answer) => {
+    expect(swapBuffer(even, { direction, amount, side })).toBe(answer);
+  });
+
+  test("round against the trader where the value has decimals", () => {
+    const conversion = { assets: 3n, shares: 2n };
+    expect(swapBuffer(conversion, { direction: "wrap", amount: 100n, side: "in" })).toBe(65n);
+    expect(swapBuffer(conversion, { direction: "unwrap", amount: 100n, side: "out" })).toBe(69n);
+  });
+
+  test("recorded swaps pass within the digits of their rate, and no further", () => {
+    const vectors = parseVectors(JSON.stringify(buffers));
+    for (const vector of vectors) {
+      expect(runVector(vector)!.map(({ wrong }) => wrong)).toEqual(vector.swaps.map(() => undefined));
+      const off = vector.swaps.map((one) => ({
+        ...one,
+        amountIn: (one.amountIn! * (one.kind === "exactIn" ? 100_000n : 100_001n)) / 100_000n,
+        amountOut: (one.amountOut! * (one.kind === "exactIn" ? 100_001n : 100_000n)) / 100_000n,
+      }));
+      for (const { wrong } of runVector({ ...vector, swaps: off })!) expect(wrong).toMatch(/^expected/);
+    }
+  });
 });
 
 describe("logs", () => {

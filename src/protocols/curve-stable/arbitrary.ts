@@ -52,7 +52,7 @@ export function metaSubjectOf(own: State, base: State): Subject {
 export function lendingSubjectOf(state: State): Subject {
   const { pool, ...rest } = subject(state, undefined, "compound");
   const tokens = Array.from({ length: 2 * state.balances.length }, (_, k) => coin(k));
-  return { ...rest, pool: { ...pool, tokens }, roundings: 32, roundTrip: 4 };
+  return { ...rest, pool: { ...pool, tokens }, roundings: 32, favour: 4 };
 }
 
 type Shape = {

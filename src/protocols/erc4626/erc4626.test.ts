@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { word } from "../../core/abi.ts";
+import { extraBytes } from "../../core/encoding/kinds.ts";
 import type { Hex } from "../../core/types.ts";
 import { poolOf, subjectOf } from "./arbitrary.ts";
 import { erc4626 } from "./index.ts";
@@ -48,6 +49,13 @@ describe("a vault's formula is proven by its previews", () => {
     expect(erc4626.load(poolOf("shares"), [...words(2n), ...rest], at)).toHaveProperty("refusal");
     expect(erc4626.load(poolOf("shares"), ["0x", ...rest], at)).toHaveProperty("refusal");
   });
+});
+
+test.each([0, 1])("a step from token %d carries its variant, as the router reads it", (i) => {
+  const { pool, states } = subjectOf({ kind: "shares", assets: 9n, shares: 9n, room: 9n, readFor: 1 });
+  const step = erc4626.encode(pool, states.get(pool.id) as State, i, 1 - i);
+  expect(step.extra).toBe("0x00");
+  expect(step.extra).toHaveLength(2 + 2 * extraBytes[step.kind]!);
 });
 
 describe("savings", () => {

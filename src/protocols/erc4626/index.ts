@@ -1,4 +1,5 @@
-import { stepKinds } from "../../core/encoding/kinds.ts";
+import { packedUint } from "../../core/abi.ts";
+import { stepKinds, wrapperVariants } from "../../core/encoding/kinds.ts";
 import type { Curve, Protocol } from "../../core/protocol.ts";
 import type { Address, At, Deployment, Hex, Pool } from "../../core/types.ts";
 import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
@@ -131,7 +132,7 @@ export const erc4626: Protocol<State, Mirror> = {
     kind: stepKinds.erc4626,
     target: pool.address,
     zeroForOne: i === 0,
-    extra: "0x",
+    extra: packedUint(wrapperVariants.erc4626, 1),
     intake: i === 0 ? "approval" : "held",
     paysAnyone: true,
   }),

@@ -1,14 +1,8 @@
 import { callData, hasWords, intAt, uintAt } from "../../core/abi.ts";
 import { MAX_TICK, MIN_TICK } from "../../core/math/tick-math.ts";
-import {
-  isWhole,
-  priceFitsTick,
-  ticksInWords,
-  type Words,
-  wordNumbers,
-  wordsAround,
-} from "../../core/math/tick-words.ts";
+import { isWhole, priceFitsTick, wordsAround } from "../../core/math/tick-words.ts";
 import type { Call, Hex, Pool, Refusal } from "../../core/types.ts";
+import { endsWithWords, type TickSource, tickCalls, tickTableOf, wordCalls } from "../tick-reads.ts";
 import type { State } from "./state.ts";
 
 const SLOT0: Hex = "0x3850c7bd";
@@ -21,20 +15,28 @@ const TICKS: Hex = "0xf30dba93";
 /** Answers before the bitmap words: slot0 and liquidity. */
 const HEAD = 2;
 
+function sourceOf(pool: Pool): TickSource {
+  return {
+    spacing: pool.facts.tickSpacing as number,
+    head: HEAD,
+    word: (number) => ({ to: pool.address, data: callData(TICK_BITMAP, number) }),
+    tick: (tick) => ({ to: pool.address, data: callData(TICKS, tick) }),
+  };
+}
+
 /** Two rounds where every word is read: head and words, then ticks. Three where the window hangs on the price. */
 export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
-  const spacing = pool.facts.tickSpacing as number;
-  const whole = wordsAround(spacing, 0);
+  const source = sourceOf(pool);
+  const whole = wordsAround(source.spacing, 0);
   if (answers.length === 0) {
     const head = [SLOT0, LIQUIDITY].map((data) => ({ to: pool.address, data }));
-    return isWhole(whole) ? [...head, ...wordCalls(pool, whole)] : head;
+    return isWhole(whole) ? [...head, ...wordCalls(source, whole)] : head;
   }
   const slot0 = answers[0]!;
   if (!hasWords(slot0, 2) || uintAt(slot0, 0) === 0n) return [];
-  const words = wordsAround(spacing, Number(intAt(slot0, 1)));
-  if (answers.length === HEAD) return wordCalls(pool, words);
-  if (answers.length > HEAD + words.last - words.first + 1) return [];
-  return setTicks(spacing, words, answers).map((tick) => ({ to: pool.address, data: callData(TICKS, tick) }));
+  const words = wordsAround(source.spacing, Number(intAt(slot0, 1)));
+  if (answers.length === HEAD) return wordCalls(source, words);
+  return endsWithWords(source, words, answers) ? tickCalls(source, words, answers) : [];
 }
 
 /** The state, or why the pool is refused. A pool that is not initialised yet is a state that cannot fill. */
@@ -51,37 +53,6 @@ export function load(pool: Pool, answers: readonly Hex[]): State | Refusal {
   if (sqrtPriceX96 === 0n)
     return { ...head, lowest: MIN_TICK, highest: MAX_TICK, ticks: [], nets: [], grosses: [] };
   if (!priceFitsTick(sqrtPriceX96, tick)) return { refusal: "the tick is not the price's" };
-  return withTicks(head, wordsAround(tickSpacing, tick), answers);
-}
-
-type Head = Pick<State, "feePpm" | "tickSpacing" | "sqrtPriceX96" | "tick" | "liquidity">;
-
-function withTicks(head: Head, words: Words, answers: readonly Hex[]): State | Refusal {
-  const wordAnswers = answers.slice(HEAD, HEAD + words.last - words.first + 1);
-  if (wordAnswers.length <= words.last - words.first || !wordAnswers.every((answer) => hasWords(answer, 1)))
-    return { refusal: "tickBitmap failed" };
-  const ticks = setTicks(head.tickSpacing, words, answers);
-  const tickAnswers = answers.slice(HEAD + wordAnswers.length);
-  if (tickAnswers.length !== ticks.length || !tickAnswers.every((answer) => hasWords(answer, 2)))
-    return { refusal: "ticks failed" };
-  const grosses = tickAnswers.map((answer) => uintAt(answer, 0));
-  const nets = tickAnswers.map((answer) => intAt(answer, 1));
-  if (grosses.includes(0n)) return { refusal: "bitmap and ticks disagree" };
-  const below = nets.reduce((sum, net, k) => (ticks[k]! <= head.tick ? sum + net : sum), 0n);
-  if (isWhole(words) && below !== head.liquidity) return { refusal: "liquidity is not its ticks' sum" };
-  return { ...head, lowest: words.lowest, highest: words.highest, ticks, nets, grosses };
-}
-
-function wordCalls(pool: Pool, words: Words): Call[] {
-  return wordNumbers(words).map((word) => ({ to: pool.address, data: callData(TICK_BITMAP, word) }));
-}
-
-/** Ticks whose bit is set in the word answers, ascending. */
-function setTicks(spacing: number, words: Words, answers: readonly Hex[]): number[] {
-  const values = answers.slice(HEAD, HEAD + words.last - words.first + 1);
-  return ticksInWords(
-    spacing,
-    words,
-    values.map((answer) => (hasWords(answer, 1) ? uintAt(answer, 0) : 0n)),
-  );
+  const table = tickTableOf(sourceOf(pool), wordsAround(tickSpacing, tick), answers, head);
+  return "refusal" in table ? table : { ...head, ...table };
 }

@@ -232,8 +232,8 @@ describe("refusals", () => {
   test.each([
     ["slot0 or liquidity failed", without(0, "0x")],
     ["slot0 or liquidity failed", without(1, "0x")],
-    ["tickBitmap failed", without(5, "0x")],
-    ["tickBitmap failed", answers.slice(0, 50)],
+    ["the tick bitmap failed", without(5, "0x")],
+    ["the tick bitmap failed", answers.slice(0, 50)],
     ["ticks failed", without(answers.length - 1, "0x")],
     ["ticks failed", answers.slice(0, -1)],
     ["bitmap and ticks disagree", without(answers.length - 1, words(0n, 0n))],

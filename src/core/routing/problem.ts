@@ -1,0 +1,184 @@
+import type { Graph } from "./graph.ts";
+import { grown } from "./rows.ts";
+import type { Scratch } from "./scratch.ts";
+
+/**
+ * The convex problem over a chosen set of edges: sell `supply` at node `source`, collect at `sink`.
+ *
+ * All amounts are values: amount × reference value of the token, so that every price is near 1 and decimals are
+ * out of sight. Prices are the dual variables: worth of each node's token in the token bought, over its reference.
+ */
+export type Problem = {
+  nodes: number;
+  edges: number;
+  source: number;
+  sink: number;
+  /** Value sold. */
+  supply: number;
+  /** Smallest curvature, per unit of value: keeps straight segments solvable. */
+  bend: number;
+  /** Node of the graph, its reference value, its price, and what flows in less what flows out at these prices. */
+  node: Int32Array;
+  ref: Float64Array;
+  price: Float64Array;
+  excess: Float64Array;
+  /** Edge of the graph, local ends, current lane. */
+  edge: Int32Array;
+  tail: Int32Array;
+  head: Int32Array;
+  lane: Int32Array;
+  /** Value sold through each edge, value bought, and the weight of the edge in the Hessian. */
+  sold: Float64Array;
+  bought: Float64Array;
+  weight: Float64Array;
+  /** Edges that may not be used for now: 1. */
+  off: Uint8Array;
+};
+
+export function emptyProblem(): Problem {
+  return {
+    nodes: 0,
+    edges: 0,
+    source: 0,
+    sink: 0,
+    supply: 0,
+    bend: 0,
+    node: new Int32Array(64),
+    ref: new Float64Array(64),
+    price: new Float64Array(64),
+    excess: new Float64Array(64),
+    edge: new Int32Array(256),
+    tail: new Int32Array(256),
+    head: new Int32Array(256),
+    lane: new Int32Array(256),
+    sold: new Float64Array(256),
+    bought: new Float64Array(256),
+    weight: new Float64Array(256),
+    off: new Uint8Array(256),
+  };
+}
+
+/** Share of the whole amount that a straight pool's price falls by when it takes all of it. */
+const LEAST_BEND = 1e-7;
+
+/** Begins a problem; the ends are nodes 0 and 1. */
+export function beginProblem(
+  problem: Problem,
+  graph: Graph,
+  scratch: Scratch,
+  { from, to, supply }: { from: number; to: number; supply: number },
+): void {
+  clearProblem(problem, scratch);
+  problem.supply = supply;
+  problem.bend = LEAST_BEND / supply;
+  problem.source = addProblemNode(problem, graph, scratch, { node: from, price: 1 });
+  problem.sink = addProblemNode(problem, graph, scratch, { node: to, price: 1 });
+}
+
+/** Forgets the problem and unmarks its nodes and edges. */
+export function clearProblem(problem: Problem, scratch: Scratch): void {
+  for (let n = 0; n < problem.nodes; n++) scratch.local[problem.node[n]!] = 0;
+  for (let e = 0; e < problem.edges; e++) scratch.inProblem[problem.edge[e]!] = 0;
+  problem.nodes = 0;
+  problem.edges = 0;
+}
+
+/** The local number of a node of the graph; added with `price` where it is new. */
+export function addProblemNode(
+  problem: Problem,
+  graph: Graph,
+  scratch: Scratch,
+  { node, price }: { node: number; price: number },
+): number {
+  const known = scratch.local[node]! - 1;
+  if (known >= 0) return known;
+  const local = problem.nodes++;
+  problem.node = grown(problem.node, local + 1);
+  problem.ref = grown(problem.ref, local + 1);
+  problem.price = grown(problem.price, local + 1);
+  problem.excess = grown(problem.excess, local + 1);
+  problem.node[local] = node;
+  problem.ref[local] = graph.values.ref[node]!;
+  problem.price[local] = price;
+  scratch.local[node] = local + 1;
+  return local;
+}
+
+/** Adds an edge whose ends are in the problem already; twice does nothing. @returns whether it was added */
+export function addProblemEdge(problem: Problem, graph: Graph, scratch: Scratch, edge: number): boolean {
+  if (scratch.inProblem[edge] !== 0 || graph.curves.count[edge] === 0) return false;
+  scratch.inProblem[edge] = 1;
+  const local = problem.edges++;
+  growEdges(problem, local + 1);
+  problem.edge[local] = edge;
+  problem.tail[local] = scratch.local[graph.tail[edge]!]! - 1;
+  problem.head[local] = scratch.local[graph.head[edge]!]! - 1;
+  problem.lane[local] = graph.curves.at[edge]!;
+  problem.off[local] = 0;
+  return true;
+}
+
+function growEdges(problem: Problem, size: number): void {
+  if (problem.edge.length >= size) return;
+  problem.edge = grown(problem.edge, size);
+  problem.tail = grown(problem.tail, size);
+  problem.head = grown(problem.head, size);
+  problem.lane = grown(problem.lane, size);
+  problem.sold = grown(problem.sold, size);
+  problem.bought = grown(problem.bought, size);
+  problem.weight = grown(problem.weight, size);
+  problem.off = grown(problem.off, size);
+}
+
+/**
+ * Lets every edge take what pays at the current prices; fills flows, weights and excesses.
+ *
+ * @returns the dual value: what the supply and all edges' profits are worth, never below what any flow can deliver
+ */
+export function evaluate(problem: Problem, { curves }: Graph): number {
+  const { price, excess, tail, head, sold, bought, source, supply } = problem;
+  excess.fill(0, 0, problem.nodes);
+  excess[source] = price[source]! * supply;
+  let value = price[source]! * supply;
+  for (let e = 0; e < problem.edges; e++) {
+    if (problem.off[e] !== 0) {
+      sold[e] = bought[e] = problem.weight[e] = 0;
+      continue;
+    }
+    respond(problem, curves, e);
+    const given = price[tail[e]!]! * sold[e]!;
+    const taken = price[head[e]!]! * bought[e]!;
+    excess[tail[e]!]! -= given;
+    excess[head[e]!]! += taken;
+    value += taken - given;
+  }
+  return value;
+}
+
+/** What edge `e` takes at the current prices: up to where its marginal price meets theirs. */
+function respond(problem: Problem, { lanes, at, count, end }: Graph["curves"], e: number): void {
+  const edge = problem.edge[e]!;
+  const u = problem.tail[e]!;
+  const refIn = problem.ref[u]!;
+  const refOut = problem.ref[problem.head[e]!]!;
+  const least = (problem.price[u]! / problem.price[problem.head[e]!]!) * (refIn / refOut);
+  const first = at[edge]!;
+  const last = first + (count[edge]! - 1) * 4;
+  let lane = problem.lane[e]!;
+  while (lane > first && lanes[lane + 2]! <= least) lane -= 4;
+  while (lane < last && lanes[lane + 6]! > least) lane += 4;
+  problem.lane[e] = lane;
+  const steep = lanes[lane + 2]!;
+  if (!(steep > least)) {
+    problem.sold[e] = problem.bought[e] = problem.weight[e] = 0;
+    return;
+  }
+  const bend = Math.max(lanes[lane + 3]!, problem.bend * refIn);
+  const root = Math.sqrt(steep / least);
+  const width = (lane < last ? lanes[lane + 4]! : end[edge]!) - lanes[lane]!;
+  const wanted = (root - 1) / bend;
+  const taken = wanted < width ? wanted : width;
+  problem.weight[e] = wanted < width ? (problem.price[u]! * refIn * root) / (2 * bend) : 0;
+  problem.sold[e] = (lanes[lane]! + taken) * refIn;
+  problem.bought[e] = (lanes[lane + 1]! + (steep * taken) / (1 + bend * taken)) * refOut;
+}

@@ -1,0 +1,57 @@
+import type { Graph } from "./graph.ts";
+import { grown } from "./rows.ts";
+
+/** Working memory of searches, owned by the engine and used by one search at a time. Nothing in it outlives a search. */
+export type Scratch = {
+  /** Best normalised price of each node towards the token bought; 0 = not reached. */
+  back: Float64Array;
+  /** The pair that each node's `back` leaves by. */
+  next: Int32Array;
+  /** Best normalised price from the token sold to each node. */
+  fore: Float64Array;
+  queue: Int32Array;
+  following: Int32Array;
+  /** Round in which a node was last queued. */
+  queued: Int32Array;
+  round: number;
+  /** Nodes that the forward sweep reached. */
+  visited: Int32Array;
+  /** Index of each node in the problem being solved; -1 = not in it. */
+  local: Int32Array;
+  /** Search that last put an edge into its problem. */
+  inProblem: Int32Array;
+  /** What `allows` said of each pool: 0 not asked, 1 yes, 2 no. */
+  allowed: Uint8Array;
+};
+
+export function emptyScratch(): Scratch {
+  return {
+    back: new Float64Array(16),
+    next: new Int32Array(16),
+    fore: new Float64Array(16),
+    queue: new Int32Array(16),
+    following: new Int32Array(16),
+    queued: new Int32Array(16),
+    round: 0,
+    visited: new Int32Array(16),
+    local: new Int32Array(16),
+    inProblem: new Int32Array(16),
+    allowed: new Uint8Array(16),
+  };
+}
+
+/** Makes room for the graph and forgets the search before. */
+export function resetScratch(scratch: Scratch, graph: Graph): void {
+  const nodes = graph.tokens.length;
+  scratch.back = grown(scratch.back, nodes);
+  scratch.next = grown(scratch.next, nodes);
+  scratch.fore = grown(scratch.fore, nodes);
+  scratch.queue = grown(scratch.queue, nodes);
+  scratch.following = grown(scratch.following, nodes);
+  scratch.visited = grown(scratch.visited, nodes);
+  scratch.queued = grown(scratch.queued, nodes);
+  scratch.local = grown(scratch.local, nodes);
+  scratch.inProblem = grown(scratch.inProblem, graph.edges);
+  scratch.allowed = grown(scratch.allowed, graph.entries.length);
+  scratch.allowed.fill(0);
+}

@@ -1,0 +1,123 @@
+import type { Graph } from "./graph.ts";
+import { findPair, type Pairs } from "./pairs.ts";
+import type { Scratch } from "./scratch.ts";
+
+export type Sweep = {
+  readonly from: number;
+  readonly to: number;
+  /** Normalised price of each pair at the size that the sweep is for. */
+  readonly prices: Float32Array | Float64Array;
+  /** Paths that pay less are not followed. */
+  readonly least: number;
+  /** Passes over the nodes that still improve; each settles at least one more pair of every path. */
+  readonly rounds: number;
+};
+
+/**
+ * Fills `scratch.back` with the best product of prices from every node to `to`, and `scratch.next` with the pair
+ * that it leaves by. 0 = no path that pays `least`.
+ *
+ * @returns whether all nodes came to rest within the rounds; where they never do, a cycle pays
+ */
+export function sweepBack({ pairs }: Graph, scratch: Scratch, sweep: Sweep): boolean {
+  const { back } = scratch;
+  back.fill(0);
+  back[sweep.to] = 1;
+  scratch.queue[0] = sweep.to;
+  let waiting = 1;
+  for (let round = 0; round < sweep.rounds && waiting > 0; round++) waiting = passBack(pairs, scratch, sweep, waiting);
+  finishAt(pairs, scratch, sweep);
+  return waiting === 0;
+}
+
+/** Relaxes all pairs into the nodes that wait. @returns how many nodes wait then */
+function passBack(pairs: Pairs, scratch: Scratch, { from, to, prices, least }: Sweep, waiting: number): number {
+  const { back, next, queued, queue, following } = scratch;
+  const { start, length, data } = pairs.inward;
+  const round = ++scratch.round;
+  let found = 0;
+  for (let q = 0; q < waiting; q++) {
+    const node = queue[q]!;
+    const price = back[node]!;
+    const last = start[node]! + length[node]!;
+    for (let k = start[node]!; k < last; k++) {
+      const pair = data[k]!;
+      const reached = price * prices[pair]!;
+      const tail = pairs.tail[pair]!;
+      if (!(reached > back[tail]!) || reached < least) continue;
+      back[tail] = reached;
+      next[tail] = pair;
+      if (queued[tail] === round || tail === from || tail === to) continue;
+      queued[tail] = round;
+      following[found++] = tail;
+    }
+  }
+  scratch.queue = following;
+  scratch.following = queue;
+  return found;
+}
+
+/** The token sold may have one neighbour only, so that no sweep passes it: looks along its own pairs. */
+function finishAt(pairs: Pairs, { back, next }: Scratch, { from, prices }: Sweep): void {
+  const { start, length, data } = pairs.outgoing;
+  for (let k = 0; k < length[from]!; k++) {
+    const pair = data[start[from]! + k]!;
+    const reached = back[pairs.head[pair]!]! * prices[pair]!;
+    if (!(reached > back[from]!)) continue;
+    back[from] = reached;
+    next[from] = pair;
+  }
+}
+
+/**
+ * After a backward sweep with the same prices: fills `scratch.fore` with the best product of prices from `from`,
+ * only where a path that pays `least` goes on, and `scratch.visited` with those nodes, `from` first.
+ *
+ * @returns the number of nodes visited, negative where they did not come to rest within the rounds
+ */
+export function sweepForward({ pairs }: Graph, scratch: Scratch, sweep: Sweep): number {
+  const { fore, visited, queue } = scratch;
+  fore.fill(0);
+  fore[sweep.from] = 1;
+  visited[0] = queue[0] = sweep.from;
+  const progress = { waiting: 1, visited: 1 };
+  for (let round = 0; round < sweep.rounds && progress.waiting > 0; round++) passForward(pairs, scratch, sweep, progress);
+  return progress.waiting === 0 ? progress.visited : -progress.visited;
+}
+
+type Progress = { waiting: number; visited: number };
+
+function passForward(pairs: Pairs, scratch: Scratch, { from, to, prices, least }: Sweep, progress: Progress): void {
+  const { fore, back, queued, queue, following, visited } = scratch;
+  const { start, length, data } = pairs.onward;
+  const round = ++scratch.round;
+  let found = 0;
+  for (let q = 0; q < progress.waiting; q++) {
+    const node = queue[q]!;
+    const price = fore[node]!;
+    const last = start[node]! + length[node]!;
+    for (let k = start[node]!; k < last; k++) {
+      const pair = data[k]!;
+      const reached = price * prices[pair]!;
+      const head = pairs.head[pair]!;
+      if (!(reached > fore[head]!) || reached * back[head]! < least || head === from || head === to) continue;
+      if (fore[head] === 0) visited[progress.visited++] = head;
+      fore[head] = reached;
+      if (queued[head] === round) continue;
+      queued[head] = round;
+      following[found++] = head;
+    }
+  }
+  scratch.queue = following;
+  scratch.following = queue;
+  progress.waiting = found;
+}
+
+/** Calls `visit` with the pairs that leave `node` for a node that leads on, and with the one to `to`. */
+export function forEachOnward({ pairs }: Graph, node: number, to: number, visit: (pair: number) => void): void {
+  const { start, length, data } = pairs.onward;
+  const last = start[node]! + length[node]!;
+  for (let k = start[node]!; k < last; k++) visit(data[k]!);
+  const direct = pairs.degree[to] === 1 ? findPair(pairs, node, to) : -1;
+  if (direct >= 0) visit(direct);
+}

@@ -24,7 +24,7 @@ export function mirror(state: State): Mirror {
 export function quoteFloat(pair: Mirror, i: number, _j: number, x: number): number {
   const reserveIn = i === 0 ? pair.reserve0 : pair.reserve1;
   const reserveOut = i === 0 ? pair.reserve1 : pair.reserve0;
-  if (!(x > 0) || reserveIn === 0 || reserveIn + x > MAX) return 0;
+  if (!(x > 0) || reserveIn === 0 || x > MAX - reserveIn) return 0;
   const lessFee = x * pair.keep;
   return (lessFee * reserveOut) / (reserveIn + lessFee);
 }

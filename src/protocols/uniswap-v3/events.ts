@@ -1,0 +1,74 @@
+import { addressAt, hasWords, intAt, uintAt } from "../../core/abi.ts";
+import { withPosition } from "../../core/math/tick-table.ts";
+import type { Deployment, Hex, Log, Pool } from "../../core/types.ts";
+import type { State } from "./state.ts";
+
+/** PoolCreated(address indexed token0, address indexed token1, uint24 indexed fee, int24 tickSpacing, address pool) */
+const POOL_CREATED = "0x783cca1c0412dd0d695e784568c96da2e9c22ff989357a2e8b1d9b2b4e6b7118";
+/** Initialize(uint160 sqrtPriceX96, int24 tick) */
+const INITIALIZE = "0x98636036cb66a9c19a37435efc1e90142190214e8abeb821bdba3f2990dd4c95";
+/** Swap(address indexed, address indexed, int256, int256, uint160 sqrtPriceX96, uint128 liquidity, int24 tick) */
+const SWAP = "0xc42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67";
+/** PancakeSwap v3's Swap: the same words, then the protocol's fees of both tokens. */
+const SWAP_WITH_FEES = "0x19b47279256b2a23a1665c810c8d55a1758940ee09377d4f8d26497a3577dc83";
+/** Mint(address, address indexed, int24 indexed lower, int24 indexed upper, uint128 amount, uint256, uint256) */
+const MINT = "0x7a53080ba414158be7ec69b987b5fb7d07dee101fe85488f0853ae16239d0bde";
+/** Burn(address indexed, int24 indexed lower, int24 indexed upper, uint128 amount, uint256, uint256) */
+const BURN = "0x0c396cd989a39f4459b5fa1aed6a9a8dcdbc45908acfd67e028cd568da98982c";
+
+const stateTopics: readonly Hex[] = [INITIALIZE, SWAP, SWAP_WITH_FEES, MINT, BURN];
+export const topics: readonly Hex[] = [POOL_CREATED, ...stateTopics];
+
+/** The pool that the factory announces. */
+export function discover(log: Log, deployment: Deployment): Pool | undefined {
+  if (log.topics[0] !== POOL_CREATED || log.address !== deployment.factory) return undefined;
+  if (log.topics.length !== 4 || !hasWords(log.data, 2)) return undefined;
+  const address = addressAt(log.data, 1);
+  return {
+    id: address,
+    address,
+    protocol: "uniswap-v3",
+    deployment: deployment.id,
+    tokens: [addressAt(log.topics[1]!, 0), addressAt(log.topics[2]!, 0)],
+    stateIds: [address],
+    facts: { feePpm: Number(uintAt(log.topics[3]!, 0)), tickSpacing: Number(intAt(log.data, 0)) },
+  };
+}
+
+export function touches(log: Log): readonly string[] {
+  return stateTopics.includes(log.topics[0]!) ? [log.address] : [];
+}
+
+/** "reload" where the price left the known ticks, or a position is taken away that the table does not know. */
+export function apply(state: State, log: Log): State | "reload" {
+  switch (log.topics[0]) {
+    case INITIALIZE:
+      return { ...state, sqrtPriceX96: uintAt(log.data, 0), tick: Number(intAt(log.data, 1)) };
+    case SWAP:
+    case SWAP_WITH_FEES:
+      return afterSwapEvent(state, log);
+    case MINT:
+      return withLiquidity(state, log, uintAt(log.data, 1));
+    case BURN:
+      return withLiquidity(state, log, -uintAt(log.data, 0));
+    default:
+      return state;
+  }
+}
+
+function afterSwapEvent(state: State, log: Log): State | "reload" {
+  const tick = Number(intAt(log.data, 4));
+  if (tick < state.lowest || tick >= state.highest) return "reload";
+  return { ...state, sqrtPriceX96: uintAt(log.data, 2), liquidity: uintAt(log.data, 3), tick };
+}
+
+/** A burn of nothing only collects fees. */
+function withLiquidity(state: State, log: Log, liquidity: bigint): State | "reload" {
+  if (liquidity === 0n) return state;
+  const lower = Number(intAt(log.topics[2]!, 0));
+  const upper = Number(intAt(log.topics[3]!, 0));
+  const changed = withPosition(state, { lower, upper, liquidity });
+  if (changed === undefined) return "reload";
+  const inRange = lower <= state.tick && state.tick < upper;
+  return inRange ? { ...changed, liquidity: state.liquidity + liquidity } : changed;
+}

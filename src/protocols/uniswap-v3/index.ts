@@ -1,0 +1,41 @@
+import { stepKinds } from "../../core/encoding/kinds.ts";
+import {
+  type ConcentratedMirror,
+  concentratedCurve,
+  concentratedFloat,
+  concentratedMirror,
+} from "../../core/math/concentrated-mirror.ts";
+import type { Protocol } from "../../core/protocol.ts";
+import { quoteOwnState } from "../own-state.ts";
+import { apply, discover, topics, touches } from "./events.ts";
+import { load, reads } from "./reads.ts";
+import { gasOf, type State, trade } from "./state.ts";
+
+/** A typical swap crosses less than one tick, but a route that is sized by its gas must not run short. */
+const TYPICAL_CROSSINGS = 1;
+
+/** Uniswap v3 and every fork that keeps its pool contract, PancakeSwap v3 with its wider Swap event included. */
+export const uniswapV3: Protocol<State, ConcentratedMirror> = {
+  name: "uniswap-v3",
+  topics,
+  seeds: () => [],
+  discover,
+  touches,
+  reads,
+  load,
+  apply,
+  stale: () => false,
+  quote: quoteOwnState(trade),
+  mirror: concentratedMirror,
+  quoteFloat: concentratedFloat,
+  curve: concentratedCurve,
+  gas: () => gasOf(TYPICAL_CROSSINGS),
+  encode: (pool, _state, i) => ({
+    kind: stepKinds.v3,
+    target: pool.address,
+    zeroForOne: i === 0,
+    extra: "0x",
+    intake: "callback",
+    paysAnyone: true,
+  }),
+};

@@ -1,74 +1,92 @@
 import type { Graph } from "./graph.ts";
-import { evaluate, type Problem } from "./problem.ts";
+import { evaluate, type Problem, weighEdges } from "./problem.ts";
+import { type Delivery, deliver, layDelivery } from "./primal.ts";
 import { grown } from "./rows.ts";
 import { layMatrix, type Skyline, solveMatrix } from "./skyline.ts";
 
 export type Solved = {
-  /** Whether flows balance to `BALANCED` of the supply. */
+  /** Whether the gap was closed. */
   readonly converged: boolean;
   /** The dual value at the prices reached. */
   readonly value: number;
+  readonly iterations: number;
 };
 
-const BALANCED = 1e-9;
-const MOST_ITERATIONS = 60;
-/** Largest relative change of a price in one iteration. */
-const LONGEST_STEP = 0.5;
+const FIRST_REACH = 0.01;
+const LONGEST_REACH = 3;
 const MOST_TRIALS = 12;
 
-/**
- * Finds the prices at which every token's flows balance, by Newton's method on the dual with a line search along
- * straight lines in prices, where the dual is convex. Starts from the prices that the problem holds.
- */
-export function solveProblem(problem: Problem, graph: Graph, matrix: Skyline): Solved {
+export function solveProblem(
+  problem: Problem,
+  graph: Graph,
+  { matrix, delivery }: { matrix: Skyline; delivery: Delivery },
+  { gap, most }: { gap: number; most: number },
+): Solved {
   layMatrix(matrix, problem);
-  let value = evaluate(problem, graph);
-  for (let k = 0; k < MOST_ITERATIONS; k++) {
-    if (imbalance(problem) <= BALANCED * problem.supply) return { converged: true, value };
+  layDelivery(delivery, problem);
+  delivery.most = -1;
+  const walk = { value: evaluate(problem, graph), reach: FIRST_REACH };
+  let k = 0;
+  for (; k < most; k++) {
+    const paid = deliver(delivery, problem, graph);
+    if ((globalThis as any).TRACE) console.log('it', k, 'dual', walk.value, 'gap', 1 - delivery.most/walk.value, 1-paid/walk.value, 'imb', imbalance(problem)/problem.supply, 'reach', walk.reach);
+    if (k === 0 && process.env.RS) walk.reach = Math.min(1, Math.max(1e-5, 1 - paid / walk.value));
+    if (walk.value - delivery.most <= gap * walk.value) return { converged: true, value: walk.value, iterations: k };
+    weighEdges(problem, graph, walk.reach);
     solveMatrix(matrix, problem);
-    const next = search(problem, graph, matrix, value);
-    if (next === undefined) break;
-    value = next;
+    if (!search(problem, graph, matrix, walk)) break;
   }
-  return { converged: imbalance(problem) <= 1e-6 * problem.supply, value };
+  return { converged: false, value: walk.value, iterations: k };
 }
 
 /** Value that flows into or out of nodes without balance; the sink may collect. */
-function imbalance({ excess, nodes, sink }: Problem): number {
+export function imbalance({ excess, nodes, sink }: Problem): number {
   let sum = 0;
   for (let n = 0; n < nodes; n++) if (n !== sink) sum += Math.abs(excess[n]!);
   return sum;
 }
 
-let base = new Float64Array(64);
+type Walk = {
+  /** The dual value at the prices that the problem holds. */
+  value: number;
+  /** How far a price may move in the next step. */
+  reach: number;
+};
 
-/**
- * Goes along the Newton step to about where the dual stops falling.
- *
- * @returns the dual value there, or undefined where no progress is left
- */
-function search(problem: Problem, graph: Graph, { step }: Skyline, before: number): number | undefined {
+/** Goes along the Newton step to about where the dual stops falling. @returns false where no progress is left */
+function search(problem: Problem, graph: Graph, matrix: Skyline, walk: Walk): boolean {
   const { price, nodes } = problem;
-  base = grown(base, nodes);
+  const { step } = matrix;
+  matrix.base = grown(matrix.base, nodes);
+  const { base } = matrix;
   base.set(price.subarray(0, nodes));
   let largest = 0;
-  for (let n = 0; n < nodes; n++) largest = Math.max(largest, Math.abs(step[n]!));
+  for (let n = 0; n < nodes; n++) {
+    if (step[n]! > walk.reach) step[n] = walk.reach;
+    else if (step[n]! < -walk.reach) step[n] = -walk.reach;
+    largest = Math.max(largest, Math.abs(step[n]!));
+  }
   const fall = -slope(problem, step);
-  if (!(largest > 0) || !(fall > 0)) return undefined;
-  let t = Math.min(1, LONGEST_STEP / largest);
+  if (!(fall > 0)) return false;
+  let t = 1;
   for (let trial = 0; trial < MOST_TRIALS; trial++) {
-    for (let n = 0; n < nodes; n++) price[n] = base[n]! * (1 - t * step[n]!);
+    for (let n = 0; n < nodes; n++) price[n] = base[n]! * Math.exp(-t * step[n]!);
     const value = evaluate(problem, graph);
     const now = slope(problem, step);
-    if (now <= 0.5 * fall || value < before - 1e-4 * t * fall) return value;
+    if (0) console.log('   trial', t, 'slope', -fall, now, 'value', value, walk.value, 'maxstep', largest, 'imb', imbalance(problem)/problem.supply);
+    if (now <= 0.5 * fall || value < walk.value - 1e-4 * t * fall) {
+      walk.value = value;
+      walk.reach = t === 1 ? Math.min(LONGEST_REACH, Math.max(1e-9, largest * 2)) : Math.max(1e-9, t * largest);
+      return true;
+    }
     t *= Math.min(0.7, Math.max(0.1, fall / (fall + now)));
   }
-  return undefined;
+  return false;
 }
 
-/** Derivative of the dual along the step from `base`. */
-function slope({ price, excess, nodes, sink }: Problem, step: Float64Array): number {
+/** Derivative of the dual along the step, which is taken in the logarithms of the prices. */
+function slope({ excess, nodes, sink }: Problem, step: Float64Array): number {
   let sum = 0;
-  for (let n = 0; n < nodes; n++) if (n !== sink) sum -= (excess[n]! / price[n]!) * base[n]! * step[n]!;
+  for (let n = 0; n < nodes; n++) if (n !== sink) sum -= excess[n]! * step[n]!;
   return sum;
 }

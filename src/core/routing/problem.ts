@@ -31,6 +31,7 @@ export type Problem = {
   sold: Float64Array;
   bought: Float64Array;
   weight: Float64Array;
+  exact: Float64Array;
   /** Edges that may not be used for now: 1. */
   off: Uint8Array;
 };
@@ -54,12 +55,14 @@ export function emptyProblem(): Problem {
     sold: new Float64Array(256),
     bought: new Float64Array(256),
     weight: new Float64Array(256),
+    exact: new Float64Array(256),
     off: new Uint8Array(256),
   };
 }
 
+const MODE = Number(process.env.MODE ?? 0);
 /** Share of the whole amount that a straight pool's price falls by when it takes all of it. */
-const LEAST_BEND = 1e-7;
+const LEAST_BEND = Number(process.env.LB ?? 1e-6);
 
 /** Begins a problem; the ends are nodes 0 and 1. */
 export function beginProblem(
@@ -127,6 +130,7 @@ function growEdges(problem: Problem, size: number): void {
   problem.sold = grown(problem.sold, size);
   problem.bought = grown(problem.bought, size);
   problem.weight = grown(problem.weight, size);
+  problem.exact = grown(problem.exact, size);
   problem.off = grown(problem.off, size);
 }
 
@@ -142,7 +146,7 @@ export function evaluate(problem: Problem, { curves }: Graph): number {
   let value = price[source]! * supply;
   for (let e = 0; e < problem.edges; e++) {
     if (problem.off[e] !== 0) {
-      sold[e] = bought[e] = problem.weight[e] = 0;
+      sold[e] = bought[e] = 0;
       continue;
     }
     respond(problem, curves, e);
@@ -170,15 +174,53 @@ function respond(problem: Problem, { lanes, at, count, end }: Graph["curves"], e
   problem.lane[e] = lane;
   const steep = lanes[lane + 2]!;
   if (!(steep > least)) {
-    problem.sold[e] = problem.bought[e] = problem.weight[e] = 0;
+    problem.sold[e] = problem.bought[e] = problem.exact[e] = 0;
     return;
   }
   const bend = Math.max(lanes[lane + 3]!, problem.bend * refIn);
-  const root = Math.sqrt(steep / least);
   const width = (lane < last ? lanes[lane + 4]! : end[edge]!) - lanes[lane]!;
-  const wanted = (root - 1) / bend;
+  const wanted = (Math.sqrt(steep / least) - 1) / bend;
   const taken = wanted < width ? wanted : width;
-  problem.weight[e] = wanted < width ? (problem.price[u]! * refIn * root) / (2 * bend) : 0;
+  problem.exact[e] = wanted < width ? (problem.price[u]! * refIn * (1 + bend * taken)) / (2 * bend) : 0;
   problem.sold[e] = (lanes[lane]! + taken) * refIn;
   problem.bought[e] = (lanes[lane + 1]! + (steep * taken) / (1 + bend * taken)) * refOut;
+}
+
+/**
+ * Weights of the edges for the next step: how much more each would sell if its price rose, averaged over a
+ * relative change of `reach` to either side, so that an edge about to be used, or about to be full, is felt.
+ */
+export function weighEdges(problem: Problem, { curves }: Graph, reach: number): void {
+  const { price, ref, tail, head, weight } = problem;
+  const up = 1 + reach;
+  const down = 1 / up;
+  for (let e = 0; e < problem.edges; e++) {
+    if (problem.off[e] !== 0) {
+      weight[e] = 0;
+      continue;
+    }
+    const u = tail[e]!;
+    const v = head[e]!;
+    const least = (price[u]! / price[v]!) * (ref[u]! / ref[v]!);
+    const more = soldAt(problem, curves, e, least * down);
+    weight[e] = more > 0 ? (price[u]! * (more - soldAt(problem, curves, e, least * up))) / (2 * reach) : 0;
+    if (more > 0 && MODE > 0 && problem.exact[e]! > weight[e]!) weight[e] = problem.exact[e]!;
+  }
+}
+
+/** Value sold through edge `e` where a unit sold must bring at least `least` units. */
+function soldAt(problem: Problem, { lanes, at, count, end }: Graph["curves"], e: number, least: number): number {
+  const edge = problem.edge[e]!;
+  const refIn = problem.ref[problem.tail[e]!]!;
+  const first = at[edge]!;
+  const last = first + (count[edge]! - 1) * 4;
+  let lane = problem.lane[e]!;
+  while (lane > first && lanes[lane + 2]! <= least) lane -= 4;
+  while (lane < last && lanes[lane + 6]! > least) lane += 4;
+  const steep = lanes[lane + 2]!;
+  if (!(steep > least)) return 0;
+  const bend = Math.max(lanes[lane + 3]!, problem.bend * refIn);
+  const width = (lane < last ? lanes[lane + 4]! : end[edge]!) - lanes[lane]!;
+  const wanted = (Math.sqrt(steep / least) - 1) / bend;
+  return (lanes[lane]! + (wanted < width ? wanted : width)) * refIn;
 }

@@ -9,6 +9,12 @@ export type Scratch = {
   next: Int32Array;
   /** Best normalised price from the token sold to each node. */
   fore: Float64Array;
+  /** What each token fetches, costs, and is taken to be worth at the prices of a solved problem. */
+  low: Float64Array;
+  high: Float64Array;
+  worth: Float64Array;
+  /** 1 where a token's price is that of the problem. */
+  fixed: Uint8Array;
   queue: Int32Array;
   following: Int32Array;
   /** Round in which a node was last queued. */
@@ -29,6 +35,10 @@ export function emptyScratch(): Scratch {
     back: new Float64Array(16),
     next: new Int32Array(16),
     fore: new Float64Array(16),
+    low: new Float64Array(16),
+    high: new Float64Array(16),
+    worth: new Float64Array(16),
+    fixed: new Uint8Array(16),
     queue: new Int32Array(16),
     following: new Int32Array(16),
     queued: new Int32Array(16),
@@ -46,6 +56,10 @@ export function resetScratch(scratch: Scratch, graph: Graph): void {
   scratch.back = grown(scratch.back, nodes);
   scratch.next = grown(scratch.next, nodes);
   scratch.fore = grown(scratch.fore, nodes);
+  scratch.low = grown(scratch.low, nodes);
+  scratch.high = grown(scratch.high, nodes);
+  scratch.worth = grown(scratch.worth, nodes);
+  scratch.fixed = grown(scratch.fixed, nodes);
   scratch.queue = grown(scratch.queue, nodes);
   scratch.following = grown(scratch.following, nodes);
   scratch.visited = grown(scratch.visited, nodes);

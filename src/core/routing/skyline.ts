@@ -16,8 +16,9 @@ export type Skyline = {
   pivot: Float64Array;
   /** Where each edge of the problem adds its weight; -1 where the sink is one of its ends. */
   cell: Int32Array;
-  /** The answer by row, and by node. */
+  /** The answer by row, the prices before the step, and the step by node. */
   solved: Float64Array;
+  base: Float64Array;
   step: Float64Array;
 };
 
@@ -30,6 +31,7 @@ export function emptySkyline(): Skyline {
     cells: new Float64Array(1024),
     pivot: new Float64Array(64),
     cell: new Int32Array(256),
+    base: new Float64Array(64),
     solved: new Float64Array(64),
     step: new Float64Array(64),
   };

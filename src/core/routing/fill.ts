@@ -1,0 +1,108 @@
+import { outputAt, slopeAt } from "./curves.ts";
+import type { Graph } from "./graph.ts";
+import type { Problem } from "./problem.ts";
+import { grown } from "./rows.ts";
+
+/** Labels of a path search by hop and node: the most that arrives, and the edge that it arrives by. */
+export type Labels = { amount: Float64Array; by: Int32Array };
+
+export function emptyLabels(): Labels {
+  return { amount: new Float64Array(256), by: new Int32Array(256) };
+}
+
+/**
+ * Sends the supply through the problem's edges in equal chunks, each along the path that pays most after what the
+ * chunks before it took. A rough primal solution: `problem.sold` is what each edge takes, in smallest units.
+ *
+ * @returns how many chunks found a path
+ */
+export function fillGreedily(
+  problem: Problem,
+  graph: Graph,
+  labels: Labels,
+  { chunks, hops }: { chunks: number; hops: number },
+): number {
+  const { sold, edges } = problem;
+  sold.fill(0, 0, edges);
+  const chunk = problem.supply / problem.ref[problem.source]! / chunks;
+  for (let k = 0; k < chunks; k++) {
+    const hop = bestPath(problem, graph, labels, { amount: chunk, hops });
+    if (hop === 0) return k;
+    sendAlong(problem, graph, labels, hop);
+  }
+  return chunks;
+}
+
+type Send = { readonly amount: number; readonly hops: number };
+
+/** Labels every node by the best path of each length. @returns the length of the best path to the sink, 0 = none */
+function bestPath(problem: Problem, graph: Graph, labels: Labels, { amount, hops }: Send): number {
+  const { nodes, source, sink } = problem;
+  labels.amount = grown(labels.amount, (hops + 1) * nodes);
+  labels.by = grown(labels.by, (hops + 1) * nodes);
+  labels.amount.fill(0, 0, (hops + 1) * nodes);
+  labels.amount[source] = amount;
+  let best = 0;
+  for (let hop = 1; hop <= hops; hop++) {
+    relax(problem, graph, labels, hop);
+    if (labels.amount[hop * nodes + sink]! > (best > 0 ? labels.amount[best * nodes + sink]! : 0)) best = hop;
+  }
+  return best;
+}
+
+function relax({ edges, edge, tail, head, sold, nodes, sink, off }: Problem, { curves }: Graph, labels: Labels, hop: number): void {
+  const { amount, by } = labels;
+  const here = hop * nodes;
+  const before = here - nodes;
+  for (let e = 0; e < edges; e++) {
+    const arriving = amount[before + tail[e]!]!;
+    if (arriving === 0 || tail[e] === sink || off[e] !== 0) continue;
+    const taken = sold[e]!;
+    const base = taken > 0 ? outputAt(curves, edge[e]!, taken) : 0;
+    const out = outputAt(curves, edge[e]!, taken + arriving) - base;
+    const at = here + head[e]!;
+    if (!(out > amount[at]!) || revisits(labels, { tail, nodes }, hop - 1, { node: tail[e]!, head: head[e]! })) continue;
+    amount[at] = out;
+    by[at] = e;
+  }
+}
+
+/** Whether the path that ends in `node` after `hop` hops has passed `head`. */
+function revisits({ by }: Labels, { tail, nodes }: Pick<Problem, "tail" | "nodes">, hop: number, step: { node: number; head: number }): boolean {
+  let { node } = step;
+  for (let h = hop; h >= 0; h--) {
+    if (node === step.head) return true;
+    if (h > 0) node = tail[by[h * nodes + node]!]!;
+  }
+  return false;
+}
+
+function sendAlong({ nodes, tail, sold, sink }: Problem, _graph: Graph, { amount, by }: Labels, length: number): void {
+  let node = sink;
+  for (let hop = length; hop > 0; hop--) {
+    const e = by[hop * nodes + node]!;
+    node = tail[e]!;
+    sold[e]! += amount[(hop - 1) * nodes + node]!;
+  }
+}
+
+/** Prices that the marginal prices of a greedy fill imply, from the sink back; a token without a use keeps its own. */
+export function priceFill(problem: Problem, graph: Graph, hops: number): void {
+  const { edges, edge, tail, head, sold, price, ref, sink, nodes } = problem;
+  const implied = new Float64Array(nodes);
+  implied[sink] = 1;
+  for (let round = 0; round < hops; round++) {
+    for (let e = 0; e < edges; e++) {
+      if (!(sold[e]! > 0) || tail[e] === sink) continue;
+      const slope = slopeAt(graph.curves, edge[e]!, sold[e]!) * (ref[head[e]!]! / ref[tail[e]!]!);
+      const value = slope * implied[head[e]!]!;
+      if (value > implied[tail[e]!]!) implied[tail[e]!] = value;
+    }
+  }
+  for (let n = 0; n < nodes; n++) if (implied[n]! > 0) price[n] = implied[n]!;
+}
+
+/** Switches off every edge that the fill left unused, or on again. */
+export function switchUnused({ edges, sold, off }: Problem, to: 0 | 1): void {
+  for (let e = 0; e < edges; e++) if (to === 0 || !(sold[e]! > 0)) off[e] = to;
+}

@@ -106,3 +106,23 @@ export function priceFill(problem: Problem, graph: Graph, hops: number): void {
 export function switchUnused({ edges, sold, off }: Problem, to: 0 | 1): void {
   for (let e = 0; e < edges; e++) if (to === 0 || !(sold[e]! > 0)) off[e] = to;
 }
+
+export function priceAll(problem: Problem, graph: Graph, trial: number): void {
+  const { nodes, edges, edge, tail, head, ref, price, sink, supply, sold } = problem;
+  const { curves } = graph;
+  const implied = new Float64Array(nodes);
+  implied[sink] = 1;
+  for (let round = 0, changed = true; round < 6 && changed; round++) {
+    changed = false;
+    for (let e = 0; e < edges; e++) {
+      if (tail[e] === sink || implied[head[e]!] === 0) continue;
+      const sent = sold[e]!;
+      const x = sent > 0 ? sent : Math.min((supply * trial) / ref[tail[e]!]!, curves.end[edge[e]!]! / 2);
+      const value = slopeAt(curves, edge[e]!, x) * (ref[head[e]!]! / ref[tail[e]!]!) * implied[head[e]!]!;
+      if (!(value > implied[tail[e]!]!)) continue;
+      implied[tail[e]!] = value;
+      changed = true;
+    }
+  }
+  for (let n = 0; n < nodes; n++) if (implied[n]! > 0) price[n] = implied[n]!;
+}

@@ -30,7 +30,7 @@ export function solveProblem(
   for (; k < most; k++) {
     const paid = deliver(delivery, problem, graph);
     if ((globalThis as any).TRACE) console.log('it', k, 'dual', walk.value, 'gap', 1 - delivery.most/walk.value, 1-paid/walk.value, 'imb', imbalance(problem)/problem.supply, 'reach', walk.reach);
-    if (k === 0 && process.env.RS) walk.reach = Math.min(1, Math.max(1e-5, 1 - paid / walk.value));
+    if (k === 0) walk.reach = Math.min(1, Math.max(1e-5, 1 - paid / walk.value));
     if (walk.value - delivery.most <= gap * walk.value) return { converged: true, value: walk.value, iterations: k };
     weighEdges(problem, graph, walk.reach);
     solveMatrix(matrix, problem);

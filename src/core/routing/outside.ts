@@ -1,77 +1,88 @@
 import { profitAt } from "./curves.ts";
-import type { Field } from "./field.ts";
+import { balancedWorth } from "./detour.ts";
 import type { Graph } from "./graph.ts";
+import { findPair } from "./pairs.ts";
 import type { Problem } from "./problem.ts";
 import type { Scratch } from "./scratch.ts";
+import { type Sweep, sweepBack, sweepForward } from "./sweep.ts";
 
-/** An edge of the field that is not in the problem, and what it would earn at the problem's prices, in value. */
-export type Column = { readonly edge: number; readonly gain: number };
+/** An edge that is not in the problem, and what it would earn at the problem's prices, in value. */
+export type Column = {
+  readonly edge: number;
+  readonly gain: number;
+  /** The gain of the detour that the edge is part of: its pools are of use together only. */
+  rank: number;
+};
 
 export type Outside = {
   /** What all edges outside the problem would earn: with the dual value of the problem, an upper bound. */
   readonly gain: number;
   /** The edges that would, best first. */
   readonly columns: readonly Column[];
+  /** False where prices around the problem did not come to rest: some cycle pays, and the gain bounds nothing. */
+  readonly atRest: boolean;
 };
 
-/** Passes that carry prices from the problem's tokens to tokens several pools away. */
-const PASSES = 4;
+const ROUNDS = 24;
+/** A price is better only by more than the rounding of its product. */
+const MARGIN = 1 + 1e-11;
 
 /**
- * Prices the field against a solved problem. Tokens that the problem does not know get the price at which the
- * pools around them earn least: any price gives a valid bound, a good one gives a tight bound.
- * Leaves the price of every token of the field in `scratch.worth`.
+ * Prices the whole graph against a solved problem.
+ *
+ * A token that nothing flows through yet is worth what it fetches at spot from the tokens in use. Where it costs
+ * less than that, it is a detour that pays; it is then taken to be worth the mean of both, and every pool around
+ * it that would earn at these prices is a column. Any worth gives a valid bound, a good one gives a tight bound.
+ * Leaves the worth of every token concerned in `scratch.worth`.
  */
-export function priceOutside(field: Field, graph: Graph, scratch: Scratch, problem: Problem): Outside {
-  spreadPrices(field, scratch, problem);
-  const { worth, inProblem } = scratch;
-  const { ref } = graph.values;
-  const columns: Column[] = [];
-  let total = 0;
-  for (let k = 0; k < field.count; k++) {
-    const edge = field.edge[k]!;
-    const tail = field.tail[k]!;
-    const head = field.head[k]!;
-    if (!(field.spot[k]! * worth[head]! > worth[tail]! * (1 + 1e-12)) || inProblem[edge] !== 0) continue;
-    const least = (worth[tail]! * ref[tail]!) / (worth[head]! * ref[head]!);
-    const gain = profitAt(graph.curves, edge, least) * worth[head]! * ref[head]!;
-    if (!(gain > 0)) continue;
-    total += gain;
-    columns.push({ edge, gain });
-  }
-  columns.sort((a, b) => b.gain - a.gain || a.edge - b.edge);
-  return { gain: total, columns };
+export function priceOutside(
+  graph: Graph,
+  scratch: Scratch,
+  problem: Problem,
+  allowed: (edge: number) => boolean,
+): Outside {
+  const busy = seed(scratch, problem);
+  const sweep: Sweep = {
+    from: problem.node[problem.source]!,
+    to: problem.node[problem.sink]!,
+    prices: graph.pairs.spot,
+    least: 1e-9,
+    rounds: ROUNDS,
+  };
+  const atRest = sweepBack(graph, scratch, sweep, busy);
+  scratch.queue.set(scratch.visited.subarray(0, busy));
+  const visited = sweepForward(graph, scratch, { ...sweep, least: MARGIN }, busy);
+  settleWorth(graph, scratch, { busy, visited, allowed });
+  const found: Found = { gain: 0, columns: [], allowed, to: sweep.to, from: sweep.from };
+  for (let k = 0; k < visited; k++) scanNode(graph, scratch, scratch.visited[k]!, found);
+  for (const column of found.columns) addToGroups(graph, scratch, column);
+  for (const column of found.columns) column.rank = rankOf(graph, scratch, column);
+  takeIdlePrices(scratch, problem, busy);
+  found.columns.sort((a, b) => b.rank - a.rank || b.gain - a.gain || a.edge - b.edge);
+  return { gain: found.gain, columns: found.columns, atRest };
 }
 
-/** Fills `scratch.worth`: the problem's prices, and for other tokens one between what they fetch and what they cost. */
-function spreadPrices(field: Field, scratch: Scratch, problem: Problem): void {
-  const { low, high, worth, fixed, back, fore } = scratch;
-  for (let k = 0; k < field.count; k++) {
-    low[field.tail[k]!] = low[field.head[k]!] = 0;
-    high[field.tail[k]!] = high[field.head[k]!] = Infinity;
+/** Makes the tokens that something flows through the seeds of both sweeps. @returns how many they are */
+function seed({ back, fore, fixed, queue, visited }: Scratch, problem: Problem): number {
+  const { nodes, node, price } = problem;
+  const busy = busyNodes(problem);
+  back.fill(0);
+  fore.fill(0);
+  let seeds = 0;
+  for (let n = 0; n < nodes; n++) {
+    if (busy[n] !== 3) continue;
+    const at = node[n]!;
+    back[at] = price[n]!;
+    fore[at] = 1 / price[n]!;
+    fixed[at] = 1;
+    queue[seeds] = visited[seeds] = at;
+    seeds++;
   }
-  fixBusy(problem, scratch);
-  for (let pass = 0, changed = true; pass < PASSES && changed; pass++) changed = spread(field, scratch);
-  const top = problem.price[problem.source]!;
-  for (let k = 0; k < field.count; k++) {
-    settleWorth(field.tail[k]!);
-    settleWorth(field.head[k]!);
-  }
-  for (let n = 0; n < problem.nodes; n++) {
-    const node = problem.node[n]!;
-    if (fixed[node] === 0 && worth[node]! > 0) problem.price[n] = worth[node]!;
-    fixed[node] = 0;
-  }
-  function settleWorth(node: number): void {
-    const fetches = low[node]!;
-    const costs = high[node]!;
-    const middle = fetches > costs ? Math.sqrt(fetches * costs) : fetches;
-    worth[node] = fixed[node] === 1 ? fetches : Math.min(Math.max(middle, top / fore[node]!), back[node]!);
-  }
+  return seeds;
 }
 
-/** Takes over the prices of tokens that something flows through; all others are priced afresh. */
-function fixBusy({ nodes, edges, node, tail, head, sold, price, source, sink }: Problem, { low, high, fixed }: Scratch): void {
+/** 3 for nodes with a flow in and a flow out, and for the ends. */
+function busyNodes({ nodes, edges, tail, head, sold, source, sink }: Problem): Uint8Array {
   const busy = new Uint8Array(nodes);
   for (let e = 0; e < edges; e++) {
     if (!(sold[e]! > 0)) continue;
@@ -79,28 +90,99 @@ function fixBusy({ nodes, edges, node, tail, head, sold, price, source, sink }: 
     busy[head[e]!]! |= 2;
   }
   busy[source] = busy[sink] = 3;
-  for (let n = 0; n < nodes; n++) {
-    if (process.env.IDLE && busy[n] !== 3) continue;
-    low[node[n]!] = high[node[n]!] = price[n]!;
-    fixed[node[n]!] = 1;
+  return busy;
+}
+
+/** Tokens in use keep their price; others get one between what they cost and what they fetch. */
+function settleWorth(
+  graph: Graph,
+  scratch: Scratch,
+  { busy, visited, allowed }: { busy: number; visited: number; allowed: (edge: number) => boolean },
+): void {
+  const { back, fore, worth, group } = scratch;
+  for (let k = 0; k < visited; k++) {
+    const node = scratch.visited[k]!;
+    group[node] = 0;
+    worth[node] = k < busy ? back[node]! : Math.sqrt(back[node]! / fore[node]!);
+  }
+  for (let k = busy; k < visited; k++) {
+    const node = scratch.visited[k]!;
+    worth[node] = balancedWorth(graph, scratch, node, allowed);
   }
 }
 
-function spread({ count, tail, head, spot }: Field, { low, high, fixed }: Scratch): boolean {
-  let changed = false;
-  for (let k = 0; k < count; k++) {
-    const u = tail[k]!;
-    const v = head[k]!;
-    const fetches = spot[k]! * low[v]!;
-    if (fetches > low[u]! && fixed[u] === 0) {
-      low[u] = fetches;
-      changed = true;
-    }
-    const costs = high[u]! / spot[k]!;
-    if (costs < high[v]! && fixed[v] === 0) {
-      high[v] = costs;
-      changed = true;
+function addToGroups(graph: Graph, { fixed, group }: Scratch, { edge, gain }: Column): void {
+  const tail = graph.tail[edge]!;
+  const head = graph.head[edge]!;
+  if (fixed[tail] === 0) group[tail]! += gain;
+  if (fixed[head] === 0) group[head]! += gain;
+}
+
+function rankOf(graph: Graph, { group }: Scratch, { edge, gain }: Column): number {
+  return Math.max(gain, group[graph.tail[edge]!]!, group[graph.head[edge]!]!);
+}
+
+type Found = {
+  gain: number;
+  readonly columns: Column[];
+  readonly allowed: (edge: number) => boolean;
+  readonly from: number;
+  readonly to: number;
+};
+
+/** Looks along all pairs that leave a token whose worth is settled. */
+function scanNode(graph: Graph, scratch: Scratch, node: number, found: Found): void {
+  if (node === found.to) return;
+  const { pairs } = graph;
+  const { start, length, data } = pairs.onward;
+  const { worth, back, fore } = scratch;
+  const own = worth[node]! * MARGIN;
+  const last = start[node]! + length[node]!;
+  for (let k = start[node]!; k < last; k++) {
+    const pair = data[k]!;
+    const head = pairs.head[pair]!;
+    if (pairs.spot[pair]! * back[head]! <= own) continue;
+    const price = fore[head] === 0 ? back[head]! : worth[head]!;
+    if (pairs.spot[pair]! * price > own) scanPair(graph, scratch, { pair, price, found });
+  }
+  const direct = pairs.degree[found.to] === 1 ? findPair(pairs, node, found.to) : -1;
+  if (direct >= 0 && pairs.spot[direct]! > own) scanPair(graph, scratch, { pair: direct, price: 1, found });
+}
+
+type Scan = { readonly pair: number; readonly price: number; readonly found: Found };
+
+/** Adds the edges of a pair that would earn where its head is worth `price`. */
+function scanPair(graph: Graph, { worth, inProblem, fore, group }: Scratch, { pair, price, found }: Scan): void {
+  const { pairs, curves, values } = graph;
+  const head = pairs.head[pair]!;
+  const tail = pairs.tail[pair]!;
+  if (head === found.from) return;
+  const out = price * values.ref[head]!;
+  const least = (worth[tail]! * values.ref[tail]!) / out;
+  const { start, length, data } = pairs.edges;
+  const last = start[pair]! + length[pair]!;
+  for (let k = start[pair]!; k < last; k++) {
+    const edge = data[k]!;
+    if (curves.count[edge] === 0 || inProblem[edge] !== 0) continue;
+    if (!(curves.lanes[curves.at[edge]! + 2]! > least * MARGIN) || !found.allowed(edge)) continue;
+    const gain = profitAt(curves, edge, least) * out;
+    if (!(gain > 0)) continue;
+    found.gain += gain;
+    found.columns.push({ edge, gain, rank: gain });
+    if (fore[head] === 0) {
+      worth[head] = price;
+      group[head] = 0;
     }
   }
-  return changed;
+}
+
+/** Gives tokens of the problem that nothing flows through the worth found outside, and unmarks the seeds. */
+function takeIdlePrices({ fixed, back, fore, worth, visited }: Scratch, { nodes, node, price }: Problem, busy: number): void {
+  for (let n = 0; n < nodes; n++) {
+    const at = node[n]!;
+    if (fixed[at] !== 0) continue;
+    const value = fore[at] === 0 ? back[at]! : worth[at]!;
+    if (value > 0) price[n] = value;
+  }
+  for (let k = 0; k < busy; k++) fixed[visited[k]!] = 0;
 }

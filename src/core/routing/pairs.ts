@@ -57,6 +57,11 @@ export function levelOf(wei: number): number {
   return level > 0 ? Math.min(level, LEVELS - 1) : 0;
 }
 
+/** The size of a level in wei of native value; 0 for the level below the first. */
+export function sizeOfLevel(level: number): number {
+  return level < 0 ? 0 : FIRST_LEVEL * 10 ** level;
+}
+
 /** The pair from `tail` to `head`, or -1 where no pool joins them. */
 export function findPair(pairs: Pairs, tail: number, head: number): number {
   return pairs.pairOf.get(keyOf(tail, head)) ?? -1;

@@ -60,9 +60,8 @@ export function emptyProblem(): Problem {
   };
 }
 
-const MODE = Number(process.env.MODE ?? 0);
 /** Share of the whole amount that a straight pool's price falls by when it takes all of it. */
-const LEAST_BEND = Number(process.env.LB ?? 1e-6);
+const LEAST_BEND = 1e-6;
 
 /** Begins a problem; the ends are nodes 0 and 1. */
 export function beginProblem(
@@ -132,6 +131,52 @@ function growEdges(problem: Problem, size: number): void {
   problem.weight = grown(problem.weight, size);
   problem.exact = grown(problem.exact, size);
   problem.off = grown(problem.off, size);
+}
+
+/** Drops the edges that are switched off, and the nodes that are left without edges. */
+export function compactProblem(problem: Problem, scratch: Scratch): void {
+  const { edge, tail, head, lane, sold, bought, off } = problem;
+  let kept = 0;
+  for (let e = 0; e < problem.edges; e++) {
+    if (off[e] !== 0) {
+      scratch.inProblem[edge[e]!] = 0;
+      continue;
+    }
+    edge[kept] = edge[e]!;
+    tail[kept] = tail[e]!;
+    head[kept] = head[e]!;
+    lane[kept] = lane[e]!;
+    sold[kept] = sold[e]!;
+    bought[kept] = bought[e]!;
+    off[kept] = 0;
+    kept++;
+  }
+  problem.edges = kept;
+  compactNodes(problem, scratch);
+}
+
+function compactNodes(problem: Problem, scratch: Scratch): void {
+  const { node, ref, price, tail, head, nodes, edges } = problem;
+  const place = new Int32Array(nodes).fill(-1);
+  place[problem.source] = place[problem.sink] = 0;
+  for (let e = 0; e < edges; e++) place[tail[e]!] = place[head[e]!] = 0;
+  let kept = 0;
+  for (let n = 0; n < nodes; n++) {
+    scratch.local[node[n]!] = 0;
+    if (place[n] !== 0) continue;
+    place[n] = kept;
+    node[kept] = node[n]!;
+    ref[kept] = ref[n]!;
+    price[kept] = price[n]!;
+    scratch.local[node[kept]!] = ++kept;
+  }
+  problem.nodes = kept;
+  problem.source = place[problem.source]!;
+  problem.sink = place[problem.sink]!;
+  for (let e = 0; e < edges; e++) {
+    tail[e] = place[tail[e]!]!;
+    head[e] = place[head[e]!]!;
+  }
 }
 
 /**
@@ -204,7 +249,7 @@ export function weighEdges(problem: Problem, { curves }: Graph, reach: number): 
     const least = (price[u]! / price[v]!) * (ref[u]! / ref[v]!);
     const more = soldAt(problem, curves, e, least * down);
     weight[e] = more > 0 ? (price[u]! * (more - soldAt(problem, curves, e, least * up))) / (2 * reach) : 0;
-    if (more > 0 && MODE > 0 && problem.exact[e]! > weight[e]!) weight[e] = problem.exact[e]!;
+    if (more > 0 && problem.exact[e]! > weight[e]!) weight[e] = problem.exact[e]!;
   }
 }
 

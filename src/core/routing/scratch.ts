@@ -1,3 +1,4 @@
+import { type Detour, emptyDetour } from "./detour.ts";
 import type { Graph } from "./graph.ts";
 import { grown } from "./rows.ts";
 
@@ -28,6 +29,9 @@ export type Scratch = {
   inProblem: Int32Array;
   /** What `allows` said of each pool: 0 not asked, 1 yes, 2 no. */
   allowed: Uint8Array;
+  readonly detour: Detour;
+  /** What the pools around a token that is not in use could gain together, in value. */
+  group: Float64Array;
 };
 
 export function emptyScratch(): Scratch {
@@ -47,6 +51,8 @@ export function emptyScratch(): Scratch {
     local: new Int32Array(16),
     inProblem: new Int32Array(16),
     allowed: new Uint8Array(16),
+    detour: emptyDetour(),
+    group: new Float64Array(16),
   };
 }
 
@@ -59,6 +65,7 @@ export function resetScratch(scratch: Scratch, graph: Graph): void {
   scratch.low = grown(scratch.low, nodes);
   scratch.high = grown(scratch.high, nodes);
   scratch.worth = grown(scratch.worth, nodes);
+  scratch.group = grown(scratch.group, nodes);
   scratch.fixed = grown(scratch.fixed, nodes);
   scratch.queue = grown(scratch.queue, nodes);
   scratch.following = grown(scratch.following, nodes);

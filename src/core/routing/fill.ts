@@ -1,4 +1,4 @@
-import { outputAt, slopeAt } from "./curves.ts";
+import { outputAt } from "./curves.ts";
 import type { Graph } from "./graph.ts";
 import type { Problem } from "./problem.ts";
 import { grown } from "./rows.ts";
@@ -84,45 +84,4 @@ function sendAlong({ nodes, tail, sold, sink }: Problem, _graph: Graph, { amount
     node = tail[e]!;
     sold[e]! += amount[(hop - 1) * nodes + node]!;
   }
-}
-
-/** Prices that the marginal prices of a greedy fill imply, from the sink back; a token without a use keeps its own. */
-export function priceFill(problem: Problem, graph: Graph, hops: number): void {
-  const { edges, edge, tail, head, sold, price, ref, sink, nodes } = problem;
-  const implied = new Float64Array(nodes);
-  implied[sink] = 1;
-  for (let round = 0; round < hops; round++) {
-    for (let e = 0; e < edges; e++) {
-      if (!(sold[e]! > 0) || tail[e] === sink) continue;
-      const slope = slopeAt(graph.curves, edge[e]!, sold[e]!) * (ref[head[e]!]! / ref[tail[e]!]!);
-      const value = slope * implied[head[e]!]!;
-      if (value > implied[tail[e]!]!) implied[tail[e]!] = value;
-    }
-  }
-  for (let n = 0; n < nodes; n++) if (implied[n]! > 0) price[n] = implied[n]!;
-}
-
-/** Switches off every edge that the fill left unused, or on again. */
-export function switchUnused({ edges, sold, off }: Problem, to: 0 | 1): void {
-  for (let e = 0; e < edges; e++) if (to === 0 || !(sold[e]! > 0)) off[e] = to;
-}
-
-export function priceAll(problem: Problem, graph: Graph, trial: number): void {
-  const { nodes, edges, edge, tail, head, ref, price, sink, supply, sold } = problem;
-  const { curves } = graph;
-  const implied = new Float64Array(nodes);
-  implied[sink] = 1;
-  for (let round = 0, changed = true; round < 6 && changed; round++) {
-    changed = false;
-    for (let e = 0; e < edges; e++) {
-      if (tail[e] === sink || implied[head[e]!] === 0) continue;
-      const sent = sold[e]!;
-      const x = sent > 0 ? sent : Math.min((supply * trial) / ref[tail[e]!]!, curves.end[edge[e]!]! / 2);
-      const value = slopeAt(curves, edge[e]!, x) * (ref[head[e]!]! / ref[tail[e]!]!) * implied[head[e]!]!;
-      if (!(value > implied[tail[e]!]!)) continue;
-      implied[tail[e]!] = value;
-      changed = true;
-    }
-  }
-  for (let n = 0; n < nodes; n++) if (implied[n]! > 0) price[n] = implied[n]!;
 }

@@ -1,8 +1,9 @@
 import { slopeAt } from "./curves.ts";
 import type { Graph } from "./graph.ts";
+import { grown } from "./rows.ts";
 import { solveProblem } from "./newton.ts";
 import { type Column, type Outside, priceOutside } from "./outside.ts";
-import { addProblemEdge, evaluate, addProblemNode, beginProblem, compactProblem } from "./problem.ts";
+import { addProblemEdge, evaluate, addProblemNode, beginProblem } from "./problem.ts";
 import { levelOf } from "./pairs.ts";
 import { sweepBack } from "./sweep.ts";
 import { resetScratch } from "./scratch.ts";
@@ -31,10 +32,9 @@ const FINE_ITERATIONS = 40;
 const FEWEST_COLUMNS = 32;
 const SHARE_OF_GAIN = Number(process.env.CUM ?? 0.95);
 const COLUMNS_A_PAIR = 4;
+const MOST_BACKBONE = 64;
 const REPAIR = Number(process.env.REP ?? 0.02);
 const REPL = Number(process.env.REPL ?? 1e-3);
-/** Prices start anew where columns promise more than this share of the value. */
-const UPHEAVAL = 0.01;
 
 /** Solves the order over the whole graph. @returns undefined where no path joins the ends */
 export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optimum | undefined {
@@ -43,9 +43,10 @@ export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optim
   resetScratch(scratch, graph);
   beginProblem(problem, graph, scratch, { from, to, supply: demand.amount * graph.values.ref[from]! });
   if (!startProblem(graph, shop, demand)) return undefined;
+  takeFill(shop);
+  if (!process.env.NOREP1) repairPrices(graph, shop, demand);
   let solved = solveProblem(problem, graph, shop, { gap: ROUGH_GAP, most: ROUGH_ITERATIONS });
   let iterations = solved.iterations;
-  compactProblem(problem, scratch);
   let outside: Outside = { gain: Infinity, columns: [], atRest: false };
   let rounds = 0;
   let fine = false;
@@ -54,6 +55,7 @@ export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optim
     let share = outside.gain / solved.value;
     if (share > REPAIR) {
       const before = share;
+      admitBackbone(graph, shop, outside);
       repairPrices(graph, shop, demand);
       const value = evaluate(problem, graph);
       outside = priceOutside(graph, scratch, problem, demand.allowed);
@@ -63,7 +65,6 @@ export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optim
     if ((globalThis as any).TRACE) console.log('ROUND', rounds, 'share', share, 'cols', outside.columns.length, 'top', outside.columns.slice(0,3).map(c=>[c.edge, graph.tail[c.edge], graph.head[c.edge], c.gain/solved.value, c.rank/solved.value]), 'nodes', problem.nodes, 'edges', problem.edges, 'price', problem.price[0], solved);
     if (fine && share <= GAP) break;
     admitBest(graph, shop, outside);
-    if (share > UPHEAVAL && !process.env.NORS) restartPrices(graph, shop);
     fine = share <= 10 * GAP;
     const gap = fine ? GAP / 4 : Math.min(ROUGH_GAP, share / 10);
     solved = solveProblem(problem, graph, shop, { gap, most: fine ? FINE_ITERATIONS : ROUGH_ITERATIONS });
@@ -71,6 +72,18 @@ export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optim
   }
   const bound = outside.atRest && outside.gain < Infinity ? solved.value + outside.gain : undefined;
   return { converged: solved.converged && rounds < MOST_ROUNDS, bound, delivered: delivery.most, rounds, iterations };
+}
+
+/** Puts the deepest pool of each pair of tokens in use that the prices contradict into the problem. */
+function admitBackbone(graph: Graph, { problem, scratch }: Workshop, { columns }: Outside): void {
+  const seen = new Set<number>();
+  for (const column of columns) {
+    const pair = graph.pair[column.edge]!;
+    if (!column.direct || seen.has(pair)) continue;
+    seen.add(pair);
+    admit(graph, problem, scratch, column);
+    if (seen.size === MOST_BACKBONE) return;
+  }
 }
 
 /** Puts the columns that earn most into the problem, not too many parallel ones at once. */
@@ -103,30 +116,11 @@ function admit(graph: Graph, problem: Workshop["problem"], scratch: Workshop["sc
   addProblemEdge(problem, graph, scratch, edge);
 }
 
-/** Share of the supply at whose marginal price an edge that is not used yet is taken to be. */
-const TRIAL = 1 / 8;
-
-/**
- * Prices from the sink back over marginal prices after the trades so far; an edge that is new is priced after a
- * trial trade, so that a shallow pool's fine spot price does not mislead.
- */
-function restartPrices({ curves }: Graph, { problem, delivery }: Workshop): void {
-  const { nodes, edges, edge, tail, head, ref, price, sink, supply } = problem;
-  const implied = new Float64Array(nodes);
-  implied[sink] = 1;
-  for (let round = 0, changed = true; round < 6 && changed; round++) {
-    changed = false;
-    for (let e = 0; e < edges; e++) {
-      if (tail[e] === sink || implied[head[e]!] === 0) continue;
-      const sent = e < delivery.laid ? delivery.best[e]! : 0;
-      const x = sent > 0 ? sent : Math.min((supply * TRIAL) / ref[tail[e]!]!, curves.end[edge[e]!]! / 2);
-      const value = slopeAt(curves, edge[e]!, x) * (ref[head[e]!]! / ref[tail[e]!]!) * implied[head[e]!]!;
-      if (!(value > implied[tail[e]!]!)) continue;
-      implied[tail[e]!] = value;
-      changed = true;
-    }
-  }
-  for (let n = 0; n < nodes; n++) if (implied[n]! > 0) price[n] = implied[n]!;
+/** Takes the greedy fill for the flows so far. */
+function takeFill({ problem, delivery }: Workshop): void {
+  delivery.best = grown(delivery.best, problem.edges);
+  delivery.best.set(problem.sold.subarray(0, problem.edges));
+  delivery.laid = problem.edges;
 }
 
 /**

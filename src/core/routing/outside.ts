@@ -12,6 +12,8 @@ export type Column = {
   readonly gain: number;
   /** The gain of the detour that the edge is part of: its pools are of use together only. */
   rank: number;
+  /** Whether both its tokens are in use. */
+  readonly direct: boolean;
 };
 
 export type Outside = {
@@ -152,7 +154,7 @@ function scanNode(graph: Graph, scratch: Scratch, node: number, found: Found): v
 type Scan = { readonly pair: number; readonly price: number; readonly found: Found };
 
 /** Adds the edges of a pair that would earn where its head is worth `price`. */
-function scanPair(graph: Graph, { worth, inProblem, fore, group }: Scratch, { pair, price, found }: Scan): void {
+function scanPair(graph: Graph, { worth, inProblem, fore, group, fixed }: Scratch, { pair, price, found }: Scan): void {
   const { pairs, curves, values } = graph;
   const head = pairs.head[pair]!;
   const tail = pairs.tail[pair]!;
@@ -168,7 +170,7 @@ function scanPair(graph: Graph, { worth, inProblem, fore, group }: Scratch, { pa
     const gain = profitAt(curves, edge, least) * out;
     if (!(gain > 0)) continue;
     found.gain += gain;
-    found.columns.push({ edge, gain, rank: gain });
+    found.columns.push({ edge, gain, rank: gain, direct: fixed[tail] !== 0 && fixed[head] !== 0 });
     if (fore[head] === 0) {
       worth[head] = price;
       group[head] = 0;

@@ -1,10 +1,12 @@
-import { outputAt, slopeAt } from "./curves.ts";
-import { fillGreedily, priceAll, priceFill, switchUnused } from "./fill.ts";
+import { slopeAt } from "./curves.ts";
+import { fillGreedily } from "./fill.ts";
 import type { Graph } from "./graph.ts";
-import { levelOf, sizeOfLevel } from "./pairs.ts";
+import { findPair, levelOf, sizeOfLevel } from "./pairs.ts";
 import { addProblemEdge, addProblemNode, type Problem } from "./problem.ts";
+import type { Ranked } from "./ranked.ts";
+import { grown } from "./rows.ts";
 import type { Scratch } from "./scratch.ts";
-import { forEachOnward, type Sweep, sweepBack, sweepForward } from "./sweep.ts";
+import { type Sweep, sweepBack, sweepForward } from "./sweep.ts";
 import type { Workshop } from "./workshop.ts";
 
 export type Demand = {
@@ -17,7 +19,10 @@ export type Demand = {
 
 /** Edges that the first problem is chosen from, pieces that the amount is cut into, and pools that a piece crosses. */
 const FIRST_EDGES = Number(process.env.FE ?? 300);
-const CHUNKS = 8;
+const FEWEST_EDGES = 40;
+/** Paths that pay less than the best by more than this share are left for later. */
+const WINDOW = Number(process.env.WIN ?? 0.01);
+const CHUNKS = Number(process.env.CH ?? 8);
 const HOPS = 4;
 
 /**
@@ -32,15 +37,13 @@ export function startProblem(graph: Graph, shop: Workshop, demand: Demand): bool
     const prices = level < 0 ? graph.pairs.spot : graph.pairs.levels[level]!;
     const sweep: Sweep = { from: demand.from, to: demand.to, prices, least: 1e-6, rounds: 6 };
     if (!reachBack(graph, scratch, sweep)) continue;
-    const least = 0.95 * Math.min(scratch.back[demand.from]!, pathPrice(graph, scratch, demand));
-    gather(graph, shop, demand, { ...sweep, least, size: sizeOfLevel(level) });
+    const size = sizeOfLevel(level);
+    for (let width = WINDOW; problem.edges < FEWEST_EDGES && width < 1; width *= 3) {
+      gather(graph, shop, demand, { ...sweep, least: (1 - width) * scratch.back[demand.from]!, size });
+    }
     if (problem.edges === 0) continue;
     for (let n = 0; n < problem.nodes; n++) problem.price[n] = scratch.back[problem.node[n]!]!;
-    if (fillGreedily(problem, graph, shop.labels, { chunks: CHUNKS, hops: HOPS }) > 0) {
-      priceFill(problem, graph, HOPS);
-      if (process.env.SW) switchUnused(problem, 1);
-      else priceAll(problem, graph, Number(process.env.TRI ?? 0));
-    }
+    fillGreedily(problem, graph, shop.labels, { chunks: CHUNKS, hops: HOPS });
     return true;
   }
   return false;
@@ -56,71 +59,63 @@ function reachBack(graph: Graph, scratch: Scratch, sweep: Sweep): boolean {
   return scratch.back[sweep.from]! > 0;
 }
 
-/** Marginal price of the swept path once it has taken the whole amount; 0 where it cannot. */
-function pathPrice(graph: Graph, { next }: Scratch, { from, to, amount }: Demand): number {
-  const { pairs, curves, values } = graph;
-  let node = from;
-  let flowing = amount;
-  let price = values.ref[to]! / values.ref[from]!;
-  for (let hop = 0; node !== to && hop < 8; hop++) {
-    const pair = next[node]!;
-    const best = bestEdge(graph, pair, flowing);
-    if (best < 0) return 0;
-    price *= slopeAt(curves, best, flowing);
-    flowing = outputAt(curves, best, flowing);
-    node = pairs.head[pair]!;
-  }
-  return node === to ? price : 0;
-}
-
-/** The edge of a pair that pays most for `amount`, or -1. */
-function bestEdge({ pairs, curves }: Graph, pair: number, amount: number): number {
-  const { start, length, data } = pairs.edges;
-  let best = -1;
-  let most = 0;
-  for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) {
-    const out = outputAt(curves, data[k]!, amount);
-    if (out > most) [best, most] = [data[k]!, out];
-  }
-  return best;
-}
-
-type Ranked = { readonly edge: number; readonly price: number };
+type Window = Sweep & { readonly size: number };
 
 /** Puts the edges of the best paths at the sweep's prices into the problem, ranked at the value `size`. */
-function gather(graph: Graph, { scratch, problem }: Workshop, demand: Demand, sweep: Sweep & { size: number }): void {
+function gather(graph: Graph, { scratch, problem, ranked }: Workshop, demand: Demand, window: Window): void {
   scratch.fore.fill(0);
   scratch.fore[demand.from] = 1;
   scratch.queue[0] = scratch.visited[0] = demand.from;
-  const visited = sweepForward(graph, scratch, sweep, 1);
-  const found: Ranked[] = [];
-  const { pairs } = graph;
-  for (let n = 0; n < visited; n++) {
-    const node = scratch.visited[n]!;
-    forEachOnward(graph, node, demand.to, (pair) => {
-      const head = pairs.head[pair]!;
-      const through = scratch.fore[node]! * scratch.back[head]!;
-      if (through * sweep.prices[pair]! < sweep.least || head === demand.from) return;
-      rankEdges(graph, pair, { through, least: sweep.least, size: sweep.size, found });
-    });
-  }
-  found.sort((a, b) => b.price - a.price || a.edge - b.edge);
-  let left = FIRST_EDGES;
-  for (const { edge } of found) {
-    if (left === 0) break;
-    if (demand.allowed(edge) && admit(problem, graph, scratch, edge)) left--;
+  const visited = sweepForward(graph, scratch, window, 1);
+  ranked.count = 0;
+  for (let n = 0; n < visited; n++) rankFrom(graph, scratch, ranked, { node: scratch.visited[n]!, window });
+  const bar = barFor(ranked, FIRST_EDGES);
+  for (let k = 0; k < ranked.count; k++) {
+    if (ranked.price[k]! >= bar && demand.allowed(ranked.edge[k]!)) admit(problem, graph, scratch, ranked.edge[k]!);
   }
 }
 
-type Ranking = { readonly through: number; readonly least: number; readonly size: number; readonly found: Ranked[] };
+/** The price that about `most` candidates reach. */
+function barFor({ count, price }: Ranked, most: number): number {
+  if (count <= most) return 0;
+  return price.slice(0, count).sort()[count - most]!;
+}
 
-function rankEdges({ pairs, curves, values }: Graph, pair: number, ranking: Ranking): void {
+/** Ranks the edges that leave a node on paths within the window. */
+function rankFrom(graph: Graph, { fore, back }: Scratch, ranked: Ranked, { node, window }: { node: number; window: Window }): void {
+  const { pairs } = graph;
+  const { start, length, data } = pairs.onward;
+  const here = fore[node]!;
+  const bar = window.least / here;
+  const last = start[node]! + length[node]!;
+  for (let k = start[node]!; k < last; k++) {
+    const pair = data[k]!;
+    const head = pairs.head[pair]!;
+    if (window.prices[pair]! * back[head]! < bar || head === window.from) continue;
+    rankEdges(graph, pair, ranked, { through: here * back[head]!, window });
+  }
+  const direct = pairs.degree[window.to] === 1 ? findPair(pairs, node, window.to) : -1;
+  if (direct >= 0 && window.prices[direct]! >= bar) rankEdges(graph, direct, ranked, { through: here, window });
+}
+
+function rankEdges(
+  { pairs, curves, values }: Graph,
+  pair: number,
+  ranked: Ranked,
+  { through, window }: { through: number; window: Window },
+): void {
   const value = values.ref[pairs.tail[pair]!]!;
-  const scale = (ranking.through * values.ref[pairs.head[pair]!]!) / value;
+  const scale = (through * values.ref[pairs.head[pair]!]!) / value;
   const { start, length, data } = pairs.edges;
-  for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) {
-    const price = slopeAt(curves, data[k]!, ranking.size / value) * scale;
-    if (price >= ranking.least) ranking.found.push({ edge: data[k]!, price });
+  const last = start[pair]! + length[pair]!;
+  for (let k = start[pair]!; k < last; k++) {
+    const price = slopeAt(curves, data[k]!, window.size / value) * scale;
+    if (price < window.least) continue;
+    const at = ranked.count++;
+    ranked.edge = grown(ranked.edge, at + 1);
+    ranked.price = grown(ranked.price, at + 1);
+    ranked.edge[at] = data[k]!;
+    ranked.price[at] = price;
   }
 }
 

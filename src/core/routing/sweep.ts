@@ -1,5 +1,5 @@
 import type { Graph } from "./graph.ts";
-import { findPair, type Pairs } from "./pairs.ts";
+import type { Pairs } from "./pairs.ts";
 import type { Scratch } from "./scratch.ts";
 
 export type Sweep = {
@@ -109,13 +109,4 @@ function passForward(pairs: Pairs, scratch: Scratch, { from, to, prices, least }
   scratch.queue = following;
   scratch.following = queue;
   progress.waiting = found;
-}
-
-/** Calls `visit` with the pairs that leave `node` for a node that leads on, and with the one to `to`. */
-export function forEachOnward({ pairs }: Graph, node: number, to: number, visit: (pair: number) => void): void {
-  const { start, length, data } = pairs.onward;
-  const last = start[node]! + length[node]!;
-  for (let k = start[node]!; k < last; k++) visit(data[k]!);
-  const direct = pairs.degree[to] === 1 ? findPair(pairs, node, to) : -1;
-  if (direct >= 0) visit(direct);
 }

@@ -2,6 +2,7 @@ import { emptyLabels, type Labels } from "./fill.ts";
 import { type Delivery, emptyDelivery } from "./primal.ts";
 import { emptyProblem, type Problem } from "./problem.ts";
 import { emptyScratch, type Scratch } from "./scratch.ts";
+import { emptyRanked, type Ranked } from "./ranked.ts";
 import { emptySkyline, type Skyline } from "./skyline.ts";
 
 /** Everything that a search works in; owned by the engine, reused by every search, used by one at a time. */
@@ -11,6 +12,7 @@ export type Workshop = {
   readonly matrix: Skyline;
   readonly labels: Labels;
   readonly delivery: Delivery;
+  readonly ranked: Ranked;
 };
 
 export function emptyWorkshop(): Workshop {
@@ -20,5 +22,6 @@ export function emptyWorkshop(): Workshop {
     matrix: emptySkyline(),
     labels: emptyLabels(),
     delivery: emptyDelivery(),
+    ranked: emptyRanked(),
   };
 }

@@ -1,34 +1,19 @@
 import type { Curves } from "./curves.ts";
 import type { Graph } from "./graph.ts";
-import type { Scratch } from "./scratch.ts";
+import { DETOUR_EDGES, type Detour, type Scratch } from "./scratch.ts";
 
-/** The pools around a token that is not in use: those that could bring it, and those that could take it. */
-export type Detour = {
-  count: number;
-  edge: Int32Array;
-  /** 1 = brings the token, 0 = takes it. */
-  brings: Uint8Array;
-  /** Worth of one smallest unit of the token on the other side. */
-  other: Float64Array;
-};
-
-const MOST_EDGES = 256;
 const STEPS = 7;
-
-export function emptyDetour(): Detour {
-  return {
-    count: 0,
-    edge: new Int32Array(MOST_EDGES),
-    brings: new Uint8Array(MOST_EDGES),
-    other: new Float64Array(MOST_EDGES),
-  };
-}
 
 /**
  * The worth of a token at which as much of it would be brought as taken, between what it costs at spot and what it
  * fetches: the pools around it then earn least, and that is all that opening this detour alone can gain.
  */
-export function balancedWorth(graph: Graph, scratch: Scratch, node: number, allowed: (edge: number) => boolean): number {
+export function balancedWorth(
+  graph: Graph,
+  scratch: Scratch,
+  node: number,
+  allowed: (edge: number) => boolean,
+): number {
   const { detour } = scratch;
   const lowest = 1 / scratch.fore[node]!;
   const highest = scratch.back[node]!;
@@ -55,24 +40,34 @@ type Side = {
 };
 
 function gatherSide(graph: Graph, scratch: Scratch, side: Side): void {
-  const { pairs } = graph;
-  const { start, length, data } = side.brings === 1 ? pairs.inward : pairs.onward;
-  const { worth, back, fore, fixed } = scratch;
+  const { pairs, values } = graph;
+  const brings = side.brings === 1;
+  const { start, length, data } = brings ? pairs.inward : pairs.onward;
+  const far = brings ? pairs.tail : pairs.head;
   const last = start[side.node]! + length[side.node]!;
   for (let k = start[side.node]!; k < last; k++) {
     const pair = data[k]!;
-    const other = side.brings === 1 ? pairs.tail[pair]! : pairs.head[pair]!;
-    const known = fixed[other] !== 0 || fore[other]! > 0;
-    if (side.brings === 1 && !known) continue;
-    const value = known ? worth[other]! : back[other]!;
-    const pays = side.brings === 1 ? pairs.spot[pair]! * side.bar > value : pairs.spot[pair]! * value > side.bar;
-    if (pays) gatherEdges(graph, scratch.detour, pair, { side, value: value * graph.values.ref[other]! });
+    const other = far[pair]!;
+    const value = worthOf(scratch, other, brings);
+    const pays = brings ? pairs.spot[pair]! * side.bar > value : pairs.spot[pair]! * value > side.bar;
+    if (pays) gatherEdges(graph, scratch.detour, pair, { side, value: value * values.ref[other]! });
   }
 }
 
-function gatherEdges({ pairs, curves }: Graph, detour: Detour, pair: number, { side, value }: { side: Side; value: number }): void {
+/** What a neighbour is worth; one that is neither in use nor a detour brings nothing (Infinity) and fetches its `back`. */
+function worthOf({ worth, back, fore, fixed }: Scratch, node: number, brings: boolean): number {
+  if (fixed[node] !== 0 || fore[node]! > 0) return worth[node]!;
+  return brings ? Infinity : back[node]!;
+}
+
+function gatherEdges(
+  { pairs, curves }: Graph,
+  detour: Detour,
+  pair: number,
+  { side, value }: { side: Side; value: number },
+): void {
   const { start, length, data } = pairs.edges;
-  for (let k = start[pair]!; k < start[pair]! + length[pair]! && detour.count < MOST_EDGES; k++) {
+  for (let k = start[pair]!; k < start[pair]! + length[pair]! && detour.count < DETOUR_EDGES; k++) {
     if (curves.count[data[k]!] === 0 || !side.allowed(data[k]!)) continue;
     detour.edge[detour.count] = data[k]!;
     detour.brings[detour.count] = side.brings;

@@ -50,7 +50,12 @@ function bestPath(problem: Problem, graph: Graph, labels: Labels, { amount, hops
   return best;
 }
 
-function relax({ edges, edge, tail, head, sold, nodes, sink, off }: Problem, { curves }: Graph, labels: Labels, hop: number): void {
+function relax(
+  { edges, edge, tail, head, sold, nodes, sink, off }: Problem,
+  { curves }: Graph,
+  labels: Labels,
+  hop: number,
+): void {
   const { amount, by } = labels;
   const here = hop * nodes;
   const before = here - nodes;
@@ -61,14 +66,23 @@ function relax({ edges, edge, tail, head, sold, nodes, sink, off }: Problem, { c
     const base = taken > 0 ? outputAt(curves, edge[e]!, taken) : 0;
     const out = outputAt(curves, edge[e]!, taken + arriving) - base;
     const at = here + head[e]!;
-    if (!(out > amount[at]!) || revisits(labels, { tail, nodes }, hop - 1, { node: tail[e]!, head: head[e]! })) continue;
+    if (
+      !(out > amount[at]!) ||
+      revisits(labels, { tail, nodes }, hop - 1, { node: tail[e]!, head: head[e]! })
+    )
+      continue;
     amount[at] = out;
     by[at] = e;
   }
 }
 
 /** Whether the path that ends in `node` after `hop` hops has passed `head`. */
-function revisits({ by }: Labels, { tail, nodes }: Pick<Problem, "tail" | "nodes">, hop: number, step: { node: number; head: number }): boolean {
+function revisits(
+  { by }: Labels,
+  { tail, nodes }: Pick<Problem, "tail" | "nodes">,
+  hop: number,
+  step: { node: number; head: number },
+): boolean {
   let { node } = step;
   for (let h = hop; h >= 0; h--) {
     if (node === step.head) return true;
@@ -77,7 +91,12 @@ function revisits({ by }: Labels, { tail, nodes }: Pick<Problem, "tail" | "nodes
   return false;
 }
 
-function sendAlong({ nodes, tail, sold, sink }: Problem, _graph: Graph, { amount, by }: Labels, length: number): void {
+function sendAlong(
+  { nodes, tail, sold, sink }: Problem,
+  _graph: Graph,
+  { amount, by }: Labels,
+  length: number,
+): void {
   let node = sink;
   for (let hop = length; hop > 0; hop--) {
     const e = by[hop * nodes + node]!;

@@ -1,6 +1,6 @@
 import type { Graph } from "./graph.ts";
-import { evaluate, type Problem, weighEdges } from "./problem.ts";
 import { type Delivery, deliver, layDelivery } from "./primal.ts";
+import { evaluate, type Problem, weighEdges } from "./problem.ts";
 import { grown } from "./rows.ts";
 import { layMatrix, type Skyline, solveMatrix } from "./skyline.ts";
 
@@ -12,38 +12,40 @@ export type Solved = {
   readonly iterations: number;
 };
 
+/** How far a price's logarithm may move in one iteration: at first, where the gap does not say, and at most. */
 const FIRST_REACH = 0.01;
 const LONGEST_REACH = 3;
+const LEAST_REACH = 1e-9;
 const MOST_TRIALS = 12;
 
+/**
+ * Closes the gap between what the problem's edges can deliver and the dual value, by Newton's method on the dual:
+ * each iteration lets every edge take what pays, shares that out into a real flow, and moves the prices so that
+ * more balances. Starts from the prices that the problem holds, and leaves the best flow in the delivery.
+ *
+ * @param until relative gap at which to stop, and the most iterations
+ */
 export function solveProblem(
   problem: Problem,
   graph: Graph,
-  { matrix, delivery }: { matrix: Skyline; delivery: Delivery },
-  { gap, most }: { gap: number; most: number },
+  { matrix, delivery }: { readonly matrix: Skyline; readonly delivery: Delivery },
+  until: { readonly gap: number; readonly most: number },
 ): Solved {
   layMatrix(matrix, problem);
   layDelivery(delivery, problem);
   delivery.most = -1;
   const walk = { value: evaluate(problem, graph), reach: FIRST_REACH };
-  let k = 0;
-  for (; k < most; k++) {
+  let iterations = 0;
+  for (; iterations < until.most; iterations++) {
     const paid = deliver(delivery, problem, graph);
-    if ((globalThis as any).TRACE) console.log('it', k, 'dual', walk.value, 'gap', 1 - delivery.most/walk.value, 1-paid/walk.value, 'imb', imbalance(problem)/problem.supply, 'reach', walk.reach);
-    if (k === 0) walk.reach = Math.min(1, Math.max(1e-5, 1 - paid / walk.value));
-    if (walk.value - delivery.most <= gap * walk.value) return { converged: true, value: walk.value, iterations: k };
+    if (iterations === 0) walk.reach = Math.min(1, Math.max(1e-5, 1 - paid / walk.value));
+    if (walk.value - delivery.most <= until.gap * walk.value)
+      return { converged: true, value: walk.value, iterations };
     weighEdges(problem, graph, walk.reach);
     solveMatrix(matrix, problem);
     if (!search(problem, graph, matrix, walk)) break;
   }
-  return { converged: false, value: walk.value, iterations: k };
-}
-
-/** Value that flows into or out of nodes without balance; the sink may collect. */
-export function imbalance({ excess, nodes, sink }: Problem): number {
-  let sum = 0;
-  for (let n = 0; n < nodes; n++) if (n !== sink) sum += Math.abs(excess[n]!);
-  return sum;
+  return { converged: false, value: walk.value, iterations };
 }
 
 type Walk = {
@@ -60,28 +62,32 @@ function search(problem: Problem, graph: Graph, matrix: Skyline, walk: Walk): bo
   matrix.base = grown(matrix.base, nodes);
   const { base } = matrix;
   base.set(price.subarray(0, nodes));
-  let largest = 0;
-  for (let n = 0; n < nodes; n++) {
-    if (step[n]! > walk.reach) step[n] = walk.reach;
-    else if (step[n]! < -walk.reach) step[n] = -walk.reach;
-    largest = Math.max(largest, Math.abs(step[n]!));
-  }
+  const largest = limit(step, nodes, walk.reach);
   const fall = -slope(problem, step);
-  if (!(fall > 0)) return false;
   let t = 1;
-  for (let trial = 0; trial < MOST_TRIALS; trial++) {
+  for (let trial = 0; trial < MOST_TRIALS && fall > 0; trial++) {
     for (let n = 0; n < nodes; n++) price[n] = base[n]! * Math.exp(-t * step[n]!);
     const value = evaluate(problem, graph);
     const now = slope(problem, step);
-    if (0) console.log('   trial', t, 'slope', -fall, now, 'value', value, walk.value, 'maxstep', largest, 'imb', imbalance(problem)/problem.supply);
     if (now <= 0.5 * fall || value < walk.value - 1e-4 * t * fall) {
       walk.value = value;
-      walk.reach = t === 1 ? Math.min(LONGEST_REACH, Math.max(1e-9, largest * 2)) : Math.max(1e-9, t * largest);
+      walk.reach = Math.max(LEAST_REACH, t === 1 ? Math.min(LONGEST_REACH, largest * 2) : t * largest);
       return true;
     }
     t *= Math.min(0.7, Math.max(0.1, fall / (fall + now)));
   }
   return false;
+}
+
+/** Cuts every entry to `reach`. @returns the largest that is left */
+function limit(step: Float64Array, nodes: number, reach: number): number {
+  let largest = 0;
+  for (let n = 0; n < nodes; n++) {
+    const cut = Math.max(-reach, Math.min(reach, step[n]!));
+    step[n] = cut;
+    largest = Math.max(largest, Math.abs(cut));
+  }
+  return largest;
 }
 
 /** Derivative of the dual along the step, which is taken in the logarithms of the prices. */

@@ -14,6 +14,8 @@ export type Column = {
   rank: number;
   /** Whether both its tokens are in use. */
   readonly direct: boolean;
+  /** Whether it leads from a token in use to one that is not. */
+  readonly inward: boolean;
 };
 
 export type Outside = {
@@ -154,32 +156,45 @@ function scanNode(graph: Graph, scratch: Scratch, node: number, found: Found): v
 type Scan = { readonly pair: number; readonly price: number; readonly found: Found };
 
 /** Adds the edges of a pair that would earn where its head is worth `price`. */
-function scanPair(graph: Graph, { worth, inProblem, fore, group, fixed }: Scratch, { pair, price, found }: Scan): void {
+function scanPair(graph: Graph, scratch: Scratch, { pair, price, found }: Scan): void {
   const { pairs, curves, values } = graph;
   const head = pairs.head[pair]!;
   const tail = pairs.tail[pair]!;
   if (head === found.from) return;
   const out = price * values.ref[head]!;
-  const least = (worth[tail]! * values.ref[tail]!) / out;
+  const least = (scratch.worth[tail]! * values.ref[tail]!) / out;
   const { start, length, data } = pairs.edges;
   const last = start[pair]! + length[pair]!;
   for (let k = start[pair]!; k < last; k++) {
     const edge = data[k]!;
-    if (curves.count[edge] === 0 || inProblem[edge] !== 0) continue;
-    if (!(curves.lanes[curves.at[edge]! + 2]! > least * MARGIN) || !found.allowed(edge)) continue;
-    const gain = profitAt(curves, edge, least) * out;
-    if (!(gain > 0)) continue;
-    found.gain += gain;
-    found.columns.push({ edge, gain, rank: gain, direct: fixed[tail] !== 0 && fixed[head] !== 0 });
-    if (fore[head] === 0) {
-      worth[head] = price;
-      group[head] = 0;
-    }
+    if (scratch.inProblem[edge] !== 0) continue;
+    const gain = profitAt(curves, edge, least * MARGIN) * out;
+    if (gain > 0 && found.allowed(edge)) addColumn(graph, scratch, found, { edge, gain });
+  }
+  if (scratch.fore[head] === 0) {
+    scratch.worth[head] = price;
+    scratch.group[head] = 0;
   }
 }
 
+function addColumn(
+  graph: Graph,
+  { fixed }: Scratch,
+  found: Found,
+  { edge, gain }: { edge: number; gain: number },
+): void {
+  const starts = fixed[graph.tail[edge]!] !== 0;
+  const ends = fixed[graph.head[edge]!] !== 0;
+  found.gain += gain;
+  found.columns.push({ edge, gain, rank: gain, direct: starts && ends, inward: starts && !ends });
+}
+
 /** Gives tokens of the problem that nothing flows through the worth found outside, and unmarks the seeds. */
-function takeIdlePrices({ fixed, back, fore, worth, visited }: Scratch, { nodes, node, price }: Problem, busy: number): void {
+function takeIdlePrices(
+  { fixed, back, fore, worth, visited }: Scratch,
+  { nodes, node, price }: Problem,
+  busy: number,
+): void {
   for (let n = 0; n < nodes; n++) {
     const at = node[n]!;
     if (fixed[at] !== 0) continue;

@@ -17,6 +17,9 @@ export type Delivery = {
   best: Float64Array;
   /** What the best delivery pays, in value; -1 before the first. */
   most: number;
+  /** The best flows of all solutions of the order, by edge of the graph, and what they pay in value. */
+  readonly flows: Map<number, number>;
+  kept: number;
   /** Edges that the lists were laid for. */
   laid: number;
 };
@@ -32,6 +35,8 @@ export function emptyDelivery(): Delivery {
     sent: new Float64Array(256),
     best: new Float64Array(256),
     most: -1,
+    flows: new Map(),
+    kept: -1,
     laid: 0,
   };
 }
@@ -74,24 +79,39 @@ export function deliver(delivery: Delivery, problem: Problem, graph: Graph): num
 }
 
 /** Fills `order` with the nodes that come after all that feed them, from the source on. */
-function orderTokens({ start, list, waiting, order }: Delivery, { nodes, edges, source, sold, head, tail }: Problem): number {
+function orderTokens(delivery: Delivery, problem: Problem): number {
+  const { waiting, order } = delivery;
+  const { nodes, edges, source, sold, head } = problem;
   waiting.fill(0, 0, nodes);
   for (let e = 0; e < edges; e++) if (sold[e]! > 0 && head[e] !== source) waiting[head[e]!]!++;
   let count = 0;
   for (let n = 0; n < nodes; n++) if (n === source || waiting[n] === 0) order[count++] = n;
-  for (let k = 0; k < count; k++) {
-    const node = order[k]!;
-    for (let at = start[node]!; at < start[node + 1]!; at++) {
-      const e = list[at]!;
-      if (!(sold[e]! > 0) || head[e] === source) continue;
-      if (--waiting[head[e]!]! === 0 && head[e] !== tail[e]) order[count++] = head[e]!;
-    }
-  }
+  for (let k = 0; k < count; k++) count = release(delivery, problem, order[k]!, count);
   return count;
 }
 
+/** Appends the nodes that waited for `node` only. @returns the length of `order` then */
+function release(
+  { start, list, waiting, order }: Delivery,
+  problem: Problem,
+  node: number,
+  count: number,
+): number {
+  const { source, sold, head } = problem;
+  let length = count;
+  for (let at = start[node]!; at < start[node + 1]!; at++) {
+    const e = list[at]!;
+    if (sold[e]! > 0 && head[e] !== source && --waiting[head[e]!]! === 0) order[length++] = head[e]!;
+  }
+  return length;
+}
+
 /** Marks the nodes from which the sink is reached over edges in use. */
-function markAlive({ start, list, order, alive }: Delivery, { nodes, sink, source, sold, head }: Problem, count: number): void {
+function markAlive(
+  { start, list, order, alive }: Delivery,
+  { nodes, sink, source, sold, head }: Problem,
+  count: number,
+): void {
   alive.fill(0, 0, nodes);
   alive[sink] = 1;
   for (let k = count - 1; k >= 0; k--) {
@@ -103,30 +123,47 @@ function markAlive({ start, list, order, alive }: Delivery, { nodes, sink, sourc
   }
 }
 
-function runFlows(delivery: Delivery, problem: Problem, { curves }: Graph, count: number): number {
-  const { start, list, order, alive, held, sent } = delivery;
-  const { nodes, edges, source, sink, sold, head, edge, ref } = problem;
-  held.fill(0, 0, nodes);
-  sent.fill(0, 0, edges);
+function runFlows(delivery: Delivery, problem: Problem, graph: Graph, count: number): number {
+  const { order, held, sent } = delivery;
+  const { source, sink, ref } = problem;
+  held.fill(0, 0, problem.nodes);
+  sent.fill(0, 0, problem.edges);
   held[source] = problem.supply / ref[source]!;
   for (let k = 0; k < count; k++) {
     const node = order[k]!;
-    if (node === sink || held[node] === 0) continue;
-    let wanted = 0;
-    for (let at = start[node]!; at < start[node + 1]!; at++) {
-      const e = list[at]!;
-      if (alive[head[e]!] === 1 && head[e] !== source) wanted += sold[e]!;
-    }
-    if (!(wanted > 0)) continue;
-    const scale = held[node]! / wanted;
-    for (let at = start[node]!; at < start[node + 1]!; at++) {
-      const e = list[at]!;
-      if (!(sold[e]! > 0) || alive[head[e]!] === 0 || head[e] === source) continue;
-      sent[e] = sold[e]! * scale;
-      const out = outputAt(curves, edge[e]!, sent[e]!);
-      if (!(out >= 0)) return -1;
-      held[head[e]!]! += out;
-    }
+    if (node !== sink && held[node]! > 0 && !shareOut(delivery, problem, graph, node)) return -1;
   }
   return held[sink]! * ref[sink]!;
+}
+
+/** Sends all that a node holds on, in proportion to what its edges want. @returns false where one cannot take it */
+function shareOut(delivery: Delivery, problem: Problem, { curves }: Graph, node: number): boolean {
+  const { start, list, held, sent } = delivery;
+  const { head, edge } = problem;
+  let wanted = 0;
+  for (let at = start[node]!; at < start[node + 1]!; at++) wanted += wants(delivery, problem, list[at]!);
+  const scale = wanted > 0 ? held[node]! / wanted : 0;
+  for (let at = start[node]!; at < start[node + 1]!; at++) {
+    const e = list[at]!;
+    const amount = wants(delivery, problem, e) * scale;
+    if (amount === 0) continue;
+    const out = outputAt(curves, edge[e]!, amount);
+    if (!(out >= 0)) return false;
+    sent[e] = amount;
+    held[head[e]!]! += out;
+  }
+  return true;
+}
+
+/** What an edge wants to take; 0 where it leads nowhere or back. */
+function wants({ alive }: Delivery, { source, sold, head }: Problem, e: number): number {
+  return alive[head[e]!] === 1 && head[e] !== source ? sold[e]! : 0;
+}
+
+/** Keeps the flows of the last solution where they pay more than all before. */
+export function keepBest(delivery: Delivery, { edges, edge }: Problem): void {
+  if (!(delivery.most > delivery.kept)) return;
+  delivery.kept = delivery.most;
+  delivery.flows.clear();
+  for (let e = 0; e < edges; e++) if (delivery.best[e]! > 0) delivery.flows.set(edge[e]!, delivery.best[e]!);
 }

@@ -1,3 +1,4 @@
+import { profitAt } from "./curves.ts";
 import type { Graph } from "./graph.ts";
 import { grown } from "./rows.ts";
 import type { Scratch } from "./scratch.ts";
@@ -204,6 +205,23 @@ export function evaluate(problem: Problem, { curves }: Graph): number {
   return value;
 }
 
+/**
+ * The dual value on the curves as they are, without the least bend: no flow over the problem's edges delivers more.
+ *
+ * @returns Infinity where a straight pool of no end pays at these prices
+ */
+export function dualBound(
+  { price, source, supply, edges, edge, tail, head, ref }: Problem,
+  { curves }: Graph,
+): number {
+  let value = price[source]! * supply;
+  for (let e = 0; e < edges; e++) {
+    const out = price[head[e]!]! * ref[head[e]!]!;
+    value += profitAt(curves, edge[e]!, (price[tail[e]!]! * ref[tail[e]!]!) / out) * out;
+  }
+  return value;
+}
+
 /** What edge `e` takes at the current prices: up to where its marginal price meets theirs. */
 function respond(problem: Problem, { lanes, at, count, end }: Graph["curves"], e: number): void {
   const edge = problem.edge[e]!;
@@ -254,7 +272,12 @@ export function weighEdges(problem: Problem, { curves }: Graph, reach: number): 
 }
 
 /** Value sold through edge `e` where a unit sold must bring at least `least` units. */
-function soldAt(problem: Problem, { lanes, at, count, end }: Graph["curves"], e: number, least: number): number {
+function soldAt(
+  problem: Problem,
+  { lanes, at, count, end }: Graph["curves"],
+  e: number,
+  least: number,
+): number {
   const edge = problem.edge[e]!;
   const refIn = problem.ref[problem.tail[e]!]!;
   const first = at[edge]!;

@@ -1,6 +1,27 @@
-import { type Detour, emptyDetour } from "./detour.ts";
 import type { Graph } from "./graph.ts";
 import { grown } from "./rows.ts";
+
+/** The pools around a token that is not in use: those that could bring it, and those that could take it. */
+export type Detour = {
+  count: number;
+  edge: Int32Array;
+  /** 1 = brings the token, 0 = takes it. */
+  brings: Uint8Array;
+  /** Worth of one smallest unit of the token on the other side. */
+  other: Float64Array;
+};
+
+/** Pools beyond these do not fit in; no token has so many that matter. */
+export const DETOUR_EDGES = 256;
+
+export function emptyDetour(): Detour {
+  return {
+    count: 0,
+    edge: new Int32Array(DETOUR_EDGES),
+    brings: new Uint8Array(DETOUR_EDGES),
+    other: new Float64Array(DETOUR_EDGES),
+  };
+}
 
 /** Working memory of searches, owned by the engine and used by one search at a time. Nothing in it outlives a search. */
 export type Scratch = {

@@ -93,10 +93,11 @@ export function solveMatrix(matrix: Skyline, problem: Problem): void {
   substitute(matrix, problem);
 }
 
-function fill({ size, row, offset, cells, cell }: Skyline, problem: Problem): void {
-  const { edges, tail, head, weight } = problem;
+function fill(
+  { size, row, offset, cells, cell }: Skyline,
+  { edges, tail, head, weight, supply }: Problem,
+): void {
   cells.fill(0, 0, offset[size]!);
-  let largest = 0;
   for (let e = 0; e < edges; e++) {
     const w = weight[e]!;
     if (w === 0) continue;
@@ -105,12 +106,10 @@ function fill({ size, row, offset, cells, cell }: Skyline, problem: Problem): vo
     if (a >= 0) cells[offset[a]! + a]! += w;
     if (b >= 0) cells[offset[b]! + b]! += w;
     if (cell[e]! >= 0) cells[cell[e]!]! -= w;
-    if (w > largest) largest = w;
   }
-  const least = problem.supply * 1e-6;
   for (let r = 0; r < size; r++) {
-    const diagonal = offset[r]! + r;
-    cells[diagonal] = cells[diagonal]! * (1 + 1e-13) + (cells[diagonal] === 0 ? least : 0);
+    const diagonal = cells[offset[r]! + r]!;
+    cells[offset[r]! + r] = diagonal > 0 ? diagonal * (1 + 1e-13) : supply * 1e-6;
   }
 }
 
@@ -137,17 +136,24 @@ function factor({ size, first, offset, cells, pivot }: Skyline): void {
 }
 
 function substitute(matrix: Skyline, { nodes, excess }: Problem): void {
-  const { size, row, first, offset, cells, pivot, step } = matrix;
-  const { solved } = matrix;
+  const { size, row, solved, pivot, step } = matrix;
   for (let n = 0; n < nodes; n++) if (row[n]! >= 0) solved[row[n]!] = excess[n]!;
+  forward(matrix);
+  for (let r = 0; r < size; r++) solved[r]! /= pivot[r]!;
+  backward(matrix);
+  for (let n = 0; n < nodes; n++) step[n] = row[n]! < 0 ? 0 : solved[row[n]!]!;
+}
+
+function forward({ size, first, offset, cells, solved }: Skyline): void {
   for (let r = 0; r < size; r++) {
     let sum = solved[r]!;
     for (let c = first[r]!; c < r; c++) sum -= cells[offset[r]! + c]! * solved[c]!;
     solved[r] = sum;
   }
-  for (let r = 0; r < size; r++) solved[r]! /= pivot[r]!;
+}
+
+function backward({ size, first, offset, cells, solved }: Skyline): void {
   for (let r = size - 1; r >= 0; r--) {
     for (let c = first[r]!; c < r; c++) solved[c]! -= cells[offset[r]! + c]! * solved[r]!;
   }
-  for (let n = 0; n < nodes; n++) step[n] = row[n]! < 0 ? 0 : solved[row[n]!]!;
 }

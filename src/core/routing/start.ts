@@ -15,14 +15,16 @@ export type Demand = {
   /** Smallest units sold. */
   readonly amount: number;
   readonly allowed: (edge: number) => boolean;
+  /** Whether the time is up. */
+  readonly late: () => boolean;
 };
 
 /** Edges that the first problem is chosen from, pieces that the amount is cut into, and pools that a piece crosses. */
-const FIRST_EDGES = Number(process.env.FE ?? 300);
+const FIRST_EDGES = 300;
 const FEWEST_EDGES = 40;
 /** Paths that pay less than the best by more than this share are left for later. */
-const WINDOW = Number(process.env.WIN ?? 0.01);
-const CHUNKS = Number(process.env.CH ?? 8);
+const WINDOW = 0.01;
+const CHUNKS = 8;
 const HOPS = 4;
 
 /**
@@ -71,7 +73,8 @@ function gather(graph: Graph, { scratch, problem, ranked }: Workshop, demand: De
   for (let n = 0; n < visited; n++) rankFrom(graph, scratch, ranked, { node: scratch.visited[n]!, window });
   const bar = barFor(ranked, FIRST_EDGES);
   for (let k = 0; k < ranked.count; k++) {
-    if (ranked.price[k]! >= bar && demand.allowed(ranked.edge[k]!)) admit(problem, graph, scratch, ranked.edge[k]!);
+    if (ranked.price[k]! >= bar && demand.allowed(ranked.edge[k]!))
+      admit(problem, graph, scratch, ranked.edge[k]!);
   }
 }
 
@@ -82,7 +85,12 @@ function barFor({ count, price }: Ranked, most: number): number {
 }
 
 /** Ranks the edges that leave a node on paths within the window. */
-function rankFrom(graph: Graph, { fore, back }: Scratch, ranked: Ranked, { node, window }: { node: number; window: Window }): void {
+function rankFrom(
+  graph: Graph,
+  { fore, back }: Scratch,
+  ranked: Ranked,
+  { node, window }: { node: number; window: Window },
+): void {
   const { pairs } = graph;
   const { start, length, data } = pairs.onward;
   const here = fore[node]!;
@@ -95,7 +103,8 @@ function rankFrom(graph: Graph, { fore, back }: Scratch, ranked: Ranked, { node,
     rankEdges(graph, pair, ranked, { through: here * back[head]!, window });
   }
   const direct = pairs.degree[window.to] === 1 ? findPair(pairs, node, window.to) : -1;
-  if (direct >= 0 && window.prices[direct]! >= bar) rankEdges(graph, direct, ranked, { through: here, window });
+  if (direct >= 0 && window.prices[direct]! >= bar)
+    rankEdges(graph, direct, ranked, { through: here, window });
 }
 
 function rankEdges(

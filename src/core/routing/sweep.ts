@@ -23,7 +23,8 @@ export type Sweep = {
  */
 export function sweepBack({ pairs }: Graph, scratch: Scratch, sweep: Sweep, seeds: number): boolean {
   let waiting = seeds;
-  for (let round = 0; round < sweep.rounds && waiting > 0; round++) waiting = passBack(pairs, scratch, sweep, waiting);
+  for (let round = 0; round < sweep.rounds && waiting > 0; round++)
+    waiting = passBack(pairs, scratch, sweep, waiting);
   finishAt(pairs, scratch, sweep);
   return waiting === 0;
 }
@@ -77,13 +78,20 @@ function finishAt(pairs: Pairs, { back, next, fixed }: Scratch, { from, prices }
  */
 export function sweepForward({ pairs }: Graph, scratch: Scratch, sweep: Sweep, seeds: number): number {
   const progress = { waiting: seeds, visited: seeds };
-  for (let round = 0; round < sweep.rounds && progress.waiting > 0; round++) passForward(pairs, scratch, sweep, progress);
+  for (let round = 0; round < sweep.rounds && progress.waiting > 0; round++)
+    passForward(pairs, scratch, sweep, progress);
   return progress.visited;
 }
 
 type Progress = { waiting: number; visited: number };
 
-function passForward(pairs: Pairs, scratch: Scratch, { from, to, prices, least }: Sweep, progress: Progress): void {
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the innermost loop of every search; calls in it cost a third of its time
+function passForward(
+  pairs: Pairs,
+  scratch: Scratch,
+  { from, to, prices, least }: Sweep,
+  progress: Progress,
+): void {
   const { fore, back, queued, queue, following, visited, fixed } = scratch;
   const { start, length, data } = pairs.onward;
   const round = ++scratch.round;

@@ -1,8 +1,8 @@
 import { emptyLabels, type Labels } from "./fill.ts";
 import { type Delivery, emptyDelivery } from "./primal.ts";
 import { emptyProblem, type Problem } from "./problem.ts";
-import { emptyScratch, type Scratch } from "./scratch.ts";
 import { emptyRanked, type Ranked } from "./ranked.ts";
+import { emptyScratch, type Scratch } from "./scratch.ts";
 import { emptySkyline, type Skyline } from "./skyline.ts";
 
 /** Everything that a search works in; owned by the engine, reused by every search, used by one at a time. */

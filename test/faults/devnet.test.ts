@@ -121,7 +121,7 @@ async function fresh(): Promise<ReturnType<typeof statesOf>> {
 }
 
 /** When a state was read is no part of what it says: a follower read it earlier than a fresh sync does. */
-const said = (state: unknown) => ({ ...(state as object), readAt: undefined });
+const said = (state: unknown) => ({ ...(state as object), readAt: undefined, readFor: undefined });
 
 const statesOf = (one: RunningChain) => {
   const view = one.market.view();

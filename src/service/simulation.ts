@@ -32,7 +32,7 @@ export type Outcome =
  * Gas limit over the gas that the node found to be enough, in thousandths. The node's figure already holds what refunds
  * and nested calls keep back; this is for a market that moves before the transaction is mined.
  */
-const LIMIT_PERMILLE = 1_080n;
+const LIMIT_PERMILLE = 1_140n;
 
 /** A gas limit that a transaction keeps where `gasUsed` was enough in a simulation; rounded up. */
 export function gasLimit(gasUsed: bigint): bigint {

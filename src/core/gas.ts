@@ -15,7 +15,7 @@ export const gasTable = {
   /** A token touched for the first time by this recipient writes a fresh slot. */
   freshSlot: 17_100,
   /** Headroom over the sum: storage refunds and cold slots differ between tokens. */
-  marginPermille: 150,
+  marginPermille: 250,
 } as const;
 
 /** What the model must know of a swap beside its steps. */

@@ -85,8 +85,12 @@ export interface Protocol<S = unknown, M = unknown> {
    */
   quote(view: View, pool: Pool, i: number, j: number, amount: bigint, side: Side, at: At): Fill | undefined;
 
-  /** What the search reads instead of the state: the same pool in doubles, rebuilt once per event. */
-  mirror(state: S, pool: Pool, at: At): M;
+  /**
+   * What the search reads instead of the state: the same pool in doubles, rebuilt once per event.
+   *
+   * @param view for pools that share states, such as a metapool over its base pool; `state` is the first of them
+   */
+  mirror(state: S, pool: Pool, at: At, view: View): M;
 
   /** Output in doubles for `x` of token `i`; 0 where it cannot fill. Within 1e-9 relative or 2 units of `quote`. */
   quoteFloat(mirror: M, i: number, j: number, x: number): number;

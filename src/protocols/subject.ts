@@ -10,4 +10,11 @@ export type Subject = {
    * Mirrors do not round, so they may differ by so many units.
    */
   readonly roundings: number;
+  /**
+   * Largest share of the output that is taken as a fee, 0 … 1; none where absent. Such a fee stays in the pool, so that
+   * a second trade wins a part of it back, and where it grows with the trade, more in may even be less out.
+   */
+  readonly outputFee?: number;
+  /** Units that a round trip may win because the contract rounds in the trader's favour; 0 where absent. */
+  readonly favour?: number;
 };

@@ -46,14 +46,19 @@ export type SimulationResult = {
   readonly gasUsed: bigint;
   /** Return data, or revert data where not ok. */
   readonly data: Hex;
+  /** The block whose state it ran on, where the node says so; without it nothing is concluded from a difference. */
+  readonly blockHash?: Hex | undefined;
 };
 
 /** Reads from a node. Every method rejects with STALE_STATE when no endpoint answers within its deadline. */
 export interface NodePort {
   call(to: Address, data: Hex): Promise<Hex>;
   getBalance(account: Address): Promise<bigint>;
-  /** Runs a transaction on the newest state without sending it. */
-  simulate(transaction: Transaction): Promise<SimulationResult>;
+  /**
+   * Runs a transaction without sending it, in the block after `on`; on the newest state where the node does not know
+   * `on` or none is given. The result says which.
+   */
+  simulate(transaction: Transaction, on?: Head): Promise<SimulationResult>;
 }
 
 /** Prices of the gas of one level, in wei per gas. */

@@ -2,23 +2,32 @@
  * Rows of the router's step table: the first byte of a step. Public on the wire: a number is never reused.
  * The bytes that follow a step's fixed part (`StepCode.extra`), big-endian, by kind:
  *
- * | kind          | target      | zeroForOne set means   | extra                                            |
- * |---------------|-------------|------------------------|--------------------------------------------------|
- * | v2            | pair        | token0 is sold         | fee u24, parts per million of the input          |
- * | solidly       | pair        | token0 is sold         | none: the pair prices itself by getAmountOut     |
- * | v3            | pool        | token0 is sold         | none                                             |
- * | v4            | PoolManager | currency0 is sold      | fee u24, tickSpacing i24, hooks 20 B             |
- * | balancerV2    | Vault       | (unused)               | pool id 32 B                                     |
- * | curve         | pool        | (unused)               | i u8, j u8, variant u8 (`curveVariants`)         |
- * | wrap          | wrapper     | native is sold (wraps) | none                                             |
- * | balancerV3    | Vault       | (unused)               | pool 20 B                                        |
- * | dodoV2        | pool        | base is sold           | none                                             |
- * | dodoV1        | pool        | base is sold           | quote helper 20 B                                |
- * | erc4626       | vault       | assets are sold        | none                                             |
- * | liquidityBook | pair        | token X is sold        | none                                             |
- * | wooFi         | WooPPV2     | (unused)               | none                                             |
- * | maverickV1    | pool        | token A is sold        | none                                             |
- * | rfq           | maker       | (unused)               | reserved                                         |
+ * | kind          | target      | zeroForOne set means     | extra                                               |
+ * |---------------|-------------|--------------------------|-----------------------------------------------------|
+ * | v2            | pair        | token0 is sold           | fee u24, parts per million of the input             |
+ * | solidly       | pair        | token0 is sold           | none: the pair prices itself by getAmountOut        |
+ * | v3            | pool        | token0 is sold           | none                                                |
+ * | v4            | PoolManager | currency0 is sold        | fee u24, tickSpacing i24, hooks 20 B                |
+ * | balancerV2    | Vault       | (unused)                 | pool id 32 B                                        |
+ * | curve         | pool        | (unused)                 | i u8, j u8, variant u8 (`curveVariants`)            |
+ * | wrap          | wrapper     | native is sold (wraps)   | none                                                |
+ * | balancerV3    | Vault       | (unused)                 | pool 20 B                                           |
+ * | dodoV2        | pool        | base is sold             | none                                                |
+ * | dodoV1        | pool        | must be set: base only   | none                                                |
+ * | erc4626       | vault       | assets are sold          | variant u8 (`wrapperVariants`)                      |
+ * | liquidityBook | pair        | token X is sold          | none; version 2.1 or later                          |
+ * | wooFi         | WooPPV2     | (unused)                 | none                                                |
+ * | maverickV1    | pool        | token A is sold          | none                                                |
+ * | rfq           | maker       | the order names a taker  | taker amount u128, maker amount u128, nonce u256,   |
+ * |               |             |                          | expiry u40, signature 65 B                          |
+ * | v2Fee         | pair        | token0 is sold           | as v2; for tokens that keep a fee of transfers      |
+ * | permit        | (unused)    | DAI's form, not EIP-2612 | value (DAI: nonce) u256, deadline u40, r, s, v      |
+ * | permit2       | (unused)    | (unused)                 | nonce u256, deadline u40, signature 65 B            |
+ * | converter     | converter   | token 0 is sold          | functions u8 (`converterFunctions`); no step yet    |
+ *
+ * Intake: `callback` for v3, v4, balancerV3, maverickV1; `transfer` for v2, v2Fee, solidly, dodoV2, liquidityBook, wooFi;
+ * `approval` for balancerV2, curve, dodoV1, erc4626; `held` for wrap. Curve, wrap, dodoV1 and the second wrapper variant
+ * pay the router alone (`paysAnyone` false). permit and permit2 are no crossings: they stand at the head of a route.
  */
 export const stepKinds = {
   v2: 1,
@@ -36,9 +45,11 @@ export const stepKinds = {
   wooFi: 13,
   maverickV1: 14,
   rfq: 15,
+  v2Fee: 16,
+  permit: 17,
+  permit2: 18,
+  converter: 24,
 } as const;
-
-export type StepKindName = keyof typeof stepKinds;
 
 /** Bytes after the fixed part, by kind number: what tells one step's end from the next one's start. */
 export const extraBytes: Readonly<Record<number, number>> = {
@@ -51,11 +62,16 @@ export const extraBytes: Readonly<Record<number, number>> = {
   [stepKinds.wrap]: 0,
   [stepKinds.balancerV3]: 20,
   [stepKinds.dodoV2]: 0,
-  [stepKinds.dodoV1]: 20,
-  [stepKinds.erc4626]: 0,
+  [stepKinds.dodoV1]: 0,
+  [stepKinds.erc4626]: 1,
   [stepKinds.liquidityBook]: 0,
   [stepKinds.wooFi]: 0,
   [stepKinds.maverickV1]: 0,
+  [stepKinds.rfq]: 134,
+  [stepKinds.converter]: 1,
+  [stepKinds.v2Fee]: 3,
+  [stepKinds.permit]: 102,
+  [stepKinds.permit2]: 102,
 };
 
 /** Bits of a curve step's third extra byte. */
@@ -64,4 +80,22 @@ export const curveVariants = {
   uint256Indexes: 1,
   /** exchange_underlying instead of exchange. */
   underlying: 2,
+  /** swap(uint8 i, uint8 j, uint256 dx, uint256 minDy, uint256 deadline) instead of exchange: Saddle and its forks. */
+  saddle: 4,
+} as const;
+
+/** The extra byte of an erc4626 step. */
+export const wrapperVariants = {
+  /** deposit and redeem */
+  erc4626: 0,
+  /** wrap(uint256) and unwrap(uint256), as wstETH has them; what arrives in the router counts. */
+  wrapUnwrap: 1,
+} as const;
+
+/** A converter step's extra byte: which two functions (address recipient, uint256 amount) convert, onward and back. */
+export const converterFunctions = {
+  /** daiToUsds, usdsToDai */
+  daiUsds: 0,
+  /** mkrToSky, skyToMkr */
+  mkrSky: 1,
 } as const;

@@ -5,7 +5,7 @@ import { sqrtPriceAtTick, sqrtPriceGrowth } from "./tick-math.ts";
  * Ranges of constant liquidity in doubles. Boundaries are the lowest known tick, the initialised ticks, and the highest
  * known tick; range k lies between boundary k and k + 1.
  */
-export type Ranges = {
+type Ranges = {
   readonly boundaries: readonly number[];
   /** One for each boundary. */
   readonly sqrtPrice: Float64Array;

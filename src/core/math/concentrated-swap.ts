@@ -19,6 +19,11 @@ export type Concentrated = TickTable & {
   readonly tick: number;
   /** In range, uint128. */
   readonly liquidity: bigint;
+  /**
+   * True where ticks are a linked list (Algebra Integral): a swap then never stops at the end of a bitmap word. Absent
+   * where they are found in a bitmap.
+   */
+  readonly linked?: boolean;
 };
 
 /** What a swap moved, and where the pool stands after it. */
@@ -144,9 +149,15 @@ function arrive(pool: Concentrated, run: Run, edge: Edge, zeroForOne: boolean): 
 }
 
 /** Where nothing is in range, words are passed without a trace: the next tick that changes it is as good an end. */
+function stopsAtWords(pool: Concentrated, run: Run): boolean {
+  return run.liquidity !== 0n && pool.linked !== true;
+}
+
 function edgeBelow(pool: Concentrated, run: Run): Edge {
   const candidate = run.next > 0 ? pool.ticks[run.next - 1]! : Number.NEGATIVE_INFINITY;
-  const word = run.liquidity === 0n ? Number.NEGATIVE_INFINITY : wordEdge(run.tick, pool.tickSpacing, true);
+  const word = stopsAtWords(pool, run)
+    ? wordEdge(run.tick, pool.tickSpacing, true)
+    : Number.NEGATIVE_INFINITY;
   if (candidate >= word && run.next > 0) return { tick: candidate, initialised: true, wall: false };
   if (word < pool.lowest && pool.lowest > MIN_TICK)
     return { tick: pool.lowest, initialised: false, wall: true };
@@ -156,7 +167,9 @@ function edgeBelow(pool: Concentrated, run: Run): Edge {
 function edgeAbove(pool: Concentrated, run: Run): Edge {
   const more = run.next < pool.ticks.length;
   const candidate = more ? pool.ticks[run.next]! : Number.POSITIVE_INFINITY;
-  const word = run.liquidity === 0n ? Number.POSITIVE_INFINITY : wordEdge(run.tick, pool.tickSpacing, false);
+  const word = stopsAtWords(pool, run)
+    ? wordEdge(run.tick, pool.tickSpacing, false)
+    : Number.POSITIVE_INFINITY;
   if (candidate <= word && more) return { tick: candidate, initialised: true, wall: false };
   if (word > pool.highest && pool.highest < MAX_TICK)
     return { tick: pool.highest, initialised: false, wall: true };

@@ -9,7 +9,7 @@ import {
 } from "./sqrt-price-math.ts";
 
 /** One stretch of a swap over constant liquidity. */
-export type SwapStep = {
+type SwapStep = {
   readonly price: bigint;
   /** Smallest units of the token sold, without the fee. */
   readonly amountIn: bigint;
@@ -19,7 +19,7 @@ export type SwapStep = {
 };
 
 /** What a stretch runs over; `target` is the price that it may not pass and tells the direction. */
-export type Stretch = {
+type Stretch = {
   readonly price: bigint;
   readonly target: bigint;
   readonly liquidity: bigint;

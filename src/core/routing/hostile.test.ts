@@ -38,8 +38,8 @@ const broken: Protocol = {
     if (amount % 3n === 1n) return undefined;
     return constantProduct.quote(view, p, i, j, amount, side, when);
   },
-  mirror: (state, p, when) => {
-    const honest = constantProduct.mirror(state as never, p, when) as { reserves: number[] };
+  mirror: (...[state, p, when, view]) => {
+    const honest = constantProduct.mirror(state as never, p, when, view) as { reserves: number[] };
     if (honest.reserves[0]! % 5 === 0) throw new Error("no mirror");
     return { ...honest, reserves: honest.reserves.map((r) => (r % 7 === 0 ? Number.NaN : r)) };
   },

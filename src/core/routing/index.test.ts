@@ -70,6 +70,15 @@ describe("splits", () => {
     const free = found(priced.engine.find(ask(A, B, E18)));
     expect(free.route.steps.length).toBeGreaterThan(1);
   });
+
+  test("an amount worth less than its gas is still answered", () => {
+    const priced = market([
+      { tokens: [A, B], reserves: [1000n * E18, 1000n * E18] },
+      { tokens: [WRAPPED, B], reserves: [1000n * E18, 1000n * E18] },
+    ]);
+    const request = ask(A, B, 1_000n, { gasPriceWei: 1_000_000_000n });
+    expect(found(priced.engine.find(request)).route.amountOut).toBeGreaterThan(0n);
+  });
 });
 
 describe("the native coin", () => {

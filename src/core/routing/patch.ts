@@ -45,7 +45,7 @@ function patchPool(graph: Graph, pool: Pool, at: At): void {
       kill(graph, pool.id);
       return;
     }
-    entry.mirror = protocol.mirror(state, pool, at);
+    entry.mirror = protocol.mirror(state, pool, at, graph.view);
     graph.quarantined.delete(pool.id);
     forEachEdge(entry, (edge) => compileEdge(graph, entry, edge));
   } catch (error) {

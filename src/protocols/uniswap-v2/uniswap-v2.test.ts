@@ -155,6 +155,10 @@ describe("edges", () => {
     expect(sell(even, 0, amount, "out")?.amountIn).toBe(amountInExpected);
   });
 
+  test("an input that divides without rest is not raised by one", () => {
+    expect(sell({ reserves: [1000n, 2000n], feePpm: 0 }, 0, 1000n, "out")?.amountIn).toBe(1000n);
+  });
+
   test("a fill writes the reserves that the pair will store", () => {
     const fill = sell({ reserves: [1000n, 2000n], feePpm: 0 }, 1, 500n);
     expect(fill).toEqual({

@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import { MAX_TICK, MIN_TICK, sqrtRatioAtTick } from "../../core/math/tick-math.ts";
-import { type PositionChange, withPosition } from "../../core/math/tick-table.ts";
+import { longestWalk, tickedPools } from "../concentrated-arbitrary.ts";
 import type { Subject } from "../subject.ts";
 import type { State } from "./state.ts";
 
@@ -24,58 +23,6 @@ export function subjectOf(state: State): Subject {
   };
 }
 
-/** Steps of the contract's loop from one end of the liquidity to the other: ticks and ends of bitmap words. */
-function longestWalk({ ticks, tickSpacing }: State): number {
-  if (ticks.length === 0) return 1;
-  return ticks.length + Math.ceil((ticks[ticks.length - 1]! - ticks[0]!) / tickSpacing / 256) + 2;
-}
-
-/** A pool without positions whose price stands `part`/2^32 of the way from a tick to the next. */
-export function emptyPool(facts: { feePpm: number; tickSpacing: number }, tick: number, part: number): State {
-  const lower = sqrtRatioAtTick(tick);
-  const gap = sqrtRatioAtTick(tick + 1) - lower;
-  return {
-    ...facts,
-    sqrtPriceX96: lower + (gap * BigInt(part)) / 2n ** 32n,
-    tick,
-    liquidity: 0n,
-    lowest: MIN_TICK,
-    highest: MAX_TICK,
-    ticks: [],
-    nets: [],
-    grosses: [],
-  };
-}
-
-/** The pool after a position was added; what a Mint does. */
-export function minted(state: State, change: PositionChange): State {
-  const inRange = change.lower <= state.tick && state.tick < change.upper;
-  const table = withPosition(state, change)!;
-  return { ...table, liquidity: state.liquidity + (inRange ? change.liquidity : 0n) };
-}
-
-/** Positions near the price and beside it, so that gaps without liquidity occur, and now and then over all prices. */
-function positionsAround(tick: number, tickSpacing: number): fc.Arbitrary<PositionChange> {
-  const centre = Math.floor(tick / tickSpacing);
-  const most = Math.floor(MAX_TICK / tickSpacing);
-  const bounded = (k: number) => Math.min(Math.max(k, -most), most);
-  const near = fc
-    .tuple(fc.integer({ min: -600, max: 600 }), fc.integer({ min: 1, max: 600 }))
-    .map(([offset, width]) => [bounded(centre + offset), bounded(centre + offset + width)] as const)
-    .filter(([lower, upper]) => lower < upper);
-  const whole = fc.constant([-most, most] as const);
-  return fc
-    .tuple(
-      tickSpacing < 60 ? near : fc.oneof({ arbitrary: near, weight: 5 }, { arbitrary: whole, weight: 1 }),
-      fc.integer({ min: 30, max: 90 }).chain((bits) => fc.bigInt({ min: 1n, max: 2n ** BigInt(bits) })),
-    )
-    .map(([[lower, upper], liquidity]) => ({
-      lower: lower * tickSpacing,
-      upper: upper * tickSpacing,
-      liquidity,
-    }));
-}
-
 const facts = fc.constantFrom(
   { feePpm: 100, tickSpacing: 1 },
   { feePpm: 500, tickSpacing: 10 },
@@ -85,12 +32,6 @@ const facts = fc.constantFrom(
   { feePpm: 0, tickSpacing: 60 },
 );
 
-export const states: fc.Arbitrary<State> = fc
-  .tuple(facts, fc.integer({ min: -250_000, max: 250_000 }), fc.integer({ min: 0, max: 2 ** 32 - 1 }))
-  .chain(([fact, tick, part]) =>
-    fc
-      .array(positionsAround(tick, fact.tickSpacing), { maxLength: 8 })
-      .map((positions) => positions.reduce(minted, emptyPool(fact, tick, part))),
-  );
+export const states: fc.Arbitrary<State> = tickedPools(facts);
 
 export const subjects: fc.Arbitrary<Subject> = states.map(subjectOf);

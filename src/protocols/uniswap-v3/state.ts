@@ -42,6 +42,6 @@ export function trade(state: State, { i, amount, side }: Order): Trade<State> | 
 }
 
 /** The state that the pool's Swap event will report. */
-export function afterSwap(state: State, done: ConcentratedSwap): State {
+function afterSwap(state: State, done: ConcentratedSwap): State {
   return { ...state, sqrtPriceX96: done.sqrtPriceX96, tick: done.tick, liquidity: done.liquidity };
 }

@@ -4,7 +4,7 @@ import { type Deployment, NATIVE, type Pool } from "../../core/types.ts";
 import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
 
 /** Nothing about a wrapper changes: every wrapped unit is backed by one of the native coin. */
-export type State = Readonly<Record<string, never>>;
+type State = Readonly<Record<string, never>>;
 type Mirror = null;
 
 /** Gas units through the router; the only figures of this folder. */

@@ -1,0 +1,114 @@
+/**
+ * `npm run gas`: gas of the router and of its peers, side by side on one chain with the same pools and tokens.
+ *
+ * Compares with contracts/gas.json and writes it anew; ends with 1, and leaves the file, where a figure has grown by
+ * more than 1 %. `--accept` writes it whatever it says. Peers that are not installed are looked for in the folder
+ * BENCH_PEERS_DIR, laid out as node_modules is; the absent are named.
+ */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { encodeFunctionData } from "viem";
+import { root } from "../../scripts/build-contracts.ts";
+import { type Bench, withBench } from "./chain.ts";
+import { erc20, type Market, makeMarket, warmPools } from "./market.ts";
+import {
+  deployPermit2,
+  type Peer,
+  swapRouter02,
+  uniswapV2Router,
+  uniswapV3Router,
+  universalRouter,
+} from "./peers.ts";
+import { FEE_RECIPIENT, ourRoutes, ourV4Routes } from "./routes.ts";
+import { deployV4, type V4Market } from "./v4.ts";
+
+const FILE = join(root, "contracts", "gas.json");
+const GROWTH = 0.01;
+
+type Row = { readonly name: string; readonly figures: readonly (number | undefined)[] };
+
+async function peersOf(bench: Bench, market: Market, v4: V4Market | undefined): Promise<Peer[]> {
+  const permit2 = await deployPermit2(bench);
+  const found = [
+    uniswapV2Router(market, bench.user),
+    uniswapV3Router(market, bench.user),
+    await swapRouter02(bench, market),
+    permit2 === undefined ? undefined : await universalRouter(bench, market, { permit2, v4 }),
+  ];
+  const names = ["v2 Router02", "v3 SwapRouter", "SwapRouter02", "UniversalRouter"];
+  for (const [index, peer] of found.entries())
+    if (peer === undefined)
+      console.log(`absent: ${names[index]} (set BENCH_PEERS_DIR to a folder that has its package)`);
+  return found.filter((peer) => peer !== undefined);
+}
+
+async function measureAll(bench: Bench): Promise<{ names: readonly string[]; rows: readonly Row[] }> {
+  const market = await makeMarket(bench);
+  await warmPools(bench, market);
+  for (const token of [market.a, market.b]) {
+    const data = encodeFunctionData({
+      abi: erc20,
+      functionName: "transfer",
+      args: [FEE_RECIPIENT, 10n ** 18n],
+    });
+    await bench.send({ to: token, data });
+  }
+  const v4 = await deployV4(bench, market);
+  if (v4 === undefined)
+    console.log("absent: Uniswap v4 (set BENCH_PEERS_DIR to a folder that has its package)");
+  const peers = await peersOf(bench, market, v4);
+  const routes = { ...ourRoutes(market), ...(v4 === undefined ? {} : ourV4Routes(market, v4)) };
+  const rows: Row[] = [];
+  for (const [name, transaction] of Object.entries(routes)) {
+    const figures: (number | undefined)[] = [await bench.measure(transaction)];
+    for (const peer of peers) {
+      const theirs = peer.routes[name];
+      figures.push(
+        theirs === undefined
+          ? undefined
+          : await bench.measure(theirs).catch((e) => {
+              console.log(name, peer.name, String(e));
+              return undefined;
+            }),
+      );
+    }
+    rows.push({ name, figures });
+  }
+  return { names: ["ours", ...peers.map((peer) => peer.name)], rows };
+}
+
+function print(names: readonly string[], rows: readonly Row[]): void {
+  console.log(["route".padEnd(16), ...names.map((name) => name.padStart(18))].join(""));
+  for (const { name, figures } of rows) {
+    const [mine] = figures;
+    const cells = figures.map((figure, index) => {
+      if (figure === undefined) return "-".padStart(18);
+      const ratio = index === 0 ? "" : ` ${(((mine! - figure) / figure) * 100).toFixed(1)}%`;
+      return `${figure}${ratio}`.padStart(18);
+    });
+    console.log([name.padEnd(16), ...cells].join(""));
+  }
+}
+
+function grown(rows: readonly Row[]): string[] {
+  if (!existsSync(FILE)) return [];
+  const before = JSON.parse(readFileSync(FILE, "utf8")) as Record<string, number>;
+  return rows.flatMap(({ name, figures }) => {
+    const old = before[name];
+    const now = figures[0]!;
+    return old !== undefined && now > old * (1 + GROWTH) ? [`${name}: ${old} -> ${now}`] : [];
+  });
+}
+
+const { names, rows } = await withBench(measureAll);
+print(names, rows);
+const worse = grown(rows);
+if (worse.length > 0 && !process.argv.includes("--accept")) {
+  console.log(`\nGrown by more than ${GROWTH * 100} %:\n${worse.join("\n")}`);
+  process.exitCode = 1;
+} else {
+  // Cases that could not be run here keep their figures.
+  const kept = existsSync(FILE) ? (JSON.parse(readFileSync(FILE, "utf8")) as Record<string, number>) : {};
+  const figures = { ...kept, ...Object.fromEntries(rows.map(({ name, figures: [mine] }) => [name, mine])) };
+  writeFileSync(FILE, `${JSON.stringify(figures, undefined, 2)}\n`);
+}

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+/** One compiled contract as it is checked in. */
+type Artifact = {
+  readonly contractName: string;
+  readonly abi: readonly unknown[];
+  /** What lies at the address; these contracts have no constructor, so the genesis puts it there. */
+  readonly runtimeCode: `0x${string}`;
+  readonly compiler: string;
+};
+
+type Output = {
+  errors?: { severity: string; formattedMessage: string }[];
+  contracts: Record<
+    string,
+    Record<string, { abi: { type: string }[]; evm: { deployedBytecode: { object: string } } }>
+  >;
+};
+
+const folder = import.meta.dirname;
+const settings = {
+  evmVersion: "cancun",
+  optimizer: { enabled: true, runs: 1_000_000 },
+  metadata: { bytecodeHash: "none", appendCBOR: false },
+  outputSelection: { "*": { "*": ["abi", "evm.deployedBytecode.object"] } },
+};
+
+/**
+ * Compiles every Solidity file of this folder. Libraries and abstract contracts are left out.
+ *
+ * @throws Error with the compiler's text when it reports an error
+ */
+export function compile(): Artifact[] {
+  const solc = createRequire(import.meta.url)("solc") as {
+    compile(input: string): string;
+    version(): string;
+  };
+  const files = readdirSync(folder).filter((name) => name.endsWith(".sol"));
+  const sources = Object.fromEntries(
+    files.map((name) => [name, { content: readFileSync(join(folder, name), "utf8") }]),
+  );
+  const output = JSON.parse(
+    solc.compile(JSON.stringify({ language: "Solidity", sources, settings })),
+  ) as Output;
+
+  const errors = (output.errors ?? []).filter((error) => error.severity === "error");
+  if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join("\n"));
+
+  return files.flatMap((name) => {
+    const contractName = name.replace(".sol", "");
+    const contract = output.contracts[name]?.[contractName];
+    const code = contract?.evm.deployedBytecode.object ?? "";
+    const callable = contract?.abi.some((entry) => entry.type === "function");
+    if (contract === undefined || code === "" || !callable) return [];
+    return [{ contractName, abi: contract.abi, runtimeCode: `0x${code}` as const, compiler: solc.version() }];
+  });
+}
+
+/** The file of an artifact and its text as it is checked in. */
+export function artifactFile(artifact: Artifact): { path: string; text: string } {
+  return {
+    path: join(folder, "out", `${artifact.contractName}.json`),
+    text: `${JSON.stringify(artifact, null, 2)}\n`,
+  };
+}
+
+if (import.meta.main) {
+  for (const artifact of compile()) {
+    const { path, text } = artifactFile(artifact);
+    writeFileSync(path, text);
+  }
+}

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {BadAnswer, BadDirectPayout, BadRegister, CallbackRefused, NotTaken, PartialFill} from "../Errors.sol";
+import {Head, TO_NEXT, TO_RECIPIENT, ZERO_FOR_ONE, readHead} from "../Head.sol";
+import {Lock, RUNNING, WORD} from "../Lock.sol";
+import {END, LAST, REGISTERS, Run, TOKENS} from "../Run.sol";
+import {NATIVE, Tokens} from "../Tokens.sol";
+
+/// @notice Uniswap v4: consecutive steps over one PoolManager run within one unlock, and of each token only what remains
+///         of the whole run is paid or taken. extra = fee u24 | tick spacing i24 | hooks 20 B
+/// @dev    The debt is the hash of the unlock's payload, so the callback does what the route says or nothing.
+///         A step alone has a payload of six words, and the manager's word for what it paid stands, as any pool's does.
+///         A run has itself, the token table and the steps for its payload, and leaves the hash of the new registers in
+///         the lock: a manager that hands others back is refused. That hash is inverted, so that it can never be
+///         redeemed as a debt: four registers are as long as the debt of a v3 pool, and a hostile manager chooses its
+///         amounts.
+library V4 {
+    uint256 private constant KIND = 4;
+    uint256 internal constant STEP_BYTES = 54;
+    uint160 private constant LOWEST = 4295128740;
+    uint160 private constant HIGHEST = 1461446703485210103287273052203988822378723970341;
+    // Place of the payload in the calldata of `unlockCallback(bytes)`: behind selector, offset and length.
+    uint256 private constant PAYLOAD = 0x44;
+    // sold | bought | payer | receiver | amount | key with the direction in its last bit
+    uint256 private constant SINGLE_BYTES = 0xc0;
+    uint256 internal constant CALLBACK = 0x91dd7346;
+
+    /// @param  amount what the first step has taken out of its register
+    /// @param  next   calldata position behind the first step
+    /// @return end    calldata position behind the last of these steps
+    function swap(Run run, Head head, uint256 amount, uint256 next) internal returns (uint256 end) {
+        if (next < run.end()) {
+            Head second = readHead(next);
+            if (second.kind() == KIND && second.target() == head.target()) {
+                run.putBack(head, amount);
+                return _run(run, head, next - STEP_BYTES);
+            }
+        }
+        uint256 out = _single(run, head, amount, next);
+        if (!head.has(TO_RECIPIENT)) run.credit(head, out);
+        return next;
+    }
+
+    function _single(Run run, Head head, uint256 amount, uint256 next) private returns (uint256 out) {
+        address manager = head.target();
+        address receiver = run.receiver(head, next);
+        address sold = _currency(run.token(head.src()));
+        address bought = _currency(run.token(head.dst()));
+        address payer = run.holder(head.src());
+        bool zeroForOne = head.has(ZERO_FOR_ONE);
+        assembly ("memory-safe") {
+            let m := mload(0x40)
+            mstore(m, 0x48c89491) // unlock(bytes)
+            mstore(add(m, 0x20), 0x20)
+            mstore(add(m, 0x40), SINGLE_BYTES)
+            mstore(add(m, 0x60), sold)
+            mstore(add(m, 0x80), bought)
+            mstore(add(m, 0xa0), payer)
+            mstore(add(m, 0xc0), receiver)
+            mstore(add(m, 0xe0), amount)
+            mstore(add(m, 0x100), or(shl(48, shr(48, calldataload(sub(next, 26)))), zeroForOne))
+            mstore(add(m, 0x120), manager)
+            tstore(WORD, keccak256(add(m, 0x60), add(SINGLE_BYTES, 0x20)))
+            if iszero(call(gas(), manager, 0, add(m, 0x1c), add(SINGLE_BYTES, 0x44), 0x00, 0x60)) {
+                returndatacopy(m, 0x00, returndatasize())
+                revert(m, returndatasize())
+            }
+            // The answer lies over the free pointer, which is put back.
+            out := mul(mload(0x40), gt(returndatasize(), 0x5f))
+            mstore(0x40, m)
+        }
+        if (!Lock.isRedeemed()) revert NotTaken(manager);
+    }
+
+    function _run(Run run, Head head, uint256 first) private returns (uint256 next) {
+        address manager = head.target();
+        next = _scan(run, head, first);
+        uint256 registerBytes;
+        bool done;
+        assembly ("memory-safe") {
+            let count := add(mload(add(run, LAST)), 1)
+            registerBytes := shl(5, count)
+            let m := mload(0x40)
+            mstore(m, 0x48c89491) // unlock(bytes)
+            mstore(add(m, 0x20), 0x20)
+            let payload := add(m, 0x60)
+            let size := add(REGISTERS, registerBytes)
+            mcopy(payload, run, size)
+            let tableBytes := mul(count, 20)
+            calldatacopy(add(payload, size), mload(add(run, TOKENS)), tableBytes)
+            size := add(size, tableBytes)
+            calldatacopy(add(payload, size), first, sub(next, first))
+            size := add(size, sub(next, first))
+            mstore(add(m, 0x40), size)
+            mstore(add(payload, size), manager)
+            tstore(WORD, keccak256(payload, add(size, 0x20)))
+            if iszero(call(gas(), manager, 0, add(m, 0x1c), add(size, 0x44), 0x00, 0x00)) {
+                returndatacopy(m, 0x00, returndatasize())
+                revert(m, returndatasize())
+            }
+            done := iszero(lt(returndatasize(), add(0x40, registerBytes)))
+        }
+        if (!done) revert BadAnswer(manager);
+        uint256 result;
+        assembly ("memory-safe") {
+            let registers := add(run, REGISTERS)
+            returndatacopy(registers, 0x40, registerBytes)
+            result := not(keccak256(registers, registerBytes))
+        }
+        if (!Lock.resume(result)) revert NotTaken(manager);
+    }
+
+    /// @dev Finds the end of the run of steps, and checks what the main loop checks of a step.
+    function _scan(Run run, Head head, uint256 first) private view returns (uint256 next) {
+        address manager = head.target();
+        uint256 end = run.end();
+        next = first;
+        do {
+            uint256 last = run.last();
+            if (head.src() > last || head.dst() > last || head.dst() == 0) {
+                revert BadRegister(head.src(), head.dst(), last);
+            }
+            if (head.has(TO_NEXT)) revert BadDirectPayout(head.dst());
+            if (head.has(TO_RECIPIENT)) run.receiver(head, next);
+            next += STEP_BYTES;
+            head = readHead(next);
+        } while (next < end && head.kind() == KIND && head.target() == manager);
+    }
+
+    /// @dev Ends the call: what is returned is the payload's answer, as `bytes`.
+    function callback() internal {
+        uint256 size;
+        assembly ("memory-safe") {
+            size := calldataload(0x24)
+        }
+        if (size == SINGLE_BYTES) _singleCallback();
+        else _runCallback();
+    }
+
+    function _singleCallback() private {
+        bool owed;
+        assembly ("memory-safe") {
+            let m := mload(0x40)
+            calldatacopy(m, PAYLOAD, SINGLE_BYTES)
+            mstore(add(m, SINGLE_BYTES), caller())
+            owed := eq(tload(WORD), keccak256(m, add(SINGLE_BYTES, 0x20)))
+            tstore(WORD, RUNNING)
+        }
+        if (!owed) revert CallbackRefused(msg.sender, msg.sig);
+        uint256 amount = _word(0x80);
+        address sold = address(uint160(_word(0x00)));
+        address bought = address(uint160(_word(0x20)));
+        uint256 out = _swap(sold, bought, _word(0xa0), amount);
+        _pay(sold, address(uint160(_word(0x40))), amount);
+        _take(bought, address(uint160(_word(0x60))), out);
+        assembly ("memory-safe") {
+            mstore(0x00, 0x20)
+            mstore(0x20, 0x20)
+            mstore(0x40, out)
+            return(0x00, 0x60)
+        }
+    }
+
+    function _word(uint256 offset) private pure returns (uint256 word) {
+        assembly ("memory-safe") {
+            word := calldataload(add(PAYLOAD, offset))
+        }
+    }
+
+    function _runCallback() private {
+        Run run;
+        uint256 debt;
+        assembly ("memory-safe") {
+            run := mload(0x40)
+            let size := calldataload(0x24)
+            calldatacopy(run, PAYLOAD, size)
+            mstore(add(run, size), caller())
+            debt := keccak256(run, add(size, 0x20))
+        }
+        Lock.redeem(debt);
+        uint256 cursor;
+        assembly ("memory-safe") {
+            let count := add(mload(add(run, LAST)), 1)
+            let runBytes := add(REGISTERS, shl(5, count))
+            mstore(0x40, add(run, runBytes))
+            mstore(add(run, TOKENS), add(PAYLOAD, runBytes))
+            mstore(add(run, END), add(PAYLOAD, calldataload(0x24)))
+            cursor := add(add(PAYLOAD, runBytes), mul(count, 20))
+        }
+        uint256 direct = _swaps(run, cursor);
+        _settle(run, direct);
+        assembly ("memory-safe") {
+            let m := sub(add(run, REGISTERS), 0x40)
+            let registerBytes := shl(5, add(mload(add(run, LAST)), 1))
+            mstore(m, 0x20)
+            mstore(add(m, 0x20), registerBytes)
+            tstore(WORD, not(keccak256(add(m, 0x40), registerBytes)))
+            return(m, add(0x40, registerBytes))
+        }
+    }
+
+    /// @return direct what the recipient is to get of the token bought straight from the manager
+    function _swaps(Run run, uint256 cursor) private returns (uint256 direct) {
+        uint256 end = run.end();
+        while (cursor < end) {
+            Head head = readHead(cursor);
+            uint256 key;
+            bool zeroForOne = head.has(ZERO_FOR_ONE);
+            assembly ("memory-safe") {
+                key := or(shl(48, shr(48, calldataload(add(cursor, 28)))), zeroForOne)
+            }
+            uint256 amount = run.take(head);
+            uint256 out = _swap(_currency(run.token(head.src())), _currency(run.token(head.dst())), key, amount);
+            if (head.has(TO_RECIPIENT)) direct += out;
+            else run.credit(head, out);
+            cursor += STEP_BYTES;
+        }
+    }
+
+    /// @dev Currencies are ordered by the direction bit; a route that lies about it names a pool that does not exist.
+    /// @param key fee u24 | tick spacing i24 | hooks 20 B | 47 bits of nothing | zero for one
+    function _swap(address sold, address bought, uint256 key, uint256 amount) private returns (uint256 out) {
+        uint256 took;
+        assembly ("memory-safe") {
+            let m := mload(0x40)
+            let zeroForOne := and(key, 1)
+            let flip := shl(5, zeroForOne)
+            mstore(m, 0xf3cd914c) // swap(PoolKey,SwapParams,bytes)
+            mstore(add(m, sub(0x40, flip)), sold)
+            mstore(add(m, add(0x20, flip)), bought)
+            mstore(add(m, 0x60), shr(232, key)) // fee
+            mstore(add(m, 0x80), sar(232, shl(24, key))) // tick spacing
+            mstore(add(m, 0xa0), shr(96, shl(48, key))) // hooks
+            mstore(add(m, 0xc0), zeroForOne)
+            mstore(add(m, 0xe0), sub(0, amount)) // negative: exact input
+            mstore(add(m, 0x100), xor(HIGHEST, mul(xor(LOWEST, HIGHEST), zeroForOne)))
+            mstore(add(m, 0x120), 0x120)
+            mstore(add(m, 0x140), 0)
+            if iszero(call(gas(), caller(), 0, add(m, 0x1c), 0x144, 0x00, 0x20)) {
+                returndatacopy(m, 0x00, returndatasize())
+                revert(m, returndatasize())
+            }
+            let delta := mload(0x00)
+            if lt(returndatasize(), 0x20) { delta := 0 }
+            let delta0 := sar(128, delta)
+            let delta1 := signextend(15, delta)
+            switch zeroForOne
+            case 0 {
+                took := sub(0, delta1)
+                out := delta0
+            }
+            default {
+                took := sub(0, delta0)
+                out := delta1
+            }
+        }
+        if (took != amount) revert PartialFill(msg.sender, amount, took);
+        if (int256(out) <= 0) revert BadAnswer(msg.sender);
+    }
+
+    /// @dev Compares the registers with what they were, as the payload still says.
+    function _settle(Run run, uint256 direct) private {
+        uint256 last = run.last();
+        for (uint256 index = 0; index <= last; ++index) {
+            uint256 before;
+            assembly ("memory-safe") {
+                before := calldataload(add(add(PAYLOAD, REGISTERS), shl(5, index)))
+            }
+            uint256 left = run.left(index);
+            address currency = _currency(run.token(index));
+            if (left < before) _pay(currency, run.holder(index), before - left);
+            else if (left > before) _take(currency, address(this), left - before);
+        }
+        if (direct != 0) _take(_currency(run.token(last)), run.recipient(), direct);
+    }
+
+    function _pay(address currency, address from, uint256 amount) private {
+        assembly ("memory-safe") {
+            mstore(0x00, 0xa5841194) // sync(address)
+            mstore(0x20, currency)
+            if iszero(call(gas(), caller(), 0, 0x1c, 0x24, 0x00, 0x00)) { revert(0x00, 0x00) }
+        }
+        uint256 value = amount;
+        if (currency != address(0)) {
+            value = 0;
+            Tokens.move(currency, from, msg.sender, amount);
+        }
+        assembly ("memory-safe") {
+            mstore(0x00, 0x11da60b4) // settle()
+            if iszero(call(gas(), caller(), value, 0x1c, 0x04, 0x00, 0x00)) {
+                let m := mload(0x40)
+                returndatacopy(m, 0x00, returndatasize())
+                revert(m, returndatasize())
+            }
+        }
+    }
+
+    function _take(address currency, address to, uint256 amount) private {
+        assembly ("memory-safe") {
+            let m := mload(0x40)
+            mstore(m, 0x0b0d9c09) // take(address,address,uint256)
+            mstore(add(m, 0x20), currency)
+            mstore(add(m, 0x40), to)
+            mstore(add(m, 0x60), amount)
+            if iszero(call(gas(), caller(), 0, add(m, 0x1c), 0x64, 0x00, 0x00)) {
+                returndatacopy(m, 0x00, returndatasize())
+                revert(m, returndatasize())
+            }
+        }
+    }
+
+    /// @dev The native coin is the zero address there.
+    function _currency(address token) private pure returns (address currency) {
+        assembly ("memory-safe") {
+            currency := mul(token, iszero(eq(token, NATIVE)))
+        }
+    }
+}

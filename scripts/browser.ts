@@ -1,0 +1,83 @@
+/**
+ * Drives the built page in a real Chromium: first on prepared answers, then on the whole service as a user starts it.
+ * `npm run test:browser` runs both; `-- prepared` or `-- live` one of them; `-- images` takes the pictures of docs/images
+ * anew, which is no test and so only done when asked.
+ */
+import { spawnSync } from "node:child_process";
+import { type Browser, chromium } from "playwright-core";
+import { startFixture } from "../test/browser/fixture-server.ts";
+import { runCases } from "../test/browser/harness.ts";
+import { liveCases, pictureCases } from "../test/browser/live-cases.ts";
+import { offerCases } from "../test/browser/offer-cases.ts";
+import { useCases } from "../test/browser/use-cases.ts";
+import { startStack } from "../test/support/stack.ts";
+import { CHROMIUM } from "./chromium.ts";
+
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+];
+const PARTS = { prepared, live, images };
+const UNASKED = ["prepared", "live"];
+
+async function prepared(browser: Browser) {
+  const service = await startFixture("web/dist");
+  try {
+    return await runCases(browser, [...offerCases(service), ...useCases(service)], {
+      origin: service.url,
+      before: service.reset,
+    });
+  } finally {
+    await service.stop();
+  }
+}
+
+async function live(browser: Browser) {
+  return onStack((url) => runCases(browser, liveCases(url), { origin: url }));
+}
+
+async function images(browser: Browser) {
+  return onStack((url) => runCases(browser, pictureCases(url, "docs/images"), { origin: url }));
+}
+
+async function onStack<T>(work: (url: string) => Promise<T>): Promise<T> {
+  const stack = await startStack();
+  try {
+    return await work(stack.url);
+  } finally {
+    await stack.stop();
+  }
+}
+
+async function main(wanted: readonly string[]): Promise<number> {
+  if (CHROMIUM === undefined) {
+    process.stdout.write("!!! LEFT OUT: the page in a browser. No Chromium here ");
+    process.stdout.write(
+      "(Debian: apt-get install chromium; or set CHROMIUM_PATH)\n0 passed, 0 failed, 1 skipped\n",
+    );
+    return 0;
+  }
+  const built = spawnSync(process.execPath, ["scripts/prepare.ts"], { stdio: "inherit" });
+  if (built.status !== 0) throw new Error("the page does not build");
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  const total = { passed: 0, failed: 0 };
+  try {
+    for (const [name, part] of Object.entries(PARTS)) {
+      if (!(wanted.length > 0 ? wanted : UNASKED).includes(name)) continue;
+      process.stdout.write(`\n${name}\n`);
+      const { passed, failed } = await part(browser);
+      total.passed += passed;
+      total.failed += failed;
+    }
+  } finally {
+    await browser.close();
+  }
+  process.stdout.write(`\n${total.passed} passed, ${total.failed} failed, 0 skipped\n`);
+  return total.failed > 0 || total.passed === 0 ? 1 : 0;
+}
+
+process.exit(await main(process.argv.slice(2)));

@@ -1,0 +1,138 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { getCreate2Address, type Hex, keccak256, padHex } from "viem";
+
+/** Where the wasm compiler lies in memory once loaded; loading costs a third of a second. */
+type Solc = {
+  version(): string;
+  compile(input: string): string;
+};
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+
+/** The deterministic deployer that most chains have at this address. */
+export const CREATE2_DEPLOYER = "0x4e59b44847b379578588920ca78fbf26c0b4956c";
+
+/** No metadata in the code: the same bytes from every folder and machine, so the same CREATE2 address. */
+export const settings = {
+  optimizer: { enabled: true, runs: 1_000_000 },
+  viaIR: true,
+  evmVersion: "cancun",
+  metadata: { appendCBOR: false, bytecodeHash: "none" },
+} as const;
+
+/** A warning that any use of `tstore` raises; the lock clears its word as the advice asks. */
+const TRANSIENT_STORAGE_ADVICE = "2394";
+
+export type RouterArtifact = {
+  contractName: string;
+  solc: string;
+  settings: typeof settings;
+  salt: Hex;
+  /** CREATE2 by the deterministic deployer; lower case. */
+  address: Hex;
+  initCodeHash: Hex;
+  runtimeCodeHash: Hex;
+  abi: readonly unknown[];
+  initCode: Hex;
+};
+
+type Output = {
+  errors?: readonly { errorCode: string; formattedMessage: string }[];
+  contracts?: Record<
+    string,
+    Record<
+      string,
+      {
+        abi: readonly unknown[];
+        evm: { bytecode: { object: string }; deployedBytecode: { object: string } };
+      }
+    >
+  >;
+};
+
+/** Sources by path, from `entry` along its imports. `read` gets paths relative to the contracts folder. */
+export function collectSources(entry: string, read: (path: string) => string): Record<string, string> {
+  const sources: Record<string, string> = {};
+  const visit = (path: string): void => {
+    if (sources[path] !== undefined) return;
+    const text = read(path);
+    sources[path] = text;
+    for (const [, target] of text.matchAll(/^import[^"]*"(\.[^"]+)";/gm))
+      visit(posix.join(posix.dirname(path), target!));
+  };
+  visit(entry);
+  return sources;
+}
+
+export function readContract(path: string): string {
+  return readFileSync(join(root, "contracts", path), "utf8");
+}
+
+export type Compiled = { abi: readonly unknown[]; initCode: Hex; runtimeCode: Hex };
+
+/**
+ * Compiles one contract with the router's settings.
+ *
+ * @param entry path of its file, relative to the contracts folder
+ * @throws Error with the compiler's own messages, warnings too
+ */
+export function compile(
+  entry: string,
+  name: string,
+  read: (path: string) => string = readContract,
+): Compiled {
+  const solc = createRequire(import.meta.url)("solc") as Solc;
+  const sources = collectSources(entry, read);
+  const input = {
+    language: "Solidity",
+    sources: Object.fromEntries(Object.entries(sources).map(([path, content]) => [path, { content }])),
+    settings: {
+      ...settings,
+      outputSelection: { "*": { "*": ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"] } },
+    },
+  };
+  const output = JSON.parse(solc.compile(JSON.stringify(input))) as Output;
+  const complaints = (output.errors ?? [])
+    .filter((error) => error.errorCode !== TRANSIENT_STORAGE_ADVICE)
+    .map((error) => error.formattedMessage);
+  if (complaints.length > 0) throw new Error(complaints.join("\n"));
+  const { abi, evm } = output.contracts![entry]![name]!;
+  return {
+    abi,
+    initCode: `0x${evm.bytecode.object}`,
+    runtimeCode: `0x${evm.deployedBytecode.object}`,
+  };
+}
+
+export function compileRouter(read: (path: string) => string = readContract): RouterArtifact {
+  const { abi, initCode, runtimeCode } = compile("Router.sol", "Router", read);
+  const salt = padHex("0x", { size: 32 });
+  return {
+    contractName: "Router",
+    solc: (createRequire(import.meta.url)("solc") as Solc).version(),
+    settings,
+    salt,
+    address: getCreate2Address({ from: CREATE2_DEPLOYER, salt, bytecode: initCode }).toLowerCase() as Hex,
+    initCodeHash: keccak256(initCode),
+    runtimeCodeHash: keccak256(runtimeCode),
+    abi,
+    initCode,
+  };
+}
+
+/** The artifact as it is checked in. */
+export function formatArtifact(artifact: RouterArtifact): string {
+  return `${JSON.stringify(artifact, undefined, 2)}\n`;
+}
+
+export const artifactPath = join(root, "contracts", "out", "Router.json");
+
+if (import.meta.main) {
+  const artifact = compileRouter();
+  writeFileSync(artifactPath, formatArtifact(artifact));
+  const bytes = artifact.initCode.length / 2 - 1;
+  console.log(`Router ${artifact.address}, ${bytes} bytes of init code, solc ${artifact.solc}`);
+}

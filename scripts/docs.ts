@@ -1,0 +1,22 @@
+/** Prints the pages that can be listed from code: `npm run docs`. A test compares what is checked in. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import packageJson from "../package.json" with { type: "json" };
+import { openApiText } from "../src/http/document.ts";
+import { errorsPage } from "../src/http/errors-page.ts";
+import { configurationPage } from "./configuration-page.ts";
+import { supportedPage } from "./supported-page.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const pages: readonly (readonly [path: string, text: string])[] = [
+  ["docs/configuration.md", configurationPage()],
+  ["docs/errors.md", errorsPage()],
+  ["docs/supported.md", supportedPage()],
+  ["docs/openapi.json", await openApiText(packageJson.version)],
+];
+for (const [path, text] of pages) {
+  mkdirSync(dirname(`${root}${path}`), { recursive: true });
+  writeFileSync(`${root}${path}`, text);
+  process.stdout.write(`${path} ${text.length} characters\n`);
+}

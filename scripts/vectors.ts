@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { parseVectors, type Vector } from "../src/protocols/swapvec.ts";
+import { type Outcome, runVector, type Tally } from "../src/protocols/vectors.ts";
+
+/**
+ * npm run vectors -- FILE…
+ *
+ * A line a protocol, `<protocol> <passed>/<failed>/<skipped>`, counted in swaps; the last line is their sum. What failed is
+ * told on stderr. Exit code 1 where a swap failed, 2 where a file cannot be read or is of another schema.
+ */
+
+/** More failures than this of one run are counted but not told. */
+const TOLD = 50;
+
+function readVectors(file: string): readonly Vector[] {
+  try {
+    return parseVectors(readFileSync(file, "utf8"));
+  } catch (error) {
+    console.error(`${file}: ${error instanceof Error ? error.message : error}`);
+    return process.exit(2);
+  }
+}
+
+function count(outcomes: readonly Outcome[] | undefined, swaps: number): Tally {
+  if (outcomes === undefined) return { passed: 0, failed: 0, skipped: swaps };
+  const failed = outcomes.filter(({ wrong }) => wrong !== undefined).length;
+  return { passed: outcomes.length - failed, failed, skipped: 0 };
+}
+
+function add(a: Tally, b: Tally): Tally {
+  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
+}
+
+const files = process.argv.slice(2);
+if (files.length === 0) {
+  console.error("usage: npm run vectors -- FILE…");
+  process.exit(2);
+}
+
+const NOTHING: Tally = { passed: 0, failed: 0, skipped: 0 };
+const tallies = new Map<string, Tally>();
+const failures: Outcome[] = [];
+for (const vector of files.flatMap(readVectors)) {
+  const outcomes = runVector(vector);
+  failures.push(...(outcomes ?? []).filter(({ wrong }) => wrong !== undefined));
+  const before = tallies.get(vector.protocol) ?? NOTHING;
+  tallies.set(vector.protocol, add(before, count(outcomes, vector.swaps.length)));
+}
+
+for (const { vector, swap, wrong } of failures.slice(0, TOLD))
+  console.error(`${vector} swap ${swap}: ${wrong}`);
+if (failures.length > TOLD) console.error(`… and ${failures.length - TOLD} more`);
+for (const [protocol, { passed, failed, skipped }] of tallies)
+  console.log(`${protocol} ${passed}/${failed}/${skipped}`);
+const total = [...tallies.values()].reduce(add, NOTHING);
+console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+process.exitCode = total.failed > 0 ? 1 : 0;

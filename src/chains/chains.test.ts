@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { NATIVE } from "../core/types.ts";
+import { protocols } from "../protocols/index.ts";
+import { chains } from "./index.ts";
+
+const ADDRESS = /^0x[0-9a-f]{40}$/;
+
+test("ids, names and short names are each given once", () => {
+  expect(chains.map(({ id }) => id)).toEqual([1, 10, 56, 137, 8453, 42161, 43114]);
+  for (const key of ["name", "shortname"] as const)
+    expect(new Set(chains.map((chain) => chain[key])).size).toBe(chains.length);
+});
+
+describe.each(chains)("$name", (chain) => {
+  test("addresses are lower case and not the native coin's", () => {
+    const factories = chain.deployments.map(({ factory }) => factory);
+    for (const address of [chain.wrappedNative, chain.multicall, ...factories]) {
+      expect(address).toMatch(ADDRESS);
+      expect(address).not.toBe(NATIVE);
+    }
+  });
+
+  test("short name, coin and block time are sensible", () => {
+    expect(chain.shortname).toMatch(/^[a-z]{2,8}$/);
+    expect(chain.native).toMatchObject({ decimals: 18, gasUnit: chain.id === 43114 ? "nAVAX" : "GWEI" });
+    expect(chain.blockTimeMs).toBeGreaterThanOrEqual(250);
+  });
+
+  test("every deployment is of a design that there is, with ids, names and factories of its own", () => {
+    for (const deployment of chain.deployments) {
+      expect(protocols.has(deployment.protocol)).toBe(true);
+      expect(deployment.id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+      expect(Number.isSafeInteger(deployment.fromBlock) && deployment.fromBlock >= 0).toBe(true);
+    }
+    for (const key of ["id", "name", "factory"] as const)
+      expect(new Set(chain.deployments.map((deployment) => deployment[key])).size).toBe(
+        chain.deployments.length,
+      );
+  });
+
+  test("every record says where it comes from, and whether the chain was asked", () => {
+    for (const { source } of chain.deployments) expect(source).toMatch(/; (not )?checked against the chain$/);
+  });
+
+  test("pairs state their fee in parts per million", () => {
+    const pairs = chain.deployments.filter(({ protocol }) => protocol === "uniswap-v2");
+    expect(pairs.length).toBeGreaterThan(0);
+    for (const { facts } of pairs) expect([2500, 3000]).toContain(facts.feePpm);
+  });
+
+  test("the wrapped coin is a deployment, and its pool wraps the native coin", () => {
+    const wrapper = chain.deployments.filter(({ protocol }) => protocol === "wrapped-native");
+    expect(wrapper.map(({ factory }) => factory)).toEqual([chain.wrappedNative]);
+    const [pool] = protocols.get("wrapped-native")!.seeds(wrapper[0]!);
+    expect(pool?.tokens).toEqual([NATIVE, chain.wrappedNative]);
+  });
+});

@@ -1,0 +1,128 @@
+import Type, { type Static } from "typebox";
+import * as Value from "typebox/value";
+import { chains } from "./chains/index.ts";
+
+const port = (description: string, fallback: number) =>
+  Type.Integer({ default: fallback, minimum: 0, maximum: 65_535, description });
+
+/** Every setting, once: type, default and docs/configuration.md come from here. Environment variables of these names. */
+export const Settings = Type.Object({
+  PORT: port("HTTP port; 0 picks a free one.", 8080),
+  HOST: Type.String({
+    default: "127.0.0.1",
+    minLength: 1,
+    description: "Address that the HTTP server binds to.",
+  }),
+  DEVNET_CHAIN_ID: Type.Integer({
+    default: 31_337,
+    minimum: 1,
+    maximum: 2 ** 31,
+    description:
+      "Chain id of the embedded devnet. Signatures made on chain id 1 are valid on the real chain: keep the default unless a client insists.",
+  }),
+  DEVNET_PORT: port("JSON-RPC port of the embedded devnet; 0 picks a free one.", 8545),
+  DEVNET_TRAFFIC: Type.Boolean({
+    default: false,
+    description: "1 = a trader moves the devnet's prices each block.",
+  }),
+  DEVNET_BLOCK_TIME_MS: Type.Integer({
+    default: 1_000,
+    minimum: 0,
+    maximum: 60_000,
+    description: "Time between the devnet's blocks; 0 = a block only when its node is asked (evm_mine).",
+  }),
+  DATA_DIR: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: "Folder for what survives a restart. Unset: everything lives in memory.",
+    }),
+  ),
+  LOG_LEVEL: Type.Enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
+    default: "info",
+    description: "Lowest level that is logged, to stderr as JSON lines.",
+  }),
+  MAX_STATE_AGE_MS: Type.Integer({
+    default: 30_000,
+    minimum: 1_000,
+    description:
+      "Prices are refused (STALE_STATE) when the head was last confirmed longer ago than this, or three block times.",
+  }),
+  ROUTE_BUDGET_MS: Type.Integer({
+    default: 100,
+    minimum: 1,
+    maximum: 60_000,
+    description: "Time after which a search returns the best route so far.",
+  }),
+  ROUTE_MAX_LEGS: Type.Integer({
+    default: 16,
+    minimum: 0,
+    maximum: 200,
+    description: "Pool crossings in one route; 0 = no cap.",
+  }),
+  RATE_LIMIT_PER_MINUTE: Type.Integer({
+    default: 6_000,
+    minimum: 0,
+    description: "Requests a minute from one client address; 0 = no limit.",
+  }),
+  MAX_CONCURRENT_SEARCHES: Type.Integer({
+    default: 64,
+    minimum: 1,
+    description: "Price and quote requests at work at once; more are answered OVERLOADED.",
+  }),
+});
+
+export type Config = Readonly<Static<typeof Settings>> & {
+  /** JSON-RPC endpoints by chain id, from `RPC_URL_<chain id>`, comma-separated. Empty: the embedded devnet is served. */
+  readonly rpcUrls: ReadonlyMap<number, readonly string[]>;
+};
+
+/**
+ * Reads the settings from an environment.
+ *
+ * @throws Error that names every bad setting at once, so that one restart is enough to mend them all
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(
+    Object.keys(Settings.properties)
+      .filter((key) => env[key] !== undefined && env[key] !== "")
+      .map((key) => [key, env[key]]),
+  );
+  const settings = Value.Convert(Settings, Value.Default(Settings, given)) as Static<typeof Settings>;
+  const faults = settingFaults(settings, given);
+  const rpcUrls = readRpcUrls(env, faults);
+  if (faults.length > 0)
+    throw new Error(`Bad configuration:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
+  return { ...settings, rpcUrls };
+}
+
+function settingFaults(settings: unknown, given: Record<string, unknown>): string[] {
+  const faults = new Map<string, string>();
+  for (const error of Value.Errors(Settings, settings)) {
+    const key = error.instancePath.split("/")[1] ?? "";
+    if (!faults.has(key)) faults.set(key, `${key}: ${error.message} (got ${JSON.stringify(given[key])})`);
+  }
+  return [...faults.values()];
+}
+
+function readRpcUrls(
+  env: Readonly<Record<string, string | undefined>>,
+  faults: string[],
+): ReadonlyMap<number, readonly string[]> {
+  const known = new Set(chains.map((chain) => chain.id));
+  const rpcUrls = new Map<number, readonly string[]>();
+  for (const [key, value] of Object.entries(env)) {
+    if (!key.startsWith("RPC_URL_") || value === undefined || value.trim() === "") continue;
+    const id = Number(key.slice("RPC_URL_".length));
+    const urls = value.split(",").map((url) => url.trim());
+    const bad = urls.filter((url) => !isEndpoint(url));
+    if (!known.has(id))
+      faults.push(`${key}: no chain of this id is known; known are ${[...known].join(", ")}`);
+    else if (bad.length > 0) faults.push(`${key}: not an http, https, ws or wss URL: ${bad.join(", ")}`);
+    else rpcUrls.set(id, urls);
+  }
+  return rpcUrls;
+}
+
+function isEndpoint(text: string): boolean {
+  return URL.canParse(text) && ["http:", "https:", "ws:", "wss:"].includes(new URL(text).protocol);
+}

@@ -1,0 +1,5 @@
+export { decodeUint, encodeAllowance, encodeApprove, encodeBalanceOf } from "./erc20.ts";
+export type { EncodingContext } from "./plan.ts";
+export { decodeRevert, type Revert } from "./revert.ts";
+export { ROUTER_ADDRESS } from "./router-artifact.ts";
+export { type DecodedSwap, decodeSwap, encodeSwap, type SwapTerms } from "./swap.ts";

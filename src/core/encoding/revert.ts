@@ -1,0 +1,83 @@
+import { type Abi, decodeErrorResult } from "viem";
+import artifact from "../../../contracts/out/Router.json" with { type: "json" };
+import type { Hex } from "../types.ts";
+
+/** Why a transaction reverted. */
+export type Revert = {
+  /** The router's error, `Error` or `Panic` of Solidity, `Empty`, or `Unknown`. */
+  readonly name: string;
+  /** One sentence for people. */
+  readonly text: string;
+  /** The error's values by name: amounts as decimal strings, addresses in lower case. */
+  readonly values: Readonly<Record<string, string>>;
+};
+
+/** What each of the router's errors means to whoever sent the transaction. */
+const sentences: Readonly<Record<string, string>> = {
+  BadAnswer: "A pool or token of the route gave no usable answer.",
+  BadDirectPayout: "The route pays the recipient past a fee, in another token, or by a pool that cannot.",
+  BadFeeRecipient: "A fee has nobody to go to.",
+  BadRecipient: "The router itself cannot be the recipient.",
+  BadRegister: "The route names a token that its table does not have, or buys what it sells.",
+  BadWrapper: "A wrapping step does not name the wrapped token of the route.",
+  CallbackRefused:
+    "A pool asked for another amount than the route gives it; its liquidity may have been used up.",
+  Expired: "The deadline of the swap has passed.",
+  FeeTooHigh: "A fee is above the router's cap.",
+  LeftOver: "The route does not use up everything that was sold.",
+  MakerRefused: "A maker's order could not be filled.",
+  NativeRefused: "The recipient refused the native coin.",
+  NoMinimum: "A swap needs a minimum above zero.",
+  NotTaken: "A pool did not take what was sold to it.",
+  Overfilled: "More is sold to a maker than its order takes.",
+  PartialFill: "A pool took another amount than it was sold; its liquidity may have been used up.",
+  Reentered: "The router is already running a swap in this transaction.",
+  RouteTruncated: "The route ends within a step.",
+  SameToken: "The token sold and the token bought are the same, or the route has no two tokens.",
+  TransferFailed: "A token refused a transfer.",
+  UnexpectedNative: "The router takes the native coin only while it swaps.",
+  UnknownVariant: "The route has a step of a form that this router does not know.",
+  UnknownKind: "The route has a step that this router does not know.",
+  WrongValue: "The native coin sent along is not the amount to be sold.",
+};
+
+/** The router's errors, by name. */
+export const routerErrorNames: readonly string[] = artifact.abi
+  .filter((item) => item.type === "error")
+  .map((item) => item.name!);
+
+const panics: Readonly<Record<string, string>> = {
+  "1": "an assertion failed",
+  "17": "an amount overflowed",
+  "18": "a division by zero",
+  "50": "an index out of bounds",
+};
+
+function sentenceOf(name: string, values: Readonly<Record<string, string>>): string {
+  if (name === "Error") return values.reason || "The call reverted without a reason.";
+  if (name === "Panic") return `The call failed: ${panics[values.code!] ?? `panic ${values.code}`}.`;
+  return sentences[name] ?? name;
+}
+
+/**
+ * Reads revert data: the router's named errors, and the reasons of tokens and pools, which the router passes on.
+ * Never throws; data that nobody knows is named `Unknown` and given whole.
+ */
+export function decodeRevert(data: Hex): Revert {
+  if (data === "0x") return { name: "Empty", text: "The call reverted without a reason.", values: {} };
+  try {
+    const { errorName, args, abiItem } = decodeErrorResult({ abi: artifact.abi as Abi, data });
+    const inputs = errorName === "Error" ? ["reason"] : errorName === "Panic" ? ["code"] : namesOf(abiItem);
+    const texts = (args ?? []).map((value) => (typeof value === "string" ? value : String(value)));
+    const values = Object.fromEntries(
+      inputs.map((name, index) => [name, name === "reason" ? texts[index]! : texts[index]!.toLowerCase()]),
+    );
+    return { name: errorName, text: sentenceOf(errorName, values), values };
+  } catch {
+    return { name: "Unknown", text: "The call reverted for a reason of its own.", values: { data } };
+  }
+}
+
+function namesOf(item: unknown): string[] {
+  return (item as { inputs: { name: string }[] }).inputs.map((input) => input.name);
+}

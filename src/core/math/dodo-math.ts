@@ -1,0 +1,193 @@
+/**
+ * The proactive market maker of DODO v2 (DVM, DPP, DSP): a curve around an oracle or fixed price `i`.
+ *
+ *   P(V) = i·(1 - k + k·(V0/V)²)   for the token that is short of its target V0, and its mirror image for the other
+ *
+ * Fixed-point numbers have 18 decimals. Every result is rounded down unless it says otherwise; `undefined` is a revert.
+ *
+ * @source DODOEX/contractV2 contracts/lib/{DecimalMath,DODOMath,PMMPricing}.sol
+ */
+
+export const ONE = 10n ** 18n;
+const ONE_SQUARED = ONE * ONE;
+const MAX_UINT256 = 2n ** 256n - 1n;
+
+/** Which side of its target the pool is on. */
+export type Side = "one" | "above" | "below";
+
+/** What prices a pool: price of the base in quote units, curvature, reserves, targets, and the side. */
+export type Pmm = {
+  /** Quote units for one base unit, 18 decimals and the difference of the tokens' decimals. */
+  readonly i: bigint;
+  /** 0 = the price of `i` throughout, 1 = constant product. */
+  readonly k: bigint;
+  readonly base: bigint;
+  readonly quote: bigint;
+  readonly baseTarget: bigint;
+  readonly quoteTarget: bigint;
+  readonly side: Side;
+};
+
+/** What a sale pays before fees, and on which side it leaves the pool. */
+export type Sale = { readonly paid: bigint; readonly side: Side };
+
+/** ⌊√x⌋ by Newton's method from above. */
+export function sqrtFloor(x: bigint): bigint {
+  if (x < 2n) return x;
+  let root = 1n << BigInt((x.toString(16).length * 4 + 1) >> 1);
+  if (root * root < x) root <<= 1n;
+  for (;;) {
+    const next = (root + x / root) >> 1n;
+    if (next >= root) return root;
+    root = next;
+  }
+}
+
+export function ceilDiv(dividend: bigint, divisor: bigint): bigint {
+  return (dividend + divisor - 1n) / divisor;
+}
+
+/** The contract's own numbers are 256 bits wide, and its multiplications revert beyond. */
+function fits(...values: readonly bigint[]): boolean {
+  return values.every((value) => value <= MAX_UINT256);
+}
+
+/** The price of the quote token in base units. */
+export function reciprocal(i: bigint): bigint {
+  return ONE_SQUARED / i;
+}
+
+/**
+ * i·(v1 - v2)·(1 - k + k·v0²/(v1·v2)): what moving a reserve from v2 up to v1 is worth while it stays below its target v0.
+ */
+function integrate(
+  v0: bigint,
+  [v1, v2]: readonly [bigint, bigint],
+  i: bigint,
+  k: bigint,
+): bigint | undefined {
+  if (v0 === 0n || v1 === 0n) return undefined;
+  const fair = i * (v1 - v2);
+  if (k === 0n) return fair / ONE;
+  if (v2 === 0n) return undefined;
+  const ratio = (((v0 * v0) / v1) * ONE) / v2;
+  const result = (ONE - k + (k * ratio) / ONE) * fair;
+  return fits(result, k * ratio) ? result / ONE_SQUARED : undefined;
+}
+
+/** The target of a reserve v1 whose counterpart has `delta` to spare: v1·(1 + (√(1 + 4·k·i·delta/v1) - 1)/2k). */
+function solveTarget(v1: bigint, delta: bigint, i: bigint, k: bigint): bigint | undefined {
+  if (k === 0n) return v1 + (i * delta) / ONE;
+  if (v1 === 0n) return 0n;
+  const ki = 4n * k * i;
+  const product = ki * delta;
+  const part = fits(product) ? product / v1 : (ki / v1) * delta;
+  const root = ki === 0n ? ONE : sqrtFloor(part + ONE_SQUARED);
+  if (!fits(part)) return undefined;
+  const premium = ((root - ONE) * ONE) / (k * 2n) + ONE;
+  return (v1 * premium) / ONE;
+}
+
+/** What a reserve v1 with the target v0 pays for `delta` of the other token, worth `i` each. */
+function solveTrade(
+  [v0, v1]: readonly [bigint, bigint],
+  delta: bigint,
+  i: bigint,
+  k: bigint,
+): bigint | undefined {
+  if (v0 === 0n) return undefined;
+  if (delta === 0n) return 0n;
+  const worth = i * delta;
+  if (!fits(worth)) return undefined;
+  if (k === 0n) return worth / ONE > v1 ? v1 : worth / ONE;
+  if (k === ONE) return solveProduct(v0, v1, delta, i);
+  return solveQuadratic([v0, v1], worth, k);
+}
+
+/** `solveTrade` between the ends of k, for an amount worth `worth` with 18 decimals more. */
+function solveQuadratic([v0, v1]: readonly [bigint, bigint], worth: bigint, k: bigint): bigint | undefined {
+  if (v1 === 0n) return undefined;
+  const part = ((k * v0) / v1) * v0 + worth;
+  const rest = (ONE - k) * v1;
+  const rises = part > rest;
+  const b = (rises ? part - rest : rest - part) / ONE;
+  const square = b * b + ((ONE - k) * 4n * (((k * v0) / ONE) * v0)) / ONE;
+  if (!fits(part, square)) return undefined;
+  const root = sqrtFloor(square);
+  const numerator = rises ? root - b : root + b;
+  if (rises && numerator === 0n) return undefined;
+  const v2 = ceilDiv(numerator * ONE, (ONE - k) * 2n);
+  return v2 > v1 ? 0n : v1 - v2;
+}
+
+/** `solveTrade` where k is 1 and the curve is a constant product. */
+function solveProduct(v0: bigint, v1: bigint, delta: bigint, i: bigint): bigint | undefined {
+  const worth = i * delta * v1;
+  const ratio = fits(worth) ? worth / (v0 * v0) : (((delta * v1) / v0) * i) / v0;
+  return fits(v1 * ratio) ? (v1 * ratio) / (ratio + ONE) : undefined;
+}
+
+/** The pool with the target of its short side brought to what the other side's surplus is worth now. */
+export function adjustTarget(pool: Pmm): Pmm | undefined {
+  if (pool.side === "below") {
+    if (pool.base < pool.baseTarget) return undefined;
+    const quoteTarget = solveTarget(pool.quote, pool.base - pool.baseTarget, pool.i, pool.k);
+    return quoteTarget === undefined ? undefined : { ...pool, quoteTarget };
+  }
+  if (pool.side === "above") {
+    if (pool.quote < pool.quoteTarget) return undefined;
+    const baseTarget = solveTarget(pool.base, pool.quote - pool.quoteTarget, reciprocal(pool.i), pool.k);
+    return baseTarget === undefined ? undefined : { ...pool, baseTarget };
+  }
+  return pool;
+}
+
+/** The two sides of a pool, as a seller of one token sees them. */
+type Book = {
+  /** Price of a unit sold, in units paid. */
+  readonly i: bigint;
+  readonly k: bigint;
+  readonly sold: bigint;
+  readonly soldTarget: bigint;
+  readonly paid: bigint;
+  readonly paidTarget: bigint;
+};
+
+/**
+ * What a pool whose targets are adjusted pays for `amount` of the base (i = 0) or quote token (i = 1), before fees.
+ *
+ * @returns undefined where the contract reverts
+ */
+export function sell(pool: Pmm, token: number, amount: bigint): Sale | undefined {
+  const base = { reserve: pool.base, target: pool.baseTarget };
+  const quote = { reserve: pool.quote, target: pool.quoteTarget };
+  const [sold, paid] = token === 0 ? [base, quote] : [quote, base];
+  const book: Book = {
+    i: token === 0 ? pool.i : reciprocal(pool.i),
+    k: pool.k,
+    sold: sold.reserve,
+    soldTarget: sold.target,
+    paid: paid.reserve,
+    paidTarget: paid.target,
+  };
+  // A sale of base takes the pool below one, a sale of quote above.
+  const [onward, back]: readonly [Side, Side] = token === 0 ? ["below", "above"] : ["above", "below"];
+  if (pool.side === back) return sellBack(book, amount, [onward, back]);
+  const from = pool.side === "one" ? book.paidTarget : book.paid;
+  const out = solveTrade([book.paidTarget, from], amount, book.i, book.k);
+  return out === undefined ? undefined : { paid: out, side: onward };
+}
+
+/** A sale of the token that the pool is short of, perhaps past its target. */
+function sellBack(book: Book, amount: bigint, [onward, back]: readonly [Side, Side]): Sale | undefined {
+  const lack = book.soldTarget - book.sold;
+  const surplus = book.paid - book.paidTarget;
+  if (lack < 0n || surplus < 0n) return undefined;
+  if (amount === lack) return { paid: surplus, side: "one" };
+  if (amount < lack) {
+    const out = integrate(book.soldTarget, [book.sold + amount, book.sold], book.i, book.k);
+    return out === undefined ? undefined : { paid: out > surplus ? surplus : out, side: back };
+  }
+  const beyond = solveTrade([book.paidTarget, book.paidTarget], amount - lack, book.i, book.k);
+  return beyond === undefined ? undefined : { paid: surplus + beyond, side: onward };
+}

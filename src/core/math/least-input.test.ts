@@ -1,0 +1,34 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { leastInput } from "./least-input.ts";
+
+const limits = { interruptAfterTimeLimit: 10_000, markInterruptAsFailure: true };
+const amount = fc
+  .integer({ min: 1, max: 120 })
+  .chain((bits) => fc.bigInt({ min: 1n, max: 2n ** BigInt(bits) }));
+
+test("finds the least input from any guess, across a refusal at either end", () => {
+  fc.assert(
+    fc.property(amount, amount, amount, amount, (wanted, guess, price, dust) => {
+      const sell = (x: bigint) => (x < dust || x > 2n ** 250n ? undefined : x / price);
+      const least = wanted * price > dust ? wanted * price : dust;
+      expect(leastInput(sell, wanted, guess)).toBe(least);
+    }),
+    limits,
+  );
+});
+
+test("says that nothing pays enough", () => {
+  expect(leastInput((x) => (x > 1000n ? undefined : x), 1001n, 7n)).toBeUndefined();
+  expect(leastInput(() => undefined, 1n, 1n)).toBeUndefined();
+});
+
+test("a near guess costs few evaluations", () => {
+  let calls = 0;
+  const sell = (x: bigint) => {
+    calls++;
+    return x / 3n;
+  };
+  expect(leastInput(sell, 10n ** 24n, 3n * 10n ** 24n + 5n)).toBe(3n * 10n ** 24n);
+  expect(calls).toBeLessThan(12);
+});

@@ -1,0 +1,142 @@
+/** The curve x³y + y³x = k of Solidly's stable pairs, on reserves of 18 digits. */
+
+const ONE = 10n ** 18n;
+const MAX_UINT256 = 2n ** 256n - 1n;
+/** After so many steps the contracts give up. */
+const MAX_STEPS = 255;
+
+/**
+ * How a pair solves for its new reserve.
+ *
+ * - `unit`: Solidly's own and Velodrome v1: ends when a step moves by a unit at most, or after all steps.
+ * - `nearest`: Velodrome v2 and Aerodrome: ends at the least reserve whose k is enough.
+ */
+export type Solver = "unit" | "nearest";
+
+/** `10^decimals` of both tokens, in the pair's order. */
+export type Units = readonly [bigint, bigint];
+
+/**
+ * x·y·(x² + y²) in 18 digits, each product rounded down.
+ *
+ * @returns undefined where the contract's uint256 overflows
+ * @source aerodrome-finance/contracts contracts/Pool.sol _f
+ */
+function productFirst(x: bigint, y: bigint): bigint | undefined {
+  const [xx, yy] = [x * x, y * y];
+  if (xx > MAX_UINT256 || yy > MAX_UINT256) return undefined;
+  const product = ((x * y) / ONE) * (xx / ONE + yy / ONE);
+  return product > MAX_UINT256 ? undefined : product / ONE;
+}
+
+/** x·y³ + x³·y in 18 digits, each product rounded down. @source velodrome-finance/v1 contracts/Pair.sol _f */
+function cubesFirst(x: bigint, y: bigint): bigint | undefined {
+  const left = x * ((((y * y) / ONE) * y) / ONE);
+  const right = ((((x * x) / ONE) * x) / ONE) * y;
+  return left > MAX_UINT256 || right > MAX_UINT256 ? undefined : left / ONE + right / ONE;
+}
+
+/** How k rises with y, in 18 digits; the same in every version. */
+function slope(x: bigint, y: bigint): bigint {
+  return (3n * x * ((y * y) / ONE)) / ONE + (((x * x) / ONE) * x) / ONE;
+}
+
+/**
+ * The pair's k, from balances in smallest units.
+ *
+ * @returns undefined where the contract's uint256 overflows
+ * @source aerodrome-finance/contracts contracts/Pool.sol _k
+ */
+export function stableInvariant(balances: readonly [bigint, bigint], units: Units): bigint | undefined {
+  return productFirst((balances[0] * ONE) / units[0], (balances[1] * ONE) / units[1]);
+}
+
+type Problem = { readonly x: bigint; readonly k: bigint; readonly y: bigint };
+
+/** @source velodrome-finance/v1 contracts/Pair.sol _get_y */
+function solveToUnit({ x, k, y: start }: Problem): bigint | undefined {
+  let y = start;
+  for (let step = 0; step < MAX_STEPS; step++) {
+    const reached = cubesFirst(x, y);
+    const d = slope(x, y);
+    if (reached === undefined || d === 0n) return undefined;
+    const short = reached < k;
+    const dy = ((short ? k - reached : reached - k) * ONE) / d;
+    y += short ? dy : -dy;
+    if (y < 0n) return undefined;
+    if (dy <= 1n) return y;
+  }
+  return y;
+}
+
+/** A step of the search; `done` where `y` is the answer. */
+type Next = { readonly y: bigint; readonly done: boolean };
+
+/**
+ * From below the target. Standing still there, the contract asks its k of smallest units for reserves of 18 digits: with
+ * fewer than 18 decimals that is always enough, or overflows.
+ */
+function rise({ x, k, y }: Problem, dy: bigint, units: Units): Next | undefined {
+  if (dy > 0n) return { y: y + dy, done: false };
+  const beside = stableInvariant([x, y + 1n], units);
+  return beside === undefined ? undefined : { y: y + 1n, done: beside > k };
+}
+
+/** From above the target: the least y whose k is enough. */
+function sink({ x, k, y }: Problem, dy: bigint): Next | undefined {
+  if (dy > 0n) return dy > y ? undefined : { y: y - dy, done: false };
+  const beside = productFirst(x, y - 1n);
+  if (beside === undefined) return undefined;
+  return beside < k ? { y, done: true } : { y: y - 1n, done: false };
+}
+
+function stepToNearest(problem: Problem, units: Units): Next | undefined {
+  const { x, k, y } = problem;
+  const reached = productFirst(x, y);
+  const d = slope(x, y);
+  if (reached === undefined || d === 0n) return undefined;
+  if (reached === k) return { y, done: true };
+  return reached < k
+    ? rise(problem, ((k - reached) * ONE) / d, units)
+    : sink(problem, ((reached - k) * ONE) / d);
+}
+
+/** @source aerodrome-finance/contracts contracts/Pool.sol _get_y */
+function solveToNearest({ x, k, y }: Problem, units: Units): bigint | undefined {
+  let next: Next | undefined = { y, done: false };
+  for (let step = 0; step < MAX_STEPS; step++) {
+    next = stepToNearest({ x, k, y: next.y }, units);
+    if (next === undefined || next.done) return next?.y;
+  }
+  return undefined;
+}
+
+/** The pair as its curve sees it. */
+export type StablePair = {
+  /** Smallest units, in the pair's order. */
+  readonly reserves: readonly [bigint, bigint];
+  readonly units: Units;
+  readonly solver: Solver;
+};
+
+/**
+ * What a stable pair pays for `amountIn` of token `i`, its fee already taken.
+ *
+ * @returns smallest units of the other token, rounded down; undefined where the contract reverts
+ * @source aerodrome-finance/contracts contracts/Pool.sol _getAmountOut
+ */
+export function stableAmountOut(
+  { reserves, units, solver }: StablePair,
+  i: number,
+  amountIn: bigint,
+): bigint | undefined {
+  const k = stableInvariant(reserves, units);
+  if (k === undefined) return undefined;
+  const j = 1 - i;
+  const reserveIn = (reserves[i]! * ONE) / units[i]!;
+  const reserveOut = (reserves[j]! * ONE) / units[j]!;
+  const problem = { x: reserveIn + (amountIn * ONE) / units[i]!, k, y: reserveOut };
+  const y = solver === "unit" ? solveToUnit(problem) : solveToNearest(problem, units);
+  if (y === undefined || y > reserveOut) return undefined;
+  return ((reserveOut - y) * units[j]!) / ONE;
+}

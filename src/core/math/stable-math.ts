@@ -1,0 +1,193 @@
+/**
+ * The stableswap invariant, in integers, as the Vyper contracts compute it: every division floors, every product
+ * that would not fit a uint256 is a revert, and Newton's method stops where two steps differ by at most 1.
+ *
+ *   A·n^n·Σx + D = A·D·n^n + D^(n+1) / (n^n·Πx)
+ *
+ * All balances here are in 18-digit units: x = balance·rate / 10^18. `undefined` stands for a revert.
+ */
+
+/** How the step for D divides by the balances. Contracts differ, and so does their last unit. */
+export type ProductForm =
+  /** Balance by balance: P = P·D / (x·n). */
+  | "perCoin"
+  /** The same with a unit more, which keeps an empty balance from dividing by zero: P = P·D / (x·n + 1). */
+  | "perCoinPlusOne"
+  /** Balance by balance without n, and n^n once at the end. */
+  | "together";
+
+/** The contract's `amp`: A·precision, where A stands for A·n^(n-1) of the whitepaper. */
+export type Amplification = { readonly amp: bigint; readonly precision: bigint };
+
+/** A linear change of `amp` between two times, in the contract's own precision. */
+export type Ramp = {
+  readonly initialA: bigint;
+  readonly futureA: bigint;
+  /** Unix seconds. */
+  readonly initialTime: number;
+  readonly futureTime: number;
+};
+
+const PRECISION = 10n ** 18n;
+export const FEE_DENOMINATOR = 10n ** 10n;
+const MAX_UINT256 = 2n ** 256n - 1n;
+const MOST_STEPS = 255;
+
+/**
+ * `amp` at a time, rounded towards the value that the ramp starts from.
+ *
+ * @source curvefi/curve-contract contracts/pool-templates/base/SwapTemplateBase.vy _A
+ */
+export function ampAt(ramp: Ramp, timestamp: number): bigint {
+  const { initialA, futureA, initialTime, futureTime } = ramp;
+  if (timestamp >= futureTime) return futureA;
+  const passed = BigInt(timestamp - initialTime);
+  const whole = BigInt(futureTime - initialTime);
+  return futureA > initialA
+    ? initialA + ((futureA - initialA) * passed) / whole
+    : initialA - ((initialA - futureA) * passed) / whole;
+}
+
+/** Balances in 18-digit units: floor(balance·rate / 10^18), where rate holds 10^(36 - decimals) of a plain token. */
+export function scaled(balances: readonly bigint[], rates: readonly bigint[]): bigint[] {
+  return balances.map((balance, k) => (balance * rates[k]!) / PRECISION);
+}
+
+function total(xp: readonly bigint[]): bigint {
+  let sum = 0n;
+  for (const x of xp) sum += x;
+  return sum;
+}
+
+/**
+ * D: what the balances would add up to if they were all worth the same.
+ *
+ * @param xp balances in 18-digit units
+ * @returns undefined where the contract reverts: an empty balance beside others, no convergence, overflow
+ * @source curvefi/curve-contract SwapTemplateBase.vy _get_D ("perCoin"), pools/steth ("perCoinPlusOne");
+ *         curvefi/curve-factory implementations/plain-2, curvefi/stableswap-ng CurveStableSwapNG.vy ("together")
+ */
+export function invariant(
+  xp: readonly bigint[],
+  { amp, precision }: Amplification,
+  form: ProductForm,
+): bigint | undefined {
+  const n = BigInt(xp.length);
+  const sum = total(xp);
+  if (sum === 0n) return 0n;
+  const divisors = divisorsOf(xp, form);
+  if (divisors === undefined) return undefined;
+  const last = form === "together" ? n ** n : 1n;
+  const annSum = (amp * n * sum) / precision;
+  const annLess = amp * n - precision;
+
+  let d = sum;
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const product = productOf(d, divisors, last);
+    const above = (annSum + product * n) * d;
+    if (product < 0n || above > MAX_UINT256) return undefined;
+    const before = d;
+    d = above / ((annLess * d) / precision + (n + 1n) * product);
+    if (isSettled(d, before)) return d;
+  }
+  return undefined;
+}
+
+/** D^(n+1) / (n^n·Πx), floored coin by coin; negative where a product does not fit a uint256. */
+function productOf(d: bigint, divisors: readonly bigint[], last: bigint): bigint {
+  let product = d;
+  for (const divisor of divisors) {
+    product *= d;
+    if (product > MAX_UINT256) return -1n;
+    product /= divisor;
+  }
+  return last === 1n ? product : product / last;
+}
+
+function divisorsOf(xp: readonly bigint[], form: ProductForm): readonly bigint[] | undefined {
+  const n = BigInt(xp.length);
+  const more = form === "perCoinPlusOne" ? 1n : 0n;
+  const divisors = form === "together" ? xp : xp.map((x) => x * n + more);
+  return divisors.includes(0n) ? undefined : divisors;
+}
+
+function isSettled(now: bigint, before: bigint): boolean {
+  const change = now - before;
+  return change <= 1n && change >= -1n;
+}
+
+/**
+ * The balance of coin `j` that keeps D, the other balances given: the positive root of
+ *
+ *   y² + (S + D/(A·n) - D)·y = D^(n+1) / (n^n·P·A·n),   S, P = sum and product of the others.
+ *
+ * @param xp balances in 18-digit units; that of `j` is not read
+ * @returns undefined where the contract reverts: another balance is empty, no convergence, overflow
+ * @source curvefi/curve-contract SwapTemplateBase.vy _get_y, _get_y_D: one function, since D is given
+ */
+export function balanceFor(
+  j: number,
+  xp: readonly bigint[],
+  d: bigint,
+  { amp, precision }: Amplification,
+): bigint | undefined {
+  const n = BigInt(xp.length);
+  const ann = amp * n;
+  let c = d;
+  let sum = 0n;
+  for (let k = 0; k < xp.length; k++) {
+    if (k === j) continue;
+    const x = xp[k]!;
+    if (x === 0n) return undefined;
+    sum += x;
+    c *= d;
+    if (c > MAX_UINT256) return undefined;
+    c /= x * n;
+  }
+  c *= d * precision;
+  if (c > MAX_UINT256) return undefined;
+  c /= ann * n;
+  if (d * d + c > MAX_UINT256) return undefined;
+  return newtonY(sum + (d * precision) / ann - d, c, d);
+}
+
+/** Below this D the last unit may depend on where Newton's method starts. */
+const LEAST_D_TO_GUESS = 2n ** 64n;
+
+/**
+ * y = (y² + c) / (2y + b) until it settles. The contract starts from D. From any start the method settles on the
+ * floor of the root r, since it never falls below it: one step from y leads to r + (y - r)²/(2y + b). So a start from
+ * doubles gives the same integer two steps later.
+ */
+function newtonY(b: bigint, c: bigint, d: bigint): bigint | undefined {
+  let y = d > LEAST_D_TO_GUESS ? rootOf(Number(b), Number(c)) : d;
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const before = y;
+    const divisor = y + y + b;
+    if (divisor <= 0n) return undefined;
+    y = (y * y + c) / divisor;
+    if (isSettled(y, before)) return y;
+  }
+  return undefined;
+}
+
+/** The positive root of y² + b·y = c in doubles, rounded down. */
+function rootOf(b: number, c: number): bigint {
+  const root = Math.sqrt(b * b + 4 * c);
+  return BigInt(Math.floor(b > 0 ? (2 * c) / (b + root) : (root - b) / 2));
+}
+
+/**
+ * A fee that grows towards `fee·multiplier` as two balances drift apart.
+ *
+ * @param fee        of 10^10
+ * @param multiplier of 10^10; up to 1 the fee is constant
+ * @returns of 10^10, rounded down
+ * @source curvefi/curve-contract pool-templates/a/SwapTemplateA.vy _dynamic_fee
+ */
+export function dynamicFee(xpi: bigint, xpj: bigint, fee: bigint, multiplier: bigint): bigint {
+  if (multiplier <= FEE_DENOMINATOR) return fee;
+  const sum = xpi + xpj;
+  const spread = ((multiplier - FEE_DENOMINATOR) * 4n * xpi * xpj) / (sum * sum);
+  return (multiplier * fee) / (spread + FEE_DENOMINATOR);
+}

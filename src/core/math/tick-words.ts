@@ -1,0 +1,63 @@
+import { MAX_SQRT_RATIO, MAX_TICK, MIN_SQRT_RATIO, MIN_TICK, sqrtRatioAtTick } from "./tick-math.ts";
+
+/** Which words of a bitmap of initialised ticks are read of a pool, and what is then known. */
+
+/**
+ * As many bitmap words as are read of one pool: all of them where the spacing is 7 or more; below, a window around the
+ * price. Within it the pool is priced, beyond it refuses; at spacing 1 it spans a factor of 490,000 each way.
+ */
+const MAX_WORDS = 1025;
+
+/** Bitmap words `first` … `last`, and the ticks that are known when these are read. */
+export type Words = {
+  readonly first: number;
+  readonly last: number;
+  readonly lowest: number;
+  readonly highest: number;
+};
+
+/** @param spacing ticks a bit: the pool's spacing, or 1 where its bitmap holds every tick */
+export function wordsAround(spacing: number, tick: number): Words {
+  const lowest = Math.ceil(MIN_TICK / spacing) >> 8;
+  const highest = Math.floor(MAX_TICK / spacing) >> 8;
+  const reach = highest - lowest < MAX_WORDS ? MAX_WORDS : (MAX_WORDS - 1) / 2;
+  const center = Math.floor(tick / spacing) >> 8;
+  const first = Math.max(lowest, center - reach);
+  const last = Math.min(highest, center + reach);
+  return {
+    first,
+    last,
+    lowest: first === lowest ? MIN_TICK : first * 256 * spacing,
+    highest: last === highest ? MAX_TICK : (last * 256 + 255) * spacing,
+  };
+}
+
+/** Whether these are all the words that a pool can have. */
+export function isWhole(words: Words): boolean {
+  return words.lowest === MIN_TICK && words.highest === MAX_TICK;
+}
+
+/** The words' numbers, ascending. */
+export function wordNumbers({ first, last }: Words): number[] {
+  return Array.from({ length: last - first + 1 }, (_, k) => first + k);
+}
+
+/** Ticks whose bit is set, ascending. @param values the words from `first` on; an absent one counts as empty */
+export function ticksInWords(spacing: number, { first, last }: Words, values: readonly bigint[]): number[] {
+  const ticks: number[] = [];
+  for (let word = first; word <= last; word++) {
+    let bits = values[word - first] ?? 0n;
+    for (let bit = 0; bits > 0n; bit++, bits >>= 1n)
+      if ((bits & 1n) === 1n) ticks.push((word * 256 + bit) * spacing);
+  }
+  return ticks;
+}
+
+/** Whether a pool may stand at this price in this tick: one that was reached from above belongs to the tick below. */
+export function priceFitsTick(sqrtPriceX96: bigint, tick: number): boolean {
+  if (sqrtPriceX96 < MIN_SQRT_RATIO || sqrtPriceX96 >= MAX_SQRT_RATIO) return false;
+  if (tick < MIN_TICK - 1 || tick >= MAX_TICK) return false;
+  return (
+    sqrtPriceX96 <= sqrtRatioAtTick(tick + 1) && (tick < MIN_TICK || sqrtPriceX96 >= sqrtRatioAtTick(tick))
+  );
+}

@@ -1,0 +1,66 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Address } from "../core/types.ts";
+import { ACCOUNTS, DEPLOYER, MULTICALL3, TRADER } from "./addresses.ts";
+import { verify } from "./checks.ts";
+import { genesis } from "./genesis.ts";
+import { walletGrants } from "./market.ts";
+import { mine } from "./mine.ts";
+import { multicall3CreationCode } from "./packages.ts";
+import { placeContracts } from "./place.ts";
+import type { DevnetPlan } from "./plan.ts";
+import { devnetProtocols } from "./protocols.ts";
+import type { Rpc } from "./rpc.ts";
+
+const ETHER = 10n ** 18n;
+
+/** The build mines fewer blocks, a second each, so that the chain is not ahead of the clock when it is done. */
+const BUILD_SECONDS = 5;
+
+/** The plans of all designs as one. */
+export async function wholePlan(): Promise<DevnetPlan> {
+  const plans = await Promise.all(devnetProtocols.map((protocol) => protocol.plan()));
+  const multicall = { address: MULTICALL3, creationCode: multicall3CreationCode() };
+  return {
+    contracts: [multicall, ...plans.flatMap(({ contracts }) => contracts)],
+    helpers: plans.flatMap(({ helpers }) => helpers),
+    grants: [...walletGrants(), ...plans.flatMap(({ grants }) => grants)],
+    transactions: plans.flatMap(({ transactions }) => transactions),
+    ageing: plans.flatMap(({ ageing }) => ageing),
+    checks: plans.flatMap(({ checks }) => checks),
+    venues: plans.flatMap(({ venues }) => venues),
+  };
+}
+
+/** Writes the genesis file of a plan and returns its path. */
+export async function writeGenesis(plan: DevnetPlan, chainId: number, folder: string): Promise<string> {
+  const natives = new Map<Address, bigint>([
+    [DEPLOYER, 1_000n * ETHER],
+    [TRADER, 1_000_000n * ETHER],
+    ...ACCOUNTS.map((account) => [account, 200_000n * ETHER] as const),
+  ]);
+  const spenders = [...new Set(plan.venues.map(({ spender }) => spender))];
+  const file = join(folder, "genesis.json");
+  const content = genesis({
+    chainId,
+    timestamp: Math.floor(Date.now() / 1000) - BUILD_SECONDS,
+    helpers: plan.helpers,
+    grants: plan.grants,
+    approvals: spenders.map((spender) => ({ owner: TRADER, spender })),
+    natives,
+  });
+  await writeFile(file, JSON.stringify(content));
+  return file;
+}
+
+/**
+ * Builds the market on a fresh node: block 1 has the constructors, block 2 the pools, block 3 their first use.
+ *
+ * @throws Error when a transaction fails or the chain is not what the plan says
+ */
+export async function buildMarket(rpc: Rpc, plan: DevnetPlan): Promise<void> {
+  await placeContracts(rpc, plan.contracts);
+  await mine(rpc, plan.transactions);
+  await mine(rpc, plan.ageing);
+  await verify(rpc, plan.checks);
+}

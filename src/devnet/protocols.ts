@@ -1,0 +1,17 @@
+import { curveStableDevnet } from "../protocols/curve-stable/devnet.ts";
+import { erc4626Devnet } from "../protocols/erc4626/devnet.ts";
+import { solidlyDevnet } from "../protocols/solidly/devnet.ts";
+import { uniswapV2Devnet } from "../protocols/uniswap-v2/devnet.ts";
+import { uniswapV3Devnet } from "../protocols/uniswap-v3/devnet.ts";
+import { wrappedNativeDevnet } from "../protocols/wrapped-native/devnet.ts";
+import type { DevnetProtocol } from "./plan.ts";
+
+/** Adding a design to the devnet = `devnet.ts` in its folder + one line here. */
+export const devnetProtocols: readonly DevnetProtocol[] = [
+  wrappedNativeDevnet,
+  uniswapV2Devnet,
+  uniswapV3Devnet,
+  solidlyDevnet,
+  curveStableDevnet,
+  erc4626Devnet,
+];

@@ -1,0 +1,25 @@
+import { concat, keccak256 } from "viem";
+import { CREATE2_DEPLOYER, type RouterArtifact } from "../core/encoding/router-artifact.ts";
+import type { Hex } from "../core/types.ts";
+import { mine } from "./mine.ts";
+import type { Rpc } from "./rpc.ts";
+
+const DEPLOY_GAS = 10_000_000;
+
+/**
+ * Deploys the router at its CREATE2 address unless it stands there.
+ *
+ * @returns whether it was deployed now
+ * @throws Error when other code than the artifact's lies at the address afterwards
+ */
+export async function deployRouter(rpc: Rpc, artifact: RouterArtifact): Promise<boolean> {
+  const codeAt = () => rpc.call<Hex>("eth_getCode", [artifact.address, "latest"]);
+  if ((await codeAt()) !== "0x") return false;
+
+  const data = concat([artifact.salt, artifact.initCode]);
+  await mine(rpc, [{ to: CREATE2_DEPLOYER, data, gas: DEPLOY_GAS }]);
+  if (keccak256(await codeAt()) !== artifact.runtimeCodeHash) {
+    throw new Error(`The router at ${artifact.address} is not what its artifact says.`);
+  }
+  return true;
+}

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { silent } from "../../../test/faults/follow.ts";
+import { levels } from "../../core/gas-levels.ts";
+import type { Head } from "../../core/types.ts";
+import type { Answer } from "../node/endpoint.ts";
+import { NodeFailure } from "../node/failure.ts";
+import type { Rpc } from "../node/rpc.ts";
+import { createGasOracle } from "./gas-oracle.ts";
+
+const head: Head = { number: 100, hash: "0x01", parentHash: "0x00", timestamp: 1 };
+const GWEI = 1_000_000_000n;
+const hex = (value: bigint) => `0x${value.toString(16)}`;
+const failed = (kind: NodeFailure["kind"]): Answer => ({ ok: false, failure: new NodeFailure(kind, kind) });
+
+function oracle(answers: Readonly<Record<string, unknown>>) {
+  const asked: unknown[] = [];
+  const answer = (method: string): Answer => {
+    const result = answers[method];
+    return result instanceof NodeFailure ? { ok: false, failure: result } : { ok: true, result };
+  };
+  const rpc: Rpc = {
+    async batch(requests) {
+      asked.push(...requests.map(({ method, params }) => [method, ...params]));
+      return requests.map(({ method }) => answer(method));
+    },
+    async request(method) {
+      const one = answer(method);
+      if (one.ok) return one.result;
+      throw one.failure;
+    },
+  };
+  return { gas: createGasOracle(rpc, silent), asked };
+}
+
+const history = {
+  oldestBlock: "0x51",
+  baseFeePerGas: [hex(8n * GWEI), hex(9n * GWEI), hex(10n * GWEI)],
+  gasUsedRatio: [0.5, 0],
+  reward: [
+    [hex(1n), hex(2n), hex(3n)],
+    ["0x0", "0x0", "0x0"],
+  ],
+};
+
+test("prices come from the fee history up to the block; what empty blocks say is not heard", async () => {
+  const { gas, asked } = oracle({ eth_feeHistory: history, eth_maxPriorityFeePerGas: hex(GWEI) });
+  expect(gas.levels()).toBeUndefined();
+  await gas.refresh(head);
+  const tips = [{ low: 1n, medium: 2n, high: 3n }];
+  expect(gas.levels()).toEqual(levels({ nextBaseFeeWei: 10n * GWEI, tips, suggestedTipWei: GWEI }));
+  expect(asked[0]).toEqual(["eth_feeHistory", "0x14", "0x64", [10, 50, 90]]);
+});
+
+test.each([
+  ["no fee history", { eth_feeHistory: new NodeFailure("unsupported", "no") }],
+  ["no base fee", { eth_feeHistory: { ...history, baseFeePerGas: ["0x0", "0x0", "0x0"] } }],
+  ["a history without base fees", { eth_feeHistory: { ...history, baseFeePerGas: null } }],
+])("a chain with %s is priced from eth_gasPrice", async (_what, answers) => {
+  const { gas } = oracle({ ...answers, eth_maxPriorityFeePerGas: hex(GWEI), eth_gasPrice: hex(30n * GWEI) });
+  await gas.refresh(head);
+  expect(gas.levels()).toMatchObject({ baseFeeWei: 0n, low: { priceWei: 30n * GWEI } });
+});
+
+test("a node that fails leaves the last prices", async () => {
+  const answers: Record<string, unknown> = { eth_feeHistory: history, eth_maxPriorityFeePerGas: hex(GWEI) };
+  const { gas } = oracle(answers);
+  await gas.refresh(head);
+  const before = gas.levels();
+  answers.eth_feeHistory = (failed("transport") as { failure: NodeFailure }).failure;
+  await gas.refresh(head);
+  expect(gas.levels()).toBe(before);
+});

@@ -1,0 +1,77 @@
+import type { Logger } from "pino";
+import { type BlockTips, legacyLevels, levels } from "../../core/gas-levels.ts";
+import type { Head } from "../../core/types.ts";
+import type { GasLevels, GasPort } from "../../service/ports.ts";
+import { NodeFailure } from "../node/failure.ts";
+import { fields, quantity } from "../node/parse.ts";
+import type { Rpc } from "../node/rpc.ts";
+
+const BLOCKS = 20;
+/** Of the gas used in a block, ordered by tip. */
+const PERCENTILES = [10, 50, 90];
+const DEADLINE_MS = 3000;
+/** Where no block held a transaction and the node suggests nothing. */
+const DEFAULT_TIP_WEI = 1_000_000_000n;
+
+export type GasOracle = GasPort & {
+  /** Reads the fees up to this block. A node that fails leaves the last ones. */
+  refresh(head: Head): Promise<void>;
+};
+
+/** Gas prices of one chain, kept from block to block. */
+export function createGasOracle(rpc: Rpc, log: Logger): GasOracle {
+  let newest: GasLevels | undefined;
+  let said = false;
+  const read = async (head: Head) => {
+    const priced = await fromHistory(rpc, head);
+    if (priced !== undefined) return priced;
+    if (!said) log.info("no fee history: gas prices from eth_gasPrice");
+    said = true;
+    return legacyLevels(quantity(await rpc.request("eth_gasPrice", [], { deadlineMs: DEADLINE_MS })));
+  };
+  return {
+    levels: () => newest,
+    async refresh(head) {
+      try {
+        newest = await read(head);
+      } catch (error) {
+        if (!(error instanceof NodeFailure)) throw error;
+        log.warn({ why: error.message }, "gas prices not read: the last ones stay");
+      }
+    },
+  };
+}
+
+/** @returns undefined where the chain has no base fee or its nodes no fee history */
+async function fromHistory(rpc: Rpc, head: Head): Promise<GasLevels | undefined> {
+  const newestBlock = `0x${head.number.toString(16)}`;
+  const [history, suggested] = await rpc.batch(
+    [
+      { method: "eth_feeHistory", params: [`0x${BLOCKS.toString(16)}`, newestBlock, PERCENTILES] },
+      { method: "eth_maxPriorityFeePerGas", params: [] },
+    ],
+    { block: head.number, deadlineMs: DEADLINE_MS },
+  );
+  if (history?.ok === false) {
+    if (history.failure.kind === "unsupported" || history.failure.kind === "rpc") return undefined;
+    throw history.failure;
+  }
+  const { baseFeePerGas, gasUsedRatio, reward } = fields(history?.result);
+  const base = Array.isArray(baseFeePerGas) ? baseFeePerGas.map(quantity) : [];
+  const next = base.at(-1);
+  if (next === undefined || base.every((fee) => fee === 0n)) return undefined;
+  const suggestedTipWei = suggested?.ok === true ? quantity(suggested.result) : DEFAULT_TIP_WEI;
+  return levels({ nextBaseFeeWei: next, tips: tipsOf(reward, gasUsedRatio), suggestedTipWei });
+}
+
+/** Tips of the blocks that used gas: an empty one reports zeros that nobody paid. */
+function tipsOf(reward: unknown, used: unknown): BlockTips[] {
+  if (!Array.isArray(reward)) return [];
+  const ratios = Array.isArray(used) ? used : [];
+  return reward
+    .filter((row, k) => Array.isArray(row) && row.length === PERCENTILES.length && ratios[k] !== 0)
+    .map((row: unknown[]) => {
+      const [low, medium, high] = row.map(quantity) as [bigint, bigint, bigint];
+      return { low, medium, high };
+    });
+}

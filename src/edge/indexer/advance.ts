@@ -1,0 +1,99 @@
+import type { Registry } from "../../core/protocol.ts";
+import type { PoolId, StateId } from "../../core/types.ts";
+import type { Slot } from "../market/book.ts";
+import type { Market } from "../market/market.ts";
+import { nextAt } from "../next-at.ts";
+import type { ChainReader, Header } from "../node/types.ts";
+import type { Dispatch } from "./dispatch.ts";
+import { type BlockRecord, createDraft, type Draft } from "./draft.ts";
+import { loadStates } from "./load.ts";
+import type { Plan } from "./plan.ts";
+import { push, type Ring, split } from "./ring.ts";
+
+export type Indexing = {
+  readonly market: Market;
+  readonly registry: Registry;
+  readonly dispatch: Dispatch;
+  readonly reader: ChainReader;
+  readonly blockTimeMs: number;
+};
+
+type AdvanceFacts = {
+  /** Pools to read afresh because their state was found wrong. */
+  readonly reloads: readonly PoolId[];
+  /** When the plan's last block was seen to be the newest; undefined where it is not. */
+  readonly seenAt: number | undefined;
+};
+
+/** Broken states are tried again every so many blocks. */
+const BROKEN_RETRY_BLOCKS = 32;
+
+/**
+ * Takes a plan's blocks into the market: undo, apply, read what must be read at the newest of them, commit. Nothing is
+ * committed when a read fails.
+ *
+ * @returns the ring after the commit
+ * @throws NodeFailure
+ */
+export async function advance(
+  indexing: Indexing,
+  ring: Ring,
+  plan: Extract<Plan, { kind: "extend" }>,
+  { reloads, seenAt }: AdvanceFacts,
+): Promise<Ring> {
+  const { market, registry, dispatch, reader } = indexing;
+  const { kept, undone } = split(ring, plan.keep);
+  const header = plan.headers.at(-1) ?? (kept.at(-1) as BlockRecord).header;
+  const logs = await reader.logsOf(plan.headers, dispatch.topics);
+  const draft = createDraft(market.book, dispatch, registry);
+  draft.undo(undone);
+  const records = plan.headers.map((block, k) => draft.extend(block, logs[k] ?? []));
+  const due = market.due(header.number);
+  const wrong = ownStates([...reloads, ...due], draft);
+  const old = aged(indexing, draft, header);
+  for (const id of [...wrong, ...old]) draft.reload(id);
+  draft.fill(await loadStates(draft.wanted(), header, registry, reader.read));
+  market.commit(draft.change(header, false), { released: due, seenAt });
+  return forgetting(push(kept, records), wrong, old);
+}
+
+function ownStates(pools: readonly PoolId[], draft: Draft): StateId[] {
+  return pools.map((id) => draft.pool(id)?.stateIds[0]).filter((id) => id !== undefined);
+}
+
+/** States that time alone has made unfit, and now and then those that a protocol threw on. */
+function aged({ market, registry, blockTimeMs }: Indexing, draft: Draft, header: Header): StateId[] {
+  const at = nextAt(header, blockTimeMs);
+  const retryBroken = header.number % BROKEN_RETRY_BLOCKS === 0;
+  const isAged = (slot: Slot | undefined, protocol: string) => {
+    if (slot === undefined) return false;
+    if ("broken" in slot) return retryBroken;
+    if (!("state" in slot)) return false;
+    try {
+      return registry.get(protocol)?.stale(slot.state, at) === true;
+    } catch {
+      return true;
+    }
+  };
+  const ids: StateId[] = [];
+  for (const pool of market.book.pools.values()) {
+    const id = pool.stateIds[0];
+    if (isAged(draft.slot(id), pool.protocol)) ids.push(id);
+  }
+  return ids;
+}
+
+/**
+ * Marks what the records say wrongly: a state that was found wrong was wrong before as well, in every block; one that was
+ * read for its age is unknown before the newest block.
+ */
+function forgetting(ring: Ring, wrong: readonly StateId[], old: readonly StateId[]): Ring {
+  if (wrong.length === 0 && old.length === 0) return ring;
+  return ring.map((record, k) => {
+    const lost = k === ring.length - 1 ? [...wrong, ...old.filter((id) => !record.before.has(id))] : wrong;
+    if (lost.length === 0) return record;
+    const before = new Map(record.before);
+    for (const id of lost) before.delete(id);
+    return { ...record, before, unknown: new Set([...record.unknown, ...lost]) };
+  });
+}

@@ -1,0 +1,79 @@
+import type { Logger } from "pino";
+import type { Protocol, Registry } from "../../core/protocol.ts";
+import type { Address, Chain, Deployment, Hex, Log, Pool, PoolId } from "../../core/types.ts";
+
+/** Which protocol a log concerns. A protocol that throws costs the others nothing. */
+export type Dispatch = {
+  /** topic0 of every log that some protocol of this chain wants. */
+  readonly topics: readonly Hex[];
+  readonly factories: readonly { readonly address: Address; readonly fromBlock: number }[];
+  /** Pools that need no creation log. */
+  seeds(): Pool[];
+  /** The pool that a log announces: believed from a listed factory only. */
+  discover(log: Log): Pool | undefined;
+  /** Pools whose state a log may change, by the protocols that know its topic. */
+  touched(log: Log): readonly (readonly [Protocol, readonly PoolId[]])[];
+};
+
+type Place = { readonly deployment: Deployment; readonly protocol: Protocol };
+
+export function createDispatch(chain: Chain, registry: Registry, log: Logger): Dispatch {
+  const places = placesOf(chain, registry, log);
+  const byFactory = Map.groupBy(places, ({ deployment }) => deployment.factory);
+  const protocols = [...new Set(places.map(({ protocol }) => protocol))];
+  const byTopic = new Map<Hex, Protocol[]>();
+  for (const protocol of protocols) {
+    for (const topic of protocol.topics) byTopic.set(topic, [...(byTopic.get(topic) ?? []), protocol]);
+  }
+  const faults = new Map<string, number>();
+  const guarded = <T>(protocol: Protocol, work: () => T, otherwise: T): T => {
+    try {
+      return work();
+    } catch (error) {
+      const count = (faults.get(protocol.name) ?? 0) + 1;
+      faults.set(protocol.name, count);
+      if (isPowerOfTen(count))
+        log.error({ protocol: protocol.name, count, err: error }, "protocol threw on a log");
+      return otherwise;
+    }
+  };
+  return {
+    topics: [...byTopic.keys()],
+    factories: places.map(({ deployment }) => ({
+      address: deployment.factory,
+      fromBlock: deployment.fromBlock,
+    })),
+    seeds: () =>
+      places.flatMap(({ protocol, deployment }) =>
+        guarded(protocol, () => [...protocol.seeds(deployment)], []),
+      ),
+    discover(entry) {
+      for (const { protocol, deployment } of byFactory.get(entry.address) ?? []) {
+        if (!protocol.topics.includes(entry.topics[0] as Hex)) continue;
+        const pool = guarded(protocol, () => protocol.discover(entry, deployment), undefined);
+        if (pool !== undefined) return pool;
+      }
+      return undefined;
+    },
+    touched: (entry) =>
+      (byTopic.get(entry.topics[0] as Hex) ?? []).map((protocol) => [
+        protocol,
+        guarded(protocol, () => protocol.touches(entry), [entry.address]),
+      ]),
+  };
+}
+
+/** Deployments whose design this build knows. */
+function placesOf(chain: Chain, registry: Registry, log: Logger): Place[] {
+  return chain.deployments.flatMap((deployment) => {
+    const protocol = registry.get(deployment.protocol);
+    if (protocol !== undefined) return [{ deployment, protocol }];
+    log.warn({ deployment: deployment.id, protocol: deployment.protocol }, "no such protocol: left out");
+    return [];
+  });
+}
+
+/** Often enough to be seen, seldom enough not to fill a disk. */
+function isPowerOfTen(count: number): boolean {
+  return Number.isInteger(Math.log10(count));
+}

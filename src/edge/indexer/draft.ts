@@ -1,0 +1,179 @@
+import type { Registry } from "../../core/protocol.ts";
+import type { Pool, PoolId, StateId } from "../../core/types.ts";
+import type { Book, Change, Slot } from "../market/book.ts";
+import type { ChainLog, Header } from "../node/types.ts";
+import type { Dispatch } from "./dispatch.ts";
+import { atOf } from "./load.ts";
+
+/** What undoing one block takes. */
+export type BlockRecord = {
+  readonly header: Header;
+  /** Slots as they were before this block. */
+  readonly before: ReadonlyMap<StateId, Slot | undefined>;
+  /** States that this block changed, and whose value before it nobody knows: to be read again. */
+  readonly unknown: ReadonlySet<StateId>;
+  readonly added: readonly PoolId[];
+};
+
+/** A commit in the making, over the book: nothing of it is seen until it is whole. */
+export type Draft = {
+  pool(id: PoolId): Pool | undefined;
+  slot(id: StateId): Slot | undefined;
+  /** Adds a pool that is known without a log. */
+  add(pool: Pool): void;
+  /** Applies one block's logs in order. */
+  extend(header: Header, logs: readonly ChainLog[]): BlockRecord;
+  /** Takes blocks back, newest first. */
+  undo(newestFirst: readonly BlockRecord[]): void;
+  /** Asks for a state to be read at the end. */
+  reload(id: StateId): void;
+  /** One pool for each state that must be read. */
+  wanted(): Pool[];
+  fill(slots: ReadonlyMap<StateId, Slot>): void;
+  change(header: Header, reset: boolean): Change;
+};
+
+type Open = {
+  readonly book: Book;
+  readonly slots: Map<StateId, Slot | undefined>;
+  readonly added: Map<PoolId, Pool>;
+  readonly removed: Set<PoolId>;
+  readonly dirty: Set<StateId>;
+  /** A state's own pool: the one that lists it first. */
+  readonly owners: Map<StateId, Pool>;
+};
+
+/** @param book what the draft stands on: the market's, or an empty one for a fresh sync */
+export function createDraft(book: Book, dispatch: Dispatch, registry: Registry): Draft {
+  const open: Open = {
+    book,
+    slots: new Map(),
+    added: new Map(),
+    removed: new Set(),
+    dirty: new Set(),
+    owners: new Map(),
+  };
+  return {
+    pool: (id) => poolIn(open, id),
+    slot: (id) => slotIn(open, id),
+    add: (pool) => void addTo(open, pool),
+    extend: (header, logs) => extend(open, { dispatch, registry }, header, logs),
+    undo: (records) => undo(open, records),
+    reload: (id) => void open.dirty.add(id),
+    wanted: () => [...open.dirty].map((id) => ownerOf(open, id)).filter((pool) => pool !== undefined),
+    fill(slots) {
+      for (const [id, slot] of slots) open.slots.set(id, slot);
+      open.dirty.clear();
+    },
+    change: ({ number, hash, parentHash, timestamp }, reset) => ({
+      head: { number, hash, parentHash, timestamp },
+      reset,
+      slots: open.slots,
+      removed: [...open.removed],
+      added: [...open.added.values()],
+    }),
+  };
+}
+
+function poolIn({ added, removed, book }: Open, id: PoolId): Pool | undefined {
+  return added.get(id) ?? (removed.has(id) ? undefined : book.pools.get(id));
+}
+
+function slotIn({ slots, book }: Open, id: StateId): Slot | undefined {
+  return slots.has(id) ? slots.get(id) : book.slot(id);
+}
+
+function ownerOf(open: Open, id: StateId): Pool | undefined {
+  const owner = open.owners.get(id);
+  if (owner !== undefined && poolIn(open, owner.id) !== undefined) return owner;
+  for (const reader of open.book.readersOf(id)) {
+    const pool = poolIn(open, reader);
+    if (pool?.stateIds[0] === id) return pool;
+  }
+  return undefined;
+}
+
+/** @returns false where a pool of this id is known already */
+function addTo(open: Open, pool: Pool): boolean {
+  if (poolIn(open, pool.id) !== undefined) return false;
+  const own = pool.stateIds[0];
+  const isOwner = ownerOf(open, own) === undefined;
+  open.added.set(pool.id, pool);
+  if (isOwner) {
+    open.owners.set(own, pool);
+    open.dirty.add(own);
+  }
+  return true;
+}
+
+type Protocols = { readonly dispatch: Dispatch; readonly registry: Registry };
+type Recording = { before: Map<StateId, Slot | undefined>; unknown: Set<StateId>; added: PoolId[] };
+
+function extend(open: Open, protocols: Protocols, header: Header, logs: readonly ChainLog[]): BlockRecord {
+  const record: Recording = { before: new Map(), unknown: new Set(), added: [] };
+  for (const log of logs) {
+    const found = protocols.dispatch.discover(log);
+    if (found !== undefined && addTo(open, found)) record.added.push(found.id);
+    for (const [protocol, ids] of protocols.dispatch.touched(log)) {
+      const pools = ids.map((id) => poolIn(open, id)).filter((pool) => pool?.protocol === protocol.name);
+      for (const pool of pools as Pool[]) applyLog(open, record, { pool, log, header, protocol });
+    }
+  }
+  return { header, ...record };
+}
+
+type Application = {
+  readonly pool: Pool;
+  readonly log: ChainLog;
+  readonly header: Header;
+  readonly protocol: NonNullable<ReturnType<Registry["get"]>>;
+};
+
+function applyLog(open: Open, record: Recording, { pool, log, header, protocol }: Application): void {
+  const id = pool.stateIds[0];
+  if (open.dirty.has(id)) {
+    if (!record.before.has(id)) record.unknown.add(id);
+    return;
+  }
+  const slot = slotIn(open, id);
+  if (!record.before.has(id)) record.before.set(id, slot);
+  const next = slot !== undefined && "state" in slot ? applied(slot.state) : "reload";
+  if (next === "reload") open.dirty.add(id);
+  else open.slots.set(id, { state: next });
+
+  function applied(state: unknown): unknown {
+    try {
+      return protocol.apply(state, log, atOf(header));
+    } catch {
+      // What the chain says is asked for instead; a bug that also breaks loading is counted there.
+      return "reload";
+    }
+  }
+}
+
+function undo(open: Open, newestFirst: readonly BlockRecord[]): void {
+  for (const { before, unknown, added } of newestFirst) {
+    for (const id of unknown) open.dirty.add(id);
+    for (const [id, slot] of before) {
+      open.slots.set(id, slot);
+      open.dirty.delete(id);
+    }
+    for (const id of added) drop(open, id);
+  }
+}
+
+function drop(open: Open, poolId: PoolId): void {
+  const pool = poolIn(open, poolId);
+  open.added.delete(poolId);
+  if (open.book.pools.has(poolId)) open.removed.add(poolId);
+  if (pool !== undefined) forget(open, pool);
+}
+
+/** The own state of a pool that no longer exists goes with it. */
+function forget(open: Open, pool: Pool): void {
+  const id = pool.stateIds[0];
+  open.owners.delete(id);
+  if (ownerOf(open, id) !== undefined) return;
+  open.slots.set(id, undefined);
+  open.dirty.delete(id);
+}

@@ -1,0 +1,186 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { counter, OTHER_FACTORY } from "../../../test/faults/counter.ts";
+import { type Act, createFakeChain, type FakeChain, poolAddress } from "../../../test/faults/fake-chain.ts";
+import { contents, follow } from "../../../test/faults/follow.ts";
+import type { Address } from "../../core/types.ts";
+
+const limits = { interruptAfterTimeLimit: 20_000, markInterruptAsFailure: true };
+const POOLS = 6;
+
+const pool = fc.integer({ min: 0, max: POOLS - 1 }).map(poolAddress);
+const act: fc.Arbitrary<Act> = fc.oneof(
+  pool.map((address) => ({ kind: "create", pool: address }) as const),
+  fc.record({
+    kind: fc.constantFrom("set" as const, "move" as const, "change" as const),
+    pool,
+    value: fc.bigInt({ min: 0n, max: 1000n }),
+  }),
+);
+type Move =
+  | { readonly kind: "mine"; readonly blocks: readonly (readonly Act[])[] }
+  | { readonly kind: "reorg"; readonly depth: number; readonly blocks: readonly (readonly Act[])[] }
+  | { readonly kind: "step" };
+const blocks = fc.array(fc.array(act, { maxLength: 4 }), { minLength: 1, maxLength: 6 });
+const move: fc.Arbitrary<Move> = fc.oneof(
+  blocks.map((mined) => ({ kind: "mine", blocks: mined }) as const),
+  fc.record({ kind: fc.constant("reorg" as const), depth: fc.integer({ min: 1, max: 12 }), blocks }),
+  fc.constant({ kind: "step" } as const),
+);
+
+/** A counter exists from its creation: before it, acts on it are left out. */
+function mineAll(chain: FakeChain, mined: readonly (readonly Act[])[]): void {
+  for (const acts of mined) {
+    const born = new Set<Address>(chain.tip().values.keys());
+    chain.mine(
+      acts.filter((one) => {
+        if (one.kind === "create") return !born.has(one.pool) && born.add(one.pool);
+        return born.has(one.pool);
+      }),
+    );
+  }
+}
+
+function perform(chain: FakeChain, one: Exclude<Move, { kind: "step" }>): void {
+  if (one.kind === "reorg") chain.rewind(one.depth);
+  mineAll(chain, one.blocks);
+}
+
+async function freshly(chain: FakeChain) {
+  const fresh = follow(chain);
+  await fresh.catchUp();
+  return contents(fresh);
+}
+
+test("after any blocks and reorgs the state is that of a fresh sync, and of the chain", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 12 }), async (moves) => {
+      const chain = createFakeChain();
+      const follower = follow(chain);
+      for (const one of moves) {
+        if (one.kind === "step") await follower.indexer.step();
+        else perform(chain, one);
+      }
+      await follower.catchUp();
+      expect(contents(follower)).toEqual(await freshly(chain));
+      const truth = new Map([...chain.tip().values].map(([id, value]) => [id, { value, readAt: 0 }]));
+      expect(contents(follower).states).toEqual(new Map([...truth].sort(([a], [b]) => (a < b ? -1 : 1))));
+    }),
+    { numRuns: 150, ...limits },
+  );
+});
+
+test("a chain that moves while it is read leaves no trace of what was never true", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(move, { minLength: 2, maxLength: 10 }),
+      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 10 }),
+      async (moves, gaps) => {
+        const chain = createFakeChain();
+        const waiting = moves.filter((one) => one.kind !== "step");
+        let requests = 0;
+        let next = gaps[0] as number;
+        const follower = follow(chain, {
+          before() {
+            if (++requests < next) return;
+            next = requests + (gaps[requests % gaps.length] as number);
+            const one = waiting.shift();
+            if (one !== undefined) perform(chain, one);
+          },
+        });
+        mineAll(chain, [[{ kind: "create", pool: poolAddress(0) }]]);
+        await follower.catchUp();
+        for (const one of waiting.splice(0)) perform(chain, one);
+        await follower.catchUp();
+        expect(contents(follower)).toEqual(await freshly(chain));
+      },
+    ),
+    { numRuns: 60, ...limits },
+  );
+});
+
+test.each([1, 2, 3, 10, 100, 250])("a reorg %i deep is undone block by block", async (depth) => {
+  const chain = createFakeChain();
+  mineAll(chain, [[0, 1, 2].map((k) => ({ kind: "create", pool: poolAddress(k) }))]);
+  const follower = follow(chain);
+  await follower.catchUp();
+  for (let k = 0; k < 260; k++) {
+    mineAll(chain, [[{ kind: "move", pool: poolAddress(k % 3), value: BigInt(k) }]]);
+    if (k % 5 === 0) await follower.catchUp();
+  }
+  await follower.catchUp();
+  chain.rewind(depth);
+  mineAll(
+    chain,
+    Array.from({ length: depth + 1 }, () => [{ kind: "move", pool: poolAddress(1), value: 7n }]),
+  );
+  await follower.catchUp();
+  expect(contents(follower)).toEqual(await freshly(chain));
+});
+
+test("a fork that began below the kept blocks is read from nothing", async () => {
+  const chain = createFakeChain();
+  mineAll(chain, [[], [{ kind: "create", pool: poolAddress(0) }]]);
+  for (let k = 0; k < 700; k++) mineAll(chain, [[{ kind: "move", pool: poolAddress(0), value: 1n }]]);
+  mineAll(chain, [[{ kind: "create", pool: poolAddress(1) }]]);
+  const follower = follow(chain);
+  await follower.catchUp();
+  chain.rewind(702);
+  mineAll(chain, [[{ kind: "create", pool: poolAddress(2) }]]);
+  for (let k = 0; k < 710; k++) mineAll(chain, [[{ kind: "move", pool: poolAddress(2), value: 2n }]]);
+  await follower.catchUp();
+  expect(contents(follower)).toEqual(await freshly(chain));
+  expect([...follower.market.book.pools.keys()]).toEqual([poolAddress(2)]);
+});
+
+test("a view stays what it was while the chain goes on and back", async () => {
+  const chain = createFakeChain();
+  mineAll(chain, [
+    [{ kind: "create", pool: poolAddress(0) }],
+    [{ kind: "set", pool: poolAddress(0), value: 5n }],
+  ]);
+  const follower = follow(chain);
+  await follower.catchUp();
+  const view = follower.market.port.view();
+  mineAll(chain, [[{ kind: "set", pool: poolAddress(0), value: 6n }]]);
+  await follower.catchUp();
+  chain.rewind(3);
+  mineAll(chain, [[], [], [], []]);
+  await follower.catchUp();
+  expect(view.get(poolAddress(0))).toEqual({ value: 5n, readAt: 0 });
+  expect(follower.market.port.view().get(poolAddress(0))).toBeUndefined();
+});
+
+test("a pool that an unlisted factory announces is not believed", async () => {
+  const chain = createFakeChain();
+  chain.mine([{ kind: "create", pool: poolAddress(0), factory: OTHER_FACTORY }]);
+  chain.mine([{ kind: "create", pool: poolAddress(1) }]);
+  const follower = follow(chain);
+  await follower.catchUp();
+  expect([...follower.market.book.pools.keys()]).toEqual([poolAddress(1)]);
+});
+
+test("a pool on which the protocol throws is set aside and counted; the others go on", async () => {
+  const chain = createFakeChain();
+  mineAll(chain, [[0, 1].map((k) => ({ kind: "create", pool: poolAddress(k) }))]);
+  const follower = follow(chain, { protocol: counter({ cursed: poolAddress(0) }) });
+  await follower.catchUp();
+  mineAll(chain, [[0, 1].map((k) => ({ kind: "move", pool: poolAddress(k), value: 3n }))]);
+  await follower.catchUp();
+  expect(contents(follower).offered).toEqual([poolAddress(1)]);
+  expect(follower.market.port.counts()).toEqual({ pools: 1, tokens: 2, refused: {}, quarantined: 1 });
+});
+
+test("states that age are read again, block after block", async () => {
+  const chain = createFakeChain();
+  mineAll(chain, [[{ kind: "create", pool: poolAddress(0) }]]);
+  const follower = follow(chain, { protocol: counter({ agesAfter: 3 }) });
+  await follower.catchUp();
+  const readAt = () => (follower.market.port.view().get(poolAddress(0)) as { readAt: number }).readAt;
+  const first = readAt();
+  for (let k = 0; k < 10; k++) {
+    mineAll(chain, [[]]);
+    await follower.catchUp();
+  }
+  expect(readAt()).toBeGreaterThan(first + 6);
+});

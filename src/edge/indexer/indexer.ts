@@ -1,0 +1,157 @@
+import { performance } from "node:perf_hooks";
+import type { Logger } from "pino";
+import type { PoolId } from "../../core/types.ts";
+import { NodeFailure } from "../node/failure.ts";
+import type { EndpointHead } from "../node/node.ts";
+import { backoff, sleep } from "../node/pace.ts";
+import { advance, type Indexing } from "./advance.ts";
+import { choose } from "./choose.ts";
+import { type Plan, planTo } from "./plan.ts";
+import type { Ring } from "./ring.ts";
+import { NOTHING_SETTLED, type Settled, sync, type Target } from "./sync.ts";
+
+export type Indexer = {
+  /** Says that the endpoints reported something; cheap, and safe to call at any time. */
+  wake(): void;
+  /** Asks for pools to be read afresh at the newest block. */
+  reload(pools: readonly PoolId[]): void;
+  /**
+   * Takes over what the endpoints reported last.
+   *
+   * @returns whether anything was committed
+   * @throws NodeFailure; nothing is committed then
+   */
+  step(): Promise<boolean>;
+  /** Steps until `stop`. Never rejects. */
+  run(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+type IndexerRequest = Indexing & {
+  readonly heads: () => readonly EndpointHead[];
+  /** Makes the nodes prove their chain again: a history that changed wholly may be that of another chain. */
+  readonly distrust: () => void;
+  /** A fork at a lower height must last this long before it is believed. */
+  readonly lowerForkMs: number;
+  readonly log: Logger;
+};
+
+/** What one turn of the loop works on. */
+type Work = {
+  ring: Ring;
+  settled: Settled;
+  readonly reloads: Set<PoolId>;
+  lowerSince: number | undefined;
+};
+
+export function createIndexer(request: IndexerRequest): Indexer {
+  const over = new AbortController();
+  const work: Work = { ring: [], settled: NOTHING_SETTLED, reloads: new Set(), lowerSince: undefined };
+  let awake = new AbortController();
+  let running: Promise<void> | undefined;
+
+  const loop = async () => {
+    for (let failures = 0; !over.signal.aborted; ) {
+      awake = new AbortController();
+      try {
+        const moved = await turn(request, work);
+        failures = 0;
+        if (!moved) await sleep(1000, AbortSignal.any([over.signal, awake.signal]));
+      } catch (error) {
+        complain(request, error, failures);
+        await sleep(backoff(failures++, 50, 2000), over.signal);
+      }
+    }
+  };
+  return {
+    wake: () => awake.abort(),
+    reload(pools) {
+      for (const pool of pools) work.reloads.add(pool);
+      awake.abort();
+    },
+    step: () => turn(request, work),
+    run: () => {
+      running ??= loop();
+      return running;
+    },
+    async stop() {
+      over.abort();
+      await running;
+    },
+  };
+}
+
+/** @returns whether anything was committed: then there may be more to do at once */
+async function turn(request: IndexerRequest, work: Work): Promise<boolean> {
+  const target = targetOf(request, work);
+  if (target === undefined && (work.ring.length === 0 || work.reloads.size === 0)) return false;
+  const plan =
+    target === undefined || work.ring.length === 0
+      ? { kind: "extend" as const, keep: work.ring.length, headers: [] }
+      : await planTo(target.header, work.ring, request.reader);
+  if (plan.kind === "too-deep") {
+    request.log.warn("the chain left all kept blocks: reading everything again");
+    work.ring = [];
+    request.distrust();
+    return true;
+  }
+  if (work.ring.length === 0) await resync(request, work);
+  else await follow(request, work, plan, target);
+  return true;
+}
+
+/** The head to go to; undefined where there is none, or the newest is held. */
+function targetOf({ heads, market, lowerForkMs }: IndexerRequest, work: Work): Target | undefined {
+  const choice = choose(heads(), work.ring);
+  if (choice.kind !== "lower") work.lowerSince = undefined;
+  if (choice.kind === "confirmed") market.confirm(choice.seenAt);
+  if (choice.kind === "go") return choice.target;
+  if (choice.kind !== "lower") return undefined;
+  work.lowerSince ??= performance.now();
+  const lasts = performance.now() - work.lowerSince >= lowerForkMs;
+  return lasts ? choice.target : undefined;
+}
+
+async function follow(
+  request: IndexerRequest,
+  work: Work,
+  plan: Extract<Plan, { kind: "extend" }>,
+  target: Target | undefined,
+): Promise<void> {
+  const depth = work.ring.length - plan.keep;
+  if (depth > 0) request.log.info({ depth, from: work.ring.at(-1)?.header.number }, "reorg");
+  const reloads = [...work.reloads];
+  const arrives = plan.headers.at(-1)?.hash === target?.header.hash;
+  work.ring = await advance(request, work.ring, plan, {
+    reloads,
+    seenAt: arrives ? target?.seenAt : undefined,
+  });
+  for (const pool of reloads) work.reloads.delete(pool);
+}
+
+async function resync(request: IndexerRequest, work: Work): Promise<void> {
+  const { market, log } = request;
+  const start = performance.now();
+  const newest = () => {
+    const [best] = [...request.heads()].sort((a, b) => b.head.number - a.head.number);
+    if (best === undefined) throw new NodeFailure("transport", "no node answers");
+    return { header: best.head, seenAt: best.at };
+  };
+  const keep = (settled: Settled) => {
+    work.settled = settled;
+  };
+  work.ring = await sync({ indexing: request, settled: work.settled, newest, explain: market.explain, keep });
+  const { pools, tokens } = market.port.counts();
+  const ms = Math.round(performance.now() - start);
+  log.info({ pools, tokens, block: market.head()?.number, ms }, "state built");
+}
+
+/** A node that fails is expected; anything else is a bug, and following goes on all the same. */
+function complain({ log, market }: IndexerRequest, error: unknown, failures: number): void {
+  if (!(error instanceof NodeFailure)) {
+    log.error({ err: error }, "following the chain failed");
+    return;
+  }
+  market.explain(`a node failed: ${error.message}`);
+  if (failures === 3) log.warn({ why: error.message, kind: error.kind }, "cannot follow the chain: retrying");
+}

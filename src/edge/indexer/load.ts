@@ -1,0 +1,89 @@
+import type { Registry } from "../../core/protocol.ts";
+import type { At, Call, Head, Hex, Pool, Refusal, StateId } from "../../core/types.ts";
+import type { Slot } from "../market/book.ts";
+import { chunks } from "../node/pace.ts";
+import type { ChainReader } from "../node/types.ts";
+
+/** A design that asks for more rounds than this is taken to ask for ever. */
+const MAX_ROUNDS = 32;
+
+/** Bounds what is held of answers at a time. */
+const POOLS_AT_ONCE = 1000;
+
+type Job = { readonly pool: Pool; readonly answers: Hex[]; slot: Slot | undefined };
+
+/**
+ * Reads the own states of pools as one block left them, in rounds: all wants of a round go out together.
+ *
+ * `at` of `load` and `apply` is the block whose state it is; only pricing looks at the block after it.
+ *
+ * @returns by state id: a state, a refusal, or the message of what the protocol threw
+ * @throws NodeFailure where the reads themselves fail
+ */
+export async function loadStates(
+  pools: readonly Pool[],
+  block: Head,
+  registry: Registry,
+  read: ChainReader["read"],
+): Promise<Map<StateId, Slot>> {
+  const slots = new Map<StateId, Slot>();
+  for (const part of chunks(pools, POOLS_AT_ONCE)) {
+    for (const [id, slot] of await loadTogether(part, { block, registry, read })) slots.set(id, slot);
+  }
+  return slots;
+}
+
+type Source = {
+  readonly block: Head;
+  readonly registry: Registry;
+  readonly read: ChainReader["read"];
+};
+
+async function loadTogether(
+  pools: readonly Pool[],
+  { block, registry, read }: Source,
+): Promise<Map<StateId, Slot>> {
+  const at = atOf(block);
+  const jobs = pools.map((pool): Job => ({ pool, answers: [], slot: undefined }));
+  let open = jobs;
+  for (let round = 0; open.length > 0; round++) {
+    const wants = open.map((job) => [job, nextCalls(job, registry, { at, round })] as const);
+    const asked = wants.filter(([, calls]) => calls.length > 0);
+    const answers = await read(
+      asked.flatMap(([, calls]) => calls),
+      block,
+    );
+    let start = 0;
+    for (const [job, calls] of asked) {
+      job.answers.push(...answers.slice(start, start + calls.length));
+      start += calls.length;
+    }
+    open = asked.map(([job]) => job);
+  }
+  return new Map(jobs.map(({ pool, slot }) => [pool.stateIds[0], slot as Slot]));
+}
+
+/** The calls still wanted; with none left, the job's slot is filled. */
+function nextCalls(job: Job, registry: Registry, { at, round }: { at: At; round: number }): readonly Call[] {
+  const { pool, answers } = job;
+  try {
+    const protocol = registry.get(pool.protocol);
+    if (protocol === undefined) throw new Error(`no protocol ${pool.protocol}`);
+    const calls = protocol.reads(pool, answers);
+    if (calls.length > 0 && round < MAX_ROUNDS) return calls;
+    if (calls.length > 0) throw new Error(`still wants reads after ${MAX_ROUNDS} rounds`);
+    const loaded = protocol.load(pool, answers, at);
+    job.slot = isRefusal(loaded) ? { refusal: loaded.refusal } : { state: loaded };
+  } catch (error) {
+    job.slot = { broken: String(error) };
+  }
+  return [];
+}
+
+export function atOf(block: Head): At {
+  return { blockNumber: block.number, timestamp: block.timestamp };
+}
+
+function isRefusal(loaded: unknown): loaded is Refusal {
+  return typeof loaded === "object" && loaded !== null && "refusal" in loaded;
+}

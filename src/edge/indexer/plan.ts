@@ -1,0 +1,57 @@
+import type { Hex } from "../../core/types.ts";
+import { NodeFailure } from "../node/failure.ts";
+import type { ChainReader, Header } from "../node/types.ts";
+import { indexOf, type Ring } from "./ring.ts";
+
+/** Blocks taken over in one commit while catching up. */
+const SLICE_BLOCKS = 64;
+
+/** How to come from the newest block held to the one wanted. */
+export type Plan =
+  | {
+      readonly kind: "extend";
+      /** Blocks of the ring that stay; the newer ones are undone. */
+      readonly keep: number;
+      /** Blocks to apply, oldest first; each one's parent is the one before it. */
+      readonly headers: readonly Header[];
+    }
+  /** The fork began below the ring. */
+  | { readonly kind: "too-deep" };
+
+/**
+ * Walks back from `target` by parent hash until a block that is held.
+ *
+ * @param ring not empty
+ * @throws NodeFailure `missing` where the nodes no longer know a parent: the chain has moved on, look at it again
+ */
+export async function planTo(target: Header, ring: Ring, reader: ChainReader): Promise<Plan> {
+  const tip = ring[ring.length - 1]!.header;
+  const near =
+    target.number > tip.number + SLICE_BLOCKS ? await canonical(tip.number + SLICE_BLOCKS, reader) : target;
+  const between =
+    near.number > tip.number + 1 ? await reader.headersByNumber(tip.number + 1, near.number - 1) : [];
+  const known = new Map(between.flatMap((header) => (header === undefined ? [] : [[header.hash, header]])));
+  const headers = [near];
+  for (;;) {
+    const { parentHash, number } = headers[headers.length - 1] as Header;
+    const at = indexOf(ring, parentHash);
+    if (at >= 0) return { kind: "extend", keep: at + 1, headers: headers.reverse() };
+    if (number <= ring[0]!.header.number + 1) return { kind: "too-deep" };
+    headers.push(known.get(parentHash) ?? (await parentOf(parentHash, number, reader)));
+  }
+}
+
+async function canonical(number: number, reader: ChainReader): Promise<Header> {
+  const [header] = await reader.headersByNumber(number, number);
+  if (header === undefined) throw new NodeFailure("missing", `block ${number} is gone`);
+  return header;
+}
+
+async function parentOf(hash: Hex, childNumber: number, reader: ChainReader): Promise<Header> {
+  const header = await reader.headerByHash(hash);
+  if (header === undefined) throw new NodeFailure("missing", `parent of block ${childNumber} is unknown`);
+  if (header.hash !== hash || header.number !== childNumber - 1) {
+    throw new NodeFailure("refused", `another block than the parent of ${childNumber}`);
+  }
+  return header;
+}

@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { counter, counterChain } from "../../../test/faults/counter.ts";
+import { createFakeChain, poolAddress } from "../../../test/faults/fake-chain.ts";
+import { contents, follow, silent } from "../../../test/faults/follow.ts";
+import { createSelfCheck } from "./self-check.ts";
+
+const POOLS = [0, 1, 2].map(poolAddress);
+
+async function started(deaf: boolean) {
+  const chain = createFakeChain();
+  chain.mine(POOLS.map((pool) => ({ kind: "create", pool })));
+  const protocol = counter({ deaf });
+  const follower = follow(chain, { protocol });
+  await follower.catchUp();
+  const reloads: string[] = [];
+  const check = createSelfCheck({
+    market: follower.market,
+    registry: new Map([["counter", protocol]]),
+    reader: follower.reader,
+    blockTimeMs: counterChain().blockTimeMs,
+    sample: 2,
+    reload(pools) {
+      reloads.push(...pools);
+      follower.indexer.reload(pools);
+    },
+    log: silent,
+  });
+  return { chain, follower, check, reloads };
+}
+
+const move = { kind: "move", pool: POOLS[1] as `0x${string}`, value: 5n } as const;
+
+test("states that are right stay in the market", async () => {
+  const { chain, follower, check } = await started(false);
+  chain.mine([move]);
+  await follower.catchUp();
+  expect(await check()).toEqual([]);
+  expect(await check()).toEqual([]);
+  expect(contents(follower).offered).toEqual(POOLS);
+});
+
+test("a state that drifted is found in turn, set aside, read again, and comes back after a while", async () => {
+  const { chain, follower, check, reloads } = await started(true);
+  chain.mine([move]);
+  await follower.catchUp();
+  expect([...(await check()), ...(await check())]).toEqual([POOLS[1]]);
+  expect(reloads).toEqual([POOLS[1]]);
+  expect(contents(follower).offered).toEqual([POOLS[0], POOLS[2]]);
+  expect(follower.market.port.counts()).toMatchObject({ pools: 3, quarantined: 1 });
+
+  await follower.indexer.step();
+  expect(follower.market.port.view().get(POOLS[1] as string)).toMatchObject({ value: 5n });
+  expect(contents(follower).offered).toEqual([POOLS[0], POOLS[2]]);
+  for (let k = 0; k < 33; k++) {
+    chain.mine();
+    await follower.catchUp();
+  }
+  expect(contents(follower).offered).toEqual(POOLS);
+  expect(follower.market.port.counts()).toMatchObject({ quarantined: 0 });
+});
+
+test("a pool that keeps misbehaving stays away longer each time", async () => {
+  const { chain, follower } = await started(false);
+  const away: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    follower.market.port.quarantine(POOLS[0] as string, "execution disagreed");
+    let blocks = 0;
+    while (!follower.engine.offered.has(POOLS[0] as string) && blocks < 500) {
+      chain.mine();
+      await follower.catchUp();
+      blocks++;
+    }
+    away.push(blocks);
+  }
+  expect(away).toEqual([32, 64, 128]);
+});
+
+test("a wrong state that was read again is not put back by a reorg", async () => {
+  const { chain, follower, check } = await started(true);
+  for (let k = 0; k < 2; k++) {
+    chain.mine([move]);
+    await follower.catchUp();
+  }
+  await check();
+  await check();
+  await follower.indexer.step();
+  expect(follower.market.port.view().get(POOLS[1] as string)).toMatchObject({ value: 10n });
+  chain.rewind(1);
+  chain.mine();
+  chain.mine();
+  await follower.catchUp();
+  expect(follower.market.port.view().get(POOLS[1] as string)).toMatchObject({ value: 5n });
+});

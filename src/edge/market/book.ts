@@ -1,0 +1,120 @@
+import type { Address, Head, Pool, PoolId, StateId, View } from "../../core/types.ts";
+
+/** What is known of one state id. Only `state` can be priced. */
+export type Slot =
+  | { readonly state: unknown }
+  /** The protocol says that the pool may not be priced. */
+  | { readonly refusal: string }
+  /** The protocol threw: a bug, kept from spreading. */
+  | { readonly broken: string };
+
+/** What one commit changes, all at once. */
+export type Change = {
+  readonly head: Head;
+  /** True where nothing of before is kept. */
+  readonly reset: boolean;
+  /** undefined = gone. */
+  readonly slots: ReadonlyMap<StateId, Slot | undefined>;
+  /** Removed before `added` is added: a pool may be in both. */
+  readonly removed: readonly PoolId[];
+  readonly added: readonly Pool[];
+};
+
+/**
+ * Pools and states of one chain as the newest commit left them. A view stays what it was when it was taken: commits keep
+ * what they replaced, and an older view looks there first. Nobody locks; nothing is copied.
+ */
+export type Book = {
+  readonly pools: ReadonlyMap<PoolId, Pool>;
+  slot(id: StateId): Slot | undefined;
+  /** Ids of all states that are known. */
+  stateIds(): Iterable<StateId>;
+  /** Pools that read this state; the first one is its owner where the state is its own. */
+  readersOf(id: StateId): ReadonlySet<PoolId>;
+  poolsOf(token: Address): ReadonlySet<PoolId>;
+  tokens(): Iterable<Address>;
+  view(): View;
+  apply(change: Change): void;
+};
+
+/** A commit as older views see it: what it replaced, and what came after it. */
+type Version = { before: ReadonlyMap<StateId, Slot | undefined>; next: Version | undefined };
+
+const NONE: ReadonlySet<never> = new Set<never>();
+
+export function createBook(): Book {
+  const pools = new Map<PoolId, Pool>();
+  const slots = new Map<StateId, Slot>();
+  const readers = new Map<StateId, Set<PoolId>>();
+  const byToken = new Map<Address, Set<PoolId>>();
+  let newest: Version = { before: new Map(), next: undefined };
+
+  const add = (pool: Pool) => {
+    pools.set(pool.id, pool);
+    for (const id of pool.stateIds) join(readers, id, pool.id);
+    for (const token of pool.tokens) join(byToken, token, pool.id);
+  };
+  const remove = (poolId: PoolId) => {
+    const pool = pools.get(poolId);
+    if (pool === undefined) return;
+    pools.delete(poolId);
+    for (const id of pool.stateIds) leave(readers, id, poolId);
+    for (const token of pool.tokens) leave(byToken, token, poolId);
+  };
+  const write = (changes: ReadonlyMap<StateId, Slot | undefined>) => {
+    const before = new Map([...changes.keys()].map((id) => [id, slots.get(id)]));
+    for (const [id, slot] of changes) {
+      if (slot === undefined) slots.delete(id);
+      else slots.set(id, slot);
+    }
+    const version: Version = { before: new Map(), next: undefined };
+    newest.before = before;
+    newest.next = version;
+    newest = version;
+  };
+
+  return {
+    pools,
+    slot: (id) => slots.get(id),
+    stateIds: () => slots.keys(),
+    readersOf: (id) => readers.get(id) ?? NONE,
+    poolsOf: (token) => byToken.get(token) ?? NONE,
+    tokens: () => byToken.keys(),
+    view: () => viewOf(newest, slots),
+    apply({ reset, slots: changes, removed, added }) {
+      const gone = reset ? [...pools.keys()] : removed;
+      const emptied = reset ? new Map([...slots.keys()].map((id) => [id, undefined])) : new Map();
+      for (const id of gone) remove(id);
+      for (const pool of added) add(pool);
+      write(new Map([...emptied, ...changes]));
+    },
+  };
+}
+
+function viewOf(taken: Version, slots: ReadonlyMap<StateId, Slot>): View {
+  return {
+    get(id) {
+      for (let version = taken; version.next !== undefined; version = version.next) {
+        if (version.before.has(id)) return stateOf(version.before.get(id));
+      }
+      return stateOf(slots.get(id));
+    },
+  };
+}
+
+/** The state of a slot, undefined where it cannot be priced. */
+export function stateOf(slot: Slot | undefined): unknown {
+  return slot !== undefined && "state" in slot ? slot.state : undefined;
+}
+
+function join<K, V>(index: Map<K, Set<V>>, key: K, value: V): void {
+  const set = index.get(key);
+  if (set === undefined) index.set(key, new Set([value]));
+  else set.add(value);
+}
+
+function leave<K, V>(index: Map<K, Set<V>>, key: K, value: V): void {
+  const set = index.get(key);
+  set?.delete(value);
+  if (set?.size === 0) index.delete(key);
+}

@@ -1,0 +1,120 @@
+import { performance } from "node:perf_hooks";
+import type { Logger } from "pino";
+import type { Registry } from "../../core/protocol.ts";
+import type { Engine } from "../../core/routing/types.ts";
+import type { Address, At, Chain, Head, PoolId } from "../../core/types.ts";
+import type { ChainStatus, MarketPort } from "../../service/ports.ts";
+import { nextAt } from "../next-at.ts";
+import { createAside } from "./aside.ts";
+import { type Book, type Change, createBook } from "./book.ts";
+import { createCounts } from "./counts.ts";
+import { isEmptyOf } from "./emptiness.ts";
+import { createOffers } from "./offers.ts";
+import { createWaiters } from "./waiters.ts";
+
+/** The market of one chain: the indexer commits to it, the services read it through `port`. */
+export type Market = {
+  readonly book: Book;
+  readonly port: MarketPort;
+  head(): Head | undefined;
+  /** Takes a block's changes over, all at once. */
+  commit(change: Change, facts: CommitFacts): void;
+  /** Says that the committed head was seen to be the newest at this monotonic time. */
+  confirm(atMs: number): void;
+  /** Says what keeps the first state from being there. */
+  explain(reason: string): void;
+  /** Pools whose time aside is over at this block. */
+  due(blockNumber: number): readonly PoolId[];
+  depthNative: Engine["depthNative"];
+  onCommit(listener: (head: Head) => void): void;
+};
+
+type CommitFacts = {
+  /** Pools that come back from being set aside. */
+  readonly released: readonly PoolId[];
+  /** When this head was seen to be the newest, monotonic milliseconds; undefined where it is not. */
+  readonly seenAt: number | undefined;
+};
+
+type MarketRequest = {
+  readonly chain: Chain;
+  readonly registry: Registry;
+  readonly engine: Engine;
+  readonly log: Logger;
+};
+
+export function createMarket(request: MarketRequest): Market {
+  const { chain, engine, log } = request;
+  const book = createBook();
+  const aside = createAside();
+  const offers = createOffers({ ...request, book, aside });
+  const waiters = createWaiters();
+  const listeners: ((head: Head) => void)[] = [];
+  let head: Head | undefined;
+  const freshness = createFreshness();
+
+  const at = () => {
+    if (head === undefined) throw new Error("the market has no state yet");
+    return nextAt(head, chain.blockTimeMs);
+  };
+  const setAside = (poolId: PoolId, why: string) => {
+    if (head === undefined || !book.pools.has(poolId)) return;
+    log.warn({ pool: poolId, reason: why }, "pool set aside");
+    offers.setAside(poolId, at());
+  };
+  const counts = createCounts({ book, aside, engine });
+  return {
+    book,
+    port: {
+      status: () => freshness.status(head),
+      ...readers({ ...request, book, at }),
+      waitFor: (blockNumber, timeoutMs) => waiters.wait(blockNumber, timeoutMs, head?.number ?? -1),
+      isTraded: (token) => head !== undefined && !isEmptyOf(token, { ...request, book, at: at() }),
+      quarantine: setAside,
+      counts: () => counts(head),
+    },
+    head: () => head,
+    commit(change, { released, seenAt }) {
+      if (seenAt !== undefined) freshness.confirm(seenAt);
+      book.apply(change);
+      head = change.head;
+      offers.update(change, released, at());
+      waiters.reached(head.number);
+      for (const listener of listeners) listener(head);
+    },
+    confirm: freshness.confirm,
+    explain: freshness.explain,
+    due: (blockNumber) => aside.due(blockNumber),
+    depthNative: (token) => engine.depthNative(token),
+    onCommit: (listener) => void listeners.push(listener),
+  };
+}
+
+/** What is said of the market's age. */
+function createFreshness() {
+  let confirmedAt = Number.NEGATIVE_INFINITY;
+  let reason = "no node has answered yet";
+  return {
+    status: (head: Head | undefined): ChainStatus =>
+      head === undefined
+        ? { phase: "starting", reason }
+        : { phase: "live", head, ageMs: Math.max(0, performance.now() - confirmedAt) },
+    confirm(atMs: number): void {
+      confirmedAt = Math.max(confirmedAt, atMs);
+    },
+    explain(why: string): void {
+      reason = why;
+    },
+  };
+}
+
+/** What the engine and the book answer by themselves. */
+function readers({ engine, book, at }: MarketRequest & { book: Book; at: () => At }) {
+  return {
+    at,
+    view: () => book.view(),
+    find: async (query: Parameters<MarketPort["find"]>[0]) =>
+      engine.find({ ...query, at: at(), now: () => performance.now() }),
+    nativePer: (token: Address) => engine.nativePer(token),
+  };
+}

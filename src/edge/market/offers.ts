@@ -1,0 +1,86 @@
+import type { Logger } from "pino";
+import type { Engine, MarketChange } from "../../core/routing/types.ts";
+import type { At, Pool, PoolId, StateId } from "../../core/types.ts";
+import type { Aside } from "./aside.ts";
+import { type Book, type Change, stateOf } from "./book.ts";
+
+/** Keeps what the engine has equal to what may be priced. */
+type Offers = {
+  /** Takes a pool away for a while. */
+  setAside(id: PoolId, at: At): void;
+  /** Takes over a change that is in the book. */
+  update(change: Change, released: readonly PoolId[], at: At): void;
+};
+
+type OffersRequest = {
+  readonly book: Book;
+  readonly aside: Aside;
+  readonly engine: Engine;
+  readonly log: Logger;
+};
+
+export function createOffers({ book, aside, engine, log }: OffersRequest): Offers {
+  const offered = new Set<PoolId>();
+  const isLive = (pool: Pool | undefined): pool is Pool =>
+    pool !== undefined &&
+    !aside.has(pool.id) &&
+    pool.stateIds.every((id) => stateOf(book.slot(id)) !== undefined);
+  const give = (change: MarketChange, at: At) => {
+    for (const { pool, error } of patchOrName(change, (one) => engine.patch(one, book.view(), at))) {
+      log.error({ pool, err: error }, "the engine threw on a pool");
+      aside.put(pool, at.blockNumber);
+      offered.delete(pool);
+    }
+  };
+  return {
+    setAside(id, at) {
+      aside.put(id, at.blockNumber - 1);
+      give({ pools: [], removed: offered.delete(id) ? [id] : [] }, at);
+    },
+    update(change, released, at) {
+      for (const pool of released) aside.release(pool);
+      const ids = concerned(book, change, released);
+      if (change.reset) for (const id of offered) ids.add(id);
+      const pools = [...ids].map((id) => book.pools.get(id)).filter(isLive);
+      const live = new Set(pools.map(({ id }) => id));
+      const removed = [...ids].filter((id) => !live.has(id) && offered.delete(id));
+      for (const id of live) offered.add(id);
+      give({ pools, removed }, at);
+    },
+  };
+}
+
+/** Pools that a change may have made priceable, or no longer so. */
+function concerned(book: Book, change: Change, released: readonly PoolId[]): Set<PoolId> {
+  const readers = (id: StateId) => [...book.readersOf(id)];
+  return new Set([
+    ...released,
+    ...change.removed,
+    ...change.added.map(({ id }) => id),
+    ...[...change.slots.keys()].flatMap(readers),
+  ]);
+}
+
+type Failed = { readonly pool: PoolId; readonly error: unknown };
+
+/**
+ * Gives a change to the engine. One that throws is given again pool by pool: a commit is never half done.
+ *
+ * @returns the pools on which the engine throws
+ */
+function patchOrName(change: MarketChange, patch: (change: MarketChange) => void): Failed[] {
+  const thrown = (one: MarketChange): { error: unknown } | undefined => {
+    try {
+      patch(one);
+      return undefined;
+    } catch (error) {
+      return { error };
+    }
+  };
+  if (thrown(change) === undefined) return [];
+  thrown({ pools: [], removed: change.removed });
+  return change.pools.flatMap((pool) => {
+    const failure = thrown({ pools: [pool], removed: [] });
+    return failure === undefined ? [] : [{ pool: pool.id, ...failure }];
+  });
+}

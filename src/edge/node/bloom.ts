@@ -1,0 +1,48 @@
+import { hexToBytes, keccak256 } from "viem";
+import type { Hex, Log } from "../../core/types.ts";
+
+/** The 2048-bit bloom filter of a header over the addresses and topics of the block's logs. @source Ethereum yellow paper, 4.3.1 */
+
+const BYTES = 256;
+
+/** The three bit positions of a value, counted from the filter's end. */
+const bitsOf = remembering((value: Hex): readonly number[] => {
+  const hash = hexToBytes(keccak256(value));
+  return [0, 2, 4].map((k) => (((hash[k] as number) << 8) | (hash[k + 1] as number)) & 2047);
+});
+
+/** Whether a block with this bloom may hold a log with one of the topics. No: surely none, if the chain fills blooms at all. */
+export function mayHold(bloom: Hex, topics: readonly Hex[]): boolean {
+  if (bloom.length !== 2 + BYTES * 2) return false;
+  return topics.some((topic) => bitsOf(topic).every((bit) => isSet(bloom, bit)));
+}
+
+/** The bloom of a list of logs. Equal to the header's only when the list holds every log of the block, or nearly. */
+export function bloomOf(logs: readonly Log[]): Hex {
+  const filter = new Uint8Array(BYTES);
+  for (const { address, topics } of logs) {
+    for (const value of [address, ...topics]) {
+      for (const bit of bitsOf(value)) filter[BYTES - 1 - (bit >> 3)]! |= 1 << (bit & 7);
+    }
+  }
+  return `0x${Buffer.from(filter).toString("hex")}`;
+}
+
+function isSet(bloom: Hex, bit: number): boolean {
+  const byte = BYTES - 1 - (bit >> 3);
+  return ((Number.parseInt(bloom.slice(2 + byte * 2, 4 + byte * 2), 16) >> (bit & 7)) & 1) === 1;
+}
+
+const REMEMBERED = 10_000;
+
+function remembering<V>(compute: (value: Hex) => V): (value: Hex) => V {
+  const known = new Map<Hex, V>();
+  return (value) => {
+    const old = known.get(value);
+    if (old !== undefined) return old;
+    if (known.size >= REMEMBERED) known.clear();
+    const fresh = compute(value);
+    known.set(value, fresh);
+    return fresh;
+  };
+}

@@ -1,0 +1,133 @@
+import { performance } from "node:perf_hooks";
+import { failureOf, NodeFailure } from "./failure.ts";
+import { type Health, newHealth, noteAnswer, noteFailure, noteSlow } from "./health.ts";
+import { httpPost, type Post } from "./http.ts";
+import { chunks } from "./pace.ts";
+import { openSocket } from "./socket.ts";
+import type { Request } from "./types.ts";
+
+export type Answer =
+  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: false; readonly failure: NodeFailure };
+
+/** One node of a chain. */
+export type Endpoint = {
+  /** Host and place in the list: a URL may carry a key, so it is never shown. */
+  readonly label: string;
+  /** Whether it pushes new heads. */
+  readonly pushes: boolean;
+  readonly health: Health;
+  /**
+   * Sends requests together; answers in order.
+   *
+   * @throws NodeFailure where no answer at all came; a failed item is an answer
+   */
+  send(requests: readonly Request[], timeoutMs: number, signal?: AbortSignal): Promise<Answer[]>;
+  close(): void;
+};
+
+type EndpointOptions = {
+  readonly maxBytes: number;
+  /** Requests in one HTTP body at first; halved for a node that refuses. */
+  readonly batchSize: number;
+  readonly onWake: () => void;
+};
+
+export function openEndpoint(url: string, index: number, options: EndpointOptions): Endpoint {
+  const health = newHealth();
+  const pushes = /^wss?:/i.test(url);
+  const drop = () => {
+    health.verified = false;
+  };
+  const socket = pushes
+    ? openSocket(url, options.maxBytes, { onWake: options.onWake, onDrop: drop })
+    : undefined;
+  const post = socket?.post ?? httpPost(url, options.maxBytes);
+  const sender = batching(post, pushes ? Number.POSITIVE_INFINITY : options.batchSize);
+  return {
+    label: `${new URL(url).host}#${index}`,
+    pushes,
+    health,
+    async send(requests, timeoutMs, signal) {
+      const start = performance.now();
+      try {
+        const answers = await sender(requests, timeoutMs, signal);
+        noteItems(health, answers, performance.now() - start);
+        return answers;
+      } catch (error) {
+        const failure = asFailure(error);
+        if (signal?.aborted === true) noteSlow(health, performance.now() - start);
+        else noteFailure(health, failure, performance.now());
+        throw failure;
+      }
+    },
+    close: () => socket?.close(),
+  };
+}
+
+function noteItems(health: Health, answers: readonly Answer[], tookMs: number): void {
+  const faults = answers.flatMap((answer) => (answer.ok ? [] : [answer.failure]));
+  const fault = faults.find(({ kind }) => kind === "rate-limit" || kind === "transport");
+  if (fault === undefined) noteAnswer(health, tookMs);
+  else noteFailure(health, fault, performance.now());
+}
+
+/** Anything thrown by a transport as a failure; a bug in the client itself stays what it is. */
+function asFailure(error: unknown): NodeFailure {
+  if (error instanceof NodeFailure) return error;
+  throw error;
+}
+
+type Sender = Endpoint["send"];
+
+/** Splits into bodies that the node takes; learns when it takes fewer, or no batches at all. */
+function batching(post: Post, first: number): Sender {
+  let size = first;
+  let nextId = 1;
+  const number = (request: Request) => ({ jsonrpc: "2.0", id: nextId++, ...request });
+
+  const single: Sender = async ([request], timeoutMs, signal) => {
+    const body = number(request as Request);
+    return [readAnswer(await post(body, timeoutMs, signal))];
+  };
+  const batch: Sender = async (requests, timeoutMs, signal) => {
+    const bodies = requests.map(number);
+    const answer = await post(bodies, timeoutMs, signal);
+    if (Array.isArray(answer)) return matchAnswers(bodies, answer);
+    const refusal = readAnswer(answer);
+    if (refusal.ok || refusal.failure.kind === "rate-limit") throw failureOrGarbage(refusal);
+    size = Math.max(1, Math.floor(requests.length / 2));
+    return send(requests, timeoutMs, signal);
+  };
+  const send: Sender = async (requests, timeoutMs, signal) => {
+    const parts = chunks(requests, Math.min(size, Math.max(1, requests.length)));
+    const ask = (part: Request[]) => (part.length === 1 ? single : batch)(part, timeoutMs, signal);
+    return (await Promise.all(parts.map(ask))).flat();
+  };
+  return send;
+}
+
+function failureOrGarbage(answer: Answer): NodeFailure {
+  return answer.ok ? new NodeFailure("transport", "one answer to a batch") : answer.failure;
+}
+
+/** Answers may come in any order; one that is absent is a fault of that item alone. */
+function matchAnswers(bodies: readonly { id: number }[], answers: readonly unknown[]): Answer[] {
+  const byId = new Map<unknown, unknown>();
+  for (const answer of answers) {
+    if (typeof answer === "object" && answer !== null) byId.set((answer as { id?: unknown }).id, answer);
+  }
+  return bodies.map(({ id }) => readAnswer(byId.get(id)));
+}
+
+function readAnswer(answer: unknown): Answer {
+  if (typeof answer !== "object" || answer === null) return garbage();
+  if ("error" in answer && answer.error !== null && answer.error !== undefined) {
+    return { ok: false, failure: failureOf(answer.error) };
+  }
+  return "result" in answer ? { ok: true, result: answer.result } : garbage();
+}
+
+function garbage(): Answer {
+  return { ok: false, failure: new NodeFailure("transport", "no JSON-RPC answer") };
+}

@@ -1,0 +1,112 @@
+import type { NodeFailure } from "./failure.ts";
+import { backoff } from "./pace.ts";
+import type { Header } from "./types.ts";
+
+/** What the client remembers of one endpoint. Times are milliseconds of a monotonic clock. */
+export type Health = {
+  /** Chain id and genesis were seen to be the served chain's, over this connection. */
+  verified: boolean;
+  /** When they were last seen to be. */
+  verifiedAt: number;
+  wrongChain: boolean;
+  /** Failed requests in a row; the breaker opens at FAILURES_TO_OPEN. */
+  failures: number;
+  openings: number;
+  openUntil: number;
+  /** Rate limits in a row, and until when the endpoint is left alone for them. */
+  limits: number;
+  pausedUntil: number;
+  /** Durations of the last answers, newest overwriting oldest. */
+  readonly latencies: number[];
+  answers: number;
+  /** The newest head that it reported, and when. */
+  head: Header | undefined;
+  headAt: number;
+  /** The highest block number that it ever reported. */
+  highest: number;
+};
+
+const FAILURES_TO_OPEN = 3;
+const LATENCIES_KEPT = 64;
+const OPEN_BASE_MS = 500;
+const OPEN_MAX_MS = 15_000;
+const PAUSE_BASE_MS = 500;
+const PAUSE_MAX_MS = 30_000;
+
+export function newHealth(): Health {
+  return {
+    verified: false,
+    verifiedAt: 0,
+    wrongChain: false,
+    failures: 0,
+    openings: 0,
+    openUntil: 0,
+    limits: 0,
+    pausedUntil: 0,
+    latencies: [],
+    answers: 0,
+    head: undefined,
+    headAt: 0,
+    highest: -1,
+  };
+}
+
+export function noteAnswer(health: Health, tookMs: number): void {
+  health.failures = 0;
+  health.openings = 0;
+  health.limits = 0;
+  noteSlow(health, tookMs);
+}
+
+/** An answer that was not waited for: the endpoint is at least this slow. */
+export function noteSlow(health: Health, tookMs: number): void {
+  health.latencies[health.answers % LATENCIES_KEPT] = tookMs;
+  health.answers++;
+}
+
+/** Opens the breaker after several failures in a row; an opened endpoint must prove its chain again. */
+export function noteFailure(health: Health, failure: NodeFailure, now: number): void {
+  if (failure.kind === "rate-limit") {
+    const wait = failure.retryAfterMs ?? backoff(health.limits, PAUSE_BASE_MS, PAUSE_MAX_MS);
+    health.limits++;
+    health.pausedUntil = now + Math.min(wait, PAUSE_MAX_MS);
+    return;
+  }
+  if (failure.kind !== "transport") return;
+  health.failures++;
+  if (health.failures < FAILURES_TO_OPEN) return;
+  health.failures = 0;
+  health.openUntil = now + backoff(health.openings, OPEN_BASE_MS, OPEN_MAX_MS);
+  health.openings++;
+  health.verified = false;
+}
+
+export function noteHead(health: Health, head: Header, now: number): void {
+  health.head = head;
+  health.headAt = now;
+  health.highest = Math.max(health.highest, head.number);
+}
+
+/** Whether requests may go there now. */
+export function isUsable(health: Health, now: number): boolean {
+  return health.verified && !health.wrongChain && now >= health.openUntil && now >= health.pausedUntil;
+}
+
+/** The duration that 95 of 100 of the last answers stayed under; `fallback` before there are enough of them. */
+export function p95(health: Health, fallback: number): number {
+  if (health.latencies.length < 8) return fallback;
+  const sorted = [...health.latencies].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * 0.95)] ?? fallback;
+}
+
+/** The typical duration of an answer; 0 before the first, so that every endpoint is tried. */
+export function median(health: Health): number {
+  const sorted = [...health.latencies].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+/** Forgets what is known of the chain behind an endpoint, until it proves it again. */
+export function distrust(health: Health): void {
+  health.verified = false;
+  health.head = undefined;
+}

@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import type { Head } from "../../core/types.ts";
+import type { Transaction } from "../../service/ports.ts";
+import type { Answer } from "./endpoint.ts";
+import { failureOf, NodeFailure } from "./failure.ts";
+import { createNodePort } from "./node-port.ts";
+import type { Rpc } from "./rpc.ts";
+
+const transaction: Transaction = { from: "0x01", to: "0x02", data: "0x03", value: 4n };
+const on: Head = { number: 16, hash: `0x${"ab".repeat(32)}`, parentHash: "0x00", timestamp: 1000 };
+
+type Node = (method: string, params: readonly unknown[]) => unknown;
+
+/** A node that answers with what is returned, or with the error that is thrown. */
+function port(node: Node) {
+  const answer = (method: string, params: readonly unknown[]): Answer => {
+    try {
+      return { ok: true, result: node(method, params) };
+    } catch (error) {
+      return { ok: false, failure: error instanceof NodeFailure ? error : failureOf(error) };
+    }
+  };
+  const rpc: Rpc = {
+    batch: async (requests) => requests.map(({ method, params }) => answer(method, params)),
+    request: () => Promise.reject(new Error("not used")),
+  };
+  return createNodePort(rpc, 1000, 1000);
+}
+
+/** A node whose simulations end like this. */
+const simulating = (result: unknown) =>
+  port((method) => (method === "eth_simulateV1" ? result : fail(3, "execution reverted")));
+
+function fail(code: number, message: string, data?: string): never {
+  throw { code, message, data };
+}
+
+const ran = (call: object) => [{ number: "0x11", calls: [call] }];
+
+test("a simulation runs in the block after the one named, and asks for the gas limit beside it", async () => {
+  const seen: unknown[] = [];
+  const { simulate } = port((method, params) => {
+    seen.push([method, ...params]);
+    return method === "eth_estimateGas"
+      ? "0xea60"
+      : ran({ status: "0x1", gasUsed: "0xc350", returnData: "0x07" });
+  });
+  expect(await simulate(transaction, on)).toEqual({
+    ok: true,
+    gasUsed: 60_000n,
+    data: "0x07",
+    blockHash: on.hash,
+  });
+  const call = { from: "0x01", to: "0x02", data: "0x03", value: "0x4" };
+  const where = { blockHash: on.hash };
+  expect(seen).toEqual([
+    ["eth_simulateV1", { blockStateCalls: [{ blockOverrides: { time: "0x3e9" }, calls: [call] }] }, where],
+    ["eth_estimateGas", call, where],
+  ]);
+});
+
+test("a revert is an answer, with its data", async () => {
+  const simulated = simulating(ran({ status: "0x0", gasUsed: "0x5208", returnData: "0x08c379a0" }));
+  expect(await simulated.simulate(transaction, on)).toMatchObject({ ok: false, data: "0x08c379a0" });
+  const inError = simulating(
+    ran({ status: "0x0", gasUsed: "0x5208", returnData: "0x", error: { code: 3, data: "0xabcd" } }),
+  );
+  expect(await inError.simulate(transaction)).toMatchObject({ ok: false, data: "0xabcd" });
+});
+
+test("without eth_simulateV1 the call is run and its gas estimated", async () => {
+  const { simulate } = port((method) => {
+    if (method === "eth_simulateV1") fail(-32601, "method not found");
+    return method === "eth_call" ? "0x09" : "0x5208";
+  });
+  expect(await simulate(transaction, on)).toEqual({
+    ok: true,
+    gasUsed: 21_000n,
+    data: "0x09",
+    blockHash: on.hash,
+  });
+  expect(await simulate(transaction)).toEqual({ ok: true, gasUsed: 21_000n, data: "0x09" });
+});
+
+test("without eth_simulateV1 a revert still brings its data", async () => {
+  const { simulate } = port((method) => {
+    if (method === "eth_simulateV1") fail(-32601, "method not found");
+    return fail(3, "execution reverted", "0x08c379a0");
+  });
+  expect(await simulate(transaction, on)).toMatchObject({
+    ok: false,
+    data: "0x08c379a0",
+    blockHash: on.hash,
+  });
+});
+
+test("where the block is not known the newest state is run on, and no block is named", async () => {
+  const { simulate } = port((method, params) => {
+    if (params.at(-1) !== "latest") fail(-32000, "header not found");
+    if (method === "eth_estimateGas") return "0x5208";
+    return ran({ status: "0x1", gasUsed: "0xc350", returnData: "0x07" });
+  });
+  const result = await simulate(transaction, on);
+  expect(result).toMatchObject({ ok: true, data: "0x07" });
+  expect(result.blockHash).toBeUndefined();
+});
+
+test("no node, or nothing that can be read, is STALE_STATE", async () => {
+  const down = port(() => {
+    throw new NodeFailure("transport", "down");
+  });
+  for (const work of [down.call("0x01", "0x"), down.getBalance("0x01"), down.simulate(transaction, on)]) {
+    await expect(work).rejects.toMatchObject({ reason: "STALE_STATE" });
+  }
+  const mad = port(() => "not hex");
+  await expect(mad.getBalance("0x01")).rejects.toMatchObject({ reason: "STALE_STATE" });
+});

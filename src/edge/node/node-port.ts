@@ -1,0 +1,157 @@
+import { BraidError } from "../../core/errors.ts";
+import type { Head, Hex } from "../../core/types.ts";
+import type { NodePort, SimulationResult, Transaction } from "../../service/ports.ts";
+import { nextAt } from "../next-at.ts";
+import type { Answer } from "./endpoint.ts";
+import { NodeFailure } from "./failure.ts";
+import { fields, hex, integer, quantity } from "./parse.ts";
+import type { Rpc } from "./rpc.ts";
+import type { Request } from "./types.ts";
+
+const LATEST = "latest";
+
+/**
+ * The services' reads of a node.
+ *
+ * @param deadlineMs a request that no endpoint answers within it is rejected with STALE_STATE
+ * @param blockTimeMs what a simulation takes for the time of the block after the one named
+ */
+export function createNodePort(rpc: Rpc, deadlineMs: number, blockTimeMs: number): NodePort {
+  const ask: Ask = (requests, on) =>
+    rpc
+      .batch(requests, on === undefined ? { deadlineMs } : { deadlineMs, block: on.number })
+      .catch((cause) => {
+        throw asStale(cause);
+      });
+  return {
+    async call(to, data) {
+      const [answer] = await ask([{ method: "eth_call", params: [{ to, data }, LATEST] }]);
+      return understand(answer as Answer, hex, () => "0x");
+    },
+    async getBalance(account) {
+      const [answer] = await ask([{ method: "eth_getBalance", params: [account, LATEST] }]);
+      return understand(answer as Answer, quantity);
+    },
+    async simulate(transaction, on) {
+      const pinned = on === undefined ? undefined : await simulateOn(ask, transaction, { on, blockTimeMs });
+      return pinned ?? (await simulateNewest(ask, transaction));
+    },
+  };
+}
+
+type Ask = (requests: readonly Request[], on?: Head) => Promise<Answer[]>;
+
+/** The transaction as nodes take it. */
+function fieldsOf({ from, to, data, value }: Transaction) {
+  return { from, to, data, value: `0x${value.toString(16)}` };
+}
+
+/** @returns undefined where no node can run on this block */
+async function simulateOn(
+  ask: Ask,
+  transaction: Transaction,
+  { on, blockTimeMs }: { on: Head; blockTimeMs: number },
+): Promise<SimulationResult | undefined> {
+  const call = fieldsOf(transaction);
+  const { timestamp } = nextAt(on, blockTimeMs);
+  const time = `0x${Math.max(timestamp, on.timestamp + 1).toString(16)}`;
+  const where = { blockHash: on.hash };
+  const answers = await ask(
+    [
+      {
+        method: "eth_simulateV1",
+        params: [{ blockStateCalls: [{ blockOverrides: { time }, calls: [call] }] }, where],
+      },
+      { method: "eth_estimateGas", params: [call, where] },
+    ],
+    on,
+  );
+  const [first] = answers;
+  if (first?.ok === false && first.failure.kind === "missing") return undefined;
+  const result = simulated(answers) ?? called(await ask(runs(call, where), on));
+  return result === undefined ? undefined : { ...result, blockHash: on.hash };
+}
+
+async function simulateNewest(ask: Ask, transaction: Transaction): Promise<SimulationResult> {
+  const call = fieldsOf(transaction);
+  const answers = await ask([
+    { method: "eth_simulateV1", params: [{ blockStateCalls: [{ calls: [call] }] }, LATEST] },
+    { method: "eth_estimateGas", params: [call, LATEST] },
+  ]);
+  const result = simulated(answers) ?? called(await ask(runs(call, LATEST)));
+  if (result !== undefined) return result;
+  throw asStale(new NodeFailure("unsupported", "no node can simulate"));
+}
+
+/** Failures after which the same may be asked for in another way; with others, nobody answered. */
+const OTHER_WAY: ReadonlySet<string> = new Set(["unsupported", "rpc", "missing"]);
+
+/**
+ * eth_simulateV1 and eth_estimateGas together: the first gives the result, the second the gas limit that is enough where
+ * refunds and the gas held back from inner calls make it more than the gas used.
+ *
+ * @returns undefined where it must be asked for in another way
+ */
+function simulated([simulation, estimate]: readonly Answer[]): SimulationResult | undefined {
+  if (simulation?.ok !== true) return settled(simulation);
+  const result = understand(simulation, firstCall);
+  const limit = estimate?.ok === true ? understand(estimate, quantity) : 0n;
+  return result.ok && limit > result.gasUsed ? { ...result, gasUsed: limit } : result;
+}
+
+/** The requests for nodes without eth_simulateV1. */
+function runs(call: object, where: unknown): Request[] {
+  return [
+    { method: "eth_call", params: [call, where] },
+    { method: "eth_estimateGas", params: [call, where] },
+  ];
+}
+
+function called([call, estimate]: readonly Answer[]): SimulationResult | undefined {
+  if (call?.ok !== true) return settled(call);
+  if (estimate?.ok !== true) return settled(estimate);
+  return { ok: true, gasUsed: understand(estimate, quantity), data: understand(call, hex) };
+}
+
+function settled(answer: Answer | undefined): SimulationResult | undefined {
+  const failure = answer?.ok === false ? answer.failure : undefined;
+  if (failure?.kind === "reverted") return { ok: false, gasUsed: 0n, data: failure.data ?? "0x" };
+  if (failure === undefined || OTHER_WAY.has(failure.kind)) return undefined;
+  throw asStale(failure);
+}
+
+function firstCall(result: unknown): SimulationResult {
+  const block = fields(Array.isArray(result) ? result[0] : undefined);
+  const call = fields(Array.isArray(block.calls) ? block.calls[0] : undefined);
+  const ok = integer(call.status) === 1;
+  const returned = hex(call.returnData ?? "0x");
+  const error = call.error;
+  const data =
+    !ok && returned === "0x" && typeof error === "object" && error !== null ? errorData(error) : returned;
+  return { ok, gasUsed: quantity(call.gasUsed), data };
+}
+
+function errorData(error: object): Hex {
+  const data = "data" in error ? error.data : undefined;
+  return typeof data === "string" && data.startsWith("0x") ? hex(data) : "0x";
+}
+
+function understand<T>(answer: Answer, read: (result: unknown) => T, whenReverted?: () => T): T {
+  if (!answer.ok) {
+    if (answer.failure.kind === "reverted" && whenReverted !== undefined) return whenReverted();
+    throw asStale(answer.failure);
+  }
+  try {
+    return read(answer.result);
+  } catch (error) {
+    throw asStale(error);
+  }
+}
+
+function asStale(cause: unknown): unknown {
+  if (!(cause instanceof NodeFailure)) return cause;
+  return new BraidError("STALE_STATE", "No node of this chain answers at the moment.", {
+    retryAfterSeconds: 2,
+    cause,
+  });
+}

@@ -1,0 +1,125 @@
+import { performance } from "node:perf_hooks";
+import type { Logger } from "pino";
+import type { Address, Hex } from "../../core/types.ts";
+import { logsOfBlocks } from "./block-logs.ts";
+import { type Endpoint, openEndpoint } from "./endpoint.ts";
+import { distrust } from "./health.ts";
+import { chunks } from "./pace.ts";
+import { header } from "./parse.ts";
+import { type Identity, type Probe, startProbe } from "./probe.ts";
+import { logsInRange, type RangeSettings } from "./range-logs.ts";
+import { createReads, type ReadSettings } from "./reads.ts";
+import { createRpc, type Rpc, type RpcSettings } from "./rpc.ts";
+import type { ChainReader, Header, Request } from "./types.ts";
+
+export type NodeSettings = RpcSettings &
+  RangeSettings &
+  ReadSettings & {
+    /** Between two questions for the head. */
+    readonly pollMs: number;
+    readonly maxBytes: number;
+    /** Requests in one HTTP body. */
+    readonly batchSize: number;
+  };
+
+/** The nodes of one chain as one. */
+export type ChainNode = {
+  readonly rpc: Rpc;
+  readonly reader: ChainReader;
+  /** Hash of block 0; undefined until an endpoint told it. */
+  genesis(): Hex | undefined;
+  /** What each endpoint reported last, where it still answers and is of this chain. */
+  heads(): readonly EndpointHead[];
+  /** Makes every endpoint prove its chain again before it is believed. */
+  distrust(): void;
+  /** Begins to ask the endpoints. */
+  start(): void;
+  stop(): Promise<void>;
+};
+
+export type EndpointHead = {
+  readonly label: string;
+  readonly head: Header;
+  /** The highest block that this endpoint ever reported. */
+  readonly highest: number;
+  /** Monotonic milliseconds of the report. */
+  readonly at: number;
+};
+
+type NodeRequest = {
+  readonly chainId: number;
+  readonly multicall: Address;
+  /** http(s) and ws(s) URLs. */
+  readonly urls: readonly string[];
+  readonly settings: NodeSettings;
+  readonly log: Logger;
+  /** Called after each report of a head, new or not. */
+  readonly onHead: (header: Header) => void;
+};
+
+/** Connects to the nodes of a chain. Never throws for a node that is down: it is retried until `stop`. */
+export function openNode({ chainId, multicall, urls, settings, log, onHead }: NodeRequest): ChainNode {
+  const over = new AbortController();
+  const identity: Identity = { chainId, genesis: undefined };
+  const probes: Probe[] = [];
+  const endpoints = urls.map((url, index) =>
+    openEndpoint(url, index, { ...settings, onWake: () => probes[index]?.wake() }),
+  );
+  const rpc = createRpc(endpoints, settings, over.signal);
+  const context = { identity, ...settings, signal: over.signal, log, onHead };
+  return {
+    rpc,
+    reader: createReader(rpc, multicall, settings, log),
+    genesis: () => identity.genesis,
+    heads: () => endpoints.flatMap((endpoint) => reported(endpoint, settings)),
+    distrust: () => {
+      for (const { health } of endpoints) distrust(health);
+    },
+    start: () => {
+      if (probes.length === 0) probes.push(...endpoints.map((endpoint) => startProbe(endpoint, context)));
+    },
+    async stop() {
+      over.abort();
+      for (const endpoint of endpoints) endpoint.close();
+      await Promise.all(probes.map(({ done }) => done));
+    },
+  };
+}
+
+/** An endpoint that missed several polls no longer speaks for the chain. */
+function reported({ label, health }: Endpoint, { pollMs, attemptMs }: NodeSettings): EndpointHead[] {
+  const { head, headAt, highest, verified } = health;
+  const silentMs = performance.now() - headAt;
+  if (head === undefined || !verified || silentMs > Math.max(4 * pollMs, attemptMs)) return [];
+  return [{ label, head, highest, at: headAt }];
+}
+
+/** What the indexer reads, over any client. */
+export function createReader(rpc: Rpc, multicall: Address, settings: NodeSettings, log: Logger): ChainReader {
+  const { deadlineMs } = settings;
+  return {
+    async headerByHash(hash) {
+      return header(await rpc.request("eth_getBlockByHash", [hash, false], { deadlineMs }));
+    },
+    async headersByNumber(first, last) {
+      const requests: Request[] = [];
+      for (let number = first; number <= last; number++) {
+        requests.push({ method: "eth_getBlockByNumber", params: [`0x${number.toString(16)}`, false] });
+      }
+      const answers = await rpc.batch(requests, { block: last, deadlineMs });
+      return answers.map((answer) => {
+        if (answer.ok) return header(answer.result);
+        throw answer.failure;
+      });
+    },
+    async logsOf(headers, topics) {
+      const parts: Promise<Awaited<ReturnType<ChainReader["logsOf"]>>>[] = [];
+      for (const part of chunks(headers, settings.batchSize)) {
+        parts.push(logsOfBlocks(rpc, part, topics, deadlineMs));
+      }
+      return (await Promise.all(parts)).flat();
+    },
+    logsIn: (range) => logsInRange(rpc, range, settings),
+    read: createReads(rpc, multicall, settings, log),
+  };
+}

@@ -1,0 +1,45 @@
+/** Waits, ends early without an error when `signal` fires. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  if (ms <= 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    if (signal?.aborted === true) return resolve();
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener("abort", done, { once: true });
+  });
+}
+
+/** Exponential wait of the n-th try (0 = first), with jitter so that many clients do not come back at once. */
+export function backoff(attempt: number, baseMs: number, maxMs: number): number {
+  const full = Math.min(maxMs, baseMs * 2 ** Math.min(attempt, 16));
+  return full * (0.75 + Math.random() * 0.25);
+}
+
+/** Runs `work` over all items, at most `limit` at a time; the first failure rejects. */
+export async function mapLimit<T, R>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const results = new Array<R>(items.length);
+  let next = 0;
+  const lane = async () => {
+    while (next < items.length) {
+      const index = next++;
+      results[index] = await work(items[index] as T, index);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, lane));
+  return results;
+}
+
+/** Consecutive parts of at most `size` items. */
+export function chunks<T>(items: readonly T[], size: number): T[][] {
+  const parts: T[][] = [];
+  for (let start = 0; start < items.length; start += size) parts.push(items.slice(start, start + size));
+  return parts;
+}

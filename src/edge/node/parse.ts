@@ -1,0 +1,75 @@
+import type { Hex } from "../../core/types.ts";
+import { NodeFailure } from "./failure.ts";
+import type { ChainLog, Header } from "./types.ts";
+
+/** Readers of what nodes send: another shape than the documented one is a fault of the node, not of this program. */
+
+const HEX = /^0x[0-9a-fA-F]*$/;
+const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export function hex(value: unknown, bytes?: number): Hex {
+  if (typeof value !== "string" || !HEX.test(value)) throw garbage("hex bytes");
+  if (bytes !== undefined && value.length !== 2 + 2 * bytes) throw garbage(`${bytes} bytes`);
+  return value.toLowerCase() as Hex;
+}
+
+export function quantity(value: unknown): bigint {
+  if (typeof value !== "string" || !QUANTITY.test(value)) throw garbage("a quantity");
+  return BigInt(value);
+}
+
+/** A quantity that is a block number, a time or an index. */
+export function integer(value: unknown): number {
+  const number = Number(quantity(value));
+  if (!Number.isSafeInteger(number)) throw garbage("a small quantity");
+  return number;
+}
+
+export function fields(value: unknown): Fields {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw garbage("an object");
+  return value as Fields;
+}
+
+/** @returns undefined where the node answers null: it does not know the block */
+export function header(value: unknown): Header | undefined {
+  if (value === null) return undefined;
+  const block = fields(value);
+  const bloom = block.logsBloom;
+  const baseFee = block.baseFeePerGas;
+  return {
+    number: integer(block.number),
+    hash: hex(block.hash, 32),
+    parentHash: hex(block.parentHash, 32),
+    timestamp: integer(block.timestamp),
+    logsBloom: bloom === undefined || bloom === null ? "0x" : hex(bloom),
+    baseFeeWei: baseFee === undefined || baseFee === null ? undefined : quantity(baseFee),
+  };
+}
+
+/** Logs in chain order; removed and anonymous ones are left out. */
+export function logs(value: unknown): (ChainLog & { blockHash: Hex })[] {
+  if (!Array.isArray(value)) throw garbage("a list of logs");
+  const list = value.map(fields).filter((log) => log.removed !== true && isNamed(log.topics));
+  return list.map(readLog).sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex);
+}
+
+function isNamed(topics: unknown): boolean {
+  return Array.isArray(topics) && topics.length > 0;
+}
+
+function readLog(log: Fields): ChainLog & { blockHash: Hex } {
+  return {
+    address: hex(log.address, 20),
+    topics: (log.topics as unknown[]).map((topic) => hex(topic, 32)),
+    data: hex(log.data),
+    blockNumber: integer(log.blockNumber),
+    blockHash: hex(log.blockHash, 32),
+    logIndex: integer(log.logIndex),
+  };
+}
+
+function garbage(wanted: string): NodeFailure {
+  return new NodeFailure("refused", `the answer is not ${wanted}`);
+}

@@ -1,0 +1,145 @@
+import { performance } from "node:perf_hooks";
+import type { Logger } from "pino";
+import type { Hex } from "../../core/types.ts";
+import type { Answer, Endpoint } from "./endpoint.ts";
+import { NodeFailure } from "./failure.ts";
+import { noteFailure, noteHead } from "./health.ts";
+import { sleep } from "./pace.ts";
+import { hex, integer, header as readHeader } from "./parse.ts";
+import type { Header, Request } from "./types.ts";
+
+/** What all endpoints of a chain must agree on. The first that answers with the right chain id sets the genesis. */
+export type Identity = { readonly chainId: number; genesis: Hex | undefined };
+
+type ProbeContext = {
+  readonly identity: Identity;
+  readonly pollMs: number;
+  readonly attemptMs: number;
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  /** Called after each head that an endpoint reported, new or not. */
+  readonly onHead: (header: Header) => void;
+};
+
+export type Probe = {
+  /** Asks at once instead of at the next tick. */
+  wake(): void;
+  readonly done: Promise<void>;
+};
+
+const WRONG_CHAIN_RETRY_MS = 30_000;
+const VERIFY_AGAIN_MS = 30_000;
+
+/**
+ * Follows one endpoint until `signal`: proves its chain at start and after every loss of connection, then asks for its
+ * head at every tick.
+ */
+export function startProbe(endpoint: Endpoint, context: ProbeContext): Probe {
+  let nudge = new AbortController();
+  const wake = () => nudge.abort();
+  const loop = async () => {
+    let last: string | undefined;
+    while (!context.signal.aborted) {
+      const start = performance.now();
+      nudge = new AbortController();
+      const state = await probeOnce(endpoint, context);
+      if (state !== last) report(endpoint, state, context.log);
+      last = state;
+      const spent = performance.now() - start;
+      await sleep(pause(endpoint, state, context, spent), AbortSignal.any([context.signal, nudge.signal]));
+    }
+  };
+  return { wake, done: loop() };
+}
+
+function pause(endpoint: Endpoint, state: string, context: ProbeContext, spentMs: number): number {
+  if (state === WRONG_CHAIN) return WRONG_CHAIN_RETRY_MS;
+  const { openUntil, pausedUntil } = endpoint.health;
+  const blocked = Math.max(openUntil, pausedUntil) - performance.now();
+  return Math.max(blocked, context.pollMs - spentMs, 5);
+}
+
+const UP = "up";
+const WRONG_CHAIN = "wrong chain";
+
+async function probeOnce(endpoint: Endpoint, context: ProbeContext): Promise<string> {
+  const { health } = endpoint;
+  try {
+    if (!(await isOfChain(endpoint, context))) return WRONG_CHAIN;
+    const [answer] = await ask(endpoint, context, [
+      { method: "eth_getBlockByNumber", params: ["latest", false] },
+    ]);
+    const head = readHeader(answer);
+    if (head === undefined) throw new NodeFailure("refused", "no newest block");
+    noteHead(health, head, performance.now());
+    context.onHead(head);
+    return UP;
+  } catch (error) {
+    if (!(error instanceof NodeFailure)) throw error;
+    if (error.kind === "transport") health.verified = false;
+    if (error.kind === "refused" || error.kind === "range")
+      noteFailure(health, new NodeFailure("transport", error.message), performance.now());
+    return error.message;
+  }
+}
+
+/** The proof is asked for again now and then: behind one URL another node may answer tomorrow. */
+async function isOfChain(endpoint: Endpoint, context: ProbeContext): Promise<boolean> {
+  const { health } = endpoint;
+  if (health.verified && performance.now() - health.verifiedAt < VERIFY_AGAIN_MS) return true;
+  const connected = health.verified;
+  const foreign = await verify(endpoint, context);
+  health.wrongChain = foreign !== undefined;
+  health.verified = foreign === undefined;
+  health.verifiedAt = performance.now();
+  if (health.verified && endpoint.pushes && !connected) await subscribe(endpoint, context);
+  return health.verified;
+}
+
+/** @returns what is foreign about the endpoint, or undefined where it is of the served chain */
+async function verify(endpoint: Endpoint, context: ProbeContext): Promise<string | undefined> {
+  const { identity } = context;
+  const [id] = await ask(endpoint, context, [{ method: "eth_chainId", params: [] }]);
+  if (integer(id) !== identity.chainId) return `chain id ${integer(id)}`;
+  const genesis = await genesisOf(endpoint, context);
+  identity.genesis ??= genesis;
+  return genesis !== undefined && genesis !== identity.genesis ? "another genesis" : undefined;
+}
+
+/** @returns undefined where the node keeps no block 0 */
+async function genesisOf(endpoint: Endpoint, context: ProbeContext): Promise<Hex | undefined> {
+  const request: Request = { method: "eth_getBlockByNumber", params: ["0x0", false] };
+  const [answer] = await endpoint.send([request], context.attemptMs, context.signal);
+  if (answer?.ok !== true || answer.result === null) return undefined;
+  return hex((answer.result as { hash?: unknown }).hash, 32);
+}
+
+async function subscribe(endpoint: Endpoint, context: ProbeContext): Promise<void> {
+  const request: Request = { method: "eth_subscribe", params: ["newHeads"] };
+  const [answer] = await endpoint.send([request], context.attemptMs, context.signal);
+  if (answer?.ok === false) {
+    context.log.warn(
+      { endpoint: endpoint.label, why: answer.failure.message },
+      "node pushes no heads: polling",
+    );
+  }
+}
+
+async function ask(
+  endpoint: Endpoint,
+  { attemptMs, signal }: ProbeContext,
+  requests: readonly Request[],
+): Promise<unknown[]> {
+  const answers = await endpoint.send(requests, attemptMs, signal);
+  return answers.map((answer: Answer) => {
+    if (answer.ok) return answer.result;
+    throw answer.failure;
+  });
+}
+
+function report(endpoint: Endpoint, state: string, log: Logger): void {
+  const facts = { endpoint: endpoint.label };
+  if (state === UP) log.info(facts, "node answers");
+  else if (state === WRONG_CHAIN) log.error(facts, "node is of another chain: never asked");
+  else log.warn({ ...facts, why: state }, "node does not answer: retrying");
+}

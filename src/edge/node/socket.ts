@@ -1,0 +1,119 @@
+import { NodeFailure } from "./failure.ts";
+import type { Post } from "./http.ts";
+
+/** A JSON-RPC connection over a websocket: it connects when first used, and again after it was lost. */
+type Socket = { readonly post: Post; close(): void };
+
+type SocketEvents = {
+  /** A subscription spoke: something is new. What exactly is asked for, never taken from the message. */
+  readonly onWake: () => void;
+  /** The connection is gone; whoever answers next may be another node. */
+  readonly onDrop: () => void;
+};
+
+type Waiting = { resolve(answer: unknown): void; reject(failure: NodeFailure): void };
+type Line = { readonly ws: WebSocket; readonly waiting: Map<number, Waiting> };
+
+/**
+ * Batches are sent as single messages: a websocket needs no batching, and not every node takes an array on one.
+ *
+ * @throws NodeFailure `transport`
+ */
+export function openSocket(url: string, maxBytes: number, events: SocketEvents): Socket {
+  let opening: Promise<Line> | undefined;
+
+  const lose = (line: Line | undefined, why: string) => {
+    opening = undefined;
+    for (const { reject } of line?.waiting.values() ?? []) reject(new NodeFailure("transport", why));
+    line?.waiting.clear();
+    events.onDrop();
+  };
+  const connect = () => {
+    opening ??= dial(url, maxBytes, events.onWake, lose);
+    opening.catch(() => {
+      opening = undefined;
+    });
+    return opening;
+  };
+  const post: Post = async (body, timeoutMs, signal) => {
+    const deadline = AbortSignal.timeout(timeoutMs);
+    const both = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
+    const line = await abortable(connect(), both, timeoutMs);
+    const requests = (Array.isArray(body) ? body : [body]) as { id: number }[];
+    const answers = Promise.all(requests.map((request) => ask(line, request, both, timeoutMs)));
+    return Array.isArray(body) ? answers : (await answers)[0];
+  };
+  return {
+    post,
+    close() {
+      opening?.then(({ ws }) => ws.close()).catch(() => undefined);
+      opening = undefined;
+    },
+  };
+}
+
+function dial(
+  url: string,
+  maxBytes: number,
+  onWake: () => void,
+  lose: (line: Line | undefined, why: string) => void,
+): Promise<Line> {
+  return new Promise((resolve, reject) => {
+    const ws = new WebSocket(url);
+    const line: Line = { ws, waiting: new Map() };
+    let open = false;
+    ws.onopen = () => {
+      open = true;
+      resolve(line);
+    };
+    ws.onmessage = ({ data }) => {
+      if (typeof data === "string" && data.length <= maxBytes) hear(line, data, onWake);
+      else ws.close();
+    };
+    ws.onclose = () => {
+      if (open) lose(line, "connection lost");
+      else reject(new NodeFailure("transport", "connection refused"));
+    };
+    ws.onerror = () => ws.close();
+  });
+}
+
+function hear(line: Line, data: string, onWake: () => void): void {
+  let message: { id?: unknown; method?: unknown };
+  try {
+    message = JSON.parse(data) as typeof message;
+  } catch {
+    line.ws.close();
+    return;
+  }
+  if (message.method === "eth_subscription") {
+    onWake();
+    return;
+  }
+  const waiting = typeof message.id === "number" ? line.waiting.get(message.id) : undefined;
+  waiting?.resolve(message);
+}
+
+async function ask(
+  { ws, waiting }: Line,
+  request: { id: number },
+  signal: AbortSignal,
+  timeoutMs: number,
+): Promise<unknown> {
+  const answer = new Promise((resolve, reject) => waiting.set(request.id, { resolve, reject }));
+  try {
+    ws.send(JSON.stringify(request));
+    return await abortable(answer, signal, timeoutMs);
+  } finally {
+    waiting.delete(request.id);
+  }
+}
+
+function abortable<T>(work: Promise<T>, signal: AbortSignal, timeoutMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new NodeFailure("transport", `no answer within ${timeoutMs} ms`));
+    if (signal.aborted) return stop();
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}

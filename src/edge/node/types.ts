@@ -1,0 +1,38 @@
+import type { Head, Hex, Log } from "../../core/types.ts";
+
+/** A block header as far as the follower reads it. */
+export type Header = Head & {
+  readonly logsBloom: Hex;
+  /** Wei per gas; undefined on chains without EIP-1559. */
+  readonly baseFeeWei: bigint | undefined;
+};
+
+/** A block by both names: the hash pins it, the number is for nodes that take no hash. */
+export type BlockRef = { readonly number: number; readonly hash: Hex };
+
+/** A log with its place on the chain. */
+export type ChainLog = Log & { readonly blockNumber: number; readonly logIndex: number };
+
+/** One JSON-RPC request without its id. */
+export type Request = { readonly method: string; readonly params: readonly unknown[] };
+
+/** What the indexer reads of a chain. Every method rejects with NodeFailure. */
+export type ChainReader = {
+  /** The header of the block with this hash; undefined where no node knows it. */
+  headerByHash(hash: Hex): Promise<Header | undefined>;
+  /** Headers first … last of what the nodes hold for the canonical chain; a number beyond it is undefined. */
+  headersByNumber(first: number, last: number): Promise<(Header | undefined)[]>;
+  /** All logs of these blocks with one of `topics` first, in chain order: pinned by hash, checked against the blooms. */
+  logsOf(headers: readonly Header[], topics: readonly Hex[]): Promise<ChainLog[][]>;
+  /** Logs of `addresses` in blocks first … last, for history that no reorg reaches. */
+  logsIn(range: LogRange): AsyncIterable<ChainLog[]>;
+  /** Answers of calls at one block, in order; a call that reverts is "0x". */
+  read(calls: readonly { to: Hex; data: Hex }[], block: BlockRef): Promise<Hex[]>;
+};
+
+export type LogRange = {
+  readonly first: number;
+  readonly last: number;
+  readonly addresses: readonly Hex[];
+  readonly topics: readonly Hex[];
+};

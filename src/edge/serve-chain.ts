@@ -1,0 +1,125 @@
+import type { Logger } from "pino";
+import { chains } from "../chains/index.ts";
+import type { Registry } from "../core/protocol.ts";
+import { createEngine } from "../core/routing/index.ts";
+import type { Address, Chain, Head, Pool } from "../core/types.ts";
+import type { ServedChain } from "../service/ports.ts";
+import { createGasOracle, type GasOracle } from "./gas-oracle/gas-oracle.ts";
+import { createDispatch } from "./indexer/dispatch.ts";
+import { createIndexer, type Indexer } from "./indexer/indexer.ts";
+import { createSelfCheck } from "./indexer/self-check.ts";
+import { latestOnly } from "./latest-only.ts";
+import { createMarket, type Market } from "./market/market.ts";
+import { type ChainNode, openNode } from "./node/node.ts";
+import { createNodePort } from "./node/node-port.ts";
+import type { ChainReader } from "./node/types.ts";
+import { type EdgeSettings, nodeSettings, pollMsOf } from "./settings.ts";
+import { followTokens } from "./token-lists/follow-tokens.ts";
+import type { TokenRegistry } from "./token-lists/registry.ts";
+
+type ServeRequest = {
+  readonly chain: Chain;
+  /** http(s) and ws(s) URLs of nodes of this chain. */
+  readonly endpoints: readonly string[];
+  readonly registry: Registry;
+  readonly router: Address;
+  /** Tokens of all chains: this one puts its own there. */
+  readonly tokens: TokenRegistry;
+  readonly settings: EdgeSettings;
+  readonly log: Logger;
+};
+
+export type RunningChain = ServedChain & {
+  /** Begins to follow the chain. Never rejects: a node that is down is retried. */
+  start(): Promise<void>;
+  /** Resolves once the first state can be queried. */
+  readonly ready: Promise<void>;
+  /** Every pool that was discovered, priced or not. */
+  pools(): Iterable<Pool>;
+  /** Ends everything that runs for this chain. */
+  stop(): Promise<void>;
+};
+
+/** Serves one chain: nodes → indexer → market, with gas prices from block to block. */
+export function serveChain(request: ServeRequest): RunningChain {
+  const { chain, registry, router, settings } = request;
+  const log = request.log.child({ chain: chain.id });
+  const market = createMarket({ chain, registry, engine: createEngine(registry, chain), log });
+  const node = openNode({
+    chainId: chain.id,
+    multicall: chain.multicall,
+    urls: request.endpoints,
+    settings: nodeSettings(chain, settings),
+    log,
+    onHead: () => indexer.wake(),
+  });
+  const indexing = { market, registry, reader: node.reader, blockTimeMs: chain.blockTimeMs };
+  const indexer = createIndexer({
+    ...indexing,
+    dispatch: createDispatch(chain, registry, log),
+    heads: node.heads,
+    distrust: node.distrust,
+    lowerForkMs: 4 * pollMsOf(chain, settings),
+    log,
+  });
+  const gas = createGasOracle(node.rpc, log);
+  const ready = afterEachBlock({ ...request, log }, { ...indexing, indexer, gas, node });
+  return {
+    chain,
+    router,
+    market: market.port,
+    node: createNodePort(node.rpc, settings.readDeadlineMs, chain.blockTimeMs),
+    gas,
+    ready,
+    pools: () => market.book.pools.values(),
+    async start() {
+      node.start();
+      void indexer.run();
+    },
+    async stop() {
+      await Promise.all([indexer.stop(), node.stop()]);
+    },
+  };
+}
+
+type Parts = {
+  readonly market: Market;
+  readonly registry: Registry;
+  readonly reader: ChainReader;
+  readonly blockTimeMs: number;
+  readonly indexer: Indexer;
+  readonly gas: GasOracle;
+  readonly node: ChainNode;
+};
+
+/** What follows the market, in the background. @returns once the first state and its tokens can be queried */
+function afterEachBlock({ chain, settings, tokens, log }: ServeRequest, parts: Parts): Promise<void> {
+  const { market, indexer, gas, node } = parts;
+  const selfCheck = createSelfCheck({
+    ...parts,
+    sample: settings.selfCheckPools,
+    reload: indexer.reload,
+    log,
+  });
+  const listTokens = followTokens({
+    ...parts,
+    chain,
+    registry: tokens,
+    genesis: node.genesis,
+    listed: chains.includes(chain),
+    activeDepth: settings.activeDepthNative * 10 ** chain.native.decimals,
+    rankMs: settings.rankMs,
+    log,
+  });
+  return new Promise((resolve) => {
+    const works = [
+      latestOnly<Head>(gas.refresh, log),
+      latestOnly<Head>(async (head) => void ((await listTokens(head)) && resolve()), log),
+    ];
+    const check = latestOnly<Head>(async () => void (await selfCheck()), log);
+    market.onCommit((head) => {
+      for (const work of works) work(head);
+      if (settings.selfCheckBlocks > 0 && head.number % settings.selfCheckBlocks === 0) check(head);
+    });
+  });
+}

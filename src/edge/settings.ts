@@ -1,0 +1,59 @@
+import type { Chain } from "../core/types.ts";
+import type { NodeSettings } from "./node/node.ts";
+
+/** What an operator may set of the edge. */
+export type EdgeSettings = {
+  /** Between two questions for the head; unset: an eighth of the block time, 50 ms … 1,500 ms. */
+  readonly pollMs: number | undefined;
+  /** A node that has not answered after this is given up for this request. */
+  readonly attemptMs: number;
+  /** Longest wait of the indexer for one read, all attempts together. */
+  readonly indexDeadlineMs: number;
+  /** Longest wait of a request's own read: balance, allowance, simulation. */
+  readonly readDeadlineMs: number;
+  /** Blocks between two comparisons of a few pools with the chain; 0 = never. */
+  readonly selfCheckBlocks: number;
+  /** Pools compared each time. */
+  readonly selfCheckPools: number;
+  /** A token is active when one of its pools holds this much of it, in whole native coins. */
+  readonly activeDepthNative: number;
+  /** The order of the token list follows the market this often. */
+  readonly rankMs: number;
+  /** Largest answer taken from a node. */
+  readonly maxBytes: number;
+};
+
+export const defaultEdgeSettings: EdgeSettings = {
+  pollMs: undefined,
+  attemptMs: 5000,
+  indexDeadlineMs: 20_000,
+  readDeadlineMs: 3000,
+  selfCheckBlocks: 32,
+  selfCheckPools: 8,
+  activeDepthNative: 1,
+  rankMs: 300_000,
+  maxBytes: 64 * 1024 * 1024,
+};
+
+/** Milliseconds between two questions for the head of this chain. */
+export function pollMsOf(chain: Chain, { pollMs }: EdgeSettings): number {
+  return pollMs ?? Math.min(1500, Math.max(50, Math.floor(chain.blockTimeMs / 8)));
+}
+
+/** Settings of the node client for one chain. */
+export function nodeSettings(chain: Chain, settings: EdgeSettings): NodeSettings {
+  return {
+    pollMs: pollMsOf(chain, settings),
+    attemptMs: settings.attemptMs,
+    deadlineMs: settings.indexDeadlineMs,
+    hedgeMinMs: 100,
+    hedgeMaxMs: 2000,
+    lagBlocks: Math.max(2, Math.ceil(2000 / chain.blockTimeMs)),
+    maxBytes: settings.maxBytes,
+    batchSize: 100,
+    multicallSize: 300,
+    lanes: 4,
+    firstWindow: 2000,
+    maxWindow: 100_000,
+  };
+}

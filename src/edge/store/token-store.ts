@@ -1,0 +1,35 @@
+import type { Hex } from "../../core/types.ts";
+import type { Metadata } from "../token-lists/metadata.ts";
+import type { Store } from "./store.ts";
+
+/** A chain by id and history: a devnet may have the id of a real chain. */
+type ChainKey = { readonly chainId: number; readonly genesis: Hex };
+
+/** What token contracts said, kept between runs. */
+export type TokenStore = {
+  load(key: ChainKey): Metadata[];
+  save(key: ChainKey, tokens: readonly Metadata[]): void;
+};
+
+export function createTokenStore({ database }: Store): TokenStore {
+  const select = database.prepare(
+    "SELECT address, name, symbol, decimals FROM tokens WHERE chain_id = ? AND genesis = ?",
+  );
+  const insert = database.prepare("INSERT OR REPLACE INTO tokens VALUES (?, ?, ?, ?, ?, ?)");
+  return {
+    load: ({ chainId, genesis }) =>
+      select.all(chainId, genesis).map((row) => ({ ...(row as unknown as Metadata) })),
+    save({ chainId, genesis }, tokens) {
+      database.exec("BEGIN");
+      try {
+        for (const { address, name, symbol, decimals } of tokens) {
+          insert.run(chainId, genesis, address, name, symbol, decimals);
+        }
+        database.exec("COMMIT");
+      } catch (error) {
+        database.exec("ROLLBACK");
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { performance } from "node:perf_hooks";
+import type { Logger } from "pino";
+import { type Address, type Chain, type Head, type Hex, NATIVE } from "../../core/types.ts";
+import type { Market } from "../market/market.ts";
+import { NodeFailure } from "../node/failure.ts";
+import { chunks } from "../node/pace.ts";
+import type { ChainReader } from "../node/types.ts";
+import { CALLS_PER_TOKEN, type Metadata, metadataCalls, readMetadata } from "./metadata.ts";
+import { rankTokens } from "./rank.ts";
+import type { TokenRegistry } from "./registry.ts";
+
+type FollowTokensRequest = {
+  readonly chain: Chain;
+  readonly market: Market;
+  readonly reader: ChainReader;
+  readonly registry: TokenRegistry;
+  readonly genesis: () => Hex | undefined;
+  /** Whether the lists' tokens of this chain id live on this chain. */
+  readonly listed: boolean;
+  /** In wei of the native coin. */
+  readonly activeDepth: number;
+  /** The order follows the depth of the market this often. */
+  readonly rankMs: number;
+  readonly log: Logger;
+};
+
+const TOKENS_AT_ONCE = 2000;
+
+type Known = {
+  readonly metadata: Map<Address, Metadata>;
+  /** Contracts that say nothing usable; asked again after a restart. */
+  readonly mute: Set<Address>;
+  loaded: boolean;
+  rankedAt: number;
+};
+
+/**
+ * Keeps the token list of one chain: reads what is new, ranks by depth.
+ *
+ * @returns what takes over a block, one at a time; it resolves with true once every token of the block is known, and with
+ *          false where a node failed: the next block tries again
+ */
+export function followTokens(request: FollowTokensRequest): (head: Head) => Promise<boolean> {
+  const known: Known = {
+    metadata: new Map(),
+    mute: new Set(),
+    loaded: false,
+    rankedAt: Number.NEGATIVE_INFINITY,
+  };
+  return (head) => takeOver(request, known, head);
+}
+
+async function takeOver(request: FollowTokensRequest, known: Known, head: Head): Promise<boolean> {
+  if (!known.loaded) recall(request, known);
+  const { complete, changed } = await learn(request, known, head);
+  const due = performance.now() - known.rankedAt >= request.rankMs;
+  if (changed || due) {
+    known.rankedAt = performance.now();
+    const { chain, registry, market } = request;
+    const tokens = rankTokens({
+      ...request,
+      lists: registry.lists,
+      onChain: known.metadata,
+      depthNative: market.depthNative,
+    });
+    registry.put(chain.id, tokens);
+  }
+  return complete;
+}
+
+/** What an earlier run read. */
+function recall({ chain, registry, genesis }: FollowTokensRequest, known: Known): void {
+  const hash = genesis();
+  if (hash !== undefined) {
+    for (const token of registry.store.load({ chainId: chain.id, genesis: hash })) {
+      known.metadata.set(token.address, token);
+    }
+  }
+  known.loaded = true;
+}
+
+async function learn(
+  request: FollowTokensRequest,
+  known: Known,
+  head: Head,
+): Promise<{ complete: boolean; changed: boolean }> {
+  const { market, log } = request;
+  const fresh = [...market.book.tokens()].filter(
+    (token) => token !== NATIVE && !known.metadata.has(token) && !known.mute.has(token),
+  );
+  let changed = false;
+  try {
+    for (const part of chunks(fresh, TOKENS_AT_ONCE)) {
+      const read = await readTokens(request.reader, part, head);
+      remember(request, known, read);
+      changed ||= read.size > 0;
+    }
+    return { complete: true, changed };
+  } catch (error) {
+    if (!(error instanceof NodeFailure)) throw error;
+    log.warn(
+      { why: error.message, tokens: fresh.length },
+      "tokens not read: tried again with the next block",
+    );
+    return { complete: false, changed };
+  }
+}
+
+async function readTokens(
+  reader: ChainReader,
+  tokens: readonly Address[],
+  head: Head,
+): Promise<Map<Address, Metadata | undefined>> {
+  const answers = await reader.read(tokens.flatMap(metadataCalls), head);
+  const own = (k: number) => answers.slice(k * CALLS_PER_TOKEN, (k + 1) * CALLS_PER_TOKEN);
+  return new Map(tokens.map((token, k) => [token, readMetadata(token, own(k))]));
+}
+
+function remember(
+  { chain, registry, genesis }: FollowTokensRequest,
+  known: Known,
+  read: ReadonlyMap<Address, Metadata | undefined>,
+): void {
+  const usable: Metadata[] = [];
+  for (const [address, metadata] of read) {
+    if (metadata === undefined) known.mute.add(address);
+    else {
+      known.metadata.set(address, metadata);
+      usable.push(metadata);
+    }
+  }
+  const hash = genesis();
+  if (hash !== undefined && usable.length > 0) {
+    registry.store.save({ chainId: chain.id, genesis: hash }, usable);
+  }
+}

@@ -1,0 +1,45 @@
+import type { Logger } from "pino";
+import type { Address } from "../../core/types.ts";
+import type { ListedToken, TokenPort } from "../../service/ports.ts";
+import { openStore } from "../store/store.ts";
+import { createTokenStore, type TokenStore } from "../store/token-store.ts";
+import { readTokenLists, type TokenLists } from "./lists.ts";
+
+/** Tokens of all served chains: each chain puts its list, the services read. */
+export type TokenRegistry = {
+  readonly port: TokenPort;
+  readonly lists: TokenLists;
+  readonly store: TokenStore;
+  /** Replaces the list of one chain; it must stand in the list's order. */
+  put(chainId: number, tokens: readonly ListedToken[]): void;
+  close(): void;
+};
+
+type Index = { readonly list: readonly ListedToken[]; readonly byAddress: ReadonlyMap<Address, ListedToken> };
+
+const EMPTY: readonly ListedToken[] = [];
+
+/**
+ * @param folder where what is read from contracts is kept; undefined = nowhere
+ * @throws Error when another process keeps the folder
+ */
+export function openTokenRegistry(folder: string | undefined, log: Logger): TokenRegistry {
+  const store = openStore(folder);
+  const indices = new Map<number, Index>();
+  log.debug({ folder: folder ?? "none" }, "token store open");
+  return {
+    port: {
+      get: (chainId, address) => indices.get(chainId)?.byAddress.get(address),
+      all: (chainId) => indices.get(chainId)?.list ?? EMPTY,
+    },
+    lists: readTokenLists(),
+    store: createTokenStore(store),
+    put(chainId, tokens) {
+      indices.set(chainId, {
+        list: tokens,
+        byAddress: new Map(tokens.map((token) => [token.address, token])),
+      });
+    },
+    close: () => store.close(),
+  };
+}

@@ -1,0 +1,41 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from "fastify";
+import type { Deps } from "../service/deps.ts";
+import type { Gate } from "./gate.ts";
+import type { Metrics } from "./metrics.ts";
+import { checker, type Parts, type Rule } from "./validation.ts";
+
+/** The application as the routes see it: schemas give the types. */
+export type App = FastifyInstance<
+  Server,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** Where lines for operators go; a pino logger is one. */
+export type Log = {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+};
+
+/** What the routes share. */
+export type Context = {
+  readonly deps: Deps;
+  readonly log: Log;
+  readonly gate: Gate;
+  readonly metrics: Metrics;
+  /** Of the running program, for people. */
+  readonly version: string;
+  /** True once the program is ending: it answers, but wants no new clients. */
+  readonly draining: () => boolean;
+};
+
+/** A route's schema with the check that is made from it. */
+export function checked<S extends Parts>(schema: S, rules: readonly Rule[] = []) {
+  const check = checker(schema, rules);
+  return { schema, preValidation: async (request: FastifyRequest) => check(request) };
+}

@@ -1,0 +1,130 @@
+import type { Server } from "node:http";
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import fastify from "fastify";
+import type { Deps } from "../service/deps.ts";
+import type { App, Context, Log } from "./app-types.ts";
+import { registerBodies } from "./body.ts";
+import { answerClientError } from "./client-errors.ts";
+import { registerFailures, sendFailure } from "./failures.ts";
+import { createGate } from "./gate.ts";
+import { commonHeaders, preflightHeaders, requestIdOf } from "./headers.ts";
+import { registerLimits } from "./limits.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
+import { registerOpenApi } from "./openapi.ts";
+import { registerPage } from "./page.ts";
+import { allowanceRoute } from "./routes/allowance.ts";
+import { approveRoute } from "./routes/approve.ts";
+import { errorsRoutes } from "./routes/errors.ts";
+import { gasPricesRoute } from "./routes/gas-prices.ts";
+import { healthRoutes } from "./routes/health.ts";
+import { platformsRoute } from "./routes/platforms.ts";
+import { priceRoute } from "./routes/price.ts";
+import { quoteRoute } from "./routes/quote.ts";
+import { sourcesRoute } from "./routes/sources.ts";
+import { chainTokensRoute, tokenListRoute } from "./routes/tokens.ts";
+import type { HttpSettings } from "./settings.ts";
+
+export type AppOptions = {
+  readonly deps: Deps;
+  readonly log: Log;
+  readonly settings: HttpSettings;
+  readonly version: string;
+  /** Folder of the built page; undefined or without index.html: a line that says how to build it. */
+  readonly pageRoot: string | undefined;
+};
+
+export type Service = {
+  readonly app: App;
+  /** From now on /readyz fails and connections are closed after their answer. */
+  drain(): void;
+};
+
+/** Every path that the API answers, in the order of its documentation. */
+const routes: readonly ((app: App, context: Context) => void)[] = [
+  priceRoute,
+  quoteRoute,
+  chainTokensRoute,
+  tokenListRoute,
+  platformsRoute,
+  gasPricesRoute,
+  sourcesRoute,
+  allowanceRoute,
+  approveRoute,
+  healthRoutes,
+  errorsRoutes,
+];
+
+/** The HTTP face over the use cases, not yet listening. */
+export async function createApp(options: AppOptions): Promise<Service> {
+  const { deps, log, settings, version } = options;
+  const gate = createGate(settings.maxConcurrent);
+  const metrics = createMetrics(deps, gate, settings.processMetrics);
+  let draining = false;
+  const app = createServer(settings, log);
+  registerHeaders(app, () => draining);
+  registerMetrics(app, metrics);
+  registerFailures(app, log);
+  registerLimits(app, settings, deps.monotonicMs);
+  registerBodies(app);
+  await registerOpenApi(app, version);
+  const context = { deps, log, gate, metrics, version, draining: () => draining };
+  for (const route of routes) route(app, context);
+  await registerPage(app, options.pageRoot);
+  return {
+    app,
+    drain: () => {
+      draining = true;
+    },
+  };
+}
+
+function createServer(settings: HttpSettings, log: Log): App {
+  return fastify<Server>({
+    logger: false,
+    bodyLimit: settings.bodyLimitBytes,
+    requestTimeout: settings.requestTimeoutMs,
+    keepAliveTimeout: settings.keepAliveTimeoutMs,
+    forceCloseConnections: "idle",
+    return503OnClosing: false,
+    trustProxy: settings.trustProxy,
+    genReqId: ({ headers }) => requestIdOf(headers),
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
+    http: {
+      maxHeaderSize: settings.urlLimitBytes + settings.headerLimitBytes,
+      headersTimeout: settings.requestTimeoutMs,
+      connectionsCheckingInterval: settings.timeoutCheckMs,
+    },
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, settings.urlLimitBytes),
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(commonHeaders(request.id));
+      sendFailure(error, request, reply, log);
+    },
+  })
+    .setValidatorCompiler(() => () => true)
+    .withTypeProvider<TypeBoxTypeProvider>();
+}
+
+/** The headers of every answer, and the answer to a browser that asks before it asks. */
+function registerHeaders(app: App, draining: () => boolean): void {
+  app.addHook("onRequest", async (request, reply) => {
+    reply.headers(commonHeaders(request.id));
+  });
+  // At the end and not at the start: a request that is in flight when the drain begins must free its connection too.
+  app.addHook("onSend", async (_request, reply) => {
+    if (draining()) reply.header("connection", "close");
+  });
+  app.options("*", { schema: { hide: true } }, async (_request, reply) =>
+    reply.code(204).headers(preflightHeaders).send(),
+  );
+}
+
+function registerMetrics(app: App, metrics: Metrics): void {
+  app.addHook("onResponse", async ({ method, routeOptions }, reply) => {
+    metrics.answered({
+      method,
+      route: routeOptions.url ?? "unknown",
+      status: reply.statusCode,
+      seconds: reply.elapsedTime / 1000,
+    });
+  });
+}

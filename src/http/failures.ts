@@ -1,0 +1,57 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { BraidError } from "../core/errors.ts";
+import type { App, Log } from "./app-types.ts";
+import { answerOf, failureOf, notFound } from "./failure.ts";
+
+/** Answers a request with the failure behind whatever was thrown; bugs are told to the log, not to the caller. */
+export function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
+  const failure = failureOf(thrown);
+  if (failure.reason === "INTERNAL") {
+    log.error({ err: thrown, request: request.id, method: request.method, url: request.url }, "a bug");
+  }
+  const asked = { id: request.id, url: request.url, accept: request.headers.accept };
+  const { status, headers, body } = answerOf(failure, asked);
+  reply.code(status).headers(headers).serializer(asIs).send(body);
+}
+
+const asIs = (body: unknown): string => body as string;
+
+/** Turns everything that goes wrong in or before a route into one answer. Register before the routes. */
+export function registerFailures(app: App, log: Log): void {
+  const allowed = collectMethods(app);
+  app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, log));
+  app.setNotFoundHandler((request, reply) => {
+    const methods = allowed(request.url);
+    if (methods.length === 0) return sendFailure(notFound(), request, reply, log);
+    const list = [...methods, "OPTIONS"].join(", ");
+    reply.header("allow", list);
+    const message = `This path does not answer ${request.method}; it answers ${list}.`;
+    return sendFailure(new BraidError("METHOD_NOT_ALLOWED", message), request, reply, log);
+  });
+}
+
+type Pattern = { readonly segments: readonly string[]; readonly method: string };
+
+/** The methods that a path answers, by the routes registered from now on; [] for an unknown path. */
+function collectMethods(app: App): (url: string) => string[] {
+  const patterns: Pattern[] = [];
+  app.addHook("onRoute", ({ url, method }) => {
+    if (url.includes("*")) return;
+    for (const each of [method].flat()) patterns.push({ segments: segmentsOf(url), method: each });
+  });
+  return (url) => {
+    const asked = segmentsOf(url.split("?", 1)[0]!);
+    return [
+      ...new Set(patterns.filter(({ segments }) => matches(segments, asked)).map(({ method }) => method)),
+    ];
+  };
+}
+
+const segmentsOf = (path: string): string[] => path.split("/").filter((segment) => segment !== "");
+
+function matches(pattern: readonly string[], asked: readonly string[]): boolean {
+  return (
+    pattern.length === asked.length &&
+    pattern.every((segment, index) => segment.startsWith(":") || segment === asked[index])
+  );
+}

@@ -1,0 +1,84 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Deps } from "../service/deps.ts";
+import { health } from "../service/health.ts";
+import type { Gate } from "./gate.ts";
+
+/** One answered request. `route` is the pattern, never the path: paths are the caller's to choose. */
+type Answered = {
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly seconds: number;
+};
+
+/** What is counted, and its text for Prometheus. */
+export type Metrics = {
+  answered(answer: Answered): void;
+  /** Execution disagreed with a quote and another route was looked for. */
+  rerouted(chainId: number): void;
+  readonly contentType: string;
+  text(): Promise<string>;
+};
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+
+export function createMetrics(deps: Deps, gate: Gate, processMetrics: boolean): Metrics {
+  const register = new Registry();
+  const registers = [register];
+  if (processMetrics) collectDefaultMetrics({ register });
+  const duration = new Histogram({
+    name: "braid_http_request_seconds",
+    help: "Time from a request's headers to its answer",
+    labelNames: ["method", "route", "status"],
+    buckets: SECONDS,
+    registers,
+  });
+  const reroutes = new Counter({
+    name: "braid_quote_reroutes_total",
+    help: "Quotes whose own simulation disagreed with them",
+    labelNames: ["chain"],
+    registers,
+  });
+  new Gauge({
+    name: "braid_searches_running",
+    help: "Prices and quotes in work",
+    registers,
+    collect() {
+      this.set(gate.running());
+    },
+  });
+  chainGauges(deps, registers);
+  return {
+    answered: ({ method, route, status, seconds }) =>
+      duration.observe({ method, route, status: String(status) }, seconds),
+    rerouted: (chainId) => reroutes.inc({ chain: String(chainId) }),
+    contentType: register.contentType,
+    text: () => register.metrics(),
+  };
+}
+
+type Read = (chain: ReturnType<typeof health>[number]) => number | undefined;
+
+function chainGauges(deps: Deps, registers: Registry[]): void {
+  const gauge = (name: string, help: string, read: Read) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ["chain"],
+      registers,
+      collect() {
+        for (const chain of health(deps)) {
+          const value = read(chain);
+          if (value !== undefined) this.set({ chain: String(chain.chainId) }, value);
+        }
+      },
+    });
+  gauge("braid_chain_block", "Newest block in memory", (chain) => chain.head?.number);
+  gauge("braid_chain_age_seconds", "Since the head was confirmed", (chain) =>
+    chain.ageMs === undefined ? undefined : chain.ageMs / 1000,
+  );
+  gauge("braid_chain_fit", "1 = the chain can be priced", (chain) => (chain.trouble === undefined ? 1 : 0));
+  gauge("braid_chain_pools", "Pools in memory", (chain) => chain.counts.pools);
+  gauge("braid_chain_tokens", "Tokens in memory", (chain) => chain.counts.tokens);
+  gauge("braid_chain_quarantined", "Pools set aside", (chain) => chain.counts.quarantined);
+}

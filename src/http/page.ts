@@ -1,0 +1,85 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import fastifyStatic from "@fastify/static";
+import scalar from "@scalar/fastify-api-reference";
+import type { App } from "./app-types.ts";
+
+/** Nothing but the page's own files, and no frame around it. */
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** The API reference styles and starts itself inline; it may still reach nobody else. */
+const REFERENCE_POLICY =
+  "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+  "connect-src 'self'; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const REFERENCE = "/docs";
+/** File names with a content hash never change what they hold. */
+const HASHED = /[.-][\w-]{8,}\.(js|css|svg|woff2)$/;
+const YEAR_SECONDS = 31_536_000;
+
+const NOT_BUILT = `Braid is running, but its page is not built: \`npm run prepare\` builds it.
+
+API reference   ${REFERENCE}
+OpenAPI         /openapi.json
+Health          /health
+`;
+
+/** Headers of everything that a browser renders or keeps. */
+function registerPolicies(app: App): void {
+  app.addHook("onSend", async (request, reply) => {
+    const path = request.url.split("?", 1)[0]!;
+    if (reply.statusCode === 200 && HASHED.test(path)) {
+      reply.header("cache-control", `public, max-age=${YEAR_SECONDS}, immutable`);
+    }
+    if (!String(reply.getHeader("content-type")).startsWith("text/html")) return;
+    reply.header("content-security-policy", path.startsWith(REFERENCE) ? REFERENCE_POLICY : PAGE_POLICY);
+    reply.header("referrer-policy", "no-referrer");
+    reply.header("x-frame-options", "DENY");
+    reply.header("cross-origin-opener-policy", "same-origin");
+    reply.header("cache-control", "no-cache");
+  });
+}
+
+/** GET /docs: the API reference, without a request to anybody else. */
+async function registerReference(app: App): Promise<void> {
+  await app.register(scalar, {
+    routePrefix: REFERENCE,
+    logLevel: "silent",
+    configuration: {
+      pageTitle: "Braid API",
+      favicon: "/mark.svg",
+      url: "/openapi.json",
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      showDeveloperTools: "never",
+      agent: { disabled: true },
+      mcp: { disabled: true },
+    },
+  });
+}
+
+/**
+ * GET / and the page's files, where the page is built; else a line that says how to build it.
+ *
+ * @param root folder of the built page
+ */
+export async function registerPage(app: App, root: string | undefined): Promise<void> {
+  registerPolicies(app);
+  await registerReference(app);
+  if (root === undefined || !existsSync(join(root, "index.html"))) {
+    app.get("/", { schema: { hide: true } }, async (_request, reply) =>
+      reply.type("text/plain; charset=utf-8").send(NOT_BUILT),
+    );
+    return;
+  }
+  await app.register(fastifyStatic, {
+    root,
+    wildcard: false,
+    decorateReply: false,
+    cacheControl: false,
+    schemaHide: true,
+  });
+}

@@ -1,0 +1,112 @@
+import type { Chain } from "../core/types.ts";
+import type { Deps } from "../service/deps.ts";
+import { tokensOf } from "../service/flow.ts";
+import type { Offer } from "../service/offer.ts";
+import type { GasLevel, GasLevels, ListedToken } from "../service/ports.ts";
+import { deploymentOf } from "../service/route-summary.ts";
+
+/** From the names of the code to those of the API, and from bigints to decimal texts. Decides nothing. */
+
+export function presentToken(token: ListedToken) {
+  return {
+    chainId: token.chainId,
+    address: token.address,
+    name: token.name,
+    symbol: token.symbol,
+    decimals: token.decimals,
+    logoURI: token.logoUri,
+    is_active: token.isActive,
+    priority: token.priority,
+    is_rfq_mode: token.isRfq,
+  };
+}
+
+export function presentPlatform({ id, name, shortname }: Chain) {
+  return { chainId: id, name, shortname };
+}
+
+/** What price and quote both answer. */
+export function presentOffer(deps: Deps, offer: Offer) {
+  return {
+    amount_out_total: offer.amountOut.toString(),
+    estimate_gas_total: offer.gas.toString(),
+    token_in: offer.tokenIn.address,
+    token_out: offer.tokenOut.address,
+    gas_price: offer.gasPriceWei.toString(),
+    fee_recipient_amount: offer.buyFee.toString(),
+    routes: offer.shares.map(({ type, protocolName, percent, pools }) => ({
+      type,
+      protocol_name: protocolName,
+      percent,
+      pools: [...pools],
+    })),
+    amount_in: offer.amountIn.toString(),
+    min_amount_out: offer.minimumOut.toString(),
+    sell_fee_amount: offer.sellFee.toString(),
+    ...(offer.priceImpactBps === undefined ? {} : { price_impact_bps: offer.priceImpactBps }),
+    block_number: offer.head.number,
+    block_hash: offer.head.hash,
+    route_graph: presentGraph(deps, offer),
+    optimality: presentOptimality(offer.optimality),
+    warnings: [...offer.warnings],
+  };
+}
+
+function presentGraph(deps: Deps, { chain, route }: Offer) {
+  const addresses = [...new Set([route.tokenIn, ...route.steps.flatMap(tokensOf)])];
+  return {
+    tokens: addresses.map((address) => {
+      const token = deps.tokens.get(chain.id, address);
+      return { address, symbol: token?.symbol ?? "", decimals: token?.decimals ?? 0 };
+    }),
+    steps: route.steps.map((step) => {
+      const [sold, bought] = tokensOf(step);
+      const { id, name } = deploymentOf(chain, step.pool);
+      return {
+        pool: step.pool.id,
+        protocol: name,
+        deployment: id,
+        token_in: sold,
+        token_out: bought,
+        amount_in: step.amountIn.toString(),
+        amount_out: step.amountOut.toString(),
+        share_q32: step.shareQ32,
+      };
+    }),
+  };
+}
+
+function presentOptimality(optimality: Offer["optimality"]) {
+  if (optimality.upperBound === null) return { upper_bound: null, reason: optimality.reason };
+  return { upper_bound: optimality.upperBound.toString(), gap_bps: optimality.gapBps };
+}
+
+const GWEI_DIGITS = 9;
+
+/** Wei as plain decimal GWEI, exact: 14257000000n → "14.257". */
+export function gwei(amountWei: bigint): string {
+  const digits = amountWei.toString().padStart(GWEI_DIGITS + 1, "0");
+  const whole = digits.slice(0, -GWEI_DIGITS);
+  const fraction = digits.slice(-GWEI_DIGITS).replace(/0+$/, "");
+  return fraction === "" ? whole : `${whole}.${fraction}`;
+}
+
+function presentLevel(level: GasLevel) {
+  return {
+    price: gwei(level.priceWei),
+    maxPriorityFeePerGas: gwei(level.maxPriorityFeePerGasWei),
+    maxFeePerGas: gwei(level.maxFeePerGasWei),
+  };
+}
+
+export function presentGasPrices({ baseFeeWei, low, medium, high }: GasLevels) {
+  return {
+    baseFee: gwei(baseFeeWei),
+    low: gwei(low.priceWei),
+    medium: gwei(medium.priceWei),
+    high: gwei(high.priceWei),
+    lowInfo: presentLevel(low),
+    mediumInfo: presentLevel(medium),
+    highInfo: presentLevel(high),
+  };
+}

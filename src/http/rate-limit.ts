@@ -1,0 +1,52 @@
+/** What a caller may still do. Seconds are whole, rounded up. */
+type Allowance = {
+  readonly allowed: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  /** Until the whole limit is there again. */
+  readonly resetSeconds: number;
+  /** Until the next request is allowed; 0 where one is. */
+  readonly retrySeconds: number;
+};
+
+const WINDOW_MS = 60_000;
+/** A sum of parts of a minute may end a hair above the minute. */
+const ROUNDING_MS = 1e-3;
+/** Addresses remembered at one time: more only from an attacker, who gets the oldest forgotten. */
+const MOST_CALLERS = 100_000;
+
+/**
+ * A limit per caller that refills evenly: the whole limit at once, then one request each time a part of the minute has
+ * passed. Remembers one number a caller: when all of its requests so far will have been paid for.
+ *
+ * @param perMinute 1 or more
+ * @param nowMs a monotonic clock
+ */
+export function createRateLimit(perMinute: number, nowMs: () => number): (caller: string) => Allowance {
+  const costMs = WINDOW_MS / perMinute;
+  const paidAt = new Map<string, number>();
+  return (caller) => {
+    const now = nowMs();
+    const before = Math.max(paidAt.get(caller) ?? now, now);
+    const after = before + costMs;
+    const allowed = after - now <= WINDOW_MS + ROUNDING_MS;
+    const debt = allowed ? after : before;
+    paidAt.delete(caller);
+    paidAt.set(caller, debt);
+    if (paidAt.size > MOST_CALLERS) forgetOldest(paidAt);
+    return {
+      allowed,
+      limit: perMinute,
+      remaining: Math.max(0, Math.floor((WINDOW_MS - (debt - now) + ROUNDING_MS) / costMs)),
+      resetSeconds: Math.ceil((debt - now) / 1000),
+      retrySeconds: allowed ? 0 : Math.max(1, Math.ceil((after - now - WINDOW_MS) / 1000)),
+    };
+  };
+}
+
+function forgetOldest(paidAt: Map<string, number>): void {
+  for (const caller of paidAt.keys()) {
+    paidAt.delete(caller);
+    return;
+  }
+}

@@ -1,0 +1,93 @@
+import Type from "typebox";
+import { BraidError } from "../../core/errors.ts";
+import { type ChainHealth, health } from "../../service/health.ts";
+import type { App, Context } from "../app-types.ts";
+import { failureResponses } from "../schemas.ts";
+
+const ChainState = Type.Object({
+  chainId: Type.Integer(),
+  name: Type.String(),
+  phase: Type.String({ examples: ["starting", "live"] }),
+  trouble: Type.Union([Type.String(), Type.Null()], { description: "Why it cannot be priced now" }),
+  block_number: Type.Union([Type.Integer(), Type.Null()]),
+  block_hash: Type.Union([Type.String(), Type.Null()]),
+  age_ms: Type.Union([Type.Integer(), Type.Null()], { description: "Since the head was confirmed" }),
+  pools: Type.Integer(),
+  tokens: Type.Integer(),
+  quarantined: Type.Integer(),
+  refused: Type.Record(Type.String(), Type.Integer(), {
+    description: "Pools that are not priced, by reason",
+  }),
+});
+
+const Health = Type.Object({
+  status: Type.String({ examples: ["ok", "degraded"] }),
+  version: Type.String(),
+  time: Type.Integer({ description: "Unix time" }),
+  searches_running: Type.Integer(),
+  chains: Type.Array(ChainState),
+});
+
+const Status = Type.Object({ status: Type.String() });
+const tags = ["operation"];
+
+function presentChain({ chainId, name, phase, trouble, head, ageMs, counts }: ChainHealth) {
+  return {
+    chainId,
+    name,
+    phase,
+    trouble: trouble ?? null,
+    block_number: head?.number ?? null,
+    block_hash: head?.hash ?? null,
+    age_ms: ageMs === undefined ? null : Math.round(ageMs),
+    pools: counts.pools,
+    tokens: counts.tokens,
+    quarantined: counts.quarantined,
+    refused: { ...counts.refused },
+  };
+}
+
+/** GET /health, /livez, /readyz, /metrics: for operators and load balancers, without a rate limit. */
+export function healthRoutes(app: App, context: Context): void {
+  const { deps, gate, metrics, version } = context;
+  const schema = { tags, operationId: "health", summary: "The state of every chain" };
+  app.get("/health", { schema: { ...schema, response: { 200: Health } } }, async () => {
+    const chains = health(deps);
+    return {
+      status: chains.every((chain) => chain.trouble === undefined) ? "ok" : "degraded",
+      version,
+      time: deps.unixSeconds(),
+      searches_running: gate.running(),
+      chains: chains.map(presentChain),
+    };
+  });
+  const live = { tags, operationId: "livez", summary: "The process answers", response: { 200: Status } };
+  app.get("/livez", { schema: live }, async () => ({ status: "alive" }));
+  const ready = {
+    tags,
+    operationId: "readyz",
+    summary: "Every served chain can be priced",
+    response: { 200: Status, ...failureResponses },
+  };
+  app.get("/readyz", { schema: ready }, async () => {
+    requireReady(context);
+    return { status: "ready" };
+  });
+  app.get("/metrics", { schema: { hide: true } }, async (_request, reply) =>
+    reply.type(metrics.contentType).send(await metrics.text()),
+  );
+}
+
+function requireReady({ deps, draining }: Context): void {
+  const unfit = health(deps).filter((chain) => chain.trouble !== undefined);
+  if (unfit.length === 0 && !draining()) return;
+  const details = unfit.map(({ chainId, trouble }) => ({
+    field: "chainID",
+    reason: trouble ?? "",
+    value: chainId,
+  }));
+  const why = draining()
+    ? "the service is ending"
+    : details.map(({ value, reason }) => `chain ${value}: ${reason}`).join("; ");
+  throw new BraidError("STALE_STATE", `Not ready: ${why}.`, { details, retryAfterSeconds: 1 });
+}

@@ -1,0 +1,19 @@
+import Type from "typebox";
+import { platforms } from "../../service/platforms.ts";
+import type { App, Context } from "../app-types.ts";
+import { presentPlatform } from "../present.ts";
+import { failureResponses, Platform } from "../schemas.ts";
+
+const schema = {
+  tags: ["chains"],
+  operationId: "platforms",
+  summary: "Chains that are served",
+  response: { 200: Type.Object({ platforms: Type.Array(Platform) }), ...failureResponses },
+};
+
+/** GET /v1/platforms */
+export function platformsRoute(app: App, { deps }: Context): void {
+  app.get("/v1/platforms", { schema }, async () => ({
+    platforms: platforms(deps).map(presentPlatform),
+  }));
+}

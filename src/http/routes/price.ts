@@ -1,0 +1,23 @@
+import Type from "typebox";
+import { price } from "../../service/price.ts";
+import { type App, type Context, checked } from "../app-types.ts";
+import { presentOffer } from "../present.ts";
+import { ChainParams, failureResponses, PriceAnswer } from "../schemas.ts";
+import { slippageOrOne, swapQuery, swapRequest, swapRules } from "../swap-query.ts";
+
+const schema = {
+  tags: ["swap"],
+  operationId: "price",
+  summary: "The best offer for a pair, without transaction data",
+  params: ChainParams,
+  querystring: Type.Object({ ...swapQuery, slippage: slippageOrOne }),
+  response: { 200: PriceAnswer, ...failureResponses },
+};
+
+/** GET /v1/{chainID}/price */
+export function priceRoute(app: App, { deps, gate }: Context): void {
+  app.get("/v1/:chainID/price", checked(schema, swapRules), async ({ params, query }) => {
+    const { offer } = await gate.run(() => price(deps, swapRequest(params.chainID, query)));
+    return presentOffer(deps, offer);
+  });
+}

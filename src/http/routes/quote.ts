@@ -1,0 +1,88 @@
+import Type from "typebox";
+import { type Quote, type QuoteRequest, quote } from "../../service/quote.ts";
+import { type App, type Context, checked } from "../app-types.ts";
+import { presentOffer } from "../present.ts";
+import { AddressOut, ChainParams, failureResponses, Integer, offerFields, Text } from "../schemas.ts";
+import { slippage, swapQuery, swapRequest, swapRules } from "../swap-query.ts";
+import { flag, lower, optional } from "../texts.ts";
+
+const Query = Type.Object({
+  ...swapQuery,
+  slippage,
+  takerAddress: Type.Optional(
+    Text("address", { description: "Wallet that will send the transaction; with it the gas is measured" }),
+  ),
+  recipientAddress: Type.Optional(
+    Text("account", { description: "Wallet that gets the tokens bought; default: the sender" }),
+  ),
+  skipValidation: Type.Optional(
+    Text("flag", {
+      description: "false = refuse a transaction that reverts for takerAddress",
+      default: "true",
+    }),
+  ),
+  deadline: Type.Optional(
+    Text("deadline", { description: "Unix time after which it reverts; default: head time + 1200 s" }),
+  ),
+});
+
+const QuoteAnswer = Type.Object({
+  ...offerFields,
+  calldata: Type.String({ description: "Input data of the transaction" }),
+  to: AddressOut("Contract that the input data is sent to, and that spends the token sold"),
+  value: Integer("WEI of the native coin to send along"),
+  valid_until: Type.Integer({ description: "Unix time after which the transaction reverts" }),
+  simulated: Type.Boolean({ description: "The transaction was run for takerAddress and paid exactly this" }),
+  expiry: Type.Optional(Type.Integer({ description: "Unix time at which a maker's order lapses" })),
+});
+
+const schema = {
+  tags: ["swap"],
+  operationId: "quote",
+  summary: "The best offer for a pair, with the transaction that takes it",
+  params: ChainParams,
+  querystring: Query,
+  response: { 200: QuoteAnswer, ...failureResponses },
+};
+
+/** GET /v1/{chainID}/quote */
+export function quoteRoute(app: App, { deps, gate, log, metrics }: Context): void {
+  app.get("/v1/:chainID/quote", checked(schema, swapRules), async ({ params, query, id }) => {
+    const startMs = deps.monotonicMs();
+    const request: QuoteRequest = {
+      ...swapRequest(params.chainID, query),
+      taker: optional(query.takerAddress, lower),
+      recipient: optional(query.recipientAddress, lower),
+      skipValidation: flag(query.skipValidation, true),
+      deadline: optional(query.deadline, Number),
+    };
+    const answer = await gate.run(() => quote(deps, request));
+    if (answer.rerouted) metrics.rerouted(request.chainId);
+    log.info({ request: id, ...lineOf(answer), ms: Math.round(deps.monotonicMs() - startMs) }, "quote");
+    return {
+      ...presentOffer(deps, answer.offer),
+      calldata: answer.call.data,
+      to: answer.call.to,
+      value: answer.call.value.toString(),
+      valid_until: answer.validUntil,
+      simulated: answer.simulated,
+      ...(answer.expiry === undefined ? {} : { expiry: answer.expiry }),
+    };
+  });
+}
+
+/** A quote on one line of the log. */
+function lineOf({ offer, simulated, rerouted }: Quote) {
+  return {
+    chain: offer.chain.id,
+    block: offer.head.number,
+    sold: offer.tokenIn.address,
+    bought: offer.tokenOut.address,
+    amountIn: offer.amountIn.toString(),
+    amountOut: offer.amountOut.toString(),
+    legs: offer.route.steps.length,
+    gas: offer.gas.toString(),
+    simulated,
+    rerouted,
+  };
+}

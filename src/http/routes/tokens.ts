@@ -1,0 +1,94 @@
+import Type, { type Static } from "typebox";
+import { chainTokens, listTokens, type Paging, type TokenFilter } from "../../service/tokens.ts";
+import { type App, type Context, checked } from "../app-types.ts";
+import { presentToken } from "../present.ts";
+import { ChainParams, failureResponses, Token } from "../schemas.ts";
+
+const chainSchema = {
+  tags: ["tokens"],
+  operationId: "chainTokens",
+  summary: "All active tokens of a chain",
+  params: ChainParams,
+  response: { 200: Type.Object({ tokens: Type.Array(Token) }), ...failureResponses },
+};
+
+const MAX_PAGE_SIZE = 100;
+const Strings = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
+
+const ListBody = Type.Object({
+  filter: Type.Optional(
+    Type.Object({
+      addresses: Strings("Contract addresses"),
+      chain_ids: Type.Optional(Type.Array(Type.Integer(), { description: "Chain ids" })),
+      is_active: Type.Optional(
+        Type.Boolean({ description: "false = rarely used tokens only; null or absent = active ones" }),
+      ),
+      names: Strings("Full names"),
+      symbols: Strings("Symbols"),
+    }),
+  ),
+  paging: Type.Optional(
+    Type.Object({
+      page: Type.Integer({ minimum: 1, description: "From 1" }),
+      page_size: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: MAX_PAGE_SIZE, description: "0 or absent = all" }),
+      ),
+    }),
+  ),
+});
+
+const ListAnswer = Type.Object({
+  tokens: Type.Array(Token),
+  total: Type.Integer({ description: "Tokens that the filter selects" }),
+  paging: Type.Object({
+    page: Type.Integer(),
+    page_size: Type.Integer(),
+    total: Type.Integer(),
+    pages: Type.Integer(),
+  }),
+});
+
+const listSchema = {
+  tags: ["tokens"],
+  operationId: "listTokens",
+  summary: "Tokens by filter and page",
+  description: "The body is read as JSON whatever its content type. Text is compared without case.",
+  body: ListBody,
+  response: { 200: ListAnswer, ...failureResponses },
+};
+
+/** GET /v1/{chainID}/tokens */
+export function chainTokensRoute(app: App, { deps }: Context): void {
+  app.get("/v1/:chainID/tokens", checked(chainSchema), async ({ params }) => ({
+    tokens: chainTokens(deps, Number(params.chainID)).map(presentToken),
+  }));
+}
+
+/** POST /v2/tokens/list */
+export function tokenListRoute(app: App, { deps }: Context): void {
+  app.post("/v2/tokens/list", checked(listSchema), async ({ body }) => {
+    const paging = pagingOf(body);
+    const { tokens, total, pages } = listTokens(deps, filterOf(body), paging);
+    return {
+      tokens: tokens.map(presentToken),
+      total,
+      paging: { page: paging.page, page_size: paging.pageSize, total, pages },
+    };
+  });
+}
+
+type Body = Static<typeof ListBody>;
+
+function filterOf({ filter = {} }: Body): TokenFilter {
+  return {
+    addresses: filter.addresses,
+    chainIds: filter.chain_ids,
+    isActive: filter.is_active,
+    names: filter.names,
+    symbols: filter.symbols,
+  };
+}
+
+function pagingOf({ paging }: Body): Paging {
+  return { page: paging?.page ?? 1, pageSize: paging?.page_size ?? 0 };
+}

@@ -1,0 +1,134 @@
+import Type, { type Static } from "typebox";
+import { type FormatName, formats } from "./formats.ts";
+
+/** The schemas that several endpoints share: each is validation, type, serializer and documentation at once. */
+
+/** A path or query text of one of the known formats. */
+export function Text<N extends FormatName>(
+  format: N,
+  options: { description: string; default?: string; examples?: string[] },
+) {
+  return Type.String({ format, pattern: formats[format].pattern, ...options });
+}
+
+/** Names given in any of three forms: repeated, joined by commas, or with `[]` after the parameter's name. */
+export const Names = (description: string) => Type.Array(Type.String(), { description });
+
+/** An amount in smallest units, gas units or WEI, as a decimal integer. */
+export const Integer = (description: string) =>
+  Type.String({ description, examples: ["1000000000000000000"] });
+/** A gas price as plain decimal text, at most nine fraction digits. */
+export const Gwei = (description: string) => Type.String({ description, examples: ["14.257"] });
+export const AddressOut = (description: string) =>
+  Type.String({ description, examples: ["0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"] });
+
+export const ChainParams = Type.Object({
+  chainID: Text("chain-id", { description: "Chain id, from /v1/platforms", examples: ["1"] }),
+});
+
+const Detail = Type.Object(
+  { field: Type.String(), reason: Type.String() },
+  { additionalProperties: Type.Union([Type.String(), Type.Number()]) },
+);
+
+export const Failure = Type.Object(
+  {
+    error: Type.String({ description: "What happened, for people" }),
+    message: Type.String({ description: "The same text" }),
+    code: Type.Integer({ description: "Public number of the reason: never reused, never renamed" }),
+    reason: Type.String({ examples: ["VALIDATION"] }),
+    details: Type.Array(Detail, { description: "Each bad field, or facts by name" }),
+    request_id: Type.String(),
+    type: Type.String({ examples: ["/errors/validation"] }),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String({ description: "The same text as error" }),
+    instance: Type.String({ description: "The path asked" }),
+  },
+  {
+    $id: "Failure",
+    description: "Every answer that is not 2xx; application/problem+json where Accept names it",
+  },
+);
+
+const failure = Type.Unsafe<Static<typeof Failure>>({ $ref: "Failure#" });
+/** What a route answers beside 2xx; `Failure` is added to the application once. */
+export const failureResponses = { "4xx": failure, "5xx": failure };
+
+export const Platform = Type.Object({
+  chainId: Type.Integer(),
+  name: Type.String({ examples: ["Ethereum"] }),
+  shortname: Type.String({ examples: ["eth"] }),
+});
+
+export const Token = Type.Object({
+  chainId: Type.Integer(),
+  address: AddressOut("Contract address in lower case; the native coin is 0xeee…"),
+  name: Type.String(),
+  symbol: Type.String(),
+  decimals: Type.Integer(),
+  logoURI: Type.String(),
+  is_active: Type.Boolean({ description: "false = rarely used in exchanges" }),
+  priority: Type.Integer({ description: "1 = show first" }),
+  is_rfq_mode: Type.Boolean({ description: "true = supported by makers" }),
+});
+
+const RouteEntry = Type.Object({
+  type: Type.String({ examples: ["dex", "rfq"] }),
+  protocol_name: Type.String({ examples: ["Uniswap_V2"] }),
+  percent: Type.Integer({ minimum: 1, maximum: 100 }),
+  pools: Type.Array(Type.String(), { description: "Ids of the pools crossed" }),
+});
+
+const RouteGraph = Type.Object(
+  {
+    tokens: Type.Array(
+      Type.Object({ address: Type.String(), symbol: Type.String(), decimals: Type.Integer() }),
+    ),
+    steps: Type.Array(
+      Type.Object({
+        pool: Type.String(),
+        protocol: Type.String({ examples: ["Uniswap_V2"] }),
+        deployment: Type.String(),
+        token_in: Type.String(),
+        token_out: Type.String(),
+        amount_in: Type.String(),
+        amount_out: Type.String(),
+        share_q32: Type.Integer({ description: "Share of what is left of token_in, in 2^-32" }),
+      }),
+      { description: "Pool crossings in execution order" },
+    ),
+  },
+  { description: "The whole route; `routes` is its summary" },
+);
+
+const Optimality = Type.Object(
+  {
+    upper_bound: Type.Union([Type.String(), Type.Null()], { description: "No feasible route pays more" }),
+    gap_bps: Type.Optional(Type.Number({ description: "How far below that bound the route pays" })),
+    reason: Type.Optional(Type.String({ description: "Why there is no bound" })),
+  },
+  { description: "How close the route is to the best that any arrangement of the same pools could pay" },
+);
+
+/** What price answers, and quote with more. */
+export const offerFields = {
+  amount_out_total: Integer("What the recipient gets, net of every fee"),
+  estimate_gas_total: Integer("Gas units; a limit that the transaction keeps"),
+  token_in: AddressOut("Token sold"),
+  token_out: AddressOut("Token bought"),
+  gas_price: Integer("WEI"),
+  fee_recipient_amount: Integer("Fee in the token bought"),
+  routes: Type.Array(RouteEntry, { description: "DEXs used, by percent; percents sum to 100" }),
+  amount_in: Integer("Amount sold, the sell fee included"),
+  min_amount_out: Integer("The least that the recipient accepts; below it the transaction reverts"),
+  sell_fee_amount: Integer("Fee in the token sold"),
+  price_impact_bps: Type.Optional(Type.Integer({ description: "How much worse than for a small amount" })),
+  block_number: Type.Integer({ description: "The block whose state was priced" }),
+  block_hash: Type.String(),
+  route_graph: RouteGraph,
+  optimality: Optimality,
+  warnings: Type.Array(Type.String()),
+};
+
+export const PriceAnswer = Type.Object(offerFields);

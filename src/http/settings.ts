@@ -1,0 +1,32 @@
+/** The limits of the HTTP face; `main.ts` fills them from the configuration. */
+export type HttpSettings = {
+  readonly bodyLimitBytes: number;
+  readonly urlLimitBytes: number;
+  readonly headerLimitBytes: number;
+  /** A request that has not wholly arrived after this is answered with 408. */
+  readonly requestTimeoutMs: number;
+  /** How often slow requests are looked for. */
+  readonly timeoutCheckMs: number;
+  readonly keepAliveTimeoutMs: number;
+  /** Requests per minute and address; 0 = no limit. */
+  readonly rateLimitPerMinute: number;
+  /** Prices and quotes in work at one time; more are answered with 503. */
+  readonly maxConcurrent: number;
+  /** Whether X-Forwarded-For of a proxy in front names the caller. */
+  readonly trustProxy: boolean;
+  /** Whether /metrics tells of the process too: memory, event loop, garbage collection. */
+  readonly processMetrics: boolean;
+};
+
+export const defaultHttpSettings: HttpSettings = {
+  bodyLimitBytes: 256 * 1024,
+  urlLimitBytes: 8 * 1024,
+  headerLimitBytes: 16 * 1024,
+  requestTimeoutMs: 15_000,
+  timeoutCheckMs: 1_000,
+  keepAliveTimeoutMs: 72_000,
+  rateLimitPerMinute: 6_000,
+  maxConcurrent: 256,
+  trustProxy: false,
+  processMetrics: true,
+};

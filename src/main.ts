@@ -1,0 +1,129 @@
+/** The composition root: settings → devnet or RPC endpoints → chains → use cases → HTTP. Nothing imports it. */
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import closeWithGrace from "close-with-grace";
+import pino from "pino";
+import packageJson from "../package.json" with { type: "json" };
+import { chains } from "./chains/index.ts";
+import { readConfig } from "./config.ts";
+import { ROUTER_ADDRESS } from "./core/encoding/router-artifact.ts";
+import type { Chain } from "./core/types.ts";
+import { startDevnet } from "./devnet/index.ts";
+import { serveChain } from "./edge/serve-chain.ts";
+import { defaultEdgeSettings } from "./edge/settings.ts";
+import { openTokenRegistry } from "./edge/token-lists/registry.ts";
+import { createApp } from "./http/app.ts";
+import { defaultHttpSettings } from "./http/settings.ts";
+import { onOrphaned } from "./orphan.ts";
+import { protocols } from "./protocols/index.ts";
+import { defaultServiceSettings } from "./service/deps.ts";
+
+/** Requests in flight are given this long when the process is asked to end. */
+const DRAIN_MS = 10_000;
+
+/** Bad settings and taken ports are the operator's to mend: the message is enough, a stack is noise. */
+const giveUp = (error: Error): never => {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(2);
+};
+const config = ((): ReturnType<typeof readConfig> => {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    return giveUp(error as Error);
+  }
+})();
+const log = pino({ level: config.LOG_LEVEL, base: null }, pino.destination(2));
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+const devnet =
+  config.rpcUrls.size > 0
+    ? undefined
+    : await startDevnet({
+        chainId: config.DEVNET_CHAIN_ID,
+        port: config.DEVNET_PORT,
+        dataDir: config.DATA_DIR,
+        traffic: config.DEVNET_TRAFFIC,
+        blockTimeMs: config.DEVNET_BLOCK_TIME_MS,
+        log: (line, facts) => log.info(facts ?? {}, line),
+      }).catch(giveUp);
+
+/** A folder that another process keeps, or cannot be written, is the operator's to mend. */
+const tokens = await Promise.resolve(config.DATA_DIR)
+  .then((folder) => openTokenRegistry(folder, log))
+  .catch(async (error: Error) => {
+    await devnet?.stop();
+    return giveUp(error);
+  });
+const serve = (chain: Chain, endpoints: readonly string[]) =>
+  serveChain({
+    chain,
+    endpoints,
+    registry: protocols,
+    router: ROUTER_ADDRESS,
+    tokens,
+    settings: defaultEdgeSettings,
+    log,
+  });
+const served = devnet
+  ? [serve(devnet.chain, [devnet.url])]
+  : chains
+      .filter(({ id }) => config.rpcUrls.has(id))
+      .map((chain) => serve(chain, config.rpcUrls.get(chain.id)!));
+
+const { app, drain } = await createApp({
+  deps: {
+    chains: new Map(served.map((one) => [one.chain.id, one])),
+    tokens: tokens.port,
+    registry: protocols,
+    unixSeconds: () => Math.floor(Date.now() / 1000),
+    monotonicMs: () => performance.now(),
+    settings: {
+      ...defaultServiceSettings,
+      maxStateAgeMs: config.MAX_STATE_AGE_MS,
+      maxLegs: config.ROUTE_MAX_LEGS,
+      searchTimeoutMs: config.ROUTE_BUDGET_MS,
+    },
+  },
+  log,
+  settings: {
+    ...defaultHttpSettings,
+    rateLimitPerMinute: config.RATE_LIMIT_PER_MINUTE,
+    maxConcurrent: config.MAX_CONCURRENT_SEARCHES,
+  },
+  version: packageJson.version,
+  pageRoot: fileURLToPath(new URL("../web/dist", import.meta.url)),
+});
+
+const grace = closeWithGrace(
+  { delay: DRAIN_MS, logger: { error: (error) => log.error(error) } },
+  async ({ err }) => {
+    if (err) log.error(err, "ending after an error");
+    drain();
+    await app.close();
+    await Promise.all(served.map((one) => one.stop()));
+    tokens.close();
+    await devnet?.stop();
+  },
+);
+
+// A service of its own may outlive whoever started it; a script of npm may not.
+if (process.env.npm_lifecycle_event !== undefined) onOrphaned(() => grace.close());
+
+for (const one of served) void one.start();
+await app.listen({ port: config.PORT, host: config.HOST }).catch(async (error: Error) => {
+  await devnet?.stop();
+  giveUp(new Error(`PORT ${config.PORT} on ${config.HOST} cannot be used: ${error.message}`));
+});
+if (devnet) await Promise.all(served.map((one) => one.ready));
+
+const { port } = app.server.address() as AddressInfo;
+const url = `http://${config.HOST.includes(":") ? `[${config.HOST}]` : config.HOST}:${port}`;
+if (devnet) say(`devnet JSON-RPC ${devnet.url}, chain id ${devnet.chain.id}, mnemonic "test test … junk"`);
+say(`page ${url}/ · reference ${url}/docs · health ${url}/health`);
+if (devnet) {
+  const pair =
+    "fromTokenAddress=0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee&toTokenAddress=0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
+  say(`try  curl '${url}/v1/${devnet.chain.id}/price?${pair}&amount=1000000000000000000'`);
+}
+say(`ready ${url}`);

@@ -1,0 +1,100 @@
+import { addressAt, hasWords, intAt, uintAt } from "../../core/abi.ts";
+import { withPosition } from "../../core/math/tick-table.ts";
+import type { Deployment, Hex, Log, Pool } from "../../core/types.ts";
+import type { State } from "./state.ts";
+
+/** Pool(address indexed token0, address indexed token1, address pool) of the factory */
+const POOL = "0x91ccaa7a278130b65168c3a0c8d3bcae84cf5e43704342bd3ec0b59e59c036db";
+/** Initialize(uint160 price, int24 tick) */
+const INITIALIZE = "0x98636036cb66a9c19a37435efc1e90142190214e8abeb821bdba3f2990dd4c95";
+/** Swap(address indexed, address indexed, int256, int256, uint160 price, uint128 liquidity, int24 tick) */
+const SWAP = "0xc42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67";
+/** Integral 1.2: the same words, then the fee that a plugin put in place of the pool's, and the plugin's own. */
+const SWAP_WITH_FEES = "0x121cb44ee54098b1a04743c487e7460d8dd429b27f88b1f4d4767396e1a59f79";
+/** Mint(address, address indexed, int24 indexed bottom, int24 indexed top, uint128 liquidity, uint256, uint256) */
+const MINT = "0x7a53080ba414158be7ec69b987b5fb7d07dee101fe85488f0853ae16239d0bde";
+/** Burn(address indexed, int24 indexed bottom, int24 indexed top, uint128 liquidity, uint256, uint256) */
+const BURN = "0x0c396cd989a39f4459b5fa1aed6a9a8dcdbc45908acfd67e028cd568da98982c";
+/** Integral 1.2: the same and the plugin's fee. */
+const BURN_WITH_FEE = "0x932214d4a69c27c086643126ed97c32681da179064c678836c173f99bd13ca01";
+/** Fee(uint16 fee) */
+const FEE = "0x598b9f043c813aa6be3426ca60d1c65d17256312890be5118dab55b0775ebe2a";
+/** PluginConfig(uint8 config) of Integral */
+const PLUGIN_CONFIG = "0x3a6271b36c1b44bd6a0a0d56230602dc6919b7c17af57254306fadf5fee69dc3";
+
+const stateTopics: readonly Hex[] = [
+  INITIALIZE,
+  SWAP,
+  SWAP_WITH_FEES,
+  MINT,
+  BURN,
+  BURN_WITH_FEE,
+  FEE,
+  PLUGIN_CONFIG,
+];
+export const topics: readonly Hex[] = [POOL, ...stateTopics];
+
+/** The generations whose pools are read: v1 with its fixed spacing of 60, and Integral. */
+const VERSIONS = ["v1", "integral"] as const;
+
+/** @throws Error where the deployment does not say which generation it is: the record is wrong */
+export function discover(log: Log, deployment: Deployment): Pool | undefined {
+  if (log.topics[0] !== POOL || log.address !== deployment.factory) return undefined;
+  if (log.topics.length !== 3 || !hasWords(log.data, 1)) return undefined;
+  const { version } = deployment.facts;
+  if (!VERSIONS.some((known) => known === version))
+    throw new Error(`deployment ${deployment.id}: version must be one of ${VERSIONS}, not ${version}`);
+  const address = addressAt(log.data, 0);
+  return {
+    id: address,
+    address,
+    protocol: "algebra",
+    deployment: deployment.id,
+    tokens: [addressAt(log.topics[1]!, 0), addressAt(log.topics[2]!, 0)],
+    stateIds: [address],
+    facts: { version: version as string },
+  };
+}
+
+export function touches(log: Log): readonly string[] {
+  return stateTopics.includes(log.topics[0]!) ? [log.address] : [];
+}
+
+/** "reload" where the price left the known ticks, a position is unknown, or what the fee follows may be another. */
+export function apply(state: State, log: Log): State | "reload" {
+  switch (log.topics[0]) {
+    case INITIALIZE:
+      return { ...state, sqrtPriceX96: uintAt(log.data, 0), tick: Number(intAt(log.data, 1)) };
+    case SWAP:
+    case SWAP_WITH_FEES:
+      return afterSwapEvent(state, log);
+    case MINT:
+      return withLiquidity(state, log, uintAt(log.data, 1));
+    case BURN:
+    case BURN_WITH_FEE:
+      return withLiquidity(state, log, -uintAt(log.data, 0));
+    case FEE:
+      return uintAt(log.data, 0) === BigInt(state.feePpm) ? state : "reload";
+    case PLUGIN_CONFIG:
+      return "reload";
+    default:
+      return state;
+  }
+}
+
+function afterSwapEvent(state: State, log: Log): State | "reload" {
+  const tick = Number(intAt(log.data, 4));
+  if (tick < state.lowest || tick >= state.highest) return "reload";
+  return { ...state, sqrtPriceX96: uintAt(log.data, 2), liquidity: uintAt(log.data, 3), tick };
+}
+
+/** A burn of nothing only collects fees. */
+function withLiquidity(state: State, log: Log, liquidity: bigint): State | "reload" {
+  if (liquidity === 0n) return state;
+  const lower = Number(intAt(log.topics[2]!, 0));
+  const upper = Number(intAt(log.topics[3]!, 0));
+  const changed = withPosition(state, { lower, upper, liquidity });
+  if (changed === undefined) return "reload";
+  const inRange = lower <= state.tick && state.tick < upper;
+  return inRange ? { ...changed, liquidity: state.liquidity + liquidity } : changed;
+}

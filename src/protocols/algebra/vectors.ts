@@ -1,0 +1,24 @@
+import { CONCENTRATED_FIELDS, concentratedOf, concentratedTrial } from "../concentrated-vectors.ts";
+import { type Fields, integer, list, understood, type VectorSuite } from "../swapvec.ts";
+
+/** One record lists its ticks twice, the second time as the first. */
+function once(ticks: readonly unknown[]): readonly unknown[] {
+  const seen = new Set<string>();
+  return ticks.filter((tick) => {
+    const text = JSON.stringify(tick);
+    if (seen.has(text)) return false;
+    seen.add(text);
+    return true;
+  });
+}
+
+export const algebraVectors: VectorSuite = {
+  names: ["algebra-v1"],
+  open(vector) {
+    const fields: Fields = understood(vector.state, ["feeZeroToOne", "feeOneToZero", ...CONCENTRATED_FIELDS]);
+    const state = { ...fields, ticks: once(list(fields.ticks)) };
+    const [down, up] = [fields.feeZeroToOne, fields.feeOneToZero].map((fee) => Number(integer(fee)));
+    const pool = concentratedOf(state, fields.feeZeroToOne);
+    return concentratedTrial(vector, pool, (zeroForOne) => (zeroForOne ? down! : up!));
+  },
+};

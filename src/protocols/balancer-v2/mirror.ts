@@ -1,0 +1,153 @@
+import { AMP_PRECISION, balanceFor } from "../../core/math/balancer-stable-math.ts";
+import { MOST_JOINED } from "../../core/math/balancer-stable-shares.ts";
+import {
+  changeOfBalance,
+  changeOfD,
+  fallOf,
+  type StableFloat,
+  stableFloat,
+} from "../../core/math/stable-float.ts";
+import { MOST_SOLD, weightedOut } from "../../core/math/weighted-float.ts";
+import type { Curve } from "../../core/protocol.ts";
+import { type Balanced, balancedAt, skipShares } from "./stable.ts";
+import { hasExpired, type StableState, type State, scalingAt, type WeightedState } from "./state.ts";
+
+/** A weighted pool in doubles, smallest units. */
+export type WeightedMirror = {
+  readonly kind: "weighted";
+  readonly balances: Float64Array;
+  readonly weights: Float64Array;
+  /** What the fee leaves of the input, 0 … 1. */
+  readonly keep: number;
+  readonly shortcuts: boolean;
+};
+
+/** A stable pool in doubles. */
+export type StableMirror = {
+  readonly kind: "stable";
+  /** Undefined where the pool cannot be used at all. */
+  readonly pool: StableFloat | undefined;
+  /** What token j would pay for nothing, by the contract's rounding, in 18-digit units: either sign. */
+  readonly offset: Float64Array;
+  /** 18-digit units per smallest unit, of registered tokens. */
+  readonly scale: Float64Array;
+  /** Position without the share token, of registered tokens. */
+  readonly position: readonly number[];
+  readonly shareIndex: number;
+  /** 0 where shares are not traded. */
+  readonly supply: number;
+  readonly fee: number;
+};
+
+export type Mirror = WeightedMirror | StableMirror;
+
+/** Rebuilt once per event, and once a block where `amp` or a rate is on the move. */
+export function mirror(state: State, timestamp: number): Mirror {
+  return state.kind === "weighted" ? weighted(state) : stable(state, timestamp);
+}
+
+function weighted(state: WeightedState): WeightedMirror {
+  return {
+    kind: "weighted",
+    balances: Float64Array.from(state.balances, Number),
+    weights: Float64Array.from(state.weights, Number),
+    keep: 1 - Number(state.swapFee) / 1e18,
+    shortcuts: state.shortcuts,
+  };
+}
+
+function stable(state: StableState, timestamp: number): StableMirror {
+  const start = balancedAt(state, timestamp);
+  const usable = start !== undefined && start.d > 0n;
+  return {
+    kind: "stable",
+    pool: usable ? floatOf(start) : undefined,
+    offset: usable ? offsetsOf(start) : new Float64Array(),
+    scale: Float64Array.from(state.scaling, (one) => Number(scalingAt(one, timestamp)) / 1e18),
+    position: state.tokens.map((_, k) => skipShares(state, k)),
+    shareIndex: state.shareIndex,
+    supply: hasExpired(state, timestamp) ? 0 : Number(state.supply),
+    fee: Number(state.swapFee) / 1e18,
+  };
+}
+
+function floatOf({ balances, d, amp }: Balanced): StableFloat {
+  return stableFloat(balances, Number(d), (Number(amp) * balances.length) / Number(AMP_PRECISION));
+}
+
+function offsetsOf(pool: Balanced): Float64Array {
+  return Float64Array.from(pool.balances, (balance, j) => {
+    const computed = balanceFor(j, pool);
+    return computed === undefined ? 0 : Number(balance - computed - 1n);
+  });
+}
+
+/** What selling `x` of token i pays of token j, in doubles; 0 where the pool would refuse. */
+export function quoteFloat(pool: Mirror, i: number, j: number, x: number): number {
+  if (!(x > 0) || !(x < MAX_INPUT)) return 0;
+  return pool.kind === "weighted" ? sellWeighted(pool, i, j, x) : sellStable(pool, i, j, x);
+}
+
+/** More than the vault can hold. */
+const MAX_INPUT = 2 ** 112;
+
+function sellWeighted(pool: WeightedMirror, i: number, j: number, x: number): number {
+  const { balances, weights, shortcuts } = pool;
+  const pair = {
+    balanceIn: balances[i]!,
+    balanceOut: balances[j]!,
+    exponent: weights[i]! / weights[j]!,
+    shortcuts,
+  };
+  return weightedOut(pair, x * pool.keep);
+}
+
+function sellStable(mirror: StableMirror, i: number, j: number, x: number): number {
+  const { pool, scale, position, shareIndex } = mirror;
+  if (pool === undefined) return 0;
+  const given = x * scale[i]!;
+  let out: number;
+  if (j === shareIndex) out = joinFloat(mirror, pool, position[i]!, given);
+  else if (i === shareIndex) out = exitFloat(mirror, pool, position[j]!, given);
+  else {
+    const fall = fallOf(pool, position[i]!, position[j]!, given * (1 - mirror.fee));
+    out = fall + mirror.offset[position[j]!]!;
+  }
+  return out > 0 ? out / scale[j]! : 0;
+}
+
+function sumOf(pool: StableFloat): number {
+  let sum = 0;
+  for (const balance of pool.x) sum += balance;
+  return sum;
+}
+
+/** The part of a token's join or exit that pays the swap fee: all but its own weight. */
+function taxOf(mirror: StableMirror, pool: StableFloat, k: number): number {
+  return mirror.fee * (1 - pool.x[k]! / sumOf(pool));
+}
+
+function joinFloat(mirror: StableMirror, pool: StableFloat, k: number, given: number): number {
+  if (mirror.supply === 0 || given > Number(MOST_JOINED) * sumOf(pool)) return 0;
+  return (mirror.supply * changeOfD(pool, k, given * (1 - taxOf(mirror, pool, k)))) / pool.d;
+}
+
+function exitFloat(mirror: StableMirror, pool: StableFloat, k: number, given: number): number {
+  if (!(given < mirror.supply)) return 0;
+  const fall = -changeOfBalance(pool, k, (-pool.d * given) / mirror.supply);
+  return (fall + mirror.offset[k]!) * (1 - taxOf(mirror, pool, k));
+}
+
+/** A hyperbola where two weights are equal and the contract does not go through logarithms. */
+export function curve(pool: Mirror, i: number, j: number): Curve | undefined {
+  if (pool.kind !== "weighted" || !pool.shortcuts || pool.weights[i] !== pool.weights[j]) return undefined;
+  const [reserveIn, reserveOut] = [pool.balances[i]!, pool.balances[j]!];
+  const open = reserveIn > 0 && reserveOut > 0;
+  return {
+    x: Float64Array.of(0),
+    y: Float64Array.of(0),
+    m: Float64Array.of(open ? (pool.keep * reserveOut) / reserveIn : 0),
+    c: Float64Array.of(open ? pool.keep / reserveIn : 0),
+    end: open ? (MOST_SOLD * reserveIn) / pool.keep : 0,
+  };
+}

@@ -1,0 +1,13 @@
+import type { VaultDesign } from "../balancer-vault.ts";
+import { stableGas, swapStable } from "./stable.ts";
+import type { State } from "./state.ts";
+import { swapWeighted, WEIGHTED_GAS } from "./weighted.ts";
+
+/** Both kinds of pools behind the vault. */
+export const design: VaultDesign<State> = {
+  swap: (state, order) => (state.kind === "weighted" ? swapWeighted(state, order) : swapStable(state, order)),
+  // A swap makes fees due, which count into the supply that prices shares.
+  after: (state, balances) =>
+    state.kind === "weighted" ? { ...state, balances } : { ...state, balances, supply: 0n },
+  gas: (state) => (state.kind === "weighted" ? WEIGHTED_GAS : stableGas(state.tokens.length)),
+};

@@ -1,0 +1,31 @@
+import { divideUp, divUp, mulUp, ONE } from "../../core/math/fixed-point.ts";
+import { inGivenOut, outGivenIn, type WeightedPair } from "../../core/math/weighted-math.ts";
+import type { Order } from "../own-state.ts";
+import type { WeightedState } from "./state.ts";
+
+/** Gas units of one crossing through the router. */
+export const WEIGHTED_GAS = 85_000;
+
+/**
+ * What a weighted pool answers to the vault. The fee comes off the input before scaling, or on top of it after.
+ *
+ * @returns the amount that was not given, ≥ 0; undefined when the contract would revert
+ * @source balancer/balancer-v2-monorepo pkg/pool-utils/contracts/BaseMinimalSwapInfoPool.sol onSwap (316ded0)
+ */
+export function swapWeighted(state: WeightedState, { i, j, amount, side }: Order): bigint | undefined {
+  const { balances, scaling, weights, shortcuts, swapFee } = state;
+  const [scaleIn, scaleOut] = [scaling[i]!, scaling[j]!];
+  const pair: WeightedPair = {
+    balanceIn: balances[i]! * scaleIn,
+    weightIn: weights[i]!,
+    balanceOut: balances[j]! * scaleOut,
+    weightOut: weights[j]!,
+    shortcuts,
+  };
+  if (side === "in") {
+    const out = outGivenIn(pair, (amount - mulUp(amount, swapFee)) * scaleIn);
+    return out === undefined ? undefined : out / scaleOut;
+  }
+  const cost = inGivenOut(pair, amount * scaleOut);
+  return cost === undefined ? undefined : divUp(divideUp(cost, scaleIn), ONE - swapFee);
+}

@@ -1,0 +1,136 @@
+import { AMP_PRECISION, balanceFor } from "../../core/math/balancer-stable-math.ts";
+import { type Arc, alongEllipse, arcOf } from "../../core/math/gyro-eclp-float.ts";
+import { fallOf, type StableFloat, stableFloat } from "../../core/math/stable-float.ts";
+import { weightedOut } from "../../core/math/weighted-float.ts";
+import { MAX_IMBALANCE, type Solved, solvedAt, totalsOf } from "./shapes.ts";
+import type { Shape, State, Surge } from "./state.ts";
+import { imbalanceOf } from "./surge.ts";
+
+/** The curve in doubles, 18-digit units. */
+type Floats =
+  | { readonly kind: "none" }
+  | { readonly kind: "weighted"; readonly weights: Float64Array; readonly blocked: number }
+  | { readonly kind: "stable"; readonly pool: StableFloat; readonly offset: Float64Array }
+  | { readonly kind: "eclp"; readonly arcs: readonly Arc[] }
+  | { readonly kind: "reclamm"; readonly totals: Float64Array };
+
+/** A pool in doubles. */
+export type Mirror = {
+  readonly shape: Shape["kind"];
+  readonly floats: Floats;
+  /** Balances in 18-digit units. */
+  readonly live: Float64Array;
+  /** 18-digit units per smallest unit. */
+  readonly units: Float64Array;
+  readonly fee: number;
+  readonly leastTrade: number;
+  /** A fee that rises with imbalance: the imbalance now, the threshold and the greatest fee, as shares. */
+  readonly surge: { readonly now: number; readonly threshold: number; readonly maxFee: number } | undefined;
+};
+
+const GRAIN = 1 + 1e-12;
+const NOTHING: Floats = { kind: "none" };
+
+/** Rebuilt once per event, and once a block where time or rates move the curve. What cannot be solved pays 0. */
+export function mirror(state: State, timestamp: number): Mirror {
+  const solved = solvedAt(state, timestamp);
+  return {
+    shape: state.shape.kind,
+    floats: solved === undefined ? NOTHING : floatsOf(solved),
+    live: Float64Array.from(solved?.live ?? [], Number),
+    units: Float64Array.from(state.factors, (factor, k) => (Number(factor) * Number(state.rates[k]!)) / 1e18),
+    fee: Number(state.swapFee) / 1e18,
+    leastTrade: Number(state.leastTrade),
+    surge: solved === undefined ? undefined : surgeOf(state.surge, state.swapFee, solved),
+  };
+}
+
+function surgeOf(surge: Surge | null, swapFee: bigint, solved: Solved): Mirror["surge"] {
+  if (surge === null || surge.maxFee < swapFee) return undefined;
+  const [threshold, maxFee] = [Number(surge.threshold) / 1e18, Number(surge.maxFee) / 1e18];
+  return { now: Number(imbalanceOf(solved.live)) / 1e18, threshold, maxFee };
+}
+
+function floatsOf(solved: Solved): Floats {
+  if (solved.kind === "weighted")
+    return { kind: "weighted", weights: Float64Array.from(solved.weights, Number), blocked: solved.blocked };
+  if (solved.kind === "eclp")
+    return { kind: "eclp", arcs: [arcOf(solved.ellipse, 0), arcOf(solved.ellipse, 1)] };
+  if (solved.kind === "reclamm")
+    return {
+      kind: "reclamm",
+      totals: Float64Array.from([0, 1], (k) => Number(totalsOf(solved, k, k).totalIn)),
+    };
+  const { pool } = solved;
+  if (pool.d === 0n) return NOTHING;
+  const ann = (Number(pool.amp) * pool.balances.length) / Number(AMP_PRECISION);
+  const offset = Float64Array.from(pool.balances, (balance, j) => {
+    const computed = balanceFor(j, pool);
+    return computed === undefined ? 0 : Number(balance - computed - 1n);
+  });
+  return { kind: "stable", pool: stableFloat(pool.balances, Number(pool.d), ann), offset };
+}
+
+/** What selling `x` of token i pays of token j, in doubles; 0 where the pool would refuse. */
+export function quoteFloat(pool: Mirror, i: number, j: number, x: number): number {
+  if (!(x > 0) || !(x < MAX_INPUT)) return 0;
+  const given = x * pool.units[i]!;
+  const h = given * (1 - feeOf(pool, i, j, given));
+  if (!(h >= pool.leastTrade)) return 0;
+  const out = inner(pool, i, j, h);
+  return out >= pool.leastTrade && out <= pool.live[j]! * GRAIN ? out / pool.units[j]! : 0;
+}
+
+/** More than the vault can hold. */
+const MAX_INPUT = 2 ** 128;
+
+/** What `h`, fee taken, pays in 18-digit units. */
+function inner({ floats, live }: Mirror, i: number, j: number, h: number): number {
+  if (floats.kind === "weighted") {
+    if (i === floats.blocked) return 0;
+    const exponent = floats.weights[i]! / floats.weights[j]!;
+    return weightedOut({ balanceIn: live[i]!, balanceOut: live[j]!, exponent, shortcuts: true }, h);
+  }
+  if (floats.kind === "stable") {
+    const out = fallOf(floats.pool, i, j, h) + floats.offset[j]!;
+    return isBalanced(live, i, j, [h, out]) ? out : 0;
+  }
+  if (floats.kind === "eclp") return alongEllipse(floats.arcs[i]!, h);
+  return floats.kind === "none" ? 0 : (floats.totals[j]! * h) / (floats.totals[i]! + h);
+}
+
+function isBalanced(live: Float64Array, i: number, j: number, [sold, bought]: [number, number]): boolean {
+  let [most, least] = [live[i]! + sold, live[j]! - bought];
+  for (const balance of live) {
+    if (balance > most) most = balance;
+    if (balance < least) least = balance;
+  }
+  return least > 0 && most < least * Number(MAX_IMBALANCE);
+}
+
+/** A share of `given`; all of it where the hook cannot price the swap, and so refuses it. */
+function feeOf(pool: Mirror, i: number, j: number, given: number): number {
+  const { surge, fee } = pool;
+  if (surge === undefined) return fee;
+  const bought = inner(pool, i, j, given);
+  if (bought === 0) return 1;
+  const after = pool.live.slice();
+  after[i] = after[i]! + given;
+  after[j] = after[j]! - bought;
+  const imbalance = imbalanceFloat(after);
+  if (!(imbalance > surge.threshold) || imbalance <= surge.now) return fee;
+  return fee + ((surge.maxFee - fee) * (imbalance - surge.threshold)) / (1 - surge.threshold);
+}
+
+/** See `imbalanceOf`; the balances are sorted in place. */
+function imbalanceFloat(balances: Float64Array): number {
+  const sorted = balances.sort();
+  const middle = sorted.length >> 1;
+  const median = sorted.length % 2 === 0 ? (sorted[middle - 1]! + sorted[middle]!) / 2 : sorted[middle]!;
+  let [sum, distance] = [0, 0];
+  for (const balance of sorted) {
+    sum += balance;
+    distance += Math.abs(balance - median);
+  }
+  return sum === 0 ? 0 : distance / sum;
+}

@@ -1,0 +1,91 @@
+import { callData, hasWords, uintAt } from "../../core/abi.ts";
+import { ONE } from "../../core/math/fixed-point.ts";
+import type { At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
+import { designs } from "./designs.ts";
+import type { State, Surge } from "./state.ts";
+
+const GET_POOL_DATA: Hex = "0x13d21cdf";
+const GET_POOL_CONFIG: Hex = "0xf29486a1";
+const IS_VAULT_PAUSED: Hex = "0x098401f5";
+const GET_MINIMUM_TRADE: Hex = "0xe2cb0ba0";
+const GET_MAX_SURGE_FEE: Hex = "0x1a4a64be";
+const GET_SURGE_THRESHOLD: Hex = "0xe2381602";
+
+/** Position of fields in the answers of the vault, in words. */
+const config = { words: 13, swapFee: 4, swapShare: 5, isInitialized: 10, isPaused: 11, isInRecovery: 12 };
+const data = { words: 7, balances: 3, rates: 5, factors: 6 };
+/** Answers before those of the pool itself. */
+const SHARED = 6;
+
+/** One round: the vault's view of the pool, its hook, and its own parameters. */
+export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
+  const design = designs.get(String(pool.facts.design));
+  if (answers.length > 0 || design === undefined || pool.facts.hook === "unknown") return [];
+  const [vault, id, hook] = [pool.address, BigInt(pool.id), pool.facts.hookAddress as Hex];
+  return [
+    { to: vault, data: callData(GET_POOL_DATA, id) },
+    { to: vault, data: callData(GET_POOL_CONFIG, id) },
+    { to: vault, data: IS_VAULT_PAUSED },
+    { to: vault, data: GET_MINIMUM_TRADE },
+    { to: hook, data: callData(GET_MAX_SURGE_FEE, id) },
+    { to: hook, data: callData(GET_SURGE_THRESHOLD, id) },
+    ...design.reads.map((selector) => ({ to: pool.id as Hex, data: selector })),
+  ];
+}
+
+export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refusal {
+  const design = designs.get(String(pool.facts.design));
+  if (design === undefined) return { refusal: "made by a factory that is not listed" };
+  if (pool.facts.hook === "unknown") return { refusal: "its hooks may change what a swap pays" };
+  const vault = readVault(pool, answers);
+  if (typeof vault === "string") return { refusal: vault };
+  const shape = design.shape(answers.slice(SHARED), pool.tokens);
+  if (shape === undefined) return { refusal: "the pool's parameters failed" };
+  const surge = pool.facts.hook === "stable-surge" ? surgeOf(answers[4] ?? "0x", answers[5] ?? "0x") : null;
+  if (surge === undefined) return { refusal: "the hook's parameters failed" };
+  if (surge !== null && shape.kind !== "stable") return { refusal: "a surge hook on another curve" };
+  return { ...vault, shape, surge, onlyIn: pool.facts.hasRates === true ? at.blockNumber : 0 };
+}
+
+/** @returns why the pool is refused, as a string */
+function readVault(pool: Pool, answers: readonly Hex[]): Omit<State, "shape" | "surge" | "onlyIn"> | string {
+  const [poolData = "0x", poolConfig = "0x", paused = "0x", least = "0x"] = answers;
+  if (!hasWords(poolConfig, config.words)) return "getPoolConfig failed";
+  const flag = (index: number) => uintAt(poolConfig, index) !== 0n;
+  if (!hasWords(paused, 1) || uintAt(paused, 0) !== 0n) return "the vault is paused";
+  if (flag(config.isPaused)) return "the pool is paused";
+  if (!flag(config.isInitialized)) return "the pool is not initialized";
+  const count = pool.tokens.length;
+  const [balances, rates, factors] = [data.balances, data.rates, data.factors].map((field) =>
+    listOf(poolData, field, count),
+  );
+  if (balances === undefined || rates === undefined || factors === undefined) return "getPoolData failed";
+  if (!hasWords(least, 1)) return "getMinimumTradeAmount failed";
+  if (rates.includes(0n) || factors.includes(0n)) return "a rate is zero";
+  return {
+    vault: pool.address,
+    tokens: pool.tokens,
+    balances,
+    factors,
+    rates,
+    swapFee: uintAt(poolConfig, config.swapFee),
+    aggregateFee: flag(config.isInRecovery) ? 0n : uintAt(poolConfig, config.swapShare),
+    leastTrade: uintAt(least, 0),
+  };
+}
+
+/** A list in the record that the answer holds: offsets count from the record's start. */
+function listOf(answer: Hex, field: number, count: number): readonly bigint[] | undefined {
+  if (!hasWords(answer, 1)) return undefined;
+  const start = Number(uintAt(answer, 0)) / 32;
+  if (!hasWords(answer, start + data.words)) return undefined;
+  const list = start + Number(uintAt(answer, start + field)) / 32;
+  if (!hasWords(answer, list + 1 + count) || uintAt(answer, list) !== BigInt(count)) return undefined;
+  return Array.from({ length: count }, (_, k) => uintAt(answer, list + 1 + k));
+}
+
+/** A threshold of 1 leaves nothing beyond it to divide by. */
+function surgeOf(maxFee: Hex, threshold: Hex): Surge | undefined {
+  if (!hasWords(maxFee, 1) || !hasWords(threshold, 1) || uintAt(threshold, 0) >= ONE) return undefined;
+  return { threshold: uintAt(threshold, 0), maxFee: uintAt(maxFee, 0) };
+}

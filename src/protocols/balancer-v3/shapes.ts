@@ -1,0 +1,123 @@
+import * as stable from "../../core/math/balancer-stable-math.ts";
+import { divDown, mulDown, ONE } from "../../core/math/fixed-point.ts";
+import * as eclp from "../../core/math/gyro-eclp-math.ts";
+import * as reclamm from "../../core/math/reclamm-math.ts";
+import { ampAt } from "../../core/math/stable-math.ts";
+import * as weighted from "../../core/math/weighted-math.ts";
+import type { Side } from "../../core/types.ts";
+import { liveBalances, type Shape, type State } from "./state.ts";
+
+/** What all swaps of a state at a time share, in 18-digit units. */
+export type Solved = { readonly live: readonly bigint[] } & (
+  | { readonly kind: "weighted"; readonly weights: readonly bigint[]; readonly blocked: number }
+  | { readonly kind: "stable"; readonly pool: stable.StablePool }
+  | { readonly kind: "eclp"; readonly ellipse: eclp.Ellipse }
+  | { readonly kind: "reclamm"; readonly virtual: readonly [bigint, bigint] }
+);
+
+/** A swap within a pool, fee taken. */
+export type Inner = { readonly i: number; readonly j: number; readonly amount: bigint; readonly side: Side };
+
+/** An invariant costs more than a swap, and many amounts are asked of one state: it is kept with the state object. */
+const known = new WeakMap<State, { readonly time: number; readonly solved: Solved | undefined }>();
+
+/** @returns undefined where the invariant cannot be computed or swaps are closed, and so every swap reverts */
+export function solvedAt(state: State, timestamp: number): Solved | undefined {
+  let entry = known.get(state);
+  if (entry?.time !== timestamp) {
+    entry = { time: timestamp, solved: solve(state, timestamp) };
+    known.set(state, entry);
+  }
+  return entry.solved;
+}
+
+function solve(state: State, timestamp: number): Solved | undefined {
+  const { shape } = state;
+  const live = liveBalances(state);
+  if (shape.kind === "weighted") return { kind: "weighted", live, weights: shape.weights, blocked: -1 };
+  if (shape.kind === "stable") return solveStable(live, ampAt(shape.ramp, timestamp));
+  const pair = [live[0]!, live[1]!] as const;
+  if (shape.kind === "eclp") {
+    const ellipse = eclp.ellipseOf([...pair], shape.params);
+    return ellipse === undefined ? undefined : { kind: "eclp", live, ellipse };
+  }
+  if (shape.kind === "reclamm") {
+    const virtual = reclamm.virtualAt(shape.pool, pair, timestamp);
+    return virtual === undefined ? undefined : { kind: "reclamm", live, virtual };
+  }
+  if (timestamp < shape.startTime || timestamp > shape.endTime) return undefined;
+  return { kind: "weighted", live, weights: weightsAt(shape, timestamp), blocked: shape.blocked };
+}
+
+function solveStable(live: readonly bigint[], amp: bigint): Solved | undefined {
+  const d = stable.invariantOf(live, amp, "down");
+  if (d === undefined) return undefined;
+  return { kind: "stable", live, pool: { balances: live, d, amp, precise: true } };
+}
+
+/** Weights on their way from start to end; the two of them add up to 1. @source GradualValueChange.sol interpolateValue */
+function weightsAt(shape: Extract<Shape, { kind: "bootstrapping" }>, timestamp: number): readonly bigint[] {
+  const { startTime, endTime, startWeights, endWeights } = shape;
+  if (timestamp >= endTime) return endWeights;
+  const progress = divDown(BigInt(timestamp - startTime), BigInt(endTime - startTime));
+  const [start, end] = [startWeights[0]!, endWeights[0]!];
+  const first = start > end ? start - mulDown(progress, start - end) : start + mulDown(progress, end - start);
+  return [first, ONE - first];
+}
+
+/**
+ * What a pool answers to the vault, in 18-digit units.
+ *
+ * @returns the amount that was not given; undefined when the contract would revert
+ * @source balancer/balancer-v3-monorepo pkg/pool-weighted, pool-stable, pool-gyro, pkg/solidity-utils; balancer/reclamm:
+ *         onSwap
+ */
+export function onSwap(solved: Solved, swap: Inner): bigint | undefined {
+  if (solved.kind === "weighted") return swapWeighted(solved, swap);
+  if (solved.kind === "stable") return swapStable(solved.pool, swap);
+  if (solved.kind === "eclp") {
+    const price = swap.side === "in" ? eclp.outGivenIn : eclp.inGivenOut;
+    return price(solved.ellipse, swap.i as 0 | 1, swap.amount);
+  }
+  const price = swap.side === "in" ? reclamm.outGivenIn : reclamm.inGivenOut;
+  return price(totalsOf(solved, swap.i, swap.j), swap.amount);
+}
+
+/** Two tokens of a readjusting pool. */
+export function totalsOf({ live, virtual }: Extract<Solved, { kind: "reclamm" }>, i: number, j: number) {
+  const totals: reclamm.ReClammSwap = {
+    totalIn: live[i]! + virtual[i]!,
+    totalOut: live[j]! + virtual[j]!,
+    balanceOut: live[j]!,
+  };
+  return totals;
+}
+
+function swapWeighted({ live, weights, blocked }: Extract<Solved, { kind: "weighted" }>, swap: Inner) {
+  const { i, j, amount, side } = swap;
+  if (i === blocked) return undefined;
+  const pair: weighted.WeightedPair = {
+    balanceIn: live[i]!,
+    weightIn: weights[i]!,
+    balanceOut: live[j]!,
+    weightOut: weights[j]!,
+    shortcuts: true,
+  };
+  return side === "in" ? weighted.outGivenIn(pair, amount) : weighted.inGivenOut(pair, amount);
+}
+
+/** A swap must not leave a balance so many times as great as another. */
+export const MAX_IMBALANCE = 10_000n;
+
+function swapStable(pool: stable.StablePool, { i, j, amount, side }: Inner): bigint | undefined {
+  const swap = { ...pool, i, j };
+  const answer = side === "in" ? stable.outGivenIn(swap, amount) : stable.inGivenOut(swap, amount);
+  if (answer === undefined) return undefined;
+  const [sold, bought] = side === "in" ? [amount, answer] : [answer, amount];
+  let [most, least] = [pool.balances[i]! + sold, pool.balances[j]! - bought];
+  for (const balance of pool.balances) {
+    if (balance > most) most = balance;
+    if (balance < least) least = balance;
+  }
+  return least <= 0n || most / least >= MAX_IMBALANCE ? undefined : answer;
+}

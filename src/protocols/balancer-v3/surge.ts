@@ -1,0 +1,40 @@
+import { complement, divDown, mulDown } from "../../core/math/fixed-point.ts";
+import { type Inner, onSwap, type Solved } from "./shapes.ts";
+import type { State } from "./state.ts";
+
+/**
+ * The fee of a swap: the pool's own, or more where the swap leaves the pool less balanced than it was, and by more than
+ * a threshold.
+ *
+ * @param swap fee not taken
+ * @returns 18 decimals; undefined when the contract would revert
+ * @source balancer/balancer-v3-monorepo pkg/pool-hooks/contracts/SurgeHookCommon.sol, StableSurgeHook.sol (0a5890a)
+ */
+export function feeOf(state: State, solved: Solved, swap: Inner): bigint | undefined {
+  const { surge, swapFee } = state;
+  if (surge === null || surge.maxFee < swapFee) return swapFee;
+  const answer = onSwap(solved, swap);
+  if (answer === undefined) return undefined;
+  const [sold, bought] = swap.side === "in" ? [swap.amount, answer] : [answer, swap.amount];
+  const after = solved.live.slice();
+  after[swap.i] = after[swap.i]! + sold;
+  after[swap.j] = after[swap.j]! - bought;
+  if (after[swap.j]! < 0n) return undefined;
+  const imbalance = imbalanceOf(after);
+  if (imbalance <= surge.threshold || imbalance <= imbalanceOf(solved.live)) return swapFee;
+  const beyond = divDown(imbalance - surge.threshold, complement(surge.threshold));
+  return swapFee + mulDown(surge.maxFee - swapFee, beyond);
+}
+
+/** Distances from the median, added up, by the sum of balances. @source StableSurgeMedianMath.sol calculateImbalance */
+export function imbalanceOf(balances: readonly bigint[]): bigint {
+  const sorted = balances.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const middle = sorted.length >> 1;
+  const median = sorted.length % 2 === 0 ? (sorted[middle - 1]! + sorted[middle]!) / 2n : sorted[middle]!;
+  let [sum, distance] = [0n, 0n];
+  for (const balance of sorted) {
+    sum += balance;
+    distance += balance > median ? balance - median : median - balance;
+  }
+  return sum === 0n ? 0n : divDown(distance, sum);
+}

@@ -1,0 +1,111 @@
+import { complement, divDown, divideUp, divUp, mulDown, mulUp, ONE } from "../../core/math/fixed-point.ts";
+import { leastInput } from "../../core/math/least-input.ts";
+import type { Order, Trade } from "../own-state.ts";
+import { onSwap, type Solved, solvedAt } from "./shapes.ts";
+import type { Shape, State } from "./state.ts";
+import { feeOf } from "./surge.ts";
+
+/** Gas units of one crossing through the router. */
+const gasOf: Readonly<Record<Shape["kind"], number>> = {
+  weighted: 115_000,
+  stable: 135_000,
+  eclp: 180_000,
+  reclamm: 125_000,
+  bootstrapping: 120_000,
+};
+
+export function gas(kind: Shape["kind"]): number {
+  return gasOf[kind];
+}
+
+/** The vault packs a balance in 128 bits. */
+const MAX_BALANCE = 2n ** 128n - 1n;
+/** A fee may not be greater, whatever a hook says. */
+const MAX_FEE = 999_999_000_000_000_000n;
+
+/** What a swap moves: smallest units, and the part of the fee that leaves the pool. */
+export type Swapped = { readonly amountIn: bigint; readonly amountOut: bigint; readonly charged: bigint };
+
+/**
+ * What the vault answers to a swap of either kind.
+ *
+ * @returns undefined when it would revert, or where nothing comes of it
+ * @source balancer/balancer-v3-monorepo pkg/vault/contracts/Vault.sol swap, _swap (0a5890a)
+ */
+export function vaultSwap(state: State, order: Order): Swapped | undefined {
+  const { i, j, amount, side, at } = order;
+  const solved = amount > 0n && amount <= MAX_BALANCE ? solvedAt(state, at.timestamp) : undefined;
+  if (solved === undefined) return undefined;
+  const swapped = side === "in" ? sell(state, solved, order) : buy(state, solved, order);
+  if (swapped === undefined || swapped.amountIn <= 0n || swapped.amountOut <= 0n) return undefined;
+  const isTooMuch = state.balances[i]! + swapped.amountIn > MAX_BALANCE;
+  return isTooMuch || swapped.amountOut > state.balances[j]! ? undefined : swapped;
+}
+
+/** Rates that divide an output are rounded up where they have decimals. @source computeRateRoundUp */
+function rateUp(rate: bigint): bigint {
+  return rate % ONE === 0n ? rate : rate + 1n;
+}
+
+function sell(state: State, solved: Solved, { i, j, amount }: Order): Swapped | undefined {
+  const { factors, rates, leastTrade } = state;
+  const given = mulDown(amount * factors[i]!, rates[i]!);
+  const fee = feeOf(state, solved, { i, j, amount: given, side: "in" });
+  if (fee === undefined || fee > MAX_FEE) return undefined;
+  const taken = mulUp(given, fee);
+  if (given - taken < leastTrade) return undefined;
+  const out = onSwap(solved, { i, j, amount: given - taken, side: "in" });
+  if (out === undefined || out < leastTrade) return undefined;
+  const amountOut = divDown(out, factors[j]! * rateUp(rates[j]!));
+  return { amountIn: amount, amountOut, charged: chargedOf(state, i, taken) };
+}
+
+function buy(state: State, solved: Solved, { i, j, amount }: Order): Swapped | undefined {
+  const { factors, rates, leastTrade } = state;
+  const given = mulUp(amount * factors[j]!, rateUp(rates[j]!));
+  const fee = feeOf(state, solved, { i, j, amount: given, side: "out" });
+  if (fee === undefined || fee > MAX_FEE || given < leastTrade) return undefined;
+  const cost = onSwap(solved, { i, j, amount: given, side: "out" });
+  if (cost === undefined || cost < leastTrade) return undefined;
+  const taken = divideUp(cost * fee, complement(fee));
+  const amountIn = divUp(cost + taken, factors[i]! * rates[i]!);
+  return { amountIn, amountOut: amount, charged: chargedOf(state, i, taken) };
+}
+
+/** What protocol and creator take of a fee, in smallest units, rounded down. @source _computeAndChargeAggregateSwapFees */
+function chargedOf({ factors, rates, aggregateFee }: State, i: number, taken: bigint): bigint {
+  return mulDown(divDown(taken, factors[i]! * rates[i]!), aggregateFee);
+}
+
+/**
+ * The router sells exact amounts. What is bought therefore costs the least amount that sells for so much: the vault's
+ * own answer to a given output may cost a little more, and may ask for more than it lets one sell.
+ */
+export function trade(state: State, order: Order): Trade<State> | undefined {
+  const sell = (amount: bigint) => vaultSwap(state, { ...order, side: "in", amount });
+  let amountIn: bigint | undefined = order.amount;
+  if (order.side === "out") {
+    const guess = vaultSwap(state, order)?.amountIn;
+    amountIn =
+      guess === undefined ? undefined : leastInput((amount) => sell(amount)?.amountOut, order.amount, guess);
+  }
+  const swapped = amountIn === undefined ? undefined : sell(amountIn);
+  if (swapped === undefined) return undefined;
+  return {
+    amountIn: swapped.amountIn,
+    amountOut: order.side === "in" ? swapped.amountOut : order.amount,
+    gas: gas(state.shape.kind),
+    next: after(state, order, swapped),
+  };
+}
+
+/** The state that a swap leaves. */
+export function after(state: State, { i, j, at }: Omit<Order, "amount" | "side">, swapped: Swapped): State {
+  const balances = state.balances.slice();
+  balances[i] = balances[i]! + swapped.amountIn - swapped.charged;
+  balances[j] = balances[j]! - swapped.amountOut;
+  const solved = solvedAt(state, at.timestamp);
+  if (state.shape.kind !== "reclamm" || solved?.kind !== "reclamm") return { ...state, balances };
+  const pool = { ...state.shape.pool, virtual: solved.virtual, lastTimestamp: at.timestamp };
+  return { ...state, balances, shape: { kind: "reclamm", pool } };
+}

@@ -1,0 +1,259 @@
+import { addressAt, callData, hasWords, intAt, uintAt } from "../core/abi.ts";
+import { stepKinds } from "../core/encoding/kinds.ts";
+import { leastInput } from "../core/math/least-input.ts";
+import type { StepCode } from "../core/protocol.ts";
+import type { Address, Call, Deployment, Hex, Log, Pool } from "../core/types.ts";
+import type { Order, Trade } from "./own-state.ts";
+
+/**
+ * Balancer's second vault: it holds the tokens of every pool, knows their balances and emits their logs. Pools of all
+ * designs share it, so what is the vault's is here, and what is a pool's in the folder of its design.
+ *
+ * A deployment names the vault as its factory and, in its fact `factories`, the pool factories that are believed:
+ * `design=address` joined by `;`. A pool that none of them made is refused.
+ *
+ * @source balancer/balancer-v2-monorepo pkg/vault/contracts (316ded0)
+ */
+
+/** TokensRegistered(bytes32 indexed poolId, address[] tokens, address[] assetManagers) */
+const TOKENS_REGISTERED = "0xf5847d3f2197b16cdcd2098ec95d0905cd1abdaf415f07bb7cef2bba8ac5dec4";
+/** Swap(bytes32 indexed poolId, address indexed tokenIn, address indexed tokenOut, uint256 amountIn, uint256 amountOut) */
+const SWAP = "0x2170c741c41531aec20e7c107c24eecfdd15e69c9bb0a8dd37b1840b9e0b207b";
+/** PoolBalanceChanged(bytes32 indexed poolId, address indexed provider, address[] tokens, int256[] deltas, uint256[] fees) */
+const POOL_BALANCE_CHANGED = "0xe5ce249087ce04f05a957192435400fd97868dba0e6a4b4c049abf8af80dae78";
+/** PoolBalanceManaged(bytes32 indexed poolId, address indexed manager, address indexed token, int256 cash, int256 managed) */
+const POOL_BALANCE_MANAGED = "0x6edcaf6241105b4c94c2efdbf3a6b12458eb3d07be3a0e81d24b13c44045fe7a";
+/** SwapFeePercentageChanged(uint256), by a pool */
+const SWAP_FEE_CHANGED = "0xa9ba3ffe0b6c366b81232caab38605a0699ad5398d6cce76f91ee809e322dafc";
+/** PausedStateChanged(bool), by a pool */
+const PAUSED_CHANGED = "0x9e3a5e37224532dea67b89face185703738a228a6e8a23dee546960180d3be64";
+
+const IS_POOL_FROM_FACTORY: Hex = "0x6634b753";
+const GET_POOL_TOKENS: Hex = "0xf94d4668";
+const GET_PAUSED_STATE: Hex = "0x1c0de051";
+const GET_SWAP_FEE: Hex = "0x55c67628";
+const DECIMALS: Hex = "0x313ce567";
+
+/** The vault keeps a balance in 112 bits. */
+const MAX_BALANCE = 2n ** 112n - 1n;
+
+/** Logs of every design, `TokensRegistered` included. */
+export const vaultTopics: readonly Hex[] = [
+  TOKENS_REGISTERED,
+  SWAP,
+  POOL_BALANCE_CHANGED,
+  POOL_BALANCE_MANAGED,
+  SWAP_FEE_CHANGED,
+  PAUSED_CHANGED,
+];
+
+/** What the vault and its logs tell of any pool. */
+export type VaultState = {
+  readonly vault: Address;
+  readonly tokens: readonly Address[];
+  /** Smallest units of each token. */
+  readonly balances: readonly bigint[];
+  /** Fee on the input, 18 decimals. */
+  readonly swapFee: bigint;
+};
+
+type Factory = { readonly design: string; readonly address: Address };
+
+/** @throws Error where the deployment lists no factories, or not in the form above: the record is wrong */
+function factoriesOf(facts: Pool["facts"], owner: string): readonly Factory[] {
+  const { factories } = facts;
+  const list = typeof factories === "string" ? factories.split(";").map((entry) => entry.trim()) : [];
+  if (list.length === 0) throw new Error(`${owner}: the fact factories must list design=address`);
+  return list.map((entry) => {
+    const [design, address] = entry.split("=");
+    if (!design || !/^0x[0-9a-f]{40}$/.test(address ?? ""))
+      throw new Error(`${owner}: "${entry}" is not design=address`);
+    return { design, address: address as Address };
+  });
+}
+
+/** The array of words that argument `head` of a log or answer points to; empty where the data is cut short. */
+export function wordsAt(data: Hex, head: number): readonly number[] {
+  if (!hasWords(data, head + 1)) return [];
+  const start = Number(uintAt(data, head)) / 32;
+  if (!Number.isSafeInteger(start) || !hasWords(data, start + 1)) return [];
+  const count = Number(uintAt(data, start));
+  if (!hasWords(data, start + 1 + count)) return [];
+  return Array.from({ length: count }, (_, k) => start + 1 + k);
+}
+
+/** The pool that a `TokensRegistered` of the vault announces; none where managers may take its tokens elsewhere. */
+export function discoverIn(protocol: string, log: Log, deployment: Deployment): Pool | undefined {
+  if (log.topics[0] !== TOKENS_REGISTERED || log.address !== deployment.factory) return undefined;
+  const poolId = log.topics[1];
+  const tokens = wordsAt(log.data, 0).map((index) => addressAt(log.data, index));
+  const managed = wordsAt(log.data, 1).some((index) => uintAt(log.data, index) !== 0n);
+  if (poolId === undefined || tokens.length < 2 || managed) return undefined;
+  factoriesOf(deployment.facts, `deployment ${deployment.id}`);
+  const id = poolOf(poolId);
+  return {
+    id,
+    address: deployment.factory,
+    protocol,
+    deployment: deployment.id,
+    tokens,
+    stateIds: [id],
+    facts: { poolId, factories: deployment.facts.factories as string },
+  };
+}
+
+/** A pool's id begins with its address. */
+function poolOf(poolId: Hex): Address {
+  return poolId.slice(0, 42) as Address;
+}
+
+const byVault: ReadonlySet<string> = new Set([SWAP, POOL_BALANCE_CHANGED, POOL_BALANCE_MANAGED]);
+
+/** Pools that a log may change: the one that the vault names, or the emitter. `more` are the design's own topics. */
+export function touchesIn(log: Log, more: ReadonlySet<string>): readonly string[] {
+  const topic = log.topics[0]!;
+  if (byVault.has(topic)) return log.topics[1] === undefined ? [] : [poolOf(log.topics[1])];
+  return topic === SWAP_FEE_CHANGED || topic === PAUSED_CHANGED || more.has(topic) ? [log.address] : [];
+}
+
+/** The state after a log of the vault, or of the pool's fee; "reload" where the log does not carry enough. */
+export function applyIn<S extends VaultState>(state: S, log: Log): S | "reload" {
+  const topic = log.topics[0]!;
+  if (topic === SWAP_FEE_CHANGED) return { ...state, swapFee: uintAt(log.data, 0) };
+  if (topic === PAUSED_CHANGED) return "reload";
+  // Anyone can emit a log that looks like the vault's.
+  if (!byVault.has(topic) || log.address !== state.vault) return state;
+  if (topic === SWAP) return swapped(state, log);
+  return topic === POOL_BALANCE_CHANGED ? joined(state, log) : "reload";
+}
+
+function swapped<S extends VaultState>(state: S, log: Log): S | "reload" {
+  const i = state.tokens.indexOf(addressAt(log.topics[2] ?? "0x", 0));
+  const j = state.tokens.indexOf(addressAt(log.topics[3] ?? "0x", 0));
+  if (i < 0 || j < 0 || !hasWords(log.data, 2)) return "reload";
+  return { ...state, balances: moved(state, { i, j, in: uintAt(log.data, 0), out: uintAt(log.data, 1) }) };
+}
+
+function joined<S extends VaultState>(state: S, log: Log): S | "reload" {
+  const deltas = wordsAt(log.data, 1).map((index) => intAt(log.data, index));
+  const fees = wordsAt(log.data, 2).map((index) => uintAt(log.data, index));
+  const count = state.balances.length;
+  if (deltas.length !== count || fees.length !== count) return "reload";
+  return { ...state, balances: state.balances.map((balance, k) => balance + deltas[k]! - fees[k]!) };
+}
+
+type Movement = { readonly i: number; readonly j: number; readonly in: bigint; readonly out: bigint };
+
+/** Balances after a swap. */
+function moved(state: VaultState, movement: Movement): readonly bigint[] {
+  const balances = state.balances.slice();
+  balances[movement.i] = balances[movement.i]! + movement.in;
+  balances[movement.j] = balances[movement.j]! - movement.out;
+  return balances;
+}
+
+/** What a design answers to the vault's swaps, and what it makes of a state after one. */
+export type VaultDesign<S extends VaultState> = {
+  /** The amount that was not given, ≥ 0; undefined when the pool would revert. */
+  readonly swap: (state: S, order: Order) => bigint | undefined;
+  readonly after: (state: S, balances: readonly bigint[]) => S;
+  readonly gas: (state: S) => number;
+};
+
+/**
+ * What the vault answers to a swap of either kind: the amount that was not given.
+ *
+ * @returns undefined when it would revert, or where nothing comes of it
+ */
+export function vaultSwap<S extends VaultState>(design: VaultDesign<S>, state: S, order: Order) {
+  const { i, j, amount, side } = order;
+  if (amount <= 0n || amount > MAX_BALANCE) return undefined;
+  const answer = design.swap(state, order);
+  if (answer === undefined || answer <= 0n) return undefined;
+  const [amountIn, amountOut] = side === "in" ? [amount, answer] : [answer, amount];
+  return amountOut > state.balances[j]! || state.balances[i]! + amountIn > MAX_BALANCE ? undefined : answer;
+}
+
+/**
+ * The router sells exact amounts. What is bought therefore costs the least amount that sells for so much: the vault's
+ * own answer to a given output may cost a little more, and may ask for more than it lets one sell.
+ */
+export function vaultTrade<S extends VaultState>(design: VaultDesign<S>) {
+  return (state: S, order: Order): Trade<S> | undefined => {
+    const { i, j, amount, side } = order;
+    const sell = (amountIn: bigint) => vaultSwap(design, state, { ...order, side: "in", amount: amountIn });
+    const guess = side === "in" ? amount : vaultSwap(design, state, order);
+    const amountIn = side === "in" || guess === undefined ? guess : leastInput(sell, amount, guess);
+    const paid = amountIn === undefined ? undefined : sell(amountIn);
+    if (amountIn === undefined || paid === undefined) return undefined;
+    const next = design.after(state, moved(state, { i, j, in: amountIn, out: paid }));
+    return { amountIn, amountOut: side === "in" ? paid : amount, gas: design.gas(state), next };
+  };
+}
+
+/** The first round of reads: which of the listed factories made the pool. */
+export function factoryReads(pool: Pool): readonly Call[] {
+  return factoriesOf(pool.facts, pool.id).map(({ address }) => ({
+    to: address,
+    data: callData(IS_POOL_FROM_FACTORY, BigInt(pool.id)),
+  }));
+}
+
+/** The design of the factory that made the pool, from the first round's answers. */
+export function designIn(pool: Pool, answers: readonly Hex[]): string | undefined {
+  const factories = factoriesOf(pool.facts, pool.id);
+  return factories.find((_, k) => hasWords(answers[k] ?? "0x", 1) && uintAt(answers[k]!, 0) === 1n)?.design;
+}
+
+/** How many answers the first round has. */
+export function factoryCount(pool: Pool): number {
+  return factoriesOf(pool.facts, pool.id).length;
+}
+
+/** Calls of the second round that are the same in all designs; `readVault` reads their answers. */
+export function vaultReads(pool: Pool): readonly Call[] {
+  const id = pool.id as Address;
+  return [
+    { to: pool.address, data: `0x${GET_POOL_TOKENS.slice(2)}${(pool.facts.poolId as Hex).slice(2)}` },
+    { to: pool.address, data: GET_PAUSED_STATE },
+    { to: id, data: GET_PAUSED_STATE },
+    { to: id, data: GET_SWAP_FEE },
+    // The pool's own token has 18 decimals, and a pool may not answer while it is being read.
+    ...pool.tokens.map((token) => ({ to: token, data: DECIMALS })),
+  ];
+}
+
+/** What `vaultReads` answered: the state, and 10^(18 - decimals) of each token. */
+export type VaultAnswer = { readonly state: VaultState; readonly scaling: readonly bigint[] };
+
+/** @param answers those of `vaultReads`, in its order; @returns why the pool is refused, as a string */
+export function readVault(pool: Pool, answers: readonly Hex[]): VaultAnswer | string {
+  const [held = "0x", vaultPaused = "0x", paused = "0x", fee = "0x", ...decimals] = answers;
+  const tokens = wordsAt(held, 0).map((index) => addressAt(held, index));
+  const balances = wordsAt(held, 1).map((index) => uintAt(held, index));
+  if (balances.length !== pool.tokens.length) return "getPoolTokens failed";
+  if (tokens.some((token, k) => token !== pool.tokens[k])) return "the vault lists other tokens";
+  if (!hasWords(vaultPaused, 1) || uintAt(vaultPaused, 0) !== 0n) return "the vault is paused";
+  if (!hasWords(paused, 1) || uintAt(paused, 0) !== 0n) return "the pool is paused";
+  if (!hasWords(fee, 1)) return "getSwapFeePercentage failed";
+  const digits = pool.tokens.map((_, k) =>
+    hasWords(decimals[k] ?? "0x", 1) ? uintAt(decimals[k]!, 0) : 99n,
+  );
+  if (digits.some((count) => count > 18n)) return "decimals failed, or more than 18";
+  return {
+    state: { vault: pool.address, tokens, balances, swapFee: uintAt(fee, 0) },
+    scaling: digits.map((count) => 10n ** (18n - count)),
+  };
+}
+
+/** The on-chain step: a swap of the vault, which knows the pool by its id. */
+export function vaultStep(pool: Pool): StepCode {
+  return {
+    kind: stepKinds.balancerV2,
+    target: pool.address,
+    zeroForOne: false,
+    extra: pool.facts.poolId as Hex,
+    intake: "approval",
+    paysAnyone: true,
+  };
+}

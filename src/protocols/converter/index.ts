@@ -1,0 +1,133 @@
+import { addressAt, callData, hasWords, packedUint, uintAt } from "../../core/abi.ts";
+import { converterFunctions, stepKinds } from "../../core/encoding/kinds.ts";
+import type { Curve, Protocol } from "../../core/protocol.ts";
+import type { Address, Call, Deployment, Hex, Pool, Refusal } from "../../core/types.ts";
+import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
+
+/** Units of token 1 for a unit of token 0; nothing about a converter changes. */
+export type State = { readonly rate: bigint };
+type Mirror = { readonly rate: number };
+
+/** Gas units through the router; the only figure of this folder. */
+const GAS = 150_000;
+
+const MAX_UINT256 = 2n ** 256n - 1n;
+const RATE: Hex = "0x2c4e722e";
+const FEE: Hex = "0xddca3f43";
+const WARDS: Hex = "0xbf353dbb";
+
+/** What a kind of converter calls its two tokens: dai() and usds(), mkr() and sky(). */
+const getters = {
+  daiUsds: ["0xf4b9fa75", "0x4cf282fb"],
+  mkrSky: ["0x7e992cb8", "0x69231804"],
+} as const;
+
+type Kind = keyof typeof getters;
+
+function kindOf(pool: Pool): Kind {
+  return pool.facts.kind as Kind;
+}
+
+/** @throws Error where the record does not name two tokens and a known kind: it is wrong */
+function seeds(deployment: Deployment): readonly Pool[] {
+  const { kind, token0, token1 } = deployment.facts;
+  const tokens = [token0, token1];
+  if (!tokens.every((token) => typeof token === "string" && /^0x[0-9a-f]{40}$/.test(token)))
+    throw new Error(`deployment ${deployment.id}: token0 and token1 must be lower-case addresses`);
+  if (typeof kind !== "string" || !Object.hasOwn(getters, kind))
+    throw new Error(`deployment ${deployment.id}: kind must be daiUsds or mkrSky, not ${kind}`);
+  const id = deployment.factory;
+  return [
+    {
+      id,
+      address: id,
+      protocol: "converter",
+      deployment: deployment.id,
+      tokens: tokens as Address[],
+      stateIds: [id],
+      facts: { kind },
+    },
+  ];
+}
+
+/** The tokens and, where there is one, the rate, a fee, and the right to make the token of the other side. */
+function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
+  if (answers.length > 0) return [];
+  const to = pool.address;
+  const tokens = getters[kindOf(pool)].map((data) => ({ to, data }));
+  if (kindOf(pool) === "daiUsds") return tokens;
+  const right = { to: pool.tokens[1]!, data: callData(WARDS, BigInt(pool.address)) };
+  return [...tokens, { to, data: RATE }, { to, data: FEE }, right];
+}
+
+function load(pool: Pool, answers: readonly Hex[]): State | Refusal {
+  const [token0, token1, rate = "0x", fee = "0x", right = "0x"] = answers as readonly [Hex, Hex, ...Hex[]];
+  const isOnRecord = [token0, token1].every(
+    (answer, k) => hasWords(answer, 1) && addressAt(answer, 0) === pool.tokens[k],
+  );
+  if (!isOnRecord) return { refusal: "the tokens are not those on record" };
+  if (kindOf(pool) === "daiUsds") return { rate: 1n };
+  if (hasWords(fee, 1)) return { refusal: "a version that takes a fee" };
+  if (!hasWords(rate, 1) || uintAt(rate, 0) === 0n) return { refusal: "rate failed" };
+  if (!hasWords(right, 1) || uintAt(right, 0) === 0n) return { refusal: "its right to convert is withdrawn" };
+  return { rate: uintAt(rate, 0) };
+}
+
+/** Onward multiplies, exactly; back divides and rounds down. A given output costs the least input that pays it. */
+function trade(state: State, { i, amount, side }: Order): Trade<State> | undefined {
+  if (amount <= 0n || amount > MAX_UINT256) return undefined;
+  const [give, take] = i === 0 ? [state.rate, 1n] : [1n, state.rate];
+  const amountIn = side === "in" ? amount : (amount * take + give - 1n) / give;
+  const amountOut = side === "in" ? (amount * give) / take : amount;
+  if (amountOut === 0n || (amountIn * give) / take > MAX_UINT256 || amountIn > MAX_UINT256) return undefined;
+  return { amountIn, amountOut, gas: GAS, next: state };
+}
+
+function slope({ rate }: Mirror, i: number): number {
+  return i === 0 ? rate : 1 / rate;
+}
+
+/** The onward product has 256 bits too. */
+function endOf({ rate }: Mirror, i: number): number {
+  return i === 0 ? Number(MAX_UINT256) / rate : Number(MAX_UINT256);
+}
+
+function curve(mirror: Mirror, i: number): Curve {
+  return {
+    x: Float64Array.of(0),
+    y: Float64Array.of(0),
+    m: Float64Array.of(slope(mirror, i)),
+    c: Float64Array.of(0),
+    end: endOf(mirror, i),
+  };
+}
+
+/**
+ * Contracts that turn one token into another at a rate that is fixed for good.
+ *
+ * @source makerdao/usds src/DaiUsds.sol; makerdao/sky src/MkrSky.sol
+ */
+export const converter: Protocol<State, Mirror> = {
+  name: "converter",
+  topics: [],
+  seeds,
+  discover: () => undefined,
+  touches: () => [],
+  reads,
+  load,
+  apply: (state) => state,
+  stale: () => false,
+  quote: quoteOwnState(trade),
+  mirror: ({ rate }) => ({ rate: Number(rate) }),
+  quoteFloat: (mirror, i, _j, x) => (x > 0 && x <= endOf(mirror, i) ? x * slope(mirror, i) : 0),
+  curve: (mirror, i) => curve(mirror, i),
+  gas: () => GAS,
+  encode: (pool, _state, i) => ({
+    kind: stepKinds.converter,
+    target: pool.address,
+    zeroForOne: i === 0,
+    extra: packedUint(converterFunctions[kindOf(pool)], 1),
+    intake: "approval",
+    paysAnyone: true,
+  }),
+};

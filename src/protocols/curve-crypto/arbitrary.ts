@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import type { Address } from "../../core/types.ts";
+import type { Subject } from "../subject.ts";
+import { type DesignName, designs } from "./designs.ts";
+import type { State } from "./state.ts";
+
+export const POOL = "0x00000000000000000000000000000000000000c2";
+const NOW = 1_700_000_000;
+const ONE = 10n ** 18n;
+const coin = (k: number): Address => `0x${(k + 1).toString(16).padStart(40, "0")}`;
+
+/**
+ * A pool that holds `state`. D and y are only as sharp as 18 digits over gamma, and a trade that pays less in fees than
+ * the virtual price can show reverts: no amount below 1e-12 of the reserves is looked at closely.
+ */
+export function subjectOf(state: State): Subject {
+  const most = state.balances.reduce((largest, balance) => (balance > largest ? balance : largest), 0n);
+  return {
+    pool: {
+      ...{ id: POOL, address: POOL, protocol: "curve-crypto", deployment: "arbitrary" },
+      tokens: state.balances.map((_, k) => coin(k)),
+      stateIds: [POOL],
+      facts: { implementation: state.design },
+    },
+    states: new Map([[POOL, state]]),
+    at: { blockNumber: 1, timestamp: NOW },
+    roundings: 8 + Number(most / 10n ** 12n),
+    outputFee: Number(state.outFee) / 1e10,
+  };
+}
+
+const names = Object.keys(designs) as DesignName[];
+
+/** A thousand to ten million of the first coin's worth of each, off balance by up to a factor of three. */
+export const states: fc.Arbitrary<State> = fc
+  .record({
+    design: fc.constantFrom(...names),
+    coins: fc.array(
+      fc.record({
+        decimals: fc.constantFrom(6, 8, 18),
+        lean: fc.integer({ min: 60, max: 180 }),
+        price: fc
+          .integer({ min: -6, max: 50 })
+          .map((exponent) => BigInt(Math.round(1e6 * 1.3 ** exponent)) * 10n ** 12n),
+      }),
+      { minLength: 3, maxLength: 3 },
+    ),
+    whole: fc.integer({ min: 4, max: 8 }).map((digits) => 10n ** BigInt(digits)),
+    a: fc.integer({ min: 10, max: 4000 }),
+    gamma: fc.integer({ min: 13, max: 17 }).map((digits) => 10n ** BigInt(digits)),
+    midFee: fc.integer({ min: 500_000, max: 10_000_000 }),
+  })
+  .map(({ design, coins, whole, a, gamma, midFee }) => {
+    const { coins: count, invariant, isNg, mean } = designs[design];
+    const used = coins.slice(0, count);
+    const price = (k: number) => (k === 0 ? ONE : used[k]!.price);
+    const ann = BigInt(a) * BigInt(count) ** BigInt(count) * 100n;
+    const precisions = used.map((c) => 10n ** BigInt(18 - c.decimals));
+    const balances = used.map((c, k) => (whole * BigInt(c.lean) * 10n ** 34n) / price(k) / precisions[k]!);
+    const xp = balances.map((balance, k) => (balance * precisions[k]! * price(k)) / ONE);
+    const d = invariant({ ann, gamma, multiplier: 10_000n }, xp, 0n) ?? 0n;
+    const prices = used.slice(1).map((c) => c.price);
+    const xcp = mean([d / BigInt(count), ...prices.map((p) => (d * ONE) / (BigInt(count) * p))]) ?? ONE;
+    return {
+      ...{ design, balances, precisions, priceScale: prices, multiplier: 10_000n, d },
+      ramp: {
+        initialAnn: ann,
+        initialGamma: gamma,
+        futureAnn: ann,
+        futureGamma: gamma,
+        initialTime: 0,
+        futureTime: 0,
+      },
+      midFee: BigInt(midFee),
+      outFee: BigInt(midFee) * 4n,
+      feeGamma: 10n ** 15n,
+      lpSupply: xcp,
+      virtualPrice: ONE,
+      xcpProfit: isNg ? 2n * ONE : ONE,
+      allowedExtraProfit: 10n ** 12n,
+      isSettled: true,
+    };
+  });
+
+export const subjects: fc.Arbitrary<Subject> = states.map(subjectOf);

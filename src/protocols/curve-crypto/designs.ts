@@ -1,0 +1,153 @@
+import {
+  type Bounds,
+  falling,
+  isWithin,
+  iteratedMean,
+  newtonD,
+  newtonY,
+  rootMean,
+  type Shape,
+} from "../../core/math/crypto-math.ts";
+import { cbrt, isqrt } from "../../core/math/roots.ts";
+import { type Found, solveThree } from "../../core/math/tricrypto-math.ts";
+import { solveTwo } from "../../core/math/twocrypto-math.ts";
+
+const ONE = 10n ** 18n;
+const LEAST_D = 10n ** 17n;
+const MOST_D = 10n ** 33n;
+
+/** What one generation of contracts for a number of coins does in its own way. */
+export type Design = {
+  readonly coins: 2 | 3;
+  /** The newer contracts solve for y in closed form and compare times where the first ones keep flags. */
+  readonly isNg: boolean;
+  /** The balance of coin `i` that keeps D, and K0 at it (0 where it is not known). */
+  balanceFor(shape: Shape, x: readonly bigint[], d: bigint, i: number): Found | undefined;
+  /** D of balances in the pool's order; `k0` is a hint where the contract takes one, else 0. */
+  invariant(shape: Shape, x: readonly bigint[], k0: bigint): bigint | undefined;
+  /** The geometric mean, as the contract rounds it. */
+  mean(x: readonly bigint[]): bigint | undefined;
+};
+
+const HUNDREDTH: Bounds = { least: 10n ** 16n, most: 10n ** 20n };
+/** As HUNDREDTH, where the contract compares with "or equal". */
+const FROM_BELOW: Bounds = { least: 10n ** 16n - 1n, most: 10n ** 20n };
+const HALVED: Bounds = { least: HUNDREDTH.least / 2n, most: HUNDREDTH.most / 2n };
+
+const isKnownD = (d: bigint) => d >= LEAST_D && d <= MOST_D;
+
+function othersWithin(x: readonly bigint[], d: bigint, i: number): boolean {
+  return x.every((value, k) => k === i || isWithin(value, d, HUNDREDTH));
+}
+
+/** The first pools of both kinds: Newton's method, with bounds on what goes in and what comes out. */
+function firstBalance(shape: Shape, x: readonly bigint[], d: bigint, i: number): Found | undefined {
+  if (!isKnownD(d) || !othersWithin(x, d, i)) return undefined;
+  const y = newtonY(shape, x, d, i);
+  return y === undefined || !isWithin(y, d, HUNDREDTH) ? undefined : { y, k0: 0n };
+}
+
+/** `ratio` is the least share of the largest balance that another may be, 18 digits. */
+function isSortable(x: readonly bigint[], ratio: bigint): boolean {
+  const [first, ...rest] = x;
+  if (first! < 10n ** 9n || first! > MOST_D) return false;
+  return rest.every((value) => (value * ONE) / first! >= ratio);
+}
+
+function firstInvariant(ratio: bigint): Design["invariant"] {
+  return (shape, unsorted) => {
+    const x = falling(unsorted);
+    const mean = isSortable(x, ratio) ? iteratedMean(x) : undefined;
+    return mean === undefined ? undefined : newtonD(shape, x, BigInt(x.length) * mean, HUNDREDTH);
+  };
+}
+
+const firstMean = (x: readonly bigint[]) => iteratedMean(falling(x));
+
+/**
+ * @source curvefi/curve-crypto-contract contracts/tricrypto/CurveCryptoMath3.vy; the `assert`s of A and gamma are left
+ *         out, since no pool gets past them
+ */
+const tricrypto: Design = {
+  coins: 3,
+  isNg: false,
+  balanceFor: firstBalance,
+  invariant: firstInvariant(10n ** 11n),
+  mean: firstMean,
+};
+
+/** @source curvefi/curve-crypto-contract contracts/two/CurveCryptoSwap2ETH.vy */
+const twocrypto: Design = {
+  coins: 2,
+  isNg: false,
+  balanceFor: firstBalance,
+  invariant: firstInvariant(10n ** 14n),
+  mean: firstMean,
+};
+
+/** D of three balances whose product over D^3 is known from the step before: 3·cbrt(Πx / K0), scaled to fit. */
+function threeFrom(x: readonly bigint[], k0: bigint): bigint {
+  const sum = x[0]! + x[1]! + x[2]!;
+  const digits = sum > 10n ** 36n ? 36n : sum > 10n ** 24n ? 24n : 18n;
+  const product = ((x[0]! * x[1]!) / 10n ** digits) * x[2]!;
+  const more = digits === 36n ? 10n ** 12n : digits === 24n ? 10n ** 6n : 1n;
+  return cbrt((product / k0) * 27n * more);
+}
+
+const LARGEST = (2n ** 256n - 1n) / ONE;
+
+/** @source curvefi/tricrypto-ng contracts/main/CurveCryptoMathOptimized3.vy */
+const tricryptoNg: Design = {
+  coins: 3,
+  isNg: true,
+  balanceFor(shape, x, d, i) {
+    if (!isKnownD(d) || !othersWithin(x, d, i)) return undefined;
+    const found = solveThree(shape, x, d, i);
+    return found !== undefined && isWithin(found.y, d, FROM_BELOW) ? found : undefined;
+  },
+  invariant(shape, unsorted, k0) {
+    const x = falling(unsorted);
+    if (x[0]! <= 0n || x[0]! >= LARGEST * 27n) return undefined;
+    return newtonD(shape, x, k0 === 0n ? 3n * rootMean(x) : threeFrom(x, k0), FROM_BELOW);
+  },
+  mean: rootMean,
+};
+
+/** Large gammas narrow what a share of D may be. */
+const MOST_SMALL_GAMMA = 2n * 10n ** 16n;
+function limitOf(gamma: bigint): bigint {
+  const limit = 100n * ONE;
+  return gamma > MOST_SMALL_GAMMA ? (limit * MOST_SMALL_GAMMA) / gamma : limit;
+}
+
+/** @source curvefi/twocrypto-ng (v2.0.0) contracts/main/CurveCryptoMathOptimized2.vy */
+const twocryptoNg: Design = {
+  coins: 2,
+  isNg: true,
+  balanceFor(shape, x, d, i) {
+    if (!isKnownD(d)) return undefined;
+    const limit = limitOf(shape.gamma);
+    const k0 = (2n * ONE * x[1 - i]!) / d;
+    if (k0 < 10n ** 36n / limit || k0 > limit) return undefined;
+    const found = solveTwo(shape, x, d, i);
+    const bounds = { least: 10n ** 36n / 2n / limit, most: limit / 2n };
+    return found !== undefined && isWithin(found.y, d, bounds) ? found : undefined;
+  },
+  invariant(shape, unsorted, k0) {
+    const x = falling(unsorted);
+    if (!isSortable(x, 10n ** 14n)) return undefined;
+    const sum = x[0]! + x[1]!;
+    const guess = k0 === 0n ? 2n * isqrt(x[0]! * x[1]!) : isqrt(((4n * x[0]! * x[1]!) / k0) * ONE);
+    return newtonD(shape, x, k0 !== 0n && sum < guess ? sum : guess, HALVED);
+  },
+  mean: rootMean,
+};
+
+export const designs = {
+  tricrypto,
+  twocrypto,
+  "tricrypto-ng": tricryptoNg,
+  "twocrypto-ng": twocryptoNg,
+} as const satisfies Record<string, Design>;
+
+export type DesignName = keyof typeof designs;

@@ -1,0 +1,153 @@
+import { designs } from "./designs.ts";
+import { startOf } from "./exchange.ts";
+import type { State } from "./state.ts";
+
+/**
+ * The pool in doubles. Balances are u_k = x_k·N/D, so that a balanced pool has ones. All is written for the fall of u_j
+ * instead of u_j itself, from a point that is on the curve by the contract's own reckoning: so it loses no digits,
+ * however small the amount.
+ */
+export type Mirror = {
+  /** Of each coin: 18-digit units of the first coin per smallest unit; balance and D in them. */
+  readonly scale: Float64Array;
+  readonly xp: Float64Array;
+  readonly d: number;
+  /** ANN·γ², and γ + 1. */
+  readonly a: number;
+  readonly g: number;
+  /** Where the invariant has coin j now: y in 18-digit units, 1 - K0, and Σu/N - 1. 0 where nothing can be bought. */
+  readonly y: Float64Array;
+  readonly missing: Float64Array;
+  readonly excess: Float64Array;
+  /** What coin j would pay for nothing by the contract's rounding, in 18-digit units. */
+  readonly offset: Float64Array;
+  readonly midFee: number;
+  readonly outFee: number;
+  readonly feeGamma: number;
+  readonly isNg: boolean;
+};
+
+const DIGITS = 10n ** 36n;
+
+/** Rebuilt once per event, and once a block while A and gamma move. An unusable pool pays 0 in every direction. */
+export function mirrorOf(state: State, timestamp: number): Mirror {
+  const { coins, isNg } = designs[state.design];
+  const zeros = () => new Float64Array(coins);
+  const prices = [10n ** 18n, ...state.priceScale];
+  const built = {
+    ...{ scale: zeros(), xp: zeros(), y: zeros(), missing: zeros(), excess: zeros(), offset: zeros() },
+    ...{ d: 0, a: 0, g: 1, isNg },
+    midFee: Number(state.midFee) / 1e10,
+    outFee: Number(state.outFee) / 1e10,
+    feeGamma: Number(state.feeGamma) / 1e18,
+  };
+  const start = startOf(state, timestamp);
+  if (start === undefined) return built;
+  const { xp, d, shape, design } = start;
+  const gamma = Number(shape.gamma) / 1e18;
+  for (let j = 0; j < coins; j++) {
+    built.scale[j] = (Number(prices[j]!) / 1e18) * Number(state.precisions[j]!);
+    built.xp[j] = Number(xp[j]!);
+    const y = design.balanceFor(shape, xp, d, j)?.y;
+    if (y === undefined) continue;
+    const on = xp.with(j, y);
+    built.y[j] = Number(y);
+    built.missing[j] = Number(DIGITS - k0Of(on, d)) / 1e36;
+    built.excess[j] = Number(on.reduce((sum, x) => sum + x, 0n) - d) / Number(d);
+    built.offset[j] = Number(xp[j]! - y - 1n);
+  }
+  const a = (Number(shape.ann) / Number(shape.multiplier)) * gamma * gamma;
+  return { ...built, d: Number(d), a, g: 1 + gamma };
+}
+
+/** Πx·N^N / D^N with 36 digits. */
+function k0Of(x: readonly bigint[], d: bigint): bigint {
+  const n = BigInt(x.length);
+  let k0 = DIGITS;
+  for (const value of x) k0 = (k0 * value * n) / d;
+  return k0;
+}
+
+const MOST_STEPS = 64;
+/** Shares of D that a balance may have. */
+const LEAST_SHARE = 0.01;
+const MOST_SHARE = 100;
+
+/** Output of coin `j` for `x` of coin `i` in doubles, in smallest units; 0 where the pool does not do it. */
+export function quoteFloat(pool: Mirror, i: number, j: number, x: number): number {
+  const h = x * pool.scale[i]!;
+  const y = pool.y[j]!;
+  if (!(h > 0) || y === 0 || pool.xp[i]! + h > bound(pool, MOST_SHARE)) return 0;
+  const fall = fallOf(pool, i, j, h);
+  if (y - fall < bound(pool, LEAST_SHARE)) return 0;
+  const paid = (fall + pool.offset[j]!) / pool.scale[j]!;
+  return paid > 0 ? paid * (1 - feeAfter(pool, i, j, { h, y: y - fall })) : 0;
+}
+
+/** The bounds of two newer coins are shares of D/2 and narrow with gamma. */
+function bound({ d, isNg, scale, g }: Mirror, share: number): number {
+  if (!isNg || scale.length === 3) return share * d;
+  const limit = 100 * Math.min(1, 0.02 / (g - 1));
+  return ((share > 1 ? limit : 1 / limit) * d) / 2;
+}
+
+/** What y falls by where coin `i` rises by `h`, both in 18-digit units: the root of `missOf`. */
+function fallOf(pool: Mirror, i: number, j: number, h: number): number {
+  const n = pool.scale.length;
+  const unit = n / pool.d;
+  const trade = { u: pool.y[j]! * unit, more: h / pool.xp[i]!, added: h * unit, j };
+  let low = 0;
+  let high = trade.u;
+  let v = 0;
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const [miss, slope] = missOf(pool, trade, v);
+    if (miss > 0) low = v;
+    else high = v;
+    let next = v - miss / slope;
+    if (!(next > low && next < high)) next = (low + high) / 2;
+    const isDone = Math.abs(next - v) <= 4e-16 * next;
+    v = next;
+    if (isDone) break;
+  }
+  return v / unit;
+}
+
+type Trade = { readonly u: number; readonly more: number; readonly added: number; readonly j: number };
+
+/**
+ * By how much the invariant is missed where u_j has fallen by v, and how that changes with v:
+ *
+ *   a·(K·T - K0·T0) + (K - 1)(g - K)² - (K0 - 1)(g - K0)²,   T = Σu/N - 1
+ *
+ * with every difference taken before it is multiplied.
+ */
+function missOf(pool: Mirror, { u, more, added, j }: Trade, v: number): readonly [number, number] {
+  const { a, g } = pool;
+  const n = pool.scale.length;
+  const missing = pool.missing[j]!;
+  const k0 = 1 - missing;
+  const kappa = (k0 / u) * (1 + more);
+  const change = k0 * more - kappa * v;
+  const shift = (added - v) / n;
+  const p0 = g - 1 + missing;
+  const p = p0 - change;
+  const weight = a * (pool.excess[j]! + shift) + p * p + missing * (p + p0);
+  const miss = change * weight + a * k0 * shift;
+  const slope = -kappa * weight + change * (-a / n + (2 * p + missing) * kappa) - (a * k0) / n;
+  return [miss, slope];
+}
+
+/** Share of the output, by the balances after the trade: N^N·Πx / (Σx)^N says how far they are from each other. */
+function feeAfter({ xp, midFee, outFee, feeGamma }: Mirror, i: number, j: number, after: After): number {
+  const n = xp.length;
+  const x = (k: number) => (k === i ? xp[k]! + after.h : k === j ? after.y : xp[k]!);
+  const third = n === 3 ? x(3 - i - j) : 0;
+  const sum = x(i) + x(j) + third;
+  const pair = (x(i) / sum) * (x(j) / sum);
+  const k0 = n === 3 ? 27 * pair * (third / sum) : 4 * pair;
+  const f = feeGamma > 0 ? feeGamma / (feeGamma + 1 - k0) : k0;
+  return midFee * f + outFee * (1 - f);
+}
+
+/** What coin i has risen by and coin j has fallen to. */
+type After = { readonly h: number; readonly y: number };

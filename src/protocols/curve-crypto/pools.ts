@@ -1,0 +1,84 @@
+import { addressAt, hasWords } from "../../core/abi.ts";
+import type { Address, Deployment, Log, Pool } from "../../core/types.ts";
+import { listedPools } from "../pool-list.ts";
+import type { DesignName } from "./designs.ts";
+
+/** What must be known of a contract to read it. */
+export type Implementation = {
+  readonly design: DesignName;
+  readonly multiplier: bigint;
+  /** The version that pool and maths contract must state: later ones under the same factory follow other curves. */
+  readonly version: string | undefined;
+};
+
+/**
+ * Contracts by the name that a list of pools gives them.
+ *
+ * @source curvefi/curve-crypto-contract, curvefi/curve-factory-crypto, curvefi/tricrypto-ng, curvefi/twocrypto-ng
+ */
+export const implementations = {
+  /** Tricrypto of May 2021. */
+  "tricrypto-2021-05": { design: "tricrypto", multiplier: 100n, version: undefined },
+  /** Tricrypto from July 2021 on. */
+  tricrypto: { design: "tricrypto", multiplier: 10_000n, version: undefined },
+  /** Pools of two coins, those of the first crypto factory among them. */
+  twocrypto: { design: "twocrypto", multiplier: 10_000n, version: undefined },
+  "tricrypto-ng": { design: "tricrypto-ng", multiplier: 10_000n, version: "v2.0.0" },
+  "twocrypto-ng": { design: "twocrypto-ng", multiplier: 10_000n, version: "v2.0.0" },
+} as const satisfies Record<string, Implementation>;
+
+type ImplementationName = keyof typeof implementations;
+
+export function implementationOf(pool: Pool): Implementation {
+  return implementations[pool.facts.implementation as ImplementationName];
+}
+
+/**
+ * The pools of the deployment's list; `lp` names the liquidity token of a first-generation pool. Pools of the newer
+ * factories come by `discover`.
+ *
+ * @throws Error where the list cannot be read: the record is wrong
+ */
+export function seeds(deployment: Deployment): readonly Pool[] {
+  const allowed = { implementations: Object.keys(implementations), options: ["lp"] };
+  return listedPools(deployment, allowed).map(({ address, implementation, own, options }) =>
+    poolOf(deployment, address, own, { implementation, ...options }),
+  );
+}
+
+function poolOf(
+  deployment: Deployment,
+  address: Address,
+  tokens: readonly Address[],
+  facts: Readonly<Record<string, string>>,
+): Pool {
+  return {
+    ...{ id: address, address, protocol: "curve-crypto", deployment: deployment.id },
+    ...{ tokens, stateIds: [address], facts },
+  };
+}
+
+/**
+ * TricryptoPoolDeployed(address pool, string name, string symbol, address weth, address[3] coins, address math, bytes32
+ * salt, uint256 packed_precisions, … , address deployer)
+ */
+const TRICRYPTO_POOL_DEPLOYED = "0xa307f5d0802489baddec443058a63ce115756de9020e2b07d3e2cd2f21269e2a";
+/** TwocryptoPoolDeployed(address pool, string name, string symbol, address[2] coins, address math, bytes32 salt, …) */
+const TWOCRYPTO_POOL_DEPLOYED = "0x8152a3037e3dc54154ad0d2cadb1cf7e1d1b9e2b625faa3dfb4fe03d609102ca";
+
+export const creationTopics = [TRICRYPTO_POOL_DEPLOYED, TWOCRYPTO_POOL_DEPLOYED] as const;
+
+/** The word at which the coins begin, and how many there are. */
+const announced = {
+  [TRICRYPTO_POOL_DEPLOYED]: { implementation: "tricrypto-ng", first: 4, coins: 3 },
+  [TWOCRYPTO_POOL_DEPLOYED]: { implementation: "twocrypto-ng", first: 3, coins: 2 },
+} as const;
+
+/** The pool that one of the newer factories announces. */
+export function discover(log: Log, deployment: Deployment): Pool | undefined {
+  const format = announced[log.topics[0] as keyof typeof announced];
+  if (format === undefined || log.address !== deployment.factory) return undefined;
+  if (!hasWords(log.data, format.first + format.coins)) return undefined;
+  const tokens = Array.from({ length: format.coins }, (_, k) => addressAt(log.data, format.first + k));
+  return poolOf(deployment, addressAt(log.data, 0), tokens, { implementation: format.implementation });
+}

@@ -1,0 +1,92 @@
+import { packedUint } from "../../core/abi.ts";
+import { curveVariants, stepKinds } from "../../core/encoding/kinds.ts";
+import { leastInput } from "../../core/math/least-input.ts";
+import type { Protocol, StepCode } from "../../core/protocol.ts";
+import type { Hex, Log } from "../../core/types.ts";
+import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
+import { type Exchanged, exchange } from "./exchange.ts";
+import { curve, type Mirror, mirrorOf, quoteFloat } from "./mirror.ts";
+import { creationTopics, discover, seeds } from "./pools.ts";
+import { load, reads } from "./reads.ts";
+import type { State } from "./state.ts";
+
+/** Gas units of a crossing of one band through the router, and of every further one. */
+const GAS = 220_000;
+const GAS_PER_BAND = 20_000;
+
+/** Every change is read again, and so is every block: the oracle's price moves without a log. */
+const reloading: readonly Hex[] = [
+  // TokenExchange(address,uint256,uint256,uint256,uint256)
+  "0xb2e76ae99761dc136e598d4a629bb347eccb9532a5f8bbd72e18467c3c34cc98",
+  // Deposit(address,uint256,int256,int256), Withdraw(address,uint256,uint256)
+  "0x7e4f5fadb3361b33669433b392d1a203b7a236710eb272650052592e6ce62f09",
+  "0xf279e6a1f5e320cca91135676d9cb6e44ca8a08c0b88342bcdb1144f6511b568",
+  // SetRate(uint256,uint256,uint256), SetFee(uint256), SetAdminFee(uint256)
+  "0x52543716810f73c3fa9bca74622aecb6d3614ca4991472f3e999d531c2f6afb8",
+  "0x00172ddfc5ae88d08b3de01a5a187667c37a5a53989e8c175055cb6c993792a7",
+  "0x2f0d0ace1d699b471d7b39522b5c8aae053bce1b422b7a4fe8f09bd6562a4b74",
+];
+const known: ReadonlySet<string> = new Set(reloading);
+const isKnown = (log: Log) => known.has(log.topics[0]!);
+
+/** Sells to or buys from the bands; @returns undefined when the contract would revert, pay nothing, or not take all */
+function trade(state: State, { i, amount, side }: Order): Trade<State> | undefined {
+  if (amount <= 0n) return undefined;
+  const sell = (dx: bigint) => whole(exchange(state, { i, amount: dx }), dx);
+  const amountIn = side === "in" ? amount : priceOf(state, { i, amount }, (dx) => sell(dx)?.amountOut);
+  const done = amountIn === undefined ? undefined : sell(amountIn);
+  if (amountIn === undefined || done === undefined) return undefined;
+  const bands = Math.abs(done.next.activeBand - state.activeBand);
+  const amountOut = side === "in" ? done.amountOut : amount;
+  return { amountIn, amountOut, gas: GAS + GAS_PER_BAND * bands, next: done.next };
+}
+
+function whole(done: Exchanged | undefined, amount: bigint): Exchanged | undefined {
+  return done?.amountIn === amount ? done : undefined;
+}
+
+/** The least input that pays at least `amount`, from the oracle's price on. */
+function priceOf(
+  state: State,
+  { i, amount }: Pick<Order, "i" | "amount">,
+  sell: (dx: bigint) => bigint | undefined,
+): bigint | undefined {
+  const [first, second] = state.precisions;
+  const held = (i === 0 ? state.y : state.x).reduce((total, band) => total + band, 0n);
+  if (amount * (i === 0 ? second : first) > held) return undefined;
+  const one = 10n ** 18n;
+  const guess =
+    i === 0 ? (amount * second * state.price) / one / first : (amount * first * one) / state.price / second;
+  return leastInput(sell, amount, guess);
+}
+
+function encode(...[pool, , i, j]: Parameters<Protocol<State>["encode"]>): StepCode {
+  const byte = (value: number) => packedUint(value, 1).slice(2);
+  return {
+    kind: stepKinds.curve,
+    target: pool.address,
+    zeroForOne: i === 0,
+    extra: `0x${byte(i)}${byte(j)}${byte(curveVariants.uint256Indexes)}`,
+    intake: "approval",
+    paysAnyone: false,
+  };
+}
+
+/** The lending AMM behind crvUSD and Curve's lending markets: collateral in bands that an oracle's price turns into debt. */
+export const curveLlamma: Protocol<State, Mirror> = {
+  name: "curve-llamma",
+  topics: [...creationTopics, ...reloading],
+  seeds,
+  discover,
+  touches: (log) => (isKnown(log) ? [log.address] : []),
+  reads,
+  load,
+  apply: (state, log) => (isKnown(log) ? "reload" : state),
+  stale: (state, at) => state.onlyIn !== 0 && state.onlyIn !== at.blockNumber,
+  quote: quoteOwnState(trade),
+  mirror: mirrorOf,
+  quoteFloat,
+  curve,
+  gas: () => GAS + GAS_PER_BAND,
+  encode,
+};

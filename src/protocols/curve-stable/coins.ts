@@ -1,0 +1,88 @@
+import { balanceFor } from "../../core/math/stable-math.ts";
+import { balanced } from "./exchange.ts";
+import { roundings, type State } from "./state.ts";
+
+const FEE_DENOMINATOR = 1e10;
+
+/**
+ * The pool in doubles, in 18-digit units. With all balances but two fixed, y is the root of a parabola; written for
+ * the fall of y instead of y itself it loses no digits, however small the amount.
+ */
+export type Coins = {
+  /** Balances in 18-digit units. */
+  readonly xp: Float64Array;
+  /** 18-digit units per smallest unit. */
+  readonly rates: Float64Array;
+  /** Where the invariant has coin j now: y, 2y + b and c of y² + b·y = c. */
+  readonly y: Float64Array;
+  readonly slope: Float64Array;
+  readonly c: Float64Array;
+  /** What coin j would pay for nothing by the contract's rounding, in 18-digit units: a few units, either sign. */
+  readonly offset: Float64Array;
+  readonly fee: number;
+  readonly offpegFeeMultiplier: number;
+};
+
+const zeros = (count: number) => new Float64Array(count);
+
+/** Rebuilt once per event, and once a block where `amp` is on the move. An unusable pool pays 0 in every direction. */
+export function coinsOf(state: State, timestamp: number): Coins {
+  const count = state.balances.length;
+  const built = {
+    xp: zeros(count),
+    rates: Float64Array.from(state.rates, (rate) => Number(rate) / 1e18),
+    y: zeros(count),
+    slope: zeros(count),
+    c: zeros(count),
+    offset: zeros(count),
+    fee: Number(state.fee),
+    offpegFeeMultiplier: Number(state.offpegFeeMultiplier),
+  };
+  const start = balanced(state, timestamp);
+  if (start === undefined) return built;
+  const { xp, d, amplification } = start;
+  const { amp, precision } = amplification;
+  const n = BigInt(count);
+  const { kept } = roundings[state.rounding].exchange;
+  for (let j = 0; j < count; j++) {
+    const y = balanceFor(j, xp, d, amplification);
+    if (y === undefined) continue;
+    const b = xp.reduce((sum, x) => sum + x, 0n) - xp[j]! + (d * precision) / (amp * n) - d;
+    built.xp[j] = Number(xp[j]!);
+    built.y[j] = Number(y);
+    built.slope[j] = Number(2n * y + b);
+    built.c[j] = Number(y * (y + b));
+    built.offset[j] = Number(xp[j]! - y - kept);
+  }
+  return built;
+}
+
+/**
+ * What selling `x` of coin `i` pays of coin `j`, in doubles.
+ *
+ * y falls by f, the smaller root of f² - (2y + b + h)·f + h·(y + c/(x_i + h)) = 0, h = x in 18-digit units.
+ */
+export function sell(pool: Coins, i: number, j: number, x: number): number {
+  const h = x * pool.rates[i]!;
+  const xi = pool.xp[i]!;
+  const xj = pool.xp[j]!;
+  if (!(h > 0) || !(h < MAX_INPUT) || xi === 0 || xj === 0) return 0;
+  const linear = pool.slope[j]! + h;
+  const constant = h * (pool.y[j]! + pool.c[j]! / (xi + h));
+  const fall = (2 * constant) / (linear + Math.sqrt(linear * linear - 4 * constant)) + pool.offset[j]!;
+  if (!(fall > 0)) return 0;
+  const fee = feeOf(pool, xi + h / 2, xj - fall / 2);
+  return (fall * (1 - fee / FEE_DENOMINATOR)) / pool.rates[j]!;
+}
+
+/** A greater product of amount and rate than a uint256 holds reverts. */
+const MAX_INPUT = 2 ** 256 / 1e18;
+
+function feeOf(pool: Coins, xi: number, xj: number): number {
+  const multiplier = pool.offpegFeeMultiplier;
+  if (multiplier <= FEE_DENOMINATOR) return pool.fee;
+  const sum = xi + xj;
+  return (
+    (multiplier * pool.fee) / (((multiplier - FEE_DENOMINATOR) * 4 * xi * xj) / (sum * sum) + FEE_DENOMINATOR)
+  );
+}

@@ -1,0 +1,62 @@
+import { packedUint } from "../../core/abi.ts";
+import { curveVariants, stepKinds } from "../../core/encoding/kinds.ts";
+import type { Protocol, StepCode } from "../../core/protocol.ts";
+import type { Pool } from "../../core/types.ts";
+import { implementationOf } from "./implementations.ts";
+import { apply, topics, touches } from "./logs.ts";
+import { underlyingIndex } from "./meta.ts";
+import { type Mirror, mirrorOf, quoteFloat } from "./mirror.ts";
+import { discover, seeds, sellsNative } from "./pools.ts";
+import { load, reads } from "./reads.ts";
+import type { State } from "./state.ts";
+import { gasOf, trade } from "./trade.ts";
+
+const baseOf = (pool: Pool) => pool.stateIds[1];
+
+/** Coin indexes as the function called counts them, one byte each, and which function that is. */
+function extraOf(pool: Pool, state: State, i: number, j: number): StepCode["extra"] {
+  const own = state.balances.length;
+  const { variant } = implementationOf(pool);
+  const bytes = (...values: readonly number[]) =>
+    `0x${values.map((value) => packedUint(value, 1).slice(2)).join("")}` as const;
+  if (i < own && j < own) return bytes(i, j, variant);
+  const count = baseOf(pool) === undefined ? (k: number) => k - own : underlyingIndex;
+  return bytes(count(i), count(j), variant + curveVariants.underlying);
+}
+
+function encode(...[pool, state, i, j]: Parameters<Protocol<State>["encode"]>): StepCode {
+  return {
+    kind: stepKinds.curve,
+    target: pool.address,
+    zeroForOne: i === 0,
+    extra: extraOf(pool, state, i, j),
+    intake: sellsNative(pool, i) ? "held" : "approval",
+    paysAnyone: false,
+  };
+}
+
+/** Curve's stableswap pools. Which of them are covered, and how they round, is in this folder's README. */
+export const curveStable: Protocol<State, Mirror> = {
+  name: "curve-stable",
+  topics,
+  seeds,
+  discover,
+  touches,
+  reads,
+  load,
+  apply,
+  stale: (state, at) => state.onlyIn !== 0 && state.onlyIn !== at.blockNumber,
+  quote: (...[view, pool, i, j, amount, side, at]) =>
+    trade({ pool, view, swap: { i, j, dx: 0n, timestamp: at.timestamp } }, amount, side),
+  mirror: (...[state, pool, at, view]) => {
+    const id = baseOf(pool);
+    return mirrorOf(state, id === undefined ? undefined : (view.get(id) as State | undefined), at.timestamp);
+  },
+  quoteFloat,
+  curve: () => undefined,
+  gas: ({ coins }, i, j) => {
+    const own = coins?.xp.length ?? 2;
+    return gasOf(own, i >= own || j >= own);
+  },
+  encode,
+};

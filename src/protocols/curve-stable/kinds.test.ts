@@ -1,0 +1,188 @@
+import { describe, expect, test } from "vitest";
+import { word } from "../../core/abi.ts";
+import { dynamicFee } from "../../core/math/stable-math.ts";
+import type { Address, Deployment, Hex, Log, Pool } from "../../core/types.ts";
+import { exchange } from "./exchange.ts";
+import { curveStable } from "./index.ts";
+import type { State } from "./state.ts";
+
+/** What sets lending pools, stableswap-ng and the forks apart. */
+
+const [A, B, C, D, E, POOL, UNDER] = [1, 2, 3, 4, 5, 6, 7].map(
+  (k) => `0x${`${k}`.repeat(40)}` as Address,
+) as [Address, Address, Address, Address, Address, Address, Address];
+const NOW = 1_700_000_000;
+const at = { blockNumber: 100, timestamp: NOW };
+const E18 = 10n ** 18n;
+
+function deploy(pools: string): Pool {
+  const deployment: Deployment = {
+    ...{ id: "curve", protocol: "curve-stable", name: "Curve", factory: A, fromBlock: 0, trusted: true },
+    facts: { pools },
+    source: "test",
+  };
+  return curveStable.seeds(deployment)[0]!;
+}
+
+const base: State = {
+  rounding: "early",
+  balances: [74979963586785496721932343n, 72585749356844n, 38458902603579n],
+  rates: [E18, 10n ** 30n, 10n ** 30n],
+  ramp: { initialA: 2000n, futureA: 2000n, initialTime: 0, futureTime: 0 },
+  aPrecision: 1n,
+  fee: 1000000n,
+  adminFee: 5000000000n,
+  offpegFeeMultiplier: 0n,
+  lpSupply: 180839184919818013094480501n,
+  base: null,
+  onlyIn: 0,
+};
+
+const answer = (value: bigint | number): Hex => `0x${word(value)}`;
+const none: Hex = "0x";
+const words = (...values: readonly (bigint | number)[]): Hex => `0x${values.map(word).join("")}`;
+
+describe("lending pools", () => {
+  const pool = deploy(`${POOL} aave ${A},${B}/${C},${D}`);
+  const state: State = {
+    ...base,
+    rounding: "aave",
+    balances: [9_000_000n * E18, 4_000_000_000_000n],
+    rates: [E18, 10n ** 30n],
+    offpegFeeMultiplier: 20_000_000_000n,
+    onlyIn: at.blockNumber,
+  };
+  const states = new Map([[POOL, state]]);
+  const quote = (i: number, j: number) => curveStable.quote(states, pool, i, j, 1000n * E18, "in", at);
+
+  test("exchange wrapped for wrapped and underlying for underlying at one price", () => {
+    expect(quote(2, 3)!.amountOut).toBe(quote(0, 1)!.amountOut);
+    expect(quote(0, 3)).toBeUndefined();
+    expect(curveStable.encode(pool, state, 0, 1).extra).toBe("0x000100");
+    expect(curveStable.encode(pool, state, 2, 3).extra).toBe("0x000102");
+    const mirror = curveStable.mirror(state, pool, at, states);
+    expect(curveStable.quoteFloat(mirror, 2, 3, 1e21)).toBe(curveStable.quoteFloat(mirror, 0, 1, 1e21));
+    expect(curveStable.quoteFloat(mirror, 0, 3, 1e21)).toBe(0);
+  });
+
+  test("the fee grows off the peg, and nothing is kept for rounding", () => {
+    const swap = { i: 0, j: 1, dx: 1000n * E18, timestamp: NOW };
+    const constant = exchange({ ...state, offpegFeeMultiplier: 0n }, swap)!.dy;
+    expect(exchange(state, swap)!.dy < constant).toBe(true);
+    expect(dynamicFee(9n * E18, 4n * E18, base.fee, 20_000_000_000n) > base.fee).toBe(true);
+    const free = { ...state, fee: 0n };
+    expect(exchange({ ...free, rounding: "base" }, swap)!.dy <= exchange(free, swap)!.dy).toBe(true);
+  });
+});
+
+describe("stableswap-ng", () => {
+  const pool = deploy(`${POOL} ng ${A},${B}`);
+  const answers = (rates: Hex) => [
+    ...[20000, 20000, 0, 0, 1000000, 5000000000, 50000000000].map(answer),
+    ...[
+      none,
+      none,
+      none,
+      rates,
+      answer(5n * E18),
+      answer(3n * E18),
+      answer(2_000_000n),
+      answer(18),
+      answer(6),
+    ],
+  ];
+
+  test("rates come from the pool; coins without a rate make a state that lasts", () => {
+    const still = curveStable.load(pool, answers(words(32, 2, E18, 10n ** 30n)), at) as State;
+    expect(still).toMatchObject({ rates: [E18, 10n ** 30n], onlyIn: 0, offpegFeeMultiplier: 50000000000n });
+    const drifting = curveStable.load(
+      pool,
+      answers(words(32, 2, (E18 * 11n) / 10n, 10n ** 30n)),
+      at,
+    ) as State;
+    expect(drifting).toMatchObject({ rates: [(E18 * 11n) / 10n, 10n ** 30n], onlyIn: 100 });
+    expect(curveStable.load(pool, answers(words(E18, 10n ** 30n)), at)).toEqual(still);
+  });
+
+  test.each([none, words(32, 2, E18), words(32, 1, E18, E18), words(32, 2, E18, 0)])(
+    "%s is refused",
+    (rates) => {
+      expect(curveStable.load(pool, answers(rates), at)).toEqual({ refusal: "stored_rates failed" });
+    },
+  );
+
+  test("coins that rebase are read every block", () => {
+    const rebasing = { ...pool, facts: { ...pool.facts, implementation: "ng-rebasing" } };
+    expect(curveStable.load(rebasing, answers(words(32, 2, E18, 10n ** 30n)), at)).toMatchObject({
+      onlyIn: 100,
+    });
+  });
+});
+
+describe("forks", () => {
+  test("PancakeSwap announces its pools, of two coins or three", () => {
+    const deployment: Deployment = {
+      ...{ id: "pancake-stable", protocol: "curve-stable", name: "Pancake_Stable", factory: A, fromBlock: 0 },
+      ...{ trusted: true, facts: {}, source: "test" },
+    };
+    const log: Log = {
+      address: A,
+      topics: ["0x48dc7a1b156fe3e70ed5ed0afcb307661905edf536f15bb5786e327ea1933532", answer(BigInt(POOL))],
+      data: words(BigInt(B), BigInt(C), 0, BigInt(D)),
+    };
+    const found = curveStable.discover(log, deployment)!;
+    expect(found).toMatchObject({
+      ...{ id: POOL, address: POOL, tokens: [B, C], stateIds: [POOL] },
+      facts: { implementation: "pancake", own: 2, lp: D },
+    });
+    expect(curveStable.encode(found, base, 0, 1).extra).toBe("0x000101");
+    const three = curveStable.discover(
+      { ...log, data: words(BigInt(B), BigInt(C), BigInt(E), BigInt(D)) },
+      deployment,
+    );
+    expect(three!.tokens).toEqual([B, C, E]);
+    expect(curveStable.discover({ ...log, address: B }, deployment)).toBeUndefined();
+    expect(curveStable.discover({ ...log, data: "0x" }, deployment)).toBeUndefined();
+  });
+
+  test("Saddle keeps its terms in one place, and its LP token in the last word of it", () => {
+    const pool = deploy(`${POOL} saddle ${A},${B}`);
+    const first = curveStable.reads(pool, []);
+    expect(first).toHaveLength(6);
+    const storage = words(48000, 92000, 1652287436, 1653655053, 4000000, 5000000000, BigInt(UNDER));
+    const some = [answer(0), storage, answer(3n * E18), answer(2_000_000n), answer(18), answer(6)];
+    expect(curveStable.reads(pool, some)).toEqual([{ to: UNDER, data: "0x18160ddd" }]);
+    const all = [...some, answer(5n * E18)];
+    expect(curveStable.reads(pool, all)).toEqual([]);
+    expect(curveStable.load(pool, all, at)).toEqual({
+      rounding: "base",
+      balances: [3n * E18, 2_000_000n],
+      rates: [E18, 10n ** 30n],
+      ramp: { initialA: 48000n, futureA: 92000n, initialTime: 1652287436, futureTime: 1653655053 },
+      aPrecision: 100n,
+      fee: 4000000n,
+      adminFee: 5000000000n,
+      offpegFeeMultiplier: 0n,
+      lpSupply: 5n * E18,
+      base: null,
+      onlyIn: 0,
+    });
+    const older = words(48000, 92000, 0, 0, 4000000, 5000000000, 5000000, BigInt(UNDER));
+    expect(curveStable.reads(pool, some.with(1, older))[0]!.to).toBe(UNDER);
+    expect(curveStable.load(pool, all.with(0, answer(1)), at)).toEqual({ refusal: "paused" });
+    expect(curveStable.load(pool, all.with(1, none), at)).toEqual({ refusal: "swapStorage failed" });
+    expect(curveStable.encode(pool, base, 1, 0).extra).toBe("0x010004");
+  });
+
+  test("Saddle's swap log is repeated", () => {
+    const ramp = { ...base.ramp, initialA: 10000n, futureA: 10000n };
+    const state = { ...base, rounding: "base" as const, aPrecision: 100n, ramp };
+    const done = exchange(state, { i: 2, j: 0, dx: 1_000_000n, timestamp: NOW })!;
+    const log: Log = {
+      address: POOL,
+      topics: ["0xc6c1e0630dbe9130cc068028486c0d118ddcea348550819defd5cb8c257f8a38"],
+      data: words(1_000_000n, done.dy, 2, 0),
+    };
+    expect(curveStable.apply(state, log, at)).toEqual(done.next);
+  });
+});

@@ -1,0 +1,33 @@
+import { type Coins, coinsOf, sell } from "./coins.ts";
+import { type Deposits, depositsOf, put, take } from "./deposits.ts";
+import { pairOf } from "./meta.ts";
+import type { State } from "./state.ts";
+
+/** A pool in doubles. */
+export type Mirror = {
+  /** undefined where a metapool's base pool is not known: then nothing is sold. */
+  readonly coins: Coins | undefined;
+  /** What lies under a metapool; undefined for every other pool. */
+  readonly base: Deposits | undefined;
+};
+
+/** Rebuilt once per event, and once a block where time moves `amp` or a kept virtual price. */
+export function mirrorOf(state: State, base: State | undefined, timestamp: number): Mirror {
+  if (state.base === null) return { coins: coinsOf(state, timestamp), base: undefined };
+  const pair = base && pairOf(state, base, timestamp);
+  if (pair === undefined) return { coins: undefined, base: undefined };
+  return { coins: coinsOf(pair.meta, timestamp), base: depositsOf(pair.base, timestamp) };
+}
+
+/** Output of token `j` for `x` of token `i` in doubles, in smallest units; 0 where the pool does not do it. */
+export function quoteFloat({ coins, base }: Mirror, i: number, j: number, x: number): number {
+  if (coins === undefined) return 0;
+  const own = coins.xp.length;
+  if (i < own && j < own) return sell(coins, i, j, x);
+  if (base !== undefined) {
+    if (j === 0) return sell(coins, 1, 0, put(base, i - own, x));
+    return i === 0 ? take(base, j - own, sell(coins, 0, 1, x)) : 0;
+  }
+  // A lending pool names its coins twice: wrapped, then underlying, one for one.
+  return i >= own && j >= own ? sell(coins, i - own, j - own, x) : 0;
+}

@@ -1,0 +1,173 @@
+import { addressAt, callData, hasWords, uintAt } from "../../core/abi.ts";
+import { FEE_DENOMINATOR } from "../../core/math/stable-math.ts";
+import { type At, type Call, type Hex, NATIVE, type Pool, type Refusal } from "../../core/types.ts";
+import { type Implementation, implementationOf, ownCoins } from "./implementations.ts";
+import type { State } from "./state.ts";
+
+const selectors = {
+  /** balances(uint256) */
+  uint256: "0x4903b0d1",
+  /** balances(int128) */
+  int128: "0x065a80d8",
+  /** initial_A(), future_A(), initial_A_time(), future_A_time() */
+  ramp: ["0x5409491a", "0xb4b577ad", "0x2081066c", "0x14052288"],
+  /** fee(), admin_fee(), offpeg_fee_multiplier() */
+  fees: ["0xddca3f43", "0xfee3f7f9", "0x8edfdd5f"],
+  /** is_killed() */
+  isKilled: "0x9c868ac0",
+  /** base_virtual_price(), base_cache_updated() */
+  base: ["0x95ccc02f", "0x8296f84f"],
+  /** stored_rates() */
+  storedRates: "0xfd0684b1",
+  /** decimals() */
+  decimals: "0x313ce567",
+  /** totalSupply() */
+  totalSupply: "0x18160ddd",
+  /** paused() */
+  paused: "0x5c975abb",
+  /** swapStorage() */
+  swapStorage: "0x5fd65f0f",
+  /** getTokenBalance(uint8) */
+  getTokenBalance: "0x91ceb3eb",
+} as const;
+
+/** Saddle's pools name their LP token in their storage, so that its supply waits for a second round. */
+export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
+  const calls = implementationOf(pool).reads === "saddle" ? saddleCalls(pool) : curveCalls(pool);
+  if (answers.length === 0) return calls;
+  if (implementationOf(pool).reads !== "saddle" || answers.length > calls.length) return [];
+  return [{ to: storedLpToken(answers[1]!), data: selectors.totalSupply }];
+}
+
+/** Answers before those of the coins. */
+const FIXED = { curve: 12, saddle: 2 } as const;
+
+function curveCalls(pool: Pool): readonly Call[] {
+  const { balanceIndex } = implementationOf(pool);
+  const own = (data: Hex): Call => ({ to: pool.address, data });
+  return [
+    ...[...selectors.ramp, ...selectors.fees, selectors.isKilled, ...selectors.base].map(own),
+    own(selectors.storedRates),
+    { to: (pool.facts.lp as Hex | undefined) ?? pool.address, data: selectors.totalSupply },
+    ...coinCalls(pool, (k) => callData(selectors[balanceIndex], k)),
+  ];
+}
+
+function saddleCalls(pool: Pool): readonly Call[] {
+  return [
+    { to: pool.address, data: selectors.paused },
+    { to: pool.address, data: selectors.swapStorage },
+    ...coinCalls(pool, (k) => callData(selectors.getTokenBalance, k)),
+  ];
+}
+
+function coinCalls(pool: Pool, balance: (k: number) => Hex): readonly Call[] {
+  const coins = pool.tokens.slice(0, ownCoins(pool));
+  return [
+    ...coins.map((_, k) => ({ to: pool.address, data: balance(k) })),
+    ...coins.map((to) => ({ to, data: selectors.decimals })),
+  ];
+}
+
+/** The last word of Saddle's storage, which held a withdrawal fee once. */
+function storedLpToken(storage: Hex): Hex {
+  const words = (storage.length - 2) / 64;
+  return words >= 7 ? addressAt(storage, words - 1) : `0x${"00".repeat(20)}`;
+}
+
+type Word = bigint | undefined;
+type Terms = Omit<State, "rounding" | "aPrecision" | "balances" | "rates" | "onlyIn">;
+
+/** The state from the answers in the order of the calls; what a contract of its kind may lack counts as 0. */
+export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refusal {
+  const implementation = implementationOf(pool);
+  const { rounding, aPrecision, rebases } = implementation;
+  if (new Set(pool.tokens).size !== pool.tokens.length) return { refusal: "a coin is there twice" };
+  const fixed = FIXED[implementation.reads];
+  const coins = coinsOf(pool, answers.slice(fixed));
+  if ("refusal" in coins) return coins;
+  const words = answers.map((answer) => (hasWords(answer, 1) ? uintAt(answer, 0) : undefined));
+  const terms =
+    implementation.reads === "saddle" ? saddleTerms(answers, words) : curveTerms(words, implementation);
+  if ("refusal" in terms) return terms;
+  if (terms.ramp.futureA === 0n) return { refusal: "no amplification" };
+  if (terms.fee >= FEE_DENOMINATOR) return { refusal: "a fee of everything" };
+  const stored =
+    implementation.rates === "stored" ? storedRates(answers[10]!, coins.rates.length) : coins.rates;
+  if (stored === undefined) return { refusal: "stored_rates failed" };
+  const rates = implementation.base === "none" ? stored : [stored[0]!, 10n ** 18n];
+  const drifts = rates.some((rate, k) => rate !== coins.rates[k]);
+  const onlyIn = rebases || (drifts && implementation.rates === "stored") ? at.blockNumber : 0;
+  return { ...terms, rounding, aPrecision, balances: coins.balances, rates, onlyIn };
+}
+
+type Coins = { readonly balances: readonly bigint[]; readonly rates: readonly bigint[] };
+
+function coinsOf(pool: Pool, answers: readonly Hex[]): Coins | Refusal {
+  const count = ownCoins(pool);
+  const words = answers.map((answer) => (hasWords(answer, 1) ? uintAt(answer, 0) : undefined));
+  const balances = words.slice(0, count);
+  const rates = words.slice(count, 2 * count).map((word, k) => rateOf(pool.tokens[k]!, word));
+  if (balances.length !== count || !balances.every(isKnown)) return { refusal: "balances failed" };
+  if (rates.length !== count || !rates.every(isKnown)) return { refusal: "decimals failed" };
+  return { balances, rates };
+}
+
+function rateOf(token: Hex, decimals: Word): Word {
+  const digits = token === NATIVE ? 18n : decimals;
+  return digits === undefined || digits > 36n ? undefined : 10n ** (36n - digits);
+}
+
+function isKnown(word: Word): word is bigint {
+  return word !== undefined;
+}
+
+/** One word a coin, as a fixed array or with offset and length before it. */
+function storedRates(answer: Hex, count: number): readonly bigint[] | undefined {
+  const isDynamic = hasWords(answer, 1) && uintAt(answer, 0) === 32n;
+  const start = isDynamic ? 2 : 0;
+  if (!hasWords(answer, start + count) || (isDynamic && uintAt(answer, 1) < BigInt(count))) return undefined;
+  const rates = Array.from({ length: count }, (_, k) => uintAt(answer, start + k));
+  return rates.includes(0n) ? undefined : rates;
+}
+
+function curveTerms(words: readonly Word[], { base }: Implementation): Terms | Refusal {
+  const [initialA, futureA, initialTime, futureTime, fee] = words;
+  const [adminFee, offpegFeeMultiplier, killed, virtualPrice, updatedAt] = words.slice(5).map(orZero);
+  if (killed !== 0n) return { refusal: "killed" };
+  if (futureA === undefined || fee === undefined) return { refusal: "A or fee failed" };
+  if (base === "cached" && !hasPrice(words)) return { refusal: "base_virtual_price failed" };
+  return {
+    ramp: rampOf([initialA ?? futureA, futureA, orZero(initialTime), orZero(futureTime)]),
+    fee,
+    adminFee: adminFee!,
+    offpegFeeMultiplier: offpegFeeMultiplier!,
+    lpSupply: orZero(words[11]),
+    base: base === "cached" ? { virtualPrice: virtualPrice!, updatedAt: Number(updatedAt) } : ofKind(base),
+  };
+}
+
+const orZero = (word: Word) => word ?? 0n;
+const hasPrice = (words: readonly Word[]) => isKnown(words[8]) && isKnown(words[9]);
+
+const ofKind = (base: "none" | "live" | "cached") => (base === "live" ? "live" : null);
+
+function rampOf([initialA, futureA, initialTime, futureTime]: readonly [bigint, bigint, bigint, bigint]) {
+  return { initialA, futureA, initialTime: Number(initialTime), futureTime: Number(futureTime) };
+}
+
+/** swapStorage: initialA, futureA, initialATime, futureATime, swapFee, adminFee, … */
+function saddleTerms(answers: readonly Hex[], words: readonly Word[]): Terms | Refusal {
+  const storage = answers[1] ?? "0x";
+  if (!hasWords(storage, 7)) return { refusal: "swapStorage failed" };
+  if (words[0] !== 0n) return { refusal: "paused" };
+  const word = (k: number) => uintAt(storage, k);
+  return {
+    ramp: rampOf([word(0), word(1), word(2), word(3)]),
+    fee: word(4),
+    adminFee: word(5),
+    offpegFeeMultiplier: 0n,
+    lpSupply: words.at(-1) ?? 0n,
+    base: null,
+  };
+}

@@ -1,0 +1,92 @@
+import { leastInput } from "../../core/math/least-input.ts";
+import type { Fill, Pool, StateId, View } from "../../core/types.ts";
+import { exchange, getDx } from "./exchange.ts";
+import { metaExchange, type Pair, pairOf } from "./meta.ts";
+import type { State, Swap } from "./state.ts";
+
+/** Gas units of one crossing through the router: a base and a part for every coin that the invariant reads. */
+const GAS = 70_000;
+const GAS_PER_COIN = 14_000;
+/** The base pool's deposit or withdrawal, and a metapool's call for its price. */
+const GAS_UNDERLYING = 160_000;
+
+/** @param coins of the pool itself; @param underlying whether a base or lending pool is crossed as well */
+export function gasOf(coins: number, underlying: boolean): number {
+  return GAS + GAS_PER_COIN * coins + (underlying ? GAS_UNDERLYING : 0);
+}
+
+/** What a swap pays, and the states that it writes. */
+type Done = { readonly dy: bigint; readonly writes: readonly (readonly [StateId, State])[] };
+
+/** @returns undefined where the contract would revert */
+type Sell = (dx: bigint) => Done | undefined;
+
+/** A pool between two of its tokens. */
+type Direction = { readonly pool: Pool; readonly view: View; readonly swap: Swap };
+
+/**
+ * Sells to or buys from a pool of any kind; the contracts themselves only sell.
+ *
+ * @returns undefined where the contract would revert or pay nothing, or has no such pair
+ */
+export function trade(direction: Direction, amount: bigint, side: "in" | "out"): Fill | undefined {
+  const { pool, view, swap } = direction;
+  const state = view.get(pool.stateIds[0]) as State;
+  const way = state.base === null ? ownWay(state, direction) : metaWay(state, direction);
+  if (amount <= 0n || way === undefined) return undefined;
+  const amountIn = side === "in" ? amount : priceOf(way, amount);
+  const done = amountIn === undefined ? undefined : way.sell(amountIn);
+  if (amountIn === undefined || done === undefined || done.dy === 0n) return undefined;
+  const own = state.balances.length;
+  return {
+    amountIn,
+    amountOut: side === "in" ? done.dy : amount,
+    gas: gasOf(own, swap.i >= own || swap.j >= own),
+    writes: done.writes,
+  };
+}
+
+/** A direction ready to be asked: the exact sale, and a guess at what buys an amount. */
+type Way = { readonly sell: Sell; readonly guess: (dy: bigint) => bigint; readonly most: bigint };
+
+function priceOf({ sell, guess, most }: Way, amount: bigint): bigint | undefined {
+  if (amount >= most) return undefined;
+  return leastInput((dx) => sell(dx)?.dy, amount, guess(amount));
+}
+
+/** Between the pool's own coins, or, in a lending pool, between the coins that these stand for. */
+function ownWay(state: State, { pool, swap }: Direction): Way | undefined {
+  const own = state.balances.length;
+  if (swap.i >= own !== swap.j >= own) return undefined;
+  const between = { ...swap, i: swap.i % own, j: swap.j % own };
+  return {
+    most: state.balances[between.j]!,
+    guess: (dy) => getDx(state, { ...between, dx: dy }) ?? 1n,
+    sell: (dx) => {
+      const done = exchange(state, { ...between, dx });
+      return done && { dy: done.dy, writes: [[pool.stateIds[0], done.next]] };
+    },
+  };
+}
+
+function metaWay(state: State, { pool, view, swap }: Direction): Way | undefined {
+  const baseId = pool.stateIds[1]!;
+  const base = view.get(baseId) as State | undefined;
+  const pair = base && pairOf(state, base, swap.timestamp);
+  if (pair === undefined) return undefined;
+  return {
+    most: coinOf(pair, swap.j).balance,
+    guess: (dy) => (dy * coinOf(pair, swap.j).rate) / coinOf(pair, swap.i).rate,
+    sell: (dx) => {
+      const done = metaExchange(state, pair, { ...swap, dx });
+      if (done === undefined) return undefined;
+      const own = [pool.stateIds[0], done.next] as const;
+      return { dy: done.dy, writes: done.base === undefined ? [own] : [own, [baseId, done.base]] };
+    },
+  };
+}
+
+function coinOf({ meta, base }: Pair, k: number): { readonly balance: bigint; readonly rate: bigint } {
+  const [state, coin] = k < 2 ? [meta, k] : [base, k - 2];
+  return { balance: state.balances[coin]!, rate: state.rates[coin]! };
+}

@@ -1,0 +1,120 @@
+import { buyBase, estimateBase, expectTarget, sellBase } from "../../core/math/dodo-classical-math.ts";
+import { adjustTarget, ONE, type Pmm, sell } from "../../core/math/dodo-math.ts";
+import { leastInput } from "../../core/math/least-input.ts";
+import type { Order, Trade } from "../own-state.ts";
+import { MAX_RESERVE, type State } from "./state.ts";
+
+/** Gas units through the router; the only figures of this folder. */
+export const V2_GAS = 130_000;
+export const V1_GAS = 180_000;
+
+export function gasOf(state: Pick<State, "kind">): number {
+  return state.kind === "classical" ? V1_GAS : V2_GAS;
+}
+
+type Sold = { readonly amountOut: bigint; readonly next: State };
+
+/** The pool with its targets up to date, so that many amounts can be put to it. */
+export function pricing(state: State): Pmm | undefined {
+  if (!state.open || state.i === 0n) return undefined;
+  return state.kind === "classical" ? expectTarget(state) : adjustTarget(state);
+}
+
+/**
+ * Sells or, by the least input that pays for it, buys.
+ *
+ * @returns undefined when the pool would revert, pay nothing or cannot hold or pay so much; and for every sale of quote to a
+ *          classical pool, which knows exact amounts of quote as answers only
+ */
+export function trade(state: State, order: Order): Trade<State> | undefined {
+  return state.kind === "classical" && order.i === 1 ? undefined : estimate(state, order);
+}
+
+/** As `trade`, with sales of quote to classical pools as DODO's own helper contract estimates them. */
+export function estimate(state: State, { i, j, amount, side }: Order): Trade<State> | undefined {
+  const pool = amount > 0n ? pricing(state) : undefined;
+  if (pool === undefined) return undefined;
+  const sellTo = (amountIn: bigint) => sellExact(state, pool, i, amountIn);
+  if (side === "in") {
+    const sold = sellTo(amount);
+    return sold && { amountIn: amount, gas: gasOf(state), ...sold };
+  }
+  const reserve = j === 0 ? state.base : state.quote;
+  if (amount > reserve) return undefined;
+  const guess = i === 0 ? (amount * ONE) / state.i : (amount * state.i) / ONE;
+  const amountIn = leastInput((x) => sellTo(x)?.amountOut, amount, guess);
+  const sold = amountIn === undefined ? undefined : sellTo(amountIn);
+  return sold && { amountIn: amountIn!, amountOut: amount, gas: gasOf(state), next: sold.next };
+}
+
+function sellExact(state: State, pool: Pmm, i: number, amount: bigint): Sold | undefined {
+  const held = i === 0 ? state.base : state.quote;
+  if (amount <= 0n || held + amount > state.limits[i]!) return undefined;
+  if (state.kind !== "classical") return sellModern(state, pool, i, amount);
+  return i === 0 ? sellClassicalBase(state, pool, amount) : sellClassicalQuote(state, pool, amount);
+}
+
+/** @source DODOEX/contractV2 contracts/{DODOVendingMachine,DODOStablePool,DODOPrivatePool}/impl/*Trader.sol */
+function sellModern(state: State, pool: Pmm, i: number, amount: bigint): Sold | undefined {
+  const sale = sell(pool, i, amount);
+  if (sale === undefined) return undefined;
+  const mtFee = (sale.paid * state.mtFee) / ONE;
+  const amountOut = sale.paid - (sale.paid * state.lpFee) / ONE - mtFee;
+  const paidFrom = i === 0 ? state.quote : state.base;
+  if (amountOut <= 0n || amountOut + mtFee > paidFrom) return undefined;
+  const left = paidFrom - amountOut - mtFee;
+  const moved =
+    i === 0 ? { base: state.base + amount, quote: left } : { base: left, quote: state.quote + amount };
+  // A vending machine stores no target; the others store the sold token's when the sale changes sides.
+  if (state.kind === "dvm" || sale.side === state.side) return { amountOut, next: { ...state, ...moved } };
+  const target = i === 0 ? { baseTarget: pool.baseTarget } : { quoteTarget: pool.quoteTarget };
+  if ((i === 0 ? pool.baseTarget : pool.quoteTarget) > MAX_RESERVE) return undefined;
+  return { amountOut, next: { ...state, ...moved, ...target, side: sale.side } };
+}
+
+/** @source DODOEX/dodo-smart-contract contracts/impl/Trader.sol sellBaseToken */
+function sellClassicalBase(state: State, pool: Pmm, amount: bigint): Sold | undefined {
+  const sale = sellBase(pool, amount);
+  if (sale === undefined) return undefined;
+  const [lpFee, mtFee] = [(sale.amount * state.lpFee) / ONE, (sale.amount * state.mtFee) / ONE];
+  const amountOut = sale.amount - lpFee - mtFee;
+  if (amountOut <= 0n || amountOut + mtFee > state.quote) return undefined;
+  return {
+    amountOut,
+    next: {
+      ...state,
+      base: state.base + amount,
+      quote: state.quote - amountOut - mtFee,
+      baseTarget: pool.baseTarget,
+      quoteTarget: pool.quoteTarget + lpFee,
+      side: sale.side,
+    },
+  };
+}
+
+/**
+ * A sale of quote: the purchase of as much base as the helper says it buys. The pool asks no more than what is sold for it,
+ * and now and then some units less.
+ *
+ * @source DODOEX/dodo-smart-contract contracts/impl/Trader.sol buyBaseToken
+ */
+function sellClassicalQuote(state: State, pool: Pmm, amount: bigint): Sold | undefined {
+  const estimate = estimateBase(pool, amount);
+  if (estimate === undefined) return undefined;
+  const amountOut = (estimate * ONE) / (ONE + state.mtFee + state.lpFee);
+  const [lpFee, mtFee] = [(amountOut * state.lpFee) / ONE, (amountOut * state.mtFee) / ONE];
+  if (amountOut <= 0n || amountOut + mtFee > state.base) return undefined;
+  const purchase = buyBase(pool, amountOut + lpFee + mtFee);
+  if (purchase === undefined || purchase.amount > amount) return undefined;
+  return {
+    amountOut,
+    next: {
+      ...state,
+      base: state.base - amountOut - mtFee,
+      quote: state.quote + purchase.amount,
+      baseTarget: pool.baseTarget + lpFee,
+      quoteTarget: pool.quoteTarget,
+      side: purchase.side,
+    },
+  };
+}

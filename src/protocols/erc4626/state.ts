@@ -1,0 +1,53 @@
+/** A vault whose shares are parts of its assets; both amounts move with deposits, withdrawals and gains. */
+export type SharesState = {
+  readonly kind: "shares";
+  /** totalAssets() plus the virtual assets that its formula adds. */
+  readonly assets: bigint;
+  /** totalSupply() plus the virtual shares that its formula adds. */
+  readonly shares: bigint;
+  /** Most that may be deposited, smallest units of the asset. */
+  readonly room: bigint;
+  readonly readFor: number;
+};
+
+/** A savings vault: a share is worth `chi`, which grows every second by a rate that is known ahead. */
+export type SavingsState = {
+  readonly kind: "savings";
+  /** Assets of one share at the second `rho`, 27 decimals. */
+  readonly chi: bigint;
+  /** Growth a second, 27 decimals. */
+  readonly rate: bigint;
+  readonly rho: number;
+  readonly readFor: number;
+};
+
+export type State = SharesState | SavingsState;
+
+/** What a vault multiplies and divides by: assets of `shares` shares are `assets`. */
+export type Price = { readonly assets: bigint; readonly shares: bigint };
+
+export const RAY = 10n ** 27n;
+
+/**
+ * x^n with 27 decimals, each product rounded to the nearest.
+ *
+ * @source makerdao/dss src/pot.sol _rpow; makerdao/sdai src/SUsds.sol _rpow is the same
+ */
+export function rayPower(base: bigint, exponent: number): bigint {
+  const half = RAY / 2n;
+  let square = base;
+  let result = exponent % 2 === 1 ? base : RAY;
+  for (let left = Math.floor(exponent / 2); left > 0; left = Math.floor(left / 2)) {
+    square = (square * square + half) / RAY;
+    if (left % 2 === 1) result = (result * square + half) / RAY;
+  }
+  return result;
+}
+
+/** The price at a block's time; undefined where the vault is empty. */
+export function priceAt(state: State, timestamp: number): Price | undefined {
+  if (state.kind === "shares") return state.assets > 0n && state.shares > 0n ? state : undefined;
+  const seconds = timestamp - state.rho;
+  const chi = seconds > 0 ? (rayPower(state.rate, seconds) * state.chi) / RAY : state.chi;
+  return { assets: chi, shares: RAY };
+}

@@ -1,0 +1,28 @@
+import type { Protocol } from "../../core/protocol.ts";
+import { applyIn, discoverIn, touchesIn, vaultStep, vaultTopics, vaultTrade } from "../balancer-vault.ts";
+import { quoteOwnState } from "../own-state.ts";
+import { curve, type Mirror, mirror, quoteFloat } from "./mirror.ts";
+import { load, reads } from "./reads.ts";
+import type { State } from "./state.ts";
+import { design, gas } from "./swap.ts";
+
+const none: ReadonlySet<string> = new Set();
+
+/** Gyroscope's concentrated-liquidity pools on Balancer's second vault: 2-CLP, 3-CLP and E-CLP. */
+export const gyroscope: Protocol<State, Mirror> = {
+  name: "gyroscope",
+  topics: vaultTopics,
+  seeds: () => [],
+  discover: (log, deployment) => discoverIn("gyroscope", log, deployment),
+  touches: (log) => touchesIn(log, none),
+  reads,
+  load,
+  apply: applyIn,
+  stale: (state, at) => state.onlyIn !== 0 && state.onlyIn !== at.blockNumber,
+  quote: quoteOwnState(vaultTrade(design)),
+  mirror,
+  quoteFloat,
+  curve,
+  gas: (pool) => gas(pool.kind),
+  encode: (pool) => vaultStep(pool),
+};

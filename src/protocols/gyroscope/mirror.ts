@@ -1,0 +1,81 @@
+import { virtual } from "../../core/math/gyro-clp-math.ts";
+import { type Arc, alongEllipse, arcOf } from "../../core/math/gyro-eclp-float.ts";
+import type { Curve } from "../../core/protocol.ts";
+import type { Shape, State } from "./state.ts";
+import { pairOf, type Solved, solvedOf } from "./swap.ts";
+
+/** A pool in doubles. */
+export type Mirror = {
+  readonly kind: Shape["kind"];
+  /** 18-digit units per smallest unit. */
+  readonly scale: Float64Array;
+  readonly balances: Float64Array;
+  /** Balances with their virtual offsets, as the token sold and as the token bought; empty on an ellipse. */
+  readonly virtualIn: Float64Array;
+  readonly virtualOut: Float64Array;
+  /** By the token sold; none on other curves. */
+  readonly arcs: readonly Arc[];
+  readonly keep: number;
+};
+
+const NONE = new Float64Array();
+/** The last digit of a double must not decide. */
+const GRAIN = 1 + 1e-12;
+
+/** Rebuilt once per event, and once a block where rates are asked. A pool that cannot be solved pays 0. */
+export function mirror(state: State): Mirror {
+  const solved = solvedOf(state);
+  const built = {
+    kind: state.shape.kind,
+    scale: Float64Array.from(state.scaling, (scale) => Number(scale) / 1e18),
+    keep: 1 - Number(state.swapFee) / 1e18,
+    balances: NONE,
+    virtualIn: NONE,
+    virtualOut: NONE,
+    arcs: [],
+  };
+  if (solved === undefined) return built;
+  if (solved.kind === "virtual") return { ...built, ...virtualOf(solved) };
+  const { balances } = solved.ellipse;
+  const arcs = [arcOf(solved.ellipse, 0), arcOf(solved.ellipse, 1)];
+  return { ...built, balances: Float64Array.from(balances, Number), arcs };
+}
+
+function virtualOf(solved: Extract<Solved, { kind: "virtual" }>) {
+  const both = solved.balances.map((_, k) => virtual(pairOf(solved, k, k)));
+  return {
+    balances: Float64Array.from(solved.balances, Number),
+    virtualIn: Float64Array.from(both, ([sold]) => Number(sold)),
+    virtualOut: Float64Array.from(both, ([, bought]) => Number(bought)),
+  };
+}
+
+/** What selling `x` of token i pays of token j, in doubles; 0 where the pool would refuse. */
+export function quoteFloat(pool: Mirror, i: number, j: number, x: number): number {
+  if (!(x > 0) || !(x < MAX_INPUT) || pool.balances.length === 0) return 0;
+  const h = x * pool.keep * pool.scale[i]!;
+  const out =
+    pool.kind === "eclp"
+      ? alongEllipse(pool.arcs[i]!, h)
+      : (pool.virtualOut[j]! * h) / (pool.virtualIn[i]! + h);
+  return out > 0 && out <= pool.balances[j]! * GRAIN ? out / pool.scale[j]! : 0;
+}
+
+/** More than the vault can hold. */
+const MAX_INPUT = 2 ** 112;
+
+/** A hyperbola up to where the token bought runs out; undefined on an ellipse. */
+export function curve(pool: Mirror, i: number, j: number): Curve | undefined {
+  if (pool.kind === "eclp") return undefined;
+  const usable = pool.balances.length > 0 && pool.virtualIn[i]! > 0;
+  const [sold, bought] = [pool.virtualIn[i]!, pool.virtualOut[j]!];
+  const unit = pool.keep * pool.scale[i]!;
+  const held = usable ? pool.balances[j]! : 0;
+  return {
+    x: Float64Array.of(0),
+    y: Float64Array.of(0),
+    m: Float64Array.of(usable ? (bought * unit) / (sold * pool.scale[j]!) : 0),
+    c: Float64Array.of(usable ? unit / sold : 0),
+    end: held > 0 ? (held * sold) / (bought - held) / unit : 0,
+  };
+}

@@ -1,0 +1,94 @@
+import { divDown, divUp, mulDown, mulUp, ONE } from "../../core/math/fixed-point.ts";
+import {
+  inGivenOut,
+  outGivenIn,
+  threeOffset,
+  twoOffsets,
+  type VirtualPair,
+} from "../../core/math/gyro-clp-math.ts";
+import * as eclp from "../../core/math/gyro-eclp-math.ts";
+import type { VaultDesign } from "../balancer-vault.ts";
+import type { Order } from "../own-state.ts";
+import type { Shape, State } from "./state.ts";
+
+/** Gas units of one crossing through the router. */
+const gasOf: Readonly<Record<Shape["kind"], number>> = { "2clp": 95_000, "3clp": 130_000, eclp: 165_000 };
+
+export function gas(kind: Shape["kind"]): number {
+  return gasOf[kind];
+}
+
+/** What all swaps of a state share, in 18 decimals. */
+export type Solved =
+  | { readonly kind: "virtual"; readonly balances: readonly bigint[]; readonly offsets: readonly bigint[] }
+  | { readonly kind: "ellipse"; readonly ellipse: eclp.Ellipse };
+
+/** An invariant costs more than a swap, and many amounts are asked of one state: it is kept with the state object. */
+const known = new WeakMap<State, { readonly solved: Solved | undefined }>();
+
+/** @returns undefined where the invariant cannot be computed, and so every swap reverts */
+export function solvedOf(state: State): Solved | undefined {
+  let entry = known.get(state);
+  if (entry === undefined) {
+    entry = { solved: solve(state) };
+    known.set(state, entry);
+  }
+  return entry.solved;
+}
+
+function solve({ balances: held, scaling, shape }: State): Solved | undefined {
+  const balances = held.map((balance, k) => mulDown(balance, scaling[k]!));
+  if (shape.kind === "eclp") {
+    const ellipse = eclp.ellipseOf([balances[0]!, balances[1]!], shape.params);
+    return ellipse === undefined ? undefined : { kind: "ellipse", ellipse };
+  }
+  if (shape.kind === "2clp") {
+    const offsets = twoOffsets(balances, shape);
+    return offsets === undefined ? undefined : { kind: "virtual", balances, offsets };
+  }
+  const offset = threeOffset(balances, shape.root3Alpha);
+  if (offset === undefined) return undefined;
+  return { kind: "virtual", balances, offsets: balances.map(() => offset) };
+}
+
+/** Two tokens of a pool with virtual offsets. */
+export function pairOf({ balances, offsets }: Extract<Solved, { kind: "virtual" }>, i: number, j: number) {
+  const pair: VirtualPair = {
+    balanceIn: balances[i]!,
+    balanceOut: balances[j]!,
+    offsetIn: offsets[i]!,
+    offsetOut: offsets[j]!,
+  };
+  return pair;
+}
+
+/**
+ * What a pool answers to the vault. The fee comes off the input before scaling, or on top of it after.
+ *
+ * @source gyrostable/concentrated-lps contracts/2clp/Gyro2CLPPool.sol, contracts/eclp/GyroECLPPool.sol onSwap (7e9bd3b)
+ */
+function swap(state: State, { i, j, amount, side }: Order): bigint | undefined {
+  const solved = solvedOf(state);
+  if (solved === undefined) return undefined;
+  const [scaleIn, scaleOut] = [state.scaling[i]!, state.scaling[j]!];
+  if (side === "in") {
+    const given = mulDown(amount - mulUp(amount, state.swapFee), scaleIn);
+    const out =
+      solved.kind === "ellipse"
+        ? eclp.outGivenIn(solved.ellipse, i as 0 | 1, given)
+        : outGivenIn(pairOf(solved, i, j), given);
+    return out === undefined ? undefined : divDown(out, scaleOut);
+  }
+  const asked = mulDown(amount, scaleOut);
+  const cost =
+    solved.kind === "ellipse"
+      ? eclp.inGivenOut(solved.ellipse, i as 0 | 1, asked)
+      : inGivenOut(pairOf(solved, i, j), asked);
+  return cost === undefined ? undefined : divUp(divUp(cost, scaleIn), ONE - state.swapFee);
+}
+
+export const design: VaultDesign<State> = {
+  swap,
+  after: (state, balances) => ({ ...state, balances }),
+  gas: (state) => gas(state.shape.kind),
+};

@@ -1,0 +1,135 @@
+import { addressAt, hasWords, uintAt } from "../../core/abi.ts";
+import type { At, Deployment, Hex, Log, Pool } from "../../core/types.ts";
+import { referencesAt, type State } from "./state.ts";
+
+/** LBPairCreated(address indexed tokenX, address indexed tokenY, uint256 indexed binStep, address pair, uint256) */
+const PAIR_CREATED = "0x2c8d104b27c6b7f4492017a6f5cf3803043688934ebcaa6a03540beeaf976aff";
+/** Swap(address indexed, address indexed, uint24 id, bytes32 in, bytes32 out, uint24 accumulator, bytes32, bytes32) */
+const SWAP = "0xad7d6f97abf51ce18e17a38f4d70e975be9c0708474987bb3e26ad21bd93ca70";
+/** v2.0: Swap(address indexed, address indexed, uint256 indexed id, bool forY, uint256 in, uint256 out, uint256, uint256) */
+const SWAP_V20 = "0xc528cda9e500228b16ce84fadae290d9a49aecb17483110004c5af0a07f6fd73";
+/** DepositedToBins, WithdrawnFromBins(address indexed, address indexed, uint256[] ids, bytes32[] amounts) */
+const DEPOSITED = "0x87f1f9dcf5e8089a3e00811b6a008d8f30293a3da878cb1fe8c90ca376402f8a";
+const WITHDRAWN = "0xa32e146844d6144a22e94c586715a1317d58a8aa3581ec33d040113ddcb24350";
+/** v2.0: DepositedToBin, WithdrawnFromBin(address indexed, address indexed, uint256 indexed id, uint256 x, uint256 y) */
+const DEPOSITED_V20 = "0x4216cc3bd0c40a90259d92f800c06ede5c47765f41a488072b7e7104a1f95841";
+const WITHDRAWN_V20 = "0xda5e7177dface55f5e0eff7dfc67420a1db4243ddfcf0ecc84ed93e034dd8cc2";
+
+/** Logs after which the pair is read: they say too little. Composition fees also move the volatility. */
+const reloading: readonly Hex[] = [
+  // CompositionFees(address indexed, uint24, bytes32, bytes32), and v2.0's CompositionFee
+  "0x3f0b46725027bb418b2005f4683538eccdbcdf1de2b8649a29dbd9c507d16ff4",
+  "0x56f8e764728c77dd99ffbc1b64e6d02e227e6ec8214f165d4ef31351de136a0d",
+  // StaticFeeParametersSet, HooksParametersSet, ForcedDecay
+  "0xd09e5ddc721ff14c5c1e66a305cbba1fd70b82c5232bc391aad6f55e62e4b046",
+  "0x4d24d81a1a6e09c37497747b4c9d67d858ce80438b54df0fa361a24dc742d934",
+  "0x282afaeeae84c1d85ad1424a3aa2ddbedaeefca3b1e53d889d15265fe44db7fc",
+];
+
+const stateTopics: readonly Hex[] = [
+  SWAP,
+  SWAP_V20,
+  DEPOSITED,
+  WITHDRAWN,
+  DEPOSITED_V20,
+  WITHDRAWN_V20,
+  ...reloading,
+];
+export const topics: readonly Hex[] = [PAIR_CREATED, ...stateTopics];
+
+/** So near to the end of the known bins the window is read anew. */
+const MARGIN = 32;
+
+/** @throws Error where the deployment does not say which version it is: the record is wrong */
+export function discover(log: Log, deployment: Deployment): Pool | undefined {
+  if (log.topics[0] !== PAIR_CREATED || log.address !== deployment.factory) return undefined;
+  if (log.topics.length !== 4 || !hasWords(log.data, 1)) return undefined;
+  const { version } = deployment.facts;
+  if (version !== "2.0" && version !== "2.1")
+    throw new Error(`deployment ${deployment.id}: version must be "2.0" or "2.1", not ${version}`);
+  const address = addressAt(log.data, 0);
+  return {
+    id: address,
+    address,
+    protocol: "liquidity-book",
+    deployment: deployment.id,
+    tokens: [addressAt(log.topics[1]!, 0), addressAt(log.topics[2]!, 0)],
+    stateIds: [address],
+    facts: { version, binStep: Number(uintAt(log.topics[3]!, 0)) },
+  };
+}
+
+export function touches(log: Log): readonly string[] {
+  return stateTopics.includes(log.topics[0]!) ? [log.address] : [];
+}
+
+/** What one log adds to a bin; negative where it takes away. */
+type Change = { readonly id: number; readonly x: bigint; readonly y: bigint };
+
+/** X in the low half of a word, Y in the high one. */
+const halves = (word: bigint) => ({ x: word & (2n ** 128n - 1n), y: word >> 128n });
+
+export function apply(state: State, log: Log, at: At): State | "reload" {
+  switch (log.topics[0]) {
+    case SWAP: {
+      const [into, out] = [halves(uintAt(log.data, 1)), halves(uintAt(log.data, 2))];
+      const change = { id: Number(uintAt(log.data, 0)), x: into.x - out.x, y: into.y - out.y };
+      return afterSwapEvent(state, { change, accumulator: Number(uintAt(log.data, 3)), at });
+    }
+    case SWAP_V20: {
+      const [into, out] = [uintAt(log.data, 1), uintAt(log.data, 2)];
+      const [x, y] = uintAt(log.data, 0) === 1n ? [into, -out] : [-out, into];
+      const change = { id: Number(uintAt(log.topics[3]!, 0)), x, y };
+      return afterSwapEvent(state, { change, accumulator: Number(uintAt(log.data, 3)), at });
+    }
+    case DEPOSITED:
+    case WITHDRAWN:
+      return withChanges(state, changesOf(log.data, log.topics[0] === DEPOSITED ? 1n : -1n));
+    case DEPOSITED_V20:
+      return withChanges(state, [changeOf(log, 1n)]);
+    case WITHDRAWN_V20:
+      return withChanges(state, [changeOf(log, -1n)]);
+    default:
+      return reloading.includes(log.topics[0]!) ? "reload" : state;
+  }
+}
+
+function changeOf(log: Log, sign: bigint): Change {
+  const id = Number(uintAt(log.topics[3]!, 0));
+  return { id, x: sign * uintAt(log.data, 0), y: sign * uintAt(log.data, 1) };
+}
+
+function changesOf(data: Hex, sign: bigint): Change[] {
+  const [ids, amounts] = [Number(uintAt(data, 0) / 32n), Number(uintAt(data, 1) / 32n)];
+  return Array.from({ length: Number(uintAt(data, ids)) }, (_, k) => {
+    const { x, y } = halves(uintAt(data, amounts + 1 + k));
+    return { id: Number(uintAt(data, ids + 1 + k)), x: sign * x, y: sign * y };
+  });
+}
+
+type Crossing = { readonly change: Change; readonly accumulator: number; readonly at: At };
+
+/** One log a bin that the swap used; the references move with the first of a block, at a time that is then the last. */
+function afterSwapEvent(state: State, { change, accumulator, at }: Crossing): State | "reload" {
+  const last = state.first + state.xs.length - 1;
+  if (change.id - state.first < MARGIN || last - change.id < MARGIN) return "reload";
+  // Without a filter period every swap of a block moves the references, and the logs do not tell swaps apart.
+  if (state.parameters.filterPeriod === 0) return "reload";
+  const references = referencesAt(state, at.timestamp);
+  const changed = withChanges(state, [change]);
+  if (references === undefined || changed === "reload") return "reload";
+  return { ...changed, activeId: change.id, volatility: { ...references, accumulator } };
+}
+
+/** Bins outside of the window stay unknown. "reload" where a bin would hold less than nothing. */
+function withChanges(state: State, changes: readonly Change[]): State | "reload" {
+  const [xs, ys] = [[...state.xs], [...state.ys]];
+  for (const { id, x, y } of changes) {
+    const at = id - state.first;
+    if (xs[at] === undefined || ys[at] === undefined) continue;
+    xs[at] += x;
+    ys[at] += y;
+    if (xs[at] < 0n || ys[at] < 0n) return "reload";
+  }
+  return { ...state, xs, ys };
+}

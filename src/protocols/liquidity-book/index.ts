@@ -1,0 +1,37 @@
+import { stepKinds } from "../../core/encoding/kinds.ts";
+import type { Protocol } from "../../core/protocol.ts";
+import { quoteOwnState } from "../own-state.ts";
+import { apply, discover, topics, touches } from "./events.ts";
+import { curve, type Mirror, mirror, quoteFloat } from "./mirror.ts";
+import { load, reads } from "./reads.ts";
+import { gasOf, type State } from "./state.ts";
+import { trade } from "./trade.ts";
+
+/** A typical swap stays in its bin, but a route that is sized by its gas must not run short. */
+const TYPICAL_EMPTIED = 2;
+
+/** Liquidity Book pairs of v2.0, v2.1 and v2.2: bins of constant price, a fee that follows volatility. */
+export const liquidityBook: Protocol<State, Mirror> = {
+  name: "liquidity-book",
+  topics,
+  seeds: () => [],
+  discover,
+  touches,
+  reads,
+  load,
+  apply,
+  stale: () => false,
+  quote: quoteOwnState(trade),
+  mirror,
+  quoteFloat,
+  curve,
+  gas: () => gasOf(TYPICAL_EMPTIED),
+  encode: (pool, _state, i) => ({
+    kind: stepKinds.liquidityBook,
+    target: pool.address,
+    zeroForOne: i === 0,
+    extra: "0x",
+    intake: "transfer",
+    paysAnyone: true,
+  }),
+};

@@ -1,0 +1,102 @@
+import { fillBin } from "../../core/math/bin-math.ts";
+import { leastInput } from "../../core/math/least-input.ts";
+import type { Order, Trade } from "../own-state.ts";
+import { accumulatorAt, feeAt, gasOf, priceOf, referencesAt, type State, type Volatility } from "./state.ts";
+
+const MAX_AMOUNT = 2n ** 128n - 1n;
+
+/** A swap on its way: `xs` and `ys` are its own copies. */
+type Run = {
+  left: bigint;
+  paid: bigint;
+  id: number;
+  accumulator: number;
+  emptied: number;
+  readonly xs: bigint[];
+  readonly ys: bigint[];
+};
+
+/**
+ * Sells into the active bin, then bin by bin to the side, as long as there is something left.
+ *
+ * @returns undefined where the pair reverts, or the swap would leave the bins that are known
+ * @source traderjoe-xyz/joe-v2 src/LBPair.sol swap
+ */
+function sell(
+  state: State,
+  swapForY: boolean,
+  order: Pick<Order, "amount" | "at">,
+): Trade<State> | undefined {
+  const references = referencesAt(state, order.at.timestamp);
+  if (references === undefined) return undefined;
+  const run: Run = {
+    left: order.amount,
+    paid: 0n,
+    id: state.activeId,
+    accumulator: references.accumulator,
+    emptied: 0,
+    xs: [...state.xs],
+    ys: [...state.ys],
+  };
+  while (cross(state, run, swapForY, references)) {
+    if (run.left === 0n) return run.paid === 0n ? undefined : fillOf(state, run, references, order.amount);
+    run.id += swapForY ? -1 : 1;
+    run.emptied++;
+  }
+  return undefined;
+}
+
+/** One bin; false where the swap cannot go on. Empty bins are passed without a trace. */
+function cross(state: State, run: Run, swapForY: boolean, references: Volatility): boolean {
+  const at = run.id - state.first;
+  const reserveOut = (swapForY ? run.ys : run.xs)[at];
+  if (reserveOut === undefined) return false;
+  if (reserveOut === 0n) return true;
+  const { parameters } = state;
+  const accumulator = accumulatorAt(run.id, references, parameters.maxVolatility);
+  const [price, fee] = [priceOf(run.id, parameters), feeAt(accumulator, parameters)];
+  if (price === undefined || fee === undefined) return false;
+  const fill = fillBin({ price, reserveOut, fee }, swapForY, run.left);
+  if (fill === undefined) return false;
+  run.accumulator = accumulator;
+  run.left -= fill.amountIn;
+  run.paid += fill.amountOut;
+  const protocolFee = (fill.fee * BigInt(parameters.protocolShare)) / 10_000n;
+  const kept = fill.amountIn - (state.feesInBin ? protocolFee : fill.fee);
+  const [reservesIn, reservesOut] = swapForY ? [run.xs, run.ys] : [run.ys, run.xs];
+  reservesIn[at] = reservesIn[at]! + kept;
+  reservesOut[at] = reserveOut - fill.amountOut;
+  return true;
+}
+
+function fillOf(state: State, run: Run, references: Volatility, amountIn: bigint): Trade<State> {
+  const volatility = { ...references, accumulator: run.accumulator };
+  const next = { ...state, volatility, activeId: run.id, xs: run.xs, ys: run.ys };
+  return { amountIn, amountOut: run.paid, gas: gasOf(run.emptied), next };
+}
+
+/** The least input that pays enough; the first guess is the price of the active bin. */
+function buy(state: State, swapForY: boolean, order: Pick<Order, "amount" | "at">): Trade<State> | undefined {
+  const price = priceOf(state.activeId, state.parameters);
+  if (price === undefined) return undefined;
+  const { amount, at } = order;
+  const guess = swapForY ? (amount << 128n) / price : (amount * price) >> 128n;
+  const within = (amountIn: bigint) => amountIn <= MAX_AMOUNT;
+  const sold = leastInput(
+    (amountIn) => (within(amountIn) ? sell(state, swapForY, { amount: amountIn, at })?.amountOut : undefined),
+    amount,
+    guess,
+  );
+  const done = sold === undefined ? undefined : sell(state, swapForY, { amount: sold, at });
+  return done && { ...done, amountOut: amount };
+}
+
+/**
+ * Sells to or buys from the pair in the block of `at`: the fee hangs on the time since the last swap.
+ *
+ * @returns undefined when the pair would revert, pay nothing or not take all
+ */
+export function trade(state: State, { i, amount, side, at }: Order): Trade<State> | undefined {
+  if (amount <= 0n || amount > MAX_AMOUNT) return undefined;
+  return (side === "in" ? sell : buy)(state, i === 0, { amount, at });
+}

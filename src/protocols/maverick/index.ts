@@ -1,0 +1,35 @@
+import { stepKinds } from "../../core/encoding/kinds.ts";
+import type { Protocol } from "../../core/protocol.ts";
+import { quoteOwnState } from "../own-state.ts";
+import { curve, type Mirror, mirror, quoteFloat } from "./mirror.ts";
+import { apply, discover, load, reads, topics, touches } from "./pools.ts";
+import { gasOf, type State, trade } from "./state.ts";
+
+/** A typical swap stays in its tick, but a route that is sized by its gas must not run short. */
+const TYPICAL_CROSSINGS = 1;
+
+/** Maverick v1: bins of a price range each, some of which follow the price. */
+export const maverick: Protocol<State, Mirror> = {
+  name: "maverick",
+  topics,
+  seeds: () => [],
+  discover,
+  touches,
+  reads,
+  load,
+  apply,
+  stale: () => false,
+  quote: quoteOwnState(trade),
+  mirror,
+  quoteFloat,
+  curve,
+  gas: () => gasOf(TYPICAL_CROSSINGS),
+  encode: (pool, _state, i) => ({
+    kind: stepKinds.maverickV1,
+    target: pool.address,
+    zeroForOne: i === 0,
+    extra: "0x",
+    intake: "callback",
+    paysAnyone: true,
+  }),
+};

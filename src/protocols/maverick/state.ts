@@ -1,0 +1,132 @@
+import { leastInput } from "../../core/math/least-input.ts";
+import { fillTick, type TickFill, type TickReserves, tickSqrtPrice } from "../../core/math/maverick-math.ts";
+import type { Order, Trade } from "../own-state.ts";
+
+/** One bin that holds something. */
+export type Bin = { readonly tick: number; readonly a: bigint; readonly b: bigint };
+
+/** A pool with the bins of a window; reserves in 18 digits, whatever the tokens have. */
+export type State = {
+  /** 18 digits. */
+  readonly fee: bigint;
+  /** Thousandths of the fee. */
+  readonly protocolFeeRatio: bigint;
+  readonly tickSpacing: number;
+  readonly activeTick: number;
+  /** By tick; several of one tick are of different kinds. Of a window around the price: nothing is known beyond. */
+  readonly bins: readonly Bin[];
+  /** What makes 18 digits of an amount of token A and token B. */
+  readonly scales: readonly [bigint, bigint];
+};
+
+const SWAP_GAS = 125_000;
+const TICK_GAS = 20_000;
+
+/** Gas units of a fill that goes through so many ticks beside the first. */
+export function gasOf(crossed: number): number {
+  return SWAP_GAS + TICK_GAS * crossed;
+}
+
+const MAX_AMOUNT = 2n ** 128n - 1n;
+/** A swap through more ticks than this does not fit a block. */
+const MAX_TICKS = 150;
+
+/** What lies in a tick. */
+export function reservesAt(state: State, tick: number): TickReserves | undefined {
+  const lower = tickSqrtPrice(state.tickSpacing, tick);
+  const upper = tickSqrtPrice(state.tickSpacing, tick + 1);
+  if (lower === undefined || upper === undefined || lower >= upper) return undefined;
+  let [a, b] = [0n, 0n];
+  for (const bin of state.bins)
+    if (bin.tick === tick) {
+      a += bin.a;
+      b += bin.b;
+    }
+  return { a, b, lower, upper };
+}
+
+/** `tick` itself where it has bins, else the next one that has, upwards when A is sold. */
+export function nextTick({ bins }: State, tick: number, sellsA: boolean): number | undefined {
+  if (sellsA) return bins.find((bin) => bin.tick >= tick)?.tick;
+  return bins.findLast((bin) => bin.tick <= tick)?.tick;
+}
+
+type Run = { left: bigint; taken: bigint; paid: bigint; tick: number; crossed: number; bins: readonly Bin[] };
+
+/**
+ * The pool's swap of an exact input, tick by tick, amounts in 18 digits.
+ *
+ * @returns undefined where the known bins do not take it all
+ * @source KyberNetwork/kyberswap-dex-lib pkg/liquidity-source/maverick/v1/math.go swap
+ */
+function swap(state: State, sellsA: boolean, amount: bigint): Run | undefined {
+  const run: Run = {
+    left: amount,
+    taken: 0n,
+    paid: 0n,
+    tick: state.activeTick,
+    crossed: 0,
+    bins: state.bins,
+  };
+  let from = state.activeTick;
+  for (; run.crossed < MAX_TICKS; run.crossed++) {
+    const tick = nextTick(state, from, sellsA);
+    const reserves = tick === undefined ? undefined : reservesAt(state, tick);
+    if (tick === undefined || reserves === undefined) return undefined;
+    const fill = fillTick(reserves, sellsA, run.left, state.fee);
+    if (fill === undefined) return undefined;
+    run.tick = tick;
+    run.left = fill.excess;
+    run.taken += fill.amountIn;
+    run.paid += fill.amountOut;
+    run.bins = shared(state, { bins: run.bins, tick, sellsA }, reserves, fill);
+    if (fill.excess === 0n) return run;
+    from = sellsA ? tick + 1 : tick - 1;
+  }
+  return undefined;
+}
+
+type Crossing = { readonly bins: readonly Bin[]; readonly tick: number; readonly sellsA: boolean };
+
+/** Bins of a tick take and pay by their share of it. */
+function shared(
+  state: State,
+  { bins, tick, sellsA }: Crossing,
+  reserves: TickReserves,
+  fill: TickFill,
+): readonly Bin[] {
+  const total = reserves.b > 0n ? reserves.b : reserves.a;
+  if (total === 0n) return bins;
+  const ratio = state.protocolFeeRatio * 10n ** 15n;
+  const protocolFee = ratio === 0n ? 0n : (fill.fee * ratio + 5n * 10n ** 17n) / 10n ** 18n + 1n;
+  const kept = fill.amountIn > protocolFee ? fill.amountIn - protocolFee : 0n;
+  return bins.map((bin) => {
+    if (bin.tick !== tick) return bin;
+    const part = reserves.b > 0n ? bin.b : bin.a;
+    const into = (kept * part) / total;
+    const out = fill.excess > 0n ? -1n : (fill.amountOut * part + total - 1n) / total;
+    const less = (reserve: bigint) => (out < 0n || out > reserve ? 0n : reserve - out);
+    return sellsA ? { tick, a: bin.a + into, b: less(bin.b) } : { tick, a: less(bin.a), b: bin.b + into };
+  });
+}
+
+/** What the pool pays for `amount` of token `i`, and where it stands then; only if it takes that to the unit. */
+export function sell(state: State, i: number, amount: bigint): Trade<State> | undefined {
+  if (amount <= 0n || amount > MAX_AMOUNT) return undefined;
+  const scaled = amount * state.scales[i]!;
+  const run = swap(state, i === 0, scaled);
+  if (run === undefined || run.taken !== scaled) return undefined;
+  const amountOut = run.paid / state.scales[1 - i]!;
+  if (amountOut === 0n) return undefined;
+  const next = { ...state, activeTick: run.tick, bins: run.bins };
+  return { amountIn: amount, amountOut, gas: gasOf(run.crossed), next };
+}
+
+/** Sells to or buys from the pool; an output is bought by the least input that pays it, as the router sells inputs only. */
+export function trade(state: State, { i, amount, side }: Order): Trade<State> | undefined {
+  if (side === "in") return sell(state, i, amount);
+  if (amount <= 0n || amount > MAX_AMOUNT) return undefined;
+  const sold = leastInput((amountIn) => sell(state, i, amountIn)?.amountOut, amount, amount);
+  const done = sold === undefined ? undefined : sell(state, i, sold);
+  return done && { ...done, amountOut: amount };
+}

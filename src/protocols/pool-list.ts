@@ -1,0 +1,71 @@
+import type { Address, Deployment } from "../core/types.ts";
+
+/** A pool as a deployment's list names it. */
+export type Listed = {
+  readonly address: Address;
+  /** The contract's name in the design's own table. */
+  readonly implementation: string;
+  /** The pool's own coins, and what lies under them. */
+  readonly own: readonly Address[];
+  readonly under: readonly Address[];
+  readonly options: Readonly<Record<string, Address>>;
+};
+
+const ADDRESS = /^0x[0-9a-f]{40}$/;
+
+/**
+ * The pools that a deployment lists in its fact `pools`, for designs whose contracts announce no addresses in their logs.
+ *
+ * One pool a `;`, its words apart by spaces: address, implementation, coins joined by `,`, and options `name=address`.
+ * Coins that lie under the pool's own follow after a `/`. For example:
+ * `0xbebc… early 0x6b17…,0xa0b8…,0xdac1… lp=0x6c3f…; 0x0f9c… meta 0x1c48…,0x6c3f…/0x6b17…,0xa0b8…,0xdac1… base=0xbebc…`.
+ *
+ * @param allowed implementations and options that the design knows
+ * @throws Error where the list cannot be read: the record is wrong
+ */
+export function listedPools(
+  deployment: Deployment,
+  allowed: { readonly implementations: readonly string[]; readonly options: readonly string[] },
+): readonly Listed[] {
+  const { pools } = deployment.facts;
+  if (pools === undefined) return [];
+  if (typeof pools !== "string") throw new Error(`deployment ${deployment.id}: pools must be a string`);
+  const lines = pools
+    .split(";")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  return lines.map((line) => {
+    const wrong = (what: string) => badList(deployment, what, line);
+    const listed = read(line);
+    if (listed === undefined) throw wrong("no pool and coins");
+    if (!allowed.implementations.includes(listed.implementation)) throw wrong("no such implementation");
+    for (const [name, value] of Object.entries(listed.options)) {
+      if (!allowed.options.includes(name)) throw wrong(`unknown option ${name}`);
+      if (!ADDRESS.test(value)) throw wrong(`option ${name} is no address`);
+    }
+    return listed;
+  });
+}
+
+/** What is wrong with a line of a deployment's list. */
+export function badList(deployment: Deployment, what: string, line: string): Error {
+  return new Error(`deployment ${deployment.id}: ${what} in "${line}"`);
+}
+
+function read(line: string): Listed | undefined {
+  const [address, implementation = "", coins = "", ...options] = line.split(/\s+/);
+  const [own = [], under = [], ...rest] = coins.split("/").map((list) => list.split(","));
+  const all = [address, ...own, ...under];
+  if (!all.every(isAddress) || own.length < 2 || rest.length > 0) return undefined;
+  return {
+    address: address as Address,
+    implementation,
+    own: own.filter(isAddress),
+    under: under.filter(isAddress),
+    options: Object.fromEntries(options.map((option) => option.split("="))),
+  };
+}
+
+function isAddress(text: string | undefined): text is Address {
+  return text !== undefined && ADDRESS.test(text);
+}

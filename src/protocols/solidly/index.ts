@@ -1,0 +1,35 @@
+import { stepKinds } from "../../core/encoding/kinds.ts";
+import type { Protocol } from "../../core/protocol.ts";
+import { quoteOwnState } from "../own-state.ts";
+import { curve, type Mirror, mirror, quoteFloat } from "./mirror.ts";
+import { apply, discover, load, reads, topics, touches } from "./pools.ts";
+import { gasOf, type State, trade } from "./state.ts";
+
+/** A factory's fees and its pause are read again after so long: neither is sure to leave a log. */
+const FRESH_SECONDS = 3600;
+
+/** Solidly's pairs, volatile and stable: Velodrome, Aerodrome, Thena, Velocimeter and kin are deployments. */
+export const solidly: Protocol<State, Mirror> = {
+  name: "solidly",
+  topics,
+  seeds: () => [],
+  discover,
+  touches,
+  reads,
+  load,
+  apply,
+  stale: (state, at) => at.timestamp - state.readAt > FRESH_SECONDS,
+  quote: quoteOwnState(trade),
+  mirror,
+  quoteFloat,
+  curve,
+  gas: ({ stable }) => gasOf(stable),
+  encode: (pool, _state, i) => ({
+    kind: stepKinds.solidly,
+    target: pool.address,
+    zeroForOne: i === 0,
+    extra: "0x",
+    intake: "transfer",
+    paysAnyone: true,
+  }),
+};

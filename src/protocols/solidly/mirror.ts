@@ -1,0 +1,88 @@
+import type { Curve } from "../../core/protocol.ts";
+import type { State } from "./state.ts";
+
+/** The pair in doubles. */
+export type Mirror = {
+  readonly stable: boolean;
+  readonly reserves: readonly [number, number];
+  readonly units: readonly [number, number];
+  /** What the fee leaves of the input, 0 … 1. */
+  readonly keep: number;
+  /** More than this of a token cannot be sold: the contract's numbers overflow. */
+  readonly most: readonly [number, number];
+};
+
+/** More than this the exact quote refuses. */
+const MAX = 2 ** 128;
+/** What x³y may reach in whole tokens: of its 72 digits after the point, 36 are cut before it has to fit a uint256. */
+const OVERFLOW = 2 ** 256 / 1e36;
+/** Newton's steps rise to the root from below and double their digits: a dozen is rare. */
+const MAX_STEPS = 64;
+
+/** Rebuilt once per event; the time of the block does not matter. */
+export function mirror(state: State): Mirror {
+  const reserves = [Number(state.reserves[0]), Number(state.reserves[1])] as const;
+  const units = [Number(state.units[0]), Number(state.units[1])] as const;
+  const keep = 1 - Number(state.fee) / Number(state.feeDenominator);
+  const most = (i: 0 | 1) => {
+    if (!state.stable) return MAX;
+    const j = i === 0 ? 1 : 0;
+    const end = largestReserve(reserves[j] / units[j], state.solver) * units[i];
+    return Math.min(MAX, Math.max(0, (end - reserves[i]) / keep));
+  };
+  return { stable: state.stable, reserves, units, keep, most: [most(0), most(1)] };
+}
+
+/**
+ * The largest x whose first k with `y` is a uint256, in whole tokens: x³y for `unit`, which multiplies each part alone,
+ * xy(x² + y²) for `nearest`.
+ */
+function largestReserve(y: number, solver: State["solver"]): number {
+  const cube = OVERFLOW / y;
+  if (solver === "unit") return Math.min(Math.cbrt(cube), cube / y / y);
+  let x = Math.cbrt(cube);
+  for (let step = 0; step < 6; step++) x -= (x * (x * x + y * y) - cube) / (3 * x * x + y * y);
+  return x;
+}
+
+/** Output in doubles for `x` of token `i`; 0 where it cannot fill. */
+export function quoteFloat(pair: Mirror, i: number, j: number, x: number): number {
+  const [reserveIn, reserveOut] = [pair.reserves[i]!, pair.reserves[j]!];
+  if (!(x > 0 && x <= pair.most[i]!) || reserveIn === 0 || reserveOut === 0) return 0;
+  const net = x * pair.keep;
+  if (!pair.stable) return (net * reserveOut) / (reserveIn + net);
+  const perOut = pair.units[j]!;
+  return perOut * fall(reserveIn / pair.units[i]!, reserveOut / perOut, net / pair.units[i]!);
+}
+
+/**
+ * How far y falls when x rises by `dx` at constant xy(x² + y²). The fall is solved for, not the new y: nothing cancels.
+ * With r = (x + dx)/y and u = fall/y:  u·(r² + 3 - 3u + u²) = dx·(x'² + x'x + x² + y²) / (x'y²), x' = x + dx.
+ */
+function fall(x: number, y: number, dx: number): number {
+  const after = x + dx;
+  const target = (dx * (after * after + after * x + x * x + y * y)) / (after * y * y);
+  const square = (after / y) ** 2;
+  let u = 0;
+  for (let step = 0; step < MAX_STEPS; step++) {
+    const missing = target - u * (square + 3 - 3 * u + u * u);
+    const next = u + missing / (square + 3 * (1 - u) * (1 - u));
+    if (!(next > u)) break;
+    u = next;
+  }
+  return Math.min(u, 1) * y;
+}
+
+/** One exact segment for a volatile pair; a stable one is sampled. */
+export function curve(pair: Mirror, i: number, j: number): Curve | undefined {
+  if (pair.stable) return undefined;
+  const [reserveIn, reserveOut] = [pair.reserves[i]!, pair.reserves[j]!];
+  const open = reserveIn > 0 && reserveOut > 0;
+  return {
+    x: Float64Array.of(0),
+    y: Float64Array.of(0),
+    m: Float64Array.of(open ? (pair.keep * reserveOut) / reserveIn : 0),
+    c: Float64Array.of(open ? pair.keep / reserveIn : 0),
+    end: open ? pair.most[i]! : 0,
+  };
+}

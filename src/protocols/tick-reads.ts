@@ -1,0 +1,69 @@
+import { hasWords, intAt, uintAt } from "../core/abi.ts";
+import type { LiveTickTable } from "../core/math/tick-table.ts";
+import { isWhole, ticksInWords, type Words, wordNumbers } from "../core/math/tick-words.ts";
+import type { Call, Hex, Refusal } from "../core/types.ts";
+
+/** How a pool is asked for its ticks: answers are the head, then the bitmap words, then the ticks that these show. */
+export type TickSource = {
+  /** Ticks a bit of the bitmap. */
+  readonly spacing: number;
+  /** Answers before the bitmap words. */
+  readonly head: number;
+  readonly word: (number: number) => Call;
+  /** Answered by gross and net liquidity, then anything. */
+  readonly tick: (tick: number) => Call;
+};
+
+export function wordCalls({ word }: TickSource, words: Words): readonly Call[] {
+  return wordNumbers(words).map(word);
+}
+
+export function tickCalls(source: TickSource, words: Words, answers: readonly Hex[]): readonly Call[] {
+  return setTicks(source, words, answers).map(source.tick);
+}
+
+/** Whether the words were answered, and nothing after them. */
+export function endsWithWords(
+  { head }: TickSource,
+  { first, last }: Words,
+  answers: readonly Hex[],
+): boolean {
+  return answers.length === head + last - first + 1;
+}
+
+function wordAnswers({ head }: TickSource, { first, last }: Words, answers: readonly Hex[]): readonly Hex[] {
+  return answers.slice(head, head + last - first + 1);
+}
+
+function setTicks(source: TickSource, words: Words, answers: readonly Hex[]): number[] {
+  const values = wordAnswers(source, words, answers).map((answer) =>
+    hasWords(answer, 1) ? uintAt(answer, 0) : 0n,
+  );
+  return ticksInWords(source.spacing, words, values);
+}
+
+/**
+ * The ticks from all answers.
+ *
+ * @param pool where it stands: with every word known, the ticks below have to sum up to the liquidity in range
+ */
+export function tickTableOf(
+  source: TickSource,
+  words: Words,
+  answers: readonly Hex[],
+  pool: { readonly tick: number; readonly liquidity: bigint },
+): LiveTickTable | Refusal {
+  const found = wordAnswers(source, words, answers);
+  if (found.length <= words.last - words.first || !found.every((answer) => hasWords(answer, 1)))
+    return { refusal: "the tick bitmap failed" };
+  const ticks = setTicks(source, words, answers);
+  const tickAnswers = answers.slice(source.head + found.length);
+  if (tickAnswers.length !== ticks.length || !tickAnswers.every((answer) => hasWords(answer, 2)))
+    return { refusal: "ticks failed" };
+  const grosses = tickAnswers.map((answer) => uintAt(answer, 0));
+  const nets = tickAnswers.map((answer) => intAt(answer, 1));
+  if (grosses.includes(0n)) return { refusal: "bitmap and ticks disagree" };
+  const below = nets.reduce((sum, net, k) => (ticks[k]! <= pool.tick ? sum + net : sum), 0n);
+  if (isWhole(words) && below !== pool.liquidity) return { refusal: "liquidity is not its ticks' sum" };
+  return { lowest: words.lowest, highest: words.highest, ticks, nets, grosses };
+}

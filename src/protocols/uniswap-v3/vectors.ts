@@ -1,0 +1,10 @@
+import { CONCENTRATED_FIELDS, concentratedOf, concentratedTrial } from "../concentrated-vectors.ts";
+import { understood, type VectorSuite } from "../swapvec.ts";
+
+export const uniswapV3Vectors: VectorSuite = {
+  names: ["uniswap-v3", "aerodrome-slipstream"],
+  open(vector) {
+    const state = understood(vector.state, ["fee", ...CONCENTRATED_FIELDS], ["ticksComplete"]);
+    return concentratedTrial(vector, concentratedOf(state, state.fee));
+  },
+};

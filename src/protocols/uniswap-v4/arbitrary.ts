@@ -1,0 +1,58 @@
+import fc from "fast-check";
+import { NATIVE } from "../../core/types.ts";
+import { longestWalk, tickedPools } from "../concentrated-arbitrary.ts";
+import type { Subject } from "../subject.ts";
+import type { State } from "./state.ts";
+
+export const MANAGER = "0x000000000000000000000000000000000000004a";
+export const POOL_ID = `0x${"c4".repeat(32)}` as const;
+export const NO_HOOKS = "0x0000000000000000000000000000000000000000";
+const VIEW = "0x000000000000000000000000000000000000004b";
+
+/** A pool of the manager that holds `state`; its first token is the native coin. */
+export function subjectOf(state: State): Subject {
+  return {
+    pool: {
+      id: POOL_ID,
+      address: MANAGER,
+      protocol: "uniswap-v4",
+      deployment: "arbitrary",
+      tokens: [NATIVE, "0x0000000000000000000000000000000000000002"],
+      stateIds: [POOL_ID],
+      facts: {
+        fee: state.feePpm,
+        tickSpacing: state.tickSpacing,
+        hooks: NO_HOOKS,
+        listed: false,
+        stateView: VIEW,
+      },
+    },
+    states: new Map([[POOL_ID, state]]),
+    at: { blockNumber: 2, timestamp: 1 },
+    roundings: 2 * longestWalk(state),
+  };
+}
+
+const facts = fc.constantFrom(
+  { feePpm: 100, tickSpacing: 1 },
+  { feePpm: 500, tickSpacing: 10 },
+  { feePpm: 2345, tickSpacing: 37 },
+  { feePpm: 3000, tickSpacing: 60 },
+  { feePpm: 10_000, tickSpacing: 200 },
+  { feePpm: 0, tickSpacing: 60 },
+  { feePpm: 1_000_000, tickSpacing: 60 },
+);
+
+const protocolFee = fc.constantFrom(0, 0, 25, 1000);
+
+export const states: fc.Arbitrary<State> = fc
+  .tuple(tickedPools(facts), protocolFee, protocolFee)
+  .map(([pool, fee0, fee1]) => ({
+    ...pool,
+    manager: MANAGER,
+    protocolFees: [fee0, fee1],
+    dynamic: false,
+    readAt: 1,
+  }));
+
+export const subjects: fc.Arbitrary<Subject> = states.map(subjectOf);

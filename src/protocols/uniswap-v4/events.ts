@@ -1,0 +1,100 @@
+import { addressAt, hasWords, intAt, uintAt } from "../../core/abi.ts";
+import { withPosition } from "../../core/math/tick-table.ts";
+import { type Address, type Deployment, type Hex, type Log, NATIVE, type Pool } from "../../core/types.ts";
+import type { State } from "./state.ts";
+
+/** Initialize(bytes32 indexed id, address indexed, address indexed, uint24 fee, int24 spacing, address hooks, uint160, int24) */
+const INITIALIZE = "0xdd466e674ea557f56295e2d0218a125ea4b4f0f6f3307b95f85e6110838d6438";
+/** Swap(bytes32 indexed id, address indexed, int128, int128, uint160 sqrtPriceX96, uint128 liquidity, int24 tick, uint24) */
+const SWAP = "0x40e9cecb9f5f1f1c5b9c97dec2917b7ee92e57ba5563708daca94dd84ad7112f";
+/** ModifyLiquidity(bytes32 indexed id, address indexed, int24 lower, int24 upper, int256 liquidityDelta, bytes32) */
+const MODIFY_LIQUIDITY = "0xf208f4912782fd25c7f114ca3723a2d5dd6f3bcc3ac8db5af63baa85f711d5ec";
+/** ProtocolFeeUpdated(bytes32 indexed id, uint24 protocolFee) */
+const PROTOCOL_FEE_UPDATED = "0xe9c42593e71f84403b84352cd168d693e2c9fcd1fdbcc3feb21d92b43e6696f9";
+
+const stateTopics: readonly Hex[] = [SWAP, MODIFY_LIQUIDITY, PROTOCOL_FEE_UPDATED];
+export const topics: readonly Hex[] = [INITIALIZE, ...stateTopics];
+
+/** The manager's fee of a pool whose hook sets it. */
+export const DYNAMIC_FEE = 0x800000;
+const ZERO = "0x0000000000000000000000000000000000000000";
+
+const token = (address: Address): Address => (address === ZERO ? NATIVE : address);
+
+/** @throws Error where the deployment names no StateView: without it nothing can be read */
+function viewOf({ id, facts }: Deployment): Address {
+  const { stateView } = facts;
+  if (typeof stateView !== "string" || !/^0x[0-9a-f]{40}$/.test(stateView))
+    throw new Error(`deployment ${id}: stateView must be an address in lower case, not ${stateView}`);
+  return stateView as Address;
+}
+
+/** Hooks that a deployment vouches for: addresses in lower case with commas between. They leave all amounts alone. */
+function isListed(hooks: Address, { facts }: Deployment): boolean {
+  return typeof facts.hooks === "string" && facts.hooks.split(",").includes(hooks);
+}
+
+/** The pool that the manager announces. Its id is the key of everything; its address is the manager's. */
+export function discover(log: Log, deployment: Deployment): Pool | undefined {
+  if (log.topics[0] !== INITIALIZE || log.address !== deployment.factory) return undefined;
+  if (log.topics.length !== 4 || !hasWords(log.data, 5)) return undefined;
+  const id = log.topics[1]!;
+  const hooks = addressAt(log.data, 2);
+  return {
+    id,
+    address: log.address,
+    protocol: "uniswap-v4",
+    deployment: deployment.id,
+    tokens: [token(addressAt(log.topics[2]!, 0)), token(addressAt(log.topics[3]!, 0))],
+    stateIds: [id],
+    facts: {
+      fee: Number(uintAt(log.data, 0)),
+      tickSpacing: Number(intAt(log.data, 1)),
+      hooks,
+      listed: isListed(hooks, deployment),
+      stateView: viewOf(deployment),
+    },
+  };
+}
+
+export function touches(log: Log): readonly string[] {
+  return stateTopics.includes(log.topics[0]!) && log.topics[1] !== undefined ? [log.topics[1]] : [];
+}
+
+/** "reload" where the price left the known ticks, or a position is taken away that the table does not know. */
+export function apply(state: State, log: Log): State | "reload" {
+  // Anyone can emit a log with a pool's id.
+  if (log.address !== state.manager) return state;
+  switch (log.topics[0]) {
+    case SWAP:
+      return afterSwapEvent(state, log);
+    case MODIFY_LIQUIDITY:
+      return withLiquidity(state, log);
+    case PROTOCOL_FEE_UPDATED:
+      return { ...state, protocolFees: protocolFees(uintAt(log.data, 0)) };
+    default:
+      return state;
+  }
+}
+
+/** Twelve bits a direction, that of token 0 being sold below. */
+export function protocolFees(packed: bigint): readonly [number, number] {
+  return [Number(packed & 0xfffn), Number(packed >> 12n)];
+}
+
+function afterSwapEvent(state: State, log: Log): State | "reload" {
+  const tick = Number(intAt(log.data, 4));
+  if (tick < state.lowest || tick >= state.highest) return "reload";
+  return { ...state, sqrtPriceX96: uintAt(log.data, 2), liquidity: uintAt(log.data, 3), tick };
+}
+
+/** A change of nothing only collects fees. */
+function withLiquidity(state: State, log: Log): State | "reload" {
+  const liquidity = intAt(log.data, 2);
+  if (liquidity === 0n) return state;
+  const [lower, upper] = [Number(intAt(log.data, 0)), Number(intAt(log.data, 1))];
+  const changed = withPosition(state, { lower, upper, liquidity });
+  if (changed === undefined) return "reload";
+  const inRange = lower <= state.tick && state.tick < upper;
+  return inRange ? { ...changed, liquidity: state.liquidity + liquidity } : changed;
+}

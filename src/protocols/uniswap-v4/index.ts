@@ -1,0 +1,55 @@
+import { packedUint } from "../../core/abi.ts";
+import { stepKinds } from "../../core/encoding/kinds.ts";
+import {
+  type DirectionalMirror,
+  directionalCurve,
+  directionalFloat,
+  directionalMirror,
+} from "../../core/math/directional-mirror.ts";
+import type { Protocol, StepCode } from "../../core/protocol.ts";
+import { type Address, NATIVE, type Pool } from "../../core/types.ts";
+import { quoteOwnState } from "../own-state.ts";
+import { apply, discover, topics, touches } from "./events.ts";
+import { load, reads } from "./reads.ts";
+import { gasOf, type State, swapFee, trade } from "./state.ts";
+
+/** A typical swap crosses less than one tick, but a route that is sized by its gas must not run short. */
+const TYPICAL_CROSSINGS = 1;
+
+function mirror(state: State): DirectionalMirror {
+  const [fee0, fee1] = state.protocolFees;
+  return directionalMirror(state, [swapFee(fee0, state.feePpm), swapFee(fee1, state.feePpm)]);
+}
+
+/** Fee, tick spacing and hooks complete the key that the manager wants; the fee is the one of the key, not of the state. */
+function encode(pool: Pool, _state: State, i: number): StepCode {
+  const { fee, tickSpacing, hooks } = pool.facts as { fee: number; tickSpacing: number; hooks: Address };
+  const extra = `${packedUint(fee, 3)}${packedUint(tickSpacing, 3).slice(2)}${hooks.slice(2)}` as const;
+  return {
+    kind: stepKinds.v4,
+    target: pool.address,
+    zeroForOne: i === 0,
+    extra,
+    intake: pool.tokens[i] === NATIVE ? "held" : "callback",
+    paysAnyone: true,
+  };
+}
+
+/** Uniswap v4's pools, all of them inside one manager; those whose hooks may change amounts are refused unless listed. */
+export const uniswapV4: Protocol<State, DirectionalMirror> = {
+  name: "uniswap-v4",
+  topics,
+  seeds: () => [],
+  discover,
+  touches,
+  reads,
+  load,
+  apply,
+  stale: (state, at) => state.dynamic && at.blockNumber > state.readAt + 1,
+  quote: quoteOwnState(trade),
+  mirror,
+  quoteFloat: directionalFloat,
+  curve: directionalCurve,
+  gas: () => gasOf(TYPICAL_CROSSINGS),
+  encode,
+};

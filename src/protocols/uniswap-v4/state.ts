@@ -1,0 +1,73 @@
+import {
+  type Concentrated,
+  type ConcentratedSwap,
+  LIMIT_DOWN,
+  LIMIT_UP,
+  swap,
+} from "../../core/math/concentrated-swap.ts";
+import type { LiveTickTable } from "../../core/math/tick-table.ts";
+import type { Address } from "../../core/types.ts";
+import type { Order, Trade } from "../own-state.ts";
+
+/** A pool of the manager with its ticks; the arrays are never changed in place. `feePpm` is the providers' fee. */
+export type State = Concentrated &
+  LiveTickTable & {
+    readonly manager: Address;
+    /** Parts per million that the protocol takes first, selling token 0 and token 1. */
+    readonly protocolFees: readonly [number, number];
+    /** The hook may set the fee at any time, without a log. */
+    readonly dynamic: boolean;
+    /** Block whose state was read. */
+    readonly readAt: number;
+  };
+
+/** Gas units through the router; the only figures of this folder. */
+const SWAP_GAS = 72_000;
+const TICK_GAS = 20_000;
+
+/** Gas units of a fill that crosses so many initialised ticks. */
+export function gasOf(crossed: number): number {
+  return SWAP_GAS + TICK_GAS * crossed;
+}
+
+/** Balances are accounted as int128. */
+const MAX_AMOUNT = 2n ** 127n - 1n;
+const PPM = 1_000_000;
+
+/**
+ * Both fees of a direction: the protocol's, then the providers' of what is left.
+ *
+ * @returns parts per million; 10^6 takes everything
+ * @source Uniswap/v4-core src/libraries/ProtocolFeeLibrary.sol calculateSwapFee
+ */
+export function swapFee(protocolPpm: number, providersPpm: number): number {
+  return protocolPpm + providersPpm - Math.floor((protocolPpm * providersPpm) / PPM);
+}
+
+/** The pool as a swap in one direction sees it. */
+export function withFee(state: State, zeroForOne: boolean): Concentrated {
+  const feePpm = swapFee(state.protocolFees[zeroForOne ? 0 : 1], state.feePpm);
+  return feePpm === state.feePpm ? state : { ...state, feePpm };
+}
+
+/**
+ * Sells to or buys from the pool, at any price that it has.
+ *
+ * @returns undefined when the manager would revert, pay nothing, or not take or deliver all
+ */
+export function trade(state: State, { i, amount, side }: Order): Trade<State> | undefined {
+  if (amount <= 0n || amount > MAX_AMOUNT) return undefined;
+  const zeroForOne = i === 0;
+  const pool = withFee(state, zeroForOne);
+  if (pool.feePpm >= PPM) return undefined;
+  const limit = zeroForOne ? LIMIT_DOWN : LIMIT_UP;
+  const done = swap(pool, zeroForOne, side === "in" ? amount : -amount, limit);
+  if (done === undefined || !isWholeFill(done)) return undefined;
+  const { amountIn, amountOut, sqrtPriceX96, tick, liquidity, crossed } = done;
+  return { amountIn, amountOut, gas: gasOf(crossed), next: { ...state, sqrtPriceX96, tick, liquidity } };
+}
+
+function isWholeFill({ unfilled, amountIn, amountOut }: ConcentratedSwap): boolean {
+  if (unfilled !== 0n || amountIn <= 0n || amountOut <= 0n) return false;
+  return amountIn <= MAX_AMOUNT && amountOut <= MAX_AMOUNT;
+}

@@ -1,0 +1,16 @@
+import { CONCENTRATED_FIELDS, concentratedOf, concentratedTrial } from "../concentrated-vectors.ts";
+import { integer, NotUnderstood, understood, type VectorSuite } from "../swapvec.ts";
+import { swapFee } from "./state.ts";
+
+export const uniswapV4Vectors: VectorSuite = {
+  names: ["uniswap-v4"],
+  open(vector) {
+    const needed = ["fee", "protocolFee", "hooks", ...CONCENTRATED_FIELDS];
+    const state = understood(vector.state, needed, ["ticksComplete"]);
+    if (state.hooks !== null) throw new NotUnderstood(`hooks ${state.hooks}`);
+    const { zeroForOne, oneForZero } = understood(state.protocolFee, ["zeroForOne", "oneForZero"]);
+    const [down, up] = [zeroForOne, oneForZero].map((fee) => Number(integer(fee)));
+    const pool = concentratedOf(state, state.fee);
+    return concentratedTrial(vector, pool, (selling0) => swapFee(selling0 ? down! : up!, pool.feePpm));
+  },
+};

@@ -1,0 +1,70 @@
+import fc from "fast-check";
+import type { Address } from "../../core/types.ts";
+import type { Subject } from "../subject.ts";
+import { type Listing, ONE, type State } from "./state.ts";
+
+const POOL = "0x00000000000000000000000000000000000000f0";
+const at = { blockNumber: 1, timestamp: 1_700_000_000 };
+
+const token = (k: number): Address => `0x${(k + 1).toString(16).padStart(40, "0")}`;
+
+/** A pool that holds `state`. */
+export function subjectOf(
+  state: State,
+  tokens: readonly Address[] = state.listings.map((_, k) => token(k)),
+): Subject {
+  return {
+    pool: {
+      id: POOL,
+      address: POOL,
+      protocol: "woofi",
+      deployment: "arbitrary",
+      tokens,
+      stateIds: [POOL],
+      facts: { version: "v2.1" },
+    },
+    states: new Map([[POOL, state]]),
+    at,
+    roundings: 4 + 4 * grainOf(state),
+  };
+}
+
+/** Units of the cheapest token for a unit of the quote token, or the other way round: what one rounding may cost. */
+function grainOf({ listings }: State): number {
+  const [quote, ...bases] = listings;
+  const prices = bases.map(
+    ({ price, priceUnit, unit }) =>
+      (Number(price) / Number(priceUnit)) * (Number(quote!.unit) / Number(unit)),
+  );
+  return Math.ceil(Math.max(1, ...prices, ...prices.map((price) => (price > 0 ? 1 / price : 1))));
+}
+
+const unit = fc.constantFrom(6n, 8n, 18n).map((decimals) => 10n ** decimals);
+
+/** Tokens worth a cent to a hundred thousand, with what the pool keeps between a basis point and a tenth. */
+const listing: fc.Arbitrary<Listing> = fc
+  .record({
+    whole: fc.bigInt({ min: 1n, max: 10n ** 6n }),
+    feeRate: fc.bigInt({ min: 0n, max: 1000n }),
+    unit,
+    price: fc.bigInt({ min: 10n ** 6n, max: 10n ** 13n }),
+    spread: fc.bigInt({ min: 10n ** 14n, max: 10n ** 17n }),
+    coeff: fc.bigInt({ min: 0n, max: 10n ** 13n }),
+    maxGamma: fc.constantFrom(3n * 10n ** 15n, ONE),
+    maxNotional: fc.constantFrom(10n ** 12n, 10n ** 24n, 2n ** 256n - 1n),
+  })
+  .map(({ whole, ...rest }) => ({ ...rest, reserve: whole * rest.unit, priceUnit: 10n ** 8n }));
+
+const quote: fc.Arbitrary<Listing> = listing.map((one) => ({
+  ...one,
+  feeRate: 0n,
+  price: one.priceUnit,
+  spread: 0n,
+  coeff: 0n,
+}));
+
+export const subjects: fc.Arbitrary<Subject> = fc
+  .tuple(quote, fc.array(listing, { minLength: 1, maxLength: 3 }))
+  .map(([first, others]) =>
+    subjectOf({ listings: [first, ...others], expires: at.timestamp, readFor: at.blockNumber }),
+  );

@@ -1,0 +1,64 @@
+import { type Listing, ONE, type State } from "./state.ts";
+
+/** One token in doubles: prices are of smallest units. */
+type Row = {
+  readonly reserve: number;
+  readonly fee: number;
+  /** Quote units for a base unit; 0 where it is not traded. */
+  readonly price: number;
+  readonly spread: number;
+  /** Part of the price that is kept for each quote unit. */
+  readonly bend: number;
+  readonly maxGamma: number;
+  readonly maxNotional: number;
+};
+
+export type Mirror = readonly Row[];
+
+const UNIT = Number(ONE);
+
+export function mirror(state: State, timestamp: number): Mirror {
+  const quoteUnit = Number(state.listings[0]!.unit);
+  const isGood = timestamp <= state.expires;
+  return state.listings.map((token) => rowOf(token, quoteUnit, isGood));
+}
+
+function rowOf(token: Listing, quoteUnit: number, isGood: boolean): Row {
+  const price = (Number(token.price) * quoteUnit) / (Number(token.priceUnit) * Number(token.unit));
+  return {
+    reserve: Number(token.reserve),
+    fee: Number(token.feeRate) / 1e5,
+    price: isGood ? price : 0,
+    spread: Number(token.spread) / UNIT,
+    bend: Number(token.coeff) / UNIT / quoteUnit,
+    maxGamma: Number(token.maxGamma) / UNIT,
+    maxNotional: Number(token.maxNotional),
+  };
+}
+
+/** What is left of `notional` quote units after spread and slippage; NaN where the pool refuses. */
+function kept(row: Row, notional: number, spread: number): number {
+  const gamma = row.bend * notional;
+  if (!(row.price > 0) || !(notional <= row.maxNotional) || !(gamma <= row.maxGamma)) return Number.NaN;
+  return 2 * gamma + spread <= 1 ? notional * (1 - gamma - spread) : Number.NaN;
+}
+
+/** What selling `x` of token i pays of token j, in doubles; 0 where the pool would refuse. */
+export function quoteFloat(rows: Mirror, i: number, j: number, x: number): number {
+  if (!(x > 0)) return 0;
+  const [sold, bought] = [rows[i]!, rows[j]!];
+  if (i === 0) return capped(kept(bought, x * (1 - bought.fee), bought.spread) / bought.price, bought);
+  const paid = (spread: number) => kept(sold, x * sold.price, spread);
+  if (j === 0) {
+    const whole = paid(sold.spread);
+    return whole <= bought.reserve ? whole * (1 - sold.fee) : 0;
+  }
+  const spread = Math.max(sold.spread, bought.spread) / 2;
+  const [between, fee] = [paid(spread), Math.max(sold.fee, bought.fee)];
+  if (!(between * fee <= rows[0]!.reserve)) return 0;
+  return capped(kept(bought, between * (1 - fee), spread) / bought.price, bought);
+}
+
+function capped(out: number, { reserve }: Row): number {
+  return out <= reserve ? out : 0;
+}

@@ -1,0 +1,79 @@
+import { BraidError } from "../core/errors.ts";
+import type { Head } from "../core/types.ts";
+import type { Deps } from "./deps.ts";
+import type { GasLevels, ServedChain } from "./ports.ts";
+
+/** The chain with this id. @throws BraidError UNSUPPORTED_CHAIN naming those that are served */
+export function servedChain(deps: Deps, chainId: number): ServedChain {
+  const served = deps.chains.get(chainId);
+  if (served !== undefined) return served;
+  const list = [...deps.chains.keys()].join(", ");
+  const reason = list === "" ? "no chain is served" : `served are ${list}`;
+  throw new BraidError("UNSUPPORTED_CHAIN", `Chain ${chainId} is not served: ${reason}.`, {
+    details: [{ field: "chainID", reason, value: chainId }],
+  });
+}
+
+/** Whole seconds until another block may have come, at least 1. */
+function retryAfterSeconds(served: ServedChain): number {
+  return Math.max(1, Math.ceil(served.chain.blockTimeMs / 1000));
+}
+
+/** A head may always be this old: nobody could confirm a newer one before the next block. */
+const BLOCKS_OF_GRACE = 3;
+
+/** Why a chain's state may not be priced; undefined where it may. */
+export function unfitness({ chain, market }: ServedChain, maxStateAgeMs: number): string | undefined {
+  const status = market.status();
+  if (status.phase === "starting") return `its first state is being built (${status.reason})`;
+  const limitMs = Math.max(maxStateAgeMs, BLOCKS_OF_GRACE * chain.blockTimeMs);
+  if (status.ageMs <= limitMs) return undefined;
+  const age = Math.round(status.ageMs / 1000);
+  return `block ${status.head.number} was last confirmed ${age} s ago, the limit is ${limitMs / 1000} s`;
+}
+
+/**
+ * The head whose state is priced.
+ *
+ * @throws BraidError STALE_STATE while the first state is built, or when the head is older than the settings allow
+ */
+export function freshHead(deps: Deps, served: ServedChain): Head {
+  const status = served.market.status();
+  const reason = unfitness(served, deps.settings.maxStateAgeMs);
+  if (status.phase === "live" && reason === undefined) return status.head;
+  throw stale(served, `Chain ${served.chain.id} cannot be priced now: ${reason}.`, {
+    field: "chainID",
+    reason: reason ?? status.phase,
+  });
+}
+
+/** Waits for a block that the caller has seen. @throws BraidError STALE_STATE when it does not come in time */
+export async function reachBlock(deps: Deps, served: ServedChain, block: number | undefined): Promise<void> {
+  if (block === undefined) return;
+  const waitMs = deps.settings.minBlockWaitMs;
+  if (await served.market.waitFor(block, waitMs)) return;
+  throw stale(served, `Block ${block} was not reached within ${waitMs} ms.`, {
+    field: "min_block",
+    reason: "not reached yet",
+    value: block,
+  });
+}
+
+/** The gas prices of the newest block. @throws BraidError STALE_STATE before the first */
+export function gasLevels(served: ServedChain): GasLevels {
+  const levels = served.gas.levels();
+  if (levels !== undefined) return levels;
+  throw stale(served, `The gas prices of chain ${served.chain.id} are not known yet.`, {
+    field: "gasPrice",
+    reason: "not known yet",
+  });
+}
+
+type Fact = { field: string; reason: string; value?: number };
+
+function stale(served: ServedChain, message: string, { value, ...detail }: Fact): BraidError {
+  return new BraidError("STALE_STATE", message, {
+    details: [value === undefined ? detail : { ...detail, value }],
+    retryAfterSeconds: retryAfterSeconds(served),
+  });
+}

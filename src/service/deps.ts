@@ -1,0 +1,37 @@
+import type { Registry } from "../core/protocol.ts";
+import type { ServedChain, TokenPort } from "./ports.ts";
+
+/** The limits that the use cases keep; `main.ts` fills them from the configuration. */
+export type ServiceSettings = {
+  /** State of a head that was last confirmed longer ago than this, and than three block times, is refused (STALE_STATE). */
+  readonly maxStateAgeMs: number;
+  /** Pool crossings in a row, 1 … 4. */
+  readonly maxHops: number;
+  /** Pool crossings in all; 0 = no cap. */
+  readonly maxLegs: number;
+  /** After this the search answers with the best so far. */
+  readonly searchTimeoutMs: number;
+  /** How long a request with `min_block` waits for that block. */
+  readonly minBlockWaitMs: number;
+  /** A quote without `deadline` is valid for this long after the head's time. */
+  readonly deadlineSeconds: number;
+};
+
+export const defaultServiceSettings: ServiceSettings = {
+  maxStateAgeMs: 30_000,
+  maxHops: 4,
+  maxLegs: 12,
+  searchTimeoutMs: 500,
+  minBlockWaitMs: 1_000,
+  deadlineSeconds: 1_200,
+};
+
+/** What the use cases need; everything impure comes through here. */
+export type Deps = {
+  readonly chains: ReadonlyMap<number, ServedChain>;
+  readonly tokens: TokenPort;
+  readonly registry: Registry;
+  readonly unixSeconds: () => number;
+  readonly monotonicMs: () => number;
+  readonly settings: ServiceSettings;
+};

@@ -1,0 +1,35 @@
+import type { Head } from "../core/types.ts";
+import { unfitness } from "./chain.ts";
+import type { Deps } from "./deps.ts";
+import type { MarketPort } from "./ports.ts";
+
+/** One chain as an operator wants to see it. */
+export type ChainHealth = {
+  readonly chainId: number;
+  readonly name: string;
+  readonly phase: "starting" | "live";
+  /** Why the chain cannot be priced now; undefined where it can. */
+  readonly trouble: string | undefined;
+  readonly head: Head | undefined;
+  readonly ageMs: number | undefined;
+  readonly counts: ReturnType<MarketPort["counts"]>;
+};
+
+/** Every served chain, by id. */
+export function health(deps: Deps): ChainHealth[] {
+  return [...deps.chains.values()]
+    .sort((a, b) => a.chain.id - b.chain.id)
+    .map((served) => {
+      const { chain, market } = served;
+      const status = market.status();
+      return {
+        chainId: chain.id,
+        name: chain.name,
+        phase: status.phase,
+        trouble: unfitness(served, deps.settings.maxStateAgeMs),
+        head: status.phase === "live" ? status.head : undefined,
+        ageMs: status.phase === "live" ? status.ageMs : undefined,
+        counts: market.counts(),
+      };
+    });
+}

@@ -1,0 +1,116 @@
+import { feeOf, minimumOut } from "../core/fees.ts";
+import { estimateGas } from "../core/gas.ts";
+import type { Optimality, RouteFound } from "../core/routing/types.ts";
+import { isNative } from "../core/tokens.ts";
+import type { Address, Chain, Head, Route } from "../core/types.ts";
+import { tokensOf } from "./flow.ts";
+import type { ListedToken } from "./ports.ts";
+import { type RouteShare, summarize } from "./route-summary.ts";
+
+/** Fees of the caller in thousandths, 0 … 500; a recipient is there where one of them is above 0. */
+export type Fees = {
+  readonly recipient: Address | undefined;
+  readonly buyPermille: number;
+  readonly sellPermille: number;
+};
+
+/** The best exchange found for a request, in one block's state. Amounts in smallest units. */
+export type Offer = {
+  readonly chain: Chain;
+  readonly head: Head;
+  readonly tokenIn: ListedToken;
+  readonly tokenOut: ListedToken;
+  /** What the caller sells, the sell fee included. */
+  readonly amountIn: bigint;
+  /** What the recipient gets, net of every fee. */
+  readonly amountOut: bigint;
+  /** The least that the recipient accepts; below it the transaction reverts. */
+  readonly minimumOut: bigint;
+  readonly buyFee: bigint;
+  readonly sellFee: bigint;
+  /** Gas units; a limit that the transaction keeps. */
+  readonly gas: bigint;
+  readonly gasPriceWei: bigint;
+  readonly route: Route;
+  readonly shares: readonly RouteShare[];
+  /** How much worse than for a vanishing amount, in basis points; undefined where the engine has no spot price. */
+  readonly priceImpactBps: number | undefined;
+  readonly optimality: Optimality | { readonly upperBound: null; readonly reason: string };
+  readonly warnings: readonly string[];
+};
+
+/** What an offer is made of beside the route. */
+export type OfferTerms = {
+  readonly chain: Chain;
+  readonly head: Head;
+  readonly tokenIn: ListedToken;
+  readonly tokenOut: ListedToken;
+  readonly amountIn: bigint;
+  readonly slippagePpm: number;
+  readonly fees: Fees;
+  readonly gasPriceWei: bigint;
+};
+
+/** From this price impact on, an offer says so in words. */
+const HIGH_IMPACT_BPS = 500;
+
+/** The offer for a route that was settled for the amount after the sell fee. */
+export function makeOffer(terms: OfferTerms, found: RouteFound): Offer {
+  const { chain, head, tokenIn, tokenOut, amountIn, gasPriceWei } = terms;
+  const { route, optimality } = found;
+  const buyFee = feeOf(route.amountOut, terms.fees.buyPermille);
+  const amountOut = route.amountOut - buyFee;
+  const priceImpactBps = impactBps(found);
+  return {
+    chain,
+    head,
+    tokenIn,
+    tokenOut,
+    amountIn,
+    amountOut,
+    minimumOut: minimumOut(amountOut, terms.slippagePpm),
+    buyFee,
+    sellFee: amountIn - route.amountIn,
+    gas: modelGas(route, terms.fees, calldataBytes(route)),
+    gasPriceWei,
+    route,
+    shares: summarize(chain, route),
+    priceImpactBps,
+    optimality,
+    warnings: warningsOf(priceImpactBps),
+  };
+}
+
+/** Gas units by the model, for a swap that was not run. */
+export function modelGas(route: Route, fees: Fees, bytes: number): bigint {
+  const gas = estimateGas({
+    stepsGas: route.steps.reduce((sum, step) => sum + step.gas, 0),
+    calldataBytes: bytes,
+    sellFee: fees.sellPermille > 0,
+    buyFee: fees.buyPermille > 0,
+    nativeIn: isNative(route.tokenIn),
+    nativeOut: isNative(route.tokenOut),
+  });
+  return BigInt(gas);
+}
+
+/** Selector and seven words around the route; 20 bytes a token; a step's fixed part and the longest extra. */
+const OUTER_BYTES = 4 + 7 * 32;
+const STEP_BYTES = 64;
+
+/** No fewer bytes than the encoded route will have, without encoding it. */
+function calldataBytes(route: Route): number {
+  const tokens = new Set(route.steps.flatMap(tokensOf)).size;
+  return OUTER_BYTES + 32 + 20 * tokens + STEP_BYTES * route.steps.length;
+}
+
+function impactBps({ route, spotPrice }: RouteFound): number | undefined {
+  if (!(spotPrice > 0) || !Number.isFinite(spotPrice)) return undefined;
+  const paid = Number(route.amountOut) / Number(route.amountIn);
+  return Math.max(0, Math.round((1 - paid / spotPrice) * 10_000));
+}
+
+function warningsOf(priceImpactBps: number | undefined): string[] {
+  if (priceImpactBps === undefined || priceImpactBps < HIGH_IMPACT_BPS) return [];
+  return [`High price impact: this amount gets ${priceImpactBps / 100} % less than a small one would.`];
+}

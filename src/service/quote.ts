@@ -1,0 +1,171 @@
+import { BraidError } from "../core/errors.ts";
+import type { Address, PoolId } from "../core/types.ts";
+import { blame } from "./blame.ts";
+import type { Deps } from "./deps.ts";
+import { modelGas, type Offer } from "./offer.ts";
+import { type Priced, type PriceRequest, price, refuseRouter } from "./price.ts";
+import {
+  type Call,
+  gasLimit,
+  type Outcome,
+  revertText,
+  simulationFailed,
+  type Trial,
+  tryOut,
+} from "./simulation.ts";
+import { swapCall } from "./swap-call.ts";
+
+export type QuoteRequest = PriceRequest & {
+  /** The wallet that will send the transaction; with it the calldata is run. */
+  readonly taker: Address | undefined;
+  /** Who is paid; undefined = the sender. */
+  readonly recipient: Address | undefined;
+  /** false: a transaction that reverts is refused. */
+  readonly skipValidation: boolean;
+  /** Unix time in seconds; undefined = head time + the settings' validity. */
+  readonly deadline: number | undefined;
+};
+
+/** An offer with the transaction that takes it. */
+export type Quote = {
+  readonly offer: Offer;
+  readonly call: Call;
+  /** Unix time in seconds after which the transaction reverts. */
+  readonly validUntil: number;
+  /** The calldata was run for this wallet and paid the offer exactly. */
+  readonly simulated: boolean;
+  /** Execution disagreed with the first route found, and another one was looked for. */
+  readonly rerouted: boolean;
+  /** Unix time after which a maker's order in it lapses; undefined without one. */
+  readonly expiry: number | undefined;
+};
+
+/** A node that is one block ahead of the market gets this long to be caught up with. */
+const CATCH_UP_MS = 250;
+
+type Draft = { readonly priced: Priced; readonly quote: Quote };
+
+/**
+ * The best offer and its transaction. With a taker the transaction is run on the offer's block; where it pays something
+ * else than the offer, the pools to blame are set aside and one other route is tried.
+ *
+ * @throws BraidError as `price`; SIMULATION_FAILED with `skipValidation` false where the transaction reverts
+ */
+export async function quote(deps: Deps, request: QuoteRequest): Promise<Quote> {
+  const first = await draft(deps, request, new Set());
+  const trial = trialOf(first, request);
+  if (trial === undefined) return first.quote;
+  const outcome = await attempt(first, trial, request);
+  if (outcome === undefined) return first.quote;
+  if (!disagrees(outcome, first.quote.offer)) return conclude(first, outcome, trial, request);
+  const second = await reroute(deps, request, first, { trial, outcome });
+  if (second === undefined) return conclude(first, outcome, trial, request);
+  const nextTrial = { ...trial, call: second.quote.call, head: second.quote.offer.head };
+  const nextOutcome = await attempt(second, nextTrial, request);
+  const rerouted = { ...second, quote: { ...second.quote, rerouted: true } };
+  return nextOutcome === undefined ? rerouted.quote : conclude(rerouted, nextOutcome, nextTrial, request);
+}
+
+async function draft(deps: Deps, request: QuoteRequest, avoid: ReadonlySet<PoolId>): Promise<Draft> {
+  const priced = await price(deps, request, avoid);
+  const { offer, served, view, at } = priced;
+  refuseRouter("recipientAddress", request.recipient, served.router);
+  const validUntil = request.deadline ?? offer.head.timestamp + deps.settings.deadlineSeconds;
+  if (validUntil < at.timestamp) throw expired(validUntil, at.timestamp);
+  const call = swapCall(
+    offer.route,
+    {
+      amountIn: offer.amountIn,
+      minimumOut: offer.minimumOut,
+      recipient: request.recipient,
+      deadline: validUntil,
+      fees: request.fees,
+    },
+    { chain: offer.chain, registry: deps.registry, view },
+  );
+  const gas = modelGas(offer.route, request.fees, (call.data.length - 2) / 2);
+  const quoted = { ...offer, gas };
+  return {
+    priced,
+    quote: { offer: quoted, call, validUntil, simulated: false, rerouted: false, expiry: undefined },
+  };
+}
+
+function trialOf({ quote: { offer, call } }: Draft, request: QuoteRequest): Trial | undefined {
+  if (request.taker === undefined) return undefined;
+  return {
+    call,
+    taker: request.taker,
+    token: offer.tokenIn.address,
+    amountIn: offer.amountIn,
+    head: offer.head,
+  };
+}
+
+/** Runs the transaction; undefined where no node answers and nobody insists. */
+async function attempt({ priced }: Draft, trial: Trial, request: QuoteRequest): Promise<Outcome | undefined> {
+  try {
+    return await tryOut(priced.served, trial);
+  } catch (error) {
+    if (request.skipValidation && error instanceof BraidError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether execution contradicts the offer: another amount, or a revert that the wallet does not explain. */
+function disagrees(outcome: Outcome, offer: Offer): boolean {
+  return outcome.kind === "ran" ? outcome.paid !== offer.amountOut : outcome.canPay;
+}
+
+/**
+ * Looks for another route after a disagreement. Where both speak of one block the pools shown to be wrong are set aside
+ * for everyone; else the market gets a moment to catch up with the node, and nobody is blamed.
+ *
+ * @returns undefined where nothing else routes and nothing was proven: then the first answer stands
+ * @throws BraidError NO_ROUTE where the only route leads through a pool that is proven wrong
+ */
+async function reroute(
+  deps: Deps,
+  request: QuoteRequest,
+  first: Draft,
+  { trial, outcome }: { trial: Trial; outcome: Outcome },
+): Promise<Draft | undefined> {
+  const { market } = first.priced.served;
+  if (!outcome.sameBlock) {
+    await market.waitFor(first.priced.offer.head.number + 1, CATCH_UP_MS);
+    return draft(deps, request, new Set());
+  }
+  const { proven, suspects } = await blame(deps, first.priced, trial).catch(() => NOBODY);
+  for (const id of proven) market.quarantine(id, "pays another amount than it quotes");
+  try {
+    return await draft(deps, request, new Set(proven.length > 0 ? proven : suspects));
+  } catch (error) {
+    if (proven.length === 0 && error instanceof BraidError && error.reason === "NO_ROUTE") return undefined;
+    throw error;
+  }
+}
+
+const NOBODY = { proven: [], suspects: [] };
+
+/** The answer after a run: measured gas where it paid, the model where the wallet cannot, a refusal where asked for. */
+function conclude({ quote }: Draft, outcome: Outcome, trial: Trial, request: QuoteRequest): Quote {
+  const { offer } = quote;
+  if (outcome.kind === "ran") {
+    const exact = outcome.paid === offer.amountOut;
+    const warnings = exact ? offer.warnings : [...offer.warnings, paidOther(outcome.paid)];
+    return { ...quote, offer: { ...offer, gas: gasLimit(outcome.gasUsed), warnings }, simulated: exact };
+  }
+  if (!request.skipValidation) throw simulationFailed(outcome, trial);
+  if (!outcome.canPay) return quote;
+  const warnings = [...offer.warnings, `The transaction reverts when it is run now: ${revertText(outcome)}.`];
+  return { ...quote, offer: { ...offer, warnings } };
+}
+
+const paidOther = (paid: bigint): string => `When it is run now, the transaction pays ${paid}.`;
+
+function expired(deadline: number, timestamp: number): BraidError {
+  const reason = `lies before the block that could execute it, ${timestamp}`;
+  return new BraidError("VALIDATION", `deadline ${reason}.`, {
+    details: [{ field: "deadline", reason, value: deadline }],
+  });
+}

@@ -1,0 +1,84 @@
+import { decodeRevert } from "../core/encoding/index.ts";
+import { BraidError, type Detail } from "../core/errors.ts";
+import type { Address, Head, Hex } from "../core/types.ts";
+import type { ServedChain } from "./ports.ts";
+import { canPay, firstWord, type WalletFacts, walletFacts } from "./wallet.ts";
+
+/** A call that can be sent as it is. */
+export type Call = { readonly to: Address; readonly data: Hex; readonly value: bigint };
+
+/** A swap as a wallet would send it, with what it is expected to take. */
+export type Trial = {
+  readonly call: Call;
+  readonly taker: Address;
+  readonly token: Address;
+  readonly amountIn: bigint;
+  /** The block that the offer was made in. */
+  readonly head: Head;
+};
+
+/** What became of a trial. `sameBlock`: it ran on the state that the offer was made in, so a difference is proof. */
+export type Outcome =
+  | { readonly kind: "ran"; readonly paid: bigint; readonly gasUsed: bigint; readonly sameBlock: boolean }
+  | {
+      readonly kind: "reverted";
+      readonly data: Hex;
+      readonly facts: WalletFacts;
+      readonly canPay: boolean;
+      readonly sameBlock: boolean;
+    };
+
+/**
+ * Gas limit over the gas that the node found to be enough, in thousandths. The node's figure already holds what refunds
+ * and nested calls keep back; this is for a market that moves before the transaction is mined.
+ */
+const LIMIT_PERMILLE = 1_140n;
+
+/** A gas limit that a transaction keeps where `gasUsed` was enough in a simulation; rounded up. */
+export function gasLimit(gasUsed: bigint): bigint {
+  return (gasUsed * LIMIT_PERMILLE + 999n) / 1_000n;
+}
+
+/** Runs a swap on the offer's block and reads the wallet beside it. @throws BraidError STALE_STATE when no node answers */
+export async function tryOut(served: ServedChain, trial: Trial): Promise<Outcome> {
+  const { call, taker, head } = trial;
+  const [run, facts] = await Promise.all([
+    served.node.simulate({ from: taker, ...call }, head),
+    walletFacts(served, trial.token, taker),
+  ]);
+  const sameBlock = run.blockHash === head.hash;
+  const paid = run.ok ? firstWord(run.data) : undefined;
+  if (paid !== undefined) return { kind: "ran", paid, gasUsed: run.gasUsed, sameBlock };
+  return { kind: "reverted", data: run.data, facts, canPay: canPay(facts, trial.amountIn), sameBlock };
+}
+
+type Reverted = Extract<Outcome, { kind: "reverted" }>;
+
+/** What the router said, for people; without a full stop. */
+export function revertText(outcome: Reverted): string {
+  return decodeRevert(outcome.data).text.replace(/\.$/, "");
+}
+
+/** The failure of a swap that reverts: the decoded reason, and what the wallet holds and allows. */
+export function simulationFailed(outcome: Reverted, trial: Trial): BraidError {
+  const { name, values } = decodeRevert(outcome.data);
+  const said = revertText(outcome);
+  const { balance, allowance } = outcome.facts;
+  const details: Detail[] = [
+    { ...values, field: "calldata", reason: said, error: name },
+    fact("balance", balance, trial.amountIn),
+    fact("allowance", allowance, trial.amountIn),
+  ];
+  const why = details
+    .slice(1)
+    .filter((detail) => detail.reason !== ENOUGH)
+    .map((detail) => ` The ${detail.field} is ${detail.value}, the swap takes ${trial.amountIn}.`);
+  return new BraidError("SIMULATION_FAILED", `The transaction reverts: ${said}.${why.join("")}`, { details });
+}
+
+const ENOUGH = "enough";
+
+function fact(field: string, value: bigint | undefined, needed: bigint): Detail {
+  if (value === undefined) return { field, reason: "the token does not say", value: "unknown" };
+  return { field, reason: value >= needed ? ENOUGH : "too low", value: value.toString() };
+}

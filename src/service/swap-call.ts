@@ -1,0 +1,41 @@
+import { encodeSwap } from "../core/encoding/index.ts";
+import type { Registry } from "../core/protocol.ts";
+import type { Address, Chain, Route, View } from "../core/types.ts";
+import type { Fees } from "./offer.ts";
+import { deploymentOf } from "./route-summary.ts";
+import type { Call } from "./simulation.ts";
+
+/** What the router is told beside the route. */
+type CallTerms = {
+  /** The sell fee included. */
+  readonly amountIn: bigint;
+  readonly minimumOut: bigint;
+  /** undefined = the sender. */
+  readonly recipient: Address | undefined;
+  /** Unix time in seconds. */
+  readonly deadline: number;
+  readonly fees: Fees;
+};
+
+/** Where the route's pools come from. */
+type CallContext = { readonly chain: Chain; readonly registry: Registry; readonly view: View };
+
+/** The router's calldata for a route. */
+export function swapCall(route: Route, terms: CallTerms, { chain, registry, view }: CallContext): Call {
+  const { fees } = terms;
+  return encodeSwap(
+    terms.amountIn,
+    route,
+    {
+      minimumOut: terms.minimumOut,
+      recipient: terms.recipient,
+      deadline: terms.deadline,
+      sellFeePermille: fees.sellPermille,
+      buyFeePermille: fees.buyPermille,
+      feeRecipient: fees.recipient,
+    },
+    { registry, view, trusts: (pool) => deploymentOf(chain, pool).trusted },
+  );
+}
+
+export const NO_FEES: Fees = { recipient: undefined, buyPermille: 0, sellPermille: 0 };

@@ -1,0 +1,122 @@
+import { BraidError } from "../core/errors.ts";
+import { ZERO_ADDRESS } from "../core/tokens.ts";
+import { type Address, NATIVE } from "../core/types.ts";
+import { servedChain } from "./chain.ts";
+import type { Deps } from "./deps.ts";
+import type { ListedToken } from "./ports.ts";
+
+/** Conditions between fields are joined by AND, elements of a list by OR; text is compared without case. */
+export type TokenFilter = {
+  readonly addresses?: readonly string[] | undefined;
+  readonly chainIds?: readonly number[] | undefined;
+  /** undefined selects active tokens, as true does. */
+  readonly isActive?: boolean | undefined;
+  readonly names?: readonly string[] | undefined;
+  readonly symbols?: readonly string[] | undefined;
+};
+
+export type Paging = {
+  /** From 1. */
+  readonly page: number;
+  /** 0 = all on one page. */
+  readonly pageSize: number;
+};
+
+type TokenPage = {
+  readonly tokens: readonly ListedToken[];
+  readonly total: number;
+  readonly pages: number;
+};
+
+/** All active tokens of one chain. @throws BraidError UNSUPPORTED_CHAIN */
+export function chainTokens(deps: Deps, chainId: number): ListedToken[] {
+  const served = servedChain(deps, chainId);
+  return deps.tokens.all(served.chain.id).filter((token) => token.isActive);
+}
+
+/** The tokens that a filter selects, in the stable order of the list; a chain that is not served selects nothing. */
+export function listTokens(deps: Deps, filter: TokenFilter, paging: Paging): TokenPage {
+  const selected = select(deps, filter);
+  const total = selected.length;
+  const size = paging.pageSize === 0 ? Math.max(total, 1) : paging.pageSize;
+  const start = (paging.page - 1) * size;
+  return { tokens: selected.slice(start, start + size), total, pages: Math.ceil(total / size) };
+}
+
+type Matches = (token: ListedToken) => boolean;
+
+function select(deps: Deps, filter: TokenFilter): ListedToken[] {
+  const wanted = filter.chainIds?.length ? new Set(filter.chainIds) : deps.chains.keys();
+  const chainIds = [...wanted].filter((id) => deps.chains.has(id));
+  const matches = matcher(filter);
+  const selected = chainIds.flatMap((id) => deps.tokens.all(id).filter(matches));
+  // One chain's list already stands in this order.
+  return chainIds.length > 1 ? selected.sort(listOrder) : selected;
+}
+
+function matcher(filter: TokenFilter): Matches {
+  const active = filter.isActive ?? true;
+  const addresses = lowered(filter.addresses);
+  const names = lowered(filter.names);
+  const symbols = lowered(filter.symbols);
+  return (token) =>
+    token.isActive === active &&
+    (addresses === undefined || addresses.has(token.address)) &&
+    (symbols === undefined || symbols.has(token.symbol.toLowerCase())) &&
+    (names === undefined || names.has(token.name.toLowerCase()));
+}
+
+function lowered(texts: readonly string[] | undefined): ReadonlySet<string> | undefined {
+  return texts?.length ? new Set(texts.map((text) => text.toLowerCase())) : undefined;
+}
+
+/** The order of every list: priority, symbol, address, and the chain where all of these are equal. */
+export function listOrder(a: ListedToken, b: ListedToken): number {
+  return (
+    a.priority - b.priority ||
+    compare(a.symbol.toLowerCase(), b.symbol.toLowerCase()) ||
+    compare(a.address, b.address) ||
+    a.chainId - b.chainId
+  );
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** A field of a request that names a token. */
+type TokenField = { readonly field: string; readonly address: Address };
+
+const ZERO_REASON = `the zero address is no token; the native coin is ${NATIVE}`;
+
+/** Why an address is no token of this chain; undefined where it is one. */
+function missing(deps: Deps, chainId: number, address: Address): string | undefined {
+  if (address === ZERO_ADDRESS) return ZERO_REASON;
+  return deps.tokens.get(chainId, address) === undefined ? "no known token of this chain" : undefined;
+}
+
+/**
+ * The listed tokens that a request names, in its order.
+ *
+ * @throws BraidError UNKNOWN_TOKEN naming every field that holds no token
+ */
+export function knownTokens(deps: Deps, chainId: number, fields: readonly TokenField[]): ListedToken[] {
+  const details = fields.flatMap(({ field, address }) => {
+    const reason = missing(deps, chainId, address);
+    return reason === undefined ? [] : [{ field, reason, value: address }];
+  });
+  if (details.length > 0) throw unknownToken(details);
+  return fields.map(({ address }) => deps.tokens.get(chainId, address)!);
+}
+
+/** @throws BraidError UNKNOWN_TOKEN for the zero address */
+export function refuseZero({ field, address }: TokenField): void {
+  if (address !== ZERO_ADDRESS) return;
+  throw unknownToken([{ field, reason: ZERO_REASON, value: address }]);
+}
+
+/** The failure that names fields without a token. */
+export function unknownToken(
+  details: readonly { field: string; reason: string; value: string }[],
+): BraidError {
+  const text = details.map(({ field, reason, value }) => `${field} ${value}: ${reason}`).join("; ");
+  return new BraidError("UNKNOWN_TOKEN", `Unknown token: ${text}.`, { details });
+}

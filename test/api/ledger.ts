@@ -1,0 +1,124 @@
+import { type Abi, decodeFunctionData, encodeAbiParameters, encodeErrorResult, erc20Abi } from "viem";
+import artifact from "../../contracts/out/Router.json" with { type: "json" };
+import { type DecodedSwap, decodeSwap } from "../../src/core/encoding/index.ts";
+import type { Registry } from "../../src/core/protocol.ts";
+import type { Address, At, Hex, Pool, StateId, View } from "../../src/core/types.ts";
+import { NATIVE } from "../../src/core/types.ts";
+import type { SimulationResult, Transaction } from "../../src/service/ports.ts";
+
+/** What wallets hold and allow, and a small interpreter of the router's calldata over the same pool states. */
+export type Ledger = {
+  readonly balances: Map<string, bigint>;
+  readonly allowances: Map<string, bigint>;
+  /** Pools that pay this many thousandths of what they quote. */
+  readonly lies: Map<string, bigint>;
+  /** Tokens whose approve reverts, as USDT's does from one allowance to another. */
+  readonly stubborn: Set<Address>;
+};
+
+export type Market = {
+  readonly registry: Registry;
+  readonly pools: readonly Pool[];
+  readonly view: View;
+  readonly at: At;
+  readonly router: Address;
+  readonly tokens: ReadonlySet<Address>;
+};
+
+export const emptyLedger = (): Ledger => ({
+  balances: new Map(),
+  allowances: new Map(),
+  lies: new Map(),
+  stubborn: new Set(),
+});
+
+export const holding = (token: Address, owner: Address): string => `${token} ${owner}`;
+
+const word = (value: bigint): Hex => encodeAbiParameters([{ type: "uint256" }], [value]);
+
+/** Answers balanceOf and allowance; "0x" for an address that is no token. */
+export function readToken(ledger: Ledger, market: Market, to: Address, data: Hex): Hex {
+  if (!market.tokens.has(to)) return "0x";
+  const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data });
+  const owner = String(args?.[0]).toLowerCase() as Address;
+  if (functionName === "balanceOf") return word(ledger.balances.get(holding(to, owner)) ?? 0n);
+  if (functionName === "allowance") return word(ledger.allowances.get(holding(to, owner)) ?? 0n);
+  throw new Error(`not read: ${functionName}`);
+}
+
+const GAS_PER_STEP = 70_000n;
+const GAS_FIXED = 60_000n;
+
+export function run(ledger: Ledger, market: Market, transaction: Transaction): SimulationResult {
+  if (transaction.to !== market.router) return runApprove(ledger, transaction);
+  const swap = decodeSwap(transaction.data);
+  try {
+    const paid = execute(ledger, market, transaction, swap);
+    const gasUsed = GAS_FIXED + GAS_PER_STEP * BigInt(swap.route.steps.length);
+    return { ok: true, gasUsed, data: word(paid) };
+  } catch (error) {
+    if (!(error instanceof Reverted)) throw error;
+    return { ok: false, gasUsed: GAS_FIXED, data: error.data };
+  }
+}
+
+function runApprove(ledger: Ledger, { to }: Transaction): SimulationResult {
+  if (ledger.stubborn.has(to)) return { ok: false, gasUsed: 0n, data: "0x" };
+  return { ok: true, gasUsed: 46_000n, data: word(1n) };
+}
+
+class Reverted extends Error {
+  readonly data: Hex;
+  constructor(data: Hex) {
+    super(data);
+    this.data = data;
+  }
+}
+
+const textAbi = [{ type: "error", name: "Error", inputs: [{ name: "reason", type: "string" }] }] as const;
+
+function revertWith(reason: string): Hex {
+  return encodeErrorResult({ abi: textAbi, errorName: "Error", args: [reason] });
+}
+
+function refuse(errorName: string, args: readonly unknown[]): never {
+  throw new Reverted(encodeErrorResult({ abi: artifact.abi as Abi, errorName, args: [...args] }));
+}
+
+function execute(ledger: Ledger, market: Market, { from, value }: Transaction, swap: DecodedSwap): bigint {
+  const { tokens } = swap.route;
+  const sold = tokens[0]!;
+  if (market.at.timestamp > swap.deadline) {
+    refuse("Expired", [BigInt(swap.deadline), BigInt(market.at.timestamp)]);
+  }
+  if (value !== (sold === NATIVE ? swap.amountIn : 0n)) refuse("WrongValue", [value, swap.amountIn]);
+  const { balances, allowances } = ledger;
+  const funded = (balances.get(holding(sold, from)) ?? 0n) >= swap.amountIn;
+  const allowed = sold === NATIVE || (allowances.get(holding(sold, from)) ?? 0n) >= swap.amountIn;
+  if (!funded || !allowed) throw new Reverted(revertWith("ERC20: transfer amount exceeds allowance"));
+
+  const registers = tokens.map(() => 0n);
+  registers[0] = swap.amountIn - (swap.amountIn * BigInt(swap.sellFeeBps)) / 10_000n;
+  steps(ledger, market, swap, registers);
+  const gross = registers.at(-1)!;
+  const paid = gross - (gross * BigInt(swap.buyFeeBps)) / 10_000n;
+  if (paid < swap.minimumOut) throw new Reverted(revertWith("min return not reached"));
+  return paid;
+}
+
+function steps(ledger: Ledger, market: Market, swap: DecodedSwap, registers: bigint[]): void {
+  const writes = new Map<StateId, unknown>();
+  const view: View = { get: (id) => (writes.has(id) ? writes.get(id) : market.view.get(id)) };
+  for (const step of swap.route.steps) {
+    const pool = market.pools.find((each) => each.address === step.target)!;
+    const left = registers[step.src]!;
+    const amount = step.share === 0 ? left : (left * BigInt(step.share)) / 2n ** 32n;
+    const [i, j] = [step.src, step.dst].map((index) => pool.tokens.indexOf(swap.route.tokens[index]!));
+    const protocol = market.registry.get(pool.protocol)!;
+    const fill = protocol.quote(view, pool, i!, j!, amount, "in", market.at);
+    if (fill === undefined) refuse("BadAnswer", [pool.address]);
+    for (const [id, state] of fill.writes) writes.set(id, state);
+    registers[step.src] = left - amount;
+    registers[step.dst]! += (fill.amountOut * (ledger.lies.get(pool.id) ?? 1_000n)) / 1_000n;
+  }
+}

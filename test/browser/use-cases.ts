@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { DAI, HOSTILE, RARE, UNI, USDC, WBTC } from "./fixture-market.ts";
+import { type Fixture, link } from "./fixture-server.ts";
+import { type Case, eventually, offerOf, pick, strands } from "./harness.ts";
+import { assertFits, assertNamed, assertReadable } from "./looks.ts";
+
+const PHONE = { viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true };
+
+/** How people use the page: by keyboard, by link, in the dark, on a phone, among tokens with names of their own. */
+export function useCases(service: Fixture): readonly Case[] {
+  const { url } = service;
+  return [
+    {
+      name: "the picker is worked by keyboard alone: arrows, Enter, Escape, and focus comes back",
+      run: async (page) => {
+        await page.goto(url);
+        await offerOf(page, "USDC");
+        await page.focus("#pick-buy");
+        await page.keyboard.press("Enter");
+        await page.keyboard.type("wrapped");
+        await eventually(
+          () => page.locator(".picker-symbol").allInnerTexts(),
+          (symbols) => assert.deepEqual(symbols, ["WETH", "WBTC"]),
+        );
+        await page.keyboard.press("ArrowDown");
+        const active = await page
+          .getByRole("combobox", { name: /Search/ })
+          .getAttribute("aria-activedescendant");
+        assert.equal(await page.locator(`#${active} .picker-symbol`).innerText(), "WBTC");
+        await page.keyboard.press("Enter");
+        await offerOf(page, "WBTC");
+        await page.focus("#pick-sell");
+        await page.keyboard.press("Enter");
+        await page.keyboard.press("Escape");
+        await page.locator("dialog.picker").waitFor({ state: "detached" });
+        assert.equal(await page.evaluate("document.activeElement.id"), "pick-sell");
+      },
+    },
+    {
+      name: "a rarely used token is found by its symbol and by its address, and is marked",
+      expected: /status of 400/,
+      run: async (page) => {
+        await page.goto(url);
+        await offerOf(page, "USDC");
+        await page.click("#pick-buy");
+        for (const typed of ["rare", RARE.address]) {
+          await page.getByRole("combobox", { name: /Search/ }).fill(typed);
+          await page.locator(".picker-row", { hasText: "rarely used" }).waitFor();
+        }
+        await page.locator(".picker-row").click();
+        await page.getByRole("alert").filter({ hasText: "No liquidity joins ETH and RARE." }).waitFor();
+      },
+    },
+    {
+      name: "the two sides turn around, and picking the other side's token turns them too",
+      run: async (page) => {
+        await page.goto(`${url}${link(USDC, DAI, "10")}`);
+        await offerOf(page, "DAI");
+        await page.getByRole("button", { name: "Swap the two tokens around" }).click();
+        await offerOf(page, "USDC");
+        await pick(page, "sell", "USDC");
+        await offerOf(page, "DAI");
+      },
+    },
+    {
+      name: "slippage and gas go into the request, and the command on show is that very request",
+      run: async (page) => {
+        await page.goto(url);
+        await offerOf(page, "USDC");
+        await page.getByRole("radio", { name: "1 %", exact: true }).check({ force: true });
+        await page.fill("#slippage", "0.25");
+        await page.getByRole("switch").uncheck();
+        const asked = await eventually(
+          async () => service.asked.at(-1) ?? "",
+          (path) => assert.match(path, /slippage=2.5$/),
+        );
+        assert.equal(await page.locator("#curl").innerText(), `curl '${url}${asked}'`);
+        await page.fill("#slippage", "80");
+        await page.getByRole("alert").filter({ hasText: "between 0.1 % and 50 %" }).waitFor();
+      },
+    },
+    {
+      name: "the command is copied",
+      options: { permissions: ["clipboard-read", "clipboard-write"] },
+      run: async (page) => {
+        await page.goto(url);
+        await offerOf(page, "USDC");
+        await page.click("#copy");
+        await page.getByRole("button", { name: "Copied" }).waitFor();
+        assert.equal(
+          await page.evaluate("navigator.clipboard.readText()"),
+          await page.locator("#curl").innerText(),
+        );
+      },
+    },
+    {
+      name: "the address of the page keeps the question over a reload",
+      run: async (page) => {
+        await page.goto(`${url}${link(USDC, DAI, "12.5")}`);
+        await offerOf(page, "DAI");
+        await pick(page, "buy", "UNI");
+        const before = await offerOf(page, "UNI");
+        await page.reload();
+        assert.equal(await offerOf(page, "UNI"), before);
+        assert.equal(await page.inputValue("#amount"), "12.5");
+      },
+    },
+    {
+      name: "a chain without tokens is said to be empty, and the way back works",
+      run: async (page) => {
+        await page.goto(url);
+        await offerOf(page, "USDC");
+        await page.getByRole("combobox", { name: "Chain" }).selectOption("Ethereum");
+        await page.locator(".pulse-idle").waitFor();
+        await page.getByRole("combobox", { name: "Chain" }).selectOption("Devnet");
+        await offerOf(page, "USDC");
+      },
+    },
+    {
+      name: "hostile token names are text, in their place",
+      options: PHONE,
+      run: async (page) => {
+        await page.goto(`${url}${link(HOSTILE, DAI, "5")}`);
+        await offerOf(page, "DAI");
+        await assertFits(page);
+        assert.equal(await page.locator("img:not(.brand img)").count(), 0);
+        await page.click("#pick-sell");
+        await page.locator(".picker-row").first().waitFor();
+        await assertFits(page);
+      },
+    },
+    ...(["light", "dark"] as const).map((colorScheme) => ({
+      name: `${colorScheme}: every text has the contrast of WCAG AA, every control a name`,
+      options: { colorScheme },
+      run: async (page: Parameters<Case["run"]>[0]) => {
+        await page.goto(`${url}${link(WBTC, UNI, "2.5")}`);
+        await offerOf(page, "UNI");
+        await assertReadable(page);
+        await assertNamed(page);
+        await page.fill("#amount", "x");
+        await page.locator("#amount-note", { hasText: "plain number" }).waitFor();
+        await page.click("#pick-sell");
+        await page.locator(".picker-row").first().waitFor();
+        await assertReadable(page);
+        await assertNamed(page);
+        const ground = (await page.evaluate("getComputedStyle(document.body).backgroundColor")) as string;
+        const bright = Number(/\d+/.exec(ground)![0]) > 128;
+        assert.equal(bright, colorScheme === "light");
+      },
+    })),
+    {
+      name: "a phone of 360 px: nothing sticks out, long amounts are whole, numbers stand for labels",
+      options: PHONE,
+      run: async (page) => {
+        await page.goto(`${url}${link(WBTC, UNI, "21000000.00000001")}`);
+        await offerOf(page, "UNI");
+        await assertFits(page);
+        const cut = await page.evaluate(
+          "[...document.querySelectorAll('.amount')].filter((a) => a.scrollWidth > a.clientWidth).length",
+        );
+        assert.equal(cut, 0);
+        await strands(page, (count) => assert.equal(count, 4));
+        assert.deepEqual(await page.locator(".tag text").allTextContents(), ["1", "2", "3", "4"]);
+        await page.click("#pick-buy");
+        await page.locator(".picker-row").first().waitFor();
+        await assertFits(page);
+      },
+    },
+  ];
+}

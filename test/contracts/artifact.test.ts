@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import {
+  artifactPath,
+  collectSources,
+  compileRouter,
+  formatArtifact,
+  readContract,
+} from "../../scripts/build-contracts.ts";
+
+test("the checked-in artifact is what the sources compile to, byte for byte", () => {
+  expect(formatArtifact(compileRouter())).toBe(readFileSync(artifactPath, "utf8"));
+});
+
+test("a changed source changes the address", () => {
+  const changed = compileRouter((path) => readContract(path).replace("PPM = 1e6", "PPM = 1e7"));
+  expect(readFileSync(artifactPath, "utf8")).not.toContain(changed.address);
+});
+
+test("every source of the router is found along its imports", () => {
+  expect(Object.keys(collectSources("Router.sol", readContract)).sort()).toEqual([
+    "Errors.sol",
+    "Head.sol",
+    "Lock.sol",
+    "Permits.sol",
+    "Router.sol",
+    "Run.sol",
+    "Tokens.sol",
+    "steps/BalancerV2.sol",
+    "steps/BalancerV3.sol",
+    "steps/Curve.sol",
+    "steps/Dodo.sol",
+    "steps/Erc4626.sol",
+    "steps/Funded.sol",
+    "steps/MaverickV1.sol",
+    "steps/Rfq.sol",
+    "steps/Solidly.sol",
+    "steps/V2.sol",
+    "steps/V2Fee.sol",
+    "steps/V3.sol",
+    "steps/V4.sol",
+    "steps/Wrap.sol",
+  ]);
+});

@@ -1,0 +1,43 @@
+import type { Hex } from "viem";
+
+export type Offer = {
+  amount_out_total: string;
+  estimate_gas_total: string;
+  fee_recipient_amount: string;
+  sell_fee_amount: string;
+  min_amount_out: string;
+  value: string;
+  block_number: number;
+  routes: { type: string; protocol_name: string; percent: number }[];
+  route_graph: { steps: { pool: Hex; token_in: Hex; token_out: Hex; deployment: string }[] };
+  calldata: Hex;
+  to: Hex;
+};
+
+/** An answer of the API that is not a 200. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly reason: string;
+  constructor(status: number, body: { message?: string; reason?: string }) {
+    super(`${status} ${body.reason}: ${body.message}`);
+    this.status = status;
+    this.reason = body.reason ?? "";
+  }
+}
+
+/** The HTTP interface as a wallet uses it. */
+export function api(url: string) {
+  return async <T>(
+    path: string,
+    query: Readonly<Record<string, string | number | undefined>> = {},
+  ): Promise<T> => {
+    const given = new URLSearchParams();
+    for (const [key, value] of Object.entries(query)) if (value !== undefined) given.set(key, String(value));
+    const response = await fetch(`${url}${path}?${given}`);
+    const body = (await response.json()) as T & { message?: string; reason?: string };
+    if (!response.ok) throw new ApiError(response.status, body);
+    return body;
+  };
+}
+
+export type Api = ReturnType<typeof api>;

@@ -1,0 +1,41 @@
+/**
+ * Real swaps by real wallets against the running service, checked to the wei:
+ * npm run e2e -- [--count 200] [--seed 1] [--url URL --rpc URL]
+ */
+import { parseArgs } from "node:util";
+import { startStack } from "../support/stack.ts";
+import { runAll } from "./run.ts";
+
+const { values } = parseArgs({
+  options: {
+    count: { type: "string", default: "200" },
+    seed: { type: "string", default: "1" },
+    url: { type: "string" },
+    rpc: { type: "string" },
+    verbose: { type: "boolean", default: false },
+  },
+});
+const count = Number(values.count);
+const seed = Number(values.seed);
+if (!Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(seed) || !values.url !== !values.rpc) {
+  process.stderr.write("--count and --seed are whole numbers; --url and --rpc come together\n");
+  process.exit(2);
+}
+
+const stack =
+  values.url && values.rpc
+    ? { url: values.url, rpc: values.rpc, stop: async () => null }
+    : await startStack({ DEVNET_BLOCK_TIME_MS: "0" });
+try {
+  const { passed, failed } = await runAll({
+    url: stack.url,
+    rpc: stack.rpc,
+    count,
+    seed,
+    verbose: values.verbose,
+  });
+  process.stdout.write(`${passed} passed, ${failed} failed\n`);
+  process.exitCode = failed > 0 ? 1 : 0;
+} finally {
+  await stack.stop();
+}

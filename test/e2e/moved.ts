@@ -1,0 +1,106 @@
+import { decodeErrorResult, type Hex, numberToHex } from "viem";
+import type { Offer } from "./api.ts";
+import { type Case, describeCase } from "./cases.ts";
+import { approve, chooseAmount, fundPayer, type Outcome, request, transaction, type World } from "./swap.ts";
+
+/** Trades of a rival, each a hundred times the swap that they are to spoil. */
+const MAX_ROUNDS = 8;
+
+const errorAbi = [{ type: "error", name: "Error", inputs: [{ name: "message", type: "string" }] }] as const;
+
+/**
+ * A block moves the pools between quote and execution: another wallet makes the same trade first.
+ * Within the slippage the swap pays at least the minimum; beyond it, it reverts with the words `min return`.
+ */
+export async function runMovedCase(world: World, base: Case, beyond: boolean): Promise<Outcome | undefined> {
+  const { chain } = world;
+  const one: Case = {
+    ...base,
+    slippage: beyond ? "1" : "500",
+    otherRecipient: false,
+    sellFee: 0,
+    buyFee: 0,
+    depthShare: 0.001,
+    walletIndex: 0,
+    validated: true,
+  };
+  const amount = await chooseAmount(world, one);
+  if (amount === undefined) return undefined;
+  const payer = chain.wallet(0);
+  await fundPayer(world, one, payer, amount);
+  const waiting = await approve(world, one, payer, amount);
+  const offer = await quote(world, one, amount, payer.address);
+  const sent = transaction(offer);
+  const rival = { ...one, walletIndex: 9, slippage: "500" };
+  let revert: Hex | undefined;
+  // The rival's larger amount may go mostly elsewhere: it trades on until this swap's own pools have moved enough.
+  for (let round = 0; round === 0 || (beyond && revert === undefined && round < MAX_ROUNDS); round++) {
+    await makeRival(world, rival, beyond ? amount * 100n : amount);
+    revert = await revertData(world, { ...sent, from: payer.address });
+  }
+  const received = await chain.balanceOf(one.tokenOut.address, payer.address);
+  const hash = await chain.send(payer, sent, waiting.length);
+  await chain.mine();
+  const receipt = await chain.receipt(hash);
+  const gasPaid =
+    one.tokenOut.symbol === "ETH" ? BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice) : 0n;
+  const gained = (await chain.balanceOf(one.tokenOut.address, payer.address)) - received + gasPaid;
+  const faults = beyond
+    ? beyondFaults(receipt.status, revert)
+    : withinFaults(receipt.status, gained, BigInt(offer.min_amount_out));
+  return {
+    text: `${beyond ? "beyond" : "within"} slippage: ${describeCase(one, amount)}`,
+    faults,
+    sources: [],
+  };
+}
+
+async function quote(world: World, one: Case, amount: bigint, taker: Hex): Promise<Offer> {
+  return world.api<Offer>(`/v1/${world.chain.chainId}/quote`, {
+    ...request(one, amount),
+    takerAddress: taker,
+    min_block: await world.chain.blockNumber(),
+  });
+}
+
+async function makeRival(world: World, rival: Case, amount: bigint): Promise<void> {
+  const payer = world.chain.wallet(rival.walletIndex);
+  await fundPayer(world, rival, payer, amount);
+  const waiting = await approve(world, rival, payer, amount);
+  const offer = await quote(world, rival, amount, payer.address);
+  const hash = await world.chain.send(payer, transaction(offer), waiting.length);
+  await world.chain.mine();
+  if ((await world.chain.receipt(hash)).status !== "0x1")
+    throw new Error("The swap that should move the pools reverted.");
+}
+
+async function revertData(
+  world: World,
+  sent: { from: Hex; to: Hex; data: Hex; value: bigint },
+): Promise<Hex | undefined> {
+  try {
+    const { from, to, data, value } = sent;
+    await world.chain.rpc("eth_call", [{ from, to, data, value: numberToHex(value) }, "latest"]);
+    return undefined;
+  } catch (error) {
+    return (error as { data?: Hex }).data ?? "0x";
+  }
+}
+
+function beyondFaults(status: Hex, revert: Hex | undefined): string[] {
+  if (status === "0x1" || revert === undefined)
+    return ["went through though the price had moved beyond the slippage"];
+  try {
+    const { args } = decodeErrorResult({ abi: errorAbi, data: revert });
+    return args[0].includes("min return")
+      ? []
+      : [`reverted with "${args[0]}", expected the words "min return"`];
+  } catch {
+    return [`reverted with ${revert.slice(0, 10)}…, expected Error(string) with "min return"`];
+  }
+}
+
+function withinFaults(status: Hex, gained: bigint, minimum: bigint): string[] {
+  if (status !== "0x1") return ["reverted though the price was within the slippage"];
+  return gained >= minimum ? [] : [`paid ${gained}, less than the minimum ${minimum}`];
+}

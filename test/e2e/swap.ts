@@ -1,0 +1,200 @@
+import { type Hex, type LocalAccount, toHex } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { type Api, ApiError, type Offer } from "./api.ts";
+import { type Case, describeCase } from "./cases.ts";
+import { NATIVE, type Receipt, type TestChain } from "./chain.ts";
+
+export type World = {
+  readonly chain: TestChain;
+  readonly api: Api;
+  readonly wrapped: Hex;
+  readonly serial: { next: number };
+};
+
+/** Names a fault in words that say what was expected; an empty list is a swap that was exact. */
+export type Outcome = {
+  readonly text: string;
+  readonly faults: readonly string[];
+  readonly sources: readonly string[];
+};
+
+/** quote → approve exactly → send with gas limit = estimate → every balance moves by exactly what was answered. */
+export async function runCase(world: World, one: Case): Promise<Outcome | undefined> {
+  const { chain } = world;
+  const payer = chain.wallet(one.walletIndex);
+  const amount = await chooseAmount(world, one);
+  if (amount === undefined) return undefined;
+  await fundPayer(world, one, payer, amount);
+  const recipient = one.otherRecipient ? (freshAccount(world).address.toLowerCase() as Hex) : undefined;
+  const feeRecipient =
+    one.sellFee + one.buyFee > 0 ? (freshAccount(world).address.toLowerCase() as Hex) : undefined;
+  const waiting = await approve(world, one, payer, amount);
+
+  const offer = await world.api<Offer>(`/v1/${chain.chainId}/quote`, {
+    ...request(one, amount),
+    feeRecipient,
+    recipientAddress: recipient,
+    takerAddress: one.validated ? payer.address : undefined,
+    skipValidation: one.validated ? "false" : undefined,
+    min_block: await chain.blockNumber(),
+  });
+  const watched = {
+    payer: payer.address,
+    recipient: recipient ?? payer.address,
+    feeRecipient,
+    router: offer.to,
+  };
+  const before = await balances(world, one, watched);
+  const hash = await chain.send(payer, transaction(offer), waiting.length);
+  await chain.mine();
+  const receipts = await Promise.all([hash, ...waiting].map(chain.receipt));
+  const faults = check(one, offer, amount, {
+    before,
+    after: await balances(world, one, watched),
+    receipts,
+    watched,
+  });
+  return {
+    text: describeCase(one, amount),
+    faults,
+    sources: offer.route_graph.steps.map((step) => step.deployment),
+  };
+}
+
+export function request(one: Case, amount: bigint) {
+  return {
+    fromTokenAddress: one.tokenIn.address,
+    toTokenAddress: one.tokenOut.address,
+    amount: amount.toString(),
+    slippage: one.slippage,
+    sellTokenPercentageFee: one.sellFee || undefined,
+    buyTokenPercentageFee: one.buyFee || undefined,
+    withGas: one.withGas ? "true" : undefined,
+  };
+}
+
+export function transaction(offer: Offer) {
+  return {
+    to: offer.to,
+    data: offer.calldata,
+    value: BigInt(offer.value),
+    gas: BigInt(offer.estimate_gas_total),
+  };
+}
+
+function freshAccount(world: World): LocalAccount {
+  return privateKeyToAccount(toHex(BigInt(world.serial.next++) + 2n ** 200n, { size: 32 }));
+}
+
+/** A share of what the first pools hold of the sold token; undefined where nothing joins the pair. */
+export async function chooseAmount(world: World, one: Case): Promise<bigint | undefined> {
+  const probe = 10n ** BigInt(one.tokenIn.decimals);
+  const sold = one.tokenIn.address === NATIVE ? world.wrapped : one.tokenIn.address;
+  try {
+    const path = `/v1/${world.chain.chainId}/price`;
+    const offer = await world.api<Offer>(path, { ...request({ ...one, buyFee: 0, sellFee: 0 }, probe) });
+    const first = offer.route_graph.steps.filter((step) =>
+      [sold, one.tokenIn.address].includes(step.token_in),
+    );
+    const held = await Promise.all(first.map((step) => world.chain.balanceOf(sold, step.pool)));
+    const depth = held.reduce((sum, balance) => sum + balance, 0n);
+    const amount = (depth * BigInt(Math.round(one.depthShare * 1e9))) / 10n ** 9n;
+    return amount > 0n ? amount : 1n;
+  } catch (error) {
+    if (error instanceof ApiError && error.reason === "NO_ROUTE") return undefined;
+    throw error;
+  }
+}
+
+export async function fundPayer(world: World, one: Case, payer: LocalAccount, amount: bigint): Promise<void> {
+  const { chain, wrapped } = world;
+  const spare = one.tokenIn.address === NATIVE ? 10n ** 18n : 0n;
+  if ((await chain.balanceOf(one.tokenIn.address, payer.address)) < amount + spare) {
+    await chain.fund(one.tokenIn.address, payer.address, amount, wrapped);
+  }
+  if ((await chain.balanceOf(NATIVE, payer.address)) < 10n ** 18n)
+    await chain.fund(NATIVE, payer.address, 10n ** 18n, wrapped);
+}
+
+/**
+ * Sends the approval of exactly `amount` that the API answers.
+ *
+ * @returns the wallet's transactions that wait for the next block: a validated quote needs the approval mined first,
+ *          any other may share the block with it
+ */
+export async function approve(
+  world: World,
+  one: Case,
+  payer: LocalAccount,
+  amount: bigint,
+): Promise<readonly Hex[]> {
+  if (one.tokenIn.address === NATIVE) return [];
+  const query = { tokenAddress: one.tokenIn.address, amount: amount.toString() };
+  const answer = await world.api<{ calldata: Hex; to: Hex }>(
+    `/v1/${world.chain.chainId}/transaction/approve`,
+    query,
+  );
+  const hash = await world.chain.send(payer, {
+    to: answer.to,
+    data: answer.calldata,
+    value: 0n,
+    gas: 100_000n,
+  });
+  if (!one.validated) return [hash];
+  await world.chain.mine();
+  if ((await world.chain.receipt(hash)).status !== "0x1") throw new Error("The approval reverted.");
+  return [];
+}
+
+type Watched = { payer: Hex; recipient: Hex; feeRecipient: Hex | undefined; router: Hex };
+type Balances = {
+  paid: bigint;
+  received: bigint;
+  sellFee: bigint;
+  buyFee: bigint;
+  routerIn: bigint;
+  routerOut: bigint;
+};
+
+async function balances(world: World, one: Case, watched: Watched): Promise<Balances> {
+  const of = (token: Hex, account: Hex | undefined) => (account ? world.chain.balanceOf(token, account) : 0n);
+  const [tokenIn, tokenOut] = [one.tokenIn.address, one.tokenOut.address];
+  return {
+    paid: await of(tokenIn, watched.payer),
+    received: await of(tokenOut, watched.recipient),
+    sellFee: await of(tokenIn, watched.feeRecipient),
+    buyFee: await of(tokenOut, watched.feeRecipient),
+    routerIn: await of(tokenIn, watched.router),
+    routerOut: await of(tokenOut, watched.router),
+  };
+}
+
+type Evidence = { before: Balances; after: Balances; receipts: readonly Receipt[]; watched: Watched };
+
+function check(one: Case, offer: Offer, amount: bigint, evidence: Evidence): string[] {
+  const { before, after, receipts, watched } = evidence;
+  const { status, gasUsed } = receipts[0]!;
+  if (status !== "0x1") return [`reverted; gas used ${BigInt(gasUsed)} of ${offer.estimate_gas_total}`];
+  const gasPaid = receipts.reduce(
+    (sum, own) => sum + BigInt(own.gasUsed) * BigInt(own.effectiveGasPrice),
+    0n,
+  );
+  const gasOf = (token: Hex, account: Hex) => (token === NATIVE && account === watched.payer ? gasPaid : 0n);
+  const expected: [string, bigint, bigint][] = [
+    ["the payer pays", before.paid - after.paid - gasOf(one.tokenIn.address, watched.payer), amount],
+    [
+      "the recipient gets",
+      after.received - before.received + gasOf(one.tokenOut.address, watched.recipient),
+      BigInt(offer.amount_out_total),
+    ],
+    ["the sell fee is", after.sellFee - before.sellFee, BigInt(offer.sell_fee_amount)],
+    ["the buy fee is", after.buyFee - before.buyFee, BigInt(offer.fee_recipient_amount)],
+    ["the router keeps of the sold token", after.routerIn - before.routerIn, 0n],
+    ["the router keeps of the bought token", after.routerOut - before.routerOut, 0n],
+    ["the sell fee by the rule is", BigInt(offer.sell_fee_amount), (amount * BigInt(one.sellFee)) / 1000n],
+    ["the percents sum to", BigInt(offer.routes.reduce((sum, entry) => sum + entry.percent, 0)), 100n],
+  ];
+  return expected.flatMap(([what, got, wanted]) =>
+    got === wanted ? [] : [`${what} ${got}, expected ${wanted}`],
+  );
+}

@@ -1,0 +1,119 @@
+import { performance } from "node:perf_hooks";
+import { pino } from "pino";
+import type { Protocol, Registry } from "../../src/core/protocol.ts";
+import type { Engine } from "../../src/core/routing/types.ts";
+import type { Chain, Pool } from "../../src/core/types.ts";
+import { createDispatch } from "../../src/edge/indexer/dispatch.ts";
+import { createIndexer, type Indexer } from "../../src/edge/indexer/indexer.ts";
+import { createMarket, type Market } from "../../src/edge/market/market.ts";
+import type { Answer, Endpoint } from "../../src/edge/node/endpoint.ts";
+import { failureOf } from "../../src/edge/node/failure.ts";
+import { newHealth } from "../../src/edge/node/health.ts";
+import { createReader } from "../../src/edge/node/node.ts";
+import { header } from "../../src/edge/node/parse.ts";
+import { createRpc } from "../../src/edge/node/rpc.ts";
+import type { ChainReader, Header } from "../../src/edge/node/types.ts";
+import { defaultEdgeSettings, nodeSettings } from "../../src/edge/settings.ts";
+import { counter, counterChain, type State } from "./counter.ts";
+import type { FakeChain } from "./fake-chain.ts";
+
+export const silent = pino({ level: "silent" });
+
+/** An engine that keeps what it is given and finds nothing. */
+export function memoryEngine(): Engine & { readonly offered: Map<string, Pool> } {
+  const offered = new Map<string, Pool>();
+  return {
+    offered,
+    patch({ pools, removed }) {
+      for (const id of removed) offered.delete(id);
+      for (const pool of pools) offered.set(pool.id, pool);
+    },
+    find: () => ({ kind: "missing", reason: "no-path", largestAmount: undefined }),
+    nativePer: () => undefined,
+    depthNative: () => 0,
+    quarantined: () => new Map(),
+  };
+}
+
+/** An endpoint in the same process: `before` sees every request, and may change the chain under way. */
+export function directEndpoint(chain: FakeChain, before: () => void = () => undefined): Endpoint {
+  return {
+    label: "direct",
+    pushes: false,
+    health: { ...newHealth(), verified: true },
+    async send(requests) {
+      return requests.map(({ method, params }): Answer => {
+        before();
+        try {
+          return { ok: true, result: structuredClone(chain.answer(method, params)) };
+        } catch (error) {
+          return { ok: false, failure: failureOf(error) };
+        }
+      });
+    },
+    close: () => undefined,
+  };
+}
+
+export type Follower = {
+  readonly market: Market;
+  readonly indexer: Indexer;
+  readonly reader: ChainReader;
+  readonly engine: ReturnType<typeof memoryEngine>;
+  /** Steps until the newest head is committed. */
+  catchUp(): Promise<void>;
+};
+
+export type FollowOptions = {
+  readonly before?: () => void;
+  readonly protocol?: Protocol<State, number>;
+  readonly chain?: Chain;
+};
+
+/** A follower without sockets and timers, stepped by hand. */
+export function follow(fake: FakeChain, options: FollowOptions = {}): Follower {
+  const chain = options.chain ?? counterChain();
+  const registry: Registry = new Map([["counter", options.protocol ?? counter()]]);
+  const engine = memoryEngine();
+  const market = createMarket({ chain, registry, engine, log: silent });
+  const settings = { ...nodeSettings(chain, defaultEdgeSettings), deadlineMs: 2000, firstWindow: 50 };
+  const rpc = createRpc([directEndpoint(fake, options.before)], settings, new AbortController().signal);
+  const newest = () => header(structuredClone(fake.answer("eth_getBlockByNumber", ["latest"]))) as Header;
+  const reader = createReader(rpc, chain.multicall, settings, silent);
+  const indexer = createIndexer({
+    market,
+    registry,
+    dispatch: createDispatch(chain, registry, silent),
+    reader,
+    blockTimeMs: chain.blockTimeMs,
+    heads: () => [
+      { label: "direct", head: newest(), highest: Number.MAX_SAFE_INTEGER, at: performance.now() },
+    ],
+    distrust: () => undefined,
+    lowerForkMs: 0,
+    log: silent,
+  });
+  const catchUp = async () => {
+    for (let tries = 0; tries < 1000; tries++) {
+      await indexer.step().catch((error: unknown) => {
+        if ((error as Error).name !== "NodeFailure") throw error;
+      });
+      if (market.head()?.hash === fake.tip().hash) return;
+    }
+    throw new Error("the follower does not arrive");
+  };
+  return { market, indexer, reader, engine, catchUp };
+}
+
+/** Everything that a market says, in a form that can be compared. */
+export function contents({ market, engine }: Pick<Follower, "market" | "engine">) {
+  const view = market.book.view();
+  const states = [...market.book.pools.values()].map(
+    (pool) => [pool.id, view.get(pool.stateIds[0])] as const,
+  );
+  return {
+    head: market.head(),
+    states: new Map(states.sort(([a], [b]) => (a < b ? -1 : 1))),
+    offered: [...engine.offered.keys()].sort(),
+  };
+}

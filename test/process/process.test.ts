@@ -1,0 +1,164 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { type Stack, startStack } from "../support/stack.ts";
+
+const NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
+const quietEnv = { PORT: "0", DEVNET_PORT: "0", LOG_LEVEL: "warn" };
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** Runs the program until it ends by itself. */
+async function runToEnd(
+  env: Record<string, string>,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, ["src/main.ts"], { env: { ...process.env, ...quietEnv, ...env } });
+  cleanups.push(() => child.kill("SIGKILL"));
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk) => (stdout += chunk));
+  child.stderr.on("data", (chunk) => (stderr += chunk));
+  const [code] = (await once(child, "exit")) as [number | null];
+  return { code, stdout, stderr };
+}
+
+async function start(env: Record<string, string> = {}): Promise<Stack> {
+  const stack = await startStack(env);
+  cleanups.push(stack.stop);
+  return stack;
+}
+
+async function takenPort(): Promise<number> {
+  const server: Server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  cleanups.push(() => new Promise((resolve) => server.close(resolve)));
+  return (server.address() as AddressInfo).port;
+}
+
+async function blockNumber(url: string): Promise<number> {
+  const health = (await (await fetch(`${url}/health`)).json()) as { chains: { block_number: number }[] };
+  return health.chains[0]!.block_number;
+}
+
+/** Processes below `pid`, by the kernel's own list. */
+function children(pid: number): number[] {
+  try {
+    return execFileSync("pgrep", ["-P", String(pid)], { encoding: "utf8" })
+      .split("\n")
+      .filter(Boolean)
+      .map(Number);
+  } catch {
+    return [];
+  }
+}
+
+const isAlive = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe("settings that cannot work", () => {
+  test("every bad setting is named at once, and nothing starts", async () => {
+    const { code, stdout, stderr } = await runToEnd({
+      PORT: "99999",
+      LOG_LEVEL: "loud",
+      DEVNET_CHAIN_ID: "zero",
+    });
+    expect(code).toBe(2);
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(/PORT[\s\S]*99999/);
+    expect(stderr).toMatch(/LOG_LEVEL[\s\S]*loud/);
+    expect(stderr).toMatch(/DEVNET_CHAIN_ID[\s\S]*zero/);
+  });
+
+  test("a taken HTTP port is said in one line, and the devnet ends too", async () => {
+    const port = await takenPort();
+    const { code, stderr } = await runToEnd({ PORT: String(port) });
+    expect(code).toBe(2);
+    expect(stderr).toContain(`PORT ${port}`);
+    expect(stderr).not.toContain("    at ");
+  });
+
+  test("a taken devnet port names DEVNET_PORT", async () => {
+    const port = await takenPort();
+    const { code, stderr } = await runToEnd({ DEVNET_PORT: String(port) });
+    expect(code).toBe(2);
+    expect(stderr).toContain("DEVNET_PORT");
+    expect(stderr).toContain(String(port));
+  });
+});
+
+describe("a node that is down at the start", () => {
+  test("is said in the log and retried; the service lives, is not ready, and prices nothing", async () => {
+    const stack = await start({ RPC_URL_1: `http://127.0.0.1:${await takenPort()}` });
+    expect((await fetch(`${stack.url}/livez`)).status).toBe(200);
+    expect((await fetch(`${stack.url}/readyz`)).status).toBe(503);
+    const platforms = (await (await fetch(`${stack.url}/v1/platforms`)).json()) as {
+      platforms: { chainId: number }[];
+    };
+    expect(platforms.platforms.map((platform) => platform.chainId)).toEqual([1]);
+    const query =
+      "fromTokenAddress=0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee&toTokenAddress=0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
+    const price = await fetch(`${stack.url}/v1/1/price?${query}&amount=1000000000000000000`);
+    expect(price.status).toBe(503);
+    expect(price.headers.get("retry-after")).toMatch(/^[0-9]+$/);
+    expect(await price.json()).toMatchObject({ reason: "STALE_STATE", code: 4001 });
+  });
+});
+
+describe("SIGTERM", () => {
+  test("requests in flight are answered, the port is freed, and the devnet's node ends too", async () => {
+    const stack = await start();
+    const nodes = children(stack.pid);
+    expect(nodes.length).toBeGreaterThan(0);
+    const query =
+      "fromTokenAddress=0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee&toTokenAddress=0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
+    const head = await blockNumber(stack.url);
+    const path = `/v1/31337/price?${query}&amount=1000000000000000000&min_block=${head + 1}`;
+    const requests = Array.from({ length: 20 }, () => fetch(`${stack.url}${path}`));
+    await sleep(200);
+    const [code, ...answers] = await Promise.all([stack.stop(), ...requests]);
+    expect(code).toBe(0);
+    for (const answer of answers) {
+      // The block that they wait for may come too late for them, which is an answer as well.
+      expect([200, 503]).toContain(answer.status);
+      expect(await answer.json()).toMatchObject(answer.ok ? { token_in: NATIVE } : { reason: "STALE_STATE" });
+    }
+    await expect(fetch(`${stack.url}/livez`)).rejects.toThrow();
+    expect(nodes.filter(isAlive)).toEqual([]);
+  });
+});
+
+describe("npm start", () => {
+  test("ends with npm, though the shell between them passes nothing on", async () => {
+    const npm = spawn("npm", ["start"], {
+      env: { ...process.env, ...quietEnv },
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    cleanups.push(() => npm.kill("SIGKILL"));
+    let stdout = "";
+    npm.stdout.on("data", (chunk) => (stdout += chunk));
+    while (!/^ready /m.test(stdout)) await once(npm.stdout, "data");
+    const url = /^ready (\S+)$/m.exec(stdout)![1]!;
+    npm.kill("SIGTERM");
+    await expect
+      .poll(
+        () =>
+          fetch(`${url}/livez`).then(
+            () => "answers",
+            () => "gone",
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe("gone");
+  });
+});

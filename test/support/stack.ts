@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+
+export type Stack = {
+  /** Base address of the HTTP API. */
+  readonly url: string;
+  /** JSON-RPC address of the embedded devnet. */
+  readonly rpc: string;
+  readonly pid: number;
+  /** Sends SIGTERM and waits until the process is gone. */
+  stop(): Promise<number | null>;
+};
+
+/**
+ * Starts the whole service as a user does, on free ports, and waits for its `ready` line.
+ *
+ * @throws Error with the last lines of its log when it ends, or is not ready in time
+ */
+export async function startStack(env: Readonly<Record<string, string>> = {}): Promise<Stack> {
+  const child = spawn(process.execPath, ["src/main.ts"], {
+    env: {
+      ...process.env,
+      PORT: "0",
+      DEVNET_PORT: "0",
+      LOG_LEVEL: "warn",
+      RATE_LIMIT_PER_MINUTE: "0",
+      ...env,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const log: string[] = [];
+  createInterface({ input: child.stderr }).on("line", (line) => log.push(line));
+  const exit = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  try {
+    const { url, rpc } = await readyLines(child, exit);
+    const stop = () => {
+      child.kill("SIGTERM");
+      return exit;
+    };
+    return { url, rpc, pid: child.pid!, stop };
+  } catch (cause) {
+    child.kill("SIGKILL");
+    throw new Error(
+      `The service did not get ready: ${(cause as Error).message}\n${log.slice(-20).join("\n")}`,
+    );
+  }
+}
+
+function readyLines(
+  child: ChildProcess,
+  exit: Promise<number | null>,
+): Promise<{ url: string; rpc: string }> {
+  return new Promise((resolve, reject) => {
+    let rpc = "";
+    const timer = setTimeout(() => reject(new Error("no ready line within 60 s")), 60_000);
+    exit.then((code) => reject(new Error(`it ended with code ${code}`)));
+    createInterface({ input: child.stdout! }).on("line", (line) => {
+      rpc = /^devnet .*?(http:[^\s,]+)/.exec(line)?.[1] ?? rpc;
+      const url = /^ready (http:\S+)$/.exec(line)?.[1];
+      if (url === undefined) return;
+      clearTimeout(timer);
+      resolve({ url, rpc });
+    });
+  });
+}

@@ -1,0 +1,110 @@
+/** Amounts as people write and read them. Everything is bigint and text: a double would lose units above 2^53. */
+
+const PLAIN_DECIMAL = /^(\d*)(?:\.(\d*))?$/;
+const MAX_UINT256 = 2n ** 256n - 1n;
+
+export type ParsedAmount =
+  | { readonly kind: "empty" }
+  /** `text` is one sentence for the person who typed. */
+  | { readonly kind: "bad"; readonly text: string }
+  | { readonly kind: "amount"; readonly value: bigint };
+
+/**
+ * Reads an amount of whole tokens.
+ *
+ * @param text     what was typed, such as "1.5", ".25" or "1000"; spaces around it are ignored
+ * @param decimals of the token, 0 … 255
+ * @returns the amount in smallest units, exact; never rounded: more digits than the token has are refused
+ */
+export function parseAmount(text: string, decimals: number): ParsedAmount {
+  const typed = text.trim();
+  if (typed === "") return { kind: "empty" };
+  const match = PLAIN_DECIMAL.exec(typed);
+  if (match === null || typed === ".") return bad(whyNoNumber(typed));
+
+  const whole = match[1] ?? "";
+  const fraction = (match[2] ?? "").replace(/0+$/, "");
+  if (fraction.length > decimals) return bad(tooFine(decimals));
+  const value = BigInt(whole + fraction.padEnd(decimals, "0") || "0");
+  if (value === 0n) return bad("Enter an amount above zero.");
+  if (value > MAX_UINT256) return bad("This is more than any token can hold.");
+  return { kind: "amount", value };
+}
+
+function bad(text: string): ParsedAmount {
+  return { kind: "bad", text };
+}
+
+function whyNoNumber(typed: string): string {
+  if (typed.startsWith("-")) return "Enter an amount above zero.";
+  if (/^[\d.,' ]+$/.test(typed)) return "Write the amount with one dot and no other separators, like 1234.5.";
+  return "Enter a plain number, like 1.5.";
+}
+
+function tooFine(decimals: number): string {
+  if (decimals === 0) return "This token has no fractions.";
+  return `This token has ${decimals} decimal${decimals === 1 ? "" : "s"}.`;
+}
+
+/** The exact amount as a plain decimal, without trailing zeros: 1500000n at 6 is "1.5". */
+export function exactAmount(value: bigint, decimals: number): string {
+  const digits = value.toString().padStart(decimals + 1, "0");
+  const cut = digits.length - decimals;
+  const fraction = digits.slice(cut).replace(/0+$/, "");
+  return fraction === "" ? digits.slice(0, cut) : `${digits.slice(0, cut)}.${fraction}`;
+}
+
+/**
+ * An amount short enough to read: thousands grouped, about `significant` digits, cut and never rounded up, so that
+ * it shows no more than there is.
+ */
+export function readableAmount(value: bigint, decimals: number, significant = 7): string {
+  const [whole = "0", fraction = ""] = exactAmount(value, decimals).split(".");
+  const leading = fraction.length - fraction.replace(/^0+/, "").length;
+  const keep = whole === "0" ? leading + significant : Math.max(2, significant - whole.length);
+  const shown = fraction.slice(0, keep).replace(/0+$/, "");
+  return shown === "" ? grouped(whole) : `${grouped(whole)}.${shown}`;
+}
+
+/** An amount for labels with little room: about four digits, and from a hundred thousand on "k", "M", "B" … */
+export function shortAmount(value: bigint, decimals: number): string {
+  const whole = value / 10n ** BigInt(decimals);
+  const step = LARGE.find((one) => whole >= 10n ** BigInt(one.zeros + (one.zeros === 3 ? 2 : 0)));
+  if (step === undefined) return readableAmount(value, decimals, 4);
+  return `${readableAmount(value, decimals + step.zeros, 4)}${step.letter}`;
+}
+
+const LARGE = [
+  { zeros: 12, letter: "T" },
+  { zeros: 9, letter: "B" },
+  { zeros: 6, letter: "M" },
+  { zeros: 3, letter: "k" },
+] as const;
+
+function grouped(digits: string): string {
+  return digits.replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/**
+ * numerator / denominator as a readable decimal, rounded half up at `significant` digits.
+ *
+ * @param denominator > 0
+ */
+export function ratioText(numerator: bigint, denominator: bigint, significant = 6): string {
+  if (numerator === 0n) return "0";
+  const magnitude = numerator.toString().length - denominator.toString().length;
+  const places = Math.max(0, significant - magnitude);
+  const scaled = (2n * numerator * 10n ** BigInt(places) + denominator) / (2n * denominator);
+  return readableAmount(scaled, places, significant);
+}
+
+/**
+ * The price of one whole token in whole tokens of the other side.
+ *
+ * @returns the amount `out` per 1 of `in`, such as "3,512.08"
+ */
+export function priceText(from: Sized, to: Sized): string {
+  return ratioText(to.amount * 10n ** BigInt(from.decimals), from.amount * 10n ** BigInt(to.decimals));
+}
+
+export type Sized = { readonly amount: bigint; readonly decimals: number };

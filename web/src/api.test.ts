@@ -1,0 +1,94 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { ApiFailure, failureOf, fetchOffer, fetchTokens, pricePath } from "./api.ts";
+
+const request = {
+  chainId: 31337,
+  tokenIn: "0xaa",
+  tokenOut: "0xbb",
+  amount: 10n ** 21n,
+  slippage: "2.5",
+  withGas: false,
+};
+
+afterEach(() => vi.unstubAllGlobals());
+
+function answering(response: Response | Error) {
+  const asked = vi.fn(async (_path: string, _init: RequestInit) => {
+    if (response instanceof Error) throw response;
+    return response;
+  });
+  vi.stubGlobal("fetch", asked);
+  return asked;
+}
+
+async function failure(promise: Promise<unknown>): Promise<ApiFailure> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof ApiFailure) return error;
+  throw new Error(`expected an ApiFailure, got ${String(error)}`);
+}
+
+test("a price request carries the amount in full and gas only when asked", () => {
+  expect(pricePath(request)).toBe(
+    "/v1/31337/price?fromTokenAddress=0xaa&toTokenAddress=0xbb&amount=1000000000000000000000&slippage=2.5",
+  );
+  expect(pricePath({ ...request, withGas: true })).toMatch(/&withGas=true$/);
+});
+
+test("tokens are asked for as one page, and their addresses lower-cased", async () => {
+  const asked = answering(Response.json({ tokens: [{ address: "0xAbC", symbol: "A" }] }));
+  expect(await fetchTokens(1, { symbols: ["A"], is_active: false })).toMatchObject([{ address: "0xabc" }]);
+  expect(JSON.parse(asked.mock.calls[0]![1].body as string)).toEqual({
+    filter: { chain_ids: [1], symbols: ["A"], is_active: false },
+    paging: { page: 1, page_size: 0 },
+  });
+});
+
+describe("failures", () => {
+  const signal = new AbortController().signal;
+
+  test("the API's words are kept", async () => {
+    const body = {
+      error: "No liquidity joins",
+      message: "No liquidity joins",
+      code: 2000,
+      reason: "NO_ROUTE",
+    };
+    answering(Response.json(body, { status: 400 }));
+    expect(await failure(fetchOffer(request, signal))).toMatchObject({
+      message: "No liquidity joins",
+      reason: "NO_ROUTE",
+      passing: false,
+    });
+  });
+
+  test("a busy service says when to come back", () => {
+    const response = new Response(null, { status: 503, headers: { "retry-after": "2" } });
+    expect(failureOf(response, { message: "busy", reason: "OVERLOADED" })).toMatchObject({
+      passing: true,
+      retryAfterSeconds: 2,
+    });
+  });
+
+  test("an answer that is no JSON is no offer, whatever its status", async () => {
+    answering(new Response("<html>", { status: 200 }));
+    expect(await failure(fetchOffer(request, signal))).toMatchObject({ reason: "UNREADABLE" });
+  });
+
+  test("nothing answering is said in words", async () => {
+    answering(new TypeError("fetch failed"));
+    expect(await failure(fetchOffer(request, signal))).toMatchObject({
+      reason: "UNREACHABLE",
+      passing: true,
+    });
+  });
+
+  test("an aborted request is not a failure of the service", async () => {
+    const control = new AbortController();
+    control.abort();
+    answering(new DOMException("aborted", "AbortError"));
+    await expect(fetchOffer(request, control.signal)).rejects.not.toBeInstanceOf(ApiFailure);
+  });
+});

@@ -1,0 +1,170 @@
+/**
+ * The HTTP interface as this page uses it. Fields that the interface names are required; additive ones may be absent,
+ * and the page then shows less.
+ */
+
+/** How the interface spells the chain's own coin. */
+export const NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
+
+export type Platform = { readonly chainId: number; readonly name: string; readonly shortname: string };
+
+export type Token = {
+  readonly chainId: number;
+  /** Lower case. */
+  readonly address: string;
+  readonly name: string;
+  readonly symbol: string;
+  readonly decimals: number;
+  readonly is_active: boolean;
+  readonly priority: number;
+};
+
+export type RouteEntry = {
+  readonly type: string;
+  readonly protocol_name: string;
+  readonly percent: number;
+};
+
+export type GraphToken = {
+  readonly address: string;
+  readonly symbol?: string;
+  readonly decimals?: number;
+};
+
+/** One pool crossing, in execution order; amounts in smallest units. */
+export type GraphStep = {
+  readonly pool: string;
+  /** The exchange's name on the wire, such as "Uniswap_V3". */
+  readonly protocol: string;
+  readonly deployment: string;
+  readonly token_in: string;
+  readonly token_out: string;
+  readonly amount_in: string;
+  readonly amount_out: string;
+};
+
+export type RouteGraph = { readonly tokens: readonly GraphToken[]; readonly steps: readonly GraphStep[] };
+
+export type Offer = {
+  readonly amount_out_total: string;
+  readonly estimate_gas_total: string;
+  readonly token_in: string;
+  readonly token_out: string;
+  readonly gas_price: string;
+  readonly routes: readonly RouteEntry[];
+  readonly min_amount_out?: string;
+  readonly block_number?: number | string;
+  readonly price_impact_bps?: number | null;
+  readonly warnings?: readonly (string | { readonly message?: string; readonly text?: string })[];
+  readonly route_graph?: RouteGraph;
+  /** How far below the best conceivable arrangement of the same pools this is, where that was proven. */
+  readonly optimality?: { readonly gap_bps?: number };
+};
+
+export type PriceRequest = {
+  readonly chainId: number;
+  readonly tokenIn: string;
+  readonly tokenOut: string;
+  /** Smallest units. */
+  readonly amount: bigint;
+  /** Plain decimal in thousandths: "10" is 1 %. */
+  readonly slippage: string;
+  readonly withGas: boolean;
+};
+
+/** A request that was not answered with an offer. The message is meant for people. */
+export class ApiFailure extends Error {
+  override readonly name = "ApiFailure";
+  /** The API's upper-case slug, or UNREACHABLE where nothing answered, UNREADABLE where the answer was no JSON. */
+  readonly reason: string;
+  /** True where the same request may succeed soon without any change. */
+  readonly passing: boolean;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    message: string,
+    facts: { reason: string; passing: boolean; retryAfterSeconds?: number | undefined },
+  ) {
+    super(message);
+    this.reason = facts.reason;
+    this.passing = facts.passing;
+    this.retryAfterSeconds = facts.retryAfterSeconds;
+  }
+}
+
+/** Path and query of a price request: what is fetched and what the page shows to copy. */
+export function pricePath(request: PriceRequest): string {
+  const query = new URLSearchParams({
+    fromTokenAddress: request.tokenIn,
+    toTokenAddress: request.tokenOut,
+    amount: request.amount.toString(),
+    slippage: request.slippage,
+  });
+  if (request.withGas) query.set("withGas", "true");
+  return `/v1/${request.chainId}/price?${query}`;
+}
+
+/** @throws ApiFailure where there is no offer; the abort error where `signal` fired */
+export async function fetchOffer(request: PriceRequest, signal: AbortSignal): Promise<Offer> {
+  return (await ask(pricePath(request), {}, signal)) as Offer;
+}
+
+/** @throws ApiFailure */
+export async function fetchPlatforms(): Promise<readonly Platform[]> {
+  const answer = (await ask("/v1/platforms", {})) as { platforms?: readonly Platform[] };
+  return answer.platforms ?? [];
+}
+
+/** What the v2 token list can be asked for on one chain; nothing set = its active tokens. */
+export type TokenFilter = {
+  readonly addresses?: readonly string[];
+  readonly symbols?: readonly string[];
+  readonly is_active?: boolean;
+};
+
+/** @throws ApiFailure */
+export async function fetchTokens(chainId: number, filter: TokenFilter = {}): Promise<readonly Token[]> {
+  const answer = (await ask("/v2/tokens/list", {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json" },
+    body: JSON.stringify({ filter: { chain_ids: [chainId], ...filter }, paging: { page: 1, page_size: 0 } }),
+  })) as { tokens?: readonly Token[] };
+  return (answer.tokens ?? []).map((token) => ({ ...token, address: token.address.toLowerCase() }));
+}
+
+const DEADLINE_MS = 15_000;
+
+async function ask(path: string, init: RequestInit, caller?: AbortSignal): Promise<unknown> {
+  const deadline = AbortSignal.timeout(DEADLINE_MS);
+  const signal = caller === undefined ? deadline : AbortSignal.any([caller, deadline]);
+  let response: Response;
+  let body: unknown;
+  try {
+    response = await fetch(path, { ...init, signal });
+    body = await response.json().catch((error: unknown) => {
+      if (signal.aborted) throw error;
+    });
+  } catch (error) {
+    if (caller?.aborted) throw error;
+    throw new ApiFailure("The service does not answer.", { reason: "UNREACHABLE", passing: true });
+  }
+  if (response.ok && body !== undefined) return body;
+  throw failureOf(response, body);
+}
+
+/** The API's own words where it sent some. */
+export function failureOf(response: Pick<Response, "status" | "headers">, body: unknown): ApiFailure {
+  const said = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
+  const text = [said.message, said.error, said.detail].find(
+    (part) => typeof part === "string" && part !== "",
+  );
+  const seconds = Number(response.headers.get("retry-after") ?? "");
+  return new ApiFailure(
+    (text as string | undefined) ?? `The service answered with status ${response.status}.`,
+    {
+      reason: typeof said.reason === "string" ? said.reason : "UNREADABLE",
+      passing: response.status === 429 || response.status >= 500,
+      retryAfterSeconds: seconds > 0 ? seconds : undefined,
+    },
+  );
+}

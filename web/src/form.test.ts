@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { NATIVE, type Token } from "./api.ts";
+import { type Form, firstTokens, inverted, requestOf, tokensOfForm, withToken } from "./form.ts";
+
+const token = (address: string, symbol: string, decimals = 18): Token => ({
+  chainId: 1,
+  address,
+  symbol,
+  name: symbol,
+  decimals,
+  is_active: true,
+  priority: 2,
+});
+const weth = token("0xc0", "WETH");
+const eth = token(NATIVE, "ETH");
+const usdt = token("0xda", "USDT", 6);
+const usdc = token("0xa0", "USDC", 6);
+const shelf = (...tokens: Token[]) => new Map(tokens.map((one) => [one.address, one]));
+const form: Form = { amount: "1.5", slippage: "0.25", withGas: true };
+
+describe("firstTokens", () => {
+  const first = (given: Form, ...tokens: Token[]) => firstTokens(given, tokens, shelf(...tokens));
+
+  test("the native coin against a familiar dollar, whatever their order", () => {
+    expect(first(form, weth, usdt, usdc, eth)).toEqual({ sell: NATIVE, buy: usdc.address });
+  });
+
+  test("what the person chose stays, and the other side is filled around it", () => {
+    expect(first({ ...form, sell: usdc.address }, eth, usdt, usdc)).toEqual({
+      sell: usdc.address,
+      buy: usdt.address,
+    });
+    expect(first({ ...form, buy: NATIVE }, eth, weth)).toEqual({ sell: weth.address, buy: NATIVE });
+  });
+
+  test("a token that this chain does not know is replaced", () => {
+    expect(first({ ...form, sell: "0xdead", buy: usdc.address }, eth, usdc).sell).toBe(NATIVE);
+  });
+
+  test("with one token or none there is no pair", () => {
+    expect(first(form, eth)).toEqual({ sell: NATIVE, buy: undefined });
+    expect(first(form)).toEqual({ sell: undefined, buy: undefined });
+  });
+});
+
+test("picking the other side's token turns the pair around", () => {
+  const pair = { ...form, sell: "0xa", buy: "0xb" };
+  expect(withToken(pair, "sell", "0xb")).toEqual({ sell: "0xb", buy: "0xa" });
+  expect(withToken(pair, "buy", "0xc")).toEqual({ sell: "0xa", buy: "0xc" });
+  expect(withToken(pair, "sell", "0xa")).toEqual({ sell: "0xa", buy: "0xb" });
+  expect(inverted(pair)).toEqual({ sell: "0xb", buy: "0xa" });
+});
+
+describe("requestOf", () => {
+  const known = shelf(usdc, eth);
+  const full: Form = { ...form, sell: usdc.address, buy: NATIVE };
+  const asked = (given: Form, chainId: number | undefined = 1) =>
+    requestOf(chainId, given, tokensOfForm(given, known));
+
+  test("a complete form asks in smallest units and thousandths", () => {
+    expect(asked(full)).toEqual({
+      chainId: 1,
+      tokenIn: usdc.address,
+      tokenOut: NATIVE,
+      amount: 1_500_000n,
+      slippage: "2.5",
+      withGas: true,
+    });
+  });
+
+  test.each([
+    ["no amount", { ...full, amount: "" }],
+    ["more digits than the token has", { ...full, amount: "1.0000001" }],
+    ["no slippage", { ...full, slippage: "" }],
+    ["an unknown token", { ...full, buy: "0xdead" }],
+  ])("%s asks nothing", (_, given) => {
+    expect(asked(given)).toBeUndefined();
+  });
+
+  test("no chain asks nothing", () => {
+    expect(requestOf(undefined, full, tokensOfForm(full, known))).toBeUndefined();
+  });
+});

@@ -1,0 +1,47 @@
+import type { Platform } from "./api.ts";
+
+type HeaderProps = {
+  readonly platforms: readonly Platform[];
+  readonly chainId: number | undefined;
+  readonly onChain: (chainId: number) => void;
+};
+
+export function Header({ platforms, chainId, onChain }: HeaderProps) {
+  return (
+    <header class="masthead">
+      <a class="brand" href="/">
+        <img src="/mark.svg" alt="" width="30" height="30" />
+        <span>Braid</span>
+      </a>
+      <nav class="masthead-links">
+        <a href="/docs">API</a>
+        <label class="chain">
+          <span class="unseen">Chain</span>
+          <select
+            value={chainId}
+            disabled={platforms.length === 0}
+            onChange={(event) => onChain(Number(event.currentTarget.value))}
+          >
+            {platforms.length === 0 && <option>No chain yet</option>}
+            {platforms.map((platform) => (
+              <option key={platform.chainId} value={platform.chainId}>
+                {platform.name}
+              </option>
+            ))}
+          </select>
+        </label>
+      </nav>
+    </header>
+  );
+}
+
+export function Footer() {
+  return (
+    <footer class="footer">
+      <p>
+        Braid is an open DEX aggregator under the MIT licence. Everything on this page comes from the machine
+        that serves it: no tracking, no outside request.
+      </p>
+    </footer>
+  );
+}

@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import type { Offer } from "./api.ts";
+import { factsOf, warningsOf } from "./offer-facts.ts";
+
+const names = {
+  sold: { address: "0xe", symbol: "ETH", decimals: 18 },
+  bought: { address: "0xa", symbol: "USDC", decimals: 6 },
+  native: { symbol: "ETH", decimals: 18 },
+};
+const offer: Offer = {
+  amount_out_total: "3512080000",
+  estimate_gas_total: "142000",
+  gas_price: "14200000000",
+  token_in: "0xe",
+  token_out: "0xa",
+  routes: [],
+};
+const ONE = 10n ** 18n;
+const lines = (given: Offer) => factsOf(given, ONE, names).map((fact) => `${fact.name}: ${fact.text}`);
+
+test("without additive fields: price both ways and gas", () => {
+  expect(lines(offer)).toEqual(["Price: 1 ETH = 3,512.08 USDC", "Network fee: 0.002016 ETH"]);
+  const [price, gas] = factsOf(offer, ONE, names);
+  expect(price!.more).toBe("1 USDC = 0.000284732 ETH");
+  expect(gas!.more).toBe("142,000 gas at 14.2 gwei");
+  expect(gas!.exact).toBe("0.0020164 ETH");
+});
+
+test("with them: the minimum, the impact, the block", () => {
+  const full = {
+    ...offer,
+    min_amount_out: "3494519600",
+    price_impact_bps: 37,
+    optimality: { gap_bps: 2 },
+    block_number: 10977000,
+  };
+  expect(lines(full)).toEqual([
+    "Price: 1 ETH = 3,512.08 USDC",
+    "At least: 3,494.519 USDC",
+    "Price impact: 0.37 %",
+    "Route: within 0.02 % of the best possible",
+    "Network fee: 0.002016 ETH",
+    "Block: 10,977,000",
+  ]);
+});
+
+test.each([
+  [0, "plain"],
+  [99, "plain"],
+  [100, "caution"],
+  [499, "caution"],
+  [500, "danger"],
+])("an impact of %i basis points is %s", (bps, tone) => {
+  const facts = factsOf({ ...offer, price_impact_bps: bps }, ONE, names);
+  expect(facts.find((fact) => fact.name === "Price impact")!.tone).toBe(tone);
+});
+
+test.each([
+  [{ gap_bps: 0 }, ["within 0.01 % of the best possible"]],
+  [{ gap_bps: 320 }, ["within 3.20 % of the best possible"]],
+  [{}, []],
+])("a proof of %o reads %j", (optimality, texts) => {
+  const facts = factsOf({ ...offer, optimality }, ONE, names);
+  expect(facts.filter((fact) => fact.name === "Route").map((fact) => fact.text)).toEqual(texts);
+});
+
+test("an offer of nothing has a price one way", () => {
+  expect(factsOf({ ...offer, amount_out_total: "0" }, ONE, names)[0]!.more).toBeUndefined();
+});
+
+test("warnings are text, or objects that carry it", () => {
+  expect(warningsOf({ ...offer, warnings: ["a", { message: "b" }, { text: "c" }, {}] })).toEqual([
+    "a",
+    "b",
+    "c",
+  ]);
+  expect(warningsOf(offer)).toEqual([]);
+});

@@ -1,0 +1,98 @@
+import { exactAmount, priceText, ratioText, readableAmount } from "./amount.ts";
+import type { Offer } from "./api.ts";
+import type { NamedToken } from "./labels.ts";
+import { bpsText } from "./percent.ts";
+
+/** How worrying a fact is. */
+export type Tone = "plain" | "caution" | "danger";
+
+/** One line of the offer in words; `exact` says the same to the last digit. */
+export type Fact = {
+  readonly name: string;
+  readonly text: string;
+  readonly more?: string | undefined;
+  readonly exact?: string | undefined;
+  readonly tone?: Tone;
+};
+
+export type OfferNames = {
+  readonly sold: NamedToken;
+  readonly bought: NamedToken;
+  /** The coin that gas is paid in. */
+  readonly native: Pick<NamedToken, "symbol" | "decimals">;
+};
+
+const CAUTION_BPS = 100;
+const DANGER_BPS = 500;
+
+/** What an offer says, line by line. Lines about additive fields are left out where the answer has none. */
+export function factsOf(offer: Offer, sold: bigint, names: OfferNames): readonly Fact[] {
+  return [
+    priceFact(offer, sold, names),
+    ...minimumFact(offer, names.bought),
+    ...impactFact(offer),
+    ...gapFact(offer),
+    gasFact(offer, names.native),
+    ...blockFact(offer),
+  ];
+}
+
+function priceFact(offer: Offer, sold: bigint, { sold: from, bought: to }: OfferNames): Fact {
+  const give = { amount: sold, decimals: from.decimals };
+  const get = { amount: BigInt(offer.amount_out_total), decimals: to.decimals };
+  const forth = `1 ${from.symbol} = ${priceText(give, get)} ${to.symbol}`;
+  if (get.amount === 0n) return { name: "Price", text: forth };
+  return { name: "Price", text: forth, more: `1 ${to.symbol} = ${priceText(get, give)} ${from.symbol}` };
+}
+
+function minimumFact(offer: Offer, bought: NamedToken): readonly Fact[] {
+  if (offer.min_amount_out === undefined) return [];
+  const least = BigInt(offer.min_amount_out);
+  return [
+    {
+      name: "At least",
+      text: `${readableAmount(least, bought.decimals)} ${bought.symbol}`,
+      exact: `${exactAmount(least, bought.decimals)} ${bought.symbol}`,
+      more: "or the swap is undone",
+    },
+  ];
+}
+
+function impactFact(offer: Offer): readonly Fact[] {
+  const bps = offer.price_impact_bps;
+  if (typeof bps !== "number") return [];
+  const tone = bps >= DANGER_BPS ? "danger" : bps >= CAUTION_BPS ? "caution" : "plain";
+  return [{ name: "Price impact", text: bps < 1 ? "< 0.01 %" : bpsText(bps), tone }];
+}
+
+function gapFact({ optimality }: Offer): readonly Fact[] {
+  const bps = optimality?.gap_bps;
+  if (typeof bps !== "number") return [];
+  const gap = bps < 1 ? "0.01 %" : bpsText(bps);
+  return [{ name: "Route", text: `within ${gap} of the best possible` }];
+}
+
+function gasFact(offer: Offer, native: OfferNames["native"]): Fact {
+  const gas = BigInt(offer.estimate_gas_total);
+  const gasPrice = BigInt(offer.gas_price);
+  const cost = gas * gasPrice;
+  return {
+    name: "Network fee",
+    text: `${readableAmount(cost, native.decimals, 4)} ${native.symbol}`,
+    exact: `${exactAmount(cost, native.decimals)} ${native.symbol}`,
+    more: `${readableAmount(gas, 0)} gas at ${ratioText(gasPrice, 1_000_000_000n, 4)} gwei`,
+  };
+}
+
+function blockFact(offer: Offer): readonly Fact[] {
+  if (offer.block_number === undefined) return [];
+  return [{ name: "Block", text: readableAmount(BigInt(offer.block_number), 0, 20) }];
+}
+
+/** What the service warns of, in its own words. */
+export function warningsOf(offer: Offer): readonly string[] {
+  const texts = (offer.warnings ?? []).map((warning) =>
+    typeof warning === "string" ? warning : (warning.message ?? warning.text ?? ""),
+  );
+  return texts.filter((text) => text !== "");
+}

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { readQuestion, writeQuestion } from "./permalink.ts";
+
+const sell = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
+const buy = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
+
+test("a link reads back as it was written", () => {
+  const question = { chainId: 31337, sell, buy, amount: "1.5" };
+  expect(readQuestion(writeQuestion(question))).toEqual(question);
+  expect(readQuestion(writeQuestion({}))).toEqual({});
+});
+
+test("addresses are lower-cased", () => {
+  expect(readQuestion("#buy=0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48")).toEqual({ buy });
+});
+
+test.each(["", "#", "#chain=-1&sell=0x12&buy=javascript:alert(1)&amount=<b>", "#chain=1e9", "#%E0%A4%A"])(
+  "%j asks nothing",
+  (fragment) => {
+    expect(readQuestion(fragment)).toEqual({});
+  },
+);

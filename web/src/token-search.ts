@@ -1,0 +1,45 @@
+import type { Token } from "./api.ts";
+
+export const ADDRESS = /^0x[0-9a-f]{40}$/i;
+
+/**
+ * Tokens that answer to what was typed, best first: the symbol itself, then symbols that begin with it, names with a
+ * word that begins with it, then symbols and names that contain it. Equals keep the order of the list.
+ *
+ * @param typed a part of a symbol or name, or the beginning of an address; empty = all
+ */
+export function searchTokens(tokens: readonly Token[], typed: string): readonly Token[] {
+  const words = typed.trim().toLowerCase();
+  if (words === "") return tokens;
+  const ranked = tokens.map((token) => ({ token, rank: rankOf(token, words) }));
+  return ranked
+    .filter(({ rank }) => rank < NO_MATCH)
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ token }) => token);
+}
+
+const NO_MATCH = 6;
+
+function rankOf(token: Token, words: string): number {
+  if (words.startsWith("0x") && token.address.startsWith(words)) return 0;
+  const symbol = token.symbol.toLowerCase();
+  const name = token.name.toLowerCase();
+  if (symbol === words) return 1;
+  if (symbol.startsWith(words)) return 2;
+  if (name.startsWith(words) || name.includes(` ${words}`)) return 3;
+  if (symbol.includes(words)) return 4;
+  return name.includes(words) ? 5 : NO_MATCH;
+}
+
+/** Where the selection goes for a key of a list box; undefined where the key is none of its own. */
+export function moveSelection(key: string, from: number, count: number): number | undefined {
+  if (count === 0) return undefined;
+  const last = count - 1;
+  const targets: Record<string, number> = {
+    ArrowDown: from >= last ? 0 : from + 1,
+    ArrowUp: from <= 0 ? last : from - 1,
+    PageDown: Math.min(last, from + 6),
+    PageUp: Math.max(0, from - 6),
+  };
+  return targets[key];
+}

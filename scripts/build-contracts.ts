@@ -40,7 +40,7 @@ export type RouterArtifact = {
 };
 
 type Output = {
-  errors?: readonly { errorCode: string; formattedMessage: string }[];
+  errors?: readonly { errorCode: string; severity: string; formattedMessage: string }[];
   contracts?: Record<
     string,
     Record<
@@ -82,8 +82,9 @@ export type Compiled = { abi: readonly unknown[]; initCode: Hex; runtimeCode: He
 export function compile(
   entry: string,
   name: string,
-  read: (path: string) => string = readContract,
+  options: { read?: (path: string) => string; warnings?: "refuse" | "pass" } = {},
 ): Compiled {
+  const { read = readContract, warnings = "refuse" } = options;
   const solc = createRequire(import.meta.url)("solc") as Solc;
   const sources = collectSources(entry, read);
   const input = {
@@ -97,6 +98,7 @@ export function compile(
   const output = JSON.parse(solc.compile(JSON.stringify(input))) as Output;
   const complaints = (output.errors ?? [])
     .filter((error) => error.errorCode !== TRANSIENT_STORAGE_ADVICE)
+    .filter((error) => warnings === "refuse" || error.severity === "error")
     .map((error) => error.formattedMessage);
   if (complaints.length > 0) throw new Error(complaints.join("\n"));
   const { abi, evm } = output.contracts![entry]![name]!;
@@ -107,8 +109,12 @@ export function compile(
   };
 }
 
-export function compileRouter(read: (path: string) => string = readContract): RouterArtifact {
-  const { abi, initCode, runtimeCode } = compile("Router.sol", "Router", read);
+/** The router's artifact; see `compile`. */
+export function compileRouter(
+  read: (path: string) => string = readContract,
+  options: { warnings?: "refuse" | "pass" } = {},
+): RouterArtifact {
+  const { abi, initCode, runtimeCode } = compile("Router.sol", "Router", { read, ...options });
   const salt = padHex("0x", { size: 32 });
   return {
     contractName: "Router",

@@ -1,4 +1,15 @@
 export { decodeUint, encodeAllowance, encodeApprove, encodeBalanceOf } from "./erc20.ts";
+export {
+  attachPermit,
+  attachPermit2,
+  PERMIT2_ADDRESS,
+  type Permit,
+  type Permit2Request,
+  permit2TypedData,
+  type RfqOrder,
+  rfqExtra,
+  rfqTypedData,
+} from "./permits.ts";
 export type { EncodingContext } from "./plan.ts";
 export { decodeRevert, type Revert } from "./revert.ts";
 export { ROUTER_ADDRESS } from "./router-artifact.ts";

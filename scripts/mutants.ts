@@ -1,0 +1,49 @@
+/**
+ * `npm run test:contracts:mutants [-- name …]`: puts each defect of contracts/mutants/list.ts into the router and runs
+ * the contract tests against it. Ends with one line, N killed, N survived, and with 1 where one survived.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Mutant, mutants } from "../contracts/mutants/list.ts";
+import { compileRouter, formatArtifact, readContract, root } from "./build-contracts.ts";
+import { forge } from "./forge.ts";
+
+const folder = join(root, "contracts", "cache");
+
+/** @throws Error when the defect's place is not found exactly once */
+function put(mutant: Mutant, path: string): string {
+  const text = readContract(path);
+  if (path !== mutant.file) return text;
+  const places = text.split(mutant.from).length - 1;
+  if (places !== 1) throw new Error(`${mutant.name}: its place occurs ${places} times in ${mutant.file}`);
+  return text.replace(mutant.from, () => mutant.to);
+}
+
+/** The test that noticed, or undefined where none did. */
+function kill(mutant: Mutant): string | undefined {
+  const artifact = join(folder, "mutant.json");
+  writeFileSync(artifact, formatArtifact(compileRouter((path) => put(mutant, path), { warnings: "pass" })));
+  const { code, output } = forge(["test", "--fail-fast"], {
+    capture: true,
+    profile: "mutants",
+    routerArtifact: artifact,
+  });
+  if (code === 0) return undefined;
+  return /\[FAIL[^\n]*?\] (\w+)/.exec(output)?.[1] ?? "setup";
+}
+
+const wanted = process.argv.slice(2);
+const chosen = mutants.filter(
+  ({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
+);
+mkdirSync(folder, { recursive: true });
+const survivors: string[] = [];
+for (const mutant of chosen) {
+  const killer = kill(mutant);
+  if (killer === undefined) survivors.push(mutant.name);
+  console.log(
+    `${killer === undefined ? "SURVIVED" : "killed  "} ${mutant.name}${killer ? ` by ${killer}` : ""}`,
+  );
+}
+console.log(`${chosen.length - survivors.length} killed, ${survivors.length} survived`);
+if (survivors.length > 0) process.exitCode = 1;

@@ -55,7 +55,7 @@ export const states: fc.Arbitrary<State> = fc
       x: [...below.map((x) => x * BigInt(price)), inside[0] * BigInt(price), ...empty(above)],
       y: [...empty(below), inside[1], ...above],
       precisions: [10n ** (18n - decimals[0]), 10n ** (18n - decimals[1])] as const,
-      onlyIn: 0,
+      readAt: 0,
     };
   });
 

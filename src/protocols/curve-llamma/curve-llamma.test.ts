@@ -31,7 +31,7 @@ const market: State = {
   y: [0n, 0n, 1179711710912040640n, 2360022423270600357n, 2384052080511586283n, 2193391227480491989n],
   isWhole: true,
   precisions: [1n, 1n],
-  onlyIn: 0,
+  readAt: 0,
 };
 
 const answer = (value: bigint | number): Hex => `0x${word(value)}`;
@@ -139,7 +139,7 @@ describe("state", () => {
     const state = { ...market, price, generation };
     const outs = asked.map((amount, i) => answer(exchange(state, { i, amount })?.amountOut ?? 0n));
     const loaded = curveLlamma.load(pool, [...away, ...outs], at);
-    expect(loaded).toEqual({ ...state, onlyIn: at.blockNumber });
+    expect(loaded).toEqual({ ...state, readAt: at.blockNumber });
   });
 
   test("a market that answers otherwise is refused", () => {
@@ -176,10 +176,10 @@ describe("state", () => {
     expect(curveLlamma.quoteFloat(mirror, 0, 1, 1e24)).toBe(0);
   });
 
-  test("lasts for one block", () => {
-    const state = { ...market, onlyIn: at.blockNumber };
-    expect(curveLlamma.stale(state, at)).toBe(false);
-    expect(curveLlamma.stale(state, { ...at, blockNumber: at.blockNumber + 1 })).toBe(true);
+  test("serves the next block only", () => {
+    const state = { ...market, readAt: at.blockNumber };
+    expect(curveLlamma.stale(state, { ...at, blockNumber: at.blockNumber + 1 })).toBe(false);
+    expect(curveLlamma.stale(state, { ...at, blockNumber: at.blockNumber + 2 })).toBe(true);
   });
 });
 

@@ -82,7 +82,7 @@ export const curveLlamma: Protocol<State, Mirror> = {
   reads,
   load,
   apply: (state, log) => (isKnown(log) ? "reload" : state),
-  stale: (state, at) => state.onlyIn !== 0 && state.onlyIn !== at.blockNumber,
+  stale: (state, at) => state.readAt !== 0 && at.blockNumber > state.readAt + 1,
   quote: quoteOwnState(trade),
   mirror: mirrorOf,
   quoteFloat,

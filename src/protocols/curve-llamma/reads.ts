@@ -97,7 +97,7 @@ function stateOf(answers: readonly Hex[], generation: Generation): State | Refus
     ...{ a, generation, basePrice, price, fee, adminFee, activeBand, minBand, maxBand },
     ...{ first: window.low, x: amounts.slice(0, count), y: amounts.slice(count), isWhole: window.isWhole },
     precisions: [10n ** (18n - first), 10n ** (18n - second)],
-    onlyIn: 0,
+    readAt: 0,
   };
 }
 
@@ -118,5 +118,5 @@ export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refus
     ),
   );
   if (generation === undefined) return { refusal: "it reckons otherwise" };
-  return { ...state, generation, onlyIn: at.blockNumber };
+  return { ...state, generation, readAt: at.blockNumber };
 }

@@ -39,6 +39,6 @@ export type State = {
   readonly isWhole: boolean;
   /** 10^(18 - decimals) of stablecoin and collateral. */
   readonly precisions: readonly [bigint, bigint];
-  /** The one block that the state holds for. 0 where it does not matter. */
-  readonly onlyIn: number;
+  /** The block read: the state serves the next block only. 0 where it does not matter. */
+  readonly readAt: number;
 };

@@ -54,7 +54,7 @@ function stateOf(vector: Vector): State {
     ...bandsOf(fields, activeBand),
     isWhole: true,
     precisions: [precisions[0]!, precisions[1]!],
-    onlyIn: 0,
+    readAt: 0,
   };
 }
 

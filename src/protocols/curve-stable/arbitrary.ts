@@ -45,6 +45,16 @@ export function metaSubjectOf(own: State, base: State): Subject {
   return { ...subject(own, base, "meta"), roundings: 400 * Number(coarsest) };
 }
 
+/**
+ * A lending pool: its coins once more, as what they stand for. A unit of one may be worth some of the other, and the
+ * pool's rounding keeps no unit for itself.
+ */
+export function lendingSubjectOf(state: State): Subject {
+  const { pool, ...rest } = subject(state, undefined, "compound");
+  const tokens = Array.from({ length: 2 * state.balances.length }, (_, k) => coin(k));
+  return { ...rest, pool: { ...pool, tokens }, roundings: 32, favour: 4 };
+}
+
 type Shape = {
   readonly decimals: fc.Arbitrary<number>;
   readonly most: number;
@@ -83,7 +93,8 @@ function states({ decimals, most, roundings }: Shape): fc.Arbitrary<State> {
       offpegFeeMultiplier: dynamic ? 20_000_000_000n : 0n,
       lpSupply: coins.reduce((sum, c) => sum + BigInt(c.lean), 0n) * whole * 10n ** 16n,
       base: null,
-      onlyIn: 0,
+      worth: null,
+      readAt: 0,
     }));
 }
 
@@ -113,4 +124,14 @@ const meta = fc
     return metaSubjectOf({ ...own, base: known, offpegFeeMultiplier }, under);
   });
 
-export const subjects: fc.Arbitrary<Subject> = fc.oneof(plain.map(subjectOf), meta);
+const lending = fc
+  .tuple(
+    states({ decimals, most: 3, roundings: ["aave", "templateA", "first"] }),
+    fc.option(fc.array(fc.integer({ min: 50, max: 300 }), { minLength: 3, maxLength: 3 })),
+  )
+  .map(([state, worth]) => {
+    const percents = worth?.map((percent) => BigInt(percent) * 10n ** 16n).slice(0, state.balances.length);
+    return lendingSubjectOf({ ...state, worth: percents ?? null });
+  });
+
+export const subjects: fc.Arbitrary<Subject> = fc.oneof(plain.map(subjectOf), meta, lending);

@@ -21,6 +21,8 @@ export type Coins = {
   readonly offset: Float64Array;
   readonly fee: number;
   readonly offpegFeeMultiplier: number;
+  /** Units of the coin under a coin per unit of it. */
+  readonly worth: Float64Array;
 };
 
 const zeros = (count: number) => new Float64Array(count);
@@ -37,6 +39,7 @@ export function coinsOf(state: State, timestamp: number): Coins {
     offset: zeros(count),
     fee: Number(state.fee),
     offpegFeeMultiplier: Number(state.offpegFeeMultiplier),
+    worth: Float64Array.from(state.rates, (_, k) => Number(state.worth?.[k] ?? 10n ** 18n) / 1e18),
   };
   const start = balanced(state, timestamp);
   if (start === undefined) return built;

@@ -38,7 +38,8 @@ const threePool: State = {
   offpegFeeMultiplier: 0n,
   lpSupply: 156839057351449476746953842n,
   base: null,
-  onlyIn: 0,
+  worth: null,
+  readAt: 0,
 };
 
 const pool = curveStable.seeds(deployment)[0]!;
@@ -49,7 +50,7 @@ const answers: readonly Hex[] = [
   ...[...RAMP, answer(1500000), answer(10000000000)],
   // offpeg_fee_multiplier, is_killed, base_virtual_price, base_cache_updated, stored_rates: not there
   ...Array.from({ length: 5 }, (): Hex => "0x"),
-  ...[threePool.lpSupply, ...threePool.balances, 18n, 6n, 6n].map(answer),
+  ...[threePool.lpSupply, 4000n, ...threePool.balances, 18n, 6n, 6n].map(answer),
 ];
 
 describe("pools", () => {
@@ -94,10 +95,11 @@ describe("state", () => {
       [...ramp, ...fees, ...base].map((name) => selector(`${name}()`)),
     );
     expect(calls[11]).toEqual({ to: THREE_CRV, data: selector("totalSupply()") });
-    expect(calls[13]!.data).toBe(`${selector("balances(uint256)")}${word(1)}`);
-    expect(calls[16]).toEqual({ to: USDC, data: selector("decimals()") });
+    expect(calls[12]).toEqual({ to: THREE_POOL, data: selector("A()") });
+    expect(calls[14]!.data).toBe(`${selector("balances(uint256)")}${word(1)}`);
+    expect(calls[17]).toEqual({ to: USDC, data: selector("decimals()") });
     const older = { ...pool, facts: { implementation: "early-int128" } };
-    expect(curveStable.reads(older, [])[13]!.data).toBe(`${selector("balances(int128)")}${word(1)}`);
+    expect(curveStable.reads(older, [])[14]!.data).toBe(`${selector("balances(int128)")}${word(1)}`);
   });
 
   test("is what the answers say", () => {
@@ -105,10 +107,10 @@ describe("state", () => {
   });
 
   test.each([
-    [13, "0x", "balances failed"],
-    [16, "0x", "decimals failed"],
-    [16, answer(37), "decimals failed"],
-    [1, "0x", "A or fee failed"],
+    [14, "0x", "balances failed"],
+    [17, "0x", "decimals failed"],
+    [17, answer(37), "decimals failed"],
+    [4, "0x", "A or fee failed"],
     [1, answer(0), "no amplification"],
     [4, answer(10n ** 10n), "a fee of everything"],
     [7, answer(1), "killed"],
@@ -116,16 +118,23 @@ describe("state", () => {
     expect(curveStable.load(pool, answers.with(index, bad), at)).toEqual({ refusal });
   });
 
+  test("of a pool without a ramp takes the A that it states", () => {
+    const flat = answers.map((word, k) => (k < 4 ? "0x" : word));
+    const ramp = { initialA: 4000n, futureA: 4000n, initialTime: 0, futureTime: 0 };
+    expect(curveStable.load(pool, flat, at)).toEqual({ ...threePool, ramp });
+    expect(curveStable.load(pool, flat.with(12, "0x"), at)).toEqual({ refusal: "A or fee failed" });
+  });
+
   test("a coin that is there twice is refused", () => {
     const twice = { ...pool, tokens: [DAI, USDC, DAI] as const };
     expect(curveStable.load(twice, answers, at)).toEqual({ refusal: "a coin is there twice" });
   });
 
-  test("coins that rebase make the state hold for one block", () => {
+  test("coins that rebase make the state serve the next block only", () => {
     const rebasing = { ...pool, facts: { implementation: "steth" } };
     const state = curveStable.load(rebasing, answers, at) as State;
-    expect(curveStable.stale(state, at)).toBe(false);
-    expect(curveStable.stale(state, { ...at, blockNumber: at.blockNumber + 1 })).toBe(true);
+    expect(curveStable.stale(state, { ...at, blockNumber: at.blockNumber + 1 })).toBe(false);
+    expect(curveStable.stale(state, { ...at, blockNumber: at.blockNumber + 2 })).toBe(true);
     expect(curveStable.stale(threePool, { ...at, blockNumber: 1 })).toBe(false);
   });
 });
@@ -186,7 +195,7 @@ describe("logs", () => {
     const { dy } = exchange(threePool, { i: 1, j: 2, dx, timestamp: at.timestamp })!;
     expect(curveStable.apply(threePool, exchanged(dx, dy + 1n), at)).toBe("reload");
     const log = exchanged(dx, dy);
-    expect(curveStable.apply({ ...threePool, onlyIn: 5 }, log, at)).toBe("reload");
+    expect(curveStable.apply({ ...threePool, readAt: 5 }, log, at)).toBe("reload");
     expect(curveStable.apply(threePool, { ...log, data: "0x" }, at)).toBe("reload");
     for (const topic of topics.slice(3, -1))
       expect(curveStable.apply(threePool, { ...log, topics: [topic] }, at)).toBe("reload");

@@ -9,8 +9,8 @@ export type Implementation = {
   readonly aPrecision: bigint;
   /** Type of the argument of `balances`. */
   readonly balanceIndex: "int128" | "uint256";
-  /** Where a coin's worth beside its decimals comes from. */
-  readonly rates: "decimals" | "stored";
+  /** Where a coin's worth beside its decimals comes from: the pool, cTokens, or vaults that state a price per share. */
+  readonly rates: "decimals" | "stored" | "compound" | "share";
   /** Balances change without a log of the pool: coins that rebase. Such a state holds for one block. */
   readonly rebases: boolean;
   /** What the second coin of a metapool is priced by; "none" for every other pool. */
@@ -49,8 +49,15 @@ export const implementations = {
   "plain-2-balances": of("together", { rebases: true }),
   /** 3pool, hbtc. */
   early: of("early", { aPrecision: 1n }),
-  /** ren, sbtc, pax: the coins are priced one for one. */
+  /** ren, sbtc: their coins turned out to be worth one for one. */
   "early-int128": of("early", { aPrecision: 1n, balanceIndex: "int128" }),
+  /** susd, whose four coins lie in it as they are. */
+  susd: of("first", { aPrecision: 1n, balanceIndex: "int128" }),
+  compound: of("first", { aPrecision: 1n, balanceIndex: "int128", rates: "compound" }),
+  /** y, busd. */
+  y: of("first", { aPrecision: 1n, balanceIndex: "int128", rates: "share" }),
+  /** ib: coins of the Iron Bank. */
+  ib: of("base", { rates: "compound" }),
   steth: of("steth", { rebases: true }),
   /** aave, saave. */
   aave: of("aave", { rebases: true }),

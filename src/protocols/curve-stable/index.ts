@@ -20,7 +20,8 @@ function extraOf(pool: Pool, state: State, i: number, j: number): StepCode["extr
   const bytes = (...values: readonly number[]) =>
     `0x${values.map((value) => packedUint(value, 1).slice(2)).join("")}` as const;
   if (i < own && j < own) return bytes(i, j, variant);
-  const count = baseOf(pool) === undefined ? (k: number) => k - own : underlyingIndex;
+  // Between a coin and what lies under another nothing is traded, yet a step must have some number.
+  const count = baseOf(pool) === undefined ? (k: number) => k % own : underlyingIndex;
   return bytes(count(i), count(j), variant + curveVariants.underlying);
 }
 
@@ -45,7 +46,7 @@ export const curveStable: Protocol<State, Mirror> = {
   reads,
   load,
   apply,
-  stale: (state, at) => state.onlyIn !== 0 && state.onlyIn !== at.blockNumber,
+  stale: (state, at) => state.readAt !== 0 && at.blockNumber > state.readAt + 1,
   quote: (...[view, pool, i, j, amount, side, at]) =>
     trade({ pool, view, swap: { i, j, dx: 0n, timestamp: at.timestamp } }, amount, side),
   mirror: (...[state, pool, at, view]) => {

@@ -35,7 +35,8 @@ const base: State = {
   offpegFeeMultiplier: 0n,
   lpSupply: 180839184919818013094480501n,
   base: null,
-  onlyIn: 0,
+  worth: null,
+  readAt: 0,
 };
 
 const answer = (value: bigint | number): Hex => `0x${word(value)}`;
@@ -50,7 +51,7 @@ describe("lending pools", () => {
     balances: [9_000_000n * E18, 4_000_000_000_000n],
     rates: [E18, 10n ** 30n],
     offpegFeeMultiplier: 20_000_000_000n,
-    onlyIn: at.blockNumber,
+    readAt: at.blockNumber,
   };
   const states = new Map([[POOL, state]]);
   const quote = (i: number, j: number) => curveStable.quote(states, pool, i, j, 1000n * E18, "in", at);
@@ -75,46 +76,87 @@ describe("lending pools", () => {
   });
 });
 
+describe("coins whose rate grows", () => {
+  const terms: readonly Hex[] = [
+    ...Array.from({ length: 4 }, (): Hex => none),
+    ...[answer(4000000), answer(5000000000), none, none, none, none, none, answer(5n * E18), answer(900)],
+    ...[answer(3n * 10n ** 15n), answer(2n * 10n ** 15n), answer(8), answer(8)],
+  ];
+  /** cash, borrows, reserves, supply, rate a block, reserve factor, last block, decimals of what lies under */
+  const cToken = (cash: bigint, digits: number) =>
+    [cash, 6n * cash, cash / 10n, 300n * 10n ** 15n, 10n ** 10n, E18 / 10n, 90n, BigInt(digits)].map(answer);
+
+  test("cTokens: as they will be in the block that executes", () => {
+    const pool = deploy(`${POOL} compound ${A},${B}/${C},${D}`);
+    const answers = [...terms, ...cToken(10n ** 24n, 18), ...cToken(10n ** 12n, 6)];
+    expect(curveStable.reads(pool, [])).toHaveLength(answers.length);
+    expect(curveStable.reads(pool, []).slice(-1)[0]).toEqual({ to: D, data: "0x313ce567" });
+    const state = curveStable.load(pool, answers, at) as State;
+    // 11 blocks of interest on 6e24, a tenth of which is kept back: 6.9e24 + 5.94e17·0.9.
+    const exact = 10n ** 24n + 6n * 10n ** 24n + 66n * 10n ** 16n - (10n ** 23n + 66n * 10n ** 15n);
+    const rate = (exact * E18) / (300n * 10n ** 15n);
+    expect(state.worth![0]).toBe(rate);
+    expect(state.rates).toEqual([rate, state.worth![1]! * 10n ** 12n]);
+    expect(state).toMatchObject({ rounding: "first", aPrecision: 1n, readAt: 100, ramp: { futureA: 900n } });
+    const states = new Map([[POOL, state]]);
+    const wrapped = curveStable.quote(states, pool, 0, 1, 10n ** 12n, "in", at)!;
+    const under = curveStable.quote(states, pool, 2, 3, (10n ** 12n * rate) / E18 + 1n, "in", at)!;
+    expect(under.amountOut).toBe((wrapped.amountOut * state.worth![1]!) / E18);
+    const asked = curveStable.quote(states, pool, 2, 3, under.amountOut, "out", at)!;
+    expect(asked.amountIn <= under.amountIn).toBe(true);
+    const mirror = curveStable.mirror(state, pool, at, states);
+    const float = curveStable.quoteFloat(mirror, 2, 3, Number(under.amountIn));
+    expect(Math.abs(float / Number(under.amountOut) - 1)).toBeLessThan(1e-6);
+    expect(curveStable.load(pool, answers.with(-1, none), at)).toEqual({ refusal: "rates failed" });
+    expect(curveStable.load(pool, answers.with(-5, answer(0)), at)).toEqual({ refusal: "rates failed" });
+  });
+
+  test("vaults: at their price per share", () => {
+    const pool = deploy(`${POOL} y ${A},${B}`);
+    const plain = terms.with(-2, answer(18)).with(-1, answer(6));
+    const state = curveStable.load(
+      pool,
+      [...plain, answer((E18 * 11n) / 10n), answer((E18 * 12n) / 10n)],
+      at,
+    );
+    expect(state).toMatchObject({
+      ...{ rates: [(E18 * 11n) / 10n, 12n * 10n ** 29n], worth: null, readAt: 100, rounding: "first" },
+    });
+    expect(curveStable.load(pool, [...plain, none, answer(E18)], at)).toEqual({ refusal: "rates failed" });
+  });
+});
+
 describe("stableswap-ng", () => {
   const pool = deploy(`${POOL} ng ${A},${B}`);
   const answers = (rates: Hex) => [
     ...[20000, 20000, 0, 0, 1000000, 5000000000, 50000000000].map(answer),
-    ...[
-      none,
-      none,
-      none,
-      rates,
-      answer(5n * E18),
-      answer(3n * E18),
-      answer(2_000_000n),
-      answer(18),
-      answer(6),
-    ],
+    ...[none, none, none, rates, answer(5n * E18), answer(200), answer(3n * E18), answer(2_000_000n)],
+    ...[answer(18), answer(6)],
   ];
 
   test("rates come from the pool; coins without a rate make a state that lasts", () => {
     const still = curveStable.load(pool, answers(words(32, 2, E18, 10n ** 30n)), at) as State;
-    expect(still).toMatchObject({ rates: [E18, 10n ** 30n], onlyIn: 0, offpegFeeMultiplier: 50000000000n });
+    expect(still).toMatchObject({ rates: [E18, 10n ** 30n], readAt: 0, offpegFeeMultiplier: 50000000000n });
     const drifting = curveStable.load(
       pool,
       answers(words(32, 2, (E18 * 11n) / 10n, 10n ** 30n)),
       at,
     ) as State;
-    expect(drifting).toMatchObject({ rates: [(E18 * 11n) / 10n, 10n ** 30n], onlyIn: 100 });
+    expect(drifting).toMatchObject({ rates: [(E18 * 11n) / 10n, 10n ** 30n], readAt: 100 });
     expect(curveStable.load(pool, answers(words(E18, 10n ** 30n)), at)).toEqual(still);
   });
 
   test.each([none, words(32, 2, E18), words(32, 1, E18, E18), words(32, 2, E18, 0)])(
     "%s is refused",
     (rates) => {
-      expect(curveStable.load(pool, answers(rates), at)).toEqual({ refusal: "stored_rates failed" });
+      expect(curveStable.load(pool, answers(rates), at)).toEqual({ refusal: "rates failed" });
     },
   );
 
   test("coins that rebase are read every block", () => {
     const rebasing = { ...pool, facts: { ...pool.facts, implementation: "ng-rebasing" } };
     expect(curveStable.load(rebasing, answers(words(32, 2, E18, 10n ** 30n)), at)).toMatchObject({
-      onlyIn: 100,
+      readAt: 100,
     });
   });
 });
@@ -165,7 +207,8 @@ describe("forks", () => {
       offpegFeeMultiplier: 0n,
       lpSupply: 5n * E18,
       base: null,
-      onlyIn: 0,
+      worth: null,
+      readAt: 0,
     });
     const older = words(48000, 92000, 0, 0, 4000000, 5000000000, 5000000, BigInt(UNDER));
     expect(curveStable.reads(pool, some.with(1, older))[0]!.to).toBe(UNDER);

@@ -85,7 +85,7 @@ export function apply(state: State, log: Log, at: At): State | "reload" {
   if (!known.has(topic)) return state;
   const word = swaps[topic];
   // A metapool's swap hangs on its base pool as well, and a rebasing coin on the block.
-  if (word === undefined || !hasWords(log.data, 4) || state.onlyIn !== 0 || state.base !== null)
+  if (word === undefined || !hasWords(log.data, 4) || state.readAt !== 0 || state.base !== null)
     return "reload";
   const [i, j] = [Number(intAt(log.data, word.i)), Number(intAt(log.data, word.j))];
   if (state.balances[i] === undefined || state.balances[j] === undefined || i === j) return "reload";

@@ -36,7 +36,8 @@ const base: State = {
   offpegFeeMultiplier: 0n,
   lpSupply: 180839184919818013094480501n,
   base: null,
-  onlyIn: 0,
+  worth: null,
+  readAt: 0,
 };
 
 const meta: State = {
@@ -69,11 +70,11 @@ describe("metapools", () => {
 
   test("read two coins and the kept price of the base pool", () => {
     const calls = curveStable.reads(pool, []);
-    expect(calls.slice(12).map(({ to }) => to)).toEqual([POOL, POOL, A, B]);
+    expect(calls.slice(13).map(({ to }) => to)).toEqual([POOL, POOL, A, B]);
     const answers = [
       ...[10000, 10000, 0, 0, 4000000, 5000000000].map(answer),
       ...[none, none, answer(1028613014616190268n), answer(NOW - 600), none],
-      ...[base.lpSupply, ...meta.balances, 18n, 18n].map(answer),
+      ...[base.lpSupply, 100n, ...meta.balances, 18n, 18n].map(answer),
     ];
     expect(curveStable.load(pool, answers, at)).toEqual({ ...meta, rates: [E18, E18] });
     expect(curveStable.load(pool, answers.with(8, none), at)).toEqual({

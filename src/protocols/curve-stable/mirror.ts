@@ -28,6 +28,10 @@ export function quoteFloat({ coins, base }: Mirror, i: number, j: number, x: num
     if (j === 0) return sell(coins, 1, 0, put(base, i - own, x));
     return i === 0 ? take(base, j - own, sell(coins, 0, 1, x)) : 0;
   }
-  // A lending pool names its coins twice: wrapped, then underlying, one for one.
-  return i >= own && j >= own ? sell(coins, i - own, j - own, x) : 0;
+  // A lending pool names its coins twice: wrapped, then what they stand for.
+  return i >= own && j >= own ? sellUnder(coins, i - own, j - own, x) : 0;
+}
+
+function sellUnder(coins: Coins, i: number, j: number, x: number): number {
+  return sell(coins, i, j, x / coins.worth[i]!) * coins.worth[j]!;
 }

@@ -2,7 +2,10 @@ import { addressAt, callData, hasWords, uintAt } from "../../core/abi.ts";
 import { FEE_DENOMINATOR } from "../../core/math/stable-math.ts";
 import { type At, type Call, type Hex, NATIVE, type Pool, type Refusal } from "../../core/types.ts";
 import { type Implementation, implementationOf, ownCoins } from "./implementations.ts";
+import { type LendingRates, lendingRates, rateCalls } from "./lending.ts";
 import type { State } from "./state.ts";
+
+const ONE = 10n ** 18n;
 
 const selectors = {
   /** balances(uint256) */
@@ -19,6 +22,8 @@ const selectors = {
   base: ["0x95ccc02f", "0x8296f84f"],
   /** stored_rates() */
   storedRates: "0xfd0684b1",
+  /** A() */
+  a: "0xf446c1d0",
   /** decimals() */
   decimals: "0x313ce567",
   /** totalSupply() */
@@ -40,7 +45,7 @@ export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
 }
 
 /** Answers before those of the coins. */
-const FIXED = { curve: 12, saddle: 2 } as const;
+const FIXED = { curve: 13, saddle: 2 } as const;
 
 function curveCalls(pool: Pool): readonly Call[] {
   const { balanceIndex } = implementationOf(pool);
@@ -49,7 +54,9 @@ function curveCalls(pool: Pool): readonly Call[] {
     ...[...selectors.ramp, ...selectors.fees, selectors.isKilled, ...selectors.base].map(own),
     own(selectors.storedRates),
     { to: (pool.facts.lp as Hex | undefined) ?? pool.address, data: selectors.totalSupply },
+    own(selectors.a),
     ...coinCalls(pool, (k) => callData(selectors[balanceIndex], k)),
+    ...rateCalls(pool),
   ];
 }
 
@@ -76,7 +83,7 @@ function storedLpToken(storage: Hex): Hex {
 }
 
 type Word = bigint | undefined;
-type Terms = Omit<State, "rounding" | "aPrecision" | "balances" | "rates" | "onlyIn">;
+type Terms = Omit<State, "rounding" | "aPrecision" | "balances" | "rates" | "worth" | "readAt">;
 
 /** The state from the answers in the order of the calls; what a contract of its kind may lack counts as 0. */
 export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refusal {
@@ -92,13 +99,27 @@ export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refus
   if ("refusal" in terms) return terms;
   if (terms.ramp.futureA === 0n) return { refusal: "no amplification" };
   if (terms.fee >= FEE_DENOMINATOR) return { refusal: "a fee of everything" };
-  const stored =
-    implementation.rates === "stored" ? storedRates(answers[10]!, coins.rates.length) : coins.rates;
-  if (stored === undefined) return { refusal: "stored_rates failed" };
-  const rates = implementation.base === "none" ? stored : [stored[0]!, 10n ** 18n];
-  const drifts = rates.some((rate, k) => rate !== coins.rates[k]);
-  const onlyIn = rebases || (drifts && implementation.rates === "stored") ? at.blockNumber : 0;
-  return { ...terms, rounding, aPrecision, balances: coins.balances, rates, onlyIn };
+  const prices = pricesOf(pool, answers, { plain: coins.rates, block: at.blockNumber + 1 });
+  if (prices === undefined) return { refusal: "rates failed" };
+  const isMeta = implementation.base !== "none";
+  const rates = isMeta ? [prices.rates[0]!, ONE] : prices.rates;
+  const moves = rebases || rates.some((rate, k) => rate !== coins.rates[k] && !(isMeta && k === 1));
+  const readAt = moves ? at.blockNumber : 0;
+  return { ...terms, rounding, aPrecision, balances: coins.balances, rates, worth: prices.worth, readAt };
+}
+
+type Asked = { readonly plain: readonly bigint[]; readonly block: number };
+
+/** What the coins are worth in the block that executes. */
+function pricesOf(pool: Pool, answers: readonly Hex[], { plain, block }: Asked): LendingRates | undefined {
+  const { rates } = implementationOf(pool);
+  if (rates === "decimals") return { rates: plain, worth: null };
+  if (rates !== "stored") {
+    const asked = answers.slice(FIXED.curve + 2 * plain.length);
+    return lendingRates(pool, asked, { plain, block });
+  }
+  const stored = storedRates(answers[10]!, plain.length);
+  return stored && { rates: stored, worth: null };
 }
 
 type Coins = { readonly balances: readonly bigint[]; readonly rates: readonly bigint[] };
@@ -132,7 +153,9 @@ function storedRates(answer: Hex, count: number): readonly bigint[] | undefined 
 }
 
 function curveTerms(words: readonly Word[], { base }: Implementation): Terms | Refusal {
-  const [initialA, futureA, initialTime, futureTime, fee] = words;
+  const [initialA, ramped, initialTime, futureTime, fee] = words;
+  // The first pools have no ramp, and say what they use.
+  const futureA = ramped ?? words[12];
   const [adminFee, offpegFeeMultiplier, killed, virtualPrice, updatedAt] = words.slice(5).map(orZero);
   if (killed !== 0n) return { refusal: "killed" };
   if (futureA === undefined || fee === undefined) return { refusal: "A or fee failed" };

@@ -45,8 +45,8 @@ export const roundings = {
   aave: moved("perCoinPlusOne", after(0n), before(0n)),
   /** SwapTemplateA: as aave with the plain product. */
   templateA: moved("perCoin", after(0n), before(0n)),
-  /** reth, aeth: the coin has a rate; the view keeps nothing, the exchange a unit. */
-  rate: { product: "perCoin", view: before(0n), exchange: before(1n), balances: "recomputed" },
+  /** compound, y, busd, susd: nothing is kept, and balances are written back from 18 digits. */
+  first: { product: "perCoinPlusOne", view: after(0n), exchange: before(0n), balances: "recomputed" },
   /** A pool whose exchange takes the fee after the rate. */
   feeAfterRate: moved("perCoin", after(1n), after(1n)),
 } as const satisfies Record<string, Rounding>;
@@ -74,8 +74,10 @@ export type State = {
   readonly lpSupply: bigint;
   /** What a metapool knows of its base pool, whose LP token is its second coin; null for every other pool. */
   readonly base: BaseView | null;
-  /** The one block that the state holds for, where its coins rebase; 0 where only logs change it. */
-  readonly onlyIn: number;
+  /** What a wrapped coin is worth of the coin under it, 18 digits; null where one for one, or where nothing lies under. */
+  readonly worth: readonly bigint[] | null;
+  /** The block read, where coins rebase or have rates: it serves the next block only. 0 where only logs change it. */
+  readonly readAt: number;
 };
 
 /**

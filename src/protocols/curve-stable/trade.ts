@@ -4,6 +4,8 @@ import { exchange, getDx } from "./exchange.ts";
 import { metaExchange, type Pair, pairOf } from "./meta.ts";
 import type { State, Swap } from "./state.ts";
 
+const ONE = 10n ** 18n;
+
 /** Gas units of one crossing through the router: a base and a part for every coin that the invariant reads. */
 const GAS = 70_000;
 const GAS_PER_COIN = 14_000;
@@ -59,12 +61,14 @@ function ownWay(state: State, { pool, swap }: Direction): Way | undefined {
   const own = state.balances.length;
   if (swap.i >= own !== swap.j >= own) return undefined;
   const between = { ...swap, i: swap.i % own, j: swap.j % own };
+  const worth = swap.i >= own ? state.worth : null;
+  const [worthIn, worthOut] = [worth?.[between.i] ?? ONE, worth?.[between.j] ?? ONE];
   return {
-    most: state.balances[between.j]!,
-    guess: (dy) => getDx(state, { ...between, dx: dy }) ?? 1n,
+    most: (state.balances[between.j]! * worthOut) / ONE,
+    guess: (dy) => ((getDx(state, { ...between, dx: (dy * ONE) / worthOut }) ?? 1n) * worthIn) / ONE,
     sell: (dx) => {
-      const done = exchange(state, { ...between, dx });
-      return done && { dy: done.dy, writes: [[pool.stateIds[0], done.next]] };
+      const done = exchange(state, { ...between, dx: (dx * ONE) / worthIn });
+      return done && { dy: (done.dy * worthOut) / ONE, writes: [[pool.stateIds[0], done.next]] };
     },
   };
 }

@@ -98,7 +98,8 @@ function stateOf(
     offpegFeeMultiplier: integer(fields.offpegFeeMultiplier ?? 0),
     lpSupply: integer(fields.lpSupply ?? 0),
     base: null,
-    onlyIn: 0,
+    worth: null,
+    readAt: 0,
   };
 }
 
@@ -174,7 +175,8 @@ function openSaddle(vector: Vector): Trial {
     offpegFeeMultiplier: 0n,
     lpSupply: reserves.at(-1)!,
     base: null,
-    onlyIn: 0,
+    worth: null,
+    readAt: 0,
   };
   const lp = state.balances.length;
   const view: View = (i, j, amount) => {

@@ -1,0 +1,69 @@
+import { hasWords, uintAt } from "../../core/abi.ts";
+import type { Call, Hex, Pool } from "../../core/types.ts";
+import { implementationOf, ownCoins } from "./implementations.ts";
+
+/** Coins that stand for a growing amount of another coin. */
+
+const ONE = 10n ** 18n;
+/** getCash(), totalBorrows(), totalReserves(), totalSupply() */
+const HOLDINGS = ["0x3b1d21a2", "0x47bd3718", "0x8f840ddd", "0x18160ddd"] as const;
+/** borrowRatePerBlock(), reserveFactorMantissa(), accrualBlockNumber() */
+const TERMS = ["0xf8f9da28", "0x173b9904", "0x6c540baf"] as const;
+/** getPricePerFullShare() */
+const PRICE_PER_SHARE = "0x77c7b8fc";
+/** decimals() */
+const DECIMALS = "0x313ce567";
+
+/** What must be asked of every coin, and of the coin under it. */
+export function rateCalls(pool: Pool): readonly Call[] {
+  const own = ownCoins(pool);
+  return pool.tokens.slice(0, own).flatMap((coin, k) => {
+    const { rates } = implementationOf(pool);
+    const ask = (data: Hex): Call => ({ to: coin, data });
+    if (rates === "share") return [ask(PRICE_PER_SHARE)];
+    if (rates !== "compound") return [];
+    return [...[...HOLDINGS, ...TERMS].map(ask), { to: pool.tokens[own + k] ?? coin, data: DECIMALS }];
+  });
+}
+
+/** Rates as the pool computes with them, and what one wrapped unit is worth of the coin under it, 18 digits. */
+export type LendingRates = { readonly rates: readonly bigint[]; readonly worth: readonly bigint[] | null };
+
+/**
+ * @param answers those of `rateCalls`
+ * @param plain   10^(36 - decimals) of every coin
+ * @param block   the one that executes: a lending pool's interest grows with every block
+ * @returns undefined where a coin does not answer
+ */
+export function lendingRates(
+  pool: Pool,
+  answers: readonly Hex[],
+  { plain, block }: { readonly plain: readonly bigint[]; readonly block: number },
+): LendingRates | undefined {
+  const words = answers.map((answer) => (hasWords(answer, 1) ? uintAt(answer, 0) : undefined));
+  if (words.includes(undefined) || words.length !== rateCalls(pool).length) return undefined;
+  const known = words as readonly bigint[];
+  if (implementationOf(pool).rates === "share")
+    return { rates: plain.map((rate, k) => (rate / ONE) * known[k]!), worth: null };
+  const each = 1 + HOLDINGS.length + TERMS.length;
+  const worth = plain.map((_, k) => exchangeRate(known.slice(k * each, (k + 1) * each), block));
+  const digits = plain.map((_, k) => known[(k + 1) * each - 1]!);
+  if (worth.includes(0n) || digits.some((count) => count > 18n)) return undefined;
+  return { rates: worth.map((rate, k) => rate * 10n ** (18n - digits[k]!)), worth };
+}
+
+/**
+ * `exchangeRateCurrent` of a cToken in a block to come, nobody having touched it since: interest at the present rate.
+ *
+ * @source compound-finance/compound-protocol contracts/CToken.sol accrueInterest, exchangeRateStoredInternal
+ */
+function exchangeRate(words: readonly bigint[], block: number): bigint {
+  const [cash, borrows, reserves, supply, borrowRate, reserveFactor, accruedAt] = words as Seven;
+  if (supply === 0n) return 0n;
+  const blocks = BigInt(block) - accruedAt;
+  const interest = blocks > 0n ? (borrowRate * blocks * borrows) / ONE : 0n;
+  const kept = (reserveFactor * interest) / ONE + reserves;
+  return ((cash + borrows + interest - kept) * ONE) / supply;
+}
+
+type Seven = readonly [bigint, bigint, bigint, bigint, bigint, bigint, bigint];

@@ -1,7 +1,7 @@
 import type { Graph } from "./graph.ts";
-import { solveProblem } from "./newton.ts";
 import type { Flow } from "./plan.ts";
-import { type Problem, subProblem } from "./problem.ts";
+import { dropDeadEnds, type Problem, subProblem } from "./problem.ts";
+import { solveProblem } from "./solve.ts";
 import type { Workshop } from "./workshop.ts";
 
 /** The search for few legs: which of a problem's edges to use, where each use costs. */
@@ -43,23 +43,25 @@ export function pick(picker: Picker, chosen: readonly number[]): Pick {
   const { graph, shop } = picker;
   const { small } = shop;
   subProblem(small, shop.problem, sorted);
+  dropDeadEnds(small, undefined, 0);
   solveProblem(small, graph, shop, { gap: GAP, most: ITERATIONS });
-  const picked = readPick(picker, small, sorted);
+  const picked = readPick(picker, small);
   picker.tried.set(key, picked);
   return picked;
 }
 
-function readPick({ shop, cost, cap }: Picker, small: Problem, chosen: readonly number[]): Pick {
-  const { problem, delivery } = shop;
+function readPick({ shop, cost, cap }: Picker, small: Problem): Pick {
+  const { problem, delivery, scratch } = shop;
   const edges: number[] = [];
   const flows: Flow[] = [];
   let net = delivery.most > 0 ? delivery.most : -Infinity;
   for (let e = 0; e < small.edges; e++) {
     const sent = delivery.best[e]!;
     if (!(sent * small.ref[small.tail[e]!]! > NOTHING * small.supply)) continue;
-    edges.push(chosen[e]!);
+    const local = scratch.inProblem[small.edge[e]!]! - 1;
+    edges.push(local);
     flows.push({ edge: small.edge[e]!, amount: sent });
-    net -= cost[chosen[e]!]!;
+    net -= cost[local]!;
   }
   const prices = new Float64Array(problem.nodes);
   for (const e of edges) {

@@ -44,9 +44,10 @@ export type Scratch = {
   round: number;
   /** Nodes that the forward sweep reached. */
   visited: Int32Array;
+  reached: number;
   /** Index of each node in the problem being solved; -1 = not in it. */
   local: Int32Array;
-  /** Search that last put an edge into its problem. */
+  /** Place of each edge in the problem being solved, counted from 1; 0 = not in it. */
   inProblem: Int32Array;
   /** What `allows` said of each pool: 0 not asked, 1 yes, 2 no. */
   allowed: Uint8Array;
@@ -69,6 +70,7 @@ export function emptyScratch(): Scratch {
     queued: new Int32Array(16),
     round: 0,
     visited: new Int32Array(16),
+    reached: 0,
     local: new Int32Array(16),
     inProblem: new Int32Array(16),
     allowed: new Uint8Array(16),

@@ -118,3 +118,30 @@ function passForward(
   scratch.following = queue;
   progress.waiting = found;
 }
+
+const ROUNDS = 24;
+
+/**
+ * Fills `scratch.back` and `scratch.fore` with the best products of spot prices to the token bought and from the token
+ * sold, the latter where a whole path reaches `least`; `scratch.visited` lists those `scratch.reached` nodes.
+ *
+ * @returns whether all came to rest; where they never do, a cycle pays
+ */
+export function reachAtSpot(
+  graph: Graph,
+  scratch: Scratch,
+  { from, to, least }: Pick<Sweep, "from" | "to" | "least">,
+): boolean {
+  const sweep = { from, to, prices: graph.pairs.spot, least: 1e-9, rounds: ROUNDS };
+  const { back, fore, fixed, visited } = scratch;
+  back.fill(0);
+  back[to] = fixed[to] = 1;
+  scratch.queue[0] = to;
+  const atRest = sweepBack(graph, scratch, sweep, 1);
+  fixed[to] = 0;
+  fore.fill(0);
+  fore[from] = 1;
+  scratch.queue[0] = visited[0] = from;
+  scratch.reached = sweepForward(graph, scratch, { ...sweep, least }, 1);
+  return atRest;
+}

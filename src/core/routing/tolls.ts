@@ -1,5 +1,5 @@
-import { solveProblem } from "./newton.ts";
 import type { Picker } from "./pick.ts";
+import { solveProblem } from "./solve.ts";
 
 const ROUNDS = 6;
 const GAP = 1e-5;

@@ -26,7 +26,7 @@ function main(): void {
     budgetMs: Number(values.budget),
   };
   for (const order of orders.slice(-50)) runOrder(engine, market, order, options);
-  const results = orders.map((order) => runOrder(engine, market, order, options));
+  const results = orders.map((order, i) => { (globalThis as any).TR = String(i) === process.env.TR; if ((globalThis as any).TR) console.log(order); return runOrder(engine, market, order, options);}); /*DBG*/
   const summary = summarise(results);
   console.log(
     JSON.stringify({ buildMs, graphMb: engine.graphBytes() / 1e6, ...summary, ...engine.counters() }),

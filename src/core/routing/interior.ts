@@ -17,6 +17,8 @@ const MOST_TAKEN = 3;
 /** Share of the supply that each edge is taken to sell at first, and the complementarity of each edge then. */
 const FIRST_FLOW = 0.01;
 const FIRST_MU = 1e-4;
+/** Share by which a first flow lets the price of its pool fall at most. */
+const FIRST_FALL = 0.02;
 /** Gap at which the point for a restart is kept. */
 const INSIDE = 3e-3;
 /** A flow is none where this many times its value is below what using the edge would lose. */
@@ -38,13 +40,15 @@ export function solveInterior(
 ): Solved {
   growPoint(point, problem);
   layMatrix(matrix, problem);
-  const old = again ? restore(point, problem) : 0;
+  if (!again) point.inside.edges = point.inside.nodes = 0;
+  const old = (globalThis as any).process.env.COLD ? 0 : restore(point, problem);
   for (let e = old; e < problem.edges; e++) enter(point, problem, graph, e, old > 0 ? point.mu : 0);
   let kept = false;
   let iterations = 0;
   let converged = false;
   for (; iterations < until.most; iterations++) {
     const state = look(point, problem, graph);
+    if ((globalThis as any).TR) console.log('   it', iterations, 'gap', state.gap.toExponential(1), 'surplus', state.surplus.toExponential(1), 'slack', state.slack.toExponential(1)); /*DBG*/
     if (!(state.gap < Infinity)) break;
     if (!kept && state.gap < INSIDE && state.surplus < INSIDE) {
       kept = true;
@@ -55,6 +59,7 @@ export function solveInterior(
     push(point, problem, matrix, 0);
     move(point, problem, matrix, state.gap);
   }
+  (globalThis as any).IT = ((globalThis as any).IT ?? 0) + iterations; (globalThis as any).IS = ((globalThis as any).IS ?? 0) + 1; if (!converged) (globalThis as any).IF = ((globalThis as any).IF ?? 0) + 1; /*DBG*/
   readFlows(point, problem);
   return { converged, iterations };
 }
@@ -81,7 +86,8 @@ function enter(point: Point, problem: Problem, { curves }: Graph, e: number, mu:
     weight = mu;
     x = mu / Math.max(loss, 1e-4);
   }
-  x = Math.min(x, most / 2);
+  const bend = curves.lanes[lane + 3]!;
+  x = Math.min(x, most / 2, (FIRST_FALL * refIn) / bend);
   point.x[e] = x;
   point.room[e] = most - x;
   point.low[e] = weight / x;

@@ -1,8 +1,8 @@
 import type { Graph } from "./graph.ts";
+import { levelOf } from "./pairs.ts";
 import { keepBest } from "./primal.ts";
 import { addProblemEdge, addProblemNode, beginProblem, dropDeadEnds, dualBound } from "./problem.ts";
 import { grown } from "./rows.ts";
-import { resetScratch } from "./scratch.ts";
 import { solveProblem } from "./solve.ts";
 import { type Demand, startProblem } from "./start.ts";
 import { reachAtSpot } from "./sweep.ts";
@@ -31,6 +31,12 @@ const PATIENCE = 3;
 const FLOOR = 0.7;
 /** Edges admitted in a round. */
 const MOST_COLUMNS = 400;
+/** Edges of a path that is admitted together. */
+const LONGEST = 32;
+/** What is worth another round before anything finer, and the first trade to look after, as shares of the order. */
+const WORTH = 1e-5;
+const FIRST_SIZE = 0.01;
+const STRIDE = 2;
 /** Candidates that together promise less than this share of the order are left. */
 const LEAST_SHARE = 2e-7;
 
@@ -38,6 +44,8 @@ type Search = {
   /** The lowest upper bound so far, in value. */
   bound: number;
   rounds: number;
+  /** Level of trade sizes at which pools are looked at; -1 = spot. */
+  level: number;
   /** Rounds in a row that improved nothing. */
   idle: number;
 };
@@ -46,19 +54,16 @@ type Search = {
 export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optimum | undefined {
   const { problem, scratch, delivery } = shop;
   const { from, to } = demand;
-  resetScratch(scratch, graph);
   delivery.kept = -1;
   delivery.flows.clear();
   shop.proof.count = 0;
   beginProblem(problem, graph, scratch, { from, to, supply: demand.amount * graph.values.ref[from]! });
   if (!startProblem(graph, shop, demand)) return undefined;
-  const search: Search = { bound: Infinity, rounds: 0, idle: 0 };
+  const search: Search = { bound: Infinity, rounds: 0, level: levelOf(problem.supply * FIRST_SIZE), idle: 0 };
   run(graph, shop, search, ROUGH);
   const atRest = reachAtSpot(graph, scratch, { from, to, least: FLOOR * problem.price[problem.source]! });
   while (search.rounds < MOST_ROUNDS && search.idle < PATIENCE && !demand.late()) {
-    openWindow(graph, shop, demand);
-    const gain = priceWindow(graph, shop);
-    note(graph, shop, search, gain);
+    const gain = look(graph, shop, demand, search);
     if (closed(shop, search)) break;
     admit(graph, shop);
     run(graph, shop, search, gain > 100 * GAP * problem.supply ? ROUGH : FINE);
@@ -70,6 +75,19 @@ export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optim
   return { converged, bound: atRest && search.bound < Infinity ? search.bound : undefined, delivered: delivery.kept };
 }
 
+/** Looks at pools after ever smaller trades until some promise enough, and at spot, where the gain gives a bound. */
+function look(graph: Graph, shop: Workshop, demand: Demand, search: Search): number {
+  for (; search.level >= 0; search.level -= STRIDE) {
+    openWindow(graph, shop, demand, search.level);
+    const gain = priceWindow(graph, shop);
+    if (gain > WORTH * shop.problem.supply) return gain;
+  }
+  openWindow(graph, shop, demand, -1);
+  const gain = priceWindow(graph, shop);
+  note(graph, shop, search, gain);
+  return gain;
+}
+
 function closed({ delivery }: Workshop, { bound }: Search): boolean {
   return bound - delivery.kept <= GAP * bound;
 }
@@ -78,7 +96,7 @@ function closed({ delivery }: Workshop, { bound }: Search): boolean {
 function run(graph: Graph, shop: Workshop, search: Search, gap: number): void {
   const { problem, delivery } = shop;
   const before = delivery.kept;
-  dropDeadEnds(problem, shop.scratch, search.rounds > 0 ? shop.point.inside.edges : 0);
+  dropDeadEnds(problem, shop.scratch, search.rounds > 0 ? shop.point.inside : { edges: 0, nodes: 0 });
   solveProblem(problem, graph, shop, { gap, most: MOST_ITERATIONS }, search.rounds > 0);
   keepBest(delivery, problem);
   search.rounds++;
@@ -98,15 +116,32 @@ function note(graph: Graph, { problem, proof }: Workshop, search: Search, gain: 
 }
 
 /** Puts the edges that promise most into the problem. */
-function admit(graph: Graph, { problem, scratch, window }: Workshop): void {
+function admit(graph: Graph, shop: Workshop): void {
+  const { problem, window } = shop;
   const { count, edge, rank } = window;
   const least = barOf(rank, count, (LEAST_SHARE * problem.supply) / count);
   for (let k = 0; k < count; k++) {
-    if (!(rank[k]! >= least)) continue;
-    for (const node of [graph.tail[edge[k]!]!, graph.head[edge[k]!]!]) {
+    if (rank[k]! >= least) admitPath(graph, shop, edge[k]!);
+  }
+}
+
+/** Admits an edge with the cheapest way to it and the best way on, so that something can flow. */
+function admitPath(graph: Graph, { problem, scratch }: Workshop, edge: number): void {
+  const { local, next, prior, low, high } = scratch;
+  const { tail, head } = graph;
+  const path = [edge];
+  for (let n = tail[edge]!; local[n] === 0 && low[n]! < Infinity && path.length < LONGEST; n = tail[prior[n]!]!) {
+    path.push(prior[n]!);
+  }
+  for (let n = head[edge]!; local[n] === 0 && high[n]! > 0 && path.length < LONGEST; n = head[next[n]!]!) {
+    path.push(next[n]!);
+  }
+  if ((globalThis as any).TR && ((globalThis as any).CN = ((globalThis as any).CN ?? 0) + 1) < 6) console.log('path', path.map((p) => [tail[p], head[p], local[tail[p]!], local[head[p]!], high[head[p]!]!.toPrecision(5), low[tail[p]!]!.toPrecision(5)].join('>'))); /*DBG*/
+  for (const one of path) {
+    for (const node of [tail[one]!, head[one]!]) {
       addProblemNode(problem, graph, scratch, { node, price: scratch.worth[node]! });
     }
-    addProblemEdge(problem, graph, scratch, edge[k]!);
+    addProblemEdge(problem, graph, scratch, one);
   }
 }
 

@@ -43,7 +43,7 @@ export function pick(picker: Picker, chosen: readonly number[]): Pick {
   const { graph, shop } = picker;
   const { small } = shop;
   subProblem(small, shop.problem, sorted);
-  dropDeadEnds(small, undefined, 0);
+  dropDeadEnds(small, undefined, { edges: 0, nodes: 0 });
   solveProblem(small, graph, shop, { gap: GAP, most: ITERATIONS });
   const picked = readPick(picker, small);
   picker.tried.set(key, picked);

@@ -21,6 +21,7 @@ export type Problem = {
   ref: Float64Array;
   price: Float64Array;
   alive: Uint8Array;
+  place: Int32Array;
   /** Edge of the graph, local ends, current lane. */
   edge: Int32Array;
   tail: Int32Array;
@@ -43,6 +44,7 @@ export function emptyProblem(): Problem {
     ref: new Float64Array(64),
     price: new Float64Array(64),
     alive: new Uint8Array(64),
+    place: new Int32Array(64),
     edge: new Int32Array(256),
     tail: new Int32Array(256),
     head: new Int32Array(256),
@@ -123,30 +125,56 @@ function growEdges(problem: Problem, size: number): void {
   problem.keep = grown(problem.keep, size);
 }
 
-/**
- * Takes edges out that lie on no path from the source to the sink.
- *
- * @param first only edges from here on are asked: those before are known to be good
- */
-export function dropDeadEnds(problem: Problem, scratch: Scratch | undefined, first: number): void {
+/** How much of a problem is known to be good already. */
+export type Kept = { readonly edges: number; readonly nodes: number };
+
+/** Takes out what lies on no path from the source to the sink, but for the edges and nodes that come first. */
+export function dropDeadEnds(problem: Problem, scratch: Scratch | undefined, first: Kept): void {
   const { tail, head, edge, source, sink, alive } = problem;
   mark(alive, 1, problem, { near: tail, far: head, start: source });
   mark(alive, 2, problem, { near: head, far: tail, start: sink });
-  let kept = first;
-  for (let e = first; e < problem.edges; e++) {
+  let kept = first.edges;
+  for (let e = first.edges; e < problem.edges; e++) {
     const good = (alive[tail[e]!]! & 1) !== 0 && (alive[head[e]!]! & 2) !== 0;
     const stays = good && tail[e] !== sink && head[e] !== source;
     if (scratch !== undefined) scratch.inProblem[edge[e]!] = stays ? kept + 1 : 0;
-    if (!stays) continue;
-    edge[kept] = edge[e]!;
-    tail[kept] = tail[e]!;
-    head[kept] = head[e]!;
-    problem.lane[kept] = problem.lane[e]!;
-    problem.sold[kept] = problem.sold[e]!;
-    problem.keep[kept] = problem.keep[e]!;
+    if (stays) moveEdge(problem, e, kept++);
+  }
+  if ((globalThis as any).TR) console.log('  drop from', first.edges, first.nodes, 'had', problem.edges, 'kept', kept, 'nodes', problem.nodes, [...alive.subarray(0, problem.nodes)].join('')); /*DBG*/
+  problem.edges = kept;
+  dropNodes(problem, scratch, first);
+}
+
+function moveEdge({ edge, tail, head, lane, sold, keep }: Problem, from: number, to: number): void {
+  edge[to] = edge[from]!;
+  tail[to] = tail[from]!;
+  head[to] = head[from]!;
+  lane[to] = lane[from]!;
+  sold[to] = sold[from]!;
+  keep[to] = keep[from]!;
+}
+
+/** Takes out the nodes that are not on both sides of some path; `alive` becomes the new place of each. */
+function dropNodes(problem: Problem, scratch: Scratch | undefined, first: Kept): void {
+  const { node, ref, price, tail, head, alive } = problem;
+  problem.place = grown(problem.place, problem.nodes);
+  const { place } = problem;
+  let kept = first.nodes;
+  for (let n = 0; n < problem.nodes; n++) {
+    const stays = n < first.nodes || n < 2 || alive[n] === 3;
+    place[n] = n < first.nodes ? n : kept;
+    if (scratch !== undefined) scratch.local[node[n]!] = stays ? place[n]! + 1 : 0;
+    if (n < first.nodes || !stays) continue;
+    node[kept] = node[n]!;
+    ref[kept] = ref[n]!;
+    price[kept] = price[n]!;
     kept++;
   }
-  problem.edges = kept;
+  problem.nodes = kept;
+  for (let e = first.edges; e < problem.edges; e++) {
+    tail[e] = place[tail[e]!]!;
+    head[e] = place[head[e]!]!;
+  }
 }
 
 type Along = { readonly near: Int32Array; readonly far: Int32Array; readonly start: number };

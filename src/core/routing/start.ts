@@ -1,5 +1,4 @@
 import { slopeAt } from "./curves.ts";
-import { fillGreedily } from "./fill.ts";
 import type { Graph } from "./graph.ts";
 import { findPair, levelOf, sizeOfLevel } from "./pairs.ts";
 import { addProblemEdge, addProblemNode, type Problem } from "./problem.ts";
@@ -19,17 +18,15 @@ export type Demand = {
   readonly late: () => boolean;
 };
 
-/** Edges that the first problem is chosen from, pieces that the amount is cut into, and pools that a piece crosses. */
-const FIRST_EDGES = 300;
-const FEWEST_EDGES = 40;
+/** Edges of the first problem: at most about, and at least where the graph has so many. */
+const FIRST_EDGES = 200;
+const FEWEST_EDGES = 60;
 /** Paths that pay less than the best by more than this share are left for later. */
-const WINDOW = 0.01;
-const CHUNKS = 8;
-const HOPS = 4;
+const WINDOW = 0.001;
 
 /**
- * Puts the edges of the best paths for about the order's size into the problem and fills them greedily; edges that
- * the fill leaves unused are switched off. Looks at smaller sizes where nothing carries the order's.
+ * Puts the edges of the best paths for about the order's size into the problem, and prices its tokens by them. Looks
+ * at smaller sizes where nothing carries the order's.
  *
  * @returns false where no path joins the ends at any size
  */
@@ -40,12 +37,11 @@ export function startProblem(graph: Graph, shop: Workshop, demand: Demand): bool
     const sweep: Sweep = { from: demand.from, to: demand.to, prices, least: 1e-6, rounds: 6 };
     if (!reachBack(graph, scratch, sweep)) continue;
     const size = sizeOfLevel(level);
-    for (let width = WINDOW; problem.edges < FEWEST_EDGES && width < 1; width *= 3) {
+    for (let width = WINDOW; problem.edges < FEWEST_EDGES && width < 1; width *= 4) {
       gather(graph, shop, demand, { ...sweep, least: (1 - width) * scratch.back[demand.from]!, size });
     }
     if (problem.edges === 0) continue;
     for (let n = 0; n < problem.nodes; n++) problem.price[n] = scratch.back[problem.node[n]!]!;
-    fillGreedily(problem, graph, shop.labels, { chunks: CHUNKS, hops: HOPS });
     return true;
   }
   return false;

@@ -15,7 +15,7 @@ export type Sweep = {
 
 /**
  * Fills `scratch.back` with the best product of prices from every node to one of the seeds in `scratch.queue`,
- * whose own `back` is given and fixed (`scratch.fixed`), and `scratch.next` with the pair that it leaves by.
+ * whose own `back` is given and fixed (`scratch.fixed`).
  * 0 = no path that reaches `least`.
  *
  * @param seeds how many there are
@@ -31,7 +31,7 @@ export function sweepBack({ pairs }: Graph, scratch: Scratch, sweep: Sweep, seed
 
 /** Relaxes all pairs into the nodes that wait. @returns how many nodes wait then */
 function passBack(pairs: Pairs, scratch: Scratch, { from, prices, least }: Sweep, waiting: number): number {
-  const { back, next, queued, queue, following, fixed } = scratch;
+  const { back, queued, queue, following, fixed } = scratch;
   const { start, length, data } = pairs.inward;
   const round = ++scratch.round;
   let found = 0;
@@ -45,7 +45,6 @@ function passBack(pairs: Pairs, scratch: Scratch, { from, prices, least }: Sweep
       const tail = pairs.tail[pair]!;
       if (!(reached > back[tail]!) || reached < least || fixed[tail] !== 0) continue;
       back[tail] = reached;
-      next[tail] = pair;
       if (queued[tail] === round || tail === from) continue;
       queued[tail] = round;
       following[found++] = tail;
@@ -57,7 +56,7 @@ function passBack(pairs: Pairs, scratch: Scratch, { from, prices, least }: Sweep
 }
 
 /** The token sold may have one neighbour only, so that no sweep passes it: looks along its own pairs. */
-function finishAt(pairs: Pairs, { back, next, fixed }: Scratch, { from, prices }: Sweep): void {
+function finishAt(pairs: Pairs, { back, fixed }: Scratch, { from, prices }: Sweep): void {
   if (fixed[from] !== 0) return;
   const { start, length, data } = pairs.outgoing;
   for (let k = 0; k < length[from]!; k++) {
@@ -65,7 +64,6 @@ function finishAt(pairs: Pairs, { back, next, fixed }: Scratch, { from, prices }
     const reached = back[pairs.head[pair]!]! * prices[pair]!;
     if (!(reached > back[from]!)) continue;
     back[from] = reached;
-    next[from] = pair;
   }
 }
 

@@ -27,7 +27,7 @@ function main(): void {
   };
   for (const order of orders.slice(-50)) runOrder(engine, market, order, options);
   const results = orders.map((order, i) => { (globalThis as any).TR = String(i) === process.env.TR; if ((globalThis as any).TR) console.log(order); return runOrder(engine, market, order, options);}); /*DBG*/
-  const summary = summarise(results);
+  const summary = summarise(results); const G = globalThis as any; console.log('solves', G.IS, 'its', G.IT, 'fail', G.IF); /*DBG*/
   console.log(
     JSON.stringify({ buildMs, graphMb: engine.graphBytes() / 1e6, ...summary, ...engine.counters() }),
   );

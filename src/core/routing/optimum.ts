@@ -1,5 +1,6 @@
+import { slopeAt } from "./curves.ts";
 import type { Graph } from "./graph.ts";
-import { levelOf } from "./pairs.ts";
+import { levelOf, pricesAt, sizeOfLevel } from "./pairs.ts";
 import { keepBest } from "./primal.ts";
 import { addProblemEdge, addProblemNode, beginProblem, dropDeadEnds, dualBound } from "./problem.ts";
 import { grown } from "./rows.ts";
@@ -46,6 +47,8 @@ type Search = {
   rounds: number;
   /** Level of trade sizes at which pools are looked at; -1 = spot. */
   level: number;
+  /** Value of those trades. */
+  size: number;
   /** Rounds in a row that improved nothing. */
   idle: number;
 };
@@ -59,13 +62,13 @@ export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optim
   shop.proof.count = 0;
   beginProblem(problem, graph, scratch, { from, to, supply: demand.amount * graph.values.ref[from]! });
   if (!startProblem(graph, shop, demand)) return undefined;
-  const search: Search = { bound: Infinity, rounds: 0, level: levelOf(problem.supply * FIRST_SIZE), idle: 0 };
+  const search: Search = { bound: Infinity, rounds: 0, level: levelOf(problem.supply * FIRST_SIZE), size: 0, idle: 0 };
   run(graph, shop, search, ROUGH);
   const atRest = reachAtSpot(graph, scratch, { from, to, least: FLOOR * problem.price[problem.source]! });
   while (search.rounds < MOST_ROUNDS && search.idle < PATIENCE && !demand.late()) {
     const gain = look(graph, shop, demand, search);
     if (closed(shop, search)) break;
-    admit(graph, shop);
+    admit(graph, shop, (pair) => bestEdge(graph, demand, pair, search.size));
     run(graph, shop, search, gain > 100 * GAP * problem.supply ? ROUGH : FINE);
   }
   const converged = closed(shop, search);
@@ -78,18 +81,20 @@ export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optim
 /** Looks at pools after ever smaller trades until some promise enough, and at spot, where the gain gives a bound. */
 function look(graph: Graph, shop: Workshop, demand: Demand, search: Search): number {
   for (; search.level >= 0; search.level -= STRIDE) {
-    openWindow(graph, shop, demand, search.level);
-    const gain = priceWindow(graph, shop);
+    search.size = sizeOfLevel(search.level);
+    openWindow(graph, shop, demand, pricesAt(graph.pairs, search.level));
+    const gain = priceWindow(graph, shop, demand);
     if (gain > WORTH * shop.problem.supply) return gain;
   }
-  openWindow(graph, shop, demand, -1);
-  const gain = priceWindow(graph, shop);
+  search.size = 0;
+  openWindow(graph, shop, demand, graph.pairs.spot);
+  const gain = priceWindow(graph, shop, demand);
   note(graph, shop, search, gain);
   return gain;
 }
 
 function closed({ delivery }: Workshop, { bound }: Search): boolean {
-  return bound - delivery.kept <= GAP * bound;
+  return bound < Infinity && bound - delivery.kept <= GAP * bound;
 }
 
 /** Solves the problem from where it stands and keeps the best flows of all rounds. */
@@ -116,33 +121,49 @@ function note(graph: Graph, { problem, proof }: Workshop, search: Search, gain: 
 }
 
 /** Puts the edges that promise most into the problem. */
-function admit(graph: Graph, shop: Workshop): void {
+function admit(graph: Graph, shop: Workshop, best: (pair: number) => number): void {
   const { problem, window } = shop;
   const { count, edge, rank } = window;
   const least = barOf(rank, count, (LEAST_SHARE * problem.supply) / count);
   for (let k = 0; k < count; k++) {
-    if (rank[k]! >= least) admitPath(graph, shop, edge[k]!);
+    if (rank[k]! >= least) admitPath(graph, shop, edge[k]!, best);
   }
 }
 
 /** Admits an edge with the cheapest way to it and the best way on, so that something can flow. */
-function admitPath(graph: Graph, { problem, scratch }: Workshop, edge: number): void {
+function admitPath(graph: Graph, { problem, scratch }: Workshop, edge: number, best: (pair: number) => number): void {
   const { local, next, prior, low, high } = scratch;
   const { tail, head } = graph;
   const path = [edge];
-  for (let n = tail[edge]!; local[n] === 0 && low[n]! < Infinity && path.length < LONGEST; n = tail[prior[n]!]!) {
-    path.push(prior[n]!);
+  for (let n = tail[edge]!; local[n] === 0 && low[n]! < Infinity && path.length < LONGEST; ) {
+    path.push(best(prior[n]!));
+    n = tail[path.at(-1)!]!;
   }
-  for (let n = head[edge]!; local[n] === 0 && high[n]! > 0 && path.length < LONGEST; n = head[next[n]!]!) {
-    path.push(next[n]!);
+  for (let n = head[edge]!; local[n] === 0 && high[n]! > 0 && path.length < LONGEST; ) {
+    path.push(best(next[n]!));
+    n = head[path.at(-1)!]!;
   }
-  if ((globalThis as any).TR && ((globalThis as any).CN = ((globalThis as any).CN ?? 0) + 1) < 6) console.log('path', path.map((p) => [tail[p], head[p], local[tail[p]!], local[head[p]!], high[head[p]!]!.toPrecision(5), low[tail[p]!]!.toPrecision(5)].join('>'))); /*DBG*/
   for (const one of path) {
     for (const node of [tail[one]!, head[one]!]) {
       addProblemNode(problem, graph, scratch, { node, price: scratch.worth[node]! });
     }
     addProblemEdge(problem, graph, scratch, one);
   }
+}
+
+/** The parallel pool of a pair with the best price after a trade of the value `size`. */
+function bestEdge({ pairs, curves, values }: Graph, demand: Demand, pair: number, size: number): number {
+  const { start, length, data } = pairs.edges;
+  const x = size / values.ref[pairs.tail[pair]!]!;
+  let best = data[start[pair]!]!;
+  let most = -1;
+  for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) {
+    const price = demand.allowed(data[k]!) ? slopeAt(curves, data[k]!, x) : 0;
+    if (!(price > most)) continue;
+    best = data[k]!;
+    most = price;
+  }
+  return best;
 }
 
 /** The rank that the best candidates reach, and none below `least`. */

@@ -27,9 +27,9 @@ export function emptyDetour(): Detour {
 export type Scratch = {
   /** Best normalised price of each node towards the token bought; 0 = not reached. */
   back: Float64Array;
-  /** The edge by which each token out of the problem fetches most. */
+  /** The pair by which each token out of the problem fetches most. */
   next: Int32Array;
-  /** The edge by which each token out of the problem costs least. */
+  /** The pair by which each token out of the problem costs least. */
   prior: Int32Array;
   /** Best normalised price from the token sold to each node. */
   fore: Float64Array;

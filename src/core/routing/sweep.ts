@@ -6,7 +6,7 @@ export type Sweep = {
   readonly from: number;
   readonly to: number;
   /** Normalised price of each pair at the size that the sweep is for. */
-  readonly prices: Float32Array | Float64Array;
+  readonly prices: Float64Array;
   /** Products below this are not followed. */
   readonly least: number;
   /** Passes over the nodes that still improve; each settles at least one more pair of every path. */

@@ -16,7 +16,7 @@ const LEAST_PRICE_RATIO = 1e-7;
 /** A segment may miss what its function pays over it by this part of that, */
 const MISS_OF_SEGMENT = 4e-5;
 /** or by this part of all that is paid up to its end. */
-const MISS_OF_ALL = 3e-6;
+const MISS_OF_ALL = 2e-6;
 const LEAST_OUTPUT = 1e6;
 const MOST_INPUT = 1e60;
 const RISE = 1e-5;

@@ -31,6 +31,7 @@ function found(amountIn: bigint, amountOut: bigint, spotPrice: number): RouteFou
     route: { tokenIn: A, tokenOut: B, amountIn, amountOut, steps: [step] },
     spotPrice,
     optimality: { upperBound: null, reason: "test" },
+    prices: new Map(),
     nativePerOut: undefined,
     gas: 60_000,
   };

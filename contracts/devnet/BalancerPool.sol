@@ -13,21 +13,25 @@ interface IPoolToken {
 abstract contract BalancerPool {
     using FixedPoint for uint256;
 
-    uint256 internal swapFee;
-    /// 10^(18 - decimals)
-    uint256[] internal scaling;
+    uint256 private constant FEE_BITS = 64;
+
+    /// Swap fee in the low bits, then 18 - decimals of each token in a byte, then 1
+    uint256 private terms;
 
     error AlreadyOpen();
 
     /// @param fee Of what is sold, 18 decimals
     function _open(address[] calldata tokens, uint256 fee) internal {
-        if (scaling.length != 0) revert AlreadyOpen();
-        swapFee = fee;
-        for (uint256 k = 0; k < tokens.length; k++) scaling.push(10 ** (18 - IPoolToken(tokens[k]).decimals()));
+        if (terms != 0) revert AlreadyOpen();
+        uint256 packed = 1;
+        for (uint256 k = tokens.length; k > 0; k--) {
+            packed = (packed << 8) | (18 - IPoolToken(tokens[k - 1]).decimals());
+        }
+        terms = (packed << FEE_BITS) | fee;
     }
 
     function getSwapFeePercentage() external view returns (uint256) {
-        return swapFee;
+        return uint64(terms);
     }
 
     function getPausedState() external pure returns (bool, uint256, uint256) {
@@ -40,13 +44,20 @@ abstract contract BalancerPool {
         uint256 i,
         uint256 j
     ) external view returns (uint256) {
-        for (uint256 k = 0; k < balances.length; k++) balances[k] *= scaling[k];
+        uint256 packed = terms;
+        uint256 swapFee = uint64(packed);
+        for (uint256 k = 0; k < balances.length; k++) balances[k] *= _scaling(packed, k);
+        (uint256 scaleIn, uint256 scaleOut) = (_scaling(packed, i), _scaling(packed, j));
         if (request.kind == BalancerVault.SwapKind.GIVEN_IN) {
             uint256 net = request.amount - request.amount.mulUp(swapFee);
-            return _outGivenIn(balances, i, j, net * scaling[i]) / scaling[j];
+            return _outGivenIn(balances, i, j, net * scaleIn) / scaleOut;
         }
-        uint256 cost = _inGivenOut(balances, i, j, request.amount * scaling[j]).ceilDiv(scaling[i]);
+        uint256 cost = _inGivenOut(balances, i, j, request.amount * scaleOut).ceilDiv(scaleIn);
         return cost.divUp(FixedPoint.ONE - swapFee);
+    }
+
+    function _scaling(uint256 packed, uint256 k) private pure returns (uint256) {
+        return 10 ** uint8(packed >> (FEE_BITS + 8 * k));
     }
 
     /// @dev All in 18 decimals, rounded down

@@ -52,7 +52,6 @@ contract BalancerVault {
     struct Pool {
         address[] tokens;
         uint256[] balances;
-        uint256 lastChangeBlock;
     }
 
     mapping(bytes32 poolId => Pool) private pools;
@@ -76,17 +75,13 @@ contract BalancerVault {
         returns (bytes32 poolId)
     {
         poolId = bytes32((uint256(uint160(pool)) << 96) | poolCount++);
-        pools[poolId] = Pool(tokens, balances, block.number);
+        pools[poolId] = Pool(tokens, balances);
         emit TokensRegistered(poolId, tokens, new address[](tokens.length));
     }
 
-    function getPoolTokens(bytes32 poolId)
-        external
-        view
-        returns (address[] memory tokens, uint256[] memory balances, uint256 lastChangeBlock)
-    {
-        Pool storage pool = pools[poolId];
-        return (pool.tokens, pool.balances, pool.lastChangeBlock);
+    /// @dev The block of the last change is not kept: 0.
+    function getPoolTokens(bytes32 poolId) external view returns (address[] memory, uint256[] memory, uint256) {
+        return (pools[poolId].tokens, pools[poolId].balances, 0);
     }
 
     function getPausedState() external pure returns (bool, uint256, uint256) {
@@ -112,7 +107,6 @@ contract BalancerVault {
         Pool storage pool = pools[single.poolId];
         pool.balances[i] += sold;
         pool.balances[j] -= bought;
-        pool.lastChangeBlock = block.number;
         emit Swap(single.poolId, single.assetIn, single.assetOut, sold, bought);
         SafeTransfer.take(single.assetIn, msg.sender, sold);
         SafeTransfer.send(single.assetOut, funds.recipient, bought);
@@ -131,7 +125,7 @@ contract BalancerVault {
             single.assetOut,
             single.amount,
             single.poolId,
-            pool.lastChangeBlock,
+            0,
             funds.sender,
             funds.recipient,
             single.userData

@@ -59,6 +59,12 @@ export const formats = {
     must: "must be a whole number from 0 to 500 (10 = 1 %)",
     shown: { type: "integer", minimum: 0, maximum: MAX_PERMILLE },
   },
+  side: {
+    pattern: "^([sS][eE][lL][lL]|[bB][uU][yY])$",
+    within: always,
+    must: "must be SELL (amount is sold) or BUY (amount is bought)",
+    shown: { type: "string", enum: ["SELL", "BUY"], default: "SELL" },
+  },
   flag: {
     pattern: "^([tT][rR][uU][eE]|[fF][aA][lL][sS][eE])$",
     within: always,

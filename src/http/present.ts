@@ -41,6 +41,7 @@ export function presentOffer(deps: Deps, offer: Offer) {
       pools: [...pools],
     })),
     amount_in: offer.amountIn.toString(),
+    side: offer.side === "in" ? "SELL" : "BUY",
     min_amount_out: offer.minimumOut.toString(),
     sell_fee_amount: offer.sellFee.toString(),
     ...(offer.priceImpactBps === undefined ? {} : { price_impact_bps: offer.priceImpactBps }),

@@ -104,9 +104,13 @@ const RouteGraph = Type.Object(
 
 const Optimality = Type.Object(
   {
-    upper_bound: Type.Union([Type.String(), Type.Null()], { description: "No feasible route pays more" }),
-    gap_bps: Type.Optional(Type.Number({ description: "How far below that bound the route pays" })),
-    reason: Type.Optional(Type.String({ description: "Why there is no bound" })),
+    upper_bound: Type.Union([Type.String(), Type.Null()], {
+      description: "No route for amount_in pays the recipient more, gas not counted; null without a proof",
+    }),
+    gap_bps: Type.Optional(
+      Type.Number({ description: "How far amount_out_total lies below that bound, in basis points" }),
+    ),
+    reason: Type.Optional(Type.String({ description: "Why there is no bound, where it is null" })),
   },
   { description: "How close the route is to the best that any arrangement of the same pools could pay" },
 );
@@ -120,7 +124,8 @@ export const offerFields = {
   gas_price: Integer("WEI"),
   fee_recipient_amount: Integer("Fee in the token bought"),
   routes: Type.Array(RouteEntry, { description: "DEXs used, by percent; percents sum to 100" }),
-  amount_in: Integer("Amount sold, the sell fee included"),
+  amount_in: Integer("Amount sold, the sell fee included; with side=BUY the least that buys amount"),
+  side: Type.String({ examples: ["SELL"], description: "SELL: amount was sold. BUY: amount was bought" }),
   min_amount_out: Integer("The least that the recipient accepts; below it the transaction reverts"),
   sell_fee_amount: Integer("Fee in the token sold"),
   price_impact_bps: Type.Optional(Type.Integer({ description: "How much worse than for a small amount" })),

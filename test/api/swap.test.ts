@@ -163,6 +163,33 @@ describe("price", () => {
     expect((await price()).json.warnings).toEqual([]);
   });
 
+  test("a proof on every price: no more than the bound, and the gap is what lies between", async () => {
+    for (const query of [{}, { amount: (3_000n * ONE).toString() }, { toTokenAddress: DAI }]) {
+      const fees = { feeRecipient: FEES, buyTokenPercentageFee: "30" };
+      for (const more of [query, { ...query, ...fees }]) {
+        const { json } = await price(more);
+        const [paid, bound] = [BigInt(json.amount_out_total), BigInt(json.optimality.upper_bound)];
+        expect(bound).toBeGreaterThanOrEqual(paid);
+        expect(json.optimality.gap_bps).toBeCloseTo((Number(bound - paid) / Number(bound)) * 10_000, 6);
+        expect(json.optimality.gap_bps).toBeLessThan(1);
+      }
+    }
+  });
+
+  test("the bound holds against any split over the two pools", async () => {
+    const { json } = await price({ amount: (3_000n * ONE).toString() });
+    const bound = BigInt(json.optimality.upper_bound);
+    const alone = async (source: string, amount: bigint) => {
+      const got = await price({ includeAggregator: source, amount: amount.toString() });
+      return BigInt(got.json.amount_out_total);
+    };
+    for (const part of [300n, 1_000n, 1_999n, 2_001n, 2_700n]) {
+      const paid =
+        (await alone("uniswap-v2", part * ONE)) + (await alone("sushiswap", (3_000n - part) * ONE));
+      expect(paid).toBeLessThanOrEqual(bound);
+    }
+  });
+
   test("withGas ranks by the gas price given: a dear one leaves a single pool", async () => {
     const dear = await price({ withGas: "TRUE", gasPrice: "3000000000000" });
     expect(dear.json.route_graph.steps.length).toBe(1);

@@ -57,8 +57,8 @@ export type Offer = {
   readonly price_impact_bps?: number | null;
   readonly warnings?: readonly (string | { readonly message?: string; readonly text?: string })[];
   readonly route_graph?: RouteGraph;
-  /** How far below the best conceivable arrangement of the same pools this is, where that was proven. */
-  readonly optimality?: { readonly gap_bps?: number };
+  /** How far below the best conceivable arrangement of the same pools this is; without a proof, why. */
+  readonly optimality?: { readonly gap_bps?: number; readonly reason?: string };
 };
 
 export type PriceRequest = {

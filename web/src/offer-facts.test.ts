@@ -38,7 +38,7 @@ test("with them: the minimum, the impact, the block", () => {
     "Price: 1 ETH = 3,512.08 USDC",
     "At least: 3,494.519 USDC",
     "Price impact: 0.37 %",
-    "Route: within 0.02 % of the best possible",
+    "Route: within 2 bp of the best possible",
     "Network fee: 0.002016 ETH",
     "Block: 10,977,000",
   ]);
@@ -56,11 +56,16 @@ test.each([
 });
 
 test.each([
-  [{ gap_bps: 0 }, ["within 0.01 % of the best possible"]],
-  [{ gap_bps: 320 }, ["within 3.20 % of the best possible"]],
-  [{}, []],
+  [{ gap_bps: 0 }, ["within 0.1 bp of the best possible"]],
+  [{ gap_bps: 0.21 }, ["within 0.3 bp of the best possible"]],
+  [{ gap_bps: 0.3 }, ["within 0.3 bp of the best possible"]],
+  [{ gap_bps: 17.04 }, ["within 17.1 bp of the best possible"]],
+  [{ gap_bps: 320.4 }, ["within 3.21 % of the best possible"]],
+  [{ reason: "some cycle of pools pays" }, ["the best one found"]],
+  [undefined, []],
 ])("a proof of %o reads %j", (optimality, texts) => {
-  const facts = factsOf({ ...offer, optimality }, ONE, names);
+  const proven = optimality === undefined ? offer : { ...offer, optimality };
+  const facts = factsOf(proven, ONE, names);
   expect(facts.filter((fact) => fact.name === "Route").map((fact) => fact.text)).toEqual(texts);
 });
 

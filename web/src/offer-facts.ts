@@ -65,11 +65,20 @@ function impactFact(offer: Offer): readonly Fact[] {
   return [{ name: "Price impact", text: bps < 1 ? "< 0.01 %" : bpsText(bps), tone }];
 }
 
+/** How good the route is by its proof. The gap is rounded up: the page promises no more than was proven. */
 function gapFact({ optimality }: Offer): readonly Fact[] {
-  const bps = optimality?.gap_bps;
-  if (typeof bps !== "number") return [];
-  const gap = bps < 1 ? "0.01 %" : bpsText(bps);
-  return [{ name: "Route", text: `within ${gap} of the best possible` }];
+  if (optimality === undefined) return [];
+  const { gap_bps: bps, reason } = optimality;
+  if (typeof bps === "number") {
+    const text = `within ${gapText(bps)} of the best possible`;
+    return [{ name: "Route", text, more: "proven for these pools, gas not counted" }];
+  }
+  return [{ name: "Route", text: "the best one found", more: `not proven: ${reason ?? "no bound"}` }];
+}
+
+function gapText(bps: number): string {
+  const tenths = Math.max(1, Math.ceil(bps * 10 - 1e-6));
+  return tenths < 1000 ? `${tenths / 10} bp` : bpsText(Math.ceil(tenths / 10));
 }
 
 function gasFact(offer: Offer, native: OfferNames["native"]): Fact {

@@ -1,5 +1,6 @@
 /** The composition root: settings → devnet or RPC endpoints → chains → use cases → HTTP. Nothing imports it. */
 import type { AddressInfo } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import closeWithGrace from "close-with-grace";
 import pino from "pino";
@@ -78,6 +79,7 @@ const { app, drain } = await createApp({
     registry: protocols,
     unixSeconds: () => Math.floor(Date.now() / 1000),
     monotonicMs: () => performance.now(),
+    pause: () => setImmediate(),
     settings: {
       ...defaultServiceSettings,
       maxStateAgeMs: config.MAX_STATE_AGE_MS,

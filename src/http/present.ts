@@ -1,9 +1,11 @@
+import { type BraidError, failures } from "../core/errors.ts";
 import type { Chain } from "../core/types.ts";
 import type { Deps } from "../service/deps.ts";
 import { tokensOf } from "../service/flow.ts";
 import type { Offer } from "../service/offer.ts";
 import type { GasLevel, GasLevels, ListedToken } from "../service/ports.ts";
 import { deploymentOf } from "../service/route-summary.ts";
+import { slugOf, statusFor } from "./status.ts";
 
 /** From the names of the code to those of the API, and from bigints to decimal texts. Decides nothing. */
 
@@ -80,6 +82,21 @@ function presentGraph(deps: Deps, { chain, route }: Offer) {
 function presentOptimality(optimality: Offer["optimality"]) {
   if (optimality.upperBound === null) return { upper_bound: null, reason: optimality.reason };
   return { upper_bound: optimality.upperBound.toString(), gap_bps: optimality.gapBps };
+}
+
+/** A failure inside an answer: the parts of a whole one that are about what was asked. */
+export function presentFailure(failure: BraidError) {
+  const { number, title } = failures[failure.reason];
+  return {
+    error: failure.message,
+    message: failure.message,
+    code: number,
+    reason: failure.reason,
+    details: [...failure.details],
+    type: `/errors/${slugOf(failure.reason)}`,
+    title,
+    status: statusFor(failure),
+  };
 }
 
 const GWEI_DIGITS = 9;

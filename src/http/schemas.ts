@@ -31,17 +31,24 @@ const Detail = Type.Object(
   { additionalProperties: Type.Union([Type.String(), Type.Number()]) },
 );
 
+const failureFields = {
+  error: Type.String({ description: "What happened, for people" }),
+  message: Type.String({ description: "The same text" }),
+  code: Type.Integer({ description: "Public number of the reason: never reused, never renamed" }),
+  reason: Type.String({ examples: ["VALIDATION"] }),
+  details: Type.Array(Detail, { description: "Each bad field, or facts by name" }),
+  type: Type.String({ examples: ["/errors/validation"] }),
+  title: Type.String(),
+  status: Type.Integer(),
+};
+
+/** Why one entry of a batch has no offer. */
+export const EntryFailure = Type.Object(failureFields);
+
 export const Failure = Type.Object(
   {
-    error: Type.String({ description: "What happened, for people" }),
-    message: Type.String({ description: "The same text" }),
-    code: Type.Integer({ description: "Public number of the reason: never reused, never renamed" }),
-    reason: Type.String({ examples: ["VALIDATION"] }),
-    details: Type.Array(Detail, { description: "Each bad field, or facts by name" }),
+    ...failureFields,
     request_id: Type.String(),
-    type: Type.String({ examples: ["/errors/validation"] }),
-    title: Type.String(),
-    status: Type.Integer(),
     detail: Type.String({ description: "The same text as error" }),
     instance: Type.String({ description: "The path asked" }),
   },

@@ -23,8 +23,8 @@ export function presentToken(token: ListedToken) {
   };
 }
 
-export function presentPlatform({ id, name, shortname }: Chain) {
-  return { chainId: id, name, shortname };
+export function presentPlatform({ id, name, shortname, native }: Chain) {
+  return { chainId: id, name, shortname, native_symbol: native.symbol, gas_unit: native.gasUnit };
 }
 
 /** What price and quote both answer. */

@@ -6,6 +6,7 @@ const names = {
   sold: { address: "0xe", symbol: "ETH", decimals: 18 },
   bought: { address: "0xa", symbol: "USDC", decimals: 6 },
   native: { symbol: "ETH", decimals: 18 },
+  gasUnit: "gwei",
 };
 const offer: Offer = {
   amount_out_total: "3512080000",
@@ -67,6 +68,20 @@ test.each([
   const proven = optimality === undefined ? offer : { ...offer, optimality };
   const facts = factsOf(proven, ONE, names);
   expect(facts.filter((fact) => fact.name === "Route").map((fact) => fact.text)).toEqual(texts);
+});
+
+test("gas is counted in the chain's own unit", () => {
+  const facts = factsOf(offer, ONE, { ...names, gasUnit: "nAVAX" });
+  expect(facts.find((fact) => fact.name === "Network fee")!.more).toBe("142,000 gas at 14.2 nAVAX");
+});
+
+test.each([
+  [{ fee_recipient_amount: "0", sell_fee_amount: "0" }, undefined],
+  [{ fee_recipient_amount: "1500000" }, "1.5 USDC"],
+  [{ fee_recipient_amount: "1500000", sell_fee_amount: "10000000000000000" }, "0.01 ETH and 1.5 USDC"],
+])("fees of %o read %j", (fees, text) => {
+  const facts = factsOf({ ...offer, ...fees }, ONE, names);
+  expect(facts.find((fact) => fact.name === "Fees")?.text).toBe(text);
 });
 
 test("an offer of nothing has a price one way", () => {

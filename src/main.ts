@@ -6,12 +6,11 @@ import closeWithGrace from "close-with-grace";
 import pino from "pino";
 import packageJson from "../package.json" with { type: "json" };
 import { chains } from "./chains/index.ts";
-import { readConfig } from "./config.ts";
+import { edgeSettings, readConfig } from "./config.ts";
 import { ROUTER_ADDRESS } from "./core/encoding/router-artifact.ts";
 import type { Chain } from "./core/types.ts";
 import { startDevnet } from "./devnet/index.ts";
 import { serveChain } from "./edge/serve-chain.ts";
-import { defaultEdgeSettings } from "./edge/settings.ts";
 import { openTokenRegistry } from "./edge/token-lists/registry.ts";
 import { createApp } from "./http/app.ts";
 import { defaultHttpSettings } from "./http/settings.ts";
@@ -63,7 +62,7 @@ const serve = (chain: Chain, endpoints: readonly string[]) =>
     registry: protocols,
     router: ROUTER_ADDRESS,
     tokens,
-    settings: defaultEdgeSettings,
+    settings: edgeSettings(config),
     log,
   });
 const served = devnet
@@ -92,6 +91,7 @@ const { app, drain } = await createApp({
     ...defaultHttpSettings,
     rateLimitPerMinute: config.RATE_LIMIT_PER_MINUTE,
     maxConcurrent: config.MAX_CONCURRENT_SEARCHES,
+    trustProxy: config.TRUST_PROXY,
   },
   version: packageJson.version,
   pageRoot: fileURLToPath(new URL("../web/dist", import.meta.url)),

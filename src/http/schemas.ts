@@ -67,7 +67,10 @@ export const Platform = Type.Object({
   name: Type.String({ examples: ["Ethereum"] }),
   shortname: Type.String({ examples: ["eth"] }),
   native_symbol: Type.String({ examples: ["ETH"] }),
-  gas_unit: Type.String({ description: "The unit of gasprices, as people of this chain call it", examples: ["GWEI"] }),
+  gas_unit: Type.String({
+    description: "The unit of gasprices, as people of this chain call it",
+    examples: ["GWEI"],
+  }),
 });
 
 export const Token = Type.Object({

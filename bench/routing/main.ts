@@ -1,49 +1,96 @@
 import { writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
-import { readMarket, readOrders } from "./market.ts";
-import { buildEngine, type OrderResult, quantile, runOrder } from "./run.ts";
+import { cpus } from "node:os";
+import { BadInput } from "./fields.ts";
+import { type Market, readMarket, readOrders } from "./market.ts";
+import { type Options, readOptions, USAGE } from "./options.ts";
+import { measurePatches } from "./patching.ts";
+import { buildEngine, runOrder, warmUpOrders } from "./run.ts";
+import type { Order, OrderResult, Summary } from "./schema.ts";
+import { summarise } from "./summary.ts";
+import { figure, ratio, table } from "./table.ts";
 
-/** Routes orders over market files, and prints how near to the bound and how fast. */
-function main(): void {
-  const { values } = parseArgs({
-    options: {
-      market: { type: "string", multiple: true },
-      orders: { type: "string" },
-      "gas-gwei": { type: "string", default: "0" },
-      "max-legs": { type: "string", default: "16" },
-      budget: { type: "string", default: "1000" },
-      json: { type: "string" },
-    },
-  });
-  if (values.market === undefined || values.orders === undefined)
-    throw new Error("--market FILE and --orders FILE are missing");
-  const market = readMarket(values.market);
-  const orders = readOrders(values.orders);
+/** A ratio above this is no rounding: something paid more than the engine proved to be possible. */
+const MOST_RATIO = 1 + 1e-9;
+
+/** Routes orders over market files, and prints how near to the bound and how fast. Exit code 1: something is wrong. */
+function main(): number {
+  const options = readOptions(process.argv.slice(2));
+  const market = readMarket(options.market);
+  const orders = readOrders(options.orders);
+  const warmUp = options.warmUp === undefined ? warmUpOrders(orders) : readOrders(options.warmUp);
+  console.log(`${machine()}\n${describeRun(market, orders, options)}\n`);
+  const { results, summary } = route(market, { orders, warmUp }, options);
+  console.log(resultTable(summary, results.length));
+  const wrong = results.filter((result) => (result.ratio ?? 0) > MOST_RATIO);
+  for (const { tokenIn, tokenOut, amountIn, ratio: r } of wrong)
+    console.log(`FAILED ${amountIn} of ${tokenIn} for ${tokenOut}: ratio ${r} to its own bound`);
+  if (options.json !== undefined) writeFileSync(options.json, JSON.stringify({ summary, orders: results }));
+  return wrong.length > 0 ? 1 : 0;
+}
+
+function route(
+  market: Market,
+  { orders, warmUp }: { orders: readonly Order[]; warmUp: readonly Order[] },
+  options: Options,
+): { results: OrderResult[]; summary: Summary } {
   const { engine, buildMs } = buildEngine(market);
-  const options = {
-    gasGwei: Number(values["gas-gwei"]),
-    maxLegs: Number(values["max-legs"]),
-    budgetMs: Number(values.budget),
-  };
-  for (const order of orders.slice(-50)) runOrder(engine, market, order, options);
+  const graphMb = engine.graphBytes() / 1e6;
+  for (const order of warmUp) runOrder(engine, market, order, options);
+  const before = engine.counters();
   const results = orders.map((order) => runOrder(engine, market, order, options));
-  const summary = summarise(results);
-  console.log(
-    JSON.stringify({ buildMs, graphMb: engine.graphBytes() / 1e6, ...summary, ...engine.counters() }),
+  const after = engine.counters();
+  const summary = summarise(results, {
+    ignoredPools: market.ignored,
+    buildMs,
+    graphMb,
+    searches: after.searches - before.searches,
+    notConverged: after.notConverged - before.notConverged,
+    outOfTime: after.outOfTime - before.outOfTime,
+    ...measurePatches(engine, market),
+  });
+  return { results, summary };
+}
+
+function machine(): string {
+  const [cpu] = cpus();
+  return `${cpu?.model ?? "unknown processor"}, ${cpus().length} cores, ${process.platform}, Node ${process.version}`;
+}
+
+function describeRun(market: Market, orders: readonly Order[], options: Options): string {
+  const cap = options.maxLegs === 0 ? "no cap on legs" : `at most ${options.maxLegs} legs`;
+  const gas = options.gasGwei === 0 ? "gas free" : `gas at ${options.gasGwei} gwei`;
+  const size = `${market.tokens.size} tokens, ${market.pools.length} pools (${market.ignored} ignored)`;
+  return `${size}, ${orders.length} orders, ${gas}, ${cap}, budget ${options.budgetMs} ms`;
+}
+
+function resultTable(summary: Summary, orders: number): string {
+  const { ratio: r, ms, patchUs } = summary;
+  const proved = table(
+    ["ratio to bound", "mean", "p50", "p5", "min"],
+    [["engine", ratio(r.mean), ratio(r.p50), ratio(r.p5), ratio(r.min)]],
   );
-  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ summary, orders: results }));
+  const timed = table(
+    ["ms an order", "p50", "p95", "p99", "max"],
+    [["engine", ...[ms.p50, ms.p95, ms.p99, ms.max].map((value) => figure(value))]],
+  );
+  const graph = table(
+    ["graph", "build ms", "MB", "patch 5,000 ms", "v2 us", "v3 us", "sampled us"],
+    [
+      [
+        "engine",
+        ...[summary.buildMs, summary.graphMb, summary.patchMs].map((value) => figure(value)),
+        ...[patchUs.v2, patchUs.v3, patchUs.sampled].map((value) => figure(value)),
+      ],
+    ],
+  );
+  const counts = `${orders} orders: ${summary.failed} did not route, ${summary.unproved} without a bound; ${summary.searches} searches: notConverged ${summary.notConverged}, outOfTime ${summary.outOfTime}`;
+  return [proved, timed, graph, counts].join("\n\n");
 }
 
-function summarise(results: readonly OrderResult[]) {
-  const ratios = results.flatMap(({ ratio }) => (ratio == null ? [] : [ratio])).sort((a, b) => a - b);
-  const ms = results.map((result) => result.ms).sort((a, b) => a - b);
-  const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
-  return {
-    ratio: { mean, min: ratios[0], p5: quantile(ratios, 0.05), p50: quantile(ratios, 0.5) },
-    ms: { p50: quantile(ms, 0.5), p95: quantile(ms, 0.95), p99: quantile(ms, 0.99), max: ms.at(-1) },
-    failed: results.filter(({ error }) => error !== undefined).length,
-    unproved: results.filter(({ bound }) => bound === null).length,
-  };
+try {
+  process.exitCode = main();
+} catch (error) {
+  if (!(error instanceof BadInput)) throw error;
+  console.error(`${error.message}\n\n${USAGE}`);
+  process.exitCode = 2;
 }
-
-main();

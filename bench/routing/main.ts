@@ -1,11 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
+import type { Engine } from "../../src/core/routing/types.ts";
+import { duel, duelTable } from "./compare.ts";
 import { BadInput } from "./fields.ts";
 import { type Market, readMarket, readOrders } from "./market.ts";
-import { type Options, readOptions, USAGE } from "./options.ts";
+import { type Options, readOptions, sampleOf, USAGE } from "./options.ts";
 import { measurePatches } from "./patching.ts";
 import { buildEngine, runOrder, warmUpOrders } from "./run.ts";
 import type { Order, OrderResult, Summary } from "./schema.ts";
+import { strategies } from "./strategies/index.ts";
 import { summarise } from "./summary.ts";
 import { figure, ratio, table } from "./table.ts";
 
@@ -19,8 +22,14 @@ function main(): number {
   const orders = readOrders(options.orders);
   const warmUp = options.warmUp === undefined ? warmUpOrders(orders) : readOrders(options.warmUp);
   console.log(`${machine()}\n${describeRun(market, orders, options)}\n`);
-  const { results, summary } = route(market, { orders, warmUp }, options);
+  const { engine, results, summary } = route(market, { orders, warmUp }, options);
   console.log(resultTable(summary, results.length));
+  const sample = sampleOf(orders.length, market.pools.length, options);
+  const rivals = options.strategies.map((name) => ({ name, answer: strategies.get(name)! }));
+  const duels =
+    rivals.length > 0 ? duel({ market, engine, options }, { rivals, results, sample }) : new Map();
+  if (duels.size > 0)
+    console.log(`\n${sample.length} of ${orders.length} orders\n\n${duelTable(results, duels)}`);
   const wrong = results.filter((result) => (result.ratio ?? 0) > MOST_RATIO);
   for (const { tokenIn, tokenOut, amountIn, ratio: r } of wrong)
     console.log(`FAILED ${amountIn} of ${tokenIn} for ${tokenOut}: ratio ${r} to its own bound`);
@@ -32,7 +41,7 @@ function route(
   market: Market,
   { orders, warmUp }: { orders: readonly Order[]; warmUp: readonly Order[] },
   options: Options,
-): { results: OrderResult[]; summary: Summary } {
+): { engine: Engine; results: OrderResult[]; summary: Summary } {
   const { engine, buildMs } = buildEngine(market);
   const graphMb = engine.graphBytes() / 1e6;
   for (const order of warmUp) runOrder(engine, market, order, options);
@@ -48,7 +57,7 @@ function route(
     outOfTime: after.outOfTime - before.outOfTime,
     ...measurePatches(engine, market),
   });
-  return { results, summary };
+  return { engine, results, summary };
 }
 
 function machine(): string {

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { BadInput } from "./fields.ts";
 import type { RunOptions } from "./run.ts";
+import { strategies } from "./strategies/index.ts";
 
 export const USAGE = `bench:routing -- --market FILE... --orders FILE
   --market FILE     market/1, pools-univ2/1 or pools-weighted/1; several are read as one market
@@ -9,13 +10,23 @@ export const USAGE = `bench:routing -- --market FILE... --orders FILE
   --max-legs N      pool crossings of a route; 0 = no cap; default 16
   --budget MS       time an order may take; default 1000
   --warmup FILE     orders asked before the first is measured; default: 50 others over the same tokens
-  --json OUT        write all results`;
+  --json OUT        write all results
+  --strategies LIST names, "all" (default) or "none": published ideas that answer the same orders
+  --sample N        orders that they answer, evenly spread; 0 = all; default: all up to 2,500 pools, 60 up to 25,000,
+                    else 20
+  --verify          recompute amounts, balances, gas and bounds with the bench's own formulas
+  --brute N         for N orders, solve every subset of the 13 most valuable edges and compare nets`;
 
 export type Options = RunOptions & {
   readonly market: readonly string[];
   readonly orders: string;
   readonly warmUp: string | undefined;
   readonly json: string | undefined;
+  /** Names of strategies, in the order of the table. */
+  readonly strategies: readonly string[];
+  readonly sample: number | undefined;
+  readonly verify: boolean;
+  readonly brute: number;
 };
 
 /** @throws BadInput naming the flag */
@@ -29,6 +40,10 @@ export function readOptions(args: readonly string[]): Options {
     orders: values.orders,
     warmUp: values.warmup,
     json: values.json,
+    strategies: namesIn(values.strategies),
+    sample: values.sample === undefined ? undefined : whole("sample", values.sample),
+    verify: values.verify,
+    brute: whole("brute", values.brute),
     gasGwei: atLeastZero("gas-gwei", values["gas-gwei"]),
     maxLegs: whole("max-legs", values["max-legs"]),
     budgetMs: atLeastZero("budget", values.budget),
@@ -50,11 +65,31 @@ function parse(args: readonly string[]) {
         budget: { ...text, default: "1000" },
         warmup: text,
         json: text,
+        strategies: { ...text, default: "all" },
+        sample: text,
+        verify: { type: "boolean", default: false },
+        brute: { ...text, default: "0" },
       },
     });
   } catch (error) {
     throw new BadInput((error as Error).message);
   }
+}
+
+function namesIn(list: string): readonly string[] {
+  if (list === "none") return [];
+  if (list === "all") return [...strategies.keys()];
+  const names = list.split(",");
+  const unknown = names.find((name) => !strategies.has(name));
+  if (unknown === undefined) return names;
+  throw new BadInput(`--strategies: no "${unknown}" among ${[...strategies.keys()].join(", ")}`);
+}
+
+/** Which of `orders` the strategies answer. */
+export function sampleOf(orders: number, pools: number, { sample }: Options): number[] {
+  const wanted = sample ?? (pools <= 2_500 ? 0 : pools <= 25_000 ? 60 : 20);
+  const count = wanted === 0 ? orders : Math.min(wanted, orders);
+  return Array.from({ length: count }, (_, k) => Math.floor((k * orders) / count));
 }
 
 function atLeastZero(flag: string, text: string): number {

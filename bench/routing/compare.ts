@@ -153,10 +153,14 @@ function msCells(list: readonly Duel[]): string[] {
   return [figure(quantile(ms, 0.5)), figure(ms.at(-1) ?? Number.NaN)];
 }
 
-/** Orders that a rival routes with more net than the engine, worst first. */
+/** Orders that a rival routes with more net than the engine, with the rival that nets most, worst first. */
 export function losses(results: readonly OrderResult[], duels: ReadonlyMap<string, readonly Duel[]>) {
-  return [...duels]
-    .flatMap(([name, list]) => list.map((one) => ({ name, one, gain: gainOver(results[one.order]!, one) })))
-    .filter(({ gain }) => gain < -EQUAL)
-    .sort((a, b) => a.gain - b.gain);
+  const worst = new Map<number, { name: string; one: Duel; gain: number }>();
+  for (const [name, list] of duels) {
+    for (const one of list) {
+      const gain = gainOver(results[one.order]!, one);
+      if (gain < Math.min(-EQUAL, worst.get(one.order)?.gain ?? 0)) worst.set(one.order, { name, one, gain });
+    }
+  }
+  return [...worst.values()].sort((a, b) => a.gain - b.gain);
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import type { Engine } from "../../src/core/routing/types.ts";
-import { duel, duelTable } from "./compare.ts";
+import { type Duel, duel, duelTable, losses } from "./compare.ts";
 import { BadInput } from "./fields.ts";
 import { type Market, readMarket, readOrders } from "./market.ts";
 import { type Options, readOptions, sampleOf, USAGE } from "./options.ts";
@@ -14,6 +14,8 @@ import { figure, ratio, table } from "./table.ts";
 
 /** A ratio above this is no rounding: something paid more than the engine proved to be possible. */
 const MOST_RATIO = 1 + 1e-9;
+
+const MOST_LOSSES = 12;
 
 /** Routes orders over market files, and prints how near to the bound and how fast. Exit code 1: something is wrong. */
 function main(): number {
@@ -29,7 +31,9 @@ function main(): number {
   const duels =
     rivals.length > 0 ? duel({ market, engine, options }, { rivals, results, sample }) : new Map();
   if (duels.size > 0)
-    console.log(`\n${sample.length} of ${orders.length} orders\n\n${duelTable(results, duels)}`);
+    console.log(
+      `\n${sample.length} of ${orders.length} orders\n\n${duelTable(results, duels)}${lossList(results, duels)}`,
+    );
   const wrong = results.filter((result) => (result.ratio ?? 0) > MOST_RATIO);
   for (const { tokenIn, tokenOut, amountIn, ratio: r } of wrong)
     console.log(`FAILED ${amountIn} of ${tokenIn} for ${tokenOut}: ratio ${r} to its own bound`);
@@ -58,6 +62,19 @@ function route(
     ...measurePatches(engine, market),
   });
   return { engine, results, summary };
+}
+
+/** The worst losses, so that each can be looked into. */
+function lossList(results: readonly OrderResult[], duels: ReadonlyMap<string, readonly Duel[]>): string {
+  const lines = losses(results, duels).map(({ name, one, gain }) => {
+    const { amountIn, tokenIn, tokenOut, net, ms } = results[one.order]!;
+    const nets = `${one.answer?.net} to the engine's ${net} in ${figure(ms)} ms`;
+    return `  order ${one.order}, ${amountIn} of ${tokenIn} for ${tokenOut}: ${name} ${figure(-gain * 1e4, 4)} bp better, ${nets}`;
+  });
+  const more = lines.length > MOST_LOSSES ? `\n  and ${lines.length - MOST_LOSSES} more` : "";
+  return lines.length === 0
+    ? ""
+    : `\n\nThe engine is worse:\n${lines.slice(0, MOST_LOSSES).join("\n")}${more}`;
 }
 
 function machine(): string {

@@ -43,6 +43,7 @@ function splitting(count: number, split: typeof waterFill): Strategy {
     let best = single && judgePaths(task, [{ path: single, amount: 1 }]);
     for (const share of PROBES) {
       const paths = disjointPaths(task.board, { ...search, amount: search.amount * share }, count);
+      if (paths.length === 0) continue;
       best = betterAnswer(best, judgePaths(task, split(task, paths)));
     }
     return best;

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import type { Engine } from "../../src/core/routing/types.ts";
+import { makeBoard } from "./board.ts";
 import { type Duel, duel, duelTable, losses } from "./compare.ts";
 import { BadInput } from "./fields.ts";
 import { type Market, readMarket, readOrders } from "./market.ts";
@@ -11,6 +12,7 @@ import type { Order, OrderResult, Summary } from "./schema.ts";
 import { strategies } from "./strategies/index.ts";
 import { summarise } from "./summary.ts";
 import { figure, ratio, table } from "./table.ts";
+import { verify } from "./verify.ts";
 
 /** A ratio above this is no rounding: something paid more than the engine proved to be possible. */
 const MOST_RATIO = 1 + 1e-9;
@@ -34,11 +36,21 @@ function main(): number {
     console.log(
       `\n${sample.length} of ${orders.length} orders\n\n${duelTable(results, duels)}${lossList(results, duels)}`,
     );
+  const faults = options.verify ? verified(market, results, options) : 0;
   const wrong = results.filter((result) => (result.ratio ?? 0) > MOST_RATIO);
   for (const { tokenIn, tokenOut, amountIn, ratio: r } of wrong)
     console.log(`FAILED ${amountIn} of ${tokenIn} for ${tokenOut}: ratio ${r} to its own bound`);
   if (options.json !== undefined) writeFileSync(options.json, JSON.stringify({ summary, orders: results }));
-  return wrong.length > 0 ? 1 : 0;
+  return wrong.length + faults > 0 ? 1 : 0;
+}
+
+/** @returns how many faults the checker found */
+function verified(market: Market, results: readonly OrderResult[], { maxLegs }: Options): number {
+  const { faults, bounds, loosest } = verify(makeBoard(market), results, maxLegs);
+  for (const { order, what } of faults.slice(0, MOST_LOSSES)) console.log(`FAILED order ${order}: ${what}`);
+  const proved = `${bounds} bounds worked out again, at most ${loosest.toExponential(1)} above the stated ones`;
+  console.log(`\nverified ${results.length} orders: ${faults.length} faults; ${proved}`);
+  return faults.length;
 }
 
 function route(

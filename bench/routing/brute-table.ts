@@ -1,9 +1,9 @@
-import type { BruteResult } from "./brute.ts";
+import type { Compared } from "./brute.ts";
 import { mean } from "./summary.ts";
 import { figure, table } from "./table.ts";
 
 /** Mean and worst gap by price of gas; where the engine is better the gap counts as 0. */
-export function bruteTable(results: readonly BruteResult[]): string {
+export function bruteTable(results: readonly Compared[]): string {
   const gweis = [...new Set(results.map(({ gwei }) => gwei))];
   const rows = gweis.map((gwei) => [`${gwei}`, ...cells(results.filter((result) => result.gwei === gwei))]);
   return table(
@@ -12,7 +12,7 @@ export function bruteTable(results: readonly BruteResult[]): string {
   );
 }
 
-function cells(results: readonly BruteResult[]): string[] {
+function cells(results: readonly Compared[]): string[] {
   const gaps = results.map(({ gapBp }) => Math.max(0, gapBp));
   const worst = Math.max(...gaps);
   const worse = gaps.filter((gap) => gap > 0.01).length;
@@ -28,12 +28,12 @@ function cells(results: readonly BruteResult[]): string[] {
   ];
 }
 
-function orderOf({ order }: BruteResult): string {
+function orderOf({ order }: Compared): string {
   return `${order.amountIn} of ${order.tokenIn.slice(0, 10)} for ${order.tokenOut.slice(0, 10)}`;
 }
 
 /** The orders where a subset nets more, worst first. */
-export function bruteLosses(results: readonly BruteResult[], most: number): string {
+export function bruteLosses(results: readonly Compared[], most: number): string {
   return results
     .filter(({ gapBp }) => gapBp > 0.01)
     .sort((a, b) => b.gapBp - a.gapBp)

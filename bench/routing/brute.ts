@@ -13,10 +13,17 @@ export type BruteResult = {
   readonly order: Order;
   readonly gwei: number;
   readonly engine: OrderResult;
-  readonly best: Answer;
+  /** Undefined where nothing could be compared. */
+  readonly best: Answer | undefined;
   /** What the best subset nets above the engine, in bp of its amount out; 0 or less where the engine is as good. */
   readonly gapBp: number;
 };
+
+export type Compared = BruteResult & { readonly best: Answer };
+
+export function isCompared(result: BruteResult): result is Compared {
+  return result.best !== undefined;
+}
 
 /** Edges of which every subset is tried. */
 const EDGES = 13;
@@ -35,17 +42,18 @@ export function bruteForce(field: BruteField, order: Order): BruteResult[] {
   const { board, engine, options, gweis } = field;
   const free = runOrder(engine, board.market, order, { ...options, gasGwei: 0, maxLegs: 0 });
   const base = taskOf({ board, engine, options: { ...options, gasGwei: 0 } }, order);
-  if (base === undefined || free.prices === undefined) return [];
+  if (base === undefined || free.bound == null)
+    return gweis.map((gwei) => ({ order, gwei, engine: free, best: undefined, gapBp: 0 }));
   const { prices } = dualBound(board, { ...base, amount: Number(base.amount) }, pricesByNode(board, free));
   const edges = mostValuable(board, base, prices);
   const solved = solveAll(smallProblem(base, edges, prices), edges.length);
-  return gweis.flatMap((gwei) => {
+  return gweis.map((gwei) => {
     const task = taskOf({ board, engine, options: { ...options, gasGwei: gwei } }, order)!;
     const best = bestSubset(task, edges, solved);
-    if (best === undefined) return [];
     const result = runOrder(engine, board.market, order, { ...options, gasGwei: gwei });
+    if (best === undefined) return { order, gwei, engine: result, best, gapBp: 0 };
     const net = result.net === undefined ? -Number(best.amountOut) : Number(best.net - BigInt(result.net));
-    return [{ order, gwei, engine: result, best, gapBp: (net / Number(best.amountOut)) * 1e4 }];
+    return { order, gwei, engine: result, best, gapBp: (net / Number(best.amountOut)) * 1e4 };
   });
 }
 

@@ -2,13 +2,16 @@ import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import type { Engine } from "../../src/core/routing/types.ts";
 import { makeBoard } from "./board.ts";
-import { type Duel, duel, duelTable, losses } from "./compare.ts";
+import { type BruteResult, bruteForce, isCompared } from "./brute.ts";
+import { bruteLosses, bruteTable } from "./brute-table.ts";
+import { type Duel, duel, duelTable, losses, ratioOf } from "./compare.ts";
 import { BadInput } from "./fields.ts";
-import { type Market, readMarket, readOrders } from "./market.ts";
+import { addFile, emptyMarket, type Market, readMarket, readOrders } from "./market.ts";
 import { type Options, readOptions, sampleOf, USAGE } from "./options.ts";
 import { measurePatches } from "./patching.ts";
 import { buildEngine, runOrder, warmUpOrders } from "./run.ts";
 import type { Order, OrderResult, Summary } from "./schema.ts";
+import { seededMarket } from "./seeded.ts";
 import { strategies } from "./strategies/index.ts";
 import { summarise } from "./summary.ts";
 import { figure, ratio, table } from "./table.ts";
@@ -18,10 +21,17 @@ import { verify } from "./verify.ts";
 const MOST_RATIO = 1 + 1e-9;
 
 const MOST_LOSSES = 12;
+/** Seeds of the markets for brute force. */
+const SEEDS = [1, 2, 3, 4, 5];
 
 /** Routes orders over market files, and prints how near to the bound and how fast. Exit code 1: something is wrong. */
 function main(): number {
   const options = readOptions(process.argv.slice(2));
+  if (options.market.length === 0) {
+    console.log(`${machine()}\n`);
+    bruteSeeded(options);
+    return 0;
+  }
   const market = readMarket(options.market);
   const orders = readOrders(options.orders);
   const warmUp = options.warmUp === undefined ? warmUpOrders(orders) : readOrders(options.warmUp);
@@ -36,12 +46,56 @@ function main(): number {
     console.log(
       `\n${sample.length} of ${orders.length} orders\n\n${duelTable(results, duels)}${lossList(results, duels)}`,
     );
+  if (options.brute > 0) printBrute(bruteMarket({ market, orders, engine }, options.brute, options));
   const faults = options.verify ? verified(market, results, options) : 0;
+  const beaten = beatenBounds(results, duels);
   const wrong = results.filter((result) => (result.ratio ?? 0) > MOST_RATIO);
   for (const { tokenIn, tokenOut, amountIn, ratio: r } of wrong)
     console.log(`FAILED ${amountIn} of ${tokenIn} for ${tokenOut}: ratio ${r} to its own bound`);
   if (options.json !== undefined) writeFileSync(options.json, JSON.stringify({ summary, orders: results }));
-  return wrong.length + faults > 0 ? 1 : 0;
+  return wrong.length + beaten + faults > 0 ? 1 : 0;
+}
+
+/** @returns how often a strategy pays more than the engine's bound: then it is none */
+function beatenBounds(results: readonly OrderResult[], duels: ReadonlyMap<string, readonly Duel[]>): number {
+  let beaten = 0;
+  for (const [name, list] of duels) {
+    for (const one of list) {
+      const over = ratioOf(results[one.order]!, one) ?? 0;
+      if (over <= MOST_RATIO) continue;
+      console.log(`FAILED order ${one.order}: ${name} pays ${over} of the engine's bound`);
+      beaten++;
+    }
+  }
+  return beaten;
+}
+
+/** Orders in equal parts on five seeded markets. */
+function bruteSeeded(options: Options): void {
+  const results = SEEDS.flatMap((seed) => {
+    const count = Math.ceil(options.brute / SEEDS.length);
+    const { file, orders } = seededMarket(seed, { tokens: 200, pools: 800, orders: count });
+    const market = emptyMarket();
+    addFile(market, file);
+    return bruteMarket({ market, orders, engine: buildEngine(market).engine }, count, options);
+  });
+  console.log(`${SEEDS.length} seeded markets of 200 tokens and 800 pools`);
+  printBrute(results);
+}
+
+type Field = { readonly market: Market; readonly orders: readonly Order[]; readonly engine: Engine };
+
+function bruteMarket({ market, orders, engine }: Field, count: number, options: Options): BruteResult[] {
+  const gweis = options.gasGwei > 0 ? [options.gasGwei] : [1, 5, 20];
+  const field = { board: makeBoard(market), engine, options, gweis };
+  return orders.slice(0, count).flatMap((order) => bruteForce(field, order));
+}
+
+function printBrute(results: readonly BruteResult[]): void {
+  const missing = results.filter(({ best }) => best === undefined).length;
+  const apart = `${missing} without a comparison: the edges do not join the ends, or no bound was proved`;
+  const compared = results.filter(isCompared);
+  console.log(`\n${bruteTable(compared)}\n${apart}\n${bruteLosses(compared, MOST_LOSSES)}`);
 }
 
 /** @returns how many faults the checker found */

@@ -9,31 +9,45 @@ export type Labels = {
   by: Int32Array;
   /** What using an edge costs, in value, by edge; empty where edges are free. */
   cost: Float64Array;
+  /** The edge that each pool is crossed by so far: a pool serves one pair at a time. */
+  readonly crossedBy: Map<number, number>;
+  /** Set where no more edges may come into use. */
+  closed: boolean;
 };
 
 export function emptyLabels(): Labels {
-  return { amount: new Float64Array(256), by: new Int32Array(256), cost: new Float64Array(0) };
+  return {
+    amount: new Float64Array(256),
+    by: new Int32Array(256),
+    cost: new Float64Array(0),
+    crossedBy: new Map(),
+    closed: false,
+  };
 }
 
 /**
  * Sends the supply through the problem's edges in equal chunks, each along the path that pays most after what the
  * chunks before it took. A rough primal solution: `problem.sold` is what each edge takes, in smallest units.
  *
+ * @param limits how many chunks, hops of a path, and edges in all
  * @returns how many chunks found a path
  */
 export function fillGreedily(
   problem: Problem,
   graph: Graph,
   labels: Labels,
-  { chunks, hops }: { chunks: number; hops: number },
+  { chunks, hops, legs }: { readonly chunks: number; readonly hops: number; readonly legs: number },
 ): number {
   const { sold, edges } = problem;
   sold.fill(0, 0, edges);
+  labels.crossedBy.clear();
+  labels.closed = false;
   const chunk = problem.supply / problem.ref[problem.source]! / chunks;
   for (let k = 0; k < chunks; k++) {
     const hop = bestPath(problem, graph, labels, { amount: chunk, hops });
     if (hop === 0) return k;
-    sendAlong(problem, labels, hop);
+    sendAlong(problem, graph, labels, hop);
+    labels.closed = labels.crossedBy.size + hops > legs;
   }
   return chunks;
 }
@@ -48,6 +62,8 @@ type Send = { readonly amount: number; readonly hops: number };
  */
 export function bestSinglePath(problem: Problem, graph: Graph, labels: Labels, cost: Float64Array): number[] {
   problem.sold.fill(0, 0, problem.edges);
+  labels.crossedBy.clear();
+  labels.closed = false;
   labels.cost = cost;
   const length = bestPath(problem, graph, labels, {
     amount: problem.supply / problem.ref[problem.source]!,
@@ -84,17 +100,18 @@ function bestPath(problem: Problem, graph: Graph, labels: Labels, { amount, hops
 
 function relax(
   { edges, edge, tail, head, sold, nodes, sink, keep, price, ref }: Problem,
-  { curves }: Graph,
+  { curves, owner }: Graph,
   labels: Labels,
   hop: number,
 ): void {
-  const { amount, by, cost } = labels;
+  const { amount, by, cost, crossedBy, closed } = labels;
   const here = hop * nodes;
   const before = here - nodes;
   for (let e = 0; e < edges; e++) {
     const arriving = amount[before + tail[e]!]!;
     if (arriving === 0 || tail[e] === sink) continue;
     const taken = sold[e]!;
+    if (taken === 0 && (closed || crossedBy.has(owner[edge[e]!]!))) continue;
     const base = taken > 0 ? outputAt(curves, edge[e]!, taken) : 0;
     const toll = taken === 0 && e < cost.length ? cost[e]! / (price[head[e]!]! * ref[head[e]!]!) : 0;
     const out = (outputAt(curves, edge[e]!, taken + arriving) - base) * keep[e]! - toll;
@@ -124,11 +141,17 @@ function revisits(
   return false;
 }
 
-function sendAlong({ nodes, tail, sold, sink }: Problem, { amount, by }: Labels, length: number): void {
+function sendAlong(
+  { nodes, tail, sold, sink, edge }: Problem,
+  { owner }: Graph,
+  { amount, by, crossedBy }: Labels,
+  length: number,
+): void {
   let node = sink;
   for (let hop = length; hop > 0; hop--) {
     const e = by[hop * nodes + node]!;
     node = tail[e]!;
     sold[e]! += amount[(hop - 1) * nodes + node]!;
+    crossedBy.set(owner[edge[e]!]!, e);
   }
 }

@@ -104,26 +104,31 @@ function relax(
   labels: Labels,
   hop: number,
 ): void {
-  const { amount, by, cost, crossedBy, closed } = labels;
+  const { amount, by, cost } = labels;
   const here = hop * nodes;
   const before = here - nodes;
   for (let e = 0; e < edges; e++) {
     const arriving = amount[before + tail[e]!]!;
     if (arriving === 0 || tail[e] === sink) continue;
-    const taken = sold[e]!;
-    if (taken === 0 && (closed || crossedBy.has(owner[edge[e]!]!))) continue;
-    const base = taken > 0 ? outputAt(curves, edge[e]!, taken) : 0;
-    const toll = taken === 0 && e < cost.length ? cost[e]! / (price[head[e]!]! * ref[head[e]!]!) : 0;
-    const out = (outputAt(curves, edge[e]!, taken + arriving) - base) * keep[e]! - toll;
+    if (sold[e] === 0 && !mayOpen(labels, owner[edge[e]!]!)) continue;
+    const toll = sold[e] === 0 && e < cost.length ? cost[e]! / (price[head[e]!]! * ref[head[e]!]!) : 0;
+    const out = gainOf(curves, edge[e]!, sold[e]!, arriving) * keep[e]! - toll;
     const at = here + head[e]!;
-    if (
-      !(out > amount[at]!) ||
-      revisits(labels, { tail, nodes }, hop - 1, { node: tail[e]!, head: head[e]! })
-    )
-      continue;
+    if (!(out > amount[at]!)) continue;
+    if (revisits(labels, { tail, nodes }, hop - 1, { node: tail[e]!, head: head[e]! })) continue;
     amount[at] = out;
     by[at] = e;
   }
+}
+
+/** What an edge pays for `more` after it has taken `taken`. */
+function gainOf(curves: Graph["curves"], edge: number, taken: number, more: number): number {
+  return outputAt(curves, edge, taken + more) - (taken > 0 ? outputAt(curves, edge, taken) : 0);
+}
+
+/** Whether a pool may be crossed that is not yet. */
+function mayOpen({ closed, crossedBy }: Labels, pool: number): boolean {
+  return !closed && !crossedBy.has(pool);
 }
 
 /** Whether the path that ends in `node` after `hop` hops has passed `head`. */

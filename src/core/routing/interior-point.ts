@@ -115,7 +115,7 @@ function bendEdges(point: Point, problem: Problem, { curves }: Graph): void {
 }
 
 /** Factors the system of the point, and aims a step at complementarity `mu`. */
-export function push(point: Point, problem: Problem, matrix: Skyline, mu: number): void {
+function push(point: Point, problem: Problem, matrix: Skyline, mu: number): void {
   const { x, room, low, high, bend, ease, slope } = point;
   const { edges, head, price } = problem;
   for (let e = 0; e < edges; e++) {
@@ -150,24 +150,37 @@ function aim(point: Point, problem: Problem, matrix: Skyline, mu: number): void 
 type Strides = { primal: number; dual: number };
 
 /** How far the step may go before an amount, a multiplier or a price reaches its limit. */
-function strides({ x, room, low, high, dx, dy }: Point, problem: Problem, mu: number): Strides {
-  let primal = 1 / NEAR;
-  let dual = 1 / NEAR;
-  for (let e = 0; e < problem.edges; e++) {
+function strides(point: Point, problem: Problem, mu: number): Strides {
+  return { primal: primalStride(point, problem.edges), dual: dualStride(point, problem, mu) };
+}
+
+function primalStride({ x, room, dx }: Point, edges: number): number {
+  let stride = 1 / NEAR;
+  for (let e = 0; e < edges; e++) {
     const d = dx[e]!;
-    if (d < 0) {
-      if (-x[e]! > primal * d) primal = -x[e]! / d;
-    } else if (room[e]! < primal * d) primal = room[e]! / d;
-    const dLow = mu / x[e]! - low[e]! - (low[e]! * d) / x[e]!;
-    const dHigh = mu / room[e]! - high[e]! + (high[e]! * d) / room[e]!;
-    if (-low[e]! > dual * dLow) dual = -low[e]! / dLow;
-    if (-high[e]! > dual * dHigh) dual = -high[e]! / dHigh;
+    if (-x[e]! > stride * d) stride = -x[e]! / d;
+    else if (room[e]! < stride * d) stride = room[e]! / d;
   }
-  for (let n = 0; n < problem.nodes; n++) {
-    const most = (1 - PRICE_KEPT) * problem.price[n]!;
-    if (-most > dual * dy[n]!) dual = -most / dy[n]!;
+  return stride;
+}
+
+function dualStride(
+  { x, room, low, high, dx, dy }: Point,
+  { edges, nodes, price }: Problem,
+  mu: number,
+): number {
+  let stride = 1 / NEAR;
+  for (let e = 0; e < edges; e++) {
+    const dLow = mu / x[e]! - low[e]! - (low[e]! * dx[e]!) / x[e]!;
+    const dHigh = mu / room[e]! - high[e]! + (high[e]! * dx[e]!) / room[e]!;
+    if (-low[e]! > stride * dLow) stride = -low[e]! / dLow;
+    if (-high[e]! > stride * dHigh) stride = -high[e]! / dHigh;
   }
-  return { primal, dual };
+  for (let n = 0; n < nodes; n++) {
+    const most = (1 - PRICE_KEPT) * price[n]!;
+    if (-most > stride * dy[n]!) stride = -most / dy[n]!;
+  }
+  return stride;
 }
 
 /** Complementarity that the step would leave. */
@@ -177,15 +190,17 @@ function afterStep({ x, room, low, high, dx }: Point, edges: number, { primal, d
     const d = dx[e]!;
     const dLow = -low[e]! - (low[e]! * d) / x[e]!;
     const dHigh = -high[e]! + (high[e]! * d) / room[e]!;
-    sum += (x[e]! + primal * d) * (low[e]! + dual * dLow) + (room[e]! - primal * d) * (high[e]! + dual * dHigh);
+    sum +=
+      (x[e]! + primal * d) * (low[e]! + dual * dLow) + (room[e]! - primal * d) * (high[e]! + dual * dHigh);
   }
   return sum;
 }
 
-/** Corrects the step by what the predictor promises, and takes it. */
+/** One iteration: a step towards the optimum, corrected by what it promises. */
 export function move(point: Point, problem: Problem, matrix: Skyline, gap: number): void {
   const { x, room, low, high, dx, dy } = point;
   const { edges, nodes, price, sink, supply } = problem;
+  push(point, problem, matrix, 0);
   const promised = afterStep(point, edges, strides(point, problem, 0)) / (gap * supply);
   const centring = Math.min(1, Math.max(1e-4, promised ** 3));
   const mu = (centring * gap * supply) / (2 * edges);

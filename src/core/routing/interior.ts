@@ -1,5 +1,5 @@
 import type { Graph } from "./graph.ts";
-import { look, move, type Point, push } from "./interior-point.ts";
+import { look, move, type Point } from "./interior-point.ts";
 import type { Problem } from "./problem.ts";
 import { grown } from "./rows.ts";
 import { layMatrix, type Skyline } from "./skyline.ts";
@@ -8,6 +8,8 @@ export type Until = {
   /** Gap between dual value and delivery, and whatever is out of balance, as a share of the supply. */
   readonly gap: number;
   readonly most: number;
+  /** The problem is the one before with edges added: goes on from the inside of that one's path. */
+  readonly again?: boolean;
 };
 
 export type Solved = { readonly converged: boolean; readonly iterations: number };
@@ -28,38 +30,28 @@ const NOTHING = 1;
  * Solves the problem by a primal-dual interior-point method with predictor and corrector (Mehrotra 1992), one
  * factorisation an iteration. Leaves prices in `problem.price` and flows in `problem.sold`, smallest units; edges
  * that carry nothing in the limit sell 0.
- *
- * @param again the problem is the one before with edges added: goes on from the inside of that one's path
  */
 export function solveInterior(
   problem: Problem,
   graph: Graph,
   { matrix, point }: { readonly matrix: Skyline; readonly point: Point },
   until: Until,
-  again = false,
 ): Solved {
   growPoint(point, problem);
   layMatrix(matrix, problem);
-  if (!again) point.inside.edges = point.inside.nodes = 0;
-  const old = (globalThis as any).process.env.COLD ? 0 : restore(point, problem);
-  for (let e = old; e < problem.edges; e++) enter(point, problem, graph, e, old > 0 ? point.mu : 0);
-  let kept = false;
+  if (!until.again) point.inside.edges = point.inside.nodes = 0;
+  const old = restore(point, problem);
+  const mu = old > 0 ? point.mu : 0;
+  for (let e = old; e < problem.edges; e++) enter(point, problem, graph, { e, mu });
   let iterations = 0;
   let converged = false;
-  for (; iterations < until.most; iterations++) {
-    const state = look(point, problem, graph);
-    if ((globalThis as any).TR) console.log('   it', iterations, 'gap', state.gap.toExponential(1), 'surplus', state.surplus.toExponential(1), 'slack', state.slack.toExponential(1)); /*DBG*/
-    if (!(state.gap < Infinity)) break;
-    if (!kept && state.gap < INSIDE && state.surplus < INSIDE) {
-      kept = true;
-      keep(point, problem, state.gap);
-    }
-    converged = state.gap < until.gap && state.surplus < until.gap && state.slack < until.gap;
-    if (converged) break;
-    push(point, problem, matrix, 0);
-    move(point, problem, matrix, state.gap);
+  for (; iterations < until.most && !converged; iterations++) {
+    const { gap, surplus, slack } = look(point, problem, graph);
+    if (!(gap < Infinity)) break;
+    if (gap < INSIDE && surplus < INSIDE && point.inside.edges <= old) keep(point, problem, gap);
+    converged = Math.max(gap, surplus, slack) < until.gap;
+    if (!converged) move(point, problem, matrix, gap);
   }
-  (globalThis as any).IT = ((globalThis as any).IT ?? 0) + iterations; (globalThis as any).IS = ((globalThis as any).IS ?? 0) + 1; if (!converged) (globalThis as any).IF = ((globalThis as any).IF ?? 0) + 1; /*DBG*/
   readFlows(point, problem);
   return { converged, iterations };
 }
@@ -72,7 +64,12 @@ function growPoint(point: Point, { edges, nodes }: Problem): void {
 }
 
 /** Puts an edge into the inside: it sells little, and its multipliers balance that at `mu` (0: at the first one). */
-function enter(point: Point, problem: Problem, { curves }: Graph, e: number, mu: number): void {
+function enter(
+  point: Point,
+  problem: Problem,
+  { curves }: Graph,
+  { e, mu }: { readonly e: number; readonly mu: number },
+): void {
   const { supply, sold, tail, head, ref, price, keep, edge } = problem;
   const refIn = ref[tail[e]!]!;
   const most = Math.min(curves.end[edge[e]!]! * refIn, MOST_TAKEN * supply);
@@ -111,7 +108,8 @@ function keep(point: Point, { edges, nodes, price, supply }: Problem, gap: numbe
 /** Goes back to the point kept. @returns how many edges it has */
 function restore(point: Point, { price }: Problem): number {
   const { inside } = point;
-  for (const key of ["x", "room", "low", "high"] as const) point[key].set(inside[key].subarray(0, inside.edges));
+  for (const key of ["x", "room", "low", "high"] as const)
+    point[key].set(inside[key].subarray(0, inside.edges));
   price.set(inside.price.subarray(0, inside.nodes));
   return inside.edges;
 }

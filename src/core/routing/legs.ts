@@ -3,7 +3,7 @@ import type { Graph } from "./graph.ts";
 import { improve, profit } from "./moves.ts";
 import { type Pick, type Picker, pick } from "./pick.ts";
 import { addProblemEdge, addProblemNode, beginProblem, dropDeadEnds } from "./problem.ts";
-import type { Demand } from "./start.ts";
+import { type Demand, rankPaths } from "./start.ts";
 import type { Workshop } from "./workshop.ts";
 
 export type LegRules = {
@@ -16,6 +16,9 @@ export type LegRules = {
 /** Edges of the optimum and of the first problem that the choice is made from. */
 const FROM_OPTIMUM = 100;
 const FROM_START = 60;
+/** Gas of a typical hop, and the most of an order's value that its hops are taken to cost. */
+const GAS_A_HOP = 75_000;
+const MOST_GAS_SHARE = 0.9;
 /** What rounding takes of each leg's output, in smallest units. */
 const ROUNDING = 0.6;
 /** Numbers of equal pieces that are sent one after the other, each its best way. */
@@ -46,6 +49,7 @@ function distinct(picks: readonly Pick[]): Pick[] {
 /** Makes the problem small: the edges that carry most in the optimum, and the most promising of the start. */
 function narrow(graph: Graph, shop: Workshop, demand: Demand, rules: LegRules): Picker {
   const { problem, scratch, delivery, ranked } = shop;
+  if (rules.perGas > 0) rankFrugally(graph, shop, demand, rules.perGas);
   const prices = new Map<number, number>();
   for (let n = 0; n < problem.nodes; n++) prices.set(problem.node[n]!, problem.price[n]!);
   const { ref } = graph.values;
@@ -56,8 +60,7 @@ function narrow(graph: Graph, shop: Workshop, demand: Demand, rules: LegRules): 
   const promising = [...ranked.price.subarray(0, ranked.count).keys()]
     .sort((a, b) => ranked.price[b]! - ranked.price[a]! || a - b)
     .slice(0, FROM_START)
-    .map((k) => ranked.edge[k]!)
-    .filter((edge) => demand.allowed(edge));
+    .map((k) => ranked.edge[k]!);
   beginProblem(problem, graph, scratch, { ...demand, supply: problem.supply });
   for (const edge of [...carried.map((flow) => flow.edge), ...promising]) {
     for (const node of [graph.tail[edge]!, graph.head[edge]!]) {
@@ -76,6 +79,13 @@ function narrow(graph: Graph, shop: Workshop, demand: Demand, rules: LegRules): 
   }
   const cost = costs(graph, shop, rules.perGas);
   return { graph, shop, cap: rules.cap, cost, optimum, tried: new Map(), late: demand.late };
+}
+
+/** Ranks the paths that are best for the whole order where each hop costs gas: they are short. */
+function rankFrugally(graph: Graph, shop: Workshop, demand: Demand, perGas: number): void {
+  const { supply } = shop.problem;
+  const keep = 1 - Math.min(MOST_GAS_SHARE, (GAS_A_HOP * perGas) / supply);
+  rankPaths(graph, shop, demand, { supply, keep });
 }
 
 /** What each leg costs in value: its gas, and the unit that rounding takes. */
@@ -130,7 +140,10 @@ function eliminated(picker: Picker): Pick[] {
     const losing = ranked.filter(({ worth }) => worth < 0).length;
     const gone = Math.max(over > 0 ? Math.ceil(over * AT_ONCE) : 0, Math.ceil(losing * AT_ONCE));
     if (gone === 0) break;
-    const next = pick(picker, ranked.slice(gone).map(({ e }) => e));
+    const next = pick(
+      picker,
+      ranked.slice(gone).map(({ e }) => e),
+    );
     if (next.edges.length === 0 || next.edges.length >= from.edges.length) break;
     from = next;
   }

@@ -62,7 +62,13 @@ export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optim
   shop.proof.count = 0;
   beginProblem(problem, graph, scratch, { from, to, supply: demand.amount * graph.values.ref[from]! });
   if (!startProblem(graph, shop, demand)) return undefined;
-  const search: Search = { bound: Infinity, rounds: 0, level: levelOf(problem.supply * FIRST_SIZE), size: 0, idle: 0 };
+  const search: Search = {
+    bound: Infinity,
+    rounds: 0,
+    level: levelOf(problem.supply * FIRST_SIZE),
+    size: 0,
+    idle: 0,
+  };
   run(graph, shop, search, ROUGH);
   const atRest = reachAtSpot(graph, scratch, { from, to, least: FLOOR * problem.price[problem.source]! });
   while (search.rounds < MOST_ROUNDS && search.idle < PATIENCE && !demand.late()) {
@@ -75,7 +81,11 @@ export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optim
   shop.counters.searches++;
   if (!converged) shop.counters.notConverged++;
   if (demand.late()) shop.counters.outOfTime++;
-  return { converged, bound: atRest && search.bound < Infinity ? search.bound : undefined, delivered: delivery.kept };
+  return {
+    converged,
+    bound: atRest && search.bound < Infinity ? search.bound : undefined,
+    delivered: delivery.kept,
+  };
 }
 
 /** Looks at pools after ever smaller trades until some promise enough, and at spot, where the gain gives a bound. */
@@ -102,7 +112,7 @@ function run(graph: Graph, shop: Workshop, search: Search, gap: number): void {
   const { problem, delivery } = shop;
   const before = delivery.kept;
   dropDeadEnds(problem, shop.scratch, search.rounds > 0 ? shop.point.inside : { edges: 0, nodes: 0 });
-  solveProblem(problem, graph, shop, { gap, most: MOST_ITERATIONS }, search.rounds > 0);
+  solveProblem(problem, graph, shop, { gap, most: MOST_ITERATIONS, again: search.rounds > 0 });
   keepBest(delivery, problem);
   search.rounds++;
   search.idle = delivery.kept > before * (1 + GAP / 10) ? 0 : search.idle + 1;
@@ -131,7 +141,12 @@ function admit(graph: Graph, shop: Workshop, best: (pair: number) => number): vo
 }
 
 /** Admits an edge with the cheapest way to it and the best way on, so that something can flow. */
-function admitPath(graph: Graph, { problem, scratch }: Workshop, edge: number, best: (pair: number) => number): void {
+function admitPath(
+  graph: Graph,
+  { problem, scratch }: Workshop,
+  edge: number,
+  best: (pair: number) => number,
+): void {
   const { local, next, prior, low, high } = scratch;
   const { tail, head } = graph;
   const path = [edge];

@@ -44,7 +44,10 @@ export function pick(picker: Picker, chosen: readonly number[]): Pick {
   if (known !== undefined) return known;
   let picked = solvePick(picker, sorted);
   for (let clash = clashing(picker, picked); clash.size > 0; clash = clashing(picker, picked)) {
-    picked = solvePick(picker, picked.edges.filter((e) => !clash.has(e)));
+    picked = solvePick(
+      picker,
+      picked.edges.filter((e) => !clash.has(e)),
+    );
   }
   picker.tried.set(key, picked);
   return picked;

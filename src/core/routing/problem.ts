@@ -140,7 +140,6 @@ export function dropDeadEnds(problem: Problem, scratch: Scratch | undefined, fir
     if (scratch !== undefined) scratch.inProblem[edge[e]!] = stays ? kept + 1 : 0;
     if (stays) moveEdge(problem, e, kept++);
   }
-  if ((globalThis as any).TR) console.log('  drop from', first.edges, first.nodes, 'had', problem.edges, 'kept', kept, 'nodes', problem.nodes, [...alive.subarray(0, problem.nodes)].join('')); /*DBG*/
   problem.edges = kept;
   dropNodes(problem, scratch, first);
 }
@@ -154,28 +153,31 @@ function moveEdge({ edge, tail, head, lane, sold, keep }: Problem, from: number,
   keep[to] = keep[from]!;
 }
 
-/** Takes out the nodes that are not on both sides of some path; `alive` becomes the new place of each. */
+/** Takes out the nodes that are not on both sides of some path. */
 function dropNodes(problem: Problem, scratch: Scratch | undefined, first: Kept): void {
   const { node, ref, price, tail, head, alive } = problem;
   problem.place = grown(problem.place, problem.nodes);
   const { place } = problem;
   let kept = first.nodes;
-  for (let n = 0; n < problem.nodes; n++) {
-    const stays = n < first.nodes || n < 2 || alive[n] === 3;
-    place[n] = n < first.nodes ? n : kept;
-    if (scratch !== undefined) scratch.local[node[n]!] = stays ? place[n]! + 1 : 0;
-    if (n < first.nodes || !stays) continue;
+  for (let n = 0; n < first.nodes; n++) place[n] = n;
+  for (let n = first.nodes; n < problem.nodes; n++) {
+    const stays = n < ENDS || alive[n] === 3;
+    if (scratch !== undefined) scratch.local[node[n]!] = stays ? kept + 1 : 0;
+    place[n] = kept;
+    if (!stays) continue;
     node[kept] = node[n]!;
     ref[kept] = ref[n]!;
     price[kept] = price[n]!;
     kept++;
   }
-  problem.nodes = kept;
-  for (let e = first.edges; e < problem.edges; e++) {
-    tail[e] = place[tail[e]!]!;
-    head[e] = place[head[e]!]!;
+  for (const ends of [tail, head]) {
+    for (let e = first.edges; e < problem.edges; e++) ends[e] = place[ends[e]!]!;
   }
+  problem.nodes = kept;
 }
+
+/** The source and the sink are nodes 0 and 1. */
+const ENDS = 2;
 
 type Along = { readonly near: Int32Array; readonly far: Int32Array; readonly start: number };
 

@@ -47,7 +47,11 @@ export function demandOf({ from, to, allowed, late }: Query, amount: bigint): De
 }
 
 /** Asks the request once for each pool. */
-function allowance(graph: Graph, { scratch }: Workshop, allows: (pool: Pool) => boolean): (edge: number) => boolean {
+function allowance(
+  graph: Graph,
+  { scratch }: Workshop,
+  allows: (pool: Pool) => boolean,
+): (edge: number) => boolean {
   resetScratch(scratch, graph);
   const { allowed } = scratch;
   return (edge) => {

@@ -7,6 +7,8 @@ export type Sweep = {
   readonly to: number;
   /** Normalised price of each pair at the size that the sweep is for. */
   readonly prices: Float64Array;
+  /** Share of its value that each hop leaves: less than 1 where hops cost gas. */
+  readonly keep: number;
   /** Products below this are not followed. */
   readonly least: number;
   /** Passes over the nodes that still improve; each settles at least one more pair of every path. */
@@ -30,14 +32,19 @@ export function sweepBack({ pairs }: Graph, scratch: Scratch, sweep: Sweep, seed
 }
 
 /** Relaxes all pairs into the nodes that wait. @returns how many nodes wait then */
-function passBack(pairs: Pairs, scratch: Scratch, { from, prices, least }: Sweep, waiting: number): number {
+function passBack(
+  pairs: Pairs,
+  scratch: Scratch,
+  { from, prices, least, keep }: Sweep,
+  waiting: number,
+): number {
   const { back, queued, queue, following, fixed } = scratch;
   const { start, length, data } = pairs.inward;
   const round = ++scratch.round;
   let found = 0;
   for (let q = 0; q < waiting; q++) {
     const node = queue[q]!;
-    const price = back[node]!;
+    const price = back[node]! * keep;
     const last = start[node]! + length[node]!;
     for (let k = start[node]!; k < last; k++) {
       const pair = data[k]!;
@@ -56,12 +63,12 @@ function passBack(pairs: Pairs, scratch: Scratch, { from, prices, least }: Sweep
 }
 
 /** The token sold may have one neighbour only, so that no sweep passes it: looks along its own pairs. */
-function finishAt(pairs: Pairs, { back, fixed }: Scratch, { from, prices }: Sweep): void {
+function finishAt(pairs: Pairs, { back, fixed }: Scratch, { from, prices, keep }: Sweep): void {
   if (fixed[from] !== 0) return;
   const { start, length, data } = pairs.outgoing;
   for (let k = 0; k < length[from]!; k++) {
     const pair = data[start[from]! + k]!;
-    const reached = back[pairs.head[pair]!]! * prices[pair]!;
+    const reached = back[pairs.head[pair]!]! * prices[pair]! * keep;
     if (!(reached > back[from]!)) continue;
     back[from] = reached;
   }
@@ -87,7 +94,7 @@ type Progress = { waiting: number; visited: number };
 function passForward(
   pairs: Pairs,
   scratch: Scratch,
-  { from, to, prices, least }: Sweep,
+  { from, to, prices, least, keep }: Sweep,
   progress: Progress,
 ): void {
   const { fore, back, queued, queue, following, visited, fixed } = scratch;
@@ -97,7 +104,7 @@ function passForward(
   for (let q = 0; q < progress.waiting; q++) {
     const node = queue[q]!;
     if (node === to) continue;
-    const price = fore[node]!;
+    const price = fore[node]! * keep;
     const last = start[node]! + length[node]!;
     for (let k = start[node]!; k < last; k++) {
       const pair = data[k]!;
@@ -118,6 +125,8 @@ function passForward(
 }
 
 const ROUNDS = 24;
+/** Any product counts: a pool far off the market may lead to a token through prices that are as far off. */
+const LEAST = 1e-60;
 
 /**
  * Fills `scratch.back` and `scratch.fore` with the best products of spot prices to the token bought and from the token
@@ -130,7 +139,7 @@ export function reachAtSpot(
   scratch: Scratch,
   { from, to, least }: Pick<Sweep, "from" | "to" | "least">,
 ): boolean {
-  const sweep = { from, to, prices: graph.pairs.spot, least: 1e-9, rounds: ROUNDS };
+  const sweep = { from, to, prices: graph.pairs.spot, keep: 1, least: LEAST, rounds: ROUNDS };
   const { back, fore, fixed, visited } = scratch;
   back.fill(0);
   back[to] = fixed[to] = 1;

@@ -68,9 +68,21 @@ export function openWindow(graph: Graph, shop: Workshop, demand: Demand, prices:
       const far = head[pair]!;
       if (prices[pair]! * back[far]! > here && far !== demand.from) addPair(window, pair, prices[pair]!);
     }
-    const pair = direct ? findPair(graph.pairs, node, demand.to) : -1;
-    if (pair >= 0 && prices[pair]! > here) addPair(window, pair, prices[pair]!);
+    if (direct) addDirect(graph, window, { node, to: demand.to, prices, bar: here });
   }
+}
+
+type Direct = {
+  readonly node: number;
+  readonly to: number;
+  readonly prices: Float64Array;
+  readonly bar: number;
+};
+
+/** The token bought may have one neighbour only, so that no pair passes it on. */
+function addDirect({ pairs }: Graph, window: Window, { node, to, prices, bar }: Direct): void {
+  const pair = findPair(pairs, node, to);
+  if (pair >= 0 && prices[pair]! > bar) addPair(window, pair, prices[pair]!);
 }
 
 function addPair(window: Window, pair: number, price: number): void {
@@ -125,7 +137,12 @@ type Scan = {
 };
 
 /** Adds the edges of a pair that would earn. @returns what they would together */
-function scanPair({ pairs, curves }: Graph, window: Window, pair: number, { scratch, demand, out, least }: Scan): number {
+function scanPair(
+  { pairs, curves }: Graph,
+  window: Window,
+  pair: number,
+  { scratch, demand, out, least }: Scan,
+): number {
   const { start, length, data } = pairs.edges;
   const last = start[pair]! + length[pair]!;
   let total = 0;
@@ -148,7 +165,11 @@ function scanPair({ pairs, curves }: Graph, window: Window, pair: number, { scra
 }
 
 /** An edge ranks by the most that a token out of the problem at its end lets earn: such pools are of use together. */
-function rankEdges({ tail, head }: Graph, { group, local }: Scratch, { count, edge, gain, rank }: Window): void {
+function rankEdges(
+  { tail, head }: Graph,
+  { group, local }: Scratch,
+  { count, edge, gain, rank }: Window,
+): void {
   for (let k = 0; k < count; k++) {
     const u = tail[edge[k]!]!;
     const v = head[edge[k]!]!;
@@ -179,9 +200,13 @@ function settleWorth({ pairs }: Graph, scratch: Scratch, problem: Problem, windo
   for (let k = 0; k < window.pairs; k++) {
     const u = tail[pair[k]!]!;
     const v = head[pair[k]!]!;
-    if (local[u] === 0) worth[u] = low[u]! < high[u]! ? Math.sqrt(low[u]! * high[u]!) : high[u]!;
-    if (local[v] === 0) worth[v] = low[v]! < high[v]! ? Math.sqrt(low[v]! * high[v]!) : high[v]!;
+    if (local[u] === 0) worth[u] = between(low[u]!, high[u]!);
+    if (local[v] === 0) worth[v] = between(low[v]!, high[v]!);
   }
+}
+
+function between(low: number, high: number): number {
+  return low < high ? Math.sqrt(low * high) : high;
 }
 
 /** One pass over the window: what fetches more, what costs less. @returns whether anything did */

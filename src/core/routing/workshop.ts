@@ -5,8 +5,8 @@ import { emptyProblem, type Problem } from "./problem.ts";
 import { emptyRanked, type Ranked } from "./ranked.ts";
 import { emptyScratch, type Scratch } from "./scratch.ts";
 import { emptySkyline, type Skyline } from "./skyline.ts";
-import { emptyWindow, type Window } from "./window.ts";
 import type { EngineCounters } from "./types.ts";
+import { emptyWindow, type Window } from "./window.ts";
 
 /** Everything that a search works in; owned by the engine, reused by every search, used by one at a time. */
 export type Workshop = {

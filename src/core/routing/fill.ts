@@ -98,6 +98,7 @@ function bestPath(problem: Problem, graph: Graph, labels: Labels, { amount, hops
   return best;
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over all edges, whose cases share every value
 function relax(
   { edges, edge, tail, head, sold, nodes, sink, keep, price, ref }: Problem,
   { curves, owner }: Graph,

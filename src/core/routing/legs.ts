@@ -1,9 +1,10 @@
+import type { Demand } from "./demand.ts";
 import { bestSinglePath, fillGreedily } from "./fill.ts";
 import type { Graph } from "./graph.ts";
 import { improve, profit } from "./moves.ts";
 import { type Pick, type Picker, pick } from "./pick.ts";
 import { addProblemEdge, addProblemNode, beginProblem, dropDeadEnds } from "./problem.ts";
-import { type Demand, rankPaths } from "./start.ts";
+import { rankPaths } from "./start.ts";
 import type { Workshop } from "./workshop.ts";
 
 export type LegRules = {

@@ -1,11 +1,12 @@
 import { slopeAt } from "./curves.ts";
+import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
 import { levelOf, pricesAt, sizeOfLevel } from "./pairs.ts";
 import { keepBest } from "./primal.ts";
 import { addProblemEdge, addProblemNode, beginProblem, dropDeadEnds, dualBound } from "./problem.ts";
 import { grown } from "./rows.ts";
 import { solveProblem } from "./solve.ts";
-import { type Demand, startProblem } from "./start.ts";
+import { startProblem } from "./start.ts";
 import { reachAtSpot } from "./sweep.ts";
 import { openWindow, priceWindow } from "./window.ts";
 import type { Workshop } from "./workshop.ts";

@@ -155,25 +155,34 @@ function moveEdge({ edge, tail, head, lane, sold, keep }: Problem, from: number,
 
 /** Takes out the nodes that are not on both sides of some path. */
 function dropNodes(problem: Problem, scratch: Scratch | undefined, first: Kept): void {
-  const { node, ref, price, tail, head, alive } = problem;
+  const { node, tail, head, alive } = problem;
   problem.place = grown(problem.place, problem.nodes);
   const { place } = problem;
   let kept = first.nodes;
-  for (let n = 0; n < first.nodes; n++) place[n] = n;
+  for (let n = 0; n < kept; n++) place[n] = n;
   for (let n = first.nodes; n < problem.nodes; n++) {
     const stays = n < ENDS || alive[n] === 3;
-    if (scratch !== undefined) scratch.local[node[n]!] = stays ? kept + 1 : 0;
+    if (scratch !== undefined) scratch.local[node[n]!] = 0;
     place[n] = kept;
-    if (!stays) continue;
-    node[kept] = node[n]!;
-    ref[kept] = ref[n]!;
-    price[kept] = price[n]!;
-    kept++;
-  }
-  for (const ends of [tail, head]) {
-    for (let e = first.edges; e < problem.edges; e++) ends[e] = place[ends[e]!]!;
+    if (stays) moveNode(problem, scratch, n, kept++);
   }
   problem.nodes = kept;
+  for (let e = first.edges; e < problem.edges; e++) {
+    tail[e] = place[tail[e]!]!;
+    head[e] = place[head[e]!]!;
+  }
+}
+
+function moveNode(
+  { node, ref, price }: Problem,
+  scratch: Scratch | undefined,
+  from: number,
+  to: number,
+): void {
+  if (scratch !== undefined) scratch.local[node[from]!] = to + 1;
+  node[to] = node[from]!;
+  ref[to] = ref[from]!;
+  price[to] = price[from]!;
 }
 
 /** The source and the sink are nodes 0 and 1. */

@@ -1,8 +1,8 @@
 import type { Pool } from "../types.ts";
+import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
 import type { Trial } from "./judge.ts";
 import { resetScratch } from "./scratch.ts";
-import type { Demand } from "./start.ts";
 import type { RouteRequest } from "./types.ts";
 import { nativeValue } from "./value-tree.ts";
 import type { Workshop } from "./workshop.ts";

@@ -1,4 +1,5 @@
 import { slopeAt } from "./curves.ts";
+import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
 import { findPair, levelOf, pricesAt, sizeOfLevel } from "./pairs.ts";
 import { addProblemEdge, addProblemNode, type Problem } from "./problem.ts";
@@ -7,16 +8,6 @@ import { grown } from "./rows.ts";
 import type { Scratch } from "./scratch.ts";
 import { type Sweep, sweepBack, sweepForward } from "./sweep.ts";
 import type { Workshop } from "./workshop.ts";
-
-export type Demand = {
-  readonly from: number;
-  readonly to: number;
-  /** Smallest units sold. */
-  readonly amount: number;
-  readonly allowed: (edge: number) => boolean;
-  /** Whether the time is up. */
-  readonly late: () => boolean;
-};
 
 /** Edges of the first problem: at most about, and at least where the graph has so many. */
 const FIRST_EDGES = 200;

@@ -1,11 +1,10 @@
 import { profitAt } from "./curves.ts";
+import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
 import { findPair } from "./pairs.ts";
 import type { Problem } from "./problem.ts";
 import { grown } from "./rows.ts";
 import type { Scratch } from "./scratch.ts";
-import type { Demand } from "./start.ts";
-import type { Workshop } from "./workshop.ts";
 
 /**
  * The token pairs that the optimum can use at all. With F(u) the best product of spot prices from the token sold to u
@@ -40,6 +39,9 @@ export function emptyWindow(): Window {
   };
 }
 
+/** What a window is opened and priced on. */
+type Desk = { readonly scratch: Scratch; readonly problem: Problem; readonly window: Window };
+
 /** A price is better only by more than the rounding of its product. */
 const MARGIN = 1 + 1e-11;
 /** Passes over the window that settle what tokens cost and fetch; a path of the window has few tokens out of use. */
@@ -50,8 +52,8 @@ const PASSES = 8;
  *
  * @param prices of all pairs, at spot or at a trade size
  */
-export function openWindow(graph: Graph, shop: Workshop, demand: Demand, prices: Float64Array): void {
-  const { scratch, problem, window } = shop;
+export function openWindow(graph: Graph, desk: Desk, demand: Demand, prices: Float64Array): void {
+  const { scratch, problem, window } = desk;
   const { onward, head, degree } = graph.pairs;
   const { start, length, data } = onward;
   const { fore, back, visited, reached } = scratch;
@@ -102,7 +104,7 @@ function addPair(window: Window, pair: number, price: number): void {
  * @returns what all edges outside the problem would earn, in value. With the problem's dual value that is an upper
  *          bound where the window was opened at spot
  */
-export function priceWindow(graph: Graph, { scratch, problem, window }: Workshop, demand: Demand): number {
+export function priceWindow(graph: Graph, { scratch, problem, window }: Desk, demand: Demand): number {
   settleWorth(graph, scratch, problem, window);
   const { worth, group } = scratch;
   const { pairs, values } = graph;

@@ -8,9 +8,10 @@ import { type Duel, duel, duelTable, losses, ratioOf } from "./compare.ts";
 import { BadInput } from "./fields.ts";
 import { addFile, emptyMarket, type Market, readMarket, readOrders } from "./market.ts";
 import { type Options, readOptions, sampleOf, USAGE } from "./options.ts";
+import { makeOrders } from "./orders.ts";
 import { measurePatches } from "./patching.ts";
 import { loadPeers } from "./peers.ts";
-import { buildEngine, runOrder, warmUpOrders } from "./run.ts";
+import { buildEngine, runOrder, WARM_UP, warmUpOrders } from "./run.ts";
 import type { Order, OrderResult, Summary } from "./schema.ts";
 import { seededMarket } from "./seeded.ts";
 import { strategies } from "./strategies/index.ts";
@@ -35,7 +36,7 @@ async function main(): Promise<number> {
   }
   const market = readMarket(options.market);
   const orders = readOrders(options.orders);
-  const warmUp = options.warmUp === undefined ? warmUpOrders(orders) : readOrders(options.warmUp);
+  const warmUp = options.warmUp === undefined ? othersThan(orders, market) : readOrders(options.warmUp);
   console.log(`${machine()}\n${describeRun(market, orders, options)}\n`);
   const { engine, results, summary } = route(market, { orders, warmUp }, options);
   console.log(resultTable(summary, results.length));
@@ -48,6 +49,15 @@ async function main(): Promise<number> {
     console.log(`FAILED ${amountIn} of ${tokenIn} for ${tokenOut}: ratio ${r} to its own bound`);
   if (options.json !== undefined) writeResults(options.json, { summary, orders: results }, duels);
   return wrong.length + beaten + faults > 0 ? 1 : 0;
+}
+
+/** Orders to warm up with; a few orders make too few others, so the market gives some. */
+function othersThan(orders: readonly Order[], market: Market): readonly Order[] {
+  const others = warmUpOrders(orders);
+  if (others.length === WARM_UP) return others;
+  const pairs = new Set(orders.map(({ tokenIn, tokenOut }) => tokenIn + tokenOut));
+  const made = makeOrders(makeBoard(market), { count: WARM_UP, seed: 1 });
+  return made.filter(({ tokenIn, tokenOut }) => !pairs.has(tokenIn + tokenOut));
 }
 
 /** Beside summary and orders: what each rival came to, by the number of the order. */

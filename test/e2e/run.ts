@@ -13,7 +13,12 @@ export type Run = {
   readonly verbose: boolean;
 };
 
-type Tally = { passed: number; failed: number; readonly crossings: Map<string, number> };
+type Tally = {
+  passed: number;
+  failed: number;
+  readonly crossings: Map<string, number>;
+  readonly gas: NonNullable<Outcome["gas"]>[];
+};
 
 /** A random pair without a route is drawn again; this many in a row are a failure, not bad luck. */
 const MAX_REDRAWS = 20;
@@ -35,7 +40,7 @@ async function runCases(run: Run, chain: TestChain): Promise<Tally> {
   if (wrapped === undefined) throw new Error("The token list names no WETH.");
   const world: World = { chain, api: ask, wrapped: wrapped.address, serial: { next: run.seed * 1_000_000 } };
   const random = seeded(run.seed);
-  const tally: Tally = { passed: 0, failed: 0, crossings: new Map() };
+  const tally: Tally = { passed: 0, failed: 0, crossings: new Map(), gas: [] };
   for (let index = 0; index < run.count; index++) {
     report(await drawn(() => runCase(world, makeCase(tokens, wrapped, random))), tally, run.verbose);
   }
@@ -51,7 +56,20 @@ async function runCases(run: Run, chain: TestChain): Promise<Tally> {
   process.stdout.write(
     `pool crossings: ${[...tally.crossings].map(([name, n]) => `${name} ${n}`).join(", ")}\n`,
   );
+  printGas("with a wallet", tally, true);
+  printGas("without one", tally, false);
   return tally;
+}
+
+/** Estimate over gas used: what a wallet is shown too much. */
+function printGas(what: string, { gas }: Tally, validated: boolean): void {
+  const own = gas.filter((one) => one.validated === validated);
+  const ratios = own.map(({ estimate, used }) => estimate / used).sort((x, y) => x - y);
+  const at = (share: number) => (ratios[Math.ceil(ratios.length * share) - 1] ?? 0).toFixed(3);
+  process.stdout.write(
+    `estimate over gas used ${what}: ${ratios.length} swaps, median ${at(0.5)}, p95 ${at(0.95)}, most ${at(1)}, ` +
+      `least ${ratios[0]?.toFixed(3) ?? "-"}\n`,
+  );
 }
 
 /** A case whose price can move: wrapping and unwrapping stay 1:1 whatever a block does. */
@@ -74,6 +92,7 @@ async function drawn(attempt: () => Promise<Outcome | undefined>): Promise<Outco
 
 function report(outcome: Outcome, tally: Tally, verbose: boolean): void {
   for (const source of outcome.sources) tally.crossings.set(source, (tally.crossings.get(source) ?? 0) + 1);
+  if (outcome.gas !== undefined) tally.gas.push(outcome.gas);
   tally[outcome.faults.length === 0 ? "passed" : "failed"]++;
   if (outcome.faults.length > 0)
     process.stdout.write(`FAIL ${outcome.text}\n     ${outcome.faults.join("\n     ")}\n`);

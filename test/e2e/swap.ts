@@ -16,6 +16,8 @@ export type Outcome = {
   readonly text: string;
   readonly faults: readonly string[];
   readonly sources: readonly string[];
+  /** What the swap used of the limit that it was given; absent where none was sent. */
+  readonly gas?: { readonly estimate: number; readonly used: number; readonly validated: boolean };
 };
 
 /** quote → approve exactly → send with gas limit = estimate → every balance moves by exactly what was answered. */
@@ -58,6 +60,11 @@ export async function runCase(world: World, one: Case): Promise<Outcome | undefi
     text: describeCase(one, amount),
     faults,
     sources: offer.route_graph.steps.map((step) => step.deployment),
+    gas: {
+      estimate: Number(offer.estimate_gas_total),
+      used: Number(receipts[0]!.gasUsed),
+      validated: one.validated,
+    },
   };
 }
 

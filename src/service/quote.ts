@@ -83,7 +83,8 @@ async function draft(deps: Deps, request: QuoteRequest, avoid: ReadonlySet<PoolI
     },
     { chain: offer.chain, registry: deps.registry, view },
   );
-  const gas = modelGas(offer.route, request.fees, (call.data.length - 2) / 2);
+  const payment = { fees: request.fees, otherRecipient: request.recipient !== undefined };
+  const gas = modelGas(offer.route, payment, (call.data.length - 2) / 2);
   const quoted = { ...offer, gas };
   return {
     priced,

@@ -6,7 +6,7 @@ import {Routes, Terms} from "./Routes.sol";
 import {vm} from "./Vm.sol";
 import {IRouter, World} from "./World.sol";
 import {Puppet} from "./models/Puppet.sol";
-import {HookedToken} from "./models/Tokens.sol";
+import {HookedToken, PlainToken} from "./models/Tokens.sol";
 
 /// Attacks on USER, who has approved the router without limit, by ATTACKER with pools and tokens of its own.
 contract HostileTest is World {

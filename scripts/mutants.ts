@@ -25,7 +25,7 @@ function put(mutant: Mutant, path: string): string {
  * @throws Error when the tests could not run: that is no kill
  */
 function kill(mutant: Mutant): string | undefined {
-  const artifact = join(folder, "mutant.json");
+  const artifact = join(folder, `mutant-${process.pid}.json`);
   writeFileSync(artifact, formatArtifact(compileRouter((path) => put(mutant, path), { warnings: "pass" })));
   const { code, output } = forge(["test", "--fail-fast"], {
     capture: true,

@@ -9,6 +9,7 @@ export const bsc: Chain = {
   wrappedNative: "0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c",
   multicall: "0xca11bde05977b3631167028862be2a173976ca11",
   blockTimeMs: 750,
+  genesis: "0x0d21840abff46b96c84b2ac9e10e4f5cdaeb5693cb665db62a2f3b02d2d57b5b",
   deployments: [
     {
       id: "wrapped-native",
@@ -85,6 +86,81 @@ export const bsc: Chain = {
       facts: {},
       source:
         "npm sushi 7.3.15 (MIT); first block: DefiLlama-Adapters projects/pancakeswap-v3; not checked against the chain",
+    },
+    {
+      id: "uniswap-v4",
+      protocol: "uniswap-v4",
+      name: "Uniswap_V4",
+      factory: "0x28e2ea090877bf75740558f6bfb36a5ffee9e9df",
+      fromBlock: 45_970_610,
+      trusted: true,
+      facts: { stateView: "0xd13dd3d6e93f276fafc9db9e6bb47c1180aee0c4" },
+      source:
+        "npm @uniswap/sdk-core 7.19.4 (MIT); manager and first block: Uniswap/v4-subgraph networks.json; not checked against the chain",
+    },
+    {
+      id: "thena",
+      protocol: "solidly",
+      name: "Thena",
+      factory: "0xafd89d21bdb66d00817d4153e055830b1c2b3970",
+      fromBlock: 0,
+      trusted: false,
+      facts: { solver: "unit", feeCall: "curve" },
+      source:
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block unknown; not checked against the chain",
+    },
+    {
+      id: "apeswap-v1",
+      protocol: "uniswap-v2",
+      name: "ApeSwap_V1",
+      factory: "0x0841bd0b734e4f5853f0dd8d7ea041c241fb0da6",
+      fromBlock: 0,
+      trusted: false,
+      facts: { feePpm: 2_000 },
+      source:
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block unknown; not checked against the chain",
+    },
+    {
+      id: "pancakeswap-v1",
+      protocol: "uniswap-v2",
+      name: "PancakeSwap_V1",
+      factory: "0xbcfccbde45ce874adcb698cc183debcf17952812",
+      fromBlock: 0,
+      trusted: false,
+      facts: { feePpm: 2_000 },
+      source:
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block unknown; not checked against the chain",
+    },
+    {
+      id: "traderjoe-v2-1",
+      protocol: "liquidity-book",
+      name: "TraderJoe_V2_1",
+      factory: "0x8e42f2f4101563bf679975178e880fd87d3efd4e",
+      fromBlock: 0,
+      trusted: false,
+      facts: { version: "2.1" },
+      source: "a public router's list; first block unknown; not checked against the chain",
+    },
+    {
+      id: "traderjoe-v2",
+      protocol: "liquidity-book",
+      name: "TraderJoe_V2",
+      factory: "0x43646a8e839b2f2766392c1bf8f60f6e587b6960",
+      fromBlock: 0,
+      trusted: false,
+      facts: { version: "2.0" },
+      source: "a public router's list; first block unknown; not checked against the chain",
+    },
+    {
+      id: "pancakeswap-stable",
+      protocol: "curve-stable",
+      name: "PancakeSwap_Stable",
+      factory: "0x25a55f9f2279a54951133d503490342b50e5cd15",
+      fromBlock: 0,
+      trusted: false,
+      facts: {},
+      source:
+        "addresses agree in several public repositories; first block unknown; not checked against the chain",
     },
   ],
 };

@@ -43,6 +43,7 @@ function terms(amountIn: bigint, more: Partial<OfferTerms> = {}): OfferTerms {
     head: { number: 1, hash: "0x1", parentHash: "0x0", timestamp: 1 },
     tokenIn: listed(A),
     tokenOut: listed(B),
+    side: "in",
     amountIn,
     slippagePpm: 10_000,
     fees: { recipient: undefined, buyPermille: 0, sellPermille: 0 },

@@ -68,6 +68,18 @@ describe("the largest amount", () => {
     expect(await largest(999n, 999n)).toBe(999n);
   });
 
+  test("of what is bought is what everything sold would pay, where the engine does not know it", async () => {
+    const find = async ({ side, amount }: { side: string; amount: bigint }) =>
+      (side === "in"
+        ? { kind: "found", route: { amountOut: 5_000_000n } }
+        : { kind: amount <= 4_960_000n ? "found" : "missing" }) as RouteResult;
+    const of = (side: "in" | "out", reason: NoRouteReason) =>
+      largestThatRoutes(find, { ...query, side }, { kind: "missing", reason, largestAmount: undefined });
+    expect(await of("out", "too-deep")).toBe(4_950_000n);
+    expect(await of("out", "no-path")).toBeUndefined();
+    expect(await of("in", "too-deep")).toBeUndefined();
+  });
+
   test("is not told where it does not route, is not known, or is more than was asked for", async () => {
     expect(await largest(123_456_789n, 50_000_000n)).toBeUndefined();
     expect(await largest(undefined, 10n)).toBeUndefined();

@@ -39,14 +39,29 @@ const PARTS = [1_000n, 990n, 900n, 500n];
 export async function largestThatRoutes(
   find: Find,
   query: Parameters<Find>[0] & Pick<RouteRequest, "amount">,
-  { largestAmount }: RouteMissing,
+  { reason, largestAmount }: RouteMissing,
 ): Promise<bigint | undefined> {
-  if (largestAmount === undefined || largestAmount >= query.amount) return undefined;
+  const estimate = largestAmount ?? (await depthOf(find, query, reason));
+  if (estimate === undefined || estimate >= query.amount) return undefined;
   for (const part of PARTS) {
-    const amount = sixDigits((largestAmount * part) / 1_000n);
+    const amount = sixDigits((estimate * part) / 1_000n);
     if (amount > 0n && (await find({ ...query, amount })).kind === "found") return amount;
   }
   return undefined;
+}
+
+/** More of any token than there is; pools count in 112 bits. */
+const EVERYTHING = 2n ** 96n;
+
+/** What the pools pay for more than there is: all that can be bought of them. */
+async function depthOf(
+  find: Find,
+  query: Parameters<Find>[0],
+  reason: NoRouteReason,
+): Promise<bigint | undefined> {
+  if (query.side === "in" || reason !== "too-deep") return undefined;
+  const sold = await find({ ...query, side: "in", amount: EVERYTHING });
+  return sold.kind === "found" ? sold.route.amountOut : undefined;
 }
 
 function sixDigits(amount: bigint): bigint {

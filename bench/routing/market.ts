@@ -1,14 +1,23 @@
 import { readFileSync } from "node:fs";
-import { MAX_TICK, MIN_TICK } from "../../src/core/math/tick-math.ts";
-import type { Address, At, Facts, Pool } from "../../src/core/types.ts";
-import type { WeightedState } from "../../src/protocols/balancer-v2/state.ts";
-import type { State as CurveState } from "../../src/protocols/curve-stable/state.ts";
-import type { MarketFile, MarketPool, MarketToken, Order } from "./schema.ts";
+import type { Address, At, Pool } from "../../src/core/types.ts";
+import { decodeState } from "./decode.ts";
+import {
+  address,
+  amountAt,
+  BadInput,
+  type Fields,
+  fieldsOf,
+  inside,
+  listAt,
+  numberAt,
+  textAt,
+} from "./fields.ts";
+import type { MarketToken, Order } from "./schema.ts";
 
 /** A market in memory: decoded pools and states, ready for the engine. */
 export type Market = {
-  readonly native: Address;
-  readonly at: At;
+  native: Address;
+  at: At;
   readonly tokens: Map<Address, MarketToken>;
   /** USD of one whole token, where the file says. */
   readonly usd: Map<Address, number>;
@@ -16,14 +25,14 @@ export type Market = {
   readonly states: Map<string, unknown>;
   /** Gas units that a pool states for itself. */
   readonly gas: Map<string, number>;
+  /** Pools of protocols or with fees that the bench does not know. */
   ignored: number;
 };
 
 const WETH: Address = "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2";
 
-/** Reads market files, and the files of v2 pairs and weighted pools, into one market. */
-export function readMarket(files: readonly string[]): Market {
-  const market: Market = {
+export function emptyMarket(): Market {
+  return {
     native: WETH,
     at: { blockNumber: 1, timestamp: 1 },
     tokens: new Map(),
@@ -33,193 +42,160 @@ export function readMarket(files: readonly string[]): Market {
     gas: new Map(),
     ignored: 0,
   };
-  for (const file of files) {
-    const content = JSON.parse(readFileSync(file, "utf8")) as { schema: string };
-    const read = readers[content.schema];
-    if (read === undefined) throw new Error(`${file}: unknown schema ${content.schema}`);
-    read(market, content as never);
-  }
+}
+
+/**
+ * Reads market files, and the files of v2 pairs and weighted pools, into one market. A pool that an earlier file has
+ * already described is ignored and counted.
+ *
+ * @throws BadInput naming file and field
+ */
+export function readMarket(files: readonly string[]): Market {
+  const market = emptyMarket();
+  for (const file of files) inside(`${file}: `, () => addFile(market, parse(file)));
   return market;
 }
 
+/** @throws BadInput naming file and field */
 export function readOrders(file: string): Order[] {
-  return JSON.parse(readFileSync(file, "utf8")) as Order[];
-}
-
-const readers: Record<string, (market: Market, content: never) => void> = {
-  "market/1": readMarketFile,
-  "pools-univ2/1": readPairs,
-  "pools-weighted/1": readWeighted,
-};
-
-function readMarketFile(market: Market, file: MarketFile): void {
-  Object.assign(market, {
-    native: lower(file.native),
-    at: { blockNumber: file.block + 1, timestamp: file.timestamp + 12 },
+  return inside(`${file}: `, () => {
+    const content = parse(file);
+    if (!Array.isArray(content)) throw new BadInput("a list of orders is wanted");
+    return content.map((row, k) =>
+      inside(`[${k}].`, () => {
+        const fields = fieldsOf(row, "");
+        return {
+          tokenIn: address(fields.tokenIn, "tokenIn"),
+          tokenOut: address(fields.tokenOut, "tokenOut"),
+          amountIn: String(amountAt(fields, "amountIn")),
+        };
+      }),
+    );
   });
-  for (const token of file.tokens) market.tokens.set(lower(token.address), token);
-  for (const [token, price] of Object.entries(file.usd)) market.usd.set(lower(token), price);
-  for (const pool of file.pools) addPool(market, pool);
 }
 
-function addPool(market: Market, { protocol, address, tokens, state, gas }: MarketPool): void {
-  const decoded = decoders[protocol]?.(state as never);
-  if (decoded === undefined) {
+function parse(file: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    throw new BadInput(`cannot be read (${(error as Error).message})`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new BadInput(`no JSON (${(error as Error).message})`);
+  }
+}
+
+/** Adds what a parsed file holds. */
+export function addFile(market: Market, content: unknown): void {
+  const file = fieldsOf(content, "file");
+  const schema = textAt(file, "schema");
+  const add = readers.get(schema);
+  if (add === undefined) throw new BadInput(`schema: unknown "${schema}"`);
+  add(market, file);
+}
+
+const readers = new Map<string, (market: Market, file: Fields) => void>([
+  ["market/1", addMarket],
+  ["pools-univ2/1", addPairs],
+  ["pools-weighted/1", addWeighted],
+]);
+
+function addMarket(market: Market, file: Fields): void {
+  market.native = address(file.native, "native");
+  market.at = { blockNumber: numberAt(file, "block") + 1, timestamp: numberAt(file, "timestamp") + 12 };
+  const usd = fieldsOf(file.usd ?? {}, "usd");
+  for (const token of Object.keys(usd)) {
+    market.usd.set(
+      address(token, `usd.${token}`),
+      inside("usd.", () => numberAt(usd, token)),
+    );
+  }
+  for (const [k, row] of listAt(file, "tokens").entries()) {
+    inside(`tokens[${k}].`, () => {
+      const fields = fieldsOf(row, "");
+      const token = address(fields.address, "address");
+      const symbol = fields.symbol === undefined ? "" : textAt(fields, "symbol");
+      market.tokens.set(token, { address: token, symbol, decimals: numberAt(fields, "decimals") });
+    });
+  }
+  for (const [k, row] of listAt(file, "pools").entries()) {
+    inside(`pools[${k}].`, () => addPool(market, fieldsOf(row, "")));
+  }
+}
+
+function addPool(market: Market, row: Fields): void {
+  const protocol = textAt(row, "protocol");
+  const id = address(row.address, "address");
+  const tokens = listAt(row, "tokens").map((token, k) => address(token, `tokens[${k}]`));
+  if (tokens.length < 2 || new Set(tokens).size !== tokens.length)
+    throw new BadInput("tokens: two different ones at least are wanted");
+  const decoded = inside("state.", () => decodeState(protocol, fieldsOf(row.state, ""), tokens));
+  if (decoded === undefined || market.states.has(id)) {
     market.ignored++;
     return;
   }
-  const id = lower(address);
   market.pools.push({
     id,
     address: id,
     protocol: decoded.protocol,
     deployment: protocol,
-    tokens: tokens.map(lower),
+    tokens,
     stateIds: [id],
     facts: decoded.facts,
   });
-  market.states.set(id, {
-    ...(decoded.state as object),
-    ...(decoded.protocol === "balancer-v2" && { tokens: tokens.map(lower) }),
+  market.states.set(id, decoded.state);
+  if (row.gas !== undefined) market.gas.set(id, numberAt(row, "gas"));
+}
+
+/** Token rows of the pool files: index, address and more; the index is the position. */
+function tokenRows(file: Fields): readonly (readonly unknown[])[] {
+  return listAt(file, "tokens").map((row, k) => {
+    if (!Array.isArray(row) || row[0] !== k) throw new BadInput(`tokens[${k}]: its index must be ${k}`);
+    return row;
   });
-  if (gas !== undefined) market.gas.set(id, gas);
 }
 
-type Decoded = { readonly protocol: string; readonly facts: Facts; readonly state: unknown };
-
-const decoders: Record<string, (state: never) => Decoded | undefined> = {
-  "uniswap-v2": decodePair,
-  "uniswap-v3": decodeConcentrated,
-  "curve-stable-plain": decodeStable,
-  "balancer-v2-weighted": decodeWeighted,
-};
-
-type PairState = { reserves: [string, string]; feeNum: number; feeDen: number };
-
-function decodePair({ reserves, feeNum, feeDen }: PairState): Decoded | undefined {
-  const feePpm = (Number(feeNum) * 1_000_000) / Number(feeDen);
-  if (!Number.isInteger(feePpm) || feePpm < 0 || feePpm >= 1_000_000) return undefined;
-  const state = { reserves: reserves.map(BigInt), feePpm };
-  return { protocol: "uniswap-v2", facts: { feePpm }, state };
-}
-
-type ConcentratedState = {
-  fee: number;
-  tickSpacing: number;
-  sqrtPriceX96: string;
-  tick: number;
-  liquidity: string;
-  ticks: { index: number; liquidityNet: string }[];
-};
-
-function decodeConcentrated(file: ConcentratedState): Decoded {
-  const nets = file.ticks.map(({ liquidityNet }) => BigInt(liquidityNet));
-  const facts = { feePpm: Number(file.fee), tickSpacing: Number(file.tickSpacing) };
-  const state = {
-    ...facts,
-    sqrtPriceX96: BigInt(file.sqrtPriceX96),
-    tick: Number(file.tick),
-    liquidity: BigInt(file.liquidity),
-    lowest: MIN_TICK,
-    highest: MAX_TICK,
-    ticks: file.ticks.map(({ index }) => Number(index)),
-    nets,
-    grosses: nets.map((net) => (net < 0n ? -net : net)),
-  };
-  return { protocol: "uniswap-v3", facts, state };
-}
-
-type StablePoolState = {
-  balances: string[];
-  rates: string[];
-  amp: string;
-  aPrecision: string;
-  fee: string;
-  adminFee: string;
-  execFee?: "beforeRate" | "afterRate";
-};
-
-function decodeStable(file: StablePoolState): Decoded {
-  const amp = BigInt(file.amp);
-  const state: CurveState = {
-    rounding: file.execFee === "afterRate" ? "feeAfterRate" : "base",
-    balances: file.balances.map(BigInt),
-    rates: file.rates.map(BigInt),
-    ramp: { initialA: amp, futureA: amp, initialTime: 0, futureTime: 0 },
-    aPrecision: BigInt(file.aPrecision),
-    fee: BigInt(file.fee),
-    adminFee: BigInt(file.adminFee),
-    offpegFeeMultiplier: 0n,
-    lpSupply: 0n,
-    base: null,
-    worth: null,
-    readAt: 0,
-  };
-  return { protocol: "curve-stable", facts: { implementation: "base" }, state };
-}
-
-type WeightedPoolState = {
-  balances: string[];
-  weights: string[];
-  scalingFactors: string[];
-  swapFee: string;
-  powVersion?: "v1" | "v2";
-};
-
-function decodeWeighted(file: WeightedPoolState): Decoded {
-  const state: Omit<WeightedState, "tokens"> = {
-    kind: "weighted",
-    vault: "0xba12222222228d8ba445958a75a0704d566bf2c8",
-    balances: file.balances.map(BigInt),
-    swapFee: BigInt(file.swapFee),
-    scaling: file.scalingFactors.map(BigInt),
-    weights: file.weights.map(BigInt),
-    shortcuts: file.powVersion !== "v1",
-  };
-  return { protocol: "balancer-v2", facts: {}, state };
-}
-
-type PairsFile = {
-  dex: string;
-  feeNum: number;
-  feeDen: number;
-  tokens: [number, Address, string, number][];
-  pairs: [Address, number, number, string, string, number][];
-};
-
-function readPairs(market: Market, file: PairsFile): void {
-  for (const [, address, symbol, decimals] of file.tokens) {
-    market.tokens.set(lower(address), { address: lower(address), symbol, decimals });
-  }
-  for (const [address, a, b, reserve0, reserve1] of file.pairs) {
-    const tokens = [file.tokens[a]![1], file.tokens[b]![1]];
-    const state = { reserves: [reserve0, reserve1], feeNum: file.feeNum, feeDen: file.feeDen };
-    addPool(market, { protocol: "uniswap-v2", address, tokens, state });
+function addPairs(market: Market, file: Fields): void {
+  const tokens = tokenRows(file).map(([, at, symbol, decimals], k) => {
+    const token = address(at, `tokens[${k}][1]`);
+    market.tokens.set(token, { address: token, symbol: String(symbol), decimals: Number(decimals) });
+    return token;
+  });
+  const { feeNum, feeDen } = file;
+  for (const [k, row] of listAt(file, "pairs").entries()) {
+    inside(`pairs[${k}].`, () => {
+      const [at, a, b, reserve0, reserve1] = row as [string, number, number, string, string];
+      const state = { reserves: [reserve0, reserve1], feeNum, feeDen };
+      addPool(market, { protocol: "uniswap-v2", address: at, tokens: [tokens[a], tokens[b]], state });
+    });
   }
 }
 
-type WeightedFile = {
-  tokens: [number, Address, number][];
-  pools: [string, string, [number, string, string][]][];
-};
-
-function readWeighted(market: Market, file: WeightedFile): void {
-  for (const [, address, decimals] of file.tokens) {
-    market.tokens.set(lower(address), { address: lower(address), symbol: "", decimals });
-  }
-  for (const [id, swapFee, coins] of file.pools) {
-    const tokens = coins.map(([token]) => file.tokens[token]![1]);
-    const decimals = coins.map(([token]) => file.tokens[token]![2]);
-    const raw = coins.map(([, , weight]) => units(weight, 18));
-    const total = raw.reduce((sum, weight) => sum + weight, 0n);
-    const state = {
-      balances: coins.map(([, balance], k) => String(units(balance, decimals[k]!))),
-      weights: raw.map((weight) => String((weight * 10n ** 18n) / total)),
-      scalingFactors: decimals.map((d) => String(10n ** BigInt(18 - d))),
-      swapFee: String(units(swapFee, 18)),
-      powVersion: "v2",
-    };
-    addPool(market, { protocol: "balancer-v2-weighted", address: id as Address, tokens, state });
+function addWeighted(market: Market, file: Fields): void {
+  const tokens = tokenRows(file).map(([, at, decimals], k) => {
+    const token = address(at, `tokens[${k}][1]`);
+    market.tokens.set(token, { address: token, symbol: "", decimals: Number(decimals) });
+    return { token, decimals: Number(decimals) };
+  });
+  for (const [k, row] of listAt(file, "pools").entries()) {
+    inside(`pools[${k}].`, () => {
+      const [id, swapFee, coins] = row as [string, string, [number, string, string][]];
+      const held = coins.map(([n]) => tokens[n]!);
+      const raw = coins.map(([, , weight]) => units(weight, 18));
+      const total = raw.reduce((sum, weight) => sum + weight, 0n);
+      const state = {
+        balances: coins.map(([, balance], n) => String(units(balance, held[n]!.decimals))),
+        weights: raw.map((weight) => String((weight * 10n ** 18n) / total)),
+        scalingFactors: held.map(({ decimals }) => String(10n ** BigInt(18 - decimals))),
+        swapFee: String(units(swapFee, 18)),
+        powVersion: "v2",
+      };
+      const pool = { protocol: "balancer-v2-weighted", address: id, tokens: held.map((h) => h.token), state };
+      addPool(market, pool);
+    });
   }
 }
 
@@ -227,8 +203,4 @@ function readWeighted(market: Market, file: WeightedFile): void {
 function units(text: string, decimals: number): bigint {
   const [whole = "0", fraction = ""] = text.split(".");
   return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, "0"));
-}
-
-function lower(address: string): Address {
-  return address.toLowerCase() as Address;
 }

@@ -88,5 +88,111 @@ export const avalanche: Chain = {
       source:
         "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block unknown; not checked against the chain",
     },
+    {
+      id: "uniswap-v4",
+      protocol: "uniswap-v4",
+      name: "Uniswap_V4",
+      factory: "0x06380c0e0912312b5150364b9dc4542ba0dbbc85",
+      fromBlock: 56_195_376,
+      trusted: true,
+      facts: { stateView: "0xc3c9e198c735a4b97e3e683f391ccbdd60b69286" },
+      source:
+        "npm @uniswap/sdk-core 7.19.4 (MIT); manager and first block: Uniswap/v4-subgraph networks.json; not checked against the chain",
+    },
+    {
+      id: "balancer-v2",
+      protocol: "balancer-v2",
+      name: "Balancer_V2",
+      factory: "0xba12222222228d8ba445958a75a0704d566bf2c8",
+      fromBlock: 0,
+      trusted: true,
+      facts: {
+        factories:
+          "weighted=0x94f68b54191f62f781fe8298a8a5fa3ed772d227;weighted=0x230a59f4d9adc147480f03b0d3fffecd56c3289a;composable-stable=0x3b1eb8eb7b43882b385ab30533d9a2bef9052a98;composable-stable=0xe42ffa682a26ef8f25891db4882932711d42e467;composable-stable=0xb9f8ab3ed3f3acba64bc6cd2dca74b7f38fd7b88",
+      },
+      source:
+        "balancer/balancer-deployments addresses/avalanche.json at 6826feb; first block unknown; not checked against the chain",
+    },
+    {
+      id: "balancer-v3",
+      protocol: "balancer-v3",
+      name: "Balancer_V3",
+      factory: "0xba1333333333a1ba1108e8412f11850a5c319ba9",
+      fromBlock: 0,
+      trusted: true,
+      facts: {
+        factories:
+          "weighted=0xd961e30156c2e0d0d925a0de45f931cb7815e970;weighted=0xbdbadc891bb95dee80ebc491699228ef0f7d6ff1;stable=0xeaedc32a51c510d35ebc11088fd5ff2b47aacf2e;stable=0x18cc3c68a5e64b40c846aa6e45312cbcbb94f71b;stable=0x16b50f6bf8c8ca73c07e17762188c5deee7ae5db;stable=0x8d217cb74f675b46cc2767c8cf0aab53be1c4818;gyro-e=0x268e2ee1413d768b6e2dc3f5a4ddc9ae03d9af42;gyro-e=0x86a0e97ec0d5db8dae106d3067358d41968fd12c;reclamm-v1=0x1cd776897ef4f647bf8241ec69549e4a9cb1d608;reclamm=0x309abcaefa19ca6d34f0d8ff4a4103317c138657;lbp=0x3beb058de1a25dd24223fd9e1796df8589429ace",
+        surgeHooks: "0x86705ee19c0509ff68f1118c55ee2ebde383d122",
+      },
+      source:
+        "balancer/balancer-deployments addresses/avalanche.json at 6826feb; first block unknown; not checked against the chain",
+    },
+    {
+      id: "arenadex-v2",
+      protocol: "uniswap-v2",
+      name: "ArenaDex_V2",
+      factory: "0xf16784dcaf838a3e16bef7711a62d12413c39bd1",
+      fromBlock: 0,
+      trusted: false,
+      facts: { feePpm: 3_000 },
+      source:
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block unknown; not checked against the chain",
+    },
+    {
+      id: "pangolin-v3",
+      protocol: "uniswap-v3",
+      name: "Pangolin_V3",
+      factory: "0x1128f23d0bc0a8396e9fbc3c0c68f5ea228b8256",
+      fromBlock: 0,
+      trusted: false,
+      facts: {},
+      source:
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block unknown; not checked against the chain",
+    },
+    {
+      id: "blackhole-cl",
+      protocol: "algebra",
+      name: "Blackhole_CL",
+      factory: "0x512eb749541b7cf294be882d636218c84a5e9e5f",
+      fromBlock: 0,
+      trusted: false,
+      facts: { version: "integral" },
+      source:
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block unknown; not checked against the chain",
+    },
+    {
+      id: "traderjoe-v2",
+      protocol: "liquidity-book",
+      name: "TraderJoe_V2",
+      factory: "0x6e77932a92582f504ff6c4bdbcef7da6c198aeef",
+      fromBlock: 0,
+      trusted: false,
+      facts: { version: "2.0" },
+      source:
+        "two public sources agree (an indexer's models and a router's list); first block unknown; not checked against the chain",
+    },
+    {
+      id: "traderjoe-v2-1",
+      protocol: "liquidity-book",
+      name: "TraderJoe_V2_1",
+      factory: "0x8e42f2f4101563bf679975178e880fd87d3efd4e",
+      fromBlock: 0,
+      trusted: false,
+      facts: { version: "2.1" },
+      source:
+        "two public sources agree (an indexer's models and a router's list); first block unknown; not checked against the chain",
+    },
+    {
+      id: "traderjoe-v2-2",
+      protocol: "liquidity-book",
+      name: "TraderJoe_V2_2",
+      factory: "0xb43120c4745967fa9b93e79c149e66b0f2d6fe0c",
+      fromBlock: 0,
+      trusted: false,
+      facts: { version: "2.1" },
+      source:
+        "two public sources agree (an indexer's models and a router's list); first block unknown; not checked against the chain",
+    },
   ],
 };

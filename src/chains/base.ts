@@ -88,5 +88,99 @@ export const base: Chain = {
       source:
         "npm sushi 7.3.15 (MIT); first block: DefiLlama-Adapters projects/pancakeswap-v3; not checked against the chain",
     },
+    {
+      id: "uniswap-v4",
+      protocol: "uniswap-v4",
+      name: "Uniswap_V4",
+      factory: "0x498581ff718922c3f8e6a244956af099b2652b2b",
+      fromBlock: 25_350_988,
+      trusted: true,
+      facts: { stateView: "0xa3c0c9b65bad0b08107aa264b0f3db444b867a71" },
+      source:
+        "npm @uniswap/sdk-core 7.19.4 (MIT); manager and first block: Uniswap/v4-subgraph networks.json; not checked against the chain",
+    },
+    {
+      id: "balancer-v2",
+      protocol: "balancer-v2",
+      name: "Balancer_V2",
+      factory: "0xba12222222228d8ba445958a75a0704d566bf2c8",
+      fromBlock: 0,
+      trusted: true,
+      facts: {
+        factories:
+          "weighted=0x4c32a8a8fda4e24139b51b456b42290f51d6a1c4;composable-stable=0x8df317a729fcaa260306d7de28888932cb579b88;composable-stable=0x956ccab09898c0af2aca5e6c229c3ad4e93d9288",
+      },
+      source:
+        "balancer/balancer-deployments addresses/base.json at 6826feb; first block unknown; not checked against the chain",
+    },
+    {
+      id: "balancer-v3",
+      protocol: "balancer-v3",
+      name: "Balancer_V3",
+      factory: "0xba1333333333a1ba1108e8412f11850a5c319ba9",
+      fromBlock: 0,
+      trusted: true,
+      facts: {
+        factories:
+          "weighted=0x5cf4928a3205728bd12830e1840f7db85c62a4b9;weighted=0xbdbadc891bb95dee80ebc491699228ef0f7d6ff1;stable=0xb9f8ab3ed3f3acba64bc6cd2dca74b7f38fd7b88;stable=0x4fb47126fa83a8734991e41b942ac29a3266c968;stable=0xc49ca921c4cd1117162eaeec0ee969649997950c;stable=0x8e3feaab11b7b351e3ea1e01247ab6ccc847dd52;stable=0xfc2986feab34713e659da84f3b1fa32c1da95832;stable=0x6623d1ceeab236ae93acafb285ddfb77336b6981;gyro-e=0x5f6848976c2914403b425f18b589a65772f082e3;gyro-e=0x86a0e97ec0d5db8dae106d3067358d41968fd12c;reclamm-v1=0x3beb058de1a25dd24223fd9e1796df8589429ace;reclamm=0x201efd508c8dfe9de1a13c2452863a78cb2a86cc;lbp=0x662112b8cb18889e81459b92ca0f894a2ef2c1b8;lbp=0x0b11209b8c5e821b18ded147583b8978c3e63911;lbp=0x6ee18fbb1bbcc5cf700cd75ea1aef2bb21e3cb3f",
+        surgeHooks: "0xb2007b8b7e0260042517f635cfd8e6dd2dd7f007;0xdb8d758bcb971e482b2c45f7f8a7740283a1bd3a",
+      },
+      source:
+        "balancer/balancer-deployments addresses/base.json at 6826feb; first block unknown; not checked against the chain",
+    },
+    {
+      id: "aerodrome",
+      protocol: "solidly",
+      name: "Aerodrome",
+      factory: "0x420dd381b31aef6683db6b902084cb0ffece40da",
+      fromBlock: 0,
+      trusted: true,
+      facts: { solver: "nearest", feeCall: "poolAndCurve" },
+      source:
+        "aerodrome-finance/contracts README.md at a5fae2e; first block unknown; not checked against the chain",
+    },
+    {
+      id: "alienbase-v2",
+      protocol: "uniswap-v2",
+      name: "AlienBase_V2",
+      factory: "0x3e84d913803b02a4a7f027165e8ca42c14c0fde7",
+      fromBlock: 0,
+      trusted: false,
+      facts: { feePpm: 1_600 },
+      source:
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block unknown; not checked against the chain",
+    },
+    {
+      id: "alienbase-v3",
+      protocol: "uniswap-v3",
+      name: "AlienBase_V3",
+      factory: "0x0fd83557b2be93617c9c1c1b6fd549401c74558c",
+      fromBlock: 0,
+      trusted: false,
+      facts: {},
+      source:
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block unknown; not checked against the chain",
+    },
+    {
+      id: "quickswap-v4",
+      protocol: "algebra",
+      name: "QuickSwap_V4",
+      factory: "0xc5396866754799b9720125b104ae01d935ab9c7b",
+      fromBlock: 0,
+      trusted: false,
+      facts: { version: "integral" },
+      source:
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block unknown; not checked against the chain",
+    },
+    {
+      id: "maverick-v1",
+      protocol: "maverick",
+      name: "Maverick_V1",
+      factory: "0xb2855783a346735e4aae0c1eb894def861fa9b45",
+      fromBlock: 1_489_615,
+      trusted: false,
+      facts: {},
+      source: "one public indexer, with the first block; not checked against the chain",
+    },
   ],
 };

@@ -50,7 +50,26 @@ describe.each(chains)("$name", (chain) => {
   test("pairs state their fee in parts per million", () => {
     const pairs = chain.deployments.filter(({ protocol }) => protocol === "uniswap-v2");
     expect(pairs.length).toBeGreaterThan(0);
-    for (const { facts } of pairs) expect([2500, 3000]).toContain(facts.feePpm);
+    for (const { facts } of pairs) expect([1600, 2000, 2500, 3000]).toContain(facts.feePpm);
+  });
+
+  test("every record's seeds can be read, each pool once, and a base pool stands beside its metapools", () => {
+    const pools = chain.deployments.flatMap((record) => protocols.get(record.protocol)!.seeds(record));
+    const ids = new Set(pools.map(({ id }) => id));
+    expect(ids.size).toBe(pools.length);
+    for (const pool of pools) for (const id of pool.stateIds) expect(ids.has(id)).toBe(true);
+  });
+
+  test("a record announces no pool of another factory", () => {
+    const nobody = "0x00000000000000000000000000000000000000fe";
+    for (const record of chain.deployments) {
+      const protocol = protocols.get(record.protocol)!;
+      for (const topic of protocol.topics) {
+        const topics = [topic, ...Array(3).fill(`0x${"00".repeat(31)}01`)];
+        const data = `0x${"00".repeat(31)}40${"00".repeat(640)}` as const;
+        expect(protocol.discover({ address: nobody, topics, data }, record)).toBeUndefined();
+      }
+    }
   });
 
   test("the wrapped coin is a deployment, and its pool wraps the native coin", () => {

@@ -1,4 +1,5 @@
 import type { Chain } from "../core/types.ts";
+import { curveOnEthereum } from "./ethereum-curve.ts";
 
 /** Native coin, multicall and block time: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const ethereum: Chain = {
@@ -98,5 +99,171 @@ export const ethereum: Chain = {
       source:
         "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block unknown; not checked against the chain",
     },
+    {
+      id: "uniswap-v4",
+      protocol: "uniswap-v4",
+      name: "Uniswap_V4",
+      factory: "0x000000000004444c5dc75cb358380d2e3de08a90",
+      fromBlock: 21_688_329,
+      trusted: true,
+      facts: { stateView: "0x7ffe42c4a5deea5b0fec41c94c136cf115597227" },
+      source:
+        "npm @uniswap/sdk-core 7.19.4 (MIT); manager and first block: Uniswap/v4-subgraph networks.json; not checked against the chain",
+    },
+    {
+      id: "balancer-v2",
+      protocol: "balancer-v2",
+      name: "Balancer_V2",
+      factory: "0xba12222222228d8ba445958a75a0704d566bf2c8",
+      fromBlock: 12_272_146,
+      trusted: true,
+      facts: {
+        factories:
+          "weighted-v1=0x8e9aa87e45e92bad84d5f8dd1bff34fb92637de9;weighted-v1=0xa5bf2ddf098bb0ef6d120c98217dd6b141c74ee0;weighted=0xcc508a455f5b0073973107db6a878ddbdab957bc;weighted=0x5dd94da3644ddd055fcf6b3e1aa310bb7801eb8b;weighted=0x897888115ada5773e02aa29f775430bfb5f34c51;stable=0xc66ba2b6595d3613ccab350c886ace23866ede24;metastable=0x67d27634e44793fe63c467035e31ea8635117cd4;stable-v2=0x8df6efec5547e31b0eb7d1291b511ff8a2bf987c;composable-stable=0xf9ac7b9df2b3454e841110cce5550bd5ac6f875f;composable-stable=0x85a80afee867adf27b50bdb7b76da70f1e853062;composable-stable=0xdba127fbc23fb20f5929c546af220a991b5c6e01;composable-stable=0xfada0f4547ab2de89d1304a668c39b3e09aa7c76;composable-stable=0xdb8d758bcb971e482b2c45f7f8a7740283a1bd3a;composable-stable=0x5b42ec6d40f7b7965be5308c70e2603c0281c1e9",
+      },
+      source:
+        "balancer/balancer-deployments addresses/mainnet.json at 6826feb; first block: the vault's first factory in public indexers; not checked against the chain",
+    },
+    {
+      id: "balancer-v3",
+      protocol: "balancer-v3",
+      name: "Balancer_V3",
+      factory: "0xba1333333333a1ba1108e8412f11850a5c319ba9",
+      fromBlock: 0,
+      trusted: true,
+      facts: {
+        factories:
+          "weighted=0x201efd508c8dfe9de1a13c2452863a78cb2a86cc;weighted=0x332694ef46d880df6ea9593e04cb8abee5f81d99;stable=0xb9d01ca61b9c181da1051bfdd28e1097e920ab14;stable=0xd53f5d8d926fb2a0f7be614b16e649b8ac102d83;stable=0xe42c2e153bb0a8899b59c73f5ff941f9742f1197;stable=0x355bd33f0033066bb3de396a6d069be57353ad95;stable=0x4efcd8bce8ac9b94bd76648e2c85bef6c40f3228;stable=0x187a05fb9e4234dd310ae74215743560d1baa6ac;gyro-e=0xe9b0a3bc48178d7fe2f5453c8bc1415d73f966d0;gyro-e=0x04d584195a96dffc7f8b695aa3c9d3c1606b69d1;reclamm-v1=0x5939ab16fdf1991b0ef603c639b6b501a7841fab;reclamm=0xdaa273aeec06e9ccb7428a77e2abb1e4659b16d2;lbp=0x4eff2d77d9ffbaefb4b141a3e494c085b3ff4cb5;lbp=0x02916d8f0891309806fcb347bf4191692cbddcaf;lbp=0xd5584b37d1845ffed958c2d94bc675603ddcce68",
+        surgeHooks: "0xb18fa0cb5de8cecb8899aae6e38b1b7ed77885da;0xbdbadc891bb95dee80ebc491699228ef0f7d6ff1",
+      },
+      source:
+        "balancer/balancer-deployments addresses/mainnet.json at 6826feb; first block unknown; not checked against the chain",
+    },
+    {
+      id: "defiswap-v1",
+      protocol: "uniswap-v2",
+      name: "DefiSwap_V1",
+      factory: "0x9deb29c9a4c7a88a3c0257393b7f3335338d9a9d",
+      fromBlock: 0,
+      trusted: false,
+      facts: { feePpm: 3_000 },
+      source:
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block unknown; not checked against the chain",
+    },
+    {
+      id: "verse-v1",
+      protocol: "uniswap-v2",
+      name: "Verse_V1",
+      factory: "0xee3e9e46e34a27dc755a63e2849c9913ee1a06e2",
+      fromBlock: 0,
+      trusted: false,
+      facts: { feePpm: 3_000 },
+      source:
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block unknown; not checked against the chain",
+    },
+    {
+      id: "supernova",
+      protocol: "algebra",
+      name: "Supernova",
+      factory: "0x44b7fbd4d87149efa5347c451e74b9fd18e89c55",
+      fromBlock: 0,
+      trusted: false,
+      facts: { version: "integral" },
+      source:
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block unknown; not checked against the chain",
+    },
+    {
+      id: "sdai",
+      protocol: "erc4626",
+      name: "sDAI",
+      factory: "0x83f20f44975d03b1b09e64809b757c47f942beea",
+      fromBlock: 0,
+      trusted: false,
+      facts: {
+        asset: "0x6b175474e89094c44da98b954eedeac495271d0f",
+        kind: "savings",
+        pot: "0x197e90f9fad81970ba7976f33cbd77088e5d7cf7",
+      },
+      source: "addresses agree in several public repositories; not checked against the chain",
+    },
+    {
+      id: "dai-usds",
+      protocol: "converter",
+      name: "DAI_USDS",
+      factory: "0x3225737a9bbb6473cb4a45b7244aca2befdb276a",
+      fromBlock: 0,
+      trusted: false,
+      facts: {
+        kind: "daiUsds",
+        token0: "0x6b175474e89094c44da98b954eedeac495271d0f",
+        token1: "0xdc035d45d973e3ec169d2276ddab16f1e407384f",
+      },
+      source: "addresses agree in several public repositories; not checked against the chain",
+    },
+    {
+      id: "maverick-v1",
+      protocol: "maverick",
+      name: "Maverick_V1",
+      factory: "0xeb6625d65a0553c9dbc64449e56abfe519bd9c9b",
+      fromBlock: 17_210_221,
+      trusted: false,
+      facts: {},
+      source:
+        "addresses agree in several public repositories, on the first block too; not checked against the chain",
+    },
+    {
+      id: "dodo-v1",
+      protocol: "dodo",
+      name: "DODO_V1",
+      factory: "0x3a97247df274a17c59a3bd12735ea3fcdfb49950",
+      fromBlock: 10_613_640,
+      trusted: false,
+      facts: {},
+      source: "one public indexer, with the first block; not checked against the chain",
+    },
+    {
+      id: "dodo-dvm",
+      protocol: "dodo",
+      name: "DODO_DVM",
+      factory: "0x72d220ce168c4f361dd4dee5d826a01ad8598f6c",
+      fromBlock: 12_049_617,
+      trusted: false,
+      facts: {},
+      source:
+        "addresses agree in several public repositories, on the first block too; not checked against the chain",
+    },
+    {
+      id: "dodo-dpp",
+      protocol: "dodo",
+      name: "DODO_DPP",
+      factory: "0x5336ede8f971339f6c0e304c66ba16f1296a2fbe",
+      fromBlock: 10_613_640,
+      trusted: false,
+      facts: {},
+      source:
+        "addresses agree in several public repositories; no older than the first version; not checked against the chain",
+    },
+    {
+      id: "dodo-dsp",
+      protocol: "dodo",
+      name: "DODO_DSP",
+      factory: "0x6fddb76c93299d985f4d3fc7ac468f9a168577a4",
+      fromBlock: 10_613_640,
+      trusted: false,
+      facts: {},
+      source:
+        "addresses agree in several public repositories; no older than the first version; not checked against the chain",
+    },
+    {
+      id: "susds",
+      protocol: "erc4626",
+      name: "sUSDS",
+      factory: "0xa3931d71877c0e7a3148cb7eb4463524fec27fbd",
+      fromBlock: 0,
+      trusted: false,
+      facts: { asset: "0xdc035d45d973e3ec169d2276ddab16f1e407384f", kind: "savings" },
+      source: "addresses agree in several public repositories; not checked against the chain",
+    },
+    ...curveOnEthereum,
   ],
 };

@@ -95,7 +95,12 @@ export interface Protocol<S = unknown, M = unknown> {
   /** Output in doubles for `x` of token `i`; 0 where it cannot fill. Within 1e-9 relative or 2 units of `quote`. */
   quoteFloat(mirror: M, i: number, j: number, x: number): number;
 
-  /** The direction as exact segments; `undefined` where the engine must sample `quoteFloat`. */
+  /**
+   * The direction as segments: exact where the design has closed ones, else within 1e-4 of the quote from a million units
+   * on (`core/math/sampled-curve.ts`).
+   *
+   * @returns undefined where nothing is paid, or too little for a curve
+   */
   curve(mirror: M, i: number, j: number): Curve | undefined;
 
   /** Typical gas units of one crossing, for ranking. */

@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Concentrated, LIMIT_DOWN, LIMIT_UP, swap } from "./concentrated-swap.ts";
-import { amount0Up, amount1Down, divRoundingUp, priceAfterInput } from "./sqrt-price-math.ts";
+import {
+  amount0Down,
+  amount0Up,
+  amount1Down,
+  amount1Up,
+  divRoundingUp,
+  priceAfterInput,
+} from "./sqrt-price-math.ts";
 import { swapStep } from "./swap-math.ts";
 import { MAX_TICK, MIN_SQRT_RATIO, MIN_TICK, sqrtRatioAtTick } from "./tick-math.ts";
 
@@ -120,7 +127,7 @@ describe("one stretch", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 9n }), (amount) => {
         const step = swapStep(stretch, amount);
-        expect(step.amountIn + step.fee).toBe(amount);
+        expect(step.taken).toBe(amount);
         expect(step.price > stretch.target).toBe(true);
       }),
       limits,
@@ -138,7 +145,42 @@ describe("one stretch", () => {
 
   test("without liquidity it passes to the target for nothing", () => {
     const step = swapStep({ ...stretch, liquidity: 0n }, 5n);
-    expect(step).toEqual({ price: stretch.target, amountIn: 0n, amountOut: 0n, fee: 0n });
+    expect(step).toEqual({ price: stretch.target, taken: 0n, amountOut: 0n });
+  });
+});
+
+describe("a sale within one stretch, against the contract's own order of steps", () => {
+  const wide = (bits: number) =>
+    fc.integer({ min: 1, max: bits }).chain((some) => fc.bigInt({ min: 1n, max: 2n ** BigInt(some) }));
+  const tick = fc.integer({ min: MIN_TICK, max: MAX_TICK });
+
+  /** computeSwapStep of v3-core, exact input, as it is written there. */
+  function asWritten(price: bigint, target: bigint, liquidity: bigint, [fee, remaining]: [bigint, bigint]) {
+    const down = price >= target;
+    const into = (end: bigint) =>
+      down ? amount0Up(end, price, liquidity) : amount1Up(price, end, liquidity);
+    const lessFee = (remaining * (1_000_000n - fee)) / 1_000_000n;
+    const next = lessFee >= into(target) ? target : priceAfterInput(price, liquidity, lessFee, down);
+    const feeAmount =
+      next === target ? divRoundingUp(into(next) * fee, 1_000_000n - fee) : remaining - into(next);
+    const out = down ? amount1Down(next, price, liquidity) : amount0Down(price, next, liquidity);
+    return { price: next, taken: into(next) + feeAmount, amountOut: out };
+  }
+
+  test("the same, around the amount that just reaches the target as well", () => {
+    fc.assert(
+      fc.property(tick, tick, wide(128), wide(200), fc.constantFrom(0, 100, 3000, 999_999), (...given) => {
+        const [from, to, liquidity, amount, feePpm] = given;
+        const [price, target] = [sqrtRatioAtTick(from), sqrtRatioAtTick(to)];
+        const whole = swapStep({ price, target, liquidity, feePpm }, 2n ** 254n).taken;
+        for (const remaining of [amount, whole - 2n, whole - 1n, whole, whole + 1n]) {
+          if (remaining <= 0n) continue;
+          const expected = asWritten(price, target, liquidity, [BigInt(feePpm), remaining]);
+          expect(swapStep({ price, target, liquidity, feePpm }, remaining)).toEqual(expected);
+        }
+      }),
+      { ...limits, numRuns: 1000 },
+    );
   });
 });
 

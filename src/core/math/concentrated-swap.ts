@@ -127,8 +127,13 @@ function walk(pool: Concentrated, run: Run, exactIn: boolean, limit: bigint): bo
     run.remaining,
   );
   run.sqrtPriceX96 = step.price;
-  run.remaining += exactIn ? -(step.amountIn + step.fee) : step.amountOut;
-  run.calculated += exactIn ? step.amountOut : step.amountIn + step.fee;
+  if (exactIn) {
+    run.remaining -= step.taken;
+    run.calculated += step.amountOut;
+  } else {
+    run.remaining += step.amountOut;
+    run.calculated += step.taken;
+  }
   if (step.price === edgePrice) {
     if (edge.wall) return false;
     arrive(pool, run, edge, zeroForOne);

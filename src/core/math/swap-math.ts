@@ -11,11 +11,9 @@ import {
 /** One stretch of a swap over constant liquidity. */
 type SwapStep = {
   readonly price: bigint;
-  /** Smallest units of the token sold, without the fee. */
-  readonly amountIn: bigint;
+  /** Smallest units of the token sold, fee included. */
+  readonly taken: bigint;
   readonly amountOut: bigint;
-  /** Smallest units of the token sold, beside `amountIn`. */
-  readonly fee: bigint;
 };
 
 /** What a stretch runs over; `target` is the price that it may not pass and tells the direction. */
@@ -27,6 +25,7 @@ type Stretch = {
 };
 
 const PPM = 1_000_000n;
+const Q96 = 2 ** 96;
 
 /**
  * Swaps within one stretch, to the unit of the contract.
@@ -39,42 +38,53 @@ export function swapStep(stretch: Stretch, remaining: bigint): SwapStep {
   return remaining >= 0n ? sellStep(stretch, remaining) : buyStep(stretch, -remaining);
 }
 
-function sellStep({ price, target, liquidity, feePpm }: Stretch, remaining: bigint): SwapStep {
-  const zeroForOne = price >= target;
-  const fee = BigInt(feePpm);
-  const lessFee = (remaining * (PPM - fee)) / PPM;
-  const toTarget = amountInFor(price, target, liquidity);
-  if (lessFee >= toTarget)
-    return {
-      price: target,
-      amountIn: toTarget,
-      amountOut: amountOutFor(price, target, liquidity),
-      fee: divRoundingUp(toTarget * fee, PPM - fee),
-    };
-  const next = priceAfterInput(price, liquidity, lessFee, zeroForOne);
-  const amountIn = amountInFor(price, next, liquidity);
+function sellStep(stretch: Stretch, remaining: bigint): SwapStep {
+  const { price, target, liquidity, feePpm } = stretch;
+  const lessFee = (remaining * BigInt(1_000_000 - feePpm)) / PPM;
+  // What reaching the target takes costs more than all the rest, so it is only computed where doubles cannot tell.
+  if (!fallsShort(stretch, lessFee)) {
+    const toTarget = amountInFor(price, target, liquidity);
+    if (lessFee >= toTarget)
+      return {
+        price: target,
+        taken: withFee(toTarget, feePpm),
+        amountOut: amountOutFor(price, target, liquidity),
+      };
+  }
+  const next = priceAfterInput(price, liquidity, lessFee, price >= target);
   return {
     price: next,
-    amountIn,
-    amountOut: amountOutFor(price, next, liquidity),
     // Rounding can end a stretch on its target although the input fell short: the contract then takes the plain fee.
-    fee: next === target ? divRoundingUp(amountIn * fee, PPM - fee) : remaining - amountIn,
+    taken: next === target ? withFee(amountInFor(price, next, liquidity), feePpm) : remaining,
+    amountOut: amountOutFor(price, next, liquidity),
   };
 }
 
+/** True where `lessFee` surely does not reach the target: doubles are good to far more than the margin left to them. */
+function fallsShort({ price, target, liquidity }: Stretch, lessFee: bigint): boolean {
+  const needed =
+    price >= target
+      ? ((Number(liquidity) * Q96) / Number(price)) * (Number(price - target) / Number(target))
+      : (Number(liquidity) * Number(target - price)) / Q96;
+  return Number(lessFee) < needed * (1 - 1e-12);
+}
+
 function buyStep({ price, target, liquidity, feePpm }: Stretch, remaining: bigint): SwapStep {
-  const fee = BigInt(feePpm);
   const toTarget = amountOutFor(price, target, liquidity);
   const next =
     remaining >= toTarget ? target : priceAfterOutput(price, liquidity, remaining, price >= target);
-  const amountIn = amountInFor(price, next, liquidity);
-  const delivered = amountOutFor(price, next, liquidity);
+  const delivered = next === target ? toTarget : amountOutFor(price, next, liquidity);
   return {
     price: next,
-    amountIn,
+    taken: withFee(amountInFor(price, next, liquidity), feePpm),
     amountOut: delivered > remaining ? remaining : delivered,
-    fee: divRoundingUp(amountIn * fee, PPM - fee),
   };
+}
+
+/** An input and its fee, which is rounded up. */
+function withFee(amountIn: bigint, feePpm: number): bigint {
+  if (amountIn === 0n) return 0n;
+  return amountIn + divRoundingUp(amountIn * BigInt(feePpm), BigInt(1_000_000 - feePpm));
 }
 
 function amountInFor(price: bigint, next: bigint, liquidity: bigint): bigint {

@@ -107,6 +107,22 @@ describe("tick of a square-root price", () => {
     );
   });
 
+  test("at any share of the way to the next one, near its ends above all", () => {
+    const share = fc.oneof(
+      fc.integer({ min: 0, max: 2 ** 32 - 1 }),
+      fc.integer({ min: 0, max: 2 ** 20 }),
+      fc.integer({ min: 2 ** 32 - 2 ** 20, max: 2 ** 32 - 1 }),
+    );
+    fc.assert(
+      fc.property(fc.integer({ min: MIN_TICK, max: MAX_TICK - 1 }), share, (tick, part) => {
+        const lower = sqrtRatioAtTick(tick);
+        const price = lower + ((sqrtRatioAtTick(tick + 1) - lower) * BigInt(part)) / 2n ** 32n;
+        expect(tickAtSqrtRatio(price)).toBe(tick);
+      }),
+      { ...limits, numRuns: 2000 },
+    );
+  });
+
   test.each([MIN_SQRT_RATIO - 1n, MAX_SQRT_RATIO, 0n])("%d is out of range", (price) => {
     expect(() => tickAtSqrtRatio(price)).toThrow(RangeError);
   });

@@ -34,6 +34,8 @@ const FACTORS = [
 const LOW_BITS = 10;
 const LOW_COUNT = 1 << LOW_BITS;
 const MAX_UINT256 = 2n ** 256n - 1n;
+/** Farther than this share of a tick from a boundary, the logarithm in doubles knows the tick. */
+const SURE = 1e-4;
 const LOG_SQRT_BASE = Math.log1p(0.0001) / 2;
 
 /** Products of the ten lowest factors, multiplied and cut in the contract's order: they halve the work of a call. */
@@ -56,6 +58,20 @@ function productsOfLowFactors(): bigint[] {
  * @source Uniswap/v4-core src/libraries/TickMath.sol getSqrtPriceAtTick (same in v3-core)
  */
 export function sqrtRatioAtTick(tick: number): bigint {
+  const slot = tick & (SLOTS - 1);
+  if (slotTicks[slot] === tick) return slotRatios[slot]!;
+  const ratio = computedRatio(tick);
+  slotTicks[slot] = tick;
+  slotRatios[slot] = ratio;
+  return ratio;
+}
+
+/** The last ratios asked for, one a slot: swaps around the same prices meet the same ticks again and again. */
+const SLOTS = 4096;
+const slotTicks = new Int32Array(SLOTS).fill(-(2 ** 31));
+const slotRatios: bigint[] = Array.from({ length: SLOTS }, () => 0n);
+
+function computedRatio(tick: number): bigint {
   const size = Math.abs(tick);
   if (!(size <= MAX_TICK)) throw new RangeError(`tick ${tick} is outside of ${MIN_TICK} … ${MAX_TICK}`);
   let ratio = lowProducts[size % LOW_COUNT]!;
@@ -78,6 +94,8 @@ export function tickAtSqrtRatio(sqrtPriceX96: bigint): number {
     throw new RangeError(`square-root price ${sqrtPriceX96} is out of range`);
   const guess = Math.log(Number(sqrtPriceX96) / 2 ** 96) / LOG_SQRT_BASE;
   let tick = Math.min(Math.max(Math.floor(guess), MIN_TICK), MAX_TICK - 1);
+  // Both the logarithm and the contract's own rounding of ratios, 1 in 2^32 at the lowest, are within 1e-5 of a tick.
+  if (Math.abs(guess - tick - 0.5) < 0.5 - SURE) return tick;
   while (sqrtRatioAtTick(tick) > sqrtPriceX96) tick--;
   while (sqrtRatioAtTick(tick + 1) <= sqrtPriceX96) tick++;
   return tick;

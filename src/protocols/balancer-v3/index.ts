@@ -1,6 +1,7 @@
 import { addressAt, hasWords, uintAt } from "../../core/abi.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
 import { mulDown } from "../../core/math/fixed-point.ts";
+import { sampledCurve } from "../../core/math/sampled-curve.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import type { Hex, Log, Pool } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";
@@ -101,8 +102,7 @@ export const balancerV3: Protocol<State, Mirror> = {
   quote: quoteOwnState(trade),
   mirror: (state, _pool, at) => mirror(state, at.timestamp),
   quoteFloat,
-  // The least amount of a swap cuts every curve off from its start.
-  curve: () => undefined,
+  curve: (mirror, i, j) => sampledCurve((x) => quoteFloat(mirror, i, j, x)),
   gas: (pool) => gas(pool.shape),
   encode,
 };

@@ -1,6 +1,7 @@
 import { packedUint } from "../../core/abi.ts";
 import { curveVariants, stepKinds } from "../../core/encoding/kinds.ts";
 import { leastInput } from "../../core/math/least-input.ts";
+import { sampledCurve } from "../../core/math/sampled-curve.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import type { Hex, Log, Pool } from "../../core/types.ts";
 import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
@@ -91,7 +92,7 @@ export const curveCrypto: Protocol<State, Mirror> = {
   quote: quoteOwnState(trade),
   mirror: (state: State, _pool: Pool, at) => mirrorOf(state, at.timestamp),
   quoteFloat,
-  curve: () => undefined,
+  curve: (mirror, i, j) => sampledCurve((x) => quoteFloat(mirror, i, j, x)),
   gas: (pool) => gasOf(pool.xp.length),
   encode,
 };

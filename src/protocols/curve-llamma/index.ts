@@ -1,6 +1,7 @@
 import { packedUint } from "../../core/abi.ts";
 import { curveVariants, stepKinds } from "../../core/encoding/kinds.ts";
 import { leastInput } from "../../core/math/least-input.ts";
+import { sampledCurve } from "../../core/math/sampled-curve.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import type { Hex, Log } from "../../core/types.ts";
 import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
@@ -86,7 +87,7 @@ export const curveLlamma: Protocol<State, Mirror> = {
   quote: quoteOwnState(trade),
   mirror: mirrorOf,
   quoteFloat,
-  curve,
+  curve: (mirror, i, j) => curve(mirror, i, j) ?? sampledCurve((x) => quoteFloat(mirror, i, j, x)),
   gas: () => GAS + GAS_PER_BAND,
   encode,
 };

@@ -1,5 +1,6 @@
 import { packedUint } from "../../core/abi.ts";
 import { curveVariants, stepKinds } from "../../core/encoding/kinds.ts";
+import { sampledCurve } from "../../core/math/sampled-curve.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import type { Pool } from "../../core/types.ts";
 import { implementationOf } from "./implementations.ts";
@@ -54,7 +55,7 @@ export const curveStable: Protocol<State, Mirror> = {
     return mirrorOf(state, id === undefined ? undefined : (view.get(id) as State | undefined), at.timestamp);
   },
   quoteFloat,
-  curve: () => undefined,
+  curve: (mirror, i, j) => sampledCurve((x) => quoteFloat(mirror, i, j, x)),
   gas: ({ coins }, i, j) => {
     const own = coins?.xp.length ?? 2;
     return gasOf(own, i >= own || j >= own);

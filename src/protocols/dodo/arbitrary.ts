@@ -84,11 +84,14 @@ const bends = fc.oneof(
   fc.bigInt({ min: ONE / 100n, max: (ONE * 9n) / 10n }),
 );
 
-export const subjects: fc.Arbitrary<Subject> = states(modern, bends, 0n).map(subjectOf);
-
-/** Pools of the first version are sold base only, so they have properties of their own. */
+/** Pools of the first version, which are sold base only. */
 export const classicalSubjects: fc.Arbitrary<Subject> = states(
   ["classical"],
   fc.bigInt({ min: ONE / 1000n, max: ONE / 2n }),
   ONE / 1000n,
 ).map(subjectOf);
+
+export const subjects: fc.Arbitrary<Subject> = fc.oneof(
+  { arbitrary: states(modern, bends, 0n).map(subjectOf), weight: 3 },
+  { arbitrary: classicalSubjects, weight: 2 },
+);

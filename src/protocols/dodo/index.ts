@@ -1,6 +1,7 @@
 import { addressAt, callData, hasWords, uintAt } from "../../core/abi.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
 import { ONE, type Side } from "../../core/math/dodo-math.ts";
+import { sampledCurve } from "../../core/math/sampled-curve.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import type { Address, At, Call, Deployment, Hex, Log, Pool, Refusal } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";
@@ -191,7 +192,7 @@ export const dodo: Protocol<State, Mirror> = {
   quote: quoteOwnState(trade),
   mirror,
   quoteFloat,
-  curve: () => undefined,
+  curve: (mirror, i, j) => sampledCurve((x) => quoteFloat(mirror, i, j, x)),
   gas: (pool) => pool.gas,
   encode,
 };

@@ -1,3 +1,4 @@
+import { sampledCurve } from "../../core/math/sampled-curve.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import { applyIn, discoverIn, touchesIn, vaultStep, vaultTopics, vaultTrade } from "../balancer-vault.ts";
 import { quoteOwnState } from "../own-state.ts";
@@ -22,7 +23,7 @@ export const gyroscope: Protocol<State, Mirror> = {
   quote: quoteOwnState(vaultTrade(design)),
   mirror,
   quoteFloat,
-  curve,
+  curve: (mirror, i, j) => curve(mirror, i, j) ?? sampledCurve((x) => quoteFloat(mirror, i, j, x)),
   gas: (pool) => gas(pool.kind),
   encode: (pool) => vaultStep(pool),
 };

@@ -1,4 +1,5 @@
 import { stepKinds } from "../../core/encoding/kinds.ts";
+import { sampledCurve } from "../../core/math/sampled-curve.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { curve, type Mirror, mirror, quoteFloat } from "./mirror.ts";
@@ -22,7 +23,7 @@ export const maverick: Protocol<State, Mirror> = {
   quote: quoteOwnState(trade),
   mirror,
   quoteFloat,
-  curve,
+  curve: (mirror, i, j) => curve(mirror, i, j) ?? sampledCurve((x) => quoteFloat(mirror, i, j, x)),
   gas: () => gasOf(TYPICAL_CROSSINGS),
   encode: (pool, _state, i) => ({
     kind: stepKinds.maverickV1,

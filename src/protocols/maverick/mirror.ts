@@ -82,7 +82,7 @@ export function quoteFloat(pool: Mirror, i: number, _j: number, x: number): numb
   return Math.min(side.y[k]! + (side.price[k]! * h) / (1 + side.curvature[k]! * h), side.y[k + 1]!);
 }
 
-/** One segment a tick, where these fall from one to the next to the last digit; else the engine samples. */
+/** One segment a tick, where these fall from one to the next to the last digit; else undefined. */
 export function curve(pool: Mirror, i: number, _j: number): Curve | undefined {
   const { keep } = pool;
   const { x, y, price, curvature } = pool.sides[i === 0 ? 0 : 1];

@@ -73,7 +73,7 @@ function fall(x: number, y: number, dx: number): number {
   return Math.min(u, 1) * y;
 }
 
-/** One exact segment for a volatile pair; a stable one is sampled. */
+/** One exact segment for a volatile pair; a stable one has none. */
 export function curve(pair: Mirror, i: number, j: number): Curve | undefined {
   if (pair.stable) return undefined;
   const [reserveIn, reserveOut] = [pair.reserves[i]!, pair.reserves[j]!];

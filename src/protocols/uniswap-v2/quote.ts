@@ -15,6 +15,18 @@ export const GAS = 60_000;
 export const MAX_RESERVE = 2n ** 112n - 1n;
 const PPM = 1_000_000n;
 
+/** What fees leave of a million, by fee: a chain knows some dozen, and turning numbers into integers costs a tenth of a quote. */
+const keeps = new Map<number, bigint>();
+
+function keepOf(feePpm: number): bigint {
+  let keep = keeps.get(feePpm);
+  if (keep === undefined) {
+    keep = PPM - BigInt(feePpm);
+    keeps.set(feePpm, keep);
+  }
+  return keep;
+}
+
 /**
  * What the pair pays for an exact amount in.
  *
@@ -27,7 +39,7 @@ const PPM = 1_000_000n;
  * @source Uniswap/v2-core contracts/UniswapV2Pair.sol swap: the largest output that passes its K check
  */
 export function amountOut(amountIn: bigint, reserveIn: bigint, reserveOut: bigint, feePpm: number): bigint {
-  const lessFee = amountIn * (PPM - BigInt(feePpm));
+  const lessFee = amountIn * keepOf(feePpm);
   return (lessFee * reserveOut) / (reserveIn * PPM + lessFee);
 }
 
@@ -43,7 +55,7 @@ export function amountOut(amountIn: bigint, reserveIn: bigint, reserveOut: bigin
  * @source Uniswap/v2-core contracts/UniswapV2Pair.sol swap: the least input that passes its K check
  */
 export function amountIn(out: bigint, reserveIn: bigint, reserveOut: bigint, feePpm: number): bigint {
-  const divisor = (PPM - BigInt(feePpm)) * (reserveOut - out);
+  const divisor = keepOf(feePpm) * (reserveOut - out);
   return (out * reserveIn * PPM + divisor - 1n) / divisor;
 }
 
@@ -58,11 +70,13 @@ export function trade(state: State, { i, j, amount, side }: Order): Trade<State>
   if (amount <= 0n || reserveIn === 0n || reserveOut === 0n) return undefined;
   if (side === "out" && amount >= reserveOut) return undefined;
 
-  const sold = side === "in" ? amount : amountIn(amount, reserveIn, reserveOut, state.feePpm);
-  const bought = side === "in" ? amountOut(amount, reserveIn, reserveOut, state.feePpm) : amount;
-  if (bought === 0n || reserveIn + sold > MAX_RESERVE) return undefined;
+  const { feePpm } = state;
+  const sold = side === "in" ? amount : amountIn(amount, reserveIn, reserveOut, feePpm);
+  const bought = side === "in" ? amountOut(amount, reserveIn, reserveOut, feePpm) : amount;
+  const raised = reserveIn + sold;
+  if (bought === 0n || raised > MAX_RESERVE) return undefined;
 
-  const after: readonly [bigint, bigint] =
-    i === 0 ? [reserveIn + sold, reserveOut - bought] : [reserveOut - bought, reserveIn + sold];
-  return { amountIn: sold, amountOut: bought, gas: GAS, next: { ...state, reserves: after } };
+  const fallen = reserveOut - bought;
+  const reserves: readonly [bigint, bigint] = i === 0 ? [raised, fallen] : [fallen, raised];
+  return { amountIn: sold, amountOut: bought, gas: GAS, next: { reserves, feePpm } };
 }

@@ -1,5 +1,6 @@
 import { addressAt, callData, hasWords, uintAt } from "../../core/abi.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
+import { sampledCurve } from "../../core/math/sampled-curve.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import type { Address, At, Call, Deployment, Hex, Pool, Refusal } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";
@@ -131,7 +132,7 @@ export const woofi: Protocol<State, Mirror> = {
   quote: quoteOwnState(trade),
   mirror: (state, _pool, at) => mirror(state, at.timestamp),
   quoteFloat,
-  curve: () => undefined,
+  curve: (mirror, i, j) => sampledCurve((x) => quoteFloat(mirror, i, j, x)),
   gas: (_rows, i, j) => gasOf(i, j),
   encode: (pool, _state, i) => ({
     kind: stepKinds.wooFi,

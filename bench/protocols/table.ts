@@ -1,0 +1,73 @@
+/** A measured figure, and the most that it should be on the machine that the bars were set on. */
+export type Figure = {
+  readonly name: string;
+  readonly bar: number;
+  readonly ns: number;
+  /** The plain loop that it is a multiple of. */
+  readonly loop: keyof Plain;
+};
+
+/** The plain loops of a run. */
+export type Plain = { readonly double: number; readonly integer: number };
+
+/** What is measured of one design. */
+export type Row = {
+  readonly name: string;
+  readonly cases: number;
+  readonly exact: number;
+  readonly double: number;
+  readonly curve: number;
+  readonly mirror: number;
+  readonly compile: number;
+  readonly plain: Plain;
+  readonly bars: readonly Figure[];
+  /** Of all that was called, so that nothing measured is dead code. */
+  readonly checksum: number;
+};
+
+/** What the plain loops took where the bars were set. */
+const REFERENCE: Plain = { double: 3, integer: 196 };
+
+const WIDTHS = [16, 6, 16, 14, 14, 16, 16, 11];
+
+export function line(cells: readonly string[]): string {
+  const padded = cells.map((cell, at) => (at === 0 ? cell.padEnd(WIDTHS[0]!) : cell.padStart(WIDTHS[at]!)));
+  return `| ${padded.join(" | ")} |`;
+}
+
+/** A figure, and how many of the plain loop that is. */
+function cell(ns: number, loop: number): string {
+  const times = ns / loop;
+  return `${ns.toFixed(ns < 100 ? 1 : 0)} (${times.toFixed(times < 10 ? 1 : 0)}×)`;
+}
+
+export const heads: readonly string[] = [
+  "ns a call",
+  "cases",
+  "exact",
+  "double",
+  "curve",
+  "mirror",
+  "compile",
+  "plain",
+];
+
+export function rowLine({ name, cases, plain, ...row }: Row): string {
+  const doubles = [row.double, row.curve, row.mirror, row.compile].map((ns) => cell(ns, plain.double));
+  const loops = `${plain.integer.toFixed(0)} / ${plain.double.toFixed(1)}`;
+  return line([name, String(cases), cell(row.exact, plain.integer), ...doubles, loops]);
+}
+
+/** A bar is a multiple of the plain loop of its kind, so that the machine's speed does not matter. */
+export function barLine({ name, bar, ns, loop }: Figure, plain: Plain): string {
+  const [times, most] = [ns / plain[loop], bar / REFERENCE[loop]];
+  const measured = `${ns.toFixed(0)} ns = ${times.toFixed(2)}×`;
+  return `${name.padEnd(40)} ${measured.padStart(20)}   bar ${bar} ns = ${most.toFixed(2)}×   ${times <= most ? "holds" : "DOES NOT HOLD"}`;
+}
+
+/** The figure that is farthest up to its bar. */
+export function worst(rows: readonly Row[], pick: (row: Row) => Figure): string {
+  const share = (row: Row) => pick(row).ns / pick(row).bar / row.plain.double;
+  const row = rows.reduce((most, next) => (share(next) > share(most) ? next : most));
+  return barLine(pick(row), row.plain);
+}

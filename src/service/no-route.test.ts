@@ -29,9 +29,9 @@ describe("no route", () => {
 
   test("the largest amount is told in smallest units and in whole tokens", () => {
     const { message, details } = say("too-deep", 60n);
-    expect(message).toContain("The largest amount that routes is 60 (0.6 A).");
+    expect(message).toContain("The largest amount that routes is 0.6 A (60 in smallest units).");
     expect(details[0]).toMatchObject({ largest_amount: "60", largest_amount_units: "0.6" });
-    expect(say("too-deep", 60n, { side: "out" }).message).toContain("is 60 (60 B).");
+    expect(say("too-deep", 60n, { side: "out" }).message).toContain("is 60 B (60 in");
   });
 
   test("it is told as the caller counts: before the sell fee, after the buy fee", () => {

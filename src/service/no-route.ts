@@ -90,7 +90,7 @@ export function noRoute(
   if (largest !== undefined) {
     const units = wholeUnits(largest, counted.decimals);
     details[0] = { ...details[0]!, largest_amount: largest.toString(), largest_amount_units: units };
-    hint = ` The largest amount that routes is ${largest} (${units} ${counted.symbol}).`;
+    hint = ` The largest amount that routes is ${units} ${counted.symbol} (${largest} in smallest units).`;
   }
   if (reason === "unknown-token") details.push(...untraded(asked, facts.isTraded));
   if (reason === "excluded") details.push(...limits(asked.sources));

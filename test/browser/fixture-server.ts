@@ -130,7 +130,7 @@ async function tokens(request: IncomingMessage): Promise<{ tokens: readonly Fixt
 /** Above this the prepared market has nothing left. */
 const MOST = 10n ** 24n;
 const TOO_MUCH =
-  "No liquidity from ETH (0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee) to USDC (0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48): too deep.";
+  "No liquidity from ETH (0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee) to USDC (0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48): too deep (1 in smallest units).";
 
 function price(query: URLSearchParams, bare: boolean): [number, unknown] {
   const find = (name: string) => TOKENS.find((token) => token.address === query.get(name)?.toLowerCase());

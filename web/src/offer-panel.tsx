@@ -51,7 +51,7 @@ function Failed({ failed: { failure, request }, known, onAmount }: FailedProps) 
   const most = failure.largestAmount;
   return (
     <div class="notice notice-wrong" role="alert">
-      <p>{withoutAddresses(failure.message)}</p>
+      <p>{forPeople(failure.message)}</p>
       {failure.passing && <p>Trying again by itself.</p>}
       {most !== undefined && (
         <button type="button" class="quiet" id="most" onClick={() => onAmount(exactAmount(most, decimals))}>
@@ -62,9 +62,9 @@ function Failed({ failed: { failure, request }, known, onAmount }: FailedProps) 
   );
 }
 
-/** The symbols beside them say the same to people. */
-function withoutAddresses(text: string): string {
-  return text.replace(/ \(0x[0-9a-f]{40}\)/gi, "");
+/** Addresses and smallest units are for programs; the symbols and amounts beside them say the same to people. */
+function forPeople(text: string): string {
+  return text.replace(/ \((0x[0-9a-f]{40}|\d+ in smallest units)\)/gi, "");
 }
 
 /** The offer on show, which may be the last one while a newer one is under way. */

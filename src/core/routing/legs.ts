@@ -3,6 +3,7 @@ import { bestSinglePath, fillGreedily } from "./fill.ts";
 import type { Graph } from "./graph.ts";
 import { improve, profit } from "./moves.ts";
 import { type Pick, type Picker, pick } from "./pick.ts";
+import type { Flow } from "./plan.ts";
 import { addProblemEdge, addProblemNode, beginProblem, dropDeadEnds } from "./problem.ts";
 import { rankPaths } from "./start.ts";
 import type { Workshop } from "./workshop.ts";
@@ -12,6 +13,11 @@ export type LegRules = {
   readonly perGas: number;
   /** Legs allowed; Infinity for no cap. */
   readonly cap: number;
+};
+
+export type ChoiceRules = LegRules & {
+  /** Flows that the scout found. */
+  readonly scouted: readonly (readonly Flow[])[];
 };
 
 /** Edges of the optimum and of the first problem that the choice is made from. */
@@ -34,9 +40,11 @@ const IMPROVED = 2;
  *
  * @returns sets to be judged exactly, the best by estimate first
  */
-export function chooseLegs(graph: Graph, shop: Workshop, demand: Demand, rules: LegRules): readonly Pick[] {
+export function chooseLegs(graph: Graph, shop: Workshop, demand: Demand, rules: ChoiceRules): readonly Pick[] {
   const picker = narrow(graph, shop, demand, rules);
-  const picks = [singlePath(picker), ...eliminated(picker), ...inPieces(picker)];
+  if (picker === undefined) return [];
+  const scouted = rules.scouted.map((set) => pick(picker, placesOf(shop, set)));
+  const picks = [singlePath(picker), ...eliminated(picker), ...inPieces(picker), ...scouted];
   const sorted = distinct(picks);
   const improved = sorted.slice(0, IMPROVED).map((from) => improve(picker, from));
   return distinct([...improved, ...sorted]);
@@ -48,7 +56,7 @@ function distinct(picks: readonly Pick[]): Pick[] {
 }
 
 /** Makes the problem small: the edges that carry most in the optimum, and the most promising of the start. */
-function narrow(graph: Graph, shop: Workshop, demand: Demand, rules: LegRules): Picker {
+function narrow(graph: Graph, shop: Workshop, demand: Demand, rules: ChoiceRules): Picker | undefined {
   const { problem, scratch, delivery, ranked } = shop;
   if (rules.perGas > 0) rankFrugally(graph, shop, demand, rules.perGas);
   const prices = new Map<number, number>();
@@ -61,9 +69,10 @@ function narrow(graph: Graph, shop: Workshop, demand: Demand, rules: LegRules): 
   const promising = [...ranked.price.subarray(0, ranked.count).keys()]
     .sort((a, b) => ranked.price[b]! - ranked.price[a]! || a - b)
     .slice(0, FROM_START)
-    .map((k) => ranked.edge[k]!);
+    .map((k) => ({ edge: ranked.edge[k]! }));
   beginProblem(problem, graph, scratch, { ...demand, supply: problem.supply });
-  for (const edge of [...carried.map((flow) => flow.edge), ...promising]) {
+  const scouted = rules.scouted.flat();
+  for (const { edge } of [...carried, ...promising, ...scouted]) {
     for (const node of [graph.tail[edge]!, graph.head[edge]!]) {
       addProblemNode(problem, graph, scratch, { node, price: prices.get(node) ?? scratch.back[node]! });
     }
@@ -73,13 +82,15 @@ function narrow(graph: Graph, shop: Workshop, demand: Demand, rules: LegRules): 
   for (let n = 0; n < problem.nodes; n++) {
     problem.price[n] = prices.get(problem.node[n]!) ?? problem.price[n]!;
   }
-  const optimum: number[] = [];
-  for (const { edge } of carried) {
-    const local = scratch.inProblem[edge]! - 1;
-    if (local >= 0) optimum.push(local);
-  }
+  if (problem.edges === 0) return undefined;
+  const optimum = placesOf(shop, carried);
   const cost = costs(graph, shop, rules.perGas);
   return { graph, shop, cap: rules.cap, cost, optimum, tried: new Map(), late: demand.late };
+}
+
+/** The places in the problem of the edges that are in it. */
+function placesOf({ scratch }: Workshop, flows: readonly { readonly edge: number }[]): number[] {
+  return flows.map(({ edge }) => scratch.inProblem[edge]! - 1).filter((place) => place >= 0);
 }
 
 /** Ranks the paths that are best for the whole order where each hop costs gas: they are short. */

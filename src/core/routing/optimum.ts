@@ -27,6 +27,8 @@ const ROUGH = 1e-4;
 const FINE = 2e-7;
 const MOST_ITERATIONS = 40;
 const MOST_ROUNDS = 14;
+/** Rounds where cycles of pools pay, so that prices lead astray; pools are not looked at before any trade then. */
+const ROUNDS_ASTRAY = 4;
 /** Rounds without any improvement after which the search ends. */
 const PATIENCE = 3;
 /** The price of the token sold may fall to this share of its first value as edges are added. */
@@ -72,8 +74,10 @@ export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optim
   };
   run(graph, shop, search, ROUGH);
   const atRest = reachAtSpot(graph, scratch, { from, to, least: FLOOR * problem.price[problem.source]! });
-  while (search.rounds < MOST_ROUNDS && search.idle < PATIENCE && !demand.late()) {
+  const most = atRest ? MOST_ROUNDS : ROUNDS_ASTRAY;
+  while (search.rounds < most && search.idle < PATIENCE && !demand.late()) {
     const gain = look(graph, shop, demand, search);
+    if (!atRest && search.level < 0) break;
     if (closed(shop, search)) break;
     admit(graph, shop, (pair) => bestEdge(graph, demand, pair, search.size));
     run(graph, shop, search, gain > 100 * GAP * problem.supply ? ROUGH : FINE);

@@ -1,18 +1,19 @@
 import { NATIVE } from "../types.ts";
+import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
-import { greedyFlows } from "./greedy.ts";
 import { better, type Judged, judge } from "./judge.ts";
-import { chooseLegs } from "./legs.ts";
-import { findOptimum } from "./optimum.ts";
+import { chooseLegs, type LegRules } from "./legs.ts";
+import { findOptimum, type Optimum } from "./optimum.ts";
 import type { Flow } from "./plan.ts";
 import { demandOf, type Query } from "./query.ts";
+import { sendPieces } from "./scout.ts";
 import type { Workshop } from "./workshop.ts";
 
 /** A judged route with what proves it: no route pays more than `bound`, or why nothing is proved. */
 export type Sale = Judged & { readonly bound: bigint | string };
 
-/** How finely the greedy search cuts the amount; 1 is the single path. */
-const CHUNKS = [1, 2, 4, 10, 32];
+/** Numbers of equal pieces that the scout sends; 1 is the single path. */
+const PIECES = [1, 2, 4, 8, 16, 32];
 
 /** Where rounding takes more than this share of the order, fewer legs are tried even where they are free. */
 const ROUNDING_SHARE = 2e-6;
@@ -23,23 +24,37 @@ const JUDGED = 5;
 export function sell(query: Query, amount: bigint): Sale | undefined {
   const { graph, shop, to } = query;
   const demand = demandOf(query, amount);
+  const rules = { perGas: query.outPerGas * graph.values.ref[to]!, cap: legCap(query) };
   const optimum = findOptimum(graph, shop, demand);
-  if (optimum === undefined) return undefined;
   const flows: Flow[] = [...shop.delivery.flows].map(([edge, sent]) => ({ edge, amount: sent }));
-  const cap = legCap(query);
-  const rules = { perGas: query.outPerGas * graph.values.ref[to]!, cap };
-  const whole = flows.length <= cap && rules.perGas === 0;
-  let best = whole ? within(query, judge(query, flows, amount)) : undefined;
-  if (!whole || crossesTwice(graph, flows) || roundingShare(graph, shop, flows) > ROUNDING_SHARE) {
-    for (const choice of chooseLegs(graph, shop, demand, rules).slice(0, JUDGED)) {
+  const sure = optimum?.converged === true && optimum.bound !== undefined;
+  const scouted = sure ? [] : scoutOut(query, demand, rules);
+  const whole = flows.length <= rules.cap && rules.perGas === 0;
+  let best = whole && flows.length > 0 ? within(query, judge(query, flows, amount)) : undefined;
+  for (const set of scouted.slice(0, JUDGED)) best = better(best, within(query, judge(query, set, amount)));
+  if (!whole || !sure || crossesTwice(graph, flows) || roundingShare(graph, shop, flows) > ROUNDING_SHARE) {
+    for (const choice of chooseLegs(graph, shop, demand, { ...rules, scouted }).slice(0, JUDGED)) {
       best = better(best, within(query, judge(query, choice.flows, amount)));
     }
   }
-  best ??= sellGreedily(query, amount);
-  if (best === undefined) return undefined;
-  const bound =
-    optimum.bound === undefined ? "some cycle of pools pays" : toUnits(optimum.bound / graph.values.ref[to]!);
-  return { ...best, bound };
+  return best && { ...best, bound: boundOf(optimum, graph.values.ref[to]!) };
+}
+
+function boundOf(optimum: Optimum | undefined, unit: number): bigint | string {
+  if (optimum?.bound === undefined) return "some cycle of pools pays";
+  return toUnits(optimum.bound / unit);
+}
+
+/** Flows of the whole order sent in more and more pieces, the finest first. */
+function scoutOut({ graph, shop, request }: Query, demand: Demand, { perGas, cap }: LegRules): Flow[][] {
+  const sets: Flow[][] = [];
+  for (const pieces of PIECES) {
+    const set = sendPieces(graph, shop.scout, demand, { pieces, hops: request.maxHops, legs: cap, perGas });
+    if (set.length === 0) break;
+    sets.unshift([...set]);
+    if (demand.late()) break;
+  }
+  return sets;
 }
 
 /** Whether some pool is crossed by more than one of its pairs, whose curves do not know of each other. */
@@ -69,16 +84,4 @@ function legCap({ request, ends }: Query): number {
 
 function toUnits(amount: number): bigint | string {
   return amount > 0 && amount < Number.MAX_VALUE ? BigInt(Math.ceil(amount)) : "no bound was found";
-}
-
-function sellGreedily(query: Query, amount: bigint): Judged | undefined {
-  const { request, allowed, late } = query;
-  let best: Judged | undefined;
-  for (const chunks of CHUNKS) {
-    if (request.maxLegs > 0 && chunks > request.maxLegs) break;
-    const flows = greedyFlows(query, Number(amount), { chunks, allowed });
-    best = better(best, within(query, judge(query, flows, amount)));
-    if (late()) break;
-  }
-  return best;
 }

@@ -50,7 +50,7 @@ function passBack(
       const pair = data[k]!;
       const reached = price * prices[pair]!;
       const tail = pairs.tail[pair]!;
-      if (!(reached > back[tail]!) || reached < least || fixed[tail] !== 0) continue;
+      if (!(reached > back[tail]!) || reached < least || reached > MOST || fixed[tail] !== 0) continue;
       back[tail] = reached;
       if (queued[tail] === round || tail === from) continue;
       queued[tail] = round;
@@ -125,6 +125,8 @@ function passForward(
 }
 
 const ROUNDS = 24;
+/** Products beyond are those of a cycle that pays without end. */
+const MOST = 1e60;
 /** Any product counts: a pool far off the market may lead to a token through prices that are as far off. */
 const LEAST = 1e-60;
 

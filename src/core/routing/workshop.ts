@@ -3,6 +3,7 @@ import { emptyPoint, type Point } from "./interior-point.ts";
 import { type Delivery, emptyDelivery } from "./primal.ts";
 import { emptyProblem, type Problem } from "./problem.ts";
 import { emptyRanked, type Ranked } from "./ranked.ts";
+import { emptyScout, type Scout } from "./scout.ts";
 import { emptyScratch, type Scratch } from "./scratch.ts";
 import { emptySkyline, type Skyline } from "./skyline.ts";
 import type { EngineCounters } from "./types.ts";
@@ -20,6 +21,7 @@ export type Workshop = {
   readonly labels: Labels;
   readonly delivery: Delivery;
   readonly ranked: Ranked;
+  readonly scout: Scout;
   /** The prices that gave the lowest bound of the search. */
   readonly proof: Proof;
   readonly counters: { -readonly [K in keyof EngineCounters]: EngineCounters[K] };
@@ -39,6 +41,7 @@ export function emptyWorkshop(): Workshop {
     labels: emptyLabels(),
     delivery: emptyDelivery(),
     ranked: emptyRanked(),
+    scout: emptyScout(),
     proof: { count: 0, node: new Int32Array(64), price: new Float64Array(64) },
     counters: { searches: 0, notConverged: 0, outOfTime: 0 },
   };

@@ -1,0 +1,186 @@
+import { outputAt } from "./curves.ts";
+import type { Demand } from "./demand.ts";
+import type { Graph } from "./graph.ts";
+import type { Flow } from "./plan.ts";
+import { grown } from "./rows.ts";
+
+/**
+ * Working memory of the scout. Labels are by hop and node: the most that arrives, the edge that it arrives by.
+ */
+export type Scout = {
+  amount: Float64Array;
+  by: Int32Array;
+  /** Nodes labelled at the hop before, and at this hop. */
+  frontier: Int32Array;
+  following: Int32Array;
+  /** Units sent through each edge that is in use. */
+  readonly sent: Map<number, number>;
+  /** The edge that each pool is crossed by: a pool serves one pair at a time. */
+  readonly crossedBy: Map<number, number>;
+  /** Nodes that each node's flow reaches; keeps flows free of circles. */
+  readonly ahead: Map<number, Set<number>>;
+};
+
+export function emptyScout(): Scout {
+  return {
+    amount: new Float64Array(256),
+    by: new Int32Array(256),
+    frontier: new Int32Array(256),
+    following: new Int32Array(256),
+    sent: new Map(),
+    crossedBy: new Map(),
+    ahead: new Map(),
+  };
+}
+
+export type Pieces = {
+  /** Equal pieces of the order. */
+  readonly pieces: number;
+  readonly hops: number;
+  readonly legs: number;
+  /** Value of one unit of gas; 0 where gas is free. */
+  readonly perGas: number;
+};
+
+/**
+ * Sends an order piece by piece over the whole graph, each the way that pays most after those before it, with real
+ * outputs and without going in circles. Needs no prices to agree, so it holds its own where the state is full of
+ * arbitrage and the convex search does not.
+ *
+ * @returns flows by edge; [] where nothing joins the ends
+ */
+export function sendPieces(graph: Graph, scout: Scout, demand: Demand, options: Pieces): readonly Flow[] {
+  scout.sent.clear();
+  scout.crossedBy.clear();
+  scout.ahead.clear();
+  const piece = demand.amount / options.pieces;
+  for (let k = 0; k < options.pieces && !(k > 0 && demand.late()); k++) {
+    const length = bestPath(graph, scout, demand, { ...options, piece });
+    if (length === 0) return k === 0 ? [] : flowsOf(scout, options.pieces / k);
+    send(graph, scout, demand, length);
+  }
+  return flowsOf(scout, 1);
+}
+
+function flowsOf({ sent }: Scout, scale: number): Flow[] {
+  return [...sent].map(([edge, amount]) => ({ edge, amount: amount * scale }));
+}
+
+type Step = Pieces & { readonly piece: number };
+
+/** Labels the nodes hop by hop. @returns the length of the best path; 0 = none */
+function bestPath(graph: Graph, scout: Scout, { from, to, allowed }: Demand, step: Step): number {
+  const nodes = graph.tokens.length;
+  scout.amount = grown(scout.amount, (step.hops + 1) * nodes);
+  scout.by = grown(scout.by, (step.hops + 1) * nodes);
+  scout.frontier = grown(scout.frontier, nodes);
+  scout.following = grown(scout.following, nodes);
+  const { amount } = scout;
+  amount.fill(0, 0, (step.hops + 1) * nodes);
+  amount[from] = step.piece;
+  scout.frontier[0] = from;
+  let waiting = 1;
+  let best = 0;
+  for (let hop = 1; hop <= step.hops && waiting > 0; hop++) {
+    const place = { nodes, hop, from, to, allowed, open: scout.crossedBy.size + step.hops <= step.legs };
+    waiting = passOn(graph, scout, place, { waiting, perGas: step.perGas });
+    const arrived = amount[hop * nodes + to]!;
+    if (arrived > (best === 0 ? 0 : amount[best * nodes + to]!)) best = hop;
+  }
+  return best;
+}
+
+type Place = Pick<Demand, "from" | "to" | "allowed"> & {
+  readonly nodes: number;
+  readonly hop: number;
+  /** Whether pools may come into use. */
+  readonly open: boolean;
+};
+
+/** Relaxes the edges that leave the frontier. @returns how many nodes are labelled then */
+function passOn(
+  graph: Graph,
+  scout: Scout,
+  place: Place,
+  { waiting, perGas }: { readonly waiting: number; readonly perGas: number },
+): number {
+  const { amount, by, frontier, following } = scout;
+  const { start, length, data } = graph.outgoing;
+  const { nodes, hop, from, to } = place;
+  let found = 0;
+  for (let q = 0; q < waiting; q++) {
+    const node = frontier[q]!;
+    const arriving = amount[(hop - 1) * nodes + node]!;
+    for (let k = start[node]!; k < start[node]! + length[node]!; k++) {
+      const edge = data[k]!;
+      const head = graph.head[edge]!;
+      const at = hop * nodes + head;
+      const out = gained(graph, scout, { edge, arriving, perGas });
+      if (!(out > amount[at]!) || head === from || !passes(graph, scout, place, { node, edge })) continue;
+      if (amount[at] === 0 && head !== to) following[found++] = head;
+      amount[at] = out;
+      by[at] = edge;
+    }
+  }
+  scout.frontier = following;
+  scout.following = frontier;
+  return found;
+}
+
+/** What one more `arriving` through `edge` brings, less the gas of a pool not crossed yet. */
+function gained(
+  { curves, gas, head, values }: Graph,
+  { sent }: Scout,
+  { edge, arriving, perGas }: { readonly edge: number; readonly arriving: number; readonly perGas: number },
+): number {
+  const before = sent.get(edge) ?? 0;
+  const out = outputAt(curves, edge, before + arriving);
+  if (before > 0) return out - outputAt(curves, edge, before);
+  return perGas > 0 ? out - (gas[edge]! * perGas) / values.ref[head[edge]!]! : out;
+}
+
+/** Whether the path by `edge` crosses each pool by one pair, meets no token twice, and closes no circle. */
+function passes(
+  { owner, tail, head }: Graph,
+  { by, sent, crossedBy, ahead }: Scout,
+  { allowed, open, nodes, hop, from }: Place,
+  { node, edge }: { readonly node: number; readonly edge: number },
+): boolean {
+  const crossing = crossedBy.get(owner[edge]!);
+  if (crossing === undefined ? !open : crossing !== edge) return false;
+  if (!sent.has(edge) && !allowed(edge)) return false;
+  const end = head[edge]!;
+  const reached = ahead.get(end);
+  for (let at = node, h = hop - 1; ; h--) {
+    if (at === end || reached?.has(at)) return false;
+    if (at === from || h === 0) return true;
+    const last = by[h * nodes + at]!;
+    if (owner[last] === owner[edge]) return false;
+    at = tail[last]!;
+  }
+}
+
+function send(graph: Graph, scout: Scout, { to }: Demand, length: number): void {
+  const { by, amount, sent, crossedBy, ahead } = scout;
+  const nodes = graph.tokens.length;
+  let node = to;
+  for (let hop = length; hop > 0; hop--) {
+    const edge = by[hop * nodes + node]!;
+    node = graph.tail[edge]!;
+    sent.set(edge, (sent.get(edge) ?? 0) + amount[(hop - 1) * nodes + node]!);
+    crossedBy.set(graph.owner[edge]!, edge);
+  }
+  for (let moved = true; moved; ) {
+    moved = false;
+    for (const edge of sent.keys()) moved = joinAhead(ahead, graph.tail[edge]!, graph.head[edge]!) || moved;
+  }
+}
+
+function joinAhead(ahead: Map<number, Set<number>>, tail: number, head: number): boolean {
+  const own = ahead.get(tail) ?? new Set<number>();
+  const size = own.size;
+  own.add(head);
+  for (const node of ahead.get(head) ?? []) own.add(node);
+  ahead.set(tail, own);
+  return own.size > size;
+}

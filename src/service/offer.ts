@@ -130,7 +130,8 @@ function netOptimality(
   { buyPermille }: Fees,
 ): Offer["optimality"] {
   if (optimality.upperBound === null) return optimality;
-  const upperBound = optimality.upperBound - feeOf(optimality.upperBound, buyPermille);
+  const net = optimality.upperBound - feeOf(optimality.upperBound, buyPermille);
+  const upperBound = net > amountOut ? net : amountOut;
   return { upperBound, gapBps: Number(((upperBound - amountOut) * 10n ** 12n) / upperBound) / 1e8 };
 }
 

@@ -4,6 +4,7 @@ import { type Case, type ListedToken, makeCase } from "./cases.ts";
 import { connect, NATIVE, type TestChain } from "./chain.ts";
 import { directedOutcomes } from "./directed.ts";
 import { runMovedCase } from "./moved.ts";
+import { permitOutcomes } from "./permits.ts";
 import { type Outcome, runCase, type World } from "./swap.ts";
 import { countCrossings, crossingsTable, newTally, notCrossed, type Tally } from "./tally.ts";
 
@@ -18,7 +19,7 @@ export type Run = {
 /** A random pair without a route is drawn again; this many in a row are a failure, not bad luck. */
 const MAX_REDRAWS = 20;
 
-/** Crosses every source alone and beside others, runs `count` seeded swaps, then the cases in which a block moves the pools in between. */
+/** Crosses every source alone and beside others, pays by signatures, runs `count` seeded swaps, then the cases in which a block moves the pools in between. */
 export async function runAll(run: Run): Promise<{ passed: number; failed: number }> {
   const chain = await connect(run.rpc);
   try {
@@ -39,6 +40,7 @@ async function runCases(run: Run, chain: TestChain): Promise<Tally> {
   const tally = newTally(sources);
   const market = { world, tokens, wrapped, random };
   for await (const outcome of directedOutcomes(market, tally)) report(outcome, tally, run.verbose);
+  for await (const outcome of permitOutcomes(market)) report(outcome, tally, run.verbose);
   for (let index = 0; index < run.count; index++) {
     report(await drawn(() => runCase(world, makeCase(tokens, wrapped, random))), tally, run.verbose);
   }

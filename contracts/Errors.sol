@@ -36,6 +36,8 @@ error CallbackRefused(address caller, bytes4 selector);
 error NotTaken(address pool);
 /// A pool took another amount than it was sold.
 error PartialFill(address pool, uint256 wanted, uint256 took);
+/// A second pull of the token sold, or one of the native coin: the router has it already.
+error PulledTwice(address token);
 /// A step's variant does not exist.
 error UnknownVariant(uint256 variant);
 /// More was sold to a maker than its order takes.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {PulledTwice} from "./Errors.sol";
 import {Head, ZERO_FOR_ONE} from "./Head.sol";
 import {Run} from "./Run.sol";
 
@@ -90,7 +91,9 @@ library Permits {
     }
 
     /// @notice Permit2's SignatureTransfer of all that is left of the token sold, word = the nonce
+    /// @dev    Once: a second signature would let the router take more than the caller sells, and keep it.
     function pull(Run run, uint256 amount, uint256 next) internal {
+        if (run.payer() == address(this)) revert PulledTwice(run.token(0));
         uint256 extra = next - EXTRA_BYTES;
         uint256 nonce;
         uint256 deadline;

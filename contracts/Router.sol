@@ -9,6 +9,7 @@ import {NATIVE, Tokens} from "./Tokens.sol";
 import {Permits} from "./Permits.sol";
 import {BalancerV2} from "./steps/BalancerV2.sol";
 import {BalancerV3} from "./steps/BalancerV3.sol";
+import {Converter} from "./steps/Converter.sol";
 import {Curve} from "./steps/Curve.sol";
 import {Dodo} from "./steps/Dodo.sol";
 import {Erc4626} from "./steps/Erc4626.sol";
@@ -34,7 +35,7 @@ contract Router {
     uint256 private constant PERMIT2_PULL = 18;
     uint256 private constant PERMIT_BYTES = 102;
     // Bytes behind a step's fixed part, at the place of its kind.
-    bytes32 private constant EXTRA_BYTES = hex"000300001a200300140000010000008603666600000000000000000000000000";
+    bytes32 private constant EXTRA_BYTES = hex"000300001a200300140000010000008603666600000000000100000000000000";
 
     /// @notice Sells `amountIn` of the route's first token for its last
     /// @param  amountIn  Smallest units taken from the caller, the sell fee included; exactly this much
@@ -194,6 +195,7 @@ contract Router {
         if (kind == 13) return Funded.swapWooFi(run, head, amount, next);
         if (kind == 14) return MaverickV1.swap(run, head, amount, next);
         if (kind == 16) return V2Fee.swap(run, head, amount, next);
+        if (kind == 24) return Converter.swap(run, head, amount, next);
         if (kind != PERMIT && kind != PERMIT2_PULL) revert UnknownKind(kind);
         if (head.src() != 0) revert BadRegister(head.src(), head.dst(), run.last());
         run.putBack(head, amount);

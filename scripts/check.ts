@@ -22,6 +22,7 @@ const gates: readonly Gate[] = [
   { name: "dead-code", command: ["knip"] },
   { name: "unit", command: ["vitest", "run", "--reporter=default"] },
   { name: "contracts", command: ["node", "scripts/forge.ts", "test"], missing: missingForge() },
+  { name: "gas", command: ["node", "bench/gas/main.ts", "--check"] },
   { name: "e2e", command: ["node", "test/e2e/main.ts", "--count", "60", "--seed", "1"] },
   {
     name: "browser",

@@ -25,6 +25,8 @@ export function supportedPage(): string {
     "Printed from code by `npm run docs`. A recorded swap is a real pool's state, an amount and the answer; it passes when Braid's",
     "answer is the same to the unit. `chain`: the answer of the contract on its chain; `contract-test`: of the real contract in a test;",
     "`port`: of another port; `unstated`: the source does not say. Sources, limits and what is refused stand in each design's page.",
+    "On the devnet a design runs the bytecode of the protocol's own npm package, or a model: a contract of our own after the",
+    "published equations, held to the recorded swaps by a test.",
     "",
     "| design | recorded swaps passed | on the devnet | real chains (deployments) |",
     "|---|---|---|---|",
@@ -53,9 +55,14 @@ function vectorsOf(name: string): string {
 }
 
 function devnetOf(name: string): string {
-  const deployments = devnetProtocols.flatMap((design) => design.deployments);
-  const names = deployments.filter(({ protocol }) => protocol === name).map((deployment) => deployment.name);
-  return names.length === 0 ? "no" : names.join(", ");
+  const listed = devnetProtocols.flatMap(({ deployments, packages }) => {
+    const names = deployments
+      .filter(({ protocol }) => protocol === name)
+      .map((deployment) => deployment.name);
+    const code = packages.length === 0 ? "model" : `real bytecode (${packages.join(", ")})`;
+    return names.length === 0 ? [] : [`${names.join(", ")}: ${code}`];
+  });
+  return listed.length === 0 ? "no" : listed.join("; ");
 }
 
 function chainsOf(name: string): string {

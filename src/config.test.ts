@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readConfig } from "./config.ts";
+import { edgeSettings, readConfig } from "./config.ts";
+import { defaultEdgeSettings } from "./edge/settings.ts";
 
 describe("readConfig", () => {
   test("has a default for everything that a first start needs", () => {
@@ -12,6 +13,27 @@ describe("readConfig", () => {
     });
     expect(config.DATA_DIR).toBeUndefined();
     expect(config.rpcUrls.size).toBe(0);
+  });
+
+  test("the settings of the edge have the edge's own defaults, and each can be set", () => {
+    expect(edgeSettings(readConfig({}))).toEqual(defaultEdgeSettings);
+    const env = {
+      NODE_POLL_MS: "11",
+      NODE_ATTEMPT_MS: "12",
+      NODE_INDEX_DEADLINE_MS: "13",
+      NODE_READ_DEADLINE_MS: "14",
+      SELF_CHECK_BLOCKS: "15",
+      SELF_CHECK_POOLS: "16",
+      ACTIVE_DEPTH_NATIVE: "0.5",
+      RANK_MS: "18",
+      NODE_MAX_BYTES: "70000",
+    };
+    const values = Object.values(edgeSettings(readConfig(env)));
+    expect(values.toSorted((a, b) => a! - b!)).toEqual([0.5, 11, 12, 13, 14, 15, 16, 18, 70_000]);
+    expect(readConfig({ TRUST_PROXY: "1" }).TRUST_PROXY).toBe(true);
+    expect(() => readConfig({ NODE_ATTEMPT_MS: "0", SELF_CHECK_BLOCKS: "-1" })).toThrow(
+      /NODE_ATTEMPT_MS: [\s\S]*SELF_CHECK_BLOCKS: /,
+    );
   });
 
   test("reads numbers and switches from text, and takes an empty variable as unset", () => {

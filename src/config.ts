@@ -1,9 +1,13 @@
 import Type, { type Static } from "typebox";
 import * as Value from "typebox/value";
 import { chains } from "./chains/index.ts";
+import { defaultEdgeSettings, type EdgeSettings } from "./edge/settings.ts";
 
 const port = (description: string, fallback: number) =>
   Type.Integer({ default: fallback, minimum: 0, maximum: 65_535, description });
+
+const milliseconds = (fallback: number, description: string) =>
+  Type.Integer({ default: fallback, minimum: 10, maximum: 3_600_000, description });
 
 /** Every setting, once: type, default and docs/configuration.md come from here. Environment variables of these names. */
 export const Settings = Type.Object({
@@ -51,7 +55,8 @@ export const Settings = Type.Object({
     default: 100,
     minimum: 1,
     maximum: 60_000,
-    description: "Time after which a search returns the best route so far.",
+    description:
+      "Time after which a search returns the best route so far; a batch of prices has eight times as much.",
   }),
   ROUTE_MAX_LEGS: Type.Integer({
     default: 16,
@@ -69,6 +74,55 @@ export const Settings = Type.Object({
     minimum: 1,
     description: "Price and quote requests at work at once; more are answered OVERLOADED.",
   }),
+  TRUST_PROXY: Type.Boolean({
+    default: false,
+    description: "1 = X-Forwarded-For of a proxy in front names the caller that the rate limit counts.",
+  }),
+  NODE_POLL_MS: Type.Optional(
+    Type.Integer({
+      minimum: 10,
+      maximum: 60_000,
+      description:
+        "Time between two questions for the head. Unset: an eighth of the block time, 50 to 1500 ms.",
+    }),
+  ),
+  NODE_ATTEMPT_MS: milliseconds(
+    defaultEdgeSettings.attemptMs,
+    "An endpoint that has not answered after this is given up for this request, and another is asked.",
+  ),
+  NODE_INDEX_DEADLINE_MS: milliseconds(
+    defaultEdgeSettings.indexDeadlineMs,
+    "Longest wait for one read of logs or states, all attempts together.",
+  ),
+  NODE_READ_DEADLINE_MS: milliseconds(
+    defaultEdgeSettings.readDeadlineMs,
+    "Longest wait of a caller for a balance, an allowance or a simulation.",
+  ),
+  NODE_MAX_BYTES: Type.Integer({
+    default: defaultEdgeSettings.maxBytes,
+    minimum: 65_536,
+    description: "Largest answer that is taken from an endpoint.",
+  }),
+  SELF_CHECK_BLOCKS: Type.Integer({
+    default: defaultEdgeSettings.selfCheckBlocks,
+    minimum: 0,
+    description: "Blocks between two comparisons of some pools in memory with the chain; 0 = never.",
+  }),
+  SELF_CHECK_POOLS: Type.Integer({
+    default: defaultEdgeSettings.selfCheckPools,
+    minimum: 1,
+    maximum: 1_000,
+    description: "Pools compared each time.",
+  }),
+  ACTIVE_DEPTH_NATIVE: Type.Number({
+    default: defaultEdgeSettings.activeDepthNative,
+    minimum: 0,
+    description: "A token is active when one of its pools holds this much of it, in whole native coins.",
+  }),
+  RANK_MS: milliseconds(
+    defaultEdgeSettings.rankMs,
+    "How often the order of the token list and the active tokens follow the market.",
+  ),
 });
 
 export type Config = Readonly<Static<typeof Settings>> & {
@@ -93,6 +147,21 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (faults.length > 0)
     throw new Error(`Bad configuration:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
   return { ...settings, rpcUrls };
+}
+
+/** The settings of the edge. */
+export function edgeSettings(config: Config): EdgeSettings {
+  return {
+    pollMs: config.NODE_POLL_MS,
+    attemptMs: config.NODE_ATTEMPT_MS,
+    indexDeadlineMs: config.NODE_INDEX_DEADLINE_MS,
+    readDeadlineMs: config.NODE_READ_DEADLINE_MS,
+    selfCheckBlocks: config.SELF_CHECK_BLOCKS,
+    selfCheckPools: config.SELF_CHECK_POOLS,
+    activeDepthNative: config.ACTIVE_DEPTH_NATIVE,
+    rankMs: config.RANK_MS,
+    maxBytes: config.NODE_MAX_BYTES,
+  };
 }
 
 function settingFaults(settings: unknown, given: Record<string, unknown>): string[] {

@@ -1,16 +1,16 @@
 /** The composition root: settings → devnet or RPC endpoints → chains → use cases → HTTP. Nothing imports it. */
 import type { AddressInfo } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import closeWithGrace from "close-with-grace";
 import pino from "pino";
 import packageJson from "../package.json" with { type: "json" };
 import { chains } from "./chains/index.ts";
-import { readConfig } from "./config.ts";
+import { edgeSettings, readConfig } from "./config.ts";
 import { ROUTER_ADDRESS } from "./core/encoding/router-artifact.ts";
 import type { Chain } from "./core/types.ts";
 import { startDevnet } from "./devnet/index.ts";
 import { serveChain } from "./edge/serve-chain.ts";
-import { defaultEdgeSettings } from "./edge/settings.ts";
 import { openTokenRegistry } from "./edge/token-lists/registry.ts";
 import { createApp } from "./http/app.ts";
 import { defaultHttpSettings } from "./http/settings.ts";
@@ -62,7 +62,7 @@ const serve = (chain: Chain, endpoints: readonly string[]) =>
     registry: protocols,
     router: ROUTER_ADDRESS,
     tokens,
-    settings: defaultEdgeSettings,
+    settings: edgeSettings(config),
     log,
   });
 const served = devnet
@@ -78,6 +78,7 @@ const { app, drain } = await createApp({
     registry: protocols,
     unixSeconds: () => Math.floor(Date.now() / 1000),
     monotonicMs: () => performance.now(),
+    pause: () => setImmediate(),
     settings: {
       ...defaultServiceSettings,
       maxStateAgeMs: config.MAX_STATE_AGE_MS,
@@ -90,6 +91,7 @@ const { app, drain } = await createApp({
     ...defaultHttpSettings,
     rateLimitPerMinute: config.RATE_LIMIT_PER_MINUTE,
     maxConcurrent: config.MAX_CONCURRENT_SEARCHES,
+    trustProxy: config.TRUST_PROXY,
   },
   version: packageJson.version,
   pageRoot: fileURLToPath(new URL("../web/dist", import.meta.url)),

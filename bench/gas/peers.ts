@@ -1,4 +1,5 @@
 import {
+  type Abi,
   concatHex,
   encodeAbiParameters,
   encodePacked,
@@ -7,6 +8,7 @@ import {
   maxUint256,
   parseAbi,
 } from "viem";
+import { compile } from "../../scripts/build-contracts.ts";
 import { encodeApprove } from "../../src/core/encoding/erc20.ts";
 import { CREATE2_DEPLOYER } from "../../src/core/encoding/router-artifact.ts";
 import { type Address, NATIVE } from "../../src/core/types.ts";
@@ -110,11 +112,14 @@ export async function swapRouter02(bench: Bench, market: Market): Promise<Peer |
   };
 }
 
-/** Puts Permit2 where it lies on every chain; undefined where no package has its code. */
-export async function deployPermit2(bench: Bench): Promise<Address | undefined> {
+/** Permit2 where it lies on every chain; where no package has its code a leaner contract, which flatters the peer. */
+export async function deployPermit2(bench: Bench): Promise<Address> {
   const file = "@uniswap/uniswapx-sdk/dist/esm/src/contracts/factories/Permit2__factory.js";
   const code = readPackageFile(file)?.match(/_bytecode = "(0x[0-9a-f]+)"/)?.[1] as Hex | undefined;
-  if (code === undefined) return undefined;
+  if (code === undefined) {
+    const { abi, initCode } = compile("bench/AllowanceTransfer.sol", "AllowanceTransfer");
+    return bench.deploy({ abi: abi as Abi, bytecode: initCode });
+  }
   const salt = "0x0000000000000000000000000000000000000000d3af2663da51c10215000000";
   await bench.send({ to: CREATE2_DEPLOYER, data: concatHex([salt, code]) });
   return PERMIT2;

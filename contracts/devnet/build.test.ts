@@ -6,7 +6,15 @@ import { artifactFile, compile } from "./build.ts";
 test("the checked-in artifacts are what the sources compile to", () => {
   const artifacts = compile();
   expect(artifacts.map((artifact) => artifact.contractName).sort()).toEqual([
+    "BalancerFactory",
+    "BalancerStablePool",
+    "BalancerVault",
+    "BalancerWeightedPool",
+    "DodoFactory",
+    "DodoVendingMachine",
     "FeeToken",
+    "LiquidityBookFactory",
+    "LiquidityBookPair",
     "PairSeeder",
     "PoolSeeder",
     "SolidlyFactory",
@@ -15,6 +23,8 @@ test("the checked-in artifacts are what the sources compile to", () => {
     "TetherToken",
     "Token",
     "Vault",
+    "WooOracle",
+    "WooPool",
   ]);
   for (const artifact of artifacts) {
     const { path, text } = artifactFile(artifact);

@@ -22,6 +22,7 @@ type Output = {
 const folder = import.meta.dirname;
 const settings = {
   evmVersion: "cancun",
+  viaIR: true,
   optimizer: { enabled: true, runs: 1_000_000 },
   metadata: { bytecodeHash: "none", appendCBOR: false },
   outputSelection: { "*": { "*": ["abi", "evm.deployedBytecode.object"] } },

@@ -208,10 +208,25 @@ const pools = [
     ["orders for anybody", "head.has(ZERO_FOR_ONE) ? msg.sender : address(0)", "address(0)"],
     ["makers not paid", "        Tokens.move(sold, run.holder(head.src()), maker, amount);\n", ""],
   ),
-  ...inFile("Permits.sol", ["pulled tokens still the caller's", "run.hasAll();", ""]),
+  ...inFile(
+    "Permits.sol",
+    ["pulled tokens still the caller's", "run.hasAll();", ""],
+    ["pulled twice", "if (run.payer() == address(this)) revert PulledTwice(run.token(0));", ""],
+  ),
+  ...inFile(
+    "steps/Converter.sol",
+    ["converter's input not taken", "        Tokens.requireUsed(sold, converter);\n", ""],
+    ["converter the wrong way", "onward ? bytes4(0xf2c07aae) : bytes4(0x68f30150)", "bytes4(0xf2c07aae)"],
+    [
+      "converter pays the router alone",
+      "address to = run.receiver(head, next);",
+      "address to = address(this);",
+    ],
+  ),
   ...inFile(
     "steps/BalancerV3.sol",
     ["Balancer v3 debt not checked", "Lock.redeem(_debt(order, msg.sender));", ""],
+    ["Balancer v3 debt as v4's", "abi.encode(order, vault, CALLBACK)", "abi.encode(order, vault)"],
     [
       "Balancer v3 partial fill",
       "if (took != order.amount) revert PartialFill(order.pool, order.amount, took);",

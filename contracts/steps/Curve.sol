@@ -6,9 +6,12 @@ import {Head} from "../Head.sol";
 import {Run} from "../Run.sol";
 import {NATIVE, Tokens} from "../Tokens.sol";
 
-/// @notice Curve pools of all ages. extra = i u8 | j u8 | variant u8: bit 0 = uint256 indexes, bit 1 = underlying coins
+/// @notice Curve pools of all ages. extra = i u8 | j u8 | variant u8: bit 0 = uint256 indexes, bit 1 = underlying coins;
+///         4 = Saddle's swap, whose last argument is a deadline
 /// @dev    Old pools answer nothing and all pay the caller, so what arrived in the router counts.
 library Curve {
+    uint256 private constant SADDLE = 4;
+
     function swap(Run run, Head head, uint256 amount) internal returns (uint256) {
         head.staysInRouter();
         address pool = head.target();
@@ -23,10 +26,12 @@ library Curve {
     }
 
     function _exchange(address pool, uint256 extra, uint256 value, uint256 amount) private {
-        bytes4 selector = _selector((extra >> 8) & 0xff);
-        (bool done, bytes memory answer) = pool.call{value: value}(
-            abi.encodeWithSelector(selector, (extra >> 24) & 0xff, (extra >> 16) & 0xff, amount, uint256(0))
+        uint256 variant = (extra >> 8) & 0xff;
+        bytes memory data = abi.encodeWithSelector(
+            _selector(variant), (extra >> 24) & 0xff, (extra >> 16) & 0xff, amount, uint256(0)
         );
+        if (variant == SADDLE) data = bytes.concat(data, bytes32(type(uint256).max));
+        (bool done, bytes memory answer) = pool.call{value: value}(data);
         if (!done) {
             assembly ("memory-safe") {
                 revert(add(answer, 0x20), mload(answer))
@@ -39,6 +44,7 @@ library Curve {
         if (variant == 1) return 0x5b41b908; // exchange(uint256,uint256,uint256,uint256)
         if (variant == 2) return 0xa6417ed6; // exchange_underlying(int128,int128,uint256,uint256)
         if (variant == 3) return 0x65b2489b; // exchange_underlying(uint256,uint256,uint256,uint256)
+        if (variant == SADDLE) return 0x91695586; // swap(uint8,uint8,uint256,uint256,uint256)
         revert UnknownVariant(variant);
     }
 }

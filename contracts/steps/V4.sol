@@ -14,7 +14,7 @@ import {NATIVE, Tokens} from "../Tokens.sol";
 ///         A run has itself, the token table and the steps for its payload, and leaves the hash of the new registers in
 ///         the lock: a manager that hands others back is refused. That hash is inverted, so that it can never be
 ///         redeemed as a debt: four registers are as long as the debt of a v3 pool, and a hostile manager chooses its
-///         amounts.
+///         amounts. A run's debt ends with the inverted manager for the same reason: payloads have all lengths.
 library V4 {
     uint256 private constant KIND = 4;
     uint256 internal constant STEP_BYTES = 54;
@@ -93,7 +93,7 @@ library V4 {
             calldatacopy(add(payload, size), first, sub(next, first))
             size := add(size, sub(next, first))
             mstore(add(m, 0x40), size)
-            mstore(add(payload, size), manager)
+            mstore(add(payload, size), not(manager))
             tstore(WORD, keccak256(payload, add(size, 0x20)))
             if iszero(call(gas(), manager, 0, add(m, 0x1c), add(size, 0x44), 0x00, 0x00)) {
                 returndatacopy(m, 0x00, returndatasize())
@@ -175,7 +175,7 @@ library V4 {
             run := mload(0x40)
             let size := calldataload(0x24)
             calldatacopy(run, PAYLOAD, size)
-            mstore(add(run, size), caller())
+            mstore(add(run, size), not(caller()))
             debt := keccak256(run, add(size, 0x20))
         }
         Lock.redeem(debt);

@@ -5,6 +5,7 @@ import "../Errors.sol";
 import {Routes, Terms} from "./Routes.sol";
 import {vm} from "./Vm.sol";
 import {World} from "./World.sol";
+import {ConverterModel} from "./models/Converter.sol";
 import {
     BalancerV2Model,
     BalancerV3Model,
@@ -115,8 +116,12 @@ contract DesignsTest is World {
         _behind(_curve(0x12, 1, 2, 1), 95e16);
         _behind(_curve(0x12, 0, 1, 2), 95e16);
         _behind(_curve(0x12, 0, 1, 3), 95e16);
-        vm.expectRevert(abi.encodeWithSelector(UnknownVariant.selector, 4));
-        _swap(AMOUNT, bytes.concat(Routes.tokens(a, b), _curve(0x01, 0, 1, 4)));
+        _alone(_curve(0x01, 0, 1, 4), out);
+        _behind(_curve(0x12, 1, 2, 4), 95e16);
+        for (uint8 variant = 5; variant < 8; ++variant) {
+            vm.expectRevert(abi.encodeWithSelector(UnknownVariant.selector, variant));
+            _swap(AMOUNT, bytes.concat(Routes.tokens(a, b), _curve(0x01, 0, 1, variant)));
+        }
     }
 
     function test_curveWithNativeCoins() public {
@@ -295,6 +300,51 @@ contract DesignsTest is World {
         _alone(Routes.step(13, DIRECT, 0x01, 0, address(pool)), out);
         _behind(Routes.step(13, DIRECT, 0x12, 0, address(pool)), 13e17);
         _before(Routes.step(13, Routes.TO_NEXT, 0x01, 0, address(pool)), out);
+    }
+
+    function _converter(uint8 flags, uint8 path, uint8 functions) private view returns (bytes memory) {
+        return bytes.concat(Routes.step(24, flags, path, 0, address(converter)), bytes1(functions));
+    }
+
+    ConverterModel private converter;
+
+    function _makeConverter(address x, address y) private {
+        converter = new ConverterModel(x, y);
+        _stock(address(converter));
+    }
+
+    function test_converterOneToOne() public {
+        _makeConverter(a, b);
+        _alone(_converter(Routes.ZERO_FOR_ONE, 0x01, 0), AMOUNT);
+        _alone(_converter(Routes.ZERO_FOR_ONE | DIRECT, 0x01, 0), AMOUNT);
+        _before(_converter(Routes.ZERO_FOR_ONE | Routes.TO_NEXT, 0x01, 0), AMOUNT);
+        _makeConverter(c, b);
+        _behind(_converter(0, 0x12, 0), 1e18);
+        _behind(_converter(DIRECT, 0x12, 0), 1e18);
+    }
+
+    function test_converterAtARate() public {
+        _makeConverter(a, b);
+        converter.setRate(24000e18);
+        tokenB.mint(address(converter), 1e30);
+        _alone(_converter(Routes.ZERO_FOR_ONE | DIRECT, 0x01, 1), AMOUNT * 24000);
+        _makeConverter(b, a);
+        converter.setRate(24000e18);
+        // Rounds down on the way back, and takes all the same.
+        _alone(_converter(DIRECT, 0x01, 1), AMOUNT / 24000);
+    }
+
+    function test_converterRefusals() public {
+        _makeConverter(a, b);
+        bytes memory table = Routes.tokens(a, b);
+        vm.expectRevert(abi.encodeWithSelector(UnknownVariant.selector, 2));
+        _swap(AMOUNT, bytes.concat(table, _converter(Routes.ZERO_FOR_ONE, 0x01, 2)));
+        converter.setPulls(999);
+        vm.expectRevert(abi.encodeWithSelector(NotTaken.selector, address(converter)));
+        _swap(AMOUNT, bytes.concat(table, _converter(Routes.ZERO_FOR_ONE, 0x01, 0)));
+        // The wrong direction sells what was not approved: the converter's own reason comes through.
+        vm.expectRevert(abi.encodeWithSignature("Error(string)", "token: allowance"));
+        _swap(AMOUNT, bytes.concat(table, _converter(0, 0x01, 0)));
     }
 
     function test_maverickV1() public {

@@ -21,7 +21,6 @@ contract FeesTest is World {
         pool = _pool(a, b, 3000, 2000, 1e24);
     }
 
-    /// forge-config: default.fuzz.runs = 1000
     function test_fuzz_bothFeesExact(uint256 amount, uint16 sellBps, uint16 buyBps, bool throughV3) public {
         amount = within(amount, 1e12, 1e22);
         sellBps = uint16(within(sellBps, 0, 5000));
@@ -43,7 +42,6 @@ contract FeesTest is World {
         _holdsNothing();
     }
 
-    /// forge-config: default.fuzz.runs = 1000
     function test_fuzz_nativeFeesStayNative(uint256 amount, uint16 sellBps, uint16 buyBps) public {
         amount = within(amount, 1, 1e22);
         sellBps = uint16(within(sellBps, 0, 4999));

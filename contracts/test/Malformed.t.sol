@@ -34,13 +34,13 @@ contract MalformedTest is Skeletons {
         yes(done > A_RUN / 20, "some routes still work");
     }
 
-    /// forge-config: default.fuzz.runs = 2000
+    /// forge-config: default.fuzz.runs = 10000
     function test_fuzz_randomBytesKeepTheRules(bytes memory route) public {
         _try(0, route, 1);
     }
 
     /// Calldata whose outer shape is broken as well.
-    /// forge-config: default.fuzz.runs = 2000
+    /// forge-config: default.fuzz.runs = 10000
     function test_fuzz_brokenOuterCalldata(uint256 seed) public {
         bytes memory data = abi.encodeCall(
             IRouter.swap, (1e18, 1, address(0), Terms.PLAIN, _skeleton(seed % SKELETONS, false))

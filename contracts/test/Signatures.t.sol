@@ -168,6 +168,33 @@ contract SignaturesTest is World {
         eq(tokenA.balanceOf(taker), 1e24 - 1e18, "spent once");
     }
 
+    /// Two signatures would take twice what is sold, and leave the second half in the router for anyone.
+    function test_permit2PullsOnce() public {
+        address pair = _pair(address(tokenA), 1e24, b, 1e24);
+        bytes memory pulls = bytes.concat(
+            _pullStep(1, EXPIRY, _pullSignature(address(tokenA), 1e18, 1)),
+            _pullStep(2, EXPIRY, _pullSignature(address(tokenA), 1e18, 2))
+        );
+        bytes memory swap = Routes.v2(_way(address(tokenA), b), 0x01, 0, pair);
+        bytes memory route = bytes.concat(Routes.tokens(address(tokenA), b), pulls, swap);
+        vm.expectRevert(abi.encodeWithSelector(PulledTwice.selector, address(tokenA)));
+        vm.prank(taker);
+        router.swap(1e18, 1, address(0), Terms.PLAIN, route);
+        vm.expectRevert(abi.encodeWithSelector(PulledTwice.selector, address(tokenA)));
+        vm.prank(taker);
+        router.swap(1e18, 1, address(0), Terms.fees(100, 0, FEES), route);
+        eq(tokenA.balanceOf(taker), 1e24, "nothing taken");
+    }
+
+    /// Of a codeless token Permit2 reports success; the native coin must not pass for pulled by it.
+    function test_permit2DoesNotPullTheNativeCoin() public {
+        bytes memory step = _pullStep(1, EXPIRY, _pullSignature(NATIVE, 1e18, 1));
+        vm.deal(taker, 1e18);
+        vm.expectRevert(abi.encodeWithSelector(PulledTwice.selector, NATIVE));
+        vm.prank(taker);
+        router.swap{value: 1e18}(1e18, 1, address(0), Terms.PLAIN, bytes.concat(Routes.tokens(NATIVE, b), step));
+    }
+
     function test_permitsAreForTheTokenSold() public {
         bytes memory step = _pullStep(5, EXPIRY, _pullSignature(address(tokenA), 1e18, 5));
         step[2] = bytes1(uint8(1));

@@ -4,14 +4,18 @@ pragma solidity 0.8.37;
 import {Routes, Terms} from "./Routes.sol";
 import {IRouter, World} from "./World.sol";
 import {vm} from "./Vm.sol";
+import {ConverterModel} from "./models/Converter.sol";
+import {Permit2Model} from "./models/Permit2Model.sol";
 import {
     BalancerV2Model,
     BalancerV3Model,
     CurveModel,
     DodoModel,
+    LiquidityBookModel,
     MaverickModel,
     SolidlyModel,
-    VaultModel
+    VaultModel,
+    WooModel
 } from "./models/Pools.sol";
 import {Puppet} from "./models/Puppet.sol";
 import {V4Model} from "./models/V4.sol";
@@ -23,7 +27,11 @@ interface IApprove {
 
 /// Routes that work over real and hostile pools, and ways to spoil them.
 abstract contract Skeletons is World {
-    address internal constant ATTACKER = address(0xbad);
+    // The account of key 1: it can sign.
+    address internal constant ATTACKER = 0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf;
+    uint256 private constant ATTACKER_KEY = 1;
+    uint256 private constant MAKER_KEY = 2;
+    address private constant PERMIT2 = 0x000000000022D473030F116dDEE9F6B43aC78BA3;
     bytes4 internal constant V3_SWAP = 0x128acb08;
     bytes4 internal constant V2_SWAP = 0x022c0d9f;
     bytes4 internal constant GET_RESERVES = 0x0902f1ac;
@@ -46,8 +54,16 @@ abstract contract Skeletons is World {
     VaultModel internal shares;
     MaverickModel internal maverick;
     DodoModel internal dodo;
-    uint256 internal constant SKELETONS = 19;
-    uint256 internal constant FIRST_HOSTILE = 16;
+    LiquidityBookModel private book;
+    WooModel private woo;
+    ConverterModel private converter;
+    address private maker;
+    // Signatures for the two forms of a route, custody and direct: each is good once.
+    bytes[2] private pulls;
+    bytes[2] private orders;
+    uint256 internal constant SKELETONS = 29;
+    uint256 internal constant FIRST_SIGNED = 23;
+    uint256 internal constant FIRST_HOSTILE = 26;
 
     function setUp() public virtual override {
         super.setUp();
@@ -66,6 +82,54 @@ abstract contract Skeletons is World {
             IApprove(token).approve(address(router), type(uint256).max);
         }
         vm.deal(ATTACKER, 1e24);
+        _signatures();
+    }
+
+    /// Everybody has approved Permit2, the victim too.
+    function _signatures() private {
+        vm.etch(PERMIT2, type(Permit2Model).runtimeCode);
+        maker = vm.addr(MAKER_KEY);
+        _give(b, maker, 1e24);
+        for (uint256 index = 0; index < 3; ++index) {
+            for (uint256 who = 0; who < 3; ++who) {
+                vm.prank([ATTACKER, maker, USER][who]);
+                IApprove([a, b, c][index]).approve(PERMIT2, type(uint256).max);
+            }
+        }
+        for (uint256 nonce = 0; nonce < 2; ++nonce) {
+            pulls[nonce] = _signPull(nonce);
+            orders[nonce] = _signOrder(nonce);
+        }
+    }
+
+    function _sign(uint256 key, bytes32 hash) private view returns (bytes memory) {
+        bytes32 digest = keccak256(abi.encodePacked(hex"1901", Permit2Model(PERMIT2).DOMAIN_SEPARATOR(), hash));
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, digest);
+        return abi.encodePacked(r, s, v);
+    }
+
+    function _permissions(address token) private pure returns (bytes32) {
+        return keccak256(abi.encode(keccak256("TokenPermissions(address token,uint256 amount)"), token, uint256(1e18)));
+    }
+
+    function _signPull(uint256 nonce) private view returns (bytes memory) {
+        bytes32 kind = keccak256(
+            "PermitTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline)TokenPermissions(address token,uint256 amount)"
+        );
+        return _sign(
+            ATTACKER_KEY, keccak256(abi.encode(kind, _permissions(a), address(router), nonce, type(uint40).max))
+        );
+    }
+
+    function _signOrder(uint256 nonce) private view returns (bytes memory) {
+        bytes32 kind = keccak256(
+            "PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,RfqOrder witness)RfqOrder(address takerToken,uint256 takerAmount,address taker)TokenPermissions(address token,uint256 amount)"
+        );
+        bytes32 order = keccak256("RfqOrder(address takerToken,uint256 takerAmount,address taker)");
+        bytes32 witness = keccak256(abi.encode(order, a, uint256(1e18), address(0)));
+        return _sign(
+            MAKER_KEY, keccak256(abi.encode(kind, _permissions(b), address(router), nonce, type(uint40).max, witness))
+        );
     }
 
     function _models() private {
@@ -77,16 +141,22 @@ abstract contract Skeletons is World {
         vault3 = new BalancerV3Model();
         manager = new V4Model();
         shares = new VaultModel(b);
+        book = new LiquidityBookModel(a, b);
+        woo = new WooModel();
+        converter = new ConverterModel(a, b);
         maverick = new MaverickModel(a, b);
         dodo = new DodoModel(a, b);
-        address[7] memory stocked = [
+        address[10] memory stocked = [
             address(solidly),
             address(curve),
             address(vault2),
             address(vault3),
             address(manager),
             address(maverick),
-            address(dodo)
+            address(dodo),
+            address(book),
+            address(woo),
+            address(converter)
         ];
         for (uint256 index = 0; index < stocked.length; ++index) {
             tokenA.mint(stocked[index], 1e24);
@@ -95,6 +165,9 @@ abstract contract Skeletons is World {
         }
         solidly.sync();
         dodo.sync();
+        book.sync();
+        woo.sync(a);
+        woo.sync(b);
         vault3.sync(a);
         vault3.sync(b);
     }
@@ -186,7 +259,43 @@ abstract contract Skeletons is World {
             return bytes.concat(Routes.tokens(a, b, address(shares), b), swap, deposit, redeem);
         }
         if (which == 14) return bytes.concat(table, Routes.step(14, Routes.ZERO_FOR_ONE | last, 0x01, 0, address(maverick)));
-        return bytes.concat(table, Routes.step(9, Routes.ZERO_FOR_ONE | last, 0x01, 0, address(dodo)));
+        if (which == 15) return bytes.concat(table, Routes.step(9, Routes.ZERO_FOR_ONE | last, 0x01, 0, address(dodo)));
+        return which < FIRST_SIGNED ? _rare(which, last) : _signed(which, last);
+    }
+
+    function _rare(uint256 which, uint8 last) private view returns (bytes memory) {
+        bytes memory table = Routes.tokens(a, b);
+        uint8 onward = Routes.ZERO_FOR_ONE;
+        uint8 ab = _way(a, b);
+        if (which == 16) return bytes.concat(table, Routes.step(10, onward, 0x01, 0, address(dodo)));
+        if (which == 17) return bytes.concat(table, Routes.step(12, onward | last, 0x01, 0, address(book)));
+        if (which == 18) return bytes.concat(table, Routes.step(13, last, 0x01, 0, address(woo)));
+        if (which == 19) {
+            bytes memory wrap = bytes.concat(Routes.step(11, onward, 0x12, 0, address(shares)), hex"01");
+            bytes memory unwrap = bytes.concat(Routes.step(11, 0, 0x23, 0, address(shares)), hex"01");
+            bytes memory swap = Routes.v2(ab, 0x01, 0, pairAB);
+            return bytes.concat(Routes.tokens(a, b, address(shares), b), swap, wrap, unwrap);
+        }
+        if (which == 20) {
+            bytes memory head = Routes.step(Routes.V2_FEE, ab | last, 0x01, 0, pairAB);
+            return bytes.concat(table, head, bytes3(uint24(3000)));
+        }
+        if (which == 21) return bytes.concat(table, Routes.step(24, onward | last, 0x01, 0, address(converter)), hex"00");
+        return bytes.concat(table, Routes.step(Routes.CURVE, 0, 0x01, 0, address(curve)), hex"000104");
+    }
+
+    function _signed(uint256 which, uint8 last) private view returns (bytes memory) {
+        bytes memory table = Routes.tokens(a, b);
+        uint256 nonce = last == 0 ? 0 : 1;
+        bytes memory swap = Routes.v2(_way(a, b) | last, 0x01, 0, pairAB);
+        if (which == FIRST_SIGNED + 2) {
+            bytes memory terms = abi.encodePacked(uint128(1e18), uint128(1e18), nonce, type(uint40).max, orders[nonce]);
+            return bytes.concat(table, Routes.step(15, last, 0x01, 0, maker), terms);
+        }
+        // A permit that fails is passed over, so the signature of the one serves as noise for the other.
+        bytes memory permit = abi.encodePacked(nonce, type(uint40).max, pulls[nonce]);
+        uint8 kind = which == FIRST_SIGNED ? 17 : 18;
+        return bytes.concat(table, Routes.step(kind, 0, 0x01, 0, address(0)), permit, swap);
     }
 
     function _hostile(uint256 which, uint8 last) private view returns (bytes memory) {

@@ -9,6 +9,7 @@ export const arbitrum: Chain = {
   wrappedNative: "0x82af49447d8a07e3bd95bd0d56f35241523fbab1",
   multicall: "0xca11bde05977b3631167028862be2a173976ca11",
   blockTimeMs: 250,
+  genesis: "0x7ee576b35482195fc49205cec9af72ce14f003b9ae69f6ba0faef4514be8b442",
   deployments: [
     {
       id: "wrapped-native",

@@ -9,6 +9,7 @@ export const avalanche: Chain = {
   wrappedNative: "0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7",
   multicall: "0xca11bde05977b3631167028862be2a173976ca11",
   blockTimeMs: 1_700,
+  genesis: "0x31ced5b9beb7f8782b014660da0cb18cc409f121f408186886e1ca3e8eeca96b",
   deployments: [
     {
       id: "wrapped-native",

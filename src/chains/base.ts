@@ -9,6 +9,7 @@ export const base: Chain = {
   wrappedNative: "0x4200000000000000000000000000000000000006",
   multicall: "0xca11bde05977b3631167028862be2a173976ca11",
   blockTimeMs: 2_000,
+  genesis: "0xf712aa9241cc24369b143cf6dce85f0902a9731e70d66818a3a5845b296c73dd",
   deployments: [
     {
       id: "wrapped-native",

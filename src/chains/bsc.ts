@@ -9,6 +9,7 @@ export const bsc: Chain = {
   wrappedNative: "0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c",
   multicall: "0xca11bde05977b3631167028862be2a173976ca11",
   blockTimeMs: 750,
+  genesis: "0x0d21840abff46b96c84b2ac9e10e4f5cdaeb5693cb665db62a2f3b02d2d57b5b",
   deployments: [
     {
       id: "wrapped-native",

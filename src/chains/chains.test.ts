@@ -26,6 +26,11 @@ describe.each(chains)("$name", (chain) => {
     expect(chain.blockTimeMs).toBeGreaterThanOrEqual(250);
   });
 
+  test("its first block is its own; Avalanche's test network has the same one", () => {
+    expect(chain.genesis).toMatch(/^0x[0-9a-f]{64}$/);
+    expect(chains.filter(({ genesis }) => genesis === chain.genesis)).toEqual([chain]);
+  });
+
   test("every deployment is of a design that there is, with ids, names and factories of its own", () => {
     for (const deployment of chain.deployments) {
       expect(protocols.has(deployment.protocol)).toBe(true);

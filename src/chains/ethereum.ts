@@ -10,6 +10,7 @@ export const ethereum: Chain = {
   wrappedNative: "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2",
   multicall: "0xca11bde05977b3631167028862be2a173976ca11",
   blockTimeMs: 12_000,
+  genesis: "0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3",
   deployments: [
     {
       id: "wrapped-native",

@@ -9,6 +9,7 @@ export const optimism: Chain = {
   wrappedNative: "0x4200000000000000000000000000000000000006",
   multicall: "0xca11bde05977b3631167028862be2a173976ca11",
   blockTimeMs: 2_000,
+  genesis: "0x7ca38a1916c42007829c55e69d3e9a73265554b586a499015373241b8a3fa48b",
   deployments: [
     {
       id: "wrapped-native",

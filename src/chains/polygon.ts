@@ -9,6 +9,7 @@ export const polygon: Chain = {
   wrappedNative: "0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270",
   multicall: "0xca11bde05977b3631167028862be2a173976ca11",
   blockTimeMs: 2_000,
+  genesis: "0xa9c28ce2141b56c474f1dc504bee9b01eb1bd7d1a507580d5519d4437a97de1b",
   deployments: [
     {
       id: "wrapped-native",

@@ -7,6 +7,20 @@ export function feeOf(amount: bigint, permille: number): bigint {
 }
 
 /**
+ * The least amount that leaves `rest` after a fee: the inverse of `amount - feeOf(amount)`, which takes every whole value.
+ *
+ * @param rest 1 or more
+ */
+export function beforeFee(rest: bigint, permille: number): bigint {
+  return ((rest - 1n) * 1000n) / BigInt(1000 - permille) + 1n;
+}
+
+/** The largest amount that leaves no more than `rest` after a fee. */
+export function mostBeforeFee(rest: bigint, permille: number): bigint {
+  return (rest * 1000n) / BigInt(1000 - permille);
+}
+
+/**
  * The least that the recipient accepts: max(1, floor(total·(10^6 - slippagePpm) / 10^6)).
  *
  * @param total what the offer promises, net of every fee, in smallest units

@@ -55,6 +55,8 @@ export type Chain = {
   readonly wrappedNative: Address;
   readonly multicall: Address;
   readonly blockTimeMs: number;
+  /** Hash of block 0. An endpoint that names another is of another chain, whatever its id; without it the first one is believed. */
+  readonly genesis?: Hex;
   readonly deployments: readonly Deployment[];
 };
 

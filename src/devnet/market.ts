@@ -63,6 +63,16 @@ export function reference(token: Address): { readonly weth: bigint; readonly amo
 }
 
 /**
+ * What an amount of one token is worth in another at that price level, rounded down; both in smallest units.
+ *
+ * @throws Error for a token that has no such pair
+ */
+export function worth(amount: bigint, token: Address, inToken: Address): bigint {
+  const [from, to] = [reference(token), reference(inToken)];
+  return (amount * from.weth * to.amount) / (from.amount * to.weth);
+}
+
+/**
  * What the ten accounts and the trader hold of every token: a quarter of its deepest pair, so that a trade of a fifth of
  * any pool can be made. The smallest of these is worth more than 100,000 USD.
  */

@@ -53,6 +53,15 @@ export type DevnetPlan = {
 export type DevnetProtocol = {
   /** What the devnet's chain configuration lists. */
   readonly deployments: readonly Deployment[];
+  /** The npm packages whose bytecode it runs; none = models of our own. */
+  readonly packages: readonly string[];
   /** @throws Error when a package that brings bytecode is not installed */
   plan(): Promise<DevnetPlan>;
 };
+
+/** The plan of a design that brings models alone: their code is in the genesis, and a transaction opens each. */
+export function planOfModels(
+  parts: Pick<DevnetPlan, "helpers" | "grants" | "transactions" | "checks">,
+): DevnetPlan {
+  return { contracts: [], ageing: [], venues: [], ...parts };
+}

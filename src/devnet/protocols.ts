@@ -1,8 +1,12 @@
+import { balancerV2Devnet } from "../protocols/balancer-v2/devnet.ts";
 import { curveStableDevnet } from "../protocols/curve-stable/devnet.ts";
+import { dodoDevnet } from "../protocols/dodo/devnet.ts";
 import { erc4626Devnet } from "../protocols/erc4626/devnet.ts";
+import { liquidityBookDevnet } from "../protocols/liquidity-book/devnet.ts";
 import { solidlyDevnet } from "../protocols/solidly/devnet.ts";
 import { uniswapV2Devnet } from "../protocols/uniswap-v2/devnet.ts";
 import { uniswapV3Devnet } from "../protocols/uniswap-v3/devnet.ts";
+import { woofiDevnet } from "../protocols/woofi/devnet.ts";
 import { wrappedNativeDevnet } from "../protocols/wrapped-native/devnet.ts";
 import type { DevnetProtocol } from "./plan.ts";
 
@@ -14,4 +18,8 @@ export const devnetProtocols: readonly DevnetProtocol[] = [
   solidlyDevnet,
   curveStableDevnet,
   erc4626Devnet,
+  dodoDevnet,
+  liquidityBookDevnet,
+  woofiDevnet,
+  balancerV2Devnet,
 ];

@@ -47,6 +47,7 @@ export function serveChain(request: ServeRequest): RunningChain {
   const market = createMarket({ chain, registry, engine: createEngine(registry, chain), log });
   const node = openNode({
     chainId: chain.id,
+    genesis: chain.genesis,
     multicall: chain.multicall,
     urls: request.endpoints,
     settings: nodeSettings(chain, settings),

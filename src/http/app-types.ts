@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../service/deps.ts";
 import type { Gate } from "./gate.ts";
 import type { Metrics } from "./metrics.ts";
@@ -22,12 +22,16 @@ export type Log = {
   error(fields: object, message: string): void;
 };
 
+/** Counts a request as more than one. @throws BraidError RATE_LIMITED where that is too many */
+export type Charge = (request: FastifyRequest, reply: FastifyReply, weight: number) => void;
+
 /** What the routes share. */
 export type Context = {
   readonly deps: Deps;
   readonly log: Log;
   readonly gate: Gate;
   readonly metrics: Metrics;
+  readonly charge: Charge;
   /** Of the running program, for people. */
   readonly version: string;
   /** True once the program is ending: it answers, but wants no new clients. */

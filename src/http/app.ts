@@ -19,6 +19,7 @@ import { gasPricesRoute } from "./routes/gas-prices.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { platformsRoute } from "./routes/platforms.ts";
 import { priceRoute } from "./routes/price.ts";
+import { pricesRoute } from "./routes/prices.ts";
 import { quoteRoute } from "./routes/quote.ts";
 import { sourcesRoute } from "./routes/sources.ts";
 import { chainTokensRoute, tokenListRoute } from "./routes/tokens.ts";
@@ -43,6 +44,7 @@ export type Service = {
 const routes: readonly ((app: App, context: Context) => void)[] = [
   priceRoute,
   quoteRoute,
+  pricesRoute,
   chainTokensRoute,
   tokenListRoute,
   platformsRoute,
@@ -64,10 +66,10 @@ export async function createApp(options: AppOptions): Promise<Service> {
   registerHeaders(app, () => draining);
   registerMetrics(app, metrics);
   registerFailures(app, log);
-  registerLimits(app, settings, deps.monotonicMs);
+  const charge = registerLimits(app, settings, deps.monotonicMs);
   registerBodies(app);
   await registerOpenApi(app, version);
-  const context = { deps, log, gate, metrics, version, draining: () => draining };
+  const context = { deps, log, gate, metrics, charge, version, draining: () => draining };
   for (const route of routes) route(app, context);
   await registerPage(app, options.pageRoot);
   return {

@@ -10,6 +10,7 @@ const nothing: Deps = {
   registry: new Map(),
   unixSeconds: () => 0,
   monotonicMs: () => 0,
+  pause: async () => {},
   settings: defaultServiceSettings,
 };
 

@@ -59,11 +59,33 @@ export const formats = {
     must: "must be a whole number from 0 to 500 (10 = 1 %)",
     shown: { type: "integer", minimum: 0, maximum: MAX_PERMILLE },
   },
+  side: {
+    pattern: "^([sS][eE][lL][lL]|[bB][uU][yY])$",
+    within: always,
+    must: "must be SELL (amount is sold) or BUY (amount is bought)",
+    shown: { type: "string", enum: ["SELL", "BUY"], default: "SELL" },
+  },
   flag: {
     pattern: "^([tT][rR][uU][eE]|[fF][aA][lL][sS][eE])$",
     within: always,
     must: "must be true or false",
     shown: { type: "boolean" },
+  },
+  uint256: {
+    pattern: DIGITS,
+    within: isUint256,
+    must: "must be a whole decimal number, 0 to 2^256 - 1",
+  },
+  signature: {
+    pattern: "^0[xX][0-9a-fA-F]{130}$",
+    within: always,
+    must: "must be a signature: 0x and 130 hex digits (r, s, v)",
+  },
+  "permit-kind": {
+    pattern: "^(eip2612|dai|permit2)$",
+    within: always,
+    must: "must be eip2612, dai or permit2, as the quote's permit says",
+    shown: { type: "string", enum: ["eip2612", "dai", "permit2"] },
   },
   "chain-id": {
     pattern: "^[0-9]{1,15}$",

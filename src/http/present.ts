@@ -1,9 +1,11 @@
+import { type BraidError, failures } from "../core/errors.ts";
 import type { Chain } from "../core/types.ts";
 import type { Deps } from "../service/deps.ts";
 import { tokensOf } from "../service/flow.ts";
 import type { Offer } from "../service/offer.ts";
 import type { GasLevel, GasLevels, ListedToken } from "../service/ports.ts";
 import { deploymentOf } from "../service/route-summary.ts";
+import { slugOf, statusFor } from "./status.ts";
 
 /** From the names of the code to those of the API, and from bigints to decimal texts. Decides nothing. */
 
@@ -21,8 +23,8 @@ export function presentToken(token: ListedToken) {
   };
 }
 
-export function presentPlatform({ id, name, shortname }: Chain) {
-  return { chainId: id, name, shortname };
+export function presentPlatform({ id, name, shortname, native }: Chain) {
+  return { chainId: id, name, shortname, native_symbol: native.symbol, gas_unit: native.gasUnit };
 }
 
 /** What price and quote both answer. */
@@ -41,6 +43,7 @@ export function presentOffer(deps: Deps, offer: Offer) {
       pools: [...pools],
     })),
     amount_in: offer.amountIn.toString(),
+    side: offer.side === "in" ? "SELL" : "BUY",
     min_amount_out: offer.minimumOut.toString(),
     sell_fee_amount: offer.sellFee.toString(),
     ...(offer.priceImpactBps === undefined ? {} : { price_impact_bps: offer.priceImpactBps }),
@@ -79,6 +82,21 @@ function presentGraph(deps: Deps, { chain, route }: Offer) {
 function presentOptimality(optimality: Offer["optimality"]) {
   if (optimality.upperBound === null) return { upper_bound: null, reason: optimality.reason };
   return { upper_bound: optimality.upperBound.toString(), gap_bps: optimality.gapBps };
+}
+
+/** A failure inside an answer: the parts of a whole one that are about what was asked. */
+export function presentFailure(failure: BraidError) {
+  const { number, title } = failures[failure.reason];
+  return {
+    error: failure.message,
+    message: failure.message,
+    code: number,
+    reason: failure.reason,
+    details: [...failure.details],
+    type: `/errors/${slugOf(failure.reason)}`,
+    title,
+    status: statusFor(failure),
+  };
 }
 
 const GWEI_DIGITS = 9;

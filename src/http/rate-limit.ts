@@ -17,15 +17,19 @@ const MOST_CALLERS = 100_000;
 
 /**
  * A limit per caller that refills evenly: the whole limit at once, then one request each time a part of the minute has
- * passed. Remembers one number a caller: when all of its requests so far will have been paid for.
+ * passed. A request may weigh as many, `weight`. Remembers one number a caller: when all of its requests so far will have been paid for.
  *
  * @param perMinute 1 or more
  * @param nowMs a monotonic clock
  */
-export function createRateLimit(perMinute: number, nowMs: () => number): (caller: string) => Allowance {
-  const costMs = WINDOW_MS / perMinute;
+export function createRateLimit(
+  perMinute: number,
+  nowMs: () => number,
+): (caller: string, weight?: number) => Allowance {
+  const unitMs = WINDOW_MS / perMinute;
   const paidAt = new Map<string, number>();
-  return (caller) => {
+  return (caller, weight = 1) => {
+    const costMs = unitMs * weight;
     const now = nowMs();
     const before = Math.max(paidAt.get(caller) ?? now, now);
     const after = before + costMs;
@@ -37,7 +41,7 @@ export function createRateLimit(perMinute: number, nowMs: () => number): (caller
     return {
       allowed,
       limit: perMinute,
-      remaining: Math.max(0, Math.floor((WINDOW_MS - (debt - now) + ROUNDING_MS) / costMs)),
+      remaining: Math.max(0, Math.floor((WINDOW_MS - (debt - now) + ROUNDING_MS) / unitMs)),
       resetSeconds: Math.ceil((debt - now) / 1000),
       retrySeconds: allowed ? 0 : Math.max(1, Math.ceil((after - now - WINDOW_MS) / 1000)),
     };

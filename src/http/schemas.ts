@@ -31,17 +31,24 @@ const Detail = Type.Object(
   { additionalProperties: Type.Union([Type.String(), Type.Number()]) },
 );
 
+const failureFields = {
+  error: Type.String({ description: "What happened, for people" }),
+  message: Type.String({ description: "The same text" }),
+  code: Type.Integer({ description: "Public number of the reason: never reused, never renamed" }),
+  reason: Type.String({ examples: ["VALIDATION"] }),
+  details: Type.Array(Detail, { description: "Each bad field, or facts by name" }),
+  type: Type.String({ examples: ["/errors/validation"] }),
+  title: Type.String(),
+  status: Type.Integer(),
+};
+
+/** Why one entry of a batch has no offer. */
+export const EntryFailure = Type.Object(failureFields);
+
 export const Failure = Type.Object(
   {
-    error: Type.String({ description: "What happened, for people" }),
-    message: Type.String({ description: "The same text" }),
-    code: Type.Integer({ description: "Public number of the reason: never reused, never renamed" }),
-    reason: Type.String({ examples: ["VALIDATION"] }),
-    details: Type.Array(Detail, { description: "Each bad field, or facts by name" }),
+    ...failureFields,
     request_id: Type.String(),
-    type: Type.String({ examples: ["/errors/validation"] }),
-    title: Type.String(),
-    status: Type.Integer(),
     detail: Type.String({ description: "The same text as error" }),
     instance: Type.String({ description: "The path asked" }),
   },
@@ -59,6 +66,11 @@ export const Platform = Type.Object({
   chainId: Type.Integer(),
   name: Type.String({ examples: ["Ethereum"] }),
   shortname: Type.String({ examples: ["eth"] }),
+  native_symbol: Type.String({ examples: ["ETH"] }),
+  gas_unit: Type.String({
+    description: "The unit of gasprices, as people of this chain call it",
+    examples: ["GWEI"],
+  }),
 });
 
 export const Token = Type.Object({
@@ -104,9 +116,13 @@ const RouteGraph = Type.Object(
 
 const Optimality = Type.Object(
   {
-    upper_bound: Type.Union([Type.String(), Type.Null()], { description: "No feasible route pays more" }),
-    gap_bps: Type.Optional(Type.Number({ description: "How far below that bound the route pays" })),
-    reason: Type.Optional(Type.String({ description: "Why there is no bound" })),
+    upper_bound: Type.Union([Type.String(), Type.Null()], {
+      description: "No route for amount_in pays the recipient more, gas not counted; null without a proof",
+    }),
+    gap_bps: Type.Optional(
+      Type.Number({ description: "How far amount_out_total lies below that bound, in basis points" }),
+    ),
+    reason: Type.Optional(Type.String({ description: "Why there is no bound, where it is null" })),
   },
   { description: "How close the route is to the best that any arrangement of the same pools could pay" },
 );
@@ -120,7 +136,8 @@ export const offerFields = {
   gas_price: Integer("WEI"),
   fee_recipient_amount: Integer("Fee in the token bought"),
   routes: Type.Array(RouteEntry, { description: "DEXs used, by percent; percents sum to 100" }),
-  amount_in: Integer("Amount sold, the sell fee included"),
+  amount_in: Integer("Amount sold, the sell fee included; with side=BUY the least that buys amount"),
+  side: Type.String({ examples: ["SELL"], description: "SELL: amount was sold. BUY: amount was bought" }),
   min_amount_out: Integer("The least that the recipient accepts; below it the transaction reverts"),
   sell_fee_amount: Integer("Fee in the token sold"),
   price_impact_bps: Type.Optional(Type.Integer({ description: "How much worse than for a small amount" })),

@@ -11,9 +11,12 @@ export const swapQuery = {
   fromTokenAddress: Text("address", { description: "Token sold; the native coin is 0xeee…" }),
   toTokenAddress: Text("address", { description: "Token bought; the native coin is 0xeee…" }),
   amount: Text("amount", {
-    description: "Amount sold, in smallest units",
+    description: "Amount sold, in smallest units; with side=BUY the amount that the recipient gets",
     examples: ["1000000000000000000"],
   }),
+  side: Type.Optional(
+    Text("side", { description: "SELL: amount is sold. BUY: amount is bought for as little as possible" }),
+  ),
   gasPrice: Type.Optional(
     Text("wei", { description: "Gas price in WEI; default: the high level of gasprices" }),
   ),
@@ -47,7 +50,8 @@ export function swapRequest(chainID: string, query: SwapTexts): PriceRequest {
     chainId: Number(chainID),
     tokenIn: lower(query.fromTokenAddress),
     tokenOut: lower(query.toTokenAddress),
-    amountIn: BigInt(query.amount),
+    amount: BigInt(query.amount),
+    side: query.side?.toUpperCase() === "BUY" ? "out" : "in",
     slippagePpm: slippagePpm(query.slippage ?? "1")!,
     gasPriceWei: wei(query.gasPrice),
     fees: {

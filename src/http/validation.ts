@@ -54,6 +54,26 @@ export function invalid(details: readonly Detail[]): BraidError {
   return new BraidError("VALIDATION", `Bad request: ${text.join("; ")}.`, { details });
 }
 
+/** The known parameters of an object of a body, as the texts that a query would hold; faults are told to `note`. */
+export function textsOf(
+  schema: TObject,
+  given: Readonly<Record<string, unknown>>,
+  note: (detail: Detail) => void,
+): Record<string, unknown> {
+  const details: Detail[] = [];
+  const asTexts = Object.entries(given).map(([field, value]) => [field, plainText(value)] as const);
+  const known = texts(schema, Object.fromEntries(asTexts), details);
+  for (const detail of details) note(detail);
+  return known;
+}
+
+/** JSON has numbers and flags where a query has texts. A number that may have lost digits stays one, and is refused. */
+function plainText(value: unknown): unknown {
+  if (typeof value === "boolean") return String(value);
+  if (typeof value !== "number") return value ?? undefined;
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? value : String(value);
+}
+
 type TextSchema = { type: string; format?: FormatName };
 
 /** The known parameters of a path or query. */
@@ -82,7 +102,8 @@ function detailOf(field: string, reason: string, value: unknown): Detail {
 
 function faultOf(property: TextSchema, value: unknown, required: boolean): string | undefined {
   if (value === undefined) return required ? "is missing" : undefined;
-  if (typeof value !== "string") return "must be given once";
+  if (typeof value !== "string")
+    return typeof value === "number" ? "must be text, as a number it loses digits" : "must be given once";
   return property.format === undefined ? undefined : fault(property.format, value);
 }
 

@@ -1,13 +1,13 @@
-import { encodeApprove } from "../core/encoding/index.ts";
+import { encodeAllowance, encodeApprove } from "../core/encoding/index.ts";
 import { BraidError } from "../core/errors.ts";
-import { isNative, ZERO_ADDRESS } from "../core/tokens.ts";
+import { isNative, MAX_UINT256, ZERO_ADDRESS } from "../core/tokens.ts";
 import type { Address, Hex } from "../core/types.ts";
 import { gasLevels, servedChain } from "./chain.ts";
 import type { Deps } from "./deps.ts";
 import type { ServedChain } from "./ports.ts";
-import { gasLimit } from "./simulation.ts";
+import { type Call, gasLimit } from "./simulation.ts";
 import { refuseZero } from "./tokens.ts";
-import { notAToken, readAllowance } from "./wallet.ts";
+import { firstWord, notAToken, readAllowance } from "./wallet.ts";
 
 type ApproveRequest = {
   readonly chainId: number;
@@ -27,6 +27,8 @@ type Approval = {
   readonly data: Hex;
   readonly gas: bigint;
   readonly gasPriceWei: bigint;
+  /** What has to be sent first where the token only changes an allowance from or to 0. */
+  readonly reset: Call | undefined;
   readonly warnings: readonly string[];
 };
 
@@ -45,9 +47,15 @@ export async function approve(deps: Deps, request: ApproveRequest): Promise<Appr
   const gasPriceWei = request.gasPriceWei ?? gasLevels(served).medium.priceWei;
   if (deps.tokens.get(request.chainId, request.token) === undefined)
     await requireToken(served, request.token);
-  const data = encodeApprove(request.spender ?? served.router, request.amount);
-  return { to: request.token, data, gasPriceWei, ...(await measured(served, request, data)) };
+  const spender = request.spender ?? served.router;
+  const data = encodeApprove(spender, request.amount);
+  const { gas, reset, warnings } = await measured(served, { ...request, spender }, data);
+  const all = request.amount === MAX_UINT256 ? [UNLIMITED, ...warnings] : warnings;
+  return { to: request.token, data, gasPriceWei, gas, reset, warnings: all };
 }
+
+const UNLIMITED =
+  "This allows all of the token, now and later. The amount that is about to be sold is enough: amount=… asks for it.";
 
 function nativeNeedsNone(token: Address): BraidError {
   const reason = "the native coin needs no approval";
@@ -60,17 +68,35 @@ async function requireToken(served: ServedChain, token: Address): Promise<void> 
   if ((await readAllowance(served, token, ZERO_ADDRESS)) === undefined) throw notAToken(token);
 }
 
-type Measured = Pick<Approval, "gas" | "warnings">;
+type Measured = Pick<Approval, "gas" | "reset" | "warnings">;
+type Measuring = ApproveRequest & { readonly spender: Address };
 
-async function measured(served: ServedChain, request: ApproveRequest, data: Hex): Promise<Measured> {
-  const unmeasured = { gas: APPROVE_GAS, warnings: [] };
+async function measured(served: ServedChain, request: Measuring, data: Hex): Promise<Measured> {
+  const unmeasured = { gas: APPROVE_GAS, reset: undefined, warnings: [] };
   if (request.taker === undefined) return unmeasured;
   const transaction = { from: request.taker, to: request.token, data, value: 0n };
   const run = await served.node.simulate(transaction).catch(() => undefined);
   if (run === undefined) return unmeasured;
-  if (run.ok) return { gas: gasLimit(run.gasUsed), warnings: [] };
-  return { gas: APPROVE_GAS, warnings: [REVERTS] };
+  if (run.ok) return { gas: gasLimit(run.gasUsed), reset: undefined, warnings: [] };
+  const reset = await resetOf(served, request, request.taker);
+  return { gas: APPROVE_GAS, reset, warnings: [reset === undefined ? REVERTS : RESET_FIRST] };
 }
 
-const REVERTS =
-  "This approval reverts when it is run now. Some tokens only change an allowance from or to 0: approve 0 first.";
+/** Approving nothing, where that is what the token wants first: there is an allowance, and it can be taken back. */
+async function resetOf(
+  served: ServedChain,
+  { token, spender, amount }: Measuring,
+  taker: Address,
+): Promise<Call | undefined> {
+  if (amount === 0n) return undefined;
+  const call = { to: token, data: encodeApprove(spender, 0n), value: 0n };
+  const [allowed, run] = await Promise.all([
+    served.node.call(token, encodeAllowance(taker, spender)).then(firstWord),
+    served.node.simulate({ from: taker, ...call }),
+  ]).catch(() => []);
+  return run?.ok === true && allowed !== undefined && allowed > 0n ? call : undefined;
+}
+
+const RESET_FIRST =
+  "This token only changes an allowance from or to 0, and there is one: send reset_calldata first (approve 0 first).";
+const REVERTS = "This approval reverts when it is run now.";

@@ -33,5 +33,7 @@ export type Deps = {
   readonly registry: Registry;
   readonly unixSeconds: () => number;
   readonly monotonicMs: () => number;
+  /** Resolves after everyone else who waits for this thread had a turn. */
+  readonly pause: () => Promise<void>;
   readonly settings: ServiceSettings;
 };

@@ -1,6 +1,10 @@
-import { BraidError } from "../core/errors.ts";
-import type { NoRouteReason, RouteMissing } from "../core/routing/types.ts";
-import type { ListedToken } from "./ports.ts";
+import { BraidError, type Detail } from "../core/errors.ts";
+import { feeOf, mostBeforeFee } from "../core/fees.ts";
+import type { NoRouteReason, RouteMissing, RouteRequest } from "../core/routing/types.ts";
+import type { Side } from "../core/types.ts";
+import type { Fees } from "./offer.ts";
+import type { ListedToken, MarketPort } from "./ports.ts";
+import type { SourceWish } from "./sources.ts";
 
 const texts: Record<NoRouteReason, string> = {
   "unknown-token": "no pool holds one of these tokens",
@@ -10,23 +14,104 @@ const texts: Record<NoRouteReason, string> = {
   excluded: "the sources that this request allows do not join these tokens",
 };
 
-/** The failure for a search that found nothing: why, and the largest amount that would route where it is known. */
-export function noRoute(
-  missing: RouteMissing,
-  tokenIn: ListedToken,
-  tokenOut: ListedToken,
-  amount: bigint,
-): BraidError {
-  const largest = hintOf(missing, amount);
-  const hint = largest === undefined ? "" : ` The largest amount that routes is ${largest}.`;
-  const pair = `from ${tokenIn.symbol} (${tokenIn.address}) to ${tokenOut.symbol} (${tokenOut.address})`;
-  const detail = { field: "amount", reason: missing.reason, value: amount.toString() };
-  return new BraidError("NO_ROUTE", `No liquidity ${pair}: ${texts[missing.reason]}.${hint}`, {
-    details: [largest === undefined ? detail : { ...detail, largest_amount: largest.toString() }],
-  });
+/** What was asked for, as far as it can be the reason why nothing routes. */
+export type Unrouted = {
+  readonly tokenIn: ListedToken;
+  readonly tokenOut: ListedToken;
+  /** As asked for, fees included. */
+  readonly amount: bigint;
+  readonly side: Side;
+  readonly fees: Fees;
+  readonly sources: SourceWish;
+};
+
+type Find = MarketPort["find"];
+
+/** Parts of the largest amount that are tried until one routes, in thousandths: the engine's figure is an estimate. */
+const PARTS = [1_000n, 990n, 900n, 500n];
+
+/**
+ * The amount that the engine found to be the largest, made smaller until it does route: a hint that fails is worse than
+ * none. In the units of the route, without fees; at most six digits that are not 0.
+ *
+ * @returns undefined where none is known, or where it is no news to whoever asked for less
+ */
+export async function largestThatRoutes(
+  find: Find,
+  query: Parameters<Find>[0] & Pick<RouteRequest, "amount">,
+  { largestAmount }: RouteMissing,
+): Promise<bigint | undefined> {
+  if (largestAmount === undefined || largestAmount >= query.amount) return undefined;
+  for (const part of PARTS) {
+    const amount = sixDigits((largestAmount * part) / 1_000n);
+    if (amount > 0n && (await find({ ...query, amount })).kind === "found") return amount;
+  }
+  return undefined;
 }
 
-/** The largest amount is news only to whoever asked for more. */
-function hintOf({ largestAmount }: RouteMissing, amount: bigint): bigint | undefined {
-  return largestAmount !== undefined && largestAmount < amount ? largestAmount : undefined;
+function sixDigits(amount: bigint): bigint {
+  const unit = 10n ** BigInt(Math.max(0, amount.toString().length - 6));
+  return (amount / unit) * unit;
+}
+
+/**
+ * The failure for a search that found nothing: why, and the largest amount that would route.
+ *
+ * @param largest what `largestThatRoutes` found, without fees
+ */
+export function noRoute(
+  reason: NoRouteReason,
+  asked: Unrouted,
+  facts: { largest: bigint | undefined; isTraded: MarketPort["isTraded"] },
+): BraidError {
+  const { tokenIn, tokenOut, side, fees } = asked;
+  const pair = `from ${named(tokenIn)} to ${named(tokenOut)}`;
+  const counted = side === "in" ? tokenIn : tokenOut;
+  const largest = facts.largest === undefined ? undefined : withFees(facts.largest, side, fees);
+  const details: Detail[] = [{ field: "amount", reason, value: asked.amount.toString() }];
+  let hint = "";
+  if (largest !== undefined) {
+    const units = wholeUnits(largest, counted.decimals);
+    details[0] = { ...details[0]!, largest_amount: largest.toString(), largest_amount_units: units };
+    hint = ` The largest amount that routes is ${largest} (${units} ${counted.symbol}).`;
+  }
+  if (reason === "unknown-token") details.push(...untraded(asked, facts.isTraded));
+  if (reason === "excluded") details.push(...limits(asked.sources));
+  return new BraidError("NO_ROUTE", `No liquidity ${pair}: ${texts[reason]}.${hint}`, { details });
+}
+
+const named = ({ symbol, address }: ListedToken): string => `${symbol} (${address})`;
+
+/** The route's amount as the caller counts it: before the sell fee, or after the buy fee. */
+function withFees(amount: bigint, side: Side, { sellPermille, buyPermille }: Fees): bigint {
+  return side === "in" ? mostBeforeFee(amount, sellPermille) : amount - feeOf(amount, buyPermille);
+}
+
+/** Which of the two tokens no pool holds. */
+function untraded({ tokenIn, tokenOut }: Unrouted, isTraded: MarketPort["isTraded"]): Detail[] {
+  const fields = [
+    { field: "fromTokenAddress", address: tokenIn.address },
+    { field: "toTokenAddress", address: tokenOut.address },
+  ];
+  return fields
+    .filter(({ address }) => !isTraded(address))
+    .map(({ field, address }) => ({ field, reason: "no pool holds this token", value: address }));
+}
+
+/** What the request says of sources. */
+function limits({ list, names, rfqOnly }: SourceWish): Detail[] {
+  const reason = "leaves no source that joins these tokens";
+  const field = list === "include" ? "includeAggregator" : "excludeAggregator";
+  return [
+    ...(names.length > 0 ? [{ field, reason, value: names.join(",") }] : []),
+    ...(rfqOnly ? [{ field: "rfqOnly", reason, value: "true" }] : []),
+  ];
+}
+
+/** An amount in whole tokens, exact: 1500000n of a token with 6 decimals is "1.5". */
+export function wholeUnits(amount: bigint, decimals: number): string {
+  const digits = amount.toString().padStart(decimals + 1, "0");
+  const cut = digits.length - decimals;
+  const fraction = digits.slice(cut).replace(/0+$/, "");
+  return fraction === "" ? digits.slice(0, cut) : `${digits.slice(0, cut)}.${fraction}`;
 }

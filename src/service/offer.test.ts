@@ -31,6 +31,7 @@ function found(amountIn: bigint, amountOut: bigint, spotPrice: number): RouteFou
     route: { tokenIn: A, tokenOut: B, amountIn, amountOut, steps: [step] },
     spotPrice,
     optimality: { upperBound: null, reason: "test" },
+    prices: new Map(),
     nativePerOut: undefined,
     gas: 60_000,
   };
@@ -42,6 +43,7 @@ function terms(amountIn: bigint, more: Partial<OfferTerms> = {}): OfferTerms {
     head: { number: 1, hash: "0x1", parentHash: "0x0", timestamp: 1 },
     tokenIn: listed(A),
     tokenOut: listed(B),
+    side: "in",
     amountIn,
     slippagePpm: 10_000,
     fees: { recipient: undefined, buyPermille: 0, sellPermille: 0 },

@@ -1,8 +1,8 @@
 import { feeOf, minimumOut } from "../core/fees.ts";
 import { estimateGas } from "../core/gas.ts";
-import type { Optimality, RouteFound } from "../core/routing/types.ts";
+import type { RouteFound } from "../core/routing/types.ts";
 import { isNative } from "../core/tokens.ts";
-import type { Address, Chain, Head, Route } from "../core/types.ts";
+import type { Address, Chain, Head, Route, Side } from "../core/types.ts";
 import { tokensOf } from "./flow.ts";
 import type { ListedToken } from "./ports.ts";
 import { type RouteShare, summarize } from "./route-summary.ts";
@@ -20,6 +20,8 @@ export type Offer = {
   readonly head: Head;
   readonly tokenIn: ListedToken;
   readonly tokenOut: ListedToken;
+  /** Which amount the caller gave. */
+  readonly side: Side;
   /** What the caller sells, the sell fee included. */
   readonly amountIn: bigint;
   /** What the recipient gets, net of every fee. */
@@ -35,7 +37,8 @@ export type Offer = {
   readonly shares: readonly RouteShare[];
   /** How much worse than for a vanishing amount, in basis points; undefined where the engine has no spot price. */
   readonly priceImpactBps: number | undefined;
-  readonly optimality: Optimality | { readonly upperBound: null; readonly reason: string };
+  /** The bound is net of the buy fee, as `amountOut` is. */
+  readonly optimality: RouteFound["optimality"];
   readonly warnings: readonly string[];
 };
 
@@ -45,6 +48,7 @@ export type OfferTerms = {
   readonly head: Head;
   readonly tokenIn: ListedToken;
   readonly tokenOut: ListedToken;
+  readonly side: Side;
   readonly amountIn: bigint;
   readonly slippagePpm: number;
   readonly fees: Fees;
@@ -57,7 +61,7 @@ const HIGH_IMPACT_BPS = 500;
 /** The offer for a route that was settled for the amount after the sell fee. */
 export function makeOffer(terms: OfferTerms, found: RouteFound): Offer {
   const { chain, head, tokenIn, tokenOut, amountIn, gasPriceWei } = terms;
-  const { route, optimality } = found;
+  const { route } = found;
   const buyFee = feeOf(route.amountOut, terms.fees.buyPermille);
   const amountOut = route.amountOut - buyFee;
   const priceImpactBps = impactBps(found);
@@ -66,6 +70,7 @@ export function makeOffer(terms: OfferTerms, found: RouteFound): Offer {
     head,
     tokenIn,
     tokenOut,
+    side: terms.side,
     amountIn,
     amountOut,
     minimumOut: minimumOut(amountOut, terms.slippagePpm),
@@ -76,7 +81,7 @@ export function makeOffer(terms: OfferTerms, found: RouteFound): Offer {
     route,
     shares: summarize(chain, route),
     priceImpactBps,
-    optimality,
+    optimality: netOptimality(found, amountOut, terms.fees),
     warnings: warningsOf(priceImpactBps),
   };
 }
@@ -102,6 +107,17 @@ const STEP_BYTES = 64;
 function calldataBytes(route: Route): number {
   const tokens = new Set(route.steps.flatMap(tokensOf)).size;
   return OUTER_BYTES + 32 + 20 * tokens + STEP_BYTES * route.steps.length;
+}
+
+/** The engine's bound after the buy fee, so that it compares with what the recipient gets. */
+function netOptimality(
+  { optimality }: RouteFound,
+  amountOut: bigint,
+  { buyPermille }: Fees,
+): Offer["optimality"] {
+  if (optimality.upperBound === null) return optimality;
+  const upperBound = optimality.upperBound - feeOf(optimality.upperBound, buyPermille);
+  return { upperBound, gapBps: Number(((upperBound - amountOut) * 10n ** 12n) / upperBound) / 1e8 };
 }
 
 function impactBps({ route, spotPrice }: RouteFound): number | undefined {

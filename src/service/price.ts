@@ -1,12 +1,13 @@
 import { BraidError } from "../core/errors.ts";
-import { feeOf } from "../core/fees.ts";
-import type { RouteFound } from "../core/routing/types.ts";
-import type { Address, At, View } from "../core/types.ts";
+import { beforeFee, feeOf } from "../core/fees.ts";
+import type { RouteFound, RouteMissing } from "../core/routing/types.ts";
+import { MAX_UINT256 } from "../core/tokens.ts";
+import type { Address, At, Pool, Route, Side, View } from "../core/types.ts";
 import { freshHead, gasLevels, reachBlock, servedChain } from "./chain.ts";
 import type { Deps } from "./deps.ts";
-import { noRoute } from "./no-route.ts";
+import { largestThatRoutes, noRoute } from "./no-route.ts";
 import { type Fees, makeOffer, type Offer } from "./offer.ts";
-import type { ServedChain } from "./ports.ts";
+import type { ListedToken, MarketPort, ServedChain } from "./ports.ts";
 import { type SourceWish, sourceFilter } from "./sources.ts";
 import { knownTokens } from "./tokens.ts";
 
@@ -15,8 +16,9 @@ export type PriceRequest = {
   readonly chainId: number;
   readonly tokenIn: Address;
   readonly tokenOut: Address;
-  /** 1 … 2^256 - 1, the sell fee included. */
-  readonly amountIn: bigint;
+  /** 1 … 2^256 - 1: sold, the sell fee included, where side is "in"; got by the recipient, net of fees, where it is "out". */
+  readonly amount: bigint;
+  readonly side: Side;
   readonly slippagePpm: number;
   /** undefined = the high level of the chain's gas prices. */
   readonly gasPriceWei: bigint | undefined;
@@ -37,6 +39,16 @@ export type Priced = {
   readonly view: View;
 };
 
+/** A request that can be searched for: everything about it that does not depend on the block has been settled. */
+export type Prepared = {
+  readonly request: PriceRequest;
+  readonly served: ServedChain;
+  readonly tokenIn: ListedToken;
+  readonly tokenOut: ListedToken;
+  readonly allows: (pool: Pool) => boolean;
+  readonly gasPriceWei: bigint;
+};
+
 /**
  * The best offer for a request, from the state in memory; no node is asked.
  *
@@ -48,6 +60,13 @@ export async function price(
   request: PriceRequest,
   avoid: ReadonlySet<string> = new Set(),
 ): Promise<Priced> {
+  const prepared = prepare(deps, request, avoid);
+  await reachBlock(deps, prepared.served, request.minBlock);
+  return search(deps, prepared, deps.settings.searchTimeoutMs);
+}
+
+/** @throws BraidError as `price`, but for what the search finds */
+export function prepare(deps: Deps, request: PriceRequest, avoid: ReadonlySet<string>): Prepared {
   const served = servedChain(deps, request.chainId);
   refuseSame(request);
   refuseRouter("feeRecipient", request.fees.recipient, served.router);
@@ -58,35 +77,64 @@ export async function price(
   ];
   const [tokenIn, tokenOut] = knownTokens(deps, request.chainId, fields);
   const allowed = sourceFilter(served.chain, request.sources);
-  const gasPriceWei = request.gasPriceWei ?? gasLevels(served).high.priceWei;
-  await reachBlock(deps, served, request.minBlock);
-
-  // Nothing is awaited between these and the search, so that all four speak of one block.
-  const head = freshHead(deps, served);
-  const at = served.market.at();
-  const view = served.market.view();
-  const { maxHops, maxLegs, searchTimeoutMs } = deps.settings;
-  const result = await served.market.find({
-    tokenIn: request.tokenIn,
-    tokenOut: request.tokenOut,
-    amount: request.amountIn - feeOf(request.amountIn, request.fees.sellPermille),
-    side: "in",
-    gasPriceWei: request.withGas ? gasPriceWei : undefined,
-    allows: (pool) => allowed(pool) && !avoid.has(pool.id),
-    maxHops,
-    maxLegs,
-    timeoutMs: searchTimeoutMs,
-  });
-  if (result.kind === "missing") throw noRoute(result, tokenIn!, tokenOut!, request.amountIn);
-  const terms = {
-    ...request,
-    chain: served.chain,
-    head,
+  return {
+    request,
+    served,
     tokenIn: tokenIn!,
     tokenOut: tokenOut!,
-    gasPriceWei,
+    allows: (pool) => allowed(pool) && !avoid.has(pool.id),
+    gasPriceWei: request.gasPriceWei ?? gasLevels(served).high.priceWei,
   };
-  return { served, offer: makeOffer(terms, result), found: result, at, view };
+}
+
+/** Searches in the newest block; as long as nothing is awaited before, the search and what is read here speak of one. */
+export async function search(deps: Deps, prepared: Prepared, timeoutMs: number): Promise<Priced> {
+  const { request, served, allows, gasPriceWei } = prepared;
+  const { market } = served;
+  const head = freshHead(deps, served);
+  const at = market.at();
+  const view = market.view();
+  const { maxHops, maxLegs } = deps.settings;
+  const query = {
+    tokenIn: request.tokenIn,
+    tokenOut: request.tokenOut,
+    amount: routedAmount(request),
+    side: request.side,
+    gasPriceWei: request.withGas ? gasPriceWei : undefined,
+    allows,
+    maxHops,
+    maxLegs,
+    timeoutMs,
+  };
+  const found = await market.find(query);
+  if (found.kind === "missing") throw await unrouted(prepared, query, found);
+  const amountIn = amountSold(request, found.route);
+  if (amountIn > MAX_UINT256) throw await unrouted(prepared, query, TOO_DEEP);
+  const terms = { ...request, ...prepared, chain: served.chain, head, gasPriceWei };
+  const offer = makeOffer({ ...terms, amountIn }, found);
+  return { served, offer, found, at, view };
+}
+
+/** What calls for more than any contract can hold. */
+const TOO_DEEP: RouteMissing = { kind: "missing", reason: "too-deep", largestAmount: undefined };
+
+async function unrouted(
+  { served: { market }, request, tokenIn, tokenOut }: Prepared,
+  query: Parameters<MarketPort["find"]>[0],
+  missing: RouteMissing,
+): Promise<BraidError> {
+  const largest = await largestThatRoutes(market.find, query, missing);
+  return noRoute(missing.reason, { ...request, tokenIn, tokenOut }, { largest, isTraded: market.isTraded });
+}
+
+/** What the route sells or buys: the amount asked for without the fee on its side. */
+function routedAmount({ side, amount, fees }: PriceRequest): bigint {
+  return side === "in" ? amount - feeOf(amount, fees.sellPermille) : beforeFee(amount, fees.buyPermille);
+}
+
+/** What the caller sells. Where the amount bought is given: the least that leaves the route's amount after the sell fee. */
+function amountSold({ side, amount, fees }: PriceRequest, route: Route): bigint {
+  return side === "in" ? amount : beforeFee(route.amountIn, fees.sellPermille);
 }
 
 function refuseSame({ tokenIn, tokenOut }: PriceRequest): void {

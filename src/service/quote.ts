@@ -1,8 +1,11 @@
 import { BraidError } from "../core/errors.ts";
+import { isNative } from "../core/tokens.ts";
 import type { Address, PoolId } from "../core/types.ts";
 import { blame } from "./blame.ts";
 import type { Deps } from "./deps.ts";
 import { modelGas, type Offer } from "./offer.ts";
+import { type PermitFacts, permitFacts } from "./permit-tokens.ts";
+import { type GivenPermit, type PermitOffer, permitGas, permitOffers, withPermit } from "./permits.ts";
 import { type Priced, type PriceRequest, price, refuseRouter } from "./price.ts";
 import {
   type Call,
@@ -24,6 +27,8 @@ export type QuoteRequest = PriceRequest & {
   readonly skipValidation: boolean;
   /** Unix time in seconds; undefined = head time + the settings' validity. */
   readonly deadline: number | undefined;
+  /** A signature in the place of an approval. */
+  readonly permit: GivenPermit | undefined;
 };
 
 /** An offer with the transaction that takes it. */
@@ -38,11 +43,14 @@ export type Quote = {
   readonly rerouted: boolean;
   /** Unix time after which a maker's order in it lapses; undefined without one. */
   readonly expiry: number | undefined;
+  /** What the taker may sign in the place of an approval; empty without a taker or with a signature. */
+  readonly permits: readonly PermitOffer[];
 };
 
 /** A node that is one block ahead of the market gets this long to be caught up with. */
 const CATCH_UP_MS = 250;
 
+type Reverted = Extract<Outcome, { kind: "reverted" }>;
 type Draft = { readonly priced: Priced; readonly quote: Quote };
 
 /**
@@ -53,6 +61,30 @@ type Draft = { readonly priced: Priced; readonly quote: Quote };
  */
 export async function quote(deps: Deps, request: QuoteRequest): Promise<Quote> {
   const first = await draft(deps, request, new Set());
+  const signable = readPermits(first, request);
+  const quoted = await tried(deps, request, first);
+  const facts = await signable;
+  if (facts === undefined) return quoted;
+  const { offer, call, validUntil } = quoted;
+  const signing = { offer, owner: request.taker!, spender: call.to, deadline: validUntil };
+  return { ...quoted, permits: permitOffers(facts, signing) };
+}
+
+/** Read beside the run, so that nobody waits for it longer; undefined where nothing can be signed or no node answers. */
+function readPermits(
+  { priced, quote: { offer } }: Draft,
+  request: QuoteRequest,
+): Promise<PermitFacts | undefined> {
+  const { address } = offer.tokenIn;
+  if (request.taker === undefined || request.permit !== undefined || isNative(address))
+    return Promise.resolve(undefined);
+  return permitFacts(priced.served, address, request.taker).catch((error) => {
+    if (error instanceof BraidError) return undefined;
+    throw error;
+  });
+}
+
+async function tried(deps: Deps, request: QuoteRequest, first: Draft): Promise<Quote> {
   const trial = trialOf(first, request);
   if (trial === undefined) return first.quote;
   const outcome = await attempt(first, trial, request);
@@ -72,7 +104,7 @@ async function draft(deps: Deps, request: QuoteRequest, avoid: ReadonlySet<PoolI
   refuseRouter("recipientAddress", request.recipient, served.router);
   const validUntil = request.deadline ?? offer.head.timestamp + deps.settings.deadlineSeconds;
   if (validUntil < at.timestamp) throw expired(validUntil, at.timestamp);
-  const call = swapCall(
+  const swap = swapCall(
     offer.route,
     {
       amountIn: offer.amountIn,
@@ -83,11 +115,21 @@ async function draft(deps: Deps, request: QuoteRequest, avoid: ReadonlySet<PoolI
     },
     { chain: offer.chain, registry: deps.registry, view },
   );
+  const call = request.permit === undefined ? swap : withPermit(swap, offer, request.permit);
   const gas = modelGas(offer.route, request.fees, (call.data.length - 2) / 2);
-  const quoted = { ...offer, gas };
+  const permit = request.permit === undefined ? 0n : permitGas[request.permit.kind];
+  const quoted = { ...offer, gas: gas + permit };
   return {
     priced,
-    quote: { offer: quoted, call, validUntil, simulated: false, rerouted: false, expiry: undefined },
+    quote: {
+      offer: quoted,
+      call,
+      validUntil,
+      simulated: false,
+      rerouted: false,
+      expiry: undefined,
+      permits: [],
+    },
   };
 }
 
@@ -156,9 +198,14 @@ function conclude({ quote }: Draft, outcome: Outcome, trial: Trial, request: Quo
     return { ...quote, offer: { ...offer, gas: gasLimit(outcome.gasUsed), warnings }, simulated: exact };
   }
   if (!request.skipValidation) throw simulationFailed(outcome, trial);
-  if (!outcome.canPay) return quote;
+  if (!outcome.canPay && !permitFails(outcome, trial, request)) return quote;
   const warnings = [...offer.warnings, `The transaction reverts when it is run now: ${revertText(outcome)}.`];
   return { ...quote, offer: { ...offer, warnings } };
+}
+
+/** The wallet has the tokens and signed for them, and still they cannot be taken. */
+function permitFails({ facts }: Reverted, { amountIn }: Trial, { permit }: QuoteRequest): boolean {
+  return permit !== undefined && facts.balance !== undefined && facts.balance >= amountIn;
 }
 
 const paidOther = (paid: bigint): string => `When it is run now, the transaction pays ${paid}.`;

@@ -30,6 +30,7 @@ function depsOf(tokens: readonly ListedToken[]): Deps {
     registry: new Map(),
     unixSeconds: () => 0,
     monotonicMs: () => 0,
+    pause: async () => {},
     settings: defaultServiceSettings,
   };
 }

@@ -1,8 +1,9 @@
+import { parseUnits } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { BraidError, failures } from "../../src/core/errors.ts";
 import { NATIVE } from "../../src/core/types.ts";
 import { expectFailure, type Got, get, post } from "./ask.ts";
-import { ALICE, BOB, createWorld, LONELY, live, ROUTER, starting, USDC, WETH } from "./world.ts";
+import { ALICE, BOB, createWorld, DUST, LONELY, live, ROUTER, starting, USDC, WETH } from "./world.ts";
 
 type TestWorld = Awaited<ReturnType<typeof createWorld>>;
 
@@ -247,8 +248,31 @@ describe("the market", () => {
   test("2000 NO_ROUTE: an amount that no pool can take", async () => {
     const got = await get(api, "/v1/1/quote", { ...pair, amount: (2n ** 256n - 1n).toString() });
     const { error, details } = expectFailure(got, 400, "NO_ROUTE");
-    expect(error).toMatch(/^No liquidity.* The largest amount that routes is [0-9]+\.$/);
-    expect(BigInt(details[0]!.largest_amount!)).toBeGreaterThan(0n);
+    expect(error).toMatch(/^No liquidity.* The largest amount that routes is [0-9]+ \([0-9.]+ WETH\)\.$/);
+    const { largest_amount, largest_amount_units } = details[0]!;
+    expect(parseUnits(String(largest_amount_units), 18)).toBe(BigInt(largest_amount!));
+    expect((await get(api, "/v1/1/quote", { ...pair, amount: largest_amount })).status).toBe(200);
+    const fee = { feeRecipient: BOB, sellTokenPercentageFee: "500" };
+    const withFee = await get(api, "/v1/1/quote", { ...pair, ...fee, amount: (2n ** 256n - 1n).toString() });
+    const larger = String(expectFailure(withFee, 400, "NO_ROUTE").details[0]!.largest_amount);
+    expect(BigInt(larger)).toBe(2n * BigInt(largest_amount!));
+    expect((await get(api, "/v1/1/quote", { ...pair, ...fee, amount: larger })).status).toBe(200);
+  });
+
+  test("2000 NO_ROUTE names the token that no pool holds, and the list that leaves no source", async () => {
+    const unknown = await get(api, "/v1/1/price", { ...pair, toTokenAddress: DUST });
+    expect(expectFailure(unknown, 400, "NO_ROUTE").details).toMatchObject([
+      { field: "amount", reason: "unknown-token" },
+      { field: "toTokenAddress", value: DUST },
+    ]);
+    const everything = "uniswap-v2,sushiswap";
+    const excluded = await get(api, "/v1/1/price", { ...pair, excludeAggregator: everything });
+    expect(expectFailure(excluded, 400, "NO_ROUTE").details).toMatchObject([
+      { field: "amount", reason: "excluded" },
+      { field: "excludeAggregator", value: everything },
+    ]);
+    const parted = await get(api, "/v1/1/price", { ...pair, toTokenAddress: LONELY });
+    expect(expectFailure(parted, 400, "NO_ROUTE").details[0]!.reason).toBe("no-path");
   });
 
   test("2100 SIMULATION_FAILED with the decoded reason and the wallet's facts", async () => {

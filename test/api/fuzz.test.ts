@@ -64,7 +64,7 @@ const values = fc.oneof(
 /** A request to a known endpoint: each parameter good, bad or absent, and some that nobody knows. */
 const request = fc.record({
   which: fc.nat(),
-  given: fc.array(fc.option(values), { minLength: 20, maxLength: 20 }),
+  given: fc.array(fc.option(values), { minLength: 30, maxLength: 30 }),
   extra: fc.dictionary(fc.string({ unit: "binary", maxLength: 12 }), value, { maxKeys: 3 }),
   body: fc.oneof(fc.json(), fc.string(), fc.constant("")),
 });

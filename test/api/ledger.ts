@@ -1,6 +1,7 @@
 import { type Abi, decodeFunctionData, encodeAbiParameters, encodeErrorResult, erc20Abi } from "viem";
 import artifact from "../../contracts/out/Router.json" with { type: "json" };
-import { type DecodedSwap, decodeSwap } from "../../src/core/encoding/index.ts";
+import { type DecodedSwap, decodeSwap, ROUTER_ADDRESS } from "../../src/core/encoding/index.ts";
+import { stepKinds } from "../../src/core/encoding/kinds.ts";
 import type { Registry } from "../../src/core/protocol.ts";
 import type { Address, At, Hex, Pool, StateId, View } from "../../src/core/types.ts";
 import { NATIVE } from "../../src/core/types.ts";
@@ -14,6 +15,10 @@ export type Ledger = {
   readonly lies: Map<string, bigint>;
   /** Tokens whose approve reverts, as USDT's does from one allowance to another. */
   readonly stubborn: Set<Address>;
+  /** What tokens answer to calls beyond balances and allowances: "token selector" or "token selector owner" → data. */
+  readonly answers: Map<string, Hex>;
+  /** Signatures, without 0x, that let the router take the token sold. */
+  readonly signed: Set<string>;
 };
 
 export type Market = {
@@ -30,15 +35,24 @@ export const emptyLedger = (): Ledger => ({
   allowances: new Map(),
   lies: new Map(),
   stubborn: new Set(),
+  answers: new Map(),
+  signed: new Set(),
 });
 
 export const holding = (token: Address, owner: Address): string => `${token} ${owner}`;
 
 const word = (value: bigint): Hex => encodeAbiParameters([{ type: "uint256" }], [value]);
 
+/** balanceOf and allowance. */
+const ERC20: ReadonlySet<string> = new Set(["0x70a08231", "0xdd62ed3e"]);
+
 /** Answers balanceOf and allowance; "0x" for an address that is no token. */
 export function readToken(ledger: Ledger, market: Market, to: Address, data: Hex): Hex {
-  if (!market.tokens.has(to)) return "0x";
+  const selector = data.slice(0, 10);
+  const owned = data.length === 74 ? ` 0x${data.slice(34)}` : "";
+  const answer = ledger.answers.get(`${to} ${selector}${owned}`);
+  if (answer !== undefined) return answer;
+  if (!market.tokens.has(to) || !ERC20.has(selector)) return "0x";
   const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data });
   const owner = String(args?.[0]).toLowerCase() as Address;
   if (functionName === "balanceOf") return word(ledger.balances.get(holding(to, owner)) ?? 0n);
@@ -46,6 +60,7 @@ export function readToken(ledger: Ledger, market: Market, to: Address, data: Hex
   throw new Error(`not read: ${functionName}`);
 }
 
+const PERMITS: ReadonlySet<number> = new Set([stepKinds.permit, stepKinds.permit2]);
 const GAS_PER_STEP = 70_000n;
 const GAS_FIXED = 60_000n;
 
@@ -62,8 +77,10 @@ export function run(ledger: Ledger, market: Market, transaction: Transaction): S
   }
 }
 
-function runApprove(ledger: Ledger, { to }: Transaction): SimulationResult {
-  if (ledger.stubborn.has(to)) return { ok: false, gasUsed: 0n, data: "0x" };
+function runApprove(ledger: Ledger, { to, from, data }: Transaction): SimulationResult {
+  const [spender, amount] = decodeFunctionData({ abi: erc20Abi, data }).args as [string, bigint];
+  const allowed = spender.toLowerCase() === ROUTER_ADDRESS && ledger.allowances.get(holding(to, from));
+  if (ledger.stubborn.has(to) && amount > 0n && allowed) return { ok: false, gasUsed: 0n, data: "0x" };
   return { ok: true, gasUsed: 46_000n, data: word(1n) };
 }
 
@@ -94,7 +111,9 @@ function execute(ledger: Ledger, market: Market, { from, value }: Transaction, s
   if (value !== (sold === NATIVE ? swap.amountIn : 0n)) refuse("WrongValue", [value, swap.amountIn]);
   const { balances, allowances } = ledger;
   const funded = (balances.get(holding(sold, from)) ?? 0n) >= swap.amountIn;
-  const allowed = sold === NATIVE || (allowances.get(holding(sold, from)) ?? 0n) >= swap.amountIn;
+  const permit = swap.route.steps.find(({ kind }) => PERMITS.has(kind));
+  const signed = permit !== undefined && ledger.signed.has(permit.extra.slice(-130));
+  const allowed = signed || sold === NATIVE || (allowances.get(holding(sold, from)) ?? 0n) >= swap.amountIn;
   if (!funded || !allowed) throw new Reverted(revertWith("ERC20: transfer amount exceeds allowance"));
 
   const registers = tokens.map(() => 0n);
@@ -110,6 +129,7 @@ function steps(ledger: Ledger, market: Market, swap: DecodedSwap, registers: big
   const writes = new Map<StateId, unknown>();
   const view: View = { get: (id) => (writes.has(id) ? writes.get(id) : market.view.get(id)) };
   for (const step of swap.route.steps) {
+    if (PERMITS.has(step.kind)) continue;
     const pool = market.pools.find((each) => each.address === step.target)!;
     const left = registers[step.src]!;
     const amount = step.share === 0 ? left : (left * BigInt(step.share)) / 2n ** 32n;

@@ -30,7 +30,8 @@ beforeAll(async () => {
 afterAll(() => api.app.close());
 beforeEach(() => {
   const { ledger, quarantined, log, head } = api.world;
-  for (const part of [ledger.balances, ledger.allowances, ledger.lies, ledger.stubborn]) part.clear();
+  const { balances, allowances, lies, stubborn } = ledger;
+  for (const part of [balances, allowances, lies, stubborn]) part.clear();
   ledger.balances.set(holding(WETH, ALICE), 100n * ONE);
   ledger.allowances.set(holding(WETH, ALICE), MAX_UINT256);
   ledger.balances.set(holding(NATIVE, ALICE), 100n * ONE);
@@ -161,6 +162,33 @@ describe("price", () => {
     expect(json.price_impact_bps).toBeGreaterThan(1_000);
     expect(json.warnings[0]).toContain("price impact");
     expect((await price()).json.warnings).toEqual([]);
+  });
+
+  test("a proof on every price: no more than the bound, and the gap is what lies between", async () => {
+    for (const query of [{}, { amount: (3_000n * ONE).toString() }, { toTokenAddress: DAI }]) {
+      const fees = { feeRecipient: FEES, buyTokenPercentageFee: "30" };
+      for (const more of [query, { ...query, ...fees }]) {
+        const { json } = await price(more);
+        const [paid, bound] = [BigInt(json.amount_out_total), BigInt(json.optimality.upper_bound)];
+        expect(bound).toBeGreaterThanOrEqual(paid);
+        expect(json.optimality.gap_bps).toBeCloseTo((Number(bound - paid) / Number(bound)) * 10_000, 6);
+        expect(json.optimality.gap_bps).toBeLessThan(1);
+      }
+    }
+  });
+
+  test("the bound holds against any split over the two pools", async () => {
+    const { json } = await price({ amount: (3_000n * ONE).toString() });
+    const bound = BigInt(json.optimality.upper_bound);
+    const alone = async (source: string, amount: bigint) => {
+      const got = await price({ includeAggregator: source, amount: amount.toString() });
+      return BigInt(got.json.amount_out_total);
+    };
+    for (const part of [300n, 1_000n, 1_999n, 2_001n, 2_700n]) {
+      const paid =
+        (await alone("uniswap-v2", part * ONE)) + (await alone("sushiswap", (3_000n - part) * ONE));
+      expect(paid).toBeLessThanOrEqual(bound);
+    }
   });
 
   test("withGas ranks by the gas price given: a dear one leaves a single pool", async () => {
@@ -313,8 +341,27 @@ describe("allowance and approve", () => {
   test("approve tells of a token that only changes an allowance from or to 0", async () => {
     api.world.ledger.stubborn.add(USDT);
     const query = { tokenAddress: USDT, takerAddress: ALICE };
-    const { json } = await get(api, "/v1/1/transaction/approve", query);
+    const ask = async (more = {}) =>
+      (await get(api, "/v1/1/transaction/approve", { ...query, ...more })).json;
+    expect(await ask()).toMatchObject({ reset_first: false });
+    api.world.ledger.allowances.set(holding(USDT, ALICE), 17n);
+    const json = await ask({ amount: "18" });
+    expect(json.reset_first).toBe(true);
+    expect(json.reset_calldata).toBe((await ask({ amount: "0" })).calldata);
     expect(json.warnings.join()).toContain("approve 0 first");
     expect(BigInt(json.estimate_gas)).toBeGreaterThan(46_000n);
+    expect(await ask({ amount: "0" })).toMatchObject({ reset_first: false, warnings: [] });
+    expect(await ask({ tokenAddress: USDC })).toMatchObject({ reset_first: false });
+    expect(await ask({ contractAddress: BOB })).toMatchObject({ reset_first: false });
+  });
+
+  test("approve says that all is more than is needed, and the quote how much is", async () => {
+    const all = (await get(api, "/v1/1/transaction/approve", { tokenAddress: WETH })).json;
+    expect(all.warnings.join()).toContain("now and later");
+    const { approve_amount } = (await quote()).json;
+    expect(approve_amount).toBe(pair.amount);
+    const exact = await get(api, "/v1/1/transaction/approve", { tokenAddress: WETH, amount: approve_amount });
+    expect(exact.json.warnings).toEqual([]);
+    expect((await quote({ fromTokenAddress: NATIVE })).json.approve_amount).toBe("0");
   });
 });

@@ -105,7 +105,9 @@ describe("the token list", () => {
 describe("chains and sources", () => {
   test("platforms", async () => {
     const { json } = await get(api, "/v1/platforms");
-    expect(json).toEqual({ platforms: [{ chainId: 1, name: "Ethereum", shortname: "eth" }] });
+    expect(json).toEqual({
+      platforms: [{ chainId: 1, name: "Ethereum", shortname: "eth", native_symbol: "ETH", gas_unit: "GWEI" }],
+    });
   });
 
   test("gas prices are plain GWEI texts, low ≤ medium ≤ high", async () => {

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { ROUTER_ADDRESS } from "../../src/core/encoding/index.ts";
 import { BraidError } from "../../src/core/errors.ts";
 import { createEngine } from "../../src/core/routing/index.ts";
@@ -145,6 +146,8 @@ type World = {
   readonly log: string[];
   /** What the engine throws instead of searching. */
   searchFails: Error | undefined;
+  /** Called at each search with its time limit. */
+  onSearch: ((timeoutMs: number) => void) | undefined;
   /** Every search waits for this. */
   hold: Promise<void> | undefined;
 };
@@ -170,6 +173,7 @@ function newWorld(): World {
     head,
     log: [],
     searchFails: undefined,
+    onSearch: undefined,
     hold: undefined,
   };
 }
@@ -214,6 +218,7 @@ function serve(world: World): ServedChain {
       view: () => view,
       find: async (request) => {
         await world.hold;
+        world.onSearch?.(request.timeoutMs);
         if (world.searchFails !== undefined) throw world.searchFails;
         const allows = (pool: Pool) => request.allows(pool) && !world.quarantined.includes(pool.id);
         return engine.find({ ...request, allows, at, now: () => performance.now() });
@@ -244,6 +249,7 @@ function createDeps(world: World, settings: Partial<ServiceSettings> = {}): Deps
     registry: protocols,
     unixSeconds: () => head.timestamp + 5,
     monotonicMs: () => performance.now(),
+    pause: () => setImmediate(),
     settings: { ...defaultServiceSettings, minBlockWaitMs: 10, ...settings },
   };
 }

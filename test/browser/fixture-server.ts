@@ -87,7 +87,7 @@ async function answer(fixture: Fixture, dist: string, request: IncomingMessage, 
 
 const PLATFORMS = {
   platforms: [
-    { chainId: 31337, name: "Devnet", shortname: "devnet" },
+    { chainId: 31337, name: "Devnet", shortname: "devnet", native_symbol: "ETH", gas_unit: "GWEI" },
     { chainId: 1, name: "Ethereum", shortname: "eth" },
   ],
 };
@@ -135,9 +135,11 @@ function price(query: URLSearchParams, bare: boolean): [number, unknown] {
   if (planned === undefined) {
     return [400, failure(`No liquidity joins ${from.symbol} and ${to.symbol}.`, "NO_ROUTE")];
   }
-  const amount = BigInt(query.get("amount") ?? "0");
+  const asked = BigInt(query.get("amount") ?? "0");
+  const pays = (amount: bigint) => paidIn(run(planned.plan, amount), to);
+  const amount = query.get("side") === "BUY" ? leastFor(asked, pays) : asked;
   const steps = run(planned.plan, amount);
-  const out = paidIn(steps, to);
+  const out = pays(amount);
   if (out === 0n) return [400, failure("No liquidity: the amount is too small to buy anything.", "NO_ROUTE")];
   const named = {
     amount_out_total: String(out),
@@ -148,7 +150,19 @@ function price(query: URLSearchParams, bare: boolean): [number, unknown] {
     fee_recipient_amount: "0",
     routes: shares(steps),
   };
-  return [200, bare ? named : { ...named, ...additive(steps, out, query, planned.impactBps) }];
+  return [200, bare ? named : { ...named, ...additive(steps, amount, query, planned.impactBps) }];
+}
+
+/** The least amount that pays what is wanted. */
+function leastFor(wanted: bigint, pays: (amount: bigint) => bigint): bigint {
+  let [low, high] = [0n, 1n];
+  while (pays(high) < wanted) [low, high] = [high, high * 2n];
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n;
+    if (pays(middle) < wanted) low = middle;
+    else high = middle;
+  }
+  return high;
 }
 
 type Steps = ReturnType<typeof run>;
@@ -163,9 +177,12 @@ function shares(steps: Steps) {
   }));
 }
 
-function additive(steps: Steps, out: bigint, query: URLSearchParams, impactBps: number) {
+function additive(steps: Steps, amount: bigint, query: URLSearchParams, impactBps: number) {
+  const out = paidIn(steps, steps.at(-1)!.to);
   const ppm = BigInt(Math.round(Number(query.get("slippage")) * 1000));
   return {
+    amount_in: String(amount),
+    optimality: { upper_bound: String(out + out / 50_000n), gap_bps: 0.2 },
     min_amount_out: String((out * (1_000_000n - ppm)) / 1_000_000n),
     block_number: 10_977_000 + Math.floor(performance.now() / 1000),
     price_impact_bps: impactBps,

@@ -92,10 +92,10 @@ export async function eventually<T>(read: () => Promise<T>, check: (value: T) =>
   }
 }
 
-/** The amount on show in the "You receive" field, exact, with its symbol; empty while there is none. */
+/** The amount that answers, in the field that was not typed in: exact, with its symbol; empty while there is none. */
 export async function bought(page: Page): Promise<string> {
-  const spans = page.locator("#bought span[title]");
-  return (await spans.count()) === 0 ? "" : ((await spans.first().getAttribute("title")) ?? "");
+  const answers = page.locator('input.amount[title]:not([title=""])');
+  return (await answers.count()) === 0 ? "" : ((await answers.first().getAttribute("title")) ?? "");
 }
 
 /** Waits for an offer of the given token that is not being replaced. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DAI, HOSTILE, RARE, UNI, USDC, WBTC } from "./fixture-market.ts";
 import { type Fixture, link } from "./fixture-server.ts";
-import { type Case, eventually, offerOf, pick, strands } from "./harness.ts";
+import { type Case, eventually, fact, offerOf, pick, strands } from "./harness.ts";
 import { assertFits, assertNamed, assertReadable } from "./looks.ts";
 
 const PHONE = { viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true };
@@ -77,6 +77,60 @@ export function useCases(service: Fixture): readonly Case[] {
         assert.equal(await page.locator("#curl").innerText(), `curl '${url}${asked}'`);
         await page.fill("#slippage", "80");
         await page.getByRole("alert").filter({ hasText: "between 0.1 % and 50 %" }).waitFor();
+      },
+    },
+    {
+      name: "typing what is to be received asks how little buys it, and typing what is sold turns that back",
+      run: async (page) => {
+        await page.goto(`${url}${link(USDC, DAI, "10")}`);
+        await offerOf(page, "DAI");
+        await page.fill("#bought", "997");
+        assert.equal(await offerOf(page, "USDC"), "1000 USDC");
+        assert.equal(await page.inputValue("#amount"), "1000");
+        assert.match(service.asked.at(-1)!, /amount=997000000000000000000&.*side=BUY/);
+        assert.match(await page.evaluate("location.hash"), /amount=997&side=BUY/);
+        assert.match(await fact(page, "Price"), /^1 USDC = 0.997 DAI/);
+        await page.reload();
+        assert.equal(await offerOf(page, "USDC"), "1000 USDC");
+        assert.equal(await page.inputValue("#bought"), "997");
+        await page.fill("#bought", "0");
+        await page.locator("#bought-note", { hasText: "above zero" }).waitFor();
+        await page.fill("#amount", "1");
+        assert.equal(await offerOf(page, "DAI"), "0.997 DAI");
+      },
+    },
+    {
+      name: "another link in the same window is followed, and so is the way back",
+      run: async (page) => {
+        await page.goto(`${url}${link(USDC, DAI, "12.5")}`);
+        await offerOf(page, "DAI");
+        await page.evaluate(`location.hash = "${link(WBTC, UNI, "2").slice(1)}"`);
+        await offerOf(page, "UNI");
+        assert.equal(await page.inputValue("#amount"), "2");
+        await page.goBack();
+        await offerOf(page, "DAI");
+        assert.equal(await page.inputValue("#amount"), "12.5");
+      },
+    },
+    {
+      name: "fees are asked for with a wallet to go to, and go into the request",
+      run: async (page) => {
+        await page.goto(`${url}${link(USDC, DAI, "10")}`);
+        await offerOf(page, "DAI");
+        await page.getByText("Fees for a third party").click();
+        await page.fill("#buyFee", "1.5");
+        await page.getByRole("alert").filter({ hasText: "wallet that the fees go to" }).waitFor();
+        await page.locator(".pulse-idle").waitFor();
+        await page.fill("#feeRecipient", `0x${"aB".repeat(20)}`);
+        await offerOf(page, "DAI");
+        const wanted = `feeRecipient=0x${"ab".repeat(20)}&buyTokenPercentageFee=15`;
+        assert.ok(service.asked.at(-1)!.endsWith(wanted), service.asked.at(-1));
+        assert.ok((await page.locator("#curl").innerText()).includes(wanted));
+        await page.fill("#buyFee", "0.05");
+        await page.getByRole("alert").filter({ hasText: "in steps of 0.1 %" }).waitFor();
+        await assertReadable(page);
+        await assertNamed(page);
+        await assertFits(page);
       },
     },
     {

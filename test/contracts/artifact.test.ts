@@ -28,6 +28,7 @@ test("every source of the router is found along its imports", () => {
     "Tokens.sol",
     "steps/BalancerV2.sol",
     "steps/BalancerV3.sol",
+    "steps/Converter.sol",
     "steps/Curve.sol",
     "steps/Dodo.sol",
     "steps/Erc4626.sol",

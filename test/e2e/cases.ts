@@ -18,6 +18,8 @@ export type Case = {
   /** The wallet is named and the calldata is run before it is answered. */
   readonly validated: boolean;
   readonly walletIndex: number;
+  /** The only sources to use; undefined = all. */
+  readonly include?: readonly string[];
 };
 
 /** Seeded cases: pairs over all tokens, sizes spread over powers of ten, every option in every mix. */
@@ -52,6 +54,7 @@ export function describeCase(one: Case, amount: bigint): string {
     one.withGas ? "with gas" : "",
     one.validated ? "validated" : "",
     `slippage ${one.slippage}`,
+    one.include ? `by ${one.include.join("+")}` : "",
   ];
   return `${amount} ${one.tokenIn.symbol} → ${one.tokenOut.symbol} (${options.filter(Boolean).join(", ")})`;
 }

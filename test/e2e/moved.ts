@@ -52,6 +52,7 @@ export async function runMovedCase(world: World, base: Case, beyond: boolean): P
     text: `${beyond ? "beyond" : "within"} slippage: ${describeCase(one, amount)}`,
     faults,
     sources: [],
+    isSplit: false,
   };
 }
 

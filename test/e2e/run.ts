@@ -2,8 +2,10 @@ import { seeded } from "../support/random.ts";
 import { api } from "./api.ts";
 import { type Case, type ListedToken, makeCase } from "./cases.ts";
 import { connect, NATIVE, type TestChain } from "./chain.ts";
+import { directedOutcomes } from "./directed.ts";
 import { runMovedCase } from "./moved.ts";
 import { type Outcome, runCase, type World } from "./swap.ts";
+import { countCrossings, crossingsTable, newTally, notCrossed, type Tally } from "./tally.ts";
 
 export type Run = {
   readonly url: string;
@@ -13,12 +15,10 @@ export type Run = {
   readonly verbose: boolean;
 };
 
-type Tally = { passed: number; failed: number; readonly crossings: Map<string, number> };
-
 /** A random pair without a route is drawn again; this many in a row are a failure, not bad luck. */
 const MAX_REDRAWS = 20;
 
-/** Runs `count` seeded swaps, then the cases in which a block moves the pools in between. */
+/** Crosses every source alone and beside others, runs `count` seeded swaps, then the cases in which a block moves the pools in between. */
 export async function runAll(run: Run): Promise<{ passed: number; failed: number }> {
   const chain = await connect(run.rpc);
   try {
@@ -35,7 +35,10 @@ async function runCases(run: Run, chain: TestChain): Promise<Tally> {
   if (wrapped === undefined) throw new Error("The token list names no WETH.");
   const world: World = { chain, api: ask, wrapped: wrapped.address, serial: { next: run.seed * 1_000_000 } };
   const random = seeded(run.seed);
-  const tally: Tally = { passed: 0, failed: 0, crossings: new Map() };
+  const { sources } = await ask<{ sources: { id: string; name: string }[] }>("/v1/sources");
+  const tally = newTally(sources);
+  const market = { world, tokens, wrapped, random };
+  for await (const outcome of directedOutcomes(market, tally)) report(outcome, tally, run.verbose);
   for (let index = 0; index < run.count; index++) {
     report(await drawn(() => runCase(world, makeCase(tokens, wrapped, random))), tally, run.verbose);
   }
@@ -48,9 +51,9 @@ async function runCases(run: Run, chain: TestChain): Promise<Tally> {
       run.verbose,
     );
   }
-  process.stdout.write(
-    `pool crossings: ${[...tally.crossings].map(([name, n]) => `${name} ${n}`).join(", ")}\n`,
-  );
+  process.stdout.write(crossingsTable(tally));
+  for (const fault of notCrossed(tally))
+    report({ text: "sources", faults: [fault], sources: [], isSplit: false }, tally, false);
   return tally;
 }
 
@@ -65,15 +68,20 @@ function pricedCase(tokens: readonly ListedToken[], wrapped: ListedToken, random
 async function drawn(attempt: () => Promise<Outcome | undefined>): Promise<Outcome> {
   for (let draw = 0; draw < MAX_REDRAWS; draw++) {
     const outcome = await attempt().catch((error: Error): Outcome => {
-      return { text: "the case threw", faults: [error.stack ?? error.message], sources: [] };
+      return { text: "the case threw", faults: [error.stack ?? error.message], sources: [], isSplit: false };
     });
     if (outcome !== undefined) return outcome;
   }
-  return { text: "no pair routes", faults: [`${MAX_REDRAWS} pairs in a row found no route`], sources: [] };
+  return {
+    text: "no pair routes",
+    faults: [`${MAX_REDRAWS} pairs in a row found no route`],
+    sources: [],
+    isSplit: false,
+  };
 }
 
 function report(outcome: Outcome, tally: Tally, verbose: boolean): void {
-  for (const source of outcome.sources) tally.crossings.set(source, (tally.crossings.get(source) ?? 0) + 1);
+  if (outcome.faults.length === 0) countCrossings(tally, outcome);
   tally[outcome.faults.length === 0 ? "passed" : "failed"]++;
   if (outcome.faults.length > 0)
     process.stdout.write(`FAIL ${outcome.text}\n     ${outcome.faults.join("\n     ")}\n`);

@@ -16,14 +16,24 @@ export type Outcome = {
   readonly text: string;
   readonly faults: readonly string[];
   readonly sources: readonly string[];
+  /** Whether some token was sold to several pools. */
+  readonly isSplit: boolean;
 };
 
-/** quote → approve exactly → send with gas limit = estimate → every balance moves by exactly what was answered. */
-export async function runCase(world: World, one: Case): Promise<Outcome | undefined> {
+/**
+ * quote → approve exactly → send with gas limit = estimate → every balance moves by exactly what was answered.
+ *
+ * @returns undefined where nothing joins the pair, or the amount that its depth gives is not wanted
+ */
+export async function runCase(
+  world: World,
+  one: Case,
+  isWanted: (amount: bigint) => Promise<boolean> = async () => true,
+): Promise<Outcome | undefined> {
   const { chain } = world;
   const payer = chain.wallet(one.walletIndex);
   const amount = await chooseAmount(world, one);
-  if (amount === undefined) return undefined;
+  if (amount === undefined || !(await isWanted(amount))) return undefined;
   await fundPayer(world, one, payer, amount);
   const recipient = one.otherRecipient ? (freshAccount(world).address.toLowerCase() as Hex) : undefined;
   const feeRecipient =
@@ -55,10 +65,16 @@ export async function runCase(world: World, one: Case): Promise<Outcome | undefi
     watched,
   });
   return {
-    text: describeCase(one, amount),
+    text: `${describeCase(one, amount)}, gas ${BigInt(receipts[0]!.gasUsed)} of ${offer.estimate_gas_total}`,
     faults,
     sources: offer.route_graph.steps.map((step) => step.deployment),
+    isSplit: isSplit(offer),
   };
+}
+
+function isSplit(offer: Offer): boolean {
+  const sold = offer.route_graph.steps.map(({ token_in }) => token_in);
+  return new Set(sold).size < sold.length;
 }
 
 export function request(one: Case, amount: bigint) {
@@ -70,6 +86,7 @@ export function request(one: Case, amount: bigint) {
     sellTokenPercentageFee: one.sellFee || undefined,
     buyTokenPercentageFee: one.buyFee || undefined,
     withGas: one.withGas ? "true" : undefined,
+    includeAggregator: one.include?.join(","),
   };
 }
 
@@ -86,20 +103,44 @@ function freshAccount(world: World): LocalAccount {
   return privateKeyToAccount(toHex(BigInt(world.serial.next++) + 2n ** 200n, { size: 32 }));
 }
 
-/** A share of what the first pools hold of the sold token; undefined where nothing joins the pair. */
+/**
+ * A share of what the first pools hold of the sold token; undefined where nothing joins the pair.
+ */
 export async function chooseAmount(world: World, one: Case): Promise<bigint | undefined> {
   const probe = 10n ** BigInt(one.tokenIn.decimals);
+  const offer = await priceOf(world, one, probe);
+  if (offer === undefined) return undefined;
+  const held = await heldByFirst(world, one, offer);
+  // What shares one contract with other pools, or trades without a stock, shows its depth by what it routes.
+  const depth = held > 0n ? held : await largestRouted(world, one, probe);
+  const amount = (depth * BigInt(Math.round(one.depthShare * 1e9))) / 10n ** 9n;
+  return amount > 0n ? amount : 1n;
+}
+
+async function heldByFirst(world: World, one: Case, offer: Offer): Promise<bigint> {
   const sold = one.tokenIn.address === NATIVE ? world.wrapped : one.tokenIn.address;
+  const first = offer.route_graph.steps.filter(
+    ({ token_in, pool }) => [sold, one.tokenIn.address].includes(token_in) && pool.length === 42,
+  );
+  const held = await Promise.all(first.map((step) => world.chain.balanceOf(sold, step.pool)));
+  return held.reduce((sum, balance) => sum + balance, 0n);
+}
+
+/** The last power of four, up to a few thousand units, that still routes. */
+async function largestRouted(world: World, one: Case, probe: bigint): Promise<bigint> {
+  let largest = probe;
+  for (let power = 1; power <= 6; power++) {
+    if ((await priceOf(world, one, largest * 4n)) === undefined) break;
+    largest *= 4n;
+  }
+  return largest;
+}
+
+/** What the service answers for an amount without fees; undefined where no route takes it. */
+export async function priceOf(world: World, one: Case, amount: bigint): Promise<Offer | undefined> {
+  const query = request({ ...one, buyFee: 0, sellFee: 0 }, amount);
   try {
-    const path = `/v1/${world.chain.chainId}/price`;
-    const offer = await world.api<Offer>(path, { ...request({ ...one, buyFee: 0, sellFee: 0 }, probe) });
-    const first = offer.route_graph.steps.filter((step) =>
-      [sold, one.tokenIn.address].includes(step.token_in),
-    );
-    const held = await Promise.all(first.map((step) => world.chain.balanceOf(sold, step.pool)));
-    const depth = held.reduce((sum, balance) => sum + balance, 0n);
-    const amount = (depth * BigInt(Math.round(one.depthShare * 1e9))) / 10n ** 9n;
-    return amount > 0n ? amount : 1n;
+    return await world.api<Offer>(`/v1/${world.chain.chainId}/price`, query);
   } catch (error) {
     if (error instanceof ApiError && error.reason === "NO_ROUTE") return undefined;
     throw error;

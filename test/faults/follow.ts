@@ -31,6 +31,8 @@ export function memoryEngine(): Engine & { readonly offered: Map<string, Pool> }
     find: () => ({ kind: "missing", reason: "no-path", largestAmount: undefined }),
     nativePer: () => undefined,
     depthNative: () => 0,
+    counters: () => ({ searches: 0, notConverged: 0, outOfTime: 0 }),
+    graphBytes: () => 0,
     quarantined: () => new Map(),
   };
 }

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Registry } from "../../src/core/protocol.ts";
+import type { Hex } from "../../src/core/types.ts";
 import { type RunningChain, serveChain } from "../../src/edge/serve-chain.ts";
 import { defaultEdgeSettings } from "../../src/edge/settings.ts";
 import { openTokenRegistry } from "../../src/edge/token-lists/registry.ts";
@@ -34,10 +35,13 @@ async function node(of = chain, port = 0): Promise<FakeNode> {
   return started;
 }
 
-async function serve(endpoints: readonly string[], pollMs = 20): Promise<RunningChain> {
+async function serve(
+  endpoints: readonly string[],
+  { pollMs = 20, ...facts }: { pollMs?: number; genesis?: Hex } = {},
+): Promise<RunningChain> {
   const registry: Registry = new Map([["counter", counter()]]);
   const served = serveChain({
-    chain: counterChain(),
+    chain: { ...counterChain(), ...facts },
     endpoints,
     registry,
     router: POOL,
@@ -95,7 +99,7 @@ test("a node over http is followed", async () => {
 
 test("a node over a websocket wakes the follower, whatever the poll timer says", async () => {
   const socket = await node();
-  const served = await serve([socket.wsUrl], 60_000);
+  const served = await serve([socket.wsUrl], { pollMs: 60_000 });
   await served.ready;
   set(6n);
   socket.push();
@@ -177,6 +181,19 @@ test("a node with the right chain id and another genesis is never followed", asy
   wrong.fault = "none";
   await until(() => lines.some((line) => line.includes("another chain")), "the foreign node is named");
   await follows(both, 6n);
+});
+
+test("where the genesis is known, the first node is not believed either", async () => {
+  const foreign = createFakeChain({ startTime: 1_600_000_000 });
+  for (let k = 0; k < 50; k++) foreign.mine();
+  const wrong = await node(foreign);
+  const served = await serve([wrong.url], { genesis: chain.at(0)!.hash });
+  await until(() => lines.some((line) => line.includes("another chain")), "the foreign node is named");
+  expect(served.market.status().phase).toBe("starting");
+  expect([...wrong.asked.keys()]).toEqual(["eth_chainId", "eth_getBlockByNumber"]);
+  const right = await serve([(await node()).url], { genesis: chain.at(0)!.hash });
+  await right.ready;
+  await follows(right, 6n);
 });
 
 test("a node that lags is never chosen while another is fresh", async () => {

@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { exactAmount, parseAmount, priceText, ratioText, readableAmount, shortAmount } from "./amount.ts";
+import {
+  exactAmount,
+  parseAmount,
+  priceText,
+  ratioText,
+  readableAmount,
+  shortAmount,
+  typedAmount,
+} from "./amount.ts";
 
 const limits = { interruptAfterTimeLimit: 10_000, markInterruptAsFailure: true };
 const MAX = 2n ** 256n - 1n;
@@ -115,4 +123,15 @@ test("priceText weighs both decimals", () => {
   const dollars = { amount: 7_024_160_000n, decimals: 6 };
   expect(priceText(ether, dollars)).toBe("3,512.08");
   expect(priceText(dollars, ether)).toBe("0.000284732");
+});
+
+test.each([
+  [3_512_081_239n, 6, false, "3512.08123"],
+  [3_512_081_239n, 6, true, "3512.08124"],
+  [999_999_999_999n, 6, true, "1000000"],
+  [1_000_000n, 6, true, "1"],
+  [123_456_789_012n, 0, false, "123456789012"],
+  [1n, 18, true, "0.000000000000000001"],
+])("%s at %i decimals, rounded up: %s, is typed as %s", (value, decimals, up, text) => {
+  expect(typedAmount(value, decimals, { up })).toBe(text);
 });

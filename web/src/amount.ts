@@ -66,6 +66,18 @@ export function readableAmount(value: bigint, decimals: number, significant = 7)
   return shown === "" ? grouped(whole) : `${grouped(whole)}.${shown}`;
 }
 
+/**
+ * An amount as a number to go on typing from: no separators, about `significant` digits.
+ *
+ * @param up rounded up where digits are left out, for what has to be paid; else cut
+ */
+export function typedAmount(value: bigint, decimals: number, { significant = 9, up = false } = {}): string {
+  const left = Math.min(decimals, Math.max(0, value.toString().length - significant));
+  const unit = 10n ** BigInt(left);
+  const cut = (value / unit) * unit;
+  return exactAmount(up && cut < value ? cut + unit : cut, decimals);
+}
+
 /** An amount for labels with little room: about four digits, and from a hundred thousand on "k", "M", "B" … */
 export function shortAmount(value: bigint, decimals: number): string {
   const whole = value / 10n ** BigInt(decimals);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { ApiFailure, failureOf, fetchOffer, fetchTokens, pricePath } from "./api.ts";
+import { ApiFailure, failureOf, fetchOffer, fetchTokens, type Offer, pricePath, soldIn } from "./api.ts";
 
 const request = {
   chainId: 31337,
@@ -8,7 +8,9 @@ const request = {
   amount: 10n ** 21n,
   slippage: "2.5",
   withGas: false,
-};
+  side: "SELL",
+  fees: undefined,
+} as const;
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -35,6 +37,20 @@ test("a price request carries the amount in full and gas only when asked", () =>
     "/v1/31337/price?fromTokenAddress=0xaa&toTokenAddress=0xbb&amount=1000000000000000000000&slippage=2.5",
   );
   expect(pricePath({ ...request, withGas: true })).toMatch(/&withGas=true$/);
+  expect(pricePath({ ...request, side: "BUY" })).toMatch(/&side=BUY$/);
+});
+
+test("fees carry their recipient, and a fee of nothing is not asked for", () => {
+  const asked = (buy: string, sell: string) =>
+    pricePath({ ...request, fees: { recipient: "0xf", buy, sell } }).split("slippage=2.5")[1];
+  expect(asked("10", "0")).toBe("&feeRecipient=0xf&buyTokenPercentageFee=10");
+  expect(asked("10", "5")).toBe("&feeRecipient=0xf&buyTokenPercentageFee=10&sellTokenPercentageFee=5");
+});
+
+test("what is sold: the amount asked for, or the answer where the other one was", () => {
+  const offer = { amount_in: "77" } as Offer;
+  expect(soldIn(offer, request)).toBe(10n ** 21n);
+  expect(soldIn(offer, { ...request, side: "BUY" })).toBe(77n);
 });
 
 test("tokens are asked for as one page, and their addresses lower-cased", async () => {

@@ -6,7 +6,13 @@
 /** How the interface spells the chain's own coin. */
 export const NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 
-export type Platform = { readonly chainId: number; readonly name: string; readonly shortname: string };
+export type Platform = {
+  readonly chainId: number;
+  readonly name: string;
+  readonly shortname: string;
+  /** 1e-9 of the native coin as people of this chain call it: GWEI, nAVAX. */
+  readonly gas_unit?: string;
+};
 
 export type Token = {
   readonly chainId: number;
@@ -52,25 +58,43 @@ export type Offer = {
   readonly token_out: string;
   readonly gas_price: string;
   readonly routes: readonly RouteEntry[];
+  /** What is sold, where it was not asked for. */
+  readonly amount_in?: string;
   readonly min_amount_out?: string;
+  /** In the token bought. */
+  readonly fee_recipient_amount?: string;
+  readonly sell_fee_amount?: string;
   readonly block_number?: number | string;
   readonly price_impact_bps?: number | null;
   readonly warnings?: readonly (string | { readonly message?: string; readonly text?: string })[];
   readonly route_graph?: RouteGraph;
-  /** How far below the best conceivable arrangement of the same pools this is, where that was proven. */
-  readonly optimality?: { readonly gap_bps?: number };
+  /** How far below the best conceivable arrangement of the same pools this is; without a proof, why. */
+  readonly optimality?: { readonly gap_bps?: number; readonly reason?: string };
 };
+
+/** Which of the two amounts is given; the other one is the answer. */
+export type Side = "SELL" | "BUY";
+
+/** Taken for somebody, in thousandths as the API counts them: "10" is 1 %. */
+export type Fees = { readonly recipient: string; readonly buy: string; readonly sell: string };
 
 export type PriceRequest = {
   readonly chainId: number;
   readonly tokenIn: string;
   readonly tokenOut: string;
-  /** Smallest units. */
+  readonly side: Side;
+  /** Smallest units: sold, or bought where side is BUY. */
   readonly amount: bigint;
   /** Plain decimal in thousandths: "10" is 1 %. */
   readonly slippage: string;
   readonly withGas: boolean;
+  readonly fees: Fees | undefined;
 };
+
+/** What an offer sells; where the amount sold was given, the answer need not repeat it. */
+export function soldIn(offer: Offer, { side, amount }: PriceRequest): bigint {
+  return side === "BUY" && offer.amount_in !== undefined ? BigInt(offer.amount_in) : amount;
+}
 
 /** A request that was not answered with an offer. The message is meant for people. */
 export class ApiFailure extends Error {
@@ -100,8 +124,16 @@ export function pricePath(request: PriceRequest): string {
     amount: request.amount.toString(),
     slippage: request.slippage,
   });
+  if (request.side === "BUY") query.set("side", "BUY");
   if (request.withGas) query.set("withGas", "true");
+  if (request.fees !== undefined) setFees(query, request.fees);
   return `/v1/${request.chainId}/price?${query}`;
+}
+
+function setFees(query: URLSearchParams, { recipient, buy, sell }: Fees): void {
+  query.set("feeRecipient", recipient);
+  if (buy !== "0") query.set("buyTokenPercentageFee", buy);
+  if (sell !== "0") query.set("sellTokenPercentageFee", sell);
 }
 
 /** @throws ApiFailure where there is no offer; the abort error where `signal` fired */

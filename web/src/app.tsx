@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Platform, PriceRequest } from "./api.ts";
-import { type Form, firstTokens, requestOf, tokensOfForm } from "./form.ts";
+import { FIRST_FORM, type Form, firstTokens, requestOf, tokensOfForm } from "./form.ts";
 import { Footer, Header } from "./frame.tsx";
 import { OfferPanel } from "./offer-panel.tsx";
 import { parseSlippage } from "./percent.ts";
@@ -14,7 +14,7 @@ import { useOffer } from "./use-offer.ts";
 /** The whole page: a question on the left, its answer beside it, the way it takes below. */
 export function App() {
   const platforms = usePlatforms();
-  const [form, setForm] = useState<Form>(firstForm);
+  const [form, setForm] = useForm();
   const served = platforms.kind === "ready" ? platforms.value : [];
   const chainId = servedChain(served, form.chainId);
   const shelf = useTokens(chainId);
@@ -57,7 +57,7 @@ export function App() {
           feed={feed}
           onChange={change}
         />
-        <OfferPanel feed={feed} known={shelf.known} />
+        <OfferPanel feed={feed} known={shelf.known} gasUnit={gasUnitOf(served, chainId)} />
         <RoutePanel feed={feed} known={shelf.known} />
         <RequestPanel request={request} />
       </main>
@@ -66,10 +66,31 @@ export function App() {
   );
 }
 
-/** What the address of the page asks, with everyday terms. */
-function firstForm(): Form {
-  const asked = readQuestion(location.hash);
-  return { ...asked, amount: asked.amount ?? "1", slippage: "0.5", withGas: true };
+/** The form, which follows the address of the page: a link, an edit or the history may ask something else. */
+function useForm() {
+  const [form, setForm] = useState<Form>(() => asked(FIRST_FORM));
+  useEffect(() => {
+    // What the page itself writes there does not come back as an event.
+    const follow = () => setForm(asked);
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
+  return [form, setForm] as const;
+}
+
+/** In the lower case of everyday writing where it is the usual one. */
+function gasUnitOf(served: readonly Platform[], chainId: number | undefined): string {
+  const unit = served.find((platform) => platform.chainId === chainId)?.gas_unit ?? "GWEI";
+  return unit === "GWEI" ? "gwei" : unit;
+}
+
+/** What the address of the page asks, on the terms of before; an amount without a side is one that is sold. */
+function asked(before: Form): Form {
+  const question = readQuestion(location.hash);
+  const side = question.side ?? (question.amount === undefined ? before.side : "SELL");
+  const moved = question.chainId !== undefined && question.chainId !== before.chainId;
+  const start = moved ? { ...before, sell: undefined, buy: undefined } : before;
+  return { ...start, ...question, amount: question.amount ?? before.amount, side };
 }
 
 /** The chain asked for where it is served, else the first one. */

@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { NATIVE, type Token } from "./api.ts";
-import { type Form, firstTokens, inverted, requestOf, tokensOfForm, withToken } from "./form.ts";
+import {
+  FIRST_FORM,
+  type Form,
+  feesOf,
+  firstTokens,
+  inverted,
+  requestOf,
+  tokensOfForm,
+  withToken,
+} from "./form.ts";
 
 const token = (address: string, symbol: string, decimals = 18): Token => ({
   chainId: 1,
@@ -16,7 +25,7 @@ const eth = token(NATIVE, "ETH");
 const usdt = token("0xda", "USDT", 6);
 const usdc = token("0xa0", "USDC", 6);
 const shelf = (...tokens: Token[]) => new Map(tokens.map((one) => [one.address, one]));
-const form: Form = { amount: "1.5", slippage: "0.25", withGas: true };
+const form: Form = { ...FIRST_FORM, amount: "1.5", slippage: "0.25" };
 
 describe("firstTokens", () => {
   const first = (given: Form, ...tokens: Token[]) => firstTokens(given, tokens, shelf(...tokens));
@@ -62,10 +71,25 @@ describe("requestOf", () => {
       chainId: 1,
       tokenIn: usdc.address,
       tokenOut: NATIVE,
+      side: "SELL",
       amount: 1_500_000n,
       slippage: "2.5",
       withGas: true,
+      fees: undefined,
     });
+  });
+
+  test("an amount to be bought counts in the decimals of what is bought", () => {
+    expect(asked({ ...full, side: "BUY" })).toMatchObject({ side: "BUY", amount: 15n * 10n ** 17n });
+    expect(asked({ ...full, side: "BUY", amount: "0.0000001" })?.amount).toBe(10n ** 11n);
+  });
+
+  test("fees go along in thousandths, and are asked for with a wallet to go to only", () => {
+    const wallet = `0x${"aB".repeat(20)}`;
+    const fees = { ...full, buyFee: "1.5", feeRecipient: ` ${wallet} ` };
+    expect(asked(fees)?.fees).toEqual({ recipient: wallet.toLowerCase(), buy: "15", sell: "0" });
+    expect(asked({ ...full, feeRecipient: wallet })?.fees).toBeUndefined();
+    expect(asked({ ...full, sellFee: "0", feeRecipient: "nonsense" })).toBeDefined();
   });
 
   test.each([
@@ -73,11 +97,25 @@ describe("requestOf", () => {
     ["more digits than the token has", { ...full, amount: "1.0000001" }],
     ["no slippage", { ...full, slippage: "" }],
     ["an unknown token", { ...full, buy: "0xdead" }],
+    ["a fee without a wallet", { ...full, sellFee: "1" }],
+    ["a fee for nobody", { ...full, sellFee: "1", feeRecipient: `0x${"0".repeat(40)}` }],
+    ["a fee above half", { ...full, buyFee: "50.1", feeRecipient: `0x${"a".repeat(40)}` }],
   ])("%s asks nothing", (_, given) => {
     expect(asked(given)).toBeUndefined();
   });
 
   test("no chain asks nothing", () => {
     expect(requestOf(undefined, full, tokensOfForm(full, known))).toBeUndefined();
+  });
+});
+
+test("a bad fee is told in words", () => {
+  expect(feesOf({ ...form, buyFee: "0.05" })).toMatchObject({
+    kind: "bad",
+    text: expect.stringContaining("steps of 0.1"),
+  });
+  expect(feesOf({ ...form, buyFee: "2" })).toMatchObject({
+    kind: "bad",
+    text: expect.stringContaining("wallet"),
   });
 });

@@ -1,16 +1,34 @@
 import { parseAmount } from "./amount.ts";
-import { NATIVE, type PriceRequest, type Token } from "./api.ts";
-import { parseSlippage } from "./percent.ts";
+import { type Fees, NATIVE, type PriceRequest, type Side, type Token } from "./api.ts";
+import { parseFee, parseSlippage } from "./percent.ts";
+import { ADDRESS } from "./token-search.ts";
 
 /** What the person has entered, as entered. Tokens are addresses, so that they outlive a reload of the list. */
 export type Form = {
   readonly chainId?: number | undefined;
   readonly sell?: string | undefined;
   readonly buy?: string | undefined;
+  /** Which amount was typed. */
+  readonly side: Side;
   readonly amount: string;
   /** In percent. */
   readonly slippage: string;
   readonly withGas: boolean;
+  /** In percent; empty = none. */
+  readonly buyFee: string;
+  readonly sellFee: string;
+  readonly feeRecipient: string;
+};
+
+/** Everyday terms. */
+export const FIRST_FORM: Form = {
+  side: "SELL",
+  amount: "1",
+  slippage: "0.5",
+  withGas: true,
+  buyFee: "",
+  sellFee: "",
+  feeRecipient: "",
 };
 
 export type Pair = { readonly sell: Token | undefined; readonly buy: Token | undefined };
@@ -54,15 +72,37 @@ export function withToken(form: Form, side: "sell" | "buy", address: string): Pi
 /** The request that the form makes; undefined while something is missing or wrong. */
 export function requestOf(chainId: number | undefined, form: Form, pair: Pair): PriceRequest | undefined {
   if (chainId === undefined || pair.sell === undefined || pair.buy === undefined) return undefined;
-  const amount = parseAmount(form.amount, pair.sell.decimals);
+  const given = form.side === "SELL" ? pair.sell : pair.buy;
+  const amount = parseAmount(form.amount, given.decimals);
   const slippage = parseSlippage(form.slippage);
-  if (amount.kind !== "amount" || slippage.kind !== "permille") return undefined;
+  const fees = feesOf(form);
+  if (amount.kind !== "amount" || slippage.kind !== "permille" || fees.kind === "bad") return undefined;
   return {
     chainId,
     tokenIn: pair.sell.address,
     tokenOut: pair.buy.address,
+    side: form.side,
     amount: amount.value,
     slippage: slippage.text,
     withGas: form.withGas,
+    fees: fees.value,
   };
+}
+
+export type ParsedFees =
+  /** `text` is one sentence for the person who typed. */
+  | { readonly kind: "bad"; readonly text: string }
+  | { readonly kind: "fees"; readonly value: Fees | undefined };
+
+/** The fees that the form asks for; none where both are empty or 0, whatever stands as their recipient. */
+export function feesOf(form: Pick<Form, "buyFee" | "sellFee" | "feeRecipient">): ParsedFees {
+  const buy = parseFee(form.buyFee);
+  const sell = parseFee(form.sellFee);
+  if (buy === undefined || sell === undefined)
+    return { kind: "bad", text: "A fee is 0 to 50 %, in steps of 0.1 %." };
+  if (buy === "0" && sell === "0") return { kind: "fees", value: undefined };
+  const recipient = form.feeRecipient.trim();
+  if (!ADDRESS.test(recipient) || /^0x0{40}$/i.test(recipient))
+    return { kind: "bad", text: "Enter the wallet that the fees go to: 0x and 40 hex digits." };
+  return { kind: "fees", value: { recipient: recipient.toLowerCase(), buy, sell } };
 }

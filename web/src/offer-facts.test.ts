@@ -6,6 +6,7 @@ const names = {
   sold: { address: "0xe", symbol: "ETH", decimals: 18 },
   bought: { address: "0xa", symbol: "USDC", decimals: 6 },
   native: { symbol: "ETH", decimals: 18 },
+  gasUnit: "gwei",
 };
 const offer: Offer = {
   amount_out_total: "3512080000",
@@ -38,7 +39,7 @@ test("with them: the minimum, the impact, the block", () => {
     "Price: 1 ETH = 3,512.08 USDC",
     "At least: 3,494.519 USDC",
     "Price impact: 0.37 %",
-    "Route: within 0.02 % of the best possible",
+    "Route: within 2 bp of the best possible",
     "Network fee: 0.002016 ETH",
     "Block: 10,977,000",
   ]);
@@ -56,12 +57,31 @@ test.each([
 });
 
 test.each([
-  [{ gap_bps: 0 }, ["within 0.01 % of the best possible"]],
-  [{ gap_bps: 320 }, ["within 3.20 % of the best possible"]],
-  [{}, []],
+  [{ gap_bps: 0 }, ["within 0.1 bp of the best possible"]],
+  [{ gap_bps: 0.21 }, ["within 0.3 bp of the best possible"]],
+  [{ gap_bps: 0.3 }, ["within 0.3 bp of the best possible"]],
+  [{ gap_bps: 17.04 }, ["within 17.1 bp of the best possible"]],
+  [{ gap_bps: 320.4 }, ["within 3.21 % of the best possible"]],
+  [{ reason: "some cycle of pools pays" }, ["the best one found"]],
+  [undefined, []],
 ])("a proof of %o reads %j", (optimality, texts) => {
-  const facts = factsOf({ ...offer, optimality }, ONE, names);
+  const proven = optimality === undefined ? offer : { ...offer, optimality };
+  const facts = factsOf(proven, ONE, names);
   expect(facts.filter((fact) => fact.name === "Route").map((fact) => fact.text)).toEqual(texts);
+});
+
+test("gas is counted in the chain's own unit", () => {
+  const facts = factsOf(offer, ONE, { ...names, gasUnit: "nAVAX" });
+  expect(facts.find((fact) => fact.name === "Network fee")!.more).toBe("142,000 gas at 14.2 nAVAX");
+});
+
+test.each([
+  [{ fee_recipient_amount: "0", sell_fee_amount: "0" }, undefined],
+  [{ fee_recipient_amount: "1500000" }, "1.5 USDC"],
+  [{ fee_recipient_amount: "1500000", sell_fee_amount: "10000000000000000" }, "0.01 ETH and 1.5 USDC"],
+])("fees of %o read %j", (fees, text) => {
+  const facts = factsOf({ ...offer, ...fees }, ONE, names);
+  expect(facts.find((fact) => fact.name === "Fees")?.text).toBe(text);
 });
 
 test("an offer of nothing has a price one way", () => {

@@ -20,6 +20,8 @@ export type OfferNames = {
   readonly bought: NamedToken;
   /** The coin that gas is paid in. */
   readonly native: Pick<NamedToken, "symbol" | "decimals">;
+  /** 1e-9 of it, as people of this chain call it. */
+  readonly gasUnit: string;
 };
 
 const CAUTION_BPS = 100;
@@ -32,7 +34,8 @@ export function factsOf(offer: Offer, sold: bigint, names: OfferNames): readonly
     ...minimumFact(offer, names.bought),
     ...impactFact(offer),
     ...gapFact(offer),
-    gasFact(offer, names.native),
+    ...feeFact(offer, names),
+    gasFact(offer, names),
     ...blockFact(offer),
   ];
 }
@@ -65,14 +68,36 @@ function impactFact(offer: Offer): readonly Fact[] {
   return [{ name: "Price impact", text: bps < 1 ? "< 0.01 %" : bpsText(bps), tone }];
 }
 
+/** How good the route is by its proof. The gap is rounded up: the page promises no more than was proven. */
 function gapFact({ optimality }: Offer): readonly Fact[] {
-  const bps = optimality?.gap_bps;
-  if (typeof bps !== "number") return [];
-  const gap = bps < 1 ? "0.01 %" : bpsText(bps);
-  return [{ name: "Route", text: `within ${gap} of the best possible` }];
+  if (optimality === undefined) return [];
+  const { gap_bps: bps, reason } = optimality;
+  if (typeof bps === "number") {
+    const text = `within ${gapText(bps)} of the best possible`;
+    return [{ name: "Route", text, more: "proven for these pools, gas not counted" }];
+  }
+  return [{ name: "Route", text: "the best one found", more: `not proven: ${reason ?? "no bound"}` }];
 }
 
-function gasFact(offer: Offer, native: OfferNames["native"]): Fact {
+function gapText(bps: number): string {
+  const tenths = Math.max(1, Math.ceil(bps * 10 - 1e-6));
+  return tenths < 1000 ? `${tenths / 10} bp` : bpsText(Math.ceil(tenths / 10));
+}
+
+function feeFact(offer: Offer, { sold, bought }: OfferNames): readonly Fact[] {
+  const fees = [
+    { amount: BigInt(offer.sell_fee_amount ?? 0), token: sold },
+    { amount: BigInt(offer.fee_recipient_amount ?? 0), token: bought },
+  ].filter(({ amount }) => amount > 0n);
+  if (fees.length === 0) return [];
+  const told = (write: typeof exactAmount) =>
+    fees.map(({ amount, token }) => `${write(amount, token.decimals)} ${token.symbol}`).join(" and ");
+  return [
+    { name: "Fees", text: told(readableAmount), exact: told(exactAmount), more: "in the amounts above" },
+  ];
+}
+
+function gasFact(offer: Offer, { native, gasUnit }: OfferNames): Fact {
   const gas = BigInt(offer.estimate_gas_total);
   const gasPrice = BigInt(offer.gas_price);
   const cost = gas * gasPrice;
@@ -80,7 +105,7 @@ function gasFact(offer: Offer, native: OfferNames["native"]): Fact {
     name: "Network fee",
     text: `${readableAmount(cost, native.decimals, 4)} ${native.symbol}`,
     exact: `${exactAmount(cost, native.decimals)} ${native.symbol}`,
-    more: `${readableAmount(gas, 0)} gas at ${ratioText(gasPrice, 1_000_000_000n, 4)} gwei`,
+    more: `${readableAmount(gas, 0)} gas at ${ratioText(gasPrice, 1_000_000_000n, 4)} ${gasUnit}`,
   };
 }
 

@@ -12,6 +12,8 @@ const ask = (amount: bigint): PriceRequest => ({
   amount,
   slippage: "5",
   withGas: false,
+  side: "SELL",
+  fees: undefined,
 });
 const offer = (amount: string) => ({ amount_out_total: amount }) as Offer;
 

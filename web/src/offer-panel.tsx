@@ -1,14 +1,18 @@
 import { useRef } from "preact/hooks";
 import { readableAmount } from "./amount.ts";
-import { NATIVE, pricePath, type Token } from "./api.ts";
+import { NATIVE, pricePath, soldIn, type Token } from "./api.ts";
 import { tokenNamer } from "./labels.ts";
 import { type Fact, factsOf, warningsOf } from "./offer-facts.ts";
 import type { Answered, FeedState } from "./offer-feed.ts";
 
-type OfferPanelProps = { readonly feed: FeedState; readonly known: ReadonlyMap<string, Token> };
+type OfferPanelProps = {
+  readonly feed: FeedState;
+  readonly known: ReadonlyMap<string, Token>;
+  readonly gasUnit: string;
+};
 
 /** The answer in words; says what is wrong where there is none. */
-export function OfferPanel({ feed, known }: OfferPanelProps) {
+export function OfferPanel({ feed, known, gasUnit }: OfferPanelProps) {
   const answered = shownOf(feed);
   return (
     <section class="card offer" aria-label="Offer" aria-busy={feed.kind === "loading"}>
@@ -22,7 +26,9 @@ export function OfferPanel({ feed, known }: OfferPanelProps) {
           {feed.failure.passing && <p>Trying again by itself.</p>}
         </div>
       )}
-      {answered !== undefined && <Facts answered={answered} known={known} faint={feed.kind !== "offer"} />}
+      {answered !== undefined && (
+        <Facts answered={answered} known={known} gasUnit={gasUnit} faint={feed.kind !== "offer"} />
+      )}
       <Announcement feed={feed} known={known} />
       {answered === undefined && feed.kind !== "failed" && <Empty waiting={feed.kind === "loading"} />}
       <p class="note">
@@ -40,19 +46,24 @@ export function shownOf(feed: FeedState): Answered | undefined {
 }
 
 /** Tells a screen reader the first answer to every question; refreshes would interrupt every few seconds. */
-function Announcement({ feed, known }: OfferPanelProps) {
+function Announcement({ feed, known }: Omit<OfferPanelProps, "gasUnit">) {
   const told = useRef({ question: "", text: "" });
   const question = feed.kind === "offer" ? pricePath(feed.request) : "";
   if (feed.kind === "offer" && told.current.question !== question) {
-    const { symbol, decimals } = tokenNamer(known)(feed.request.tokenOut);
-    const amount = readableAmount(BigInt(feed.offer.amount_out_total), decimals);
-    told.current = { question, text: `You receive ${amount} ${symbol}` };
+    told.current = { question, text: spoken(feed, known) };
   }
   return (
     <p class="unseen" role="status">
       {told.current.text}
     </p>
   );
+}
+
+function spoken({ offer, request }: Answered, known: ReadonlyMap<string, Token>): string {
+  const isBuying = request.side === "BUY";
+  const { symbol, decimals } = tokenNamer(known)(isBuying ? request.tokenIn : request.tokenOut);
+  const amount = isBuying ? soldIn(offer, request) : BigInt(offer.amount_out_total);
+  return `You ${isBuying ? "sell" : "receive"} ${readableAmount(amount, decimals)} ${symbol}`;
 }
 
 function Pulse({ feed }: { readonly feed: FeedState }) {
@@ -81,14 +92,15 @@ function Empty({ waiting }: { readonly waiting: boolean }) {
 type FactsProps = {
   readonly answered: Answered;
   readonly known: ReadonlyMap<string, Token>;
+  readonly gasUnit: string;
   readonly faint: boolean;
 };
 
-function Facts({ answered, known, faint }: FactsProps) {
+function Facts({ answered, known, gasUnit, faint }: FactsProps) {
   const { offer, request } = answered;
   const nameOf = tokenNamer(known, offer.route_graph?.tokens);
   const native = known.get(NATIVE) ?? { symbol: "native coin", decimals: 18 };
-  const names = { sold: nameOf(request.tokenIn), bought: nameOf(request.tokenOut), native };
+  const names = { sold: nameOf(request.tokenIn), bought: nameOf(request.tokenOut), native, gasUnit };
   return (
     <div class={faint ? "faint" : undefined}>
       {warningsOf(offer).map((text) => (
@@ -97,7 +109,7 @@ function Facts({ answered, known, faint }: FactsProps) {
         </p>
       ))}
       <dl class="facts">
-        {factsOf(offer, request.amount, names).map((fact) => (
+        {factsOf(offer, soldIn(offer, request), names).map((fact) => (
           <FactLine key={fact.name} fact={fact} />
         ))}
       </dl>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bpsText, parseSlippage, shareText } from "./percent.ts";
+import { bpsText, parseFee, parseSlippage, shareText } from "./percent.ts";
 
 test.each([
   ["0.1", "1"],
@@ -18,6 +18,22 @@ test.each(["", "0", "0.05", "50.1", "100", "-1", "1,5", "1e1", "0.12345", "a"])(
     expect(parseSlippage(percent)).toMatchObject({ kind: "bad" });
   },
 );
+
+test.each([
+  ["", "0"],
+  ["0", "0"],
+  ["0.1", "1"],
+  [" 1.50 ", "15"],
+  [".5", "5"],
+  ["50", "500"],
+  ["50.1", undefined],
+  ["0.05", undefined],
+  ["-1", undefined],
+  ["1e1", undefined],
+  ["1,5", undefined],
+])("a fee of %j %% is %j thousandths", (percent, permille) => {
+  expect(parseFee(percent)).toBe(permille);
+});
 
 test.each([
   [1, "100 %"],

@@ -19,6 +19,14 @@ export function parseSlippage(percent: string): ParsedSlippage {
   return permille < 1 || permille > 500 ? { kind: "bad", text: RANGE } : { kind: "permille", text };
 }
 
+/** Reads a fee such as "1.5" percent; thousandths as text, "0" for an empty one, undefined where it is none. */
+export function parseFee(percent: string): string | undefined {
+  const match = /^(\d{0,3})(?:\.(\d)0*)?$/.exec(percent.trim());
+  if (match === null) return undefined;
+  const permille = Number(`${match[1] || "0"}${match[2] ?? "0"}`);
+  return permille > 500 ? undefined : String(permille);
+}
+
 /** A share between 0 and 1 in words: "37 %", "0.4 %", "< 0.1 %". */
 export function shareText(share: number): string {
   const percent = share * 100;

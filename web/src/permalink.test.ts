@@ -8,15 +8,22 @@ test("a link reads back as it was written", () => {
   const question = { chainId: 31337, sell, buy, amount: "1.5" };
   expect(readQuestion(writeQuestion(question))).toEqual(question);
   expect(readQuestion(writeQuestion({}))).toEqual({});
+  const bought = { ...question, side: "BUY" } as const;
+  expect(readQuestion(writeQuestion(bought))).toEqual(bought);
+  expect(writeQuestion({ amount: "1", side: "SELL" })).toBe("#amount=1");
 });
 
 test("addresses are lower-cased", () => {
   expect(readQuestion("#buy=0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48")).toEqual({ buy });
 });
 
-test.each(["", "#", "#chain=-1&sell=0x12&buy=javascript:alert(1)&amount=<b>", "#chain=1e9", "#%E0%A4%A"])(
-  "%j asks nothing",
-  (fragment) => {
-    expect(readQuestion(fragment)).toEqual({});
-  },
-);
+test.each([
+  "",
+  "#",
+  "#chain=-1&sell=0x12&buy=javascript:alert(1)&amount=<b>",
+  "#chain=1e9",
+  "#side=HOLD",
+  "#%E0%A4%A",
+])("%j asks nothing", (fragment) => {
+  expect(readQuestion(fragment)).toEqual({});
+});

@@ -1,4 +1,4 @@
-import type { Form } from "./form.ts";
+import { type Form, feesOf } from "./form.ts";
 import type { ParsedSlippage } from "./percent.ts";
 
 const PRESETS = ["0.1", "0.5", "1"] as const;
@@ -58,6 +58,56 @@ export function Settings({ form, slippage, onChange }: SettingsProps) {
         />
         <span>Take gas into account</span>
       </label>
+      <Fees form={form} onChange={onChange} />
     </div>
+  );
+}
+
+/** Fees for somebody else, as a site takes them that lets its users swap. */
+function Fees({ form, onChange }: Pick<SettingsProps, "form" | "onChange">) {
+  const fees = feesOf(form);
+  const wrong = fees.kind === "bad" ? fees.text : undefined;
+  const field = (name: "sellFee" | "buyFee" | "feeRecipient") => ({
+    id: name,
+    autocomplete: "off",
+    spellcheck: false,
+    value: form[name],
+    "aria-invalid": wrong !== undefined,
+    "aria-describedby": "fees-note",
+    onInput: (event: { currentTarget: HTMLInputElement }) => onChange({ [name]: event.currentTarget.value }),
+  });
+  return (
+    <details class="fees">
+      <summary>Fees for a third party</summary>
+      <div class="fees-row">
+        <label>
+          <span>Of what you sell</span>
+          <span class="chip-input">
+            <input {...field("sellFee")} inputMode="decimal" maxLength={6} placeholder="0" />
+            <span aria-hidden="true">%</span>
+          </span>
+        </label>
+        <label>
+          <span>Of what you receive</span>
+          <span class="chip-input">
+            <input {...field("buyFee")} inputMode="decimal" maxLength={6} placeholder="0" />
+            <span aria-hidden="true">%</span>
+          </span>
+        </label>
+      </div>
+      <label class="fees-wallet">
+        <span>Paid to</span>
+        <span class="chip-input">
+          <input {...field("feeRecipient")} maxLength={42} placeholder="0x…" />
+        </span>
+      </label>
+      <p
+        class={wrong === undefined ? "field-note" : "field-note wrong"}
+        id="fees-note"
+        role={wrong === undefined ? undefined : "alert"}
+      >
+        {wrong ?? "Taken exactly; the amounts on this page are what is left."}
+      </p>
+    </details>
   );
 }

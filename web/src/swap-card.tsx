@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import { exactAmount, parseAmount, readableAmount } from "./amount.ts";
-import type { Token } from "./api.ts";
+import { exactAmount, parseAmount, typedAmount } from "./amount.ts";
+import { soldIn, type Token } from "./api.ts";
 import { type Form, inverted, type Pair, withToken } from "./form.ts";
 import type { FeedState } from "./offer-feed.ts";
 import type { ParsedSlippage } from "./percent.ts";
@@ -23,7 +23,7 @@ export type SwapCardProps = {
 
 /** The question: what is sold, what is bought, how much, on which terms. */
 export function SwapCard(props: SwapCardProps) {
-  const { form, pair, shelf, chainId, onChange } = props;
+  const { form, shelf, chainId, onChange } = props;
   const [picking, setPicking] = useState<"sell" | "buy">();
   const pick = (token: Token) => {
     if (!shelf.known.has(token.address)) shelf.learn(token);
@@ -32,7 +32,7 @@ export function SwapCard(props: SwapCardProps) {
   };
   return (
     <section class="card swap" aria-label="Swap">
-      <SellField form={form} token={pair.sell} onChange={onChange} onPick={() => setPicking("sell")} />
+      <AmountField {...props} field="sell" onPick={() => setPicking("sell")} />
       <div class="turn">
         <button type="button" class="turn-button" onClick={() => onChange(inverted(form))}>
           <svg viewBox="0 0 20 20" aria-hidden="true">
@@ -41,7 +41,7 @@ export function SwapCard(props: SwapCardProps) {
           <span class="unseen">Swap the two tokens around</span>
         </button>
       </div>
-      <BuyField feed={props.feed} token={pair.buy} onPick={() => setPicking("buy")} />
+      <AmountField {...props} field="buy" onPick={() => setPicking("buy")} />
       <Settings form={form} slippage={props.slippage} onChange={onChange} />
       <Trouble platforms={props.trouble} shelf={shelf} />
       {picking !== undefined && chainId !== undefined && (
@@ -57,83 +57,79 @@ export function SwapCard(props: SwapCardProps) {
   );
 }
 
-type SellFieldProps = {
-  readonly form: Form;
-  readonly token: Token | undefined;
-  readonly onChange: (part: Partial<Form>) => void;
-  readonly onPick: () => void;
-};
+type AmountFieldProps = SwapCardProps & { readonly field: "sell" | "buy"; readonly onPick: () => void };
 
-function SellField({ form, token, onChange, onPick }: SellFieldProps) {
-  const parsed = token === undefined ? undefined : parseAmount(form.amount, token.decimals);
-  const wrong = parsed?.kind === "bad" ? parsed.text : undefined;
+const FIELDS = {
+  sell: { id: "amount", label: "You sell", side: "SELL" },
+  buy: { id: "bought", label: "You receive", side: "BUY" },
+} as const;
+
+/** One side of the swap. The amount that was typed is the question; the other field shows the answer, until it is typed in. */
+function AmountField(props: AmountFieldProps) {
+  const { field, form, pair, feed, onChange, onPick } = props;
+  const { id, label, side } = FIELDS[field];
+  const token = pair[field];
+  const { text, exact, wrong, placeholder, isWaiting } =
+    form.side === side ? typed(form, token) : answered(feed, token);
   return (
     <div class={wrong === undefined ? "field" : "field field-wrong"}>
-      <label class="field-label" for="amount">
-        You sell
+      <label class="field-label" for={id}>
+        {label}
       </label>
       <div class="field-row">
         <input
-          id="amount"
-          class={amountClass(form.amount)}
+          id={id}
+          class={`${amountClass(text)}${isWaiting ? " amount-wait" : ""}`}
           inputMode="decimal"
           autocomplete="off"
           autocorrect="off"
           spellcheck={false}
-          placeholder="0"
+          placeholder={placeholder}
           maxLength={80}
-          value={form.amount}
+          value={text}
+          title={exact}
           aria-invalid={wrong !== undefined}
-          aria-describedby="amount-note"
-          onInput={(event) => onChange({ amount: event.currentTarget.value })}
+          aria-describedby={`${id}-note`}
+          onInput={(event) => onChange({ side, amount: event.currentTarget.value })}
         />
-        <TokenButton token={token} side="sell" onPick={onPick} />
+        <TokenButton token={token} side={field} onPick={onPick} />
       </div>
-      <p class="field-note" id="amount-note" role={wrong === undefined ? undefined : "alert"}>
+      <p class="field-note" id={`${id}-note`} role={wrong === undefined ? undefined : "alert"}>
         {wrong ?? token?.name ?? ""}
       </p>
     </div>
   );
 }
 
-type BuyFieldProps = {
-  readonly feed: FeedState;
-  readonly token: Token | undefined;
-  readonly onPick: () => void;
+type Shown = {
+  readonly text: string;
+  readonly exact?: string;
+  readonly wrong?: string | undefined;
+  readonly placeholder: string;
+  readonly isWaiting: boolean;
 };
 
-function BuyField({ feed, token, onPick }: BuyFieldProps) {
-  const offer = feed.kind === "offer" ? feed.offer : feed.kind === "failed" ? feed.last?.offer : undefined;
-  const shown = offer === undefined || token === undefined ? undefined : { offer, token };
-  return (
-    <div class="field field-answer">
-      <span class="field-label" id="bought-label">
-        You receive
-      </span>
-      <div class="field-row">
-        {shown === undefined ? (
-          <output class="amount" id="bought" aria-labelledby="bought-label">
-            <span class={feed.kind === "loading" ? "amount-wait" : "amount-none"}>
-              {feed.kind === "loading" ? "" : "–"}
-            </span>
-          </output>
-        ) : (
-          <Bought amount={BigInt(shown.offer.amount_out_total)} token={shown.token} />
-        )}
-        <TokenButton token={token} side="buy" onPick={onPick} />
-      </div>
-      <p class="field-note">{token?.name ?? ""}</p>
-    </div>
-  );
+function typed({ amount }: Form, token: Token | undefined): Shown {
+  const wrong = token === undefined ? undefined : faultOf(amount, token);
+  return { text: amount, wrong, placeholder: "0", isWaiting: false };
 }
 
-function Bought({ amount, token }: { readonly amount: bigint; readonly token: Token }) {
-  const text = readableAmount(amount, token.decimals, 9);
-  return (
-    <output class={amountClass(text)} id="bought" aria-labelledby="bought-label">
-      <span title={`${exactAmount(amount, token.decimals)} ${token.symbol}`}>{text}</span>
-    </output>
-  );
+/** What the offer says of the amount that was not typed. */
+function answered(feed: FeedState, token: Token | undefined): Shown {
+  const known = feed.kind === "offer" ? feed : feed.kind === "failed" ? feed.last : undefined;
+  const isWaiting = feed.kind === "loading";
+  if (known === undefined || token === undefined)
+    return { text: "", placeholder: isWaiting ? "" : "–", isWaiting };
+  const { offer, request } = known;
+  const up = request.side === "BUY";
+  const amount = up ? soldIn(offer, request) : BigInt(offer.amount_out_total);
+  const exact = `${exactAmount(amount, token.decimals)} ${token.symbol}`;
+  return { text: typedAmount(amount, token.decimals, { up }), exact, placeholder: "–", isWaiting: false };
+}
+
+function faultOf(amount: string, token: Token): string | undefined {
+  const parsed = parseAmount(amount, token.decimals);
+  return parsed.kind === "bad" ? parsed.text : undefined;
 }
 
 /** Long amounts are written smaller, never cut. */

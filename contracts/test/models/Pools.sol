@@ -84,6 +84,12 @@ contract CurveModel is Priced {
         return _exchange(i + 1, j + 1, dx, minDy);
     }
 
+    /// Saddle's name for it.
+    function swap(uint8 i, uint8 j, uint256 dx, uint256 minDy, uint256 deadline) external returns (uint256) {
+        require(block.timestamp <= deadline, "late");
+        return _exchange(i, j, dx, minDy);
+    }
+
     function _exchange(uint256 i, uint256 j, uint256 dx, uint256 minDy) private returns (uint256 dy) {
         dy = _price(dx);
         require(dy >= minDy, "slippage");

@@ -23,10 +23,10 @@
  * | v2Fee         | pair        | token0 is sold           | as v2; for tokens that keep a fee of transfers      |
  * | permit        | (unused)    | DAI's form, not EIP-2612 | value (DAI: nonce) u256, deadline u40, r, s, v      |
  * | permit2       | (unused)    | (unused)                 | nonce u256, deadline u40, signature 65 B            |
- * | converter     | converter   | token 0 is sold          | functions u8 (`converterFunctions`); no step yet    |
+ * | converter     | converter   | token 0 is sold          | functions u8 (`converterFunctions`)                 |
  *
  * Intake: `callback` for v3, v4, balancerV3, maverickV1; `transfer` for v2, v2Fee, solidly, dodoV2, liquidityBook, wooFi;
- * `approval` for balancerV2, curve, dodoV1, erc4626; `held` for wrap. Curve, wrap, dodoV1 and the second wrapper variant
+ * `approval` for balancerV2, curve, dodoV1, erc4626, converter; `held` for wrap. Curve, wrap, dodoV1 and the second wrapper variant
  * pay the router alone (`paysAnyone` false). permit and permit2 are no crossings: they stand at the head of a route.
  */
 export const stepKinds = {

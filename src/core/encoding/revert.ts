@@ -31,6 +31,7 @@ const sentences: Readonly<Record<string, string>> = {
   NotTaken: "A pool did not take what was sold to it.",
   Overfilled: "More is sold to a maker than its order takes.",
   PartialFill: "A pool took another amount than it was sold; its liquidity may have been used up.",
+  PulledTwice: "The route takes the token sold by signature twice, or the native coin.",
   Reentered: "The router is already running a swap in this transaction.",
   RouteTruncated: "The route ends within a step.",
   SameToken: "The token sold and the token bought are the same, or the route has no two tokens.",

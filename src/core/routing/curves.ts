@@ -97,3 +97,22 @@ export function mostOut(curves: Curves, edge: number): number {
   const { lanes } = curves;
   return lanes[lane + 1]! + lanes[lane + 2]! / lanes[lane + 3]!;
 }
+
+/**
+ * What `edge` earns at best where a unit of its input costs `least` units of its output: the largest f(x) - least·x.
+ */
+export function profitAt(curves: Curves, edge: number, least: number): number {
+  const { lanes } = curves;
+  const first = curves.at[edge]!;
+  const last = first + (curves.count[edge]! - 1) * LANES;
+  if (curves.count[edge] === 0 || !(lanes[first + 2]! > least)) return 0;
+  let lane = first;
+  while (lane < last && lanes[lane + 6]! > least) lane += LANES;
+  const width = (lane < last ? lanes[lane + 4]! : curves.end[edge]!) - lanes[lane]!;
+  const steep = lanes[lane + 2]!;
+  const bend = lanes[lane + 3]!;
+  const before = lanes[lane + 1]! - least * lanes[lane]!;
+  const wanted = (Math.sqrt(steep / least) - 1) / bend;
+  if (!(wanted < width)) return before + (steep / (1 + bend * width) - least) * width;
+  return before + (Math.sqrt(steep) - Math.sqrt(least)) ** 2 / bend;
+}

@@ -3,7 +3,7 @@ import type { Graph } from "./graph.ts";
 import type { Judged, Trial } from "./judge.ts";
 import type { NoRouteReason, RouteMissing } from "./types.ts";
 
-type Asked = Trial & { readonly allowed: (edge: number) => boolean };
+type Asked = Trial & { readonly allowed: (edge: number) => boolean; readonly late: () => boolean };
 
 /** Halvings in the search for the largest amount. */
 const HALVINGS = 24;
@@ -57,9 +57,8 @@ function largestAmount<T extends Asked>(
   asked: T,
   solveIn: (asked: T, amount: bigint) => Judged | undefined,
 ): bigint | undefined {
-  const { now, timeoutMs, side } = asked.request;
-  const deadline = now() + timeoutMs;
-  const late = () => now() > deadline;
+  const { late } = asked;
+  const { side } = asked.request;
   let { low, high } = bracket((amount) => (late() ? undefined : solveIn(asked, amount)));
   for (let k = 0; k < HALVINGS && low !== undefined && !late(); k++) {
     const middle: bigint = (low.route.amountIn + high) / 2n;

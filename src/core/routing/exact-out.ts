@@ -12,15 +12,15 @@ const START = 2n ** 10n;
  *
  * @param solveIn the best route that sells an amount
  */
-export function findExactOut<T extends Trial>(
+export function findExactOut<T extends Trial, J extends Judged>(
   trial: T,
-  solveIn: (trial: T, amount: bigint) => Judged | undefined,
-): Judged | undefined {
+  solveIn: (trial: T, amount: bigint) => J | undefined,
+): J | undefined {
   const wanted = trial.request.amount;
-  let best: Judged | undefined;
+  let best: J | undefined;
   let aim: bigint | undefined = firstAim(trial, solveIn);
   for (let round = 0; round < AIMS && aim !== undefined && aim > 0n; round++) {
-    const found: Judged | undefined = solveIn(trial, aim);
+    const found: J | undefined = solveIn(trial, aim);
     const exact = found && leastIn(trial, found, wanted);
     const improved = exact !== undefined && (best === undefined || cost(trial, exact) < cost(trial, best));
     if (improved) best = exact;
@@ -58,7 +58,7 @@ function firstAim<T extends Trial>(
 }
 
 /** The same plan for the least amount that still pays `wanted`. */
-function leastIn(trial: Trial, found: Judged, wanted: bigint): Judged | undefined {
+function leastIn<J extends Judged>(trial: Trial, found: J, wanted: bigint): J | undefined {
   const run = (amount: bigint) => {
     const settled = settle(found.plan, amount, settleContext(trial));
     return settled.kind === "settled" && settled.amountOut >= wanted ? settled : undefined;

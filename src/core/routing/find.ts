@@ -1,87 +1,34 @@
-import { ALL_Q32, NATIVE, type Pool, type Route, type Step } from "../types.ts";
+import { type Address, ALL_Q32, NATIVE, type Route, type Step } from "../types.ts";
 import { slopeAt } from "./curves.ts";
 import { diagnose } from "./diagnose.ts";
 import { findExactOut } from "./exact-out.ts";
 import type { Graph } from "./graph.ts";
-import { greedyFlows } from "./greedy.ts";
-import { better, type Judged, judge, settleContext, type Trial } from "./judge.ts";
+import { settleContext } from "./judge.ts";
+import { refresh } from "./patch.ts";
+import { openQuery, type Query } from "./query.ts";
+import { type Sale, sell } from "./sell.ts";
 import { settle } from "./settle.ts";
 import type { RouteFound, RouteRequest, RouteResult } from "./types.ts";
-import type { Values } from "./values.ts";
-
-/** How finely the amount is cut; 1 is the single path. All are tried, the judge picks. */
-const CHUNKS = [1, 2, 4, 10, 32];
-
-/** A request on one version of the graph. */
-export type Query = Trial & {
-  readonly values: Values;
-  readonly allowed: (edge: number) => boolean;
-};
+import type { Workshop } from "./workshop.ts";
 
 /** Finds, settles and explains one request. */
-export function findRoute(graph: Graph, values: Values, request: RouteRequest): RouteResult {
-  const query = openQuery(graph, values, request);
+export function findRoute(graph: Graph, shop: Workshop, request: RouteRequest): RouteResult {
+  refresh(graph);
+  const query = openQuery(graph, shop, request);
   if (query === undefined) return { kind: "missing", reason: "unknown-token", largestAmount: undefined };
-  const judged = solve(query);
-  return judged === undefined ? diagnose(query, solveIn) : present(query, judged);
+  const sale = solve(query);
+  return sale === undefined ? diagnose(query, sell) : present(query, sale);
 }
 
-function openQuery(graph: Graph, values: Values, request: RouteRequest): Query | undefined {
-  const from = graph.nodeOf.get(request.tokenIn);
-  const to = graph.nodeOf.get(request.tokenOut);
-  if (from === undefined || to === undefined) return undefined;
-  const perOut = values.native[to]!;
-  const outPerGas =
-    request.gasPriceWei !== undefined && perOut > 0 ? Number(request.gasPriceWei) / perOut : 0;
-  const ends = { tokenIn: request.tokenIn, tokenOut: request.tokenOut };
-  return { graph, request, ends, outPerGas, values, allowed: allowance(graph, request.allows) };
-}
-
-/** Asks the request once for each pool. */
-function allowance(graph: Graph, allows: (pool: Pool) => boolean): (edge: number) => boolean {
-  const answers = new Map<number, boolean>();
-  return (edge) => {
-    const owner = graph.owner[edge]!;
-    let answer = answers.get(owner);
-    if (answer === undefined) {
-      answer = allows(graph.entries[owner]!.pool);
-      answers.set(owner, answer);
-    }
-    return answer;
-  };
-}
-
-function solve(query: Query): Judged | undefined {
-  const { graph, request, ends } = query;
+function solve(query: Query): Sale | undefined {
+  const { request, ends, from, to } = query;
   if (request.amount <= 0n || ends.tokenIn === ends.tokenOut) return undefined;
-  if (graph.nodeOf.get(ends.tokenIn) === graph.nodeOf.get(ends.tokenOut)) return wrapOnly(query);
-  return request.side === "in" ? solveIn(query, request.amount) : findExactOut(query, solveIn);
-}
-
-/** The best route that sells `amount`. */
-function solveIn(query: Query, amount: bigint): Judged | undefined {
-  const { request } = query;
-  const deadline = request.now() + request.timeoutMs;
-  let best: Judged | undefined;
-  for (const chunks of CHUNKS) {
-    if (request.maxLegs > 0 && chunks > request.maxLegs) break;
-    const flows = greedyFlows(query, Number(amount), {
-      chunks,
-      native: query.values.native,
-      allowed: query.allowed,
-    });
-    const judged = judge(query, flows, amount);
-    if (judged !== undefined && !(request.maxLegs > 0 && judged.route.steps.length > request.maxLegs)) {
-      best = better(best, judged);
-    }
-    if (request.now() > deadline) break;
-  }
-  // A trade smaller than its gas is still the caller's to make: the answer is a route and what it nets, not a refusal.
-  return best === undefined && query.outPerGas > 0 ? solveIn({ ...query, outPerGas: 0 }, amount) : best;
+  if (from === to) return wrapOnly(query);
+  return request.side === "in" ? sell(query, request.amount) : findExactOut(query, sell);
 }
 
 /** The native coin against its wrapped form: one step, unit for unit. */
-function wrapOnly(query: Query): Judged | undefined {
+function wrapOnly(query: Query): Sale | undefined {
   const { graph, request, ends } = query;
   if (graph.wrap === undefined) return undefined;
   const i = graph.wrap.tokens.indexOf(ends.tokenIn);
@@ -90,19 +37,37 @@ function wrapOnly(query: Query): Judged | undefined {
   if (settled.kind === "failed") return undefined;
   const { steps, amountOut, gas } = settled;
   const route: Route = { ...ends, amountIn: request.amount, amountOut, steps };
-  return { route, gas, net: amountOut, flows: [], plan };
+  query.shop.proof.count = 0;
+  return { route, gas, net: amountOut, flows: [], plan, bound: amountOut };
 }
 
-function present(query: Query, { route, gas }: Judged): RouteFound {
-  const perOut = query.values.native[query.graph.nodeOf.get(route.tokenOut)!]!;
+function present(query: Query, { route, gas, bound }: Sale): RouteFound {
   return {
     kind: "found",
     route,
     spotPrice: spotPrice(query.graph, route),
-    optimality: { upperBound: null, reason: "no proof was computed" },
-    nativePerOut: perOut > 0 ? perOut : undefined,
+    optimality: optimality(route.amountOut, bound),
+    prices: typeof bound === "string" ? new Map() : provingPrices(query),
+    nativePerOut: query.nativePerOut,
     gas,
   };
+}
+
+function optimality(amountOut: bigint, bound: Sale["bound"]): RouteFound["optimality"] {
+  if (typeof bound === "string") return { upperBound: null, reason: bound };
+  const upperBound = bound > amountOut ? bound : amountOut;
+  return { upperBound, gapBps: Number(((upperBound - amountOut) * 10n ** 12n) / upperBound) / 1e8 };
+}
+
+/** The prices that the bound was worked out with, in smallest units of the token bought. */
+function provingPrices({ graph, shop: { proof }, to }: Query): ReadonlyMap<Address, number> {
+  const { ref } = graph.values;
+  const prices = new Map<Address, number>();
+  for (let n = 0; n < proof.count; n++) {
+    const node = proof.node[n]!;
+    prices.set(graph.tokens[node]!, (proof.price[n]! * ref[node]!) / ref[to]!);
+  }
+  return prices;
 }
 
 /** What the route pays per unit for a vanishing amount, in the shares of the settled amounts. */

@@ -1,9 +1,9 @@
 import type { Protocol, Registry } from "../protocol.ts";
-import { type Address, type At, NATIVE, type Pool, type PoolId, type View } from "../types.ts";
-import { compile } from "./compile.ts";
+import { type Address, NATIVE, type Pool, type PoolId, type View } from "../types.ts";
 import { type Curves, emptyCurves, putCurve } from "./curves.ts";
+import { emptyPairs, joinPair, type Pairs } from "./pairs.ts";
 import { append, emptyRows, grown, type Rows } from "./rows.ts";
-import type { MarketChange } from "./types.ts";
+import { emptyValues, reserve, type Values } from "./values.ts";
 
 /** A pool in the graph. Its edges are `firstEdge` … one for each ordered pair of its tokens. */
 export type PoolEntry = {
@@ -26,6 +26,8 @@ export type Graph = {
   readonly entryOf: Map<PoolId, number>;
   readonly quarantined: Map<PoolId, string>;
   readonly curves: Curves;
+  readonly pairs: Pairs;
+  readonly values: Values;
   readonly outgoing: Rows;
   readonly incoming: Rows;
   edges: number;
@@ -33,14 +35,16 @@ export type Graph = {
   head: Int32Array;
   /** Index into `entries` of each edge's pool. */
   owner: Int32Array;
+  /** The pair that each edge belongs to; -1 for an edge from a token to itself. */
+  pair: Int32Array;
   sold: Uint8Array;
   bought: Uint8Array;
   gas: Float64Array;
   /** The pool that exchanges the native coin for its wrapped form. */
   wrap: Pool | undefined;
   view: View;
-  /** Rises with every patch. */
-  version: number;
+  /** Edges whose curves changed since prices were last worked out. */
+  dirty: number[];
 };
 
 export function emptyGraph(registry: Registry, wrappedNative: Address): Graph {
@@ -53,83 +57,24 @@ export function emptyGraph(registry: Registry, wrappedNative: Address): Graph {
     entryOf: new Map(),
     quarantined: new Map(),
     curves: emptyCurves(),
+    pairs: emptyPairs(),
+    values: emptyValues(),
+    dirty: [],
     outgoing: emptyRows(),
     incoming: emptyRows(),
     edges: 0,
     tail: new Int32Array(16),
     head: new Int32Array(16),
     owner: new Int32Array(16),
+    pair: new Int32Array(16),
     sold: new Uint8Array(16),
     bought: new Uint8Array(16),
     gas: new Float64Array(16),
     wrap: undefined,
     view: { get: () => undefined },
-    version: 0,
   };
   graph.nodeOf.set(NATIVE, addNode(graph, wrappedNative));
   return graph;
-}
-
-/** Takes over what a block changed; costs only what changed. */
-export function patchGraph(graph: Graph, change: MarketChange, view: View, at: At): void {
-  graph.view = view;
-  graph.version++;
-  for (const id of change.removed) {
-    graph.quarantined.delete(id);
-    kill(graph, id);
-  }
-  for (const pool of change.pools) {
-    if (isWrap(graph, pool)) graph.wrap = pool;
-    else patchPool(graph, pool, at);
-  }
-}
-
-/** Sets a pool aside until its state changes. */
-export function quarantine(graph: Graph, id: PoolId, reason: unknown): void {
-  graph.quarantined.set(id, reason instanceof Error ? reason.message : String(reason));
-  kill(graph, id);
-}
-
-function isWrap(graph: Graph, pool: Pool): boolean {
-  const { tokens } = pool;
-  return tokens.length === 2 && tokens.includes(NATIVE) && tokens.includes(graph.wrappedNative);
-}
-
-function patchPool(graph: Graph, pool: Pool, at: At): void {
-  const protocol = graph.registry.get(pool.protocol);
-  if (protocol === undefined) {
-    quarantine(graph, pool.id, `no protocol ${pool.protocol}`);
-    return;
-  }
-  const entry = enter(graph, pool, protocol);
-  try {
-    const state = graph.view.get(pool.stateIds[0]);
-    if (state === undefined) {
-      kill(graph, pool.id);
-      return;
-    }
-    entry.mirror = protocol.mirror(state, pool, at, graph.view);
-    graph.quarantined.delete(pool.id);
-    forEachEdge(entry, (edge) => compileEdge(graph, entry, edge));
-  } catch (error) {
-    quarantine(graph, pool.id, error);
-  }
-}
-
-function compileEdge(graph: Graph, entry: PoolEntry, edge: number): void {
-  const i = graph.sold[edge]!;
-  const j = graph.bought[edge]!;
-  const loop = graph.tail[edge] === graph.head[edge];
-  putCurve(graph.curves, edge, loop ? undefined : compile(entry.protocol, entry.mirror, i, j));
-  const gas = entry.protocol.gas(entry.mirror, i, j);
-  graph.gas[edge] = gas > 0 && gas < 1e12 ? gas : 0;
-}
-
-function kill(graph: Graph, id: PoolId): void {
-  if (graph.wrap?.id === id) graph.wrap = undefined;
-  const index = graph.entryOf.get(id);
-  if (index === undefined) return;
-  forEachEdge(graph.entries[index]!, (edge) => putCurve(graph.curves, edge, undefined));
 }
 
 /** Calls `visit` with every edge of a pool. */
@@ -138,22 +83,8 @@ export function forEachEdge(entry: PoolEntry, visit: (edge: number) => void): vo
   for (let k = 0; k < n * (n - 1); k++) visit(entry.firstEdge + k);
 }
 
-function enter(graph: Graph, pool: Pool, protocol: Protocol): PoolEntry {
-  const known = graph.entryOf.get(pool.id);
-  if (known !== undefined) {
-    const entry = graph.entries[known]!;
-    entry.pool = pool;
-    entry.protocol = protocol;
-    return entry;
-  }
-  const entry: PoolEntry = { pool, protocol, mirror: undefined, firstEdge: graph.edges };
-  graph.entryOf.set(pool.id, graph.entries.length);
-  graph.entries.push(entry);
-  addEdges(graph, pool);
-  return entry;
-}
-
-function addEdges(graph: Graph, pool: Pool): void {
+/** Adds an edge for each ordered pair of the tokens of the newest entry. */
+export function addEdges(graph: Graph, pool: Pool): void {
   const nodes = pool.tokens.map((token) => nodeFor(graph, token));
   const owner = graph.entries.length - 1;
   for (let i = 0; i < nodes.length; i++) {
@@ -175,6 +106,7 @@ function addEdge(graph: Graph, tail: number, head: number): number {
   append(graph.outgoing, tail, edge);
   append(graph.incoming, head, edge);
   putCurve(graph.curves, edge, undefined);
+  graph.pair[edge] = tail === head ? -1 : joinPair(graph.pairs, edge, tail, head);
   return edge;
 }
 
@@ -182,6 +114,7 @@ function growEdges(graph: Graph, size: number): void {
   graph.tail = grown(graph.tail, size);
   graph.head = grown(graph.head, size);
   graph.owner = grown(graph.owner, size);
+  graph.pair = grown(graph.pair, size);
   graph.sold = grown(graph.sold, size);
   graph.bought = grown(graph.bought, size);
   graph.gas = grown(graph.gas, size);
@@ -199,5 +132,12 @@ function addNode(graph: Graph, token: Address): number {
   graph.outgoing.start = grown(graph.outgoing.start, node + 1);
   graph.incoming.length = grown(graph.incoming.length, node + 1);
   graph.incoming.start = grown(graph.incoming.start, node + 1);
+  const { onward, inward, outgoing, incoming } = graph.pairs;
+  for (const rows of [onward, inward, outgoing, incoming]) {
+    rows.start = grown(rows.start, node + 1);
+    rows.length = grown(rows.length, node + 1);
+  }
+  graph.pairs.degree = grown(graph.pairs.degree, node + 1);
+  reserve(graph.values, node + 1);
   return node;
 }

@@ -9,8 +9,6 @@ type Search = {
   readonly graph: Graph;
   readonly from: number;
   readonly to: number;
-  /** Wei per smallest unit of each node's token. */
-  readonly native: Float64Array;
   readonly allowed: (edge: number) => boolean;
   /** Input already sent through each edge. */
   readonly sent: Map<number, number>;
@@ -24,7 +22,6 @@ type Label = { readonly amount: number; readonly edge: number; readonly from: La
 
 export type GreedyOptions = {
   readonly chunks: number;
-  readonly native: Float64Array;
   readonly allowed: (edge: number) => boolean;
 };
 
@@ -41,7 +38,6 @@ export function greedyFlows(trial: Trial, amount: number, options: GreedyOptions
     graph,
     from: graph.nodeOf.get(ends.tokenIn)!,
     to: graph.nodeOf.get(ends.tokenOut)!,
-    native: options.native,
     allowed: options.allowed,
     sent: new Map(),
     crossedBy: new Map(),
@@ -84,14 +80,14 @@ function relax(search: Search, node: number, label: Label, next: Map<number, Lab
 }
 
 /** What one more `amount` through `edge` brings, less the gas of a pool not crossed yet. */
-function gained({ trial, graph, native, sent, crossedBy }: Search, edge: number, amount: number): number {
+function gained({ trial, graph, sent, crossedBy }: Search, edge: number, amount: number): number {
   const crossing = crossedBy.get(graph.owner[edge]!);
   if (crossing !== undefined && crossing !== edge) return 0;
   const before = sent.get(edge) ?? 0;
   const gain =
     outputAt(graph.curves, edge, before + amount) - (before > 0 ? outputAt(graph.curves, edge, before) : 0);
   if (before > 0 || trial.outPerGas === 0) return gain;
-  const value = native[graph.head[edge]!]!;
+  const value = graph.values.ref[graph.head[edge]!]!;
   return value > 0 ? gain - (graph.gas[edge]! * Number(trial.request.gasPriceWei)) / value : gain;
 }
 

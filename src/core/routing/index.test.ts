@@ -104,7 +104,7 @@ describe("the native coin", () => {
   ])("%s to %s uses pools of both forms, with one wrap at most", (from, to) => {
     const { route } = found(engine.find(ask(from, to, 100n * E18)));
     const wraps = route.steps.filter((step) => step.pool.protocol === "wrapper");
-    expect(wraps.length).toBe(from === B ? 0 : 1);
+    expect(wraps.length).toBeLessThanOrEqual(1);
     expectBalanced(route);
   });
 });

@@ -2,37 +2,50 @@ import type { Registry } from "../protocol.ts";
 import type { Address, At, View } from "../types.ts";
 import { mostOut } from "./curves.ts";
 import { findRoute } from "./find.ts";
-import { emptyGraph, type Graph, patchGraph } from "./graph.ts";
+import { emptyGraph, type Graph } from "./graph.ts";
+import { patchGraph } from "./patch.ts";
 import type { Engine, MarketChange, RouteRequest } from "./types.ts";
-import { type Values, valueTokens } from "./values.ts";
+import { nativeValue } from "./value-tree.ts";
+import { emptyWorkshop } from "./workshop.ts";
 
 /** An engine with an empty market. It belongs to one thread. */
 export function createEngine(registry: Registry, chain: { readonly wrappedNative: Address }): Engine {
   const graph = emptyGraph(registry, chain.wrappedNative);
-  let values = valueTokens(graph);
-  const current = (): Values => {
-    if (values.version !== graph.version) values = valueTokens(graph);
-    return values;
-  };
+  const shop = emptyWorkshop();
   return {
     patch: (change: MarketChange, view: View, at: At) => patchGraph(graph, change, view, at),
-    find: (request: RouteRequest) => findRoute(graph, current(), request),
+    find: (request: RouteRequest) => findRoute(graph, shop, request),
     nativePer: (token: Address) => {
       const node = graph.nodeOf.get(token);
-      return node === undefined ? undefined : current().native[node] || undefined;
+      return node === undefined ? undefined : nativeValue(graph, node);
     },
-    depthNative: (token: Address) => depthNative(graph, current(), token),
+    depthNative: (token: Address) => depthNative(graph, token),
+    counters: () => ({ ...shop.counters }),
+    graphBytes: () => graphBytes(graph),
     quarantined: () => graph.quarantined,
   };
 }
 
-function depthNative(graph: Graph, { native }: Values, token: Address): number {
+/** Bytes of every typed array that the graph holds, however deep. */
+function graphBytes(part: object): number {
+  let bytes = 0;
+  for (const value of Object.values(part)) {
+    if (ArrayBuffer.isView(value)) bytes += value.byteLength;
+    else if (Array.isArray(value)) bytes += ArrayBuffer.isView(value[0]) ? graphBytes(value) : 0;
+    else if (value?.constructor === Object) bytes += graphBytes(value);
+  }
+  return bytes;
+}
+
+function depthNative(graph: Graph, token: Address): number {
   const node = graph.nodeOf.get(token);
-  if (node === undefined || !(native[node]! > 0)) return 0;
+  const value = node === undefined ? undefined : nativeValue(graph, node);
+  if (node === undefined || value === undefined) return 0;
   const { start, length, data } = graph.incoming;
   let most = 0;
   for (let k = 0; k < length[node]!; k++) {
-    most = Math.max(most, mostOut(graph.curves, data[start[node]! + k]!));
+    const held = mostOut(graph.curves, data[start[node]! + k]!);
+    if (held < Infinity) most = Math.max(most, held);
   }
-  return most < Infinity ? most * native[node]! : 0;
+  return most * value;
 }

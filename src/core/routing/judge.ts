@@ -1,5 +1,6 @@
 import type { Route } from "../types.ts";
-import { type Graph, quarantine } from "./graph.ts";
+import type { Graph } from "./graph.ts";
+import { quarantine } from "./patch.ts";
 import { type Ends, type Flow, type LaidStep, layOut } from "./plan.ts";
 import { type SettleContext, settle } from "./settle.ts";
 import type { RouteRequest } from "./types.ts";

@@ -20,12 +20,14 @@ export function emptyRows(): Rows {
 }
 
 /** The same content in an array of at least `size` elements; doubled, so that growth costs O(1) an element. */
-export function grown<A extends Int32Array | Float64Array | Uint8Array>(array: A, size: number): A {
+export function grown<A extends Growing>(array: A, size: number): A {
   if (array.length >= size) return array;
   const bigger = new (array.constructor as new (n: number) => A)(Math.max(size, array.length * 2));
-  bigger.set(array as never);
+  (bigger.set as (from: Growing) => void).call(bigger, array);
   return bigger;
 }
+
+type Growing = Int32Array | Float64Array | Float32Array | Uint8Array;
 
 /** Adds `value` at the end of `row`; a full row moves to the end of the store with twice the room. */
 export function append(rows: Rows, row: number, value: number): void {

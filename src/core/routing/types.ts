@@ -44,6 +44,8 @@ export type RouteFound = {
   readonly spotPrice: number;
   /** null where the state holds arbitrage or the engine has no proof; the reason says which. */
   readonly optimality: Optimality | { readonly upperBound: null; readonly reason: string };
+  /** The prices that prove the bound, in smallest units of the token bought per smallest unit, of every token of a pool touched; empty without a proof. */
+  readonly prices: ReadonlyMap<Address, number>;
   /** Wei of the native coin per smallest unit of the token bought, by the graph's own prices; undefined where unknown. */
   readonly nativePerOut: number | undefined;
   readonly gas: number;
@@ -61,6 +63,15 @@ export type RouteMissing = {
 
 export type RouteResult = RouteFound | RouteMissing;
 
+/** Searches since the engine was made. None falls back silently: what did not converge is counted here. */
+export type EngineCounters = {
+  readonly searches: number;
+  /** Convex solutions that ended before the gap was closed. */
+  readonly notConverged: number;
+  /** Searches that ran out of time and answered with the best so far. */
+  readonly outOfTime: number;
+};
+
 /** The face of the engine. One graph belongs to one thread; a search is synchronous and so sees one block. */
 export interface Engine {
   /** Takes over a block's changes; O(changed). States are read from `view`, which the engine keeps for `find`. */
@@ -71,6 +82,10 @@ export interface Engine {
   nativePer(token: Address): number | undefined;
   /** Native value, in wei, of the largest amount of `token` that one of its pools holds; 0 where unknown. */
   depthNative(token: Address): number;
+  /** What the searches so far came to. */
+  counters(): EngineCounters;
+  /** Bytes held by the graph's typed arrays. */
+  graphBytes(): number;
   /** Pools that threw and were set aside, by pool id, with the reason. */
   quarantined(): ReadonlyMap<string, string>;
 }

@@ -48,6 +48,8 @@ export type EndpointHead = {
 
 type NodeRequest = {
   readonly chainId: number;
+  /** Hash of block 0, where it is known beforehand. */
+  readonly genesis: Hex | undefined;
   readonly multicall: Address;
   /** http(s) and ws(s) URLs. */
   readonly urls: readonly string[];
@@ -58,9 +60,10 @@ type NodeRequest = {
 };
 
 /** Connects to the nodes of a chain. Never throws for a node that is down: it is retried until `stop`. */
-export function openNode({ chainId, multicall, urls, settings, log, onHead }: NodeRequest): ChainNode {
+export function openNode(request: NodeRequest): ChainNode {
+  const { chainId, genesis, multicall, urls, settings, log, onHead } = request;
   const over = new AbortController();
-  const identity: Identity = { chainId, genesis: undefined };
+  const identity: Identity = { chainId, genesis };
   const probes: Probe[] = [];
   const endpoints = urls.map((url, index) =>
     openEndpoint(url, index, { ...settings, onWake: () => probes[index]?.wake() }),

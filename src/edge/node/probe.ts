@@ -8,7 +8,7 @@ import { sleep } from "./pace.ts";
 import { hex, integer, header as readHeader } from "./parse.ts";
 import type { Header, Request } from "./types.ts";
 
-/** What all endpoints of a chain must agree on. The first that answers with the right chain id sets the genesis. */
+/** What all endpoints of a chain must agree on. A genesis not known beforehand is set by the first with the right chain id. */
 export type Identity = { readonly chainId: number; genesis: Hex | undefined };
 
 type ProbeContext = {

@@ -16,7 +16,10 @@ const schema = {
       Text("address", { description: "Wallet that approves; with it the gas is measured" }),
     ),
     amount: Type.Optional(
-      Text("allowance", { description: "Smallest units; 0 revokes; default: 2^256 - 1" }),
+      Text("allowance", {
+        description:
+          "Smallest units; 0 revokes; default: 2^256 - 1. The approve_amount of a quote is enough for it",
+      }),
     ),
     gasPrice: Type.Optional(
       Text("wei", { description: "Gas price in WEI; default: the medium level of gasprices" }),
@@ -31,6 +34,11 @@ const schema = {
       gas_price: Integer("WEI"),
       to: AddressOut("The token"),
       estimate_gas: Integer("Gas units; a limit that the transaction keeps"),
+      reset_first: Type.Boolean({
+        description:
+          "takerAddress has an allowance that this token only changes to 0: send reset_calldata first",
+      }),
+      reset_calldata: Type.Optional(Type.String({ description: "Input data that approves 0" })),
       warnings: Type.Array(Type.String()),
     }),
     ...failureResponses,
@@ -53,6 +61,8 @@ export function approveRoute(app: App, { deps }: Context): void {
       gas_price: approval.gasPriceWei.toString(),
       to: approval.to,
       estimate_gas: approval.gas.toString(),
+      reset_first: approval.reset !== undefined,
+      ...(approval.reset === undefined ? {} : { reset_calldata: approval.reset.data }),
       warnings: [...approval.warnings],
     };
   });

@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { type Quote, type QuoteRequest, quote } from "../../service/quote.ts";
 import { type App, type Context, checked } from "../app-types.ts";
+import { givenPermit, Permit, permitQuery, permitRule, presentPermits } from "../permit-query.ts";
 import { presentOffer } from "../present.ts";
 import { AddressOut, ChainParams, failureResponses, Integer, offerFields, Text } from "../schemas.ts";
 import { slippage, swapQuery, swapRequest, swapRules } from "../swap-query.ts";
@@ -24,6 +25,7 @@ const Query = Type.Object({
   deadline: Type.Optional(
     Text("deadline", { description: "Unix time after which it reverts; default: head time + 1200 s" }),
   ),
+  ...permitQuery,
 });
 
 const QuoteAnswer = Type.Object({
@@ -34,6 +36,8 @@ const QuoteAnswer = Type.Object({
   valid_until: Type.Integer({ description: "Unix time after which the transaction reverts" }),
   simulated: Type.Boolean({ description: "The transaction was run for takerAddress and paid exactly this" }),
   expiry: Type.Optional(Type.Integer({ description: "Unix time at which a maker's order lapses" })),
+  approve_amount: Integer("The allowance for `to` that this transaction needs, and no more; 0 where none"),
+  permit: Type.Optional(Permit),
 });
 
 const schema = {
@@ -47,28 +51,41 @@ const schema = {
 
 /** GET /v1/{chainID}/quote */
 export function quoteRoute(app: App, { deps, gate, log, metrics }: Context): void {
-  app.get("/v1/:chainID/quote", checked(schema, swapRules), async ({ params, query, id }) => {
-    const startMs = deps.monotonicMs();
-    const request: QuoteRequest = {
-      ...swapRequest(params.chainID, query),
-      taker: optional(query.takerAddress, lower),
-      recipient: optional(query.recipientAddress, lower),
-      skipValidation: flag(query.skipValidation, true),
-      deadline: optional(query.deadline, Number),
-    };
-    const answer = await gate.run(() => quote(deps, request));
-    if (answer.rerouted) metrics.rerouted(request.chainId);
-    log.info({ request: id, ...lineOf(answer), ms: Math.round(deps.monotonicMs() - startMs) }, "quote");
-    return {
-      ...presentOffer(deps, answer.offer),
-      calldata: answer.call.data,
-      to: answer.call.to,
-      value: answer.call.value.toString(),
-      valid_until: answer.validUntil,
-      simulated: answer.simulated,
-      ...(answer.expiry === undefined ? {} : { expiry: answer.expiry }),
-    };
-  });
+  app.get(
+    "/v1/:chainID/quote",
+    checked(schema, [...swapRules, permitRule]),
+    async ({ params, query, id }) => {
+      const startMs = deps.monotonicMs();
+      const request: QuoteRequest = {
+        ...swapRequest(params.chainID, query),
+        taker: optional(query.takerAddress, lower),
+        recipient: optional(query.recipientAddress, lower),
+        skipValidation: flag(query.skipValidation, true),
+        deadline: optional(query.deadline, Number),
+        permit: givenPermit(query),
+      };
+      const answer = await gate.run(() => quote(deps, request));
+      if (answer.rerouted) metrics.rerouted(request.chainId);
+      const permit = presentPermits(answer.permits);
+      log.info({ request: id, ...lineOf(answer), ms: Math.round(deps.monotonicMs() - startMs) }, "quote");
+      return {
+        ...presentOffer(deps, answer.offer),
+        calldata: answer.call.data,
+        to: answer.call.to,
+        value: answer.call.value.toString(),
+        valid_until: answer.validUntil,
+        simulated: answer.simulated,
+        ...(answer.expiry === undefined ? {} : { expiry: answer.expiry }),
+        approve_amount: approveAmount(answer, request).toString(),
+        ...(permit === undefined ? {} : { permit }),
+      };
+    },
+  );
+}
+
+/** Permit2 has an allowance of its own, and a signature makes another one: the router then needs none. */
+function approveAmount({ offer, call }: Quote, { permit }: QuoteRequest): bigint {
+  return permit === undefined && call.value === 0n ? offer.amountIn : 0n;
 }
 
 /** A quote on one line of the log. */

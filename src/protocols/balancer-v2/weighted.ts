@@ -3,8 +3,8 @@ import { inGivenOut, outGivenIn, type WeightedPair } from "../../core/math/weigh
 import type { Order } from "../own-state.ts";
 import type { WeightedState } from "./state.ts";
 
-/** Gas units of one crossing through the router. */
-export const WEIGHTED_GAS = 85_000;
+/** Gas units of one crossing through the router, before the refund of its allowance: a limit must hold without it. */
+export const WEIGHTED_GAS = 105_000;
 
 /**
  * What a weighted pool answers to the vault. The fee comes off the input before scaling, or on top of it after.

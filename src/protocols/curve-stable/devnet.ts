@@ -37,6 +37,7 @@ const deployment: Deployment = {
 /** One plain pool of three dollar coins. */
 export const curveStableDevnet: DevnetProtocol = {
   deployments: [deployment],
+  packages: [],
   plan: async () => ({
     contracts: [],
     helpers: [{ address: CURVE_POOL, runtimeCode: poolArtifact.runtimeCode as Hex }],

@@ -38,6 +38,7 @@ const shown = (functionName: "totalAssets" | "totalSupply", amount: bigint) => (
 /** One vault; the ten accounts hold its shares. */
 export const erc4626Devnet: DevnetProtocol = {
   deployments: [deployment],
+  packages: [],
   plan: async () => ({
     contracts: [],
     helpers: [{ address: DAI_VAULT, runtimeCode: vaultArtifact.runtimeCode as Hex }],

@@ -46,6 +46,7 @@ const pairs: readonly Pair[] = [
 /** Five pairs at the price level of the real ones. */
 export const solidlyDevnet: DevnetProtocol = {
   deployments: [deployment],
+  packages: [],
   plan: async () => ({
     contracts: [],
     helpers: [

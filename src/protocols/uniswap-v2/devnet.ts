@@ -73,6 +73,7 @@ const forks: readonly Fork[] = [
 /** Uniswap v2 and SushiSwap with their real pairs. */
 export const uniswapV2Devnet: DevnetProtocol = {
   deployments: forks.map(({ deployment }) => deployment),
+  packages: ["@uniswap/v2-core", "@sushiswap/core"],
   plan: async () => ({
     contracts: (await Promise.all(forks.map(contracts))).flat(),
     helpers: [{ address: PAIR_SEEDER, runtimeCode: seederArtifact.runtimeCode as Hex }],

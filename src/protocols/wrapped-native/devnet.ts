@@ -17,6 +17,7 @@ const deployment: Deployment = {
 /** WETH9. The genesis sets and backs its balances. */
 export const wrappedNativeDevnet: DevnetProtocol = {
   deployments: [deployment],
+  packages: ["@uniswap/v2-periphery"],
   plan: async () => ({
     contracts: [
       { address: WETH, creationCode: await creationCode("@uniswap/v2-periphery/build/WETH9.json") },

@@ -1,0 +1,74 @@
+import type { Protocol, Registry } from "../../src/core/protocol.ts";
+import type { Fill, Pool } from "../../src/core/types.ts";
+import { balancerV2 } from "../../src/protocols/balancer-v2/index.ts";
+import { curveStable } from "../../src/protocols/curve-stable/index.ts";
+import { uniswapV2 } from "../../src/protocols/uniswap-v2/index.ts";
+import { uniswapV3 } from "../../src/protocols/uniswap-v3/index.ts";
+import { gasOf } from "../../src/protocols/uniswap-v3/state.ts";
+import type { Market } from "./market.ts";
+
+/** Gas units that every route pays once. */
+const ROUTE_GAS = 31_000;
+const V2_GAS = 60_000;
+const V3_GAS = 70_000;
+export const TICK_GAS = 20_000;
+const STABLE_GAS = 110_000;
+const WEIGHTED_GAS = 85_000;
+
+type Legs = { readonly typical: number; readonly of: (fill: Fill) => number };
+
+const flat = (gas: number): Legs => ({ typical: gas, of: () => gas });
+
+/** The design's own figures count ticks too: what a fill has above none, in ticks. */
+const ticked: Legs = {
+  typical: V3_GAS,
+  of: ({ gas }) => V3_GAS + TICK_GAS * Math.round((gas - gasOf(0)) / (gasOf(1) - gasOf(0))),
+};
+
+/** The designs of the bench, with its gas model in place of their own. */
+export function benchRegistry(market: Market): Registry {
+  return new Map<string, Protocol>([
+    [uniswapV2.name, charge(market, uniswapV2 as Protocol, flat(V2_GAS))],
+    [uniswapV3.name, charge(market, uniswapV3 as Protocol, ticked)],
+    [curveStable.name, charge(market, curveStable as Protocol, flat(STABLE_GAS))],
+    [balancerV2.name, charge(market, balancerV2 as Protocol, flat(WEIGHTED_GAS))],
+  ]);
+}
+
+function charge({ gas: own }: Market, protocol: Protocol, legs: Legs): Protocol {
+  const typical = new WeakMap<object, number>();
+  return {
+    ...protocol,
+    mirror(state, pool: Pool, at, view) {
+      const mirror = protocol.mirror(state, pool, at, view);
+      const gas = own.get(pool.id);
+      if (gas !== undefined) typical.set(mirror as object, gas);
+      return mirror;
+    },
+    gas: (mirror) => typical.get(mirror as object) ?? legs.typical,
+    quote: (...[view, pool, i, j, amount, side, at]) => {
+      const fill = protocol.quote(view, pool, i, j, amount, side, at);
+      return fill && { ...fill, gas: own.get(pool.id) ?? legs.of(fill) };
+    },
+  };
+}
+
+/** What gas costs in one order. */
+export type GasPrice = {
+  /** Wei a unit of gas; 0 where gas is free. */
+  readonly wei: number;
+  /** Wei that the smallest unit of the token bought is worth; undefined where nothing joins it to the native coin. */
+  readonly nativePerOut: number | undefined;
+};
+
+/** Units of the token bought that one unit of gas costs; 0 where gas is free or has no price. */
+export function gasPriceOut({ wei, nativePerOut }: GasPrice): number {
+  return nativePerOut === undefined ? 0 : wei / nativePerOut;
+}
+
+/** Gas of a whole route in smallest units of the token bought, rounded up. */
+export function gasCost(legGas: number, priceOut: number): { gasUnits: number; gas: bigint } {
+  const gasUnits = ROUTE_GAS + legGas;
+  const cost = gasUnits * priceOut;
+  return { gasUnits, gas: cost > 0 && cost < Number.MAX_VALUE ? BigInt(Math.ceil(cost)) : 0n };
+}

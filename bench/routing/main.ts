@@ -1,0 +1,188 @@
+import { writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import type { Engine } from "../../src/core/routing/types.ts";
+import { makeBoard } from "./board.ts";
+import { type BruteResult, bruteForce, isCompared } from "./brute.ts";
+import { bruteLosses, bruteTable } from "./brute-table.ts";
+import { type Duel, duel, duelTable, losses, ratioOf } from "./compare.ts";
+import { BadInput } from "./fields.ts";
+import { addFile, emptyMarket, type Market, readMarket, readOrders } from "./market.ts";
+import { type Options, readOptions, sampleOf, USAGE } from "./options.ts";
+import { measurePatches } from "./patching.ts";
+import { buildEngine, runOrder, warmUpOrders } from "./run.ts";
+import type { Order, OrderResult, Summary } from "./schema.ts";
+import { seededMarket } from "./seeded.ts";
+import { strategies } from "./strategies/index.ts";
+import { summarise } from "./summary.ts";
+import { figure, ratio, table } from "./table.ts";
+import { verify } from "./verify.ts";
+
+/** A ratio above this is no rounding: something paid more than the engine proved to be possible. */
+const MOST_RATIO = 1 + 1e-9;
+
+const MOST_LOSSES = 12;
+/** Seeds of the markets for brute force. */
+const SEEDS = [1, 2, 3, 4, 5];
+
+/** Routes orders over market files, and prints how near to the bound and how fast. Exit code 1: something is wrong. */
+function main(): number {
+  const options = readOptions(process.argv.slice(2));
+  if (options.market.length === 0) {
+    console.log(`${machine()}\n`);
+    bruteSeeded(options);
+    return 0;
+  }
+  const market = readMarket(options.market);
+  const orders = readOrders(options.orders);
+  const warmUp = options.warmUp === undefined ? warmUpOrders(orders) : readOrders(options.warmUp);
+  console.log(`${machine()}\n${describeRun(market, orders, options)}\n`);
+  const { engine, results, summary } = route(market, { orders, warmUp }, options);
+  console.log(resultTable(summary, results.length));
+  const sample = sampleOf(orders.length, market.pools.length, options);
+  const rivals = options.strategies.map((name) => ({ name, answer: strategies.get(name)! }));
+  const duels =
+    rivals.length > 0 ? duel({ market, engine, options }, { rivals, results, sample }) : new Map();
+  if (duels.size > 0)
+    console.log(
+      `\n${sample.length} of ${orders.length} orders\n\n${duelTable(results, duels)}${lossList(results, duels)}`,
+    );
+  if (options.brute > 0) printBrute(bruteMarket({ market, orders, engine }, options.brute, options));
+  const faults = options.verify ? verified(market, results, options) : 0;
+  const beaten = beatenBounds(results, duels);
+  const wrong = results.filter((result) => (result.ratio ?? 0) > MOST_RATIO);
+  for (const { tokenIn, tokenOut, amountIn, ratio: r } of wrong)
+    console.log(`FAILED ${amountIn} of ${tokenIn} for ${tokenOut}: ratio ${r} to its own bound`);
+  if (options.json !== undefined) writeFileSync(options.json, JSON.stringify({ summary, orders: results }));
+  return wrong.length + beaten + faults > 0 ? 1 : 0;
+}
+
+/** @returns how often a strategy pays more than the engine's bound: then it is none */
+function beatenBounds(results: readonly OrderResult[], duels: ReadonlyMap<string, readonly Duel[]>): number {
+  let beaten = 0;
+  for (const [name, list] of duels) {
+    for (const one of list) {
+      const over = ratioOf(results[one.order]!, one) ?? 0;
+      if (over <= MOST_RATIO) continue;
+      console.log(`FAILED order ${one.order}: ${name} pays ${over} of the engine's bound`);
+      beaten++;
+    }
+  }
+  return beaten;
+}
+
+/** Orders in equal parts on five seeded markets. */
+function bruteSeeded(options: Options): void {
+  const results = SEEDS.flatMap((seed) => {
+    const count = Math.ceil(options.brute / SEEDS.length);
+    const { file, orders } = seededMarket(seed, { tokens: 200, pools: 800, orders: count });
+    const market = emptyMarket();
+    addFile(market, file);
+    return bruteMarket({ market, orders, engine: buildEngine(market).engine }, count, options);
+  });
+  console.log(`${SEEDS.length} seeded markets of 200 tokens and 800 pools`);
+  printBrute(results);
+}
+
+type Field = { readonly market: Market; readonly orders: readonly Order[]; readonly engine: Engine };
+
+function bruteMarket({ market, orders, engine }: Field, count: number, options: Options): BruteResult[] {
+  const gweis = options.gasGwei > 0 ? [options.gasGwei] : [1, 5, 20];
+  const field = { board: makeBoard(market), engine, options, gweis };
+  return orders.slice(0, count).flatMap((order) => bruteForce(field, order));
+}
+
+function printBrute(results: readonly BruteResult[]): void {
+  const missing = results.filter(({ best }) => best === undefined).length;
+  const apart = `${missing} without a comparison: the edges do not join the ends, or no bound was proved`;
+  const compared = results.filter(isCompared);
+  console.log(`\n${bruteTable(compared)}\n${apart}\n${bruteLosses(compared, MOST_LOSSES)}`);
+}
+
+/** @returns how many faults the checker found */
+function verified(market: Market, results: readonly OrderResult[], { maxLegs }: Options): number {
+  const { faults, bounds, loosest } = verify(makeBoard(market), results, maxLegs);
+  for (const { order, what } of faults.slice(0, MOST_LOSSES)) console.log(`FAILED order ${order}: ${what}`);
+  const proved = `${bounds} bounds worked out again, at most ${loosest.toExponential(1)} above the stated ones`;
+  console.log(`\nverified ${results.length} orders: ${faults.length} faults; ${proved}`);
+  return faults.length;
+}
+
+function route(
+  market: Market,
+  { orders, warmUp }: { orders: readonly Order[]; warmUp: readonly Order[] },
+  options: Options,
+): { engine: Engine; results: OrderResult[]; summary: Summary } {
+  const { engine, buildMs } = buildEngine(market);
+  const graphMb = engine.graphBytes() / 1e6;
+  for (const order of warmUp) runOrder(engine, market, order, options);
+  const before = engine.counters();
+  const results = orders.map((order) => runOrder(engine, market, order, options));
+  const after = engine.counters();
+  const summary = summarise(results, {
+    ignoredPools: market.ignored,
+    buildMs,
+    graphMb,
+    searches: after.searches - before.searches,
+    notConverged: after.notConverged - before.notConverged,
+    outOfTime: after.outOfTime - before.outOfTime,
+    ...measurePatches(engine, market),
+  });
+  return { engine, results, summary };
+}
+
+/** The worst losses, so that each can be looked into. */
+function lossList(results: readonly OrderResult[], duels: ReadonlyMap<string, readonly Duel[]>): string {
+  const lines = losses(results, duels).map(({ name, one, gain }) => {
+    const { amountIn, tokenIn, tokenOut, net, ms } = results[one.order]!;
+    const nets = `${one.answer?.net} to the engine's ${net} in ${figure(ms)} ms`;
+    return `  order ${one.order}, ${amountIn} of ${tokenIn} for ${tokenOut}: ${name} ${figure(-gain * 1e4, 4)} bp better, ${nets}`;
+  });
+  const more = lines.length > MOST_LOSSES ? `\n  and ${lines.length - MOST_LOSSES} more` : "";
+  return lines.length === 0
+    ? ""
+    : `\n\nThe engine is worse:\n${lines.slice(0, MOST_LOSSES).join("\n")}${more}`;
+}
+
+function machine(): string {
+  const [cpu] = cpus();
+  return `${cpu?.model ?? "unknown processor"}, ${cpus().length} cores, ${process.platform}, Node ${process.version}`;
+}
+
+function describeRun(market: Market, orders: readonly Order[], options: Options): string {
+  const cap = options.maxLegs === 0 ? "no cap on legs" : `at most ${options.maxLegs} legs`;
+  const gas = options.gasGwei === 0 ? "gas free" : `gas at ${options.gasGwei} gwei`;
+  const size = `${market.tokens.size} tokens, ${market.pools.length} pools (${market.ignored} ignored)`;
+  return `${size}, ${orders.length} orders, ${gas}, ${cap}, budget ${options.budgetMs} ms`;
+}
+
+function resultTable(summary: Summary, orders: number): string {
+  const { ratio: r, ms, patchUs } = summary;
+  const proved = table(
+    ["ratio to bound", "mean", "p50", "p5", "min"],
+    [["engine", ratio(r.mean), ratio(r.p50), ratio(r.p5), ratio(r.min)]],
+  );
+  const timed = table(
+    ["ms an order", "p50", "p95", "p99", "max"],
+    [["engine", ...[ms.p50, ms.p95, ms.p99, ms.max].map((value) => figure(value))]],
+  );
+  const graph = table(
+    ["graph", "build ms", "MB", "patch 5,000 ms", "v2 us", "v3 us", "sampled us"],
+    [
+      [
+        "engine",
+        ...[summary.buildMs, summary.graphMb, summary.patchMs].map((value) => figure(value)),
+        ...[patchUs.v2, patchUs.v3, patchUs.sampled].map((value) => figure(value)),
+      ],
+    ],
+  );
+  const counts = `${orders} orders: ${summary.failed} did not route, ${summary.unproved} without a bound; ${summary.searches} searches: notConverged ${summary.notConverged}, outOfTime ${summary.outOfTime}`;
+  return [proved, timed, graph, counts].join("\n\n");
+}
+
+try {
+  process.exitCode = main();
+} catch (error) {
+  if (!(error instanceof BadInput)) throw error;
+  console.error(`${error.message}\n\n${USAGE}`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,109 @@
+import { parseArgs } from "node:util";
+import { BadInput } from "./fields.ts";
+import type { RunOptions } from "./run.ts";
+import { strategies } from "./strategies/index.ts";
+
+export const USAGE = `bench:routing -- --market FILE... --orders FILE
+  --market FILE     market/1, pools-univ2/1 or pools-weighted/1; several are read as one market
+  --orders FILE     [{"tokenIn", "tokenOut", "amountIn"}]
+  --gas-gwei G      price of gas; 0 (default) = free
+  --max-legs N      pool crossings of a route; 0 = no cap; default 16
+  --budget MS       time an order may take; default 1000
+  --warmup FILE     orders asked before the first is measured; default: 50 others over the same tokens
+  --json OUT        write all results
+  --strategies LIST names, "all" (default) or "none": published ideas that answer the same orders
+  --sample N        orders that they answer, evenly spread; 0 = all; default: all up to 2,500 pools, 60 up to 25,000,
+                    else 20
+  --verify          recompute amounts, balances, gas and bounds with the bench's own formulas
+  --brute N         for N orders, solve every subset of the 13 most valuable edges and compare nets at --gas-gwei, or
+                    at 1, 5 and 20 gwei; without --market on five seeded markets of 200 tokens and 800 pools`;
+
+export type Options = RunOptions & {
+  readonly market: readonly string[];
+  readonly orders: string;
+  readonly warmUp: string | undefined;
+  readonly json: string | undefined;
+  /** Names of strategies, in the order of the table. */
+  readonly strategies: readonly string[];
+  readonly sample: number | undefined;
+  readonly verify: boolean;
+  readonly brute: number;
+};
+
+/** @throws BadInput naming the flag */
+export function readOptions(args: readonly string[]): Options {
+  const { values, positionals } = parse(args);
+  const market = [...(values.market ?? []), ...positionals];
+  const brute = whole("brute", values.brute);
+  const seeded = market.length === 0 && values.orders === undefined && brute > 0;
+  if (market.length === 0 && !seeded) throw new BadInput("--market FILE is missing");
+  if (values.orders === undefined && !seeded) throw new BadInput("--orders FILE is missing");
+  return {
+    market,
+    orders: values.orders ?? "",
+    warmUp: values.warmup,
+    json: values.json,
+    strategies: namesIn(values.strategies),
+    sample: values.sample === undefined ? undefined : whole("sample", values.sample),
+    verify: values.verify,
+    brute,
+    gasGwei: atLeastZero("gas-gwei", values["gas-gwei"]),
+    maxLegs: whole("max-legs", values["max-legs"]),
+    budgetMs: atLeastZero("budget", values.budget),
+  };
+}
+
+/** Files after `--market` without a flag of their own are markets too. */
+function parse(args: readonly string[]) {
+  const text = { type: "string" } as const;
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        market: { type: "string", multiple: true },
+        orders: text,
+        "gas-gwei": { ...text, default: "0" },
+        "max-legs": { ...text, default: "16" },
+        budget: { ...text, default: "1000" },
+        warmup: text,
+        json: text,
+        strategies: { ...text, default: "all" },
+        sample: text,
+        verify: { type: "boolean", default: false },
+        brute: { ...text, default: "0" },
+      },
+    });
+  } catch (error) {
+    throw new BadInput((error as Error).message);
+  }
+}
+
+function namesIn(list: string): readonly string[] {
+  if (list === "none") return [];
+  if (list === "all") return [...strategies.keys()];
+  const names = list.split(",");
+  const unknown = names.find((name) => !strategies.has(name));
+  if (unknown === undefined) return names;
+  throw new BadInput(`--strategies: no "${unknown}" among ${[...strategies.keys()].join(", ")}`);
+}
+
+/** Which of `orders` the strategies answer. */
+export function sampleOf(orders: number, pools: number, { sample }: Options): number[] {
+  const wanted = sample ?? (pools <= 2_500 ? 0 : pools <= 25_000 ? 60 : 20);
+  const count = wanted === 0 ? orders : Math.min(wanted, orders);
+  return Array.from({ length: count }, (_, k) => Math.floor((k * orders) / count));
+}
+
+function atLeastZero(flag: string, text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !(value >= 0 && value < Infinity))
+    throw new BadInput(`--${flag}: a number of at least 0 is wanted, not "${text}"`);
+  return value;
+}
+
+function whole(flag: string, text: string): number {
+  const value = atLeastZero(flag, text);
+  if (!Number.isInteger(value)) throw new BadInput(`--${flag}: a whole number is wanted, not "${text}"`);
+  return value;
+}

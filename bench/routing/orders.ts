@@ -1,0 +1,61 @@
+import type { Address } from "../../src/core/types.ts";
+import { type Board, spotValues } from "./board.ts";
+import { random } from "./random.ts";
+import type { Order } from "./schema.ts";
+
+/** Sizes as shares of what the shallower end's deepest pool holds. */
+const SHARES = [0.0001, 0.001, 0.01, 0.1, 0.3];
+/** Ends must hold this much of the native coin, in wei, in their deepest pool: dust pools price nothing. */
+const LEAST_DEPTH = 1e17;
+
+/**
+ * Seeded orders between distinct pairs of tokens that some path joins, at sizes from 0.01 % to 30 % of the depth that
+ * the ends have. A third sells a leaf, a third the native coin, a third is between any two.
+ */
+export function makeOrders(board: Board, { count, seed }: { count: number; seed: number }): Order[] {
+  const native = board.nodeOf.get(board.market.native);
+  if (native === undefined) return [];
+  const rng = random(seed);
+  const worth = spotValues(board, native);
+  const depth = board.tokens.map((_, node) => depthOf(board, node, worth));
+  const deep = [...depth.keys()].filter((node) => depth[node]! >= LEAST_DEPTH && worth[node]! > 0);
+  const leaves = deep.filter((node) => board.outgoing[node]!.length === 1);
+  const seen = new Set<string>();
+  const orders: Order[] = [];
+  for (let tries = 0; orders.length < count && tries < count * 50 && deep.length > 1; tries++) {
+    const kind = rng.below(3);
+    const from = kind === 0 && leaves.length > 0 ? rng.pick(leaves) : kind === 1 ? native : rng.pick(deep);
+    const to = rng.pick(deep);
+    const share = SHARES[tries % SHARES.length]!;
+    const amount = (share * Math.min(depth[from]!, depth[to]!)) / worth[from]!;
+    if (from === to || seen.has(`${from}-${to}`) || !(amount >= 1) || !joins(board, from, to)) continue;
+    seen.add(`${from}-${to}`);
+    const [tokenIn, tokenOut] = [board.tokens[from] as Address, board.tokens[to] as Address];
+    orders.push({ tokenIn, tokenOut, amountIn: String(BigInt(Math.floor(amount))) });
+  }
+  return orders;
+}
+
+/** Wei that the deepest pool of a token holds of it. */
+function depthOf({ incoming }: Board, node: number, worth: Float64Array): number {
+  let most = 0;
+  for (const { direction, tail } of incoming[node]!) {
+    if (worth[tail] === 0) continue;
+    // A constant product pays half of what it holds until its price has fallen to a quarter.
+    const half = direction.out(direction.amountAt(direction.spot / 4));
+    most = Math.max(most, 2 * half * worth[node]!);
+  }
+  return most;
+}
+
+/** Whether a path of up to four pools leads from one to the other. */
+function joins({ outgoing, incoming }: Board, from: number, to: number): boolean {
+  const ahead = new Set([from]);
+  const behind = new Set([to]);
+  for (let hop = 0; hop < 2; hop++) {
+    for (const node of [...ahead]) for (const { head } of outgoing[node]!) ahead.add(head);
+    for (const node of [...behind]) for (const { tail } of incoming[node]!) behind.add(tail);
+  }
+  for (const node of ahead) if (behind.has(node)) return true;
+  return false;
+}

@@ -1,0 +1,73 @@
+import type { Address } from "../../src/core/types.ts";
+
+/** A market file, as it is read and written: integers as decimal strings, lower-case addresses. */
+export type MarketFile = {
+  readonly schema: "market/1";
+  readonly chainId: number;
+  readonly block: number;
+  readonly timestamp: number;
+  readonly native: Address;
+  /** Price of one whole token in USD. */
+  readonly usd: Readonly<Record<string, number>>;
+  readonly tokens: readonly MarketToken[];
+  readonly pools: readonly MarketPool[];
+};
+
+export type MarketToken = { readonly address: Address; readonly symbol: string; readonly decimals: number };
+
+export type MarketPool = {
+  readonly protocol: string;
+  readonly address: Address;
+  readonly tokens: readonly Address[];
+  readonly state: Readonly<Record<string, unknown>>;
+  /** Gas units of one crossing, where the pool states its own. */
+  readonly gas?: number;
+};
+
+/** `amountIn` in smallest units, as a decimal string. */
+export type Order = { readonly tokenIn: Address; readonly tokenOut: Address; readonly amountIn: string };
+
+/** One crossing of a route; amounts in smallest units, as decimal strings. */
+export type Leg = Readonly<Record<"pool" | "tokenIn" | "tokenOut" | "amountIn" | "amountOut", string>>;
+
+/** What an order came to, as `--json` writes it; amounts are decimal strings in smallest units of the token bought. */
+export type OrderResult = Order & {
+  readonly amountOut?: string;
+  /** null where the state holds arbitrage or nothing was proved. */
+  readonly bound?: string | null;
+  /** amountOut - gas; may be negative. */
+  readonly net?: string;
+  readonly gas?: string;
+  readonly gasUnits?: number;
+  /** Units of the token bought that one unit of gas costs. */
+  readonly gasPriceOut?: number;
+  readonly ms: number;
+  readonly legs?: number;
+  /** amountOut / bound. */
+  readonly ratio?: number | null;
+  /** Dual prices in smallest units of the token bought per smallest unit. */
+  readonly prices?: Readonly<Record<string, number>>;
+  /** In execution order. */
+  readonly route?: readonly Leg[];
+  readonly error?: string;
+};
+
+export type Summary = {
+  readonly ratio: Readonly<Record<"mean" | "min" | "p5" | "p50", number>>;
+  readonly ms: Readonly<Record<"p50" | "p95" | "p99" | "max", number>>;
+  readonly failed: number;
+  /** Orders that route without a bound. */
+  readonly unproved: number;
+  readonly ignoredPools: number;
+  /** From decoded states to the first query that can be asked. */
+  readonly buildMs: number;
+  /** Megabytes (10^6) of the graph's typed arrays. */
+  readonly graphMb: number;
+  /** A block of 5,000 changed pools, or of all pools where there are fewer. */
+  readonly patchMs: number;
+  /** Microseconds to patch one pool; NaN where the market has none of the kind. */
+  readonly patchUs: Readonly<Record<"v2" | "v3" | "sampled", number>>;
+  readonly searches: number;
+  readonly notConverged: number;
+  readonly outOfTime: number;
+};

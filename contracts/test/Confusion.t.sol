@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import "../Errors.sol";
+import {Routes, Terms} from "./Routes.sol";
+import {vm} from "./Vm.sol";
+import {IRouter, World} from "./World.sol";
+import {PlainToken} from "./models/Tokens.sol";
+import {Puppet} from "./models/Puppet.sol";
+
+/// A debt of one design must not be payable as another's: both are hashes over words, and the same words read in another
+/// order name other tokens, payers and amounts. The hostile pool asks by the wrong callback, in the right words.
+contract ConfusionTest is World {
+    address private constant THIEF = address(0xbad);
+    // A multiple of 2^48, since it also stands where v4's hooks are.
+    uint256 private constant LOOT = 3e9 << 48;
+    bytes4 private constant UNLOCK = 0x48c89491;
+    bytes4 private constant V3_SWAP = 0x128acb08;
+    bytes4 private constant V4_SWAP = 0xf3cd914c;
+    bytes4 private constant VAULT_SWAP = 0x2bfb780c;
+    bytes4 private constant VAULT_SETTLE = bytes4(keccak256("settle(address,uint256)"));
+    bytes4 private constant VAULT_CALLBACK = bytes4(keccak256("braidBalancerV3(bytes)"));
+    uint256 private constant HALF_SOLD = 5e17;
+
+    Puppet private evil;
+    address private bait;
+    address private pair;
+
+    function setUp() public override {
+        super.setUp();
+        evil = new Puppet();
+        PlainToken token = new PlainToken();
+        bait = address(token);
+        token.mint(THIEF, 1e24);
+        vm.prank(THIEF);
+        token.approve(address(router), type(uint256).max);
+        pair = _pair(bait, 1e24, address(tokenB), 1e24);
+    }
+
+    function _ask(bytes4 when, bytes memory data) private {
+        evil.thenCall(when, address(router), data, false);
+    }
+
+    /// The hostile step sells half of the bait; a permit that does nothing lends its target to the hostile step; an
+    /// honest pair sells the rest, so that the swap pays what it must.
+    function _steal(address middle, bytes memory step, address lent) private {
+        bytes memory permit = bytes.concat(Routes.step(17, 0, 0x01, 0, lent), new bytes(102));
+        bytes memory rest = Routes.v2(_way(bait, address(tokenB)), 0x02, 0, pair);
+        bytes memory route = bytes.concat(Routes.tokens(bait, middle, address(tokenB)), step, permit, rest);
+        vm.prank(THIEF);
+        (bool done,) = address(router).call{gas: 10_000_000}(
+            abi.encodeCall(IRouter.swap, (2 * HALF_SOLD, 1, address(0), Terms.PLAIN, route))
+        );
+        eq(tokenA.balanceOf(USER), 1e30, "the victim keeps all");
+        eq(evil.failures(), done ? 1 : 0, "the demand is refused");
+        eq(tokenA.balanceOf(address(evil)), 0, "the pool gets nothing");
+        if (done) eq(uint32(bytes4(evil.lastFailure())), uint32(CallbackRefused.selector), "as no debt");
+    }
+
+    /// The Vault's (pool, sold, bought, payer, receiver, amount) read as v4's (sold, bought, payer, receiver, amount,
+    /// key): the token bought would be the payer, the next step's target the amount.
+    function test_aVaultsDebtAskedAsAManagers() public {
+        address amount = address(uint160(LOOT));
+        evil.onCall(UNLOCK, abi.encode(abi.encode(uint256(0))));
+        evil.onCall(V4_SWAP, abi.encode((uint256(1) << 128) | uint128(uint256(-int256(LOOT)))));
+        bytes memory words = abi.encode(address(tokenA), bait, USER, THIEF, amount, HALF_SOLD);
+        _ask(UNLOCK, abi.encodeWithSignature("unlockCallback(bytes)", words));
+        bytes memory head = Routes.step(8, Routes.TO_NEXT, 0x01, Routes.HALF, address(evil));
+        _steal(USER, bytes.concat(head, bytes20(address(tokenA))), amount);
+    }
+
+    /// v4's words read as the Vault's: the receiver would be the payer, the pool's key the amount.
+    function test_aManagersDebtAskedAsAVaults() public {
+        evil.onCall(UNLOCK, "");
+        evil.onCall(VAULT_SWAP, abi.encode(uint256(0), LOOT, uint256(1)));
+        evil.onCall(VAULT_SETTLE, abi.encode(LOOT));
+        bytes memory words = abi.encode(bait, address(tokenA), THIEF, USER, HALF_SOLD, LOOT);
+        _ask(UNLOCK, bytes.concat(VAULT_CALLBACK, words));
+        bytes memory head = Routes.step(Routes.V4, Routes.TO_NEXT, 0x01, Routes.HALF, address(evil));
+        bytes memory key = bytes.concat(bytes6(0), bytes20(address(uint160(LOOT >> 48))));
+        _steal(address(tokenA), bytes.concat(head, key), USER);
+    }
+
+    /// A v3 pool's (token, payer, amount) read as a payload of v4 steps.
+    function test_aPoolsDebtAskedAsARunOfSteps() public {
+        evil.onCall(V3_SWAP, abi.encode(-int256(1), -int256(1)));
+        tokenB.mint(address(router), 1);
+        _ask(V3_SWAP, abi.encodeWithSignature("unlockCallback(bytes)", abi.encode(bait, THIEF, HALF_SOLD)));
+        bytes memory honest = abi.encode(bait, THIEF);
+        _ask(V3_SWAP, abi.encodeWithSelector(bytes4(0xfa461e33), HALF_SOLD, -int256(1), honest));
+        _steal(address(tokenA), Routes.v3(0, 0x02, Routes.HALF, address(evil)), address(0));
+        eq(evil.failures(), 1, "refused, and paid when asked rightly");
+    }
+}

@@ -1,0 +1,134 @@
+import { outputAt } from "./curves.ts";
+import type { Graph } from "./graph.ts";
+import type { Problem } from "./problem.ts";
+import { grown } from "./rows.ts";
+
+/** Labels of a path search by hop and node: the most that arrives, and the edge that it arrives by. */
+export type Labels = {
+  amount: Float64Array;
+  by: Int32Array;
+  /** What using an edge costs, in value, by edge; empty where edges are free. */
+  cost: Float64Array;
+};
+
+export function emptyLabels(): Labels {
+  return { amount: new Float64Array(256), by: new Int32Array(256), cost: new Float64Array(0) };
+}
+
+/**
+ * Sends the supply through the problem's edges in equal chunks, each along the path that pays most after what the
+ * chunks before it took. A rough primal solution: `problem.sold` is what each edge takes, in smallest units.
+ *
+ * @returns how many chunks found a path
+ */
+export function fillGreedily(
+  problem: Problem,
+  graph: Graph,
+  labels: Labels,
+  { chunks, hops }: { chunks: number; hops: number },
+): number {
+  const { sold, edges } = problem;
+  sold.fill(0, 0, edges);
+  const chunk = problem.supply / problem.ref[problem.source]! / chunks;
+  for (let k = 0; k < chunks; k++) {
+    const hop = bestPath(problem, graph, labels, { amount: chunk, hops });
+    if (hop === 0) return k;
+    sendAlong(problem, labels, hop);
+  }
+  return chunks;
+}
+
+type Send = { readonly amount: number; readonly hops: number };
+
+/**
+ * The path that nets most for the whole supply after the cost of its edges.
+ *
+ * @param cost in value, by edge of the problem
+ * @returns its edges from the source on; [] where there is none
+ */
+export function bestSinglePath(problem: Problem, graph: Graph, labels: Labels, cost: Float64Array): number[] {
+  problem.sold.fill(0, 0, problem.edges);
+  labels.cost = cost;
+  const length = bestPath(problem, graph, labels, {
+    amount: problem.supply / problem.ref[problem.source]!,
+    hops: PATH_HOPS,
+  });
+  labels.cost = FREE;
+  const path: number[] = [];
+  let node = problem.sink;
+  for (let hop = length; hop > 0; hop--) {
+    const e = labels.by[hop * problem.nodes + node]!;
+    path.unshift(e);
+    node = problem.tail[e]!;
+  }
+  return path;
+}
+
+const PATH_HOPS = 4;
+const FREE = new Float64Array(0);
+
+/** Labels every node by the best path of each length. @returns the length of the best path to the sink, 0 = none */
+function bestPath(problem: Problem, graph: Graph, labels: Labels, { amount, hops }: Send): number {
+  const { nodes, source, sink } = problem;
+  labels.amount = grown(labels.amount, (hops + 1) * nodes);
+  labels.by = grown(labels.by, (hops + 1) * nodes);
+  labels.amount.fill(0, 0, (hops + 1) * nodes);
+  labels.amount[source] = amount;
+  let best = 0;
+  for (let hop = 1; hop <= hops; hop++) {
+    relax(problem, graph, labels, hop);
+    if (labels.amount[hop * nodes + sink]! > (best > 0 ? labels.amount[best * nodes + sink]! : 0)) best = hop;
+  }
+  return best;
+}
+
+function relax(
+  { edges, edge, tail, head, sold, nodes, sink, keep, price, ref }: Problem,
+  { curves }: Graph,
+  labels: Labels,
+  hop: number,
+): void {
+  const { amount, by, cost } = labels;
+  const here = hop * nodes;
+  const before = here - nodes;
+  for (let e = 0; e < edges; e++) {
+    const arriving = amount[before + tail[e]!]!;
+    if (arriving === 0 || tail[e] === sink) continue;
+    const taken = sold[e]!;
+    const base = taken > 0 ? outputAt(curves, edge[e]!, taken) : 0;
+    const toll = taken === 0 && e < cost.length ? cost[e]! / (price[head[e]!]! * ref[head[e]!]!) : 0;
+    const out = (outputAt(curves, edge[e]!, taken + arriving) - base) * keep[e]! - toll;
+    const at = here + head[e]!;
+    if (
+      !(out > amount[at]!) ||
+      revisits(labels, { tail, nodes }, hop - 1, { node: tail[e]!, head: head[e]! })
+    )
+      continue;
+    amount[at] = out;
+    by[at] = e;
+  }
+}
+
+/** Whether the path that ends in `node` after `hop` hops has passed `head`. */
+function revisits(
+  { by }: Labels,
+  { tail, nodes }: Pick<Problem, "tail" | "nodes">,
+  hop: number,
+  step: { node: number; head: number },
+): boolean {
+  let { node } = step;
+  for (let h = hop; h >= 0; h--) {
+    if (node === step.head) return true;
+    if (h > 0) node = tail[by[h * nodes + node]!]!;
+  }
+  return false;
+}
+
+function sendAlong({ nodes, tail, sold, sink }: Problem, { amount, by }: Labels, length: number): void {
+  let node = sink;
+  for (let hop = length; hop > 0; hop--) {
+    const e = by[hop * nodes + node]!;
+    node = tail[e]!;
+    sold[e]! += amount[(hop - 1) * nodes + node]!;
+  }
+}

@@ -1,0 +1,162 @@
+import type { Curves } from "./curves.ts";
+import { append, emptyRows, grown, type Rows } from "./rows.ts";
+
+/** Trade sizes at which pairs are ranked, in wei of native value: a factor of ten apart. */
+const LEVELS = 14;
+const FIRST_LEVEL = 1e13;
+
+/**
+ * Ordered token pairs that pools join, each with the best price of its parallel pools at several trade sizes.
+ * Pair p and pair p ^ 1 are the two directions of one pair of tokens.
+ *
+ * Prices are normalised by the tokens' reference values: 1 is a fair exchange, whatever the decimals.
+ */
+export type Pairs = {
+  count: number;
+  tail: Int32Array;
+  head: Int32Array;
+  readonly edges: Rows;
+  readonly pairOf: Map<number, number>;
+  /** Pairs that leave each node, and those that enter it. */
+  readonly outgoing: Rows;
+  readonly incoming: Rows;
+  /** The same without pairs to (from) nodes of one neighbour only: nothing passes through those. */
+  readonly onward: Rows;
+  readonly inward: Rows;
+  /** Number of neighbours of each node. */
+  degree: Int32Array;
+  /** Normalised marginal price of the best parallel pool before any trade. */
+  spot: Float64Array;
+  /** The same after a trade of each level's size: level-major. */
+  readonly levels: Float32Array[];
+  /** Even pairs whose two directions together return more than they take: an arbitrage between two pools. */
+  readonly loose: Set<number>;
+};
+
+export function emptyPairs(): Pairs {
+  return {
+    count: 0,
+    tail: new Int32Array(16),
+    head: new Int32Array(16),
+    edges: emptyRows(),
+    pairOf: new Map(),
+    outgoing: emptyRows(),
+    incoming: emptyRows(),
+    onward: emptyRows(),
+    inward: emptyRows(),
+    degree: new Int32Array(16),
+    spot: new Float64Array(16),
+    levels: Array.from({ length: LEVELS }, () => new Float32Array(16)),
+    loose: new Set(),
+  };
+}
+
+/** Index into `levels` of the size nearest below `wei` of native value. */
+export function levelOf(wei: number): number {
+  const level = Math.floor(Math.log10(wei / FIRST_LEVEL));
+  return level > 0 ? Math.min(level, LEVELS - 1) : 0;
+}
+
+/** The size of a level in wei of native value; 0 for the level below the first. */
+export function sizeOfLevel(level: number): number {
+  return level < 0 ? 0 : FIRST_LEVEL * 10 ** level;
+}
+
+/** The pair from `tail` to `head`, or -1 where no pool joins them. */
+export function findPair(pairs: Pairs, tail: number, head: number): number {
+  return pairs.pairOf.get(keyOf(tail, head)) ?? -1;
+}
+
+function keyOf(tail: number, head: number): number {
+  return tail * 2 ** 26 + head;
+}
+
+/** Makes the pair of an edge know the edge. @returns the pair */
+export function joinPair(pairs: Pairs, edge: number, tail: number, head: number): number {
+  let pair = findPair(pairs, tail, head);
+  if (pair < 0) pair = addPair(pairs, tail, head);
+  append(pairs.edges, pair, edge);
+  return pair;
+}
+
+function addPair(pairs: Pairs, tail: number, head: number): number {
+  const pair = pairs.count;
+  pairs.count += 2;
+  pairs.tail = grown(pairs.tail, pair + 2);
+  pairs.head = grown(pairs.head, pair + 2);
+  pairs.spot = grown(pairs.spot, pair + 2);
+  pairs.degree = grown(pairs.degree, Math.max(tail, head) + 1);
+  for (let l = 0; l < LEVELS; l++) pairs.levels[l] = grown(pairs.levels[l]!, pair + 2);
+  enter(pairs, pair, tail, head);
+  enter(pairs, pair + 1, head, tail);
+  addNeighbour(pairs, tail);
+  addNeighbour(pairs, head);
+  if (pairs.degree[tail]! > 2) passThrough(pairs, pair);
+  if (pairs.degree[head]! > 2) passThrough(pairs, pair + 1);
+  return pair;
+}
+
+function enter(pairs: Pairs, pair: number, tail: number, head: number): void {
+  pairs.pairOf.set(keyOf(tail, head), pair);
+  pairs.tail[pair] = tail;
+  pairs.head[pair] = head;
+  append(pairs.outgoing, tail, pair);
+  append(pairs.incoming, head, pair);
+  pairs.edges.start = grown(pairs.edges.start, pair + 1);
+  pairs.edges.length = grown(pairs.edges.length, pair + 1);
+}
+
+/** A node's second neighbour opens it for passage: all its pairs so far become part of the core. */
+function addNeighbour(pairs: Pairs, node: number): void {
+  if (++pairs.degree[node]! !== 2) return;
+  const { start, length, data } = pairs.outgoing;
+  for (let k = 0; k < length[node]!; k++) passThrough(pairs, data[start[node]! + k]!);
+}
+
+/** Lets the head of `pair` pass through its tail. */
+function passThrough(pairs: Pairs, pair: number): void {
+  const other = pairs.head[pair]!;
+  append(pairs.onward, other, pair ^ 1);
+  append(pairs.inward, other, pair);
+}
+
+/**
+ * Recomputes the prices of a pair from the curves of its edges.
+ *
+ * @param ref reference value of each node's token, in wei of native value per smallest unit; 0 = unknown
+ */
+export function weigh(pairs: Pairs, pair: number, curves: Curves, ref: Float64Array): void {
+  const value = ref[pairs.tail[pair]!]!;
+  const scale = value > 0 ? ref[pairs.head[pair]!]! / value : 0;
+  pairs.spot[pair] = 0;
+  for (let l = 0; l < LEVELS; l++) pairs.levels[l]![pair] = 0;
+  if (scale > 0 && scale < Infinity) {
+    const { start, length, data } = pairs.edges;
+    const last = start[pair]! + length[pair]!;
+    const place = { pair, scale, first: FIRST_LEVEL / value };
+    for (let k = start[pair]!; k < last; k++) raise(pairs, place, curves, data[k]!);
+  }
+  const even = pair & ~1;
+  if (pairs.spot[even]! * pairs.spot[even + 1]! > 1 + 1e-12) pairs.loose.add(even);
+  else pairs.loose.delete(even);
+}
+
+type Place = { readonly pair: number; readonly scale: number; readonly first: number };
+
+/** Raises the prices of a pair to those of one edge, where it is better. */
+function raise(pairs: Pairs, { pair, scale, first }: Place, curves: Curves, edge: number): void {
+  const { lanes } = curves;
+  const count = curves.count[edge]!;
+  if (count === 0) return;
+  const end = curves.end[edge]!;
+  const stop = curves.at[edge]! + (count - 1) * 4;
+  let lane = curves.at[edge]!;
+  pairs.spot[pair] = Math.max(pairs.spot[pair]!, lanes[lane + 2]! * scale);
+  for (let l = 0, x = first; l < LEVELS && x <= end; l++, x *= 10) {
+    while (lane < stop && lanes[lane + 4]! <= x) lane += 4;
+    const bend = 1 + lanes[lane + 3]! * (x - lanes[lane]!);
+    const price = (lanes[lane + 2]! * scale) / (bend * bend);
+    const level = pairs.levels[l]!;
+    if (price > level[pair]!) level[pair] = price;
+  }
+}

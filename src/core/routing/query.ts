@@ -1,0 +1,60 @@
+import type { Pool } from "../types.ts";
+import type { Graph } from "./graph.ts";
+import type { Trial } from "./judge.ts";
+import type { Demand } from "./start.ts";
+import type { RouteRequest } from "./types.ts";
+import { nativeValue } from "./value-tree.ts";
+import type { Workshop } from "./workshop.ts";
+
+/** A request on one version of the graph. */
+export type Query = Trial & {
+  readonly shop: Workshop;
+  readonly from: number;
+  readonly to: number;
+  readonly allowed: (edge: number) => boolean;
+  /** Whether the request's time is up. */
+  readonly late: () => boolean;
+  /** Wei per smallest unit of the token bought, where known. */
+  readonly nativePerOut: number | undefined;
+};
+
+/** @returns undefined where a token is in no pool */
+export function openQuery(graph: Graph, shop: Workshop, request: RouteRequest): Query | undefined {
+  const from = graph.nodeOf.get(request.tokenIn);
+  const to = graph.nodeOf.get(request.tokenOut);
+  if (from === undefined || to === undefined) return undefined;
+  const nativePerOut = nativeValue(graph, to);
+  const gasPrice = Number(request.gasPriceWei ?? 0n);
+  const deadline = request.now() + request.timeoutMs;
+  return {
+    graph,
+    shop,
+    request,
+    from,
+    to,
+    ends: { tokenIn: request.tokenIn, tokenOut: request.tokenOut },
+    outPerGas: nativePerOut === undefined ? 0 : gasPrice / nativePerOut,
+    nativePerOut,
+    allowed: allowance(graph, request.allows),
+    late: () => request.now() > deadline,
+  };
+}
+
+/** The query as the convex search wants it. */
+export function demandOf({ from, to, allowed, late }: Query, amount: bigint): Demand {
+  return { from, to, allowed, late, amount: Number(amount) };
+}
+
+/** Asks the request once for each pool. */
+function allowance(graph: Graph, allows: (pool: Pool) => boolean): (edge: number) => boolean {
+  const answers = new Map<number, boolean>();
+  return (edge) => {
+    const owner = graph.owner[edge]!;
+    let answer = answers.get(owner);
+    if (answer === undefined) {
+      answer = allows(graph.entries[owner]!.pool);
+      answers.set(owner, answer);
+    }
+    return answer;
+  };
+}

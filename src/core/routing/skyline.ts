@@ -1,0 +1,159 @@
+import type { Problem } from "./problem.ts";
+import { grown } from "./rows.ts";
+
+/**
+ * The Hessian of a problem as a symmetric matrix whose rows are stored from their first entry to the diagonal.
+ * Nodes with few neighbours come first and hubs last, so that rows stay short. The sink is left out: its price is 1.
+ */
+export type Skyline = {
+  size: number;
+  /** Row of each node; -1 for the sink. */
+  row: Int32Array;
+  /** First column of each row, and where it is stored. */
+  first: Int32Array;
+  offset: Int32Array;
+  cells: Float64Array;
+  pivot: Float64Array;
+  /** Where each edge of the problem adds its weight; -1 where the sink is one of its ends. */
+  cell: Int32Array;
+  /** The answer by row, the prices before the step, and the step by node. */
+  solved: Float64Array;
+  base: Float64Array;
+  step: Float64Array;
+};
+
+export function emptySkyline(): Skyline {
+  return {
+    size: 0,
+    row: new Int32Array(64),
+    first: new Int32Array(64),
+    offset: new Int32Array(64),
+    cells: new Float64Array(1024),
+    pivot: new Float64Array(64),
+    cell: new Int32Array(256),
+    base: new Float64Array(64),
+    solved: new Float64Array(64),
+    step: new Float64Array(64),
+  };
+}
+
+/** Lays the matrix out for the edges of a problem. */
+export function layMatrix(matrix: Skyline, problem: Problem): void {
+  const { nodes, edges, tail, head } = problem;
+  matrix.row = grown(matrix.row, nodes);
+  matrix.first = grown(matrix.first, nodes);
+  matrix.offset = grown(matrix.offset, nodes + 1);
+  matrix.pivot = grown(matrix.pivot, nodes);
+  matrix.solved = grown(matrix.solved, nodes);
+  matrix.step = grown(matrix.step, nodes);
+  matrix.cell = grown(matrix.cell, edges);
+  orderNodes(matrix, problem);
+  const { row, first, offset, cell } = matrix;
+  for (let r = 0; r < matrix.size; r++) first[r] = r;
+  for (let e = 0; e < edges; e++) {
+    const a = row[tail[e]!]!;
+    const b = row[head[e]!]!;
+    if (a < 0 || b < 0) continue;
+    const low = Math.min(a, b);
+    const high = Math.max(a, b);
+    if (low < first[high]!) first[high] = low;
+  }
+  let cells = 0;
+  for (let r = 0; r < matrix.size; r++) {
+    offset[r] = cells - first[r]!;
+    cells += r - first[r]! + 1;
+  }
+  matrix.cells = grown(matrix.cells, cells);
+  offset[matrix.size] = cells;
+  for (let e = 0; e < edges; e++) {
+    const a = row[tail[e]!]!;
+    const b = row[head[e]!]!;
+    cell[e] = a < 0 || b < 0 ? -1 : offset[Math.max(a, b)]! + Math.min(a, b);
+  }
+}
+
+/** Nodes by the number of their edges: few first. */
+function orderNodes(matrix: Skyline, { nodes, edges, tail, head, sink }: Problem): void {
+  const degree = new Int32Array(nodes);
+  for (let e = 0; e < edges; e++) {
+    degree[tail[e]!]!++;
+    degree[head[e]!]!++;
+  }
+  const order = Array.from({ length: nodes }, (_, n) => n).filter((n) => n !== sink);
+  order.sort((a, b) => degree[a]! - degree[b]! || a - b);
+  matrix.row[sink] = -1;
+  for (let r = 0; r < order.length; r++) matrix.row[order[r]!] = r;
+  matrix.size = order.length;
+}
+
+/** Fills the matrix with the weights of the problem, factors it, and solves for the excesses into `step`, by node. */
+export function solveMatrix(matrix: Skyline, problem: Problem): void {
+  fill(matrix, problem);
+  factor(matrix);
+  substitute(matrix, problem);
+}
+
+function fill(
+  { size, row, offset, cells, cell }: Skyline,
+  { edges, tail, head, weight, supply }: Problem,
+): void {
+  cells.fill(0, 0, offset[size]!);
+  for (let e = 0; e < edges; e++) {
+    const w = weight[e]!;
+    if (w === 0) continue;
+    const a = row[tail[e]!]!;
+    const b = row[head[e]!]!;
+    if (a >= 0) cells[offset[a]! + a]! += w;
+    if (b >= 0) cells[offset[b]! + b]! += w;
+    if (cell[e]! >= 0) cells[cell[e]!]! -= w;
+  }
+  for (let r = 0; r < size; r++) {
+    const diagonal = cells[offset[r]! + r]!;
+    cells[offset[r]! + r] = diagonal > 0 ? diagonal * (1 + 1e-13) : supply * 1e-6;
+  }
+}
+
+/** L·D·Lᵀ in place: the lower cells become L, `pivot` becomes D. */
+function factor({ size, first, offset, cells, pivot }: Skyline): void {
+  for (let r = 0; r < size; r++) {
+    const own = offset[r]!;
+    const start = first[r]!;
+    for (let c = start; c < r; c++) {
+      const other = offset[c]!;
+      let sum = cells[own + c]!;
+      for (let k = Math.max(start, first[c]!); k < c; k++) sum -= cells[own + k]! * cells[other + k]!;
+      cells[own + c] = sum;
+    }
+    let diagonal = cells[own + r]!;
+    const floor = diagonal * 1e-13;
+    for (let c = start; c < r; c++) {
+      const scaled = cells[own + c]! / pivot[c]!;
+      diagonal -= scaled * cells[own + c]!;
+      cells[own + c] = scaled;
+    }
+    pivot[r] = diagonal > floor ? diagonal : floor;
+  }
+}
+
+function substitute(matrix: Skyline, { nodes, excess }: Problem): void {
+  const { size, row, solved, pivot, step } = matrix;
+  for (let n = 0; n < nodes; n++) if (row[n]! >= 0) solved[row[n]!] = excess[n]!;
+  forward(matrix);
+  for (let r = 0; r < size; r++) solved[r]! /= pivot[r]!;
+  backward(matrix);
+  for (let n = 0; n < nodes; n++) step[n] = row[n]! < 0 ? 0 : solved[row[n]!]!;
+}
+
+function forward({ size, first, offset, cells, solved }: Skyline): void {
+  for (let r = 0; r < size; r++) {
+    let sum = solved[r]!;
+    for (let c = first[r]!; c < r; c++) sum -= cells[offset[r]! + c]! * solved[c]!;
+    solved[r] = sum;
+  }
+}
+
+function backward({ size, first, offset, cells, solved }: Skyline): void {
+  for (let r = size - 1; r >= 0; r--) {
+    for (let c = first[r]!; c < r; c++) solved[c]! -= cells[offset[r]! + c]! * solved[r]!;
+  }
+}

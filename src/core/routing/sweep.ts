@@ -1,0 +1,120 @@
+import type { Graph } from "./graph.ts";
+import type { Pairs } from "./pairs.ts";
+import type { Scratch } from "./scratch.ts";
+
+export type Sweep = {
+  readonly from: number;
+  readonly to: number;
+  /** Normalised price of each pair at the size that the sweep is for. */
+  readonly prices: Float32Array | Float64Array;
+  /** Products below this are not followed. */
+  readonly least: number;
+  /** Passes over the nodes that still improve; each settles at least one more pair of every path. */
+  readonly rounds: number;
+};
+
+/**
+ * Fills `scratch.back` with the best product of prices from every node to one of the seeds in `scratch.queue`,
+ * whose own `back` is given and fixed (`scratch.fixed`), and `scratch.next` with the pair that it leaves by.
+ * 0 = no path that reaches `least`.
+ *
+ * @param seeds how many there are
+ * @returns whether all nodes came to rest within the rounds; where they never do, a cycle pays
+ */
+export function sweepBack({ pairs }: Graph, scratch: Scratch, sweep: Sweep, seeds: number): boolean {
+  let waiting = seeds;
+  for (let round = 0; round < sweep.rounds && waiting > 0; round++)
+    waiting = passBack(pairs, scratch, sweep, waiting);
+  finishAt(pairs, scratch, sweep);
+  return waiting === 0;
+}
+
+/** Relaxes all pairs into the nodes that wait. @returns how many nodes wait then */
+function passBack(pairs: Pairs, scratch: Scratch, { from, prices, least }: Sweep, waiting: number): number {
+  const { back, next, queued, queue, following, fixed } = scratch;
+  const { start, length, data } = pairs.inward;
+  const round = ++scratch.round;
+  let found = 0;
+  for (let q = 0; q < waiting; q++) {
+    const node = queue[q]!;
+    const price = back[node]!;
+    const last = start[node]! + length[node]!;
+    for (let k = start[node]!; k < last; k++) {
+      const pair = data[k]!;
+      const reached = price * prices[pair]!;
+      const tail = pairs.tail[pair]!;
+      if (!(reached > back[tail]!) || reached < least || fixed[tail] !== 0) continue;
+      back[tail] = reached;
+      next[tail] = pair;
+      if (queued[tail] === round || tail === from) continue;
+      queued[tail] = round;
+      following[found++] = tail;
+    }
+  }
+  scratch.queue = following;
+  scratch.following = queue;
+  return found;
+}
+
+/** The token sold may have one neighbour only, so that no sweep passes it: looks along its own pairs. */
+function finishAt(pairs: Pairs, { back, next, fixed }: Scratch, { from, prices }: Sweep): void {
+  if (fixed[from] !== 0) return;
+  const { start, length, data } = pairs.outgoing;
+  for (let k = 0; k < length[from]!; k++) {
+    const pair = data[start[from]! + k]!;
+    const reached = back[pairs.head[pair]!]! * prices[pair]!;
+    if (!(reached > back[from]!)) continue;
+    back[from] = reached;
+    next[from] = pair;
+  }
+}
+
+/**
+ * After a backward sweep with the same prices: fills `scratch.fore` with the best product of prices from the seeds
+ * in `scratch.queue`, whose own `fore` is given and fixed, only where a path goes on whose whole product reaches
+ * `least`, and appends those nodes to `scratch.visited`, which holds the seeds.
+ *
+ * @returns the number of nodes in `visited`
+ */
+export function sweepForward({ pairs }: Graph, scratch: Scratch, sweep: Sweep, seeds: number): number {
+  const progress = { waiting: seeds, visited: seeds };
+  for (let round = 0; round < sweep.rounds && progress.waiting > 0; round++)
+    passForward(pairs, scratch, sweep, progress);
+  return progress.visited;
+}
+
+type Progress = { waiting: number; visited: number };
+
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the innermost loop of every search; calls in it cost a third of its time
+function passForward(
+  pairs: Pairs,
+  scratch: Scratch,
+  { from, to, prices, least }: Sweep,
+  progress: Progress,
+): void {
+  const { fore, back, queued, queue, following, visited, fixed } = scratch;
+  const { start, length, data } = pairs.onward;
+  const round = ++scratch.round;
+  let found = 0;
+  for (let q = 0; q < progress.waiting; q++) {
+    const node = queue[q]!;
+    if (node === to) continue;
+    const price = fore[node]!;
+    const last = start[node]! + length[node]!;
+    for (let k = start[node]!; k < last; k++) {
+      const pair = data[k]!;
+      const reached = price * prices[pair]!;
+      const head = pairs.head[pair]!;
+      if (!(reached > fore[head]!) || reached * back[head]! < least || fixed[head] !== 0) continue;
+      if (head === from || head === to) continue;
+      if (fore[head] === 0) visited[progress.visited++] = head;
+      fore[head] = reached;
+      if (queued[head] === round) continue;
+      queued[head] = round;
+      following[found++] = head;
+    }
+  }
+  scratch.queue = following;
+  scratch.following = queue;
+  progress.waiting = found;
+}

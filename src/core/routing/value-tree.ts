@@ -1,0 +1,203 @@
+import { mostOut, slopeAt } from "./curves.ts";
+import type { Graph } from "./graph.ts";
+import { reserve } from "./values.ts";
+
+/** A reference value that is off by more than this factor is set anew. */
+const DRIFT = 8;
+/** A chain must be this much wider to take over, so that the tree does not flutter. */
+const WIDER = 2;
+/** The deepest pool of a component that the native coin does not reach counts as this many wei. */
+const ISLAND_WEI = 1e21;
+const LONGEST_CHAIN = 64;
+
+/** Wei of native value per smallest unit of a node's token now, along its chain; undefined off the native coin. */
+export function nativeValue(graph: Graph, node: number): number | undefined {
+  const { parent, ref } = graph.values;
+  let value = 1;
+  let at = node;
+  for (let steps = 0; at !== 0; steps++) {
+    const edge = parent[at] ?? -1;
+    if (steps > LONGEST_CHAIN || !(ref[at]! > 0) || edge < 0) return undefined;
+    value *= midPrice(graph, edge);
+    at = graph.head[edge]!;
+  }
+  return value > 0 && value < Infinity ? value : undefined;
+}
+
+/** Units bought per unit sold between the two directions of a pool's pair, so that the fee cancels. */
+function midPrice(graph: Graph, edge: number): number {
+  const there = slopeAt(graph.curves, edge, 0);
+  const back = slopeAt(graph.curves, opposite(graph, edge), 0);
+  return back > 0 ? Math.sqrt(there / back) : there;
+}
+
+/** The edge that crosses the same pool the other way. */
+export function opposite(graph: Graph, edge: number): number {
+  const { firstEdge, pool } = graph.entries[graph.owner[edge]!]!;
+  const i = graph.bought[edge]!;
+  const j = graph.sold[edge]!;
+  return firstEdge + i * (pool.tokens.length - 1) + (j < i ? j : j - 1);
+}
+
+/** Prices every token afresh: grows the tree from the native coin, the widest chain first, then the islands. */
+export function valueAll(graph: Graph): void {
+  const { values } = graph;
+  const nodes = graph.tokens.length;
+  reserve(values, nodes);
+  values.outdated = false;
+  values.ref.fill(0);
+  values.parent.fill(-1);
+  values.width.fill(0);
+  values.ref[0] = 1;
+  values.width[0] = Infinity;
+  grow(graph, 0);
+  for (let node = 1; node < nodes; node++) {
+    if (values.ref[node] === 0 && plantIsland(graph, node)) grow(graph, node);
+  }
+}
+
+function plantIsland(graph: Graph, node: number): boolean {
+  const { start, length, data } = graph.incoming;
+  let most = 0;
+  for (let k = 0; k < length[node]!; k++) {
+    const deep = mostOut(graph.curves, data[start[node]! + k]!);
+    if (deep > most && deep < Infinity) most = deep;
+  }
+  if (most === 0) return false;
+  graph.values.ref[node] = ISLAND_WEI / most;
+  graph.values.width[node] = ISLAND_WEI;
+  return true;
+}
+
+type Offer = { readonly edge: number; readonly value: number; readonly width: number };
+
+function grow(graph: Graph, root: number): void {
+  const { ref, parent, width } = graph.values;
+  const heap: Offer[] = [];
+  offerFrom(graph, root, heap);
+  for (let best = pop(heap); best !== undefined; best = pop(heap)) {
+    const node = graph.tail[best.edge]!;
+    if (ref[node] !== 0) continue;
+    ref[node] = best.value;
+    parent[node] = best.edge;
+    width[node] = best.width;
+    offerFrom(graph, node, heap);
+  }
+}
+
+function offerFrom(graph: Graph, node: number, heap: Offer[]): void {
+  const { start, length, data } = graph.incoming;
+  for (let k = 0; k < length[node]!; k++) {
+    const edge = data[start[node]! + k]!;
+    if (graph.values.ref[graph.tail[edge]!] !== 0) continue;
+    const offer = offerOf(graph, edge);
+    if (offer !== undefined) push(heap, offer);
+  }
+}
+
+/** What `edge` says its tail is worth; undefined where it says nothing. */
+function offerOf(graph: Graph, edge: number): Offer | undefined {
+  const { ref, width } = graph.values;
+  const head = graph.head[edge]!;
+  const value = midPrice(graph, edge) * ref[head]!;
+  const deep = Math.min(width[head]!, mostOut(graph.curves, edge) * ref[head]!);
+  return value > 0 && value < Infinity && deep > 0 ? { edge, value, width: deep } : undefined;
+}
+
+/**
+ * Keeps the tree after `edge` has changed: a wider chain takes over, a chain that has run dry is replaced.
+ *
+ * @returns true where the reference value of the edge's tail changed, so that its prices must be normalised anew
+ */
+export function revalue(graph: Graph, edge: number): boolean {
+  const { ref, parent, width } = graph.values;
+  const node = graph.tail[edge]!;
+  const offer = offerOf(graph, edge);
+  if (node === 0 || graph.head[edge] === node) return false;
+  if (parent[node] === edge) {
+    if (offer === undefined || offer.width * DRIFT < width[node]!) return replant(graph, node);
+    width[node] = offer.width;
+    return drifted(ref, node, offer.value);
+  }
+  if (offer === undefined) return false;
+  if (rootOf(graph, node) !== 0 && rootOf(graph, graph.head[edge]!) === 0)
+    graph.values.outdated ||= ref[node]! > 0;
+  if (!(offer.width > WIDER * width[node]!) || passes(graph, graph.head[edge]!, node)) return false;
+  return adopt(graph, node, offer);
+}
+
+/** The node that prices `node` in the end: 0 where that is the native coin. */
+function rootOf(graph: Graph, node: number): number {
+  let at = node;
+  for (let steps = 0; steps < LONGEST_CHAIN && graph.values.parent[at]! >= 0; steps++) {
+    at = graph.head[graph.values.parent[at]!]!;
+  }
+  return at;
+}
+
+function adopt({ values }: Graph, node: number, offer: Offer): boolean {
+  values.parent[node] = offer.edge;
+  values.width[node] = offer.width;
+  return drifted(values.ref, node, offer.value);
+}
+
+function drifted(ref: Float64Array, node: number, value: number): boolean {
+  const ratio = value / ref[node]!;
+  if (ratio < DRIFT && ratio > 1 / DRIFT) return false;
+  ref[node] = value;
+  return true;
+}
+
+/** Prices `node` through the widest of its pools that does not lead back to it. */
+function replant(graph: Graph, node: number): boolean {
+  const { start, length, data } = graph.outgoing;
+  let best: Offer | undefined;
+  for (let k = 0; k < length[node]!; k++) {
+    const edge = data[start[node]! + k]!;
+    const offer = offerOf(graph, edge);
+    if (offer === undefined || (best !== undefined && offer.width <= best.width)) continue;
+    if (!passes(graph, graph.head[edge]!, node)) best = offer;
+  }
+  if (best !== undefined) return adopt(graph, node, best);
+  graph.values.parent[node] = -1;
+  graph.values.width[node] = 0;
+  return false;
+}
+
+/** Whether the chain of `node` passes through `through`. */
+function passes(graph: Graph, node: number, through: number): boolean {
+  let at = node;
+  for (let steps = 0; steps < LONGEST_CHAIN; steps++) {
+    if (at === through) return true;
+    const edge = graph.values.parent[at]!;
+    if (edge < 0) return false;
+    at = graph.head[edge]!;
+  }
+  return true;
+}
+
+function push(heap: Offer[], offer: Offer): void {
+  heap.push(offer);
+  for (let k = heap.length - 1; k > 0; ) {
+    const parent = (k - 1) >> 1;
+    if (heap[parent]!.width >= heap[k]!.width) return;
+    [heap[parent], heap[k]] = [heap[k]!, heap[parent]!];
+    k = parent;
+  }
+}
+
+function pop(heap: Offer[]): Offer | undefined {
+  const top = heap[0];
+  const last = heap.pop();
+  if (top === undefined || last === undefined || heap.length === 0) return top;
+  heap[0] = last;
+  for (let k = 0; ; ) {
+    const left = 2 * k + 1;
+    if (left >= heap.length) return top;
+    const right = left + 1;
+    const child = right < heap.length && heap[right]!.width > heap[left]!.width ? right : left;
+    if (heap[k]!.width >= heap[child]!.width) return top;
+    [heap[k], heap[child]] = [heap[child]!, heap[k]!];
+    k = child;
+  }
+}

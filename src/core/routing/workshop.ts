@@ -1,0 +1,39 @@
+import { emptyLabels, type Labels } from "./fill.ts";
+import { type Delivery, emptyDelivery } from "./primal.ts";
+import { emptyProblem, type Problem } from "./problem.ts";
+import { emptyRanked, type Ranked } from "./ranked.ts";
+import { emptyScratch, type Scratch } from "./scratch.ts";
+import { emptySkyline, type Skyline } from "./skyline.ts";
+import type { EngineCounters } from "./types.ts";
+
+/** Everything that a search works in; owned by the engine, reused by every search, used by one at a time. */
+export type Workshop = {
+  readonly scratch: Scratch;
+  readonly problem: Problem;
+  /** A part of the problem, where few legs are tried. */
+  readonly small: Problem;
+  readonly matrix: Skyline;
+  readonly labels: Labels;
+  readonly delivery: Delivery;
+  readonly ranked: Ranked;
+  /** The prices that gave the lowest bound of the search. */
+  readonly proof: Proof;
+  readonly counters: { -readonly [K in keyof EngineCounters]: EngineCounters[K] };
+};
+
+/** Dual prices by place: graph node and price, in value of the token bought per value of the token. */
+export type Proof = { count: number; node: Int32Array; price: Float64Array };
+
+export function emptyWorkshop(): Workshop {
+  return {
+    scratch: emptyScratch(),
+    problem: emptyProblem(),
+    small: emptyProblem(),
+    matrix: emptySkyline(),
+    labels: emptyLabels(),
+    delivery: emptyDelivery(),
+    ranked: emptyRanked(),
+    proof: { count: 0, node: new Int32Array(64), price: new Float64Array(64) },
+    counters: { searches: 0, notConverged: 0, outOfTime: 0 },
+  };
+}

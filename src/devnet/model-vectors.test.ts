@@ -1,0 +1,278 @@
+import { readFileSync } from "node:fs";
+import { encodeFunctionData, type Hex, keccak256, numberToHex, pad, parseAbi, toHex } from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import poolArtifact from "../../contracts/devnet/out/BalancerStablePool.json" with { type: "json" };
+import weightedArtifact from "../../contracts/devnet/out/BalancerWeightedPool.json" with { type: "json" };
+import machineArtifact from "../../contracts/devnet/out/DodoVendingMachine.json" with { type: "json" };
+import bookArtifact from "../../contracts/devnet/out/LiquidityBookPair.json" with { type: "json" };
+import tokenArtifact from "../../contracts/devnet/out/Token.json" with { type: "json" };
+import wooOracleArtifact from "../../contracts/devnet/out/WooOracle.json" with { type: "json" };
+import wooArtifact from "../../contracts/devnet/out/WooPool.json" with { type: "json" };
+import type { Address, Call } from "../core/types.ts";
+import {
+  asked,
+  complaint,
+  type Fields,
+  integer,
+  list,
+  parseVectors,
+  tokenIndex,
+  type Vector,
+  type VectorSwap,
+} from "../protocols/swapvec.ts";
+import { type Anvil, inPrivateFolder, startAnvil } from "./anvil.ts";
+import { claimPort } from "./port.ts";
+
+/** The models themselves against the swaps that were recorded of the contracts that they stand for. */
+
+const HOST = "127.0.0.1";
+const SENDER: Address = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
+/** Every vector gets a contract of its own. */
+let model: Address;
+let oracle: Address;
+
+const abi = parseAbi([
+  "struct Parameters { uint16 baseFactor; uint16 filterPeriod; uint16 decayPeriod; uint16 reductionFactor; uint24 variableFeeControl; uint16 protocolShare; uint24 maxVolatility; }",
+  "struct Volatility { uint24 accumulator; uint24 reference_; uint24 idReference; uint40 time; }",
+  "struct Bin { uint128 x; uint128 y; }",
+  "struct TokenInfo { uint192 reserve; uint16 feeRate; uint128 maxGamma; uint128 maxNotionalSwap; }",
+  "struct Listing { uint128 price; uint64 spread; uint64 coeff; uint8 decimals; }",
+  "struct Request { uint8 kind; address tokenIn; address tokenOut; uint256 amount; bytes32 poolId; uint256 lastChangeBlock; address from; address to; bytes userData; }",
+  "function open(address base, address quote, uint256 i, uint256 k, uint256 lp, uint256 mt)",
+  "function open(address[2] tokens, uint16 step, Parameters parameters, Volatility volatility, uint24 first, uint24 active, Bin[] bins)",
+  "function open(address oracle, address[] tokens, TokenInfo[] infos)",
+  "function open(address pool, uint256 staleSeconds, address[] bases, Listing[] listings)",
+  "function open(address[] tokens, uint256[] weights, uint256 fee)",
+  "function open(address[] tokens, uint256 amp, uint256 fee)",
+  "function querySellBase(address trader, uint256 amount) view returns (uint256 paid, uint256 mtFee)",
+  "function querySellQuote(address trader, uint256 amount) view returns (uint256 paid, uint256 mtFee)",
+  "function getSwapOut(uint128 amountIn, bool swapForY) view returns (uint128 left, uint128 paid, uint128 fee)",
+  "function query(address from, address to, uint256 amount) view returns (uint256)",
+  "function onSwap(Request request, uint256[] balances, uint256 i, uint256 j) view returns (uint256)",
+]);
+
+let anvil: Anvil;
+
+beforeAll(async () => {
+  const port = await claimPort(HOST, 0);
+  anvil = await inPrivateFolder((home) => startAnvil({ host: HOST, port, arguments: ["--no-mining"] }, home));
+});
+afterAll(() => anvil?.kill());
+
+let serial = 0xde0000;
+const nextAddress = (): Address => toHex(serial++, { size: 20 });
+
+function vectorsOf(design: string, names: readonly string[]): Vector[] {
+  const file = new URL(`../protocols/${design}/vectors.json`, import.meta.url);
+  return parseVectors(readFileSync(file, "utf8")).filter(({ protocol }) => names.includes(protocol));
+}
+
+/** A token with so many decimals, of which the model holds so much. */
+async function place(token: Address, decimals: number, held: bigint): Promise<void> {
+  const balance = keccak256(`${pad(model)}${toHex(4, { size: 32 }).slice(2)}`);
+  await anvil.rpc.call("anvil_setCode", [token, tokenArtifact.runtimeCode]);
+  await anvil.rpc.call("anvil_setStorageAt", [token, toHex(2, { size: 32 }), toHex(decimals, { size: 32 })]);
+  await anvil.rpc.call("anvil_setStorageAt", [token, balance, toHex(held, { size: 32 })]);
+}
+
+async function send(to: Address, data: Hex): Promise<void> {
+  const transaction = { from: SENDER, to, data, gas: "0xf42400" };
+  const hash = await anvil.rpc.call<Hex>("eth_sendTransaction", [transaction]);
+  await anvil.rpc.call("evm_mine");
+  const receipt = await anvil.rpc.call<{ status: Hex }>("eth_getTransactionReceipt", [hash]);
+  expect(receipt.status).toBe("0x1");
+}
+
+/** The words of the answer; none where the call reverts. */
+async function words({ to, data }: Call, timestamp?: number): Promise<bigint[]> {
+  const block = timestamp === undefined ? {} : { time: numberToHex(timestamp) };
+  const answer = await anvil.rpc
+    .call<Hex>("eth_call", [{ to, data }, "latest", {}, block])
+    .catch((): Hex => "0x");
+  return (answer.slice(2).match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`));
+}
+
+type Asker = (swap: VectorSwap) => Promise<bigint | undefined>;
+
+/** Opens the model in the state of a vector on an empty chain, and says how to ask it. */
+type Opening = (vector: Vector) => Promise<Asker>;
+
+const openMachine: Opening = async ({ tokens, state }) => {
+  const [base, quote] = tokens as [Address, Address];
+  await place(base, 18, integer(state.B));
+  await place(quote, 18, integer(state.Q));
+  await anvil.rpc.call("anvil_setCode", [model, machineArtifact.runtimeCode]);
+  const fees = [integer(state.lpFeeRate), integer(state.mtFeeRate)] as const;
+  const args = [base, quote, integer(state.i), integer(state.K), ...fees] as const;
+  await send(model, encodeFunctionData({ abi, functionName: "open", args }));
+  return async (swap) => {
+    const functionName = swap.tokenIn === base ? "querySellBase" : "querySellQuote";
+    const data = encodeFunctionData({ abi, functionName, args: [SENDER, asked(swap)] });
+    return (await words({ to: model, data }))[0];
+  };
+};
+
+const small = (fields: unknown, name: string) => Number(integer((fields as Fields)[name]));
+
+const openBook: Opening = async ({ tokens, state, pool }) => {
+  const [x, y] = tokens as [Address, Address];
+  const { staticFeeParams: fixed, variableFeeParams: moving } = state;
+  const bins = list(state.bins) as Fields[];
+  const ids = bins.map((bin) => small(bin, "id"));
+  const first = Math.min(...ids);
+  const all = Array.from({ length: Math.max(...ids) - first + 1 }, () => ({ x: 0n, y: 0n }));
+  bins.forEach((bin, k) => {
+    all[ids[k]! - first] = { x: integer(bin.reserveX), y: integer(bin.reserveY) };
+  });
+  const names = [
+    "baseFactor",
+    "filterPeriod",
+    "decayPeriod",
+    "reductionFactor",
+    "variableFeeControl",
+  ] as const;
+  const parameters = {
+    ...(Object.fromEntries(names.map((name) => [name, small(fixed, name)])) as Record<
+      (typeof names)[number],
+      number
+    >),
+    protocolShare: small(fixed, "protocolShare"),
+    maxVolatility: small(fixed, "maxVolatilityAccumulator"),
+  };
+  const volatility = {
+    accumulator: small(moving, "volatilityAccumulator"),
+    reference_: small(moving, "volatilityReference"),
+    idReference: small(moving, "idReference"),
+    time: small(moving, "timeOfLastUpdate"),
+  };
+  await place(x, 18, 0n);
+  await place(y, 18, 0n);
+  await anvil.rpc.call("anvil_setCode", [model, bookArtifact.runtimeCode]);
+  const active = small(state, "activeBinId") - first;
+  const args = [[x, y], small(state, "binStep"), parameters, volatility, first, active, all] as const;
+  await send(model, encodeFunctionData({ abi, functionName: "open", args }));
+  return async (swap) => {
+    const question = [asked(swap), swap.tokenIn === x] as const;
+    const data = encodeFunctionData({ abi, functionName: "getSwapOut", args: question });
+    const [left, paid] = await words({ to: model, data }, small(pool, "timestamp"));
+    return left === 0n ? paid : undefined;
+  };
+};
+
+const openWoo: Opening = async ({ protocol, tokens, state, pool }) => {
+  const quote = String(state.quoteToken).toLowerCase();
+  const sorted = [quote, ...tokens.filter((token) => token !== quote)] as Address[];
+  const of = (table: unknown, token: string) =>
+    Object.entries(table as Fields).find(([key]) => key.toLowerCase() === token)![1] as Fields;
+  const infos = sorted.map((token) => of(state.tokenInfos, token));
+  for (const [k, token] of sorted.entries()) {
+    const { decimals } = list(pool.tokens)[tokens.indexOf(token)] as Fields;
+    await place(token, Number(integer(decimals)), integer(infos[k]!.Reserve));
+  }
+  await anvil.rpc.call("anvil_setCode", [model, wooArtifact.runtimeCode]);
+  await anvil.rpc.call("anvil_setCode", [oracle, wooOracleArtifact.runtimeCode]);
+  // The first version has no limits on a trade.
+  const limits = protocol === "woofi-v2" ? { MaxGamma: 10n ** 18n, MaxNotionalSwap: 2n ** 127n } : {};
+  const limit = (info: Fields, name: "MaxGamma" | "MaxNotionalSwap") => limits[name] ?? integer(info[name]);
+  const given = infos.map((info) => ({
+    reserve: 0n,
+    feeRate: small(info, "FeeRate"),
+    maxGamma: limit(info, "MaxGamma"),
+    maxNotionalSwap: limit(info, "MaxNotionalSwap"),
+  }));
+  const { States, Decimals } = state.wooracle as Fields;
+  const listings = sorted.map((token) => {
+    const { Price, Spread, Coeff } = of(States, token);
+    const decimals = Number(integer(of(Decimals, token)));
+    return { price: integer(Price), spread: integer(Spread), coeff: integer(Coeff), decimals };
+  });
+  await send(model, encodeFunctionData({ abi, functionName: "open", args: [oracle, sorted, given] }));
+  const feed = [model, 10_000n, sorted, listings] as const;
+  await send(oracle, encodeFunctionData({ abi, functionName: "open", args: feed }));
+  return async (swap) => {
+    const args = [swap.tokenIn as Address, swap.tokenOut as Address, asked(swap)] as const;
+    return (await words({ to: model, data: encodeFunctionData({ abi, functionName: "query", args }) }))[0];
+  };
+};
+
+const openBalancer: Opening = async (vector) => {
+  const { state } = vector;
+  const share = typeof state.bptIndex === "number" ? state.bptIndex : -1;
+  const own = <T>(all: readonly T[]): T[] => all.filter((_, k) => k !== share);
+  const tokens = own(vector.tokens) as Address[];
+  const isStable = state.amp !== undefined;
+  const factors = own(list(state.scalingFactors).map(integer));
+  for (const [k, token] of tokens.entries()) {
+    const digits = String(factors[k]).length - (isStable ? 19 : 1);
+    await place(token, 18 - digits, 0n);
+  }
+  const fee = integer(state.swapFee ?? state.swapFeePercentage);
+  const balances = own(list(state.balances ?? state.reserves).map(integer));
+  const weights = list(state.weights ?? state.normalizedWeights ?? []).map(integer);
+  const code = isStable ? poolArtifact.runtimeCode : weightedArtifact.runtimeCode;
+  await anvil.rpc.call("anvil_setCode", [model, code]);
+  const opening = isStable
+    ? encodeFunctionData({ abi, functionName: "open", args: [tokens, integer(state.amp), fee] })
+    : encodeFunctionData({ abi, functionName: "open", args: [tokens, weights, fee] });
+  await send(model, opening);
+  const parties = {
+    from: SENDER,
+    to: SENDER,
+    userData: "0x",
+    lastChangeBlock: 0n,
+    poolId: pad("0x"),
+  } as const;
+  return async (swap) => {
+    const [tokenIn, tokenOut] = [swap.tokenIn as Address, swap.tokenOut as Address];
+    const kind = swap.kind === "exactIn" ? 0 : 1;
+    const request = { kind, tokenIn, tokenOut, amount: asked(swap), ...parties };
+    const [i, j] = [tokenIn, tokenOut].map((token) => BigInt(tokens.indexOf(token)));
+    const args = [request, balances, i!, j!] as const;
+    return (await words({ to: model, data: encodeFunctionData({ abi, functionName: "onSwap", args }) }))[0];
+  };
+};
+
+/** Vectors of pools that are of the kind modelled, and how many swaps they hold at least. */
+const designs: readonly (readonly [name: string, Opening, least: number, readonly Vector[]])[] = [
+  ["a DODO vending machine", openMachine, 7, vectorsOf("dodo", ["dodo-v2-dvm"])],
+  ["a Liquidity Book pair", openBook, 3, vectorsOf("liquidity-book", ["traderjoe-lb-v21"])],
+  ["a WOOFi pool", openWoo, 4, vectorsOf("woofi", ["woofi-v2", "woofi-v2.1"])],
+  [
+    "a Balancer weighted pool",
+    openBalancer,
+    140,
+    vectorsOf("balancer-v2", ["balancer-v2-weighted"]).filter(({ state }) => state.powVersion === "v2"),
+  ],
+  [
+    "a Balancer stable pool",
+    openBalancer,
+    20,
+    vectorsOf("balancer-v2", ["balancer-v2-composable-stable"]).flatMap(withoutShares),
+  ],
+];
+
+/** What such a pool trades besides its own shares, where no rate is in it. */
+function withoutShares(vector: Vector): Vector[] {
+  const isPlain = list(vector.state.scalingFactors).every((factor) => /^10{18,}$/.test(String(factor)));
+  const share = vector.tokens[Number(vector.state.bptIndex)]!;
+  const swaps = vector.swaps.filter(({ tokenIn, tokenOut }) => tokenIn !== share && tokenOut !== share);
+  return isPlain && swaps.length > 0 ? [{ ...vector, swaps }] : [];
+}
+
+test.each(designs)("%s answers recorded swaps to the unit", async (_name, open, least, vectors) => {
+  let count = 0;
+  for (const vector of vectors) {
+    [model, oracle] = [nextAddress(), nextAddress()];
+    const answer = await open(vector);
+    for (const swap of vector.swaps) {
+      for (const token of [swap.tokenIn, swap.tokenOut]) tokenIndex(vector, token);
+      const got = await answer(swap);
+      const amounts = { amountIn: got ?? 0n, amountOut: got ?? 0n };
+      expect(complaint(swap, got === undefined ? undefined : amounts), `${vector.id} ${asked(swap)}`).toBe(
+        undefined,
+      );
+      count++;
+    }
+  }
+  expect(count).toBeGreaterThanOrEqual(least);
+});

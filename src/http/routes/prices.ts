@@ -1,0 +1,47 @@
+import Type from "typebox";
+import { type PriceResult, prices } from "../../service/prices.ts";
+import { type App, type Context, checked } from "../app-types.ts";
+import { PricesBody, readBatch } from "../batch.ts";
+import { presentFailure, presentOffer } from "../present.ts";
+import { ChainParams, EntryFailure, failureResponses, PriceAnswer } from "../schemas.ts";
+
+const PricesAnswer = Type.Object({
+  block_number: Type.Integer({ description: "The block whose state all of them were priced in" }),
+  block_hash: Type.String(),
+  prices: Type.Array(
+    Type.Object({
+      offer: Type.Optional(PriceAnswer),
+      error: Type.Optional(EntryFailure),
+    }),
+    { description: "One for each request, in the same order: what price answers, or why there is no offer" },
+  ),
+});
+
+const schema = {
+  tags: ["swap"],
+  operationId: "prices",
+  summary: "The best offers for up to 64 amounts or pairs, all at one block; counts as as many requests",
+  params: ChainParams,
+  body: PricesBody,
+  response: { 200: PricesAnswer, ...failureResponses },
+};
+
+/** POST /v1/{chainID}/prices */
+export function pricesRoute(app: App, { deps, gate, charge }: Context): void {
+  const { preValidation } = checked({ params: ChainParams });
+  app.post("/v1/:chainID/prices", { schema, preValidation }, async (request, reply) => {
+    const { chainID } = request.params;
+    const batch = readBatch(chainID, request.body);
+    charge(request, reply, batch.requests.length);
+    const { head, results } = await gate.run(() => prices(deps, { chainId: Number(chainID), ...batch }));
+    return {
+      block_number: head.number,
+      block_hash: head.hash,
+      prices: results.map((result: PriceResult) =>
+        result.kind === "offer"
+          ? { offer: presentOffer(deps, result.offer) }
+          : { error: presentFailure(result.failure) },
+      ),
+    };
+  });
+}

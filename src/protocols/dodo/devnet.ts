@@ -1,0 +1,106 @@
+import { encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
+import factoryArtifact from "../../../contracts/devnet/out/DodoFactory.json" with { type: "json" };
+import poolArtifact from "../../../contracts/devnet/out/DodoVendingMachine.json" with { type: "json" };
+import { ONE } from "../../core/math/dodo-math.ts";
+import type { Address, Deployment } from "../../core/types.ts";
+import { DAI, USDC, WETH } from "../../devnet/addresses.ts";
+import { reference, worth } from "../../devnet/market.ts";
+import { type DevnetProtocol, type Grant, planOfModels } from "../../devnet/plan.ts";
+
+const FACTORY: Address = "0x00000000000000000000000000000000d0d00000";
+
+const abi = parseAbi([
+  "function announce(address pool, address base, address quote, uint256 i, uint256 k, uint256 lp, uint256 mt)",
+  "function getVaultReserve() view returns (uint256 base, uint256 quote)",
+]);
+
+const deployment: Deployment = {
+  id: "dodo",
+  protocol: "dodo",
+  name: "DODO_V2",
+  factory: FACTORY,
+  fromBlock: 0,
+  trusted: true,
+  facts: {},
+  source: "a model: contracts/devnet/DodoFactory.sol and DodoVendingMachine.sol",
+};
+
+type Machine = {
+  readonly address: Address;
+  readonly base: Address;
+  readonly quote: Address;
+  readonly i: bigint;
+  readonly k: bigint;
+  readonly reserves: readonly [bigint, bigint];
+};
+
+/** 0.08 % stay in the pool, 0.02 % leave it. */
+const LP_FEE = (ONE * 8n) / 10_000n;
+const MT_FEE = (ONE * 2n) / 10_000n;
+
+/**
+ * A machine that has sold half of its base target: its price is then i·(1 + 3k), and its quote what that half brought,
+ * i·base·(1 + k).
+ */
+function machine(
+  address: Address,
+  [base, quote]: readonly [Address, Address],
+  k: bigint,
+  held: bigint,
+): Machine {
+  const price = worth(ONE * ONE, base, quote) / ONE;
+  const i = (price * ONE) / (ONE + 3n * k);
+  return { address, base, quote, i, k, reserves: [held, (((i * held) / ONE) * (ONE + k)) / ONE] };
+}
+
+const machines: readonly Machine[] = [
+  machine(
+    "0x00000000000000000000000000000000d0d00001",
+    [WETH, USDC],
+    (ONE * 8n) / 10n,
+    reference(USDC).weth / 12n,
+  ),
+  // Two dollars are worth the same whatever their pairs say.
+  {
+    ...machine("0x00000000000000000000000000000000d0d00002", [DAI, USDC], 0n, 0n),
+    ...{ i: 10n ** 6n, k: ONE / 5000n, reserves: [6n * 10n ** 24n, 6n * 10n ** 12n] },
+  },
+];
+
+/** The unit that the factory holds spares the first fee of each token a fresh slot. */
+function grants({ address, base, quote, reserves }: Machine): Grant[] {
+  return [
+    { holder: address, token: base, amount: reserves[0] },
+    { holder: address, token: quote, amount: reserves[1] },
+    { holder: FACTORY, token: base, amount: 1n },
+    { holder: FACTORY, token: quote, amount: 1n },
+  ];
+}
+
+/** Two vending machines: one around the price of WETH, one for dollars. */
+export const dodoDevnet: DevnetProtocol = {
+  deployments: [deployment],
+  packages: [],
+  plan: async () =>
+    planOfModels({
+      helpers: [
+        { address: FACTORY, runtimeCode: factoryArtifact.runtimeCode as Hex },
+        ...machines.map(({ address }) => ({ address, runtimeCode: poolArtifact.runtimeCode as Hex })),
+      ],
+      grants: machines.flatMap(grants),
+      transactions: machines.map(({ address, base, quote, i, k }) => ({
+        to: FACTORY,
+        data: encodeFunctionData({
+          abi,
+          functionName: "announce",
+          args: [address, base, quote, i, k, LP_FEE, MT_FEE],
+        }),
+        gas: 1_000_000,
+      })),
+      checks: machines.map(({ address, reserves }) => ({
+        what: `reserves of the vending machine ${address}`,
+        call: { to: address, data: encodeFunctionData({ abi, functionName: "getVaultReserve" }) },
+        startsWith: `0x${reserves.map((amount) => toHex(amount, { size: 32 }).slice(2)).join("")}`,
+      })),
+    }),
+};

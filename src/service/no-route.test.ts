@@ -29,9 +29,9 @@ describe("no route", () => {
 
   test("the largest amount is told in smallest units and in whole tokens", () => {
     const { message, details } = say("too-deep", 60n);
-    expect(message).toContain("The largest amount that routes is 60 (0.6 A).");
+    expect(message).toContain("The largest amount that routes is 0.6 A (60 in smallest units).");
     expect(details[0]).toMatchObject({ largest_amount: "60", largest_amount_units: "0.6" });
-    expect(say("too-deep", 60n, { side: "out" }).message).toContain("is 60 (60 B).");
+    expect(say("too-deep", 60n, { side: "out" }).message).toContain("is 60 B (60 in");
   });
 
   test("it is told as the caller counts: before the sell fee, after the buy fee", () => {
@@ -66,6 +66,18 @@ describe("the largest amount", () => {
     expect(await largest(123_456_789n, 2n ** 200n)).toBe(123_456_000n);
     expect(await largest(123_456_789n, 122_300_000n)).toBe(122_222_000n);
     expect(await largest(999n, 999n)).toBe(999n);
+  });
+
+  test("of what is bought is what everything sold would pay, where the engine does not know it", async () => {
+    const find = async ({ side, amount }: { side: string; amount: bigint }) =>
+      (side === "in"
+        ? { kind: "found", route: { amountOut: 5_000_000n } }
+        : { kind: amount <= 4_960_000n ? "found" : "missing" }) as RouteResult;
+    const of = (side: "in" | "out", reason: NoRouteReason) =>
+      largestThatRoutes(find, { ...query, side }, { kind: "missing", reason, largestAmount: undefined });
+    expect(await of("out", "too-deep")).toBe(4_950_000n);
+    expect(await of("out", "no-path")).toBeUndefined();
+    expect(await of("in", "too-deep")).toBeUndefined();
   });
 
   test("is not told where it does not route, is not known, or is more than was asked for", async () => {

@@ -39,14 +39,31 @@ const PARTS = [1_000n, 990n, 900n, 500n];
 export async function largestThatRoutes(
   find: Find,
   query: Parameters<Find>[0] & Pick<RouteRequest, "amount">,
-  { largestAmount }: RouteMissing,
+  { reason, largestAmount }: RouteMissing,
 ): Promise<bigint | undefined> {
-  if (largestAmount === undefined || largestAmount >= query.amount) return undefined;
+  // Whoever asks with this amount has the whole budget, so what routes in a part of it routes then.
+  const quick = { ...query, timeoutMs: query.timeoutMs / 4 };
+  const estimate = largestAmount ?? (await depthOf(find, quick, reason));
+  if (estimate === undefined || estimate >= query.amount) return undefined;
   for (const part of PARTS) {
-    const amount = sixDigits((largestAmount * part) / 1_000n);
-    if (amount > 0n && (await find({ ...query, amount })).kind === "found") return amount;
+    const amount = sixDigits((estimate * part) / 1_000n);
+    if (amount > 0n && (await find({ ...quick, amount })).kind === "found") return amount;
   }
   return undefined;
+}
+
+/** More of any token than there is; pools count in 112 bits. */
+const EVERYTHING = 2n ** 96n;
+
+/** What the pools pay for more than there is: all that can be bought of them. */
+async function depthOf(
+  find: Find,
+  query: Parameters<Find>[0],
+  reason: NoRouteReason,
+): Promise<bigint | undefined> {
+  if (query.side === "in" || reason !== "too-deep") return undefined;
+  const sold = await find({ ...query, side: "in", amount: EVERYTHING });
+  return sold.kind === "found" ? sold.route.amountOut : undefined;
 }
 
 function sixDigits(amount: bigint): bigint {
@@ -73,7 +90,7 @@ export function noRoute(
   if (largest !== undefined) {
     const units = wholeUnits(largest, counted.decimals);
     details[0] = { ...details[0]!, largest_amount: largest.toString(), largest_amount_units: units };
-    hint = ` The largest amount that routes is ${largest} (${units} ${counted.symbol}).`;
+    hint = ` The largest amount that routes is ${units} ${counted.symbol} (${largest} in smallest units).`;
   }
   if (reason === "unknown-token") details.push(...untraded(asked, facts.isTraded));
   if (reason === "excluded") details.push(...limits(asked.sources));

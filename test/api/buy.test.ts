@@ -52,6 +52,15 @@ describe("side=BUY", () => {
     expect(await sells(sold - sold / 1_000_000n - 1n, query)).toBeLessThan(wanted);
   });
 
+  test("the proof is of the amount sold: as tight as for a sale of it", async () => {
+    for (const amount of ["37000000", "999000000", "1454248000000"]) {
+      const { json } = await price({ amount });
+      const sale = (await price({ side: "SELL", amount: json.amount_in })).json;
+      expect(json.optimality.upper_bound).toBe(sale.optimality.upper_bound);
+      expect(json.optimality.gap_bps).toBeLessThan(0.1);
+    }
+  });
+
   test("any case; SELL is what is meant without it; anything else is named", async () => {
     expect((await price({ side: "buy" })).json.amount_in).toBe((await price()).json.amount_in);
     expect((await price({ side: undefined })).json).toEqual((await price({ side: "sell" })).json);

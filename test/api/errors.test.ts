@@ -248,7 +248,9 @@ describe("the market", () => {
   test("2000 NO_ROUTE: an amount that no pool can take", async () => {
     const got = await get(api, "/v1/1/quote", { ...pair, amount: (2n ** 256n - 1n).toString() });
     const { error, details } = expectFailure(got, 400, "NO_ROUTE");
-    expect(error).toMatch(/^No liquidity.* The largest amount that routes is [0-9]+ \([0-9.]+ WETH\)\.$/);
+    expect(error).toMatch(
+      /^No liquidity.* The largest amount that routes is [0-9.]+ WETH \([0-9]+ in smallest units\)\.$/,
+    );
     const { largest_amount, largest_amount_units } = details[0]!;
     expect(parseUnits(String(largest_amount_units), 18)).toBe(BigInt(largest_amount!));
     expect((await get(api, "/v1/1/quote", { ...pair, amount: largest_amount })).status).toBe(200);

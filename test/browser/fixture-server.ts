@@ -127,6 +127,11 @@ async function tokens(request: IncomingMessage): Promise<{ tokens: readonly Fixt
   };
 }
 
+/** Above this the prepared market has nothing left. */
+const MOST = 10n ** 24n;
+const TOO_MUCH =
+  "No liquidity from ETH (0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee) to USDC (0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48): too deep (1 in smallest units).";
+
 function price(query: URLSearchParams, bare: boolean): [number, unknown] {
   const find = (name: string) => TOKENS.find((token) => token.address === query.get(name)?.toLowerCase());
   const [from, to] = [find("fromTokenAddress"), find("toTokenAddress")];
@@ -136,6 +141,8 @@ function price(query: URLSearchParams, bare: boolean): [number, unknown] {
     return [400, failure(`No liquidity joins ${from.symbol} and ${to.symbol}.`, "NO_ROUTE")];
   }
   const asked = BigInt(query.get("amount") ?? "0");
+  if (asked > MOST)
+    return [400, { ...failure(TOO_MUCH, "NO_ROUTE"), details: [{ largest_amount: String(MOST) }] }];
   const pays = (amount: bigint) => paidIn(run(planned.plan, amount), to);
   const amount = query.get("side") === "BUY" ? leastFor(asked, pays) : asked;
   const steps = run(planned.plan, amount);

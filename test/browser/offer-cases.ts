@@ -123,6 +123,19 @@ export function offerCases(service: Fixture): readonly Case[] {
       },
     },
     {
+      name: "more than the market has: said without addresses, and the most that it has is one click away",
+      expected: /status of 400/,
+      run: async (page) => {
+        await page.goto(url);
+        await offerOf(page, "USDC");
+        await page.fill("#amount", "1000001");
+        const alert = page.getByRole("alert").filter({ hasText: "No liquidity from ETH to USDC: too deep." });
+        await alert.getByRole("button", { name: "Sell 1,000,000 ETH" }).click();
+        assert.equal(await offerOf(page, "USDC"), dollarsFor(10n ** 24n));
+        assert.equal(await page.inputValue("#amount"), "1000000");
+      },
+    },
+    {
       name: "while the service is behind, the last offer stays faint, and it recovers by itself",
       expected: /status of 503/,
       run: async (page) => {

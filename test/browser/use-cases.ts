@@ -120,7 +120,7 @@ export function useCases(service: Fixture): readonly Case[] {
         await page.getByText("Fees for a third party").click();
         await page.fill("#buyFee", "1.5");
         await page.getByRole("alert").filter({ hasText: "wallet that the fees go to" }).waitFor();
-        await page.locator(".pulse-idle").waitFor();
+        await page.locator(".empty", { hasText: "Correct what is marked" }).waitFor();
         await page.fill("#feeRecipient", `0x${"aB".repeat(20)}`);
         await offerOf(page, "DAI");
         const wanted = `feeRecipient=0x${"ab".repeat(20)}&buyTokenPercentageFee=15`;

@@ -56,7 +56,20 @@ async function runCases(run: Run, chain: TestChain): Promise<Tally> {
   process.stdout.write(crossingsTable(tally));
   for (const fault of notCrossed(tally))
     report({ text: "sources", faults: [fault], sources: [], isSplit: false }, tally, false);
+  printGas("with a wallet", tally, true);
+  printGas("without one", tally, false);
   return tally;
+}
+
+/** Estimate over gas used: what a wallet is shown too much. */
+function printGas(what: string, { gas }: Tally, validated: boolean): void {
+  const own = gas.filter((one) => one.validated === validated);
+  const ratios = own.map(({ estimate, used }) => estimate / used).sort((x, y) => x - y);
+  const at = (share: number) => (ratios[Math.ceil(ratios.length * share) - 1] ?? 0).toFixed(3);
+  process.stdout.write(
+    `estimate over gas used ${what}: ${ratios.length} swaps, median ${at(0.5)}, p95 ${at(0.95)}, most ${at(1)}, ` +
+      `least ${ratios[0]?.toFixed(3) ?? "-"}\n`,
+  );
 }
 
 /** A case whose price can move: wrapping and unwrapping stay 1:1 whatever a block does. */
@@ -83,6 +96,7 @@ async function drawn(attempt: () => Promise<Outcome | undefined>): Promise<Outco
 }
 
 function report(outcome: Outcome, tally: Tally, verbose: boolean): void {
+  if (outcome.gas !== undefined) tally.gas.push(outcome.gas);
   if (outcome.faults.length === 0) countCrossings(tally, outcome);
   tally[outcome.faults.length === 0 ? "passed" : "failed"]++;
   if (outcome.faults.length > 0)

@@ -16,6 +16,8 @@ export type Outcome = {
   readonly text: string;
   readonly faults: readonly string[];
   readonly sources: readonly string[];
+  /** What the swap used of the limit that it was given; absent where none was sent. */
+  readonly gas?: { readonly estimate: number; readonly used: number; readonly validated: boolean };
   /** Whether some token was sold to several pools. */
   readonly isSplit: boolean;
 };
@@ -81,6 +83,11 @@ export async function executed(world: World, execution: Execution): Promise<Outc
     text: `${describeCase(one, amount)}, gas ${BigInt(receipts[0]!.gasUsed)} of ${offer.estimate_gas_total}`,
     faults: check(one, offer, amount, { before, after, receipts, watched }),
     sources: offer.route_graph.steps.map((step) => step.deployment),
+    gas: {
+      estimate: Number(offer.estimate_gas_total),
+      used: Number(receipts[0]!.gasUsed),
+      validated: one.validated,
+    },
     isSplit: isSplit(offer),
   };
 }

@@ -65,6 +65,16 @@ test("tokens are asked for as one page, and their addresses lower-cased", async 
 describe("failures", () => {
   const signal = new AbortController().signal;
 
+  test("the largest amount that would do is kept", () => {
+    const of = (details: unknown) =>
+      failureOf(new Response(null, { status: 400 }), { details }).largestAmount;
+    expect(of([{ field: "amount" }, { field: "amount", largest_amount: "1234567890123456789012" }])).toBe(
+      1234567890123456789012n,
+    );
+    for (const none of [undefined, "x", [], [null], [{ largest_amount: "1e3" }]])
+      expect(of(none)).toBeUndefined();
+  });
+
   test("the API's words are kept", async () => {
     const body = {
       error: "No liquidity joins",

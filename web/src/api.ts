@@ -96,6 +96,13 @@ export function soldIn(offer: Offer, { side, amount }: PriceRequest): bigint {
   return side === "BUY" && offer.amount_in !== undefined ? BigInt(offer.amount_in) : amount;
 }
 
+type FailureFacts = {
+  readonly reason: string;
+  readonly passing: boolean;
+  readonly retryAfterSeconds?: number | undefined;
+  readonly largestAmount?: bigint | undefined;
+};
+
 /** A request that was not answered with an offer. The message is meant for people. */
 export class ApiFailure extends Error {
   override readonly name = "ApiFailure";
@@ -104,15 +111,15 @@ export class ApiFailure extends Error {
   /** True where the same request may succeed soon without any change. */
   readonly passing: boolean;
   readonly retryAfterSeconds: number | undefined;
+  /** The most that would be answered, in smallest units of the amount asked for, where less would. */
+  readonly largestAmount: bigint | undefined;
 
-  constructor(
-    message: string,
-    facts: { reason: string; passing: boolean; retryAfterSeconds?: number | undefined },
-  ) {
+  constructor(message: string, facts: FailureFacts) {
     super(message);
     this.reason = facts.reason;
     this.passing = facts.passing;
     this.retryAfterSeconds = facts.retryAfterSeconds;
+    this.largestAmount = facts.largestAmount;
   }
 }
 
@@ -197,6 +204,12 @@ export function failureOf(response: Pick<Response, "status" | "headers">, body: 
       reason: typeof said.reason === "string" ? said.reason : "UNREADABLE",
       passing: response.status === 429 || response.status >= 500,
       retryAfterSeconds: seconds > 0 ? seconds : undefined,
+      largestAmount: largestOf(said.details),
     },
   );
+}
+
+function largestOf(details: unknown): bigint | undefined {
+  const found = Array.isArray(details) ? details.find((one) => /^\d+$/.test(one?.largest_amount)) : undefined;
+  return found === undefined ? undefined : BigInt(found.largest_amount);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Platform, PriceRequest } from "./api.ts";
-import { FIRST_FORM, type Form, firstTokens, requestOf, tokensOfForm } from "./form.ts";
+import { FIRST_FORM, type Form, firstTokens, hasFault, type Pair, requestOf, tokensOfForm } from "./form.ts";
 import { Footer, Header } from "./frame.tsx";
 import { OfferPanel } from "./offer-panel.tsx";
 import { parseSlippage } from "./percent.ts";
@@ -8,7 +8,7 @@ import { readQuestion, writeQuestion } from "./permalink.ts";
 import { RequestPanel } from "./request-panel.tsx";
 import { RoutePanel } from "./route-panel.tsx";
 import { SwapCard } from "./swap-card.tsx";
-import { usePlatforms, useTokens } from "./use-market.ts";
+import { type TokenShelf, usePlatforms, useTokens } from "./use-market.ts";
 import { useOffer } from "./use-offer.ts";
 
 /** The whole page: a question on the left, its answer beside it, the way it takes below. */
@@ -20,12 +20,7 @@ export function App() {
   const shelf = useTokens(chainId);
   const change = (part: Partial<Form>) => setForm((before) => ({ ...before, ...part }));
 
-  useEffect(() => {
-    if (shelf.list.kind !== "ready") return;
-    const { list } = shelf;
-    setForm((before) => ({ ...before, ...firstTokens(before, list.value, shelf.known) }));
-  }, [shelf.list, shelf.known]);
-
+  useFirstTokens(shelf, setForm);
   const pair = tokensOfForm(form, shelf.known);
   const request = useMemo<PriceRequest | undefined>(
     () => requestOf(chainId, form, pair),
@@ -57,13 +52,34 @@ export function App() {
           feed={feed}
           onChange={change}
         />
-        <OfferPanel feed={feed} known={shelf.known} gasUnit={gasUnitOf(served, chainId)} />
+        <OfferPanel
+          feed={feed}
+          known={shelf.known}
+          gasUnit={gasUnitOf(served, chainId)}
+          hint={hintOf(form, pair)}
+          onAmount={(amount) => change({ amount })}
+        />
         <RoutePanel feed={feed} known={shelf.known} />
         <RequestPanel request={request} />
       </main>
       <Footer />
     </>
   );
+}
+
+/** What is said while nothing can be asked. */
+function hintOf(form: Form, pair: Pair): string {
+  if (hasFault(form, pair)) return "Correct what is marked to see an offer.";
+  return "Choose two tokens and an amount to see what the market pays.";
+}
+
+/** Fills the two sides as soon as there are tokens. */
+function useFirstTokens(shelf: TokenShelf, setForm: (next: (before: Form) => Form) => void): void {
+  useEffect(() => {
+    if (shelf.list.kind !== "ready") return;
+    const { list } = shelf;
+    setForm((before) => ({ ...before, ...firstTokens(before, list.value, shelf.known) }));
+  }, [shelf.list, shelf.known, setForm]);
 }
 
 /** The form, which follows the address of the page: a link, an edit or the history may ask something else. */

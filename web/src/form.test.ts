@@ -5,6 +5,7 @@ import {
   type Form,
   feesOf,
   firstTokens,
+  hasFault,
   inverted,
   requestOf,
   tokensOfForm,
@@ -107,6 +108,14 @@ describe("requestOf", () => {
   test("no chain asks nothing", () => {
     expect(requestOf(undefined, full, tokensOfForm(full, known))).toBeUndefined();
   });
+});
+
+test("what is wrong is told from what is missing", () => {
+  const pair = { sell: usdc, buy: eth };
+  expect(hasFault(form, pair)).toBe(false);
+  expect(hasFault({ ...form, amount: "" }, pair)).toBe(false);
+  for (const wrong of [{ amount: "x" }, { slippage: "90" }, { buyFee: "1" }])
+    expect(hasFault({ ...form, ...wrong }, pair)).toBe(true);
 });
 
 test("a bad fee is told in words", () => {

@@ -89,6 +89,13 @@ export function requestOf(chainId: number | undefined, form: Form, pair: Pair): 
   };
 }
 
+/** Whether something that was entered is marked as wrong, and so keeps the form from asking. */
+export function hasFault(form: Form, { sell, buy }: Pair): boolean {
+  const given = form.side === "SELL" ? sell : buy;
+  const amount = given === undefined ? undefined : parseAmount(form.amount, given.decimals);
+  return amount?.kind === "bad" || parseSlippage(form.slippage).kind === "bad" || feesOf(form).kind === "bad";
+}
+
 export type ParsedFees =
   /** `text` is one sentence for the person who typed. */
   | { readonly kind: "bad"; readonly text: string }

@@ -72,17 +72,17 @@ function impactFact(offer: Offer): readonly Fact[] {
 function gapFact({ optimality }: Offer): readonly Fact[] {
   if (optimality === undefined) return [];
   const { gap_bps: bps, reason } = optimality;
-  if (typeof bps === "number") {
-    const text = `within ${gapText(bps)} of the best possible`;
-    return [{ name: "Route", text, more: "proven for these pools, gas not counted" }];
-  }
-  return [{ name: "Route", text: "the best one found", more: `not proven: ${reason ?? "no bound"}` }];
+  const best = { name: "Route", text: "the best one found" };
+  if (typeof bps !== "number") return [{ ...best, more: `not proven: ${reason ?? "no bound"}` }];
+  if (bps > OPEN_BPS)
+    return [{ ...best, more: `the proof leaves ${bpsText(Math.ceil(bps))} open, gas not counted` }];
+  const tenths = Math.max(1, Math.ceil(bps * 10 - 1e-6));
+  const text = `within ${tenths / 10} bp of the best possible`;
+  return [{ name: "Route", text, more: "proven for these pools, gas not counted" }];
 }
 
-function gapText(bps: number): string {
-  const tenths = Math.max(1, Math.ceil(bps * 10 - 1e-6));
-  return tenths < 1000 ? `${tenths / 10} bp` : bpsText(Math.ceil(tenths / 10));
-}
+/** A proof that leaves more than this open says little of the route: small orders that spare gas, pools at odds. */
+const OPEN_BPS = 100;
 
 function feeFact(offer: Offer, { sold, bought }: OfferNames): readonly Fact[] {
   const fees = [
@@ -92,9 +92,7 @@ function feeFact(offer: Offer, { sold, bought }: OfferNames): readonly Fact[] {
   if (fees.length === 0) return [];
   const told = (write: typeof exactAmount) =>
     fees.map(({ amount, token }) => `${write(amount, token.decimals)} ${token.symbol}`).join(" and ");
-  return [
-    { name: "Fees", text: told(readableAmount), exact: told(exactAmount), more: "in the amounts above" },
-  ];
+  return [{ name: "Fees", text: told(readableAmount), exact: told(exactAmount), more: "taken off already" }];
 }
 
 function gasFact(offer: Offer, { native, gasUnit }: OfferNames): Fact {

@@ -1,5 +1,5 @@
 import { useRef } from "preact/hooks";
-import { readableAmount } from "./amount.ts";
+import { exactAmount, readableAmount } from "./amount.ts";
 import { NATIVE, pricePath, soldIn, type Token } from "./api.ts";
 import { tokenNamer } from "./labels.ts";
 import { type Fact, factsOf, warningsOf } from "./offer-facts.ts";
@@ -9,10 +9,14 @@ type OfferPanelProps = {
   readonly feed: FeedState;
   readonly known: ReadonlyMap<string, Token>;
   readonly gasUnit: string;
+  /** What is said while nothing is asked. */
+  readonly hint: string;
+  /** Takes an amount for the one that was typed. */
+  readonly onAmount: (amount: string) => void;
 };
 
 /** The answer in words; says what is wrong where there is none. */
-export function OfferPanel({ feed, known, gasUnit }: OfferPanelProps) {
+export function OfferPanel({ feed, known, gasUnit, hint, onAmount }: OfferPanelProps) {
   const answered = shownOf(feed);
   return (
     <section class="card offer" aria-label="Offer" aria-busy={feed.kind === "loading"}>
@@ -20,23 +24,47 @@ export function OfferPanel({ feed, known, gasUnit }: OfferPanelProps) {
         <h2>Offer</h2>
         <Pulse feed={feed} />
       </div>
-      {feed.kind === "failed" && (
-        <div class="notice notice-wrong" role="alert">
-          <p>{feed.failure.message}</p>
-          {feed.failure.passing && <p>Trying again by itself.</p>}
-        </div>
-      )}
+      {feed.kind === "failed" && <Failed failed={feed} known={known} onAmount={onAmount} />}
       {answered !== undefined && (
         <Facts answered={answered} known={known} gasUnit={gasUnit} faint={feed.kind !== "offer"} />
       )}
       <Announcement feed={feed} known={known} />
-      {answered === undefined && feed.kind !== "failed" && <Empty waiting={feed.kind === "loading"} />}
+      {answered === undefined && feed.kind !== "failed" && (
+        <Empty waiting={feed.kind === "loading"} hint={hint} />
+      )}
       <p class="note">
         There is no wallet here yet: this page finds and explains offers, it cannot send them. The API's{" "}
         <a href="/docs">quote</a> returns the transaction to sign.
       </p>
     </section>
   );
+}
+
+type FailedProps = Pick<OfferPanelProps, "known" | "onAmount"> & {
+  readonly failed: Extract<FeedState, { kind: "failed" }>;
+};
+
+/** What went wrong, in the service's words, and the largest amount that would do. */
+function Failed({ failed: { failure, request }, known, onAmount }: FailedProps) {
+  const isBuying = request.side === "BUY";
+  const { symbol, decimals } = tokenNamer(known)(isBuying ? request.tokenOut : request.tokenIn);
+  const most = failure.largestAmount;
+  return (
+    <div class="notice notice-wrong" role="alert">
+      <p>{forPeople(failure.message)}</p>
+      {failure.passing && <p>Trying again by itself.</p>}
+      {most !== undefined && (
+        <button type="button" class="quiet" id="most" onClick={() => onAmount(exactAmount(most, decimals))}>
+          {isBuying ? "Receive" : "Sell"} {readableAmount(most, decimals)} {symbol}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Addresses and smallest units are for programs; the symbols and amounts beside them say the same to people. */
+function forPeople(text: string): string {
+  return text.replace(/ \((0x[0-9a-f]{40}|\d+ in smallest units)\)/gi, "");
 }
 
 /** The offer on show, which may be the last one while a newer one is under way. */
@@ -46,7 +74,7 @@ export function shownOf(feed: FeedState): Answered | undefined {
 }
 
 /** Tells a screen reader the first answer to every question; refreshes would interrupt every few seconds. */
-function Announcement({ feed, known }: Omit<OfferPanelProps, "gasUnit">) {
+function Announcement({ feed, known }: Pick<OfferPanelProps, "feed" | "known">) {
   const told = useRef({ question: "", text: "" });
   const question = feed.kind === "offer" ? pricePath(feed.request) : "";
   if (feed.kind === "offer" && told.current.question !== question) {
@@ -67,7 +95,7 @@ function spoken({ offer, request }: Answered, known: ReadonlyMap<string, Token>)
 }
 
 function Pulse({ feed }: { readonly feed: FeedState }) {
-  const words = { idle: "waiting for an amount", loading: "looking…", offer: "live", failed: "no offer" };
+  const words = { idle: "waiting", loading: "looking…", offer: "live", failed: "no offer" };
   return (
     <span class={`pulse pulse-${feed.kind}`}>
       <svg viewBox="0 0 8 8" aria-hidden="true">
@@ -78,8 +106,8 @@ function Pulse({ feed }: { readonly feed: FeedState }) {
   );
 }
 
-function Empty({ waiting }: { readonly waiting: boolean }) {
-  if (!waiting) return <p class="empty">Choose two tokens and an amount to see what the market pays.</p>;
+function Empty({ waiting, hint }: { readonly waiting: boolean; readonly hint: string }) {
+  if (!waiting) return <p class="empty">{hint}</p>;
   return (
     <div class="bones" aria-hidden="true">
       {[1, 2, 3, 4, 5].map((bone) => (

@@ -16,6 +16,7 @@ test(
       "BalancerVault",
       "BalancerWeightedPool",
       "DaiToken",
+    "DaiUsds",
     "DodoFactory",
       "DodoVendingMachine",
       "FeeToken",

@@ -19,9 +19,13 @@ function put(mutant: Mutant, path: string): string {
   return text.replace(mutant.from, () => mutant.to);
 }
 
-/** The test that noticed, or undefined where none did. */
+/**
+ * The test that noticed, or undefined where none did.
+ *
+ * @throws Error when the tests could not run: that is no kill
+ */
 function kill(mutant: Mutant): string | undefined {
-  const artifact = join(folder, "mutant.json");
+  const artifact = join(folder, `mutant-${process.pid}.json`);
   writeFileSync(artifact, formatArtifact(compileRouter((path) => put(mutant, path), { warnings: "pass" })));
   const { code, output } = forge(["test", "--fail-fast"], {
     capture: true,
@@ -29,7 +33,9 @@ function kill(mutant: Mutant): string | undefined {
     routerArtifact: artifact,
   });
   if (code === 0) return undefined;
-  return /\[FAIL[^\n]*?\] (\w+)/.exec(output)?.[1] ?? "setup";
+  const killer = /\[FAIL[^\n]*?\] (\w+)/.exec(output)?.[1];
+  if (killer === undefined) throw new Error(`${mutant.name}: the tests did not run:\n${output.slice(-2000)}`);
+  return killer;
 }
 
 const wanted = process.argv.slice(2);

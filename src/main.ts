@@ -109,6 +109,11 @@ const grace = closeWithGrace(
   },
 );
 
+// What a new chain would answer is not what clients have seen of this one: the service ends by its way for errors.
+void devnet?.lost.then((reason) => {
+  throw new Error(`The devnet's node is gone: ${reason}`);
+});
+
 // A service of its own may outlive whoever started it; a script of npm may not.
 if (process.env.npm_lifecycle_event !== undefined) onOrphaned(() => grace.close());
 

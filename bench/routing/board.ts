@@ -1,6 +1,6 @@
 import type { Address, Pool } from "../../src/core/types.ts";
 import { type Direction, directionOf } from "./directions.ts";
-import { benchRegistry, TICK_GAS } from "./gas.ts";
+import { TICK_GAS, typicalGas } from "./gas.ts";
 import type { Market } from "./market.ts";
 
 /** A pool from one token to another on the board. */
@@ -27,7 +27,6 @@ export type Board = {
 };
 
 export function makeBoard(market: Market): Board {
-  const registry = benchRegistry(market);
   const nodeOf = new Map<Address, number>();
   const outgoing: Edge[][] = [];
   const incoming: Edge[][] = [];
@@ -43,8 +42,7 @@ export function makeBoard(market: Market): Board {
   for (const pool of market.pools) {
     const state = market.states.get(pool.id);
     const nodes = pool.tokens.map(nodeFor);
-    const protocol = registry.get(pool.protocol)!;
-    const gas = protocol.gas(protocol.mirror(state, pool, market.at, market.states), 0, 1);
+    const gas = typicalGas(market, pool);
     for (const [i, tail] of nodes.entries()) {
       for (const [j, head] of nodes.entries()) {
         if (i === j) continue;

@@ -10,7 +10,8 @@ import { mean, quantile } from "./summary.ts";
 import { figure, ratio, table } from "./table.ts";
 
 /** A way to route that is compared with the engine. */
-export type Rival = { readonly name: string; readonly answer: (task: Task) => Answer | undefined };
+export type Rival = { readonly name: string; readonly answer: (task: Task) => MaybeLater };
+type MaybeLater = Answer | undefined | Promise<Answer | undefined>;
 
 /** How a rival did on one order; `answer` is undefined where it found nothing. */
 export type Duel = { readonly order: number; readonly answer: Answer | undefined; readonly ms: number };
@@ -19,30 +20,41 @@ export type Duel = { readonly order: number; readonly answer: Answer | undefined
 const EQUAL = 1e-6;
 const WARM_UP = 3;
 
-type Field = { readonly market: Market; readonly engine: Engine; readonly options: RunOptions };
+type Field = {
+  readonly market: Market;
+  readonly engine: Engine;
+  readonly options: RunOptions;
+  /** Where it was made already. */
+  readonly board?: Board;
+};
+
+type Duelling = {
+  readonly rivals: readonly Rival[];
+  readonly results: readonly OrderResult[];
+  readonly sample: readonly number[];
+};
 
 /** Asks every rival for the orders numbered `sample`; each is judged as the engine is. */
-export function duel(
-  { market, engine, options }: Field,
-  {
-    rivals,
-    results,
-    sample,
-  }: { rivals: readonly Rival[]; results: readonly OrderResult[]; sample: number[] },
-): Map<string, Duel[]> {
-  const board = makeBoard(market);
-  const tasks = new Map(sample.map((n) => [n, taskOf({ board, engine, options }, results[n]!)]));
-  return new Map(
-    rivals.map(({ name, answer }) => {
-      for (const n of sample.slice(-WARM_UP)) timed(answer, tasks.get(n));
-      return [name, sample.map((n) => ({ order: n, ...timed(answer, tasks.get(n)) }))];
-    }),
-  );
+export async function duel(
+  field: Field,
+  { rivals, results, sample }: Duelling,
+): Promise<Map<string, Duel[]>> {
+  const { engine, options } = field;
+  const board = field.board ?? makeBoard(field.market);
+  const tasks = sample.map((order) => ({ order, task: taskOf({ board, engine, options }, results[order]!) }));
+  const duels = new Map<string, Duel[]>();
+  for (const { name, answer } of rivals) {
+    for (const { task } of tasks.slice(-WARM_UP)) await timed(answer, task);
+    const list: Duel[] = [];
+    for (const { order, task } of tasks) list.push({ order, ...(await timed(answer, task)) });
+    duels.set(name, list);
+  }
+  return duels;
 }
 
-function timed(answer: Rival["answer"], task: Task | undefined) {
+async function timed(answer: Rival["answer"], task: Task | undefined) {
   const start = performance.now();
-  const found = task && answer(task);
+  const found = task && (await answer(task));
   return { answer: found, ms: performance.now() - start };
 }
 

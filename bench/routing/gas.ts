@@ -19,11 +19,23 @@ type Legs = { readonly typical: number; readonly of: (fill: Fill) => number };
 
 const flat = (gas: number): Legs => ({ typical: gas, of: () => gas });
 
+/** Gas units of a leg, ticks that it crosses not counted. */
+export function typicalGas({ gas }: Market, pool: Pool): number {
+  return gas.get(pool.id) ?? typical.get(pool.protocol) ?? 0;
+}
+
 /** The design's own figures count ticks too: what a fill has above none, in ticks. */
 const ticked: Legs = {
   typical: V3_GAS,
   of: ({ gas }) => V3_GAS + TICK_GAS * Math.round((gas - gasOf(0)) / (gasOf(1) - gasOf(0))),
 };
+
+const typical: ReadonlyMap<string, number> = new Map([
+  [uniswapV2.name, V2_GAS],
+  [uniswapV3.name, V3_GAS],
+  [curveStable.name, STABLE_GAS],
+  [balancerV2.name, WEIGHTED_GAS],
+]);
 
 /** The designs of the bench, with its gas model in place of their own. */
 export function benchRegistry(market: Market): Registry {
@@ -36,16 +48,16 @@ export function benchRegistry(market: Market): Registry {
 }
 
 function charge({ gas: own }: Market, protocol: Protocol, legs: Legs): Protocol {
-  const typical = new WeakMap<object, number>();
+  const stated = new WeakMap<object, number>();
   return {
     ...protocol,
     mirror(state, pool: Pool, at, view) {
       const mirror = protocol.mirror(state, pool, at, view);
       const gas = own.get(pool.id);
-      if (gas !== undefined) typical.set(mirror as object, gas);
+      if (gas !== undefined) stated.set(mirror as object, gas);
       return mirror;
     },
-    gas: (mirror) => typical.get(mirror as object) ?? legs.typical,
+    gas: (mirror) => stated.get(mirror as object) ?? legs.typical,
     quote: (...[view, pool, i, j, amount, side, at]) => {
       const fill = protocol.quote(view, pool, i, j, amount, side, at);
       return fill && { ...fill, gas: own.get(pool.id) ?? legs.of(fill) };

@@ -8,8 +8,10 @@ import { type Duel, duel, duelTable, losses, ratioOf } from "./compare.ts";
 import { BadInput } from "./fields.ts";
 import { addFile, emptyMarket, type Market, readMarket, readOrders } from "./market.ts";
 import { type Options, readOptions, sampleOf, USAGE } from "./options.ts";
+import { makeOrders } from "./orders.ts";
 import { measurePatches } from "./patching.ts";
-import { buildEngine, runOrder, warmUpOrders } from "./run.ts";
+import { loadPeers } from "./peers.ts";
+import { buildEngine, runOrder, WARM_UP, warmUpOrders } from "./run.ts";
 import type { Order, OrderResult, Summary } from "./schema.ts";
 import { seededMarket } from "./seeded.ts";
 import { strategies } from "./strategies/index.ts";
@@ -25,7 +27,7 @@ const MOST_LOSSES = 12;
 const SEEDS = [1, 2, 3, 4, 5];
 
 /** Routes orders over market files, and prints how near to the bound and how fast. Exit code 1: something is wrong. */
-function main(): number {
+async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2));
   if (options.market.length === 0) {
     console.log(`${machine()}\n`);
@@ -34,26 +36,67 @@ function main(): number {
   }
   const market = readMarket(options.market);
   const orders = readOrders(options.orders);
-  const warmUp = options.warmUp === undefined ? warmUpOrders(orders) : readOrders(options.warmUp);
+  const warmUp = options.warmUp === undefined ? othersThan(orders, market) : readOrders(options.warmUp);
   console.log(`${machine()}\n${describeRun(market, orders, options)}\n`);
   const { engine, results, summary } = route(market, { orders, warmUp }, options);
   console.log(resultTable(summary, results.length));
-  const sample = sampleOf(orders.length, market.pools.length, options);
-  const rivals = options.strategies.map((name) => ({ name, answer: strategies.get(name)! }));
-  const duels =
-    rivals.length > 0 ? duel({ market, engine, options }, { rivals, results, sample }) : new Map();
-  if (duels.size > 0)
-    console.log(
-      `\n${sample.length} of ${orders.length} orders\n\n${duelTable(results, duels)}${lossList(results, duels)}`,
-    );
+  const duels = await compare({ market, engine, orders }, results, options);
   if (options.brute > 0) printBrute(bruteMarket({ market, orders, engine }, options.brute, options));
   const faults = options.verify ? verified(market, results, options) : 0;
   const beaten = beatenBounds(results, duels);
   const wrong = results.filter((result) => (result.ratio ?? 0) > MOST_RATIO);
   for (const { tokenIn, tokenOut, amountIn, ratio: r } of wrong)
     console.log(`FAILED ${amountIn} of ${tokenIn} for ${tokenOut}: ratio ${r} to its own bound`);
-  if (options.json !== undefined) writeFileSync(options.json, JSON.stringify({ summary, orders: results }));
+  if (options.json !== undefined) writeResults(options.json, { summary, orders: results }, duels);
   return wrong.length + beaten + faults > 0 ? 1 : 0;
+}
+
+/** Orders to warm up with; a few orders make too few others, so the market gives some. */
+function othersThan(orders: readonly Order[], market: Market): readonly Order[] {
+  const others = warmUpOrders(orders);
+  if (others.length === WARM_UP) return others;
+  const pairs = new Set(orders.map(({ tokenIn, tokenOut }) => tokenIn + tokenOut));
+  const made = makeOrders(makeBoard(market), { count: WARM_UP, seed: 1 });
+  return made.filter(({ tokenIn, tokenOut }) => !pairs.has(tokenIn + tokenOut));
+}
+
+/** Beside summary and orders: what each rival came to, by the number of the order. */
+function writeResults(
+  path: string,
+  report: { readonly summary: Summary; readonly orders: readonly OrderResult[] },
+  duels: ReadonlyMap<string, readonly Duel[]>,
+): void {
+  const rivals = Object.fromEntries(
+    [...duels].map(([name, list]) => [
+      name,
+      list.map(({ order, answer, ms }) => ({
+        order,
+        ms,
+        amountOut: answer && String(answer.amountOut),
+        net: answer && String(answer.net),
+        route: answer?.legs,
+      })),
+    ]),
+  );
+  writeFileSync(path, JSON.stringify({ ...report, rivals }));
+}
+
+/** Strategies and peers on the same orders. */
+async function compare({ market, engine, orders }: Field, results: readonly OrderResult[], options: Options) {
+  const sample = sampleOf(orders.length, market.pools.length, options);
+  const board = makeBoard(market);
+  const peers = await loadPeers(board, process.env.BENCH_PEERS_DIR);
+  const named = options.strategies.map((name) => ({ name, answer: strategies.get(name)! }));
+  const duels = await duel(
+    { market, engine, options, board },
+    { rivals: [...named, ...peers], results, sample },
+  );
+  console.log(`\npeers: ${peers.length === 0 ? "absent" : peers.map(({ name }) => name).join(", ")}`);
+  if (duels.size > 0) {
+    const asked = `strategies and peers on ${sample.length} of ${orders.length} orders`;
+    console.log(`${asked}\n\n${duelTable(results, duels)}${lossList(results, duels)}`);
+  }
+  return duels;
 }
 
 /** @returns how often a strategy pays more than the engine's bound: then it is none */
@@ -180,7 +223,7 @@ function resultTable(summary: Summary, orders: number): string {
 }
 
 try {
-  process.exitCode = main();
+  process.exitCode = await main();
 } catch (error) {
   if (!(error instanceof BadInput)) throw error;
   console.error(`${error.message}\n\n${USAGE}`);

@@ -12,8 +12,8 @@ export const USAGE = `bench:routing -- --market FILE... --orders FILE
   --warmup FILE     orders asked before the first is measured; default: 50 others over the same tokens
   --json OUT        write all results
   --strategies LIST names, "all" (default) or "none": published ideas that answer the same orders
-  --sample N        orders that they answer, evenly spread; 0 = all; default: all up to 2,500 pools, 60 up to 25,000,
-                    else 20
+  --sample N        orders that they answer, evenly spread; 0 = all; default: all up to 2,500 pools, 30 up to 25,000,
+                    else 8
   --verify          recompute amounts, balances, gas and bounds with the bench's own formulas
   --brute N         for N orders, solve every subset of the 13 most valuable edges and compare nets at --gas-gwei, or
                     at 1, 5 and 20 gwei; without --market on five seeded markets of 200 tokens and 800 pools`;
@@ -90,7 +90,7 @@ function namesIn(list: string): readonly string[] {
 
 /** Which of `orders` the strategies answer. */
 export function sampleOf(orders: number, pools: number, { sample }: Options): number[] {
-  const wanted = sample ?? (pools <= 2_500 ? 0 : pools <= 25_000 ? 60 : 20);
+  const wanted = sample ?? (pools <= 2_500 ? 0 : pools <= 25_000 ? 30 : 8);
   const count = wanted === 0 ? orders : Math.min(wanted, orders);
   return Array.from({ length: count }, (_, k) => Math.floor((k * orders) / count));
 }

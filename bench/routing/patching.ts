@@ -58,8 +58,12 @@ function afterSmallSwap(market: Market, registry: Registry, pool: Pool): unknown
   const state = market.states.get(pool.id);
   const { quote } = registry.get(pool.protocol)!;
   for (const amount of amountsToTry(state as Held)) {
-    const fill = quote(market.states, pool, 0, 1, amount, "in", market.at);
-    if (fill !== undefined) return fill.writes[0]![1];
+    try {
+      const fill = quote(market.states, pool, 0, 1, amount, "in", market.at);
+      if (fill !== undefined) return fill.writes[0]![1];
+    } catch {
+      break; // A state that makes the design throw is the engine's to set aside; here it stays as it is.
+    }
   }
   return { ...(state as object) };
 }

@@ -75,12 +75,15 @@ export function legsOf(steps: Route["steps"]): Leg[] {
   }));
 }
 
+/** Orders asked before the first is measured. */
+export const WARM_UP = 50;
+
 /** Up to 50 orders that are not among `orders`: what one sells against what another buys. */
 export function warmUpOrders(orders: readonly Order[]): Order[] {
   const taken = new Set(orders.map(({ tokenIn, tokenOut }) => `${tokenIn}${tokenOut}`));
   const others: Order[] = [];
-  for (let apart = 1; apart < orders.length && others.length < 50; apart++) {
-    for (let k = 0; k < orders.length && others.length < 50; k++) {
+  for (let apart = 1; apart < orders.length && others.length < WARM_UP; apart++) {
+    for (let k = 0; k < orders.length && others.length < WARM_UP; k++) {
       const { tokenIn, amountIn } = orders[k]!;
       const { tokenOut } = orders[(k + apart) % orders.length]!;
       if (tokenIn === tokenOut || taken.has(`${tokenIn}${tokenOut}`)) continue;

@@ -71,6 +71,14 @@ contract PoolSeeder {
         _pay(delta0 > 0 ? uint256(delta0) : 0, delta1 > 0 ? uint256(delta1) : 0, data);
     }
 
+    function pancakeV3MintCallback(uint256 amount0, uint256 amount1, bytes calldata data) external {
+        _pay(amount0, amount1, data);
+    }
+
+    function pancakeV3SwapCallback(int256 delta0, int256 delta1, bytes calldata data) external {
+        _pay(delta0 > 0 ? uint256(delta0) : 0, delta1 > 0 ? uint256(delta1) : 0, data);
+    }
+
     function _pay(uint256 amount0, uint256 amount1, bytes calldata data) private {
         if (msg.sender != _pool) revert NotThePool(msg.sender);
         (address token0, address token1) = abi.decode(data, (address, address));

@@ -16,16 +16,22 @@ contract StableSwap {
     uint256 private constant FEE_DENOMINATOR = 1e10;
     uint256 private constant A_PRECISION = 100;
     uint256 private constant MOST_STEPS = 255;
+    uint256 private constant MOST_COINS = 4;
 
-    address[] public coins;
+    address[MOST_COINS] public coins;
     /// Smallest units that belong to the providers: the admin's part of the fees lies beside them
-    uint256[] public balances;
-    /// 10^(36 - decimals)
-    uint256[] private rates;
-    /// A·n^(n-1) · A_PRECISION
-    uint256 private amp;
-    uint256 public fee;
-    uint256 public admin_fee;
+    uint256[MOST_COINS] public balances;
+    Terms private terms;
+
+    /// @dev Two words
+    struct Terms {
+        /// A·n^(n-1) · A_PRECISION
+        uint64 amp;
+        uint64 fee;
+        uint64 adminFee;
+        uint8 count;
+        uint8[MOST_COINS] decimals;
+    }
 
     event TokenExchange(
         address indexed buyer, int128 sold_id, uint256 tokens_sold, int128 bought_id, uint256 tokens_bought
@@ -34,27 +40,40 @@ contract StableSwap {
     error AlreadyOpen();
     error TooLittle(uint256 bought, uint256 least);
     error NoConvergence();
+    error TooManyCoins();
 
     /// @notice Opens the pool with the coins that it holds.
     /// @param amp_      A·n^(n-1) · 100
     /// @param fee_      On the output, of 10^10
     /// @param adminFee_ Share of the fee that leaves the pool, of 10^10
     function open(address[] calldata coins_, uint256 amp_, uint256 fee_, uint256 adminFee_) external {
-        if (coins.length != 0) revert AlreadyOpen();
-        (amp, fee, admin_fee) = (amp_, fee_, adminFee_);
+        if (terms.count != 0) revert AlreadyOpen();
+        if (coins_.length > MOST_COINS) revert TooManyCoins();
+        Terms memory opened;
+        (opened.amp, opened.fee, opened.adminFee) = (uint64(amp_), uint64(fee_), uint64(adminFee_));
+        opened.count = uint8(coins_.length);
         for (uint256 k = 0; k < coins_.length; k++) {
-            coins.push(coins_[k]);
-            balances.push(ICoin(coins_[k]).balanceOf(address(this)));
-            rates.push(10 ** (36 - ICoin(coins_[k]).decimals()));
+            coins[k] = coins_[k];
+            balances[k] = ICoin(coins_[k]).balanceOf(address(this));
+            opened.decimals[k] = ICoin(coins_[k]).decimals();
         }
+        terms = opened;
+    }
+
+    function fee() external view returns (uint256) {
+        return terms.fee;
+    }
+
+    function admin_fee() external view returns (uint256) {
+        return terms.adminFee;
     }
 
     function initial_A() external view returns (uint256) {
-        return amp;
+        return terms.amp;
     }
 
     function future_A() external view returns (uint256) {
-        return amp;
+        return terms.amp;
     }
 
     function initial_A_time() external pure returns (uint256) {
@@ -90,24 +109,25 @@ contract StableSwap {
 
     /// @dev One unit is kept against rounding, then the fee is taken, and only then come the coin's own units.
     function _price(uint256 i, uint256 j, uint256 dx) private view returns (uint256 dy, uint256 adminDy) {
-        uint256[] memory xp = _scaled();
-        uint256 d = _invariant(xp);
-        xp[i] += (dx * rates[i]) / ONE;
-        uint256 gross = xp[j] - _balanceFor(j, xp, d) - 1;
-        uint256 taken = (gross * fee) / FEE_DENOMINATOR;
-        dy = ((gross - taken) * ONE) / rates[j];
-        adminDy = (((taken * admin_fee) / FEE_DENOMINATOR) * ONE) / rates[j];
+        Terms memory t = terms;
+        uint256[] memory xp = new uint256[](t.count);
+        for (uint256 k = 0; k < xp.length; k++) xp[k] = (balances[k] * _rate(t, k)) / ONE;
+        uint256 ann = t.amp * xp.length;
+        uint256 d = _invariant(xp, ann);
+        xp[i] += (dx * _rate(t, i)) / ONE;
+        uint256 gross = xp[j] - _balanceFor(j, xp, d, ann) - 1;
+        uint256 taken = (gross * t.fee) / FEE_DENOMINATOR;
+        dy = ((gross - taken) * ONE) / _rate(t, j);
+        adminDy = (((taken * t.adminFee) / FEE_DENOMINATOR) * ONE) / _rate(t, j);
     }
 
-    function _scaled() private view returns (uint256[] memory xp) {
-        xp = new uint256[](coins.length);
-        for (uint256 k = 0; k < xp.length; k++) xp[k] = (balances[k] * rates[k]) / ONE;
+    function _rate(Terms memory t, uint256 k) private pure returns (uint256) {
+        return 10 ** (36 - t.decimals[k]);
     }
 
     /// @dev D by Newton's method from Σx on
-    function _invariant(uint256[] memory xp) private view returns (uint256 d) {
+    function _invariant(uint256[] memory xp, uint256 ann) private pure returns (uint256 d) {
         uint256 n = xp.length;
-        uint256 ann = amp * n;
         uint256 sum;
         for (uint256 k = 0; k < n; k++) sum += xp[k];
         d = sum;
@@ -123,9 +143,12 @@ contract StableSwap {
     }
 
     /// @dev The balance of coin `j` that keeps D beside the other balances, by Newton's method from D on
-    function _balanceFor(uint256 j, uint256[] memory xp, uint256 d) private view returns (uint256 y) {
+    function _balanceFor(uint256 j, uint256[] memory xp, uint256 d, uint256 ann)
+        private
+        pure
+        returns (uint256 y)
+    {
         uint256 n = xp.length;
-        uint256 ann = amp * n;
         uint256 c = d;
         uint256 sum;
         for (uint256 k = 0; k < n; k++) {

@@ -6,7 +6,7 @@ import {Routes, Terms} from "./Routes.sol";
 import {vm} from "./Vm.sol";
 import {IRouter, World} from "./World.sol";
 import {Puppet} from "./models/Puppet.sol";
-import {HookedToken} from "./models/Tokens.sol";
+import {HookedToken, PlainToken} from "./models/Tokens.sol";
 
 /// Attacks on USER, who has approved the router without limit, by ATTACKER with pools and tokens of its own.
 contract HostileTest is World {
@@ -205,6 +205,26 @@ contract HostileTest is World {
         );
         vm.expectRevert();
         _swap(amount, route);
+    }
+
+    /// Shares of amounts near 2^255 are exact: the pool asks for what it should be sold, twice half.
+    function test_sharesOfHugeAmounts() public {
+        uint256 huge = 1 << 254;
+        PlainToken token = new PlainToken();
+        token.mint(USER, huge);
+        vm.prank(USER);
+        token.approve(address(router), huge);
+        tokenB.mint(address(router), 2);
+        evil.onCall(V3_SWAP, abi.encode(-int256(1), -int256(1)));
+        bytes memory payment = abi.encode(address(token), USER);
+        evil.thenCall(
+            V3_SWAP, address(router), abi.encodeWithSelector(bytes4(0xfa461e33), huge / 2, -int256(1), payment), true
+        );
+        bytes memory steps = bytes.concat(
+            Routes.v3(0, 0x01, Routes.HALF, address(evil)), Routes.v3(0, 0x01, Routes.ALL, address(evil))
+        );
+        eq(_swap(huge, bytes.concat(Routes.tokens(address(token), b), steps)), 2, "paid");
+        eq(token.balanceOf(address(evil)), huge, "all was sold");
     }
 
     /// A token with hooks lets its receiver run in the middle of a swap; the lock holds there too.

@@ -127,6 +127,20 @@ contract RefusalsTest is World {
         _swap(1e20, route);
     }
 
+    /// In a table of five, a rest in any register but the last is found.
+    function test_leftOverBehindTheThirdRegister() public {
+        address pairBW = _pair(b, 1e24, w, 1e24);
+        for (uint8 place = 1; place < 4; ++place) {
+            address[5] memory table = [a, address(0xd1), address(0xd2), address(0xd3), w];
+            table[place] = b;
+            bytes memory route = abi.encodePacked(uint8(5), table[0], table[1], table[2], table[3], table[4]);
+            route = bytes.concat(route, Routes.v2(_way(a, b), place, 0, pair));
+            route = bytes.concat(route, Routes.v2(_way(b, w), place * 16 + 4, Routes.HALF, pairBW));
+            vm.expectPartialRevert(LeftOver.selector);
+            _swap(1e20, route);
+        }
+    }
+
     function test_directPayoutInAnotherToken() public {
         bytes memory route = bytes.concat(
             Routes.tokens(a, b, w), Routes.v2(_way(a, b) | Routes.TO_RECIPIENT, 0x01, 0, pair)

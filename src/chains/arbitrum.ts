@@ -148,5 +148,16 @@ export const arbitrum: Chain = {
       facts: { version: "2.0" },
       source: "a public router's list; first block unknown; not checked against the chain",
     },
+    {
+      id: "camelot-v2",
+      protocol: "uniswap-v2",
+      name: "Camelot_V2",
+      factory: "0x6eccab422d763ac031210895c81787e87b43a652",
+      fromBlock: 0,
+      trusted: false,
+      facts: { fees: "camelot" },
+      source:
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block unknown; not checked against the chain",
+    },
   ],
 };

@@ -173,6 +173,39 @@ export const base: Chain = {
         "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block unknown; not checked against the chain",
     },
     {
+      id: "aerodrome-slipstream",
+      protocol: "uniswap-v3",
+      name: "Aerodrome_Slipstream",
+      factory: "0x5e7bb104d84c7cb9b682aac2f3d509f5f406809a",
+      fromBlock: 0,
+      trusted: false,
+      facts: {},
+      source:
+        "VeloraDEX/paraswap-dex-lib aa9c75fc and several public repositories agree; first block unknown; not checked against the chain",
+    },
+    {
+      id: "aerodrome-slipstream-2",
+      protocol: "uniswap-v3",
+      name: "Aerodrome_Slipstream_2",
+      factory: "0xade65c38cd4849adba595a4323a8c7ddfe89716a",
+      fromBlock: 0,
+      trusted: false,
+      facts: {},
+      source:
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block unknown; not checked against the chain",
+    },
+    {
+      id: "aerodrome-slipstream-3",
+      protocol: "uniswap-v3",
+      name: "Aerodrome_Slipstream_3",
+      factory: "0xf8f2eb4940cfe7d13603dddd87f123820fc061ef",
+      fromBlock: 0,
+      trusted: false,
+      facts: {},
+      source:
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block unknown; not checked against the chain",
+    },
+    {
       id: "maverick-v1",
       protocol: "maverick",
       name: "Maverick_V1",

@@ -47,10 +47,13 @@ describe.each(chains)("$name", (chain) => {
     for (const { source } of chain.deployments) expect(source).toMatch(/; (not )?checked against the chain$/);
   });
 
-  test("pairs state their fee in parts per million", () => {
+  test("pairs state their fee in parts per million, or that each says its own", () => {
     const pairs = chain.deployments.filter(({ protocol }) => protocol === "uniswap-v2");
     expect(pairs.length).toBeGreaterThan(0);
-    for (const { facts } of pairs) expect([1600, 2000, 2500, 3000]).toContain(facts.feePpm);
+    for (const { facts } of pairs) {
+      if (facts.fees === undefined) expect([1600, 2000, 2500, 3000]).toContain(facts.feePpm);
+      else expect(facts).toEqual({ fees: "camelot" });
+    }
   });
 
   test("every record's seeds can be read, each pool once, and a base pool stands beside its metapools", () => {

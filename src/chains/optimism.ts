@@ -127,5 +127,27 @@ export const optimism: Chain = {
       source:
         "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); the contracts are those of aerodrome-finance/contracts; first block unknown; not checked against the chain",
     },
+    {
+      id: "velodrome-slipstream",
+      protocol: "uniswap-v3",
+      name: "Velodrome_Slipstream",
+      factory: "0xcc0bddb707055e04e497ab22a59c2af4391cd12f",
+      fromBlock: 0,
+      trusted: true,
+      facts: {},
+      source:
+        "velodrome-finance/slipstream README.md at 193a6b8; first block unknown; not checked against the chain",
+    },
+    {
+      id: "velodrome-slipstream-2",
+      protocol: "uniswap-v3",
+      name: "Velodrome_Slipstream_2",
+      factory: "0xe13dd1fba721aa81a1826d9523ac9bc7d260c879",
+      fromBlock: 0,
+      trusted: true,
+      facts: {},
+      source:
+        "velodrome-finance/slipstream README.md at 193a6b8; first block unknown; not checked against the chain",
+    },
   ],
 };

@@ -30,6 +30,7 @@ export const USDC: Address = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
 export const USDT: Address = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 export const DAI: Address = "0x6b175474e89094c44da98b954eedeac495271d0f";
 export const WBTC: Address = "0x2260fac5e5542a773aa44fbcfedf7c193bc2c599";
+export const PERMIT2: Address = "0x000000000022d473030f116ddee9f6b43ac78ba3";
 export const MULTICALL3: Address = "0xca11bde05977b3631167028862be2a173976ca11";
 
 /** A token of our own that burns 1 % of every transfer; in no pool. */

@@ -1,8 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Address } from "../core/types.ts";
-import { ACCOUNTS, DEPLOYER, MULTICALL3, TRADER } from "./addresses.ts";
+import type { Address, Hex } from "../core/types.ts";
+import { ACCOUNTS, DEPLOYER, MULTICALL3, PERMIT2, TRADER } from "./addresses.ts";
 import { verify } from "./checks.ts";
+import permit2File from "./data/permit2.json" with { type: "json" };
 import { genesis } from "./genesis.ts";
 import { walletGrants } from "./market.ts";
 import { mine } from "./mine.ts";
@@ -21,9 +22,10 @@ const BUILD_SECONDS = 5;
 export async function wholePlan(): Promise<DevnetPlan> {
   const plans = await Promise.all(devnetProtocols.map((protocol) => protocol.plan()));
   const multicall = { address: MULTICALL3, creationCode: multicall3CreationCode() };
+  const permit2 = { address: PERMIT2, runtimeCode: permit2File.runtimeCode as Hex };
   return {
     contracts: [multicall, ...plans.flatMap(({ contracts }) => contracts)],
-    helpers: plans.flatMap(({ helpers }) => helpers),
+    helpers: [permit2, ...plans.flatMap(({ helpers }) => helpers)],
     grants: [...walletGrants(), ...plans.flatMap(({ grants }) => grants)],
     transactions: plans.flatMap(({ transactions }) => transactions),
     ageing: plans.flatMap(({ ageing }) => ageing),

@@ -1,5 +1,7 @@
 import { concat, keccak256, pad, stringToHex, toHex } from "viem";
+import daiArtifact from "../../contracts/devnet/out/DaiToken.json" with { type: "json" };
 import feeArtifact from "../../contracts/devnet/out/FeeToken.json" with { type: "json" };
+import permitArtifact from "../../contracts/devnet/out/PermitToken.json" with { type: "json" };
 import tetherArtifact from "../../contracts/devnet/out/TetherToken.json" with { type: "json" };
 import plainArtifact from "../../contracts/devnet/out/Token.json" with { type: "json" };
 import type { Address, Hex } from "../core/types.ts";
@@ -25,6 +27,8 @@ const CODE = {
   weth: undefined,
   plain: plainArtifact.runtimeCode as Hex,
   tether: tetherArtifact.runtimeCode as Hex,
+  permit: permitArtifact.runtimeCode as Hex,
+  dai: daiArtifact.runtimeCode as Hex,
   fee: feeArtifact.runtimeCode as Hex,
 } as const;
 

@@ -28,6 +28,8 @@ export type Devnet = {
   readonly chain: Chain;
   /** Unlocked and rich; nothing is approved. */
   readonly accounts: readonly Address[];
+  /** Resolves with the reason if the node ends though nobody stopped it; else never. */
+  readonly lost: Promise<string>;
   /** Saves the chain where `dataDir` is given, and ends the node. */
   stop(): Promise<void>;
 };
@@ -60,7 +62,7 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
     log,
   });
   log(launched.resumed ? "The devnet goes on where it ended." : "The devnet is built.", { url, chainId });
-  return { url, chain, accounts: ACCOUNTS, stop: life.stop };
+  return { url, chain, accounts: ACCOUNTS, lost: life.lost, stop: life.stop };
 }
 
 function devnetChain(id: number, blockTimeMs: number): Chain {

@@ -14,20 +14,31 @@ type LifeOptions = {
   readonly log: (line: string, facts?: object) => void;
 };
 
+type Life = {
+  /** Resolves with the reason if the node ends though nobody stopped it; else never. */
+  readonly lost: Promise<string>;
+  stop(): Promise<void>;
+};
+
 /**
  * Does what a chain needs while it runs, until it is stopped or its node ends: holds the base fee, trades, saves.
  *
  * `stop` saves the chain a last time and ends the node; a second call does nothing more.
  */
-export function keepAlive(anvil: Anvil, plan: DevnetPlan, options: LifeOptions): { stop(): Promise<void> } {
+export function keepAlive(anvil: Anvil, plan: DevnetPlan, options: LifeOptions): Life {
   const { rpc } = anvil;
   const { mining, blockTimeMs, traffic, stateFile, log } = options;
   const complain = (what: string) => (error: unknown) => log(`The devnet ${what}.`, { error: String(error) });
   const life = new AbortController();
   const { signal } = life;
-  anvil.ended.then((reason) => {
-    if (!signal.aborted) log("The devnet's node is gone.", { reason });
-    life.abort();
+  const lost = new Promise<string>((resolve) => {
+    anvil.ended.then((reason) => {
+      if (!signal.aborted) {
+        log("The devnet's node is gone.", { reason });
+        resolve(reason);
+      }
+      life.abort();
+    });
   });
 
   const work: Promise<void>[] = [];
@@ -39,6 +50,7 @@ export function keepAlive(anvil: Anvil, plan: DevnetPlan, options: LifeOptions):
     work.push(keepPulse({ rpc, blockTimeMs, onHead, onError: complain("does not answer"), signal }));
   }
   return {
+    lost,
     stop: async () => {
       const alive = !signal.aborted;
       life.abort();

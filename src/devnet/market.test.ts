@@ -1,9 +1,18 @@
-import { encodeFunctionData, erc20Abi, getCreate2Address, type Hex, keccak256, parseAbi } from "viem";
+import {
+  domainSeparator,
+  encodeFunctionData,
+  erc20Abi,
+  getCreate2Address,
+  type Hex,
+  keccak256,
+  parseAbi,
+  toFunctionSelector,
+} from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { routerArtifact } from "../core/encoding/router-artifact.ts";
 import type { Address } from "../core/types.ts";
-import { ACCOUNTS, FEE_TOKEN, USDC, USDT, WETH } from "./addresses.ts";
+import { ACCOUNTS, DAI, FEE_TOKEN, PERMIT2, USDC, USDT, WETH } from "./addresses.ts";
 import { verify } from "./checks.ts";
 import { type Devnet, startDevnet } from "./index.ts";
 import { reference, sushiPairs, tokens, uniswapPairs } from "./market.ts";
@@ -96,6 +105,19 @@ describe.each([31_337, 1])("the market on chain id %i", (chainId) => {
       const length = Number(`0x${symbol.slice(66, 130)}`);
       expect(Buffer.from(symbol.slice(130, 130 + 2 * length), "hex").toString()).toBe(token.symbol);
       expect(Number(decimals)).toBe(token.decimals);
+    }
+  });
+
+  test("signatures are over the domains that Ethereum's Permit2, USDC and DAI have, on this chain", async () => {
+    const separator = toFunctionSelector("DOMAIN_SEPARATOR()");
+    const domains = [
+      { name: "Permit2", verifyingContract: PERMIT2 },
+      { name: "USD Coin", version: "2", verifyingContract: USDC },
+      { name: "Dai Stablecoin", version: "1", verifyingContract: DAI },
+    ];
+    for (const domain of domains) {
+      const expected = domainSeparator({ domain: { ...domain, chainId } });
+      expect(await call(domain.verifyingContract, separator), domain.name).toBe(expected);
     }
   });
 

@@ -1,5 +1,5 @@
 import type { Address } from "../core/types.ts";
-import { ACCOUNTS, FEE_TOKEN, TRADER, USDT, WETH } from "./addresses.ts";
+import { ACCOUNTS, DAI, FEE_TOKEN, TRADER, USDC, USDT, WETH } from "./addresses.ts";
 import sushiFile from "./data/sushi-v2.json" with { type: "json" };
 import tokenFile from "./data/tokens.json" with { type: "json" };
 import uniswapFile from "./data/uniswap-v2.json" with { type: "json" };
@@ -11,7 +11,7 @@ export type DevnetToken = {
   readonly symbol: string;
   readonly name: string;
   readonly decimals: number;
-  readonly kind: "weth" | "plain" | "tether" | "fee";
+  readonly kind: "weth" | "plain" | "tether" | "permit" | "dai" | "fee";
 };
 
 /** A constant-product pair with its reserves in smallest units. */
@@ -25,7 +25,12 @@ export type PairRecord = {
 
 type PairRow = Record<"address" | "token0" | "token1" | "reserve0" | "reserve1", string>;
 
-const KINDS: Readonly<Record<Address, DevnetToken["kind"]>> = { [WETH]: "weth", [USDT]: "tether" };
+const KINDS: Readonly<Record<Address, DevnetToken["kind"]>> = {
+  [WETH]: "weth",
+  [USDT]: "tether",
+  [USDC]: "permit",
+  [DAI]: "dai",
+};
 
 const feeToken: DevnetToken = {
   address: FEE_TOKEN,

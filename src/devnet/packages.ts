@@ -13,8 +13,11 @@ const require = createRequire(import.meta.url);
  * @throws Error naming the package when it is not installed
  */
 export async function creationCode(file: string, constructorArguments: Hex = "0x"): Promise<Hex> {
-  const { bytecode } = JSON.parse(await readFile(locate(file), "utf8")) as { bytecode: string };
-  return `0x${bytecode.replace(/^0x/, "")}${constructorArguments.slice(2)}`;
+  const { bytecode } = JSON.parse(await readFile(locate(file), "utf8")) as {
+    bytecode: string | { object: string };
+  };
+  const code = typeof bytecode === "string" ? bytecode : bytecode.object;
+  return `0x${code.replace(/^0x/, "")}${constructorArguments.slice(2)}`;
 }
 
 /** Multicall3's init code, which viem ships beside what it exports. */

@@ -1,3 +1,4 @@
+import { sqrtRatioAtTick } from "../core/math/tick-math.ts";
 import type { Address } from "../core/types.ts";
 import { reference } from "./market.ts";
 
@@ -27,6 +28,10 @@ export type PoolDesign = PoolOrder & {
 };
 
 const MAX_TICK = 887_272;
+/** Ticks beyond belong to positions over all prices. */
+const FULL_RANGE = 880_000;
+/** Times the pool's own stock: enough to trade it to the ends of its bounded positions. */
+export const AGEING_STOCK = 20n;
 
 /** Ranges as tick spacings below and above the price, and their share of the pool's value in percent. */
 const RANGES: readonly { readonly from: number; readonly to: number; readonly percent: number }[] = [
@@ -72,6 +77,19 @@ export function designPool(order: PoolOrder): PoolDesign {
     liquidityInRange: inRange.reduce((sum, { liquidity }) => sum + liquidity, 0n),
     stock: [withMargin(stock[0]), withMargin(stock[1])],
   };
+}
+
+/**
+ * The prices to trade a fresh pool to, in turn, so that all its bounded ticks have been crossed: below them, above them,
+ * and back to where it started.
+ */
+export function ageingPrices(design: PoolDesign): readonly [bigint, bigint, bigint] {
+  const ticks = design.positions
+    .flatMap(({ tickLower, tickUpper }) => [tickLower, tickUpper])
+    .filter((tick) => Math.abs(tick) < FULL_RANGE);
+  const low = sqrtRatioAtTick(Math.min(...ticks) - design.tickSpacing);
+  const high = sqrtRatioAtTick(Math.max(...ticks) + design.tickSpacing);
+  return [low, high, design.sqrtPriceX96];
 }
 
 /** Both tokens that one unit of liquidity needs between two prices. */

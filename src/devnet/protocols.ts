@@ -6,8 +6,10 @@ import { liquidityBookDevnet } from "../protocols/liquidity-book/devnet.ts";
 import { solidlyDevnet } from "../protocols/solidly/devnet.ts";
 import { uniswapV2Devnet } from "../protocols/uniswap-v2/devnet.ts";
 import { uniswapV3Devnet } from "../protocols/uniswap-v3/devnet.ts";
+import { uniswapV4Devnet } from "../protocols/uniswap-v4/devnet.ts";
 import { woofiDevnet } from "../protocols/woofi/devnet.ts";
 import { wrappedNativeDevnet } from "../protocols/wrapped-native/devnet.ts";
+import { pancakeV3Devnet } from "./pancake-v3.ts";
 import type { DevnetProtocol } from "./plan.ts";
 
 /** Adding a design to the devnet = `devnet.ts` in its folder + one line here. */
@@ -15,6 +17,8 @@ export const devnetProtocols: readonly DevnetProtocol[] = [
   wrappedNativeDevnet,
   uniswapV2Devnet,
   uniswapV3Devnet,
+  pancakeV3Devnet,
+  uniswapV4Devnet,
   solidlyDevnet,
   curveStableDevnet,
   erc4626Devnet,

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { word } from "../core/abi.ts";
 import { decodePlain, encodePlain } from "../core/codec.ts";
 import { extraBytes } from "../core/encoding/kinds.ts";
 import { sampledCurve } from "../core/math/sampled-curve.ts";
 import type { Curve, Protocol } from "../core/protocol.ts";
 import { compile } from "../core/routing/compile.ts";
-import type { Deployment, Side, View } from "../core/types.ts";
+import type { Deployment, Hex, Side, View } from "../core/types.ts";
 import { protocols } from "./index.ts";
 import type { Subject } from "./subject.ts";
 
@@ -304,5 +305,53 @@ describe.each([...protocols.values()])("$name", async (p) => {
       expect(p.discover(log, { ...deployment, protocol: p.name })).toBeUndefined();
       return true;
     });
+  });
+
+  /** What the edge would get to the reads of a pool whose contracts answer by `answer`, as far as it would go on asking. */
+  function answered(s: Subject, answer: () => Hex): Hex[] {
+    const answers: Hex[] = [];
+    for (let rounds = 0; rounds < 8; rounds++) {
+      const calls = p.reads(s.pool, answers);
+      if (calls.length === 0) break;
+      answers.push(...calls.map(answer));
+    }
+    return answers;
+  }
+
+  test("a pool whose contracts do not answer is refused with a reason", () => {
+    for (const s of fc.sample(subjects, { numRuns: 20, seed: 2 })) {
+      const answers = answered(s, () => "0x");
+      if (answers.length === 0) continue;
+      expect(p.load(s.pool, answers, s.at)).toEqual({ refusal: expect.stringMatching(/\w/) });
+    }
+  });
+
+  test("a pool whose contracts answer nonsense is refused or cannot fill, and nothing throws", () => {
+    const words = fc.array(
+      fc.oneof(
+        fc.constantFrom(0n, 1n, 2n, 18n, 10n ** 18n, 2n ** 128n, 2n ** 255n, MAX_UINT256),
+        fc.bigInt({ min: 0n, max: MAX_UINT256 }),
+      ),
+      { maxLength: 12 },
+    );
+    const replies = fc.array(
+      words.map((list): Hex => `0x${list.map(word).join("")}`),
+      { minLength: 1, maxLength: 9 },
+    );
+    fc.assert(
+      fc.property(subjects, replies, amount, (s, given, x) => {
+        let next = 0;
+        const answers = answered(s, () => given[next++ % given.length]!);
+        expect(answers.length).toBeLessThan(20_000);
+        const state = p.load(s.pool, answers, s.at) as object;
+        if ("refusal" in state) return;
+        const spoilt: Subject = { ...s, states: new Map([...s.states, [s.pool.stateIds[0], state]]) };
+        const mirror = mirrorOf(p, spoilt);
+        for (const side of ["in", "out"] as const) ask(p, spoilt, { i: 0, j: 1 }, [x, side]);
+        expect(p.quoteFloat(mirror, 0, 1, Number(x))).toBeGreaterThanOrEqual(0);
+        p.curve(mirror, 0, 1);
+      }),
+      { numRuns: 60, seed: 3 },
+    );
   });
 });

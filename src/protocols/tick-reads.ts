@@ -18,8 +18,13 @@ export function wordCalls({ word }: TickSource, words: Words): readonly Call[] {
   return wordNumbers(words).map(word);
 }
 
+/** No honest pool has so many; a bitmap with every bit set would ask for a quarter of a million reads. */
+const MOST_TICKS = 16_384;
+
+/** None where the bitmap shows more ticks than are read of one pool: it is refused. */
 export function tickCalls(source: TickSource, words: Words, answers: readonly Hex[]): readonly Call[] {
-  return setTicks(source, words, answers).map(source.tick);
+  const ticks = setTicks(source, words, answers);
+  return ticks.length > MOST_TICKS ? [] : ticks.map(source.tick);
 }
 
 /** Whether the words were answered, and nothing after them. */
@@ -57,6 +62,7 @@ export function tickTableOf(
   if (found.length <= words.last - words.first || !found.every((answer) => hasWords(answer, 1)))
     return { refusal: "the tick bitmap failed" };
   const ticks = setTicks(source, words, answers);
+  if (ticks.length > MOST_TICKS) return { refusal: "more ticks than are read" };
   const tickAnswers = answers.slice(source.head + found.length);
   if (tickAnswers.length !== ticks.length || !tickAnswers.every((answer) => hasWords(answer, 2)))
     return { refusal: "ticks failed" };

@@ -76,7 +76,7 @@ export function makeOffer(terms: OfferTerms, found: RouteFound): Offer {
     minimumOut: minimumOut(amountOut, terms.slippagePpm),
     buyFee,
     sellFee: amountIn - route.amountIn,
-    gas: modelGas(route, terms.fees, calldataBytes(route)),
+    gas: modelGas(route, { fees: terms.fees, otherRecipient: false }, calldataBytes(route)),
     gasPriceWei,
     route,
     shares: summarize(chain, route),
@@ -87,16 +87,30 @@ export function makeOffer(terms: OfferTerms, found: RouteFound): Offer {
 }
 
 /** Gas units by the model, for a swap that was not run. */
-export function modelGas(route: Route, fees: Fees, bytes: number): bigint {
+export function modelGas(
+  route: Route,
+  { fees, otherRecipient }: { readonly fees: Fees; readonly otherRecipient: boolean },
+  bytes: number,
+): bigint {
   const gas = estimateGas({
     stepsGas: route.steps.reduce((sum, step) => sum + step.gas, 0),
     calldataBytes: bytes,
     sellFee: fees.sellPermille > 0,
     buyFee: fees.buyPermille > 0,
-    nativeIn: isNative(route.tokenIn),
     nativeOut: isNative(route.tokenOut),
+    otherRecipient,
+    heldTokens: heldTokens(route),
   });
   return BigInt(gas);
+}
+
+/** Tokens between the first and the last; wrapping's own cost is in its step, so the wrapped coin beside it is none. */
+function heldTokens({ tokenIn, tokenOut, steps }: Route): number {
+  const wrapped = steps
+    .filter(({ pool, i, j }) => isNative(pool.tokens[i]!) || isNative(pool.tokens[j]!))
+    .flatMap(({ pool, i, j }) => [pool.tokens[i]!, pool.tokens[j]!]);
+  const apart = new Set([tokenIn, tokenOut, ...wrapped]);
+  return new Set(steps.flatMap(tokensOf).filter((token) => !apart.has(token))).size;
 }
 
 /** Selector and seven words around the route; 20 bytes a token; a step's fixed part and the longest extra. */

@@ -116,7 +116,8 @@ async function draft(deps: Deps, request: QuoteRequest, avoid: ReadonlySet<PoolI
     { chain: offer.chain, registry: deps.registry, view },
   );
   const call = request.permit === undefined ? swap : withPermit(swap, offer, request.permit);
-  const gas = modelGas(offer.route, request.fees, (call.data.length - 2) / 2);
+  const payment = { fees: request.fees, otherRecipient: request.recipient !== undefined };
+  const gas = modelGas(offer.route, payment, (call.data.length - 2) / 2);
   const permit = request.permit === undefined ? 0n : permitGas[request.permit.kind];
   const quoted = { ...offer, gas: gas + permit };
   return {

@@ -52,6 +52,11 @@ export async function connect(url: string) {
     return decodeFunctionResult({ abi: erc20Abi, functionName: "balanceOf", data: await call(token, data) });
   };
 
+  const allowance = async (token: Hex, owner: Hex, spender: Hex): Promise<bigint> => {
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: "allowance", args: [owner, spender] });
+    return BigInt(await call(token, data));
+  };
+
   /** One block, one second after the last. */
   const mine = async (): Promise<number> => {
     const head = await rpc<{ timestamp: Hex }>("eth_getBlockByNumber", ["latest", false]);
@@ -87,6 +92,7 @@ export async function connect(url: string) {
     send,
     receipt,
     balanceOf,
+    allowance,
     blockNumber,
     wallet: (index: number) => mnemonicToAccount(DEVNET_MNEMONIC, { addressIndex: index }),
     fund: (token: Hex, account: Hex, amount: bigint, wrapped: Hex) =>

@@ -4,6 +4,7 @@ import { type Case, type ListedToken, makeCase } from "./cases.ts";
 import { connect, NATIVE, type TestChain } from "./chain.ts";
 import { directedOutcomes } from "./directed.ts";
 import { runMovedCase } from "./moved.ts";
+import { permitOutcomes } from "./permits.ts";
 import { type Outcome, runCase, type World } from "./swap.ts";
 import { countCrossings, crossingsTable, newTally, notCrossed, type Tally } from "./tally.ts";
 
@@ -18,7 +19,7 @@ export type Run = {
 /** A random pair without a route is drawn again; this many in a row are a failure, not bad luck. */
 const MAX_REDRAWS = 20;
 
-/** Crosses every source alone and beside others, runs `count` seeded swaps, then the cases in which a block moves the pools in between. */
+/** Crosses every source alone and beside others, pays by signatures, runs `count` seeded swaps, then the cases in which a block moves the pools in between. */
 export async function runAll(run: Run): Promise<{ passed: number; failed: number }> {
   const chain = await connect(run.rpc);
   try {
@@ -39,6 +40,7 @@ async function runCases(run: Run, chain: TestChain): Promise<Tally> {
   const tally = newTally(sources);
   const market = { world, tokens, wrapped, random };
   for await (const outcome of directedOutcomes(market, tally)) report(outcome, tally, run.verbose);
+  for await (const outcome of permitOutcomes(market)) report(outcome, tally, run.verbose);
   for (let index = 0; index < run.count; index++) {
     report(await drawn(() => runCase(world, makeCase(tokens, wrapped, random))), tally, run.verbose);
   }
@@ -54,7 +56,20 @@ async function runCases(run: Run, chain: TestChain): Promise<Tally> {
   process.stdout.write(crossingsTable(tally));
   for (const fault of notCrossed(tally))
     report({ text: "sources", faults: [fault], sources: [], isSplit: false }, tally, false);
+  printGas("with a wallet", tally, true);
+  printGas("without one", tally, false);
   return tally;
+}
+
+/** Estimate over gas used: what a wallet is shown too much. */
+function printGas(what: string, { gas }: Tally, validated: boolean): void {
+  const own = gas.filter((one) => one.validated === validated);
+  const ratios = own.map(({ estimate, used }) => estimate / used).sort((x, y) => x - y);
+  const at = (share: number) => (ratios[Math.ceil(ratios.length * share) - 1] ?? 0).toFixed(3);
+  process.stdout.write(
+    `estimate over gas used ${what}: ${ratios.length} swaps, median ${at(0.5)}, p95 ${at(0.95)}, most ${at(1)}, ` +
+      `least ${ratios[0]?.toFixed(3) ?? "-"}\n`,
+  );
 }
 
 /** A case whose price can move: wrapping and unwrapping stay 1:1 whatever a block does. */
@@ -81,6 +96,7 @@ async function drawn(attempt: () => Promise<Outcome | undefined>): Promise<Outco
 }
 
 function report(outcome: Outcome, tally: Tally, verbose: boolean): void {
+  if (outcome.gas !== undefined) tally.gas.push(outcome.gas);
   if (outcome.faults.length === 0) countCrossings(tally, outcome);
   tally[outcome.faults.length === 0 ? "passed" : "failed"]++;
   if (outcome.faults.length > 0)

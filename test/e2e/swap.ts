@@ -16,6 +16,8 @@ export type Outcome = {
   readonly text: string;
   readonly faults: readonly string[];
   readonly sources: readonly string[];
+  /** What the swap used of the limit that it was given; absent where none was sent. */
+  readonly gas?: { readonly estimate: number; readonly used: number; readonly validated: boolean };
   /** Whether some token was sold to several pools. */
   readonly isSplit: boolean;
 };
@@ -48,26 +50,41 @@ export async function runCase(
     skipValidation: one.validated ? "false" : undefined,
     min_block: await chain.blockNumber(),
   });
-  const watched = {
-    payer: payer.address,
-    recipient: recipient ?? payer.address,
-    feeRecipient,
-    router: offer.to,
-  };
+  return executed(world, { one, amount, offer, payer, recipient, feeRecipient, waiting });
+}
+
+type Execution = {
+  readonly one: Case;
+  readonly amount: bigint;
+  readonly offer: Offer;
+  readonly payer: LocalAccount;
+  /** The payer unless given. */
+  readonly recipient?: Hex | undefined;
+  readonly feeRecipient?: Hex | undefined;
+  /** The payer's transactions that the same block will take first. */
+  readonly waiting?: readonly Hex[];
+};
+
+/** Sends the offer with its estimate as gas limit, and compares every balance with what was answered. */
+export async function executed(world: World, execution: Execution): Promise<Outcome> {
+  const { chain } = world;
+  const { one, amount, offer, payer, feeRecipient, waiting = [] } = execution;
+  const recipient = execution.recipient ?? payer.address;
+  const watched = { payer: payer.address, recipient, feeRecipient, router: offer.to };
   const before = await balances(world, one, watched);
   const hash = await chain.send(payer, transaction(offer), waiting.length);
   await chain.mine();
   const receipts = await Promise.all([hash, ...waiting].map(chain.receipt));
-  const faults = check(one, offer, amount, {
-    before,
-    after: await balances(world, one, watched),
-    receipts,
-    watched,
-  });
+  const after = await balances(world, one, watched);
   return {
     text: `${describeCase(one, amount)}, gas ${BigInt(receipts[0]!.gasUsed)} of ${offer.estimate_gas_total}`,
-    faults,
+    faults: check(one, offer, amount, { before, after, receipts, watched }),
     sources: offer.route_graph.steps.map((step) => step.deployment),
+    gas: {
+      estimate: Number(offer.estimate_gas_total),
+      used: Number(receipts[0]!.gasUsed),
+      validated: one.validated,
+    },
     isSplit: isSplit(offer),
   };
 }

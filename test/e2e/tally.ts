@@ -12,6 +12,7 @@ export type Tally = {
   failed: number;
   /** By deployment id: every source that the service lists, and no other. */
   readonly crossings: ReadonlyMap<string, Crossings>;
+  readonly gas: { readonly estimate: number; readonly used: number; readonly validated: boolean }[];
 };
 
 type Crossed = { readonly sources: readonly string[]; readonly isSplit: boolean };
@@ -21,7 +22,7 @@ const NEUTRAL = "wrapped-native";
 
 export function newTally(sources: readonly { readonly id: string; readonly name: string }[]): Tally {
   const crossings = new Map(sources.map(({ id, name }) => [id, { id, name, alone: 0, mixed: 0, split: 0 }]));
-  return { passed: 0, failed: 0, crossings };
+  return { passed: 0, failed: 0, crossings, gas: [] };
 }
 
 /** Whether a route crosses one source only, wrapping aside. */

@@ -138,6 +138,25 @@ describe("SIGTERM", () => {
   });
 });
 
+describe("the devnet's node", () => {
+  test("that is lost ends the service with an error, and its port is freed", async () => {
+    const child = spawn(process.execPath, ["src/main.ts"], { env: { ...process.env, ...quietEnv } });
+    cleanups.push(() => child.kill("SIGKILL"));
+    let [stdout, stderr] = ["", ""];
+    child.stdout.on("data", (chunk) => (stdout += chunk));
+    child.stderr.on("data", (chunk) => (stderr += chunk));
+    const exit = once(child, "exit");
+    while (!/^ready /m.test(stdout)) await once(child.stdout, "data");
+    const nodes = children(child.pid!);
+    expect(nodes.length).toBeGreaterThan(0);
+    for (const pid of nodes) process.kill(pid, "SIGKILL");
+    expect((await exit)[0]).toBe(1);
+    expect(stderr).toContain("The devnet's node is gone");
+    const url = /^ready (\S+)$/m.exec(stdout)![1]!;
+    await expect(fetch(`${url}/livez`)).rejects.toThrow();
+  });
+});
+
 describe("npm start", () => {
   test("ends with npm, though the shell between them passes nothing on", async () => {
     const npm = spawn("npm", ["start"], {

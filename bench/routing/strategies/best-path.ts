@@ -1,3 +1,4 @@
+import type { Pool } from "../../../src/core/types.ts";
 import { type Board, type Edge, gasAt } from "../board.ts";
 
 /** What a path is looked for with. */
@@ -8,7 +9,7 @@ export type PathSearch = {
   /** Crossings in a row at most. */
   readonly hops: number;
   /** Pools that may not be used. */
-  readonly banned: ReadonlySet<string>;
+  readonly banned: ReadonlySet<Pool>;
   readonly gasOut: number;
   /** Worth of a unit of each token in units of the token bought; read only where gas has a price. */
   readonly values: Float64Array;
@@ -55,8 +56,7 @@ function finish(
   let found = best;
   for (const edge of board.incoming[search.to]!) {
     const before = layer.get(edge.tail);
-    const label = before && extend(board, search, before, edge);
-    if (label !== undefined && (found === undefined || label.score > found.score)) found = label;
+    if (before !== undefined) found = extend(search, { before, rival: found, board }, edge) ?? found;
   }
   return found;
 }
@@ -65,24 +65,29 @@ function relax(board: Board, search: PathSearch, layer: ReadonlyMap<number, Labe
   const next = new Map<number, Label>();
   for (const before of layer.values()) {
     for (const edge of board.outgoing[before.node]!) {
-      if (edge.head === search.to || edge.head === search.from) continue;
-      const label = extend(board, search, before, edge);
-      const rival = label && next.get(edge.head);
-      if (label !== undefined && (rival === undefined || label.score > rival.score))
-        next.set(edge.head, label);
+      const { head } = edge;
+      if (head === search.to || head === search.from) continue;
+      const label = extend(search, { before, rival: next.get(head), board }, edge);
+      if (label !== undefined) next.set(head, label);
     }
   }
   return next;
 }
 
-function extend(board: Board, search: PathSearch, before: Label, edge: Edge): Label | undefined {
-  if (search.banned.has(edge.pool.id) || visits(before, edge)) return undefined;
+type Race = { readonly before: Label; readonly rival: Label | undefined; readonly board: Board };
+
+/** The label one edge further, where it beats its rival; what is cheap to know is asked first. */
+function extend(search: PathSearch, { before, rival, board }: Race, edge: Edge): Label | undefined {
+  const { gasOut, values } = search;
   const amount = edge.direction.out(before.amount);
-  if (!(amount > 0)) return undefined;
-  if (search.gasOut === 0) return { node: edge.head, amount, gas: 0, score: amount, edge, before };
+  const least = rival?.score ?? Number.NEGATIVE_INFINITY;
+  const worth = gasOut === 0 ? amount : amount * values[edge.head]!;
+  if (!(amount > 0 && worth - before.gas * gasOut > least)) return undefined;
+  if (search.banned.has(edge.pool) || visits(before, edge)) return undefined;
+  if (gasOut === 0) return { node: edge.head, amount, gas: 0, score: amount, edge, before };
   const gas = before.gas + gasAt(edge, board, before.amount);
-  const score = amount * search.values[edge.head]! - gas * search.gasOut;
-  return { node: edge.head, amount, gas, score, edge, before };
+  const score = worth - gas * gasOut;
+  return score > least ? { node: edge.head, amount, gas, score, edge, before } : undefined;
 }
 
 function visits(label: Label, { head, pool }: Edge): boolean {
@@ -99,7 +104,7 @@ export function disjointPaths(board: Board, search: PathSearch, count: number): 
     const path = bestPath(board, { ...search, banned });
     if (path === undefined) break;
     paths.push(path);
-    for (const { pool } of path) banned.add(pool.id);
+    for (const { pool } of path) banned.add(pool);
   }
   return paths;
 }

@@ -78,7 +78,7 @@ export function expInt(power: bigint, shift: Shift): bigint | undefined {
  * The upper price of band `n`.
  *
  * @param logRatio ln(A / (A - 1)) with 18 digits
- * @returns undefined where the contract reverts: too far from the base price
+ * @returns undefined where the contract reverts: too far from the base price, or so low that it would divide by zero
  */
 export function upperPrice(
   n: number,
@@ -86,7 +86,9 @@ export function upperPrice(
   { logRatio, shift }: { readonly logRatio: bigint; readonly shift: Shift },
 ): bigint | undefined {
   const factor = expInt(-BigInt(n) * logRatio, shift);
-  return factor === undefined || factor <= 1000n ? undefined : (basePrice * factor) / ONE;
+  if (factor === undefined || factor <= 1000n) return undefined;
+  const price = (basePrice * factor) / ONE;
+  return price === 0n ? undefined : price;
 }
 
 /** What one band holds, where it lies, and the oracle's price. */

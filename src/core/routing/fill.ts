@@ -9,31 +9,45 @@ export type Labels = {
   by: Int32Array;
   /** What using an edge costs, in value, by edge; empty where edges are free. */
   cost: Float64Array;
+  /** The edge that each pool is crossed by so far: a pool serves one pair at a time. */
+  readonly crossedBy: Map<number, number>;
+  /** Set where no more edges may come into use. */
+  closed: boolean;
 };
 
 export function emptyLabels(): Labels {
-  return { amount: new Float64Array(256), by: new Int32Array(256), cost: new Float64Array(0) };
+  return {
+    amount: new Float64Array(256),
+    by: new Int32Array(256),
+    cost: new Float64Array(0),
+    crossedBy: new Map(),
+    closed: false,
+  };
 }
 
 /**
  * Sends the supply through the problem's edges in equal chunks, each along the path that pays most after what the
  * chunks before it took. A rough primal solution: `problem.sold` is what each edge takes, in smallest units.
  *
+ * @param limits how many chunks, hops of a path, and edges in all
  * @returns how many chunks found a path
  */
 export function fillGreedily(
   problem: Problem,
   graph: Graph,
   labels: Labels,
-  { chunks, hops }: { chunks: number; hops: number },
+  { chunks, hops, legs }: { readonly chunks: number; readonly hops: number; readonly legs: number },
 ): number {
   const { sold, edges } = problem;
   sold.fill(0, 0, edges);
+  labels.crossedBy.clear();
+  labels.closed = false;
   const chunk = problem.supply / problem.ref[problem.source]! / chunks;
   for (let k = 0; k < chunks; k++) {
     const hop = bestPath(problem, graph, labels, { amount: chunk, hops });
     if (hop === 0) return k;
-    sendAlong(problem, labels, hop);
+    sendAlong(problem, graph, labels, hop);
+    labels.closed = labels.crossedBy.size + hops > legs;
   }
   return chunks;
 }
@@ -48,6 +62,8 @@ type Send = { readonly amount: number; readonly hops: number };
  */
 export function bestSinglePath(problem: Problem, graph: Graph, labels: Labels, cost: Float64Array): number[] {
   problem.sold.fill(0, 0, problem.edges);
+  labels.crossedBy.clear();
+  labels.closed = false;
   labels.cost = cost;
   const length = bestPath(problem, graph, labels, {
     amount: problem.supply / problem.ref[problem.source]!,
@@ -82,9 +98,10 @@ function bestPath(problem: Problem, graph: Graph, labels: Labels, { amount, hops
   return best;
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over all edges, whose cases share every value
 function relax(
   { edges, edge, tail, head, sold, nodes, sink, keep, price, ref }: Problem,
-  { curves }: Graph,
+  { curves, owner }: Graph,
   labels: Labels,
   hop: number,
 ): void {
@@ -94,19 +111,25 @@ function relax(
   for (let e = 0; e < edges; e++) {
     const arriving = amount[before + tail[e]!]!;
     if (arriving === 0 || tail[e] === sink) continue;
-    const taken = sold[e]!;
-    const base = taken > 0 ? outputAt(curves, edge[e]!, taken) : 0;
-    const toll = taken === 0 && e < cost.length ? cost[e]! / (price[head[e]!]! * ref[head[e]!]!) : 0;
-    const out = (outputAt(curves, edge[e]!, taken + arriving) - base) * keep[e]! - toll;
+    if (sold[e] === 0 && !mayOpen(labels, owner[edge[e]!]!)) continue;
+    const toll = sold[e] === 0 && e < cost.length ? cost[e]! / (price[head[e]!]! * ref[head[e]!]!) : 0;
+    const out = gainOf(curves, edge[e]!, sold[e]!, arriving) * keep[e]! - toll;
     const at = here + head[e]!;
-    if (
-      !(out > amount[at]!) ||
-      revisits(labels, { tail, nodes }, hop - 1, { node: tail[e]!, head: head[e]! })
-    )
-      continue;
+    if (!(out > amount[at]!)) continue;
+    if (revisits(labels, { tail, nodes }, hop - 1, { node: tail[e]!, head: head[e]! })) continue;
     amount[at] = out;
     by[at] = e;
   }
+}
+
+/** What an edge pays for `more` after it has taken `taken`. */
+function gainOf(curves: Graph["curves"], edge: number, taken: number, more: number): number {
+  return outputAt(curves, edge, taken + more) - (taken > 0 ? outputAt(curves, edge, taken) : 0);
+}
+
+/** Whether a pool may be crossed that is not yet. */
+function mayOpen({ closed, crossedBy }: Labels, pool: number): boolean {
+  return !closed && !crossedBy.has(pool);
 }
 
 /** Whether the path that ends in `node` after `hop` hops has passed `head`. */
@@ -124,11 +147,17 @@ function revisits(
   return false;
 }
 
-function sendAlong({ nodes, tail, sold, sink }: Problem, { amount, by }: Labels, length: number): void {
+function sendAlong(
+  { nodes, tail, sold, sink, edge }: Problem,
+  { owner }: Graph,
+  { amount, by, crossedBy }: Labels,
+  length: number,
+): void {
   let node = sink;
   for (let hop = length; hop > 0; hop--) {
     const e = by[hop * nodes + node]!;
     node = tail[e]!;
     sold[e]! += amount[(hop - 1) * nodes + node]!;
+    crossedBy.set(owner[edge[e]!]!, e);
   }
 }

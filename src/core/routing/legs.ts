@@ -1,10 +1,10 @@
-import { bestSinglePath } from "./fill.ts";
+import type { Demand } from "./demand.ts";
+import { bestSinglePath, fillGreedily } from "./fill.ts";
 import type { Graph } from "./graph.ts";
-import { improve } from "./moves.ts";
-import { betterPick, type Pick, type Picker, pick } from "./pick.ts";
-import { addProblemEdge, addProblemNode, beginProblem } from "./problem.ts";
-import type { Demand } from "./start.ts";
-import { usedUnderTolls } from "./tolls.ts";
+import { improve, profit } from "./moves.ts";
+import { type Pick, type Picker, pick } from "./pick.ts";
+import { addProblemEdge, addProblemNode, beginProblem, dropDeadEnds } from "./problem.ts";
+import { rankPaths } from "./start.ts";
 import type { Workshop } from "./workshop.ts";
 
 export type LegRules = {
@@ -17,44 +17,40 @@ export type LegRules = {
 /** Edges of the optimum and of the first problem that the choice is made from. */
 const FROM_OPTIMUM = 100;
 const FROM_START = 60;
+/** Gas of a typical hop, and the most of an order's value that its hops are taken to cost. */
+const GAS_A_HOP = 75_000;
+const MOST_GAS_SHARE = 0.9;
 /** What rounding takes of each leg's output, in smallest units. */
 const ROUNDING = 0.6;
-/** How many times the cost is charged, in turn. */
-const TOLLS = [1, 3, 10];
-const MOST_CAP_ROUNDS = 10;
+/** Numbers of equal pieces that are sent one after the other, each its best way. */
+const PIECES = [2, 4, 8, 16, 32];
+/** How many of the best sets exchanges are tried from. */
+const IMPROVED = 2;
 
 /**
- * The best few legs after the whole optimum was found: the best single path, what stays in use under tolls of
- * several heights, and what exchanges of edges make of the best of them.
+ * The best few legs after the whole optimum was found: the best single path, the sets that pieces sent one by one
+ * use, what is left of the optimum when the least useful edges go step by step, and what exchanges of edges make of
+ * the best of them.
  *
- * @returns picks to be judged exactly, the best by estimate first
+ * @returns sets to be judged exactly, the best by estimate first
  */
 export function chooseLegs(graph: Graph, shop: Workshop, demand: Demand, rules: LegRules): readonly Pick[] {
-  narrow(graph, shop, demand);
-  const picker: Picker = {
-    graph,
-    shop,
-    cap: rules.cap,
-    cost: costs(graph, shop, rules.perGas),
-    tried: new Map(),
-    late: demand.late,
-  };
-  const single = pick(picker, singlePath(picker));
-  const picks = [single, ...(rules.perGas > 0 ? underTolls(picker) : []), ...underCap(picker)];
-  const sorted = picks.filter(({ net }) => net > -Infinity).sort((a, b) => b.net - a.net);
-  let best: Pick | undefined;
-  for (const start of sorted.slice(0, 2)) best = betterPick(best, improve(picker, start));
-  return best === undefined ? [] : [best, ...sorted];
+  const picker = narrow(graph, shop, demand, rules);
+  const picks = [singlePath(picker), ...eliminated(picker), ...inPieces(picker)];
+  const sorted = distinct(picks);
+  const improved = sorted.slice(0, IMPROVED).map((from) => improve(picker, from));
+  return distinct([...improved, ...sorted]);
 }
 
-/** A trade smaller than its gas is still the caller's to make: then the path that pays most. */
-function singlePath({ graph, shop, cost }: Picker): number[] {
-  const path = bestSinglePath(shop.problem, graph, shop.labels, cost);
-  return path.length > 0 ? path : bestSinglePath(shop.problem, graph, shop.labels, new Float64Array(0));
+/** Sets within the cap that deliver, each once, best first. */
+function distinct(picks: readonly Pick[]): Pick[] {
+  return [...new Set(picks)].filter(({ net }) => net > -Infinity).sort((a, b) => b.net - a.net);
 }
 
 /** Makes the problem small: the edges that carry most in the optimum, and the most promising of the start. */
-function narrow(graph: Graph, { problem, scratch, delivery, ranked }: Workshop, demand: Demand): void {
+function narrow(graph: Graph, shop: Workshop, demand: Demand, rules: LegRules): Picker {
+  const { problem, scratch, delivery, ranked } = shop;
+  if (rules.perGas > 0) rankFrugally(graph, shop, demand, rules.perGas);
   const prices = new Map<number, number>();
   for (let n = 0; n < problem.nodes; n++) prices.set(problem.node[n]!, problem.price[n]!);
   const { ref } = graph.values;
@@ -65,8 +61,7 @@ function narrow(graph: Graph, { problem, scratch, delivery, ranked }: Workshop, 
   const promising = [...ranked.price.subarray(0, ranked.count).keys()]
     .sort((a, b) => ranked.price[b]! - ranked.price[a]! || a - b)
     .slice(0, FROM_START)
-    .map((k) => ranked.edge[k]!)
-    .filter((edge) => demand.allowed(edge));
+    .map((k) => ranked.edge[k]!);
   beginProblem(problem, graph, scratch, { ...demand, supply: problem.supply });
   for (const edge of [...carried.map((flow) => flow.edge), ...promising]) {
     for (const node of [graph.tail[edge]!, graph.head[edge]!]) {
@@ -74,8 +69,24 @@ function narrow(graph: Graph, { problem, scratch, delivery, ranked }: Workshop, 
     }
     addProblemEdge(problem, graph, scratch, edge);
   }
-  for (let n = 0; n < problem.nodes; n++)
+  dropDeadEnds(problem, scratch, { edges: 0, nodes: 0 });
+  for (let n = 0; n < problem.nodes; n++) {
     problem.price[n] = prices.get(problem.node[n]!) ?? problem.price[n]!;
+  }
+  const optimum: number[] = [];
+  for (const { edge } of carried) {
+    const local = scratch.inProblem[edge]! - 1;
+    if (local >= 0) optimum.push(local);
+  }
+  const cost = costs(graph, shop, rules.perGas);
+  return { graph, shop, cap: rules.cap, cost, optimum, tried: new Map(), late: demand.late };
+}
+
+/** Ranks the paths that are best for the whole order where each hop costs gas: they are short. */
+function rankFrugally(graph: Graph, shop: Workshop, demand: Demand, perGas: number): void {
+  const { supply } = shop.problem;
+  const keep = 1 - Math.min(MOST_GAS_SHARE, (GAS_A_HOP * perGas) / supply);
+  rankPaths(graph, shop, demand, { supply, keep });
 }
 
 /** What each leg costs in value: its gas, and the unit that rounding takes. */
@@ -88,45 +99,61 @@ function costs(graph: Graph, { problem }: Workshop, perGas: number): Float64Arra
   return cost;
 }
 
-function underTolls(picker: Picker): Pick[] {
-  return TOLLS.map((times) => pick(picker, usedUnderTolls(picker, times)));
+/** A trade smaller than its gas is still the caller's to make: then the path that pays most. */
+function singlePath(picker: Picker): Pick {
+  const { graph, shop, cost } = picker;
+  const path = bestSinglePath(shop.problem, graph, shop.labels, cost);
+  return pick(picker, path.length > 0 ? path : bestSinglePath(shop.problem, graph, shop.labels, FREE));
 }
 
-/** Raises a charge on every leg until few enough stay in use. */
-function underCap(picker: Picker): Pick[] {
-  const { shop, cap, cost } = picker;
-  if (cap === Infinity) return [];
+const FREE = new Float64Array(0);
+
+/** The sets that equal pieces use, each sent the way that pays most after those before it. */
+function inPieces(picker: Picker): Pick[] {
+  const { graph, shop, cost, cap } = picker;
+  const { problem, labels } = shop;
   const picks: Pick[] = [];
-  let charge = shop.problem.supply * 1e-6;
-  for (let round = 0; round < MOST_CAP_ROUNDS && !picker.late(); round++, charge *= 4) {
-    const charged = cost.map((own) => own + charge);
-    const used = usedUnderTolls({ ...picker, cost: charged }, 1);
-    if (used.length > cap * 3) continue;
-    const picked = pick(picker, used);
-    if (picked.edges.length <= cap) {
-      picks.push(picked);
-      break;
-    }
-    picks.push(trimmed(picker, picked));
+  for (const chunks of PIECES) {
+    if (picker.late()) break;
+    labels.cost = cost;
+    fillGreedily(problem, graph, labels, { chunks, hops: 4, legs: cap });
+    labels.cost = FREE;
+    const used: number[] = [];
+    for (let e = 0; e < problem.edges; e++) if (problem.sold[e]! > 0) used.push(e);
+    picks.push(pick(picker, used));
   }
   return picks;
 }
 
-/** Takes the legs that carry least away until the cap holds. */
-function trimmed(picker: Picker, from: Pick): Pick {
-  const { problem } = picker.shop;
-  let left = from;
-  while (left.edges.length > picker.cap && !picker.late()) {
-    const over = left.edges.length - picker.cap;
-    const byFlow = left.edges
-      .map((e, k) => ({ e, value: left.flows[k]!.amount * problem.ref[problem.tail[e]!]! }))
-      .sort((a, b) => b.value - a.value);
-    const kept = byFlow.slice(0, byFlow.length - Math.ceil(over / 2));
-    left = pick(
+/** Share of the edges over the cap that go at once, and the least number that ends in single steps. */
+const AT_ONCE = 0.5;
+
+/** What is left of the optimum when edges that earn less than they cost go, and the least useful until the cap holds. */
+function eliminated(picker: Picker): Pick[] {
+  const picks: Pick[] = [];
+  let from = pick(picker, picker.optimum);
+  while (from.edges.length > 1 && !picker.late()) {
+    picks.push(from);
+    const ranked = from.edges
+      .map((e) => ({ e, worth: worthOf(picker, from, e) }))
+      .sort((a, b) => a.worth - b.worth);
+    const over = from.edges.length - picker.cap;
+    const losing = ranked.filter(({ worth }) => worth < 0).length;
+    const gone = Math.max(over > 0 ? Math.ceil(over * AT_ONCE) : 0, Math.ceil(losing * AT_ONCE));
+    if (gone === 0) break;
+    const next = pick(
       picker,
-      kept.map(({ e }) => e),
+      ranked.slice(gone).map(({ e }) => e),
     );
-    if (left.edges.length === 0) break;
+    if (next.edges.length === 0 || next.edges.length >= from.edges.length) break;
+    from = next;
   }
-  return left;
+  return picks;
+}
+
+/** What an edge earns at the prices of a set, less its cost. */
+function worthOf(picker: Picker, { prices }: Pick, e: number): number {
+  const { problem } = picker.shop;
+  const price = { tail: prices[problem.tail[e]!]!, head: prices[problem.head[e]!]! };
+  return profit(picker, e, price) - picker.cost[e]!;
 }

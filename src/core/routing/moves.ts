@@ -7,8 +7,10 @@ type Addition = { readonly edges: readonly number[]; readonly gain: number };
 /** Edges that go together when one of them goes, with the least that this loses after the cost saved. */
 type Removal = { readonly edges: readonly number[]; readonly loss: number };
 
-const TRIES = 4;
-const STEPS = 12;
+const TRIES = 3;
+const STEPS = 6;
+/** Sets that one search solves at most. */
+const MOST_TRIED = 40;
 /** In shares of the supply. */
 const WORTH_TRYING = 1e-9;
 const IMPROVEMENT = 1e-10;
@@ -20,7 +22,7 @@ const IMPROVEMENT = 1e-10;
  */
 export function improve(picker: Picker, start: Pick): Pick {
   let best = start;
-  for (let step = 0; step < STEPS && !picker.late(); step++) {
+  for (let step = 0; step < STEPS && picker.tried.size < MOST_TRIED && !picker.late(); step++) {
     const next = bestMove(picker, best);
     if (!(next.net > best.net + IMPROVEMENT * picker.shop.problem.supply)) return best;
     best = next;
@@ -124,7 +126,7 @@ function spot({ graph, shop }: Picker, e: number): number {
 }
 
 /** What edge `e` earns at the prices of its ends, in value. */
-function profit({ graph, shop }: Picker, e: number, price: { tail: number; head: number }): number {
+export function profit({ graph, shop }: Picker, e: number, price: { tail: number; head: number }): number {
   const { problem } = shop;
   const out = price.head * problem.ref[problem.head[e]!]!;
   return profitAt(graph.curves, problem.edge[e]!, (price.tail * problem.ref[problem.tail[e]!]!) / out) * out;

@@ -1,17 +1,17 @@
 import { slopeAt } from "./curves.ts";
+import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
-import { solveProblem } from "./newton.ts";
-import { type Column, type Outside, priceOutside } from "./outside.ts";
-import { levelOf } from "./pairs.ts";
+import { levelOf, pricesAt, sizeOfLevel } from "./pairs.ts";
 import { keepBest } from "./primal.ts";
-import { addProblemEdge, addProblemNode, beginProblem, dualBound, evaluate } from "./problem.ts";
+import { addProblemEdge, addProblemNode, beginProblem, dropDeadEnds, dualBound } from "./problem.ts";
 import { grown } from "./rows.ts";
-import { resetScratch } from "./scratch.ts";
-import { type Demand, startProblem } from "./start.ts";
-import { sweepBack } from "./sweep.ts";
+import { solveProblem } from "./solve.ts";
+import { startProblem } from "./start.ts";
+import { reachAtSpot } from "./sweep.ts";
+import { openWindow, priceWindow } from "./window.ts";
 import type { Workshop } from "./workshop.ts";
 
-/** The convex optimum; its prices are left in the workshop's problem, its best flows in the delivery. */
+/** The convex optimum; its prices are left in the workshop's problem and proof, its best flows in the delivery. */
 export type Optimum = {
   /** Whether the gap between what is delivered and the bound was closed. */
   readonly converged: boolean;
@@ -19,120 +19,111 @@ export type Optimum = {
   readonly bound: number | undefined;
   /** What the best flows deliver, in value. */
   readonly delivered: number;
-  readonly rounds: number;
-  readonly iterations: number;
 };
 
-/** Relative gap at which the search for more edges, and each solution, ends. */
-const GAP = 5e-6;
-/** Edges up to which that gap is asked for. */
-const WIDE = 500;
-const ROUGH_GAP = 1e-4;
-const MOST_ROUNDS = 16;
-/** Once little is left to find, straight pools are bent less by this factor each round, down to this share. */
-const SHARPEN = 8;
-const STRAIGHT = 1e-9;
+/** Relative gap at which the search for more edges ends. */
+const GAP = 2e-6;
+const ROUGH = 1e-4;
+const FINE = 2e-7;
+const MOST_ITERATIONS = 40;
+const MOST_ROUNDS = 14;
 /** Rounds without any improvement after which the search ends. */
-const PATIENCE = 4;
-const ROUGH_ITERATIONS = 25;
-const FINE_ITERATIONS = 40;
-/** Columns added in a round: so many, or as many as edges are in use, but no more than earn this share of the gain. */
-const FEWEST_COLUMNS = 32;
-const SHARE_OF_GAIN = 0.95;
-const COLUMNS_A_PAIR = 4;
-const MOST_BACKBONE = 24;
-/** Prices are repaired where the edges outside promise more than this share of the value. */
-const REPAIR = 0.02;
-/** Share of the order that a pool not in use is taken to have traded where prices are repaired. */
-const SMALL_TRADE = 1e-3;
+const PATIENCE = 3;
+/** The price of the token sold may fall to this share of its first value as edges are added. */
+const FLOOR = 0.7;
+/** Edges admitted in a round. */
+const MOST_COLUMNS = 400;
+/** Edges of a path that is admitted together. */
+const LONGEST = 32;
+/** What is worth another round before anything finer, and the first trade to look after, as shares of the order. */
+const WORTH = 1e-5;
+const FIRST_SIZE = 0.01;
+const STRIDE = 2;
+/** Candidates that together promise less than this share of the order are left. */
+const LEAST_SHARE = 2e-7;
+
+type Search = {
+  /** The lowest upper bound so far, in value. */
+  bound: number;
+  rounds: number;
+  /** Level of trade sizes at which pools are looked at; -1 = spot. */
+  level: number;
+  /** Value of those trades. */
+  size: number;
+  /** Rounds in a row that improved nothing. */
+  idle: number;
+};
 
 /** Solves the order over the whole graph. @returns undefined where no path joins the ends */
 export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optimum | undefined {
   const { problem, scratch, delivery } = shop;
   const { from, to } = demand;
-  resetScratch(scratch, graph);
+  delivery.kept = -1;
+  delivery.flows.clear();
+  shop.proof.count = 0;
   beginProblem(problem, graph, scratch, { from, to, supply: demand.amount * graph.values.ref[from]! });
   if (!startProblem(graph, shop, demand)) return undefined;
-  takeFill(shop);
-  repairPrices(graph, shop, demand);
-  const search: Search = { bound: Infinity, atRest: true, rounds: 0, iterations: 0, fine: false, idle: 0 };
-  run(graph, shop, search, { gap: ROUGH_GAP, most: ROUGH_ITERATIONS });
+  const search: Search = {
+    bound: Infinity,
+    rounds: 0,
+    level: levelOf(problem.supply * FIRST_SIZE),
+    size: 0,
+    idle: 0,
+  };
+  run(graph, shop, search, ROUGH);
+  const atRest = reachAtSpot(graph, scratch, { from, to, least: FLOOR * problem.price[problem.source]! });
   while (search.rounds < MOST_ROUNDS && search.idle < PATIENCE && !demand.late()) {
-    const share = price(graph, shop, demand, search);
+    const gain = look(graph, shop, demand, search);
     if (closed(shop, search)) break;
-    refine(graph, shop, search, share);
+    admit(graph, shop, (pair) => bestEdge(graph, demand, pair, search.size));
+    run(graph, shop, search, gain > 100 * GAP * problem.supply ? ROUGH : FINE);
   }
-  const bound = search.atRest && search.bound < Infinity ? search.bound : undefined;
   const converged = closed(shop, search);
   shop.counters.searches++;
   if (!converged) shop.counters.notConverged++;
   if (demand.late()) shop.counters.outOfTime++;
-  return { ...search, converged, bound, delivered: delivery.kept };
+  return {
+    converged,
+    bound: atRest && search.bound < Infinity ? search.bound : undefined,
+    delivered: delivery.kept,
+  };
 }
 
-/** Solves anew with the edges that were admitted, the more exactly the less they promise. */
-function refine(graph: Graph, shop: Workshop, search: Search, share: number): void {
-  const { problem } = shop;
-  if (search.fine) problem.bend = Math.max(problem.bend / SHARPEN, STRAIGHT / problem.supply);
-  search.fine = share <= 10 * GAP;
-  const gap = search.fine ? GAP / 4 : Math.min(ROUGH_GAP, share / 10);
-  run(graph, shop, search, { gap, most: search.fine ? FINE_ITERATIONS : ROUGH_ITERATIONS });
-  search.rounds++;
-}
-
-type Search = {
-  /** The lowest upper bound so far, in value. */
-  bound: number;
-  /** False once prices around the problem did not come to rest: then nothing is a bound. */
-  atRest: boolean;
-  rounds: number;
-  iterations: number;
-  fine: boolean;
-  /** Rounds in a row that improved nothing. */
-  idle: number;
-};
-
-/** The gap that is good enough: wider where only a great many small pools could close it. */
-function closed({ problem, delivery }: Workshop, { bound }: Search): boolean {
-  const size = Math.max(1, problem.edges / WIDE);
-  return bound - delivery.kept <= GAP * size * size * bound;
-}
-
-/** Solves the problem from its prices and keeps the best flows of all rounds. */
-function run(graph: Graph, shop: Workshop, search: Search, until: { gap: number; most: number }): void {
-  const before = shop.delivery.kept;
-  search.iterations += solveProblem(shop.problem, graph, shop, until).iterations;
-  keepBest(shop.delivery, shop.problem);
-  search.idle = shop.delivery.kept > before * (1 + GAP / 10) ? 0 : search.idle + 1;
-}
-
-/**
- * Prices the graph against the problem, lowers the bound, and admits the edges that promise most.
- *
- * @returns what the edges outside promise, as a share of the value
- */
-function price(graph: Graph, shop: Workshop, demand: Demand, search: Search): number {
-  const { problem, scratch, delivery } = shop;
-  let value = evaluate(problem, graph);
-  let outside = priceOutside(graph, scratch, problem, demand.allowed);
-  note(shop, search, dualBound(problem, graph), outside);
-  let share = outside.gain / value;
-  if (share > REPAIR) {
-    admitBackbone(graph, shop, outside);
-    repairPrices(graph, shop, demand);
-    value = evaluate(problem, graph);
-    outside = priceOutside(graph, scratch, problem, demand.allowed);
-    note(shop, search, dualBound(problem, graph), outside);
-    share = (value - delivery.kept + outside.gain) / value;
+/** Looks at pools after ever smaller trades until some promise enough, and at spot, where the gain gives a bound. */
+function look(graph: Graph, shop: Workshop, demand: Demand, search: Search): number {
+  for (; search.level >= 0; search.level -= STRIDE) {
+    search.size = sizeOfLevel(search.level);
+    openWindow(graph, shop, demand, pricesAt(graph.pairs, search.level));
+    const gain = priceWindow(graph, shop, demand);
+    if (gain > WORTH * shop.problem.supply) return gain;
   }
-  admitBest(graph, shop, outside);
-  return share;
+  search.size = 0;
+  openWindow(graph, shop, demand, graph.pairs.spot);
+  const gain = priceWindow(graph, shop, demand);
+  note(graph, shop, search, gain);
+  return gain;
 }
 
-function note({ problem, proof }: Workshop, search: Search, value: number, { gain, atRest }: Outside): void {
-  if (!atRest) search.atRest = false;
-  if (!(value + gain < search.bound)) return;
-  search.bound = value + gain;
+function closed({ delivery }: Workshop, { bound }: Search): boolean {
+  return bound < Infinity && bound - delivery.kept <= GAP * bound;
+}
+
+/** Solves the problem from where it stands and keeps the best flows of all rounds. */
+function run(graph: Graph, shop: Workshop, search: Search, gap: number): void {
+  const { problem, delivery } = shop;
+  const before = delivery.kept;
+  dropDeadEnds(problem, shop.scratch, search.rounds > 0 ? shop.point.inside : { edges: 0, nodes: 0 });
+  solveProblem(problem, graph, shop, { gap, most: MOST_ITERATIONS, again: search.rounds > 0 });
+  keepBest(delivery, problem);
+  search.rounds++;
+  search.idle = delivery.kept > before * (1 + GAP / 10) ? 0 : search.idle + 1;
+}
+
+/** Lowers the bound to what the prices prove, where that is less, and keeps them as its proof. */
+function note(graph: Graph, { problem, proof }: Workshop, search: Search, gain: number): void {
+  const bound = dualBound(problem, graph) + gain;
+  if (!(bound < search.bound)) return;
+  search.bound = bound;
   proof.count = problem.nodes;
   proof.node = grown(proof.node, problem.nodes);
   proof.price = grown(proof.price, problem.nodes);
@@ -140,93 +131,60 @@ function note({ problem, proof }: Workshop, search: Search, value: number, { gai
   proof.price.set(problem.price.subarray(0, problem.nodes));
 }
 
-/** Puts the deepest pools that contradict the prices into the problem: one a pair, one each way a token not in use. */
-function admitBackbone(graph: Graph, { problem, scratch }: Workshop, { columns }: Outside): void {
-  const seen = new Set<number>();
-  let left = MOST_BACKBONE;
-  for (const column of columns) {
-    if (left === 0) return;
-    const tail = graph.tail[column.edge]!;
-    const head = graph.head[column.edge]!;
-    const key = column.direct ? graph.pair[column.edge]! : column.inward ? -1 - head * 2 : -2 - tail * 2;
-    if (seen.has(key)) continue;
-    seen.add(key);
-    admit(graph, problem, scratch, column);
-    left--;
+/** Puts the edges that promise most into the problem. */
+function admit(graph: Graph, shop: Workshop, best: (pair: number) => number): void {
+  const { problem, window } = shop;
+  const { count, edge, rank } = window;
+  const least = barOf(rank, count, (LEAST_SHARE * problem.supply) / count);
+  for (let k = 0; k < count; k++) {
+    if (rank[k]! >= least) admitPath(graph, shop, edge[k]!, best);
   }
 }
 
-/** Puts the columns that earn most into the problem, not too many parallel ones at once. */
-function admitBest(graph: Graph, { problem, scratch }: Workshop, { columns, gain }: Outside): void {
-  let left = Math.max(FEWEST_COLUMNS, countUsed(problem));
-  let earned = 0;
-  const ofPair = new Map<number, number>();
-  for (const column of columns) {
-    if (left === 0 || earned > SHARE_OF_GAIN * gain) return;
-    earned += column.gain;
-    const pair = graph.pair[column.edge]!;
-    const before = ofPair.get(pair) ?? 0;
-    if (before >= COLUMNS_A_PAIR) continue;
-    ofPair.set(pair, before + 1);
-    admit(graph, problem, scratch, column);
-    left--;
-  }
-}
-
-function countUsed({ edges, sold }: Workshop["problem"]): number {
-  let used = 0;
-  for (let e = 0; e < edges; e++) if (sold[e]! > 0) used++;
-  return used;
-}
-
-function admit(
+/** Admits an edge with the cheapest way to it and the best way on, so that something can flow. */
+function admitPath(
   graph: Graph,
-  problem: Workshop["problem"],
-  scratch: Workshop["scratch"],
-  { edge }: Column,
+  { problem, scratch }: Workshop,
+  edge: number,
+  best: (pair: number) => number,
 ): void {
-  for (const node of [graph.tail[edge]!, graph.head[edge]!]) {
-    addProblemNode(problem, graph, scratch, { node, price: scratch.worth[node]! });
+  const { local, next, prior, low, high } = scratch;
+  const { tail, head } = graph;
+  const path = [edge];
+  for (let n = tail[edge]!; local[n] === 0 && low[n]! < Infinity && path.length < LONGEST; ) {
+    path.push(best(prior[n]!));
+    n = tail[path.at(-1)!]!;
   }
-  addProblemEdge(problem, graph, scratch, edge);
+  for (let n = head[edge]!; local[n] === 0 && high[n]! > 0 && path.length < LONGEST; ) {
+    path.push(best(next[n]!));
+    n = head[path.at(-1)!]!;
+  }
+  for (const one of path) {
+    for (const node of [tail[one]!, head[one]!]) {
+      addProblemNode(problem, graph, scratch, { node, price: scratch.worth[node]! });
+    }
+    addProblemEdge(problem, graph, scratch, one);
+  }
 }
 
-/** Takes the greedy fill for the flows so far. */
-function takeFill({ problem, delivery }: Workshop): void {
-  delivery.best = grown(delivery.best, problem.edges);
-  delivery.best.set(problem.sold.subarray(0, problem.edges));
-  delivery.laid = problem.edges;
-  delivery.kept = -1;
+/** The parallel pool of a pair with the best price after a trade of the value `size`. */
+function bestEdge({ pairs, curves, values }: Graph, demand: Demand, pair: number, size: number): number {
+  const { start, length, data } = pairs.edges;
+  const x = size / values.ref[pairs.tail[pair]!]!;
+  let best = data[start[pair]!]!;
+  let most = -1;
+  for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) {
+    const price = demand.allowed(data[k]!) ? slopeAt(curves, data[k]!, x) : 0;
+    if (!(price > most)) continue;
+    best = data[k]!;
+    most = price;
+  }
+  return best;
 }
 
-/**
- * Sets the problem's prices to those that the whole market implies: from the token bought back, over marginal
- * prices after the trades so far where something is traded, and after a small trade elsewhere.
- */
-function repairPrices(graph: Graph, { problem, scratch, delivery }: Workshop, { from, to }: Demand): void {
-  const { pairs, curves, values } = graph;
-  const prices = pairs.levels[levelOf(problem.supply * SMALL_TRADE)]!;
-  const touched: number[] = [];
-  const old: number[] = [];
-  for (let e = 0; e < delivery.laid; e++) {
-    if (!(delivery.best[e]! > 0)) continue;
-    const pair = graph.pair[problem.edge[e]!]!;
-    const price =
-      slopeAt(curves, problem.edge[e]!, delivery.best[e]!) *
-      (values.ref[pairs.head[pair]!]! / values.ref[pairs.tail[pair]!]!);
-    if (!touched.includes(pair)) {
-      touched.push(pair);
-      old.push(prices[pair]!);
-      prices[pair] = price;
-    } else if (price > prices[pair]!) prices[pair] = price;
-  }
-  scratch.back.fill(0);
-  scratch.back[to] = 1;
-  scratch.fixed[to] = 1;
-  scratch.queue[0] = to;
-  sweepBack(graph, scratch, { from, to, prices, least: 1e-9, rounds: 12 }, 1);
-  scratch.fixed[to] = 0;
-  for (let k = touched.length - 1; k >= 0; k--) prices[touched[k]!] = old[k]!;
-  for (let n = 0; n < problem.nodes; n++)
-    if (scratch.back[problem.node[n]!]! > 0) problem.price[n] = scratch.back[problem.node[n]!]!;
+/** The rank that the best candidates reach, and none below `least`. */
+function barOf(rank: Float64Array, count: number, least: number): number {
+  const good = rank.subarray(0, count).filter((value) => value > least);
+  if (good.length <= MOST_COLUMNS) return least;
+  return good.sort()[good.length - MOST_COLUMNS]!;
 }

@@ -28,7 +28,7 @@ export type Pairs = {
   /** Normalised marginal price of the best parallel pool before any trade. */
   spot: Float64Array;
   /** The same after a trade of each level's size: level-major. */
-  readonly levels: Float32Array[];
+  readonly levels: Float64Array[];
   /** Even pairs whose two directions together return more than they take: an arbitrage between two pools. */
   readonly loose: Set<number>;
 };
@@ -46,9 +46,14 @@ export function emptyPairs(): Pairs {
     inward: emptyRows(),
     degree: new Int32Array(16),
     spot: new Float64Array(16),
-    levels: Array.from({ length: LEVELS }, () => new Float32Array(16)),
+    levels: Array.from({ length: LEVELS }, () => new Float64Array(16)),
     loose: new Set(),
   };
+}
+
+/** Prices of all pairs at a level; -1 = spot. */
+export function pricesAt({ levels, spot }: Pairs, level: number): Float64Array {
+  return level < 0 ? spot : levels[level]!;
 }
 
 /** Index into `levels` of the size nearest below `wei` of native value. */

@@ -68,7 +68,8 @@ export function layDelivery(delivery: Delivery, { nodes, edges, tail }: Problem)
  * @returns what arrives at the sink, in value; `delivery.best` keeps the flows of the most so far
  */
 export function deliver(delivery: Delivery, problem: Problem, graph: Graph): number {
-  const count = orderTokens(delivery, problem);
+  let count = orderTokens(delivery, problem);
+  while (cutCircle(delivery, problem)) count = orderTokens(delivery, problem);
   markAlive(delivery, problem, count);
   const arrived = runFlows(delivery, problem, graph, count);
   if (arrived > delivery.most) {
@@ -88,6 +89,22 @@ function orderTokens(delivery: Delivery, problem: Problem): number {
   for (let n = 0; n < nodes; n++) if (n === source || waiting[n] === 0) order[count++] = n;
   for (let k = 0; k < count; k++) count = release(delivery, problem, order[k]!, count);
   return count;
+}
+
+/** Switches the smallest edge into a node that waits in vain off. @returns false where none waits */
+function cutCircle({ waiting }: Delivery, { edges, tail, head, sold, ref, source }: Problem): boolean {
+  let least = Infinity;
+  let cut = -1;
+  for (let e = 0; e < edges; e++) {
+    if (!(sold[e]! > 0) || head[e] === source || waiting[head[e]!]! <= 0 || waiting[tail[e]!]! <= 0) continue;
+    const value = sold[e]! * ref[tail[e]!]!;
+    if (value < least) {
+      least = value;
+      cut = e;
+    }
+  }
+  if (cut >= 0) sold[cut] = 0;
+  return cut >= 0;
 }
 
 /** Appends the nodes that waited for `node` only. @returns the length of `order` then */

@@ -16,13 +16,12 @@ export type Problem = {
   sink: number;
   /** Value sold. */
   supply: number;
-  /** Smallest curvature, per unit of value: keeps straight segments solvable. */
-  bend: number;
   /** Node of the graph, its reference value, its price, and what flows in less what flows out at these prices. */
   node: Int32Array;
   ref: Float64Array;
   price: Float64Array;
-  excess: Float64Array;
+  alive: Uint8Array;
+  place: Int32Array;
   /** Edge of the graph, local ends, current lane. */
   edge: Int32Array;
   tail: Int32Array;
@@ -30,9 +29,6 @@ export type Problem = {
   lane: Int32Array;
   /** Value sold through each edge, value bought, and the weight of the edge in the Hessian. */
   sold: Float64Array;
-  bought: Float64Array;
-  weight: Float64Array;
-  exact: Float64Array;
   /** Share of its output that an edge keeps; less than 1 where it is charged for. */
   keep: Float64Array;
 };
@@ -44,25 +40,19 @@ export function emptyProblem(): Problem {
     source: 0,
     sink: 0,
     supply: 0,
-    bend: 0,
     node: new Int32Array(64),
     ref: new Float64Array(64),
     price: new Float64Array(64),
-    excess: new Float64Array(64),
+    alive: new Uint8Array(64),
+    place: new Int32Array(64),
     edge: new Int32Array(256),
     tail: new Int32Array(256),
     head: new Int32Array(256),
     lane: new Int32Array(256),
     sold: new Float64Array(256),
-    bought: new Float64Array(256),
-    weight: new Float64Array(256),
-    exact: new Float64Array(256),
     keep: new Float64Array(256),
   };
 }
-
-/** Share of the whole amount that a straight pool's price falls by when it takes all of it. */
-const LEAST_BEND = 1e-6;
 
 /** Begins a problem; the ends are nodes 0 and 1. */
 export function beginProblem(
@@ -73,7 +63,6 @@ export function beginProblem(
 ): void {
   clearProblem(problem, scratch);
   problem.supply = supply;
-  problem.bend = LEAST_BEND / supply;
   problem.source = addProblemNode(problem, graph, scratch, { node: from, price: 1 });
   problem.sink = addProblemNode(problem, graph, scratch, { node: to, price: 1 });
 }
@@ -107,14 +96,15 @@ export function addProblemNode(
 /** Adds an edge whose ends are in the problem already; twice does nothing. @returns whether it was added */
 export function addProblemEdge(problem: Problem, graph: Graph, scratch: Scratch, edge: number): boolean {
   if (scratch.inProblem[edge] !== 0 || graph.curves.count[edge] === 0) return false;
-  scratch.inProblem[edge] = 1;
   const local = problem.edges++;
+  scratch.inProblem[edge] = local + 1;
   growEdges(problem, local + 1);
   problem.edge[local] = edge;
   problem.tail[local] = scratch.local[graph.tail[edge]!]! - 1;
   problem.head[local] = scratch.local[graph.head[edge]!]! - 1;
   problem.lane[local] = graph.curves.at[edge]!;
   problem.keep[local] = 1;
+  problem.sold[local] = 0;
   return true;
 }
 
@@ -122,7 +112,7 @@ function growNodes(problem: Problem, size: number): void {
   problem.node = grown(problem.node, size);
   problem.ref = grown(problem.ref, size);
   problem.price = grown(problem.price, size);
-  problem.excess = grown(problem.excess, size);
+  problem.alive = grown(problem.alive, size);
 }
 
 function growEdges(problem: Problem, size: number): void {
@@ -132,10 +122,86 @@ function growEdges(problem: Problem, size: number): void {
   problem.head = grown(problem.head, size);
   problem.lane = grown(problem.lane, size);
   problem.sold = grown(problem.sold, size);
-  problem.bought = grown(problem.bought, size);
-  problem.weight = grown(problem.weight, size);
-  problem.exact = grown(problem.exact, size);
   problem.keep = grown(problem.keep, size);
+}
+
+/** How much of a problem is known to be good already. */
+export type Kept = { readonly edges: number; readonly nodes: number };
+
+/** Takes out what lies on no path from the source to the sink, but for the edges and nodes that come first. */
+export function dropDeadEnds(problem: Problem, scratch: Scratch | undefined, first: Kept): void {
+  const { tail, head, edge, source, sink, alive } = problem;
+  mark(alive, 1, problem, { near: tail, far: head, start: source });
+  mark(alive, 2, problem, { near: head, far: tail, start: sink });
+  let kept = first.edges;
+  for (let e = first.edges; e < problem.edges; e++) {
+    const good = (alive[tail[e]!]! & 1) !== 0 && (alive[head[e]!]! & 2) !== 0;
+    const stays = good && tail[e] !== sink && head[e] !== source;
+    if (scratch !== undefined) scratch.inProblem[edge[e]!] = stays ? kept + 1 : 0;
+    if (stays) moveEdge(problem, e, kept++);
+  }
+  problem.edges = kept;
+  dropNodes(problem, scratch, first);
+}
+
+function moveEdge({ edge, tail, head, lane, sold, keep }: Problem, from: number, to: number): void {
+  edge[to] = edge[from]!;
+  tail[to] = tail[from]!;
+  head[to] = head[from]!;
+  lane[to] = lane[from]!;
+  sold[to] = sold[from]!;
+  keep[to] = keep[from]!;
+}
+
+/** Takes out the nodes that are not on both sides of some path. */
+function dropNodes(problem: Problem, scratch: Scratch | undefined, first: Kept): void {
+  const { node, tail, head, alive } = problem;
+  problem.place = grown(problem.place, problem.nodes);
+  const { place } = problem;
+  let kept = first.nodes;
+  for (let n = 0; n < kept; n++) place[n] = n;
+  for (let n = first.nodes; n < problem.nodes; n++) {
+    const stays = n < ENDS || alive[n] === 3;
+    if (scratch !== undefined) scratch.local[node[n]!] = 0;
+    place[n] = kept;
+    if (stays) moveNode(problem, scratch, n, kept++);
+  }
+  problem.nodes = kept;
+  for (let e = first.edges; e < problem.edges; e++) {
+    tail[e] = place[tail[e]!]!;
+    head[e] = place[head[e]!]!;
+  }
+}
+
+function moveNode(
+  { node, ref, price }: Problem,
+  scratch: Scratch | undefined,
+  from: number,
+  to: number,
+): void {
+  if (scratch !== undefined) scratch.local[node[from]!] = to + 1;
+  node[to] = node[from]!;
+  ref[to] = ref[from]!;
+  price[to] = price[from]!;
+}
+
+/** The source and the sink are nodes 0 and 1. */
+const ENDS = 2;
+
+type Along = { readonly near: Int32Array; readonly far: Int32Array; readonly start: number };
+
+/** Sets `bit` for the nodes that `start` reaches along the edges. */
+function mark(alive: Uint8Array, bit: number, { nodes, edges }: Problem, { near, far, start }: Along): void {
+  for (let n = 0; n < nodes; n++) alive[n]! &= ~bit;
+  alive[start]! |= bit;
+  for (let moved = true; moved; ) {
+    moved = false;
+    for (let e = 0; e < edges; e++) {
+      if ((alive[near[e]!]! & bit) === 0 || (alive[far[e]!]! & bit) !== 0) continue;
+      alive[far[e]!]! |= bit;
+      moved = true;
+    }
+  }
 }
 
 /**
@@ -145,7 +211,6 @@ function growEdges(problem: Problem, size: number): void {
  */
 export function subProblem(small: Problem, whole: Problem, chosen: readonly number[]): void {
   small.supply = whole.supply;
-  small.bend = whole.bend;
   small.nodes = 0;
   small.edges = 0;
   growEdges(small, chosen.length);
@@ -175,27 +240,6 @@ function copyNode(small: Problem, whole: Problem, place: Map<number, number>, n:
 }
 
 /**
- * Lets every edge take what pays at the current prices; fills flows, weights and excesses.
- *
- * @returns the dual value: what the supply and all edges' profits are worth, never below what any flow can deliver
- */
-export function evaluate(problem: Problem, { curves }: Graph): number {
-  const { price, excess, tail, head, sold, bought, source, supply } = problem;
-  excess.fill(0, 0, problem.nodes);
-  excess[source] = price[source]! * supply;
-  let value = price[source]! * supply;
-  for (let e = 0; e < problem.edges; e++) {
-    respond(problem, curves, e);
-    const given = price[tail[e]!]! * sold[e]!;
-    const taken = price[head[e]!]! * bought[e]!;
-    excess[tail[e]!]! -= given;
-    excess[head[e]!]! += taken;
-    value += taken - given;
-  }
-  return value;
-}
-
-/**
  * The dual value on the curves as they are, without the least bend: no flow over the problem's edges delivers more.
  *
  * @returns Infinity where a straight pool of no end pays at these prices
@@ -210,72 +254,4 @@ export function dualBound(
     value += profitAt(curves, edge[e]!, (price[tail[e]!]! * ref[tail[e]!]!) / out) * out;
   }
   return value;
-}
-
-/** What edge `e` takes at the current prices: up to where its marginal price meets theirs. */
-function respond(problem: Problem, { lanes, at, count, end }: Graph["curves"], e: number): void {
-  const edge = problem.edge[e]!;
-  const u = problem.tail[e]!;
-  const refIn = problem.ref[u]!;
-  const refOut = problem.ref[problem.head[e]!]!;
-  const keep = problem.keep[e]!;
-  const least = ((problem.price[u]! / problem.price[problem.head[e]!]!) * (refIn / refOut)) / keep;
-  const first = at[edge]!;
-  const last = first + (count[edge]! - 1) * 4;
-  let lane = problem.lane[e]!;
-  while (lane > first && lanes[lane + 2]! <= least) lane -= 4;
-  while (lane < last && lanes[lane + 6]! > least) lane += 4;
-  problem.lane[e] = lane;
-  const steep = lanes[lane + 2]!;
-  if (!(steep > least)) {
-    problem.sold[e] = problem.bought[e] = problem.exact[e] = 0;
-    return;
-  }
-  const bend = Math.max(lanes[lane + 3]!, problem.bend * refIn);
-  const width = (lane < last ? lanes[lane + 4]! : end[edge]!) - lanes[lane]!;
-  const wanted = (Math.sqrt(steep / least) - 1) / bend;
-  const taken = wanted < width ? wanted : width;
-  problem.exact[e] = wanted < width ? (problem.price[u]! * refIn * (1 + bend * taken)) / (2 * bend) : 0;
-  problem.sold[e] = (lanes[lane]! + taken) * refIn;
-  problem.bought[e] = (lanes[lane + 1]! + (steep * taken) / (1 + bend * taken)) * refOut * keep;
-}
-
-/**
- * Weights of the edges for the next step: how much more each would sell if its price rose, averaged over a
- * relative change of `reach` to either side, so that an edge about to be used, or about to be full, is felt.
- */
-export function weighEdges(problem: Problem, { curves }: Graph, reach: number): void {
-  const { price, ref, tail, head, weight } = problem;
-  const up = 1 + reach;
-  const down = 1 / up;
-  for (let e = 0; e < problem.edges; e++) {
-    const u = tail[e]!;
-    const v = head[e]!;
-    const least = ((price[u]! / price[v]!) * (ref[u]! / ref[v]!)) / problem.keep[e]!;
-    const more = soldAt(problem, curves, e, least * down);
-    weight[e] = more > 0 ? (price[u]! * (more - soldAt(problem, curves, e, least * up))) / (2 * reach) : 0;
-    if (more > 0 && problem.exact[e]! > weight[e]!) weight[e] = problem.exact[e]!;
-  }
-}
-
-/** Value sold through edge `e` where a unit sold must bring at least `least` units. */
-function soldAt(
-  problem: Problem,
-  { lanes, at, count, end }: Graph["curves"],
-  e: number,
-  least: number,
-): number {
-  const edge = problem.edge[e]!;
-  const refIn = problem.ref[problem.tail[e]!]!;
-  const first = at[edge]!;
-  const last = first + (count[edge]! - 1) * 4;
-  let lane = problem.lane[e]!;
-  while (lane > first && lanes[lane + 2]! <= least) lane -= 4;
-  while (lane < last && lanes[lane + 6]! > least) lane += 4;
-  const steep = lanes[lane + 2]!;
-  if (!(steep > least)) return 0;
-  const bend = Math.max(lanes[lane + 3]!, problem.bend * refIn);
-  const width = (lane < last ? lanes[lane + 4]! : end[edge]!) - lanes[lane]!;
-  const wanted = (Math.sqrt(steep / least) - 1) / bend;
-  return (lanes[lane]! + (wanted < width ? wanted : width)) * refIn;
 }

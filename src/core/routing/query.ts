@@ -1,7 +1,8 @@
 import type { Pool } from "../types.ts";
+import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
 import type { Trial } from "./judge.ts";
-import type { Demand } from "./start.ts";
+import { resetScratch } from "./scratch.ts";
 import type { RouteRequest } from "./types.ts";
 import { nativeValue } from "./value-tree.ts";
 import type { Workshop } from "./workshop.ts";
@@ -35,7 +36,7 @@ export function openQuery(graph: Graph, shop: Workshop, request: RouteRequest): 
     ends: { tokenIn: request.tokenIn, tokenOut: request.tokenOut },
     outPerGas: nativePerOut === undefined ? 0 : gasPrice / nativePerOut,
     nativePerOut,
-    allowed: allowance(graph, request.allows),
+    allowed: allowance(graph, shop, request.allows),
     late: () => request.now() > deadline,
   };
 }
@@ -46,15 +47,20 @@ export function demandOf({ from, to, allowed, late }: Query, amount: bigint): De
 }
 
 /** Asks the request once for each pool. */
-function allowance(graph: Graph, allows: (pool: Pool) => boolean): (edge: number) => boolean {
-  const answers = new Map<number, boolean>();
+function allowance(
+  graph: Graph,
+  { scratch }: Workshop,
+  allows: (pool: Pool) => boolean,
+): (edge: number) => boolean {
+  resetScratch(scratch, graph);
+  const { allowed } = scratch;
   return (edge) => {
     const owner = graph.owner[edge]!;
-    let answer = answers.get(owner);
-    if (answer === undefined) {
-      answer = allows(graph.entries[owner]!.pool);
-      answers.set(owner, answer);
-    }
-    return answer;
+    if (allowed[owner] === UNASKED) allowed[owner] = allows(graph.entries[owner]!.pool) ? YES : NO;
+    return allowed[owner] === YES;
   };
 }
+
+const UNASKED = 0;
+const YES = 1;
+const NO = 2;

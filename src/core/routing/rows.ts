@@ -27,7 +27,7 @@ export function grown<A extends Growing>(array: A, size: number): A {
   return bigger;
 }
 
-type Growing = Int32Array | Float64Array | Float32Array | Uint8Array;
+type Growing = Int32Array | Float64Array | Uint8Array;
 
 /** Adds `value` at the end of `row`; a full row moves to the end of the store with twice the room. */
 export function append(rows: Rows, row: number, value: number): void {

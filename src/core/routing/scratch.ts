@@ -27,8 +27,10 @@ export function emptyDetour(): Detour {
 export type Scratch = {
   /** Best normalised price of each node towards the token bought; 0 = not reached. */
   back: Float64Array;
-  /** The pair that each node's `back` leaves by. */
+  /** The pair by which each token out of the problem fetches most. */
   next: Int32Array;
+  /** The pair by which each token out of the problem costs least. */
+  prior: Int32Array;
   /** Best normalised price from the token sold to each node. */
   fore: Float64Array;
   /** What each token fetches, costs, and is taken to be worth at the prices of a solved problem. */
@@ -44,9 +46,10 @@ export type Scratch = {
   round: number;
   /** Nodes that the forward sweep reached. */
   visited: Int32Array;
+  reached: number;
   /** Index of each node in the problem being solved; -1 = not in it. */
   local: Int32Array;
-  /** Search that last put an edge into its problem. */
+  /** Place of each edge in the problem being solved, counted from 1; 0 = not in it. */
   inProblem: Int32Array;
   /** What `allows` said of each pool: 0 not asked, 1 yes, 2 no. */
   allowed: Uint8Array;
@@ -59,6 +62,7 @@ export function emptyScratch(): Scratch {
   return {
     back: new Float64Array(16),
     next: new Int32Array(16),
+    prior: new Int32Array(16),
     fore: new Float64Array(16),
     low: new Float64Array(16),
     high: new Float64Array(16),
@@ -69,6 +73,7 @@ export function emptyScratch(): Scratch {
     queued: new Int32Array(16),
     round: 0,
     visited: new Int32Array(16),
+    reached: 0,
     local: new Int32Array(16),
     inProblem: new Int32Array(16),
     allowed: new Uint8Array(16),
@@ -82,6 +87,7 @@ export function resetScratch(scratch: Scratch, graph: Graph): void {
   const nodes = graph.tokens.length;
   scratch.back = grown(scratch.back, nodes);
   scratch.next = grown(scratch.next, nodes);
+  scratch.prior = grown(scratch.prior, nodes);
   scratch.fore = grown(scratch.fore, nodes);
   scratch.low = grown(scratch.low, nodes);
   scratch.high = grown(scratch.high, nodes);

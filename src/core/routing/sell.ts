@@ -15,7 +15,9 @@ export type Sale = Judged & { readonly bound: bigint | string };
 const CHUNKS = [1, 2, 4, 10, 32];
 
 /** Where rounding takes more than this share of the order, fewer legs are tried even where they are free. */
-const ROUNDING_SHARE = 5e-7;
+const ROUNDING_SHARE = 2e-6;
+/** Sets of legs that are settled exactly. */
+const JUDGED = 5;
 
 /** The best route that sells `amount`. */
 export function sell(query: Query, amount: bigint): Sale | undefined {
@@ -26,10 +28,10 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   const flows: Flow[] = [...shop.delivery.flows].map(([edge, sent]) => ({ edge, amount: sent }));
   const cap = legCap(query);
   const rules = { perGas: query.outPerGas * graph.values.ref[to]!, cap };
-  const all = flows.length <= cap && rules.perGas === 0;
-  let best = all ? within(query, judge(query, flows, amount)) : undefined;
-  if (!all || roundingShare(graph, shop, flows) > ROUNDING_SHARE) {
-    for (const choice of chooseLegs(graph, shop, demand, rules)) {
+  const whole = flows.length <= cap && rules.perGas === 0;
+  let best = whole ? within(query, judge(query, flows, amount)) : undefined;
+  if (!whole || crossesTwice(graph, flows) || roundingShare(graph, shop, flows) > ROUNDING_SHARE) {
+    for (const choice of chooseLegs(graph, shop, demand, rules).slice(0, JUDGED)) {
       best = better(best, within(query, judge(query, choice.flows, amount)));
     }
   }
@@ -38,6 +40,11 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   const bound =
     optimum.bound === undefined ? "some cycle of pools pays" : toUnits(optimum.bound / graph.values.ref[to]!);
   return { ...best, bound };
+}
+
+/** Whether some pool is crossed by more than one of its pairs, whose curves do not know of each other. */
+function crossesTwice({ owner }: Graph, flows: readonly Flow[]): boolean {
+  return new Set(flows.map(({ edge }) => owner[edge]!)).size < flows.length;
 }
 
 /** The route, unless it has more legs than asked for. */

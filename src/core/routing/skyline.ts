@@ -86,35 +86,40 @@ function orderNodes(matrix: Skyline, { nodes, edges, tail, head, sink }: Problem
   matrix.size = order.length;
 }
 
-/** Fills the matrix with the weights of the problem, factors it, and solves for the excesses into `step`, by node. */
-export function solveMatrix(matrix: Skyline, problem: Problem): void {
-  fill(matrix, problem);
-  factor(matrix);
-  substitute(matrix, problem);
+/** Empties the matrix. */
+export function clearMatrix({ size, offset, cells }: Skyline): void {
+  cells.fill(0, 0, offset[size]!);
 }
 
-function fill(
+/**
+ * Adds ease·(slope·head - tail)(slope·head - tail)ᵀ for every edge of the problem.
+ *
+ * @param ease  by edge, > 0
+ * @param slope by edge: units of the head's value for one of the tail's
+ */
+export function addWeights(
   { size, row, offset, cells, cell }: Skyline,
-  { edges, tail, head, weight, supply }: Problem,
+  { edges, tail, head }: Problem,
+  ease: Float64Array,
+  slope: Float64Array,
 ): void {
-  cells.fill(0, 0, offset[size]!);
   for (let e = 0; e < edges; e++) {
-    const w = weight[e]!;
-    if (w === 0) continue;
+    const w = ease[e]!;
+    const s = slope[e]!;
     const a = row[tail[e]!]!;
     const b = row[head[e]!]!;
     if (a >= 0) cells[offset[a]! + a]! += w;
-    if (b >= 0) cells[offset[b]! + b]! += w;
-    if (cell[e]! >= 0) cells[cell[e]!]! -= w;
+    if (b >= 0) cells[offset[b]! + b]! += w * s * s;
+    if (cell[e]! >= 0) cells[cell[e]!]! -= w * s;
   }
   for (let r = 0; r < size; r++) {
     const diagonal = cells[offset[r]! + r]!;
-    cells[offset[r]! + r] = diagonal > 0 ? diagonal * (1 + 1e-13) : supply * 1e-6;
+    cells[offset[r]! + r] = diagonal > 0 ? diagonal * (1 + 1e-14) : 1;
   }
 }
 
 /** L·D·Lᵀ in place: the lower cells become L, `pivot` becomes D. */
-function factor({ size, first, offset, cells, pivot }: Skyline): void {
+export function factor({ size, first, offset, cells, pivot }: Skyline): void {
   for (let r = 0; r < size; r++) {
     const own = offset[r]!;
     const start = first[r]!;
@@ -125,7 +130,7 @@ function factor({ size, first, offset, cells, pivot }: Skyline): void {
       cells[own + c] = sum;
     }
     let diagonal = cells[own + r]!;
-    const floor = diagonal * 1e-13;
+    const floor = diagonal * 1e-14;
     for (let c = start; c < r; c++) {
       const scaled = cells[own + c]! / pivot[c]!;
       diagonal -= scaled * cells[own + c]!;
@@ -135,13 +140,14 @@ function factor({ size, first, offset, cells, pivot }: Skyline): void {
   }
 }
 
-function substitute(matrix: Skyline, { nodes, excess }: Problem): void {
-  const { size, row, solved, pivot, step } = matrix;
-  for (let n = 0; n < nodes; n++) if (row[n]! >= 0) solved[row[n]!] = excess[n]!;
+/** Solves the factored system for `rhs` by node into `answer` by node; 0 for the sink. */
+export function solveMatrix(matrix: Skyline, rhs: Float64Array, answer: Float64Array, nodes: number): void {
+  const { size, row, solved, pivot } = matrix;
+  for (let n = 0; n < nodes; n++) if (row[n]! >= 0) solved[row[n]!] = rhs[n]!;
   forward(matrix);
   for (let r = 0; r < size; r++) solved[r]! /= pivot[r]!;
   backward(matrix);
-  for (let n = 0; n < nodes; n++) step[n] = row[n]! < 0 ? 0 : solved[row[n]!]!;
+  for (let n = 0; n < nodes; n++) answer[n] = row[n]! < 0 ? 0 : solved[row[n]!]!;
 }
 
 function forward({ size, first, offset, cells, solved }: Skyline): void {

@@ -1,7 +1,7 @@
 import { slopeAt } from "./curves.ts";
-import { fillGreedily } from "./fill.ts";
+import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
-import { findPair, levelOf, sizeOfLevel } from "./pairs.ts";
+import { findPair, levelOf, pricesAt, sizeOfLevel } from "./pairs.ts";
 import { addProblemEdge, addProblemNode, type Problem } from "./problem.ts";
 import type { Ranked } from "./ranked.ts";
 import { grown } from "./rows.ts";
@@ -9,44 +9,62 @@ import type { Scratch } from "./scratch.ts";
 import { type Sweep, sweepBack, sweepForward } from "./sweep.ts";
 import type { Workshop } from "./workshop.ts";
 
-export type Demand = {
-  readonly from: number;
-  readonly to: number;
-  /** Smallest units sold. */
-  readonly amount: number;
-  readonly allowed: (edge: number) => boolean;
-  /** Whether the time is up. */
-  readonly late: () => boolean;
-};
-
-/** Edges that the first problem is chosen from, pieces that the amount is cut into, and pools that a piece crosses. */
-const FIRST_EDGES = 300;
-const FEWEST_EDGES = 40;
+/** Edges of the first problem: at most about, and at least where the graph has so many. */
+const FIRST_EDGES = 200;
+const FEWEST_EDGES = 60;
 /** Paths that pay less than the best by more than this share are left for later. */
-const WINDOW = 0.01;
-const CHUNKS = 8;
-const HOPS = 4;
+const WINDOW = 0.001;
+const LEAST = 1e-30;
+const ROUNDS = 6;
 
 /**
- * Puts the edges of the best paths for about the order's size into the problem and fills them greedily; edges that
- * the fill leaves unused are switched off. Looks at smaller sizes where nothing carries the order's.
+ * Puts the edges of the best paths for about the order's size into the problem, and prices its tokens by them.
  *
  * @returns false where no path joins the ends at any size
  */
 export function startProblem(graph: Graph, shop: Workshop, demand: Demand): boolean {
-  const { scratch, problem } = shop;
-  for (let level = levelOf(problem.supply / 3); level >= -1; level--) {
-    const prices = level < 0 ? graph.pairs.spot : graph.pairs.levels[level]!;
-    const sweep: Sweep = { from: demand.from, to: demand.to, prices, least: 1e-6, rounds: 6 };
+  const { scratch, problem, ranked } = shop;
+  if (!rankPaths(graph, shop, demand, { supply: problem.supply, keep: 1 })) return false;
+  const bar = barFor(ranked, FIRST_EDGES);
+  for (let k = 0; k < ranked.count; k++) {
+    if (ranked.price[k]! >= bar) admit(problem, graph, scratch, ranked.edge[k]!);
+  }
+  for (let n = 0; n < problem.nodes; n++) problem.price[n] = scratch.back[problem.node[n]!]!;
+  return true;
+}
+
+export type PathSize = {
+  /** Value sold. */
+  readonly supply: number;
+  /** Share of the value that each hop leaves: less than 1 where hops cost gas. */
+  readonly keep: number;
+};
+
+/**
+ * Ranks the edges of the best paths at about the order's size, in `shop.ranked`; looks at smaller sizes where nothing
+ * carries the order's. Leaves in `scratch.back` what every token fetches at that size.
+ *
+ * @returns false where no path joins the ends at any size
+ */
+export function rankPaths(graph: Graph, shop: Workshop, demand: Demand, { supply, keep }: PathSize): boolean {
+  const { scratch, ranked } = shop;
+  const { from, to } = demand;
+  for (let level = levelOf(supply / 3); level >= -1; level--) {
+    const sweep: Sweep = {
+      from,
+      to,
+      prices: pricesAt(graph.pairs, level),
+      keep,
+      least: LEAST,
+      rounds: ROUNDS,
+    };
+    ranked.count = 0;
     if (!reachBack(graph, scratch, sweep)) continue;
     const size = sizeOfLevel(level);
-    for (let width = WINDOW; problem.edges < FEWEST_EDGES && width < 1; width *= 3) {
-      gather(graph, shop, demand, { ...sweep, least: (1 - width) * scratch.back[demand.from]!, size });
+    for (let width = WINDOW; ranked.count < FEWEST_EDGES && width < 1; width *= 4) {
+      rankWithin(graph, shop, demand, { ...sweep, least: (1 - width) * scratch.back[from]!, size });
     }
-    if (problem.edges === 0) continue;
-    for (let n = 0; n < problem.nodes; n++) problem.price[n] = scratch.back[problem.node[n]!]!;
-    fillGreedily(problem, graph, shop.labels, { chunks: CHUNKS, hops: HOPS });
-    return true;
+    if (ranked.count > 0) return true;
   }
   return false;
 }
@@ -63,18 +81,15 @@ function reachBack(graph: Graph, scratch: Scratch, sweep: Sweep): boolean {
 
 type Window = Sweep & { readonly size: number };
 
-/** Puts the edges of the best paths at the sweep's prices into the problem, ranked at the value `size`. */
-function gather(graph: Graph, { scratch, problem, ranked }: Workshop, demand: Demand, window: Window): void {
+/** Ranks the edges of paths that reach the window's least price. */
+function rankWithin(graph: Graph, { scratch, ranked }: Workshop, demand: Demand, window: Window): void {
   scratch.fore.fill(0);
   scratch.fore[demand.from] = 1;
   scratch.queue[0] = scratch.visited[0] = demand.from;
   const visited = sweepForward(graph, scratch, window, 1);
   ranked.count = 0;
-  for (let n = 0; n < visited; n++) rankFrom(graph, scratch, ranked, { node: scratch.visited[n]!, window });
-  const bar = barFor(ranked, FIRST_EDGES);
-  for (let k = 0; k < ranked.count; k++) {
-    if (ranked.price[k]! >= bar && demand.allowed(ranked.edge[k]!))
-      admit(problem, graph, scratch, ranked.edge[k]!);
+  for (let n = 0; n < visited; n++) {
+    rankFrom(graph, scratch, ranked, { node: scratch.visited[n]!, window, allowed: demand.allowed });
   }
 }
 
@@ -89,29 +104,29 @@ function rankFrom(
   graph: Graph,
   { fore, back }: Scratch,
   ranked: Ranked,
-  { node, window }: { node: number; window: Window },
+  { node, window, allowed }: { node: number; window: Window; allowed: Demand["allowed"] },
 ): void {
   const { pairs } = graph;
   const { start, length, data } = pairs.onward;
-  const here = fore[node]!;
+  const here = fore[node]! * window.keep;
   const bar = window.least / here;
   const last = start[node]! + length[node]!;
   for (let k = start[node]!; k < last; k++) {
     const pair = data[k]!;
     const head = pairs.head[pair]!;
     if (window.prices[pair]! * back[head]! < bar || head === window.from) continue;
-    rankEdges(graph, pair, ranked, { through: here * back[head]!, window });
+    rankEdges(graph, pair, ranked, { through: here * back[head]!, window, allowed });
   }
   const direct = pairs.degree[window.to] === 1 ? findPair(pairs, node, window.to) : -1;
   if (direct >= 0 && window.prices[direct]! >= bar)
-    rankEdges(graph, direct, ranked, { through: here, window });
+    rankEdges(graph, direct, ranked, { through: here, window, allowed });
 }
 
 function rankEdges(
   { pairs, curves, values }: Graph,
   pair: number,
   ranked: Ranked,
-  { through, window }: { through: number; window: Window },
+  { through, window, allowed }: { through: number; window: Window; allowed: Demand["allowed"] },
 ): void {
   const value = values.ref[pairs.tail[pair]!]!;
   const scale = (through * values.ref[pairs.head[pair]!]!) / value;
@@ -119,7 +134,7 @@ function rankEdges(
   const last = start[pair]! + length[pair]!;
   for (let k = start[pair]!; k < last; k++) {
     const price = slopeAt(curves, data[k]!, window.size / value) * scale;
-    if (price < window.least) continue;
+    if (price < window.least || !allowed(data[k]!)) continue;
     const at = ranked.count++;
     ranked.edge = grown(ranked.edge, at + 1);
     ranked.price = grown(ranked.price, at + 1);

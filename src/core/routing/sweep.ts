@@ -6,7 +6,9 @@ export type Sweep = {
   readonly from: number;
   readonly to: number;
   /** Normalised price of each pair at the size that the sweep is for. */
-  readonly prices: Float32Array | Float64Array;
+  readonly prices: Float64Array;
+  /** Share of its value that each hop leaves: less than 1 where hops cost gas. */
+  readonly keep: number;
   /** Products below this are not followed. */
   readonly least: number;
   /** Passes over the nodes that still improve; each settles at least one more pair of every path. */
@@ -15,7 +17,7 @@ export type Sweep = {
 
 /**
  * Fills `scratch.back` with the best product of prices from every node to one of the seeds in `scratch.queue`,
- * whose own `back` is given and fixed (`scratch.fixed`), and `scratch.next` with the pair that it leaves by.
+ * whose own `back` is given and fixed (`scratch.fixed`).
  * 0 = no path that reaches `least`.
  *
  * @param seeds how many there are
@@ -30,14 +32,19 @@ export function sweepBack({ pairs }: Graph, scratch: Scratch, sweep: Sweep, seed
 }
 
 /** Relaxes all pairs into the nodes that wait. @returns how many nodes wait then */
-function passBack(pairs: Pairs, scratch: Scratch, { from, prices, least }: Sweep, waiting: number): number {
-  const { back, next, queued, queue, following, fixed } = scratch;
+function passBack(
+  pairs: Pairs,
+  scratch: Scratch,
+  { from, prices, least, keep }: Sweep,
+  waiting: number,
+): number {
+  const { back, queued, queue, following, fixed } = scratch;
   const { start, length, data } = pairs.inward;
   const round = ++scratch.round;
   let found = 0;
   for (let q = 0; q < waiting; q++) {
     const node = queue[q]!;
-    const price = back[node]!;
+    const price = back[node]! * keep;
     const last = start[node]! + length[node]!;
     for (let k = start[node]!; k < last; k++) {
       const pair = data[k]!;
@@ -45,7 +52,6 @@ function passBack(pairs: Pairs, scratch: Scratch, { from, prices, least }: Sweep
       const tail = pairs.tail[pair]!;
       if (!(reached > back[tail]!) || reached < least || fixed[tail] !== 0) continue;
       back[tail] = reached;
-      next[tail] = pair;
       if (queued[tail] === round || tail === from) continue;
       queued[tail] = round;
       following[found++] = tail;
@@ -57,15 +63,14 @@ function passBack(pairs: Pairs, scratch: Scratch, { from, prices, least }: Sweep
 }
 
 /** The token sold may have one neighbour only, so that no sweep passes it: looks along its own pairs. */
-function finishAt(pairs: Pairs, { back, next, fixed }: Scratch, { from, prices }: Sweep): void {
+function finishAt(pairs: Pairs, { back, fixed }: Scratch, { from, prices, keep }: Sweep): void {
   if (fixed[from] !== 0) return;
   const { start, length, data } = pairs.outgoing;
   for (let k = 0; k < length[from]!; k++) {
     const pair = data[start[from]! + k]!;
-    const reached = back[pairs.head[pair]!]! * prices[pair]!;
+    const reached = back[pairs.head[pair]!]! * prices[pair]! * keep;
     if (!(reached > back[from]!)) continue;
     back[from] = reached;
-    next[from] = pair;
   }
 }
 
@@ -89,7 +94,7 @@ type Progress = { waiting: number; visited: number };
 function passForward(
   pairs: Pairs,
   scratch: Scratch,
-  { from, to, prices, least }: Sweep,
+  { from, to, prices, least, keep }: Sweep,
   progress: Progress,
 ): void {
   const { fore, back, queued, queue, following, visited, fixed } = scratch;
@@ -99,7 +104,7 @@ function passForward(
   for (let q = 0; q < progress.waiting; q++) {
     const node = queue[q]!;
     if (node === to) continue;
-    const price = fore[node]!;
+    const price = fore[node]! * keep;
     const last = start[node]! + length[node]!;
     for (let k = start[node]!; k < last; k++) {
       const pair = data[k]!;
@@ -117,4 +122,33 @@ function passForward(
   scratch.queue = following;
   scratch.following = queue;
   progress.waiting = found;
+}
+
+const ROUNDS = 24;
+/** Any product counts: a pool far off the market may lead to a token through prices that are as far off. */
+const LEAST = 1e-60;
+
+/**
+ * Fills `scratch.back` and `scratch.fore` with the best products of spot prices to the token bought and from the token
+ * sold, the latter where a whole path reaches `least`; `scratch.visited` lists those `scratch.reached` nodes.
+ *
+ * @returns whether all came to rest; where they never do, a cycle pays
+ */
+export function reachAtSpot(
+  graph: Graph,
+  scratch: Scratch,
+  { from, to, least }: Pick<Sweep, "from" | "to" | "least">,
+): boolean {
+  const sweep = { from, to, prices: graph.pairs.spot, keep: 1, least: LEAST, rounds: ROUNDS };
+  const { back, fore, fixed, visited } = scratch;
+  back.fill(0);
+  back[to] = fixed[to] = 1;
+  scratch.queue[0] = to;
+  const atRest = sweepBack(graph, scratch, sweep, 1);
+  fixed[to] = 0;
+  fore.fill(0);
+  fore[from] = 1;
+  scratch.queue[0] = visited[0] = from;
+  scratch.reached = sweepForward(graph, scratch, { ...sweep, least }, 1);
+  return atRest;
 }

@@ -1,10 +1,12 @@
 import { emptyLabels, type Labels } from "./fill.ts";
+import { emptyPoint, type Point } from "./interior-point.ts";
 import { type Delivery, emptyDelivery } from "./primal.ts";
 import { emptyProblem, type Problem } from "./problem.ts";
 import { emptyRanked, type Ranked } from "./ranked.ts";
 import { emptyScratch, type Scratch } from "./scratch.ts";
 import { emptySkyline, type Skyline } from "./skyline.ts";
 import type { EngineCounters } from "./types.ts";
+import { emptyWindow, type Window } from "./window.ts";
 
 /** Everything that a search works in; owned by the engine, reused by every search, used by one at a time. */
 export type Workshop = {
@@ -13,6 +15,8 @@ export type Workshop = {
   /** A part of the problem, where few legs are tried. */
   readonly small: Problem;
   readonly matrix: Skyline;
+  readonly point: Point;
+  readonly window: Window;
   readonly labels: Labels;
   readonly delivery: Delivery;
   readonly ranked: Ranked;
@@ -30,6 +34,8 @@ export function emptyWorkshop(): Workshop {
     problem: emptyProblem(),
     small: emptyProblem(),
     matrix: emptySkyline(),
+    point: emptyPoint(),
+    window: emptyWindow(),
     labels: emptyLabels(),
     delivery: emptyDelivery(),
     ranked: emptyRanked(),

@@ -33,7 +33,12 @@ const state: fc.Arbitrary<State> = fc
     reserve,
     reserve,
     fc.oneof(fc.constantFrom(0, 2500, 3000, 10_000), fc.integer({ min: 0, max: 999_999 })),
+    fc.option(fc.integer({ min: 10, max: 20_000 }), { nil: undefined }),
   )
-  .map(([reserve0, reserve1, feePpm]) => ({ reserves: [reserve0, reserve1], feePpm }));
+  .map(([reserve0, reserve1, feePpm, feeOneToZeroPpm]) => ({
+    reserves: [reserve0, reserve1],
+    feePpm,
+    ...(feeOneToZeroPpm === undefined ? {} : { feeOneToZeroPpm }),
+  }));
 
 export const subjects: fc.Arbitrary<Subject> = state.map(subjectOf);

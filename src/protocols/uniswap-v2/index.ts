@@ -1,15 +1,17 @@
 import { addressAt, hasWords, packedUint, uintAt } from "../../core/abi.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
-import type { Deployment, Hex, Log, Pool, Refusal } from "../../core/types.ts";
+import type { Call, Deployment, Facts, Hex, Log, Pool, Refusal } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";
+import { afterCamelotLog, camelotFees, camelotTopics, STABLE_SWAP } from "./camelot.ts";
 import { curve, type Mirror, mirror, quoteFloat } from "./mirror.ts";
-import { GAS, MAX_RESERVE, type State, trade } from "./quote.ts";
+import { feeOn, GAS, MAX_RESERVE, type State, trade, withReserves } from "./quote.ts";
 
 /** PairCreated(address indexed token0, address indexed token1, address pair, uint256) */
 const PAIR_CREATED = "0x0d3648bd0f6ba80134a33ba9275ac585d9d315f0ad8355cddefde31afa28d0e9";
 /** Sync(uint112 reserve0, uint112 reserve1) */
 const SYNC = "0x1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1";
+const stateTopics: readonly Hex[] = [SYNC, ...camelotTopics];
 /** getReserves() */
 const GET_RESERVES: Hex = "0x0902f1ac";
 
@@ -17,9 +19,6 @@ const GET_RESERVES: Hex = "0x0902f1ac";
 function discover(log: Log, deployment: Deployment): Pool | undefined {
   if (log.topics[0] !== PAIR_CREATED || log.address !== deployment.factory) return undefined;
   if (log.topics.length !== 3 || !hasWords(log.data, 1)) return undefined;
-  const { feePpm } = deployment.facts;
-  if (typeof feePpm !== "number" || !Number.isInteger(feePpm) || feePpm < 0 || feePpm >= 1_000_000)
-    throw new Error(`deployment ${deployment.id}: feePpm must be an integer of 0 … 999999, not ${feePpm}`);
   const pair = addressAt(log.data, 0);
   return {
     id: pair,
@@ -28,23 +27,45 @@ function discover(log: Log, deployment: Deployment): Pool | undefined {
     deployment: deployment.id,
     tokens: [addressAt(log.topics[1]!, 0), addressAt(log.topics[2]!, 0)],
     stateIds: [pair],
-    facts: { feePpm },
+    facts: feeFacts(deployment),
   };
+}
+
+/** What the deployment says of its pairs' fees: one for all, or that each pair says them itself. */
+function feeFacts({ id, facts: { feePpm, fees } }: Deployment): Facts {
+  if (fees === "camelot") return { fees };
+  if (typeof feePpm !== "number" || !Number.isInteger(feePpm) || feePpm < 0 || feePpm >= 1_000_000)
+    throw new Error(`deployment ${id}: feePpm must be an integer of 0 … 999999, not ${feePpm}`);
+  return { feePpm };
+}
+
+function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
+  if (answers.length > 0) return [];
+  const asked = pool.facts.fees === "camelot" ? [GET_RESERVES, STABLE_SWAP] : [GET_RESERVES];
+  return asked.map((data) => ({ to: pool.address, data }));
 }
 
 /** An empty pair is a state like any other: the first Sync makes it tradable. */
 function load(pool: Pool, answers: readonly Hex[]): State | Refusal {
-  const answer = answers[0] ?? "0x";
+  const [answer = "0x", stableSwap = "0x"] = answers;
   if (pool.tokens[0] === pool.tokens[1]) return { refusal: "both tokens are the same" };
   if (!hasWords(answer, 3)) return { refusal: "getReserves failed" };
-  const state = reserves(answer, pool.facts.feePpm as number);
+  const { fees, feePpm } = pool.facts;
+  const known = fees === "camelot" ? camelotFees(answer, stableSwap) : { feePpm: feePpm as number };
+  if ("refusal" in known) return known;
+  const state = { reserves: reservesIn(answer), ...known };
   if (state.reserves[0] > MAX_RESERVE || state.reserves[1] > MAX_RESERVE)
     return { refusal: "a reserve is wider than uint112" };
   return state;
 }
 
-function reserves(data: Hex, feePpm: number): State {
-  return { reserves: [uintAt(data, 0), uintAt(data, 1)], feePpm };
+function reservesIn(data: Hex): State["reserves"] {
+  return [uintAt(data, 0), uintAt(data, 1)];
+}
+
+function apply(state: State, log: Log): State | "reload" {
+  if (log.topics[0] === SYNC) return withReserves(state, reservesIn(log.data));
+  return camelotTopics.includes(log.topics[0]!) ? afterCamelotLog(state, log) : state;
 }
 
 function encode(pool: Pool, state: State, i: number): StepCode {
@@ -52,22 +73,22 @@ function encode(pool: Pool, state: State, i: number): StepCode {
     kind: stepKinds.v2,
     target: pool.address,
     zeroForOne: i === 0,
-    extra: packedUint(state.feePpm, 3),
+    extra: packedUint(feeOn(state, i), 3),
     intake: "transfer",
     paysAnyone: true,
   };
 }
 
-/** Uniswap v2 and every fork that keeps its pair contract: they differ in factory and fee only. */
+/** Uniswap v2 and every fork that keeps its pair's formula: they differ in factory and fee only. */
 export const uniswapV2: Protocol<State, Mirror> = {
   name: "uniswap-v2",
-  topics: [PAIR_CREATED, SYNC],
+  topics: [PAIR_CREATED, ...stateTopics],
   seeds: () => [],
   discover,
-  touches: (log) => (log.topics[0] === SYNC ? [log.address] : []),
-  reads: (pool, answers) => (answers.length === 0 ? [{ to: pool.address, data: GET_RESERVES }] : []),
+  touches: (log) => (stateTopics.includes(log.topics[0]!) ? [log.address] : []),
+  reads,
   load,
-  apply: (state, log) => (log.topics[0] === SYNC ? reserves(log.data, state.feePpm) : state),
+  apply,
   stale: () => false,
   quote: quoteOwnState(trade),
   mirror,

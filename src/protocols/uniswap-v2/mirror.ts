@@ -1,12 +1,13 @@
 import type { Curve } from "../../core/protocol.ts";
-import { MAX_RESERVE, type State } from "./quote.ts";
+import { feeOn, MAX_RESERVE, type State } from "./quote.ts";
 
 /** The pair in doubles. */
 export type Mirror = {
   readonly reserve0: number;
   readonly reserve1: number;
-  /** What the fee leaves of the input, 0 … 1. */
-  readonly keep: number;
+  /** What the fee leaves of a sale of token 0, 0 … 1. */
+  readonly keep0: number;
+  readonly keep1: number;
 };
 
 const MAX = Number(MAX_RESERVE);
@@ -16,8 +17,13 @@ export function mirror(state: State): Mirror {
   return {
     reserve0: Number(state.reserves[0]),
     reserve1: Number(state.reserves[1]),
-    keep: (1_000_000 - state.feePpm) / 1_000_000,
+    keep0: keepOf(feeOn(state, 0)),
+    keep1: keepOf(feeOn(state, 1)),
   };
+}
+
+function keepOf(feePpm: number): number {
+  return (1_000_000 - feePpm) / 1_000_000;
 }
 
 /** out = in·keep·Rout / (Rin + in·keep) in doubles; 0 where the pair would refuse. */
@@ -25,7 +31,7 @@ export function quoteFloat(pair: Mirror, i: number, _j: number, x: number): numb
   const reserveIn = i === 0 ? pair.reserve0 : pair.reserve1;
   const reserveOut = i === 0 ? pair.reserve1 : pair.reserve0;
   if (!(x > 0) || reserveIn === 0 || x > MAX - reserveIn) return 0;
-  const lessFee = x * pair.keep;
+  const lessFee = x * (i === 0 ? pair.keep0 : pair.keep1);
   return (lessFee * reserveOut) / (reserveIn + lessFee);
 }
 
@@ -33,12 +39,13 @@ export function quoteFloat(pair: Mirror, i: number, _j: number, x: number): numb
 export function curve(pair: Mirror, i: number, _j: number): Curve {
   const reserveIn = i === 0 ? pair.reserve0 : pair.reserve1;
   const reserveOut = i === 0 ? pair.reserve1 : pair.reserve0;
+  const keep = i === 0 ? pair.keep0 : pair.keep1;
   const open = reserveIn > 0 && reserveOut > 0;
   return {
     x: Float64Array.of(0),
     y: Float64Array.of(0),
-    m: Float64Array.of(open ? (pair.keep * reserveOut) / reserveIn : 0),
-    c: Float64Array.of(open ? pair.keep / reserveIn : 0),
+    m: Float64Array.of(open ? (keep * reserveOut) / reserveIn : 0),
+    c: Float64Array.of(open ? keep / reserveIn : 0),
     end: open ? Math.max(0, MAX - reserveIn) : 0,
   };
 }

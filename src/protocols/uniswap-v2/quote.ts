@@ -4,9 +4,16 @@ import type { Order, Trade } from "../own-state.ts";
 export type State = {
   /** Smallest units of token 0 and token 1, each a uint112. */
   readonly reserves: readonly [bigint, bigint];
-  /** Fee on the input in parts per million: 3000 is 0.3 %. */
+  /** Fee on the input in parts per million: 3000 is 0.3 %; on token 0 alone, where token 1 has a fee of its own. */
   readonly feePpm: number;
+  /** Fee on token 1; absent where both are the same (Camelot sets one each). */
+  readonly feeOneToZeroPpm?: number;
 };
+
+/** The fee on a sale of token `i`. */
+export function feeOn(state: State, i: number): number {
+  return i === 1 && state.feeOneToZeroPpm !== undefined ? state.feeOneToZeroPpm : state.feePpm;
+}
 
 /** Gas units of one crossing through the router; the only figure of this folder. */
 export const GAS = 60_000;
@@ -70,7 +77,7 @@ export function trade(state: State, { i, j, amount, side }: Order): Trade<State>
   if (amount <= 0n || reserveIn === 0n || reserveOut === 0n) return undefined;
   if (side === "out" && amount >= reserveOut) return undefined;
 
-  const { feePpm } = state;
+  const feePpm = feeOn(state, i);
   const sold = side === "in" ? amount : amountIn(amount, reserveIn, reserveOut, feePpm);
   const bought = side === "in" ? amountOut(amount, reserveIn, reserveOut, feePpm) : amount;
   const raised = reserveIn + sold;
@@ -78,5 +85,11 @@ export function trade(state: State, { i, j, amount, side }: Order): Trade<State>
 
   const fallen = reserveOut - bought;
   const reserves: readonly [bigint, bigint] = i === 0 ? [raised, fallen] : [fallen, raised];
-  return { amountIn: sold, amountOut: bought, gas: GAS, next: { reserves, feePpm } };
+  return { amountIn: sold, amountOut: bought, gas: GAS, next: withReserves(state, reserves) };
+}
+
+/** Written out, because a spread costs as much as a product. */
+export function withReserves(state: State, reserves: State["reserves"]): State {
+  const { feePpm, feeOneToZeroPpm } = state;
+  return feeOneToZeroPpm === undefined ? { reserves, feePpm } : { reserves, feePpm, feeOneToZeroPpm };
 }

@@ -1,12 +1,11 @@
 import { encodeAbiParameters, encodeFunctionData, type Hex, pad, parseAbi, toHex } from "viem";
 import seederArtifact from "../../../contracts/devnet/out/PoolSeeder.json" with { type: "json" };
-import { sqrtRatioAtTick } from "../../core/math/tick-math.ts";
 import type { Address, Deployment } from "../../core/types.ts";
 import { POOL_SEEDER, WETH } from "../../devnet/addresses.ts";
 import poolFile from "../../devnet/data/uniswap-v3.json" with { type: "json" };
 import { creationCode } from "../../devnet/packages.ts";
 import type { Check, DevnetProtocol, PlacedContract, SeedTransaction, Venue } from "../../devnet/plan.ts";
-import { designPool, type PoolDesign } from "../../devnet/pool-design.ts";
+import { AGEING_STOCK, ageingPrices, designPool, type PoolDesign } from "../../devnet/pool-design.ts";
 
 const FACTORY: Address = "0x1f98431c8ad98523631ae4a59f267346ea31f984";
 const SWAP_ROUTER: Address = "0xe592427a0aece92de3edee1f18e0157c05861564";
@@ -32,11 +31,6 @@ const abi = parseAbi([
   "function liquidity() view returns (uint128)",
   "function exactInputSingle(ExactInputSingle params)",
 ]);
-
-/** Times the pool's own stock: enough to trade it to the ends of its bounded positions. */
-const AGEING_STOCK = 20n;
-/** Ticks beyond belong to positions over all prices. */
-const FULL_RANGE = 880_000;
 
 const deployment: Deployment = {
   id: "uniswap-v3",
@@ -106,11 +100,7 @@ function seed(design: PoolDesign): SeedTransaction {
 
 /** Trades the pool over the ticks of all its bounded positions and back: see `PoolSeeder.age`. */
 function age(design: PoolDesign): SeedTransaction {
-  const ticks = design.positions
-    .flatMap(({ tickLower, tickUpper }) => [tickLower, tickUpper])
-    .filter((tick) => Math.abs(tick) < FULL_RANGE);
-  const low = sqrtRatioAtTick(Math.min(...ticks) - design.tickSpacing);
-  const high = sqrtRatioAtTick(Math.max(...ticks) + design.tickSpacing);
+  const [low, high] = ageingPrices(design);
   const data = encodeFunctionData({ abi, functionName: "age", args: [design.address, design, low, high] });
   return { to: POOL_SEEDER, data, gas: 10_000_000 };
 }

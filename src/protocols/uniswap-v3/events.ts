@@ -1,6 +1,7 @@
 import { addressAt, hasWords, intAt, uintAt } from "../../core/abi.ts";
 import { withPosition } from "../../core/math/tick-table.ts";
 import type { Deployment, Hex, Log, Pool } from "../../core/types.ts";
+import { changesFee, discoverBySpacing, feeTopics, POOL_CREATED_BY_SPACING } from "./slipstream.ts";
 import type { State } from "./state.ts";
 
 /** PoolCreated(address indexed token0, address indexed token1, uint24 indexed fee, int24 tickSpacing, address pool) */
@@ -17,10 +18,11 @@ const MINT = "0x7a53080ba414158be7ec69b987b5fb7d07dee101fe85488f0853ae16239d0bde
 const BURN = "0x0c396cd989a39f4459b5fa1aed6a9a8dcdbc45908acfd67e028cd568da98982c";
 
 const stateTopics: readonly Hex[] = [INITIALIZE, SWAP, SWAP_WITH_FEES, MINT, BURN];
-export const topics: readonly Hex[] = [POOL_CREATED, ...stateTopics];
+export const topics: readonly Hex[] = [POOL_CREATED, POOL_CREATED_BY_SPACING, ...stateTopics, ...feeTopics];
 
 /** The pool that the factory announces. */
 export function discover(log: Log, deployment: Deployment): Pool | undefined {
+  if (log.topics[0] === POOL_CREATED_BY_SPACING) return discoverBySpacing(log, deployment);
   if (log.topics[0] !== POOL_CREATED || log.address !== deployment.factory) return undefined;
   if (log.topics.length !== 4 || !hasWords(log.data, 2)) return undefined;
   const address = addressAt(log.data, 1);
@@ -36,6 +38,7 @@ export function discover(log: Log, deployment: Deployment): Pool | undefined {
 }
 
 export function touches(log: Log): readonly string[] {
+  if (feeTopics.includes(log.topics[0]!)) return log.topics[1] ? [addressAt(log.topics[1], 0)] : [];
   return stateTopics.includes(log.topics[0]!) ? [log.address] : [];
 }
 
@@ -52,7 +55,7 @@ export function apply(state: State, log: Log): State | "reload" {
     case BURN:
       return withLiquidity(state, log, -uintAt(log.data, 0));
     default:
-      return state;
+      return changesFee(state, log) ? "reload" : state;
   }
 }
 

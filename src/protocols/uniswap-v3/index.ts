@@ -9,12 +9,13 @@ import type { Protocol } from "../../core/protocol.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { apply, discover, topics, touches } from "./events.ts";
 import { load, reads } from "./reads.ts";
+import { hasOldFee } from "./slipstream.ts";
 import { gasOf, type State, trade } from "./state.ts";
 
 /** A typical swap crosses less than one tick, but a route that is sized by its gas must not run short. */
 const TYPICAL_CROSSINGS = 1;
 
-/** Uniswap v3 and every fork that keeps its pool contract, PancakeSwap v3 with its wider Swap event included. */
+/** Uniswap v3 and every fork that keeps its swap loop: PancakeSwap v3 with its wider Swap event, Slipstream with its own fees. */
 export const uniswapV3: Protocol<State, ConcentratedMirror> = {
   name: "uniswap-v3",
   topics,
@@ -24,7 +25,7 @@ export const uniswapV3: Protocol<State, ConcentratedMirror> = {
   reads,
   load,
   apply,
-  stale: () => false,
+  stale: hasOldFee,
   quote: quoteOwnState(trade),
   mirror: concentratedMirror,
   quoteFloat: concentratedFloat,

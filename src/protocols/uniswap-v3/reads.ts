@@ -1,8 +1,9 @@
 import { callData, hasWords, intAt, uintAt } from "../../core/abi.ts";
 import { MAX_TICK, MIN_TICK } from "../../core/math/tick-math.ts";
 import { isWhole, priceFitsTick, wordsAround } from "../../core/math/tick-words.ts";
-import type { Call, Hex, Pool, Refusal } from "../../core/types.ts";
+import type { At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
 import { endsWithWords, type TickSource, tickCalls, tickTableOf, wordCalls } from "../tick-reads.ts";
+import { asksFactory, feeFrom, feeReads, HEAD_WITH_FEE, moduleReads } from "./slipstream.ts";
 import type { State } from "./state.ts";
 
 const SLOT0: Hex = "0x3850c7bd";
@@ -15,41 +16,51 @@ const TICKS: Hex = "0xf30dba93";
 /** Answers before the bitmap words: slot0 and liquidity. */
 const HEAD = 2;
 
+function headOf(pool: Pool): number {
+  return asksFactory(pool) ? HEAD_WITH_FEE : HEAD;
+}
+
 function sourceOf(pool: Pool): TickSource {
   return {
     spacing: pool.facts.tickSpacing as number,
-    head: HEAD,
+    head: headOf(pool),
     word: (number) => ({ to: pool.address, data: callData(TICK_BITMAP, number) }),
     tick: (tick) => ({ to: pool.address, data: callData(TICKS, tick) }),
   };
 }
 
-/** Two rounds where every word is read: head and words, then ticks. Three where the window hangs on the price. */
+/** Two rounds where every word is read: head and words, then ticks. One more where the window hangs on the price or the fee on a module. */
 export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   const source = sourceOf(pool);
-  const whole = wordsAround(source.spacing, 0);
-  if (answers.length === 0) {
-    const head = [SLOT0, LIQUIDITY].map((data) => ({ to: pool.address, data }));
-    return isWhole(whole) ? [...head, ...wordCalls(source, whole)] : head;
-  }
+  if (answers.length === 0) return firstReads(pool, source);
   const slot0 = answers[0]!;
   if (!hasWords(slot0, 2) || uintAt(slot0, 0) === 0n) return [];
+  if (answers.length < source.head) return moduleReads(pool, answers);
   const words = wordsAround(source.spacing, Number(intAt(slot0, 1)));
-  if (answers.length === HEAD) return wordCalls(source, words);
+  if (answers.length === source.head) return wordCalls(source, words);
   return endsWithWords(source, words, answers) ? tickCalls(source, words, answers) : [];
 }
 
+function firstReads(pool: Pool, source: TickSource): readonly Call[] {
+  const head = [SLOT0, LIQUIDITY].map((data) => ({ to: pool.address, data }));
+  if (asksFactory(pool)) return [...head, ...feeReads(pool)];
+  const whole = wordsAround(source.spacing, 0);
+  return isWhole(whole) ? [...head, ...wordCalls(source, whole)] : head;
+}
+
 /** The state, or why the pool is refused. A pool that is not initialised yet is a state that cannot fill. */
-export function load(pool: Pool, answers: readonly Hex[]): State | Refusal {
-  const { feePpm, tickSpacing } = pool.facts as { feePpm: number; tickSpacing: number };
+export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refusal {
   if (pool.tokens[0] === pool.tokens[1]) return { refusal: "both tokens are the same" };
-  if (!(feePpm >= 0 && feePpm < 1_000_000 && tickSpacing > 0))
-    return { refusal: "fee or tick spacing out of range" };
   const [slot0 = "0x", inRange = "0x"] = answers;
   if (!hasWords(slot0, 2) || !hasWords(inRange, 1)) return { refusal: "slot0 or liquidity failed" };
+  const fee = asksFactory(pool) ? feeFrom(answers, at) : { feePpm: pool.facts.feePpm as number };
+  if ("refusal" in fee) return fee;
+  const tickSpacing = pool.facts.tickSpacing as number;
+  if (!(fee.feePpm >= 0 && fee.feePpm < 1_000_000 && tickSpacing > 0))
+    return { refusal: "fee or tick spacing out of range" };
   const sqrtPriceX96 = uintAt(slot0, 0);
   const tick = Number(intAt(slot0, 1));
-  const head = { feePpm, tickSpacing, sqrtPriceX96, tick, liquidity: uintAt(inRange, 0) };
+  const head = { ...fee, tickSpacing, sqrtPriceX96, tick, liquidity: uintAt(inRange, 0) };
   if (sqrtPriceX96 === 0n)
     return { ...head, lowest: MIN_TICK, highest: MAX_TICK, ticks: [], nets: [], grosses: [] };
   if (!priceFitsTick(sqrtPriceX96, tick)) return { refusal: "the tick is not the price's" };

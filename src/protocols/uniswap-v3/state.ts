@@ -6,10 +6,18 @@ import {
   swap,
 } from "../../core/math/concentrated-swap.ts";
 import type { LiveTickTable } from "../../core/math/tick-table.ts";
+import type { Address } from "../../core/types.ts";
 import type { Order, Trade } from "../own-state.ts";
 
+/** Where a fee comes from that is not the pool's for good, and when it was asked, in Unix seconds. */
+export type FeeSource = { readonly module: Address; readonly readAt: number };
+
 /** A pool with its ticks; the arrays are never changed in place, so states after swaps share them. */
-export type State = Concentrated & LiveTickTable;
+export type State = Concentrated &
+  LiveTickTable & {
+    /** Where the fee comes from, where it is not the pool's for good. */
+    readonly fees?: FeeSource;
+  };
 
 /** Gas units through the router; the only figures of this folder. */
 const SWAP_GAS = 70_000;

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { estimateGas, type GasShape } from "./gas.ts";
+
+const V2 = 58_848;
+const WRAP = 27_000;
+const UNWRAP = 20_000;
+
+const plain: GasShape = {
+  stepsGas: V2,
+  calldataBytes: 292,
+  ...{ sellFee: false, buyFee: false, nativeOut: false, otherRecipient: false, heldTokens: 0 },
+};
+
+/**
+ * Swaps of the devnet: the least limit with which they went through (eth_estimateGas on the block before), with plain
+ * tokens. `fresh` = the recipient had never held the token.
+ */
+const measured: readonly (readonly [string, Partial<GasShape>, number, { fresh: boolean }])[] = [
+  ["v2", {}, 102_794, { fresh: false }],
+  ["v2, sell fee", { sellFee: true }, 129_998, { fresh: false }],
+  ["v2, buy fee", { buyFee: true }, 152_917, { fresh: false }],
+  ["v2, buy fee", { buyFee: true }, 169_919, { fresh: true }],
+  ["v2, both fees", { sellFee: true, buyFee: true }, 196_127, { fresh: true }],
+  ["v2 v2", { stepsGas: 2 * V2, calldataBytes: 324, heldTokens: 1 }, 156_776, { fresh: false }],
+  ["v2 v2", { stepsGas: 2 * V2, calldataBytes: 324, heldTokens: 1 }, 174_411, { fresh: true }],
+  [
+    "v2 v2, both fees",
+    { stepsGas: 2 * V2, calldataBytes: 324, heldTokens: 1, sellFee: true, buyFee: true },
+    252_340,
+    { fresh: true },
+  ],
+  ["native in, v2", { stepsGas: WRAP + V2, calldataBytes: 324 }, 124_279, { fresh: false }],
+  [
+    "native in, v2, buy fee",
+    { stepsGas: WRAP + V2, calldataBytes: 324, buyFee: true },
+    191_742,
+    { fresh: true },
+  ],
+  ["wrap", { stepsGas: WRAP }, 68_168, { fresh: false }],
+  ["wrap", { stepsGas: WRAP }, 85_508, { fresh: true }],
+  ["unwrap", { stepsGas: UNWRAP, nativeOut: true }, 82_545, { fresh: false }],
+  ["unwrap", { stepsGas: UNWRAP, nativeOut: true, otherRecipient: true }, 110_285, { fresh: true }],
+  [
+    "v2, native out",
+    { stepsGas: V2 + UNWRAP, calldataBytes: 324, nativeOut: true },
+    136_725,
+    { fresh: false },
+  ],
+];
+
+test.each(measured)(
+  "%s: the limit is enough, and not half as much again",
+  (_name, shape, needed, { fresh }) => {
+    const limit = estimateGas({ ...plain, ...shape });
+    expect(limit).toBeGreaterThanOrEqual(needed);
+    expect(limit).toBeLessThan(needed * (fresh ? 1.25 : 1.5));
+  },
+);

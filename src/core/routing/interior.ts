@@ -1,0 +1,121 @@
+import type { Graph } from "./graph.ts";
+import { look, move, type Point } from "./interior-point.ts";
+import type { Problem } from "./problem.ts";
+import { grown } from "./rows.ts";
+import { layMatrix, type Skyline } from "./skyline.ts";
+
+export type Until = {
+  /** Gap between dual value and delivery, and whatever is out of balance, as a share of the supply. */
+  readonly gap: number;
+  readonly most: number;
+  /** The problem is the one before with edges added: goes on from the inside of that one's path. */
+  readonly again?: boolean;
+};
+
+export type Solved = { readonly converged: boolean; readonly iterations: number };
+
+/** No edge of a best route takes more than this many times the supply. */
+const MOST_TAKEN = 3;
+/** Share of the supply that each edge is taken to sell at first, and the complementarity of each edge then. */
+const FIRST_FLOW = 0.01;
+const FIRST_MU = 1e-4;
+/** Share by which a first flow lets the price of its pool fall at most. */
+const FIRST_FALL = 0.02;
+/** Gap at which the point for a restart is kept. */
+const INSIDE = 3e-3;
+/** A flow is none where this many times its value is below what using the edge would lose. */
+const NOTHING = 1;
+
+/**
+ * Solves the problem by a primal-dual interior-point method with predictor and corrector (Mehrotra 1992), one
+ * factorisation an iteration. Leaves prices in `problem.price` and flows in `problem.sold`, smallest units; edges
+ * that carry nothing in the limit sell 0.
+ */
+export function solveInterior(
+  problem: Problem,
+  graph: Graph,
+  { matrix, point }: { readonly matrix: Skyline; readonly point: Point },
+  until: Until,
+): Solved {
+  growPoint(point, problem);
+  layMatrix(matrix, problem);
+  if (!until.again) point.inside.edges = point.inside.nodes = 0;
+  const old = restore(point, problem);
+  const mu = old > 0 ? point.mu : 0;
+  for (let e = old; e < problem.edges; e++) enter(point, problem, graph, { e, mu });
+  let iterations = 0;
+  let converged = false;
+  for (; iterations < until.most && !converged; iterations++) {
+    const { gap, surplus, slack } = look(point, problem, graph);
+    if (!(gap < Infinity)) break;
+    if (gap < INSIDE && surplus < INSIDE && point.inside.edges <= old) keep(point, problem, gap);
+    converged = Math.max(gap, surplus, slack) < until.gap;
+    if (!converged) move(point, problem, matrix, gap);
+  }
+  readFlows(point, problem);
+  return { converged, iterations };
+}
+
+function growPoint(point: Point, { edges, nodes }: Problem): void {
+  for (const key of ["x", "room", "low", "high", "out", "slope", "bend", "ease", "gain", "dx"] as const) {
+    point[key] = grown(point[key], edges);
+  }
+  for (const key of ["excess", "rhs", "dy"] as const) point[key] = grown(point[key], nodes);
+}
+
+/** Puts an edge into the inside: it sells little, and its multipliers balance that at `mu` (0: at the first one). */
+function enter(
+  point: Point,
+  problem: Problem,
+  { curves }: Graph,
+  { e, mu }: { readonly e: number; readonly mu: number },
+): void {
+  const { supply, sold, tail, head, ref, price, keep, edge } = problem;
+  const refIn = ref[tail[e]!]!;
+  const most = Math.min(curves.end[edge[e]!]! * refIn, MOST_TAKEN * supply);
+  const lane = curves.at[edge[e]!]!;
+  problem.lane[e] = lane;
+  let x = Math.max(sold[e]! * refIn, FIRST_FLOW * supply);
+  let weight = FIRST_MU * supply;
+  if (mu > 0) {
+    const spot = (curves.lanes[lane + 2]! * ref[head[e]!]! * keep[e]!) / refIn;
+    const loss = price[tail[e]!]! - price[head[e]!]! * spot;
+    weight = mu;
+    x = mu / Math.max(loss, 1e-4);
+  }
+  const bend = curves.lanes[lane + 3]!;
+  x = Math.min(x, most / 2, (FIRST_FALL * refIn) / bend);
+  point.x[e] = x;
+  point.room[e] = most - x;
+  point.low[e] = weight / x;
+  point.high[e] = weight / point.room[e]!;
+}
+
+/** Keeps the point as it is for the next problem. */
+function keep(point: Point, { edges, nodes, price, supply }: Problem, gap: number): void {
+  const { inside } = point;
+  inside.edges = edges;
+  inside.nodes = nodes;
+  point.mu = (gap * supply) / (2 * edges);
+  for (const key of ["x", "room", "low", "high"] as const) {
+    inside[key] = grown(inside[key], edges);
+    inside[key].set(point[key].subarray(0, edges));
+  }
+  inside.price = grown(inside.price, nodes);
+  inside.price.set(price.subarray(0, nodes));
+}
+
+/** Goes back to the point kept. @returns how many edges it has */
+function restore(point: Point, { price }: Problem): number {
+  const { inside } = point;
+  for (const key of ["x", "room", "low", "high"] as const)
+    point[key].set(inside[key].subarray(0, inside.edges));
+  price.set(inside.price.subarray(0, inside.nodes));
+  return inside.edges;
+}
+
+function readFlows({ x, low }: Point, { edges, tail, ref, sold, supply }: Problem): void {
+  for (let e = 0; e < edges; e++) {
+    sold[e] = x[e]! > NOTHING * low[e]! * supply ? x[e]! / ref[tail[e]!]! : 0;
+  }
+}

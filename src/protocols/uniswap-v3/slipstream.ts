@@ -1,0 +1,110 @@
+import { addressAt, callData, hasWords, intAt, uintAt } from "../../core/abi.ts";
+import type { Address, At, Call, Deployment, Hex, Log, Pool, Refusal } from "../../core/types.ts";
+import type { FeeSource, State } from "./state.ts";
+
+/**
+ * Slipstream, Velodrome's and Aerodrome's concentrated pools: v3's swap loop, ticks and logs, found by their spacing, with a
+ * fee that the factory's module tells. A module may set it by hand, and says so in a log, or let it follow the distance of
+ * the price from its own average: the latter is another fee in every block, so such pools are refused.
+ *
+ * @source velodrome-finance/slipstream contracts/core/{CLFactory,CLPool}.sol, fees/{Custom,Dynamic}SwapFeeModule.sol (193a6b8)
+ */
+
+/** PoolCreated(address indexed token0, address indexed token1, int24 indexed tickSpacing, address pool) */
+export const POOL_CREATED_BY_SPACING = "0xab0d57f0df537bb25e80245ef7748fa62353808c54d6e528a9dd20887aed9ac2";
+
+/** Logs of a module that name the pool whose fee they change, by their first topic after the signature. */
+export const feeTopics: readonly Hex[] = [
+  // CustomFeeSet(address,uint24)
+  "0xe2150e4054ad34f299189d809c507f52c0c572bfef0504af03f43be0870cd354",
+  // ScalingFactorSet(address,uint256)
+  "0x30c247ef0dda66710b7fde1079bd6f5194755e8f285b64fb79d8124f7e421830",
+  // FeeCapSet(address,uint256)
+  "0x580e5cae1c3e7e91049a0dce5893866a73af11163fd52389d95c2117d8df053b",
+  // DynamicFeeReset(address)
+  "0xc468f70535e94886b35ff615ecae1df3a7149178689eb6db7d69861cd9247d05",
+  // InitialFeeSet(address,uint24)
+  "0x44531d81af116c0c7f752fcad89391b989c70a1b879d53fe2d773e802f45c871",
+  // InitialFeeDisabled(address)
+  "0xe5533c2dec51b6b9529953d762818ba6ea041300b82826e1c634eaea2a56b1e9",
+];
+
+const FEE: Hex = "0xddca3f43";
+const SWAP_FEE_MODULE: Hex = "0x23c43a51";
+const DEFAULT_SCALING_FACTOR: Hex = "0xba743e38";
+/** dynamicFeeConfig(address pool) → base fee, cap, scaling factor and, in later modules, whether the first swap is cheaper */
+const DYNAMIC_FEE_CONFIG: Hex = "0x5bb525ff";
+
+/** Where the answers are that only these pools are asked for, after slot0 and liquidity. */
+const AT_HEAD = { fee: 2, module: 3, scaling: 4, config: 5, end: 6 } as const;
+
+/** Modules can be exchanged, and defaults changed, without a log that names the pool. */
+const MOST_AGE_SECONDS = 3600;
+
+/** The pool that a factory of this kind announces. */
+export function discoverBySpacing(log: Log, deployment: Deployment): Pool | undefined {
+  if (log.topics[0] !== POOL_CREATED_BY_SPACING || log.address !== deployment.factory) return undefined;
+  if (log.topics.length !== 4 || !hasWords(log.data, 1)) return undefined;
+  const address = addressAt(log.data, 0);
+  return {
+    id: address,
+    address,
+    protocol: "uniswap-v3",
+    deployment: deployment.id,
+    tokens: [addressAt(log.topics[1]!, 0), addressAt(log.topics[2]!, 0)],
+    stateIds: [address],
+    facts: { tickSpacing: Number(intAt(log.topics[3]!, 0)), feesFrom: deployment.factory },
+  };
+}
+
+/** Whether the pool's fee is its factory's to tell. */
+export function asksFactory(pool: Pool): boolean {
+  return pool.facts.feesFrom !== undefined;
+}
+
+/** Answers before the bitmap words. */
+export const HEAD_WITH_FEE = AT_HEAD.end;
+
+/** Asked beside slot0 and liquidity. */
+export function feeReads(pool: Pool): readonly Call[] {
+  return [
+    { to: pool.address, data: FEE },
+    { to: pool.facts.feesFrom as Address, data: SWAP_FEE_MODULE },
+  ];
+}
+
+/** Asked once the module is known. */
+export function moduleReads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
+  const answer = answers[AT_HEAD.module] ?? "0x";
+  if (answers.length !== AT_HEAD.scaling || !hasWords(answer, 1)) return [];
+  const module = addressAt(answer, 0);
+  return [
+    { to: module, data: DEFAULT_SCALING_FACTOR },
+    { to: module, data: callData(DYNAMIC_FEE_CONFIG, BigInt(pool.address)) },
+  ];
+}
+
+/** The fee of now and its source, or why the pool is refused. A module that has no such functions sets fees by hand. */
+export function feeFrom(answers: readonly Hex[], at: At): { feePpm: number; fees: FeeSource } | Refusal {
+  const word = (index: number, k = 0) => {
+    const answer = answers[index] ?? "0x";
+    return hasWords(answer, k + 1) ? uintAt(answer, k) : undefined;
+  };
+  const fee = word(AT_HEAD.fee);
+  if (fee === undefined || fee >= 1_000_000n || word(AT_HEAD.module) === undefined)
+    return { refusal: "the fee or its module failed" };
+  const moving = [word(AT_HEAD.scaling), word(AT_HEAD.config, 2), word(AT_HEAD.config, 3)];
+  if (moving.some((value) => value !== undefined && value !== 0n))
+    return { refusal: "the fee follows the price's own average" };
+  const module = addressAt(answers[AT_HEAD.module]!, 0);
+  return { feePpm: Number(fee), fees: { module, readAt: at.timestamp } };
+}
+
+/** Whether the fee has to be asked again: its module said so. */
+export function changesFee(state: State, log: Log): boolean {
+  return state.fees?.module === log.address && feeTopics.includes(log.topics[0]!);
+}
+
+export function hasOldFee({ fees }: State, at: At): boolean {
+  return fees !== undefined && at.timestamp - fees.readAt > MOST_AGE_SECONDS;
+}

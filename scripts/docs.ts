@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const pages: readonly (readonly [path: string, text: string])[] = [
   ["docs/configuration.md", configurationPage()],
   ["docs/errors.md", errorsPage()],
-  ["docs/supported.md", supportedPage()],
+  ["docs/supported.md", await supportedPage()],
   ["docs/openapi.json", await openApiText(packageJson.version)],
 ];
 for (const [path, text] of pages) {

@@ -1,7 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
+import fc from "fast-check";
 import { chains } from "../src/chains/index.ts";
+import { stepKinds } from "../src/core/encoding/kinds.ts";
+import type { Protocol } from "../src/core/protocol.ts";
 import { devnetProtocols } from "../src/devnet/protocols.ts";
 import { protocols } from "../src/protocols/index.ts";
+import { limits } from "../src/protocols/limits.ts";
+import type { Subject } from "../src/protocols/subject.ts";
 import { parseVectors } from "../src/protocols/swapvec.ts";
 import { runVector } from "../src/protocols/vectors.ts";
 
@@ -9,32 +14,49 @@ import { runVector } from "../src/protocols/vectors.ts";
 const TRUTH_CLASSES = ["chain", "contract-test", "port", "unstated"] as const;
 
 /** docs/supported.md: what Braid can price, how exactly, and where. Printed from the registries and the recorded swaps. */
-export function supportedPage(): string {
-  const rows = [...protocols.keys()].map((name) => {
+export async function supportedPage(): Promise<string> {
+  const rows = [...protocols.values()].map(async (protocol) => {
+    const { name } = protocol;
     const cells = [
       `[${name}](../src/protocols/${name}/README.md)`,
+      forksOf(name),
       vectorsOf(name),
+      await stepsOf(protocol),
       devnetOf(name),
-      chainsOf(name),
+      limits[name] ?? "",
     ];
     return `| ${cells.join(" | ")} |`;
   });
   return [
     "# Supported designs",
     "",
-    "Printed from code by `npm run docs`. A recorded swap is a real pool's state, an amount and the answer; it passes when Braid's",
-    "answer is the same to the unit. `chain`: the answer of the contract on its chain; `contract-test`: of the real contract in a test;",
-    "`port`: of another port; `unstated`: the source does not say. Sources, limits and what is refused stand in each design's page.",
-    "On the devnet a design runs the bytecode of the protocol's own npm package, or a model: a contract of our own after the",
-    "published equations, held to the recorded swaps by a test.",
+    "Printed from code by `npm run docs`. A fork is a deployment of the design on the chains in brackets; where a record could not be",
+    "checked against the chain, its file in `src/chains` says so. A recorded swap is a real pool's state, an amount and the answer; it",
+    "passes when Braid's answer is the same to the unit. `chain`: the answer of the contract on its chain; `contract-test`: of the",
+    "real contract in a test; `port`: of another port; `unstated`: the source does not say. The step is the row of the router's table",
+    "that crosses the pool. On the devnet a design runs the bytecode of the protocol's own npm package, or a model: a contract of our",
+    "own after the published equations, held to the recorded swaps by a test. Sources and all that is refused stand in each design's page.",
     "",
-    "| design | recorded swaps passed | on the devnet | real chains (deployments) |",
-    "|---|---|---|---|",
-    ...rows,
+    "| design | forks (chains) | recorded swaps passed | on-chain step | on the devnet | known limits |",
+    "|---|---|---|---|---|---|",
+    ...(await Promise.all(rows)),
     "",
-    "A design without a deployment here is tested maths that no chain's file lists yet: nothing routes through it.",
+    "A design without a fork here is tested maths that no chain's file lists yet: nothing routes through it there.",
     "",
   ].join("\n");
+}
+
+/** Names of the router's step kinds that pools of the design are crossed by. */
+async function stepsOf(protocol: Protocol): Promise<string> {
+  const { subjects } = (await import(`../src/protocols/${protocol.name}/arbitrary.ts`)) as {
+    subjects: fc.Arbitrary<Subject>;
+  };
+  const kinds = fc.sample(subjects, { numRuns: 30, seed: 1 }).map(({ pool, states }) => {
+    return protocol.encode(pool, states.get(pool.stateIds[0]), 0, 1).kind;
+  });
+  return Object.entries(stepKinds)
+    .flatMap(([name, kind]) => (kinds.includes(kind) ? [`\`${name}\``] : []))
+    .join(", ");
 }
 
 function vectorsOf(name: string): string {
@@ -65,12 +87,13 @@ function devnetOf(name: string): string {
   return listed.length === 0 ? "no" : listed.join("; ");
 }
 
-function chainsOf(name: string): string {
-  const listed = chains.flatMap((chain) => {
-    const names = chain.deployments
+function forksOf(name: string): string {
+  const places = chains.flatMap((chain) =>
+    chain.deployments
       .filter(({ protocol }) => protocol === name)
-      .map((deployment) => deployment.name);
-    return names.length === 0 ? [] : [`${chain.name}: ${names.join(", ")}`];
-  });
+      .map((deployment) => ({ fork: deployment.name, chain: chain.name })),
+  );
+  const forks = [...Map.groupBy(places, ({ fork }) => fork)];
+  const listed = forks.map(([fork, on]) => `${fork} (${on.map(({ chain }) => chain).join(", ")})`);
   return listed.length === 0 ? "none" : listed.join("; ");
 }

@@ -123,6 +123,24 @@ test("pools of a weighted file: whole tokens become units, weights add up to les
   });
 });
 
+test("a weighted pool of a token with over 18 digits is ignored, a balance that is no number refused", () => {
+  const coins = (balance: string) => [
+    [0, balance, "1"],
+    [1, "2", "1"],
+  ];
+  const content = (decimals: number, balance: string) => ({
+    schema: "pools-weighted/1",
+    tokens: [
+      [0, token(1), decimals],
+      [1, token(2), 18],
+    ],
+    pools: [[token(3), "0.01", coins(balance)]],
+  });
+  const market = readMarket([file(content(24, "5"))]);
+  expect([market.pools.length, market.ignored]).toEqual([0, 1]);
+  expect(() => readMarket([file(content(6, "NaN"))])).toThrow(/file\.json: pools\[0\]\.a decimal/);
+});
+
 test("a seeded market survives the file", () => {
   const { file: made, orders } = seededMarket(2, { tokens: 40, pools: 160, orders: 5 });
   const market = readMarket([file(made)]);

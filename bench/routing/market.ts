@@ -167,9 +167,15 @@ function addPairs(market: Market, file: Fields): void {
   const { feeNum, feeDen } = file;
   for (const [k, row] of listAt(file, "pairs").entries()) {
     inside(`pairs[${k}].`, () => {
+      if (!Array.isArray(row)) throw new BadInput("a list of columns is wanted");
       const [at, a, b, reserve0, reserve1] = row as [string, number, number, string, string];
       const state = { reserves: [reserve0, reserve1], feeNum, feeDen };
-      addPool(market, { protocol: "uniswap-v2", address: at, tokens: [tokens[a], tokens[b]], state });
+      addPool(market, {
+        protocol: "uniswap-v2",
+        address: at,
+        tokens: [known(tokens, a), known(tokens, b)],
+        state,
+      });
     });
   }
 }
@@ -182,8 +188,14 @@ function addWeighted(market: Market, file: Fields): void {
   });
   for (const [k, row] of listAt(file, "pools").entries()) {
     inside(`pools[${k}].`, () => {
+      if (!Array.isArray(row) || !Array.isArray(row[2])) throw new BadInput("[2]: a list of coins is wanted");
       const [id, swapFee, coins] = row as [string, string, [number, string, string][]];
-      const held = coins.map(([n]) => tokens[n]!);
+      const held = coins.map(([n]) => known(tokens, n));
+      // The vault does not take such tokens: it could not scale them up to 18 digits.
+      if (held.some(({ decimals }) => !(decimals <= 18))) {
+        market.ignored++;
+        return;
+      }
       const raw = coins.map(([, , weight]) => units(weight, 18));
       const total = raw.reduce((sum, weight) => sum + weight, 0n);
       const state = {
@@ -199,8 +211,16 @@ function addWeighted(market: Market, file: Fields): void {
   }
 }
 
+function known<T>(tokens: readonly T[], n: number): T {
+  const token = tokens[n];
+  if (token === undefined) throw new BadInput(`no token has the index ${JSON.stringify(n)}`);
+  return token;
+}
+
 /** A decimal string in units of 10^-decimals, rounded down. */
 function units(text: string, decimals: number): bigint {
+  if (!/^[0-9]+(\.[0-9]*)?$/.test(text))
+    throw new BadInput(`a decimal is wanted, not ${JSON.stringify(text)}`);
   const [whole = "0", fraction = ""] = text.split(".");
   return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, "0"));
 }

@@ -139,16 +139,6 @@ export const arbitrum: Chain = {
       source: "a public router's list; first block unknown; not checked against the chain",
     },
     {
-      id: "traderjoe-v2",
-      protocol: "liquidity-book",
-      name: "TraderJoe_V2",
-      factory: "0x1886d09c9ade0c5db822d85d21678db67b6c2982",
-      fromBlock: 0,
-      trusted: false,
-      facts: { version: "2.0" },
-      source: "a public router's list; first block unknown; not checked against the chain",
-    },
-    {
       id: "camelot-v2",
       protocol: "uniswap-v2",
       name: "Camelot_V2",

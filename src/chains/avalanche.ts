@@ -162,17 +162,6 @@ export const avalanche: Chain = {
         "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block unknown; not checked against the chain",
     },
     {
-      id: "traderjoe-v2",
-      protocol: "liquidity-book",
-      name: "TraderJoe_V2",
-      factory: "0x6e77932a92582f504ff6c4bdbcef7da6c198aeef",
-      fromBlock: 0,
-      trusted: false,
-      facts: { version: "2.0" },
-      source:
-        "two public sources agree (an indexer's models and a router's list); first block unknown; not checked against the chain",
-    },
-    {
       id: "traderjoe-v2-1",
       protocol: "liquidity-book",
       name: "TraderJoe_V2_1",

@@ -142,16 +142,6 @@ export const bsc: Chain = {
       source: "a public router's list; first block unknown; not checked against the chain",
     },
     {
-      id: "traderjoe-v2",
-      protocol: "liquidity-book",
-      name: "TraderJoe_V2",
-      factory: "0x43646a8e839b2f2766392c1bf8f60f6e587b6960",
-      fromBlock: 0,
-      trusted: false,
-      facts: { version: "2.0" },
-      source: "a public router's list; first block unknown; not checked against the chain",
-    },
-    {
       id: "pancakeswap-stable",
       protocol: "curve-stable",
       name: "PancakeSwap_Stable",

@@ -53,6 +53,6 @@ test.each(measured)(
   (_name, shape, needed, { fresh }) => {
     const limit = estimateGas({ ...plain, ...shape });
     expect(limit).toBeGreaterThanOrEqual(needed);
-    expect(limit).toBeLessThan(needed * (fresh ? 1.25 : 1.5));
+    expect(limit).toBeLessThan(needed * (fresh ? 1.4 : 1.5));
   },
 );

@@ -68,13 +68,25 @@ export interface Protocol<S = unknown, M = unknown> {
   /** Reads still wanted to build the state, given the answers so far in the order asked; `[]` = done. */
   reads(pool: Pool, answers: readonly Hex[]): readonly Call[];
 
-  /** The state from all answers, or why the pool is refused. An answer "0x" is a call that reverted. */
+  /**
+   * The state from all answers, or why the pool is refused. An answer "0x" is a call that reverted.
+   *
+   * @param at the block whose state the answers are, not the one that will execute
+   */
   load(pool: Pool, answers: readonly Hex[], at: At): S | Refusal;
 
-  /** The state after `log`; "reload" where the log does not carry enough. */
+  /**
+   * The state after `log`; "reload" where the log does not carry enough.
+   *
+   * @param at the block that the log is of: the one whose state it is then
+   */
   apply(state: S, log: Log, at: At): S | "reload";
 
-  /** True where time alone has made the state unfit to price, and it must be read again. */
+  /**
+   * True where time alone has made the state unfit to price, and it must be read again.
+   *
+   * @param at the block expected to execute, as in `quote` and `mirror`
+   */
   stale(state: S, at: At): boolean;
 
   /**

@@ -85,7 +85,10 @@ export type Pool = {
   readonly deployment: string;
   /** Two or more, in the contract's order; `i` and `j` everywhere index this list. */
   readonly tokens: readonly Address[];
-  /** What `quote` reads and writes. The first is the pool's own; others may be shared (a vault, a base pool, an inventory). */
+  /**
+   * What `quote` reads and writes. The first is the pool's own; others may be shared (a vault, a base pool, an inventory).
+   * Every id must be the first of some pool: that pool's reads and logs are what keeps the state.
+   */
   readonly stateIds: readonly [StateId, ...StateId[]];
   readonly facts: Facts;
 };

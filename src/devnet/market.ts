@@ -1,5 +1,5 @@
 import type { Address } from "../core/types.ts";
-import { ACCOUNTS, DAI, FEE_TOKEN, TRADER, USDC, USDT, WETH } from "./addresses.ts";
+import { ACCOUNTS, DAI, FEE_TOKEN, TRADER, USDC, USDS, USDT, WETH } from "./addresses.ts";
 import sushiFile from "./data/sushi-v2.json" with { type: "json" };
 import tokenFile from "./data/tokens.json" with { type: "json" };
 import uniswapFile from "./data/uniswap-v2.json" with { type: "json" };
@@ -40,6 +40,15 @@ const feeToken: DevnetToken = {
   kind: "fee",
 };
 
+/** Younger than the pairs of the market: only its converter trades it. */
+const usds: DevnetToken = {
+  address: USDS,
+  symbol: "USDS",
+  name: "USDS Stablecoin",
+  decimals: 18,
+  kind: "plain",
+};
+
 /** Every token that has a contract on the devnet. */
 export const tokens: readonly DevnetToken[] = [
   ...tokenFile.tokens.map((token) => {
@@ -47,6 +56,7 @@ export const tokens: readonly DevnetToken[] = [
     return { ...token, address, kind: KINDS[address] ?? "plain" };
   }),
   feeToken,
+  usds,
 ];
 
 /** Real pairs, deepest first by their WETH. */
@@ -90,7 +100,8 @@ export function walletGrants(): Grant[] {
 }
 
 function deepest(token: Address): bigint {
-  return token === WETH ? reference(USDT).weth : reference(token).amount;
+  if (token === WETH) return reference(USDT).weth;
+  return reference(token === USDS ? DAI : token).amount;
 }
 
 function pairRecord(row: PairRow): PairRecord {

@@ -1,4 +1,5 @@
 import { balancerV2Devnet } from "../protocols/balancer-v2/devnet.ts";
+import { converterDevnet } from "../protocols/converter/devnet.ts";
 import { curveStableDevnet } from "../protocols/curve-stable/devnet.ts";
 import { dodoDevnet } from "../protocols/dodo/devnet.ts";
 import { erc4626Devnet } from "../protocols/erc4626/devnet.ts";
@@ -26,4 +27,5 @@ export const devnetProtocols: readonly DevnetProtocol[] = [
   liquidityBookDevnet,
   woofiDevnet,
   balancerV2Devnet,
+  converterDevnet,
 ];

@@ -27,9 +27,9 @@ type Wanted = (deployments: readonly string[]) => boolean;
 /** For every source swaps that cross nothing else; then for every source swaps that cross it beside others. */
 export async function* directedOutcomes(market: Market, tally: Tally): AsyncGenerator<Outcome> {
   const ids = [...tally.crossings.keys()];
-  const pairs: PairsOf = new Map(
-    await Promise.all(ids.map(async (id) => [id, await pairsOf(market, id)] as const)),
-  );
+  const pairs = new Map<string, readonly Pair[]>();
+  // One source at a time: all at once are more connections than a server lets wait.
+  for (const id of ids) pairs.set(id, await pairsOf(market, id));
   for (const id of ids)
     for (let n = 0; n < EACH; n++) yield await safely(`${id} alone`, () => alone(market, pairs, id));
   for (const id of ids)

@@ -42,13 +42,16 @@ export async function runCase(
     one.sellFee + one.buyFee > 0 ? (freshAccount(world).address.toLowerCase() as Hex) : undefined;
   const waiting = await approve(world, one, payer, amount);
 
-  const offer = await world.api<Offer>(`/v1/${chain.chainId}/quote`, {
+  const query = {
     ...request(one, amount),
     feeRecipient,
     recipientAddress: recipient,
     takerAddress: one.validated ? payer.address : undefined,
     skipValidation: one.validated ? "false" : undefined,
     min_block: await chain.blockNumber(),
+  };
+  const offer = await world.api<Offer>(`/v1/${chain.chainId}/quote`, query).catch((cause: Error) => {
+    throw new Error(`${describeCase(one, amount)}: ${cause.message}`, { cause });
   });
   return executed(world, { one, amount, offer, payer, recipient, feeRecipient, waiting });
 }

@@ -121,7 +121,7 @@ function Tag({ tag: { leg, x, y }, picture, nameOf }: TagProps) {
         </text>
       ) : (
         <>
-          <Line x={11} y={full ? 4 : 3} width={width - 66} text={name} look="tag-strong" />
+          <Line x={11} y={full ? 4 : 3} width={width - 57} text={name} look="tag-strong" />
           <text x={width - 11} y={(full ? 4 : 3) + 12} text-anchor="end" class="tag-strong">
             {share}
           </text>

@@ -1,7 +1,7 @@
 import { type Abi, encodeErrorResult, getAddress } from "viem";
 import { describe, expect, test } from "vitest";
 import artifact from "../../../contracts/out/Router.json" with { type: "json" };
-import { decodeRevert, routerErrorNames } from "./revert.ts";
+import { decodeRevert, explainedErrorNames, routerErrorNames } from "./revert.ts";
 
 const sample: Readonly<Record<string, unknown>> = {
   address: getAddress("0xabcdef0000000000000000000000000000000001"),
@@ -24,6 +24,10 @@ describe.each(routerErrorNames)("%s", (name) => {
       Object.fromEntries(inputs!.map((input) => [input.name, String(sample[input.type]).toLowerCase()])),
     );
   });
+});
+
+test("every error of the artifact is explained, and none that it does not have", () => {
+  expect([...explainedErrorNames].sort()).toEqual([...routerErrorNames].sort());
 });
 
 test("the router has errors to read", () => {

@@ -60,6 +60,9 @@ function sentenceOf(name: string, values: Readonly<Record<string, string>>): str
   return sentences[name] ?? name;
 }
 
+/** What is said of an error of the router; the same names as `routerErrorNames`, which a test holds. */
+export const explainedErrorNames: readonly string[] = Object.keys(sentences);
+
 /**
  * Reads revert data: the router's named errors, and the reasons of tokens and pools, which the router passes on.
  * Never throws; data that nobody knows is named `Unknown` and given whole.

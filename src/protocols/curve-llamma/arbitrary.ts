@@ -16,10 +16,22 @@ export function subjectOf(state: State): Subject {
     },
     states: new Map([[POOL, state]]),
     at: { blockNumber: 1, timestamp: 1_700_000_000 },
-    // A unit of either coin in each of up to 21 bands.
-    roundings: 42,
+    roundings: roundingsOf(state),
     outputFee: Number(state.fee) / 1e18,
   };
+}
+
+/**
+ * A unit of either coin in each of up to 21 bands; a unit of one that is rounded is worth some of the other; and a band
+ * reckons with 18 digits, so that the last of a large one are not known.
+ */
+function roundingsOf({ price, precisions, x, y }: State): number {
+  const most = Math.max(
+    ...x.map((held) => Number(held / precisions[0])),
+    ...y.map((held) => Number(held / precisions[1])),
+  );
+  const worth = ((Number(price) / 1e18) * Number(precisions[1])) / Number(precisions[0]);
+  return 42 + Math.ceil(Math.max(worth, 1 / worth) + most * 1e-16);
 }
 
 const years = Object.keys(generations).map(Number) as Generation[];

@@ -1,0 +1,54 @@
+import { encodeFunctionData, type Hex, pad, parseAbi } from "viem";
+import artifact from "../../../contracts/devnet/out/DaiUsds.json" with { type: "json" };
+import type { Address, Deployment } from "../../core/types.ts";
+import { DAI, USDS } from "../../devnet/addresses.ts";
+import { type DevnetProtocol, planOfModels } from "../../devnet/plan.ts";
+
+const CONVERTER: Address = "0x00000000000000000000000000000000da105d50";
+/** More than there ever was of either. */
+const STOCK = 10n ** 28n;
+
+const abi = parseAbi([
+  "function open(address dai, address usds)",
+  "function dai() view returns (address)",
+  "function usds() view returns (address)",
+]);
+
+const deployment: Deployment = {
+  id: "dai-usds",
+  protocol: "converter",
+  name: "DAI_USDS",
+  factory: CONVERTER,
+  fromBlock: 0,
+  trusted: true,
+  facts: { kind: "daiUsds", token0: DAI, token1: USDS },
+  source: "a model: contracts/devnet/DaiUsds.sol",
+};
+
+const tokens = [
+  ["dai", DAI],
+  ["usds", USDS],
+] as const;
+
+/** DAI for USDS and back, one for one. */
+export const converterDevnet: DevnetProtocol = {
+  deployments: [deployment],
+  packages: [],
+  plan: async () =>
+    planOfModels({
+      helpers: [{ address: CONVERTER, runtimeCode: artifact.runtimeCode as Hex }],
+      grants: tokens.map(([, token]) => ({ holder: CONVERTER, token, amount: STOCK })),
+      transactions: [
+        {
+          to: CONVERTER,
+          data: encodeFunctionData({ abi, functionName: "open", args: [DAI, USDS] }),
+          gas: 200_000,
+        },
+      ],
+      checks: tokens.map(([functionName, token]) => ({
+        what: `${functionName} of the converter`,
+        call: { to: CONVERTER, data: encodeFunctionData({ abi, functionName }) },
+        startsWith: pad(token),
+      })),
+    }),
+};

@@ -115,7 +115,7 @@ function relax(
     const toll = sold[e] === 0 && e < cost.length ? cost[e]! / (price[head[e]!]! * ref[head[e]!]!) : 0;
     const out = gainOf(curves, edge[e]!, sold[e]!, arriving) * keep[e]! - toll;
     const at = here + head[e]!;
-    if (!(out > amount[at]!)) continue;
+    if (!(out > amount[at]!) || out < 1) continue;
     if (revisits(labels, { tail, nodes }, hop - 1, { node: tail[e]!, head: head[e]! })) continue;
     amount[at] = out;
     by[at] = e;

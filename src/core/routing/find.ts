@@ -37,37 +37,60 @@ function wrapOnly(query: Query): Sale | undefined {
   if (settled.kind === "failed") return undefined;
   const { steps, amountOut, gas } = settled;
   const route: Route = { ...ends, amountIn: request.amount, amountOut, steps };
-  query.shop.proof.count = 0;
+  query.shop.proof.known = false;
   return { route, gas, net: amountOut, flows: [], plan, bound: amountOut };
 }
 
 function present(query: Query, { route, gas, bound }: Sale): RouteFound {
+  const prices = typeof bound === "string" ? NO_PRICES : provingPrices(query, route);
   return {
     kind: "found",
     route,
     spotPrice: spotPrice(query.graph, route),
-    optimality: optimality(route.amountOut, bound),
-    prices: typeof bound === "string" ? new Map() : provingPrices(query),
+    optimality: optimality(
+      route.amountOut,
+      prices === undefined ? "a token of the route has no price" : bound,
+    ),
+    prices: prices ?? NO_PRICES,
     nativePerOut: query.nativePerOut,
     gas,
   };
 }
 
+const NO_PRICES: ReadonlyMap<Address, number> = new Map();
+/** Share by which doubles may leave the bound short of a route that is the optimum itself. */
+const ROUNDING = 1e-9;
+
 function optimality(amountOut: bigint, bound: Sale["bound"]): RouteFound["optimality"] {
   if (typeof bound === "string") return { upperBound: null, reason: bound };
+  if (Number(amountOut) > Number(bound) * (1 + ROUNDING)) {
+    return { upperBound: null, reason: "the curves of its pools are too rough for a proof" };
+  }
   const upperBound = bound > amountOut ? bound : amountOut;
   return { upperBound, gapBps: Number(((upperBound - amountOut) * 10n ** 12n) / upperBound) / 1e8 };
 }
 
-/** The prices that the bound was worked out with, in smallest units of the token bought. */
-function provingPrices({ graph, shop: { proof }, to }: Query): ReadonlyMap<Address, number> {
+/**
+ * The prices that the bound was worked out with: of the tokens of every pool that the search or the route touches.
+ *
+ * @returns undefined where one of the route has none
+ */
+function provingPrices({ graph, shop, from, to }: Query, { steps }: Route): Map<Address, number> | undefined {
+  const { proof, problem } = shop;
   const { ref } = graph.values;
   const prices = new Map<Address, number>();
-  for (let n = 0; n < proof.count; n++) {
-    const node = proof.node[n]!;
-    prices.set(graph.tokens[node]!, (proof.price[n]! * ref[node]!) / ref[to]!);
+  const add = (token: Address) => {
+    const node = graph.nodeOf.get(token)!;
+    const known = proof.known ? (proof.price[node]! * ref[node]!) / ref[to]! : 0;
+    const price = from === to ? 1 : known;
+    if (price > 0 && price < Infinity) prices.set(token, price);
+  };
+  for (let e = 0; e < problem.edges; e++) {
+    for (const token of graph.entries[graph.owner[problem.edge[e]!]!]!.pool.tokens) add(token);
   }
-  return prices;
+  for (const { pool } of steps) for (const token of pool.tokens) add(token);
+  const priced = steps.every(({ pool, i, j }) => prices.has(pool.tokens[i]!) && prices.has(pool.tokens[j]!));
+  return priced ? prices : undefined;
 }
 
 /** What the route pays per unit for a vanishing amount, in the shares of the settled amounts. */

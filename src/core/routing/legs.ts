@@ -40,7 +40,12 @@ const IMPROVED = 2;
  *
  * @returns sets to be judged exactly, the best by estimate first
  */
-export function chooseLegs(graph: Graph, shop: Workshop, demand: Demand, rules: ChoiceRules): readonly Pick[] {
+export function chooseLegs(
+  graph: Graph,
+  shop: Workshop,
+  demand: Demand,
+  rules: ChoiceRules,
+): readonly Pick[] {
   const picker = narrow(graph, shop, demand, rules);
   if (picker === undefined) return [];
   const scouted = rules.scouted.map((set) => pick(picker, placesOf(shop, set)));

@@ -62,7 +62,7 @@ export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optim
   const { from, to } = demand;
   delivery.kept = -1;
   delivery.flows.clear();
-  shop.proof.count = 0;
+  shop.proof.known = false;
   beginProblem(problem, graph, scratch, { from, to, supply: demand.amount * graph.values.ref[from]! });
   if (!startProblem(graph, shop, demand)) return undefined;
   const search: Search = {
@@ -74,14 +74,7 @@ export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optim
   };
   run(graph, shop, search, ROUGH);
   const atRest = reachAtSpot(graph, scratch, { from, to, least: FLOOR * problem.price[problem.source]! });
-  const most = atRest ? MOST_ROUNDS : ROUNDS_ASTRAY;
-  while (search.rounds < most && search.idle < PATIENCE && !demand.late()) {
-    const gain = look(graph, shop, demand, search);
-    if (!atRest && search.level < 0) break;
-    if (closed(shop, search)) break;
-    admit(graph, shop, (pair) => bestEdge(graph, demand, pair, search.size));
-    run(graph, shop, search, gain > 100 * GAP * problem.supply ? ROUGH : FINE);
-  }
+  refine(graph, shop, { demand, search, atRest });
   const converged = closed(shop, search);
   shop.counters.searches++;
   if (!converged) shop.counters.notConverged++;
@@ -91,6 +84,19 @@ export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optim
     bound: atRest && search.bound < Infinity ? search.bound : undefined,
     delivered: delivery.kept,
   };
+}
+
+type Refining = { readonly demand: Demand; readonly search: Search; readonly atRest: boolean };
+
+/** Admits what promises most and solves again, until the gap is closed or nothing improves. */
+function refine(graph: Graph, shop: Workshop, { demand, search, atRest }: Refining): void {
+  const most = atRest ? MOST_ROUNDS : ROUNDS_ASTRAY;
+  while (search.rounds < most && search.idle < PATIENCE && !demand.late()) {
+    const gain = look(graph, shop, demand, search);
+    if (closed(shop, search) || (!atRest && search.level < 0)) return;
+    admit(graph, shop, (pair) => bestEdge(graph, demand, pair, search.size));
+    run(graph, shop, search, gain > 100 * GAP * shop.problem.supply ? ROUGH : FINE);
+  }
 }
 
 /** Looks at pools after ever smaller trades until some promise enough, and at spot, where the gain gives a bound. */
@@ -124,15 +130,22 @@ function run(graph: Graph, shop: Workshop, search: Search, gap: number): void {
 }
 
 /** Lowers the bound to what the prices prove, where that is less, and keeps them as its proof. */
-function note(graph: Graph, { problem, proof }: Workshop, search: Search, gain: number): void {
+function note(graph: Graph, shop: Workshop, search: Search, gain: number): void {
+  const { problem, proof, scratch, window } = shop;
   const bound = dualBound(problem, graph) + gain;
   if (!(bound < search.bound)) return;
   search.bound = bound;
-  proof.count = problem.nodes;
-  proof.node = grown(proof.node, problem.nodes);
-  proof.price = grown(proof.price, problem.nodes);
-  proof.node.set(problem.node.subarray(0, problem.nodes));
-  proof.price.set(problem.price.subarray(0, problem.nodes));
+  proof.known = true;
+  proof.price = grown(proof.price, graph.tokens.length);
+  proof.price.set(scratch.back.subarray(0, graph.tokens.length));
+  for (let k = 0; k < window.pairs; k++) {
+    const pair = window.pair[k]!;
+    const tail = graph.pairs.tail[pair]!;
+    const head = graph.pairs.head[pair]!;
+    proof.price[tail] = scratch.worth[tail]!;
+    proof.price[head] = scratch.worth[head]!;
+  }
+  for (let n = 0; n < problem.nodes; n++) proof.price[problem.node[n]!] = problem.price[n]!;
 }
 
 /** Puts the edges that promise most into the problem. */

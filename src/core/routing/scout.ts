@@ -13,8 +13,11 @@ export type Scout = {
   /** Nodes labelled at the hop before, and at this hop. */
   frontier: Int32Array;
   following: Int32Array;
-  /** Units sent through each edge that is in use. */
-  readonly sent: Map<number, number>;
+  /** The most that arrives at each node by any number of hops so far. */
+  most: Float64Array;
+  /** Units sent through each edge, and the edges in use. */
+  sent: Float64Array;
+  readonly used: number[];
   /** The edge that each pool is crossed by: a pool serves one pair at a time. */
   readonly crossedBy: Map<number, number>;
   /** Nodes that each node's flow reaches; keeps flows free of circles. */
@@ -27,7 +30,9 @@ export function emptyScout(): Scout {
     by: new Int32Array(256),
     frontier: new Int32Array(256),
     following: new Int32Array(256),
-    sent: new Map(),
+    most: new Float64Array(256),
+    sent: new Float64Array(256),
+    used: [],
     crossedBy: new Map(),
     ahead: new Map(),
   };
@@ -50,7 +55,9 @@ export type Pieces = {
  * @returns flows by edge; [] where nothing joins the ends
  */
 export function sendPieces(graph: Graph, scout: Scout, demand: Demand, options: Pieces): readonly Flow[] {
-  scout.sent.clear();
+  scout.sent = grown(scout.sent, graph.edges);
+  for (const edge of scout.used) scout.sent[edge] = 0;
+  scout.used.length = 0;
   scout.crossedBy.clear();
   scout.ahead.clear();
   const piece = demand.amount / options.pieces;
@@ -62,8 +69,8 @@ export function sendPieces(graph: Graph, scout: Scout, demand: Demand, options: 
   return flowsOf(scout, 1);
 }
 
-function flowsOf({ sent }: Scout, scale: number): Flow[] {
-  return [...sent].map(([edge, amount]) => ({ edge, amount: amount * scale }));
+function flowsOf({ sent, used }: Scout, scale: number): Flow[] {
+  return used.map((edge) => ({ edge, amount: sent[edge]! * scale }));
 }
 
 type Step = Pieces & { readonly piece: number };
@@ -75,6 +82,8 @@ function bestPath(graph: Graph, scout: Scout, { from, to, allowed }: Demand, ste
   scout.by = grown(scout.by, (step.hops + 1) * nodes);
   scout.frontier = grown(scout.frontier, nodes);
   scout.following = grown(scout.following, nodes);
+  scout.most = grown(scout.most, nodes);
+  scout.most.fill(0, 0, nodes);
   const { amount } = scout;
   amount.fill(0, 0, (step.hops + 1) * nodes);
   amount[from] = step.piece;
@@ -104,7 +113,7 @@ function passOn(
   place: Place,
   { waiting, perGas }: { readonly waiting: number; readonly perGas: number },
 ): number {
-  const { amount, by, frontier, following } = scout;
+  const { amount, by, frontier, following, most } = scout;
   const { start, length, data } = graph.outgoing;
   const { nodes, hop, from, to } = place;
   let found = 0;
@@ -116,9 +125,9 @@ function passOn(
       const head = graph.head[edge]!;
       const at = hop * nodes + head;
       const out = gained(graph, scout, { edge, arriving, perGas });
-      if (!(out > amount[at]!) || head === from || !passes(graph, scout, place, { node, edge })) continue;
+      if (!(out > most[head]!) || head === from || !passes(graph, scout, place, { node, edge })) continue;
       if (amount[at] === 0 && head !== to) following[found++] = head;
-      amount[at] = out;
+      most[head] = amount[at] = out;
       by[at] = edge;
     }
   }
@@ -127,52 +136,63 @@ function passOn(
   return found;
 }
 
-/** What one more `arriving` through `edge` brings, less the gas of a pool not crossed yet. */
+/** What one more `arriving` through `edge` brings, less the gas of a pool not crossed yet; 0 where that is no unit. */
 function gained(
   { curves, gas, head, values }: Graph,
   { sent }: Scout,
   { edge, arriving, perGas }: { readonly edge: number; readonly arriving: number; readonly perGas: number },
 ): number {
-  const before = sent.get(edge) ?? 0;
+  const before = sent[edge]!;
   const out = outputAt(curves, edge, before + arriving);
   if (before > 0) return out - outputAt(curves, edge, before);
+  if (!(out >= 1)) return 0;
   return perGas > 0 ? out - (gas[edge]! * perGas) / values.ref[head[edge]!]! : out;
 }
 
 /** Whether the path by `edge` crosses each pool by one pair, meets no token twice, and closes no circle. */
 function passes(
-  { owner, tail, head }: Graph,
-  { by, sent, crossedBy, ahead }: Scout,
-  { allowed, open, nodes, hop, from }: Place,
+  graph: Graph,
+  scout: Scout,
+  place: Place,
   { node, edge }: { readonly node: number; readonly edge: number },
 ): boolean {
-  const crossing = crossedBy.get(owner[edge]!);
-  if (crossing === undefined ? !open : crossing !== edge) return false;
-  if (!sent.has(edge) && !allowed(edge)) return false;
+  const crossing = scout.crossedBy.get(graph.owner[edge]!);
+  if (crossing === undefined ? !place.open : crossing !== edge) return false;
+  if (scout.sent[edge] === 0 && !place.allowed(edge)) return false;
+  return isSimple(graph, scout, place, { node, edge });
+}
+
+function isSimple(
+  { owner, tail, head }: Graph,
+  { by, ahead }: Scout,
+  { nodes, hop }: Place,
+  { node, edge }: { readonly node: number; readonly edge: number },
+): boolean {
   const end = head[edge]!;
   const reached = ahead.get(end);
-  for (let at = node, h = hop - 1; ; h--) {
-    if (at === end || reached?.has(at)) return false;
-    if (at === from || h === 0) return true;
+  let at = node;
+  for (let h = hop - 1; h > 0; h--) {
     const last = by[h * nodes + at]!;
-    if (owner[last] === owner[edge]) return false;
+    if (at === end || reached?.has(at) || owner[last] === owner[edge]) return false;
     at = tail[last]!;
   }
+  return at !== end && !reached?.has(at);
 }
 
 function send(graph: Graph, scout: Scout, { to }: Demand, length: number): void {
-  const { by, amount, sent, crossedBy, ahead } = scout;
+  const { by, amount, sent, used, crossedBy, ahead } = scout;
   const nodes = graph.tokens.length;
   let node = to;
   for (let hop = length; hop > 0; hop--) {
     const edge = by[hop * nodes + node]!;
     node = graph.tail[edge]!;
-    sent.set(edge, (sent.get(edge) ?? 0) + amount[(hop - 1) * nodes + node]!);
+    if (sent[edge] === 0) used.push(edge);
+    sent[edge]! += amount[(hop - 1) * nodes + node]!;
     crossedBy.set(graph.owner[edge]!, edge);
   }
   for (let moved = true; moved; ) {
     moved = false;
-    for (const edge of sent.keys()) moved = joinAhead(ahead, graph.tail[edge]!, graph.head[edge]!) || moved;
+    for (const edge of used) moved = joinAhead(ahead, graph.tail[edge]!, graph.head[edge]!) || moved;
   }
 }
 

@@ -12,8 +12,17 @@ import type { Workshop } from "./workshop.ts";
 /** A judged route with what proves it: no route pays more than `bound`, or why nothing is proved. */
 export type Sale = Judged & { readonly bound: bigint | string };
 
-/** Numbers of equal pieces that the scout sends; 1 is the single path. */
-const PIECES = [1, 2, 4, 8, 16, 32];
+/**
+ * What the scout sends: equal pieces, and hops as multiples of those of an ordinary path. Where the state is off,
+ * ways round pay; the single paths first, so that something is in hand.
+ */
+const SCOUTED = [
+  { pieces: 1, hops: 0.5 },
+  { pieces: 1, hops: 1 },
+  { pieces: 1, hops: 2 },
+  { pieces: 4, hops: 2 },
+  { pieces: 16, hops: 2 },
+];
 
 /** Where rounding takes more than this share of the order, fewer legs are tried even where they are free. */
 const ROUNDING_SHARE = 2e-6;
@@ -45,13 +54,15 @@ function boundOf(optimum: Optimum | undefined, unit: number): bigint | string {
   return toUnits(optimum.bound / unit);
 }
 
-/** Flows of the whole order sent in more and more pieces, the finest first. */
+/** Flows that the scout sends, few pieces and short paths last; where gas eats every trade, those that pay most. */
 function scoutOut({ graph, shop, request }: Query, demand: Demand, { perGas, cap }: LegRules): Flow[][] {
   const sets: Flow[][] = [];
-  for (const pieces of PIECES) {
-    const set = sendPieces(graph, shop.scout, demand, { pieces, hops: request.maxHops, legs: cap, perGas });
-    if (set.length === 0) break;
-    sets.unshift([...set]);
+  for (const { pieces, hops } of SCOUTED) {
+    const options = { pieces, hops: Math.ceil(hops * request.maxHops), legs: cap, perGas };
+    let set = sendPieces(graph, shop.scout, demand, options);
+    if (set.length === 0 && perGas > 0)
+      set = sendPieces(graph, shop.scout, demand, { ...options, perGas: 0 });
+    if (set.length > 0) sets.unshift([...set]);
     if (demand.late()) break;
   }
   return sets;

@@ -27,8 +27,8 @@ export type Workshop = {
   readonly counters: { -readonly [K in keyof EngineCounters]: EngineCounters[K] };
 };
 
-/** Dual prices by place: graph node and price, in value of the token bought per value of the token. */
-export type Proof = { count: number; node: Int32Array; price: Float64Array };
+/** Prices of all nodes of the graph, in value of the token bought per value of the token; `known` where there are any. */
+export type Proof = { known: boolean; price: Float64Array };
 
 export function emptyWorkshop(): Workshop {
   return {
@@ -42,7 +42,7 @@ export function emptyWorkshop(): Workshop {
     delivery: emptyDelivery(),
     ranked: emptyRanked(),
     scout: emptyScout(),
-    proof: { count: 0, node: new Int32Array(64), price: new Float64Array(64) },
+    proof: { known: false, price: new Float64Array(64) },
     counters: { searches: 0, notConverged: 0, outOfTime: 0 },
   };
 }

@@ -8,6 +8,7 @@ export type Offer = {
   min_amount_out: string;
   value: string;
   block_number: number;
+  price_impact_bps?: number;
   routes: { type: string; protocol_name: string; percent: number }[];
   route_graph: { steps: { pool: Hex; token_in: Hex; token_out: Hex; deployment: string }[] };
   calldata: Hex;

@@ -1,10 +1,21 @@
 import { decodeErrorResult, type Hex, numberToHex } from "viem";
 import type { Offer } from "./api.ts";
 import { type Case, describeCase } from "./cases.ts";
-import { approve, chooseAmount, fundPayer, type Outcome, request, transaction, type World } from "./swap.ts";
+import {
+  approve,
+  chooseAmount,
+  fundPayer,
+  type Outcome,
+  priceOf,
+  request,
+  transaction,
+  type World,
+} from "./swap.ts";
 
 /** Trades of a rival, each a hundred times the swap that they are to spoil. */
 const MAX_ROUNDS = 8;
+/** What the swap itself may move the price: neither the same trade nor a hundred such may empty a pool. */
+const SMALL_IMPACT_BPS = 10;
 
 const errorAbi = [{ type: "error", name: "Error", inputs: [{ name: "message", type: "string" }] }] as const;
 
@@ -24,30 +35,36 @@ export async function runMovedCase(world: World, base: Case, beyond: boolean): P
     walletIndex: 0,
     validated: true,
   };
-  const amount = await chooseAmount(world, one);
+  const drawn = await chooseAmount(world, one);
+  const amount = await smallAmount(world, one, drawn);
   if (amount === undefined) return undefined;
   const payer = chain.wallet(0);
   await fundPayer(world, one, payer, amount);
   const waiting = await approve(world, one, payer, amount);
   const offer = await quote(world, one, amount, payer.address);
   const sent = transaction(offer);
-  const rival = { ...one, walletIndex: 9, slippage: "500" };
+  const include = beyond ? sourcesOf(offer) : undefined;
+  const rival = { ...one, walletIndex: 9, slippage: "500", ...(include && { include }) };
   let revert: Hex | undefined;
-  // The rival's larger amount may go mostly elsewhere: it trades on until this swap's own pools have moved enough.
+  // A larger amount may go mostly elsewhere, even among the same sources: the rival trades on until these pools have moved.
   for (let round = 0; round === 0 || (beyond && revert === undefined && round < MAX_ROUNDS); round++) {
-    await makeRival(world, rival, beyond ? amount * 100n : amount);
+    if (!(await makeRival(world, rival, beyond ? amount * 100n : amount))) break;
     revert = await revertData(world, { ...sent, from: payer.address });
   }
+  // A price that is fixed, or a market too deep for the rival: nothing to see.
+  if (beyond && revert === undefined) return undefined;
   const received = await chain.balanceOf(one.tokenOut.address, payer.address);
+  const needed = await neededGas(world, { ...sent, from: payer.address });
   const hash = await chain.send(payer, sent, waiting.length);
   await chain.mine();
   const receipt = await chain.receipt(hash);
   const gasPaid =
     one.tokenOut.symbol === "ETH" ? BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice) : 0n;
   const gained = (await chain.balanceOf(one.tokenOut.address, payer.address)) - received + gasPaid;
+  const reason = revert === undefined ? `gas: ${needed} needed, ${sent.gas} given` : `revert data ${revert}`;
   const faults = beyond
     ? beyondFaults(receipt.status, revert)
-    : withinFaults(receipt.status, gained, BigInt(offer.min_amount_out));
+    : withinFaults(receipt.status, gained, { minimum: BigInt(offer.min_amount_out), reason });
   return {
     text: `${beyond ? "beyond" : "within"} slippage: ${describeCase(one, amount)}`,
     faults,
@@ -64,7 +81,23 @@ async function quote(world: World, one: Case, amount: bigint, taker: Hex): Promi
   });
 }
 
-async function makeRival(world: World, rival: Case, amount: bigint): Promise<void> {
+/** An amount that leaves the price almost where it was: what a source holds may be far more than its market takes. */
+async function smallAmount(world: World, one: Case, drawn: bigint | undefined): Promise<bigint | undefined> {
+  for (let amount = drawn ?? 0n; amount > 0n; amount /= 4n) {
+    const offer = await priceOf(world, one, amount);
+    if (offer !== undefined && (offer.price_impact_bps ?? 0) <= SMALL_IMPACT_BPS) return amount;
+  }
+  return undefined;
+}
+
+function sourcesOf(offer: Offer): string[] {
+  const used = offer.route_graph.steps.map(({ deployment }) => deployment);
+  return [...new Set(used)].filter((id) => id !== "wrapped-native");
+}
+
+/** @returns false where the pools no longer take this much: they cannot be moved on */
+async function makeRival(world: World, rival: Case, amount: bigint): Promise<boolean> {
+  if ((await priceOf(world, rival, amount)) === undefined) return false;
   const payer = world.chain.wallet(rival.walletIndex);
   await fundPayer(world, rival, payer, amount);
   const waiting = await approve(world, rival, payer, amount);
@@ -73,6 +106,7 @@ async function makeRival(world: World, rival: Case, amount: bigint): Promise<voi
   await world.chain.mine();
   if ((await world.chain.receipt(hash)).status !== "0x1")
     throw new Error("The swap that should move the pools reverted.");
+  return true;
 }
 
 async function revertData(
@@ -88,6 +122,17 @@ async function revertData(
   }
 }
 
+/** The least gas limit that is enough now; undefined where none is. */
+async function neededGas(
+  world: World,
+  sent: { from: Hex; to: Hex; data: Hex; value: bigint },
+): Promise<bigint | undefined> {
+  const { from, to, data, value } = sent;
+  const call = { from, to, data, value: numberToHex(value) };
+  const estimate = await world.chain.rpc<Hex>("eth_estimateGas", [call, "latest"]).catch(() => undefined);
+  return estimate === undefined ? undefined : BigInt(estimate);
+}
+
 function beyondFaults(status: Hex, revert: Hex | undefined): string[] {
   if (status === "0x1" || revert === undefined)
     return ["went through though the price had moved beyond the slippage"];
@@ -101,7 +146,11 @@ function beyondFaults(status: Hex, revert: Hex | undefined): string[] {
   }
 }
 
-function withinFaults(status: Hex, gained: bigint, minimum: bigint): string[] {
-  if (status !== "0x1") return ["reverted though the price was within the slippage"];
+function withinFaults(
+  status: Hex,
+  gained: bigint,
+  { minimum, reason }: { minimum: bigint; reason: string },
+): string[] {
+  if (status !== "0x1") return [`reverted though the price was within the slippage; ${reason}`];
   return gained >= minimum ? [] : [`paid ${gained}, less than the minimum ${minimum}`];
 }

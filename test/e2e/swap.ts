@@ -195,16 +195,25 @@ export async function approve(
     `/v1/${world.chain.chainId}/transaction/approve`,
     query,
   );
-  const hash = await world.chain.send(payer, {
-    to: answer.to,
-    data: answer.calldata,
-    value: 0n,
-    gas: 100_000n,
-  });
+  await revoke(world, payer, answer);
+  const hash = await world.chain.send(payer, { ...answer, data: answer.calldata, value: 0n, gas: 100_000n });
   if (!one.validated) return [hash];
   await world.chain.mine();
   if ((await world.chain.receipt(hash)).status !== "0x1") throw new Error("The approval reverted.");
   return [];
+}
+
+/** Takes back what a swap that reverted has left: some tokens change no allowance that is not 0. */
+async function revoke(
+  { chain }: World,
+  payer: LocalAccount,
+  { to, calldata }: { to: Hex; calldata: Hex },
+): Promise<void> {
+  const spender: Hex = `0x${calldata.slice(34, 74)}`;
+  if ((await chain.allowance(to, payer.address, spender)) === 0n) return;
+  const data: Hex = `${calldata.slice(0, 74) as Hex}${"0".repeat(64)}`;
+  await chain.send(payer, { to, data, value: 0n, gas: 100_000n });
+  await chain.mine();
 }
 
 type Watched = { payer: Hex; recipient: Hex; feeRecipient: Hex | undefined; router: Hex };

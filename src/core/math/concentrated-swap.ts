@@ -38,6 +38,8 @@ export type ConcentratedSwap = {
   readonly liquidity: bigint;
   /** Initialised ticks that were crossed. */
   readonly crossed: number;
+  /** Bitmap words that were left for the next one, each a read of its own; 0 where ticks are a linked list. */
+  readonly words: number;
 };
 
 /** The farthest limits that the contract takes, by direction. */
@@ -99,7 +101,13 @@ export function swap(
     tick: run.tick,
     liquidity: run.liquidity,
     crossed: run.crossed,
+    words: pool.linked === true ? 0 : Math.abs(wordOf(run.tick, pool) - wordOf(tick, pool)),
   };
+}
+
+/** Which bitmap word holds a tick. */
+function wordOf(tick: number, { tickSpacing }: Concentrated): number {
+  return Math.floor(Math.floor(tick / tickSpacing) / 256);
 }
 
 function accepts(pool: Concentrated, zeroForOne: boolean, amountSpecified: bigint, limit: bigint): boolean {

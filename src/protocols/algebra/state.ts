@@ -12,10 +12,11 @@ export type State = Concentrated &
 /** Gas units through the router; the only figures of this folder. A swap also writes a timepoint or asks a plugin. */
 const SWAP_GAS = 110_000;
 const TICK_GAS = 22_000;
+const WORD_GAS = 8_000;
 
-/** Gas units of a fill that crosses so many initialised ticks. */
-export function gasOf(crossed: number): number {
-  return SWAP_GAS + TICK_GAS * crossed;
+/** Gas units of a fill that crosses so many initialised ticks, and looks for them in so many more bitmap words. */
+export function gasOf(crossed: number, words = 0): number {
+  return SWAP_GAS + TICK_GAS * crossed + WORD_GAS * words;
 }
 
 /** The pool as a swap in one direction sees it. */
@@ -40,6 +41,11 @@ export function trade(state: State, { i, amount, side }: Order): Trade<State> | 
   const done = swap(withFee(state, zeroForOne), zeroForOne, side === "in" ? amount : -amount, limit);
   if (done === undefined || done.unfilled !== 0n || done.amountIn <= 0n || done.amountOut <= 0n)
     return undefined;
-  const { amountIn, amountOut, sqrtPriceX96, tick, liquidity, crossed } = done;
-  return { amountIn, amountOut, gas: gasOf(crossed), next: { ...state, sqrtPriceX96, tick, liquidity } };
+  const { amountIn, amountOut, sqrtPriceX96, tick, liquidity, crossed, words } = done;
+  return {
+    amountIn,
+    amountOut,
+    gas: gasOf(crossed, words),
+    next: { ...state, sqrtPriceX96, tick, liquidity },
+  };
 }

@@ -21,11 +21,12 @@ export type State = Concentrated &
 
 /** Gas units through the router; the only figures of this folder. */
 const SWAP_GAS = 70_000;
-const TICK_GAS = 20_000;
+const TICK_GAS = 22_000;
+const WORD_GAS = 8_000;
 
-/** Gas units of a fill that crosses so many initialised ticks. */
-export function gasOf(crossed: number): number {
-  return SWAP_GAS + TICK_GAS * crossed;
+/** Gas units of a fill that crosses so many initialised ticks, and looks for them in so many more bitmap words. */
+export function gasOf(crossed: number, words = 0): number {
+  return SWAP_GAS + TICK_GAS * crossed + WORD_GAS * words;
 }
 
 /**
@@ -44,7 +45,7 @@ export function trade(state: State, { i, amount, side }: Order): Trade<State> | 
   return {
     amountIn: done.amountIn,
     amountOut: done.amountOut,
-    gas: gasOf(done.crossed),
+    gas: gasOf(done.crossed, done.words),
     next: afterSwap(state, done),
   };
 }

@@ -346,11 +346,11 @@ describe("edges of a quote", () => {
     expect(ask(all.amountOut + 1n, "out")).toBeUndefined();
   });
 
-  test("gas grows with the ticks that are crossed", () => {
+  test("gas grows with the ticks that are crossed, and with the words in which they are looked for", () => {
     const inner = minted(some, { lower: -60, upper: 60, liquidity: 10n ** 18n });
     const out = uniswapV3.quote(subjectOf(inner).states, pool, 0, 1, 10n ** 16n, "in", at);
     expect(ask(10n ** 10n, "in")?.gas).toBe(gasOf(0));
-    expect(out?.gas).toBe(gasOf(1));
+    expect(out?.gas).toBe(gasOf(1, 1));
   });
 
   test("the step names the pool and the direction", () => {

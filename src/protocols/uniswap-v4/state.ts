@@ -24,10 +24,11 @@ export type State = Concentrated &
 /** Gas units through the router; the only figures of this folder. */
 const SWAP_GAS = 72_000;
 const TICK_GAS = 20_000;
+const WORD_GAS = 6_500;
 
-/** Gas units of a fill that crosses so many initialised ticks. */
-export function gasOf(crossed: number): number {
-  return SWAP_GAS + TICK_GAS * crossed;
+/** Gas units of a fill that crosses so many initialised ticks, and looks for them in so many more bitmap words. */
+export function gasOf(crossed: number, words = 0): number {
+  return SWAP_GAS + TICK_GAS * crossed + WORD_GAS * words;
 }
 
 /** Balances are accounted as int128. */
@@ -63,8 +64,13 @@ export function trade(state: State, { i, amount, side }: Order): Trade<State> | 
   const limit = zeroForOne ? LIMIT_DOWN : LIMIT_UP;
   const done = swap(pool, zeroForOne, side === "in" ? amount : -amount, limit);
   if (done === undefined || !isWholeFill(done)) return undefined;
-  const { amountIn, amountOut, sqrtPriceX96, tick, liquidity, crossed } = done;
-  return { amountIn, amountOut, gas: gasOf(crossed), next: { ...state, sqrtPriceX96, tick, liquidity } };
+  const { amountIn, amountOut, sqrtPriceX96, tick, liquidity, crossed, words } = done;
+  return {
+    amountIn,
+    amountOut,
+    gas: gasOf(crossed, words),
+    next: { ...state, sqrtPriceX96, tick, liquidity },
+  };
 }
 
 function isWholeFill({ unfilled, amountIn, amountOut }: ConcentratedSwap): boolean {

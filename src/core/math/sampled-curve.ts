@@ -40,7 +40,7 @@ export function sampledCurve(output: Output): Curve | undefined {
   const coarse = [...steps(low, high)].map((x) => nodeAt(output, x, high));
   const nodes = refined(output, coarse);
   const falling = nodes.findIndex(({ slope }) => !(slope > 0));
-  return joined(falling < 0 ? nodes : nodes.slice(0, falling));
+  return joined(falling < 0 ? nodes : nodes.slice(0, falling), spotPrice(output, low));
 }
 
 function* steps(low: number, high: number): Generator<number> {
@@ -128,14 +128,22 @@ function rises(output: Output, low: number): boolean {
   return onward > (y / low) * (1 + RISE) || onward > slope * (1 + RISE);
 }
 
-function joined(nodes: readonly Node[]): Curve | undefined {
+/** Parts of the first amount that is looked at whose mean prices stand for the price at none: rounding lowers them. */
+const PARTS = [8, 64, 512];
+
+/** About the price of a vanishing amount, never above it. */
+function spotPrice(output: Output, low: number): number {
+  return Math.max(...PARTS.map((part) => (output(low / part) * part) / low));
+}
+
+function joined(nodes: readonly Node[], spot: number): Curve | undefined {
   const count = nodes.length;
   if (count < 2) return undefined;
   const [x, y] = [new Float64Array(count), new Float64Array(count)];
   const [m, c] = [new Float64Array(count), new Float64Array(count)];
   const { x: low, y: outLow, slope } = nodes[0]!;
-  // Up to the first node: what meets its amount and its price.
-  m[0] = (outLow / low) ** 2 / slope;
+  // Up to the first node: what meets its amount, and its price where that does not call for more than is paid at first.
+  m[0] = Math.max(outLow / low, Math.min((outLow / low) ** 2 / slope, spot));
   c[0] = Math.max(0, (m[0]! * low) / outLow - 1) / low;
   let sum = outLow;
   for (let k = 1; k < count; k++) {

@@ -1,10 +1,9 @@
 import type { Protocol, Registry } from "../../src/core/protocol.ts";
-import type { Fill, Pool } from "../../src/core/types.ts";
+import type { Fill, Pool, StateId } from "../../src/core/types.ts";
 import { balancerV2 } from "../../src/protocols/balancer-v2/index.ts";
 import { curveStable } from "../../src/protocols/curve-stable/index.ts";
 import { uniswapV2 } from "../../src/protocols/uniswap-v2/index.ts";
 import { uniswapV3 } from "../../src/protocols/uniswap-v3/index.ts";
-import { gasOf } from "../../src/protocols/uniswap-v3/state.ts";
 import type { Market } from "./market.ts";
 
 /** Gas units that every route pays once. */
@@ -15,7 +14,7 @@ export const TICK_GAS = 20_000;
 const STABLE_GAS = 110_000;
 const WEIGHTED_GAS = 85_000;
 
-type Legs = { readonly typical: number; readonly of: (fill: Fill) => number };
+type Legs = { readonly typical: number; readonly of: (fill: Fill, before: unknown, id: StateId) => number };
 
 const flat = (gas: number): Legs => ({ typical: gas, of: () => gas });
 
@@ -24,10 +23,17 @@ export function typicalGas({ gas }: Market, pool: Pool): number {
   return gas.get(pool.id) ?? typical.get(pool.protocol) ?? 0;
 }
 
-/** The design's own figures count ticks too: what a fill has above none, in ticks. */
+type Ticked = { readonly tick: number; readonly ticks: readonly number[] };
+
+/** Ticks are counted between the pool's states: the design's own gas counts more than them. */
 const ticked: Legs = {
   typical: V3_GAS,
-  of: ({ gas }) => V3_GAS + TICK_GAS * Math.round((gas - gasOf(0)) / (gasOf(1) - gasOf(0))),
+  of: ({ writes }, before, id) => {
+    const from = before as Ticked;
+    const after = [...writes].find(([written]) => written === id)?.[1] as Ticked | undefined;
+    const [low, high] = [from.tick, after?.tick ?? from.tick].sort((a, b) => a - b) as [number, number];
+    return V3_GAS + TICK_GAS * from.ticks.filter((tick) => tick > low && tick <= high).length;
+  },
 };
 
 const typical: ReadonlyMap<string, number> = new Map([
@@ -60,7 +66,7 @@ function charge({ gas: own }: Market, protocol: Protocol, legs: Legs): Protocol 
     gas: (mirror) => stated.get(mirror as object) ?? legs.typical,
     quote: (...[view, pool, i, j, amount, side, at]) => {
       const fill = protocol.quote(view, pool, i, j, amount, side, at);
-      return fill && { ...fill, gas: own.get(pool.id) ?? legs.of(fill) };
+      return fill && { ...fill, gas: own.get(pool.id) ?? legs.of(fill, view.get(pool.id), pool.id) };
     },
   };
 }

@@ -24,6 +24,9 @@ const SCOUTED = [
   { pieces: 16, hops: 2 },
 ];
 
+/** Share of the bound that a search may be short of and still needs no scout. */
+const NEAR = 1e-3;
+
 /** Where rounding takes more than this share of the order, fewer legs are tried even where they are free. */
 const ROUNDING_SHARE = 2e-6;
 /** Sets of legs that are settled exactly. */
@@ -36,7 +39,7 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   const rules = { perGas: query.outPerGas * graph.values.ref[to]!, cap: legCap(query) };
   const optimum = findOptimum(graph, shop, demand);
   const flows: Flow[] = [...shop.delivery.flows].map(([edge, sent]) => ({ edge, amount: sent }));
-  const sure = optimum?.converged === true && optimum.bound !== undefined;
+  const sure = optimum?.bound !== undefined && optimum.delivered > (1 - NEAR) * optimum.bound;
   const scouted = sure ? [] : scoutOut(query, demand, rules);
   const whole = flows.length <= rules.cap && rules.perGas === 0;
   let best = whole && flows.length > 0 ? within(query, judge(query, flows, amount)) : undefined;

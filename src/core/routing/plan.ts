@@ -94,7 +94,9 @@ function heldByForm(graph: Graph, begun: number, { kept, node, from, ends }: Cro
   if (node === from) held[ends.tokenIn === NATIVE ? 0 : 1] += begun;
   for (const { edge, amount } of kept) {
     if (graph.head[edge] !== node) continue;
-    held[isNative(graph, edge, graph.bought) ? 0 : 1] += outputAt(graph.curves, edge, amount);
+    const paid = outputAt(graph.curves, edge, amount);
+    // What a rough curve cannot tell is there all the same, and must be found in the form that is wanted.
+    held[isNative(graph, edge, graph.bought) ? 0 : 1] += paid > 0 ? paid : 1;
   }
   return held;
 }

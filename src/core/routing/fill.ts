@@ -100,7 +100,7 @@ function bestPath(problem: Problem, graph: Graph, labels: Labels, { amount, hops
 
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over all edges, whose cases share every value
 function relax(
-  { edges, edge, tail, head, sold, nodes, sink, keep, price, ref }: Problem,
+  { edges, edge, tail, head, sold, nodes, sink, price, ref }: Problem,
   { curves, owner }: Graph,
   labels: Labels,
   hop: number,
@@ -113,7 +113,7 @@ function relax(
     if (arriving === 0 || tail[e] === sink) continue;
     if (sold[e] === 0 && !mayOpen(labels, owner[edge[e]!]!)) continue;
     const toll = sold[e] === 0 && e < cost.length ? cost[e]! / (price[head[e]!]! * ref[head[e]!]!) : 0;
-    const out = gainOf(curves, edge[e]!, sold[e]!, arriving) * keep[e]! - toll;
+    const out = gainOf(curves, edge[e]!, sold[e]!, arriving) - toll;
     const at = here + head[e]!;
     if (!(out > amount[at]!) || out < 1) continue;
     if (revisits(labels, { tail, nodes }, hop - 1, { node: tail[e]!, head: head[e]! })) continue;

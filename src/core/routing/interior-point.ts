@@ -91,7 +91,7 @@ export function look(point: Point, problem: Problem, graph: Graph): Distance {
 /** Output, slope and curvature of every edge. */
 function bendEdges(point: Point, problem: Problem, { curves }: Graph): void {
   const { x, out, slope, bend } = point;
-  const { edges, edge, tail, head, ref, keep, lane } = problem;
+  const { edges, edge, tail, head, ref, lane } = problem;
   const { lanes, at, count } = curves;
   for (let e = 0; e < edges; e++) {
     const refIn = ref[tail[e]!]!;
@@ -102,7 +102,7 @@ function bendEdges(point: Point, problem: Problem, { curves }: Graph): void {
     while (l > first && lanes[l]! > sold) l -= 4;
     while (l < last && lanes[l + 4]! <= sold) l += 4;
     lane[e] = l;
-    const scale = ref[head[e]!]! * keep[e]!;
+    const scale = ref[head[e]!]!;
     const h = sold - lanes[l]!;
     const m = lanes[l + 2]!;
     const c = lanes[l + 3]!;

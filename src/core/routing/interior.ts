@@ -70,7 +70,7 @@ function enter(
   { curves }: Graph,
   { e, mu }: { readonly e: number; readonly mu: number },
 ): void {
-  const { supply, sold, tail, head, ref, price, keep, edge } = problem;
+  const { supply, sold, tail, head, ref, price, edge } = problem;
   const refIn = ref[tail[e]!]!;
   const most = Math.min(curves.end[edge[e]!]! * refIn, MOST_TAKEN * supply);
   const lane = curves.at[edge[e]!]!;
@@ -78,7 +78,7 @@ function enter(
   let x = Math.max(sold[e]! * refIn, FIRST_FLOW * supply);
   let weight = FIRST_MU * supply;
   if (mu > 0) {
-    const spot = (curves.lanes[lane + 2]! * ref[head[e]!]! * keep[e]!) / refIn;
+    const spot = (curves.lanes[lane + 2]! * ref[head[e]!]!) / refIn;
     const loss = price[tail[e]!]! - price[head[e]!]! * spot;
     weight = mu;
     x = mu / Math.max(loss, 1e-4);

@@ -156,7 +156,7 @@ function runFlows(delivery: Delivery, problem: Problem, graph: Graph, count: num
 /** Sends all that a node holds on, in proportion to what its edges want. @returns false where one cannot take it */
 function shareOut(delivery: Delivery, problem: Problem, { curves }: Graph, node: number): boolean {
   const { start, list, held, sent } = delivery;
-  const { head, edge, keep } = problem;
+  const { head, edge } = problem;
   let wanted = 0;
   for (let at = start[node]!; at < start[node + 1]!; at++) wanted += wants(delivery, problem, list[at]!);
   const scale = wanted > 0 ? held[node]! / wanted : 0;
@@ -167,7 +167,7 @@ function shareOut(delivery: Delivery, problem: Problem, { curves }: Graph, node:
     const out = outputAt(curves, edge[e]!, amount);
     if (!(out >= 0)) return false;
     sent[e] = amount;
-    held[head[e]!]! += out * keep[e]!;
+    held[head[e]!]! += out;
   }
   return true;
 }

@@ -29,8 +29,6 @@ export type Problem = {
   lane: Int32Array;
   /** Value sold through each edge, value bought, and the weight of the edge in the Hessian. */
   sold: Float64Array;
-  /** Share of its output that an edge keeps; less than 1 where it is charged for. */
-  keep: Float64Array;
 };
 
 export function emptyProblem(): Problem {
@@ -50,7 +48,6 @@ export function emptyProblem(): Problem {
     head: new Int32Array(256),
     lane: new Int32Array(256),
     sold: new Float64Array(256),
-    keep: new Float64Array(256),
   };
 }
 
@@ -103,7 +100,6 @@ export function addProblemEdge(problem: Problem, graph: Graph, scratch: Scratch,
   problem.tail[local] = scratch.local[graph.tail[edge]!]! - 1;
   problem.head[local] = scratch.local[graph.head[edge]!]! - 1;
   problem.lane[local] = graph.curves.at[edge]!;
-  problem.keep[local] = 1;
   problem.sold[local] = 0;
   return true;
 }
@@ -122,7 +118,6 @@ function growEdges(problem: Problem, size: number): void {
   problem.head = grown(problem.head, size);
   problem.lane = grown(problem.lane, size);
   problem.sold = grown(problem.sold, size);
-  problem.keep = grown(problem.keep, size);
 }
 
 /** How much of a problem is known to be good already. */
@@ -144,13 +139,12 @@ export function dropDeadEnds(problem: Problem, scratch: Scratch | undefined, fir
   dropNodes(problem, scratch, first);
 }
 
-function moveEdge({ edge, tail, head, lane, sold, keep }: Problem, from: number, to: number): void {
+function moveEdge({ edge, tail, head, lane, sold }: Problem, from: number, to: number): void {
   edge[to] = edge[from]!;
   tail[to] = tail[from]!;
   head[to] = head[from]!;
   lane[to] = lane[from]!;
   sold[to] = sold[from]!;
-  keep[to] = keep[from]!;
 }
 
 /** Takes out the nodes that are not on both sides of some path. */
@@ -223,7 +217,7 @@ export function subProblem(small: Problem, whole: Problem, chosen: readonly numb
     small.tail[local] = copyNode(small, whole, place, whole.tail[e]!);
     small.head[local] = copyNode(small, whole, place, whole.head[e]!);
     small.lane[local] = whole.lane[e]!;
-    small.keep[local] = 1;
+    small.sold[local] = 0;
   }
 }
 

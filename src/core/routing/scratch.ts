@@ -1,28 +1,6 @@
 import type { Graph } from "./graph.ts";
 import { grown } from "./rows.ts";
 
-/** The pools around a token that is not in use: those that could bring it, and those that could take it. */
-export type Detour = {
-  count: number;
-  edge: Int32Array;
-  /** 1 = brings the token, 0 = takes it. */
-  brings: Uint8Array;
-  /** Worth of one smallest unit of the token on the other side. */
-  other: Float64Array;
-};
-
-/** Pools beyond these do not fit in; no token has so many that matter. */
-export const DETOUR_EDGES = 256;
-
-export function emptyDetour(): Detour {
-  return {
-    count: 0,
-    edge: new Int32Array(DETOUR_EDGES),
-    brings: new Uint8Array(DETOUR_EDGES),
-    other: new Float64Array(DETOUR_EDGES),
-  };
-}
-
 /** Working memory of searches, owned by the engine and used by one search at a time. Nothing in it outlives a search. */
 export type Scratch = {
   /** Best normalised price of each node towards the token bought; 0 = not reached. */
@@ -37,23 +15,20 @@ export type Scratch = {
   low: Float64Array;
   high: Float64Array;
   worth: Float64Array;
-  /** 1 where a token's price is that of the problem. */
-  fixed: Uint8Array;
   queue: Int32Array;
   following: Int32Array;
   /** Round in which a node was last queued. */
   queued: Int32Array;
   round: number;
-  /** Nodes that the forward sweep reached. */
+  /** Nodes that the forward sweep reached, and how many they are. */
   visited: Int32Array;
   reached: number;
-  /** Index of each node in the problem being solved; -1 = not in it. */
+  /** Place of each node in the problem being solved, counted from 1; 0 = not in it. */
   local: Int32Array;
   /** Place of each edge in the problem being solved, counted from 1; 0 = not in it. */
   inProblem: Int32Array;
   /** What `allows` said of each pool: 0 not asked, 1 yes, 2 no. */
   allowed: Uint8Array;
-  readonly detour: Detour;
   /** What the pools around a token that is not in use could gain together, in value. */
   group: Float64Array;
 };
@@ -67,7 +42,6 @@ export function emptyScratch(): Scratch {
     low: new Float64Array(16),
     high: new Float64Array(16),
     worth: new Float64Array(16),
-    fixed: new Uint8Array(16),
     queue: new Int32Array(16),
     following: new Int32Array(16),
     queued: new Int32Array(16),
@@ -77,7 +51,6 @@ export function emptyScratch(): Scratch {
     local: new Int32Array(16),
     inProblem: new Int32Array(16),
     allowed: new Uint8Array(16),
-    detour: emptyDetour(),
     group: new Float64Array(16),
   };
 }
@@ -93,7 +66,6 @@ export function resetScratch(scratch: Scratch, graph: Graph): void {
   scratch.high = grown(scratch.high, nodes);
   scratch.worth = grown(scratch.worth, nodes);
   scratch.group = grown(scratch.group, nodes);
-  scratch.fixed = grown(scratch.fixed, nodes);
   scratch.queue = grown(scratch.queue, nodes);
   scratch.following = grown(scratch.following, nodes);
   scratch.visited = grown(scratch.visited, nodes);

@@ -59,7 +59,8 @@ export function rankPaths(graph: Graph, shop: Workshop, demand: Demand, { supply
       rounds: ROUNDS,
     };
     ranked.count = 0;
-    if (!reachBack(graph, scratch, sweep)) continue;
+    sweepBack(graph, scratch, sweep);
+    if (!(scratch.back[from]! > 0)) continue;
     const size = sizeOfLevel(level);
     for (let width = WINDOW; ranked.count < FEWEST_EDGES && width < 1; width *= 4) {
       rankWithin(graph, shop, demand, { ...sweep, least: (1 - width) * scratch.back[from]!, size });
@@ -69,26 +70,13 @@ export function rankPaths(graph: Graph, shop: Workshop, demand: Demand, { supply
   return false;
 }
 
-function reachBack(graph: Graph, scratch: Scratch, sweep: Sweep): boolean {
-  scratch.back.fill(0);
-  scratch.back[sweep.to] = 1;
-  scratch.fixed[sweep.to] = 1;
-  scratch.queue[0] = sweep.to;
-  sweepBack(graph, scratch, sweep, 1);
-  scratch.fixed[sweep.to] = 0;
-  return scratch.back[sweep.from]! > 0;
-}
-
 type Window = Sweep & { readonly size: number };
 
 /** Ranks the edges of paths that reach the window's least price. */
 function rankWithin(graph: Graph, { scratch, ranked }: Workshop, demand: Demand, window: Window): void {
-  scratch.fore.fill(0);
-  scratch.fore[demand.from] = 1;
-  scratch.queue[0] = scratch.visited[0] = demand.from;
-  const visited = sweepForward(graph, scratch, window, 1);
+  sweepForward(graph, scratch, window);
   ranked.count = 0;
-  for (let n = 0; n < visited; n++) {
+  for (let n = 0; n < scratch.reached; n++) {
     rankFrom(graph, scratch, ranked, { node: scratch.visited[n]!, window, allowed: demand.allowed });
   }
 }

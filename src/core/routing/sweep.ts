@@ -16,15 +16,16 @@ export type Sweep = {
 };
 
 /**
- * Fills `scratch.back` with the best product of prices from every node to one of the seeds in `scratch.queue`,
- * whose own `back` is given and fixed (`scratch.fixed`).
- * 0 = no path that reaches `least`.
+ * Fills `scratch.back` with the best product of prices from every node to the token bought; 0 = no path that reaches
+ * `least`.
  *
- * @param seeds how many there are
  * @returns whether all nodes came to rest within the rounds; where they never do, a cycle pays
  */
-export function sweepBack({ pairs }: Graph, scratch: Scratch, sweep: Sweep, seeds: number): boolean {
-  let waiting = seeds;
+export function sweepBack({ pairs }: Graph, scratch: Scratch, sweep: Sweep): boolean {
+  scratch.back.fill(0);
+  scratch.back[sweep.to] = 1;
+  scratch.queue[0] = sweep.to;
+  let waiting = 1;
   for (let round = 0; round < sweep.rounds && waiting > 0; round++)
     waiting = passBack(pairs, scratch, sweep, waiting);
   finishAt(pairs, scratch, sweep);
@@ -35,10 +36,10 @@ export function sweepBack({ pairs }: Graph, scratch: Scratch, sweep: Sweep, seed
 function passBack(
   pairs: Pairs,
   scratch: Scratch,
-  { from, prices, least, keep }: Sweep,
+  { from, to, prices, least, keep }: Sweep,
   waiting: number,
 ): number {
-  const { back, queued, queue, following, fixed } = scratch;
+  const { back, queued, queue, following } = scratch;
   const { start, length, data } = pairs.inward;
   const round = ++scratch.round;
   let found = 0;
@@ -50,7 +51,7 @@ function passBack(
       const pair = data[k]!;
       const reached = price * prices[pair]!;
       const tail = pairs.tail[pair]!;
-      if (!(reached > back[tail]!) || reached < least || reached > MOST || fixed[tail] !== 0) continue;
+      if (!(reached > back[tail]!) || reached < least || reached > MOST || tail === to) continue;
       back[tail] = reached;
       if (queued[tail] === round || tail === from) continue;
       queued[tail] = round;
@@ -63,8 +64,7 @@ function passBack(
 }
 
 /** The token sold may have one neighbour only, so that no sweep passes it: looks along its own pairs. */
-function finishAt(pairs: Pairs, { back, fixed }: Scratch, { from, prices, keep }: Sweep): void {
-  if (fixed[from] !== 0) return;
+function finishAt(pairs: Pairs, { back }: Scratch, { from, prices, keep }: Sweep): void {
   const { start, length, data } = pairs.outgoing;
   for (let k = 0; k < length[from]!; k++) {
     const pair = data[start[from]! + k]!;
@@ -75,17 +75,18 @@ function finishAt(pairs: Pairs, { back, fixed }: Scratch, { from, prices, keep }
 }
 
 /**
- * After a backward sweep with the same prices: fills `scratch.fore` with the best product of prices from the seeds
- * in `scratch.queue`, whose own `fore` is given and fixed, only where a path goes on whose whole product reaches
- * `least`, and appends those nodes to `scratch.visited`, which holds the seeds.
- *
- * @returns the number of nodes in `visited`
+ * After a backward sweep with the same prices: fills `scratch.fore` with the best product of prices from the token sold,
+ * only where a path goes on whose whole product reaches `least`, and lists those `scratch.reached` nodes in
+ * `scratch.visited`.
  */
-export function sweepForward({ pairs }: Graph, scratch: Scratch, sweep: Sweep, seeds: number): number {
-  const progress = { waiting: seeds, visited: seeds };
+export function sweepForward({ pairs }: Graph, scratch: Scratch, sweep: Sweep): void {
+  scratch.fore.fill(0);
+  scratch.fore[sweep.from] = 1;
+  scratch.queue[0] = scratch.visited[0] = sweep.from;
+  const progress = { waiting: 1, visited: 1 };
   for (let round = 0; round < sweep.rounds && progress.waiting > 0; round++)
     passForward(pairs, scratch, sweep, progress);
-  return progress.visited;
+  scratch.reached = progress.visited;
 }
 
 type Progress = { waiting: number; visited: number };
@@ -97,7 +98,7 @@ function passForward(
   { from, to, prices, least, keep }: Sweep,
   progress: Progress,
 ): void {
-  const { fore, back, queued, queue, following, visited, fixed } = scratch;
+  const { fore, back, queued, queue, following, visited } = scratch;
   const { start, length, data } = pairs.onward;
   const round = ++scratch.round;
   let found = 0;
@@ -110,7 +111,7 @@ function passForward(
       const pair = data[k]!;
       const reached = price * prices[pair]!;
       const head = pairs.head[pair]!;
-      if (!(reached > fore[head]!) || reached * back[head]! < least || fixed[head] !== 0) continue;
+      if (!(reached > fore[head]!) || reached * back[head]! < least) continue;
       if (head === from || head === to) continue;
       if (fore[head] === 0) visited[progress.visited++] = head;
       fore[head] = reached;
@@ -142,15 +143,7 @@ export function reachAtSpot(
   { from, to, least }: Pick<Sweep, "from" | "to" | "least">,
 ): boolean {
   const sweep = { from, to, prices: graph.pairs.spot, keep: 1, least: LEAST, rounds: ROUNDS };
-  const { back, fore, fixed, visited } = scratch;
-  back.fill(0);
-  back[to] = fixed[to] = 1;
-  scratch.queue[0] = to;
-  const atRest = sweepBack(graph, scratch, sweep, 1);
-  fixed[to] = 0;
-  fore.fill(0);
-  fore[from] = 1;
-  scratch.queue[0] = visited[0] = from;
-  scratch.reached = sweepForward(graph, scratch, { ...sweep, least }, 1);
+  const atRest = sweepBack(graph, scratch, sweep);
+  sweepForward(graph, scratch, { ...sweep, least });
   return atRest;
 }

@@ -1,9 +1,8 @@
-import { packedUint } from "../../core/abi.ts";
-import { curveVariants, stepKinds } from "../../core/encoding/kinds.ts";
 import { leastInput } from "../../core/math/least-input.ts";
 import { sampledCurve } from "../../core/math/sampled-curve.ts";
-import type { Protocol, StepCode } from "../../core/protocol.ts";
+import type { Protocol } from "../../core/protocol.ts";
 import type { Hex, Log, Pool } from "../../core/types.ts";
+import { uint256CurveStep } from "../curve-step.ts";
 import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
 import { exchange } from "./exchange.ts";
 import { type Mirror, mirrorOf, quoteFloat } from "./mirror.ts";
@@ -66,18 +65,6 @@ function priceOf(state: State, { i, j, amount }: Wanted, sell: (dx: bigint) => b
   return leastInput(sell, amount, (amount * worth(j)) / worth(i));
 }
 
-function encode(...[pool, , i, j]: Parameters<Protocol<State>["encode"]>): StepCode {
-  const byte = (value: number) => packedUint(value, 1).slice(2);
-  return {
-    kind: stepKinds.curve,
-    target: pool.address,
-    zeroForOne: i === 0,
-    extra: `0x${byte(i)}${byte(j)}${byte(curveVariants.uint256Indexes)}`,
-    intake: "approval",
-    paysAnyone: false,
-  };
-}
-
 /** Curve's pools of coins that are not worth the same: tricrypto and twocrypto, the first and the newer ones. */
 export const curveCrypto: Protocol<State, Mirror> = {
   name: "curve-crypto",
@@ -94,5 +81,5 @@ export const curveCrypto: Protocol<State, Mirror> = {
   quoteFloat,
   curve: (mirror, i, j) => sampledCurve((x) => quoteFloat(mirror, i, j, x)),
   gas: (pool) => gasOf(pool.xp.length),
-  encode,
+  encode: uint256CurveStep,
 };

@@ -1,9 +1,8 @@
-import { packedUint } from "../../core/abi.ts";
-import { curveVariants, stepKinds } from "../../core/encoding/kinds.ts";
 import { leastInput } from "../../core/math/least-input.ts";
 import { sampledCurve } from "../../core/math/sampled-curve.ts";
-import type { Protocol, StepCode } from "../../core/protocol.ts";
+import type { Protocol } from "../../core/protocol.ts";
 import type { Hex, Log } from "../../core/types.ts";
+import { uint256CurveStep } from "../curve-step.ts";
 import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
 import { type Exchanged, exchange } from "./exchange.ts";
 import { curve, type Mirror, mirrorOf, quoteFloat } from "./mirror.ts";
@@ -61,18 +60,6 @@ function priceOf(
   return leastInput(sell, amount, guess);
 }
 
-function encode(...[pool, , i, j]: Parameters<Protocol<State>["encode"]>): StepCode {
-  const byte = (value: number) => packedUint(value, 1).slice(2);
-  return {
-    kind: stepKinds.curve,
-    target: pool.address,
-    zeroForOne: i === 0,
-    extra: `0x${byte(i)}${byte(j)}${byte(curveVariants.uint256Indexes)}`,
-    intake: "approval",
-    paysAnyone: false,
-  };
-}
-
 /** The lending AMM behind crvUSD and Curve's lending markets: collateral in bands that an oracle's price turns into debt. */
 export const curveLlamma: Protocol<State, Mirror> = {
   name: "curve-llamma",
@@ -89,5 +76,5 @@ export const curveLlamma: Protocol<State, Mirror> = {
   quoteFloat,
   curve: (mirror, i, j) => curve(mirror, i, j) ?? sampledCurve((x) => quoteFloat(mirror, i, j, x)),
   gas: () => GAS + GAS_PER_BAND,
-  encode,
+  encode: uint256CurveStep,
 };

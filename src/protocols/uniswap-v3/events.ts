@@ -1,6 +1,6 @@
 import { addressAt, hasWords, intAt, uintAt } from "../../core/abi.ts";
-import { withPosition } from "../../core/math/tick-table.ts";
 import type { Deployment, Hex, Log, Pool } from "../../core/types.ts";
+import { afterPositionLog, afterSwapLog } from "../concentrated-events.ts";
 import { changesFee, discoverBySpacing, feeTopics, POOL_CREATED_BY_SPACING } from "./slipstream.ts";
 import type { State } from "./state.ts";
 
@@ -49,29 +49,12 @@ export function apply(state: State, log: Log): State | "reload" {
       return { ...state, sqrtPriceX96: uintAt(log.data, 0), tick: Number(intAt(log.data, 1)) };
     case SWAP:
     case SWAP_WITH_FEES:
-      return afterSwapEvent(state, log);
+      return afterSwapLog(state, log);
     case MINT:
-      return withLiquidity(state, log, uintAt(log.data, 1));
+      return afterPositionLog(state, log, uintAt(log.data, 1));
     case BURN:
-      return withLiquidity(state, log, -uintAt(log.data, 0));
+      return afterPositionLog(state, log, -uintAt(log.data, 0));
     default:
       return changesFee(state, log) ? "reload" : state;
   }
-}
-
-function afterSwapEvent(state: State, log: Log): State | "reload" {
-  const tick = Number(intAt(log.data, 4));
-  if (tick < state.lowest || tick >= state.highest) return "reload";
-  return { ...state, sqrtPriceX96: uintAt(log.data, 2), liquidity: uintAt(log.data, 3), tick };
-}
-
-/** A burn of nothing only collects fees. */
-function withLiquidity(state: State, log: Log, liquidity: bigint): State | "reload" {
-  if (liquidity === 0n) return state;
-  const lower = Number(intAt(log.topics[2]!, 0));
-  const upper = Number(intAt(log.topics[3]!, 0));
-  const changed = withPosition(state, { lower, upper, liquidity });
-  if (changed === undefined) return "reload";
-  const inRange = lower <= state.tick && state.tick < upper;
-  return inRange ? { ...changed, liquidity: state.liquidity + liquidity } : changed;
 }

@@ -1,6 +1,6 @@
 import { addressAt, hasWords, intAt, uintAt } from "../../core/abi.ts";
-import { withPosition } from "../../core/math/tick-table.ts";
 import { type Address, type Deployment, type Hex, type Log, NATIVE, type Pool } from "../../core/types.ts";
+import { afterPosition } from "../concentrated-events.ts";
 import type { State } from "./state.ts";
 
 /** Initialize(bytes32 indexed id, address indexed, address indexed, uint24 fee, int24 spacing, address hooks, uint160, int24) */
@@ -69,7 +69,7 @@ export function apply(state: State, log: Log): State | "reload" {
     case SWAP:
       return afterSwapEvent(state, log);
     case MODIFY_LIQUIDITY:
-      return withLiquidity(state, log);
+      return afterModifyLiquidity(state, log);
     case PROTOCOL_FEE_UPDATED:
       return { ...state, protocolFees: protocolFees(uintAt(log.data, 0)) };
     default:
@@ -88,13 +88,7 @@ function afterSwapEvent(state: State, log: Log): State | "reload" {
   return { ...state, sqrtPriceX96: uintAt(log.data, 2), liquidity: uintAt(log.data, 3), tick };
 }
 
-/** A change of nothing only collects fees. */
-function withLiquidity(state: State, log: Log): State | "reload" {
-  const liquidity = intAt(log.data, 2);
-  if (liquidity === 0n) return state;
+function afterModifyLiquidity(state: State, log: Log): State | "reload" {
   const [lower, upper] = [Number(intAt(log.data, 0)), Number(intAt(log.data, 1))];
-  const changed = withPosition(state, { lower, upper, liquidity });
-  if (changed === undefined) return "reload";
-  const inRange = lower <= state.tick && state.tick < upper;
-  return inRange ? { ...changed, liquidity: state.liquidity + liquidity } : changed;
+  return afterPosition(state, { lower, upper, liquidity: intAt(log.data, 2) });
 }

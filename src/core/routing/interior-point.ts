@@ -68,10 +68,10 @@ export type Distance = { readonly gap: number; readonly surplus: number; readonl
 /** Evaluates all edges at the point. */
 export function look(point: Point, problem: Problem, graph: Graph): Distance {
   const { x, room, low, high, out, slope, excess } = point;
-  const { edges, nodes, tail, head, price, source, sink, supply } = problem;
+  const { edges, nodes, tail, head, price, free, source, sink, supply } = problem;
   bendEdges(point, problem, graph);
-  excess.fill(0, 0, nodes);
-  excess[source] = supply;
+  for (let n = 0; n < nodes; n++) excess[n] = free[n]!;
+  excess[source]! += supply;
   let gap = 0;
   let slack = 0;
   for (let e = 0; e < edges; e++) {

@@ -19,6 +19,8 @@ const MOST_TAKEN = 3;
 /** Share of the supply that each edge is taken to sell at first, and the complementarity of each edge then. */
 const FIRST_FLOW = 0.01;
 const FIRST_MU = 1e-4;
+/** Multipliers of an edge at first: prices are near 1, and small pools would begin far off. */
+const MOST_LOW = 0.05;
 /** Share by which a first flow lets the price of its pool fall at most. */
 const FIRST_FALL = 0.02;
 /** Gap at which the point for a restart is kept. */
@@ -87,8 +89,8 @@ function enter(
   x = Math.min(x, most / 2, (FIRST_FALL * refIn) / bend);
   point.x[e] = x;
   point.room[e] = most - x;
-  point.low[e] = weight / x;
-  point.high[e] = weight / point.room[e]!;
+  point.low[e] = Math.min(weight / x, MOST_LOW);
+  point.high[e] = Math.min(weight / point.room[e]!, MOST_LOW);
 }
 
 /** Keeps the point as it is for the next problem. */

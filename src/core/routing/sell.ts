@@ -1,13 +1,11 @@
 import { NATIVE } from "../types.ts";
 import type { Demand } from "./demand.ts";
-import type { Graph } from "./graph.ts";
 import { better, type Judged, judge } from "./judge.ts";
 import { chooseLegs, type LegRules } from "./legs.ts";
 import { findOptimum, type Optimum } from "./optimum.ts";
 import type { Flow } from "./plan.ts";
 import { demandOf, type Query } from "./query.ts";
 import { sendPieces } from "./scout.ts";
-import type { Workshop } from "./workshop.ts";
 
 /** A judged route with what proves it: no route pays more than `bound`, or why nothing is proved. */
 export type Sale = Judged & { readonly bound: bigint | string };
@@ -27,8 +25,8 @@ const SCOUTED = [
 /** Share of the bound that a search may be short of and still needs no scout. */
 const NEAR = 1e-3;
 
-/** Where rounding takes more than this share of the order, fewer legs are tried even where they are free. */
-const ROUNDING_SHARE = 2e-6;
+/** Share of the bound that a route over all edges of the optimum may be short of, and fewer legs are not tried. */
+const ENOUGH = 2e-6;
 /** Sets of legs that are settled exactly. */
 const JUDGED = 5;
 
@@ -44,12 +42,18 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   const whole = flows.length <= rules.cap && rules.perGas === 0;
   let best = whole && flows.length > 0 ? within(query, judge(query, flows, amount)) : undefined;
   for (const set of scouted.slice(0, JUDGED)) best = better(best, within(query, judge(query, set, amount)));
-  if (!whole || !sure || crossesTwice(graph, flows) || roundingShare(graph, shop, flows) > ROUNDING_SHARE) {
+  const bound = boundOf(optimum, graph.values.ref[to]!);
+  if (!whole || !pays(best, bound)) {
     for (const choice of chooseLegs(graph, shop, demand, { ...rules, scouted }).slice(0, JUDGED)) {
       best = better(best, within(query, judge(query, choice.flows, amount)));
     }
   }
-  return best && { ...best, bound: boundOf(optimum, graph.values.ref[to]!) };
+  return best && { ...best, bound };
+}
+
+/** Whether a route pays so nearly all that is possible that fewer legs, which round less, have nothing to add. */
+function pays(best: Judged | undefined, bound: bigint | string): boolean {
+  return best !== undefined && Number(best.route.amountOut) > (1 - ENOUGH) * Number(bound);
 }
 
 function boundOf(optimum: Optimum | undefined, unit: number): bigint | string {
@@ -71,22 +75,10 @@ function scoutOut({ graph, shop, request }: Query, demand: Demand, { perGas, cap
   return sets;
 }
 
-/** Whether some pool is crossed by more than one of its pairs, whose curves do not know of each other. */
-function crossesTwice({ owner }: Graph, flows: readonly Flow[]): boolean {
-  return new Set(flows.map(({ edge }) => owner[edge]!)).size < flows.length;
-}
-
 /** The route, unless it has more legs than asked for. */
 function within({ request }: Query, judged: Judged | undefined): Judged | undefined {
   const legs = judged?.route.steps.length ?? 0;
   return request.maxLegs > 0 && legs > request.maxLegs ? undefined : judged;
-}
-
-/** What a unit lost on each leg comes to, as a share of the order. */
-function roundingShare({ head, values }: Graph, { problem }: Workshop, flows: readonly Flow[]): number {
-  let lost = 0;
-  for (const { edge } of flows) lost += values.ref[head[edge]!]!;
-  return lost / problem.supply;
 }
 
 /** Legs allowed but for the wraps at the ends. */

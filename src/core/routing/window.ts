@@ -54,16 +54,28 @@ const PASSES = 8;
  */
 export function openWindow(graph: Graph, desk: Desk, demand: Demand, prices: Float64Array): void {
   const { scratch, problem, window } = desk;
+  const { back, kept } = scratch;
+  window.pairs = 0;
+  // A token that nothing flows through may have any price in the problem: what earns at that one is of use, too.
+  for (let n = 0; n < problem.nodes; n++) {
+    const node = problem.node[n]!;
+    kept[n] = back[node]!;
+    back[node] = Math.max(back[node]!, problem.price[n]!);
+  }
+  collectPairs(graph, desk, demand, prices);
+  for (let n = 0; n < problem.nodes; n++) back[problem.node[n]!] = kept[n]!;
+}
+
+function collectPairs(graph: Graph, desk: Desk, demand: Demand, prices: Float64Array): void {
+  const { scratch, problem, window } = desk;
   const { onward, head, degree } = graph.pairs;
   const { start, length, data } = onward;
-  const { fore, back, visited, reached } = scratch;
-  const bar = problem.price[problem.source]! * MARGIN;
+  const { back, visited, reached } = scratch;
   const direct = degree[demand.to] === 1;
-  window.pairs = 0;
   for (let n = 0; n < reached; n++) {
     const node = visited[n]!;
     if (node === demand.to) continue;
-    const here = bar / fore[node]!;
+    const here = barAt(scratch, problem, node);
     const last = start[node]! + length[node]!;
     for (let k = start[node]!; k < last; k++) {
       const pair = data[k]!;
@@ -72,6 +84,12 @@ export function openWindow(graph: Graph, desk: Desk, demand: Demand, prices: Flo
     }
     if (direct) addDirect(graph, window, { node, to: demand.to, prices, bar: here });
   }
+}
+
+/** What a token must fetch at spot for a pair from it to be of use. */
+function barAt({ fore, local }: Scratch, { price, source }: Problem, node: number): number {
+  const bar = (price[source]! * MARGIN) / fore[node]!;
+  return local[node] === 0 ? bar : Math.min(bar, price[local[node]! - 1]!);
 }
 
 type Direct = {
@@ -153,17 +171,37 @@ function scanPair(
     if (scratch.inProblem[edge] !== 0) continue;
     const earned = profitAt(curves, edge, least) * out;
     if (!(earned > 0) || !demand.allowed(edge)) continue;
-    const at = window.count++;
-    if (at >= window.edge.length) {
-      window.edge = grown(window.edge, at + 1);
-      window.gain = grown(window.gain, at + 1);
-      window.rank = grown(window.rank, at + 1);
-    }
-    window.edge[at] = edge;
-    window.gain[at] = earned;
+    addCandidate(window, edge, earned);
     total += earned;
   }
   return total;
+}
+
+function addCandidate(window: Window, edge: number, earned: number): void {
+  const at = window.count++;
+  if (at >= window.edge.length) {
+    window.edge = grown(window.edge, at + 1);
+    window.gain = grown(window.gain, at + 1);
+    window.rank = grown(window.rank, at + 1);
+  }
+  window.edge[at] = edge;
+  window.gain[at] = earned;
+  window.rank[at] = earned;
+}
+
+/** Adds an edge between priced tokens that belongs to no pair, where it would earn. @returns what, in value */
+export function offer(
+  { curves, tail, head, values }: Graph,
+  { worth }: Scratch,
+  window: Window,
+  edge: number,
+): number {
+  const [u, v] = [tail[edge]!, head[edge]!];
+  const out = worth[v]! * values.ref[v]!;
+  if (!(out > 0) || !(worth[u]! > 0)) return 0;
+  const earned = profitAt(curves, edge, (worth[u]! * values.ref[u]!) / out) * out;
+  if (earned > 0) addCandidate(window, edge, earned);
+  return earned;
 }
 
 /** An edge ranks by the most that a token out of the problem at its end lets earn: such pools are of use together. */

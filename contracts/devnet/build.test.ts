@@ -15,6 +15,8 @@ test(
       "BalancerStablePool",
       "BalancerVault",
       "BalancerWeightedPool",
+      "CryptoFactory",
+      "CryptoSwap",
       "DaiToken",
       "DaiUsds",
       "DodoFactory",

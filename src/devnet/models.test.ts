@@ -18,6 +18,8 @@ const abi = parseAbi([
   "function getSwapOut(uint128 amountIn, bool swapForY) view returns (uint128 left, uint128 paid, uint128 fee)",
   "function onSwap(Request request, uint256[] balances, uint256 i, uint256 j) view returns (uint256)",
 ]);
+/** Curve's pools of coins that are not worth the same count them by another type. */
+const cryptoAbi = parseAbi(["function get_dy(uint256 i, uint256 j, uint256 dx) view returns (uint256)"]);
 const at: At = { blockNumber: 5, timestamp: 2_000_000_000 };
 const NOBODY: Address = "0x0000000000000000000000000000000000000b0d";
 
@@ -35,6 +37,11 @@ const views: Readonly<Record<string, (sale: Sale) => Question>> = {
   "curve-stable": ({ pool, i, j, amount }) => {
     const args = [BigInt(i), BigInt(j), amount] as const;
     return ask(pool.address, encodeFunctionData({ abi, functionName: "get_dy", args }));
+  },
+  "curve-crypto": ({ pool, i, j, amount }) => {
+    const args = [BigInt(i), BigInt(j), amount] as const;
+    const data = encodeFunctionData({ abi: cryptoAbi, functionName: "get_dy", args });
+    return ask(pool.address, data);
   },
   erc4626: ({ pool, i, amount }) => {
     const functionName = i === 0 ? "previewDeposit" : "previewRedeem";

@@ -1,5 +1,6 @@
 import { balancerV2Devnet } from "../protocols/balancer-v2/devnet.ts";
 import { converterDevnet } from "../protocols/converter/devnet.ts";
+import { curveCryptoDevnet } from "../protocols/curve-crypto/devnet.ts";
 import { curveStableDevnet } from "../protocols/curve-stable/devnet.ts";
 import { dodoDevnet } from "../protocols/dodo/devnet.ts";
 import { erc4626Devnet } from "../protocols/erc4626/devnet.ts";
@@ -22,6 +23,7 @@ export const devnetProtocols: readonly DevnetProtocol[] = [
   uniswapV4Devnet,
   solidlyDevnet,
   curveStableDevnet,
+  curveCryptoDevnet,
   erc4626Devnet,
   dodoDevnet,
   liquidityBookDevnet,

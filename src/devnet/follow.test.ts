@@ -62,6 +62,14 @@ async function send(call: { to: Address; data: Hex; value: bigint }): Promise<re
   return receipt.logs;
 }
 
+const approved = new Set<Address>();
+
+async function approve(token: Address): Promise<void> {
+  if (approved.has(token)) return;
+  await send({ to: token, data: encodeApprove(ROUTER_ADDRESS, maxUint256), value: 0n });
+  approved.add(token);
+}
+
 async function holding(token: Address): Promise<bigint> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [user] });
   return BigInt(await answerOf({ to: token, data }));
@@ -72,7 +80,7 @@ type Trial = { readonly protocol: Protocol; readonly pool: Pool; readonly i: num
 /** One swap, mined. @returns the state expected, that of its logs, and the one read; undefined where it is not filled */
 async function swap({ protocol, pool, i, j }: Trial, part: bigint) {
   const [tokenIn, tokenOut] = [pool.tokens[i]!, pool.tokens[j]!];
-  await send({ to: tokenIn, data: encodeApprove(ROUTER_ADDRESS, maxUint256), value: 0n });
+  await approve(tokenIn);
   const now = await head();
   const at = { blockNumber: now.blockNumber + 1, timestamp: now.timestamp + BLOCK_SECONDS };
   const before = await load(protocol, pool, now);
@@ -103,6 +111,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** By source: whether the state after a swap is said to be known, and its fields that a swap does not foretell. */
 const sources: Readonly<Record<string, { known(state: Fields): boolean; beyond: readonly string[] }>> = {
+  "balancer-v3": { known: () => true, beyond: ["onlyIn"] },
   "curve-crypto": { known: ({ isSettled }) => isSettled === true, beyond: [] },
 };
 

@@ -1,4 +1,5 @@
 import { balancerV2Devnet } from "../protocols/balancer-v2/devnet.ts";
+import { balancerV3Devnet } from "../protocols/balancer-v3/devnet.ts";
 import { converterDevnet } from "../protocols/converter/devnet.ts";
 import { curveCryptoDevnet } from "../protocols/curve-crypto/devnet.ts";
 import { curveStableDevnet } from "../protocols/curve-stable/devnet.ts";
@@ -29,5 +30,6 @@ export const devnetProtocols: readonly DevnetProtocol[] = [
   liquidityBookDevnet,
   woofiDevnet,
   balancerV2Devnet,
+  balancerV3Devnet,
   converterDevnet,
 ];

@@ -103,6 +103,6 @@ export const balancerV3: Protocol<State, Mirror> = {
   mirror: (state, _pool, at) => mirror(state, at.timestamp),
   quoteFloat,
   curve: (mirror, i, j) => sampledCurve((x) => quoteFloat(mirror, i, j, x)),
-  gas: (pool) => gas(pool.shape),
+  gas: ({ shape, surge }) => gas(shape, surge !== undefined),
   encode,
 };

@@ -30,6 +30,7 @@ test(
       "FixedRate",
       "LiquidityBookFactory",
       "LiquidityBookPair",
+      "Llamma",
       "PairSeeder",
       "PancakeV3Deployer",
       "PermitToken",

@@ -1,4 +1,4 @@
-import { encodeFunctionData, erc20Abi, maxUint256 } from "viem";
+import { encodeFunctionData, erc20Abi, maxUint256, parseAbi } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { encodeApprove, encodeSwap, ROUTER_ADDRESS } from "../core/encoding/index.ts";
 import type { Protocol } from "../core/protocol.ts";
@@ -113,6 +113,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const sources: Readonly<Record<string, { known(state: Fields): boolean; beyond: readonly string[] }>> = {
   "balancer-v3": { known: () => true, beyond: ["onlyIn"] },
   "curve-crypto": { known: ({ isSettled }) => isSettled === true, beyond: [] },
+  "curve-llamma": { known: () => true, beyond: ["readAt"] },
 };
 
 const without = (state: Fields, names: readonly string[]) =>
@@ -149,4 +150,21 @@ test("a Curve pool of unlike coins moves its price scale after the market", asyn
     await rpc.call("anvil_mine", [quantity(2), quantity(1200)]);
   }
   expect(await scale()).not.toEqual(before);
+});
+
+test("a lending market is priced at what its oracle says", async () => {
+  const { protocol, pools } = await poolsOf("curve-llamma");
+  const pool = pools[0]!;
+  const { price } = (await load(protocol, pool, await head())) as { readonly price: bigint };
+  const abi = parseAbi(["function set_price(uint256 price)"]);
+  for (const percent of [98n, 103n]) {
+    const args = [(price * percent) / 100n] as const;
+    const data = encodeFunctionData({ abi, functionName: "set_price", args });
+    await send({ to: pool.address, data, value: 0n });
+    for (const [i, j] of [
+      [0, 1],
+      [1, 0],
+    ] as const)
+      expect(await swap({ protocol, pool, i, j }, 40n)).toMatchObject({ read: { price: args[0] } });
+  }
 });

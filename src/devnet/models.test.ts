@@ -21,7 +21,7 @@ const abi = parseAbi([
   "struct VaultSwap { uint8 kind; address pool; address tokenIn; address tokenOut; uint256 amountGivenRaw; uint256 limitRaw; bytes userData; }",
   "function querySwap(address vault, VaultSwap given) returns (uint256)",
 ]);
-/** Curve's pools of coins that are not worth the same count them by another type. */
+/** Curve's pools of coins that are not worth the same count them by another type, and so do its lending markets. */
 const cryptoAbi = parseAbi(["function get_dy(uint256 i, uint256 j, uint256 dx) view returns (uint256)"]);
 const at: At = { blockNumber: 5, timestamp: 2_000_000_000 };
 const NOBODY: Address = "0x0000000000000000000000000000000000000b0d";
@@ -41,11 +41,8 @@ const views: Readonly<Record<string, (sale: Sale) => Question>> = {
     const args = [BigInt(i), BigInt(j), amount] as const;
     return ask(pool.address, encodeFunctionData({ abi, functionName: "get_dy", args }));
   },
-  "curve-crypto": ({ pool, i, j, amount }) => {
-    const args = [BigInt(i), BigInt(j), amount] as const;
-    const data = encodeFunctionData({ abi: cryptoAbi, functionName: "get_dy", args });
-    return ask(pool.address, data);
-  },
+  "curve-crypto": getDy,
+  "curve-llamma": getDy,
   erc4626: ({ pool, i, amount }) => {
     const functionName = i === 0 ? "previewDeposit" : "previewRedeem";
     return ask(pool.address, encodeFunctionData({ abi, functionName, args: [amount] }));
@@ -79,6 +76,11 @@ const views: Readonly<Record<string, (sale: Sale) => Question>> = {
     return ask(QUERY, encodeFunctionData({ abi, functionName: "querySwap", args }));
   },
 };
+
+function getDy({ pool, i, j, amount }: Sale): Question {
+  const args = [BigInt(i), BigInt(j), amount] as const;
+  return ask(pool.address, encodeFunctionData({ abi: cryptoAbi, functionName: "get_dy", args }));
+}
 
 function ask(to: Address, data: Hex): Question {
   return { call: { to, data } };

@@ -2,6 +2,7 @@ import { encodeFunctionData, erc20Abi, parseAbi, toHex } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Protocol } from "../core/protocol.ts";
 import type { Address, At, Call, Deployment, Hex, Log, Pool } from "../core/types.ts";
+import { QUERY } from "../protocols/balancer-v3/devnet.ts";
 import { protocols } from "../protocols/index.ts";
 import { type Devnet, startDevnet } from "./index.ts";
 import { createRpc, type Rpc } from "./rpc.ts";
@@ -17,7 +18,11 @@ const abi = parseAbi([
   "function query(address from, address to, uint256 amount) view returns (uint256)",
   "function getSwapOut(uint128 amountIn, bool swapForY) view returns (uint128 left, uint128 paid, uint128 fee)",
   "function onSwap(Request request, uint256[] balances, uint256 i, uint256 j) view returns (uint256)",
+  "struct VaultSwap { uint8 kind; address pool; address tokenIn; address tokenOut; uint256 amountGivenRaw; uint256 limitRaw; bytes userData; }",
+  "function querySwap(address vault, VaultSwap given) returns (uint256)",
 ]);
+/** Curve's pools of coins that are not worth the same count them by another type, and so do its lending markets. */
+const cryptoAbi = parseAbi(["function get_dy(uint256 i, uint256 j, uint256 dx) view returns (uint256)"]);
 const at: At = { blockNumber: 5, timestamp: 2_000_000_000 };
 const NOBODY: Address = "0x0000000000000000000000000000000000000b0d";
 
@@ -36,6 +41,8 @@ const views: Readonly<Record<string, (sale: Sale) => Question>> = {
     const args = [BigInt(i), BigInt(j), amount] as const;
     return ask(pool.address, encodeFunctionData({ abi, functionName: "get_dy", args }));
   },
+  "curve-crypto": getDy,
+  "curve-llamma": getDy,
   erc4626: ({ pool, i, amount }) => {
     const functionName = i === 0 ? "previewDeposit" : "previewRedeem";
     return ask(pool.address, encodeFunctionData({ abi, functionName, args: [amount] }));
@@ -61,7 +68,19 @@ const views: Readonly<Record<string, (sale: Sale) => Question>> = {
     const args = [request, balances, BigInt(i), BigInt(j)] as const;
     return ask(pool.id as Address, encodeFunctionData({ abi, functionName: "onSwap", args }));
   },
+  "balancer-v3": ({ pool, i, j, amount }) => {
+    const [tokenIn, tokenOut] = [pool.tokens[i]!, pool.tokens[j]!];
+    const terms = { kind: 0, limitRaw: 0n, userData: "0x" } as const;
+    const given = { ...terms, pool: pool.id as Address, tokenIn, tokenOut, amountGivenRaw: amount };
+    const args = [pool.address, given] as const;
+    return ask(QUERY, encodeFunctionData({ abi, functionName: "querySwap", args }));
+  },
 };
+
+function getDy({ pool, i, j, amount }: Sale): Question {
+  const args = [BigInt(i), BigInt(j), amount] as const;
+  return ask(pool.address, encodeFunctionData({ abi: cryptoAbi, functionName: "get_dy", args }));
+}
 
 function ask(to: Address, data: Hex): Question {
   return { call: { to, data } };

@@ -105,6 +105,6 @@ export const balancerV3: Protocol<State, Mirror> = {
   quoteFloat,
   curve: (mirror, i, j) => sampledCurve((x) => quoteFloat(mirror, i, j, x)),
   joint: noJoint,
-  gas: (pool) => gas(pool.shape),
+  gas: ({ shape, surge }) => gas(shape, surge !== undefined),
   encode,
 };

@@ -1,5 +1,6 @@
 import { encodeFunctionData, erc20Abi, parseAbi, toHex } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { LIMIT_DOWN, LIMIT_UP } from "../core/math/concentrated-swap.ts";
 import type { Protocol } from "../core/protocol.ts";
 import type { Address, At, Call, Deployment, Hex, Log, Pool } from "../core/types.ts";
 import { protocols } from "../protocols/index.ts";
@@ -16,6 +17,7 @@ const abi = parseAbi([
   "function querySellQuote(address trader, uint256 amount) view returns (uint256 paid, uint256 mtFee)",
   "function query(address from, address to, uint256 amount) view returns (uint256)",
   "function getSwapOut(uint128 amountIn, bool swapForY) view returns (uint128 left, uint128 paid, uint128 fee)",
+  "function quote(bool zeroToOne, int256 amount, uint160 limit) view returns (int256 left, uint256 other, int24 tick)",
   "function onSwap(Request request, uint256[] balances, uint256 i, uint256 j) view returns (uint256)",
 ]);
 const at: At = { blockNumber: 5, timestamp: 2_000_000_000 };
@@ -52,6 +54,8 @@ const views: Readonly<Record<string, (sale: Sale) => Question>> = {
     ...ask(pool.address, encodeFunctionData({ abi, functionName: "getSwapOut", args: [amount, i === 0] })),
     word: 1,
   }),
+  "algebra-v1": askAlgebra,
+  "algebra-integral": askAlgebra,
   "balancer-v2": ({ pool, state, i, j, amount }) => {
     const [tokenIn, tokenOut] = [pool.tokens[i]!, pool.tokens[j]!];
     const parties = { from: NOBODY, to: NOBODY, userData: "0x", lastChangeBlock: 0n } as const;
@@ -62,6 +66,12 @@ const views: Readonly<Record<string, (sale: Sale) => Question>> = {
     return ask(pool.id as Address, encodeFunctionData({ abi, functionName: "onSwap", args }));
   },
 };
+
+/** What is left of the amount; what the rest pays. */
+function askAlgebra({ pool, i, amount }: Sale): Question {
+  const args = [i === 0, amount, i === 0 ? LIMIT_DOWN : LIMIT_UP] as const;
+  return { ...ask(pool.address, encodeFunctionData({ abi, functionName: "quote", args })), word: 1 };
+}
 
 function ask(to: Address, data: Hex): Question {
   return { call: { to, data } };

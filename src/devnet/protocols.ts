@@ -1,3 +1,4 @@
+import { algebraDevnet } from "../protocols/algebra/devnet.ts";
 import { balancerV2Devnet } from "../protocols/balancer-v2/devnet.ts";
 import { converterDevnet } from "../protocols/converter/devnet.ts";
 import { curveStableDevnet } from "../protocols/curve-stable/devnet.ts";
@@ -28,4 +29,5 @@ export const devnetProtocols: readonly DevnetProtocol[] = [
   woofiDevnet,
   balancerV2Devnet,
   converterDevnet,
+  algebraDevnet,
 ];

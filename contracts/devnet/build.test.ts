@@ -23,6 +23,8 @@ test(
       "DodoFactory",
       "DodoVendingMachine",
       "FeeToken",
+      "GyroEclpPool",
+      "GyroTwoPool",
       "LiquidityBookFactory",
       "LiquidityBookPair",
       "PairSeeder",

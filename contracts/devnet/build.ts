@@ -27,7 +27,14 @@ const settings = {
 };
 
 /** Compiled through the IR, which takes long: their gas must stay below that of the pools they stand for. */
-const LEAN = ["BalancerStablePool.sol", "BalancerVault.sol", "BalancerWeightedPool.sol", "StableSwap.sol"];
+const LEAN = [
+  "BalancerStablePool.sol",
+  "BalancerVault.sol",
+  "BalancerWeightedPool.sol",
+  "GyroEclpPool.sol",
+  "GyroTwoPool.sol",
+  "StableSwap.sol",
+];
 
 /**
  * Compiles every Solidity file of this folder. Libraries and abstract contracts are left out.

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { LIMIT_DOWN, LIMIT_UP } from "../core/math/concentrated-swap.ts";
 import type { Protocol } from "../core/protocol.ts";
 import type { Address, At, Call, Deployment, Hex, Log, Pool } from "../core/types.ts";
+import { contractOf } from "../protocols/balancer-vault.ts";
 import { protocols } from "../protocols/index.ts";
 import { type Devnet, startDevnet } from "./index.ts";
 import { createRpc, type Rpc } from "./rpc.ts";
@@ -56,16 +57,19 @@ const views: Readonly<Record<string, (sale: Sale) => Question>> = {
   }),
   "algebra-v1": askAlgebra,
   "algebra-integral": askAlgebra,
-  "balancer-v2": ({ pool, state, i, j, amount }) => {
-    const [tokenIn, tokenOut] = [pool.tokens[i]!, pool.tokens[j]!];
-    const parties = { from: NOBODY, to: NOBODY, userData: "0x", lastChangeBlock: 0n } as const;
-    const poolId = pool.facts.poolId as Hex;
-    const request = { kind: 0, tokenIn, tokenOut, amount, poolId, ...parties };
-    const { balances } = state as { balances: readonly bigint[] };
-    const args = [request, balances, BigInt(i), BigInt(j)] as const;
-    return ask(pool.id as Address, encodeFunctionData({ abi, functionName: "onSwap", args }));
-  },
+  "balancer-v2": askVaultPool,
+  gyroscope: askVaultPool,
 };
+
+function askVaultPool({ pool, state, i, j, amount }: Sale): Question {
+  const [tokenIn, tokenOut] = [pool.tokens[i]!, pool.tokens[j]!];
+  const parties = { from: NOBODY, to: NOBODY, userData: "0x", lastChangeBlock: 0n } as const;
+  const poolId = pool.facts.poolId as Hex;
+  const request = { kind: 0, tokenIn, tokenOut, amount, poolId, ...parties };
+  const { balances } = state as { balances: readonly bigint[] };
+  const args = [request, balances, BigInt(i), BigInt(j)] as const;
+  return ask(contractOf(pool), encodeFunctionData({ abi, functionName: "onSwap", args }));
+}
 
 /** What is left of the amount; what the rest pays. */
 function askAlgebra({ pool, i, amount }: Sale): Question {
@@ -98,7 +102,7 @@ async function loadAll(protocol: Protocol, deployment: Deployment): Promise<Load
   const filter = { fromBlock: "0x0", toBlock: "latest", address: deployment.factory };
   const logs = await rpc.call<Log[]>("eth_getLogs", [filter]);
   const announced = logs.flatMap((log) => protocol.discover(log, deployment) ?? []);
-  return Promise.all(
+  const loaded = await Promise.all(
     [...protocol.seeds(deployment), ...announced].map(async (pool) => {
       const answers: Hex[] = [];
       for (;;) {
@@ -108,6 +112,8 @@ async function loadAll(protocol: Protocol, deployment: Deployment): Promise<Load
       }
     }),
   );
+  // A vault announces the pools of other designs too.
+  return loaded.filter(({ state }) => !Object.hasOwn(state as object, "refusal"));
 }
 
 /** Every direction of a pool, a unit of the last digits up to a third of what it holds. */

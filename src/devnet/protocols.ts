@@ -4,6 +4,7 @@ import { converterDevnet } from "../protocols/converter/devnet.ts";
 import { curveStableDevnet } from "../protocols/curve-stable/devnet.ts";
 import { dodoDevnet } from "../protocols/dodo/devnet.ts";
 import { erc4626Devnet } from "../protocols/erc4626/devnet.ts";
+import { gyroscopeDevnet } from "../protocols/gyroscope/devnet.ts";
 import { liquidityBookDevnet } from "../protocols/liquidity-book/devnet.ts";
 import { solidlyDevnet } from "../protocols/solidly/devnet.ts";
 import { uniswapV2Devnet } from "../protocols/uniswap-v2/devnet.ts";
@@ -30,4 +31,5 @@ export const devnetProtocols: readonly DevnetProtocol[] = [
   balancerV2Devnet,
   converterDevnet,
   algebraDevnet,
+  gyroscopeDevnet,
 ];

@@ -15,7 +15,8 @@ type Formula = { assets: bigint; shares: bigint };
 
 /** Answers of a vault of that formula to all that is read of it. */
 function answers(total: Formula, formula: Formula, feeOf = (paid: bigint) => paid): Hex[] {
-  const probes = erc4626.reads(poolOf("shares"), []).slice(4, 7);
+  const previews = erc4626.reads(poolOf("shares"), []).slice(4);
+  const probes = previews.slice(0, previews.length / 2);
   const amounts = probes.map(({ data }) => BigInt(`0x${data.slice(10)}`));
   return words(
     asset,
@@ -37,6 +38,12 @@ describe("a vault's formula is proven by its previews", () => {
   test.each([0, 6, 12])("virtual shares with an offset of %d", (offset) => {
     const formula = { assets: total.assets + 1n, shares: total.shares + 10n ** BigInt(offset) };
     expect(erc4626.load(poolOf("shares"), answers(total, formula), at)).toMatchObject(formula);
+  });
+
+  test("a virtual unit shows in a vault that is deeper than any trade", () => {
+    const deep = { assets: 10_512_345_678_901_234_567_890_123_456n, shares: 10n ** 28n };
+    const formula = { assets: deep.assets + 1n, shares: deep.shares + 1n };
+    expect(erc4626.load(poolOf("shares"), answers(deep, formula), at)).toMatchObject(formula);
   });
 
   test("a fee is no formula that is known", () => {

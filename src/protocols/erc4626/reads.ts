@@ -14,8 +14,16 @@ const RHO: Hex = "0x20aba08b";
 const SSR: Hex = "0x03607ceb";
 const DSR: Hex = "0x487bf082";
 
-/** Odd amounts of several magnitudes: what rounds otherwise, or takes a fee, answers one of them otherwise. */
-const PROBES = [1_000_003n, 1_000_000_000_000_000_007n, 123_456_789_012_345_678_901_234_567n] as const;
+/**
+ * Odd amounts of several magnitudes: what rounds otherwise, or takes a fee, answers one of them otherwise. The last is
+ * far beyond what a vault holds, so that one virtual unit shows in it.
+ */
+const PROBES = [
+  1_000_003n,
+  1_000_000_000_000_000_007n,
+  123_456_789_012_345_678_901_234_567n,
+  10n ** 36n + 9n,
+] as const;
 
 /** Shares that OpenZeppelin's formula may add for one virtual unit of the asset: 10^offset. */
 const MOST_OFFSET = 18;

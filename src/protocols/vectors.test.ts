@@ -19,7 +19,7 @@ const recorded = {
   solidly: 39,
   "curve-stable": 381,
   "balancer-v2": 463,
-  "balancer-v3": 28,
+  "balancer-v3": 32,
   gyroscope: 12,
   "uniswap-v4": 53,
   algebra: 17,

@@ -12,6 +12,7 @@ const gasOf: Readonly<Record<Shape["kind"], number>> = {
   eclp: 180_000,
   reclamm: 125_000,
   bootstrapping: 120_000,
+  guided: 120_000,
 };
 
 export function gas(kind: Shape["kind"]): number {

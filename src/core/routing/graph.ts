@@ -3,6 +3,7 @@ import { type Address, NATIVE, type Pool, type PoolId, type View } from "../type
 import { type Curves, emptyCurves, putCurve } from "./curves.ts";
 import { emptyPairs, joinPair, type Pairs } from "./pairs.ts";
 import { append, emptyRows, grown, type Rows } from "./rows.ts";
+import type { Calm } from "./sweep.ts";
 import { emptyValues, reserve, type Values } from "./values.ts";
 
 /** A pool in the graph. Its edges are `firstEdge` … one for each ordered pair of its tokens. */
@@ -45,6 +46,8 @@ export type Graph = {
   view: View;
   /** Edges whose curves changed since prices were last worked out. */
   dirty: number[];
+  /** Whether no cycle of pools pays, as worked out once after a change. */
+  readonly calm: Calm;
 };
 
 export function emptyGraph(registry: Registry, wrappedNative: Address): Graph {
@@ -60,6 +63,7 @@ export function emptyGraph(registry: Registry, wrappedNative: Address): Graph {
     pairs: emptyPairs(),
     values: emptyValues(),
     dirty: [],
+    calm: { known: false, price: new Float64Array(16) },
     outgoing: emptyRows(),
     incoming: emptyRows(),
     edges: 0,
@@ -132,8 +136,8 @@ function addNode(graph: Graph, token: Address): number {
   graph.outgoing.start = grown(graph.outgoing.start, node + 1);
   graph.incoming.length = grown(graph.incoming.length, node + 1);
   graph.incoming.start = grown(graph.incoming.start, node + 1);
-  const { onward, inward, outgoing, incoming } = graph.pairs;
-  for (const rows of [onward, inward, outgoing, incoming]) {
+  const { onward, outgoing } = graph.pairs;
+  for (const rows of [onward, outgoing]) {
     rows.start = grown(rows.start, node + 1);
     rows.length = grown(rows.length, node + 1);
   }

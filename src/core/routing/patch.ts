@@ -79,6 +79,7 @@ export function refresh(graph: Graph): void {
   const { dirty, values, pairs } = graph;
   if (dirty.length === 0) return;
   graph.dirty = [];
+  graph.calm.known = false;
   const touched = new Set(dirty.map((edge) => graph.pair[edge]!));
   if (dirty.length * 2 < graph.edges)
     for (const node of revalued(graph, dirty)) addPairsOf(graph, node, touched);

@@ -3,7 +3,6 @@ import { type Address, NATIVE, type Pool, type PoolId, type View } from "../type
 import { type Curves, emptyCurves, putCurve } from "./curves.ts";
 import { emptyPairs, joinPair, type Pairs } from "./pairs.ts";
 import { append, emptyRows, grown, type Rows } from "./rows.ts";
-import type { Calm } from "./sweep.ts";
 import { emptyValues, reserve, type Values } from "./values.ts";
 
 /** A pool in the graph. Its edges are `firstEdge` … one for each ordered pair of its tokens. */
@@ -13,6 +12,9 @@ export type PoolEntry = {
   mirror: unknown;
   readonly firstEdge: number;
 };
+
+/** What tokens fetch in the native coin at spot where no cycle of pools pays; `known` until a pool changes. */
+type Calm = { known: boolean; price: Float64Array };
 
 /**
  * The market as the search reads it: a directed edge for each ordered token pair of a pool.

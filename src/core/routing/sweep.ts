@@ -130,9 +130,6 @@ const MOST = 1e60;
 /** Any product counts: a pool far off the market may lead to a token through prices that are as far off. */
 const LEAST = 1e-60;
 
-/** What tokens fetch in the native coin at spot where no cycle of pools pays; `known` until a pool changes. */
-export type Calm = { known: boolean; price: Float64Array };
-
 /**
  * Whether no cycle of pools pays that an order could pass: where the whole market that leads to the native coin is calm,
  * which is worked out once after a change, or else by a sweep towards the token bought.

@@ -136,6 +136,10 @@ function spotPrice(output: Output, low: number): number {
   return Math.max(...PARTS.map((part) => (output(low / part) * part) / low));
 }
 
+/**
+ * The curve through the nodes' prices. Where it would promise less than the function pays, the next price is lifted: what
+ * is proved by a curve below its function does not hold. No price is lifted above the one before: that would be arbitrage.
+ */
 function joined(nodes: readonly Node[], spot: number): Curve | undefined {
   const count = nodes.length;
   if (count < 2) return undefined;
@@ -146,14 +150,18 @@ function joined(nodes: readonly Node[], spot: number): Curve | undefined {
   m[0] = Math.max(outLow / low, Math.min((outLow / low) ** 2 / slope, spot));
   c[0] = Math.max(0, (m[0]! * low) / outLow - 1) / low;
   let sum = outLow;
+  let price = slope;
   for (let k = 1; k < count; k++) {
     const [from, to] = [nodes[k - 1]!, nodes[k]!];
-    const ratio = Math.sqrt(from.slope / to.slope);
+    const width = to.x - from.x;
+    const needed = ((to.y - sum) / width) ** 2 / price;
+    const next = Math.min(price, Math.max(to.slope, needed));
     x[k] = from.x;
     y[k] = sum;
-    m[k] = from.slope;
-    c[k] = Math.max(0, (ratio - 1) / (to.x - from.x));
-    sum += (from.slope * (to.x - from.x)) / ratio;
+    m[k] = price;
+    c[k] = (Math.sqrt(price / next) - 1) / width;
+    sum += width * Math.sqrt(price * next);
+    price = next;
   }
   return { x, y, m, c, end: nodes[count - 1]!.x };
 }

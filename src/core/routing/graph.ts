@@ -19,6 +19,9 @@ export type PoolEntry = {
   jointEdge: number;
 };
 
+/** What tokens fetch in the native coin at spot where no cycle of pools pays; `known` until a pool changes. */
+type Calm = { known: boolean; price: Float64Array };
+
 /**
  * The market as the search reads it: a directed edge for each ordered token pair of a pool.
  * The native coin and its wrapped form are one node; the plan puts wraps where a route needs them.
@@ -52,6 +55,8 @@ export type Graph = {
   view: View;
   /** Edges whose curves changed since prices were last worked out. */
   dirty: number[];
+  /** Whether no cycle of pools pays, as worked out once after a change. */
+  readonly calm: Calm;
 };
 
 export function emptyGraph(registry: Registry, wrappedNative: Address): Graph {
@@ -67,6 +72,7 @@ export function emptyGraph(registry: Registry, wrappedNative: Address): Graph {
     pairs: emptyPairs(),
     values: emptyValues(),
     dirty: [],
+    calm: { known: false, price: new Float64Array(16) },
     outgoing: emptyRows(),
     incoming: emptyRows(),
     edges: 0,
@@ -160,8 +166,8 @@ function addNode(graph: Graph, token: Address): number {
   graph.outgoing.start = grown(graph.outgoing.start, node + 1);
   graph.incoming.length = grown(graph.incoming.length, node + 1);
   graph.incoming.start = grown(graph.incoming.start, node + 1);
-  const { onward, inward, outgoing, incoming } = graph.pairs;
-  for (const rows of [onward, inward, outgoing, incoming]) {
+  const { onward, outgoing } = graph.pairs;
+  for (const rows of [onward, outgoing]) {
     rows.start = grown(rows.start, node + 1);
     rows.length = grown(rows.length, node + 1);
   }

@@ -58,10 +58,13 @@ export function solveInterior(
   return { converged, iterations };
 }
 
+const EDGE_LANES = [
+  ...(["x", "room", "low", "high", "out", "slope", "bend", "ease", "gain", "dx"] as const),
+  ...(["perX", "perRoom"] as const),
+];
+
 function growPoint(point: Point, { edges, nodes }: Problem): void {
-  for (const key of ["x", "room", "low", "high", "out", "slope", "bend", "ease", "gain", "dx"] as const) {
-    point[key] = grown(point[key], edges);
-  }
+  for (const key of EDGE_LANES) point[key] = grown(point[key], edges);
   for (const key of ["excess", "rhs", "dy"] as const) point[key] = grown(point[key], nodes);
 }
 

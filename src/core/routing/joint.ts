@@ -2,8 +2,7 @@ import type { Curve } from "../protocol.ts";
 import { outputAt, putCurve, slopeAt } from "./curves.ts";
 import { forEachEdge, type Graph, type PoolEntry } from "./graph.ts";
 import { addProblemEdge, addProblemNode } from "./problem.ts";
-import type { Scratch } from "./scratch.ts";
-import { offer, type Window } from "./window.ts";
+import { offer } from "./window.ts";
 import type { Workshop } from "./workshop.ts";
 
 /**
@@ -193,38 +192,19 @@ function priceOf(
   return Math.sqrt(least * most);
 }
 
-/**
- * What goods would earn with tokens out of the problem, in value; such edges join the window's candidates. A token that the
- * window does not hold has the price that it fetches at spot, as in the proof.
- */
+/** What goods would earn with tokens out of the problem, in value; such edges join the window's candidates. */
 export function priceJoints(graph: Graph, shop: Workshop, joined: readonly Joined[]): number {
-  if (joined.length === 0) return 0;
   const { scratch, window } = shop;
-  const seen = nodesOf(graph, window);
   let total = 0;
   for (const { entry } of joined) {
     const { length } = entry.pool.tokens;
     for (let k = 0; k < length; k++) {
-      const token = graph.tail[entry.jointEdge + k]!;
-      if (scratch.local[token] !== 0) continue;
-      if (!seen.has(token)) priceAtSpot(scratch, token);
+      if (scratch.local[graph.tail[entry.jointEdge + k]!] !== 0) continue;
       total += offer(graph, scratch, window, entry.jointEdge + k);
       total += offer(graph, scratch, window, entry.jointEdge + length + k);
     }
   }
   return total;
-}
-
-function priceAtSpot({ low, high, worth, back }: Scratch, token: number): void {
-  low[token] = Infinity;
-  high[token] = 0;
-  worth[token] = back[token]!;
-}
-
-function nodesOf({ pairs: { tail, head } }: Graph, { pair, pairs }: Window): ReadonlySet<number> {
-  const nodes = new Set<number>();
-  for (let k = 0; k < pairs; k++) nodes.add(tail[pair[k]!]!).add(head[pair[k]!]!);
-  return nodes;
 }
 
 /** The pools whose goods are still in the problem; the pairs of the others may be used again. */

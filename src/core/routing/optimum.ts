@@ -8,8 +8,8 @@ import { addProblemEdge, addProblemNode, beginProblem, dropDeadEnds, dualBound }
 import { grown } from "./rows.ts";
 import { solveProblem } from "./solve.ts";
 import { startProblem } from "./start.ts";
-import { reachAtSpot } from "./sweep.ts";
-import { openWindow, priceWindow } from "./window.ts";
+import { isCalm } from "./sweep.ts";
+import { priceWindow } from "./window.ts";
 import type { Workshop } from "./workshop.ts";
 
 /** The convex optimum; its prices are left in the workshop's problem and proof, its best flows in the delivery. */
@@ -30,14 +30,12 @@ const MOST_ITERATIONS = 40;
 const MOST_ROUNDS = 14;
 /** Rounds where cycles of pools pay, so that prices lead astray; pools are not looked at before any trade then. */
 const ROUNDS_ASTRAY = 4;
+/** The gap, the rounds, and the redrawings in each, with pools as goods of their own. */
 const GAP_JOINTLY = 5e-6;
-/** Rounds with pools as goods of their own, and times that these are drawn afresh in each. */
 const ROUNDS_JOINTLY = 6;
 const MOST_REDRAWN = 12;
 /** Rounds without any improvement after which the search ends. */
 const PATIENCE = 3;
-/** The price of the token sold may fall to this share of its first value as edges are added. */
-const FLOOR = 0.7;
 /** Edges admitted in a round. */
 const MOST_COLUMNS = 400;
 /** Edges of a path that is admitted together. */
@@ -81,7 +79,7 @@ export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optim
     joined: [],
   };
   run(graph, shop, search, ROUGH);
-  const atRest = reachAtSpot(graph, scratch, { from, to, least: FLOOR * problem.price[problem.source]! });
+  const atRest = isCalm(graph, scratch, { from, to });
   refine(graph, shop, { demand, search, atRest });
   if (atRest) refineJointly(graph, shop, demand, search);
   const converged = closed(shop, search);
@@ -114,13 +112,11 @@ function refine(graph: Graph, shop: Workshop, { demand, search, atRest }: Refini
 function look(graph: Graph, shop: Workshop, demand: Demand, search: Search): number {
   for (; search.level >= 0; search.level -= STRIDE) {
     search.size = sizeOfLevel(search.level);
-    openWindow(graph, shop, demand, pricesAt(graph.pairs, search.level));
-    const gain = priceWindow(graph, shop, demand);
+    const gain = priceWindow(graph, shop, demand, pricesAt(graph.pairs, search.level));
     if (gain > WORTH * shop.problem.supply) return gain;
   }
   search.size = 0;
-  openWindow(graph, shop, demand, graph.pairs.spot);
-  const gain = priceWindow(graph, shop, demand) + priceJoints(graph, shop, search.joined);
+  const gain = priceWindow(graph, shop, demand, graph.pairs.spot) + priceJoints(graph, shop, search.joined);
   note(graph, shop, search, gain);
   return gain;
 }
@@ -170,8 +166,8 @@ function runAfresh(graph: Graph, shop: Workshop): void {
   keepBest(shop.delivery, shop.problem);
 }
 
-function closed({ delivery }: Workshop, { bound }: Search): boolean {
-  return bound < Infinity && bound - delivery.kept <= GAP * bound;
+function closed({ delivery }: Workshop, { bound, joined }: Search): boolean {
+  return bound < Infinity && bound - delivery.kept <= (joined.length > 0 ? GAP_JOINTLY : GAP) * bound;
 }
 
 /** Solves the problem from where it stands and keeps the best flows of all rounds. */
@@ -187,21 +183,13 @@ function run(graph: Graph, shop: Workshop, search: Search, gap: number): void {
 
 /** Lowers the bound to what the prices prove, where that is less, and keeps them as its proof. */
 function note(graph: Graph, shop: Workshop, search: Search, gain: number): void {
-  const { problem, proof, scratch, window } = shop;
+  const { problem, proof, scratch } = shop;
   const bound = dualBound(problem, graph) + gain;
   if (!(bound < search.bound)) return;
   search.bound = bound;
   proof.known = true;
   proof.price = grown(proof.price, graph.tokens.length);
-  proof.price.set(scratch.back.subarray(0, graph.tokens.length));
-  for (let k = 0; k < window.pairs; k++) {
-    const pair = window.pair[k]!;
-    const tail = graph.pairs.tail[pair]!;
-    const head = graph.pairs.head[pair]!;
-    proof.price[tail] = scratch.worth[tail]!;
-    proof.price[head] = scratch.worth[head]!;
-  }
-  for (let n = 0; n < problem.nodes; n++) proof.price[problem.node[n]!] = problem.price[n]!;
+  proof.price.set(scratch.worth.subarray(0, graph.tokens.length));
 }
 
 /** Puts the edges that promise most into the problem. */

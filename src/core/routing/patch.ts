@@ -79,6 +79,7 @@ export function refresh(graph: Graph): void {
   const { dirty, values, pairs } = graph;
   if (dirty.length === 0) return;
   graph.dirty = [];
+  graph.calm.known = false;
   const touched = new Set(dirty.map((edge) => graph.pair[edge]!));
   if (dirty.length * 2 < graph.edges)
     for (const node of revalued(graph, dirty)) addPairsOf(graph, node, touched);
@@ -94,7 +95,7 @@ export function refresh(graph: Graph): void {
 /** Nodes whose reference value changed with the edges given. New tokens may hang on new tokens: twice is enough for most. */
 function revalued(graph: Graph, edges: readonly number[]): Set<number> {
   const nodes = new Set<number>();
-  for (let round = 0; round < 2; round++) {
+  for (let round = 0; round === 0 || (round < 2 && nodes.size > 0); round++) {
     for (const edge of edges) if (revalue(graph, edge)) nodes.add(graph.tail[edge]!);
   }
   return nodes;

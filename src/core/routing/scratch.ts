@@ -5,8 +5,6 @@ import { grown } from "./rows.ts";
 export type Scratch = {
   /** Best normalised price of each node towards the token bought; 0 = not reached. */
   back: Float64Array;
-  /** Values of `back` while others stand in their place, by place in the problem. */
-  kept: Float64Array;
   /** The pair by which each token out of the problem fetches most. */
   next: Int32Array;
   /** The pair by which each token out of the problem costs least. */
@@ -38,7 +36,6 @@ export type Scratch = {
 export function emptyScratch(): Scratch {
   return {
     back: new Float64Array(16),
-    kept: new Float64Array(16),
     next: new Int32Array(16),
     prior: new Int32Array(16),
     fore: new Float64Array(16),
@@ -62,7 +59,6 @@ export function emptyScratch(): Scratch {
 export function resetScratch(scratch: Scratch, graph: Graph): void {
   const nodes = graph.tokens.length;
   scratch.back = grown(scratch.back, nodes);
-  scratch.kept = grown(scratch.kept, nodes);
   scratch.next = grown(scratch.next, nodes);
   scratch.prior = grown(scratch.prior, nodes);
   scratch.fore = grown(scratch.fore, nodes);

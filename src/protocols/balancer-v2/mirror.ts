@@ -1,6 +1,7 @@
 import { AMP_PRECISION, balanceFor } from "../../core/math/balancer-stable-math.ts";
 import { MOST_JOINED } from "../../core/math/balancer-stable-shares.ts";
 import { stableJoint, weightedJoint } from "../../core/math/joint-curves.ts";
+import { sampledCurve } from "../../core/math/sampled-curve.ts";
 import {
   changeOfBalance,
   changeOfD,
@@ -8,7 +9,8 @@ import {
   type StableFloat,
   stableFloat,
 } from "../../core/math/stable-float.ts";
-import { MOST_SOLD, weightedOut } from "../../core/math/weighted-float.ts";
+import { weightedCurve } from "../../core/math/weighted-curve.ts";
+import { MOST_SOLD, type WeightedFloat, weightedOut } from "../../core/math/weighted-float.ts";
 import type { Curve, Joint } from "../../core/protocol.ts";
 import { type Balanced, balancedAt, skipShares } from "./stable.ts";
 import { hasExpired, type StableState, type State, scalingAt, type WeightedState } from "./state.ts";
@@ -93,14 +95,16 @@ export function quoteFloat(pool: Mirror, i: number, j: number, x: number): numbe
 const MAX_INPUT = 2 ** 112;
 
 function sellWeighted(pool: WeightedMirror, i: number, j: number, x: number): number {
-  const { balances, weights, shortcuts } = pool;
-  const pair = {
+  return weightedOut(pairOf(pool, i, j), x * pool.keep);
+}
+
+function pairOf({ balances, weights, shortcuts }: WeightedMirror, i: number, j: number): WeightedFloat {
+  return {
     balanceIn: balances[i]!,
     balanceOut: balances[j]!,
     exponent: weights[i]! / weights[j]!,
     shortcuts,
   };
-  return weightedOut(pair, x * pool.keep);
 }
 
 function sellStable(mirror: StableMirror, i: number, j: number, x: number): number {
@@ -139,9 +143,11 @@ function exitFloat(mirror: StableMirror, pool: StableFloat, k: number, given: nu
   return (fall + mirror.offset[k]!) * (1 - taxOf(mirror, pool, k));
 }
 
-/** A hyperbola where two weights are equal and the contract does not go through logarithms. */
+/** A hyperbola where two weights are equal and the contract does not go through logarithms; sampled where it does. */
 export function curve(pool: Mirror, i: number, j: number): Curve | undefined {
-  if (pool.kind !== "weighted" || !pool.shortcuts || pool.weights[i] !== pool.weights[j]) return undefined;
+  if (pool.kind !== "weighted") return sampledCurve((x) => quoteFloat(pool, i, j, x));
+  if (!pool.shortcuts || pool.weights[i] !== pool.weights[j])
+    return weightedCurve(pairOf(pool, i, j), pool.keep);
   const [reserveIn, reserveOut] = [pool.balances[i]!, pool.balances[j]!];
   const open = reserveIn > 0 && reserveOut > 0;
   return {

@@ -52,7 +52,7 @@ export function solveInterior(
     if (!(gap < Infinity)) break;
     if (gap < INSIDE && surplus < INSIDE && point.inside.edges <= old) keep(point, problem, gap);
     converged = Math.max(gap, surplus, slack) < until.gap;
-    if (!converged) move(point, problem, matrix, gap);
+    if (!converged) move(point, problem, { graph, matrix }, gap);
   }
   readFlows(point, problem);
   return { converged, iterations };

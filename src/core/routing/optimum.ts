@@ -33,6 +33,9 @@ const ROUNDS_ASTRAY = 4;
 const PATIENCE = 3;
 /** Edges admitted in a round. */
 const MOST_COLUMNS = 400;
+/** Share of the order above which what pools promise says that the problem's prices are off, and edges admitted then. */
+const OFF = 0.01;
+const FEW_COLUMNS = 100;
 /** Edges of a path that is admitted together. */
 const LONGEST = 32;
 /** What is worth another round before anything finer, and the first trade to look after, as shares of the order. */
@@ -92,7 +95,7 @@ function refine(graph: Graph, shop: Workshop, { demand, search, atRest }: Refini
   while (search.rounds < most && search.idle < PATIENCE && !demand.late()) {
     const gain = look(graph, shop, demand, search);
     if (closed(shop, search) || (!atRest && search.level < 0)) return;
-    admit(graph, shop, (pair) => bestEdge(graph, demand, pair, search.size));
+    admit(graph, shop, (pair) => bestEdge(graph, demand, pair, search.size), gain);
     run(graph, shop, search, gain > 100 * GAP * shop.problem.supply ? ROUGH : FINE);
   }
 }
@@ -136,11 +139,28 @@ function note(graph: Graph, shop: Workshop, search: Search, gain: number): void 
   proof.price.set(scratch.worth.subarray(0, graph.tokens.length));
 }
 
-/** Puts the edges that promise most into the problem. */
-function admit(graph: Graph, shop: Workshop, best: (pair: number) => number): void {
+/** Leaves edges to other tokens for later where those between the problem's own promise too much: its prices are off. */
+function alignFirst({ tail, head }: Graph, { problem, scratch, window }: Workshop): void {
+  const { local } = scratch;
+  const { count, edge, gain, rank } = window;
+  const leadsOut = (k: number) => local[tail[edge[k]!]!] === 0 || local[head[edge[k]!]!] === 0;
+  let within = 0;
+  for (let k = 0; k < count; k++) if (!leadsOut(k)) within += gain[k]!;
+  if (within < (OFF / 10) * problem.supply) return;
+  for (let k = 0; k < count; k++) if (leadsOut(k)) rank[k] = 0;
+}
+
+/** Puts the edges that promise most into the problem. @param gain what they promise together */
+function admit(graph: Graph, shop: Workshop, best: (pair: number) => number, gain: number): void {
   const { problem, window } = shop;
+  const off = gain > OFF * problem.supply;
+  if (off) alignFirst(graph, shop);
   const { count, edge, rank } = window;
-  const least = barOf(rank, count, (LEAST_SHARE * problem.supply) / count);
+  const least = barOf(
+    rank.subarray(0, count),
+    (LEAST_SHARE * problem.supply) / count,
+    off ? FEW_COLUMNS : MOST_COLUMNS,
+  );
   for (let k = 0; k < count; k++) {
     if (rank[k]! >= least) admitPath(graph, shop, edge[k]!, best);
   }
@@ -187,9 +207,9 @@ function bestEdge({ pairs, curves, values }: Graph, demand: Demand, pair: number
   return best;
 }
 
-/** The rank that the best candidates reach, and none below `least`. */
-function barOf(rank: Float64Array, count: number, least: number): number {
-  const good = rank.subarray(0, count).filter((value) => value > least);
-  if (good.length <= MOST_COLUMNS) return least;
-  return good.sort()[good.length - MOST_COLUMNS]!;
+/** The rank that about `most` candidates reach, and none below `least`. */
+function barOf(rank: Float64Array, least: number, most: number): number {
+  const good = rank.filter((value) => value > least);
+  if (good.length <= most) return least;
+  return good.sort()[good.length - most]!;
 }

@@ -139,22 +139,10 @@ function note(graph: Graph, shop: Workshop, search: Search, gain: number): void 
   proof.price.set(scratch.worth.subarray(0, graph.tokens.length));
 }
 
-/** Leaves edges to other tokens for later where those between the problem's own promise too much: its prices are off. */
-function alignFirst({ tail, head }: Graph, { problem, scratch, window }: Workshop): void {
-  const { local } = scratch;
-  const { count, edge, gain, rank } = window;
-  const leadsOut = (k: number) => local[tail[edge[k]!]!] === 0 || local[head[edge[k]!]!] === 0;
-  let within = 0;
-  for (let k = 0; k < count; k++) if (!leadsOut(k)) within += gain[k]!;
-  if (within < (OFF / 10) * problem.supply) return;
-  for (let k = 0; k < count; k++) if (leadsOut(k)) rank[k] = 0;
-}
-
 /** Puts the edges that promise most into the problem. @param gain what they promise together */
 function admit(graph: Graph, shop: Workshop, best: (pair: number) => number, gain: number): void {
   const { problem, window } = shop;
   const off = gain > OFF * problem.supply;
-  if (off) alignFirst(graph, shop);
   const { count, edge, rank } = window;
   const least = barOf(
     rank.subarray(0, count),

@@ -38,6 +38,9 @@ const MOST_REDRAWN = 12;
 const PATIENCE = 3;
 /** Edges admitted in a round. */
 const MOST_COLUMNS = 400;
+/** Share of the order above which what pools promise says that the problem's prices are off, and edges admitted then. */
+const OFF = 0.01;
+const FEW_COLUMNS = 100;
 /** Edges of a path that is admitted together. */
 const LONGEST = 32;
 /** What is worth another round before anything finer, and the first trade to look after, as shares of the order. */
@@ -101,9 +104,8 @@ function refine(graph: Graph, shop: Workshop, { demand, search, atRest }: Refini
   while (search.rounds < most && search.idle < PATIENCE && !demand.late()) {
     const gain = look(graph, shop, demand, search);
     if (closed(shop, search) || (!atRest && search.level < 0)) return;
-    admit(graph, shop, (pair) =>
-      bestEdge(graph, { demand, inProblem: shop.scratch.inProblem }, pair, search.size),
-    );
+    const { inProblem } = shop.scratch;
+    admit(graph, shop, (pair) => bestEdge(graph, { demand, inProblem }, pair, search.size), gain);
     run(graph, shop, search, gain > 100 * GAP * shop.problem.supply ? ROUGH : FINE);
   }
 }
@@ -132,9 +134,10 @@ function refineJointly(graph: Graph, shop: Workshop, demand: Demand, search: Sea
     if (search.joined.length === 0) return;
     settleJoints(graph, shop, demand, search);
     const before = search.bound;
-    look(graph, shop, demand, search);
+    const gain = look(graph, shop, demand, search);
     if (isTight(shop, search) || (round > 0 && before - search.bound < GAP * before)) break;
-    admit(graph, shop, (pair) => bestEdge(graph, { demand, inProblem: shop.scratch.inProblem }, pair, 0));
+    const { inProblem } = shop.scratch;
+    admit(graph, shop, (pair) => bestEdge(graph, { demand, inProblem }, pair, 0), gain);
   }
   splitJoints(graph, shop, search.joined);
 }
@@ -192,11 +195,16 @@ function note(graph: Graph, shop: Workshop, search: Search, gain: number): void 
   proof.price.set(scratch.worth.subarray(0, graph.tokens.length));
 }
 
-/** Puts the edges that promise most into the problem. */
-function admit(graph: Graph, shop: Workshop, best: (pair: number) => number): void {
+/** Puts the edges that promise most into the problem. @param gain what they promise together */
+function admit(graph: Graph, shop: Workshop, best: (pair: number) => number, gain: number): void {
   const { problem, window } = shop;
+  const off = gain > OFF * problem.supply;
   const { count, edge, rank } = window;
-  const least = barOf(rank, count, (LEAST_SHARE * problem.supply) / count);
+  const least = barOf(
+    rank.subarray(0, count),
+    (LEAST_SHARE * problem.supply) / count,
+    off ? FEW_COLUMNS : MOST_COLUMNS,
+  );
   for (let k = 0; k < count; k++) {
     if (rank[k]! >= least) admitPath(graph, shop, edge[k]!, best);
   }
@@ -249,9 +257,9 @@ function bestEdge(
   return best;
 }
 
-/** The rank that the best candidates reach, and none below `least`. */
-function barOf(rank: Float64Array, count: number, least: number): number {
-  const good = rank.subarray(0, count).filter((value) => value > least);
-  if (good.length <= MOST_COLUMNS) return least;
-  return good.sort()[good.length - MOST_COLUMNS]!;
+/** The rank that about `most` candidates reach, and none below `least`. */
+function barOf(rank: Float64Array, least: number, most: number): number {
+  const good = rank.filter((value) => value > least);
+  if (good.length <= most) return least;
+  return good.sort()[good.length - most]!;
 }

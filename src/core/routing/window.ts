@@ -36,6 +36,8 @@ type Desk = { readonly scratch: Scratch; readonly problem: Problem; readonly win
 
 /** A price is better only by more than the rounding of its product. */
 const MARGIN = 1 + 1e-11;
+/** Share of the order that edges between the problem's own tokens may promise before its prices are taken to be off. */
+const OFF = 0.001;
 /** Passes after which what tokens cost and fetch must have come to rest; where cycles pay it never does. */
 const PASSES = 24;
 
@@ -50,19 +52,27 @@ type Look = Desk & {
  * Prices all pools against the solved problem. A token out of the problem is worth what it fetches from there; where
  * it costs less than that, the mean of both: any worth gives a valid bound. Leaves the edges that would earn.
  *
+ * Where edges between the problem's own tokens promise much, its prices are off and say nothing of others: then those
+ * edges are all that is left.
+ *
  * @param prices of all pairs, at spot or at a trade size
  * @returns what all edges outside the problem would earn, in value, with which the problem's dual value is an upper bound
- *          where the prices are spot; Infinity where the worth of tokens does not come to rest
+ *          where the prices are spot; Infinity where prices are off, or the worth of tokens does not come to rest
  */
 export function priceWindow(graph: Graph, desk: Desk, demand: Demand, prices: Float64Array): number {
   const { scratch, problem, window } = desk;
   const look: Look = { graph, demand, prices, ...desk };
-  const atRest = settleWorth(look);
+  beginWorth(look);
   window.count = 0;
-  let total = atRest ? 0 : Infinity;
+  let total = 0;
   for (let n = 0; n < problem.nodes; n++) total += scanInside(look, problem.node[n]!);
   if (graph.pairs.degree[demand.from] === 1 && graph.pairs.degree[demand.to] === 1)
     total += tryPair(look, findPair(graph.pairs, demand.from, demand.to));
+  if (total > OFF * problem.supply) {
+    rankEdges(graph, scratch, window);
+    return Infinity;
+  }
+  if (!settleWorth(look)) total = Infinity;
   const { visited, reached, low, high } = scratch;
   for (let n = 0; n < reached; n++) {
     if (low[visited[n]!]! < high[visited[n]!]!) total += scanAround(look, visited[n]!);
@@ -196,7 +206,20 @@ function rankEdges(
  * @returns whether costs came to rest
  */
 function settleWorth({ graph, scratch, problem, demand, prices }: Look): boolean {
-  const { low, high, worth, group, visited } = scratch;
+  const { low, high, worth, visited } = scratch;
+  let waiting = problem.nodes;
+  for (let pass = 0; pass < PASSES && waiting > 0; pass++)
+    waiting = relax(graph, scratch, { demand, prices, waiting });
+  for (let n = 0; n < scratch.reached; n++) {
+    const node = visited[n]!;
+    worth[node] = low[node]! < high[node]! ? Math.sqrt(low[node]! * high[node]!) : high[node]!;
+  }
+  return waiting === 0;
+}
+
+/** Prices the problem's tokens, and forgets those of all others. */
+function beginWorth({ scratch, problem }: Look): void {
+  const { low, high, worth, group } = scratch;
   low.fill(Infinity);
   high.fill(0);
   worth.fill(0);
@@ -207,14 +230,6 @@ function settleWorth({ graph, scratch, problem, demand, prices }: Look): boolean
     scratch.queue[n] = node;
   }
   scratch.reached = 0;
-  let waiting = problem.nodes;
-  for (let pass = 0; pass < PASSES && waiting > 0; pass++)
-    waiting = relax(graph, scratch, { demand, prices, waiting });
-  for (let n = 0; n < scratch.reached; n++) {
-    const node = visited[n]!;
-    worth[node] = low[node]! < high[node]! ? Math.sqrt(low[node]! * high[node]!) : high[node]!;
-  }
-  return waiting === 0;
 }
 
 type Pass = { readonly demand: Demand; readonly prices: Float64Array; readonly waiting: number };

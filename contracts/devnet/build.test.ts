@@ -11,6 +11,9 @@ test(
   () => {
     const artifacts = compile();
     expect(artifacts.map((artifact) => artifact.contractName).sort()).toEqual([
+      "AlgebraFactory",
+      "AlgebraIntegralPool",
+      "AlgebraV1Pool",
       "BalancerFactory",
       "BalancerStablePool",
       "BalancerSurgeHook",
@@ -28,6 +31,8 @@ test(
       "DodoVendingMachine",
       "FeeToken",
       "FixedRate",
+      "GyroEclpPool",
+      "GyroTwoPool",
       "LiquidityBookFactory",
       "LiquidityBookPair",
       "Llamma",

@@ -35,6 +35,8 @@ const LEAN = [
   "BalancerV3WeightedPool.sol",
   "BalancerVault.sol",
   "BalancerWeightedPool.sol",
+  "GyroEclpPool.sol",
+  "GyroTwoPool.sol",
   "StableSwap.sol",
 ];
 
@@ -44,8 +46,11 @@ const LEAN = [
  * @throws Error with the compiler's text when it reports an error
  */
 export function compile(): Artifact[] {
-  const solc = createRequire(import.meta.url)("solc") as {
-    compile(input: string): string;
+  const load = createRequire(import.meta.url);
+  // Libraries of a package, all of them under MIT: the models' own files are in `sources`.
+  const fromPackage = (path: string) => ({ contents: readFileSync(load.resolve(path), "utf8") });
+  const solc = load("solc") as {
+    compile(input: string, callbacks: { import(path: string): { contents: string } }): string;
     version(): string;
   };
   const files = readdirSync(folder).filter((name) => name.endsWith(".sol"));
@@ -56,7 +61,7 @@ export function compile(): Artifact[] {
     const wanted = { "*": ["abi", "evm.deployedBytecode.object"] };
     const outputSelection = Object.fromEntries(names.map((name) => [name, wanted]));
     const input = { language: "Solidity", sources, settings: { ...settings, viaIR, outputSelection } };
-    const output = JSON.parse(solc.compile(JSON.stringify(input))) as Output;
+    const output = JSON.parse(solc.compile(JSON.stringify(input), { import: fromPackage })) as Output;
     const errors = (output.errors ?? []).filter((error) => error.severity === "error");
     if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join("\n"));
     return output.contracts;

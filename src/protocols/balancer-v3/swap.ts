@@ -15,6 +15,7 @@ const gasOf: Readonly<Record<Shape["kind"], number>> = {
   eclp: 180_000,
   reclamm: 125_000,
   bootstrapping: 120_000,
+  guided: 120_000,
 };
 
 const SURGE_GAS = 40_000;

@@ -1,3 +1,4 @@
+import { noJoint } from "../../core/math/joint-curves.ts";
 import { leastInput } from "../../core/math/least-input.ts";
 import { sampledCurve } from "../../core/math/sampled-curve.ts";
 import type { Protocol } from "../../core/protocol.ts";
@@ -83,6 +84,7 @@ export const curveCrypto: Protocol<State, Mirror> = {
   mirror: (state: State, _pool: Pool, at) => mirrorOf(state, at.timestamp),
   quoteFloat,
   curve: (mirror, i, j) => sampledCurve((x) => quoteFloat(mirror, i, j, x)),
+  joint: noJoint,
   gas: (pool) => gasOf(pool.xp.length),
   encode: uint256CurveStep,
 };

@@ -1,3 +1,4 @@
+import { noJoint } from "../../core/math/joint-curves.ts";
 import { leastInput } from "../../core/math/least-input.ts";
 import { sampledCurve } from "../../core/math/sampled-curve.ts";
 import type { Protocol } from "../../core/protocol.ts";
@@ -78,6 +79,7 @@ export const curveLlamma: Protocol<State, Mirror> = {
   mirror: mirrorOf,
   quoteFloat,
   curve: (mirror, i, j) => curve(mirror, i, j) ?? sampledCurve((x) => quoteFloat(mirror, i, j, x)),
+  joint: noJoint,
   gas: () => GAS + GAS_PER_BAND,
   encode: uint256CurveStep,
 };

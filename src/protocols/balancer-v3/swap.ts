@@ -6,12 +6,12 @@ import type { Shape, State } from "./state.ts";
 import { feeOf } from "./surge.ts";
 
 /**
- * Gas units of one crossing through the router. The devnet's models take 104,000 (weighted, two tokens) and 125,000
- * (stable, three), and 37,000 more where a hook computes the fee; the rest is estimated.
+ * Gas units of one crossing through the router. The devnet's models need up to 115,000 (weighted, two tokens) and 133,000
+ * (stable, three) before refunds, and 39,000 more where a hook computes the fee; the rest is estimated.
  */
 const gasOf: Readonly<Record<Shape["kind"], number>> = {
-  weighted: 115_000,
-  stable: 135_000,
+  weighted: 120_000,
+  stable: 138_000,
   eclp: 180_000,
   reclamm: 125_000,
   bootstrapping: 120_000,

@@ -27,6 +27,8 @@ test(
       "GyroTwoPool",
       "LiquidityBookFactory",
       "LiquidityBookPair",
+      "MaverickFactory",
+      "MaverickPool",
       "PairSeeder",
       "PancakeV3Deployer",
       "PermitToken",

@@ -19,6 +19,7 @@ const abi = parseAbi([
   "function query(address from, address to, uint256 amount) view returns (uint256)",
   "function getSwapOut(uint128 amountIn, bool swapForY) view returns (uint128 left, uint128 paid, uint128 fee)",
   "function quote(bool zeroToOne, int256 amount, uint160 limit) view returns (int256 left, uint256 other, int24 tick)",
+  "function quote(uint256 amount, bool tokenAIn) view returns (uint256)",
   "function onSwap(Request request, uint256[] balances, uint256 i, uint256 j) view returns (uint256)",
 ]);
 const at: At = { blockNumber: 5, timestamp: 2_000_000_000 };
@@ -59,6 +60,8 @@ const views: Readonly<Record<string, (sale: Sale) => Question>> = {
   "algebra-integral": askAlgebra,
   "balancer-v2": askVaultPool,
   gyroscope: askVaultPool,
+  maverick: ({ pool, i, amount }) =>
+    ask(pool.address, encodeFunctionData({ abi, functionName: "quote", args: [amount, i === 0] })),
 };
 
 function askVaultPool({ pool, state, i, j, amount }: Sale): Question {

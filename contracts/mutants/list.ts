@@ -195,6 +195,11 @@ const pools = [
     "steps/Erc4626.sol",
     ["redeems from a stranger", "if (sold != address(vault)) revert BadWrapper(address(vault));", ""],
     ["unwraps at a stranger", "if (sold != wrapper) revert BadWrapper(wrapper);", ""],
+    [
+      "wrappers count what was there",
+      "return Tokens.balance(bought, address(this)) - before;",
+      "return Tokens.balance(bought, address(this));",
+    ],
     ["deposit not taken", "            Tokens.requireUsed(sold, address(vault));\n", ""],
   ),
   ...inFile(
@@ -237,12 +242,21 @@ const pools = [
     "steps/Curve.sol",
     ["Curve input not taken", "if (sold != NATIVE) Tokens.requireUsed(sold, pool);", ""],
     ["Curve pays elsewhere", "head.staysInRouter();", ""],
+    [
+      "Curve counts what was there",
+      "return Tokens.balance(bought, address(this)) - before;",
+      "return Tokens.balance(bought, address(this));",
+    ],
   ),
-  ...inFile("steps/Dodo.sol", [
-    "DODO v1 sells quote",
-    "if (!head.has(ZERO_FOR_ONE)) revert UnknownVariant(0);",
-    "",
-  ]),
+  ...inFile(
+    "steps/Dodo.sol",
+    ["DODO v1 sells quote", "if (!head.has(ZERO_FOR_ONE)) revert UnknownVariant(0);", ""],
+    [
+      "DODO counts what was there",
+      "return Tokens.balance(quote, address(this)) - before;",
+      "return Tokens.balance(quote, address(this));",
+    ],
+  ),
   ...inFile("steps/Funded.sol", [
     "Liquidity Book's other amount",
     "forY ? amounts >> 128 : uint128(amounts)",

@@ -71,7 +71,7 @@ export async function startModelChain(): Promise<ModelChain> {
   };
 }
 
-/** What the model answers to a recorded swap: the amount that was not given, undefined where it fills nothing. */
+/** What the model answers to a recorded swap: the amount that was not given, 0 or undefined where it fills nothing. */
 type Asker = (swap: VectorSwap) => Promise<bigint | undefined>;
 
 /** Opens a model at an address in the state of a vector, and says how to ask it. */
@@ -90,7 +90,7 @@ export async function tryModels(
     for (const swap of vector.swaps) {
       for (const token of [swap.tokenIn, swap.tokenOut]) tokenIndex(vector, token);
       const got = await answer(swap);
-      const fault = complaint(swap, got === undefined ? undefined : { amountIn: got, amountOut: got });
+      const fault = complaint(swap, got ? { amountIn: got, amountOut: got } : undefined);
       if (fault !== undefined) wrong.push(`${vector.id} ${asked(swap)}: ${fault}`);
       count++;
     }

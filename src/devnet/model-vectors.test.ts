@@ -3,6 +3,7 @@ import { encodeFunctionData, pad, parseAbi } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import poolArtifact from "../../contracts/devnet/out/BalancerStablePool.json" with { type: "json" };
 import weightedArtifact from "../../contracts/devnet/out/BalancerWeightedPool.json" with { type: "json" };
+import cryptoArtifact from "../../contracts/devnet/out/CryptoSwap.json" with { type: "json" };
 import machineArtifact from "../../contracts/devnet/out/DodoVendingMachine.json" with { type: "json" };
 import bookArtifact from "../../contracts/devnet/out/LiquidityBookPair.json" with { type: "json" };
 import wooOracleArtifact from "../../contracts/devnet/out/WooOracle.json" with { type: "json" };
@@ -24,6 +25,9 @@ const abi = parseAbi([
   "function open(address[2] tokens, uint16 step, Parameters parameters, Volatility volatility, uint24 first, uint24 active, Bin[] bins)",
   "function open(address oracle, address[] tokens, TokenInfo[] infos)",
   "function open(address pool, uint256 staleSeconds, address[] bases, Listing[] listings)",
+  "struct CryptoTerms { uint64 ann; uint64 gamma; uint64 feeGamma; uint64 allowedExtraProfit; uint32 midFee; uint32 outFee; uint64 adjustmentStep; uint32 period; uint8 decimals0; uint8 decimals1; }",
+  "function open(address[2] coins, uint256 price, CryptoTerms terms)",
+  "function get_dy(uint256 i, uint256 j, uint256 dx) view returns (uint256)",
   "function open(address[] tokens, uint256[] weights, uint256 fee)",
   "function open(address[] tokens, uint256 amp, uint256 fee)",
   "function querySellBase(address trader, uint256 amount) view returns (uint256 paid, uint256 mtFee)",
@@ -146,6 +150,34 @@ const openWoo: Opening = async ({ protocol, tokens, state, pool }, model) => {
   };
 };
 
+/** Where the model of a pool of two coins keeps D: that of a recorded state is not always what its balances give. */
+const SLOT_OF_D = 4n;
+
+const openCrypto: Opening = async ({ tokens, state }, model) => {
+  const balances = list(state.balances).map(integer);
+  const digits = list(state.precisions).map((precision) => 19 - String(precision).length);
+  const held = tokens.map((_, k) => ({ holder: model, held: balances[k]! }));
+  for (const [k, token] of tokens.entries()) await chain.place(token as Address, digits[k]!, held[k]!);
+  await chain.put(model, cryptoArtifact.runtimeCode);
+  const terms = {
+    ann: integer(state.A),
+    gamma: integer(state.gamma),
+    feeGamma: integer(state.feeGamma),
+    midFee: small(state, "midFee"),
+    outFee: small(state, "outFee"),
+    ...{ allowedExtraProfit: 0n, adjustmentStep: 0n, period: 1, decimals0: 0, decimals1: 0 },
+  };
+  const price = integer(list(state.priceScale)[0]);
+  const args = [tokens as [Address, Address], price, terms] as const;
+  await chain.send(model, encodeFunctionData({ abi, functionName: "open", args }));
+  await chain.store(model, SLOT_OF_D, integer(state.D));
+  return async (swap) => {
+    const [i, j] = [swap.tokenIn, swap.tokenOut].map((token) => BigInt(tokens.indexOf(token)));
+    const data = encodeFunctionData({ abi, functionName: "get_dy", args: [i!, j!, asked(swap)] });
+    return (await chain.words({ to: model, data }))[0];
+  };
+};
+
 const openBalancer: Opening = async (vector, model) => {
   const { state } = vector;
   const share = typeof state.bptIndex === "number" ? state.bptIndex : -1;
@@ -191,6 +223,12 @@ const designs: readonly (readonly [name: string, Opening, least: number, readonl
   ["a Liquidity Book pair", openBook, 3, vectorsOf("liquidity-book", ["traderjoe-lb-v21"])],
   ["a WOOFi pool", openWoo, 4, vectorsOf("woofi", ["woofi-v2", "woofi-v2.1"])],
   [
+    "a Curve pool of two unlike coins",
+    openCrypto,
+    8,
+    vectorsOf("curve-crypto", ["curve-twocrypto-ng"]).map(ofTheView),
+  ],
+  [
     "a Balancer weighted pool",
     openBalancer,
     140,
@@ -203,6 +241,11 @@ const designs: readonly (readonly [name: string, Opening, least: number, readonl
     vectorsOf("balancer-v2", ["balancer-v2-composable-stable"]).flatMap(withoutShares),
   ],
 ];
+
+/** The view answers trades that the exchange refuses because the pool would lose by them. */
+function ofTheView(vector: Vector): Vector {
+  return { ...vector, swaps: vector.swaps.filter(({ fields }) => fields.error !== "ErrLoss") };
+}
 
 /** What such a pool trades besides its own shares, where no rate is in it. */
 function withoutShares(vector: Vector): Vector[] {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { LIMIT_DOWN, LIMIT_UP } from "../core/math/concentrated-swap.ts";
 import type { Protocol } from "../core/protocol.ts";
 import type { Address, At, Call, Deployment, Hex, Log, Pool } from "../core/types.ts";
+import { QUERY } from "../protocols/balancer-v3/devnet.ts";
 import { contractOf } from "../protocols/balancer-vault.ts";
 import { protocols } from "../protocols/index.ts";
 import { type Devnet, startDevnet } from "./index.ts";
@@ -21,7 +22,11 @@ const abi = parseAbi([
   "function quote(bool zeroToOne, int256 amount, uint160 limit) view returns (int256 left, uint256 other, int24 tick)",
   "function quote(uint256 amount, bool tokenAIn) view returns (uint256)",
   "function onSwap(Request request, uint256[] balances, uint256 i, uint256 j) view returns (uint256)",
+  "struct VaultSwap { uint8 kind; address pool; address tokenIn; address tokenOut; uint256 amountGivenRaw; uint256 limitRaw; bytes userData; }",
+  "function querySwap(address vault, VaultSwap given) returns (uint256)",
 ]);
+/** Curve's pools of coins that are not worth the same count them by another type, and so do its lending markets. */
+const cryptoAbi = parseAbi(["function get_dy(uint256 i, uint256 j, uint256 dx) view returns (uint256)"]);
 const at: At = { blockNumber: 5, timestamp: 2_000_000_000 };
 const NOBODY: Address = "0x0000000000000000000000000000000000000b0d";
 
@@ -40,6 +45,8 @@ const views: Readonly<Record<string, (sale: Sale) => Question>> = {
     const args = [BigInt(i), BigInt(j), amount] as const;
     return ask(pool.address, encodeFunctionData({ abi, functionName: "get_dy", args }));
   },
+  "curve-crypto": getDy,
+  "curve-llamma": getDy,
   erc4626: ({ pool, i, amount }) => {
     const functionName = i === 0 ? "previewDeposit" : "previewRedeem";
     return ask(pool.address, encodeFunctionData({ abi, functionName, args: [amount] }));
@@ -62,7 +69,19 @@ const views: Readonly<Record<string, (sale: Sale) => Question>> = {
   gyroscope: askVaultPool,
   maverick: ({ pool, i, amount }) =>
     ask(pool.address, encodeFunctionData({ abi, functionName: "quote", args: [amount, i === 0] })),
+  "balancer-v3": ({ pool, i, j, amount }) => {
+    const [tokenIn, tokenOut] = [pool.tokens[i]!, pool.tokens[j]!];
+    const terms = { kind: 0, limitRaw: 0n, userData: "0x" } as const;
+    const given = { ...terms, pool: pool.id as Address, tokenIn, tokenOut, amountGivenRaw: amount };
+    const args = [pool.address, given] as const;
+    return ask(QUERY, encodeFunctionData({ abi, functionName: "querySwap", args }));
+  },
 };
+
+function getDy({ pool, i, j, amount }: Sale): Question {
+  const args = [BigInt(i), BigInt(j), amount] as const;
+  return ask(pool.address, encodeFunctionData({ abi: cryptoAbi, functionName: "get_dy", args }));
+}
 
 function askVaultPool({ pool, state, i, j, amount }: Sale): Question {
   const [tokenIn, tokenOut] = [pool.tokens[i]!, pool.tokens[j]!];

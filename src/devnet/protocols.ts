@@ -1,6 +1,9 @@
 import { algebraDevnet } from "../protocols/algebra/devnet.ts";
 import { balancerV2Devnet } from "../protocols/balancer-v2/devnet.ts";
+import { balancerV3Devnet } from "../protocols/balancer-v3/devnet.ts";
 import { converterDevnet } from "../protocols/converter/devnet.ts";
+import { curveCryptoDevnet } from "../protocols/curve-crypto/devnet.ts";
+import { curveLlammaDevnet } from "../protocols/curve-llamma/devnet.ts";
 import { curveStableDevnet } from "../protocols/curve-stable/devnet.ts";
 import { dodoDevnet } from "../protocols/dodo/devnet.ts";
 import { erc4626Devnet } from "../protocols/erc4626/devnet.ts";
@@ -25,11 +28,14 @@ export const devnetProtocols: readonly DevnetProtocol[] = [
   uniswapV4Devnet,
   solidlyDevnet,
   curveStableDevnet,
+  curveCryptoDevnet,
+  curveLlammaDevnet,
   erc4626Devnet,
   dodoDevnet,
   liquidityBookDevnet,
   woofiDevnet,
   balancerV2Devnet,
+  balancerV3Devnet,
   converterDevnet,
   algebraDevnet,
   gyroscopeDevnet,

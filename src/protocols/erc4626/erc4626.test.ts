@@ -40,10 +40,25 @@ describe("a vault's formula is proven by its previews", () => {
     expect(erc4626.load(poolOf("shares"), answers(total, formula), at)).toMatchObject(formula);
   });
 
-  test("a virtual unit shows in a vault that is deeper than any trade", () => {
-    const deep = { assets: 10_512_345_678_901_234_567_890_123_456n, shares: 10n ** 28n };
-    const formula = { assets: deep.assets + 1n, shares: deep.shares + 1n };
-    expect(erc4626.load(poolOf("shares"), answers(deep, formula), at)).toMatchObject(formula);
+  test("one virtual unit is told from none in a vault of millions, where it moves few amounts", () => {
+    const millions = { assets: 10n ** 25n + 7n, shares: 99n * 10n ** 23n };
+    const formula = { assets: millions.assets + 1n, shares: millions.shares + 1n };
+    const state = erc4626.load(poolOf("shares"), answers(millions, formula), at) as State;
+    const { pool, states } = subjectOf(state);
+    const sold = 6_268_029_043_150_473_465_228_766n;
+    const paid = erc4626.quote(states, pool, 0, 1, sold, "in", at)?.amountOut;
+    expect(paid).toBe((sold * formula.shares) / formula.assets);
+    expect(paid).toBe((sold * millions.shares) / millions.assets + 1n);
+  });
+
+  test("at a price of one, all formulas are the same", () => {
+    const even = { assets: 10n ** 24n, shares: 10n ** 24n };
+    expect(erc4626.load(poolOf("shares"), answers(even, even), at)).toMatchObject(even);
+  });
+
+  test("a vault too near to a price of one to tell is refused", () => {
+    const near = { assets: 10n ** 30n + 1n, shares: 10n ** 30n };
+    expect(erc4626.load(poolOf("shares"), answers(near, near), at)).toHaveProperty("refusal");
   });
 
   test("a fee is no formula that is known", () => {

@@ -1,3 +1,4 @@
+import { noJoint } from "../../core/math/joint-curves.ts";
 import { sampledCurve } from "../../core/math/sampled-curve.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import type { Deployment, Log, Pool, PoolId } from "../../core/types.ts";
@@ -36,6 +37,7 @@ export const gyroscope: Protocol<State, Mirror> = {
   mirror,
   quoteFloat,
   curve: (mirror, i, j) => curve(mirror, i, j) ?? sampledCurve((x) => quoteFloat(mirror, i, j, x)),
+  joint: noJoint,
   gas: (pool) => gas(pool.kind),
   encode: (pool) => vaultStep(pool),
 };

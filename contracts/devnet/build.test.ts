@@ -36,6 +36,8 @@ test(
       "LiquidityBookFactory",
       "LiquidityBookPair",
       "Llamma",
+      "MaverickFactory",
+      "MaverickPool",
       "PairSeeder",
       "PancakeV3Deployer",
       "PermitToken",

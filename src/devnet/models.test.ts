@@ -20,6 +20,7 @@ const abi = parseAbi([
   "function query(address from, address to, uint256 amount) view returns (uint256)",
   "function getSwapOut(uint128 amountIn, bool swapForY) view returns (uint128 left, uint128 paid, uint128 fee)",
   "function quote(bool zeroToOne, int256 amount, uint160 limit) view returns (int256 left, uint256 other, int24 tick)",
+  "function quote(uint256 amount, bool tokenAIn) view returns (uint256)",
   "function onSwap(Request request, uint256[] balances, uint256 i, uint256 j) view returns (uint256)",
   "struct VaultSwap { uint8 kind; address pool; address tokenIn; address tokenOut; uint256 amountGivenRaw; uint256 limitRaw; bytes userData; }",
   "function querySwap(address vault, VaultSwap given) returns (uint256)",
@@ -66,6 +67,8 @@ const views: Readonly<Record<string, (sale: Sale) => Question>> = {
   "algebra-integral": askAlgebra,
   "balancer-v2": askVaultPool,
   gyroscope: askVaultPool,
+  maverick: ({ pool, i, amount }) =>
+    ask(pool.address, encodeFunctionData({ abi, functionName: "quote", args: [amount, i === 0] })),
   "balancer-v3": ({ pool, i, j, amount }) => {
     const [tokenIn, tokenOut] = [pool.tokens[i]!, pool.tokens[j]!];
     const terms = { kind: 0, limitRaw: 0n, userData: "0x" } as const;

@@ -9,6 +9,7 @@ import { dodoDevnet } from "../protocols/dodo/devnet.ts";
 import { erc4626Devnet } from "../protocols/erc4626/devnet.ts";
 import { gyroscopeDevnet } from "../protocols/gyroscope/devnet.ts";
 import { liquidityBookDevnet } from "../protocols/liquidity-book/devnet.ts";
+import { maverickDevnet } from "../protocols/maverick/devnet.ts";
 import { solidlyDevnet } from "../protocols/solidly/devnet.ts";
 import { uniswapV2Devnet } from "../protocols/uniswap-v2/devnet.ts";
 import { uniswapV3Devnet } from "../protocols/uniswap-v3/devnet.ts";
@@ -38,4 +39,5 @@ export const devnetProtocols: readonly DevnetProtocol[] = [
   converterDevnet,
   algebraDevnet,
   gyroscopeDevnet,
+  maverickDevnet,
 ];

@@ -81,8 +81,12 @@ function alongCurve(curve: Curve, x: number): number {
   return curve.y[k]! + (curve.m[k]! * h) / (1 + curve.c[k]! * h);
 }
 
-/** Whether the design has no closed segments here: what it gives is what sampling its quote gives. */
+/** Designs whose curve of many segments is scaled from a sampled one of the same shape. */
+const scaledSamples: ReadonlySet<string> = new Set(["balancer-v2"]);
+
+/** Whether the design has no closed segments here: what it gives is what sampling its quote gives, or scaled from that. */
 function isSampled(p: Protocol, mirror: unknown, { i, j }: Direction, curve: Curve): boolean {
+  if (scaledSamples.has(p.name) && curve.x.length > 1) return true;
   const sampled = sampledCurve((x) => p.quoteFloat(mirror, i, j, x));
   return sampled?.x.length === curve.x.length && sampled.m.every((price, k) => price === curve.m[k]);
 }

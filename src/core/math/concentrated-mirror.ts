@@ -1,20 +1,22 @@
 import type { Curve } from "../protocol.ts";
-import { rangesOf } from "./concentrated-ranges.ts";
+import { type Ranges, rangesOf, ratioAt } from "./concentrated-ranges.ts";
 import { type Concentrated, withinWindow } from "./concentrated-swap.ts";
-import { sqrtRatioAtTick } from "./tick-math.ts";
 import { countUpTo } from "./tick-table.ts";
 
-/** One direction: segments from the current price to the end of the known ticks. Amounts are without the fee. */
-type Side = {
-  /** Input at the start of each segment, and at the end of the last. */
-  readonly x: Float64Array;
-  /** Output at the same points. */
-  readonly y: Float64Array;
-  /** Price in output units per input unit at the start of each segment: s² going down, 1/s² going up. */
-  readonly price: Float64Array;
-  /** How the price falls, per input unit: s/L going down, 1/(s·L) going up. */
-  readonly curvature: Float64Array;
-};
+/**
+ * One direction: segments from the current price to the end of the known ticks, four numbers each, and two after the last.
+ * Amounts are without the fee.
+ *
+ * - the input at the start of the segment; after the last segment, at its end;
+ * - the output at the same points;
+ * - the price in output units per input unit at the start: s² going down, 1/s² going up;
+ * - how the price falls, per input unit: s/L going down, 1/(s·L) going up.
+ *
+ * A plain list: typed arrays of this length take longer to make than to fill.
+ */
+type Side = readonly number[];
+
+const LANES = 4;
 
 /**
  * A pool of concentrated liquidity in doubles.
@@ -35,12 +37,7 @@ export type ConcentratedMirror = {
 const MAX_SEGMENTS = 1024;
 const Q96 = 2 ** 96;
 
-const CLOSED: Side = {
-  x: Float64Array.of(0, 0),
-  y: Float64Array.of(0, 0),
-  price: Float64Array.of(0),
-  curvature: Float64Array.of(0),
-};
+const CLOSED: Side = [0, 0, 0, 0, 0, 0];
 
 const EMPTY: Curve = {
   x: Float64Array.of(0),
@@ -54,100 +51,88 @@ const EMPTY: Curve = {
 export function concentratedMirror(pool: Concentrated): ConcentratedMirror {
   const keep = (1_000_000 - pool.feePpm) / 1_000_000;
   if (pool.sqrtPriceX96 === 0n || !withinWindow(pool)) return { keep, down: CLOSED, up: CLOSED };
-  return { keep, down: sideDown(pool), up: sideUp(pool) };
+  const at = countUpTo(pool.ticks, pool.tick);
+  const ranges = rangesOf(pool, at);
+  return { keep, down: sideDown(pool, at, ranges), up: sideUp(pool, at, ranges) };
 }
 
 /** A price may be a hair from a boundary: that difference is taken in integers, where nothing cancels. */
-function sideDown(pool: Concentrated): Side {
-  const at = countUpTo(pool.ticks, pool.tick);
-  const { boundaries, sqrtPrice, liquidity, amount0, amount1 } = rangesOf(pool, at);
-  const side = sideOf(at + 1);
-  const lower = sqrtRatioAtTick(boundaries[at]!);
+function sideDown(pool: Concentrated, at: number, ranges: Ranges): Side {
+  const { sqrtPrice, liquidity, amount0, amount1 } = ranges;
+  const held = Number(pool.liquidity);
   const s = Number(pool.sqrtPriceX96) / Q96;
-  const step = Number(pool.sqrtPriceX96 - lower) / Q96;
-  side.x[1] = (Number(pool.liquidity) * step) / (s * sqrtPrice[at]!);
-  side.y[1] = Number(pool.liquidity) * step;
-  side.price[0] = s * s;
-  side.curvature[0] = s / Number(pool.liquidity);
-  for (let k = 1; k <= at; k++) {
-    const range = at - k;
+  const step = Number(pool.sqrtPriceX96 - ratioAt(ranges, at)) / Q96;
+  const side = [0, 0, s * s, s / held];
+  let x = (held * step) / (s * sqrtPrice[at]!);
+  let y = held * step;
+  for (let range = at - 1; range >= 0; range--) {
     const start = sqrtPrice[range + 1]!;
-    side.x[k + 1] = side.x[k]! + amount0[range]!;
-    side.y[k + 1] = side.y[k]! + amount1[range]!;
-    side.price[k] = start * start;
-    side.curvature[k] = start / liquidity[range]!;
+    side.push(x, y, start * start, start / liquidity[range]!);
+    x += amount0[range]!;
+    y += amount1[range]!;
   }
+  side.push(x, y);
   return side;
 }
 
-function sideUp(pool: Concentrated): Side {
-  const at = countUpTo(pool.ticks, pool.tick);
-  const { boundaries, sqrtPrice, liquidity, amount0, amount1 } = rangesOf(pool, at);
-  const count = liquidity.length - at;
-  const side = sideOf(count);
-  const upper = sqrtRatioAtTick(boundaries[at + 1]!);
+function sideUp(pool: Concentrated, at: number, ranges: Ranges): Side {
+  const { sqrtPrice, liquidity, amount0, amount1 } = ranges;
+  const held = Number(pool.liquidity);
   const s = Number(pool.sqrtPriceX96) / Q96;
-  const step = Number(upper - pool.sqrtPriceX96) / Q96;
-  side.x[1] = Number(pool.liquidity) * step;
-  side.y[1] = (Number(pool.liquidity) * step) / (s * sqrtPrice[at + 1]!);
-  side.price[0] = 1 / (s * s);
-  side.curvature[0] = 1 / (s * Number(pool.liquidity));
-  for (let k = 1; k < count; k++) {
-    const range = at + k;
+  const step = Number(ratioAt(ranges, at + 1) - pool.sqrtPriceX96) / Q96;
+  const side = [0, 0, 1 / (s * s), 1 / (s * held)];
+  let x = held * step;
+  let y = (held * step) / (s * sqrtPrice[at + 1]!);
+  for (let range = at + 1; range < liquidity.length; range++) {
     const start = sqrtPrice[range]!;
-    side.x[k + 1] = side.x[k]! + amount1[range]!;
-    side.y[k + 1] = side.y[k]! + amount0[range]!;
-    side.price[k] = 1 / (start * start);
-    side.curvature[k] = 1 / (start * liquidity[range]!);
+    side.push(x, y, 1 / (start * start), 1 / (start * liquidity[range]!));
+    x += amount1[range]!;
+    y += amount0[range]!;
   }
+  side.push(x, y);
   return side;
-}
-
-function sideOf(segments: number): Side {
-  return {
-    x: new Float64Array(segments + 1),
-    y: new Float64Array(segments + 1),
-    price: new Float64Array(segments),
-    curvature: new Float64Array(segments),
-  };
 }
 
 /** Output in doubles for `x` of token `i`; 0 where it cannot fill. */
 export function concentratedFloat(pool: ConcentratedMirror, i: number, _j: number, x: number): number {
   const side = i === 0 ? pool.down : pool.up;
   const net = x * pool.keep;
-  const starts = side.x;
-  const last = starts.length - 1;
-  if (!(net > 0 && net <= starts[last]!)) return 0;
+  const last = (side.length - 2) / LANES;
+  if (!(net > 0 && net <= side[last * LANES]!)) return 0;
   let k = 0;
-  if (net > starts[1]!) {
+  if (net > side[LANES]!) {
     // The last start below `net`: ranges without liquidity start where they end, and so are never chosen.
     let high = last;
     k = 1;
     while (high - k > 1) {
       const middle = (k + high) >>> 1;
-      if (starts[middle]! < net) k = middle;
+      if (side[middle * LANES]! < net) k = middle;
       else high = middle;
     }
   }
-  const h = net - starts[k]!;
-  return side.y[k]! + (side.price[k]! * h) / (1 + side.curvature[k]! * h);
+  const lane = k * LANES;
+  const h = net - side[lane]!;
+  return side[lane + 1]! + (side[lane + 2]! * h) / (1 + side[lane + 3]! * h);
 }
 
 /** One exact segment a range with liquidity; an empty direction has one segment of length 0. */
 export function concentratedCurve(pool: ConcentratedMirror, i: number, _j: number): Curve {
   const { keep } = pool;
   const side = i === 0 ? pool.down : pool.up;
-  const last = side.x.length - 1;
-  const shown: number[] = [];
-  let k = 0;
-  for (; k < last && shown.length < MAX_SEGMENTS; k++) if (side.x[k + 1]! > side.x[k]!) shown.push(k);
-  if (shown.length === 0) return EMPTY;
-  return {
-    x: Float64Array.from(shown, (at) => side.x[at]! / keep),
-    y: Float64Array.from(shown, (at) => side.y[at]!),
-    m: Float64Array.from(shown, (at) => side.price[at]! * keep),
-    c: Float64Array.from(shown, (at) => side.curvature[at]! * keep),
-    end: side.x[k]! / keep,
-  };
+  const last = side.length - 2;
+  let shown = 0;
+  let stop = 0;
+  for (; stop < last && shown < MAX_SEGMENTS; stop += LANES) if (side[stop + LANES]! > side[stop]!) shown++;
+  if (shown === 0) return EMPTY;
+  const all = new Float64Array(4 * shown);
+  const [x, y] = [all.subarray(0, shown), all.subarray(shown, 2 * shown)];
+  const [m, c] = [all.subarray(2 * shown, 3 * shown), all.subarray(3 * shown)];
+  for (let lane = 0, k = 0; k < shown; lane += LANES) {
+    if (!(side[lane + LANES]! > side[lane]!)) continue;
+    x[k] = side[lane]! / keep;
+    y[k] = side[lane + 1]!;
+    m[k] = side[lane + 2]! * keep;
+    c[k++] = side[lane + 3]! * keep;
+  }
+  return { x, y, m, c, end: side[stop]! / keep };
 }

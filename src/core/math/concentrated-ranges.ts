@@ -1,12 +1,14 @@
 import type { Concentrated } from "./concentrated-swap.ts";
-import { sqrtPriceAtTick, sqrtPriceGrowth } from "./tick-math.ts";
+import { sqrtPriceAtTick, sqrtPriceGrowth, sqrtRatioAtTick } from "./tick-math.ts";
 
 /**
  * Ranges of constant liquidity in doubles. Boundaries are the lowest known tick, the initialised ticks, and the highest
  * known tick; range k lies between boundary k and k + 1.
  */
-type Ranges = {
+export type Ranges = {
   readonly boundaries: readonly number[];
+  /** Square-root price in 64.96 fixed point of the boundaries that were asked for. */
+  readonly ratios: (bigint | undefined)[];
   /** One for each boundary. */
   readonly sqrtPrice: Float64Array;
   /** One for each range, like the amounts that a swap over all of it moves, in smallest units. */
@@ -38,6 +40,15 @@ export function rangesOf(pool: Concentrated, at: number): Ranges {
   return ranges;
 }
 
+/** The exact square-root price of a boundary, in 64.96 fixed point. */
+export function ratioAt({ boundaries, ratios }: Ranges, boundary: number): bigint {
+  const known = ratios[boundary];
+  if (known !== undefined) return known;
+  const ratio = sqrtRatioAtTick(boundaries[boundary]!);
+  ratios[boundary] = ratio;
+  return ratio;
+}
+
 function prefixSums(nets: readonly bigint[]): bigint[] {
   const sums = [0n];
   for (const net of nets) sums.push(sums[sums.length - 1]! + net);
@@ -57,5 +68,6 @@ function build(pool: Concentrated, sums: readonly bigint[], base: bigint): Range
     amount0[k] = (liquidity[k]! * growth) / sqrtPrice[k + 1]!;
     amount1[k] = liquidity[k]! * growth * sqrtPrice[k]!;
   }
-  return { boundaries, sqrtPrice, liquidity, amount0, amount1 };
+  const ratios = new Array<bigint | undefined>(boundaries.length).fill(undefined);
+  return { boundaries, ratios, sqrtPrice, liquidity, amount0, amount1 };
 }

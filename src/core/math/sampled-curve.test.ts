@@ -29,6 +29,11 @@ describe.each([
       expect(Math.abs(along(curve, x) / output(x) - 1), `at ${x}`).toBeLessThan(1e-4);
   });
 
+  test("promises no less than is paid, but for a millionth, where its price is below the first", () => {
+    for (let k = 2; k < curve.x.length; k++)
+      expect(along(curve, curve.x[k]!) / output(curve.x[k]!), `at ${curve.x[k]}`).toBeGreaterThan(1 - 1e-6);
+  });
+
   test("is concave and without gaps", () => {
     for (let k = 1; k < curve.x.length; k++) {
       const h = curve.x[k]! - curve.x[k - 1]!;

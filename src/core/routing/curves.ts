@@ -3,6 +3,8 @@ import { grown } from "./rows.ts";
 
 /** Numbers a segment takes: start, output at the start, marginal price at the start, curvature. */
 const LANES = 4;
+/** Lanes are most of the graph's memory: half of them empty would be too much. */
+const LANES_GROWTH = 1.125;
 
 /** The curves of all edges, as `Curve` describes them, in one typed array. An edge without segments is dead. */
 export type Curves = {
@@ -32,7 +34,7 @@ export function putCurve(curves: Curves, edge: number, curve: Curve | undefined)
   reserveEdge(curves, edge);
   const count = curve?.x.length ?? 0;
   if (count > curves.room[edge]!) {
-    curves.lanes = grown(curves.lanes, (curves.used + count) * LANES);
+    curves.lanes = grown(curves.lanes, (curves.used + count) * LANES, LANES_GROWTH);
     curves.at[edge] = curves.used * LANES;
     curves.room[edge] = count;
     curves.used += count;

@@ -58,15 +58,16 @@ function present(query: Query, { route, gas, bound }: Sale): RouteFound {
 }
 
 const NO_PRICES: ReadonlyMap<Address, number> = new Map();
-/** Share by which doubles may leave the bound short of a route that is the optimum itself. */
+/** Share by which doubles, and curves drawn between nodes, may leave the bound short of a route that is the optimum itself. */
 const ROUNDING = 1e-9;
+const DRAWN = 1e-6;
 
 function optimality(amountOut: bigint, bound: Sale["bound"]): RouteFound["optimality"] {
   if (typeof bound === "string") return { upperBound: null, reason: bound };
-  if (Number(amountOut) > Number(bound) * (1 + ROUNDING)) {
-    return { upperBound: null, reason: "the curves of its pools are too rough for a proof" };
-  }
-  const upperBound = bound > amountOut ? bound : amountOut;
+  const over = Number(amountOut) / Number(bound) - 1;
+  if (over > DRAWN) return { upperBound: null, reason: "the curves of its pools are too rough for a proof" };
+  const proved = over > ROUNDING ? BigInt(Math.ceil(Number(bound) * (1 + DRAWN))) : bound;
+  const upperBound = proved > amountOut ? proved : amountOut;
   return { upperBound, gapBps: Number(((upperBound - amountOut) * 10n ** 12n) / upperBound) / 1e8 };
 }
 

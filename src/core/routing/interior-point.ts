@@ -18,6 +18,9 @@ export type Point = {
   ease: Float64Array;
   gain: Float64Array;
   dx: Float64Array;
+  /** 1/x and 1/room: many quotients of an iteration are by them. */
+  perX: Float64Array;
+  perRoom: Float64Array;
   /** By node: what flows in less what flows out, the right-hand side, and the step of the price. */
   excess: Float64Array;
   rhs: Float64Array;
@@ -50,6 +53,8 @@ export function emptyPoint(): Point {
     ease: lanes(),
     gain: lanes(),
     dx: lanes(),
+    perX: lanes(),
+    perRoom: lanes(),
     excess: lanes(),
     rhs: lanes(),
     dy: lanes(),
@@ -68,10 +73,10 @@ export type Distance = { readonly gap: number; readonly surplus: number; readonl
 /** Evaluates all edges at the point. */
 export function look(point: Point, problem: Problem, graph: Graph): Distance {
   const { x, room, low, high, out, slope, excess } = point;
-  const { edges, nodes, tail, head, price, source, sink, supply } = problem;
+  const { edges, nodes, tail, head, price, free, source, sink, supply } = problem;
   bendEdges(point, problem, graph);
-  excess.fill(0, 0, nodes);
-  excess[source] = supply;
+  for (let n = 0; n < nodes; n++) excess[n] = free[n]!;
+  excess[source]! += supply;
   let gap = 0;
   let slack = 0;
   for (let e = 0; e < edges; e++) {
@@ -94,8 +99,8 @@ function bendEdges(point: Point, problem: Problem, { curves }: Graph): void {
   const { edges, edge, tail, head, ref, lane } = problem;
   const { lanes, at, count } = curves;
   for (let e = 0; e < edges; e++) {
-    const refIn = ref[tail[e]!]!;
-    const sold = x[e]! / refIn;
+    const perIn = 1 / ref[tail[e]!]!;
+    const sold = x[e]! * perIn;
     const first = at[edge[e]!]!;
     const last = first + (count[edge[e]!]! - 1) * 4;
     let l = lane[e]!;
@@ -108,74 +113,98 @@ function bendEdges(point: Point, problem: Problem, { curves }: Graph): void {
     const c = lanes[l + 3]!;
     const share = 1 / (1 + c * h);
     out[e] = (lanes[l + 1]! + m * h * share) * scale;
-    const steep = (m * share * share * scale) / refIn;
+    const steep = m * share * share * scale * perIn;
     slope[e] = steep;
-    bend[e] = (2 * c * share * steep) / refIn;
+    bend[e] = 2 * c * share * steep * perIn;
   }
 }
 
-/** Factors the system of the point, and aims a step at complementarity `mu`. */
-function push(point: Point, problem: Problem, matrix: Skyline, mu: number): void {
-  const { x, room, low, high, bend, ease, slope } = point;
+/** Factors the system of the point. */
+function push(point: Point, problem: Problem, matrix: Skyline): void {
+  const { x, room, low, high, bend, ease, slope, perX, perRoom } = point;
   const { edges, head, price } = problem;
   for (let e = 0; e < edges; e++) {
-    ease[e] = 1 / (price[head[e]!]! * bend[e]! + low[e]! / x[e]! + high[e]! / room[e]!);
+    const [a, b] = [1 / x[e]!, 1 / room[e]!];
+    perX[e] = a;
+    perRoom[e] = b;
+    ease[e] = 1 / (price[head[e]!]! * bend[e]! + low[e]! * a + high[e]! * b);
   }
   clearMatrix(matrix);
   addWeights(matrix, problem, ease, slope);
   factor(matrix);
-  aim(point, problem, matrix, mu);
 }
 
-/** The Newton step towards complementarity `mu`, by the system factored last. */
+/** The Newton step of the prices towards complementarity `mu`, by the system factored last. */
 function aim(point: Point, problem: Problem, matrix: Skyline, mu: number): void {
-  const { x, room, ease, slope, gain, dx, dy, rhs, excess } = point;
+  const { perX, perRoom, ease, slope, gain, dy, rhs, excess } = point;
   const { edges, nodes, tail, head, price } = problem;
   for (let n = 0; n < nodes; n++) rhs[n] = -excess[n]!;
   for (let e = 0; e < edges; e++) {
     const u = tail[e]!;
     const v = head[e]!;
-    const g = price[v]! * slope[e]! - price[u]! + mu / x[e]! - mu / room[e]!;
+    const g = price[v]! * slope[e]! - price[u]! + mu * (perX[e]! - perRoom[e]!);
     gain[e] = g;
     const flow = g * ease[e]!;
     rhs[v]! -= slope[e]! * flow;
     rhs[u]! += flow;
   }
   solveMatrix(matrix, rhs, dy, nodes);
-  for (let e = 0; e < edges; e++) {
-    dx[e] = (slope[e]! * dy[head[e]!]! - dy[tail[e]!]! + gain[e]!) * ease[e]!;
-  }
 }
 
-type Strides = { primal: number; dual: number };
+/** How far a step may go before a limit is met, in shares of itself. */
+const FARTHEST = 1 / NEAR;
 
-/** How far the step may go before an amount, a multiplier or a price reaches its limit. */
+/**
+ * What share of the complementarity a step to none of it would leave, by the system factored last. Sums over all edges
+ * say that for any length of the step, so that one pass is enough.
+ *
+ * @param all complementarity of the point
+ */
+function promise(point: Point, problem: Problem, all: number): number {
+  const { low, high, ease, slope, gain, dy, perX, perRoom } = point;
+  const { edges, tail, head } = problem;
+  let [near, linear, square] = [NEAR, 0, 0];
+  let [short, long] = [-1, -1];
+  for (let e = 0; e < edges; e++) {
+    const d = (slope[e]! * dy[head[e]!]! - dy[tail[e]!]! + gain[e]!) * ease[e]!;
+    const toLow = d * perX[e]!;
+    const toHigh = d * perRoom[e]!;
+    if (-toLow > near) near = -toLow;
+    if (toHigh > near) near = toHigh;
+    if (toLow > long) long = toLow;
+    if (-toHigh > short) short = -toHigh;
+    linear += d * (low[e]! - high[e]!);
+    square += d * (low[e]! * (1 + toLow) - high[e]! * (1 - toHigh));
+  }
+  const primal = 1 / near;
+  const dual = Math.min(priceStride(point, problem), 1 / Math.max(NEAR, 1 + long, 1 + short));
+  const left = all + primal * linear - dual * (all + linear) - primal * dual * square;
+  return left / all;
+}
+
+type Strides = { readonly primal: number; readonly dual: number };
+
+/** Works the step of all edges out, and how far it may go before an amount, a multiplier or a price reaches its limit. */
 function strides(point: Point, problem: Problem, mu: number): Strides {
-  return { primal: primalStride(point, problem.edges), dual: dualStride(point, problem, mu) };
+  const { low, high, ease, slope, gain, dx, dy, perX, perRoom } = point;
+  const { edges, tail, head } = problem;
+  let near = NEAR;
+  let dual = priceStride(point, problem);
+  for (let e = 0; e < edges; e++) {
+    const d = (slope[e]! * dy[head[e]!]! - dy[tail[e]!]! + gain[e]!) * ease[e]!;
+    dx[e] = d;
+    if (-d * perX[e]! > near) near = -d * perX[e]!;
+    if (d * perRoom[e]! > near) near = d * perRoom[e]!;
+    const dLow = (mu - low[e]! * d) * perX[e]! - low[e]!;
+    const dHigh = (mu + high[e]! * d) * perRoom[e]! - high[e]!;
+    if (-low[e]! > dual * dLow) dual = -low[e]! / dLow;
+    if (-high[e]! > dual * dHigh) dual = -high[e]! / dHigh;
+  }
+  return { primal: 1 / near, dual };
 }
 
-function primalStride({ x, room, dx }: Point, edges: number): number {
-  let stride = 1 / NEAR;
-  for (let e = 0; e < edges; e++) {
-    const d = dx[e]!;
-    if (-x[e]! > stride * d) stride = -x[e]! / d;
-    else if (room[e]! < stride * d) stride = room[e]! / d;
-  }
-  return stride;
-}
-
-function dualStride(
-  { x, room, low, high, dx, dy }: Point,
-  { edges, nodes, price }: Problem,
-  mu: number,
-): number {
-  let stride = 1 / NEAR;
-  for (let e = 0; e < edges; e++) {
-    const dLow = mu / x[e]! - low[e]! - (low[e]! * dx[e]!) / x[e]!;
-    const dHigh = mu / room[e]! - high[e]! + (high[e]! * dx[e]!) / room[e]!;
-    if (-low[e]! > stride * dLow) stride = -low[e]! / dLow;
-    if (-high[e]! > stride * dHigh) stride = -high[e]! / dHigh;
-  }
+function priceStride({ dy }: Point, { nodes, price }: Problem): number {
+  let stride = FARTHEST;
   for (let n = 0; n < nodes; n++) {
     const most = (1 - PRICE_KEPT) * price[n]!;
     if (-most > stride * dy[n]!) stride = -most / dy[n]!;
@@ -183,26 +212,13 @@ function dualStride(
   return stride;
 }
 
-/** Complementarity that the step would leave. */
-function afterStep({ x, room, low, high, dx }: Point, edges: number, { primal, dual }: Strides): number {
-  let sum = 0;
-  for (let e = 0; e < edges; e++) {
-    const d = dx[e]!;
-    const dLow = -low[e]! - (low[e]! * d) / x[e]!;
-    const dHigh = -high[e]! + (high[e]! * d) / room[e]!;
-    sum +=
-      (x[e]! + primal * d) * (low[e]! + dual * dLow) + (room[e]! - primal * d) * (high[e]! + dual * dHigh);
-  }
-  return sum;
-}
-
 /** One iteration: a step towards the optimum, corrected by what it promises. */
 export function move(point: Point, problem: Problem, matrix: Skyline, gap: number): void {
-  const { x, room, low, high, dx, dy } = point;
+  const { x, room, low, high, dx, dy, perX, perRoom } = point;
   const { edges, nodes, price, sink, supply } = problem;
-  push(point, problem, matrix, 0);
-  const promised = afterStep(point, edges, strides(point, problem, 0)) / (gap * supply);
-  const centring = Math.min(1, Math.max(1e-4, promised ** 3));
+  push(point, problem, matrix);
+  aim(point, problem, matrix, 0);
+  const centring = Math.min(1, Math.max(1e-4, promise(point, problem, gap * supply) ** 3));
   const mu = (centring * gap * supply) / (2 * edges);
   aim(point, problem, matrix, mu);
   const most = strides(point, problem, mu);
@@ -210,8 +226,8 @@ export function move(point: Point, problem: Problem, matrix: Skyline, gap: numbe
   const dual = most.dual * NEAR;
   for (let e = 0; e < edges; e++) {
     const d = dx[e]!;
-    low[e]! += dual * (mu / x[e]! - low[e]! - (low[e]! * d) / x[e]!);
-    high[e]! += dual * (mu / room[e]! - high[e]! + (high[e]! * d) / room[e]!);
+    low[e]! += dual * ((mu - low[e]! * d) * perX[e]! - low[e]!);
+    high[e]! += dual * ((mu + high[e]! * d) * perRoom[e]! - high[e]!);
     x[e]! += primal * d;
     room[e]! -= primal * d;
   }

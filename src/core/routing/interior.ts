@@ -19,6 +19,8 @@ const MOST_TAKEN = 3;
 /** Share of the supply that each edge is taken to sell at first, and the complementarity of each edge then. */
 const FIRST_FLOW = 0.01;
 const FIRST_MU = 1e-4;
+/** Multipliers of an edge at first: prices are near 1, and small pools would begin far off. */
+const MOST_LOW = 0.05;
 /** Share by which a first flow lets the price of its pool fall at most. */
 const FIRST_FALL = 0.02;
 /** Gap at which the point for a restart is kept. */
@@ -56,10 +58,13 @@ export function solveInterior(
   return { converged, iterations };
 }
 
+const EDGE_LANES = [
+  ...(["x", "room", "low", "high", "out", "slope", "bend", "ease", "gain", "dx"] as const),
+  ...(["perX", "perRoom"] as const),
+];
+
 function growPoint(point: Point, { edges, nodes }: Problem): void {
-  for (const key of ["x", "room", "low", "high", "out", "slope", "bend", "ease", "gain", "dx"] as const) {
-    point[key] = grown(point[key], edges);
-  }
+  for (const key of EDGE_LANES) point[key] = grown(point[key], edges);
   for (const key of ["excess", "rhs", "dy"] as const) point[key] = grown(point[key], nodes);
 }
 
@@ -87,8 +92,8 @@ function enter(
   x = Math.min(x, most / 2, (FIRST_FALL * refIn) / bend);
   point.x[e] = x;
   point.room[e] = most - x;
-  point.low[e] = weight / x;
-  point.high[e] = weight / point.room[e]!;
+  point.low[e] = Math.min(weight / x, MOST_LOW);
+  point.high[e] = Math.min(weight / point.room[e]!, MOST_LOW);
 }
 
 /** Keeps the point as it is for the next problem. */

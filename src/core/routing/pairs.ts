@@ -17,20 +17,19 @@ export type Pairs = {
   head: Int32Array;
   readonly edges: Rows;
   readonly pairOf: Map<number, number>;
-  /** Pairs that leave each node, and those that enter it. */
+  /** Pairs that leave each node. */
   readonly outgoing: Rows;
-  readonly incoming: Rows;
-  /** The same without pairs to (from) nodes of one neighbour only: nothing passes through those. */
+  /**
+   * The same without pairs to nodes of one neighbour only, through which nothing passes: each pair and its head, one after
+   * the other. Pair ^ 1 comes in from there.
+   */
   readonly onward: Rows;
-  readonly inward: Rows;
   /** Number of neighbours of each node. */
   degree: Int32Array;
   /** Normalised marginal price of the best parallel pool before any trade. */
   spot: Float64Array;
   /** The same after a trade of each level's size: level-major. */
   readonly levels: Float64Array[];
-  /** Even pairs whose two directions together return more than they take: an arbitrage between two pools. */
-  readonly loose: Set<number>;
 };
 
 export function emptyPairs(): Pairs {
@@ -41,13 +40,10 @@ export function emptyPairs(): Pairs {
     edges: emptyRows(),
     pairOf: new Map(),
     outgoing: emptyRows(),
-    incoming: emptyRows(),
     onward: emptyRows(),
-    inward: emptyRows(),
     degree: new Int32Array(16),
     spot: new Float64Array(16),
     levels: Array.from({ length: LEVELS }, () => new Float64Array(16)),
-    loose: new Set(),
   };
 }
 
@@ -106,7 +102,6 @@ function enter(pairs: Pairs, pair: number, tail: number, head: number): void {
   pairs.tail[pair] = tail;
   pairs.head[pair] = head;
   append(pairs.outgoing, tail, pair);
-  append(pairs.incoming, head, pair);
   pairs.edges.start = grown(pairs.edges.start, pair + 1);
   pairs.edges.length = grown(pairs.edges.length, pair + 1);
 }
@@ -122,7 +117,7 @@ function addNeighbour(pairs: Pairs, node: number): void {
 function passThrough(pairs: Pairs, pair: number): void {
   const other = pairs.head[pair]!;
   append(pairs.onward, other, pair ^ 1);
-  append(pairs.inward, other, pair);
+  append(pairs.onward, other, pairs.tail[pair]!);
 }
 
 /**
@@ -141,9 +136,6 @@ export function weigh(pairs: Pairs, pair: number, curves: Curves, ref: Float64Ar
     const place = { pair, scale, first: FIRST_LEVEL / value };
     for (let k = start[pair]!; k < last; k++) raise(pairs, place, curves, data[k]!);
   }
-  const even = pair & ~1;
-  if (pairs.spot[even]! * pairs.spot[even + 1]! > 1 + 1e-12) pairs.loose.add(even);
-  else pairs.loose.delete(even);
 }
 
 type Place = { readonly pair: number; readonly scale: number; readonly first: number };

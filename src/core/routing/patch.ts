@@ -79,6 +79,7 @@ export function refresh(graph: Graph): void {
   const { dirty, values, pairs } = graph;
   if (dirty.length === 0) return;
   graph.dirty = [];
+  graph.calm.known = false;
   const touched = new Set(dirty.map((edge) => graph.pair[edge]!));
   if (dirty.length * 2 < graph.edges)
     for (const node of revalued(graph, dirty)) addPairsOf(graph, node, touched);
@@ -94,7 +95,7 @@ export function refresh(graph: Graph): void {
 /** Nodes whose reference value changed with the edges given. New tokens may hang on new tokens: twice is enough for most. */
 function revalued(graph: Graph, edges: readonly number[]): Set<number> {
   const nodes = new Set<number>();
-  for (let round = 0; round < 2; round++) {
+  for (let round = 0; round === 0 || (round < 2 && nodes.size > 0); round++) {
     for (const edge of edges) if (revalue(graph, edge)) nodes.add(graph.tail[edge]!);
   }
   return nodes;
@@ -117,9 +118,16 @@ function enter(graph: Graph, pool: Pool, protocol: Protocol): PoolEntry {
     entry.protocol = protocol;
     return entry;
   }
-  const entry: PoolEntry = { pool, protocol, mirror: undefined, firstEdge: graph.edges };
+  const entry: PoolEntry = {
+    pool,
+    protocol,
+    mirror: undefined,
+    firstEdge: graph.edges,
+    jointNode: -1,
+    jointEdge: -1,
+  };
   graph.entryOf.set(pool.id, graph.entries.length);
   graph.entries.push(entry);
-  addEdges(graph, pool);
+  addEdges(graph, entry);
   return entry;
 }

@@ -19,10 +19,14 @@ export function emptyRows(): Rows {
   };
 }
 
-/** The same content in an array of at least `size` elements; doubled, so that growth costs O(1) an element. */
-export function grown<A extends Growing>(array: A, size: number): A {
+/**
+ * The same content in an array of at least `size` elements; doubled, or longer by another factor, so that growth costs
+ * O(1) an element.
+ */
+export function grown<A extends Growing>(array: A, size: number, factor = 2): A {
   if (array.length >= size) return array;
-  const bigger = new (array.constructor as new (n: number) => A)(Math.max(size, array.length * 2));
+  const room = Math.max(size, Math.ceil(array.length * factor));
+  const bigger = new (array.constructor as new (n: number) => A)(room);
   (bigger.set as (from: Growing) => void).call(bigger, array);
   return bigger;
 }

@@ -1,13 +1,12 @@
 import { NATIVE } from "../types.ts";
 import type { Demand } from "./demand.ts";
-import type { Graph } from "./graph.ts";
 import { better, type Judged, judge } from "./judge.ts";
 import { chooseLegs, type LegRules } from "./legs.ts";
 import { findOptimum, type Optimum } from "./optimum.ts";
 import type { Flow } from "./plan.ts";
 import { demandOf, type Query } from "./query.ts";
 import { sendPieces } from "./scout.ts";
-import type { Workshop } from "./workshop.ts";
+import { tidy } from "./tidy.ts";
 
 /** A judged route with what proves it: no route pays more than `bound`, or why nothing is proved. */
 export type Sale = Judged & { readonly bound: bigint | string };
@@ -27,8 +26,9 @@ const SCOUTED = [
 /** Share of the bound that a search may be short of and still needs no scout. */
 const NEAR = 1e-3;
 
-/** Where rounding takes more than this share of the order, fewer legs are tried even where they are free. */
-const ROUNDING_SHARE = 2e-6;
+/** Share of the bound within which a route of free legs is good enough as it is, and once it is tidied. */
+const DONE = 2e-6;
+const TIDY = 1e-5;
 /** Sets of legs that are settled exactly. */
 const JUDGED = 5;
 
@@ -36,20 +36,43 @@ const JUDGED = 5;
 export function sell(query: Query, amount: bigint): Sale | undefined {
   const { graph, shop, to } = query;
   const demand = demandOf(query, amount);
-  const rules = { perGas: query.outPerGas * graph.values.ref[to]!, cap: legCap(query) };
+  const unit = graph.values.ref[to]!;
+  const rules = { perGas: query.outPerGas * unit, cap: legCap(query) };
   const optimum = findOptimum(graph, shop, demand);
   const flows: Flow[] = [...shop.delivery.flows].map(([edge, sent]) => ({ edge, amount: sent }));
   const sure = optimum?.bound !== undefined && optimum.delivered > (1 - NEAR) * optimum.bound;
   const scouted = sure ? [] : scoutOut(query, demand, rules);
   const whole = flows.length <= rules.cap && rules.perGas === 0;
-  let best = whole && flows.length > 0 ? within(query, judge(query, flows, amount)) : undefined;
+  let best = whole ? wholeRoute(query, { flows, amount, optimum, sure }) : undefined;
   for (const set of scouted.slice(0, JUDGED)) best = better(best, within(query, judge(query, set, amount)));
-  if (!whole || !sure || crossesTwice(graph, flows) || roundingShare(graph, shop, flows) > ROUNDING_SHARE) {
+  if (!whole || !sure || shortOf(best, optimum, unit) > TIDY) {
     for (const choice of chooseLegs(graph, shop, demand, { ...rules, scouted }).slice(0, JUDGED)) {
       best = better(best, within(query, judge(query, choice.flows, amount)));
     }
   }
-  return best && { ...best, bound: boundOf(optimum, graph.values.ref[to]!) };
+  return best && { ...best, bound: boundOf(optimum, unit) };
+}
+
+type Whole = {
+  readonly flows: readonly Flow[];
+  readonly amount: bigint;
+  readonly optimum: Optimum | undefined;
+  readonly sure: boolean;
+};
+
+/** The optimum as it is; tidied where it is sure, and what it pays short of its bound. */
+function wholeRoute(query: Query, { flows, amount, optimum, sure }: Whole): Judged | undefined {
+  const { graph, shop, to } = query;
+  const best = flows.length > 0 ? within(query, judge(query, flows, amount)) : undefined;
+  if (!sure || shortOf(best, optimum, graph.values.ref[to]!) <= DONE) return best;
+  const tidied = tidy(graph, shop, flows);
+  return tidied === undefined ? best : better(best, within(query, judge(query, tidied, amount)));
+}
+
+/** What a route is short of the bound, as a share of it. */
+function shortOf(best: Judged | undefined, optimum: Optimum | undefined, unit: number): number {
+  if (best === undefined || optimum?.bound === undefined) return 1;
+  return 1 - (Number(best.route.amountOut) * unit) / optimum.bound;
 }
 
 function boundOf(optimum: Optimum | undefined, unit: number): bigint | string {
@@ -71,22 +94,10 @@ function scoutOut({ graph, shop, request }: Query, demand: Demand, { perGas, cap
   return sets;
 }
 
-/** Whether some pool is crossed by more than one of its pairs, whose curves do not know of each other. */
-function crossesTwice({ owner }: Graph, flows: readonly Flow[]): boolean {
-  return new Set(flows.map(({ edge }) => owner[edge]!)).size < flows.length;
-}
-
 /** The route, unless it has more legs than asked for. */
 function within({ request }: Query, judged: Judged | undefined): Judged | undefined {
   const legs = judged?.route.steps.length ?? 0;
   return request.maxLegs > 0 && legs > request.maxLegs ? undefined : judged;
-}
-
-/** What a unit lost on each leg comes to, as a share of the order. */
-function roundingShare({ head, values }: Graph, { problem }: Workshop, flows: readonly Flow[]): number {
-  let lost = 0;
-  for (const { edge } of flows) lost += values.ref[head[edge]!]!;
-  return lost / problem.supply;
 }
 
 /** Legs allowed but for the wraps at the ends. */

@@ -14,7 +14,9 @@ export type Skyline = {
   offset: Int32Array;
   cells: Float64Array;
   pivot: Float64Array;
-  /** Where each edge of the problem adds its weight; -1 where the sink is one of its ends. */
+  /** Where each edge of the problem adds its weight: at its ends, and between; -1 for what the sink has part in. */
+  tailCell: Int32Array;
+  headCell: Int32Array;
   cell: Int32Array;
   /** The answer by row, the prices before the step, and the step by node. */
   solved: Float64Array;
@@ -30,6 +32,8 @@ export function emptySkyline(): Skyline {
     offset: new Int32Array(64),
     cells: new Float64Array(1024),
     pivot: new Float64Array(64),
+    tailCell: new Int32Array(256),
+    headCell: new Int32Array(256),
     cell: new Int32Array(256),
     base: new Float64Array(64),
     solved: new Float64Array(64),
@@ -46,9 +50,8 @@ export function layMatrix(matrix: Skyline, problem: Problem): void {
   matrix.pivot = grown(matrix.pivot, nodes);
   matrix.solved = grown(matrix.solved, nodes);
   matrix.step = grown(matrix.step, nodes);
-  matrix.cell = grown(matrix.cell, edges);
   orderNodes(matrix, problem);
-  const { row, first, offset, cell } = matrix;
+  const { row, first, offset } = matrix;
   for (let r = 0; r < matrix.size; r++) first[r] = r;
   for (let e = 0; e < edges; e++) {
     const a = row[tail[e]!]!;
@@ -65,9 +68,17 @@ export function layMatrix(matrix: Skyline, problem: Problem): void {
   }
   matrix.cells = grown(matrix.cells, cells);
   offset[matrix.size] = cells;
+  placeWeights(matrix, problem);
+}
+
+function placeWeights(matrix: Skyline, { edges, tail, head }: Problem): void {
+  for (const key of ["cell", "tailCell", "headCell"] as const) matrix[key] = grown(matrix[key], edges);
+  const { row, offset, cell, tailCell, headCell } = matrix;
   for (let e = 0; e < edges; e++) {
     const a = row[tail[e]!]!;
     const b = row[head[e]!]!;
+    tailCell[e] = a < 0 ? -1 : offset[a]! + a;
+    headCell[e] = b < 0 ? -1 : offset[b]! + b;
     cell[e] = a < 0 || b < 0 ? -1 : offset[Math.max(a, b)]! + Math.min(a, b);
   }
 }
@@ -98,18 +109,16 @@ export function clearMatrix({ size, offset, cells }: Skyline): void {
  * @param slope by edge: units of the head's value for one of the tail's
  */
 export function addWeights(
-  { size, row, offset, cells, cell }: Skyline,
-  { edges, tail, head }: Problem,
+  { size, offset, cells, cell, tailCell, headCell }: Skyline,
+  { edges }: Problem,
   ease: Float64Array,
   slope: Float64Array,
 ): void {
   for (let e = 0; e < edges; e++) {
     const w = ease[e]!;
     const s = slope[e]!;
-    const a = row[tail[e]!]!;
-    const b = row[head[e]!]!;
-    if (a >= 0) cells[offset[a]! + a]! += w;
-    if (b >= 0) cells[offset[b]! + b]! += w * s * s;
+    if (tailCell[e]! >= 0) cells[tailCell[e]!]! += w;
+    if (headCell[e]! >= 0) cells[headCell[e]!]! += w * s * s;
     if (cell[e]! >= 0) cells[cell[e]!]! -= w * s;
   }
   for (let r = 0; r < size; r++) {

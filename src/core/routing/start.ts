@@ -99,9 +99,9 @@ function rankFrom(
   const here = fore[node]! * window.keep;
   const bar = window.least / here;
   const last = start[node]! + length[node]!;
-  for (let k = start[node]!; k < last; k++) {
+  for (let k = start[node]!; k < last; k += 2) {
     const pair = data[k]!;
-    const head = pairs.head[pair]!;
+    const head = data[k + 1]!;
     if (window.prices[pair]! * back[head]! < bar || head === window.from) continue;
     rankEdges(graph, pair, ranked, { through: here * back[head]!, window, allowed });
   }

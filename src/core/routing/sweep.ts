@@ -1,5 +1,6 @@
 import type { Graph } from "./graph.ts";
 import type { Pairs } from "./pairs.ts";
+import { grown } from "./rows.ts";
 import type { Scratch } from "./scratch.ts";
 
 export type Sweep = {
@@ -28,7 +29,7 @@ export function sweepBack({ pairs }: Graph, scratch: Scratch, sweep: Sweep): boo
   let waiting = 1;
   for (let round = 0; round < sweep.rounds && waiting > 0; round++)
     waiting = passBack(pairs, scratch, sweep, waiting);
-  finishAt(pairs, scratch, sweep);
+  if (sweep.from >= 0) finishAt(pairs, scratch, sweep);
   return waiting === 0;
 }
 
@@ -40,17 +41,16 @@ function passBack(
   waiting: number,
 ): number {
   const { back, queued, queue, following } = scratch;
-  const { start, length, data } = pairs.inward;
+  const { start, length, data } = pairs.onward;
   const round = ++scratch.round;
   let found = 0;
   for (let q = 0; q < waiting; q++) {
     const node = queue[q]!;
     const price = back[node]! * keep;
     const last = start[node]! + length[node]!;
-    for (let k = start[node]!; k < last; k++) {
-      const pair = data[k]!;
-      const reached = price * prices[pair]!;
-      const tail = pairs.tail[pair]!;
+    for (let k = start[node]!; k < last; k += 2) {
+      const reached = price * prices[data[k]! ^ 1]!;
+      const tail = data[k + 1]!;
       if (!(reached > back[tail]!) || reached < least || reached > MOST || tail === to) continue;
       back[tail] = reached;
       if (queued[tail] === round || tail === from) continue;
@@ -107,10 +107,9 @@ function passForward(
     if (node === to) continue;
     const price = fore[node]! * keep;
     const last = start[node]! + length[node]!;
-    for (let k = start[node]!; k < last; k++) {
-      const pair = data[k]!;
-      const reached = price * prices[pair]!;
-      const head = pairs.head[pair]!;
+    for (let k = start[node]!; k < last; k += 2) {
+      const reached = price * prices[data[k]!]!;
+      const head = data[k + 1]!;
       if (!(reached > fore[head]!) || reached * back[head]! < least) continue;
       if (head === from || head === to) continue;
       if (fore[head] === 0) visited[progress.visited++] = head;
@@ -132,18 +131,26 @@ const MOST = 1e60;
 const LEAST = 1e-60;
 
 /**
- * Fills `scratch.back` and `scratch.fore` with the best products of spot prices to the token bought and from the token
- * sold, the latter where a whole path reaches `least`; `scratch.visited` lists those `scratch.reached` nodes.
- *
- * @returns whether all came to rest; where they never do, a cycle pays
+ * Whether no cycle of pools pays that an order could pass: where the whole market that leads to the native coin is calm,
+ * which is worked out once after a change, or else by a sweep towards the token bought.
  */
-export function reachAtSpot(
-  graph: Graph,
-  scratch: Scratch,
-  { from, to, least }: Pick<Sweep, "from" | "to" | "least">,
-): boolean {
-  const sweep = { from, to, prices: graph.pairs.spot, keep: 1, least: LEAST, rounds: ROUNDS };
-  const atRest = sweepBack(graph, scratch, sweep);
-  sweepForward(graph, scratch, { ...sweep, least });
-  return atRest;
+export function isCalm(graph: Graph, scratch: Scratch, { from, to }: Pick<Sweep, "from" | "to">): boolean {
+  const { calm } = graph;
+  const spot = { prices: graph.pairs.spot, keep: 1, least: LEAST, rounds: ROUNDS };
+  if (!calm.known) {
+    calm.known = true;
+    calm.price = grown(calm.price, graph.tokens.length);
+    const atRest = sweepBack(graph, scratch, { ...spot, from: -1, to: NATIVE_NODE });
+    if (atRest) calm.price.set(scratch.back.subarray(0, graph.tokens.length));
+    else calm.price.fill(0);
+  }
+  return calm.price[gate(graph, to)]! > 0 || sweepBack(graph, scratch, { ...spot, from, to });
+}
+
+const NATIVE_NODE = 0;
+
+/** The node, or its neighbour where it has one only. */
+function gate({ pairs }: Graph, node: number): number {
+  const { outgoing, degree, head } = pairs;
+  return degree[node] === 1 ? head[outgoing.data[outgoing.start[node]!]!]! : node;
 }

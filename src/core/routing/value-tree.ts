@@ -112,18 +112,32 @@ function offerOf(graph: Graph, edge: number): Offer | undefined {
 export function revalue(graph: Graph, edge: number): boolean {
   const { ref, parent, width } = graph.values;
   const node = graph.tail[edge]!;
+  const head = graph.head[edge]!;
+  if (node === 0 || head === node) return false;
+  if (parent[node] !== edge) return joined(graph, edge, node, head);
   const offer = offerOf(graph, edge);
-  if (node === 0 || graph.head[edge] === node) return false;
-  if (parent[node] === edge) {
-    if (offer === undefined || offer.width * DRIFT < width[node]!) return replant(graph, node);
-    width[node] = offer.width;
-    return drifted(ref, node, offer.value);
-  }
+  if (offer === undefined || offer.width * DRIFT < width[node]!) return replant(graph, node);
+  width[node] = offer.width;
+  return drifted(ref, node, offer.value);
+}
+
+/** What an edge that prices nothing yet may change: most are too narrow for anything. */
+function joined(graph: Graph, edge: number, node: number, head: number): boolean {
+  const { ref } = graph.values;
+  if (rootOf(graph, node) === 0 && !isWider(graph, edge)) return false;
+  const offer = offerOf(graph, edge);
   if (offer === undefined) return false;
-  if (rootOf(graph, node) !== 0 && rootOf(graph, graph.head[edge]!) === 0)
-    graph.values.outdated ||= ref[node]! > 0;
-  if (!(offer.width > WIDER * width[node]!) || passes(graph, graph.head[edge]!, node)) return false;
+  if (rootOf(graph, node) !== 0 && rootOf(graph, head) === 0) graph.values.outdated ||= ref[node]! > 0;
+  if (!isWider(graph, edge) || passes(graph, head, node)) return false;
   return adopt(graph, node, offer);
+}
+
+/** Whether the chain by `edge` is wide enough to take over. */
+function isWider({ values, tail, head, curves }: Graph, edge: number): boolean {
+  const { ref, width } = values;
+  const [node, next] = [tail[edge]!, head[edge]!];
+  const least = WIDER * width[node]!;
+  return width[next]! > least && mostOut(curves, edge) * ref[next]! > least;
 }
 
 /** The node that prices `node` in the end: 0 where that is the native coin. */

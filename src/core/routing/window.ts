@@ -7,19 +7,14 @@ import { grown } from "./rows.ts";
 import type { Scratch } from "./scratch.ts";
 
 /**
- * The token pairs that the optimum can use at all. With F(u) the best product of spot prices from the token sold to u
- * and B(v) that from v to the token bought, a pair (u, v) of marginal price m is of use only where F(u)·m·B(v) is above
- * the price ν of the token sold: marginal prices only fall, and along every used path their product is ν.
- * So the prices of a solution over the window prove a bound for the whole graph.
+ * The pools outside a solved problem that would earn at its prices. Each token out of the problem costs something, by the
+ * best way from a token in it, and fetches something, by the best way back. Only where it costs less than it fetches can
+ * a pool around it earn, so nothing else is looked at, and the prices prove a bound for the whole graph.
  *
- * While much is left to find, a window is opened at a trade size instead: shallow pools, whose spot prices promise
- * what they cannot keep, do not show in it.
+ * While much is left to find, pools are looked at after a trade of some size instead: shallow ones, whose spot prices
+ * promise what they cannot keep, do not show then.
  */
 export type Window = {
-  pairs: number;
-  pair: Int32Array;
-  /** Normalised price of each pair at the window's trade size. */
-  price: Float64Array;
   /** Edges outside the problem that would earn, what they would, in value, and the most that their detour would. */
   count: number;
   edge: Int32Array;
@@ -29,9 +24,6 @@ export type Window = {
 
 export function emptyWindow(): Window {
   return {
-    pairs: 0,
-    pair: new Int32Array(1024),
-    price: new Float64Array(1024),
     count: 0,
     edge: new Int32Array(1024),
     gain: new Float64Array(1024),
@@ -39,112 +31,107 @@ export function emptyWindow(): Window {
   };
 }
 
-/** What a window is opened and priced on. */
+/** What a window is priced on. */
 type Desk = { readonly scratch: Scratch; readonly problem: Problem; readonly window: Window };
 
 /** A price is better only by more than the rounding of its product. */
 const MARGIN = 1 + 1e-11;
-/** Passes over the window that settle what tokens cost and fetch; a path of the window has few tokens out of use. */
-const PASSES = 8;
+/** Passes after which what tokens cost and fetch must have come to rest; where cycles pay it never does. */
+const PASSES = 24;
 
-/**
- * Collects the pairs that can be of use at the problem's price of the token sold.
- *
- * @param prices of all pairs, at spot or at a trade size
- */
-export function openWindow(graph: Graph, desk: Desk, demand: Demand, prices: Float64Array): void {
-  const { scratch, problem, window } = desk;
-  const { onward, head, degree } = graph.pairs;
-  const { start, length, data } = onward;
-  const { fore, back, visited, reached } = scratch;
-  const bar = problem.price[problem.source]! * MARGIN;
-  const direct = degree[demand.to] === 1;
-  window.pairs = 0;
-  for (let n = 0; n < reached; n++) {
-    const node = visited[n]!;
-    if (node === demand.to) continue;
-    const here = bar / fore[node]!;
-    const last = start[node]! + length[node]!;
-    for (let k = start[node]!; k < last; k++) {
-      const pair = data[k]!;
-      const far = head[pair]!;
-      if (prices[pair]! * back[far]! > here && far !== demand.from) addPair(window, pair, prices[pair]!);
-    }
-    if (direct) addDirect(graph, window, { node, to: demand.to, prices, bar: here });
-  }
-}
-
-type Direct = {
-  readonly node: number;
-  readonly to: number;
+type Look = Desk & {
+  readonly graph: Graph;
+  readonly demand: Demand;
+  /** Normalised prices of all pairs, at spot or at a trade size. */
   readonly prices: Float64Array;
-  readonly bar: number;
 };
 
-/** The token bought may have one neighbour only, so that no pair passes it on. */
-function addDirect({ pairs }: Graph, window: Window, { node, to, prices, bar }: Direct): void {
-  const pair = findPair(pairs, node, to);
-  if (pair >= 0 && prices[pair]! > bar) addPair(window, pair, prices[pair]!);
-}
-
-function addPair(window: Window, pair: number, price: number): void {
-  const at = window.pairs++;
-  if (at >= window.pair.length) {
-    window.pair = grown(window.pair, at + 1);
-    window.price = grown(window.price, at + 1);
-  }
-  window.pair[at] = pair;
-  window.price[at] = price;
-}
-
 /**
- * Prices the window against the solved problem. A token out of the problem is worth what it fetches from there; where
+ * Prices all pools against the solved problem. A token out of the problem is worth what it fetches from there; where
  * it costs less than that, the mean of both: any worth gives a valid bound. Leaves the edges that would earn.
  *
- * @returns what all edges outside the problem would earn, in value. With the problem's dual value that is an upper
- *          bound where the window was opened at spot
+ * @param prices of all pairs, at spot or at a trade size
+ * @returns what all edges outside the problem would earn, in value, with which the problem's dual value is an upper bound
+ *          where the prices are spot; Infinity where the worth of tokens does not come to rest
  */
-export function priceWindow(graph: Graph, { scratch, problem, window }: Desk, demand: Demand): number {
-  settleWorth(graph, scratch, problem, window);
-  const { worth, group } = scratch;
-  const { pairs, values } = graph;
-  const { pair, price } = window;
-  let total = 0;
+export function priceWindow(graph: Graph, desk: Desk, demand: Demand, prices: Float64Array): number {
+  const { scratch, problem, window } = desk;
+  const look: Look = { graph, demand, prices, ...desk };
+  const atRest = settleWorth(look);
   window.count = 0;
-  for (let k = 0; k < window.pairs; k++) {
-    const u = pairs.tail[pair[k]!]!;
-    const v = pairs.head[pair[k]!]!;
-    if (!(price[k]! * worth[v]! > worth[u]! * MARGIN)) continue;
-    const out = worth[v]! * values.ref[v]!;
-    const earned = scanPair(graph, window, pair[k]!, {
-      scratch,
-      demand,
-      out,
-      least: (worth[u]! * values.ref[u]!) / out,
-    });
-    total += earned;
-    group[u]! += earned;
-    group[v]! += earned;
+  let total = atRest ? 0 : Infinity;
+  for (let n = 0; n < problem.nodes; n++) total += scanInside(look, problem.node[n]!);
+  if (graph.pairs.degree[demand.from] === 1 && graph.pairs.degree[demand.to] === 1)
+    total += tryPair(look, findPair(graph.pairs, demand.from, demand.to));
+  const { visited, reached, low, high } = scratch;
+  for (let n = 0; n < reached; n++) {
+    if (low[visited[n]!]! < high[visited[n]!]!) total += scanAround(look, visited[n]!);
   }
   rankEdges(graph, scratch, window);
   return total;
 }
 
+/** What the edges from one token of the problem to the others would earn. */
+function scanInside(look: Look, node: number): number {
+  const { local, worth } = look.scratch;
+  const { onward, degree } = look.graph.pairs;
+  const { start, length, data } = onward;
+  const { prices } = look;
+  const { from, to } = look.demand;
+  const last = start[node]! + length[node]!;
+  const leaf = degree[node] === 1;
+  const here = worth[node]! * MARGIN;
+  let total = 0;
+  for (let k = start[node]!; k < last; k += 2) {
+    const far = data[k + 1]!;
+    if (local[far] === 0) continue;
+    const pair = data[k]!;
+    if (far !== from && node !== to && prices[pair]! * worth[far]! > here) total += tryPair(look, pair);
+    if (leaf && node !== from) total += tryPair(look, pair ^ 1);
+  }
+  return total;
+}
+
+/** What the edges around a token out of the problem would earn. */
+function scanAround(look: Look, node: number): number {
+  const { local, low, high } = look.scratch;
+  const { start, length, data } = look.graph.pairs.onward;
+  const { from, to } = look.demand;
+  const last = start[node]! + length[node]!;
+  let total = 0;
+  for (let k = start[node]!; k < last; k += 2) {
+    const far = data[k + 1]!;
+    const pair = data[k]!;
+    if (far !== from) total += tryPair(look, pair);
+    // The way in is looked at from its other end where that is a token like this one.
+    if (far !== to && (local[far] !== 0 || !(low[far]! < high[far]!))) total += tryPair(look, pair ^ 1);
+  }
+  return total;
+}
+
+/** Adds the edges of a pair that would earn. @returns what they would together */
+function tryPair(look: Look, pair: number): number {
+  const { pairs, values } = look.graph;
+  const { worth, group } = look.scratch;
+  if (pair < 0) return 0;
+  const u = pairs.tail[pair]!;
+  const v = pairs.head[pair]!;
+  if (!(look.prices[pair]! * worth[v]! > worth[u]! * MARGIN)) return 0;
+  const out = worth[v]! * values.ref[v]!;
+  const earned = scanPair(look, pair, { out, least: (worth[u]! * values.ref[u]!) / out });
+  group[u]! += earned;
+  group[v]! += earned;
+  return earned;
+}
+
 type Scan = {
-  readonly scratch: Scratch;
-  readonly demand: Demand;
   /** Value of a unit bought, and units that a unit sold must bring. */
   readonly out: number;
   readonly least: number;
 };
 
-/** Adds the edges of a pair that would earn. @returns what they would together */
-function scanPair(
-  { pairs, curves }: Graph,
-  window: Window,
-  pair: number,
-  { scratch, demand, out, least }: Scan,
-): number {
+function scanPair({ graph, window, scratch, demand }: Look, pair: number, { out, least }: Scan): number {
+  const { pairs, curves } = graph;
   const { start, length, data } = pairs.edges;
   const last = start[pair]! + length[pair]!;
   let total = 0;
@@ -153,17 +140,37 @@ function scanPair(
     if (scratch.inProblem[edge] !== 0) continue;
     const earned = profitAt(curves, edge, least) * out;
     if (!(earned > 0) || !demand.allowed(edge)) continue;
-    const at = window.count++;
-    if (at >= window.edge.length) {
-      window.edge = grown(window.edge, at + 1);
-      window.gain = grown(window.gain, at + 1);
-      window.rank = grown(window.rank, at + 1);
-    }
-    window.edge[at] = edge;
-    window.gain[at] = earned;
+    addCandidate(window, edge, earned);
     total += earned;
   }
   return total;
+}
+
+function addCandidate(window: Window, edge: number, earned: number): void {
+  const at = window.count++;
+  if (at >= window.edge.length) {
+    window.edge = grown(window.edge, at + 1);
+    window.gain = grown(window.gain, at + 1);
+    window.rank = grown(window.rank, at + 1);
+  }
+  window.edge[at] = edge;
+  window.gain[at] = earned;
+  window.rank[at] = earned;
+}
+
+/** Adds an edge between priced tokens that belongs to no pair, where it would earn. @returns what, in value */
+export function offer(
+  { curves, tail, head, values }: Graph,
+  { worth }: Scratch,
+  window: Window,
+  edge: number,
+): number {
+  const [u, v] = [tail[edge]!, head[edge]!];
+  const out = worth[v]! * values.ref[v]!;
+  if (!(out > 0) || !(worth[u]! > 0)) return 0;
+  const earned = profitAt(curves, edge, (worth[u]! * values.ref[u]!) / out) * out;
+  if (earned > 0) addCandidate(window, edge, earned);
+  return earned;
 }
 
 /** An edge ranks by the most that a token out of the problem at its end lets earn: such pools are of use together. */
@@ -182,53 +189,71 @@ function rankEdges(
   }
 }
 
-/** What tokens of the window are worth: the problem's prices, and between cost and what they fetch for the rest. */
-function settleWorth({ pairs }: Graph, scratch: Scratch, problem: Problem, window: Window): void {
-  const { low, high, worth, group, local } = scratch;
-  const { tail, head } = pairs;
-  const { pair } = window;
-  for (let k = 0; k < window.pairs; k++) {
-    const u = tail[pair[k]!]!;
-    const v = head[pair[k]!]!;
-    low[u] = low[v] = Infinity;
-    high[u] = high[v] = group[u] = group[v] = 0;
-  }
+/**
+ * What all tokens are worth: the problem's prices, and between cost and what they fetch for the rest, which are listed in
+ * `scratch.visited`; 0 for those that nothing joins to the problem.
+ *
+ * @returns whether costs came to rest
+ */
+function settleWorth({ graph, scratch, problem, demand, prices }: Look): boolean {
+  const { low, high, worth, group, visited } = scratch;
+  low.fill(Infinity);
+  high.fill(0);
+  worth.fill(0);
+  group.fill(0);
   for (let n = 0; n < problem.nodes; n++) {
     const node = problem.node[n]!;
     low[node] = high[node] = worth[node] = problem.price[n]!;
-    group[node] = 0;
+    scratch.queue[n] = node;
   }
-  for (let pass = 0, moved = true; moved && pass < PASSES; pass++) moved = relax(tail, head, scratch, window);
-  for (let k = 0; k < window.pairs; k++) {
-    const u = tail[pair[k]!]!;
-    const v = head[pair[k]!]!;
-    if (local[u] === 0) worth[u] = between(low[u]!, high[u]!);
-    if (local[v] === 0) worth[v] = between(low[v]!, high[v]!);
+  scratch.reached = 0;
+  let waiting = problem.nodes;
+  for (let pass = 0; pass < PASSES && waiting > 0; pass++)
+    waiting = relax(graph, scratch, { demand, prices, waiting });
+  for (let n = 0; n < scratch.reached; n++) {
+    const node = visited[n]!;
+    worth[node] = low[node]! < high[node]! ? Math.sqrt(low[node]! * high[node]!) : high[node]!;
   }
+  return waiting === 0;
 }
 
-function between(low: number, high: number): number {
-  return low < high ? Math.sqrt(low * high) : high;
-}
+type Pass = { readonly demand: Demand; readonly prices: Float64Array; readonly waiting: number };
 
-/** One pass over the window: what fetches more, what costs less. @returns whether anything did */
-function relax(tail: Int32Array, head: Int32Array, scratch: Scratch, window: Window): boolean {
-  const { low, high, local, next, prior } = scratch;
-  const { pairs, pair, price } = window;
-  let moved = false;
-  for (let k = 0; k < pairs; k++) {
-    const u = tail[pair[k]!]!;
-    const v = head[pair[k]!]!;
-    if (local[u] === 0 && price[k]! * high[v]! > high[u]! * MARGIN) {
-      high[u] = price[k]! * high[v]!;
-      next[u] = pair[k]!;
-      moved = true;
-    }
-    if (local[v] === 0 && low[u]! * MARGIN < low[v]! * price[k]!) {
-      low[v] = low[u]! / price[k]!;
-      prior[v] = pair[k]!;
-      moved = true;
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the innermost loop of every look, both ways in one so that a price is fetched once
+function relax({ pairs }: Graph, scratch: Scratch, { demand, prices, waiting }: Pass): number {
+  const { low, high, local, next, prior, queued, queue, following, visited } = scratch;
+  const { start, length, data } = pairs.onward;
+  const round = ++scratch.round;
+  let found = 0;
+  let { reached } = scratch;
+  for (let q = 0; q < waiting; q++) {
+    const node = queue[q]!;
+    const cost = node === demand.to ? Infinity : low[node]!;
+    const fetch = node === demand.from ? 0 : high[node]!;
+    const last = start[node]! + length[node]!;
+    for (let k = start[node]!; k < last; k += 2) {
+      const pair = data[k]!;
+      const far = data[k + 1]!;
+      const fetched = prices[pair ^ 1]! * fetch;
+      const more = fetched > high[far]! * MARGIN;
+      const less = cost * MARGIN < low[far]! * prices[pair]!;
+      if ((!more && !less) || local[far] !== 0) continue;
+      if (high[far] === 0 && low[far] === Infinity) visited[reached++] = far;
+      if (more) {
+        high[far] = fetched;
+        next[far] = pair ^ 1;
+      }
+      if (less) {
+        low[far] = cost / prices[pair]!;
+        prior[far] = pair;
+      }
+      if (queued[far] === round) continue;
+      queued[far] = round;
+      following[found++] = far;
     }
   }
-  return moved;
+  scratch.queue = following;
+  scratch.following = queue;
+  scratch.reached = reached;
+  return found;
 }

@@ -1,5 +1,7 @@
 import { AMP_PRECISION, balanceFor } from "../../core/math/balancer-stable-math.ts";
 import { MOST_JOINED } from "../../core/math/balancer-stable-shares.ts";
+import { stableJoint, weightedJoint } from "../../core/math/joint-curves.ts";
+import { sampledCurve } from "../../core/math/sampled-curve.ts";
 import {
   changeOfBalance,
   changeOfD,
@@ -7,8 +9,9 @@ import {
   type StableFloat,
   stableFloat,
 } from "../../core/math/stable-float.ts";
-import { MOST_SOLD, weightedOut } from "../../core/math/weighted-float.ts";
-import type { Curve } from "../../core/protocol.ts";
+import { weightedCurve } from "../../core/math/weighted-curve.ts";
+import { MOST_SOLD, type WeightedFloat, weightedOut } from "../../core/math/weighted-float.ts";
+import type { Curve, Joint } from "../../core/protocol.ts";
 import { type Balanced, balancedAt, skipShares } from "./stable.ts";
 import { hasExpired, type StableState, type State, scalingAt, type WeightedState } from "./state.ts";
 
@@ -92,14 +95,16 @@ export function quoteFloat(pool: Mirror, i: number, j: number, x: number): numbe
 const MAX_INPUT = 2 ** 112;
 
 function sellWeighted(pool: WeightedMirror, i: number, j: number, x: number): number {
-  const { balances, weights, shortcuts } = pool;
-  const pair = {
+  return weightedOut(pairOf(pool, i, j), x * pool.keep);
+}
+
+function pairOf({ balances, weights, shortcuts }: WeightedMirror, i: number, j: number): WeightedFloat {
+  return {
     balanceIn: balances[i]!,
     balanceOut: balances[j]!,
     exponent: weights[i]! / weights[j]!,
     shortcuts,
   };
-  return weightedOut(pair, x * pool.keep);
 }
 
 function sellStable(mirror: StableMirror, i: number, j: number, x: number): number {
@@ -138,9 +143,11 @@ function exitFloat(mirror: StableMirror, pool: StableFloat, k: number, given: nu
   return (fall + mirror.offset[k]!) * (1 - taxOf(mirror, pool, k));
 }
 
-/** A hyperbola where two weights are equal and the contract does not go through logarithms. */
+/** A hyperbola where two weights are equal and the contract does not go through logarithms; sampled where it does. */
 export function curve(pool: Mirror, i: number, j: number): Curve | undefined {
-  if (pool.kind !== "weighted" || !pool.shortcuts || pool.weights[i] !== pool.weights[j]) return undefined;
+  if (pool.kind !== "weighted") return sampledCurve((x) => quoteFloat(pool, i, j, x));
+  if (!pool.shortcuts || pool.weights[i] !== pool.weights[j])
+    return weightedCurve(pairOf(pool, i, j), pool.keep);
   const [reserveIn, reserveOut] = [pool.balances[i]!, pool.balances[j]!];
   const open = reserveIn > 0 && reserveOut > 0;
   return {
@@ -150,4 +157,16 @@ export function curve(pool: Mirror, i: number, j: number): Curve | undefined {
     c: Float64Array.of(open ? pool.keep / reserveIn : 0),
     end: open ? (MOST_SOLD * reserveIn) / pool.keep : 0,
   };
+}
+
+/** The share of a balance that a swap may take. */
+const MOST_TAKEN = 0.3;
+
+/** A weighted pool as it is; a stable one where its own shares are not among its tokens. */
+export function joint(pool: Mirror, traded: Float64Array): Joint | undefined {
+  if (pool.kind === "weighted") return weightedJoint({ ...pool, mostIn: MOST_SOLD, mostOut: MOST_TAKEN });
+  if (pool.pool === undefined || pool.shareIndex >= 0) return undefined;
+  const { x, g, ann } = pool.pool;
+  const kept = { keepIn: 1 - pool.fee, keepOut: 1 };
+  return stableJoint({ balances: x, bend: g / ann, scale: pool.scale, ...kept }, traded);
 }

@@ -9,7 +9,13 @@ import { imbalanceOf } from "./surge.ts";
 /** The curve in doubles, 18-digit units. */
 type Floats =
   | { readonly kind: "none" }
-  | { readonly kind: "weighted"; readonly weights: Float64Array; readonly blocked: number }
+  | {
+      readonly kind: "weighted";
+      readonly weights: Float64Array;
+      readonly blocked: number;
+      /** Largest share of a balance that either side of a swap may be. */
+      readonly most: number;
+    }
   | { readonly kind: "stable"; readonly pool: StableFloat; readonly offset: Float64Array }
   | { readonly kind: "eclp"; readonly arcs: readonly Arc[] }
   | { readonly kind: "reclamm"; readonly totals: Float64Array };
@@ -53,7 +59,12 @@ function surgeOf(surge: Surge | null, swapFee: bigint, solved: Solved): Mirror["
 
 function floatsOf(solved: Solved): Floats {
   if (solved.kind === "weighted")
-    return { kind: "weighted", weights: Float64Array.from(solved.weights, Number), blocked: solved.blocked };
+    return {
+      kind: "weighted",
+      weights: Float64Array.from(solved.weights, Number),
+      blocked: solved.blocked,
+      most: solved.most === undefined ? Number.POSITIVE_INFINITY : Number(solved.most) / 1e18,
+    };
   if (solved.kind === "eclp")
     return { kind: "eclp", arcs: [arcOf(solved.ellipse, 0), arcOf(solved.ellipse, 1)] };
   if (solved.kind === "reclamm")
@@ -87,9 +98,10 @@ const MAX_INPUT = 2 ** 128;
 /** What `h`, fee taken, pays in 18-digit units. */
 function inner({ floats, live }: Mirror, i: number, j: number, h: number): number {
   if (floats.kind === "weighted") {
-    if (i === floats.blocked) return 0;
+    if (i === floats.blocked || h > live[i]! * floats.most) return 0;
     const exponent = floats.weights[i]! / floats.weights[j]!;
-    return weightedOut({ balanceIn: live[i]!, balanceOut: live[j]!, exponent, shortcuts: true }, h);
+    const out = weightedOut({ balanceIn: live[i]!, balanceOut: live[j]!, exponent, shortcuts: true }, h);
+    return out > live[j]! * floats.most ? 0 : out;
   }
   if (floats.kind === "stable") {
     const out = fallOf(floats.pool, i, j, h) + floats.offset[j]!;

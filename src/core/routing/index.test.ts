@@ -42,6 +42,22 @@ describe("a single pool", () => {
   });
 });
 
+describe("a pool of four coins", () => {
+  const { engine } = market([
+    { tokens: [A, B, C, token(4)], reserves: [1000n * E18, 1000n * E18, 1000n * E18, 1000n * E18] },
+    { tokens: [A, B], reserves: [20_000n * E18, 20_000n * E18] },
+    { tokens: [A, C], reserves: [20_000n * E18, 20_000n * E18] },
+  ]);
+
+  test("is sold three coins for the fourth, as one: what is proved is what is paid", () => {
+    const { route, optimality } = found(engine.find(ask(A, token(4), 600n * E18)));
+    expect(route.steps.filter(({ pool }) => pool.tokens.length === 4)).toHaveLength(3);
+    expect(optimality.upperBound).not.toBeNull();
+    expect(optimality.upperBound! > 0n && "gapBps" in optimality && optimality.gapBps).toBeLessThan(0.2);
+    expectBalanced(route);
+  });
+});
+
 describe("splits", () => {
   const { engine } = market([
     { tokens: [A, B], reserves: [1000n * E18, 1000n * E18] },

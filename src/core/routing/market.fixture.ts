@@ -1,4 +1,4 @@
-import { noJoint } from "../math/joint-curves.ts";
+import { noJoint, weightedJoint } from "../math/joint-curves.ts";
 import type { Protocol, Registry } from "../protocol.ts";
 import { type Address, type At, NATIVE, type Pool, type Route, type View } from "../types.ts";
 import { createEngine } from "./index.ts";
@@ -44,7 +44,8 @@ export const constantProduct: Protocol<PairState, { reserves: number[]; keep: nu
     c: Float64Array.of(keep / reserves[i]!),
     end: 2 ** 112 - reserves[i]!,
   }),
-  joint: noJoint,
+  joint: ({ reserves, keep }) =>
+    weightedJoint({ balances: reserves, weights: reserves.map(() => 1), keep, mostIn: 3, mostOut: 0.75 }),
   gas: () => 60_000,
 };
 

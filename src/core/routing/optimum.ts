@@ -42,6 +42,10 @@ const LONGEST = 32;
 const WORTH = 1e-5;
 const FIRST_SIZE = 0.01;
 const STRIDE = 2;
+/** A problem of more edges costs more with every round than the last millionths are worth: then these are enough. */
+const LARGE = 1000;
+const LARGE_GAP = 1e-5;
+const LARGE_WORTH = 3e-5;
 /** Candidates that together promise less than this share of the order are left. */
 const LEAST_SHARE = 2e-7;
 
@@ -105,7 +109,8 @@ function look(graph: Graph, shop: Workshop, demand: Demand, search: Search): num
   for (; search.level >= 0; search.level -= STRIDE) {
     search.size = sizeOfLevel(search.level);
     const gain = priceWindow(graph, shop, demand, pricesAt(graph.pairs, search.level));
-    if (gain > WORTH * shop.problem.supply) return gain;
+    const worth = shop.problem.edges > LARGE ? LARGE_WORTH : WORTH;
+    if (gain > worth * shop.problem.supply) return gain;
   }
   search.size = 0;
   const gain = priceWindow(graph, shop, demand, graph.pairs.spot);
@@ -113,8 +118,9 @@ function look(graph: Graph, shop: Workshop, demand: Demand, search: Search): num
   return gain;
 }
 
-function closed({ delivery }: Workshop, { bound }: Search): boolean {
-  return bound < Infinity && bound - delivery.kept <= GAP * bound;
+function closed({ delivery, problem }: Workshop, { bound }: Search): boolean {
+  const gap = problem.edges > LARGE ? LARGE_GAP : GAP;
+  return bound < Infinity && bound - delivery.kept <= gap * bound;
 }
 
 /** Solves the problem from where it stands and keeps the best flows of all rounds. */

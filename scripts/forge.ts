@@ -44,12 +44,49 @@ export function forge(
   return { code: result.status ?? 1, output: `${result.stdout ?? ""}${result.stderr ?? ""}` };
 }
 
-/** `--deep`: many times the runs, for hours rather than minutes. */
+const DEEP_RUNS = 1_000_000;
+const RUNS_A_ROUND = 2_000;
+
+/**
+ * Fuzz tests and invariants in rounds, each with a seed of its own, until they have run `DEEP_RUNS` times together, or
+ * `minutes` are over, or one fails.
+ *
+ * @returns the exit code; the runs done and their rate are printed after each round
+ */
+function deep(minutes: number): number {
+  const started = performance.now();
+  const elapsed = () => (performance.now() - started) / 1000;
+  let runs = 0;
+  let calls = 0;
+  for (let round = 1; runs < DEEP_RUNS && elapsed() < minutes * 60; round++) {
+    const seed = `0x${round.toString(16)}`;
+    process.env.FOUNDRY_FUZZ_RUNS = String(RUNS_A_ROUND);
+    const { code, output } = forge(
+      ["test", "--match-test", "test_fuzz|invariant", "--fuzz-seed", seed, "--fail-fast"],
+      { capture: true },
+    );
+    if (code !== 0) {
+      console.log(`${output}\nround ${round}, seed ${seed}: failed`);
+      return code;
+    }
+    for (const [, own, inside] of output.matchAll(/\(runs: (\d+)(?:, calls: (\d+))?/g)) {
+      if (inside === undefined) runs += Number(own);
+      else calls += Number(inside);
+    }
+    if (runs === 0) throw new Error(`no fuzz test ran:\n${output.slice(-2000)}`);
+    const rate = (runs / elapsed()).toFixed(0);
+    console.log(
+      `round ${round}: ${runs} runs of fuzz tests and ${calls} calls of invariants so far, all passed; ` +
+        `${elapsed().toFixed(0)} s, ${rate} runs a second`,
+    );
+  }
+  return 0;
+}
+
+/** `--deep [--minutes 15]`: a million runs, or as many as fit. */
 if (import.meta.main) {
   const args = process.argv.slice(2);
-  const deep = args.includes("--deep") ? { profile: "deep" } : {};
-  process.exitCode = forge(
-    args.filter((arg) => arg !== "--deep"),
-    deep,
-  ).code;
+  const at = args.indexOf("--minutes");
+  const minutes = at < 0 ? Number.POSITIVE_INFINITY : Number(args[at + 1]);
+  process.exitCode = args.includes("--deep") ? deep(minutes) : forge(args).code;
 }

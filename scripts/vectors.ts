@@ -5,8 +5,9 @@ import { type Outcome, runVector, type Tally } from "../src/protocols/vectors.ts
 /**
  * npm run vectors -- FILE…
  *
- * A line a protocol, `<protocol> <passed>/<failed>/<skipped>`, counted in swaps; the last line is their sum. What failed is
- * told on stderr. Exit code 1 where a swap failed, 2 where a file cannot be read or is of another schema.
+ * A line a protocol, `<protocol> <passed>/<failed>/<skipped>`, counted in swaps; then the swaps that must fail, and how many of
+ * those were answered all the same; the last line is the sum of all. What failed is told on stderr. Exit code 1 where a swap
+ * failed, 2 where a file cannot be read or is of another schema.
  */
 
 /** More failures than this of one run are counted but not told. */
@@ -31,6 +32,16 @@ function add(a: Tally, b: Tally): Tally {
   return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
 }
 
+/** Of the swaps that must fail: those that were refused, those that were answered, those of a design without a folder. */
+function countMustFail(vector: Vector, outcomes: readonly Outcome[] | undefined): Tally {
+  const isMustFail = (swap: number) => vector.swaps[swap]!.mustFail;
+  const swaps = vector.swaps.filter(({ mustFail }) => mustFail).length;
+  return count(
+    outcomes?.filter(({ swap }) => isMustFail(swap)),
+    swaps,
+  );
+}
+
 const files = process.argv.slice(2);
 if (files.length === 0) {
   console.error("usage: npm run vectors -- FILE…");
@@ -40,9 +51,11 @@ if (files.length === 0) {
 const NOTHING: Tally = { passed: 0, failed: 0, skipped: 0 };
 const tallies = new Map<string, Tally>();
 const failures: Outcome[] = [];
+let mustFail = NOTHING;
 for (const vector of files.flatMap(readVectors)) {
   const outcomes = runVector(vector);
   failures.push(...(outcomes ?? []).filter(({ wrong }) => wrong !== undefined));
+  mustFail = add(mustFail, countMustFail(vector, outcomes));
   const before = tallies.get(vector.protocol) ?? NOTHING;
   tallies.set(vector.protocol, add(before, count(outcomes, vector.swaps.length)));
 }
@@ -52,6 +65,9 @@ for (const { vector, swap, wrong } of failures.slice(0, TOLD))
 if (failures.length > TOLD) console.error(`… and ${failures.length - TOLD} more`);
 for (const [protocol, { passed, failed, skipped }] of tallies)
   console.log(`${protocol} ${passed}/${failed}/${skipped}`);
+console.log(
+  `must fail: ${mustFail.passed} refused, ${mustFail.failed} wrong answers, ${mustFail.skipped} skipped`,
+);
 const total = [...tallies.values()].reduce(add, NOTHING);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed > 0 ? 1 : 0;

@@ -127,6 +127,7 @@ export async function deployPermit2(bench: Bench): Promise<Address> {
 
 const command = {
   v3: "00",
+  take: "02",
   sweep: "04",
   payPortion: "06",
   v2: "08",
@@ -171,6 +172,9 @@ function universalRoutes({ a, b, c, d, w, pair }: Market): Readonly<Record<strin
   const unwrap: Part = ["unwrap", words(["address", "uint256"], [SENDER, MIN])];
   const held = { to: ROUTER_ITSELF, min: 0n };
   const portion: Part = ["payPortion", words(["address", "address", "uint256"], [b, FEE_RECIPIENT, 100n])];
+  const sellFee = AMOUNT / 100n;
+  const take: Part = ["take", words(["address", "address", "uint160"], [a, FEE_RECIPIENT, sellFee])];
+  const rest = { amount: AMOUNT - sellFee };
   const sweep: Part = ["sweep", words(["address", "address", "uint256"], [b, SENDER, MIN])];
   const half = { amount: HALF, min: MIN / 2n };
   const fromRouter = { amount: BALANCE, fromUser: false };
@@ -194,6 +198,8 @@ function universalRoutes({ a, b, c, d, w, pair }: Market): Readonly<Record<strin
     "native out, v2": [v2Part([a, w], held), unwrap],
     "native out, v3": [v3Part(pathOf([a, w]), held), unwrap],
     "v3, buy fee": [v3Part(pathOf([a, b]), held), portion, sweep],
+    "v3, sell fee": [take, v3Part(pathOf([a, b]), rest)],
+    "v3, both fees": [take, v3Part(pathOf([a, b]), { ...rest, ...held }), portion, sweep],
   };
 }
 

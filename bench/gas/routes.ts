@@ -20,7 +20,8 @@ const { zeroForOne, prefunded, toRecipient, toNext } = stepFlags;
 
 type Fees = { readonly sellBps: bigint; readonly buyBps: bigint };
 
-function ours(
+/** One of our transactions: all of the first token for the last, paid to the sender. */
+export function ours(
   tokens: readonly Address[],
   steps: readonly WireStep[],
   fees: Fees = { sellBps: 0n, buyBps: 0n },

@@ -3,7 +3,7 @@ import type { Protocol } from "../../src/core/protocol.ts";
 import type { Hex, Log } from "../../src/core/types.ts";
 import { protocols } from "../../src/protocols/index.ts";
 import type { Case } from "./cases.ts";
-import { nanoseconds } from "./clock.ts";
+import type { Loop } from "./clock.ts";
 
 /** Topics of the logs that an aggregator sees most. */
 const SYNC = "0x1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1";
@@ -55,18 +55,21 @@ function happenings<S>(cases: readonly Case[], logs: (state: S) => Log[]): Happe
   });
 }
 
-function ns(protocol: Protocol, all: readonly Happening[]): number {
+function applied(protocol: Protocol, all: readonly Happening[]): Loop {
   const at = { blockNumber: 1, timestamp: 1 };
-  return nanoseconds(all.length, () => {
-    let changed = 0;
-    for (const { state, log } of all) if (protocol.apply(state, log, at) !== state) changed++;
-    return changed;
-  });
+  return {
+    count: all.length,
+    run: () => {
+      let changed = 0;
+      for (const { state, log } of all) if (protocol.apply(state, log, at) !== state) changed++;
+      return changed;
+    },
+  };
 }
 
-/** Nanoseconds of a log decoded and applied. */
-export function eventNs(name: "Sync" | "Swap" | "Mint, Burn", cases: readonly Case[]): number {
-  if (name === "Sync") return ns(protocols.get("uniswap-v2")!, happenings(cases, sync));
+/** Logs decoded and applied. */
+export function eventLoop(name: "Sync" | "Swap" | "Mint, Burn", cases: readonly Case[]): Loop {
+  if (name === "Sync") return applied(protocols.get("uniswap-v2")!, happenings(cases, sync));
   const v3 = protocols.get("uniswap-v3")!;
-  return ns(v3, name === "Swap" ? happenings(cases, swapped) : happenings(cases, positions));
+  return applied(v3, name === "Swap" ? happenings(cases, swapped) : happenings(cases, positions));
 }

@@ -4,9 +4,9 @@ import { parseArgs } from "node:util";
 import { protocols } from "../../src/protocols/index.ts";
 import { barFigures, curveBar, doubleBar } from "./bars.ts";
 import { casesFor } from "./cases.ts";
-import { sink } from "./clock.ts";
-import { compileNs, curveNs, doubleNs, exactNs, mirrorNs } from "./figures.ts";
-import { plainDouble, plainInteger } from "./plain.ts";
+import { nanoseconds, sink } from "./clock.ts";
+import { compileLoop, curveLoop, doubleLoop, exactLoop, mirrorLoop } from "./figures.ts";
+import { plainLoops } from "./plain.ts";
 import { barLine, heads, line, type Plain, type Row, rowLine, worst } from "./table.ts";
 
 /**
@@ -35,11 +35,11 @@ async function measure(name: string): Promise<Row> {
     name,
     cases: cases.length,
     plain: plainNow(),
-    exact: exactNs(protocol, cases),
-    double: doubleNs(protocol, cases),
-    curve: curveNs(protocol, cases),
-    mirror: mirrorNs(protocol, cases),
-    compile: compileNs(protocol, cases),
+    exact: nanoseconds(exactLoop(protocol, cases)),
+    double: nanoseconds(doubleLoop(protocol, cases)),
+    curve: nanoseconds(curveLoop(protocol, cases)),
+    mirror: nanoseconds(mirrorLoop(protocol, cases)),
+    compile: nanoseconds(compileLoop(protocol, cases)),
     bars: await barFigures(name, sample),
     checksum: sink.total,
   };
@@ -49,7 +49,7 @@ async function measure(name: string): Promise<Row> {
 }
 
 function plainNow(): Plain {
-  return { double: plainDouble(), integer: plainInteger() };
+  return { double: nanoseconds(plainLoops.double), integer: nanoseconds(plainLoops.integer) };
 }
 
 function measuredApart(name: string): Row {
@@ -71,7 +71,7 @@ function print(measured: Iterable<Row>): void {
     console.log(rowLine(row));
     rows.push(row);
   }
-  const bars = rows.flatMap((row) => row.bars.map((figure) => barLine(figure, row.plain)));
+  const bars = rows.flatMap((row) => row.bars.map(barLine));
   console.log(
     ["", ...bars, "nearest to their bars:", worst(rows, curveBar), worst(rows, doubleBar)].join("\n"),
   );

@@ -1,4 +1,4 @@
-import { nanoseconds } from "./clock.ts";
+import type { Loop } from "./clock.ts";
 
 /**
  * What every figure is a multiple of: a constant product written out, in doubles and in integers. The machine may be
@@ -16,26 +16,30 @@ const doubles = integers.map(({ amount, reserves: [bought, sold] }) => ({
   sold: Number(sold),
 }));
 
-/** Nanoseconds of a constant product in doubles. */
-export function plainDouble(): number {
-  return nanoseconds(COUNT, () => {
+/** A constant product in doubles. */
+const double: Loop = {
+  count: COUNT,
+  run: () => {
     let sum = 0;
     for (const { amount, bought, sold } of doubles) {
       const lessFee = amount * 0.997;
       sum += (lessFee * bought) / (sold + lessFee);
     }
     return sum;
-  });
-}
+  },
+};
 
-/** Nanoseconds of the same in integers of 60 to 80 bits, as most pairs hold: two products, one sum, one quotient. */
-export function plainInteger(): number {
-  return nanoseconds(COUNT, () => {
+/** The same in integers of 60 to 80 bits, as most pairs hold: two products, one sum, one quotient. */
+const integer: Loop = {
+  count: COUNT,
+  run: () => {
     let filled = 0;
     for (const { amount, reserves } of integers) {
       const lessFee = amount * 997n;
       if ((lessFee * reserves[0]) / (reserves[1] * 1000n + lessFee) > 0n) filled++;
     }
     return filled;
-  });
-}
+  },
+};
+
+export const plainLoops = { double, integer };

@@ -3,8 +3,9 @@ export type Figure = {
   readonly name: string;
   readonly bar: number;
   readonly ns: number;
-  /** The plain loop that it is a multiple of. */
+  /** The plain loop that it is a multiple of, and how many of it. */
   readonly loop: keyof Plain;
+  readonly times: number;
 };
 
 /** The plain loops of a run. */
@@ -59,15 +60,14 @@ export function rowLine({ name, cases, plain, ...row }: Row): string {
 }
 
 /** A bar is a multiple of the plain loop of its kind, so that the machine's speed does not matter. */
-export function barLine({ name, bar, ns, loop }: Figure, plain: Plain): string {
-  const [times, most] = [ns / plain[loop], bar / REFERENCE[loop]];
+export function barLine({ name, bar, ns, loop, times }: Figure): string {
+  const most = bar / REFERENCE[loop];
   const measured = `${ns.toFixed(0)} ns = ${times.toFixed(2)}×`;
   return `${name.padEnd(40)} ${measured.padStart(20)}   bar ${bar} ns = ${most.toFixed(2)}×   ${times <= most ? "holds" : "DOES NOT HOLD"}`;
 }
 
 /** The figure that is farthest up to its bar. */
 export function worst(rows: readonly Row[], pick: (row: Row) => Figure): string {
-  const share = (row: Row) => pick(row).ns / pick(row).bar / row.plain.double;
-  const row = rows.reduce((most, next) => (share(next) > share(most) ? next : most));
-  return barLine(pick(row), row.plain);
+  const share = ({ times, bar }: Figure) => times / bar;
+  return barLine(rows.map(pick).reduce((most, next) => (share(next) > share(most) ? next : most)));
 }

@@ -4,6 +4,8 @@ import type { State as CurveState } from "../../src/protocols/curve-stable/state
 import type { State as PairState } from "../../src/protocols/uniswap-v2/quote.ts";
 import type { State as ConcentratedState } from "../../src/protocols/uniswap-v3/state.ts";
 
+import { invariant } from "./stable.ts";
+
 /**
  * A pool from one of its tokens to another in doubles, worked out from the state by formulas of the bench's own: what
  * checks the engine shares nothing with it. Amounts in smallest units; nothing is rounded, so no exact fill pays more.
@@ -208,19 +210,6 @@ function bisect(slope: (x: number) => number, price: number, size: number): numb
     else high = middle;
   }
   return low;
-}
-
-function invariant(held: readonly number[], ann: number): number {
-  const n = held.length;
-  const sum = held.reduce((total, amount) => total + amount, 0);
-  let d = sum;
-  for (let k = 0; k < 255; k++) {
-    const product = held.reduce((p, amount) => (p * d) / (n * amount), d);
-    const next = ((ann * sum + product * n) * d) / ((ann - 1) * d + (n + 1) * product);
-    if (Math.abs(next - d) <= d * 1e-16) return next;
-    d = next;
-  }
-  return d;
 }
 
 type Stable = { readonly ann: number; readonly d: number; readonly i: number; readonly j: number };

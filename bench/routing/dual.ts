@@ -1,5 +1,8 @@
+import type { Pool } from "../../src/core/types.ts";
 import type { Board, Edge } from "./board.ts";
 import { profitOf } from "./directions.ts";
+import { jointGain } from "./joint-gain.ts";
+import { leastOf } from "./least.ts";
 
 /** What prices prove about an order. */
 export type DualBound = {
@@ -40,9 +43,33 @@ export function dualBound(
   for (let sweep = 0; sweep < SWEEPS && earning.size > 0; sweep++) {
     for (const node of earning) lowerAround(board, node, prices, counts);
   }
-  let gain = 0;
-  for (const edge of board.edges) if (counts(edge)) gain += gainOf(edge, prices);
-  return { bound: prices[from]! * amount + gain, prices };
+  return { bound: prices[from]! * amount + earnedByPools(board, { from, to }, prices), prices };
+}
+
+/** What all pools earn, each over its pairs together where that is less than over each by itself. */
+function earnedByPools(board: Board, ends: Ends, prices: Float64Array): number {
+  const byPool = new Map<Pool, { pairs: number; sum: number }>();
+  for (const edge of board.edges) {
+    const gain = edge.head !== ends.from && edge.tail !== ends.to ? gainOf(edge, prices) : 0;
+    if (!(gain > 0)) continue;
+    const known = byPool.get(edge.pool);
+    byPool.set(edge.pool, { pairs: (known?.pairs ?? 0) + 1, sum: (known?.sum ?? 0) + gain });
+  }
+  let total = 0;
+  for (const [pool, { pairs, sum }] of byPool) {
+    total += pairs > 1 && pool.tokens.length > 2 ? Math.min(sum, together(board, pool, ends, prices)) : sum;
+  }
+  return total;
+}
+
+type Ends = { readonly from: number; readonly to: number };
+
+function together({ market, nodeOf }: Board, pool: Pool, { from, to }: Ends, prices: Float64Array): number {
+  const coins = pool.tokens.map((token) => {
+    const node = nodeOf.get(token)!;
+    return { price: prices[node]!, sells: node !== to, buys: node !== from };
+  });
+  return jointGain(pool.protocol, market.states.get(pool.id), coins);
 }
 
 /** What a pool earns at the prices, in units of the token bought. */
@@ -86,24 +113,4 @@ function lowerAround(
   };
   const best = leastOf(earned, -0.25, 0.05);
   prices[node] = earned(best) <= earned(0) ? start * Math.exp(best) : start;
-}
-
-/** Where a convex function between `low` and `high` is least. */
-function leastOf(f: (x: number) => number, low: number, high: number): number {
-  const golden = (Math.sqrt(5) - 1) / 2;
-  let [a, b] = [low, high];
-  let [x, y] = [b - golden * (b - a), a + golden * (b - a)];
-  let [fx, fy] = [f(x), f(y)];
-  for (let k = 0; k < 40; k++) {
-    if (fx <= fy) {
-      [b, y, fy] = [y, x, fx];
-      x = b - golden * (b - a);
-      fx = f(x);
-    } else {
-      [a, x, fx] = [x, y, fy];
-      y = a + golden * (b - a);
-      fy = f(y);
-    }
-  }
-  return (a + b) / 2;
 }

@@ -27,7 +27,18 @@ const settings = {
 };
 
 /** Compiled through the IR, which takes long: their gas must stay below that of the pools they stand for. */
-const LEAN = ["BalancerStablePool.sol", "BalancerVault.sol", "BalancerWeightedPool.sol", "StableSwap.sol"];
+const LEAN = [
+  "BalancerStablePool.sol",
+  "BalancerSurgeHook.sol",
+  "BalancerV3StablePool.sol",
+  "BalancerV3Vault.sol",
+  "BalancerV3WeightedPool.sol",
+  "BalancerVault.sol",
+  "BalancerWeightedPool.sol",
+  "GyroEclpPool.sol",
+  "GyroTwoPool.sol",
+  "StableSwap.sol",
+];
 
 /**
  * Compiles every Solidity file of this folder. Libraries and abstract contracts are left out.
@@ -35,8 +46,11 @@ const LEAN = ["BalancerStablePool.sol", "BalancerVault.sol", "BalancerWeightedPo
  * @throws Error with the compiler's text when it reports an error
  */
 export function compile(): Artifact[] {
-  const solc = createRequire(import.meta.url)("solc") as {
-    compile(input: string): string;
+  const load = createRequire(import.meta.url);
+  // Libraries of a package, all of them under MIT: the models' own files are in `sources`.
+  const fromPackage = (path: string) => ({ contents: readFileSync(load.resolve(path), "utf8") });
+  const solc = load("solc") as {
+    compile(input: string, callbacks: { import(path: string): { contents: string } }): string;
     version(): string;
   };
   const files = readdirSync(folder).filter((name) => name.endsWith(".sol"));
@@ -47,7 +61,7 @@ export function compile(): Artifact[] {
     const wanted = { "*": ["abi", "evm.deployedBytecode.object"] };
     const outputSelection = Object.fromEntries(names.map((name) => [name, wanted]));
     const input = { language: "Solidity", sources, settings: { ...settings, viaIR, outputSelection } };
-    const output = JSON.parse(solc.compile(JSON.stringify(input))) as Output;
+    const output = JSON.parse(solc.compile(JSON.stringify(input), { import: fromPackage })) as Output;
     const errors = (output.errors ?? []).filter((error) => error.severity === "error");
     if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join("\n"));
     return output.contracts;

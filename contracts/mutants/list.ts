@@ -172,8 +172,6 @@ const pools = [
     ["v4 short answer", "if (!done) revert BadAnswer(manager);", ""],
     ["v4 debt not checked", "if (!owed) revert CallbackRefused(msg.sender, msg.sig);", ""],
     ["v4 run's debt not checked", "Lock.redeem(debt);", ""],
-    ["v4 partial fill", "if (took != amount) revert PartialFill(msg.sender, amount, took);", ""],
-    ["v4 nothing bought", "if (int256(out) <= 0) revert BadAnswer(msg.sender);", ""],
     [
       "v4 registers outside",
       "if (head.src() > last || head.dst() > last || head.dst() == 0) {",
@@ -182,7 +180,12 @@ const pools = [
     ["v4 run pays the next pool", "if (head.has(TO_NEXT)) revert BadDirectPayout(head.dst());", ""],
     ["v4 direct payout unread", "if (head.has(TO_RECIPIENT)) run.receiver(head, next);", ""],
     ["v4 input not taken", "if (!Lock.isRedeemed()) revert NotTaken(manager);", ""],
-    ["v4 direct payout forgotten", "if (direct != 0) _take(", "if (false) _take("],
+    ["v4 direct payout forgotten", "if (direct != 0) V4Manager.take(", "if (false) V4Manager.take("],
+  ),
+  ...inFile(
+    "steps/V4Manager.sol",
+    ["v4 partial fill", "if (took != amount) revert PartialFill(msg.sender, amount, took);", ""],
+    ["v4 nothing bought", "if (int256(out) <= 0) revert BadAnswer(msg.sender);", ""],
   ),
   ...inFile(
     "steps/Wrap.sol",
@@ -195,6 +198,11 @@ const pools = [
     "steps/Erc4626.sol",
     ["redeems from a stranger", "if (sold != address(vault)) revert BadWrapper(address(vault));", ""],
     ["unwraps at a stranger", "if (sold != wrapper) revert BadWrapper(wrapper);", ""],
+    [
+      "wrappers count what was there",
+      "return Tokens.balance(bought, address(this)) - before;",
+      "return Tokens.balance(bought, address(this));",
+    ],
     ["deposit not taken", "            Tokens.requireUsed(sold, address(vault));\n", ""],
   ),
   ...inFile(
@@ -237,12 +245,21 @@ const pools = [
     "steps/Curve.sol",
     ["Curve input not taken", "if (sold != NATIVE) Tokens.requireUsed(sold, pool);", ""],
     ["Curve pays elsewhere", "head.staysInRouter();", ""],
+    [
+      "Curve counts what was there",
+      "return Tokens.balance(bought, address(this)) - before;",
+      "return Tokens.balance(bought, address(this));",
+    ],
   ),
-  ...inFile("steps/Dodo.sol", [
-    "DODO v1 sells quote",
-    "if (!head.has(ZERO_FOR_ONE)) revert UnknownVariant(0);",
-    "",
-  ]),
+  ...inFile(
+    "steps/Dodo.sol",
+    ["DODO v1 sells quote", "if (!head.has(ZERO_FOR_ONE)) revert UnknownVariant(0);", ""],
+    [
+      "DODO counts what was there",
+      "return Tokens.balance(quote, address(this)) - before;",
+      "return Tokens.balance(quote, address(this));",
+    ],
+  ),
   ...inFile("steps/Funded.sol", [
     "Liquidity Book's other amount",
     "forY ? amounts >> 128 : uint128(amounts)",

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {BadAnswer, BadDirectPayout, BadRegister, CallbackRefused, NotTaken, PartialFill} from "../Errors.sol";
+import {BadAnswer, BadDirectPayout, BadRegister, CallbackRefused, NotTaken} from "../Errors.sol";
 import {Head, TO_NEXT, TO_RECIPIENT, ZERO_FOR_ONE, readHead} from "../Head.sol";
 import {Lock, RUNNING, WORD} from "../Lock.sol";
 import {END, LAST, REGISTERS, Run, TOKENS} from "../Run.sol";
-import {NATIVE, Tokens} from "../Tokens.sol";
+import {V4Manager} from "./V4Manager.sol";
 
 /// @notice Uniswap v4: consecutive steps over one PoolManager run within one unlock, and of each token only what remains
 ///         of the whole run is paid or taken. extra = fee u24 | tick spacing i24 | hooks 20 B
@@ -18,8 +18,6 @@ import {NATIVE, Tokens} from "../Tokens.sol";
 library V4 {
     uint256 private constant KIND = 4;
     uint256 internal constant STEP_BYTES = 54;
-    uint160 private constant LOWEST = 4295128740;
-    uint160 private constant HIGHEST = 1461446703485210103287273052203988822378723970341;
     // Place of the payload in the calldata of `unlockCallback(bytes)`: behind selector, offset and length.
     uint256 private constant PAYLOAD = 0x44;
     // sold | bought | payer | receiver | amount | key with the direction in its last bit
@@ -45,8 +43,8 @@ library V4 {
     function _single(Run run, Head head, uint256 amount, uint256 next) private returns (uint256 out) {
         address manager = head.target();
         address receiver = run.receiver(head, next);
-        address sold = _currency(run.token(head.src()));
-        address bought = _currency(run.token(head.dst()));
+        address sold = V4Manager.currencyOf(run.token(head.src()));
+        address bought = V4Manager.currencyOf(run.token(head.dst()));
         address payer = run.holder(head.src());
         bool zeroForOne = head.has(ZERO_FOR_ONE);
         assembly ("memory-safe") {
@@ -151,9 +149,9 @@ library V4 {
         uint256 amount = _word(0x80);
         address sold = address(uint160(_word(0x00)));
         address bought = address(uint160(_word(0x20)));
-        uint256 out = _swap(sold, bought, _word(0xa0), amount);
-        _pay(sold, address(uint160(_word(0x40))), amount);
-        _take(bought, address(uint160(_word(0x60))), out);
+        uint256 out = V4Manager.swap(sold, bought, _word(0xa0), amount);
+        V4Manager.pay(sold, address(uint160(_word(0x40))), amount);
+        V4Manager.take(bought, address(uint160(_word(0x60))), out);
         assembly ("memory-safe") {
             mstore(0x00, 0x20)
             mstore(0x20, 0x20)
@@ -211,52 +209,13 @@ library V4 {
                 key := or(shl(48, shr(48, calldataload(add(cursor, 28)))), zeroForOne)
             }
             uint256 amount = run.take(head);
-            uint256 out = _swap(_currency(run.token(head.src())), _currency(run.token(head.dst())), key, amount);
+            uint256 out = V4Manager.swap(
+                V4Manager.currencyOf(run.token(head.src())), V4Manager.currencyOf(run.token(head.dst())), key, amount
+            );
             if (head.has(TO_RECIPIENT)) direct += out;
             else run.credit(head, out);
             cursor += STEP_BYTES;
         }
-    }
-
-    /// @dev Currencies are ordered by the direction bit; a route that lies about it names a pool that does not exist.
-    /// @param key fee u24 | tick spacing i24 | hooks 20 B | 47 bits of nothing | zero for one
-    function _swap(address sold, address bought, uint256 key, uint256 amount) private returns (uint256 out) {
-        uint256 took;
-        assembly ("memory-safe") {
-            let m := mload(0x40)
-            let zeroForOne := and(key, 1)
-            let flip := shl(5, zeroForOne)
-            mstore(m, 0xf3cd914c) // swap(PoolKey,SwapParams,bytes)
-            mstore(add(m, sub(0x40, flip)), sold)
-            mstore(add(m, add(0x20, flip)), bought)
-            mstore(add(m, 0x60), shr(232, key)) // fee
-            mstore(add(m, 0x80), sar(232, shl(24, key))) // tick spacing
-            mstore(add(m, 0xa0), shr(96, shl(48, key))) // hooks
-            mstore(add(m, 0xc0), zeroForOne)
-            mstore(add(m, 0xe0), sub(0, amount)) // negative: exact input
-            mstore(add(m, 0x100), xor(HIGHEST, mul(xor(LOWEST, HIGHEST), zeroForOne)))
-            mstore(add(m, 0x120), 0x120)
-            mstore(add(m, 0x140), 0)
-            if iszero(call(gas(), caller(), 0, add(m, 0x1c), 0x144, 0x00, 0x20)) {
-                returndatacopy(m, 0x00, returndatasize())
-                revert(m, returndatasize())
-            }
-            let delta := mload(0x00)
-            if lt(returndatasize(), 0x20) { delta := 0 }
-            let delta0 := sar(128, delta)
-            let delta1 := signextend(15, delta)
-            switch zeroForOne
-            case 0 {
-                took := sub(0, delta1)
-                out := delta0
-            }
-            default {
-                took := sub(0, delta0)
-                out := delta1
-            }
-        }
-        if (took != amount) revert PartialFill(msg.sender, amount, took);
-        if (int256(out) <= 0) revert BadAnswer(msg.sender);
     }
 
     /// @dev Compares the registers with what they were, as the payload still says.
@@ -268,52 +227,10 @@ library V4 {
                 before := calldataload(add(add(PAYLOAD, REGISTERS), shl(5, index)))
             }
             uint256 left = run.left(index);
-            address currency = _currency(run.token(index));
-            if (left < before) _pay(currency, run.holder(index), before - left);
-            else if (left > before) _take(currency, address(this), left - before);
+            address currency = V4Manager.currencyOf(run.token(index));
+            if (left < before) V4Manager.pay(currency, run.holder(index), before - left);
+            else if (left > before) V4Manager.take(currency, address(this), left - before);
         }
-        if (direct != 0) _take(_currency(run.token(last)), run.recipient(), direct);
-    }
-
-    function _pay(address currency, address from, uint256 amount) private {
-        assembly ("memory-safe") {
-            mstore(0x00, 0xa5841194) // sync(address)
-            mstore(0x20, currency)
-            if iszero(call(gas(), caller(), 0, 0x1c, 0x24, 0x00, 0x00)) { revert(0x00, 0x00) }
-        }
-        uint256 value = amount;
-        if (currency != address(0)) {
-            value = 0;
-            Tokens.move(currency, from, msg.sender, amount);
-        }
-        assembly ("memory-safe") {
-            mstore(0x00, 0x11da60b4) // settle()
-            if iszero(call(gas(), caller(), value, 0x1c, 0x04, 0x00, 0x00)) {
-                let m := mload(0x40)
-                returndatacopy(m, 0x00, returndatasize())
-                revert(m, returndatasize())
-            }
-        }
-    }
-
-    function _take(address currency, address to, uint256 amount) private {
-        assembly ("memory-safe") {
-            let m := mload(0x40)
-            mstore(m, 0x0b0d9c09) // take(address,address,uint256)
-            mstore(add(m, 0x20), currency)
-            mstore(add(m, 0x40), to)
-            mstore(add(m, 0x60), amount)
-            if iszero(call(gas(), caller(), 0, add(m, 0x1c), 0x64, 0x00, 0x00)) {
-                returndatacopy(m, 0x00, returndatasize())
-                revert(m, returndatasize())
-            }
-        }
-    }
-
-    /// @dev The native coin is the zero address there.
-    function _currency(address token) private pure returns (address currency) {
-        assembly ("memory-safe") {
-            currency := mul(token, iszero(eq(token, NATIVE)))
-        }
+        if (direct != 0) V4Manager.take(V4Manager.currencyOf(run.token(last)), run.recipient(), direct);
     }
 }

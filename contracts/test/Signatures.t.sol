@@ -3,46 +3,13 @@ pragma solidity 0.8.37;
 
 import "../Errors.sol";
 import {Routes, Terms} from "./Routes.sol";
+import {SignedWorld} from "./SignedWorld.sol";
 import {vm} from "./Vm.sol";
-import {World} from "./World.sol";
 import {Permit2Model} from "./models/Permit2Model.sol";
-import {DaiToken, PermitToken, PlainToken} from "./models/Tokens.sol";
+import {DaiToken, PlainToken} from "./models/Tokens.sol";
 
-/// Allowances by signature, and makers' orders. With PERMIT2_CODE set, against the real Permit2.
-contract SignaturesTest is World {
-    address private constant PERMIT2 = 0x000000000022D473030F116dDEE9F6B43aC78BA3;
-    uint256 private constant TAKER_KEY = 0xa11ce;
-    uint256 private constant MAKER_KEY = 0xb0b;
-    uint256 private constant EXPIRY = 2_000_000_000;
-    bytes32 private constant PERMISSIONS = keccak256("TokenPermissions(address token,uint256 amount)");
-
-    address private taker;
-    address private maker;
-    address private b;
-    PermitToken private permitToken;
-
-    function setUp() public override {
-        super.setUp();
-        vm.warp(1_900_000_000);
-        b = address(tokenB);
-        (taker, maker) = (vm.addr(TAKER_KEY), vm.addr(MAKER_KEY));
-        string memory real = vm.envOr("PERMIT2_CODE", string(""));
-        vm.etch(PERMIT2, bytes(real).length > 0 ? vm.parseBytes(real) : type(Permit2Model).runtimeCode);
-        permitToken = new PermitToken();
-        permitToken.mint(taker, 1e24);
-        tokenA.mint(taker, 1e24);
-        tokenB.mint(maker, 1e24);
-        vm.prank(taker);
-        tokenA.approve(PERMIT2, type(uint256).max);
-        vm.prank(maker);
-        tokenB.approve(PERMIT2, type(uint256).max);
-    }
-
-    function _sign(uint256 key, bytes32 domain, bytes32 hash) private pure returns (bytes memory) {
-        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, keccak256(abi.encodePacked(hex"1901", domain, hash)));
-        return abi.encodePacked(r, s, v);
-    }
-
+/// Allowances by signature.
+contract SignaturesTest is SignedWorld {
     function _permitStep(uint8 flags, uint256 word, uint256 deadline, bytes memory signature)
         private
         pure
@@ -131,11 +98,8 @@ contract SignaturesTest is World {
     }
 
     function _pullSignature(address token, uint256 amount, uint256 nonce) private view returns (bytes memory) {
-        bytes32 kind = keccak256(
-            "PermitTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline)TokenPermissions(address token,uint256 amount)"
-        );
         bytes32 permissions = keccak256(abi.encode(PERMISSIONS, token, amount));
-        bytes32 hash = keccak256(abi.encode(kind, permissions, address(router), nonce, EXPIRY));
+        bytes32 hash = keccak256(abi.encode(PULL, permissions, address(router), nonce, EXPIRY));
         return _sign(TAKER_KEY, Permit2Model(PERMIT2).DOMAIN_SEPARATOR(), hash);
     }
 
@@ -201,135 +165,5 @@ contract SignaturesTest is World {
         vm.expectRevert(abi.encodeWithSelector(BadRegister.selector, 1, 1, 1));
         vm.prank(taker);
         router.swap(1e18, 1, address(0), Terms.PLAIN, bytes.concat(Routes.tokens(address(tokenA), b), step));
-    }
-
-    struct Order {
-        address takerToken;
-        uint128 takerAmount;
-        address makerToken;
-        uint128 makerAmount;
-        address taker;
-        uint256 nonce;
-    }
-
-    function _order() private view returns (Order memory) {
-        return Order(address(tokenA), 2e18, b, 3e18, address(0), 1);
-    }
-
-    function _orderSignature(Order memory order) private view returns (bytes memory) {
-        bytes32 kind = keccak256(
-            "PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,RfqOrder witness)RfqOrder(address takerToken,uint256 takerAmount,address taker)TokenPermissions(address token,uint256 amount)"
-        );
-        bytes32 witness = keccak256(
-            abi.encode(
-                keccak256("RfqOrder(address takerToken,uint256 takerAmount,address taker)"),
-                order.takerToken,
-                uint256(order.takerAmount),
-                order.taker
-            )
-        );
-        bytes32 permissions = keccak256(abi.encode(PERMISSIONS, order.makerToken, uint256(order.makerAmount)));
-        bytes32 hash = keccak256(abi.encode(kind, permissions, address(router), order.nonce, EXPIRY, witness));
-        return _sign(MAKER_KEY, Permit2Model(PERMIT2).DOMAIN_SEPARATOR(), hash);
-    }
-
-    function _rfq(uint8 flags, uint8 path, Order memory order, bytes memory signature)
-        private
-        view
-        returns (bytes memory)
-    {
-        bytes memory head = Routes.step(15, flags, path, 0, maker);
-        return
-            abi.encodePacked(head, order.takerAmount, order.makerAmount, order.nonce, uint40(EXPIRY), signature);
-    }
-
-    function _fill(address who, uint256 amount, uint8 flags, Order memory order) private returns (uint256) {
-        bytes memory step = _rfq(flags, 0x01, order, _orderSignature(order));
-        vm.prank(who);
-        return router.swap(amount, 1, address(0), Terms.PLAIN, bytes.concat(Routes.tokens(order.takerToken, order.makerToken), step));
-    }
-
-    function test_fuzz_ordersFillProRata(uint256 amount, bool direct) public {
-        amount = within(amount, 1, 2e18);
-        uint256 wanted = 3e18 * amount / 2e18;
-        eq(_fill(USER, amount, direct ? Routes.TO_RECIPIENT : 0, _order()), wanted, "paid");
-        eq(tokenA.balanceOf(maker), amount, "the maker is paid");
-        eq(tokenB.balanceOf(maker), 1e24 - wanted, "the maker pays");
-        _holdsNothing();
-    }
-
-    function test_anOrderBehindAPair() public {
-        address pair = _pair(address(tokenC), 1e24, address(tokenA), 1e24);
-        uint256 middle = _quotePair(pair, address(tokenC), 1e18);
-        Order memory order = _order();
-        bytes memory route = bytes.concat(
-            Routes.tokens(address(tokenC), address(tokenA), b),
-            Routes.v2(_way(address(tokenC), address(tokenA)), 0x01, 0, pair),
-            _rfq(Routes.TO_RECIPIENT, 0x12, order, _orderSignature(order))
-        );
-        eq(_swap(1e18, route), 3e18 * middle / 2e18, "paid");
-        _holdsNothing();
-    }
-
-    function test_anOrderThatNamesItsTaker() public {
-        Order memory order = _order();
-        order.taker = USER;
-        bytes4 invalid = Permit2Model.InvalidSigner.selector;
-        _refused(OTHER, Routes.ZERO_FOR_ONE, order, invalid);
-        _refused(USER, 0, order, invalid);
-        eq(_fill(USER, 2e18, Routes.ZERO_FOR_ONE, order), 3e18, "its taker fills it");
-    }
-
-    function _refused(address who, uint8 flags, Order memory order, bytes4 reason) private {
-        tokenA.mint(who, 2e18);
-        vm.prank(who);
-        tokenA.approve(address(router), type(uint256).max);
-        bytes memory step = _rfq(flags, 0x01, order, _orderSignature(order));
-        vm.expectRevert(abi.encodeWithSelector(MakerRefused.selector, maker, reason));
-        vm.prank(who);
-        router.swap(2e18, 1, address(0), Terms.PLAIN, bytes.concat(Routes.tokens(address(tokenA), b), step));
-    }
-
-    function test_anOrderFillsOnce() public {
-        _fill(USER, 1e18, 0, _order());
-        _refused(USER, 0, _order(), Permit2Model.InvalidNonce.selector);
-    }
-
-    function test_anOrderThatHasExpired() public {
-        vm.warp(EXPIRY + 1);
-        _refused(USER, 0, _order(), Permit2Model.SignatureExpired.selector);
-    }
-
-    function test_aMakerThatCannotPay() public {
-        vm.prank(maker);
-        tokenB.transfer(OTHER, 1e24);
-        Order memory order = _order();
-        bytes memory step = _rfq(0, 0x01, order, _orderSignature(order));
-        vm.expectPartialRevert(MakerRefused.selector);
-        _swap(2e18, bytes.concat(Routes.tokens(address(tokenA), b), step));
-    }
-
-    function test_moreThanAnOrderTakes() public {
-        Order memory order = _order();
-        bytes memory step = _rfq(0, 0x01, order, _orderSignature(order));
-        vm.expectRevert(abi.encodeWithSelector(Overfilled.selector, maker, 2e18 + 1, 2e18));
-        _swap(2e18 + 1, bytes.concat(Routes.tokens(address(tokenA), b), step));
-    }
-
-    /// Every part of an order is under the signature: none can be changed by whoever fills it.
-    function test_ordersCannotBeChanged() public {
-        for (uint256 change = 0; change < 5; ++change) {
-            Order memory order = _order();
-            bytes memory signature = _orderSignature(order);
-            if (change == 0) order.takerAmount -= 1;
-            if (change == 1) order.makerAmount += 1;
-            if (change == 2) order.nonce += 1;
-            (address sold, address bought) = (address(tokenA), b);
-            if (change == 3) sold = address(tokenC);
-            if (change == 4) bought = address(tokenC);
-            bytes memory step = _rfq(0, 0x01, order, signature);
-            vm.expectRevert(abi.encodeWithSelector(MakerRefused.selector, maker, Permit2Model.InvalidSigner.selector));
-            _swap(1e18, bytes.concat(Routes.tokens(sold, bought), step));
-        }
     }
 }

@@ -1,3 +1,5 @@
+import type { Hex } from "./types.ts";
+
 /**
  * Gas units of a swap through the router. One model for ranking, net amounts and the estimate without a wallet;
  * with a wallet the calldata itself is run instead.
@@ -6,8 +8,7 @@ export const gasTable = {
   transaction: 21_000,
   /** Entry, lock, balance check and payout of the router, without calldata. */
   entry: 15_000,
-  /** Every calldata byte counted as non-zero: an upper bound, since the estimate serves as a limit. */
-  calldataByte: 16,
+  calldataByte: { zero: 4, other: 16 },
   sellFee: 12_000,
   /** The router holds what it takes the fee from: a slot of its own, cleared again, and a second payment. */
   buyFee: 33_000,
@@ -19,16 +20,17 @@ export const gasTable = {
   heldToken: 17_100,
   /** A token touched for the first time by this recipient writes a fresh slot. */
   freshSlot: 17_100,
-  /** Headroom over the sum: tokens differ, and pools that are paid by the router alone write slots there. */
-  marginPermille: 205,
+  /** Headroom over the sum: tokens differ. */
+  marginPermille: 50,
 } as const;
 
 /** What the model must know of a swap beside its steps. */
 export type GasShape = {
   readonly stepsGas: number;
-  readonly calldataBytes: number;
+  readonly calldataGas: number;
   readonly sellFee: boolean;
   readonly buyFee: boolean;
+  readonly nativeIn: boolean;
   readonly nativeOut: boolean;
   /** The payout goes to an account that was named: one that may be new, where the sender is not. */
   readonly otherRecipient: boolean;
@@ -43,11 +45,19 @@ export type GasShape = {
 export function estimateGas(shape: GasShape): number {
   const fixed = gasTable.transaction + gasTable.entry + payoutGas(shape);
   const fees =
-    (shape.sellFee ? gasTable.sellFee + gasTable.freshSlot : 0) +
+    (shape.sellFee ? gasTable.sellFee + (shape.nativeIn ? gasTable.newAccount : gasTable.freshSlot) : 0) +
     (shape.buyFee ? gasTable.buyFee + gasTable.freshSlot : 0);
   const steps = shape.stepsGas + shape.heldTokens * gasTable.heldToken;
-  const sum = fixed + fees + steps + shape.calldataBytes * gasTable.calldataByte;
+  const sum = fixed + fees + steps + shape.calldataGas;
   return Math.ceil((sum * (1000 + gasTable.marginPermille)) / 1000);
+}
+
+/** What a transaction pays for its data alone. */
+export function calldataGas(data: Hex): number {
+  const { zero, other } = gasTable.calldataByte;
+  let gas = 0;
+  for (let at = 2; at < data.length; at += 2) gas += data[at] === "0" && data[at + 1] === "0" ? zero : other;
+  return gas;
 }
 
 function payoutGas({ nativeOut, otherRecipient }: GasShape): number {

@@ -21,6 +21,18 @@ export type Curve = {
   readonly end: number;
 };
 
+/**
+ * A pool of three coins or more as a good of its own, in a unit of the design's choice: coins are sold for it, and bought
+ * with it. That gives all that trades over several pairs at once can pay, which curves of single pairs cannot say.
+ */
+export type Joint = {
+  /** By coin: the good that selling it brings, and the coin that the good pays. */
+  readonly into: readonly Curve[];
+  readonly outOf: readonly Curve[];
+  /** Units of the good that come with it, ≥ 0. */
+  readonly free: number;
+};
+
 /** How a pool takes what is sold to it. */
 export type Intake =
   /** Sent to the pool before it is called; anyone may be the sender. */
@@ -114,6 +126,14 @@ export interface Protocol<S = unknown, M = unknown> {
    * @returns undefined where nothing is paid, or too little for a curve
    */
   curve(mirror: M, i: number, j: number): Curve | undefined;
+
+  /**
+   * The pool as one good, never below what trades over several of its pairs can pay together, and as much where they are
+   * `traded`: by coin, what the pool is given, smallest units, below zero for what it pays.
+   *
+   * @returns undefined where pairs are all there is to say
+   */
+  joint(mirror: M, traded: Float64Array): Joint | undefined;
 
   /** Typical gas units of one crossing, for ranking. */
   gas(mirror: M, i: number, j: number): number;

@@ -1,35 +1,18 @@
 import { readFileSync } from "node:fs";
-import { encodeFunctionData, type Hex, keccak256, numberToHex, pad, parseAbi, toHex } from "viem";
+import { encodeFunctionData, pad, parseAbi } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import poolArtifact from "../../contracts/devnet/out/BalancerStablePool.json" with { type: "json" };
 import weightedArtifact from "../../contracts/devnet/out/BalancerWeightedPool.json" with { type: "json" };
+import cryptoArtifact from "../../contracts/devnet/out/CryptoSwap.json" with { type: "json" };
 import machineArtifact from "../../contracts/devnet/out/DodoVendingMachine.json" with { type: "json" };
 import bookArtifact from "../../contracts/devnet/out/LiquidityBookPair.json" with { type: "json" };
-import tokenArtifact from "../../contracts/devnet/out/Token.json" with { type: "json" };
 import wooOracleArtifact from "../../contracts/devnet/out/WooOracle.json" with { type: "json" };
 import wooArtifact from "../../contracts/devnet/out/WooPool.json" with { type: "json" };
-import type { Address, Call } from "../core/types.ts";
-import {
-  asked,
-  complaint,
-  type Fields,
-  integer,
-  list,
-  parseVectors,
-  tokenIndex,
-  type Vector,
-  type VectorSwap,
-} from "../protocols/swapvec.ts";
-import { type Anvil, inPrivateFolder, startAnvil } from "./anvil.ts";
-import { claimPort } from "./port.ts";
+import type { Address } from "../core/types.ts";
+import { asked, type Fields, integer, list, parseVectors, type Vector } from "../protocols/swapvec.ts";
+import { type ModelChain, type Opening, startModelChain, tryModels } from "./model-chain.ts";
 
 /** The models themselves against the swaps that were recorded of the contracts that they stand for. */
-
-const HOST = "127.0.0.1";
-const SENDER: Address = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
-/** Every vector gets a contract of its own. */
-let model: Address;
-let oracle: Address;
 
 const abi = parseAbi([
   "struct Parameters { uint16 baseFactor; uint16 filterPeriod; uint16 decayPeriod; uint16 reductionFactor; uint24 variableFeeControl; uint16 protocolShare; uint24 maxVolatility; }",
@@ -42,6 +25,9 @@ const abi = parseAbi([
   "function open(address[2] tokens, uint16 step, Parameters parameters, Volatility volatility, uint24 first, uint24 active, Bin[] bins)",
   "function open(address oracle, address[] tokens, TokenInfo[] infos)",
   "function open(address pool, uint256 staleSeconds, address[] bases, Listing[] listings)",
+  "struct CryptoTerms { uint64 ann; uint64 gamma; uint64 feeGamma; uint64 allowedExtraProfit; uint32 midFee; uint32 outFee; uint64 adjustmentStep; uint32 period; uint8 decimals0; uint8 decimals1; }",
+  "function open(address[2] coins, uint256 price, CryptoTerms terms)",
+  "function get_dy(uint256 i, uint256 j, uint256 dx) view returns (uint256)",
   "function open(address[] tokens, uint256[] weights, uint256 fee)",
   "function open(address[] tokens, uint256 amp, uint256 fee)",
   "function querySellBase(address trader, uint256 amount) view returns (uint256 paid, uint256 mtFee)",
@@ -51,70 +37,36 @@ const abi = parseAbi([
   "function onSwap(Request request, uint256[] balances, uint256 i, uint256 j) view returns (uint256)",
 ]);
 
-let anvil: Anvil;
+let chain: ModelChain;
 
 beforeAll(async () => {
-  const port = await claimPort(HOST, 0);
-  anvil = await inPrivateFolder((home) => startAnvil({ host: HOST, port, arguments: ["--no-mining"] }, home));
+  chain = await startModelChain();
 });
-afterAll(() => anvil?.kill());
-
-let serial = 0xde0000;
-const nextAddress = (): Address => toHex(serial++, { size: 20 });
+afterAll(() => chain?.stop());
 
 function vectorsOf(design: string, names: readonly string[]): Vector[] {
   const file = new URL(`../protocols/${design}/vectors.json`, import.meta.url);
   return parseVectors(readFileSync(file, "utf8")).filter(({ protocol }) => names.includes(protocol));
 }
 
-/** A token with so many decimals, of which the model holds so much. */
-async function place(token: Address, decimals: number, held: bigint): Promise<void> {
-  const balance = keccak256(`${pad(model)}${toHex(4, { size: 32 }).slice(2)}`);
-  await anvil.rpc.call("anvil_setCode", [token, tokenArtifact.runtimeCode]);
-  await anvil.rpc.call("anvil_setStorageAt", [token, toHex(2, { size: 32 }), toHex(decimals, { size: 32 })]);
-  await anvil.rpc.call("anvil_setStorageAt", [token, balance, toHex(held, { size: 32 })]);
-}
-
-async function send(to: Address, data: Hex): Promise<void> {
-  const transaction = { from: SENDER, to, data, gas: "0xf42400" };
-  const hash = await anvil.rpc.call<Hex>("eth_sendTransaction", [transaction]);
-  await anvil.rpc.call("evm_mine");
-  const receipt = await anvil.rpc.call<{ status: Hex }>("eth_getTransactionReceipt", [hash]);
-  expect(receipt.status).toBe("0x1");
-}
-
-/** The words of the answer; none where the call reverts. */
-async function words({ to, data }: Call, timestamp?: number): Promise<bigint[]> {
-  const block = timestamp === undefined ? {} : { time: numberToHex(timestamp) };
-  const answer = await anvil.rpc
-    .call<Hex>("eth_call", [{ to, data }, "latest", {}, block])
-    .catch((): Hex => "0x");
-  return (answer.slice(2).match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`));
-}
-
-type Asker = (swap: VectorSwap) => Promise<bigint | undefined>;
-
-/** Opens the model in the state of a vector on an empty chain, and says how to ask it. */
-type Opening = (vector: Vector) => Promise<Asker>;
-
-const openMachine: Opening = async ({ tokens, state }) => {
+const openMachine: Opening = async ({ tokens, state }, model) => {
   const [base, quote] = tokens as [Address, Address];
-  await place(base, 18, integer(state.B));
-  await place(quote, 18, integer(state.Q));
-  await anvil.rpc.call("anvil_setCode", [model, machineArtifact.runtimeCode]);
+  await chain.place(base, 18, { holder: model, held: integer(state.B) });
+  await chain.place(quote, 18, { holder: model, held: integer(state.Q) });
+  await chain.put(model, machineArtifact.runtimeCode);
   const fees = [integer(state.lpFeeRate), integer(state.mtFeeRate)] as const;
   const args = [base, quote, integer(state.i), integer(state.K), ...fees] as const;
-  await send(model, encodeFunctionData({ abi, functionName: "open", args }));
+  await chain.send(model, encodeFunctionData({ abi, functionName: "open", args }));
   return async (swap) => {
     const functionName = swap.tokenIn === base ? "querySellBase" : "querySellQuote";
-    const data = encodeFunctionData({ abi, functionName, args: [SENDER, asked(swap)] });
-    return (await words({ to: model, data }))[0];
+    const data = encodeFunctionData({ abi, functionName, args: [chain.sender, asked(swap)] });
+    return (await chain.words({ to: model, data }))[0];
   };
 };
 
 const small = (fields: unknown, name: string) => Number(integer((fields as Fields)[name]));
 
-const openBook: Opening = async ({ tokens, state, pool }) => {
+const openBook: Opening = async ({ tokens, state, pool }, model) => {
   const [x, y] = tokens as [Address, Address];
   const { staticFeeParams: fixed, variableFeeParams: moving } = state;
   const bins = list(state.bins) as Fields[];
@@ -145,21 +97,22 @@ const openBook: Opening = async ({ tokens, state, pool }) => {
     idReference: small(moving, "idReference"),
     time: small(moving, "timeOfLastUpdate"),
   };
-  await place(x, 18, 0n);
-  await place(y, 18, 0n);
-  await anvil.rpc.call("anvil_setCode", [model, bookArtifact.runtimeCode]);
+  await chain.place(x, 18, { holder: model, held: 0n });
+  await chain.place(y, 18, { holder: model, held: 0n });
+  await chain.put(model, bookArtifact.runtimeCode);
   const active = small(state, "activeBinId") - first;
   const args = [[x, y], small(state, "binStep"), parameters, volatility, first, active, all] as const;
-  await send(model, encodeFunctionData({ abi, functionName: "open", args }));
+  await chain.send(model, encodeFunctionData({ abi, functionName: "open", args }));
   return async (swap) => {
     const question = [asked(swap), swap.tokenIn === x] as const;
     const data = encodeFunctionData({ abi, functionName: "getSwapOut", args: question });
-    const [left, paid] = await words({ to: model, data }, small(pool, "timestamp"));
+    const [left, paid] = await chain.words({ to: model, data }, small(pool, "timestamp"));
     return left === 0n ? paid : undefined;
   };
 };
 
-const openWoo: Opening = async ({ protocol, tokens, state, pool }) => {
+const openWoo: Opening = async ({ protocol, tokens, state, pool }, model) => {
+  const oracle = chain.next();
   const quote = String(state.quoteToken).toLowerCase();
   const sorted = [quote, ...tokens.filter((token) => token !== quote)] as Address[];
   const of = (table: unknown, token: string) =>
@@ -167,10 +120,10 @@ const openWoo: Opening = async ({ protocol, tokens, state, pool }) => {
   const infos = sorted.map((token) => of(state.tokenInfos, token));
   for (const [k, token] of sorted.entries()) {
     const { decimals } = list(pool.tokens)[tokens.indexOf(token)] as Fields;
-    await place(token, Number(integer(decimals)), integer(infos[k]!.Reserve));
+    await chain.place(token, Number(integer(decimals)), { holder: model, held: integer(infos[k]!.Reserve) });
   }
-  await anvil.rpc.call("anvil_setCode", [model, wooArtifact.runtimeCode]);
-  await anvil.rpc.call("anvil_setCode", [oracle, wooOracleArtifact.runtimeCode]);
+  await chain.put(model, wooArtifact.runtimeCode);
+  await chain.put(oracle, wooOracleArtifact.runtimeCode);
   // The first version has no limits on a trade.
   const limits = protocol === "woofi-v2" ? { MaxGamma: 10n ** 18n, MaxNotionalSwap: 2n ** 127n } : {};
   const limit = (info: Fields, name: "MaxGamma" | "MaxNotionalSwap") => limits[name] ?? integer(info[name]);
@@ -186,16 +139,46 @@ const openWoo: Opening = async ({ protocol, tokens, state, pool }) => {
     const decimals = Number(integer(of(Decimals, token)));
     return { price: integer(Price), spread: integer(Spread), coeff: integer(Coeff), decimals };
   });
-  await send(model, encodeFunctionData({ abi, functionName: "open", args: [oracle, sorted, given] }));
+  await chain.send(model, encodeFunctionData({ abi, functionName: "open", args: [oracle, sorted, given] }));
   const feed = [model, 10_000n, sorted, listings] as const;
-  await send(oracle, encodeFunctionData({ abi, functionName: "open", args: feed }));
+  await chain.send(oracle, encodeFunctionData({ abi, functionName: "open", args: feed }));
   return async (swap) => {
     const args = [swap.tokenIn as Address, swap.tokenOut as Address, asked(swap)] as const;
-    return (await words({ to: model, data: encodeFunctionData({ abi, functionName: "query", args }) }))[0];
+    return (
+      await chain.words({ to: model, data: encodeFunctionData({ abi, functionName: "query", args }) })
+    )[0];
   };
 };
 
-const openBalancer: Opening = async (vector) => {
+/** Where the model of a pool of two coins keeps D: that of a recorded state is not always what its balances give. */
+const SLOT_OF_D = 4n;
+
+const openCrypto: Opening = async ({ tokens, state }, model) => {
+  const balances = list(state.balances).map(integer);
+  const digits = list(state.precisions).map((precision) => 19 - String(precision).length);
+  const held = tokens.map((_, k) => ({ holder: model, held: balances[k]! }));
+  for (const [k, token] of tokens.entries()) await chain.place(token as Address, digits[k]!, held[k]!);
+  await chain.put(model, cryptoArtifact.runtimeCode);
+  const terms = {
+    ann: integer(state.A),
+    gamma: integer(state.gamma),
+    feeGamma: integer(state.feeGamma),
+    midFee: small(state, "midFee"),
+    outFee: small(state, "outFee"),
+    ...{ allowedExtraProfit: 0n, adjustmentStep: 0n, period: 1, decimals0: 0, decimals1: 0 },
+  };
+  const price = integer(list(state.priceScale)[0]);
+  const args = [tokens as [Address, Address], price, terms] as const;
+  await chain.send(model, encodeFunctionData({ abi, functionName: "open", args }));
+  await chain.store(model, SLOT_OF_D, integer(state.D));
+  return async (swap) => {
+    const [i, j] = [swap.tokenIn, swap.tokenOut].map((token) => BigInt(tokens.indexOf(token)));
+    const data = encodeFunctionData({ abi, functionName: "get_dy", args: [i!, j!, asked(swap)] });
+    return (await chain.words({ to: model, data }))[0];
+  };
+};
+
+const openBalancer: Opening = async (vector, model) => {
   const { state } = vector;
   const share = typeof state.bptIndex === "number" ? state.bptIndex : -1;
   const own = <T>(all: readonly T[]): T[] => all.filter((_, k) => k !== share);
@@ -204,20 +187,20 @@ const openBalancer: Opening = async (vector) => {
   const factors = own(list(state.scalingFactors).map(integer));
   for (const [k, token] of tokens.entries()) {
     const digits = String(factors[k]).length - (isStable ? 19 : 1);
-    await place(token, 18 - digits, 0n);
+    await chain.place(token, 18 - digits, { holder: model, held: 0n });
   }
   const fee = integer(state.swapFee ?? state.swapFeePercentage);
   const balances = own(list(state.balances ?? state.reserves).map(integer));
   const weights = list(state.weights ?? state.normalizedWeights ?? []).map(integer);
   const code = isStable ? poolArtifact.runtimeCode : weightedArtifact.runtimeCode;
-  await anvil.rpc.call("anvil_setCode", [model, code]);
+  await chain.put(model, code);
   const opening = isStable
     ? encodeFunctionData({ abi, functionName: "open", args: [tokens, integer(state.amp), fee] })
     : encodeFunctionData({ abi, functionName: "open", args: [tokens, weights, fee] });
-  await send(model, opening);
+  await chain.send(model, opening);
   const parties = {
-    from: SENDER,
-    to: SENDER,
+    from: chain.sender,
+    to: chain.sender,
     userData: "0x",
     lastChangeBlock: 0n,
     poolId: pad("0x"),
@@ -228,7 +211,9 @@ const openBalancer: Opening = async (vector) => {
     const request = { kind, tokenIn, tokenOut, amount: asked(swap), ...parties };
     const [i, j] = [tokenIn, tokenOut].map((token) => BigInt(tokens.indexOf(token)));
     const args = [request, balances, i!, j!] as const;
-    return (await words({ to: model, data: encodeFunctionData({ abi, functionName: "onSwap", args }) }))[0];
+    return (
+      await chain.words({ to: model, data: encodeFunctionData({ abi, functionName: "onSwap", args }) })
+    )[0];
   };
 };
 
@@ -237,6 +222,12 @@ const designs: readonly (readonly [name: string, Opening, least: number, readonl
   ["a DODO vending machine", openMachine, 7, vectorsOf("dodo", ["dodo-v2-dvm"])],
   ["a Liquidity Book pair", openBook, 3, vectorsOf("liquidity-book", ["traderjoe-lb-v21"])],
   ["a WOOFi pool", openWoo, 4, vectorsOf("woofi", ["woofi-v2", "woofi-v2.1"])],
+  [
+    "a Curve pool of two unlike coins",
+    openCrypto,
+    8,
+    vectorsOf("curve-crypto", ["curve-twocrypto-ng"]).map(ofTheView),
+  ],
   [
     "a Balancer weighted pool",
     openBalancer,
@@ -251,6 +242,11 @@ const designs: readonly (readonly [name: string, Opening, least: number, readonl
   ],
 ];
 
+/** The view answers trades that the exchange refuses because the pool would lose by them. */
+function ofTheView(vector: Vector): Vector {
+  return { ...vector, swaps: vector.swaps.filter(({ fields }) => fields.error !== "ErrLoss") };
+}
+
 /** What such a pool trades besides its own shares, where no rate is in it. */
 function withoutShares(vector: Vector): Vector[] {
   const isPlain = list(vector.state.scalingFactors).every((factor) => /^10{18,}$/.test(String(factor)));
@@ -260,19 +256,7 @@ function withoutShares(vector: Vector): Vector[] {
 }
 
 test.each(designs)("%s answers recorded swaps to the unit", async (_name, open, least, vectors) => {
-  let count = 0;
-  for (const vector of vectors) {
-    [model, oracle] = [nextAddress(), nextAddress()];
-    const answer = await open(vector);
-    for (const swap of vector.swaps) {
-      for (const token of [swap.tokenIn, swap.tokenOut]) tokenIndex(vector, token);
-      const got = await answer(swap);
-      const amounts = { amountIn: got ?? 0n, amountOut: got ?? 0n };
-      expect(complaint(swap, got === undefined ? undefined : amounts), `${vector.id} ${asked(swap)}`).toBe(
-        undefined,
-      );
-      count++;
-    }
-  }
+  const { count, wrong } = await tryModels(chain, open, vectors);
+  expect(wrong).toEqual([]);
   expect(count).toBeGreaterThanOrEqual(least);
 });

@@ -1,7 +1,10 @@
 import { encodeFunctionData, erc20Abi, parseAbi, toHex } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { LIMIT_DOWN, LIMIT_UP } from "../core/math/concentrated-swap.ts";
 import type { Protocol } from "../core/protocol.ts";
 import type { Address, At, Call, Deployment, Hex, Log, Pool } from "../core/types.ts";
+import { QUERY } from "../protocols/balancer-v3/devnet.ts";
+import { contractOf } from "../protocols/balancer-vault.ts";
 import { protocols } from "../protocols/index.ts";
 import { type Devnet, startDevnet } from "./index.ts";
 import { createRpc, type Rpc } from "./rpc.ts";
@@ -16,8 +19,14 @@ const abi = parseAbi([
   "function querySellQuote(address trader, uint256 amount) view returns (uint256 paid, uint256 mtFee)",
   "function query(address from, address to, uint256 amount) view returns (uint256)",
   "function getSwapOut(uint128 amountIn, bool swapForY) view returns (uint128 left, uint128 paid, uint128 fee)",
+  "function quote(bool zeroToOne, int256 amount, uint160 limit) view returns (int256 left, uint256 other, int24 tick)",
+  "function quote(uint256 amount, bool tokenAIn) view returns (uint256)",
   "function onSwap(Request request, uint256[] balances, uint256 i, uint256 j) view returns (uint256)",
+  "struct VaultSwap { uint8 kind; address pool; address tokenIn; address tokenOut; uint256 amountGivenRaw; uint256 limitRaw; bytes userData; }",
+  "function querySwap(address vault, VaultSwap given) returns (uint256)",
 ]);
+/** Curve's pools of coins that are not worth the same count them by another type, and so do its lending markets. */
+const cryptoAbi = parseAbi(["function get_dy(uint256 i, uint256 j, uint256 dx) view returns (uint256)"]);
 const at: At = { blockNumber: 5, timestamp: 2_000_000_000 };
 const NOBODY: Address = "0x0000000000000000000000000000000000000b0d";
 
@@ -36,6 +45,8 @@ const views: Readonly<Record<string, (sale: Sale) => Question>> = {
     const args = [BigInt(i), BigInt(j), amount] as const;
     return ask(pool.address, encodeFunctionData({ abi, functionName: "get_dy", args }));
   },
+  "curve-crypto": getDy,
+  "curve-llamma": getDy,
   erc4626: ({ pool, i, amount }) => {
     const functionName = i === 0 ? "previewDeposit" : "previewRedeem";
     return ask(pool.address, encodeFunctionData({ abi, functionName, args: [amount] }));
@@ -52,16 +63,41 @@ const views: Readonly<Record<string, (sale: Sale) => Question>> = {
     ...ask(pool.address, encodeFunctionData({ abi, functionName: "getSwapOut", args: [amount, i === 0] })),
     word: 1,
   }),
-  "balancer-v2": ({ pool, state, i, j, amount }) => {
+  "algebra-v1": askAlgebra,
+  "algebra-integral": askAlgebra,
+  "balancer-v2": askVaultPool,
+  gyroscope: askVaultPool,
+  maverick: ({ pool, i, amount }) =>
+    ask(pool.address, encodeFunctionData({ abi, functionName: "quote", args: [amount, i === 0] })),
+  "balancer-v3": ({ pool, i, j, amount }) => {
     const [tokenIn, tokenOut] = [pool.tokens[i]!, pool.tokens[j]!];
-    const parties = { from: NOBODY, to: NOBODY, userData: "0x", lastChangeBlock: 0n } as const;
-    const poolId = pool.facts.poolId as Hex;
-    const request = { kind: 0, tokenIn, tokenOut, amount, poolId, ...parties };
-    const { balances } = state as { balances: readonly bigint[] };
-    const args = [request, balances, BigInt(i), BigInt(j)] as const;
-    return ask(pool.id as Address, encodeFunctionData({ abi, functionName: "onSwap", args }));
+    const terms = { kind: 0, limitRaw: 0n, userData: "0x" } as const;
+    const given = { ...terms, pool: pool.id as Address, tokenIn, tokenOut, amountGivenRaw: amount };
+    const args = [pool.address, given] as const;
+    return ask(QUERY, encodeFunctionData({ abi, functionName: "querySwap", args }));
   },
 };
+
+function getDy({ pool, i, j, amount }: Sale): Question {
+  const args = [BigInt(i), BigInt(j), amount] as const;
+  return ask(pool.address, encodeFunctionData({ abi: cryptoAbi, functionName: "get_dy", args }));
+}
+
+function askVaultPool({ pool, state, i, j, amount }: Sale): Question {
+  const [tokenIn, tokenOut] = [pool.tokens[i]!, pool.tokens[j]!];
+  const parties = { from: NOBODY, to: NOBODY, userData: "0x", lastChangeBlock: 0n } as const;
+  const poolId = pool.facts.poolId as Hex;
+  const request = { kind: 0, tokenIn, tokenOut, amount, poolId, ...parties };
+  const { balances } = state as { balances: readonly bigint[] };
+  const args = [request, balances, BigInt(i), BigInt(j)] as const;
+  return ask(contractOf(pool), encodeFunctionData({ abi, functionName: "onSwap", args }));
+}
+
+/** What is left of the amount; what the rest pays. */
+function askAlgebra({ pool, i, amount }: Sale): Question {
+  const args = [i === 0, amount, i === 0 ? LIMIT_DOWN : LIMIT_UP] as const;
+  return { ...ask(pool.address, encodeFunctionData({ abi, functionName: "quote", args })), word: 1 };
+}
 
 function ask(to: Address, data: Hex): Question {
   return { call: { to, data } };
@@ -88,7 +124,7 @@ async function loadAll(protocol: Protocol, deployment: Deployment): Promise<Load
   const filter = { fromBlock: "0x0", toBlock: "latest", address: deployment.factory };
   const logs = await rpc.call<Log[]>("eth_getLogs", [filter]);
   const announced = logs.flatMap((log) => protocol.discover(log, deployment) ?? []);
-  return Promise.all(
+  const loaded = await Promise.all(
     [...protocol.seeds(deployment), ...announced].map(async (pool) => {
       const answers: Hex[] = [];
       for (;;) {
@@ -98,6 +134,8 @@ async function loadAll(protocol: Protocol, deployment: Deployment): Promise<Load
       }
     }),
   );
+  // A vault announces the pools of other designs too.
+  return loaded.filter(({ state }) => !Object.hasOwn(state as object, "refusal"));
 }
 
 /** Every direction of a pool, a unit of the last digits up to a third of what it holds. */

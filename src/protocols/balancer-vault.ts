@@ -102,7 +102,12 @@ export function discoverIn(protocol: string, log: Log, deployment: Deployment): 
   };
 }
 
-/** A pool's id begins with its address. */
+/** The pool's own contract. */
+export function contractOf(pool: Pool): Address {
+  return poolOf(pool.facts.poolId as Hex);
+}
+
+/** What the vault calls a pool begins with its address. */
 function poolOf(poolId: Hex): Address {
   return poolId.slice(0, 42) as Address;
 }
@@ -195,7 +200,7 @@ export function vaultTrade<S extends VaultState>(design: VaultDesign<S>) {
 export function factoryReads(pool: Pool): readonly Call[] {
   return factoriesOf(pool.facts, pool.id).map(({ address }) => ({
     to: address,
-    data: callData(IS_POOL_FROM_FACTORY, BigInt(pool.id)),
+    data: callData(IS_POOL_FROM_FACTORY, BigInt(contractOf(pool))),
   }));
 }
 
@@ -212,12 +217,12 @@ export function factoryCount(pool: Pool): number {
 
 /** Calls of the second round that are the same in all designs; `readVault` reads their answers. */
 export function vaultReads(pool: Pool): readonly Call[] {
-  const id = pool.id as Address;
+  const contract = contractOf(pool);
   return [
     { to: pool.address, data: `0x${GET_POOL_TOKENS.slice(2)}${(pool.facts.poolId as Hex).slice(2)}` },
     { to: pool.address, data: GET_PAUSED_STATE },
-    { to: id, data: GET_PAUSED_STATE },
-    { to: id, data: GET_SWAP_FEE },
+    { to: contract, data: GET_PAUSED_STATE },
+    { to: contract, data: GET_SWAP_FEE },
     // The pool's own token has 18 decimals, and a pool may not answer while it is being read.
     ...pool.tokens.map((token) => ({ to: token, data: DECIMALS })),
   ];

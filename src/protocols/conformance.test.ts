@@ -216,7 +216,9 @@ describe.each([...protocols.values()])("$name", async (p) => {
       // Rounding swallows input, so the last units of a pool are paid for a little more than all that it can take.
       const last = curve !== undefined && sold > curve.end && sold <= curve.end + grain ? reserve(curve) : 0;
       expect(exact).toBeLessThanOrEqual(Math.max(float(sold), last) * (1 + 1e-9) + slack);
-      expect(exact).toBeGreaterThanOrEqual(float(Math.max(0, sold - grain)) * (1 - 1e-9) - slack);
+      // Where a fee outgrows the trade, less in is more out: what is to be paid is then that of all that is sold.
+      const least = Math.min(float(sold), float(Math.max(0, sold - grain)));
+      expect(exact).toBeGreaterThanOrEqual(least * (1 - 1e-9) - slack);
       return true;
     });
   });

@@ -13,7 +13,7 @@ export const limits: Readonly<Record<string, string>> = {
   dodo: "classical pools are sold base only; fees by trader, closed pools and oracle-priced private pools are refused",
   erc4626:
     "vaults with fees are refused; one whose assets grow within a block may differ from the quote by that",
-  gyroscope: "no chain's file lists it: Balancer's second vault speaks for one record only",
+  gyroscope: "no chain's file lists it: its factories were not verifiable here",
   "liquidity-book":
     "version 2.0 is priced but not crossed: the router's step is of 2.1; a factory's new parameters reload late",
   maverick:

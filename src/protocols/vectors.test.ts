@@ -19,7 +19,7 @@ const recorded = {
   solidly: 39,
   "curve-stable": 381,
   "balancer-v2": 463,
-  "balancer-v3": 28,
+  "balancer-v3": 32,
   gyroscope: 12,
   "uniswap-v4": 53,
   algebra: 17,
@@ -147,20 +147,36 @@ describe("npm run vectors", () => {
     return { lines: stdout.trim().split("\n"), stderr, status };
   };
 
-  test("a line a protocol, then the sum; what is skipped is named", () => {
+  test("a line a protocol, what must fail, then the sum; what is skipped is named", () => {
     const { lines, status } = run(
       file([pair, { ...pair, protocol: "someone-elses" }]),
       file([pair], "more.json"),
     );
-    expect(lines).toEqual(["uniswap-v2 6/0/0", "someone-elses 0/0/3", "6 passed, 0 failed, 3 skipped"]);
+    expect(lines).toEqual([
+      "uniswap-v2 6/0/0",
+      "someone-elses 0/0/3",
+      "must fail: 2 refused, 0 wrong answers, 1 skipped",
+      "6 passed, 0 failed, 3 skipped",
+    ]);
     expect(status).toBe(0);
   });
 
   test("exit 1 where a swap failed, and stderr says which", () => {
     const wrong = { ...pair, swaps: [{ ...pair.swaps[0], amountOut: 1 }] };
     const { lines, stderr, status } = run(file([wrong]));
-    expect(lines).toEqual(["uniswap-v2 0/1/0", "0 passed, 1 failed, 0 skipped"]);
+    expect(lines).toEqual([
+      "uniswap-v2 0/1/0",
+      "must fail: 0 refused, 0 wrong answers, 0 skipped",
+      "0 passed, 1 failed, 0 skipped",
+    ]);
     expect(stderr).toBe("a swap 0: expected 1, got 996\n");
+    expect(status).toBe(1);
+  });
+
+  test("an answer to a swap that must fail is counted as a wrong one", () => {
+    const answered = { ...pair, swaps: [{ ...pair.swaps[0], amountOut: null, error: "K" }] };
+    const { lines, status } = run(file([answered]));
+    expect(lines.at(-2)).toBe("must fail: 0 refused, 1 wrong answers, 0 skipped");
     expect(status).toBe(1);
   });
 

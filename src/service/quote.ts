@@ -1,4 +1,5 @@
 import { BraidError } from "../core/errors.ts";
+import { calldataGas } from "../core/gas.ts";
 import { isNative } from "../core/tokens.ts";
 import type { Address, PoolId } from "../core/types.ts";
 import { blame } from "./blame.ts";
@@ -117,7 +118,7 @@ async function draft(deps: Deps, request: QuoteRequest, avoid: ReadonlySet<PoolI
   );
   const call = request.permit === undefined ? swap : withPermit(swap, offer, request.permit);
   const payment = { fees: request.fees, otherRecipient: request.recipient !== undefined };
-  const gas = modelGas(offer.route, payment, (call.data.length - 2) / 2);
+  const gas = modelGas(offer.route, payment, calldataGas(call.data));
   const permit = request.permit === undefined ? 0n : permitGas[request.permit.kind];
   const quoted = { ...offer, gas: gas + permit };
   return {

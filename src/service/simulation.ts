@@ -29,14 +29,19 @@ export type Outcome =
     };
 
 /**
- * Gas limit over the gas that the node found to be enough, in thousandths. The node's figure already holds what refunds
- * and nested calls keep back; this is for a market that moves before the transaction is mined.
+ * Room over the gas that the node found to be enough, for a market that moves before the transaction is mined: one tick
+ * more to cross, within these parts of the whole, in thousandths.
  */
-const LIMIT_PERMILLE = 1_140n;
+const TICK_GAS = 22_000n;
+const LEAST_ROOM_PERMILLE = 30n;
+const MOST_ROOM_PERMILLE = 120n;
 
-/** A gas limit that a transaction keeps where `gasUsed` was enough in a simulation; rounded up. */
-export function gasLimit(gasUsed: bigint): bigint {
-  return (gasUsed * LIMIT_PERMILLE + 999n) / 1_000n;
+/** A gas limit that a transaction keeps where `needed` was the least one in a simulation; rounded up. */
+export function gasLimit(needed: bigint): bigint {
+  const least = (needed * LEAST_ROOM_PERMILLE + 999n) / 1_000n;
+  const most = (needed * MOST_ROOM_PERMILLE + 999n) / 1_000n;
+  const room = TICK_GAS < most ? TICK_GAS : most;
+  return needed + (room > least ? room : least);
 }
 
 /** Runs a swap on the offer's block and reads the wallet beside it. @throws BraidError STALE_STATE when no node answers */

@@ -40,6 +40,7 @@ test("every source of the router is found along its imports", () => {
     "steps/V2Fee.sol",
     "steps/V3.sol",
     "steps/V4.sol",
+    "steps/V4Manager.sol",
     "steps/Wrap.sol",
   ]);
 });

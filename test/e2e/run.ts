@@ -3,6 +3,7 @@ import { api } from "./api.ts";
 import { type Case, type ListedToken, makeCase } from "./cases.ts";
 import { connect, NATIVE, type TestChain } from "./chain.ts";
 import { directedOutcomes } from "./directed.ts";
+import { gasTable } from "./gas.ts";
 import { runMovedCase } from "./moved.ts";
 import { permitOutcomes } from "./permits.ts";
 import { type Outcome, runCase, type World } from "./swap.ts";
@@ -56,20 +57,8 @@ async function runCases(run: Run, chain: TestChain): Promise<Tally> {
   process.stdout.write(crossingsTable(tally));
   for (const fault of notCrossed(tally))
     report({ text: "sources", faults: [fault], sources: [], isSplit: false }, tally, false);
-  printGas("with a wallet", tally, true);
-  printGas("without one", tally, false);
+  process.stdout.write(gasTable(tally.gas));
   return tally;
-}
-
-/** Estimate over gas used: what a wallet is shown too much. */
-function printGas(what: string, { gas }: Tally, validated: boolean): void {
-  const own = gas.filter((one) => one.validated === validated);
-  const ratios = own.map(({ estimate, used }) => estimate / used).sort((x, y) => x - y);
-  const at = (share: number) => (ratios[Math.ceil(ratios.length * share) - 1] ?? 0).toFixed(3);
-  process.stdout.write(
-    `estimate over gas used ${what}: ${ratios.length} swaps, median ${at(0.5)}, p95 ${at(0.95)}, most ${at(1)}, ` +
-      `least ${ratios[0]?.toFixed(3) ?? "-"}\n`,
-  );
 }
 
 /** A case whose price can move: wrapping and unwrapping stay 1:1 whatever a block does. */

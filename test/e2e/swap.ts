@@ -2,7 +2,8 @@ import { type Hex, type LocalAccount, toHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { type Api, ApiError, type Offer } from "./api.ts";
 import { type Case, describeCase } from "./cases.ts";
-import { NATIVE, type Receipt, type TestChain } from "./chain.ts";
+import { NATIVE, type Receipt, type TestChain, type Transaction } from "./chain.ts";
+import { type GasFacts, isPublished, leastLimit, type Mined, unrefundedGas } from "./gas.ts";
 
 export type World = {
   readonly chain: TestChain;
@@ -17,7 +18,7 @@ export type Outcome = {
   readonly faults: readonly string[];
   readonly sources: readonly string[];
   /** What the swap used of the limit that it was given; absent where none was sent. */
-  readonly gas?: { readonly estimate: number; readonly used: number; readonly validated: boolean };
+  readonly gas?: GasFacts;
   /** Whether some token was sold to several pools. */
   readonly isSplit: boolean;
 };
@@ -56,6 +57,9 @@ export async function runCase(
   return executed(world, { one, amount, offer, payer, recipient, feeRecipient, waiting });
 }
 
+/** A transaction that waits for the next block. */
+export type Waiting = Transaction & { readonly hash: Hex };
+
 type Execution = {
   readonly one: Case;
   readonly amount: bigint;
@@ -65,7 +69,7 @@ type Execution = {
   readonly recipient?: Hex | undefined;
   readonly feeRecipient?: Hex | undefined;
   /** The payer's transactions that the same block will take first. */
-  readonly waiting?: readonly Hex[];
+  readonly waiting?: readonly Waiting[];
 };
 
 /** Sends the offer with its estimate as gas limit, and compares every balance with what was answered. */
@@ -75,20 +79,43 @@ export async function executed(world: World, execution: Execution): Promise<Outc
   const recipient = execution.recipient ?? payer.address;
   const watched = { payer: payer.address, recipient, feeRecipient, router: offer.to };
   const before = await balances(world, one, watched);
-  const hash = await chain.send(payer, transaction(offer), waiting.length);
+  const sent = transaction(offer);
+  const hash = await chain.send(payer, sent, waiting.length);
   await chain.mine();
-  const receipts = await Promise.all([hash, ...waiting].map(chain.receipt));
+  const receipts = await Promise.all([hash, ...waiting.map((own) => own.hash)].map(chain.receipt));
   const after = await balances(world, one, watched);
+  const mined = { sent, receipt: receipts[0]!, from: payer.address, earlier: waiting };
   return {
     text: `${describeCase(one, amount)}, gas ${BigInt(receipts[0]!.gasUsed)} of ${offer.estimate_gas_total}`,
     faults: check(one, offer, amount, { before, after, receipts, watched }),
     sources: offer.route_graph.steps.map((step) => step.deployment),
-    gas: {
-      estimate: Number(offer.estimate_gas_total),
-      used: Number(receipts[0]!.gasUsed),
-      validated: one.validated,
-    },
+    ...(await gasFacts(world, mined, offer, one.validated)),
     isSplit: isSplit(offer),
+  };
+}
+
+/** One swap of so many is traced. */
+const TRACED = 5;
+
+/** Nothing of a swap that reverted. */
+async function gasFacts(
+  { chain }: World,
+  mined: Mined,
+  { route_graph }: Offer,
+  validated: boolean,
+): Promise<{ gas?: GasFacts }> {
+  if (mined.receipt.status !== "0x1") return {};
+  const used = Number(mined.receipt.gasUsed);
+  const isTraced = validated && used % TRACED === 0;
+  return {
+    gas: {
+      estimate: Number(mined.sent.gas),
+      used,
+      least: await leastLimit(chain, mined),
+      ...(isTraced ? { unrefunded: await unrefundedGas(chain, mined) } : {}),
+      validated,
+      published: isPublished(route_graph.steps.map(({ deployment }) => deployment)),
+    },
   };
 }
 
@@ -110,7 +137,7 @@ export function request(one: Case, amount: bigint) {
   };
 }
 
-export function transaction(offer: Offer) {
+export function transaction(offer: Offer): Transaction {
   return {
     to: offer.to,
     data: offer.calldata,
@@ -188,7 +215,7 @@ export async function approve(
   one: Case,
   payer: LocalAccount,
   amount: bigint,
-): Promise<readonly Hex[]> {
+): Promise<readonly Waiting[]> {
   if (one.tokenIn.address === NATIVE) return [];
   const query = { tokenAddress: one.tokenIn.address, amount: amount.toString() };
   const answer = await world.api<{ calldata: Hex; to: Hex }>(
@@ -196,8 +223,9 @@ export async function approve(
     query,
   );
   await revoke(world, payer, answer);
-  const hash = await world.chain.send(payer, { ...answer, data: answer.calldata, value: 0n, gas: 100_000n });
-  if (!one.validated) return [hash];
+  const approval = { to: answer.to, data: answer.calldata, value: 0n, gas: 100_000n };
+  const hash = await world.chain.send(payer, approval);
+  if (!one.validated) return [{ ...approval, hash }];
   await world.chain.mine();
   if ((await world.chain.receipt(hash)).status !== "0x1") throw new Error("The approval reverted.");
   return [];

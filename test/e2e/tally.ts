@@ -1,3 +1,5 @@
+import type { GasFacts } from "./gas.ts";
+
 /** How often each source was crossed: in routes of its own, beside others, and beside others in routes that split. */
 export type Crossings = {
   readonly id: string;
@@ -12,7 +14,7 @@ export type Tally = {
   failed: number;
   /** By deployment id: every source that the service lists, and no other. */
   readonly crossings: ReadonlyMap<string, Crossings>;
-  readonly gas: { readonly estimate: number; readonly used: number; readonly validated: boolean }[];
+  readonly gas: GasFacts[];
 };
 
 type Crossed = { readonly sources: readonly string[]; readonly isSplit: boolean };

@@ -100,6 +100,7 @@ export function counter({
     mirror: (state) => Number(state.value),
     quoteFloat: (mirror, _i, _j, x) => x + mirror,
     curve: () => undefined,
+    joint: () => undefined,
     gas: () => 50_000,
     encode: (pool) => ({
       kind: 0,

@@ -1,4 +1,5 @@
 import type { Curve } from "../protocol.ts";
+import { drawnCurve, type Node } from "./drawn-curve.ts";
 
 /**
  * Curves of functions that have no closed form: hyperbolas between nodes, each meeting the marginal prices at both of its
@@ -9,7 +10,6 @@ import type { Curve } from "../protocol.ts";
 export type Output = (x: number) => number;
 
 type Point = { readonly x: number; readonly y: number };
-type Node = Point & { readonly slope: number };
 
 /** Price may fall by this factor along a curve; deeper is of no use to any trade. */
 const LEAST_PRICE_RATIO = 1e-7;
@@ -136,32 +136,10 @@ function spotPrice(output: Output, low: number): number {
   return Math.max(...PARTS.map((part) => (output(low / part) * part) / low));
 }
 
-/**
- * The curve through the nodes' prices. Where it would promise less than the function pays, the next price is lifted: what
- * is proved by a curve below its function does not hold. No price is lifted above the one before: that would be arbitrage.
- */
 function joined(nodes: readonly Node[], spot: number): Curve | undefined {
-  const count = nodes.length;
-  if (count < 2) return undefined;
-  const [x, y] = [new Float64Array(count), new Float64Array(count)];
-  const [m, c] = [new Float64Array(count), new Float64Array(count)];
+  if (nodes.length < 2) return undefined;
   const { x: low, y: outLow, slope } = nodes[0]!;
   // Up to the first node: what meets its amount, and its price where that does not call for more than is paid at first.
-  m[0] = Math.max(outLow / low, Math.min((outLow / low) ** 2 / slope, spot));
-  c[0] = Math.max(0, (m[0]! * low) / outLow - 1) / low;
-  let sum = outLow;
-  let price = slope;
-  for (let k = 1; k < count; k++) {
-    const [from, to] = [nodes[k - 1]!, nodes[k]!];
-    const width = to.x - from.x;
-    const needed = ((to.y - sum) / width) ** 2 / price;
-    const next = Math.min(price, Math.max(to.slope, needed));
-    x[k] = from.x;
-    y[k] = sum;
-    m[k] = price;
-    c[k] = (Math.sqrt(price / next) - 1) / width;
-    sum += width * Math.sqrt(price * next);
-    price = next;
-  }
-  return { x, y, m, c, end: nodes[count - 1]!.x };
+  const m = Math.max(outLow / low, Math.min((outLow / low) ** 2 / slope, spot));
+  return drawnCurve(nodes, { m, c: Math.max(0, (m * low) / outLow - 1) / low });
 }

@@ -11,8 +11,8 @@ export type Labels = {
   cost: Float64Array;
   /** The edge that each pool is crossed by so far: a pool serves one pair at a time. */
   readonly crossedBy: Map<number, number>;
-  /** Set where no more edges may come into use. */
-  closed: boolean;
+  /** Pools that may be crossed in all. */
+  legs: number;
 };
 
 export function emptyLabels(): Labels {
@@ -21,7 +21,7 @@ export function emptyLabels(): Labels {
     by: new Int32Array(256),
     cost: new Float64Array(0),
     crossedBy: new Map(),
-    closed: false,
+    legs: Infinity,
   };
 }
 
@@ -41,13 +41,12 @@ export function fillGreedily(
   const { sold, edges } = problem;
   sold.fill(0, 0, edges);
   labels.crossedBy.clear();
-  labels.closed = false;
+  labels.legs = legs;
   const chunk = problem.supply / problem.ref[problem.source]! / chunks;
   for (let k = 0; k < chunks; k++) {
     const hop = bestPath(problem, graph, labels, { amount: chunk, hops });
     if (hop === 0) return k;
     sendAlong(problem, graph, labels, hop);
-    labels.closed = labels.crossedBy.size + hops > legs;
   }
   return chunks;
 }
@@ -63,7 +62,7 @@ type Send = { readonly amount: number; readonly hops: number };
 export function bestSinglePath(problem: Problem, graph: Graph, labels: Labels, cost: Float64Array): number[] {
   problem.sold.fill(0, 0, problem.edges);
   labels.crossedBy.clear();
-  labels.closed = false;
+  labels.legs = Infinity;
   labels.cost = cost;
   const length = bestPath(problem, graph, labels, {
     amount: problem.supply / problem.ref[problem.source]!,
@@ -111,7 +110,7 @@ function relax(
   for (let e = 0; e < edges; e++) {
     const arriving = amount[before + tail[e]!]!;
     if (arriving === 0 || tail[e] === sink) continue;
-    if (sold[e] === 0 && !mayOpen(labels, owner[edge[e]!]!)) continue;
+    if (sold[e] === 0 && !mayOpen(labels, owner[edge[e]!]!, hop)) continue;
     const toll = sold[e] === 0 && e < cost.length ? cost[e]! / (price[head[e]!]! * ref[head[e]!]!) : 0;
     const out = gainOf(curves, edge[e]!, sold[e]!, arriving) - toll;
     const at = here + head[e]!;
@@ -127,9 +126,9 @@ function gainOf(curves: Graph["curves"], edge: number, taken: number, more: numb
   return outputAt(curves, edge, taken + more) - (taken > 0 ? outputAt(curves, edge, taken) : 0);
 }
 
-/** Whether a pool may be crossed that is not yet. */
-function mayOpen({ closed, crossedBy }: Labels, pool: number): boolean {
-  return !closed && !crossedBy.has(pool);
+/** Whether a pool may be crossed that is not yet: as if all on the way to it, too, were new. */
+function mayOpen({ legs, crossedBy }: Labels, pool: number, hop: number): boolean {
+  return crossedBy.size + hop <= legs && !crossedBy.has(pool);
 }
 
 /** Whether the path that ends in `node` after `hop` hops has passed `head`. */

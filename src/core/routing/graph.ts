@@ -5,12 +5,18 @@ import { emptyPairs, joinPair, type Pairs } from "./pairs.ts";
 import { append, emptyRows, grown, type Rows } from "./rows.ts";
 import { emptyValues, reserve, type Values } from "./values.ts";
 
-/** A pool in the graph. Its edges are `firstEdge` … one for each ordered pair of its tokens. */
+/**
+ * A pool in the graph. Its edges are `firstEdge` … one for each ordered pair of its tokens. A pool of three tokens or more
+ * has a node of its own besides, for its `Joint`, with edges from `jointEdge` on: into it by token, then out of it. They
+ * belong to no pair, are dead but while a search joins the pool, and so no sweep sees them.
+ */
 export type PoolEntry = {
   pool: Pool;
   protocol: Protocol;
   mirror: unknown;
   readonly firstEdge: number;
+  jointNode: number;
+  jointEdge: number;
 };
 
 /** What tokens fetch in the native coin at spot where no cycle of pools pays; `known` until a pool changes. */
@@ -24,6 +30,7 @@ export type Graph = {
   readonly registry: Registry;
   readonly wrappedNative: Address;
   readonly nodeOf: Map<Address, number>;
+  /** Token of each node; of a pool's own node its address. */
   readonly tokens: Address[];
   readonly entries: PoolEntry[];
   readonly entryOf: Map<PoolId, number>;
@@ -79,7 +86,7 @@ export function emptyGraph(registry: Registry, wrappedNative: Address): Graph {
     wrap: undefined,
     view: { get: () => undefined },
   };
-  graph.nodeOf.set(NATIVE, addNode(graph, wrappedNative));
+  graph.nodeOf.set(NATIVE, nodeFor(graph, wrappedNative));
   return graph;
 }
 
@@ -90,7 +97,8 @@ export function forEachEdge(entry: PoolEntry, visit: (edge: number) => void): vo
 }
 
 /** Adds an edge for each ordered pair of the tokens of the newest entry. */
-export function addEdges(graph: Graph, pool: Pool): void {
+export function addEdges(graph: Graph, entry: PoolEntry): void {
+  const { pool } = entry;
   const nodes = pool.tokens.map((token) => nodeFor(graph, token));
   const owner = graph.entries.length - 1;
   for (let i = 0; i < nodes.length; i++) {
@@ -102,17 +110,34 @@ export function addEdges(graph: Graph, pool: Pool): void {
       graph.bought[edge] = j;
     }
   }
+  if (nodes.length > 2) addJoint(graph, entry, nodes);
+}
+
+function addJoint(graph: Graph, entry: PoolEntry, nodes: readonly number[]): void {
+  entry.jointNode = addNode(graph, entry.pool.address);
+  entry.jointEdge = graph.edges;
+  const ways = [
+    ...nodes.map((node) => [node, entry.jointNode] as const),
+    ...nodes.map((node) => [entry.jointNode, node] as const),
+  ];
+  for (const [tail, head] of ways) graph.owner[placeEdge(graph, tail, head)] = graph.entries.length - 1;
 }
 
 function addEdge(graph: Graph, tail: number, head: number): number {
+  const edge = placeEdge(graph, tail, head);
+  append(graph.outgoing, tail, edge);
+  append(graph.incoming, head, edge);
+  graph.pair[edge] = tail === head ? -1 : joinPair(graph.pairs, edge, tail, head);
+  return edge;
+}
+
+function placeEdge(graph: Graph, tail: number, head: number): number {
   const edge = graph.edges++;
   growEdges(graph, edge + 1);
   graph.tail[edge] = tail;
   graph.head[edge] = head;
-  append(graph.outgoing, tail, edge);
-  append(graph.incoming, head, edge);
+  graph.pair[edge] = -1;
   putCurve(graph.curves, edge, undefined);
-  graph.pair[edge] = tail === head ? -1 : joinPair(graph.pairs, edge, tail, head);
   return edge;
 }
 
@@ -127,13 +152,16 @@ function growEdges(graph: Graph, size: number): void {
 }
 
 function nodeFor(graph: Graph, token: Address): number {
-  return graph.nodeOf.get(token) ?? addNode(graph, token);
+  const known = graph.nodeOf.get(token);
+  if (known !== undefined) return known;
+  const node = addNode(graph, token);
+  graph.nodeOf.set(token, node);
+  return node;
 }
 
 function addNode(graph: Graph, token: Address): number {
   const node = graph.tokens.length;
   graph.tokens.push(token);
-  graph.nodeOf.set(token, node);
   graph.outgoing.length = grown(graph.outgoing.length, node + 1);
   graph.outgoing.start = grown(graph.outgoing.start, node + 1);
   graph.incoming.length = grown(graph.incoming.length, node + 1);

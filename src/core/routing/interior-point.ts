@@ -73,10 +73,10 @@ export type Distance = { readonly gap: number; readonly surplus: number; readonl
 /** Evaluates all edges at the point. */
 export function look(point: Point, problem: Problem, graph: Graph): Distance {
   const { x, room, low, high, out, slope, excess } = point;
-  const { edges, nodes, tail, head, price, source, sink, supply } = problem;
+  const { edges, nodes, tail, head, price, free, source, sink, supply } = problem;
   bendEdges(point, problem, graph);
-  excess.fill(0, 0, nodes);
-  excess[source] = supply;
+  for (let n = 0; n < nodes; n++) excess[n] = free[n]!;
+  excess[source]! += supply;
   let gap = 0;
   let slack = 0;
   for (let e = 0; e < edges; e++) {
@@ -212,8 +212,37 @@ function priceStride({ dy }: Point, { nodes, price }: Problem): number {
   return stride;
 }
 
+/** Share of its marginal price that an edge keeps in a step, but for a fall at once. */
+const SLOPE_KEPT = 0.5;
+
+/**
+ * How much more an edge sells where it would sell `wanted`: a stableswap's price is level until it falls off, which a model
+ * of the second order at the level part knows nothing of; from beyond the fall the next step would lead all the way back.
+ */
+function upToFall(
+  { x, slope }: Point,
+  { tail, head, edge, ref, lane }: Problem,
+  { curves: { lanes, at, count } }: Graph,
+  { e, wanted }: { readonly e: number; readonly wanted: number },
+): number {
+  const refIn = ref[tail[e]!]!;
+  const least = (SLOPE_KEPT * slope[e]! * refIn) / ref[head[e]!]!;
+  const sold = (x[e]! + wanted) / refIn;
+  const last = at[edge[e]!]! + (count[edge[e]!]! - 1) * 4;
+  let l = lane[e]!;
+  while (l < last && lanes[l + 4]! <= sold && lanes[l + 6]! >= least) l += 4;
+  const fall = lanes[l]! + (Math.sqrt(lanes[l + 2]! / least) - 1) / lanes[l + 3]!;
+  const end = l < last ? Math.min(fall, lanes[l + 4]!) : fall;
+  return sold > end ? Math.max(0, end * refIn - x[e]!) : wanted;
+}
+
 /** One iteration: a step towards the optimum, corrected by what it promises. */
-export function move(point: Point, problem: Problem, matrix: Skyline, gap: number): void {
+export function move(
+  point: Point,
+  problem: Problem,
+  { graph, matrix }: { readonly graph: Graph; readonly matrix: Skyline },
+  gap: number,
+): void {
   const { x, room, low, high, dx, dy, perX, perRoom } = point;
   const { edges, nodes, price, sink, supply } = problem;
   push(point, problem, matrix);
@@ -228,8 +257,9 @@ export function move(point: Point, problem: Problem, matrix: Skyline, gap: numbe
     const d = dx[e]!;
     low[e]! += dual * ((mu - low[e]! * d) * perX[e]! - low[e]!);
     high[e]! += dual * ((mu + high[e]! * d) * perRoom[e]! - high[e]!);
-    x[e]! += primal * d;
-    room[e]! -= primal * d;
+    const moved = d > 0 ? upToFall(point, problem, graph, { e, wanted: primal * d }) : primal * d;
+    x[e]! += moved;
+    room[e]! -= moved;
   }
   for (let n = 0; n < nodes; n++) if (n !== sink) price[n]! += dual * dy[n]!;
 }

@@ -21,6 +21,8 @@ const FIRST_FLOW = 0.01;
 const FIRST_MU = 1e-4;
 /** Share of the supply that all edges added to a solved problem are taken to sell together at most. */
 const ALL_ENTERING = 0.3;
+/** Multipliers of an edge at first: prices are near 1, and small pools would begin far off. */
+const MOST_LOW = 0.05;
 /** Share by which a first flow lets the price of its pool fall at most. */
 const FIRST_FALL = 0.02;
 /** Gap at which the point for a restart is kept. */
@@ -53,7 +55,7 @@ export function solveInterior(
     if (!(gap < Infinity)) break;
     if (gap < INSIDE && surplus < INSIDE && point.inside.edges <= old) keep(point, problem, gap);
     converged = Math.max(gap, surplus, slack) < until.gap;
-    if (!converged) move(point, problem, matrix, gap);
+    if (!converged) move(point, problem, { graph, matrix }, gap);
   }
   readFlows(point, problem);
   return { converged, iterations };
@@ -95,8 +97,8 @@ function enter(point: Point, problem: Problem, { curves }: Graph, { e, mu, share
   x = Math.min(x, most / 2, (FIRST_FALL * refIn) / bend);
   point.x[e] = x;
   point.room[e] = most - x;
-  point.low[e] = weight / x;
-  point.high[e] = weight / point.room[e]!;
+  point.low[e] = Math.min(weight / x, MOST_LOW);
+  point.high[e] = Math.min(weight / point.room[e]!, MOST_LOW);
 }
 
 /** Keeps the point as it is for the next problem. */

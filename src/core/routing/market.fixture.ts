@@ -1,3 +1,4 @@
+import { noJoint } from "../math/joint-curves.ts";
 import type { Protocol, Registry } from "../protocol.ts";
 import { type Address, type At, NATIVE, type Pool, type Route, type View } from "../types.ts";
 import { createEngine } from "./index.ts";
@@ -43,6 +44,7 @@ export const constantProduct: Protocol<PairState, { reserves: number[]; keep: nu
     c: Float64Array.of(keep / reserves[i]!),
     end: 2 ** 112 - reserves[i]!,
   }),
+  joint: noJoint,
   gas: () => 60_000,
 };
 
@@ -67,6 +69,7 @@ export const wrapper: Protocol<boolean, boolean> = {
     c: Float64Array.of(0),
     end: Number.POSITIVE_INFINITY,
   }),
+  joint: noJoint,
   gas: () => 20_000,
 };
 

@@ -9,8 +9,8 @@ type Removal = { readonly edges: readonly number[]; readonly loss: number };
 
 const TRIES = 3;
 const STEPS = 6;
-/** Sets that one search solves at most. */
-const MOST_TRIED = 40;
+/** Sets that the improvement of one pick solves at most. */
+const MOST_TRIED = 30;
 /** In shares of the supply. */
 const WORTH_TRYING = 1e-9;
 const IMPROVEMENT = 1e-10;
@@ -22,7 +22,8 @@ const IMPROVEMENT = 1e-10;
  */
 export function improve(picker: Picker, start: Pick): Pick {
   let best = start;
-  for (let step = 0; step < STEPS && picker.tried.size < MOST_TRIED && !picker.late(); step++) {
+  const most = picker.tried.size + MOST_TRIED;
+  for (let step = 0; step < STEPS && picker.tried.size < most && !picker.late(); step++) {
     const next = bestMove(picker, best);
     if (!(next.net > best.net + IMPROVEMENT * picker.shop.problem.supply)) return best;
     best = next;

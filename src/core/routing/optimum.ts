@@ -1,6 +1,7 @@
 import { slopeAt } from "./curves.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
+import { type Joined, joinCrossed, priceJoints, redraw, splitJoints, stillJoined } from "./joint.ts";
 import { levelOf, pricesAt, sizeOfLevel } from "./pairs.ts";
 import { keepBest } from "./primal.ts";
 import { addProblemEdge, addProblemNode, beginProblem, dropDeadEnds, dualBound } from "./problem.ts";
@@ -29,6 +30,10 @@ const MOST_ITERATIONS = 40;
 const MOST_ROUNDS = 14;
 /** Rounds where cycles of pools pay, so that prices lead astray; pools are not looked at before any trade then. */
 const ROUNDS_ASTRAY = 4;
+/** The gap, the rounds, and the redrawings in each, with pools as goods of their own. */
+const GAP_JOINTLY = 5e-6;
+const ROUNDS_JOINTLY = 6;
+const MOST_REDRAWN = 12;
 /** Rounds without any improvement after which the search ends. */
 const PATIENCE = 3;
 /** Edges admitted in a round. */
@@ -59,6 +64,8 @@ type Search = {
   size: number;
   /** Rounds in a row that improved nothing. */
   idle: number;
+  /** Pools that are in the problem as goods of their own. */
+  joined: readonly Joined[];
 };
 
 /** Solves the order over the whole graph. @returns undefined where no path joins the ends */
@@ -76,10 +83,12 @@ export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optim
     level: levelOf(problem.supply * FIRST_SIZE),
     size: 0,
     idle: 0,
+    joined: [],
   };
   run(graph, shop, search, ROUGH);
   const atRest = isCalm(graph, scratch, { from, to });
   refine(graph, shop, { demand, search, atRest });
+  if (atRest) refineJointly(graph, shop, demand, search);
   const converged = closed(shop, search);
   shop.counters.searches++;
   if (!converged) shop.counters.notConverged++;
@@ -99,7 +108,8 @@ function refine(graph: Graph, shop: Workshop, { demand, search, atRest }: Refini
   while (search.rounds < most && search.idle < PATIENCE && !demand.late()) {
     const gain = look(graph, shop, demand, search);
     if (closed(shop, search) || (!atRest && search.level < 0)) return;
-    admit(graph, shop, (pair) => bestEdge(graph, demand, pair, search.size), gain);
+    const { inProblem } = shop.scratch;
+    admit(graph, shop, (pair) => bestEdge(graph, { demand, inProblem }, pair, search.size), gain);
     run(graph, shop, search, gain > 100 * GAP * shop.problem.supply ? ROUGH : FINE);
   }
 }
@@ -113,14 +123,60 @@ function look(graph: Graph, shop: Workshop, demand: Demand, search: Search): num
     if (gain > worth * shop.problem.supply) return gain;
   }
   search.size = 0;
-  const gain = priceWindow(graph, shop, demand, graph.pairs.spot);
+  const gain = priceWindow(graph, shop, demand, graph.pairs.spot) + priceJoints(graph, shop, search.joined);
   note(graph, shop, search, gain);
   return gain;
 }
 
-function closed({ delivery, problem }: Workshop, { bound }: Search): boolean {
-  const gap = problem.edges > LARGE ? LARGE_GAP : GAP;
-  return bound < Infinity && bound - delivery.kept <= gap * bound;
+/**
+ * The same with the pools that are crossed more than once as goods of their own, drawn afresh where each solution leaves
+ * them until it stays there. What the pairs promised together before is no delivery.
+ */
+function refineJointly(graph: Graph, shop: Workshop, demand: Demand, search: Search): void {
+  for (let round = 0; round < ROUNDS_JOINTLY && !demand.late(); round++) {
+    const more = joinCrossed(graph, shop);
+    search.joined = [...search.joined, ...more];
+    if (search.joined.length === 0) return;
+    settleJoints(graph, shop, demand, search);
+    const before = search.bound;
+    const gain = look(graph, shop, demand, search);
+    if (isTight(shop, search) || (round > 0 && before - search.bound < GAP * before)) break;
+    const { inProblem } = shop.scratch;
+    admit(graph, shop, (pair) => bestEdge(graph, { demand, inProblem }, pair, 0), gain);
+  }
+  splitJoints(graph, shop, search.joined);
+}
+
+/** Solves over the same edges with goods drawn where the flows are, until what is delivered stays the same. */
+function settleJoints(graph: Graph, shop: Workshop, demand: Demand, search: Search): void {
+  const { delivery } = shop;
+  runAfresh(graph, shop);
+  for (let round = 0; round < MOST_REDRAWN && !demand.late(); round++) {
+    const before = delivery.kept;
+    redraw(graph, shop, search.joined);
+    runAfresh(graph, shop);
+    const still = search.joined.every(({ limited }) => !limited);
+    if (still && Math.abs(delivery.kept - before) < (GAP / 4) * before) break;
+  }
+  search.joined = stillJoined(shop, search.joined);
+}
+
+/** Whether goods were drawn where the flows are, so that these pay what they seem to. */
+function isTight({ delivery }: Workshop, { bound, joined }: Search): boolean {
+  return joined.every(({ limited }) => !limited) && Math.abs(bound - delivery.kept) < GAP_JOINTLY * bound;
+}
+
+/** Solves where only this solution counts. */
+function runAfresh(graph: Graph, shop: Workshop): void {
+  shop.delivery.kept = -1;
+  dropDeadEnds(shop.problem, shop.scratch, shop.point.inside);
+  solveProblem(shop.problem, graph, shop, { gap: FINE, most: MOST_ITERATIONS, again: true });
+  keepBest(shop.delivery, shop.problem);
+}
+
+function closed({ delivery, problem }: Workshop, { bound, joined }: Search): boolean {
+  const alone = problem.edges > LARGE ? LARGE_GAP : GAP;
+  return bound < Infinity && bound - delivery.kept <= (joined.length > 0 ? GAP_JOINTLY : alone) * bound;
 }
 
 /** Solves the problem from where it stands and keeps the best flows of all rounds. */
@@ -187,13 +243,19 @@ function admitPath(
 }
 
 /** The parallel pool of a pair with the best price after a trade of the value `size`. */
-function bestEdge({ pairs, curves, values }: Graph, demand: Demand, pair: number, size: number): number {
+function bestEdge(
+  { pairs, curves, values }: Graph,
+  { demand, inProblem }: { readonly demand: Demand; readonly inProblem: Int32Array },
+  pair: number,
+  size: number,
+): number {
   const { start, length, data } = pairs.edges;
   const x = size / values.ref[pairs.tail[pair]!]!;
   let best = data[start[pair]!]!;
   let most = -1;
   for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) {
-    const price = demand.allowed(data[k]!) ? slopeAt(curves, data[k]!, x) : 0;
+    const free = inProblem[data[k]!]! >= 0 && demand.allowed(data[k]!);
+    const price = free ? slopeAt(curves, data[k]!, x) : 0;
     if (!(price > most)) continue;
     best = data[k]!;
     most = price;

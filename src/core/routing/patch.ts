@@ -118,9 +118,16 @@ function enter(graph: Graph, pool: Pool, protocol: Protocol): PoolEntry {
     entry.protocol = protocol;
     return entry;
   }
-  const entry: PoolEntry = { pool, protocol, mirror: undefined, firstEdge: graph.edges };
+  const entry: PoolEntry = {
+    pool,
+    protocol,
+    mirror: undefined,
+    firstEdge: graph.edges,
+    jointNode: -1,
+    jointEdge: -1,
+  };
   graph.entryOf.set(pool.id, graph.entries.length);
   graph.entries.push(entry);
-  addEdges(graph, pool);
+  addEdges(graph, entry);
   return entry;
 }

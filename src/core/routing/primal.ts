@@ -142,10 +142,10 @@ function markAlive(
 
 function runFlows(delivery: Delivery, problem: Problem, graph: Graph, count: number): number {
   const { order, held, sent } = delivery;
-  const { source, sink, ref } = problem;
-  held.fill(0, 0, problem.nodes);
-  sent.fill(0, 0, problem.edges);
-  held[source] = problem.supply / ref[source]!;
+  const { nodes, edges, source, sink, supply, ref, free } = problem;
+  sent.fill(0, 0, edges);
+  for (let n = 0; n < nodes; n++) held[n] = free[n]! / ref[n]!;
+  held[source]! += supply / ref[source]!;
   for (let k = 0; k < count; k++) {
     const node = order[k]!;
     if (node !== sink && held[node]! > 0 && !shareOut(delivery, problem, graph, node)) return -1;

@@ -20,6 +20,8 @@ export type Problem = {
   node: Int32Array;
   ref: Float64Array;
   price: Float64Array;
+  /** Value that each node has for nothing, beside the supply of the source. */
+  free: Float64Array;
   alive: Uint8Array;
   place: Int32Array;
   /** Edge of the graph, local ends, current lane. */
@@ -27,8 +29,10 @@ export type Problem = {
   tail: Int32Array;
   head: Int32Array;
   lane: Int32Array;
-  /** Value sold through each edge, value bought, and the weight of the edge in the Hessian. */
+  /** Smallest units sold through each edge. */
   sold: Float64Array;
+  /** Edges of the graph that may not be added: pairs of pools that are in the problem as goods of their own. */
+  readonly barred: number[];
 };
 
 export function emptyProblem(): Problem {
@@ -41,6 +45,7 @@ export function emptyProblem(): Problem {
     node: new Int32Array(64),
     ref: new Float64Array(64),
     price: new Float64Array(64),
+    free: new Float64Array(64),
     alive: new Uint8Array(64),
     place: new Int32Array(64),
     edge: new Int32Array(256),
@@ -48,6 +53,7 @@ export function emptyProblem(): Problem {
     head: new Int32Array(256),
     lane: new Int32Array(256),
     sold: new Float64Array(256),
+    barred: [],
   };
 }
 
@@ -68,6 +74,8 @@ export function beginProblem(
 export function clearProblem(problem: Problem, scratch: Scratch): void {
   for (let n = 0; n < problem.nodes; n++) scratch.local[problem.node[n]!] = 0;
   for (let e = 0; e < problem.edges; e++) scratch.inProblem[problem.edge[e]!] = 0;
+  for (const edge of problem.barred) scratch.inProblem[edge] = 0;
+  problem.barred.length = 0;
   problem.nodes = 0;
   problem.edges = 0;
 }
@@ -86,6 +94,7 @@ export function addProblemNode(
   problem.node[local] = node;
   problem.ref[local] = graph.values.ref[node]!;
   problem.price[local] = price;
+  problem.free[local] = 0;
   scratch.local[node] = local + 1;
   return local;
 }
@@ -108,6 +117,7 @@ function growNodes(problem: Problem, size: number): void {
   problem.node = grown(problem.node, size);
   problem.ref = grown(problem.ref, size);
   problem.price = grown(problem.price, size);
+  problem.free = grown(problem.free, size);
   problem.alive = grown(problem.alive, size);
 }
 
@@ -168,7 +178,7 @@ function dropNodes(problem: Problem, scratch: Scratch | undefined, first: Kept):
 }
 
 function moveNode(
-  { node, ref, price }: Problem,
+  { node, ref, price, free }: Problem,
   scratch: Scratch | undefined,
   from: number,
   to: number,
@@ -177,6 +187,7 @@ function moveNode(
   node[to] = node[from]!;
   ref[to] = ref[from]!;
   price[to] = price[from]!;
+  free[to] = free[from]!;
 }
 
 /** The source and the sink are nodes 0 and 1. */
@@ -230,6 +241,7 @@ function copyNode(small: Problem, whole: Problem, place: Map<number, number>, n:
   small.node[local] = whole.node[n]!;
   small.ref[local] = whole.ref[n]!;
   small.price[local] = whole.price[n]!;
+  small.free[local] = whole.free[n]!;
   return local;
 }
 
@@ -239,10 +251,11 @@ function copyNode(small: Problem, whole: Problem, place: Map<number, number>, n:
  * @returns Infinity where a straight pool of no end pays at these prices
  */
 export function dualBound(
-  { price, source, supply, edges, edge, tail, head, ref }: Problem,
+  { price, free, source, supply, nodes, edges, edge, tail, head, ref }: Problem,
   { curves }: Graph,
 ): number {
   let value = price[source]! * supply;
+  for (let n = 0; n < nodes; n++) value += price[n]! * free[n]!;
   for (let e = 0; e < edges; e++) {
     const out = price[head[e]!]! * ref[head[e]!]!;
     value += profitAt(curves, edge[e]!, (price[tail[e]!]! * ref[tail[e]!]!) / out) * out;

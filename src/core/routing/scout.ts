@@ -91,7 +91,7 @@ function bestPath(graph: Graph, scout: Scout, { from, to, allowed }: Demand, ste
   let waiting = 1;
   let best = 0;
   for (let hop = 1; hop <= step.hops && waiting > 0; hop++) {
-    const place = { nodes, hop, from, to, allowed, open: scout.crossedBy.size + step.hops <= step.legs };
+    const place = { nodes, hop, from, to, allowed, open: scout.crossedBy.size + hop <= step.legs };
     waiting = passOn(graph, scout, place, { waiting, perGas: step.perGas });
     const arrived = amount[hop * nodes + to]!;
     if (arrived > (best === 0 ? 0 : amount[best * nodes + to]!)) best = hop;

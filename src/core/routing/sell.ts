@@ -1,7 +1,7 @@
 import { NATIVE } from "../types.ts";
 import type { Demand } from "./demand.ts";
 import { better, type Judged, judge } from "./judge.ts";
-import { chooseLegs, type LegRules } from "./legs.ts";
+import { type ChoiceRules, chooseLegs, type LegRules } from "./legs.ts";
 import { findOptimum, type Optimum } from "./optimum.ts";
 import type { Flow } from "./plan.ts";
 import { demandOf, type Query } from "./query.ts";
@@ -46,11 +46,17 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   let best = whole ? wholeRoute(query, { flows, amount, optimum, sure }) : undefined;
   for (const set of scouted.slice(0, JUDGED)) best = better(best, within(query, judge(query, set, amount)));
   if (!whole || !sure || shortOf(best, optimum, unit) > TIDY) {
-    for (const choice of chooseLegs(graph, shop, demand, { ...rules, scouted }).slice(0, JUDGED)) {
-      best = better(best, within(query, judge(query, choice.flows, amount)));
-    }
+    best = fewLegs(query, demand, { ...rules, scouted, amount, best });
   }
   return best && { ...best, bound: boundOf(optimum, unit) };
+}
+
+type Choosing = ChoiceRules & { readonly amount: bigint; readonly best: Judged | undefined };
+
+/** The best of a route in hand and of those over few legs. */
+function fewLegs(query: Query, demand: Demand, { amount, best, ...rules }: Choosing): Judged | undefined {
+  const choices = chooseLegs(query.graph, query.shop, demand, rules).slice(0, JUDGED);
+  return choices.reduce((a, { flows }) => better(a, within(query, judge(query, flows, amount))), best);
 }
 
 type Whole = {

@@ -150,17 +150,37 @@ function scanPair({ graph, window, scratch, demand }: Look, pair: number, { out,
     if (scratch.inProblem[edge] !== 0) continue;
     const earned = profitAt(curves, edge, least) * out;
     if (!(earned > 0) || !demand.allowed(edge)) continue;
-    const at = window.count++;
-    if (at >= window.edge.length) {
-      window.edge = grown(window.edge, at + 1);
-      window.gain = grown(window.gain, at + 1);
-      window.rank = grown(window.rank, at + 1);
-    }
-    window.edge[at] = edge;
-    window.gain[at] = earned;
+    addCandidate(window, edge, earned);
     total += earned;
   }
   return total;
+}
+
+function addCandidate(window: Window, edge: number, earned: number): void {
+  const at = window.count++;
+  if (at >= window.edge.length) {
+    window.edge = grown(window.edge, at + 1);
+    window.gain = grown(window.gain, at + 1);
+    window.rank = grown(window.rank, at + 1);
+  }
+  window.edge[at] = edge;
+  window.gain[at] = earned;
+  window.rank[at] = earned;
+}
+
+/** Adds an edge between priced tokens that belongs to no pair, where it would earn. @returns what, in value */
+export function offer(
+  { curves, tail, head, values }: Graph,
+  { worth }: Scratch,
+  window: Window,
+  edge: number,
+): number {
+  const [u, v] = [tail[edge]!, head[edge]!];
+  const out = worth[v]! * values.ref[v]!;
+  if (!(out > 0) || !(worth[u]! > 0)) return 0;
+  const earned = profitAt(curves, edge, (worth[u]! * values.ref[u]!) / out) * out;
+  if (earned > 0) addCandidate(window, edge, earned);
+  return earned;
 }
 
 /** An edge ranks by the most that a token out of the problem at its end lets earn: such pools are of use together. */

@@ -9,8 +9,8 @@ export type Dispatch = {
   readonly factories: readonly { readonly address: Address; readonly fromBlock: number }[];
   /** Pools that need no creation log. */
   seeds(): Pool[];
-  /** The pool that a log announces: believed from a listed factory only. */
-  discover(log: Log): Pool | undefined;
+  /** The pools that a log announces, one a record at most: believed from a listed factory only. */
+  discover(log: Log): Pool[];
   /** Pools whose state a log may change, by the protocols that know its topic. */
   touched(log: Log): readonly (readonly [Protocol, readonly PoolId[]])[];
 };
@@ -47,14 +47,13 @@ export function createDispatch(chain: Chain, registry: Registry, log: Logger): D
       places.flatMap(({ protocol, deployment }) =>
         guarded(protocol, () => [...protocol.seeds(deployment)], []),
       ),
-    discover(entry) {
-      for (const { protocol, deployment } of byFactory.get(entry.address) ?? []) {
-        if (!protocol.topics.includes(entry.topics[0] as Hex)) continue;
-        const pool = guarded(protocol, () => protocol.discover(entry, deployment), undefined);
-        if (pool !== undefined) return pool;
-      }
-      return undefined;
-    },
+    // A vault announces the pools of every design in one way: each record of it is asked.
+    discover: (entry) =>
+      (byFactory.get(entry.address) ?? [])
+        .filter(({ protocol }) => protocol.topics.includes(entry.topics[0] as Hex))
+        .flatMap(({ protocol, deployment }) =>
+          guarded(protocol, () => protocol.discover(entry, deployment) ?? [], []),
+        ),
     touched: (entry) =>
       (byTopic.get(entry.topics[0] as Hex) ?? []).map((protocol) => [
         protocol,

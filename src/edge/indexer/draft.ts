@@ -112,8 +112,7 @@ type Recording = { before: Map<StateId, Slot | undefined>; unknown: Set<StateId>
 function extend(open: Open, protocols: Protocols, header: Header, logs: readonly ChainLog[]): BlockRecord {
   const record: Recording = { before: new Map(), unknown: new Set(), added: [] };
   for (const log of logs) {
-    const found = protocols.dispatch.discover(log);
-    if (found !== undefined && addTo(open, found)) record.added.push(found.id);
+    for (const found of protocols.dispatch.discover(log)) if (addTo(open, found)) record.added.push(found.id);
     for (const [protocol, ids] of protocols.dispatch.touched(log)) {
       const pools = ids.map((id) => poolIn(open, id)).filter((pool) => pool?.protocol === protocol.name);
       for (const pool of pools as Pool[]) applyLog(open, record, { pool, log, header, protocol });

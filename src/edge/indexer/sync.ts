@@ -97,7 +97,7 @@ async function discoverUpTo(
 async function* discoverIn({ dispatch, reader }: Indexing, first: number, last: number) {
   for (const segment of segments(dispatch.factories, first, last)) {
     for await (const page of reader.logsIn({ ...segment, topics: dispatch.topics })) {
-      const found = page.map((log) => dispatch.discover(log)).filter((pool) => pool !== undefined);
+      const found = page.flatMap((log) => dispatch.discover(log));
       yield { found, upTo: page.at(-1)?.blockNumber ?? segment.first };
     }
   }

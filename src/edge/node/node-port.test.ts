@@ -55,8 +55,16 @@ test("a simulation runs in the block after the one named, and asks for the gas l
   const where = { blockHash: on.hash };
   expect(seen).toEqual([
     ["eth_simulateV1", { blockStateCalls: [{ blockOverrides: { time: "0x3e9" }, calls: [call] }] }, where],
-    ["eth_estimateGas", call, where],
+    ["eth_estimateGas", call, where, {}, { time: "0x3e9" }],
   ]);
+});
+
+test("a node that takes no time for an estimate estimates at the block's own", async () => {
+  const { simulate } = port((method, params) => {
+    if (method !== "eth_estimateGas") return ran({ status: "0x1", gasUsed: "0xc350", returnData: "0x07" });
+    return params.length > 2 ? fail(-32602, "too many arguments, want at most 3") : "0xea60";
+  });
+  expect(await simulate(transaction, on)).toMatchObject({ ok: true, gasUsed: 60_000n });
 });
 
 test("a revert is an answer, with its data", async () => {

@@ -56,20 +56,26 @@ async function simulateOn(
   const { timestamp } = nextAt(on, blockTimeMs);
   const time = `0x${Math.max(timestamp, on.timestamp + 1).toString(16)}`;
   const where = { blockHash: on.hash };
-  const answers = await ask(
+  const blockOverrides = { time };
+  const [first, estimate] = await ask(
     [
-      {
-        method: "eth_simulateV1",
-        params: [{ blockStateCalls: [{ blockOverrides: { time }, calls: [call] }] }, where],
-      },
-      { method: "eth_estimateGas", params: [call, where] },
+      { method: "eth_simulateV1", params: [{ blockStateCalls: [{ blockOverrides, calls: [call] }] }, where] },
+      { method: "eth_estimateGas", params: [call, where, {}, blockOverrides] },
     ],
     on,
   );
-  const [first] = answers;
   if (first?.ok === false && first.failure.kind === "missing") return undefined;
-  const result = simulated(answers) ?? called(await ask(runs(call, where), on));
+  const limit = refusesTime(estimate) ? (await ask([estimateOf(call, where)], on))[0] : estimate;
+  const result = simulated([first!, limit!]) ?? called(await ask(runs(call, where), on));
   return result === undefined ? undefined : { ...result, blockHash: on.hash };
+}
+
+/**
+ * Whether the node takes no time for an estimate, which must then do with that of the block itself: pairs that were traded
+ * in it seem cheaper than they will be, since they keep their price sums once a second.
+ */
+function refusesTime(estimate: Answer | undefined): boolean {
+  return estimate?.ok === false && OTHER_WAY.has(estimate.failure.kind);
 }
 
 async function simulateNewest(ask: Ask, transaction: Transaction): Promise<SimulationResult> {
@@ -101,10 +107,11 @@ function simulated([simulation, estimate]: readonly Answer[]): SimulationResult 
 
 /** The requests for nodes without eth_simulateV1. */
 function runs(call: object, where: unknown): Request[] {
-  return [
-    { method: "eth_call", params: [call, where] },
-    { method: "eth_estimateGas", params: [call, where] },
-  ];
+  return [{ method: "eth_call", params: [call, where] }, estimateOf(call, where)];
+}
+
+function estimateOf(call: object, where: unknown): Request {
+  return { method: "eth_estimateGas", params: [call, where] };
 }
 
 function called([call, estimate]: readonly Answer[]): SimulationResult | undefined {

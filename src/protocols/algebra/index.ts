@@ -5,6 +5,7 @@ import {
   directionalFloat,
   directionalMirror,
 } from "../../core/math/directional-mirror.ts";
+import { noJoint } from "../../core/math/joint-curves.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { apply, discover, topics, touches } from "./events.ts";
@@ -29,6 +30,7 @@ export const algebra: Protocol<State, DirectionalMirror> = {
   mirror: (state) => directionalMirror(state, [state.feePpm, state.feeOneToZeroPpm]),
   quoteFloat: directionalFloat,
   curve: directionalCurve,
+  joint: noJoint,
   gas: () => gasOf(TYPICAL_CROSSINGS),
   encode: (pool, _state, i) => ({
     kind: stepKinds.v3,

@@ -4,11 +4,10 @@ import stableArtifact from "../../../contracts/devnet/out/BalancerStablePool.jso
 import vaultArtifact from "../../../contracts/devnet/out/BalancerVault.json" with { type: "json" };
 import weightedArtifact from "../../../contracts/devnet/out/BalancerWeightedPool.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
-import { DAI, USDC, USDT, WBTC, WETH } from "../../devnet/addresses.ts";
+import { DAI, USDC, USDT, BALANCER_VAULT as VAULT, WBTC, WETH } from "../../devnet/addresses.ts";
 import { reference, worth } from "../../devnet/market.ts";
 import { type DevnetProtocol, planOfModels, type SeedTransaction } from "../../devnet/plan.ts";
 
-const VAULT: Address = "0x00000000000000000000000000000000ba120000";
 const WEIGHTED_FACTORY: Address = "0x00000000000000000000000000000000ba12fac0";
 const STABLE_FACTORY: Address = "0x00000000000000000000000000000000ba12fac1";
 

@@ -3,7 +3,7 @@ import type { Protocol } from "../../core/protocol.ts";
 import type { Hex, Log } from "../../core/types.ts";
 import { applyIn, discoverIn, touchesIn, vaultStep, vaultTopics, vaultTrade } from "../balancer-vault.ts";
 import { quoteOwnState } from "../own-state.ts";
-import { curve, type Mirror, mirror, quoteFloat } from "./mirror.ts";
+import { curve, joint, type Mirror, mirror, quoteFloat } from "./mirror.ts";
 import { load, reads } from "./reads.ts";
 import { stableGas } from "./stable.ts";
 import { hasExpired, type State } from "./state.ts";
@@ -68,6 +68,7 @@ export const balancerV2: Protocol<State, Mirror> = {
   mirror: (state, _pool, at) => mirror(state, at.timestamp),
   quoteFloat,
   curve,
+  joint,
   gas: (pool) => (pool.kind === "weighted" ? WEIGHTED_GAS : stableGas(pool.scale.length)),
   encode: (pool) => vaultStep(pool),
 };

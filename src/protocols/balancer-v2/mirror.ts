@@ -1,5 +1,6 @@
 import { AMP_PRECISION, balanceFor } from "../../core/math/balancer-stable-math.ts";
 import { MOST_JOINED } from "../../core/math/balancer-stable-shares.ts";
+import { stableJoint, weightedJoint } from "../../core/math/joint-curves.ts";
 import { sampledCurve } from "../../core/math/sampled-curve.ts";
 import {
   changeOfBalance,
@@ -10,7 +11,7 @@ import {
 } from "../../core/math/stable-float.ts";
 import { weightedCurve } from "../../core/math/weighted-curve.ts";
 import { MOST_SOLD, type WeightedFloat, weightedOut } from "../../core/math/weighted-float.ts";
-import type { Curve } from "../../core/protocol.ts";
+import type { Curve, Joint } from "../../core/protocol.ts";
 import { type Balanced, balancedAt, skipShares } from "./stable.ts";
 import { hasExpired, type StableState, type State, scalingAt, type WeightedState } from "./state.ts";
 
@@ -156,4 +157,16 @@ export function curve(pool: Mirror, i: number, j: number): Curve | undefined {
     c: Float64Array.of(open ? pool.keep / reserveIn : 0),
     end: open ? (MOST_SOLD * reserveIn) / pool.keep : 0,
   };
+}
+
+/** The share of a balance that a swap may take. */
+const MOST_TAKEN = 0.3;
+
+/** A weighted pool as it is; a stable one where its own shares are not among its tokens. */
+export function joint(pool: Mirror, traded: Float64Array): Joint | undefined {
+  if (pool.kind === "weighted") return weightedJoint({ ...pool, mostIn: MOST_SOLD, mostOut: MOST_TAKEN });
+  if (pool.pool === undefined || pool.shareIndex >= 0) return undefined;
+  const { x, g, ann } = pool.pool;
+  const kept = { keepIn: 1 - pool.fee, keepOut: 1 };
+  return stableJoint({ balances: x, bend: g / ann, scale: pool.scale, ...kept }, traded);
 }

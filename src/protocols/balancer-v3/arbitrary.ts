@@ -37,7 +37,7 @@ export function subjectOf(state: State): Subject {
  */
 function roundingsOf({ balances, factors, shape, leastTrade }: State): number {
   const greatest = Math.max(...balances.map(Number));
-  const isPower = shape.kind === "weighted" || shape.kind === "bootstrapping";
+  const isPower = ["weighted", "bootstrapping", "guided"].includes(shape.kind);
   const stretched = shape.kind === "eclp" ? Number(shape.params.lambda) / 1e15 : 0;
   const fine = factors.includes(1n) ? Number(leastTrade) * 1.1 + stretched : 8;
   return Math.ceil(fine + greatest * (isPower ? 4e-14 : 4e-15));
@@ -101,7 +101,26 @@ const sale: fc.Arbitrary<Shape> = fc
     blocked,
   }));
 
-const shape = fc.oneof(weighted(2), weighted(4), stable, stable, fc.constantFrom(...ellipses), reclamm, sale);
+const guided: fc.Arbitrary<Shape> = fc
+  .record({
+    start: percent(10, 90),
+    gain: fc.bigInt({ min: -(10n ** 13n), max: 10n ** 13n }),
+    most: percent(5, 30),
+  })
+  .map(({ start, gain, most }) => ({
+    kind: "guided",
+    weights: [start, ONE - start],
+    gains: [gain, -gain],
+    since: NOW - 1234,
+    until: NOW + 4321,
+    most,
+  }));
+
+const ofTwo = fc.oneof(fc.constantFrom(...ellipses), reclamm, sale, guided);
+const shape = fc.oneof(
+  { weight: 4, arbitrary: fc.oneof(weighted(2), weighted(4), stable, stable) },
+  { weight: 4, arbitrary: ofTwo },
+);
 
 function countOf(of: Shape, most: number): number {
   if (of.kind === "weighted") return of.weights.length;

@@ -1,6 +1,7 @@
 import { addressAt, hasWords, uintAt } from "../../core/abi.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
 import { mulDown } from "../../core/math/fixed-point.ts";
+import { noJoint } from "../../core/math/joint-curves.ts";
 import { sampledCurve } from "../../core/math/sampled-curve.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import type { Hex, Log, Pool } from "../../core/types.ts";
@@ -103,6 +104,7 @@ export const balancerV3: Protocol<State, Mirror> = {
   mirror: (state, _pool, at) => mirror(state, at.timestamp),
   quoteFloat,
   curve: (mirror, i, j) => sampledCurve((x) => quoteFloat(mirror, i, j, x)),
-  gas: (pool) => gas(pool.shape),
+  joint: noJoint,
+  gas: ({ shape, surge }) => gas(shape, surge !== undefined),
   encode,
 };

@@ -4,12 +4,18 @@ import { fallOf, type StableFloat, stableFloat } from "../../core/math/stable-fl
 import { weightedOut } from "../../core/math/weighted-float.ts";
 import { MAX_IMBALANCE, type Solved, solvedAt, totalsOf } from "./shapes.ts";
 import type { Shape, State, Surge } from "./state.ts";
-import { imbalanceOf } from "./surge.ts";
+import { grownImbalance, type Imbalance, imbalanceFloat } from "./surge-float.ts";
 
 /** The curve in doubles, 18-digit units. */
 type Floats =
   | { readonly kind: "none" }
-  | { readonly kind: "weighted"; readonly weights: Float64Array; readonly blocked: number }
+  | {
+      readonly kind: "weighted";
+      readonly weights: Float64Array;
+      readonly blocked: number;
+      /** Largest share of a balance that either side of a swap may be. */
+      readonly most: number;
+    }
   | { readonly kind: "stable"; readonly pool: StableFloat; readonly offset: Float64Array }
   | { readonly kind: "eclp"; readonly arcs: readonly Arc[] }
   | { readonly kind: "reclamm"; readonly totals: Float64Array };
@@ -24,9 +30,11 @@ export type Mirror = {
   readonly units: Float64Array;
   readonly fee: number;
   readonly leastTrade: number;
-  /** A fee that rises with imbalance: the imbalance now, the threshold and the greatest fee, as shares. */
-  readonly surge: { readonly now: number; readonly threshold: number; readonly maxFee: number } | undefined;
+  /** A fee that rises with imbalance: the threshold and the greatest fee, as shares. */
+  readonly surge: SurgeFloat | undefined;
 };
+
+type SurgeFloat = { readonly pool: Imbalance; readonly threshold: number; readonly maxFee: number };
 
 const GRAIN = 1 + 1e-12;
 const NOTHING: Floats = { kind: "none" };
@@ -41,19 +49,24 @@ export function mirror(state: State, timestamp: number): Mirror {
     units: Float64Array.from(state.factors, (factor, k) => (Number(factor) * Number(state.rates[k]!)) / 1e18),
     fee: Number(state.swapFee) / 1e18,
     leastTrade: Number(state.leastTrade),
-    surge: solved === undefined ? undefined : surgeOf(state.surge, state.swapFee, solved),
+    surge: solved === undefined ? undefined : surgeOf(state.surge, state.swapFee, solved.live),
   };
 }
 
-function surgeOf(surge: Surge | null, swapFee: bigint, solved: Solved): Mirror["surge"] {
+function surgeOf(surge: Surge | null, swapFee: bigint, live: readonly bigint[]): Mirror["surge"] {
   if (surge === null || surge.maxFee < swapFee) return undefined;
   const [threshold, maxFee] = [Number(surge.threshold) / 1e18, Number(surge.maxFee) / 1e18];
-  return { now: Number(imbalanceOf(solved.live)) / 1e18, threshold, maxFee };
+  return { pool: imbalanceFloat(live), threshold, maxFee };
 }
 
 function floatsOf(solved: Solved): Floats {
   if (solved.kind === "weighted")
-    return { kind: "weighted", weights: Float64Array.from(solved.weights, Number), blocked: solved.blocked };
+    return {
+      kind: "weighted",
+      weights: Float64Array.from(solved.weights, Number),
+      blocked: solved.blocked,
+      most: solved.most === undefined ? Number.POSITIVE_INFINITY : Number(solved.most) / 1e18,
+    };
   if (solved.kind === "eclp")
     return { kind: "eclp", arcs: [arcOf(solved.ellipse, 0), arcOf(solved.ellipse, 1)] };
   if (solved.kind === "reclamm")
@@ -87,9 +100,10 @@ const MAX_INPUT = 2 ** 128;
 /** What `h`, fee taken, pays in 18-digit units. */
 function inner({ floats, live }: Mirror, i: number, j: number, h: number): number {
   if (floats.kind === "weighted") {
-    if (i === floats.blocked) return 0;
+    if (i === floats.blocked || h > live[i]! * floats.most) return 0;
     const exponent = floats.weights[i]! / floats.weights[j]!;
-    return weightedOut({ balanceIn: live[i]!, balanceOut: live[j]!, exponent, shortcuts: true }, h);
+    const out = weightedOut({ balanceIn: live[i]!, balanceOut: live[j]!, exponent, shortcuts: true }, h);
+    return out > live[j]! * floats.most ? 0 : out;
   }
   if (floats.kind === "stable") {
     const out = fallOf(floats.pool, i, j, h) + floats.offset[j]!;
@@ -114,23 +128,7 @@ function feeOf(pool: Mirror, i: number, j: number, given: number): number {
   if (surge === undefined) return fee;
   const bought = inner(pool, i, j, given);
   if (bought === 0) return 1;
-  const after = pool.live.slice();
-  after[i] = after[i]! + given;
-  after[j] = after[j]! - bought;
-  const imbalance = imbalanceFloat(after);
-  if (!(imbalance > surge.threshold) || imbalance <= surge.now) return fee;
+  const imbalance = grownImbalance(surge.pool, { i, j, sold: given, bought });
+  if (!(imbalance > surge.threshold)) return fee;
   return fee + ((surge.maxFee - fee) * (imbalance - surge.threshold)) / (1 - surge.threshold);
-}
-
-/** See `imbalanceOf`; the balances are sorted in place. */
-function imbalanceFloat(balances: Float64Array): number {
-  const sorted = balances.sort();
-  const middle = sorted.length >> 1;
-  const median = sorted.length % 2 === 0 ? (sorted[middle - 1]! + sorted[middle]!) / 2 : sorted[middle]!;
-  let [sum, distance] = [0, 0];
-  for (const balance of sorted) {
-    sum += balance;
-    distance += Math.abs(balance - median);
-  }
-  return sum === 0 ? 0 : distance / sum;
 }

@@ -9,7 +9,14 @@ import { liveBalances, type Shape, type State } from "./state.ts";
 
 /** What all swaps of a state at a time share, in 18-digit units. */
 export type Solved = { readonly live: readonly bigint[] } & (
-  | { readonly kind: "weighted"; readonly weights: readonly bigint[]; readonly blocked: number }
+  | {
+      readonly kind: "weighted";
+      readonly weights: readonly bigint[];
+      /** The token that must not be sold to the pool; -1 for none. */
+      readonly blocked: number;
+      /** Largest share of a balance that either side of a swap may be; undefined where only the curve limits it. */
+      readonly most: bigint | undefined;
+    }
   | { readonly kind: "stable"; readonly pool: stable.StablePool }
   | { readonly kind: "eclp"; readonly ellipse: eclp.Ellipse }
   | { readonly kind: "reclamm"; readonly virtual: readonly [bigint, bigint] }
@@ -34,19 +41,41 @@ export function solvedAt(state: State, timestamp: number): Solved | undefined {
 function solve(state: State, timestamp: number): Solved | undefined {
   const { shape } = state;
   const live = liveBalances(state);
-  if (shape.kind === "weighted") return { kind: "weighted", live, weights: shape.weights, blocked: -1 };
+  if (shape.kind === "weighted" || shape.kind === "bootstrapping" || shape.kind === "guided")
+    return solveWeighted(live, shape, timestamp);
   if (shape.kind === "stable") return solveStable(live, ampAt(shape.ramp, timestamp));
   const pair = [live[0]!, live[1]!] as const;
   if (shape.kind === "eclp") {
     const ellipse = eclp.ellipseOf([...pair], shape.params);
     return ellipse === undefined ? undefined : { kind: "eclp", live, ellipse };
   }
-  if (shape.kind === "reclamm") {
-    const virtual = reclamm.virtualAt(shape.pool, pair, timestamp);
-    return virtual === undefined ? undefined : { kind: "reclamm", live, virtual };
+  const virtual = reclamm.virtualAt(shape.pool, pair, timestamp);
+  return virtual === undefined ? undefined : { kind: "reclamm", live, virtual };
+}
+
+type Weighted = Extract<Shape, { kind: "weighted" | "bootstrapping" | "guided" }>;
+
+function solveWeighted(live: readonly bigint[], shape: Weighted, timestamp: number): Solved | undefined {
+  const pool = { kind: "weighted", live, blocked: -1, most: undefined } as const;
+  if (shape.kind === "weighted") return { ...pool, weights: shape.weights };
+  if (shape.kind === "guided") {
+    const weights = guidedWeightsAt(shape, timestamp);
+    return weights === undefined ? undefined : { ...pool, weights, most: shape.most };
   }
   if (timestamp < shape.startTime || timestamp > shape.endTime) return undefined;
-  return { kind: "weighted", live, weights: weightsAt(shape, timestamp), blocked: shape.blocked };
+  return { ...pool, weights: weightsAt(shape, timestamp), blocked: shape.blocked };
+}
+
+/**
+ * Weights that a rule has set, each on its way by a gain a second.
+ *
+ * @returns undefined where one has come to nothing
+ * @source balancer/balancer-maths typescript/src/quantAmm, QuantAMMProtocol/QuantAMM-V1 QuantAMMWeightedPool.sol onSwap
+ */
+function guidedWeightsAt(shape: Extract<Shape, { kind: "guided" }>, timestamp: number) {
+  const seconds = BigInt(Math.min(timestamp, shape.until) - shape.since);
+  const weights = shape.weights.map((weight, k) => weight + shape.gains[k]! * seconds);
+  return weights.every((weight) => weight > 0n) ? weights : undefined;
 }
 
 function solveStable(live: readonly bigint[], amp: bigint): Solved | undefined {
@@ -93,7 +122,7 @@ export function totalsOf({ live, virtual }: Extract<Solved, { kind: "reclamm" }>
   return totals;
 }
 
-function swapWeighted({ live, weights, blocked }: Extract<Solved, { kind: "weighted" }>, swap: Inner) {
+function swapWeighted({ live, weights, blocked, most }: Extract<Solved, { kind: "weighted" }>, swap: Inner) {
   const { i, j, amount, side } = swap;
   if (i === blocked) return undefined;
   const pair: weighted.WeightedPair = {
@@ -103,7 +132,10 @@ function swapWeighted({ live, weights, blocked }: Extract<Solved, { kind: "weigh
     weightOut: weights[j]!,
     shortcuts: true,
   };
-  return side === "in" ? weighted.outGivenIn(pair, amount) : weighted.inGivenOut(pair, amount);
+  const answer = side === "in" ? weighted.outGivenIn(pair, amount) : weighted.inGivenOut(pair, amount);
+  if (most === undefined || answer === undefined) return answer;
+  const [sold, bought] = side === "in" ? [amount, answer] : [answer, amount];
+  return sold > mulDown(live[i]!, most) || bought > mulDown(live[j]!, most) ? undefined : answer;
 }
 
 /** A swap must not leave a balance so many times as great as another. */

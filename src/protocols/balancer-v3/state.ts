@@ -18,6 +18,16 @@ export type Shape =
       readonly endTime: number;
       /** The token that must not be sold to the pool; -1 for none. */
       readonly blocked: number;
+    }
+  | {
+      readonly kind: "guided";
+      /** Weights at `since`, and what each gains a second until `until`; 18 decimals. */
+      readonly weights: readonly bigint[];
+      readonly gains: readonly bigint[];
+      readonly since: number;
+      readonly until: number;
+      /** Largest share of a balance that a swap may bring or take, 18 decimals. */
+      readonly most: bigint;
     };
 
 /** A fee that rises with the imbalance that a swap leaves, 18 decimals. */

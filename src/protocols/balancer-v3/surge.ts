@@ -28,6 +28,12 @@ export function feeOf(state: State, solved: Solved, swap: Inner): bigint | undef
 
 /** Distances from the median, added up, by the sum of balances. @source StableSurgeMedianMath.sol calculateImbalance */
 export function imbalanceOf(balances: readonly bigint[]): bigint {
+  const { distance, sum } = spreadOf(balances);
+  return sum === 0n ? 0n : divDown(distance, sum);
+}
+
+/** Distances from the median, added up, and the sum of balances. */
+export function spreadOf(balances: readonly bigint[]): { readonly distance: bigint; readonly sum: bigint } {
   const sorted = balances.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const middle = sorted.length >> 1;
   const median = sorted.length % 2 === 0 ? (sorted[middle - 1]! + sorted[middle]!) / 2n : sorted[middle]!;
@@ -36,5 +42,5 @@ export function imbalanceOf(balances: readonly bigint[]): bigint {
     sum += balance;
     distance += balance > median ? balance - median : median - balance;
   }
-  return sum === 0n ? 0n : divDown(distance, sum);
+  return { distance, sum };
 }

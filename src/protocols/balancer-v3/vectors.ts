@@ -40,9 +40,14 @@ const SALE = [
   ...["isProjectTokenSwapInBlocked", "isSwapEnabled", "currentTimestamp", "weights"],
 ];
 
+const GUIDED = [
+  ...["firstFourWeightsAndMultipliers", "secondFourWeightsAndMultipliers"],
+  ...["lastUpdateTime", "lastInteropTime", "currentTimestamp", "maxTradeSizeRatio"],
+];
+
 type Reader = {
   readonly needed: readonly string[];
-  readonly shape: (fields: Fields) => Shape;
+  readonly shape: (fields: Fields, count: number) => Shape;
 };
 
 const integers = (value: unknown) => list(value).map(integer);
@@ -96,6 +101,21 @@ function sale(fields: Fields): Shape {
   };
 }
 
+/** Of up to four tokens: their weights and then their gains stand in the first list, and nothing in the second. */
+function guided(fields: Fields, count: number): Shape {
+  const packed = integers(fields.firstFourWeightsAndMultipliers);
+  if (count > 4 || integers(fields.secondFourWeightsAndMultipliers).some((part) => part !== 0n))
+    throw new NotUnderstood("guided weights of more than four tokens");
+  return {
+    kind: "guided",
+    weights: packed.slice(0, count),
+    gains: packed.slice(count, 2 * count),
+    since: seconds(fields.lastUpdateTime),
+    until: seconds(fields.lastInteropTime),
+    most: integer(fields.maxTradeSizeRatio),
+  };
+}
+
 function stable(fields: Fields): Shape {
   const amp = integer(fields.amp);
   return { kind: "stable", ramp: { initialA: amp, futureA: amp, initialTime: 0, futureTime: 0 } };
@@ -109,6 +129,7 @@ const readers: Readonly<Record<string, Reader>> = {
   "balancer-v3-reclamm": { needed: RECLAMM, shape: reclamm(1) },
   "balancer-v3-reclamm-v2": { needed: RECLAMM, shape: reclamm(2) },
   "balancer-v3-liquidity-bootstrapping": { needed: SALE, shape: sale },
+  "balancer-v3-quant-amm-weighted": { needed: GUIDED, shape: guided },
 };
 
 function weighted(fields: Fields): Shape {
@@ -208,7 +229,7 @@ export const balancerV3Vectors: VectorSuite = {
     const { needed, shape } = readers[vector.protocol]!;
     if (vector.sequential) throw new NotUnderstood("sequential");
     const fields = read(vector, needed);
-    const state = stateOf(vector, fields, shape(fields));
+    const state = stateOf(vector, fields, shape(fields, vector.tokens.length));
     const at = { blockNumber: 1, timestamp: seconds(fields.currentTimestamp ?? 1) };
     return (asking) => {
       const amount = asked(asking);

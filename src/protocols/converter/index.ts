@@ -1,5 +1,6 @@
 import { addressAt, callData, hasWords, packedUint, uintAt } from "../../core/abi.ts";
 import { converterFunctions, stepKinds } from "../../core/encoding/kinds.ts";
+import { noJoint } from "../../core/math/joint-curves.ts";
 import type { Curve, Protocol } from "../../core/protocol.ts";
 import type { Address, Call, Deployment, Hex, Pool, Refusal } from "../../core/types.ts";
 import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
@@ -121,6 +122,7 @@ export const converter: Protocol<State, Mirror> = {
   mirror: ({ rate }) => ({ rate: Number(rate) }),
   quoteFloat: (mirror, i, _j, x) => (x > 0 && x <= endOf(mirror, i) ? x * slope(mirror, i) : 0),
   curve: (mirror, i) => curve(mirror, i),
+  joint: noJoint,
   gas: () => GAS,
   encode: (pool, _state, i) => ({
     kind: stepKinds.converter,

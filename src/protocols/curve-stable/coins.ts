@@ -2,7 +2,7 @@ import { balanceFor } from "../../core/math/stable-math.ts";
 import { balanced } from "./exchange.ts";
 import { roundings, type State } from "./state.ts";
 
-const FEE_DENOMINATOR = 1e10;
+export const FEE_DENOMINATOR = 1e10;
 
 /**
  * The pool in doubles, in 18-digit units. With all balances but two fixed, y is the root of a parabola; written for

@@ -6,7 +6,7 @@ import type { Pool } from "../../core/types.ts";
 import { implementationOf } from "./implementations.ts";
 import { apply, topics, touches } from "./logs.ts";
 import { underlyingIndex } from "./meta.ts";
-import { type Mirror, mirrorOf, quoteFloat } from "./mirror.ts";
+import { joint, type Mirror, mirrorOf, quoteFloat } from "./mirror.ts";
 import { discover, seeds, sellsNative } from "./pools.ts";
 import { load, reads } from "./reads.ts";
 import type { State } from "./state.ts";
@@ -56,6 +56,7 @@ export const curveStable: Protocol<State, Mirror> = {
   },
   quoteFloat,
   curve: (mirror, i, j) => sampledCurve((x) => quoteFloat(mirror, i, j, x)),
+  joint,
   gas: ({ coins }, i, j) => {
     const own = coins?.xp.length ?? 2;
     return gasOf(own, i >= own || j >= own);

@@ -1,4 +1,6 @@
-import { type Coins, coinsOf, sell } from "./coins.ts";
+import { stableJoint } from "../../core/math/joint-curves.ts";
+import type { Joint } from "../../core/protocol.ts";
+import { type Coins, coinsOf, FEE_DENOMINATOR, sell } from "./coins.ts";
 import { type Deposits, depositsOf, put, take } from "./deposits.ts";
 import { pairOf } from "./meta.ts";
 import type { State } from "./state.ts";
@@ -34,4 +36,17 @@ export function quoteFloat({ coins, base }: Mirror, i: number, j: number, x: num
 
 function sellUnder(coins: Coins, i: number, j: number, x: number): number {
   return sell(coins, i, j, x / coins.worth[i]!) * coins.worth[j]!;
+}
+
+/** The pool's own coins, where its fee is the same wherever they stand. */
+export function joint({ coins, base }: Mirror, traded: Float64Array): Joint | undefined {
+  if (coins === undefined || base !== undefined || !hasJoint(coins, traded)) return undefined;
+  const { xp, y, c, fee, rates } = coins;
+  const bend = c[0]! / y[0]!;
+  const kept = { keepIn: 1, keepOut: 1 - fee / FEE_DENOMINATOR };
+  return stableJoint({ balances: xp, bend, scale: rates, ...kept }, traded);
+}
+
+function hasJoint({ xp, offpegFeeMultiplier }: Coins, traded: Float64Array): boolean {
+  return xp.length === traded.length && offpegFeeMultiplier <= FEE_DENOMINATOR && xp.every((x) => x > 0);
 }

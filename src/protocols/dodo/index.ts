@@ -1,6 +1,7 @@
 import { addressAt, callData, hasWords, uintAt } from "../../core/abi.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
 import { ONE, type Side } from "../../core/math/dodo-math.ts";
+import { noJoint } from "../../core/math/joint-curves.ts";
 import { sampledCurve } from "../../core/math/sampled-curve.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import type { Address, At, Call, Deployment, Hex, Log, Pool, Refusal } from "../../core/types.ts";
@@ -193,6 +194,7 @@ export const dodo: Protocol<State, Mirror> = {
   mirror,
   quoteFloat,
   curve: (mirror, i, j) => sampledCurve((x) => quoteFloat(mirror, i, j, x)),
+  joint: noJoint,
   gas: (pool) => pool.gas,
   encode,
 };

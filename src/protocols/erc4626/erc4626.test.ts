@@ -15,7 +15,8 @@ type Formula = { assets: bigint; shares: bigint };
 
 /** Answers of a vault of that formula to all that is read of it. */
 function answers(total: Formula, formula: Formula, feeOf = (paid: bigint) => paid): Hex[] {
-  const probes = erc4626.reads(poolOf("shares"), []).slice(4, 7);
+  const previews = erc4626.reads(poolOf("shares"), []).slice(4);
+  const probes = previews.slice(0, previews.length / 2);
   const amounts = probes.map(({ data }) => BigInt(`0x${data.slice(10)}`));
   return words(
     asset,
@@ -37,6 +38,27 @@ describe("a vault's formula is proven by its previews", () => {
   test.each([0, 6, 12])("virtual shares with an offset of %d", (offset) => {
     const formula = { assets: total.assets + 1n, shares: total.shares + 10n ** BigInt(offset) };
     expect(erc4626.load(poolOf("shares"), answers(total, formula), at)).toMatchObject(formula);
+  });
+
+  test("one virtual unit is told from none in a vault of millions, where it moves few amounts", () => {
+    const millions = { assets: 10n ** 25n + 7n, shares: 99n * 10n ** 23n };
+    const formula = { assets: millions.assets + 1n, shares: millions.shares + 1n };
+    const state = erc4626.load(poolOf("shares"), answers(millions, formula), at) as State;
+    const { pool, states } = subjectOf(state);
+    const sold = 6_268_029_043_150_473_465_228_766n;
+    const paid = erc4626.quote(states, pool, 0, 1, sold, "in", at)?.amountOut;
+    expect(paid).toBe((sold * formula.shares) / formula.assets);
+    expect(paid).toBe((sold * millions.shares) / millions.assets + 1n);
+  });
+
+  test("at a price of one, all formulas are the same", () => {
+    const even = { assets: 10n ** 24n, shares: 10n ** 24n };
+    expect(erc4626.load(poolOf("shares"), answers(even, even), at)).toMatchObject(even);
+  });
+
+  test("a vault too near to a price of one to tell is refused", () => {
+    const near = { assets: 10n ** 30n + 1n, shares: 10n ** 30n };
+    expect(erc4626.load(poolOf("shares"), answers(near, near), at)).toHaveProperty("refusal");
   });
 
   test("a fee is no formula that is known", () => {

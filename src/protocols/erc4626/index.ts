@@ -1,5 +1,6 @@
 import { packedUint } from "../../core/abi.ts";
 import { stepKinds, wrapperVariants } from "../../core/encoding/kinds.ts";
+import { noJoint } from "../../core/math/joint-curves.ts";
 import type { Curve, Protocol } from "../../core/protocol.ts";
 import type { Address, At, Deployment, Hex, Pool } from "../../core/types.ts";
 import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
@@ -127,6 +128,7 @@ export const erc4626: Protocol<State, Mirror> = {
   mirror,
   quoteFloat: (pool, i, _j, x) => (x > 0 && x <= limit(pool, i) ? x * rate(pool, i) : 0),
   curve: (pool, i) => curve(pool, i),
+  joint: noJoint,
   gas: (_pool, i) => gas(i),
   encode: (pool, _state, i) => ({
     kind: stepKinds.erc4626,

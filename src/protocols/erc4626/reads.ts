@@ -14,8 +14,17 @@ const RHO: Hex = "0x20aba08b";
 const SSR: Hex = "0x03607ceb";
 const DSR: Hex = "0x487bf082";
 
-/** Odd amounts of several magnitudes: what rounds otherwise, or takes a fee, answers one of them otherwise. */
-const PROBES = [1_000_003n, 1_000_000_000_000_000_007n, 123_456_789_012_345_678_901_234_567n] as const;
+/**
+ * Odd amounts of several magnitudes: what rounds otherwise, or takes a fee, answers one of them otherwise. The last is
+ * greater than any vault: one virtual unit moves an amount of the vault's own size by a hundredth of a unit, which floors
+ * hide forty-nine times in fifty, but this one by many.
+ */
+const PROBES = [
+  1_000_003n,
+  1_000_000_000_000_000_007n,
+  123_456_789_012_345_678_901_234_567n,
+  2n ** 127n - 1n,
+] as const;
 
 /** Shares that OpenZeppelin's formula may add for one virtual unit of the asset: 10^offset. */
 const MOST_OFFSET = 18;
@@ -55,11 +64,14 @@ export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refus
     return { kind: "savings", chi: first!, rate: third!, rho, readFor };
   }
   const price = priceOf(first!, second!, answers.slice(4));
-  if (price === undefined) return { refusal: "previews follow no formula that is known" };
+  if (price === undefined) return { refusal: "previews follow no formula that is known, or more than one" };
   return { kind: "shares", ...price, room: third!, readFor };
 }
 
-/** The formula that gives every preview to the unit; undefined where none does, as with fees or an empty vault. */
+/**
+ * The formula that gives every preview to the unit; undefined where none does, as with fees or an empty vault, and where
+ * two do that would part at other amounts.
+ */
 function priceOf(assets: bigint, shares: bigint, previews: readonly Hex[]): Price | undefined {
   const plain: Price = { assets, shares };
   const virtual = Array.from({ length: MOST_OFFSET + 1 }, (_, offset) => ({
@@ -75,5 +87,7 @@ function priceOf(assets: bigint, shares: bigint, previews: readonly Hex[]): Pric
         answers[k] === (amount * price.shares) / price.assets &&
         answers[PROBES.length + k] === (amount * price.assets) / price.shares,
     );
-  return [plain, ...virtual].find(gives);
+  const [found, ...others] = [plain, ...virtual].filter(gives);
+  const isAlike = (other: Price) => other.assets * found!.shares === found!.assets * other.shares;
+  return others.every(isAlike) ? found : undefined;
 }

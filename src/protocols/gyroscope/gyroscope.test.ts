@@ -1,7 +1,8 @@
 import { encodeAbiParameters, encodeEventTopics, parseAbi, toFunctionSelector } from "viem";
 import { describe, expect, test } from "vitest";
 import { sqrt } from "../../core/math/gyro-pool-math.ts";
-import type { Address, At, Deployment, Hex, Pool } from "../../core/types.ts";
+import type { Address, At, Deployment, Hex, Log, Pool } from "../../core/types.ts";
+import { discoverIn } from "../balancer-vault.ts";
 import { POOL, POOL_ID, VAULT } from "./arbitrary.ts";
 import { gyroscope } from "./index.ts";
 import type { State } from "./state.ts";
@@ -38,7 +39,7 @@ const words = (...values: (bigint | number)[]): Hex =>
     values.map(BigInt),
   );
 
-function discovered(count: number): Pool {
+function registered(count: number): Log {
   const lists = [{ type: "address[]" }, { type: "address[]" }] as const;
   const data = encodeAbiParameters(lists, [tokens.slice(0, count), Array<Address>(count).fill(NOBODY)]);
   const topics = encodeEventTopics({
@@ -46,7 +47,11 @@ function discovered(count: number): Pool {
     eventName: "TokensRegistered",
     args: { poolId: POOL_ID },
   }) as Hex[];
-  return gyroscope.discover({ address: VAULT, topics, data }, deployment)!;
+  return { address: VAULT, topics, data };
+}
+
+function discovered(count: number): Pool {
+  return gyroscope.discover(registered(count), deployment)!;
 }
 
 type Table = Readonly<Record<string, Hex | ((to: Address) => Hex)>>;
@@ -142,10 +147,23 @@ describe("state", () => {
   });
 });
 
+test("a pool stands beside the entry that another design has of it, and hears the same logs", () => {
+  const swapTopic = "0x2170c741c41531aec20e7c107c24eecfdd15e69c9bb0a8dd37b1840b9e0b207b";
+  const feeTopic = "0xa9ba3ffe0b6c366b81232caab38605a0699ad5398d6cce76f91ee809e322dafc";
+  const pool = discovered(2);
+  expect(pool).toMatchObject({ id: `gyroscope:${POOL}`, stateIds: [`gyroscope:${POOL}`], address: VAULT });
+  expect(discoverIn("balancer-v2", registered(2), deployment)?.id).toBe(POOL);
+  const logs = [
+    { address: VAULT, topics: [swapTopic, POOL_ID], data: "0x" },
+    { address: POOL, topics: [feeTopic], data: words(1) },
+  ] as const;
+  expect(logs.map((log) => gyroscope.touches(log))).toEqual([[pool.id], [pool.id]]);
+});
+
 describe("swaps", () => {
   const pool = discovered(2);
   const ask = (state: State, amount: bigint) =>
-    gyroscope.quote(new Map([[POOL as string, state]]), pool, 0, 1, amount, "in", at);
+    gyroscope.quote(new Map([[pool.stateIds[0], state]]), pool, 0, 1, amount, "in", at);
 
   test("near the middle of narrow bounds the price is about one, less the fee", () => {
     const out = ask(load(pool, twoTable) as State, 10n ** 9n)!.amountOut;

@@ -1,5 +1,7 @@
+import { noJoint } from "../../core/math/joint-curves.ts";
 import { sampledCurve } from "../../core/math/sampled-curve.ts";
 import type { Protocol } from "../../core/protocol.ts";
+import type { Deployment, Log, Pool, PoolId } from "../../core/types.ts";
 import { applyIn, discoverIn, touchesIn, vaultStep, vaultTopics, vaultTrade } from "../balancer-vault.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { curve, type Mirror, mirror, quoteFloat } from "./mirror.ts";
@@ -9,13 +11,24 @@ import { design, gas } from "./swap.ts";
 
 const none: ReadonlySet<string> = new Set();
 
+/**
+ * The vault says in one way that it has a new pool, whatever its design, so each record of the vault has an entry of
+ * every pool and refuses those of others' factories: the entries must be told apart.
+ */
+const own = (address: PoolId): PoolId => `gyroscope:${address}`;
+
+function discover(log: Log, deployment: Deployment): Pool | undefined {
+  const pool = discoverIn("gyroscope", log, deployment);
+  return pool && { ...pool, id: own(pool.id), stateIds: [own(pool.id)] };
+}
+
 /** Gyroscope's concentrated-liquidity pools on Balancer's second vault: 2-CLP, 3-CLP and E-CLP. */
 export const gyroscope: Protocol<State, Mirror> = {
   name: "gyroscope",
   topics: vaultTopics,
   seeds: () => [],
-  discover: (log, deployment) => discoverIn("gyroscope", log, deployment),
-  touches: (log) => touchesIn(log, none),
+  discover,
+  touches: (log) => touchesIn(log, none).map(own),
   reads,
   load,
   apply: applyIn,
@@ -24,6 +37,7 @@ export const gyroscope: Protocol<State, Mirror> = {
   mirror,
   quoteFloat,
   curve: (mirror, i, j) => curve(mirror, i, j) ?? sampledCurve((x) => quoteFloat(mirror, i, j, x)),
+  joint: noJoint,
   gas: (pool) => gas(pool.kind),
   encode: (pool) => vaultStep(pool),
 };

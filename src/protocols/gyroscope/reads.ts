@@ -1,7 +1,14 @@
 import { hasWords, intAt, uintAt } from "../../core/abi.ts";
 import { mulDown, ONE } from "../../core/math/fixed-point.ts";
 import type { At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
-import { designIn, factoryCount, factoryReads, readVault, vaultReads } from "../balancer-vault.ts";
+import {
+  contractOf,
+  designIn,
+  factoryCount,
+  factoryReads,
+  readVault,
+  vaultReads,
+} from "../balancer-vault.ts";
 import type { Shape, State } from "./state.ts";
 
 const GET_SQRT_PARAMETERS: Hex = "0x707dcd1e";
@@ -51,7 +58,7 @@ export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   const design = designs.get(designIn(pool, answers) ?? "");
   if (design === undefined || answers.length > factoryCount(pool)) return [];
   const own = [design.read, GET_TOKEN_RATES, RATE_PROVIDER_0, RATE_PROVIDER_1];
-  return [...vaultReads(pool), ...own.map((data) => ({ to: pool.id as Hex, data }))];
+  return [...vaultReads(pool), ...own.map((data) => ({ to: contractOf(pool), data }))];
 }
 
 export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refusal {

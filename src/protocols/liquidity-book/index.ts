@@ -1,4 +1,5 @@
 import { stepKinds } from "../../core/encoding/kinds.ts";
+import { noJoint } from "../../core/math/joint-curves.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { apply, discover, topics, touches } from "./events.ts";
@@ -25,6 +26,7 @@ export const liquidityBook: Protocol<State, Mirror> = {
   mirror,
   quoteFloat,
   curve,
+  joint: noJoint,
   gas: () => gasOf(TYPICAL_EMPTIED),
   encode: (pool, _state, i) => ({
     kind: stepKinds.liquidityBook,

@@ -1,4 +1,5 @@
 import { stepKinds } from "../../core/encoding/kinds.ts";
+import { noJoint } from "../../core/math/joint-curves.ts";
 import { sampledCurve } from "../../core/math/sampled-curve.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import { quoteOwnState } from "../own-state.ts";
@@ -24,6 +25,7 @@ export const maverick: Protocol<State, Mirror> = {
   mirror,
   quoteFloat,
   curve: (mirror, i, j) => curve(mirror, i, j) ?? sampledCurve((x) => quoteFloat(mirror, i, j, x)),
+  joint: noJoint,
   gas: () => gasOf(TYPICAL_CROSSINGS),
   encode: (pool, _state, i) => ({
     kind: stepKinds.maverickV1,

@@ -28,7 +28,8 @@ function binsOf(state: Fields): Bin[] {
   return found.sort((one, other) => one.tick - other.tick);
 }
 
-function stateOf(vector: Vector): State {
+/** @throws NotUnderstood where a token has more than 18 decimals */
+export function stateOf(vector: Vector): State {
   const state = understood(vector.state, NEEDED, DERIVED);
   const scales = (vector.pool.tokens as readonly Fields[]).map(({ decimals }) => 18n - integer(decimals));
   const [a, b] = scales;

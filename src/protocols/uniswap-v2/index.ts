@@ -1,5 +1,6 @@
 import { addressAt, hasWords, packedUint, uintAt } from "../../core/abi.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
+import { noJoint } from "../../core/math/joint-curves.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import type { Call, Deployment, Facts, Hex, Log, Pool, Refusal } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";
@@ -94,6 +95,7 @@ export const uniswapV2: Protocol<State, Mirror> = {
   mirror,
   quoteFloat,
   curve,
+  joint: noJoint,
   gas: () => GAS,
   encode,
 };

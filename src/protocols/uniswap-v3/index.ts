@@ -5,6 +5,7 @@ import {
   concentratedFloat,
   concentratedMirror,
 } from "../../core/math/concentrated-mirror.ts";
+import { noJoint } from "../../core/math/joint-curves.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { apply, discover, topics, touches } from "./events.ts";
@@ -30,6 +31,7 @@ export const uniswapV3: Protocol<State, ConcentratedMirror> = {
   mirror: concentratedMirror,
   quoteFloat: concentratedFloat,
   curve: concentratedCurve,
+  joint: noJoint,
   gas: () => gasOf(TYPICAL_CROSSINGS),
   encode: (pool, _state, i) => ({
     kind: stepKinds.v3,

@@ -6,6 +6,7 @@ import {
   directionalFloat,
   directionalMirror,
 } from "../../core/math/directional-mirror.ts";
+import { noJoint } from "../../core/math/joint-curves.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import { type Address, NATIVE, type Pool } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";
@@ -50,6 +51,7 @@ export const uniswapV4: Protocol<State, DirectionalMirror> = {
   mirror,
   quoteFloat: directionalFloat,
   curve: directionalCurve,
+  joint: noJoint,
   gas: () => gasOf(TYPICAL_CROSSINGS),
   encode,
 };

@@ -1,5 +1,6 @@
 import { addressAt, callData, hasWords, uintAt } from "../../core/abi.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
+import { noJoint } from "../../core/math/joint-curves.ts";
 import { sampledCurve } from "../../core/math/sampled-curve.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import type { Address, At, Call, Deployment, Hex, Pool, Refusal } from "../../core/types.ts";
@@ -133,6 +134,7 @@ export const woofi: Protocol<State, Mirror> = {
   mirror: (state, _pool, at) => mirror(state, at.timestamp),
   quoteFloat,
   curve: (mirror, i, j) => sampledCurve((x) => quoteFloat(mirror, i, j, x)),
+  joint: noJoint,
   gas: (_rows, i, j) => gasOf(i, j),
   encode: (pool, _state, i) => ({
     kind: stepKinds.wooFi,

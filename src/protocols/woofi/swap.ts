@@ -3,7 +3,7 @@ import type { Order, Trade } from "../own-state.ts";
 import { type Listing, ONE, type State } from "./state.ts";
 
 /** Gas units through the router; the only figures of this folder. */
-export const SINGLE_GAS = 170_000;
+export const SINGLE_GAS = 140_000;
 export const DOUBLE_GAS = 230_000;
 
 const FEE_UNIT = 100_000n;

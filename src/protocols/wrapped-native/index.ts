@@ -1,4 +1,5 @@
 import { stepKinds } from "../../core/encoding/kinds.ts";
+import { noJoint } from "../../core/math/joint-curves.ts";
 import type { Curve, Protocol } from "../../core/protocol.ts";
 import { type Deployment, NATIVE, type Pool } from "../../core/types.ts";
 import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
@@ -8,7 +9,7 @@ type State = Readonly<Record<string, never>>;
 type Mirror = null;
 
 /** Gas units through the router; the only figures of this folder. */
-const WRAP_GAS = 27_000;
+const WRAP_GAS = 26_500;
 const UNWRAP_GAS = 20_000;
 
 const MAX_UINT256 = 2n ** 256n - 1n;
@@ -65,6 +66,7 @@ export const wrappedNative: Protocol<State, Mirror> = {
   mirror: () => null,
   quoteFloat: (...[, , , x]) => (x > 0 ? x : 0),
   curve: () => PARITY,
+  joint: noJoint,
   gas: (_mirror, i) => gas(i),
   encode: (pool, _state, i) => ({
     kind: stepKinds.wrap,

@@ -1,0 +1,110 @@
+import type { Curve, Joint } from "../protocol.ts";
+import { drawnCurve, type Node } from "./drawn-curve.ts";
+
+/**
+ * Pools of several coins as a good of their own. An invariant that is a sum over the coins needs no more than that: what
+ * a coin that comes in adds to it, the coins that go out take from it, whichever pairs are traded.
+ */
+
+/** A joint for designs of two coins, and for those whose pairs do not share one fixed invariant. */
+export function noJoint(): undefined {}
+
+const NODES = 96;
+
+function drawn(most: number, at: (u: number) => Node): Curve {
+  return drawnCurve(Array.from({ length: NODES + 1 }, (_, k) => at((most * k) / NODES)));
+}
+
+/** A pool of Π balance^weight; what the fee leaves of an input is `keep`. */
+export type WeightedCoins = {
+  readonly balances: ArrayLike<number>;
+  readonly weights: ArrayLike<number>;
+  readonly keep: number;
+  /** The share of a balance that a swap may bring, and take. */
+  readonly mostIn: number;
+  readonly mostOut: number;
+};
+
+/** Exact: Σ weight·ln(balance) is a sum, so nothing is free. */
+export function weightedJoint({ balances, weights, keep, mostIn, mostOut }: WeightedCoins): Joint {
+  const coins = Array.from(balances, (balance, k) => ({ balance, weight: weights[k]! }));
+  return {
+    into: coins.map(({ balance, weight }) =>
+      drawn(Math.log1p(mostIn), (u) => ({
+        x: (balance * Math.expm1(u)) / keep,
+        y: weight * u,
+        slope: (weight * keep) / (balance * Math.exp(u)),
+      })),
+    ),
+    outOf: coins.map(({ balance, weight }) =>
+      drawn(-Math.log1p(-mostOut), (u) => ({
+        x: weight * u,
+        y: -balance * Math.expm1(-u),
+        slope: (balance * Math.exp(-u)) / weight,
+      })),
+    ),
+    free: 0,
+  };
+}
+
+/** A stableswap pool; balances as its invariant sees them. */
+export type StableCoins = {
+  readonly balances: ArrayLike<number>;
+  /** D^(n+1) / (n^n·Πx) / (A·n^n) */
+  readonly bend: number;
+  /** Units of the invariant per smallest unit of each coin. */
+  readonly scale: ArrayLike<number>;
+  /** What the fee leaves of an input, and of an output. */
+  readonly keepIn: number;
+  readonly keepOut: number;
+};
+
+/** Coins come in up to this many times their balance, and go out up to all but this share of it. */
+const MOST_IN = 1e3;
+const LEFT = 1e-5;
+
+/**
+ * With D fixed, Σx - bend·exp(-Σ ln(x'/x)) may not fall. The second term, taken straight from the point where `traded`
+ * leaves the pool, makes that a sum over the coins. A tangent lies above: the joint pays no less than the pool anywhere,
+ * and just as much at that point, once what the tangent lies above the pool as it stands is given free.
+ */
+export function stableJoint(pool: StableCoins, traded: Float64Array): Joint {
+  const { balances, scale, keepIn, keepOut } = pool;
+  let moved = 0;
+  for (const [k, amount] of traded.entries()) {
+    const change = amount * scale[k]! * (amount > 0 ? keepIn : 1 / keepOut);
+    moved += Math.log(Math.max(LEFT, 1 + change / balances[k]!));
+  }
+  const bend = pool.bend * Math.exp(-moved);
+  return {
+    into: Array.from(balances, (balance, k) => stableInto({ balance, bend, unit: scale[k]! * keepIn })),
+    outOf: Array.from(balances, (balance, k) => stableOutOf({ balance, bend, unit: keepOut / scale[k]! })),
+    free: pool.bend - bend * (1 + moved),
+  };
+}
+
+type Coin = { readonly balance: number; readonly bend: number; readonly unit: number };
+
+function stableInto({ balance, bend, unit }: Coin): Curve {
+  const most = Math.sqrt(Math.log1p(MOST_IN));
+  return drawn(most, (root) => {
+    const added = balance * Math.expm1(root * root);
+    return {
+      x: added / unit,
+      y: added + bend * root * root,
+      slope: unit * (1 + bend / (balance + added)),
+    };
+  });
+}
+
+function stableOutOf({ balance, bend, unit }: Coin): Curve {
+  const most = Math.sqrt(-Math.log(LEFT));
+  return drawn(most, (root) => {
+    const left = balance * Math.exp(-root * root);
+    return {
+      x: balance - left + bend * root * root,
+      y: (balance - left) * unit,
+      slope: unit / (1 + bend / left),
+    };
+  });
+}

@@ -1,0 +1,169 @@
+import { encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
+import factoryArtifact from "../../../contracts/devnet/out/BalancerFactory.json" with { type: "json" };
+import ellipseArtifact from "../../../contracts/devnet/out/GyroEclpPool.json" with { type: "json" };
+import twoArtifact from "../../../contracts/devnet/out/GyroTwoPool.json" with { type: "json" };
+import type { EclpParams } from "../../core/math/gyro-eclp-invariant.ts";
+import type { Address, Deployment } from "../../core/types.ts";
+import { BALANCER_VAULT, DAI, USDC, USDT, WETH } from "../../devnet/addresses.ts";
+import { reference, worth } from "../../devnet/market.ts";
+import { type DevnetProtocol, planOfModels, type SeedTransaction } from "../../devnet/plan.ts";
+
+const TWO_FACTORY: Address = "0x000000000000000000000000000000009f20fac0";
+const ELLIPSE_FACTORY: Address = "0x000000000000000000000000000000009f20fac1";
+
+const abi = parseAbi([
+  "struct Params { int128 c; int128 s; int128 lambda; int128 dSq; int128 tauAlphaX; int128 tauAlphaY; int128 tauBetaX; int128 tauBetaY; int128 u; int128 v; int128 w; int128 z; }",
+  "function open(address[] tokens, uint128[2] bounds, uint256 fee)",
+  "function open(address[] tokens, int256[2] bounds, Params params, uint256 fee)",
+  "function announce(address pool)",
+  "function register(address pool, address[] tokens, uint256[] balances) returns (bytes32)",
+  "function isPoolFromFactory(address pool) view returns (bool)",
+]);
+
+const deployment: Deployment = {
+  id: "gyroscope",
+  protocol: "gyroscope",
+  name: "Gyroscope",
+  factory: BALANCER_VAULT,
+  fromBlock: 0,
+  trusted: true,
+  facts: { factories: `2clp=${TWO_FACTORY};eclp=${ELLIPSE_FACTORY}` },
+  source:
+    "a model: contracts/devnet/GyroTwoPool.sol and GyroEclpPool.sol, on the vault of contracts/devnet/BalancerVault.sol",
+};
+
+const ONE = 10n ** 18n;
+const MILLION = 10n ** 6n;
+const FEE = ONE / 5000n;
+
+type Model = {
+  readonly address: Address;
+  readonly factory: Address;
+  readonly code: string;
+  /** In ascending order. */
+  readonly tokens: readonly [Address, Address];
+  readonly balances: readonly [bigint, bigint];
+  readonly opening: Hex;
+};
+
+type Holding = Pick<Model, "address" | "tokens" | "balances">;
+
+/** @param bounds square roots of the prices at which it ends, token 1 for token 0, 18 decimals */
+function two(holding: Holding, bounds: readonly [bigint, bigint], fee: bigint): Model {
+  const args = [holding.tokens, bounds, fee] as const;
+  const opening = encodeFunctionData({ abi, functionName: "open", args });
+  return { ...holding, factory: TWO_FACTORY, code: twoArtifact.runtimeCode, opening };
+}
+
+/** From a third below the market's price to a half above it, worth `weth` in token 1. Both tokens have 18 decimals. */
+function aroundTheMarket(address: Address, tokens: readonly [Address, Address], weth: number): Model {
+  const root = Math.sqrt(Number(worth(ONE * ONE, tokens[0], tokens[1])) / 1e36);
+  const [low, high] = [root * Math.sqrt(2 / 3), root * Math.sqrt(3 / 2)];
+  const liquidity = weth / (root - low + root ** 2 * (1 / root - 1 / high));
+  const balances = [liquidity * (1 / root - 1 / high), liquidity * (root - low)];
+  const [first, second] = balances.map((balance) => BigInt(Math.round(balance)));
+  const bounds = [low, high].map((bound) => BigInt(Math.round(bound * 1e18)));
+  return two({ address, tokens, balances: [first!, second!] }, [bounds[0]!, bounds[1]!], FEE * 5n);
+}
+
+/** From 0.98 to 1/0.98, steepest at 1: the parameters of a pool on Polygon, which only 38 digits can derive. */
+const ELLIPSE: EclpParams = {
+  c: 707106781186547524n,
+  s: 707106781186547524n,
+  lambda: 2500n * ONE,
+  dSq: 99999999999999999886624093342106115200n,
+  tauAlpha: {
+    x: -99921684096872623630266893017017594088n,
+    y: 3956898690236155895758568963473896725n,
+  },
+  tauBeta: {
+    x: 99921684096872623626859806443439155895n,
+    y: 3956898690236155981796108700303143085n,
+  },
+  u: 99921684096872623515276234437562471024n,
+  v: 3956898690236155934291169066298950059n,
+  w: 43018769868414623130n,
+  z: -1703543286789219094n,
+};
+const ELLIPSE_BOUNDS = [980000000000000000n, 1020408163265306122n] as const;
+
+/** As the model takes them. */
+export function ellipseTerms({ tauAlpha, tauBeta, ...rest }: EclpParams) {
+  return {
+    ...rest,
+    tauAlphaX: tauAlpha.x,
+    tauAlphaY: tauAlpha.y,
+    tauBetaX: tauBeta.x,
+    tauBetaY: tauBeta.y,
+  };
+}
+
+function ellipse(holding: Holding): Model {
+  const args = [holding.tokens, ELLIPSE_BOUNDS, ellipseTerms(ELLIPSE), FEE] as const;
+  const opening = encodeFunctionData({ abi, functionName: "open", args });
+  return { ...holding, factory: ELLIPSE_FACTORY, code: ellipseArtifact.runtimeCode, opening };
+}
+
+const models: readonly Model[] = [
+  two(
+    {
+      address: "0x000000000000000000000000000000009f200001",
+      tokens: [USDC, USDT],
+      balances: [3n * MILLION * MILLION, 3n * MILLION * MILLION],
+    },
+    [997496867163000167n, 1002496882788171068n],
+    FEE,
+  ),
+  aroundTheMarket(
+    "0x000000000000000000000000000000009f200002",
+    [DAI, WETH],
+    Number(reference(DAI).weth) / 10,
+  ),
+  ellipse({
+    address: "0x000000000000000000000000000000009f200003",
+    tokens: [DAI, USDC],
+    balances: [4n * MILLION * ONE, 4n * MILLION * MILLION],
+  }),
+];
+
+function seed({ address, factory, tokens, balances, opening }: Model): SeedTransaction[] {
+  return [
+    { to: address, data: opening, gas: 1_000_000 },
+    {
+      to: factory,
+      data: encodeFunctionData({ abi, functionName: "announce", args: [address] }),
+      gas: 100_000,
+    },
+    {
+      to: BALANCER_VAULT,
+      data: encodeFunctionData({ abi, functionName: "register", args: [address, tokens, balances] }),
+      gas: 1_000_000,
+    },
+  ];
+}
+
+/** Two 2-CLPs and an E-CLP on the vault that Balancer's pools stand on. */
+export const gyroscopeDevnet: DevnetProtocol = {
+  deployments: [deployment],
+  packages: [],
+  plan: async () =>
+    planOfModels({
+      helpers: [
+        { address: TWO_FACTORY, runtimeCode: factoryArtifact.runtimeCode as Hex },
+        { address: ELLIPSE_FACTORY, runtimeCode: factoryArtifact.runtimeCode as Hex },
+        ...models.map(({ address, code }) => ({ address, runtimeCode: code as Hex })),
+      ],
+      grants: models.flatMap(({ tokens, balances }) =>
+        tokens.map((token, k) => ({ holder: BALANCER_VAULT, token, amount: balances[k]! })),
+      ),
+      transactions: models.flatMap(seed),
+      checks: models.map(({ address, factory }) => ({
+        what: `factory of the Gyroscope pool ${address}`,
+        call: {
+          to: factory,
+          data: encodeFunctionData({ abi, functionName: "isPoolFromFactory", args: [address] }),
+        },
+        startsWith: toHex(1, { size: 32 }),
+      })),
+    }),
+};

@@ -1,0 +1,146 @@
+import { encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
+import factoryArtifact from "../../../contracts/devnet/out/MaverickFactory.json" with { type: "json" };
+import poolArtifact from "../../../contracts/devnet/out/MaverickPool.json" with { type: "json" };
+import type { Address, Deployment } from "../../core/types.ts";
+import { DAI, USDC, WBTC, WETH } from "../../devnet/addresses.ts";
+import { reference, worth } from "../../devnet/market.ts";
+import { type DevnetProtocol, planOfModels, type SeedTransaction } from "../../devnet/plan.ts";
+
+const FACTORY: Address = "0x00000000000000000000000000000000a2e00000";
+
+const abi = parseAbi([
+  "struct Opening { int32 tick; uint8 kind; uint128 a; uint128 b; }",
+  "function open(address[2] tokens, uint64 fee, uint32 spacing, uint64 ratio, int32 active, Opening[] bins)",
+  "function announce(address pool)",
+  "function getState() view returns (int32 activeTick)",
+]);
+
+const deployment: Deployment = {
+  id: "maverick",
+  protocol: "maverick",
+  name: "Maverick_V1",
+  factory: FACTORY,
+  fromBlock: 0,
+  trusted: true,
+  facts: {},
+  source: "a model: contracts/devnet/MaverickFactory.sol and MaverickPool.sol",
+};
+
+type Order = {
+  readonly address: Address;
+  /** A, then B: ascending. */
+  readonly tokens: readonly [Address, Address];
+  readonly decimals: readonly [number, number];
+  /** Whole A for one whole B. */
+  readonly price: number;
+  /** Whole A that all bins are worth. */
+  readonly depth: number;
+  readonly tickSpacing: number;
+  /** Ticks with bins on each side of the active one. */
+  readonly side: number;
+  /** 18 digits. */
+  readonly fee: bigint;
+  /** Thousandths of the fee that leave the pool. */
+  readonly protocolFeeRatio: bigint;
+};
+
+const ETHER = 10n ** 18n;
+const whole = (amount: bigint, decimals: number) => Number(amount) / 10 ** decimals;
+
+const orders: readonly Order[] = [
+  {
+    address: "0x00000000000000000000000000000000a2e00001",
+    tokens: [USDC, WETH],
+    decimals: [6, 18],
+    price: whole(worth(1000n * ETHER, WETH, USDC), 6) / 1000,
+    depth: whole(reference(USDC).amount, 6) / 12,
+    ...{ tickSpacing: 50, side: 12, fee: ETHER / 2000n, protocolFeeRatio: 100n },
+  },
+  {
+    address: "0x00000000000000000000000000000000a2e00002",
+    tokens: [WBTC, WETH],
+    decimals: [8, 18],
+    price: whole(worth(1000n * ETHER, WETH, WBTC), 8) / 1000,
+    depth: whole(reference(WBTC).amount, 8) / 20,
+    ...{ tickSpacing: 198, side: 8, fee: ETHER / 500n, protocolFeeRatio: 0n },
+  },
+  {
+    address: "0x00000000000000000000000000000000a2e00003",
+    tokens: [DAI, USDC],
+    decimals: [18, 6],
+    price: 1.000_02,
+    depth: 5e6,
+    ...{ tickSpacing: 1, side: 10, fee: ETHER / 10_000n, protocolFeeRatio: 0n },
+  },
+];
+
+type Bin = { readonly tick: number; readonly kind: number; readonly a: bigint; readonly b: bigint };
+type Layout = { readonly active: number; readonly bins: readonly Bin[] };
+
+/** Kinds that follow the price in the protocol: both ways, as half of the liquidity around the price. */
+const BOTH = 3;
+const NEAR = 1;
+
+/** The same liquidity in every tick: A below the price, B above it, both in the tick where it stands. */
+function layout({ price, depth, tickSpacing, side }: Order): Layout {
+  const root = Math.sqrt(price);
+  const active = Math.floor(Math.log(price) / Math.log(1.0001) / tickSpacing);
+  const begin = (tick: number) => 1.0001 ** ((tick * tickSpacing) / 2);
+  const liquidity = depth / 2 / (root - begin(active - side));
+  const bins = Array.from({ length: 2 * side + 1 }, (_, k) => active - side + k).flatMap((tick) => {
+    const at = Math.min(Math.max(root, begin(tick)), begin(tick + 1));
+    const [a, b] = [at - begin(tick), 1 / at - 1 / begin(tick + 1)].map((width) =>
+      BigInt(Math.floor(liquidity * width * 1e18)),
+    );
+    if (Math.abs(tick - active) > NEAR) return [{ tick, kind: 0, a: a!, b: b! }];
+    return [0, BOTH].map((kind) => ({ tick, kind, a: a! / 2n, b: b! / 2n }));
+  });
+  return { active, bins };
+}
+
+function seed(order: Order): SeedTransaction[] {
+  const { address, tokens, fee, tickSpacing, protocolFeeRatio } = order;
+  const { active, bins } = layout(order);
+  const args = [tokens, fee, tickSpacing, protocolFeeRatio, active, bins] as const;
+  return [
+    { to: address, data: encodeFunctionData({ abi, functionName: "open", args }), gas: 8_000_000 },
+    {
+      to: FACTORY,
+      data: encodeFunctionData({ abi, functionName: "announce", args: [address] }),
+      gas: 200_000,
+    },
+  ];
+}
+
+/** What the bins of a token add up to in its smallest units, rounded up. */
+function stock(order: Order, side: 0 | 1): bigint {
+  const { bins } = layout(order);
+  const sum = bins.reduce((total, { a, b }) => total + (side === 0 ? a : b), 0n);
+  return sum / 10n ** BigInt(18 - order.decimals[side]) + 1n;
+}
+
+/** Three pools whose bins stay where they are. */
+export const maverickDevnet: DevnetProtocol = {
+  deployments: [deployment],
+  packages: [],
+  plan: async () =>
+    planOfModels({
+      helpers: [
+        { address: FACTORY, runtimeCode: factoryArtifact.runtimeCode as Hex },
+        ...orders.map(({ address }) => ({ address, runtimeCode: poolArtifact.runtimeCode as Hex })),
+      ],
+      grants: orders.flatMap((order) =>
+        ([0, 1] as const).map((side) => ({
+          holder: order.address,
+          token: order.tokens[side],
+          amount: stock(order, side),
+        })),
+      ),
+      transactions: orders.flatMap(seed),
+      checks: orders.map((order) => ({
+        what: `active tick of the Maverick pool ${order.address}`,
+        call: { to: order.address, data: encodeFunctionData({ abi, functionName: "getState" }) },
+        startsWith: toHex(BigInt.asUintN(256, BigInt(layout(order).active)), { size: 32 }),
+      })),
+    }),
+};

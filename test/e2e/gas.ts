@@ -1,0 +1,123 @@
+import { numberToHex } from "viem";
+import type { Receipt, TestChain, Transaction } from "./chain.ts";
+
+/** What a swap took of the limit that it was given. */
+export type GasFacts = {
+  readonly estimate: number;
+  /** By the receipt: refunds taken off. */
+  readonly used: number;
+  /** The least limit with which it goes through in its block, up to `PRECISION` too high. */
+  readonly least: number;
+  /** What the receipt would say if nothing were refunded; of some swaps only, since it takes a trace. */
+  readonly unrefunded?: number;
+  /** Whether the service had run the calldata. */
+  readonly validated: boolean;
+  /** Whether every pool is bytecode that its protocol published; models are leaner than what they stand for. */
+  readonly published: boolean;
+};
+
+/** A transaction that was mined, with those of its sender that its block took first. */
+export type Mined = {
+  readonly sent: Transaction;
+  readonly receipt: Receipt;
+  readonly from: `0x${string}`;
+  readonly earlier: readonly Transaction[];
+};
+
+const PRECISION = 100;
+
+/** Deployments of the devnet that are no models. */
+const PUBLISHED: ReadonlySet<string> = new Set([
+  ...["uniswap-v2", "sushi-v2", "uniswap-v3", "pancakeswap-v3", "uniswap-v4", "wrapped-native"],
+]);
+
+export function isPublished(deployments: readonly string[]): boolean {
+  return deployments.every((id) => PUBLISHED.has(id));
+}
+
+type Simulated = readonly { readonly calls: readonly { readonly status: string }[] }[];
+
+/**
+ * Finds the least limit by running the transaction again, in its own block and on the state before it.
+ *
+ * @throws Error where it fails there with the limit that it was mined with
+ */
+export async function leastLimit({ rpc }: TestChain, mined: Mined): Promise<number> {
+  const { sent, receipt, from, earlier } = mined;
+  const block = await rpc<{ timestamp: string; parentHash: string }>("eth_getBlockByNumber", [
+    receipt.blockNumber,
+    false,
+  ]);
+  const parent = numberToHex(BigInt(receipt.blockNumber) - 1n);
+  const asCall = ({ to, data, value, gas }: Transaction) => ({
+    ...{ from, to, data, value: numberToHex(value), gas: numberToHex(gas) },
+  });
+  const passes = async (gas: number): Promise<boolean> => {
+    const calls = [...earlier, { ...sent, gas: BigInt(gas) }].map(asCall);
+    const state = { blockStateCalls: [{ blockOverrides: { time: block.timestamp }, calls }] };
+    const [answer] = await rpc<Simulated>("eth_simulateV1", [state, parent]);
+    return answer!.calls.at(-1)!.status === "0x1";
+  };
+  let enough = Number(sent.gas);
+  if (!(await passes(enough))) throw new Error("A swap that was mined fails when it is run again.");
+  let short = Number(receipt.gasUsed) - 1;
+  while (enough - short > PRECISION) {
+    const middle = Math.floor((enough + short) / 2);
+    if (await passes(middle)) enough = middle;
+    else short = middle;
+  }
+  return enough;
+}
+
+type Step = { readonly gas: number; readonly gasCost: number };
+
+/** Gas of a transaction that its block took first, by what its last step has left; every opcode is listed for that. */
+export async function unrefundedGas({ rpc }: TestChain, { sent, receipt, from }: Mined): Promise<number> {
+  const { timestamp } = await rpc<{ timestamp: string }>("eth_getBlockByNumber", [
+    receipt.blockNumber,
+    false,
+  ]);
+  const { to, data, value, gas } = sent;
+  const call = { from, to, data, value: numberToHex(value), gas: numberToHex(gas) };
+  const brief = { disableStack: true, disableMemory: true, disableStorage: true };
+  const parent = numberToHex(BigInt(receipt.blockNumber) - 1n);
+  const options = { ...brief, blockOverrides: { time: timestamp } };
+  const { structLogs } = await rpc<{ structLogs: readonly Step[] }>("debug_traceCall", [
+    call,
+    parent,
+    options,
+  ]);
+  const last = structLogs.at(-1)!;
+  return Number(gas) - (last.gas - last.gasCost);
+}
+
+/**
+ * The estimate beside what it bounds: the gas of the receipt, and the least limit, which no estimate may undercut. The
+ * third line is the first one's floor: refunds come after the transaction has needed the gas that they give back.
+ */
+export function gasTable(gas: readonly GasFacts[]): string {
+  const wallet = gas.filter(({ validated }) => validated);
+  const others = gas.filter(({ validated }) => !validated);
+  const traced = gas.filter(({ unrefunded }) => unrefunded !== undefined);
+  return [
+    line("estimate / gas used, with a wallet", wallet, ({ estimate, used }) => estimate / used),
+    line("estimate / least limit, with a wallet", wallet, ({ estimate, least }) => estimate / least),
+    line("estimate / gas unrefunded, with", traced, ({ estimate, unrefunded }) => estimate / unrefunded!),
+    line("estimate / gas used, without", others, ({ estimate, used }) => estimate / used),
+    line(
+      "  of these over published bytecode",
+      others.filter(({ published }) => published),
+      ({ estimate, used }) => estimate / used,
+    ),
+    line("estimate / least limit, without", others, ({ estimate, least }) => estimate / least),
+    line("least limit / gas used, all", gas, ({ least, used }) => least / used),
+    "",
+  ].join("\n");
+}
+
+function line(what: string, facts: readonly GasFacts[], ratioOf: (one: GasFacts) => number): string {
+  const ratios = facts.map(ratioOf).sort((x, y) => x - y);
+  const at = (share: number) => (ratios[Math.ceil(ratios.length * share) - 1] ?? 0).toFixed(3);
+  const figures = `p50 ${at(0.5)}  p95 ${at(0.95)}  most ${at(1)}  least ${(ratios[0] ?? 0).toFixed(3)}`;
+  return `${what.padEnd(40)}${String(facts.length).padStart(4)} swaps  ${figures}`;
+}

@@ -19,6 +19,8 @@ const MOST_TAKEN = 3;
 /** Share of the supply that each edge is taken to sell at first, and the complementarity of each edge then. */
 const FIRST_FLOW = 0.01;
 const FIRST_MU = 1e-4;
+/** Share of the supply that all edges added to a solved problem are taken to sell together at most. */
+const ALL_ENTERING = 0.3;
 /** Multipliers of an edge at first: prices are near 1, and small pools would begin far off. */
 const MOST_LOW = 0.05;
 /** Share by which a first flow lets the price of its pool fall at most. */
@@ -44,7 +46,8 @@ export function solveInterior(
   if (!until.again) point.inside.edges = point.inside.nodes = 0;
   const old = restore(point, problem);
   const mu = old > 0 ? point.mu : 0;
-  for (let e = old; e < problem.edges; e++) enter(point, problem, graph, { e, mu });
+  const share = (ALL_ENTERING * problem.supply) / (problem.edges - old);
+  for (let e = old; e < problem.edges; e++) enter(point, problem, graph, { e, mu, share });
   let iterations = 0;
   let converged = false;
   for (; iterations < until.most && !converged; iterations++) {
@@ -68,13 +71,15 @@ function growPoint(point: Point, { edges, nodes }: Problem): void {
   for (const key of ["excess", "rhs", "dy"] as const) point[key] = grown(point[key], nodes);
 }
 
+type Entry = {
+  readonly e: number;
+  readonly mu: number;
+  /** Value that it may sell where it joins a solved problem. */
+  readonly share: number;
+};
+
 /** Puts an edge into the inside: it sells little, and its multipliers balance that at `mu` (0: at the first one). */
-function enter(
-  point: Point,
-  problem: Problem,
-  { curves }: Graph,
-  { e, mu }: { readonly e: number; readonly mu: number },
-): void {
+function enter(point: Point, problem: Problem, { curves }: Graph, { e, mu, share }: Entry): void {
   const { supply, sold, tail, head, ref, price, edge } = problem;
   const refIn = ref[tail[e]!]!;
   const most = Math.min(curves.end[edge[e]!]! * refIn, MOST_TAKEN * supply);
@@ -86,7 +91,7 @@ function enter(
     const spot = (curves.lanes[lane + 2]! * ref[head[e]!]!) / refIn;
     const loss = price[tail[e]!]! - price[head[e]!]! * spot;
     weight = mu;
-    x = mu / Math.max(loss, 1e-4);
+    x = Math.min(mu / Math.max(loss, 1e-4), share);
   }
   const bend = curves.lanes[lane + 3]!;
   x = Math.min(x, most / 2, (FIRST_FALL * refIn) / bend);

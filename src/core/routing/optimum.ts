@@ -47,6 +47,10 @@ const LONGEST = 32;
 const WORTH = 1e-5;
 const FIRST_SIZE = 0.01;
 const STRIDE = 2;
+/** A problem of more edges costs more with every round than the last millionths are worth: then these are enough. */
+const LARGE = 1000;
+const LARGE_GAP = 1e-5;
+const LARGE_WORTH = 3e-5;
 /** Candidates that together promise less than this share of the order are left. */
 const LEAST_SHARE = 2e-7;
 
@@ -115,7 +119,8 @@ function look(graph: Graph, shop: Workshop, demand: Demand, search: Search): num
   for (; search.level >= 0; search.level -= STRIDE) {
     search.size = sizeOfLevel(search.level);
     const gain = priceWindow(graph, shop, demand, pricesAt(graph.pairs, search.level));
-    if (gain > WORTH * shop.problem.supply) return gain;
+    const worth = shop.problem.edges > LARGE ? LARGE_WORTH : WORTH;
+    if (gain > worth * shop.problem.supply) return gain;
   }
   search.size = 0;
   const gain = priceWindow(graph, shop, demand, graph.pairs.spot) + priceJoints(graph, shop, search.joined);
@@ -169,8 +174,9 @@ function runAfresh(graph: Graph, shop: Workshop): void {
   keepBest(shop.delivery, shop.problem);
 }
 
-function closed({ delivery }: Workshop, { bound, joined }: Search): boolean {
-  return bound < Infinity && bound - delivery.kept <= (joined.length > 0 ? GAP_JOINTLY : GAP) * bound;
+function closed({ delivery, problem }: Workshop, { bound, joined }: Search): boolean {
+  const alone = problem.edges > LARGE ? LARGE_GAP : GAP;
+  return bound < Infinity && bound - delivery.kept <= (joined.length > 0 ? GAP_JOINTLY : alone) * bound;
 }
 
 /** Solves the problem from where it stands and keeps the best flows of all rounds. */

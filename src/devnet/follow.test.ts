@@ -40,8 +40,14 @@ async function load(protocol: Protocol, pool: Pool, at: At): Promise<unknown> {
   for (;;) {
     const calls = protocol.reads(pool, answers);
     if (calls.length === 0) return protocol.load(pool, answers, at);
-    answers.push(...(await Promise.all(calls.map(answerOf))));
+    answers.push(...(await answersOf(calls)));
   }
+}
+
+/** In one request, unless one of them reverts: a window of ticks is a thousand calls. */
+async function answersOf(calls: readonly Call[]): Promise<readonly Hex[]> {
+  const batch = calls.map(({ to, data }) => ({ method: "eth_call", params: [{ to, data }, "latest"] }));
+  return rpc.batch<Hex>(batch).catch(() => Promise.all(calls.map(answerOf)));
 }
 
 async function poolsOf(id: string): Promise<{ protocol: Protocol; pools: readonly Pool[] }> {
@@ -84,6 +90,8 @@ async function swap({ protocol, pool, i, j }: Trial, part: bigint) {
   const now = await head();
   const at = { blockNumber: now.blockNumber + 1, timestamp: now.timestamp + BLOCK_SECONDS };
   const before = await load(protocol, pool, now);
+  // A vault announces the pools of other designs too.
+  if (Object.hasOwn(before as object, "refusal")) return undefined;
   const overlay = new Map<string, unknown>([[pool.stateIds[0], before]]);
   const amountIn = (await holding(tokenIn)) / part;
   const context = { registry: protocols, view: { get: (id: string) => overlay.get(id) }, at };
@@ -109,17 +117,31 @@ async function swap({ protocol, pool, i, j }: Trial, part: bigint) {
 /** What a state has beyond what was read of the chain, and what may differ after a swap. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** By source: whether the state after a swap is said to be known, and its fields that a swap does not foretell. */
-const sources: Readonly<Record<string, { known(state: Fields): boolean; beyond: readonly string[] }>> = {
+type Source = {
+  /** Whether the state after a swap is said to be known. */
+  known(state: Fields): boolean;
+  /** Fields that a swap does not foretell. */
+  readonly beyond: readonly string[];
+  /** Fields that say how much was read, around the price of that time. */
+  readonly window?: readonly string[];
+};
+
+/** In the order in which they are traded: what one leaves of the user's tokens is what the next sells. */
+const sources: Readonly<Record<string, Source>> = {
   "balancer-v3": { known: () => true, beyond: ["onlyIn"] },
   "curve-crypto": { known: ({ isSettled }) => isSettled === true, beyond: [] },
   "curve-llamma": { known: () => true, beyond: ["readAt"] },
+  "algebra-v1": { known: () => true, beyond: [] },
+  "algebra-integral": { known: () => true, beyond: [], window: ["lowest", "highest"] },
+  gyroscope: { known: () => true, beyond: [] },
+  maverick: { known: () => true, beyond: [] },
 };
 
 const without = (state: Fields, names: readonly string[]) =>
   Object.fromEntries(Object.entries(state).filter(([name]) => !names.includes(name)));
 
-test.each(Object.entries(sources))("%s is where its swap should leave it", async (id, { known, beyond }) => {
+test.each(Object.entries(sources))("%s is where its swap should leave it", async (id, source) => {
+  const { known, beyond, window = [] } = source;
   const { protocol, pools } = await poolsOf(id);
   let compared = 0;
   for (const part of PARTS) {
@@ -128,11 +150,11 @@ test.each(Object.entries(sources))("%s is where its swap should leave it", async
       for (const trial of pairs.filter(({ i, j }) => i !== j)) {
         const done = await swap(trial, part);
         if (done === undefined) continue;
-        const [expected, read] = [done.expected as Fields, done.read as Fields];
+        const [expected, read] = [done.expected as Fields, without(done.read as Fields, window)];
         const note = `${pool.id} ${trial.i} to ${trial.j}, a ${part}th`;
-        if (done.heard !== "reload") expect(done.heard, note).toEqual(read);
+        if (done.heard !== "reload") expect(without(done.heard as Fields, window), note).toEqual(read);
         if (!known(expected)) continue;
-        expect(without(expected, beyond), note).toEqual(without(read, beyond));
+        expect(without(expected, [...beyond, ...window]), note).toEqual(without(read, beyond));
         compared++;
       }
     }

@@ -25,10 +25,20 @@ test("the worked example of a design is the code of its folder, word for word", 
     ).toBe(true);
 });
 
-test("a design costs its folder and one line: the registries alone import the example", () => {
-  const importers = globSync("src/**/*.ts", { cwd: root })
-    .filter((path) => !path.includes("protocols/wrapped-native/") && !path.endsWith(".test.ts"))
-    .filter((path) => text(path).includes("wrapped-native/"))
-    .sort();
-  expect(importers).toEqual(["src/devnet/protocols.ts", "src/protocols/index.ts"]);
+const designs = globSync("src/protocols/*/index.ts", { cwd: root }).map((path) => path.split("/").at(-2)!);
+const registries = ["src/devnet/protocols.ts", "src/protocols/index.ts", "src/protocols/vectors.ts"];
+
+test("a design costs its folder and its lines in the registries: nothing else of src imports any", () => {
+  expect(designs.length).toBeGreaterThanOrEqual(18);
+  const sources = globSync("src/**/*.ts", { cwd: root })
+    .filter((path) => !path.endsWith(".test.ts"))
+    .map((path) => ({ path, imports: [...text(path).matchAll(/from "([^"]+)"/g)].map(([, from]) => from!) }));
+  for (const design of designs) {
+    const importers = sources
+      .filter(({ path }) => !path.startsWith(`src/protocols/${design}/`))
+      .filter(({ imports }) => imports.some((from) => from.includes(`/${design}/`)))
+      .map(({ path }) => path);
+    expect(importers).toContain("src/protocols/index.ts");
+    expect(registries, design).toEqual(expect.arrayContaining(importers));
+  }
 });

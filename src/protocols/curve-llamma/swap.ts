@@ -87,6 +87,7 @@ function fill(state: State, isPump: boolean, step: Step, amount: bigint): Filled
   const whole = (room * antifee) / ONE;
   if (whole >= amount) {
     const net = (amount * ONE) / antifee;
+    if (near + has + net === 0n) return "revert";
     const rest = invariant / (near + has + net) - far + 1n;
     if (rest < 0n) return "revert";
     const admin = ((amount - net) * state.adminFee) / ONE;

@@ -111,6 +111,9 @@ describe("state", () => {
     [17, "0x", "decimals failed"],
     [17, answer(37), "decimals failed"],
     [4, "0x", "A or fee failed"],
+    [0, "0x", "A or fee failed"],
+    [1, "0x", "A or fee failed"],
+    [5, "0x", "A or fee failed"],
     [1, answer(0), "no amplification"],
     [4, answer(10n ** 10n), "a fee of everything"],
     [7, answer(1), "killed"],
@@ -123,6 +126,8 @@ describe("state", () => {
     const ramp = { initialA: 4000n, futureA: 4000n, initialTime: 0, futureTime: 0 };
     expect(curveStable.load(pool, flat, at)).toEqual({ ...threePool, ramp });
     expect(curveStable.load(pool, flat.with(12, "0x"), at)).toEqual({ refusal: "A or fee failed" });
+    const proposed = flat.with(1, answer(9000));
+    expect(curveStable.load(pool, proposed, at)).toEqual({ ...threePool, ramp });
   });
 
   test("a coin that is there twice is refused", () => {

@@ -153,21 +153,30 @@ function storedRates(answer: Hex, count: number): readonly bigint[] | undefined 
 }
 
 function curveTerms(words: readonly Word[], { base }: Implementation): Terms | Refusal {
-  const [initialA, ramped, initialTime, futureTime, fee] = words;
-  // The first pools have no ramp, and say what they use.
-  const futureA = ramped ?? words[12];
-  const [adminFee, offpegFeeMultiplier, killed, virtualPrice, updatedAt] = words.slice(5).map(orZero);
+  const [fee, adminFee] = words.slice(4);
+  const ramp = rampIn(words);
+  const [offpegFeeMultiplier, killed, virtualPrice, updatedAt] = words.slice(6).map(orZero);
   if (killed !== 0n) return { refusal: "killed" };
-  if (futureA === undefined || fee === undefined) return { refusal: "A or fee failed" };
+  if (ramp === undefined || fee === undefined || adminFee === undefined)
+    return { refusal: "A or fee failed" };
   if (base === "cached" && !hasPrice(words)) return { refusal: "base_virtual_price failed" };
   return {
-    ramp: rampOf([initialA ?? futureA, futureA, orZero(initialTime), orZero(futureTime)]),
+    ramp,
     fee,
-    adminFee: adminFee!,
+    adminFee,
     offpegFeeMultiplier: offpegFeeMultiplier!,
     lpSupply: orZero(words[11]),
     base: base === "cached" ? { virtualPrice: virtualPrice!, updatedAt: Number(updatedAt) } : ofKind(base),
   };
+}
+
+/** The first pools have no ramp and say what they use; their `future_A` is one that was proposed, and may never come. */
+function rampIn(words: readonly Word[]): Terms["ramp"] | undefined {
+  const [initialA, futureA, initialTime, futureTime] = words;
+  const [a, aged] = [words[12], [initialA, initialTime, futureTime]];
+  if (aged.every(isKnown) && futureA !== undefined)
+    return rampOf([initialA!, futureA, initialTime!, futureTime!]);
+  return a === undefined || aged.some(isKnown) ? undefined : rampOf([a, a, 0n, 0n]);
 }
 
 const orZero = (word: Word) => word ?? 0n;

@@ -1,123 +1,29 @@
 import fc from "fast-check";
-import {
-  encodeAbiParameters,
-  encodeEventTopics,
-  encodeFunctionData,
-  encodeFunctionResult,
-  getAddress,
-  parseAbi,
-} from "viem";
+import { encodeEventTopics, getAddress } from "viem";
 import { describe, expect, test } from "vitest";
-import { MAX_TICK, MIN_TICK, sqrtRatioAtTick } from "../../core/math/tick-math.ts";
-import type { Deployment, Hex, Log, Pool } from "../../core/types.ts";
+import { MAX_TICK, MIN_TICK } from "../../core/math/tick-math.ts";
+import type { Hex } from "../../core/types.ts";
 import { emptyPool, minted } from "../concentrated-arbitrary.ts";
 import { POOL, states, subjectOf } from "./arbitrary.ts";
+import {
+  abi,
+  at,
+  contractOf,
+  deployment,
+  factory,
+  limits,
+  loaded,
+  log,
+  mintLog,
+  readAll,
+  some,
+  start,
+  swapLog,
+  WHO,
+  words,
+} from "./contract.fixture.ts";
 import { uniswapV3 } from "./index.ts";
 import { gasOf, type State } from "./state.ts";
-
-const limits = { numRuns: 60, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: true };
-const abi = parseAbi([
-  "event PoolCreated(address indexed token0, address indexed token1, uint24 indexed fee, int24 tickSpacing, address pool)",
-  "event Initialize(uint160 sqrtPriceX96, int24 tick)",
-  "event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick)",
-  "event Mint(address sender, address indexed owner, int24 indexed tickLower, int24 indexed tickUpper, uint128 amount, uint256 amount0, uint256 amount1)",
-  "event Burn(address indexed owner, int24 indexed tickLower, int24 indexed tickUpper, uint128 amount, uint256 amount0, uint256 amount1)",
-  "function slot0() view returns (uint160 sqrtPriceX96, int24 tick, uint16, uint16, uint16, uint8, bool)",
-  "function liquidity() view returns (uint128)",
-  "function tickBitmap(int16) view returns (uint256)",
-  "function ticks(int24) view returns (uint128, int128, uint256, uint256, int56, uint160, uint32, bool)",
-]);
-const wider = parseAbi([
-  "event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick, uint128 fees0, uint128 fees1)",
-]);
-
-const WHO = "0x00000000000000000000000000000000000000cc";
-const factory = "0x1f98431c8ad98523631ae4a59f267346ea31f984";
-const at = { blockNumber: 1, timestamp: 1 };
-const deployment: Deployment = {
-  id: "uniswap-v3",
-  protocol: "uniswap-v3",
-  name: "Uniswap_V3",
-  factory,
-  fromBlock: 0,
-  trusted: true,
-  facts: {},
-  source: "test",
-};
-
-const log = (topics: unknown, data: Hex): Log => ({ address: POOL, topics: topics as Hex[], data });
-const words = (...values: bigint[]) =>
-  encodeAbiParameters(
-    values.map(() => ({ type: "int256" }) as const),
-    values,
-  );
-
-function swapLog({ sqrtPriceX96, liquidity, tick }: State): Log {
-  const topics = encodeEventTopics({ abi, eventName: "Swap", args: { sender: WHO, recipient: WHO } });
-  return log(topics, words(5n, -6n, sqrtPriceX96, liquidity, BigInt(tick)));
-}
-
-function mintLog(lower: number, upper: number, amount: bigint): Log {
-  const args = { owner: WHO, tickLower: lower, tickUpper: upper } as const;
-  return log(encodeEventTopics({ abi, eventName: "Mint", args }), words(BigInt(WHO), amount, 1n, 2n));
-}
-
-function burnLog(lower: number, upper: number, amount: bigint): Log {
-  const args = { owner: WHO, tickLower: lower, tickUpper: upper } as const;
-  return log(encodeEventTopics({ abi, eventName: "Burn", args }), words(amount, 1n, 2n));
-}
-
-/** A pool contract that holds `state`: what it answers to the reads that are made of it. */
-function contractOf(state: State): (data: Hex) => Hex {
-  const bitmap = new Map<number, bigint>();
-  for (const tick of state.ticks) {
-    const compressed = tick / state.tickSpacing;
-    const bit = 1n << BigInt(((compressed % 256) + 256) % 256);
-    bitmap.set(compressed >> 8, (bitmap.get(compressed >> 8) ?? 0n) | bit);
-  }
-  const answers = new Map<Hex, Hex>();
-  answers.set(
-    encodeFunctionData({ abi, functionName: "slot0" }),
-    encodeFunctionResult({
-      abi,
-      functionName: "slot0",
-      result: [state.sqrtPriceX96, state.tick, 1, 1, 1, 0, true],
-    }),
-  );
-  answers.set(encodeFunctionData({ abi, functionName: "liquidity" }), words(state.liquidity));
-  for (const [position, bits] of bitmap)
-    answers.set(
-      encodeFunctionData({ abi, functionName: "tickBitmap", args: [position] }),
-      encodeFunctionResult({ abi, functionName: "tickBitmap", result: bits }),
-    );
-  state.ticks.forEach((tick, k) => {
-    answers.set(
-      encodeFunctionData({ abi, functionName: "ticks", args: [tick] }),
-      words(state.grosses[k]!, state.nets[k]!, 0n, 0n, 0n, 0n, 0n, 1n),
-    );
-  });
-  return (data) => answers.get(data) ?? words(0n);
-}
-
-/** Asks until nothing more is wanted, as the edge does. */
-function readAll(pool: Pool, answer: (data: Hex) => Hex): { answers: Hex[]; rounds: number[] } {
-  const answers: Hex[] = [];
-  const rounds: number[] = [];
-  for (let calls = uniswapV3.reads(pool, answers); calls.length > 0; calls = uniswapV3.reads(pool, answers)) {
-    for (const call of calls) expect(call.to).toBe(pool.address);
-    answers.push(...calls.map(({ data }) => answer(data)));
-    rounds.push(calls.length);
-  }
-  return { answers, rounds };
-}
-
-function loaded(state: State): unknown {
-  const { pool } = subjectOf(state);
-  return uniswapV3.load(pool, readAll(pool, contractOf(state)).answers, at);
-}
-
-const start = emptyPool({ feePpm: 3000, tickSpacing: 60 }, 7, 0);
-const some = minted(start, { lower: -600, upper: 600, liquidity: 10n ** 18n });
 
 describe("discovery", () => {
   const created = log(
@@ -250,82 +156,6 @@ describe("refusals", () => {
     ["fee or tick spacing out of range", { ...pool, facts: { feePpm: 500, tickSpacing: 0 } }],
   ])("%s", (refusal, wrong) => {
     expect(uniswapV3.load(wrong, answers, at)).toEqual({ refusal });
-  });
-});
-
-describe("events", () => {
-  test("a Swap event gives the state that the quote wrote", () => {
-    fc.assert(
-      fc.property(states, fc.nat({ max: 1 }), fc.bigInt({ min: 1n, max: 2n ** 90n }), (state, i, amount) => {
-        const { pool, states: view } = subjectOf(state);
-        const fill = uniswapV3.quote(view, pool, i, 1 - i, amount, "in", at);
-        if (fill === undefined) return;
-        const after = fill.writes[0]![1] as State;
-        expect(uniswapV3.apply(state, swapLog(after), at)).toEqual(after);
-        if (state.tickSpacing >= 7) expect(loaded(after)).toEqual(after);
-      }),
-      limits,
-    );
-  });
-
-  test("PancakeSwap's wider Swap event is read the same", () => {
-    const topics = encodeEventTopics({
-      abi: wider,
-      eventName: "Swap",
-      args: { sender: WHO, recipient: WHO },
-    });
-    const data = words(5n, -6n, sqrtRatioAtTick(120), 77n, 120n, 3n, 4n);
-    const after = uniswapV3.apply(some, log(topics, data), at);
-    expect(after).toEqual({ ...some, sqrtPriceX96: sqrtRatioAtTick(120), liquidity: 77n, tick: 120 });
-    expect(uniswapV3.topics).toContain(topics[0]);
-  });
-
-  test("the state after Mint and Burn events is the state that is loaded", () => {
-    fc.assert(
-      fc.property(
-        states,
-        fc.integer({ min: -9, max: 9 }),
-        fc.integer({ min: 1, max: 9 }),
-        (state, k, width) => {
-          const lower = (Math.floor(state.tick / state.tickSpacing) + k) * state.tickSpacing;
-          const upper = lower + width * state.tickSpacing;
-          const more = uniswapV3.apply(state, mintLog(lower, upper, 1000n), at) as State;
-          expect(more).toEqual(minted(state, { lower, upper, liquidity: 1000n }));
-          const less = uniswapV3.apply(more, burnLog(lower, upper, 400n), at) as State;
-          expect(less).toEqual(minted(state, { lower, upper, liquidity: 600n }));
-          if (state.tickSpacing >= 7) expect(loaded(less)).toEqual(less);
-          expect(uniswapV3.apply(less, burnLog(lower, upper, 600n), at)).toEqual(state);
-        },
-      ),
-      limits,
-    );
-  });
-
-  test("a position that ends at the price's tick is out of range, one that begins there is in", () => {
-    const onTick = minted(emptyPool({ feePpm: 3000, tickSpacing: 60 }, 60, 0), {
-      lower: -60,
-      upper: 120,
-      liquidity: 10n,
-    });
-    expect(uniswapV3.apply(onTick, mintLog(0, 60, 5n), at)).toMatchObject({ liquidity: 10n });
-    expect(uniswapV3.apply(onTick, mintLog(60, 120, 5n), at)).toMatchObject({ liquidity: 15n });
-  });
-
-  test("a burn of nothing collects fees only", () => {
-    expect(uniswapV3.apply(some, burnLog(0, 60, 0n), at)).toBe(some);
-  });
-
-  test("what the table does not know is read again", () => {
-    expect(uniswapV3.apply(some, burnLog(0, 60, 5n), at)).toBe("reload");
-    const window = { ...some, lowest: -1000, highest: 1000 };
-    const beyond = { ...some, tick: 5000, sqrtPriceX96: sqrtRatioAtTick(5000) };
-    expect(uniswapV3.apply(window, swapLog(beyond), at)).toBe("reload");
-    expect(uniswapV3.apply(some, swapLog(beyond), at)).toEqual(beyond);
-  });
-
-  test("touches names the emitter for state events only", () => {
-    expect(uniswapV3.touches(mintLog(0, 60, 1n))).toEqual([POOL]);
-    expect(uniswapV3.touches({ ...mintLog(0, 60, 1n), topics: [uniswapV3.topics[0]!] })).toEqual([]);
   });
 });
 

@@ -1,0 +1,175 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { chains } from "../chains/index.ts";
+import { word } from "../core/abi.ts";
+import type { Protocol } from "../core/protocol.ts";
+import type { Address, Call, Deployment, Hex, Log, Pool } from "../core/types.ts";
+import { protocols } from "./index.ts";
+import type { Subject } from "./subject.ts";
+
+/**
+ * What every design owes where the chain lies: pools of factories that are not listed, and reads that fail. A design added to
+ * the registry is under test before it has a test of its own; where a guess does not find what its contracts would say, it is
+ * named here with the test that does.
+ */
+
+const STRANGER: Address = "0x00000000000000000000000000000000000000fe";
+/** Their logs and answers hold lists that no guess finds; their own tests fail each read, and announce by strangers. */
+const knownByOwnTests = ["balancer-v2", "balancer-v3", "gyroscope"];
+
+/** Reads that contracts of the same kind have or have not: to revert is their way of saying so. By selector. */
+const mayLack: Readonly<Record<string, readonly string[]>> = {
+  // offpeg_fee_multiplier, is_killed, the LP token's totalSupply, base_virtual_price, base_cache_updated, stored_rates; A
+  // where there is a ramp
+  "curve-stable": [
+    ...["0x8edfdd5f", "0x9c868ac0", "0x18160ddd", "0x95ccc02f", "0x8296f84f", "0xfd0684b1"],
+    "0xf446c1d0",
+  ],
+  // version, is_killed, MATH
+  "curve-crypto": ["0x54fd4d50", "0x9c868ac0", "0xed6c1546"],
+  // getLBHooksParameters of 2.2
+  "liquidity-book": ["0x781a8915"],
+  // the oracle's state of a token: it reverts where it has no good price, and that token is not traded
+  woofi: ["0x31e658a5"],
+};
+
+const named: readonly bigint[] = [0xa1n, 0xb2n, 0xc3n];
+const words = (values: readonly bigint[]): Hex => `0x${values.map((value) => word(value)).join("")}`;
+
+/** Logs of a topic in the forms that creation logs have: few topics or many, small numbers before the addresses or not. */
+function logsOf(topic: Hex, address: Address): Log[] {
+  const tails = [[], ...[...named, 1n, 60n].flatMap((last) => [[last], [0xa1n, last], [0xa1n, 0xb2n, last]])];
+  const heads = [[], [0n], [1n], [60n], [3000n, 60n]];
+  return tails.flatMap((tail) =>
+    heads.flatMap((head) =>
+      [1, 2, 3, 8, 40].map((length) => ({
+        address,
+        topics: [topic, ...tail.map((value) => words([value]))],
+        data: words([...head, ...Array.from({ length }, (_, k) => named[k] ?? 0n)]),
+      })),
+    ),
+  );
+}
+
+/** How many of the logs announce a pool. A record that does not say what such a log needs is loud: that is no pool either. */
+function announced(p: Protocol, record: Deployment, emitter: Address): number {
+  const logs = p.topics.flatMap((topic) => logsOf(topic, emitter));
+  return logs.filter((log) => {
+    try {
+      return p.discover(log, record) !== undefined;
+    } catch (error) {
+      expect((error as Error).message).toContain(`deployment ${record.id}: `);
+      return false;
+    }
+  }).length;
+}
+
+/** What contracts might say to a call: nothing, small numbers, a whole token, their argument, the pool's tokens. */
+function guesses({ tokens }: Pool, { data }: Call): Hex[] {
+  const coins = tokens.map((token) => BigInt(token));
+  const whole = 10n ** 18n;
+  return [
+    words(Array(12).fill(0n)),
+    words([1n]),
+    words([18n]),
+    words([whole, whole]),
+    words([10n ** 27n]),
+    words([data.length >= 74 ? BigInt(`0x${data.slice(10, 74)}`) : 5n]),
+    ...coins.slice(0, 2).map((coin) => words([coin])),
+    words([2n ** 96n, 0n, 0n, 0n]),
+    words([whole, whole, 5n, 7n, 1n, ...coins]),
+  ];
+}
+
+const selectorOf = ({ data }: Call) => data.slice(0, 10) as Hex;
+const kindOf = (call: Call) => `${call.to}${selectorOf(call)}`;
+
+type Reading = { readonly calls: readonly Call[]; readonly answers: readonly Hex[] };
+
+type Answering = (guesses: readonly Hex[], call: Call, index: number) => Hex;
+
+/** All that is read of the pool, as far as the answers lead. */
+function readingOf(p: Protocol, pool: Pool, answer: Answering): Reading {
+  const [calls, answers]: [Call[], Hex[]] = [[], []];
+  for (let round = 0; round < 8; round++) {
+    const asked = p.reads(pool, answers);
+    if (asked.length === 0) break;
+    answers.push(...asked.map((call, k) => answer(guesses(pool, call), call, calls.length + k)));
+    calls.push(...asked);
+  }
+  return { calls, answers };
+}
+
+type Found = { readonly s: Subject; readonly reading: Reading; readonly answer: Answering };
+
+/** Calls of one kind get answers of one kind, drawn once. */
+function drawn(stream: Iterator<number>): Answering {
+  const kinds = new Map<string, number>();
+  return (list, call) => {
+    const draw = kinds.get(kindOf(call)) ?? (stream.next().value as number);
+    kinds.set(kindOf(call), draw);
+    return list[draw % list.length]!;
+  };
+}
+
+/** Readings that the design takes for a pool that can be traded, found by trying. */
+function findReadings(p: Protocol, subjects: fc.Arbitrary<Subject>, wanted: number): Found[] {
+  const found: Found[] = [];
+  const trials = fc.tuple(subjects, fc.infiniteStream(fc.nat()));
+  for (const [s, stream] of fc.sample(trials, { numRuns: TRIALS, seed: 5 })) {
+    const answer = drawn(stream);
+    const reading = readingOf(p, s.pool, answer);
+    if (reading.calls.length > 0 && !isRefused(p, s, reading)) found.push({ s, reading, answer });
+    if (found.length === wanted) break;
+  }
+  return found;
+}
+
+function isRefused(p: Protocol, s: Subject, { answers }: Reading): boolean {
+  const state = p.load(s.pool, answers, s.at) as object;
+  if ("refusal" in state) expect(state.refusal).toMatch(/\w/);
+  return "refusal" in state || ("sqrtPriceX96" in state && state.sqrtPriceX96 === 0n);
+}
+
+const TRIALS = 2000;
+const WANTED = 2;
+
+/** The first calls of each kind, and the last of all. */
+function someOf({ calls }: Reading): number[] {
+  const kinds = new Map<string, number>();
+  calls.forEach((call, k) => {
+    const kind = kindOf(call);
+    if (!kinds.has(kind)) kinds.set(kind, k);
+  });
+  return [...new Set([...kinds.values(), calls.length - 1])];
+}
+
+describe.each([...protocols.values()])("$name", async (p) => {
+  const { subjects } = (await import(`./${p.name}/arbitrary.ts`)) as { subjects: fc.Arbitrary<Subject> };
+  const records = chains.flatMap(({ deployments }) => deployments.filter((one) => one.protocol === p.name));
+  const isListedOnly = records.every((record) => p.seeds(record).length > 0);
+
+  test("a creation log announces a pool of the listed factory, and none of another", () => {
+    for (const record of records) expect(announced(p, record, STRANGER)).toBe(0);
+    const found = records.reduce((sum, record) => sum + announced(p, record, record.factory), 0);
+    if (isListedOnly || knownByOwnTests.includes(p.name)) expect(found).toBe(0);
+    else expect(found).toBeGreaterThan(0);
+  });
+
+  test("a pool of which one read fails is refused with a reason, unless contracts of its kind may lack it", () => {
+    const found = findReadings(p, subjects, WANTED);
+    for (const { s, reading, answer } of found)
+      for (const k of someOf(reading)) {
+        const failing: Answering = (list, call, index) => {
+          const said = answer(list, call, index);
+          return index === k ? "0x" : said;
+        };
+        const call = reading.calls[k]!;
+        const isOptional = mayLack[p.name]?.includes(selectorOf(call)) === true;
+        expect(isOptional || isRefused(p, s, readingOf(p, s.pool, failing)), selectorOf(call)).toBe(true);
+      }
+    const isRead = p.reads(fc.sample(subjects, { numRuns: 1, seed: 1 })[0]!.pool, []).length > 0;
+    if (isRead && !knownByOwnTests.includes(p.name)) expect(found).toHaveLength(WANTED);
+    else expect(found).toEqual([]);
+  });
+});

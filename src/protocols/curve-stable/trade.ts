@@ -10,7 +10,7 @@ const ONE = 10n ** 18n;
  * Gas units of one crossing through the router, before the refund of its allowance: a base and a part for every coin that
  * the invariant reads.
  */
-const GAS = 98_000;
+const GAS = 110_000;
 const GAS_PER_COIN = 14_000;
 /** The base pool's deposit or withdrawal, and a metapool's call for its price. */
 const GAS_UNDERLYING = 160_000;

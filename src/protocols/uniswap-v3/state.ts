@@ -20,8 +20,8 @@ export type State = Concentrated &
   };
 
 /** Gas units through the router; the only figures of this folder. */
-const SWAP_GAS = 70_000;
-const TICK_GAS = 22_000;
+const SWAP_GAS = 80_000;
+const TICK_GAS = 28_000;
 const WORD_GAS = 8_000;
 
 /** Gas units of a fill that crosses so many initialised ticks, and looks for them in so many more bitmap words. */

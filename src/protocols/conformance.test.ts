@@ -3,16 +3,13 @@ import { describe, expect, test } from "vitest";
 import { word } from "../core/abi.ts";
 import { decodePlain, encodePlain } from "../core/codec.ts";
 import { extraBytes } from "../core/encoding/kinds.ts";
-import { sampledCurve } from "../core/math/sampled-curve.ts";
-import type { Curve, Protocol } from "../core/protocol.ts";
-import { compile } from "../core/routing/compile.ts";
-import type { Deployment, Hex, Side, View } from "../core/types.ts";
+import type { Deployment, Hex, Side } from "../core/types.ts";
+import { amount, ask, mirrorOf, overlay, propertyOf, subjectsOf } from "./conformance.fixture.ts";
 import { protocols } from "./index.ts";
 import type { Subject } from "./subject.ts";
 
 /** What every AMM owes the router. A protocol added to the registry is under test before it has a test of its own. */
 
-const limits = { numRuns: 300, interruptAfterTimeLimit: 30_000, markInterruptAsFailure: true };
 const MAX_UINT256 = 2n ** 256n - 1n;
 const hostileAmounts = [
   -1n,
@@ -25,18 +22,7 @@ const hostileAmounts = [
   MAX_UINT256,
   MAX_UINT256 + 1n,
 ];
-/** Below a million units a curve keeps no account of roundings. */
-const LEAST_OF_CURVE = 1e6;
 const hostileFloats = [Number.NaN, -1, 0, Number.MIN_VALUE, 1, 1e30, 1e300, Number.MAX_VALUE, Infinity];
-
-/** Every order of magnitude alike. */
-const amount = fc
-  .integer({ min: 0, max: 120 })
-  .chain((bits) => fc.bigInt({ min: 2n ** BigInt(bits), max: 2n ** BigInt(bits + 1) }));
-
-type Direction = { readonly i: number; readonly j: number };
-
-type Case = { readonly s: Subject; readonly d: Direction; readonly x: bigint; readonly more: bigint };
 
 const deployment: Deployment = {
   id: "any",
@@ -49,71 +35,10 @@ const deployment: Deployment = {
   source: "test",
 };
 
-function direction(subject: Subject, seed: number): Direction {
-  const count = subject.pool.tokens.length;
-  const i = seed % count;
-  return { i, j: (i + 1 + (Math.floor(seed / count) % (count - 1))) % count };
-}
-
-function ask(p: Protocol, s: Subject, { i, j }: Direction, [x, side, view]: [bigint, Side, View?]) {
-  return p.quote(view ?? s.states, s.pool, i, j, x, side, s.at);
-}
-
-function overlay(s: Subject, writes: readonly (readonly [string, unknown])[]): View {
-  return new Map([...s.states, ...writes]);
-}
-
 /** What a fee on the output may take of it, rounded up. */
 function feeOf(s: Subject, amountOut: bigint): bigint {
   const ppb = BigInt(Math.ceil((s.outputFee ?? 0) * 1e9));
   return (amountOut * ppb + 999_999_999n) / 1_000_000_000n;
-}
-
-function mirrorOf(p: Protocol, s: Subject): unknown {
-  return p.mirror(s.states.get(s.pool.stateIds[0]), s.pool, s.at, s.states);
-}
-
-function alongCurve(curve: Curve, x: number): number {
-  if (!(x > 0) || x > curve.end) return 0;
-  let k = curve.x.length - 1;
-  while (k > 0 && curve.x[k]! > x) k--;
-  const h = x - curve.x[k]!;
-  return curve.y[k]! + (curve.m[k]! * h) / (1 + curve.c[k]! * h);
-}
-
-/** Designs whose curve of many segments is scaled from a sampled one of the same shape. */
-const scaledSamples: ReadonlySet<string> = new Set(["balancer-v2"]);
-
-/** Whether the design has no closed segments here: what it gives is what sampling its quote gives, or scaled from that. */
-function isSampled(p: Protocol, mirror: unknown, { i, j }: Direction, curve: Curve): boolean {
-  if (scaledSamples.has(p.name) && curve.x.length > 1) return true;
-  const sampled = sampledCurve((x) => p.quoteFloat(mirror, i, j, x));
-  return sampled?.x.length === curve.x.length && sampled.m.every((price, k) => price === curve.m[k]);
-}
-
-/** All that the direction can pay, where it is limited. */
-function reserve(curve: Curve | undefined): number {
-  if (curve === undefined) return 0;
-  const k = curve.x.length - 1;
-  const linear = curve.c[k] === 0;
-  if (Number.isFinite(curve.end)) return alongCurve(curve, curve.end);
-  return linear ? 0 : curve.y[k]! + curve.m[k]! / curve.c[k]!;
-}
-
-function expectConcave(curve: Curve): void {
-  expect(curve.x[0]).toBe(0);
-  expect(curve.y[0]).toBe(0);
-  for (let k = 0; k < curve.x.length; k++) {
-    expect(curve.m[k]! >= 0 && curve.c[k]! >= 0).toBe(true);
-    const next = k + 1 < curve.x.length ? curve.x[k + 1]! : curve.end;
-    expect(next).toBeGreaterThanOrEqual(curve.x[k]!);
-    if (k + 1 === curve.x.length) continue;
-    const slope = 1 + curve.c[k]! * (next - curve.x[k]!);
-    // Starts are absolute, so the length of a short segment far out has lost the last digits of its start.
-    const slack = 1e-9 + curve.c[k]! * next * 1e-15;
-    expect(curve.m[k + 1]!).toBeLessThanOrEqual((curve.m[k]! / slope ** 2) * (1 + slack));
-    expect(curve.y[k + 1]!).toBeGreaterThanOrEqual(curve.y[k]!);
-  }
 }
 
 test("every name is its folder's, and none is given twice", () => {
@@ -123,22 +48,8 @@ test("every name is its folder's, and none is given twice", () => {
 });
 
 describe.each([...protocols.values()])("$name", async (p) => {
-  const { subjects } = (await import(`./${p.name}/arbitrary.ts`)) as { subjects: fc.Arbitrary<Subject> };
-  const cases = fc
-    .record({ s: subjects, seed: fc.nat(), x: amount, more: amount })
-    .map(({ s, seed, x, more }) => ({ s, d: direction(s, seed), x, more }));
-
-  /** Runs `check` on random cases; it returns whether anything was filled, so that a run on nothing fails. */
-  function property(check: (c: Case) => boolean): void {
-    let filled = 0;
-    fc.assert(
-      fc.property(cases, (c) => {
-        if (check(c)) filled++;
-      }),
-      limits,
-    );
-    expect(filled).toBeGreaterThan(limits.numRuns / 20);
-  }
+  const subjects = await subjectsOf(p);
+  const property = propertyOf(subjects);
 
   test.each<Side>(["in", "out"])('a fill of side "%s" takes or delivers all that is asked', (side) => {
     property(({ s, d, x }) => {
@@ -196,68 +107,6 @@ describe.each([...protocols.values()])("$name", async (p) => {
       expect((less?.amountOut ?? 0n) <= x).toBe(true);
       return true;
     });
-  });
-
-  test("the mirror agrees with the exact quote", () => {
-    property(({ s, d, x }) => {
-      const mirror = mirrorOf(p, s);
-      const exact = Number(ask(p, s, d, [x, "in"])?.amountOut ?? 0n);
-      const float = (input: number) => p.quoteFloat(mirror, d.i, d.j, input);
-      const curve = p.curve(mirror, d.i, d.j);
-      const slack = s.roundings + 1e-15 * reserve(curve);
-      const grain = s.roundings;
-      const sold = Number(x);
-      if (exact === 0) {
-        // Refused for paying nothing, or at the end of what the pool can take.
-        const least = float(Math.max(0, sold - grain)) <= slack + 1;
-        expect(least || float(sold * (1 + 1e-9) + grain) === 0).toBe(true);
-        return false;
-      }
-      // Rounding swallows input, so the last units of a pool are paid for a little more than all that it can take.
-      const last = curve !== undefined && sold > curve.end && sold <= curve.end + grain ? reserve(curve) : 0;
-      expect(exact).toBeLessThanOrEqual(Math.max(float(sold), last) * (1 + 1e-9) + slack);
-      // Where a fee outgrows the trade, less in is more out: what is to be paid is then that of all that is sold.
-      const least = Math.min(float(sold), float(Math.max(0, sold - grain)));
-      expect(exact).toBeGreaterThanOrEqual(least * (1 - 1e-9) - slack);
-      return true;
-    });
-  });
-
-  test("the curve is concave and agrees with the mirror", () => {
-    property(({ s, d, x }) => {
-      const mirror = mirrorOf(p, s);
-      const curve = p.curve(mirror, d.i, d.j);
-      if (curve === undefined) return p.quoteFloat(mirror, d.i, d.j, Number(x)) > 0;
-      expectConcave(curve);
-      const along = alongCurve(curve, Number(x));
-      const float = p.quoteFloat(mirror, d.i, d.j, Number(x));
-      if (isSampled(p, mirror, d, curve)) return along > 0;
-      expect(Math.abs(along - float)).toBeLessThanOrEqual(1e-9 * float + 1e-15 * reserve(curve));
-      return along > 0;
-    });
-  });
-
-  test("the curve that the engine compiles is within 1e-4 of the exact quote, but for fees that grow", () => {
-    const far: string[] = [];
-    let near = 0;
-    const sizes = fc.noBias(fc.record({ s: subjects, seed: fc.nat(), mille: fc.nat({ max: 1000 }) }));
-    for (const { s, seed, mille } of fc.sample(sizes, { numRuns: 1000, seed: 1 })) {
-      const d = direction(s, seed);
-      const curve = compile(p, mirrorOf(p, s), d.i, d.j);
-      if (curve === undefined) continue;
-      const least = LEAST_OF_CURVE / curve.m[0]!;
-      const most = Math.min(curve.end, least * 1e18);
-      const x = BigInt(Math.floor(least * (most / least) ** (mille / 1000)));
-      const exact = Number(ask(p, s, d, [x, "in"])?.amountOut ?? 0n);
-      if (exact < LEAST_OF_CURVE || x <= s.roundings) continue;
-      const slack = 1e-4 * exact + s.roundings + 1e-15 * reserve(curve);
-      const [low, high] = [alongCurve(curve, Number(x) - s.roundings), alongCurve(curve, Number(x))];
-      if (exact <= high + slack && exact >= low - slack) near++;
-      else far.push(`${x}: ${exact} is not ${low} … ${high}`);
-    }
-    expect(near).toBeGreaterThan(100);
-    // A price that rises along the way, as a band's or a surge's fee makes it, is no curve: it is cut down to one.
-    expect(far.length / near, far.join("\n")).toBeLessThanOrEqual(0.02);
   });
 
   test("a state survives clone and codec, and no quote touches it", () => {

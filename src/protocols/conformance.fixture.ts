@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { expect } from "vitest";
+import type { Protocol } from "../core/protocol.ts";
+import type { Side, View } from "../core/types.ts";
+import type { Subject } from "./subject.ts";
+
+export const limits = { numRuns: 300, interruptAfterTimeLimit: 30_000, markInterruptAsFailure: true };
+
+/** Every order of magnitude alike. */
+export const amount = fc
+  .integer({ min: 0, max: 120 })
+  .chain((bits) => fc.bigInt({ min: 2n ** BigInt(bits), max: 2n ** BigInt(bits + 1) }));
+
+export type Direction = { readonly i: number; readonly j: number };
+
+export type Case = { readonly s: Subject; readonly d: Direction; readonly x: bigint; readonly more: bigint };
+
+export function direction(subject: Subject, seed: number): Direction {
+  const count = subject.pool.tokens.length;
+  const i = seed % count;
+  return { i, j: (i + 1 + (Math.floor(seed / count) % (count - 1))) % count };
+}
+
+export function ask(p: Protocol, s: Subject, { i, j }: Direction, [x, side, view]: [bigint, Side, View?]) {
+  return p.quote(view ?? s.states, s.pool, i, j, x, side, s.at);
+}
+
+export function overlay(s: Subject, writes: readonly (readonly [string, unknown])[]): View {
+  return new Map([...s.states, ...writes]);
+}
+
+export function mirrorOf(p: Protocol, s: Subject): unknown {
+  return p.mirror(s.states.get(s.pool.stateIds[0]), s.pool, s.at, s.states);
+}
+
+/** The random pools that a design's folder brings. */
+export async function subjectsOf(p: Protocol): Promise<fc.Arbitrary<Subject>> {
+  const { subjects } = (await import(`./${p.name}/arbitrary.ts`)) as { subjects: fc.Arbitrary<Subject> };
+  return subjects;
+}
+
+/** Runs `check` on random cases; it returns whether anything was filled, so that a run on nothing fails. */
+export function propertyOf(subjects: fc.Arbitrary<Subject>): (check: (c: Case) => boolean) => void {
+  const cases = fc
+    .record({ s: subjects, seed: fc.nat(), x: amount, more: amount })
+    .map(({ s, seed, x, more }) => ({ s, d: direction(s, seed), x, more }));
+  return (check) => {
+    let filled = 0;
+    fc.assert(
+      fc.property(cases, (c) => {
+        if (check(c)) filled++;
+      }),
+      limits,
+    );
+    expect(filled).toBeGreaterThan(limits.numRuns / 20);
+  };
+}

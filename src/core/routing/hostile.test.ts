@@ -10,6 +10,7 @@ import {
   market,
   type PairSpec,
   token,
+  WRAPPED,
 } from "./market.fixture.ts";
 
 const limits = { interruptAfterTimeLimit: 20_000, markInterruptAsFailure: true };
@@ -91,6 +92,23 @@ describe("a hostile market", () => {
     maxHops: 1,
   };
 
+  /** A pool of the native coin and its wrapped form is no wrapper. */
+  const noWrapper = {
+    ...unwrapped,
+    specs: [
+      {
+        tokens: [NATIVE, WRAPPED] as [Address, Address],
+        reserves: [2n, 1n] as [bigint, bigint],
+        feePpm: 0n,
+        protocol: "constant-product",
+      },
+    ],
+    from: WRAPPED,
+    to: NATIVE,
+    amount: 2n,
+    side: "out" as const,
+  };
+
   test("is answered without an exception, with amounts that balance and take no more than is given", () => {
     fc.assert(
       fc.property(cases, ({ specs, from, to, amount: size, ...more }) => {
@@ -104,7 +122,7 @@ describe("a hostile market", () => {
         expect(amountOut > 0n).toBe(true);
         if (more.maxLegs > 0) expect(steps.length).toBeLessThanOrEqual(more.maxLegs);
       }),
-      { ...limits, numRuns: 300, examples: [[unwrapped]] },
+      { ...limits, numRuns: 300, examples: [[unwrapped], [noWrapper]] },
     );
   });
 

@@ -15,7 +15,7 @@ export function patchGraph(graph: Graph, change: MarketChange, view: View, at: A
     kill(graph, id);
   }
   for (const pool of change.pools) {
-    if (isWrap(graph, pool)) graph.wrap = pool;
+    if (isWrap(graph, pool, at)) graph.wrap = pool;
     else patchPool(graph, pool, at);
   }
   refresh(graph);
@@ -27,9 +27,19 @@ export function quarantine(graph: Graph, id: PoolId, reason: unknown): void {
   kill(graph, id);
 }
 
-function isWrap(graph: Graph, pool: Pool): boolean {
+/** Whether the pool is the wrapper itself: the native coin against its wrapped form, unit for unit without an end. */
+function isWrap({ wrappedNative, registry, view }: Graph, pool: Pool, at: At): boolean {
   const { tokens } = pool;
-  return tokens.length === 2 && tokens.includes(NATIVE) && tokens.includes(graph.wrappedNative);
+  if (tokens.length !== 2 || !tokens.includes(NATIVE) || !tokens.includes(wrappedNative)) return false;
+  const protocol = registry.get(pool.protocol);
+  const state = view.get(pool.stateIds[0]);
+  if (protocol === undefined || state === undefined) return false;
+  try {
+    const curve = protocol.curve(protocol.mirror(state, pool, at, view), 0, 1);
+    return curve?.m[0] === 1 && curve.c[0] === 0 && curve.end === Infinity;
+  } catch {
+    return false;
+  }
 }
 
 function patchPool(graph: Graph, pool: Pool, at: At): void {

@@ -10,6 +10,8 @@ export type Until = {
   readonly most: number;
   /** The problem is the one before with edges added: goes on from the inside of that one's path. */
   readonly again?: boolean;
+  /** Whether the time is up; asked in every iteration. */
+  readonly late?: () => boolean;
 };
 
 export type Solved = { readonly converged: boolean; readonly iterations: number };
@@ -50,10 +52,10 @@ export function solveInterior(
   for (let e = old; e < problem.edges; e++) enter(point, problem, graph, { e, mu, share });
   let iterations = 0;
   let converged = false;
-  for (; iterations < until.most && !converged; iterations++) {
+  for (; iterations < until.most && !converged && !until.late?.(); iterations++) {
     const { gap, surplus, slack } = look(point, problem, graph);
     if (!(gap < Infinity)) break;
-    if (gap < INSIDE && surplus < INSIDE && point.inside.edges <= old) keep(point, problem, gap);
+    if (Math.max(gap, surplus) < INSIDE && point.inside.edges <= old) keep(point, problem, gap);
     converged = Math.max(gap, surplus, slack) < until.gap;
     if (!converged) move(point, problem, { graph, matrix }, gap);
   }

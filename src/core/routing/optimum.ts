@@ -1,6 +1,7 @@
 import { slopeAt } from "./curves.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
+import type { Until } from "./interior.ts";
 import { type Joined, joinCrossed, priceJoints, redraw, splitJoints, stillJoined } from "./joint.ts";
 import { levelOf, pricesAt, sizeOfLevel } from "./pairs.ts";
 import { keepBest } from "./primal.ts";
@@ -85,7 +86,7 @@ export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optim
     idle: 0,
     joined: [],
   };
-  run(graph, shop, search, ROUGH);
+  run(graph, shop, search, { gap: ROUGH, late: demand.late });
   const atRest = isCalm(graph, scratch, { from, to });
   refine(graph, shop, { demand, search, atRest });
   if (atRest) refineJointly(graph, shop, demand, search);
@@ -110,7 +111,8 @@ function refine(graph: Graph, shop: Workshop, { demand, search, atRest }: Refini
     if (closed(shop, search) || (!atRest && search.level < 0)) return;
     const { inProblem } = shop.scratch;
     admit(graph, shop, (pair) => bestEdge(graph, { demand, inProblem }, pair, search.size), gain);
-    run(graph, shop, search, gain > 100 * GAP * shop.problem.supply ? ROUGH : FINE);
+    const gap = gain > 100 * GAP * shop.problem.supply ? ROUGH : FINE;
+    run(graph, shop, search, { gap, late: demand.late });
   }
 }
 
@@ -150,11 +152,11 @@ function refineJointly(graph: Graph, shop: Workshop, demand: Demand, search: Sea
 /** Solves over the same edges with goods drawn where the flows are, until what is delivered stays the same. */
 function settleJoints(graph: Graph, shop: Workshop, demand: Demand, search: Search): void {
   const { delivery } = shop;
-  runAfresh(graph, shop);
+  runAfresh(graph, shop, demand);
   for (let round = 0; round < MOST_REDRAWN && !demand.late(); round++) {
     const before = delivery.kept;
     redraw(graph, shop, search.joined);
-    runAfresh(graph, shop);
+    runAfresh(graph, shop, demand);
     const still = search.joined.every(({ limited }) => !limited);
     if (still && Math.abs(delivery.kept - before) < (GAP / 4) * before) break;
   }
@@ -167,10 +169,10 @@ function isTight({ delivery }: Workshop, { bound, joined }: Search): boolean {
 }
 
 /** Solves where only this solution counts. */
-function runAfresh(graph: Graph, shop: Workshop): void {
+function runAfresh(graph: Graph, shop: Workshop, { late }: Demand): void {
   shop.delivery.kept = -1;
   dropDeadEnds(shop.problem, shop.scratch, shop.point.inside);
-  solveProblem(shop.problem, graph, shop, { gap: FINE, most: MOST_ITERATIONS, again: true });
+  solveProblem(shop.problem, graph, shop, { gap: FINE, most: MOST_ITERATIONS, again: true, late });
   keepBest(shop.delivery, shop.problem);
 }
 
@@ -180,11 +182,11 @@ function closed({ delivery, problem }: Workshop, { bound, joined }: Search): boo
 }
 
 /** Solves the problem from where it stands and keeps the best flows of all rounds. */
-function run(graph: Graph, shop: Workshop, search: Search, gap: number): void {
+function run(graph: Graph, shop: Workshop, search: Search, until: Pick<Until, "gap" | "late">): void {
   const { problem, delivery } = shop;
   const before = delivery.kept;
   dropDeadEnds(problem, shop.scratch, search.rounds > 0 ? shop.point.inside : { edges: 0, nodes: 0 });
-  solveProblem(problem, graph, shop, { gap, most: MOST_ITERATIONS, again: search.rounds > 0 });
+  solveProblem(problem, graph, shop, { ...until, most: MOST_ITERATIONS, again: search.rounds > 0 });
   keepBest(delivery, problem);
   search.rounds++;
   search.idle = delivery.kept > before * (1 + GAP / 10) ? 0 : search.idle + 1;

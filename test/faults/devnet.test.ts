@@ -121,7 +121,12 @@ async function fresh(): Promise<ReturnType<typeof statesOf>> {
 }
 
 /** When a state was read is no part of what it says: a follower read it earlier than a fresh sync does. */
-const said = (state: unknown) => ({ ...(state as object), readAt: undefined, readFor: undefined });
+const said = (state: unknown) => ({
+  ...(state as object),
+  readAt: undefined,
+  readFor: undefined,
+  onlyIn: undefined,
+});
 
 const statesOf = (one: RunningChain) => {
   const view = one.market.view();
@@ -131,7 +136,14 @@ const statesOf = (one: RunningChain) => {
 test("the whole market is read, every token is known, and gas has a price", async () => {
   const { pools, refused, quarantined } = served.market.counts();
   expect(pools).toBeGreaterThan(60);
-  expect({ refused, quarantined }).toEqual({ refused: {}, quarantined: 0 });
+  // Two designs share Balancer's vault, whose logs name no factory: both announce every pool, one of them refuses it.
+  const ofVault = [...served.pools()].filter(({ protocol }) =>
+    ["balancer-v2", "gyroscope"].includes(protocol),
+  );
+  expect({ refused, quarantined }).toEqual({
+    refused: { "made by a factory that is not listed": ofVault.length / 2 },
+    quarantined: 0,
+  });
   for (const pool of served.pools()) {
     for (const token of pool.tokens) expect(tokens.port.get(31337, token)).toBeDefined();
   }

@@ -77,7 +77,7 @@ function optimality(amountOut: bigint, bound: Sale["bound"]): RouteFound["optima
  * @returns undefined where one of the route has none
  */
 function provingPrices({ graph, shop, from, to }: Query, { steps }: Route): Map<Address, number> | undefined {
-  const { proof, problem } = shop;
+  const { proof } = shop;
   const { ref } = graph.values;
   const prices = new Map<Address, number>();
   const add = (token: Address) => {
@@ -86,8 +86,8 @@ function provingPrices({ graph, shop, from, to }: Query, { steps }: Route): Map<
     const price = from === to ? 1 : known;
     if (price > 0 && price < Infinity) prices.set(token, price);
   };
-  for (let e = 0; e < problem.edges; e++) {
-    for (const token of graph.entries[graph.owner[problem.edge[e]!]!]!.pool.tokens) add(token);
+  for (const edge of proof.edge.subarray(0, proof.known ? proof.edges : 0)) {
+    for (const token of graph.entries[graph.owner[edge]!]!.pool.tokens) add(token);
   }
   for (const { pool } of steps) for (const token of pool.tokens) add(token);
   const priced = steps.every(({ pool, i, j }) => prices.has(pool.tokens[i]!) && prices.has(pool.tokens[j]!));

@@ -199,6 +199,9 @@ function note(graph: Graph, shop: Workshop, search: Search, gain: number): void 
   if (!(bound < search.bound)) return;
   search.bound = bound;
   proof.known = true;
+  proof.edges = problem.edges;
+  proof.edge = grown(proof.edge, problem.edges);
+  proof.edge.set(problem.edge.subarray(0, problem.edges));
   proof.price = grown(proof.price, graph.tokens.length);
   proof.price.set(scratch.worth.subarray(0, graph.tokens.length));
 }

@@ -28,7 +28,13 @@ export type Workshop = {
 };
 
 /** Prices of all nodes of the graph, in value of the token bought per value of the token; `known` where there are any. */
-export type Proof = { known: boolean; price: Float64Array };
+export type Proof = {
+  known: boolean;
+  price: Float64Array;
+  /** Edges of the graph that were in the problem then. */
+  edges: number;
+  edge: Int32Array;
+};
 
 export function emptyWorkshop(): Workshop {
   return {
@@ -42,7 +48,7 @@ export function emptyWorkshop(): Workshop {
     delivery: emptyDelivery(),
     ranked: emptyRanked(),
     scout: emptyScout(),
-    proof: { known: false, price: new Float64Array(64) },
+    proof: { known: false, price: new Float64Array(64), edges: 0, edge: new Int32Array(64) },
     counters: { searches: 0, notConverged: 0, outOfTime: 0 },
   };
 }

@@ -1,4 +1,4 @@
-import type { Curve } from "../protocol.ts";
+import type { Curve, Joint } from "../protocol.ts";
 import { outputAt, putCurve, slopeAt } from "./curves.ts";
 import { forEachEdge, type Graph, type PoolEntry } from "./graph.ts";
 import { addProblemEdge, addProblemNode } from "./problem.ts";
@@ -59,7 +59,7 @@ function endOf({ x, y, m, c, end }: Curve): number {
 export function redraw(graph: Graph, shop: Workshop, joined: readonly Joined[]): void {
   for (const one of joined) {
     aim(graph, shop, one);
-    draw(graph, shop, one);
+    draw(graph, shop, one.entry, jointOf(one));
   }
 }
 
@@ -90,10 +90,17 @@ function aim(graph: Graph, shop: Workshop, joined: Joined): void {
 
 const LEAST_STEP = 0.1;
 
+function jointOf({ entry, traded }: Joined): Joint {
+  return entry.protocol.joint(entry.mirror, traded)!;
+}
+
 /** Stores the curves of a good that is in the problem, and what comes with it. */
-function draw({ curves, values }: Graph, { problem, scratch }: Workshop, { entry, traded }: Joined): void {
-  const { jointNode, jointEdge } = entry;
-  const joint = entry.protocol.joint(entry.mirror, traded)!;
+function draw(
+  { curves, values }: Graph,
+  { problem, scratch }: Workshop,
+  { jointNode, jointEdge }: PoolEntry,
+  joint: Joint,
+): void {
   for (const [k, curve] of [...joint.into, ...joint.outOf].entries()) putCurve(curves, jointEdge + k, curve);
   const local = scratch.local[jointNode]! - 1;
   problem.free[local] = joint.free * values.ref[jointNode]!;
@@ -111,7 +118,7 @@ function tradedIn(graph: Graph, { delivery }: Workshop, entry: PoolEntry): Float
     traded[graph.sold[edge]!]! += sent;
     traded[graph.bought[edge]!]! -= outputAt(graph.curves, edge, sent);
   });
-  for (let k = 0; entry.jointEdge >= 0 && k < length; k++) {
+  for (let k = 0; k < length; k++) {
     const [into, outOf] = [entry.jointEdge + k, entry.jointEdge + length + k];
     traded[k]! += flows.get(into) ?? 0;
     if (flows.has(outOf)) traded[k]! -= outputAt(graph.curves, outOf, flows.get(outOf)!);
@@ -157,20 +164,16 @@ function addJoint(graph: Graph, shop: Workshop, joined: Joined): void {
   const { entry, most } = joined;
   const { jointNode, jointEdge } = entry;
   const { values, tail, head } = graph;
-  values.ref[jointNode] = unitValue(graph, joined);
+  const joint = jointOf(joined);
+  // A unit of the good is worth what brings one.
+  values.ref[jointNode] = values.ref[tail[jointEdge]!]! / joint.into[0]!.m[0]!;
   const local = addProblemNode(problem, graph, scratch, { node: jointNode, price: 1 });
-  draw(graph, shop, joined);
+  draw(graph, shop, entry, joint);
   problem.price[local] = priceOf(graph, shop, joined, [...tail.subarray(jointEdge, jointEdge + most.length)]);
   for (let edge = jointEdge; edge < jointEdge + 2 * entry.pool.tokens.length; edge++) {
     const known = scratch.local[tail[edge]!]! > 0 && scratch.local[head[edge]!]! > 0;
     if (known) addProblemEdge(problem, graph, scratch, edge);
   }
-}
-
-/** Value of a unit of the good: of what brings one. */
-function unitValue({ values, tail }: Graph, { entry, traded }: Joined): number {
-  const { m } = entry.protocol.joint(entry.mirror, traded)!.into[0]!;
-  return values.ref[tail[entry.jointEdge]!]! / m[0]!;
 }
 
 /** Between what the good would cost at most, and fetch at least, at the prices of the tokens that are in the problem. */

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {BalancerPool} from "./BalancerPool.sol";
+import {GyroPool} from "./GyroPool.sol";
 import {GyroEllipse} from "./GyroEllipse.sol";
 
 /// @notice Two tokens along an ellipse, without rates.
-contract GyroEclpPool is BalancerPool {
+contract GyroEclpPool is GyroPool {
     GyroEllipse.Params private params;
     /// Price bounds, which no swap reads
     int256 private alpha;

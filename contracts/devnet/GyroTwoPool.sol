@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {BalancerPool} from "./BalancerPool.sol";
+import {GyroPool} from "./GyroPool.sol";
 import {FixedPoint} from "./FixedPoint.sol";
 import {GyroMath} from "./GyroMath.sol";
 
 /// @notice Constant product of two balances that are lengthened by virtual offsets, so that prices end at two bounds.
-contract GyroTwoPool is BalancerPool {
+contract GyroTwoPool is GyroPool {
     using FixedPoint for uint256;
 
     uint256 private constant ONE = 1e18;

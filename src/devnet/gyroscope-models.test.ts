@@ -19,7 +19,7 @@ const abi = parseAbi([
   "struct Request { uint8 kind; address tokenIn; address tokenOut; uint256 amount; bytes32 poolId; uint256 lastChangeBlock; address from; address to; bytes userData; }",
   "function open(address[] tokens, uint128[2] bounds, uint256 fee)",
   "function open(address[] tokens, int256[2] bounds, Params params, uint256 fee)",
-  "function onSwap(Request request, uint256[] balances, uint256 i, uint256 j) view returns (uint256)",
+  "function onSwap(Request request, uint256 balanceIn, uint256 balanceOut) view returns (uint256)",
 ]);
 const ONE = 10n ** 18n;
 
@@ -46,11 +46,14 @@ async function openModel(model: Address, { shape, swapFee, scaling, tokens }: Pl
 
 type Asked = { readonly side: "in" | "out"; readonly i: number; readonly j: number; readonly amount: bigint };
 
-async function ask(model: Address, balances: readonly bigint[], { side, i, j, amount }: Asked) {
+/** As the vault asks: with the tokens' addresses, and the balances of the two. */
+async function ask(model: Address, { tokens, balances }: Pick<State, "tokens" | "balances">, asking: Asked) {
+  const { side, i, j, amount } = asking;
   const parties = { from: chain.sender, to: chain.sender, userData: "0x", lastChangeBlock: 0n } as const;
-  const tokens = { tokenIn: chain.sender, tokenOut: chain.sender, poolId: pad("0x" as Hex) };
-  const request = { kind: side === "in" ? 0 : 1, amount, ...parties, ...tokens };
-  const args = [request, balances, BigInt(i), BigInt(j)] as const;
+  const [tokenIn, tokenOut] = [tokens[i]!, tokens[j]!];
+  const poolId = pad("0x" as Hex);
+  const request = { kind: side === "in" ? 0 : 1, amount, tokenIn, tokenOut, poolId, ...parties };
+  const args = [request, balances[i]!, balances[j]!] as const;
   const data = encodeFunctionData({ abi, functionName: "onSwap", args });
   return (await chain.words({ to: model, data }))[0];
 }
@@ -69,7 +72,8 @@ const openVector: Opening = async ({ state, tokens }, model) => {
   const balances = list(state.reserves).map(integer);
   return (swap) => {
     const [i, j] = [tokens.indexOf(swap.tokenIn), tokens.indexOf(swap.tokenOut)];
-    return ask(model, balances, { side: swap.kind === "exactIn" ? "in" : "out", i, j, amount: asked(swap) });
+    const held = { tokens: tokens as Address[], balances };
+    return ask(model, held, { side: swap.kind === "exactIn" ? "in" : "out", i, j, amount: asked(swap) });
   };
 };
 
@@ -105,9 +109,10 @@ test("both answer what Braid's pool answers to the vault, at random", { timeout:
   await fc.assert(
     fc.asyncProperty(plain, fc.array(order, { minLength: 6, maxLength: 6 }), async (state, orders) => {
       const model = chain.next();
-      await openModel(model, { ...state, tokens: [chain.next(), chain.next()] });
+      const tokens = [chain.next(), chain.next()];
+      await openModel(model, { ...state, tokens });
       for (const one of orders) {
-        const answer = await ask(model, state.balances, one);
+        const answer = await ask(model, { ...state, tokens }, one);
         const expected = vaultSwap(design, state, { ...one, at });
         // The vault's own refusals are not the pool's: it has no more than it holds, and pays nothing for nothing.
         if (expected !== undefined) filled++;

@@ -37,6 +37,7 @@ const PUBLISHED: ReadonlySet<string> = new Set([
     "pancakeswap-v3",
     "uniswap-v4",
     "wrapped-native",
+    "balancer-v2",
   ],
 ]);
 

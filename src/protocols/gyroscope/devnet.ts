@@ -1,12 +1,13 @@
 import { encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
-import factoryArtifact from "../../../contracts/devnet/out/BalancerFactory.json" with { type: "json" };
 import ellipseArtifact from "../../../contracts/devnet/out/GyroEclpPool.json" with { type: "json" };
+import factoryArtifact from "../../../contracts/devnet/out/GyroFactory.json" with { type: "json" };
 import twoArtifact from "../../../contracts/devnet/out/GyroTwoPool.json" with { type: "json" };
 import type { EclpParams } from "../../core/math/gyro-eclp-invariant.ts";
 import type { Address, Deployment } from "../../core/types.ts";
-import { BALANCER_VAULT, DAI, USDC, USDT, WETH } from "../../devnet/addresses.ts";
+import { BALANCER_VAULT, DAI, USDC, USDT, VAULT_SEEDER, WETH } from "../../devnet/addresses.ts";
 import { reference, worth } from "../../devnet/market.ts";
 import { type DevnetProtocol, planOfModels, type SeedTransaction } from "../../devnet/plan.ts";
+import { joining } from "../../devnet/vault-join.ts";
 
 const TWO_FACTORY: Address = "0x000000000000000000000000000000009f20fac0";
 const ELLIPSE_FACTORY: Address = "0x000000000000000000000000000000009f20fac1";
@@ -16,7 +17,7 @@ const abi = parseAbi([
   "function open(address[] tokens, uint128[2] bounds, uint256 fee)",
   "function open(address[] tokens, int256[2] bounds, Params params, uint256 fee)",
   "function announce(address pool)",
-  "function register(address pool, address[] tokens, uint256[] balances) returns (bytes32)",
+  "function register(address vault, address[] tokens)",
   "function isPoolFromFactory(address pool) view returns (bool)",
 ]);
 
@@ -28,8 +29,7 @@ const deployment: Deployment = {
   fromBlock: 0,
   trusted: true,
   facts: { factories: `2clp=${TWO_FACTORY};eclp=${ELLIPSE_FACTORY}` },
-  source:
-    "a model: contracts/devnet/GyroTwoPool.sol and GyroEclpPool.sol, on the vault of contracts/devnet/BalancerVault.sol",
+  source: "a model: contracts/devnet/GyroTwoPool.sol and GyroEclpPool.sol, on the real vault of balancer-v2",
 };
 
 const ONE = 10n ** 18n;
@@ -135,14 +135,15 @@ function seed({ address, factory, tokens, balances, opening }: Model): SeedTrans
       gas: 100_000,
     },
     {
-      to: BALANCER_VAULT,
-      data: encodeFunctionData({ abi, functionName: "register", args: [address, tokens, balances] }),
+      to: address,
+      data: encodeFunctionData({ abi, functionName: "register", args: [BALANCER_VAULT, tokens] }),
       gas: 1_000_000,
     },
+    joining({ address, tokens, balances }),
   ];
 }
 
-/** Two 2-CLPs and an E-CLP on the vault that Balancer's pools stand on. */
+/** Two 2-CLPs and an E-CLP on the vault that Balancer's pools stand on; its plan has the vault and the seeder. */
 export const gyroscopeDevnet: DevnetProtocol = {
   deployments: [deployment],
   packages: [],
@@ -154,7 +155,7 @@ export const gyroscopeDevnet: DevnetProtocol = {
         ...models.map(({ address, code }) => ({ address, runtimeCode: code as Hex })),
       ],
       grants: models.flatMap(({ tokens, balances }) =>
-        tokens.map((token, k) => ({ holder: BALANCER_VAULT, token, amount: balances[k]! })),
+        tokens.map((token, k) => ({ holder: VAULT_SEEDER, token, amount: balances[k]! })),
       ),
       transactions: models.flatMap(seed),
       checks: models.map(({ address, factory }) => ({

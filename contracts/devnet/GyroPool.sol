@@ -34,11 +34,15 @@ interface IPoolVault {
 
     function registerPool(PoolSpecialization specialization) external returns (bytes32 poolId);
     function registerTokens(bytes32 poolId, address[] calldata tokens, address[] calldata managers) external;
+    function getPoolTokens(bytes32 poolId)
+        external
+        view
+        returns (address[] memory tokens, uint256[] memory balances, uint256 lastChangeBlock);
 }
 
-/// @notice A pool of two tokens on Balancer's second vault, which tells it the balances of both in every swap. The fee
-///         comes off what is sold before it is scaled to 18 decimals, or on top of it afterwards. It is joined once and
-///         has no shares.
+/// @notice A pool of two or three tokens on Balancer's second vault, which tells it the balances of the two that are
+///         swapped; of three, the pool asks it. The fee comes off what is sold before it is scaled to 18 decimals and by
+///         its rate, or on top of it afterwards. The pool is joined once and has no shares.
 abstract contract GyroPool {
     using FixedPoint for uint256;
 
@@ -47,9 +51,8 @@ abstract contract GyroPool {
         address token0;
         /// Of what is sold, 18 decimals
         uint64 swapFee;
-        /// 18 - decimals
-        uint8 shift0;
-        uint8 shift1;
+        /// 18 - decimals of each token in a byte, the first in the low bits
+        uint24 shifts;
     }
 
     Terms private terms;
@@ -58,23 +61,28 @@ abstract contract GyroPool {
 
     error AlreadyOpen();
     error NotTheVault(address caller);
+    error UnknownToken(address token);
 
     /// @param tokens In ascending order
     /// @param fee    Of what is sold, 18 decimals
     function _open(address[] calldata tokens, uint256 fee) internal {
         if (terms.token0 != address(0)) revert AlreadyOpen();
-        terms = Terms(tokens[0], uint64(fee), _shift(tokens[0]), _shift(tokens[1]));
-    }
-
-    function _shift(address token) private view returns (uint8) {
-        return 18 - IPoolToken(token).decimals();
+        uint24 shifts;
+        for (uint256 k = tokens.length; k > 0; k--) {
+            shifts = (shifts << 8) | (18 - IPoolToken(tokens[k - 1]).decimals());
+        }
+        terms = Terms(tokens[0], uint64(fee), shifts);
     }
 
     /// @notice Has the vault know the pool and its tokens.
     function register(IPoolVault vault_, address[] calldata tokens) external {
         if (vault != address(0)) revert AlreadyOpen();
         vault = address(vault_);
-        getPoolId = vault_.registerPool(IPoolVault.PoolSpecialization.TWO_TOKEN);
+        getPoolId = vault_.registerPool(
+            tokens.length == 2
+                ? IPoolVault.PoolSpecialization.TWO_TOKEN
+                : IPoolVault.PoolSpecialization.MINIMAL_SWAP_INFO
+        );
         vault_.registerTokens(getPoolId, tokens, new address[](tokens.length));
     }
 
@@ -107,18 +115,55 @@ abstract contract GyroPool {
         view
         returns (uint256)
     {
-        Terms memory t = terms;
-        uint256 i = request.tokenIn == t.token0 ? 0 : 1;
-        (uint256 scaleIn, uint256 scaleOut) =
-            i == 0 ? (10 ** t.shift0, 10 ** t.shift1) : (10 ** t.shift1, 10 ** t.shift0);
-        uint256[] memory balances = new uint256[](2);
-        (balances[i], balances[1 - i]) = (balanceIn * scaleIn, balanceOut * scaleOut);
-        if (request.kind == IPoolVault.SwapKind.GIVEN_IN) {
-            uint256 net = request.amount - request.amount.mulUp(t.swapFee);
-            return _outGivenIn(balances, i, 1 - i, net * scaleIn) / scaleOut;
+        uint256[] memory balances;
+        if (!_isOfThree()) {
+            uint256 i = request.tokenIn == terms.token0 ? 0 : 1;
+            balances = new uint256[](2);
+            (balances[i], balances[1 - i]) = (balanceIn, balanceOut);
+            return quote(request.kind, balances, i, 1 - i, request.amount);
         }
-        uint256 cost = _inGivenOut(balances, i, 1 - i, request.amount * scaleOut).ceilDiv(scaleIn);
+        address[] memory tokens;
+        (tokens, balances,) = IPoolVault(vault).getPoolTokens(request.poolId);
+        (uint256 sold, uint256 bought) = (_index(tokens, request.tokenIn), _index(tokens, request.tokenOut));
+        return quote(request.kind, balances, sold, bought, request.amount);
+    }
+
+    function _index(address[] memory tokens, address token) private pure returns (uint256) {
+        for (uint256 k = 0; k < tokens.length; k++) if (tokens[k] == token) return k;
+        revert UnknownToken(token);
+    }
+
+    /// @param balances Of all tokens, in smallest units
+    /// @return The amount that was not given
+    function quote(IPoolVault.SwapKind kind, uint256[] memory balances, uint256 i, uint256 j, uint256 amount)
+        public
+        view
+        returns (uint256)
+    {
+        Terms memory t = terms;
+        (uint256 scaleIn, uint256 scaleOut) = (_scaling(t, i), _scaling(t, j));
+        for (uint256 k = 0; k < balances.length; k++) {
+            balances[k] = balances[k].mulDown(k == i ? scaleIn : k == j ? scaleOut : _scaling(t, k));
+        }
+        if (kind == IPoolVault.SwapKind.GIVEN_IN) {
+            uint256 net = (amount - amount.mulUp(t.swapFee)).mulDown(scaleIn);
+            return _outGivenIn(balances, i, j, net).divDown(scaleOut);
+        }
+        uint256 cost = _inGivenOut(balances, i, j, amount.mulDown(scaleOut)).divUp(scaleIn);
         return cost.divUp(FixedPoint.ONE - t.swapFee);
+    }
+
+    function _scaling(Terms memory t, uint256 k) private view returns (uint256) {
+        return 10 ** uint8(t.shifts >> (8 * k)) * _rate(k);
+    }
+
+    /// @dev What a token counts for, 18 decimals
+    function _rate(uint256) internal view virtual returns (uint256) {
+        return FixedPoint.ONE;
+    }
+
+    function _isOfThree() internal pure virtual returns (bool) {
+        return false;
     }
 
     /// @dev All in 18 decimals, rounded down

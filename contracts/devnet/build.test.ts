@@ -29,6 +29,7 @@ test(
       "FixedRate",
       "GyroEclpPool",
       "GyroFactory",
+      "GyroThreePool",
       "GyroTwoPool",
       "LiquidityBookFactory",
       "LiquidityBookPair",

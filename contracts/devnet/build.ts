@@ -33,6 +33,7 @@ const LEAN = [
   "BalancerV3Vault.sol",
   "BalancerV3WeightedPool.sol",
   "GyroEclpPool.sol",
+  "GyroThreePool.sol",
   "GyroTwoPool.sol",
   "StableSwap.sol",
 ];

@@ -133,7 +133,7 @@ const sources: Readonly<Record<string, Source>> = {
   "curve-llamma": { known: () => true, beyond: ["readAt"] },
   "algebra-v1": { known: () => true, beyond: [] },
   "algebra-integral": { known: () => true, beyond: [], window: ["lowest", "highest"] },
-  gyroscope: { known: () => true, beyond: [] },
+  gyroscope: { known: () => true, beyond: [], window: ["onlyIn"] },
   // Every swap makes fees due, which a pool of its own shares counts among them.
   "balancer-v2": {
     known: ({ shareIndex = -1 }) => Number(shareIndex) < 0,

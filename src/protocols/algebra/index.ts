@@ -9,13 +9,17 @@ import { noJoint } from "../../core/math/joint-curves.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { apply, discover, topics, touches } from "./events.ts";
+import { isStale } from "./past.ts";
 import { load, reads } from "./reads.ts";
-import { gasOf, type State, trade } from "./state.ts";
+import { gasOf, hasPast, type State, stateAt, trade } from "./state.ts";
 
 /** A typical swap crosses less than one tick, but a route that is sized by its gas must not run short. */
 const TYPICAL_CROSSINGS = 1;
 
-/** Algebra v1 and Integral, wherever the fee of the next swap is known; the swap call and its callback are v3's. */
+/** Fees of which nothing is left: that of the next block is not known. */
+const CLOSED = [1_000_000, 1_000_000] as const;
+
+/** Algebra v1, v2 and Integral, wherever the fee of the next swap is known; the swap call and its callback are v3's. */
 export const algebra: Protocol<State, DirectionalMirror> = {
   name: "algebra",
   topics,
@@ -25,9 +29,12 @@ export const algebra: Protocol<State, DirectionalMirror> = {
   reads,
   load,
   apply,
-  stale: () => false,
+  stale: (state, { timestamp }) => hasPast(state) && isStale(state.past, timestamp),
   quote: quoteOwnState(trade),
-  mirror: (state) => directionalMirror(state, [state.feePpm, state.feeOneToZeroPpm]),
+  mirror: (state, _pool, { timestamp }) => {
+    const pool = stateAt(state, timestamp);
+    return directionalMirror(state, pool ? [pool.feePpm, pool.feeOneToZeroPpm] : CLOSED);
+  },
   quoteFloat: directionalFloat,
   curve: directionalCurve,
   joint: noJoint,

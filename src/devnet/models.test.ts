@@ -64,7 +64,6 @@ const views: Readonly<Record<string, (sale: Sale) => Question>> = {
     word: 1,
   }),
   "algebra-v1": askAlgebra,
-  "algebra-integral": askAlgebra,
   "balancer-v2": askVaultPool,
   gyroscope: askVaultPool,
   maverick: ({ pool, i, amount }) =>

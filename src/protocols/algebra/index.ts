@@ -16,11 +16,13 @@ import { gasOf, hasPast, type State, stateAt, trade } from "./state.ts";
 /** A typical swap crosses less than one tick, but a route that is sized by its gas must not run short. */
 const TYPICAL_CROSSINGS = 1;
 
+type Mirror = { readonly sides: DirectionalMirror; readonly gas: number };
+
 /** Fees of which nothing is left: that of the next block is not known. */
 const CLOSED = [1_000_000, 1_000_000] as const;
 
 /** Algebra v1, v2 and Integral, wherever the fee of the next swap is known; the swap call and its callback are v3's. */
-export const algebra: Protocol<State, DirectionalMirror> = {
+export const algebra: Protocol<State, Mirror> = {
   name: "algebra",
   topics,
   seeds: () => [],
@@ -33,12 +35,15 @@ export const algebra: Protocol<State, DirectionalMirror> = {
   quote: quoteOwnState(trade),
   mirror: (state, _pool, { timestamp }) => {
     const pool = stateAt(state, timestamp);
-    return directionalMirror(state, pool ? [pool.feePpm, pool.feeOneToZeroPpm] : CLOSED);
+    return {
+      sides: directionalMirror(state, pool ? [pool.feePpm, pool.feeOneToZeroPpm] : CLOSED),
+      gas: gasOf(state, { crossed: TYPICAL_CROSSINGS, words: 0, isFirst: pool !== state }),
+    };
   },
-  quoteFloat: directionalFloat,
-  curve: directionalCurve,
+  quoteFloat: ({ sides }, i, j, x) => directionalFloat(sides, i, j, x),
+  curve: ({ sides }, i, j) => directionalCurve(sides, i, j),
   joint: noJoint,
-  gas: () => gasOf(TYPICAL_CROSSINGS),
+  gas: ({ gas }) => gas,
   encode: (pool, _state, i) => ({
     kind: stepKinds.v3,
     target: pool.address,

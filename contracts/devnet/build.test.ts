@@ -12,7 +12,7 @@ test(
     const artifacts = compile();
     expect(artifacts.map((artifact) => artifact.contractName).sort()).toEqual([
       "AlgebraFactory",
-      "AlgebraIntegralPool",
+      "AlgebraSeeder",
       "AlgebraV1Pool",
       "BalancerSurgeHook",
       "BalancerV3Query",

@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { encodeFunctionData, parseAbi } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import integralArtifact from "../../contracts/devnet/out/AlgebraIntegralPool.json" with { type: "json" };
-import v1Artifact from "../../contracts/devnet/out/AlgebraV1Pool.json" with { type: "json" };
+import artifact from "../../contracts/devnet/out/AlgebraV1Pool.json" with { type: "json" };
 import { type Concentrated, LIMIT_DOWN, LIMIT_UP, swap } from "../core/math/concentrated-swap.ts";
 import type { Address } from "../core/types.ts";
 import { states } from "../protocols/algebra/arbitrary.ts";
@@ -35,9 +34,9 @@ beforeAll(async () => {
 });
 afterAll(() => chain?.stop());
 
-async function openModel(code: string, pool: Concentrated): Promise<Address> {
+async function openModel(pool: Concentrated): Promise<Address> {
   const model = chain.next();
-  await chain.put(model, code);
+  await chain.put(model, artifact.runtimeCode);
   // Only the bitmap's reader asks for the gross liquidity.
   const ticks = pool.ticks.map((index, k) => ({ index, total: 1n, net: pool.nets[k]! }));
   const args = [TOKENS, pool.feePpm, pool.sqrtPriceX96, pool.tick, ticks] as const;
@@ -74,7 +73,7 @@ test("v1, whose spacing is 60, answers what Uniswap v3's own pools of that spaci
   const fits = ({ state }: Vector) => state.tickSpacing === 60 && list(state.ticks).length < 100;
   for (const vector of vectors.filter(fits)) {
     const { fee, ...state } = vector.state;
-    const model = await openModel(v1Artifact.runtimeCode, concentratedOf(state, fee));
+    const model = await openModel(concentratedOf(state, fee));
     for (const recorded of vector.swaps) {
       const zeroToOne = vector.tokens.indexOf(recorded.tokenIn) === 0;
       const answer = await ask(model, orderOf(recorded, zeroToOne));
@@ -92,14 +91,15 @@ const order = fc
     return { zeroToOne, amount: buys ? -amount : amount, limit: zeroToOne ? LIMIT_DOWN : LIMIT_UP };
   });
 
-test("both answer what Braid's swap answers, from pools and orders at random", {
+const ofWords = states.filter(({ linked }) => linked !== true);
+
+test("it answers what Braid's swap answers, from pools and orders at random", {
   timeout: 60_000,
 }, async () => {
   let filled = 0;
   await fc.assert(
-    fc.asyncProperty(states, fc.array(order, { minLength: 6, maxLength: 6 }), async (pool, orders) => {
-      const code = pool.linked === true ? integralArtifact.runtimeCode : v1Artifact.runtimeCode;
-      const model = await openModel(code, pool);
+    fc.asyncProperty(ofWords, fc.array(order, { minLength: 6, maxLength: 6 }), async (pool, orders) => {
+      const model = await openModel(pool);
       for (const one of orders) {
         const done = swap(pool, one.zeroToOne, one.amount, one.limit);
         const expected = done && { amountIn: done.amountIn, amountOut: done.amountOut, tick: done.tick };

@@ -71,7 +71,6 @@ const views: Readonly<Record<string, (sale: Sale) => Question>> = {
     word: 1,
   }),
   "algebra-v1": askAlgebra,
-  "algebra-integral": askAlgebra,
   "balancer-v2": askVault,
   gyroscope: askVault,
   maverick: ({ pool, i, amount }) =>

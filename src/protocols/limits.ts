@@ -1,6 +1,7 @@
 /** What a user should know that a design does not cover, in one line each; the folders' pages say more. */
 export const limits: Readonly<Record<string, string>> = {
-  algebra: "fees that follow volatility, plugins before a swap and the fee a direction of v1.9 are refused",
+  algebra:
+    "plugins before a swap, limit orders and the fee a direction of v1.9 are refused; v1's fee may wait for a swap",
   "balancer-v2":
     "a first amplification on the move, asset managers, managed, linear and bootstrapping pools are refused; shares of a pool are bought, not sold",
   "balancer-v3":

@@ -43,7 +43,8 @@ function answersOf(pool: Pool, fourth: number, config: Hex = words(0, 0, 1, 1, 1
   const spacing = pool === v1 ? 60 : 1;
   const answer = ({ to, data }: { to: string; data: Hex }): Hex => {
     const argument = data.length > 10 ? Number(BigInt.asIntN(256, BigInt(`0x${data.slice(10)}`))) : 0;
-    if (to === OPERATOR) return config;
+    if (to === OPERATOR) return data === "0x1e5eb1d0" ? config : "0x";
+    if (data === "0x0f28c97d") return words(1_700_000_000);
     if (data === "0xe76c01e4") return words(ONE, 0, 700, fourth);
     if (data === "0x1a686502") return words(L);
     if (data === "0x29047dfa") return words(BigInt(OPERATOR));
@@ -62,11 +63,11 @@ function answersOf(pool: Pool, fourth: number, config: Hex = words(0, 0, 1, 1, 1
   return answers;
 }
 
-const state = load(integral, answersOf(integral, 0)) as State;
+const state = load(integral, answersOf(integral, 0), at) as State;
 
 describe("reading", () => {
   test("v1: every word, and the base fee where no volatility counts", () => {
-    expect(load(v1, answersOf(v1, 0))).toEqual({
+    expect(load(v1, answersOf(v1, 0), at)).toEqual({
       feePpm: 500,
       feeOneToZeroPpm: 500,
       tickSpacing: 60,
@@ -86,20 +87,26 @@ describe("reading", () => {
   });
 
   test("fees that the swap itself would set are refused", () => {
-    const adaptive = answersOf(v1, 0, words(2900, 12_000, 1, 1, 1, 1, 1, 1, 100));
-    expect(load(v1, adaptive)).toEqual({ refusal: "the fee follows volatility" });
-    expect(load(integral, answersOf(integral, 0b1000_0001))).toEqual({
+    expect(load(integral, answersOf(integral, 0b1000_0001), at)).toEqual({
       refusal: "a plugin may set the fee of a swap",
     });
-    expect(load(integral, answersOf(integral, 0b1000_0010))).toMatchObject({ feePpm: 700 });
+    expect(load(integral, answersOf(integral, 0b1000_0010), at)).toMatchObject({ feePpm: 700 });
+  });
+
+  test("a fee that follows volatility wants its timepoints and a configuration that has a width", () => {
+    const config = (gamma: number) => words(2900, 12_000, 1, 1, 1, gamma, 1, 1, 100);
+    expect(load(v1, answersOf(v1, 0, config(1)), at)).toEqual({ refusal: "timepoints failed" });
+    expect(load(v1, answersOf(v1, 0, config(0)), at)).toEqual({
+      refusal: "the fee's configuration has no width",
+    });
   });
 
   test("a pool without a price, and a broken one", () => {
-    expect(load(v1, [words(0, 0, 0, 0), words(0), words(0)])).toEqual({ refusal: "not initialised" });
-    expect(load(v1, ["0x", "0x", "0x"])).toEqual({ refusal: "globalState or liquidity failed" });
+    expect(load(v1, [words(0, 0, 0, 0), words(0), words(0)], at)).toEqual({ refusal: "not initialised" });
+    expect(load(v1, ["0x", "0x", "0x"], at)).toEqual({ refusal: "globalState or liquidity failed" });
     expect(reads(v1, ["0x", "0x", "0x"])).toEqual([]);
-    expect(load(v1, answersOf(v1, 0).with(3, "0x"))).toEqual({ refusal: "feeConfig failed" });
-    expect(load(v1, answersOf(v1, 0).with(-1, "0x"))).toEqual({ refusal: "ticks failed" });
+    expect(load(v1, answersOf(v1, 0).with(3, "0x"), at)).toEqual({ refusal: "feeConfig failed" });
+    expect(load(v1, answersOf(v1, 0).with(-1, "0x"), at)).toEqual({ refusal: "ticks failed" });
   });
 
   test("a generation that is not known is a wrong record", () => {
@@ -121,26 +128,26 @@ describe("events", () => {
       "0xc42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67",
       "0x121cb44ee54098b1a04743c487e7460d8dd429b27f88b1f4d4767396e1a59f79",
     ] as const)
-      expect(apply(state, log(topic, words(5, -4, ONE + 1n, 7, 3, 0, 0)))).toEqual(after);
+      expect(apply(state, log(topic, words(5, -4, ONE + 1n, 7, 3, 0, 0)), at)).toEqual(after);
     const mint = burn(
       "0x7a53080ba414158be7ec69b987b5fb7d07dee101fe85488f0853ae16239d0bde",
       words(1, 9, 0, 0),
     );
-    const more = apply(state, mint) as State;
+    const more = apply(state, mint, at) as State;
     expect(more).toMatchObject({ ticks: [-600, -60, 60, 600], liquidity: L + 9n });
     for (const topic of [
       "0x0c396cd989a39f4459b5fa1aed6a9a8dcdbc45908acfd67e028cd568da98982c",
       "0x932214d4a69c27c086643126ed97c32681da179064c678836c173f99bd13ca01",
     ] as const)
-      expect(apply(more, burn(topic, words(9, 0, 0, 0)))).toEqual(state);
+      expect(apply(more, burn(topic, words(9, 0, 0, 0)), at)).toEqual(state);
   });
 
   test("another fee or plugin has to be read; the same fee changes nothing", () => {
     const fee = (value: number) =>
       log("0x598b9f043c813aa6be3426ca60d1c65d17256312890be5118dab55b0775ebe2a", words(value));
-    expect([apply(state, fee(700)), apply(state, fee(701))]).toEqual([state, "reload"]);
+    expect([apply(state, fee(700), at), apply(state, fee(701), at)]).toEqual([state, "reload"]);
     const config = log("0x3a6271b36c1b44bd6a0a0d56230602dc6919b7c17af57254306fadf5fee69dc3", words(1));
-    expect([apply(state, config), touches(config)]).toEqual(["reload", [POOL]]);
+    expect([apply(state, config, at), touches(config)]).toEqual(["reload", [POOL]]);
   });
 });
 

@@ -1,12 +1,22 @@
 import fc from "fast-check";
 import { longestWalk, tickedPools } from "../concentrated-arbitrary.ts";
 import type { Subject } from "../subject.ts";
+import type { FeeConfig } from "./adaptive-fee.ts";
+import { type History, last, type Timepoint, written } from "./history.ts";
+import type { Past } from "./past.ts";
 import type { State } from "./state.ts";
 
 export const POOL = "0x00000000000000000000000000000000000000a1";
+const START = 1_700_000_000;
 
-/** A pool that holds `state`. */
-export function subjectOf(state: State): Subject {
+function versionOf({ linked, past }: State): string {
+  if (past !== undefined) return past.history.generation;
+  return linked === true ? "integral" : "v1";
+}
+
+/** A pool that holds `state`, so many seconds after its newest timepoint. */
+export function subjectOf(state: State, seconds = 1): Subject {
+  const newest = state.past === undefined ? 0 : last(state.past.history).timestamp;
   return {
     pool: {
       id: POOL,
@@ -15,17 +25,17 @@ export function subjectOf(state: State): Subject {
       deployment: "arbitrary",
       tokens: ["0x0000000000000000000000000000000000000001", "0x0000000000000000000000000000000000000002"],
       stateIds: [POOL],
-      facts: { version: state.linked === true ? "integral" : "v1" },
+      facts: { version: versionOf(state) },
     },
     states: new Map([[POOL, state]]),
-    at: { blockNumber: 1, timestamp: 1 },
+    at: { blockNumber: 1, timestamp: newest + seconds },
     roundings: 2 * longestWalk(state),
   };
 }
 
 const facts = fc.integer({ min: 0, max: 15_000 }).map((feePpm) => ({ feePpm, tickSpacing: 60 }));
 
-export const states: fc.Arbitrary<State> = fc
+const plain: fc.Arbitrary<State> = fc
   .tuple(tickedPools(facts), fc.constantFrom(undefined, 100, 3000), fc.boolean())
   .map(([pool, other, linked]) => ({
     ...pool,
@@ -33,4 +43,51 @@ export const states: fc.Arbitrary<State> = fc
     ...(linked ? { linked } : {}),
   }));
 
-export const subjects: fc.Arbitrary<Subject> = states.map(subjectOf);
+/** The factory's own configuration of both generations. */
+export const CONFIG: FeeConfig = {
+  ...{ alpha1: 2900, alpha2: 12_000, beta1: 360, beta2: 60_000, gamma1: 59, gamma2: 8500 },
+  ...{ volumeBeta: 0, volumeGamma: 10, baseFee: 100 },
+};
+
+/** Seconds to the next timepoint: blocks, hours, days. */
+const gap = fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 400_000 }));
+
+export type Move = { readonly seconds: number; readonly by: number; readonly volume: bigint };
+
+export const moves: fc.Arbitrary<readonly Move[]> = fc.array(
+  fc.record({ seconds: gap, by: fc.integer({ min: -2000, max: 2000 }), volume: fc.bigInt(0n, 2n ** 62n) }),
+  { maxLength: 12 },
+);
+
+export function historyOf(generation: History["generation"], tick: number, list: readonly Move[]): History {
+  const first: Timepoint = {
+    ...{ timestamp: START, tick, averageTick: tick },
+    ...{ tickCumulative: 0n, volatilityCumulative: 0n, volumeCumulative: 0n },
+  };
+  const start: History = { generation, lastIndex: 0, newest: [first], windowIndex: 0, window: [first] };
+  return list.reduce((history, { seconds, by, volume }) => {
+    const time = last(history).timestamp + seconds;
+    return written(history, { time, tick: tick + by, volume })!;
+  }, start);
+}
+
+export function pastOf(history: History): Past {
+  const { timestamp } = last(history);
+  return { config: CONFIG, history, pending: 0n, slack: 0n, volumeKnownUntil: timestamp, readAt: timestamp };
+}
+
+/** Pools whose fee follows what came before. */
+const remembering: fc.Arbitrary<State> = fc
+  .tuple(tickedPools(facts), fc.constantFrom("v1", "v2"), moves)
+  .map(([pool, generation, list]) => ({
+    ...pool,
+    feeOneToZeroPpm: pool.feePpm,
+    past: pastOf(historyOf(generation, pool.tick, list)),
+    ...(generation === "v2" ? { linked: true } : {}),
+  }));
+
+export const states: fc.Arbitrary<State> = plain;
+
+export const subjects: fc.Arbitrary<Subject> = fc
+  .tuple(fc.oneof(plain, remembering), gap)
+  .map(([state, seconds]) => subjectOf(state, seconds));

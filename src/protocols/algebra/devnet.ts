@@ -1,122 +1,199 @@
-import { encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
-import factoryArtifact from "../../../contracts/devnet/out/AlgebraFactory.json" with { type: "json" };
-import integralArtifact from "../../../contracts/devnet/out/AlgebraIntegralPool.json" with { type: "json" };
-import v1Artifact from "../../../contracts/devnet/out/AlgebraV1Pool.json" with { type: "json" };
-import { MAX_TICK, MIN_TICK, tickAtSqrtRatio } from "../../core/math/tick-math.ts";
-import { type LiveTickTable, withPosition } from "../../core/math/tick-table.ts";
+import {
+  encodeAbiParameters,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+  keccak256,
+  pad,
+  parseAbi,
+  toHex,
+} from "viem";
+import seederArtifact from "../../../contracts/devnet/out/AlgebraSeeder.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
 import { DAI, USDC, USDT, WBTC, WETH } from "../../devnet/addresses.ts";
-import { type DevnetProtocol, planOfModels, type SeedTransaction } from "../../devnet/plan.ts";
-import { designPool, type PoolDesign } from "../../devnet/pool-design.ts";
+import { creationCode } from "../../devnet/packages.ts";
+import type { Check, DevnetPlan, DevnetProtocol, SeedTransaction } from "../../devnet/plan.ts";
+import { AGEING_STOCK, ageingPrices, designPool, type PoolDesign } from "../../devnet/pool-design.ts";
 
 const abi = parseAbi([
-  "struct Opening { int24 index; uint128 total; int128 net; }",
-  "function open(address[2] tokens, uint16 fee, uint160 price, int24 tick, Opening[] ticks)",
-  "function announce(address pool)",
+  "struct Position { int24 tickLower; int24 tickUpper; uint128 liquidity; }",
+  "struct Pool { address token0; address token1; uint160 sqrtPriceX96; Position[] positions; }",
+  "function seed(address factory, bytes creation, Pool wanted)",
+  "function age(address pool, Pool wanted, uint160 low, uint160 high)",
+  "function createPool(address tokenA, address tokenB)",
+  "function createPool(address tokenA, address tokenB, bytes data)",
+  "function setDefaultFee(uint16 fee)",
+  "function setDefaultTickspacing(int24 spacing)",
+  "function poolByPair(address tokenA, address tokenB) view returns (address)",
   "function globalState() view returns (uint160 price)",
+  "function liquidity() view returns (uint128)",
 ]);
 
-const V1_FACTORY: Address = "0x00000000000000000000000000000000a19eb100";
+const SEEDER: Address = "0x00000000000000000000000000000000a19eb001";
+
+/** One generation: its package, where it stands, and the pools that its factory is to create. */
+type Generation = {
+  readonly deployment: Deployment;
+  readonly artifacts: string;
+  /** Creates the pools, whose addresses follow from its own. */
+  readonly poolDeployer: Address;
+  readonly orders: readonly Order[];
+  /** Addresses that the pool deployer is made for. */
+  readonly deployerFor: readonly Address[];
+  /** The factory's call that makes a pool, and what the owner sets before it. */
+  readonly creation: (design: PoolDesign) => Hex;
+  readonly before: (design: PoolDesign) => readonly Hex[];
+};
+
+type Order = readonly [Address, Address, fee: number, tickSpacing: number, depthPercent: number];
+
+const V2_FACTORY: Address = "0x00000000000000000000000000000000a19eb300";
 const INTEGRAL_FACTORY: Address = "0x00000000000000000000000000000000a19eb200";
 
-const deployments: readonly Deployment[] = [
-  {
-    id: "algebra-v1",
-    protocol: "algebra",
-    name: "Algebra_V1",
-    factory: V1_FACTORY,
-    fromBlock: 0,
-    trusted: true,
-    facts: { version: "v1" },
-    source: "a model: contracts/devnet/AlgebraFactory.sol and AlgebraV1Pool.sol",
+const deploymentOf = (version: "v2" | "integral", factory: Address, source: string): Deployment => ({
+  id: `algebra-${version}`,
+  protocol: "algebra",
+  name: version === "v2" ? "Algebra_V2" : "Algebra_Integral",
+  factory,
+  fromBlock: 0,
+  trusted: true,
+  facts: { version },
+  source: `built by the devnet, bytecode of ${source}`,
+});
+
+/** Fees follow volatility, by the factory's own configuration: from 100 on a still pool to 15,000. */
+const v2: Generation = {
+  deployment: deploymentOf("v2", V2_FACTORY, "@cryptoalgebra/core"),
+  artifacts: "@cryptoalgebra/core/artifacts/contracts",
+  poolDeployer: "0x00000000000000000000000000000000a19eb301",
+  // The first contract that the factory's constructor creates is the vault of the community's fees.
+  deployerFor: [V2_FACTORY, getContractAddress({ from: V2_FACTORY, nonce: 0n }).toLowerCase() as Address],
+  orders: [
+    [USDC, WETH, 100, 60, 5],
+    [WBTC, USDC, 100, 60, 4],
+  ],
+  creation: ({ token0, token1 }) =>
+    encodeFunctionData({ abi, functionName: "createPool", args: [token0, token1] }),
+  before: () => [],
+};
+
+/** No plugins: each pool keeps the factory's fee and spacing of its creation. */
+const integral: Generation = {
+  deployment: deploymentOf("integral", INTEGRAL_FACTORY, "@cryptoalgebra/integral-core"),
+  artifacts: "@cryptoalgebra/integral-core/artifacts/contracts",
+  poolDeployer: "0x00000000000000000000000000000000a19eb201",
+  deployerFor: [INTEGRAL_FACTORY],
+  orders: [
+    [WETH, USDT, 900, 30, 6],
+    [DAI, USDC, 100, 5, 3],
+  ],
+  creation: ({ token0, token1 }) =>
+    encodeFunctionData({ abi, functionName: "createPool", args: [token0, token1, "0x"] }),
+  before: ({ fee, tickSpacing }) => [
+    encodeFunctionData({ abi, functionName: "setDefaultFee", args: [fee] }),
+    encodeFunctionData({ abi, functionName: "setDefaultTickspacing", args: [tickSpacing] }),
+  ],
+};
+
+const generations = [v2, integral] as const;
+
+/** Two pools of v2, with fees that follow volatility, and two of Integral. */
+export const algebraDevnet: DevnetProtocol = {
+  deployments: generations.map(({ deployment }) => deployment),
+  packages: ["@cryptoalgebra/core", "@cryptoalgebra/integral-core"],
+  plan: async () => {
+    const plans = await Promise.all(generations.map(planOf));
+    return {
+      contracts: plans.flatMap(({ contracts }) => contracts),
+      helpers: [{ address: SEEDER, runtimeCode: seederArtifact.runtimeCode as Hex }],
+      grants: plans.flatMap(({ grants }) => grants),
+      transactions: plans.flatMap(({ transactions }) => transactions),
+      ageing: plans.flatMap(({ ageing }) => ageing),
+      checks: plans.flatMap(({ checks }) => checks),
+      venues: [],
+    };
   },
-  {
-    id: "algebra-integral",
-    protocol: "algebra",
-    name: "Algebra_Integral",
-    factory: INTEGRAL_FACTORY,
-    fromBlock: 0,
-    trusted: true,
-    facts: { version: "integral" },
-    source: "a model: contracts/devnet/AlgebraFactory.sol and AlgebraIntegralPool.sol",
-  },
-];
+};
 
-type Model = { readonly factory: Address; readonly code: Hex; readonly design: PoolDesign };
-type Terms = Pick<PoolDesign, "fee" | "tickSpacing" | "depthPercent">;
+type Parts = Omit<DevnetPlan, "helpers" | "venues">;
 
-function v1(address: Address, [token0, token1]: readonly [Address, Address], terms: Terms): Model {
-  const design = designPool({ address, token0, token1, ...terms });
-  return { factory: V1_FACTORY, code: v1Artifact.runtimeCode as Hex, design };
+async function planOf(generation: Generation): Promise<Parts> {
+  const { artifacts, poolDeployer, deployerFor, orders, deployment } = generation;
+  const words = (addresses: readonly Address[]) =>
+    encodeAbiParameters(
+      addresses.map(() => ({ type: "address" }) as const),
+      addresses,
+    );
+  const code = (name: string, made: readonly Address[]) =>
+    creationCode(`${artifacts}/${name}.sol/${name}.json`, words(made));
+  const poolCode = await code("AlgebraPool", []);
+  const designs = orders.map((order) => design(order, poolDeployer, poolCode));
+  return {
+    contracts: [
+      { address: deployment.factory, creationCode: await code("AlgebraFactory", [poolDeployer]) },
+      { address: poolDeployer, creationCode: await code("AlgebraPoolDeployer", deployerFor) },
+    ],
+    grants: designs.flatMap(({ token0, token1, stock }) => [
+      { holder: SEEDER, token: token0, amount: stock[0] * AGEING_STOCK },
+      { holder: SEEDER, token: token1, amount: stock[1] * AGEING_STOCK },
+    ]),
+    transactions: designs.flatMap((one) => seed(generation, one)),
+    ageing: designs.map(age),
+    checks: designs.flatMap((one) => checks(deployment.factory, one)),
+  };
 }
 
-function integral(address: Address, [token0, token1]: readonly [Address, Address], terms: Terms): Model {
-  const design = designPool({ address, token0, token1, ...terms });
-  return { factory: INTEGRAL_FACTORY, code: integralArtifact.runtimeCode as Hex, design };
+function design(order: Order, poolDeployer: Address, poolCode: Hex): PoolDesign {
+  const [token0, token1, fee, tickSpacing, depthPercent] = order;
+  const tokens = encodeAbiParameters([{ type: "address" }, { type: "address" }], [token0, token1]);
+  const address = getContractAddress({
+    opcode: "CREATE2",
+    from: poolDeployer,
+    salt: keccak256(tokens),
+    bytecode: poolCode,
+  });
+  const lower = address.toLowerCase() as Address;
+  return designPool({ address: lower, token0, token1, fee, tickSpacing, depthPercent });
 }
 
-/** v1 has one spacing. Fees are what volatility would have left them at. */
-const models: readonly Model[] = [
-  v1("0x00000000000000000000000000000000a19eb101", [USDC, WETH], {
-    ...{ fee: 450, tickSpacing: 60, depthPercent: 5 },
-  }),
-  v1("0x00000000000000000000000000000000a19eb102", [WBTC, WETH], {
-    ...{ fee: 2100, tickSpacing: 60, depthPercent: 6 },
-  }),
-  integral("0x00000000000000000000000000000000a19eb201", [WETH, USDT], {
-    ...{ fee: 900, tickSpacing: 60, depthPercent: 6 },
-  }),
-  integral("0x00000000000000000000000000000000a19eb202", [DAI, USDC], {
-    ...{ fee: 100, tickSpacing: 5, depthPercent: 3 },
-  }),
-];
-
-function tableOf({ positions }: PoolDesign): LiveTickTable {
-  const empty: LiveTickTable = { ticks: [], nets: [], grosses: [], lowest: MIN_TICK, highest: MAX_TICK };
-  return positions.reduce(
-    (table, { tickLower, tickUpper, liquidity }) =>
-      withPosition(table, { lower: tickLower, upper: tickUpper, liquidity })!,
-    empty,
-  );
-}
-
-function seed({ factory, design }: Model): SeedTransaction[] {
-  const { address, token0, token1, fee, sqrtPriceX96 } = design;
-  const { ticks, nets, grosses } = tableOf(design);
-  const openings = ticks.map((index, k) => ({ index, total: grosses[k]!, net: nets[k]! }));
-  const args = [[token0, token1], fee, sqrtPriceX96, tickAtSqrtRatio(sqrtPriceX96), openings] as const;
+function seed(
+  { deployment: { factory }, before, creation }: Generation,
+  pool: PoolDesign,
+): SeedTransaction[] {
+  const data = encodeFunctionData({ abi, functionName: "seed", args: [factory, creation(pool), pool] });
   return [
-    { to: address, data: encodeFunctionData({ abi, functionName: "open", args }), gas: 3_000_000 },
-    {
-      to: factory,
-      data: encodeFunctionData({ abi, functionName: "announce", args: [address] }),
-      gas: 200_000,
-    },
+    ...before(pool).map((setting) => ({ to: factory, data: setting, gas: 100_000 })),
+    { to: SEEDER, data, gas: 16_000_000 },
   ];
 }
 
-/** Two pools of v1, whose swaps stop at the words of a bitmap, and two of Integral, whose ticks are a list. */
-export const algebraDevnet: DevnetProtocol = {
-  deployments,
-  packages: [],
-  plan: async () =>
-    planOfModels({
-      helpers: [
-        ...deployments.map(({ factory }) => ({
-          address: factory,
-          runtimeCode: factoryArtifact.runtimeCode as Hex,
-        })),
-        ...models.map(({ code, design }) => ({ address: design.address, runtimeCode: code })),
-      ],
-      grants: models.flatMap(({ design: { address, token0, token1, stock } }) => [
-        { holder: address, token: token0, amount: stock[0] },
-        { holder: address, token: token1, amount: stock[1] },
-      ]),
-      transactions: models.flatMap(seed),
-      checks: models.map(({ design: { address, sqrtPriceX96 } }) => ({
-        what: `price of the Algebra pool ${address}`,
-        call: { to: address, data: encodeFunctionData({ abi, functionName: "globalState" }) },
-        startsWith: toHex(sqrtPriceX96, { size: 32 }),
-      })),
-    }),
-};
+/** Trades the pool over the ticks of all its bounded positions and back: see `AlgebraSeeder.age`. */
+function age(pool: PoolDesign): SeedTransaction {
+  const [low, high] = ageingPrices(pool);
+  const data = encodeFunctionData({ abi, functionName: "age", args: [pool.address, pool, low, high] });
+  return { to: SEEDER, data, gas: 10_000_000 };
+}
+
+function checks(
+  factory: Address,
+  { address, token0, token1, sqrtPriceX96, liquidityInRange }: PoolDesign,
+): Check[] {
+  const poolByPair = encodeFunctionData({ abi, functionName: "poolByPair", args: [token0, token1] });
+  return [
+    {
+      what: `address of the Algebra pool ${token0} ${token1}`,
+      call: { to: factory, data: poolByPair },
+      startsWith: pad(address),
+    },
+    {
+      what: `price of the Algebra pool ${address}`,
+      call: { to: address, data: encodeFunctionData({ abi, functionName: "globalState" }) },
+      startsWith: toHex(sqrtPriceX96, { size: 32 }),
+    },
+    {
+      what: `liquidity in range of the Algebra pool ${address}`,
+      call: { to: address, data: encodeFunctionData({ abi, functionName: "liquidity" }) },
+      startsWith: toHex(liquidityInRange, { size: 32 }),
+    },
+  ];
+}

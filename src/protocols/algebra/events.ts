@@ -1,7 +1,8 @@
 import { addressAt, hasWords, intAt, uintAt } from "../../core/abi.ts";
-import type { Deployment, Hex, Log, Pool } from "../../core/types.ts";
+import type { At, Deployment, Hex, Log, Pool } from "../../core/types.ts";
 import { afterPositionLog, afterSwapLog } from "../concentrated-events.ts";
-import type { State } from "./state.ts";
+import { told, traded } from "./past.ts";
+import { hasPast, type State } from "./state.ts";
 
 /** Pool(address indexed token0, address indexed token1, address pool) of the factory */
 const POOL = "0x91ccaa7a278130b65168c3a0c8d3bcae84cf5e43704342bd3ec0b59e59c036db";
@@ -34,8 +35,8 @@ const stateTopics: readonly Hex[] = [
 ];
 export const topics: readonly Hex[] = [POOL, ...stateTopics];
 
-/** The generations whose pools are read: v1 with its fixed spacing of 60, and Integral. */
-const VERSIONS = ["v1", "integral"] as const;
+/** The generations whose pools are read: v1 with its fixed spacing of 60, v2 with limit orders, and Integral. */
+const VERSIONS = ["v1", "v2", "integral"] as const;
 
 /** @throws Error where the deployment does not say which generation it is: the record is wrong */
 export function discover(log: Log, deployment: Deployment): Pool | undefined {
@@ -60,24 +61,58 @@ export function touches(log: Log): readonly string[] {
   return stateTopics.includes(log.topics[0]!) ? [log.address] : [];
 }
 
-/** "reload" where the price left the known ticks, a position is unknown, or what the fee follows may be another. */
-export function apply(state: State, log: Log): State | "reload" {
+/**
+ * "reload" where the price left the known ticks, a position is unknown, or what the fee follows may be another.
+ *
+ * @param at its time says whether the log is of the first change of a block, which sets the fee
+ */
+export function apply(state: State, log: Log, at: At): State | "reload" {
   switch (log.topics[0]) {
     case INITIALIZE:
       return { ...state, sqrtPriceX96: uintAt(log.data, 0), tick: Number(intAt(log.data, 1)) };
     case SWAP:
     case SWAP_WITH_FEES:
-      return afterSwapLog(state, log);
+      return afterSwap(state, log, at);
     case MINT:
-      return afterPositionLog(state, log, uintAt(log.data, 1));
+      return afterPosition(state, log, { at, liquidity: uintAt(log.data, 1) });
     case BURN:
     case BURN_WITH_FEE:
-      return afterPositionLog(state, log, -uintAt(log.data, 0));
+      return afterPosition(state, log, { at, liquidity: -uintAt(log.data, 0) });
     case FEE:
-      return uintAt(log.data, 0) === BigInt(state.feePpm) ? state : "reload";
+      return afterFee(state, Number(uintAt(log.data, 0)), at);
     case PLUGIN_CONFIG:
       return "reload";
     default:
       return state;
   }
+}
+
+function afterFee(state: State, fee: number, { timestamp }: At): State | "reload" {
+  if (hasPast(state)) return told(state, fee, timestamp);
+  return fee === state.feePpm ? state : "reload";
+}
+
+/** The pool with its block's fee set: a fee that changed was told by a log of its own before, so here it is the old one. */
+function unchanged(state: State, { timestamp }: At): State | "reload" {
+  return hasPast(state) ? told(state, state.feePpm, timestamp) : state;
+}
+
+function afterSwap(state: State, log: Log, at: At): State | "reload" {
+  const known = unchanged(state, at);
+  if (known === "reload") return known;
+  const after = afterSwapLog(known, log);
+  if (after === "reload" || !hasPast(after)) return after;
+  const amounts = [intAt(log.data, 0), intAt(log.data, 1)] as const;
+  return { ...after, past: traded(after.past, amounts, after.liquidity) };
+}
+
+type Change = { readonly at: At; readonly liquidity: bigint };
+
+/** Liquidity in range sets the fee of its block as a swap does; an order at a single tick is not followed. */
+function afterPosition(state: State, log: Log, { at, liquidity }: Change): State | "reload" {
+  const [lower, upper] = [Number(intAt(log.topics[2]!, 0)), Number(intAt(log.topics[3]!, 0))];
+  if (lower === upper) return "reload";
+  const isInRange = liquidity !== 0n && lower <= state.tick && state.tick < upper;
+  const known = isInRange ? unchanged(state, at) : state;
+  return known === "reload" ? known : afterPositionLog(known, log, liquidity);
 }

@@ -9,14 +9,20 @@ import { noJoint } from "../../core/math/joint-curves.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { apply, discover, topics, touches } from "./events.ts";
+import { isStale } from "./past.ts";
 import { load, reads } from "./reads.ts";
-import { gasOf, type State, trade } from "./state.ts";
+import { gasOf, hasPast, type State, stateAt, trade } from "./state.ts";
 
 /** A typical swap crosses less than one tick, but a route that is sized by its gas must not run short. */
 const TYPICAL_CROSSINGS = 1;
 
-/** Algebra v1 and Integral, wherever the fee of the next swap is known; the swap call and its callback are v3's. */
-export const algebra: Protocol<State, DirectionalMirror> = {
+type Mirror = { readonly sides: DirectionalMirror; readonly gas: number };
+
+/** Fees of which nothing is left: that of the next block is not known. */
+const CLOSED = [1_000_000, 1_000_000] as const;
+
+/** Algebra v1, v2 and Integral, wherever the fee of the next swap is known; the swap call and its callback are v3's. */
+export const algebra: Protocol<State, Mirror> = {
   name: "algebra",
   topics,
   seeds: () => [],
@@ -25,13 +31,19 @@ export const algebra: Protocol<State, DirectionalMirror> = {
   reads,
   load,
   apply,
-  stale: () => false,
+  stale: (state, { timestamp }) => hasPast(state) && isStale(state.past, timestamp),
   quote: quoteOwnState(trade),
-  mirror: (state) => directionalMirror(state, [state.feePpm, state.feeOneToZeroPpm]),
-  quoteFloat: directionalFloat,
-  curve: directionalCurve,
+  mirror: (state, _pool, { timestamp }) => {
+    const pool = stateAt(state, timestamp);
+    return {
+      sides: directionalMirror(state, pool ? [pool.feePpm, pool.feeOneToZeroPpm] : CLOSED),
+      gas: gasOf(state, { crossed: TYPICAL_CROSSINGS, words: 0, isFirst: pool !== state }),
+    };
+  },
+  quoteFloat: ({ sides }, i, j, x) => directionalFloat(sides, i, j, x),
+  curve: ({ sides }, i, j) => directionalCurve(sides, i, j),
   joint: noJoint,
-  gas: () => gasOf(TYPICAL_CROSSINGS),
+  gas: ({ gas }) => gas,
   encode: (pool, _state, i) => ({
     kind: stepKinds.v3,
     target: pool.address,

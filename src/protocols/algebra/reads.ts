@@ -1,81 +1,132 @@
 import { addressAt, callData, hasWords, intAt, uintAt } from "../../core/abi.ts";
 import { priceFitsTick, wordsAround } from "../../core/math/tick-words.ts";
-import type { Call, Hex, Pool, Refusal } from "../../core/types.ts";
+import type { At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
 import { endsWithWords, type TickSource, tickCalls, tickTableOf, wordCalls } from "../tick-reads.ts";
+import { last } from "./history.ts";
+import { ANY_VOLUME, type Past } from "./past.ts";
+import { type FeeSource, type Operator, progressOf, readFeeSource } from "./past-reads.ts";
 import type { State } from "./state.ts";
 
-/** globalState() → price, tick, fee; then v1: timepoint …, Integral: pluginConfig … */
+/** globalState() → price, tick; v1: fee, timepoint …; v2: tick before, fee, timepoint …; Integral: fee, pluginConfig … */
 const GLOBAL_STATE: Hex = "0xe76c01e4";
 const LIQUIDITY: Hex = "0x1a686502";
-/** dataStorageOperator() of v1: the contract that sets the fee */
+/** dataStorageOperator() of v1 and v2: the contract that sets the fee */
 const OPERATOR: Hex = "0x29047dfa";
-/** feeConfig() of that contract → alpha1, alpha2, beta1, beta2, gamma1, gamma2, volumeBeta, volumeGamma, baseFee */
-const FEE_CONFIG: Hex = "0x1e5eb1d0";
-/** tickTable(int16), ticks(int24) */
+/** tickTable(int16), ticks(int24) → total and net liquidity; v2: the ninth word says whether limit orders stand there */
 const TICK_TABLE: Hex = "0xc677e3e0";
 const TICKS: Hex = "0xf30dba93";
 
-/** v1 keeps a bit for every 60th tick, Integral one for every tick. */
-const V1_SPACING = 60;
 /** Integral: the plugin is called before a swap, and may set another fee for it. */
 const BEFORE_SWAP = 1n;
 
-const isV1 = (pool: Pool) => pool.facts.version === "v1";
+/** What the generations' reads differ in: v1 keeps a bit for every 60th tick, the others one for every tick. */
+const GENERATIONS = {
+  v1: { spacing: 60, feeWord: 2, linked: false },
+  v2: { spacing: 1, feeWord: 3, linked: true },
+  integral: { spacing: 1, feeWord: 2, linked: true },
+} as const;
 
-/** Before the words: globalState, liquidity; v1 adds the operator and its configuration. */
-function sourceOf(pool: Pool): TickSource {
+type Version = keyof typeof GENERATIONS;
+
+/** Whether globalState has the fee and what follows it. */
+const isAnswered = (pool: Pool, globalState: Hex) =>
+  hasWords(globalState, GENERATIONS[versionOf(pool)].feeWord + 2);
+
+const versionOf = (pool: Pool) => pool.facts.version as Version;
+
+/** @param head answers before the words: globalState, liquidity; but for Integral the operator and what is read of it */
+function sourceOf(pool: Pool, head: number): TickSource {
   return {
-    spacing: isV1(pool) ? V1_SPACING : 1,
-    head: isV1(pool) ? 4 : 2,
+    spacing: GENERATIONS[versionOf(pool)].spacing,
+    head,
     word: (number) => ({ to: pool.address, data: callData(TICK_TABLE, number) }),
     tick: (tick) => ({ to: pool.address, data: callData(TICKS, tick) }),
   };
 }
 
-/** Head; words (v1: and the fee's configuration); ticks. Integral's words are a window around the price. */
+/** Head; but for Integral what the fee follows, in several rounds; words, of small spacings around the price; ticks. */
 export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
-  const heads = isV1(pool) ? [GLOBAL_STATE, LIQUIDITY, OPERATOR] : [GLOBAL_STATE, LIQUIDITY];
+  const heads =
+    versionOf(pool) === "integral" ? [GLOBAL_STATE, LIQUIDITY] : [GLOBAL_STATE, LIQUIDITY, OPERATOR];
   if (answers.length === 0) return heads.map((data) => ({ to: pool.address, data }));
-  const [globalState = "0x", , operator = "0x"] = answers;
-  if (!hasWords(globalState, 4) || uintAt(globalState, 0) === 0n) return [];
-  const source = sourceOf(pool);
+  const [globalState = "0x"] = answers;
+  if (!isAnswered(pool, globalState) || uintAt(globalState, 0) === 0n) return [];
+  const fee = feeReading(pool, answers);
+  if ("refusal" in fee) return [];
+  if ("calls" in fee) return fee.calls;
+  const source = sourceOf(pool, fee.head);
   const words = wordsAround(source.spacing, Number(intAt(globalState, 1)));
-  if (answers.length === heads.length) {
-    if (!isV1(pool)) return wordCalls(source, words);
-    if (!hasWords(operator, 1)) return [];
-    return [{ to: addressAt(operator, 0), data: FEE_CONFIG }, ...wordCalls(source, words)];
-  }
+  if (answers.length === fee.head) return wordCalls(source, words);
   return endsWithWords(source, words, answers) ? tickCalls(source, words, answers) : [];
 }
 
-/** The state, or why the pool is refused: above all a fee that cannot be known before the swap. */
-export function load(pool: Pool, answers: readonly Hex[]): State | Refusal {
+type FeeReading = { readonly source: FeeSource; readonly head: number };
+
+/** What the fee follows, how many answers come before the words; or the calls that are still wanted for it. */
+function feeReading(
+  pool: Pool,
+  answers: readonly Hex[],
+): FeeReading | { readonly calls: readonly Call[] } | Refusal {
+  const version = versionOf(pool);
+  const [globalState = "0x", , operator = "0x"] = answers;
+  if (version === "integral") {
+    if ((uintAt(globalState, 3) & BEFORE_SWAP) !== 0n)
+      return { refusal: "a plugin may set the fee of a swap" };
+    return { source: { fee: Number(uintAt(globalState, 2)) }, head: 2 };
+  }
+  if (!hasWords(operator, 1)) return { refusal: "dataStorageOperator failed" };
+  const lastIndex = Number(uintAt(globalState, GENERATIONS[version].feeWord + 1));
+  const asked: Operator = { address: addressAt(operator, 0), generation: version, lastIndex };
+  const progress = progressOf(readFeeSource(asked), answers.slice(3));
+  if ("calls" in progress) return progress;
+  const { value, used } = progress;
+  return "refusal" in value ? value : { source: value, head: 3 + used };
+}
+
+/**
+ * The state, or why the pool is refused: above all a fee that cannot be known before the swap.
+ *
+ * @param at the block of the answers
+ */
+export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refusal {
   if (pool.tokens[0] === pool.tokens[1]) return { refusal: "both tokens are the same" };
   const [globalState = "0x", inRange = "0x"] = answers;
-  if (!hasWords(globalState, 4) || !hasWords(inRange, 1))
+  if (!isAnswered(pool, globalState) || !hasWords(inRange, 1))
     return { refusal: "globalState or liquidity failed" };
   const [sqrtPriceX96, tick] = [uintAt(globalState, 0), Number(intAt(globalState, 1))];
   if (sqrtPriceX96 === 0n) return { refusal: "not initialised" };
   if (!priceFitsTick(sqrtPriceX96, tick)) return { refusal: "the tick is not the price's" };
-  const fee = isV1(pool) ? fixedFee(answers[3]) : feeWithoutPlugin(globalState);
-  if (typeof fee !== "number") return fee;
-  if (fee >= 1_000_000) return { refusal: "the fee takes everything" };
-  const source = sourceOf(pool);
+  const reading = feeReading(pool, answers);
+  if ("refusal" in reading) return reading;
+  if ("calls" in reading) return { refusal: "timepoints failed" };
+  const fees = feesOf(reading.source, globalState, { version: versionOf(pool), at });
+  if (fees.feePpm >= 1_000_000) return { refusal: "the fee takes everything" };
+  const source = sourceOf(pool, reading.head);
+  const words = wordsAround(source.spacing, tick);
   const head = { sqrtPriceX96, tick, liquidity: uintAt(inRange, 0) };
-  const table = tickTableOf(source, wordsAround(source.spacing, tick), answers, head);
+  const table = tickTableOf(source, words, answers, head);
   if ("refusal" in table) return table;
-  const facts = { feePpm: fee, feeOneToZeroPpm: fee, tickSpacing: source.spacing };
-  return isV1(pool) ? { ...facts, ...head, ...table } : { ...facts, ...head, ...table, linked: true };
+  if (versionOf(pool) === "v2" && answers.slice(answers.length - table.ticks.length).some(hasOrders))
+    return { refusal: "limit orders stand at its ticks" };
+  const state = { ...fees, tickSpacing: source.spacing, ...head, ...table };
+  return GENERATIONS[versionOf(pool)].linked ? { ...state, linked: true } : state;
 }
 
-/** v1 sets the fee by volatility in the first swap of a block, unless both of its sigmoids have no height. */
-function fixedFee(config: Hex | undefined): number | Refusal {
-  if (config === undefined || !hasWords(config, 9)) return { refusal: "feeConfig failed" };
-  if (uintAt(config, 0) !== 0n || uintAt(config, 1) !== 0n) return { refusal: "the fee follows volatility" };
-  return Number(uintAt(config, 8));
-}
+const hasOrders = (tick: Hex) => !hasWords(tick, 9) || uintAt(tick, 8) !== 0n;
 
-function feeWithoutPlugin(globalState: Hex): number | Refusal {
-  if ((uintAt(globalState, 3) & BEFORE_SWAP) !== 0n) return { refusal: "a plugin may set the fee of a swap" };
-  return Number(uintAt(globalState, 2));
+type Told = { readonly version: Version; readonly at: At };
+
+type Fees = Pick<State, "feePpm" | "feeOneToZeroPpm" | "past">;
+
+function feesOf(source: FeeSource, globalState: Hex, { version, at }: Told): Fees {
+  if ("fee" in source) return { feePpm: source.fee, feeOneToZeroPpm: source.fee };
+  const fee = Number(uintAt(globalState, GENERATIONS[version].feeWord));
+  const past: Past = {
+    ...source,
+    pending: 0n,
+    slack: version === "v1" ? ANY_VOLUME : 0n,
+    volumeKnownUntil: last(source.history).timestamp,
+    readAt: at.timestamp,
+  };
+  return { feePpm: fee, feeOneToZeroPpm: fee, past };
 }

@@ -1,22 +1,45 @@
 import { type Concentrated, LIMIT_DOWN, LIMIT_UP, swap } from "../../core/math/concentrated-swap.ts";
 import type { LiveTickTable } from "../../core/math/tick-table.ts";
 import type { Order, Trade } from "../own-state.ts";
+import { type Past, settled, traded } from "./past.ts";
 
 /** A pool with its ticks; the arrays are never changed in place. `feePpm` is that of selling token 0. */
 export type State = Concentrated &
   LiveTickTable & {
     /** Fee of selling token 1 in parts per million: another one only where the pool tells directions apart. */
     readonly feeOneToZeroPpm: number;
+    /** What the fee of the next block follows from; absent where it does not follow volatility. */
+    readonly past?: Past;
   };
 
-/** Gas units through the router; the only figures of this folder. A swap also writes a timepoint or asks a plugin. */
-const SWAP_GAS = 110_000;
-const TICK_GAS = 22_000;
-const WORD_GAS = 8_000;
+/** Whether the fee follows volatility. */
+export const hasPast = (state: State): state is State & { readonly past: Past } => state.past !== undefined;
 
-/** Gas units of a fill that crosses so many initialised ticks, and looks for them in so many more bitmap words. */
-export function gasOf(crossed: number, words = 0): number {
-  return SWAP_GAS + TICK_GAS * crossed + WORD_GAS * words;
+/** Gas units of one crossing through the router; the only figures of this folder. */
+type GasFigures = {
+  readonly swap: number;
+  /** The first change of a block also writes a timepoint and sets the fee. */
+  readonly first: number;
+  readonly tick: number;
+  /** What the first tick of a swap costs more. */
+  readonly anyTick: number;
+  readonly word: number;
+};
+
+/** Measured on the devnet, but for v1: its first swap of a block is told from what it reads and writes. */
+const GAS = {
+  v1: { swap: 110_000, first: 80_000, tick: 22_000, anyTick: 0, word: 8_000 },
+  v2: { swap: 74_000, first: 42_000, tick: 24_000, anyTick: 7_000, word: 0 },
+  integral: { swap: 72_000, first: 0, tick: 20_000, anyTick: 2_000, word: 0 },
+} as const satisfies Record<string, GasFigures>;
+
+/** What a fill did: initialised ticks crossed, bitmap words left for the next one, and whether it sets its block's fee. */
+type Work = { readonly crossed: number; readonly words: number; readonly isFirst: boolean };
+
+export function gasOf({ past, linked }: State, { crossed, words, isFirst }: Work): number {
+  const { swap, first, tick, anyTick, word } =
+    GAS[linked !== true ? "v1" : past === undefined ? "integral" : "v2"];
+  return swap + (isFirst ? first : 0) + tick * crossed + (crossed > 0 ? anyTick : 0) + word * words;
 }
 
 /** The pool as a swap in one direction sees it. */
@@ -29,23 +52,41 @@ export function withFee<S extends Concentrated & { readonly feeOneToZeroPpm: num
     : { ...pool, feePpm: pool.feeOneToZeroPpm };
 }
 
+const found = new WeakMap<State, { readonly time: number; readonly state: State | undefined }>();
+
+/** The state as a swap in a block of `time` finds it; undefined where its fee is not known. */
+export function stateAt(state: State, time: number): State | undefined {
+  if (state.past === undefined) return state;
+  let entry = found.get(state);
+  if (entry?.time !== time) {
+    entry = { time, state: settled(state, time) };
+    found.set(state, entry);
+  }
+  return entry.state;
+}
+
 /**
- * Sells to or buys from the pool, at any price that it has.
+ * Sells to or buys from the pool, at any price that it has. The first swap of a block sets the block's fee, so the state
+ * that it leaves has it set.
  *
- * @returns undefined when the pool would revert, pay nothing, or not take or deliver all
+ * @returns undefined when the pool would revert, pay nothing, or not take or deliver all, or its fee is not known
  */
-export function trade(state: State, { i, amount, side }: Order): Trade<State> | undefined {
+export function trade(state: State, { i, amount, side, at }: Order): Trade<State> | undefined {
   if (amount <= 0n) return undefined;
+  const pool = stateAt(state, at.timestamp);
+  if (pool === undefined) return undefined;
   const zeroForOne = i === 0;
   const limit = zeroForOne ? LIMIT_DOWN : LIMIT_UP;
-  const done = swap(withFee(state, zeroForOne), zeroForOne, side === "in" ? amount : -amount, limit);
+  const done = swap(withFee(pool, zeroForOne), zeroForOne, side === "in" ? amount : -amount, limit);
   if (done === undefined || done.unfilled !== 0n || done.amountIn <= 0n || done.amountOut <= 0n)
     return undefined;
   const { amountIn, amountOut, sqrtPriceX96, tick, liquidity, crossed, words } = done;
+  const next = { ...pool, sqrtPriceX96, tick, liquidity };
   return {
     amountIn,
     amountOut,
-    gas: gasOf(crossed, words),
-    next: { ...state, sqrtPriceX96, tick, liquidity },
+    gas: gasOf(pool, { crossed, words, isFirst: pool !== state }),
+    next:
+      pool.past === undefined ? next : { ...next, past: traded(pool.past, [amountIn, amountOut], liquidity) },
   };
 }

@@ -1,0 +1,181 @@
+import { encodeFunctionData, erc20Abi, maxUint256 } from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { encodeApprove, encodeSwap, ROUTER_ADDRESS } from "../core/encoding/index.ts";
+import { settle } from "../core/routing/settle.ts";
+import { type Address, ALL_Q32, type At, type Call, type Hex, type Log, type Pool } from "../core/types.ts";
+import type { State } from "../protocols/algebra/state.ts";
+import { protocols } from "../protocols/index.ts";
+import { type Devnet, startDevnet } from "./index.ts";
+import { createRpc, quantity, type Rpc } from "./rpc.ts";
+
+/** Fees that follow volatility, against the protocol's own bytecode: swaps after gaps of all lengths, up to days. */
+
+const SWAPS = 250;
+/** After so many swaps that were followed by their logs alone, the state is compared with one that is read. */
+const COMPARED_EACH = 10;
+const algebra = protocols.get("algebra")!;
+
+let devnet: Devnet;
+let rpc: Rpc;
+let user: Address;
+let pools: readonly Pool[];
+
+beforeAll(async () => {
+  const quiet = { traffic: false, blockTimeMs: 0, log: () => undefined };
+  devnet = await startDevnet({ chainId: 31_337, port: 0, dataDir: undefined, ...quiet });
+  rpc = createRpc(devnet.url);
+  user = devnet.accounts[0]!;
+  const deployment = devnet.chain.deployments.find(({ id }) => id === "algebra-v2")!;
+  const filter = { fromBlock: "0x0", toBlock: "latest", address: deployment.factory };
+  const logs = await rpc.call<Log[]>("eth_getLogs", [filter]);
+  pools = logs.flatMap((log) => algebra.discover(log, deployment) ?? []);
+  const tokens = new Set(pools.flatMap((pool) => pool.tokens));
+  await send([...tokens].map((to) => ({ to, data: encodeApprove(ROUTER_ADDRESS, maxUint256), value: 0n })));
+});
+afterAll(() => devnet?.stop());
+
+async function head(): Promise<At> {
+  const block = await rpc.call<{ number: Hex; timestamp: Hex }>("eth_getBlockByNumber", ["latest", false]);
+  return { blockNumber: Number(block.number), timestamp: Number(block.timestamp) };
+}
+
+const answerOf = ({ to, data }: Call) =>
+  rpc.call<Hex>("eth_call", [{ to, data }, "latest"]).catch((): Hex => "0x");
+
+async function load(pool: Pool): Promise<State> {
+  const answers: Hex[] = [];
+  for (let calls = algebra.reads(pool, answers); calls.length > 0; calls = algebra.reads(pool, answers)) {
+    const batch = calls.map(({ to, data }) => ({ method: "eth_call", params: [{ to, data }, "latest"] }));
+    answers.push(...(await rpc.batch<Hex>(batch).catch(() => Promise.all(calls.map(answerOf)))));
+  }
+  const state = algebra.load(pool, answers, await head());
+  expect(state).not.toHaveProperty("refusal");
+  return state as State;
+}
+
+/** Mines transactions of the user in one block. @returns the logs of each */
+async function send(calls: readonly { to: Address; data: Hex; value: bigint }[]): Promise<Log[][]> {
+  const nonce = Number(await rpc.call<Hex>("eth_getTransactionCount", [user, "latest"]));
+  const hashes = await rpc.batch<Hex>(
+    calls.map((call, k) => ({
+      method: "eth_sendTransaction",
+      params: [
+        {
+          ...{ from: user, ...call, value: quantity(call.value) },
+          ...{ gas: quantity(3_000_000), nonce: quantity(nonce + k) },
+        },
+      ],
+    })),
+  );
+  await rpc.call("evm_mine");
+  const receipts = await Promise.all(
+    hashes.map((hash) => rpc.call<{ status: Hex; logs: Log[] }>("eth_getTransactionReceipt", [hash])),
+  );
+  expect(receipts.map(({ status }) => status)).toEqual(calls.map(() => "0x1"));
+  return receipts.map(({ logs }) => logs);
+}
+
+async function holding(token: Address): Promise<bigint> {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [user] });
+  return BigInt(await answerOf({ to: token, data }));
+}
+
+/** Numbers of 0 … 1 that are the same in every run. */
+function drawing(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Mostly the next blocks, so that a day holds many timepoints; now and then hours or days. */
+function gapOf(draw: () => number): number {
+  const kind = draw();
+  if (kind < 0.8) return 1 + Math.floor(draw() * 90);
+  return Math.floor(10 ** (2 + 3.4 * draw()));
+}
+
+type Order = { readonly pool: Pool; readonly i: number; readonly amountIn: bigint };
+
+async function orderOf(draw: () => number, pool: Pool): Promise<Order> {
+  const i = draw() < 0.5 ? 0 : 1;
+  const held = await holding(pool.tokens[i]!);
+  return { pool, i, amountIn: (held * BigInt(Math.floor(10 ** (5 * draw())))) / 10n ** 6n };
+}
+
+type Followed = Map<string, unknown>;
+
+/** The orders in one block, each quoted on what the one before is to leave. @returns what is to be sent and received */
+function quoted(orders: readonly Order[], states: Followed, at: At) {
+  const overlay = new Map(states);
+  const view = { get: (id: string) => overlay.get(id) };
+  return orders.map(({ pool, i, amountIn }) => {
+    const [tokenIn, tokenOut] = [pool.tokens[i]!, pool.tokens[1 - i]!];
+    const plan = [{ pool, i, j: 1 - i, shareQ32: ALL_Q32 }];
+    const context = { registry: protocols, view, at };
+    const settled = settle(plan, amountIn, { ...context, tokenIn, tokenOut });
+    if (settled.kind === "failed") throw new Error(`${pool.id} fills no ${amountIn} of token ${i}`);
+    const { amountOut, steps } = settled;
+    const fees = { feeRecipient: undefined, sellFeePermille: 0, buyFeePermille: 0 };
+    // One unit more than is quoted would fail, and so would one less sent by the pool.
+    const terms = { ...fees, recipient: undefined, deadline: 2 ** 40, minimumOut: amountOut };
+    const route = { tokenIn, tokenOut, amountIn, amountOut, steps };
+    const call = encodeSwap(amountIn, route, terms, { ...context, trusts: () => true });
+    const fill = algebra.quote(view, pool, i, 1 - i, amountIn, "in", at)!;
+    for (const [id, state] of fill.writes) overlay.set(id, state);
+    return { call, tokenOut, amountOut };
+  });
+}
+
+const feeAt = (pool: Pool, logs: readonly Log[]) =>
+  logs.filter(({ address, topics }) => address === pool.id && topics[0]!.startsWith("0x598b9f04")).length;
+
+test("swaps pay what is quoted, to the unit, and their logs are followed without a reading", {
+  timeout: 180_000,
+}, async () => {
+  const draw = drawing(7);
+  const states: Followed = new Map();
+  for (const pool of pools) states.set(pool.id, await load(pool));
+  let [reloads, told] = [0, 0];
+  const fees = new Set<number>();
+  for (let k = 0; k < SWAPS; k++) {
+    const pool = pools[Math.floor(draw() * pools.length)]!;
+    const now = await head();
+    const at = { blockNumber: now.blockNumber + 1, timestamp: now.timestamp + gapOf(draw) };
+    if (algebra.stale(states.get(pool.id), at)) {
+      states.set(pool.id, await load(pool));
+      reloads++;
+    }
+    const first = await orderOf(draw, pool);
+    const orders = draw() < 0.3 ? [first, { ...first, amountIn: first.amountIn / 3n + 1n }] : [first];
+    const trials = quoted(orders, states, at);
+    const before = await holding(trials[0]!.tokenOut);
+    await rpc.call("evm_setNextBlockTimestamp", [at.timestamp]);
+    const logs = (await send(trials.map(({ call }) => call))).flat();
+    const received = (await holding(trials[0]!.tokenOut)) - before;
+    expect(received, `swap ${k}`).toBe(trials.reduce((sum, { amountOut }) => sum + amountOut, 0n));
+    told += feeAt(pool, logs);
+    const heard = logs
+      .filter((log) => algebra.touches(log).includes(pool.id))
+      .reduce<unknown>((state, log) => algebra.apply(state, log, at), states.get(pool.id));
+    expect(heard, `swap ${k}`).not.toBe("reload");
+    states.set(pool.id, heard);
+    fees.add((heard as State).feePpm);
+    if (k % COMPARED_EACH === 0) expectSame(heard as State, await load(pool), k);
+  }
+  // Both sigmoids were climbed, and not every block told its fee: one that stays is not told.
+  expect(fees.size).toBeGreaterThan(SWAPS / 10);
+  expect(Math.max(...fees)).toBeGreaterThan(5000);
+  expect(told).toBeLessThan(SWAPS);
+  expect(reloads).toBeGreaterThan(0);
+});
+
+/** The same but for how much of the window's start is known. */
+function expectSame(heard: State, read: State, k: number): void {
+  const { past: a, lowest: _a, highest: _b, ...pool } = heard;
+  const { past: b, lowest: _c, highest: _d, ...found } = read;
+  expect(pool, `swap ${k}`).toEqual(found);
+  expect(a!.history.newest, `swap ${k}`).toEqual(b!.history.newest);
+  expect(a!.history.lastIndex).toBe(b!.history.lastIndex);
+}

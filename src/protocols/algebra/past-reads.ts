@@ -1,0 +1,169 @@
+import { callData, hasWords, intAt, uintAt } from "../../core/abi.ts";
+import type { Address, Call, Hex, Refusal } from "../../core/types.ts";
+import type { FeeConfig } from "./adaptive-fee.ts";
+import { type History, RING, slots, type Timepoint, WINDOW } from "./history.ts";
+
+/** What is read of the contract that keeps a pool's timepoints and sets its fee. */
+export type Operator = {
+  readonly address: Address;
+  readonly generation: History["generation"];
+  /** Number of the newest timepoint. */
+  readonly lastIndex: number;
+};
+
+/** A fee that stands still, or one that follows volatility. */
+export type FeeSource = { readonly fee: number } | { readonly config: FeeConfig; readonly history: History };
+
+/** A reading in rounds: each yields its calls and is given their answers. */
+type Reading<T> = Generator<readonly Call[], T | Refusal, readonly Hex[]>;
+
+/** timepoints(uint256): v1 → initialized, time, tick's sum, …, volatility's sum, average tick, volume's sum; v2 below */
+const TIMEPOINTS: Hex = "0x74eceae6";
+/** feeConfig() → alpha1, alpha2, beta1, beta2, gamma1, gamma2; v1: volumeBeta, volumeGamma; baseFee */
+const FEE_CONFIG: Hex = "0x1e5eb1d0";
+/** Multicall3 stands at one address on every chain, and its getCurrentBlockTimestamp() says when the reading is. */
+const CLOCK: Call = { to: "0xca11bde05977b3631167028862be2a173976ca11", data: "0x0f28c97d" };
+
+const WORDS = 7;
+/** Timepoints asked for in one round of the search for the window's start: four rounds find it among all. */
+const PROBES = 31;
+/** Timepoints that are read from the window's start on. */
+const READ_AHEAD = 64;
+
+/** How far a reading got: the calls it wants, or its result and how many answers that took. */
+type Progress<T> =
+  | { readonly calls: readonly Call[] }
+  | { readonly value: T | Refusal; readonly used: number };
+
+/** Runs a reading again over the answers so far. */
+export function progressOf<T>(reading: Reading<T>, answers: readonly Hex[]): Progress<T> {
+  let used = 0;
+  let step = reading.next();
+  while (step.done !== true && used < answers.length) {
+    const given = answers.slice(used, used + step.value.length);
+    used += given.length;
+    step = reading.next(given);
+  }
+  return step.done === true ? { value: step.value, used } : { calls: step.value };
+}
+
+/** The configuration, and of a fee that follows volatility the timepoints at both ends of the window. */
+export function* readFeeSource(operator: Operator): Reading<FeeSource> {
+  const { address, generation, lastIndex } = operator;
+  const ends = [lastIndex, lastIndex + RING - 1, lastIndex + 1, 0];
+  const answers = yield [
+    { to: address, data: FEE_CONFIG },
+    CLOCK,
+    ...ends.map((index) => timepointCall(address, index)),
+  ];
+  const [configWords = "0x", clock = "0x", ...points] = answers;
+  const config = configOf(generation, configWords);
+  if ("refusal" in config) return config;
+  if (config.alpha1 === 0 && config.alpha2 === 0) return { fee: config.baseFee };
+  if (!hasWords(clock, 1)) return { refusal: "the time of the reading is not known" };
+  const target = Number(uintAt(clock, 0)) - WINDOW;
+  const history = yield* readHistory(operator, target, points);
+  return "refusal" in history ? history : { config, history };
+}
+
+/** @param words answers of the newest timepoint, the one before and the one after it in the ring, and the ring's first */
+function* readHistory(
+  { address, generation, lastIndex }: Operator,
+  target: number,
+  words: readonly Hex[],
+): Reading<History> {
+  const [newest, before, next, zero] = words.map((answer) => timepointOf(generation, answer));
+  const oldest = next ?? zero;
+  if (newest === undefined || oldest === undefined) return NO_TIMEPOINTS;
+  const oldestIndex = next === undefined ? 0 : (lastIndex + 1) % RING;
+  const span: Span = { oldest, newest, count: slots(oldestIndex, lastIndex) + 1 };
+  const ask = (positions: readonly number[]) =>
+    positions.map((position) => timepointCall(address, oldestIndex + position));
+  const start = yield* findStart(span, target, { ask, generation });
+  if (typeof start !== "number") return start;
+  const found = yield ask(range(start, Math.min(start + READ_AHEAD, span.count)));
+  const window = found.map((answer) => timepointOf(generation, answer));
+  if (!window.every((point) => point !== undefined)) return NO_TIMEPOINTS;
+  const both = before === undefined ? [newest] : [before, newest];
+  if (!isAscending(both) || !isAscending(window)) return { refusal: "timepoints are not in order" };
+  const ended = [...both.slice(0, -1), withTick(generation, newest, before)];
+  return { generation, lastIndex, newest: ended, windowIndex: (oldestIndex + start) % RING, window };
+}
+
+const timepointCall = (address: Address, index: number): Call => ({
+  to: address,
+  data: callData(TIMEPOINTS, index % RING),
+});
+
+const NO_TIMEPOINTS: Refusal = { refusal: "timepoints failed" };
+
+/** The timepoints by position, the oldest at 0. */
+type Span = { readonly oldest: Timepoint; readonly newest: Timepoint; readonly count: number };
+
+type Asking = {
+  readonly ask: (positions: readonly number[]) => readonly Call[];
+  readonly generation: History["generation"];
+};
+
+/** Position of the last timepoint at or before `target`; the oldest's where all are younger. */
+function* findStart(span: Span, target: number, { ask, generation }: Asking): Reading<number> {
+  if (span.oldest.timestamp > target) return 0;
+  if (span.newest.timestamp <= target) return span.count - 1;
+  let [low, high] = [0, span.count - 1];
+  while (high - low > 1) {
+    const stride = Math.ceil((high - low) / (PROBES + 1));
+    const positions = range(1, Math.ceil((high - low) / stride)).map((k) => low + k * stride);
+    const points = (yield ask(positions)).map((words) => timepointOf(generation, words));
+    if (!points.every((point) => point !== undefined)) return NO_TIMEPOINTS;
+    const young = points.findIndex(({ timestamp }) => timestamp > target);
+    const count = young < 0 ? positions.length : young;
+    [low, high] = [positions[count - 1] ?? low, positions[count] ?? high];
+  }
+  return low;
+}
+
+const isAscending = (points: readonly Timepoint[]) =>
+  points.every(({ timestamp }, k) => k === 0 || timestamp > points[k - 1]!.timestamp);
+
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: Math.max(0, to - from) }, (_, k) => from + k);
+
+/** Undefined where the slot is empty, or no timepoint is in it. */
+function timepointOf(generation: History["generation"], words: Hex): Timepoint | undefined {
+  if (!hasWords(words, WORDS) || uintAt(words, 0) === 0n || uintAt(words, 1) >= 2n ** 32n) return undefined;
+  const isV1 = generation === "v1";
+  return {
+    timestamp: Number(uintAt(words, 1)),
+    tickCumulative: intAt(words, 2),
+    volatilityCumulative: uintAt(words, isV1 ? 4 : 3),
+    tick: isV1 ? 0 : Number(intAt(words, 4)),
+    averageTick: Number(intAt(words, 5)),
+    volumeCumulative: isV1 ? uintAt(words, 6) : 0n,
+  };
+}
+
+/** v1 does not keep the newest timepoint's tick: its sums since the one before have it. */
+function withTick(
+  generation: History["generation"],
+  newest: Timepoint,
+  before: Timepoint | undefined,
+): Timepoint {
+  if (generation === "v2" || before === undefined) return newest;
+  const seconds = BigInt(newest.timestamp - before.timestamp);
+  return { ...newest, tick: Number((newest.tickCumulative - before.tickCumulative) / seconds) };
+}
+
+function configOf(generation: History["generation"], words: Hex): FeeConfig | Refusal {
+  const count = generation === "v1" ? 9 : 7;
+  if (!hasWords(words, count)) return { refusal: "feeConfig failed" };
+  const at = (index: number) => Number(uintAt(words, index));
+  const [alpha1, alpha2, beta1, beta2, gamma1, gamma2] = range(0, 6).map(at) as SixNumbers;
+  const [volumeBeta, volumeGamma] = generation === "v1" ? [at(6), at(7)] : [0, 0];
+  const isFlat = alpha1 === 0 && alpha2 === 0;
+  const isSteep = gamma1 === 0 || gamma2 === 0 || (generation === "v1" && volumeGamma === 0);
+  if (!isFlat && isSteep) return { refusal: "the fee's configuration has no width" };
+  const baseFee = at(count - 1);
+  return { alpha1, alpha2, beta1, beta2, gamma1, gamma2, volumeBeta, volumeGamma, baseFee };
+}
+
+type SixNumbers = [number, number, number, number, number, number];

@@ -25,6 +25,7 @@ test(
       "BalancerWeightedPool",
       "CryptoFactory",
       "CryptoSwap",
+      "CryptoSwapThree",
       "DaiToken",
       "DaiUsds",
       "DodoFactory",

@@ -35,6 +35,8 @@ const LEAN = [
   "BalancerV3WeightedPool.sol",
   "BalancerVault.sol",
   "BalancerWeightedPool.sol",
+  "CryptoSwap.sol",
+  "CryptoSwapThree.sol",
   "GyroEclpPool.sol",
   "GyroTwoPool.sol",
   "StableSwap.sol",

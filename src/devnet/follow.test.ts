@@ -130,6 +130,7 @@ type Source = {
 const sources: Readonly<Record<string, Source>> = {
   "balancer-v3": { known: () => true, beyond: ["onlyIn"] },
   "curve-crypto": { known: ({ isSettled }) => isSettled === true, beyond: [] },
+  "curve-tricrypto": { known: ({ isSettled }) => isSettled === true, beyond: [] },
   "curve-llamma": { known: () => true, beyond: ["readAt"] },
   "algebra-v1": { known: () => true, beyond: [] },
   "algebra-integral": { known: () => true, beyond: [], window: ["lowest", "highest"] },
@@ -162,13 +163,14 @@ test.each(Object.entries(sources))("%s is where its swap should leave it", async
   expect(compared).toBeGreaterThanOrEqual(2);
 });
 
-test("a Curve pool of unlike coins moves its price scale after the market", async () => {
-  const { protocol, pools } = await poolsOf("curve-crypto");
+test.each(["curve-crypto", "curve-tricrypto"])("%s moves its price scale after the market", async (id) => {
+  const { protocol, pools } = await poolsOf(id);
   const pool = pools[0]!;
+  const last = pool.tokens.length - 1;
   const scale = async () => ((await load(protocol, pool, await head())) as Fields).priceScale;
   const before = await scale();
   for (let k = 0; k < 3; k++) {
-    await swap({ protocol, pool, i: 0, j: 1 }, 4n);
+    await swap({ protocol, pool, i: 0, j: last }, 4n);
     await rpc.call("anvil_mine", [quantity(2), quantity(1200)]);
   }
   expect(await scale()).not.toEqual(before);

@@ -4,7 +4,7 @@
 pragma solidity 0.8.37;
 
 import {CryptoCurve} from "./CryptoCurve.sol";
-import {CryptoRoots} from "./CryptoRoots.sol";
+import {Roots} from "./Roots.sol";
 
 /// @notice K·D·(x + y) + x·y = K·D² + (D/2)², K = A·K0·γ² / (γ + 1 - K0)², K0 = 4·x·y / D². Balances and γ have 18
 ///         digits; `ann` is 4·A·10^4.
@@ -49,7 +49,7 @@ library CryptoMath {
     {
         if (x < y) (x, y) = (y, x);
         if (x < 1e9 || x > CryptoCurve.MOST_D || (y * ONE) / x < 1e14) revert CryptoCurve.Unsafe(y, x);
-        d = k0 == 0 ? 2 * CryptoRoots.sqrt(x * y) : CryptoRoots.sqrt((4 * x * y) / k0 * ONE);
+        d = k0 == 0 ? 2 * Roots.sqrt(x * y) : Roots.sqrt((4 * x * y) / k0 * ONE);
         if (k0 != 0 && x + y < d) d = x + y;
         for (uint256 step = 0; step < CryptoCurve.MOST_STEPS; step++) {
             uint256 before = d;
@@ -107,12 +107,12 @@ library CryptoMath {
         (int256 delta0, int256 delta1) = _deltas(p);
         int256 inner = delta1 * delta1 + (4 * delta0 * delta0) / p.b * delta0;
         if (inner <= 0) return (false, 0);
-        int256 square = int256(CryptoRoots.sqrt(uint256(inner)));
+        int256 square = int256(Roots.sqrt(uint256(inner)));
         int256 one = int256(ONE);
-        int256 first = p.b > 0 ? int256(CryptoRoots.cbrt(uint256(p.b))) : -int256(CryptoRoots.cbrt(uint256(-p.b)));
+        int256 first = p.b > 0 ? int256(Roots.cbrt(uint256(p.b))) : -int256(Roots.cbrt(uint256(-p.b)));
         int256 second = delta1 > 0
-            ? int256(CryptoRoots.cbrt(uint256((delta1 + square) / 2)))
-            : -int256(CryptoRoots.cbrt(uint256((square - delta1) / 2)));
+            ? int256(Roots.cbrt(uint256((delta1 + square) / 2)))
+            : -int256(Roots.cbrt(uint256((square - delta1) / 2)));
         int256 c1 = ((first * first) / one * second) / one;
         root = (one * c1 - one * p.b - (one * p.b) / c1 * delta0) / (3 * p.a);
         return (true, root);

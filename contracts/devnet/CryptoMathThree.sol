@@ -4,7 +4,7 @@
 pragma solidity 0.8.37;
 
 import {CryptoCurve} from "./CryptoCurve.sol";
-import {CryptoRoots} from "./CryptoRoots.sol";
+import {Roots} from "./Roots.sol";
 
 /// @notice `CryptoCurve` of three balances; K0 is multiplied coin by coin, the largest first.
 library CryptoMathThree {
@@ -72,7 +72,7 @@ library CryptoMathThree {
 
     /// @notice The geometric mean, in the order that is given.
     function mean(uint256 a, uint256 b, uint256 c) internal pure returns (uint256) {
-        return CryptoRoots.cbrt(((a * b) / ONE * c) / ONE);
+        return Roots.cbrt(((a * b) / ONE * c) / ONE);
     }
 
     /// @dev 3·cbrt(Πx / K0), scaled to fit: where the search for D starts after a trade
@@ -81,7 +81,7 @@ library CryptoMathThree {
         (uint256 less, uint256 more) = (ONE, uint256(1));
         if (sum > 1e36) (less, more) = (1e36, 1e12);
         else if (sum > 1e24) (less, more) = (1e24, 1e6);
-        return CryptoRoots.cbrt(((a * b) / less * c) / k0 * 27 * more);
+        return Roots.cbrt(((a * b) / less * c) / k0 * 27 * more);
     }
 
     function _falling(uint256[3] memory x) private pure returns (uint256 a, uint256 b, uint256 c) {
@@ -143,11 +143,11 @@ library CryptoMathThree {
         int256 delta1 = (9 * p.a * p.c) / p.b - 2 * p.b - ((27 * p.a * p.a) / p.b * p.d) / p.b;
         int256 inner = delta1 * delta1 + (4 * delta0 * delta0) / p.b * delta0;
         if (inner <= 0) return (false, 0);
-        int256 square = int256(CryptoRoots.sqrt(uint256(inner)));
-        int256 first = p.b > 0 ? int256(CryptoRoots.cbrt(uint256(p.b))) : -int256(CryptoRoots.cbrt(uint256(-p.b)));
+        int256 square = int256(Roots.sqrt(uint256(inner)));
+        int256 first = p.b > 0 ? int256(Roots.cbrt(uint256(p.b))) : -int256(Roots.cbrt(uint256(-p.b)));
         int256 second = delta1 > 0
-            ? int256(CryptoRoots.cbrt(uint256((delta1 + square) / 2)))
-            : -int256(CryptoRoots.cbrt(uint256((square - delta1) / 2)));
+            ? int256(Roots.cbrt(uint256((delta1 + square) / 2)))
+            : -int256(Roots.cbrt(uint256((square - delta1) / 2)));
         int256 c1 = first * first / int256(ONE) * second / int256(ONE);
         root = (p.b + p.b * delta0 / c1 - c1) / 3;
         return (true, root);

@@ -4,7 +4,7 @@
 pragma solidity 0.8.37;
 
 import {CryptoCurve} from "./CryptoCurve.sol";
-import {CryptoRoots} from "./CryptoRoots.sol";
+import {Roots} from "./Roots.sol";
 import {SafeTransfer} from "./SafeTransfer.sol";
 
 interface ICryptoCoin {
@@ -248,7 +248,7 @@ abstract contract CryptoPool {
             uint256 off = ratio > ONE ? ratio - ONE : ONE - ratio;
             squares += off * off;
         }
-        uint256 distance = CryptoRoots.sqrt(squares);
+        uint256 distance = Roots.sqrt(squares);
         uint256 step = distance / 5 > t.adjustmentStep ? distance / 5 : t.adjustmentStep;
         moves = distance > step;
         for (uint256 k = 0; k + 1 < _count(); k++) {

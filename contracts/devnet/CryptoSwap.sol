@@ -6,7 +6,7 @@ pragma solidity 0.8.37;
 import {CryptoCurve} from "./CryptoCurve.sol";
 import {CryptoMath} from "./CryptoMath.sol";
 import {CryptoPool} from "./CryptoPool.sol";
-import {CryptoRoots} from "./CryptoRoots.sol";
+import {Roots} from "./Roots.sol";
 
 contract CryptoSwap is CryptoPool {
     /// @notice Opens the pool with the coins that it holds, at a price of the second in the first, 18 digits. The coins
@@ -42,7 +42,7 @@ contract CryptoSwap is CryptoPool {
     }
 
     function _mean(uint256[3] memory x) internal pure override returns (uint256) {
-        return CryptoRoots.sqrt(x[0] * x[1]);
+        return Roots.sqrt(x[0] * x[1]);
     }
 
     function _evenness(uint256[3] memory xp) internal pure override returns (uint256) {

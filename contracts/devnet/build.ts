@@ -30,6 +30,8 @@ const settings = {
 const LEAN = [
   "BalancerStablePool.sol",
   "BalancerSurgeHook.sol",
+  "BalancerV3EllipsePool.sol",
+  "BalancerV3ReadjustingPool.sol",
   "BalancerV3StablePool.sol",
   "BalancerV3Vault.sol",
   "BalancerV3WeightedPool.sol",

@@ -1,8 +1,8 @@
-// Roots in integers for the models of Curve's pools of coins that are not worth the same: our own code, not the protocol's.
+// Roots in integers, for models: our own code, not any protocol's.
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-library CryptoRoots {
+library Roots {
     uint256 private constant ONE = 1e18;
     /// Above these a cube root's argument is scaled less, so that it fits
     uint256 private constant LARGE = 115792089237316195423570985008687907853269;

@@ -8,6 +8,7 @@ import { protocols } from "../src/protocols/index.ts";
 import { limits } from "../src/protocols/limits.ts";
 import type { Subject } from "../src/protocols/subject.ts";
 import { parseVectors } from "../src/protocols/swapvec.ts";
+import { uncovered } from "../src/protocols/uncovered.ts";
 import { runVector } from "../src/protocols/vectors.ts";
 
 /** How an expected answer was obtained, best first. */
@@ -42,6 +43,14 @@ export async function supportedPage(): Promise<string> {
     ...(await Promise.all(rows)),
     "",
     "A design without a fork here is tested maths that no chain's file lists yet: nothing routes through it there.",
+    "",
+    "## Not covered",
+    "",
+    "Known, and refused by name: `npm run vectors` says why, and no record can name them.",
+    "",
+    "| design | why |",
+    "|---|---|",
+    ...uncovered.map(({ design, why }) => `| ${design} | ${why} |`),
     "",
   ].join("\n");
 }

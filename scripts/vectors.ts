@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
 import { parseVectors, type Vector } from "../src/protocols/swapvec.ts";
+import { whyNotCovered } from "../src/protocols/uncovered.ts";
 import { type Outcome, runVector, type Tally } from "../src/protocols/vectors.ts";
 
 /**
  * npm run vectors -- FILE…
  *
  * A line a protocol, `<protocol> <passed>/<failed>/<skipped>`, counted in swaps; then the swaps that must fail, and how many of
- * those were answered all the same; the last line is the sum of all. What failed is told on stderr. Exit code 1 where a swap
- * failed, 2 where a file cannot be read or is of another schema.
+ * those were answered all the same; the last line is the sum of all. What failed is told on stderr, and why a protocol is
+ * skipped. Exit code 1 where a swap failed, 2 where a file cannot be read or is of another schema.
  */
 
 /** More failures than this of one run are counted but not told. */
@@ -63,6 +64,9 @@ for (const vector of files.flatMap(readVectors)) {
 for (const { vector, swap, wrong } of failures.slice(0, TOLD))
   console.error(`${vector} swap ${swap}: ${wrong}`);
 if (failures.length > TOLD) console.error(`… and ${failures.length - TOLD} more`);
+for (const [protocol, { skipped }] of tallies)
+  if (skipped > 0)
+    console.error(`${protocol}: ${whyNotCovered(protocol) ?? "no design of this name is known"}`);
 for (const [protocol, { passed, failed, skipped }] of tallies)
   console.log(`${protocol} ${passed}/${failed}/${skipped}`);
 console.log(

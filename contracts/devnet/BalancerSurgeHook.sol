@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {BalancerV3Vault, IV3Pool} from "./BalancerV3Vault.sol";
+import {BalancerV3Types} from "./BalancerV3Types.sol";
 import {FixedPoint} from "./FixedPoint.sol";
+
+interface IStablePool {
+    function onSwap(BalancerV3Types.PoolSwapParams calldata params) external view returns (uint256);
+}
 
 /// @notice The fee rises with the imbalance that a swap leaves, where it is beyond a threshold and grows.
 contract BalancerSurgeHook {
@@ -32,16 +36,16 @@ contract BalancerSurgeHook {
     /// @return Whether the fee is to be used
     /// @return fee 18 decimals
     function onComputeDynamicSwapFeePercentage(
-        BalancerV3Vault.PoolSwapParams calldata asked,
+        BalancerV3Types.PoolSwapParams calldata asked,
         address pool,
         uint256 ownFee
     ) external view returns (bool, uint256 fee) {
         Surge memory surge = surges[pool];
         if (surge.maxFee < ownFee) return (true, ownFee);
-        uint256 answer = IV3Pool(pool).onSwap(asked);
+        uint256 answer = IStablePool(pool).onSwap(asked);
         uint256[] memory balances = asked.balancesScaled18;
         uint256 before = _imbalance(balances);
-        bool isSale = asked.kind == BalancerV3Vault.SwapKind.EXACT_IN;
+        bool isSale = asked.kind == BalancerV3Types.SwapKind.EXACT_IN;
         balances = asked.balancesScaled18;
         balances[asked.indexIn] += isSale ? asked.amountGivenScaled18 : answer;
         balances[asked.indexOut] -= isSale ? answer : asked.amountGivenScaled18;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {BalancerV3Vault} from "./BalancerV3Vault.sol";
+import {BalancerV3Types} from "./BalancerV3Types.sol";
 import {FixedPoint} from "./FixedPoint.sol";
 
 /// @notice Tokens of one worth. The amplification may be on its way to another; its precision is multiplied in before
@@ -40,12 +40,12 @@ contract BalancerV3StablePool {
         return (ramp, AMP_PRECISION);
     }
 
-    function onSwap(BalancerV3Vault.PoolSwapParams calldata asked) external view returns (uint256 answer) {
+    function onSwap(BalancerV3Types.PoolSwapParams calldata asked) external view returns (uint256 answer) {
         uint256[] memory balances = asked.balancesScaled18;
         (uint256 i, uint256 j, uint256 amp) = (asked.indexIn, asked.indexOut, _amplification());
         uint256 d = _invariant(balances, amp * balances.length);
         (uint256 x, uint256 y) = (balances[i], balances[j]);
-        if (asked.kind == BalancerV3Vault.SwapKind.EXACT_IN) {
+        if (asked.kind == BalancerV3Types.SwapKind.EXACT_IN) {
             balances[i] += asked.amountGivenScaled18;
             answer = y - _balanceFor(j, balances, d, amp * balances.length) - 1;
             balances[j] = y - answer;

@@ -2,142 +2,25 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {BalancerV3Register, IVaultToken} from "./BalancerV3Register.sol";
+import {BalancerV3Types as T} from "./BalancerV3Types.sol";
 import {FixedPoint} from "./FixedPoint.sol";
 import {SafeTransfer} from "./SafeTransfer.sol";
 
-interface IVaultToken {
-    function balanceOf(address owner) external view returns (uint256);
-    function decimals() external view returns (uint8);
-}
-
-interface IRateProvider {
-    function getRate() external view returns (uint256);
-}
-
 interface IV3Pool {
-    function onSwap(BalancerV3Vault.PoolSwapParams calldata params) external view returns (uint256);
+    function onSwap(T.PoolSwapParams calldata params) external returns (uint256);
 }
 
 interface IFeeHook {
-    function onComputeDynamicSwapFeePercentage(
-        BalancerV3Vault.PoolSwapParams calldata params,
-        address pool,
-        uint256 staticFee
-    ) external view returns (bool, uint256);
+    function onComputeDynamicSwapFeePercentage(T.PoolSwapParams calldata params, address pool, uint256 staticFee)
+        external
+        view
+        returns (bool, uint256);
 }
 
-/// @notice Holds the tokens of every pool and lends them to whoever unlocks it, until it locks again. There are no
-///         joins and exits, no buffers, no fees on yield, no managers and no pauses.
-contract BalancerV3Vault {
+/// @notice Holds the tokens of every pool and lends them to whoever unlocks it, until it locks again. It has no buffers.
+contract BalancerV3Vault is BalancerV3Register {
     using FixedPoint for uint256;
-
-    enum SwapKind {
-        EXACT_IN,
-        EXACT_OUT
-    }
-
-    enum TokenType {
-        STANDARD,
-        WITH_RATE
-    }
-
-    struct VaultSwapParams {
-        SwapKind kind;
-        address pool;
-        address tokenIn;
-        address tokenOut;
-        uint256 amountGivenRaw;
-        uint256 limitRaw;
-        bytes userData;
-    }
-
-    struct PoolSwapParams {
-        SwapKind kind;
-        uint256 amountGivenScaled18;
-        uint256[] balancesScaled18;
-        uint256 indexIn;
-        uint256 indexOut;
-        address router;
-        bytes userData;
-    }
-
-    struct TokenConfig {
-        address token;
-        TokenType tokenType;
-        address rateProvider;
-        bool paysYieldFees;
-    }
-
-    struct TokenInfo {
-        TokenType tokenType;
-        address rateProvider;
-        bool paysYieldFees;
-    }
-
-    struct PoolData {
-        bytes32 poolConfigBits;
-        address[] tokens;
-        TokenInfo[] tokenInfo;
-        uint256[] balancesRaw;
-        uint256[] balancesLiveScaled18;
-        uint256[] tokenRates;
-        uint256[] decimalScalingFactors;
-    }
-
-    struct Roles {
-        address pauseManager;
-        address swapFeeManager;
-        address poolCreator;
-    }
-
-    struct Hooks {
-        bool enableHookAdjustedAmounts;
-        bool shouldCallBeforeInitialize;
-        bool shouldCallAfterInitialize;
-        bool shouldCallComputeDynamicSwapFee;
-        bool shouldCallBeforeSwap;
-        bool shouldCallAfterSwap;
-        bool shouldCallBeforeAddLiquidity;
-        bool shouldCallAfterAddLiquidity;
-        bool shouldCallBeforeRemoveLiquidity;
-        bool shouldCallAfterRemoveLiquidity;
-        address hooksContract;
-    }
-
-    struct Liquidity {
-        bool disableUnbalancedLiquidity;
-        bool enableAddLiquidityCustom;
-        bool enableRemoveLiquidityCustom;
-        bool enableDonation;
-    }
-
-    struct PoolConfig {
-        Liquidity liquidityManagement;
-        uint256 staticSwapFeePercentage;
-        uint256 aggregateSwapFeePercentage;
-        uint256 aggregateYieldFeePercentage;
-        uint40 tokenDecimalDiffs;
-        uint32 pauseWindowEndTime;
-        bool isPoolRegistered;
-        bool isPoolInitialized;
-        bool isPoolPaused;
-        bool isPoolInRecoveryMode;
-    }
-
-    /// @dev Two words a token: what it is, and what the pool has of it
-    struct Holding {
-        address token;
-        uint8 missingDigits;
-        address rateProvider;
-        uint128 balance;
-    }
-
-    struct Pool {
-        uint64 swapFee;
-        uint64 aggregateFee;
-        address hook;
-        Holding[] holdings;
-    }
 
     /// @dev A swap on its way through the vault
     struct Crossing {
@@ -148,29 +31,15 @@ contract BalancerV3Vault {
         uint256 taken;
         uint256[] rates;
         uint256[] factors;
-        PoolSwapParams params;
+        T.PoolSwapParams params;
     }
 
-    uint256 private constant LEAST_TRADE = 1e6;
     uint256 private constant MOST_FEE = 0.999999e18;
 
-    mapping(address pool => Pool) private pools;
     mapping(address pool => mapping(address token => uint256)) public collectedFees;
-    /// What the vault knows it holds
-    mapping(address token => uint256) public getReservesOf;
     bool private transient unlocked;
     uint256 private transient openDebts;
 
-    event PoolRegistered(
-        address indexed pool,
-        address indexed factory,
-        TokenConfig[] tokenConfig,
-        uint256 swapFeePercentage,
-        uint32 pauseWindowEndTime,
-        Roles roleAccounts,
-        Hooks hooksConfig,
-        Liquidity liquidityManagement
-    );
     event Swap(
         address indexed pool,
         address indexed tokenIn,
@@ -181,77 +50,12 @@ contract BalancerV3Vault {
         uint256 swapFeeAmount
     );
 
-    error AlreadyRegistered();
     error NotUnlocked();
     error BalanceNotSettled();
     error UnknownToken(address token);
     error TradeAmountTooSmall();
     error SwapLimit(uint256 amount, uint256 limit);
     error FeeTooHigh(uint256 fee);
-
-    /// @dev The protocol's vault does this in pools' own factories; here whoever calls says which one it was.
-    struct Registration {
-        address pool;
-        address factory;
-        TokenConfig[] tokens;
-        uint256 swapFee;
-        /// Share of the fee that leaves the pool, 18 decimals
-        uint256 aggregateFee;
-        /// Computes the fee of a swap; zero for none
-        address hook;
-        uint256[] balances;
-    }
-
-    /// @notice Registers a pool with tokens that the vault holds already.
-    function register(Registration calldata given) external {
-        Pool storage pool = pools[given.pool];
-        if (pool.holdings.length != 0) revert AlreadyRegistered();
-        (pool.swapFee, pool.aggregateFee) = (uint64(given.swapFee), uint64(given.aggregateFee));
-        pool.hook = given.hook;
-        for (uint256 k = 0; k < given.tokens.length; k++) {
-            TokenConfig calldata config = given.tokens[k];
-            uint8 missing = 18 - IVaultToken(config.token).decimals();
-            pool.holdings.push(Holding(config.token, missing, config.rateProvider, uint128(given.balances[k])));
-            getReservesOf[config.token] = IVaultToken(config.token).balanceOf(address(this));
-        }
-        Hooks memory hooks;
-        (hooks.shouldCallComputeDynamicSwapFee, hooks.hooksContract) = (given.hook != address(0), given.hook);
-        Roles memory roles;
-        Liquidity memory liquidity;
-        emit PoolRegistered(
-            given.pool, given.factory, given.tokens, given.swapFee, 0, roles, hooks, liquidity
-        );
-    }
-
-    function getPoolConfig(address pool) external view returns (PoolConfig memory config) {
-        Pool storage own = pools[pool];
-        config.staticSwapFeePercentage = own.swapFee;
-        config.aggregateSwapFeePercentage = own.aggregateFee;
-        config.isPoolRegistered = config.isPoolInitialized = own.holdings.length != 0;
-    }
-
-    function getPoolData(address pool) external view returns (PoolData memory data) {
-        Holding[] memory holdings = pools[pool].holdings;
-        uint256 count = holdings.length;
-        (data.tokens, data.tokenInfo) = (new address[](count), new TokenInfo[](count));
-        data.balancesRaw = new uint256[](count);
-        (data.decimalScalingFactors, data.tokenRates, data.balancesLiveScaled18) = _scaled(holdings);
-        for (uint256 k = 0; k < count; k++) {
-            data.tokens[k] = holdings[k].token;
-            data.balancesRaw[k] = holdings[k].balance;
-            address provider = holdings[k].rateProvider;
-            TokenType kind = provider == address(0) ? TokenType.STANDARD : TokenType.WITH_RATE;
-            data.tokenInfo[k] = TokenInfo(kind, provider, false);
-        }
-    }
-
-    function isVaultPaused() external pure returns (bool) {
-        return false;
-    }
-
-    function getMinimumTradeAmount() external pure returns (uint256) {
-        return LEAST_TRADE;
-    }
 
     /// @notice Calls the caller back with `data`; what it owes then must be paid by the end.
     function unlock(bytes calldata data) external returns (bytes memory) {
@@ -286,15 +90,15 @@ contract BalancerV3Vault {
     }
 
     /// @notice Swaps on credit.
-    function swap(VaultSwapParams calldata given)
+    function swap(T.VaultSwapParams calldata given)
         external
         returns (uint256 calculated, uint256 amountIn, uint256 amountOut)
     {
         if (!unlocked) revert NotUnlocked();
         if (given.amountGivenRaw == 0) revert TradeAmountTooSmall();
         Crossing memory c = _open(given);
-        (amountIn, amountOut) = given.kind == SwapKind.EXACT_IN ? _sell(given, c) : _buy(given, c);
-        bool isSale = given.kind == SwapKind.EXACT_IN;
+        (amountIn, amountOut) = given.kind == T.SwapKind.EXACT_IN ? _sell(given, c) : _buy(given, c);
+        bool isSale = given.kind == T.SwapKind.EXACT_IN;
         calculated = isSale ? amountOut : amountIn;
         if (isSale ? amountOut < given.limitRaw : amountIn > given.limitRaw) {
             revert SwapLimit(calculated, given.limitRaw);
@@ -304,13 +108,13 @@ contract BalancerV3Vault {
         emit Swap(given.pool, given.tokenIn, given.tokenOut, amountIn, amountOut, c.fee, feeRaw);
     }
 
-    function _open(VaultSwapParams calldata given) private view returns (Crossing memory c) {
+    function _open(T.VaultSwapParams calldata given) private view returns (Crossing memory c) {
         Holding[] memory holdings = pools[given.pool].holdings;
         (c.i, c.j) = (_index(holdings, given.tokenIn), _index(holdings, given.tokenOut));
         (c.params.kind, c.params.indexIn, c.params.indexOut) = (given.kind, c.i, c.j);
         (c.params.router, c.params.userData) = (msg.sender, given.userData);
         (c.factors, c.rates, c.params.balancesScaled18) = _scaled(holdings);
-        if (given.kind == SwapKind.EXACT_IN) {
+        if (given.kind == T.SwapKind.EXACT_IN) {
             c.params.amountGivenScaled18 = (given.amountGivenRaw * c.factors[c.i]).mulDown(c.rates[c.i]);
         } else {
             c.params.amountGivenScaled18 = (given.amountGivenRaw * c.factors[c.j]).mulUp(_rateUp(c.rates[c.j]));
@@ -318,26 +122,26 @@ contract BalancerV3Vault {
         c.fee = _fee(given.pool, c.params);
     }
 
-    function _sell(VaultSwapParams calldata given, Crossing memory c) private view returns (uint256, uint256) {
+    function _sell(T.VaultSwapParams calldata given, Crossing memory c) private returns (uint256, uint256) {
         c.taken = c.params.amountGivenScaled18.mulUp(c.fee);
         c.params.amountGivenScaled18 -= c.taken;
         uint256 answer = _ask(given.pool, c.params);
         return (given.amountGivenRaw, answer.divDown(c.factors[c.j] * _rateUp(c.rates[c.j])));
     }
 
-    function _buy(VaultSwapParams calldata given, Crossing memory c) private view returns (uint256, uint256) {
+    function _buy(T.VaultSwapParams calldata given, Crossing memory c) private returns (uint256, uint256) {
         uint256 answer = _ask(given.pool, c.params);
         c.taken = (answer * c.fee).ceilDiv(FixedPoint.ONE - c.fee);
         return ((answer + c.taken).divUp(c.factors[c.i] * c.rates[c.i]), given.amountGivenRaw);
     }
 
-    function _ask(address pool, PoolSwapParams memory params) private view returns (uint256 answer) {
+    function _ask(address pool, T.PoolSwapParams memory params) private returns (uint256 answer) {
         if (params.amountGivenScaled18 < LEAST_TRADE) revert TradeAmountTooSmall();
         answer = IV3Pool(pool).onSwap(params);
         if (answer < LEAST_TRADE) revert TradeAmountTooSmall();
     }
 
-    function _fee(address pool, PoolSwapParams memory params) private view returns (uint256 fee) {
+    function _fee(address pool, T.PoolSwapParams memory params) private view returns (uint256 fee) {
         (address hook, uint256 own) = (pools[pool].hook, pools[pool].swapFee);
         if (hook == address(0)) return own;
         (, fee) = IFeeHook(hook).onComputeDynamicSwapFeePercentage(params, pool, own);
@@ -345,7 +149,7 @@ contract BalancerV3Vault {
     }
 
     function _book(
-        VaultSwapParams calldata given,
+        T.VaultSwapParams calldata given,
         Crossing memory c,
         uint256 amountIn,
         uint256 amountOut,
@@ -372,21 +176,6 @@ contract BalancerV3Vault {
         }
         if (before == 0 && debt != 0) openDebts++;
         else if (before != 0 && debt == 0) openDebts--;
-    }
-
-    function _scaled(Holding[] memory holdings)
-        private
-        view
-        returns (uint256[] memory factors, uint256[] memory rates, uint256[] memory live)
-    {
-        uint256 count = holdings.length;
-        (factors, rates, live) = (new uint256[](count), new uint256[](count), new uint256[](count));
-        for (uint256 k = 0; k < count; k++) {
-            factors[k] = 10 ** holdings[k].missingDigits;
-            address provider = holdings[k].rateProvider;
-            rates[k] = provider == address(0) ? FixedPoint.ONE : IRateProvider(provider).getRate();
-            live[k] = (holdings[k].balance * factors[k]).mulDown(rates[k]);
-        }
     }
 
     /// @dev A rate with decimals that divides is a unit more.

@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {BalancerV3Vault} from "./BalancerV3Vault.sol";
+import {BalancerV3Types} from "./BalancerV3Types.sol";
 import {FixedPoint} from "./FixedPoint.sol";
 
-/// @notice The product of balances to the power of their weights stays as it is. Fees and scaling are the vault's work.
+/// @notice The product of balances to the power of their weights stays as it is.
 contract BalancerV3WeightedPool {
     using FixedPoint for uint256;
 
     uint256 private constant MAX_RATIO = 0.3e18;
-
     uint256 private constant WEIGHT_BITS = 64;
     uint256 private constant MOST_TOKENS = 4;
 
@@ -23,7 +22,7 @@ contract BalancerV3WeightedPool {
     error TooManyTokens();
 
     /// @param weights_ 18 decimals, adding up to 1
-    function open(address[] calldata, uint256[] calldata weights_, uint256) external {
+    function open(uint256[] calldata weights_) external {
         if (count != 0) revert AlreadyOpen();
         count = weights_.length;
         if (count > MOST_TOKENS) revert TooManyTokens();
@@ -32,39 +31,23 @@ contract BalancerV3WeightedPool {
 
     function getNormalizedWeights() external view returns (uint256[] memory all) {
         all = new uint256[](count);
-        for (uint256 k = 0; k < all.length; k++) all[k] = _weight(weights, k);
+        for (uint256 k = 0; k < all.length; k++) all[k] = _weight(k);
     }
 
-    function onSwap(BalancerV3Vault.PoolSwapParams calldata asked) external view returns (uint256) {
-        (uint256[] memory balances, uint256 amount) = (asked.balancesScaled18, asked.amountGivenScaled18);
-        return asked.kind == BalancerV3Vault.SwapKind.EXACT_IN
-            ? _outGivenIn(balances, asked.indexIn, asked.indexOut, amount)
-            : _inGivenOut(balances, asked.indexIn, asked.indexOut, amount);
+    function onSwap(BalancerV3Types.PoolSwapParams calldata asked) external view returns (uint256) {
+        (uint256 i, uint256 j, uint256 amount) = (asked.indexIn, asked.indexOut, asked.amountGivenScaled18);
+        (uint256 x, uint256 y) = (asked.balancesScaled18[i], asked.balancesScaled18[j]);
+        if (asked.kind == BalancerV3Types.SwapKind.EXACT_IN) {
+            if (amount > x.mulDown(MAX_RATIO)) revert MaxRatio();
+            uint256 kept = x.divUp(x + amount).powUp(_weight(i).divDown(_weight(j)));
+            return y.mulDown(kept < FixedPoint.ONE ? FixedPoint.ONE - kept : 0);
+        }
+        if (amount > y.mulDown(MAX_RATIO)) revert MaxRatio();
+        uint256 grown = y.divUp(y - amount).powUp(_weight(j).divUp(_weight(i)));
+        return x.mulUp(grown - FixedPoint.ONE);
     }
 
-    function _weight(uint256 packed, uint256 k) private pure returns (uint256) {
-        return uint64(packed >> (WEIGHT_BITS * k));
-    }
-
-    function _outGivenIn(uint256[] memory balances, uint256 i, uint256 j, uint256 amount)
-        private
-        view
-        returns (uint256)
-    {
-        if (amount > balances[i].mulDown(MAX_RATIO)) revert MaxRatio();
-        uint256 exponent = _weight(weights, i).divDown(_weight(weights, j));
-        uint256 power = balances[i].divUp(balances[i] + amount).powUp(exponent);
-        return balances[j].mulDown(power < FixedPoint.ONE ? FixedPoint.ONE - power : 0);
-    }
-
-    function _inGivenOut(uint256[] memory balances, uint256 i, uint256 j, uint256 amount)
-        private
-        view
-        returns (uint256)
-    {
-        if (amount > balances[j].mulDown(MAX_RATIO)) revert MaxRatio();
-        uint256 exponent = _weight(weights, j).divUp(_weight(weights, i));
-        uint256 power = balances[j].divUp(balances[j] - amount).powUp(exponent);
-        return balances[i].mulUp(power - FixedPoint.ONE);
+    function _weight(uint256 k) private view returns (uint256) {
+        return uint64(weights >> (WEIGHT_BITS * k));
     }
 }

@@ -70,6 +70,19 @@ library FixedPoint {
         return raw + mulUp(raw, MAX_POW_ERROR) + 1;
     }
 
+    /// @dev x^y, never above the true value; 1, 2 and 4 are multiplied out
+    function powDown(uint256 x, uint256 y) internal pure returns (uint256) {
+        if (y == ONE) return x;
+        if (y == 2 * ONE) return mulDown(x, x);
+        if (y == 4 * ONE) {
+            uint256 square = mulDown(x, x);
+            return mulDown(square, square);
+        }
+        uint256 raw = _pow(x, y);
+        uint256 error_ = mulUp(raw, MAX_POW_ERROR) + 1;
+        return raw < error_ ? 0 : raw - error_;
+    }
+
     function _pow(uint256 x, uint256 y) private pure returns (uint256) {
         if (y == 0) return ONE;
         if (x == 0) return 0;

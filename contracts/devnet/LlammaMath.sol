@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {CryptoMath} from "./CryptoMath.sol";
+import {Roots} from "./Roots.sol";
 
 /// @notice Bands of prices, 18 digits: x is what is lent, y what it is lent against. Band n lies between p_up(n) and
 ///         p_up(n)·(A - 1)/A, and (f + x)·(g + y) stays as it is within it.
@@ -82,7 +82,7 @@ library LlammaMath {
         if (band.y != 0) b += (((a * band.price * band.price) / band.upper) * band.y) / ONE;
         if (band.x == 0 || band.y == 0) return (b * ONE) / (a * band.price);
         uint256 inner = b * b + ((4 * a * band.price * band.y) / ONE) * band.x;
-        return ((b + CryptoMath.sqrt(inner)) * ONE) / (2 * a * band.price);
+        return ((b + Roots.sqrt(inner)) * ONE) / (2 * a * band.price);
     }
 
     /// @notice A quarter of how far the price lies outside the band, 18 digits

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {BitMath} from "@uniswap/v4-core/src/libraries/BitMath.sol";
+import {MaverickBins} from "./MaverickBins.sol";
 import {MaverickMath as M} from "./MaverickMath.sol";
 import {SafeTransfer} from "./SafeTransfer.sol";
 
@@ -15,12 +15,8 @@ interface IMaverickCallback {
     function swapCallback(uint256 amountIn, uint256 amountOut, bytes calldata data) external;
 }
 
-/// @notice Ticks of one to four bins, one a kind. The bins are those of the opening and stay where they are, whatever
-///         their kind: the time-weighted price that they would follow is not kept. An exact input can be sold.
-contract MaverickPool {
-    int256 private constant KINDS = 4;
-    uint256 private constant KIND_BITS = 15;
-
+/// @notice Ticks of one to four bins, one a kind; there is no way in or out for liquidity. An exact input can be sold.
+contract MaverickPool is MaverickBins {
     struct State {
         int32 activeTick;
         uint8 status;
@@ -46,13 +42,6 @@ contract MaverickPool {
         uint128 b;
     }
 
-    struct Bin {
-        uint128 a;
-        uint128 b;
-        uint8 kind;
-        int32 tick;
-    }
-
     /// @dev A swap on its way, amounts in 18 digits
     struct Run {
         uint256 left;
@@ -71,12 +60,6 @@ contract MaverickPool {
     uint64 private share;
     uint32 private spacing;
     State private state;
-    int256 private lastWord;
-    int256 private firstWord;
-    mapping(int32 word => uint256) public binMap;
-    mapping(int32 tick => mapping(uint256 kind => uint128)) public binPositions;
-    mapping(uint128 id => Bin) private bins;
-
     event Swap(
         address sender,
         address recipient,
@@ -90,7 +73,6 @@ contract MaverickPool {
     error AlreadyOpen();
     error Locked();
     error NotModelled();
-    error OutOfBins();
     error NotTakenWhole();
     error NotPaid();
 
@@ -113,13 +95,9 @@ contract MaverickPool {
         state = State(active, 1, uint128(bins_.length), ratio);
         for (uint256 k = 0; k < bins_.length; k++) {
             Opening calldata one = bins_[k];
-            int256 bit = one.tick * KINDS + int256(uint256(one.kind));
-            binMap[int32(bit >> 8)] |= 1 << uint8(int8(bit));
-            binPositions[one.tick][one.kind] = uint128(k + 1);
-            bins[uint128(k + 1)] = Bin(one.a, one.b, one.kind, one.tick);
-            if (k == 0) firstWord = bit >> 8;
-            lastWord = bit >> 8;
+            _add(uint128(k + 1), Bin(one.a, one.b, one.kind, one.tick));
         }
+        _watch(active);
     }
 
     function fee() external view returns (uint256) {
@@ -164,6 +142,7 @@ contract MaverickPool {
         IMaverickCallback(msg.sender).swapCallback(amountIn, amountOut, data);
         if (IMaverickToken(tokenIn).balanceOf(address(this)) < held + amountIn) revert NotPaid();
         state.activeTick = int32(run.tick);
+        _follow(run.tick);
         state.status = 1;
         emit Swap(msg.sender, recipient, tokenAIn, false, amountIn, amountOut, int32(run.tick));
     }
@@ -192,7 +171,7 @@ contract MaverickPool {
         run.tick = sellsA ? _above(run.from) : _below(run.from);
         (run.reserves.a, run.reserves.b) = (0, 0);
         uint256 kinds = _kinds(run.tick);
-        for (uint256 kind = 0; kind < uint256(KINDS); kind++) {
+        for (uint256 kind = 0; kind < KINDS; kind++) {
             if ((kinds >> kind) & 1 == 0) continue;
             Bin storage bin = bins[binPositions[int32(run.tick)][kind]];
             run.reserves.a += bin.a;
@@ -216,7 +195,7 @@ contract MaverickPool {
         uint256 cut = ratio == 0 ? 0 : M.mul(run.fill.fee, ratio) + 1;
         uint256 kept = run.fill.amountIn > cut ? run.fill.amountIn - cut : 0;
         uint256 kinds = _kinds(run.tick);
-        for (uint256 kind = 0; kind < uint256(KINDS); kind++) {
+        for (uint256 kind = 0; kind < KINDS; kind++) {
             if ((kinds >> kind) & 1 != 0) _move(bins[binPositions[int32(run.tick)][kind]], run, sellsA, kept);
         }
     }
@@ -230,35 +209,5 @@ contract MaverickPool {
         uint256 rest = run.fill.excess > 0 || out > reserve ? 0 : reserve - out;
         (a, b) = sellsA ? (a + into, rest) : (rest, b + into);
         (bin.a, bin.b) = (uint128(a), uint128(b));
-    }
-
-    /// @dev A bit for each kind of bin that the tick has
-    function _kinds(int256 tick) private view returns (uint256) {
-        int256 bit = tick * KINDS;
-        return (binMap[int32(bit >> 8)] >> uint8(int8(bit))) & KIND_BITS;
-    }
-
-    /// @dev The tick itself where it has bins, or the next one upwards that has
-    function _above(int256 tick) private view returns (int256) {
-        int256 bit = tick * KINDS;
-        int256 word = bit >> 8;
-        uint256 bits = binMap[int32(word)] & (type(uint256).max << uint8(int8(bit)));
-        while (bits == 0) {
-            if (++word > lastWord) revert OutOfBins();
-            bits = binMap[int32(word)];
-        }
-        return (word * 256 + int256(uint256(BitMath.leastSignificantBit(bits)))) >> 2;
-    }
-
-    /// @dev The tick itself where it has bins, or the next one downwards that has
-    function _below(int256 tick) private view returns (int256) {
-        int256 bit = tick * KINDS + KINDS - 1;
-        int256 word = bit >> 8;
-        uint256 bits = binMap[int32(word)] & (type(uint256).max >> (255 - uint8(int8(bit))));
-        while (bits == 0) {
-            if (--word < firstWord) revert OutOfBins();
-            bits = binMap[int32(word)];
-        }
-        return (word * 256 + int256(uint256(BitMath.mostSignificantBit(bits)))) >> 2;
     }
 }

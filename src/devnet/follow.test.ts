@@ -130,6 +130,7 @@ type Source = {
 const sources: Readonly<Record<string, Source>> = {
   "balancer-v3": { known: () => true, beyond: ["onlyIn"] },
   "curve-crypto": { known: ({ isSettled }) => isSettled === true, beyond: [] },
+  "curve-tricrypto": { known: ({ isSettled }) => isSettled === true, beyond: [] },
   "curve-llamma": { known: () => true, beyond: ["readAt"] },
   "algebra-v1": { known: () => true, beyond: [] },
   "algebra-v2": { known: () => true, beyond: ["past"], window: ["lowest", "highest", "past"] },
@@ -141,7 +142,7 @@ const sources: Readonly<Record<string, Source>> = {
     beyond: [],
     window: ["readFor"],
   },
-  maverick: { known: () => true, beyond: [] },
+  maverick: { known: ({ isSettled }) => isSettled === true, beyond: [] },
 };
 
 const without = (state: Fields, names: readonly string[]) =>
@@ -169,16 +170,44 @@ test.each(Object.entries(sources))("%s is where its swap should leave it", async
   expect(compared).toBeGreaterThanOrEqual(2);
 });
 
-test("a Curve pool of unlike coins moves its price scale after the market", async () => {
-  const { protocol, pools } = await poolsOf("curve-crypto");
+test.each(["curve-crypto", "curve-tricrypto"])("%s moves its price scale after the market", async (id) => {
+  const { protocol, pools } = await poolsOf(id);
   const pool = pools[0]!;
+  const last = pool.tokens.length - 1;
   const scale = async () => ((await load(protocol, pool, await head())) as Fields).priceScale;
   const before = await scale();
   for (let k = 0; k < 3; k++) {
-    await swap({ protocol, pool, i: 0, j: 1 }, 4n);
+    await swap({ protocol, pool, i: 0, j: last }, 4n);
     await rpc.call("anvil_mine", [quantity(2), quantity(1200)]);
   }
   expect(await scale()).not.toEqual(before);
+});
+
+test("bins of a Maverick pool follow the price, and it is priced where they have come to", async () => {
+  const { protocol, pools } = await poolsOf("maverick");
+  const pool = pools[0]!;
+  // A tick with a second bin has one that follows.
+  const followers = async () => {
+    const state = await load(protocol, pool, await head());
+    const { bins } = state as { readonly bins: readonly { readonly tick: number }[] };
+    return bins.filter((bin, k) => bins[k - 1]?.tick === bin.tick).map(({ tick }) => tick);
+  };
+  const push = async (i: 0 | 1) => {
+    for (let k = 0; k < 3; k++) {
+      expect(await swap({ protocol, pool, i, j: 1 - i }, 30n)).toBeDefined();
+      // Longer than what the price is weighed over.
+      await rpc.call("evm_setNextBlockTimestamp", [quantity((await head()).timestamp + 700)]);
+      await rpc.call("evm_mine");
+    }
+    return followers();
+  };
+  const start = await followers();
+  expect(start).toHaveLength(3);
+  const risen = await push(0);
+  expect(Math.min(...risen)).toBeGreaterThan(Math.min(...start));
+  await push(1);
+  const fallen = await push(1);
+  expect(Math.min(...fallen)).toBeLessThan(Math.min(...risen));
 });
 
 test("a lending market is priced at what its oracle says", async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { encodeFunctionData, parseAbi } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import cryptoArtifact from "../../contracts/devnet/out/CryptoSwap.json" with { type: "json" };
+import threeArtifact from "../../contracts/devnet/out/CryptoSwapThree.json" with { type: "json" };
 import machineArtifact from "../../contracts/devnet/out/DodoVendingMachine.json" with { type: "json" };
 import bookArtifact from "../../contracts/devnet/out/LiquidityBookPair.json" with { type: "json" };
 import wooOracleArtifact from "../../contracts/devnet/out/WooOracle.json" with { type: "json" };
@@ -22,8 +23,9 @@ const abi = parseAbi([
   "function open(address[2] tokens, uint16 step, Parameters parameters, Volatility volatility, uint24 first, uint24 active, Bin[] bins)",
   "function open(address oracle, address[] tokens, TokenInfo[] infos)",
   "function open(address pool, uint256 staleSeconds, address[] bases, Listing[] listings)",
-  "struct CryptoTerms { uint64 ann; uint64 gamma; uint64 feeGamma; uint64 allowedExtraProfit; uint32 midFee; uint32 outFee; uint64 adjustmentStep; uint32 period; uint8 decimals0; uint8 decimals1; }",
+  "struct CryptoTerms { uint64 ann; uint64 gamma; uint64 feeGamma; uint64 allowedExtraProfit; uint32 midFee; uint32 outFee; uint64 adjustmentStep; uint32 period; uint8[3] decimals; }",
   "function open(address[2] coins, uint256 price, CryptoTerms terms)",
+  "function open(address[3] coins, uint256[2] prices, CryptoTerms terms)",
   "function get_dy(uint256 i, uint256 j, uint256 dx) view returns (uint256)",
   "function querySellBase(address trader, uint256 amount) view returns (uint256 paid, uint256 mtFee)",
   "function querySellQuote(address trader, uint256 amount) view returns (uint256 paid, uint256 mtFee)",
@@ -144,26 +146,34 @@ const openWoo: Opening = async ({ protocol, tokens, state, pool }, model) => {
   };
 };
 
-/** Where the model of a pool of two coins keeps D: that of a recorded state is not always what its balances give. */
-const SLOT_OF_D = 4n;
+/** Where the models keep D: that of a recorded state is not always what its balances give. */
+const SLOT_OF_D = 0n;
 
 const openCrypto: Opening = async ({ tokens, state }, model) => {
   const balances = list(state.balances).map(integer);
   const digits = list(state.precisions).map((precision) => 19 - String(precision).length);
   const held = tokens.map((_, k) => ({ holder: model, held: balances[k]! }));
   for (const [k, token] of tokens.entries()) await chain.place(token as Address, digits[k]!, held[k]!);
-  await chain.put(model, cryptoArtifact.runtimeCode);
+  await chain.put(model, (tokens.length === 2 ? cryptoArtifact : threeArtifact).runtimeCode);
   const terms = {
     ann: integer(state.A),
     gamma: integer(state.gamma),
     feeGamma: integer(state.feeGamma),
     midFee: small(state, "midFee"),
     outFee: small(state, "outFee"),
-    ...{ allowedExtraProfit: 0n, adjustmentStep: 0n, period: 1, decimals0: 0, decimals1: 0 },
+    ...{ allowedExtraProfit: 0n, adjustmentStep: 0n, period: 1, decimals: [0, 0, 0] as const },
   };
-  const price = integer(list(state.priceScale)[0]);
-  const args = [tokens as [Address, Address], price, terms] as const;
-  await chain.send(model, encodeFunctionData({ abi, functionName: "open", args }));
+  const [price, other] = list(state.priceScale).map(integer) as [bigint, bigint?];
+  const coins = tokens as Address[];
+  const data =
+    other === undefined
+      ? encodeFunctionData({ abi, functionName: "open", args: [[coins[0]!, coins[1]!], price, terms] })
+      : encodeFunctionData({
+          abi,
+          functionName: "open",
+          args: [[coins[0]!, coins[1]!, coins[2]!], [price, other], terms],
+        });
+  await chain.send(model, data);
   await chain.store(model, SLOT_OF_D, integer(state.D));
   return async (swap) => {
     const [i, j] = [swap.tokenIn, swap.tokenOut].map((token) => BigInt(tokens.indexOf(token)));
@@ -182,6 +192,12 @@ const designs: readonly (readonly [name: string, Opening, least: number, readonl
     openCrypto,
     8,
     vectorsOf("curve-crypto", ["curve-twocrypto-ng"]).map(ofTheView),
+  ],
+  [
+    "a Curve pool of three unlike coins",
+    openCrypto,
+    20,
+    vectorsOf("curve-crypto", ["curve-tricrypto-ng"]).map(ofTheView),
   ],
 ];
 

@@ -53,6 +53,7 @@ const views: Readonly<Record<string, (sale: Sale) => Question>> = {
     return ask(pool.address, encodeFunctionData({ abi, functionName: "get_dy", args }));
   },
   "curve-crypto": getDy,
+  "curve-tricrypto": getDy,
   "curve-llamma": getDy,
   erc4626: ({ pool, i, amount }) => {
     const functionName = i === 0 ? "previewDeposit" : "previewRedeem";

@@ -16,9 +16,9 @@ export const limits: Readonly<Record<string, string>> = {
     "vaults with fees are refused; one whose assets grow within a block may differ from the quote by that",
   gyroscope: "no chain's file lists it: its factories were not verifiable here",
   "liquidity-book":
-    "version 2.0 is priced but not crossed: the router's step is of 2.1; a factory's new parameters reload late",
+    "version 2.0 is priced but not crossed: the router's step reads the answer of 2.1; a factory's new parameters reload late",
   maverick:
-    "version 1 only; a pool is read again after every log, and crossed once more in a route on bins that have not moved",
+    "version 1 only; a pool is read again after every log, and crossed once in a route where its bins may follow the price",
   solidly: "default fees and pauses change without a log: asked again after an hour",
   "uniswap-v2":
     "tokens that keep a part of a transfer pay less than quoted; Camelot's stable pairs are refused",

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { protocols } from "./index.ts";
 import { NotVectors, parseVectors } from "./swapvec.ts";
-import { runVector } from "./vectors.ts";
+import { uncovered, whyNotCovered } from "./uncovered.ts";
+import { runVector, vectorSuites } from "./vectors.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "vectors-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -87,6 +88,21 @@ test("suites belong to protocols of the registry", () => {
   for (const name of Object.keys(recorded)) expect(protocols.has(name)).toBe(true);
 });
 
+describe.each(uncovered)("$design, not covered", ({ design, names, why }) => {
+  test("no folder and no suite takes it, and its refusal says why", () => {
+    for (const name of names) {
+      expect(protocols.has(name) || vectorSuites.has(name)).toBe(false);
+      expect(outcomes({ ...pair, protocol: name })).toBeUndefined();
+      expect(whyNotCovered(name)).toBe(`${design} is not covered: ${why}`);
+    }
+  });
+
+  test("the README names it", () => {
+    const page = readFileSync(join(here, "../../README.md"), "utf8");
+    expect(page).toContain(design.split(",")[0]);
+  });
+});
+
 describe("how swaps are judged", () => {
   test("a refusal equals an answer of 0, and what must fail passes by failing", () => {
     expect(outcomes(pair)).toEqual([undefined, undefined, undefined]);
@@ -159,6 +175,16 @@ describe("npm run vectors", () => {
       "6 passed, 0 failed, 3 skipped",
     ]);
     expect(status).toBe(0);
+  });
+
+  test("swaps of a design that is not covered are refused by name, and one of no name at all", () => {
+    const asked = [{ ...pair, protocol: "iziswap" }, { ...pair, protocol: "someone-elses" }, pair];
+    const { lines, stderr } = run(file(asked));
+    expect(lines.slice(0, 2)).toEqual(["iziswap 0/0/3", "someone-elses 0/0/3"]);
+    expect(stderr.trim().split("\n")).toEqual([
+      expect.stringMatching(/^iziswap: iZiSwap is not covered: .*limit orders/),
+      "someone-elses: no design of this name is known",
+    ]);
   });
 
   test("exit 1 where a swap failed, and stderr says which", () => {

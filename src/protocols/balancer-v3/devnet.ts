@@ -1,32 +1,48 @@
 import { encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
 import hookArtifact from "../../../contracts/devnet/out/BalancerSurgeHook.json" with { type: "json" };
+import ellipseArtifact from "../../../contracts/devnet/out/BalancerV3EllipsePool.json" with { type: "json" };
 import queryArtifact from "../../../contracts/devnet/out/BalancerV3Query.json" with { type: "json" };
+import readjustingArtifact from "../../../contracts/devnet/out/BalancerV3ReadjustingPool.json" with {
+  type: "json",
+};
 import stableArtifact from "../../../contracts/devnet/out/BalancerV3StablePool.json" with { type: "json" };
 import vaultArtifact from "../../../contracts/devnet/out/BalancerV3Vault.json" with { type: "json" };
 import weightedArtifact from "../../../contracts/devnet/out/BalancerV3WeightedPool.json" with {
   type: "json",
 };
 import rateArtifact from "../../../contracts/devnet/out/FixedRate.json" with { type: "json" };
+import type { EclpParams } from "../../core/math/gyro-eclp-invariant.ts";
 import type { Address, Deployment } from "../../core/types.ts";
 import { DAI, USDC, USDT, WBTC, WETH } from "../../devnet/addresses.ts";
 import { reference, worth } from "../../devnet/market.ts";
 import { type DevnetProtocol, planOfModels, type SeedTransaction } from "../../devnet/plan.ts";
+import recorded from "./vectors.json" with { type: "json" };
+import { ellipse } from "./vectors.ts";
 
 const VAULT: Address = "0x00000000000000000000000000000000ba130000";
 const HOOK: Address = "0x00000000000000000000000000000000ba13400c";
 const RATE: Address = "0x00000000000000000000000000000000ba134a7e";
 /** A contract of the devnet alone: it answers what a swap would. */
 export const QUERY: Address = "0x00000000000000000000000000000000ba130a5c";
-/** Names that the vault's registrations carry; nothing stands there. */
-const WEIGHTED_FACTORY: Address = "0x00000000000000000000000000000000ba13fac0";
-const STABLE_FACTORY: Address = "0x00000000000000000000000000000000ba13fac1";
+/** Names that the vault's registrations carry, nothing stands there; and the code of the pools that carry them. */
+const factories = {
+  weighted: { address: "0x00000000000000000000000000000000ba13fac0", code: weightedArtifact.runtimeCode },
+  stable: { address: "0x00000000000000000000000000000000ba13fac1", code: stableArtifact.runtimeCode },
+  "gyro-e": { address: "0x00000000000000000000000000000000ba13fac2", code: ellipseArtifact.runtimeCode },
+  reclamm: { address: "0x00000000000000000000000000000000ba13fac3", code: readjustingArtifact.runtimeCode },
+} as const;
 const NOBODY: Address = "0x0000000000000000000000000000000000000000";
 
 const abi = parseAbi([
   "struct TokenConfig { address token; uint8 tokenType; address rateProvider; bool paysYieldFees; }",
   "struct Registration { address pool; address factory; TokenConfig[] tokens; uint256 swapFee; uint256 aggregateFee; address hook; uint256[] balances; }",
   "function register(Registration given)",
-  "function open(address[] tokens, uint256[] weights, uint256 fee)",
+  "struct Ellipse { int128 c; int128 s; int128 lambda; int128 dSq; int128 tauAlphaX; int128 tauAlphaY; int128 tauBetaX; int128 tauBetaY; int128 u; int128 v; int128 w; int128 z; }",
+  "struct ReadjustingTerms { uint128 shiftBase; uint64 margin; }",
+  "struct PriceRatio { uint96 start; uint96 end; uint32 startTime; uint32 endTime; }",
+  "function open(uint256[] weights)",
+  "function open(Ellipse params)",
+  "function open(address vault, ReadjustingTerms terms, PriceRatio ratio, uint256[2] virtuals, uint32 last)",
   "function open(uint256 from, uint256 to, uint256 duration)",
   "function open(address pool, uint256 threshold, uint256 maxFee)",
   "function open(uint256 rate)",
@@ -42,7 +58,7 @@ const AGGREGATE_FEE = 50n * PERCENT;
 type Coin = { readonly token: Address; readonly balance: bigint; readonly rateProvider?: Address };
 type Model = {
   readonly address: Address;
-  readonly factory: Address;
+  readonly design: keyof typeof factories;
   readonly hook: Address;
   readonly swapFee: bigint;
   readonly coins: readonly Coin[];
@@ -59,16 +75,15 @@ function weighted(
     const balance = worth((weth * percent) / 100n, WETH, token);
     return rateProvider === undefined ? { token, balance } : { token, balance, rateProvider };
   });
-  const tokens = parts.map(([token]) => token);
   const weights = parts.map(([, percent]) => percent * PERCENT);
-  const opening = encodeFunctionData({ abi, functionName: "open", args: [tokens, weights, 0n] });
-  return { address, factory: WEIGHTED_FACTORY, hook: NOBODY, swapFee: PERCENT / 4n, coins, opening };
+  const opening = encodeFunctionData({ abi, functionName: "open", args: [weights] });
+  return { address, design: "weighted", hook: NOBODY, swapFee: PERCENT / 4n, coins, opening };
 }
 
 /** Its amplification doubles within a year; beyond a fifth of imbalance its fee rises to a tenth. */
 const dollars: Model = {
   address: "0x00000000000000000000000000000000ba130003",
-  factory: STABLE_FACTORY,
+  design: "stable",
   hook: HOOK,
   swapFee: PERCENT / 50n,
   coins: [
@@ -78,6 +93,60 @@ const dollars: Model = {
   ],
   opening: encodeFunctionData({ abi, functionName: "open", args: [500_000n, 1_000_000n, YEAR_SECONDS] }),
 };
+
+/** An ellipse as the models take it. */
+export function ellipseTerms({ tauAlpha, tauBeta, ...rest }: EclpParams) {
+  const [tauAlphaX, tauAlphaY, tauBetaX, tauBetaY] = [tauAlpha.x, tauAlpha.y, tauBeta.x, tauBeta.y];
+  return { ...rest, tauAlphaX, tauAlphaY, tauBetaX, tauBetaY };
+}
+
+/** Of the recorded pool, since only 38 digits can derive them: from 0.9985 to 1.0002, steepest at 1. */
+function recordedEllipse(): EclpParams {
+  const vector = recorded.vectors.find(({ protocol }) => protocol === "balancer-v3-gyroe");
+  const shape = vector && ellipse(vector.pool.state);
+  if (shape?.kind !== "eclp") throw new Error("No ellipse is recorded.");
+  return shape.params;
+}
+
+const alongAnEllipse: Model = {
+  address: "0x00000000000000000000000000000000ba130004",
+  design: "gyro-e",
+  hook: NOBODY,
+  swapFee: PERCENT / 100n,
+  coins: [
+    { token: DAI, balance: 5n * MILLION * 10n ** 18n },
+    { token: USDT, balance: 5n * MILLION * 10n ** 6n },
+  ],
+  opening: encodeFunctionData({ abi, functionName: "open", args: [ellipseTerms(recordedEllipse())] }),
+};
+
+/** Fourth root of the highest by the lowest price, and how far from its middle the pool starts: just out of its range. */
+const ROOT = { fourth: 1.3, margin: 0.5, centeredness: 0.495 } as const;
+/** What a second leaves of an overvalued virtual balance, where a price may double within a day. */
+const DAILY_SHIFT = 999_991_977_472_743_464n;
+
+/** At the market's price, and a little away from it within the hour: it holds more dollars than its middle would. */
+function readjusting(address: Address, weth: bigint): Model {
+  const dollarsHeld = worth(weth, WETH, USDC);
+  const { fourth, margin, centeredness: c } = ROOT;
+  const root = fourth ** 2;
+  const longer = (1 + c + Math.sqrt(1 + c * (c + 4 * root - 2))) / (2 * (root - 1));
+  const held = (Number(weth) * (1 + longer)) / (1 + longer / c);
+  const [wethHeld, wethAdded] = [held, (longer * held) / c].map((amount) => BigInt(Math.round(amount)));
+  const dollarsAdded = BigInt(Math.round(Number(dollarsHeld) * longer)) * 10n ** 12n;
+  const digits = (value: number) => BigInt(Math.round(value * 1e18));
+  const ratio = { start: digits(fourth), end: digits(fourth), startTime: 0, endTime: 0 };
+  const terms = { shiftBase: DAILY_SHIFT, margin: digits(margin) };
+  const args = [VAULT, terms, ratio, [dollarsAdded, wethAdded!], 0] as const;
+  return {
+    ...{ address, design: "reclamm", hook: NOBODY, swapFee: PERCENT / 4n },
+    coins: [
+      { token: USDC, balance: dollarsHeld },
+      { token: WETH, balance: wethHeld! },
+    ],
+    opening: encodeFunctionData({ abi, functionName: "open", args }),
+  };
+}
 
 const pools: readonly Model[] = [
   weighted("0x00000000000000000000000000000000ba130001", reference(USDC).weth / 5n, [
@@ -89,6 +158,8 @@ const pools: readonly Model[] = [
     [WETH, 50n],
   ]),
   dollars,
+  alongAnEllipse,
+  readjusting("0x00000000000000000000000000000000ba130005", reference(USDC).weth / 10n),
 ];
 
 const deployment: Deployment = {
@@ -98,14 +169,18 @@ const deployment: Deployment = {
   factory: VAULT,
   fromBlock: 0,
   trusted: true,
-  facts: { factories: `weighted=${WEIGHTED_FACTORY};stable=${STABLE_FACTORY}`, surgeHooks: HOOK },
-  source:
-    "a model: contracts/devnet/BalancerV3Vault.sol, BalancerV3WeightedPool.sol, BalancerV3StablePool.sol and BalancerSurgeHook.sol",
+  facts: {
+    factories: Object.entries(factories)
+      .map(([design, { address }]) => `${design}=${address}`)
+      .join(";"),
+    surgeHooks: HOOK,
+  },
+  source: "a model: contracts/devnet/BalancerV3*.sol and BalancerSurgeHook.sol",
 };
 
-function seed({ address, factory, hook, swapFee, coins, opening }: Model): SeedTransaction[] {
+function seed({ address, design, hook, swapFee, coins, opening }: Model): SeedTransaction[] {
   const registration = {
-    ...{ pool: address, factory, hook, swapFee, aggregateFee: AGGREGATE_FEE },
+    ...{ pool: address, factory: factories[design].address, hook, swapFee, aggregateFee: AGGREGATE_FEE },
     tokens: coins.map(({ token, rateProvider = NOBODY }) => {
       return { token, tokenType: rateProvider === NOBODY ? 0 : 1, rateProvider, paysYieldFees: false };
     }),
@@ -130,7 +205,10 @@ function reserveOf(token: Address): bigint {
     .reduce((sum, coin) => (coin.token === token ? sum + coin.balance : sum), 0n);
 }
 
-/** One vault with two weighted pools, one of them with a rate, and one of dollars whose fee surges. */
+/**
+ * One vault with two weighted pools, one of them with a rate, one of dollars whose fee surges, an ellipse, and one that
+ * readjusts.
+ */
 export const balancerV3Devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: [],
@@ -141,10 +219,7 @@ export const balancerV3Devnet: DevnetProtocol = {
         { address: HOOK, runtimeCode: hookArtifact.runtimeCode as Hex },
         { address: RATE, runtimeCode: rateArtifact.runtimeCode as Hex },
         { address: QUERY, runtimeCode: queryArtifact.runtimeCode as Hex },
-        ...pools.map(({ address, factory }) => ({
-          address,
-          runtimeCode: (factory === STABLE_FACTORY ? stableArtifact : weightedArtifact).runtimeCode as Hex,
-        })),
+        ...pools.map(({ address, design }) => ({ address, runtimeCode: factories[design].code as Hex })),
       ],
       grants: pools.flatMap(({ coins }) =>
         coins.map(({ token, balance }) => ({ holder: VAULT, token, amount: balance })),

@@ -221,16 +221,30 @@ function openBuffer(vector: Vector): Trial {
   };
 }
 
+/**
+ * The state of a vector that is no buffer's.
+ *
+ * @throws NotUnderstood where it says more than a state can hold
+ */
+export function recordedState(vector: Vector): State {
+  const { needed, shape } = readers[vector.protocol]!;
+  const fields = read(vector, needed);
+  return stateOf(vector, fields, shape(fields, vector.tokens.length));
+}
+
+/** When the vector's swaps were asked, Unix seconds; 1 where that changes nothing. */
+export function recordedTime({ state }: Vector): number {
+  return seconds(state.currentTimestamp ?? 1);
+}
+
 /** Answers of the vault's own queries, for given inputs and given outputs. */
 export const balancerV3Vectors: VectorSuite = {
   names: [...Object.keys(readers), BUFFER],
   open(vector) {
     if (vector.protocol === BUFFER) return openBuffer(vector);
-    const { needed, shape } = readers[vector.protocol]!;
     if (vector.sequential) throw new NotUnderstood("sequential");
-    const fields = read(vector, needed);
-    const state = stateOf(vector, fields, shape(fields, vector.tokens.length));
-    const at = { blockNumber: 1, timestamp: seconds(fields.currentTimestamp ?? 1) };
+    const state = recordedState(vector);
+    const at = { blockNumber: 1, timestamp: recordedTime(vector) };
     return (asking) => {
       const amount = asked(asking);
       const side = asking.kind === "exactIn" ? "in" : "out";

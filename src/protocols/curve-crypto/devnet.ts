@@ -1,45 +1,59 @@
 import { encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
 import factoryArtifact from "../../../contracts/devnet/out/CryptoFactory.json" with { type: "json" };
-import poolArtifact from "../../../contracts/devnet/out/CryptoSwap.json" with { type: "json" };
+import pairArtifact from "../../../contracts/devnet/out/CryptoSwap.json" with { type: "json" };
+import threeArtifact from "../../../contracts/devnet/out/CryptoSwapThree.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
-import { USDC, WBTC, WETH } from "../../devnet/addresses.ts";
+import { USDC, USDT, WBTC, WETH } from "../../devnet/addresses.ts";
 import { reference, worth } from "../../devnet/market.ts";
 import { type DevnetProtocol, planOfModels, type SeedTransaction } from "../../devnet/plan.ts";
 
 const FACTORY: Address = "0x00000000000000000000000000000000c04ec000";
+const FACTORY_OF_THREE: Address = "0x00000000000000000000000000000000c04ec100";
 
 const abi = parseAbi([
-  "struct Terms { uint64 ann; uint64 gamma; uint64 feeGamma; uint64 allowedExtraProfit; uint32 midFee; uint32 outFee; uint64 adjustmentStep; uint32 period; uint8 decimals0; uint8 decimals1; }",
+  "struct Terms { uint64 ann; uint64 gamma; uint64 feeGamma; uint64 allowedExtraProfit; uint32 midFee; uint32 outFee; uint64 adjustmentStep; uint32 period; uint8[3] decimals; }",
   "function open(address[2] coins, uint256 price, Terms terms)",
+  "function open(address[3] coins, uint256[2] prices, Terms terms)",
   "function announce(address pool, address[2] coins)",
+  "function announceThree(address pool, address[3] coins)",
   "function balances(uint256 k) view returns (uint256)",
 ]);
 
-type Coin = { readonly token: Address; readonly unit: bigint; readonly balance: bigint };
-type Model = { readonly address: Address; readonly coins: readonly [Coin, Coin] };
+type Listed = readonly [token: Address, unit: bigint];
 
-/** Holds so much of its first coin, and of the second what is worth a little less. */
-function model(address: Address, [token, unit]: Listed, [other, otherUnit]: Listed, amount: bigint): Model {
-  const second = (worth(amount, token, other) * 97n) / 100n;
+/** A pool, what it holds of each coin, and the prices of the others in the first, 18 digits. */
+type Model = {
+  readonly address: Address;
+  readonly tokens: readonly Address[];
+  readonly balances: readonly bigint[];
+  readonly prices: readonly bigint[];
+};
+
+/** Holds so much of its first coin, and of each other what is worth a little less. */
+function model(address: Address, amount: bigint, [[first, unit], ...others]: [Listed, ...Listed[]]): Model {
   return {
     address,
-    coins: [
-      { token, unit, balance: amount },
-      { token: other, unit: otherUnit, balance: second },
-    ],
+    tokens: [first, ...others.map(([token]) => token)],
+    balances: [amount, ...others.map(([token]) => (worth(amount, first, token) * 97n) / 100n)],
+    prices: others.map(([token, digits]) => (worth(digits, token, first) * 10n ** 18n) / unit),
   };
 }
 
-type Listed = readonly [token: Address, unit: bigint];
-
 const usdc: Listed = [USDC, 10n ** 6n];
+const usdt: Listed = [USDT, 10n ** 6n];
 const weth: Listed = [WETH, 10n ** 18n];
 const wbtc: Listed = [WBTC, 10n ** 8n];
 
-const pools: readonly Model[] = [
-  model("0x00000000000000000000000000000000c04ec001", usdc, weth, reference(USDC).amount / 8n),
-  model("0x00000000000000000000000000000000c04ec002", wbtc, weth, reference(WBTC).amount / 8n),
+const pairs: readonly Model[] = [
+  model("0x00000000000000000000000000000000c04ec001", reference(USDC).amount / 8n, [usdc, weth]),
+  model("0x00000000000000000000000000000000c04ec002", reference(WBTC).amount / 8n, [wbtc, weth]),
 ];
+
+const three = model("0x00000000000000000000000000000000c04ec101", reference(USDT).amount / 8n, [
+  usdt,
+  wbtc,
+  weth,
+]);
 
 /** What pools of volatile coins are opened with: A = 10, fees from 0.26 % to 0.45 %. */
 const TERMS = {
@@ -51,59 +65,84 @@ const TERMS = {
   outFee: 45_000_000,
   adjustmentStep: 146_000_000_000_000n,
   period: 866,
-  ...{ decimals0: 0, decimals1: 0 },
-};
+  decimals: [0, 0, 0],
+} as const;
 
-const deployment: Deployment = {
-  id: "curve-crypto",
-  protocol: "curve-crypto",
-  name: "Curve_Crypto",
-  factory: FACTORY,
-  fromBlock: 0,
-  trusted: true,
-  facts: {},
-  source: "a model: contracts/devnet/CryptoSwap.sol",
-};
+/** The same for three coins: A = 6.3, a narrower gamma, fees from 0.03 % to 0.3 %. */
+const TERMS_OF_THREE = {
+  ...TERMS,
+  ann: 1_707_629n,
+  gamma: 11_809_167_828_997n,
+  feeGamma: 500_000_000_000_000n,
+  midFee: 3_000_000,
+  outFee: 30_000_000,
+} as const;
 
-function seed({ address, coins: [first, second] }: Model): SeedTransaction[] {
-  const tokens = [first.token, second.token] as const;
-  const price = (worth(second.unit, second.token, first.token) * 10n ** 18n) / first.unit;
+const listed = { protocol: "curve-crypto", fromBlock: 0, trusted: true, facts: {} } as const;
+const deployments: readonly Deployment[] = [
+  {
+    ...listed,
+    ...{ id: "curve-crypto", name: "Curve_Crypto", factory: FACTORY },
+    source: "a model: contracts/devnet/CryptoSwap.sol",
+  },
+  {
+    ...listed,
+    ...{ id: "curve-tricrypto", name: "Curve_Tricrypto", factory: FACTORY_OF_THREE },
+    source: "a model: contracts/devnet/CryptoSwapThree.sol",
+  },
+];
+
+type Pair<T> = readonly [T, T];
+type Triple<T> = readonly [T, T, T];
+
+const opening = (to: Address, data: Hex): SeedTransaction => ({ to, data, gas: 3_000_000 });
+const announcing = (to: Address, data: Hex): SeedTransaction => ({ to, data, gas: 100_000 });
+
+function seedPair({ address, tokens, prices }: Model): SeedTransaction[] {
+  const coins = tokens as Pair<Address>;
+  const args = [coins, prices[0]!, TERMS] as const;
   return [
-    {
-      to: address,
-      data: encodeFunctionData({ abi, functionName: "open", args: [tokens, price, TERMS] }),
-      gas: 2_000_000,
-    },
-    {
-      to: FACTORY,
-      data: encodeFunctionData({ abi, functionName: "announce", args: [address, tokens] }),
-      gas: 100_000,
-    },
+    opening(address, encodeFunctionData({ abi, functionName: "open", args })),
+    announcing(FACTORY, encodeFunctionData({ abi, functionName: "announce", args: [address, coins] })),
   ];
 }
 
-/** Two pools of two coins, of the newer generation. */
+function seedThree({ address, tokens, prices }: Model): SeedTransaction[] {
+  const coins = tokens as Triple<Address>;
+  const args = [coins, prices as Pair<bigint>, TERMS_OF_THREE] as const;
+  const announcement = encodeFunctionData({ abi, functionName: "announceThree", args: [address, coins] });
+  return [
+    opening(address, encodeFunctionData({ abi, functionName: "open", args })),
+    announcing(FACTORY_OF_THREE, announcement),
+  ];
+}
+
+const codeOf = ({ runtimeCode }: { readonly runtimeCode: string }) => runtimeCode as Hex;
+const pools = [...pairs, three];
+
+/** Two pools of two coins and one of three, of the newer generation. */
 export const curveCryptoDevnet: DevnetProtocol = {
-  deployments: [deployment],
+  deployments,
   packages: [],
   plan: async () =>
     planOfModels({
       helpers: [
-        { address: FACTORY, runtimeCode: factoryArtifact.runtimeCode as Hex },
-        ...pools.map(({ address }) => ({ address, runtimeCode: poolArtifact.runtimeCode as Hex })),
+        ...[FACTORY, FACTORY_OF_THREE].map((address) => ({ address, runtimeCode: codeOf(factoryArtifact) })),
+        ...pairs.map(({ address }) => ({ address, runtimeCode: codeOf(pairArtifact) })),
+        { address: three.address, runtimeCode: codeOf(threeArtifact) },
       ],
-      grants: pools.flatMap(({ address, coins }) =>
-        coins.map(({ token, balance }) => ({ holder: address, token, amount: balance })),
+      grants: pools.flatMap(({ address, tokens, balances }) =>
+        tokens.map((token, k) => ({ holder: address, token, amount: balances[k]! })),
       ),
-      transactions: pools.flatMap(seed),
-      checks: pools.flatMap(({ address, coins }) =>
-        coins.map(({ token, balance }, k) => ({
+      transactions: [...pairs.flatMap(seedPair), ...seedThree(three)],
+      checks: pools.flatMap(({ address, tokens, balances }) =>
+        tokens.map((token, k) => ({
           what: `balance of ${token} in the Curve pool ${address}`,
           call: {
             to: address,
             data: encodeFunctionData({ abi, functionName: "balances", args: [BigInt(k)] }),
           },
-          startsWith: toHex(balance, { size: 32 }),
+          startsWith: toHex(balances[k]!, { size: 32 }),
         })),
       ),
     }),

@@ -54,6 +54,7 @@ export const states: fc.Arbitrary<State> = fc
     protocolFeeRatio: fc.constantFrom(0n, 100n),
     tickSpacing: fc.constantFrom(10, 50, 198),
     scales: fc.constantFrom([1n, 1n] as const, [10n ** 12n, 1n] as const, [1n, 10n ** 10n] as const),
+    follows: fc.constantFrom(false, false, true),
   })
   .map(({ bins: { active, held }, ...rest }) => ({
     fee: rest.fee,
@@ -67,6 +68,8 @@ export const states: fc.Arbitrary<State> = fc
       })
       .sort((one, other) => one.tick - other.tick),
     scales: [rest.scales[0], rest.scales[1]],
+    follows: rest.follows,
+    isSettled: true,
   }));
 
 export const subjects: fc.Arbitrary<Subject> = states.map(subjectOf);

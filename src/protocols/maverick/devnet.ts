@@ -42,6 +42,8 @@ type Order = {
   readonly fee: bigint;
   /** Thousandths of the fee that leave the pool. */
   readonly protocolFeeRatio: bigint;
+  /** Whether bins around the price follow it. */
+  readonly follows: boolean;
 };
 
 const ETHER = 10n ** 18n;
@@ -54,7 +56,7 @@ const orders: readonly Order[] = [
     decimals: [6, 18],
     price: whole(worth(1000n * ETHER, WETH, USDC), 6) / 1000,
     depth: whole(reference(USDC).amount, 6) / 12,
-    ...{ tickSpacing: 50, side: 12, fee: ETHER / 2000n, protocolFeeRatio: 100n },
+    ...{ tickSpacing: 50, side: 12, fee: ETHER / 2000n, protocolFeeRatio: 100n, follows: true },
   },
   {
     address: "0x00000000000000000000000000000000a2e00002",
@@ -62,7 +64,7 @@ const orders: readonly Order[] = [
     decimals: [8, 18],
     price: whole(worth(1000n * ETHER, WETH, WBTC), 8) / 1000,
     depth: whole(reference(WBTC).amount, 8) / 20,
-    ...{ tickSpacing: 198, side: 8, fee: ETHER / 500n, protocolFeeRatio: 0n },
+    ...{ tickSpacing: 198, side: 8, fee: ETHER / 500n, protocolFeeRatio: 0n, follows: true },
   },
   {
     address: "0x00000000000000000000000000000000a2e00003",
@@ -70,19 +72,24 @@ const orders: readonly Order[] = [
     decimals: [18, 6],
     price: 1.000_02,
     depth: 5e6,
-    ...{ tickSpacing: 1, side: 10, fee: ETHER / 10_000n, protocolFeeRatio: 0n },
+    ...{ tickSpacing: 1, side: 10, fee: ETHER / 10_000n, protocolFeeRatio: 0n, follows: false },
   },
 ];
 
 type Bin = { readonly tick: number; readonly kind: number; readonly a: bigint; readonly b: bigint };
 type Layout = { readonly active: number; readonly bins: readonly Bin[] };
 
-/** Kinds that follow the price in the protocol: both ways, as half of the liquidity around the price. */
-const BOTH = 3;
-const NEAR = 1;
+/** Kinds of bins: static, and those that follow the price up, down and both ways. */
+const [STATIC, UP, DOWN, BOTH] = [0, 1, 2, 3] as const;
+
+/** A bin that follows lies one tick from the price on its side of it, or where the price is. */
+function kindsAt(offset: number, follows: boolean): readonly number[] {
+  if (!follows || Math.abs(offset) > 1) return [STATIC];
+  return [STATIC, offset < 0 ? UP : offset > 0 ? DOWN : BOTH];
+}
 
 /** The same liquidity in every tick: A below the price, B above it, both in the tick where it stands. */
-function layout({ price, depth, tickSpacing, side }: Order): Layout {
+function layout({ price, depth, tickSpacing, side, follows }: Order): Layout {
   const root = Math.sqrt(price);
   const active = Math.floor(Math.log(price) / Math.log(1.0001) / tickSpacing);
   const begin = (tick: number) => 1.0001 ** ((tick * tickSpacing) / 2);
@@ -92,8 +99,9 @@ function layout({ price, depth, tickSpacing, side }: Order): Layout {
     const [a, b] = [at - begin(tick), 1 / at - 1 / begin(tick + 1)].map((width) =>
       BigInt(Math.floor(liquidity * width * 1e18)),
     );
-    if (Math.abs(tick - active) > NEAR) return [{ tick, kind: 0, a: a!, b: b! }];
-    return [0, BOTH].map((kind) => ({ tick, kind, a: a! / 2n, b: b! / 2n }));
+    const kinds = kindsAt(tick - active, follows);
+    const part = BigInt(kinds.length);
+    return kinds.map((kind) => ({ tick, kind, a: a! / part, b: b! / part }));
   });
   return { active, bins };
 }
@@ -119,7 +127,7 @@ function stock(order: Order, side: 0 | 1): bigint {
   return sum / 10n ** BigInt(18 - order.decimals[side]) + 1n;
 }
 
-/** Three pools whose bins stay where they are. */
+/** Two pools whose bins follow the price, and one whose bins are static. */
 export const maverickDevnet: DevnetProtocol = {
   deployments: [deployment],
   packages: [],

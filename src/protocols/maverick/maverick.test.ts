@@ -82,6 +82,8 @@ describe("reading", () => {
       activeTick: -3,
       bins: held.map(({ tick, a, b }) => ({ tick, a, b })),
       scales: [1n, 1n],
+      follows: true,
+      isSettled: true,
     });
   });
 
@@ -93,6 +95,15 @@ describe("reading", () => {
     ["binPositions or getBin failed", -1, "0x"],
   ])("refused: %s", (refusal, index, wrong) => {
     expect(load(pool, answersOf().with(index, wrong))).toEqual({ refusal });
+  });
+
+  test("where a bin may follow the price, what a swap leaves is read before it is priced again", () => {
+    const first = sell(state, 0, E18)!;
+    expect(sell(first.next, 1, E18)).toBeUndefined();
+    expect(sell({ ...first.next, isSettled: true }, 1, E18)).toBeDefined();
+    const still = sell({ ...state, follows: false }, 0, E18)!;
+    expect(still.amountOut).toBe(first.amountOut);
+    expect(sell(still.next, 1, E18)).toBeDefined();
   });
 
   test("fewer decimals are scaled up to 18 digits", () => {

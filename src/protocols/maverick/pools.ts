@@ -33,6 +33,8 @@ const HEAD = 4;
 const REACH = 4;
 const WORDS = 2 * REACH + 1;
 const KINDS = 4;
+/** The kind of bin that stays where it is. */
+const STATIC = 0;
 
 export function discover(log: Log, deployment: Deployment): Pool | undefined {
   if (log.topics[0] !== POOL_CREATED || log.address !== deployment.factory || !hasWords(log.data, 8))
@@ -111,6 +113,8 @@ export function load(pool: Pool, answers: readonly Hex[]): State | Refusal {
     activeTick: Number(intAt(state, 0)),
     bins,
     scales: [scaleA!, scaleB!],
+    follows: placesOf(answers).some(({ kind }) => kind !== STATIC),
+    isSettled: true,
   };
 }
 

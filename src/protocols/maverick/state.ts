@@ -17,6 +17,13 @@ export type State = {
   readonly bins: readonly Bin[];
   /** What makes 18 digits of an amount of token A and token B. */
   readonly scales: readonly [bigint, bigint];
+  /** Whether a bin of the window follows the price. */
+  readonly follows: boolean;
+  /**
+   * False after a swap that may have moved bins, by a time-weighted price that is not known here: the state cannot be
+   * priced again before it is read.
+   */
+  readonly isSettled: boolean;
 };
 
 /** More than the devnet's model takes, 78,000: the contract keeps a time-weighted price, and moves bins by it. */
@@ -114,13 +121,13 @@ function shared(
 
 /** What the pool pays for `amount` of token `i`, and where it stands then; only if it takes that to the unit. */
 export function sell(state: State, i: number, amount: bigint): Trade<State> | undefined {
-  if (amount <= 0n || amount > MAX_AMOUNT) return undefined;
+  if (!state.isSettled || amount <= 0n || amount > MAX_AMOUNT) return undefined;
   const scaled = amount * state.scales[i]!;
   const run = swap(state, i === 0, scaled);
   if (run === undefined || run.taken !== scaled) return undefined;
   const amountOut = run.paid / state.scales[1 - i]!;
   if (amountOut === 0n) return undefined;
-  const next = { ...state, activeTick: run.tick, bins: run.bins };
+  const next = { ...state, activeTick: run.tick, bins: run.bins, isSettled: !state.follows };
   return { amountIn: amount, amountOut, gas: gasOf(run.crossed), next };
 }
 

@@ -42,6 +42,8 @@ export function stateOf(vector: Vector): State {
     activeTick: Number(integer(state.tick)),
     bins: binsOf(state),
     scales: [10n ** a, 10n ** b],
+    // The recorded swaps follow each other on bins that stay.
+    ...{ follows: false, isSettled: true },
   };
 }
 

@@ -1,0 +1,78 @@
+/** A design that is known and not covered. */
+export type Uncovered = {
+  readonly design: string;
+  /** What recorded swaps and lists of sources call it; empty where none are recorded. */
+  readonly names: readonly string[];
+  readonly why: string;
+};
+
+/** What is refused by name rather than priced almost right; printed in docs/supported.md, told by `npm run vectors`. */
+export const uncovered: readonly Uncovered[] = [
+  {
+    design: "Fluid DEX",
+    names: ["fluid-dex-t1"],
+    why: "its reserves are lending positions that accrue interest each second, within limits that grow each second; the router has no step for it",
+  },
+  {
+    design: "Fluid DEX Lite",
+    names: ["fluid-dex-lite"],
+    why: "centre price and ranges move with time and with every trade, read from packed storage only; the router has no step for it",
+  },
+  {
+    design: "iZiSwap",
+    names: ["iziswap"],
+    why: "limit orders lie in the same points as liquidity and fill first; the router has no step for it",
+  },
+  {
+    design: "Ekubo",
+    names: ["ekubo-v1-base"],
+    why: "its source was not verified; a singleton whose pools may carry extensions, with one recorded pool of its first version",
+  },
+  {
+    design: "Platypus",
+    names: ["platypus"],
+    why: "its source was not verified; the three recorded swaps sell 10 to 10,000 units, too few to tell one rounding from another",
+  },
+  {
+    design: "SyncSwap, all kinds",
+    names: ["syncswap-classic", "syncswap-stable", "syncswap-v2-stable", "syncswap-v2-aqua"],
+    why: "pools are called through a vault that keeps the tokens; the router has no step for it",
+  },
+  {
+    design: "Nomiswap stable",
+    names: ["nomiswap-stable"],
+    why: "its source was not verified; the router has no step that asks for its fee",
+  },
+  { design: "Maverick v2", names: [], why: "its sources could not be verified" },
+  {
+    design: "PancakeSwap Infinity, bins included",
+    names: [],
+    why: "another manager than Uniswap v4's or Liquidity Book's; the router has no step for it",
+  },
+  {
+    design: "Bancor v3",
+    names: ["bancor-v3"],
+    why: "its source was not verified; the router has no step for it",
+  },
+  {
+    design: "GMX v1 vault",
+    names: ["gmx-v1-vault"],
+    why: "its source was not verified; its prices are an oracle's, not a curve's",
+  },
+  {
+    design: "CoW AMM",
+    names: ["cow-amm-50-50"],
+    why: "trades through its own batch settlement only",
+  },
+  {
+    design: "wstETH",
+    names: [],
+    why: "stETH transfers deliver up to two units less than asked, so no amount of it is exact",
+  },
+];
+
+/** Why the swaps of a name are refused; undefined where the name is none of these. */
+export function whyNotCovered(name: string): string | undefined {
+  const found = uncovered.find(({ names }) => names.includes(name));
+  return found && `${found.design} is not covered: ${found.why}`;
+}

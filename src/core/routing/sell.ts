@@ -30,7 +30,9 @@ const NEAR = 1e-3;
 const DONE = 2e-6;
 const TIDY = 1e-5;
 /** Sets of legs that are settled exactly. */
-const JUDGED = 5;
+const JUDGED = 6;
+/** Share of the amount out by which a set is below the best route so far, by estimate, and is not settled. */
+const HOPELESS = 1e-5;
 
 /** The best route that sells `amount`. */
 export function sell(query: Query, amount: bigint): Sale | undefined {
@@ -51,12 +53,29 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   return best && { ...best, bound: boundOf(optimum, unit) };
 }
 
-type Choosing = ChoiceRules & { readonly amount: bigint; readonly best: Judged | undefined };
+type Choosing = Omit<ChoiceRules, "gasOf"> & { readonly amount: bigint; readonly best: Judged | undefined };
 
 /** The best of a route in hand and of those over few legs. */
 function fewLegs(query: Query, demand: Demand, { amount, best, ...rules }: Choosing): Judged | undefined {
-  const choices = chooseLegs(query.graph, query.shop, demand, rules).slice(0, JUDGED);
-  return choices.reduce((a, { flows }) => better(a, within(query, judge(query, flows, amount))), best);
+  const { graph, shop, to } = query;
+  const settled = new Map<readonly Flow[], Judged | undefined>();
+  const settle = (flows: readonly Flow[]) => {
+    if (!settled.has(flows)) settled.set(flows, within(query, judge(query, flows, amount)));
+    return settled.get(flows);
+  };
+  const gasOf = (flows: readonly Flow[]) => gasByEdge(settle(flows));
+  const choices = chooseLegs(graph, shop, demand, { ...rules, gasOf });
+  let found = best;
+  for (const { flows, net } of choices.slice(0, JUDGED)) {
+    const left = net / graph.values.ref[to]! - Number(found?.net ?? 0n);
+    if (found !== undefined && left < -HOPELESS * Number(found.route.amountOut)) break;
+    found = better(found, settle(flows));
+  }
+  return found;
+}
+
+function gasByEdge(judged: Judged | undefined): ReadonlyMap<number, number> | undefined {
+  return judged && new Map(judged.plan.map(({ edge }, k) => [edge, judged.route.steps[k]!.gas]));
 }
 
 type Whole = {

@@ -1,11 +1,12 @@
 import type { Demand } from "./demand.ts";
 import { bestSinglePath, fillGreedily } from "./fill.ts";
 import type { Graph } from "./graph.ts";
-import { improve, profit } from "./moves.ts";
-import { type Pick, type Picker, pick } from "./pick.ts";
+import { improve, worthOf } from "./moves.ts";
+import { type Pick, type Picker, pick, weigh } from "./pick.ts";
 import type { Flow } from "./plan.ts";
 import { addProblemEdge, addProblemNode, beginProblem, dropDeadEnds } from "./problem.ts";
 import { rankPaths } from "./start.ts";
+import { type GasOf, learnCrossings, trim } from "./trim.ts";
 import type { Workshop } from "./workshop.ts";
 
 export type LegRules = {
@@ -18,11 +19,13 @@ export type LegRules = {
 export type ChoiceRules = LegRules & {
   /** Flows that the scout found. */
   readonly scouted: readonly (readonly Flow[])[];
+  /** Settles flows exactly. @returns the gas of each edge; undefined where they cannot be settled */
+  readonly gasOf: (flows: readonly Flow[]) => GasOf | undefined;
 };
 
 /** Edges of the optimum and of the first problem that the choice is made from. */
-const FROM_OPTIMUM = 100;
-const FROM_START = 60;
+const FROM_OPTIMUM = 150;
+const FROM_START = 100;
 /** Gas of a typical hop, and the most of an order's value that its hops are taken to cost. */
 const GAS_A_HOP = 75_000;
 const MOST_GAS_SHARE = 0.9;
@@ -30,8 +33,11 @@ const MOST_GAS_SHARE = 0.9;
 const ROUNDING = 0.6;
 /** Numbers of equal pieces that are sent one after the other, each its best way. */
 const PIECES = [2, 4, 8, 16, 32];
+/** Settlements that teach what crossing a segment costs, and sets that are then held short of some. */
+const LESSONS = 3;
+const TRIMMED = 2;
 /** How many of the best sets exchanges are tried from. */
-const IMPROVED = 2;
+const IMPROVED = 4;
 
 /**
  * The best few legs after the whole optimum was found: the best single path, the sets that pieces sent one by one
@@ -50,9 +56,24 @@ export function chooseLegs(
   if (picker === undefined) return [];
   const scouted = rules.scouted.map((set) => pick(picker, placesOf(shop, set)));
   const picks = [singlePath(picker), ...eliminated(picker), ...inPieces(picker), ...scouted];
-  const sorted = distinct(picks);
+  const sorted = weighed(picker, rules, distinct(picks));
   const improved = sorted.slice(0, IMPROVED).map((from) => improve(picker, from));
-  return distinct([...improved, ...sorted]);
+  const known = weighed(picker, rules, distinct([...improved, ...sorted]));
+  return rules.perGas > 0
+    ? distinct([...known.slice(0, TRIMMED).map((from) => trim(picker, from)), ...known])
+    : known;
+}
+
+/** Picks with the gas of the segments that they cross, which the best of them tells when it is settled. */
+function weighed(picker: Picker, { perGas, gasOf }: ChoiceRules, picks: readonly Pick[]): readonly Pick[] {
+  let known = picks;
+  for (let k = 0; k < LESSONS && perGas > 0 && known.length > 0; k++) {
+    const gas = gasOf(known[0]!.flows);
+    if (gas === undefined || !learnCrossings(picker, known[0]!.flows, gas, perGas)) break;
+    known = distinct(known.map((one) => weigh(picker, one)));
+    picker.tried.clear();
+  }
+  return known;
 }
 
 /** Sets within the cap that deliver, each once, best first. */
@@ -90,7 +111,8 @@ function narrow(graph: Graph, shop: Workshop, demand: Demand, rules: ChoiceRules
   if (problem.edges === 0) return undefined;
   const optimum = placesOf(shop, carried);
   const cost = costs(graph, shop, rules.perGas);
-  return { graph, shop, cap: rules.cap, cost, optimum, tried: new Map(), late: demand.late };
+  const crossing = new Float64Array(problem.edges);
+  return { graph, shop, cap: rules.cap, cost, crossing, optimum, tried: new Map(), late: demand.late };
 }
 
 /** The places in the problem of the edges that are in it. */
@@ -165,11 +187,4 @@ function eliminated(picker: Picker): Pick[] {
     from = next;
   }
   return picks;
-}
-
-/** What an edge earns at the prices of a set, less its cost. */
-function worthOf(picker: Picker, { prices }: Pick, e: number): number {
-  const { problem } = picker.shop;
-  const price = { tail: prices[problem.tail[e]!]!, head: prices[problem.head[e]!]! };
-  return profit(picker, e, price) - picker.cost[e]!;
 }

@@ -1,66 +1,113 @@
 import { profitAt } from "./curves.ts";
-import { betterPick, type Pick, type Picker, pick } from "./pick.ts";
-
-/** Edges to add to a pick, with the most that they can gain after their own cost. */
-type Addition = { readonly edges: readonly number[]; readonly gain: number };
+import { longDetours } from "./detours.ts";
+import { type Addition, betterPick, type Pick, type Picker, pick } from "./pick.ts";
 
 /** Edges that go together when one of them goes, with the least that this loses after the cost saved. */
 type Removal = { readonly edges: readonly number[]; readonly loss: number };
 
-const TRIES = 3;
-const STEPS = 6;
+/** Additions and removals that are tried one by one, and additions that are tried together. */
+const TRIES = 4;
+const TOGETHER = 8;
+const STEPS = 12;
 /** Sets that the improvement of one pick solves at most. */
-const MOST_TRIED = 30;
+const MOST_TRIED = 120;
 /** In shares of the supply. */
 const WORTH_TRYING = 1e-9;
-const IMPROVEMENT = 1e-10;
+const IMPROVEMENT = 1e-9;
 
 /**
- * Improves a pick while single additions, removals or exchanges do: each is ranked by an exact inequality (an edge
- * that is added gains at most its profit at the pick's prices, one that is removed loses at least that) and the most
- * promising are solved.
+ * Improves a pick while additions, removals or exchanges do. Each is ranked by an exact inequality: at any prices, a set
+ * that gains some edges and loses others is worth at most what it was, and what the gained would earn, less what the
+ * lost earned. The most promising are solved.
  */
 export function improve(picker: Picker, start: Pick): Pick {
-  let best = start;
-  const most = picker.tried.size + MOST_TRIED;
-  for (let step = 0; step < STEPS && picker.tried.size < most && !picker.late(); step++) {
-    const next = bestMove(picker, best);
+  const search = { picker, most: picker.tried.size + MOST_TRIED };
+  let best = shrink(search, start);
+  for (let step = 0; step < STEPS && !isOver(search); step++) {
+    const next = bestMove(search, best);
     if (!(next.net > best.net + IMPROVEMENT * picker.shop.problem.supply)) return best;
     best = next;
   }
   return best;
 }
 
-function bestMove(picker: Picker, from: Pick): Pick {
-  let best = from;
-  for (const { edges, loss } of removalsOf(picker, from).slice(0, TRIES)) {
-    const rest = pick(picker, without(from, edges));
-    if (loss < 0) best = betterPick(best, rest)!;
-    best = bestAddition(picker, rest, best);
-  }
-  return from.edges.length < picker.cap ? bestAddition(picker, from, best) : best;
+type Search = { readonly picker: Picker; readonly most: number };
+
+function isOver({ picker, most }: Search): boolean {
+  return picker.tried.size >= most || picker.late();
 }
 
-/** The best of `best` and of what the most promising additions to `from` make of it. */
-function bestAddition(picker: Picker, from: Pick, best: Pick): Pick {
-  if (from.net === -Infinity) return best;
-  let found = best;
-  for (const { edges, gain } of additionsTo(picker, from).slice(0, TRIES)) {
-    if (from.net + gain <= found.net) return found;
-    found = betterPick(found, pick(picker, [...from.edges, ...edges]))!;
+function bestMove(search: Search, from: Pick): Pick {
+  const { picker } = search;
+  const additions = additionsTo(picker, from);
+  const least = leastLosses(picker, from);
+  const promising = additions.filter(({ edges, gain }) => {
+    const over = Math.max(0, from.edges.length + edges.length - picker.cap);
+    return gain > (least[Math.min(over, least.length - 1)] ?? 0) + WORTH_TRYING * picker.shop.problem.supply;
+  });
+  let best = from;
+  if (promising.length > 1) {
+    best = grow(search, from, { edges: promising.slice(0, TOGETHER).flatMap(({ edges }) => edges), best });
   }
-  return found;
+  for (const { edges, gain } of promising.slice(0, TRIES)) {
+    if (from.net + gain <= best.net || isOver(search)) break;
+    best = grow(search, from, { edges, best });
+  }
+  return best;
+}
+
+/** The better of `best` and of what is left of a pick with more edges when the cap holds again. */
+function grow(search: Search, from: Pick, { edges, best }: { edges: readonly number[]; best: Pick }): Pick {
+  const replaced = rivalsOf(search.picker, from, edges);
+  const more = pick(search.picker, [...without(from, replaced), ...edges], from);
+  return betterPick(best, shrink(search, more))!;
+}
+
+/** The edges of a pick that cross a pool which `edges` cross, too: a pool serves one pair. */
+function rivalsOf({ graph, shop }: Picker, from: Pick, edges: readonly number[]): number[] {
+  const { edge } = shop.problem;
+  const pools = new Set(edges.map((e) => graph.owner[edge[e]!]!));
+  return from.edges.filter((e) => pools.has(graph.owner[edge[e]!]!));
+}
+
+/** What the cheapest one, two, … edges of a pick earn after their cost: what a set loses at least without as many. */
+function leastLosses(picker: Picker, from: Pick): number[] {
+  const earned = from.edges.map((e) => worthOf(picker, from, e)).sort((a, b) => a - b);
+  let sum = 0;
+  return [0, ...earned.map((one) => (sum += one))];
+}
+
+/** Takes out what is over the cap, the least useful first, and then what does not earn its cost. */
+function shrink(search: Search, from: Pick): Pick {
+  const { picker } = search;
+  let left = from;
+  for (let over = from.edges.length - picker.cap; ; over = left.edges.length - picker.cap) {
+    const next = bestRemoval(picker, left, over);
+    if (next === undefined || (over > 0 && isOver(search) && next.net === -Infinity)) return left;
+    left = next;
+  }
+}
+
+/** The best set without some edges: one at all where legs are over the cap, else one that is worth more. */
+function bestRemoval(picker: Picker, from: Pick, over: number): Pick | undefined {
+  let best = over > 0 ? undefined : from;
+  for (const { edges, loss } of removalsOf(picker, from, over).slice(0, TRIES)) {
+    if (best !== undefined && from.worth - loss <= best.worth) break;
+    const rest = pick(picker, without(from, edges), from);
+    if (best === undefined || rest.worth > best.worth) best = rest;
+  }
+  return best === from ? undefined : best;
 }
 
 function without({ edges }: Pick, gone: readonly number[]): number[] {
   return edges.filter((e) => !gone.includes(e));
 }
 
-/** What could be added, best first: single edges between tokens in use, and detours over one more token. */
+/** What could be added, best first: single edges between tokens in use, and detours over other tokens. */
 function additionsTo(picker: Picker, from: Pick): Addition[] {
   const { problem } = picker.shop;
   const used = new Set(from.edges);
-  const found: Addition[] = [];
+  const found: Addition[] = longDetours(picker, from);
   const into = new Map<number, number[]>();
   const outOf = new Map<number, number[]>();
   for (let e = 0; e < problem.edges; e++) {
@@ -71,7 +118,13 @@ function additionsTo(picker: Picker, from: Pick): Addition[] {
     if (ends === 2) push(outOf, problem.tail[e]!, e);
   }
   for (const [node, first] of into) addDetours(picker, from, { first, second: outOf.get(node) ?? [] }, found);
-  return found.sort((a, b) => b.gain - a.gain);
+  return found
+    .map(({ edges, gain }) => ({ edges, gain: gain - earnedBy(picker, from, rivalsOf(picker, from, edges)) }))
+    .sort((a, b) => b.gain - a.gain);
+}
+
+function earnedBy(picker: Picker, from: Pick, edges: readonly number[]): number {
+  return edges.reduce((sum, e) => sum + worthOf(picker, from, e), 0);
 }
 
 type Sides = { readonly first: readonly number[]; readonly second: readonly number[] };
@@ -127,27 +180,27 @@ function spot({ graph, shop }: Picker, e: number): number {
 }
 
 /** What edge `e` earns at the prices of its ends, in value. */
-export function profit({ graph, shop }: Picker, e: number, price: { tail: number; head: number }): number {
+function profit({ graph, shop }: Picker, e: number, price: { tail: number; head: number }): number {
   const { problem } = shop;
   const out = price.head * problem.ref[problem.head[e]!]!;
   return profitAt(graph.curves, problem.edge[e]!, (price.tail * problem.ref[problem.tail[e]!]!) / out) * out;
 }
 
-/** What could go, least loss first. */
-function removalsOf(picker: Picker, from: Pick): Removal[] {
-  const { problem } = picker.shop;
+/** What could go, least loss first; where legs are over the cap, by loss for each of them that goes. */
+function removalsOf(picker: Picker, from: Pick, over: number): Removal[] {
   const removals = from.edges.map((e) => {
     const edges = fallsWith(picker, from, e);
-    let earned = 0;
-    let saved = 0;
-    for (const gone of edges) {
-      const tail = from.prices[problem.tail[gone]!]!;
-      earned = Math.max(earned, profit(picker, gone, { tail, head: from.prices[problem.head[gone]!]! }));
-      saved += picker.cost[gone]!;
-    }
-    return { edges, loss: earned - saved };
+    return { edges, loss: earnedBy(picker, from, edges) };
   });
-  return removals.filter(({ edges }) => edges.length < from.edges.length).sort((a, b) => a.loss - b.loss);
+  const rank = ({ edges, loss }: Removal) => loss / Math.min(edges.length, Math.max(1, over));
+  return removals.filter(({ edges }) => edges.length < from.edges.length).sort((a, b) => rank(a) - rank(b));
+}
+
+/** What an edge of a pick earns at its prices, less its cost. */
+export function worthOf(picker: Picker, { prices, edges, costs }: Pick, e: number): number {
+  const { problem } = picker.shop;
+  const price = { tail: prices[problem.tail[e]!]!, head: prices[problem.head[e]!]! };
+  return profit(picker, e, price) - costs[edges.indexOf(e)]!;
 }
 
 /** The edges of a pick that carry nothing once `e` is gone. */

@@ -1,6 +1,10 @@
+import { crossed } from "./crossings.ts";
 import type { Graph } from "./graph.ts";
+import { solveNewton } from "./newton.ts";
 import type { Flow } from "./plan.ts";
+import { deliver, layDelivery } from "./primal.ts";
 import { dropDeadEnds, type Problem, subProblem } from "./problem.ts";
+import { grown } from "./rows.ts";
 import { solveProblem } from "./solve.ts";
 import type { Workshop } from "./workshop.ts";
 
@@ -10,6 +14,8 @@ export type Picker = {
   readonly shop: Workshop;
   /** What using each edge of the problem costs, in value: gas, and the unit that rounding takes. */
   readonly cost: Float64Array;
+  /** What each segment of its curve that an edge leaves behind costs besides, in value: 0 until that is known. */
+  readonly crossing: Float64Array;
   /** Legs allowed. */
   readonly cap: number;
   /** Edges of the problem that the whole optimum uses. */
@@ -24,43 +30,88 @@ export type Pick = {
   /** Edges of the problem that carry something, ascending. */
   readonly edges: readonly number[];
   readonly flows: readonly Flow[];
-  /** What arrives, and that less the cost of the edges, in value; -Infinity where nothing arrives or the cap is broken. */
+  /** What each edge costs with the segments that it crosses, in value. */
+  readonly costs: readonly number[];
+  /** The most that edges of the problem may sell, in smallest units. */
+  readonly limits: Limits;
+  /** What arrives, in value, and that less the costs; -Infinity where nothing arrives. */
   readonly value: number;
+  readonly worth: number;
+  /** The same, and -Infinity where the cap is broken. */
   readonly net: number;
   /** Prices by node of the problem; 0 for tokens that are not used. */
   readonly prices: Float64Array;
 };
 
+export type Limits = ReadonlyMap<number, number>;
+
+/** What a pick may start from: prices by node that are near (0: none there), and limits that hold. */
+export type Near = { readonly prices?: Float64Array; readonly limits: Limits };
+
+const NO_LIMITS: Limits = new Map();
+const NOWHERE: Near = { limits: NO_LIMITS };
+
+/** Edges to add to a pick, with the most that they can gain after their own cost, in value. */
+export type Addition = { readonly edges: readonly number[]; readonly gain: number };
+
+/** Edges up to which Newton's method is tried first, and the gap in which it has to end. */
+const NEWTON = 40;
+const NEWTON_GAP = 1e-7;
 const GAP = 2e-8;
-const ITERATIONS = 25;
+const ITERATIONS = 40;
 /** A flow below this share of the supply is none. */
 const NOTHING = 1e-10;
 
 /** Solves the order over some of the problem's edges; a pool keeps only the pair that carries most. */
-export function pick(picker: Picker, chosen: readonly number[]): Pick {
+export function pick(picker: Picker, chosen: readonly number[], near: Near = NOWHERE): Pick {
   const sorted = [...new Set(chosen)].sort((a, b) => a - b);
-  const key = sorted.join();
+  const key = `${sorted.join()};${[...near.limits].join()}`;
   const known = picker.tried.get(key);
   if (known !== undefined) return known;
-  let picked = solvePick(picker, sorted);
+  let picked = solvePick(picker, sorted, near);
   for (let clash = clashing(picker, picked); clash.size > 0; clash = clashing(picker, picked)) {
     picked = solvePick(
       picker,
       picked.edges.filter((e) => !clash.has(e)),
+      picked,
     );
   }
   picker.tried.set(key, picked);
   return picked;
 }
 
-function solvePick(picker: Picker, chosen: readonly number[]): Pick {
+function solvePick(picker: Picker, chosen: readonly number[], near: Near): Pick {
   const { graph, shop } = picker;
-  const { small } = shop;
-  subProblem(small, shop.problem, chosen);
+  const { small, problem, scratch, delivery } = shop;
+  subProblem(small, problem, chosen);
   dropDeadEnds(small, undefined, { edges: 0, nodes: 0 });
-  if (small.edges > 0) solveProblem(small, graph, shop, { gap: GAP, most: ITERATIONS });
-  else shop.delivery.most = -1;
-  return readPick(picker, small);
+  delivery.most = -1;
+  if (small.edges > 0 && !solveQuickly(graph, shop, near) && near.limits.size === 0) {
+    for (let n = 0; n < small.nodes; n++) small.price[n] = problem.price[scratch.local[small.node[n]!]! - 1]!;
+    small.sold.fill(0, 0, small.edges);
+    delivery.most = -1;
+    solveProblem(small, graph, shop, { gap: GAP, most: ITERATIONS });
+  }
+  return readPick(picker, small, near.limits);
+}
+
+/** @returns whether the flows in the delivery are proved to be the best */
+function solveQuickly(graph: Graph, shop: Workshop, { prices, limits }: Near): boolean {
+  const { small, delivery, newton, scratch } = shop;
+  if (small.edges > NEWTON) return false;
+  for (let n = 0; prices !== undefined && n < small.nodes; n++) {
+    const price = prices[scratch.local[small.node[n]!]! - 1]!;
+    if (price > 0) small.price[n] = price;
+  }
+  newton.most = grown(newton.most, small.edges).fill(Infinity, 0, small.edges);
+  for (let e = 0; limits.size > 0 && e < small.edges; e++) {
+    newton.most[e] = limits.get(scratch.inProblem[small.edge[e]!]! - 1) ?? Infinity;
+  }
+  const bound = solveNewton(small, graph, newton);
+  if (bound === undefined) return false;
+  layDelivery(delivery, small);
+  deliver(delivery, small, graph);
+  return bound - delivery.most <= NEWTON_GAP * bound;
 }
 
 /** The edges of pools that another edge with a larger flow crosses too: their curves do not know of each other. */
@@ -82,25 +133,35 @@ function clashing({ graph, shop }: Picker, { edges, flows }: Pick): ReadonlySet<
   return clash;
 }
 
-function readPick({ shop, cost, cap }: Picker, small: Problem): Pick {
-  const { problem, delivery, scratch } = shop;
+function readPick(picker: Picker, small: Problem, limits: Limits): Pick {
+  const { problem, delivery, scratch } = picker.shop;
   const edges: number[] = [];
   const flows: Flow[] = [];
-  let net = delivery.most > 0 ? delivery.most : -Infinity;
   for (let e = 0; e < small.edges; e++) {
     const sent = delivery.best[e]!;
-    if (!(sent * small.ref[small.tail[e]!]! > NOTHING * small.supply)) continue;
-    const local = scratch.inProblem[small.edge[e]!]! - 1;
-    edges.push(local);
+    if (!(delivery.most > 0 && sent * small.ref[small.tail[e]!]! > NOTHING * small.supply)) continue;
+    edges.push(scratch.inProblem[small.edge[e]!]! - 1);
     flows.push({ edge: small.edge[e]!, amount: sent });
-    net -= cost[local]!;
   }
   const prices = new Float64Array(problem.nodes);
   for (const e of edges) {
     prices[problem.tail[e]!] = priceIn(small, problem.node[problem.tail[e]!]!);
     prices[problem.head[e]!] = priceIn(small, problem.node[problem.head[e]!]!);
   }
-  return { edges, flows, value: delivery.most, net: edges.length > cap ? -Infinity : net, prices };
+  return weigh(picker, { edges, flows, prices, limits, value: delivery.most });
+}
+
+/** A pick with its costs as far as they are known. */
+export function weigh(
+  { graph, cost, crossing, cap }: Picker,
+  { edges, flows, prices, limits, value }: Omit<Pick, "costs" | "worth" | "net">,
+): Pick {
+  const costs = edges.map((e, k) => {
+    const { edge, amount } = flows[k]!;
+    return cost[e]! + (crossing[e]! > 0 ? crossing[e]! * crossed(graph.curves, edge, amount) : 0);
+  });
+  const worth = value > 0 ? costs.reduce((left, one) => left - one, value) : -Infinity;
+  return { edges, flows, prices, limits, value, costs, worth, net: edges.length > cap ? -Infinity : worth };
 }
 
 function priceIn({ nodes, node, price }: Problem, wanted: number): number {

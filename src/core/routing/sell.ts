@@ -3,6 +3,7 @@ import type { Demand } from "./demand.ts";
 import { better, type Judged, judge } from "./judge.ts";
 import { type ChoiceRules, chooseLegs, type LegRules } from "./legs.ts";
 import { findOptimum, type Optimum } from "./optimum.ts";
+import type { Pick } from "./pick.ts";
 import type { Flow } from "./plan.ts";
 import { demandOf, type Query } from "./query.ts";
 import { sendPieces } from "./scout.ts";
@@ -26,11 +27,17 @@ const SCOUTED = [
 /** Share of the bound that a search may be short of and still needs no scout. */
 const NEAR = 1e-3;
 
-/** Share of the bound within which a route of free legs is good enough as it is, and once it is tidied. */
-const DONE = 2e-6;
-const TIDY = 1e-5;
+/** Share that a route of free legs may be short of the optimum, as it is and once it is tidied, and legs that are few. */
+const DONE = 3e-7;
+const TIDY = 8e-7;
+const FEW = 12;
 /** Sets of legs that are settled exactly. */
-const JUDGED = 5;
+const JUDGED = 6;
+/** The same where rounding takes more than this share, so that luck decides. */
+const JUDGED_COARSE = 20;
+const COARSE = 3e-7;
+/** Share of the amount out by which a set is below the best route so far, by estimate, and is not settled. */
+const HOPELESS = 1e-5;
 
 /** The best route that sells `amount`. */
 export function sell(query: Query, amount: bigint): Sale | undefined {
@@ -51,12 +58,33 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   return best && { ...best, bound: boundOf(optimum, unit) };
 }
 
-type Choosing = ChoiceRules & { readonly amount: bigint; readonly best: Judged | undefined };
+type Choosing = Omit<ChoiceRules, "gasOf"> & { readonly amount: bigint; readonly best: Judged | undefined };
 
 /** The best of a route in hand and of those over few legs. */
 function fewLegs(query: Query, demand: Demand, { amount, best, ...rules }: Choosing): Judged | undefined {
-  const choices = chooseLegs(query.graph, query.shop, demand, rules).slice(0, JUDGED);
-  return choices.reduce((a, { flows }) => better(a, within(query, judge(query, flows, amount))), best);
+  const { graph, shop, to } = query;
+  const settled = new Map<readonly Flow[], Judged | undefined>();
+  const settle = (flows: readonly Flow[]) => {
+    if (!settled.has(flows)) settled.set(flows, within(query, judge(query, flows, amount)));
+    return settled.get(flows);
+  };
+  const gasOf = (flows: readonly Flow[]) => gasByEdge(settle(flows));
+  const choices = chooseLegs(graph, shop, demand, { ...rules, gasOf });
+  let found = best;
+  for (const { flows, net } of choices.slice(0, isCoarse(choices, rules) ? JUDGED_COARSE : JUDGED)) {
+    const left = net / graph.values.ref[to]! - Number(found?.net ?? 0n);
+    if (found !== undefined && left < -HOPELESS * Number(found.route.amountOut)) break;
+    found = better(found, settle(flows));
+  }
+  return found;
+}
+
+function isCoarse([first]: readonly Pick[], { perGas }: LegRules): boolean {
+  return first !== undefined && perGas === 0 && first.value - first.net > COARSE * first.value;
+}
+
+function gasByEdge(judged: Judged | undefined): ReadonlyMap<number, number> | undefined {
+  return judged && new Map(judged.plan.map(({ edge }, k) => [edge, judged.route.steps[k]!.gas]));
 }
 
 type Whole = {
@@ -66,7 +94,7 @@ type Whole = {
   readonly sure: boolean;
 };
 
-/** The optimum as it is; tidied where it is sure, and what it pays short of its bound. */
+/** The optimum as it is; tidied where it is sure, and rounding takes of it. */
 function wholeRoute(query: Query, { flows, amount, optimum, sure }: Whole): Judged | undefined {
   const { graph, shop, to } = query;
   const best = flows.length > 0 ? within(query, judge(query, flows, amount)) : undefined;
@@ -75,10 +103,14 @@ function wholeRoute(query: Query, { flows, amount, optimum, sure }: Whole): Judg
   return tidied === undefined ? best : better(best, within(query, judge(query, tidied, amount)));
 }
 
-/** What a route is short of the bound, as a share of it. */
+/**
+ * What a route is short of the bound, as a share of it; of many legs, what rounding took of what they deliver in doubles,
+ * as that is cheap to mend.
+ */
 function shortOf(best: Judged | undefined, optimum: Optimum | undefined, unit: number): number {
   if (best === undefined || optimum?.bound === undefined) return 1;
-  return 1 - (Number(best.route.amountOut) * unit) / optimum.bound;
+  const most = best.route.steps.length > FEW ? optimum.delivered : optimum.bound;
+  return 1 - (Number(best.route.amountOut) * unit) / most;
 }
 
 function boundOf(optimum: Optimum | undefined, unit: number): bigint | string {

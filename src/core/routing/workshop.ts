@@ -1,5 +1,6 @@
 import { emptyLabels, type Labels } from "./fill.ts";
 import { emptyPoint, type Point } from "./interior-point.ts";
+import { emptyNewton, type Newton } from "./newton.ts";
 import { type Delivery, emptyDelivery } from "./primal.ts";
 import { emptyProblem, type Problem } from "./problem.ts";
 import { emptyRanked, type Ranked } from "./ranked.ts";
@@ -17,6 +18,7 @@ export type Workshop = {
   readonly small: Problem;
   readonly matrix: Skyline;
   readonly point: Point;
+  readonly newton: Newton;
   readonly window: Window;
   readonly labels: Labels;
   readonly delivery: Delivery;
@@ -45,6 +47,7 @@ export function emptyWorkshop(): Workshop {
     small: emptyProblem(),
     matrix: emptySkyline(),
     point: emptyPoint(),
+    newton: emptyNewton(),
     window: emptyWindow(),
     labels: emptyLabels(),
     delivery: emptyDelivery(),

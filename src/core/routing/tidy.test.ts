@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { outputAt } from "./curves.ts";
+import { emptyGraph, type Graph } from "./graph.ts";
+import { at, fixtureRegistry, type PairSpec, poolOf, token, WRAPPED } from "./market.fixture.ts";
+import { findOptimum } from "./optimum.ts";
+import { patchGraph } from "./patch.ts";
+import type { Flow } from "./plan.ts";
+import { resetScratch } from "./scratch.ts";
+import { tidy } from "./tidy.ts";
+import { emptyWorkshop, type Workshop } from "./workshop.ts";
+
+const [A, B] = [token(1), token(2)];
+
+/** The optimum of an order over a market, with what `tidy` works on. */
+function solved(specs: readonly PairSpec[], amount: number): { graph: Graph; shop: Workshop; flows: Flow[] } {
+  const graph = emptyGraph(fixtureRegistry, WRAPPED);
+  const shop = emptyWorkshop();
+  const pools = specs.map(poolOf);
+  const states = new Map(pools.map(({ id }, k) => [id as string, { ...specs[k], feePpm: 3000n }]));
+  patchGraph(graph, { pools, removed: [] }, { get: (id) => states.get(id) }, at);
+  resetScratch(shop.scratch, graph);
+  const [from, to] = [graph.nodeOf.get(A)!, graph.nodeOf.get(B)!];
+  findOptimum(graph, shop, { from, to, amount, allowed: () => true, late: () => false });
+  return { graph, shop, flows: [...shop.delivery.flows].map(([edge, sent]) => ({ edge, amount: sent })) };
+}
+
+/** What flows over parallel pools pay in whole units. */
+function paid({ curves }: Graph, flows: readonly Flow[]): number {
+  return flows.reduce((sum, { edge, amount }) => sum + Math.floor(outputAt(curves, edge, amount)), 0);
+}
+
+describe("tidy", () => {
+  test("drops pools that earn less than the unit that rounding takes, and all is sold all the same", () => {
+    const deep = { tokens: [A, B], reserves: [10n ** 21n, 10n ** 5n] };
+    const shallow = Array.from({ length: 20 }, (_, k) => ({
+      tokens: [A, B],
+      reserves: [10n ** 17n + BigInt(k) * 10n ** 14n, 10n] as const,
+    }));
+    const { graph, shop, flows } = solved([deep, ...shallow], 1e20);
+    const tidied = tidy(graph, shop, flows)!;
+    expect(flows.length).toBeGreaterThan(10);
+    expect(tidied.length).toBeLessThan(flows.length / 2);
+    expect(paid(graph, tidied)).toBeGreaterThan(paid(graph, flows));
+    expect(tidied.reduce((sum, { amount }) => sum + amount, 0) / 1e20).toBeCloseTo(1, 9);
+  });
+
+  test("leaves nothing to do where every pool earns its unit", () => {
+    const pools = [1n, 2n, 3n].map((k) => ({ tokens: [A, B], reserves: [k * 10n ** 20n, k * 10n ** 20n] }));
+    const { graph, shop, flows } = solved(pools, 1e19);
+    expect(flows).toHaveLength(3);
+    expect(tidy(graph, shop, flows)).toBeUndefined();
+  });
+});

@@ -222,7 +222,7 @@ function admit(graph: Graph, shop: Workshop, best: (pair: number) => number, gai
   }
 }
 
-/** Admits an edge with the cheapest way to it and the best way on, so that something can flow. */
+/** Admits an edge with the cheapest way to it and the best way on, so that something can flow; nothing where no way is open. */
 function admitPath(
   graph: Graph,
   { problem, scratch }: Workshop,
@@ -232,14 +232,16 @@ function admitPath(
   const { local, next, prior, low, high } = scratch;
   const { tail, head } = graph;
   const path = [edge];
-  for (let n = tail[edge]!; local[n] === 0 && low[n]! < Infinity && path.length < LONGEST; ) {
-    path.push(best(prior[n]!));
-    n = tail[path.at(-1)!]!;
-  }
-  for (let n = head[edge]!; local[n] === 0 && high[n]! > 0 && path.length < LONGEST; ) {
-    path.push(best(next[n]!));
-    n = head[path.at(-1)!]!;
-  }
+  const extend = (ends: Int32Array, ways: Int32Array, isKnown: (n: number) => boolean) => {
+    for (let n = ends[edge]!; local[n] === 0 && isKnown(n) && path.length < LONGEST; ) {
+      const one = best(ways[n]!);
+      if (one < 0) return false;
+      path.push(one);
+      n = ends[one]!;
+    }
+    return true;
+  };
+  if (!extend(tail, prior, (n) => low[n]! < Infinity) || !extend(head, next, (n) => high[n]! > 0)) return;
   for (const one of path) {
     for (const node of [tail[one]!, head[one]!]) {
       addProblemNode(problem, graph, scratch, { node, price: scratch.worth[node]! });
@@ -248,7 +250,7 @@ function admitPath(
   }
 }
 
-/** The parallel pool of a pair with the best price after a trade of the value `size`. */
+/** The parallel pool of a pair that may be used with the best price after a trade of the value `size`; -1 for none. */
 function bestEdge(
   { pairs, curves, values }: Graph,
   { demand, inProblem }: { readonly demand: Demand; readonly inProblem: Int32Array },
@@ -257,8 +259,8 @@ function bestEdge(
 ): number {
   const { start, length, data } = pairs.edges;
   const x = size / values.ref[pairs.tail[pair]!]!;
-  let best = data[start[pair]!]!;
-  let most = -1;
+  let best = -1;
+  let most = 0;
   for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) {
     const free = inProblem[data[k]!]! >= 0 && demand.allowed(data[k]!);
     const price = free ? slopeAt(curves, data[k]!, x) : 0;

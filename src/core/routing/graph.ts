@@ -1,8 +1,8 @@
 import type { Protocol, Registry } from "../protocol.ts";
 import { type Address, NATIVE, type Pool, type PoolId, type View } from "../types.ts";
-import { type Curves, emptyCurves, putCurve } from "./curves.ts";
+import { type Curves, emptyCurves, reserveEdge } from "./curves.ts";
 import { emptyPairs, joinPair, type Pairs } from "./pairs.ts";
-import { append, emptyRows, grown, type Rows } from "./rows.ts";
+import { grown } from "./rows.ts";
 import { emptyValues, reserve, type Values } from "./values.ts";
 
 /**
@@ -38,8 +38,6 @@ export type Graph = {
   readonly curves: Curves;
   readonly pairs: Pairs;
   readonly values: Values;
-  readonly outgoing: Rows;
-  readonly incoming: Rows;
   edges: number;
   tail: Int32Array;
   head: Int32Array;
@@ -73,8 +71,6 @@ export function emptyGraph(registry: Registry, wrappedNative: Address): Graph {
     values: emptyValues(),
     dirty: [],
     calm: { known: false, price: new Float64Array(16) },
-    outgoing: emptyRows(),
-    incoming: emptyRows(),
     edges: 0,
     tail: new Int32Array(16),
     head: new Int32Array(16),
@@ -92,8 +88,12 @@ export function emptyGraph(registry: Registry, wrappedNative: Address): Graph {
 
 /** Calls `visit` with every edge of a pool. */
 export function forEachEdge(entry: PoolEntry, visit: (edge: number) => void): void {
-  const n = entry.pool.tokens.length;
-  for (let k = 0; k < n * (n - 1); k++) visit(entry.firstEdge + k);
+  for (let k = 0; k < edgeCount(entry.pool); k++) visit(entry.firstEdge + k);
+}
+
+/** One for each ordered pair of a pool's tokens. */
+export function edgeCount({ tokens }: Pool): number {
+  return tokens.length * (tokens.length - 1);
 }
 
 /** Adds an edge for each ordered pair of the tokens of the newest entry. */
@@ -125,8 +125,6 @@ function addJoint(graph: Graph, entry: PoolEntry, nodes: readonly number[]): voi
 
 function addEdge(graph: Graph, tail: number, head: number): number {
   const edge = placeEdge(graph, tail, head);
-  append(graph.outgoing, tail, edge);
-  append(graph.incoming, head, edge);
   graph.pair[edge] = tail === head ? -1 : joinPair(graph.pairs, edge, tail, head);
   return edge;
 }
@@ -137,11 +135,12 @@ function placeEdge(graph: Graph, tail: number, head: number): number {
   graph.tail[edge] = tail;
   graph.head[edge] = head;
   graph.pair[edge] = -1;
-  putCurve(graph.curves, edge, undefined);
+  reserveEdge(graph.curves, edge);
   return edge;
 }
 
 function growEdges(graph: Graph, size: number): void {
+  if (graph.tail.length >= size) return;
   graph.tail = grown(graph.tail, size);
   graph.head = grown(graph.head, size);
   graph.owner = grown(graph.owner, size);
@@ -162,10 +161,6 @@ function nodeFor(graph: Graph, token: Address): number {
 function addNode(graph: Graph, token: Address): number {
   const node = graph.tokens.length;
   graph.tokens.push(token);
-  graph.outgoing.length = grown(graph.outgoing.length, node + 1);
-  graph.outgoing.start = grown(graph.outgoing.start, node + 1);
-  graph.incoming.length = grown(graph.incoming.length, node + 1);
-  graph.incoming.start = grown(graph.incoming.start, node + 1);
   const { onward, outgoing } = graph.pairs;
   for (const rows of [onward, outgoing]) {
     rows.start = grown(rows.start, node + 1);

@@ -1,7 +1,7 @@
 import { profitAt } from "./curves.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
-import { findPair } from "./pairs.ts";
+import { findPair, type Prices } from "./pairs.ts";
 import type { Problem } from "./problem.ts";
 import { grown } from "./rows.ts";
 import type { Scratch } from "./scratch.ts";
@@ -45,7 +45,7 @@ type Look = Desk & {
   readonly graph: Graph;
   readonly demand: Demand;
   /** Normalised prices of all pairs, at spot or at a trade size. */
-  readonly prices: Float64Array;
+  readonly prices: Prices;
 };
 
 /**
@@ -59,7 +59,7 @@ type Look = Desk & {
  * @returns what all edges outside the problem would earn, in value, with which the problem's dual value is an upper bound
  *          where the prices are spot; Infinity where prices are off, or the worth of tokens does not come to rest
  */
-export function priceWindow(graph: Graph, desk: Desk, demand: Demand, prices: Float64Array): number {
+export function priceWindow(graph: Graph, desk: Desk, demand: Demand, prices: Prices): number {
   const { scratch, problem, window } = desk;
   const look: Look = { graph, demand, prices, ...desk };
   beginWorth(look);
@@ -232,7 +232,7 @@ function beginWorth({ scratch, problem }: Look): void {
   scratch.reached = 0;
 }
 
-type Pass = { readonly demand: Demand; readonly prices: Float64Array; readonly waiting: number };
+type Pass = { readonly demand: Demand; readonly prices: Prices; readonly waiting: number };
 
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the innermost loop of every look, both ways in one so that a price is fetched once
 function relax({ pairs }: Graph, scratch: Scratch, { demand, prices, waiting }: Pass): number {

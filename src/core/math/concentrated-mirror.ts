@@ -41,10 +41,10 @@ const CLOSE = 2e-5;
 const NOWHERE: Ranges = new Float64Array(0);
 
 const EMPTY: Curve = {
-  x: Float64Array.of(0),
-  y: Float64Array.of(0),
-  m: Float64Array.of(0),
-  c: Float64Array.of(0),
+  x: [0],
+  y: [0],
+  m: [0],
+  c: [0],
   end: 0,
 };
 
@@ -134,8 +134,10 @@ export function concentratedCurve(pool: ConcentratedMirror, i: number, _j: numbe
 
 /** A curve in the making; amounts so far are without the fee. */
 type Drawing = {
-  readonly all: Float64Array;
-  readonly room: number;
+  readonly x: number[];
+  readonly y: number[];
+  readonly m: number[];
+  readonly c: number[];
   shown: number;
   taken: number;
   paid: number;
@@ -144,27 +146,22 @@ type Drawing = {
 };
 
 function emptyDrawing(room: number): Drawing {
-  return {
-    all: new Float64Array(LANES * room),
-    room,
-    shown: 0,
-    taken: 0,
-    paid: 0,
-    price: Number.POSITIVE_INFINITY,
-  };
+  const price = Number.POSITIVE_INFINITY;
+  const lane = () => new Array<number>(room);
+  return { x: lane(), y: lane(), m: lane(), c: lane(), shown: 0, taken: 0, paid: 0, price };
 }
 
 function draw(drawing: Drawing, { takes, pays, price, bend }: Stretch, keep: number): void {
-  const { all, room, shown, taken } = drawing;
+  const { shown, taken } = drawing;
   const end = taken + takes;
   if (!(end > taken)) return;
   // The last digits of neighbouring prices may make them seem to rise.
   const m = Math.min(price * keep, drawing.price);
   const c = bend * keep;
-  all[shown] = taken / keep;
-  all[room + shown] = drawing.paid;
-  all[2 * room + shown] = m;
-  all[3 * room + shown] = c;
+  drawing.x[shown] = taken / keep;
+  drawing.y[shown] = drawing.paid;
+  drawing.m[shown] = m;
+  drawing.c[shown] = c;
   const fall = 1 + c * (end / keep - taken / keep);
   drawing.price = m / (fall * fall);
   drawing.shown = shown + 1;
@@ -172,13 +169,8 @@ function draw(drawing: Drawing, { takes, pays, price, bend }: Stretch, keep: num
   drawing.paid += pays;
 }
 
-function drawn({ all, room, shown, taken }: Drawing, keep: number): Curve {
+function drawn({ x, y, m, c, shown, taken }: Drawing, keep: number): Curve {
   if (shown === 0) return EMPTY;
-  return {
-    x: all.subarray(0, shown),
-    y: all.subarray(room, room + shown),
-    m: all.subarray(2 * room, 2 * room + shown),
-    c: all.subarray(3 * room, 3 * room + shown),
-    end: taken / keep,
-  };
+  for (const lane of [x, y, m, c]) lane.length = shown;
+  return { x, y, m, c, end: taken / keep };
 }

@@ -1,15 +1,16 @@
 import type { Curve } from "../protocol.ts";
-import { grown } from "./rows.ts";
+import { cut, grown } from "./rows.ts";
 
 /** Numbers a segment takes: start, output at the start, marginal price at the start, curvature. */
 const LANES = 4;
+const MOST_SEGMENTS = 2 ** 16 - 1;
 
 /** The curves of all edges, as `Curve` describes them, in one typed array. An edge without segments is dead. */
 export type Curves = {
   /** First lane of each edge's segments. */
   at: Int32Array;
-  count: Int32Array;
-  room: Int32Array;
+  count: Uint16Array;
+  room: Uint16Array;
   /** The most that can be sold to each edge. */
   end: Float64Array;
   lanes: Float64Array;
@@ -19,8 +20,8 @@ export type Curves = {
 export function emptyCurves(): Curves {
   return {
     at: new Int32Array(16),
-    count: new Int32Array(16),
-    room: new Int32Array(16),
+    count: new Uint16Array(16),
+    room: new Uint16Array(16),
     end: new Float64Array(16),
     lanes: new Float64Array(256),
     used: 0,
@@ -49,6 +50,7 @@ export function putCurve(curves: Curves, edge: number, curve: Curve | undefined)
 }
 
 function makeRoom(curves: Curves, edge: number, count: number): void {
+  if (count > MOST_SEGMENTS) throw new RangeError(`a curve of ${count} segments`);
   curves.lanes = grown(curves.lanes, (curves.used + count) * LANES);
   curves.at[edge] = curves.used * LANES;
   curves.room[edge] = count;
@@ -62,6 +64,13 @@ export function reserveEdge(curves: Curves, edge: number): void {
   curves.count = grown(curves.count, edge + 1);
   curves.room = grown(curves.room, edge + 1);
   curves.end = grown(curves.end, edge + 1);
+}
+
+/** Gives back the room for more edges than there are. */
+export function packCurves(curves: Curves, edges: number): void {
+  for (const key of ["at", "count", "room", "end"] as const)
+    (curves[key] as Curves[typeof key]) = cut(curves[key], edges);
+  curves.lanes = cut(curves.lanes, curves.used * LANES);
 }
 
 /** First lane of the segment of `edge` that `x` falls into. */

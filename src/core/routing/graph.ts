@@ -1,8 +1,8 @@
 import type { Protocol, Registry } from "../protocol.ts";
 import { type Address, NATIVE, type Pool, type PoolId, type View } from "../types.ts";
-import { type Curves, emptyCurves, reserveEdge } from "./curves.ts";
-import { emptyPairs, joinPair, type Pairs } from "./pairs.ts";
-import { grown } from "./rows.ts";
+import { type Curves, emptyCurves, packCurves, reserveEdge } from "./curves.ts";
+import { emptyPairs, joinPair, type Pairs, packPairs } from "./pairs.ts";
+import { cut, grown } from "./rows.ts";
 import { emptyValues, reserve, type Values } from "./values.ts";
 
 /**
@@ -47,7 +47,7 @@ export type Graph = {
   pair: Int32Array;
   sold: Uint8Array;
   bought: Uint8Array;
-  gas: Float64Array;
+  gas: Float32Array;
   /** The pool that exchanges the native coin for its wrapped form. */
   wrap: Pool | undefined;
   view: View;
@@ -78,7 +78,7 @@ export function emptyGraph(registry: Registry, wrappedNative: Address): Graph {
     pair: new Int32Array(16),
     sold: new Uint8Array(16),
     bought: new Uint8Array(16),
-    gas: new Float64Array(16),
+    gas: new Float32Array(16),
     wrap: undefined,
     view: { get: () => undefined },
   };
@@ -149,6 +149,15 @@ function growEdges(graph: Graph, size: number): void {
   graph.bought = grown(graph.bought, size);
   graph.gas = grown(graph.gas, size);
 }
+
+/** Gives back the room for more than there is: a market grows by little once it has been read. */
+export function packGraph(graph: Graph): void {
+  for (const key of EDGE_ARRAYS) (graph[key] as Graph[typeof key]) = cut(graph[key], graph.edges);
+  packCurves(graph.curves, graph.edges);
+  packPairs(graph.pairs, graph.tokens.length);
+}
+
+const EDGE_ARRAYS = ["tail", "head", "owner", "pair", "sold", "bought", "gas"] as const;
 
 function nodeFor(graph: Graph, token: Address): number {
   const known = graph.nodeOf.get(token);

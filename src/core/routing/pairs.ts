@@ -1,5 +1,5 @@
 import type { Curves } from "./curves.ts";
-import { append, emptyRows, grown, type Rows } from "./rows.ts";
+import { append, cut, emptyRows, grown, pack, type Rows } from "./rows.ts";
 
 /** Trade sizes at which pairs are ranked, in wei of native value: a factor of ten apart. */
 const LEVELS = 14;
@@ -126,6 +126,18 @@ function passThrough(pairs: Pairs, pair: number): void {
   const other = pairs.head[pair]!;
   append(pairs.onward, other, pair ^ 1);
   append(pairs.onward, other, pairs.tail[pair]!);
+}
+
+/** Gives back the room for more pairs than there are. */
+export function packPairs(pairs: Pairs, nodes: number): void {
+  const { count } = pairs;
+  pairs.tail = cut(pairs.tail, count);
+  pairs.head = cut(pairs.head, count);
+  pairs.spot = cut(pairs.spot, count);
+  for (let l = 0; l < LEVELS; l++) pairs.levels[l] = cut(pairs.levels[l]!, count);
+  pack(pairs.edges, count);
+  pack(pairs.outgoing, nodes);
+  pack(pairs.onward, nodes);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Curve, Protocol } from "../protocol.ts";
 import { type At, NATIVE, type Pool, type PoolId, type View } from "../types.ts";
 import { compile } from "./compile.ts";
 import { putCurve } from "./curves.ts";
-import { addEdges, edgeCount, type Graph, type PoolEntry } from "./graph.ts";
+import { addEdges, edgeCount, type Graph, type PoolEntry, packGraph } from "./graph.ts";
 import { weigh } from "./pairs.ts";
 import type { MarketChange } from "./types.ts";
 import { revalue, valueAll } from "./value-tree.ts";
@@ -14,7 +14,9 @@ export function patchGraph(graph: Graph, change: MarketChange, view: View, at: A
     graph.quarantined.delete(id);
     kill(graph, id);
   }
+  const edges = graph.edges;
   for (const pool of change.pools) patchPool(graph, pool, at);
+  if (graph.edges > 2 * edges) packGraph(graph);
   refresh(graph);
 }
 

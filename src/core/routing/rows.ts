@@ -36,7 +36,30 @@ function longer<A extends Growing>(array: A, size: number): A {
   return bigger;
 }
 
-type Growing = Int32Array | Float32Array | Float64Array | Uint8Array;
+/** The first `size` elements, in an array without room for more. */
+export function cut<A extends Growing>(array: A, size: number): A {
+  return array.length <= size ? array : (array.slice(0, size) as A);
+}
+
+/** Lays rows out one after the other, without room for more. */
+export function pack(rows: Rows, count: number): void {
+  for (const key of ["start", "length", "room"] as const) rows[key] = cut(grown(rows[key], count), count);
+  let used = 0;
+  for (let row = 0; row < count; row++) used += rows.length[row]!;
+  const data = new Int32Array(used);
+  let at = 0;
+  for (let row = 0; row < count; row++) {
+    const length = rows.length[row]!;
+    data.set(rows.data.subarray(rows.start[row]!, rows.start[row]! + length), at);
+    rows.start[row] = at;
+    rows.room[row] = length;
+    at += length;
+  }
+  rows.data = data;
+  rows.used = used;
+}
+
+type Growing = Int32Array | Float32Array | Float64Array | Uint8Array | Uint16Array;
 
 /** Adds `value` at the end of `row`; a full row moves to the end of the store with twice the room. */
 export function append(rows: Rows, row: number, value: number): void {

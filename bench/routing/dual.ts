@@ -21,7 +21,8 @@ const SWEEPS = 12;
  * The bound that given prices prove, over all pools of the market: the amount sold at its price, and what every pool
  * would earn at these prices. Any prices give a valid bound, because a route's worth at them changes only in pools.
  *
- * Tokens without a given price first get what a small amount of them fetches at best: then no pool between two of them,
+ * Tokens without a given price first get what a small amount of them fetches at best, neither from the token bought nor into
+ * the one sold, where no route leads: then no pool between two of them,
  * and none from one of them to a priced token, earns anything. Where a pool that leads into one of them does, the price
  * is moved to where the pools around it earn least together, the others held.
  */
@@ -33,8 +34,8 @@ export function dualBound(
   const { from, to, amount } = order;
   const prices = new Float64Array(board.tokens.length);
   for (const [node, price] of given) prices[node] = price;
-  if (!spread(board, given, prices)) return { bound: undefined, prices };
   const counts = (edge: Edge) => edge.head !== from && edge.tail !== to;
+  if (!spread(board, given, prices, counts)) return { bound: undefined, prices };
   const earning = new Set<number>();
   for (const edge of board.edges) {
     if (!counts(edge) || gainOf(edge, prices) <= 0) continue;
@@ -79,14 +80,20 @@ export function gainOf({ tail, head, direction }: Edge, prices: Float64Array): n
 }
 
 /** Gives every token without a price what it fetches at best. @returns false where a cycle keeps raising prices */
-function spread({ incoming }: Board, given: ReadonlyMap<number, number>, prices: Float64Array): boolean {
+function spread(
+  { incoming }: Board,
+  given: ReadonlyMap<number, number>,
+  prices: Float64Array,
+  counts: (edge: Edge) => boolean,
+): boolean {
   let queue = [...given.keys()];
   for (let round = 0; round < ROUNDS && queue.length > 0; round++) {
     const raised = new Set<number>();
     for (const node of queue) {
-      for (const { tail, direction } of incoming[node]!) {
+      for (const edge of incoming[node]!) {
+        const { tail, direction } = edge;
         const fetched = direction.spot * prices[node]!;
-        if (given.has(tail) || !(fetched > prices[tail]! * MARGIN)) continue;
+        if (given.has(tail) || !counts(edge) || !(fetched > prices[tail]! * MARGIN)) continue;
         prices[tail] = fetched;
         raised.add(tail);
       }

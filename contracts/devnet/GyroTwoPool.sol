@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {BalancerPool} from "./BalancerPool.sol";
 import {FixedPoint} from "./FixedPoint.sol";
 import {GyroMath} from "./GyroMath.sol";
+import {GyroPool} from "./GyroPool.sol";
+import {GyroVirtual} from "./GyroVirtual.sol";
 
 /// @notice Constant product of two balances that are lengthened by virtual offsets, so that prices end at two bounds.
-contract GyroTwoPool is BalancerPool {
+contract GyroTwoPool is GyroPool {
     using FixedPoint for uint256;
 
     uint256 private constant ONE = 1e18;
@@ -15,8 +16,6 @@ contract GyroTwoPool is BalancerPool {
     /// Square roots of the price bounds, 18 decimals
     uint128 private sqrtAlpha;
     uint128 private sqrtBeta;
-
-    error AssetBoundsExceeded();
 
     function open(address[] calldata tokens, uint128[2] calldata bounds, uint256 fee) external {
         _open(tokens, fee);
@@ -27,36 +26,30 @@ contract GyroTwoPool is BalancerPool {
         return [uint256(sqrtAlpha), uint256(sqrtBeta)];
     }
 
-    function _outGivenIn(uint256[] memory balances, uint256 i, uint256 j, uint256 amount)
-        internal
-        view
-        override
-        returns (uint256 out)
-    {
-        (uint256 sold, uint256 bought) = _virtual(balances, i);
-        out = (bought * amount / ONE).divDown(sold + amount);
-        if (out > balances[j]) revert AssetBoundsExceeded();
-    }
-
-    function _inGivenOut(uint256[] memory balances, uint256 i, uint256 j, uint256 amount)
+    function _outGivenIn(uint256[] memory balances, uint256 i, uint256, uint256 amount)
         internal
         view
         override
         returns (uint256)
     {
-        (uint256 sold, uint256 bought) = _virtual(balances, i);
-        if (amount > balances[j]) revert AssetBoundsExceeded();
-        return sold.mulUp(amount).divUp(bought - amount);
+        return GyroVirtual.outGivenIn(_pair(balances, i), amount);
     }
 
-    /// @dev Balances with their offsets, a little greater and smaller against errors of the invariant
-    function _virtual(uint256[] memory balances, uint256 i) private view returns (uint256 sold, uint256 bought) {
+    function _inGivenOut(uint256[] memory balances, uint256 i, uint256, uint256 amount)
+        internal
+        view
+        override
+        returns (uint256)
+    {
+        return GyroVirtual.inGivenOut(_pair(balances, i), amount);
+    }
+
+    function _pair(uint256[] memory balances, uint256 i) private view returns (GyroVirtual.Pair memory) {
         (uint256 alpha, uint256 beta) = (sqrtAlpha, sqrtBeta);
         uint256 invariant = _invariant(balances[0], balances[1], alpha, beta);
         (uint256 a, uint256 b) = (invariant.divDown(beta), invariant.mulDown(alpha));
         (uint256 offsetIn, uint256 offsetOut) = i == 0 ? (a, b) : (b, a);
-        sold = balances[i] + offsetIn.mulUp(ONE + 2);
-        bought = balances[1 - i] + offsetOut.mulDown(ONE - 1);
+        return GyroVirtual.pair(balances, i, 1 - i, offsetIn, offsetOut);
     }
 
     /// @dev Root of (1 - √(α/β))·L² - (y/√β + x·√α)·L - x·y

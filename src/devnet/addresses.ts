@@ -23,6 +23,7 @@ export const TRADER: Address = "0x000000000000000000000000000000007adeadd2";
 /** Holds and spends the tokens of the pairs and pools; code of contracts/devnet. */
 export const PAIR_SEEDER: Address = "0x000000000000000000000000000000005eed0002";
 export const POOL_SEEDER: Address = "0x000000000000000000000000000000005eed0003";
+export const VAULT_SEEDER: Address = "0x000000000000000000000000000000005eed0005";
 
 /** Real addresses of Ethereum. */
 export const WETH: Address = "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2";
@@ -32,6 +33,7 @@ export const DAI: Address = "0x6b175474e89094c44da98b954eedeac495271d0f";
 export const USDS: Address = "0xdc035d45d973e3ec169d2276ddab16f1e407384f";
 export const WBTC: Address = "0x2260fac5e5542a773aa44fbcfedf7c193bc2c599";
 export const PERMIT2: Address = "0x000000000022d473030f116ddee9f6b43ac78ba3";
+export const BALANCER_VAULT: Address = "0xba12222222228d8ba445958a75a0704d566bf2c8";
 export const MULTICALL3: Address = "0xca11bde05977b3631167028862be2a173976ca11";
 
 /** A token of our own that burns 1 % of every transfer; in no pool. */
@@ -46,6 +48,5 @@ export const SOLIDLY_PAIRS: readonly Address[] = [
   "0x00000000000000000000000000000000501d0004",
   "0x00000000000000000000000000000000501d0005",
 ];
-export const BALANCER_VAULT: Address = "0x00000000000000000000000000000000ba120000";
 export const CURVE_POOL: Address = "0x00000000000000000000000000000000c04e0001";
 export const DAI_VAULT: Address = "0x0000000000000000000000000000000046260001";

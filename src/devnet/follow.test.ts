@@ -122,7 +122,7 @@ type Source = {
   known(state: Fields): boolean;
   /** Fields that a swap does not foretell. */
   readonly beyond: readonly string[];
-  /** Fields that say how much was read, around the price of that time. */
+  /** Fields that say when it was read, or how much around the price of that time. */
   readonly window?: readonly string[];
 };
 
@@ -133,7 +133,13 @@ const sources: Readonly<Record<string, Source>> = {
   "curve-llamma": { known: () => true, beyond: ["readAt"] },
   "algebra-v1": { known: () => true, beyond: [] },
   "algebra-integral": { known: () => true, beyond: [], window: ["lowest", "highest"] },
-  gyroscope: { known: () => true, beyond: [] },
+  gyroscope: { known: () => true, beyond: [], window: ["onlyIn"] },
+  // Every swap makes fees due, which a pool of its own shares counts among them.
+  "balancer-v2": {
+    known: ({ shareIndex = -1 }) => Number(shareIndex) < 0,
+    beyond: [],
+    window: ["readFor"],
+  },
   maverick: { known: () => true, beyond: [] },
 };
 

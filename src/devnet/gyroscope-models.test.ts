@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { encodeFunctionData, type Hex, pad, parseAbi } from "viem";
+import { encodeFunctionData, type Hex, parseAbi } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import rateArtifact from "../../contracts/devnet/out/FixedRate.json" with { type: "json" };
 import ellipseArtifact from "../../contracts/devnet/out/GyroEclpPool.json" with { type: "json" };
+import threeArtifact from "../../contracts/devnet/out/GyroThreePool.json" with { type: "json" };
 import twoArtifact from "../../contracts/devnet/out/GyroTwoPool.json" with { type: "json" };
 import type { Address } from "../core/types.ts";
 import { vaultSwap } from "../protocols/balancer-vault.ts";
@@ -16,10 +18,11 @@ import { type ModelChain, type Opening, startModelChain, tryModels } from "./mod
 
 const abi = parseAbi([
   "struct Params { int128 c; int128 s; int128 lambda; int128 dSq; int128 tauAlphaX; int128 tauAlphaY; int128 tauBetaX; int128 tauBetaY; int128 u; int128 v; int128 w; int128 z; }",
-  "struct Request { uint8 kind; address tokenIn; address tokenOut; uint256 amount; bytes32 poolId; uint256 lastChangeBlock; address from; address to; bytes userData; }",
   "function open(address[] tokens, uint128[2] bounds, uint256 fee)",
-  "function open(address[] tokens, int256[2] bounds, Params params, uint256 fee)",
-  "function onSwap(Request request, uint256[] balances, uint256 i, uint256 j) view returns (uint256)",
+  "function open(address[] tokens, int256[2] bounds, Params params, uint256 fee, address[2] providers)",
+  "function open(address[] tokens, uint256 root3Alpha, uint256 fee)",
+  "function open(uint256 rate)",
+  "function quote(uint8 kind, uint256[] balances, uint256 i, uint256 j, uint256 amount) view returns (uint256)",
 ]);
 const ONE = 10n ** 18n;
 
@@ -31,39 +34,62 @@ afterAll(() => chain?.stop());
 
 type Plain = Pick<State, "shape" | "swapFee" | "scaling" | "tokens">;
 
-/** Opens the model of a pool without rates. */
+const NOBODY: Address = "0x0000000000000000000000000000000000000000";
+
+/** Puts a token that counts for so much; one with a rate has 18 decimals, and its rate is all of its scaling. */
+async function placeToken(token: Address, scaling: bigint, model: Address): Promise<Address> {
+  const digits = /^10+$/.test(String(scaling)) ? 18 - (String(scaling).length - 19) : undefined;
+  await chain.place(token, digits ?? 18, { holder: model, held: 0n });
+  if (digits !== undefined) return NOBODY;
+  const provider = chain.next();
+  await chain.put(provider, rateArtifact.runtimeCode);
+  await chain.send(provider, encodeFunctionData({ abi, functionName: "open", args: [scaling] }));
+  return provider;
+}
+
+const codes = { "2clp": twoArtifact, "3clp": threeArtifact, eclp: ellipseArtifact } as const;
+
 async function openModel(model: Address, { shape, swapFee, scaling, tokens }: Plain): Promise<void> {
-  for (const [k, token] of tokens.entries())
-    await chain.place(token, 18 - (String(scaling[k]).length - 19), { holder: model, held: 0n });
-  if (shape.kind === "3clp") throw new Error("there is no model of it");
-  const isTwo = shape.kind === "2clp";
-  await chain.put(model, (isTwo ? twoArtifact : ellipseArtifact).runtimeCode);
-  const opening = isTwo
-    ? { args: [tokens, [shape.sqrtAlpha, shape.sqrtBeta], swapFee] as const }
-    : { args: [tokens, [0n, 0n], ellipseTerms(shape.params), swapFee] as const };
-  await chain.send(model, encodeFunctionData({ abi, functionName: "open", ...opening }));
+  const providers: Address[] = [];
+  for (const [k, token] of tokens.entries()) providers.push(await placeToken(token, scaling[k]!, model));
+  await chain.put(model, codes[shape.kind].runtimeCode);
+  await chain.send(model, openingOf({ shape, swapFee, tokens }, providers));
+}
+
+function openingOf({ shape, swapFee, tokens }: Omit<Plain, "scaling">, providers: readonly Address[]): Hex {
+  if (shape.kind === "3clp")
+    return encodeFunctionData({ abi, functionName: "open", args: [tokens, shape.root3Alpha, swapFee] });
+  if (shape.kind === "2clp") {
+    const args = [tokens, [shape.sqrtAlpha, shape.sqrtBeta], swapFee] as const;
+    return encodeFunctionData({ abi, functionName: "open", args });
+  }
+  const rated = [providers[0]!, providers[1]!] as const;
+  const args = [tokens, [0n, 0n], ellipseTerms(shape.params), swapFee, rated] as const;
+  return encodeFunctionData({ abi, functionName: "open", args });
 }
 
 type Asked = { readonly side: "in" | "out"; readonly i: number; readonly j: number; readonly amount: bigint };
 
 async function ask(model: Address, balances: readonly bigint[], { side, i, j, amount }: Asked) {
-  const parties = { from: chain.sender, to: chain.sender, userData: "0x", lastChangeBlock: 0n } as const;
-  const tokens = { tokenIn: chain.sender, tokenOut: chain.sender, poolId: pad("0x" as Hex) };
-  const request = { kind: side === "in" ? 0 : 1, amount, ...parties, ...tokens };
-  const args = [request, balances, BigInt(i), BigInt(j)] as const;
-  const data = encodeFunctionData({ abi, functionName: "onSwap", args });
+  const args = [side === "in" ? 0 : 1, balances, BigInt(i), BigInt(j), amount] as const;
+  const data = encodeFunctionData({ abi, functionName: "quote", args });
   return (await chain.words({ to: model, data }))[0];
+}
+
+function shapeOf(state: Vector["state"]): State["shape"] {
+  if (state.root3Alpha !== undefined) return { kind: "3clp", root3Alpha: integer(state.root3Alpha) };
+  if (state.sqrtParameters === undefined) return { kind: "eclp", params: eclpParams(state) };
+  const [sqrtAlpha, sqrtBeta] = list(state.sqrtParameters).map(integer);
+  return { kind: "2clp", sqrtAlpha: sqrtAlpha!, sqrtBeta: sqrtBeta! };
 }
 
 const openVector: Opening = async ({ state, tokens }, model) => {
   const digits = state.tokenDecimals === undefined ? undefined : list(state.tokenDecimals).map(integer);
-  const scaling = digits?.map((count) => 10n ** (36n - count)) ?? list(state.scalingFactors).map(integer);
-  const [sqrtAlpha, sqrtBeta] =
-    state.sqrtParameters === undefined ? [] : list(state.sqrtParameters).map(integer);
-  const shape: State["shape"] =
-    sqrtAlpha === undefined || sqrtBeta === undefined
-      ? { kind: "eclp", params: eclpParams(state) }
-      : { kind: "2clp", sqrtAlpha, sqrtBeta };
+  const rates = Array.isArray(state.tokenRates) ? state.tokenRates.map(integer) : undefined;
+  const scaling =
+    digits?.map((count, k) => (10n ** (36n - count) * (rates?.[k] ?? ONE)) / ONE) ??
+    list(state.scalingFactors).map(integer);
+  const shape = shapeOf(state);
   const swapFee = integer(state.swapFeePercentage);
   await openModel(model, { shape, swapFee, scaling, tokens: tokens as Address[] });
   const balances = list(state.reserves).map(integer);
@@ -73,40 +99,53 @@ const openVector: Opening = async ({ state, tokens }, model) => {
   };
 };
 
-const hasRates = ({ state }: Vector) =>
-  Array.isArray(state.tokenRates) && state.tokenRates.some((rate) => integer(rate) !== ONE);
-
 test.each([
   ["gyro-2clp", 4],
-  ["gyro-eclp", 2],
-])("recorded swaps of pools without rates: %s", async (name, least) => {
+  ["gyro-3clp", 4],
+  ["gyro-eclp", 4],
+])("recorded swaps: %s", async (name, least) => {
   const file = new URL("../protocols/gyroscope/vectors.json", import.meta.url);
   const all = parseVectors(readFileSync(file, "utf8"));
-  const vectors = all.filter((vector) => vector.protocol === name && !hasRates(vector));
+  const vectors = all.filter((vector) => vector.protocol === name);
   const { count, wrong } = await tryModels(chain, openVector, vectors);
   expect(wrong).toEqual([]);
   expect(count).toBeGreaterThanOrEqual(least);
 });
 
-const order = fc
-  .record({
-    side: fc.constantFrom("in" as const, "out" as const),
-    i: fc.constantFrom(0, 1),
-    bits: fc.integer({ min: 12, max: 88 }),
-  })
-  .map(({ side, i, bits }) => ({ side, i, j: 1 - i, amount: (1n << BigInt(bits)) + BigInt(bits) }));
-const plain = subjects
+type Size = {
+  readonly side: "in" | "out";
+  readonly from: number;
+  readonly to: number;
+  readonly bits: number;
+};
+
+const size: fc.Arbitrary<Size> = fc.record({
+  side: fc.constantFrom("in" as const, "out" as const),
+  from: fc.nat(2),
+  to: fc.nat(1),
+  bits: fc.integer({ min: 12, max: 88 }),
+});
+
+function orderOf({ side, from, to, bits }: Size, { tokens }: State): Asked {
+  const i = from % tokens.length;
+  const j = (i + 1 + (to % (tokens.length - 1))) % tokens.length;
+  return { side, i, j, amount: (1n << BigInt(bits)) + BigInt(bits) };
+}
+
+/** Only ellipses have rates. */
+const modelled = subjects
   .map(({ pool, states }) => states.get(pool.stateIds[0]) as State)
-  .filter(({ shape, onlyIn }) => shape.kind !== "3clp" && onlyIn === 0);
+  .filter(({ shape, onlyIn }) => shape.kind === "eclp" || onlyIn === 0);
 const at = { blockNumber: 1, timestamp: 1 };
 
-test("both answer what Braid's pool answers to the vault, at random", { timeout: 60_000 }, async () => {
+test("all answer what Braid's pool answers to the vault, at random", { timeout: 60_000 }, async () => {
   let filled = 0;
   await fc.assert(
-    fc.asyncProperty(plain, fc.array(order, { minLength: 6, maxLength: 6 }), async (state, orders) => {
+    fc.asyncProperty(modelled, fc.array(size, { minLength: 6, maxLength: 6 }), async (state, sizes) => {
       const model = chain.next();
-      await openModel(model, { ...state, tokens: [chain.next(), chain.next()] });
-      for (const one of orders) {
+      const tokens = state.tokens.map(() => chain.next());
+      await openModel(model, { ...state, tokens });
+      for (const one of sizes.map((drawn) => orderOf(drawn, state))) {
         const answer = await ask(model, state.balances, one);
         const expected = vaultSwap(design, state, { ...one, at });
         // The vault's own refusals are not the pool's: it has no more than it holds, and pays nothing for nothing.

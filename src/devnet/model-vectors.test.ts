@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
-import { encodeFunctionData, pad, parseAbi } from "viem";
+import { encodeFunctionData, parseAbi } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import poolArtifact from "../../contracts/devnet/out/BalancerStablePool.json" with { type: "json" };
-import weightedArtifact from "../../contracts/devnet/out/BalancerWeightedPool.json" with { type: "json" };
 import cryptoArtifact from "../../contracts/devnet/out/CryptoSwap.json" with { type: "json" };
 import machineArtifact from "../../contracts/devnet/out/DodoVendingMachine.json" with { type: "json" };
 import bookArtifact from "../../contracts/devnet/out/LiquidityBookPair.json" with { type: "json" };
@@ -20,7 +18,6 @@ const abi = parseAbi([
   "struct Bin { uint128 x; uint128 y; }",
   "struct TokenInfo { uint192 reserve; uint16 feeRate; uint128 maxGamma; uint128 maxNotionalSwap; }",
   "struct Listing { uint128 price; uint64 spread; uint64 coeff; uint8 decimals; }",
-  "struct Request { uint8 kind; address tokenIn; address tokenOut; uint256 amount; bytes32 poolId; uint256 lastChangeBlock; address from; address to; bytes userData; }",
   "function open(address base, address quote, uint256 i, uint256 k, uint256 lp, uint256 mt)",
   "function open(address[2] tokens, uint16 step, Parameters parameters, Volatility volatility, uint24 first, uint24 active, Bin[] bins)",
   "function open(address oracle, address[] tokens, TokenInfo[] infos)",
@@ -28,13 +25,10 @@ const abi = parseAbi([
   "struct CryptoTerms { uint64 ann; uint64 gamma; uint64 feeGamma; uint64 allowedExtraProfit; uint32 midFee; uint32 outFee; uint64 adjustmentStep; uint32 period; uint8 decimals0; uint8 decimals1; }",
   "function open(address[2] coins, uint256 price, CryptoTerms terms)",
   "function get_dy(uint256 i, uint256 j, uint256 dx) view returns (uint256)",
-  "function open(address[] tokens, uint256[] weights, uint256 fee)",
-  "function open(address[] tokens, uint256 amp, uint256 fee)",
   "function querySellBase(address trader, uint256 amount) view returns (uint256 paid, uint256 mtFee)",
   "function querySellQuote(address trader, uint256 amount) view returns (uint256 paid, uint256 mtFee)",
   "function getSwapOut(uint128 amountIn, bool swapForY) view returns (uint128 left, uint128 paid, uint128 fee)",
   "function query(address from, address to, uint256 amount) view returns (uint256)",
-  "function onSwap(Request request, uint256[] balances, uint256 i, uint256 j) view returns (uint256)",
 ]);
 
 let chain: ModelChain;
@@ -178,45 +172,6 @@ const openCrypto: Opening = async ({ tokens, state }, model) => {
   };
 };
 
-const openBalancer: Opening = async (vector, model) => {
-  const { state } = vector;
-  const share = typeof state.bptIndex === "number" ? state.bptIndex : -1;
-  const own = <T>(all: readonly T[]): T[] => all.filter((_, k) => k !== share);
-  const tokens = own(vector.tokens) as Address[];
-  const isStable = state.amp !== undefined;
-  const factors = own(list(state.scalingFactors).map(integer));
-  for (const [k, token] of tokens.entries()) {
-    const digits = String(factors[k]).length - (isStable ? 19 : 1);
-    await chain.place(token, 18 - digits, { holder: model, held: 0n });
-  }
-  const fee = integer(state.swapFee ?? state.swapFeePercentage);
-  const balances = own(list(state.balances ?? state.reserves).map(integer));
-  const weights = list(state.weights ?? state.normalizedWeights ?? []).map(integer);
-  const code = isStable ? poolArtifact.runtimeCode : weightedArtifact.runtimeCode;
-  await chain.put(model, code);
-  const opening = isStable
-    ? encodeFunctionData({ abi, functionName: "open", args: [tokens, integer(state.amp), fee] })
-    : encodeFunctionData({ abi, functionName: "open", args: [tokens, weights, fee] });
-  await chain.send(model, opening);
-  const parties = {
-    from: chain.sender,
-    to: chain.sender,
-    userData: "0x",
-    lastChangeBlock: 0n,
-    poolId: pad("0x"),
-  } as const;
-  return async (swap) => {
-    const [tokenIn, tokenOut] = [swap.tokenIn as Address, swap.tokenOut as Address];
-    const kind = swap.kind === "exactIn" ? 0 : 1;
-    const request = { kind, tokenIn, tokenOut, amount: asked(swap), ...parties };
-    const [i, j] = [tokenIn, tokenOut].map((token) => BigInt(tokens.indexOf(token)));
-    const args = [request, balances, i!, j!] as const;
-    return (
-      await chain.words({ to: model, data: encodeFunctionData({ abi, functionName: "onSwap", args }) })
-    )[0];
-  };
-};
-
 /** Vectors of pools that are of the kind modelled, and how many swaps they hold at least. */
 const designs: readonly (readonly [name: string, Opening, least: number, readonly Vector[]])[] = [
   ["a DODO vending machine", openMachine, 7, vectorsOf("dodo", ["dodo-v2-dvm"])],
@@ -228,31 +183,11 @@ const designs: readonly (readonly [name: string, Opening, least: number, readonl
     8,
     vectorsOf("curve-crypto", ["curve-twocrypto-ng"]).map(ofTheView),
   ],
-  [
-    "a Balancer weighted pool",
-    openBalancer,
-    140,
-    vectorsOf("balancer-v2", ["balancer-v2-weighted"]).filter(({ state }) => state.powVersion === "v2"),
-  ],
-  [
-    "a Balancer stable pool",
-    openBalancer,
-    20,
-    vectorsOf("balancer-v2", ["balancer-v2-composable-stable"]).flatMap(withoutShares),
-  ],
 ];
 
 /** The view answers trades that the exchange refuses because the pool would lose by them. */
 function ofTheView(vector: Vector): Vector {
   return { ...vector, swaps: vector.swaps.filter(({ fields }) => fields.error !== "ErrLoss") };
-}
-
-/** What such a pool trades besides its own shares, where no rate is in it. */
-function withoutShares(vector: Vector): Vector[] {
-  const isPlain = list(vector.state.scalingFactors).every((factor) => /^10{18,}$/.test(String(factor)));
-  const share = vector.tokens[Number(vector.state.bptIndex)]!;
-  const swaps = vector.swaps.filter(({ tokenIn, tokenOut }) => tokenIn !== share && tokenOut !== share);
-  return isPlain && swaps.length > 0 ? [{ ...vector, swaps }] : [];
 }
 
 test.each(designs)("%s answers recorded swaps to the unit", async (_name, open, least, vectors) => {

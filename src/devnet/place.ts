@@ -17,6 +17,8 @@ export async function placeContracts(rpc: Rpc, contracts: readonly PlacedContrac
     rpc,
     contracts.map(({ address, creationCode }) => [address, creationCode]),
   );
+  // A contract begins to count its own creations at 1: what a constructor creates stands where it does on Ethereum.
+  await rpc.batch(contracts.map(({ address }) => ({ method: "anvil_setNonce", params: [address, "0x1"] })));
   const runtimeCodes = await rpc.batch<Hex>(
     contracts.map(({ address }) => ({
       method: "eth_call",

@@ -5,6 +5,8 @@ export type PlacedContract = {
   readonly address: Address;
   /** Init code with the constructor's arguments; it runs at `address`, called by the deployer. */
   readonly creationCode: Hex;
+  /** Its constructor calls contracts that are placed too, and so runs when they stand. */
+  readonly isLate?: boolean;
 };
 
 /** A contract of our own, without a constructor: part of the genesis. */

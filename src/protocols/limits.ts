@@ -2,7 +2,7 @@
 export const limits: Readonly<Record<string, string>> = {
   algebra: "fees that follow volatility, plugins before a swap and the fee a direction of v1.9 are refused",
   "balancer-v2":
-    "a first amplification on the move, asset managers, managed, linear and bootstrapping pools are refused",
+    "a first amplification on the move, asset managers, managed, linear and bootstrapping pools are refused; shares of a pool are bought, not sold",
   "balancer-v3":
     "hooks other than the known stable surge, QuantAMM, 2-CLP and pausing are refused; buffers are no pools",
   converter: "converters of a fixed rate only; one that takes a fee or may not mint is refused",

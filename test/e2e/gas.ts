@@ -28,7 +28,17 @@ const PRECISION = 100;
 
 /** Deployments of the devnet that are no models. */
 const PUBLISHED: ReadonlySet<string> = new Set([
-  ...["uniswap-v2", "sushi-v2", "uniswap-v3", "pancakeswap-v3", "uniswap-v4", "wrapped-native"],
+  ...[
+    "uniswap-v2",
+    "sushi-v2",
+    "pancakeswap-v1",
+    "trader-joe-v1",
+    "uniswap-v3",
+    "pancakeswap-v3",
+    "uniswap-v4",
+    "wrapped-native",
+    "balancer-v2",
+  ],
 ]);
 
 export function isPublished(deployments: readonly string[]): boolean {

@@ -15,6 +15,15 @@ function drawn(most: number, at: (u: number) => Node): Curve {
   return drawnCurve(Array.from({ length: NODES + 1 }, (_, k) => at((most * k) / NODES)));
 }
 
+/** How far the nodes of a stable pool's goods lie apart is the same for all: logarithms of what a balance grows to. */
+function steps(most: number): { readonly log: number; readonly growth: number }[] {
+  const root = Math.sqrt(Math.abs(most));
+  return Array.from({ length: NODES + 1 }, (_, k) => {
+    const log = Math.sign(most) * ((root * k) / NODES) ** 2;
+    return { log, growth: Math.expm1(log) };
+  });
+}
+
 /** A pool of Π balance^weight; what the fee leaves of an input is `keep`. */
 export type WeightedCoins = {
   readonly balances: ArrayLike<number>;
@@ -85,26 +94,23 @@ export function stableJoint(pool: StableCoins, traded: Float64Array): Joint {
 
 type Coin = { readonly balance: number; readonly bend: number; readonly unit: number };
 
+const STEPS_IN = steps(Math.log1p(MOST_IN));
+const STEPS_OUT = steps(Math.log(LEFT));
+
 function stableInto({ balance, bend, unit }: Coin): Curve {
-  const most = Math.sqrt(Math.log1p(MOST_IN));
-  return drawn(most, (root) => {
-    const added = balance * Math.expm1(root * root);
-    return {
-      x: added / unit,
-      y: added + bend * root * root,
-      slope: unit * (1 + bend / (balance + added)),
-    };
-  });
+  return drawnCurve(
+    STEPS_IN.map(({ log, growth }) => {
+      const added = balance * growth;
+      return { x: added / unit, y: added + bend * log, slope: unit * (1 + bend / (balance + added)) };
+    }),
+  );
 }
 
 function stableOutOf({ balance, bend, unit }: Coin): Curve {
-  const most = Math.sqrt(-Math.log(LEFT));
-  return drawn(most, (root) => {
-    const left = balance * Math.exp(-root * root);
-    return {
-      x: balance - left + bend * root * root,
-      y: (balance - left) * unit,
-      slope: unit / (1 + bend / left),
-    };
-  });
+  return drawnCurve(
+    STEPS_OUT.map(({ log, growth }) => {
+      const taken = -balance * growth;
+      return { x: taken - bend * log, y: taken * unit, slope: unit / (1 + bend / (balance - taken)) };
+    }),
+  );
 }

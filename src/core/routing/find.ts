@@ -82,7 +82,8 @@ function provingPrices({ graph, shop, from, to }: Query, { steps }: Route): Map<
   const prices = new Map<Address, number>();
   const add = (token: Address) => {
     const node = graph.nodeOf.get(token)!;
-    const known = proof.known ? (proof.price[node]! * ref[node]!) / ref[to]! : 0;
+    const worth = proof.price[node]! || proof.most * graph.calm.fetched[node]!;
+    const known = proof.known ? (worth * ref[node]!) / ref[to]! : 0;
     const price = from === to ? 1 : known;
     if (price > 0 && price < Infinity) prices.set(token, price);
   };

@@ -1,5 +1,6 @@
 import type { Protocol, Registry } from "../protocol.ts";
 import { type Address, NATIVE, type Pool, type PoolId, type View } from "../types.ts";
+import { type Calm, emptyCalm } from "./calm.ts";
 import { type Curves, emptyCurves, packCurves, reserveEdge } from "./curves.ts";
 import { emptyPairs, joinPair, type Pairs, packPairs } from "./pairs.ts";
 import { cut, grown } from "./rows.ts";
@@ -18,9 +19,6 @@ export type PoolEntry = {
   jointNode: number;
   jointEdge: number;
 };
-
-/** What tokens fetch in the native coin at spot where no cycle of pools pays; `known` until a pool changes. */
-type Calm = { known: boolean; price: Float64Array };
 
 /**
  * The market as the search reads it: a directed edge for each ordered token pair of a pool.
@@ -53,7 +51,6 @@ export type Graph = {
   view: View;
   /** Edges whose curves changed since prices were last worked out. */
   dirty: number[];
-  /** Whether no cycle of pools pays, as worked out once after a change. */
   readonly calm: Calm;
 };
 
@@ -70,7 +67,7 @@ export function emptyGraph(registry: Registry, wrappedNative: Address): Graph {
     pairs: emptyPairs(),
     values: emptyValues(),
     dirty: [],
-    calm: { known: false, price: new Float64Array(16) },
+    calm: emptyCalm(),
     edges: 0,
     tail: new Int32Array(16),
     head: new Int32Array(16),

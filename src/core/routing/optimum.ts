@@ -204,6 +204,7 @@ function note(graph: Graph, shop: Workshop, search: Search, gain: number): void 
   proof.edge.set(problem.edge.subarray(0, problem.edges));
   proof.price = grown(proof.price, graph.tokens.length);
   proof.price.set(scratch.worth.subarray(0, graph.tokens.length));
+  proof.most = scratch.most;
 }
 
 /** Puts the edges that promise most into the problem. @param gain what they promise together */

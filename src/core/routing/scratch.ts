@@ -20,6 +20,10 @@ export type Scratch = {
   /** Round in which a node was last queued. */
   queued: Int32Array;
   round: number;
+  /** Nodes queued for the next pass. */
+  found: number;
+  /** What tokens that were not reached are worth, as a multiple of what they fetch in the native coin; 0 = nothing. */
+  most: number;
   /** Nodes that the forward sweep reached, and how many they are. */
   visited: Int32Array;
   reached: number;
@@ -46,6 +50,8 @@ export function emptyScratch(): Scratch {
     following: new Int32Array(16),
     queued: new Int32Array(16),
     round: 0,
+    found: 0,
+    most: 0,
     visited: new Int32Array(16),
     reached: 0,
     local: new Int32Array(16),

@@ -6,14 +6,23 @@ import { addProblemEdge, addProblemNode, type Problem } from "./problem.ts";
 import type { Ranked } from "./ranked.ts";
 import { grown } from "./rows.ts";
 import type { Scratch } from "./scratch.ts";
-import { type Sweep, sweepBack, sweepForward } from "./sweep.ts";
+import { calmOf, type Sweep, sweepBack, sweepForward } from "./sweep.ts";
 import type { Workshop } from "./workshop.ts";
 
-/** Edges of the first problem: at most about, and at least where the graph has so many. */
-const FIRST_EDGES = 200;
-const FEWEST_EDGES = 60;
-/** Paths that pay less than the best by more than this share are left for later. */
-const WINDOW = 0.001;
+/** What the first problem is made of. */
+type First = {
+  /** Its edges: at most about, and at least where the graph has so many. */
+  readonly most: number;
+  readonly fewest: number;
+  /** Paths that pay less than the best by more than this share are left for later. */
+  readonly window: number;
+};
+
+/** An order that moves the price of its best path needs many paths, and one that does not few. */
+const LARGE: First = { most: 200, fewest: 60, window: 1e-3 };
+const SMALL: First = { most: 40, fewest: 10, window: 2e-4 };
+/** Share by which the price of the best path falls for a small order at most. */
+const SMALL_FALL = 5e-4;
 const LEAST = 1e-30;
 const ROUNDS = 6;
 
@@ -24,8 +33,9 @@ const ROUNDS = 6;
  */
 export function startProblem(graph: Graph, shop: Workshop, demand: Demand): boolean {
   const { scratch, problem, ranked } = shop;
-  if (!rankPaths(graph, shop, demand, { supply: problem.supply, keep: 1 })) return false;
-  const bar = barFor(ranked, FIRST_EDGES);
+  const first = rankPaths(graph, shop, demand, { supply: problem.supply, keep: 1, firstOf });
+  if (first === undefined) return false;
+  const bar = barFor(ranked, first.most);
   for (let k = 0; k < ranked.count; k++) {
     if (ranked.price[k]! >= bar) admit(problem, graph, scratch, ranked.edge[k]!);
   }
@@ -38,15 +48,22 @@ export type PathSize = {
   readonly supply: number;
   /** Share of the value that each hop leaves: less than 1 where hops cost gas. */
   readonly keep: number;
+  /** How many edges are wanted, once what the best path fetches is known; a large order's without. */
+  readonly firstOf?: (graph: Graph, scratch: Scratch, demand: Demand) => First;
 };
 
 /**
  * Ranks the edges of the best paths at about the order's size, in `shop.ranked`; looks at smaller sizes where nothing
  * carries the order's. Leaves in `scratch.back` what every token fetches at that size.
  *
- * @returns false where no path joins the ends at any size
+ * @returns how many of them a first problem needs; undefined where no path joins the ends at any size
  */
-export function rankPaths(graph: Graph, shop: Workshop, demand: Demand, { supply, keep }: PathSize): boolean {
+export function rankPaths(
+  graph: Graph,
+  shop: Workshop,
+  demand: Demand,
+  { supply, keep, firstOf }: PathSize,
+): First | undefined {
   const { scratch, ranked } = shop;
   const { from, to } = demand;
   for (let level = levelOf(supply / 3); level >= -1; level--) {
@@ -62,12 +79,20 @@ export function rankPaths(graph: Graph, shop: Workshop, demand: Demand, { supply
     sweepBack(graph, scratch, sweep);
     if (!(scratch.back[from]! > 0)) continue;
     const size = sizeOfLevel(level);
-    for (let width = WINDOW; ranked.count < FEWEST_EDGES && width < 1; width *= 4) {
+    const first = firstOf?.(graph, scratch, demand) ?? LARGE;
+    for (let width = first.window; ranked.count < first.fewest && width < 1; width *= 4) {
       rankWithin(graph, shop, demand, { ...sweep, least: (1 - width) * scratch.back[from]!, size });
     }
-    if (ranked.count > 0) return true;
+    if (ranked.count > 0) return first;
   }
-  return false;
+  return undefined;
+}
+
+/** By how far the best path at the order's size pays less than the way over the native coin does at spot, where known. */
+function firstOf(graph: Graph, scratch: Scratch, { from, to }: Demand): First {
+  const { atRest, fetched, bought } = calmOf(graph, scratch);
+  const fall = 1 - scratch.back[from]! / (fetched[from]! * bought[to]!);
+  return !atRest || fall > SMALL_FALL ? LARGE : SMALL;
 }
 
 type Window = Sweep & { readonly size: number };

@@ -1,3 +1,4 @@
+import type { Calm } from "./calm.ts";
 import type { Graph } from "./graph.ts";
 import type { Pairs, Prices } from "./pairs.ts";
 import { grown } from "./rows.ts";
@@ -125,29 +126,80 @@ function passForward(
 }
 
 const ROUNDS = 24;
-/** Products beyond are those of a cycle that pays without end. */
-const MOST = 1e60;
 /** Any product counts: a pool far off the market may lead to a token through prices that are as far off. */
 const LEAST = 1e-60;
+/** Products beyond are those of a cycle that pays without end. */
+const MOST = 1e60;
+const NATIVE_NODE = 0;
 
 /**
  * Whether no cycle of pools pays that an order could pass: where the whole market that leads to the native coin is calm,
- * which is worked out once after a change, or else by a sweep towards the token bought.
+ * or else by a sweep towards the token bought.
  */
-export function isCalm(graph: Graph, scratch: Scratch, { from, to }: Pick<Sweep, "from" | "to">): boolean {
-  const { calm } = graph;
-  const spot = { prices: graph.pairs.spot, keep: 1, least: LEAST, rounds: ROUNDS };
-  if (!calm.known) {
-    calm.known = true;
-    calm.price = grown(calm.price, graph.tokens.length);
-    const atRest = sweepBack(graph, scratch, { ...spot, from: -1, to: NATIVE_NODE });
-    if (atRest) calm.price.set(scratch.back.subarray(0, graph.tokens.length));
-    else calm.price.fill(0);
-  }
-  return calm.price[gate(graph, to)]! > 0 || sweepBack(graph, scratch, { ...spot, from, to });
+export function isCalm(
+  graph: Graph,
+  scratch: Scratch,
+  { from, to }: { readonly from: number; readonly to: number },
+): boolean {
+  const calm = calmOf(graph, scratch);
+  if (calm.atRest && calm.fetched[gate(graph, to)]! > 0) return true;
+  return sweepBack(graph, scratch, {
+    from,
+    to,
+    prices: graph.pairs.spot,
+    keep: 1,
+    least: LEAST,
+    rounds: ROUNDS,
+  });
 }
 
-const NATIVE_NODE = 0;
+/** The state of the market as a whole. */
+export function calmOf(graph: Graph, scratch: Scratch): Calm {
+  const { calm } = graph;
+  if (calm.known) return calm;
+  const nodes = graph.tokens.length;
+  calm.known = true;
+  calm.near.clear();
+  for (const key of ["fetched", "bought"] as const) {
+    calm[key] = grown(calm[key], nodes);
+    calm[key].fill(0);
+    calm[key][NATIVE_NODE] = 1;
+  }
+  scratch.queue[0] = NATIVE_NODE;
+  let waiting = 1;
+  for (let round = 0; round < ROUNDS && waiting > 0; round++) waiting = spread(graph, scratch, waiting);
+  calm.atRest = waiting === 0;
+  return calm;
+}
+
+/** Relaxes all pairs of the nodes that wait, both ways. @returns how many nodes wait then */
+function spread({ pairs, calm }: Graph, scratch: Scratch, waiting: number): number {
+  const { queued, queue, following } = scratch;
+  const { start, length, data } = pairs.onward;
+  const round = ++scratch.round;
+  let found = 0;
+  for (let q = 0; q < waiting; q++) {
+    const node = queue[q]!;
+    const last = start[node]! + length[node]!;
+    for (let k = start[node]!; k < last; k += 2) {
+      const far = data[k + 1]!;
+      const more = raise(calm.fetched, far, pairs.spot[data[k]! ^ 1]! * calm.fetched[node]!);
+      const less = raise(calm.bought, far, pairs.spot[data[k]!]! * calm.bought[node]!);
+      if ((!more && !less) || queued[far] === round) continue;
+      queued[far] = round;
+      following[found++] = far;
+    }
+  }
+  scratch.queue = following;
+  scratch.following = queue;
+  return found;
+}
+
+function raise(best: Float64Array, node: number, reached: number): boolean {
+  if (!(reached > best[node]!) || reached < LEAST || reached > MOST) return false;
+  best[node] = reached;
+  return true;
+}
 
 /** The node, or its neighbour where it has one only. */
 function gate({ pairs }: Graph, node: number): number {

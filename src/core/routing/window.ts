@@ -1,10 +1,11 @@
 import { profitAt } from "./curves.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
-import { findPair, type Prices } from "./pairs.ts";
+import type { Prices } from "./pairs.ts";
 import type { Problem } from "./problem.ts";
 import { grown } from "./rows.ts";
 import type { Scratch } from "./scratch.ts";
+import { beginWorth, forEachInside, MARGIN, settleWorth } from "./worth.ts";
 
 /**
  * The pools outside a solved problem that would earn at its prices. Each token out of the problem costs something, by the
@@ -34,12 +35,8 @@ export function emptyWindow(): Window {
 /** What a window is priced on. */
 type Desk = { readonly scratch: Scratch; readonly problem: Problem; readonly window: Window };
 
-/** A price is better only by more than the rounding of its product. */
-const MARGIN = 1 + 1e-11;
 /** Share of the order that edges between the problem's own tokens may promise before its prices are taken to be off. */
 const OFF = 0.001;
-/** Passes after which what tokens cost and fetch must have come to rest; where cycles pay it never does. */
-const PASSES = 24;
 
 type Look = Desk & {
   readonly graph: Graph;
@@ -64,10 +61,7 @@ export function priceWindow(graph: Graph, desk: Desk, demand: Demand, prices: Pr
   const look: Look = { graph, demand, prices, ...desk };
   beginWorth(look);
   window.count = 0;
-  let total = 0;
-  for (let n = 0; n < problem.nodes; n++) total += scanInside(look, problem.node[n]!);
-  if (graph.pairs.degree[demand.from] === 1 && graph.pairs.degree[demand.to] === 1)
-    total += tryPair(look, findPair(graph.pairs, demand.from, demand.to));
+  let total = scanInside(look);
   if (total > OFF * problem.supply) {
     rankEdges(graph, scratch, window);
     return Infinity;
@@ -81,30 +75,23 @@ export function priceWindow(graph: Graph, desk: Desk, demand: Demand, prices: Pr
   return total;
 }
 
-/** What the edges from one token of the problem to the others would earn. */
-function scanInside(look: Look, node: number): number {
-  const { local, worth } = look.scratch;
-  const { onward, degree } = look.graph.pairs;
-  const { start, length, data } = onward;
-  const { prices } = look;
+/** What the edges between the tokens of the problem would earn. */
+function scanInside(look: Look): number {
+  const { worth } = look.scratch;
   const { from, to } = look.demand;
-  const last = start[node]! + length[node]!;
-  const leaf = degree[node] === 1;
-  const here = worth[node]! * MARGIN;
+  const { tail, head } = look.graph.pairs;
   let total = 0;
-  for (let k = start[node]!; k < last; k += 2) {
-    const far = data[k + 1]!;
-    if (local[far] === 0) continue;
-    const pair = data[k]!;
-    if (far !== from && node !== to && prices[pair]! * worth[far]! > here) total += tryPair(look, pair);
-    if (leaf && node !== from) total += tryPair(look, pair ^ 1);
-  }
+  forEachInside(look, (pair) => {
+    const [u, v] = [tail[pair]!, head[pair]!];
+    if (v !== from && u !== to && look.prices[pair]! * worth[v]! > worth[u]! * MARGIN)
+      total += tryPair(look, pair);
+  });
   return total;
 }
 
 /** What the edges around a token out of the problem would earn. */
 function scanAround(look: Look, node: number): number {
-  const { local, low, high } = look.scratch;
+  const { local, low, high, worth } = look.scratch;
   const { start, length, data } = look.graph.pairs.onward;
   const { from, to } = look.demand;
   const last = start[node]! + length[node]!;
@@ -112,6 +99,8 @@ function scanAround(look: Look, node: number): number {
   for (let k = start[node]!; k < last; k += 2) {
     const far = data[k + 1]!;
     const pair = data[k]!;
+    // What was not reached has no price of its own because nothing with it earns.
+    if (worth[far] === 0) continue;
     if (far !== from) total += tryPair(look, pair);
     // The way in is looked at from its other end where that is a token like this one.
     if (far !== to && (local[far] !== 0 || !(low[far]! < high[far]!))) total += tryPair(look, pair ^ 1);
@@ -197,78 +186,4 @@ function rankEdges(
     if (local[v] === 0 && group[v]! > most) most = group[v]!;
     rank[k] = most;
   }
-}
-
-/**
- * What all tokens are worth: the problem's prices, and between cost and what they fetch for the rest, which are listed in
- * `scratch.visited`; 0 for those that nothing joins to the problem.
- *
- * @returns whether costs came to rest
- */
-function settleWorth({ graph, scratch, problem, demand, prices }: Look): boolean {
-  const { low, high, worth, visited } = scratch;
-  let waiting = problem.nodes;
-  for (let pass = 0; pass < PASSES && waiting > 0; pass++)
-    waiting = relax(graph, scratch, { demand, prices, waiting });
-  for (let n = 0; n < scratch.reached; n++) {
-    const node = visited[n]!;
-    worth[node] = low[node]! < high[node]! ? Math.sqrt(low[node]! * high[node]!) : high[node]!;
-  }
-  return waiting === 0;
-}
-
-/** Prices the problem's tokens, and forgets those of all others. */
-function beginWorth({ scratch, problem }: Look): void {
-  const { low, high, worth, group } = scratch;
-  low.fill(Infinity);
-  high.fill(0);
-  worth.fill(0);
-  group.fill(0);
-  for (let n = 0; n < problem.nodes; n++) {
-    const node = problem.node[n]!;
-    low[node] = high[node] = worth[node] = problem.price[n]!;
-    scratch.queue[n] = node;
-  }
-  scratch.reached = 0;
-}
-
-type Pass = { readonly demand: Demand; readonly prices: Prices; readonly waiting: number };
-
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the innermost loop of every look, both ways in one so that a price is fetched once
-function relax({ pairs }: Graph, scratch: Scratch, { demand, prices, waiting }: Pass): number {
-  const { low, high, local, next, prior, queued, queue, following, visited } = scratch;
-  const { start, length, data } = pairs.onward;
-  const round = ++scratch.round;
-  let found = 0;
-  let { reached } = scratch;
-  for (let q = 0; q < waiting; q++) {
-    const node = queue[q]!;
-    const cost = node === demand.to ? Infinity : low[node]!;
-    const fetch = node === demand.from ? 0 : high[node]!;
-    const last = start[node]! + length[node]!;
-    for (let k = start[node]!; k < last; k += 2) {
-      const pair = data[k]!;
-      const far = data[k + 1]!;
-      const fetched = prices[pair ^ 1]! * fetch;
-      const more = fetched > high[far]! * MARGIN;
-      const less = cost * MARGIN < low[far]! * prices[pair]!;
-      if ((!more && !less) || local[far] !== 0) continue;
-      if (high[far] === 0 && low[far] === Infinity) visited[reached++] = far;
-      if (more) {
-        high[far] = fetched;
-        next[far] = pair ^ 1;
-      }
-      if (less) {
-        low[far] = cost / prices[pair]!;
-        prior[far] = pair;
-      }
-      if (queued[far] === round) continue;
-      queued[far] = round;
-      following[found++] = far;
-    }
-  }
-  scratch.queue = following;
-  scratch.following = queue;
-  scratch.reached = reached;
-  return found;
 }

@@ -31,6 +31,8 @@ export type Workshop = {
 export type Proof = {
   known: boolean;
   price: Float64Array;
+  /** What tokens without a price are worth, as a multiple of what they fetch in the native coin. */
+  most: number;
   /** Edges of the graph that were in the problem then. */
   edges: number;
   edge: Int32Array;
@@ -48,7 +50,7 @@ export function emptyWorkshop(): Workshop {
     delivery: emptyDelivery(),
     ranked: emptyRanked(),
     scout: emptyScout(),
-    proof: { known: false, price: new Float64Array(64), edges: 0, edge: new Int32Array(64) },
+    proof: { known: false, most: 0, price: new Float64Array(64), edges: 0, edge: new Int32Array(64) },
     counters: { searches: 0, notConverged: 0, outOfTime: 0 },
   };
 }

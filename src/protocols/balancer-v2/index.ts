@@ -52,6 +52,16 @@ function amplified(state: State, log: Log): State | "reload" {
   return { ...state, ramp: { initialA, futureA, initialTime: times[0]!, futureTime: times[1]! } };
 }
 
+const trade = vaultTrade(design);
+
+/**
+ * Shares sold to their own pool. They allow the vault everything for ever, whatever the router allows it, and so its
+ * step cannot tell whether they were taken: it reverts.
+ */
+function isExit(state: State, i: number): boolean {
+  return state.kind === "stable" && state.shareIndex === i;
+}
+
 /** Pools of Balancer's second vault: weighted, stable, metastable, composable stable. */
 export const balancerV2: Protocol<State, Mirror> = {
   name: "balancer-v2",
@@ -64,7 +74,7 @@ export const balancerV2: Protocol<State, Mirror> = {
   apply,
   stale: (state, at) =>
     state.kind === "stable" && state.readFor !== at.blockNumber && hasExpired(state, at.timestamp),
-  quote: quoteOwnState(vaultTrade(design)),
+  quote: quoteOwnState<State>((state, order) => (isExit(state, order.i) ? undefined : trade(state, order))),
   mirror: (state, _pool, at) => mirror(state, at.timestamp),
   quoteFloat,
   curve,

@@ -1,22 +1,31 @@
 import { encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
-import factoryArtifact from "../../../contracts/devnet/out/BalancerFactory.json" with { type: "json" };
+import rateArtifact from "../../../contracts/devnet/out/FixedRate.json" with { type: "json" };
 import ellipseArtifact from "../../../contracts/devnet/out/GyroEclpPool.json" with { type: "json" };
+import factoryArtifact from "../../../contracts/devnet/out/GyroFactory.json" with { type: "json" };
+import threeArtifact from "../../../contracts/devnet/out/GyroThreePool.json" with { type: "json" };
 import twoArtifact from "../../../contracts/devnet/out/GyroTwoPool.json" with { type: "json" };
 import type { EclpParams } from "../../core/math/gyro-eclp-invariant.ts";
 import type { Address, Deployment } from "../../core/types.ts";
-import { BALANCER_VAULT, DAI, USDC, USDT, WETH } from "../../devnet/addresses.ts";
+import { BALANCER_VAULT, DAI, USDC, USDT, VAULT_SEEDER, WETH } from "../../devnet/addresses.ts";
 import { reference, worth } from "../../devnet/market.ts";
 import { type DevnetProtocol, planOfModels, type SeedTransaction } from "../../devnet/plan.ts";
+import { joining } from "../../devnet/vault-join.ts";
 
 const TWO_FACTORY: Address = "0x000000000000000000000000000000009f20fac0";
 const ELLIPSE_FACTORY: Address = "0x000000000000000000000000000000009f20fac1";
+const THREE_FACTORY: Address = "0x000000000000000000000000000000009f20fac2";
+/** Says what WETH is worth in dollars. */
+const RATE: Address = "0x000000000000000000000000000000009f20a7e0";
+const NOBODY: Address = "0x0000000000000000000000000000000000000000";
 
 const abi = parseAbi([
   "struct Params { int128 c; int128 s; int128 lambda; int128 dSq; int128 tauAlphaX; int128 tauAlphaY; int128 tauBetaX; int128 tauBetaY; int128 u; int128 v; int128 w; int128 z; }",
   "function open(address[] tokens, uint128[2] bounds, uint256 fee)",
-  "function open(address[] tokens, int256[2] bounds, Params params, uint256 fee)",
+  "function open(address[] tokens, int256[2] bounds, Params params, uint256 fee, address[2] providers)",
+  "function open(address[] tokens, uint256 root3Alpha, uint256 fee)",
+  "function open(uint256 rate)",
   "function announce(address pool)",
-  "function register(address pool, address[] tokens, uint256[] balances) returns (bytes32)",
+  "function register(address vault, address[] tokens)",
   "function isPoolFromFactory(address pool) view returns (bool)",
 ]);
 
@@ -27,9 +36,9 @@ const deployment: Deployment = {
   factory: BALANCER_VAULT,
   fromBlock: 0,
   trusted: true,
-  facts: { factories: `2clp=${TWO_FACTORY};eclp=${ELLIPSE_FACTORY}` },
+  facts: { factories: `2clp=${TWO_FACTORY};3clp=${THREE_FACTORY};eclp=${ELLIPSE_FACTORY}` },
   source:
-    "a model: contracts/devnet/GyroTwoPool.sol and GyroEclpPool.sol, on the vault of contracts/devnet/BalancerVault.sol",
+    "a model: contracts/devnet/GyroTwoPool.sol, GyroThreePool.sol and GyroEclpPool.sol, on the real vault of balancer-v2",
 };
 
 const ONE = 10n ** 18n;
@@ -41,8 +50,8 @@ type Model = {
   readonly factory: Address;
   readonly code: string;
   /** In ascending order. */
-  readonly tokens: readonly [Address, Address];
-  readonly balances: readonly [bigint, bigint];
+  readonly tokens: readonly Address[];
+  readonly balances: readonly bigint[];
   readonly opening: Hex;
 };
 
@@ -98,11 +107,22 @@ export function ellipseTerms({ tauAlpha, tauBeta, ...rest }: EclpParams) {
   };
 }
 
-function ellipse(holding: Holding): Model {
-  const args = [holding.tokens, ELLIPSE_BOUNDS, ellipseTerms(ELLIPSE), FEE] as const;
+function ellipse(holding: Holding, providers: readonly [Address, Address]): Model {
+  const args = [holding.tokens, ELLIPSE_BOUNDS, ellipseTerms(ELLIPSE), FEE, providers] as const;
   const opening = encodeFunctionData({ abi, functionName: "open", args });
   return { ...holding, factory: ELLIPSE_FACTORY, code: ellipseArtifact.runtimeCode, opening };
 }
+
+/** @param root3Alpha third root of the lowest price of any token in another, 18 decimals */
+function three(holding: Holding, root3Alpha: bigint): Model {
+  const args = [holding.tokens, root3Alpha, FEE] as const;
+  const opening = encodeFunctionData({ abi, functionName: "open", args });
+  return { ...holding, factory: THREE_FACTORY, code: threeArtifact.runtimeCode, opening };
+}
+
+/** Dollars for one WETH at the start, 18 decimals. */
+const DOLLARS = worth(ONE * MILLION * MILLION, WETH, USDC);
+const WETH_OF_ELLIPSE = 5_000n * ONE;
 
 const models: readonly Model[] = [
   two(
@@ -119,11 +139,30 @@ const models: readonly Model[] = [
     [DAI, WETH],
     Number(reference(DAI).weth) / 10,
   ),
-  ellipse({
-    address: "0x000000000000000000000000000000009f200003",
-    tokens: [DAI, USDC],
-    balances: [4n * MILLION * ONE, 4n * MILLION * MILLION],
-  }),
+  ellipse(
+    {
+      address: "0x000000000000000000000000000000009f200003",
+      tokens: [DAI, USDC],
+      balances: [4n * MILLION * ONE, 4n * MILLION * MILLION],
+    },
+    [NOBODY, NOBODY],
+  ),
+  three(
+    {
+      address: "0x000000000000000000000000000000009f200004",
+      tokens: [DAI, USDC, USDT],
+      balances: [2n * MILLION * ONE, 2n * MILLION * MILLION, 2n * MILLION * MILLION],
+    },
+    995_000_000_000_000_000n,
+  ),
+  ellipse(
+    {
+      address: "0x000000000000000000000000000000009f200005",
+      tokens: [USDC, WETH],
+      balances: [worth(WETH_OF_ELLIPSE, WETH, USDC), WETH_OF_ELLIPSE],
+    },
+    [NOBODY, RATE],
+  ),
 ];
 
 function seed({ address, factory, tokens, balances, opening }: Model): SeedTransaction[] {
@@ -135,14 +174,17 @@ function seed({ address, factory, tokens, balances, opening }: Model): SeedTrans
       gas: 100_000,
     },
     {
-      to: BALANCER_VAULT,
-      data: encodeFunctionData({ abi, functionName: "register", args: [address, tokens, balances] }),
+      to: address,
+      data: encodeFunctionData({ abi, functionName: "register", args: [BALANCER_VAULT, tokens] }),
       gas: 1_000_000,
     },
+    joining({ address, tokens, balances }),
   ];
 }
 
-/** Two 2-CLPs and an E-CLP on the vault that Balancer's pools stand on. */
+const rated = encodeFunctionData({ abi, functionName: "open", args: [DOLLARS] });
+
+/** Two 2-CLPs, a 3-CLP and two E-CLPs, one of them with a rate, on the vault that Balancer's pools stand on; its plan has the vault and the seeder. */
 export const gyroscopeDevnet: DevnetProtocol = {
   deployments: [deployment],
   packages: [],
@@ -151,12 +193,14 @@ export const gyroscopeDevnet: DevnetProtocol = {
       helpers: [
         { address: TWO_FACTORY, runtimeCode: factoryArtifact.runtimeCode as Hex },
         { address: ELLIPSE_FACTORY, runtimeCode: factoryArtifact.runtimeCode as Hex },
+        { address: THREE_FACTORY, runtimeCode: factoryArtifact.runtimeCode as Hex },
+        { address: RATE, runtimeCode: rateArtifact.runtimeCode as Hex },
         ...models.map(({ address, code }) => ({ address, runtimeCode: code as Hex })),
       ],
       grants: models.flatMap(({ tokens, balances }) =>
-        tokens.map((token, k) => ({ holder: BALANCER_VAULT, token, amount: balances[k]! })),
+        tokens.map((token, k) => ({ holder: VAULT_SEEDER, token, amount: balances[k]! })),
       ),
-      transactions: models.flatMap(seed),
+      transactions: [{ to: RATE, data: rated, gas: 100_000 }, ...models.flatMap(seed)],
       checks: models.map(({ address, factory }) => ({
         what: `factory of the Gyroscope pool ${address}`,
         call: {

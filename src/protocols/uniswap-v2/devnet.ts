@@ -1,9 +1,10 @@
 import { encodeAbiParameters, encodeFunctionData, type Hex, pad, parseAbi, toHex } from "viem";
 import seederArtifact from "../../../contracts/devnet/out/PairSeeder.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
-import { DEPLOYER, PAIR_SEEDER, WETH } from "../../devnet/addresses.ts";
+import { DAI, DEPLOYER, PAIR_SEEDER, USDC, USDT, WBTC, WETH } from "../../devnet/addresses.ts";
 import { type PairRecord, sushiPairs, uniswapPairs } from "../../devnet/market.ts";
 import { creationCode } from "../../devnet/packages.ts";
+import { designPairs, type PairMaker } from "../../devnet/pair-design.ts";
 import type {
   Check,
   DevnetProtocol,
@@ -17,8 +18,8 @@ import type {
 type Fork = {
   readonly deployment: Deployment;
   readonly factoryFile: string;
-  readonly routerFile: string;
-  readonly router: Address;
+  /** Its trader's way in; none where the package has no router, and its pairs stand still until a user trades. */
+  readonly router: { readonly address: Address; readonly file: string } | undefined;
   readonly pairs: readonly PairRecord[];
 };
 
@@ -35,6 +36,16 @@ const abi = parseAbi([
 const PAIRS_PER_TRANSACTION = 4;
 const GAS_PER_PAIR = 4_000_000;
 
+/** This build's pairs, and no chain's: the one that runs on BNB Smart Chain was compiled in another way. */
+const PANCAKE: PairMaker = {
+  factory: "0xbcfccbde45ce874adcb698cc183debcf17952812",
+  initCodeHash: "0xc5950761a20eb44628c29e94156a05fa21ff1b0975c251e5cf19723e8bd17ca8",
+};
+const JOE: PairMaker = {
+  factory: "0x9ad6c38be94206ca50bb0d90783181662f0cfa10",
+  initCodeHash: "0x0bbca9af0511ad1a1da383135cf3a8d2ac620e549ef9f6ae3a4c33c2fed0af91",
+};
+
 const forks: readonly Fork[] = [
   {
     deployment: {
@@ -48,8 +59,10 @@ const forks: readonly Fork[] = [
       source: "built by the devnet at Ethereum's address, bytecode of @uniswap/v2-core",
     },
     factoryFile: "@uniswap/v2-core/build/UniswapV2Factory.json",
-    routerFile: "@uniswap/v2-periphery/build/UniswapV2Router02.json",
-    router: "0x7a250d5630b4cf539739df2c5dacb4c659f2488d",
+    router: {
+      address: "0x7a250d5630b4cf539739df2c5dacb4c659f2488d",
+      file: "@uniswap/v2-periphery/build/UniswapV2Router02.json",
+    },
     pairs: uniswapPairs,
   },
   {
@@ -64,16 +77,67 @@ const forks: readonly Fork[] = [
       source: "built by the devnet at Ethereum's address, bytecode of @sushiswap/core",
     },
     factoryFile: "@sushiswap/core/deployments/bsc/UniswapV2Factory.json",
-    routerFile: "@sushiswap/core/deployments/bsc/UniswapV2Router02.json",
-    router: "0xd9e1ce17f2641f24ae83637ab66a2cca9c378b9f",
+    router: {
+      address: "0xd9e1ce17f2641f24ae83637ab66a2cca9c378b9f",
+      file: "@sushiswap/core/deployments/bsc/UniswapV2Router02.json",
+    },
     pairs: sushiPairs,
+  },
+  {
+    deployment: {
+      id: "pancakeswap-v1",
+      protocol: "uniswap-v2",
+      name: "PancakeSwap_V1",
+      factory: PANCAKE.factory,
+      fromBlock: 0,
+      trusted: true,
+      facts: { feePpm: 2000 },
+      source:
+        "built by the devnet at BNB Smart Chain's address, bytecode of @pancakeswap-libs/pancake-swap-core, whose pairs take the first version's 0.2 %",
+    },
+    factoryFile: "@pancakeswap-libs/pancake-swap-core/build/PancakeFactory.json",
+    router: undefined,
+    pairs: designPairs(PANCAKE, [
+      [USDC, WETH, 6n],
+      [WBTC, WETH, 5n],
+      [DAI, WETH, 8n],
+      [USDC, USDT, 4n],
+    ]),
+  },
+  {
+    deployment: {
+      id: "trader-joe-v1",
+      protocol: "uniswap-v2",
+      name: "TraderJoe_V1",
+      factory: JOE.factory,
+      fromBlock: 0,
+      trusted: true,
+      facts: { feePpm: 3000 },
+      source: "built by the devnet at Avalanche's address, bytecode of @traderjoe-xyz/core as deployed there",
+    },
+    factoryFile: "@traderjoe-xyz/core/deployments/avalanche/JoeFactory.json",
+    router: {
+      address: "0x60ae616a2155ee3d9a68541ba4544862310933d4",
+      file: "@traderjoe-xyz/core/deployments/avalanche/JoeRouter02.json",
+    },
+    pairs: designPairs(JOE, [
+      [USDC, WETH, 7n],
+      [WETH, USDT, 9n],
+      [WBTC, USDC, 4n],
+      [DAI, USDC, 5n],
+    ]),
   },
 ];
 
-/** Uniswap v2 and SushiSwap with their real pairs. */
+/** Uniswap v2 and SushiSwap with their real pairs; PancakeSwap's first version and Trader Joe's with made-up ones. */
 export const uniswapV2Devnet: DevnetProtocol = {
   deployments: forks.map(({ deployment }) => deployment),
-  packages: ["@uniswap/v2-core", "@sushiswap/core"],
+  packages: [
+    "@uniswap/v2-core",
+    "@sushiswap/core",
+    "@pancakeswap-libs/pancake-swap-core",
+    "@traderjoe-xyz/core",
+  ],
   plan: async () => ({
     contracts: (await Promise.all(forks.map(contracts))).flat(),
     helpers: [{ address: PAIR_SEEDER, runtimeCode: seederArtifact.runtimeCode as Hex }],
@@ -81,18 +145,18 @@ export const uniswapV2Devnet: DevnetProtocol = {
     transactions: forks.flatMap(transactions),
     ageing: forks.flatMap(({ pairs }) => pairs.map(sync)),
     checks: forks.flatMap((fork) => fork.pairs.flatMap((pair) => checks(fork, pair))),
-    venues: forks.flatMap((fork) => fork.pairs.map((pair) => venue(fork, pair))),
+    venues: forks.flatMap((fork) => venues(fork)),
   }),
 };
 
 async function contracts(fork: Fork): Promise<PlacedContract[]> {
   const { factory } = fork.deployment;
   const feeToSetter = encodeAbiParameters([{ type: "address" }], [DEPLOYER]);
+  const made = [{ address: factory, creationCode: await creationCode(fork.factoryFile, feeToSetter) }];
+  if (fork.router === undefined) return made;
+  const { address, file } = fork.router;
   const routerArguments = encodeAbiParameters([{ type: "address" }, { type: "address" }], [factory, WETH]);
-  return [
-    { address: factory, creationCode: await creationCode(fork.factoryFile, feeToSetter) },
-    { address: fork.router, creationCode: await creationCode(fork.routerFile, routerArguments) },
-  ];
+  return [...made, { address, creationCode: await creationCode(file, routerArguments) }];
 }
 
 function grants({ token0, token1, reserve0, reserve1 }: PairRecord): Grant[] {
@@ -136,7 +200,11 @@ function checks({ deployment }: Fork, pair: PairRecord): Check[] {
   ];
 }
 
-function venue({ router }: Fork, pair: PairRecord): Venue {
+function venues({ router, pairs }: Fork): Venue[] {
+  return router === undefined ? [] : pairs.map((pair) => venue(router.address, pair));
+}
+
+function venue(router: Address, pair: PairRecord): Venue {
   const tokens = [pair.token0, pair.token1] as const;
   return {
     address: pair.address,

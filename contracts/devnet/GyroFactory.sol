@@ -1,9 +1,9 @@
-// A model of a Balancer pool factory: our own code, which answers for pools that stand already.
+// A model of a Gyroscope pool factory: our own code, which answers for pools that stand already.
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
 /// @notice Knows the pools of one design.
-contract BalancerFactory {
+contract GyroFactory {
     mapping(address pool => bool) public isPoolFromFactory;
 
     event PoolCreated(address indexed pool);

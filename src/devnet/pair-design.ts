@@ -1,0 +1,32 @@
+import { encodePacked, getContractAddress, type Hex, keccak256 } from "viem";
+import type { Address } from "../core/types.ts";
+import { WETH } from "./addresses.ts";
+import { type PairRecord, reference, worth } from "./market.ts";
+
+/** Tokens in ascending order, and the value of a side in percent of that of the shallower token's deepest WETH pair. */
+export type PairOrder = readonly [token0: Address, token1: Address, depthPercent: bigint];
+
+/** What makes the pairs of a factory: their addresses follow from both. */
+export type PairMaker = { readonly factory: Address; readonly initCodeHash: Hex };
+
+/** Pairs at the price level of the real ones, as deep as ordered. */
+export function designPairs(maker: PairMaker, orders: readonly PairOrder[]): readonly PairRecord[] {
+  return orders.map(([token0, token1, depthPercent]) => {
+    const depths = [token0, token1].filter((token) => token !== WETH).map((token) => reference(token).weth);
+    const shallower = depths.reduce((least, depth) => (depth < least ? depth : least));
+    const weth = (shallower * depthPercent) / 100n;
+    const address = getContractAddress({
+      opcode: "CREATE2",
+      from: maker.factory,
+      salt: keccak256(encodePacked(["address", "address"], [token0, token1])),
+      bytecodeHash: maker.initCodeHash,
+    });
+    return {
+      address: address.toLowerCase() as Address,
+      token0,
+      token1,
+      reserve0: worth(weth, WETH, token0),
+      reserve1: worth(weth, WETH, token1),
+    };
+  });
+}

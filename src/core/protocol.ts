@@ -1,5 +1,8 @@
 import type { Address, At, Call, Deployment, Fill, Hex, Log, Pool, Refusal, Side, View } from "./types.ts";
 
+/** A number for each segment. A list takes a tenth of the time that a typed array takes to be made. */
+type BySegment = readonly number[] | Float64Array;
+
 /**
  * A pool direction as concave hyperbolic segments, the form that the search solves in closed form.
  *
@@ -10,13 +13,13 @@ import type { Address, At, Call, Deployment, Fill, Hex, Log, Pool, Refusal, Side
  */
 export type Curve = {
   /** Start of each segment; x[0] = 0. */
-  readonly x: Float64Array;
+  readonly x: BySegment;
   /** Output at the start of each segment; y[0] = 0. */
-  readonly y: Float64Array;
+  readonly y: BySegment;
   /** Marginal price at the start of each segment, output units per input unit. */
-  readonly m: Float64Array;
+  readonly m: BySegment;
   /** Curvature of each segment, ≥ 0, per input unit. */
-  readonly c: Float64Array;
+  readonly c: BySegment;
   /** End of the last segment: more than this cannot be sold. May be Infinity. */
   readonly end: number;
 };

@@ -1,22 +1,15 @@
 import type { Curve } from "../protocol.ts";
-import { type Ranges, rangesOf, ratioAt } from "./concentrated-ranges.ts";
-import { type Concentrated, withinWindow } from "./concentrated-swap.ts";
-import { countUpTo } from "./tick-table.ts";
-
-/**
- * One direction: segments from the current price to the end of the known ticks, four numbers each, and two after the last.
- * Amounts are without the fee.
- *
- * - the input at the start of the segment; after the last segment, at its end;
- * - the output at the same points;
- * - the price in output units per input unit at the start: s² going down, 1/s² going up;
- * - how the price falls, per input unit: s/L going down, 1/(s·L) going up.
- *
- * A plain list: typed arrays of this length take longer to make than to fill.
- */
-type Side = readonly number[];
-
-const LANES = 4;
+import {
+  AMOUNT_0,
+  AMOUNT_1,
+  boundaryTick,
+  LANES,
+  LIQUIDITY,
+  type Ranges,
+  rangesOf,
+} from "./concentrated-ranges.ts";
+import type { Concentrated } from "./concentrated-swap.ts";
+import { sqrtRatioAtTick } from "./tick-math.ts";
 
 /**
  * A pool of concentrated liquidity in doubles.
@@ -29,110 +22,155 @@ const LANES = 4;
 export type ConcentratedMirror = {
   /** What the fee leaves of the input, 0 … 1. */
   readonly keep: number;
-  readonly down: Side;
-  readonly up: Side;
+  /** Empty where nothing is sold. */
+  readonly ranges: Ranges;
+  /** Which range the price is in. */
+  readonly at: number;
+  readonly sqrtPrice: number;
+  /** How far the square-root price is from the ends of its range. */
+  readonly below: number;
+  readonly above: number;
 };
 
 /** More than this a curve does not show: it ends where they end. */
 const MAX_SEGMENTS = 1024;
 const Q96 = 2 ** 96;
+/** Farther from the price than by this part of it, a boundary is known well enough in doubles. */
+const CLOSE = 2e-5;
 
-const CLOSED: Side = [0, 0, 0, 0, 0, 0];
+const NOWHERE: Ranges = new Float64Array(0);
 
 const EMPTY: Curve = {
-  x: Float64Array.of(0),
-  y: Float64Array.of(0),
-  m: Float64Array.of(0),
-  c: Float64Array.of(0),
+  x: [0],
+  y: [0],
+  m: [0],
+  c: [0],
   end: 0,
 };
 
-/** Rebuilt once per event: additions over the ticks after a swap, exponentials only after a change of positions. */
+/** Rebuilt once per event: the ranges stay for as long as positions do. */
 export function concentratedMirror(pool: Concentrated): ConcentratedMirror {
   const keep = (1_000_000 - pool.feePpm) / 1_000_000;
-  if (pool.sqrtPriceX96 === 0n || !withinWindow(pool)) return { keep, down: CLOSED, up: CLOSED };
-  const at = countUpTo(pool.ticks, pool.tick);
-  const ranges = rangesOf(pool, at);
-  return { keep, down: sideDown(pool, at, ranges), up: sideUp(pool, at, ranges) };
+  const found = rangesOf(pool);
+  if (found === undefined) return { keep, ranges: NOWHERE, at: 0, sqrtPrice: 0, below: 0, above: 0 };
+  const { ranges, at } = found;
+  const sqrtPrice = Number(pool.sqrtPriceX96) / Q96;
+  const below = distance(pool, at, sqrtPrice - ranges[at * LANES]!);
+  const above = distance(pool, at + 1, ranges[(at + 1) * LANES]! - sqrtPrice);
+  return { keep, ranges, at, sqrtPrice, below, above };
 }
 
 /** A price may be a hair from a boundary: that difference is taken in integers, where nothing cancels. */
-function sideDown(pool: Concentrated, at: number, ranges: Ranges): Side {
-  const { sqrtPrice, liquidity, amount0, amount1 } = ranges;
-  const held = Number(pool.liquidity);
-  const s = Number(pool.sqrtPriceX96) / Q96;
-  const step = Number(pool.sqrtPriceX96 - ratioAt(ranges, at)) / Q96;
-  const side = [0, 0, s * s, s / held];
-  let x = (held * step) / (s * sqrtPrice[at]!);
-  let y = held * step;
-  for (let range = at - 1; range >= 0; range--) {
-    const start = sqrtPrice[range + 1]!;
-    side.push(x, y, start * start, start / liquidity[range]!);
-    x += amount0[range]!;
-    y += amount1[range]!;
-  }
-  side.push(x, y);
-  return side;
+function distance(pool: Concentrated, boundary: number, rough: number): number {
+  const price = Number(pool.sqrtPriceX96) / Q96;
+  if (rough > CLOSE * price) return rough;
+  const exact = pool.sqrtPriceX96 - sqrtRatioAtTick(boundaryTick(pool, boundary));
+  return Math.abs(Number(exact)) / Q96;
 }
 
-function sideUp(pool: Concentrated, at: number, ranges: Ranges): Side {
-  const { sqrtPrice, liquidity, amount0, amount1 } = ranges;
-  const held = Number(pool.liquidity);
-  const s = Number(pool.sqrtPriceX96) / Q96;
-  const step = Number(ratioAt(ranges, at + 1) - pool.sqrtPriceX96) / Q96;
-  const side = [0, 0, 1 / (s * s), 1 / (s * held)];
-  let x = held * step;
-  let y = (held * step) / (s * sqrtPrice[at + 1]!);
-  for (let range = at + 1; range < liquidity.length; range++) {
-    const start = sqrtPrice[range]!;
-    side.push(x, y, 1 / (start * start), 1 / (start * liquidity[range]!));
-    x += amount1[range]!;
-    y += amount0[range]!;
+/** Part of a range as a direction sees it: what it takes and pays in all, the price where it begins, and how that falls. */
+type Stretch = { takes: number; pays: number; price: number; bend: number };
+
+/** Fills `stretch` with what the price is in the midst of. */
+function begin({ ranges, at, sqrtPrice: s, below, above }: ConcentratedMirror, down: boolean): Stretch {
+  const held = ranges[at * LANES + LIQUIDITY]!;
+  if (down) {
+    const moved = held * below;
+    return { takes: moved / (s * ranges[at * LANES]!), pays: moved, price: s * s, bend: s / held };
   }
-  side.push(x, y);
-  return side;
+  const moved = held * above;
+  const pays = moved / (s * ranges[(at + 1) * LANES]!);
+  return { takes: moved, pays, price: 1 / (s * s), bend: 1 / (s * held) };
+}
+
+/** Fills `stretch` with all of a range. */
+function pass(stretch: Stretch, ranges: Ranges, range: number, down: boolean): void {
+  const lane = range * LANES;
+  const liquidity = ranges[lane + LIQUIDITY]!;
+  const start = ranges[down ? lane + LANES : lane]!;
+  stretch.takes = ranges[lane + (down ? AMOUNT_0 : AMOUNT_1)]!;
+  stretch.pays = ranges[lane + (down ? AMOUNT_1 : AMOUNT_0)]!;
+  stretch.price = down ? start * start : 1 / (start * start);
+  stretch.bend = down ? start / liquidity : 1 / (start * liquidity);
 }
 
 /** Output in doubles for `x` of token `i`; 0 where it cannot fill. */
 export function concentratedFloat(pool: ConcentratedMirror, i: number, _j: number, x: number): number {
-  const side = i === 0 ? pool.down : pool.up;
-  const net = x * pool.keep;
-  const last = (side.length - 2) / LANES;
-  if (!(net > 0 && net <= side[last * LANES]!)) return 0;
-  let k = 0;
-  if (net > side[LANES]!) {
-    // The last start below `net`: ranges without liquidity start where they end, and so are never chosen.
-    let high = last;
-    k = 1;
-    while (high - k > 1) {
-      const middle = (k + high) >>> 1;
-      if (side[middle * LANES]! < net) k = middle;
-      else high = middle;
-    }
+  const { ranges, at, keep } = pool;
+  const net = x * keep;
+  if (!(net > 0) || ranges.length === 0) return 0;
+  const down = i === 0;
+  const count = (ranges.length - 1) / LANES;
+  const stretch = begin(pool, down);
+  let taken = 0;
+  let paid = 0;
+  for (let range = at; net > taken + stretch.takes; ) {
+    taken += stretch.takes;
+    paid += stretch.pays;
+    range += down ? -1 : 1;
+    if (range < 0 || range >= count) return 0;
+    pass(stretch, ranges, range, down);
   }
-  const lane = k * LANES;
-  const h = net - side[lane]!;
-  return side[lane + 1]! + (side[lane + 2]! * h) / (1 + side[lane + 3]! * h);
+  const h = net - taken;
+  return paid + (stretch.price * h) / (1 + stretch.bend * h);
 }
 
 /** One exact segment a range with liquidity; an empty direction has one segment of length 0. */
 export function concentratedCurve(pool: ConcentratedMirror, i: number, _j: number): Curve {
-  const { keep } = pool;
-  const side = i === 0 ? pool.down : pool.up;
-  const last = side.length - 2;
-  let shown = 0;
-  let stop = 0;
-  for (; stop < last && shown < MAX_SEGMENTS; stop += LANES) if (side[stop + LANES]! > side[stop]!) shown++;
-  if (shown === 0) return EMPTY;
-  const all = new Float64Array(4 * shown);
-  const [x, y] = [all.subarray(0, shown), all.subarray(shown, 2 * shown)];
-  const [m, c] = [all.subarray(2 * shown, 3 * shown), all.subarray(3 * shown)];
-  for (let lane = 0, k = 0; k < shown; lane += LANES) {
-    if (!(side[lane + LANES]! > side[lane]!)) continue;
-    x[k] = side[lane]! / keep;
-    y[k] = side[lane + 1]!;
-    m[k] = side[lane + 2]! * keep;
-    c[k++] = side[lane + 3]! * keep;
+  const { ranges, at } = pool;
+  if (ranges.length === 0) return EMPTY;
+  const down = i === 0;
+  const count = (ranges.length - 1) / LANES;
+  const drawing = emptyDrawing(Math.min(MAX_SEGMENTS, down ? at + 1 : count - at));
+  const stretch = begin(pool, down);
+  for (let range = at; ; ) {
+    draw(drawing, stretch, pool.keep);
+    range += down ? -1 : 1;
+    if (range < 0 || range >= count || drawing.shown === MAX_SEGMENTS) break;
+    pass(stretch, ranges, range, down);
   }
-  return { x, y, m, c, end: side[stop]! / keep };
+  return drawn(drawing, pool.keep);
+}
+
+/** A curve in the making; amounts so far are without the fee. */
+type Drawing = {
+  readonly x: number[];
+  readonly y: number[];
+  readonly m: number[];
+  readonly c: number[];
+  shown: number;
+  taken: number;
+  paid: number;
+  /** Marginal price at the end of the last segment. */
+  price: number;
+};
+
+function emptyDrawing(room: number): Drawing {
+  const price = Number.POSITIVE_INFINITY;
+  const lane = () => new Array<number>(room);
+  return { x: lane(), y: lane(), m: lane(), c: lane(), shown: 0, taken: 0, paid: 0, price };
+}
+
+function draw(drawing: Drawing, { takes, pays, price, bend }: Stretch, keep: number): void {
+  const { shown, taken } = drawing;
+  const end = taken + takes;
+  if (!(end > taken)) return;
+  // The last digits of neighbouring prices may make them seem to rise.
+  const m = Math.min(price * keep, drawing.price);
+  const c = bend * keep;
+  drawing.x[shown] = taken / keep;
+  drawing.y[shown] = drawing.paid;
+  drawing.m[shown] = m;
+  drawing.c[shown] = c;
+  const fall = 1 + c * (end / keep - taken / keep);
+  drawing.price = m / (fall * fall);
+  drawing.shown = shown + 1;
+  drawing.taken = end;
+  drawing.paid += pays;
+}
+
+function drawn({ x, y, m, c, shown, taken }: Drawing, keep: number): Curve {
+  if (shown === 0) return EMPTY;
+  for (const lane of [x, y, m, c]) lane.length = shown;
+  return { x, y, m, c, end: taken / keep };
 }

@@ -1,21 +1,19 @@
-import type { Concentrated } from "./concentrated-swap.ts";
-import { sqrtPriceAtTick, sqrtPriceGrowth, sqrtRatioAtTick } from "./tick-math.ts";
+import { type Concentrated, withinWindow } from "./concentrated-swap.ts";
+import { sqrtPriceAtTick, sqrtPriceGrowth } from "./tick-math.ts";
+import { countUpTo } from "./tick-table.ts";
 
 /**
- * Ranges of constant liquidity in doubles. Boundaries are the lowest known tick, the initialised ticks, and the highest
- * known tick; range k lies between boundary k and k + 1.
+ * Ranges of constant liquidity in doubles, four numbers each: the square-root price at the lower end, the liquidity, and
+ * the smallest units of token 0 and token 1 that a swap over all of the range moves. Boundaries are the lowest known tick,
+ * the initialised ticks, and the highest known tick; range k lies between boundary k and k + 1. After the last range comes
+ * the square-root price at its upper end.
  */
-export type Ranges = {
-  readonly boundaries: readonly number[];
-  /** Square-root price in 64.96 fixed point of the boundaries that were asked for. */
-  readonly ratios: (bigint | undefined)[];
-  /** One for each boundary. */
-  readonly sqrtPrice: Float64Array;
-  /** One for each range, like the amounts that a swap over all of it moves, in smallest units. */
-  readonly liquidity: Float64Array;
-  readonly amount0: Float64Array;
-  readonly amount1: Float64Array;
-};
+export type Ranges = Float64Array;
+
+export const LANES = 4;
+export const LIQUIDITY = 1;
+export const AMOUNT_0 = 2;
+export const AMOUNT_1 = 3;
 
 type Known = {
   readonly sums: readonly bigint[];
@@ -28,46 +26,53 @@ type Known = {
 /** By the identity of immutable data: the same ticks give the same ranges, so nothing is remembered but work. */
 const known = new WeakMap<readonly bigint[], Known>();
 
-/** @param at range of the current price */
-export function rangesOf(pool: Concentrated, at: number): Ranges {
+/** The ranges, and which of them the price is in; undefined where that is not known. */
+export function rangesOf(pool: Concentrated): { readonly ranges: Ranges; readonly at: number } | undefined {
+  if (pool.sqrtPriceX96 === 0n || !withinWindow(pool)) return undefined;
+  const at = countUpTo(pool.ticks, pool.tick);
   const found = known.get(pool.nets);
   const fits = found !== undefined && found.lowest === pool.lowest && found.highest === pool.highest;
   const sums = fits ? found.sums : prefixSums(pool.nets);
   const base = pool.liquidity - sums[at]!;
-  if (fits && found.base === base) return found.ranges;
+  if (fits && found.base === base) return { ranges: found.ranges, at };
   const ranges = build(pool, sums, base);
   known.set(pool.nets, { sums, lowest: pool.lowest, highest: pool.highest, base, ranges });
-  return ranges;
+  return { ranges, at };
 }
 
-/** The exact square-root price of a boundary, in 64.96 fixed point. */
-export function ratioAt({ boundaries, ratios }: Ranges, boundary: number): bigint {
-  const known = ratios[boundary];
-  if (known !== undefined) return known;
-  const ratio = sqrtRatioAtTick(boundaries[boundary]!);
-  ratios[boundary] = ratio;
-  return ratio;
+/** The tick of a boundary. */
+export function boundaryTick({ ticks, lowest, highest }: Concentrated, boundary: number): number {
+  if (boundary === 0) return lowest;
+  return ticks[boundary - 1] ?? highest;
 }
 
 function prefixSums(nets: readonly bigint[]): bigint[] {
   const sums = [0n];
-  for (const net of nets) sums.push(sums[sums.length - 1]! + net);
+  let sum = 0n;
+  for (let k = 0; k < nets.length; k++) {
+    sum += nets[k]!;
+    sums.push(sum);
+  }
   return sums;
 }
 
 /** @param base liquidity of the first range: what positions reach in from below the known window */
 function build(pool: Concentrated, sums: readonly bigint[], base: bigint): Ranges {
-  const boundaries = [pool.lowest, ...pool.ticks, pool.highest];
-  const sqrtPrice = Float64Array.from(boundaries, sqrtPriceAtTick);
-  const liquidity = Float64Array.from(sums, (sum) => Math.max(0, Number(base + sum)));
-  const amount0 = new Float64Array(liquidity.length);
-  const amount1 = new Float64Array(liquidity.length);
-  for (let k = 0; k < liquidity.length; k++) {
+  const ranges = new Float64Array(sums.length * LANES + 1);
+  let tick = pool.lowest;
+  let price = sqrtPriceAtTick(tick);
+  for (let k = 0, lane = 0; k < sums.length; k++, lane += LANES) {
+    const next = boundaryTick(pool, k + 1);
+    const liquidity = Math.max(0, Number(base + sums[k]!));
     // The growth over a range is taken as such: the difference of two neighbouring prices would lose digits.
-    const growth = sqrtPriceGrowth(boundaries[k + 1]! - boundaries[k]!);
-    amount0[k] = (liquidity[k]! * growth) / sqrtPrice[k + 1]!;
-    amount1[k] = liquidity[k]! * growth * sqrtPrice[k]!;
+    const moved = liquidity * sqrtPriceGrowth(next - tick);
+    ranges[lane] = price;
+    ranges[lane + LIQUIDITY] = liquidity;
+    ranges[lane + AMOUNT_1] = moved * price;
+    tick = next;
+    price = sqrtPriceAtTick(tick);
+    ranges[lane + AMOUNT_0] = moved / price;
   }
-  const ratios = new Array<bigint | undefined>(boundaries.length).fill(undefined);
-  return { boundaries, ratios, sqrtPrice, liquidity, amount0, amount1 };
+  ranges[sums.length * LANES] = price;
+  return ranges;
 }

@@ -16,9 +16,9 @@ export type First = { readonly m: number; readonly c: number };
 export function drawnCurve(nodes: readonly Node[], first?: First): Curve {
   const lead = first === undefined ? 0 : 1;
   const count = nodes.length - 1 + lead;
-  const [x, y] = [new Float64Array(count), new Float64Array(count)];
-  const [m, c] = [new Float64Array(count), new Float64Array(count)];
-  if (first !== undefined) [m[0], c[0]] = [first.m, first.c];
+  const [x, y] = [new Array<number>(count), new Array<number>(count)];
+  const [m, c] = [new Array<number>(count), new Array<number>(count)];
+  if (first !== undefined) [x[0], y[0], m[0], c[0]] = [0, 0, first.m, first.c];
   let { y: sum, slope: price } = nodes[0]!;
   for (let k = 1; k < nodes.length; k++) {
     const [from, to] = [nodes[k - 1]!, nodes[k]!];

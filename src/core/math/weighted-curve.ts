@@ -41,9 +41,8 @@ function unitCurve({ exponent, shortcuts }: WeightedFloat): Curve | undefined {
 /** @param perIn input units, and @param perOut output units, for one of the curve's */
 function scaled(curve: Curve, perIn: number, perOut: number): Curve {
   const count = curve.x.length;
-  const all = new Float64Array(4 * count);
-  const [x, y] = [all.subarray(0, count), all.subarray(count, 2 * count)];
-  const [m, c] = [all.subarray(2 * count, 3 * count), all.subarray(3 * count)];
+  const [x, y] = [new Array<number>(count), new Array<number>(count)];
+  const [m, c] = [new Array<number>(count), new Array<number>(count)];
   for (let k = 0; k < count; k++) {
     x[k] = curve.x[k]! * perIn;
     y[k] = curve.y[k]! * perOut;

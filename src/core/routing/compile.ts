@@ -18,32 +18,36 @@ export function compile(protocol: Protocol, mirror: unknown, i: number, j: numbe
 
 function sound(curve: Curve): Curve | undefined {
   const { x, y, m, c, end } = curve;
-  const count = x.length;
-  if (count === 0 || x[0] !== 0 || !(end > 0)) return undefined;
-  if (y.length !== count || m.length !== count || c.length !== count) return undefined;
-  let rising = false;
-  for (let k = 0; k < count; k++) {
-    if (!soundSegment(curve, k)) return undefined;
-    rising ||= k > 0 && m[k]! > slopeBefore(curve, k);
+  const last = x.length - 1;
+  if (x[0] !== 0 || y[0] !== 0 || !(end > x[last]!) || !isEven(curve)) return undefined;
+  let rises = false;
+  for (let k = 0; k <= last; k++) {
+    if (!isFallingFrom(m[k]!, c[k]!)) return undefined;
+    if (k === last) break;
+    const width = x[k + 1]! - x[k]!;
+    if (!(width > 0 && y[k + 1]! >= y[k]!)) return undefined;
+    const bend = 1 + c[k]! * width;
+    rises ||= m[k + 1]! > m[k]! / (bend * bend);
   }
-  return rising ? flattened(curve) : curve;
+  return rises ? flattened(curve) : curve;
 }
 
-function soundSegment({ x, y, m, c, end }: Curve, k: number): boolean {
-  const start = k === 0 ? y[0] === 0 : x[k]! > x[k - 1]! && y[k]! >= y[k - 1]!;
-  return start && m[k]! > 0 && m[k]! < Infinity && c[k]! >= 0 && c[k]! < Infinity && end > x[k]!;
+function isEven({ x, y, m, c }: Curve): boolean {
+  return y.length === x.length && m.length === x.length && c.length === x.length;
 }
 
-/** Marginal price where segment `k` begins, by the segment before it. */
-function slopeBefore({ x, m, c }: Curve, k: number): number {
-  const bend = 1 + c[k - 1]! * (x[k]! - x[k - 1]!);
-  return m[k - 1]! / (bend * bend);
+function isFallingFrom(m: number, c: number): boolean {
+  return m > 0 && m < Infinity && c >= 0 && c < Infinity;
 }
 
 function flattened(curve: Curve): Curve {
-  const flat = { ...curve, m: curve.m.slice() };
-  for (let k = 1; k < flat.m.length; k++) flat.m[k] = Math.min(flat.m[k]!, slopeBefore(flat, k));
-  return flat;
+  const { x, c } = curve;
+  const m = Array.from(curve.m);
+  for (let k = 1; k < m.length; k++) {
+    const bend = 1 + c[k - 1]! * (x[k]! - x[k - 1]!);
+    m[k] = Math.min(m[k]!, m[k - 1]! / (bend * bend));
+  }
+  return { ...curve, m };
 }
 
 /**

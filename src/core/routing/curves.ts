@@ -1,17 +1,16 @@
 import type { Curve } from "../protocol.ts";
-import { grown } from "./rows.ts";
+import { cut, grown } from "./rows.ts";
 
 /** Numbers a segment takes: start, output at the start, marginal price at the start, curvature. */
 const LANES = 4;
-/** Lanes are most of the graph's memory: half of them empty would be too much. */
-const LANES_GROWTH = 1.125;
+const MOST_SEGMENTS = 2 ** 16 - 1;
 
 /** The curves of all edges, as `Curve` describes them, in one typed array. An edge without segments is dead. */
 export type Curves = {
   /** First lane of each edge's segments. */
   at: Int32Array;
-  count: Int32Array;
-  room: Int32Array;
+  count: Uint16Array;
+  room: Uint16Array;
   /** The most that can be sold to each edge. */
   end: Float64Array;
   lanes: Float64Array;
@@ -21,8 +20,8 @@ export type Curves = {
 export function emptyCurves(): Curves {
   return {
     at: new Int32Array(16),
-    count: new Int32Array(16),
-    room: new Int32Array(16),
+    count: new Uint16Array(16),
+    room: new Uint16Array(16),
     end: new Float64Array(16),
     lanes: new Float64Array(256),
     used: 0,
@@ -31,31 +30,47 @@ export function emptyCurves(): Curves {
 
 /** Stores the curve of `edge`, in place where it fits; `undefined` kills the edge. */
 export function putCurve(curves: Curves, edge: number, curve: Curve | undefined): void {
-  reserveEdge(curves, edge);
-  const count = curve?.x.length ?? 0;
-  if (count > curves.room[edge]!) {
-    curves.lanes = grown(curves.lanes, (curves.used + count) * LANES, LANES_GROWTH);
-    curves.at[edge] = curves.used * LANES;
-    curves.room[edge] = count;
-    curves.used += count;
+  if (curve === undefined) {
+    curves.count[edge] = 0;
+    curves.end[edge] = 0;
+    return;
   }
+  const { x, y, m, c, end } = curve;
+  const count = x.length;
+  if (count > curves.room[edge]!) makeRoom(curves, edge, count);
   curves.count[edge] = count;
-  curves.end[edge] = curve?.end ?? 0;
-  if (curve === undefined) return;
-  let lane = curves.at[edge]!;
-  for (let k = 0; k < count; k++, lane += LANES) {
-    curves.lanes[lane] = curve.x[k]!;
-    curves.lanes[lane + 1] = curve.y[k]!;
-    curves.lanes[lane + 2] = curve.m[k]!;
-    curves.lanes[lane + 3] = curve.c[k]!;
+  curves.end[edge] = end;
+  const { lanes } = curves;
+  for (let k = 0, lane = curves.at[edge]!; k < count; k++, lane += LANES) {
+    lanes[lane] = x[k]!;
+    lanes[lane + 1] = y[k]!;
+    lanes[lane + 2] = m[k]!;
+    lanes[lane + 3] = c[k]!;
   }
 }
 
-function reserveEdge(curves: Curves, edge: number): void {
+function makeRoom(curves: Curves, edge: number, count: number): void {
+  if (count > MOST_SEGMENTS) throw new RangeError(`a curve of ${count} segments`);
+  curves.lanes = grown(curves.lanes, (curves.used + count) * LANES);
+  curves.at[edge] = curves.used * LANES;
+  curves.room[edge] = count;
+  curves.used += count;
+}
+
+/** Makes sure that there is a curve, dead at first, for `edge`. */
+export function reserveEdge(curves: Curves, edge: number): void {
+  if (curves.at.length > edge) return;
   curves.at = grown(curves.at, edge + 1);
   curves.count = grown(curves.count, edge + 1);
   curves.room = grown(curves.room, edge + 1);
   curves.end = grown(curves.end, edge + 1);
+}
+
+/** Gives back the room for more edges than there are. */
+export function packCurves(curves: Curves, edges: number): void {
+  for (const key of ["at", "count", "room", "end"] as const)
+    (curves[key] as Curves[typeof key]) = cut(curves[key], edges);
+  curves.lanes = cut(curves.lanes, curves.used * LANES);
 }
 
 /** First lane of the segment of `edge` that `x` falls into. */

@@ -46,10 +46,13 @@ function joined(graph: Graph, from: number, to: number, { maxHops, allowed }: Re
 }
 
 function heads(graph: Graph, node: number, allowed: (edge: number) => boolean): number[] {
-  const { start, length, data } = graph.outgoing;
-  const edges = data.subarray(start[node]!, start[node]! + length[node]!);
-  const live = edges.filter((edge) => slopeAt(graph.curves, edge, 0) > 0 && allowed(edge));
-  return [...new Set(live.map((edge) => graph.head[edge]!))];
+  const { outgoing, edges, head } = graph.pairs;
+  const live = (edge: number) => slopeAt(graph.curves, edge, 0) > 0 && allowed(edge);
+  const pairs = outgoing.data.subarray(outgoing.start[node]!, outgoing.start[node]! + outgoing.length[node]!);
+  const open = pairs.filter((pair) =>
+    edges.data.subarray(edges.start[pair]!, edges.start[pair]! + edges.length[pair]!).some(live),
+  );
+  return [...open].map((pair) => head[pair]!);
 }
 
 /** The largest amount of the given side that routes, to about one part in a million; undefined where none was found. */

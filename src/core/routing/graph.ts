@@ -1,9 +1,9 @@
 import type { Protocol, Registry } from "../protocol.ts";
 import { type Address, NATIVE, type Pool, type PoolId, type View } from "../types.ts";
 import { type Calm, emptyCalm } from "./calm.ts";
-import { type Curves, emptyCurves, putCurve } from "./curves.ts";
-import { emptyPairs, joinPair, type Pairs } from "./pairs.ts";
-import { append, emptyRows, grown, type Rows } from "./rows.ts";
+import { type Curves, emptyCurves, packCurves, reserveEdge } from "./curves.ts";
+import { emptyPairs, joinPair, type Pairs, packPairs } from "./pairs.ts";
+import { cut, grown } from "./rows.ts";
 import { emptyValues, reserve, type Values } from "./values.ts";
 
 /**
@@ -36,8 +36,6 @@ export type Graph = {
   readonly curves: Curves;
   readonly pairs: Pairs;
   readonly values: Values;
-  readonly outgoing: Rows;
-  readonly incoming: Rows;
   edges: number;
   tail: Int32Array;
   head: Int32Array;
@@ -47,7 +45,7 @@ export type Graph = {
   pair: Int32Array;
   sold: Uint8Array;
   bought: Uint8Array;
-  gas: Float64Array;
+  gas: Float32Array;
   /** The pool that exchanges the native coin for its wrapped form. */
   wrap: Pool | undefined;
   view: View;
@@ -70,8 +68,6 @@ export function emptyGraph(registry: Registry, wrappedNative: Address): Graph {
     values: emptyValues(),
     dirty: [],
     calm: emptyCalm(),
-    outgoing: emptyRows(),
-    incoming: emptyRows(),
     edges: 0,
     tail: new Int32Array(16),
     head: new Int32Array(16),
@@ -79,7 +75,7 @@ export function emptyGraph(registry: Registry, wrappedNative: Address): Graph {
     pair: new Int32Array(16),
     sold: new Uint8Array(16),
     bought: new Uint8Array(16),
-    gas: new Float64Array(16),
+    gas: new Float32Array(16),
     wrap: undefined,
     view: { get: () => undefined },
   };
@@ -89,8 +85,12 @@ export function emptyGraph(registry: Registry, wrappedNative: Address): Graph {
 
 /** Calls `visit` with every edge of a pool. */
 export function forEachEdge(entry: PoolEntry, visit: (edge: number) => void): void {
-  const n = entry.pool.tokens.length;
-  for (let k = 0; k < n * (n - 1); k++) visit(entry.firstEdge + k);
+  for (let k = 0; k < edgeCount(entry.pool); k++) visit(entry.firstEdge + k);
+}
+
+/** One for each ordered pair of a pool's tokens. */
+export function edgeCount({ tokens }: Pool): number {
+  return tokens.length * (tokens.length - 1);
 }
 
 /** Adds an edge for each ordered pair of the tokens of the newest entry. */
@@ -122,8 +122,6 @@ function addJoint(graph: Graph, entry: PoolEntry, nodes: readonly number[]): voi
 
 function addEdge(graph: Graph, tail: number, head: number): number {
   const edge = placeEdge(graph, tail, head);
-  append(graph.outgoing, tail, edge);
-  append(graph.incoming, head, edge);
   graph.pair[edge] = tail === head ? -1 : joinPair(graph.pairs, edge, tail, head);
   return edge;
 }
@@ -134,11 +132,12 @@ function placeEdge(graph: Graph, tail: number, head: number): number {
   graph.tail[edge] = tail;
   graph.head[edge] = head;
   graph.pair[edge] = -1;
-  putCurve(graph.curves, edge, undefined);
+  reserveEdge(graph.curves, edge);
   return edge;
 }
 
 function growEdges(graph: Graph, size: number): void {
+  if (graph.tail.length >= size) return;
   graph.tail = grown(graph.tail, size);
   graph.head = grown(graph.head, size);
   graph.owner = grown(graph.owner, size);
@@ -147,6 +146,15 @@ function growEdges(graph: Graph, size: number): void {
   graph.bought = grown(graph.bought, size);
   graph.gas = grown(graph.gas, size);
 }
+
+/** Gives back the room for more than there is: a market grows by little once it has been read. */
+export function packGraph(graph: Graph): void {
+  for (const key of EDGE_ARRAYS) (graph[key] as Graph[typeof key]) = cut(graph[key], graph.edges);
+  packCurves(graph.curves, graph.edges);
+  packPairs(graph.pairs, graph.tokens.length);
+}
+
+const EDGE_ARRAYS = ["tail", "head", "owner", "pair", "sold", "bought", "gas"] as const;
 
 function nodeFor(graph: Graph, token: Address): number {
   const known = graph.nodeOf.get(token);
@@ -159,10 +167,6 @@ function nodeFor(graph: Graph, token: Address): number {
 function addNode(graph: Graph, token: Address): number {
   const node = graph.tokens.length;
   graph.tokens.push(token);
-  graph.outgoing.length = grown(graph.outgoing.length, node + 1);
-  graph.outgoing.start = grown(graph.outgoing.start, node + 1);
-  graph.incoming.length = grown(graph.incoming.length, node + 1);
-  graph.incoming.start = grown(graph.incoming.start, node + 1);
   const { onward, outgoing } = graph.pairs;
   for (const rows of [onward, outgoing]) {
     rows.start = grown(rows.start, node + 1);

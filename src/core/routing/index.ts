@@ -1,11 +1,10 @@
 import type { Registry } from "../protocol.ts";
 import type { Address, At, View } from "../types.ts";
-import { mostOut } from "./curves.ts";
 import { findRoute } from "./find.ts";
 import { emptyGraph, type Graph } from "./graph.ts";
 import { patchGraph } from "./patch.ts";
 import type { Engine, MarketChange, RouteRequest } from "./types.ts";
-import { nativeValue } from "./value-tree.ts";
+import { deepestOf, nativeValue } from "./value-tree.ts";
 import { emptyWorkshop } from "./workshop.ts";
 
 /** An engine with an empty market. It belongs to one thread. */
@@ -40,12 +39,5 @@ function graphBytes(part: object): number {
 function depthNative(graph: Graph, token: Address): number {
   const node = graph.nodeOf.get(token);
   const value = node === undefined ? undefined : nativeValue(graph, node);
-  if (node === undefined || value === undefined) return 0;
-  const { start, length, data } = graph.incoming;
-  let most = 0;
-  for (let k = 0; k < length[node]!; k++) {
-    const held = mostOut(graph.curves, data[start[node]! + k]!);
-    if (held < Infinity) most = Math.max(most, held);
-  }
-  return most * value;
+  return node === undefined || value === undefined ? 0 : deepestOf(graph, node) * value;
 }

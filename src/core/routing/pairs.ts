@@ -1,9 +1,11 @@
 import type { Curves } from "./curves.ts";
-import { append, emptyRows, grown, type Rows } from "./rows.ts";
+import { append, cut, emptyRows, grown, pack, type Rows } from "./rows.ts";
 
 /** Trade sizes at which pairs are ranked, in wei of native value: a factor of ten apart. */
 const LEVELS = 14;
 const FIRST_LEVEL = 1e13;
+/** The highest price of a level: none can be, and single precision ends not far from it. */
+const MOST = 1e38;
 
 /**
  * Ordered token pairs that pools join, each with the best price of its parallel pools at several trade sizes.
@@ -28,9 +30,14 @@ export type Pairs = {
   degree: Int32Array;
   /** Normalised marginal price of the best parallel pool before any trade. */
   spot: Float64Array;
-  /** The same after a trade of each level's size: level-major. */
-  readonly levels: Float64Array[];
+  /** The same after a trade of each level's size: level-major. These only rank, so that seven digits are enough. */
+  readonly levels: Float32Array[];
+  /** The prices of the pair that is being weighed. */
+  readonly weighed: Float64Array;
 };
+
+/** Normalised prices of all pairs, at spot or at a trade size. */
+export type Prices = Float64Array | Float32Array;
 
 export function emptyPairs(): Pairs {
   return {
@@ -43,12 +50,13 @@ export function emptyPairs(): Pairs {
     onward: emptyRows(),
     degree: new Int32Array(16),
     spot: new Float64Array(16),
-    levels: Array.from({ length: LEVELS }, () => new Float64Array(16)),
+    levels: Array.from({ length: LEVELS }, () => new Float32Array(16)),
+    weighed: new Float64Array(LEVELS + 1),
   };
 }
 
 /** Prices of all pairs at a level; -1 = spot. */
-export function pricesAt({ levels, spot }: Pairs, level: number): Float64Array {
+export function pricesAt({ levels, spot }: Pairs, level: number): Prices {
   return level < 0 ? spot : levels[level]!;
 }
 
@@ -120,40 +128,53 @@ function passThrough(pairs: Pairs, pair: number): void {
   append(pairs.onward, other, pairs.tail[pair]!);
 }
 
+/** Gives back the room for more pairs than there are. */
+export function packPairs(pairs: Pairs, nodes: number): void {
+  const { count } = pairs;
+  pairs.tail = cut(pairs.tail, count);
+  pairs.head = cut(pairs.head, count);
+  pairs.spot = cut(pairs.spot, count);
+  for (let l = 0; l < LEVELS; l++) pairs.levels[l] = cut(pairs.levels[l]!, count);
+  pack(pairs.edges, count);
+  pack(pairs.outgoing, nodes);
+  pack(pairs.onward, nodes);
+}
+
 /**
  * Recomputes the prices of a pair from the curves of its edges.
  *
  * @param ref reference value of each node's token, in wei of native value per smallest unit; 0 = unknown
  */
 export function weigh(pairs: Pairs, pair: number, curves: Curves, ref: Float64Array): void {
+  const { weighed, levels, spot } = pairs;
   const value = ref[pairs.tail[pair]!]!;
   const scale = value > 0 ? ref[pairs.head[pair]!]! / value : 0;
-  pairs.spot[pair] = 0;
-  for (let l = 0; l < LEVELS; l++) pairs.levels[l]![pair] = 0;
+  weighed.fill(0);
   if (scale > 0 && scale < Infinity) {
     const { start, length, data } = pairs.edges;
     const last = start[pair]! + length[pair]!;
-    const place = { pair, scale, first: FIRST_LEVEL / value };
-    for (let k = start[pair]!; k < last; k++) raise(pairs, place, curves, data[k]!);
+    const first = FIRST_LEVEL / value;
+    for (let k = start[pair]!; k < last; k++) raise(weighed, curves, data[k]!, { scale, first });
   }
+  for (let l = 0; l < LEVELS; l++) levels[l]![pair] = Math.min(weighed[l]!, MOST);
+  spot[pair] = weighed[LEVELS]!;
 }
 
-type Place = { readonly pair: number; readonly scale: number; readonly first: number };
+type Units = { readonly scale: number; readonly first: number };
 
-/** Raises the prices of a pair to those of one edge, where it is better. */
-function raise(pairs: Pairs, { pair, scale, first }: Place, curves: Curves, edge: number): void {
+/** Raises prices to those of one edge, where it is better. */
+function raise(weighed: Float64Array, curves: Curves, edge: number, { scale, first }: Units): void {
   const { lanes } = curves;
   const count = curves.count[edge]!;
   if (count === 0) return;
   const end = curves.end[edge]!;
   const stop = curves.at[edge]! + (count - 1) * 4;
   let lane = curves.at[edge]!;
-  pairs.spot[pair] = Math.max(pairs.spot[pair]!, lanes[lane + 2]! * scale);
+  weighed[LEVELS] = Math.max(weighed[LEVELS]!, lanes[lane + 2]! * scale);
   for (let l = 0, x = first; l < LEVELS && x <= end; l++, x *= 10) {
     while (lane < stop && lanes[lane + 4]! <= x) lane += 4;
     const bend = 1 + lanes[lane + 3]! * (x - lanes[lane]!);
     const price = (lanes[lane + 2]! * scale) / (bend * bend);
-    const level = pairs.levels[l]!;
-    if (price > level[pair]!) level[pair] = price;
+    if (price > weighed[l]!) weighed[l] = price;
   }
 }

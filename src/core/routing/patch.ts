@@ -2,7 +2,7 @@ import type { Curve, Protocol } from "../protocol.ts";
 import { type At, NATIVE, type Pool, type PoolId, type View } from "../types.ts";
 import { compile } from "./compile.ts";
 import { putCurve } from "./curves.ts";
-import { addEdges, forEachEdge, type Graph, type PoolEntry } from "./graph.ts";
+import { addEdges, edgeCount, type Graph, type PoolEntry, packGraph } from "./graph.ts";
 import { weigh } from "./pairs.ts";
 import type { MarketChange } from "./types.ts";
 import { revalue, valueAll } from "./value-tree.ts";
@@ -14,10 +14,9 @@ export function patchGraph(graph: Graph, change: MarketChange, view: View, at: A
     graph.quarantined.delete(id);
     kill(graph, id);
   }
-  for (const pool of change.pools) {
-    if (isWrap(graph, pool, at)) graph.wrap = pool;
-    else patchPool(graph, pool, at);
-  }
+  const edges = graph.edges;
+  for (const pool of change.pools) patchPool(graph, pool, at);
+  if (graph.edges > 2 * edges) packGraph(graph);
   refresh(graph);
 }
 
@@ -25,6 +24,19 @@ export function patchGraph(graph: Graph, change: MarketChange, view: View, at: A
 export function quarantine(graph: Graph, id: PoolId, reason: unknown): void {
   graph.quarantined.set(id, reason instanceof Error ? reason.message : String(reason));
   kill(graph, id);
+}
+
+function patchPool(graph: Graph, pool: Pool, at: At): void {
+  const known = graph.entryOf.get(pool.id);
+  const entry = known === undefined ? undefined : graph.entries[known]!;
+  // A pool between different nodes is no wrapper, and most are known to be that.
+  if ((entry === undefined || graph.pair[entry.firstEdge] === -1) && isWrap(graph, pool, at)) {
+    graph.wrap = pool;
+    return;
+  }
+  const protocol = graph.registry.get(pool.protocol);
+  if (protocol === undefined) quarantine(graph, pool.id, `no protocol ${pool.protocol}`);
+  else renew(graph, entry ?? enter(graph, pool, protocol), { pool, protocol, at });
 }
 
 /** Whether the pool is the wrapper itself: the native coin against its wrapped form, unit for unit without an end. */
@@ -42,41 +54,45 @@ function isWrap({ wrappedNative, registry, view }: Graph, pool: Pool, at: At): b
   }
 }
 
-function patchPool(graph: Graph, pool: Pool, at: At): void {
-  const protocol = graph.registry.get(pool.protocol);
-  if (protocol === undefined) {
-    quarantine(graph, pool.id, `no protocol ${pool.protocol}`);
-    return;
-  }
-  const entry = enter(graph, pool, protocol);
+type Renewal = { readonly pool: Pool; readonly protocol: Protocol; readonly at: At };
+
+function renew(graph: Graph, entry: PoolEntry, { pool, protocol, at }: Renewal): void {
+  entry.pool = pool;
+  entry.protocol = protocol;
   try {
     const state = graph.view.get(pool.stateIds[0]);
     if (state === undefined) {
       kill(graph, pool.id);
       return;
     }
-    entry.mirror = protocol.mirror(state, pool, at, graph.view);
-    graph.quarantined.delete(pool.id);
-    forEachEdge(entry, (edge) => compileEdge(graph, entry, edge));
+    const mirror = protocol.mirror(state, pool, at, graph.view);
+    // Nothing but a joint is asked of a mirror later, and mirrors are most of what a heap would have to keep.
+    entry.mirror = entry.jointNode < 0 ? undefined : mirror;
+    if (graph.quarantined.size > 0) graph.quarantined.delete(pool.id);
+    compileEdges(graph, entry, mirror);
   } catch (error) {
     quarantine(graph, pool.id, error);
   }
 }
 
-function compileEdge(graph: Graph, entry: PoolEntry, edge: number): void {
-  const i = graph.sold[edge]!;
-  const j = graph.bought[edge]!;
-  const loop = graph.tail[edge] === graph.head[edge];
-  setCurve(graph, edge, loop ? undefined : compile(entry.protocol, entry.mirror, i, j));
-  const gas = entry.protocol.gas(entry.mirror, i, j);
-  graph.gas[edge] = gas > 0 && gas < 1e12 ? gas : 0;
+function compileEdges(graph: Graph, { pool, protocol, firstEdge }: PoolEntry, mirror: unknown): void {
+  const last = firstEdge + edgeCount(pool);
+  for (let edge = firstEdge; edge < last; edge++) {
+    const i = graph.sold[edge]!;
+    const j = graph.bought[edge]!;
+    const loop = graph.tail[edge] === graph.head[edge];
+    setCurve(graph, edge, loop ? undefined : compile(protocol, mirror, i, j));
+    const gas = protocol.gas(mirror, i, j);
+    graph.gas[edge] = gas > 0 && gas < 1e12 ? gas : 0;
+  }
 }
 
 function kill(graph: Graph, id: PoolId): void {
   if (graph.wrap?.id === id) graph.wrap = undefined;
   const index = graph.entryOf.get(id);
   if (index === undefined) return;
-  forEachEdge(graph.entries[index]!, (edge) => setCurve(graph, edge, undefined));
+  const { firstEdge, pool } = graph.entries[index]!;
+  for (let k = 0; k < edgeCount(pool); k++) setCurve(graph, firstEdge + k, undefined);
 }
 
 function setCurve(graph: Graph, edge: number, curve: Curve | undefined): void {
@@ -86,19 +102,30 @@ function setCurve(graph: Graph, edge: number, curve: Curve | undefined): void {
 
 /** Works out the prices of what changed; costs nothing where nothing did. */
 export function refresh(graph: Graph): void {
-  const { dirty, values, pairs } = graph;
+  const { dirty, values } = graph;
   if (dirty.length === 0) return;
   graph.dirty = [];
   graph.calm.known = false;
-  const touched = new Set(dirty.map((edge) => graph.pair[edge]!));
-  if (dirty.length * 2 < graph.edges)
+  const touched = dirty.map((edge) => graph.pair[edge]!);
+  if (dirty.length * 2 < graph.edges) {
     for (const node of revalued(graph, dirty)) addPairsOf(graph, node, touched);
-  else values.outdated = true;
-  if (values.outdated) {
-    valueAll(graph);
-    for (let pair = 0; pair < pairs.count; pair++) weigh(pairs, pair, graph.curves, values.ref);
-  } else {
-    for (const pair of touched) weigh(pairs, pair, graph.curves, values.ref);
+  } else values.outdated = true;
+  const all = values.outdated;
+  if (all) valueAll(graph);
+  weighPairs(graph, all ? undefined : touched);
+}
+
+/** @param touched pairs, some more than once; undefined for all */
+function weighPairs({ pairs, curves, values }: Graph, touched: readonly number[] | undefined): void {
+  if (touched === undefined) {
+    for (let pair = 0; pair < pairs.count; pair++) weigh(pairs, pair, curves, values.ref);
+    return;
+  }
+  // In their own order the prices of pairs lie one beside the other.
+  let last = -1;
+  for (const pair of new Int32Array(touched).sort()) {
+    if (pair !== last) weigh(pairs, pair, curves, values.ref);
+    last = pair;
   }
 }
 
@@ -111,23 +138,15 @@ function revalued(graph: Graph, edges: readonly number[]): Set<number> {
   return nodes;
 }
 
-function addPairsOf({ pairs }: Graph, node: number, touched: Set<number>): void {
+function addPairsOf({ pairs }: Graph, node: number, touched: number[]): void {
   const { start, length, data } = pairs.outgoing;
   for (let k = 0; k < length[node]!; k++) {
     const pair = data[start[node]! + k]!;
-    touched.add(pair);
-    touched.add(pair ^ 1);
+    touched.push(pair, pair ^ 1);
   }
 }
 
 function enter(graph: Graph, pool: Pool, protocol: Protocol): PoolEntry {
-  const known = graph.entryOf.get(pool.id);
-  if (known !== undefined) {
-    const entry = graph.entries[known]!;
-    entry.pool = pool;
-    entry.protocol = protocol;
-    return entry;
-  }
   const entry: PoolEntry = {
     pool,
     protocol,

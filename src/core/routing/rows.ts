@@ -19,19 +19,47 @@ export function emptyRows(): Rows {
   };
 }
 
-/**
- * The same content in an array of at least `size` elements; doubled, or longer by another factor, so that growth costs
- * O(1) an element.
- */
-export function grown<A extends Growing>(array: A, size: number, factor = 2): A {
-  if (array.length >= size) return array;
+/** Arrays of more elements grow by less: much of the graph would be empty room. */
+const LONG = 2 ** 15;
+const LONG_GROWTH = 1.125;
+
+/** The same content in an array of at least `size` elements, longer by a factor, so that growth costs O(1) an element. */
+export function grown<A extends Growing>(array: A, size: number): A {
+  return array.length >= size ? array : longer(array, size);
+}
+
+function longer<A extends Growing>(array: A, size: number): A {
+  const factor = array.length < LONG ? 2 : LONG_GROWTH;
   const room = Math.max(size, Math.ceil(array.length * factor));
   const bigger = new (array.constructor as new (n: number) => A)(room);
   (bigger.set as (from: Growing) => void).call(bigger, array);
   return bigger;
 }
 
-type Growing = Int32Array | Float64Array | Uint8Array;
+/** The first `size` elements, in an array without room for more. */
+export function cut<A extends Growing>(array: A, size: number): A {
+  return array.length <= size ? array : (array.slice(0, size) as A);
+}
+
+/** Lays rows out one after the other, without room for more. */
+export function pack(rows: Rows, count: number): void {
+  for (const key of ["start", "length", "room"] as const) rows[key] = cut(grown(rows[key], count), count);
+  let used = 0;
+  for (let row = 0; row < count; row++) used += rows.length[row]!;
+  const data = new Int32Array(used);
+  let at = 0;
+  for (let row = 0; row < count; row++) {
+    const length = rows.length[row]!;
+    data.set(rows.data.subarray(rows.start[row]!, rows.start[row]! + length), at);
+    rows.start[row] = at;
+    rows.room[row] = length;
+    at += length;
+  }
+  rows.data = data;
+  rows.used = used;
+}
+
+type Growing = Int32Array | Float32Array | Float64Array | Uint8Array | Uint16Array;
 
 /** Adds `value` at the end of `row`; a full row moves to the end of the store with twice the room. */
 export function append(rows: Rows, row: number, value: number): void {

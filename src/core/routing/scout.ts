@@ -113,27 +113,50 @@ function passOn(
   place: Place,
   { waiting, perGas }: { readonly waiting: number; readonly perGas: number },
 ): number {
-  const { amount, by, frontier, following, most } = scout;
-  const { start, length, data } = graph.outgoing;
+  const { amount, frontier, following } = scout;
+  const { start, length, data } = graph.pairs.outgoing;
   const { nodes, hop, from, to } = place;
   let found = 0;
   for (let q = 0; q < waiting; q++) {
     const node = frontier[q]!;
     const arriving = amount[(hop - 1) * nodes + node]!;
     for (let k = start[node]!; k < start[node]! + length[node]!; k++) {
-      const edge = data[k]!;
-      const head = graph.head[edge]!;
-      const at = hop * nodes + head;
-      const out = gained(graph, scout, { edge, arriving, perGas });
-      if (!(out > most[head]!) || head === from || !passes(graph, scout, place, { node, edge })) continue;
-      if (amount[at] === 0 && head !== to) following[found++] = head;
-      most[head] = amount[at] = out;
-      by[at] = edge;
+      const head = graph.pairs.head[data[k]!]!;
+      const isNew = amount[hop * nodes + head] === 0 && head !== to;
+      if (head === from || !relax(graph, scout, place, { node, pair: data[k]!, arriving, perGas })) continue;
+      if (isNew) following[found++] = head;
     }
   }
   scout.frontier = following;
   scout.following = frontier;
   return found;
+}
+
+/** A pair that leaves a node, where so much arrives. */
+type Crossing = {
+  readonly node: number;
+  readonly pair: number;
+  readonly arriving: number;
+  readonly perGas: number;
+};
+
+/** Labels the head of a pair by the best of its edges. @returns whether one was better than all before */
+function relax(graph: Graph, scout: Scout, place: Place, crossing: Crossing): boolean {
+  const { amount, by, most } = scout;
+  const { start, length, data } = graph.pairs.edges;
+  const { node, pair, arriving, perGas } = crossing;
+  const head = graph.pairs.head[pair]!;
+  const at = place.hop * place.nodes + head;
+  let better = false;
+  for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) {
+    const edge = data[k]!;
+    const out = gained(graph, scout, { edge, arriving, perGas });
+    if (!(out > most[head]!) || !passes(graph, scout, place, { node, edge })) continue;
+    most[head] = amount[at] = out;
+    by[at] = edge;
+    better = true;
+  }
+  return better;
 }
 
 /** What one more `arriving` through `edge` brings, less the gas of a pool not crossed yet; 0 where that is no unit. */

@@ -1,6 +1,6 @@
 import type { Calm } from "./calm.ts";
 import type { Graph } from "./graph.ts";
-import type { Pairs } from "./pairs.ts";
+import type { Pairs, Prices } from "./pairs.ts";
 import { grown } from "./rows.ts";
 import type { Scratch } from "./scratch.ts";
 
@@ -8,7 +8,7 @@ export type Sweep = {
   readonly from: number;
   readonly to: number;
   /** Normalised price of each pair at the size that the sweep is for. */
-  readonly prices: Float64Array;
+  readonly prices: Prices;
   /** Share of its value that each hop leaves: less than 1 where hops cost gas. */
   readonly keep: number;
   /** Products below this are not followed. */

@@ -57,16 +57,26 @@ export function valueAll(graph: Graph): void {
 }
 
 function plantIsland(graph: Graph, node: number): boolean {
-  const { start, length, data } = graph.incoming;
-  let most = 0;
-  for (let k = 0; k < length[node]!; k++) {
-    const deep = mostOut(graph.curves, data[start[node]! + k]!);
-    if (deep > most && deep < Infinity) most = deep;
-  }
+  const most = deepestOf(graph, node);
   if (most === 0) return false;
   graph.values.ref[node] = ISLAND_WEI / most;
   graph.values.width[node] = ISLAND_WEI;
   return true;
+}
+
+/** The most units of a node's token that one of its pools can pay, where that is limited; 0 without such a pool. */
+export function deepestOf({ pairs, curves }: Graph, node: number): number {
+  const { outgoing, edges } = pairs;
+  let most = 0;
+  for (let k = 0; k < outgoing.length[node]!; k++) {
+    const pair = outgoing.data[outgoing.start[node]! + k]! ^ 1;
+    const first = edges.start[pair]!;
+    for (let e = first; e < first + edges.length[pair]!; e++) {
+      const deep = mostOut(curves, edges.data[e]!);
+      if (deep > most && deep < Infinity) most = deep;
+    }
+  }
+  return most;
 }
 
 type Offer = { readonly edge: number; readonly value: number; readonly width: number };
@@ -86,12 +96,15 @@ function grow(graph: Graph, root: number): void {
 }
 
 function offerFrom(graph: Graph, node: number, heap: Offer[]): void {
-  const { start, length, data } = graph.incoming;
-  for (let k = 0; k < length[node]!; k++) {
-    const edge = data[start[node]! + k]!;
-    if (graph.values.ref[graph.tail[edge]!] !== 0) continue;
-    const offer = offerOf(graph, edge);
-    if (offer !== undefined) push(heap, offer);
+  const { outgoing, edges, head } = graph.pairs;
+  for (let k = 0; k < outgoing.length[node]!; k++) {
+    const pair = outgoing.data[outgoing.start[node]! + k]!;
+    if (graph.values.ref[head[pair]!] !== 0) continue;
+    const first = edges.start[pair ^ 1]!;
+    for (let e = first; e < first + edges.length[pair ^ 1]!; e++) {
+      const offer = offerOf(graph, edges.data[e]!);
+      if (offer !== undefined) push(heap, offer);
+    }
   }
 }
 
@@ -164,18 +177,25 @@ function drifted(ref: Float64Array, node: number, value: number): boolean {
 
 /** Prices `node` through the widest of its pools that does not lead back to it. */
 function replant(graph: Graph, node: number): boolean {
-  const { start, length, data } = graph.outgoing;
+  const { start, length, data } = graph.pairs.outgoing;
   let best: Offer | undefined;
-  for (let k = 0; k < length[node]!; k++) {
-    const edge = data[start[node]! + k]!;
-    const offer = offerOf(graph, edge);
-    if (offer === undefined || (best !== undefined && offer.width <= best.width)) continue;
-    if (!passes(graph, graph.head[edge]!, node)) best = offer;
-  }
+  for (let k = 0; k < length[node]!; k++) best = wider(graph, data[start[node]! + k]!, best);
   if (best !== undefined) return adopt(graph, node, best);
   graph.values.parent[node] = -1;
   graph.values.width[node] = 0;
   return false;
+}
+
+/** The offer, or that of one of the edges of `pair` that is wider and does not lead back. */
+function wider(graph: Graph, pair: number, best: Offer | undefined): Offer | undefined {
+  const { edges, tail, head } = graph.pairs;
+  let widest = best;
+  for (let e = edges.start[pair]!; e < edges.start[pair]! + edges.length[pair]!; e++) {
+    const offer = offerOf(graph, edges.data[e]!);
+    if (offer === undefined || (widest !== undefined && offer.width <= widest.width)) continue;
+    if (!passes(graph, head[pair]!, tail[pair]!)) widest = offer;
+  }
+  return widest;
 }
 
 /** Whether the chain of `node` passes through `through`. */

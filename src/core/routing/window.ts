@@ -1,6 +1,7 @@
 import { profitAt } from "./curves.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
+import type { Prices } from "./pairs.ts";
 import type { Problem } from "./problem.ts";
 import { grown } from "./rows.ts";
 import type { Scratch } from "./scratch.ts";
@@ -41,7 +42,7 @@ type Look = Desk & {
   readonly graph: Graph;
   readonly demand: Demand;
   /** Normalised prices of all pairs, at spot or at a trade size. */
-  readonly prices: Float64Array;
+  readonly prices: Prices;
 };
 
 /**
@@ -55,7 +56,7 @@ type Look = Desk & {
  * @returns what all edges outside the problem would earn, in value, with which the problem's dual value is an upper bound
  *          where the prices are spot; Infinity where prices are off, or the worth of tokens does not come to rest
  */
-export function priceWindow(graph: Graph, desk: Desk, demand: Demand, prices: Float64Array): number {
+export function priceWindow(graph: Graph, desk: Desk, demand: Demand, prices: Prices): number {
   const { scratch, problem, window } = desk;
   const look: Look = { graph, demand, prices, ...desk };
   beginWorth(look);

@@ -1,7 +1,7 @@
 import type { Row } from "./calm.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
-import { findPair } from "./pairs.ts";
+import { findPair, type Prices } from "./pairs.ts";
 import type { Problem } from "./problem.ts";
 import type { Scratch } from "./scratch.ts";
 import { calmOf } from "./sweep.ts";
@@ -13,7 +13,7 @@ export type Worth = {
   readonly problem: Problem;
   readonly demand: Demand;
   /** Normalised prices of all pairs, at spot or at a trade size. */
-  readonly prices: Float64Array;
+  readonly prices: Prices;
 };
 
 /** A price is better only by more than the rounding of its product. */

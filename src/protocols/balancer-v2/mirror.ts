@@ -139,10 +139,10 @@ export function curve(pool: Mirror, i: number, j: number): Curve | undefined {
   const [reserveIn, reserveOut] = [pool.balances[i]!, pool.balances[j]!];
   const open = reserveIn > 0 && reserveOut > 0;
   return {
-    x: Float64Array.of(0),
-    y: Float64Array.of(0),
-    m: Float64Array.of(open ? (pool.keep * reserveOut) / reserveIn : 0),
-    c: Float64Array.of(open ? pool.keep / reserveIn : 0),
+    x: [0],
+    y: [0],
+    m: [open ? (pool.keep * reserveOut) / reserveIn : 0],
+    c: [open ? pool.keep / reserveIn : 0],
     end: open ? (MOST_SOLD * reserveIn) / pool.keep : 0,
   };
 }

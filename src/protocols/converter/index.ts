@@ -95,10 +95,10 @@ function endOf({ rate }: Mirror, i: number): number {
 
 function curve(mirror: Mirror, i: number): Curve {
   return {
-    x: Float64Array.of(0),
-    y: Float64Array.of(0),
-    m: Float64Array.of(slope(mirror, i)),
-    c: Float64Array.of(0),
+    x: [0],
+    y: [0],
+    m: [slope(mirror, i)],
+    c: [0],
     end: endOf(mirror, i),
   };
 }

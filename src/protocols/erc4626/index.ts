@@ -99,10 +99,10 @@ function rate(pool: Mirror, i: number): number {
 
 function curve(pool: Mirror, i: number): Curve {
   return {
-    x: Float64Array.of(0),
-    y: Float64Array.of(0),
-    m: Float64Array.of(rate(pool, i)),
-    c: Float64Array.of(0),
+    x: [0],
+    y: [0],
+    m: [rate(pool, i)],
+    c: [0],
     end: limit(pool, i),
   };
 }

@@ -72,10 +72,10 @@ export function curve(pool: Mirror, i: number, j: number): Curve | undefined {
   const unit = pool.keep * pool.scale[i]!;
   const held = usable ? pool.balances[j]! : 0;
   return {
-    x: Float64Array.of(0),
-    y: Float64Array.of(0),
-    m: Float64Array.of(usable ? (bought * unit) / (sold * pool.scale[j]!) : 0),
-    c: Float64Array.of(usable ? unit / sold : 0),
+    x: [0],
+    y: [0],
+    m: [usable ? (bought * unit) / (sold * pool.scale[j]!) : 0],
+    c: [usable ? unit / sold : 0],
     end: held > 0 ? (held * sold) / (bought - held) / unit : 0,
   };
 }

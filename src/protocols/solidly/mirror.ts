@@ -79,10 +79,10 @@ export function curve(pair: Mirror, i: number, j: number): Curve | undefined {
   const [reserveIn, reserveOut] = [pair.reserves[i]!, pair.reserves[j]!];
   const open = reserveIn > 0 && reserveOut > 0;
   return {
-    x: Float64Array.of(0),
-    y: Float64Array.of(0),
-    m: Float64Array.of(open ? (pair.keep * reserveOut) / reserveIn : 0),
-    c: Float64Array.of(open ? pair.keep / reserveIn : 0),
+    x: [0],
+    y: [0],
+    m: [open ? (pair.keep * reserveOut) / reserveIn : 0],
+    c: [open ? pair.keep / reserveIn : 0],
     end: open ? pair.most[i]! : 0,
   };
 }

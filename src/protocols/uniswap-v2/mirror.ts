@@ -42,10 +42,10 @@ export function curve(pair: Mirror, i: number, _j: number): Curve {
   const keep = i === 0 ? pair.keep0 : pair.keep1;
   const open = reserveIn > 0 && reserveOut > 0;
   return {
-    x: Float64Array.of(0),
-    y: Float64Array.of(0),
-    m: Float64Array.of(open ? (keep * reserveOut) / reserveIn : 0),
-    c: Float64Array.of(open ? keep / reserveIn : 0),
+    x: [0],
+    y: [0],
+    m: [open ? (keep * reserveOut) / reserveIn : 0],
+    c: [open ? keep / reserveIn : 0],
     end: open ? Math.max(0, MAX - reserveIn) : 0,
   };
 }

@@ -15,10 +15,10 @@ const UNWRAP_GAS = 20_000;
 const MAX_UINT256 = 2n ** 256n - 1n;
 const STATE: State = {};
 const PARITY: Curve = {
-  x: Float64Array.of(0),
-  y: Float64Array.of(0),
-  m: Float64Array.of(1),
-  c: Float64Array.of(0),
+  x: [0],
+  y: [0],
+  m: [1],
+  c: [0],
   end: Number.POSITIVE_INFINITY,
 };
 

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {BadAnswer, BadDirectPayout, BadRegister, CallbackRefused, NotTaken} from "../Errors.sol";
 import {Head, TO_NEXT, TO_RECIPIENT, ZERO_FOR_ONE, readHead} from "../Head.sol";
 import {Lock, RUNNING, WORD} from "../Lock.sol";
-import {END, LAST, REGISTERS, Run, TOKENS} from "../Run.sol";
+import {CALL, END, LAST, REGISTERS, Run, TOKENS} from "../Run.sol";
 import {V4Manager} from "./V4Manager.sol";
 
 /// @notice Uniswap v4: consecutive steps over one PoolManager run within one unlock, and of each token only what remains
@@ -48,25 +48,25 @@ library V4 {
         address payer = run.holder(head.src());
         bool zeroForOne = head.has(ZERO_FOR_ONE);
         assembly ("memory-safe") {
-            let m := mload(0x40)
-            mstore(m, 0x48c89491) // unlock(bytes)
-            mstore(add(m, 0x20), 0x20)
-            mstore(add(m, 0x40), SINGLE_BYTES)
-            mstore(add(m, 0x60), sold)
-            mstore(add(m, 0x80), bought)
-            mstore(add(m, 0xa0), payer)
-            mstore(add(m, 0xc0), receiver)
-            mstore(add(m, 0xe0), amount)
-            mstore(add(m, 0x100), or(shl(48, shr(48, calldataload(sub(next, 26)))), zeroForOne))
-            mstore(add(m, 0x120), manager)
-            tstore(WORD, keccak256(add(m, 0x60), add(SINGLE_BYTES, 0x20)))
-            if iszero(call(gas(), manager, 0, add(m, 0x1c), add(SINGLE_BYTES, 0x44), 0x00, 0x60)) {
-                returndatacopy(m, 0x00, returndatasize())
-                revert(m, returndatasize())
+            let free := mload(0x40)
+            mstore(CALL, 0x48c89491) // unlock(bytes)
+            mstore(add(CALL, 0x20), 0x20)
+            mstore(add(CALL, 0x40), SINGLE_BYTES)
+            mstore(add(CALL, 0x60), sold)
+            mstore(add(CALL, 0x80), bought)
+            mstore(add(CALL, 0xa0), payer)
+            mstore(add(CALL, 0xc0), receiver)
+            mstore(add(CALL, 0xe0), amount)
+            mstore(add(CALL, 0x100), or(shl(48, shr(48, calldataload(sub(next, 26)))), zeroForOne))
+            mstore(add(CALL, 0x120), manager)
+            tstore(WORD, keccak256(add(CALL, 0x60), add(SINGLE_BYTES, 0x20)))
+            if iszero(call(gas(), manager, 0, add(CALL, 0x1c), add(SINGLE_BYTES, 0x44), 0x00, 0x60)) {
+                returndatacopy(0x00, 0x00, returndatasize())
+                revert(0x00, returndatasize())
             }
             // The answer lies over the free pointer, which is put back.
             out := mul(mload(0x40), gt(returndatasize(), 0x5f))
-            mstore(0x40, m)
+            mstore(0x40, free)
         }
         if (!Lock.isRedeemed()) revert NotTaken(manager);
     }

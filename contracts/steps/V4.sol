@@ -14,7 +14,8 @@ import {V4Manager} from "./V4Manager.sol";
 ///         A run has itself, the token table and the steps for its payload, and leaves the hash of the new registers in
 ///         the lock: a manager that hands others back is refused. That hash is inverted, so that it can never be
 ///         redeemed as a debt: four registers are as long as the debt of a v3 pool, and a hostile manager chooses its
-///         amounts. A run's debt ends with the inverted manager for the same reason: payloads have all lengths.
+///         amounts. A run's debt ends with the inverted manager for the same reason, payloads have all lengths; and
+///         twice, since a v3 pool's ends with the pool, which is no inverted address, and an amount, which may be one.
 library V4 {
     uint256 private constant KIND = 4;
     uint256 internal constant STEP_BYTES = 54;
@@ -92,7 +93,8 @@ library V4 {
             size := add(size, sub(next, first))
             mstore(add(m, 0x40), size)
             mstore(add(payload, size), not(manager))
-            tstore(WORD, keccak256(payload, add(size, 0x20)))
+            mstore(add(payload, add(size, 0x20)), not(manager))
+            tstore(WORD, keccak256(payload, add(size, 0x40)))
             if iszero(call(gas(), manager, 0, add(m, 0x1c), add(size, 0x44), 0x00, 0x00)) {
                 returndatacopy(m, 0x00, returndatasize())
                 revert(m, returndatasize())
@@ -174,7 +176,8 @@ library V4 {
             let size := calldataload(0x24)
             calldatacopy(run, PAYLOAD, size)
             mstore(add(run, size), not(caller()))
-            debt := keccak256(run, add(size, 0x20))
+            mstore(add(run, add(size, 0x20)), not(caller()))
+            debt := keccak256(run, add(size, 0x40))
         }
         Lock.redeem(debt);
         uint256 cursor;

@@ -7,7 +7,7 @@ const swap = {
   used: 100,
   least: 110,
   validated: true,
-  slotsHeld: 0,
+  saved: 0,
 };
 
 test("the table holds each ratio at its percentiles, wallets apart from the others", () => {
@@ -25,8 +25,8 @@ test("the table holds each ratio at its percentiles, wallets apart from the othe
   expect(row("estimate / least for any, solidly")).toMatch(/ 1 swaps {2}p50 2\.273/);
 });
 
-test("a recipient that holds its token already needs a slot less than an estimate that does not know it", () => {
-  const held = { ...swap, validated: false, used: 100_000, least: 110_000, slotsHeld: 2 };
+test("a recipient that holds its token already needs less than an estimate that does not know it", () => {
+  const held = { ...swap, validated: false, used: 100_000, least: 110_000, saved: 2 * 17_100 };
   const [least] = gasTable([held])
     .split("\n")
     .filter((one) => one.startsWith("  the least, for any"));

@@ -15,8 +15,8 @@ export type GasFacts = {
   readonly validated: boolean;
   /** Of each step, in order. */
   readonly deployments: readonly string[];
-  /** Recipients, of the payout or of fees, who held their token already: an estimate that cannot know pays for a new slot. */
-  readonly slotsHeld: number;
+  /** Gas that was saved since recipients, of the payout or of fees, held some of it already: an estimate cannot know. */
+  readonly saved: number;
 };
 
 /** A transaction that was mined, with those of its sender that its block took first. */
@@ -79,7 +79,7 @@ const TRACED = 5;
 export async function gasFacts(
   chain: TestChain,
   mined: Mined,
-  about: Pick<GasFacts, "validated" | "deployments" | "slotsHeld">,
+  about: Pick<GasFacts, "validated" | "deployments" | "saved">,
 ): Promise<{ gas?: GasFacts }> {
   if (mined.receipt.status !== "0x1") return {};
   const used = Number(mined.receipt.gasUsed);
@@ -117,11 +117,13 @@ async function unrefundedGas({ rpc }: TestChain, { sent, receipt, from }: Mined)
   return Number(gas) - (last.gas - last.gasCost);
 }
 
-/** What a slot that was zero costs over one that was not. */
-const NEW_SLOT = 17_100;
+/** What it costs to pay somebody for the first time over the second: a slot that was zero, an account that was not there. */
+export function newHolderGas(isNative: boolean): number {
+  return isNative ? 25_000 : 17_100;
+}
 
 /** The least that an estimate can be which holds for recipients that it does not know. */
-const leastForNew = ({ least, slotsHeld }: GasFacts) => least + NEW_SLOT * slotsHeld;
+const leastForNew = ({ least, saved }: GasFacts) => least + saved;
 
 /**
  * The estimate beside what it bounds: the gas of the receipt, and the least limit, which no estimate may undercut. Refunds

@@ -3,7 +3,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { type Api, ApiError, type Offer } from "./api.ts";
 import { type Case, describeCase } from "./cases.ts";
 import { NATIVE, type Receipt, type TestChain, type Transaction } from "./chain.ts";
-import { type GasFacts, gasFacts } from "./gas.ts";
+import { type GasFacts, gasFacts, newHolderGas } from "./gas.ts";
 
 export type World = {
   readonly chain: TestChain;
@@ -86,7 +86,11 @@ export async function executed(world: World, execution: Execution): Promise<Outc
   const after = await balances(world, one, watched);
   const mined = { sent, receipt: receipts[0]!, from: payer.address, earlier: waiting };
   const deployments = offer.route_graph.steps.map((step) => step.deployment);
-  const about = { validated: one.validated, deployments, slotsHeld: slotsHeld(one, offer, before) };
+  const about = {
+    validated: one.validated,
+    deployments,
+    saved: savedByHolders(one, offer, { before, watched }),
+  };
   return {
     text: `${describeCase(one, amount)}, gas ${BigInt(receipts[0]!.gasUsed)} of ${offer.estimate_gas_total}`,
     faults: check(one, offer, amount, { before, after, receipts, watched }),
@@ -96,15 +100,18 @@ export async function executed(world: World, execution: Execution): Promise<Outc
   };
 }
 
-/** Of those who are paid in a token, how many hold some already. */
-function slotsHeld({ tokenIn, tokenOut }: Case, offer: Offer, before: Balances): number {
-  const ofTokenIn = offer.sell_fee_amount === "0" ? [] : [before.sellFee];
-  const ofTokenOut = offer.fee_recipient_amount === "0" ? [] : [before.buyFee];
-  const held = [
-    ...(tokenIn.address === NATIVE ? [] : ofTokenIn),
-    ...(tokenOut.address === NATIVE ? [] : [...ofTokenOut, before.received]),
+/** Gas that was saved since those who are paid hold some of that already, which an estimate cannot know. */
+function savedByHolders({ tokenIn, tokenOut }: Case, offer: Offer, { before, watched }: Paid): number {
+  const feeIn = offer.sell_fee_amount === "0" ? 0n : before.sellFee;
+  const feeOut = offer.fee_recipient_amount === "0" ? 0n : before.buyFee;
+  // The payer, who has sent transactions, is known to have an account.
+  const isOwn = tokenOut.address === NATIVE && watched.recipient === watched.payer;
+  const paid: [Hex, bigint][] = [
+    [tokenIn.address, feeIn],
+    [tokenOut.address, feeOut],
+    [tokenOut.address, isOwn ? 0n : before.received],
   ];
-  return held.filter((balance) => balance > 0n).length;
+  return paid.reduce((sum, [token, held]) => sum + (held > 0n ? newHolderGas(token === NATIVE) : 0), 0);
 }
 
 function isSplit(offer: Offer): boolean {
@@ -255,6 +262,7 @@ async function balances(world: World, one: Case, watched: Watched): Promise<Bala
   };
 }
 
+type Paid = { before: Balances; watched: Watched };
 type Evidence = { before: Balances; after: Balances; receipts: readonly Receipt[]; watched: Watched };
 
 function check(one: Case, offer: Offer, amount: bigint, evidence: Evidence): string[] {

@@ -17,7 +17,7 @@ uint256 constant TO_RECIPIENT = 0x04 << 240;
 // The pool pays the target of the next step.
 uint256 constant TO_NEXT = 0x08 << 240;
 
-using {has, kind, src, dst, target, staysInRouter} for Head global;
+using {has, kind, src, dst, target, takesAll, staysInRouter} for Head global;
 
 function has(Head head, uint256 flag) pure returns (bool) {
     return Head.unwrap(head) & flag != 0;
@@ -33,6 +33,10 @@ function src(Head head) pure returns (uint256) {
 
 function dst(Head head) pure returns (uint256) {
     return (Head.unwrap(head) >> 224) & 0xff;
+}
+
+function takesAll(Head head) pure returns (bool) {
+    return Head.unwrap(head) & (0xffffffff << 192) == 0;
 }
 
 function target(Head head) pure returns (address) {

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import "./Errors.sol";
 import {Lock} from "./Lock.sol";
 import {HEAD_BYTES, Head, TO_RECIPIENT, readHead} from "./Head.sol";
-import {NOT_READ, Run, Runs} from "./Run.sol";
+import {NOT_READ, REGISTERS, Run, Runs} from "./Run.sol";
 import {NATIVE, Tokens} from "./Tokens.sol";
 import {Permits} from "./Permits.sol";
 import {BalancerV2} from "./steps/BalancerV2.sol";
@@ -66,12 +66,13 @@ contract Router {
     /// @notice Pools ask for their input here, whatever name their design gave the callback
     /// @dev    Payable only because the check that it is not would cost every callback 15 gas; no pool sends value.
     fallback() external payable {
+        // By far the most frequent first; of other callbacks only Balancer v3's has this length.
+        if (msg.data.length == V3.CALLBACK_BYTES) V3.callback();
         uint256 selector;
         assembly ("memory-safe") {
             selector := shr(224, calldataload(0x00))
         }
         if (selector == V4.CALLBACK) V4.callback();
-        V3.callback();
         if (selector == BalancerV3.CALLBACK) BalancerV3.callback();
         revert CallbackRefused(msg.sender, bytes4(uint32(selector)));
     }
@@ -152,23 +153,38 @@ contract Router {
         uint256 last = run.last();
         while (cursor < end) {
             Head head = readHead(cursor);
+            uint256 amount;
+            uint256 out;
             bool outside;
             assembly ("memory-safe") {
                 cursor := add(cursor, add(HEAD_BYTES, byte(byte(0, head), EXTRA_BYTES)))
                 outside := or(iszero(lt(sub(byte(3, head), 1), last)), gt(byte(2, head), last))
             }
             if (outside) revert BadRegister(head.src(), head.dst(), last);
+            // As Run.take and Run.credit do, without the jumps.
+            if (head.takesAll()) {
+                assembly ("memory-safe") {
+                    let slot := add(add(run, REGISTERS), shl(5, byte(2, head)))
+                    amount := mload(slot)
+                    mstore(slot, 0)
+                }
+            } else {
+                amount = run.take(head);
+            }
             uint256 kind = head.kind();
-            uint256 amount = run.take(head);
-            uint256 out;
-            if (kind == 1) out = V2.swap(run, head, amount, cursor);
-            else if (kind == 3) out = V3.swap(run, head, amount, cursor);
+            if (kind == 3) out = V3.swap(run, head, amount, cursor);
+            else if (kind == 1) out = V2.swap(run, head, amount, cursor);
             else {
                 if (kind == 4) cursor = V4.swap(run, head, amount, cursor);
                 else _rareStep(run, head, amount, cursor);
                 continue;
             }
-            if (!head.has(TO_RECIPIENT)) run.credit(head, out);
+            if (!head.has(TO_RECIPIENT)) {
+                assembly ("memory-safe") {
+                    let slot := add(add(run, REGISTERS), shl(5, byte(3, head)))
+                    mstore(slot, add(mload(slot), out))
+                }
+            }
         }
         if (cursor != end) revert RouteTruncated(cursor, end);
     }

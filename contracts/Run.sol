@@ -20,6 +20,10 @@ uint256 constant DIRECT = 0xa0;
 uint256 constant BEFORE = 0xc0;
 uint256 constant REGISTERS = 0xe0;
 
+// Where `swap` lays out a pool's call, 11 words, and behind that the run: known places cost half of found ones.
+uint256 constant CALL = 0x80;
+uint256 constant RUN = 0x1e0;
+
 // No register has this number.
 uint256 constant NOWHERE = 256;
 
@@ -33,24 +37,21 @@ using Runs for Run global;
 ///         by the check that follows the loop.
 library Runs {
     /// @notice A run with empty registers, two zero words behind them
+    /// @dev    The first memory that a call of the router takes: so it is zero, and nothing else lies there.
     function open(address from, address to, uint256 table, uint256 count, uint256 bought, uint256 routeEnd)
         internal
         pure
         returns (Run run)
     {
         assembly ("memory-safe") {
-            run := mload(0x40)
-            let registers := add(run, REGISTERS)
-            let size := shl(5, add(count, 2))
-            mstore(0x40, add(registers, size))
-            calldatacopy(registers, calldatasize(), size)
+            run := RUN
+            mstore(0x40, add(add(run, REGISTERS), shl(5, add(count, 2))))
             mstore(run, from)
             mstore(add(run, RECIPIENT), to)
             mstore(add(run, TOKENS), table)
             mstore(add(run, LAST), bought)
             mstore(add(run, END), routeEnd)
             mstore(add(run, DIRECT), bought)
-            mstore(add(run, BEFORE), not(0))
         }
     }
 
@@ -98,7 +99,7 @@ library Runs {
     /// @notice The recipient's balance before the first step that paid it directly; NOT_READ where none has
     function balanceBefore(Run run) internal pure returns (uint256 found) {
         assembly ("memory-safe") {
-            found := mload(add(run, BEFORE))
+            found := not(mload(add(run, BEFORE)))
         }
     }
 
@@ -134,7 +135,7 @@ library Runs {
             for {} 1 {} {
                 rest := or(or(rest, mload(slot)), or(mload(add(slot, 0x20)), mload(add(slot, 0x40))))
                 slot := add(slot, 0x60)
-                if gt(slot, top) { break }
+                if iszero(lt(slot, top)) { break }
             }
         }
     }
@@ -205,7 +206,7 @@ library Runs {
         if (balanceBefore(run) == NOT_READ) {
             uint256 before = Tokens.balance(token(run, direct), to);
             assembly ("memory-safe") {
-                mstore(add(run, BEFORE), before)
+                mstore(add(run, BEFORE), not(before))
             }
         }
         return to;

@@ -29,7 +29,7 @@ library Tokens {
             }
             usual := and(and(eq(mload(0x00), 1), gt(returndatasize(), 0x1f)), done)
         }
-        if (!usual) _judge(done, token, to, amount);
+        if (!usual) judge(done, token, to, amount);
     }
 
     /// @notice Pays out of the router, in a token of the table, native or not
@@ -78,7 +78,7 @@ library Tokens {
             done := call(gas(), token, 0, add(m, 0x1c), 0x44, 0x00, 0x20)
             usual := and(and(eq(mload(0x00), 1), gt(returndatasize(), 0x1f)), done)
         }
-        if (!usual) _judge(done, token, spender, amount);
+        if (!usual) judge(done, token, spender, amount);
     }
 
     /// @notice Refuses a pool that has not pulled all of its input: no allowance of the router outlives its step
@@ -97,9 +97,10 @@ library Tokens {
         if (rest != 0) revert NotTaken(spender);
     }
 
-    /// @dev Whatever is not a plain `true`: a revert with or without a reason, nothing at all, `false`, too few bytes.
-    ///      An answer of nothing counts only from code.
-    function _judge(bool done, address token, address to, uint256 amount) private view {
+    /// @notice Accepts or refuses what a token answered
+    /// @dev    Whatever is not a plain `true`: a revert with or without a reason, nothing at all, `false`, too few bytes.
+    ///         An answer of nothing counts only from code.
+    function judge(bool done, address token, address to, uint256 amount) internal view {
         bool fine;
         assembly ("memory-safe") {
             if iszero(done) {

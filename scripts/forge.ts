@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { artifactPath, root } from "./build-contracts.ts";
+import { artifactPath, type RouterArtifact, root } from "./build-contracts.ts";
 
 /** Writes the program that forge takes for its compiler; absolute paths, so it is made anew for every machine. */
 function writeShim(): string {
@@ -31,6 +32,7 @@ export function forge(
   const result = spawnSync(join(root, "node_modules", ".bin", "forge"), args, {
     cwd: join(root, "contracts"),
     encoding: "utf8",
+    maxBuffer: 1e9,
     stdio: options.capture ? "pipe" : "inherit",
     env: {
       ...process.env,
@@ -45,45 +47,87 @@ export function forge(
 }
 
 const DEEP_RUNS = 1_000_000;
-const RUNS_A_ROUND = 2_000;
+
+/** What deep rounds have done to one router so far; kept, so that a run that was stopped goes on. */
+type Deep = {
+  readonly router: string;
+  readonly rounds: number;
+  readonly runs: number;
+  readonly calls: number;
+  readonly seconds: number;
+};
+
+const progressPath = join(root, "contracts", "cache", "deep.json");
+
+/** Of this router, and of a goal not yet reached; else from nothing. */
+function readProgress(): Deep {
+  const router = (JSON.parse(readFileSync(artifactPath, "utf8")) as RouterArtifact).runtimeCodeHash;
+  const fresh = { router, rounds: 0, runs: 0, calls: 0, seconds: 0 };
+  if (!existsSync(progressPath)) return fresh;
+  const kept = JSON.parse(readFileSync(progressPath, "utf8")) as Deep;
+  return kept.router === router && kept.runs < DEEP_RUNS ? kept : fresh;
+}
+
+type Kind = { readonly Fuzz?: { readonly runs: number }; readonly Invariant?: { readonly calls: number } };
+type Suites = Record<string, { readonly test_results: Record<string, { readonly kind: Kind }> }>;
 
 /**
- * Fuzz tests and invariants in rounds, each with a seed of its own, until they have run `DEEP_RUNS` times together, or
- * `minutes` are over, or one fails.
+ * Runs of fuzz tests and calls of invariants in one round. Inputs that a test refuses by `assume` are in neither.
+ *
+ * @throws Error where forge printed no results, no fuzz test or no invariant ran, or the fuzz tests did not run equally often
+ */
+export function countRound(output: string): { runs: number; calls: number } {
+  const line = output.split("\n").find((one) => one.startsWith("{"));
+  if (line === undefined) throw new Error(`forge printed no results:\n${output.slice(-2000)}`);
+  const kinds = Object.values(JSON.parse(line) as Suites)
+    .flatMap((suite) => Object.values(suite.test_results))
+    .map(({ kind }) => kind);
+  const runs = kinds.flatMap(({ Fuzz }) => (Fuzz === undefined ? [] : [Fuzz.runs]));
+  const calls = kinds.flatMap(({ Invariant }) => (Invariant === undefined ? [] : [Invariant.calls]));
+  const sum = (counts: readonly number[]) => counts.reduce((x, y) => x + y, 0);
+  if (sum(runs) === 0 || sum(calls) === 0) throw new Error("no fuzz test or no invariant ran");
+  if (Math.min(...runs) !== Math.max(...runs))
+    throw new Error(`between ${Math.min(...runs)} and ${Math.max(...runs)} runs a test, not equally many`);
+  return { runs: sum(runs), calls: sum(calls) };
+}
+
+/**
+ * Fuzz tests and invariants in rounds, each with a seed of its own by chance, until the fuzz tests have run `DEEP_RUNS`
+ * times together, or `minutes` are over, or one fails. Goes on where the last run with this router was stopped.
  *
  * @returns the exit code; the runs done and their rate are printed after each round
  */
 function deep(minutes: number): number {
   const started = performance.now();
-  const elapsed = () => (performance.now() - started) / 1000;
-  let runs = 0;
-  let calls = 0;
-  for (let round = 1; runs < DEEP_RUNS && elapsed() < minutes * 60; round++) {
-    const seed = `0x${round.toString(16)}`;
-    process.env.FOUNDRY_FUZZ_RUNS = String(RUNS_A_ROUND);
-    const { code, output } = forge(
-      ["test", "--match-test", "test_fuzz|invariant", "--fuzz-seed", seed, "--fail-fast"],
-      { capture: true },
-    );
+  let progress = readProgress();
+  while (progress.runs < DEEP_RUNS && performance.now() - started < minutes * 60_000) {
+    const began = performance.now();
+    const seed = `0x${randomBytes(32).toString("hex")}`;
+    process.env.DEEP = "true";
+    const tests = ["test", "--match-test", "test_fuzz|invariant", "--fuzz-seed", seed];
+    const { code, output } = forge([...tests, "--json"], { capture: true, profile: "deep" });
     if (code !== 0) {
-      console.log(`${output}\nround ${round}, seed ${seed}: failed`);
+      console.log(`${output.slice(-5000)}\nseed ${seed}: failed`);
       return code;
     }
-    for (const [, own, inside] of output.matchAll(/\(runs: (\d+)(?:, calls: (\d+))?/g)) {
-      if (inside === undefined) runs += Number(own);
-      else calls += Number(inside);
-    }
-    if (runs === 0) throw new Error(`no fuzz test ran:\n${output.slice(-2000)}`);
-    const rate = (runs / elapsed()).toFixed(0);
+    const { runs, calls } = countRound(output);
+    progress = {
+      router: progress.router,
+      rounds: progress.rounds + 1,
+      runs: progress.runs + runs,
+      calls: progress.calls + calls,
+      seconds: progress.seconds + (performance.now() - began) / 1000,
+    };
+    writeFileSync(progressPath, JSON.stringify(progress));
     console.log(
-      `round ${round}: ${runs} runs of fuzz tests and ${calls} calls of invariants so far, all passed; ` +
-        `${elapsed().toFixed(0)} s, ${rate} runs a second`,
+      `round ${progress.rounds}: ${progress.runs} runs of fuzz tests and ${progress.calls} calls of invariants so far, ` +
+        `0 failed; ${progress.seconds.toFixed(0)} s, ${(progress.runs / progress.seconds).toFixed(0)} runs a second`,
     );
   }
   return 0;
 }
 
-/** `--deep [--minutes 15]`: a million runs, or as many as fit. */
+/** `--deep [--minutes 15]`: a million runs, or as many as fit; the next call goes on. */
 if (import.meta.main) {
   const args = process.argv.slice(2);
   const at = args.indexOf("--minutes");

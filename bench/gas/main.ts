@@ -122,9 +122,6 @@ const BARS: Readonly<Record<string, number>> = {
 function marginOf(peer: string, route: string): number {
   if (peer === DIRECT) return Number.NEGATIVE_INFINITY;
   if (peer !== "UniversalRouter" || route === "v2" || route === "v3") return 0;
-  // The aim is 6 % here too; 1.25k are missing. Both balance reads of the final check cost 1.5k, and stay. A further
-  // hop costs 65.2k here and 67.5k there, of which both spend 63k in pools and tokens.
-  if (route === "v3 v3 v3") return 0.05;
   if (route.startsWith("split")) return 0.09;
   return route.startsWith("native in") ? 0.03 : 0.06;
 }

@@ -77,8 +77,8 @@ library BalancerV3 {
         }
     }
 
-    /// @dev The last word is the design's own: where other debts end with the pool. Without it v4's debt of as many words
-    ///      could be asked for here, and read its receiver as the payer.
+    /// @dev The last word is the design's own. Without it v4's debt of as many words could be asked for here, and read its
+    ///      receiver as the payer.
     function _debt(Order memory order, address vault) private pure returns (uint256) {
         return uint256(keccak256(abi.encode(order, vault, CALLBACK)));
     }

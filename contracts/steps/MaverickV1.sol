@@ -23,7 +23,7 @@ library MaverickV1 {
         address pool = head.target();
         address token = run.token(head.src());
         address payer = run.holder(head.src());
-        Lock.commit(uint256(keccak256(abi.encode(token, payer, amount, pool))));
+        Lock.commit(uint256(keccak256(abi.encode(token, payer, pool, amount))));
         (, out) = IMaverickPool(pool).swap(
             run.receiver(head, next), amount, head.has(ZERO_FOR_ONE), false, 0, abi.encode(token, payer)
         );

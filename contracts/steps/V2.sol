@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {BadAnswer} from "../Errors.sol";
 import {Head, PREFUNDED, ZERO_FOR_ONE} from "../Head.sol";
-import {Run} from "../Run.sol";
+import {CALL, Run} from "../Run.sol";
 import {Tokens} from "../Tokens.sol";
 
 /// @notice Constant-product pairs with the interface of Uniswap v2. extra = fee u24, parts per million
@@ -52,17 +52,16 @@ library V2 {
 
     function _swap(address pair, bool zeroForOne, uint256 out, address to) private {
         assembly ("memory-safe") {
-            let m := mload(0x40)
-            mstore(m, 0x022c0d9f) // swap(uint256,uint256,address,bytes)
+            mstore(CALL, 0x022c0d9f) // swap(uint256,uint256,address,bytes)
             let flip := shl(5, zeroForOne)
-            mstore(add(m, add(0x20, flip)), out)
-            mstore(add(m, sub(0x40, flip)), 0)
-            mstore(add(m, 0x60), to)
-            mstore(add(m, 0x80), 0x80)
-            mstore(add(m, 0xa0), 0)
-            if iszero(call(gas(), pair, 0, add(m, 0x1c), 0xa4, 0x00, 0x00)) {
-                returndatacopy(m, 0x00, returndatasize())
-                revert(m, returndatasize())
+            mstore(add(CALL, add(0x20, flip)), out)
+            mstore(add(CALL, sub(0x40, flip)), 0)
+            mstore(add(CALL, 0x60), to)
+            mstore(add(CALL, 0x80), 0x80)
+            mstore(add(CALL, 0xa0), 0)
+            if iszero(call(gas(), pair, 0, add(CALL, 0x1c), 0xa4, 0x00, 0x00)) {
+                returndatacopy(0x00, 0x00, returndatasize())
+                revert(0x00, returndatasize())
             }
         }
     }

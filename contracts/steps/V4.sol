@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {BadAnswer, BadDirectPayout, BadRegister, CallbackRefused, NotTaken} from "../Errors.sol";
 import {Head, TO_NEXT, TO_RECIPIENT, ZERO_FOR_ONE, readHead} from "../Head.sol";
 import {Lock, RUNNING, WORD} from "../Lock.sol";
-import {END, LAST, REGISTERS, Run, TOKENS} from "../Run.sol";
+import {CALL, END, LAST, REGISTERS, Run, TOKENS} from "../Run.sol";
 import {V4Manager} from "./V4Manager.sol";
 
 /// @notice Uniswap v4: consecutive steps over one PoolManager run within one unlock, and of each token only what remains
@@ -14,7 +14,8 @@ import {V4Manager} from "./V4Manager.sol";
 ///         A run has itself, the token table and the steps for its payload, and leaves the hash of the new registers in
 ///         the lock: a manager that hands others back is refused. That hash is inverted, so that it can never be
 ///         redeemed as a debt: four registers are as long as the debt of a v3 pool, and a hostile manager chooses its
-///         amounts. A run's debt ends with the inverted manager for the same reason: payloads have all lengths.
+///         amounts. A run's debt ends with the inverted manager for the same reason, payloads have all lengths; and
+///         twice, since a v3 pool's ends with the pool, which is no inverted address, and an amount, which may be one.
 library V4 {
     uint256 private constant KIND = 4;
     uint256 internal constant STEP_BYTES = 54;
@@ -48,25 +49,25 @@ library V4 {
         address payer = run.holder(head.src());
         bool zeroForOne = head.has(ZERO_FOR_ONE);
         assembly ("memory-safe") {
-            let m := mload(0x40)
-            mstore(m, 0x48c89491) // unlock(bytes)
-            mstore(add(m, 0x20), 0x20)
-            mstore(add(m, 0x40), SINGLE_BYTES)
-            mstore(add(m, 0x60), sold)
-            mstore(add(m, 0x80), bought)
-            mstore(add(m, 0xa0), payer)
-            mstore(add(m, 0xc0), receiver)
-            mstore(add(m, 0xe0), amount)
-            mstore(add(m, 0x100), or(shl(48, shr(48, calldataload(sub(next, 26)))), zeroForOne))
-            mstore(add(m, 0x120), manager)
-            tstore(WORD, keccak256(add(m, 0x60), add(SINGLE_BYTES, 0x20)))
-            if iszero(call(gas(), manager, 0, add(m, 0x1c), add(SINGLE_BYTES, 0x44), 0x00, 0x60)) {
-                returndatacopy(m, 0x00, returndatasize())
-                revert(m, returndatasize())
+            let free := mload(0x40)
+            mstore(CALL, 0x48c89491) // unlock(bytes)
+            mstore(add(CALL, 0x20), 0x20)
+            mstore(add(CALL, 0x40), SINGLE_BYTES)
+            mstore(add(CALL, 0x60), sold)
+            mstore(add(CALL, 0x80), bought)
+            mstore(add(CALL, 0xa0), payer)
+            mstore(add(CALL, 0xc0), receiver)
+            mstore(add(CALL, 0xe0), amount)
+            mstore(add(CALL, 0x100), or(shl(48, shr(48, calldataload(sub(next, 26)))), zeroForOne))
+            mstore(add(CALL, 0x120), manager)
+            tstore(WORD, keccak256(add(CALL, 0x60), add(SINGLE_BYTES, 0x20)))
+            if iszero(call(gas(), manager, 0, add(CALL, 0x1c), add(SINGLE_BYTES, 0x44), 0x00, 0x60)) {
+                returndatacopy(0x00, 0x00, returndatasize())
+                revert(0x00, returndatasize())
             }
             // The answer lies over the free pointer, which is put back.
             out := mul(mload(0x40), gt(returndatasize(), 0x5f))
-            mstore(0x40, m)
+            mstore(0x40, free)
         }
         if (!Lock.isRedeemed()) revert NotTaken(manager);
     }
@@ -92,7 +93,8 @@ library V4 {
             size := add(size, sub(next, first))
             mstore(add(m, 0x40), size)
             mstore(add(payload, size), not(manager))
-            tstore(WORD, keccak256(payload, add(size, 0x20)))
+            mstore(add(payload, add(size, 0x20)), not(manager))
+            tstore(WORD, keccak256(payload, add(size, 0x40)))
             if iszero(call(gas(), manager, 0, add(m, 0x1c), add(size, 0x44), 0x00, 0x00)) {
                 returndatacopy(m, 0x00, returndatasize())
                 revert(m, returndatasize())
@@ -174,7 +176,8 @@ library V4 {
             let size := calldataload(0x24)
             calldatacopy(run, PAYLOAD, size)
             mstore(add(run, size), not(caller()))
-            debt := keccak256(run, add(size, 0x20))
+            mstore(add(run, add(size, 0x20)), not(caller()))
+            debt := keccak256(run, add(size, 0x40))
         }
         Lock.redeem(debt);
         uint256 cursor;

@@ -111,4 +111,33 @@ contract ConfusionTest is World {
         _steal(address(tokenA), Routes.v3(0, 0x02, Routes.HALF, address(evil)), address(0));
         eq(evil.failures(), 1, "refused, and paid when asked rightly");
     }
+
+    /// A v3 pool's debt has the amount for its last word, and an amount of a hostile token can be any word: the inverted
+    /// pool, say, with which the debt of a run of v4 steps ends. Read so, the token would be the payer.
+    function test_aHugeAmountAskedAsARunOfSteps() public {
+        address token = address(new Puppet());
+        _askForHuge(token, abi.encode(token, THIEF));
+        _askForHuge(token, abi.encode(token, THIEF, address(evil)));
+    }
+
+    function _askForHuge(address token, bytes memory words) private {
+        evil.onCall(V3_SWAP, abi.encode(-int256(1), -int256(1)));
+        evil.thenCall(V3_SWAP, address(router), abi.encodeWithSignature("unlockCallback(bytes)", words), true);
+        bytes memory step = Routes.v3(0, 0x01, 0, address(evil));
+        vm.prank(THIEF);
+        (bool done, bytes memory answer) = address(router).call{gas: 10_000_000}(
+            abi.encodeCall(
+                IRouter.swap,
+                (
+                    ~uint256(uint160(address(evil))),
+                    1,
+                    address(0),
+                    Terms.PLAIN,
+                    bytes.concat(Routes.tokens(token, address(tokenB)), step)
+                )
+            )
+        );
+        yes(!done, "the demand fails");
+        eq(uint32(bytes4(answer)), uint32(CallbackRefused.selector), "as no debt");
+    }
 }

@@ -6,6 +6,7 @@ interface Vm {
     function addr(uint256 key) external pure returns (address);
     function assume(bool condition) external pure;
     function deal(address account, uint256 balance) external;
+    function envOr(string calldata name, bool otherwise) external view returns (bool);
     function envOr(string calldata name, string calldata otherwise) external view returns (string memory);
     function envString(string calldata name) external view returns (string memory);
     function etch(address account, bytes calldata code) external;

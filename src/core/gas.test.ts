@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { calldataGas, estimateGas, type GasShape } from "./gas.ts";
 
 const V2 = 60_000;
-const WRAP = 26_500;
+const WRAP = 23_500;
 const UNWRAP = 20_000;
 
 const plain: GasShape = {

@@ -6,8 +6,8 @@ import type { Hex } from "./types.ts";
  */
 export const gasTable = {
   transaction: 21_000,
-  /** Entry, lock, balance check and payout of the router, without calldata. */
-  entry: 15_000,
+  /** Entry, lock, balance check and payout of the router, without calldata; and what calls keep back, a 64th each. */
+  entry: 19_000,
   calldataByte: { zero: 4, other: 16 },
   sellFee: 12_000,
   /** The router holds what it takes the fee from: a slot of its own, cleared again, and a second payment. */
@@ -21,7 +21,7 @@ export const gasTable = {
   /** A token touched for the first time by this recipient writes a fresh slot. */
   freshSlot: 17_100,
   /** Headroom over the sum: tokens and pools differ, and a swap that runs out of gas costs more than a high estimate. */
-  marginPermille: 80,
+  marginPermille: 40,
 } as const;
 
 /** What the model must know of a swap beside its steps. */

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import {
   artifactPath,
   collectSources,
+  compile,
   compileRouter,
   formatArtifact,
   readContract,
@@ -15,6 +16,12 @@ test("the checked-in artifact is what the sources compile to, byte for byte", ()
 test("a changed source changes the address", () => {
   const changed = compileRouter((path) => readContract(path).replace("PPM = 1e6", "PPM = 1e7"));
   expect(readFileSync(artifactPath, "utf8")).not.toContain(changed.address);
+});
+
+test("the router's own memory begins where the run is laid out: the compiler has put nothing of its own before it", () => {
+  const { runtimeCode } = compile("Router.sol", "Router");
+  const freePointerIs0x80 = "0x6080604052";
+  expect(runtimeCode.slice(0, freePointerIs0x80.length)).toBe(freePointerIs0x80);
 });
 
 test("every source of the router is found along its imports", () => {

@@ -1,5 +1,6 @@
 import { numberToHex } from "viem";
 import type { Receipt, TestChain, Transaction } from "./chain.ts";
+import { isAlone } from "./tally.ts";
 
 /** What a swap took of the limit that it was given. */
 export type GasFacts = {
@@ -12,12 +13,14 @@ export type GasFacts = {
   readonly unrefunded?: number;
   /** Whether the service had run the calldata. */
   readonly validated: boolean;
-  /** Whether every pool is bytecode that its protocol published; models are leaner than what they stand for. */
-  readonly published: boolean;
+  /** Of each step, in order. */
+  readonly deployments: readonly string[];
+  /** Gas that was saved since recipients, of the payout or of fees, held some of it already: an estimate cannot know. */
+  readonly saved: number;
 };
 
 /** A transaction that was mined, with those of its sender that its block took first. */
-export type Mined = {
+type Mined = {
   readonly sent: Transaction;
   readonly receipt: Receipt;
   readonly from: `0x${string}`;
@@ -52,7 +55,7 @@ type Simulated = readonly { readonly calls: readonly { readonly status: string }
  *
  * @throws Error where it fails there with the limit that it was mined with
  */
-export async function leastLimit({ rpc }: TestChain, mined: Mined): Promise<number> {
+async function leastLimit({ rpc }: TestChain, mined: Mined): Promise<number> {
   const { sent, receipt, from, earlier } = mined;
   const block = await rpc<{ timestamp: string; parentHash: string }>("eth_getBlockByNumber", [
     receipt.blockNumber,
@@ -79,10 +82,33 @@ export async function leastLimit({ rpc }: TestChain, mined: Mined): Promise<numb
   return enough;
 }
 
+/** One swap of so many is traced. */
+const TRACED = 5;
+
+/** Nothing of a swap that reverted. */
+export async function gasFacts(
+  chain: TestChain,
+  mined: Mined,
+  about: Pick<GasFacts, "validated" | "deployments" | "saved">,
+): Promise<{ gas?: GasFacts }> {
+  if (mined.receipt.status !== "0x1") return {};
+  const used = Number(mined.receipt.gasUsed);
+  const isTraced = about.validated && used % TRACED === 0;
+  return {
+    gas: {
+      estimate: Number(mined.sent.gas),
+      used,
+      least: await leastLimit(chain, mined),
+      ...(isTraced ? { unrefunded: await unrefundedGas(chain, mined) } : {}),
+      ...about,
+    },
+  };
+}
+
 type Step = { readonly gas: number; readonly gasCost: number };
 
 /** Gas of a transaction that its block took first, by what its last step has left; every opcode is listed for that. */
-export async function unrefundedGas({ rpc }: TestChain, { sent, receipt, from }: Mined): Promise<number> {
+async function unrefundedGas({ rpc }: TestChain, { sent, receipt, from }: Mined): Promise<number> {
   const { timestamp } = await rpc<{ timestamp: string }>("eth_getBlockByNumber", [
     receipt.blockNumber,
     false,
@@ -101,28 +127,52 @@ export async function unrefundedGas({ rpc }: TestChain, { sent, receipt, from }:
   return Number(gas) - (last.gas - last.gasCost);
 }
 
+/** What it costs to pay somebody for the first time over the second: a slot that was zero, an account that was not there. */
+export function newHolderGas(isNative: boolean): number {
+  return isNative ? 25_000 : 17_100;
+}
+
+/** The least that an estimate can be which holds for recipients that it does not know. */
+const leastForNew = ({ least, saved }: GasFacts) => least + saved;
+
 /**
- * The estimate beside what it bounds: the gas of the receipt, and the least limit, which no estimate may undercut. The
- * third line is the first one's floor: refunds come after the transaction has needed the gas that they give back.
+ * The estimate beside what it bounds: the gas of the receipt, and the least limit, which no estimate may undercut. Refunds
+ * come after the transaction has needed the gas that they give back; a recipient that nobody has named may be new.
  */
 export function gasTable(gas: readonly GasFacts[]): string {
   const wallet = gas.filter(({ validated }) => validated);
   const others = gas.filter(({ validated }) => !validated);
+  const published = others.filter(({ deployments }) => isPublished(deployments));
   const traced = gas.filter(({ unrefunded }) => unrefunded !== undefined);
+  const ofUsed = ({ estimate, used }: GasFacts) => estimate / used;
+  const ofLeast = ({ estimate, least }: GasFacts) => estimate / least;
+  const floor = ({ least, used }: GasFacts) => least / used;
+  const floorForNew = (one: GasFacts) => leastForNew(one) / one.used;
   return [
-    line("estimate / gas used, with a wallet", wallet, ({ estimate, used }) => estimate / used),
-    line("estimate / least limit, with a wallet", wallet, ({ estimate, least }) => estimate / least),
+    line("estimate / gas used, with a wallet", wallet, ofUsed),
+    line("  the least that it could be", wallet, floor),
+    line("estimate / least limit, with a wallet", wallet, ofLeast),
     line("estimate / gas unrefunded, with", traced, ({ estimate, unrefunded }) => estimate / unrefunded!),
-    line("estimate / gas used, without", others, ({ estimate, used }) => estimate / used),
-    line(
-      "  of these over published bytecode",
-      others.filter(({ published }) => published),
-      ({ estimate, used }) => estimate / used,
-    ),
-    line("estimate / least limit, without", others, ({ estimate, least }) => estimate / least),
-    line("least limit / gas used, all", gas, ({ least, used }) => least / used),
+    line("estimate / gas used, without", others, ofUsed),
+    line("  the least, for any recipient", others, floorForNew),
+    line("  of these over published bytecode", published, ofUsed),
+    line("  the least, for any recipient", published, floorForNew),
+    line("estimate / least limit, without", others, ofLeast),
+    line("least limit / gas used, all", gas, floor),
+    "",
+    ...alone(others),
     "",
   ].join("\n");
+}
+
+/** Of each deployment that some route crossed alone, what the model says over what the swap needed for any recipient. */
+function alone(gas: readonly GasFacts[]): string[] {
+  const ids = [...new Set(gas.flatMap(({ deployments }) => deployments))].sort();
+  return ids.flatMap((id) => {
+    const own = gas.filter(({ deployments }) => isAlone(deployments, id));
+    if (own.length === 0) return [];
+    return [line(`estimate / least for any, ${id}`, own, (one) => one.estimate / leastForNew(one))];
+  });
 }
 
 function line(what: string, facts: readonly GasFacts[], ratioOf: (one: GasFacts) => number): string {

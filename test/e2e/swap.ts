@@ -3,7 +3,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { type Api, ApiError, type Offer } from "./api.ts";
 import { type Case, describeCase } from "./cases.ts";
 import { NATIVE, type Receipt, type TestChain, type Transaction } from "./chain.ts";
-import { type GasFacts, isPublished, leastLimit, type Mined, unrefundedGas } from "./gas.ts";
+import { type GasFacts, gasFacts, newHolderGas } from "./gas.ts";
 
 export type World = {
   readonly chain: TestChain;
@@ -85,38 +85,33 @@ export async function executed(world: World, execution: Execution): Promise<Outc
   const receipts = await Promise.all([hash, ...waiting.map((own) => own.hash)].map(chain.receipt));
   const after = await balances(world, one, watched);
   const mined = { sent, receipt: receipts[0]!, from: payer.address, earlier: waiting };
+  const deployments = offer.route_graph.steps.map((step) => step.deployment);
+  const about = {
+    validated: one.validated,
+    deployments,
+    saved: savedByHolders(one, offer, { before, watched }),
+  };
   return {
     text: `${describeCase(one, amount)}, gas ${BigInt(receipts[0]!.gasUsed)} of ${offer.estimate_gas_total}`,
     faults: check(one, offer, amount, { before, after, receipts, watched }),
-    sources: offer.route_graph.steps.map((step) => step.deployment),
-    ...(await gasFacts(world, mined, offer, one.validated)),
+    sources: deployments,
+    ...(await gasFacts(chain, mined, about)),
     isSplit: isSplit(offer),
   };
 }
 
-/** One swap of so many is traced. */
-const TRACED = 5;
-
-/** Nothing of a swap that reverted. */
-async function gasFacts(
-  { chain }: World,
-  mined: Mined,
-  { route_graph }: Offer,
-  validated: boolean,
-): Promise<{ gas?: GasFacts }> {
-  if (mined.receipt.status !== "0x1") return {};
-  const used = Number(mined.receipt.gasUsed);
-  const isTraced = validated && used % TRACED === 0;
-  return {
-    gas: {
-      estimate: Number(mined.sent.gas),
-      used,
-      least: await leastLimit(chain, mined),
-      ...(isTraced ? { unrefunded: await unrefundedGas(chain, mined) } : {}),
-      validated,
-      published: isPublished(route_graph.steps.map(({ deployment }) => deployment)),
-    },
-  };
+/** Gas that was saved since those who are paid hold some of that already, which an estimate cannot know. */
+function savedByHolders({ tokenIn, tokenOut }: Case, offer: Offer, { before, watched }: Paid): number {
+  const feeIn = offer.sell_fee_amount === "0" ? 0n : before.sellFee;
+  const feeOut = offer.fee_recipient_amount === "0" ? 0n : before.buyFee;
+  // The payer, who has sent transactions, is known to have an account.
+  const isOwn = tokenOut.address === NATIVE && watched.recipient === watched.payer;
+  const paid: [Hex, bigint][] = [
+    [tokenIn.address, feeIn],
+    [tokenOut.address, feeOut],
+    [tokenOut.address, isOwn ? 0n : before.received],
+  ];
+  return paid.reduce((sum, [token, held]) => sum + (held > 0n ? newHolderGas(token === NATIVE) : 0), 0);
 }
 
 function isSplit(offer: Offer): boolean {
@@ -267,6 +262,7 @@ async function balances(world: World, one: Case, watched: Watched): Promise<Bala
   };
 }
 
+type Paid = { before: Balances; watched: Watched };
 type Evidence = { before: Balances; after: Balances; receipts: readonly Receipt[]; watched: Watched };
 
 function check(one: Case, offer: Offer, amount: bigint, evidence: Evidence): string[] {

@@ -121,12 +121,11 @@ async function fresh(): Promise<ReturnType<typeof statesOf>> {
 }
 
 /** When a state was read is no part of what it says: a follower read it earlier than a fresh sync does. */
-const said = (state: unknown) => ({
-  ...(state as object),
-  readAt: undefined,
-  readFor: undefined,
-  onlyIn: undefined,
-});
+const said = (state: unknown): object => {
+  const { past, ...rest } = (state ?? {}) as { past?: object };
+  const read = past && { ...past, readAt: undefined };
+  return { ...rest, past: read, readAt: undefined, readFor: undefined, onlyIn: undefined };
+};
 
 const statesOf = (one: RunningChain) => {
   const view = one.market.view();

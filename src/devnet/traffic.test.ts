@@ -54,7 +54,7 @@ test("the numbers of a block are its own, the same every time, and evenly spread
 
 test("a pool of every design can be traded, and prices are read from the chain's own answers", () => {
   const spenders = new Set(plan.venues.map(({ spender }) => spender));
-  expect(spenders.size).toBe(3);
+  expect(spenders.size).toBe(4);
   const pair = plan.venues.find(({ tokens }) => tokens[1] === WETH)!;
   const answer = `0x${pair.depth.map((reserve) => reserve.toString(16).padStart(64, "0")).join("")}` as const;
   expect(pair.priceOf(answer)).toBe(pair.price);

@@ -80,3 +80,24 @@ test("a curve of very many ranges ends where it is cut, and says so", () => {
   expect(curve.end).toBeGreaterThan(curve.x.at(-1)!);
   expect(concentratedFloat(mirror, 0, 1, curve.end * 1.01)).toBeGreaterThan(0);
 });
+
+test("a range of next to no liquidity after one of much does not bend the curve of those behind it", () => {
+  const state: Concentrated = {
+    ...pool,
+    tickSpacing: 60,
+    tick: 19_020,
+    sqrtPriceX96: sqrtRatioAtTick(19_020),
+    liquidity: 2n * 10n ** 8n,
+    ticks: [19_020, 28_440, 30_060, 36_960, 37_800, 87_780],
+    nets: [2n * 10n ** 8n, 10n ** 24n, -(10n ** 24n), 3n * 10n ** 23n, -3n * 10n ** 23n, -2n * 10n ** 8n],
+    lowest: -887_220,
+    highest: 887_220,
+  };
+  const mirror = concentratedMirror(state);
+  const { x, y, m, c } = concentratedCurve(mirror, 1, 0);
+  for (let k = 0; k + 1 < x.length; k++) {
+    const h = (x[k + 1]! - x[k]!) / 2;
+    const along = y[k]! + (m[k]! * h) / (1 + c[k]! * h);
+    expect(along / concentratedFloat(mirror, 1, 0, x[k]! + h)).toBeCloseTo(1, 12);
+  }
+});

@@ -154,15 +154,17 @@ function emptyDrawing(room: number): Drawing {
 function draw(drawing: Drawing, { takes, pays, price, bend }: Stretch, keep: number): void {
   const { shown, taken } = drawing;
   const end = taken + takes;
-  if (!(end > taken)) return;
+  const from = taken / keep;
+  const to = end / keep;
+  if (!(to > from)) return;
   // The last digits of neighbouring prices may make them seem to rise.
   const m = Math.min(price * keep, drawing.price);
-  const c = bend * keep;
-  drawing.x[shown] = taken / keep;
+  const fall = 1 + bend * takes;
+  drawing.x[shown] = from;
   drawing.y[shown] = drawing.paid;
   drawing.m[shown] = m;
-  drawing.c[shown] = c;
-  const fall = 1 + c * (end / keep - taken / keep);
+  // Beside amounts of many digits the range's own is cut: what its price falls by is to stay as it is.
+  drawing.c[shown] = (bend * takes) / (to - from);
   drawing.price = m / (fall * fall);
   drawing.shown = shown + 1;
   drawing.taken = end;

@@ -5,6 +5,7 @@ import "../Errors.sol";
 import {Routes, Terms} from "./Routes.sol";
 import {vm} from "./Vm.sol";
 import {World} from "./World.sol";
+import {FalseToken} from "./models/Tokens.sol";
 import {Puppet} from "./models/Puppet.sol";
 
 /// Every named error, provoked, with its values.
@@ -200,6 +201,33 @@ contract RefusalsTest is World {
         pool.onCall(bytes4(0x128acb08), abi.encode(int256(1e20), int256(1)));
         vm.expectRevert(abi.encodeWithSelector(BadAnswer.selector, address(pool)));
         _swap(1e20, bytes.concat(Routes.tokens(a, b), Routes.v3(Routes.ZERO_FOR_ONE, 0x01, 0, address(pool))));
+    }
+
+    /// It takes what it is sold, and then says that it has bought nothing, or nothing at all.
+    function test_aPoolThatTakesAndAnswersNothing() public {
+        Puppet pool = new Puppet();
+        bytes memory ask = abi.encodeWithSelector(bytes4(0xfa461e33), int256(1e20), int256(0), abi.encode(a, USER));
+        bytes memory route =
+            bytes.concat(Routes.tokens(a, b), Routes.v3(Routes.ZERO_FOR_ONE, 0x01, 0, address(pool)));
+        for (uint256 which = 0; which < 3; ++which) {
+            pool.onCall(bytes4(0x128acb08), [abi.encode(int256(1e20), int256(0)), abi.encode(-int256(1)), bytes("")][which]);
+            pool.thenCall(bytes4(0x128acb08), address(router), ask, true);
+            vm.expectRevert(abi.encodeWithSelector(BadAnswer.selector, address(pool)));
+            _swap(1e20, route);
+        }
+    }
+
+    /// A token that answers `false` to a pool's demand, and a pool that does not mind.
+    function test_aDemandThatTheTokenRefuses() public {
+        FalseToken token = new FalseToken();
+        Puppet pool = new Puppet();
+        pool.onCall(bytes4(0x128acb08), abi.encode(int256(1e20), -int256(1)));
+        bytes memory words = abi.encode(address(token), USER);
+        bytes memory ask = abi.encodeWithSelector(bytes4(0xfa461e33), int256(1e20), -int256(1), words);
+        pool.thenCall(bytes4(0x128acb08), address(router), ask, true);
+        bytes memory step = Routes.v3(Routes.ZERO_FOR_ONE, 0x01, 0, address(pool));
+        vm.expectRevert(abi.encodeWithSelector(TransferFailed.selector, address(token), address(pool), 1e20));
+        _swap(1e20, bytes.concat(Routes.tokens(address(token), b), step));
     }
 
     function test_aPartialFill() public {

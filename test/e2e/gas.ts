@@ -41,6 +41,8 @@ const PUBLISHED: ReadonlySet<string> = new Set([
     "uniswap-v4",
     "wrapped-native",
     "balancer-v2",
+    "algebra-v2",
+    "algebra-integral",
   ],
 ]);
 

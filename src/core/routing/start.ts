@@ -92,7 +92,7 @@ export function rankPaths(
 function firstOf(graph: Graph, scratch: Scratch, { from, to }: Demand): First {
   const { atRest, fetched, bought } = calmOf(graph, scratch);
   const fall = 1 - scratch.back[from]! / (fetched[from]! * bought[to]!);
-  return !atRest || fall > SMALL_FALL ? LARGE : SMALL;
+  return atRest && Math.abs(fall) <= SMALL_FALL ? SMALL : LARGE;
 }
 
 type Window = Sweep & { readonly size: number };

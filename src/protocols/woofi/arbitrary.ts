@@ -41,17 +41,23 @@ function grainOf({ listings }: State): number {
 
 const unit = fc.constantFrom(6n, 8n, 18n).map((decimals) => 10n ** decimals);
 
+/** Every order of magnitude alike. */
+const tenTo = (least: number, most: number): fc.Arbitrary<bigint> =>
+  fc
+    .integer({ min: least, max: most - 1 })
+    .chain((power) => fc.bigInt({ min: 10n ** BigInt(power), max: 10n ** BigInt(power + 1) }));
+
 /** Tokens worth a cent to a hundred thousand, with what the pool keeps between a basis point and a tenth. */
 const listing: fc.Arbitrary<Listing> = fc
   .record({
-    whole: fc.bigInt({ min: 1n, max: 10n ** 6n }),
+    whole: tenTo(0, 15),
     feeRate: fc.bigInt({ min: 0n, max: 1000n }),
     unit,
     price: fc.bigInt({ min: 10n ** 6n, max: 10n ** 13n }),
     spread: fc.bigInt({ min: 10n ** 14n, max: 10n ** 17n }),
-    coeff: fc.bigInt({ min: 0n, max: 10n ** 13n }),
+    coeff: fc.oneof(fc.constant(0n), tenTo(5, 13)),
     maxGamma: fc.constantFrom(3n * 10n ** 15n, ONE),
-    maxNotional: fc.constantFrom(10n ** 12n, 10n ** 24n, 2n ** 256n - 1n),
+    maxNotional: fc.constantFrom(10n ** 12n, 10n ** 24n, 2n ** 128n, 2n ** 256n - 1n),
   })
   .map(({ whole, ...rest }) => ({ ...rest, reserve: whole * rest.unit, priceUnit: 10n ** 8n }));
 

@@ -121,7 +121,7 @@ function passOn(
     const node = frontier[q]!;
     const arriving = amount[(hop - 1) * nodes + node]!;
     for (let k = start[node]!; k < start[node]! + length[node]!; k++) {
-      const head = graph.pairs.head[data[k]!]!;
+      const head = graph.pairs.tail[data[k]! ^ 1]!;
       const isNew = amount[hop * nodes + head] === 0 && head !== to;
       if (head === from || !relax(graph, scout, place, { node, pair: data[k]!, arriving, perGas })) continue;
       if (isNew) following[found++] = head;
@@ -145,7 +145,7 @@ function relax(graph: Graph, scout: Scout, place: Place, crossing: Crossing): bo
   const { amount, by, most } = scout;
   const { start, length, data } = graph.pairs.edges;
   const { node, pair, arriving, perGas } = crossing;
-  const head = graph.pairs.head[pair]!;
+  const head = graph.pairs.tail[pair ^ 1]!;
   const at = place.hop * place.nodes + head;
   let better = false;
   for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) {

@@ -142,7 +142,7 @@ function rankEdges(
   { through, window, allowed }: { through: number; window: Window; allowed: Demand["allowed"] },
 ): void {
   const value = values.ref[pairs.tail[pair]!]!;
-  const scale = (through * values.ref[pairs.head[pair]!]!) / value;
+  const scale = (through * values.ref[pairs.tail[pair ^ 1]!]!) / value;
   const { start, length, data } = pairs.edges;
   const last = start[pair]! + length[pair]!;
   for (let k = start[pair]!; k < last; k++) {

@@ -179,9 +179,8 @@ function raise(weighed: Float64Array, curves: Curves, edge: number, { scale, fir
   let steep = lanes[lane + 2]! * scale;
   if (steep > weighed[LEVELS]!) weighed[LEVELS] = steep;
   for (let l = 0, x = first; l < LEVELS && x <= end; l++, x *= 10) {
-    if (lane < stop && lanes[lane + 4]! <= x) {
-      do lane += 4;
-      while (lane < stop && lanes[lane + 4]! <= x);
+    while (lane < stop && lanes[lane + 4]! <= x) {
+      lane += 4;
       steep = lanes[lane + 2]! * scale;
     }
     const bend = 1 + lanes[lane + 3]! * (x - lanes[lane]!);

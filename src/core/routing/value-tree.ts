@@ -137,7 +137,7 @@ export function revalue(graph: Graph, edge: number): boolean {
 /** What an edge that prices nothing yet may change: most are too narrow for anything. */
 function joined(graph: Graph, edge: number, node: number, head: number): boolean {
   const { ref } = graph.values;
-  if (rootOf(graph, node) === 0 && !isWider(graph, edge)) return false;
+  if (!isWider(graph, edge) && rootOf(graph, node) === 0) return false;
   const offer = offerOf(graph, edge);
   if (offer === undefined) return false;
   if (rootOf(graph, node) !== 0 && rootOf(graph, head) === 0) graph.values.outdated ||= ref[node]! > 0;

@@ -29,8 +29,10 @@ const NEAR = 1e-3;
 
 /** Share that a route of free legs may be short of the optimum, as it is and once it is tidied, and legs that are few. */
 const DONE = 3e-7;
-const TIDY = 8e-7;
+const TIDY = 9e-7;
 const FEW = 12;
+/** The same for a route of many legs, which no few come near: what rounding takes of it is dear to win back. */
+const TIDY_MANY = 2e-6;
 /** Sets of legs that are settled exactly. */
 const JUDGED = 6;
 /** The same where rounding takes more than this share, so that luck decides. */
@@ -52,7 +54,8 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   const whole = flows.length <= rules.cap && rules.perGas === 0;
   let best = whole ? wholeRoute(query, { flows, amount, optimum, sure }) : undefined;
   for (const set of scouted.slice(0, JUDGED)) best = better(best, within(query, judge(query, set, amount)));
-  if (!whole || !sure || shortOf(best, optimum, unit) > TIDY) {
+  const enough = best !== undefined && best.route.steps.length > FEW ? TIDY_MANY : TIDY;
+  if (!whole || !sure || shortOf(best, optimum, unit) > enough) {
     best = fewLegs(query, demand, { ...rules, scouted, amount, best });
   }
   return best && { ...best, bound: boundOf(optimum, unit) };

@@ -1,9 +1,9 @@
 import { emptyLabels, type Labels } from "./fill.ts";
 import { emptyPoint, type Point } from "./interior-point.ts";
-import { emptyNewton, type Newton } from "./newton.ts";
 import { type Delivery, emptyDelivery } from "./primal.ts";
 import { emptyProblem, type Problem } from "./problem.ts";
 import { emptyRanked, type Ranked } from "./ranked.ts";
+import { emptyNewton, type Newton } from "./respond.ts";
 import { emptyScout, type Scout } from "./scout.ts";
 import { emptyScratch, type Scratch } from "./scratch.ts";
 import { emptySkyline, type Skyline } from "./skyline.ts";

@@ -11,9 +11,7 @@ test(
   () => {
     const artifacts = compile();
     expect(artifacts.map((artifact) => artifact.contractName).sort()).toEqual([
-      "AlgebraFactory",
       "AlgebraSeeder",
-      "AlgebraV1Pool",
       "BalancerSurgeHook",
       "BalancerV3EllipsePool",
       "BalancerV3Query",

@@ -41,6 +41,7 @@ const PUBLISHED: ReadonlySet<string> = new Set([
     "uniswap-v4",
     "wrapped-native",
     "balancer-v2",
+    "algebra-v1",
     "algebra-v2",
     "algebra-integral",
   ],

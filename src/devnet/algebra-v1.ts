@@ -24,6 +24,7 @@ const deployment: Deployment = {
   factory: FACTORY,
   fromBlock: 0,
   trusted: true,
+  gasPermille: 500,
   facts: { version: "v1" },
   source: "a model: contracts/devnet/AlgebraFactory.sol and AlgebraV1Pool.sol",
 };

@@ -9,3 +9,7 @@ test.each([
 ])("%s", (_name, needed, limit) => {
   expect(gasLimit(needed)).toBe(limit);
 });
+
+test("a route whose gas no price changes: 3 %", () => {
+  expect(gasLimit(100_001n, true)).toBe(103_002n);
+});

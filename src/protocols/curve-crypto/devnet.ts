@@ -78,7 +78,13 @@ const TERMS_OF_THREE = {
   outFee: 30_000_000,
 } as const;
 
-const listed = { protocol: "curve-crypto", fromBlock: 0, trusted: true, facts: {} } as const;
+const listed = {
+  protocol: "curve-crypto",
+  fromBlock: 0,
+  trusted: true,
+  facts: {},
+  gasPermille: 885,
+} as const;
 const deployments: readonly Deployment[] = [
   {
     ...listed,

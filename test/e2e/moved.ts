@@ -1,16 +1,8 @@
 import { decodeErrorResult, type Hex, numberToHex } from "viem";
 import type { Offer } from "./api.ts";
 import { type Case, describeCase } from "./cases.ts";
-import {
-  approve,
-  chooseAmount,
-  fundPayer,
-  type Outcome,
-  priceOf,
-  request,
-  transaction,
-  type World,
-} from "./swap.ts";
+import { approve, fundPayer } from "./paying.ts";
+import { chooseAmount, type Outcome, priceOf, request, transaction, type World } from "./swap.ts";
 
 /** Trades of a rival, each a hundred times the swap that they are to spoil. */
 const MAX_ROUNDS = 8;

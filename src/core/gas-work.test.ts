@@ -75,3 +75,12 @@ test("one step with ticks makes a route unsteady", () => {
   expect(routerWork({ tokens, steps: [step("v2", [0, 1]), step("v2", [1, 2])] }).isSteady).toBe(true);
   expect(routerWork({ tokens, steps: [step("v2", [0, 1]), step("v3", [1, 2])] }).isSteady).toBe(false);
 });
+
+test.each([
+  ["stable", "0x000100", true],
+  ["crypto, or with bands", "0x000101", false],
+  ["stable, with its base pool", "0x000102", true],
+] as const)("a Curve pool, %s", (_which, extra, isSteady) => {
+  const steps = [{ ...step("curve", [0, 1]), extra }];
+  expect(routerWork({ tokens: [A!, B!], steps }).isSteady).toBe(isSteady);
+});

@@ -1,4 +1,4 @@
-import { stepKinds } from "./encoding/kinds.ts";
+import { curveVariants, stepKinds } from "./encoding/kinds.ts";
 import { stepFlags, type WireRoute, type WireStep } from "./encoding/layout.ts";
 import { type Address, NATIVE } from "./types.ts";
 
@@ -47,7 +47,7 @@ export function routerWork(route: WireRoute): RouterWork {
   return {
     heldTokens: filledBalances(route) - counted,
     joinedSteps: steps.filter((step, index) => joins(step, steps[index - 1])).length,
-    isSteady: steps.every(({ kind }) => STEADY.has(kind)),
+    isSteady: steps.every(isSteady),
   };
 }
 
@@ -71,6 +71,11 @@ function filledBalances({ tokens, steps }: WireRoute): number {
   }
   return count;
 }
+
+/** Of Curve's pools those whose `exchange` takes int128 have one curve, and neither bands nor a price that is moved. */
+const isSteady = ({ kind, extra }: WireStep): boolean =>
+  STEADY.has(kind) ||
+  (kind === stepKinds.curve && (Number.parseInt(extra.slice(-2), 16) & curveVariants.uint256Indexes) === 0);
 
 const isPaidElsewhere = ({ flags }: WireStep): boolean =>
   (flags & (stepFlags.toNext | stepFlags.toRecipient)) !== 0;

@@ -83,7 +83,7 @@ const listed = {
   fromBlock: 0,
   trusted: true,
   facts: {},
-  gasPermille: 885,
+  gasPermille: 910,
 } as const;
 const deployments: readonly Deployment[] = [
   {
@@ -94,6 +94,7 @@ const deployments: readonly Deployment[] = [
   {
     ...listed,
     ...{ id: "curve-tricrypto", name: "Curve_Tricrypto", factory: FACTORY_OF_THREE },
+    gasPermille: 860,
     source: "a model: contracts/devnet/CryptoSwapThree.sol",
   },
 ];

@@ -16,7 +16,6 @@ import { uniswapV3Devnet } from "../protocols/uniswap-v3/devnet.ts";
 import { uniswapV4Devnet } from "../protocols/uniswap-v4/devnet.ts";
 import { woofiDevnet } from "../protocols/woofi/devnet.ts";
 import { wrappedNativeDevnet } from "../protocols/wrapped-native/devnet.ts";
-import { algebraV1Devnet } from "./algebra-v1.ts";
 import { pancakeV3Devnet } from "./pancake-v3.ts";
 import type { DevnetProtocol } from "./plan.ts";
 
@@ -39,7 +38,6 @@ export const devnetProtocols: readonly DevnetProtocol[] = [
   balancerV3Devnet,
   converterDevnet,
   algebraDevnet,
-  algebraV1Devnet,
   gyroscopeDevnet,
   maverickDevnet,
 ];

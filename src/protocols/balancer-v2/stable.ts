@@ -16,8 +16,8 @@ import { ampAt } from "../../core/math/stable-math.ts";
 import type { Order } from "../own-state.ts";
 import { hasExpired, type StableState, scalingAt } from "./state.ts";
 
-const GAS = 105_000;
-const GAS_PER_TOKEN = 12_000;
+const GAS = 87_000;
+const GAS_PER_TOKEN = 19_000;
 
 /** Gas units of one crossing through the router: a base and a part for every token that the invariant reads. */
 export function stableGas(tokens: number): number {

@@ -169,6 +169,7 @@ const deployment: Deployment = {
   factory: VAULT,
   fromBlock: 0,
   trusted: true,
+  gasPermille: 960,
   facts: {
     factories: Object.entries(factories)
       .map(([design, { address }]) => `${design}=${address}`)

@@ -25,6 +25,7 @@ const deployment: Deployment = {
   factory: FACTORY,
   fromBlock: 0,
   trusted: true,
+  gasPermille: 610,
   facts: { version: "2.1" },
   source: "a model: contracts/devnet/LiquidityBookFactory.sol and LiquidityBookPair.sol",
 };

@@ -1,3 +1,4 @@
+import { slopeAt } from "./curves.ts";
 import type { Demand } from "./demand.ts";
 import { bestSinglePath, fillGreedily } from "./fill.ts";
 import type { Graph } from "./graph.ts";
@@ -19,6 +20,8 @@ export type LegRules = {
 export type ChoiceRules = LegRules & {
   /** Flows that the scout found. */
   readonly scouted: readonly (readonly Flow[])[];
+  /** What tokens are worth, by node of the graph, where the prices of the optimum contradict each other. */
+  readonly values: Float64Array | undefined;
   /** Settles flows exactly. @returns the gas of each edge; undefined where they cannot be settled */
   readonly gasOf: (flows: readonly Flow[]) => GasOf | undefined;
 };
@@ -54,7 +57,9 @@ export function chooseLegs(
 ): readonly Pick[] {
   const picker = narrow(graph, shop, demand, rules);
   if (picker === undefined) return [];
-  const scouted = rules.scouted.map((set) => pick(picker, placesOf(shop, set)));
+  const scouted = rules.scouted.map((set) =>
+    pick(picker, placesOf(shop, set), { prices: pricesAlong(picker, set), limits: new Map() }),
+  );
   const picks = [singlePath(picker), ...eliminated(picker), ...inPieces(picker), ...scouted];
   const sorted = weighed(picker, rules, distinct(picks));
   const improved = sorted.slice(0, IMPROVED).map((from) => improve(picker, from));
@@ -106,7 +111,8 @@ function narrow(graph: Graph, shop: Workshop, demand: Demand, rules: ChoiceRules
   }
   dropDeadEnds(problem, scratch, { edges: 0, nodes: 0 });
   for (let n = 0; n < problem.nodes; n++) {
-    problem.price[n] = prices.get(problem.node[n]!) ?? problem.price[n]!;
+    const node = problem.node[n]!;
+    problem.price[n] = rules.values?.[node] || (prices.get(node) ?? problem.price[n]!);
   }
   if (problem.edges === 0) return undefined;
   const optimum = placesOf(shop, carried);
@@ -118,6 +124,28 @@ function narrow(graph: Graph, shop: Workshop, demand: Demand, rules: ChoiceRules
 /** The places in the problem of the edges that are in it. */
 function placesOf({ scratch }: Workshop, flows: readonly { readonly edge: number }[]): number[] {
   return flows.map(({ edge }) => scratch.inProblem[edge]! - 1).filter((place) => place >= 0);
+}
+
+/**
+ * What the tokens of flows are worth by the best way on over them, at what their pools pay then: where prices contradict each
+ * other, those of the problem say little of what such flows pay.
+ */
+function pricesAlong({ graph, shop }: Picker, flows: readonly Flow[]): Float64Array {
+  const { problem, scratch } = shop;
+  const prices = new Float64Array(problem.nodes);
+  prices[problem.sink] = 1;
+  for (let round = 0, moved = true; round < flows.length && moved; round++) {
+    moved = false;
+    for (const { edge, amount } of flows) {
+      const [u, v] = [scratch.local[graph.tail[edge]!]! - 1, scratch.local[graph.head[edge]!]! - 1];
+      if (u < 0 || v < 0 || u === problem.sink) continue;
+      const price = (slopeAt(graph.curves, edge, amount) * prices[v]! * problem.ref[v]!) / problem.ref[u]!;
+      if (!(price > prices[u]!)) continue;
+      prices[u] = price;
+      moved = true;
+    }
+  }
+  return prices;
 }
 
 /** Ranks the paths that are best for the whole order where each hop costs gas: they are short. */

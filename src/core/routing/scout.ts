@@ -114,22 +114,40 @@ function passOn(
   { waiting, perGas }: { readonly waiting: number; readonly perGas: number },
 ): number {
   const { amount, frontier, following } = scout;
-  const { start, length, data } = graph.pairs.outgoing;
+  const { start, length, data } = graph.pairs.onward;
   const { nodes, hop, from, to } = place;
   let found = 0;
   for (let q = 0; q < waiting; q++) {
     const node = frontier[q]!;
     const arriving = amount[(hop - 1) * nodes + node]!;
-    for (let k = start[node]!; k < start[node]! + length[node]!; k++) {
-      const head = graph.pairs.head[data[k]!]!;
+    for (let k = start[node]!; k < start[node]! + length[node]!; k += 2) {
+      const head = data[k + 1]!;
       const isNew = amount[hop * nodes + head] === 0 && head !== to;
       if (head === from || !relax(graph, scout, place, { node, pair: data[k]!, arriving, perGas })) continue;
       if (isNew) following[found++] = head;
     }
   }
+  passInto(graph, scout, place, perGas);
   scout.frontier = following;
   scout.following = frontier;
   return found;
+}
+
+/** Relaxes the edges into the token bought where that has one neighbour only. */
+function passInto(graph: Graph, scout: Scout, place: Place, perGas: number): void {
+  const node = gateOf(graph, place.to);
+  const arriving = node < 0 ? 0 : scout.amount[(place.hop - 1) * place.nodes + node]!;
+  if (arriving > 0) relax(graph, scout, place, { node, pair: pairInto(graph, place.to), arriving, perGas });
+}
+
+/** The one neighbour of a token that has no other, and so is in no row of pairs that lead on; -1 where it has more. */
+export function gateOf({ pairs: { degree, head, outgoing } }: Graph, node: number): number {
+  return degree[node] === 1 ? head[outgoing.data[outgoing.start[node]!]!]! : -1;
+}
+
+/** The pair from the one neighbour of a token that has no other. */
+export function pairInto({ pairs: { outgoing } }: Graph, node: number): number {
+  return outgoing.data[outgoing.start[node]!]! ^ 1;
 }
 
 /** A pair that leaves a node, where so much arrives. */

@@ -1,13 +1,17 @@
 import { NATIVE } from "../types.ts";
 import type { Demand } from "./demand.ts";
+import type { Graph } from "./graph.ts";
 import { better, type Judged, judge } from "./judge.ts";
 import { type ChoiceRules, chooseLegs, type LegRules } from "./legs.ts";
 import { findOptimum, type Optimum } from "./optimum.ts";
+import { levelOf, pricesAt } from "./pairs.ts";
 import type { Pick } from "./pick.ts";
 import type { Flow } from "./plan.ts";
+import { pour, valueForPouring } from "./pour.ts";
 import { demandOf, type Query } from "./query.ts";
 import { sendPieces } from "./scout.ts";
 import { tidy } from "./tidy.ts";
+import type { Workshop } from "./workshop.ts";
 
 /** A judged route with what proves it: no route pays more than `bound`, or why nothing is proved. */
 export type Sale = Judged & { readonly bound: bigint | string };
@@ -21,7 +25,22 @@ const SCOUTED = [
   { pieces: 1, hops: 1 },
   { pieces: 1, hops: 2 },
   { pieces: 4, hops: 2 },
-  { pieces: 16, hops: 2 },
+  { pieces: 16, hops: 3 },
+  { pieces: 32, hops: 3 },
+  { pieces: 64, hops: 3 },
+];
+
+/** Numbers of equal pieces that are poured; and from how many on more are left out where one path takes all. */
+const PIECES = [1, 2, 4, 8, 16, 32, 64, 100];
+const ENOUGH = 16;
+/**
+ * What is poured: where tokens are valued by pools after a trade of a share of the order (0 = at spot), up to how many
+ * pieces. Each valuation is led astray by other pools.
+ */
+const POURED = [
+  { share: 0, most: 100 },
+  { share: 1, most: 64 },
+  { share: 0.01, most: 64 },
 ];
 
 /** Share of the bound that a search may be short of and still needs no scout. */
@@ -51,9 +70,10 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   const scouted = sure ? [] : scoutOut(query, demand, rules);
   const whole = flows.length <= rules.cap && rules.perGas === 0;
   let best = whole ? wholeRoute(query, { flows, amount, optimum, sure }) : undefined;
-  for (const set of scouted.slice(0, JUDGED)) best = better(best, within(query, judge(query, set, amount)));
+  for (const set of scouted) best = better(best, within(query, judge(query, set, amount)));
   if (!whole || !sure || shortOf(best, optimum, unit) > TIDY) {
-    best = fewLegs(query, demand, { ...rules, scouted, amount, best });
+    const values = optimum?.bound === undefined && scouted.length > 0 ? shop.pourer.value : undefined;
+    best = fewLegs(query, demand, { ...rules, scouted, values, amount, best });
   }
   return best && { ...best, bound: boundOf(optimum, unit) };
 }
@@ -127,9 +147,37 @@ function scoutOut({ graph, shop, request }: Query, demand: Demand, { perGas, cap
     if (set.length === 0 && perGas > 0)
       set = sendPieces(graph, shop.scout, demand, { ...options, perGas: 0 });
     if (set.length > 0) sets.unshift([...set]);
-    if (demand.late()) break;
+    if (demand.late()) return sets;
+    if (pieces >= ENOUGH && isOnePath(graph, sets[0], sets[1])) break;
+  }
+  return [...sets, ...POURED.flatMap((pouring) => pourOut(graph, shop, demand, { ...pouring, perGas, cap }))];
+}
+
+/** Flows that are poured, few pieces first. */
+function pourOut(
+  graph: Graph,
+  { pourer }: Workshop,
+  demand: Demand,
+  { share, most, perGas, cap }: LegRules & (typeof POURED)[number],
+): Flow[][] {
+  const { pairs, values } = graph;
+  const supply = demand.amount * values.ref[demand.from]!;
+  valueForPouring(graph, pourer, demand, share === 0 ? pairs.spot : pricesAt(pairs, levelOf(share * supply)));
+  const sets: Flow[][] = [];
+  for (const pieces of PIECES) {
+    if (pieces > most || demand.late()) break;
+    const set = pour(graph, pourer, demand, { pieces, legs: cap, perGas });
+    if (set.length > 0) sets.push([...set]);
+    if (pieces >= ENOUGH && isOnePath(graph, sets.at(-1), sets.at(-2))) break;
   }
   return sets;
+}
+
+/** Whether two sets of flows are the same single path, so that smaller pieces are of no use. */
+function isOnePath(graph: Graph, a: readonly Flow[] = [], b: readonly Flow[] = []): boolean {
+  const used = new Set(a.map(({ edge }) => edge));
+  const tails = new Set(b.map(({ edge }) => graph.tail[edge]));
+  return tails.size === b.length && used.size === b.length && b.every(({ edge }) => used.has(edge));
 }
 
 /** The route, unless it has more legs than asked for. */

@@ -5,7 +5,7 @@ import { emptyHeap, type Heap, popHeap, pushHeap } from "./heap.ts";
 import type { Prices } from "./pairs.ts";
 import type { Flow } from "./plan.ts";
 import { grown } from "./rows.ts";
-import { gateOf, pairInto } from "./scout.ts";
+import { gateOf, type Pieces, pairInto, piecesOf } from "./scout.ts";
 
 /** Working memory of `pour`. Labels are by node. */
 export type Pourer = {
@@ -42,14 +42,8 @@ export function emptyPourer(): Pourer {
   };
 }
 
-export type Pouring = {
-  /** Equal pieces of the order. */
-  readonly pieces: number;
-  /** Pools in all. */
-  readonly legs: number;
-  /** Value of one unit of gas; 0 where gas is free. */
-  readonly perGas: number;
-};
+/** Pieces, pools in all, and the value of one unit of gas. */
+export type Pouring = Omit<Pieces, "hops">;
 
 /** A flow below this share of what enters its token is dropped at the end. */
 const DUST = 1e-3;
@@ -111,9 +105,9 @@ export function pour(graph: Graph, pourer: Pourer, demand: Demand, options: Pour
   for (const edge of used) sent[edge] = 0;
   used.length = 0;
   pools.clear();
-  const piece = demand.amount / options.pieces;
-  for (let k = 0; k < options.pieces; k++) {
-    if ((k > 0 && demand.late()) || !sendPiece(graph, pourer, demand, { ...options, piece })) return [];
+  for (const piece of piecesOf(demand.amount, options)) {
+    if ((used.length > 0 && demand.late()) || !sendPiece(graph, pourer, demand, { ...options, piece }))
+      return [];
   }
   const entering = new Map<number, number>();
   for (const edge of used)

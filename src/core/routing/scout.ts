@@ -39,8 +39,9 @@ export function emptyScout(): Scout {
 }
 
 export type Pieces = {
-  /** Equal pieces of the order. */
+  /** Pieces of the order: equal, or where `falling` each half of the one before, the last two alike. */
   readonly pieces: number;
+  readonly falling?: boolean;
   readonly hops: number;
   readonly legs: number;
   /** Value of one unit of gas; 0 where gas is free. */
@@ -60,13 +61,25 @@ export function sendPieces(graph: Graph, scout: Scout, demand: Demand, options: 
   scout.used.length = 0;
   scout.crossedBy.clear();
   scout.ahead.clear();
-  const piece = demand.amount / options.pieces;
-  for (let k = 0; k < options.pieces && !(k > 0 && demand.late()); k++) {
-    const length = bestPath(graph, scout, demand, { ...options, piece });
-    if (length === 0) return k === 0 ? [] : flowsOf(scout, options.pieces / k);
+  let gone = 0;
+  for (const piece of piecesOf(demand.amount, options)) {
+    const stuck = gone > 0 && demand.late();
+    const length = stuck ? 0 : bestPath(graph, scout, demand, { ...options, piece });
+    if (length === 0) break;
     send(graph, scout, demand, length);
+    gone += piece;
   }
-  return flowsOf(scout, 1);
+  return gone === 0 ? [] : flowsOf(scout, demand.amount / gone);
+}
+
+/** The pieces of an amount. */
+export function piecesOf(
+  amount: number,
+  { pieces, falling = false }: Pick<Pieces, "pieces" | "falling">,
+): number[] {
+  return Array.from({ length: pieces }, (_, k) =>
+    falling ? amount / 2 ** Math.min(k + 1, pieces - 1) : amount / pieces,
+  );
 }
 
 function flowsOf({ sent, used }: Scout, scale: number): Flow[] {

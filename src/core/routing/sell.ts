@@ -17,31 +17,27 @@ import type { Workshop } from "./workshop.ts";
 export type Sale = Judged & { readonly bound: bigint | string };
 
 /**
- * What the scout sends: equal pieces, and hops as multiples of those of an ordinary path. Where the state is off,
- * ways round pay; the single paths first, so that something is in hand.
+ * What the scout sends: pieces, and hops as multiples of those of an ordinary path. Where the state is off, ways round
+ * pay; the single paths first, so that something is in hand.
  */
 const SCOUTED = [
   { pieces: 1, hops: 0.5 },
   { pieces: 1, hops: 1 },
-  { pieces: 1, hops: 2 },
+  { pieces: 1, hops: 3 },
+  { pieces: 8, hops: 3, falling: true },
   { pieces: 4, hops: 2 },
   { pieces: 16, hops: 3 },
   { pieces: 32, hops: 3 },
   { pieces: 64, hops: 3 },
 ];
-
-/** Numbers of equal pieces that are poured; and from how many on more are left out where one path takes all. */
-const PIECES = [1, 2, 4, 8, 16, 32, 64, 100];
-const ENOUGH = 16;
-/**
- * What is poured: where tokens are valued by pools after a trade of a share of the order (0 = at spot), up to how many
- * pieces. Each valuation is led astray by other pools.
- */
-const POURED = [
-  { share: 0, most: 100 },
-  { share: 1, most: 64 },
-  { share: 0.01, most: 64 },
+/** What is poured. */
+const PIECES = [
+  { pieces: 1 },
+  { pieces: 8, falling: true },
+  ...[2, 4, 8, 16, 32, 64, 100].map((pieces) => ({ pieces })),
 ];
+/** Where tokens are valued for that: by pools after a trade of these shares of the order, 0 = at spot. Other pools lead each astray. */
+const VALUED_AT = [0, 1, 0.01];
 
 /** Share of the bound that a search may be short of and still needs no scout. */
 const NEAR = 1e-3;
@@ -141,16 +137,16 @@ function boundOf(optimum: Optimum | undefined, unit: number): bigint | string {
 /** Flows that the scout sends, few pieces and short paths last; where gas eats every trade, those that pay most. */
 function scoutOut({ graph, shop, request }: Query, demand: Demand, { perGas, cap }: LegRules): Flow[][] {
   const sets: Flow[][] = [];
-  for (const { pieces, hops } of SCOUTED) {
-    const options = { pieces, hops: Math.ceil(hops * request.maxHops), legs: cap, perGas };
+  for (const { hops, ...pieces } of SCOUTED) {
+    const options = { ...pieces, hops: Math.ceil(hops * request.maxHops), legs: cap, perGas };
     let set = sendPieces(graph, shop.scout, demand, options);
     if (set.length === 0 && perGas > 0)
       set = sendPieces(graph, shop.scout, demand, { ...options, perGas: 0 });
     if (set.length > 0) sets.unshift([...set]);
     if (demand.late()) return sets;
-    if (pieces >= ENOUGH && isOnePath(graph, sets[0], sets[1])) break;
+    if (options.falling && isOnePath(graph, sets[0], sets[1])) break;
   }
-  return [...sets, ...POURED.flatMap((pouring) => pourOut(graph, shop, demand, { ...pouring, perGas, cap }))];
+  return [...sets, ...VALUED_AT.flatMap((share) => pourOut(graph, shop, demand, { share, perGas, cap }))];
 }
 
 /** Flows that are poured, few pieces first. */
@@ -158,22 +154,22 @@ function pourOut(
   graph: Graph,
   { pourer }: Workshop,
   demand: Demand,
-  { share, most, perGas, cap }: LegRules & (typeof POURED)[number],
+  { share, perGas, cap }: LegRules & { readonly share: number },
 ): Flow[][] {
   const { pairs, values } = graph;
   const supply = demand.amount * values.ref[demand.from]!;
   valueForPouring(graph, pourer, demand, share === 0 ? pairs.spot : pricesAt(pairs, levelOf(share * supply)));
   const sets: Flow[][] = [];
   for (const pieces of PIECES) {
-    if (pieces > most || demand.late()) break;
-    const set = pour(graph, pourer, demand, { pieces, legs: cap, perGas });
+    if (demand.late()) break;
+    const set = pour(graph, pourer, demand, { ...pieces, legs: cap, perGas });
     if (set.length > 0) sets.push([...set]);
-    if (pieces >= ENOUGH && isOnePath(graph, sets.at(-1), sets.at(-2))) break;
+    if ("falling" in pieces && isOnePath(graph, sets.at(-1), sets.at(-2))) break;
   }
   return sets;
 }
 
-/** Whether two sets of flows are the same single path, so that smaller pieces are of no use. */
+/** Whether two sets of flows are the same single path: where the smallest of falling pieces takes it, all pieces do. */
 function isOnePath(graph: Graph, a: readonly Flow[] = [], b: readonly Flow[] = []): boolean {
   const used = new Set(a.map(({ edge }) => edge));
   const tails = new Set(b.map(({ edge }) => graph.tail[edge]));

@@ -25,6 +25,7 @@ const SCOUTED = [
   { pieces: 1, hops: 1 },
   { pieces: 1, hops: 3 },
   { pieces: 8, hops: 3, falling: true },
+  { pieces: 16, hops: 0.75 },
   { pieces: 4, hops: 2 },
   { pieces: 16, hops: 3 },
   { pieces: 32, hops: 3 },

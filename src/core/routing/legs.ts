@@ -1,6 +1,7 @@
 import { slopeAt } from "./curves.ts";
 import type { Demand } from "./demand.ts";
 import { bestSinglePath, fillGreedily } from "./fill.ts";
+import { addFrugal } from "./frugal.ts";
 import type { Graph } from "./graph.ts";
 import { improve, worthOf } from "./moves.ts";
 import { type Pick, type Picker, pick, weigh } from "./pick.ts";
@@ -62,8 +63,10 @@ export function chooseLegs(
   );
   const picks = [singlePath(picker), ...eliminated(picker), ...inPieces(picker), ...scouted];
   const sorted = weighed(picker, rules, distinct(picks));
-  const improved = sorted.slice(0, IMPROVED).map((from) => improve(picker, from));
-  const known = weighed(picker, rules, distinct([...improved, ...sorted]));
+  // Now that it is known what crossing segments costs, another path may be the best.
+  const again = rules.perGas > 0 ? distinct([singlePath(picker), ...sorted]) : sorted;
+  const improved = again.slice(0, IMPROVED).map((from) => improve(picker, from));
+  const known = weighed(picker, rules, distinct([...improved, ...again]));
   return rules.perGas > 0
     ? distinct([...known.slice(0, TRIMMED).map((from) => trim(picker, from)), ...known])
     : known;
@@ -102,13 +105,13 @@ function narrow(graph: Graph, shop: Workshop, demand: Demand, rules: ChoiceRules
     .slice(0, FROM_START)
     .map((k) => ({ edge: ranked.edge[k]! }));
   beginProblem(problem, graph, scratch, { ...demand, supply: problem.supply });
-  const scouted = rules.scouted.flat();
-  for (const { edge } of [...carried, ...promising, ...scouted]) {
+  for (const { edge } of [...carried, ...promising, ...rules.scouted.flat()]) {
     for (const node of [graph.tail[edge]!, graph.head[edge]!]) {
       addProblemNode(problem, graph, scratch, { node, price: prices.get(node) ?? scratch.back[node]! });
     }
     addProblemEdge(problem, graph, scratch, edge);
   }
+  if (rules.perGas > 0) addFrugal(graph, shop, demand, { carried, perGas: rules.perGas });
   dropDeadEnds(problem, scratch, { edges: 0, nodes: 0 });
   for (let n = 0; n < problem.nodes; n++) {
     const node = problem.node[n]!;
@@ -167,8 +170,10 @@ function costs(graph: Graph, { problem }: Workshop, perGas: number): Float64Arra
 
 /** A trade smaller than its gas is still the caller's to make: then the path that pays most. */
 function singlePath(picker: Picker): Pick {
-  const { graph, shop, cost } = picker;
+  const { graph, shop, cost, crossing } = picker;
+  shop.labels.crossing = crossing;
   const path = bestSinglePath(shop.problem, graph, shop.labels, cost);
+  shop.labels.crossing = FREE;
   return pick(picker, path.length > 0 ? path : bestSinglePath(shop.problem, graph, shop.labels, FREE));
 }
 

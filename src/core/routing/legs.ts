@@ -63,8 +63,7 @@ export function chooseLegs(
   );
   const picks = [singlePath(picker), ...eliminated(picker), ...inPieces(picker), ...scouted];
   const sorted = weighed(picker, rules, distinct(picks));
-  // Now that it is known what crossing segments costs, another path may be the best.
-  const again = rules.perGas > 0 ? distinct([singlePath(picker), ...sorted]) : sorted;
+  const again = withPath(picker, sorted);
   const improved = again.slice(0, IMPROVED).map((from) => improve(picker, from));
   const known = weighed(picker, rules, distinct([...improved, ...again]));
   return rules.perGas > 0
@@ -82,6 +81,14 @@ function weighed(picker: Picker, { perGas, gasOf }: ChoiceRules, picks: readonly
     picker.tried.clear();
   }
   return known;
+}
+
+/** These sets, with the best single path where that is another now that it is known what crossing segments costs. */
+function withPath(picker: Picker, picks: readonly Pick[]): readonly Pick[] {
+  if (!picker.crossing.some((one) => one > 0)) return picks;
+  const path = singlePath(picker);
+  const isKnown = picks.some(({ edges }) => edges.join() === path.edges.join());
+  return isKnown ? picks : distinct([path, ...picks]);
 }
 
 /** Sets within the cap that deliver, each once, best first. */

@@ -116,6 +116,8 @@ function refine(graph: Graph, shop: Workshop, { demand, search, atRest }: Refini
     const gap = gain > 100 * GAP * shop.problem.supply ? ROUGH : FINE;
     run(graph, shop, search, { gap, late: demand.late });
   }
+  // The rounds went by before any look at spot: what is left to find is in the bound.
+  if (atRest && search.bound === Infinity && !demand.late()) lookAtSpot(graph, shop, demand, search);
 }
 
 /** Looks at pools after ever smaller trades until some promise enough, and at spot, where the gain gives a bound. */
@@ -126,6 +128,10 @@ function look(graph: Graph, shop: Workshop, demand: Demand, search: Search): num
     const worth = shop.problem.edges > LARGE ? LARGE_WORTH : WORTH;
     if (gain > worth * shop.problem.supply) return gain;
   }
+  return lookAtSpot(graph, shop, demand, search);
+}
+
+function lookAtSpot(graph: Graph, shop: Workshop, demand: Demand, search: Search): number {
   search.size = 0;
   const gain = priceWindow(graph, shop, demand, graph.pairs.spot) + priceJoints(graph, shop, search.joined);
   note(graph, shop, search, gain);

@@ -1,7 +1,7 @@
 import type { Graph } from "./graph.ts";
 import { searchLine } from "./line-search.ts";
 import type { Problem } from "./problem.ts";
-import { type Newton, prepare, respond } from "./respond.ts";
+import { MANY, type Newton, prepare, respond } from "./respond.ts";
 import { grown } from "./rows.ts";
 
 const MOST_STEPS = 40;
@@ -92,25 +92,22 @@ function layLaplacian(newton: Newton, problem: Problem): number {
  * @returns how many there are
  */
 function placeRows(newton: Newton, problem: Problem): number {
-  const { row, degree } = newton;
+  const { row, degree, place } = newton;
   const { nodes } = problem;
-  const most = countEdges(newton, problem);
-  row.fill(-1, 0, nodes);
-  let size = 0;
-  for (let wanted = 1; wanted <= most; wanted++) {
-    for (let n = 0; n < nodes; n++) if (degree[n] === wanted) row[n] = size++;
-  }
-  return size;
+  countEdges(newton, problem);
+  place.fill(0);
+  for (let n = 0; n < nodes; n++) place[degree[n]! + 1]!++;
+  place[1] = 0;
+  for (let d = 1; d <= MANY; d++) place[d + 1]! += place[d]!;
+  for (let n = 0; n < nodes; n++) row[n] = degree[n] === 0 ? -1 : place[degree[n]!]!++;
+  return place[MANY]!;
 }
 
-/** Edges from which on it does not matter how many a token has. */
-const MANY = 6;
-
-/** Counts the edges that give way around each token, one for a token that is out of balance. @returns the most */
+/** Counts the edges that give way around each token, one at least for a token that is out of balance. */
 function countEdges(
   { weight, excess, degree }: Newton,
   { nodes, edges, tail, head, supply, sink }: Problem,
-): number {
+): void {
   for (let n = 0; n < nodes; n++) degree[n] = Math.abs(excess[n]!) > STILL * supply ? 1 : 0;
   for (let e = 0; e < edges; e++) {
     if (weight[e] === 0) continue;
@@ -118,12 +115,7 @@ function countEdges(
     degree[head[e]!]!++;
   }
   degree[sink] = 0;
-  let most = 0;
-  for (let n = 0; n < nodes; n++) {
-    degree[n] = Math.min(MANY, degree[n]!);
-    most = Math.max(most, degree[n]!);
-  }
-  return most;
+  for (let n = 0; n < nodes; n++) degree[n] = Math.min(MANY, degree[n]!);
 }
 
 /** Solves the system for `rhs` by Cholesky's factor, in place; rows begin at `first`. */

@@ -25,6 +25,8 @@ export type Newton = {
   /** First column of each row; and edges that give way around each node. */
   first: Int32Array;
   degree: Int32Array;
+  /** By number of edges, the next row for a token of so many. */
+  place: Int32Array;
   matrix: Float64Array;
   rhs: Float64Array;
 };
@@ -46,6 +48,7 @@ export function emptyNewton(): Newton {
     row: new Int32Array(32),
     first: new Int32Array(32),
     degree: new Int32Array(32),
+    place: new Int32Array(MANY + 2),
     matrix: new Float64Array(1024),
     rhs: nodes(),
   };
@@ -53,6 +56,9 @@ export function emptyNewton(): Newton {
 
 /** Least bend of the last segment of an edge over the whole supply. */
 export const LEAST_BEND = 1e-9;
+
+/** Edges of a token from which on it does not matter how many there are. */
+export const MANY = 128;
 
 /** Makes room for a problem. */
 export function prepare(newton: Newton, { nodes, edges, edge }: Problem, { curves }: Graph): void {

@@ -36,6 +36,7 @@ test(
       "GyroTwoPool",
       "LiquidityBookFactory",
       "LiquidityBookPair",
+      "LiquidityBookPairOld",
       "Llamma",
       "MaverickFactory",
       "MaverickPool",

@@ -124,8 +124,8 @@ export const steps: readonly Mutant[] = [
     "steps/BalancerV2.sol",
     [
       "shares are granted too",
-      "else if (sold != NATIVE) Tokens.approve",
-      "if (sold != NATIVE) Tokens.approve",
+      "uint256 held = Tokens.balance(sold, address(this));",
+      "uint256 held = Tokens.balance(sold, address(this)); Tokens.approve(sold, vault, amount);",
     ],
     [
       "what the Vault took of shares not counted",
@@ -139,11 +139,11 @@ export const steps: readonly Mutant[] = [
     ],
     [
       "what lay in the router counts as sold",
-      "held = Tokens.balance(sold, address(this));",
-      "held = amount;",
+      "uint256 held = Tokens.balance(sold, address(this));",
+      "uint256 held = amount;",
     ],
-    ["no token is a share", "bool byShare = head.has(ZERO_FOR_ONE);", "bool byShare = false;"],
-    ["every token is a share", "bool byShare = head.has(ZERO_FOR_ONE);", "bool byShare = true;"],
+    ["no token is a share", "if (head.has(ZERO_FOR_ONE))", "if (false)"],
+    ["every token is a share", "if (head.has(ZERO_FOR_ONE))", "if (true)"],
     ["Balancer v2 input not taken", "            Tokens.requireUsed(sold, vault);", ""],
   ),
   ...inFile(

@@ -39,29 +39,35 @@ library BalancerV2 {
     function swap(Run run, Head head, uint256 amount, uint256 next) internal returns (uint256 out) {
         address vault = head.target();
         address sold = run.token(head.src());
-        address bought = run.token(head.dst());
+        run.hold(head, amount);
+        if (sold == NATIVE) return _swap(run, head, amount, next);
+        if (head.has(ZERO_FOR_ONE)) {
+            uint256 held = Tokens.balance(sold, address(this));
+            out = _swap(run, head, amount, next);
+            unchecked {
+                if (held - Tokens.balance(sold, address(this)) != amount) revert NotTaken(vault);
+            }
+        } else {
+            Tokens.approve(sold, vault, amount);
+            out = _swap(run, head, amount, next);
+            Tokens.requireUsed(sold, vault);
+        }
+    }
+
+    function _swap(Run run, Head head, uint256 amount, uint256 next) private returns (uint256) {
+        address sold = run.token(head.src());
         bytes32 poolId;
         assembly ("memory-safe") {
             poolId := calldataload(sub(next, 32))
         }
-        run.hold(head, amount);
-        bool byShare = head.has(ZERO_FOR_ONE);
-        uint256 held;
-        if (byShare) held = Tokens.balance(sold, address(this));
-        else if (sold != NATIVE) Tokens.approve(sold, vault, amount);
-        out = IBalancerV2Vault(vault).swap{value: sold == NATIVE ? amount : 0}(
-            IBalancerV2Vault.SingleSwap(poolId, GIVEN_IN, _asset(sold), _asset(bought), amount, ""),
+        return IBalancerV2Vault(head.target()).swap{value: sold == NATIVE ? amount : 0}(
+            IBalancerV2Vault.SingleSwap(
+                poolId, GIVEN_IN, _asset(sold), _asset(run.token(head.dst())), amount, ""
+            ),
             IBalancerV2Vault.FundManagement(address(this), false, run.receiver(head, next), false),
             0,
             type(uint256).max
         );
-        if (byShare) {
-            unchecked {
-                if (held - Tokens.balance(sold, address(this)) != amount) revert NotTaken(vault);
-            }
-        } else if (sold != NATIVE) {
-            Tokens.requireUsed(sold, vault);
-        }
     }
 
     /// @dev The native coin is the zero address there.

@@ -191,6 +191,13 @@ describe("reading", () => {
     expect(balancerV3Buffer.load(pool!, given, at)).toHaveProperty("refusal");
   });
 
+  test("a buffer of which any one read fails is refused", () => {
+    const given = answers({ assets: totals[0] + 1n, shares: totals[1] + 1n }, totals);
+    expect(balancerV3Buffer.load(pool!, given, at)).not.toHaveProperty("refusal");
+    for (const index of given.keys())
+      expect(balancerV3Buffer.load(pool!, given.with(index, "0x"), at), `${index}`).toHaveProperty("refusal");
+  });
+
   test("a log of the vault about the wrapper asks for it anew, and so does every block", () => {
     const topic = balancerV3Buffer.topics[0]!;
     const log = { address: VAULT, topics: [topic, words(BigInt(WRAPPER))], data: words(1n, 1n, 1n) };

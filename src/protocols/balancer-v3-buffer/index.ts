@@ -1,7 +1,8 @@
 import { addressAt } from "../../core/abi.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
 import { noJoint } from "../../core/math/joint-curves.ts";
-import type { Curve, Protocol, StepCode } from "../../core/protocol.ts";
+import { sampledCurve } from "../../core/math/sampled-curve.ts";
+import type { Protocol, StepCode } from "../../core/protocol.ts";
 import type { Address, Deployment, Hex, Log, Pool } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { load, reads } from "./reads.ts";
@@ -63,18 +64,15 @@ function touches(log: Log): readonly string[] {
 
 /** What can be sold at most: out of the stock, or to the wrapper. */
 function mirror(state: State): Mirror {
-  const [assets, shares, underlying, wrapped] = [
-    Number(state.assets),
-    Number(state.shares),
-    Number(state.underlying),
-    Number(state.wrapped),
-  ];
+  const [assets, shares] = [Number(state.assets), Number(state.shares)];
+  const [underlying, wrapped] = [Number(state.underlying), Number(state.wrapped)];
   const [wraps, unwraps] = [shares / assets, assets / shares];
+  const redeemable = Math.min(Number(state.redeemable), state.moves ? shares : Number.POSITIVE_INFINITY);
   return {
     rates: [wraps, unwraps],
     most: [
       mostOf((wrapped + 1) * unwraps + 1, Number(state.room) - (underlying - wrapped * unwraps) / 2),
-      mostOf((underlying + 1) * wraps + 1, Number(state.redeemable) - (wrapped - underlying * wraps) / 2),
+      mostOf((underlying + 1) * wraps + 1, redeemable - (wrapped - underlying * wraps) / 2),
     ],
     least: Number(state.least),
   };
@@ -91,10 +89,6 @@ function mostOf(ofStock: number, ofWrapper: number): number {
 function quoteFloat({ rates, most, least }: Mirror, i: number, _j: number, x: number): number {
   const out = (x - 1) * rates[i]! - 1;
   return x >= least && out >= least && x <= most[i]! ? out : 0;
-}
-
-function curve({ rates, most }: Mirror, i: number): Curve {
-  return { x: [0], y: [0], m: [rates[i]!], c: [0], end: most[i]! };
 }
 
 function encode(pool: Pool): StepCode {
@@ -122,7 +116,7 @@ export const balancerV3Buffer: Protocol<State, Mirror> = {
   quote: quoteOwnState(trade),
   mirror,
   quoteFloat,
-  curve,
+  curve: (mirror, i, j) => sampledCurve((x) => quoteFloat(mirror, i, j, x)),
   joint: noJoint,
   gas: () => GAS,
   encode,

@@ -79,6 +79,9 @@ export const balancerV2: Protocol<State, Mirror> = {
   quoteFloat,
   curve,
   joint,
-  gas: (pool) => (pool.kind === "weighted" ? WEIGHTED_GAS : stableGas(pool.scale.length)),
+  gas: (pool, i, j) =>
+    pool.kind === "weighted"
+      ? WEIGHTED_GAS
+      : stableGas({ tokens: pool.scale.length, shareIndex: pool.shareIndex }, i, j),
   encode: (pool, state, i) => ({ ...vaultStep(pool), zeroForOne: isExit(state, i) }),
 };

@@ -96,6 +96,24 @@ export type PairSpec = {
   readonly protocol?: string;
 };
 
+/** Nine pools between tokens 1 and 2: direct ones that are shallow, two ways over one token, and one over three that is deep. */
+export const NINE: readonly PairSpec[] = (
+  [
+    [1, 2, 1n],
+    [1, 2, 2n],
+    [1, 3, 3n],
+    [3, 2, 3n],
+    [1, 4, 40n],
+    [4, 5, 40n],
+    [5, 6, 40n],
+    [6, 2, 40n],
+    [3, 6, 9n],
+  ] as const
+).map(([a, b, depth]) => ({
+  tokens: [token(a), token(b)],
+  reserves: [depth * 10n ** 21n, depth * 10n ** 21n],
+}));
+
 export type FixtureMarket = {
   readonly engine: Engine;
   readonly pools: readonly Pool[];

@@ -30,7 +30,7 @@ export function sweepBack({ pairs }: Graph, scratch: Scratch, sweep: Sweep): boo
   let waiting = 1;
   for (let round = 0; round < sweep.rounds && waiting > 0; round++)
     waiting = passBack(pairs, scratch, sweep, waiting);
-  if (sweep.from >= 0) finishAt(pairs, scratch, sweep);
+  finishAt(pairs, scratch, sweep);
   return waiting === 0;
 }
 

@@ -5,7 +5,7 @@ import type { Prices } from "./pairs.ts";
 import type { Problem } from "./problem.ts";
 import { grown } from "./rows.ts";
 import type { Scratch } from "./scratch.ts";
-import { beginWorth, forEachInside, MARGIN, settleWorth } from "./worth.ts";
+import { beginWorth, forEachInside, MARGIN, settleWorth, type Worth } from "./worth.ts";
 
 /**
  * The pools outside a solved problem that would earn at its prices. Each token out of the problem costs something, by the
@@ -38,12 +38,7 @@ type Desk = { readonly scratch: Scratch; readonly problem: Problem; readonly win
 /** Share of the order that edges between the problem's own tokens may promise before its prices are taken to be off. */
 const OFF = 0.001;
 
-type Look = Desk & {
-  readonly graph: Graph;
-  readonly demand: Demand;
-  /** Normalised prices of all pairs, at spot or at a trade size. */
-  readonly prices: Prices;
-};
+type Look = Worth & { readonly window: Window };
 
 /**
  * Prices all pools against the solved problem. A token out of the problem is worth what it fetches from there; where
@@ -77,14 +72,11 @@ export function priceWindow(graph: Graph, desk: Desk, demand: Demand, prices: Pr
 
 /** What the edges between the tokens of the problem would earn. */
 function scanInside(look: Look): number {
-  const { worth } = look.scratch;
   const { from, to } = look.demand;
   const { tail, head } = look.graph.pairs;
   let total = 0;
   forEachInside(look, (pair) => {
-    const [u, v] = [tail[pair]!, head[pair]!];
-    if (v !== from && u !== to && look.prices[pair]! * worth[v]! > worth[u]! * MARGIN)
-      total += tryPair(look, pair);
+    if (head[pair] !== from && tail[pair] !== to) total += tryPair(look, pair);
   });
   return total;
 }
@@ -112,7 +104,6 @@ function scanAround(look: Look, node: number): number {
 function tryPair(look: Look, pair: number): number {
   const { pairs, values } = look.graph;
   const { worth, group } = look.scratch;
-  if (pair < 0) return 0;
   const u = pairs.tail[pair]!;
   const v = pairs.head[pair]!;
   if (!(look.prices[pair]! * worth[v]! > worth[u]! * MARGIN)) return 0;

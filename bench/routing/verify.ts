@@ -25,7 +25,7 @@ const ROUNDING = 1e-9;
 /** What the bench's own doubles lose on a small trade in a deep stableswap pool. */
 const CANCELLED = 2e-8;
 /** What fees that an earlier crossing left in a pool of several coins add to a later one; no bound counts them. */
-const KEPT_FEES = 5e-6;
+const KEPT_FEES = 1e-6;
 /** A stated bound that its prices prove only to within this share is still taken for proved. */
 const LOOSE = 1e-5;
 

@@ -47,7 +47,10 @@ function present(query: Query, { route, gas, bound }: Sale): RouteFound {
     kind: "found",
     route,
     spotPrice: spotPrice(query.graph, route),
-    optimality: optimality(route, prices === undefined ? "a token of the route has no price" : bound),
+    optimality: optimality(
+      route.amountOut,
+      prices === undefined ? "a token of the route has no price" : bound,
+    ),
     prices: prices ?? NO_PRICES,
     nativePerOut: query.nativePerOut,
     gas,
@@ -58,15 +61,12 @@ const NO_PRICES: ReadonlyMap<Address, number> = new Map();
 /** Share by which doubles, and curves drawn between nodes, may leave the bound short of a route that is the optimum itself. */
 const ROUNDING = 1e-9;
 const DRAWN = 1e-6;
-/** The same where a pool is crossed more than once: the fee that a crossing leaves there adds to what a later one is paid. */
-const KEPT_FEES = 5e-6;
 
-function optimality({ amountOut, steps }: Route, bound: Sale["bound"]): RouteFound["optimality"] {
+function optimality(amountOut: bigint, bound: Sale["bound"]): RouteFound["optimality"] {
   if (typeof bound === "string") return { upperBound: null, reason: bound };
   const over = Number(amountOut) / Number(bound) - 1;
-  const most = new Set(steps.map(({ pool }) => pool.id)).size < steps.length ? KEPT_FEES : DRAWN;
-  if (over > most) return { upperBound: null, reason: "the curves of its pools are too rough for a proof" };
-  const proved = over > ROUNDING ? BigInt(Math.ceil(Number(bound) * (1 + most))) : bound;
+  if (over > DRAWN) return { upperBound: null, reason: "the curves of its pools are too rough for a proof" };
+  const proved = over > ROUNDING ? BigInt(Math.ceil(Number(bound) * (1 + DRAWN))) : bound;
   const upperBound = proved > amountOut ? proved : amountOut;
   return { upperBound, gapBps: Number(((upperBound - amountOut) * 10n ** 12n) / upperBound) / 1e8 };
 }

@@ -1,9 +1,9 @@
 /**
  * Everything that must hold before a change lands: `npm run check` (and `npm test`).
- * Runs each gate in turn, goes on after a failure, and ends with one line: N passed, N failed, N skipped.
+ * Runs every gate, goes on after a failure, and ends with one line: N passed, N failed, N skipped.
  * `npm run check -- unit e2e` runs the named gates only.
  */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { CHROMIUM } from "./chromium.ts";
 
@@ -14,47 +14,75 @@ type Gate = {
   readonly missing?: string | undefined;
 };
 
-const gates: readonly Gate[] = [
-  { name: "lint", command: ["biome", "ci", "--colors=off", "."] },
-  { name: "types", command: ["tsc"] },
-  { name: "types-web", command: ["tsc", "-p", "web"] },
-  { name: "arrows", command: ["node", "scripts/arrows.ts"] },
-  { name: "dead-code", command: ["knip"] },
-  { name: "unit", command: ["vitest", "run", "--reporter=default"] },
-  { name: "contracts", command: ["node", "scripts/forge.ts", "test"], missing: missingForge() },
-  { name: "gas", command: ["node", "bench/gas/main.ts", "--check"] },
-  { name: "e2e", command: ["node", "test/e2e/main.ts", "--count", "60", "--seed", "1"] },
-  {
-    name: "browser",
-    command: ["node", "scripts/browser.ts"],
-    missing:
-      CHROMIUM === undefined
-        ? "no Chromium (Debian: apt-get install chromium; or set CHROMIUM_PATH)"
-        : undefined,
-  },
+type Outcome = "passed" | "failed" | "skipped";
+
+/**
+ * Stages in turn; the lanes of a stage side by side; the gates of a lane in turn. Gates of two lanes share no file that
+ * either writes. The unit tests use every core by themselves, and the browser waits for a page on a clock.
+ */
+const stages: readonly (readonly (readonly Gate[])[])[] = [
+  [
+    [
+      { name: "lint", command: ["biome", "ci", "--colors=off", "."] },
+      { name: "types", command: ["tsc"] },
+      { name: "types-web", command: ["tsc", "-p", "web"] },
+      { name: "arrows", command: ["node", "scripts/arrows.ts"] },
+      { name: "dead-code", command: ["knip"] },
+      { name: "gas", command: ["node", "bench/gas/main.ts", "--check"] },
+      { name: "e2e", command: ["node", "test/e2e/main.ts", "--count", "60", "--seed", "1"] },
+    ],
+    [{ name: "contracts", command: ["node", "scripts/forge.ts", "test"], missing: missingForge() }],
+  ],
+  [[{ name: "unit", command: ["vitest", "run", "--reporter=default"] }]],
+  [[{ name: "browser", command: ["node", "scripts/browser.ts"], missing: missingChromium() }]],
 ];
+const gates = stages.flat(2);
 
 function missingForge(): string | undefined {
   const shipped = existsSync("node_modules/@foundry-rs/forge-linux-amd64/bin/forge");
   return shipped || process.env.FORGE_PATH ? undefined : "no forge for this platform (set FORGE_PATH)";
 }
 
-function run(gate: Gate): "passed" | "failed" | "skipped" {
-  process.stdout.write(`\n=== ${gate.name}: ${gate.command.join(" ")}\n`);
+function missingChromium(): string | undefined {
+  return CHROMIUM === undefined
+    ? "no Chromium (Debian: apt-get install chromium; or set CHROMIUM_PATH)"
+    : undefined;
+}
+
+/** What a gate prints comes in one piece when it ends, or as it is printed where no other gate runs beside it. */
+async function run(gate: Gate, alone: boolean): Promise<Outcome> {
+  const title = `\n=== ${gate.name}: ${gate.command.join(" ")}\n`;
   if (gate.missing !== undefined) {
-    process.stdout.write(`!!! LEFT OUT: ${gate.name}: ${gate.missing}\n`);
+    process.stdout.write(`${title}!!! LEFT OUT: ${gate.name}: ${gate.missing}\n`);
     return "skipped";
   }
-  const [file = "", ...args] = gate.command;
+  if (alone) process.stdout.write(title);
   const start = performance.now();
-  const { status, error } = spawnSync(file, args, { stdio: "inherit", env: process.env });
-  if (error !== undefined) process.stdout.write(`${gate.name} could not be started: ${error.message}\n`);
-  const outcome = status === 0 ? "passed" : "failed";
-  process.stdout.write(
-    `=== ${gate.name} ${outcome} in ${((performance.now() - start) / 1000).toFixed(1)} s\n`,
-  );
+  const { code, printed } = await execute(gate.command, alone);
+  const outcome = code === 0 ? "passed" : "failed";
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  process.stdout.write(`${alone ? "" : title}${printed}=== ${gate.name} ${outcome} in ${seconds} s\n`);
   return outcome;
 }
+
+/** @returns the exit code, undefined where the command could not be started or was killed */
+function execute(
+  [file = "", ...args]: readonly string[],
+  alone: boolean,
+): Promise<{ code: number | undefined; printed: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(file, args, { stdio: ["inherit", ...outputs(alone)] });
+    const pieces: Buffer[] = [];
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (piece) => pieces.push(piece));
+    const printed = () => Buffer.concat(pieces).toString();
+    child.once("error", (error) =>
+      resolve({ code: undefined, printed: `${file} could not be started: ${error.message}\n` }),
+    );
+    child.once("close", (code) => resolve({ code: code ?? undefined, printed: printed() }));
+  });
+}
+
+const outputs = (alone: boolean) => (alone ? (["inherit", "inherit"] as const) : (["pipe", "pipe"] as const));
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !gates.some((gate) => gate.name === name));
@@ -64,14 +92,21 @@ if (unknown.length > 0) {
   );
   process.exit(2);
 }
-const outcomes = gates
-  .filter((gate) => wanted.length === 0 || wanted.includes(gate.name))
-  .map((gate) => ({ gate, outcome: run(gate) }));
+const outcomes = new Map<Gate, Outcome>();
+const isWanted = (gate: Gate) => wanted.length === 0 || wanted.includes(gate.name);
+for (const stage of stages) {
+  const lanes = stage.map((lane) => lane.filter(isWanted)).filter((lane) => lane.length > 0);
+  const walk = async (lane: readonly Gate[]) => {
+    for (const gate of lane) outcomes.set(gate, await run(gate, lanes.length === 1));
+  };
+  await Promise.all(lanes.map(walk));
+}
 
-const count = (outcome: string) => outcomes.filter((one) => one.outcome === outcome).length;
+const count = (outcome: Outcome) => [...outcomes.values()].filter((one) => one === outcome).length;
 process.stdout.write("\n");
-for (const { gate, outcome } of outcomes) {
-  const mark = outcome === "passed" ? "ok  " : outcome === "failed" ? "FAIL" : "LEFT OUT";
+for (const gate of gates.filter(isWanted)) {
+  const outcome = outcomes.get(gate);
+  const mark = outcome === "passed" ? "ok  " : outcome === "skipped" ? "LEFT OUT" : "FAIL";
   process.stdout.write(`${mark} ${gate.name}${gate.missing ? `: ${gate.missing}` : ""}\n`);
 }
 process.stdout.write(`\n${count("passed")} passed, ${count("failed")} failed, ${count("skipped")} skipped\n`);

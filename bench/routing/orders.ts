@@ -2,14 +2,16 @@ import type { Address } from "../../src/core/types.ts";
 import { type Board, spotValues } from "./board.ts";
 import { random } from "./random.ts";
 import type { Order } from "./schema.ts";
+import { bestPath } from "./strategies/best-path.ts";
 
 /** Sizes as shares of what the shallower end's deepest pool holds. */
 const SHARES = [0.0001, 0.001, 0.01, 0.1, 0.3];
 /** Ends must hold this much of the native coin, in wei, in their deepest pool: dust pools price nothing. */
 const LEAST_DEPTH = 1e17;
+const HOPS = 4;
 
 /**
- * Seeded orders between distinct pairs of tokens that some path joins, at sizes from 0.01 % to 30 % of the depth that
+ * Seeded orders between distinct pairs of tokens that some path joins and pays a unit for, at sizes from 0.01 % to 30 % of the depth that
  * the ends have. A third sells a leaf, a third the native coin, a third is between any two.
  */
 export function makeOrders(board: Board, { count, seed }: { count: number; seed: number }): Order[] {
@@ -27,11 +29,12 @@ export function makeOrders(board: Board, { count, seed }: { count: number; seed:
     const from = kind === 0 && leaves.length > 0 ? rng.pick(leaves) : kind === 1 ? native : rng.pick(deep);
     const to = rng.pick(deep);
     const share = SHARES[tries % SHARES.length]!;
-    const amount = (share * Math.min(depth[from]!, depth[to]!)) / worth[from]!;
-    if (from === to || seen.has(`${from}-${to}`) || !(amount >= 1) || !joins(board, from, to)) continue;
+    const amount = Math.floor((share * Math.min(depth[from]!, depth[to]!)) / worth[from]!);
+    if (from === to || seen.has(`${from}-${to}`) || !(amount >= 1) || !pays(board, { from, to, amount }))
+      continue;
     seen.add(`${from}-${to}`);
     const [tokenIn, tokenOut] = [board.tokens[from] as Address, board.tokens[to] as Address];
-    orders.push({ tokenIn, tokenOut, amountIn: String(BigInt(Math.floor(amount))) });
+    orders.push({ tokenIn, tokenOut, amountIn: String(BigInt(amount)) });
   }
   return orders;
 }
@@ -48,14 +51,12 @@ function depthOf({ incoming }: Board, node: number, worth: Float64Array): number
   return most;
 }
 
-/** Whether a path of up to four pools leads from one to the other. */
-function joins({ outgoing, incoming }: Board, from: number, to: number): boolean {
-  const ahead = new Set([from]);
-  const behind = new Set([to]);
-  for (let hop = 0; hop < 2; hop++) {
-    for (const node of [...ahead]) for (const { head } of outgoing[node]!) ahead.add(head);
-    for (const node of [...behind]) for (const { tail } of incoming[node]!) behind.add(tail);
-  }
-  for (const node of ahead) if (behind.has(node)) return true;
-  return false;
+/** Whether a path of up to four pools pays a whole unit, where each pool pays whole units. */
+function pays(board: Board, ends: { from: number; to: number; amount: number }): boolean {
+  const free = { hops: HOPS, banned: new Set<never>(), gasOut: 0, values: new Float64Array(0) };
+  const path = bestPath(board, { ...ends, ...free });
+  return (
+    path !== undefined &&
+    path.reduce((held, { direction }) => Math.floor(direction.out(held)), ends.amount) >= 1
+  );
 }

@@ -4,16 +4,14 @@ import { expect, test } from "vitest";
 import { artifactFile, compile } from "./build.ts";
 
 /** Two compilations, on a machine that may be busy. */
-const COMPILE_MS = 300_000;
+const COMPILE_MS = 600_000;
 
 test(
   "the checked-in artifacts are what the sources compile to",
   () => {
     const artifacts = compile();
     expect(artifacts.map((artifact) => artifact.contractName).sort()).toEqual([
-      "AlgebraFactory",
       "AlgebraSeeder",
-      "AlgebraV1Pool",
       "BalancerSurgeHook",
       "BalancerV3EllipsePool",
       "BalancerV3Query",

@@ -83,6 +83,7 @@ export const bsc: Chain = {
       factory: "0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865",
       fromBlock: 26_956_207,
       trusted: true,
+      gasPermille: 1210,
       facts: {},
       source:
         "npm sushi 7.3.15 (MIT); first block: DefiLlama-Adapters projects/pancakeswap-v3; not checked against the chain",

@@ -1,3 +1,4 @@
+import type { RouterWork } from "./gas-work.ts";
 import type { Hex } from "./types.ts";
 
 /**
@@ -6,26 +7,27 @@ import type { Hex } from "./types.ts";
  */
 export const gasTable = {
   transaction: 21_000,
-  /** Entry, lock, balance check and payout of the router, without calldata; and what calls keep back, a 64th each. */
-  entry: 19_000,
+  /** Entry, lock, balance check and what the first step touches for all; and what calls keep back, a 64th each. */
+  entry: 26_000,
   calldataByte: { zero: 4, other: 16 },
-  sellFee: 12_000,
-  /** The router holds what it takes the fee from: a slot of its own, cleared again, and a second payment. */
-  buyFee: 33_000,
-  /** Unwrapping's payout; wrapping's is in its step. */
-  nativeOut: 24_000,
+  /** The payment alone: a fresh balance or account comes to it. */
+  fee: { sell: 9_300, buy: 8_300 },
+  /** The native payout; wrapping's and unwrapping's own cost is in their steps. */
+  nativeOut: 16_000,
   /** The native coin for an account that the chain does not know yet. */
-  newAccount: 28_000,
-  /** A token between two pools that passes through the router writes a slot there; its clearing is refunded too late to help. */
-  heldToken: 17_100,
+  newAccount: 27_500,
+  /** A balance of the router that is written and cleared, refunded too late to help, and the transfer that clears it. */
+  heldToken: 26_000,
+  /** What a step saves that is settled together with the one before it: two transfers. */
+  joinedStep: 25_000,
   /** A token touched for the first time by this recipient writes a fresh slot. */
   freshSlot: 17_100,
   /** Headroom over the sum: tokens and pools differ, and a swap that runs out of gas costs more than a high estimate. */
-  marginPermille: 40,
+  marginPermille: 35,
 } as const;
 
 /** What the model must know of a swap beside its steps. */
-export type GasShape = {
+export type GasShape = Pick<RouterWork, "heldTokens" | "joinedSteps"> & {
   readonly stepsGas: number;
   readonly calldataGas: number;
   readonly sellFee: boolean;
@@ -34,8 +36,6 @@ export type GasShape = {
   readonly nativeOut: boolean;
   /** The payout goes to an account that was named: one that may be new, where the sender is not. */
   readonly otherRecipient: boolean;
-  /** Tokens between two pools, the wrapped coin beside the native one left out. */
-  readonly heldTokens: number;
 };
 
 /**
@@ -43,13 +43,18 @@ export type GasShape = {
  * is used before refunds, which are up to a quarter of what a receipt says.
  */
 export function estimateGas(shape: GasShape): number {
-  const fixed = gasTable.transaction + gasTable.entry + payoutGas(shape);
-  const fees =
-    (shape.sellFee ? gasTable.sellFee + (shape.nativeIn ? gasTable.newAccount : gasTable.freshSlot) : 0) +
-    (shape.buyFee ? gasTable.buyFee + gasTable.freshSlot : 0);
-  const steps = shape.stepsGas + shape.heldTokens * gasTable.heldToken;
-  const sum = fixed + fees + steps + shape.calldataGas;
+  const sum = fixedGas(shape) + shape.stepsGas;
   return Math.ceil((sum * (1000 + gasTable.marginPermille)) / 1000);
+}
+
+/** All of an estimate but its steps and the headroom. */
+export function fixedGas(shape: Omit<GasShape, "stepsGas">): number {
+  const { fee, newAccount, freshSlot } = gasTable;
+  const fees =
+    (shape.sellFee ? fee.sell + (shape.nativeIn ? newAccount : freshSlot) : 0) +
+    (shape.buyFee ? fee.buy + (shape.nativeOut ? newAccount : freshSlot) : 0);
+  const work = shape.heldTokens * gasTable.heldToken - shape.joinedSteps * gasTable.joinedStep;
+  return gasTable.transaction + gasTable.entry + shape.calldataGas + payoutGas(shape) + fees + work;
 }
 
 /** What a transaction pays for its data alone. */
@@ -60,7 +65,7 @@ export function calldataGas(data: Hex): number {
   return gas;
 }
 
-function payoutGas({ nativeOut, otherRecipient }: GasShape): number {
+function payoutGas({ nativeOut, otherRecipient }: Pick<GasShape, "nativeOut" | "otherRecipient">): number {
   if (!nativeOut) return gasTable.freshSlot;
   return gasTable.nativeOut + (otherRecipient ? gasTable.newAccount : 0);
 }

@@ -36,6 +36,8 @@ export type Deployment = {
   readonly trusted: boolean;
   /** What the design needs to know of this fork, such as `feePpm`. */
   readonly facts: Facts;
+  /** Gas of a crossing, in thousandths of the design's figure, in estimates; 1000 unless given. */
+  readonly gasPermille?: number;
   /** Where the record comes from, and whether it was checked against the chain. */
   readonly source: string;
 };

@@ -135,7 +135,7 @@ const sources: Readonly<Record<string, Source>> = {
   "curve-crypto": { known: ({ isSettled }) => isSettled === true, beyond: [] },
   "curve-tricrypto": { known: ({ isSettled }) => isSettled === true, beyond: [] },
   "curve-llamma": { known: () => true, beyond: ["readAt"] },
-  "algebra-v1": { known: () => true, beyond: [] },
+  "algebra-v1": { known: () => true, beyond: ["past"], window: ["past"] },
   "algebra-v2": { known: () => true, beyond: ["past"], window: ["lowest", "highest", "past"] },
   "algebra-integral": { known: () => true, beyond: [], window: ["lowest", "highest"] },
   gyroscope: { known: () => true, beyond: [], window: ["onlyIn"] },

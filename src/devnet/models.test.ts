@@ -1,6 +1,5 @@
 import { encodeFunctionData, erc20Abi, parseAbi, toHex } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { LIMIT_DOWN, LIMIT_UP } from "../core/math/concentrated-swap.ts";
 import type { Protocol } from "../core/protocol.ts";
 import type { Address, At, Call, Deployment, Hex, Log, Pool } from "../core/types.ts";
 import { QUERIES } from "../protocols/balancer-v2/devnet.ts";
@@ -18,7 +17,6 @@ const abi = parseAbi([
   "function querySellQuote(address trader, uint256 amount) view returns (uint256 paid, uint256 mtFee)",
   "function query(address from, address to, uint256 amount) view returns (uint256)",
   "function getSwapOut(uint128 amountIn, bool swapForY) view returns (uint128 left, uint128 paid, uint128 fee)",
-  "function quote(bool zeroToOne, int256 amount, uint160 limit) view returns (int256 left, uint256 other, int24 tick)",
   "function quote(uint256 amount, bool tokenAIn) view returns (uint256)",
   "struct VaultSwap { uint8 kind; address pool; address tokenIn; address tokenOut; uint256 amountGivenRaw; uint256 limitRaw; bytes userData; }",
   "function querySwap(address vault, VaultSwap given) returns (uint256)",
@@ -66,7 +64,6 @@ const views: Readonly<Record<string, (sale: Sale) => Question>> = {
   },
   "liquidity-book": getSwapOut,
   "liquidity-book-v20": getSwapOut,
-  "algebra-v1": askAlgebra,
   "balancer-v2": askVault,
   gyroscope: askVault,
   maverick: ({ pool, i, amount }) =>
@@ -104,12 +101,6 @@ function askVault({ pool, i, j, amount }: Sale): Question {
   const sides = { fromInternalBalance: false, toInternalBalance: false };
   const args = [single, { sender: NOBODY, recipient: NOBODY, ...sides }] as const;
   return ask(QUERIES, encodeFunctionData({ abi: queriesAbi, functionName: "querySwap", args }));
-}
-
-/** What is left of the amount; what the rest pays. */
-function askAlgebra({ pool, i, amount }: Sale): Question {
-  const args = [i === 0, amount, i === 0 ? LIMIT_DOWN : LIMIT_UP] as const;
-  return { ...ask(pool.address, encodeFunctionData({ abi, functionName: "quote", args })), word: 1 };
 }
 
 function ask(to: Address, data: Hex): Question {

@@ -40,6 +40,7 @@ const deployment: Deployment = {
   factory: FACTORY,
   fromBlock: 0,
   trusted: true,
+  gasPermille: 1210,
   facts: {},
   source:
     "built by the devnet at Ethereum's address, bytecode of @pancakeswap/v3-core; the pool deployer is a model",

@@ -17,7 +17,6 @@ import { uniswapV3Devnet } from "../protocols/uniswap-v3/devnet.ts";
 import { uniswapV4Devnet } from "../protocols/uniswap-v4/devnet.ts";
 import { woofiDevnet } from "../protocols/woofi/devnet.ts";
 import { wrappedNativeDevnet } from "../protocols/wrapped-native/devnet.ts";
-import { algebraV1Devnet } from "./algebra-v1.ts";
 import { pancakeV3Devnet } from "./pancake-v3.ts";
 import type { DevnetProtocol } from "./plan.ts";
 
@@ -41,7 +40,6 @@ export const devnetProtocols: readonly DevnetProtocol[] = [
   balancerV3BufferDevnet,
   converterDevnet,
   algebraDevnet,
-  algebraV1Devnet,
   gyroscopeDevnet,
   maverickDevnet,
 ];

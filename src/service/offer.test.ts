@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { WireRoute } from "../core/encoding/index.ts";
 import type { RouteFound } from "../core/routing/types.ts";
 import type { Address, Chain, Pool } from "../core/types.ts";
 import { ALL_Q32 } from "../core/types.ts";
@@ -22,6 +23,11 @@ const chain = {
   id: 1,
   deployments: [{ id: "dex", protocol: "uniswap-v2", name: "Dex" }],
 } as unknown as Chain;
+/** One step that pays the recipient; what an offer says beside gas does not depend on it. */
+const wire: WireRoute = {
+  tokens: [A, B],
+  steps: [{ kind: 1, flags: 4, src: 0, dst: 1, share: 0, target: A, extra: "0x000bb8" }],
+};
 const listed = (address: Address) => ({ address }) as ListedToken;
 
 function found(amountIn: bigint, amountOut: bigint, spotPrice: number): RouteFound {
@@ -68,7 +74,7 @@ describe("an offer", () => {
       fc.property(trades, ({ sold, gross, buyPermille, sellPermille, slippagePpm }) => {
         const routed = sold - (sold * BigInt(sellPermille)) / 1000n;
         const fees = { recipient: A, buyPermille, sellPermille };
-        const offer = makeOffer(terms(sold, { fees, slippagePpm }), found(routed, gross, 1));
+        const offer = makeOffer(terms(sold, { fees, slippagePpm }), found(routed, gross, 1), wire);
         expect(offer.amountOut + offer.buyFee).toBe(gross);
         expect(offer.sellFee + routed).toBe(sold);
         expect(offer.buyFee * 1000n <= gross * BigInt(buyPermille)).toBe(true);
@@ -88,13 +94,21 @@ describe("an offer", () => {
     [Number.NaN, undefined],
     [Number.POSITIVE_INFINITY, undefined],
   ])("the impact against a spot price of %s is %s bp", (spotPrice, impact) => {
-    expect(makeOffer(terms(1_000n), found(1_000n, 1_000n, spotPrice)).priceImpactBps).toBe(impact);
+    expect(makeOffer(terms(1_000n), found(1_000n, 1_000n, spotPrice), wire).priceImpactBps).toBe(impact);
   });
 
   test("fees and the native coin make the gas estimate larger, never smaller", () => {
-    const plain = makeOffer(terms(1_000n), found(1_000n, 1_000n, 1)).gas;
+    const plain = makeOffer(terms(1_000n), found(1_000n, 1_000n, 1), wire).gas;
     const fees = { recipient: A, buyPermille: 10, sellPermille: 10 };
-    expect(makeOffer(terms(1_000n, { fees }), found(990n, 1_000n, 1)).gas).toBeGreaterThan(plain);
+    expect(makeOffer(terms(1_000n, { fees }), found(990n, 1_000n, 1), wire).gas).toBeGreaterThan(plain);
     expect(plain).toBeGreaterThan(60_000n);
+  });
+
+  test("a fork that needs more than its design is estimated by its own record", () => {
+    const [dex] = chain.deployments;
+    const larger = { ...chain, deployments: [{ ...dex!, gasPermille: 1_500 }] };
+    const route = found(1_000n, 1_000n, 1);
+    const offers = [chain, larger].map((each) => makeOffer({ ...terms(1_000n), chain: each }, route, wire));
+    expect(offers[1]!.gas - offers[0]!.gas).toBe((30_000n * 1_035n) / 1_000n);
   });
 });

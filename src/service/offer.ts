@@ -1,11 +1,13 @@
+import type { WireRoute } from "../core/encoding/index.ts";
 import { feeOf, minimumOut } from "../core/fees.ts";
 import { estimateGas } from "../core/gas.ts";
+import { routerWork } from "../core/gas-work.ts";
 import type { RouteFound } from "../core/routing/types.ts";
 import { isNative } from "../core/tokens.ts";
-import type { Address, Chain, Head, Route, Side } from "../core/types.ts";
+import type { Address, Chain, Head, Route, Side, Step } from "../core/types.ts";
 import { tokensOf } from "./flow.ts";
 import type { ListedToken } from "./ports.ts";
-import { type RouteShare, summarize } from "./route-summary.ts";
+import { deploymentOf, type RouteShare, summarize } from "./route-summary.ts";
 
 /** Fees of the caller in thousandths, 0 … 500; a recipient is there where one of them is above 0. */
 export type Fees = {
@@ -58,8 +60,12 @@ export type OfferTerms = {
 /** From this price impact on, an offer says so in words. */
 const HIGH_IMPACT_BPS = 500;
 
-/** The offer for a route that was settled for the amount after the sell fee. */
-export function makeOffer(terms: OfferTerms, found: RouteFound): Offer {
+/**
+ * The offer for a route that was settled for the amount after the sell fee.
+ *
+ * @param wire the same route as it was laid out for the router
+ */
+export function makeOffer(terms: OfferTerms, found: RouteFound, wire: WireRoute): Offer {
   const { chain, head, tokenIn, tokenOut, amountIn, gasPriceWei } = terms;
   const { route } = found;
   const buyFee = feeOf(route.amountOut, terms.fees.buyPermille);
@@ -76,7 +82,7 @@ export function makeOffer(terms: OfferTerms, found: RouteFound): Offer {
     minimumOut: minimumOut(amountOut, terms.slippagePpm),
     buyFee,
     sellFee: amountIn - route.amountIn,
-    gas: modelGas(route, { fees: terms.fees, otherRecipient: false }, likelyCalldataGas(route)),
+    gas: modelGas(chain, { route, wire, fees: terms.fees, otherRecipient: false }, likelyCalldataGas(route)),
     gasPriceWei,
     route,
     shares: summarize(chain, route),
@@ -86,32 +92,36 @@ export function makeOffer(terms: OfferTerms, found: RouteFound): Offer {
   };
 }
 
+/** A route as the router will run it, and whom it pays. */
+export type Swapping = {
+  readonly route: Route;
+  readonly wire: WireRoute;
+  readonly fees: Fees;
+  readonly otherRecipient: boolean;
+};
+
 /** Gas units by the model, for a swap that was not run. */
 export function modelGas(
-  route: Route,
-  { fees, otherRecipient }: { readonly fees: Fees; readonly otherRecipient: boolean },
+  chain: Chain,
+  { route, wire, fees, otherRecipient }: Swapping,
   calldataGas: number,
 ): bigint {
   const gas = estimateGas({
-    stepsGas: route.steps.reduce((sum, step) => sum + step.gas, 0),
+    ...routerWork(wire),
+    stepsGas: route.steps.reduce((sum, step) => sum + stepGas(chain, step), 0),
     calldataGas,
     sellFee: fees.sellPermille > 0,
     buyFee: fees.buyPermille > 0,
     nativeIn: isNative(route.tokenIn),
     nativeOut: isNative(route.tokenOut),
     otherRecipient,
-    heldTokens: heldTokens(route),
   });
   return BigInt(gas);
 }
 
-/** Tokens between the first and the last; wrapping's own cost is in its step, so the wrapped coin beside it is none. */
-function heldTokens({ tokenIn, tokenOut, steps }: Route): number {
-  const wrapped = steps
-    .filter(({ pool, i, j }) => isNative(pool.tokens[i]!) || isNative(pool.tokens[j]!))
-    .flatMap(({ pool, i, j }) => [pool.tokens[i]!, pool.tokens[j]!]);
-  const apart = new Set([tokenIn, tokenOut, ...wrapped]);
-  return new Set(steps.flatMap(tokensOf).filter((token) => !apart.has(token))).size;
+/** The design's figure as this fork needs it. */
+function stepGas(chain: Chain, { pool, gas }: Step): number {
+  return (gas * (deploymentOf(chain, pool).gasPermille ?? 1000)) / 1000;
 }
 
 /** Selector and seven words around the route; 20 bytes a token; a step's fixed part and the longest extra. */

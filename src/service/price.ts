@@ -1,3 +1,4 @@
+import type { WireRoute } from "../core/encoding/index.ts";
 import { BraidError } from "../core/errors.ts";
 import { beforeFee, feeOf } from "../core/fees.ts";
 import type { RouteFound, RouteMissing, RouteResult } from "../core/routing/types.ts";
@@ -9,6 +10,7 @@ import { largestThatRoutes, noRoute } from "./no-route.ts";
 import { type Fees, makeOffer, type Offer } from "./offer.ts";
 import type { ListedToken, MarketPort, ServedChain } from "./ports.ts";
 import { type SourceWish, sourceFilter } from "./sources.ts";
+import { wireRoute } from "./swap-call.ts";
 import { knownTokens } from "./tokens.ts";
 
 /** An exchange that is asked for. Amounts in smallest units. */
@@ -35,6 +37,8 @@ export type Priced = {
   readonly served: ServedChain;
   readonly offer: Offer;
   readonly found: RouteFound;
+  /** The route as the router runs it. */
+  readonly wire: WireRoute;
   readonly at: At;
   readonly view: View;
 };
@@ -111,8 +115,10 @@ export async function search(deps: Deps, prepared: Prepared, timeoutMs: number):
   const amountIn = amountSold(request, found.route);
   if (amountIn > MAX_UINT256) throw await unrouted(prepared, query, TOO_DEEP);
   const terms = { ...request, ...prepared, chain: served.chain, head, gasPriceWei };
-  const offer = makeOffer({ ...terms, amountIn }, found);
-  return { served, offer, found, at, view };
+  const context = { chain: served.chain, registry: deps.registry, view };
+  const wire = wireRoute(found.route, request.fees, context);
+  const offer = makeOffer({ ...terms, amountIn }, found, wire);
+  return { served, offer, found, wire, at, view };
 }
 
 const NO_PROOF = { upperBound: null, reason: "no bound was found" } as const;

@@ -1,5 +1,6 @@
 import { BraidError } from "../core/errors.ts";
 import { calldataGas } from "../core/gas.ts";
+import { routerWork } from "../core/gas-work.ts";
 import { isNative } from "../core/tokens.ts";
 import type { Address, PoolId } from "../core/types.ts";
 import { blame } from "./blame.ts";
@@ -101,7 +102,7 @@ async function tried(deps: Deps, request: QuoteRequest, first: Draft): Promise<Q
 
 async function draft(deps: Deps, request: QuoteRequest, avoid: ReadonlySet<PoolId>): Promise<Draft> {
   const priced = await price(deps, request, avoid);
-  const { offer, served, view, at } = priced;
+  const { offer, served, wire, view, at } = priced;
   refuseRouter("recipientAddress", request.recipient, served.router);
   const validUntil = request.deadline ?? offer.head.timestamp + deps.settings.deadlineSeconds;
   if (validUntil < at.timestamp) throw expired(validUntil, at.timestamp);
@@ -117,8 +118,13 @@ async function draft(deps: Deps, request: QuoteRequest, avoid: ReadonlySet<PoolI
     { chain: offer.chain, registry: deps.registry, view },
   );
   const call = request.permit === undefined ? swap : withPermit(swap, offer, request.permit);
-  const payment = { fees: request.fees, otherRecipient: request.recipient !== undefined };
-  const gas = modelGas(offer.route, payment, calldataGas(call.data));
+  const swapping = {
+    route: offer.route,
+    wire,
+    fees: request.fees,
+    otherRecipient: request.recipient !== undefined,
+  };
+  const gas = modelGas(offer.chain, swapping, calldataGas(call.data));
   const permit = request.permit === undefined ? 0n : permitGas[request.permit.kind];
   const quoted = { ...offer, gas: gas + permit };
   return {
@@ -192,12 +198,13 @@ async function reroute(
 const NOBODY = { proven: [], suspects: [] };
 
 /** The answer after a run: measured gas where it paid, the model where the wallet cannot, a refusal where asked for. */
-function conclude({ quote }: Draft, outcome: Outcome, trial: Trial, request: QuoteRequest): Quote {
+function conclude({ priced, quote }: Draft, outcome: Outcome, trial: Trial, request: QuoteRequest): Quote {
   const { offer } = quote;
   if (outcome.kind === "ran") {
     const exact = outcome.paid === offer.amountOut;
     const warnings = exact ? offer.warnings : [...offer.warnings, paidOther(outcome.paid)];
-    return { ...quote, offer: { ...offer, gas: gasLimit(outcome.gasUsed), warnings }, simulated: exact };
+    const gas = gasLimit(outcome.gasUsed, routerWork(priced.wire).isSteady);
+    return { ...quote, offer: { ...offer, gas, warnings }, simulated: exact };
   }
   if (!request.skipValidation) throw simulationFailed(outcome, trial);
   if (!outcome.canPay && !permitFails(outcome, trial, request)) return quote;

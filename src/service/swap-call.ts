@@ -1,4 +1,4 @@
-import { encodeSwap } from "../core/encoding/index.ts";
+import { type EncodingContext, encodeSwap, layOut, type WireRoute } from "../core/encoding/index.ts";
 import type { Registry } from "../core/protocol.ts";
 import type { Address, Chain, Route, View } from "../core/types.ts";
 import type { Fees } from "./offer.ts";
@@ -20,8 +20,17 @@ type CallTerms = {
 /** Where the route's pools come from. */
 type CallContext = { readonly chain: Chain; readonly registry: Registry; readonly view: View };
 
+function encodingOf({ chain, registry, view }: CallContext): EncodingContext {
+  return { registry, view, trusts: (pool) => deploymentOf(chain, pool).trusted };
+}
+
+/** The route as the router runs it. */
+export function wireRoute(route: Route, fees: Fees, context: CallContext): WireRoute {
+  return layOut(route, fees.buyPermille > 0, encodingOf(context));
+}
+
 /** The router's calldata for a route. */
-export function swapCall(route: Route, terms: CallTerms, { chain, registry, view }: CallContext): Call {
+export function swapCall(route: Route, terms: CallTerms, context: CallContext): Call {
   const { fees } = terms;
   return encodeSwap(
     terms.amountIn,
@@ -34,7 +43,7 @@ export function swapCall(route: Route, terms: CallTerms, { chain, registry, view
       buyFeePermille: fees.buyPermille,
       feeRecipient: fees.recipient,
     },
-    { registry, view, trusts: (pool) => deploymentOf(chain, pool).trusted },
+    encodingOf(context),
   );
 }
 

@@ -1,6 +1,5 @@
 import { numberToHex } from "viem";
 import type { Receipt, TestChain, Transaction } from "./chain.ts";
-import { isAlone } from "./tally.ts";
 
 /** What a swap took of the limit that it was given. */
 export type GasFacts = {
@@ -13,6 +12,10 @@ export type GasFacts = {
   readonly unrefunded?: number;
   /** Whether the service had run the calldata. */
   readonly validated: boolean;
+  /** What the estimate is, or would be, where nothing was run; undefined where that was not asked for. */
+  readonly model: number | undefined;
+  /** All of the model but the steps' figures and the headroom; undefined where a signature pays. */
+  readonly fixed: number | undefined;
   /** Of each step, in order. */
   readonly deployments: readonly string[];
   /** Gas that was saved since recipients, of the payout or of fees, held some of it already: an estimate cannot know. */
@@ -28,27 +31,6 @@ type Mined = {
 };
 
 const PRECISION = 100;
-
-/** Deployments of the devnet that are no models. */
-const PUBLISHED: ReadonlySet<string> = new Set([
-  ...[
-    "uniswap-v2",
-    "sushi-v2",
-    "pancakeswap-v1",
-    "trader-joe-v1",
-    "uniswap-v3",
-    "pancakeswap-v3",
-    "uniswap-v4",
-    "wrapped-native",
-    "balancer-v2",
-    "algebra-v2",
-    "algebra-integral",
-  ],
-]);
-
-export function isPublished(deployments: readonly string[]): boolean {
-  return deployments.every((id) => PUBLISHED.has(id));
-}
 
 type Simulated = readonly { readonly calls: readonly { readonly status: string }[] }[];
 
@@ -91,7 +73,7 @@ const TRACED = 5;
 export async function gasFacts(
   chain: TestChain,
   mined: Mined,
-  about: Pick<GasFacts, "validated" | "deployments" | "saved">,
+  about: Pick<GasFacts, "validated" | "model" | "fixed" | "deployments" | "saved">,
 ): Promise<{ gas?: GasFacts }> {
   if (mined.receipt.status !== "0x1") return {};
   const used = Number(mined.receipt.gasUsed);
@@ -132,54 +114,4 @@ async function unrefundedGas({ rpc }: TestChain, { sent, receipt, from }: Mined)
 /** What it costs to pay somebody for the first time over the second: a slot that was zero, an account that was not there. */
 export function newHolderGas(isNative: boolean): number {
   return isNative ? 25_000 : 17_100;
-}
-
-/** The least that an estimate can be which holds for recipients that it does not know. */
-const leastForNew = ({ least, saved }: GasFacts) => least + saved;
-
-/**
- * The estimate beside what it bounds: the gas of the receipt, and the least limit, which no estimate may undercut. Refunds
- * come after the transaction has needed the gas that they give back; a recipient that nobody has named may be new.
- */
-export function gasTable(gas: readonly GasFacts[]): string {
-  const wallet = gas.filter(({ validated }) => validated);
-  const others = gas.filter(({ validated }) => !validated);
-  const published = others.filter(({ deployments }) => isPublished(deployments));
-  const traced = gas.filter(({ unrefunded }) => unrefunded !== undefined);
-  const ofUsed = ({ estimate, used }: GasFacts) => estimate / used;
-  const ofLeast = ({ estimate, least }: GasFacts) => estimate / least;
-  const floor = ({ least, used }: GasFacts) => least / used;
-  const floorForNew = (one: GasFacts) => leastForNew(one) / one.used;
-  return [
-    line("estimate / gas used, with a wallet", wallet, ofUsed),
-    line("  the least that it could be", wallet, floor),
-    line("estimate / least limit, with a wallet", wallet, ofLeast),
-    line("estimate / gas unrefunded, with", traced, ({ estimate, unrefunded }) => estimate / unrefunded!),
-    line("estimate / gas used, without", others, ofUsed),
-    line("  the least, for any recipient", others, floorForNew),
-    line("  of these over published bytecode", published, ofUsed),
-    line("  the least, for any recipient", published, floorForNew),
-    line("estimate / least limit, without", others, ofLeast),
-    line("least limit / gas used, all", gas, floor),
-    "",
-    ...alone(others),
-    "",
-  ].join("\n");
-}
-
-/** Of each deployment that some route crossed alone, what the model says over what the swap needed for any recipient. */
-function alone(gas: readonly GasFacts[]): string[] {
-  const ids = [...new Set(gas.flatMap(({ deployments }) => deployments))].sort();
-  return ids.flatMap((id) => {
-    const own = gas.filter(({ deployments }) => isAlone(deployments, id));
-    if (own.length === 0) return [];
-    return [line(`estimate / least for any, ${id}`, own, (one) => one.estimate / leastForNew(one))];
-  });
-}
-
-function line(what: string, facts: readonly GasFacts[], ratioOf: (one: GasFacts) => number): string {
-  const ratios = facts.map(ratioOf).sort((x, y) => x - y);
-  const at = (share: number) => (ratios[Math.ceil(ratios.length * share) - 1] ?? 0).toFixed(3);
-  const figures = `p50 ${at(0.5)}  p95 ${at(0.95)}  most ${at(1)}  least ${(ratios[0] ?? 0).toFixed(3)}`;
-  return `${what.padEnd(40)}${String(facts.length).padStart(4)} swaps  ${figures}`;
 }

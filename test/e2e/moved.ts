@@ -1,16 +1,8 @@
 import { decodeErrorResult, type Hex, numberToHex } from "viem";
 import type { Offer } from "./api.ts";
 import { type Case, describeCase } from "./cases.ts";
-import {
-  approve,
-  chooseAmount,
-  fundPayer,
-  type Outcome,
-  priceOf,
-  request,
-  transaction,
-  type World,
-} from "./swap.ts";
+import { approve, fundPayer } from "./paying.ts";
+import { chooseAmount, type Outcome, priceOf, request, transaction, type World } from "./swap.ts";
 
 /** Trades of a rival, each a hundred times the swap that they are to spoil. */
 const MAX_ROUNDS = 8;
@@ -61,7 +53,8 @@ export async function runMovedCase(world: World, base: Case, beyond: boolean): P
   const gasPaid =
     one.tokenOut.symbol === "ETH" ? BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice) : 0n;
   const gained = (await chain.balanceOf(one.tokenOut.address, payer.address)) - received + gasPaid;
-  const reason = revert === undefined ? `gas: ${needed} needed, ${sent.gas} given` : `revert data ${revert}`;
+  const why = revert === undefined ? `gas: ${needed} needed, ${sent.gas} given` : `revert data ${revert}`;
+  const reason = `${why}; over ${sourcesOf(offer).join(", ")}`;
   const faults = beyond
     ? beyondFaults(receipt.status, revert)
     : withinFaults(receipt.status, gained, { minimum: BigInt(offer.min_amount_out), reason });

@@ -2,7 +2,8 @@ import { encodeFunctionData, erc20Abi, type Hex, maxUint256, type TypedDataDefin
 import type { Offer } from "./api.ts";
 import { describeCase, makeCase } from "./cases.ts";
 import type { Market } from "./directed.ts";
-import { chooseAmount, executed, fundPayer, type Outcome, request } from "./swap.ts";
+import { fundPayer } from "./paying.ts";
+import { chooseAmount, executed, type Outcome, request } from "./swap.ts";
 
 type Kind = "eip2612" | "dai" | "permit2";
 

@@ -1,9 +1,14 @@
 import { type Hex, type LocalAccount, toHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
+import { decodeSwap } from "../../src/core/encoding/index.ts";
+import { stepKinds } from "../../src/core/encoding/kinds.ts";
+import { calldataGas, fixedGas } from "../../src/core/gas.ts";
+import { routerWork } from "../../src/core/gas-work.ts";
 import { type Api, ApiError, type Offer } from "./api.ts";
 import { type Case, describeCase } from "./cases.ts";
 import { NATIVE, type Receipt, type TestChain, type Transaction } from "./chain.ts";
 import { type GasFacts, gasFacts, newHolderGas } from "./gas.ts";
+import { approve, fundPayer, type Waiting } from "./paying.ts";
 
 export type World = {
   readonly chain: TestChain;
@@ -54,11 +59,19 @@ export async function runCase(
   const offer = await world.api<Offer>(`/v1/${chain.chainId}/quote`, query).catch((cause: Error) => {
     throw new Error(`${describeCase(one, amount)}: ${cause.message}`, { cause });
   });
-  return executed(world, { one, amount, offer, payer, recipient, feeRecipient, waiting });
+  const model = one.validated ? await modelled(world, query, offer) : undefined;
+  return executed(world, { one, amount, offer, payer, recipient, feeRecipient, waiting, model });
 }
 
-/** A transaction that waits for the next block. */
-export type Waiting = Transaction & { readonly hash: Hex };
+/** What the model says of the transaction that was run for its estimate. */
+async function modelled(world: World, query: Parameters<Api>[1], offer: Offer): Promise<number | undefined> {
+  const unknown = { ...query, takerAddress: undefined, skipValidation: undefined };
+  const { calldata, estimate_gas_total } = await world.api<Offer>(
+    `/v1/${world.chain.chainId}/quote`,
+    unknown,
+  );
+  return calldata === offer.calldata ? Number(estimate_gas_total) : undefined;
+}
 
 type Execution = {
   readonly one: Case;
@@ -70,6 +83,8 @@ type Execution = {
   readonly feeRecipient?: Hex | undefined;
   /** The payer's transactions that the same block will take first. */
   readonly waiting?: readonly Waiting[];
+  /** The estimate for a wallet that is not known; where one is given, what it would be without. */
+  readonly model?: number | undefined;
 };
 
 /** Sends the offer with its estimate as gas limit, and compares every balance with what was answered. */
@@ -89,15 +104,40 @@ export async function executed(world: World, execution: Execution): Promise<Outc
   const about = {
     validated: one.validated,
     deployments,
+    model: one.validated ? execution.model : Number(offer.estimate_gas_total),
+    fixed: fixedOf(one, offer),
     saved: savedByHolders(one, offer, { before, watched }),
   };
+  const measured = await gasFacts(chain, mined, about);
   return {
     text: `${describeCase(one, amount)}, gas ${BigInt(receipts[0]!.gasUsed)} of ${offer.estimate_gas_total}`,
-    faults: check(one, offer, amount, { before, after, receipts, watched }),
+    faults: [...check(one, offer, amount, { before, after, receipts, watched }), ...shortModel(measured.gas)],
     sources: deployments,
-    ...(await gasFacts(chain, mined, about)),
+    ...measured,
     isSplit: isSplit(offer),
   };
+}
+
+/** The model as it is for a sender that nobody knows, but for the steps; undefined where it starts with a signature. */
+function fixedOf(one: Case, offer: Offer): number | undefined {
+  const wire = decodeSwap(offer.calldata).route;
+  if (wire.steps.some(({ kind }) => kind === stepKinds.permit || kind === stepKinds.permit2))
+    return undefined;
+  return fixedGas({
+    ...routerWork(wire),
+    calldataGas: calldataGas(offer.calldata),
+    sellFee: one.sellFee > 0,
+    buyFee: one.buyFee > 0,
+    nativeIn: one.tokenIn.address === NATIVE,
+    nativeOut: one.tokenOut.address === NATIVE,
+    otherRecipient: one.otherRecipient,
+  });
+}
+
+/** A wallet that nobody has named would have sent the swap with the model's limit. */
+function shortModel(gas: GasFacts | undefined): string[] {
+  if (gas?.model === undefined || gas.model >= gas.least) return [];
+  return [`without a wallet the limit is ${gas.model}, the least that goes through ${gas.least}`];
 }
 
 /** Gas that was saved since those who are paid hold some of that already, which an estimate cannot know. */
@@ -187,56 +227,6 @@ export async function priceOf(world: World, one: Case, amount: bigint): Promise<
     if (error instanceof ApiError && error.reason === "NO_ROUTE") return undefined;
     throw error;
   }
-}
-
-export async function fundPayer(world: World, one: Case, payer: LocalAccount, amount: bigint): Promise<void> {
-  const { chain, wrapped } = world;
-  const spare = one.tokenIn.address === NATIVE ? 10n ** 18n : 0n;
-  if ((await chain.balanceOf(one.tokenIn.address, payer.address)) < amount + spare) {
-    await chain.fund(one.tokenIn.address, payer.address, amount, wrapped);
-  }
-  if ((await chain.balanceOf(NATIVE, payer.address)) < 10n ** 18n)
-    await chain.fund(NATIVE, payer.address, 10n ** 18n, wrapped);
-}
-
-/**
- * Sends the approval of exactly `amount` that the API answers.
- *
- * @returns the wallet's transactions that wait for the next block: a validated quote needs the approval mined first,
- *          any other may share the block with it
- */
-export async function approve(
-  world: World,
-  one: Case,
-  payer: LocalAccount,
-  amount: bigint,
-): Promise<readonly Waiting[]> {
-  if (one.tokenIn.address === NATIVE) return [];
-  const query = { tokenAddress: one.tokenIn.address, amount: amount.toString() };
-  const answer = await world.api<{ calldata: Hex; to: Hex }>(
-    `/v1/${world.chain.chainId}/transaction/approve`,
-    query,
-  );
-  await revoke(world, payer, answer);
-  const approval = { to: answer.to, data: answer.calldata, value: 0n, gas: 100_000n };
-  const hash = await world.chain.send(payer, approval);
-  if (!one.validated) return [{ ...approval, hash }];
-  await world.chain.mine();
-  if ((await world.chain.receipt(hash)).status !== "0x1") throw new Error("The approval reverted.");
-  return [];
-}
-
-/** Takes back what a swap that reverted has left: some tokens change no allowance that is not 0. */
-async function revoke(
-  { chain }: World,
-  payer: LocalAccount,
-  { to, calldata }: { to: Hex; calldata: Hex },
-): Promise<void> {
-  const spender: Hex = `0x${calldata.slice(34, 74)}`;
-  if ((await chain.allowance(to, payer.address, spender)) === 0n) return;
-  const data: Hex = `${calldata.slice(0, 74) as Hex}${"0".repeat(64)}`;
-  await chain.send(payer, { to, data, value: 0n, gas: 100_000n });
-  await chain.mine();
 }
 
 type Watched = { payer: Hex; recipient: Hex; feeRecipient: Hex | undefined; router: Hex };

@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { json } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "vitest";
 import { type Stack, startStack } from "../support/stack.ts";
 
@@ -43,6 +43,18 @@ async function takenPort(): Promise<number> {
 async function blockNumber(url: string): Promise<number> {
   const health = (await (await fetch(`${url}/health`)).json()) as { chains: { block_number: number }[] };
   return health.chains[0]!.block_number;
+}
+
+/** A request that the server says it has taken on before it answers. */
+function asked(url: string) {
+  const sent = request(url, { headers: { expect: "100-continue" } });
+  const taken = once(sent, "continue");
+  const answer = once(sent, "response").then(async ([response]: IncomingMessage[]) => ({
+    status: response!.statusCode,
+    body: await json(response!),
+  }));
+  sent.end();
+  return { taken, answer };
 }
 
 /** Processes below `pid`, by the kernel's own list. */
@@ -124,14 +136,14 @@ describe("SIGTERM", () => {
       "fromTokenAddress=0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee&toTokenAddress=0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
     const head = await blockNumber(stack.url);
     const path = `/v1/31337/price?${query}&amount=1000000000000000000&min_block=${head + 1}`;
-    const requests = Array.from({ length: 20 }, () => fetch(`${stack.url}${path}`));
-    await sleep(200);
-    const [code, ...answers] = await Promise.all([stack.stop(), ...requests]);
+    const requests = Array.from({ length: 20 }, () => asked(`${stack.url}${path}`));
+    await Promise.all(requests.map(({ taken }) => taken));
+    const [code, ...answers] = await Promise.all([stack.stop(), ...requests.map(({ answer }) => answer)]);
     expect(code).toBe(0);
-    for (const answer of answers) {
+    for (const { status, body } of answers) {
       // The block that they wait for may come too late for them, which is an answer as well.
-      expect([200, 503]).toContain(answer.status);
-      expect(await answer.json()).toMatchObject(answer.ok ? { token_in: NATIVE } : { reason: "STALE_STATE" });
+      expect([200, 503]).toContain(status);
+      expect(body).toMatchObject(status === 200 ? { token_in: NATIVE } : { reason: "STALE_STATE" });
     }
     await expect(fetch(`${stack.url}/livez`)).rejects.toThrow();
     expect(nodes.filter(isAlive)).toEqual([]);

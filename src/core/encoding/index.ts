@@ -1,4 +1,5 @@
 export { decodeUint, encodeAllowance, encodeApprove, encodeBalanceOf } from "./erc20.ts";
+export type { WireRoute } from "./layout.ts";
 export {
   attachPermit,
   attachPermit2,
@@ -10,7 +11,7 @@ export {
   rfqExtra,
   rfqTypedData,
 } from "./permits.ts";
-export type { EncodingContext } from "./plan.ts";
+export { type EncodingContext, layOut } from "./plan.ts";
 export { decodeRevert, type Revert } from "./revert.ts";
 export { ROUTER_ADDRESS } from "./router-artifact.ts";
 export { type DecodedSwap, decodeSwap, encodeSwap, type SwapTerms } from "./swap.ts";

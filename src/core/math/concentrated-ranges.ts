@@ -15,13 +15,7 @@ export const LIQUIDITY = 1;
 export const AMOUNT_0 = 2;
 export const AMOUNT_1 = 3;
 
-type Known = {
-  readonly sums: readonly bigint[];
-  readonly lowest: number;
-  readonly highest: number;
-  readonly base: bigint;
-  readonly ranges: Ranges;
-};
+type Known = { readonly lowest: number; readonly highest: number; readonly ranges: Ranges };
 
 /** By the identity of immutable data: the same ticks give the same ranges, so nothing is remembered but work. */
 const known = new WeakMap<readonly bigint[], Known>();
@@ -29,14 +23,16 @@ const known = new WeakMap<readonly bigint[], Known>();
 /** The ranges, and which of them the price is in; undefined where that is not known. */
 export function rangesOf(pool: Concentrated): { readonly ranges: Ranges; readonly at: number } | undefined {
   if (pool.sqrtPriceX96 === 0n || !withinWindow(pool)) return undefined;
-  const at = countUpTo(pool.ticks, pool.tick);
-  const found = known.get(pool.nets);
-  const fits = found !== undefined && found.lowest === pool.lowest && found.highest === pool.highest;
-  const sums = fits ? found.sums : prefixSums(pool.nets);
-  const base = pool.liquidity - sums[at]!;
-  if (fits && found.base === base) return { ranges: found.ranges, at };
-  const ranges = build(pool, sums, base);
-  known.set(pool.nets, { sums, lowest: pool.lowest, highest: pool.highest, base, ranges });
+  const { ticks, nets, lowest, highest } = pool;
+  const at = countUpTo(ticks, pool.tick);
+  const found = known.get(nets);
+  const fits = found !== undefined && found.lowest === lowest && found.highest === highest;
+  // One range of the liquidity that the pool has says that all have theirs: they differ by the same sums.
+  if (fits && found.ranges[at * LANES + LIQUIDITY] === Number(pool.liquidity)) {
+    return { ranges: found.ranges, at };
+  }
+  const ranges = build(pool, at);
+  known.set(nets, { lowest, highest, ranges });
   return { ranges, at };
 }
 
@@ -46,24 +42,18 @@ export function boundaryTick({ ticks, lowest, highest }: Concentrated, boundary:
   return ticks[boundary - 1] ?? highest;
 }
 
-function prefixSums(nets: readonly bigint[]): bigint[] {
-  const sums = [0n];
-  let sum = 0n;
-  for (let k = 0; k < nets.length; k++) {
-    sum += nets[k]!;
-    sums.push(sum);
-  }
-  return sums;
-}
-
-/** @param base liquidity of the first range: what positions reach in from below the known window */
-function build(pool: Concentrated, sums: readonly bigint[], base: bigint): Ranges {
-  const ranges = new Float64Array(sums.length * LANES + 1);
+/** @param at the range that the price is in */
+function build(pool: Concentrated, at: number): Ranges {
+  const { nets } = pool;
+  const last = nets.length;
+  const ranges = new Float64Array((last + 1) * LANES + 1);
+  let held = pool.liquidity;
+  for (let k = at; k > 0; k--) held -= nets[k - 1]!;
   let tick = pool.lowest;
   let price = sqrtPriceAtTick(tick);
-  for (let k = 0, lane = 0; k < sums.length; k++, lane += LANES) {
+  for (let k = 0, lane = 0; k <= last; k++, lane += LANES) {
     const next = boundaryTick(pool, k + 1);
-    const liquidity = Math.max(0, Number(base + sums[k]!));
+    const liquidity = Math.max(0, Number(held));
     // The growth over a range is taken as such: the difference of two neighbouring prices would lose digits.
     const moved = liquidity * sqrtPriceGrowth(next - tick);
     ranges[lane] = price;
@@ -72,7 +62,8 @@ function build(pool: Concentrated, sums: readonly bigint[], base: bigint): Range
     tick = next;
     price = sqrtPriceAtTick(tick);
     ranges[lane + AMOUNT_0] = moved / price;
+    if (k < last) held += nets[k]!;
   }
-  ranges[sums.length * LANES] = price;
+  ranges[(last + 1) * LANES] = price;
   return ranges;
 }

@@ -4,8 +4,8 @@ import { MOST_SOLD, type WeightedFloat, weightedOut } from "./weighted-float.ts"
 
 /** Units of both balances of the pools that curves are scaled from. */
 const UNITS = 1e24;
-/** A pool that pays less in all has no curve. */
-const LEAST_OUTPUT = 1e6;
+/** A pool that pays less in all has no curve. No digits are lost to how few units a pool holds: it is scaled from many. */
+const LEAST_OUTPUT = 1;
 const MOST_KNOWN = 1024;
 
 /** Curves by exponent: the same numbers give the same curve, so nothing is remembered but work. */

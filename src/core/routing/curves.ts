@@ -49,12 +49,19 @@ export function putCurve(curves: Curves, edge: number, curve: Curve | undefined)
   }
 }
 
+/** A curve that has outgrown its place gets half as much again, so that what it leaves behind stays within bounds. */
 function makeRoom(curves: Curves, edge: number, count: number): void {
   if (count > MOST_SEGMENTS) throw new RangeError(`a curve of ${count} segments`);
-  curves.lanes = grown(curves.lanes, (curves.used + count) * LANES);
+  const room = curves.room[edge] === 0 ? count : Math.min(MOST_SEGMENTS, Math.ceil(count * 1.5));
+  curves.lanes = grown(curves.lanes, (curves.used + room) * LANES);
   curves.at[edge] = curves.used * LANES;
-  curves.room[edge] = count;
-  curves.used += count;
+  curves.room[edge] = room;
+  curves.used += room;
+}
+
+/** Makes room for `segments` more segments at once. */
+export function reserveSegments(curves: Curves, segments: number): void {
+  curves.lanes = grown(curves.lanes, Math.ceil(curves.used + segments) * LANES);
 }
 
 /** Makes sure that there is a curve, dead at first, for `edge`. */

@@ -46,13 +46,13 @@ function joined(graph: Graph, from: number, to: number, { maxHops, allowed }: Re
 }
 
 function heads(graph: Graph, node: number, allowed: (edge: number) => boolean): number[] {
-  const { outgoing, edges, head } = graph.pairs;
+  const { outgoing, edges, tail } = graph.pairs;
   const live = (edge: number) => slopeAt(graph.curves, edge, 0) > 0 && allowed(edge);
   const pairs = outgoing.data.subarray(outgoing.start[node]!, outgoing.start[node]! + outgoing.length[node]!);
   const open = pairs.filter((pair) =>
     edges.data.subarray(edges.start[pair]!, edges.start[pair]! + edges.length[pair]!).some(live),
   );
-  return [...open].map((pair) => head[pair]!);
+  return [...open].map((pair) => tail[pair ^ 1]!);
 }
 
 /** The largest amount of the given side that routes, to about one part in a million; undefined where none was found. */

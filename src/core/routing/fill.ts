@@ -1,3 +1,4 @@
+import { crossed } from "./crossings.ts";
 import { outputAt } from "./curves.ts";
 import type { Graph } from "./graph.ts";
 import type { Problem } from "./problem.ts";
@@ -9,6 +10,8 @@ export type Labels = {
   by: Int32Array;
   /** What using an edge costs, in value, by edge; empty where edges are free. */
   cost: Float64Array;
+  /** What each segment of its curve that an edge leaves behind costs besides, by edge; empty where that is nothing. */
+  crossing: Float64Array;
   /** The edge that each pool is crossed by so far: a pool serves one pair at a time. */
   readonly crossedBy: Map<number, number>;
   /** Pools that may be crossed in all. */
@@ -20,6 +23,7 @@ export function emptyLabels(): Labels {
     amount: new Float64Array(256),
     by: new Int32Array(256),
     cost: new Float64Array(0),
+    crossing: new Float64Array(0),
     crossedBy: new Map(),
     legs: Infinity,
   };
@@ -111,14 +115,25 @@ function relax(
     const arriving = amount[before + tail[e]!]!;
     if (arriving === 0 || tail[e] === sink) continue;
     if (sold[e] === 0 && !mayOpen(labels, owner[edge[e]!]!, hop)) continue;
-    const toll = sold[e] === 0 && e < cost.length ? cost[e]! / (price[head[e]!]! * ref[head[e]!]!) : 0;
-    const out = gainOf(curves, edge[e]!, sold[e]!, arriving) - toll;
+    const toll =
+      sold[e] === 0 && e < cost.length ? tollOf(labels, curves, { e, edge: edge[e]!, arriving }) : 0;
+    const out = gainOf(curves, edge[e]!, sold[e]!, arriving) - toll / (price[head[e]!]! * ref[head[e]!]!);
     const at = here + head[e]!;
     if (!(out > amount[at]!) || out < 1) continue;
     if (revisits(labels, { tail, nodes }, hop - 1, { node: tail[e]!, head: head[e]! })) continue;
     amount[at] = out;
     by[at] = e;
   }
+}
+
+/** What it costs, in value, to sell `arriving` to an edge that is not in use. */
+function tollOf(
+  { cost, crossing }: Labels,
+  curves: Graph["curves"],
+  at: { readonly e: number; readonly edge: number; readonly arriving: number },
+): number {
+  const { e, edge, arriving } = at;
+  return crossing[e]! > 0 ? cost[e]! + crossing[e]! * crossed(curves, edge, arriving) : cost[e]!;
 }
 
 /** What an edge pays for `more` after it has taken `taken`. */

@@ -2,9 +2,9 @@ import type { Protocol, Registry } from "../protocol.ts";
 import { type Address, NATIVE, type Pool, type PoolId, type View } from "../types.ts";
 import { type Calm, emptyCalm } from "./calm.ts";
 import { type Curves, emptyCurves, packCurves, reserveEdge } from "./curves.ts";
-import { emptyPairs, joinPair, type Pairs, packPairs } from "./pairs.ts";
+import { emptyPairs, joinPair, type Pairs, packPairs, reservePairs } from "./pairs.ts";
 import { cut, grown } from "./rows.ts";
-import { emptyValues, reserve, type Values } from "./values.ts";
+import { emptyValues, packValues, reserve, type Values } from "./values.ts";
 
 /**
  * A pool in the graph. Its edges are `firstEdge` … one for each ordered pair of its tokens. A pool of three tokens or more
@@ -136,6 +136,13 @@ function placeEdge(graph: Graph, tail: number, head: number): number {
   return edge;
 }
 
+/** Makes sure that there is room for `size` edges, between as many pairs of tokens. */
+export function reserveEdges(graph: Graph, size: number): void {
+  growEdges(graph, size);
+  reserveEdge(graph.curves, size - 1);
+  reservePairs(graph.pairs, size);
+}
+
 function growEdges(graph: Graph, size: number): void {
   if (graph.tail.length >= size) return;
   graph.tail = grown(graph.tail, size);
@@ -152,6 +159,7 @@ export function packGraph(graph: Graph): void {
   for (const key of EDGE_ARRAYS) (graph[key] as Graph[typeof key]) = cut(graph[key], graph.edges);
   packCurves(graph.curves, graph.edges);
   packPairs(graph.pairs, graph.tokens.length);
+  packValues(graph.values, graph.tokens.length);
 }
 
 const EDGE_ARRAYS = ["tail", "head", "owner", "pair", "sold", "bought", "gas"] as const;

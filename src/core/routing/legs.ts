@@ -1,5 +1,7 @@
+import { slopeAt } from "./curves.ts";
 import type { Demand } from "./demand.ts";
 import { bestSinglePath, fillGreedily } from "./fill.ts";
+import { addFrugal } from "./frugal.ts";
 import type { Graph } from "./graph.ts";
 import { improve, worthOf } from "./moves.ts";
 import { type Pick, type Picker, pick, weigh } from "./pick.ts";
@@ -19,6 +21,8 @@ export type LegRules = {
 export type ChoiceRules = LegRules & {
   /** Flows that the scout found. */
   readonly scouted: readonly (readonly Flow[])[];
+  /** What tokens are worth, by node of the graph, where the prices of the optimum contradict each other. */
+  readonly values: Float64Array | undefined;
   /** Settles flows exactly. @returns the gas of each edge; undefined where they cannot be settled */
   readonly gasOf: (flows: readonly Flow[]) => GasOf | undefined;
 };
@@ -54,11 +58,14 @@ export function chooseLegs(
 ): readonly Pick[] {
   const picker = narrow(graph, shop, demand, rules);
   if (picker === undefined) return [];
-  const scouted = rules.scouted.map((set) => pick(picker, placesOf(shop, set)));
+  const scouted = rules.scouted.map((set) =>
+    pick(picker, placesOf(shop, set), { prices: pricesAlong(picker, set), limits: new Map() }),
+  );
   const picks = [singlePath(picker), ...eliminated(picker), ...inPieces(picker), ...scouted];
   const sorted = weighed(picker, rules, distinct(picks));
-  const improved = sorted.slice(0, IMPROVED).map((from) => improve(picker, from));
-  const known = weighed(picker, rules, distinct([...improved, ...sorted]));
+  const again = withPath(picker, sorted);
+  const improved = again.slice(0, IMPROVED).map((from) => improve(picker, from));
+  const known = weighed(picker, rules, distinct([...improved, ...again]));
   return rules.perGas > 0
     ? distinct([...known.slice(0, TRIMMED).map((from) => trim(picker, from)), ...known])
     : known;
@@ -74,6 +81,14 @@ function weighed(picker: Picker, { perGas, gasOf }: ChoiceRules, picks: readonly
     picker.tried.clear();
   }
   return known;
+}
+
+/** These sets, with the best single path where that is another now that it is known what crossing segments costs. */
+function withPath(picker: Picker, picks: readonly Pick[]): readonly Pick[] {
+  if (!picker.crossing.some((one) => one > 0)) return picks;
+  const path = singlePath(picker);
+  const isKnown = picks.some(({ edges }) => edges.join() === path.edges.join());
+  return isKnown ? picks : distinct([path, ...picks]);
 }
 
 /** Sets within the cap that deliver, each once, best first. */
@@ -97,16 +112,17 @@ function narrow(graph: Graph, shop: Workshop, demand: Demand, rules: ChoiceRules
     .slice(0, FROM_START)
     .map((k) => ({ edge: ranked.edge[k]! }));
   beginProblem(problem, graph, scratch, { ...demand, supply: problem.supply });
-  const scouted = rules.scouted.flat();
-  for (const { edge } of [...carried, ...promising, ...scouted]) {
+  for (const { edge } of [...carried, ...promising, ...rules.scouted.flat()]) {
     for (const node of [graph.tail[edge]!, graph.head[edge]!]) {
       addProblemNode(problem, graph, scratch, { node, price: prices.get(node) ?? scratch.back[node]! });
     }
     addProblemEdge(problem, graph, scratch, edge);
   }
+  if (rules.perGas > 0) addFrugal(graph, shop, demand, { carried, perGas: rules.perGas });
   dropDeadEnds(problem, scratch, { edges: 0, nodes: 0 });
   for (let n = 0; n < problem.nodes; n++) {
-    problem.price[n] = prices.get(problem.node[n]!) ?? problem.price[n]!;
+    const node = problem.node[n]!;
+    problem.price[n] = rules.values?.[node] || (prices.get(node) ?? problem.price[n]!);
   }
   if (problem.edges === 0) return undefined;
   const optimum = placesOf(shop, carried);
@@ -118,6 +134,28 @@ function narrow(graph: Graph, shop: Workshop, demand: Demand, rules: ChoiceRules
 /** The places in the problem of the edges that are in it. */
 function placesOf({ scratch }: Workshop, flows: readonly { readonly edge: number }[]): number[] {
   return flows.map(({ edge }) => scratch.inProblem[edge]! - 1).filter((place) => place >= 0);
+}
+
+/**
+ * What the tokens of flows are worth by the best way on over them, at what their pools pay then: where prices contradict each
+ * other, those of the problem say little of what such flows pay.
+ */
+function pricesAlong({ graph, shop }: Picker, flows: readonly Flow[]): Float64Array {
+  const { problem, scratch } = shop;
+  const prices = new Float64Array(problem.nodes);
+  prices[problem.sink] = 1;
+  for (let round = 0, moved = true; round < flows.length && moved; round++) {
+    moved = false;
+    for (const { edge, amount } of flows) {
+      const [u, v] = [scratch.local[graph.tail[edge]!]! - 1, scratch.local[graph.head[edge]!]! - 1];
+      if (u < 0 || v < 0 || u === problem.sink) continue;
+      const price = (slopeAt(graph.curves, edge, amount) * prices[v]! * problem.ref[v]!) / problem.ref[u]!;
+      if (!(price > prices[u]!)) continue;
+      prices[u] = price;
+      moved = true;
+    }
+  }
+  return prices;
 }
 
 /** Ranks the paths that are best for the whole order where each hop costs gas: they are short. */
@@ -139,8 +177,10 @@ function costs(graph: Graph, { problem }: Workshop, perGas: number): Float64Arra
 
 /** A trade smaller than its gas is still the caller's to make: then the path that pays most. */
 function singlePath(picker: Picker): Pick {
-  const { graph, shop, cost } = picker;
+  const { graph, shop, cost, crossing } = picker;
+  shop.labels.crossing = crossing;
   const path = bestSinglePath(shop.problem, graph, shop.labels, cost);
+  shop.labels.crossing = FREE;
   return pick(picker, path.length > 0 ? path : bestSinglePath(shop.problem, graph, shop.labels, FREE));
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { emptyGraph, type Graph } from "./graph.ts";
 import { at, fixtureRegistry, poolOf, token, WRAPPED } from "./market.fixture.ts";
-import { emptyNewton, solveNewton } from "./newton.ts";
+import { solveNewton } from "./newton.ts";
 import { patchGraph } from "./patch.ts";
 import {
   addProblemEdge,
@@ -11,6 +11,7 @@ import {
   emptyProblem,
   type Problem,
 } from "./problem.ts";
+import { emptyNewton } from "./respond.ts";
 import { emptyScratch, resetScratch } from "./scratch.ts";
 import { solveProblem } from "./solve.ts";
 import { emptyWorkshop } from "./workshop.ts";

@@ -24,7 +24,7 @@ export type Optimum = {
 };
 
 /** Relative gap at which the search for more edges ends. */
-const GAP = 2e-6;
+const GAP = 5e-7;
 const ROUGH = 1e-4;
 const FINE = 2e-7;
 const MOST_ITERATIONS = 40;
@@ -32,9 +32,11 @@ const MOST_ROUNDS = 14;
 /** Rounds where cycles of pools pay, so that prices lead astray; pools are not looked at before any trade then. */
 const ROUNDS_ASTRAY = 4;
 /** The gap, the rounds, and the redrawings in each, with pools as goods of their own. */
-const GAP_JOINTLY = 5e-6;
+const GAP_JOINTLY = 2e-6;
 const ROUNDS_JOINTLY = 6;
 const MOST_REDRAWN = 12;
+/** Share by which redrawing goods changes what is delivered where it ends. */
+const STILL = 5e-7;
 /** Rounds without any improvement after which the search ends. */
 const PATIENCE = 3;
 /** Edges admitted in a round. */
@@ -114,6 +116,8 @@ function refine(graph: Graph, shop: Workshop, { demand, search, atRest }: Refini
     const gap = gain > 100 * GAP * shop.problem.supply ? ROUGH : FINE;
     run(graph, shop, search, { gap, late: demand.late });
   }
+  // The rounds went by before any look at spot: what is left to find is in the bound.
+  if (atRest && search.bound === Infinity && !demand.late()) lookAtSpot(graph, shop, demand, search);
 }
 
 /** Looks at pools after ever smaller trades until some promise enough, and at spot, where the gain gives a bound. */
@@ -124,6 +128,10 @@ function look(graph: Graph, shop: Workshop, demand: Demand, search: Search): num
     const worth = shop.problem.edges > LARGE ? LARGE_WORTH : WORTH;
     if (gain > worth * shop.problem.supply) return gain;
   }
+  return lookAtSpot(graph, shop, demand, search);
+}
+
+function lookAtSpot(graph: Graph, shop: Workshop, demand: Demand, search: Search): number {
   search.size = 0;
   const gain = priceWindow(graph, shop, demand, graph.pairs.spot) + priceJoints(graph, shop, search.joined);
   note(graph, shop, search, gain);
@@ -158,7 +166,7 @@ function settleJoints(graph: Graph, shop: Workshop, demand: Demand, search: Sear
     redraw(graph, shop, search.joined);
     runAfresh(graph, shop, demand);
     const still = search.joined.every(({ limited }) => !limited);
-    if (still && Math.abs(delivery.kept - before) < (GAP / 4) * before) break;
+    if (still && Math.abs(delivery.kept - before) < STILL * before) break;
   }
   search.joined = stillJoined(shop, search.joined);
 }

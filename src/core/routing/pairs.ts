@@ -15,9 +15,10 @@ const MOST = 1e38;
  */
 export type Pairs = {
   count: number;
+  /** Token sold; that bought is the one of the other direction. */
   tail: Int32Array;
-  head: Int32Array;
   readonly edges: Rows;
+  /** The first of both pairs of two tokens. */
   readonly pairOf: Map<number, number>;
   /** Pairs that leave each node. */
   readonly outgoing: Rows;
@@ -43,7 +44,6 @@ export function emptyPairs(): Pairs {
   return {
     count: 0,
     tail: new Int32Array(16),
-    head: new Int32Array(16),
     edges: emptyRows(),
     pairOf: new Map(),
     outgoing: emptyRows(),
@@ -73,11 +73,13 @@ export function sizeOfLevel(level: number): number {
 
 /** The pair from `tail` to `head`, or -1 where no pool joins them. */
 export function findPair(pairs: Pairs, tail: number, head: number): number {
-  return pairs.pairOf.get(keyOf(tail, head)) ?? -1;
+  const pair = pairs.pairOf.get(keyOf(tail, head));
+  if (pair === undefined) return -1;
+  return pairs.tail[pair] === tail ? pair : pair ^ 1;
 }
 
-function keyOf(tail: number, head: number): number {
-  return tail * 2 ** 26 + head;
+function keyOf(a: number, b: number): number {
+  return a < b ? a * 2 ** 26 + b : b * 2 ** 26 + a;
 }
 
 /** Makes the pair of an edge know the edge. @returns the pair */
@@ -88,16 +90,25 @@ export function joinPair(pairs: Pairs, edge: number, tail: number, head: number)
   return pair;
 }
 
+/** Makes sure that there is room for `count` pairs. */
+export function reservePairs(pairs: Pairs, count: number): void {
+  if (pairs.tail.length >= count) return;
+  pairs.tail = grown(pairs.tail, count);
+  pairs.spot = grown(pairs.spot, count);
+  for (let l = 0; l < LEVELS; l++) pairs.levels[l] = grown(pairs.levels[l]!, count);
+  pairs.edges.start = grown(pairs.edges.start, count);
+  pairs.edges.length = grown(pairs.edges.length, count);
+  pairs.edges.room = grown(pairs.edges.room, count);
+}
+
 function addPair(pairs: Pairs, tail: number, head: number): number {
   const pair = pairs.count;
   pairs.count += 2;
-  pairs.tail = grown(pairs.tail, pair + 2);
-  pairs.head = grown(pairs.head, pair + 2);
-  pairs.spot = grown(pairs.spot, pair + 2);
+  reservePairs(pairs, pairs.count);
   pairs.degree = grown(pairs.degree, Math.max(tail, head) + 1);
-  for (let l = 0; l < LEVELS; l++) pairs.levels[l] = grown(pairs.levels[l]!, pair + 2);
-  enter(pairs, pair, tail, head);
-  enter(pairs, pair + 1, head, tail);
+  pairs.pairOf.set(keyOf(tail, head), pair);
+  enter(pairs, pair, tail);
+  enter(pairs, pair + 1, head);
   addNeighbour(pairs, tail);
   addNeighbour(pairs, head);
   if (pairs.degree[tail]! > 2) passThrough(pairs, pair);
@@ -105,13 +116,9 @@ function addPair(pairs: Pairs, tail: number, head: number): number {
   return pair;
 }
 
-function enter(pairs: Pairs, pair: number, tail: number, head: number): void {
-  pairs.pairOf.set(keyOf(tail, head), pair);
+function enter(pairs: Pairs, pair: number, tail: number): void {
   pairs.tail[pair] = tail;
-  pairs.head[pair] = head;
   append(pairs.outgoing, tail, pair);
-  pairs.edges.start = grown(pairs.edges.start, pair + 1);
-  pairs.edges.length = grown(pairs.edges.length, pair + 1);
 }
 
 /** A node's second neighbour opens it for passage: all its pairs so far become part of the core. */
@@ -123,7 +130,7 @@ function addNeighbour(pairs: Pairs, node: number): void {
 
 /** Lets the head of `pair` pass through its tail. */
 function passThrough(pairs: Pairs, pair: number): void {
-  const other = pairs.head[pair]!;
+  const other = pairs.tail[pair ^ 1]!;
   append(pairs.onward, other, pair ^ 1);
   append(pairs.onward, other, pairs.tail[pair]!);
 }
@@ -132,7 +139,6 @@ function passThrough(pairs: Pairs, pair: number): void {
 export function packPairs(pairs: Pairs, nodes: number): void {
   const { count } = pairs;
   pairs.tail = cut(pairs.tail, count);
-  pairs.head = cut(pairs.head, count);
   pairs.spot = cut(pairs.spot, count);
   for (let l = 0; l < LEVELS; l++) pairs.levels[l] = cut(pairs.levels[l]!, count);
   pack(pairs.edges, count);
@@ -148,7 +154,7 @@ export function packPairs(pairs: Pairs, nodes: number): void {
 export function weigh(pairs: Pairs, pair: number, curves: Curves, ref: Float64Array): void {
   const { weighed, levels, spot } = pairs;
   const value = ref[pairs.tail[pair]!]!;
-  const scale = value > 0 ? ref[pairs.head[pair]!]! / value : 0;
+  const scale = value > 0 ? ref[pairs.tail[pair ^ 1]!]! / value : 0;
   weighed.fill(0);
   if (scale > 0 && scale < Infinity) {
     const { start, length, data } = pairs.edges;
@@ -168,13 +174,18 @@ function raise(weighed: Float64Array, curves: Curves, edge: number, { scale, fir
   const count = curves.count[edge]!;
   if (count === 0) return;
   const end = curves.end[edge]!;
-  const stop = curves.at[edge]! + (count - 1) * 4;
   let lane = curves.at[edge]!;
-  weighed[LEVELS] = Math.max(weighed[LEVELS]!, lanes[lane + 2]! * scale);
+  const stop = lane + (count - 1) * 4;
+  let steep = lanes[lane + 2]! * scale;
+  if (steep > weighed[LEVELS]!) weighed[LEVELS] = steep;
   for (let l = 0, x = first; l < LEVELS && x <= end; l++, x *= 10) {
-    while (lane < stop && lanes[lane + 4]! <= x) lane += 4;
+    while (lane < stop && lanes[lane + 4]! <= x) {
+      lane += 4;
+      steep = lanes[lane + 2]! * scale;
+    }
     const bend = 1 + lanes[lane + 3]! * (x - lanes[lane]!);
-    const price = (lanes[lane + 2]! * scale) / (bend * bend);
-    if (price > weighed[l]!) weighed[l] = price;
+    const square = bend * bend;
+    // Most edges are better nowhere: a product tells that sooner than a quotient.
+    if (steep > weighed[l]! * square) weighed[l] = steep / square;
   }
 }

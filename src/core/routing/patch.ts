@@ -1,8 +1,8 @@
 import type { Curve, Protocol } from "../protocol.ts";
 import { type At, NATIVE, type Pool, type PoolId, type View } from "../types.ts";
 import { compile } from "./compile.ts";
-import { putCurve } from "./curves.ts";
-import { addEdges, edgeCount, type Graph, type PoolEntry, packGraph } from "./graph.ts";
+import { putCurve, reserveSegments } from "./curves.ts";
+import { addEdges, edgeCount, type Graph, type PoolEntry, packGraph, reserveEdges } from "./graph.ts";
 import { weigh } from "./pairs.ts";
 import type { MarketChange } from "./types.ts";
 import { revalue, valueAll } from "./value-tree.ts";
@@ -14,10 +14,30 @@ export function patchGraph(graph: Graph, change: MarketChange, view: View, at: A
     graph.quarantined.delete(id);
     kill(graph, id);
   }
-  const edges = graph.edges;
-  for (const pool of change.pools) patchPool(graph, pool, at);
-  if (graph.edges > 2 * edges) packGraph(graph);
+  if (change.pools.length > MANY && change.pools.length > graph.entries.length)
+    enterAll(graph, change.pools, at);
+  else for (const pool of change.pools) patchPool(graph, pool, at);
   refresh(graph);
+}
+
+/** Pools beyond which it pays to make room for all of them first. */
+const MANY = 1000;
+
+/** A whole market: room is made at once, by what the pools so far have taken, and what is not needed is given back. */
+function enterAll(graph: Graph, pools: readonly Pool[], at: At): void {
+  reserveEdges(
+    graph,
+    pools.reduce((sum, pool) => sum + edgeCount(pool), graph.edges),
+  );
+  const { curves } = graph;
+  const before = curves.used;
+  for (const [k, pool] of pools.entries()) {
+    patchPool(graph, pool, at);
+    const done = k + 1;
+    if (done >= MANY && Number.isInteger(Math.log2(done / MANY)))
+      reserveSegments(curves, (1.1 * (pools.length - done) * (curves.used - before)) / done);
+  }
+  packGraph(graph);
 }
 
 /** Sets a pool aside until its state changes. */

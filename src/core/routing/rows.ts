@@ -4,10 +4,9 @@ export type Rows = {
   used: number;
   start: Int32Array;
   length: Int32Array;
-  room: Int32Array;
+  /** By row, the exponent of two of the room that it has; 0 = none beyond its length. */
+  room: Uint8Array;
 };
-
-const FIRST_ROOM = 2;
 
 export function emptyRows(): Rows {
   return {
@@ -15,7 +14,7 @@ export function emptyRows(): Rows {
     used: 0,
     start: new Int32Array(16),
     length: new Int32Array(16),
-    room: new Int32Array(16),
+    room: new Uint8Array(16),
   };
 }
 
@@ -43,7 +42,8 @@ export function cut<A extends Growing>(array: A, size: number): A {
 
 /** Lays rows out one after the other, without room for more. */
 export function pack(rows: Rows, count: number): void {
-  for (const key of ["start", "length", "room"] as const) rows[key] = cut(grown(rows[key], count), count);
+  for (const key of ["start", "length"] as const) rows[key] = cut(grown(rows[key], count), count);
+  rows.room = new Uint8Array(count);
   let used = 0;
   for (let row = 0; row < count; row++) used += rows.length[row]!;
   const data = new Int32Array(used);
@@ -52,7 +52,6 @@ export function pack(rows: Rows, count: number): void {
     const length = rows.length[row]!;
     data.set(rows.data.subarray(rows.start[row]!, rows.start[row]! + length), at);
     rows.start[row] = at;
-    rows.room[row] = length;
     at += length;
   }
   rows.data = data;
@@ -67,16 +66,19 @@ export function append(rows: Rows, row: number, value: number): void {
   rows.length = grown(rows.length, row + 1);
   rows.room = grown(rows.room, row + 1);
   const length = rows.length[row]!;
-  if (length === rows.room[row]!) moveRow(rows, row, Math.max(FIRST_ROOM, length * 2));
+  const exponent = rows.room[row]!;
+  if (exponent === 0 || length === 2 ** exponent) moveRow(rows, row, 32 - Math.clz32(length | 1));
   rows.data[rows.start[row]! + length] = value;
   rows.length[row] = length + 1;
 }
 
-function moveRow(rows: Rows, row: number, room: number): void {
+/** Moves a row to the end of the store, with a room of 2^exponent. */
+function moveRow(rows: Rows, row: number, exponent: number): void {
+  const room = 2 ** exponent;
   rows.data = grown(rows.data, rows.used + room);
   const start = rows.start[row]!;
   rows.data.copyWithin(rows.used, start, start + rows.length[row]!);
   rows.start[row] = rows.used;
-  rows.room[row] = room;
+  rows.room[row] = exponent;
   rows.used += room;
 }

@@ -39,8 +39,9 @@ export function emptyScout(): Scout {
 }
 
 export type Pieces = {
-  /** Equal pieces of the order. */
+  /** Pieces of the order: equal, or where `falling` each half of the one before, the last two alike. */
   readonly pieces: number;
+  readonly falling?: boolean;
   readonly hops: number;
   readonly legs: number;
   /** Value of one unit of gas; 0 where gas is free. */
@@ -60,13 +61,25 @@ export function sendPieces(graph: Graph, scout: Scout, demand: Demand, options: 
   scout.used.length = 0;
   scout.crossedBy.clear();
   scout.ahead.clear();
-  const piece = demand.amount / options.pieces;
-  for (let k = 0; k < options.pieces && !(k > 0 && demand.late()); k++) {
-    const length = bestPath(graph, scout, demand, { ...options, piece });
-    if (length === 0) return k === 0 ? [] : flowsOf(scout, options.pieces / k);
+  let gone = 0;
+  for (const piece of piecesOf(demand.amount, options)) {
+    const stuck = gone > 0 && demand.late();
+    const length = stuck ? 0 : bestPath(graph, scout, demand, { ...options, piece });
+    if (length === 0) break;
     send(graph, scout, demand, length);
+    gone += piece;
   }
-  return flowsOf(scout, 1);
+  return gone === 0 ? [] : flowsOf(scout, demand.amount / gone);
+}
+
+/** The pieces of an amount. */
+export function piecesOf(
+  amount: number,
+  { pieces, falling = false }: Pick<Pieces, "pieces" | "falling">,
+): number[] {
+  return Array.from({ length: pieces }, (_, k) =>
+    falling ? amount / 2 ** Math.min(k + 1, pieces - 1) : amount / pieces,
+  );
 }
 
 function flowsOf({ sent, used }: Scout, scale: number): Flow[] {
@@ -114,22 +127,40 @@ function passOn(
   { waiting, perGas }: { readonly waiting: number; readonly perGas: number },
 ): number {
   const { amount, frontier, following } = scout;
-  const { start, length, data } = graph.pairs.outgoing;
+  const { start, length, data } = graph.pairs.onward;
   const { nodes, hop, from, to } = place;
   let found = 0;
   for (let q = 0; q < waiting; q++) {
     const node = frontier[q]!;
     const arriving = amount[(hop - 1) * nodes + node]!;
-    for (let k = start[node]!; k < start[node]! + length[node]!; k++) {
-      const head = graph.pairs.head[data[k]!]!;
+    for (let k = start[node]!; k < start[node]! + length[node]!; k += 2) {
+      const head = data[k + 1]!;
       const isNew = amount[hop * nodes + head] === 0 && head !== to;
       if (head === from || !relax(graph, scout, place, { node, pair: data[k]!, arriving, perGas })) continue;
       if (isNew) following[found++] = head;
     }
   }
+  passInto(graph, scout, place, perGas);
   scout.frontier = following;
   scout.following = frontier;
   return found;
+}
+
+/** Relaxes the edges into the token bought where that has one neighbour only. */
+function passInto(graph: Graph, scout: Scout, place: Place, perGas: number): void {
+  const node = gateOf(graph, place.to);
+  const arriving = node < 0 ? 0 : scout.amount[(place.hop - 1) * place.nodes + node]!;
+  if (arriving > 0) relax(graph, scout, place, { node, pair: pairInto(graph, place.to), arriving, perGas });
+}
+
+/** The one neighbour of a token that has no other, and so is in no row of pairs that lead on; -1 where it has more. */
+export function gateOf({ pairs: { degree, tail, outgoing } }: Graph, node: number): number {
+  return degree[node] === 1 ? tail[outgoing.data[outgoing.start[node]!]! ^ 1]! : -1;
+}
+
+/** The pair from the one neighbour of a token that has no other. */
+export function pairInto({ pairs: { outgoing } }: Graph, node: number): number {
+  return outgoing.data[outgoing.start[node]!]! ^ 1;
 }
 
 /** A pair that leaves a node, where so much arrives. */
@@ -145,7 +176,7 @@ function relax(graph: Graph, scout: Scout, place: Place, crossing: Crossing): bo
   const { amount, by, most } = scout;
   const { start, length, data } = graph.pairs.edges;
   const { node, pair, arriving, perGas } = crossing;
-  const head = graph.pairs.head[pair]!;
+  const head = graph.pairs.tail[pair ^ 1]!;
   const at = place.hop * place.nodes + head;
   let better = false;
   for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) {

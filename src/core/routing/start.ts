@@ -19,8 +19,10 @@ type First = {
 };
 
 /** An order that moves the price of its best path needs many paths, and one that does not few. */
-const LARGE: First = { most: 200, fewest: 60, window: 1e-3 };
-const SMALL: First = { most: 40, fewest: 10, window: 2e-4 };
+const LARGE: First = { most: 50, fewest: 15, window: 1e-3 };
+/** What a choice of few legs is made from. */
+const WIDE: First = { most: 200, fewest: 60, window: 1e-3 };
+const SMALL: First = { most: 20, fewest: 6, window: 2e-4 };
 /** Share by which the price of the best path falls for a small order at most. */
 const SMALL_FALL = 5e-4;
 const LEAST = 1e-30;
@@ -48,7 +50,7 @@ export type PathSize = {
   readonly supply: number;
   /** Share of the value that each hop leaves: less than 1 where hops cost gas. */
   readonly keep: number;
-  /** How many edges are wanted, once what the best path fetches is known; a large order's without. */
+  /** How many edges are wanted, once what the best path fetches is known; as many as a choice needs without. */
   readonly firstOf?: (graph: Graph, scratch: Scratch, demand: Demand) => First;
 };
 
@@ -79,7 +81,7 @@ export function rankPaths(
     sweepBack(graph, scratch, sweep);
     if (!(scratch.back[from]! > 0)) continue;
     const size = sizeOfLevel(level);
-    const first = firstOf?.(graph, scratch, demand) ?? LARGE;
+    const first = firstOf?.(graph, scratch, demand) ?? WIDE;
     for (let width = first.window; ranked.count < first.fewest && width < 1; width *= 4) {
       rankWithin(graph, shop, demand, { ...sweep, least: (1 - width) * scratch.back[from]!, size });
     }
@@ -142,7 +144,7 @@ function rankEdges(
   { through, window, allowed }: { through: number; window: Window; allowed: Demand["allowed"] },
 ): void {
   const value = values.ref[pairs.tail[pair]!]!;
-  const scale = (through * values.ref[pairs.head[pair]!]!) / value;
+  const scale = (through * values.ref[pairs.tail[pair ^ 1]!]!) / value;
   const { start, length, data } = pairs.edges;
   const last = start[pair]! + length[pair]!;
   for (let k = start[pair]!; k < last; k++) {

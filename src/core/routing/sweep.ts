@@ -69,7 +69,7 @@ function finishAt(pairs: Pairs, { back }: Scratch, { from, prices, keep }: Sweep
   const { start, length, data } = pairs.outgoing;
   for (let k = 0; k < length[from]!; k++) {
     const pair = data[start[from]! + k]!;
-    const reached = back[pairs.head[pair]!]! * prices[pair]! * keep;
+    const reached = back[pairs.tail[pair ^ 1]!]! * prices[pair]! * keep;
     if (!(reached > back[from]!)) continue;
     back[from] = reached;
   }
@@ -203,6 +203,6 @@ function raise(best: Float64Array, node: number, reached: number): boolean {
 
 /** The node, or its neighbour where it has one only. */
 function gate({ pairs }: Graph, node: number): number {
-  const { outgoing, degree, head } = pairs;
-  return degree[node] === 1 ? head[outgoing.data[outgoing.start[node]!]!]! : node;
+  const { outgoing, degree, tail } = pairs;
+  return degree[node] === 1 ? tail[outgoing.data[outgoing.start[node]!]! ^ 1]! : node;
 }

@@ -96,10 +96,10 @@ function grow(graph: Graph, root: number): void {
 }
 
 function offerFrom(graph: Graph, node: number, heap: Offer[]): void {
-  const { outgoing, edges, head } = graph.pairs;
+  const { outgoing, edges, tail } = graph.pairs;
   for (let k = 0; k < outgoing.length[node]!; k++) {
     const pair = outgoing.data[outgoing.start[node]! + k]!;
-    if (graph.values.ref[head[pair]!] !== 0) continue;
+    if (graph.values.ref[tail[pair ^ 1]!] !== 0) continue;
     const first = edges.start[pair ^ 1]!;
     for (let e = first; e < first + edges.length[pair ^ 1]!; e++) {
       const offer = offerOf(graph, edges.data[e]!);
@@ -137,7 +137,7 @@ export function revalue(graph: Graph, edge: number): boolean {
 /** What an edge that prices nothing yet may change: most are too narrow for anything. */
 function joined(graph: Graph, edge: number, node: number, head: number): boolean {
   const { ref } = graph.values;
-  if (rootOf(graph, node) === 0 && !isWider(graph, edge)) return false;
+  if (!isWider(graph, edge) && rootOf(graph, node) === 0) return false;
   const offer = offerOf(graph, edge);
   if (offer === undefined) return false;
   if (rootOf(graph, node) !== 0 && rootOf(graph, head) === 0) graph.values.outdated ||= ref[node]! > 0;
@@ -188,12 +188,12 @@ function replant(graph: Graph, node: number): boolean {
 
 /** The offer, or that of one of the edges of `pair` that is wider and does not lead back. */
 function wider(graph: Graph, pair: number, best: Offer | undefined): Offer | undefined {
-  const { edges, tail, head } = graph.pairs;
+  const { edges, tail } = graph.pairs;
   let widest = best;
   for (let e = edges.start[pair]!; e < edges.start[pair]! + edges.length[pair]!; e++) {
     const offer = offerOf(graph, edges.data[e]!);
     if (offer === undefined || (widest !== undefined && offer.width <= widest.width)) continue;
-    if (!passes(graph, head[pair]!, tail[pair]!)) widest = offer;
+    if (!passes(graph, tail[pair ^ 1]!, tail[pair]!)) widest = offer;
   }
   return widest;
 }

@@ -1,4 +1,4 @@
-import { grown } from "./rows.ts";
+import { cut, grown } from "./rows.ts";
 
 /**
  * What tokens are worth, kept as a tree: each token is priced through one pool towards the native coin, on the
@@ -25,6 +25,12 @@ export function emptyValues(): Values {
     width: new Float64Array(16),
     outdated: true,
   };
+}
+
+/** Gives back the room for more tokens than there are. */
+export function packValues(values: Values, nodes: number): void {
+  for (const key of ["ref", "width", "parent"] as const)
+    (values[key] as Values[typeof key]) = cut(values[key], nodes);
 }
 
 /** Makes sure that there is room for `nodes` tokens; new ones have no value. */

@@ -73,10 +73,10 @@ export function priceWindow(graph: Graph, desk: Desk, demand: Demand, prices: Pr
 /** What the edges between the tokens of the problem would earn. */
 function scanInside(look: Look): number {
   const { from, to } = look.demand;
-  const { tail, head } = look.graph.pairs;
+  const { tail } = look.graph.pairs;
   let total = 0;
   forEachInside(look, (pair) => {
-    if (head[pair] !== from && tail[pair] !== to) total += tryPair(look, pair);
+    if (tail[pair ^ 1] !== from && tail[pair] !== to) total += tryPair(look, pair);
   });
   return total;
 }
@@ -105,7 +105,7 @@ function tryPair(look: Look, pair: number): number {
   const { pairs, values } = look.graph;
   const { worth, group } = look.scratch;
   const u = pairs.tail[pair]!;
-  const v = pairs.head[pair]!;
+  const v = pairs.tail[pair ^ 1]!;
   if (!(look.prices[pair]! * worth[v]! > worth[u]! * MARGIN)) return 0;
   const out = worth[v]! * values.ref[v]!;
   const earned = scanPair(look, pair, { out, least: (worth[u]! * values.ref[u]!) / out });

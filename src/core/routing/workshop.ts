@@ -1,9 +1,10 @@
 import { emptyLabels, type Labels } from "./fill.ts";
 import { emptyPoint, type Point } from "./interior-point.ts";
-import { emptyNewton, type Newton } from "./newton.ts";
+import { emptyPourer, type Pourer } from "./pour.ts";
 import { type Delivery, emptyDelivery } from "./primal.ts";
 import { emptyProblem, type Problem } from "./problem.ts";
 import { emptyRanked, type Ranked } from "./ranked.ts";
+import { emptyNewton, type Newton } from "./respond.ts";
 import { emptyScout, type Scout } from "./scout.ts";
 import { emptyScratch, type Scratch } from "./scratch.ts";
 import { emptySkyline, type Skyline } from "./skyline.ts";
@@ -24,6 +25,7 @@ export type Workshop = {
   readonly delivery: Delivery;
   readonly ranked: Ranked;
   readonly scout: Scout;
+  readonly pourer: Pourer;
   /** The prices that gave the lowest bound of the search. */
   readonly proof: Proof;
   readonly counters: { -readonly [K in keyof EngineCounters]: EngineCounters[K] };
@@ -53,6 +55,7 @@ export function emptyWorkshop(): Workshop {
     delivery: emptyDelivery(),
     ranked: emptyRanked(),
     scout: emptyScout(),
+    pourer: emptyPourer(),
     proof: { known: false, most: 0, price: new Float64Array(64), edges: 0, edge: new Int32Array(64) },
     counters: { searches: 0, notConverged: 0, outOfTime: 0 },
   };

@@ -59,12 +59,12 @@ test("a simulation runs in the block after the one named, and asks for the gas l
   ]);
 });
 
-test("a node that takes no time for an estimate estimates at the block's own", async () => {
+test("a node that takes no time for an estimate estimates at the block's own, and there is room for it", async () => {
   const { simulate } = port((method, params) => {
     if (method !== "eth_estimateGas") return ran({ status: "0x1", gasUsed: "0xc350", returnData: "0x07" });
     return params.length > 2 ? fail(-32602, "too many arguments, want at most 3") : "0xea60";
   });
-  expect(await simulate(transaction, on)).toMatchObject({ ok: true, gasUsed: 60_000n });
+  expect(await simulate(transaction, on)).toMatchObject({ ok: true, gasUsed: 65_400n });
 });
 
 test("a revert is an answer, with its data", async () => {
@@ -83,11 +83,11 @@ test("without eth_simulateV1 the call is run and its gas estimated", async () =>
   });
   expect(await simulate(transaction, on)).toEqual({
     ok: true,
-    gasUsed: 21_000n,
+    gasUsed: 22_890n,
     data: "0x09",
     blockHash: on.hash,
   });
-  expect(await simulate(transaction)).toEqual({ ok: true, gasUsed: 21_000n, data: "0x09" });
+  expect(await simulate(transaction)).toEqual({ ok: true, gasUsed: 22_890n, data: "0x09" });
 });
 
 test("without eth_simulateV1 a revert still brings its data", async () => {

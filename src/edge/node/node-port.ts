@@ -65,8 +65,9 @@ async function simulateOn(
     on,
   );
   if (first?.ok === false && first.failure.kind === "missing") return undefined;
-  const limit = refusesTime(estimate) ? (await ask([estimateOf(call, where)], on))[0] : estimate;
-  const result = simulated([first!, limit!]) ?? called(await ask(runs(call, where), on));
+  const isTimed = !refusesTime(estimate);
+  const limit = isTimed ? estimate : (await ask([estimateOf(call, where)], on))[0];
+  const result = simulated([first!, limit!], isTimed) ?? called(await ask(runs(call, where), on));
   return result === undefined ? undefined : { ...result, blockHash: on.hash };
 }
 
@@ -84,7 +85,7 @@ async function simulateNewest(ask: Ask, transaction: Transaction): Promise<Simul
     { method: "eth_simulateV1", params: [{ blockStateCalls: [{ calls: [call] }] }, LATEST] },
     { method: "eth_estimateGas", params: [call, LATEST] },
   ]);
-  const result = simulated(answers) ?? called(await ask(runs(call, LATEST)));
+  const result = simulated(answers, false) ?? called(await ask(runs(call, LATEST)));
   if (result !== undefined) return result;
   throw asStale(new NodeFailure("unsupported", "no node can simulate"));
 }
@@ -98,10 +99,14 @@ const OTHER_WAY: ReadonlySet<string> = new Set(["unsupported", "rpc", "missing"]
  *
  * @returns undefined where it must be asked for in another way
  */
-function simulated([simulation, estimate]: readonly Answer[]): SimulationResult | undefined {
+function simulated(
+  [simulation, estimate]: readonly Answer[],
+  isTimed: boolean,
+): SimulationResult | undefined {
   if (simulation?.ok !== true) return settled(simulation);
   const result = understand(simulation, firstCall);
-  const limit = estimate?.ok === true ? understand(estimate, quantity) : 0n;
+  const estimated = estimate?.ok === true ? understand(estimate, quantity) : 0n;
+  const limit = isTimed ? estimated : inLaterBlock(estimated);
   return result.ok && limit > result.gasUsed ? { ...result, gasUsed: limit } : result;
 }
 
@@ -117,7 +122,15 @@ function estimateOf(call: object, where: unknown): Request {
 function called([call, estimate]: readonly Answer[]): SimulationResult | undefined {
   if (call?.ok !== true) return settled(call);
   if (estimate?.ok !== true) return settled(estimate);
-  return { ok: true, gasUsed: understand(estimate, quantity), data: understand(call, hex) };
+  return { ok: true, gasUsed: inLaterBlock(understand(estimate, quantity)), data: understand(call, hex) };
+}
+
+/** What the first trade of a block may cost more than the trade that was estimated, in thousandths. */
+const FIRST_OF_BLOCK_PERMILLE = 90n;
+
+/** A limit for the next block, where the estimate was one in the time of a block that may have traded already. */
+function inLaterBlock(estimated: bigint): bigint {
+  return estimated + (estimated * FIRST_OF_BLOCK_PERMILLE + 999n) / 1000n;
 }
 
 function settled(answer: Answer | undefined): SimulationResult | undefined {

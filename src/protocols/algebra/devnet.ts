@@ -22,6 +22,8 @@ const abi = parseAbi([
   "function age(address pool, Pool wanted, uint160 low, uint160 high)",
   "function createPool(address tokenA, address tokenB)",
   "function createPool(address tokenA, address tokenB, bytes data)",
+  "function setFactory(address factory)",
+  "function setBaseFeeConfiguration(uint16 alpha1, uint16 alpha2, uint32 beta1, uint32 beta2, uint16 gamma1, uint16 gamma2, uint32 volumeBeta, uint16 volumeGamma, uint16 baseFee)",
   "function setDefaultFee(uint16 fee)",
   "function setDefaultTickspacing(int24 spacing)",
   "function poolByPair(address tokenA, address tokenB) view returns (address)",
@@ -38,8 +40,11 @@ type Generation = {
   /** Creates the pools, whose addresses follow from its own. */
   readonly poolDeployer: Address;
   readonly orders: readonly Order[];
-  /** Addresses that the pool deployer is made for. */
+  /** Addresses that the factory and the pool deployer are made for. */
+  readonly factoryFor: readonly Address[];
   readonly deployerFor: readonly Address[];
+  /** The owner's first calls. */
+  readonly opening: readonly SeedTransaction[];
   /** The factory's call that makes a pool, and what the owner sets before it. */
   readonly creation: (design: PoolDesign) => Hex;
   readonly before: (design: PoolDesign) => readonly Hex[];
@@ -47,13 +52,18 @@ type Generation = {
 
 type Order = readonly [Address, Address, fee: number, tickSpacing: number, depthPercent: number];
 
+const V1_FACTORY: Address = "0x00000000000000000000000000000000a19eb100";
+const V1_POOL_DEPLOYER: Address = "0x00000000000000000000000000000000a19eb101";
+const V1_VAULT: Address = "0x00000000000000000000000000000000a19eb102";
 const V2_FACTORY: Address = "0x00000000000000000000000000000000a19eb300";
 const INTEGRAL_FACTORY: Address = "0x00000000000000000000000000000000a19eb200";
 
-const deploymentOf = (version: "v2" | "integral", factory: Address, source: string): Deployment => ({
+const NAMES = { v1: "Algebra_V1", v2: "Algebra_V2", integral: "Algebra_Integral" } as const;
+
+const deploymentOf = (version: keyof typeof NAMES, factory: Address, source: string): Deployment => ({
   id: `algebra-${version}`,
   protocol: "algebra",
-  name: version === "v2" ? "Algebra_V2" : "Algebra_Integral",
+  name: NAMES[version],
   factory,
   fromBlock: 0,
   trusted: true,
@@ -61,13 +71,44 @@ const deploymentOf = (version: "v2" | "integral", factory: Address, source: stri
   source: `built by the devnet, bytecode of ${source}`,
 });
 
+/** Fees follow volatility and volume, by the factory's own configuration but for the fee of a still pool. */
+const v1: Generation = {
+  deployment: deploymentOf("v1", V1_FACTORY, "@cryptoalgebra/v1-core"),
+  artifacts: "@cryptoalgebra/v1-core/artifacts/contracts",
+  poolDeployer: V1_POOL_DEPLOYER,
+  factoryFor: [V1_POOL_DEPLOYER, V1_VAULT],
+  deployerFor: [],
+  opening: [
+    {
+      to: V1_POOL_DEPLOYER,
+      data: encodeFunctionData({ abi, functionName: "setFactory", args: [V1_FACTORY] }),
+      gas: 100_000,
+    },
+  ],
+  orders: [
+    [USDC, WETH, 450, 60, 5],
+    [WBTC, WETH, 2100, 60, 6],
+  ],
+  creation: ({ token0, token1 }) =>
+    encodeFunctionData({ abi, functionName: "createPool", args: [token0, token1] }),
+  before: ({ fee }) => [
+    encodeFunctionData({
+      abi,
+      functionName: "setBaseFeeConfiguration",
+      args: [2900, 12_000, 360, 60_000, 59, 8500, 0, 10, fee],
+    }),
+  ],
+};
+
 /** Fees follow volatility, by the factory's own configuration: from 100 on a still pool to 15,000. */
 const v2: Generation = {
   deployment: deploymentOf("v2", V2_FACTORY, "@cryptoalgebra/core"),
   artifacts: "@cryptoalgebra/core/artifacts/contracts",
   poolDeployer: "0x00000000000000000000000000000000a19eb301",
+  factoryFor: ["0x00000000000000000000000000000000a19eb301"],
   // The first contract that the factory's constructor creates is the vault of the community's fees.
   deployerFor: [V2_FACTORY, getContractAddress({ from: V2_FACTORY, nonce: 0n }).toLowerCase() as Address],
+  opening: [],
   orders: [
     [USDC, WETH, 100, 60, 5],
     [WBTC, USDC, 100, 60, 4],
@@ -82,7 +123,9 @@ const integral: Generation = {
   deployment: deploymentOf("integral", INTEGRAL_FACTORY, "@cryptoalgebra/integral-core"),
   artifacts: "@cryptoalgebra/integral-core/artifacts/contracts",
   poolDeployer: "0x00000000000000000000000000000000a19eb201",
+  factoryFor: ["0x00000000000000000000000000000000a19eb201"],
   deployerFor: [INTEGRAL_FACTORY],
+  opening: [],
   orders: [
     [WETH, USDT, 900, 30, 6],
     [DAI, USDC, 100, 5, 3],
@@ -95,12 +138,12 @@ const integral: Generation = {
   ],
 };
 
-const generations = [v2, integral] as const;
+const generations = [v1, v2, integral] as const;
 
-/** Two pools of v2, with fees that follow volatility, and two of Integral. */
+/** Two pools each of v1 and v2, with fees that follow volatility, and two of Integral. */
 export const algebraDevnet: DevnetProtocol = {
   deployments: generations.map(({ deployment }) => deployment),
-  packages: ["@cryptoalgebra/core", "@cryptoalgebra/integral-core"],
+  packages: ["@cryptoalgebra/v1-core", "@cryptoalgebra/core", "@cryptoalgebra/integral-core"],
   plan: async () => {
     const plans = await Promise.all(generations.map(planOf));
     return {
@@ -118,7 +161,7 @@ export const algebraDevnet: DevnetProtocol = {
 type Parts = Omit<DevnetPlan, "helpers" | "venues">;
 
 async function planOf(generation: Generation): Promise<Parts> {
-  const { artifacts, poolDeployer, deployerFor, orders, deployment } = generation;
+  const { artifacts, poolDeployer, factoryFor, deployerFor, orders, opening, deployment } = generation;
   const words = (addresses: readonly Address[]) =>
     encodeAbiParameters(
       addresses.map(() => ({ type: "address" }) as const),
@@ -130,14 +173,14 @@ async function planOf(generation: Generation): Promise<Parts> {
   const designs = orders.map((order) => design(order, poolDeployer, poolCode));
   return {
     contracts: [
-      { address: deployment.factory, creationCode: await code("AlgebraFactory", [poolDeployer]) },
+      { address: deployment.factory, creationCode: await code("AlgebraFactory", factoryFor) },
       { address: poolDeployer, creationCode: await code("AlgebraPoolDeployer", deployerFor) },
     ],
     grants: designs.flatMap(({ token0, token1, stock }) => [
       { holder: SEEDER, token: token0, amount: stock[0] * AGEING_STOCK },
       { holder: SEEDER, token: token1, amount: stock[1] * AGEING_STOCK },
     ]),
-    transactions: designs.flatMap((one) => seed(generation, one)),
+    transactions: [...opening, ...designs.flatMap((one) => seed(generation, one))],
     ageing: designs.map(age),
     checks: designs.flatMap((one) => checks(deployment.factory, one)),
   };
@@ -164,10 +207,14 @@ function seed(
   return [
     ...before(pool).map((setting) => ({ to: factory, data: setting, gas: 100_000 })),
     { to: SEEDER, data, gas: 16_000_000 },
+    age(pool),
   ];
 }
 
-/** Trades the pool over the ticks of all its bounded positions and back: see `AlgebraSeeder.age`. */
+/**
+ * Trades the pool over the ticks of all its bounded positions and back: see `AlgebraSeeder.age`. Done in two blocks, so that
+ * the volume of the first is in a timepoint: v1's fee is known where a day's volume is known to be large.
+ */
 function age(pool: PoolDesign): SeedTransaction {
   const [low, high] = ageingPrices(pool);
   const data = encodeFunctionData({ abi, functionName: "age", args: [pool.address, pool, low, high] });

@@ -4,7 +4,7 @@ import type { Order } from "../own-state.ts";
 import type { WeightedState } from "./state.ts";
 
 /** Gas units of one crossing through the router, before the refund of its allowance: a limit must hold without it. */
-export const WEIGHTED_GAS = 124_000;
+export const WEIGHTED_GAS = 120_000;
 
 /**
  * What a weighted pool answers to the vault. The fee comes off the input before scaling, or on top of it after.

@@ -23,6 +23,7 @@ const deployment: Deployment = {
   fromBlock: 0,
   trusted: true,
   facts: { buffers: `${USDC_WRAPPER}=${USDC}` },
+  gasPermille: 800,
   source: "a model: contracts/devnet/BalancerV3Buffers.sol, its wrapper Vault.sol",
 };
 

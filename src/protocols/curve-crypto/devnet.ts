@@ -78,7 +78,13 @@ const TERMS_OF_THREE = {
   outFee: 30_000_000,
 } as const;
 
-const listed = { protocol: "curve-crypto", fromBlock: 0, trusted: true, facts: {} } as const;
+const listed = {
+  protocol: "curve-crypto",
+  fromBlock: 0,
+  trusted: true,
+  facts: {},
+  gasPermille: 910,
+} as const;
 const deployments: readonly Deployment[] = [
   {
     ...listed,
@@ -88,6 +94,7 @@ const deployments: readonly Deployment[] = [
   {
     ...listed,
     ...{ id: "curve-tricrypto", name: "Curve_Tricrypto", factory: FACTORY_OF_THREE },
+    gasPermille: 860,
     source: "a model: contracts/devnet/CryptoSwapThree.sol",
   },
 ];

@@ -30,6 +30,7 @@ const deployment: Deployment = {
   factory: CURVE_POOL,
   fromBlock: 0,
   trusted: true,
+  gasPermille: 950,
   facts: { pools: `${CURVE_POOL} base ${coins.map(({ token }) => token).join(",")}` },
   source: "a model: contracts/devnet/StableSwap.sol",
 };

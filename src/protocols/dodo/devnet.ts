@@ -21,6 +21,7 @@ const deployment: Deployment = {
   factory: FACTORY,
   fromBlock: 0,
   trusted: true,
+  gasPermille: 720,
   facts: {},
   source: "a model: contracts/devnet/DodoFactory.sol and DodoVendingMachine.sol",
 };

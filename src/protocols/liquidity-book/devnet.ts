@@ -26,6 +26,7 @@ const newer: Deployment = {
   factory: FACTORY,
   fromBlock: 0,
   trusted: true,
+  gasPermille: 610,
   facts: { version: "2.1" },
   source: "a model: contracts/devnet/LiquidityBookFactory.sol and LiquidityBookPair.sol",
 };
@@ -36,6 +37,7 @@ const older: Deployment = {
   name: "TraderJoe_V2.0",
   factory: "0x0000000000000000000000000000000011b20000",
   facts: { version: "2.0" },
+  gasPermille: 800,
   source: "a model: contracts/devnet/LiquidityBookFactory.sol and LiquidityBookPairOld.sol",
 };
 

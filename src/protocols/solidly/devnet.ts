@@ -27,6 +27,7 @@ const deployment: Deployment = {
   factory: SOLIDLY_FACTORY,
   fromBlock: 0,
   trusted: true,
+  gasPermille: 580,
   facts: { solver: "unit", feeCall: "curve" },
   source: "a model: contracts/devnet/SolidlyFactory.sol and SolidlyPair.sol",
 };

@@ -164,7 +164,7 @@ describe("edges", () => {
     expect(fill).toEqual({
       amountIn: 500n,
       amountOut: 200n,
-      gas: 60_000,
+      gas: 54_000,
       writes: [[PAIR, { reserves: [800n, 2500n], feePpm: 0 }]],
     });
   });

@@ -9,8 +9,8 @@ type State = Readonly<Record<string, never>>;
 type Mirror = null;
 
 /** Gas units through the router; the only figures of this folder. */
-const WRAP_GAS = 23_500;
-const UNWRAP_GAS = 20_000;
+const WRAP_GAS = 20_000;
+const UNWRAP_GAS = 18_000;
 
 const MAX_UINT256 = 2n ** 256n - 1n;
 const STATE: State = {};

@@ -1,0 +1,88 @@
+import { curveVariants, stepKinds } from "./encoding/kinds.ts";
+import { stepFlags, type WireRoute, type WireStep } from "./encoding/layout.ts";
+import { type Address, NATIVE } from "./types.ts";
+
+/** How a laid-out route differs from its steps one by one, as far as gas is concerned. */
+export type RouterWork = {
+  /**
+   * Balances that the router is given where it had none, less those that the steps' own figures have in them: below zero
+   * where two neighbours count the same one.
+   */
+  readonly heldTokens: number;
+  /** Steps that share the settlement of the step before them. */
+  readonly joinedSteps: number;
+  /** No step needs more gas where the price has moved on. */
+  readonly isSteady: boolean;
+};
+
+/** They cross no ticks, iterate little, and keep no history. */
+const STEADY: ReadonlySet<number> = new Set([
+  stepKinds.v2,
+  stepKinds.v2Fee,
+  stepKinds.wrap,
+  stepKinds.erc4626,
+  stepKinds.converter,
+  stepKinds.wooFi,
+  stepKinds.balancerV2,
+  stepKinds.rfq,
+]);
+
+/** Their pools take from the router alone, and their figures bring the token there. */
+const TAKES_FROM_ROUTER: ReadonlySet<number> = new Set([
+  stepKinds.balancerV2,
+  stepKinds.curve,
+  stepKinds.dodoV1,
+  stepKinds.erc4626,
+  stepKinds.converter,
+  stepKinds.wrap,
+]);
+
+/** Their pools pay the router alone, and their figures have that balance in them. */
+const PAYS_ROUTER: ReadonlySet<number> = new Set([stepKinds.curve, stepKinds.dodoV1, stepKinds.wrap]);
+
+/** @param route without permits at its head, as `layOut` gives it */
+export function routerWork(route: WireRoute): RouterWork {
+  const { tokens, steps } = route;
+  const counted = steps.reduce((sum, step) => sum + countedBy(step, tokens), 0);
+  return {
+    heldTokens: filledBalances(route) - counted,
+    joinedSteps: steps.filter((step, index) => joins(step, steps[index - 1])).length,
+    isSteady: steps.every(isSteady),
+  };
+}
+
+/** Balances of the router that the step's own figure has in it; the payer's token, which only they bring there, apart. */
+function countedBy({ kind, src, dst }: WireStep, tokens: readonly Address[]): number {
+  const takes = TAKES_FROM_ROUTER.has(kind) && src !== 0 && tokens[src] !== NATIVE;
+  const isPaid = PAYS_ROUTER.has(kind) && tokens[dst] !== NATIVE;
+  return (takes ? 1 : 0) + (isPaid ? 1 : 0);
+}
+
+/** How often a pool pays a token to the router that has none of it. */
+function filledBalances({ tokens, steps }: WireRoute): number {
+  const filled = new Set<number>();
+  let count = 0;
+  for (const [index, step] of steps.entries()) {
+    if (step.share === 0) filled.delete(step.src);
+    const isPaid = !isPaidElsewhere(step) && !staysInside(step, steps[index + 1]);
+    if (!isPaid || tokens[step.dst] === NATIVE || filled.has(step.dst)) continue;
+    filled.add(step.dst);
+    count++;
+  }
+  return count;
+}
+
+/** Of Curve's pools those whose `exchange` takes int128 have one curve, and neither bands nor a price that is moved. */
+const isSteady = ({ kind, extra }: WireStep): boolean =>
+  STEADY.has(kind) ||
+  (kind === stepKinds.curve && (Number.parseInt(extra.slice(-2), 16) & curveVariants.uint256Indexes) === 0);
+
+const isPaidElsewhere = ({ flags }: WireStep): boolean =>
+  (flags & (stepFlags.toNext | stepFlags.toRecipient)) !== 0;
+
+const joins = (step: WireStep, before: WireStep | undefined): boolean =>
+  step.kind === stepKinds.v4 && before?.kind === stepKinds.v4 && before.target === step.target;
+
+/** A token that one v4 step leaves with the manager for the next. */
+const staysInside = (step: WireStep, next: WireStep | undefined): boolean =>
+  next !== undefined && joins(next, step) && next.src === step.dst && next.share === 0;

@@ -4,7 +4,8 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Mutant, mutants } from "../contracts/mutants/list.ts";
+import { mutants } from "../contracts/mutants/list.ts";
+import type { Mutant } from "../contracts/mutants/mutant.ts";
 import { compileRouter, formatArtifact, readContract, root } from "./build-contracts.ts";
 import { forge } from "./forge.ts";
 

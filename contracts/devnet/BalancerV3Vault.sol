@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {BalancerV3Register, IVaultToken} from "./BalancerV3Register.sol";
+import {BalancerV3Buffers} from "./BalancerV3Buffers.sol";
+import {IVaultToken} from "./BalancerV3Register.sol";
 import {BalancerV3Types as T} from "./BalancerV3Types.sol";
 import {FixedPoint} from "./FixedPoint.sol";
 import {SafeTransfer} from "./SafeTransfer.sol";
@@ -18,8 +19,8 @@ interface IFeeHook {
         returns (bool, uint256);
 }
 
-/// @notice Holds the tokens of every pool and lends them to whoever unlocks it, until it locks again. It has no buffers.
-contract BalancerV3Vault is BalancerV3Register {
+/// @notice Holds the tokens of every pool and lends them to whoever unlocks it, until it locks again.
+contract BalancerV3Vault is BalancerV3Buffers {
     using FixedPoint for uint256;
 
     /// @dev A swap on its way through the vault
@@ -37,7 +38,6 @@ contract BalancerV3Vault is BalancerV3Register {
     uint256 private constant MOST_FEE = 0.999999e18;
 
     mapping(address pool => mapping(address token => uint256)) public collectedFees;
-    bool private transient unlocked;
     uint256 private transient openDebts;
 
     event Swap(
@@ -50,11 +50,9 @@ contract BalancerV3Vault is BalancerV3Register {
         uint256 swapFeeAmount
     );
 
-    error NotUnlocked();
     error BalanceNotSettled();
     error UnknownToken(address token);
     error TradeAmountTooSmall();
-    error SwapLimit(uint256 amount, uint256 limit);
     error FeeTooHigh(uint256 fee);
 
     /// @notice Calls the caller back with `data`; what it owes then must be paid by the end.
@@ -165,7 +163,7 @@ contract BalancerV3Vault is BalancerV3Register {
     }
 
     /// @dev Adds to what the unlocker owes of a token: less than nothing is what it is owed.
-    function _owe(address token, int256 more) private {
+    function _owe(address token, int256 more) internal override {
         int256 before;
         assembly ("memory-safe") {
             before := tload(token)

@@ -1,4 +1,4 @@
-// A model of a Liquidity Book factory: our own code, with the event of the protocol's version 2.1.
+// A model of a Liquidity Book factory: our own code, with the event that all versions have.
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 

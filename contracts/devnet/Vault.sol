@@ -59,6 +59,20 @@ contract Vault is Ledger {
         return type(uint256).max;
     }
 
+    function maxRedeem(address owner) external view returns (uint256) {
+        return balanceOf[owner];
+    }
+
+    /// @return Assets, rounded up
+    function previewMint(uint256 shares) external view returns (uint256) {
+        return _up(shares * (totalAssets() + 1), totalSupply + 1);
+    }
+
+    /// @return Shares, rounded up
+    function previewWithdraw(uint256 assets) external view returns (uint256) {
+        return _up(assets * (totalSupply + 1), totalAssets() + 1);
+    }
+
     /// @return Shares, rounded down
     function previewDeposit(uint256 assets) public view returns (uint256) {
         return (assets * (totalSupply + 1)) / (totalAssets() + 1);
@@ -83,6 +97,10 @@ contract Vault is Ledger {
         totalSupply -= shares;
         SafeTransfer.send(asset, receiver, assets);
         emit Withdraw(msg.sender, receiver, owner, assets, shares);
+    }
+
+    function _up(uint256 above, uint256 below) private pure returns (uint256) {
+        return (above + below - 1) / below;
     }
 
     function _mint(address to, uint256 shares) private {

@@ -34,6 +34,7 @@ test(
       "GyroTwoPool",
       "LiquidityBookFactory",
       "LiquidityBookPair",
+      "LiquidityBookPairOld",
       "Llamma",
       "MaverickFactory",
       "MaverickPool",

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Head} from "../Head.sol";
+import {NotTaken} from "../Errors.sol";
+import {Head, ZERO_FOR_ONE} from "../Head.sol";
 import {Run} from "../Run.sol";
 import {NATIVE, Tokens} from "../Tokens.sol";
 
@@ -28,27 +29,45 @@ interface IBalancerV2Vault {
         returns (uint256);
 }
 
-/// @notice Balancer v2: the Vault swaps for pools of every kind. extra = pool id 32 B
+/// @notice Balancer v2: the Vault swaps for pools of every kind. extra = pool id 32 B. The direction bit: what is sold is a
+///         share of a pool, which the Vault takes without an allowance
+/// @dev    A share answers an endless allowance to the Vault, whatever was granted, so it cannot tell what was taken. For
+///         one nothing is granted, and the router's balance must fall by the amount sold.
 library BalancerV2 {
     uint8 private constant GIVEN_IN = 0;
 
     function swap(Run run, Head head, uint256 amount, uint256 next) internal returns (uint256 out) {
         address vault = head.target();
         address sold = run.token(head.src());
-        address bought = run.token(head.dst());
+        run.hold(head, amount);
+        if (sold == NATIVE) return _swap(run, head, amount, next);
+        if (head.has(ZERO_FOR_ONE)) {
+            uint256 held = Tokens.balance(sold, address(this));
+            out = _swap(run, head, amount, next);
+            unchecked {
+                if (held - Tokens.balance(sold, address(this)) != amount) revert NotTaken(vault);
+            }
+        } else {
+            Tokens.approve(sold, vault, amount);
+            out = _swap(run, head, amount, next);
+            Tokens.requireUsed(sold, vault);
+        }
+    }
+
+    function _swap(Run run, Head head, uint256 amount, uint256 next) private returns (uint256) {
+        address sold = run.token(head.src());
         bytes32 poolId;
         assembly ("memory-safe") {
             poolId := calldataload(sub(next, 32))
         }
-        run.hold(head, amount);
-        if (sold != NATIVE) Tokens.approve(sold, vault, amount);
-        out = IBalancerV2Vault(vault).swap{value: sold == NATIVE ? amount : 0}(
-            IBalancerV2Vault.SingleSwap(poolId, GIVEN_IN, _asset(sold), _asset(bought), amount, ""),
+        return IBalancerV2Vault(head.target()).swap{value: sold == NATIVE ? amount : 0}(
+            IBalancerV2Vault.SingleSwap(
+                poolId, GIVEN_IN, _asset(sold), _asset(run.token(head.dst())), amount, ""
+            ),
             IBalancerV2Vault.FundManagement(address(this), false, run.receiver(head, next), false),
             0,
             type(uint256).max
         );
-        if (sold != NATIVE) Tokens.requireUsed(sold, vault);
     }
 
     /// @dev The native coin is the zero address there.

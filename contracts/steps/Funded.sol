@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {BadAnswer} from "../Errors.sol";
 import {Head, PREFUNDED, ZERO_FOR_ONE} from "../Head.sol";
 import {Run} from "../Run.sol";
 import {Tokens} from "../Tokens.sol";
-
-interface ILiquidityBookPair {
-    function swap(bool swapForY, address to) external returns (bytes32 amountsOut);
-}
 
 interface IWooPool {
     function swap(address from, address to, uint256 amount, uint256 minOut, address receiver, address rebateTo)
@@ -15,13 +12,31 @@ interface IWooPool {
         returns (uint256);
 }
 
-/// @notice Pools that sell what they were sent: Trader Joe's Liquidity Book (2.1 and later), WooFi v2
+/// @notice Pools that sell what they were sent: Trader Joe's Liquidity Book, WooFi v2
 library Funded {
-    function swapLiquidityBook(Run run, Head head, uint256 amount, uint256 next) internal returns (uint256) {
+    /// @dev Two answers bear one selector: version 2.0 answers X and Y in a word each, 2.1 and later both in one, Y above
+    ///      X. How much was answered tells them apart.
+    function swapLiquidityBook(Run run, Head head, uint256 amount, uint256 next) internal returns (uint256 out) {
         _fund(run, head, amount);
+        address pair = head.target();
+        address to = run.receiver(head, next);
         bool forY = head.has(ZERO_FOR_ONE);
-        uint256 amounts = uint256(ILiquidityBookPair(head.target()).swap(forY, run.receiver(head, next)));
-        return forY ? amounts >> 128 : uint128(amounts);
+        bool answered;
+        assembly ("memory-safe") {
+            let m := mload(0x40)
+            mstore(m, 0x53c059a0) // swap(bool,address)
+            mstore(add(m, 0x20), forY)
+            mstore(add(m, 0x40), to)
+            if iszero(call(gas(), pair, 0, add(m, 0x1c), 0x44, 0x00, 0x40)) {
+                returndatacopy(m, 0x00, returndatasize())
+                revert(m, returndatasize())
+            }
+            answered := gt(returndatasize(), 0x1f)
+            switch gt(returndatasize(), 0x3f)
+            case 0 { out := and(shr(shl(7, forY), mload(0x00)), 0xffffffffffffffffffffffffffffffff) }
+            default { out := mload(shl(5, forY)) }
+        }
+        if (!answered) revert BadAnswer(pair);
     }
 
     function swapWooFi(Run run, Head head, uint256 amount, uint256 next) internal returns (uint256) {

@@ -9,12 +9,13 @@ import {
     CurveModel,
     DodoModel,
     LiquidityBookModel,
+    LiquidityBookOldModel,
     MaverickModel,
     Priced,
     SolidlyModel,
     WooModel
 } from "./models/Pools.sol";
-import {BalancerV2Model, BalancerV3Model} from "./models/Vaults.sol";
+import {Puppet} from "./models/Puppet.sol";
 
 /// Every design beside Uniswap's that has a price of its own.
 contract DesignsTest is Crossings {
@@ -106,49 +107,6 @@ contract DesignsTest is Crossings {
         _swap(1e18, bytes.concat(Routes.tokens(a, b), step));
     }
 
-    function test_balancerV2() public {
-        BalancerV2Model vault = new BalancerV2Model();
-        vault.setRate(8e17);
-        _stock(address(vault));
-        vm.deal(address(vault), 1e24);
-        bytes32 pool = vault.POOL();
-        uint256 out = AMOUNT * 8e17 / 1e18;
-        _alone(bytes.concat(Routes.step(Routes.BALANCER_V2, 0, 0x01, 0, address(vault)), pool), out);
-        _alone(bytes.concat(Routes.step(Routes.BALANCER_V2, DIRECT, 0x01, 0, address(vault)), pool), out);
-        _behind(bytes.concat(Routes.step(Routes.BALANCER_V2, DIRECT, 0x12, 0, address(vault)), pool), 8e17);
-        _before(bytes.concat(Routes.step(Routes.BALANCER_V2, Routes.TO_NEXT, 0x01, 0, address(vault)), pool), out);
-
-        bytes memory step = bytes.concat(Routes.step(Routes.BALANCER_V2, 0, 0x01, 0, address(vault)), pool);
-        vm.prank(USER);
-        uint256 got =
-            router.swap{value: AMOUNT}(AMOUNT, 1, address(0), Terms.PLAIN, bytes.concat(Routes.tokens(NATIVE, b), step));
-        eq(got, out, "native in");
-        eq(_swap(AMOUNT, bytes.concat(Routes.tokens(a, NATIVE), step)), out, "native out");
-        _holdsNothing();
-    }
-
-    function _balancerV3(BalancerV3Model vault, uint8 flags, uint8 path) private pure returns (bytes memory) {
-        return bytes.concat(Routes.step(8, flags, path, 0, address(vault)), bytes20(address(0xb001)));
-    }
-
-    function test_balancerV3() public {
-        BalancerV3Model vault = new BalancerV3Model();
-        vault.setRate(12e17);
-        _stock(address(vault));
-        vault.sync(a);
-        vault.sync(b);
-        vault.sync(c);
-        uint256 out = AMOUNT * 12e17 / 1e18;
-        _alone(_balancerV3(vault, 0, 0x01), out);
-        _alone(_balancerV3(vault, DIRECT, 0x01), out);
-        _behind(_balancerV3(vault, 0, 0x12), 12e17);
-        _behind(_balancerV3(vault, DIRECT, 0x12), 12e17);
-        _before(_balancerV3(vault, Routes.TO_NEXT, 0x01), out);
-        vault.setTakes(999);
-        vm.expectRevert(abi.encodeWithSelector(PartialFill.selector, address(0xb001), 1e18, 999e15));
-        _swap(1e18, bytes.concat(Routes.tokens(a, b), _balancerV3(vault, DIRECT, 0x01)));
-    }
-
     function test_dodoV1SellsBaseAlone() public {
         DodoModel ab = new DodoModel(a, b);
         ab.setRate(7e17);
@@ -200,6 +158,44 @@ contract DesignsTest is Crossings {
         ab.sync();
         cb.sync();
         _bothWays(12, ab, cb, 6e17);
+    }
+
+    function test_liquidityBookOfTheFirstVersion() public {
+        LiquidityBookOldModel ab = new LiquidityBookOldModel(a, b);
+        LiquidityBookOldModel cb = new LiquidityBookOldModel(c, b);
+        _stock(address(ab));
+        _stock(address(cb));
+        ab.sync();
+        cb.sync();
+        _bothWays(12, ab, cb, 6e17);
+    }
+
+    /// Neither version answers less than a word; words beyond the second are nobody's.
+    function test_liquidityBooksThatAnswerOtherwise() public {
+        Puppet pair = new Puppet();
+        bytes memory route =
+            bytes.concat(Routes.tokens(a, b), Routes.step(12, Routes.ZERO_FOR_ONE, 0x01, 0, address(pair)));
+        bytes4 swap = bytes4(keccak256("swap(bool,address)"));
+        pair.onCall(swap, new bytes(31));
+        vm.expectRevert(abi.encodeWithSelector(BadAnswer.selector, address(pair)));
+        _swap(1e18, route);
+        vm.expectRevert(abi.encodeWithSelector(BadAnswer.selector, OTHER));
+        _swap(1e18, bytes.concat(Routes.tokens(a, b), Routes.step(12, 0, 0x01, 0, OTHER)));
+        // More than a word and less than two is the newer answer; what it claims and has not paid fails.
+        pair.onCall(swap, bytes.concat(abi.encode(uint256(7) << 128), new bytes(31)));
+        vm.expectRevert(abi.encodeWithSignature("Error(string)", "token: balance"));
+        _swap(1e18, route);
+        pair.thenCall(swap, b, abi.encodeWithSignature("transfer(address,uint256)", address(router), 7), true);
+        tokenB.mint(address(pair), 21);
+        eq(_swap(1e18, route), 7, "one word and some");
+        pair.onCall(swap, abi.encode(uint256(9) << 128, uint256(7), uint256(5)));
+        pair.thenCall(swap, b, abi.encodeWithSignature("transfer(address,uint256)", address(router), 7), true);
+        eq(_swap(1e18, route), 7, "two words and some");
+        // Of the newer answer the other half is nothing to who sells Y.
+        pair.onCall(swap, abi.encode((uint256(9) << 128) + 7));
+        pair.thenCall(swap, b, abi.encodeWithSignature("transfer(address,uint256)", address(router), 7), true);
+        eq(_swap(1e18, bytes.concat(Routes.tokens(a, b), Routes.step(12, 0, 0x01, 0, address(pair)))), 7, "X alone");
+        _holdsNothing();
     }
 
     function test_maverickV1() public {

@@ -9,11 +9,13 @@ import {
     CurveModel,
     DodoModel,
     LiquidityBookModel,
+    LiquidityBookOldModel,
     MaverickModel,
     SolidlyModel,
     WooModel
 } from "./models/Pools.sol";
 import {Puppet} from "./models/Puppet.sol";
+import {ShareToken} from "./models/Tokens.sol";
 import {V4Model} from "./models/V4.sol";
 import {BalancerV2Model, BalancerV3Model, VaultModel} from "./models/Vaults.sol";
 
@@ -52,6 +54,8 @@ abstract contract FullWorld is World {
     MaverickModel internal maverick;
     DodoModel internal dodo;
     LiquidityBookModel internal book;
+    LiquidityBookOldModel internal oldBook;
+    ShareToken internal share;
     WooModel internal woo;
     ConverterModel internal converter;
     address internal maker;
@@ -136,11 +140,13 @@ abstract contract FullWorld is World {
         manager = new V4Model();
         shares = new VaultModel(b);
         book = new LiquidityBookModel(a, b);
+        oldBook = new LiquidityBookOldModel(a, b);
+        share = new ShareToken(address(vault2));
         woo = new WooModel();
         converter = new ConverterModel(a, b);
         maverick = new MaverickModel(a, b);
         dodo = new DodoModel(a, b);
-        address[10] memory stocked = [
+        address[11] memory stocked = [
             address(solidly),
             address(curve),
             address(vault2),
@@ -149,6 +155,7 @@ abstract contract FullWorld is World {
             address(maverick),
             address(dodo),
             address(book),
+            address(oldBook),
             address(woo),
             address(converter)
         ];
@@ -160,10 +167,16 @@ abstract contract FullWorld is World {
         solidly.sync();
         dodo.sync();
         book.sync();
+        oldBook.sync();
+        share.mint(address(vault2), 1e24);
         woo.sync(a);
         woo.sync(b);
         vault3.sync(a);
         vault3.sync(b);
+        tokenB.approve(address(shares), 1e24);
+        tokenB.mint(address(this), 1e24);
+        shares.deposit(1e24, address(vault3));
+        vault3.sync(address(shares));
     }
 
     function _wealth(address token, address who) internal view returns (uint256) {
@@ -174,7 +187,7 @@ abstract contract FullWorld is World {
     function _inRouter() internal view returns (uint256) {
         address here = address(router);
         return _wealth(a, here) + _wealth(b, here) + _wealth(c, here) + _wealth(w, here) + _wealth(address(shares), here)
-            + here.balance;
+            + _wealth(address(share), here) + here.balance;
     }
 
     /// What the hostile pool owns; it may give that to the router if it likes, for anyone to take.

@@ -7,9 +7,9 @@ import {IRouter} from "./World.sol";
 
 /// Routes that work over real and hostile pools, and ways to spoil them.
 abstract contract Skeletons is FullWorld {
-    uint256 internal constant SKELETONS = 29;
-    uint256 internal constant FIRST_SIGNED = 23;
-    uint256 internal constant FIRST_HOSTILE = 26;
+    uint256 internal constant SKELETONS = 32;
+    uint256 internal constant FIRST_SIGNED = 26;
+    uint256 internal constant FIRST_HOSTILE = 29;
 
     function _sold(uint256 which) internal view returns (address) {
         return which == 5 ? NATIVE : a;
@@ -98,7 +98,25 @@ abstract contract Skeletons is FullWorld {
             return bytes.concat(table, head, bytes3(uint24(3000)));
         }
         if (which == 21) return bytes.concat(table, Routes.step(24, onward | last, 0x01, 0, address(converter)), hex"00");
-        return bytes.concat(table, Routes.step(Routes.CURVE, 0, 0x01, 0, address(curve)), hex"000104");
+        if (which == 22) return bytes.concat(table, Routes.step(Routes.CURVE, 0, 0x01, 0, address(curve)), hex"000104");
+        return _rarer(which, last);
+    }
+
+    function _rarer(uint256 which, uint8 last) private view returns (bytes memory) {
+        uint8 onward = Routes.ZERO_FOR_ONE;
+        if (which == 23) return bytes.concat(Routes.tokens(a, b), Routes.step(12, onward | last, 0x01, 0, address(oldBook)));
+        if (which == 24) {
+            // Bought from its own vault, and sold to it again.
+            bytes memory buys = Routes.step(Routes.BALANCER_V2, 0, 0x01, 0, address(vault2));
+            bytes memory sells = Routes.step(Routes.BALANCER_V2, onward | last, 0x12, 0, address(vault2));
+            bytes32 pool = vault2.POOL();
+            return bytes.concat(Routes.tokens(a, address(share), b), buys, pool, sells, pool);
+        }
+        bytes20 wrapper = bytes20(address(shares));
+        bytes memory swap = Routes.v2(_way(a, b), 0x01, 0, pairAB);
+        bytes memory wraps = bytes.concat(Routes.step(8, 0, 0x12, 0, address(vault3)), wrapper);
+        bytes memory unwraps = bytes.concat(Routes.step(8, last, 0x23, 0, address(vault3)), wrapper);
+        return bytes.concat(Routes.tokens(a, b, address(shares), b), swap, wraps, unwraps);
     }
 
     function _signed(uint256 which, uint8 last) private view returns (bytes memory) {

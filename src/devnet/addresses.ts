@@ -49,4 +49,7 @@ export const SOLIDLY_PAIRS: readonly Address[] = [
   "0x00000000000000000000000000000000501d0005",
 ];
 export const CURVE_POOL: Address = "0x00000000000000000000000000000000c04e0001";
+/** The model of Balancer's third vault, and the wrapper of USDC that it has a buffer of. */
+export const BALANCER_V3_VAULT: Address = "0x00000000000000000000000000000000ba130000";
+export const USDC_WRAPPER: Address = "0x00000000000000000000000000000000ba134626";
 export const DAI_VAULT: Address = "0x0000000000000000000000000000000046260001";

@@ -129,6 +129,9 @@ type Source = {
 /** In the order in which they are traded: what one leaves of the user's tokens is what the next sells. */
 const sources: Readonly<Record<string, Source>> = {
   "balancer-v3": { known: () => true, beyond: ["onlyIn"] },
+  // What comes to the vault may be redeemed as well, or not: the wrapper says so when it is read again.
+  "balancer-v3-buffer": { known: () => true, beyond: ["readFor", "redeemable"] },
+  "liquidity-book-v20": { known: () => true, beyond: [], window: ["first", "xs", "ys"] },
   "curve-crypto": { known: ({ isSettled }) => isSettled === true, beyond: [] },
   "curve-tricrypto": { known: ({ isSettled }) => isSettled === true, beyond: [] },
   "curve-llamma": { known: () => true, beyond: ["readAt"] },

@@ -1,6 +1,7 @@
 import { algebraDevnet } from "../protocols/algebra/devnet.ts";
 import { balancerV2Devnet } from "../protocols/balancer-v2/devnet.ts";
 import { balancerV3Devnet } from "../protocols/balancer-v3/devnet.ts";
+import { balancerV3BufferDevnet } from "../protocols/balancer-v3-buffer/devnet.ts";
 import { converterDevnet } from "../protocols/converter/devnet.ts";
 import { curveCryptoDevnet } from "../protocols/curve-crypto/devnet.ts";
 import { curveLlammaDevnet } from "../protocols/curve-llamma/devnet.ts";
@@ -36,6 +37,7 @@ export const devnetProtocols: readonly DevnetProtocol[] = [
   woofiDevnet,
   balancerV2Devnet,
   balancerV3Devnet,
+  balancerV3BufferDevnet,
   converterDevnet,
   algebraDevnet,
   gyroscopeDevnet,

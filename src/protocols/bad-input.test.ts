@@ -14,8 +14,8 @@ import type { Subject } from "./subject.ts";
  */
 
 const STRANGER: Address = "0x00000000000000000000000000000000000000fe";
-/** Their logs and answers hold lists that no guess finds; their own tests fail each read, and announce by strangers. */
-const knownByOwnTests = ["balancer-v2", "balancer-v3", "gyroscope"];
+/** Their logs and answers hold lists, or previews of one formula, that no guess finds; their own tests fail each read, and announce by strangers. */
+const knownByOwnTests = ["balancer-v2", "balancer-v3", "balancer-v3-buffer", "gyroscope"];
 
 /** Reads that contracts of the same kind have or have not: to revert is their way of saying so. By selector. */
 const mayLack: Readonly<Record<string, readonly string[]>> = {

@@ -162,7 +162,7 @@ export type VaultDesign<S extends VaultState> = {
   /** The amount that was not given, ≥ 0; undefined when the pool would revert. */
   readonly swap: (state: S, order: Order) => bigint | undefined;
   readonly after: (state: S, balances: readonly bigint[]) => S;
-  readonly gas: (state: S) => number;
+  readonly gas: (state: S, order: Order) => number;
 };
 
 /**
@@ -192,7 +192,7 @@ export function vaultTrade<S extends VaultState>(design: VaultDesign<S>) {
     const paid = amountIn === undefined ? undefined : sell(amountIn);
     if (amountIn === undefined || paid === undefined) return undefined;
     const next = design.after(state, moved(state, { i, j, in: amountIn, out: paid }));
-    return { amountIn, amountOut: side === "in" ? paid : amount, gas: design.gas(state), next };
+    return { amountIn, amountOut: side === "in" ? paid : amount, gas: design.gas(state, order), next };
   };
 }
 

@@ -2,6 +2,7 @@ import type { Protocol, Registry } from "../core/protocol.ts";
 import { algebra } from "./algebra/index.ts";
 import { balancerV2 } from "./balancer-v2/index.ts";
 import { balancerV3 } from "./balancer-v3/index.ts";
+import { balancerV3Buffer } from "./balancer-v3-buffer/index.ts";
 import { converter } from "./converter/index.ts";
 import { curveCrypto } from "./curve-crypto/index.ts";
 import { curveLlamma } from "./curve-llamma/index.ts";
@@ -24,6 +25,7 @@ const all: readonly Protocol[] = [
   algebra,
   balancerV2,
   balancerV3,
+  balancerV3Buffer,
   converter,
   curveCrypto,
   curveLlamma,

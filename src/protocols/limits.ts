@@ -3,9 +3,10 @@ export const limits: Readonly<Record<string, string>> = {
   algebra:
     "plugins before a swap, limit orders and the fee a direction of v1.9 are refused; v1's fee may wait for a swap",
   "balancer-v2":
-    "a first amplification on the move, asset managers, managed, linear and bootstrapping pools are refused; shares of a pool are bought, not sold",
-  "balancer-v3":
-    "hooks other than the known stable surge, QuantAMM, 2-CLP and pausing are refused; buffers are no pools",
+    "a first amplification on the move, asset managers, managed, linear and bootstrapping pools are refused",
+  "balancer-v3": "hooks other than the known stable surge, QuantAMM, 2-CLP and pausing are refused",
+  "balancer-v3-buffer":
+    "listed by hand; wrappers with fees are refused, and one whose price grows within a block may differ by that",
   converter: "converters of a fixed rate only; one that takes a fee or may not mint is refused",
   "curve-crypto": "crossed once in a route; twocrypto-ng from v2.1 on follows another curve and is refused",
   "curve-llamma":
@@ -15,8 +16,7 @@ export const limits: Readonly<Record<string, string>> = {
   erc4626:
     "vaults with fees are refused; one whose assets grow within a block may differ from the quote by that",
   gyroscope: "no chain's file lists it: its factories were not verifiable here",
-  "liquidity-book":
-    "version 2.0 is priced but not crossed: the router's step reads the answer of 2.1; a factory's new parameters reload late",
+  "liquidity-book": "a factory's new parameters of version 2.0 reload late",
   maverick:
     "version 1 only; a pool is read again after every log, and crossed once in a route where its bins may follow the price",
   solidly: "default fees and pauses change without a log: asked again after an hour",

@@ -21,6 +21,7 @@ const recorded = {
   "curve-stable": 381,
   "balancer-v2": 463,
   "balancer-v3": 32,
+  "balancer-v3-buffer": 6,
   gyroscope: 12,
   "uniswap-v4": 53,
   algebra: 17,

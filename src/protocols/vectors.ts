@@ -1,6 +1,7 @@
 import { algebraVectors } from "./algebra/vectors.ts";
 import { balancerV2Vectors } from "./balancer-v2/vectors.ts";
 import { balancerV3Vectors } from "./balancer-v3/vectors.ts";
+import { balancerV3BufferVectors } from "./balancer-v3-buffer/vectors.ts";
 import { converterVectors } from "./converter/vectors.ts";
 import { curveCryptoVectors } from "./curve-crypto/vectors.ts";
 import { curveLlammaVectors } from "./curve-llamma/vectors.ts";
@@ -22,6 +23,7 @@ const all: readonly VectorSuite[] = [
   algebraVectors,
   balancerV2Vectors,
   balancerV3Vectors,
+  balancerV3BufferVectors,
   converterVectors,
   curveCryptoVectors,
   curveLlammaVectors,

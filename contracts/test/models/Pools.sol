@@ -151,7 +151,7 @@ contract DodoModel is Priced {
 }
 
 /// Liquidity Book 2.1: sells what it finds above its reserves, answers both amounts in one word, Y above X.
-contract LiquidityBookModel is Priced {
+abstract contract LiquidityBookPairs is Priced {
     IErc20 public immutable tokenX;
     IErc20 public immutable tokenY;
     uint256 private reserveX;
@@ -167,17 +167,31 @@ contract LiquidityBookModel is Priced {
         reserveY = tokenY.balanceOf(address(this));
     }
 
-    function swap(bool swapForY, address to) external returns (bytes32 amounts) {
-        if (swapForY) {
-            uint256 out = _price(tokenX.balanceOf(address(this)) - reserveX);
-            tokenY.transfer(to, out);
-            amounts = bytes32(out << 128);
-        } else {
-            uint256 out = _price(tokenY.balanceOf(address(this)) - reserveY);
-            tokenX.transfer(to, out);
-            amounts = bytes32(out);
-        }
+    function _sell(bool swapForY, address to) internal returns (uint256 out) {
+        (IErc20 sold, IErc20 bought) = swapForY ? (tokenX, tokenY) : (tokenY, tokenX);
+        out = _price(sold.balanceOf(address(this)) - (swapForY ? reserveX : reserveY));
+        bought.transfer(to, out);
         sync();
+    }
+}
+
+/// Version 2.1 and later: Y above X in one word.
+contract LiquidityBookModel is LiquidityBookPairs {
+    constructor(address x, address y) LiquidityBookPairs(x, y) {}
+
+    function swap(bool swapForY, address to) external returns (bytes32) {
+        uint256 out = _sell(swapForY, to);
+        return bytes32(swapForY ? out << 128 : out);
+    }
+}
+
+/// Version 2.0: X and Y, a word each.
+contract LiquidityBookOldModel is LiquidityBookPairs {
+    constructor(address x, address y) LiquidityBookPairs(x, y) {}
+
+    function swap(bool swapForY, address to) external returns (uint256 x, uint256 y) {
+        uint256 out = _sell(swapForY, to);
+        return swapForY ? (uint256(0), out) : (out, uint256(0));
     }
 }
 

@@ -44,6 +44,43 @@ contract PlainToken {
     }
 }
 
+/// A share of a pool of Balancer's second vault, which may always take it: the allowance that it answers says nothing.
+contract ShareToken {
+    address public immutable vault;
+    mapping(address => uint256) public balanceOf;
+    mapping(address => mapping(address => uint256)) public granted;
+
+    constructor(address of_) {
+        vault = of_;
+    }
+
+    function mint(address to, uint256 amount) external {
+        balanceOf[to] += amount;
+    }
+
+    function allowance(address owner, address spender) public view returns (uint256) {
+        return spender == vault ? type(uint256).max : granted[owner][spender];
+    }
+
+    function approve(address spender, uint256 amount) external returns (bool) {
+        granted[msg.sender][spender] = amount;
+        return true;
+    }
+
+    function transfer(address to, uint256 amount) external returns (bool) {
+        balanceOf[msg.sender] -= amount;
+        balanceOf[to] += amount;
+        return true;
+    }
+
+    function transferFrom(address from, address to, uint256 amount) external returns (bool) {
+        if (msg.sender != vault) granted[from][msg.sender] -= amount;
+        balanceOf[from] -= amount;
+        balanceOf[to] += amount;
+        return true;
+    }
+}
+
 /// Answers transfers and approvals with nothing, and wants an approval reset before it is changed (as USDT does).
 contract NoReturnToken {
     mapping(address => uint256) public balanceOf;

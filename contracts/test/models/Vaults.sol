@@ -22,6 +22,12 @@ contract BalancerV2Model is Priced {
     }
 
     bytes32 public constant POOL = keccak256("pool");
+    /// Parts of a thousand of the input that a swap takes; 1000 is honest.
+    uint256 public takes = 1000;
+
+    function setTakes(uint256 value) external {
+        takes = value;
+    }
 
     function swap(SingleSwap calldata single, FundManagement calldata funds, uint256 limit, uint256 deadline)
         external
@@ -34,13 +40,18 @@ contract BalancerV2Model is Priced {
         out = _price(single.amount);
         require(out >= limit, "limit");
         if (single.assetIn == address(0)) require(msg.value == single.amount, "value");
-        else IErc20(single.assetIn).transferFrom(funds.sender, address(this), single.amount);
+        else IErc20(single.assetIn).transferFrom(funds.sender, address(this), single.amount * takes / 1000);
         if (single.assetOut == address(0)) funds.recipient.transfer(out);
         else IErc20(single.assetOut).transfer(funds.recipient, out);
     }
 }
 
-/// Balancer v3: calls back with the very bytes that it is unlocked with, and wants every account even at the end.
+interface IWrapped4626 {
+    function asset() external view returns (address);
+}
+
+/// Balancer v3: calls back with the very bytes that it is unlocked with, and wants every account even at the end. A buffer
+/// wraps and unwraps at the same rate, and only what it was given before.
 contract BalancerV3Model is Priced {
     struct VaultSwapParams {
         uint8 kind;
@@ -52,7 +63,16 @@ contract BalancerV3Model is Priced {
         bytes userData;
     }
 
+    struct BufferWrapOrUnwrapParams {
+        uint8 kind;
+        uint8 direction;
+        address wrappedToken;
+        uint256 amountGivenRaw;
+        uint256 limitRaw;
+    }
+
     mapping(address => int256) private owed;
+    uint256 private debts;
     mapping(address => uint256) private reserves;
     bool private unlocked;
     /// Parts of a thousand of the input that a swap takes; 1000 is honest.
@@ -74,6 +94,7 @@ contract BalancerV3Model is Priced {
                 revert(add(answer, 0x20), mload(answer))
             }
         }
+        require(debts == 0, "BalanceNotSettled");
         unlocked = false;
         return answer;
     }
@@ -82,21 +103,41 @@ contract BalancerV3Model is Priced {
         require(unlocked && params.kind == 0, "locked");
         took = params.amountGivenRaw * takes / 1000;
         out = _price(took);
-        owed[params.tokenIn] += int256(took);
-        owed[params.tokenOut] -= int256(out);
+        _owe(params.tokenIn, int256(took));
+        _owe(params.tokenOut, -int256(out));
         return (out, took, out);
+    }
+
+    function erc4626BufferWrapOrUnwrap(BufferWrapOrUnwrapParams calldata params)
+        external
+        returns (uint256, uint256 took, uint256 out)
+    {
+        require(unlocked && params.kind == 0 && params.direction < 2, "locked");
+        (address sold, address bought) = (IWrapped4626(params.wrappedToken).asset(), params.wrappedToken);
+        if (params.direction == 1) (sold, bought) = (bought, sold);
+        took = params.amountGivenRaw * takes / 1000;
+        require(owed[sold] <= -int256(took), "not paid first");
+        out = _price(took);
+        _owe(sold, int256(took));
+        _owe(bought, -int256(out));
+        return (out, took, out);
+    }
+
+    function _owe(address token, int256 more) private {
+        int256 before = owed[token];
+        owed[token] = before + more;
+        if (before == 0 && more != 0) debts += 1;
+        if (before != 0 && before + more == 0) debts -= 1;
     }
 
     function settle(address token, uint256) external returns (uint256 credit) {
         credit = IErc20(token).balanceOf(address(this)) - reserves[token];
-        owed[token] -= int256(credit);
-        require(owed[token] == 0, "BalanceNotSettled");
+        _owe(token, -int256(credit));
         sync(token);
     }
 
     function sendTo(address token, address to, uint256 amount) external {
-        owed[token] += int256(amount);
-        require(owed[token] == 0, "BalanceNotSettled");
+        _owe(token, int256(amount));
         IErc20(token).transfer(to, amount);
         sync(token);
     }

@@ -8,14 +8,15 @@
  * | solidly       | pair        | token0 is sold           | none: the pair prices itself by getAmountOut        |
  * | v3            | pool        | token0 is sold           | none                                                |
  * | v4            | PoolManager | currency0 is sold        | fee u24, tickSpacing i24, hooks 20 B                |
- * | balancerV2    | Vault       | (unused)                 | pool id 32 B                                        |
+ * | balancerV2    | Vault       | a pool's share is sold   | pool id 32 B                                        |
  * | curve         | pool        | (unused)                 | i u8, j u8, variant u8 (`curveVariants`)            |
  * | wrap          | wrapper     | native is sold (wraps)   | none                                                |
- * | balancerV3    | Vault       | (unused)                 | pool 20 B                                           |
+ * | balancerV3    | Vault       | (unused)                 | pool 20 B; for a buffer its wrapped token, which is |
+ * |               |             |                          | one of the step's two                               |
  * | dodoV2        | pool        | base is sold             | none                                                |
  * | dodoV1        | pool        | must be set: base only   | none                                                |
  * | erc4626       | vault       | assets are sold          | variant u8 (`wrapperVariants`)                      |
- * | liquidityBook | pair        | token X is sold          | none; version 2.1 or later                          |
+ * | liquidityBook | pair        | token X is sold          | none                                                |
  * | wooFi         | WooPPV2     | (unused)                 | none                                                |
  * | maverickV1    | pool        | token A is sold          | none                                                |
  * | rfq           | maker       | the order names a taker  | taker amount u128, maker amount u128, nonce u256,   |

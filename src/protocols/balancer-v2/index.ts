@@ -55,8 +55,8 @@ function amplified(state: State, log: Log): State | "reload" {
 const trade = vaultTrade(design);
 
 /**
- * Shares sold to their own pool. They allow the vault everything for ever, whatever the router allows it, and so its
- * step cannot tell whether they were taken: it reverts.
+ * Shares sold to their own pool. They allow the vault everything for ever, so the router's step is told to grant nothing
+ * and to count what it took.
  */
 function isExit(state: State, i: number): boolean {
   return state.kind === "stable" && state.shareIndex === i;
@@ -74,11 +74,14 @@ export const balancerV2: Protocol<State, Mirror> = {
   apply,
   stale: (state, at) =>
     state.kind === "stable" && state.readFor !== at.blockNumber && hasExpired(state, at.timestamp),
-  quote: quoteOwnState<State>((state, order) => (isExit(state, order.i) ? undefined : trade(state, order))),
+  quote: quoteOwnState(trade),
   mirror: (state, _pool, at) => mirror(state, at.timestamp),
   quoteFloat,
   curve,
   joint,
-  gas: (pool) => (pool.kind === "weighted" ? WEIGHTED_GAS : stableGas(pool.scale.length)),
-  encode: (pool) => vaultStep(pool),
+  gas: (pool, i, j) =>
+    pool.kind === "weighted"
+      ? WEIGHTED_GAS
+      : stableGas({ tokens: pool.scale.length, shareIndex: pool.shareIndex }, i, j),
+  encode: (pool, state, i) => ({ ...vaultStep(pool), zeroForOne: isExit(state, i) }),
 };

@@ -2,7 +2,13 @@ import { AMP_PRECISION, balanceFor } from "../../core/math/balancer-stable-math.
 import { MOST_JOINED } from "../../core/math/balancer-stable-shares.ts";
 import { stableJoint, weightedJoint } from "../../core/math/joint-curves.ts";
 import { sampledCurve } from "../../core/math/sampled-curve.ts";
-import { changeOfD, fallOf, type StableFloat, stableFloat } from "../../core/math/stable-float.ts";
+import {
+  changeOfBalance,
+  changeOfD,
+  fallOf,
+  type StableFloat,
+  stableFloat,
+} from "../../core/math/stable-float.ts";
 import { weightedCurve } from "../../core/math/weighted-curve.ts";
 import { MOST_SOLD, type WeightedFloat, weightedOut } from "../../core/math/weighted-float.ts";
 import type { Curve, Joint } from "../../core/protocol.ts";
@@ -103,11 +109,11 @@ function pairOf({ balances, weights, shortcuts }: WeightedMirror, i: number, j: 
 
 function sellStable(mirror: StableMirror, i: number, j: number, x: number): number {
   const { pool, scale, position, shareIndex } = mirror;
-  // No route sells shares: see `isExit`.
-  if (pool === undefined || i === shareIndex) return 0;
+  if (pool === undefined) return 0;
   const given = x * scale[i]!;
   let out: number;
   if (j === shareIndex) out = joinFloat(mirror, pool, position[i]!, given);
+  else if (i === shareIndex) out = exitFloat(mirror, pool, position[j]!, given);
   else {
     const fall = fallOf(pool, position[i]!, position[j]!, given * (1 - mirror.fee));
     out = fall + mirror.offset[position[j]!]!;
@@ -129,6 +135,12 @@ function taxOf(mirror: StableMirror, pool: StableFloat, k: number): number {
 function joinFloat(mirror: StableMirror, pool: StableFloat, k: number, given: number): number {
   if (mirror.supply === 0 || given > Number(MOST_JOINED) * sumOf(pool)) return 0;
   return (mirror.supply * changeOfD(pool, k, given * (1 - taxOf(mirror, pool, k)))) / pool.d;
+}
+
+function exitFloat(mirror: StableMirror, pool: StableFloat, k: number, given: number): number {
+  if (!(given < mirror.supply)) return 0;
+  const fall = -changeOfBalance(pool, k, (-pool.d * given) / mirror.supply);
+  return (fall + mirror.offset[k]!) * (1 - taxOf(mirror, pool, k));
 }
 
 /** A hyperbola where two weights are equal and the contract does not go through logarithms; sampled where it does. */

@@ -9,5 +9,8 @@ export const design: VaultDesign<State> = {
   // A swap makes fees due, which count into the supply that prices shares.
   after: (state, balances) =>
     state.kind === "weighted" ? { ...state, balances } : { ...state, balances, supply: 0n },
-  gas: (state) => (state.kind === "weighted" ? WEIGHTED_GAS : stableGas(state.tokens.length)),
+  gas: (state, { i, j }) =>
+    state.kind === "weighted"
+      ? WEIGHTED_GAS
+      : stableGas({ tokens: state.tokens.length, shareIndex: state.shareIndex }, i, j),
 };

@@ -13,13 +13,12 @@ import weightedArtifact from "../../../contracts/devnet/out/BalancerV3WeightedPo
 import rateArtifact from "../../../contracts/devnet/out/FixedRate.json" with { type: "json" };
 import type { EclpParams } from "../../core/math/gyro-eclp-invariant.ts";
 import type { Address, Deployment } from "../../core/types.ts";
-import { DAI, USDC, USDT, WBTC, WETH } from "../../devnet/addresses.ts";
+import { DAI, USDC, USDT, BALANCER_V3_VAULT as VAULT, WBTC, WETH } from "../../devnet/addresses.ts";
 import { reference, worth } from "../../devnet/market.ts";
 import { type DevnetProtocol, planOfModels, type SeedTransaction } from "../../devnet/plan.ts";
 import recorded from "./vectors.json" with { type: "json" };
 import { ellipse } from "./vectors.ts";
 
-const VAULT: Address = "0x00000000000000000000000000000000ba130000";
 const HOOK: Address = "0x00000000000000000000000000000000ba13400c";
 const RATE: Address = "0x00000000000000000000000000000000ba134a7e";
 /** A contract of the devnet alone: it answers what a swap would. */
@@ -169,7 +168,7 @@ const deployment: Deployment = {
   factory: VAULT,
   fromBlock: 0,
   trusted: true,
-  gasPermille: 960,
+  gasPermille: 1050,
   facts: {
     factories: Object.entries(factories)
       .map(([design, { address }]) => `${design}=${address}`)

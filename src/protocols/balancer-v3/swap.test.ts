@@ -1,9 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseVectors } from "../swapvec.ts";
-import { runVector } from "../vectors.ts";
 import { NOW, POOL } from "./arbitrary.ts";
-import { swapBuffer } from "./buffer.ts";
-import buffers from "./buffers.json" with { type: "json" };
 import { balancerV3 } from "./index.ts";
 import { mirror, quoteFloat } from "./mirror.ts";
 import type { Shape, State } from "./state.ts";
@@ -12,7 +8,7 @@ import { grownImbalance, imbalanceFloat } from "./surge-float.ts";
 import { vaultSwap } from "./swap.ts";
 import { at, discovered, load, ONE, pool, poolData, RECLAMM, state, table } from "./vault.fixture.ts";
 
-/** What a swap pays and leaves: exactly, in doubles, and with a buffer. */
+/** What a swap pays and leaves: exactly, and in doubles. */
 
 function ask(of: State, amount: bigint, when = at, [i, j] = [0, 1]) {
   return balancerV3.quote(new Map([[POOL as string, of]]), pool, i!, j!, amount, "in", when);
@@ -169,37 +165,5 @@ describe("a fee that surges, in doubles", () => {
     const grown = grownImbalance(imbalanceFloat(units(balances)), swap);
     if (is! > was!) expect(grown).toBeCloseTo(is! / 1e18, 12);
     else expect(grown).toBe(0);
-  });
-});
-
-describe("buffers", () => {
-  const even = { assets: 1n, shares: 1n };
-  test.each([
-    ["wrap", "in", 100n, 98n],
-    ["wrap", "out", 100n, 102n],
-    ["unwrap", "in", 100n, 98n],
-    ["unwrap", "out", 100n, 102n],
-    ["wrap", "in", 2n, undefined],
-  ] as const)("%s, side %s: %s at even value is %s", (direction, side, amount, answer) => {
-    expect(swapBuffer(even, { direction, amount, side })).toBe(answer);
-  });
-
-  test("round against the trader where the value has decimals", () => {
-    const conversion = { assets: 3n, shares: 2n };
-    expect(swapBuffer(conversion, { direction: "wrap", amount: 100n, side: "in" })).toBe(65n);
-    expect(swapBuffer(conversion, { direction: "unwrap", amount: 100n, side: "out" })).toBe(69n);
-  });
-
-  test("recorded swaps pass within the digits of their rate, and no further", () => {
-    const vectors = parseVectors(JSON.stringify(buffers));
-    for (const vector of vectors) {
-      expect(runVector(vector)!.map(({ wrong }) => wrong)).toEqual(vector.swaps.map(() => undefined));
-      const off = vector.swaps.map((one) => ({
-        ...one,
-        amountIn: (one.amountIn! * (one.kind === "exactIn" ? 100_000n : 100_001n)) / 100_000n,
-        amountOut: (one.amountOut! * (one.kind === "exactIn" ? 100_001n : 100_000n)) / 100_000n,
-      }));
-      for (const { wrong } of runVector({ ...vector, swaps: off })!) expect(wrong).toMatch(/^expected/);
-    }
   });
 });

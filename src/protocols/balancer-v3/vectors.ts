@@ -6,14 +6,11 @@ import {
   integer,
   list,
   NotUnderstood,
-  type Trial,
   tokenIndex,
   understood,
   type Vector,
   type VectorSuite,
-  type VectorSwap,
 } from "../swapvec.ts";
-import { swapBuffer } from "./buffer.ts";
 import type { Shape, State, Surge } from "./state.ts";
 import { vaultSwap } from "./swap.ts";
 
@@ -191,38 +188,8 @@ function stateOf(vector: Vector, fields: Fields, shape: Shape): State {
   };
 }
 
-const BUFFER = "balancer-v3-buffer";
-/** The rate of these vectors is rounded to as many digits as the asset has. */
-const RATE_SLACK = 500_000n;
-
-/** The expected amount where the answer is as near to it as the rate allows, else the answer. */
-function withinRate(answer: bigint, expected: bigint): bigint {
-  const off = answer > expected ? answer - expected : expected - answer;
-  return off <= 2n || off * RATE_SLACK <= expected ? expected : answer;
-}
-
-function answerOf(asking: VectorSwap, amount: bigint, answer: bigint) {
-  return asking.kind === "exactIn"
-    ? { amountIn: amount, amountOut: withinRate(answer, asking.amountOut ?? 0n) }
-    : { amountIn: withinRate(answer, asking.amountIn ?? 0n), amountOut: amount };
-}
-
-/** The wrapper is the first of the two tokens; the rate tells what 10^18 of its units are worth. */
-function openBuffer(vector: Vector): Trial {
-  const { rate } = understood(vector.state, ["rate"]);
-  const conversion = { assets: integer(rate), shares: ONE };
-  return (asking) => {
-    const amount = asked(asking);
-    const side = asking.kind === "exactIn" ? "in" : "out";
-    const direction = tokenIndex(vector, asking.tokenOut) === 0 ? "wrap" : "unwrap";
-    const answer = swapBuffer(conversion, { direction, amount, side });
-    if (answer === undefined) return complaint(asking, undefined);
-    return complaint(asking, answerOf(asking, amount, answer));
-  };
-}
-
 /**
- * The state of a vector that is no buffer's.
+ * The state of a vector.
  *
  * @throws NotUnderstood where it says more than a state can hold
  */
@@ -239,9 +206,8 @@ export function recordedTime({ state }: Vector): number {
 
 /** Answers of the vault's own queries, for given inputs and given outputs. */
 export const balancerV3Vectors: VectorSuite = {
-  names: [...Object.keys(readers), BUFFER],
+  names: Object.keys(readers),
   open(vector) {
-    if (vector.protocol === BUFFER) return openBuffer(vector);
     if (vector.sequential) throw new NotUnderstood("sequential");
     const state = recordedState(vector);
     const at = { blockNumber: 1, timestamp: recordedTime(vector) };

@@ -1,3 +1,5 @@
+import type { SharePrice } from "../share-price.ts";
+
 /** A vault whose shares are parts of its assets; both amounts move with deposits, withdrawals and gains. */
 export type SharesState = {
   readonly kind: "shares";
@@ -23,9 +25,6 @@ export type SavingsState = {
 
 export type State = SharesState | SavingsState;
 
-/** What a vault multiplies and divides by: assets of `shares` shares are `assets`. */
-export type Price = { readonly assets: bigint; readonly shares: bigint };
-
 export const RAY = 10n ** 27n;
 
 /**
@@ -45,7 +44,7 @@ export function rayPower(base: bigint, exponent: number): bigint {
 }
 
 /** The price at a block's time; undefined where the vault is empty. */
-export function priceAt(state: State, timestamp: number): Price | undefined {
+export function priceAt(state: State, timestamp: number): SharePrice | undefined {
   if (state.kind === "shares") return state.assets > 0n && state.shares > 0n ? state : undefined;
   const seconds = timestamp - state.rho;
   const chi = seconds > 0 ? (rayPower(state.rate, seconds) * state.chi) / RAY : state.chi;

@@ -1,9 +1,10 @@
 import { encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
 import factoryArtifact from "../../../contracts/devnet/out/LiquidityBookFactory.json" with { type: "json" };
 import pairArtifact from "../../../contracts/devnet/out/LiquidityBookPair.json" with { type: "json" };
+import oldArtifact from "../../../contracts/devnet/out/LiquidityBookPairOld.json" with { type: "json" };
 import { binPrice } from "../../core/math/bin-math.ts";
 import type { Address, Deployment } from "../../core/types.ts";
-import { USDC, USDT, WETH } from "../../devnet/addresses.ts";
+import { DAI, USDC, USDT, WETH } from "../../devnet/addresses.ts";
 import { reference, worth } from "../../devnet/market.ts";
 import { type DevnetProtocol, planOfModels, type SeedTransaction } from "../../devnet/plan.ts";
 
@@ -15,10 +16,10 @@ const abi = parseAbi([
   "struct Bin { uint128 x; uint128 y; }",
   "function open(address[2] tokens, uint16 step, Parameters parameters, Volatility volatility, uint24 first, uint24 active, Bin[] bins)",
   "function announce(address pair)",
-  "function getActiveId() view returns (uint24)",
+  "function getBin(uint24 id) view returns (uint128 x, uint128 y)",
 ]);
 
-const deployment: Deployment = {
+const newer: Deployment = {
   id: "liquidity-book",
   protocol: "liquidity-book",
   name: "TraderJoe_V2.1",
@@ -30,12 +31,23 @@ const deployment: Deployment = {
   source: "a model: contracts/devnet/LiquidityBookFactory.sol and LiquidityBookPair.sol",
 };
 
+const older: Deployment = {
+  ...newer,
+  id: "liquidity-book-v20",
+  name: "TraderJoe_V2.0",
+  factory: "0x0000000000000000000000000000000011b20000",
+  facts: { version: "2.0" },
+  gasPermille: 800,
+  source: "a model: contracts/devnet/LiquidityBookFactory.sol and LiquidityBookPairOld.sol",
+};
+
 /** The bin whose price is 1. */
 const REAL_ID = 2 ** 23;
 /** Bins with reserves on each side of the active one. */
 const SIDE = 30;
 
 type Pair = {
+  readonly of: Deployment;
   readonly address: Address;
   readonly tokens: readonly [Address, Address];
   readonly step: number;
@@ -49,6 +61,7 @@ type Pair = {
 
 const pairs: readonly Pair[] = [
   {
+    of: newer,
     address: "0x0000000000000000000000000000000011b00001",
     tokens: [WETH, USDC],
     step: 20,
@@ -58,12 +71,33 @@ const pairs: readonly Pair[] = [
     depth: reference(USDC).amount / 500n,
   },
   {
+    of: newer,
     address: "0x0000000000000000000000000000000011b00002",
     tokens: [USDC, USDT],
     step: 1,
     baseFactor: 20_000,
     variableFeeControl: 2_000_000,
     price: 1,
+    depth: 100_000n * 10n ** 6n,
+  },
+  {
+    of: older,
+    address: "0x0000000000000000000000000000000011b20001",
+    tokens: [WETH, USDT],
+    step: 15,
+    baseFactor: 10_000,
+    variableFeeControl: 40_000,
+    price: Number(worth(10n ** 24n, WETH, USDT)) / 1e24,
+    depth: reference(USDT).amount / 500n,
+  },
+  {
+    of: older,
+    address: "0x0000000000000000000000000000000011b20002",
+    tokens: [DAI, USDC],
+    step: 2,
+    baseFactor: 10_000,
+    variableFeeControl: 1_000_000,
+    price: 1e-12,
     depth: 100_000n * 10n ** 6n,
   },
 ];
@@ -91,31 +125,43 @@ function seed(pair: Pair): SeedTransaction[] {
   return [
     { to: pair.address, data: encodeFunctionData({ abi, functionName: "open", args }), gas: 3_000_000 },
     {
-      to: FACTORY,
+      to: pair.of.factory,
       data: encodeFunctionData({ abi, functionName: "announce", args: [pair.address] }),
       gas: 200_000,
     },
   ];
 }
 
-/** Two pairs of version 2.1: their fee depends on how far and how lately their price moved. */
+/** Two pairs each of versions 2.1 and 2.0: their fee depends on how far and how lately their price moved. */
 export const liquidityBookDevnet: DevnetProtocol = {
-  deployments: [deployment],
+  deployments: [newer, older],
   packages: [],
   plan: async () =>
     planOfModels({
       helpers: [
-        { address: FACTORY, runtimeCode: factoryArtifact.runtimeCode as Hex },
-        ...pairs.map(({ address }) => ({ address, runtimeCode: pairArtifact.runtimeCode as Hex })),
+        ...[newer, older].map(({ factory }) => ({
+          address: factory,
+          runtimeCode: factoryArtifact.runtimeCode as Hex,
+        })),
+        ...pairs.map(({ of, address }) => ({
+          address,
+          runtimeCode: (of === newer ? pairArtifact : oldArtifact).runtimeCode as Hex,
+        })),
       ],
       grants: pairs.flatMap((pair) =>
         layout(pair).totals.map((amount, k) => ({ holder: pair.address, token: pair.tokens[k]!, amount })),
       ),
       transactions: pairs.flatMap(seed),
-      checks: pairs.map((pair) => ({
-        what: `active bin of the Liquidity Book pair ${pair.address}`,
-        call: { to: pair.address, data: encodeFunctionData({ abi, functionName: "getActiveId" }) },
-        startsWith: toHex(layout(pair).active, { size: 32 }),
-      })),
+      checks: pairs.map((pair) => {
+        const { active, bins } = layout(pair);
+        return {
+          what: `active bin of the Liquidity Book pair ${pair.address}`,
+          call: {
+            to: pair.address,
+            data: encodeFunctionData({ abi, functionName: "getBin", args: [active] }),
+          },
+          startsWith: toHex(bins[SIDE]!.x, { size: 32 }),
+        };
+      }),
     }),
 };

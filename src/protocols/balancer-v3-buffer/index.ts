@@ -1,0 +1,123 @@
+import { addressAt } from "../../core/abi.ts";
+import { stepKinds } from "../../core/encoding/kinds.ts";
+import { noJoint } from "../../core/math/joint-curves.ts";
+import { sampledCurve } from "../../core/math/sampled-curve.ts";
+import type { Protocol, StepCode } from "../../core/protocol.ts";
+import type { Address, Deployment, Hex, Log, Pool } from "../../core/types.ts";
+import { quoteOwnState } from "../own-state.ts";
+import { load, reads } from "./reads.ts";
+import type { State } from "./state.ts";
+import { GAS, trade } from "./swap.ts";
+
+/** Logs of the vault whose first topic names the wrapper, after which its buffer is read again. */
+const topics: readonly Hex[] = [
+  // Wrap, Unwrap(address indexed wrappedToken, uint256, uint256, bytes32 bufferBalances)
+  "0x3771d13c67011e31e12031c54bb59b0bf544a80b81d280a3711e172aa8b7f47b",
+  "0xeeb740c90bf2b18c9532eb7d473137767036d893dff3e009f32718f821b2a4c0",
+  // LiquidityAddedToBuffer, LiquidityRemovedFromBuffer(address indexed wrappedToken, uint256, uint256, bytes32)
+  "0x75c4dc5f23640eeba7d404d9165f515fc3d9e23a5c8b6e2d09b4b9da56ff00a9",
+  "0x44d97b36e99b590b3d2875aad3b167b1d7fb1e063f3f1325a1eeac76caee5113",
+];
+
+/** The buffer in doubles; index 0 wraps, 1 unwraps. */
+type Mirror = {
+  readonly rates: readonly [number, number];
+  readonly most: readonly [number, number];
+  readonly least: number;
+};
+
+/** One vault has buffers and pools alike, and a wrapper may be in the records of another design. */
+function idOf(vault: Address, wrapper: Address): Hex {
+  return `${vault}${wrapper.slice(2)}`;
+}
+
+/**
+ * A deployment names the vault as its factory, and in its fact `buffers` the wrappers and what they wrap,
+ * `wrapper=asset` joined by `;`: the logs of a buffer do not tell.
+ *
+ * @throws Error where the list is missing or not in that form: the record is wrong
+ */
+function seeds({ id, factory, facts }: Deployment): readonly Pool[] {
+  const entries = typeof facts.buffers === "string" ? facts.buffers.split(";") : [];
+  if (entries.length === 0 || !entries.every((entry) => /^\s*0x[0-9a-f]{40}=0x[0-9a-f]{40}\s*$/.test(entry)))
+    throw new Error(`deployment ${id}: the fact buffers must list wrapper=asset`);
+  return entries.map((entry) => {
+    const [wrapper, asset] = entry.trim().split("=") as [Address, Address];
+    const key = idOf(factory, wrapper);
+    return {
+      id: key,
+      address: factory,
+      protocol: "balancer-v3-buffer",
+      deployment: id,
+      tokens: [asset, wrapper],
+      stateIds: [key],
+      facts: {},
+    };
+  });
+}
+
+function touches(log: Log): readonly string[] {
+  const [topic, wrapper] = log.topics;
+  if (wrapper === undefined || !topics.includes(topic!)) return [];
+  return [idOf(log.address, addressAt(wrapper, 0))];
+}
+
+/** What can be sold at most: out of the stock, or to the wrapper. */
+function mirror(state: State): Mirror {
+  const [assets, shares] = [Number(state.assets), Number(state.shares)];
+  const [underlying, wrapped] = [Number(state.underlying), Number(state.wrapped)];
+  const [wraps, unwraps] = [shares / assets, assets / shares];
+  const redeemable = Math.min(Number(state.redeemable), state.moves ? shares : Number.POSITIVE_INFINITY);
+  return {
+    rates: [wraps, unwraps],
+    most: [
+      mostOf((wrapped + 1) * unwraps + 1, Number(state.room) - (underlying - wrapped * unwraps) / 2),
+      mostOf((underlying + 1) * wraps + 1, redeemable - (wrapped - underlying * wraps) / 2),
+    ],
+    least: Number(state.least),
+  };
+}
+
+/** What the vault can note of a stock. */
+const MAX_STOCK = 2 ** 128;
+
+function mostOf(ofStock: number, ofWrapper: number): number {
+  return Math.min(Math.max(ofStock, ofWrapper), MAX_STOCK);
+}
+
+/** The vault keeps a unit of what is sold, and one of what is bought. */
+function quoteFloat({ rates, most, least }: Mirror, i: number, _j: number, x: number): number {
+  const out = (x - 1) * rates[i]! - 1;
+  return x >= least && out >= least && x <= most[i]! ? out : 0;
+}
+
+function encode(pool: Pool): StepCode {
+  return {
+    kind: stepKinds.balancerV3,
+    target: pool.address,
+    zeroForOne: false,
+    extra: pool.tokens[1]!,
+    intake: "callback",
+    paysAnyone: true,
+  };
+}
+
+/** ERC-4626 buffers of Balancer's third vault: token 0 is the asset, token 1 the wrapper. */
+export const balancerV3Buffer: Protocol<State, Mirror> = {
+  name: "balancer-v3-buffer",
+  topics,
+  seeds,
+  discover: () => undefined,
+  touches,
+  reads,
+  load,
+  apply: (state, log) => (touches(log).length > 0 ? "reload" : state),
+  stale: (state, at) => state.readFor !== at.blockNumber,
+  quote: quoteOwnState(trade),
+  mirror,
+  quoteFloat,
+  curve: (mirror, i, j) => sampledCurve((x) => quoteFloat(mirror, i, j, x)),
+  joint: noJoint,
+  gas: () => GAS,
+  encode,
+};

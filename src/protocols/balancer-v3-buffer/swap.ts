@@ -1,0 +1,107 @@
+import { divideUp } from "../../core/math/fixed-point.ts";
+import { leastInput } from "../../core/math/least-input.ts";
+import type { Side } from "../../core/types.ts";
+import type { Order, Trade } from "../own-state.ts";
+import type { SharePrice } from "../share-price.ts";
+import type { State } from "./state.ts";
+
+/** A swap with a buffer: of assets for shares ("wrap") or back. */
+export type Wrap = { readonly direction: "wrap" | "unwrap"; readonly amount: bigint; readonly side: Side };
+
+/** The vault packs a stock in 128 bits. */
+const MAX_STOCK = 2n ** 128n - 1n;
+
+/**
+ * Gas units through the router: out of the stock, and what the wrapper's own deposit or redemption adds where that is short.
+ * The devnet's models need up to 88,000 and 120,000 in all; wrappers of lending pools are dearer, which is estimated.
+ */
+const STOCK_GAS = 125_000;
+const WRAPPER_GAS = 150_000;
+
+/** Of a crossing whose stock is short: a route that is sized by its gas must not run short itself. */
+export const GAS = STOCK_GAS + WRAPPER_GAS;
+
+/**
+ * What the vault answers to a swap with its buffer of a wrapper, whose own preview rounds down what it pays and up what
+ * it asks. The vault previews a unit less than is given, or a unit more than is asked, and keeps another for itself.
+ *
+ * @returns the amount that was not given; undefined where nothing comes of it
+ * @source balancer/balancer-v3-monorepo pkg/vault/contracts/Vault.sol _wrapWithBuffer, _unwrapWithBuffer (0a5890a)
+ */
+export function swapBuffer(
+  { assets, shares }: SharePrice,
+  { direction, amount, side }: Wrap,
+): bigint | undefined {
+  const [sold, bought] = direction === "wrap" ? [assets, shares] : [shares, assets];
+  if (amount <= 0n || sold === 0n || bought === 0n) return undefined;
+  if (side === "out") return divideUp((amount + 1n) * sold, bought) + 1n;
+  const out = ((amount - 1n) * bought) / sold - 1n;
+  return out > 0n ? out : undefined;
+}
+
+/** What a sale adds to the stocks, where they last. */
+type Moved = { readonly underlying: bigint; readonly wrapped: bigint };
+
+function sell(state: State, i: number, amount: bigint): Trade<State> | undefined {
+  const out = swapBuffer(state, { direction: i === 0 ? "wrap" : "unwrap", amount, side: "in" });
+  if (out === undefined || amount < state.least || out < state.least) return undefined;
+  const isShort = out > (i === 0 ? state.wrapped : state.underlying);
+  const moved = i === 0 ? { underlying: amount, wrapped: -out } : { underlying: -out, wrapped: amount };
+  const next = isShort ? filled(state, i, amount, moved) : stocked(state, moved);
+  if (next === undefined) return undefined;
+  return { amountIn: amount, amountOut: out, gas: isShort ? GAS : STOCK_GAS, next };
+}
+
+/** undefined where the vault cannot note a stock. */
+function stocked(state: State, { underlying, wrapped }: Moved): State | undefined {
+  const [more, less] = [state.underlying + underlying, state.wrapped + wrapped];
+  const fits = (stock: bigint) => stock >= 0n && stock <= MAX_STOCK;
+  if (!fits(more) || !fits(less)) return undefined;
+  const after = wrapped < 0n ? withdrawn(state, -wrapped) : state;
+  return { ...after, underlying: more, wrapped: less };
+}
+
+/** Shares that are gone are not redeemed any more; whether those that come can be is the wrapper's to say. */
+function withdrawn(state: State, shares: bigint): State {
+  return { ...state, redeemable: state.redeemable > shares ? state.redeemable - shares : 0n };
+}
+
+/**
+ * A stock that is short is filled by the wrapper: with what was given, and as much more or less as makes both halves worth
+ * the same. Halves of negative differences round towards nothing.
+ *
+ * @returns undefined where the wrapper does not take so much
+ */
+function filled(state: State, i: number, amount: bigint, moved: Moved): State | undefined {
+  const { assets, shares, underlying, wrapped } = state;
+  const sold =
+    i === 0
+      ? amount + (underlying - divideUp(wrapped * assets, shares)) / 2n
+      : amount + (wrapped - divideUp(underlying * shares, assets)) / 2n;
+  if (sold <= 0n || sold > (i === 0 ? state.room : state.redeemable)) return undefined;
+  const got = i === 0 ? (sold * shares) / assets : (sold * assets) / shares;
+  const [inAssets, inShares] = i === 0 ? [sold, got] : [-got, -sold];
+  const after = i === 0 ? state : withdrawn(state, sold);
+  const priced = state.moves ? { ...after, assets: assets + inAssets, shares: shares + inShares } : after;
+  if (priced.assets <= 0n || priced.shares <= 0n) return undefined;
+  return stocked(priced, {
+    underlying: moved.underlying - inAssets,
+    wrapped: moved.wrapped + inShares,
+  });
+}
+
+/**
+ * Sells to or buys from the buffer. A given output costs the least input that sells for it, as the router sells exact
+ * amounts.
+ *
+ * @returns undefined where the vault or the wrapper would revert
+ */
+export function trade(state: State, { i, amount, side }: Order): Trade<State> | undefined {
+  if (amount <= 0n || amount > MAX_STOCK) return undefined;
+  if (side === "in") return sell(state, i, amount);
+  const guess = swapBuffer(state, { direction: i === 0 ? "wrap" : "unwrap", amount, side });
+  const within = (sold: bigint) => (sold > MAX_STOCK ? undefined : sell(state, i, sold)?.amountOut);
+  const sold = guess === undefined ? undefined : leastInput(within, amount, guess);
+  const done = sold === undefined ? undefined : sell(state, i, sold);
+  return done && { ...done, amountOut: amount };
+}

@@ -1,0 +1,45 @@
+import { ONE } from "../../core/math/fixed-point.ts";
+import {
+  asked,
+  complaint,
+  integer,
+  type Trial,
+  tokenIndex,
+  understood,
+  type Vector,
+  type VectorSuite,
+  type VectorSwap,
+} from "../swapvec.ts";
+import { swapBuffer } from "./swap.ts";
+
+/** The rate of these vectors is rounded to as many digits as the asset has. */
+const RATE_SLACK = 500_000n;
+
+/** The expected amount where the answer is as near to it as the rate allows, else the answer. */
+function withinRate(answer: bigint, expected: bigint): bigint {
+  const off = answer > expected ? answer - expected : expected - answer;
+  return off <= 2n || off * RATE_SLACK <= expected ? expected : answer;
+}
+
+function answerOf(asking: VectorSwap, amount: bigint, answer: bigint) {
+  return asking.kind === "exactIn"
+    ? { amountIn: amount, amountOut: withinRate(answer, asking.amountOut ?? 0n) }
+    : { amountIn: withinRate(answer, asking.amountIn ?? 0n), amountOut: amount };
+}
+
+/** The wrapper is the first of the two tokens; the rate tells what 10^18 of its units are worth. */
+function openBuffer(vector: Vector): Trial {
+  const { rate } = understood(vector.state, ["rate"]);
+  const conversion = { assets: integer(rate), shares: ONE };
+  return (asking) => {
+    const amount = asked(asking);
+    const side = asking.kind === "exactIn" ? "in" : "out";
+    const direction = tokenIndex(vector, asking.tokenOut) === 0 ? "wrap" : "unwrap";
+    const answer = swapBuffer(conversion, { direction, amount, side });
+    if (answer === undefined) return complaint(asking, undefined);
+    return complaint(asking, answerOf(asking, amount, answer));
+  };
+}
+
+/** Answers of the vault's own queries, which look at no stock. */
+export const balancerV3BufferVectors: VectorSuite = { names: ["balancer-v3-buffer"], open: openBuffer };

@@ -23,7 +23,7 @@ export const gasTable = {
   /** A token touched for the first time by this recipient writes a fresh slot. */
   freshSlot: 17_100,
   /** Headroom over the sum: tokens and pools differ, and a swap that runs out of gas costs more than a high estimate. */
-  marginPermille: 35,
+  marginPermille: 45,
 } as const;
 
 /** What the model must know of a swap beside its steps. */

@@ -30,12 +30,12 @@ export type Outcome =
 
 /**
  * Room over the gas that the node found to be enough, for a market that moves before the transaction is mined, in
- * thousandths: the least of them, and where prices decide how much a pool does one tick more to cross, up to the most.
+ * thousandths: the least of them, and where prices decide how much a pool does two ticks more to cross, up to the most.
  */
-/** The dearest that was measured. */
-const TICK_GAS = 31_000n;
-const LEAST_ROOM_PERMILLE = 30n;
-const MOST_ROOM_PERMILLE = 120n;
+/** Two ticks, each as dear as the dearest that was measured. */
+const TICKS_GAS = 62_000n;
+const LEAST_ROOM_PERMILLE = 50n;
+const MOST_ROOM_PERMILLE = 150n;
 
 /**
  * A gas limit that a transaction keeps where `needed` was the least one in a simulation; rounded up.
@@ -46,7 +46,7 @@ export function gasLimit(needed: bigint, isSteady = false): bigint {
   const least = (needed * LEAST_ROOM_PERMILLE + 999n) / 1_000n;
   if (isSteady) return needed + least;
   const most = (needed * MOST_ROOM_PERMILLE + 999n) / 1_000n;
-  const room = TICK_GAS < most ? TICK_GAS : most;
+  const room = TICKS_GAS < most ? TICKS_GAS : most;
   return needed + (room > least ? room : least);
 }
 

@@ -59,6 +59,11 @@ function outcomes(vector: unknown): readonly (string | undefined)[] | undefined 
   return runVector(read!)?.map(({ wrong }) => wrong);
 }
 
+/** The rates that buffers were recorded with are rounded, so that their answers are known to six digits only. */
+function justOff(name: string, answer: bigint): bigint {
+  return answer + (name === "balancer-v3-buffer" ? answer / 200_000n + 5n : 1n);
+}
+
 describe.each(Object.entries(recorded))("%s", (name, swaps) => {
   const vectors = parseVectors(readFileSync(join(here, name, "vectors.json"), "utf8"));
 
@@ -72,7 +77,9 @@ describe.each(Object.entries(recorded))("%s", (name, swaps) => {
     const answers = vectors.flatMap((vector) => vector.swaps.map((swap, k) => ({ vector, swap, k })));
     for (const { vector, swap } of answers.filter(({ swap }) => !swap.mustFail)) {
       const shifted =
-        swap.kind === "exactIn" ? { amountOut: swap.amountOut! + 1n } : { amountIn: swap.amountIn! + 1n };
+        swap.kind === "exactIn"
+          ? { amountOut: justOff(name, swap.amountOut!) }
+          : { amountIn: justOff(name, swap.amountIn!) };
       const [outcome] = runVector({ ...vector, sequential: false, swaps: [{ ...swap, ...shifted }] }) ?? [];
       expect(outcome?.wrong).toMatch(/^expected/);
     }

@@ -22,12 +22,18 @@ const STILL = 1e-12;
  *
  * Leaves prices in `problem.price` and what the edges want to sell at these in `problem.sold`, smallest units.
  *
+ * @param late whether the time is up; asked before every step
  * @returns the dual value, which no flow over the edges exceeds; undefined where the tokens did not come into balance
  */
-export function solveNewton(problem: Problem, graph: Graph, newton: Newton): number | undefined {
+export function solveNewton(
+  problem: Problem,
+  graph: Graph,
+  newton: Newton,
+  late?: () => boolean,
+): number | undefined {
   prepare(newton, problem, graph);
   let value = respond(newton, problem, graph);
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MOST_STEPS && !late?.(); step++) {
     if (balance(newton, problem) < BALANCED * problem.supply) return value;
     const fall = aim(newton, problem);
     newton.before.set(problem.price.subarray(0, problem.nodes));

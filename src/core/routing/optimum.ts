@@ -110,7 +110,7 @@ function refine(graph: Graph, shop: Workshop, { demand, search, atRest }: Refini
   const most = atRest ? MOST_ROUNDS : ROUNDS_ASTRAY;
   while (search.rounds < most && search.idle < PATIENCE && !demand.late()) {
     const gain = look(graph, shop, demand, search);
-    if (closed(shop, search) || (!atRest && search.level < 0)) return;
+    if (closed(shop, search) || (!atRest && search.level < 0) || demand.late()) return;
     const { inProblem } = shop.scratch;
     admit(graph, shop, (pair) => bestEdge(graph, { demand, inProblem }, pair, search.size), gain);
     const gap = gain > 100 * GAP * shop.problem.supply ? ROUGH : FINE;
@@ -122,13 +122,13 @@ function refine(graph: Graph, shop: Workshop, { demand, search, atRest }: Refini
 
 /** Looks at pools after ever smaller trades until some promise enough, and at spot, where the gain gives a bound. */
 function look(graph: Graph, shop: Workshop, demand: Demand, search: Search): number {
-  for (; search.level >= 0; search.level -= STRIDE) {
+  for (; search.level >= 0 && !demand.late(); search.level -= STRIDE) {
     search.size = sizeOfLevel(search.level);
     const gain = priceWindow(graph, shop, demand, pricesAt(graph.pairs, search.level));
     const worth = shop.problem.edges > LARGE ? LARGE_WORTH : WORTH;
     if (gain > worth * shop.problem.supply) return gain;
   }
-  return lookAtSpot(graph, shop, demand, search);
+  return demand.late() ? 0 : lookAtSpot(graph, shop, demand, search);
 }
 
 function lookAtSpot(graph: Graph, shop: Workshop, demand: Demand, search: Search): number {

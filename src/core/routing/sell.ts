@@ -66,7 +66,7 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   const optimum = findOptimum(graph, shop, demand);
   const flows: Flow[] = [...shop.delivery.flows].map(([edge, sent]) => ({ edge, amount: sent }));
   const sure = optimum?.bound !== undefined && optimum.delivered > (1 - NEAR) * optimum.bound;
-  const scouted = sure ? [] : scoutOut(query, demand, rules);
+  const scouted = sure || isInHand(flows, demand) ? [] : scoutOut(query, demand, rules);
   const whole = flows.length <= rules.cap && rules.perGas === 0;
   let best = whole ? wholeRoute(query, { flows, amount, optimum, sure }) : undefined;
   for (const set of scouted) best = better(best, within(query, judge(query, set, amount)));
@@ -130,6 +130,11 @@ function shortOf(best: Judged | undefined, optimum: Optimum | undefined, unit: n
   if (best === undefined || optimum?.bound === undefined) return 1;
   const most = best.route.steps.length > FEW ? optimum.delivered : optimum.bound;
   return 1 - (Number(best.route.amountOut) * unit) / most;
+}
+
+/** Whether the time is up, and something was found. */
+function isInHand(flows: readonly Flow[], demand: Demand): boolean {
+  return flows.length > 0 && demand.late();
 }
 
 /** Whether no set of few legs is worth a look any more. */

@@ -22,7 +22,7 @@ export function solveProblem(problem: Problem, graph: Graph, shop: Workshop, unt
   newton.most = grown(newton.most, problem.edges).fill(Infinity, 0, problem.edges);
   newton.given = grown(newton.given, problem.nodes);
   newton.given.set(problem.price.subarray(0, problem.nodes));
-  const value = solveNewton(problem, graph, newton);
+  const value = solveNewton(problem, graph, newton, until.late);
   for (const dust of DUST) {
     if (value !== undefined && value - deliverAbove(dust, problem, graph, shop) <= NEWTON_GAP * value)
       return { converged: true, iterations: 0 };

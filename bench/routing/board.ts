@@ -1,3 +1,4 @@
+import { emptyHeap, popHeap, pushHeap } from "../../src/core/routing/heap.ts";
 import type { Address, Pool } from "../../src/core/types.ts";
 import { type Direction, directionOf } from "./directions.ts";
 import { TICK_GAS, typicalGas } from "./gas.ts";
@@ -70,63 +71,18 @@ export function gasAt({ gas, direction, pool }: Edge, { market }: Board, x: numb
 export function spotValues({ outgoing, incoming }: Board, to: number): Float64Array {
   const value = new Float64Array(outgoing.length);
   const done = new Uint8Array(outgoing.length);
-  const heap = new MaxHeap();
+  const heap = emptyHeap();
   value[to] = 1;
-  heap.push(1, to);
-  for (let top = heap.pop(); top >= 0; top = heap.pop()) {
+  pushHeap(heap, 1, to);
+  for (let top = popHeap(heap); top >= 0; top = popHeap(heap)) {
     if (done[top] === 1) continue;
     done[top] = 1;
     for (const { tail, direction } of incoming[top]!) {
       const through = direction.spot * value[top]!;
       if (done[tail] === 1 || !(through > value[tail]!)) continue;
       value[tail] = through;
-      heap.push(through, tail);
+      pushHeap(heap, through, tail);
     }
   }
   return value;
-}
-
-/** Numbers by falling key. */
-export class MaxHeap {
-  readonly #keys: number[] = [];
-  readonly #items: number[] = [];
-
-  push(key: number, item: number): void {
-    const [keys, items] = [this.#keys, this.#items];
-    let k = keys.length;
-    keys.push(key);
-    items.push(item);
-    while (k > 0) {
-      const parent = (k - 1) >> 1;
-      if (keys[parent]! >= key) break;
-      keys[k] = keys[parent]!;
-      items[k] = items[parent]!;
-      k = parent;
-    }
-    keys[k] = key;
-    items[k] = item;
-  }
-
-  /** The item of the largest key; -1 where nothing is left. */
-  pop(): number {
-    const [keys, items] = [this.#keys, this.#items];
-    if (keys.length === 0) return -1;
-    const top = items[0]!;
-    const key = keys.pop()!;
-    const item = items.pop()!;
-    const size = keys.length;
-    let k = 0;
-    for (let child = 1; child < size; child = 2 * k + 1) {
-      if (child + 1 < size && keys[child + 1]! > keys[child]!) child++;
-      if (keys[child]! <= key) break;
-      keys[k] = keys[child]!;
-      items[k] = items[child]!;
-      k = child;
-    }
-    if (size > 0) {
-      keys[k] = key;
-      items[k] = item;
-    }
-    return top;
-  }
 }

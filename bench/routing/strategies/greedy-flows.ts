@@ -1,5 +1,6 @@
+import { emptyHeap, popHeap, pushHeap } from "../../../src/core/routing/heap.ts";
 import type { Pool } from "../../../src/core/types.ts";
-import { type Board, type Edge, gasAt, MaxHeap, spotValues } from "../board.ts";
+import { type Board, type Edge, gasAt, spotValues } from "../board.ts";
 import { type Answer, betterAnswer, judgeEdges, type Task } from "../judge.ts";
 
 /** Into how many equal flows the order is cut; the best answer counts. */
@@ -59,16 +60,17 @@ function sendOne(task: Task, values: Float64Array, used: Used, unit: number): bo
     fresh: new Uint8Array(size),
     done: new Uint8Array(size),
   };
-  const heap = new MaxHeap();
+  const heap = emptyHeap();
   labels.amount[from] = unit;
   labels.worth[from] = 0;
-  heap.push(Number.MAX_VALUE, from);
-  for (let node = heap.pop(); node >= 0 && node !== to; node = heap.pop()) {
+  pushHeap(heap, Number.MAX_VALUE, from);
+  for (let node = popHeap(heap); node >= 0 && node !== to; node = popHeap(heap)) {
     if (labels.done[node] === 1) continue;
     labels.done[node] = 1;
     for (const edge of board.outgoing[node]!) {
       const open = labels.done[edge.head] === 0 && edge.head !== from && values[edge.head]! > 0;
-      if (open && relax(task, { labels, used, values }, edge)) heap.push(labels.worth[edge.head]!, edge.head);
+      if (open && relax(task, { labels, used, values }, edge))
+        pushHeap(heap, labels.worth[edge.head]!, edge.head);
     }
   }
   if (labels.by[to] === undefined) return false;

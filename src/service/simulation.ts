@@ -29,10 +29,10 @@ export type Outcome =
     };
 
 /**
- * Room over the gas that the node found to be enough, for a market that moves before the transaction is mined, in
- * thousandths: the least of them, and where prices decide how much a pool does two ticks more to cross, up to the most.
+ * Room over the gas that the node found to be enough, for a market that moves before the transaction is mined: the least in
+ * thousandths, and where prices decide how much a pool does two ticks more to cross, each as dear as the dearest that was
+ * measured, up to the most.
  */
-/** Two ticks, each as dear as the dearest that was measured. */
 const TICKS_GAS = 62_000n;
 const LEAST_ROOM_PERMILLE = 50n;
 const MOST_ROOM_PERMILLE = 150n;

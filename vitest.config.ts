@@ -22,6 +22,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     passWithNoTests: false,
+    setupFiles: ["test/support/seed.ts"],
     projects: [
       { extends: true, test: { name: "1-compilers", include: COMPILERS, exclude: NONE } },
       { extends: true, test: { name: "2-processes", include: PROCESSES, exclude: [...NONE, ...COMPILERS] } },

@@ -49,6 +49,10 @@ function missingChromium(): string | undefined {
     : undefined;
 }
 
+/** How much of what a failed gate printed last is said again at the end, where a reader of a long log looks first. */
+const LAST_LINES = 40;
+const lastWords = new Map<Gate, string>();
+
 /** What a gate prints comes in one piece when it ends, or as it is printed where no other gate runs beside it. */
 async function run(gate: Gate, alone: boolean): Promise<Outcome> {
   const title = `\n=== ${gate.name}: ${gate.command.join(" ")}\n`;
@@ -61,7 +65,9 @@ async function run(gate: Gate, alone: boolean): Promise<Outcome> {
   const { code, printed } = await execute(gate.command, alone);
   const outcome = code === 0 ? "passed" : "failed";
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  process.stdout.write(`${alone ? "" : title}${printed}=== ${gate.name} ${outcome} in ${seconds} s\n`);
+  if (!alone) process.stdout.write(`${title}${printed}`);
+  process.stdout.write(`=== ${gate.name} ${outcome} in ${seconds} s\n`);
+  if (outcome === "failed") lastWords.set(gate, printed.trimEnd().split("\n").slice(-LAST_LINES).join("\n"));
   return outcome;
 }
 
@@ -71,9 +77,12 @@ function execute(
   alone: boolean,
 ): Promise<{ code: number | undefined; printed: string }> {
   return new Promise((resolve) => {
-    const child = spawn(file, args, { stdio: ["inherit", ...outputs(alone)] });
+    const child = spawn(file, args, { stdio: ["inherit", "pipe", "pipe"] });
     const pieces: Buffer[] = [];
-    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (piece) => pieces.push(piece));
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (piece) => pieces.push(piece));
+      if (alone) stream.pipe(process.stdout, { end: false });
+    }
     const printed = () => Buffer.concat(pieces).toString();
     child.once("error", (error) =>
       resolve({ code: undefined, printed: `${file} could not be started: ${error.message}\n` }),
@@ -81,8 +90,6 @@ function execute(
     child.once("close", (code) => resolve({ code: code ?? undefined, printed: printed() }));
   });
 }
-
-const outputs = (alone: boolean) => (alone ? (["inherit", "inherit"] as const) : (["pipe", "pipe"] as const));
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !gates.some((gate) => gate.name === name));
@@ -103,6 +110,7 @@ for (const stage of stages) {
 }
 
 const count = (outcome: Outcome) => [...outcomes.values()].filter((one) => one === outcome).length;
+for (const [gate, words] of lastWords) process.stdout.write(`\n--- ${gate.name}, its end again:\n${words}\n`);
 process.stdout.write("\n");
 for (const gate of gates.filter(isWanted)) {
   const outcome = outcomes.get(gate);

@@ -24,7 +24,7 @@ export type Optimum = {
 };
 
 /** Relative gap at which the search for more edges ends. */
-const GAP = 5e-7;
+const GAP = 1e-6;
 const ROUGH = 1e-4;
 const FINE = 2e-7;
 const MOST_ITERATIONS = 40;
@@ -127,14 +127,22 @@ function mended(search: Search): void {
 function look(graph: Graph, shop: Workshop, demand: Demand, search: Search): number {
   for (; search.level >= 0 && !demand.late(); search.level -= STRIDE) {
     search.size = sizeOfLevel(search.level);
-    const prices = pricesAt(graph.pairs, search.level);
-    const near = search.idle === 0 ? priceMiddle(graph, shop, demand, prices) : 0;
-    if (near > MIDDLING * shop.problem.supply) return near;
-    const gain = priceWindow(graph, shop, demand, prices);
+    const near = lookNear(graph, shop, demand, search);
+    if (near > 0) return near;
+    const gain = priceWindow(graph, shop, demand, pricesAt(graph.pairs, search.level));
     const worth = shop.problem.edges > LARGE ? LARGE_WORTH : WORTH;
     if (gain > worth * shop.problem.supply) return gain;
   }
-  return demand.late() ? 0 : lookAtSpot(graph, shop, demand, search);
+  if (demand.late()) return 0;
+  search.size = 0;
+  return lookNear(graph, shop, demand, search) || lookAtSpot(graph, shop, demand, search);
+}
+
+/** What the middle of the market promises, where that is worth a round by itself; 0 where all has to be looked at. */
+function lookNear(graph: Graph, shop: Workshop, demand: Demand, { idle, level }: Search): number {
+  if (idle > 0) return 0;
+  const gain = priceMiddle(graph, shop, demand, pricesAt(graph.pairs, level));
+  return gain > MIDDLING * shop.problem.supply ? gain : 0;
 }
 
 function lookAtSpot(graph: Graph, shop: Workshop, demand: Demand, search: Search): number {

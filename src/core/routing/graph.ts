@@ -16,6 +16,8 @@ export type PoolEntry = {
   pool: Pool;
   protocol: Protocol;
   mirror: unknown;
+  /** By token, the most that the pool can pay, once that was asked for its joint. */
+  most: readonly number[] | undefined;
   readonly firstEdge: number;
   jointNode: number;
   jointEdge: number;

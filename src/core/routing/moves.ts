@@ -227,6 +227,8 @@ function usesOf({ shop: { problem } }: Picker, { edges }: Pick): Uses {
 /** The places in a pick of the edges that carry nothing once the one in place `first` is gone, and of that one; ascending. */
 function fallsWith({ shop }: Picker, { edges }: Pick, uses: Uses, first: number): number[] {
   const { tail, head, source, sink } = shop.problem;
+  const [into, outOf] = [head[edges[first]!]!, tail[edges[first]!]!];
+  if (uses.fed[into]! > 1 && uses.drained[outOf]! > 1) return [first];
   const fed = uses.fed.slice();
   const drained = uses.drained.slice();
   const gone = [first];

@@ -63,6 +63,15 @@ export function listAround({ pairs, middle }: Graph, scratch: Scratch, nodes: Ar
   }
 }
 
+/** Forgets what the tokens of the pairs around were worth; those of all others are not asked for. */
+export function forgetAround({ pairs, middle }: Graph, { low, high, worth, group }: Scratch): void {
+  for (let k = 0; k < 2 * middle.count; k++) {
+    const node = pairs.tail[middle.around[k >> 1]! ^ (k & 1)]!;
+    low[node] = Infinity;
+    high[node] = worth[node] = group[node] = 0;
+  }
+}
+
 /** The ends of an order, and the neighbours of those that are not in the middle themselves. */
 export function tokensAround({ pairs, middle }: Graph, ends: readonly number[]): number[] {
   const { start, length, data } = pairs.onward;

@@ -1,12 +1,12 @@
 import { profitAt } from "./curves.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
-import { listAround, middleOf, settleMiddle } from "./middle.ts";
+import { forgetAround, listAround, middleOf, settleMiddle } from "./middle.ts";
 import type { Prices } from "./pairs.ts";
 import type { Problem } from "./problem.ts";
 import { grown } from "./rows.ts";
 import type { Scratch } from "./scratch.ts";
-import { beginWorth, forEachInside, MARGIN, settleWorth, type Worth } from "./worth.ts";
+import { beginWorth, forEachInside, MARGIN, priceInside, settleWorth, type Worth } from "./worth.ts";
 
 /**
  * The pools outside a solved problem that would earn at its prices. Each token out of the problem costs something, by the
@@ -82,11 +82,12 @@ export function priceMiddle(graph: Graph, desk: Desk, demand: Demand, prices: Pr
   if (middle === undefined) return 0;
   const { scratch, problem, window } = desk;
   const look: Look = { graph, demand, prices, ...desk };
-  beginWorth(look);
+  listAround(graph, scratch, problem.node.subarray(0, problem.nodes));
+  forgetAround(graph, scratch);
+  priceInside(look);
   window.count = 0;
   let total = scanInside(look);
   if (total <= OFF * problem.supply) {
-    listAround(graph, scratch, problem.node.subarray(0, problem.nodes));
     settleMiddle(look, middle);
     for (let k = 0; k < middle.count; k++) total += scanBoth(look, middle.around[k]!);
   } else total = Infinity;

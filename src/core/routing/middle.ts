@@ -1,5 +1,5 @@
 import type { Graph } from "./graph.ts";
-import { findPair } from "./pairs.ts";
+import { findPair, type Pairs } from "./pairs.ts";
 import { grown } from "./rows.ts";
 import type { Scratch } from "./scratch.ts";
 import type { Sweep } from "./sweep.ts";
@@ -43,23 +43,35 @@ export function middleOf({ pairs, middle, tokens }: Graph): Middle | undefined {
 
 /** Lists the pairs between tokens of the middle and these, one direction of each. */
 export function listAround({ pairs, middle }: Graph, scratch: Scratch, nodes: ArrayLike<number>): void {
-  const { start, length, data } = pairs.onward;
   const { queued } = scratch;
-  const { isIn } = middle;
-  const listed = ++scratch.round;
+  const asked = scratch.round + 1;
+  const done = asked + 1;
+  scratch.round = done;
+  for (let n = 0; n < nodes.length; n++) queued[nodes[n]!] = asked;
   middle.count = middle.pairs.length;
   middle.around = grown(middle.around, middle.count);
   middle.around.set(middle.pairs);
   for (let n = 0; n < nodes.length; n++) {
     const node = nodes[n]!;
-    if (isIn[node] === 1 || queued[node] === listed) continue;
-    const last = start[node]! + length[node]!;
-    middle.around = grown(middle.around, middle.count + length[node]!);
-    for (let k = start[node]!; k < last; k += 2) {
-      const far = data[k + 1]!;
-      if (isIn[far] === 1 || queued[far] === listed) middle.around[middle.count++] = data[k]!;
-    }
-    queued[node] = listed;
+    if (middle.isIn[node] === 1 || queued[node] === done) continue;
+    queued[node] = done;
+    listFrom(pairs, middle, node, (far) => queued[far]! >= asked);
+  }
+}
+
+function listFrom(
+  { onward: { start, length, data }, degree }: Pairs,
+  middle: Middle,
+  node: number,
+  isAsked: (far: number) => boolean,
+): void {
+  const last = start[node]! + length[node]!;
+  middle.around = grown(middle.around, middle.count + length[node]!);
+  for (let k = start[node]!; k < last; k += 2) {
+    const far = data[k + 1]!;
+    // Tokens of one neighbour stand in no row but their own.
+    const isListed = isAsked(far) && (degree[node] === 1 || node < far);
+    if (middle.isIn[far] === 1 || isListed) middle.around[middle.count++] = data[k]!;
   }
 }
 

@@ -47,8 +47,7 @@ const MIDDLING = 1e-4;
 const STRIDE = 2;
 /** A problem of more edges costs more with every round than the last millionths are worth: then these are enough. */
 const LARGE = 1000;
-const LARGE_GAP = 3e-5;
-const LARGE_WORTH = 1e-4;
+const LARGE_GAP = 1e-4;
 
 type Search = {
   /** The lowest upper bound so far, in value. */
@@ -130,7 +129,7 @@ function look(graph: Graph, shop: Workshop, demand: Demand, search: Search): num
     const near = lookNear(graph, shop, demand, search);
     if (near > 0) return near;
     const gain = priceWindow(graph, shop, demand, pricesAt(graph.pairs, search.level));
-    const worth = shop.problem.edges > LARGE ? LARGE_WORTH : WORTH;
+    const worth = shop.problem.edges > LARGE ? LARGE_GAP : WORTH;
     if (gain > worth * shop.problem.supply) return gain;
   }
   if (demand.late()) return 0;

@@ -100,7 +100,7 @@ function distinct(picks: readonly Pick[]): Pick[] {
 /** Makes the problem small: the edges that carry most in the optimum, and the most promising of the start. */
 function narrow(graph: Graph, shop: Workshop, demand: Demand, rules: ChoiceRules): Picker | undefined {
   const { problem, scratch, delivery, ranked } = shop;
-  if (rules.perGas > 0) rankFrugally(graph, shop, demand, rules.perGas);
+  rankFrugally(graph, shop, demand, rules.perGas);
   const prices = new Map<number, number>();
   for (let n = 0; n < problem.nodes; n++) prices.set(problem.node[n]!, problem.price[n]!);
   const { ref } = graph.values;

@@ -46,6 +46,8 @@ const NEAR = 1e-3;
 /** Share that a route of free legs may be short of the optimum, as it is and once it is tidied, and legs that are few. */
 const DONE = 3e-7;
 const TIDY = 1e-5;
+/** The same under a cap, where routes of other arrangements compete with as few legs. */
+const TIDY_CAPPED = 9e-7;
 const FEW = 12;
 /** Sets of legs that are settled exactly. */
 const JUDGED = 6;
@@ -68,7 +70,8 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   const whole = flows.length <= rules.cap && rules.perGas === 0;
   let best = whole ? wholeRoute(query, { flows, amount, optimum, sure }) : undefined;
   for (const set of scouted) best = better(best, within(query, judge(query, set, amount)));
-  if (!whole || !sure || shortOf(best, optimum, unit) > TIDY) {
+  const short = rules.cap < Infinity ? TIDY_CAPPED : TIDY;
+  if (!whole || !sure || shortOf(best, optimum, unit) > short) {
     const values = optimum?.bound === undefined && scouted.length > 0 ? shop.pourer.value : undefined;
     best = fewLegs(query, demand, { ...rules, scouted, values, amount, best });
   }

@@ -70,12 +70,16 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   const whole = flows.length <= rules.cap && rules.perGas === 0;
   let best = whole ? wholeRoute(query, { flows, amount, optimum, sure }) : undefined;
   for (const set of scouted) best = better(best, within(query, judge(query, set, amount)));
-  const short = rules.cap < Infinity ? TIDY_CAPPED : TIDY;
-  if (!whole || !sure || shortOf(best, optimum, unit) > short) {
+  if (!whole || !sure || shortOf(best, optimum, unit) > tidyEnough(rules)) {
     const values = optimum?.bound === undefined && scouted.length > 0 ? shop.pourer.value : undefined;
     best = fewLegs(query, demand, { ...rules, scouted, values, amount, best });
   }
   return best && { ...best, bound: boundOf(optimum, unit) };
+}
+
+/** The share that a route may be short by where no set of few legs is worth a look any more. */
+function tidyEnough({ cap }: LegRules): number {
+  return cap < Infinity ? TIDY_CAPPED : TIDY;
 }
 
 type Choosing = Omit<ChoiceRules, "gasOf"> & { readonly amount: bigint; readonly best: Judged | undefined };

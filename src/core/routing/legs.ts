@@ -187,7 +187,7 @@ function singlePath(picker: Picker): Pick {
 
 const FREE = new Float64Array(0);
 
-/** The sets that equal pieces use, each sent the way that pays most after those before it. */
+/** The sets that equal pieces use, each sent the way that pays most after those before it, until smaller ones go the same ways. */
 function inPieces(picker: Picker): Pick[] {
   const { graph, shop, cost, cap } = picker;
   const { problem, labels } = shop;
@@ -199,7 +199,9 @@ function inPieces(picker: Picker): Pick[] {
     labels.cost = FREE;
     const used: number[] = [];
     for (let e = 0; e < problem.edges; e++) if (problem.sold[e]! > 0) used.push(e);
-    picks.push(pick(picker, used));
+    const found = pick(picker, used);
+    if (found === picks.at(-1)) break;
+    picks.push(found);
   }
   return picks;
 }

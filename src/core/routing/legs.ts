@@ -24,6 +24,8 @@ export type ChoiceRules = LegRules & {
   readonly scouted: readonly (readonly Flow[])[];
   /** What tokens are worth, by node of the graph, where the prices of the optimum contradict each other. */
   readonly values: Float64Array | undefined;
+  /** What no flow exceeds, in value; Infinity where nothing is proved. */
+  readonly most: number;
   /** Settles flows exactly. @returns the gas of each edge; undefined where they cannot be settled */
   readonly gasOf: (flows: readonly Flow[]) => GasOf | undefined;
 };
@@ -57,19 +59,35 @@ export function chooseLegs(
   demand: Demand,
   rules: ChoiceRules,
 ): readonly Pick[] {
-  const picker = narrow(graph, shop, demand, rules);
-  if (picker === undefined) return [];
+  const all = narrow(graph, shop, demand, rules);
+  if (all === undefined) return [];
+  const path = singlePath(all);
+  const worth = legsWorth(all, path, rules);
+  const picker = { ...all, cap: Math.min(all.cap, worth) };
   const scouted = rules.scouted.map((set) =>
     pick(picker, placesOf(shop, set), { prices: pricesAlong(picker, set), limits: new Map() }),
   );
-  const picks = [singlePath(picker), ...eliminated(picker), ...inPieces(picker), ...scouted];
-  const sorted = weighed(picker, rules, distinct(picks));
+  const others = worth > 1 ? [...eliminated(picker), ...inPieces(picker), ...scouted] : [];
+  const sorted = weighed(picker, rules, distinct([path, ...others]));
   const again = withPath(picker, sorted);
   const improved = again.slice(0, IMPROVED).map((from) => improve(picker, from));
   const known = weighed(picker, rules, distinct([...improved, ...again]));
   return rules.perGas > 0
     ? distinct([...known.slice(0, TRIMMED).map((from) => trim(picker, from)), ...known])
     : known;
+}
+
+/**
+ * The most legs of a set that can net more than the path: each costs what the cheapest does, and all together deliver no
+ * more than is proved.
+ */
+function legsWorth(picker: Picker, path: Pick, { most, perGas, gasOf }: ChoiceRules): number {
+  const gas = perGas > 0 && most < Infinity ? gasOf(path.flows) : undefined;
+  if (gas === undefined) return Infinity;
+  const { edges } = picker.shop.problem;
+  const cheapest = picker.cost.subarray(0, edges).reduce((least, one) => Math.min(least, one), Infinity);
+  const net = [...gas.values()].reduce((left, one) => left - one * perGas, path.value);
+  return Math.max(path.edges.length, Math.floor((most - net) / cheapest));
 }
 
 /** Picks with the gas of the segments that they cross, which the best of them tells when it is settled. */

@@ -72,7 +72,7 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   for (const set of scouted) best = better(best, within(query, judge(query, set, amount)));
   if (!whole || !sure || shortOf(best, optimum, unit) > tidyEnough(rules)) {
     const values = optimum?.bound === undefined && scouted.length > 0 ? shop.pourer.value : undefined;
-    best = fewLegs(query, demand, { ...rules, scouted, values, amount, best });
+    best = fewLegs(query, demand, { ...rules, scouted, values, optimum, amount, best });
   }
   return best && { ...best, bound: boundOf(optimum, unit) };
 }
@@ -82,10 +82,18 @@ function tidyEnough({ cap }: LegRules): number {
   return cap < Infinity ? TIDY_CAPPED : TIDY;
 }
 
-type Choosing = Omit<ChoiceRules, "gasOf"> & { readonly amount: bigint; readonly best: Judged | undefined };
+type Choosing = Omit<ChoiceRules, "gasOf" | "most"> & {
+  readonly amount: bigint;
+  readonly best: Judged | undefined;
+  readonly optimum: Optimum | undefined;
+};
 
 /** The best of a route in hand and of those over few legs. */
-function fewLegs(query: Query, demand: Demand, { amount, best, ...rules }: Choosing): Judged | undefined {
+function fewLegs(
+  query: Query,
+  demand: Demand,
+  { amount, best, optimum, ...rules }: Choosing,
+): Judged | undefined {
   const { graph, shop, to } = query;
   const settled = new Map<readonly Flow[], Judged | undefined>();
   const settle = (flows: readonly Flow[]) => {
@@ -93,7 +101,7 @@ function fewLegs(query: Query, demand: Demand, { amount, best, ...rules }: Choos
     return settled.get(flows);
   };
   const gasOf = (flows: readonly Flow[]) => gasByEdge(settle(flows));
-  const choices = chooseLegs(graph, shop, demand, { ...rules, gasOf });
+  const choices = chooseLegs(graph, shop, demand, { ...rules, most: optimum?.bound ?? Infinity, gasOf });
   let found = best;
   for (const { flows, net } of choices.slice(0, isCoarse(choices, rules) ? JUDGED_COARSE : JUDGED)) {
     const left = net / graph.values.ref[to]! - Number(found?.net ?? 0n);

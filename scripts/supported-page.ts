@@ -5,7 +5,6 @@ import { stepKinds } from "../src/core/encoding/kinds.ts";
 import type { Protocol } from "../src/core/protocol.ts";
 import { devnetProtocols } from "../src/devnet/protocols.ts";
 import { protocols } from "../src/protocols/index.ts";
-import { limits } from "../src/protocols/limits.ts";
 import type { Subject } from "../src/protocols/subject.ts";
 import { parseVectors } from "../src/protocols/swapvec.ts";
 import { uncovered } from "../src/protocols/uncovered.ts";
@@ -24,7 +23,7 @@ export async function supportedPage(): Promise<string> {
       vectorsOf(name),
       await stepsOf(protocol),
       devnetOf(name),
-      limits[name] ?? "",
+      limitsOf(name),
     ];
     return `| ${cells.join(" | ")} |`;
   });
@@ -83,6 +82,13 @@ function vectorsOf(name: string): string {
     return count === undefined ? [] : [`${truth} ${count.passed}/${count.all}`];
   });
   return counted.join(", ");
+}
+
+/** What a user should know that the design does not cover: the paragraph of its page that says so. */
+function limitsOf(name: string): string {
+  const page = readFileSync(new URL(`../src/protocols/${name}/README.md`, import.meta.url), "utf8");
+  const [, text] = /^Limits: ([\s\S]*?)\.?\n(?:\n|$)/m.exec(page) ?? [];
+  return text?.replaceAll("\n", " ") ?? "";
 }
 
 function devnetOf(name: string): string {

@@ -56,6 +56,21 @@ describe("lending pools", () => {
   const states = new Map([[POOL, state]]);
   const quote = (i: number, j: number) => curveStable.quote(states, pool, i, j, 1000n * E18, "in", at);
 
+  test("of the first version round balances down: without a fee, a round trip over a drained coin wins its worth", () => {
+    const first = deploy(`${POOL} compound ${A},${B}/${C},${D}`);
+    const drained: State = {
+      ...{ ...base, rounding: "first", balances: [110_000_000n, 100_000_000n], fee: 0n },
+      ...{ rates: [10n ** 30n, 10n ** 30n], aPrecision: 100n, lpSupply: 210n * E18 },
+      ramp: { initialA: 1000n, futureA: 1000n, initialTime: 0, futureTime: 0 },
+    };
+    const there = curveStable.quote(new Map([[POOL, drained]]), first, 0, 1, 190_420_820n, "in", at)!;
+    const after = new Map(there.writes);
+    const back = curveStable.quote(after, first, 1, 0, there.amountOut, "in", at)!;
+    // A part of a unit of the coin that is nearly gone went from the pool's books, worth ten units of the other.
+    expect([there.amountOut, back.amountOut]).toEqual([96_318_077n, 190_420_830n]);
+    expect(curveStable.quote(after, first, 1, 0, 4n, "in", at)!.amountOut).toBeGreaterThan(10n);
+  });
+
   test("exchange wrapped for wrapped and underlying for underlying at one price", () => {
     expect(quote(2, 3)!.amountOut).toBe(quote(0, 1)!.amountOut);
     expect(quote(0, 3)).toBeUndefined();

@@ -205,9 +205,10 @@ describe("forks", () => {
   test("Saddle keeps its terms in one place, and its LP token in the last word of it", () => {
     const pool = deploy(`${POOL} saddle ${A},${B}`);
     const first = curveStable.reads(pool, []);
-    expect(first).toHaveLength(6);
+    expect(first).toHaveLength(8);
     const storage = words(48000, 92000, 1652287436, 1653655053, 4000000, 5000000000, BigInt(UNDER));
-    const some = [answer(0), storage, answer(3n * E18), answer(2_000_000n), answer(18), answer(6)];
+    const coins = [answer(BigInt(A)), answer(BigInt(B))];
+    const some = [answer(0), storage, answer(3n * E18), answer(2_000_000n), answer(18), answer(6), ...coins];
     expect(curveStable.reads(pool, some)).toEqual([{ to: UNDER, data: "0x18160ddd" }]);
     const all = [...some, answer(5n * E18)];
     expect(curveStable.reads(pool, all)).toEqual([]);
@@ -229,6 +230,10 @@ describe("forks", () => {
     expect(curveStable.reads(pool, some.with(1, older))[0]!.to).toBe(UNDER);
     expect(curveStable.load(pool, all.with(0, answer(1)), at)).toEqual({ refusal: "paused" });
     expect(curveStable.load(pool, all.with(1, none), at)).toEqual({ refusal: "swapStorage failed" });
+    for (const lie of [answer(BigInt(A)), none])
+      expect(curveStable.load(pool, all.with(7, lie), at)).toEqual({
+        refusal: "its coins are not the listed ones",
+      });
     expect(curveStable.encode(pool, base, 1, 0).extra).toBe("0x010004");
   });
 

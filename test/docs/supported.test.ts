@@ -10,3 +10,15 @@ test("docs/supported.md is up to date (npm run docs)", async () => {
   // No cell is empty: a design without a step, a limit or a word on its forks would show here.
   expect(page).not.toMatch(/\| +\|/);
 });
+
+test("every design has a record on a chain, a source on the devnet and a word on its limits", async () => {
+  const rows = (await supportedPage()).split("\n").filter((line) => line.startsWith("| ["));
+  expect(rows).toHaveLength(protocols.size);
+  for (const row of rows) {
+    const [, forks, , steps, devnet, limits] = row.slice(2, -2).split(" | ");
+    expect(forks, row).toMatch(/\(.+\)/);
+    expect(steps, row).toMatch(/^`/);
+    expect(devnet, row).toMatch(/: (model|real bytecode)/);
+    expect(limits, row).toMatch(/\w/);
+  }
+});

@@ -1,9 +1,6 @@
-import { profitAt } from "./curves.ts";
 import { longDetours } from "./detours.ts";
 import { type Addition, betterPick, type Pick, type Picker, pick } from "./pick.ts";
-
-/** Edges that go together when one of them goes, with the least that this loses after the cost saved. */
-type Removal = { readonly edges: readonly number[]; readonly loss: number };
+import { profit, removalsOf, worthOf } from "./removals.ts";
 
 /** Additions and removals that are tried one by one, and additions that are tried together. */
 const TRIES = 4;
@@ -177,41 +174,4 @@ function spot({ graph, shop }: Picker, e: number): number {
   const { curves } = graph;
   const scale = problem.ref[problem.head[e]!]! / problem.ref[problem.tail[e]!]!;
   return curves.lanes[curves.at[problem.edge[e]!]! + 2]! * scale;
-}
-
-/** What edge `e` earns at the prices of its ends, in value. */
-function profit({ graph, shop }: Picker, e: number, price: { tail: number; head: number }): number {
-  const { problem } = shop;
-  const out = price.head * problem.ref[problem.head[e]!]!;
-  return profitAt(graph.curves, problem.edge[e]!, (price.tail * problem.ref[problem.tail[e]!]!) / out) * out;
-}
-
-/** What could go, least loss first; where legs are over the cap, by loss for each of them that goes. */
-function removalsOf(picker: Picker, from: Pick, over: number): Removal[] {
-  const removals = from.edges.map((e) => {
-    const edges = fallsWith(picker, from, e);
-    return { edges, loss: earnedBy(picker, from, edges) };
-  });
-  const rank = ({ edges, loss }: Removal) => loss / Math.min(edges.length, Math.max(1, over));
-  return removals.filter(({ edges }) => edges.length < from.edges.length).sort((a, b) => rank(a) - rank(b));
-}
-
-/** What an edge of a pick earns at its prices, less its cost. */
-export function worthOf(picker: Picker, { prices, edges, costs }: Pick, e: number): number {
-  const { problem } = picker.shop;
-  const price = { tail: prices[problem.tail[e]!]!, head: prices[problem.head[e]!]! };
-  return profit(picker, e, price) - costs[edges.indexOf(e)]!;
-}
-
-/** The edges of a pick that carry nothing once `e` is gone. */
-function fallsWith({ shop }: Picker, { edges }: Pick, e: number): number[] {
-  const { tail, head, source, sink } = shop.problem;
-  let kept = edges.filter((other) => other !== e);
-  for (let size = -1; size !== kept.length; ) {
-    size = kept.length;
-    const fed = new Set([source, ...kept.map((other) => head[other]!)]);
-    const drained = new Set([sink, ...kept.map((other) => tail[other]!)]);
-    kept = kept.filter((other) => fed.has(tail[other]!) && drained.has(head[other]!));
-  }
-  return edges.filter((other) => !kept.includes(other));
 }

@@ -65,7 +65,7 @@ const NOTHING = 1e-10;
 /** Solves the order over some of the problem's edges; a pool keeps only the pair that carries most. */
 export function pick(picker: Picker, chosen: readonly number[], near: Near = NOWHERE): Pick {
   const sorted = [...new Set(chosen)].sort((a, b) => a - b);
-  const key = `${sorted.join()};${[...near.limits].join()}`;
+  const key = `${String.fromCharCode(...sorted)};${[...near.limits].join()}`;
   const known = picker.tried.get(key);
   if (known !== undefined) return known;
   let picked = solvePick(picker, sorted, near);

@@ -45,10 +45,8 @@ const NEAR = 1e-3;
 
 /** Share that a route of free legs may be short of the optimum, as it is and once it is tidied, and legs that are few. */
 const DONE = 3e-7;
-const TIDY = 9e-7;
+const TIDY = 1e-5;
 const FEW = 12;
-/** The same for a route of many legs, which no few come near: what rounding takes of it is dear to win back. */
-const TIDY_MANY = 2e-6;
 /** Sets of legs that are settled exactly. */
 const JUDGED = 6;
 /** The same where rounding takes more than this share, so that luck decides. */
@@ -70,7 +68,7 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   const whole = flows.length <= rules.cap && rules.perGas === 0;
   let best = whole ? wholeRoute(query, { flows, amount, optimum, sure }) : undefined;
   for (const set of scouted) best = better(best, within(query, judge(query, set, amount)));
-  if (!whole || !sure || !isDone(best, optimum, unit)) {
+  if (!whole || !sure || shortOf(best, optimum, unit) > TIDY) {
     const values = optimum?.bound === undefined && scouted.length > 0 ? shop.pourer.value : undefined;
     best = fewLegs(query, demand, { ...rules, scouted, values, amount, best });
   }
@@ -135,12 +133,6 @@ function shortOf(best: Judged | undefined, optimum: Optimum | undefined, unit: n
 /** Whether the time is up, and something was found. */
 function isInHand(flows: readonly Flow[], demand: Demand): boolean {
   return flows.length > 0 && demand.late();
-}
-
-/** Whether no set of few legs is worth a look any more. */
-function isDone(best: Judged | undefined, optimum: Optimum | undefined, unit: number): boolean {
-  const many = best !== undefined && best.route.steps.length > FEW;
-  return shortOf(best, optimum, unit) <= (many ? TIDY_MANY : TIDY);
 }
 
 function boundOf(optimum: Optimum | undefined, unit: number): bigint | string {

@@ -1,5 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { counterChain, deployment } from "../../test/faults/counter.ts";
+import { createFakeChain, poolAddress } from "../../test/faults/fake-chain.ts";
+import { follow } from "../../test/faults/follow.ts";
 import { chains } from "../chains/index.ts";
 import { word } from "../core/abi.ts";
 import type { Protocol } from "../core/protocol.ts";
@@ -125,6 +128,25 @@ function someOf({ calls }: Reading): number[] {
   });
   return [...new Set([...kinds.values(), calls.length - 1])];
 }
+
+test.each(chains)(
+  "on $name, what cannot be read is refused, counted by its reason and never offered",
+  async (chain) => {
+    const fake = createFakeChain();
+    fake.mine([{ kind: "create", pool: poolAddress(0) }]);
+    const { deployments, wrappedNative } = chain;
+    const records = deployments.filter(({ protocol }) => protocol !== "wrapped-native");
+    const pools = records.flatMap((record) => protocols.get(record.protocol)!.seeds(record));
+    const here = { ...counterChain(), wrappedNative, deployments: [deployment, ...records] };
+    const follower = follow(fake, { chain: here, beside: [...protocols.values()] });
+    await follower.catchUp();
+    const { refused, quarantined } = follower.market.port.counts();
+    expect(Object.values(refused).reduce((sum, count) => sum + count, 0)).toBe(pools.length);
+    for (const reason of Object.keys(refused)) expect(reason).toMatch(/\w+ \w+/);
+    expect(quarantined).toBe(0);
+    expect([...follower.engine.offered.keys()]).toEqual([poolAddress(0)]);
+  },
+);
 
 describe.each([...protocols.values()])("$name", async (p) => {
   const { subjects, mayLack = [], isBeyondGuesses = false } = await arbitrariesOf(p);

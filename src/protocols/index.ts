@@ -1,6 +1,7 @@
 import type { Protocol, Registry } from "../core/protocol.ts";
 import * as designs from "./designs.ts";
 
-const all: readonly Protocol[] = Object.values(designs);
+/** By name: runtimes order the exports of a module each in its own way. */
+const all: readonly Protocol[] = Object.values<Protocol>(designs).sort((a, b) => (a.name < b.name ? -1 : 1));
 
 export const protocols: Registry = new Map(all.map((protocol) => [protocol.name, protocol]));

@@ -63,12 +63,12 @@ export async function barFigures(design: string, sample: Sample): Promise<Figure
 }
 
 /** The bar of every design's quote in doubles. */
-export function doubleBar({ name, double, plain }: Row): Figure {
+export function doubleBar({ name, double, doubleTimes }: Row): Figure {
   const bar = name === "uniswap-v2" || name === "uniswap-v3" ? 60 : 1000;
-  return { name: `${name}: quote in doubles`, loop: "double", bar, ns: double, times: double / plain.double };
+  return { name: `${name}: quote in doubles`, loop: "double", bar, ns: double, times: doubleTimes };
 }
 
 /** The bar of every design's compiled curve. */
-export function curveBar({ name, curve, plain }: Row): Figure {
-  return { name: `${name}: compiled curve`, loop: "double", bar: 50, ns: curve, times: curve / plain.double };
+export function curveBar({ name, curve, curveTimes }: Row): Figure {
+  return { name: `${name}: compiled curve`, loop: "double", bar: 50, ns: curve, times: curveTimes };
 }

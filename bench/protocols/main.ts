@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { protocols } from "../../src/protocols/index.ts";
 import { barFigures, curveBar, doubleBar } from "./bars.ts";
 import { casesFor } from "./cases.ts";
-import { nanoseconds, sink } from "./clock.ts";
+import { multiple, nanoseconds, sink } from "./clock.ts";
 import { compileLoop, curveLoop, doubleLoop, exactLoop, mirrorLoop } from "./figures.ts";
 import { plainLoops } from "./plain.ts";
 import { barLine, heads, line, type Plain, type Row, rowLine, worst } from "./table.ts";
@@ -40,6 +40,8 @@ async function measure(name: string): Promise<Row> {
     curve: nanoseconds(curveLoop(protocol, cases)),
     mirror: nanoseconds(mirrorLoop(protocol, cases)),
     compile: nanoseconds(compileLoop(protocol, cases)),
+    doubleTimes: multiple(doubleLoop(protocol, cases), plainLoops.double),
+    curveTimes: multiple(curveLoop(protocol, cases), plainLoops.double),
     bars: await barFigures(name, sample),
     checksum: sink.total,
   };

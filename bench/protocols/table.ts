@@ -21,6 +21,9 @@ export type Row = {
   readonly mirror: number;
   readonly compile: number;
   readonly plain: Plain;
+  /** Plain loops of the same moment that a quote in doubles and a point of the compiled curve take. */
+  readonly doubleTimes: number;
+  readonly curveTimes: number;
   readonly bars: readonly Figure[];
   /** Of all that was called, so that nothing measured is dead code. */
   readonly checksum: number;

@@ -1,4 +1,5 @@
 import type { Chain } from "../core/types.ts";
+import { buffersOnArbitrum, gyroscopeOnArbitrum } from "./balancer-vaults.ts";
 
 /** Native coin, multicall and block time: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const arbitrum: Chain = {
@@ -149,6 +150,33 @@ export const arbitrum: Chain = {
       facts: { fees: "camelot" },
       source:
         "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block unknown; not checked against the chain",
+    },
+    gyroscopeOnArbitrum,
+    buffersOnArbitrum,
+    {
+      id: "traderjoe-v2-0",
+      protocol: "liquidity-book",
+      name: "TraderJoe_V2_0",
+      factory: "0x1886d09c9ade0c5db822d85d21678db67b6c2982",
+      fromBlock: 0,
+      trusted: false,
+      facts: { version: "2.0" },
+      source: "DefiLlama-Adapters (one source); first block unknown; not checked against the chain",
+    },
+    {
+      id: "woofi",
+      protocol: "woofi",
+      name: "WOOFi_V2",
+      factory: "0xed9e3f98bbed560e66b89aac922e29d4596a9642",
+      fromBlock: 0,
+      trusted: false,
+      facts: {
+        version: "v2.1",
+        tokens:
+          "0xaf88d065e77c8cc2239327c5edb3a432268e5831,0x82af49447d8a07e3bd95bd0d56f35241523fbab1,0x2f2a2543b76a4166549f7aab2e75bef0aefc5b0f,0xff970a61a04b1ca14834a43f5de4533ebddb5cc8,0xfd086bc7cd5c481dcc9c85ebe478a1c0b69fcbb9,0x912ce59144191c1204e64559fe8253a0e49e6548",
+      },
+      source:
+        "pool and tokens as KyberNetwork/kyberswap-dex-lib recorded them in September 2024 (facts only); the protocol may have moved to another pool since, and this one then has no price; not checked against the chain",
     },
   ],
 };

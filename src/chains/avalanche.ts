@@ -1,4 +1,5 @@
 import type { Chain } from "../core/types.ts";
+import { gyroscopeOnAvalanche } from "./balancer-vaults.ts";
 
 /** Native coin, multicall and block time: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const avalanche: Chain = {
@@ -182,6 +183,18 @@ export const avalanche: Chain = {
       facts: { version: "2.1" },
       source:
         "two public sources agree (an indexer's models and a router's list); first block unknown; not checked against the chain",
+    },
+    gyroscopeOnAvalanche,
+    {
+      id: "traderjoe-v2-0",
+      protocol: "liquidity-book",
+      name: "TraderJoe_V2_0",
+      factory: "0x6e77932a92582f504ff6c4bdbcef7da6c198aeef",
+      fromBlock: 0,
+      trusted: false,
+      facts: { version: "2.0" },
+      source:
+        "traderjoe-xyz/joe-v2 tests of its router and DefiLlama-Adapters agree; first block unknown; not checked against the chain",
     },
   ],
 };

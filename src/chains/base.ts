@@ -1,4 +1,5 @@
 import type { Chain } from "../core/types.ts";
+import { buffersOnBase, gyroscopeOnBase } from "./balancer-vaults.ts";
 
 /** Native coin, multicall and block time: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const base: Chain = {
@@ -215,6 +216,19 @@ export const base: Chain = {
       trusted: false,
       facts: {},
       source: "one public indexer, with the first block; not checked against the chain",
+    },
+    gyroscopeOnBase,
+    buffersOnBase,
+    {
+      id: "velocimeter",
+      protocol: "solidly",
+      name: "Velocimeter",
+      factory: "0xe21aac7f113bd5dc2389e4d8a8db854a87fd6951",
+      fromBlock: 0,
+      trusted: false,
+      facts: { solver: "unit", feeCall: "pool" },
+      source:
+        "DefiLlama-Adapters, VeloraDEX/paraswap-dex-lib and scripts of the protocol's own agree on the factory (address only); its rules are those of Velocimeter/v3-contracts at d4e4ea0; first block unknown; not checked against the chain",
     },
   ],
 };

@@ -153,5 +153,15 @@ export const bsc: Chain = {
       source:
         "addresses agree in several public repositories; first block unknown; not checked against the chain",
     },
+    {
+      id: "traderjoe-v2-0",
+      protocol: "liquidity-book",
+      name: "TraderJoe_V2_0",
+      factory: "0x43646a8e839b2f2766392c1bf8f60f6e587b6960",
+      fromBlock: 0,
+      trusted: false,
+      facts: { version: "2.0" },
+      source: "DefiLlama-Adapters (one source); first block unknown; not checked against the chain",
+    },
   ],
 };

@@ -37,7 +37,21 @@ const classicPools = [
   "0x7f55dde206dbad629c080068923b36fe9d6bdbef meta 0x5228a22e72ccc52d415ecfd199f99d0665e7733b,0x075b1bb99792c9e1041ba13afef80c91a1e70fb3/0xeb4c2781e4eba804ce9a9803c67d0893436bb27d,0x2260fac5e5542a773aa44fbcfedf7c193bc2c599,0xfe18be6b3bd88a2d2a7f928d00292e7a9963cfc6 base=0x7fc77b5c7614e1533320ea6ddc2eb61fa00a9714 lp=0xde5331ac4b3630f94853ff322b66407e0d6331e8",
 ].join(";");
 
-/** What Curve has on Ethereum. */
+/**
+ * Saddle's pools of plain coins on Ethereum; each says its coins, and is refused where they are others.
+ *
+ * @source saddle-finance/saddle-contract at 2cfdd05: deployments/mainnet, deploy/mainnet; coins by the symbols there
+ */
+const saddlePools = [
+  "0xacb83e0633d6605c5001e2ab59ef3c745547c8c7 saddle 0x6b175474e89094c44da98b954eedeac495271d0f,0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48,0xdac17f958d2ee523a2206206994597c13d831ec7",
+  "0x101cd330d088634b6f64c2eb4276e63bf1bbfde3 saddle 0x6b175474e89094c44da98b954eedeac495271d0f,0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48,0xdac17f958d2ee523a2206206994597c13d831ec7,0x853d955acef822db058eb8505911ed77f175b99e",
+  "0x13cc34aa8037f722405285ad2c82fe570bfa2bdc saddle 0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48,0x853d955acef822db058eb8505911ed77f175b99e",
+  "0xc69ddcd4dfef25d8a793241834d4cc4b3668ead6 saddle 0xbc6da0fe9ad5f3b0d58160288917aa56653660e9,0x956f47f50a910163d8bf957cf5846d573e7f87ca,0x853d955acef822db058eb8505911ed77f175b99e,0x5f98805a4e8be255a32880fdec7f6728c6568ba0",
+  "0xa6018520eaacc06c30ff2e1b3ee2c7c22e64196a saddle 0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2,0x0100546f2cd4c9d97f798ffc9755e47865ff7ee6,0x5e74c9036fb86bd7ecdcb084a0673efc32ea31cb",
+  "0xdf3309771d2bf82cb2b6c56f9f5365c8bd97c4f2 saddle 0x2260fac5e5542a773aa44fbcfedf7c193bc2c599,0xeb4c2781e4eba804ce9a9803c67d0893436bb27d,0xfe18be6b3bd88a2d2a7f928d00292e7a9963cfc6",
+].join(";");
+
+/** What Curve has on Ethereum, and who took its curve. */
 export const curveOnEthereum: readonly Deployment[] = [
   {
     id: "curve-tricrypto-ng",
@@ -93,5 +107,16 @@ export const curveOnEthereum: readonly Deployment[] = [
     facts: {},
     source:
       "addresses agree in several public repositories; no older than the stablecoin it lends; not checked against the chain",
+  },
+  {
+    id: "saddle",
+    protocol: "curve-stable",
+    name: "Saddle",
+    factory: "0xfb4de84c4375d7c8577327153de88f58f69eec81",
+    fromBlock: 0,
+    trusted: false,
+    facts: { pools: saddlePools },
+    source:
+      "saddle-finance/saddle-contract at 2cfdd05 (MIT); the factory is its registry, whose logs are not read; not checked against the chain",
   },
 ];

@@ -1,4 +1,5 @@
 import type { Chain } from "../core/types.ts";
+import { buffersOnEthereum, gyroscopeOnEthereum } from "./balancer-vaults.ts";
 import { curveOnEthereum } from "./ethereum-curve.ts";
 
 /** Native coin, multicall and block time: npm viem 2.57.1 (MIT). No address was checked against the chain. */
@@ -265,6 +266,8 @@ export const ethereum: Chain = {
       facts: { asset: "0xdc035d45d973e3ec169d2276ddab16f1e407384f", kind: "savings" },
       source: "addresses agree in several public repositories; not checked against the chain",
     },
+    gyroscopeOnEthereum,
+    buffersOnEthereum,
     ...curveOnEthereum,
   ],
 };

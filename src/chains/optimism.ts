@@ -1,4 +1,5 @@
 import type { Chain } from "../core/types.ts";
+import { gyroscopeOnOptimism } from "./balancer-vaults.ts";
 
 /** Native coin, multicall and block time: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const optimism: Chain = {
@@ -149,5 +150,6 @@ export const optimism: Chain = {
       source:
         "velodrome-finance/slipstream README.md at 193a6b8; first block unknown; not checked against the chain",
     },
+    gyroscopeOnOptimism,
   ],
 };

@@ -1,4 +1,5 @@
 import type { Chain } from "../core/types.ts";
+import { gyroscopeOnPolygon } from "./balancer-vaults.ts";
 
 /** Native coin, multicall and block time: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const polygon: Chain = {
@@ -135,5 +136,6 @@ export const polygon: Chain = {
       source:
         "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block unknown; not checked against the chain",
     },
+    gyroscopeOnPolygon,
   ],
 };

@@ -1,38 +1,23 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { counterChain, deployment } from "../../test/faults/counter.ts";
+import { createFakeChain, poolAddress } from "../../test/faults/fake-chain.ts";
+import { follow } from "../../test/faults/follow.ts";
 import { chains } from "../chains/index.ts";
 import { word } from "../core/abi.ts";
 import type { Protocol } from "../core/protocol.ts";
 import type { Address, Call, Deployment, Hex, Log, Pool } from "../core/types.ts";
+import { arbitrariesOf } from "./conformance.fixture.ts";
 import { protocols } from "./index.ts";
 import type { Subject } from "./subject.ts";
 
 /**
  * What every design owes where the chain lies: pools of factories that are not listed, and reads that fail. A design added to
- * the registry is under test before it has a test of its own; where a guess does not find what its contracts would say, it is
- * named here with the test that does.
+ * the registry is under test before it has a test of its own; where no guess finds what its contracts would say, its
+ * `arbitrary.ts` says so, and its own tests do the same.
  */
 
 const STRANGER: Address = "0x00000000000000000000000000000000000000fe";
-/** Their logs and answers hold lists, or previews of one formula, that no guess finds; their own tests fail each read, and announce by strangers. */
-const knownByOwnTests = ["balancer-v2", "balancer-v3", "balancer-v3-buffer", "gyroscope"];
-
-/** Reads that contracts of the same kind have or have not: to revert is their way of saying so. By selector. */
-const mayLack: Readonly<Record<string, readonly string[]>> = {
-  // offpeg_fee_multiplier, is_killed, the LP token's totalSupply, base_virtual_price, base_cache_updated, stored_rates; A
-  // where there is a ramp
-  "curve-stable": [
-    ...["0x8edfdd5f", "0x9c868ac0", "0x18160ddd", "0x95ccc02f", "0x8296f84f", "0xfd0684b1"],
-    "0xf446c1d0",
-  ],
-  // version, is_killed, MATH
-  "curve-crypto": ["0x54fd4d50", "0x9c868ac0", "0xed6c1546"],
-  // getLBHooksParameters of 2.2
-  "liquidity-book": ["0x781a8915"],
-  // the oracle's state of a token: it reverts where it has no good price, and that token is not traded
-  woofi: ["0x31e658a5"],
-};
-
 const named: readonly bigint[] = [0xa1n, 0xb2n, 0xc3n];
 const words = (values: readonly bigint[]): Hex => `0x${values.map((value) => word(value)).join("")}`;
 
@@ -144,15 +129,34 @@ function someOf({ calls }: Reading): number[] {
   return [...new Set([...kinds.values(), calls.length - 1])];
 }
 
+test.each(chains)(
+  "on $name, what cannot be read is refused, counted by its reason and never offered",
+  async (chain) => {
+    const fake = createFakeChain();
+    fake.mine([{ kind: "create", pool: poolAddress(0) }]);
+    const { deployments, wrappedNative } = chain;
+    const records = deployments.filter(({ protocol }) => protocol !== "wrapped-native");
+    const pools = records.flatMap((record) => protocols.get(record.protocol)!.seeds(record));
+    const here = { ...counterChain(), wrappedNative, deployments: [deployment, ...records] };
+    const follower = follow(fake, { chain: here, beside: [...protocols.values()] });
+    await follower.catchUp();
+    const { refused, quarantined } = follower.market.port.counts();
+    expect(Object.values(refused).reduce((sum, count) => sum + count, 0)).toBe(pools.length);
+    for (const reason of Object.keys(refused)) expect(reason).toMatch(/\w+ \w+/);
+    expect(quarantined).toBe(0);
+    expect([...follower.engine.offered.keys()]).toEqual([poolAddress(0)]);
+  },
+);
+
 describe.each([...protocols.values()])("$name", async (p) => {
-  const { subjects } = (await import(`./${p.name}/arbitrary.ts`)) as { subjects: fc.Arbitrary<Subject> };
+  const { subjects, mayLack = [], isBeyondGuesses = false } = await arbitrariesOf(p);
   const records = chains.flatMap(({ deployments }) => deployments.filter((one) => one.protocol === p.name));
   const isListedOnly = records.every((record) => p.seeds(record).length > 0);
 
   test("a creation log announces a pool of the listed factory, and none of another", () => {
     for (const record of records) expect(announced(p, record, STRANGER)).toBe(0);
     const found = records.reduce((sum, record) => sum + announced(p, record, record.factory), 0);
-    if (isListedOnly || knownByOwnTests.includes(p.name)) expect(found).toBe(0);
+    if (isListedOnly || isBeyondGuesses) expect(found).toBe(0);
     else expect(found).toBeGreaterThan(0);
   });
 
@@ -165,11 +169,11 @@ describe.each([...protocols.values()])("$name", async (p) => {
           return index === k ? "0x" : said;
         };
         const call = reading.calls[k]!;
-        const isOptional = mayLack[p.name]?.includes(selectorOf(call)) === true;
+        const isOptional = mayLack.includes(selectorOf(call));
         expect(isOptional || isRefused(p, s, readingOf(p, s.pool, failing)), selectorOf(call)).toBe(true);
       }
     const isRead = p.reads(fc.sample(subjects, { numRuns: 1, seed: 1 })[0]!.pool, []).length > 0;
-    if (isRead && !knownByOwnTests.includes(p.name)) expect(found).toHaveLength(WANTED);
+    if (isRead && !isBeyondGuesses) expect(found).toHaveLength(WANTED);
     else expect(found).toEqual([]);
   });
 });

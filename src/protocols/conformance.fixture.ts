@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { Protocol } from "../core/protocol.ts";
-import type { Side, View } from "../core/types.ts";
+import type { Hex, Side, View } from "../core/types.ts";
 import type { Subject } from "./subject.ts";
 
-export const limits = { numRuns: 300, interruptAfterTimeLimit: 30_000, markInterruptAsFailure: true };
+export const limits = { numRuns: 300, interruptAfterTimeLimit: 55_000, markInterruptAsFailure: true };
 
 /** Every order of magnitude alike. */
 export const amount = fc
@@ -33,10 +33,24 @@ export function mirrorOf(p: Protocol, s: Subject): unknown {
   return p.mirror(s.states.get(s.pool.stateIds[0]), s.pool, s.at, s.states);
 }
 
+/** What a design's `arbitrary.ts` exports for the tests of all designs. */
+type Arbitraries = {
+  readonly subjects: fc.Arbitrary<Subject>;
+  /** Selectors of reads that its contracts have or have not: to revert is their way of saying so. */
+  readonly mayLack?: readonly Hex[];
+  /** No guess finds what its contracts say: its own tests fail each read, and announce pools by strangers. */
+  readonly isBeyondGuesses?: boolean;
+  /** A curve of many segments is scaled from a sampled one of the same shape. */
+  readonly hasScaledCurves?: boolean;
+};
+
+export async function arbitrariesOf({ name }: Protocol): Promise<Arbitraries> {
+  return (await import(`./${name}/arbitrary.ts`)) as Arbitraries;
+}
+
 /** The random pools that a design's folder brings. */
 export async function subjectsOf(p: Protocol): Promise<fc.Arbitrary<Subject>> {
-  const { subjects } = (await import(`./${p.name}/arbitrary.ts`)) as { subjects: fc.Arbitrary<Subject> };
-  return subjects;
+  return (await arbitrariesOf(p)).subjects;
 }
 
 /** Runs `check` on random cases; it returns whether anything was filled, so that a run on nothing fails. */

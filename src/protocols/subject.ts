@@ -15,6 +15,6 @@ export type Subject = {
    * a second trade wins a part of it back, and where it grows with the trade, more in may even be less out.
    */
   readonly outputFee?: number;
-  /** Units that a round trip may win because the contract rounds in the trader's favour; 0 where absent. */
+  /** Units of either token that a round trip may win because the contract rounds in the trader's favour; 0 where absent. */
   readonly favour?: number;
 };

@@ -55,6 +55,14 @@ export class NotUnderstood extends Error {
   override readonly name = "NotUnderstood";
 }
 
+/** The suite of a design of which no swaps were recorded: it serves no name. */
+export const nothingRecorded: VectorSuite = {
+  names: [],
+  open: () => {
+    throw new NotUnderstood("no swaps of this design were recorded");
+  },
+};
+
 /** Not a file of the schema at all. */
 export class NotVectors extends Error {
   override readonly name = "NotVectors";

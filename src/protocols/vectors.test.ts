@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { protocols } from "./index.ts";
-import { NotVectors, parseVectors } from "./swapvec.ts";
+import { NotVectors, parseVectors, type VectorSuite } from "./swapvec.ts";
 import { uncovered, whyNotCovered } from "./uncovered.ts";
 import { runVector, vectorSuites } from "./vectors.ts";
 
@@ -12,27 +12,8 @@ const folder = mkdtempSync(join(tmpdir(), "vectors-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const here = import.meta.dirname;
-/** What every folder with vectors holds at least, in swaps; wrapped native has none: it does not calculate. */
-// biome-ignore format: one a line, so that two additions do not collide
-const recorded = {
-  "uniswap-v2": 24,
-  "uniswap-v3": 217,
-  solidly: 39,
-  "curve-stable": 381,
-  "balancer-v2": 463,
-  "balancer-v3": 32,
-  "balancer-v3-buffer": 6,
-  gyroscope: 12,
-  "uniswap-v4": 53,
-  algebra: 17,
-  "curve-crypto": 43,
-  "liquidity-book": 3,
-  dodo: 22,
-  maverick: 8,
-  woofi: 4,
-  "curve-llamma": 51,
-  converter: 4,
-};
+/** The designs of which swaps were recorded; docs/supported.md tells how many of each, and a test holds it to them. */
+const recorded = [...protocols.keys()].filter((name) => existsSync(join(here, name, "vectors.json")));
 
 const pair = {
   id: "a",
@@ -64,13 +45,13 @@ function justOff(name: string, answer: bigint): bigint {
   return answer + (name === "balancer-v3-buffer" ? answer / 200_000n + 5n : 1n);
 }
 
-describe.each(Object.entries(recorded))("%s", (name, swaps) => {
+describe.each(recorded)("%s", (name) => {
   const vectors = parseVectors(readFileSync(join(here, name, "vectors.json"), "utf8"));
 
   test("every recorded swap passes", () => {
     const all = vectors.flatMap((vector) => runVector(vector) ?? []);
     expect(all.filter(({ wrong }) => wrong !== undefined)).toEqual([]);
-    expect(all.length).toBe(swaps);
+    expect(all.length).toBeGreaterThan(0);
   });
 
   test("a unit more or less in the answer is seen", () => {
@@ -92,8 +73,16 @@ describe.each(Object.entries(recorded))("%s", (name, swaps) => {
   });
 });
 
-test("suites belong to protocols of the registry", () => {
-  for (const name of Object.keys(recorded)) expect(protocols.has(name)).toBe(true);
+test("a design serves names of recorded swaps where its folder has some, and each name is one design's", async () => {
+  expect(recorded.length).toBeGreaterThanOrEqual(17);
+  const served = await Promise.all(
+    [...protocols.keys()].map(async (name) => {
+      const { suite } = (await import(`./${name}/vectors.ts`)) as { suite: VectorSuite };
+      expect(suite.names.length > 0, name).toBe(recorded.includes(name));
+      return suite.names;
+    }),
+  );
+  expect(new Set(served.flat()).size).toBe(served.flat().length);
 });
 
 describe.each(uncovered)("$design, not covered", ({ design, names, why }) => {

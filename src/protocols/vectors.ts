@@ -1,43 +1,12 @@
-import { algebraVectors } from "./algebra/vectors.ts";
-import { balancerV2Vectors } from "./balancer-v2/vectors.ts";
-import { balancerV3Vectors } from "./balancer-v3/vectors.ts";
-import { balancerV3BufferVectors } from "./balancer-v3-buffer/vectors.ts";
-import { converterVectors } from "./converter/vectors.ts";
-import { curveCryptoVectors } from "./curve-crypto/vectors.ts";
-import { curveLlammaVectors } from "./curve-llamma/vectors.ts";
-import { curveStableVectors } from "./curve-stable/vectors.ts";
-import { dodoVectors } from "./dodo/vectors.ts";
-import { gyroscopeVectors } from "./gyroscope/vectors.ts";
-import { liquidityBookVectors } from "./liquidity-book/vectors.ts";
-import { maverickVectors } from "./maverick/vectors.ts";
-import { solidlyVectors } from "./solidly/vectors.ts";
+import { protocols } from "./index.ts";
 import { NotUnderstood, type Vector, type VectorSuite } from "./swapvec.ts";
-import { uniswapV2Vectors } from "./uniswap-v2/vectors.ts";
-import { uniswapV3Vectors } from "./uniswap-v3/vectors.ts";
-import { uniswapV4Vectors } from "./uniswap-v4/vectors.ts";
-import { woofiVectors } from "./woofi/vectors.ts";
 
-/** A design's vectors = one `vectors.ts` in its folder + one line here. */
-// biome-ignore format: one a line, so that two additions do not collide
-const all: readonly VectorSuite[] = [
-  algebraVectors,
-  balancerV2Vectors,
-  balancerV3Vectors,
-  balancerV3BufferVectors,
-  converterVectors,
-  curveCryptoVectors,
-  curveLlammaVectors,
-  curveStableVectors,
-  dodoVectors,
-  gyroscopeVectors,
-  liquidityBookVectors,
-  maverickVectors,
-  solidlyVectors,
-  uniswapV2Vectors,
-  uniswapV3Vectors,
-  uniswapV4Vectors,
-  woofiVectors,
-];
+async function ofDesign(name: string): Promise<VectorSuite> {
+  const { suite } = (await import(`./${name}/vectors.ts`)) as { suite: VectorSuite };
+  return suite;
+}
+
+const all: readonly VectorSuite[] = await Promise.all([...protocols.keys()].map(ofDesign));
 
 /** Suites by the name that vectors give their protocol. */
 export const vectorSuites: ReadonlyMap<string, VectorSuite> = new Map(

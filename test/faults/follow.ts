@@ -70,12 +70,15 @@ export type FollowOptions = {
   readonly before?: () => void;
   readonly protocol?: Protocol<State, number>;
   readonly chain?: Chain;
+  /** Designs that the chain's records name beside the counters. */
+  readonly beside?: readonly Protocol[];
 };
 
 /** A follower without sockets and timers, stepped by hand. */
 export function follow(fake: FakeChain, options: FollowOptions = {}): Follower {
   const chain = options.chain ?? counterChain();
-  const registry: Registry = new Map([["counter", options.protocol ?? counter()]]);
+  const designs = [options.protocol ?? counter(), ...(options.beside ?? [])];
+  const registry: Registry = new Map(designs.map((design) => [design.name, design as Protocol]));
   const engine = memoryEngine();
   const market = createMarket({ chain, registry, engine, log: silent });
   const settings = { ...nodeSettings(chain, defaultEdgeSettings), deadlineMs: 2000, firstWindow: 50 };

@@ -1,6 +1,7 @@
 import type { Curve, Joint } from "../protocol.ts";
 import { outputAt, putCurve, slopeAt } from "./curves.ts";
 import { forEachEdge, type Graph, type PoolEntry } from "./graph.ts";
+import { quarantine } from "./patch.ts";
 import { addProblemEdge, addProblemNode } from "./problem.ts";
 import { offer } from "./window.ts";
 import type { Workshop } from "./workshop.ts";
@@ -38,7 +39,7 @@ export function joinCrossed(graph: Graph, shop: Workshop): readonly Joined[] {
     const entry = graph.entries[owner]!;
     if (count < 2 || entry.jointNode < 0 || shop.scratch.local[entry.jointNode] !== 0) continue;
     const traded = new Float64Array(entry.pool.tokens.length);
-    entry.most ??= entry.protocol.joint(entry.mirror, traded)?.outOf.map(endOf);
+    entry.most ??= tried(graph, entry, traded)?.outOf.map(endOf);
     if (entry.most === undefined) continue;
     joined.push({ entry, most: entry.most, traded, limited: false, here: NaN, there: NaN });
   }
@@ -47,6 +48,16 @@ export function joinCrossed(graph: Graph, shop: Workshop): readonly Joined[] {
   if (joined.length > 0) dropBarred(shop);
   for (const one of joined) addJoint(graph, shop, one);
   return joined;
+}
+
+/** A design that throws here costs the market its pool, and not the search. */
+function tried(graph: Graph, { pool, protocol, mirror }: PoolEntry, traded: Float64Array): Joint | undefined {
+  try {
+    return protocol.joint(mirror, traded);
+  } catch (error) {
+    quarantine(graph, pool.id, error);
+    return undefined;
+  }
 }
 
 function endOf({ x, y, m, c, end }: Curve): number {

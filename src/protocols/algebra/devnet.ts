@@ -141,7 +141,7 @@ const integral: Generation = {
 const generations = [v1, v2, integral] as const;
 
 /** Two pools each of v1 and v2, with fees that follow volatility, and two of Integral. */
-export const algebraDevnet: DevnetProtocol = {
+export const devnet: DevnetProtocol = {
   deployments: generations.map(({ deployment }) => deployment),
   packages: ["@cryptoalgebra/v1-core", "@cryptoalgebra/core", "@cryptoalgebra/integral-core"],
   plan: async () => {

@@ -12,7 +12,7 @@ function once(ticks: readonly unknown[]): readonly unknown[] {
   });
 }
 
-export const algebraVectors: VectorSuite = {
+export const suite: VectorSuite = {
   names: ["algebra-v1"],
   open(vector) {
     const fields: Fields = understood(vector.state, ["feeZeroToOne", "feeOneToZero", ...CONCENTRATED_FIELDS]);

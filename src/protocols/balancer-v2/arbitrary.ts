@@ -119,3 +119,9 @@ const stable: fc.Arbitrary<StableState> = fc
   });
 
 export const subjects: fc.Arbitrary<Subject> = fc.oneof(weighted, stable).map(subjectOf);
+
+/** The vault's logs and answers hold lists. */
+export const isBeyondGuesses = true;
+
+/** Stable pools: one sample serves every direction of a shape. */
+export const hasScaledCurves = true;

@@ -279,7 +279,7 @@ function checks(): Check[] {
 }
 
 /** Balancer's second vault with two weighted pools and two of dollars, one of them with its shares among its tokens. */
-export const balancerV2Devnet: DevnetProtocol = {
+export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: ["@balancer-labs/v2-deployments"],
   plan: async () => ({

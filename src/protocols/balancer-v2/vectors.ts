@@ -87,7 +87,7 @@ function stable(vector: Vector): StableState {
 const at = { blockNumber: 1, timestamp: 1 };
 
 /** Answers of the vault's own queries, for given inputs and given outputs. */
-export const balancerV2Vectors: VectorSuite = {
+export const suite: VectorSuite = {
   names: ["balancer-v2-weighted", "balancer-v2-stable", "balancer-v2-composable-stable"],
   open(vector) {
     if (vector.sequential) throw new NotUnderstood("sequential");

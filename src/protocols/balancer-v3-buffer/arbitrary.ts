@@ -56,3 +56,6 @@ const state: fc.Arbitrary<State> = fc
   }));
 
 export const subjects: fc.Arbitrary<Subject> = state.map(subjectOf);
+
+/** The previews that are read are all of one formula. */
+export const isBeyondGuesses = true;

@@ -30,7 +30,7 @@ const deployment: Deployment = {
 const wrapping = [USDC, "Wrapped USDC", "wUSDC", HOLDERS, SHARES_EACH] as const;
 
 /** One buffer, which starts with shares alone: the first to unwrap makes the vault fill it. */
-export const balancerV3BufferDevnet: DevnetProtocol = {
+export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: [],
   plan: async () =>

@@ -42,4 +42,4 @@ function openBuffer(vector: Vector): Trial {
 }
 
 /** Answers of the vault's own queries, which look at no stock. */
-export const balancerV3BufferVectors: VectorSuite = { names: ["balancer-v3-buffer"], open: openBuffer };
+export const suite: VectorSuite = { names: ["balancer-v3-buffer"], open: openBuffer };

@@ -209,7 +209,7 @@ function reserveOf(token: Address): bigint {
  * One vault with two weighted pools, one of them with a rate, one of dollars whose fee surges, an ellipse, and one that
  * readjusts.
  */
-export const balancerV3Devnet: DevnetProtocol = {
+export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: [],
   plan: async () =>

@@ -205,7 +205,7 @@ export function recordedTime({ state }: Vector): number {
 }
 
 /** Answers of the vault's own queries, for given inputs and given outputs. */
-export const balancerV3Vectors: VectorSuite = {
+export const suite: VectorSuite = {
   names: Object.keys(readers),
   open(vector) {
     if (vector.sequential) throw new NotUnderstood("sequential");

@@ -32,7 +32,7 @@ const tokens = [
 ] as const;
 
 /** DAI for USDS and back, one for one. */
-export const converterDevnet: DevnetProtocol = {
+export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: [],
   plan: async () =>

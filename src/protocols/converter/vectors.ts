@@ -23,7 +23,7 @@ function parity(vector: Vector): { readonly vector: Vector; readonly rate: bigin
   return { vector, rate: 1n };
 }
 
-export const converterVectors: VectorSuite = {
+export const suite: VectorSuite = {
   names: ["dai-usds", "generic-simple-rate"],
   open(given) {
     const { vector, rate } = given.protocol === "dai-usds" ? parity(given) : simpleRate(given);

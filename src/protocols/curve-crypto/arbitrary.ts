@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Address } from "../../core/types.ts";
+import type { Address, Hex } from "../../core/types.ts";
 import type { Subject } from "../subject.ts";
 import { type DesignName, designs } from "./designs.ts";
 import type { State } from "./state.ts";
@@ -83,3 +83,6 @@ export const states: fc.Arbitrary<State> = fc
   });
 
 export const subjects: fc.Arbitrary<Subject> = states.map(subjectOf);
+
+/** version, is_killed, MATH */
+export const mayLack: readonly Hex[] = ["0x54fd4d50", "0x9c868ac0", "0xed6c1546"];

@@ -128,7 +128,7 @@ const codeOf = ({ runtimeCode }: { readonly runtimeCode: string }) => runtimeCod
 const pools = [...pairs, three];
 
 /** Two pools of two coins and one of three, of the newer generation. */
-export const curveCryptoDevnet: DevnetProtocol = {
+export const devnet: DevnetProtocol = {
   deployments,
   packages: [],
   plan: async () =>

@@ -71,7 +71,7 @@ function stateOf(vector: Vector): State {
 }
 
 /** Answers of the view `get_dy`; what must fail must fail as an exchange. */
-export const curveCryptoVectors: VectorSuite = {
+export const suite: VectorSuite = {
   names: Object.keys(names),
   open(vector) {
     const state = stateOf(vector);

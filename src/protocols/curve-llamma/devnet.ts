@@ -101,7 +101,7 @@ const deployment: Deployment = {
 };
 
 /** Two lending markets, one of either generation, at prices that stand still. */
-export const curveLlammaDevnet: DevnetProtocol = {
+export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: [],
   plan: async () =>

@@ -59,7 +59,7 @@ function stateOf(vector: Vector): State {
 }
 
 /** What the contract pays; where the bands run out it takes less than it is offered, and that is a right answer here. */
-export const curveLlammaVectors: VectorSuite = {
+export const suite: VectorSuite = {
   names: ["curve-llamma", "curve-llamma-lending"],
   open(vector) {
     const state = stateOf(vector);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Address } from "../../core/types.ts";
+import type { Address, Hex } from "../../core/types.ts";
 import type { Subject } from "../subject.ts";
 import type { ImplementationName } from "./implementations.ts";
 import type { BaseView, RoundingName, State } from "./state.ts";
@@ -135,3 +135,12 @@ const lending = fc
   });
 
 export const subjects: fc.Arbitrary<Subject> = fc.oneof(plain.map(subjectOf), meta, lending);
+
+/**
+ * offpeg_fee_multiplier, is_killed, the LP token's totalSupply, base_virtual_price, base_cache_updated, stored_rates; A where
+ * there is a ramp.
+ */
+export const mayLack: readonly Hex[] = [
+  ...(["0x8edfdd5f", "0x9c868ac0", "0x18160ddd", "0x95ccc02f", "0x8296f84f", "0xfd0684b1"] as const),
+  "0xf446c1d0",
+];

@@ -36,7 +36,7 @@ const deployment: Deployment = {
 };
 
 /** One plain pool of three dollar coins. */
-export const curveStableDevnet: DevnetProtocol = {
+export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: [],
   plan: async () => ({

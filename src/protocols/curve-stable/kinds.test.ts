@@ -56,6 +56,21 @@ describe("lending pools", () => {
   const states = new Map([[POOL, state]]);
   const quote = (i: number, j: number) => curveStable.quote(states, pool, i, j, 1000n * E18, "in", at);
 
+  test("of the first version round balances down: without a fee, a round trip over a drained coin wins its worth", () => {
+    const first = deploy(`${POOL} compound ${A},${B}/${C},${D}`);
+    const drained: State = {
+      ...{ ...base, rounding: "first", balances: [110_000_000n, 100_000_000n], fee: 0n },
+      ...{ rates: [10n ** 30n, 10n ** 30n], aPrecision: 100n, lpSupply: 210n * E18 },
+      ramp: { initialA: 1000n, futureA: 1000n, initialTime: 0, futureTime: 0 },
+    };
+    const there = curveStable.quote(new Map([[POOL, drained]]), first, 0, 1, 190_420_820n, "in", at)!;
+    const after = new Map(there.writes);
+    const back = curveStable.quote(after, first, 1, 0, there.amountOut, "in", at)!;
+    // A part of a unit of the coin that is nearly gone went from the pool's books, worth ten units of the other.
+    expect([there.amountOut, back.amountOut]).toEqual([96_318_077n, 190_420_830n]);
+    expect(curveStable.quote(after, first, 1, 0, 4n, "in", at)!.amountOut).toBeGreaterThan(10n);
+  });
+
   test("exchange wrapped for wrapped and underlying for underlying at one price", () => {
     expect(quote(2, 3)!.amountOut).toBe(quote(0, 1)!.amountOut);
     expect(quote(0, 3)).toBeUndefined();
@@ -190,9 +205,10 @@ describe("forks", () => {
   test("Saddle keeps its terms in one place, and its LP token in the last word of it", () => {
     const pool = deploy(`${POOL} saddle ${A},${B}`);
     const first = curveStable.reads(pool, []);
-    expect(first).toHaveLength(6);
+    expect(first).toHaveLength(8);
     const storage = words(48000, 92000, 1652287436, 1653655053, 4000000, 5000000000, BigInt(UNDER));
-    const some = [answer(0), storage, answer(3n * E18), answer(2_000_000n), answer(18), answer(6)];
+    const coins = [answer(BigInt(A)), answer(BigInt(B))];
+    const some = [answer(0), storage, answer(3n * E18), answer(2_000_000n), answer(18), answer(6), ...coins];
     expect(curveStable.reads(pool, some)).toEqual([{ to: UNDER, data: "0x18160ddd" }]);
     const all = [...some, answer(5n * E18)];
     expect(curveStable.reads(pool, all)).toEqual([]);
@@ -214,6 +230,10 @@ describe("forks", () => {
     expect(curveStable.reads(pool, some.with(1, older))[0]!.to).toBe(UNDER);
     expect(curveStable.load(pool, all.with(0, answer(1)), at)).toEqual({ refusal: "paused" });
     expect(curveStable.load(pool, all.with(1, none), at)).toEqual({ refusal: "swapStorage failed" });
+    for (const lie of [answer(BigInt(A)), none])
+      expect(curveStable.load(pool, all.with(7, lie), at)).toEqual({
+        refusal: "its coins are not the listed ones",
+      });
     expect(curveStable.encode(pool, base, 1, 0).extra).toBe("0x010004");
   });
 

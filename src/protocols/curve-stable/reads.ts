@@ -34,6 +34,8 @@ const selectors = {
   swapStorage: "0x5fd65f0f",
   /** getTokenBalance(uint8) */
   getTokenBalance: "0x91ceb3eb",
+  /** getToken(uint8) */
+  getToken: "0x82b86600",
 } as const;
 
 /** Saddle's pools name their LP token in their storage, so that its supply waits for a second round. */
@@ -65,6 +67,7 @@ function saddleCalls(pool: Pool): readonly Call[] {
     { to: pool.address, data: selectors.paused },
     { to: pool.address, data: selectors.swapStorage },
     ...coinCalls(pool, (k) => callData(selectors.getTokenBalance, k)),
+    ...pool.tokens.map((_, k) => ({ to: pool.address, data: callData(selectors.getToken, k) })),
   ];
 }
 
@@ -95,7 +98,7 @@ export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refus
   if ("refusal" in coins) return coins;
   const words = answers.map((answer) => (hasWords(answer, 1) ? uintAt(answer, 0) : undefined));
   const terms =
-    implementation.reads === "saddle" ? saddleTerms(answers, words) : curveTerms(words, implementation);
+    implementation.reads === "saddle" ? saddleTerms(pool, answers) : curveTerms(words, implementation);
   if ("refusal" in terms) return terms;
   if (terms.ramp.futureA === 0n) return { refusal: "no amplification" };
   if (terms.fee >= FEE_DENOMINATOR) return { refusal: "a fee of everything" };
@@ -189,17 +192,21 @@ function rampOf([initialA, futureA, initialTime, futureTime]: readonly [bigint, 
 }
 
 /** swapStorage: initialA, futureA, initialATime, futureATime, swapFee, adminFee, … */
-function saddleTerms(answers: readonly Hex[], words: readonly Word[]): Terms | Refusal {
-  const storage = answers[1] ?? "0x";
+function saddleTerms({ tokens }: Pool, answers: readonly Hex[]): Terms | Refusal {
+  const [paused = "0x", storage = "0x"] = answers;
   if (!hasWords(storage, 7)) return { refusal: "swapStorage failed" };
-  if (words[0] !== 0n) return { refusal: "paused" };
+  if (!hasWords(paused, 1) || uintAt(paused, 0) !== 0n) return { refusal: "paused" };
+  const named = answers.slice(FIXED.saddle + 2 * tokens.length, -1);
+  const isListed = named.every((coin, k) => hasWords(coin, 1) && addressAt(coin, 0) === tokens[k]);
+  if (named.length !== tokens.length || !isListed) return { refusal: "its coins are not the listed ones" };
+  const supply = answers.at(-1)!;
   const word = (k: number) => uintAt(storage, k);
   return {
     ramp: rampOf([word(0), word(1), word(2), word(3)]),
     fee: word(4),
     adminFee: word(5),
     offpegFeeMultiplier: 0n,
-    lpSupply: words.at(-1) ?? 0n,
+    lpSupply: hasWords(supply, 1) ? uintAt(supply, 0) : 0n,
     base: null,
   };
 }

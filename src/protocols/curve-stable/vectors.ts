@@ -19,7 +19,7 @@ import { type MetaView, metaGetDy, pairOf } from "./meta.ts";
 import type { RoundingName, State } from "./state.ts";
 
 /** Answers of the contracts' views: `get_dy`, `get_dy_underlying`, and `get_dx` for what is bought. */
-export const curveStableVectors: VectorSuite = {
+export const suite: VectorSuite = {
   names: [
     "curve-stable-plain",
     "curve-stable-ng",

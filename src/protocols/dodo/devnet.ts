@@ -79,7 +79,7 @@ function grants({ address, base, quote, reserves }: Machine): Grant[] {
 }
 
 /** Two vending machines: one around the price of WETH, one for dollars. */
-export const dodoDevnet: DevnetProtocol = {
+export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: [],
   plan: async () =>

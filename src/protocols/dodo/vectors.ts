@@ -79,7 +79,7 @@ function isOpen(fields: Fields): boolean {
   );
 }
 
-export const dodoVectors: VectorSuite = {
+export const suite: VectorSuite = {
   names: ["dodo-v1-classical", "dodo-v2-dvm", "dodo-v2-dpp", "dodo-v2-dsp"],
   // The recorded answers of classical pools include those of the helper, which no route can execute.
   open: (vector) =>

@@ -37,7 +37,7 @@ const shown = (functionName: "totalAssets" | "totalSupply", amount: bigint) => (
 });
 
 /** One vault; the ten accounts hold its shares. */
-export const erc4626Devnet: DevnetProtocol = {
+export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: [],
   plan: async () => ({

@@ -81,3 +81,6 @@ const state: fc.Arbitrary<State> = fc
   });
 
 export const subjects: fc.Arbitrary<Subject> = state.map(subjectOf);
+
+/** The vault's logs and answers hold lists. */
+export const isBeyondGuesses = true;

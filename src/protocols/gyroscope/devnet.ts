@@ -185,7 +185,7 @@ function seed({ address, factory, tokens, balances, opening }: Model): SeedTrans
 const rated = encodeFunctionData({ abi, functionName: "open", args: [DOLLARS] });
 
 /** Two 2-CLPs, a 3-CLP and two E-CLPs, one of them with a rate, on the vault that Balancer's pools stand on; its plan has the vault and the seeder. */
-export const gyroscopeDevnet: DevnetProtocol = {
+export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: [],
   plan: async () =>

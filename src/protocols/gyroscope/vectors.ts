@@ -76,7 +76,7 @@ const readers: Readonly<Record<string, (vector: Vector) => Read>> = {
 const at = { blockNumber: 1, timestamp: 1 };
 
 /** Answers of the vault's own queries, for given inputs and given outputs. */
-export const gyroscopeVectors: VectorSuite = {
+export const suite: VectorSuite = {
   names: Object.keys(readers),
   open(vector) {
     const { fields, ...read } = readers[vector.protocol]!(vector);

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { Hex } from "../../core/types.ts";
 import type { Subject } from "../subject.ts";
 import type { State } from "./state.ts";
 
@@ -83,3 +84,6 @@ export const states: fc.Arbitrary<State> = fc
   }));
 
 export const subjects: fc.Arbitrary<Subject> = states.map(subjectOf);
+
+/** getLBHooksParameters, of 2.2 */
+export const mayLack: readonly Hex[] = ["0x781a8915"];

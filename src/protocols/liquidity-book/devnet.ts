@@ -133,7 +133,7 @@ function seed(pair: Pair): SeedTransaction[] {
 }
 
 /** Two pairs each of versions 2.1 and 2.0: their fee depends on how far and how lately their price moved. */
-export const liquidityBookDevnet: DevnetProtocol = {
+export const devnet: DevnetProtocol = {
   deployments: [newer, older],
   packages: [],
   plan: async () =>

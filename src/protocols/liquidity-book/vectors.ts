@@ -95,7 +95,7 @@ function stateOf({ state, parameters, volatility }: Terms, feesInBin: boolean): 
   return { feesInBin, parameters, volatility, activeId: small(state.activeBinId), first, xs, ys };
 }
 
-export const liquidityBookVectors: VectorSuite = {
+export const suite: VectorSuite = {
   names: ["traderjoe-lb-v21", "traderjoe-lb-v20"],
   open(vector) {
     const feesInBin = vector.protocol === "traderjoe-lb-v21";

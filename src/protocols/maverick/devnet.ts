@@ -129,7 +129,7 @@ function stock(order: Order, side: 0 | 1): bigint {
 }
 
 /** Two pools whose bins follow the price, and one whose bins are static. */
-export const maverickDevnet: DevnetProtocol = {
+export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: [],
   plan: async () =>

@@ -47,7 +47,7 @@ export function stateOf(vector: Vector): State {
   };
 }
 
-export const maverickVectors: VectorSuite = {
+export const suite: VectorSuite = {
   names: ["maverick-v1"],
   open(vector) {
     let state = stateOf(vector);

@@ -45,7 +45,7 @@ const pairs: readonly Pair[] = [
 ];
 
 /** Five pairs at the price level of the real ones. */
-export const solidlyDevnet: DevnetProtocol = {
+export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: [],
   plan: async () => ({

@@ -57,7 +57,7 @@ function stateOf(vector: Vector): State {
 }
 
 /** The records are answers of getAmountOut, which may be a unit more than `swap` then accepts. */
-export const solidlyVectors: VectorSuite = {
+export const suite: VectorSuite = {
   names: Object.keys(solvers),
   open(vector) {
     const state = stateOf(vector);

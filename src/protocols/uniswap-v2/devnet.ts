@@ -130,7 +130,7 @@ const forks: readonly Fork[] = [
 ];
 
 /** Uniswap v2 and SushiSwap with their real pairs; PancakeSwap's first version and Trader Joe's with made-up ones. */
-export const uniswapV2Devnet: DevnetProtocol = {
+export const devnet: DevnetProtocol = {
   deployments: forks.map(({ deployment }) => deployment),
   packages: [
     "@uniswap/v2-core",

@@ -11,7 +11,7 @@ function feePpm(feeNum: bigint, feeDen: bigint): number {
   return Number((feeNum * PPM) / feeDen);
 }
 
-export const uniswapV2Vectors: VectorSuite = {
+export const suite: VectorSuite = {
   names: ["uniswap-v2", "pancakeswap-v2"],
   open(vector) {
     const state = understood(vector.state, ["reserves", "feeNum", "feeDen"]);

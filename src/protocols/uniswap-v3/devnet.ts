@@ -53,7 +53,7 @@ const designs: readonly PoolDesign[] = poolFile.pools.map((row) =>
 );
 
 /** Uniswap v3: real pool addresses, made-up positions around the price of the v2 pairs. */
-export const uniswapV3Devnet: DevnetProtocol = {
+export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: ["@uniswap/v3-core"],
   plan: async () => ({

@@ -1,7 +1,7 @@
 import { CONCENTRATED_FIELDS, concentratedOf, concentratedTrial } from "../concentrated-vectors.ts";
 import { understood, type VectorSuite } from "../swapvec.ts";
 
-export const uniswapV3Vectors: VectorSuite = {
+export const suite: VectorSuite = {
   names: ["uniswap-v3", "aerodrome-slipstream"],
   open(vector) {
     const state = understood(vector.state, ["fee", ...CONCENTRATED_FIELDS], ["ticksComplete"]);

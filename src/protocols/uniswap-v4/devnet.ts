@@ -80,7 +80,7 @@ function idOf({ key }: V4Pool): Hex {
 }
 
 /** Uniswap v4: the real manager, pools without hooks around the price of the v2 pairs, most of the native coin. */
-export const uniswapV4Devnet: DevnetProtocol = {
+export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: ["@uniswap/v4-core"],
   plan: async () => ({

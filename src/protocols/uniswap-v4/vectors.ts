@@ -2,7 +2,7 @@ import { CONCENTRATED_FIELDS, concentratedOf, concentratedTrial } from "../conce
 import { integer, NotUnderstood, understood, type VectorSuite } from "../swapvec.ts";
 import { swapFee } from "./state.ts";
 
-export const uniswapV4Vectors: VectorSuite = {
+export const suite: VectorSuite = {
   names: ["uniswap-v4"],
   open(vector) {
     const needed = ["fee", "protocolFee", "hooks", ...CONCENTRATED_FIELDS];

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Address } from "../../core/types.ts";
+import type { Address, Hex } from "../../core/types.ts";
 import type { Subject } from "../subject.ts";
 import { type Listing, ONE, type State } from "./state.ts";
 
@@ -74,3 +74,6 @@ export const subjects: fc.Arbitrary<Subject> = fc
   .map(([first, others]) =>
     subjectOf({ listings: [first, ...others], expires: at.timestamp, readFor: at.blockNumber }),
   );
+
+/** The oracle's state of a token: it reverts where it has no good price, and that token is not traded. */
+export const mayLack: readonly Hex[] = ["0x31e658a5"];

@@ -67,7 +67,7 @@ function openOracle(): Hex {
 }
 
 /** One pool of three tokens at the prices of its own oracle. */
-export const woofiDevnet: DevnetProtocol = {
+export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: [],
   plan: async () =>

@@ -56,7 +56,7 @@ function quoteFirst(vector: Vector): Vector {
   return { ...vector, tokens: sorted(vector.tokens), pool };
 }
 
-export const woofiVectors: VectorSuite = {
+export const suite: VectorSuite = {
   names: ["woofi-v2", "woofi-v2.1"],
   open(given) {
     const vector = quoteFirst(given);

@@ -15,7 +15,7 @@ const deployment: Deployment = {
 };
 
 /** WETH9. The genesis sets and backs its balances. */
-export const wrappedNativeDevnet: DevnetProtocol = {
+export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: ["@uniswap/v2-periphery"],
   plan: async () => ({

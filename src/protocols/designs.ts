@@ -1,0 +1,20 @@
+/** The designs, a line each: a new one is a folder beside this file and a line here. */
+export { algebra } from "./algebra/index.ts";
+export { balancerV2 } from "./balancer-v2/index.ts";
+export { balancerV3 } from "./balancer-v3/index.ts";
+export { balancerV3Buffer } from "./balancer-v3-buffer/index.ts";
+export { converter } from "./converter/index.ts";
+export { curveCrypto } from "./curve-crypto/index.ts";
+export { curveLlamma } from "./curve-llamma/index.ts";
+export { curveStable } from "./curve-stable/index.ts";
+export { dodo } from "./dodo/index.ts";
+export { erc4626 } from "./erc4626/index.ts";
+export { gyroscope } from "./gyroscope/index.ts";
+export { liquidityBook } from "./liquidity-book/index.ts";
+export { maverick } from "./maverick/index.ts";
+export { solidly } from "./solidly/index.ts";
+export { uniswapV2 } from "./uniswap-v2/index.ts";
+export { uniswapV3 } from "./uniswap-v3/index.ts";
+export { uniswapV4 } from "./uniswap-v4/index.ts";
+export { woofi } from "./woofi/index.ts";
+export { wrappedNative } from "./wrapped-native/index.ts";

@@ -9,7 +9,7 @@ import { drawnCurve, type Node } from "./drawn-curve.ts";
 /** A joint for designs of two coins, and for those whose pairs do not share one fixed invariant. */
 export function noJoint(): undefined {}
 
-const NODES = 96;
+const NODES = 48;
 
 function drawn(most: number, at: (u: number) => Node): Curve {
   return drawnCurve(Array.from({ length: NODES + 1 }, (_, k) => at((most * k) / NODES)));

@@ -76,23 +76,36 @@ function optimality(amountOut: bigint, bound: Sale["bound"]): RouteFound["optima
  *
  * @returns undefined where one of the route has none
  */
-function provingPrices({ graph, shop, from, to }: Query, { steps }: Route): Map<Address, number> | undefined {
+function provingPrices(query: Query, { steps }: Route): Map<Address, number> | undefined {
+  const { graph, shop } = query;
   const { proof } = shop;
-  const { ref } = graph.values;
   const prices = new Map<Address, number>();
-  const add = (token: Address) => {
-    const node = graph.nodeOf.get(token)!;
-    const worth = proof.price[node]! || proof.most * graph.calm.fetched[node]!;
-    const known = proof.known ? (worth * ref[node]!) / ref[to]! : 0;
-    const price = from === to ? 1 : known;
-    if (price > 0 && price < Infinity) prices.set(token, price);
+  const { queued } = shop.scratch;
+  const added = ++shop.scratch.round;
+  const add = (node: number) => {
+    if (queued[node] === added) return;
+    queued[node] = added;
+    const price = provedPrice(query, node);
+    if (!(price > 0 && price < Infinity)) return;
+    prices.set(graph.tokens[node]!, price);
+    if (node === graph.nodeOf.get(NATIVE)) prices.set(NATIVE, price);
   };
   for (const edge of proof.edge.subarray(0, proof.known ? proof.edges : 0)) {
-    for (const token of graph.entries[graph.owner[edge]!]!.pool.tokens) add(token);
+    const { pool, firstEdge } = graph.entries[graph.owner[edge]!]!;
+    const others = pool.tokens.length - 1;
+    for (let k = 0; k <= others; k++) add(graph.tail[firstEdge + k * others]!);
   }
-  for (const { pool } of steps) for (const token of pool.tokens) add(token);
+  for (const { pool } of steps) for (const token of pool.tokens) add(graph.nodeOf.get(token)!);
   const priced = steps.every(({ pool, i, j }) => prices.has(pool.tokens[i]!) && prices.has(pool.tokens[j]!));
   return priced ? prices : undefined;
+}
+
+/** What a smallest unit is worth in smallest units of the token bought; 0 where that is not known. */
+function provedPrice({ graph, shop, from, to }: Query, node: number): number {
+  if (from === to) return 1;
+  const { proof } = shop;
+  const worth = proof.price[node]! || proof.most * graph.calm.fetched[node]!;
+  return proof.known ? (worth * graph.values.ref[node]!) / graph.values.ref[to]! : 0;
 }
 
 /** What the route pays per unit for a vanishing amount, in the shares of the settled amounts. */

@@ -2,6 +2,7 @@ import type { Protocol, Registry } from "../protocol.ts";
 import { type Address, NATIVE, type Pool, type PoolId, type View } from "../types.ts";
 import { type Calm, emptyCalm } from "./calm.ts";
 import { type Curves, emptyCurves, packCurves, reserveEdge } from "./curves.ts";
+import { emptyMiddle, type Middle } from "./middle.ts";
 import { emptyPairs, joinPair, type Pairs, packPairs, reservePairs } from "./pairs.ts";
 import { cut, grown } from "./rows.ts";
 import { emptyValues, packValues, reserve, type Values } from "./values.ts";
@@ -15,6 +16,8 @@ export type PoolEntry = {
   pool: Pool;
   protocol: Protocol;
   mirror: unknown;
+  /** By token, the most that the pool can pay, once that was asked for its joint. */
+  most: readonly number[] | undefined;
   readonly firstEdge: number;
   jointNode: number;
   jointEdge: number;
@@ -52,6 +55,7 @@ export type Graph = {
   /** Edges whose curves changed since prices were last worked out. */
   dirty: number[];
   readonly calm: Calm;
+  readonly middle: Middle;
 };
 
 export function emptyGraph(registry: Registry, wrappedNative: Address): Graph {
@@ -68,6 +72,7 @@ export function emptyGraph(registry: Registry, wrappedNative: Address): Graph {
     values: emptyValues(),
     dirty: [],
     calm: emptyCalm(),
+    middle: emptyMiddle(),
     edges: 0,
     tail: new Int32Array(16),
     head: new Int32Array(16),

@@ -38,9 +38,9 @@ export function joinCrossed(graph: Graph, shop: Workshop): readonly Joined[] {
     const entry = graph.entries[owner]!;
     if (count < 2 || entry.jointNode < 0 || shop.scratch.local[entry.jointNode] !== 0) continue;
     const traded = new Float64Array(entry.pool.tokens.length);
-    const joint = entry.protocol.joint(entry.mirror, traded);
-    if (joint === undefined) continue;
-    joined.push({ entry, most: joint.outOf.map(endOf), traded, limited: false, here: NaN, there: NaN });
+    entry.most ??= entry.protocol.joint(entry.mirror, traded)?.outOf.map(endOf);
+    if (entry.most === undefined) continue;
+    joined.push({ entry, most: entry.most, traded, limited: false, here: NaN, there: NaN });
   }
   for (const one of joined) aim(graph, shop, one);
   for (const { entry } of joined) barPairs(shop, entry);

@@ -188,30 +188,57 @@ function profit({ graph, shop }: Picker, e: number, price: { tail: number; head:
 
 /** What could go, least loss first; where legs are over the cap, by loss for each of them that goes. */
 function removalsOf(picker: Picker, from: Pick, over: number): Removal[] {
-  const removals = from.edges.map((e) => {
-    const edges = fallsWith(picker, from, e);
-    return { edges, loss: earnedBy(picker, from, edges) };
-  });
-  const rank = ({ edges, loss }: Removal) => loss / Math.min(edges.length, Math.max(1, over));
-  return removals.filter(({ edges }) => edges.length < from.edges.length).sort((a, b) => rank(a) - rank(b));
+  const worth = from.edges.map((e, k) => earnedAt(picker, from, e) - from.costs[k]!);
+  const uses = usesOf(picker, from);
+  const removals: (Removal & { readonly rank: number })[] = [];
+  for (let k = 0; k < from.edges.length; k++) {
+    const fallen = fallsWith(picker, from, uses, k);
+    if (fallen.length === from.edges.length) continue;
+    const loss = fallen.reduce((sum, other) => sum + worth[other]!, 0);
+    const edges = fallen.map((other) => from.edges[other]!);
+    removals.push({ edges, loss, rank: loss / Math.min(edges.length, Math.max(1, over)) });
+  }
+  return removals.sort((x, y) => x.rank - y.rank);
 }
 
 /** What an edge of a pick earns at its prices, less its cost. */
-export function worthOf(picker: Picker, { prices, edges, costs }: Pick, e: number): number {
-  const { problem } = picker.shop;
-  const price = { tail: prices[problem.tail[e]!]!, head: prices[problem.head[e]!]! };
-  return profit(picker, e, price) - costs[edges.indexOf(e)]!;
+export function worthOf(picker: Picker, from: Pick, e: number): number {
+  return earnedAt(picker, from, e) - from.costs[from.edges.indexOf(e)]!;
 }
 
-/** The edges of a pick that carry nothing once `e` is gone. */
-function fallsWith({ shop }: Picker, { edges }: Pick, e: number): number[] {
-  const { tail, head, source, sink } = shop.problem;
-  let kept = edges.filter((other) => other !== e);
-  for (let size = -1; size !== kept.length; ) {
-    size = kept.length;
-    const fed = new Set([source, ...kept.map((other) => head[other]!)]);
-    const drained = new Set([sink, ...kept.map((other) => tail[other]!)]);
-    kept = kept.filter((other) => fed.has(tail[other]!) && drained.has(head[other]!));
+function earnedAt(picker: Picker, { prices }: Pick, e: number): number {
+  const { tail, head } = picker.shop.problem;
+  return profit(picker, e, { tail: prices[tail[e]!]!, head: prices[head[e]!]! });
+}
+
+/** How many edges of a pick come into each node, and go out of it. */
+type Uses = { readonly fed: Int32Array; readonly drained: Int32Array };
+
+function usesOf({ shop: { problem } }: Picker, { edges }: Pick): Uses {
+  const fed = new Int32Array(problem.nodes);
+  const drained = new Int32Array(problem.nodes);
+  for (const e of edges) {
+    fed[problem.head[e]!]!++;
+    drained[problem.tail[e]!]!++;
   }
-  return edges.filter((other) => !kept.includes(other));
+  return { fed, drained };
+}
+
+/** The places in a pick of the edges that carry nothing once the one in place `first` is gone, and of that one; ascending. */
+function fallsWith({ shop }: Picker, { edges }: Pick, uses: Uses, first: number): number[] {
+  const { tail, head, source, sink } = shop.problem;
+  const [into, outOf] = [head[edges[first]!]!, tail[edges[first]!]!];
+  if (uses.fed[into]! > 1 && uses.drained[outOf]! > 1) return [first];
+  const fed = uses.fed.slice();
+  const drained = uses.drained.slice();
+  const gone = [first];
+  const drop = (ends: Int32Array, node: number) => {
+    for (let k = 0; k < edges.length; k++) if (ends[edges[k]!] === node && !gone.includes(k)) gone.push(k);
+  };
+  for (let at = 0; at < gone.length; at++) {
+    const e = edges[gone[at]!]!;
+    if (--fed[head[e]!]! === 0 && head[e] !== source) drop(tail, head[e]!);
+    if (--drained[tail[e]!]! === 0 && tail[e] !== sink) drop(head, tail[e]!);
+  }
+  return gone.sort((x, y) => x - y);
 }

@@ -1,16 +1,16 @@
-import { slopeAt } from "./curves.ts";
+import { admit, bestEdge, OFF } from "./admit.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
 import type { Until } from "./interior.ts";
 import { type Joined, joinCrossed, priceJoints, redraw, splitJoints, stillJoined } from "./joint.ts";
 import { levelOf, pricesAt, sizeOfLevel } from "./pairs.ts";
 import { keepBest } from "./primal.ts";
-import { addProblemEdge, addProblemNode, beginProblem, dropDeadEnds, dualBound } from "./problem.ts";
+import { beginProblem, dropDeadEnds, dualBound } from "./problem.ts";
 import { grown } from "./rows.ts";
 import { solveProblem } from "./solve.ts";
 import { startProblem } from "./start.ts";
 import { isCalm } from "./sweep.ts";
-import { priceWindow } from "./window.ts";
+import { priceMiddle, priceWindow } from "./window.ts";
 import type { Workshop } from "./workshop.ts";
 
 /** The convex optimum; its prices are left in the workshop's problem and proof, its best flows in the delivery. */
@@ -24,7 +24,7 @@ export type Optimum = {
 };
 
 /** Relative gap at which the search for more edges ends. */
-const GAP = 5e-7;
+const GAP = 1e-6;
 const ROUGH = 1e-4;
 const FINE = 2e-7;
 const MOST_ITERATIONS = 40;
@@ -39,28 +39,23 @@ const MOST_REDRAWN = 12;
 const STILL = 5e-7;
 /** Rounds without any improvement after which the search ends. */
 const PATIENCE = 3;
-/** Edges admitted in a round. */
-const MOST_COLUMNS = 400;
-/** Share of the order above which what pools promise says that the problem's prices are off, and edges admitted then. */
-const OFF = 0.01;
-const FEW_COLUMNS = 100;
-/** Edges of a path that is admitted together. */
-const LONGEST = 32;
 /** What is worth another round before anything finer, and the first trade to look after, as shares of the order. */
 const WORTH = 1e-5;
 const FIRST_SIZE = 0.01;
+/** What is worth a round over the middle of the market alone before all of it is looked at. */
+const MIDDLING = 1e-4;
 const STRIDE = 2;
 /** A problem of more edges costs more with every round than the last millionths are worth: then these are enough. */
 const LARGE = 1000;
-const LARGE_GAP = 1e-5;
-const LARGE_WORTH = 3e-5;
-/** Candidates that together promise less than this share of the order are left. */
-const LEAST_SHARE = 2e-7;
+const LARGE_GAP = 3e-5;
+const LARGE_WORTH = 1e-4;
 
 type Search = {
   /** The lowest upper bound so far, in value. */
   bound: number;
   rounds: number;
+  /** Rounds that mended prices, beside those. */
+  mended: number;
   /** Level of trade sizes at which pools are looked at; -1 = spot. */
   level: number;
   /** Value of those trades. */
@@ -83,6 +78,7 @@ export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optim
   const search: Search = {
     bound: Infinity,
     rounds: 0,
+    mended: 0,
     level: levelOf(problem.supply * FIRST_SIZE),
     size: 0,
     idle: 0,
@@ -91,6 +87,8 @@ export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optim
   run(graph, shop, search, { gap: ROUGH, late: demand.late });
   const atRest = isCalm(graph, scratch, { from, to });
   refine(graph, shop, { demand, search, atRest });
+  // Rounds may go by before any look at spot: what is left to find is in the bound.
+  if (atRest && search.bound === Infinity && !demand.late()) lookAtSpot(graph, shop, demand, search);
   if (atRest) refineJointly(graph, shop, demand, search);
   const converged = closed(shop, search);
   shop.counters.searches++;
@@ -115,20 +113,36 @@ function refine(graph: Graph, shop: Workshop, { demand, search, atRest }: Refini
     admit(graph, shop, (pair) => bestEdge(graph, { demand, inProblem }, pair, search.size), gain);
     const gap = gain > 100 * GAP * shop.problem.supply ? ROUGH : FINE;
     run(graph, shop, search, { gap, late: demand.late });
+    if (gain > OFF * shop.problem.supply) mended(search);
   }
-  // The rounds went by before any look at spot: what is left to find is in the bound.
-  if (atRest && search.bound === Infinity && !demand.late()) lookAtSpot(graph, shop, demand, search);
+}
+
+/** What was admitted to mend prices need not pay by itself, and is no round that brought what it could. */
+function mended(search: Search): void {
+  if (search.mended++ < MOST_ROUNDS) search.rounds--;
+  search.idle = 0;
 }
 
 /** Looks at pools after ever smaller trades until some promise enough, and at spot, where the gain gives a bound. */
 function look(graph: Graph, shop: Workshop, demand: Demand, search: Search): number {
   for (; search.level >= 0 && !demand.late(); search.level -= STRIDE) {
     search.size = sizeOfLevel(search.level);
+    const near = lookNear(graph, shop, demand, search);
+    if (near > 0) return near;
     const gain = priceWindow(graph, shop, demand, pricesAt(graph.pairs, search.level));
     const worth = shop.problem.edges > LARGE ? LARGE_WORTH : WORTH;
     if (gain > worth * shop.problem.supply) return gain;
   }
-  return demand.late() ? 0 : lookAtSpot(graph, shop, demand, search);
+  if (demand.late()) return 0;
+  search.size = 0;
+  return lookNear(graph, shop, demand, search) || lookAtSpot(graph, shop, demand, search);
+}
+
+/** What the middle of the market promises, where that is worth a round by itself; 0 where all has to be looked at. */
+function lookNear(graph: Graph, shop: Workshop, demand: Demand, { idle, level }: Search): number {
+  if (idle > 0) return 0;
+  const gain = priceMiddle(graph, shop, demand, pricesAt(graph.pairs, level));
+  return gain > MIDDLING * shop.problem.supply ? gain : 0;
 }
 
 function lookAtSpot(graph: Graph, shop: Workshop, demand: Demand, search: Search): number {
@@ -166,14 +180,16 @@ function settleJoints(graph: Graph, shop: Workshop, demand: Demand, search: Sear
     redraw(graph, shop, search.joined);
     runAfresh(graph, shop, demand);
     const still = search.joined.every(({ limited }) => !limited);
-    if (still && Math.abs(delivery.kept - before) < STILL * before) break;
+    const share = shop.problem.edges > LARGE ? LARGE_GAP : STILL;
+    if (still && Math.abs(delivery.kept - before) < share * before) break;
   }
   search.joined = stillJoined(shop, search.joined);
 }
 
 /** Whether goods were drawn where the flows are, so that these pay what they seem to. */
-function isTight({ delivery }: Workshop, { bound, joined }: Search): boolean {
-  return joined.every(({ limited }) => !limited) && Math.abs(bound - delivery.kept) < GAP_JOINTLY * bound;
+function isTight({ delivery, problem }: Workshop, { bound, joined }: Search): boolean {
+  const gap = problem.edges > LARGE ? LARGE_GAP : GAP_JOINTLY;
+  return joined.every(({ limited }) => !limited) && Math.abs(bound - delivery.kept) < gap * bound;
 }
 
 /** Solves where only this solution counts. */
@@ -185,8 +201,8 @@ function runAfresh(graph: Graph, shop: Workshop, { late }: Demand): void {
 }
 
 function closed({ delivery, problem }: Workshop, { bound, joined }: Search): boolean {
-  const alone = problem.edges > LARGE ? LARGE_GAP : GAP;
-  return bound < Infinity && bound - delivery.kept <= (joined.length > 0 ? GAP_JOINTLY : alone) * bound;
+  const fine = joined.length > 0 ? GAP_JOINTLY : GAP;
+  return bound < Infinity && bound - delivery.kept <= (problem.edges > LARGE ? LARGE_GAP : fine) * bound;
 }
 
 /** Solves the problem from where it stands and keeps the best flows of all rounds. */
@@ -213,75 +229,4 @@ function note(graph: Graph, shop: Workshop, search: Search, gain: number): void 
   proof.price = grown(proof.price, graph.tokens.length);
   proof.price.set(scratch.worth.subarray(0, graph.tokens.length));
   proof.most = scratch.most;
-}
-
-/** Puts the edges that promise most into the problem. @param gain what they promise together */
-function admit(graph: Graph, shop: Workshop, best: (pair: number) => number, gain: number): void {
-  const { problem, window } = shop;
-  const off = gain > OFF * problem.supply;
-  const { count, edge, rank } = window;
-  const least = barOf(
-    rank.subarray(0, count),
-    (LEAST_SHARE * problem.supply) / count,
-    off ? FEW_COLUMNS : MOST_COLUMNS,
-  );
-  for (let k = 0; k < count; k++) {
-    if (rank[k]! >= least) admitPath(graph, shop, edge[k]!, best);
-  }
-}
-
-/** Admits an edge with the cheapest way to it and the best way on, so that something can flow; nothing where no way is open. */
-function admitPath(
-  graph: Graph,
-  { problem, scratch }: Workshop,
-  edge: number,
-  best: (pair: number) => number,
-): void {
-  const { local, next, prior, low, high } = scratch;
-  const { tail, head } = graph;
-  const path = [edge];
-  const extend = (ends: Int32Array, ways: Int32Array, isKnown: (n: number) => boolean) => {
-    for (let n = ends[edge]!; local[n] === 0 && isKnown(n) && path.length < LONGEST; ) {
-      const one = best(ways[n]!);
-      if (one < 0) return false;
-      path.push(one);
-      n = ends[one]!;
-    }
-    return true;
-  };
-  if (!extend(tail, prior, (n) => low[n]! < Infinity) || !extend(head, next, (n) => high[n]! > 0)) return;
-  for (const one of path) {
-    for (const node of [tail[one]!, head[one]!]) {
-      addProblemNode(problem, graph, scratch, { node, price: scratch.worth[node]! });
-    }
-    addProblemEdge(problem, graph, scratch, one);
-  }
-}
-
-/** The parallel pool of a pair that may be used with the best price after a trade of the value `size`; -1 for none. */
-function bestEdge(
-  { pairs, curves, values }: Graph,
-  { demand, inProblem }: { readonly demand: Demand; readonly inProblem: Int32Array },
-  pair: number,
-  size: number,
-): number {
-  const { start, length, data } = pairs.edges;
-  const x = size / values.ref[pairs.tail[pair]!]!;
-  let best = -1;
-  let most = 0;
-  for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) {
-    const free = inProblem[data[k]!]! >= 0 && demand.allowed(data[k]!);
-    const price = free ? slopeAt(curves, data[k]!, x) : 0;
-    if (!(price > most)) continue;
-    best = data[k]!;
-    most = price;
-  }
-  return best;
-}
-
-/** The rank that about `most` candidates reach, and none below `least`. */
-function barOf(rank: Float64Array, least: number, most: number): number {
-  const good = rank.filter((value) => value > least);
-  if (good.length <= most) return least;
-  return good.sort()[good.length - most]!;
 }

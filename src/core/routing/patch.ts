@@ -88,6 +88,7 @@ function renew(graph: Graph, entry: PoolEntry, { pool, protocol, at }: Renewal):
     const mirror = protocol.mirror(state, pool, at, graph.view);
     // Nothing but a joint is asked of a mirror later, and mirrors are most of what a heap would have to keep.
     entry.mirror = entry.jointNode < 0 ? undefined : mirror;
+    entry.most = undefined;
     if (graph.quarantined.size > 0) graph.quarantined.delete(pool.id);
     compileEdges(graph, entry, mirror);
   } catch (error) {
@@ -171,6 +172,7 @@ function enter(graph: Graph, pool: Pool, protocol: Protocol): PoolEntry {
     pool,
     protocol,
     mirror: undefined,
+    most: undefined,
     firstEdge: graph.edges,
     jointNode: -1,
     jointEdge: -1,

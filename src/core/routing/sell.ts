@@ -45,10 +45,10 @@ const NEAR = 1e-3;
 
 /** Share that a route of free legs may be short of the optimum, as it is and once it is tidied, and legs that are few. */
 const DONE = 3e-7;
-const TIDY = 9e-7;
+const TIDY = 5e-6;
 const FEW = 12;
 /** The same for a route of many legs, which no few come near: what rounding takes of it is dear to win back. */
-const TIDY_MANY = 2e-6;
+const TIDY_MANY = 5e-6;
 /** Sets of legs that are settled exactly. */
 const JUDGED = 6;
 /** The same where rounding takes more than this share, so that luck decides. */

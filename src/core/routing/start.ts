@@ -1,6 +1,7 @@
 import { slopeAt } from "./curves.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
+import { listAround, middleOf, sweepAround, tokensAround } from "./middle.ts";
 import { findPair, levelOf, pricesAt, sizeOfLevel } from "./pairs.ts";
 import { addProblemEdge, addProblemNode, type Problem } from "./problem.ts";
 import type { Ranked } from "./ranked.ts";
@@ -51,7 +52,7 @@ export type PathSize = {
   /** Share of the value that each hop leaves: less than 1 where hops cost gas. */
   readonly keep: number;
   /** How many edges are wanted, once what the best path fetches is known; as many as a choice needs without. */
-  readonly firstOf?: (graph: Graph, scratch: Scratch, demand: Demand) => First;
+  readonly firstOf?: undefined | ((graph: Graph, scratch: Scratch, demand: Demand) => First);
 };
 
 /**
@@ -68,6 +69,8 @@ export function rankPaths(
 ): First | undefined {
   const { scratch, ranked } = shop;
   const { from, to } = demand;
+  const around = keep === 1 ? rankAround(graph, shop, demand, { supply, keep, firstOf }) : undefined;
+  if (around !== undefined) return around;
   for (let level = levelOf(supply / 3); level >= -1; level--) {
     const sweep: Sweep = {
       from,
@@ -88,6 +91,49 @@ export function rankPaths(
     if (ranked.count > 0) return first;
   }
   return undefined;
+}
+
+/** The same over the middle of the market and the ends' neighbours; undefined where they join nothing at the order's size. */
+function rankAround(
+  graph: Graph,
+  shop: Workshop,
+  demand: Demand,
+  { supply, firstOf }: PathSize,
+): First | undefined {
+  if (middleOf(graph) === undefined) return undefined;
+  const { scratch, ranked } = shop;
+  const { from, to } = demand;
+  const level = levelOf(supply / 3);
+  const sweep = { from, to, prices: pricesAt(graph.pairs, level), keep: 1, least: LEAST, rounds: ROUNDS };
+  listAround(graph, scratch, tokensAround(graph, [from, to]));
+  sweepAround(graph, scratch, sweep);
+  ranked.count = 0;
+  if (!(scratch.back[from]! > 0)) return undefined;
+  const size = sizeOfLevel(level);
+  const first = firstOf?.(graph, scratch, demand) ?? WIDE;
+  for (let width = first.window; ranked.count < first.fewest && width < 1; width *= 4) {
+    rankListed(graph, shop, demand, { ...sweep, least: (1 - width) * scratch.back[from]!, size });
+  }
+  return ranked.count > 0 ? first : undefined;
+}
+
+/** Ranks the edges of the pairs around that lie on paths which reach the window's least price. */
+function rankListed(
+  graph: Graph,
+  { scratch: { fore, back }, ranked }: Workshop,
+  { from, to, allowed }: Demand,
+  window: Window,
+): void {
+  const { tail } = graph.pairs;
+  const { around, count } = graph.middle;
+  ranked.count = 0;
+  for (let k = 0; k < 2 * count; k++) {
+    const pair = around[k >> 1]! ^ (k & 1);
+    const [u, v] = [tail[pair]!, tail[pair ^ 1]!];
+    const through = u === to || v === from ? 0 : fore[u]! * back[v]!;
+    if (through * window.prices[pair]! >= window.least)
+      rankEdges(graph, pair, ranked, { through, window, allowed });
+  }
 }
 
 /** By how far the best path at the order's size pays less than the way over the native coin does at spot, where known. */

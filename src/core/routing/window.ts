@@ -1,11 +1,12 @@
 import { profitAt } from "./curves.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
+import { forgetAround, listAround, middleOf, settleMiddle } from "./middle.ts";
 import type { Prices } from "./pairs.ts";
 import type { Problem } from "./problem.ts";
 import { grown } from "./rows.ts";
 import type { Scratch } from "./scratch.ts";
-import { beginWorth, forEachInside, MARGIN, settleWorth, type Worth } from "./worth.ts";
+import { beginWorth, forEachInside, MARGIN, priceInside, settleWorth, type Worth } from "./worth.ts";
 
 /**
  * The pools outside a solved problem that would earn at its prices. Each token out of the problem costs something, by the
@@ -68,6 +69,42 @@ export function priceWindow(graph: Graph, desk: Desk, demand: Demand, prices: Pr
   }
   rankEdges(graph, scratch, window);
   return total;
+}
+
+/**
+ * The same for the pools between tokens of the problem and of the middle of the market only: a small part of all, and where
+ * prices are off they are off there, so that all else would promise what it cannot keep.
+ *
+ * @returns what they would earn, in value; 0 where the middle is not much less than the whole
+ */
+export function priceMiddle(graph: Graph, desk: Desk, demand: Demand, prices: Prices): number {
+  const middle = middleOf(graph);
+  if (middle === undefined) return 0;
+  const { scratch, problem, window } = desk;
+  const look: Look = { graph, demand, prices, ...desk };
+  listAround(graph, scratch, problem.node.subarray(0, problem.nodes));
+  forgetAround(graph, scratch);
+  priceInside(look);
+  window.count = 0;
+  let total = scanInside(look);
+  if (total <= OFF * problem.supply) {
+    settleMiddle(look, middle);
+    for (let k = 0; k < middle.count; k++) total += scanBoth(look, middle.around[k]!);
+  } else total = Infinity;
+  rankEdges(graph, scratch, window);
+  return total;
+}
+
+/** What the edges of a pair would earn, both ways, where it leads to a token out of the problem. */
+function scanBoth(look: Look, pair: number): number {
+  const { local, low, high } = look.scratch;
+  const { from, to } = look.demand;
+  const { tail } = look.graph.pairs;
+  const [u, v] = [tail[pair]!, tail[pair ^ 1]!];
+  const isOpen = (n: number) => local[n] === 0 && low[n]! < high[n]!;
+  if (!isOpen(u) && !isOpen(v)) return 0;
+  const there = v !== from && u !== to ? tryPair(look, pair) : 0;
+  return there + (u !== from && v !== to ? tryPair(look, pair ^ 1) : 0);
 }
 
 /** What the edges between the tokens of the problem would earn. */

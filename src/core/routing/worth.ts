@@ -176,17 +176,24 @@ function nearRow({ calm, pairs }: Graph, hub: number): Row {
 }
 
 /** Prices the problem's tokens, and forgets those of all others. */
-export function beginWorth({ scratch, problem }: Worth): void {
-  const { low, high, worth, group } = scratch;
+export function beginWorth(look: Worth): void {
+  const { low, high, worth, group } = look.scratch;
   low.fill(Infinity);
   high.fill(0);
   worth.fill(0);
   group.fill(0);
+  priceInside(look);
+  look.scratch.reached = 0;
+}
+
+/** A token of the problem costs and fetches its price. */
+export function priceInside({ scratch, problem }: Worth): void {
+  const { low, high, worth, group } = scratch;
   for (let n = 0; n < problem.nodes; n++) {
     const node = problem.node[n]!;
     low[node] = high[node] = worth[node] = problem.price[n]!;
+    group[node] = 0;
   }
-  scratch.reached = 0;
 }
 
 /** Tells the neighbours of a token what it costs and fetches; those that this makes better off wait for their turn. */

@@ -48,6 +48,8 @@ export type Pouring = Omit<Pieces, "hops">;
 /** A flow below this share of what enters its token is dropped at the end. */
 const DUST = 1e-3;
 const NONE = -1;
+/** Tokens that are left between two looks at the clock. */
+const BETWEEN_CLOCKS = 64;
 
 /**
  * Values every token in the token bought: the best product of prices, set in falling order by the unit, so that circles
@@ -55,7 +57,12 @@ const NONE = -1;
  *
  * @param prices of all pairs, at spot or at a trade size
  */
-export function valueForPouring(graph: Graph, pourer: Pourer, { to, allowed }: Demand, prices: Prices): void {
+export function valueForPouring(
+  graph: Graph,
+  pourer: Pourer,
+  { to, allowed, late }: Demand,
+  prices: Prices,
+): void {
   const { pairs, values } = graph;
   growPourer(pourer, graph);
   const { value, done, heap } = pourer;
@@ -63,9 +70,10 @@ export function valueForPouring(graph: Graph, pourer: Pourer, { to, allowed }: D
   done.fill(0);
   heap.size = 0;
   value[to] = 1;
-  for (let node = to; node !== NONE; node = popHeap(heap)) {
+  for (let node = to, seen = 0; node !== NONE; node = popHeap(heap)) {
     if (done[node] === 1) continue;
     done[node] = 1;
+    if (++seen % BETWEEN_CLOCKS === 0 && late()) break;
     const { start, length, data } = pairs.onward;
     for (let k = start[node]!; k < start[node]! + length[node]!; k += 2) {
       const tail = data[k + 1]!;
@@ -133,9 +141,10 @@ function sendPiece(
   amount[from] = piece.piece;
   worth[from] = gas[from] = fresh[from] = 0;
   let node = from;
-  for (; node !== NONE && node !== to; node = popHeap(heap)) {
+  for (let seen = 0; node !== NONE && node !== to; node = popHeap(heap)) {
     if (done[node] === 1) continue;
     done[node] = 1;
+    if (++seen % BETWEEN_CLOCKS === 0 && demand.late()) return false;
     leave(graph, pourer, { ...piece, demand, node }, gate);
   }
   if (node === to) take(graph, pourer, demand);

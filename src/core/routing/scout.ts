@@ -53,6 +53,7 @@ export type Pieces = {
  * outputs and without going in circles. Needs no prices to agree, so it holds its own where the state is full of
  * arbitrage and the convex search does not.
  *
+ * @param demand a piece that the end of time meets on its way is not sent
  * @returns flows by edge; [] where nothing joins the ends
  */
 export function sendPieces(graph: Graph, scout: Scout, demand: Demand, options: Pieces): readonly Flow[] {
@@ -86,10 +87,14 @@ function flowsOf({ sent, used }: Scout, scale: number): Flow[] {
   return used.map((edge) => ({ edge, amount: sent[edge]! * scale }));
 }
 
+/** Numbers of rows that are read between two looks at the clock. */
+const BETWEEN_CLOCKS = 8192;
+
 type Step = Pieces & { readonly piece: number };
 
 /** Labels the nodes hop by hop. @returns the length of the best path; 0 = none */
-function bestPath(graph: Graph, scout: Scout, { from, to, allowed }: Demand, step: Step): number {
+function bestPath(graph: Graph, scout: Scout, demand: Demand, step: Step): number {
+  const { from, to, allowed, late } = demand;
   const nodes = graph.tokens.length;
   scout.amount = grown(scout.amount, (step.hops + 1) * nodes);
   scout.by = grown(scout.by, (step.hops + 1) * nodes);
@@ -103,8 +108,8 @@ function bestPath(graph: Graph, scout: Scout, { from, to, allowed }: Demand, ste
   scout.frontier[0] = from;
   let waiting = 1;
   let best = 0;
-  for (let hop = 1; hop <= step.hops && waiting > 0; hop++) {
-    const place = { nodes, hop, from, to, allowed, open: scout.crossedBy.size + hop <= step.legs };
+  for (let hop = 1; hop <= step.hops && waiting > 0 && !late(); hop++) {
+    const place = { nodes, hop, from, to, allowed, late, open: scout.crossedBy.size + hop <= step.legs };
     waiting = passOn(graph, scout, place, { waiting, perGas: step.perGas });
     const arrived = amount[hop * nodes + to]!;
     if (arrived > (best === 0 ? 0 : amount[best * nodes + to]!)) best = hop;
@@ -112,38 +117,56 @@ function bestPath(graph: Graph, scout: Scout, { from, to, allowed }: Demand, ste
   return best;
 }
 
-type Place = Pick<Demand, "from" | "to" | "allowed"> & {
+type Place = Pick<Demand, "from" | "to" | "allowed" | "late"> & {
   readonly nodes: number;
   readonly hop: number;
   /** Whether pools may come into use. */
   readonly open: boolean;
 };
 
-/** Relaxes the edges that leave the frontier. @returns how many nodes are labelled then */
+/** Relaxes the edges that leave the frontier, as far as there is time. @returns how many nodes are labelled then */
 function passOn(
   graph: Graph,
   scout: Scout,
   place: Place,
   { waiting, perGas }: { readonly waiting: number; readonly perGas: number },
 ): number {
-  const { amount, frontier, following } = scout;
-  const { start, length, data } = graph.pairs.onward;
-  const { nodes, hop, from, to } = place;
+  const { frontier, following } = scout;
+  const { length } = graph.pairs.onward;
   let found = 0;
+  let looked = 0;
   for (let q = 0; q < waiting; q++) {
     const node = frontier[q]!;
-    const arriving = amount[(hop - 1) * nodes + node]!;
-    for (let k = start[node]!; k < start[node]! + length[node]!; k += 2) {
-      const head = data[k + 1]!;
-      const isNew = amount[hop * nodes + head] === 0 && head !== to;
-      if (head === from || !relax(graph, scout, place, { node, pair: data[k]!, arriving, perGas })) continue;
-      if (isNew) following[found++] = head;
-    }
+    looked += length[node]!;
+    if (looked > BETWEEN_CLOCKS && place.late()) break;
+    if (looked > BETWEEN_CLOCKS) looked = 0;
+    found = leave(graph, scout, place, { node, found, perGas });
   }
   passInto(graph, scout, place, perGas);
   scout.frontier = following;
   scout.following = frontier;
   return found;
+}
+
+/** Relaxes the edges that leave a node. @returns how many nodes are labelled then, `found` before it */
+function leave(
+  graph: Graph,
+  scout: Scout,
+  place: Place,
+  { node, found, perGas }: { readonly node: number; readonly found: number; readonly perGas: number },
+): number {
+  const { start, length, data } = graph.pairs.onward;
+  const { amount, following } = scout;
+  const { nodes, hop, from, to } = place;
+  const arriving = amount[(hop - 1) * nodes + node]!;
+  let labelled = found;
+  for (let k = start[node]!; k < start[node]! + length[node]!; k += 2) {
+    const head = data[k + 1]!;
+    const isNew = amount[hop * nodes + head] === 0 && head !== to;
+    if (head === from || !relax(graph, scout, place, { node, pair: data[k]!, arriving, perGas })) continue;
+    if (isNew) following[labelled++] = head;
+  }
+  return labelled;
 }
 
 /** Relaxes the edges into the token bought where that has one neighbour only. */

@@ -9,7 +9,7 @@ import type { Pick } from "./pick.ts";
 import type { Flow } from "./plan.ts";
 import { pour, valueForPouring } from "./pour.ts";
 import { demandOf, type Query } from "./query.ts";
-import { sendPieces } from "./scout.ts";
+import { type Pieces, sendPieces } from "./scout.ts";
 import { tidy } from "./tidy.ts";
 import type { Workshop } from "./workshop.ts";
 
@@ -77,6 +77,11 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   return best && { ...best, bound: boundOf(optimum, unit) };
 }
 
+/** Whether the time is up, and what was found needs no choice of legs: where gas counts, many legs may cost more than they bring. */
+function isOver(best: Judged | undefined, { late }: Demand, { perGas }: LegRules): boolean {
+  return best !== undefined && perGas === 0 && late();
+}
+
 /** The share that a route may be short by where no set of few legs is worth a look any more. */
 function tidyEnough({ cap }: LegRules): number {
   return cap < Infinity ? TIDY_CAPPED : TIDY;
@@ -94,6 +99,7 @@ function fewLegs(
   demand: Demand,
   { amount, best, optimum, ...rules }: Choosing,
 ): Judged | undefined {
+  if (isOver(best, demand, rules)) return best;
   const { graph, shop, to } = query;
   const settled = new Map<readonly Flow[], Judged | undefined>();
   const settle = (flows: readonly Flow[]) => {
@@ -130,7 +136,7 @@ type Whole = {
 function wholeRoute(query: Query, { flows, amount, optimum, sure }: Whole): Judged | undefined {
   const { graph, shop, to } = query;
   const best = flows.length > 0 ? within(query, judge(query, flows, amount)) : undefined;
-  if (!sure || shortOf(best, optimum, graph.values.ref[to]!) <= DONE) return best;
+  if (!sure || query.late() || shortOf(best, optimum, graph.values.ref[to]!) <= DONE) return best;
   const tidied = tidy(graph, shop, flows);
   return tidied === undefined ? best : better(best, within(query, judge(query, tidied, amount)));
 }
@@ -160,14 +166,20 @@ function scoutOut({ graph, shop, request }: Query, demand: Demand, { perGas, cap
   const sets: Flow[][] = [];
   for (const { hops, ...pieces } of SCOUTED) {
     const options = { ...pieces, hops: Math.ceil(hops * request.maxHops), legs: cap, perGas };
-    let set = sendPieces(graph, shop.scout, demand, options);
-    if (set.length === 0 && perGas > 0)
-      set = sendPieces(graph, shop.scout, demand, { ...options, perGas: 0 });
+    // Something has to be in hand before time can be up.
+    const set = scout(graph, shop, sets.length > 0 ? demand : { ...demand, late: () => false }, options);
     if (set.length > 0) sets.unshift([...set]);
     if (demand.late()) return sets;
     if (options.falling && isOnePath(graph, sets[0], sets[1])) break;
   }
   return [...sets, ...VALUED_AT.flatMap((share) => pourOut(graph, shop, demand, { share, perGas, cap }))];
+}
+
+function scout(graph: Graph, shop: Workshop, demand: Demand, pieces: Pieces): readonly Flow[] {
+  const set = sendPieces(graph, shop.scout, demand, pieces);
+  return set.length === 0 && pieces.perGas > 0
+    ? sendPieces(graph, shop.scout, demand, { ...pieces, perGas: 0 })
+    : set;
 }
 
 /** Flows that are poured, few pieces first. */

@@ -6,7 +6,15 @@ import type { Prices } from "./pairs.ts";
 import type { Problem } from "./problem.ts";
 import { grown } from "./rows.ts";
 import type { Scratch } from "./scratch.ts";
-import { beginWorth, forEachInside, MARGIN, priceInside, settleWorth, type Worth } from "./worth.ts";
+import {
+  BETWEEN_CLOCKS,
+  beginWorth,
+  forEachInside,
+  MARGIN,
+  priceInside,
+  settleWorth,
+  type Worth,
+} from "./worth.ts";
 
 /**
  * The pools outside a solved problem that would earn at its prices. Each token out of the problem costs something, by the
@@ -63,11 +71,19 @@ export function priceWindow(graph: Graph, desk: Desk, demand: Demand, prices: Pr
     return Infinity;
   }
   if (!settleWorth(look)) total = Infinity;
-  const { visited, reached, low, high } = scratch;
+  total += scanOutside(look);
+  rankEdges(graph, scratch, window);
+  return total;
+}
+
+/** What the edges around tokens out of the problem would earn; Infinity where the time was up before all were looked at. */
+function scanOutside(look: Look): number {
+  const { visited, reached, low, high } = look.scratch;
+  let total = 0;
   for (let n = 0; n < reached; n++) {
+    if (n % BETWEEN_CLOCKS === 0 && look.demand.late()) return Infinity;
     if (low[visited[n]!]! < high[visited[n]!]!) total += scanAround(look, visited[n]!);
   }
-  rankEdges(graph, scratch, window);
   return total;
 }
 

@@ -21,6 +21,9 @@ export const MARGIN = 1 + 1e-11;
 /** Passes after which what tokens cost and fetch must have come to rest; where cycles pay it never does. */
 const PASSES = 24;
 
+/** Tokens that are looked at between two looks at the clock. */
+export const BETWEEN_CLOCKS = 256;
+
 /** Neighbours from which on a token's row is longer than the problem, and from which on only near pairs are looked at. */
 const HUB = 64;
 const LONG = 16;
@@ -79,8 +82,7 @@ export function settleWorth(look: Worth): boolean {
   const reach = relaxProblem(look);
   let waiting = turn(scratch);
   for (let pass = 1; pass < PASSES && waiting > 0; pass++) {
-    for (let q = 0; q < waiting; q++)
-      relax(look, scratch.queue[q]!, reach, rowOf(look, scratch.queue[q]!, reach));
+    if (!relaxWaiting(look, waiting, reach)) return false;
     waiting = turn(scratch);
   }
   for (let n = 0; n < scratch.reached; n++) {
@@ -91,6 +93,16 @@ export function settleWorth(look: Worth): boolean {
   }
   scratch.most = reach === ANYWHERE ? 0 : reach.most;
   return waiting === 0;
+}
+
+/** @returns whether there was time for all of them */
+function relaxWaiting(look: Worth, waiting: number, reach: Reach): boolean {
+  const { queue } = look.scratch;
+  for (let q = 0; q < waiting; q++) {
+    relax(look, queue[q]!, reach, rowOf(look, queue[q]!, reach));
+    if (q % BETWEEN_CLOCKS === 0 && look.demand.late()) return false;
+  }
+  return true;
 }
 
 /** Makes the nodes that were found the ones that wait. @returns how many they are */

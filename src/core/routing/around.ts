@@ -138,7 +138,7 @@ export function sweepAround(graph: Graph, { back, fore }: Scratch, sweep: Sweep)
 function passAround(
   { pairs, middle }: Graph,
   { back, fore }: Pick<Scratch, "back" | "fore">,
-  { from, to, prices }: Sweep,
+  { from, to, prices, keep }: Sweep,
 ): boolean {
   const { around, count } = middle;
   let moved = false;
@@ -147,8 +147,8 @@ function passAround(
     const u = pairs.tail[pair]!;
     const v = pairs.tail[pair ^ 1]!;
     if (u === to || v === from) continue;
-    const fetched = prices[pair]! * back[v]!;
-    const reached = prices[pair]! * fore[u]!;
+    const fetched = prices[pair]! * back[v]! * keep;
+    const reached = prices[pair]! * fore[u]! * keep;
     if (fetched > back[u]! || reached > fore[v]!) moved = true;
     if (fetched > back[u]!) back[u] = fetched;
     if (reached > fore[v]!) fore[v] = reached;

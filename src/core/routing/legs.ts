@@ -8,7 +8,7 @@ import { type Pick, type Picker, pick, weigh } from "./pick.ts";
 import type { Flow } from "./plan.ts";
 import { addProblemEdge, addProblemNode, beginProblem, dropDeadEnds } from "./problem.ts";
 import { worthOf } from "./removals.ts";
-import { rankPaths } from "./start.ts";
+import { barFor, rankPaths } from "./start.ts";
 import { type GasOf, learnCrossings, trim } from "./trim.ts";
 import type { Workshop } from "./workshop.ts";
 
@@ -126,7 +126,9 @@ function narrow(graph: Graph, shop: Workshop, demand: Demand, rules: ChoiceRules
     .map(([edge, sent]) => ({ edge, value: sent * ref[graph.tail[edge]!]! }))
     .sort((a, b) => b.value - a.value || a.edge - b.edge)
     .slice(0, FROM_OPTIMUM);
+  const bar = barFor(ranked, FROM_START);
   const promising = [...ranked.price.subarray(0, ranked.count).keys()]
+    .filter((k) => ranked.price[k]! >= bar)
     .sort((a, b) => ranked.price[b]! - ranked.price[a]! || a - b)
     .slice(0, FROM_START)
     .map((k) => ({ edge: ranked.edge[k]! }));

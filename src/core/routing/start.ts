@@ -69,7 +69,7 @@ export function rankPaths(
 ): First | undefined {
   const { scratch, ranked } = shop;
   const { from, to } = demand;
-  const around = keep === 1 ? rankAround(graph, shop, demand, { supply, keep, firstOf }) : undefined;
+  const around = rankAround(graph, shop, demand, { supply, keep, firstOf });
   if (around !== undefined) return around;
   for (let level = levelOf(supply / 3); level >= -1; level--) {
     const sweep: Sweep = {
@@ -98,13 +98,13 @@ function rankAround(
   graph: Graph,
   shop: Workshop,
   demand: Demand,
-  { supply, firstOf }: PathSize,
+  { supply, keep, firstOf }: PathSize,
 ): First | undefined {
   if (middleOf(graph) === undefined) return undefined;
   const { scratch, ranked } = shop;
   const { from, to } = demand;
   const level = levelOf(supply / 3);
-  const sweep = { from, to, prices: pricesAt(graph.pairs, level), keep: 1, least: LEAST, rounds: ROUNDS };
+  const sweep = { from, to, prices: pricesAt(graph.pairs, level), keep, least: LEAST, rounds: ROUNDS };
   listAround(graph, scratch, tokensAround(graph, [from, to]));
   sweepAround(graph, scratch, sweep);
   ranked.count = 0;
@@ -130,7 +130,7 @@ function rankListed(
   for (let k = 0; k < 2 * count; k++) {
     const pair = around[k >> 1]! ^ (k & 1);
     const [u, v] = [tail[pair]!, tail[pair ^ 1]!];
-    const through = u === to || v === from ? 0 : fore[u]! * back[v]!;
+    const through = u === to || v === from ? 0 : fore[u]! * window.keep * back[v]!;
     if (through * window.prices[pair]! >= window.least)
       rankEdges(graph, pair, ranked, { through, window, allowed });
   }
@@ -155,7 +155,7 @@ function rankWithin(graph: Graph, { scratch, ranked }: Workshop, demand: Demand,
 }
 
 /** The price that about `most` candidates reach. */
-function barFor({ count, price }: Ranked, most: number): number {
+export function barFor({ count, price }: Ranked, most: number): number {
   if (count <= most) return 0;
   return price.slice(0, count).sort()[count - most]!;
 }

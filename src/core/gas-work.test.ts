@@ -70,6 +70,30 @@ test("what one v4 step leaves with the manager for the next never comes to the r
   });
 });
 
+test("a vault that a step before has called is warm, whatever lies between", () => {
+  const [first, between, again] = [
+    step("balancerV2", [0, 1]),
+    step("v2", [1, 2]),
+    step("balancerV2", [2, 3]),
+  ];
+  const tokens = [A!, B!, C!, W!];
+  expect(routerWork({ tokens, steps: [first, between, again] }).warmVaults).toBe(1);
+  expect(routerWork({ tokens, steps: [first, between, { ...again, target: W! }] }).warmVaults).toBe(0);
+  expect(routerWork({ tokens, steps: [step("v2", [0, 1]), step("v2", [1, 2])] }).warmVaults).toBe(0);
+});
+
+test("the native coin that a pool pays to the router is counted, what unwrapping pays is not", () => {
+  const steps = [step("v4", [0, 1]), step("wrap", [1, 2])];
+  expect(routerWork({ tokens: [A!, NATIVE, W!], steps }).heldNatives).toBe(1);
+  const unwrapped = [step("wrap", [0, 1]), step("v4", [1, 2], "toRecipient")];
+  expect(routerWork({ tokens: [W!, NATIVE, B!], steps: unwrapped }).heldNatives).toBe(0);
+  const joint = [step("v4", [0, 1]), step("v4", [1, 2], "toRecipient")];
+  expect(routerWork({ tokens: [A!, NATIVE, B!], steps: joint }).heldNatives).toBe(0);
+  expect(routerWork({ tokens: [A!, NATIVE], steps: [step("v4", [0, 1], "toRecipient")] }).heldNatives).toBe(
+    0,
+  );
+});
+
 test("one step with ticks makes a route unsteady", () => {
   const tokens = [A!, B!, C!];
   expect(routerWork({ tokens, steps: [step("v2", [0, 1]), step("v2", [1, 2])] }).isSteady).toBe(true);

@@ -9,8 +9,12 @@ export type RouterWork = {
    * where two neighbours count the same one.
    */
   readonly heldTokens: number;
+  /** How often a pool pays the native coin to the router; unwrapping has that in its figure. */
+  readonly heldNatives: number;
   /** Steps that share the settlement of the step before them. */
   readonly joinedSteps: number;
+  /** Steps over a vault of many pools that a step before them has called. */
+  readonly warmVaults: number;
   /** No step needs more gas where the price has moved on. */
   readonly isSteady: boolean;
 };
@@ -37,6 +41,9 @@ const TAKES_FROM_ROUTER: ReadonlySet<number> = new Set([
   stepKinds.wrap,
 ]);
 
+/** One contract holds what all their pools have. Steps of v4 over one manager are settled together. */
+const VAULTS: ReadonlySet<number> = new Set([stepKinds.balancerV2, stepKinds.balancerV3]);
+
 /** Their pools pay the router alone, and their figures have that balance in them. */
 const PAYS_ROUTER: ReadonlySet<number> = new Set([stepKinds.curve, stepKinds.dodoV1, stepKinds.wrap]);
 
@@ -46,7 +53,9 @@ export function routerWork(route: WireRoute): RouterWork {
   const counted = steps.reduce((sum, step) => sum + countedBy(step, tokens), 0);
   return {
     heldTokens: filledBalances(route) - counted,
+    heldNatives: steps.filter((step, index) => paysNative(step, steps[index + 1], tokens)).length,
     joinedSteps: steps.filter((step, index) => joins(step, steps[index - 1])).length,
+    warmVaults: steps.filter((step, index) => callsAgain(step, steps.slice(0, index))).length,
     isSteady: steps.every(isSteady),
   };
 }
@@ -76,6 +85,15 @@ function filledBalances({ tokens, steps }: WireRoute): number {
 const isSteady = ({ kind, extra }: WireStep): boolean =>
   STEADY.has(kind) ||
   (kind === stepKinds.curve && (Number.parseInt(extra.slice(-2), 16) & curveVariants.uint256Indexes) === 0);
+
+const paysNative = (step: WireStep, next: WireStep | undefined, tokens: readonly Address[]): boolean =>
+  tokens[step.dst] === NATIVE &&
+  step.kind !== stepKinds.wrap &&
+  !isPaidElsewhere(step) &&
+  !staysInside(step, next);
+
+const callsAgain = ({ kind, target }: WireStep, before: readonly WireStep[]): boolean =>
+  VAULTS.has(kind) && before.some((step) => step.kind === kind && step.target === target);
 
 const isPaidElsewhere = ({ flags }: WireStep): boolean =>
   (flags & (stepFlags.toNext | stepFlags.toRecipient)) !== 0;

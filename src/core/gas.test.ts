@@ -3,7 +3,7 @@ import { calldataGas, estimateGas, type GasShape } from "./gas.ts";
 
 const V2 = 54_000;
 const WRAP = 20_000;
-const UNWRAP = 18_000;
+const UNWRAP = 31_000;
 
 const plain: GasShape = {
   stepsGas: V2,
@@ -15,7 +15,9 @@ const plain: GasShape = {
     nativeOut: false,
     otherRecipient: false,
     heldTokens: 0,
+    heldNatives: 0,
     joinedSteps: 0,
+    warmVaults: 0,
   },
 };
 

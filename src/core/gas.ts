@@ -13,13 +13,17 @@ export const gasTable = {
   /** The payment alone: a fresh balance or account comes to it. */
   fee: { sell: 9_300, buy: 8_300 },
   /** The native payout; wrapping's and unwrapping's own cost is in their steps. */
-  nativeOut: 16_000,
+  nativeOut: 3_000,
   /** The native coin for an account that the chain does not know yet. */
   newAccount: 27_500,
   /** A balance of the router that is written and cleared, refunded too late to help, and the transfer that clears it. */
-  heldToken: 26_000,
+  heldToken: 24_500,
+  /** The native coin that a pool pays to the router. */
+  heldNative: 9_000,
   /** What a step saves that is settled together with the one before it: two transfers. */
   joinedStep: 25_000,
+  /** What a step saves whose vault has been called before: its address and what it reads for every pool are warm. */
+  warmVault: 9_000,
   /** A token touched for the first time by this recipient writes a fresh slot. */
   freshSlot: 17_100,
   /** Headroom over the sum: tokens and pools differ, and a swap that runs out of gas costs more than a high estimate. */
@@ -27,7 +31,7 @@ export const gasTable = {
 } as const;
 
 /** What the model must know of a swap beside its steps. */
-export type GasShape = Pick<RouterWork, "heldTokens" | "joinedSteps"> & {
+export type GasShape = Omit<RouterWork, "isSteady"> & {
   readonly stepsGas: number;
   readonly calldataGas: number;
   readonly sellFee: boolean;
@@ -53,8 +57,14 @@ export function fixedGas(shape: Omit<GasShape, "stepsGas">): number {
   const fees =
     (shape.sellFee ? fee.sell + (shape.nativeIn ? newAccount : freshSlot) : 0) +
     (shape.buyFee ? fee.buy + (shape.nativeOut ? newAccount : freshSlot) : 0);
-  const work = shape.heldTokens * gasTable.heldToken - shape.joinedSteps * gasTable.joinedStep;
-  return gasTable.transaction + gasTable.entry + shape.calldataGas + payoutGas(shape) + fees + work;
+  return gasTable.transaction + gasTable.entry + shape.calldataGas + payoutGas(shape) + fees + workGas(shape);
+}
+
+/** What the route as a whole needs more than its steps one by one, or less. */
+function workGas({ heldTokens, heldNatives, joinedSteps, warmVaults }: Omit<RouterWork, "isSteady">): number {
+  const { heldToken, heldNative, joinedStep, warmVault } = gasTable;
+  const held = heldTokens * heldToken + heldNatives * heldNative;
+  return held - joinedSteps * joinedStep - warmVaults * warmVault;
 }
 
 /** What a transaction pays for its data alone. */

@@ -54,6 +54,8 @@ export function gasTable(gas: readonly GasFacts[]): string {
     ...section("why limits are above what is used", traced, [refund, kept]),
     `with a wallet, the least limit is above ${AIM} times the gas used in ${shareAbove(wallet)} of swaps`,
     "",
+    ...farthest(others),
+    "",
     ...crossings(gas),
     "",
   ].join("\n");
@@ -82,6 +84,21 @@ const sorted = (values: readonly number[]) => values.toSorted((x, y) => x - y);
 /** The least value that no more than this share of the ascending ones are above. */
 const at = (ascending: readonly number[], share: number): number =>
   ascending[Math.max(0, Math.ceil(ascending.length * share) - 1)] ?? 0;
+
+/** So many of the swaps without a wallet are listed. */
+const FARTHEST = 10;
+
+/** Where the estimate is farthest above the gas used, beside the least that any estimate could be of it: what to look at next. */
+function farthest(others: readonly GasFacts[]): string[] {
+  const ratio = ({ estimate, used }: GasFacts) => estimate / used;
+  const rows = others
+    .toSorted((x, y) => ratio(y) - ratio(x))
+    .slice(0, FARTHEST)
+    .map((one) => [ratio(one), leastForNew(one) / one.used, one.deployments] as const);
+  const cells = ([far, floor, over]: (typeof rows)[number]) =>
+    `  ${far.toFixed(3)}  least for any ${floor.toFixed(3)}  ${over.join(", ")}`;
+  return ["without, farthest above the gas used:", ...rows.map(cells)];
+}
 
 const permilles = new Map(
   devnetProtocols.flatMap(({ deployments }) => deployments.map(({ id, gasPermille }) => [id, gasPermille])),

@@ -14,6 +14,8 @@ export type Labels = {
   crossing: Float64Array;
   /** The edge that each pool is crossed by so far: a pool serves one pair at a time. */
   readonly crossedBy: Map<number, number>;
+  /** Whether an edge may not be opened, by edge: another crosses its pool. */
+  closed: Uint8Array;
   /** Pools that may be crossed in all. */
   legs: number;
 };
@@ -25,6 +27,7 @@ export function emptyLabels(): Labels {
     cost: new Float64Array(0),
     crossing: new Float64Array(0),
     crossedBy: new Map(),
+    closed: new Uint8Array(256),
     legs: Infinity,
   };
 }
@@ -93,6 +96,7 @@ function bestPath(problem: Problem, graph: Graph, labels: Labels, { amount, hops
   labels.by = grown(labels.by, (hops + 1) * nodes);
   labels.amount.fill(0, 0, (hops + 1) * nodes);
   labels.amount[source] = amount;
+  closeCrossed(problem, graph, labels);
   let best = 0;
   for (let hop = 1; hop <= hops; hop++) {
     relax(problem, graph, labels, hop);
@@ -101,20 +105,28 @@ function bestPath(problem: Problem, graph: Graph, labels: Labels, { amount, hops
   return best;
 }
 
+function closeCrossed({ edges, edge, sold }: Problem, { owner }: Graph, labels: Labels): void {
+  labels.closed = grown(labels.closed, edges);
+  const { closed, crossedBy } = labels;
+  for (let e = 0; e < edges; e++) closed[e] = sold[e] === 0 && crossedBy.has(owner[edge[e]!]!) ? 1 : 0;
+}
+
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over all edges, whose cases share every value
 function relax(
   { edges, edge, tail, head, sold, nodes, sink, price, ref }: Problem,
-  { curves, owner }: Graph,
+  { curves }: Graph,
   labels: Labels,
   hop: number,
 ): void {
-  const { amount, by, cost } = labels;
+  const { amount, by, cost, closed } = labels;
+  // As if all on the way to an edge that is not in use, too, were new.
+  const mayOpen = labels.crossedBy.size + hop <= labels.legs;
   const here = hop * nodes;
   const before = here - nodes;
   for (let e = 0; e < edges; e++) {
     const arriving = amount[before + tail[e]!]!;
     if (arriving === 0 || tail[e] === sink) continue;
-    if (sold[e] === 0 && !mayOpen(labels, owner[edge[e]!]!, hop)) continue;
+    if (sold[e] === 0 && (!mayOpen || closed[e] === 1)) continue;
     const toll =
       sold[e] === 0 && e < cost.length ? tollOf(labels, curves, { e, edge: edge[e]!, arriving }) : 0;
     const out = gainOf(curves, edge[e]!, sold[e]!, arriving) - toll / (price[head[e]!]! * ref[head[e]!]!);
@@ -139,11 +151,6 @@ function tollOf(
 /** What an edge pays for `more` after it has taken `taken`. */
 function gainOf(curves: Graph["curves"], edge: number, taken: number, more: number): number {
   return outputAt(curves, edge, taken + more) - (taken > 0 ? outputAt(curves, edge, taken) : 0);
-}
-
-/** Whether a pool may be crossed that is not yet: as if all on the way to it, too, were new. */
-function mayOpen({ legs, crossedBy }: Labels, pool: number, hop: number): boolean {
-  return crossedBy.size + hop <= legs && !crossedBy.has(pool);
 }
 
 /** Whether the path that ends in `node` after `hop` hops has passed `head`. */

@@ -24,6 +24,8 @@ export type ChoiceRules = LegRules & {
   readonly scouted: readonly (readonly Flow[])[];
   /** What tokens are worth, by node of the graph, where the prices of the optimum contradict each other. */
   readonly values: Float64Array | undefined;
+  /** What no flow exceeds, in value; Infinity where nothing is proved. */
+  readonly most: number;
   /** Settles flows exactly. @returns the gas of each edge; undefined where they cannot be settled */
   readonly gasOf: (flows: readonly Flow[]) => GasOf | undefined;
 };
@@ -57,19 +59,35 @@ export function chooseLegs(
   demand: Demand,
   rules: ChoiceRules,
 ): readonly Pick[] {
-  const picker = narrow(graph, shop, demand, rules);
-  if (picker === undefined) return [];
+  const all = narrow(graph, shop, demand, rules);
+  if (all === undefined) return [];
+  const path = singlePath(all);
+  const worth = legsWorth(all, path, rules);
+  const picker = { ...all, cap: Math.min(all.cap, worth) };
   const scouted = rules.scouted.map((set) =>
     pick(picker, placesOf(shop, set), { prices: pricesAlong(picker, set), limits: new Map() }),
   );
-  const picks = [singlePath(picker), ...eliminated(picker), ...inPieces(picker), ...scouted];
-  const sorted = weighed(picker, rules, distinct(picks));
+  const others = worth > 1 ? [...eliminated(picker), ...inPieces(picker), ...scouted] : [];
+  const sorted = weighed(picker, rules, distinct([path, ...others]));
   const again = withPath(picker, sorted);
   const improved = again.slice(0, IMPROVED).map((from) => improve(picker, from));
   const known = weighed(picker, rules, distinct([...improved, ...again]));
   return rules.perGas > 0
     ? distinct([...known.slice(0, TRIMMED).map((from) => trim(picker, from)), ...known])
     : known;
+}
+
+/**
+ * The most legs of a set that can net more than the path: each costs what the cheapest does, and all together deliver no
+ * more than is proved.
+ */
+function legsWorth(picker: Picker, path: Pick, { most, perGas, gasOf }: ChoiceRules): number {
+  const gas = perGas > 0 && most < Infinity ? gasOf(path.flows) : undefined;
+  if (gas === undefined) return Infinity;
+  const { edges } = picker.shop.problem;
+  const cheapest = picker.cost.subarray(0, edges).reduce((least, one) => Math.min(least, one), Infinity);
+  const net = [...gas.values()].reduce((left, one) => left - one * perGas, path.value);
+  return Math.max(path.edges.length, Math.floor((most - net) / cheapest));
 }
 
 /** Picks with the gas of the segments that they cross, which the best of them tells when it is settled. */
@@ -100,7 +118,7 @@ function distinct(picks: readonly Pick[]): Pick[] {
 /** Makes the problem small: the edges that carry most in the optimum, and the most promising of the start. */
 function narrow(graph: Graph, shop: Workshop, demand: Demand, rules: ChoiceRules): Picker | undefined {
   const { problem, scratch, delivery, ranked } = shop;
-  if (rules.perGas > 0) rankFrugally(graph, shop, demand, rules.perGas);
+  rankFrugally(graph, shop, demand, rules.perGas);
   const prices = new Map<number, number>();
   for (let n = 0; n < problem.nodes; n++) prices.set(problem.node[n]!, problem.price[n]!);
   const { ref } = graph.values;
@@ -187,7 +205,7 @@ function singlePath(picker: Picker): Pick {
 
 const FREE = new Float64Array(0);
 
-/** The sets that equal pieces use, each sent the way that pays most after those before it. */
+/** The sets that equal pieces use, each sent the way that pays most after those before it, until smaller ones go the same ways. */
 function inPieces(picker: Picker): Pick[] {
   const { graph, shop, cost, cap } = picker;
   const { problem, labels } = shop;
@@ -199,7 +217,9 @@ function inPieces(picker: Picker): Pick[] {
     labels.cost = FREE;
     const used: number[] = [];
     for (let e = 0; e < problem.edges; e++) if (problem.sold[e]! > 0) used.push(e);
-    picks.push(pick(picker, used));
+    const found = pick(picker, used);
+    if (found === picks.at(-1)) break;
+    picks.push(found);
   }
   return picks;
 }

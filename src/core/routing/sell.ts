@@ -46,6 +46,8 @@ const NEAR = 1e-3;
 /** Share that a route of free legs may be short of the optimum, as it is and once it is tidied, and legs that are few. */
 const DONE = 3e-7;
 const TIDY = 1e-5;
+/** The same under a cap, where routes of other arrangements compete with as few legs. */
+const TIDY_CAPPED = 9e-7;
 const FEW = 12;
 /** Sets of legs that are settled exactly. */
 const JUDGED = 6;
@@ -68,17 +70,30 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   const whole = flows.length <= rules.cap && rules.perGas === 0;
   let best = whole ? wholeRoute(query, { flows, amount, optimum, sure }) : undefined;
   for (const set of scouted) best = better(best, within(query, judge(query, set, amount)));
-  if (!whole || !sure || shortOf(best, optimum, unit) > TIDY) {
+  if (!whole || !sure || shortOf(best, optimum, unit) > tidyEnough(rules)) {
     const values = optimum?.bound === undefined && scouted.length > 0 ? shop.pourer.value : undefined;
-    best = fewLegs(query, demand, { ...rules, scouted, values, amount, best });
+    best = fewLegs(query, demand, { ...rules, scouted, values, optimum, amount, best });
   }
   return best && { ...best, bound: boundOf(optimum, unit) };
 }
 
-type Choosing = Omit<ChoiceRules, "gasOf"> & { readonly amount: bigint; readonly best: Judged | undefined };
+/** The share that a route may be short by where no set of few legs is worth a look any more. */
+function tidyEnough({ cap }: LegRules): number {
+  return cap < Infinity ? TIDY_CAPPED : TIDY;
+}
+
+type Choosing = Omit<ChoiceRules, "gasOf" | "most"> & {
+  readonly amount: bigint;
+  readonly best: Judged | undefined;
+  readonly optimum: Optimum | undefined;
+};
 
 /** The best of a route in hand and of those over few legs. */
-function fewLegs(query: Query, demand: Demand, { amount, best, ...rules }: Choosing): Judged | undefined {
+function fewLegs(
+  query: Query,
+  demand: Demand,
+  { amount, best, optimum, ...rules }: Choosing,
+): Judged | undefined {
   const { graph, shop, to } = query;
   const settled = new Map<readonly Flow[], Judged | undefined>();
   const settle = (flows: readonly Flow[]) => {
@@ -86,7 +101,7 @@ function fewLegs(query: Query, demand: Demand, { amount, best, ...rules }: Choos
     return settled.get(flows);
   };
   const gasOf = (flows: readonly Flow[]) => gasByEdge(settle(flows));
-  const choices = chooseLegs(graph, shop, demand, { ...rules, gasOf });
+  const choices = chooseLegs(graph, shop, demand, { ...rules, most: optimum?.bound ?? Infinity, gasOf });
   let found = best;
   for (const { flows, net } of choices.slice(0, isCoarse(choices, rules) ? JUDGED_COARSE : JUDGED)) {
     const left = net / graph.values.ref[to]! - Number(found?.net ?? 0n);

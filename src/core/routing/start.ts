@@ -1,7 +1,7 @@
+import { listAround, middleOf, sweepAround, tokensAround } from "./around.ts";
 import { slopeAt } from "./curves.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
-import { listAround, middleOf, sweepAround, tokensAround } from "./middle.ts";
 import { findPair, levelOf, pricesAt, sizeOfLevel } from "./pairs.ts";
 import { addProblemEdge, addProblemNode, type Problem } from "./problem.ts";
 import type { Ranked } from "./ranked.ts";

@@ -1,7 +1,7 @@
+import { forgetAround, listAround, middleOf, settleMiddle } from "./around.ts";
 import { profitAt } from "./curves.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
-import { forgetAround, listAround, middleOf, settleMiddle } from "./middle.ts";
 import type { Prices } from "./pairs.ts";
 import type { Problem } from "./problem.ts";
 import { grown } from "./rows.ts";

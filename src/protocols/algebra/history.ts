@@ -47,6 +47,12 @@ export function isWhole({ lastIndex, windowIndex, window }: History): boolean {
   return slots(windowIndex, lastIndex) === window.length - 1;
 }
 
+/** Whether it goes back to the start of the window that ends with the newest timepoint. */
+export function isOld({ newest, window }: History): boolean {
+  const [oldest, end] = [window[0], newest.at(-1)];
+  return oldest === undefined || end === undefined || oldest.timestamp <= end.timestamp - WINDOW;
+}
+
 /** Whether what is known suffices for a timepoint at `time`. */
 export function reaches(history: History, time: number): boolean {
   const known = history.window.at(-1);

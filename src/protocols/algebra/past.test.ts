@@ -4,7 +4,7 @@ import type { Call, Hex } from "../../core/types.ts";
 import { feesOfV1 } from "./adaptive-fee.ts";
 import { CONFIG, historyOf, type Move, moves, pastOf } from "./arbitrary.ts";
 import recorded from "./fees-v1.json" with { type: "json" };
-import { averages, type History, last, RING, type Timepoint, WINDOW, written } from "./history.ts";
+import { averages, type History, isOld, last, RING, type Timepoint, WINDOW, written } from "./history.ts";
 import { ANY_VOLUME, isStale, type Past, settled, told, traded } from "./past.ts";
 import { progressOf, readFeeSource } from "./past-reads.ts";
 
@@ -36,6 +36,12 @@ describe("what v1's own contract answered", () => {
     for (const [liquidity, a, b, volume] of recorded.volumes as [string, string, string, string][])
       expect(traded(past, [BigInt(a), BigInt(b)], BigInt(liquidity)).pending).toBe(BigInt(volume));
   });
+});
+
+test("a history is old from the block on whose window it was there for", () => {
+  const after = (seconds: number) => isOld(historyOf("v1", 0, [{ seconds, by: 1, volume: 0n }]));
+  expect([after(WINDOW - 1), after(WINDOW)]).toEqual([false, true]);
+  expect(isOld(historyOf("v1", 0, []))).toBe(false);
 });
 
 /** A ring of timepoints as its contract would answer, the newest at `lastIndex`. */

@@ -256,6 +256,11 @@ describe("shares", () => {
     expect(Number(exited.amountOut) / 1e6).toBeCloseTo(2100 / 1990, 2);
   });
 
+  test("joins need more gas than exits, exits more than swaps", () => {
+    const [join, exit, plain] = [ask(0, 1, 10n ** 18n), ask(1, 0, 10n ** 18n), ask(0, 2, 10n ** 18n)];
+    expect(join!.gas > exit!.gas && exit!.gas > plain!.gas).toBe(true);
+  });
+
   test("a join so small that weights round below one reverts", () => {
     expect(ask(0, 1, 1n)).toBeUndefined();
   });

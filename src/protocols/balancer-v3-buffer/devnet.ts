@@ -23,7 +23,7 @@ const deployment: Deployment = {
   fromBlock: 0,
   trusted: true,
   facts: { buffers: `${USDC_WRAPPER}=${USDC}` },
-  gasPermille: 800,
+  gasPermille: 690,
   source: "a model: contracts/devnet/BalancerV3Buffers.sol, its wrapper Vault.sol",
 };
 

@@ -168,7 +168,6 @@ const deployment: Deployment = {
   factory: VAULT,
   fromBlock: 0,
   trusted: true,
-  gasPermille: 1150,
   facts: {
     factories: Object.entries(factories)
       .map(([design, { address }]) => `${design}=${address}`)

@@ -6,14 +6,15 @@ import type { Shape, State } from "./state.ts";
 import { feeOf } from "./surge.ts";
 
 /**
- * Gas units of one crossing through the router. The devnet's models need up to 115,000 (weighted, two tokens) and 133,000
- * (stable, three) before refunds, and 39,000 more where a hook computes the fee; the rest is estimated.
+ * Gas units of one crossing through the router. The devnet's models need up to 115,000 (weighted, two tokens), 133,000
+ * (stable, three), 128,000 (ellipse) and 145,000 (readjusting, where its virtual balances have moved) before refunds, and
+ * 39,000 more where a hook computes the fee; the rest is estimated.
  */
 const gasOf: Readonly<Record<Shape["kind"], number>> = {
   weighted: 120_000,
   stable: 138_000,
-  eclp: 180_000,
-  reclamm: 125_000,
+  eclp: 155_000,
+  reclamm: 150_000,
   bootstrapping: 120_000,
   guided: 120_000,
 };

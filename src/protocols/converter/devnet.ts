@@ -21,7 +21,7 @@ const deployment: Deployment = {
   factory: CONVERTER,
   fromBlock: 0,
   trusted: true,
-  gasPermille: 540,
+  gasPermille: 530,
   facts: { kind: "daiUsds", token0: DAI, token1: USDS },
   source: "a model: contracts/devnet/DaiUsds.sol",
 };

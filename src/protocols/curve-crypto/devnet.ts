@@ -94,7 +94,7 @@ const deployments: readonly Deployment[] = [
   {
     ...listed,
     ...{ id: "curve-tricrypto", name: "Curve_Tricrypto", factory: FACTORY_OF_THREE },
-    gasPermille: 860,
+    gasPermille: 875,
     source: "a model: contracts/devnet/CryptoSwapThree.sol",
   },
 ];

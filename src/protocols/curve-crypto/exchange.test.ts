@@ -37,6 +37,9 @@ describe("swaps", () => {
     expect(exchange(next, swap)).toBeUndefined();
     const mirror = curveCrypto.mirror(next, subjectOf(next).pool, at, new Map());
     expect(curveCrypto.quoteFloat(mirror, 0, 1, 1e18)).toBe(0);
+    const order = [subjectOf(two).pool, 1, 0, ONE, "in", at] as const;
+    const gas = [two, rich].map((state) => curveCrypto.quote(new Map([[order[0].id, state]]), ...order)?.gas);
+    expect(gas[0]! < gas[1]!).toBe(true);
     const old = { ...two, design: "twocrypto" as const };
     expect(exchange(old, swap)!.next.isSettled).toBe(false);
   });

@@ -95,7 +95,7 @@ const deployment: Deployment = {
   factory: markets[0]!.address,
   fromBlock: 0,
   trusted: true,
-  gasPermille: 710,
+  gasPermille: 700,
   facts: { pools: listed.join(";") },
   source: "a model: contracts/devnet/Llamma.sol",
 };

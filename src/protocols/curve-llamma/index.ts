@@ -12,11 +12,11 @@ import { load, reads } from "./reads.ts";
 import type { State } from "./state.ts";
 
 /**
- * Gas units of a crossing of one band through the router, and of every further one. The devnet's model needs 139,000 and
- * 33,000 before refunds; what a real market spends on its oracle and on interest besides is estimated.
+ * Gas units of a crossing of one band through the router, and of every further one. The devnet's model needs 140,000 and
+ * 42,000 to 54,000 before refunds; what a real market spends on its oracle and on interest besides is estimated.
  */
-const GAS = 220_000;
-const GAS_PER_BAND = 33_000;
+const GAS = 205_000;
+const GAS_PER_BAND = 72_000;
 
 /** Every change is read again, and so is every block: the oracle's price moves without a log. */
 const reloading: readonly Hex[] = [

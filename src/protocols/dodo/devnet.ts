@@ -21,7 +21,7 @@ const deployment: Deployment = {
   factory: FACTORY,
   fromBlock: 0,
   trusted: true,
-  gasPermille: 720,
+  gasPermille: 735,
   facts: {},
   source: "a model: contracts/devnet/DodoFactory.sol and DodoVendingMachine.sol",
 };

@@ -23,7 +23,7 @@ const deployment: Deployment = {
   factory: DAI_VAULT,
   fromBlock: 0,
   trusted: true,
-  gasPermille: 700,
+  gasPermille: 690,
   facts: { asset: DAI, kind: "shares" },
   source: "a model: contracts/devnet/Vault.sol",
 };

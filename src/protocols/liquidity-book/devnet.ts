@@ -37,7 +37,7 @@ const older: Deployment = {
   name: "TraderJoe_V2.0",
   factory: "0x0000000000000000000000000000000011b20000",
   facts: { version: "2.0" },
-  gasPermille: 800,
+  gasPermille: 760,
   source: "a model: contracts/devnet/LiquidityBookFactory.sol and LiquidityBookPairOld.sol",
 };
 

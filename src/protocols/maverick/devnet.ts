@@ -22,7 +22,7 @@ const deployment: Deployment = {
   factory: FACTORY,
   fromBlock: 0,
   trusted: true,
-  gasPermille: 1000,
+  gasPermille: 850,
   facts: {},
   source: "a model: contracts/devnet/MaverickFactory.sol and MaverickPool.sol",
 };

@@ -26,7 +26,7 @@ export const maverick: Protocol<State, Mirror> = {
   quoteFloat,
   curve: (mirror, i, j) => curve(mirror, i, j) ?? sampledCurve((x) => quoteFloat(mirror, i, j, x)),
   joint: noJoint,
-  gas: () => gasOf(TYPICAL_CROSSINGS),
+  gas: ({ follows }) => gasOf(TYPICAL_CROSSINGS, follows),
   encode: (pool, _state, i) => ({
     kind: stepKinds.maverickV1,
     target: pool.address,

@@ -104,6 +104,7 @@ describe("reading", () => {
     const still = sell({ ...state, follows: false }, 0, E18)!;
     expect(still.amountOut).toBe(first.amountOut);
     expect(sell(still.next, 1, E18)).toBeDefined();
+    expect(still.gas).toBeLessThan(first.gas);
   });
 
   test("fewer decimals are scaled up to 18 digits", () => {

@@ -11,14 +11,22 @@ type Side = {
 };
 
 /** The pool in doubles: selling A, selling B. */
-export type Mirror = { readonly keep: number; readonly sides: readonly [Side, Side] };
+export type Mirror = {
+  readonly keep: number;
+  readonly follows: boolean;
+  readonly sides: readonly [Side, Side];
+};
 
 /** As many ticks as a swap may go through. */
 const MAX_TICKS = 150;
 
 /** Rebuilt once per event. */
 export function mirror(state: State): Mirror {
-  return { keep: 1 - Number(state.fee) / 1e18, sides: [sideOf(state, true), sideOf(state, false)] };
+  return {
+    keep: 1 - Number(state.fee) / 1e18,
+    follows: state.follows,
+    sides: [sideOf(state, true), sideOf(state, false)],
+  };
 }
 
 type Segments = { x: number[]; y: number[]; price: number[]; curvature: number[] };

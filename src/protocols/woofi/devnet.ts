@@ -37,7 +37,7 @@ const deployment: Deployment = {
   factory: POOL,
   fromBlock: 0,
   trusted: true,
-  gasPermille: 720,
+  gasPermille: 690,
   facts: { version: "v2.1", tokens: tokens.map(({ token }) => token).join(",") },
   source: "a model: contracts/devnet/WooPool.sol and WooOracle.sol",
 };

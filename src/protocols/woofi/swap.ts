@@ -4,7 +4,7 @@ import { type Listing, ONE, type State } from "./state.ts";
 
 /** Gas units through the router; the only figures of this folder. */
 export const SINGLE_GAS = 140_000;
-export const DOUBLE_GAS = 230_000;
+export const DOUBLE_GAS = 200_000;
 
 const FEE_UNIT = 100_000n;
 const MAX_UINT256 = 2n ** 256n - 1n;

@@ -10,7 +10,7 @@ type Mirror = null;
 
 /** Gas units through the router; the only figures of this folder. */
 const WRAP_GAS = 20_000;
-const UNWRAP_GAS = 18_000;
+const UNWRAP_GAS = 31_000;
 
 const MAX_UINT256 = 2n ** 256n - 1n;
 const STATE: State = {};

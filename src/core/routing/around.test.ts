@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { listAround, middleOf, sweepAround, tokensAround } from "./around.ts";
 import { emptyGraph, type Graph } from "./graph.ts";
 import { fixtureRegistry, token, WRAPPED } from "./market.fixture.ts";
-import { listAround, middleOf, sweepAround, tokensAround } from "./middle.ts";
 import { joinPair } from "./pairs.ts";
 import { emptyScratch, resetScratch } from "./scratch.ts";
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { addressAt, callData, hasWords, intAt, packedUint, uintAt, word } from "./abi.ts";
 import type { Hex } from "./types.ts";
 
-const limits = { interruptAfterTimeLimit: 5_000, markInterruptAsFailure: true };
+const limits = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
 const uint256 = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
 const int256 = fc.bigInt({ min: -(2n ** 255n), max: 2n ** 255n - 1n });
 const address = fc

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type FeeHistory, grown, type Levels, legacyLevels, levels, PROMISED_BLOCKS } from "./gas-levels.ts";
 
-const limits = { interruptAfterTimeLimit: 10_000, markInterruptAsFailure: true };
+const limits = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
 const GWEI = 1_000_000_000n;
 const wei = fc.bigInt({ min: 0n, max: 100_000n * GWEI });
 const history: fc.Arbitrary<FeeHistory> = fc.record({

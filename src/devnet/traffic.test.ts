@@ -5,7 +5,7 @@ import { wholePlan } from "./build.ts";
 import type { Venue } from "./plan.ts";
 import { decide, randomOf } from "./traffic.ts";
 
-const limits = { interruptAfterTimeLimit: 5_000, markInterruptAsFailure: true };
+const limits = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
 const plan = await wholePlan();
 const unit = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
 const venue = fc.constantFrom(...plan.venues);

@@ -3,7 +3,7 @@ import { parseUnits } from "viem";
 import { describe, expect, test } from "vitest";
 import { gwei } from "./present.ts";
 
-const LIMITS = { interruptAfterTimeLimit: 20_000, markInterruptAsFailure: true } as const;
+const LIMITS = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true } as const;
 
 describe("gwei", () => {
   test.each([

@@ -6,7 +6,7 @@ import { type FormatName, fault, formats } from "./formats.ts";
 import { Names, Text } from "./schemas.ts";
 import { checker, type Parts, type Rule } from "./validation.ts";
 
-const LIMITS = { interruptAfterTimeLimit: 20_000, markInterruptAsFailure: true } as const;
+const LIMITS = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true } as const;
 
 function run(
   parts: Parts,

@@ -7,7 +7,7 @@ import { ALL_Q32 } from "../core/types.ts";
 import { makeOffer, type OfferTerms } from "./offer.ts";
 import type { ListedToken } from "./ports.ts";
 
-const LIMITS = { interruptAfterTimeLimit: 20_000, markInterruptAsFailure: true } as const;
+const LIMITS = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true } as const;
 const [A, B]: readonly [Address, Address] = [`0x${"a".repeat(40)}`, `0x${"b".repeat(40)}`];
 
 const pool: Pool = {

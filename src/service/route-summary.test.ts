@@ -6,7 +6,7 @@ import { hopWeights } from "./flow.ts";
 import { summarize, wholePercents } from "./route-summary.ts";
 
 const token = (n: number): Address => `0x${n.toString(16).padStart(40, "0")}`;
-const LIMITS = { interruptAfterTimeLimit: 20_000, markInterruptAsFailure: true } as const;
+const LIMITS = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true } as const;
 
 function chainOf(names: readonly string[]): Chain {
   const deployment = (name: string): Deployment => ({

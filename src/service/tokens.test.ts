@@ -5,7 +5,7 @@ import { type Deps, defaultServiceSettings } from "./deps.ts";
 import type { ListedToken, ServedChain } from "./ports.ts";
 import { listOrder, listTokens } from "./tokens.ts";
 
-const LIMITS = { interruptAfterTimeLimit: 20_000, markInterruptAsFailure: true } as const;
+const LIMITS = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true } as const;
 
 const listed: fc.Arbitrary<ListedToken> = fc.record({
   chainId: fc.constantFrom(1, 10, 56),

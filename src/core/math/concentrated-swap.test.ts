@@ -12,7 +12,7 @@ import {
 import { swapStep } from "./swap-math.ts";
 import { MAX_TICK, MIN_SQRT_RATIO, MIN_TICK, sqrtRatioAtTick } from "./tick-math.ts";
 
-const limits = { interruptAfterTimeLimit: 10_000, markInterruptAsFailure: true };
+const limits = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
 const ONE = 2n ** 96n;
 
 function pool(changes: Partial<Concentrated> = {}): Concentrated {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { countUpTo, type LiveTickTable, type PositionChange, withPosition, wordEdge } from "./tick-table.ts";
 
-const limits = { interruptAfterTimeLimit: 10_000, markInterruptAsFailure: true };
+const limits = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
 const empty: LiveTickTable = { ticks: [], nets: [], grosses: [], lowest: -1000, highest: 1000 };
 
 const position: fc.Arbitrary<PositionChange> = fc

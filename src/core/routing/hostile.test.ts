@@ -13,7 +13,7 @@ import {
   WRAPPED,
 } from "./market.fixture.ts";
 
-const limits = { interruptAfterTimeLimit: 20_000, markInterruptAsFailure: true };
+const limits = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
 
 const tokens = fc.integer({ min: 0, max: 6 }).map((n) => (n === 6 ? NATIVE : token(n)));
 const magnitude = fc.integer({ min: 0, max: 120 }).map((bits) => 2n ** BigInt(bits));

@@ -5,7 +5,7 @@ import { type Act, createFakeChain, type FakeChain, poolAddress } from "../../..
 import { contents, follow } from "../../../test/faults/follow.ts";
 import type { Address } from "../../core/types.ts";
 
-const limits = { interruptAfterTimeLimit: 20_000, markInterruptAsFailure: true };
+const limits = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
 const POOLS = 6;
 
 const pool = fc.integer({ min: 0, max: POOLS - 1 }).map(poolAddress);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Hex } from "../../core/types.ts";
 import { decodeAggregate, encodeAggregate } from "./multicall.ts";
 
-const limits = { interruptAfterTimeLimit: 10_000, markInterruptAsFailure: true };
+const limits = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
 const bytes = (size: { minLength?: number; maxLength: number }) =>
   fc.uint8Array(size).map((array): Hex => `0x${Buffer.from(array).toString("hex")}`);
 const address = bytes({ minLength: 20, maxLength: 20 });

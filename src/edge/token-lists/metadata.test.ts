@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Address, Hex } from "../../core/types.ts";
 import { cleanText, MAX_NAME, MAX_SYMBOL, metadataCalls, readMetadata } from "./metadata.ts";
 
-const limits = { interruptAfterTimeLimit: 10_000, markInterruptAsFailure: true };
+const limits = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
 const TOKEN: Address = "0x6b175474e89094c44da98b954eedeac495271d0f";
 const text = (value: string): Hex => encodeAbiParameters([{ type: "string" }], [value]);
 const uint = (value: bigint): Hex => encodeAbiParameters([{ type: "uint256" }], [value]);

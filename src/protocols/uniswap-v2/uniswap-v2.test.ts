@@ -6,7 +6,7 @@ import { PAIR, subjectOf } from "./arbitrary.ts";
 import { uniswapV2 } from "./index.ts";
 import { amountIn, amountOut, MAX_RESERVE, type State } from "./quote.ts";
 
-const limits = { interruptAfterTimeLimit: 10_000, markInterruptAsFailure: true };
+const limits = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
 const events = parseAbi([
   "event PairCreated(address indexed token0, address indexed token1, address pair, uint256)",
   "event Sync(uint112 reserve0, uint112 reserve1)",

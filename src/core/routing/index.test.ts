@@ -1,6 +1,17 @@
 import { describe, expect, test } from "vitest";
+import type { Protocol } from "../protocol.ts";
 import { NATIVE, type Pool } from "../types.ts";
-import { ask, at, expectBalanced, market, NINE, token, WRAPPED } from "./market.fixture.ts";
+import {
+  ask,
+  at,
+  constantProduct,
+  expectBalanced,
+  fixtureRegistry,
+  market,
+  NINE,
+  token,
+  WRAPPED,
+} from "./market.fixture.ts";
 import type { RouteFound, RouteResult } from "./types.ts";
 
 const E18 = 10n ** 18n;
@@ -43,11 +54,13 @@ describe("a single pool", () => {
 });
 
 describe("a pool of four coins", () => {
-  const { engine } = market([
-    { tokens: [A, B, C, token(4)], reserves: [1000n * E18, 1000n * E18, 1000n * E18, 1000n * E18] },
+  const four = [A, B, C, token(4)];
+  const specs = [
+    { tokens: four, reserves: [1000n * E18, 1000n * E18, 1000n * E18, 1000n * E18] },
     { tokens: [A, B], reserves: [20_000n * E18, 20_000n * E18] },
     { tokens: [A, C], reserves: [20_000n * E18, 20_000n * E18] },
-  ]);
+  ];
+  const { engine } = market(specs);
 
   test("is sold three coins for the fourth, as one: what is proved is what is paid", () => {
     const { route, optimality } = found(engine.find(ask(A, token(4), 600n * E18)));
@@ -56,6 +69,28 @@ describe("a pool of four coins", () => {
     expect(optimality.upperBound! > 0n && "gapBps" in optimality && optimality.gapBps).toBeLessThan(0.2);
     expectBalanced(route);
   });
+
+  test.each([1, 2, 3, 4])(
+    "costs itself, and not the answer, where its joint throws for the time %i",
+    (time) => {
+      let drawn = 0;
+      const failing: Protocol = {
+        ...(constantProduct as Protocol),
+        name: "failing",
+        joint(...asked) {
+          if (++drawn >= time) throw new Error("no joint");
+          return (constantProduct as Protocol).joint(...asked);
+        },
+      };
+      const others = [...specs.slice(1), { tokens: [A, token(4)], reserves: [10n * E18, 10n * E18] }];
+      const partly = market(
+        [{ ...specs[0]!, protocol: failing.name }, ...others],
+        new Map([...fixtureRegistry, [failing.name, failing]]),
+      );
+      expectBalanced(found(partly.engine.find(ask(A, token(4), 600n * E18))).route);
+      expect([...partly.engine.quarantined().values()]).toEqual(["no joint"]);
+    },
+  );
 });
 
 describe("splits", () => {

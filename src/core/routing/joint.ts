@@ -70,7 +70,8 @@ function endOf({ x, y, m, c, end }: Curve): number {
 export function redraw(graph: Graph, shop: Workshop, joined: readonly Joined[]): void {
   for (const one of joined) {
     aim(graph, shop, one);
-    draw(graph, shop, one.entry, jointOf(one));
+    const joint = tried(graph, one.entry, one.traded);
+    if (joint !== undefined) draw(graph, shop, one.entry, joint);
   }
 }
 
@@ -100,10 +101,6 @@ function aim(graph: Graph, shop: Workshop, joined: Joined): void {
 }
 
 const LEAST_STEP = 0.1;
-
-function jointOf({ entry, traded }: Joined): Joint {
-  return entry.protocol.joint(entry.mirror, traded)!;
-}
 
 /** Stores the curves of a good that is in the problem, and what comes with it. */
 function draw(
@@ -175,7 +172,8 @@ function addJoint(graph: Graph, shop: Workshop, joined: Joined): void {
   const { entry, most } = joined;
   const { jointNode, jointEdge } = entry;
   const { values, tail, head } = graph;
-  const joint = jointOf(joined);
+  const joint = tried(graph, entry, joined.traded);
+  if (joint === undefined) return;
   // A unit of the good is worth what brings one.
   values.ref[jointNode] = values.ref[tail[jointEdge]!]! / joint.into[0]!.m[0]!;
   const local = addProblemNode(problem, graph, scratch, { node: jointNode, price: 1 });

@@ -70,27 +70,24 @@ describe("a pool of four coins", () => {
     expectBalanced(route);
   });
 
-  test.each([1, 2, 3, 4])(
-    "costs itself, and not the answer, where its joint throws for the time %i",
-    (time) => {
-      let drawn = 0;
-      const failing: Protocol = {
-        ...(constantProduct as Protocol),
-        name: "failing",
-        joint(...asked) {
-          if (++drawn >= time) throw new Error("no joint");
-          return (constantProduct as Protocol).joint(...asked);
-        },
-      };
-      const others = [...specs.slice(1), { tokens: [A, token(4)], reserves: [10n * E18, 10n * E18] }];
-      const partly = market(
-        [{ ...specs[0]!, protocol: failing.name }, ...others],
-        new Map([...fixtureRegistry, [failing.name, failing]]),
-      );
-      expectBalanced(found(partly.engine.find(ask(A, token(4), 600n * E18))).route);
-      expect([...partly.engine.quarantined().values()]).toEqual(["no joint"]);
-    },
-  );
+  test.each([1, 2, 3])("costs itself, and not the answer, where its joint throws for the time %i", (time) => {
+    let drawn = 0;
+    const failing: Protocol = {
+      ...(constantProduct as Protocol),
+      name: "failing",
+      joint(...asked) {
+        if (++drawn >= time) throw new Error("no joint");
+        return (constantProduct as Protocol).joint(...asked);
+      },
+    };
+    const others = [...specs.slice(1), { tokens: [A, token(4)], reserves: [10n * E18, 10n * E18] }];
+    const partly = market(
+      [{ ...specs[0]!, protocol: failing.name }, ...others],
+      new Map([...fixtureRegistry, [failing.name, failing]]),
+    );
+    expectBalanced(found(partly.engine.find(ask(A, token(4), 600n * E18))).route);
+    expect([...partly.engine.quarantined().values()]).toEqual(["no joint"]);
+  });
 });
 
 describe("splits", () => {

@@ -9,7 +9,7 @@ import { beginProblem, dropDeadEnds, dualBound } from "./problem.ts";
 import { grown } from "./rows.ts";
 import { solveProblem } from "./solve.ts";
 import { startProblem } from "./start.ts";
-import { isCalm } from "./sweep.ts";
+import { calmOf, isCalm } from "./sweep.ts";
 import { priceMiddle, priceWindow } from "./window.ts";
 import type { Workshop } from "./workshop.ts";
 
@@ -50,6 +50,9 @@ const LARGE = 1000;
 const LARGE_GAP = 1e-4;
 
 type Search = {
+  /** Whether no cycle of pools pays that the order could pass, and none in the whole market. */
+  atRest: boolean;
+  readonly calm: boolean;
   /** The lowest upper bound so far, in value. */
   bound: number;
   rounds: number;
@@ -75,6 +78,8 @@ export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optim
   beginProblem(problem, graph, scratch, { from, to, supply: demand.amount * graph.values.ref[from]! });
   if (!startProblem(graph, shop, demand)) return undefined;
   const search: Search = {
+    atRest: false,
+    calm: calmOf(graph, scratch).atRest,
     bound: Infinity,
     rounds: 0,
     mended: 0,
@@ -85,7 +90,8 @@ export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optim
   };
   run(graph, shop, search, { gap: ROUGH, late: demand.late });
   const atRest = isCalm(graph, scratch, { from, to });
-  refine(graph, shop, { demand, search, atRest });
+  search.atRest = atRest;
+  refine(graph, shop, demand, search);
   // Rounds may go by before any look at spot: what is left to find is in the bound.
   if (atRest && search.bound === Infinity && !demand.late()) lookAtSpot(graph, shop, demand, search);
   if (atRest) refineJointly(graph, shop, demand, search);
@@ -100,10 +106,9 @@ export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optim
   };
 }
 
-type Refining = { readonly demand: Demand; readonly search: Search; readonly atRest: boolean };
-
 /** Admits what promises most and solves again, until the gap is closed or nothing improves. */
-function refine(graph: Graph, shop: Workshop, { demand, search, atRest }: Refining): void {
+function refine(graph: Graph, shop: Workshop, demand: Demand, search: Search): void {
+  const { atRest } = search;
   const most = atRest ? MOST_ROUNDS : ROUNDS_ASTRAY;
   while (search.rounds < most && search.idle < PATIENCE && !demand.late()) {
     const gain = look(graph, shop, demand, search);
@@ -112,7 +117,7 @@ function refine(graph: Graph, shop: Workshop, { demand, search, atRest }: Refini
     admit(graph, shop, (pair) => bestEdge(graph, { demand, inProblem }, pair, search.size), gain);
     const gap = gain > 100 * GAP * shop.problem.supply ? ROUGH : FINE;
     run(graph, shop, search, { gap, late: demand.late });
-    if (gain > OFF * shop.problem.supply) mended(search);
+    if (search.calm && gain > OFF * shop.problem.supply) mended(search);
   }
 }
 
@@ -138,8 +143,8 @@ function look(graph: Graph, shop: Workshop, demand: Demand, search: Search): num
 }
 
 /** What the middle of the market promises, where that is worth a round by itself; 0 where all has to be looked at. */
-function lookNear(graph: Graph, shop: Workshop, demand: Demand, { idle, level }: Search): number {
-  if (idle > 0) return 0;
+function lookNear(graph: Graph, shop: Workshop, demand: Demand, { calm, idle, level }: Search): number {
+  if (!calm || idle > 0) return 0;
   const gain = priceMiddle(graph, shop, demand, pricesAt(graph.pairs, level));
   return gain > MIDDLING * shop.problem.supply ? gain : 0;
 }

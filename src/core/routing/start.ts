@@ -69,7 +69,9 @@ export function rankPaths(
 ): First | undefined {
   const { scratch, ranked } = shop;
   const { from, to } = demand;
-  const around = rankAround(graph, shop, demand, { supply, keep, firstOf });
+  // Where cycles pay, the middle of the market says nothing of the rest.
+  const { atRest } = calmOf(graph, scratch);
+  const around = atRest ? rankAround(graph, shop, demand, { supply, keep, firstOf }) : undefined;
   if (around !== undefined) return around;
   for (let level = levelOf(supply / 3); level >= -1; level--) {
     const sweep: Sweep = {

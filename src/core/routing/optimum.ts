@@ -47,7 +47,7 @@ const MIDDLING = 1e-4;
 const STRIDE = 2;
 /** A problem of more edges costs more with every round than the last millionths are worth: then these are enough. */
 const LARGE = 1000;
-const LARGE_GAP = 1e-4;
+const LARGE_GAP = 2e-5;
 
 type Search = {
   /** Whether no cycle of pools pays that the order could pass, and none in the whole market. */

@@ -1,7 +1,8 @@
 import { slopeAt } from "./curves.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
-import { addProblemEdge, addProblemNode } from "./problem.ts";
+import { addEdgeWithEnds } from "./problem.ts";
+import { barOf } from "./ranked.ts";
 import type { Workshop } from "./workshop.ts";
 
 /** Edges admitted in a round. */
@@ -14,16 +15,17 @@ const LONGEST = 32;
 /** Candidates that together promise less than this share of the order are left. */
 const LEAST_SHARE = 2e-7;
 
-/** Puts the edges that promise most into the problem. @param gain what they promise together */
-export function admit(graph: Graph, shop: Workshop, best: (pair: number) => number, gain: number): void {
-  const { problem, window } = shop;
-  const off = gain > OFF * problem.supply;
+/** What a look found: what all candidates promise together, and the value of the trade after which pools were looked at. */
+export type Found = { readonly gain: number; readonly size: number };
+
+/** Puts the edges that promise most into the problem, each on a path of the pools that are best after such a trade. */
+export function admit(graph: Graph, shop: Workshop, demand: Demand, { gain, size }: Found): void {
+  const { problem, window, scratch } = shop;
+  const { inProblem } = scratch;
   const { count, edge, rank } = window;
-  const least = barOf(
-    rank.subarray(0, count),
-    (LEAST_SHARE * problem.supply) / count,
-    off ? FEW_COLUMNS : MOST_COLUMNS,
-  );
+  const most = gain > OFF * problem.supply ? FEW_COLUMNS : MOST_COLUMNS;
+  const least = barOf(rank.subarray(0, count), most, (LEAST_SHARE * problem.supply) / count);
+  const best = (pair: number) => bestEdge(graph, { demand, inProblem }, pair, size);
   for (let k = 0; k < count; k++) {
     if (rank[k]! >= least) admitPath(graph, shop, edge[k]!, best);
   }
@@ -49,16 +51,12 @@ function admitPath(
     return true;
   };
   if (!extend(tail, prior, (n) => low[n]! < Infinity) || !extend(head, next, (n) => high[n]! > 0)) return;
-  for (const one of path) {
-    for (const node of [tail[one]!, head[one]!]) {
-      addProblemNode(problem, graph, scratch, { node, price: scratch.worth[node]! });
-    }
-    addProblemEdge(problem, graph, scratch, one);
-  }
+  const priceOf = (node: number) => scratch.worth[node]!;
+  for (const one of path) addEdgeWithEnds(problem, graph, scratch, { edge: one, priceOf });
 }
 
 /** The parallel pool of a pair that may be used with the best price after a trade of the value `size`; -1 for none. */
-export function bestEdge(
+function bestEdge(
   { pairs, curves, values }: Graph,
   { demand, inProblem }: { readonly demand: Demand; readonly inProblem: Int32Array },
   pair: number,
@@ -76,11 +74,4 @@ export function bestEdge(
     most = price;
   }
   return best;
-}
-
-/** The rank that about `most` candidates reach, and none below `least`. */
-function barOf(rank: Float64Array, least: number, most: number): number {
-  const good = rank.filter((value) => value > least);
-  if (good.length <= most) return least;
-  return good.sort()[good.length - most]!;
 }

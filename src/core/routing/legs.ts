@@ -6,9 +6,10 @@ import type { Graph } from "./graph.ts";
 import { improve } from "./moves.ts";
 import { type Pick, type Picker, pick, weigh } from "./pick.ts";
 import type { Flow } from "./plan.ts";
-import { addProblemEdge, addProblemNode, beginProblem, dropDeadEnds } from "./problem.ts";
+import { addEdgeWithEnds, beginProblem, dropDeadEnds } from "./problem.ts";
+import { barOf } from "./ranked.ts";
 import { worthOf } from "./removals.ts";
-import { barFor, rankPaths } from "./start.ts";
+import { rankPaths } from "./start.ts";
 import { type GasOf, learnCrossings, trim } from "./trim.ts";
 import type { Workshop } from "./workshop.ts";
 
@@ -84,8 +85,7 @@ export function chooseLegs(
 function legsWorth(picker: Picker, path: Pick, { most, perGas, gasOf }: ChoiceRules): number {
   const gas = perGas > 0 && most < Infinity ? gasOf(path.flows) : undefined;
   if (gas === undefined) return Infinity;
-  const { edges } = picker.shop.problem;
-  const cheapest = picker.cost.subarray(0, edges).reduce((least, one) => Math.min(least, one), Infinity);
+  const cheapest = picker.cost.reduce((least, one) => Math.min(least, one), Infinity);
   const net = [...gas.values()].reduce((left, one) => left - one * perGas, path.value);
   return Math.max(path.edges.length, Math.floor((most - net) / cheapest));
 }
@@ -126,18 +126,16 @@ function narrow(graph: Graph, shop: Workshop, demand: Demand, rules: ChoiceRules
     .map(([edge, sent]) => ({ edge, value: sent * ref[graph.tail[edge]!]! }))
     .sort((a, b) => b.value - a.value || a.edge - b.edge)
     .slice(0, FROM_OPTIMUM);
-  const bar = barFor(ranked, FROM_START);
+  const bar = barOf(ranked.price.subarray(0, ranked.count), FROM_START);
   const promising = [...ranked.price.subarray(0, ranked.count).keys()]
     .filter((k) => ranked.price[k]! >= bar)
     .sort((a, b) => ranked.price[b]! - ranked.price[a]! || a - b)
     .slice(0, FROM_START)
     .map((k) => ({ edge: ranked.edge[k]! }));
   beginProblem(problem, graph, scratch, { ...demand, supply: problem.supply });
+  const priceOf = (node: number) => prices.get(node) ?? scratch.back[node]!;
   for (const { edge } of [...carried, ...promising, ...rules.scouted.flat()]) {
-    for (const node of [graph.tail[edge]!, graph.head[edge]!]) {
-      addProblemNode(problem, graph, scratch, { node, price: prices.get(node) ?? scratch.back[node]! });
-    }
-    addProblemEdge(problem, graph, scratch, edge);
+    addEdgeWithEnds(problem, graph, scratch, { edge, priceOf });
   }
   if (rules.perGas > 0) addFrugal(graph, shop, demand, { carried, perGas: rules.perGas });
   dropDeadEnds(problem, scratch, { edges: 0, nodes: 0 });

@@ -3,14 +3,7 @@ import { emptyGraph, type Graph } from "./graph.ts";
 import { at, fixtureRegistry, poolOf, token, WRAPPED } from "./market.fixture.ts";
 import { solveNewton } from "./newton.ts";
 import { patchGraph } from "./patch.ts";
-import {
-  addProblemEdge,
-  addProblemNode,
-  beginProblem,
-  dualBound,
-  emptyProblem,
-  type Problem,
-} from "./problem.ts";
+import { addEdgeWithEnds, beginProblem, dualBound, emptyProblem, type Problem } from "./problem.ts";
 import { emptyNewton } from "./respond.ts";
 import { emptyScratch, resetScratch } from "./scratch.ts";
 import { solveProblem } from "./solve.ts";
@@ -44,11 +37,8 @@ function problemOf(): { graph: Graph; problem: Problem } {
   const problem = emptyProblem();
   const [from, to] = [graph.nodeOf.get(token(1))!, graph.nodeOf.get(token(2))!];
   beginProblem(problem, graph, scratch, { from, to, supply: SUPPLY * graph.values.ref[from]! });
-  for (const { firstEdge } of graph.entries) {
-    for (const node of [graph.tail[firstEdge]!, graph.head[firstEdge]!])
-      addProblemNode(problem, graph, scratch, { node, price: 1 });
-    addProblemEdge(problem, graph, scratch, firstEdge);
-  }
+  for (const { firstEdge } of graph.entries)
+    addEdgeWithEnds(problem, graph, scratch, { edge: firstEdge, priceOf: () => 1 });
   return { graph, problem };
 }
 

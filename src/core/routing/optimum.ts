@@ -1,4 +1,4 @@
-import { admit, bestEdge, OFF } from "./admit.ts";
+import { admit, OFF } from "./admit.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
 import type { Until } from "./interior.ts";
@@ -51,7 +51,7 @@ const LARGE_GAP = 2e-5;
 
 type Search = {
   /** Whether no cycle of pools pays that the order could pass, and none in the whole market. */
-  atRest: boolean;
+  readonly atRest: boolean;
   readonly calm: boolean;
   /** The lowest upper bound so far, in value. */
   bound: number;
@@ -77,8 +77,9 @@ export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optim
   shop.proof.known = false;
   beginProblem(problem, graph, scratch, { from, to, supply: demand.amount * graph.values.ref[from]! });
   if (!startProblem(graph, shop, demand)) return undefined;
+  const atRest = isCalm(graph, scratch, { from, to });
   const search: Search = {
-    atRest: false,
+    atRest,
     calm: calmOf(graph, scratch).atRest,
     bound: Infinity,
     rounds: 0,
@@ -89,8 +90,6 @@ export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optim
     joined: [],
   };
   run(graph, shop, search, { gap: ROUGH, late: demand.late });
-  const atRest = isCalm(graph, scratch, { from, to });
-  search.atRest = atRest;
   refine(graph, shop, demand, search);
   // Rounds may go by before any look at spot: what is left to find is in the bound.
   if (atRest && search.bound === Infinity && !demand.late()) lookAtSpot(graph, shop, demand, search);
@@ -113,8 +112,7 @@ function refine(graph: Graph, shop: Workshop, demand: Demand, search: Search): v
   while (search.rounds < most && search.idle < PATIENCE && !demand.late()) {
     const gain = look(graph, shop, demand, search);
     if (closed(shop, search) || (!atRest && search.level < 0) || demand.late()) return;
-    const { inProblem } = shop.scratch;
-    admit(graph, shop, (pair) => bestEdge(graph, { demand, inProblem }, pair, search.size), gain);
+    admit(graph, shop, demand, { gain, size: search.size });
     const gap = gain > 100 * GAP * shop.problem.supply ? ROUGH : FINE;
     run(graph, shop, search, { gap, late: demand.late });
     if (search.calm && gain > OFF * shop.problem.supply) mended(search);
@@ -134,8 +132,7 @@ function look(graph: Graph, shop: Workshop, demand: Demand, search: Search): num
     const near = lookNear(graph, shop, demand, search);
     if (near > 0) return near;
     const gain = priceWindow(graph, shop, demand, pricesAt(graph.pairs, search.level));
-    const worth = shop.problem.edges > LARGE ? LARGE_GAP : WORTH;
-    if (gain > worth * shop.problem.supply) return gain;
+    if (gain > shareFor(shop, WORTH) * shop.problem.supply) return gain;
   }
   if (demand.late()) return 0;
   search.size = 0;
@@ -169,8 +166,7 @@ function refineJointly(graph: Graph, shop: Workshop, demand: Demand, search: Sea
     const before = search.bound;
     const gain = look(graph, shop, demand, search);
     if (isTight(shop, search) || (round > 0 && before - search.bound < GAP * before)) break;
-    const { inProblem } = shop.scratch;
-    admit(graph, shop, (pair) => bestEdge(graph, { demand, inProblem }, pair, 0), gain);
+    admit(graph, shop, demand, { gain, size: 0 });
   }
   splitJoints(graph, shop, search.joined);
 }
@@ -184,16 +180,15 @@ function settleJoints(graph: Graph, shop: Workshop, demand: Demand, search: Sear
     redraw(graph, shop, search.joined);
     runAfresh(graph, shop, demand);
     const still = search.joined.every(({ limited }) => !limited);
-    const share = shop.problem.edges > LARGE ? LARGE_GAP : STILL;
-    if (still && Math.abs(delivery.kept - before) < share * before) break;
+    if (still && Math.abs(delivery.kept - before) < shareFor(shop, STILL) * before) break;
   }
   search.joined = stillJoined(shop, search.joined);
 }
 
 /** Whether goods were drawn where the flows are, so that these pay what they seem to. */
-function isTight({ delivery, problem }: Workshop, { bound, joined }: Search): boolean {
-  const gap = problem.edges > LARGE ? LARGE_GAP : GAP_JOINTLY;
-  return joined.every(({ limited }) => !limited) && Math.abs(bound - delivery.kept) < gap * bound;
+function isTight(shop: Workshop, { bound, joined }: Search): boolean {
+  const left = Math.abs(bound - shop.delivery.kept);
+  return joined.every(({ limited }) => !limited) && left < shareFor(shop, GAP_JOINTLY) * bound;
 }
 
 /** Solves where only this solution counts. */
@@ -204,9 +199,14 @@ function runAfresh(graph: Graph, shop: Workshop, { late }: Demand): void {
   keepBest(shop.delivery, shop.problem);
 }
 
-function closed({ delivery, problem }: Workshop, { bound, joined }: Search): boolean {
-  const fine = joined.length > 0 ? GAP_JOINTLY : GAP;
-  return bound < Infinity && bound - delivery.kept <= (problem.edges > LARGE ? LARGE_GAP : fine) * bound;
+function closed(shop: Workshop, { bound, joined }: Search): boolean {
+  const gap = shareFor(shop, joined.length > 0 ? GAP_JOINTLY : GAP);
+  return bound < Infinity && bound - shop.delivery.kept <= gap * bound;
+}
+
+/** The share that a problem of this size is solved to. @param share of a problem that is not large */
+function shareFor({ problem }: Workshop, share: number): number {
+  return problem.edges > LARGE ? LARGE_GAP : share;
 }
 
 /** Solves the problem from where it stands and keeps the best flows of all rounds. */

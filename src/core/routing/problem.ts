@@ -113,6 +113,18 @@ export function addProblemEdge(problem: Problem, graph: Graph, scratch: Scratch,
   return true;
 }
 
+/** Adds an edge with its ends; those that are new come at the price given. */
+export function addEdgeWithEnds(
+  problem: Problem,
+  graph: Graph,
+  scratch: Scratch,
+  { edge, priceOf }: { readonly edge: number; readonly priceOf: (node: number) => number },
+): void {
+  for (const node of [graph.tail[edge]!, graph.head[edge]!])
+    addProblemNode(problem, graph, scratch, { node, price: priceOf(node) });
+  addProblemEdge(problem, graph, scratch, edge);
+}
+
 function growNodes(problem: Problem, size: number): void {
   problem.node = grown(problem.node, size);
   problem.ref = grown(problem.ref, size);

@@ -3,8 +3,8 @@ import { slopeAt } from "./curves.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
 import { findPair, levelOf, pricesAt, sizeOfLevel } from "./pairs.ts";
-import { addProblemEdge, addProblemNode, type Problem } from "./problem.ts";
-import type { Ranked } from "./ranked.ts";
+import { addEdgeWithEnds } from "./problem.ts";
+import { barOf, type Ranked } from "./ranked.ts";
 import { grown } from "./rows.ts";
 import type { Scratch } from "./scratch.ts";
 import { calmOf, type Sweep, sweepBack, sweepForward } from "./sweep.ts";
@@ -38,9 +38,10 @@ export function startProblem(graph: Graph, shop: Workshop, demand: Demand): bool
   const { scratch, problem, ranked } = shop;
   const first = rankPaths(graph, shop, demand, { supply: problem.supply, keep: 1, firstOf });
   if (first === undefined) return false;
-  const bar = barFor(ranked, first.most);
+  const bar = barOf(ranked.price.subarray(0, ranked.count), first.most);
   for (let k = 0; k < ranked.count; k++) {
-    if (ranked.price[k]! >= bar) admit(problem, graph, scratch, ranked.edge[k]!);
+    if (ranked.price[k]! < bar) continue;
+    addEdgeWithEnds(problem, graph, scratch, { edge: ranked.edge[k]!, priceOf: unpriced });
   }
   for (let n = 0; n < problem.nodes; n++) problem.price[n] = scratch.back[problem.node[n]!]!;
   return true;
@@ -67,7 +68,7 @@ export function rankPaths(
   demand: Demand,
   { supply, keep, firstOf }: PathSize,
 ): First | undefined {
-  const { scratch, ranked } = shop;
+  const { scratch } = shop;
   const { from, to } = demand;
   // Where cycles pay, the middle of the market says nothing of the rest.
   const { atRest } = calmOf(graph, scratch);
@@ -82,17 +83,35 @@ export function rankPaths(
       least: LEAST,
       rounds: ROUNDS,
     };
-    ranked.count = 0;
     sweepBack(graph, scratch, sweep);
-    if (!(scratch.back[from]! > 0)) continue;
-    const size = sizeOfLevel(level);
-    const first = firstOf?.(graph, scratch, demand) ?? WIDE;
-    for (let width = first.window; ranked.count < first.fewest && width < 1; width *= 4) {
-      rankWithin(graph, shop, demand, { ...sweep, least: (1 - width) * scratch.back[from]!, size });
-    }
-    if (ranked.count > 0) return first;
+    const first = widen(graph, shop, demand, { sweep, size: sizeOfLevel(level), firstOf, rank: rankWithin });
+    if (first !== undefined) return first;
   }
   return undefined;
+}
+
+type Widening = Pick<PathSize, "firstOf"> & {
+  readonly sweep: Sweep;
+  readonly size: number;
+  readonly rank: typeof rankWithin;
+};
+
+/** Ranks edges within a window that widens until there are enough; undefined where nothing leads to the token bought. */
+function widen(
+  graph: Graph,
+  shop: Workshop,
+  demand: Demand,
+  { sweep, size, firstOf, rank }: Widening,
+): First | undefined {
+  const { scratch, ranked } = shop;
+  const best = scratch.back[demand.from]!;
+  ranked.count = 0;
+  if (!(best > 0)) return undefined;
+  const first = firstOf?.(graph, scratch, demand) ?? WIDE;
+  for (let width = first.window; ranked.count < first.fewest && width < 1; width *= 4) {
+    rank(graph, shop, demand, { ...sweep, least: (1 - width) * best, size });
+  }
+  return ranked.count > 0 ? first : undefined;
 }
 
 /** The same over the middle of the market and the ends' neighbours; undefined where they join nothing at the order's size. */
@@ -103,20 +122,13 @@ function rankAround(
   { supply, keep, firstOf }: PathSize,
 ): First | undefined {
   if (middleOf(graph) === undefined) return undefined;
-  const { scratch, ranked } = shop;
+  const { scratch } = shop;
   const { from, to } = demand;
   const level = levelOf(supply / 3);
   const sweep = { from, to, prices: pricesAt(graph.pairs, level), keep, least: LEAST, rounds: ROUNDS };
   listAround(graph, scratch, tokensAround(graph, [from, to]));
   sweepAround(graph, scratch, sweep);
-  ranked.count = 0;
-  if (!(scratch.back[from]! > 0)) return undefined;
-  const size = sizeOfLevel(level);
-  const first = firstOf?.(graph, scratch, demand) ?? WIDE;
-  for (let width = first.window; ranked.count < first.fewest && width < 1; width *= 4) {
-    rankListed(graph, shop, demand, { ...sweep, least: (1 - width) * scratch.back[from]!, size });
-  }
-  return ranked.count > 0 ? first : undefined;
+  return widen(graph, shop, demand, { sweep, size: sizeOfLevel(level), firstOf, rank: rankListed });
 }
 
 /** Ranks the edges of the pairs around that lie on paths which reach the window's least price. */
@@ -154,12 +166,6 @@ function rankWithin(graph: Graph, { scratch, ranked }: Workshop, demand: Demand,
   for (let n = 0; n < scratch.reached; n++) {
     rankFrom(graph, scratch, ranked, { node: scratch.visited[n]!, window, allowed: demand.allowed });
   }
-}
-
-/** The price that about `most` candidates reach. */
-export function barFor({ count, price }: Ranked, most: number): number {
-  if (count <= most) return 0;
-  return price.slice(0, count).sort()[count - most]!;
 }
 
 /** Ranks the edges that leave a node on paths within the window. */
@@ -206,9 +212,5 @@ function rankEdges(
   }
 }
 
-/** Adds an edge to the problem; tokens that are new to it come without a price. */
-function admit(problem: Problem, graph: Graph, scratch: Scratch, edge: number): boolean {
-  addProblemNode(problem, graph, scratch, { node: graph.tail[edge]!, price: 1 });
-  addProblemNode(problem, graph, scratch, { node: graph.head[edge]!, price: 1 });
-  return addProblemEdge(problem, graph, scratch, edge);
-}
+/** Tokens are priced once all are in. */
+const unpriced = () => 1;

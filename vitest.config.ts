@@ -23,7 +23,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 60_000,
     passWithNoTests: false,
-    setupFiles: ["test/support/seed.ts"],
+    setupFiles: ["test/support/properties.ts"],
     projects: [
       { extends: true, test: { name: "1-compilers", include: COMPILERS, exclude: NONE } },
       { extends: true, test: { name: "2-processes", include: PROCESSES, exclude: [...NONE, ...COMPILERS] } },

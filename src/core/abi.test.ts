@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { addressAt, callData, hasWords, intAt, packedUint, uintAt, word } from "./abi.ts";
 import type { Hex } from "./types.ts";
 
-const limits = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
 const uint256 = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
 const int256 = fc.bigInt({ min: -(2n ** 255n), max: 2n ** 255n - 1n });
 const address = fc
@@ -24,7 +23,6 @@ test("words are read as viem reads them", () => {
       expect(hasWords(data, 3)).toBe(true);
       expect(hasWords(data, 4)).toBe(false);
     }),
-    limits,
   );
 });
 
@@ -35,7 +33,6 @@ test("words are written as viem writes them", () => {
       const data = encodeFunctionData({ abi: parseAbi(["function ticks(int256 tick)"]), args: [value] });
       expect(callData(data.slice(0, 10) as Hex, value)).toBe(data);
     }),
-    limits,
   );
 });
 
@@ -44,7 +41,6 @@ test("packed integers are written as viem packs them", () => {
     fc.property(fc.integer({ min: 0, max: 2 ** 24 - 1 }), (value) => {
       expect(packedUint(value, 3)).toBe(encodePacked(["uint24"], [value]));
     }),
-    limits,
   );
 });
 

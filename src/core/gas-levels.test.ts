@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type FeeHistory, grown, type Levels, legacyLevels, levels, PROMISED_BLOCKS } from "./gas-levels.ts";
 
-const limits = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
 const GWEI = 1_000_000_000n;
 const wei = fc.bigInt({ min: 0n, max: 100_000n * GWEI });
 const history: fc.Arbitrary<FeeHistory> = fc.record({
@@ -38,7 +37,6 @@ test("every maxFeePerGas pays its tip through the blocks that its level promises
         }
       }
     }),
-    limits,
   );
 });
 
@@ -53,7 +51,6 @@ test("low ≤ medium ≤ high in every field, and a transaction can always be se
         expect(all[name].priceWei).toBeGreaterThanOrEqual(fees.nextBaseFeeWei);
       }
     }),
-    limits,
   );
 });
 
@@ -83,6 +80,5 @@ test("a chain without EIP-1559 is priced from its gas price", () => {
       expect(all.low.priceWei).toBeGreaterThanOrEqual(price);
       expect(all.high.maxFeePerGasWei).toBe(all.high.priceWei);
     }),
-    limits,
   );
 });

@@ -5,7 +5,6 @@ import { wholePlan } from "./build.ts";
 import type { Venue } from "./plan.ts";
 import { decide, randomOf } from "./traffic.ts";
 
-const limits = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
 const plan = await wholePlan();
 const unit = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
 const venue = fc.constantFrom(...plan.venues);
@@ -18,7 +17,6 @@ test("a price two hundredths away is always moved back", () => {
       expect(decide(one, one.price * 1.0203, always(chance)).i).toBe(0);
       expect(decide(one, one.price / 1.0203, always(chance)).i).toBe(1);
     }),
-    limits,
   );
 });
 
@@ -36,7 +34,6 @@ test("a trade is between 0.01 and 0.4 % of what the pool held", () => {
       expect(millionths).toBeGreaterThan(99);
       expect(millionths).toBeLessThan(4_001);
     }),
-    limits,
   );
 });
 

@@ -3,8 +3,6 @@ import { parseUnits } from "viem";
 import { describe, expect, test } from "vitest";
 import { gwei } from "./present.ts";
 
-const LIMITS = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true } as const;
-
 describe("gwei", () => {
   test.each([
     [0n, "0"],
@@ -22,7 +20,6 @@ describe("gwei", () => {
         expect(gwei(wei)).toMatch(/^(0|[1-9][0-9]*)(\.[0-9]{0,8}[1-9])?$/);
         expect(parseUnits(gwei(wei), 9)).toBe(wei);
       }),
-      LIMITS,
     );
   });
 });

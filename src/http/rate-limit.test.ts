@@ -2,8 +2,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createRateLimit } from "./rate-limit.ts";
 
-const LIMITS = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true } as const;
-
 describe("rate limit", () => {
   test("the whole limit at once, then one each part of the minute", () => {
     let now = 5_000;
@@ -51,7 +49,6 @@ describe("rate limit", () => {
           );
         }
       }),
-      LIMITS,
     );
   });
 

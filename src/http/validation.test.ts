@@ -6,8 +6,6 @@ import { type FormatName, fault, formats } from "./formats.ts";
 import { Names, Text } from "./schemas.ts";
 import { checker, type Parts, type Rule } from "./validation.ts";
 
-const LIMITS = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true } as const;
-
 function run(
   parts: Parts,
   request: { params?: unknown; query?: unknown; body?: unknown },
@@ -88,7 +86,6 @@ describe("bodies", () => {
         const result = run(parts, { body });
         if (result instanceof BraidError) expect(result.details.length).toBeGreaterThan(0);
       }),
-      LIMITS,
     );
   });
 });
@@ -133,7 +130,6 @@ describe("formats", () => {
       fc.property(fc.constantFrom(...(Object.keys(formats) as FormatName[])), fc.string(), (name, text) => {
         expect([undefined, formats[name].must]).toContain(fault(name, text));
       }),
-      LIMITS,
     );
   });
 });

@@ -4,7 +4,7 @@ import type { Protocol } from "../core/protocol.ts";
 import type { Hex, Side, View } from "../core/types.ts";
 import type { Subject } from "./subject.ts";
 
-export const limits = { numRuns: 300, interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
+export const limits = { numRuns: 300 };
 
 /** Every order of magnitude alike. */
 export const amount = fc

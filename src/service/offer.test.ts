@@ -7,7 +7,6 @@ import { ALL_Q32 } from "../core/types.ts";
 import { makeOffer, type OfferTerms } from "./offer.ts";
 import type { ListedToken } from "./ports.ts";
 
-const LIMITS = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true } as const;
 const [A, B]: readonly [Address, Address] = [`0x${"a".repeat(40)}`, `0x${"b".repeat(40)}`];
 
 const pool: Pool = {
@@ -82,7 +81,6 @@ describe("an offer", () => {
         expect(offer.minimumOut).toBeGreaterThan(0n);
         expect(offer.minimumOut <= offer.amountOut).toBe(true);
       }),
-      LIMITS,
     );
   });
 

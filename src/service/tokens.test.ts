@@ -5,8 +5,6 @@ import { type Deps, defaultServiceSettings } from "./deps.ts";
 import type { ListedToken, ServedChain } from "./ports.ts";
 import { listOrder, listTokens } from "./tokens.ts";
 
-const LIMITS = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true } as const;
-
 const listed: fc.Arbitrary<ListedToken> = fc.record({
   chainId: fc.constantFrom(1, 10, 56),
   address: fc.nat({ max: 500 }).map((n): Address => `0x${n.toString(16).padStart(40, "0")}`),
@@ -59,7 +57,6 @@ describe("the token list", () => {
           expect(listTokens(deps, {}, { page: pages + 1, pageSize }).tokens).toEqual([]);
         },
       ),
-      LIMITS,
     );
   });
 
@@ -70,7 +67,6 @@ describe("the token list", () => {
         expect(answer).toEqual([...answer].sort(listOrder));
         expect(answer.every((one) => one.chainId !== 56 && one.isActive)).toBe(true);
       }),
-      LIMITS,
     );
   });
 
@@ -94,7 +90,6 @@ describe("the token list", () => {
         );
         expect(listTokens(deps, filter, ALL).total).toBe(expected.length);
       }),
-      LIMITS,
     );
   });
 });

@@ -10,7 +10,7 @@ type Parameter = { name: string; in: "query" | "path"; schema: { type: string } 
 type Operation = { parameters?: Parameter[]; requestBody?: unknown; responses: Record<string, unknown> };
 type Endpoint = { method: "GET" | "POST"; path: string; operation: Operation };
 
-const LIMITS = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true, numRuns: 400 } as const;
+const LIMITS = { numRuns: 400 } as const;
 
 let api: TestWorld;
 let endpoints: Endpoint[];

@@ -3,8 +3,6 @@ import { expect, test } from "vitest";
 import { extraBytes, stepKinds } from "./kinds.ts";
 import { packRoute, unpackRoute, type WireRoute } from "./layout.ts";
 
-const limits = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
-
 const hex = (bytes: number) =>
   fc
     .uint8Array({ minLength: bytes, maxLength: bytes })
@@ -34,7 +32,6 @@ test("what is packed is unpacked", () => {
     fc.property(route, (wanted) => {
       expect(unpackRoute(packRoute(wanted))).toEqual(wanted);
     }),
-    limits,
   );
 });
 
@@ -50,7 +47,6 @@ test("a route cut anywhere within a step or its table is refused", () => {
       if (borders.includes(kept)) expect(read).not.toThrow();
       else expect(read).toThrow();
     }),
-    limits,
   );
 });
 

@@ -204,7 +204,6 @@ test("terms survive the way there and back", () => {
         buyFeeBps: buyFeePermille * 10,
       });
     }),
-    { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true },
   );
 });
 

@@ -12,7 +12,6 @@ import {
 import { swapStep } from "./swap-math.ts";
 import { MAX_TICK, MIN_SQRT_RATIO, MIN_TICK, sqrtRatioAtTick } from "./tick-math.ts";
 
-const limits = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
 const ONE = 2n ** 96n;
 
 function pool(changes: Partial<Concentrated> = {}): Concentrated {
@@ -116,7 +115,6 @@ test("two swaps in a row end where one does, at the price limit between them", (
       ]);
       expect(half.amountOut + rest.amountOut <= whole.amountOut).toBe(true);
     }),
-    limits,
   );
 });
 
@@ -130,7 +128,6 @@ describe("one stretch", () => {
         expect(step.taken).toBe(amount);
         expect(step.price > stretch.target).toBe(true);
       }),
-      limits,
     );
   });
 
@@ -139,7 +136,6 @@ describe("one stretch", () => {
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 10n }), (amount) => {
         expect(swapStep(stretch, -amount).amountOut <= amount).toBe(true);
       }),
-      limits,
     );
   });
 
@@ -179,7 +175,7 @@ describe("a sale within one stretch, against the contract's own order of steps",
           expect(swapStep({ price, target, liquidity, feePpm }, remaining)).toEqual(expected);
         }
       }),
-      { ...limits, numRuns: 1000 },
+      { numRuns: 1000 },
     );
   });
 });

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { leastInput } from "./least-input.ts";
 
-const limits = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
 const amount = fc
   .integer({ min: 1, max: 120 })
   .chain((bits) => fc.bigInt({ min: 1n, max: 2n ** BigInt(bits) }));
@@ -14,7 +13,6 @@ test("finds the least input from any guess, across a refusal at either end", () 
       const least = wanted * price > dust ? wanted * price : dust;
       expect(leastInput(sell, wanted, guess)).toBe(least);
     }),
-    limits,
   );
 });
 

@@ -11,7 +11,6 @@ import {
   tickAtSqrtRatio,
 } from "./tick-math.ts";
 
-const limits = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
 const ticks = fc.integer({ min: MIN_TICK, max: MAX_TICK });
 
 /** sqrt(1.0001^tick)·2^96 to some 60 digits, by exact squarings of integers: an oracle that shares no constant. */
@@ -47,7 +46,6 @@ describe("square-root price of a tick", () => {
         const difference = ratio > exact ? ratio - exact : exact - ratio;
         expect(difference <= 2n + exact / 10n ** 17n).toBe(true);
       }),
-      limits,
     );
   });
 
@@ -75,7 +73,6 @@ describe("square-root price of a tick", () => {
           expect(Math.abs(sqrtPriceGrowth(more) - gap)).toBeLessThanOrEqual(1e-11 * gap);
         },
       ),
-      limits,
     );
   });
 });
@@ -93,7 +90,7 @@ describe("tick of a square-root price", () => {
           expect(found).toBe(off < 0n ? tick - 1 : tick);
         },
       ),
-      { ...limits, numRuns: 500 },
+      { numRuns: 500 },
     );
   });
 
@@ -103,7 +100,6 @@ describe("tick of a square-root price", () => {
         const tick = tickAtSqrtRatio(price);
         expect(sqrtRatioAtTick(tick) <= price && price < sqrtRatioAtTick(tick + 1)).toBe(true);
       }),
-      limits,
     );
   });
 
@@ -119,7 +115,7 @@ describe("tick of a square-root price", () => {
         const price = lower + ((sqrtRatioAtTick(tick + 1) - lower) * BigInt(part)) / 2n ** 32n;
         expect(tickAtSqrtRatio(price)).toBe(tick);
       }),
-      { ...limits, numRuns: 2000 },
+      { numRuns: 2000 },
     );
   });
 

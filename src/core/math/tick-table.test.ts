@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { countUpTo, type LiveTickTable, type PositionChange, withPosition, wordEdge } from "./tick-table.ts";
 
-const limits = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
 const empty: LiveTickTable = { ticks: [], nets: [], grosses: [], lowest: -1000, highest: 1000 };
 
 const position: fc.Arbitrary<PositionChange> = fc
@@ -31,7 +30,6 @@ describe("ticks under positions that come and go", () => {
         expect(table.nets).toEqual(ends.map((tick) => sum(tick, -1n)));
         expect(table.grosses).toEqual(ends.map((tick) => sum(tick, 1n)));
       }),
-      limits,
     );
   });
 
@@ -46,7 +44,6 @@ describe("ticks under positions that come and go", () => {
         );
         expect(gone).toEqual(empty);
       }),
-      limits,
     );
   });
 

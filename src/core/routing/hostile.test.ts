@@ -13,8 +13,6 @@ import {
   WRAPPED,
 } from "./market.fixture.ts";
 
-const limits = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
-
 const tokens = fc.integer({ min: 0, max: 6 }).map((n) => (n === 6 ? NATIVE : token(n)));
 const magnitude = fc.integer({ min: 0, max: 120 }).map((bits) => 2n ** BigInt(bits));
 const reserve = fc.oneof(
@@ -122,7 +120,7 @@ describe("a hostile market", () => {
         expect(amountOut > 0n).toBe(true);
         if (more.maxLegs > 0) expect(steps.length).toBeLessThanOrEqual(more.maxLegs);
       }),
-      { ...limits, numRuns: 300, examples: [[unwrapped], [noWrapper]] },
+      { numRuns: 300, examples: [[unwrapped], [noWrapper]] },
     );
   });
 
@@ -133,7 +131,7 @@ describe("a hostile market", () => {
         const again = market(specs, registry).engine.find(ask(from, to, size, more));
         expect(again).toEqual(first);
       }),
-      { ...limits, numRuns: 100 },
+      { numRuns: 100 },
     );
   });
 });

@@ -5,7 +5,6 @@ import { type Act, createFakeChain, type FakeChain, poolAddress } from "../../..
 import { contents, follow } from "../../../test/faults/follow.ts";
 import type { Address } from "../../core/types.ts";
 
-const limits = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
 const POOLS = 6;
 
 const pool = fc.integer({ min: 0, max: POOLS - 1 }).map(poolAddress);
@@ -66,7 +65,7 @@ test("after any blocks and reorgs the state is that of a fresh sync, and of the 
       const truth = new Map([...chain.tip().values].map(([id, value]) => [id, { value, readAt: 0 }]));
       expect(contents(follower).states).toEqual(new Map([...truth].sort(([a], [b]) => (a < b ? -1 : 1))));
     }),
-    { numRuns: 150, ...limits },
+    { numRuns: 150 },
   );
 });
 
@@ -95,7 +94,7 @@ test("a chain that moves while it is read leaves no trace of what was never true
         expect(contents(follower)).toEqual(await freshly(chain));
       },
     ),
-    { numRuns: 60, ...limits },
+    { numRuns: 60 },
   );
 });
 

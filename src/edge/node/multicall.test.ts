@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import type { Hex } from "../../core/types.ts";
 import { decodeAggregate, encodeAggregate } from "./multicall.ts";
 
-const limits = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
 const bytes = (size: { minLength?: number; maxLength: number }) =>
   fc.uint8Array(size).map((array): Hex => `0x${Buffer.from(array).toString("hex")}`);
 const address = bytes({ minLength: 20, maxLength: 20 });
@@ -20,7 +19,6 @@ test("calldata is what viem encodes", () => {
         encodeFunctionData({ abi: multicall3Abi, functionName: "aggregate3", args }),
       );
     }),
-    limits,
   );
 });
 
@@ -32,7 +30,6 @@ test("answers that viem encodes are read back", () => {
       expect(decodeAggregate(answer, results.length)).toEqual(results);
       expect(decodeAggregate(answer, results.length + 1)).toBeUndefined();
     }),
-    limits,
   );
 });
 
@@ -42,6 +39,5 @@ test("anything else is no answer, and never throws", () => {
       const results = decodeAggregate(answer, count);
       expect(results === undefined || results.length === count).toBe(true);
     }),
-    limits,
   );
 });

@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import type { Address, Hex } from "../../core/types.ts";
 import { cleanText, MAX_NAME, MAX_SYMBOL, metadataCalls, readMetadata } from "./metadata.ts";
 
-const limits = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
 const TOKEN: Address = "0x6b175474e89094c44da98b954eedeac495271d0f";
 const text = (value: string): Hex => encodeAbiParameters([{ type: "string" }], [value]);
 const uint = (value: bigint): Hex => encodeAbiParameters([{ type: "uint256" }], [value]);
@@ -70,7 +69,6 @@ test("no answer makes it throw, and no text comes out that cannot be shown", () 
         expect(one?.symbol.length).toBeGreaterThan(0);
       }
     }),
-    limits,
   );
 });
 
@@ -80,6 +78,5 @@ test("cleaning twice changes nothing", () => {
       const once = cleanText(wild, 20);
       expect(cleanText(once, 20)).toBe(once);
     }),
-    limits,
   );
 });

@@ -7,7 +7,7 @@ import { apply, discover, touches } from "./events.ts";
 import { load, reads } from "./reads.ts";
 import { type State, trade } from "./state.ts";
 
-const limits = { numRuns: 60, interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
+const limits = { numRuns: 60 };
 const word = (value: bigint | number) => BigInt.asUintN(256, BigInt(value)).toString(16).padStart(64, "0");
 const words = (...values: readonly (bigint | number)[]): Hex => `0x${values.map(word).join("")}`;
 const FACTORY = "0x00000000000000000000000000000000000000fa";

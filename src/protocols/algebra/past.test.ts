@@ -8,7 +8,7 @@ import { averages, type History, isOld, last, RING, type Timepoint, WINDOW, writ
 import { ANY_VOLUME, isStale, type Past, settled, told, traded } from "./past.ts";
 import { progressOf, readFeeSource } from "./past-reads.ts";
 
-const limits = { numRuns: 100, interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
+const limits = { numRuns: 100 };
 const word = (value: bigint | number) => BigInt.asUintN(256, BigInt(value)).toString(16).padStart(64, "0");
 const words = (...values: readonly (bigint | number)[]): Hex => `0x${values.map(word).join("")}`;
 const START = 1_700_000_000;

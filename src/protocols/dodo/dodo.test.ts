@@ -11,7 +11,7 @@ import type { State } from "./state.ts";
 import { estimate } from "./trade.ts";
 
 const at = { blockNumber: 7, timestamp: 1 };
-const limits = { numRuns: 200, interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
+const limits = { numRuns: 200 };
 const factory: Hex = `0x${"00".repeat(19)}fa`;
 const other: Hex = `0x${"00".repeat(19)}de`;
 const record: Deployment = {

@@ -6,7 +6,6 @@ import { PAIR, subjectOf } from "./arbitrary.ts";
 import { uniswapV2 } from "./index.ts";
 import { amountIn, amountOut, MAX_RESERVE, type State } from "./quote.ts";
 
-const limits = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
 const events = parseAbi([
   "event PairCreated(address indexed token0, address indexed token1, address pair, uint256)",
   "event Sync(uint112 reserve0, uint112 reserve1)",
@@ -98,7 +97,6 @@ describe("state", () => {
         expect(loaded).toEqual({ reserves: [a, b], feePpm: 3000 });
         expect(uniswapV2.apply({ reserves: [5n, 6n], feePpm: 3000 }, sync(a, b), at)).toEqual(loaded);
       }),
-      limits,
     );
   });
 
@@ -185,7 +183,6 @@ test("the output is the largest, and the input the least, that pass the pair's K
       expect(passes({ sold, bought }, [rIn, rOut], BigInt(fee))).toBe(true);
       expect(passes({ sold: sold - 1n, bought }, [rIn, rOut], BigInt(fee))).toBe(false);
     }),
-    limits,
   );
 });
 
@@ -198,7 +195,6 @@ test("parts per million round as the forks' own fractions do", () => {
       const own = (lessFee * rOut) / (rIn * den! + lessFee);
       expect(amountOut(x, rIn, rOut, Number((num! * 1_000_000n) / den!))).toBe(own);
     }),
-    limits,
   );
 });
 

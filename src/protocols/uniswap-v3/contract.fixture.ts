@@ -12,7 +12,7 @@ import { POOL, subjectOf } from "./arbitrary.ts";
 import { uniswapV3 } from "./index.ts";
 import type { State } from "./state.ts";
 
-export const limits = { numRuns: 60, interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
+export const limits = { numRuns: 60 };
 export const abi = parseAbi([
   "event PoolCreated(address indexed token0, address indexed token1, uint24 indexed fee, int24 tickSpacing, address pool)",
   "event Initialize(uint160 sqrtPriceX96, int24 tick)",

@@ -8,7 +8,7 @@ import { uniswapV4 } from "./index.ts";
 import { load, reads } from "./reads.ts";
 import { type State, swapFee, trade } from "./state.ts";
 
-const limits = { numRuns: 500, interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true };
+const limits = { numRuns: 500 };
 const word = (value: bigint | number) => BigInt.asUintN(256, BigInt(value)).toString(16).padStart(64, "0");
 const words = (...values: readonly (bigint | number)[]): Hex => `0x${values.map(word).join("")}`;
 const ONE = 2n ** 96n;

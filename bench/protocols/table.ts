@@ -32,6 +32,25 @@ export type Row = {
 /** What the plain loops took where the bars were set. */
 const REFERENCE: Plain = { double: 3, integer: 196 };
 
+/** The row of several processes' medians, figure by figure. */
+export function middleOf([first, ...others]: readonly Row[]): Row {
+  const rows = [first!, ...others];
+  const middle = (of: (row: Row) => number) => rows.map(of).sort((a, b) => a - b)[rows.length >> 1]!;
+  const plain = { double: middle((row) => row.plain.double), integer: middle((row) => row.plain.integer) };
+  const bars = first!.bars.map((bar, k) => ({
+    ...bar,
+    ns: middle((row) => row.bars[k]!.ns),
+    times: middle((row) => row.bars[k]!.times),
+  }));
+  return {
+    ...first!,
+    ...{ exact: middle((row) => row.exact), double: middle((row) => row.double) },
+    ...{ curve: middle((row) => row.curve), mirror: middle((row) => row.mirror) },
+    ...{ compile: middle((row) => row.compile), doubleTimes: middle((row) => row.doubleTimes) },
+    ...{ curveTimes: middle((row) => row.curveTimes), plain, bars },
+  };
+}
+
 const WIDTHS = [16, 6, 16, 14, 14, 16, 16, 11];
 
 export function line(cells: readonly string[]): string {

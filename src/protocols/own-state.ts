@@ -1,5 +1,5 @@
 import type { Protocol } from "../core/protocol.ts";
-import type { At, Side } from "../core/types.ts";
+import type { At, Fill, Side, StateId } from "../core/types.ts";
 
 /** What is asked of a pool, in the terms of `Protocol.quote`. */
 export type Order = {
@@ -24,7 +24,27 @@ export function quoteOwnState<S>(trade: (state: S, order: Order) => Trade<S> | u
   return (view, pool, i, j, amount, side, at) => {
     const id = pool.stateIds[0];
     const done = trade(view.get(id) as S, { i, j, amount, side, at });
-    if (done === undefined) return undefined;
-    return { amountIn: done.amountIn, amountOut: done.amountOut, gas: done.gas, writes: [[id, done.next]] };
+    return done === undefined ? undefined : new OwnFill(done, id);
   };
+}
+
+/** Most quotes only compare amounts: what the pool would be left with is worked out when it is asked for. */
+class OwnFill<S> implements Fill {
+  readonly amountIn: bigint;
+  readonly amountOut: bigint;
+  readonly gas: number;
+  readonly #trade: Trade<S>;
+  readonly #id: StateId;
+
+  constructor(trade: Trade<S>, id: StateId) {
+    this.amountIn = trade.amountIn;
+    this.amountOut = trade.amountOut;
+    this.gas = trade.gas;
+    this.#trade = trade;
+    this.#id = id;
+  }
+
+  get writes(): Fill["writes"] {
+    return [[this.#id, this.#trade.next]];
+  }
 }

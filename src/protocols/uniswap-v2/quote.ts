@@ -95,12 +95,33 @@ export function trade(state: State, { i, j, amount, side }: Order): Trade<State>
 }
 
 function filled(state: State, i: number, sold: bigint, bought: bigint): Trade<State> | undefined {
-  const { reserves } = state;
-  const raised = reserves[i]! + sold;
-  if (!bought || raised > MAX_RESERVE) return undefined;
-  const fallen = reserves[1 - i]! - bought;
-  const next = withReserves(state, i === 0 ? [raised, fallen] : [fallen, raised]);
-  return { amountIn: sold, amountOut: bought, gas: GAS, next };
+  return !bought || state.reserves[i]! + sold > MAX_RESERVE ? undefined : new Swap(state, i, sold, bought);
+}
+
+/** A swap that the pair makes. */
+class Swap implements Trade<State> {
+  readonly before: State;
+  readonly i: number;
+  readonly amountIn: bigint;
+  readonly amountOut: bigint;
+
+  constructor(before: State, i: number, amountIn: bigint, amountOut: bigint) {
+    this.before = before;
+    this.i = i;
+    this.amountIn = amountIn;
+    this.amountOut = amountOut;
+  }
+
+  get gas(): number {
+    return GAS;
+  }
+
+  get next(): State {
+    const { before, i, amountIn, amountOut } = this;
+    const raised = before.reserves[i]! + amountIn;
+    const fallen = before.reserves[1 - i]! - amountOut;
+    return withReserves(before, i === 0 ? [raised, fallen] : [fallen, raised]);
+  }
 }
 
 /** Written out, because a spread costs as much as a product. */

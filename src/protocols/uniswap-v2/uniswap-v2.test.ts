@@ -159,7 +159,7 @@ describe("edges", () => {
 
   test("a fill writes the reserves that the pair will store", () => {
     const fill = sell({ reserves: [1000n, 2000n], feePpm: 0 }, 1, 500n);
-    expect(fill).toEqual({
+    expect({ ...fill, writes: fill?.writes }).toEqual({
       amountIn: 500n,
       amountOut: 200n,
       gas: 54_000,

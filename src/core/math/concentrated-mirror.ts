@@ -96,24 +96,44 @@ function pass(stretch: Stretch, ranges: Ranges, range: number, down: boolean): v
 
 /** Output in doubles for `x` of token `i`; 0 where it cannot fill. */
 export function concentratedFloat(pool: ConcentratedMirror, i: number, _j: number, x: number): number {
-  const { ranges, at, keep } = pool;
+  const { ranges, at, keep, sqrtPrice: s, below, above } = pool;
   const net = x * keep;
   if (!(net > 0) || ranges.length === 0) return 0;
   const down = i === 0;
-  const count = (ranges.length - 1) / LANES;
-  const stretch = begin(pool, down);
-  let taken = 0;
-  let paid = 0;
-  for (let range = at; net > taken + stretch.takes; ) {
-    taken += stretch.takes;
-    paid += stretch.pays;
-    range += down ? -1 : 1;
-    if (range < 0 || range >= count) return 0;
-    pass(stretch, ranges, range, down);
-  }
-  const h = net - taken;
-  return paid + (stretch.price * h) / (1 + stretch.bend * h);
+  const lane = at * LANES;
+  const held = ranges[lane + LIQUIDITY]!;
+  const moved = held * (down ? below : above);
+  const other = moved / (s * ranges[down ? lane : lane + LANES]!);
+  const takes = down ? other : moved;
+  if (net > takes) return paidBeyond(pool, down, net, { taken: takes, paid: down ? moved : other });
+  return paidWithin(s, held, down, net);
 }
+
+/** What part of a range of liquidity `held` pays from the square-root price `s` on: the closed form with a single quotient. */
+function paidWithin(s: number, held: number, down: boolean, taken: number): number {
+  return down ? (s * s * taken * held) / (held + s * taken) : (taken * held) / (s * (s * held + taken));
+}
+
+/** Ranges that are taken whole are sums; only the last one's price counts. */
+function paidBeyond({ ranges, at }: ConcentratedMirror, down: boolean, net: number, first: Sums): number {
+  const step = down ? -LANES : LANES;
+  const end = down ? -LANES : ranges.length - 1;
+  const sold = down ? AMOUNT_0 : AMOUNT_1;
+  const bought = AMOUNT_0 + AMOUNT_1 - sold;
+  let { taken, paid } = first;
+  for (let lane = at * LANES + step; lane !== end; lane += step) {
+    const next = taken + ranges[lane + sold]!;
+    if (net <= next) {
+      const start = ranges[down ? lane + LANES : lane]!;
+      return paid + paidWithin(start, ranges[lane + LIQUIDITY]!, down, net - taken);
+    }
+    taken = next;
+    paid += ranges[lane + bought]!;
+  }
+  return 0;
+}
+
+type Sums = { readonly taken: number; readonly paid: number };
 
 /** One exact segment a range with liquidity; an empty direction has one segment of length 0. */
 export function concentratedCurve(pool: ConcentratedMirror, i: number, _j: number): Curve {

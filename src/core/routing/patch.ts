@@ -1,8 +1,18 @@
 import type { Curve, Protocol } from "../protocol.ts";
 import { type At, NATIVE, type Pool, type PoolId, type View } from "../types.ts";
 import { compile } from "./compile.ts";
-import { putCurve, reserveSegments } from "./curves.ts";
-import { addEdges, edgeCount, type Graph, type PoolEntry, packGraph, reserveEdges } from "./graph.ts";
+import { beginDraft, draftCurve, endDraft, putCurve } from "./curves.ts";
+import {
+  addEdges,
+  allEdgeCount,
+  edgeCount,
+  type Graph,
+  joinAllEdges,
+  joinEdges,
+  type PoolEntry,
+  packGraph,
+  reserveEdges,
+} from "./graph.ts";
 import { weigh } from "./pairs.ts";
 import type { MarketChange } from "./types.ts";
 import { revalue, valueAll } from "./value-tree.ts";
@@ -23,20 +33,24 @@ export function patchGraph(graph: Graph, change: MarketChange, view: View, at: A
 /** Pools beyond which it pays to make room for all of them first. */
 const MANY = 1000;
 
-/** A whole market: room is made at once, by what the pools so far have taken, and what is not needed is given back. */
+/**
+ * A whole market: first what pools join what tokens, then what they pay, so that it is known how much room either takes.
+ */
 function enterAll(graph: Graph, pools: readonly Pool[], at: At): void {
+  const first = graph.entries.length;
   reserveEdges(
     graph,
-    pools.reduce((sum, pool) => sum + edgeCount(pool), graph.edges),
+    pools.reduce((sum, pool) => sum + allEdgeCount(pool), graph.edges),
   );
-  const { curves } = graph;
-  const before = curves.used;
-  for (const [k, pool] of pools.entries()) {
-    patchPool(graph, pool, at);
-    const done = k + 1;
-    if (done >= MANY && Number.isInteger(Math.log2(done / MANY)))
-      reserveSegments(curves, (1.1 * (pools.length - done) * (curves.used - before)) / done);
+  const changed: PoolEntry[] = [];
+  for (const pool of pools) {
+    const entry = entryFor(graph, pool, at);
+    if (entry !== undefined) changed.push(entry);
   }
+  joinAllEdges(graph, first);
+  beginDraft(graph.curves);
+  for (const entry of changed) renew(graph, entry, at);
+  endDraft(graph.curves);
   packGraph(graph);
 }
 
@@ -47,16 +61,31 @@ export function quarantine(graph: Graph, id: PoolId, reason: unknown): void {
 }
 
 function patchPool(graph: Graph, pool: Pool, at: At): void {
+  const before = graph.entries.length;
+  const entry = entryFor(graph, pool, at);
+  if (entry === undefined) return;
+  if (graph.entries.length > before) joinEdges(graph, entry);
+  renew(graph, entry, at);
+}
+
+/** The entry of a pool, which is new where the pool is; undefined where there is nothing to trade with. */
+function entryFor(graph: Graph, pool: Pool, at: At): PoolEntry | undefined {
   const known = graph.entryOf.get(pool.id);
   const entry = known === undefined ? undefined : graph.entries[known]!;
   // A pool between different nodes is no wrapper, and most are known to be that.
   if ((entry === undefined || graph.pair[entry.firstEdge] === -1) && isWrap(graph, pool, at)) {
     graph.wrap = pool;
-    return;
+    return undefined;
   }
   const protocol = graph.registry.get(pool.protocol);
-  if (protocol === undefined) quarantine(graph, pool.id, `no protocol ${pool.protocol}`);
-  else renew(graph, entry ?? enter(graph, pool, protocol), { pool, protocol, at });
+  if (protocol === undefined) {
+    quarantine(graph, pool.id, `no protocol ${pool.protocol}`);
+    return undefined;
+  }
+  if (entry === undefined) return enter(graph, pool, protocol);
+  entry.pool = pool;
+  entry.protocol = protocol;
+  return entry;
 }
 
 /** Whether the pool is the wrapper itself: the native coin against its wrapped form, unit for unit without an end. */
@@ -74,11 +103,8 @@ function isWrap({ wrappedNative, registry, view }: Graph, pool: Pool, at: At): b
   }
 }
 
-type Renewal = { readonly pool: Pool; readonly protocol: Protocol; readonly at: At };
-
-function renew(graph: Graph, entry: PoolEntry, { pool, protocol, at }: Renewal): void {
-  entry.pool = pool;
-  entry.protocol = protocol;
+function renew(graph: Graph, entry: PoolEntry, at: At): void {
+  const { pool, protocol } = entry;
   try {
     const state = graph.view.get(pool.stateIds[0]);
     if (state === undefined) {
@@ -117,7 +143,9 @@ function kill(graph: Graph, id: PoolId): void {
 }
 
 function setCurve(graph: Graph, edge: number, curve: Curve | undefined): void {
-  putCurve(graph.curves, edge, curve);
+  const { curves } = graph;
+  if (curves.draft === undefined) putCurve(curves, edge, curve);
+  else draftCurve(curves, edge, curve);
   if (graph.pair[edge]! >= 0) graph.dirty.push(edge);
 }
 

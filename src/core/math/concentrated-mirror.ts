@@ -38,7 +38,7 @@ const Q96 = 2 ** 96;
 /** Farther from the price than by this part of it, a boundary is known well enough in doubles. */
 const CLOSE = 2e-5;
 
-const NOWHERE: Ranges = new Float64Array(0);
+const NOWHERE: Ranges = [];
 
 const EMPTY: Curve = {
   x: [0],

@@ -238,34 +238,43 @@ function isBefore(curves: Curves, a: number, b: number): boolean {
  * @param ref reference value of each node's token, in wei of native value per smallest unit; 0 = unknown
  */
 export function weigh(pairs: Pairs, pair: number, curves: Curves, ref: Float64Array): void {
-  sortEdges(pairs, pair, curves);
-  const { weighed, levels, spot } = pairs;
-  const value = ref[pairs.tail[pair]!]!;
-  const scale = value > 0 ? ref[pairs.tail[pair ^ 1]!]! / value : 0;
+  const { weighed, levels, spot, tail, edges } = pairs;
+  const value = ref[tail[pair]!]!;
+  const scale = value > 0 ? ref[tail[pair ^ 1]!]! / value : 0;
+  const units = { scale: scale < Infinity ? scale : 0, first: FIRST_LEVEL / value };
   weighed.fill(0);
-  if (scale > 0 && scale < Infinity) {
-    const { start, length, data } = pairs.edges;
-    const last = start[pair]! + length[pair]!;
-    const first = FIRST_LEVEL / value;
-    for (let k = start[pair]!; k < last; k++) raise(weighed, curves, data[k]!, { scale, first });
+  const last = edges.start[pair]! + edges.length[pair]!;
+  let before = -1;
+  let sorted = true;
+  for (let k = edges.start[pair]!; k < last; k++) {
+    const edge = edges.data[k]!;
+    sorted &&= before < 0 || !isBefore(curves, edge, before);
+    before = edge;
+    raise(weighed, curves, edge, units);
   }
+  if (!sorted) sortEdges(pairs, pair, curves);
   for (let l = 0; l < LEVELS; l++) levels[l]![pair] = Math.min(weighed[l]!, MOST);
   spot[pair] = weighed[LEVELS]!;
 }
 
+/** `scale` is 0 where a token has no value. */
 type Units = { readonly scale: number; readonly first: number };
 
 /** Raises prices to those of one edge, where it is better. */
 function raise(weighed: Float64Array, curves: Curves, edge: number, { scale, first }: Units): void {
   const { lanes } = curves;
   const count = curves.count[edge]!;
-  if (count === 0) return;
+  if (count === 0 || scale === 0) return;
   const end = curves.end[edge]!;
   let lane = curves.at[edge]!;
   const stop = lane + (count - 1) * 4;
   let steep = lanes[lane + 2]! * scale;
   if (steep > weighed[LEVELS]!) weighed[LEVELS] = steep;
-  for (let l = 0, x = first; l < LEVELS && x <= end; l++, x *= 10) {
+  let l = 0;
+  let x = first;
+  // Prices fall from level to level: an edge is no better at any where others pay more than its first unit brings.
+  for (; l < LEVELS && weighed[l]! >= steep; l++) x *= 10;
+  for (; l < LEVELS && x <= end; l++, x *= 10) {
     while (lane < stop && lanes[lane + 4]! <= x) {
       lane += 4;
       steep = lanes[lane + 2]! * scale;

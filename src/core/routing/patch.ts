@@ -26,8 +26,31 @@ export function patchGraph(graph: Graph, change: MarketChange, view: View, at: A
   }
   if (change.pools.length > MANY && change.pools.length > graph.entries.length)
     enterAll(graph, change.pools, at);
+  else if (change.pools.length > FEW) patchBlock(graph, change.pools, at);
   else for (const pool of change.pools) patchPool(graph, pool, at);
   refresh(graph);
+}
+
+/** Numbers up to which a list is taken as it comes: most patches are of one pool. */
+const FEW = 32;
+
+/** Many pools, each once, in the order in which they lie in memory: to fetch them takes longer than all else. */
+function patchBlock(graph: Graph, pools: readonly Pool[], at: At): void {
+  const { entries } = graph;
+  const changed = new Int32Array(pools.length);
+  let count = 0;
+  for (const pool of pools) {
+    const before = entries.length;
+    const entry = entryFor(graph, pool, at);
+    if (entry === undefined) continue;
+    if (entries.length > before) joinEdges(graph, entry);
+    changed[count++] = entry.firstEdge;
+  }
+  let last = -1;
+  for (const edge of changed.subarray(0, count).sort()) {
+    if (edge !== last) renew(graph, entries[graph.owner[edge]!]!, at);
+    last = edge;
+  }
 }
 
 /** Pools beyond which it pays to make room for all of them first. */
@@ -151,30 +174,34 @@ function setCurve(graph: Graph, edge: number, curve: Curve | undefined): void {
 
 /** Works out the prices of what changed; costs nothing where nothing did. */
 export function refresh(graph: Graph): void {
-  const { dirty, values } = graph;
+  const { dirty, pair, values } = graph;
   if (dirty.length === 0) return;
   graph.dirty = [];
   graph.calm.known = false;
-  const touched = dirty.map((edge) => graph.pair[edge]!);
-  if (dirty.length * 2 < graph.edges) {
-    for (const node of revalued(graph, dirty)) addPairsOf(graph, node, touched);
-  } else values.outdated = true;
-  const all = values.outdated;
-  if (all) valueAll(graph);
-  weighPairs(graph, all ? undefined : touched);
-}
-
-/** @param touched pairs, some more than once; undefined for all */
-function weighPairs({ pairs, curves, values }: Graph, touched: readonly number[] | undefined): void {
-  if (touched === undefined) {
-    for (let pair = 0; pair < pairs.count; pair++) weigh(pairs, pair, curves, values.ref);
+  values.outdated ||= dirty.length * 2 >= graph.edges;
+  const nodes = values.outdated ? [] : revalued(graph, dirty);
+  if (values.outdated) {
+    valueAll(graph);
+    weighAll(graph);
     return;
   }
+  const touched: number[] = [];
+  for (const edge of dirty) touched.push(pair[edge]!);
+  for (const node of nodes) addPairsOf(graph, node, touched);
+  weighPairs(graph, touched);
+}
+
+function weighAll({ pairs, curves, values }: Graph): void {
+  for (let pair = 0; pair < pairs.count; pair++) weigh(pairs, pair, curves, values.ref);
+}
+
+/** @param touched pairs, some more than once */
+function weighPairs({ pairs, curves, values }: Graph, touched: number[]): void {
   // In their own order the prices of pairs lie one beside the other.
-  let last = -1;
-  for (const pair of new Int32Array(touched).sort()) {
-    if (pair !== last) weigh(pairs, pair, curves, values.ref);
-    last = pair;
+  const ordered = touched.length > FEW ? Int32Array.from(touched).sort() : touched.sort((a, b) => a - b);
+  for (let k = 0; k < ordered.length; k++) {
+    const pair = ordered[k]!;
+    if (k === 0 || pair !== ordered[k - 1]) weigh(pairs, pair, curves, values.ref);
   }
 }
 

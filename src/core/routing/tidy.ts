@@ -1,4 +1,5 @@
 import { profitAt } from "./curves.ts";
+import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
 import type { Flow } from "./plan.ts";
 import { dropDeadEnds, type Problem, subProblem } from "./problem.ts";
@@ -25,12 +26,17 @@ type Tidied = { readonly flows: readonly Flow[]; readonly net: number };
  * @param flows the best of the solved problem
  * @returns undefined where there is nothing to tidy, or nothing is left
  */
-export function tidy(graph: Graph, shop: Workshop, flows: readonly Flow[]): readonly Flow[] | undefined {
+export function tidy(
+  graph: Graph,
+  shop: Workshop,
+  { late }: Pick<Demand, "late">,
+  flows: readonly Flow[],
+): readonly Flow[] | undefined {
   const { problem } = shop;
   let best: Tidied | undefined;
   let kept = worthwhile(graph, problem, onePairEach(graph, flows));
-  for (let round = 0, before = flows.length; round < ROUNDS && kept.length < before; round++) {
-    const solved = solveOver(graph, shop, kept);
+  for (let round = 0, before = flows.length; round < ROUNDS && kept.length < before && !late(); round++) {
+    const solved = solveOver(graph, shop, late, kept);
     if (solved === undefined) break;
     const single = onePairEach(graph, solved.flows);
     if (single.length === solved.flows.length && !(best !== undefined && best.net >= solved.net))
@@ -41,13 +47,18 @@ export function tidy(graph: Graph, shop: Workshop, flows: readonly Flow[]): read
   return best?.flows;
 }
 
-function solveOver(graph: Graph, shop: Workshop, flows: readonly Flow[]): Tidied | undefined {
+function solveOver(
+  graph: Graph,
+  shop: Workshop,
+  late: Demand["late"],
+  flows: readonly Flow[],
+): Tidied | undefined {
   const { problem, small, scratch, delivery } = shop;
   const places = flows.map(({ edge }) => scratch.inProblem[edge]! - 1).filter((place) => place >= 0);
   subProblem(small, problem, places);
   dropDeadEnds(small, undefined, { edges: 0, nodes: 0 });
   if (small.edges === 0) return undefined;
-  solveProblem(small, graph, shop, { gap: GAP, most: ITERATIONS });
+  solveProblem(small, graph, shop, { gap: GAP, most: ITERATIONS, late });
   return delivery.most > 0 ? readFlows(small, delivery.best, delivery.most) : undefined;
 }
 

@@ -66,7 +66,9 @@ function charge({ gas: own }: Market, protocol: Protocol, legs: Legs): Protocol 
     gas: (mirror) => stated.get(mirror as object) ?? legs.typical,
     quote: (...[view, pool, i, j, amount, side, at]) => {
       const fill = protocol.quote(view, pool, i, j, amount, side, at);
-      return fill && { ...fill, gas: own.get(pool.id) ?? legs.of(fill, view.get(pool.id), pool.id) };
+      if (fill === undefined) return undefined;
+      const gas = own.get(pool.id) ?? legs.of(fill, view.get(pool.id), pool.id);
+      return { amountIn: fill.amountIn, amountOut: fill.amountOut, gas, writes: fill.writes };
     },
   };
 }

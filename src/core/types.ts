@@ -107,7 +107,10 @@ export type Fill = {
   readonly amountOut: bigint;
   /** Gas units of this crossing through the router. */
   readonly gas: number;
-  /** States after the swap; an overlay of them makes a second crossing right. */
+  /**
+   * States after the swap; an overlay of them makes a second crossing right. They may be worked out when they are asked
+   * for, so that a copy of a fill has to name them.
+   */
   readonly writes: readonly (readonly [StateId, unknown])[];
 };
 

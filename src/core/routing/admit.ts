@@ -1,4 +1,4 @@
-import { slopeAt } from "./curves.ts";
+import { slopeAt, spotSlope } from "./curves.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
 import { addEdgeWithEnds } from "./problem.ts";
@@ -56,7 +56,7 @@ function admitPath(
 }
 
 /** The parallel pool of a pair that may be used with the best price after a trade of the value `size`; -1 for none. */
-function bestEdge(
+export function bestEdge(
   { pairs, curves, values }: Graph,
   { demand, inProblem }: { readonly demand: Demand; readonly inProblem: Int32Array },
   pair: number,
@@ -67,6 +67,7 @@ function bestEdge(
   let best = -1;
   let most = 0;
   for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) {
+    if (spotSlope(curves, data[k]!) <= most) break;
     const free = inProblem[data[k]!]! >= 0 && demand.allowed(data[k]!);
     const price = free ? slopeAt(curves, data[k]!, x) : 0;
     if (!(price > most)) continue;

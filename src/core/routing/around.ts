@@ -8,6 +8,8 @@ import { MARGIN, type Worth } from "./worth.ts";
 
 /** Tokens that are in the middle of a market, and how many times as many there must be for a look at them alone. */
 const MIDDLE = 32;
+/** Those of them that are in every first problem of an order that moves prices. */
+const HUBS = 8;
 const LEAST_TIMES = 32;
 const PASSES = 24;
 
@@ -21,7 +23,10 @@ export function middleOf({ pairs, middle, tokens }: Graph): Middle | undefined {
   const joining = nodes.flatMap((u, k) => nodes.slice(0, k).map((v) => findPair(pairs, u, v)));
   middle.of = pairs.count;
   middle.isIn = new Uint8Array(tokens.length);
+  middle.isHub = new Uint8Array(tokens.length);
   for (const node of nodes) middle.isIn[node] = 1;
+  const byNeighbours = [...nodes].sort((a, b) => degree[b]! - degree[a]! || a - b);
+  for (const node of byNeighbours.slice(0, HUBS)) middle.isHub[node] = 1;
   middle.pairs = Int32Array.from(joining.filter((pair) => pair >= 0));
   return middle;
 }

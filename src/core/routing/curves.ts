@@ -111,6 +111,11 @@ export function slopeAt(curves: Curves, edge: number, x: number): number {
   return lanes[lane + 2]! / (bend * bend);
 }
 
+/** Marginal price of `edge` before any trade, and so the most that it ever pays for a unit; 0 where it is dead. */
+export function spotSlope({ lanes, at, count }: Curves, edge: number): number {
+  return count[edge] === 0 ? 0 : lanes[at[edge]! + 2]!;
+}
+
 /** The most that `edge` can ever pay. */
 export function mostOut(curves: Curves, edge: number): number {
   const count = curves.count[edge]!;

@@ -109,7 +109,9 @@ export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optim
 function refine(graph: Graph, shop: Workshop, demand: Demand, search: Search): void {
   const { atRest } = search;
   const most = atRest ? MOST_ROUNDS : ROUNDS_ASTRAY;
-  while (search.rounds < most && search.idle < PATIENCE && !demand.late()) {
+  const goesOn = () => search.rounds < most && search.idle < PATIENCE && !demand.late();
+  // A bound of earlier prices holds for whatever is delivered since.
+  while (!closed(shop, search) && goesOn()) {
     const gain = look(graph, shop, demand, search);
     if (closed(shop, search) || (!atRest && search.level < 0) || demand.late()) return;
     admit(graph, shop, demand, { gain, size: search.size });

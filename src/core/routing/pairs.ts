@@ -1,4 +1,4 @@
-import type { Curves } from "./curves.ts";
+import { type Curves, spotSlope } from "./curves.ts";
 import { append, cut, emptyRows, grown, pack, type Rows } from "./rows.ts";
 
 /** Trade sizes at which pairs are ranked, in wei of native value: a factor of ten apart. */
@@ -17,6 +17,7 @@ export type Pairs = {
   count: number;
   /** Token sold; that bought is the one of the other direction. */
   tail: Int32Array;
+  /** The edges of each pair, that of the best price before any trade first. */
   readonly edges: Rows;
   /** The first of both pairs of two tokens. */
   readonly pairOf: Map<number, number>;
@@ -146,12 +147,42 @@ export function packPairs(pairs: Pairs, nodes: number): void {
   pack(pairs.onward, nodes);
 }
 
+/** Steps out of order from which on a row is sorted as a whole. */
+const MANY = 8;
+
+/** Puts the edge of the best price first, so that who looks for good ones may stop at the first bad one; ties by number. */
+function sortEdges({ edges }: Pairs, pair: number, curves: Curves): void {
+  const row = edges.data.subarray(edges.start[pair]!, edges.start[pair]! + edges.length[pair]!);
+  let moved = 0;
+  for (let k = 1; k < row.length; k++) {
+    if (!isBefore(curves, row[k]!, row[k - 1]!)) continue;
+    if (++moved > MANY) {
+      row.sort((a, b) => (isBefore(curves, a, b) ? -1 : 1));
+      return;
+    }
+    sift(row, k, curves);
+  }
+}
+
+function sift(row: Int32Array, from: number, curves: Curves): void {
+  const edge = row[from]!;
+  let at = from;
+  for (; at > 0 && isBefore(curves, edge, row[at - 1]!); at--) row[at] = row[at - 1]!;
+  row[at] = edge;
+}
+
+function isBefore(curves: Curves, a: number, b: number): boolean {
+  const [ours, theirs] = [spotSlope(curves, a), spotSlope(curves, b)];
+  return ours > theirs || (ours === theirs && a < b);
+}
+
 /**
  * Recomputes the prices of a pair from the curves of its edges.
  *
  * @param ref reference value of each node's token, in wei of native value per smallest unit; 0 = unknown
  */
 export function weigh(pairs: Pairs, pair: number, curves: Curves, ref: Float64Array): void {
+  sortEdges(pairs, pair, curves);
   const { weighed, levels, spot } = pairs;
   const value = ref[pairs.tail[pair]!]!;
   const scale = value > 0 ? ref[pairs.tail[pair ^ 1]!]! / value : 0;

@@ -1,4 +1,5 @@
 import { NATIVE } from "../types.ts";
+import { outputAt } from "./curves.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
 import { better, type Judged, judge } from "./judge.ts";
@@ -10,7 +11,7 @@ import type { Flow } from "./plan.ts";
 import { pour, valueForPouring } from "./pour.ts";
 import { demandOf, type Query } from "./query.ts";
 import { type Pieces, sendPieces } from "./scout.ts";
-import { tidy } from "./tidy.ts";
+import { type Losses, tidy } from "./tidy.ts";
 import type { Workshop } from "./workshop.ts";
 
 /** A judged route with what proves it: no route pays more than `bound`, or why nothing is proved. */
@@ -45,7 +46,7 @@ const NEAR = 1e-3;
 
 /** Share that a route of free legs may be short of the optimum, as it is and once it is tidied, and legs that are few. */
 const DONE = 3e-7;
-const TIDY = 1e-5;
+const TIDY = 3e-5;
 /** The same under a cap, where routes of other arrangements compete with as few legs. */
 const TIDY_CAPPED = 9e-7;
 const FEW = 12;
@@ -156,8 +157,19 @@ function wholeRoute(query: Query, { flows, amount, optimum, sure }: Whole): Judg
   const { graph, shop, to } = query;
   const best = flows.length > 0 ? within(query, judge(query, flows, amount)) : undefined;
   if (!sure || query.late() || shortOf(best, optimum, graph.values.ref[to]!) <= DONE) return best;
-  const tidied = tidy(graph, shop, query, flows);
+  const tidied = tidy(graph, shop, flows, { losses: lossesOf(graph, best), late: query.late });
   return tidied === undefined ? best : better(best, within(query, judge(query, tidied, amount)));
+}
+
+/** By edge, how much less a settled step paid than its curve says. */
+function lossesOf({ curves }: Graph, judged: Judged | undefined): Losses {
+  const losses = new Map<number, number>();
+  for (const [k, { edge }] of (judged?.plan ?? []).entries()) {
+    if (edge < 0) continue;
+    const { amountIn, amountOut } = judged!.route.steps[k]!;
+    losses.set(edge, outputAt(curves, edge, Number(amountIn)) - Number(amountOut));
+  }
+  return losses;
 }
 
 /**

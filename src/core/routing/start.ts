@@ -1,5 +1,6 @@
+import { bestEdge } from "./admit.ts";
 import { listAround, middleOf, sweepAround, tokensAround } from "./around.ts";
-import { slopeAt } from "./curves.ts";
+import { slopeAt, spotSlope } from "./curves.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
 import { findPair, levelOf, pricesAt, sizeOfLevel } from "./pairs.ts";
@@ -43,8 +44,32 @@ export function startProblem(graph: Graph, shop: Workshop, demand: Demand): bool
     if (ranked.price[k]! < bar) continue;
     addEdgeWithEnds(problem, graph, scratch, { edge: ranked.edge[k]!, priceOf: unpriced });
   }
+  if (first === LARGE) addHubs(graph, shop, demand);
   for (let n = 0; n < problem.nodes; n++) problem.price[n] = scratch.back[problem.node[n]!]!;
   return true;
+}
+
+/**
+ * Adds the best pools between the largest tokens and those of the middle that are in the problem. Where flows over the
+ * first paths move a token's price, nothing else holds the others to it: they would end far off the market, and half of
+ * all pools would seem to pay.
+ */
+function addHubs(graph: Graph, { problem, scratch }: Workshop, demand: Demand): void {
+  const middle = calmOf(graph, scratch).atRest ? middleOf(graph) : undefined;
+  if (middle === undefined) return;
+  const { tail } = graph.pairs;
+  const { inProblem, local, back } = scratch;
+  const isThere = (node: number) => local[node] !== 0 || (middle.isHub[node] === 1 && back[node]! > 0);
+  const add = (pair: number) => {
+    const [u, v] = [tail[pair]!, tail[pair ^ 1]!];
+    if (!isThere(u) || !isThere(v) || u === demand.to || v === demand.from) return;
+    const edge = bestEdge(graph, { demand, inProblem }, pair, problem.supply / 3);
+    if (edge >= 0) addEdgeWithEnds(problem, graph, scratch, { edge, priceOf: unpriced });
+  };
+  for (const pair of middle.pairs) {
+    add(pair);
+    add(pair ^ 1);
+  }
 }
 
 export type PathSize = {
@@ -202,6 +227,7 @@ function rankEdges(
   const { start, length, data } = pairs.edges;
   const last = start[pair]! + length[pair]!;
   for (let k = start[pair]!; k < last; k++) {
+    if (spotSlope(curves, data[k]!) * scale < window.least) break;
     const price = slopeAt(curves, data[k]!, window.size / value) * scale;
     if (price < window.least || !allowed(data[k]!)) continue;
     const at = ranked.count++;

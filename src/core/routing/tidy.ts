@@ -2,6 +2,7 @@ import { profitAt } from "./curves.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
 import type { Flow } from "./plan.ts";
+import type { Delivery } from "./primal.ts";
 import { dropDeadEnds, type Problem, subProblem } from "./problem.ts";
 import { solveProblem } from "./solve.ts";
 import type { Workshop } from "./workshop.ts";
@@ -11,10 +12,15 @@ const ITERATIONS = 30;
 const ROUNDS = 6;
 /** A flow below this share of the supply is none. */
 const NOTHING = 1e-10;
-/** What rounding takes of each leg's output, in smallest units. */
+/** What rounding takes of each leg's output at least, in smallest units. */
 const ROUNDING = 0.6;
 /** Share of the edges that earn less than rounding takes that go at once. */
 const AT_ONCE = 0.5;
+
+/** What rounding takes of the output of an edge, in smallest units: what a fee is rounded up by counts where it is sold. */
+export type Losses = ReadonlyMap<number, number>;
+
+type Tidying = Pick<Demand, "late"> & { readonly losses: Losses };
 
 /** Flows over part of a solved problem, and what they deliver less what rounding takes, in value. */
 type Tidied = { readonly flows: readonly Flow[]; readonly net: number };
@@ -29,20 +35,20 @@ type Tidied = { readonly flows: readonly Flow[]; readonly net: number };
 export function tidy(
   graph: Graph,
   shop: Workshop,
-  { late }: Pick<Demand, "late">,
   flows: readonly Flow[],
+  { losses, late }: Tidying,
 ): readonly Flow[] | undefined {
   const { problem } = shop;
   let best: Tidied | undefined;
-  let kept = worthwhile(graph, problem, onePairEach(graph, flows));
+  let kept = worthwhile(graph, problem, onePairEach(graph, flows), losses);
   for (let round = 0, before = flows.length; round < ROUNDS && kept.length < before && !late(); round++) {
-    const solved = solveOver(graph, shop, late, kept);
+    const solved = solveOver(graph, shop, kept, { losses, late });
     if (solved === undefined) break;
     const single = onePairEach(graph, solved.flows);
     if (single.length === solved.flows.length && !(best !== undefined && best.net >= solved.net))
       best = solved;
     before = kept.length;
-    kept = worthwhile(graph, shop.small, single);
+    kept = worthwhile(graph, shop.small, single, losses);
   }
   return best?.flows;
 }
@@ -50,8 +56,8 @@ export function tidy(
 function solveOver(
   graph: Graph,
   shop: Workshop,
-  late: Demand["late"],
   flows: readonly Flow[],
+  { losses, late }: Tidying,
 ): Tidied | undefined {
   const { problem, small, scratch, delivery } = shop;
   const places = flows.map(({ edge }) => scratch.inProblem[edge]! - 1).filter((place) => place >= 0);
@@ -59,22 +65,26 @@ function solveOver(
   dropDeadEnds(small, undefined, { edges: 0, nodes: 0 });
   if (small.edges === 0) return undefined;
   solveProblem(small, graph, shop, { gap: GAP, most: ITERATIONS, late });
-  return delivery.most > 0 ? readFlows(small, delivery.best, delivery.most) : undefined;
+  return delivery.most > 0 ? readFlows(small, delivery, losses) : undefined;
 }
 
 function readFlows(
   { edges, edge, tail, head, ref, price, supply }: Problem,
-  sent: Float64Array,
-  most: number,
+  { best: sent, most }: Delivery,
+  losses: Losses,
 ): Tidied {
   const flows: Flow[] = [];
   let net = most;
   for (let e = 0; e < edges; e++) {
     if (!(sent[e]! * ref[tail[e]!]! > NOTHING * supply)) continue;
     flows.push({ edge: edge[e]!, amount: sent[e]! });
-    net -= ROUNDING * ref[head[e]!]! * price[head[e]!]!;
+    net -= lossOf(losses, edge[e]!) * ref[head[e]!]! * price[head[e]!]!;
   }
   return { flows, net };
+}
+
+function lossOf(losses: Losses, edge: number): number {
+  return Math.max(ROUNDING, losses.get(edge) ?? 0);
 }
 
 function onePairEach({ owner, tail, values }: Graph, flows: readonly Flow[]): Flow[] {
@@ -88,12 +98,12 @@ function onePairEach({ owner, tail, values }: Graph, flows: readonly Flow[]): Fl
 }
 
 /** The flows without the half of those that earn less than rounding takes which earns least. */
-function worthwhile(graph: Graph, problem: Problem, flows: readonly Flow[]): readonly Flow[] {
+function worthwhile(graph: Graph, problem: Problem, flows: readonly Flow[], losses: Losses): readonly Flow[] {
   const price = new Map<number, number>();
   for (let n = 0; n < problem.nodes; n++) price.set(problem.node[n]!, problem.price[n]! * problem.ref[n]!);
   const earned = ({ edge }: Flow) => {
     const out = price.get(graph.head[edge]!)!;
-    return (profitAt(graph.curves, edge, price.get(graph.tail[edge]!)! / out) - ROUNDING) * out;
+    return (profitAt(graph.curves, edge, price.get(graph.tail[edge]!)! / out) - lossOf(losses, edge)) * out;
   };
   const losing = flows.map((flow) => ({ flow, net: earned(flow) })).filter(({ net }) => net < 0);
   losing.sort((a, b) => a.net - b.net || a.flow.edge - b.flow.edge);

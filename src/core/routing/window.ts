@@ -1,5 +1,5 @@
 import { forgetAround, listAround, middleOf, settleMiddle } from "./around.ts";
-import { profitAt } from "./curves.ts";
+import { profitAt, spotSlope } from "./curves.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
 import type { Prices } from "./pairs.ts";
@@ -180,6 +180,7 @@ function scanPair({ graph, window, scratch, demand }: Look, pair: number, { out,
   let total = 0;
   for (let k = start[pair]!; k < last; k++) {
     const edge = data[k]!;
+    if (!(spotSlope(curves, edge) > least)) break;
     if (scratch.inProblem[edge] !== 0) continue;
     const earned = profitAt(curves, edge, least) * out;
     if (!(earned > 0) || !demand.allowed(edge)) continue;

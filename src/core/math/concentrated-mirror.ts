@@ -38,7 +38,7 @@ const Q96 = 2 ** 96;
 /** Farther from the price than by this part of it, a boundary is known well enough in doubles. */
 const CLOSE = 2e-5;
 
-const NOWHERE: Ranges = new Float64Array(0);
+const NOWHERE: Ranges = [];
 
 const EMPTY: Curve = {
   x: [0],
@@ -55,15 +55,16 @@ export function concentratedMirror(pool: Concentrated): ConcentratedMirror {
   if (found === undefined) return { keep, ranges: NOWHERE, at: 0, sqrtPrice: 0, below: 0, above: 0 };
   const { ranges, at } = found;
   const sqrtPrice = Number(pool.sqrtPriceX96) / Q96;
-  const below = distance(pool, at, sqrtPrice - ranges[at * LANES]!);
-  const above = distance(pool, at + 1, ranges[(at + 1) * LANES]! - sqrtPrice);
+  const close = CLOSE * sqrtPrice;
+  const down = sqrtPrice - ranges[at * LANES]!;
+  const up = ranges[(at + 1) * LANES]! - sqrtPrice;
+  const below = down > close ? down : exactDistance(pool, at);
+  const above = up > close ? up : exactDistance(pool, at + 1);
   return { keep, ranges, at, sqrtPrice, below, above };
 }
 
 /** A price may be a hair from a boundary: that difference is taken in integers, where nothing cancels. */
-function distance(pool: Concentrated, boundary: number, rough: number): number {
-  const price = Number(pool.sqrtPriceX96) / Q96;
-  if (rough > CLOSE * price) return rough;
+function exactDistance(pool: Concentrated, boundary: number): number {
   const exact = pool.sqrtPriceX96 - sqrtRatioAtTick(boundaryTick(pool, boundary));
   return Math.abs(Number(exact)) / Q96;
 }
@@ -137,45 +138,57 @@ type Sums = { readonly taken: number; readonly paid: number };
 
 /** One exact segment a range with liquidity; an empty direction has one segment of length 0. */
 export function concentratedCurve(pool: ConcentratedMirror, i: number, _j: number): Curve {
-  const { ranges, at } = pool;
+  const { ranges, at, keep } = pool;
   if (ranges.length === 0) return EMPTY;
   const down = i === 0;
-  const count = (ranges.length - 1) / LANES;
-  const drawing = emptyDrawing(Math.min(MAX_SEGMENTS, down ? at + 1 : count - at));
+  const last = down ? 0 : (ranges.length - 1) / LANES - 1;
+  // Beyond the outermost ticks there is most often nothing.
+  const far = ranges[last * LANES + LIQUIDITY] === 0 ? 0 : 1;
+  const drawing = emptyDrawing(Math.min(MAX_SEGMENTS, Math.abs(last - at) + far));
   const stretch = begin(pool, down);
-  for (let range = at; ; ) {
-    draw(drawing, stretch, pool.keep);
+  draw(drawing, stretch, keep);
+  for (let range = at; range !== last && drawing.shown < MAX_SEGMENTS; ) {
     range += down ? -1 : 1;
-    if (range < 0 || range >= count || drawing.shown === MAX_SEGMENTS) break;
     pass(stretch, ranges, range, down);
+    draw(drawing, stretch, keep);
   }
-  return drawn(drawing, pool.keep);
+  return drawn(drawing);
 }
 
-/** A curve in the making; amounts so far are without the fee. */
+/** A curve in the making. */
 type Drawing = {
   readonly x: number[];
   readonly y: number[];
   readonly m: number[];
   readonly c: number[];
   shown: number;
+  /** So far, without the fee. */
   taken: number;
+  /** The same with it. */
+  end: number;
   paid: number;
   /** Marginal price at the end of the last segment. */
   price: number;
 };
 
 function emptyDrawing(room: number): Drawing {
-  const price = Number.POSITIVE_INFINITY;
-  const lane = () => new Array<number>(room);
-  return { x: lane(), y: lane(), m: lane(), c: lane(), shown: 0, taken: 0, paid: 0, price };
+  return {
+    x: new Array<number>(room),
+    y: new Array<number>(room),
+    m: new Array<number>(room),
+    c: new Array<number>(room),
+    shown: 0,
+    taken: 0,
+    end: 0,
+    paid: 0,
+    price: Number.POSITIVE_INFINITY,
+  };
 }
 
 function draw(drawing: Drawing, { takes, pays, price, bend }: Stretch, keep: number): void {
-  const { shown, taken } = drawing;
-  const end = taken + takes;
-  const from = taken / keep;
-  const to = end / keep;
+  const { shown, end: from } = drawing;
+  const taken = drawing.taken + takes;
+  const to = taken / keep;
   if (!(to > from)) return;
   // The last digits of neighbouring prices may make them seem to rise.
   const m = Math.min(price * keep, drawing.price);
@@ -187,12 +200,14 @@ function draw(drawing: Drawing, { takes, pays, price, bend }: Stretch, keep: num
   drawing.c[shown] = (bend * takes) / (to - from);
   drawing.price = m / (fall * fall);
   drawing.shown = shown + 1;
-  drawing.taken = end;
+  drawing.taken = taken;
+  drawing.end = to;
   drawing.paid += pays;
 }
 
-function drawn({ x, y, m, c, shown, taken }: Drawing, keep: number): Curve {
+function drawn({ x, y, m, c, shown, end }: Drawing): Curve {
   if (shown === 0) return EMPTY;
-  for (const lane of [x, y, m, c]) lane.length = shown;
-  return { x, y, m, c, end: taken / keep };
+  // To set a length takes as long as some segments, even where it is what it was.
+  if (shown < x.length) for (const lane of [x, y, m, c]) lane.length = shown;
+  return { x, y, m, c, end };
 }

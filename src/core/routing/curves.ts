@@ -15,7 +15,17 @@ export type Curves = {
   end: Float64Array;
   lanes: Float64Array;
   used: number;
+  /** Set while a whole market is read. */
+  draft: Draft | undefined;
 };
+
+/**
+ * Lanes beyond those that there are, in lists until it is known how many they get. A runtime looks for garbage in all of
+ * its heap whenever typed arrays of some size have been made, and so the lanes are made once.
+ */
+type Draft = { full: number[][]; last: number[]; count: number };
+
+const DRAFT_LANES = 2 ** 16;
 
 export function emptyCurves(): Curves {
   return {
@@ -25,6 +35,7 @@ export function emptyCurves(): Curves {
     end: new Float64Array(16),
     lanes: new Float64Array(256),
     used: 0,
+    draft: undefined,
   };
 }
 
@@ -59,9 +70,61 @@ function makeRoom(curves: Curves, edge: number, count: number): void {
   curves.used += room;
 }
 
-/** Makes room for `segments` more segments at once. */
-export function reserveSegments(curves: Curves, segments: number): void {
-  curves.lanes = grown(curves.lanes, Math.ceil(curves.used + segments) * LANES);
+/** Until `endDraft`, curves that are new are only written down: none may be read. */
+export function beginDraft(curves: Curves): void {
+  curves.lanes = cut(curves.lanes, curves.used * LANES);
+  curves.draft = { full: [], last: draftLanes(), count: 0 };
+}
+
+function draftLanes(): number[] {
+  // A fraction, so that the list holds doubles from the start.
+  return new Array<number>(DRAFT_LANES).fill(0.5);
+}
+
+/** Stores the curve of `edge` while a draft is being made. */
+export function draftCurve(curves: Curves, edge: number, curve: Curve | undefined): void {
+  const { draft } = curves;
+  const count = curve === undefined ? 0 : curve.x.length;
+  if (draft === undefined || curve === undefined || count === 0) {
+    putCurve(curves, edge, curve);
+    return;
+  }
+  if (count > MOST_SEGMENTS) throw new RangeError(`a curve of ${count} segments`);
+  curves.at[edge] = curves.used * LANES;
+  curves.room[edge] = count;
+  curves.count[edge] = count;
+  curves.end[edge] = curve.end;
+  curves.used += count;
+  for (let k = 0; k < count; k++) writeDown(draft, curve, k);
+}
+
+function writeDown(draft: Draft, { x, y, m, c }: Curve, k: number): void {
+  if (draft.count === DRAFT_LANES) {
+    draft.full.push(draft.last);
+    draft.last = draftLanes();
+    draft.count = 0;
+  }
+  const { last, count } = draft;
+  last[count] = x[k]!;
+  last[count + 1] = y[k]!;
+  last[count + 2] = m[k]!;
+  last[count + 3] = c[k]!;
+  draft.count = count + LANES;
+}
+
+/** Puts what was written down where curves are read. */
+export function endDraft(curves: Curves): void {
+  const { draft, lanes } = curves;
+  if (draft === undefined) return;
+  curves.draft = undefined;
+  curves.lanes = new Float64Array(curves.used * LANES);
+  curves.lanes.set(lanes);
+  let at = lanes.length;
+  for (const list of draft.full) {
+    curves.lanes.set(list, at);
+    at += DRAFT_LANES;
+  }
+  for (let k = 0; k < draft.count; k++) curves.lanes[at + k] = draft.last[k]!;
 }
 
 /** Makes sure that there is a curve, dead at first, for `edge`. */
@@ -77,7 +140,6 @@ export function reserveEdge(curves: Curves, edge: number): void {
 export function packCurves(curves: Curves, edges: number): void {
   for (const key of ["at", "count", "room", "end"] as const)
     (curves[key] as Curves[typeof key]) = cut(curves[key], edges);
-  curves.lanes = cut(curves.lanes, curves.used * LANES);
 }
 
 /** First lane of the segment of `edge` that `x` falls into. */

@@ -3,7 +3,7 @@ import { type Address, NATIVE, type Pool, type PoolId, type View } from "../type
 import { type Calm, emptyCalm } from "./calm.ts";
 import { type Curves, emptyCurves, packCurves, reserveEdge } from "./curves.ts";
 import { emptyMiddle, type Middle } from "./middle.ts";
-import { emptyPairs, joinPair, type Pairs, packPairs, reservePairs } from "./pairs.ts";
+import { emptyPairs, joinPair, joinPairs, type Pairs, packPairs } from "./pairs.ts";
 import { cut, grown } from "./rows.ts";
 import { emptyValues, packValues, reserve, type Values } from "./values.ts";
 
@@ -98,7 +98,13 @@ export function edgeCount({ tokens }: Pool): number {
   return tokens.length * (tokens.length - 1);
 }
 
-/** Adds an edge for each ordered pair of the tokens of the newest entry. */
+/** Those, and the edges of its joint. */
+export function allEdgeCount(pool: Pool): number {
+  const coins = pool.tokens.length;
+  return edgeCount(pool) + (coins > 2 ? 2 * coins : 0);
+}
+
+/** Adds an edge for each ordered pair of the tokens of the newest entry; they belong to no pair until they are joined. */
 export function addEdges(graph: Graph, entry: PoolEntry): void {
   const { pool } = entry;
   const nodes = pool.tokens.map((token) => nodeFor(graph, token));
@@ -106,7 +112,7 @@ export function addEdges(graph: Graph, entry: PoolEntry): void {
   for (let i = 0; i < nodes.length; i++) {
     for (let j = 0; j < nodes.length; j++) {
       if (i === j) continue;
-      const edge = addEdge(graph, nodes[i]!, nodes[j]!);
+      const edge = placeEdge(graph, nodes[i]!, nodes[j]!);
       graph.owner[edge] = owner;
       graph.sold[edge] = i;
       graph.bought[edge] = j;
@@ -125,10 +131,24 @@ function addJoint(graph: Graph, entry: PoolEntry, nodes: readonly number[]): voi
   for (const [tail, head] of ways) graph.owner[placeEdge(graph, tail, head)] = graph.entries.length - 1;
 }
 
-function addEdge(graph: Graph, tail: number, head: number): number {
-  const edge = placeEdge(graph, tail, head);
-  graph.pair[edge] = tail === head ? -1 : joinPair(graph.pairs, edge, tail, head);
-  return edge;
+/** Tells the pairs of tokens of a pool's edges. */
+export function joinEdges({ pairs, tail, head, pair }: Graph, { firstEdge, pool }: PoolEntry): void {
+  const last = firstEdge + edgeCount(pool);
+  for (let edge = firstEdge; edge < last; edge++) {
+    if (tail[edge] !== head[edge]) pair[edge] = joinPair(pairs, edge, tail[edge]!, head[edge]!);
+  }
+}
+
+/** The same for all entries from `first` on. */
+export function joinAllEdges(graph: Graph, first: number): void {
+  const { entries, tail, head } = graph;
+  const edges: number[] = [];
+  for (let entry = first; entry < entries.length; entry++) {
+    const { firstEdge, pool } = entries[entry]!;
+    const last = firstEdge + edgeCount(pool);
+    for (let edge = firstEdge; edge < last; edge++) if (tail[edge] !== head[edge]) edges.push(edge);
+  }
+  joinPairs(graph.pairs, Int32Array.from(edges), graph, graph.tokens.length);
 }
 
 function placeEdge(graph: Graph, tail: number, head: number): number {
@@ -141,11 +161,10 @@ function placeEdge(graph: Graph, tail: number, head: number): number {
   return edge;
 }
 
-/** Makes sure that there is room for `size` edges, between as many pairs of tokens. */
+/** Makes sure that there is room for `size` edges. */
 export function reserveEdges(graph: Graph, size: number): void {
   growEdges(graph, size);
   reserveEdge(graph.curves, size - 1);
-  reservePairs(graph.pairs, size);
 }
 
 function growEdges(graph: Graph, size: number): void {
@@ -163,7 +182,7 @@ function growEdges(graph: Graph, size: number): void {
 export function packGraph(graph: Graph): void {
   for (const key of EDGE_ARRAYS) (graph[key] as Graph[typeof key]) = cut(graph[key], graph.edges);
   packCurves(graph.curves, graph.edges);
-  packPairs(graph.pairs, graph.tokens.length);
+  packPairs(graph.pairs);
   packValues(graph.values, graph.tokens.length);
 }
 

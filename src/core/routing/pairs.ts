@@ -1,5 +1,5 @@
 import { type Curves, spotSlope } from "./curves.ts";
-import { append, cut, emptyRows, grown, pack, type Rows } from "./rows.ts";
+import { append, appendAll, cut, type Entries, emptyRows, grown, type Rows } from "./rows.ts";
 
 /** Trade sizes at which pairs are ranked, in wei of native value: a factor of ten apart. */
 const LEVELS = 14;
@@ -92,9 +92,8 @@ export function joinPair(pairs: Pairs, edge: number, tail: number, head: number)
 }
 
 /** Makes sure that there is room for `count` pairs. */
-export function reservePairs(pairs: Pairs, count: number): void {
-  if (pairs.tail.length >= count) return;
-  pairs.tail = grown(pairs.tail, count);
+function reservePairs(pairs: Pairs, count: number): void {
+  if (pairs.spot.length >= count) return;
   pairs.spot = grown(pairs.spot, count);
   for (let l = 0; l < LEVELS; l++) pairs.levels[l] = grown(pairs.levels[l]!, count);
   pairs.edges.start = grown(pairs.edges.start, count);
@@ -102,73 +101,130 @@ export function reservePairs(pairs: Pairs, count: number): void {
   pairs.edges.room = grown(pairs.edges.room, count);
 }
 
-function addPair(pairs: Pairs, tail: number, head: number): number {
+/** Gives both directions their numbers. */
+function namePair(pairs: Pairs, tail: number, head: number): number {
   const pair = pairs.count;
   pairs.count += 2;
-  reservePairs(pairs, pairs.count);
-  pairs.degree = grown(pairs.degree, Math.max(tail, head) + 1);
+  pairs.tail = grown(pairs.tail, pairs.count);
+  pairs.tail[pair] = tail;
+  pairs.tail[pair + 1] = head;
   pairs.pairOf.set(keyOf(tail, head), pair);
-  enter(pairs, pair, tail);
-  enter(pairs, pair + 1, head);
-  addNeighbour(pairs, tail);
-  addNeighbour(pairs, head);
-  if (pairs.degree[tail]! > 2) passThrough(pairs, pair);
-  if (pairs.degree[head]! > 2) passThrough(pairs, pair + 1);
   return pair;
 }
 
-function enter(pairs: Pairs, pair: number, tail: number): void {
-  pairs.tail[pair] = tail;
+function addPair(pairs: Pairs, tail: number, head: number): number {
+  const pair = namePair(pairs, tail, head);
+  reservePairs(pairs, pairs.count);
+  pairs.degree = grown(pairs.degree, Math.max(tail, head) + 1);
   append(pairs.outgoing, tail, pair);
+  append(pairs.outgoing, head, pair + 1);
+  connect(pairs, pair, (node, value) => append(pairs.onward, node, value));
+  return pair;
 }
 
-/** A node's second neighbour opens it for passage: all its pairs so far become part of the core. */
-function addNeighbour(pairs: Pairs, node: number): void {
+/** What a search is to be told of pairs that lead on: a pair and its head, for the node that the pair leaves. */
+type Tell = (node: number, value: number) => void;
+
+/** Makes neighbours of the ends of `pair`, once it is among those that leave them. */
+function connect(pairs: Pairs, pair: number, tell: Tell): void {
+  const [tail, head] = [pairs.tail[pair]!, pairs.tail[pair + 1]!];
+  addNeighbour(pairs, tail, tell);
+  addNeighbour(pairs, head, tell);
+  if (pairs.degree[tail]! > 2) passThrough(pairs, pair, tell);
+  if (pairs.degree[head]! > 2) passThrough(pairs, pair + 1, tell);
+}
+
+/** A node's second neighbour opens it for passage: both its pairs so far become part of the core. */
+function addNeighbour(pairs: Pairs, node: number, tell: Tell): void {
   if (++pairs.degree[node]! !== 2) return;
-  const { start, length, data } = pairs.outgoing;
-  for (let k = 0; k < length[node]!; k++) passThrough(pairs, data[start[node]! + k]!);
+  const { start, data } = pairs.outgoing;
+  for (let k = 0; k < 2; k++) passThrough(pairs, data[start[node]! + k]!, tell);
 }
 
 /** Lets the head of `pair` pass through its tail. */
-function passThrough(pairs: Pairs, pair: number): void {
+function passThrough(pairs: Pairs, pair: number, tell: Tell): void {
   const other = pairs.tail[pair ^ 1]!;
-  append(pairs.onward, other, pair ^ 1);
-  append(pairs.onward, other, pairs.tail[pair]!);
+  tell(other, pair ^ 1);
+  tell(other, pairs.tail[pair]!);
+}
+
+/** Edges by what they join. */
+type Ends = { readonly tail: Int32Array; readonly head: Int32Array; readonly pair: Int32Array };
+
+/**
+ * Makes the pairs of many edges know them, as `joinPair` does of each in turn, and tells each edge its pair. The rows are
+ * laid out when it is known how long they get.
+ *
+ * @param edges in the order in which they join
+ * @param nodes how many tokens there are
+ */
+export function joinPairs(pairs: Pairs, edges: Int32Array, ends: Ends, nodes: number): void {
+  const { tail, head, pair } = ends;
+  const first = pairs.count;
+  const rows = new Int32Array(edges.length);
+  for (let k = 0; k < edges.length; k++) {
+    const edge = edges[k]!;
+    let found = findPair(pairs, tail[edge]!, head[edge]!);
+    if (found < 0) found = namePair(pairs, tail[edge]!, head[edge]!);
+    rows[k] = pair[edge] = found;
+  }
+  appendAll(pairs.edges, pairs.count, { rows, values: edges, count: edges.length });
+  reservePairs(pairs, pairs.count);
+  connectAll(pairs, first, nodes);
+}
+
+/** Makes neighbours of the ends of all pairs from `first` on. */
+function connectAll(pairs: Pairs, first: number, nodes: number): void {
+  const { count, tail } = pairs;
+  const values = Int32Array.from({ length: count - first }, (_, k) => first + k);
+  appendAll(pairs.outgoing, nodes, { rows: tail.subarray(first, count), values, count: values.length });
+  pairs.degree = grown(pairs.degree, nodes);
+  // A pair is told of at most twice: as it is named, and for each direction where that opens a node.
+  const told = {
+    rows: new Int32Array(4 * values.length),
+    values: new Int32Array(4 * values.length),
+    count: 0,
+  };
+  for (let pair = first; pair < count; pair += 2) {
+    connect(pairs, pair, (node, value) => {
+      told.rows[told.count] = node;
+      told.values[told.count++] = value;
+    });
+  }
+  appendAll(pairs.onward, nodes, told satisfies Entries);
 }
 
 /** Gives back the room for more pairs than there are. */
-export function packPairs(pairs: Pairs, nodes: number): void {
+export function packPairs(pairs: Pairs): void {
   const { count } = pairs;
   pairs.tail = cut(pairs.tail, count);
   pairs.spot = cut(pairs.spot, count);
   for (let l = 0; l < LEVELS; l++) pairs.levels[l] = cut(pairs.levels[l]!, count);
-  pack(pairs.edges, count);
-  pack(pairs.outgoing, nodes);
-  pack(pairs.onward, nodes);
 }
 
 /** Steps out of order from which on a row is sorted as a whole. */
 const MANY = 8;
 
 /** Puts the edge of the best price first, so that who looks for good ones may stop at the first bad one; ties by number. */
-function sortEdges({ edges }: Pairs, pair: number, curves: Curves): void {
-  const row = edges.data.subarray(edges.start[pair]!, edges.start[pair]! + edges.length[pair]!);
+function sortEdges({ edges: { data, start, length } }: Pairs, pair: number, curves: Curves): void {
+  const first = start[pair]!;
+  const last = first + length[pair]!;
   let moved = 0;
-  for (let k = 1; k < row.length; k++) {
-    if (!isBefore(curves, row[k]!, row[k - 1]!)) continue;
+  for (let k = first + 1; k < last; k++) {
+    if (!isBefore(curves, data[k]!, data[k - 1]!)) continue;
     if (++moved > MANY) {
-      row.sort((a, b) => (isBefore(curves, a, b) ? -1 : 1));
+      data.subarray(first, last).sort((a, b) => (isBefore(curves, a, b) ? -1 : 1));
       return;
     }
-    sift(row, k, curves);
+    sift(data, first, k, curves);
   }
 }
 
-function sift(row: Int32Array, from: number, curves: Curves): void {
-  const edge = row[from]!;
+function sift(data: Int32Array, first: number, from: number, curves: Curves): void {
+  const edge = data[from]!;
   let at = from;
-  for (; at > 0 && isBefore(curves, edge, row[at - 1]!); at--) row[at] = row[at - 1]!;
-  row[at] = edge;
+  for (; at > first && isBefore(curves, edge, data[at - 1]!); at--) data[at] = data[at - 1]!;
+  data[at] = edge;
 }
 
 function isBefore(curves: Curves, a: number, b: number): boolean {
@@ -182,34 +238,43 @@ function isBefore(curves: Curves, a: number, b: number): boolean {
  * @param ref reference value of each node's token, in wei of native value per smallest unit; 0 = unknown
  */
 export function weigh(pairs: Pairs, pair: number, curves: Curves, ref: Float64Array): void {
-  sortEdges(pairs, pair, curves);
-  const { weighed, levels, spot } = pairs;
-  const value = ref[pairs.tail[pair]!]!;
-  const scale = value > 0 ? ref[pairs.tail[pair ^ 1]!]! / value : 0;
+  const { weighed, levels, spot, tail, edges } = pairs;
+  const value = ref[tail[pair]!]!;
+  const scale = value > 0 ? ref[tail[pair ^ 1]!]! / value : 0;
+  const units = { scale: scale < Infinity ? scale : 0, first: FIRST_LEVEL / value };
   weighed.fill(0);
-  if (scale > 0 && scale < Infinity) {
-    const { start, length, data } = pairs.edges;
-    const last = start[pair]! + length[pair]!;
-    const first = FIRST_LEVEL / value;
-    for (let k = start[pair]!; k < last; k++) raise(weighed, curves, data[k]!, { scale, first });
+  const last = edges.start[pair]! + edges.length[pair]!;
+  let before = -1;
+  let sorted = true;
+  for (let k = edges.start[pair]!; k < last; k++) {
+    const edge = edges.data[k]!;
+    sorted &&= before < 0 || !isBefore(curves, edge, before);
+    before = edge;
+    raise(weighed, curves, edge, units);
   }
+  if (!sorted) sortEdges(pairs, pair, curves);
   for (let l = 0; l < LEVELS; l++) levels[l]![pair] = Math.min(weighed[l]!, MOST);
   spot[pair] = weighed[LEVELS]!;
 }
 
+/** `scale` is 0 where a token has no value. */
 type Units = { readonly scale: number; readonly first: number };
 
 /** Raises prices to those of one edge, where it is better. */
 function raise(weighed: Float64Array, curves: Curves, edge: number, { scale, first }: Units): void {
   const { lanes } = curves;
   const count = curves.count[edge]!;
-  if (count === 0) return;
+  if (count === 0 || scale === 0) return;
   const end = curves.end[edge]!;
   let lane = curves.at[edge]!;
   const stop = lane + (count - 1) * 4;
   let steep = lanes[lane + 2]! * scale;
   if (steep > weighed[LEVELS]!) weighed[LEVELS] = steep;
-  for (let l = 0, x = first; l < LEVELS && x <= end; l++, x *= 10) {
+  let l = 0;
+  let x = first;
+  // Prices fall from level to level: an edge is no better at any where others pay more than its first unit brings.
+  for (; l < LEVELS && weighed[l]! >= steep; l++) x *= 10;
+  for (; l < LEVELS && x <= end; l++, x *= 10) {
     while (lane < stop && lanes[lane + 4]! <= x) {
       lane += 4;
       steep = lanes[lane + 2]! * scale;

@@ -1,8 +1,18 @@
 import type { Curve, Protocol } from "../protocol.ts";
 import { type At, NATIVE, type Pool, type PoolId, type View } from "../types.ts";
 import { compile } from "./compile.ts";
-import { putCurve, reserveSegments } from "./curves.ts";
-import { addEdges, edgeCount, type Graph, type PoolEntry, packGraph, reserveEdges } from "./graph.ts";
+import { beginDraft, draftCurve, endDraft, putCurve } from "./curves.ts";
+import {
+  addEdges,
+  allEdgeCount,
+  edgeCount,
+  type Graph,
+  joinAllEdges,
+  joinEdges,
+  type PoolEntry,
+  packGraph,
+  reserveEdges,
+} from "./graph.ts";
 import { weigh } from "./pairs.ts";
 import type { MarketChange } from "./types.ts";
 import { revalue, valueAll } from "./value-tree.ts";
@@ -16,27 +26,54 @@ export function patchGraph(graph: Graph, change: MarketChange, view: View, at: A
   }
   if (change.pools.length > MANY && change.pools.length > graph.entries.length)
     enterAll(graph, change.pools, at);
+  else if (change.pools.length > FEW) patchBlock(graph, change.pools, at);
   else for (const pool of change.pools) patchPool(graph, pool, at);
   refresh(graph);
+}
+
+/** Numbers up to which a list is taken as it comes: most patches are of one pool. */
+const FEW = 32;
+
+/** Many pools, each once, in the order in which they lie in memory: to fetch them takes longer than all else. */
+function patchBlock(graph: Graph, pools: readonly Pool[], at: At): void {
+  const { entries } = graph;
+  const changed = new Int32Array(pools.length);
+  let count = 0;
+  for (const pool of pools) {
+    const before = entries.length;
+    const entry = entryFor(graph, pool, at);
+    if (entry === undefined) continue;
+    if (entries.length > before) joinEdges(graph, entry);
+    changed[count++] = entry.firstEdge;
+  }
+  let last = -1;
+  for (const edge of changed.subarray(0, count).sort()) {
+    if (edge !== last) renew(graph, entries[graph.owner[edge]!]!, at);
+    last = edge;
+  }
 }
 
 /** Pools beyond which it pays to make room for all of them first. */
 const MANY = 1000;
 
-/** A whole market: room is made at once, by what the pools so far have taken, and what is not needed is given back. */
+/**
+ * A whole market: first what pools join what tokens, then what they pay, so that it is known how much room either takes.
+ */
 function enterAll(graph: Graph, pools: readonly Pool[], at: At): void {
+  const first = graph.entries.length;
   reserveEdges(
     graph,
-    pools.reduce((sum, pool) => sum + edgeCount(pool), graph.edges),
+    pools.reduce((sum, pool) => sum + allEdgeCount(pool), graph.edges),
   );
-  const { curves } = graph;
-  const before = curves.used;
-  for (const [k, pool] of pools.entries()) {
-    patchPool(graph, pool, at);
-    const done = k + 1;
-    if (done >= MANY && Number.isInteger(Math.log2(done / MANY)))
-      reserveSegments(curves, (1.1 * (pools.length - done) * (curves.used - before)) / done);
+  const changed: PoolEntry[] = [];
+  for (const pool of pools) {
+    const entry = entryFor(graph, pool, at);
+    if (entry !== undefined) changed.push(entry);
   }
+  joinAllEdges(graph, first);
+  beginDraft(graph.curves);
+  for (const entry of changed) renew(graph, entry, at);
+  endDraft(graph.curves);
   packGraph(graph);
 }
 
@@ -47,16 +84,31 @@ export function quarantine(graph: Graph, id: PoolId, reason: unknown): void {
 }
 
 function patchPool(graph: Graph, pool: Pool, at: At): void {
+  const before = graph.entries.length;
+  const entry = entryFor(graph, pool, at);
+  if (entry === undefined) return;
+  if (graph.entries.length > before) joinEdges(graph, entry);
+  renew(graph, entry, at);
+}
+
+/** The entry of a pool, which is new where the pool is; undefined where there is nothing to trade with. */
+function entryFor(graph: Graph, pool: Pool, at: At): PoolEntry | undefined {
   const known = graph.entryOf.get(pool.id);
   const entry = known === undefined ? undefined : graph.entries[known]!;
   // A pool between different nodes is no wrapper, and most are known to be that.
   if ((entry === undefined || graph.pair[entry.firstEdge] === -1) && isWrap(graph, pool, at)) {
     graph.wrap = pool;
-    return;
+    return undefined;
   }
   const protocol = graph.registry.get(pool.protocol);
-  if (protocol === undefined) quarantine(graph, pool.id, `no protocol ${pool.protocol}`);
-  else renew(graph, entry ?? enter(graph, pool, protocol), { pool, protocol, at });
+  if (protocol === undefined) {
+    quarantine(graph, pool.id, `no protocol ${pool.protocol}`);
+    return undefined;
+  }
+  if (entry === undefined) return enter(graph, pool, protocol);
+  entry.pool = pool;
+  entry.protocol = protocol;
+  return entry;
 }
 
 /** Whether the pool is the wrapper itself: the native coin against its wrapped form, unit for unit without an end. */
@@ -74,11 +126,8 @@ function isWrap({ wrappedNative, registry, view }: Graph, pool: Pool, at: At): b
   }
 }
 
-type Renewal = { readonly pool: Pool; readonly protocol: Protocol; readonly at: At };
-
-function renew(graph: Graph, entry: PoolEntry, { pool, protocol, at }: Renewal): void {
-  entry.pool = pool;
-  entry.protocol = protocol;
+function renew(graph: Graph, entry: PoolEntry, at: At): void {
+  const { pool, protocol } = entry;
   try {
     const state = graph.view.get(pool.stateIds[0]);
     if (state === undefined) {
@@ -117,36 +166,42 @@ function kill(graph: Graph, id: PoolId): void {
 }
 
 function setCurve(graph: Graph, edge: number, curve: Curve | undefined): void {
-  putCurve(graph.curves, edge, curve);
+  const { curves } = graph;
+  if (curves.draft === undefined) putCurve(curves, edge, curve);
+  else draftCurve(curves, edge, curve);
   if (graph.pair[edge]! >= 0) graph.dirty.push(edge);
 }
 
 /** Works out the prices of what changed; costs nothing where nothing did. */
 export function refresh(graph: Graph): void {
-  const { dirty, values } = graph;
+  const { dirty, pair, values } = graph;
   if (dirty.length === 0) return;
   graph.dirty = [];
   graph.calm.known = false;
-  const touched = dirty.map((edge) => graph.pair[edge]!);
-  if (dirty.length * 2 < graph.edges) {
-    for (const node of revalued(graph, dirty)) addPairsOf(graph, node, touched);
-  } else values.outdated = true;
-  const all = values.outdated;
-  if (all) valueAll(graph);
-  weighPairs(graph, all ? undefined : touched);
-}
-
-/** @param touched pairs, some more than once; undefined for all */
-function weighPairs({ pairs, curves, values }: Graph, touched: readonly number[] | undefined): void {
-  if (touched === undefined) {
-    for (let pair = 0; pair < pairs.count; pair++) weigh(pairs, pair, curves, values.ref);
+  values.outdated ||= dirty.length * 2 >= graph.edges;
+  const nodes = values.outdated ? [] : revalued(graph, dirty);
+  if (values.outdated) {
+    valueAll(graph);
+    weighAll(graph);
     return;
   }
+  const touched: number[] = [];
+  for (const edge of dirty) touched.push(pair[edge]!);
+  for (const node of nodes) addPairsOf(graph, node, touched);
+  weighPairs(graph, touched);
+}
+
+function weighAll({ pairs, curves, values }: Graph): void {
+  for (let pair = 0; pair < pairs.count; pair++) weigh(pairs, pair, curves, values.ref);
+}
+
+/** @param touched pairs, some more than once */
+function weighPairs({ pairs, curves, values }: Graph, touched: number[]): void {
   // In their own order the prices of pairs lie one beside the other.
-  let last = -1;
-  for (const pair of new Int32Array(touched).sort()) {
-    if (pair !== last) weigh(pairs, pair, curves, values.ref);
-    last = pair;
+  const ordered = touched.length > FEW ? Int32Array.from(touched).sort() : touched.sort((a, b) => a - b);
+  for (let k = 0; k < ordered.length; k++) {
+    const pair = ordered[k]!;
+    if (k === 0 || pair !== ordered[k - 1]) weigh(pairs, pair, curves, values.ref);
   }
 }
 

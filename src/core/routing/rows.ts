@@ -40,22 +40,43 @@ export function cut<A extends Growing>(array: A, size: number): A {
   return array.length <= size ? array : (array.slice(0, size) as A);
 }
 
-/** Lays rows out one after the other, without room for more. */
-export function pack(rows: Rows, count: number): void {
-  for (const key of ["start", "length"] as const) rows[key] = cut(grown(rows[key], count), count);
-  rows.room = new Uint8Array(count);
-  let used = 0;
-  for (let row = 0; row < count; row++) used += rows.length[row]!;
-  const data = new Int32Array(used);
-  let at = 0;
-  for (let row = 0; row < count; row++) {
-    const length = rows.length[row]!;
-    data.set(rows.data.subarray(rows.start[row]!, rows.start[row]! + length), at);
-    rows.start[row] = at;
-    at += length;
+/** Values for rows, each with the row that it goes to. */
+export type Entries = { readonly rows: Int32Array; readonly values: Int32Array; readonly count: number };
+
+/**
+ * Adds many values at once, in the order given: `count` rows are laid out one after the other, without room for more, so
+ * that none has to move as it grows.
+ */
+export function appendAll(rows: Rows, count: number, added: Entries): void {
+  const before = { ...rows };
+  layOut(rows, count, added);
+  const { data, start, length } = rows;
+  const kept = Math.min(count, before.length.length);
+  for (let row = 0; row < kept; row++) {
+    const from = before.start[row]!;
+    for (let k = before.length[row]!; k > 0; k--)
+      data[start[row]! + length[row]!] = before.data[from + length[row]!++]!;
   }
-  rows.data = data;
-  rows.used = used;
+  for (let k = 0; k < added.count; k++) {
+    const row = added.rows[k]!;
+    data[start[row]! + length[row]!++] = added.values[k]!;
+  }
+}
+
+/** Gives each row the room that it will need; all are empty then. */
+function layOut(rows: Rows, count: number, { rows: into, count: values }: Entries): void {
+  const length = new Int32Array(count);
+  length.set(rows.length.subarray(0, count));
+  for (let k = 0; k < values; k++) length[into[k]!]!++;
+  rows.start = new Int32Array(count);
+  rows.used = 0;
+  for (let row = 0; row < count; row++) {
+    rows.start[row] = rows.used;
+    rows.used += length[row]!;
+  }
+  rows.length = length.fill(0);
+  rows.data = new Int32Array(rows.used);
+  rows.room = new Uint8Array(count);
 }
 
 type Growing = Int32Array | Float32Array | Float64Array | Uint8Array | Uint16Array;

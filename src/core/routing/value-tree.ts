@@ -1,5 +1,6 @@
 import { mostOut, slopeAt } from "./curves.ts";
 import type { Graph } from "./graph.ts";
+import { emptyHeap, type Heap, popHeap, pushHeap } from "./heap.ts";
 import { reserve } from "./values.ts";
 
 /** A reference value that is off by more than this factor is set anew. */
@@ -21,7 +22,7 @@ export function nativeValue(graph: Graph, node: number): number | undefined {
     value *= midPrice(graph, edge);
     at = graph.head[edge]!;
   }
-  return value > 0 && value < Infinity ? value : undefined;
+  return isValue(value) ? value : undefined;
 }
 
 /** Units bought per unit sold between the two directions of a pool's pair, so that the fee cancels. */
@@ -50,9 +51,10 @@ export function valueAll(graph: Graph): void {
   values.width.fill(0);
   values.ref[0] = 1;
   values.width[0] = Infinity;
-  grow(graph, 0);
+  const heap = emptyHeap();
+  grow(graph, 0, heap);
   for (let node = 1; node < nodes; node++) {
-    if (values.ref[node] === 0 && plantIsland(graph, node)) grow(graph, node);
+    if (values.ref[node] === 0 && plantIsland(graph, node)) grow(graph, node, heap);
   }
 }
 
@@ -79,34 +81,44 @@ export function deepestOf({ pairs, curves }: Graph, node: number): number {
   return most;
 }
 
-type Offer = { readonly edge: number; readonly value: number; readonly width: number };
-
-function grow(graph: Graph, root: number): void {
-  const { ref, parent, width } = graph.values;
-  const heap: Offer[] = [];
+/** Until a node has its value, its width is that of the widest chain offered so far. */
+function grow(graph: Graph, root: number, heap: Heap): void {
+  const { ref, parent } = graph.values;
   offerFrom(graph, root, heap);
-  for (let best = pop(heap); best !== undefined; best = pop(heap)) {
-    const node = graph.tail[best.edge]!;
+  for (let edge = popHeap(heap); edge >= 0; edge = popHeap(heap)) {
+    const node = graph.tail[edge]!;
     if (ref[node] !== 0) continue;
-    ref[node] = best.value;
-    parent[node] = best.edge;
-    width[node] = best.width;
+    ref[node] = midPrice(graph, edge) * ref[graph.head[edge]!]!;
+    parent[node] = edge;
     offerFrom(graph, node, heap);
   }
 }
 
-function offerFrom(graph: Graph, node: number, heap: Offer[]): void {
+/** Offers what chains by `head` are worth to its neighbours, where none so wide has been offered yet. */
+function offerFrom(graph: Graph, head: number, heap: Heap): void {
+  const { ref, width } = graph.values;
   const { outgoing, edges, tail } = graph.pairs;
-  for (let k = 0; k < outgoing.length[node]!; k++) {
-    const pair = outgoing.data[outgoing.start[node]! + k]!;
-    if (graph.values.ref[tail[pair ^ 1]!] !== 0) continue;
-    const first = edges.start[pair ^ 1]!;
-    for (let e = first; e < first + edges.length[pair ^ 1]!; e++) {
-      const offer = offerOf(graph, edges.data[e]!);
-      if (offer !== undefined) push(heap, offer);
+  const [most, value] = [width[head]!, ref[head]!];
+  for (let k = 0; k < outgoing.length[head]!; k++) {
+    const pair = outgoing.data[outgoing.start[head]! + k]! ^ 1;
+    const node = tail[pair]!;
+    if (ref[node] !== 0) continue;
+    const first = edges.start[pair]!;
+    for (let e = first; e < first + edges.length[pair]!; e++) {
+      const edge = edges.data[e]!;
+      const deep = Math.min(most, mostOut(graph.curves, edge) * value);
+      if (!(deep > width[node]!) || !isValue(midPrice(graph, edge) * value)) continue;
+      width[node] = deep;
+      pushHeap(heap, deep, edge);
     }
   }
 }
+
+function isValue(value: number): boolean {
+  return value > 0 && value < Infinity;
+}
+
+type Offer = { readonly edge: number; readonly value: number; readonly width: number };
 
 /** What `edge` says its tail is worth; undefined where it says nothing. */
 function offerOf(graph: Graph, edge: number): Offer | undefined {
@@ -114,7 +126,7 @@ function offerOf(graph: Graph, edge: number): Offer | undefined {
   const head = graph.head[edge]!;
   const value = midPrice(graph, edge) * ref[head]!;
   const deep = Math.min(width[head]!, mostOut(graph.curves, edge) * ref[head]!);
-  return value > 0 && value < Infinity && deep > 0 ? { edge, value, width: deep } : undefined;
+  return isValue(value) && deep > 0 ? { edge, value, width: deep } : undefined;
 }
 
 /**
@@ -208,30 +220,4 @@ function passes(graph: Graph, node: number, through: number): boolean {
     at = graph.head[edge]!;
   }
   return true;
-}
-
-function push(heap: Offer[], offer: Offer): void {
-  heap.push(offer);
-  for (let k = heap.length - 1; k > 0; ) {
-    const parent = (k - 1) >> 1;
-    if (heap[parent]!.width >= heap[k]!.width) return;
-    [heap[parent], heap[k]] = [heap[k]!, heap[parent]!];
-    k = parent;
-  }
-}
-
-function pop(heap: Offer[]): Offer | undefined {
-  const top = heap[0];
-  const last = heap.pop();
-  if (top === undefined || last === undefined || heap.length === 0) return top;
-  heap[0] = last;
-  for (let k = 0; ; ) {
-    const left = 2 * k + 1;
-    if (left >= heap.length) return top;
-    const right = left + 1;
-    const child = right < heap.length && heap[right]!.width > heap[left]!.width ? right : left;
-    if (heap[k]!.width >= heap[child]!.width) return top;
-    [heap[k], heap[child]] = [heap[child]!, heap[k]!];
-    k = child;
-  }
 }

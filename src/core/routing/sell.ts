@@ -8,6 +8,7 @@ import { findOptimum, type Optimum } from "./optimum.ts";
 import { levelOf, pricesAt } from "./pairs.ts";
 import type { Pick } from "./pick.ts";
 import type { Flow } from "./plan.ts";
+import { polish } from "./polish.ts";
 import { pour, valueForPouring } from "./pour.ts";
 import { demandOf, type Query } from "./query.ts";
 import { type Pieces, sendPieces } from "./scout.ts";
@@ -75,7 +76,8 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
     const values = optimum?.bound === undefined && scouted.length > 0 ? shop.pourer.value : undefined;
     best = fewLegs(query, demand, { ...rules, scouted, values, optimum, amount, best });
   }
-  return best && { ...best, bound: boundOf(optimum, unit) };
+  const most = (optimum?.bound ?? Infinity) / unit;
+  return best && { ...polish(query, best, most), bound: boundOf(optimum, unit) };
 }
 
 /** The best of a route and of sets of flows, as far as there is time. */

@@ -5,8 +5,9 @@ import { addEdgeWithEnds } from "./problem.ts";
 import { barOf } from "./ranked.ts";
 import type { Workshop } from "./workshop.ts";
 
-/** Edges admitted in a round. */
-const MOST_COLUMNS = 400;
+/** Edges admitted in a round; a large problem takes as many as it has, up to a limit, so that few rounds see it. */
+const COLUMNS = 400;
+const MOST_COLUMNS = 1500;
 /** Share of the order above which what pools promise says that the problem's prices are off, and edges admitted then. */
 export const OFF = 0.01;
 const FEW_COLUMNS = 100;
@@ -23,7 +24,8 @@ export function admit(graph: Graph, shop: Workshop, demand: Demand, { gain, size
   const { problem, window, scratch } = shop;
   const { inProblem } = scratch;
   const { count, edge, rank } = window;
-  const most = gain > OFF * problem.supply ? FEW_COLUMNS : MOST_COLUMNS;
+  const many = Math.min(Math.max(COLUMNS, problem.edges), MOST_COLUMNS);
+  const most = gain > OFF * problem.supply ? FEW_COLUMNS : many;
   const least = barOf(rank.subarray(0, count), most, (LEAST_SHARE * problem.supply) / count);
   const best = (pair: number) => bestEdge(graph, { demand, inProblem }, pair, size);
   for (let k = 0; k < count; k++) {

@@ -46,11 +46,16 @@ const LESSONS = 3;
 const TRIMMED = 2;
 /** How many of the best sets exchanges are tried from. */
 const IMPROVED = 4;
+/** In haste: what is ranked, the share that each hop costs at least, and what sets are made of. */
+const HASTY = { most: FROM_START, fewest: 10, window: 1e-3 };
+const HASTY_HOP = 1e-3;
+const HASTY_EDGES = 16;
+const HASTY_PIECES = { chunks: 8, hops: 6 };
 
 /**
  * The best few legs after the whole optimum was found: the best single path, the sets that pieces sent one by one
  * use, what is left of the optimum when the least useful edges go step by step, and what exchanges of edges make of
- * the best of them.
+ * the best of them. Where the time is up at the beginning, what is quick of that.
  *
  * @returns sets to be judged exactly, the best by estimate first
  */
@@ -60,22 +65,42 @@ export function chooseLegs(
   demand: Demand,
   rules: ChoiceRules,
 ): readonly Pick[] {
-  const all = narrow(graph, shop, demand, rules);
+  const isHasty = demand.late();
+  const all = narrow(graph, shop, demand, { ...rules, isHasty });
   if (all === undefined) return [];
   const path = singlePath(all);
   const worth = legsWorth(all, path, rules);
   const picker = { ...all, cap: Math.min(all.cap, worth) };
-  const scouted = rules.scouted.map((set) =>
-    pick(picker, placesOf(shop, set), { prices: pricesAlong(picker, set), limits: new Map() }),
-  );
-  const others = worth > 1 ? [...eliminated(picker), ...inPieces(picker), ...scouted] : [];
-  const sorted = weighed(picker, rules, distinct([path, ...others]));
+  if (isHasty) return inHaste(picker, path);
+  const others =
+    worth > 1 ? [...eliminated(picker), ...inPieces(picker), ...alongScouted(picker, rules)] : [];
+  const begun = distinct([path, ...others]);
+  if (picker.late()) return distinct([...begun, ...inHaste(picker, path)]);
+  const sorted = weighed(picker, rules, begun);
   const again = withPath(picker, sorted);
   const improved = again.slice(0, IMPROVED).map((from) => improve(picker, from));
   const known = weighed(picker, rules, distinct([...improved, ...again]));
   return rules.perGas > 0
     ? distinct([...known.slice(0, TRIMMED).map((from) => trim(picker, from)), ...known])
     : known;
+}
+
+/** The path, what a few pieces use, and the heaviest edges of the optimum: each is solved in a blink. */
+function inHaste(picker: Picker, path: Pick): readonly Pick[] {
+  if (path.net > -Infinity && picker.cap <= path.edges.length) return [path];
+  const heaviest = picker.optimum.slice(0, Math.min(picker.cap, HASTY_EDGES));
+  return distinct([path, pick(picker, heaviest), sendEqual(picker, HASTY_PIECES)]);
+}
+
+/** What the scouted flows' edges carry at best. */
+function alongScouted(picker: Picker, { scouted }: ChoiceRules): Pick[] {
+  const picks: Pick[] = [];
+  for (const set of scouted) {
+    if (picker.late()) break;
+    const near = { prices: pricesAlong(picker, set), limits: new Map() };
+    picks.push(pick(picker, placesOf(picker.shop, set), near));
+  }
+  return picks;
 }
 
 /**
@@ -93,7 +118,7 @@ function legsWorth(picker: Picker, path: Pick, { most, perGas, gasOf }: ChoiceRu
 /** Picks with the gas of the segments that they cross, which the best of them tells when it is settled. */
 function weighed(picker: Picker, { perGas, gasOf }: ChoiceRules, picks: readonly Pick[]): readonly Pick[] {
   let known = picks;
-  for (let k = 0; k < LESSONS && perGas > 0 && known.length > 0; k++) {
+  for (let k = 0; k < LESSONS && perGas > 0 && known.length > 0 && !picker.late(); k++) {
     const gas = gasOf(known[0]!.flows);
     if (gas === undefined || !learnCrossings(picker, known[0]!.flows, gas, perGas)) break;
     known = distinct(known.map((one) => weigh(picker, one)));
@@ -104,7 +129,7 @@ function weighed(picker: Picker, { perGas, gasOf }: ChoiceRules, picks: readonly
 
 /** These sets, with the best single path where that is another now that it is known what crossing segments costs. */
 function withPath(picker: Picker, picks: readonly Pick[]): readonly Pick[] {
-  if (!picker.crossing.some((one) => one > 0)) return picks;
+  if (picker.late() || !picker.crossing.some((one) => one > 0)) return picks;
   const path = singlePath(picker);
   const isKnown = picks.some(({ edges }) => edges.join() === path.edges.join());
   return isKnown ? picks : distinct([path, ...picks]);
@@ -116,9 +141,14 @@ function distinct(picks: readonly Pick[]): Pick[] {
 }
 
 /** Makes the problem small: the edges that carry most in the optimum, and the most promising of the start. */
-function narrow(graph: Graph, shop: Workshop, demand: Demand, rules: ChoiceRules): Picker | undefined {
+function narrow(
+  graph: Graph,
+  shop: Workshop,
+  demand: Demand,
+  rules: ChoiceRules & { readonly isHasty: boolean },
+): Picker | undefined {
   const { problem, scratch, delivery, ranked } = shop;
-  rankFrugally(graph, shop, demand, rules.perGas);
+  rankFrugally(graph, shop, demand, rules);
   const prices = new Map<number, number>();
   for (let n = 0; n < problem.nodes; n++) prices.set(problem.node[n]!, problem.price[n]!);
   const { ref } = graph.values;
@@ -137,7 +167,7 @@ function narrow(graph: Graph, shop: Workshop, demand: Demand, rules: ChoiceRules
   for (const { edge } of [...carried, ...promising, ...rules.scouted.flat()]) {
     addEdgeWithEnds(problem, graph, scratch, { edge, priceOf });
   }
-  if (rules.perGas > 0) addFrugal(graph, shop, demand, { carried, perGas: rules.perGas });
+  if (rules.perGas > 0 && !rules.isHasty) addFrugal(graph, shop, demand, { carried, perGas: rules.perGas });
   dropDeadEnds(problem, scratch, { edges: 0, nodes: 0 });
   for (let n = 0; n < problem.nodes; n++) {
     const node = problem.node[n]!;
@@ -178,10 +208,16 @@ function pricesAlong({ graph, shop }: Picker, flows: readonly Flow[]): Float64Ar
 }
 
 /** Ranks the paths that are best for the whole order where each hop costs gas: they are short. */
-function rankFrugally(graph: Graph, shop: Workshop, demand: Demand, perGas: number): void {
+function rankFrugally(
+  graph: Graph,
+  shop: Workshop,
+  demand: Demand,
+  { perGas, isHasty }: { readonly perGas: number; readonly isHasty: boolean },
+): void {
   const { supply } = shop.problem;
-  const keep = 1 - Math.min(MOST_GAS_SHARE, (GAS_A_HOP * perGas) / supply);
-  rankPaths(graph, shop, demand, { supply, keep });
+  const least = isHasty ? HASTY_HOP : 0;
+  const keep = 1 - Math.min(MOST_GAS_SHARE, Math.max(least, (GAS_A_HOP * perGas) / supply));
+  rankPaths(graph, shop, demand, { supply, keep, firstOf: isHasty ? () => HASTY : undefined });
 }
 
 /** What each leg costs in value: its gas, and the unit that rounding takes. */
@@ -207,21 +243,25 @@ const FREE = new Float64Array(0);
 
 /** The sets that equal pieces use, each sent the way that pays most after those before it, until smaller ones go the same ways. */
 function inPieces(picker: Picker): Pick[] {
-  const { graph, shop, cost, cap } = picker;
-  const { problem, labels } = shop;
   const picks: Pick[] = [];
   for (const chunks of PIECES) {
     if (picker.late()) break;
-    labels.cost = cost;
-    fillGreedily(problem, graph, labels, { chunks, hops: 4, legs: cap });
-    labels.cost = FREE;
-    const used: number[] = [];
-    for (let e = 0; e < problem.edges; e++) if (problem.sold[e]! > 0) used.push(e);
-    const found = pick(picker, used);
+    const found = sendEqual(picker, { chunks, hops: 4 });
     if (found === picks.at(-1)) break;
     picks.push(found);
   }
   return picks;
+}
+
+function sendEqual(picker: Picker, sent: { readonly chunks: number; readonly hops: number }): Pick {
+  const { graph, shop, cost, cap } = picker;
+  const { problem, labels } = shop;
+  labels.cost = cost;
+  fillGreedily(problem, graph, labels, { ...sent, legs: cap });
+  labels.cost = FREE;
+  const used: number[] = [];
+  for (let e = 0; e < problem.edges; e++) if (problem.sold[e]! > 0) used.push(e);
+  return pick(picker, used);
 }
 
 /** Share of the edges over the cap that go at once, and the least number that ends in single steps. */

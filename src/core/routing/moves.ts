@@ -19,7 +19,7 @@ const IMPROVEMENT = 1e-9;
  */
 export function improve(picker: Picker, start: Pick): Pick {
   const search = { picker, most: picker.tried.size + MOST_TRIED };
-  let best = shrink(search, start);
+  let best = picker.late() ? start : shrink(search, start);
   for (let step = 0; step < STEPS && !isOver(search); step++) {
     const next = bestMove(search, best);
     if (!(next.net > best.net + IMPROVEMENT * picker.shop.problem.supply)) return best;
@@ -79,6 +79,7 @@ function shrink(search: Search, from: Pick): Pick {
   const { picker } = search;
   let left = from;
   for (let over = from.edges.length - picker.cap; ; over = left.edges.length - picker.cap) {
+    if (over <= 0 && picker.late()) return left;
     const next = bestRemoval(picker, left, over);
     if (next === undefined || (over > 0 && isOver(search) && next.net === -Infinity)) return left;
     left = next;

@@ -48,6 +48,8 @@ const STRIDE = 2;
 /** A problem of more edges costs more with every round than the last millionths are worth: then these are enough. */
 const LARGE = 1000;
 const LARGE_GAP = 2e-5;
+/** Edges from which on no more are admitted: a solution takes a tenth of a second, and the rest is a matter of the bound. */
+const HUGE = 6000;
 
 type Search = {
   /** Whether no cycle of pools pays that the order could pass, and none in the whole market. */
@@ -107,9 +109,11 @@ export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optim
 
 /** Admits what promises most and solves again, until the gap is closed or nothing improves. */
 function refine(graph: Graph, shop: Workshop, demand: Demand, search: Search): void {
+  const { problem } = shop;
   const { atRest } = search;
   const most = atRest ? MOST_ROUNDS : ROUNDS_ASTRAY;
-  const goesOn = () => search.rounds < most && search.idle < PATIENCE && !demand.late();
+  const goesOn = () =>
+    problem.edges < HUGE && search.rounds < most && search.idle < PATIENCE && !demand.late();
   // A bound of earlier prices holds for whatever is delivered since.
   while (!closed(shop, search) && goesOn()) {
     const gain = look(graph, shop, demand, search);
@@ -193,12 +197,14 @@ function isTight(shop: Workshop, { bound, joined }: Search): boolean {
   return joined.every(({ limited }) => !limited) && left < shareFor(shop, GAP_JOINTLY) * bound;
 }
 
-/** Solves where only this solution counts. */
+/** Solves where only this solution counts, unless the time was up before it was found. */
 function runAfresh(graph: Graph, shop: Workshop, { late }: Demand): void {
-  shop.delivery.kept = -1;
-  dropDeadEnds(shop.problem, shop.scratch, shop.point.inside);
-  solveProblem(shop.problem, graph, shop, { gap: FINE, most: MOST_ITERATIONS, again: true, late });
-  keepBest(shop.delivery, shop.problem);
+  const { problem, delivery } = shop;
+  dropDeadEnds(problem, shop.scratch, shop.point.inside);
+  const solved = solveProblem(problem, graph, shop, { gap: FINE, most: MOST_ITERATIONS, again: true, late });
+  if (!solved.converged && late()) return;
+  delivery.kept = -1;
+  keepBest(delivery, problem);
 }
 
 function closed(shop: Workshop, { bound, joined }: Search): boolean {

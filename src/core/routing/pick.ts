@@ -90,7 +90,8 @@ function solvePick(picker: Picker, chosen: readonly number[], near: Near): Pick 
     for (let n = 0; n < small.nodes; n++) small.price[n] = problem.price[scratch.local[small.node[n]!]! - 1]!;
     small.sold.fill(0, 0, small.edges);
     delivery.most = -1;
-    solveProblem(small, graph, shop, { gap: GAP, most: ITERATIONS });
+    const until = { gap: GAP, most: ITERATIONS };
+    solveProblem(small, graph, shop, small.edges > NEWTON ? { ...until, late: picker.late } : until);
   }
   return readPick(picker, small, near.limits);
 }

@@ -26,8 +26,9 @@ export function layOut(graph: Graph, flows: readonly Flow[], ends: Ends): readon
   const { kept, order } = acyclic(graph, flows, from, to);
   if (kept.length === 0) return undefined;
   const steps: LaidStep[] = [];
+  const consumersOf = byNode(kept, graph.tail);
   for (const node of order) {
-    const consumers = kept.filter(({ edge }) => graph.tail[edge] === node);
+    const consumers = consumersOf(node);
     const laid =
       graph.tokens[node] === graph.wrappedNative
         ? layNative(graph, consumers, { kept, node, from, to, ends })
@@ -147,23 +148,35 @@ function between(graph: Graph, flows: readonly Flow[], from: number, to: number)
   });
 }
 
+/** Nodes that `start` reaches; a set is walked in the order in which it grows. */
 function reached(flows: readonly Flow[], start: number, near: Int32Array, far: Int32Array): Set<number> {
   const seen = new Set([start]);
-  for (let size = 0; size < seen.size; ) {
-    size = seen.size;
-    for (const { edge } of flows) if (seen.has(near[edge]!)) seen.add(far[edge]!);
-  }
+  const flowsAt = byNode(flows, near);
+  for (const node of seen) for (const { edge } of flowsAt(node)) seen.add(far[edge]!);
   return seen;
 }
+
+/** The flows with their `end` at a node, in their own order; looked up, since whales have thousands. */
+function byNode(flows: readonly Flow[], end: Int32Array): (node: number) => readonly Flow[] {
+  const groups = new Map<number, Flow[]>();
+  for (const flow of flows) {
+    const group = groups.get(end[flow.edge]!);
+    if (group === undefined) groups.set(end[flow.edge]!, [flow]);
+    else group.push(flow);
+  }
+  return (node) => groups.get(node) ?? NONE;
+}
+
+const NONE: readonly Flow[] = [];
 
 /** Tokens whose producers all come before them, from `from` on; tokens on a circle are left out. */
 function topological(graph: Graph, flows: readonly Flow[], from: number): number[] {
   const waiting = new Map<number, number>([[from, 0]]);
   for (const { edge } of flows) waiting.set(graph.head[edge]!, (waiting.get(graph.head[edge]!) ?? 0) + 1);
   const order = waiting.get(from) === 0 ? [from] : [];
-  for (let k = 0; k < order.length; k++) {
-    for (const { edge } of flows) {
-      if (graph.tail[edge] !== order[k]) continue;
+  const leaving = byNode(flows, graph.tail);
+  for (const node of order) {
+    for (const { edge } of leaving(node)) {
       const left = waiting.get(graph.head[edge]!)! - 1;
       waiting.set(graph.head[edge]!, left);
       if (left === 0) order.push(graph.head[edge]!);

@@ -67,10 +67,10 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   const optimum = findOptimum(graph, shop, demand);
   const flows: Flow[] = [...shop.delivery.flows].map(([edge, sent]) => ({ edge, amount: sent }));
   const sure = optimum?.bound !== undefined && optimum.delivered > (1 - NEAR) * optimum.bound;
-  const scouted = sure || isInHand(flows, demand) ? [] : scoutOut(query, demand, rules);
+  const scouted = sure || demand.late() ? [] : scoutOut(query, demand, rules);
   const whole = flows.length <= rules.cap && rules.perGas === 0;
   let best = whole ? wholeRoute(query, { flows, amount, optimum, sure }) : undefined;
-  for (const set of scouted) best = better(best, within(query, judge(query, set, amount)));
+  best = bestOf(query, scouted, { amount, best });
   if (!whole || !sure || shortOf(best, optimum, unit) > tidyEnough(rules)) {
     const values = optimum?.bound === undefined && scouted.length > 0 ? shop.pourer.value : undefined;
     best = fewLegs(query, demand, { ...rules, scouted, values, optimum, amount, best });
@@ -78,9 +78,26 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   return best && { ...best, bound: boundOf(optimum, unit) };
 }
 
-/** Whether the time is up, and what was found needs no choice of legs: where gas counts, many legs may cost more than they bring. */
-function isOver(best: Judged | undefined, { late }: Demand, { perGas }: LegRules): boolean {
-  return best !== undefined && perGas === 0 && late();
+/** The best of a route and of sets of flows, as far as there is time. */
+function bestOf(
+  query: Query,
+  sets: readonly (readonly Flow[])[],
+  { amount, best }: { readonly amount: bigint; readonly best: Judged | undefined },
+): Judged | undefined {
+  let found = best;
+  for (const set of sets) {
+    if (found !== undefined && query.late()) break;
+    found = better(found, within(query, judge(query, set, amount)));
+  }
+  return found;
+}
+
+/**
+ * Whether the time is up, and there is nothing to choose from, or what was found needs no choice of legs: where gas counts,
+ * many legs may cost more than they bring.
+ */
+function isOver({ late }: Demand, { best, optimum, perGas }: Omit<Choosing, "amount">): boolean {
+  return (optimum === undefined || (best !== undefined && perGas === 0)) && late();
 }
 
 /** The share that a route may be short by where no set of few legs is worth a look any more. */
@@ -100,7 +117,7 @@ function fewLegs(
   demand: Demand,
   { amount, best, optimum, ...rules }: Choosing,
 ): Judged | undefined {
-  if (isOver(best, demand, rules)) return best;
+  if (isOver(demand, { ...rules, best, optimum })) return best;
   const { graph, shop, to } = query;
   const settled = new Map<readonly Flow[], Judged | undefined>();
   const settle = (flows: readonly Flow[]) => {
@@ -110,8 +127,10 @@ function fewLegs(
   const gasOf = (flows: readonly Flow[]) => gasByEdge(settle(flows));
   const choices = chooseLegs(graph, shop, demand, { ...rules, most: optimum?.bound ?? Infinity, gasOf });
   let found = best;
-  for (const { flows, net } of choices.slice(0, isCoarse(choices, rules) ? JUDGED_COARSE : JUDGED)) {
+  const most = isCoarse(choices, rules) ? JUDGED_COARSE : JUDGED;
+  for (const [k, { flows, net }] of choices.slice(0, most).entries()) {
     const left = net / graph.values.ref[to]! - Number(found?.net ?? 0n);
+    if (found !== undefined && k > 0 && demand.late()) break;
     if (found !== undefined && left < -HOPELESS * Number(found.route.amountOut)) break;
     found = better(found, settle(flows));
   }
@@ -138,7 +157,7 @@ function wholeRoute(query: Query, { flows, amount, optimum, sure }: Whole): Judg
   const { graph, shop, to } = query;
   const best = flows.length > 0 ? within(query, judge(query, flows, amount)) : undefined;
   if (!sure || query.late() || shortOf(best, optimum, graph.values.ref[to]!) <= DONE) return best;
-  const tidied = tidy(graph, shop, flows, lossesOf(graph, best));
+  const tidied = tidy(graph, shop, flows, { losses: lossesOf(graph, best), late: query.late });
   return tidied === undefined ? best : better(best, within(query, judge(query, tidied, amount)));
 }
 
@@ -163,11 +182,6 @@ function shortOf(best: Judged | undefined, optimum: Optimum | undefined, unit: n
   return 1 - (Number(best.route.amountOut) * unit) / most;
 }
 
-/** Whether the time is up, and something was found. */
-function isInHand(flows: readonly Flow[], demand: Demand): boolean {
-  return flows.length > 0 && demand.late();
-}
-
 function boundOf(optimum: Optimum | undefined, unit: number): bigint | string {
   if (optimum?.bound === undefined) return "some cycle of pools pays";
   return toUnits(optimum.bound / unit);
@@ -178,8 +192,7 @@ function scoutOut({ graph, shop, request }: Query, demand: Demand, { perGas, cap
   const sets: Flow[][] = [];
   for (const { hops, ...pieces } of SCOUTED) {
     const options = { ...pieces, hops: Math.ceil(hops * request.maxHops), legs: cap, perGas };
-    // Something has to be in hand before time can be up.
-    const set = scout(graph, shop, sets.length > 0 ? demand : { ...demand, late: () => false }, options);
+    const set = scout(graph, shop, demand, options);
     if (set.length > 0) sets.unshift([...set]);
     if (demand.late()) return sets;
     if (options.falling && isOnePath(graph, sets[0], sets[1])) break;

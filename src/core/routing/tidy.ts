@@ -1,4 +1,5 @@
 import { profitAt } from "./curves.ts";
+import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
 import type { Flow } from "./plan.ts";
 import type { Delivery } from "./primal.ts";
@@ -19,6 +20,8 @@ const AT_ONCE = 0.5;
 /** What rounding takes of the output of an edge, in smallest units: what a fee is rounded up by counts where it is sold. */
 export type Losses = ReadonlyMap<number, number>;
 
+type Tidying = Pick<Demand, "late"> & { readonly losses: Losses };
+
 /** Flows over part of a solved problem, and what they deliver less what rounding takes, in value. */
 type Tidied = { readonly flows: readonly Flow[]; readonly net: number };
 
@@ -33,13 +36,13 @@ export function tidy(
   graph: Graph,
   shop: Workshop,
   flows: readonly Flow[],
-  losses: Losses,
+  { losses, late }: Tidying,
 ): readonly Flow[] | undefined {
   const { problem } = shop;
   let best: Tidied | undefined;
   let kept = worthwhile(graph, problem, onePairEach(graph, flows), losses);
-  for (let round = 0, before = flows.length; round < ROUNDS && kept.length < before; round++) {
-    const solved = solveOver(graph, shop, kept, losses);
+  for (let round = 0, before = flows.length; round < ROUNDS && kept.length < before && !late(); round++) {
+    const solved = solveOver(graph, shop, kept, { losses, late });
     if (solved === undefined) break;
     const single = onePairEach(graph, solved.flows);
     if (single.length === solved.flows.length && !(best !== undefined && best.net >= solved.net))
@@ -50,13 +53,18 @@ export function tidy(
   return best?.flows;
 }
 
-function solveOver(graph: Graph, shop: Workshop, flows: readonly Flow[], losses: Losses): Tidied | undefined {
+function solveOver(
+  graph: Graph,
+  shop: Workshop,
+  flows: readonly Flow[],
+  { losses, late }: Tidying,
+): Tidied | undefined {
   const { problem, small, scratch, delivery } = shop;
   const places = flows.map(({ edge }) => scratch.inProblem[edge]! - 1).filter((place) => place >= 0);
   subProblem(small, problem, places);
   dropDeadEnds(small, undefined, { edges: 0, nodes: 0 });
   if (small.edges === 0) return undefined;
-  solveProblem(small, graph, shop, { gap: GAP, most: ITERATIONS });
+  solveProblem(small, graph, shop, { gap: GAP, most: ITERATIONS, late });
   return delivery.most > 0 ? readFlows(small, delivery, losses) : undefined;
 }
 

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import type { Protocol, Registry } from "../protocol.ts";
+import {
+  ask,
+  constantProduct,
+  fixtureRegistry,
+  market,
+  type PairSpec,
+  token,
+  WRAPPED,
+} from "./market.fixture.ts";
+import type { Engine, RouteResult } from "./types.ts";
+
+/** Work that a search does once its time is up: looks at the clock, quotes, and pools that it asks about for the first time. */
+type After = { looks: number; quotes: number; asked: number };
+
+const after: After = { looks: 0, quotes: 0, asked: 0 };
+let isLate = false;
+
+/** A constant product that counts the quotes of late searches. */
+const counted: Protocol = {
+  ...(constantProduct as Protocol),
+  quote: (...order) => {
+    if (isLate) after.quotes++;
+    return (constantProduct as Protocol).quote(...order);
+  },
+};
+const registry: Registry = new Map([...fixtureRegistry, [counted.name, counted]]);
+
+const TOKENS = 12;
+const DEEP = 10n ** 21n;
+const CAP = 8;
+
+/** Three pools between any two tokens, some much deeper than others. */
+function wide(): PairSpec[] {
+  const specs: PairSpec[] = [];
+  for (let a = 1; a < TOKENS; a++) {
+    for (let k = 0; k < 3 * a; k++) {
+      const held = (DEEP * BigInt(1 + ((a * 7 + (k % a) * 13 + Math.floor(k / a + 1) * 5) % 17))) / 4n;
+      specs.push({ tokens: [token(a), token(k % a)], reserves: [held, held] });
+    }
+  }
+  return specs;
+}
+
+/** Sells with a clock by which the time is up after so many looks at it. */
+function sellWithin(most: number, engine: Engine, gasPriceWei: bigint | undefined): RouteResult {
+  Object.assign(after, { looks: 0, quotes: 0, asked: 0 });
+  isLate = false;
+  let looks = 0;
+  const now = () => {
+    isLate = ++looks > most;
+    if (isLate) after.looks++;
+    return isLate ? 1e9 : 0;
+  };
+  const allows = () => {
+    if (isLate) after.asked++;
+    return true;
+  };
+  return engine.find(
+    ask(WRAPPED, token(1), DEEP / 2n, { maxLegs: CAP, timeoutMs: 10, gasPriceWei, now, allows }),
+  );
+}
+
+/** Late work allowed: the routes that are settled, the pools of one quick look at paths, and looks at the clock. */
+const SETTLED = 2;
+const ASKED = 24;
+const LOOKS = 40;
+
+describe.each([undefined, 10n ** 9n])("a search whose time is up, with gas at %s", (gasPriceWei) => {
+  const { engine } = market(wide(), registry);
+
+  test("settles some split at once, wherever it was", () => {
+    for (let most = 1; most <= 60; most++) {
+      const found = sellWithin(most, engine, gasPriceWei);
+      expect(found.kind === "found" && found.route.steps.length).toBeGreaterThan(1);
+      expect(after.quotes).toBeLessThanOrEqual(SETTLED * CAP);
+      expect(after.asked).toBeLessThanOrEqual(ASKED);
+      expect(after.looks).toBeLessThanOrEqual(LOOKS);
+    }
+  });
+});

@@ -26,6 +26,8 @@ export type Curves = {
 type Draft = { full: number[][]; last: number[]; count: number };
 
 const DRAFT_LANES = 2 ** 16;
+/** Of fractions, so that its copies hold doubles from the start. */
+const BLANK: readonly number[] = new Array<number>(DRAFT_LANES).fill(0.5);
 
 export function emptyCurves(): Curves {
   return {
@@ -73,12 +75,7 @@ function makeRoom(curves: Curves, edge: number, count: number): void {
 /** Until `endDraft`, curves that are new are only written down: none may be read. */
 export function beginDraft(curves: Curves): void {
   curves.lanes = cut(curves.lanes, curves.used * LANES);
-  curves.draft = { full: [], last: draftLanes(), count: 0 };
-}
-
-function draftLanes(): number[] {
-  // A fraction, so that the list holds doubles from the start.
-  return new Array<number>(DRAFT_LANES).fill(0.5);
+  curves.draft = { full: [], last: BLANK.slice(), count: 0 };
 }
 
 /** Stores the curve of `edge` while a draft is being made. */
@@ -101,7 +98,7 @@ export function draftCurve(curves: Curves, edge: number, curve: Curve | undefine
 function writeDown(draft: Draft, { x, y, m, c }: Curve, k: number): void {
   if (draft.count === DRAFT_LANES) {
     draft.full.push(draft.last);
-    draft.last = draftLanes();
+    draft.last = BLANK.slice();
     draft.count = 0;
   }
   const { last, count } = draft;

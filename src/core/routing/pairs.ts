@@ -242,7 +242,7 @@ export function weigh(pairs: Pairs, pair: number, curves: Curves, ref: Float64Ar
   const value = ref[tail[pair]!]!;
   const scale = value > 0 ? ref[tail[pair ^ 1]!]! / value : 0;
   const units = { scale: scale < Infinity ? scale : 0, first: FIRST_LEVEL / value };
-  weighed.fill(0);
+  for (let l = 0; l <= LEVELS; l++) weighed[l] = 0;
   const last = edges.start[pair]! + edges.length[pair]!;
   let before = -1;
   let sorted = true;
@@ -270,11 +270,9 @@ function raise(weighed: Float64Array, curves: Curves, edge: number, { scale, fir
   const stop = lane + (count - 1) * 4;
   let steep = lanes[lane + 2]! * scale;
   if (steep > weighed[LEVELS]!) weighed[LEVELS] = steep;
-  let l = 0;
-  let x = first;
-  // Prices fall from level to level: an edge is no better at any where others pay more than its first unit brings.
-  for (; l < LEVELS && weighed[l]! >= steep; l++) x *= 10;
-  for (; l < LEVELS && x <= end; l++, x *= 10) {
+  for (let l = 0, x = first; l < LEVELS && x <= end; l++, x *= 10) {
+    // Prices only fall: where another edge pays more than this one did a level before, no segment need be read.
+    if (weighed[l]! >= steep) continue;
     while (lane < stop && lanes[lane + 4]! <= x) {
       lane += 4;
       steep = lanes[lane + 2]! * scale;

@@ -179,7 +179,7 @@ export function refresh(graph: Graph): void {
   graph.dirty = [];
   graph.calm.known = false;
   values.outdated ||= dirty.length * 2 >= graph.edges;
-  const nodes = values.outdated ? [] : revalued(graph, dirty);
+  const nodes = values.outdated ? NONE : revalued(graph, dirty);
   if (values.outdated) {
     valueAll(graph);
     weighAll(graph);
@@ -198,20 +198,37 @@ function weighAll({ pairs, curves, values }: Graph): void {
 /** @param touched pairs, some more than once */
 function weighPairs({ pairs, curves, values }: Graph, touched: number[]): void {
   // In their own order the prices of pairs lie one beside the other.
-  const ordered = touched.length > FEW ? Int32Array.from(touched).sort() : touched.sort((a, b) => a - b);
+  const ordered = touched.length > FEW ? Int32Array.from(touched).sort() : sortFew(touched);
   for (let k = 0; k < ordered.length; k++) {
     const pair = ordered[k]!;
     if (k === 0 || pair !== ordered[k - 1]) weigh(pairs, pair, curves, values.ref);
   }
 }
 
-/** Nodes whose reference value changed with the edges given. New tokens may hang on new tokens: twice is enough for most. */
-function revalued(graph: Graph, edges: readonly number[]): Set<number> {
-  const nodes = new Set<number>();
-  for (let round = 0; round === 0 || (round < 2 && nodes.size > 0); round++) {
-    for (const edge of edges) if (revalue(graph, edge)) nodes.add(graph.tail[edge]!);
+/** In place, and done sooner than a call that compares. */
+function sortFew(numbers: number[]): number[] {
+  for (let k = 1; k < numbers.length; k++) {
+    const number = numbers[k]!;
+    let at = k;
+    for (; at > 0 && numbers[at - 1]! > number; at--) numbers[at] = numbers[at - 1]!;
+    numbers[at] = number;
   }
-  return nodes;
+  return numbers;
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** Nodes whose reference value changed with the edges given. New tokens may hang on new tokens: twice is enough for most. */
+function revalued(graph: Graph, edges: readonly number[]): ReadonlySet<number> {
+  let nodes: Set<number> | undefined;
+  for (let round = 0; round === 0 || (round < 2 && nodes !== undefined); round++) {
+    for (const edge of edges) {
+      if (!revalue(graph, edge)) continue;
+      nodes ??= new Set();
+      nodes.add(graph.tail[edge]!);
+    }
+  }
+  return nodes ?? NONE;
 }
 
 function addPairsOf({ pairs }: Graph, node: number, touched: number[]): void {

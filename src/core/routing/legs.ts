@@ -81,7 +81,7 @@ export function chooseLegs(
   const improved = again.slice(0, IMPROVED).map((from) => improve(picker, from));
   const known = weighed(picker, rules, distinct([...improved, ...again]));
   return rules.perGas > 0
-    ? distinct([...known.slice(0, TRIMMED).map((from) => trim(picker, from)), ...known])
+    ? distinct([...known.slice(0, TRIMMED).flatMap((from) => trim(picker, from)), ...known])
     : known;
 }
 

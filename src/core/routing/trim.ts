@@ -48,21 +48,27 @@ const TRIES = 3;
 const DEEPEST = 3;
 /** An edge is held this share short of where the next segment begins, so that rounding does not cross it. */
 const SHORT = 1e-6;
+/** By how much more where what arrives is off by more: curves drawn between nodes upstream. */
+const SHORTER = 5e-6;
 /** In shares of the supply. */
 const IMPROVEMENT = 1e-9;
 
 /**
  * Holds edges short of segments that are not worth what it costs to cross them, one after the other: at a pick's prices
  * an edge loses at least what it earned beyond the limit.
+ *
+ * @returns the best, and the same held further short where limits hold
  */
-export function trim(picker: Picker, start: Pick): Pick {
+export function trim(picker: Picker, start: Pick): readonly Pick[] {
   let best = start;
   for (let step = 0; step < STEPS && !picker.late(); step++) {
     const next = bestLimit(picker, best);
-    if (!(next.net > best.net + IMPROVEMENT * picker.shop.problem.supply)) return best;
+    if (!(next.net > best.net + IMPROVEMENT * picker.shop.problem.supply)) break;
     best = next;
   }
-  return best;
+  if (best === start || picker.late()) return [best];
+  const limits = new Map([...best.limits].map(([e, most]) => [e, most * (1 - SHORTER)]));
+  return [best, pick(picker, best.edges, { prices: best.prices, limits })];
 }
 
 function bestLimit(picker: Picker, from: Pick): Pick {

@@ -1,4 +1,4 @@
-import { gasCost, type Judged, settleContext, type Trial } from "./judge.ts";
+import { gasCost, type Hurried, type Judged, settleContext, type Trial } from "./judge.ts";
 import { settle } from "./settle.ts";
 
 /** Rounds of aiming: each searches anew at the amount that the last route calls for. */
@@ -12,7 +12,7 @@ const START = 2n ** 10n;
  *
  * @param solveIn the best route that sells an amount
  */
-export function findExactOut<T extends Trial, J extends Judged>(
+export function findExactOut<T extends Hurried, J extends Judged>(
   trial: T,
   solveIn: (trial: T, amount: bigint) => J | undefined,
 ): J | undefined {
@@ -20,6 +20,7 @@ export function findExactOut<T extends Trial, J extends Judged>(
   let best: J | undefined;
   let aim: bigint | undefined = firstAim(trial, solveIn);
   for (let round = 0; round < AIMS && aim !== undefined && aim > 0n; round++) {
+    if (best !== undefined && trial.late()) break;
     const found: J | undefined = solveIn(trial, aim);
     const exact = found && leastIn(trial, found, wanted);
     const improved = exact !== undefined && (best === undefined || cost(trial, exact) < cost(trial, best));

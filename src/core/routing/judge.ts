@@ -25,6 +25,9 @@ export type Trial = {
   readonly outPerGas: number;
 };
 
+/** A search whose time may be up. */
+export type Hurried = Trial & { readonly late: () => boolean };
+
 export function settleContext({ graph, request, ends }: Trial): SettleContext {
   return { registry: graph.registry, view: graph.view, at: request.at, ...ends };
 }

@@ -122,7 +122,7 @@ export type FixtureMarket = {
 };
 
 export function poolOf(spec: PairSpec, n: number): Pool {
-  const id = `0x${(n + 1).toString(16).padStart(40, "f")}` as Address;
+  const id = `0xf${(n + 1).toString(16).padStart(39, "0")}` as Address;
   return {
     id,
     address: id,

@@ -1,6 +1,6 @@
 import { ALL_Q32 } from "../types.ts";
 import { outputAt } from "./curves.ts";
-import { better, gasCost, type Judged, settleContext, type Trial } from "./judge.ts";
+import { better, gasCost, type Hurried, type Judged, settleContext, type Trial } from "./judge.ts";
 import { settle } from "./settle.ts";
 
 /** Smallest units out below which a single one is worth a look, and legs up to which that is cheap. */
@@ -14,8 +14,6 @@ const NUDGES = [0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1, 1.3, 1.7, 2.3, 3, 4, 5, 7].fla
 const ROUNDS = 2;
 /** Changed plans that are settled in a round. */
 const SETTLED = 2;
-
-type Hurried = Trial & { readonly late: () => boolean };
 
 /**
  * Nudges the shares of a route that buys few units: of two legs that pay into one token each loses a part of a unit by rounding,

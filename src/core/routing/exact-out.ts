@@ -20,15 +20,18 @@ export function findExactOut<T extends Hurried, J extends Judged>(
   let best: J | undefined;
   let aim: bigint | undefined = firstAim(trial, solveIn);
   for (let round = 0; round < AIMS && aim !== undefined && aim > 0n; round++) {
-    if (best !== undefined && trial.late()) break;
     const found: J | undefined = solveIn(trial, aim);
     const exact = found && leastIn(trial, found, wanted);
-    const improved = exact !== undefined && (best === undefined || cost(trial, exact) < cost(trial, best));
+    const improved = isCheaper(trial, exact, best);
     if (improved) best = exact;
-    if (!improved && best !== undefined) break;
+    if (best !== undefined && (!improved || trial.late())) break;
     aim = exact?.route.amountIn ?? (found && beyond(found, wanted));
   }
   return best;
+}
+
+function isCheaper(trial: Trial, one: Judged | undefined, than: Judged | undefined): boolean {
+  return one !== undefined && (than === undefined || cost(trial, one) < cost(trial, than));
 }
 
 /** What a route costs in units sold, gas included at the route's own price. */

@@ -8,9 +8,9 @@ import { MARGIN, type Worth } from "./worth.ts";
 
 /** Tokens that are in the middle of a market, and how many times as many there must be for a look at them alone. */
 const MIDDLE = 32;
+const LEAST_TIMES = 32;
 /** Those of them that are in every first problem of an order that moves prices. */
 const HUBS = 8;
-const LEAST_TIMES = 32;
 const PASSES = 24;
 
 /** The middle of the market; undefined where that is not much less than the whole. */

@@ -31,9 +31,10 @@ const MOST_ITERATIONS = 40;
 const MOST_ROUNDS = 14;
 /** Rounds where cycles of pools pay, so that prices lead astray; pools are not looked at before any trade then. */
 const ROUNDS_ASTRAY = 4;
-/** The gap, the rounds, and the redrawings in each, with pools as goods of their own. */
+/** The gap, the rounds, those in a row that lower no bound, and the redrawings in each, with pools as goods of their own. */
 const GAP_JOINTLY = 2e-6;
 const ROUNDS_JOINTLY = 6;
+const IDLE_JOINTLY = 2;
 const MOST_REDRAWN = 12;
 /** Share by which redrawing goods changes what is delivered where it ends. */
 const STILL = 5e-7;
@@ -164,14 +165,15 @@ function lookAtSpot(graph: Graph, shop: Workshop, demand: Demand, search: Search
  * them until it stays there. What the pairs promised together before is no delivery.
  */
 function refineJointly(graph: Graph, shop: Workshop, demand: Demand, search: Search): void {
-  for (let round = 0; round < ROUNDS_JOINTLY && !demand.late(); round++) {
+  for (let round = 0, idle = 0; round < ROUNDS_JOINTLY && !demand.late(); round++) {
     const more = joinCrossed(graph, shop);
     search.joined = [...search.joined, ...more];
     if (search.joined.length === 0) return;
     settleJoints(graph, shop, demand, search);
     const before = search.bound;
     const gain = look(graph, shop, demand, search);
-    if (isTight(shop, search) || (round > 0 && before - search.bound < GAP * before)) break;
+    idle = round > 0 && before - search.bound < GAP * before ? idle + 1 : 0;
+    if (isTight(shop, search) || idle === IDLE_JOINTLY) break;
     admit(graph, shop, demand, { gain, size: 0 });
   }
   splitJoints(graph, shop, search.joined);

@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import type { Protocol, Registry } from "../protocol.ts";
-import { ask, constantProduct, fixtureRegistry, market, token, WRAPPED } from "./market.fixture.ts";
+import {
+  ask,
+  constantProduct,
+  fixtureRegistry,
+  market,
+  tickedProduct,
+  token,
+  WRAPPED,
+} from "./market.fixture.ts";
 
 /** Five times the gas of a constant product. */
 const dear: Protocol = {
@@ -31,38 +39,13 @@ test("a pool that is cheap to cross is found behind a hundred and twenty that pa
   ]);
 });
 
-const WIDTH = 10n ** 17n;
-const TICK_GAS = 200_000;
-
-/** A constant product that charges for every `WIDTH` that is sold to it. */
-const ticked: Protocol = {
-  ...(constantProduct as Protocol),
-  name: "ticked",
-  quote: (...asked) => {
-    const fill = (constantProduct as Protocol).quote(...asked);
-    return fill && { ...fill, gas: fill.gas + TICK_GAS * Number(fill.amountIn / WIDTH) };
-  },
-  curve: (mirror, i, j) => {
-    const { reserves, keep } = mirror as { reserves: number[]; keep: number };
-    const x = Array.from({ length: 40 }, (_, k) => k * Number(WIDTH));
-    const given = x.map((sold) => reserves[i]! + sold * keep);
-    return {
-      x,
-      y: x.map((sold, k) => (sold * keep * reserves[j]!) / given[k]!),
-      m: given.map((held) => (keep * reserves[j]! * reserves[i]!) / held ** 2),
-      c: given.map((held) => keep / held),
-      end: 1e19,
-    };
-  },
-};
-
 test("a path that crosses no ticks is found once it is known what they cost", () => {
   const specs = [
-    { tokens: [WRAPPED, token(2)], reserves: [DEEP, DEEP], protocol: ticked.name },
+    { tokens: [WRAPPED, token(2)], reserves: [DEEP, DEEP], protocol: tickedProduct.name },
     { tokens: [WRAPPED, token(3)], reserves: [DEEP, DEEP] },
     { tokens: [token(3), token(2)], reserves: [DEEP, DEEP] },
   ];
-  const { engine } = market(specs, new Map([...fixtureRegistry, [ticked.name, ticked]]));
+  const { engine } = market(specs, new Map([...fixtureRegistry, [tickedProduct.name, tickedProduct]]));
   const request = ask(WRAPPED, token(2), 10n ** 18n, { maxLegs: 16, gasPriceWei: 50n * GWEI });
   const found = engine.find(request);
   // Ten ticks are two million units of gas, 0.1 coins; the other way loses 0.003 coins to the second fee.

@@ -56,6 +56,32 @@ export const sampledProduct: Protocol<PairState, { reserves: number[]; keep: num
   curve: () => undefined,
 };
 
+/** What is sold between two ticks of `tickedProduct`, and what crossing one costs. */
+export const TICK_WIDTH = 10n ** 17n;
+export const TICK_GAS = 200_000;
+
+/** A constant product that charges for every `TICK_WIDTH` that is sold to it, and shows a segment for each. */
+export const tickedProduct: Protocol = {
+  ...(constantProduct as Protocol),
+  name: "ticked-product",
+  quote: (...asked) => {
+    const fill = (constantProduct as Protocol).quote(...asked);
+    return fill && { ...fill, gas: fill.gas + TICK_GAS * Number(fill.amountIn / TICK_WIDTH) };
+  },
+  curve: (mirror, i, j) => {
+    const { reserves, keep } = mirror as { reserves: number[]; keep: number };
+    const x = Array.from({ length: 40 }, (_, k) => k * Number(TICK_WIDTH));
+    const given = x.map((sold) => reserves[i]! + sold * keep);
+    return {
+      x,
+      y: x.map((sold, k) => (sold * keep * reserves[j]!) / given[k]!),
+      m: given.map((held) => (keep * reserves[j]! * reserves[i]!) / held ** 2),
+      c: given.map((held) => keep / held),
+      end: 1e19,
+    };
+  },
+};
+
 export const wrapper: Protocol<boolean, boolean> = {
   name: "wrapper",
   ...edge,

@@ -2,7 +2,7 @@ import type { Route } from "../types.ts";
 import type { Graph } from "./graph.ts";
 import { quarantine } from "./patch.ts";
 import { type Ends, type Flow, type LaidStep, layOut } from "./plan.ts";
-import { type SettleContext, settle } from "./settle.ts";
+import { type SettleContext, type Settled, settle } from "./settle.ts";
 import type { RouteRequest } from "./types.ts";
 
 /** A settled route and its worth: the amount out, less gas where the request counts gas. */
@@ -43,11 +43,7 @@ export function judge(trial: Trial, flows: readonly Flow[], amountIn: bigint): J
     const plan = layOut(trial.graph, kept, trial.ends);
     if (plan === undefined) return undefined;
     const settled = settle(plan, amountIn, settleContext(trial));
-    if (settled.kind === "settled") {
-      const { steps, amountOut, gas } = settled;
-      const route: Route = { ...trial.ends, amountIn, amountOut, steps };
-      return { route, gas, net: amountOut - gasCost(trial, gas), flows: kept, plan };
-    }
+    if (settled.kind === "settled") return weighed(trial, { plan, flows: kept, amountIn }, settled);
     const failed = plan[settled.step]!;
     if (settled.error !== undefined) quarantine(trial.graph, failed.pool.id, settled.error);
     if (failed.edge < 0) return undefined;
@@ -55,6 +51,18 @@ export function judge(trial: Trial, flows: readonly Flow[], amountIn: bigint): J
   }
   return undefined;
 }
+
+/** What was settled: the plan, the flows that it was laid out from, and the amount sold. */
+type Tried = Pick<Judged, "plan" | "flows"> & { readonly amountIn: bigint };
+
+/** A plan that could be filled, and its worth. */
+export function weighed(trial: Trial, { plan, flows, amountIn }: Tried, settled: Filled): Judged {
+  const { steps, amountOut, gas } = settled;
+  const route: Route = { ...trial.ends, amountIn, amountOut, steps };
+  return { route, gas, net: amountOut - gasCost(trial, gas), flows, plan };
+}
+
+type Filled = Extract<Settled, { readonly kind: "settled" }>;
 
 /** Gas in smallest units of the token bought. */
 export function gasCost({ outPerGas }: Trial, gas: number): bigint {

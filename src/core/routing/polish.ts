@@ -1,6 +1,6 @@
 import { ALL_Q32 } from "../types.ts";
 import { outputAt } from "./curves.ts";
-import { better, gasCost, type Hurried, type Judged, settleContext, type Trial } from "./judge.ts";
+import { better, type Hurried, type Judged, settleContext, type Trial, weighed } from "./judge.ts";
 import { settle } from "./settle.ts";
 
 /** Smallest units out below which a single one is worth a look, and legs up to which that is cheap. */
@@ -89,14 +89,8 @@ function runner({ graph }: Trial, { plan, route }: Judged): (shares: readonly nu
   };
 }
 
-function settled(trial: Trial, judged: Judged): Judged | undefined {
-  const done = settle(judged.plan, judged.route.amountIn, settleContext(trial));
-  if (done.kind === "failed") return undefined;
-  const { steps, amountOut, gas } = done;
-  return {
-    ...judged,
-    route: { ...judged.route, amountOut, steps },
-    gas,
-    net: amountOut - gasCost(trial, gas),
-  };
+function settled(trial: Trial, { plan, flows, route }: Judged): Judged | undefined {
+  const { amountIn } = route;
+  const done = settle(plan, amountIn, settleContext(trial));
+  return done.kind === "settled" ? weighed(trial, { plan, flows, amountIn }, done) : undefined;
 }

@@ -48,6 +48,10 @@ export function putCurve(curves: Curves, edge: number, curve: Curve | undefined)
     curves.end[edge] = 0;
     return;
   }
+  if (curves.draft !== undefined && curve.x.length > 0) {
+    draftCurve(curves, curves.draft, edge, curve);
+    return;
+  }
   const { x, y, m, c, end } = curve;
   const count = x.length;
   if (count > curves.room[edge]!) makeRoom(curves, edge, count);
@@ -79,13 +83,8 @@ export function beginDraft(curves: Curves): void {
 }
 
 /** Stores the curve of `edge` while a draft is being made. */
-export function draftCurve(curves: Curves, edge: number, curve: Curve | undefined): void {
-  const { draft } = curves;
-  const count = curve === undefined ? 0 : curve.x.length;
-  if (draft === undefined || curve === undefined || count === 0) {
-    putCurve(curves, edge, curve);
-    return;
-  }
+function draftCurve(curves: Curves, draft: Draft, edge: number, curve: Curve): void {
+  const count = curve.x.length;
   if (count > MOST_SEGMENTS) throw new RangeError(`a curve of ${count} segments`);
   curves.at[edge] = curves.used * LANES;
   curves.room[edge] = count;

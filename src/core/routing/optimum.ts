@@ -120,9 +120,9 @@ function refine(graph: Graph, shop: Workshop, demand: Demand, search: Search): v
     const gain = look(graph, shop, demand, search);
     if (closed(shop, search) || (!atRest && search.level < 0) || demand.late()) return;
     admit(graph, shop, demand, { gain, size: search.size });
-    const gap = gain > 100 * GAP * shop.problem.supply ? ROUGH : FINE;
+    const gap = gain > 100 * GAP * problem.supply ? ROUGH : FINE;
     run(graph, shop, search, { gap, late: demand.late });
-    if (search.calm && gain > OFF * shop.problem.supply) mended(search);
+    if (search.calm && gain > OFF * problem.supply) mended(search);
   }
 }
 

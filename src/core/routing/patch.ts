@@ -1,7 +1,7 @@
 import type { Curve, Protocol } from "../protocol.ts";
 import { type At, NATIVE, type Pool, type PoolId, type View } from "../types.ts";
 import { compile } from "./compile.ts";
-import { beginDraft, draftCurve, endDraft, putCurve } from "./curves.ts";
+import { beginDraft, endDraft, putCurve } from "./curves.ts";
 import {
   addEdges,
   allEdgeCount,
@@ -166,9 +166,7 @@ function kill(graph: Graph, id: PoolId): void {
 }
 
 function setCurve(graph: Graph, edge: number, curve: Curve | undefined): void {
-  const { curves } = graph;
-  if (curves.draft === undefined) putCurve(curves, edge, curve);
-  else draftCurve(curves, edge, curve);
+  putCurve(graph.curves, edge, curve);
   if (graph.pair[edge]! >= 0) graph.dirty.push(edge);
 }
 

@@ -1,38 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { listAround, middleOf, sweepAround, tokensAround } from "./around.ts";
-import { emptyGraph, type Graph } from "./graph.ts";
-import { fixtureRegistry, token, WRAPPED } from "./market.fixture.ts";
-import { joinPair } from "./pairs.ts";
+import type { Graph } from "./graph.ts";
+import { HUBS, pairsOf } from "./pairs.fixture.ts";
 import { emptyScratch, resetScratch } from "./scratch.ts";
 
-const HUBS = 12;
-
-/** Hubs that all know each other, and tokens that know some others each; prices by chance. */
-function marketOf(tokens: number, drawn: readonly number[]): Graph {
-  const graph = emptyGraph(fixtureRegistry, WRAPPED);
-  const { pairs } = graph;
-  while (graph.tokens.length < tokens) graph.tokens.push(token(graph.tokens.length));
-  for (const rows of [pairs.onward, pairs.outgoing]) {
-    rows.start = new Int32Array(tokens);
-    rows.length = new Int32Array(tokens);
-    rows.room = new Uint8Array(tokens);
-  }
-  pairs.degree = new Int32Array(tokens);
-  const next = (below: number) => drawn[pairs.count % drawn.length]! % below;
-  const join = (u: number, v: number) => u !== v && joinPair(pairs, pairs.count, u, v);
-  for (let hub = 0; hub < HUBS; hub++) for (let other = 0; other < hub; other++) join(hub, other);
-  for (let node = HUBS; node < tokens; node++) {
-    join(node, next(3) > 0 ? next(node) : next(HUBS));
-    if (next(3) > 0) join(node, next(node));
-  }
-  for (let pair = 0; pair < pairs.count; pair++)
-    pairs.spot[pair] = 1 - drawn[(7 * pair) % drawn.length]! / 2 ** 33;
-  return graph;
-}
-
 const draws = fc.array(fc.nat(2 ** 30), { minLength: 40, maxLength: 60 });
-const anyMarket = draws.map((drawn) => marketOf(1100, drawn));
+const anyMarket = draws.map((drawn) => pairsOf(1100, drawn));
 const anyEnds = fc.tuple(fc.nat(1099), fc.nat(1099)).filter(([from, to]) => from !== to);
 
 function scratchFor(graph: Graph) {
@@ -42,7 +16,7 @@ function scratchFor(graph: Graph) {
 }
 
 test("a market of few tokens has no middle", () => {
-  expect(middleOf(marketOf(200, [1, 5, 3]))).toBeUndefined();
+  expect(middleOf(pairsOf(200, [1, 5, 3]))).toBeUndefined();
 });
 
 test("the tokens of most neighbours are the middle, and a pair of two of them is in it once", () => {

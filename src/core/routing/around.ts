@@ -2,7 +2,7 @@ import type { Graph } from "./graph.ts";
 import type { Middle } from "./middle.ts";
 import { findPair, type Pairs } from "./pairs.ts";
 import { grown } from "./rows.ts";
-import type { Scratch } from "./scratch.ts";
+import { label, type Scratch } from "./scratch.ts";
 import type { Sweep } from "./sweep.ts";
 import { MARGIN, type Worth } from "./worth.ts";
 
@@ -65,15 +65,6 @@ function listFrom(
   }
 }
 
-/** Forgets what the tokens of the pairs around were worth; those of all others are not asked for. */
-export function forgetAround({ pairs, middle }: Graph, { low, high, worth, group }: Scratch): void {
-  for (let k = 0; k < 2 * middle.count; k++) {
-    const node = pairs.tail[middle.around[k >> 1]! ^ (k & 1)]!;
-    low[node] = Infinity;
-    high[node] = worth[node] = group[node] = 0;
-  }
-}
-
 /** The ends of an order, and the neighbours of those that are not in the middle themselves. */
 export function tokensAround({ pairs, middle }: Graph, ends: readonly number[]): number[] {
   const { start, length, data } = pairs.onward;
@@ -87,16 +78,21 @@ export function tokensAround({ pairs, middle }: Graph, ends: readonly number[]):
 
 /** What tokens of the middle cost and fetch, by the best ways over the pairs around; and what they are taken to be worth. */
 export function settleMiddle(look: Worth, { around, count }: Middle): void {
+  settlePairs(look, around, count);
+  valueAround(look, around.subarray(0, count));
+}
+
+/** What tokens out of the problem cost and fetch by ways over these pairs, of which one direction is given. */
+export function settlePairs(look: Worth, pairs: Int32Array, count: number): void {
   let moved = true;
   for (let pass = 0; pass < PASSES && moved; pass++) {
     moved = false;
     for (let k = 0; k < count; k++) {
-      const there = relaxPair(look, around[k]!);
-      const back = relaxPair(look, around[k]! ^ 1);
+      const there = relaxPair(look, pairs[k]!);
+      const back = relaxPair(look, pairs[k]! ^ 1);
       if (there || back) moved = true;
     }
   }
-  valueAround(look, around.subarray(0, count));
 }
 
 /** A token is taken to be worth the mean of what it costs and what it fetches where it costs less. */
@@ -120,6 +116,8 @@ function relaxPair({ graph, scratch, demand, prices }: Worth, pair: number): boo
   const fetched = node === demand.from ? 0 : prices[pair ^ 1]! * high[node]!;
   const more = fetched > high[far]! * MARGIN;
   const less = node !== demand.to && low[node]! * MARGIN < low[far]! * prices[pair]!;
+  if (!more && !less) return false;
+  label(scratch, far);
   if (more) {
     high[far] = fetched;
     next[far] = pair ^ 1;
@@ -128,7 +126,7 @@ function relaxPair({ graph, scratch, demand, prices }: Worth, pair: number): boo
     low[far] = low[node]! / prices[pair]!;
     prior[far] = pair;
   }
-  return more || less;
+  return true;
 }
 
 /** Fills `scratch.back` and `scratch.fore` with the best products of prices over the pairs around. */

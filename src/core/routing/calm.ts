@@ -1,3 +1,5 @@
+import { emptyHubs, type Hubs } from "./hubs.ts";
+
 /**
  * What the whole market says of each token while no cycle of pools pays: what it fetches in the native coin at best, and
  * what the native coin fetches in it, at spot. Worked out once after a change.
@@ -9,11 +11,12 @@ export type Calm = {
   /** By node, normalised; 0 = no path, or a token of one neighbour. */
   fetched: Float64Array;
   bought: Float64Array;
-  /** Pairs of each hub that are near the best of the market, as far as worked out: each pair and its head. */
-  readonly near: Map<number, Row>;
+  /** The other tokens of several neighbours that are joined to it, and what is left of the native coin after a round trip to each. */
+  readonly trips: Trips;
+  readonly hubs: Hubs;
 };
 
-export type Row = { readonly data: Int32Array; readonly length: number };
+export type Trips = { count: number; node: Int32Array; left: Float64Array };
 
 export function emptyCalm(): Calm {
   return {
@@ -21,6 +24,7 @@ export function emptyCalm(): Calm {
     atRest: false,
     fetched: new Float64Array(16),
     bought: new Float64Array(16),
-    near: new Map(),
+    trips: { count: 0, node: new Int32Array(16), left: new Float64Array(16) },
+    hubs: emptyHubs(),
   };
 }

@@ -104,8 +104,20 @@ function provingPrices(query: Query, { steps }: Route): Map<Address, number> | u
 function provedPrice({ graph, shop, from, to }: Query, node: number): number {
   if (from === to) return 1;
   const { proof } = shop;
-  const worth = proof.price[node]! || proof.most * graph.calm.fetched[node]!;
-  return proof.known ? (worth * graph.values.ref[node]!) / graph.values.ref[to]! : 0;
+  const worth = proof.known ? proof.price[node]! || worthOfIdle(graph, shop, node) : 0;
+  return (worth * graph.values.ref[node]!) / graph.values.ref[to]!;
+}
+
+/** A token that nothing pays around is worth what it costs from the priced tokens next to it, or fetches at the utmost. */
+function worthOfIdle({ pairs, calm }: Graph, { proof }: Workshop, node: number): number {
+  const { start, length, data } = pairs.onward;
+  let [cost, fetch] = [Infinity, 0];
+  for (let k = start[node]!; k < start[node]! + length[node]!; k += 2) {
+    const price = proof.price[data[k + 1]!]!;
+    fetch = Math.max(fetch, price * pairs.spot[data[k]!]!);
+    if (price > 0) cost = Math.min(cost, price / pairs.spot[data[k]! ^ 1]!);
+  }
+  return proof.most > 0 ? Math.min(cost, proof.most * calm.fetched[node]!) : fetch;
 }
 
 /** What the route pays per unit for a vanishing amount, in the shares of the settled amounts. */

@@ -7,11 +7,12 @@ import { levelOf, pricesAt, sizeOfLevel } from "./pairs.ts";
 import { keepBest } from "./primal.ts";
 import { beginProblem, dropDeadEnds, dualBound } from "./problem.ts";
 import { grown } from "./rows.ts";
+import type { Scratch } from "./scratch.ts";
 import { solveProblem } from "./solve.ts";
 import { startProblem } from "./start.ts";
 import { calmOf, isCalm } from "./sweep.ts";
 import { priceMiddle, priceWindow } from "./window.ts";
-import type { Workshop } from "./workshop.ts";
+import type { Proof, Workshop } from "./workshop.ts";
 
 /** The convex optimum; its prices are left in the workshop's problem and proof, its best flows in the delivery. */
 export type Optimum = {
@@ -240,7 +241,15 @@ function note(graph: Graph, shop: Workshop, search: Search, gain: number): void 
   proof.edges = problem.edges;
   proof.edge = grown(proof.edge, problem.edges);
   proof.edge.set(problem.edge.subarray(0, problem.edges));
-  proof.price = grown(proof.price, graph.tokens.length);
-  proof.price.set(scratch.worth.subarray(0, graph.tokens.length));
+  notePrices(graph, scratch, proof);
   proof.most = scratch.most;
+}
+
+function notePrices({ tokens }: Graph, { worth, labelled, labels }: Scratch, proof: Proof): void {
+  for (let n = 0; n < proof.nodes; n++) proof.price[proof.node[n]!] = 0;
+  proof.price = grown(proof.price, tokens.length);
+  proof.nodes = labels;
+  proof.node = grown(proof.node, labels);
+  proof.node.set(labelled.subarray(0, labels));
+  for (let n = 0; n < labels; n++) proof.price[labelled[n]!] = worth[labelled[n]!]!;
 }

@@ -15,6 +15,9 @@ export type Scratch = {
   low: Float64Array;
   high: Float64Array;
   worth: Float64Array;
+  /** Tokens of which any of that is known, and how many they are. */
+  labelled: Int32Array;
+  labels: number;
   queue: Int32Array;
   following: Int32Array;
   /** Round in which a node was last queued. */
@@ -43,9 +46,11 @@ export function emptyScratch(): Scratch {
     next: new Int32Array(16),
     prior: new Int32Array(16),
     fore: new Float64Array(16),
-    low: new Float64Array(16),
+    low: new Float64Array(16).fill(Infinity),
     high: new Float64Array(16),
     worth: new Float64Array(16),
+    labelled: new Int32Array(16),
+    labels: 0,
     queue: new Int32Array(16),
     following: new Int32Array(16),
     queued: new Int32Array(16),
@@ -68,10 +73,7 @@ export function resetScratch(scratch: Scratch, graph: Graph): void {
   scratch.next = grown(scratch.next, nodes);
   scratch.prior = grown(scratch.prior, nodes);
   scratch.fore = grown(scratch.fore, nodes);
-  scratch.low = grown(scratch.low, nodes);
-  scratch.high = grown(scratch.high, nodes);
-  scratch.worth = grown(scratch.worth, nodes);
-  scratch.group = grown(scratch.group, nodes);
+  if (scratch.low.length < nodes) growLabels(scratch, nodes);
   scratch.queue = grown(scratch.queue, nodes);
   scratch.following = grown(scratch.following, nodes);
   scratch.visited = grown(scratch.visited, nodes);
@@ -80,4 +82,30 @@ export function resetScratch(scratch: Scratch, graph: Graph): void {
   scratch.inProblem = grown(scratch.inProblem, graph.edges);
   scratch.allowed = grown(scratch.allowed, graph.entries.length);
   scratch.allowed.fill(0);
+}
+
+/** Room for what tokens cost, fetch and are worth, of which nothing is known then. */
+function growLabels(scratch: Scratch, nodes: number): void {
+  scratch.low = grown(scratch.low, nodes).fill(Infinity);
+  scratch.high = grown(scratch.high, nodes).fill(0);
+  scratch.worth = grown(scratch.worth, nodes).fill(0);
+  scratch.group = grown(scratch.group, nodes).fill(0);
+  scratch.labelled = grown(scratch.labelled, nodes);
+  scratch.labels = 0;
+}
+
+/** Notes that something is about to be known of a token. */
+export function label(scratch: Scratch, node: number): void {
+  if (scratch.high[node] === 0 && scratch.low[node] === Infinity) scratch.labelled[scratch.labels++] = node;
+}
+
+/** Forgets what tokens cost, fetch and are worth. */
+export function forgetLabels(scratch: Scratch): void {
+  const { low, high, worth, group, labelled, labels } = scratch;
+  for (let n = 0; n < labels; n++) {
+    const node = labelled[n]!;
+    low[node] = Infinity;
+    high[node] = worth[node] = group[node] = 0;
+  }
+  scratch.labels = 0;
 }

@@ -1,5 +1,6 @@
 import type { Calm } from "./calm.ts";
 import type { Graph } from "./graph.ts";
+import { listHubs } from "./hubs.ts";
 import type { Pairs, Prices } from "./pairs.ts";
 import { grown } from "./rows.ts";
 import type { Scratch } from "./scratch.ts";
@@ -159,7 +160,6 @@ export function calmOf(graph: Graph, scratch: Scratch): Calm {
   if (calm.known) return calm;
   const nodes = graph.tokens.length;
   calm.known = true;
-  calm.near.clear();
   for (const key of ["fetched", "bought"] as const) {
     calm[key] = grown(calm[key], nodes);
     calm[key].fill(0);
@@ -169,7 +169,22 @@ export function calmOf(graph: Graph, scratch: Scratch): Calm {
   let waiting = 1;
   for (let round = 0; round < ROUNDS && waiting > 0; round++) waiting = spread(graph, scratch, waiting);
   calm.atRest = waiting === 0;
+  listHubs(calm.hubs, graph.pairs, nodes);
+  listTrips(graph);
   return calm;
+}
+
+function listTrips({ calm: { fetched, bought, hubs, trips }, tokens }: Graph): void {
+  trips.count = 0;
+  for (let node = 0; node < tokens.length; node++) {
+    const left = fetched[node]! * bought[node]!;
+    if (!(left > 0) || hubs.isHub[node] === 1) continue;
+    const at = trips.count++;
+    trips.node = grown(trips.node, at + 1);
+    trips.left = grown(trips.left, at + 1);
+    trips.node[at] = node;
+    trips.left[at] = left;
+  }
 }
 
 /** Relaxes all pairs of the nodes that wait, both ways. @returns how many nodes wait then */

@@ -1,4 +1,4 @@
-import { forgetAround, listAround, middleOf, settleMiddle } from "./around.ts";
+import { listAround, middleOf, settleMiddle } from "./around.ts";
 import { profitAt, spotSlope } from "./curves.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
@@ -6,15 +6,8 @@ import type { Prices } from "./pairs.ts";
 import type { Problem } from "./problem.ts";
 import { grown } from "./rows.ts";
 import type { Scratch } from "./scratch.ts";
-import {
-  BETWEEN_CLOCKS,
-  beginWorth,
-  forEachInside,
-  MARGIN,
-  priceInside,
-  settleWorth,
-  type Worth,
-} from "./worth.ts";
+import { settleWorth } from "./ways.ts";
+import { BETWEEN_CLOCKS, beginWorth, forEachInside, MARGIN, type Worth } from "./worth.ts";
 
 /**
  * The pools outside a solved problem that would earn at its prices. Each token out of the problem costs something, by the
@@ -99,8 +92,7 @@ export function priceMiddle(graph: Graph, desk: Desk, demand: Demand, prices: Pr
   const { scratch, problem, window } = desk;
   const look: Look = { graph, demand, prices, ...desk };
   listAround(graph, scratch, problem.node.subarray(0, problem.nodes));
-  forgetAround(graph, scratch);
-  priceInside(look);
+  beginWorth(look);
   window.count = 0;
   let total = scanInside(look);
   if (total <= OFF * problem.supply) {

@@ -35,6 +35,9 @@ export type Workshop = {
 export type Proof = {
   known: boolean;
   price: Float64Array;
+  /** Nodes of which one may be known. */
+  nodes: number;
+  node: Int32Array;
   /** What tokens without a price are worth, as a multiple of what they fetch in the native coin. */
   most: number;
   /** Edges of the graph that were in the problem then. */
@@ -56,7 +59,15 @@ export function emptyWorkshop(): Workshop {
     ranked: emptyRanked(),
     scout: emptyScout(),
     pourer: emptyPourer(),
-    proof: { known: false, most: 0, price: new Float64Array(64), edges: 0, edge: new Int32Array(64) },
+    proof: {
+      known: false,
+      most: 0,
+      price: new Float64Array(64),
+      nodes: 0,
+      node: new Int32Array(64),
+      edges: 0,
+      edge: new Int32Array(64),
+    },
     counters: { searches: 0, notConverged: 0, outOfTime: 0 },
   };
 }

@@ -1,0 +1,56 @@
+import { findPair, type Pairs } from "./pairs.ts";
+
+/** Neighbours from which on a token's row is longer than what a look at the market asks for. */
+const MANY = 64;
+
+/** Tokens of many neighbours, whose rows are not gone through where it can be helped: others ask them. */
+export type Hubs = {
+  /** Number of pairs that the market had when this was worked out. */
+  of: number;
+  nodes: readonly number[];
+  isHub: Uint8Array;
+  /** One direction of each pair of two of them. */
+  pairs: Int32Array;
+  /** By node, how many of its neighbours are hubs: they stand first in its row of `onward`. */
+  around: Uint16Array;
+};
+
+export function emptyHubs(): Hubs {
+  return {
+    of: -1,
+    nodes: [],
+    isHub: new Uint8Array(0),
+    pairs: new Int32Array(0),
+    around: new Uint16Array(0),
+  };
+}
+
+/** Finds the hubs of `count` tokens, where pairs have come since, and puts them first in the rows of their neighbours. */
+export function listHubs(hubs: Hubs, pairs: Pairs, count: number): void {
+  if (hubs.of === pairs.count && hubs.isHub.length === count) return;
+  hubs.of = pairs.count;
+  hubs.isHub = new Uint8Array(count);
+  hubs.around = new Uint16Array(count);
+  const nodes: number[] = [];
+  for (let node = 0; node < count; node++) if (pairs.degree[node]! > MANY) nodes.push(node);
+  for (const node of nodes) hubs.isHub[node] = 1;
+  const joining = nodes.flatMap((u, k) => nodes.slice(0, k).map((v) => findPair(pairs, u, v)));
+  hubs.nodes = nodes;
+  hubs.pairs = Int32Array.from(joining.filter((pair) => pair >= 0));
+  for (let node = 0; node < count; node++) if (hubs.isHub[node] === 0) putFirst(hubs, pairs, node);
+}
+
+function putFirst({ isHub, around }: Hubs, { onward: { start, length, data } }: Pairs, node: number): void {
+  const row = data.subarray(start[node]!, start[node]! + length[node]!);
+  const others: number[] = [];
+  let at = 0;
+  for (let k = 0; k < row.length; k += 2) {
+    const [pair, far] = [row[k]!, row[k + 1]!];
+    if (isHub[far] === 1) {
+      row[at++] = pair;
+      row[at++] = far;
+    } else others.push(pair, far);
+  }
+  around[node] = at >> 1;
+  row.set(others, at);
+}

@@ -1,0 +1,280 @@
+import { settlePairs } from "./around.ts";
+import type { Graph } from "./graph.ts";
+import { label, type Scratch } from "./scratch.ts";
+import { calmOf } from "./sweep.ts";
+import { BETWEEN_CLOCKS, MARGIN, type Worth } from "./worth.ts";
+
+/** Passes after which what tokens cost and fetch must have come to rest; where cycles pay it never does. */
+const PASSES = 24;
+/** Doubles of the products compared may differ by this share. */
+const SLACK = 1 + 1e-9;
+/** A hub that widens what others bound by more than this is left out of it. */
+const OFF = 1.0002;
+
+/**
+ * What tokens out of the problem can fetch and cost at the utmost. Where no cycle of pools pays, a token t that leads to a
+ * token h of a known price fetches at most `price(h) / fetched(h)` times what it fetches in the native coin, and costs at
+ * least `price(h) * bought(h)` over what the native coin buys of it.
+ */
+type Bounds = { most: number; least: number };
+
+/** Which tokens are followed. */
+type Reach = {
+  /** Whether nothing is known, so that all are. */
+  readonly anywhere: boolean;
+  /** By hubs, whose rows are too long to tell all of their neighbours anything. */
+  readonly byHubs: Bounds;
+  readonly byAll: Bounds;
+  /** The round in which the first token was queued. */
+  readonly began: number;
+  /** Tokens of `scratch.visited` that have asked their neighbours. */
+  asked: number;
+  /** Whether a hub out of the problem was told of a better way. */
+  news: boolean;
+};
+
+/** Every way is followed, and no token is listed as looked at. */
+const TOUCH: Reach = {
+  anywhere: true,
+  byHubs: { most: Infinity, least: 0 },
+  byAll: { most: Infinity, least: 0 },
+  began: 0,
+  asked: 0,
+  news: false,
+};
+
+/**
+ * What the tokens out of the problem cost and fetch, by the best ways from its tokens and back to them. Only tokens that
+ * may cost less than they fetch are looked at and listed in `scratch.visited`; where one does, it is worth something between.
+ * On a way that pays every token does. Seen from its start they owe that to a neighbour in the problem, then to hubs alone,
+ * which a round trip between the token and the native coin tells of, and then to a neighbour again: so all of them are
+ * found, with their very prices. All other tokens are taken to be worth what they fetch, with which no pool around them
+ * earns; that is not worked out.
+ *
+ * @returns whether costs came to rest
+ */
+export function settleWorth(look: Worth): boolean {
+  const { scratch } = look;
+  const reach = beginWays(look);
+  let waiting = turn(scratch);
+  for (let pass = 0; pass < PASSES && waiting > 0; pass++) {
+    if (!followWaiting(look, reach, waiting)) return false;
+    if (reach.news) askAgain(look, reach);
+    waiting = turn(scratch);
+  }
+  valueVisited(look, reach);
+  scratch.most = reach.anywhere ? 0 : reach.byAll.most;
+  return waiting === 0;
+}
+
+function valueVisited({ graph: { calm }, scratch }: Worth, { anywhere }: Reach): void {
+  const { low, high, worth, local, visited } = scratch;
+  for (const hub of anywhere ? [] : calm.hubs.nodes) if (local[hub] === 0) visited[scratch.reached++] = hub;
+  for (let n = 0; n < scratch.reached; n++) {
+    const node = visited[n]!;
+    if (low[node]! < high[node]!) worth[node] = Math.sqrt(low[node]! * high[node]!);
+  }
+}
+
+/** @returns whether there was time for all of them */
+function followWaiting(look: Worth, reach: Reach, waiting: number): boolean {
+  const { queue, visited, reached } = look.scratch;
+  for (; reach.asked < reached; reach.asked++) {
+    if (reach.asked % BETWEEN_CLOCKS === 0 && look.demand.late()) return false;
+    askHubs(look, visited[reach.asked]!);
+  }
+  for (let q = 0; q < waiting; q++) {
+    if (q % BETWEEN_CLOCKS === 0 && look.demand.late()) return false;
+    if (mayPay(look, reach, queue[q]!)) tellAround(look, queue[q]!, reach);
+  }
+  return true;
+}
+
+/** Whether a way that pays may lead through a token, by what it costs or fetches so far. */
+function mayPay({ graph: { calm }, scratch }: Worth, { anywhere, byAll }: Reach, node: number): boolean {
+  if (anywhere || scratch.high[node]! * calm.bought[node]! > byAll.least) return true;
+  return scratch.low[node]! < byAll.most * calm.fetched[node]!;
+}
+
+/** Makes the nodes that were found the ones that wait. @returns how many they are */
+function turn(scratch: Scratch): number {
+  const { queue, following, found } = scratch;
+  scratch.queue = following;
+  scratch.following = queue;
+  scratch.found = 0;
+  scratch.round++;
+  return found;
+}
+
+/** Lets the problem's tokens but hubs tell their neighbours, and queues the tokens that may cost less than they fetch. */
+function beginWays(look: Worth): Reach {
+  const { graph, scratch, problem } = look;
+  const calm = calmOf(graph, scratch);
+  scratch.reached = scratch.found = 0;
+  scratch.round++;
+  if (!calm.atRest) return tellAll(look, 0);
+  for (let n = 0; n < problem.nodes; n++)
+    if (calm.hubs.isHub[problem.node[n]!] === 0) tellAround(look, problem.node[n]!, TOUCH);
+  settlePairs(look, calm.hubs.pairs, calm.hubs.pairs.length);
+  const byHubs = boundsOfHubs(look);
+  const touched = turn(scratch);
+  const reach = reachOf(look, byHubs, touched);
+  if (reach.byAll.most === Infinity) return tellAll(look, touched);
+  for (let q = 0; q < touched; q++) {
+    const node = scratch.queue[q]!;
+    if (calm.hubs.isHub[node] === 0 && leadsOn(look, reach, node)) enqueue(scratch, node, reach);
+  }
+  queueTrips(graph, scratch, reach);
+  return reach;
+}
+
+/**
+ * What hubs bound. An order may move the prices of its own tokens far off all others': where one of these is a hub, it tells
+ * its neighbours itself then.
+ */
+function boundsOfHubs(look: Worth): Bounds {
+  const { calm } = look.graph;
+  const { demand } = look;
+  const byHubs = { most: 0, least: Infinity };
+  for (const hub of calm.hubs.nodes) if (hub !== demand.from && hub !== demand.to) extend(look, byHubs, hub);
+  for (const end of [demand.from, demand.to]) {
+    if (calm.hubs.isHub[end] === 0) continue;
+    const { most, least } = byHubs;
+    extend(look, byHubs, end);
+    if (byHubs.most <= most * OFF && byHubs.least >= least / OFF) continue;
+    Object.assign(byHubs, { most, least });
+    tellAround(look, end, TOUCH);
+  }
+  return byHubs;
+}
+
+/** Lets all of the problem's tokens tell all of their neighbours. @param touched tokens that were told already */
+function tellAll(look: Worth, touched: number): Reach {
+  const { scratch, problem } = look;
+  const reach = { ...TOUCH, began: scratch.round };
+  for (let q = 0; q < touched; q++) enqueue(scratch, scratch.queue[q]!, reach);
+  for (let n = 0; n < problem.nodes; n++) tellAround(look, problem.node[n]!, reach);
+  return reach;
+}
+
+/** By hubs, and by the neighbours that other tokens told: all ways lead through these. */
+function reachOf(look: Worth, byHubs: Bounds, touched: number): Reach {
+  const { scratch } = look;
+  const byAll = { ...byHubs };
+  for (let q = 0; q < touched; q++) extend(look, byAll, scratch.queue[q]!);
+  return { anywhere: false, byHubs, byAll, began: scratch.round, asked: 0, news: false };
+}
+
+/** What a token may be sold for, or bought with, bounds what others fetch and cost. */
+function extend({ graph: { calm }, scratch, demand }: Worth, bounds: Bounds, node: number): void {
+  const { low, high } = scratch;
+  const fetch = (high[node]! / calm.fetched[node]!) * SLACK;
+  const cost = (low[node]! * calm.bought[node]!) / SLACK;
+  if (high[node]! > 0 && node !== demand.from && fetch > bounds.most) bounds.most = fetch;
+  if (low[node]! < Infinity && node !== demand.to && cost < bounds.least) bounds.least = cost;
+}
+
+/** Queues the tokens that may cost less than they fetch by ways over hubs. */
+function queueTrips({ calm: { trips } }: Graph, scratch: Scratch, reach: Reach): void {
+  const bar = reach.byHubs.least / reach.byHubs.most;
+  for (let k = 0; k < trips.count; k++) {
+    if (trips.left[k]! > bar && scratch.local[trips.node[k]!] === 0) enqueue(scratch, trips.node[k]!, reach);
+  }
+}
+
+/** Lets all tokens on the ways so far ask again, since a hub has news, and those that it concerns besides. */
+function askAgain(look: Worth, reach: Reach): void {
+  const { graph, scratch } = look;
+  const { hubs } = graph.calm;
+  reach.news = false;
+  reach.asked = 0;
+  settlePairs(look, hubs.pairs, hubs.pairs.length);
+  for (const hub of hubs.nodes) {
+    if (hub === look.demand.from || hub === look.demand.to) continue;
+    extend(look, reach.byHubs, hub);
+    extend(look, reach.byAll, hub);
+  }
+  for (let n = scratch.reached - 1; n >= 0; n--) enqueue(scratch, scratch.visited[n]!, reach);
+  queueTrips(graph, scratch, reach);
+}
+
+/** Whether a token was told of a way that is better than any over hubs, and that may be part of one that pays. */
+function leadsOn(
+  { graph: { calm }, scratch }: Worth,
+  { anywhere, byHubs, byAll }: Reach,
+  node: number,
+): boolean {
+  if (anywhere) return true;
+  const fetched = calm.fetched[node]!;
+  const bought = calm.bought[node]!;
+  const fetch = scratch.high[node]!;
+  const cost = scratch.low[node]!;
+  if (fetch > byHubs.most * fetched && fetch * bought > byAll.least) return true;
+  return cost * bought < byHubs.least && cost < byAll.most * fetched;
+}
+
+function enqueue(scratch: Scratch, node: number, { began }: Reach): void {
+  const { queued, following, visited, round } = scratch;
+  if (queued[node] === round) return;
+  if (queued[node]! < began) visited[scratch.reached++] = node;
+  queued[node] = round;
+  following[scratch.found++] = node;
+}
+
+/** Asks the hubs next to a token what it costs and fetches; all other tokens tell their neighbours. */
+function askHubs({ graph, scratch, demand, prices }: Worth, node: number): void {
+  const { low, high, next, prior } = scratch;
+  const { pairs, calm } = graph;
+  const { start, data } = pairs.onward;
+  const last = start[node]! + 2 * calm.hubs.around[node]!;
+  let cost = low[node]!;
+  let fetch = high[node]!;
+  for (let k = start[node]!; k < last; k += 2) {
+    const pair = data[k]!;
+    const far = data[k + 1]!;
+    const fetched = prices[pair]! * high[far]!;
+    if (fetched > fetch * MARGIN && far !== demand.from) {
+      fetch = fetched;
+      next[node] = pair;
+    }
+    if (low[far]! * MARGIN < cost * prices[pair ^ 1]! && far !== demand.to) {
+      cost = low[far]! / prices[pair ^ 1]!;
+      prior[node] = pair ^ 1;
+    }
+  }
+  if (cost === low[node] && fetch === high[node]) return;
+  label(scratch, node);
+  low[node] = cost;
+  high[node] = fetch;
+}
+
+/** Tells the neighbours of a token what it costs and fetches; those that this leads on wait for their turn. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the innermost loop of every look, both ways in one so that a price is fetched once
+function tellAround(look: Worth, node: number, reach: Reach): void {
+  const { graph, scratch, demand, prices } = look;
+  const { low, high, local, next, prior, queued } = scratch;
+  const { isHub } = graph.calm.hubs;
+  const cost = node === demand.to ? Infinity : low[node]!;
+  const fetch = node === demand.from ? 0 : high[node]!;
+  const { start, length, data } = graph.pairs.onward;
+  const last = start[node]! + length[node]!;
+  for (let k = start[node]!; k < last; k += 2) {
+    const pair = data[k]!;
+    const far = data[k + 1]!;
+    const fetched = prices[pair ^ 1]! * fetch;
+    const more = fetched > high[far]! * MARGIN;
+    const less = cost * MARGIN < low[far]! * prices[pair]!;
+    if ((!more && !less) || local[far] !== 0) continue;
+    label(scratch, far);
+    if (more) {
+      high[far] = fetched;
+      next[far] = pair ^ 1;
+    }
+    if (less) {
+      low[far] = cost / prices[pair]!;
+      prior[far] = pair;
+    }
+    if (!reach.anywhere && isHub[far] === 1) reach.news = true;
+    else if (queued[far]! >= reach.began || leadsOn(look, reach, far)) enqueue(scratch, far, reach);
+  }
+}

@@ -27,6 +27,8 @@ const WIDE: First = { most: 200, fewest: 60, window: 1e-3 };
 const SMALL: First = { most: 20, fewest: 6, window: 2e-4 };
 /** Share by which the price of the best path falls for a small order at most. */
 const SMALL_FALL = 5e-4;
+/** Where a look at a narrower window is cheap, the share of the window that comes first: often it holds as many as are wanted. */
+const NARROW = 1 / 16;
 const LEAST = 1e-30;
 const ROUNDS = 6;
 
@@ -44,7 +46,7 @@ export function startProblem(graph: Graph, shop: Workshop, demand: Demand): bool
     if (ranked.price[k]! < bar) continue;
     addEdgeWithEnds(problem, graph, scratch, { edge: ranked.edge[k]!, priceOf: unpriced });
   }
-  if (first === LARGE) addHubs(graph, shop, demand);
+  if (first.most === LARGE.most) addHubs(graph, shop, demand);
   for (let n = 0; n < problem.nodes; n++) problem.price[n] = scratch.back[problem.node[n]!]!;
   return true;
 }
@@ -109,7 +111,13 @@ export function rankPaths(
       rounds: ROUNDS,
     };
     sweepBack(graph, scratch, sweep);
-    const first = widen(graph, shop, demand, { sweep, size: sizeOfLevel(level), firstOf, rank: rankWithin });
+    const first = widen(graph, shop, demand, {
+      sweep,
+      size: sizeOfLevel(level),
+      firstOf,
+      rank: rankWithin,
+      narrow: 1,
+    });
     if (first !== undefined) return first;
   }
   return undefined;
@@ -119,6 +127,8 @@ type Widening = Pick<PathSize, "firstOf"> & {
   readonly sweep: Sweep;
   readonly size: number;
   readonly rank: typeof rankWithin;
+  /** The first window as a share of that whose edges are all asked for. */
+  readonly narrow: number;
 };
 
 /** Ranks edges within a window that widens until there are enough; undefined where nothing leads to the token bought. */
@@ -126,17 +136,17 @@ function widen(
   graph: Graph,
   shop: Workshop,
   demand: Demand,
-  { sweep, size, firstOf, rank }: Widening,
+  { sweep, size, firstOf, rank, narrow }: Widening,
 ): First | undefined {
   const { scratch, ranked } = shop;
   const best = scratch.back[demand.from]!;
   ranked.count = 0;
   if (!(best > 0)) return undefined;
-  const first = firstOf?.(graph, scratch, demand) ?? WIDE;
-  for (let width = first.window; ranked.count < first.fewest && width < 1; width *= 4) {
+  const { window, most, fewest } = firstOf?.(graph, scratch, demand) ?? WIDE;
+  const enough = (width: number) => ranked.count >= (width < window ? most : fewest);
+  for (let width = narrow * window; width < 1 && !enough(width / 4); width *= 4)
     rank(graph, shop, demand, { ...sweep, least: (1 - width) * best, size });
-  }
-  return ranked.count > 0 ? first : undefined;
+  return ranked.count > 0 ? { window, most, fewest } : undefined;
 }
 
 /** The same over the middle of the market and the ends' neighbours; undefined where they join nothing at the order's size. */
@@ -153,7 +163,13 @@ function rankAround(
   const sweep = { from, to, prices: pricesAt(graph.pairs, level), keep, least: LEAST, rounds: ROUNDS };
   listAround(graph, scratch, tokensAround(graph, [from, to]));
   sweepAround(graph, scratch, sweep);
-  return widen(graph, shop, demand, { sweep, size: sizeOfLevel(level), firstOf, rank: rankListed });
+  return widen(graph, shop, demand, {
+    sweep,
+    size: sizeOfLevel(level),
+    firstOf,
+    rank: rankListed,
+    narrow: NARROW,
+  });
 }
 
 /** Ranks the edges of the pairs around that lie on paths which reach the window's least price. */

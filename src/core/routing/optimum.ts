@@ -114,8 +114,7 @@ function refine(graph: Graph, shop: Workshop, demand: Demand, search: Search): v
   const { problem } = shop;
   const { atRest } = search;
   const most = atRest ? MOST_ROUNDS : ROUNDS_ASTRAY;
-  const goesOn = () =>
-    problem.edges < HUGE && search.rounds < most && search.idle < PATIENCE && !demand.late();
+  const goesOn = () => problem.edges < HUGE && search.rounds < most && hasPatience(search) && !demand.late();
   // A bound of earlier prices holds for whatever is delivered since.
   while (!closed(shop, search) && goesOn()) {
     const gain = look(graph, shop, demand, search);
@@ -125,6 +124,15 @@ function refine(graph: Graph, shop: Workshop, demand: Demand, search: Search): v
     run(graph, shop, search, { gap, late: demand.late });
     if (search.calm && gain > OFF * problem.supply) mended(search);
   }
+}
+
+/** Rounds that improve nothing end the search; where it has not been at spot yet, where the bound comes from, it goes right there. */
+function hasPatience(search: Search): boolean {
+  if (search.idle >= PATIENCE && search.bound === Infinity && search.level >= 0) {
+    search.level = -1;
+    search.idle = 0;
+  }
+  return search.idle < PATIENCE;
 }
 
 /** What was admitted to mend prices need not pay by itself, and is no round that brought what it could. */
@@ -236,6 +244,7 @@ function note(graph: Graph, shop: Workshop, search: Search, gain: number): void 
   const { problem, proof, scratch } = shop;
   const bound = dualBound(problem, graph) + gain;
   if (!(bound < search.bound)) return;
+  if (bound < search.bound * (1 - GAP / 10)) search.idle = 0;
   search.bound = bound;
   proof.known = true;
   proof.edges = problem.edges;

@@ -1,6 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { emptyGraph, type Graph } from "./graph.ts";
-import { at, fixtureRegistry, poolOf, token, WRAPPED } from "./market.fixture.ts";
+import { at, fixtureRegistry, poolOf, token, WRAPPED, wrapper } from "./market.fixture.ts";
 import { solveNewton } from "./newton.ts";
 import { patchGraph } from "./patch.ts";
 import { addEdgeWithEnds, beginProblem, dualBound, emptyProblem, type Problem } from "./problem.ts";
@@ -12,8 +13,11 @@ import { emptyWorkshop } from "./workshop.ts";
 const SIZE = 10n ** 20n;
 const SUPPLY = 3e19;
 
+/** Tokens by number and how deep a pool of them is; 0 = one that exchanges any amount unit for unit. */
+type Pairs = readonly (readonly [number, number, bigint])[];
+
 /** From token 1 to token 2 directly, over 3, over 3 and 4, and over 4. */
-const PAIRS: readonly (readonly [number, number, bigint])[] = [
+const PAIRS: Pairs = [
   [1, 2, 4n],
   [1, 3, 3n],
   [3, 2, 2n],
@@ -22,10 +26,22 @@ const PAIRS: readonly (readonly [number, number, bigint])[] = [
   [1, 4, 1n],
 ];
 
+/** The same with a straight pool between 3 and 4. */
+const TIED: Pairs = [
+  [1, 2, 40n],
+  [1, 3, 3n],
+  [3, 4, 0n],
+  [4, 2, 2n],
+  [1, 4, 1n],
+  [3, 2, 1n],
+  [4, 3, 0n],
+];
+
 /** The problem over one direction of every pool. */
-function problemOf(): { graph: Graph; problem: Problem } {
+function problemOf(pairs = PAIRS): { graph: Graph; problem: Problem } {
   const graph = emptyGraph(fixtureRegistry, WRAPPED);
-  const specs = PAIRS.map(([a, b, deep]) => ({
+  const specs = pairs.map(([a, b, deep]) => ({
+    ...(deep === 0n ? { protocol: wrapper.name } : {}),
     tokens: [token(a), token(b)],
     reserves: [deep * SIZE, (deep * SIZE * 101n) / 100n],
   }));
@@ -71,5 +87,24 @@ describe("solveNewton", () => {
     const newton = emptyNewton();
     newton.most.fill(SUPPLY / 100);
     expect(solveNewton(problem, graph, newton)).toBeUndefined();
+  });
+
+  test("keeps its prices where limits leave two tokens tied to nothing but each other", () => {
+    const anyLimit = fc.oneof(fc.constant(Infinity), fc.double({ min: 14, max: 19, noNaN: true }));
+    const anyPrice = fc.double({ min: 0.99, max: 1.01, noNaN: true });
+    const four = (one: fc.Arbitrary<number>) => fc.tuple(one, one, one, one);
+    let solved = 0;
+    fc.assert(
+      fc.property(four(anyLimit), four(anyPrice), (limits, prices) => {
+        const { graph, problem } = problemOf(TIED);
+        const newton = emptyNewton();
+        for (const [k, edge] of [1, 3, 4, 5].entries()) newton.most[edge] = 10 ** limits[k]!;
+        for (let n = 0; n < problem.nodes; n++) if (n !== problem.sink) problem.price[n] = prices[n]!;
+        if (solveNewton(problem, graph, newton) !== undefined) solved++;
+        const left = [...problem.price.subarray(0, problem.nodes)];
+        expect(left.every((price) => price > 0 && price < Infinity)).toBe(true);
+      }),
+    );
+    expect(solved).toBeGreaterThan(20);
   });
 });

@@ -13,6 +13,11 @@ const BALANCED = 1e-7;
 const NEARLY = 0.01;
 /** Weight of a token whose edges all stand still, as a share of the supply. */
 const LEAST_WEIGHT = 1e-9;
+/**
+ * Share of itself that elimination leaves of a token's weight at least. Where almost straight edges tie tokens together and
+ * little ties them to others, what is left is a difference of doubles, and may be less than nothing.
+ */
+const LEAST_PIVOT = 1e-14;
 /** A token that is out of balance by less than this share of the supply, and has no edge that gives way, stays as it is. */
 const STILL = 1e-12;
 
@@ -143,11 +148,12 @@ function factor(matrix: Float64Array, first: Int32Array, size: number): void {
   for (let i = 0; i < size; i++) {
     const own = i * size;
     const start = first[i]!;
+    const least = LEAST_PIVOT * matrix[own + i]!;
     for (let j = start; j <= i; j++) {
       const other = j * size;
       let sum = matrix[own + j]!;
       for (let k = Math.max(start, first[j]!); k < j; k++) sum -= matrix[own + k]! * matrix[other + k]!;
-      matrix[own + j] = i === j ? Math.sqrt(sum) : sum / matrix[other + j]!;
+      matrix[own + j] = i === j ? Math.sqrt(Math.max(sum, least)) : sum / matrix[other + j]!;
     }
   }
 }

@@ -39,6 +39,9 @@ type Desk = { readonly scratch: Scratch; readonly problem: Problem; readonly win
 
 /** Share of the order that edges between the problem's own tokens may promise before its prices are taken to be off. */
 const OFF = 0.001;
+/** The same of all pools, and how many that would earn are enough to choose from then: half of a large market would. */
+const FAR_OFF = 0.1;
+const ENOUGH = 300;
 
 type Look = Worth & { readonly window: Window };
 
@@ -76,6 +79,7 @@ function scanOutside(look: Look): number {
   for (let n = 0; n < reached; n++) {
     if (n % BETWEEN_CLOCKS === 0 && look.demand.late()) return Infinity;
     if (low[visited[n]!]! < high[visited[n]!]!) total += scanAround(look, visited[n]!);
+    if (look.window.count > ENOUGH && total > FAR_OFF * look.problem.supply) return Infinity;
   }
   return total;
 }

@@ -2,7 +2,7 @@ import { type Address, ALL_Q32, NATIVE, type Route, type Step } from "../types.t
 import { slopeAt } from "./curves.ts";
 import { diagnose } from "./diagnose.ts";
 import { findExactOut } from "./exact-out.ts";
-import type { Graph } from "./graph.ts";
+import { forEachEdge, type Graph, isOfMany } from "./graph.ts";
 import { settleContext } from "./judge.ts";
 import { refresh } from "./patch.ts";
 import { openQuery, type Query } from "./query.ts";
@@ -90,10 +90,12 @@ function provingPrices(query: Query, { steps }: Route): Map<Address, number> | u
     prices.set(graph.tokens[node]!, price);
     if (node === graph.nodeOf.get(NATIVE)) prices.set(NATIVE, price);
   };
-  for (const edge of proof.edge.subarray(0, proof.known ? proof.edges : 0)) {
-    const { pool, firstEdge } = graph.entries[graph.owner[edge]!]!;
-    const others = pool.tokens.length - 1;
-    for (let k = 0; k <= others; k++) add(graph.tail[firstEdge + k * others]!);
+  // The ends of all edges are among the tokens with a price; only pools of three and more may have others.
+  for (const node of proof.node.subarray(0, proof.nodes)) if (proof.price[node]! > 0) add(node);
+  for (let e = 0; e < (proof.known ? proof.edges : 0); e++) {
+    const edge = proof.edge[e]!;
+    if (isOfMany(graph, edge))
+      forEachEdge(graph.entries[graph.owner[edge]!]!, (one) => add(graph.tail[one]!));
   }
   for (const { pool } of steps) for (const token of pool.tokens) add(graph.nodeOf.get(token)!);
   const priced = steps.every(({ pool, i, j }) => prices.has(pool.tokens[i]!) && prices.has(pool.tokens[j]!));

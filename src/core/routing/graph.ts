@@ -93,6 +93,12 @@ export function forEachEdge(entry: PoolEntry, visit: (edge: number) => void): vo
   for (let k = 0; k < edgeCount(entry.pool); k++) visit(entry.firstEdge + k);
 }
 
+/** Whether an edge's pool has three tokens or more: among its edges, one of the third stands next to every other. */
+export function isOfMany({ owner, sold, bought }: Graph, edge: number): boolean {
+  const isOfThird = (one: number) => owner[one] === owner[edge] && (sold[one]! > 1 || bought[one]! > 1);
+  return isOfThird(edge) || isOfThird(edge + 1) || isOfThird(edge - 1);
+}
+
 /** One for each ordered pair of a pool's tokens. */
 export function edgeCount({ tokens }: Pool): number {
   return tokens.length * (tokens.length - 1);

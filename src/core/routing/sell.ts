@@ -46,7 +46,7 @@ const VALUED_AT = [0, 1, 0.01];
 const NEAR = 1e-3;
 
 /** Share that a route of free legs may be short of the optimum, as it is and once it is tidied, and legs that are few. */
-const DONE = 3e-7;
+const DONE = 9e-7;
 const TIDY = 3e-5;
 /** The same under a cap, where routes of other arrangements compete with as few legs. */
 const TIDY_CAPPED = 9e-7;

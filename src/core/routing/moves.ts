@@ -1,10 +1,12 @@
 import { longDetours } from "./detours.ts";
+import { exchangesFor } from "./exchanges.ts";
 import { type Addition, betterPick, type Pick, type Picker, pick } from "./pick.ts";
 import { profit, removalsOf, worthOf } from "./removals.ts";
 
 /** Additions and removals that are tried one by one, and additions that are tried together. */
 const TRIES = 4;
 const TOGETHER = 8;
+const EXCHANGES = 6;
 const STEPS = 12;
 /** Sets that the improvement of one pick solves at most. */
 const MOST_TRIED = 120;
@@ -50,12 +52,24 @@ function bestMove(search: Search, from: Pick): Pick {
     if (from.net + gain <= best.net || isOver(search)) break;
     best = grow(search, from, { edges, best });
   }
+  return best === from ? bestExchange(search, from) : best;
+}
+
+/** The same for edges that each stand for a part of the pick: most promise much and keep little, so that they come last. */
+function bestExchange(search: Search, from: Pick): Pick {
+  let best = from;
+  for (const { edge, gone, gain } of exchangesFor(search.picker, from).slice(0, EXCHANGES)) {
+    if (from.net + gain <= best.net || isOver(search)) break;
+    best = grow(search, from, { edges: [edge], gone, best });
+  }
   return best;
 }
 
-/** The better of `best` and of what is left of a pick with more edges when the cap holds again. */
-function grow(search: Search, from: Pick, { edges, best }: { edges: readonly number[]; best: Pick }): Pick {
-  const replaced = rivalsOf(search.picker, from, edges);
+type Growth = { readonly edges: readonly number[]; readonly gone?: readonly number[]; readonly best: Pick };
+
+/** The better of `best` and of what is left of a pick with more edges, and without some, when the cap holds again. */
+function grow(search: Search, from: Pick, { edges, gone = [], best }: Growth): Pick {
+  const replaced = [...gone, ...rivalsOf(search.picker, from, edges)];
   const more = pick(search.picker, [...without(from, replaced), ...edges], from);
   return betterPick(best, shrink(search, more))!;
 }

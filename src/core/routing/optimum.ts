@@ -114,7 +114,8 @@ function refine(graph: Graph, shop: Workshop, demand: Demand, search: Search): v
   const { problem } = shop;
   const { atRest } = search;
   const most = atRest ? MOST_ROUNDS : ROUNDS_ASTRAY;
-  const goesOn = () => problem.edges < HUGE && search.rounds < most && hasPatience(search) && !demand.late();
+  const goesOn = () =>
+    problem.edges < HUGE && search.rounds < most && search.idle < PATIENCE && !demand.late();
   // A bound of earlier prices holds for whatever is delivered since.
   while (!closed(shop, search) && goesOn()) {
     const gain = look(graph, shop, demand, search);
@@ -123,16 +124,15 @@ function refine(graph: Graph, shop: Workshop, demand: Demand, search: Search): v
     const gap = gain > 100 * GAP * problem.supply ? ROUGH : FINE;
     run(graph, shop, search, { gap, late: demand.late });
     if (search.calm && gain > OFF * problem.supply) mended(search);
+    hurryToSpot(search);
   }
 }
 
-/** Rounds that improve nothing end the search; where it has not been at spot yet, where the bound comes from, it goes right there. */
-function hasPatience(search: Search): boolean {
-  if (search.idle >= PATIENCE && search.bound === Infinity && search.level >= 0) {
-    search.level = -1;
-    search.idle = 0;
-  }
-  return search.idle < PATIENCE;
+/** Rounds that improve nothing are not the end where no look has been at spot, where the bound comes from: it is next then. */
+function hurryToSpot(search: Search): void {
+  if (search.idle < PATIENCE || search.bound < Infinity || search.level < 0) return;
+  search.level = -1;
+  search.idle = 0;
 }
 
 /** What was admitted to mend prices need not pay by itself, and is no round that brought what it could. */

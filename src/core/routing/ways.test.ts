@@ -104,6 +104,29 @@ test("tokens that cost less than they fetch are found with the prices that a swe
   expect(open).toBeGreaterThan(1000);
 });
 
+test("so they are where nothing leads to the native coin, which says nothing of prices then", () => {
+  let open = 0;
+  const twoHubs = fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 4 }), priceOf), {
+    minLength: 2,
+    maxLength: 2,
+    selector: ([node]) => node,
+  });
+  fc.assert(
+    fc.property(anyDrawn, twoHubs, (drawn, priced) => {
+      const graph = pairsOf(TOKENS, drawn, LOSS);
+      const { pairs } = graph;
+      for (let pair = 0; pair < pairs.count; pair++)
+        if (pairs.tail[pair] === 0 || pairs.tail[pair ^ 1] === 0) pairs.spot[pair] = 0;
+      const look = lookOf(graph, priced);
+      beginWorth(look);
+      expect(settleWorth(look)).toBe(true);
+      open += expectSame(look, byAllPairs(look));
+    }),
+    { numRuns: 60, endOnFailure: true },
+  );
+  expect(open).toBeGreaterThan(1000);
+});
+
 test("a look knows nothing of the one before it", () => {
   fc.assert(
     fc.property(anyDrawn, anyPrices, (drawn, priced) => {

@@ -2,7 +2,7 @@ import { settlePairs } from "./around.ts";
 import type { Graph } from "./graph.ts";
 import { label, type Scratch } from "./scratch.ts";
 import { calmOf } from "./sweep.ts";
-import { BETWEEN_CLOCKS, MARGIN, type Worth } from "./worth.ts";
+import { BETWEEN_CLOCKS, beginWorth, MARGIN, type Worth } from "./worth.ts";
 
 /** Passes after which what tokens cost and fetch must have come to rest; where cycles pay it never does. */
 const PASSES = 24;
@@ -112,14 +112,14 @@ function beginWays(look: Worth): Reach {
   const calm = calmOf(graph, scratch);
   scratch.reached = scratch.found = 0;
   scratch.round++;
-  if (!calm.atRest) return tellAll(look, 0);
+  if (!calm.atRest) return tellAll(look);
   for (let n = 0; n < problem.nodes; n++)
     if (calm.hubs.isHub[problem.node[n]!] === 0) tellAround(look, problem.node[n]!, TOUCH);
   settlePairs(look, calm.hubs.pairs, calm.hubs.pairs.length);
   const byHubs = boundsOfHubs(look);
   const touched = turn(scratch);
   const reach = reachOf(look, byHubs, touched);
-  if (reach.byAll.most === Infinity) return tellAll(look, touched);
+  if (reach.byAll.most === Infinity) return tellAll(look);
   for (let q = 0; q < touched; q++) {
     const node = scratch.queue[q]!;
     if (calm.hubs.isHub[node] === 0 && leadsOn(look, reach, node)) enqueue(scratch, node, reach);
@@ -148,11 +148,11 @@ function boundsOfHubs(look: Worth): Bounds {
   return byHubs;
 }
 
-/** Lets all of the problem's tokens tell all of their neighbours. @param touched tokens that were told already */
-function tellAll(look: Worth, touched: number): Reach {
+/** Lets all of the problem's tokens tell all of their neighbours, who know nothing so far. */
+function tellAll(look: Worth): Reach {
   const { scratch, problem } = look;
   const reach = { ...TOUCH, began: scratch.round };
-  for (let q = 0; q < touched; q++) enqueue(scratch, scratch.queue[q]!, reach);
+  beginWorth(look);
   for (let n = 0; n < problem.nodes; n++) tellAround(look, problem.node[n]!, reach);
   return reach;
 }

@@ -1,5 +1,5 @@
 import type { Pick, Picker } from "./pick.ts";
-import { profit, worthOf } from "./removals.ts";
+import { profit, usesOf, worthOf } from "./removals.ts";
 
 /** An edge that stands for some edges of a pick in a row, and the most that this gains, in value. */
 export type Exchange = { readonly edge: number; readonly gone: readonly number[]; readonly gain: number };
@@ -30,19 +30,15 @@ export function exchangesFor(picker: Picker, from: Pick): Exchange[] {
 }
 
 /** Single edges, and edges in a row over tokens that nothing else of the pick comes into or goes out of. */
-function chainsOf({ shop: { problem } }: Picker, { edges }: Pick): number[][] {
-  const { tail, head, source, sink } = problem;
-  const onward = (node: number) => {
-    const out = edges.filter((e) => tail[e] === node);
-    const isPassed = node !== source && node !== sink && edges.filter((e) => head[e] === node).length === 1;
-    return isPassed && out.length === 1 ? out[0] : undefined;
-  };
-  return edges.flatMap((first) => {
-    const chain = [first];
+function chainsOf(picker: Picker, from: Pick): number[][] {
+  const { tail, head } = picker.shop.problem;
+  const { fed, drained } = usesOf(picker, from);
+  const onward = (node: number) =>
+    fed[node] === 1 && drained[node] === 1 ? from.edges.find((e) => tail[e] === node) : undefined;
+  return from.edges.flatMap((first) => {
     const chains = [[first]];
-    for (let next = onward(head[first]!); next !== undefined && chain.length < LONGEST; ) {
-      chain.push(next);
-      chains.push([...chain]);
+    for (let next = onward(head[first]!); next !== undefined && chains.length < LONGEST; ) {
+      chains.push([...chains.at(-1)!, next]);
       next = onward(head[next]!);
     }
     return chains;

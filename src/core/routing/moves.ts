@@ -48,24 +48,31 @@ function bestMove(search: Search, from: Pick): Pick {
   if (promising.length > 1) {
     best = grow(search, from, { edges: promising.slice(0, TOGETHER).flatMap(({ edges }) => edges), best });
   }
-  for (const { edges, gain } of promising.slice(0, TRIES)) {
-    if (from.net + gain <= best.net || isOver(search)) break;
-    best = grow(search, from, { edges, best });
-  }
-  return best === from ? bestExchange(search, from) : best;
+  best = bestGrowth(search, from, { best, moves: promising.slice(0, TRIES) });
+  if (best !== from) return best;
+  // Most exchanges promise much and keep little, so that they come last.
+  const exchanges = exchangesFor(picker, from).slice(0, EXCHANGES);
+  const moves = exchanges.map(({ edge, gone, gain }) => ({ edges: [edge], gone, gain }));
+  return bestGrowth(search, from, { best, moves });
 }
 
-/** The same for edges that each stand for a part of the pick: most promise much and keep little, so that they come last. */
-function bestExchange(search: Search, from: Pick): Pick {
-  let best = from;
-  for (const { edge, gone, gain } of exchangesFor(search.picker, from).slice(0, EXCHANGES)) {
+type Move = Addition & { readonly gone?: readonly number[] };
+
+/** The best of a pick and of what moves make of another, while they promise more. @param moves the most promising first */
+function bestGrowth(search: Search, from: Pick, tried: { best: Pick; moves: readonly Move[] }): Pick {
+  let { best } = tried;
+  for (const { edges, gone, gain } of tried.moves) {
     if (from.net + gain <= best.net || isOver(search)) break;
-    best = grow(search, from, { edges: [edge], gone, best });
+    best = grow(search, from, { edges, gone, best });
   }
   return best;
 }
 
-type Growth = { readonly edges: readonly number[]; readonly gone?: readonly number[]; readonly best: Pick };
+type Growth = {
+  readonly edges: readonly number[];
+  readonly gone?: readonly number[] | undefined;
+  readonly best: Pick;
+};
 
 /** The better of `best` and of what is left of a pick with more edges, and without some, when the cap holds again. */
 function grow(search: Search, from: Pick, { edges, gone = [], best }: Growth): Pick {

@@ -39,7 +39,7 @@ export function profit({ graph, shop }: Picker, e: number, price: { tail: number
 /** How many edges of a pick come into each node of the problem, and how many go out of it. */
 type Uses = { readonly fed: number[]; readonly drained: number[] };
 
-function usesOf({ shop: { problem } }: Picker, { edges }: Pick): Uses {
+export function usesOf({ shop: { problem } }: Picker, { edges }: Pick): Uses {
   const fed = new Array<number>(problem.nodes).fill(0);
   const drained = new Array<number>(problem.nodes).fill(0);
   for (const e of edges) {

@@ -46,7 +46,7 @@ export function startProblem(graph: Graph, shop: Workshop, demand: Demand): bool
     if (ranked.price[k]! < bar) continue;
     addEdgeWithEnds(problem, graph, scratch, { edge: ranked.edge[k]!, priceOf: unpriced });
   }
-  if (first.most === LARGE.most) addHubs(graph, shop, demand);
+  if (first === LARGE) addHubs(graph, shop, demand);
   for (let n = 0; n < problem.nodes; n++) problem.price[n] = scratch.back[problem.node[n]!]!;
   return true;
 }
@@ -142,11 +142,11 @@ function widen(
   const best = scratch.back[demand.from]!;
   ranked.count = 0;
   if (!(best > 0)) return undefined;
-  const { window, most, fewest } = firstOf?.(graph, scratch, demand) ?? WIDE;
-  const enough = (width: number) => ranked.count >= (width < window ? most : fewest);
-  for (let width = narrow * window; width < 1 && !enough(width / 4); width *= 4)
+  const first = firstOf?.(graph, scratch, demand) ?? WIDE;
+  const enough = (width: number) => ranked.count >= (width < first.window ? first.most : first.fewest);
+  for (let width = narrow * first.window; width < 1 && !enough(width / 4); width *= 4)
     rank(graph, shop, demand, { ...sweep, least: (1 - width) * best, size });
-  return ranked.count > 0 ? { window, most, fewest } : undefined;
+  return ranked.count > 0 ? first : undefined;
 }
 
 /** The same over the middle of the market and the ends' neighbours; undefined where they join nothing at the order's size. */

@@ -107,7 +107,7 @@ function valueAround({ graph, scratch }: Worth, around: Int32Array): void {
 }
 
 /** Tells the head of a pair, where it is out of the problem, what it costs and fetches over the pair. @returns whether that is news */
-function relaxPair({ graph, scratch, demand, prices }: Worth, pair: number): boolean {
+export function relaxPair({ graph, scratch, demand, prices }: Worth, pair: number): boolean {
   const { low, high, local, next, prior } = scratch;
   const { tail } = graph.pairs;
   const node = tail[pair]!;

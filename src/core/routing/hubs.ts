@@ -11,6 +11,8 @@ export type Hubs = {
   isHub: Uint8Array;
   /** One direction of each pair of two of them. */
   pairs: Int32Array;
+  /** One direction of each pair of two tokens of several neighbours that are none. */
+  bridges: Int32Array;
   /** By node, how many of its neighbours are hubs: they stand first in its row of `onward`. */
   around: Uint16Array;
 };
@@ -21,6 +23,7 @@ export function emptyHubs(): Hubs {
     nodes: [],
     isHub: new Uint8Array(0),
     pairs: new Int32Array(0),
+    bridges: new Int32Array(0),
     around: new Uint16Array(0),
   };
 }
@@ -37,6 +40,7 @@ export function listHubs(hubs: Hubs, pairs: Pairs, count: number): void {
   const joining = nodes.flatMap((u, k) => nodes.slice(0, k).map((v) => findPair(pairs, u, v)));
   hubs.nodes = nodes;
   hubs.pairs = Int32Array.from(joining.filter((pair) => pair >= 0));
+  hubs.bridges = bridgesOf(hubs, pairs);
   for (let node = 0; node < count; node++) if (hubs.isHub[node] === 0) putFirst(hubs, pairs, node);
 }
 
@@ -53,4 +57,11 @@ function putFirst({ isHub, around }: Hubs, { onward: { start, length, data } }: 
   }
   around[node] = at >> 1;
   row.set(others, at);
+}
+
+function bridgesOf({ isHub }: Hubs, { count, tail, degree }: Pairs): Int32Array {
+  const isBank = (node: number) => isHub[node] === 0 && degree[node]! > 1;
+  const bridges: number[] = [];
+  for (let pair = 0; pair < count; pair += 2) if (isBank(tail[pair]!) && isBank(tail[pair + 1]!)) bridges.push(pair);
+  return Int32Array.from(bridges);
 }

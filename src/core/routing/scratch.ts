@@ -23,6 +23,8 @@ export type Scratch = {
   /** Round in which a node was last queued. */
   queued: Int32Array;
   round: number;
+  /** First round of the look in which a token next to each node did better than over hubs. */
+  beside: Int32Array;
   /** Nodes queued for the next pass. */
   found: number;
   /** What tokens that were not reached are worth, as a multiple of what they fetch in the native coin; 0 = nothing. */
@@ -30,6 +32,8 @@ export type Scratch = {
   /** Nodes that the forward sweep reached, and how many they are. */
   visited: Int32Array;
   reached: number;
+  /** Pairs of which neither end is a hub that a look follows, where they are few. */
+  bridges: Int32Array;
   /** Place of each node in the problem being solved, counted from 1; 0 = not in it. */
   local: Int32Array;
   /** Place of each edge in the problem being solved, counted from 1; 0 = not in it. */
@@ -55,10 +59,12 @@ export function emptyScratch(): Scratch {
     following: new Int32Array(16),
     queued: new Int32Array(16),
     round: 0,
+    beside: new Int32Array(16),
     found: 0,
     most: 0,
     visited: new Int32Array(16),
     reached: 0,
+    bridges: new Int32Array(512),
     local: new Int32Array(16),
     inProblem: new Int32Array(16),
     allowed: new Uint8Array(16),
@@ -78,6 +84,7 @@ export function resetScratch(scratch: Scratch, graph: Graph): void {
   scratch.following = grown(scratch.following, nodes);
   scratch.visited = grown(scratch.visited, nodes);
   scratch.queued = grown(scratch.queued, nodes);
+  scratch.beside = grown(scratch.beside, nodes);
   scratch.local = grown(scratch.local, nodes);
   scratch.inProblem = grown(scratch.inProblem, graph.edges);
   scratch.allowed = grown(scratch.allowed, graph.entries.length);

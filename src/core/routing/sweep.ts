@@ -4,6 +4,7 @@ import { listHubs } from "./hubs.ts";
 import type { Pairs, Prices } from "./pairs.ts";
 import { grown } from "./rows.ts";
 import type { Scratch } from "./scratch.ts";
+import { listTrips } from "./trips.ts";
 
 export type Sweep = {
   readonly from: number;
@@ -172,19 +173,6 @@ export function calmOf(graph: Graph, scratch: Scratch): Calm {
   listHubs(calm.hubs, graph.pairs, nodes);
   listTrips(graph);
   return calm;
-}
-
-function listTrips({ calm: { fetched, bought, hubs, trips }, tokens }: Graph): void {
-  trips.count = 0;
-  for (let node = 0; node < tokens.length; node++) {
-    const left = fetched[node]! * bought[node]!;
-    if (!(left > 0) || hubs.isHub[node] === 1) continue;
-    const at = trips.count++;
-    trips.node = grown(trips.node, at + 1);
-    trips.left = grown(trips.left, at + 1);
-    trips.node[at] = node;
-    trips.left[at] = left;
-  }
 }
 
 /** Relaxes all pairs of the nodes that wait, both ways. @returns how many nodes wait then */

@@ -1,47 +1,25 @@
-import { settlePairs } from "./around.ts";
-import type { Graph } from "./graph.ts";
+import { relaxPair, settlePairs } from "./around.ts";
+import {
+  type Bounds,
+  enqueue,
+  extend,
+  hear,
+  isOnWay,
+  leadsOn,
+  mayPay,
+  queueTrips,
+  type Reach,
+  reachOf,
+  TOUCH,
+} from "./reach.ts";
 import { label, type Scratch } from "./scratch.ts";
 import { calmOf } from "./sweep.ts";
 import { BETWEEN_CLOCKS, beginWorth, MARGIN, type Worth } from "./worth.ts";
 
 /** Passes after which what tokens cost and fetch must have come to rest; where cycles pay it never does. */
 const PASSES = 24;
-/** Doubles of the products compared may differ by this share. */
-const SLACK = 1 + 1e-9;
 /** A hub that widens what others bound by more than this is left out of it. */
 const OFF = 1.0002;
-
-/**
- * What tokens out of the problem can fetch and cost at the utmost. Where no cycle of pools pays, a token t that leads to a
- * token h of a known price fetches at most `price(h) / fetched(h)` times what it fetches in the native coin, and costs at
- * least `price(h) * bought(h)` over what the native coin buys of it.
- */
-type Bounds = { most: number; least: number };
-
-/** Which tokens are followed. */
-type Reach = {
-  /** Whether nothing is known, so that all are. */
-  readonly anywhere: boolean;
-  /** By hubs, whose rows are too long to tell all of their neighbours anything. */
-  readonly byHubs: Bounds;
-  readonly byAll: Bounds;
-  /** The round in which the first token was queued. */
-  readonly began: number;
-  /** Tokens of `scratch.visited` that have asked their neighbours. */
-  asked: number;
-  /** Whether a hub out of the problem was told of a better way. */
-  news: boolean;
-};
-
-/** Every way is followed, and no token is listed as looked at. */
-const TOUCH: Reach = {
-  anywhere: true,
-  byHubs: { most: Infinity, least: 0 },
-  byAll: { most: Infinity, least: 0 },
-  began: 0,
-  asked: 0,
-  news: false,
-};
 
 /**
  * What the tokens out of the problem cost and fetch, by the best ways from its tokens and back to them. Only tokens that
@@ -59,6 +37,7 @@ export function settleWorth(look: Worth): boolean {
   let waiting = turn(scratch);
   for (let pass = 0; pass < PASSES && waiting > 0; pass++) {
     if (!followWaiting(look, reach, waiting)) return false;
+    crossBridges(look, reach);
     if (reach.news) askAgain(look, reach);
     waiting = turn(scratch);
   }
@@ -85,15 +64,55 @@ function followWaiting(look: Worth, reach: Reach, waiting: number): boolean {
   }
   for (let q = 0; q < waiting; q++) {
     if (q % BETWEEN_CLOCKS === 0 && look.demand.late()) return false;
-    if (mayPay(look, reach, queue[q]!)) tellAround(look, queue[q]!, reach);
+    tellOn(look, reach, queue[q]!);
   }
   return true;
 }
 
-/** Whether a way that pays may lead through a token, by what it costs or fetches so far. */
-function mayPay({ graph: { calm }, scratch }: Worth, { anywhere, byAll }: Reach, node: number): boolean {
-  if (anywhere || scratch.high[node]! * calm.bought[node]! > byAll.least) return true;
-  return scratch.low[node]! < byAll.most * calm.fetched[node]!;
+/**
+ * Lets a token that does better than over hubs tell all of its neighbours, who tell all of theirs then; the ways between
+ * all others are followed by bridges.
+ */
+function tellOn(look: Worth, reach: Reach, node: number): void {
+  const { anywhere, everyWay, began } = reach;
+  const leads = leadsOn(look, reach, node);
+  if (!leads && !mayPay(look, reach, node)) return;
+  if (leads && !anywhere && !everyWay) askBack(look, reach, node);
+  if (leads || everyWay || look.scratch.beside[node] === began) tellAround(look, node, reach);
+  else if (reach.openHubs) tellHubs(look, node, reach);
+}
+
+/** Has the neighbours of a token tell theirs, it among them. */
+function askBack({ graph: { pairs }, scratch }: Worth, reach: Reach, node: number): void {
+  const { beside, queued } = scratch;
+  const { start, length, data } = pairs.onward;
+  for (let k = start[node]!; k < start[node]! + length[node]!; k += 2) {
+    const far = data[k + 1]!;
+    if (beside[far] === reach.began) continue;
+    beside[far] = reach.began;
+    if (queued[far]! >= reach.began) enqueue(scratch, far, reach);
+  }
+}
+
+/**
+ * Follows the ways from one token to another of which neither is a hub. A way that keeps to what hubs bound pays only over
+ * such a pair that a round trip tells of; tokens that do better tell all of their neighbours themselves.
+ */
+function crossBridges(look: Worth, reach: Reach): void {
+  const { bridges } = look.scratch;
+  for (let pass = 0, moved = true; pass < PASSES && moved; pass++) {
+    moved = false;
+    for (let k = 0; k < reach.bridges; k++) if (crossBridge(look, reach, bridges[k]!)) moved = true;
+  }
+}
+
+function crossBridge(look: Worth, reach: Reach, pair: number): boolean {
+  const { tail } = look.graph.pairs;
+  const there = relaxPair(look, pair);
+  const back = relaxPair(look, pair ^ 1);
+  if (there) hear(look, reach, tail[pair ^ 1]!);
+  if (back) hear(look, reach, tail[pair]!);
+  return there || back;
 }
 
 /** Makes the nodes that were found the ones that wait. @returns how many they are */
@@ -122,7 +141,7 @@ function beginWays(look: Worth): Reach {
   if (reach.byAll.most === Infinity) return tellAll(look);
   for (let q = 0; q < touched; q++) {
     const node = scratch.queue[q]!;
-    if (calm.hubs.isHub[node] === 0 && leadsOn(look, reach, node)) enqueue(scratch, node, reach);
+    if (calm.hubs.isHub[node] === 0 && isOnWay(look, reach, node)) enqueue(scratch, node, reach);
   }
   queueTrips(graph, scratch, reach);
   return reach;
@@ -157,31 +176,6 @@ function tellAll(look: Worth): Reach {
   return reach;
 }
 
-/** By hubs, and by the neighbours that other tokens told: all ways lead through these. */
-function reachOf(look: Worth, byHubs: Bounds, touched: number): Reach {
-  const { scratch } = look;
-  const byAll = { ...byHubs };
-  for (let q = 0; q < touched; q++) extend(look, byAll, scratch.queue[q]!);
-  return { anywhere: false, byHubs, byAll, began: scratch.round, asked: 0, news: false };
-}
-
-/** What a token may be sold for, or bought with, bounds what others fetch and cost. */
-function extend({ graph: { calm }, scratch, demand }: Worth, bounds: Bounds, node: number): void {
-  const { low, high } = scratch;
-  const fetch = (high[node]! / calm.fetched[node]!) * SLACK;
-  const cost = (low[node]! * calm.bought[node]!) / SLACK;
-  if (high[node]! > 0 && node !== demand.from && fetch > bounds.most) bounds.most = fetch;
-  if (low[node]! < Infinity && node !== demand.to && cost < bounds.least) bounds.least = cost;
-}
-
-/** Queues the tokens that may cost less than they fetch by ways over hubs. */
-function queueTrips({ calm: { trips } }: Graph, scratch: Scratch, reach: Reach): void {
-  const bar = reach.byHubs.least / reach.byHubs.most;
-  for (let k = 0; k < trips.count; k++) {
-    if (trips.left[k]! > bar && scratch.local[trips.node[k]!] === 0) enqueue(scratch, trips.node[k]!, reach);
-  }
-}
-
 /** Lets all tokens on the ways so far ask again, since a hub has news, and those that it concerns besides. */
 function askAgain(look: Worth, reach: Reach): void {
   const { graph, scratch } = look;
@@ -196,29 +190,6 @@ function askAgain(look: Worth, reach: Reach): void {
   }
   for (let n = scratch.reached - 1; n >= 0; n--) enqueue(scratch, scratch.visited[n]!, reach);
   queueTrips(graph, scratch, reach);
-}
-
-/** Whether a token was told of a way that is better than any over hubs, and that may be part of one that pays. */
-function leadsOn(
-  { graph: { calm }, scratch }: Worth,
-  { anywhere, byHubs, byAll }: Reach,
-  node: number,
-): boolean {
-  if (anywhere) return true;
-  const fetched = calm.fetched[node]!;
-  const bought = calm.bought[node]!;
-  const fetch = scratch.high[node]!;
-  const cost = scratch.low[node]!;
-  if (fetch > byHubs.most * fetched && fetch * bought > byAll.least) return true;
-  return cost * bought < byHubs.least && cost < byAll.most * fetched;
-}
-
-function enqueue(scratch: Scratch, node: number, { began }: Reach): void {
-  const { queued, following, visited, round } = scratch;
-  if (queued[node] === round) return;
-  if (queued[node]! < began) visited[scratch.reached++] = node;
-  queued[node] = round;
-  following[scratch.found++] = node;
 }
 
 /** Asks the hubs next to a token what it costs and fetches; all other tokens tell their neighbours. */
@@ -249,15 +220,23 @@ function askHubs({ graph, scratch, demand, prices }: Worth, node: number): void 
 }
 
 /** Tells the neighbours of a token what it costs and fetches; those that this leads on wait for their turn. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the innermost loop of every look, both ways in one so that a price is fetched once
 function tellAround(look: Worth, node: number, reach: Reach): void {
+  tellRow(look, node, reach, look.graph.pairs.onward.length[node]!);
+}
+
+/** The same of the hubs among them only. */
+function tellHubs(look: Worth, node: number, reach: Reach): void {
+  tellRow(look, node, reach, 2 * look.graph.calm.hubs.around[node]!);
+}
+
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the innermost loop of every look, both ways in one so that a price is fetched once
+function tellRow(look: Worth, node: number, reach: Reach, length: number): void {
   const { graph, scratch, demand, prices } = look;
-  const { low, high, local, next, prior, queued } = scratch;
-  const { isHub } = graph.calm.hubs;
+  const { low, high, local, next, prior } = scratch;
   const cost = node === demand.to ? Infinity : low[node]!;
   const fetch = node === demand.from ? 0 : high[node]!;
-  const { start, length, data } = graph.pairs.onward;
-  const last = start[node]! + length[node]!;
+  const { start, data } = graph.pairs.onward;
+  const last = start[node]! + length;
   for (let k = start[node]!; k < last; k += 2) {
     const pair = data[k]!;
     const far = data[k + 1]!;
@@ -274,7 +253,6 @@ function tellAround(look: Worth, node: number, reach: Reach): void {
       low[far] = cost / prices[pair]!;
       prior[far] = pair;
     }
-    if (!reach.anywhere && isHub[far] === 1) reach.news = true;
-    else if (queued[far]! >= reach.began || leadsOn(look, reach, far)) enqueue(scratch, far, reach);
+    hear(look, reach, far);
   }
 }

@@ -7,7 +7,7 @@ import { improve } from "./moves.ts";
 import { type Pick, type Picker, pick, weigh } from "./pick.ts";
 import type { Flow } from "./plan.ts";
 import { addEdgeWithEnds, beginProblem, dropDeadEnds } from "./problem.ts";
-import { barOf } from "./ranked.ts";
+import { priceOfBest } from "./ranked.ts";
 import { worthOf } from "./removals.ts";
 import { rankPaths } from "./start.ts";
 import { type GasOf, learnCrossings, trim } from "./trim.ts";
@@ -156,7 +156,7 @@ function narrow(
     .map(([edge, sent]) => ({ edge, value: sent * ref[graph.tail[edge]!]! }))
     .sort((a, b) => b.value - a.value || a.edge - b.edge)
     .slice(0, FROM_OPTIMUM);
-  const bar = barOf(ranked.price.subarray(0, ranked.count), FROM_START);
+  const bar = priceOfBest(ranked, FROM_START);
   const promising = [...ranked.price.subarray(0, ranked.count).keys()]
     .filter((k) => ranked.price[k]! >= bar)
     .sort((a, b) => ranked.price[b]! - ranked.price[a]! || a - b)

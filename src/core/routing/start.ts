@@ -1,12 +1,10 @@
 import { bestEdge } from "./admit.ts";
 import { listAround, middleOf, sweepAround, tokensAround } from "./around.ts";
-import { slopeAt, spotSlope } from "./curves.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
 import { findPair, levelOf, pricesAt, sizeOfLevel } from "./pairs.ts";
 import { addEdgeWithEnds } from "./problem.ts";
-import { barOf, type Ranked } from "./ranked.ts";
-import { grown } from "./rows.ts";
+import { beginRanking, lowerLeast, priceOfBest, type Ranked, rankEdges } from "./ranked.ts";
 import type { Scratch } from "./scratch.ts";
 import { calmOf, type Sweep, sweepBack, sweepForward } from "./sweep.ts";
 import type { Workshop } from "./workshop.ts";
@@ -29,6 +27,8 @@ const SMALL: First = { most: 20, fewest: 6, window: 2e-4 };
 const SMALL_FALL = 5e-4;
 /** Where a look at a narrower window is cheap, the share of the window that comes first: often it holds as many as are wanted. */
 const NARROW = 1 / 16;
+/** Share of what the best path pays that no window goes below. */
+const LOWEST = 0.1;
 const LEAST = 1e-30;
 const ROUNDS = 6;
 
@@ -41,7 +41,7 @@ export function startProblem(graph: Graph, shop: Workshop, demand: Demand): bool
   const { scratch, problem, ranked } = shop;
   const first = rankPaths(graph, shop, demand, { supply: problem.supply, keep: 1, firstOf });
   if (first === undefined) return false;
-  const bar = barOf(ranked.price.subarray(0, ranked.count), first.most);
+  const bar = priceOfBest(ranked, first.most);
   for (let k = 0; k < ranked.count; k++) {
     if (ranked.price[k]! < bar) continue;
     addEdgeWithEnds(problem, graph, scratch, { edge: ranked.edge[k]!, priceOf: unpriced });
@@ -140,13 +140,15 @@ function widen(
 ): First | undefined {
   const { scratch, ranked } = shop;
   const best = scratch.back[demand.from]!;
-  ranked.count = 0;
+  beginRanking(ranked, graph.pairs.count, LOWEST * best);
   if (!(best > 0)) return undefined;
   const first = firstOf?.(graph, scratch, demand) ?? WIDE;
-  const enough = (width: number) => ranked.count >= (width < first.window ? first.most : first.fewest);
-  for (let width = narrow * first.window; width < 1 && !enough(width / 4); width *= 4)
-    rank(graph, shop, demand, { ...sweep, least: (1 - width) * best, size });
-  return ranked.count > 0 ? first : undefined;
+  const enough = (width: number) => ranked.good >= (width < first.window ? first.most : first.fewest);
+  for (let width = narrow * first.window; width < 1 - LOWEST && !enough(width / 4); width *= 4) {
+    lowerLeast(ranked, (1 - width) * best);
+    rank(graph, shop, demand, { ...sweep, least: ranked.least, size });
+  }
+  return ranked.good > 0 ? first : undefined;
 }
 
 /** The same over the middle of the market and the ends' neighbours; undefined where they join nothing at the order's size. */
@@ -181,13 +183,12 @@ function rankListed(
 ): void {
   const { tail } = graph.pairs;
   const { around, count } = graph.middle;
-  ranked.count = 0;
   for (let k = 0; k < 2 * count; k++) {
     const pair = around[k >> 1]! ^ (k & 1);
     const [u, v] = [tail[pair]!, tail[pair ^ 1]!];
     const through = u === to || v === from ? 0 : fore[u]! * window.keep * back[v]!;
     if (through * window.prices[pair]! >= window.least)
-      rankEdges(graph, pair, ranked, { through, window, allowed });
+      rankEdges(graph, pair, ranked, { through, size: window.size, allowed });
   }
 }
 
@@ -203,7 +204,6 @@ type Window = Sweep & { readonly size: number };
 /** Ranks the edges of paths that reach the window's least price. */
 function rankWithin(graph: Graph, { scratch, ranked }: Workshop, demand: Demand, window: Window): void {
   sweepForward(graph, scratch, window);
-  ranked.count = 0;
   for (let n = 0; n < scratch.reached; n++) {
     rankFrom(graph, scratch, ranked, { node: scratch.visited[n]!, window, allowed: demand.allowed });
   }
@@ -225,33 +225,11 @@ function rankFrom(
     const pair = data[k]!;
     const head = data[k + 1]!;
     if (window.prices[pair]! * back[head]! < bar || head === window.from) continue;
-    rankEdges(graph, pair, ranked, { through: here * back[head]!, window, allowed });
+    rankEdges(graph, pair, ranked, { through: here * back[head]!, size: window.size, allowed });
   }
   const direct = pairs.degree[window.to] === 1 ? findPair(pairs, node, window.to) : -1;
   if (direct >= 0 && window.prices[direct]! >= bar)
-    rankEdges(graph, direct, ranked, { through: here, window, allowed });
-}
-
-function rankEdges(
-  { pairs, curves, values }: Graph,
-  pair: number,
-  ranked: Ranked,
-  { through, window, allowed }: { through: number; window: Window; allowed: Demand["allowed"] },
-): void {
-  const value = values.ref[pairs.tail[pair]!]!;
-  const scale = (through * values.ref[pairs.tail[pair ^ 1]!]!) / value;
-  const { start, length, data } = pairs.edges;
-  const last = start[pair]! + length[pair]!;
-  for (let k = start[pair]!; k < last; k++) {
-    if (spotSlope(curves, data[k]!) * scale < window.least) break;
-    const price = slopeAt(curves, data[k]!, window.size / value) * scale;
-    if (price < window.least || !allowed(data[k]!)) continue;
-    const at = ranked.count++;
-    ranked.edge = grown(ranked.edge, at + 1);
-    ranked.price = grown(ranked.price, at + 1);
-    ranked.edge[at] = data[k]!;
-    ranked.price[at] = price;
-  }
+    rankEdges(graph, direct, ranked, { through: here, size: window.size, allowed });
 }
 
 /** Tokens are priced once all are in. */

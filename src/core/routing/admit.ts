@@ -1,8 +1,8 @@
 import { slopeAt, spotSlope } from "./curves.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
+import { barOf } from "./largest.ts";
 import { addEdgeWithEnds } from "./problem.ts";
-import { barOf } from "./ranked.ts";
 import type { Workshop } from "./workshop.ts";
 
 /** Edges admitted in a round; a large problem takes as many as it has, up to a limit, so that few rounds see it. */

@@ -1,4 +1,4 @@
-import { outputAt } from "./curves.ts";
+import { outputAt, spotSlope } from "./curves.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
 import { findPair } from "./pairs.ts";
@@ -69,11 +69,13 @@ function bestFor(
   const { start, length, data } = pairs.edges;
   const [tail, head] = [pairs.tail[pair]!, pairs.tail[pair ^ 1]!];
   const unit = values.ref[head]! * scratch.back[head]!;
+  const sold = size / values.ref[tail]!;
   let most = (1 - MOST_LOST) * size * scratch.back[tail]!;
   let best = -1;
   for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) {
     const edge = data[k]!;
-    const net = outputAt(curves, edge, size / values.ref[tail]!) * unit - gas[edge]! * perGas;
+    if (spotSlope(curves, edge) * sold * unit <= most) break;
+    const net = outputAt(curves, edge, sold) * unit - gas[edge]! * perGas;
     if (!(net > most) || !allowed(edge)) continue;
     most = net;
     best = edge;

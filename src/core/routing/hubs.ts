@@ -62,6 +62,7 @@ function putFirst({ isHub, around }: Hubs, { onward: { start, length, data } }: 
 function bridgesOf({ isHub }: Hubs, { count, tail, degree }: Pairs): Int32Array {
   const isBank = (node: number) => isHub[node] === 0 && degree[node]! > 1;
   const bridges: number[] = [];
-  for (let pair = 0; pair < count; pair += 2) if (isBank(tail[pair]!) && isBank(tail[pair + 1]!)) bridges.push(pair);
+  for (let pair = 0; pair < count; pair += 2)
+    if (isBank(tail[pair]!) && isBank(tail[pair + 1]!)) bridges.push(pair);
   return Int32Array.from(bridges);
 }

@@ -181,14 +181,18 @@ function addTwo(
   if (!(high > low)) return;
   const gain = (middle: number) =>
     profit(picker, a, { tail, head: middle }) + profit(picker, b, { tail: middle, head });
+  const least = WORTH_TRYING * problem.supply + cost;
   for (let step = 0; step < 10; step++) {
     const left = low * (high / low) ** 0.4;
     const right = low * (high / low) ** 0.6;
-    if (gain(left) < gain(right)) high = right;
+    const [below, above] = [gain(left), gain(right)];
+    // At any price in between it is no less than what the detour gains.
+    if (Math.min(below, above) <= least) return;
+    if (below < above) high = right;
     else low = left;
   }
-  const most = gain(Math.sqrt(low * high)) - cost;
-  if (most > WORTH_TRYING * problem.supply) found.push({ edges: [a, b], gain: most });
+  const most = gain(Math.sqrt(low * high));
+  if (most > least) found.push({ edges: [a, b], gain: most - cost });
 }
 
 function spot({ graph, shop }: Picker, e: number): number {

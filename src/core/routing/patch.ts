@@ -14,6 +14,7 @@ import {
   reserveEdges,
 } from "./graph.ts";
 import { weigh } from "./pairs.ts";
+import { forgetPair } from "./shortlist.ts";
 import type { MarketChange } from "./types.ts";
 import { revalue, valueAll } from "./value-tree.ts";
 
@@ -162,7 +163,11 @@ function kill(graph: Graph, id: PoolId): void {
   const index = graph.entryOf.get(id);
   if (index === undefined) return;
   const { firstEdge, pool } = graph.entries[index]!;
-  for (let k = 0; k < edgeCount(pool); k++) setCurve(graph, firstEdge + k, undefined);
+  for (let edge = firstEdge; edge < firstEdge + edgeCount(pool); edge++) {
+    setCurve(graph, edge, undefined);
+    // A search may be under way.
+    if (graph.pair[edge]! >= 0) forgetPair(graph.pairs, graph.pair[edge]!);
+  }
 }
 
 function setCurve(graph: Graph, edge: number, curve: Curve | undefined): void {
@@ -190,6 +195,7 @@ export function refresh(graph: Graph): void {
 }
 
 function weighAll({ pairs, curves, values }: Graph): void {
+  pairs.shortlists.clear();
   for (let pair = 0; pair < pairs.count; pair++) weigh(pairs, pair, curves, values.ref);
 }
 
@@ -199,7 +205,9 @@ function weighPairs({ pairs, curves, values }: Graph, touched: number[]): void {
   const ordered = touched.length > FEW ? Int32Array.from(touched).sort() : sortFew(touched);
   for (let k = 0; k < ordered.length; k++) {
     const pair = ordered[k]!;
-    if (k === 0 || pair !== ordered[k - 1]) weigh(pairs, pair, curves, values.ref);
+    if (k > 0 && pair === ordered[k - 1]) continue;
+    weigh(pairs, pair, curves, values.ref);
+    forgetPair(pairs, pair);
   }
 }
 

@@ -1,7 +1,10 @@
 import { slopeAt, spotSlope } from "./curves.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
+import { barOf } from "./largest.ts";
+import { type Shortlist, sizeOfLevel } from "./pairs.ts";
 import { grown } from "./rows.ts";
+import { shortlistOf } from "./shortlist.ts";
 
 /** Candidates for the first problem by what a path through them pays at the order's size; owned by the workshop. */
 export type Ranked = {
@@ -47,67 +50,51 @@ export function lowerLeast(ranked: Ranked, least: number): void {
 type Along = {
   /** Product of the prices of the best path before and behind the pair. */
   readonly through: number;
-  /** Value that the edge takes before it is priced. */
-  readonly size: number;
+  /** Level of the trade after which the edge is priced. */
+  readonly level: number;
   readonly allowed: Demand["allowed"];
 };
 
 /** Ranks the edges of a pair that were not looked at yet and may pay enough. */
-export function rankEdges(
-  { pairs, curves, values }: Graph,
-  pair: number,
-  ranked: Ranked,
-  { through, size, allowed }: Along,
-): void {
+export function rankEdges(graph: Graph, pair: number, ranked: Ranked, along: Along): void {
+  const listed = shortlistOf(graph, pair, along.level);
+  ranked.seen[pair] =
+    listed === undefined ? rankAll(graph, pair, ranked, along) : rankListed(listed, pair, ranked, along);
+}
+
+/** @returns how many of the pair's edges were looked at so far */
+function rankAll({ pairs, curves, values }: Graph, pair: number, ranked: Ranked, along: Along): number {
   const value = values.ref[pairs.tail[pair]!]!;
-  const scale = (through * values.ref[pairs.tail[pair ^ 1]!]!) / value;
+  const scale = (along.through * values.ref[pairs.tail[pair ^ 1]!]!) / value;
+  const size = sizeOfLevel(along.level) / value;
   const { start, length, data } = pairs.edges;
-  const last = start[pair]! + length[pair]!;
-  let k = start[pair]! + ranked.seen[pair]!;
-  for (; k < last && spotSlope(curves, data[k]!) * scale >= ranked.least; k++) {
-    const price = slopeAt(curves, data[k]!, size / value) * scale;
-    if (price < ranked.floor || !allowed(data[k]!)) continue;
-    const at = ranked.count++;
-    ranked.edge = grown(ranked.edge, at + 1);
-    ranked.price = grown(ranked.price, at + 1);
-    ranked.edge[at] = data[k]!;
-    ranked.price[at] = price;
-    if (price >= ranked.least) ranked.good++;
+  let k = ranked.seen[pair]!;
+  for (; k < length[pair]!; k++) {
+    const edge = data[start[pair]! + k]!;
+    if (spotSlope(curves, edge) * scale < ranked.least) break;
+    rankEdge(ranked, edge, slopeAt(curves, edge, size) * scale, along);
   }
-  ranked.seen[pair] = k - start[pair]!;
+  return k;
+}
+
+function rankListed({ edges, prices }: Shortlist, pair: number, ranked: Ranked, along: Along): number {
+  let k = ranked.seen[pair]!;
+  for (; k < edges.length && prices[k]! * along.through >= ranked.least; k++)
+    rankEdge(ranked, edges[k]!, prices[k]! * along.through, along);
+  return k;
+}
+
+function rankEdge(ranked: Ranked, edge: number, price: number, { allowed }: Along): void {
+  if (price < ranked.floor || !allowed(edge)) return;
+  const at = ranked.count++;
+  ranked.edge = grown(ranked.edge, at + 1);
+  ranked.price = grown(ranked.price, at + 1);
+  ranked.edge[at] = edge;
+  ranked.price[at] = price;
+  if (price >= ranked.least) ranked.good++;
 }
 
 /** What the paths of about `most` candidates pay, and none that pays less than it has to. */
 export function priceOfBest({ price, count, good, least }: Ranked, most: number): number {
   return good <= most ? least : barOf(price.subarray(0, count), most);
-}
-
-/** The rank that about `most` candidates reach, and none at or below `least`. */
-export function barOf(rank: Float64Array, most: number, least = 0): number {
-  const good = new Float64Array(rank.length);
-  let count = 0;
-  for (let k = 0; k < rank.length; k++) if (rank[k]! > least) good[count++] = rank[k]!;
-  return count <= most ? least : nthLargest(good.subarray(0, count), most);
-}
-
-/** The number that `nth` of all reach; changes their order. */
-function nthLargest(numbers: Float64Array, nth: number): number {
-  let [low, high] = [0, numbers.length - 1];
-  const wanted = nth - 1;
-  while (low < high) {
-    const pivot = numbers[(low + high) >> 1]!;
-    let [left, right] = [low, high];
-    while (left <= right) {
-      while (numbers[left]! > pivot) left++;
-      while (numbers[right]! < pivot) right--;
-      if (left > right) break;
-      const one = numbers[left]!;
-      numbers[left++] = numbers[right]!;
-      numbers[right--] = one;
-    }
-    if (wanted <= right) high = right;
-    else if (wanted >= left) low = left;
-    else break;
-  }
-  return numbers[wanted]!;
 }

@@ -1,6 +1,6 @@
+import { ENDS, RATES } from "./calm.ts";
 import type { Graph } from "./graph.ts";
 import type { Scratch } from "./scratch.ts";
-import { ENDS, RATES } from "./trips.ts";
 import type { Worth } from "./worth.ts";
 
 /**

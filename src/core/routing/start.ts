@@ -2,7 +2,7 @@ import { bestEdge } from "./admit.ts";
 import { listAround, middleOf, sweepAround, tokensAround } from "./around.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
-import { findPair, levelOf, pricesAt, sizeOfLevel } from "./pairs.ts";
+import { findPair, levelOf, pricesAt } from "./pairs.ts";
 import { addEdgeWithEnds } from "./problem.ts";
 import { beginRanking, lowerLeast, priceOfBest, type Ranked, rankEdges } from "./ranked.ts";
 import type { Scratch } from "./scratch.ts";
@@ -113,7 +113,7 @@ export function rankPaths(
     sweepBack(graph, scratch, sweep);
     const first = widen(graph, shop, demand, {
       sweep,
-      size: sizeOfLevel(level),
+      level,
       firstOf,
       rank: rankWithin,
       narrow: 1,
@@ -125,7 +125,7 @@ export function rankPaths(
 
 type Widening = Pick<PathSize, "firstOf"> & {
   readonly sweep: Sweep;
-  readonly size: number;
+  readonly level: number;
   readonly rank: typeof rankWithin;
   /** The first window as a share of that whose edges are all asked for. */
   readonly narrow: number;
@@ -136,7 +136,7 @@ function widen(
   graph: Graph,
   shop: Workshop,
   demand: Demand,
-  { sweep, size, firstOf, rank, narrow }: Widening,
+  { sweep, level, firstOf, rank, narrow }: Widening,
 ): First | undefined {
   const { scratch, ranked } = shop;
   const best = scratch.back[demand.from]!;
@@ -146,7 +146,7 @@ function widen(
   const enough = (width: number) => ranked.good >= (width < first.window ? first.most : first.fewest);
   for (let width = narrow * first.window; width < 1 - LOWEST && !enough(width / 4); width *= 4) {
     lowerLeast(ranked, (1 - width) * best);
-    rank(graph, shop, demand, { ...sweep, least: ranked.least, size });
+    rank(graph, shop, demand, { ...sweep, least: ranked.least, level });
   }
   return ranked.good > 0 ? first : undefined;
 }
@@ -167,7 +167,7 @@ function rankAround(
   sweepAround(graph, scratch, sweep);
   return widen(graph, shop, demand, {
     sweep,
-    size: sizeOfLevel(level),
+    level,
     firstOf,
     rank: rankListed,
     narrow: NARROW,
@@ -188,7 +188,7 @@ function rankListed(
     const [u, v] = [tail[pair]!, tail[pair ^ 1]!];
     const through = u === to || v === from ? 0 : fore[u]! * window.keep * back[v]!;
     if (through * window.prices[pair]! >= window.least)
-      rankEdges(graph, pair, ranked, { through, size: window.size, allowed });
+      rankEdges(graph, pair, ranked, { through, level: window.level, allowed });
   }
 }
 
@@ -199,7 +199,7 @@ function firstOf(graph: Graph, scratch: Scratch, { from, to }: Demand): First {
   return atRest && Math.abs(fall) <= SMALL_FALL ? SMALL : LARGE;
 }
 
-type Window = Sweep & { readonly size: number };
+type Window = Sweep & { readonly level: number };
 
 /** Ranks the edges of paths that reach the window's least price. */
 function rankWithin(graph: Graph, { scratch, ranked }: Workshop, demand: Demand, window: Window): void {
@@ -225,11 +225,11 @@ function rankFrom(
     const pair = data[k]!;
     const head = data[k + 1]!;
     if (window.prices[pair]! * back[head]! < bar || head === window.from) continue;
-    rankEdges(graph, pair, ranked, { through: here * back[head]!, size: window.size, allowed });
+    rankEdges(graph, pair, ranked, { through: here * back[head]!, level: window.level, allowed });
   }
   const direct = pairs.degree[window.to] === 1 ? findPair(pairs, node, window.to) : -1;
   if (direct >= 0 && window.prices[direct]! >= bar)
-    rankEdges(graph, direct, ranked, { through: here, size: window.size, allowed });
+    rankEdges(graph, direct, ranked, { through: here, level: window.level, allowed });
 }
 
 /** Tokens are priced once all are in. */

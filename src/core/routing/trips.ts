@@ -1,38 +1,7 @@
-import type { Calm } from "./calm.ts";
+import { type Calm, ENDS, RATES } from "./calm.ts";
 import type { Graph } from "./graph.ts";
 import type { Pairs } from "./pairs.ts";
 import { grown } from "./rows.ts";
-
-/**
- * Round trips from the native coin to tokens of several neighbours that are no hubs, and over pairs of two of them: what is
- * left of it at best. Where a trip leaves little, no way that pays leads there but those that do better than over hubs.
- */
-export type Trips = {
-  count: number;
-  node: Int32Array;
-  left: Float64Array;
-  /** Four numbers a token: two of where it is sold best, and two of where it is bought best. */
-  rates: Float64Array;
-  /** The hubs next to it where it is sold and bought best. */
-  hubs: Int32Array;
-  /** By bridge of the market's hubs, what is left in the direction that leaves more. */
-  leftOver: Float64Array;
-};
-
-/** Numbers and hubs a token. */
-export const RATES = 4;
-export const ENDS = 2;
-
-export function emptyTrips(): Trips {
-  return {
-    count: 0,
-    node: new Int32Array(16),
-    left: new Float64Array(16),
-    rates: new Float64Array(16 * RATES),
-    hubs: new Int32Array(16 * ENDS),
-    leftOver: new Float64Array(0),
-  };
-}
 
 /** Works them out from what tokens fetch in the native coin, and what that fetches in them. */
 export function listTrips({ pairs, calm, tokens }: Graph): void {

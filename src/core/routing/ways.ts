@@ -229,7 +229,7 @@ function tellHubs(look: Worth, node: number, reach: Reach): void {
   tellRow(look, node, reach, 2 * look.graph.calm.hubs.around[node]!);
 }
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the innermost loop of every look, both ways in one so that a price is fetched once
+/** The innermost loop of every look: both ways in one, so that a price is fetched once. */
 function tellRow(look: Worth, node: number, reach: Reach, length: number): void {
   const { graph, scratch, demand, prices } = look;
   const { low, high, local, next, prior } = scratch;

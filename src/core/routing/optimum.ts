@@ -47,11 +47,12 @@ const FIRST_SIZE = 0.01;
 /** What is worth a round over the middle of the market alone before all of it is looked at. */
 const MIDDLING = 1e-4;
 const STRIDE = 2;
-/** A problem of more edges costs more with every round than the last millionths are worth: then these are enough. */
-const LARGE = 1000;
-const LARGE_GAP = 2e-5;
+/** A problem of more edges costs more with every round than a hundredth of a percent is worth: no block takes as many legs. */
+const LARGE = 600;
+const LARGE_GAP = 1e-4;
 /** Edges from which on no more are admitted: a solution takes a tenth of a second, and the rest is a matter of the bound. */
 const HUGE = 6000;
+const HUGE_JOINTLY = 9000;
 
 type Search = {
   /** Whether no cycle of pools pays that the order could pass, and none in the whole market. */
@@ -182,7 +183,8 @@ function refineJointly(graph: Graph, shop: Workshop, demand: Demand, search: Sea
     const before = search.bound;
     const gain = look(graph, shop, demand, search);
     idle = round > 0 && before - search.bound < GAP * before ? idle + 1 : 0;
-    if (isTight(shop, search) || idle === IDLE_JOINTLY) break;
+    const isOver = idle === IDLE_JOINTLY || shop.problem.edges > HUGE_JOINTLY;
+    if (isOver || isTight(shop, search)) break;
     admit(graph, shop, demand, { gain, size: 0 });
   }
   splitJoints(graph, shop, search.joined);
@@ -191,6 +193,8 @@ function refineJointly(graph: Graph, shop: Workshop, demand: Demand, search: Sea
 /** Solves over the same edges with goods drawn where the flows are, until what is delivered stays the same. */
 function settleJoints(graph: Graph, shop: Workshop, demand: Demand, search: Search): void {
   const { delivery } = shop;
+  // Few rounds of a large problem are worth their time: each should bound.
+  if (isLarge(shop)) search.level = -1;
   runAfresh(graph, shop, demand);
   for (let round = 0; round < MOST_REDRAWN && !demand.late(); round++) {
     const before = delivery.kept;
@@ -224,8 +228,12 @@ function closed(shop: Workshop, { bound, joined }: Search): boolean {
 }
 
 /** The share that a problem of this size is solved to. @param share of a problem that is not large */
-function shareFor({ problem }: Workshop, share: number): number {
-  return problem.edges > LARGE ? LARGE_GAP : share;
+function shareFor(shop: Workshop, share: number): number {
+  return isLarge(shop) ? LARGE_GAP : share;
+}
+
+function isLarge({ problem }: Workshop): boolean {
+  return problem.edges > LARGE;
 }
 
 /** Solves the problem from where it stands and keeps the best flows of all rounds. */

@@ -51,6 +51,8 @@ const TIDY = 3e-5;
 /** The same under a cap, where routes of other arrangements compete with as few legs. */
 const TIDY_CAPPED = 9e-7;
 const FEW = 12;
+/** Legs of an optimum beyond which a choice of few is no match for it, where all are allowed and free. */
+const MOST_CHOSEN = 150;
 /** Sets of legs that are settled exactly. */
 const JUDGED = 6;
 /** The same where rounding takes more than this share, so that luck decides. */
@@ -72,7 +74,7 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   const whole = flows.length <= rules.cap && rules.perGas === 0;
   let best = whole ? wholeRoute(query, { flows, amount, optimum, sure }) : undefined;
   best = bestOf(query, scouted, { amount, best });
-  if (!whole || !sure || shortOf(best, optimum, unit) > tidyEnough(rules)) {
+  if (!whole || !sure || isShort(best, optimum, { ...rules, unit })) {
     const values = optimum?.bound === undefined && scouted.length > 0 ? shop.pourer.value : undefined;
     best = fewLegs(query, demand, { ...rules, scouted, values, optimum, amount, best });
   }
@@ -102,9 +104,14 @@ function isOver({ late }: Demand, { best, optimum, perGas }: Omit<Choosing, "amo
   return (optimum === undefined || (best !== undefined && perGas === 0)) && late();
 }
 
-/** The share that a route may be short by where no set of few legs is worth a look any more. */
-function tidyEnough({ cap }: LegRules): number {
-  return cap < Infinity ? TIDY_CAPPED : TIDY;
+/** Whether a route is short of the optimum by what a choice of few legs might win back. */
+function isShort(
+  best: Judged | undefined,
+  optimum: Optimum | undefined,
+  { cap, unit }: { readonly cap: number; readonly unit: number },
+): boolean {
+  if (best !== undefined && best.route.steps.length > MOST_CHOSEN) return false;
+  return shortOf(best, optimum, unit) > (cap < Infinity ? TIDY_CAPPED : TIDY);
 }
 
 type Choosing = Omit<ChoiceRules, "gasOf" | "most"> & {

@@ -52,9 +52,8 @@ function expectBest(graph: Graph): void {
       expect([...listed.edges]).toEqual(bestOf(graph, pair, level));
       const scale = pair === 0 ? graph.values.ref[1]! : 1 / graph.values.ref[1]!;
       const size = sizeOfLevel(level) / graph.values.ref[graph.pairs.tail[pair]!]!;
-      listed.edges.forEach((edge, k) =>
-        expect(listed.prices[k]! / (slopeAt(graph.curves, edge, size) * scale)).toBeCloseTo(1, 12),
-      );
+      for (const [k, edge] of listed.edges.entries())
+        expect(listed.prices[k]! / (slopeAt(graph.curves, edge, size) * scale)).toBeCloseTo(1, 12);
     }
   }
 }

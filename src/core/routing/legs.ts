@@ -162,7 +162,7 @@ function narrow(
     .sort((a, b) => ranked.price[b]! - ranked.price[a]! || a - b)
     .slice(0, FROM_START)
     .map((k) => ({ edge: ranked.edge[k]! }));
-  beginProblem(problem, graph, scratch, { ...demand, supply: problem.supply });
+  beginProblem(problem, graph, scratch, { from: demand.from, to: demand.to, supply: problem.supply });
   const priceOf = (node: number) => prices.get(node) ?? scratch.back[node]!;
   for (const { edge } of [...carried, ...promising, ...rules.scouted.flat()]) {
     addEdgeWithEnds(problem, graph, scratch, { edge, priceOf });

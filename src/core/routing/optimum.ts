@@ -153,7 +153,7 @@ function look(graph: Graph, shop: Workshop, demand: Demand, search: Search): num
   }
   if (demand.late()) return 0;
   search.size = 0;
-  return lookNear(graph, shop, demand, search) || lookAtSpot(graph, shop, demand, search);
+  return lookAtSpot(graph, shop, demand, search);
 }
 
 /** What the middle of the market promises, where that is worth a round by itself; 0 where all has to be looked at. */

@@ -26,6 +26,8 @@ export type Curves = {
 type Draft = { full: number[][]; last: number[]; count: number };
 
 const DRAFT_LANES = 2 ** 16;
+/** Room in a whole market for curves that grow and for what a search draws, so that no request waits for all to be copied. */
+const SPARE = 1.02;
 /** Of fractions, so that its copies hold doubles from the start. */
 const BLANK: readonly number[] = new Array<number>(DRAFT_LANES).fill(0.5);
 
@@ -76,6 +78,12 @@ function makeRoom(curves: Curves, edge: number, count: number): void {
   curves.used += room;
 }
 
+/** Takes back the room of the curves of these edges, and of all others that were put since so much was used. */
+export function takeBack(curves: Curves, edges: readonly number[], used: number): void {
+  for (const edge of edges) curves.count[edge] = curves.room[edge] = curves.end[edge] = 0;
+  curves.used = used;
+}
+
 /** Until `endDraft`, curves that are new are only written down: none may be read. */
 export function beginDraft(curves: Curves): void {
   curves.lanes = cut(curves.lanes, curves.used * LANES);
@@ -113,7 +121,7 @@ export function endDraft(curves: Curves): void {
   const { draft, lanes } = curves;
   if (draft === undefined) return;
   curves.draft = undefined;
-  curves.lanes = new Float64Array(curves.used * LANES);
+  curves.lanes = new Float64Array(Math.ceil(curves.used * SPARE) * LANES);
   curves.lanes.set(lanes);
   let at = lanes.length;
   for (const list of draft.full) {

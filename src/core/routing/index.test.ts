@@ -70,6 +70,14 @@ describe("a pool of four coins", () => {
     expectBalanced(route);
   });
 
+  test("is drawn for a search and forgotten after it: the next takes no more room, and answers the same", () => {
+    const order = () => found(engine.find(ask(A, token(4), 600n * E18))).route.amountOut;
+    const first = order();
+    const bytes = engine.graphBytes();
+    for (let k = 0; k < 100; k++) expect(order()).toBe(first);
+    expect(engine.graphBytes()).toBe(bytes);
+  });
+
   test.each([1, 2, 3])("costs itself, and not the answer, where its joint throws for the time %i", (time) => {
     let drawn = 0;
     const failing: Protocol = {

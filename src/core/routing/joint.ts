@@ -1,5 +1,5 @@
 import type { Curve, Joint } from "../protocol.ts";
-import { outputAt, putCurve, slopeAt } from "./curves.ts";
+import { outputAt, putCurve, slopeAt, takeBack } from "./curves.ts";
 import { forEachEdge, type Graph, type PoolEntry } from "./graph.ts";
 import { quarantine } from "./patch.ts";
 import { addProblemEdge, addProblemNode } from "./problem.ts";
@@ -238,6 +238,14 @@ export function splitJoints(graph: Graph, { delivery }: Workshop, joined: readon
       delivery.flows.set(entry.firstEdge + i * (length - 1) + (j < i ? j : j - 1), amount);
     }
   }
+}
+
+/** Forgets the curves of goods, which took all room beyond what was used before. */
+export function eraseJoints({ curves }: Graph, drawn: readonly Joined[], used: number): void {
+  const edges = drawn.flatMap(({ entry: { jointEdge, pool } }) =>
+    Array.from({ length: 2 * pool.tokens.length }, (_, k) => jointEdge + k),
+  );
+  takeBack(curves, edges, used);
 }
 
 function partsOf(

@@ -2,7 +2,15 @@ import { admit, OFF } from "./admit.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
 import type { Until } from "./interior.ts";
-import { type Joined, joinCrossed, priceJoints, redraw, splitJoints, stillJoined } from "./joint.ts";
+import {
+  eraseJoints,
+  type Joined,
+  joinCrossed,
+  priceJoints,
+  redraw,
+  splitJoints,
+  stillJoined,
+} from "./joint.ts";
 import { levelOf, pricesAt, sizeOfLevel } from "./pairs.ts";
 import { keepBest } from "./primal.ts";
 import { beginProblem, dropDeadEnds, dualBound } from "./problem.ts";
@@ -175,10 +183,13 @@ function lookAtSpot(graph: Graph, shop: Workshop, demand: Demand, search: Search
  * them until it stays there. What the pairs promised together before is no delivery.
  */
 function refineJointly(graph: Graph, shop: Workshop, demand: Demand, search: Search): void {
+  const { used } = graph.curves;
+  const drawn: Joined[] = [];
   for (let round = 0, idle = 0; round < ROUNDS_JOINTLY && !demand.late(); round++) {
     const more = joinCrossed(graph, shop);
+    drawn.push(...more);
     search.joined = [...search.joined, ...more];
-    if (search.joined.length === 0) return;
+    if (search.joined.length === 0) break;
     settleJoints(graph, shop, demand, search);
     const before = search.bound;
     const gain = look(graph, shop, demand, search);
@@ -188,6 +199,7 @@ function refineJointly(graph: Graph, shop: Workshop, demand: Demand, search: Sea
     admit(graph, shop, demand, { gain, size: 0 });
   }
   splitJoints(graph, shop, search.joined);
+  eraseJoints(graph, drawn, used);
 }
 
 /** Solves over the same edges with goods drawn where the flows are, until what is delivered stays the same. */

@@ -31,28 +31,47 @@ export function emptyCalm(): Calm {
  * left of it at best. Where a trip leaves little, no way that pays leads there but those that do better than over hubs.
  */
 export type Trips = {
-  count: number;
-  node: Int32Array;
-  left: Float64Array;
+  readonly tokens: Ordered;
   /** Four numbers a token: two of where it is sold best, and two of where it is bought best. */
   rates: Float64Array;
   /** The hubs next to it where it is sold and bought best. */
   hubs: Int32Array;
-  /** By bridge of the market's hubs, what is left in the direction that leaves more. */
-  leftOver: Float64Array;
+  /** Bridges of the market's hubs, each with what is left in the direction that leaves more. */
+  readonly bridges: Ordered;
+};
+
+/** Tokens or pairs with what trips leave, those that lose least first: by classes of loss, in no order within them. */
+export type Ordered = {
+  count: number;
+  what: Int32Array;
+  left: Float64Array;
+  /** By class, where the next one begins. */
+  readonly upTo: Int32Array;
 };
 
 /** Numbers and hubs a token. */
 export const RATES = 4;
 export const ENDS = 2;
 
-export function emptyTrips(): Trips {
+/** Classes of loss, and what each spans; the last one has all that lose more. */
+const CLASSES = 64;
+const SPAN = 1e-4;
+
+/** The class of what a trip leaves. */
+export function classOf(left: number): number {
+  const place = Math.floor((1 - left) / SPAN);
+  return Math.min(Math.max(place, 0), CLASSES - 1);
+}
+
+function emptyTrips(): Trips {
   return {
-    count: 0,
-    node: new Int32Array(16),
-    left: new Float64Array(16),
+    tokens: emptyOrdered(),
     rates: new Float64Array(16 * RATES),
     hubs: new Int32Array(16 * ENDS),
-    leftOver: new Float64Array(0),
+    bridges: emptyOrdered(),
   };
+}
+
+function emptyOrdered(): Ordered {
+  return { count: 0, what: new Int32Array(16), left: new Float64Array(16), upTo: new Int32Array(CLASSES) };
 }

@@ -12,9 +12,12 @@ export type Ranked = {
   count: number;
   edge: Int32Array;
   price: Float64Array;
-  /** What a path must pay now, and how many of the edges do. */
+  /** What a path must pay now, how many of the edges do, and how many that may be before it must pay more. */
   least: number;
   good: number;
+  crowd: number;
+  /** How many of the best are wanted at most. */
+  most: number;
   /** What a path pays at the least that any window reaches. */
   floor: number;
   /** By pair, how many of its edges were looked at: the rest pay less than any path had to. */
@@ -28,14 +31,25 @@ export function emptyRanked(): Ranked {
     price: new Float64Array(1024),
     least: 0,
     good: 0,
+    crowd: 0,
+    most: 0,
     floor: 0,
     seen: new Int32Array(1024),
   };
 }
 
+/** Times as many candidates as are wanted that are kept at once. */
+const CROWD = 4;
+
 /** Forgets all candidates. @param floor paths that pay less are never asked for */
-export function beginRanking(ranked: Ranked, pairs: number, floor: number): void {
+export function beginRanking(
+  ranked: Ranked,
+  pairs: number,
+  { most, floor }: Pick<Ranked, "most" | "floor">,
+): void {
   ranked.count = ranked.good = 0;
+  ranked.most = most;
+  ranked.crowd = CROWD * most;
   ranked.floor = floor;
   ranked.seen = grown(ranked.seen, pairs).fill(0, 0, pairs);
 }
@@ -91,7 +105,21 @@ function rankEdge(ranked: Ranked, edge: number, price: number, { allowed }: Alon
   ranked.price = grown(ranked.price, at + 1);
   ranked.edge[at] = edge;
   ranked.price[at] = price;
-  if (price >= ranked.least) ranked.good++;
+  if (price >= ranked.least && ++ranked.good > ranked.crowd) thinOut(ranked);
+}
+
+/** Keeps the best, as many as are wanted and those that pay as much, and lets paths pay no less. */
+function thinOut(ranked: Ranked): void {
+  const { edge, price, count, most } = ranked;
+  ranked.least = barOf(price.subarray(0, count), most);
+  let kept = 0;
+  for (let k = 0; k < count; k++) {
+    if (price[k]! < ranked.least) continue;
+    edge[kept] = edge[k]!;
+    price[kept++] = price[k]!;
+  }
+  ranked.count = ranked.good = kept;
+  ranked.crowd = Math.max(CROWD * most, 2 * kept);
 }
 
 /** What the paths of about `most` candidates pay, and none that pays less than it has to. */

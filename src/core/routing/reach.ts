@@ -1,4 +1,4 @@
-import { ENDS, RATES } from "./calm.ts";
+import { classOf, ENDS, RATES } from "./calm.ts";
 import type { Graph } from "./graph.ts";
 import type { Scratch } from "./scratch.ts";
 import type { Worth } from "./worth.ts";
@@ -113,11 +113,12 @@ export function enqueue(scratch: Scratch, node: number, { began }: Reach): void 
 /** Queues the tokens, and lists the bridges, that ways over hubs which pay may lead through. */
 export function queueTrips(graph: Graph, scratch: Scratch, reach: Reach): void {
   const bar = barOf(reach);
-  const { trips } = graph.calm;
+  const { what, left, upTo } = graph.calm.trips.tokens;
   listBridges(graph, scratch, reach);
-  for (let k = 0; k < trips.count; k++) {
-    const node = trips.node[k]!;
-    if (!(trips.left[k]! > bar) || scratch.local[node] !== 0) continue;
+  const last = upTo[classOf(bar)]!;
+  for (let k = 0; k < last; k++) {
+    const node = what[k]!;
+    if (!(left[k]! > bar) || scratch.local[node] !== 0) continue;
     if (reach.everyWay || wasTold(scratch, node) || paysByHubs(graph, scratch, reach, k))
       enqueue(scratch, node, reach);
   }
@@ -143,14 +144,16 @@ function paysByHubs(
 }
 
 /** Lists the bridges to follow, and queues their ends; where they are many, tokens tell all of their neighbours instead. */
-function listBridges({ calm: { trips, hubs }, pairs }: Graph, scratch: Scratch, reach: Reach): void {
+function listBridges({ calm: { trips }, pairs }: Graph, scratch: Scratch, reach: Reach): void {
   const bar = barOf(reach);
   const { bridges } = scratch;
+  const { what, left, upTo } = trips.bridges;
+  const last = upTo[classOf(bar)]!;
   reach.bridges = 0;
-  for (let k = 0; k < hubs.bridges.length && !reach.everyWay; k++) {
-    if (!(trips.leftOver[k]! > bar)) continue;
+  for (let k = 0; k < last && !reach.everyWay; k++) {
+    if (!(left[k]! > bar)) continue;
     if (reach.bridges === bridges.length) reach.everyWay = true;
-    else bridges[reach.bridges++] = hubs.bridges[k]!;
+    else bridges[reach.bridges++] = what[k]!;
   }
   if (reach.everyWay) reach.bridges = 0;
   for (let k = 0; k < 2 * reach.bridges; k++) {

@@ -140,9 +140,10 @@ function widen(
 ): First | undefined {
   const { scratch, ranked } = shop;
   const best = scratch.back[demand.from]!;
-  beginRanking(ranked, graph.pairs.count, LOWEST * best);
+  ranked.count = 0;
   if (!(best > 0)) return undefined;
   const first = firstOf?.(graph, scratch, demand) ?? WIDE;
+  beginRanking(ranked, graph.pairs.count, { most: first.most, floor: LOWEST * best });
   const enough = (width: number) => ranked.good >= (width < first.window ? first.most : first.fewest);
   for (let width = narrow * first.window; width < 1 - LOWEST && !enough(width / 4); width *= 4) {
     lowerLeast(ranked, (1 - width) * best);
@@ -187,7 +188,7 @@ function rankListed(
     const pair = around[k >> 1]! ^ (k & 1);
     const [u, v] = [tail[pair]!, tail[pair ^ 1]!];
     const through = u === to || v === from ? 0 : fore[u]! * window.keep * back[v]!;
-    if (through * window.prices[pair]! >= window.least)
+    if (through * window.prices[pair]! >= ranked.least)
       rankEdges(graph, pair, ranked, { through, level: window.level, allowed });
   }
 }

@@ -1,4 +1,4 @@
-import { type Calm, ENDS, RATES } from "./calm.ts";
+import { type Calm, classOf, ENDS, type Ordered, RATES } from "./calm.ts";
 import type { Graph } from "./graph.ts";
 import type { Pairs } from "./pairs.ts";
 import { grown } from "./rows.ts";
@@ -6,20 +6,38 @@ import { grown } from "./rows.ts";
 /** Works them out from what tokens fetch in the native coin, and what that fetches in them. */
 export function listTrips({ pairs, calm, tokens }: Graph): void {
   const { fetched, bought, hubs, trips } = calm;
-  trips.count = 0;
-  for (let node = 0; node < tokens.length; node++) {
-    const left = fetched[node]! * bought[node]!;
-    if (!(left > 0) || hubs.isHub[node] === 1) continue;
-    const at = trips.count++;
-    trips.node = grown(trips.node, at + 1);
-    trips.left = grown(trips.left, at + 1);
-    trips.rates = grown(trips.rates, RATES * (at + 1));
-    trips.hubs = grown(trips.hubs, ENDS * (at + 1));
-    trips.node[at] = node;
-    trips.left[at] = left;
-    rateHubs(pairs, calm, node, at);
+  const isTrip = (node: number) => hubs.isHub[node] === 0 && fetched[node]! * bought[node]! > 0;
+  const nodes = Int32Array.from(tokens.keys()).filter(isTrip);
+  order(trips.tokens, nodes, (node) => fetched[node]! * bought[node]!);
+  trips.rates = grown(trips.rates, RATES * nodes.length);
+  trips.hubs = grown(trips.hubs, ENDS * nodes.length);
+  for (let at = 0; at < nodes.length; at++) rateHubs(pairs, calm, trips.tokens.what[at]!, at);
+  order(trips.bridges, hubs.bridges, (pair) => leftOver(pairs, calm, pair));
+}
+
+/** What is left after a trip over a bridge, in the direction that leaves more. */
+function leftOver({ tail, spot }: Pairs, { fetched, bought }: Calm, pair: number): number {
+  const [u, v] = [tail[pair]!, tail[pair ^ 1]!];
+  const there = bought[u]! * spot[pair]! * fetched[v]!;
+  const back = bought[v]! * spot[pair ^ 1]! * fetched[u]!;
+  return Math.max(there, back);
+}
+
+function order(ordered: Ordered, all: Int32Array, leftOf: (one: number) => number): void {
+  const { upTo } = ordered;
+  const left = Float64Array.from(all, leftOf);
+  ordered.count = all.length;
+  ordered.what = grown(ordered.what, all.length);
+  ordered.left = grown(ordered.left, all.length);
+  upTo.fill(0);
+  for (const one of left) upTo[classOf(one)]!++;
+  for (let k = 1; k < upTo.length; k++) upTo[k]! += upTo[k - 1]!;
+  const next = upTo.slice();
+  for (let k = all.length - 1; k >= 0; k--) {
+    const at = --next[classOf(left[k]!)]!;
+    ordered.what[at] = all[k]!;
+    ordered.left[at] = left[k]!;
   }
-  weighBridges(pairs, calm);
 }
 
 /**
@@ -53,15 +71,4 @@ function rateHubs(pairs: Pairs, { fetched, bought, hubs, trips }: Calm, node: nu
   rates[RATES * at + 3] = nextPaid;
   trips.hubs[ENDS * at] = sellTo;
   trips.hubs[ENDS * at + 1] = buyFrom;
-}
-
-function weighBridges({ tail, spot }: Pairs, { fetched, bought, hubs: { bridges }, trips }: Calm): void {
-  if (trips.leftOver.length !== bridges.length) trips.leftOver = new Float64Array(bridges.length);
-  for (let k = 0; k < bridges.length; k++) {
-    const pair = bridges[k]!;
-    const [u, v] = [tail[pair]!, tail[pair ^ 1]!];
-    const there = bought[u]! * spot[pair]! * fetched[v]!;
-    const back = bought[v]! * spot[pair ^ 1]! * fetched[u]!;
-    trips.leftOver[k] = Math.max(there, back);
-  }
 }

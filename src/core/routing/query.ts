@@ -13,8 +13,8 @@ export type Query = Trial & {
   readonly from: number;
   readonly to: number;
   readonly allowed: (edge: number) => boolean;
-  /** Whether the request's time is up. */
-  readonly late: () => boolean;
+  /** Whether the request's time is up, or will be `aheadMs` from now. */
+  readonly late: (aheadMs?: number) => boolean;
   /** Wei per smallest unit of the token bought, where known. */
   readonly nativePerOut: number | undefined;
 };
@@ -37,13 +37,18 @@ export function openQuery(graph: Graph, shop: Workshop, request: RouteRequest): 
     outPerGas: nativePerOut === undefined ? 0 : gasPrice / nativePerOut,
     nativePerOut,
     allowed: allowance(graph, shop, request.allows),
-    late: () => request.now() > deadline,
+    late: (aheadMs = 0) => request.now() + aheadMs > deadline,
   };
 }
 
-/** The query as the convex search wants it. */
-export function demandOf({ from, to, allowed, late }: Query, amount: bigint): Demand {
-  return { from, to, allowed, late, amount: Number(amount) };
+/** What it takes to lay out and settle a leg, by which a search of many has to end sooner. */
+const SETTLING_MS = 0.01;
+
+/** The query as the convex search wants it: its time is up when there is just enough left to settle what it found. */
+export function demandOf({ from, to, allowed, late, shop, request }: Query, amount: bigint): Demand {
+  const cap = request.maxLegs > 0 ? request.maxLegs : Infinity;
+  const isUp = () => late(SETTLING_MS * Math.min(shop.delivery.flows.size, cap));
+  return { from, to, allowed, late: isUp, amount: Number(amount) };
 }
 
 /** Asks the request once for each pool. */

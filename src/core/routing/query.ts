@@ -42,7 +42,7 @@ export function openQuery(graph: Graph, shop: Workshop, request: RouteRequest): 
 }
 
 /** What it takes to lay out and settle a leg, by which a search of many has to end sooner. */
-const SETTLING_MS = 0.01;
+const SETTLING_MS = 0.015;
 
 /** The query as the convex search wants it: its time is up when there is just enough left to settle what it found. */
 export function demandOf({ from, to, allowed, late, shop, request }: Query, amount: bigint): Demand {

@@ -10,6 +10,8 @@ const EXCHANGES = 6;
 const STEPS = 12;
 /** Sets that the improvement of one pick solves at most. */
 const MOST_TRIED = 120;
+/** The same where legs are many and free: what is left to win is what rounding takes. */
+const MOST_FREE = 15;
 /** In shares of the supply. */
 const WORTH_TRYING = 1e-9;
 const IMPROVEMENT = 1e-9;
@@ -20,7 +22,8 @@ const IMPROVEMENT = 1e-9;
  * lost earned. The most promising are solved.
  */
 export function improve(picker: Picker, start: Pick): Pick {
-  const search = { picker, most: picker.tried.size + MOST_TRIED };
+  const tries = picker.cap < Infinity ? MOST_TRIED : MOST_FREE;
+  const search = { picker, most: picker.tried.size + tries };
   let best = picker.late() ? start : shrink(search, start);
   for (let step = 0; step < STEPS && !isOver(search); step++) {
     const next = bestMove(search, best);

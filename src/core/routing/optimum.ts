@@ -55,7 +55,7 @@ const FIRST_SIZE = 0.01;
 /** What is worth a round over the middle of the market alone before all of it is looked at. */
 const MIDDLING = 1e-4;
 const STRIDE = 2;
-/** A problem of more edges costs more with every round than a hundredth of a percent is worth: no block takes as many legs. */
+/** A problem of more edges costs more with every round than a hundredth of a percent is worth: as many legs fill a block. */
 const LARGE = 600;
 const LARGE_GAP = 1e-4;
 /** Edges from which on no more are admitted: a solution takes a tenth of a second, and the rest is a matter of the bound. */

@@ -3,6 +3,7 @@ import type { Graph } from "./graph.ts";
 import { quarantine } from "./patch.ts";
 import { type Ends, type Flow, type LaidStep, layOut } from "./plan.ts";
 import { type SettleContext, type Settled, settle } from "./settle.ts";
+import { thriftOf } from "./thrift.ts";
 import type { RouteRequest } from "./types.ts";
 
 /** A settled route and its worth: the amount out, less gas where the request counts gas. */
@@ -38,18 +39,26 @@ export function settleContext({ graph, request, ends }: Trial): SettleContext {
  * @returns undefined where no step is left
  */
 export function judge(trial: Trial, flows: readonly Flow[], amountIn: bigint): Judged | undefined {
+  const { values, nodeOf } = trial.graph;
+  const value = Number(amountIn) * values.ref[nodeOf.get(trial.ends.tokenIn)!]!;
   let kept = flows;
   while (kept.length > 0) {
     const plan = layOut(trial.graph, kept, trial.ends);
     if (plan === undefined) return undefined;
-    const settled = settle(plan, amountIn, settleContext(trial));
-    if (settled.kind === "settled") return weighed(trial, { plan, flows: kept, amountIn }, settled);
+    const settled = settle(plan, amountIn, settleContext(trial), thriftOf(trial.graph, plan, value));
+    if (settled.kind === "settled")
+      return weighed(trial, { plan: withShares(plan, settled), flows: kept, amountIn }, settled);
     const failed = plan[settled.step]!;
     if (settled.error !== undefined) quarantine(trial.graph, failed.pool.id, settled.error);
     if (failed.edge < 0) return undefined;
     kept = kept.filter(({ edge }) => edge !== failed.edge);
   }
   return undefined;
+}
+
+/** The plan with the shares that it was settled with. */
+function withShares(plan: readonly LaidStep[], { steps }: Filled): readonly LaidStep[] {
+  return plan.map((step, k) => ({ ...step, shareQ32: steps[k]!.shareQ32 }));
 }
 
 /** What was settled: the plan, the flows that it was laid out from, and the amount sold. */

@@ -1,5 +1,6 @@
 import type { Protocol, Registry } from "../protocol.ts";
 import { type Address, ALL_Q32, type At, type Fill, type StateId, type Step, type View } from "../types.ts";
+import type { Thrift } from "./thrift.ts";
 import type { Overlay, PlannedStep } from "./types.ts";
 
 export type SettleContext = {
@@ -34,38 +35,68 @@ export function overlay(base: View): Overlay {
  * down, and is quoted exactly on the states that the steps before it left behind.
  *
  * A step that would take nothing fails, as does one that the pool cannot fill or that throws (`error`).
+ *
+ * @param thrift what a step of a share may keep; where it is paid as much all the same, it does, and its share is less
  */
-export function settle(plan: readonly PlannedStep[], amountIn: bigint, context: SettleContext): Settled {
+export function settle(
+  plan: readonly PlannedStep[],
+  amountIn: bigint,
+  context: SettleContext,
+  thrift: Thrift = spendAll,
+): Settled {
   const registers = new Map<Address, bigint>([[context.tokenIn, amountIn]]);
   const states = overlay(context.view);
+  const desk = { ...context, states, thrift };
   const steps: Step[] = [];
   let gas = 0;
   for (const [k, planned] of plan.entries()) {
-    const { pool, i, j, shareQ32 } = planned;
+    const { pool, i, j } = planned;
     const left = registers.get(pool.tokens[i]!) ?? 0n;
-    const taken = shareQ32 === ALL_Q32 ? left : (left * BigInt(shareQ32)) >> 32n;
-    const fill = attempt(planned, taken, states, context);
-    if (fill === undefined || "error" in fill) return { kind: "failed", step: k, error: fill?.error };
+    const tried = fillThriftily(desk, planned, k, left);
+    if (tried === undefined || "error" in tried) return { kind: "failed", step: k, error: tried?.error };
+    const { sold, shareQ32, fill } = tried;
     for (const [id, state] of fill.writes) states.set(id, state);
-    registers.set(pool.tokens[i]!, left - taken);
+    registers.set(pool.tokens[i]!, left - sold);
     registers.set(pool.tokens[j]!, (registers.get(pool.tokens[j]!) ?? 0n) + fill.amountOut);
-    steps.push({ pool, i, j, shareQ32, amountIn: taken, amountOut: fill.amountOut, gas: fill.gas });
+    steps.push({ pool, i, j, shareQ32, amountIn: sold, amountOut: fill.amountOut, gas: fill.gas });
     gas += fill.gas;
   }
   return { kind: "settled", steps, amountOut: registers.get(context.tokenOut) ?? 0n, gas };
 }
 
+const spendAll: Thrift = () => 0n;
+
+/** What steps are filled on. */
+type Desk = SettleContext & { readonly states: View; readonly thrift: Thrift };
+
+/** A step as it would be filled. */
+type Tried = { readonly sold: bigint; readonly shareQ32: number; readonly fill: Fill };
+type Failed = { readonly error: unknown } | undefined;
+
+/** The step with as little sold as still pays as much; one that sells all that is left has nobody to keep it for. */
+function fillThriftily(desk: Desk, planned: PlannedStep, k: number, left: bigint): Tried | Failed {
+  const whole = attempt(desk, planned, left);
+  if (whole === undefined || "error" in whole || whole.shareQ32 === ALL_Q32) return whole;
+  const kept = desk.thrift(k, whole.sold, whole.fill.amountOut);
+  const shareQ32 = Number(((whole.sold - kept) << 32n) / left) + 1;
+  if (kept === 0n || shareQ32 >= whole.shareQ32) return whole;
+  const less = attempt(desk, { ...planned, shareQ32 }, left);
+  const paysAsMuch = less !== undefined && !("error" in less) && less.fill.amountOut >= whole.fill.amountOut;
+  return paysAsMuch ? less : whole;
+}
+
 function attempt(
-  { pool, i, j }: PlannedStep,
-  amount: bigint,
-  states: View,
-  { registry, at }: SettleContext,
-): Fill | { readonly error: unknown } | undefined {
-  if (amount <= 0n) return undefined;
+  { registry, states, at }: Desk,
+  { pool, i, j, shareQ32 }: PlannedStep,
+  left: bigint,
+): Tried | Failed {
+  const sold = shareQ32 === ALL_Q32 ? left : (left * BigInt(shareQ32)) >> 32n;
+  if (sold <= 0n) return undefined;
   const protocol = registry.get(pool.protocol) as Protocol;
   try {
-    const fill = protocol.quote(states, pool, i, j, amount, "in", at);
-    return fill !== undefined && fill.amountIn === amount && fill.amountOut > 0n ? fill : undefined;
+    const fill = protocol.quote(states, pool, i, j, sold, "in", at);
+    const isFilled = fill !== undefined && fill.amountIn === sold && fill.amountOut > 0n;
+    return isFilled ? { sold, shareQ32, fill } : undefined;
   } catch (error) {
     return { error };
   }

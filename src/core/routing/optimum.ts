@@ -191,6 +191,8 @@ function refineJointly(graph: Graph, shop: Workshop, demand: Demand, search: Sea
     search.joined = [...search.joined, ...more];
     if (search.joined.length === 0) break;
     settleJoints(graph, shop, demand, search);
+    // What pairs promise that do not know of each other bounds what the good pays, and often closely.
+    if (isTight(shop, search)) break;
     const before = search.bound;
     const gain = look(graph, shop, demand, search);
     idle = round > 0 && before - search.bound < GAP * before ? idle + 1 : 0;

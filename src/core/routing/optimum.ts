@@ -79,6 +79,8 @@ type Search = {
   idle: number;
   /** Pools that are in the problem as goods of their own. */
   joined: readonly Joined[];
+  /** Those, and the ones that were for a while. */
+  readonly drawn: Joined[];
 };
 
 /** Solves the order over the whole graph. @returns undefined where no path joins the ends */
@@ -101,6 +103,7 @@ export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optim
     size: 0,
     idle: 0,
     joined: [],
+    drawn: [],
   };
   run(graph, shop, search, { gap: ROUGH, late: demand.late });
   refine(graph, shop, demand, search);
@@ -184,12 +187,8 @@ function lookAtSpot(graph: Graph, shop: Workshop, demand: Demand, search: Search
  */
 function refineJointly(graph: Graph, shop: Workshop, demand: Demand, search: Search): void {
   const { used } = graph.curves;
-  const drawn: Joined[] = [];
-  for (let round = 0, idle = 0; round < ROUNDS_JOINTLY && !demand.late(); round++) {
-    const more = joinCrossed(graph, shop);
-    drawn.push(...more);
-    search.joined = [...search.joined, ...more];
-    if (search.joined.length === 0) break;
+  let idle = 0;
+  for (let round = 0; round < ROUNDS_JOINTLY && !demand.late() && joinMore(graph, shop, search); round++) {
     settleJoints(graph, shop, demand, search);
     // What pairs promise that do not know of each other bounds what the good pays, and often closely.
     if (isTight(shop, search)) break;
@@ -201,7 +200,15 @@ function refineJointly(graph: Graph, shop: Workshop, demand: Demand, search: Sea
     admit(graph, shop, demand, { gain, size: 0 });
   }
   splitJoints(graph, shop, search.joined);
-  eraseJoints(graph, drawn, used);
+  eraseJoints(graph, search.drawn, used);
+}
+
+/** Joins the pools that are crossed more than once now. @returns whether any is joined */
+function joinMore(graph: Graph, shop: Workshop, search: Search): boolean {
+  const more = joinCrossed(graph, shop);
+  search.drawn.push(...more);
+  search.joined = [...search.joined, ...more];
+  return search.joined.length > 0;
 }
 
 /** Solves over the same edges with goods drawn where the flows are, until what is delivered stays the same. */

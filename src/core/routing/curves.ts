@@ -25,7 +25,8 @@ export type Curves = {
  */
 type Draft = { full: number[][]; last: number[]; count: number };
 
-const DRAFT_LANES = 2 ** 16;
+const DRAFT_BITS = 16;
+const DRAFT_LANES = 1 << DRAFT_BITS;
 /** Room in a whole market for curves that grow and for what a search draws, so that no request waits for all to be copied. */
 const SPARE = 1.02;
 /** Of fractions, so that its copies hold doubles from the start. */
@@ -116,19 +117,25 @@ function writeDown(draft: Draft, { x, y, m, c }: Curve, k: number): void {
   draft.count = count + LANES;
 }
 
-/** Puts what was written down where curves are read. */
+/** Puts what was written down where curves are read, in the order of the edges. */
 export function endDraft(curves: Curves): void {
-  const { draft, lanes } = curves;
+  const { draft, lanes: kept, at, count, room } = curves;
   if (draft === undefined) return;
-  curves.draft = undefined;
-  curves.lanes = new Float64Array(Math.ceil(curves.used * SPARE) * LANES);
-  curves.lanes.set(lanes);
-  let at = lanes.length;
-  for (const list of draft.full) {
-    curves.lanes.set(list, at);
-    at += DRAFT_LANES;
+  const lists = [...draft.full, draft.last];
+  const lanes = new Float64Array(Math.ceil(curves.used * SPARE) * LANES);
+  lanes.set(kept);
+  let end = kept.length;
+  for (let edge = 0; edge < at.length; edge++) {
+    const first = at[edge]! - kept.length;
+    if (count[edge] === 0 || first < 0) continue;
+    at[edge] = end;
+    room[edge] = count[edge]!;
+    const last = first + count[edge]! * LANES;
+    for (let k = first; k < last; k++) lanes[end++] = lists[k >> DRAFT_BITS]![k & (DRAFT_LANES - 1)]!;
   }
-  for (let k = 0; k < draft.count; k++) curves.lanes[at + k] = draft.last[k]!;
+  curves.draft = undefined;
+  curves.lanes = lanes;
+  curves.used = end / LANES;
 }
 
 /** Makes sure that there is a curve, dead at first, for `edge`. */

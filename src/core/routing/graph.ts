@@ -4,7 +4,7 @@ import { type Calm, emptyCalm } from "./calm.ts";
 import { type Curves, emptyCurves, packCurves, reserveEdge } from "./curves.ts";
 import { emptyMiddle, type Middle } from "./middle.ts";
 import { emptyPairs, joinPair, joinPairs, type Pairs, packPairs } from "./pairs.ts";
-import { cut, grown } from "./rows.ts";
+import { appendAll, cut, emptyRows, grown } from "./rows.ts";
 import { emptyValues, packValues, reserve, type Values } from "./values.ts";
 
 /**
@@ -18,7 +18,8 @@ export type PoolEntry = {
   mirror: unknown;
   /** By token, the most that the pool can pay, once that was asked for its joint. */
   most: readonly number[] | undefined;
-  readonly firstEdge: number;
+  /** `UNPLACED` until the pool's edges have their numbers. */
+  firstEdge: number;
   jointNode: number;
   jointEdge: number;
 };
@@ -88,6 +89,8 @@ export function emptyGraph(registry: Registry, wrappedNative: Address): Graph {
   return graph;
 }
 
+export const UNPLACED = -1;
+
 /** Calls `visit` with every edge of a pool. */
 export function forEachEdge(entry: PoolEntry, visit: (edge: number) => void): void {
   for (let k = 0; k < edgeCount(entry.pool); k++) visit(entry.firstEdge + k);
@@ -110,56 +113,104 @@ export function allEdgeCount(pool: Pool): number {
   return edgeCount(pool) + (coins > 2 ? 2 * coins : 0);
 }
 
-/** Adds an edge for each ordered pair of the tokens of the newest entry; they belong to no pair until they are joined. */
-export function addEdges(graph: Graph, entry: PoolEntry): void {
-  const { pool } = entry;
-  const nodes = pool.tokens.map((token) => nodeFor(graph, token));
-  const owner = graph.entries.length - 1;
-  for (let i = 0; i < nodes.length; i++) {
-    for (let j = 0; j < nodes.length; j++) {
+/** Gives the edges of an entry their numbers, the last so far, and tells the pairs of tokens of them. */
+export function placeEntry(graph: Graph, index: number): void {
+  const coins = coinsOf(graph, index);
+  const edges = new Int32Array(coins.length ** 2);
+  graph.entries[index]!.firstEdge = graph.edges;
+  const count = addEdges(graph, { index, coins, from: 0, to: coins.length }, edges, 0);
+  const { pairs, tail, head, pair } = graph;
+  for (const edge of edges.subarray(0, count)) pair[edge] = joinPair(pairs, edge, tail[edge]!, head[edge]!);
+}
+
+/**
+ * The same for all entries from `first` on. Pools around one token lie together in memory, since searches go from token to
+ * token, and to fetch what they ask for takes longer than all else: around that of fewest pools, as others have thousands.
+ */
+export function placeEntries(graph: Graph, first: number): void {
+  const { entries } = graph;
+  const coins = coinsOf(graph, first);
+  const from = new Int32Array(entries.length - first + 1);
+  for (let k = first; k < entries.length; k++)
+    from[k - first + 1] = from[k - first]! + entries[k]!.pool.tokens.length;
+  const ordered = orderedByRarest(coins, from, graph.tokens.length);
+  const firstEdge = new Int32Array(ordered.length);
+  const edges = new Int32Array(graph.tail.length);
+  let count = 0;
+  for (const k of ordered) {
+    firstEdge[k] = graph.edges;
+    count = addEdges(graph, { index: first + k, coins, from: from[k]!, to: from[k + 1]! }, edges, count);
+  }
+  for (let k = first; k < entries.length; k++) entries[k]!.firstEdge = firstEdge[k - first]!;
+  joinPairs(graph.pairs, edges.subarray(0, count), graph, graph.tokens.length);
+}
+
+/** The nodes of the tokens of all entries from `first` on, one entry after the other. */
+function coinsOf(graph: Graph, first: number): Int32Array {
+  const coins: number[] = [];
+  for (let k = first; k < graph.entries.length; k++)
+    for (const token of graph.entries[k]!.pool.tokens) coins.push(nodeFor(graph, token));
+  return Int32Array.from(coins);
+}
+
+/** Numbers of the lists that `from` begins in `coins`, by that of their tokens which is in fewest lists. */
+function orderedByRarest(coins: Int32Array, from: Int32Array, tokens: number): Int32Array {
+  const around = new Int32Array(tokens);
+  for (const node of coins) around[node]!++;
+  const count = from.length - 1;
+  const rarest = new Int32Array(count);
+  for (let k = 0; k < count; k++) {
+    let least = coins[from[k]!]!;
+    for (let at = from[k]! + 1; at < from[k + 1]!; at++)
+      if (around[coins[at]!]! < around[least]!) least = coins[at]!;
+    rarest[k] = least;
+  }
+  const rows = emptyRows();
+  appendAll(rows, tokens, { rows: rarest, values: Int32Array.from(rarest.keys()), count });
+  return rows.data;
+}
+
+/** The tokens of an entry: nodes in a list of several. */
+type Coins = {
+  readonly index: number;
+  readonly coins: Int32Array;
+  readonly from: number;
+  readonly to: number;
+};
+
+/**
+ * Adds an edge for each ordered pair of the tokens of an entry, and those that are to be joined to a pair to `edges`.
+ *
+ * @param count of `edges` so far
+ * @returns how many they are then
+ */
+function addEdges(graph: Graph, { index, coins, from, to }: Coins, edges: Int32Array, count: number): number {
+  let added = count;
+  for (let i = from; i < to; i++) {
+    for (let j = from; j < to; j++) {
       if (i === j) continue;
-      const edge = placeEdge(graph, nodes[i]!, nodes[j]!);
-      graph.owner[edge] = owner;
-      graph.sold[edge] = i;
-      graph.bought[edge] = j;
+      const edge = placeEdge(graph, index, coins[i]!, coins[j]!);
+      graph.sold[edge] = i - from;
+      graph.bought[edge] = j - from;
+      if (coins[i] !== coins[j]) edges[added++] = edge;
     }
   }
-  if (nodes.length > 2) addJoint(graph, entry, nodes);
+  if (to - from > 2) addJoint(graph, index, coins.subarray(from, to));
+  return added;
 }
 
-function addJoint(graph: Graph, entry: PoolEntry, nodes: readonly number[]): void {
+function addJoint(graph: Graph, index: number, nodes: Int32Array): void {
+  const entry = graph.entries[index]!;
   entry.jointNode = addNode(graph, entry.pool.address);
   entry.jointEdge = graph.edges;
-  const ways = [
-    ...nodes.map((node) => [node, entry.jointNode] as const),
-    ...nodes.map((node) => [entry.jointNode, node] as const),
-  ];
-  for (const [tail, head] of ways) graph.owner[placeEdge(graph, tail, head)] = graph.entries.length - 1;
+  for (const node of nodes) placeEdge(graph, index, node, entry.jointNode);
+  for (const node of nodes) placeEdge(graph, index, entry.jointNode, node);
 }
 
-/** Tells the pairs of tokens of a pool's edges. */
-export function joinEdges({ pairs, tail, head, pair }: Graph, { firstEdge, pool }: PoolEntry): void {
-  const last = firstEdge + edgeCount(pool);
-  for (let edge = firstEdge; edge < last; edge++) {
-    if (tail[edge] !== head[edge]) pair[edge] = joinPair(pairs, edge, tail[edge]!, head[edge]!);
-  }
-}
-
-/** The same for all entries from `first` on. */
-export function joinAllEdges(graph: Graph, first: number): void {
-  const { entries, tail, head } = graph;
-  const edges: number[] = [];
-  for (let entry = first; entry < entries.length; entry++) {
-    const { firstEdge, pool } = entries[entry]!;
-    const last = firstEdge + edgeCount(pool);
-    for (let edge = firstEdge; edge < last; edge++) if (tail[edge] !== head[edge]) edges.push(edge);
-  }
-  joinPairs(graph.pairs, Int32Array.from(edges), graph, graph.tokens.length);
-}
-
-function placeEdge(graph: Graph, tail: number, head: number): number {
+function placeEdge(graph: Graph, owner: number, tail: number, head: number): number {
   const edge = graph.edges++;
   growEdges(graph, edge + 1);
+  graph.owner[edge] = owner;
   graph.tail[edge] = tail;
   graph.head[edge] = head;
   graph.pair[edge] = -1;

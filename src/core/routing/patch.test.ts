@@ -39,26 +39,56 @@ function portions(pools: readonly Pool[], size: number): Pool[][] {
   );
 }
 
-function lists({ data, start, length }: Rows, count: number): number[][] {
-  return Array.from({ length: count }, (_, row) => [
-    ...data.subarray(start[row], start[row]! + (length[row] ?? 0)),
-  ]);
+/** What stands in each row, by the name of the row; what has no order of its own in that of its names. */
+function named(rows: Rows, names: readonly string[], nameOf: (row: readonly number[]) => string[]) {
+  const { data, start, length } = rows;
+  const listed = names.map((name, row) => {
+    const one = [...data.subarray(start[row], start[row]! + (length[row] ?? 0))];
+    return [name, nameOf(one).sort()] as const;
+  });
+  return Object.fromEntries(listed);
 }
 
-/** What a search reads of which tokens pools join, and what their edges pay. */
-function shapeOf({ pairs, tokens, edges, pair, tail, head, curves }: Graph) {
+/** What a search reads of which tokens pools join, and what their edges pay: all by names, since numbers may be others. */
+function shapeOf(graph: Graph) {
+  const { pairs, tokens, edges, pair, tail, head, curves, owner, entries, sold, bought } = graph;
+  const edgeNames = Array.from({ length: edges }, (_, edge) =>
+    [
+      entries[owner[edge]!]!.pool.id,
+      sold[edge],
+      bought[edge],
+      tokens[tail[edge]!],
+      tokens[head[edge]!],
+    ].join(),
+  );
+  const pairNames = Array.from({ length: pairs.count }, (_, one) =>
+    [tokens[pairs.tail[one]!], tokens[pairs.tail[one ^ 1]!]].join(),
+  );
+  const namesOf = (row: readonly number[]) => row.map((one) => pairNames[one]!);
+  const heads = (row: readonly number[]) =>
+    row.flatMap((one, k) => (k % 2 === 0 ? [`${pairNames[one]} ${tokens[row[k + 1]!]}`] : []));
   return {
-    tokens,
-    ends: Array.from({ length: edges }, (_, edge) => [tail[edge], head[edge], pair[edge]]),
-    edges: lists(pairs.edges, pairs.count),
-    outgoing: lists(pairs.outgoing, tokens.length),
-    onward: lists(pairs.onward, tokens.length),
-    degree: [...pairs.degree.subarray(0, tokens.length)],
-    paid: Array.from({ length: edges }, (_, edge) => [
-      outputAt(curves, edge, 1e18),
-      outputAt(curves, edge, 3e21),
-    ]),
+    tokens: [...tokens].sort(),
+    edges: named(pairs.edges, pairNames, (row) => row.map((edge) => edgeNames[edge]!)),
+    outgoing: named(pairs.outgoing, tokens, namesOf),
+    onward: named(pairs.onward, tokens, heads),
+    degree: Object.fromEntries(tokens.map((name, node) => [name, pairs.degree[node]])),
+    pairs: Object.fromEntries(edgeNames.map((name, edge) => [name, pairNames[pair[edge]!]])),
+    paid: Object.fromEntries(
+      edgeNames
+        .map((name, edge) => [name, outputAt(curves, edge, 1e18), outputAt(curves, edge, 3e21)])
+        .map(([name, ...paid]) => [name, paid]),
+    ),
   };
+}
+
+/** The token of each entry that fewest pools know. */
+function rarestOf({ entries }: Graph): string[] {
+  const around = new Map<string, number>();
+  for (const { pool } of entries) for (const one of pool.tokens) around.set(one, (around.get(one) ?? 0) + 1);
+  return entries.map(({ pool }) =>
+    pool.tokens.reduce((least, one) => (around.get(one)! < around.get(least)! ? one : least)),
+  );
 }
 
 describe("a market that is read at once", () => {
@@ -69,6 +99,18 @@ describe("a market that is read at once", () => {
   test("joins what was there before", () => {
     const parts = [POOLS.slice(0, 400), POOLS.slice(200)];
     expect(shapeOf(graphOf(parts))).toEqual(shapeOf(graphOf(portions(POOLS, 100))));
+  });
+
+  test("lies in memory by the token that fewest pools know, curves and all", () => {
+    const graph = graphOf([POOLS]);
+    const rarest = rarestOf(graph);
+    const tokens = Array.from({ length: graph.edges }, (_, edge) => rarest[graph.owner[edge]!]!);
+    const runs = tokens.filter((one, edge) => edge === 0 || one !== tokens[edge - 1]).length;
+    expect(runs).toBe(new Set(tokens).size);
+    const { at: lanes, count } = graph.curves;
+    const alive = [...lanes.subarray(0, graph.edges)].filter((_lane, edge) => count[edge]! > 0);
+    expect(alive).toEqual([...alive].sort((a, b) => a - b));
+    expect(alive.length).toBeGreaterThan(5000);
   });
 
   test("has no more room than it takes, but for a fiftieth where curves may grow", () => {

@@ -3,15 +3,15 @@ import { type At, NATIVE, type Pool, type PoolId, type View } from "../types.ts"
 import { compile } from "./compile.ts";
 import { beginDraft, endDraft, putCurve } from "./curves.ts";
 import {
-  addEdges,
   allEdgeCount,
   edgeCount,
   type Graph,
-  joinAllEdges,
-  joinEdges,
   type PoolEntry,
   packGraph,
+  placeEntries,
+  placeEntry,
   reserveEdges,
+  UNPLACED,
 } from "./graph.ts";
 import { weigh } from "./pairs.ts";
 import { forgetPair } from "./shortlist.ts";
@@ -41,11 +41,8 @@ function patchBlock(graph: Graph, pools: readonly Pool[], at: At): void {
   const changed = new Int32Array(pools.length);
   let count = 0;
   for (const pool of pools) {
-    const before = entries.length;
-    const entry = entryFor(graph, pool, at);
-    if (entry === undefined) continue;
-    if (entries.length > before) joinEdges(graph, entry);
-    changed[count++] = entry.firstEdge;
+    const entry = placedEntry(graph, pool, at);
+    if (entry !== undefined) changed[count++] = entry.firstEdge;
   }
   let last = -1;
   for (const edge of changed.subarray(0, count).sort()) {
@@ -71,7 +68,7 @@ function enterAll(graph: Graph, pools: readonly Pool[], at: At): void {
     const entry = entryFor(graph, pool, at);
     if (entry !== undefined) changed.push(entry);
   }
-  joinAllEdges(graph, first);
+  placeEntries(graph, first);
   beginDraft(graph.curves);
   for (const entry of changed) renew(graph, entry, at);
   endDraft(graph.curves);
@@ -85,11 +82,14 @@ export function quarantine(graph: Graph, id: PoolId, reason: unknown): void {
 }
 
 function patchPool(graph: Graph, pool: Pool, at: At): void {
-  const before = graph.entries.length;
+  const entry = placedEntry(graph, pool, at);
+  if (entry !== undefined) renew(graph, entry, at);
+}
+
+function placedEntry(graph: Graph, pool: Pool, at: At): PoolEntry | undefined {
   const entry = entryFor(graph, pool, at);
-  if (entry === undefined) return;
-  if (graph.entries.length > before) joinEdges(graph, entry);
-  renew(graph, entry, at);
+  if (entry?.firstEdge === UNPLACED) placeEntry(graph, graph.entries.length - 1);
+  return entry;
 }
 
 /** The entry of a pool, which is new where the pool is; undefined where there is nothing to trade with. */
@@ -163,6 +163,7 @@ function kill(graph: Graph, id: PoolId): void {
   const index = graph.entryOf.get(id);
   if (index === undefined) return;
   const { firstEdge, pool } = graph.entries[index]!;
+  if (firstEdge === UNPLACED) return;
   for (let edge = firstEdge; edge < firstEdge + edgeCount(pool); edge++) {
     setCurve(graph, edge, undefined);
     // A search may be under way.
@@ -251,12 +252,11 @@ function enter(graph: Graph, pool: Pool, protocol: Protocol): PoolEntry {
     protocol,
     mirror: undefined,
     most: undefined,
-    firstEdge: graph.edges,
+    firstEdge: UNPLACED,
     jointNode: -1,
     jointEdge: -1,
   };
   graph.entryOf.set(pool.id, graph.entries.length);
   graph.entries.push(entry);
-  addEdges(graph, entry);
   return entry;
 }

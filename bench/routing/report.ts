@@ -23,6 +23,11 @@ const RUNS = [
 const BEGIN = "<!-- routing: printed by bench/routing/report.ts -->";
 const END = "<!-- end of routing -->";
 
+/** What `npm run bench:routing` gives to node. */
+const BENCH: readonly string[] = JSON.parse(readFileSync("package.json", "utf8"))
+  .scripts["bench:routing"].split(" ")
+  .slice(1);
+
 type Section = { readonly title: string; readonly command: string; readonly output: string };
 
 function main(): void {
@@ -56,7 +61,7 @@ function seeded(folder: string, seed: string, { tokens, pools }: (typeof SIZES)[
   const market = join(folder, `${tokens}.json`);
   const orders = join(folder, `${tokens}.orders.json`);
   const size = ["--seed", seed, "--tokens", String(tokens), "--pools", String(pools)];
-  run("make-market.ts", [...size, "--out", market]);
+  run([join(import.meta.dirname, "make-market.ts"), ...size, "--out", market]);
   return RUNS.map(({ title, flags }) =>
     bench(`${tokens} tokens, ${pools} pools, seed ${seed}: ${title}`, [
       "--market",
@@ -71,7 +76,7 @@ function seeded(folder: string, seed: string, { tokens, pools }: (typeof SIZES)[
 function realMarket(folder: string, files: readonly string[]): Section[] {
   if (files.length === 0) return [];
   const orders = join(folder, "real.orders.json");
-  run("make-orders.ts", ["--market", ...files, "--out", orders]);
+  run([join(import.meta.dirname, "make-orders.ts"), "--market", ...files, "--out", orders]);
   return RUNS.slice(1).map(({ title, flags }) =>
     bench(`Real market of ${files.length} files: ${title}`, [
       "--market",
@@ -88,22 +93,18 @@ function bench(title: string, flags: readonly string[]): Section {
   return {
     title,
     command: `npm run bench:routing -- ${shown.join(" ")}`,
-    output: run("main.ts", flags),
+    output: run([...BENCH, ...flags]),
   };
 }
 
 /** Exit code 1 is a finding and belongs into the page; anything worse stops the report. */
-function run(script: string, args: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(import.meta.dirname, script), ...args],
-    {
-      encoding: "utf8",
-      maxBuffer: 1 << 28,
-    },
-  );
-  if (status !== 0 && status !== 1) throw new Error(`${script} ended with ${status}:\n${stderr}`);
-  console.log(`${script} ${args.join(" ")}: exit ${status}`);
+function run(args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+  });
+  if (status !== 0 && status !== 1) throw new Error(`${args.join(" ")} ended with ${status}:\n${stderr}`);
+  console.log(`${args.join(" ")}: exit ${status}`);
   return status === 1 ? `${stdout}\nExit code 1.\n${stderr}` : stdout;
 }
 

@@ -9,11 +9,12 @@ import { parseArgs } from "node:util";
  * core that this one is bound to.
  */
 
-const SIZES = [
-  { tokens: 50, pools: 200 },
-  { tokens: 500, pools: 2_000 },
-  { tokens: 5_000, pools: 20_000 },
-  { tokens: 20_000, pools: 100_000 },
+/** On the largest market the strategies take hours. */
+const SIZES: readonly Size[] = [
+  { tokens: 50, pools: 200, flags: [] },
+  { tokens: 500, pools: 2_000, flags: [] },
+  { tokens: 5_000, pools: 20_000, flags: [] },
+  { tokens: 20_000, pools: 100_000, flags: ["--strategies", "none"] },
 ];
 const RUNS = [
   { title: "gas free, no cap", flags: ["--gas-gwei", "0", "--max-legs", "0", "--verify"] },
@@ -28,6 +29,7 @@ const BENCH: readonly string[] = JSON.parse(readFileSync("package.json", "utf8")
   .scripts["bench:routing"].split(" ")
   .slice(1);
 
+type Size = { readonly tokens: number; readonly pools: number; readonly flags: readonly string[] };
 type Section = { readonly title: string; readonly command: string; readonly output: string };
 
 function main(): void {
@@ -57,7 +59,7 @@ function main(): void {
   }
 }
 
-function seeded(folder: string, seed: string, { tokens, pools }: (typeof SIZES)[number]): Section[] {
+function seeded(folder: string, seed: string, { tokens, pools, flags: more }: Size): Section[] {
   const market = join(folder, `${tokens}.json`);
   const orders = join(folder, `${tokens}.orders.json`);
   const size = ["--seed", seed, "--tokens", String(tokens), "--pools", String(pools)];
@@ -69,6 +71,7 @@ function seeded(folder: string, seed: string, { tokens, pools }: (typeof SIZES)[
       "--orders",
       orders,
       ...flags,
+      ...more,
     ]),
   );
 }

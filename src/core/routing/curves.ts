@@ -127,7 +127,8 @@ export function endDraft(curves: Curves): void {
   let end = kept.length;
   for (let edge = 0; edge < at.length; edge++) {
     const first = at[edge]! - kept.length;
-    if (count[edge] === 0 || first < 0) continue;
+    if (first < 0) continue;
+    // A curve that was written down and killed since has no room here: its edge must not keep what is another's now.
     at[edge] = end;
     room[edge] = count[edge]!;
     const last = first + count[edge]! * LANES;

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { NATIVE, type Pool } from "../types.ts";
+import type { Protocol, Registry } from "../protocol.ts";
+import { NATIVE, type Pool, type View } from "../types.ts";
 import { outputAt } from "./curves.ts";
 import { emptyGraph, type Graph } from "./graph.ts";
 import {
   at,
+  constantProduct,
   fixtureRegistry,
   type PairSpec,
   poolOf,
@@ -26,10 +28,11 @@ const states = new Map(
   SPECS.flatMap(({ reserves }, n) => (n % 50 === 3 ? [] : [[POOLS[n]!.id, { reserves, feePpm: 3000n }]])),
 );
 
-function graphOf(patches: readonly (readonly Pool[])[]): Graph {
-  const graph = emptyGraph(fixtureRegistry, WRAPPED);
-  for (const pools of patches)
-    patchGraph(graph, { pools, removed: [] }, { get: (id) => states.get(id as Pool["id"]) }, at);
+const view: View = { get: (id) => states.get(id as Pool["id"]) };
+
+function graphOf(patches: readonly (readonly Pool[])[], registry: Registry = fixtureRegistry): Graph {
+  const graph = emptyGraph(registry, WRAPPED);
+  for (const pools of patches) patchGraph(graph, { pools, removed: [] }, view, at);
   return graph;
 }
 
@@ -119,6 +122,24 @@ describe("a market that is read at once", () => {
     expect(curves.used).toBe(taken);
     expect(curves.lanes.length).toBe(4 * Math.ceil(taken * 1.02));
     expect([tail.length, curves.end.length, pairs.spot.length]).toEqual([edges, edges, pairs.count]);
+  });
+
+  test("a pool that threw in its second direction takes no other's place once it is well", () => {
+    let ill = true;
+    const fickle = { ...(constantProduct as Protocol), name: "fickle" };
+    fickle.curve = (mirror, i, j) => {
+      if (ill && i === 1) throw new Error("ill");
+      return (constantProduct as Protocol).curve(mirror, i, j);
+    };
+    const registry = new Map([...fixtureRegistry, [fickle.name, fickle]]);
+    const pools = POOLS.map((pool, n) => (n % 9 === 2 ? { ...pool, protocol: fickle.name } : pool));
+    const graph = graphOf([pools], registry);
+    expect(graph.quarantined.size).toBeGreaterThan(200);
+    ill = false;
+    for (const pool of pools.filter(({ protocol }) => protocol === fickle.name))
+      patchGraph(graph, { pools: [pool], removed: [] }, view, at);
+    expect(graph.quarantined.size).toBe(0);
+    expect(shapeOf(graph).paid).toEqual(shapeOf(graphOf([pools], registry)).paid);
   });
 
   test("a pool that is named twice is that of its last mention", () => {

@@ -78,8 +78,9 @@ function fillThriftily(desk: Desk, planned: PlannedStep, k: number, left: bigint
   const whole = attempt(desk, planned, left);
   if (whole === undefined || "error" in whole || whole.shareQ32 === ALL_Q32) return whole;
   const kept = desk.thrift(k, whole.sold, whole.fill.amountOut);
+  if (kept === 0n) return whole;
   const shareQ32 = Number(((whole.sold - kept) << 32n) / left) + 1;
-  if (kept === 0n || shareQ32 >= whole.shareQ32) return whole;
+  if (shareQ32 >= whole.shareQ32) return whole;
   const less = attempt(desk, { ...planned, shareQ32 }, left);
   const paysAsMuch = less !== undefined && !("error" in less) && less.fill.amountOut >= whole.fill.amountOut;
   return paysAsMuch ? less : whole;

@@ -3,8 +3,8 @@ import type { Graph } from "./graph.ts";
 import type { LaidStep } from "./plan.ts";
 
 /**
- * What a step may keep of the `sold` that it was to sell and still be paid `bought`, by estimate: less than is left for the
- * steps after it would be worth a look is nothing.
+ * What a step may keep of the `sold` that it was to sell and still be paid `bought`, by estimate; 0 where that is not worth
+ * another quote.
  */
 export type Thrift = (step: number, sold: bigint, bought: bigint) => bigint;
 

@@ -138,12 +138,16 @@ function fewLegs(
   let found = best;
   const most = isCoarse(choices, rules) ? JUDGED_COARSE : JUDGED;
   for (const [k, { flows, net }] of choices.slice(0, most).entries()) {
-    const left = net / graph.values.ref[to]! - Number(found?.net ?? 0n);
     if (found !== undefined && k > 0 && demand.late()) break;
-    if (found !== undefined && left < -HOPELESS * Number(found.route.amountOut)) break;
+    if (isHopeless(net / graph.values.ref[to]!, found)) break;
     found = better(found, settle(flows));
   }
   return found;
+}
+
+/** Whether what is expected of a set, in units of the token bought, is well below the best so far. */
+function isHopeless(net: number, best: Judged | undefined): boolean {
+  return best !== undefined && net - Number(best.net) < -HOPELESS * Number(best.route.amountOut);
 }
 
 function isCoarse([first]: readonly Pick[], { perGas }: LegRules): boolean {
@@ -164,10 +168,12 @@ type Whole = {
 /** The optimum as it is; tidied where it is sure, and rounding takes of it. */
 function wholeRoute(query: Query, { flows, amount, optimum, sure }: Whole): Judged | undefined {
   const { graph, shop, to } = query;
+  const unit = graph.values.ref[to]!;
   const best = flows.length > 0 ? within(query, judge(query, flows, amount)) : undefined;
-  if (!sure || query.late() || shortOf(best, optimum, graph.values.ref[to]!) <= DONE) return best;
+  if (!sure || query.late() || shortOf(best, optimum, unit) <= DONE) return best;
   const tidied = tidy(graph, shop, flows, { losses: lossesOf(graph, best), late: query.late });
-  return tidied === undefined ? best : better(best, within(query, judge(query, tidied, amount)));
+  if (tidied === undefined || isHopeless(tidied.net / unit, best)) return best;
+  return better(best, within(query, judge(query, tidied.flows, amount)));
 }
 
 /** By edge, how much less a settled step paid than its curve says. */

@@ -23,7 +23,7 @@ export type Losses = ReadonlyMap<number, number>;
 type Tidying = Pick<Demand, "late"> & { readonly losses: Losses };
 
 /** Flows over part of a solved problem, and what they deliver less what rounding takes, in value. */
-type Tidied = { readonly flows: readonly Flow[]; readonly net: number };
+export type Tidied = { readonly flows: readonly Flow[]; readonly net: number };
 
 /**
  * The best flows over the edges of the solved problem's flows where each pool keeps only the pair that carries most (the
@@ -37,7 +37,7 @@ export function tidy(
   shop: Workshop,
   flows: readonly Flow[],
   { losses, late }: Tidying,
-): readonly Flow[] | undefined {
+): Tidied | undefined {
   const { problem } = shop;
   let best: Tidied | undefined;
   let kept = worthwhile(graph, problem, onePairEach(graph, flows), losses);
@@ -50,7 +50,7 @@ export function tidy(
     before = kept.length;
     kept = worthwhile(graph, shop.small, single, losses);
   }
-  return best?.flows;
+  return best;
 }
 
 function solveOver(

@@ -1,10 +1,11 @@
-import { type Address, ALL_Q32, NATIVE, type Route, type Step } from "../types.ts";
-import { slopeAt } from "./curves.ts";
+import { type Address, ALL_Q32, NATIVE, type Route } from "../types.ts";
+import { spotSlope } from "./curves.ts";
 import { diagnose } from "./diagnose.ts";
 import { findExactOut } from "./exact-out.ts";
 import { forEachEdge, type Graph, isOfMany } from "./graph.ts";
 import { settleContext } from "./judge.ts";
 import { refresh } from "./patch.ts";
+import type { LaidStep } from "./plan.ts";
 import { openQuery, type Query } from "./query.ts";
 import { type Sale, sell } from "./sell.ts";
 import { settle } from "./settle.ts";
@@ -41,12 +42,12 @@ function wrapOnly(query: Query): Sale | undefined {
   return { route, gas, net: amountOut, flows: [], plan, bound: amountOut };
 }
 
-function present(query: Query, { route, gas, bound }: Sale): RouteFound {
-  const prices = typeof bound === "string" ? NO_PRICES : provingPrices(query, route);
+function present(query: Query, { route, plan, gas, bound }: Sale): RouteFound {
+  const prices = typeof bound === "string" ? NO_PRICES : provingPrices(query, plan);
   return {
     kind: "found",
     route,
-    spotPrice: spotPrice(query.graph, route),
+    spotPrice: spotPrice(query.graph, route, plan),
     optimality: optimality(
       route.amountOut,
       prices === undefined ? "a token of the route has no price" : bound,
@@ -76,30 +77,43 @@ function optimality(amountOut: bigint, bound: Sale["bound"]): RouteFound["optima
  *
  * @returns undefined where one of the route has none
  */
-function provingPrices(query: Query, { steps }: Route): Map<Address, number> | undefined {
+function provingPrices(query: Query, plan: readonly LaidStep[]): Map<Address, number> | undefined {
   const { graph, shop } = query;
   const { proof } = shop;
+  const { tokens, tail, head, wrappedNative } = graph;
   const prices = new Map<Address, number>();
+  const unpriced = new Set<number>();
   const { queued } = shop.scratch;
   const added = ++shop.scratch.round;
   const add = (node: number) => {
     if (queued[node] === added) return;
     queued[node] = added;
     const price = provedPrice(query, node);
-    if (!(price > 0 && price < Infinity)) return;
-    prices.set(graph.tokens[node]!, price);
-    if (node === graph.nodeOf.get(NATIVE)) prices.set(NATIVE, price);
+    if (!(price > 0 && price < Infinity)) {
+      unpriced.add(node);
+      return;
+    }
+    prices.set(tokens[node]!, price);
+    if (tokens[node] === wrappedNative) prices.set(NATIVE, price);
+  };
+  const addAround = (edge: number) => {
+    if (isOfMany(graph, edge))
+      forEachEdge(graph.entries[graph.owner[edge]!]!, (one) => add(graph.tail[one]!));
   };
   // The ends of all edges are among the tokens with a price; only pools of three and more may have others.
   for (const node of proof.node.subarray(0, proof.nodes)) if (proof.price[node]! > 0) add(node);
-  for (let e = 0; e < (proof.known ? proof.edges : 0); e++) {
-    const edge = proof.edge[e]!;
-    if (isOfMany(graph, edge))
-      forEachEdge(graph.entries[graph.owner[edge]!]!, (one) => add(graph.tail[one]!));
+  for (let e = 0; e < (proof.known ? proof.edges : 0); e++) addAround(proof.edge[e]!);
+  for (const { edge } of plan) {
+    if (edge < 0) add(graph.nodeOf.get(NATIVE)!);
+    else {
+      add(tail[edge]!);
+      add(head[edge]!);
+      addAround(edge);
+    }
   }
-  for (const { pool } of steps) for (const token of pool.tokens) add(graph.nodeOf.get(token)!);
-  const priced = steps.every(({ pool, i, j }) => prices.has(pool.tokens[i]!) && prices.has(pool.tokens[j]!));
-  return priced ? prices : undefined;
+  const isPriced = ({ edge }: LaidStep) =>
+    edge < 0 || !(unpriced.has(tail[edge]!) || unpriced.has(head[edge]!));
+  return unpriced.size === 0 || plan.every(isPriced) ? prices : undefined;
 }
 
 /** What a smallest unit is worth in smallest units of the token bought; 0 where that is not known. */
@@ -123,21 +137,20 @@ function worthOfIdle({ pairs, calm }: Graph, { proof }: Workshop, node: number):
 }
 
 /** What the route pays per unit for a vanishing amount, in the shares of the settled amounts. */
-function spotPrice(graph: Graph, route: Route): number {
-  const registers = new Map<string, number>([[route.tokenIn, 1]]);
-  for (const step of route.steps) {
-    const sold = step.pool.tokens[step.i]!;
-    const bought = step.pool.tokens[step.j]!;
-    const left = registers.get(sold) ?? 0;
-    const taken = step.shareQ32 === ALL_Q32 ? left : (left * step.shareQ32) / ALL_Q32;
-    registers.set(sold, left - taken);
-    registers.set(bought, (registers.get(bought) ?? 0) + taken * spotOf(graph, step));
+function spotPrice(
+  { curves }: Graph,
+  { tokenIn, tokenOut, steps }: Route,
+  plan: readonly LaidStep[],
+): number {
+  const registers = new Map<string, number>([[tokenIn, 1]]);
+  for (const [k, { pool, i, j, shareQ32 }] of steps.entries()) {
+    const { edge } = plan[k]!;
+    const left = registers.get(pool.tokens[i]!) ?? 0;
+    const taken = shareQ32 === ALL_Q32 ? left : (left * shareQ32) / ALL_Q32;
+    // The native coin goes against its wrapped form unit for unit.
+    const paid = edge < 0 ? taken : taken * spotSlope(curves, edge);
+    registers.set(pool.tokens[i]!, left - taken);
+    registers.set(pool.tokens[j]!, (registers.get(pool.tokens[j]!) ?? 0) + paid);
   }
-  return registers.get(route.tokenOut) ?? 0;
-}
-
-function spotOf(graph: Graph, { pool, i, j }: Step): number {
-  if (pool.tokens.includes(NATIVE) && pool.id === graph.wrap?.id) return 1;
-  const { firstEdge } = graph.entries[graph.entryOf.get(pool.id)!]!;
-  return slopeAt(graph.curves, firstEdge + i * (pool.tokens.length - 1) + (j < i ? j : j - 1), 0);
+  return registers.get(tokenOut) ?? 0;
 }

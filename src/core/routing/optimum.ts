@@ -14,13 +14,12 @@ import {
 import { levelOf, pricesAt, sizeOfLevel } from "./pairs.ts";
 import { keepBest } from "./primal.ts";
 import { beginProblem, dropDeadEnds, dualBound } from "./problem.ts";
-import { grown } from "./rows.ts";
-import type { Scratch } from "./scratch.ts";
+import { keepProof } from "./proof.ts";
 import { solveProblem } from "./solve.ts";
 import { startProblem } from "./start.ts";
 import { calmOf, isCalm } from "./sweep.ts";
 import { priceMiddle, priceWindow } from "./window.ts";
-import type { Proof, Workshop } from "./workshop.ts";
+import type { Workshop } from "./workshop.ts";
 
 /** The convex optimum; its prices are left in the workshop's problem and proof, its best flows in the delivery. */
 export type Optimum = {
@@ -58,6 +57,8 @@ const STRIDE = 2;
 /** A problem of more edges costs more with every round than a hundredth of a percent is worth: as many legs fill a block. */
 const LARGE = 600;
 const LARGE_GAP = 1e-4;
+/** The same where legs are few, whose route a large order leaves much farther from the optimum. */
+const LARGE_GAP_OF_FEW = 3e-4;
 /** Edges from which on no more are admitted: a solution takes a tenth of a second, and the rest is a matter of the bound. */
 const HUGE = 6000;
 const HUGE_JOINTLY = 9000;
@@ -66,6 +67,8 @@ type Search = {
   /** Whether no cycle of pools pays that the order could pass, and none in the whole market. */
   readonly atRest: boolean;
   readonly calm: boolean;
+  /** The gap that is good enough once the problem is large. */
+  readonly largeGap: number;
   /** The lowest upper bound so far, in value. */
   bound: number;
   rounds: number;
@@ -83,8 +86,13 @@ type Search = {
   readonly drawn: Joined[];
 };
 
-/** Solves the order over the whole graph. @returns undefined where no path joins the ends */
-export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optimum | undefined {
+/**
+ * Solves the order over the whole graph.
+ *
+ * @param few whether legs are capped or cost gas
+ * @returns undefined where no path joins the ends
+ */
+export function findOptimum(graph: Graph, shop: Workshop, demand: Demand, few = false): Optimum | undefined {
   const { problem, scratch, delivery } = shop;
   const { from, to } = demand;
   delivery.kept = -1;
@@ -96,6 +104,7 @@ export function findOptimum(graph: Graph, shop: Workshop, demand: Demand): Optim
   const search: Search = {
     atRest,
     calm: calmOf(graph, scratch).atRest,
+    largeGap: few ? LARGE_GAP_OF_FEW : LARGE_GAP,
     bound: Infinity,
     rounds: 0,
     mended: 0,
@@ -160,7 +169,7 @@ function look(graph: Graph, shop: Workshop, demand: Demand, search: Search): num
     const near = lookNear(graph, shop, demand, search);
     if (near > 0) return near;
     const gain = priceWindow(graph, shop, demand, pricesAt(graph.pairs, search.level));
-    if (gain > shareFor(shop, WORTH) * shop.problem.supply) return gain;
+    if (gain > shareFor(shop, search, WORTH) * shop.problem.supply) return gain;
   }
   if (demand.late()) return 0;
   search.size = 0;
@@ -222,15 +231,16 @@ function settleJoints(graph: Graph, shop: Workshop, demand: Demand, search: Sear
     redraw(graph, shop, search.joined);
     runAfresh(graph, shop, demand);
     const still = search.joined.every(({ limited }) => !limited);
-    if (still && Math.abs(delivery.kept - before) < shareFor(shop, STILL) * before) break;
+    if (still && Math.abs(delivery.kept - before) < shareFor(shop, search, STILL) * before) break;
   }
   search.joined = stillJoined(shop, search.joined);
 }
 
 /** Whether goods were drawn where the flows are, so that these pay what they seem to. */
-function isTight(shop: Workshop, { bound, joined }: Search): boolean {
+function isTight(shop: Workshop, search: Search): boolean {
+  const { bound, joined } = search;
   const left = Math.abs(bound - shop.delivery.kept);
-  return joined.every(({ limited }) => !limited) && left < shareFor(shop, GAP_JOINTLY) * bound;
+  return joined.every(({ limited }) => !limited) && left < shareFor(shop, search, GAP_JOINTLY) * bound;
 }
 
 /** Solves where only this solution counts, unless the time was up before it was found. */
@@ -243,14 +253,15 @@ function runAfresh(graph: Graph, shop: Workshop, { late }: Demand): void {
   keepBest(delivery, problem);
 }
 
-function closed(shop: Workshop, { bound, joined }: Search): boolean {
-  const gap = shareFor(shop, joined.length > 0 ? GAP_JOINTLY : GAP);
+function closed(shop: Workshop, search: Search): boolean {
+  const { bound, joined } = search;
+  const gap = shareFor(shop, search, joined.length > 0 ? GAP_JOINTLY : GAP);
   return bound < Infinity && bound - shop.delivery.kept <= gap * bound;
 }
 
 /** The share that a problem of this size is solved to. @param share of a problem that is not large */
-function shareFor(shop: Workshop, share: number): number {
-  return isLarge(shop) ? LARGE_GAP : share;
+function shareFor(shop: Workshop, { largeGap }: Search, share: number): number {
+  return isLarge(shop) ? largeGap : share;
 }
 
 function isLarge({ problem }: Workshop): boolean {
@@ -275,19 +286,5 @@ function note(graph: Graph, shop: Workshop, search: Search, gain: number): void 
   if (!(bound < search.bound)) return;
   if (bound < search.bound * (1 - GAP / 10)) search.idle = 0;
   search.bound = bound;
-  proof.known = true;
-  proof.edges = problem.edges;
-  proof.edge = grown(proof.edge, problem.edges);
-  proof.edge.set(problem.edge.subarray(0, problem.edges));
-  notePrices(graph, scratch, proof);
-  proof.most = scratch.most;
-}
-
-function notePrices({ tokens }: Graph, { worth, labelled, labels }: Scratch, proof: Proof): void {
-  for (let n = 0; n < proof.nodes; n++) proof.price[proof.node[n]!] = 0;
-  proof.price = grown(proof.price, tokens.length);
-  proof.nodes = labels;
-  proof.node = grown(proof.node, labels);
-  proof.node.set(labelled.subarray(0, labels));
-  for (let n = 0; n < labels; n++) proof.price[labelled[n]!] = worth[labelled[n]!]!;
+  keepProof(proof, graph, problem, scratch);
 }

@@ -67,7 +67,7 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   const demand = demandOf(query, amount);
   const unit = graph.values.ref[to]!;
   const rules = { perGas: query.outPerGas * unit, cap: legCap(query) };
-  const optimum = findOptimum(graph, shop, demand);
+  const optimum = findOptimum(graph, shop, demand, areFew(rules));
   const flows: Flow[] = [...shop.delivery.flows].map(([edge, sent]) => ({ edge, amount: sent }));
   const sure = optimum?.bound !== undefined && optimum.delivered > (1 - NEAR) * optimum.bound;
   const scouted = sure || demand.late() ? [] : scoutOut(query, demand, rules);
@@ -80,6 +80,11 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   }
   const most = (optimum?.bound ?? Infinity) / unit;
   return best && { ...polish(query, best, most), bound: boundOf(optimum, unit) };
+}
+
+/** Whether legs cost gas or are capped. */
+function areFew({ perGas, cap }: LegRules): boolean {
+  return perGas > 0 || cap < Infinity;
 }
 
 /** The best of a route and of sets of flows, as far as there is time. */

@@ -3,6 +3,7 @@ import { emptyPoint, type Point } from "./interior-point.ts";
 import { emptyPourer, type Pourer } from "./pour.ts";
 import { type Delivery, emptyDelivery } from "./primal.ts";
 import { emptyProblem, type Problem } from "./problem.ts";
+import { emptyProof, type Proof } from "./proof.ts";
 import { emptyRanked, type Ranked } from "./ranked.ts";
 import { emptyNewton, type Newton } from "./respond.ts";
 import { emptyScout, type Scout } from "./scout.ts";
@@ -31,20 +32,6 @@ export type Workshop = {
   readonly counters: { -readonly [K in keyof EngineCounters]: EngineCounters[K] };
 };
 
-/** Prices of all nodes of the graph, in value of the token bought per value of the token; `known` where there are any. */
-export type Proof = {
-  known: boolean;
-  price: Float64Array;
-  /** Nodes of which one may be known. */
-  nodes: number;
-  node: Int32Array;
-  /** What tokens without a price are worth, as a multiple of what they fetch in the native coin. */
-  most: number;
-  /** Edges of the graph that were in the problem then. */
-  edges: number;
-  edge: Int32Array;
-};
-
 export function emptyWorkshop(): Workshop {
   return {
     scratch: emptyScratch(),
@@ -59,15 +46,7 @@ export function emptyWorkshop(): Workshop {
     ranked: emptyRanked(),
     scout: emptyScout(),
     pourer: emptyPourer(),
-    proof: {
-      known: false,
-      most: 0,
-      price: new Float64Array(64),
-      nodes: 0,
-      node: new Int32Array(64),
-      edges: 0,
-      edge: new Int32Array(64),
-    },
+    proof: emptyProof(),
     counters: { searches: 0, notConverged: 0, outOfTime: 0 },
   };
 }

@@ -1,4 +1,4 @@
-import { decodeErrorResult, type Hex, numberToHex } from "viem";
+import { decodeErrorResult, type Hex, numberToHex, toFunctionSelector } from "viem";
 import type { Offer } from "./api.ts";
 import { type Case, describeCase } from "./cases.ts";
 import { approve, fundPayer } from "./paying.ts";
@@ -8,6 +8,9 @@ import { chooseAmount, type Outcome, priceOf, request, transaction, type World }
 const MAX_ROUNDS = 8;
 /** What the swap itself may move the price: neither the same trade nor a hundred such may empty a pool. */
 const SMALL_IMPACT_BPS = 10;
+
+/** What pools say that hold no more within their range, so that a trade of any price ends there. */
+const RANGE_ENDS: readonly Hex[] = [toFunctionSelector("AssetBoundsExceeded()")];
 
 const errorAbi = [{ type: "error", name: "Error", inputs: [{ name: "message", type: "string" }] }] as const;
 
@@ -45,6 +48,8 @@ export async function runMovedCase(world: World, base: Case, beyond: boolean): P
   }
   // A price that is fixed, or a market too deep for the rival: nothing to see.
   if (beyond && revert === undefined) return undefined;
+  // The rival took what a pool had left within its range: no slippage covers that.
+  if (!beyond && revert !== undefined && RANGE_ENDS.includes(revert.slice(0, 10) as Hex)) return undefined;
   const received = await chain.balanceOf(one.tokenOut.address, payer.address);
   const needed = await neededGas(world, { ...sent, from: payer.address });
   const hash = await chain.send(payer, sent, waiting.length);

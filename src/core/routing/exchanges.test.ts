@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
 import { exchangesFor } from "./exchanges.ts";
-import { emptyGraph } from "./graph.ts";
-import { at, fixtureRegistry, poolOf, token, WRAPPED } from "./market.fixture.ts";
+import { graphOf, token } from "./market.fixture.ts";
 import { improve } from "./moves.ts";
-import { patchGraph } from "./patch.ts";
 import { type Picker, pick } from "./pick.ts";
 import { addEdgeWithEnds, beginProblem } from "./problem.ts";
 import { resetScratch } from "./scratch.ts";
@@ -16,15 +14,13 @@ type Pools = readonly (readonly [from: number, to: number, deep: bigint])[];
 
 /** A choice among one direction of each pool, where each leg costs a share of the amount. */
 function pickerOf(pools: Pools, share: number): Picker {
-  const graph = emptyGraph(fixtureRegistry, WRAPPED);
   const shop = emptyWorkshop();
   const specs = pools.map(([a, b, deep]) => ({
     tokens: [token(a), token(b)],
     reserves: [deep * AMOUNT, deep * AMOUNT],
+    feePpm: 100n,
   }));
-  const drawn = specs.map(poolOf);
-  const states = new Map(drawn.map(({ id }, k) => [id as string, { ...specs[k], feePpm: 100n }]));
-  patchGraph(graph, { pools: drawn, removed: [] }, { get: (id) => states.get(id) }, at);
+  const graph = graphOf(specs);
   resetScratch(shop.scratch, graph);
   const { problem, scratch } = shop;
   const [from, to] = [graph.nodeOf.get(token(0))!, graph.nodeOf.get(token(1))!];

@@ -1,7 +1,9 @@
 import { noJoint, weightedJoint } from "../math/joint-curves.ts";
 import type { Protocol, Registry } from "../protocol.ts";
 import { type Address, type At, NATIVE, type Pool, type Route, type View } from "../types.ts";
+import { emptyGraph, type Graph } from "./graph.ts";
 import { createEngine } from "./index.ts";
+import { patchGraph } from "./patch.ts";
 import type { Engine, RouteRequest } from "./types.ts";
 
 /** A market of constant-product pools for tests: the smallest protocol that owes the router all it asks. */
@@ -158,6 +160,20 @@ export function poolOf(spec: PairSpec, n: number): Pool {
     stateIds: [id],
     facts: {},
   };
+}
+
+/** The graph of the pools described, in their order: edges are numbered by it where all are alike. */
+export function graphOf(specs: readonly PairSpec[]): Graph {
+  const graph = emptyGraph(fixtureRegistry, WRAPPED);
+  const pools = specs.map(poolOf);
+  const states = new Map(
+    pools.map(({ id }, n) => [
+      id as string,
+      { reserves: specs[n]!.reserves, feePpm: specs[n]!.feePpm ?? 3000n },
+    ]),
+  );
+  patchGraph(graph, { pools, removed: [] }, { get: (id) => states.get(id) }, at);
+  return graph;
 }
 
 /** An engine over the pools described, with a wrapper for the native coin. */

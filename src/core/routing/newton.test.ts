@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { emptyGraph, type Graph } from "./graph.ts";
-import { at, fixtureRegistry, poolOf, token, WRAPPED, wrapper } from "./market.fixture.ts";
+import type { Graph } from "./graph.ts";
+import { graphOf, token, wrapper } from "./market.fixture.ts";
 import { solveNewton } from "./newton.ts";
-import { patchGraph } from "./patch.ts";
 import { addEdgeWithEnds, beginProblem, dualBound, emptyProblem, type Problem } from "./problem.ts";
 import { emptyNewton } from "./respond.ts";
 import { emptyScratch, resetScratch } from "./scratch.ts";
@@ -39,15 +38,12 @@ const TIED: Pairs = [
 
 /** The problem over one direction of every pool. */
 function problemOf(pairs = PAIRS): { graph: Graph; problem: Problem } {
-  const graph = emptyGraph(fixtureRegistry, WRAPPED);
   const specs = pairs.map(([a, b, deep]) => ({
     ...(deep === 0n ? { protocol: wrapper.name } : {}),
     tokens: [token(a), token(b)],
     reserves: [deep * SIZE, (deep * SIZE * 101n) / 100n],
   }));
-  const pools = specs.map(poolOf);
-  const states = new Map(pools.map(({ id }, k) => [id as string, { ...specs[k], feePpm: 3000n }]));
-  patchGraph(graph, { pools, removed: [] }, { get: (id) => states.get(id) }, at);
+  const graph = graphOf(specs);
   const scratch = emptyScratch();
   resetScratch(scratch, graph);
   const problem = emptyProblem();

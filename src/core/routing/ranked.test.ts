@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { slopeAt } from "./curves.ts";
-import { emptyGraph, type Graph } from "./graph.ts";
-import { at, fixtureRegistry, type PairSpec, poolOf, token, WRAPPED } from "./market.fixture.ts";
+import type { Graph } from "./graph.ts";
+import { graphOf, type PairSpec, token, WRAPPED } from "./market.fixture.ts";
 import { sizeOfLevel } from "./pairs.ts";
-import { patchGraph } from "./patch.ts";
 import { beginRanking, emptyRanked, lowerLeast, priceOfBest, rankEdges } from "./ranked.ts";
 
 /** Pairs of 120, of 30 and of few pools, all of prices by chance. */
@@ -16,14 +15,6 @@ const SPECS: readonly PairSpec[] = Array.from({ length: 160 }, (_, n) => {
   };
 });
 
-function graphOf(): Graph {
-  const graph = emptyGraph(fixtureRegistry, WRAPPED);
-  const pools = SPECS.map(poolOf);
-  const states = new Map(pools.map(({ id }, n) => [id, { reserves: SPECS[n]!.reserves, feePpm: 3000n }]));
-  patchGraph(graph, { pools, removed: [] }, { get: (id) => states.get(id as `0x${string}`) }, at);
-  return graph;
-}
-
 /** What the path through each edge pays, where the ways to and from all pairs pay `through` together. */
 function pricesOf({ edges, curves, values, tail, head }: Graph, level: number, through: number): number[] {
   return Array.from({ length: edges }, (_, edge) => {
@@ -34,7 +25,7 @@ function pricesOf({ edges, curves, values, tail, head }: Graph, level: number, t
 }
 
 test("windows that widen rank the edges that are best at the size, and look at none twice", () => {
-  const graph = graphOf();
+  const graph = graphOf(SPECS);
   const ranked = emptyRanked();
   const anyCase = fc.tuple(
     fc.constantFrom(-1, 3, 4, 5),

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { emptyGraph, type Graph } from "./graph.ts";
+import type { Graph } from "./graph.ts";
 import { judge, settleContext, type Trial } from "./judge.ts";
-import { ask, at, expectBalanced, fixtureRegistry, poolOf, token, WRAPPED } from "./market.fixture.ts";
-import { patchGraph } from "./patch.ts";
+import { ask, expectBalanced, graphOf, type PairSpec, token } from "./market.fixture.ts";
 import { layOut } from "./plan.ts";
 import { settle } from "./settle.ts";
 import { thriftOf } from "./thrift.ts";
@@ -11,16 +10,9 @@ import { thriftOf } from "./thrift.ts";
 const [A, B, C] = [token(1), token(2), token(3)];
 const E18 = 10n ** 18n;
 
-type Pool = { readonly tokens: readonly [string, string]; readonly reserves: readonly [bigint, bigint] };
-
 /** Pools from A to B, of which a unit is worth much, and from B on to C. */
-function graphOf(pools: readonly Pool[]): { readonly graph: Graph; readonly trial: Trial } {
-  const graph = emptyGraph(fixtureRegistry, WRAPPED);
-  const made = pools.map(({ tokens, reserves }, n) =>
-    poolOf({ tokens: tokens as [typeof A, typeof A], reserves }, n),
-  );
-  const states = new Map(made.map(({ id }, n) => [id as string, { ...pools[n]!, feePpm: 3000n }]));
-  patchGraph(graph, { pools: made, removed: [] }, { get: (id) => states.get(id) }, at);
+function trialOf(pools: readonly PairSpec[]): { readonly graph: Graph; readonly trial: Trial } {
+  const graph = graphOf(pools);
   const trial = { graph, request: ask(A, C, 1n), ends: { tokenIn: A, tokenOut: C }, outPerGas: 0 };
   return { graph, trial };
 }
@@ -48,8 +40,8 @@ describe("thrift", () => {
         fc.bigInt(E18 / 10n, 100n * E18),
         fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 6, maxLength: 6 }),
         (held, amount, shares) => {
-          const onward: Pool = { tokens: [B, C], reserves: [10n ** 6n, 10n ** 30n] };
-          const { graph, trial } = graphOf([
+          const onward: PairSpec = { tokens: [B, C], reserves: [10n ** 6n, 10n ** 30n] };
+          const { graph, trial } = trialOf([
             ...held.map((reserves) => ({ tokens: [A, B] as const, reserves })),
             onward,
           ]);
@@ -76,7 +68,7 @@ describe("thrift", () => {
   });
 
   test("asks nothing of a step whose units are worth nothing beside the order", () => {
-    const { graph, trial } = graphOf([
+    const { graph, trial } = trialOf([
       { tokens: [A, B], reserves: [1000n * E18, 1000n * E18] },
       { tokens: [A, B], reserves: [1000n * E18, 1000n * E18] },
       { tokens: [B, C], reserves: [1000n * E18, 1000n * E18] },

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { outputAt } from "./curves.ts";
-import { emptyGraph, type Graph } from "./graph.ts";
-import { at, fixtureRegistry, type PairSpec, poolOf, token, WRAPPED } from "./market.fixture.ts";
+import type { Graph } from "./graph.ts";
+import { graphOf, type PairSpec, token } from "./market.fixture.ts";
 import { findOptimum } from "./optimum.ts";
-import { patchGraph } from "./patch.ts";
 import type { Flow } from "./plan.ts";
 import { resetScratch } from "./scratch.ts";
 import { tidy } from "./tidy.ts";
@@ -14,11 +13,8 @@ const UNHURRIED = { losses: new Map<number, number>(), late: () => false };
 
 /** The optimum of an order over a market, with what `tidy` works on. */
 function solved(specs: readonly PairSpec[], amount: number): { graph: Graph; shop: Workshop; flows: Flow[] } {
-  const graph = emptyGraph(fixtureRegistry, WRAPPED);
+  const graph = graphOf(specs);
   const shop = emptyWorkshop();
-  const pools = specs.map(poolOf);
-  const states = new Map(pools.map(({ id }, k) => [id as string, { ...specs[k], feePpm: 3000n }]));
-  patchGraph(graph, { pools, removed: [] }, { get: (id) => states.get(id) }, at);
   resetScratch(shop.scratch, graph);
   const [from, to] = [graph.nodeOf.get(A)!, graph.nodeOf.get(B)!];
   findOptimum(graph, shop, { from, to, amount, allowed: () => true, late: () => false });

@@ -1,4 +1,4 @@
-import { slopeAt } from "./curves.ts";
+import { pricesAlong } from "./along.ts";
 import type { Demand } from "./demand.ts";
 import { bestSinglePath, fillGreedily } from "./fill.ts";
 import { addFrugal } from "./frugal.ts";
@@ -94,11 +94,12 @@ function inHaste(picker: Picker, path: Pick): readonly Pick[] {
 
 /** What the scouted flows' edges carry at best. */
 function alongScouted(picker: Picker, { scouted }: ChoiceRules): Pick[] {
+  const { graph, shop } = picker;
   const picks: Pick[] = [];
   for (const set of scouted) {
     if (picker.late()) break;
-    const near = { prices: pricesAlong(picker, set), limits: new Map() };
-    picks.push(pick(picker, placesOf(picker.shop, set), near));
+    const near = { prices: pricesAlong(graph, shop.problem, shop.scratch, set), limits: new Map() };
+    picks.push(pick(picker, placesOf(shop, set), near));
   }
   return picks;
 }
@@ -183,28 +184,6 @@ function narrow(
 /** The places in the problem of the edges that are in it. */
 function placesOf({ scratch }: Workshop, flows: readonly { readonly edge: number }[]): number[] {
   return flows.map(({ edge }) => scratch.inProblem[edge]! - 1).filter((place) => place >= 0);
-}
-
-/**
- * What the tokens of flows are worth by the best way on over them, at what their pools pay then: where prices contradict each
- * other, those of the problem say little of what such flows pay.
- */
-function pricesAlong({ graph, shop }: Picker, flows: readonly Flow[]): Float64Array {
-  const { problem, scratch } = shop;
-  const prices = new Float64Array(problem.nodes);
-  prices[problem.sink] = 1;
-  for (let round = 0, moved = true; round < flows.length && moved; round++) {
-    moved = false;
-    for (const { edge, amount } of flows) {
-      const [u, v] = [scratch.local[graph.tail[edge]!]! - 1, scratch.local[graph.head[edge]!]! - 1];
-      if (u < 0 || v < 0 || u === problem.sink) continue;
-      const price = (slopeAt(graph.curves, edge, amount) * prices[v]! * problem.ref[v]!) / problem.ref[u]!;
-      if (!(price > prices[u]!)) continue;
-      prices[u] = price;
-      moved = true;
-    }
-  }
-  return prices;
 }
 
 /** Ranks the paths that are best for the whole order where each hop costs gas: they are short. */

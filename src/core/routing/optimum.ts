@@ -115,7 +115,8 @@ export function findOptimum(graph: Graph, shop: Workshop, demand: Demand, few = 
     drawn: [],
   };
   run(graph, shop, search, { gap: ROUGH, late: demand.late });
-  refine(graph, shop, demand, search);
+  // Where cycles pay, the prices of a problem through which nothing flows lead nowhere.
+  if (atRest || delivery.kept > 0) refine(graph, shop, demand, search);
   // Rounds may go by before any look at spot: what is left to find is in the bound.
   if (atRest && search.bound === Infinity && !demand.late()) lookAtSpot(graph, shop, demand, search);
   if (atRest) refineJointly(graph, shop, demand, search);

@@ -113,6 +113,11 @@ export function pour(graph: Graph, pourer: Pourer, demand: Demand, options: Pour
   for (const edge of used) sent[edge] = 0;
   used.length = 0;
   pools.clear();
+  for (const { edge, amount } of options.after ?? []) {
+    used.push(edge);
+    sent[edge] = amount;
+    pools.add(graph.owner[edge]!);
+  }
   for (const piece of piecesOf(demand.amount, options)) {
     if ((used.length > 0 && demand.late()) || !sendPiece(graph, pourer, demand, { ...options, piece }))
       return [];

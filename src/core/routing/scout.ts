@@ -46,6 +46,8 @@ export type Pieces = {
   readonly legs: number;
   /** Value of one unit of gas; 0 where gas is free. */
   readonly perGas: number;
+  /** What has been sent before, whose pools then pay less; none unless given. */
+  readonly after?: readonly Flow[];
 };
 
 /**
@@ -62,6 +64,7 @@ export function sendPieces(graph: Graph, scout: Scout, demand: Demand, options: 
   scout.used.length = 0;
   scout.crossedBy.clear();
   scout.ahead.clear();
+  sendBefore(graph, scout, options.after ?? []);
   let gone = 0;
   for (const piece of piecesOf(demand.amount, options)) {
     const stuck = gone > 0 && demand.late();
@@ -70,7 +73,17 @@ export function sendPieces(graph: Graph, scout: Scout, demand: Demand, options: 
     send(graph, scout, demand, length);
     gone += piece;
   }
-  return gone === 0 ? [] : flowsOf(scout, demand.amount / gone);
+  const scale = demand.amount / gone;
+  return gone === 0 ? [] : scout.used.map((edge) => ({ edge, amount: scout.sent[edge]! * scale }));
+}
+
+function sendBefore(graph: Graph, scout: Scout, flows: readonly Flow[]): void {
+  for (const { edge, amount } of flows) {
+    scout.used.push(edge);
+    scout.sent[edge] = amount;
+    scout.crossedBy.set(graph.owner[edge]!, edge);
+  }
+  joinAll(graph, scout);
 }
 
 /** The pieces of an amount. */
@@ -81,10 +94,6 @@ export function piecesOf(
   return Array.from({ length: pieces }, (_, k) =>
     falling ? amount / 2 ** Math.min(k + 1, pieces - 1) : amount / pieces,
   );
-}
-
-function flowsOf({ sent, used }: Scout, scale: number): Flow[] {
-  return used.map((edge) => ({ edge, amount: sent[edge]! * scale }));
 }
 
 /** Numbers of rows that are read between two looks at the clock. */
@@ -213,7 +222,7 @@ function relax(graph: Graph, scout: Scout, place: Place, crossing: Crossing): bo
   return better;
 }
 
-/** What one more `arriving` through `edge` brings, less the gas of a pool not crossed yet; 0 where that is no unit. */
+/** What one more `arriving` brings, less the gas of a pool not crossed yet; 0 where that is no unit. */
 function gained(
   { curves, gas, head, values }: Graph,
   { sent }: Scout,
@@ -257,7 +266,7 @@ function isSimple(
 }
 
 function send(graph: Graph, scout: Scout, { to }: Demand, length: number): void {
-  const { by, amount, sent, used, crossedBy, ahead } = scout;
+  const { by, amount, sent, used, crossedBy } = scout;
   const nodes = graph.tokens.length;
   let node = to;
   for (let hop = length; hop > 0; hop--) {
@@ -267,6 +276,11 @@ function send(graph: Graph, scout: Scout, { to }: Demand, length: number): void 
     sent[edge]! += amount[(hop - 1) * nodes + node]!;
     crossedBy.set(graph.owner[edge]!, edge);
   }
+  joinAll(graph, scout);
+}
+
+/** Makes every node know what those ahead of it reach. */
+function joinAll(graph: Graph, { used, ahead }: Scout): void {
   for (let moved = true; moved; ) {
     moved = false;
     for (const edge of used) moved = joinAhead(ahead, graph.tail[edge]!, graph.head[edge]!) || moved;

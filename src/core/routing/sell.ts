@@ -5,42 +5,15 @@ import type { Graph } from "./graph.ts";
 import { better, type Judged, judge } from "./judge.ts";
 import { type ChoiceRules, chooseLegs, type LegRules } from "./legs.ts";
 import { findOptimum, type Optimum } from "./optimum.ts";
-import { levelOf, pricesAt } from "./pairs.ts";
 import type { Pick } from "./pick.ts";
 import type { Flow } from "./plan.ts";
 import { polish } from "./polish.ts";
-import { pour, valueForPouring } from "./pour.ts";
 import { demandOf, type Query } from "./query.ts";
-import { type Pieces, sendPieces } from "./scout.ts";
+import { scoutOut } from "./scouting.ts";
 import { type Losses, tidy } from "./tidy.ts";
-import type { Workshop } from "./workshop.ts";
 
 /** A judged route with what proves it: no route pays more than `bound`, or why nothing is proved. */
 export type Sale = Judged & { readonly bound: bigint | string };
-
-/**
- * What the scout sends: pieces, and hops as multiples of those of an ordinary path. Where the state is off, ways round
- * pay; the single paths first, so that something is in hand.
- */
-const SCOUTED = [
-  { pieces: 1, hops: 0.5 },
-  { pieces: 1, hops: 1 },
-  { pieces: 1, hops: 3 },
-  { pieces: 8, hops: 3, falling: true },
-  { pieces: 16, hops: 0.75 },
-  { pieces: 4, hops: 2 },
-  { pieces: 16, hops: 3 },
-  { pieces: 32, hops: 3 },
-  { pieces: 64, hops: 3 },
-];
-/** What is poured. */
-const PIECES = [
-  { pieces: 1 },
-  { pieces: 8, falling: true },
-  ...[2, 4, 8, 16, 32, 64, 100].map((pieces) => ({ pieces })),
-];
-/** Where tokens are valued for that: by pools after a trade of these shares of the order, 0 = at spot. Other pools lead each astray. */
-const VALUED_AT = [0, 1, 0.01];
 
 /** Share of the bound that a search may be short of and still needs no scout. */
 const NEAR = 1e-3;
@@ -70,7 +43,8 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   const optimum = findOptimum(graph, shop, demand, areFew(rules));
   const flows: Flow[] = [...shop.delivery.flows].map(([edge, sent]) => ({ edge, amount: sent }));
   const sure = optimum?.bound !== undefined && optimum.delivered > (1 - NEAR) * optimum.bound;
-  const scouted = sure || demand.late() ? [] : scoutOut(query, demand, rules);
+  const scouted =
+    sure || demand.late() ? [] : scoutOut(graph, shop, demand, { ...rules, hops: query.request.maxHops });
   const whole = flows.length <= rules.cap && rules.perGas === 0;
   let best = whole ? wholeRoute(query, { flows, amount, optimum, sure }) : undefined;
   best = bestOf(query, scouted, { amount, best });
@@ -205,53 +179,6 @@ function shortOf(best: Judged | undefined, optimum: Optimum | undefined, unit: n
 function boundOf(optimum: Optimum | undefined, unit: number): bigint | string {
   if (optimum?.bound === undefined) return "some cycle of pools pays";
   return toUnits(optimum.bound / unit);
-}
-
-/** Flows that the scout sends, few pieces and short paths last; where gas eats every trade, those that pay most. */
-function scoutOut({ graph, shop, request }: Query, demand: Demand, { perGas, cap }: LegRules): Flow[][] {
-  const sets: Flow[][] = [];
-  for (const { hops, ...pieces } of SCOUTED) {
-    const options = { ...pieces, hops: Math.ceil(hops * request.maxHops), legs: cap, perGas };
-    const set = scout(graph, shop, demand, options);
-    if (set.length > 0) sets.unshift([...set]);
-    if (demand.late()) return sets;
-    if (options.falling && isOnePath(graph, sets[0], sets[1])) break;
-  }
-  return [...sets, ...VALUED_AT.flatMap((share) => pourOut(graph, shop, demand, { share, perGas, cap }))];
-}
-
-function scout(graph: Graph, shop: Workshop, demand: Demand, pieces: Pieces): readonly Flow[] {
-  const set = sendPieces(graph, shop.scout, demand, pieces);
-  return set.length === 0 && pieces.perGas > 0
-    ? sendPieces(graph, shop.scout, demand, { ...pieces, perGas: 0 })
-    : set;
-}
-
-/** Flows that are poured, few pieces first. */
-function pourOut(
-  graph: Graph,
-  { pourer }: Workshop,
-  demand: Demand,
-  { share, perGas, cap }: LegRules & { readonly share: number },
-): Flow[][] {
-  const { pairs, values } = graph;
-  const supply = demand.amount * values.ref[demand.from]!;
-  valueForPouring(graph, pourer, demand, share === 0 ? pairs.spot : pricesAt(pairs, levelOf(share * supply)));
-  const sets: Flow[][] = [];
-  for (const pieces of PIECES) {
-    if (demand.late()) break;
-    const set = pour(graph, pourer, demand, { ...pieces, legs: cap, perGas });
-    if (set.length > 0) sets.push([...set]);
-    if ("falling" in pieces && isOnePath(graph, sets.at(-1), sets.at(-2))) break;
-  }
-  return sets;
-}
-
-/** Whether two sets of flows are the same single path: where the smallest of falling pieces takes it, all pieces do. */
-function isOnePath(graph: Graph, a: readonly Flow[] = [], b: readonly Flow[] = []): boolean {
-  const used = new Set(a.map(({ edge }) => edge));
-  const tails = new Set(b.map(({ edge }) => graph.tail[edge]));
-  return tails.size === b.length && used.size === b.length && b.every(({ edge }) => used.has(edge));
 }
 
 /** The route, unless it has more legs than asked for. */

@@ -5,6 +5,8 @@ import { grown } from "./rows.ts";
 export type Scratch = {
   /** Best normalised price of each node towards the token bought; 0 = not reached. */
   back: Float64Array;
+  /** Whether one of these would have grown without end. */
+  endless: boolean;
   /** The pair by which each token out of the problem fetches most. */
   next: Int32Array;
   /** The pair by which each token out of the problem costs least. */
@@ -47,6 +49,7 @@ export type Scratch = {
 export function emptyScratch(): Scratch {
   return {
     back: new Float64Array(16),
+    endless: false,
     next: new Int32Array(16),
     prior: new Int32Array(16),
     fore: new Float64Array(16),

@@ -23,17 +23,18 @@ export type Sweep = {
  * Fills `scratch.back` with the best product of prices from every node to the token bought; 0 = no path that reaches
  * `least`.
  *
- * @returns whether all nodes came to rest within the rounds; where they never do, a cycle pays
+ * @returns whether all nodes came to rest within the rounds; where they never do, or prices have no end, a cycle pays
  */
 export function sweepBack({ pairs }: Graph, scratch: Scratch, sweep: Sweep): boolean {
   scratch.back.fill(0);
+  scratch.endless = false;
   scratch.back[sweep.to] = 1;
   scratch.queue[0] = sweep.to;
   let waiting = 1;
   for (let round = 0; round < sweep.rounds && waiting > 0; round++)
     waiting = passBack(pairs, scratch, sweep, waiting);
   finishAt(pairs, scratch, sweep);
-  return waiting === 0;
+  return waiting === 0 && !scratch.endless;
 }
 
 /** Relaxes all pairs into the nodes that wait. @returns how many nodes wait then */
@@ -54,7 +55,7 @@ function passBack(
     for (let k = start[node]!; k < last; k += 2) {
       const reached = price * prices[data[k]! ^ 1]!;
       const tail = data[k + 1]!;
-      if (!(reached > back[tail]!) || reached < least || reached > MOST || tail === to) continue;
+      if (!(reached > back[tail]!) || reached < least || tail === to || isEndless(scratch, reached)) continue;
       back[tail] = reached;
       if (queued[tail] === round || tail === from) continue;
       queued[tail] = round;
@@ -64,6 +65,13 @@ function passBack(
   scratch.queue = following;
   scratch.following = queue;
   return found;
+}
+
+/** Notes a product that only a cycle which pays without end reaches. */
+function isEndless(scratch: Scratch, reached: number): boolean {
+  if (reached <= MOST) return false;
+  scratch.endless = true;
+  return true;
 }
 
 /** The token sold may have one neighbour only, so that no sweep passes it: looks along its own pairs. */
@@ -167,9 +175,10 @@ export function calmOf(graph: Graph, scratch: Scratch): Calm {
     calm[key][NATIVE_NODE] = 1;
   }
   scratch.queue[0] = NATIVE_NODE;
+  calm.atRest = true;
   let waiting = 1;
   for (let round = 0; round < ROUNDS && waiting > 0; round++) waiting = spread(graph, scratch, waiting);
-  calm.atRest = waiting === 0;
+  calm.atRest &&= waiting === 0;
   listHubs(calm.hubs, graph.pairs, nodes);
   listTrips(graph);
   return calm;
@@ -186,8 +195,8 @@ function spread({ pairs, calm }: Graph, scratch: Scratch, waiting: number): numb
     const last = start[node]! + length[node]!;
     for (let k = start[node]!; k < last; k += 2) {
       const far = data[k + 1]!;
-      const more = raise(calm.fetched, far, pairs.spot[data[k]! ^ 1]! * calm.fetched[node]!);
-      const less = raise(calm.bought, far, pairs.spot[data[k]!]! * calm.bought[node]!);
+      const more = raise(calm, calm.fetched, far, pairs.spot[data[k]! ^ 1]! * calm.fetched[node]!);
+      const less = raise(calm, calm.bought, far, pairs.spot[data[k]!]! * calm.bought[node]!);
       if ((!more && !less) || queued[far] === round) continue;
       queued[far] = round;
       following[found++] = far;
@@ -198,10 +207,11 @@ function spread({ pairs, calm }: Graph, scratch: Scratch, waiting: number): numb
   return found;
 }
 
-function raise(best: Float64Array, node: number, reached: number): boolean {
-  if (!(reached > best[node]!) || reached < LEAST || reached > MOST) return false;
-  best[node] = reached;
-  return true;
+function raise(calm: Calm, best: Float64Array, node: number, reached: number): boolean {
+  if (!(reached > best[node]!) || reached < LEAST) return false;
+  if (reached > MOST) calm.atRest = false;
+  else best[node] = reached;
+  return reached <= MOST;
 }
 
 /** The node, or its neighbour where it has one only. */

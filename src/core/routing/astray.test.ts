@@ -66,6 +66,17 @@ function sold(pools: Pools, [from, to, amount]: readonly [number, number, bigint
   return found.route.amountOut;
 }
 
+/** What has to be sold to buy an amount. */
+function bought(pools: Pools, [from, to, amount]: readonly [number, number, bigint]) {
+  const specs = pools.map(([a, b, ...reserves]) => ({ tokens: [token(a), token(b)], reserves }));
+  const request = ask(token(from), token(to), amount, { maxLegs: 16, side: "out" });
+  const found = market(specs).engine.find(request);
+  if (found.kind === "missing") throw new Error(found.reason);
+  expectBalanced(found.route);
+  expect(found.route.amountOut).toBeGreaterThanOrEqual(amount);
+  return found.route.amountIn;
+}
+
 /** Amounts that equal flows come to which are sent one by one, as the bench's strategy does. */
 describe("where cycles pay", () => {
   test("the legs of long ways round share an order so that it pays most", () => {
@@ -74,5 +85,14 @@ describe("where cycles pay", () => {
 
   test("what tokens cost in prices that contradict each other weighs on no leg", () => {
     expect(sold(TWENTY_FIVE, [1, 2, 136726117n])).toBeGreaterThan(2300000000000000000000n);
+  });
+
+  test.each([
+    ["sixteen", SIXTEEN, [0, 1, 60540069179729518592n]],
+    ["twenty-five", TWENTY_FIVE, [1, 2, 136726117n]],
+  ] as const)("what a sale over %s pools pays is bought for no more", (_, pools, [from, to, amount]) => {
+    const paid = sold(pools, [from, to, amount]);
+    expect(Number(bought(pools, [from, to, paid])) / Number(amount)).toBeLessThan(1.001);
+    expect(bought(pools, [from, to, (paid * 9n) / 10n])).toBeLessThan(amount);
   });
 });

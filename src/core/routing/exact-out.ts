@@ -1,9 +1,13 @@
+import type { Address } from "../types.ts";
 import { gasCost, type Hurried, type Judged, settleContext, type Trial } from "./judge.ts";
 import { settle } from "./settle.ts";
 
 /** Rounds of aiming: each searches anew at the amount that the last route calls for. */
-const AIMS = 6;
+const AIMS = 8;
 const START = 2n ** 10n;
+const LARGEST = 2 ** 255;
+/** Times by which a first route may pay more or less than is wanted. */
+const FAR = 4n;
 
 /**
  * The least that must be sold to buy `request.amount`: aims with searches that sell, then fixes the plan and
@@ -18,20 +22,50 @@ export function findExactOut<T extends Hurried, J extends Judged>(
 ): J | undefined {
   const wanted = trial.request.amount;
   let best: J | undefined;
-  let aim: bigint | undefined = firstAim(trial, solveIn);
-  for (let round = 0; round < AIMS && aim !== undefined && aim > 0n; round++) {
-    const found: J | undefined = solveIn(trial, aim);
-    const exact = found && leastIn(trial, found, wanted);
+  let found = first(trial, solveIn);
+  for (let round = 0; round < AIMS && found !== undefined; ) {
+    const exact: J | undefined = leastIn(trial, found, wanted);
     const improved = isCheaper(trial, exact, best);
+    // Where cycles pay, each route may need a small part of what the one before did.
+    if (!isHalf(exact, best)) round++;
     if (improved) best = exact;
     if (best !== undefined && (!improved || trial.late())) break;
-    aim = exact?.route.amountIn ?? (found && beyond(found, wanted));
+    found = solveIn(trial, exact?.route.amountIn ?? beyond(found, wanted));
   }
   return best;
 }
 
+/** A route that pays about what is wanted: by the tokens' reference values, or by a small sale where these lead nowhere. */
+function first<T extends Hurried, J extends Judged>(
+  trial: T,
+  solveIn: (trial: T, amount: bigint) => J | undefined,
+): J | undefined {
+  const wanted = trial.request.amount;
+  let aim = byValue(trial);
+  for (let round = 0; round < AIMS && aim !== undefined && !trial.late(); round++) {
+    const found = solveIn(trial, aim);
+    if (found === undefined) break;
+    const { amountIn, amountOut } = found.route;
+    if (amountOut < FAR * wanted && wanted < FAR * amountOut) return found;
+    aim = (amountIn * wanted) / amountOut + 1n;
+  }
+  aim = firstAim(trial, solveIn);
+  return aim === undefined ? undefined : solveIn(trial, aim);
+}
+
+/** What is worth as much as what is wanted, in units sold; undefined where a token has no value. */
+function byValue({ graph, request, ends }: Trial): bigint | undefined {
+  const refOf = (token: Address) => graph.values.ref[graph.nodeOf.get(token)!]!;
+  const amount = (Number(request.amount) * refOf(ends.tokenOut)) / refOf(ends.tokenIn);
+  return amount >= 1 && amount < LARGEST ? BigInt(Math.round(amount)) : undefined;
+}
+
 function isCheaper(trial: Trial, one: Judged | undefined, than: Judged | undefined): boolean {
   return one !== undefined && (than === undefined || cost(trial, one) < cost(trial, than));
+}
+
+function isHalf(one: Judged | undefined, than: Judged | undefined): boolean {
+  return one !== undefined && than !== undefined && 2n * one.route.amountIn <= than.route.amountIn;
 }
 
 /** What a route costs in units sold, gas included at the route's own price. */
@@ -39,11 +73,11 @@ function cost(trial: Trial, { route, gas }: Judged): bigint {
   return route.amountIn + (gasCost(trial, gas) * route.amountIn) / route.amountOut;
 }
 
-/** The next amount to try when a whole route falls short: in proportion, at least a tenth more. */
+/** The next amount to try when a whole route falls short: in proportion, at least twice as much. */
 function beyond({ route }: Judged, wanted: bigint): bigint {
   const { amountIn, amountOut } = route;
   const scaled = (amountIn * wanted) / amountOut + 1n;
-  const least = amountIn + amountIn / 10n + 1n;
+  const least = 2n * amountIn;
   return scaled > least ? scaled : least;
 }
 

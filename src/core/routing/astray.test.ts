@@ -56,9 +56,12 @@ const TWENTY_FIVE: Pools = [
   [0, 5, 606999602779774063196n, 36721754923n],
 ];
 
+function marketOf(pools: Pools) {
+  return market(pools.map(([a, b, ...reserves]) => ({ tokens: [token(a), token(b)], reserves })));
+}
+
 function sold(pools: Pools, [from, to, amount]: readonly [number, number, bigint]) {
-  const specs = pools.map(([a, b, ...reserves]) => ({ tokens: [token(a), token(b)], reserves }));
-  const found = market(specs).engine.find(ask(token(from), token(to), amount, { maxLegs: 16 }));
+  const found = marketOf(pools).engine.find(ask(token(from), token(to), amount, { maxLegs: 16 }));
   if (found.kind === "missing") throw new Error(found.reason);
   expectBalanced(found.route);
   expect(found.route.steps.length).toBeLessThanOrEqual(16);
@@ -68,9 +71,8 @@ function sold(pools: Pools, [from, to, amount]: readonly [number, number, bigint
 
 /** What has to be sold to buy an amount. */
 function bought(pools: Pools, [from, to, amount]: readonly [number, number, bigint]) {
-  const specs = pools.map(([a, b, ...reserves]) => ({ tokens: [token(a), token(b)], reserves }));
   const request = ask(token(from), token(to), amount, { maxLegs: 16, side: "out" });
-  const found = market(specs).engine.find(request);
+  const found = marketOf(pools).engine.find(request);
   if (found.kind === "missing") throw new Error(found.reason);
   expectBalanced(found.route);
   expect(found.route.amountOut).toBeGreaterThanOrEqual(amount);

@@ -1,22 +1,17 @@
 import { pricesAlong } from "./along.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
+import type { LegRules } from "./legs.ts";
 import type { Flow } from "./plan.ts";
 import { pour } from "./pour.ts";
+import { carrying } from "./primal.ts";
 import { addEdgeWithEnds, beginProblem } from "./problem.ts";
 import { sendPieces } from "./scout.ts";
 import { solveProblem } from "./solve.ts";
 import type { Workshop } from "./workshop.ts";
 
-/** What a set of edges is to keep within. */
-export type FollowRules = {
-  /** Value of one unit of gas; 0 where gas is free. */
-  readonly perGas: number;
-  /** Legs allowed; Infinity for no cap. */
-  readonly cap: number;
-  /** Hops of an ordinary path. */
-  readonly hops: number;
-};
+/** What a set of edges is to keep within, and the hops of an ordinary path. */
+export type FollowRules = LegRules & { readonly hops: number };
 
 /** What a set is solved and followed up with. */
 export type Following = {
@@ -37,8 +32,6 @@ const MOST_FOLLOWED = 16;
 const BETTER = 1e-6;
 const GAP = 2e-7;
 const ITERATIONS = 30;
-/** A flow below this share of the supply is none. */
-const NOTHING = 1e-10;
 
 /** The best flows over the edges of a set; undefined where nothing arrives. Leaves their problem in the workshop. */
 export function solveAlong(following: Following, set: readonly Flow[]): Followed | undefined {
@@ -51,15 +44,11 @@ export function solveAlong(following: Following, set: readonly Flow[]): Followed
   for (let n = 0; n < problem.nodes; n++) if (prices[n]! > 0) problem.price[n] = prices[n]!;
   solveProblem(problem, graph, shop, { gap: GAP, most: ITERATIONS, late });
   if (!(delivery.most > 0)) return undefined;
-  const { edges, edge, tail, ref, supply } = problem;
-  const flows: Flow[] = [];
-  let net = delivery.most;
-  for (let e = 0; e < edges; e++) {
-    const amount = delivery.best[e]!;
-    if (!(amount * ref[tail[e]!]! > NOTHING * supply)) continue;
-    flows.push({ edge: edge[e]!, amount });
-    net -= graph.gas[edge[e]!]! * rules.perGas;
-  }
+  const flows = carrying(delivery, problem).map((e) => ({
+    edge: problem.edge[e]!,
+    amount: delivery.best[e]!,
+  }));
+  const net = flows.reduce((left, { edge }) => left - graph.gas[edge]! * rules.perGas, delivery.most);
   return { flows, net };
 }
 

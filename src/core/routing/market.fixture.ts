@@ -162,28 +162,30 @@ export function poolOf(spec: PairSpec, n: number): Pool {
   };
 }
 
-/** The graph of the pools described, in their order: edges are numbered by it where all are alike. */
-export function graphOf(specs: readonly PairSpec[]): Graph {
-  const graph = emptyGraph(fixtureRegistry, WRAPPED);
-  const pools = specs.map(poolOf);
-  const states = new Map(
-    pools.map(({ id }, n) => [
-      id as string,
-      { reserves: specs[n]!.reserves, feePpm: specs[n]!.feePpm ?? 3000n },
-    ]),
-  );
-  patchGraph(graph, { pools, removed: [] }, { get: (id) => states.get(id) }, at);
-  return graph;
-}
-
-/** An engine over the pools described, with a wrapper for the native coin. */
-export function market(specs: readonly PairSpec[], registry: Registry = fixtureRegistry): FixtureMarket {
+function laidOut(specs: readonly PairSpec[]): {
+  readonly pools: Pool[];
+  readonly states: Map<string, unknown>;
+} {
   const states = new Map<string, unknown>();
   const pools = specs.map((spec, n) => {
     const pool = poolOf(spec, n);
     states.set(pool.id, { reserves: spec.reserves, feePpm: spec.feePpm ?? 3000n });
     return pool;
   });
+  return { pools, states };
+}
+
+/** The graph of the pools described, in their order: edges are numbered by it where all are alike. */
+export function graphOf(specs: readonly PairSpec[]): Graph {
+  const graph = emptyGraph(fixtureRegistry, WRAPPED);
+  const { pools, states } = laidOut(specs);
+  patchGraph(graph, { pools, removed: [] }, { get: (id) => states.get(id) }, at);
+  return graph;
+}
+
+/** An engine over the pools described, with a wrapper for the native coin. */
+export function market(specs: readonly PairSpec[], registry: Registry = fixtureRegistry): FixtureMarket {
+  const { pools, states } = laidOut(specs);
   const wrap: Pool = {
     ...poolOf({ tokens: [NATIVE, WRAPPED], reserves: [] }, 10_000),
     protocol: wrapper.name,

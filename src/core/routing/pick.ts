@@ -2,7 +2,7 @@ import { crossed } from "./crossings.ts";
 import type { Graph } from "./graph.ts";
 import { solveNewton } from "./newton.ts";
 import type { Flow } from "./plan.ts";
-import { deliver, layDelivery } from "./primal.ts";
+import { carrying, deliver, layDelivery } from "./primal.ts";
 import { dropDeadEnds, type Problem, subProblem } from "./problem.ts";
 import { grown } from "./rows.ts";
 import { solveProblem } from "./solve.ts";
@@ -59,8 +59,6 @@ const NEWTON = 40;
 const NEWTON_GAP = 1e-7;
 const GAP = 2e-8;
 const ITERATIONS = 40;
-/** A flow below this share of the supply is none. */
-const NOTHING = 1e-10;
 
 /** Solves the order over some of the problem's edges; a pool keeps only the pair that carries most. */
 export function pick(picker: Picker, chosen: readonly number[], near: Near = NOWHERE): Pick {
@@ -138,11 +136,9 @@ function readPick(picker: Picker, small: Problem, limits: Limits): Pick {
   const { problem, delivery, scratch } = picker.shop;
   const edges: number[] = [];
   const flows: Flow[] = [];
-  for (let e = 0; e < small.edges; e++) {
-    const sent = delivery.best[e]!;
-    if (!(delivery.most > 0 && sent * small.ref[small.tail[e]!]! > NOTHING * small.supply)) continue;
+  for (const e of carrying(delivery, small)) {
     edges.push(scratch.inProblem[small.edge[e]!]! - 1);
-    flows.push({ edge: small.edge[e]!, amount: sent });
+    flows.push({ edge: small.edge[e]!, amount: delivery.best[e]! });
   }
   const prices = new Float64Array(problem.nodes);
   for (const e of edges) {

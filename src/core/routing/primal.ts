@@ -184,3 +184,14 @@ export function keepBest(delivery: Delivery, { edges, edge }: Problem): void {
   delivery.flows.clear();
   for (let e = 0; e < edges; e++) if (delivery.best[e]! > 0) delivery.flows.set(edge[e]!, delivery.best[e]!);
 }
+
+/** A flow below this share of the supply is none. */
+const NOTHING = 1e-10;
+
+/** The places in the problem of the edges that carry something in the best delivery. */
+export function carrying({ best, most }: Delivery, { edges, tail, ref, supply }: Problem): number[] {
+  const places: number[] = [];
+  for (let e = 0; e < edges && most > 0; e++)
+    if (best[e]! * ref[tail[e]!]! > NOTHING * supply) places.push(e);
+  return places;
+}

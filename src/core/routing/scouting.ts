@@ -28,18 +28,23 @@ const LAST = 1 / 128;
 
 type Scouting = Following & {
   /** All sets so far. */
-  readonly sets: Flow[][];
+  readonly sets: (readonly Flow[])[];
   /** The best of them, solved over its edges. */
   best: Followed | undefined;
 };
 
 /** Sets of flows that real outputs find where prices do not, the best first; it leaves a set's problem in the workshop. */
-export function scoutOut(graph: Graph, shop: Workshop, demand: Demand, rules: FollowRules): Flow[][] {
+export function scoutOut(
+  graph: Graph,
+  shop: Workshop,
+  demand: Demand,
+  rules: FollowRules,
+): readonly (readonly Flow[])[] {
   const scouting: Scouting = { graph, shop, demand, rules, sets: [], best: undefined };
   sendOut(scouting);
   for (const share of VALUED_AT) if (!demand.late()) pourOut(scouting, share);
   const { sets, best } = scouting;
-  return best === undefined ? sets : [[...best.flows], ...sets];
+  return best === undefined ? sets : [best.flows, ...sets];
 }
 
 function sendOut(scouting: Scouting): void {
@@ -96,7 +101,7 @@ function isOnly(
 function note(scouting: Scouting, set: readonly Flow[]): void {
   const { demand, rules, sets, best } = scouting;
   if (set.length === 0) return;
-  sets.unshift([...set]);
+  sets.unshift(set);
   const solved = demand.late() ? undefined : solveAlong(scouting, set);
   if (solved === undefined || solved.flows.length > rules.cap) return;
   if (best === undefined || solved.net > best.net) scouting.best = solved;

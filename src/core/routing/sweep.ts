@@ -209,9 +209,12 @@ function spread({ pairs, calm }: Graph, scratch: Scratch, waiting: number): numb
 
 function raise(calm: Calm, best: Float64Array, node: number, reached: number): boolean {
   if (!(reached > best[node]!) || reached < LEAST) return false;
-  if (reached > MOST) calm.atRest = false;
-  else best[node] = reached;
-  return reached <= MOST;
+  if (reached > MOST) {
+    calm.atRest = false;
+    return false;
+  }
+  best[node] = reached;
+  return true;
 }
 
 /** The node, or its neighbour where it has one only. */

@@ -2,7 +2,7 @@ import { profitAt } from "./curves.ts";
 import type { Demand } from "./demand.ts";
 import type { Graph } from "./graph.ts";
 import type { Flow } from "./plan.ts";
-import type { Delivery } from "./primal.ts";
+import { carrying, type Delivery } from "./primal.ts";
 import { dropDeadEnds, type Problem, subProblem } from "./problem.ts";
 import { solveProblem } from "./solve.ts";
 import type { Workshop } from "./workshop.ts";
@@ -10,8 +10,6 @@ import type { Workshop } from "./workshop.ts";
 const GAP = 2e-7;
 const ITERATIONS = 30;
 const ROUNDS = 6;
-/** A flow below this share of the supply is none. */
-const NOTHING = 1e-10;
 /** What rounding takes of each leg's output at least, in smallest units. */
 const ROUNDING = 0.6;
 /** Share of the edges that earn less than rounding takes that go at once. */
@@ -68,16 +66,12 @@ function solveOver(
   return delivery.most > 0 ? readFlows(small, delivery, losses) : undefined;
 }
 
-function readFlows(
-  { edges, edge, tail, head, ref, price, supply }: Problem,
-  { best: sent, most }: Delivery,
-  losses: Losses,
-): Tidied {
+function readFlows(problem: Problem, delivery: Delivery, losses: Losses): Tidied {
+  const { edge, head, ref, price } = problem;
   const flows: Flow[] = [];
-  let net = most;
-  for (let e = 0; e < edges; e++) {
-    if (!(sent[e]! * ref[tail[e]!]! > NOTHING * supply)) continue;
-    flows.push({ edge: edge[e]!, amount: sent[e]! });
+  let net = delivery.most;
+  for (const e of carrying(delivery, problem)) {
+    flows.push({ edge: edge[e]!, amount: delivery.best[e]! });
     net -= lossOf(losses, edge[e]!) * ref[head[e]!]! * price[head[e]!]!;
   }
   return { flows, net };

@@ -42,11 +42,12 @@ function first<T extends Hurried, J extends Judged>(
 ): J | undefined {
   const wanted = trial.request.amount;
   let aim = byValue(trial);
-  for (let round = 0; round < AIMS && aim !== undefined && !trial.late(); round++) {
+  for (let round = 0; round < AIMS && aim !== undefined; round++) {
     const found = solveIn(trial, aim);
     if (found === undefined) break;
     const { amountIn, amountOut } = found.route;
-    if (amountOut < FAR * wanted && wanted < FAR * amountOut) return found;
+    const isNear = amountOut < FAR * wanted && wanted < FAR * amountOut;
+    if (isNear || trial.late()) return found;
     aim = (amountIn * wanted) / amountOut + 1n;
   }
   aim = firstAim(trial, solveIn);

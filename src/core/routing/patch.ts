@@ -13,10 +13,10 @@ import {
   reserveEdges,
   UNPLACED,
 } from "./graph.ts";
-import { weigh } from "./pairs.ts";
 import { forgetPair } from "./shortlist.ts";
 import type { MarketChange } from "./types.ts";
 import { revalue, valueAll } from "./value-tree.ts";
+import { weigh } from "./pairs.ts";
 
 /** Takes over what a block changed; costs only what changed. */
 export function patchGraph(graph: Graph, change: MarketChange, view: View, at: At): void {
@@ -35,20 +35,24 @@ export function patchGraph(graph: Graph, change: MarketChange, view: View, at: A
 /** Numbers up to which a list is taken as it comes: most patches are of one pool. */
 const FEW = 32;
 
-/** Many pools, each once, in the order in which they lie in memory: to fetch them takes longer than all else. */
+/**
+ * Many pools, each once, in the order in which they lie in memory: to fetch them takes longer than all else. So their states
+ * are fetched first, as many of them on the way at a time as a processor can wait for.
+ */
 function patchBlock(graph: Graph, pools: readonly Pool[], at: At): void {
-  const { entries } = graph;
   const changed = new Int32Array(pools.length);
   let count = 0;
   for (const pool of pools) {
     const entry = placedEntry(graph, pool, at);
     if (entry !== undefined) changed[count++] = entry.firstEdge;
   }
-  let last = -1;
-  for (const edge of changed.subarray(0, count).sort()) {
-    if (edge !== last) renew(graph, entries[graph.owner[edge]!]!, at);
-    last = edge;
-  }
+  const { entries, owner, view } = graph;
+  const sorted = changed.subarray(0, count).sort();
+  const renewed: PoolEntry[] = [];
+  for (let k = 0; k < count; k++)
+    if (k === 0 || sorted[k] !== sorted[k - 1]) renewed.push(entries[owner[sorted[k]!]!]!);
+  const states = renewed.map(({ pool }) => view.get(pool.stateIds[0]));
+  for (let k = 0; k < renewed.length; k++) renew(graph, renewed[k]!, at, states[k]);
 }
 
 /** Pools beyond which it pays to make room for all of them first. */
@@ -70,7 +74,7 @@ function enterAll(graph: Graph, pools: readonly Pool[], at: At): void {
   }
   placeEntries(graph, first);
   beginDraft(graph.curves);
-  for (const entry of changed) renew(graph, entry, at);
+  for (const entry of changed) renew(graph, entry, at, graph.view.get(entry.pool.stateIds[0]));
   endDraft(graph.curves);
   packGraph(graph);
 }
@@ -83,7 +87,7 @@ export function quarantine(graph: Graph, id: PoolId, reason: unknown): void {
 
 function patchPool(graph: Graph, pool: Pool, at: At): void {
   const entry = placedEntry(graph, pool, at);
-  if (entry !== undefined) renew(graph, entry, at);
+  if (entry !== undefined) renew(graph, entry, at, graph.view.get(entry.pool.stateIds[0]));
 }
 
 function placedEntry(graph: Graph, pool: Pool, at: At): PoolEntry | undefined {
@@ -127,10 +131,9 @@ function isWrap({ wrappedNative, registry, view }: Graph, pool: Pool, at: At): b
   }
 }
 
-function renew(graph: Graph, entry: PoolEntry, at: At): void {
+function renew(graph: Graph, entry: PoolEntry, at: At, state: unknown): void {
   const { pool, protocol } = entry;
   try {
-    const state = graph.view.get(pool.stateIds[0]);
     if (state === undefined) {
       kill(graph, pool.id);
       return;

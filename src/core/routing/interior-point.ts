@@ -66,6 +66,8 @@ export function emptyPoint(): Point {
 /** Share of the way to the nearest limit that a step goes, and the least share of itself that a price keeps in one. */
 const NEAR = 0.99;
 const PRICE_KEPT = 0.2;
+/** A price that would let no step go further is held back by itself: one that falls and falls would stop all others. */
+const LEAST_STRIDE = 0.1;
 
 /** How far from the optimum, as shares of the supply: complementarity, tokens left over, marginal prices off balance. */
 export type Distance = { readonly gap: number; readonly surplus: number; readonly slack: number };
@@ -209,7 +211,7 @@ function priceStride({ dy }: Point, { nodes, price }: Problem): number {
     const most = (1 - PRICE_KEPT) * price[n]!;
     if (-most > stride * dy[n]!) stride = -most / dy[n]!;
   }
-  return stride;
+  return Math.max(stride, LEAST_STRIDE);
 }
 
 /** Share of its marginal price that an edge keeps in a step, but for a fall at once. */
@@ -261,5 +263,6 @@ export function move(
     x[e]! += moved;
     room[e]! -= moved;
   }
-  for (let n = 0; n < nodes; n++) if (n !== sink) price[n]! += dual * dy[n]!;
+  for (let n = 0; n < nodes; n++)
+    if (n !== sink) price[n] = Math.max(price[n]! + dual * dy[n]!, PRICE_KEPT * price[n]!);
 }

@@ -18,7 +18,7 @@ export type Solved = { readonly converged: boolean; readonly iterations: number 
 
 /** No edge of a best route takes more than this many times the supply. */
 const MOST_TAKEN = 3;
-/** Share of the supply that each edge is taken to sell at first, and the complementarity of each edge then. */
+/** Share of the supply that each edge is taken to sell at least at first, and the complementarity of each edge then. */
 const FIRST_FLOW = 0.01;
 const FIRST_MU = 1e-4;
 /** Share of the supply that all edges added to a solved problem are taken to sell together at most. */
@@ -45,11 +45,7 @@ export function solveInterior(
 ): Solved {
   growPoint(point, problem);
   layMatrix(matrix, problem);
-  if (!until.again) point.inside.edges = point.inside.nodes = 0;
-  const old = restore(point, problem);
-  const mu = old > 0 ? point.mu : 0;
-  const share = (ALL_ENTERING * problem.supply) / (problem.edges - old);
-  for (let e = old; e < problem.edges; e++) enter(point, problem, graph, { e, mu, share });
+  const old = begin(point, problem, graph, until);
   let iterations = 0;
   let converged = false;
   for (; iterations < until.most && !converged && !until.late?.(); iterations++) {
@@ -61,6 +57,17 @@ export function solveInterior(
   }
   readFlows(point, problem);
   return { converged, iterations };
+}
+
+/** Goes on from the point kept, if any, with all edges that are not in it. @returns how many are */
+function begin(point: Point, problem: Problem, graph: Graph, { again }: Until): number {
+  if (!again) point.inside.edges = point.inside.nodes = 0;
+  const old = restore(point, problem);
+  const mu = old > 0 ? point.mu : 0;
+  const share = (ALL_ENTERING * problem.supply) / (problem.edges - old);
+  const least = again ? share : FIRST_FLOW * problem.supply;
+  for (let e = old; e < problem.edges; e++) enter(point, problem, graph, { e, mu, share, least });
+  return old;
 }
 
 const EDGE_LANES = [
@@ -78,16 +85,18 @@ type Entry = {
   readonly mu: number;
   /** Value that it may sell where it joins a solved problem. */
   readonly share: number;
+  /** The same where nothing was solved before. */
+  readonly least: number;
 };
 
 /** Puts an edge into the inside: it sells little, and its multipliers balance that at `mu` (0: at the first one). */
-function enter(point: Point, problem: Problem, { curves }: Graph, { e, mu, share }: Entry): void {
+function enter(point: Point, problem: Problem, { curves }: Graph, { e, mu, share, least }: Entry): void {
   const { supply, sold, tail, head, ref, price, edge } = problem;
   const refIn = ref[tail[e]!]!;
   const most = Math.min(curves.end[edge[e]!]! * refIn, MOST_TAKEN * supply);
   const lane = curves.at[edge[e]!]!;
   problem.lane[e] = lane;
-  let x = Math.max(sold[e]! * refIn, FIRST_FLOW * supply);
+  let x = Math.max(sold[e]! * refIn, least);
   let weight = FIRST_MU * supply;
   if (mu > 0) {
     const spot = (curves.lanes[lane + 2]! * ref[head[e]!]!) / refIn;

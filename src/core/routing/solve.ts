@@ -3,6 +3,7 @@ import { type Solved, solveInterior, type Until } from "./interior.ts";
 import { solveNewton } from "./newton.ts";
 import { deliver, layDelivery } from "./primal.ts";
 import type { Problem } from "./problem.ts";
+import { respond } from "./respond.ts";
 import { grown } from "./rows.ts";
 import type { Workshop } from "./workshop.ts";
 
@@ -28,7 +29,9 @@ export function solveProblem(problem: Problem, graph: Graph, shop: Workshop, unt
       return { converged: true, iterations: 0 };
   }
   problem.price.set(newton.given.subarray(0, problem.nodes));
-  problem.sold.fill(0, 0, problem.edges);
+  // Prices that were good before edges came say what those that were there sell.
+  if (until.again) respond(newton, problem, graph);
+  else problem.sold.fill(0, 0, problem.edges);
   const solved = solveInterior(problem, graph, shop, until);
   delivery.most = -1;
   deliver(delivery, problem, graph);

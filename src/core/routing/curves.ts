@@ -2,7 +2,7 @@ import type { Curve } from "../protocol.ts";
 import { cut, grown } from "./rows.ts";
 
 /** Numbers a segment takes: start, output at the start, marginal price at the start, curvature. */
-const LANES = 4;
+export const LANES = 4;
 const MOST_SEGMENTS = 2 ** 16 - 1;
 
 /** The curves of all edges, as `Curve` describes them, in one typed array. An edge without segments is dead. */

@@ -1,11 +1,8 @@
-import { type Curves, spotSlope } from "./curves.ts";
 import { append, appendAll, cut, type Entries, emptyRows, grown, type Rows } from "./rows.ts";
 
 /** Trade sizes at which pairs are ranked, in wei of native value: a factor of ten apart. */
-const LEVELS = 14;
-const FIRST_LEVEL = 1e13;
-/** The highest price of a level: none can be, and single precision ends not far from it. */
-const MOST = 1e38;
+export const LEVELS = 13;
+export const FIRST_LEVEL = 1e13;
 
 /**
  * Ordered token pairs that pools join, each with the best price of its parallel pools at several trade sizes.
@@ -32,7 +29,12 @@ export type Pairs = {
   degree: Int32Array;
   /** Normalised marginal price of the best parallel pool before any trade. */
   spot: Float64Array;
-  /** The same after a trade of each level's size: level-major. These only rank, so that seven digits are enough. */
+  /**
+   * What all pools of the pair may earn together: where a unit fetches a share of at most `NEAR` more than it costs, no more
+   * than this times the square of that share, in wei of native value.
+   */
+  depth: Float32Array;
+  /** The price after a trade of each level's size: level-major. These only rank, so that seven digits are enough. */
   readonly levels: Float32Array[];
   /** The prices of the pair that is being weighed. */
   readonly weighed: Float64Array;
@@ -56,6 +58,7 @@ export function emptyPairs(): Pairs {
     onward: emptyRows(),
     degree: new Int32Array(16),
     spot: new Float64Array(16),
+    depth: new Float32Array(16),
     levels: Array.from({ length: LEVELS }, () => new Float32Array(16)),
     weighed: new Float64Array(LEVELS + 1),
     shortlists: new Map(),
@@ -101,6 +104,7 @@ export function joinPair(pairs: Pairs, edge: number, tail: number, head: number)
 function reservePairs(pairs: Pairs, count: number): void {
   if (pairs.spot.length >= count) return;
   pairs.spot = grown(pairs.spot, count);
+  pairs.depth = grown(pairs.depth, count);
   for (let l = 0; l < LEVELS; l++) pairs.levels[l] = grown(pairs.levels[l]!, count);
   pairs.edges.start = grown(pairs.edges.start, count);
   pairs.edges.length = grown(pairs.edges.length, count);
@@ -205,87 +209,6 @@ export function packPairs(pairs: Pairs): void {
   const { count } = pairs;
   pairs.tail = cut(pairs.tail, count);
   pairs.spot = cut(pairs.spot, count);
+  pairs.depth = cut(pairs.depth, count);
   for (let l = 0; l < LEVELS; l++) pairs.levels[l] = cut(pairs.levels[l]!, count);
-}
-
-/** Steps out of order from which on a row is sorted as a whole. */
-const MANY = 8;
-
-/** Puts the edge of the best price first, so that who looks for good ones may stop at the first bad one; ties by number. */
-function sortEdges({ edges: { data, start, length } }: Pairs, pair: number, curves: Curves): void {
-  const first = start[pair]!;
-  const last = first + length[pair]!;
-  let moved = 0;
-  for (let k = first + 1; k < last; k++) {
-    if (!isBefore(curves, data[k]!, data[k - 1]!)) continue;
-    if (++moved > MANY) {
-      data.subarray(first, last).sort((a, b) => (isBefore(curves, a, b) ? -1 : 1));
-      return;
-    }
-    sift(data, first, k, curves);
-  }
-}
-
-function sift(data: Int32Array, first: number, from: number, curves: Curves): void {
-  const edge = data[from]!;
-  let at = from;
-  for (; at > first && isBefore(curves, edge, data[at - 1]!); at--) data[at] = data[at - 1]!;
-  data[at] = edge;
-}
-
-function isBefore(curves: Curves, a: number, b: number): boolean {
-  const [ours, theirs] = [spotSlope(curves, a), spotSlope(curves, b)];
-  return ours > theirs || (ours === theirs && a < b);
-}
-
-/**
- * Recomputes the prices of a pair from the curves of its edges.
- *
- * @param ref reference value of each node's token, in wei of native value per smallest unit; 0 = unknown
- */
-export function weigh(pairs: Pairs, pair: number, curves: Curves, ref: Float64Array): void {
-  const { weighed, levels, spot, tail, edges } = pairs;
-  const value = ref[tail[pair]!]!;
-  const scale = value > 0 ? ref[tail[pair ^ 1]!]! / value : 0;
-  const units = { scale: scale < Infinity ? scale : 0, first: FIRST_LEVEL / value };
-  for (let l = 0; l <= LEVELS; l++) weighed[l] = 0;
-  const last = edges.start[pair]! + edges.length[pair]!;
-  let before = -1;
-  let sorted = true;
-  for (let k = edges.start[pair]!; k < last; k++) {
-    const edge = edges.data[k]!;
-    sorted &&= before < 0 || !isBefore(curves, edge, before);
-    before = edge;
-    raise(weighed, curves, edge, units);
-  }
-  if (!sorted) sortEdges(pairs, pair, curves);
-  for (let l = 0; l < LEVELS; l++) levels[l]![pair] = Math.min(weighed[l]!, MOST);
-  spot[pair] = weighed[LEVELS]!;
-}
-
-/** `scale` is 0 where a token has no value. */
-type Units = { readonly scale: number; readonly first: number };
-
-/** Raises prices to those of one edge, where it is better. */
-function raise(weighed: Float64Array, curves: Curves, edge: number, { scale, first }: Units): void {
-  const { lanes } = curves;
-  const count = curves.count[edge]!;
-  if (count === 0 || scale === 0) return;
-  const end = curves.end[edge]!;
-  let lane = curves.at[edge]!;
-  const stop = lane + (count - 1) * 4;
-  let steep = lanes[lane + 2]! * scale;
-  if (steep > weighed[LEVELS]!) weighed[LEVELS] = steep;
-  for (let l = 0, x = first; l < LEVELS && x <= end; l++, x *= 10) {
-    // Prices only fall: where another edge pays more than this one did a level before, no segment need be read.
-    if (weighed[l]! >= steep) continue;
-    while (lane < stop && lanes[lane + 4]! <= x) {
-      lane += 4;
-      steep = lanes[lane + 2]! * scale;
-    }
-    const bend = 1 + lanes[lane + 3]! * (x - lanes[lane]!);
-    const square = bend * bend;
-    // Most edges are better nowhere: a product tells that sooner than a quotient.
-    if (steep > weighed[l]! * square) weighed[l] = steep / square;
-  }
 }

@@ -16,7 +16,7 @@ import {
 import { forgetPair } from "./shortlist.ts";
 import type { MarketChange } from "./types.ts";
 import { revalue, valueAll } from "./value-tree.ts";
-import { weigh } from "./pairs.ts";
+import { weigh } from "./weighing.ts";
 
 /** Takes over what a block changed; costs only what changed. */
 export function patchGraph(graph: Graph, change: MarketChange, view: View, at: At): void {

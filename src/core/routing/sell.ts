@@ -10,6 +10,7 @@ import type { Flow } from "./plan.ts";
 import { polish } from "./polish.ts";
 import { demandOf, type Query } from "./query.ts";
 import { scoutOut } from "./scouting.ts";
+import type { Legs } from "./search.ts";
 import { type Losses, tidy } from "./tidy.ts";
 
 /** A judged route with what proves it: no route pays more than `bound`, or why nothing is proved. */
@@ -40,7 +41,7 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   const demand = demandOf(query, amount);
   const unit = graph.values.ref[to]!;
   const rules = { perGas: query.outPerGas * unit, cap: legCap(query) };
-  const optimum = findOptimum(graph, shop, demand, areFew(rules));
+  const optimum = findOptimum(graph, shop, demand, legsOf(rules));
   const flows: Flow[] = [...shop.delivery.flows].map(([edge, sent]) => ({ edge, amount: sent }));
   const sure = optimum?.bound !== undefined && optimum.delivered > (1 - NEAR) * optimum.bound;
   const scouted =
@@ -56,9 +57,9 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   return best && { ...polish(query, best, most), bound: boundOf(optimum, unit) };
 }
 
-/** Whether legs cost gas or are capped. */
-function areFew({ perGas, cap }: LegRules): boolean {
-  return perGas > 0 || cap < Infinity;
+function legsOf({ perGas, cap }: LegRules): Legs {
+  if (perGas > 0) return "paid";
+  return cap < Infinity ? "capped" : "free";
 }
 
 /** The best of a route and of sets of flows, as far as there is time. */

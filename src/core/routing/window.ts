@@ -7,6 +7,7 @@ import type { Problem } from "./problem.ts";
 import { grown } from "./rows.ts";
 import type { Scratch } from "./scratch.ts";
 import { settleWorth } from "./ways.ts";
+import { NEAR } from "./weighing.ts";
 import { BETWEEN_CLOCKS, beginWorth, forEachInside, MARGIN, type Worth } from "./worth.ts";
 
 /**
@@ -34,6 +35,9 @@ export function emptyWindow(): Window {
   };
 }
 
+/** What a look at the window reads, and how closely: see `priceWindow`. */
+export type Sight = { readonly prices: Prices; readonly least: number };
+
 /** What a window is priced on. */
 type Desk = { readonly scratch: Scratch; readonly problem: Problem; readonly window: Window };
 
@@ -43,7 +47,11 @@ const OFF = 0.001;
 const FAR_OFF = 0.1;
 const ENOUGH = 300;
 
-type Look = Worth & { readonly window: Window };
+type Look = Worth & {
+  readonly window: Window;
+  /** What a pair around a token out of the problem has to earn, in value, for its pools to be looked at one by one. */
+  readonly least: number;
+};
 
 /**
  * Prices all pools against the solved problem. A token out of the problem is worth what it fetches from there; where
@@ -52,13 +60,14 @@ type Look = Worth & { readonly window: Window };
  * Where edges between the problem's own tokens promise much, its prices are off and say nothing of others: then those
  * edges are all that is left.
  *
- * @param prices of all pairs, at spot or at a trade size
+ * @param sight the prices of all pairs, at spot or at a trade size, and the share of the order that a pair has to earn for
+ *        its pools to be looked at one by one: what others earn at the most is counted all the same
  * @returns what all edges outside the problem would earn, in value, with which the problem's dual value is an upper bound
  *          where the prices are spot; Infinity where prices are off, or the worth of tokens does not come to rest
  */
-export function priceWindow(graph: Graph, desk: Desk, demand: Demand, prices: Prices): number {
+export function priceWindow(graph: Graph, desk: Desk, demand: Demand, { prices, least }: Sight): number {
   const { scratch, problem, window } = desk;
-  const look: Look = { graph, demand, prices, ...desk };
+  const look: Look = { graph, demand, prices, ...desk, least: least * problem.supply };
   beginWorth(look);
   window.count = 0;
   let total = scanInside(look);
@@ -94,7 +103,7 @@ export function priceMiddle(graph: Graph, desk: Desk, demand: Demand, prices: Pr
   const middle = middleOf(graph);
   if (middle === undefined) return 0;
   const { scratch, problem, window } = desk;
-  const look: Look = { graph, demand, prices, ...desk };
+  const look: Look = { graph, demand, prices, ...desk, least: 0 };
   listAround(graph, scratch, problem.node.subarray(0, problem.nodes));
   beginWorth(look);
   window.count = 0;
@@ -142,11 +151,33 @@ function scanAround(look: Look, node: number): number {
     const pair = data[k]!;
     // What was not reached has no price of its own because nothing with it earns.
     if (worth[far] === 0) continue;
-    if (far !== from) total += tryPair(look, pair);
+    if (far !== from) total += tryOutside(look, pair);
     // The way in is looked at from its other end where that is a token like this one.
-    if (far !== to && (local[far] !== 0 || !(low[far]! < high[far]!))) total += tryPair(look, pair ^ 1);
+    if (far !== to && (local[far] !== 0 || !(low[far]! < high[far]!))) total += tryOutside(look, pair ^ 1);
   }
   return total;
+}
+
+/** What the edges of a pair would earn, none of which is in the problem; where that is little, at the most. */
+function tryOutside(look: Look, pair: number): number {
+  return look.least === 0 ? tryPair(look, pair) : tryDepth(look, pair);
+}
+
+function tryDepth(look: Look, pair: number): number {
+  const { tail, spot, depth } = look.graph.pairs;
+  const { worth, group } = look.scratch;
+  const [u, v] = [tail[pair]!, tail[pair ^ 1]!];
+  if (!isBetter(look, pair, u, v)) return 0;
+  const more = (spot[pair]! * worth[v]!) / worth[u]! - 1;
+  const most = depth[pair]! * worth[v]! * more * more;
+  if (more > NEAR || !(most <= look.least)) return tryPair(look, pair);
+  group[u]! += most;
+  group[v]! += most;
+  return most;
+}
+
+function isBetter({ prices, scratch: { worth } }: Look, pair: number, u: number, v: number): boolean {
+  return prices[pair]! * worth[v]! > worth[u]! * MARGIN;
 }
 
 /** Adds the edges of a pair that would earn. @returns what they would together */
@@ -155,7 +186,7 @@ function tryPair(look: Look, pair: number): number {
   const { worth, group } = look.scratch;
   const u = pairs.tail[pair]!;
   const v = pairs.tail[pair ^ 1]!;
-  if (!(look.prices[pair]! * worth[v]! > worth[u]! * MARGIN)) return 0;
+  if (!isBetter(look, pair, u, v)) return 0;
   const out = worth[v]! * values.ref[v]!;
   const earned = scanPair(look, pair, { out, least: (worth[u]! * values.ref[u]!) / out });
   group[u]! += earned;

@@ -5,7 +5,7 @@ import { pricesAt, sizeOfLevel } from "./pairs.ts";
 import { dualBound } from "./problem.ts";
 import { keepProof } from "./proof.ts";
 import { GAP, isLarge, type Legs, type Search, shareFor } from "./search.ts";
-import { priceMiddle, priceWindow } from "./window.ts";
+import { priceMiddle, priceWindow, type Sight } from "./window.ts";
 import type { Workshop } from "./workshop.ts";
 
 /** What is worth another round before anything finer, as a share of the order. */
@@ -16,12 +16,11 @@ const STRIDE = 2;
 const SPOT = -1;
 /** A share of the order that a pair has to earn for its pools to be looked at one by one, once the problem is large. */
 const LEAST = 1e-8;
-/**
- * Once the problem is large: what a look promised, as a share of the order, for the next to be finer at once, with none in
- * between where it is near to spot; and for it to be at spot, as what few legs would gain by others is lost in their cost.
- */
+/** Once the problem is large: share of the order that a look promised below which the next is a finer one at once. */
 const CLOSE = 2e-4;
+/** Level from which on a finer look is one at spot then. */
 const NEXT_TO_SPOT = 1;
+/** The share below which the next is at spot where legs are few: what others would add to these is lost in their cost. */
 const CLOSE_TO_SPOT: Record<Legs, number> = { free: 0, capped: 7e-5, paid: 2e-4 };
 
 /**
@@ -71,7 +70,7 @@ export function lookAtSpot(graph: Graph, shop: Workshop, demand: Demand, search:
   return gain;
 }
 
-function sightOf({ pairs }: Graph, shop: Workshop, level: number) {
+function sightOf({ pairs }: Graph, shop: Workshop, level: number): Sight {
   return { prices: pricesAt(pairs, level), least: isLarge(shop) ? LEAST : 0 };
 }
 

@@ -28,7 +28,7 @@ type Draft = { full: number[][]; last: number[]; count: number };
 const DRAFT_BITS = 16;
 const DRAFT_LANES = 1 << DRAFT_BITS;
 /** Room in a whole market for curves that grow and for what a search draws, so that no request waits for all to be copied. */
-const SPARE = 1.02;
+const SPARE = 1.03;
 /** Of fractions, so that its copies hold doubles from the start. */
 const BLANK: readonly number[] = new Array<number>(DRAFT_LANES).fill(0.5);
 

@@ -1,7 +1,7 @@
 import { append, appendAll, cut, type Entries, emptyRows, grown, type Rows } from "./rows.ts";
 
 /** Trade sizes at which pairs are ranked, in wei of native value: a factor of ten apart. */
-export const LEVELS = 13;
+export const LEVELS = 12;
 export const FIRST_LEVEL = 1e13;
 
 /**

@@ -5,7 +5,7 @@ import { eraseJoints, joinCrossed, redraw, splitJoints, stillJoined } from "./jo
 import { look } from "./looks.ts";
 import { keepBest } from "./primal.ts";
 import { dropDeadEnds } from "./problem.ts";
-import { FINE, GAP, isLarge, isTight, MOST_ITERATIONS, type Search, shareFor } from "./search.ts";
+import { FINE, GAP, isLarge, isTight, MOST_ITERATIONS, type Search, SPOT, shareFor } from "./search.ts";
 import { solveProblem } from "./solve.ts";
 import type { Workshop } from "./workshop.ts";
 
@@ -62,7 +62,7 @@ function settleJoints(graph: Graph, shop: Workshop, demand: Demand, search: Sear
   const { delivery } = shop;
   const before = { kept: delivery.kept, flows: [...delivery.flows] };
   // Few rounds of a large problem are worth their time: each should bound.
-  if (isLarge(shop)) search.level = -1;
+  if (isLarge(shop)) search.level = SPOT;
   let converged = runAfresh(graph, shop, demand);
   for (let round = 0; round < MOST_REDRAWN && !demand.late(); round++) {
     const last = delivery.kept;

@@ -4,7 +4,7 @@ import { priceJoints } from "./joint.ts";
 import { pricesAt, sizeOfLevel } from "./pairs.ts";
 import { dualBound } from "./problem.ts";
 import { keepProof } from "./proof.ts";
-import { GAP, isLarge, type Legs, type Search, shareFor } from "./search.ts";
+import { GAP, isLarge, type Legs, type Search, SPOT, shareFor } from "./search.ts";
 import { priceMiddle, priceWindow, type Sight } from "./window.ts";
 import type { Workshop } from "./workshop.ts";
 
@@ -13,7 +13,6 @@ const WORTH = 1e-5;
 /** What is worth a round over the middle of the market alone before all of it is looked at. */
 const MIDDLING = 1e-4;
 const STRIDE = 2;
-const SPOT = -1;
 /** A share of the order that a pair has to earn for its pools to be looked at one by one, once the problem is large. */
 const LEAST = 1e-8;
 /** Once the problem is large: share of the order that a look promised below which the next is a finer one at once. */

@@ -7,7 +7,7 @@ import { look, lookAtSpot, lookFiner } from "./looks.ts";
 import { levelOf } from "./pairs.ts";
 import { keepBest } from "./primal.ts";
 import { beginProblem, dropDeadEnds } from "./problem.ts";
-import { closed, FINE, GAP, type Legs, MOST_ITERATIONS, type Search } from "./search.ts";
+import { closed, FINE, GAP, type Legs, MOST_ITERATIONS, type Search, SPOT } from "./search.ts";
 import { solveProblem } from "./solve.ts";
 import { startProblem } from "./start.ts";
 import { calmOf, isCalm } from "./sweep.ts";
@@ -95,7 +95,7 @@ function refine(graph: Graph, shop: Workshop, demand: Demand, search: Search): v
   // A bound of earlier prices holds for whatever is delivered since.
   while (!closed(shop, search) && goesOn()) {
     const gain = look(graph, shop, demand, search);
-    if (closed(shop, search) || (!atRest && search.level < 0) || demand.late()) return;
+    if (closed(shop, search) || (!atRest && search.level === SPOT) || demand.late()) return;
     admit(graph, shop, demand, { gain, size: search.size });
     const gap = gain > 100 * GAP * problem.supply ? ROUGH : FINE;
     run(graph, shop, search, { gap, late: demand.late });
@@ -107,8 +107,8 @@ function refine(graph: Graph, shop: Workshop, demand: Demand, search: Search): v
 
 /** Rounds that improve nothing are not the end where no look has been at spot, where the bound comes from: it is next then. */
 function hurryToSpot(search: Search): void {
-  if (search.idle < PATIENCE || search.bound < Infinity || search.level < 0) return;
-  search.level = -1;
+  if (search.idle < PATIENCE || search.bound < Infinity || search.level === SPOT) return;
+  search.level = SPOT;
   search.idle = 0;
 }
 

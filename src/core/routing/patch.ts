@@ -46,12 +46,12 @@ function patchBlock(graph: Graph, pools: readonly Pool[], at: At): void {
     const entry = placedEntry(graph, pool, at);
     if (entry !== undefined) changed[count++] = entry.firstEdge;
   }
-  const { entries, owner, view } = graph;
+  const { entries, owner } = graph;
   const sorted = changed.subarray(0, count).sort();
   const renewed: PoolEntry[] = [];
   for (let k = 0; k < count; k++)
     if (k === 0 || sorted[k] !== sorted[k - 1]) renewed.push(entries[owner[sorted[k]!]!]!);
-  const states = renewed.map(({ pool }) => view.get(pool.stateIds[0]));
+  const states = renewed.map((entry) => stateOf(graph, entry.pool));
   for (let k = 0; k < renewed.length; k++) renew(graph, renewed[k]!, at, states[k]);
 }
 
@@ -74,7 +74,7 @@ function enterAll(graph: Graph, pools: readonly Pool[], at: At): void {
   }
   placeEntries(graph, first);
   beginDraft(graph.curves);
-  for (const entry of changed) renew(graph, entry, at, graph.view.get(entry.pool.stateIds[0]));
+  for (const entry of changed) renew(graph, entry, at, stateOf(graph, entry.pool));
   endDraft(graph.curves);
   packGraph(graph);
 }
@@ -87,7 +87,7 @@ export function quarantine(graph: Graph, id: PoolId, reason: unknown): void {
 
 function patchPool(graph: Graph, pool: Pool, at: At): void {
   const entry = placedEntry(graph, pool, at);
-  if (entry !== undefined) renew(graph, entry, at, graph.view.get(entry.pool.stateIds[0]));
+  if (entry !== undefined) renew(graph, entry, at, stateOf(graph, entry.pool));
 }
 
 function placedEntry(graph: Graph, pool: Pool, at: At): PoolEntry | undefined {
@@ -117,11 +117,12 @@ function entryFor(graph: Graph, pool: Pool, at: At): PoolEntry | undefined {
 }
 
 /** Whether the pool is the wrapper itself: the native coin against its wrapped form, unit for unit without an end. */
-function isWrap({ wrappedNative, registry, view }: Graph, pool: Pool, at: At): boolean {
+function isWrap(graph: Graph, pool: Pool, at: At): boolean {
+  const { wrappedNative, registry, view } = graph;
   const { tokens } = pool;
   if (tokens.length !== 2 || !tokens.includes(NATIVE) || !tokens.includes(wrappedNative)) return false;
   const protocol = registry.get(pool.protocol);
-  const state = view.get(pool.stateIds[0]);
+  const state = stateOf(graph, pool);
   if (protocol === undefined || state === undefined) return false;
   try {
     const curve = protocol.curve(protocol.mirror(state, pool, at, view), 0, 1);
@@ -129,6 +130,10 @@ function isWrap({ wrappedNative, registry, view }: Graph, pool: Pool, at: At): b
   } catch {
     return false;
   }
+}
+
+function stateOf({ view }: Graph, pool: Pool): unknown {
+  return view.get(pool.stateIds[0]);
 }
 
 function renew(graph: Graph, entry: PoolEntry, at: At, state: unknown): void {

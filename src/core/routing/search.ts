@@ -4,6 +4,9 @@ import type { Workshop } from "./workshop.ts";
 /** What legs are to an order: free and as many as it likes, of a limited number, or paid for with gas. */
 export type Legs = "free" | "capped" | "paid";
 
+/** The level of pools before any trade. */
+export const SPOT = -1;
+
 /** Where the search for one order's optimum stands. */
 export type Search = {
   readonly legs: Legs;
@@ -15,7 +18,7 @@ export type Search = {
   rounds: number;
   /** Rounds that mended prices, beside those. */
   mended: number;
-  /** Level of trade sizes at which pools are looked at; -1 = spot. */
+  /** Level of trade sizes at which pools are looked at, down to `SPOT`. */
   level: number;
   /** Value of those trades. */
   size: number;

@@ -1,4 +1,3 @@
-import type { Graph } from "./graph.ts";
 import type { Problem } from "./problem.ts";
 import { LEAST_BEND, type Newton, slopeAlong, walk } from "./respond.ts";
 
@@ -20,17 +19,17 @@ type Stretch = { low: number; high: number; falls: number; rises: number };
  * @param fall slope at the beginning, below 0
  * @returns the dual value at the prices that it leaves
  */
-export function searchLine(newton: Newton, problem: Problem, graph: Graph, fall: number): number {
+export function searchLine(newton: Newton, problem: Problem, fall: number): number {
   const { near, far } = newton;
   const { sold, edges } = problem;
   near.set(sold.subarray(0, edges));
-  let value = walk(newton, problem, graph, 1);
+  let value = walk(newton, problem, 1);
   const stretch: Stretch = { low: 0, high: 1, falls: fall, rises: slopeAlong(newton, problem) };
   if (!(stretch.rises > FLAT * -fall)) return value;
   far.set(sold.subarray(0, edges));
   for (let look = 0; look < MOST_LOOKS; look++) {
-    const at = nextOf(newton, problem, graph, stretch);
-    value = walk(newton, problem, graph, at);
+    const at = nextOf(newton, problem, stretch);
+    value = walk(newton, problem, at);
     const slope = slopeAlong(newton, problem);
     if (Math.abs(slope) < FLAT * -fall || !(stretch.high - stretch.low > 1e-15)) return value;
     if (slope < 0) {
@@ -45,12 +44,12 @@ export function searchLine(newton: Newton, problem: Problem, graph: Graph, fall:
 }
 
 /** Where to look next: a boundary of what the edge that changes most does in the stretch, else where slopes would meet 0. */
-function nextOf(newton: Newton, problem: Problem, graph: Graph, stretch: Stretch): number {
+function nextOf(newton: Newton, problem: Problem, stretch: Stretch): number {
   const { low, high, falls, rises } = stretch;
   const e = mostChanged(newton, problem);
   const margin = EDGE * (high - low);
   const inside = (at: number) => at > low + margin && at < high - margin;
-  const [first, second] = boundaries(newton, problem, graph, e);
+  const [first, second] = boundaries(newton, problem, e);
   if (inside(first)) return first;
   if (inside(second)) return second;
   const chord = low + ((high - low) * falls) / (falls - rises);
@@ -73,9 +72,8 @@ function mostChanged({ near, far }: Newton, { edges, tail, ref }: Problem): numb
 
 /** Where on the line an edge begins and ends to give way in the segment in which it changes most. */
 function boundaries(
-  { near, far, before, step, most }: Newton,
+  { near, far, before, step, most, curves: { lanes, at, count, end } }: Newton,
   { tail, head, edge, ref, supply }: Problem,
-  { curves: { lanes, at, count, end } }: Graph,
   e: number,
 ): readonly [number, number] {
   const [from, to] = near[e]! < far[e]! ? [near[e]!, far[e]!] : [far[e]!, near[e]!];

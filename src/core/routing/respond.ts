@@ -1,9 +1,13 @@
+import { type Curves, emptyCurves } from "./curves.ts";
 import type { Graph } from "./graph.ts";
+import { emptyLaplacian, type Laplacian } from "./laplacian.ts";
 import type { Problem } from "./problem.ts";
 import { grown } from "./rows.ts";
 
 /** Working memory of `solveNewton`. */
 export type Newton = {
+  /** Those of the graph that the problem is in. */
+  curves: Curves;
   /** By node: what flows in less what flows out, in value, the step of the logarithm of the price, the price before it. */
   excess: Float64Array;
   step: Float64Array;
@@ -20,21 +24,17 @@ export type Newton = {
   spot: Float64Array;
   near: Float64Array;
   far: Float64Array;
-  /** Place in the system of each node, -1 for none; the lower half of the system, row by row, and its right-hand side. */
-  row: Int32Array;
-  /** First column of each row; and edges that give way around each node. */
-  first: Int32Array;
-  degree: Int32Array;
-  /** By number of edges, the next row for a token of so many. */
-  place: Int32Array;
-  matrix: Float64Array;
-  rhs: Float64Array;
+  /** By edge: the segment that it is in, beside those of the others, as to fetch it from the graph takes longer than all else. */
+  piece: Float64Array;
+  /** The system that the next step solves. */
+  readonly laplacian: Laplacian;
 };
 
 export function emptyNewton(): Newton {
   const nodes = () => new Float64Array(32);
   const edges = () => new Float64Array(64);
   return {
+    curves: emptyCurves(),
     excess: nodes(),
     step: nodes(),
     before: nodes(),
@@ -45,39 +45,35 @@ export function emptyNewton(): Newton {
     spot: edges(),
     near: edges(),
     far: edges(),
-    row: new Int32Array(32),
-    first: new Int32Array(32),
-    degree: new Int32Array(32),
-    place: new Int32Array(MANY + 2),
-    matrix: new Float64Array(1024),
-    rhs: nodes(),
+    piece: edges(),
+    laplacian: emptyLaplacian(),
   };
 }
 
 /** Least bend of the last segment of an edge over the whole supply. */
 export const LEAST_BEND = 1e-9;
 
-/** Edges of a token from which on it does not matter how many there are. */
-export const MANY = 128;
-
 /** Makes room for a problem. */
 export function prepare(newton: Newton, { nodes, edges, edge }: Problem, { curves }: Graph): void {
-  for (const key of ["excess", "step", "before", "worth", "rhs"] as const)
-    newton[key] = grown(newton[key], nodes);
+  newton.curves = curves;
+  for (const key of ["excess", "step", "before", "worth"] as const) newton[key] = grown(newton[key], nodes);
   for (const key of ["weight", "spot", "near", "far"] as const) newton[key] = grown(newton[key], edges);
-  for (const key of ["row", "first", "degree"] as const) newton[key] = grown(newton[key], nodes);
-  const { spot } = newton;
-  for (let e = 0; e < edges; e++) spot[e] = curves.lanes[curves.at[edge[e]!]! + 2]!;
+  newton.piece = grown(newton.piece, PIECE * edges);
+  const { spot, piece } = newton;
+  for (let e = 0; e < edges; e++) {
+    spot[e] = curves.lanes[curves.at[edge[e]!]! + 2]!;
+    piece[PIECE * e + BELOW] = Infinity;
+  }
 }
 
 /** Sets prices `share` of the step on from where they were. @returns the dual value there */
-export function walk(newton: Newton, problem: Problem, graph: Graph, share: number): number {
+export function walk(newton: Newton, problem: Problem, share: number): number {
   const { step, before } = newton;
   const { price, nodes } = problem;
   for (let n = 0; n < nodes; n++) {
     price[n] = step[n] === 0 ? before[n]! : before[n]! * Math.exp(share * step[n]!);
   }
-  return respond(newton, problem, graph);
+  return respond(newton, problem);
 }
 
 /** How the dual value changes along the step, at the prices of the last response. */
@@ -87,12 +83,23 @@ export function slopeAlong({ step, excess }: Newton, { nodes, price }: Problem):
   return slope;
 }
 
+/**
+ * What `piece` holds of the segment that an edge is in: the prices below and from which on it is in another, what was sold
+ * and bought before it, its first price, bend and width.
+ */
+const BELOW = 0;
+const FROM = 1;
+export const SOLD = 2;
+export const BOUGHT = 3;
+export const STEEP = 4;
+export const BEND = 5;
+export const WIDTH = 6;
+const PIECE = 8;
+
 /** What every edge does at the prices. @returns the dual value */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the innermost loop of every search; calls in it cost a third of its time
-export function respond(newton: Newton, problem: Problem, { curves }: Graph): number {
-  const { excess, weight, most, spot, worth } = newton;
-  const { nodes, edges, edge, tail, head, lane, price, ref, sold, free, source, supply } = problem;
-  const { lanes, at, count, end } = curves;
+export function respond(newton: Newton, problem: Problem): number {
+  const { excess, weight, spot, worth, piece } = newton;
+  const { nodes, edges, tail, head, price, ref, sold, free, source, supply } = problem;
   let value = price[source]! * supply;
   for (let n = 0; n < nodes; n++) {
     worth[n] = price[n]! * ref[n]!;
@@ -101,30 +108,56 @@ export function respond(newton: Newton, problem: Problem, { curves }: Graph): nu
   }
   excess[source]! += supply;
   for (let e = 0; e < edges; e++) {
-    const cost = worth[tail[e]!]!;
-    const paid = worth[head[e]!]!;
+    const u = tail[e]!;
+    const v = head[e]!;
+    const cost = worth[u]!;
+    const paid = worth[v]!;
     sold[e] = weight[e] = 0;
     if (!(spot[e]! * paid > cost)) continue;
-    const u = tail[e]!;
     const least = cost / paid;
-    const first = at[edge[e]!]!;
-    const last = first + (count[edge[e]!]! - 1) * 4;
-    let l = lane[e]!;
-    while (l > first && !(lanes[l + 2]! > least && lanes[l]! < most[e]!)) l -= 4;
-    while (l < last && lanes[l + 6]! > least && lanes[l + 4]! < most[e]!) l += 4;
-    lane[e] = l;
-    const steep = lanes[l + 2]!;
-    const width = Math.min(l < last ? lanes[l + 4]! : end[edge[e]!]!, most[e]!) - lanes[l]!;
-    const bend = l < last ? lanes[l + 3]! : Math.max(lanes[l + 3]!, (LEAST_BEND * ref[u]!) / supply);
+    const k = pieceAt(newton, problem, e, least);
+    const steep = piece[k + STEEP]!;
+    const bend = piece[k + BEND]!;
     const root = Math.sqrt(steep / least);
     const wanted = (root - 1) / bend;
-    const h = Math.min(wanted, width);
-    if (wanted < width) weight[e] = (cost * root) / (2 * bend);
-    sold[e] = lanes[l]! + h;
-    const out = lanes[l + 1]! + (steep * h) / (1 + bend * h);
+    const h = Math.min(wanted, piece[k + WIDTH]!);
+    if (wanted < piece[k + WIDTH]!) weight[e] = (cost * root) / (2 * bend);
+    sold[e] = piece[k + SOLD]! + h;
+    const out = piece[k + BOUGHT]! + (steep * h) / (1 + bend * h);
     excess[u]! -= sold[e]! * ref[u]!;
-    excess[head[e]!]! += out * ref[head[e]!]!;
+    excess[v]! += out * ref[v]!;
     value += paid * out - cost * sold[e]!;
   }
   return value;
+}
+
+/** Where `piece` holds the segment that an edge is in at a price that a unit sold must bring; fetched where it is another. */
+export function pieceAt(newton: Newton, problem: Problem, e: number, least: number): number {
+  const { piece } = newton;
+  const k = e * PIECE;
+  if (least < piece[k + BELOW]! || !(least < piece[k + FROM]!)) fetchPiece(newton, problem, e, least);
+  return k;
+}
+
+function fetchPiece(
+  { most, piece, curves: { lanes, at, count, end } }: Newton,
+  { edge, tail, lane, ref, supply }: Problem,
+  e: number,
+  least: number,
+): void {
+  const first = at[edge[e]!]!;
+  const last = first + (count[edge[e]!]! - 1) * 4;
+  let l = lane[e]!;
+  while (l > first && !(lanes[l + 2]! > least && lanes[l]! < most[e]!)) l -= 4;
+  while (l < last && lanes[l + 6]! > least && lanes[l + 4]! < most[e]!) l += 4;
+  lane[e] = l;
+  const k = e * PIECE;
+  piece[k + BELOW] = l < last && lanes[l + 4]! < most[e]! ? lanes[l + 6]! : 0;
+  piece[k + FROM] = l > first ? lanes[l + 2]! : Infinity;
+  piece[k + SOLD] = lanes[l]!;
+  piece[k + BOUGHT] = lanes[l + 1]!;
+  piece[k + STEEP] = lanes[l + 2]!;
+  piece[k + BEND] =
+    l < last ? lanes[l + 3]! : Math.max(lanes[l + 3]!, (LEAST_BEND * ref[tail[e]!]!) / supply);
+  piece[k + WIDTH] = Math.min(l < last ? lanes[l + 4]! : end[edge[e]!]!, most[e]!) - lanes[l]!;
 }

@@ -30,7 +30,7 @@ export function solveProblem(problem: Problem, graph: Graph, shop: Workshop, unt
   }
   problem.price.set(newton.given.subarray(0, problem.nodes));
   // Prices that were good before edges came say what those that were there sell.
-  if (until.again) respond(newton, problem, graph);
+  if (until.again) respond(newton, problem);
   else problem.sold.fill(0, 0, problem.edges);
   const solved = solveInterior(problem, graph, shop, until);
   delivery.most = -1;

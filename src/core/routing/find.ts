@@ -1,4 +1,4 @@
-import { type Address, ALL_Q32, NATIVE, type Route } from "../types.ts";
+import { type Address, ALL_Q32, NATIVE, type Pool, type Route } from "../types.ts";
 import { spotSlope } from "./curves.ts";
 import { diagnose } from "./diagnose.ts";
 import { findExactOut } from "./exact-out.ts";
@@ -47,7 +47,7 @@ function present(query: Query, { route, plan, gas, bound }: Sale): RouteFound {
   return {
     kind: "found",
     route,
-    spotPrice: spotPrice(query.graph, route, plan),
+    spotPrice: spotPrice(query, route, plan),
     optimality: optimality(
       route.amountOut,
       prices === undefined ? "a token of the route has no price" : bound,
@@ -136,21 +136,30 @@ function worthOfIdle({ pairs, calm }: Graph, { proof }: Workshop, node: number):
   return proof.most > 0 ? Math.min(cost, proof.most * calm.fetched[node]!) : fetch;
 }
 
+/** The node of the native coin's wrapped form, and what stands for the coin itself beside it. */
+const WRAPPED_NODE = 0;
+const COIN = -1;
+
 /** What the route pays per unit for a vanishing amount, in the shares of the settled amounts. */
-function spotPrice(
-  { curves }: Graph,
-  { tokenIn, tokenOut, steps }: Route,
-  plan: readonly LaidStep[],
-): number {
-  const registers = new Map<string, number>([[tokenIn, 1]]);
-  for (const [k, { pool, i, j, shareQ32 }] of steps.entries()) {
-    const { edge } = plan[k]!;
-    const left = registers.get(pool.tokens[i]!) ?? 0;
-    const taken = shareQ32 === ALL_Q32 ? left : (left * shareQ32) / ALL_Q32;
+function spotPrice({ graph, from, to, ends }: Query, { steps }: Route, plan: readonly LaidStep[]): number {
+  const { curves, tail, head } = graph;
+  const registers = new Map<number, number>();
+  const move = (register: number, amount: number) =>
+    registers.set(register, (registers.get(register) ?? 0) + amount);
+  move(ends.tokenIn === NATIVE ? COIN : from, 1);
+  for (let k = 0; k < plan.length; k++) {
+    const { edge, pool, i, j } = plan[k]!;
     // The native coin goes against its wrapped form unit for unit.
-    const paid = edge < 0 ? taken : taken * spotSlope(curves, edge);
-    registers.set(pool.tokens[i]!, left - taken);
-    registers.set(pool.tokens[j]!, (registers.get(pool.tokens[j]!) ?? 0) + paid);
+    const [u, v, price] =
+      edge < 0 ? [WRAPPED_NODE, WRAPPED_NODE, 1] : [tail[edge]!, head[edge]!, spotSlope(curves, edge)];
+    const sold = registerOf(u, pool, i);
+    const taken = (registers.get(sold) ?? 0) * (steps[k]!.shareQ32 / ALL_Q32);
+    move(sold, -taken);
+    move(registerOf(v, pool, j), taken * price);
   }
-  return registers.get(tokenOut) ?? 0;
+  return registers.get(ends.tokenOut === NATIVE ? COIN : to) ?? 0;
+}
+
+function registerOf(node: number, { tokens }: Pool, side: number): number {
+  return node === WRAPPED_NODE && tokens[side] === NATIVE ? COIN : node;
 }

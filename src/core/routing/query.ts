@@ -41,14 +41,28 @@ export function openQuery(graph: Graph, shop: Workshop, request: RouteRequest): 
   };
 }
 
-/** What it takes to lay out and settle a leg, by which a search of many has to end sooner. */
-const SETTLING_MS = 0.015;
-
 /** The query as the convex search wants it: its time is up when there is just enough left to settle what it found. */
-export function demandOf({ from, to, allowed, late, shop, request }: Query, amount: bigint): Demand {
+export function demandOf(query: Query, amount: bigint): Demand {
+  const { from, to, allowed, shop, request } = query;
   const cap = request.maxLegs > 0 ? request.maxLegs : Infinity;
-  const isUp = () => late(SETTLING_MS * Math.min(shop.delivery.flows.size, cap));
-  return { from, to, allowed, late: isUp, amount: Number(amount) };
+  const late = () => lateToSettle(query, Math.min(shop.delivery.flows.size, cap));
+  return { from, to, allowed, late, amount: Number(amount) };
+}
+
+/** Whether there is no time left to settle so many legs. */
+export function lateToSettle({ late, shop }: Query, legs: number): boolean {
+  return late(shop.pace.msALeg * legs);
+}
+
+/** Legs from which on it shows how long each takes, and what of a shorter time is believed at once. */
+const TELLING = 100;
+const BELIEVED = 1 / 8;
+
+/** Learns from a route that took `ms` how long it takes to settle one. */
+export function learnPace({ pace }: Workshop, legs: number, ms: number): void {
+  if (legs < TELLING) return;
+  const seen = ms / legs;
+  pace.msALeg += (seen > pace.msALeg ? 1 : BELIEVED) * (seen - pace.msALeg);
 }
 
 /** Asks the request once for each pool. */

@@ -8,7 +8,7 @@ import { findOptimum, type Optimum } from "./optimum.ts";
 import type { Pick } from "./pick.ts";
 import type { Flow } from "./plan.ts";
 import { polish } from "./polish.ts";
-import { demandOf, type Query } from "./query.ts";
+import { demandOf, lateToSettle, learnPace, type Query } from "./query.ts";
 import { scoutOut } from "./scouting.ts";
 import type { Legs } from "./search.ts";
 import { type Losses, tidy } from "./tidy.ts";
@@ -71,7 +71,7 @@ function bestOf(
   let found = best;
   for (const set of sets) {
     if (found !== undefined && query.late()) break;
-    found = better(found, within(query, judge(query, set, amount)));
+    found = better(found, tryOut(query, set, amount));
   }
   return found;
 }
@@ -110,7 +110,7 @@ function fewLegs(
   const { graph, shop, to } = query;
   const settled = new Map<readonly Flow[], Judged | undefined>();
   const settle = (flows: readonly Flow[]) => {
-    if (!settled.has(flows)) settled.set(flows, within(query, judge(query, flows, amount)));
+    if (!settled.has(flows)) settled.set(flows, tryOut(query, flows, amount));
     return settled.get(flows);
   };
   const gasOf = (flows: readonly Flow[]) => gasByEdge(settle(flows));
@@ -149,11 +149,12 @@ type Whole = {
 function wholeRoute(query: Query, { flows, amount, optimum, sure }: Whole): Judged | undefined {
   const { graph, shop, to } = query;
   const unit = graph.values.ref[to]!;
-  const best = flows.length > 0 ? within(query, judge(query, flows, amount)) : undefined;
-  if (!sure || query.late() || shortOf(best, optimum, unit) <= DONE) return best;
+  const best = flows.length > 0 ? tryOut(query, flows, amount) : undefined;
+  if (!sure || lateToSettle(query, flows.length) || shortOf(best, optimum, unit) <= DONE) return best;
   const tidied = tidy(graph, shop, flows, { losses: lossesOf(graph, best), late: query.late });
   if (tidied === undefined || isHopeless(tidied.net / unit, best)) return best;
-  return better(best, within(query, judge(query, tidied.flows, amount)));
+  if (best !== undefined && lateToSettle(query, tidied.flows.length)) return best;
+  return better(best, tryOut(query, tidied.flows, amount));
 }
 
 /** By edge, how much less a settled step paid than its curve says. */
@@ -182,9 +183,13 @@ function boundOf(optimum: Optimum | undefined, unit: number): bigint | string {
   return toUnits(optimum.bound / unit);
 }
 
-/** The route, unless it has more legs than asked for. */
-function within({ request }: Query, judged: Judged | undefined): Judged | undefined {
+/** Judges flows. @returns the route, unless it has more legs than asked for */
+function tryOut(query: Query, flows: readonly Flow[], amount: bigint): Judged | undefined {
+  const { request, shop } = query;
+  const began = request.now();
+  const judged = judge(query, flows, amount);
   const legs = judged?.route.steps.length ?? 0;
+  learnPace(shop, legs, request.now() - began);
   return request.maxLegs > 0 && legs > request.maxLegs ? undefined : judged;
 }
 

@@ -29,8 +29,13 @@ export type Workshop = {
   readonly pourer: Pourer;
   /** The prices that gave the lowest bound of the search. */
   readonly proof: Proof;
+  /** How long it takes to lay out and settle a leg, as far as is known, by which a search of many has to end sooner. */
+  readonly pace: { msALeg: number };
   readonly counters: { -readonly [K in keyof EngineCounters]: EngineCounters[K] };
 };
+
+/** How long it takes while the code is new to the machine. */
+const FIRST_MS_A_LEG = 0.025;
 
 export function emptyWorkshop(): Workshop {
   return {
@@ -47,6 +52,7 @@ export function emptyWorkshop(): Workshop {
     scout: emptyScout(),
     pourer: emptyPourer(),
     proof: emptyProof(),
+    pace: { msALeg: FIRST_MS_A_LEG },
     counters: { searches: 0, notConverged: 0, outOfTime: 0 },
   };
 }

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { lateToSettle, learnPace, type Query } from "./query.ts";
+import { emptyWorkshop } from "./workshop.ts";
+
+test("a search leaves the time that settling has been seen to take: longer at once, shorter little by little", () => {
+  const shop = emptyWorkshop();
+  const left = 8;
+  const query = { shop, late: (aheadMs = 0) => aheadMs > left } as Query;
+  expect(lateToSettle(query, 250)).toBe(false);
+
+  learnPace(shop, 200, 20);
+  expect(lateToSettle(query, 70)).toBe(false);
+  expect(lateToSettle(query, 99)).toBe(true);
+
+  learnPace(shop, 200, 2);
+  expect(lateToSettle(query, 99)).toBe(true);
+  for (let k = 0; k < 8; k++) learnPace(shop, 200, 2);
+  expect(lateToSettle(query, 99)).toBe(false);
+});
+
+test("a short route says nothing of how long each of its legs takes", () => {
+  const shop = emptyWorkshop();
+  const { msALeg } = shop.pace;
+  learnPace(shop, 3, 3);
+  learnPace(shop, 0, 1);
+  expect(shop.pace.msALeg).toBe(msALeg);
+});

@@ -11,6 +11,7 @@ const LONGEST = 1.5;
 const BALANCED = 1e-7;
 /** The same where doubles end the search: straight edges take any share at one price, so that it need not cost anything. */
 const NEARLY = 0.01;
+
 /**
  * Solves a problem by Newton's method on its dual, from the prices that it has. Near the solution, as after an edge has come
  * or gone, that takes a few microseconds; it may fail where curves end.

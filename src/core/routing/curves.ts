@@ -211,7 +211,7 @@ export function profitAt(curves: Curves, edge: number, least: number): number {
   if (curves.count[edge] === 0 || !(lanes[first + 2]! > least)) return 0;
   let lane = first;
   while (lane < last && lanes[lane + 6]! > least) lane += LANES;
-  const width = (lane < last ? lanes[lane + 4]! : curves.end[edge]!) - lanes[lane]!;
+  const width = (lane < last ? lanes[lane + LANES]! : curves.end[edge]!) - lanes[lane]!;
   const steep = lanes[lane + 2]!;
   const bend = lanes[lane + 3]!;
   const before = lanes[lane + 1]! - least * lanes[lane]!;

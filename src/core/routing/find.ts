@@ -2,7 +2,7 @@ import { type Address, ALL_Q32, NATIVE, type Pool, type Route } from "../types.t
 import { spotSlope } from "./curves.ts";
 import { diagnose } from "./diagnose.ts";
 import { findExactOut } from "./exact-out.ts";
-import { forEachEdge, type Graph, isOfMany } from "./graph.ts";
+import { forEachEdge, type Graph, isOfMany, NATIVE_NODE } from "./graph.ts";
 import { settleContext } from "./judge.ts";
 import { refresh } from "./patch.ts";
 import type { LaidStep } from "./plan.ts";
@@ -104,7 +104,7 @@ function provingPrices(query: Query, plan: readonly LaidStep[]): Map<Address, nu
   for (const node of proof.node.subarray(0, proof.nodes)) if (proof.price[node]! > 0) add(node);
   for (let e = 0; e < (proof.known ? proof.edges : 0); e++) addAround(proof.edge[e]!);
   for (const { edge } of plan) {
-    if (edge < 0) add(graph.nodeOf.get(NATIVE)!);
+    if (edge < 0) add(NATIVE_NODE);
     else {
       add(tail[edge]!);
       add(head[edge]!);
@@ -136,8 +136,7 @@ function worthOfIdle({ pairs, calm }: Graph, { proof }: Workshop, node: number):
   return proof.most > 0 ? Math.min(cost, proof.most * calm.fetched[node]!) : fetch;
 }
 
-/** The node of the native coin's wrapped form, and what stands for the coin itself beside it. */
-const WRAPPED_NODE = 0;
+/** Stands for the native coin itself beside its node, which then is its wrapped form. */
 const COIN = -1;
 
 /** What the route pays per unit for a vanishing amount, in the shares of the settled amounts. */
@@ -151,7 +150,7 @@ function spotPrice({ graph, from, to, ends }: Query, { steps }: Route, plan: rea
     const { edge, pool, i, j } = plan[k]!;
     // The native coin goes against its wrapped form unit for unit.
     const [u, v, price] =
-      edge < 0 ? [WRAPPED_NODE, WRAPPED_NODE, 1] : [tail[edge]!, head[edge]!, spotSlope(curves, edge)];
+      edge < 0 ? [NATIVE_NODE, NATIVE_NODE, 1] : [tail[edge]!, head[edge]!, spotSlope(curves, edge)];
     const sold = registerOf(u, pool, i);
     const taken = (registers.get(sold) ?? 0) * (steps[k]!.shareQ32 / ALL_Q32);
     move(sold, -taken);
@@ -161,5 +160,5 @@ function spotPrice({ graph, from, to, ends }: Query, { steps }: Route, plan: rea
 }
 
 function registerOf(node: number, { tokens }: Pool, side: number): number {
-  return node === WRAPPED_NODE && tokens[side] === NATIVE ? COIN : node;
+  return node === NATIVE_NODE && tokens[side] === NATIVE ? COIN : node;
 }

@@ -59,6 +59,9 @@ export type Graph = {
   readonly middle: Middle;
 };
 
+/** The node of the native coin and its wrapped form: the first of every graph. */
+export const NATIVE_NODE = 0;
+
 export function emptyGraph(registry: Registry, wrappedNative: Address): Graph {
   const graph: Graph = {
     registry,

@@ -1,3 +1,4 @@
+import { LANES } from "./curves.ts";
 import type { Graph } from "./graph.ts";
 import type { Problem } from "./problem.ts";
 import { addWeights, clearMatrix, factor, type Skyline, solveMatrix } from "./skyline.ts";
@@ -104,10 +105,10 @@ function bendEdges(point: Point, problem: Problem, { curves }: Graph): void {
     const perIn = 1 / ref[tail[e]!]!;
     const sold = x[e]! * perIn;
     const first = at[edge[e]!]!;
-    const last = first + (count[edge[e]!]! - 1) * 4;
+    const last = first + (count[edge[e]!]! - 1) * LANES;
     let l = lane[e]!;
-    while (l > first && lanes[l]! > sold) l -= 4;
-    while (l < last && lanes[l + 4]! <= sold) l += 4;
+    while (l > first && lanes[l]! > sold) l -= LANES;
+    while (l < last && lanes[l + LANES]! <= sold) l += LANES;
     lane[e] = l;
     const scale = ref[head[e]!]!;
     const h = sold - lanes[l]!;
@@ -230,11 +231,11 @@ function upToFall(
   const refIn = ref[tail[e]!]!;
   const least = (SLOPE_KEPT * slope[e]! * refIn) / ref[head[e]!]!;
   const sold = (x[e]! + wanted) / refIn;
-  const last = at[edge[e]!]! + (count[edge[e]!]! - 1) * 4;
+  const last = at[edge[e]!]! + (count[edge[e]!]! - 1) * LANES;
   let l = lane[e]!;
-  while (l < last && lanes[l + 4]! <= sold && lanes[l + 6]! >= least) l += 4;
+  while (l < last && lanes[l + LANES]! <= sold && lanes[l + LANES + 2]! >= least) l += LANES;
   const fall = lanes[l]! + (Math.sqrt(lanes[l + 2]! / least) - 1) / lanes[l + 3]!;
-  const end = l < last ? Math.min(fall, lanes[l + 4]!) : fall;
+  const end = l < last ? Math.min(fall, lanes[l + LANES]!) : fall;
   return sold > end ? Math.max(0, end * refIn - x[e]!) : wanted;
 }
 

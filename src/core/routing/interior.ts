@@ -61,7 +61,6 @@ export function solveInterior(
 
 /** Goes on from the point kept, if any, with all edges that are not in it. @returns how many are */
 function begin(point: Point, problem: Problem, graph: Graph, { again }: Until): number {
-  if (!again) point.inside.edges = point.inside.nodes = 0;
   const old = restore(point, problem);
   const mu = old > 0 ? point.mu : 0;
   const share = (ALL_ENTERING * problem.supply) / (problem.edges - old);

@@ -1,8 +1,9 @@
+import { LANES } from "./curves.ts";
 import type { Problem } from "./problem.ts";
 import {
   BEND,
   BOUGHT,
-  LEAST_BEND,
+  leastBend,
   type Newton,
   pieceAt,
   SOLD,
@@ -20,6 +21,8 @@ const FLAT = 0.3;
 const KINK = 1e-10;
 /** Places that are tried, on what is foreseen of a stretch, before the next look. */
 const TRIES = 24;
+/** Of so many one is in the middle: where slopes jump, those where even changes meet 0 creep. */
+const MIDDLE = 3;
 
 /** A stretch of the line between a fall and a rise of the dual value. */
 type Stretch = { low: number; high: number; falls: number; rises: number };
@@ -84,7 +87,7 @@ function nextOf(newton: Newton, problem: Problem, stretch: Stretch): number {
   for (const at of boundaries(newton, problem, e))
     if (at > part.low && at < part.high) narrow(part, at, slopeAt(at));
   for (let k = 0; k < TRIES; k++) {
-    const at = k % 3 === 2 ? (part.low + part.high) / 2 : chordOf(part);
+    const at = k % MIDDLE === MIDDLE - 1 ? (part.low + part.high) / 2 : chordOf(part);
     if (!(at > part.low && at < part.high)) return at;
     const slope = slopeAt(at);
     if (Math.abs(slope) < FLAT * -falls) return at;
@@ -131,21 +134,22 @@ function mostChanged({ near, far, step }: Newton, { edges, tail, head, ref }: Pr
 /** Where on the line an edge begins and ends to give way in the segment in which it changes most. */
 function boundaries(
   { near, far, before, step, most, curves: { lanes, at, count, end } }: Newton,
-  { tail, head, edge, ref, supply }: Problem,
+  problem: Problem,
   e: number,
 ): readonly [number, number] {
+  const { tail, head, edge, ref } = problem;
   const [from, to] = near[e]! < far[e]! ? [near[e]!, far[e]!] : [far[e]!, near[e]!];
-  const last = at[edge[e]!]! + (count[edge[e]!]! - 1) * 4;
+  const last = at[edge[e]!]! + (count[edge[e]!]! - 1) * LANES;
   const stop = Math.min(end[edge[e]!]!, most[e]!);
   const [u, v] = [tail[e]!, head[e]!];
   let widest = -1;
   let [steep, bend, width] = [0, 0, 0];
-  for (let l = at[edge[e]!]!; l <= last && lanes[l]! < to; l += 4) {
-    const upTo = Math.min(l < last ? lanes[l + 4]! : stop, stop);
+  for (let l = at[edge[e]!]!; l <= last && lanes[l]! < to; l += LANES) {
+    const upTo = Math.min(l < last ? lanes[l + LANES]! : stop, stop);
     const overlap = Math.min(upTo, to) - Math.max(lanes[l]!, from);
     if (!(overlap > widest)) continue;
     widest = overlap;
-    const least = l < last ? 0 : (LEAST_BEND * ref[u]!) / supply;
+    const least = l < last ? 0 : leastBend(problem, e);
     [steep, bend, width] = [lanes[l + 2]!, Math.max(lanes[l + 3]!, least), upTo - lanes[l]!];
   }
   const fallen = 1 + bend * width;

@@ -1,4 +1,4 @@
-import { type Curves, emptyCurves } from "./curves.ts";
+import { type Curves, emptyCurves, LANES } from "./curves.ts";
 import type { Graph } from "./graph.ts";
 import { emptyLaplacian, type Laplacian } from "./laplacian.ts";
 import type { Problem } from "./problem.ts";
@@ -51,7 +51,12 @@ export function emptyNewton(): Newton {
 }
 
 /** Least bend of the last segment of an edge over the whole supply. */
-export const LEAST_BEND = 1e-9;
+const LEAST_BEND = 1e-9;
+
+/** The least bend of the last segment of an edge. */
+export function leastBend({ tail, ref, supply }: Problem, e: number): number {
+  return (LEAST_BEND * ref[tail[e]!]!) / supply;
+}
 
 /** Makes room for a problem. */
 export function prepare(newton: Newton, { nodes, edges, edge }: Problem, { curves }: Graph): void {
@@ -141,23 +146,23 @@ export function pieceAt(newton: Newton, problem: Problem, e: number, least: numb
 
 function fetchPiece(
   { most, piece, curves: { lanes, at, count, end } }: Newton,
-  { edge, tail, lane, ref, supply }: Problem,
+  problem: Problem,
   e: number,
   least: number,
 ): void {
+  const { edge, lane } = problem;
   const first = at[edge[e]!]!;
-  const last = first + (count[edge[e]!]! - 1) * 4;
+  const last = first + (count[edge[e]!]! - 1) * LANES;
   let l = lane[e]!;
-  while (l > first && !(lanes[l + 2]! > least && lanes[l]! < most[e]!)) l -= 4;
-  while (l < last && lanes[l + 6]! > least && lanes[l + 4]! < most[e]!) l += 4;
+  while (l > first && !(lanes[l + 2]! > least && lanes[l]! < most[e]!)) l -= LANES;
+  while (l < last && lanes[l + LANES + 2]! > least && lanes[l + LANES]! < most[e]!) l += LANES;
   lane[e] = l;
   const k = e * PIECE;
-  piece[k + BELOW] = l < last && lanes[l + 4]! < most[e]! ? lanes[l + 6]! : 0;
+  piece[k + BELOW] = l < last && lanes[l + LANES]! < most[e]! ? lanes[l + LANES + 2]! : 0;
   piece[k + FROM] = l > first ? lanes[l + 2]! : Infinity;
   piece[k + SOLD] = lanes[l]!;
   piece[k + BOUGHT] = lanes[l + 1]!;
   piece[k + STEEP] = lanes[l + 2]!;
-  piece[k + BEND] =
-    l < last ? lanes[l + 3]! : Math.max(lanes[l + 3]!, (LEAST_BEND * ref[tail[e]!]!) / supply);
-  piece[k + WIDTH] = Math.min(l < last ? lanes[l + 4]! : end[edge[e]!]!, most[e]!) - lanes[l]!;
+  piece[k + BEND] = l < last ? lanes[l + 3]! : Math.max(lanes[l + 3]!, leastBend(problem, e));
+  piece[k + WIDTH] = Math.min(l < last ? lanes[l + LANES]! : end[edge[e]!]!, most[e]!) - lanes[l]!;
 }

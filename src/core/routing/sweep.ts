@@ -1,5 +1,5 @@
 import type { Calm } from "./calm.ts";
-import type { Graph } from "./graph.ts";
+import { type Graph, NATIVE_NODE } from "./graph.ts";
 import { listHubs } from "./hubs.ts";
 import type { Pairs, Prices } from "./pairs.ts";
 import { grown } from "./rows.ts";
@@ -140,7 +140,6 @@ const ROUNDS = 24;
 const LEAST = 1e-60;
 /** Products beyond are those of a cycle that pays without end. */
 const MOST = 1e60;
-const NATIVE_NODE = 0;
 
 /**
  * Whether no cycle of pools pays that an order could pass: where the whole market that leads to the native coin is calm,

@@ -1,5 +1,5 @@
 import { mostOut, slopeAt } from "./curves.ts";
-import type { Graph } from "./graph.ts";
+import { type Graph, NATIVE_NODE } from "./graph.ts";
 import { emptyHeap, type Heap, popHeap, pushHeap } from "./heap.ts";
 import { reserve } from "./values.ts";
 
@@ -16,7 +16,7 @@ export function nativeValue(graph: Graph, node: number): number | undefined {
   const { parent, ref } = graph.values;
   let value = 1;
   let at = node;
-  for (let steps = 0; at !== 0; steps++) {
+  for (let steps = 0; at !== NATIVE_NODE; steps++) {
     const edge = parent[at] ?? -1;
     if (steps > LONGEST_CHAIN || !(ref[at]! > 0) || edge < 0) return undefined;
     value *= midPrice(graph, edge);
@@ -49,10 +49,10 @@ export function valueAll(graph: Graph): void {
   values.ref.fill(0);
   values.parent.fill(-1);
   values.width.fill(0);
-  values.ref[0] = 1;
-  values.width[0] = Infinity;
+  values.ref[NATIVE_NODE] = 1;
+  values.width[NATIVE_NODE] = Infinity;
   const heap = emptyHeap();
-  grow(graph, 0, heap);
+  grow(graph, NATIVE_NODE, heap);
   for (let node = 1; node < nodes; node++) {
     if (values.ref[node] === 0 && plantIsland(graph, node)) grow(graph, node, heap);
   }
@@ -138,7 +138,7 @@ export function revalue(graph: Graph, edge: number): boolean {
   const { ref, parent, width } = graph.values;
   const node = graph.tail[edge]!;
   const head = graph.head[edge]!;
-  if (node === 0 || head === node) return false;
+  if (node === NATIVE_NODE || head === node) return false;
   if (parent[node] !== edge) return joined(graph, edge, node, head);
   const offer = offerOf(graph, edge);
   if (offer === undefined || offer.width * DRIFT < width[node]!) return replant(graph, node);
@@ -149,10 +149,11 @@ export function revalue(graph: Graph, edge: number): boolean {
 /** What an edge that prices nothing yet may change: most are too narrow for anything. */
 function joined(graph: Graph, edge: number, node: number, head: number): boolean {
   const { ref } = graph.values;
-  if (!isWider(graph, edge) && rootOf(graph, node) === 0) return false;
+  if (!isWider(graph, edge) && rootOf(graph, node) === NATIVE_NODE) return false;
   const offer = offerOf(graph, edge);
   if (offer === undefined) return false;
-  if (rootOf(graph, node) !== 0 && rootOf(graph, head) === 0) graph.values.outdated ||= ref[node]! > 0;
+  if (rootOf(graph, node) !== NATIVE_NODE && rootOf(graph, head) === NATIVE_NODE)
+    graph.values.outdated ||= ref[node]! > 0;
   if (!isWider(graph, edge) || passes(graph, head, node)) return false;
   return adopt(graph, node, offer);
 }
@@ -165,7 +166,7 @@ function isWider({ values, tail, head, curves }: Graph, edge: number): boolean {
   return width[next]! > least && mostOut(curves, edge) * ref[next]! > least;
 }
 
-/** The node that prices `node` in the end: 0 where that is the native coin. */
+/** The node that prices `node` in the end: `NATIVE_NODE` on the native coin. */
 function rootOf(graph: Graph, node: number): number {
   let at = node;
   for (let steps = 0; steps < LONGEST_CHAIN && graph.values.parent[at]! >= 0; steps++) {

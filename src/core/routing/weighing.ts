@@ -75,8 +75,8 @@ function depthOf({ lanes, at, count }: Curves, edge: number): number {
   const last = lane + (count[edge]! - 1) * LANES;
   const steep = lanes[lane + 2]!;
   let bend = lanes[lane + 3]!;
-  for (; lane < last && lanes[lane + 6]! * (1 + NEAR) >= steep; lane += LANES)
-    bend = Math.min(bend, lanes[lane + 7]!);
+  for (; lane < last && lanes[lane + LANES + 2]! * (1 + NEAR) >= steep; lane += LANES)
+    bend = Math.min(bend, lanes[lane + LANES + 3]!);
   return steep / (4 * bend);
 }
 
@@ -96,7 +96,7 @@ function raise(weighed: Float64Array, curves: Curves, edge: number, { scale, fir
   for (let l = 0, x = first; l < LEVELS && x <= end; l++, x *= 10) {
     // Prices only fall: where another edge pays more than this one did a level before, no segment need be read.
     if (weighed[l]! >= steep) continue;
-    while (lane < stop && lanes[lane + 4]! <= x) {
+    while (lane < stop && lanes[lane + LANES]! <= x) {
       lane += LANES;
       steep = lanes[lane + 2]! * scale;
     }

@@ -11,6 +11,12 @@ export const arbitrum: Chain = {
   multicall: "0xca11bde05977b3631167028862be2a173976ca11",
   blockTimeMs: 250,
   genesis: "0x7ee576b35482195fc49205cec9af72ce14f003b9ae69f6ba0faef4514be8b442",
+  dollarTokens: [
+    "0xaf88d065e77c8cc2239327c5edb3a432268e5831",
+    "0xff970a61a04b1ca14834a43f5de4533ebddb5cc8",
+    "0xfd086bc7cd5c481dcc9c85ebe478a1c0b69fcbb9",
+    "0xda10009cbd5d07dd0cecc66161fc93d7c9000da1",
+  ],
   deployments: [
     {
       id: "wrapped-native",

@@ -11,6 +11,11 @@ export const avalanche: Chain = {
   multicall: "0xca11bde05977b3631167028862be2a173976ca11",
   blockTimeMs: 1_700,
   genesis: "0x31ced5b9beb7f8782b014660da0cb18cc409f121f408186886e1ca3e8eeca96b",
+  dollarTokens: [
+    "0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e",
+    "0xa7d7079b0fead91f3e65f86e8915cb59c1a4c664",
+    "0x9702230a8ea53601f5cd2dc00fdbc13d4df4a8c7",
+  ],
   deployments: [
     {
       id: "wrapped-native",

@@ -11,6 +11,12 @@ export const base: Chain = {
   multicall: "0xca11bde05977b3631167028862be2a173976ca11",
   blockTimeMs: 2_000,
   genesis: "0xf712aa9241cc24369b143cf6dce85f0902a9731e70d66818a3a5845b296c73dd",
+  dollarTokens: [
+    "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
+    "0xd9aaec86b65d86f6a7b5b1b0c42ffa531710b6ca",
+    "0xfde4c96c8593536e31f229ea8f37b2ada2699bb2",
+    "0x50c5725949a6f0c72e6c4a641f24049a917db0cb",
+  ],
   deployments: [
     {
       id: "wrapped-native",

@@ -10,6 +10,11 @@ export const bsc: Chain = {
   multicall: "0xca11bde05977b3631167028862be2a173976ca11",
   blockTimeMs: 750,
   genesis: "0x0d21840abff46b96c84b2ac9e10e4f5cdaeb5693cb665db62a2f3b02d2d57b5b",
+  dollarTokens: [
+    "0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d",
+    "0x55d398326f99059ff775485246999027b3197955",
+    "0x1af3f329e8be154074d8769d1ffa4ee058b1dbc3",
+  ],
   deployments: [
     {
       id: "wrapped-native",

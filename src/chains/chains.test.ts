@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { NATIVE } from "../core/types.ts";
+import { readTokenLists } from "../edge/token-lists/lists.ts";
 import { protocols } from "../protocols/index.ts";
 import { chains } from "./index.ts";
 
+const lists = readTokenLists();
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 
 test("ids, names and short names are each given once", () => {
@@ -18,6 +20,13 @@ describe.each(chains)("$name", (chain) => {
       expect(address).toMatch(ADDRESS);
       expect(address).not.toBe(NATIVE);
     }
+  });
+
+  test("its dollar tokens are listed as such, each once", () => {
+    const dollars = chain.dollarTokens ?? [];
+    expect(dollars.length).toBeGreaterThanOrEqual(3);
+    expect(new Set(dollars).size).toBe(dollars.length);
+    for (const address of dollars) expect(lists.get(chain.id, address)?.symbol).toMatch(/USD|DAI/i);
   });
 
   test("short name, coin and block time are sensible", () => {

@@ -12,6 +12,12 @@ export const ethereum: Chain = {
   multicall: "0xca11bde05977b3631167028862be2a173976ca11",
   blockTimeMs: 12_000,
   genesis: "0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3",
+  dollarTokens: [
+    "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48",
+    "0xdac17f958d2ee523a2206206994597c13d831ec7",
+    "0x6b175474e89094c44da98b954eedeac495271d0f",
+    "0xdc035d45d973e3ec169d2276ddab16f1e407384f",
+  ],
   deployments: [
     {
       id: "wrapped-native",

@@ -11,6 +11,11 @@ export const optimism: Chain = {
   multicall: "0xca11bde05977b3631167028862be2a173976ca11",
   blockTimeMs: 2_000,
   genesis: "0x7ca38a1916c42007829c55e69d3e9a73265554b586a499015373241b8a3fa48b",
+  dollarTokens: [
+    "0x0b2c639c533813f4aa9d7837caf62653d097ff85",
+    "0x94b008aa00579c1307b0ef2c499ad98a8ce58e58",
+    "0xda10009cbd5d07dd0cecc66161fc93d7c9000da1",
+  ],
   deployments: [
     {
       id: "wrapped-native",

@@ -11,6 +11,12 @@ export const polygon: Chain = {
   multicall: "0xca11bde05977b3631167028862be2a173976ca11",
   blockTimeMs: 2_000,
   genesis: "0xa9c28ce2141b56c474f1dc504bee9b01eb1bd7d1a507580d5519d4437a97de1b",
+  dollarTokens: [
+    "0x3c499c542cef5e3811e1192ce70d8cc03d5c3359",
+    "0x2791bca1f2de4661ed88a30c99a7a9449aa84174",
+    "0xc2132d05d31c914a87c6611c10748aeb04b58e8f",
+    "0x8f3cf7ad23cd3cadbd9735aff958023239c6a063",
+  ],
   deployments: [
     {
       id: "wrapped-native",

@@ -12,6 +12,11 @@ export const failures = {
   TOO_LARGE: { number: 1007, kind: "request", title: "A part of the request is too large." },
   TIMEOUT: { number: 1008, kind: "request", title: "The request did not arrive in time." },
   NO_ROUTE: { number: 2000, kind: "market", title: "No liquidity joins these tokens for this amount." },
+  IMPACT_TOO_HIGH: {
+    number: 2001,
+    kind: "market",
+    title: "The price impact is above what the request allows.",
+  },
   SIMULATION_FAILED: { number: 2100, kind: "market", title: "The transaction reverts when it is run." },
   UNAUTHORIZED: { number: 3001, kind: "limit", title: "The API key is unknown or missing." },
   RATE_LIMITED: { number: 3002, kind: "limit", title: "Too many requests." },

@@ -14,8 +14,22 @@ const NOISE = 1e-9;
  * @returns parts per million, rounded to nearest, or undefined where the text is no such number
  */
 export function slippagePpm(text: string): number | undefined {
+  return thousandthsPpm(text, LEAST, MOST);
+}
+
+/**
+ * Reads the highest price impact that a client allows, in the same unit.
+ *
+ * @param text a plain decimal, 0 … 1000 in thousandths
+ * @returns parts per million, or undefined where the text is no such number
+ */
+export function impactPpm(text: string): number | undefined {
+  return thousandthsPpm(text, 0, 1000);
+}
+
+function thousandthsPpm(text: string, least: number, most: number): number | undefined {
   if (!PLAIN_DECIMAL.test(text)) return undefined;
   const permille = Number(text);
-  if (permille < LEAST - NOISE || permille > MOST + NOISE) return undefined;
+  if (permille < least - NOISE || permille > most + NOISE) return undefined;
   return Math.round(permille * 1000);
 }

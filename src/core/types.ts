@@ -59,6 +59,8 @@ export type Chain = {
   readonly blockTimeMs: number;
   /** Hash of block 0. An endpoint that names another is of another chain, whatever its id; without it the first one is believed. */
   readonly genesis?: Hex;
+  /** Tokens that stand for one US dollar each; without any, nothing is valued in dollars. */
+  readonly dollarTokens?: readonly Address[];
   readonly deployments: readonly Deployment[];
 };
 

@@ -1,5 +1,5 @@
 import type { Address, Chain } from "../core/types.ts";
-import { ACCOUNTS, MULTICALL3, WETH } from "./addresses.ts";
+import { ACCOUNTS, DAI, MULTICALL3, USDC, USDT, WETH } from "./addresses.ts";
 import { wholePlan } from "./build.ts";
 import { launch } from "./launch.ts";
 import { keepAlive } from "./life.ts";
@@ -74,6 +74,7 @@ function devnetChain(id: number, blockTimeMs: number): Chain {
     wrappedNative: WETH,
     multicall: MULTICALL3,
     blockTimeMs,
+    dollarTokens: [USDC, USDT, DAI],
     deployments: devnetProtocols.flatMap(({ deployments }) => deployments),
   };
 }

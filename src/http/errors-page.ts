@@ -16,6 +16,8 @@ const remedies: Record<FailureReason, string> = {
   TIMEOUT: "Send the whole request at once; check the connection.",
   NO_ROUTE:
     "Lower the amount (`details` holds the largest that routes, where it is known), allow more sources, or choose another token between.",
+  IMPACT_TOO_HIGH:
+    "Lower the amount, or allow more by `max_price_impact`; `details` holds the price impact in the same unit.",
   SIMULATION_FAILED:
     "`details` holds the decoded reason, the wallet's balance and its allowance. Approve, fund or raise the slippage; without `skipValidation=false` the quote is given all the same.",
   UNAUTHORIZED: "Send a known key as `X-Api-Key` or `Authorization: Bearer`.",

@@ -1,4 +1,4 @@
-import { slippagePpm } from "../core/slippage.ts";
+import { impactPpm, slippagePpm } from "../core/slippage.ts";
 import { MAX_UINT256, parseAddress, ZERO_ADDRESS } from "../core/tokens.ts";
 
 /** A kind of text that a parameter may hold: how it is recognised, and what is said where it is not. */
@@ -52,6 +52,12 @@ export const formats = {
     within: (text) => slippagePpm(text) !== undefined,
     must: "must be a number from 1 to 500 (10 = 1 %)",
     shown: { type: "number", minimum: 1, maximum: 500 },
+  },
+  impact: {
+    pattern: "^[0-9]+(\\.[0-9]+)?$",
+    within: (text) => impactPpm(text) !== undefined,
+    must: "must be a number from 0 to 1000 (10 = 1 %)",
+    shown: { type: "number", minimum: 0, maximum: 1000 },
   },
   permille: {
     pattern: "^[0-9]{1,4}$",

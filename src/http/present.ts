@@ -5,6 +5,7 @@ import { tokensOf } from "../service/flow.ts";
 import type { Offer } from "../service/offer.ts";
 import type { GasLevel, GasLevels, ListedToken } from "../service/ports.ts";
 import { deploymentOf } from "../service/route-summary.ts";
+import { presentAdvice } from "./present-advice.ts";
 import { slugOf, statusFor } from "./status.ts";
 
 /** From the names of the code to those of the API, and from bigints to decimal texts. Decides nothing. */
@@ -52,6 +53,8 @@ export function presentOffer(deps: Deps, offer: Offer) {
     route_graph: presentGraph(deps, offer),
     optimality: presentOptimality(offer.optimality),
     warnings: [...offer.warnings],
+    ...presentAdvice(offer),
+    valid_until: offer.head.timestamp + deps.settings.deadlineSeconds,
   };
 }
 

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { adviceFields } from "./advice-schemas.ts";
 import { type FormatName, formats } from "./formats.ts";
 
 /** The schemas that several endpoints share: each is validation, type, serializer and documentation at once. */
@@ -146,6 +147,7 @@ export const offerFields = {
   route_graph: RouteGraph,
   optimality: Optimality,
   warnings: Type.Array(Type.String()),
+  ...adviceFields,
 };
 
 export const PriceAnswer = Type.Object(offerFields);

@@ -11,6 +11,7 @@ export const statusOf: Record<FailureReason, number> = {
   TOO_LARGE: 413,
   TIMEOUT: 408,
   NO_ROUTE: 400,
+  IMPACT_TOO_HIGH: 400,
   SIMULATION_FAILED: 422,
   UNAUTHORIZED: 401,
   RATE_LIMITED: 429,

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import type { Detail } from "../core/errors.ts";
-import { slippagePpm } from "../core/slippage.ts";
+import { impactPpm, slippagePpm } from "../core/slippage.ts";
 import type { PriceRequest } from "../service/price.ts";
 import { Names, Text } from "./schemas.ts";
 import { flag, lower, optional, wei } from "./texts.ts";
@@ -29,6 +29,9 @@ export const swapQuery = {
   excludeAggregator: Type.Optional(Names("Sources not to use, by id or name, from /v1/sources")),
   includeAggregator: Type.Optional(Names("The only sources to use; not together with excludeAggregator")),
   withGas: Type.Optional(Text("flag", { description: "Choose the route net of gas" })),
+  max_price_impact: Type.Optional(
+    Text("impact", { description: "Refuse an offer with a higher price impact; 10 = 1 %" }),
+  ),
   min_block: Type.Optional(Text("block", { description: "Answer from no older block; waits up to 1 s" })),
 };
 
@@ -66,6 +69,7 @@ export function swapRequest(chainID: string, query: SwapTexts): PriceRequest {
     },
     withGas: flag(query.withGas, false),
     minBlock: optional(query.min_block, Number),
+    maxImpactPpm: optional(query.max_price_impact, (text) => impactPpm(text)!),
   };
 }
 

@@ -1,5 +1,5 @@
 import { BraidError } from "../core/errors.ts";
-import type { Head } from "../core/types.ts";
+import type { Chain, Head } from "../core/types.ts";
 import type { Deps } from "./deps.ts";
 import type { GasLevels, ServedChain } from "./ports.ts";
 
@@ -22,11 +22,16 @@ function retryAfterSeconds(served: ServedChain): number {
 /** A head may always be this old: nobody could confirm a newer one before the next block. */
 const BLOCKS_OF_GRACE = 3;
 
+/** Milliseconds since the head was last confirmed after which its state is refused. */
+export function stateAgeLimitMs(chain: Chain, maxStateAgeMs: number): number {
+  return Math.max(maxStateAgeMs, BLOCKS_OF_GRACE * chain.blockTimeMs);
+}
+
 /** Why a chain's state may not be priced; undefined where it may. */
 export function unfitness({ chain, market }: ServedChain, maxStateAgeMs: number): string | undefined {
   const status = market.status();
   if (status.phase === "starting") return `its first state is being built (${status.reason})`;
-  const limitMs = Math.max(maxStateAgeMs, BLOCKS_OF_GRACE * chain.blockTimeMs);
+  const limitMs = stateAgeLimitMs(chain, maxStateAgeMs);
   if (status.ageMs <= limitMs) return undefined;
   const age = Math.round(status.ageMs / 1000);
   return `block ${status.head.number} was last confirmed ${age} s ago, the limit is ${limitMs / 1000} s`;

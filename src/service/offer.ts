@@ -5,6 +5,7 @@ import { routerWork } from "../core/gas-work.ts";
 import type { RouteFound } from "../core/routing/types.ts";
 import { isNative } from "../core/tokens.ts";
 import type { Address, Chain, Head, Route, Side, Step } from "../core/types.ts";
+import type { Advice } from "./advice/types.ts";
 import { tokensOf } from "./flow.ts";
 import type { ListedToken } from "./ports.ts";
 import { deploymentOf, type RouteShare, summarize } from "./route-summary.ts";
@@ -42,7 +43,11 @@ export type Offer = {
   /** The bound is net of the buy fee, as `amountOut` is. */
   readonly optimality: RouteFound["optimality"];
   readonly warnings: readonly string[];
+  readonly advice: Advice;
 };
+
+/** An offer before anything is said about it. */
+export type BareOffer = Omit<Offer, "advice">;
 
 /** What an offer is made of beside the route. */
 export type OfferTerms = {
@@ -65,7 +70,7 @@ const HIGH_IMPACT_BPS = 500;
  *
  * @param wire the same route as it was laid out for the router
  */
-export function makeOffer(terms: OfferTerms, found: RouteFound, wire: WireRoute): Offer {
+export function makeOffer(terms: OfferTerms, found: RouteFound, wire: WireRoute): BareOffer {
   const { chain, head, tokenIn, tokenOut, amountIn, gasPriceWei } = terms;
   const { route } = found;
   const buyFee = feeOf(route.amountOut, terms.fees.buyPermille);

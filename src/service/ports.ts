@@ -23,6 +23,8 @@ export interface MarketPort {
   isTraded(token: Address): boolean;
   /** Wei of the native coin that one smallest unit of `token` is worth, by the graph's own prices. */
   nativePer(token: Address): number | undefined;
+  /** Native value, in wei, that the shallowest pool holds of those by which `nativePer` prices the token; 0 where unknown. */
+  priceDepth(token: Address): number;
   /** Sets a pool aside after execution disagreed with its quote; counted. */
   quarantine(poolId: string, reason: string): void;
   /** For health and metrics. */
@@ -97,6 +99,8 @@ export type ListedToken = Token & {
   /** 1 = show first. */
   readonly priority: number;
   readonly isRfq: boolean;
+  /** A public list names it: its name and symbol were looked at by people. */
+  readonly isListed: boolean;
 };
 
 /** Tokens of every served chain, in memory. */

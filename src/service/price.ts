@@ -4,6 +4,7 @@ import { beforeFee, feeOf } from "../core/fees.ts";
 import type { RouteFound, RouteMissing, RouteResult } from "../core/routing/types.ts";
 import { MAX_UINT256 } from "../core/tokens.ts";
 import type { Address, At, Pool, Route, Side, View } from "../core/types.ts";
+import { advise, refuseImpact } from "./advice/advise.ts";
 import { freshHead, gasLevels, reachBlock, servedChain } from "./chain.ts";
 import type { Deps } from "./deps.ts";
 import { largestThatRoutes, noRoute } from "./no-route.ts";
@@ -30,6 +31,8 @@ export type PriceRequest = {
   readonly withGas: boolean;
   /** Answer from no older block than this. */
   readonly minBlock: number | undefined;
+  /** Refuse an offer with a higher price impact; parts per million. */
+  readonly maxImpactPpm: number | undefined;
 };
 
 /** An offer with the state that it was made in. */
@@ -57,7 +60,7 @@ export type Prepared = {
  * The best offer for a request, from the state in memory; no node is asked.
  *
  * @param avoid ids of pools that may not be used
- * @throws BraidError UNSUPPORTED_CHAIN, SAME_TOKEN, UNKNOWN_TOKEN, VALIDATION (sources), STALE_STATE, NO_ROUTE
+ * @throws BraidError UNSUPPORTED_CHAIN, SAME_TOKEN, UNKNOWN_TOKEN, VALIDATION (sources), STALE_STATE, NO_ROUTE, IMPACT_TOO_HIGH
  */
 export async function price(
   deps: Deps,
@@ -117,7 +120,9 @@ export async function search(deps: Deps, prepared: Prepared, timeoutMs: number):
   const terms = { ...request, ...prepared, chain: served.chain, head, gasPriceWei };
   const context = { chain: served.chain, registry: deps.registry, view };
   const wire = wireRoute(found.route, request.fees, context);
-  const offer = makeOffer({ ...terms, amountIn }, found, wire);
+  const bare = makeOffer({ ...terms, amountIn }, found, wire);
+  refuseImpact(bare, request.maxImpactPpm);
+  const offer = { ...bare, advice: advise(deps, served, bare, request.slippagePpm) };
   return { served, offer, found, wire, at, view };
 }
 

@@ -15,6 +15,7 @@ const listed: fc.Arbitrary<ListedToken> = fc.record({
   isActive: fc.boolean(),
   priority: fc.integer({ min: 1, max: 3 }),
   isRfq: fc.constant(false),
+  isListed: fc.constant(true),
 });
 
 function depsOf(tokens: readonly ListedToken[]): Deps {

@@ -38,6 +38,11 @@ export function gotOf(status: number, headers: Readonly<Record<string, unknown>>
   return { status, headers, text, json: isJson && text !== "" ? JSON.parse(text) : undefined };
 }
 
+/** An answer as another answer to the same question has to be: only the id differs. */
+export function unnamed(json: object): object {
+  return { ...json, quote_id: expect.stringMatching(/^[0-9a-f]{32}$/) };
+}
+
 /** The one shape of every failure. */
 export function expectFailure(got: Got, status: number, reason: string): FailureBody {
   const body = got.json as FailureBody;

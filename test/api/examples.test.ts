@@ -40,7 +40,13 @@ function expectLike(shown: unknown, real: unknown, path: string): void {
 }
 
 const formOf = (text: string): string =>
-  /^\d+$/.test(text) ? "digits" : /^0x[0-9a-f]/.test(text) ? "bytes" : text;
+  /^\d+$/.test(text)
+    ? "digits"
+    : /^\d+\.\d+$/.test(text)
+      ? "decimal"
+      : /^(0x[0-9a-f]|[0-9a-f]{32}$)/.test(text)
+        ? "bytes"
+        : text;
 
 test("every block of the page is an example", () => {
   expect(examples.length).toBe(page.match(/```json/g)!.length);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { NATIVE } from "../../src/core/types.ts";
-import { expectFailure, type Got, get, post } from "./ask.ts";
+import { expectFailure, type Got, get, post, unnamed } from "./ask.ts";
 import { createWorld, DAI, DUST, LONELY, live, ROUTER, starting, USDC, WETH } from "./world.ts";
 
 /** POST /v1/{chainID}/prices: many prices in one call. */
@@ -39,7 +39,9 @@ describe("prices", () => {
     expect([json.block_number, json.block_hash]).toEqual([100, api.world.head.hash]);
     expect(json.prices).toHaveLength(requests.length);
     for (const [index, request] of requests.entries()) {
-      expect(json.prices[index]).toEqual({ offer: (await get(api, "/v1/1/price", request)).json });
+      expect(json.prices[index]).toEqual({
+        offer: unnamed((await get(api, "/v1/1/price", request)).json),
+      });
     }
   });
 

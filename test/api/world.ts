@@ -52,6 +52,7 @@ const ethereum: Chain = {
   wrappedNative: WETH,
   multicall: hex(0xca11),
   blockTimeMs: 12_000,
+  dollarTokens: [USDC, USDT, DAI],
   deployments: [
     deployment("wrapped-native", "wrapped-native", "WETH"),
     deployment("uniswap-v2", "uniswap-v2", "Uniswap_V2"),
@@ -102,6 +103,7 @@ function token(
     isActive: true,
     priority: 3,
     isRfq: false,
+    isListed: true,
     ...more,
   };
 }
@@ -112,7 +114,7 @@ const listed: readonly ListedToken[] = [
   token(USDC, "USDC", 6, { name: "USD Coin" }),
   token(USDT, "USDT", 6, { name: "Tether USD" }),
   token(DAI, "DAI", 18, { name: "Dai Stablecoin" }),
-  token(LONELY, "LONE", 18, { priority: 9 }),
+  token(LONELY, "LONE", 18, { priority: 9, isListed: false }),
   token(LONELY_TWIN, "LTWIN", 18, { priority: 9 }),
   token(DUST, "DUST", 18, { isActive: false, priority: 50 }),
   token(USDC, "USDC", 6, { chainId: 10, name: "USD Coin" }),
@@ -227,6 +229,7 @@ function serve(world: World): ServedChain {
       waitFor: async (block) => block <= head.number,
       isTraded: (address) => pools.some((pool) => pool.tokens.includes(address)),
       nativePer: (address) => engine.nativePer(address),
+      priceDepth: (address) => engine.priceDepth(address),
       quarantine: (id) => void world.quarantined.push(id),
       counts: () => ({ pools: pools.length, tokens: 7, refused: {}, quarantined: world.quarantined.length }),
     },

@@ -30,6 +30,7 @@ export function memoryEngine(): Engine & { readonly offered: Map<string, Pool> }
     },
     find: () => ({ kind: "missing", reason: "no-path", largestAmount: undefined }),
     nativePer: () => undefined,
+    priceDepth: () => 0,
     depthNative: () => 0,
     counters: () => ({ searches: 0, notConverged: 0, outOfTime: 0 }),
     graphBytes: () => 0,

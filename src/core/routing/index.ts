@@ -18,6 +18,7 @@ export function createEngine(registry: Registry, chain: { readonly wrappedNative
       const node = graph.nodeOf.get(token);
       return node === undefined ? undefined : nativeValue(graph, node);
     },
+    priceDepth: (token: Address) => priceDepth(graph, token),
     depthNative: (token: Address) => depthNative(graph, token),
     counters: () => ({ ...shop.counters }),
     graphBytes: () => graphBytes(graph),
@@ -40,4 +41,11 @@ function depthNative(graph: Graph, token: Address): number {
   const node = graph.nodeOf.get(token);
   const value = node === undefined ? undefined : nativeValue(graph, node);
   return node === undefined || value === undefined ? 0 : deepestOf(graph, node) * value;
+}
+
+/** A token off the native coin has a width among its neighbours only, which says nothing of its native value. */
+function priceDepth(graph: Graph, token: Address): number {
+  const node = graph.nodeOf.get(token);
+  if (node === undefined || nativeValue(graph, node) === undefined) return 0;
+  return graph.values.width[node] ?? 0;
 }

@@ -80,6 +80,8 @@ export interface Engine {
   find(request: RouteRequest): RouteResult;
   /** Wei of the native coin per smallest unit of `token`, at spot along the deepest pools; undefined where none joins them. */
   nativePer(token: Address): number | undefined;
+  /** Native value, in wei, that the shallowest pool holds of those by which `nativePer` prices the token; 0 where unknown. */
+  priceDepth(token: Address): number;
   /** Native value, in wei, of the largest amount of `token` that one of its pools holds; 0 where unknown. */
   depthNative(token: Address): number;
   /** What the searches so far came to. */

@@ -116,5 +116,6 @@ function readers({ engine, book, at }: MarketRequest & { book: Book; at: () => A
     find: async (query: Parameters<MarketPort["find"]>[0]) =>
       engine.find({ ...query, at: at(), now: () => performance.now() }),
     nativePer: (token: Address) => engine.nativePer(token),
+    priceDepth: (token: Address) => engine.priceDepth(token),
   };
 }

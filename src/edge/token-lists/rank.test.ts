@@ -46,6 +46,8 @@ test("native first, then wrapped and listed stable tokens by depth, then the oth
   expect(tokens.map(({ address }) => address)).toEqual([NATIVE, USDC, WRAPPED, FAKE, UNI, DUST]);
   expect(tokens.map(({ priority }) => priority)).toEqual([1, 2, 3, 4, 5, 6]);
   expect(tokens.map(({ isActive }) => isActive)).toEqual([true, true, true, true, true, false]);
+  expect(tokens.find(({ address }) => address === USDC)?.isListed).toBe(true);
+  expect(tokens.find(({ address }) => address === FAKE)?.isListed).toBe(false);
 });
 
 test("the order is that of every list", () => {

@@ -46,9 +46,11 @@ export function rankTokens(request: RankRequest): ListedToken[] {
   const ordered = [...deepest(first), ...deepest(active.filter((entry) => !firstOnes.has(entry)))];
   const rest = entries.filter(({ depth }) => !(depth >= activeDepth)).map(({ token }) => token);
   return [
-    listed(nativeOf(request), true, 1),
-    ...ordered.map(({ token }, k) => listed(token, true, k + 2)),
-    ...rest.sort(compare).map((token) => listed(token, false, ordered.length + 2)),
+    { ...nativeOf(request), isActive: true, priority: 1, isRfq: false, isListed: true },
+    ...ordered.map(({ token }, k) => ranked(token, request, k + 2)),
+    ...rest
+      .sort(compare)
+      .map((token) => ({ ...ranked(token, request, ordered.length + 2), isActive: false })),
   ];
 }
 
@@ -81,13 +83,19 @@ function nativeOf({ chain, lists }: RankRequest): Token {
   return { chainId: chain.id, address: NATIVE, name, symbol, decimals, logoUri };
 }
 
-function isStable({ address }: Token, { chain, lists, listed: holds }: RankRequest): boolean {
-  const entry = lists.get(holds ? chain.id : MAINNET, address);
+/** What a list says of a token; on a devnet, of the token that has its address on Ethereum. */
+function entryOf({ address }: Token, { chain, lists, listed: holds }: RankRequest): Token | undefined {
+  return lists.get(holds ? chain.id : MAINNET, address);
+}
+
+function isStable(token: Token, request: RankRequest): boolean {
+  const entry = entryOf(token, request);
   return entry !== undefined && STABLE.has(entry.symbol.toUpperCase());
 }
 
-function listed(token: Token, isActive: boolean, priority: number): ListedToken {
-  return { ...token, isActive, priority, isRfq: false };
+function ranked(token: Token, request: RankRequest, priority: number): ListedToken {
+  const isListed = entryOf(token, request) !== undefined;
+  return { ...token, isActive: true, priority, isRfq: false, isListed };
 }
 
 function compare(a: Token, b: Token): number {

@@ -33,7 +33,6 @@ const QuoteAnswer = Type.Object({
   calldata: Type.String({ description: "Input data of the transaction" }),
   to: AddressOut("Contract that the input data is sent to, and that spends the token sold"),
   value: Integer("WEI of the native coin to send along"),
-  valid_until: Type.Integer({ description: "Unix time after which the transaction reverts" }),
   simulated: Type.Boolean({ description: "The transaction was run for takerAddress and paid exactly this" }),
   expiry: Type.Optional(Type.Integer({ description: "Unix time at which a maker's order lapses" })),
   approve_amount: Integer("The allowance for `to` that this transaction needs, and no more; 0 where none"),
@@ -67,9 +66,18 @@ export function quoteRoute(app: App, { deps, gate, log, metrics }: Context): voi
       const answer = await gate.run(() => quote(deps, request));
       if (answer.rerouted) metrics.rerouted(request.chainId);
       const permit = presentPermits(answer.permits);
-      log.info({ request: id, ...lineOf(answer), ms: Math.round(deps.monotonicMs() - startMs) }, "quote");
+      const offer = presentOffer(deps, answer.offer);
+      log.info(
+        {
+          request: id,
+          quote: offer.quote_id,
+          ...lineOf(answer),
+          ms: Math.round(deps.monotonicMs() - startMs),
+        },
+        "quote",
+      );
       return {
-        ...presentOffer(deps, answer.offer),
+        ...offer,
         calldata: answer.call.data,
         to: answer.call.to,
         value: answer.call.value.toString(),

@@ -1,0 +1,45 @@
+import { BraidError } from "../../core/errors.ts";
+import { stateAgeLimitMs } from "../chain.ts";
+import type { Deps } from "../deps.ts";
+import type { BareOffer } from "../offer.ts";
+import type { ServedChain } from "../ports.ts";
+import { noticesOf } from "./notices.ts";
+import { pairClass, suggestedSlippagePpm } from "./slippage.ts";
+import type { Advice } from "./types.ts";
+import { pricesOf } from "./values.ts";
+
+/** The advice on an offer of the newest block, from memory. */
+export function advise(deps: Deps, served: ServedChain, offer: BareOffer, slippagePpm: number): Advice {
+  const { chain, market } = served;
+  const [tokenIn, tokenOut] = [offer.tokenIn.address, offer.tokenOut.address];
+  const prices = pricesOf({ chain, market, tokens: deps.tokens }, tokenIn, tokenOut);
+  const kind = pairClass(chain, tokenIn, tokenOut, prices);
+  const suggested = suggestedSlippagePpm(kind, undefined, offer.priceImpactBps);
+  const status = market.status();
+  const notices = noticesOf(offer, {
+    slippagePpm,
+    suggestedSlippagePpm: suggested,
+    ageMs: status.phase === "live" ? status.ageMs : 0,
+    limitMs: stateAgeLimitMs(chain, deps.settings.maxStateAgeMs),
+  });
+  return { prices, pairClass: kind, suggestedSlippagePpm: suggested, notices };
+}
+
+const BPS_PPM = 100;
+
+/**
+ * Refuses an offer whose price impact is above what the caller allows, or cannot be told.
+ *
+ * @param mostPpm parts per million; undefined = any
+ * @throws BraidError IMPACT_TOO_HIGH
+ */
+export function refuseImpact({ priceImpactBps: bps }: BareOffer, mostPpm: number | undefined): void {
+  if (mostPpm === undefined || (bps !== undefined && bps * BPS_PPM <= mostPpm)) return;
+  const most = mostPpm / 1_000;
+  const is = bps === undefined ? "is not known" : `is ${bps / 100} %`;
+  const reason = `the price impact ${is}, at most ${mostPpm / 10_000} % is allowed`;
+  const impact = bps === undefined ? {} : { price_impact: bps / 10 };
+  throw new BraidError("IMPACT_TOO_HIGH", `Too high a price impact: ${reason.slice(4)}.`, {
+    details: [{ field: "max_price_impact", reason, value: most, ...impact }],
+  });
+}

@@ -1,0 +1,65 @@
+import type { Address, Chain } from "../../core/types.ts";
+import type { MarketPort, TokenPort } from "../ports.ts";
+
+/** Below this depth in dollars a price is too easily moved to be shown. */
+const FLOOR_USD = 10_000;
+
+export type DollarSource = {
+  readonly chain: Chain;
+  readonly market: Pick<MarketPort, "nativePer" | "priceDepth">;
+  readonly tokens: Pick<TokenPort, "get">;
+};
+
+type Quoted = { readonly usdPerWei: number; readonly depthWei: number };
+
+/**
+ * Dollars per wei of the native coin: the median of what the chain's dollar tokens say, each weighted by the depth of the
+ * pools that price it. A dollar token that lost its peg does not move it unless it holds half of the depth.
+ *
+ * @returns undefined where these pools hold less than 10,000 dollars in all, or there are none
+ */
+export function usdPerWei({ chain, market, tokens }: DollarSource): number | undefined {
+  const quoted = (chain.dollarTokens ?? []).flatMap((address): Quoted[] => {
+    const decimals = tokens.get(chain.id, address)?.decimals;
+    const weiPerUnit = market.nativePer(address);
+    const depthWei = market.priceDepth(address);
+    if (decimals === undefined || weiPerUnit === undefined || !isUsable(depthWei)) return [];
+    return [{ usdPerWei: 10 ** -decimals / weiPerUnit, depthWei }];
+  });
+  const price = weightedMedian(quoted);
+  const depthWei = quoted.reduce((sum, each) => sum + each.depthWei, 0);
+  return price !== undefined && depthWei * price >= FLOOR_USD ? price : undefined;
+}
+
+const isUsable = (value: number): boolean => value > 0 && Number.isFinite(value);
+
+function weightedMedian(quoted: readonly Quoted[]): number | undefined {
+  const total = quoted.reduce((sum, { depthWei }) => sum + depthWei, 0);
+  let passed = 0;
+  for (const each of quoted.toSorted((a, b) => a.usdPerWei - b.usdPerWei)) {
+    passed += each.depthWei;
+    if (2 * passed >= total) return each.usdPerWei;
+  }
+  return undefined;
+}
+
+/** A token's price and the depth behind it. */
+export type DollarPrice = {
+  /** Dollars per smallest unit. */
+  readonly usdPerUnit: number;
+  /** Dollars that the shallowest pool holds of those that price the token; Infinity for the native coin. */
+  readonly depthUsd: number;
+};
+
+/** @returns undefined where the pools that price the token hold less than 10,000 dollars */
+export function dollarPrice(
+  { market }: DollarSource,
+  token: Address,
+  perWei: number | undefined,
+): DollarPrice | undefined {
+  const weiPerUnit = market.nativePer(token);
+  if (perWei === undefined || weiPerUnit === undefined) return undefined;
+  const depthUsd = market.priceDepth(token) * perWei;
+  const usdPerUnit = weiPerUnit * perWei;
+  return depthUsd >= FLOOR_USD && isUsable(usdPerUnit) ? { usdPerUnit, depthUsd } : undefined;
+}

@@ -1,0 +1,95 @@
+import type { BareOffer } from "../offer.ts";
+import type { ListedToken } from "../ports.ts";
+import type { Notice, Severity } from "./types.ts";
+
+const HIGH_IMPACT_BPS = 500;
+const CRITICAL_IMPACT_BPS = 1_500;
+const HIGH_SLIPPAGE_PPM = 50_000;
+const CRITICAL_SLIPPAGE_PPM = 150_000;
+
+export type NoticeFacts = {
+  readonly slippagePpm: number;
+  readonly suggestedSlippagePpm: number;
+  /** Milliseconds since the head was confirmed, and after how many its state is refused. */
+  readonly ageMs: number;
+  readonly limitMs: number;
+};
+
+/** The notices of an offer, the gravest first. */
+export function noticesOf(offer: BareOffer, facts: NoticeFacts): Notice[] {
+  const found = [
+    impactNotice(offer.priceImpactBps),
+    slippageNotice(facts),
+    unlistedNotice(offer.tokenIn, "token_in"),
+    unlistedNotice(offer.tokenOut, "token_out"),
+    unprovenNotice(offer.optimality),
+    staleNotice(facts),
+  ].filter((notice) => notice !== undefined);
+  return found.sort((a, b) => GRAVITY[a.severity] - GRAVITY[b.severity]);
+}
+
+const GRAVITY: Readonly<Record<Severity, number>> = { critical: 0, warning: 1, info: 2 };
+
+function impactNotice(bps: number | undefined): Notice | undefined {
+  if (bps === undefined || bps < HIGH_IMPACT_BPS) return undefined;
+  return {
+    code: "HIGH_PRICE_IMPACT",
+    severity: bps >= CRITICAL_IMPACT_BPS ? "critical" : "warning",
+    message: `This amount gets ${bps / 100} % less than a small one would.`,
+    details: { price_impact_bps: bps },
+  };
+}
+
+const percent = (ppm: number): number => ppm / 10_000;
+
+function slippageNotice({ slippagePpm, suggestedSlippagePpm }: NoticeFacts): Notice | undefined {
+  const details = { slippage: slippagePpm / 1_000, suggested_slippage: suggestedSlippagePpm / 1_000 };
+  if (slippagePpm >= HIGH_SLIPPAGE_PPM) {
+    return {
+      code: "HIGH_SLIPPAGE",
+      severity: slippagePpm >= CRITICAL_SLIPPAGE_PPM ? "critical" : "warning",
+      message: `This allows a loss of ${percent(slippagePpm)} %; ${percent(suggestedSlippagePpm)} % is suggested.`,
+      details,
+    };
+  }
+  if (2 * slippagePpm >= suggestedSlippagePpm) return undefined;
+  return {
+    code: "LOW_SLIPPAGE",
+    severity: "info",
+    message: `The swap may revert: ${percent(slippagePpm)} % is allowed, ${percent(suggestedSlippagePpm)} % is suggested.`,
+    details,
+  };
+}
+
+function unlistedNotice(
+  { address, symbol, isListed }: ListedToken,
+  field: "token_in" | "token_out",
+): Notice | undefined {
+  if (isListed) return undefined;
+  return {
+    code: "UNLISTED_TOKEN",
+    severity: "warning",
+    message: `No public list names the token ${symbol} (${address}); anyone can choose a token's name.`,
+    details: { field, token: address },
+  };
+}
+
+function unprovenNotice(optimality: BareOffer["optimality"]): Notice | undefined {
+  if (optimality.upperBound !== null) return undefined;
+  return {
+    code: "UNPROVEN_OPTIMUM",
+    severity: "info",
+    message: `Nothing proves how close this route is to the best: ${optimality.reason}.`,
+    details: { reason: optimality.reason },
+  };
+}
+
+function staleNotice({ ageMs, limitMs }: NoticeFacts): Notice | undefined {
+  if (2 * ageMs < limitMs) return undefined;
+  return {
+    code: "STALE_SOON",
+    severity: "warning",
+    message: `The newest block was last confirmed ${Math.round(ageMs / 1_000)} s ago; after ${limitMs / 1_000} s nothing is priced.`,
+    details: { age_ms: Math.round(ageMs), limit_ms: limitMs },
+  };
+}

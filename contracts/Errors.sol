@@ -40,12 +40,13 @@ error PartialFill(address pool, uint256 wanted, uint256 took);
 error PulledTwice(address token);
 /// A step's variant does not exist.
 error UnknownVariant(uint256 variant);
-/// More was sold to a maker than its order takes.
-error Overfilled(address maker, uint256 amount, uint256 takerAmount);
+/// A maker's order was sold more than it takes, or so little that the maker would pay nothing for it; or, where it fills
+/// whole alone, another amount than its own.
+error BadFill(address maker, uint256 amount, uint256 takerAmount);
 /// A maker's order could not be filled: its signature, nonce, expiry, balance or allowance. The reason is the first
-/// four bytes of what Permit2 said.
+/// four bytes of what Permit2 or AirSwap said.
 error MakerRefused(address maker, bytes4 reason);
-/// A pool answered with too few bytes, or with nothing bought.
+/// A pool answered with too few bytes, with nothing bought, or with more than can be added to what is there.
 error BadAnswer(address pool);
 /// A wrapping step whose target is not the wrapped token of the route, or whose other side is not the native coin.
 error BadWrapper(address wrapper);

@@ -7,6 +7,7 @@ import {HEAD_BYTES, Head, TO_RECIPIENT, readHead} from "./Head.sol";
 import {NOT_READ, REGISTERS, Run, Runs} from "./Run.sol";
 import {NATIVE, Tokens} from "./Tokens.sol";
 import {Permits} from "./Permits.sol";
+import {AirSwap} from "./steps/AirSwap.sol";
 import {BalancerV2} from "./steps/BalancerV2.sol";
 import {BalancerV3} from "./steps/BalancerV3.sol";
 import {Converter} from "./steps/Converter.sol";
@@ -35,7 +36,7 @@ contract Router {
     uint256 private constant PERMIT2_PULL = 18;
     uint256 private constant PERMIT_BYTES = 102;
     // Bytes behind a step's fixed part, at the place of its kind.
-    bytes32 private constant EXTRA_BYTES = hex"000300001a200300140000010000008603666600000000000100000000000000";
+    bytes32 private constant EXTRA_BYTES = hex"000300001a20030014000001000000860366669a000000000100000000000000";
 
     /// @notice Sells `amountIn` of the route's first token for its last
     /// @param  amountIn  Smallest units taken from the caller, the sell fee included; exactly this much
@@ -180,10 +181,14 @@ contract Router {
                 continue;
             }
             if (!head.has(TO_RECIPIENT)) {
+                bool wraps;
                 assembly ("memory-safe") {
                     let slot := add(add(run, REGISTERS), shl(5, byte(3, head)))
-                    mstore(slot, add(mload(slot), out))
+                    let sum := add(mload(slot), out)
+                    wraps := lt(sum, out)
+                    mstore(slot, sum)
                 }
+                if (wraps) revert BadAnswer(head.target());
             }
         }
         if (cursor != end) revert RouteTruncated(cursor, end);
@@ -211,6 +216,7 @@ contract Router {
         if (kind == 13) return Funded.swapWooFi(run, head, amount, next);
         if (kind == 14) return MaverickV1.swap(run, head, amount, next);
         if (kind == 16) return V2Fee.swap(run, head, amount, next);
+        if (kind == 19) return AirSwap.swap(run, head, amount, next);
         if (kind == 24) return Converter.swap(run, head, amount, next);
         if (kind != PERMIT && kind != PERMIT2_PULL) revert UnknownKind(kind);
         if (head.src() != 0) revert BadRegister(head.src(), head.dst(), run.last());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {BadDirectPayout, RouteTruncated} from "./Errors.sol";
+import {BadAnswer, BadDirectPayout, RouteTruncated} from "./Errors.sol";
 import {Head, TO_NEXT, TO_RECIPIENT, readHead} from "./Head.sol";
 import {Tokens} from "./Tokens.sol";
 
@@ -166,12 +166,17 @@ library Runs {
     }
 
     /// @notice Adds what the router (or the next pool) got to the step's destination register
-    /// @dev    A pool that claims more than fits only takes from what its own route counts on.
+    /// @dev    Refuses a pool whose claim does not fit beside what is there. Unchecked, the sum would wrap around: a claim of
+    ///         2^256 - 1 takes one unit out of the register, and what a register does not count stays in the router.
     function credit(Run run, Head head, uint256 amount) internal pure {
+        bool wraps;
         assembly ("memory-safe") {
             let slot := add(add(run, REGISTERS), shl(5, byte(3, head)))
-            mstore(slot, add(mload(slot), amount))
+            let sum := add(mload(slot), amount)
+            wraps := lt(sum, amount)
+            mstore(slot, sum)
         }
+        if (wraps) revert BadAnswer(head.target());
     }
 
     /// @notice Who holds a register's tokens

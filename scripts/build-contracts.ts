@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { getCreate2Address, type Hex, keccak256, padHex } from "viem";
+import former from "../contracts/former.json" with { type: "json" };
 
 /** Where the wasm compiler lies in memory once loaded; loading costs a third of a second. */
 type Solc = {
@@ -33,6 +34,8 @@ export type RouterArtifact = {
   salt: Hex;
   /** CREATE2 by the deterministic deployer; lower case. */
   address: Hex;
+  /** Where earlier routers lie, whose users may have left an approval behind: contracts/former.json. */
+  formerAddresses: readonly Hex[];
   initCodeHash: Hex;
   runtimeCodeHash: Hex;
   abi: readonly unknown[];
@@ -122,6 +125,7 @@ export function compileRouter(
     settings,
     salt,
     address: getCreate2Address({ from: CREATE2_DEPLOYER, salt, bytecode: initCode }).toLowerCase() as Hex,
+    formerAddresses: former as Hex[],
     initCodeHash: keccak256(initCode),
     runtimeCodeHash: keccak256(runtimeCode),
     abi,
@@ -138,7 +142,10 @@ export const artifactPath = join(root, "contracts", "out", "Router.json");
 
 if (import.meta.main) {
   const artifact = compileRouter();
+  const { address: before } = JSON.parse(readFileSync(artifactPath, "utf8")) as RouterArtifact;
   writeFileSync(artifactPath, formatArtifact(artifact));
   const bytes = artifact.initCode.length / 2 - 1;
   console.log(`Router ${artifact.address}, ${bytes} bytes of init code, solc ${artifact.solc}`);
+  if (before !== artifact.address && !artifact.formerAddresses.includes(before))
+    console.log(`It was ${before}. Where that one was released, add it to contracts/former.json.`);
 }

@@ -44,7 +44,8 @@ const core = [
     ],
     ["a step leaves what it takes", "                    mstore(slot, 0)\n", ""],
     ["every share is all", "if (head.takesAll()) {", "if (true) {"],
-    ["what came out replaces what was there", "mstore(slot, add(mload(slot), out))", "mstore(slot, out)"],
+    ["what came out replaces what was there", "let sum := add(mload(slot), out)", "let sum := out"],
+    ["a sum of the loop wraps around", "if (wraps) revert BadAnswer(head.target());", ""],
     ["leftovers not refused", "if (rest != 0) _complain(run);", ""],
     [
       "what was there counts as paid",
@@ -74,6 +75,7 @@ const core = [
       "amount := shr(32, mul(all, share))",
     ],
     ["registers not debited", "mstore(slot, rest)", ""],
+    ["a register's sum wraps around", "if (wraps) revert BadAnswer(head.target());", ""],
     ["only three registers checked", "if iszero(lt(slot, top)) { break }", "break"],
     ["one register not checked", "if iszero(lt(slot, top))", "if iszero(lt(slot, sub(top, 0x20)))"],
     ["every register is the caller's", "if iszero(index) { found := mload(run) }", "found := mload(run)"],

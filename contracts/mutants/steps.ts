@@ -85,8 +85,12 @@ export const steps: readonly Mutant[] = [
   ),
   ...inFile(
     "steps/Erc4626.sol",
-    ["redeems from a stranger", "if (sold != address(vault)) revert BadWrapper(address(vault));", ""],
-    ["unwraps at a stranger", "if (sold != wrapper) revert BadWrapper(wrapper);", ""],
+    [
+      "wraps and unwraps at a stranger",
+      "if (wrapped != head.target()) revert BadWrapper(head.target());",
+      "",
+    ],
+    ["deposits at a stranger", "head.has(ZERO_FOR_ONE) ? head.dst() : head.src()", "head.src()"],
     [
       "wrappers count what was there",
       "return Tokens.balance(bought, address(this)) - before;",
@@ -96,7 +100,8 @@ export const steps: readonly Mutant[] = [
   ),
   ...inFile(
     "steps/Rfq.sol",
-    ["orders overfilled", "if (amount > takerAmount)", "if (false)"],
+    ["orders overfilled", "amount != 0 && amount <= takerAmount", "amount != 0"],
+    ["orders filled with nothing", "if (out == 0) revert BadFill(maker, amount, takerAmount);", ""],
     [
       "orders rounded up",
       "out = makerAmount * amount / takerAmount;",
@@ -104,6 +109,13 @@ export const steps: readonly Mutant[] = [
     ],
     ["orders for anybody", "head.has(ZERO_FOR_ONE) ? msg.sender : address(0)", "address(0)"],
     ["makers not paid", "        Tokens.move(sold, run.holder(head.src()), maker, amount);\n", ""],
+  ),
+  ...inFile(
+    "steps/AirSwap.sol",
+    ["orders of AirSwap filled in part", "amount != amounts >> 128", "amount > amounts >> 128"],
+    ["orders of AirSwap filled with nothing", "amount == 0 || ", ""],
+    ["AirSwap's input not taken", "        Tokens.requireUsed(sold, settler);\n", ""],
+    ["AirSwap pays the router alone", "run.receiver(head, next)", "address(this)"],
   ),
   ...inFile(
     "Permits.sol",

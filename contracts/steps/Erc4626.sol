@@ -17,9 +17,12 @@ interface IRateWrapper {
 }
 
 /// @notice Tokens that wrap others at a rate. extra = variant u8: 0 = ERC-4626, 1 = wrap and unwrap as wstETH has them
-/// @dev    The vault is the wrapping token itself: were it anything else, shares that were pulled could stay behind.
+/// @dev    The vault is the wrapping token itself, bought or sold: were it anything else, tokens that were pulled could stay
+///         behind.
 library Erc4626 {
     function swap(Run run, Head head, uint256 amount, uint256 next) internal returns (uint256) {
+        address wrapped = run.token(head.has(ZERO_FOR_ONE) ? head.dst() : head.src());
+        if (wrapped != head.target()) revert BadWrapper(head.target());
         uint256 variant = (Head.unwrap(head) >> 24) & 0xff;
         if (variant == 0) return _vault(run, head, amount, next);
         if (variant == 1) return _wrapper(run, head, amount);
@@ -36,7 +39,6 @@ library Erc4626 {
             out = vault.deposit(amount, receiver);
             Tokens.requireUsed(sold, address(vault));
         } else {
-            if (sold != address(vault)) revert BadWrapper(address(vault));
             out = vault.redeem(amount, receiver, address(this));
         }
     }
@@ -54,7 +56,6 @@ library Erc4626 {
             IRateWrapper(wrapper).wrap(amount);
             Tokens.requireUsed(sold, wrapper);
         } else {
-            if (sold != wrapper) revert BadWrapper(wrapper);
             IRateWrapper(wrapper).unwrap(amount);
         }
         return Tokens.balance(bought, address(this)) - before;

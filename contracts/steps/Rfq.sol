@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {MakerRefused, Overfilled} from "../Errors.sol";
+import {BadFill, MakerRefused} from "../Errors.sol";
 import {Head, ZERO_FOR_ONE} from "../Head.sol";
 import {IPermit2, PERMIT2} from "../Permits.sol";
 import {Run} from "../Run.sol";
@@ -24,10 +24,11 @@ library Rfq {
         uint256 amounts = _word(extra);
         uint256 takerAmount = amounts >> 128;
         uint256 makerAmount = uint128(amounts);
-        if (amount > takerAmount) revert Overfilled(maker, amount, takerAmount);
+        // Rounds down, in the maker's favour; below 2^256, since both are below 2^128. A fill that pays nothing would still
+        // use the order up.
+        if (amount != 0 && amount <= takerAmount) out = makerAmount * amount / takerAmount;
+        if (out == 0) revert BadFill(maker, amount, takerAmount);
         address sold = run.token(head.src());
-        // Rounds down, in the maker's favour; below 2^256, since both are below 2^128.
-        out = makerAmount * amount / takerAmount;
         Tokens.move(sold, run.holder(head.src()), maker, amount);
         address taker = head.has(ZERO_FOR_ONE) ? msg.sender : address(0);
         _pull(

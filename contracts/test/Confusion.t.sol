@@ -94,11 +94,10 @@ contract ConfusionTest is World {
     /// A vault that answers without having pulled its deposit: its allowance must not outlive the step.
     function test_aVaultThatNeverPulls() public {
         evil.onCall(bytes4(keccak256("deposit(uint256,address)")), abi.encode(uint256(1)));
-        tokenB.mint(address(router), 1);
         bytes memory step = bytes.concat(Routes.step(11, Routes.ZERO_FOR_ONE, 0x01, 0, address(evil)), hex"00");
         vm.expectRevert(abi.encodeWithSelector(NotTaken.selector, address(evil)));
         vm.prank(THIEF);
-        router.swap(1e18, 1, address(0), Terms.PLAIN, bytes.concat(Routes.tokens(bait, address(tokenB)), step));
+        router.swap(1e18, 1, address(0), Terms.PLAIN, bytes.concat(Routes.tokens(bait, address(evil)), step));
     }
 
     /// A v3 pool's (token, payer, amount) read as a payload of v4 steps.

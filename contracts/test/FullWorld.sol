@@ -24,6 +24,10 @@ interface IApprove {
     function balanceOf(address account) external view returns (uint256);
 }
 
+interface IDomain {
+    function DOMAIN_SEPARATOR() external view returns (bytes32);
+}
+
 /// A pool of every design, a hostile one, an attacker with means of its own, and signatures of it and of a maker.
 abstract contract FullWorld is World {
     // The account of key 1: it can sign.
@@ -62,6 +66,9 @@ abstract contract FullWorld is World {
     // Signatures for the two forms of a route, custody and direct: each is good once.
     bytes[2] internal pulls;
     bytes[2] internal orders;
+    // AirSwap's contract, and orders that are filled whole.
+    address internal settler;
+    bytes[2] internal whole;
 
     function setUp() public virtual override {
         super.setUp();
@@ -94,7 +101,11 @@ abstract contract FullWorld is World {
                 IApprove([a, b, c][index]).approve(PERMIT2, type(uint256).max);
             }
         }
+        settler = _airSwap();
+        vm.prank(maker);
+        IApprove(b).approve(settler, type(uint256).max);
         for (uint256 nonce = 0; nonce < 2; ++nonce) {
+            whole[nonce] = _signWhole(nonce);
             pulls[nonce] = _signPull(nonce);
             orders[nonce] = _signOrder(nonce);
         }
@@ -128,6 +139,23 @@ abstract contract FullWorld is World {
         return _sign(
             MAKER_KEY, keccak256(abi.encode(kind, _permissions(b), address(router), nonce, type(uint40).max, witness))
         );
+    }
+
+    function _airSwap() private returns (address) {
+        string memory path = "../node_modules/@airswap/swap-erc20/build/contracts/SwapERC20.sol/SwapERC20.json";
+        return _create(bytes.concat(_code(path, ".bytecode"), abi.encode(7, 7, FEES, 10, 100)));
+    }
+
+    function _signWhole(uint256 nonce) private view returns (bytes memory) {
+        bytes32 kind = keccak256(
+            "OrderERC20(uint256 nonce,uint256 expiry,address signerWallet,address signerToken,uint256 signerAmount,uint256 protocolFee,address senderWallet,address senderToken,uint256 senderAmount)"
+        );
+        bytes32 hash = keccak256(
+            abi.encode(kind, nonce, type(uint40).max, maker, b, uint256(1e18), 7, address(router), a, uint256(1e18))
+        );
+        bytes32 digest = keccak256(abi.encodePacked(hex"1901", IDomain(settler).DOMAIN_SEPARATOR(), hash));
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(MAKER_KEY, digest);
+        return abi.encodePacked(r, s, v);
     }
 
     function _models() private {

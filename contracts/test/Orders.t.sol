@@ -118,7 +118,7 @@ contract OrdersTest is SignedWorld {
     function test_moreThanAnOrderTakes() public {
         Order memory order = _order();
         bytes memory step = _rfq(0, 0x01, order, _orderSignature(order));
-        vm.expectRevert(abi.encodeWithSelector(Overfilled.selector, maker, 2e18 + 1, 2e18));
+        vm.expectRevert(abi.encodeWithSelector(BadFill.selector, maker, 2e18 + 1, 2e18));
         _swap(2e18 + 1, bytes.concat(Routes.tokens(address(tokenA), b), step));
     }
 
@@ -169,13 +169,13 @@ contract OrdersTest is SignedWorld {
         _swap(2e18, bytes.concat(Routes.tokens(address(tokenA), b), half, rest));
     }
 
-    /// Rounding is the maker's gain: what is less than one unit of its token is not given, and many small fills never
-    /// get more than one large fill.
+    /// Rounding is the maker's gain: many small fills never get more than one large fill, and one that is worth less
+    /// than a unit of the maker's token is refused, since it would use the order up for nothing.
     function test_aFillTooSmallForAUnit() public {
         Order memory order = _order();
         (order.takerAmount, order.makerAmount) = (3e18, 2e18);
         bytes memory step = _rfq(0, 0x01, order, _orderSignature(order));
-        vm.expectRevert(abi.encodeWithSignature("Error(string)", "min return not reached"));
+        vm.expectRevert(abi.encodeWithSelector(BadFill.selector, maker, 1, 3e18));
         _swap(1, bytes.concat(Routes.tokens(address(tokenA), b), step));
         eq(_fill(USER, 2, 0, order), 1, "floor(4 / 3)");
         eq(tokenB.balanceOf(maker), 1e24 - 1, "no more");
@@ -186,9 +186,30 @@ contract OrdersTest is SignedWorld {
         Order memory order = _order();
         order.takerAmount = 0;
         bytes memory step = _rfq(0, 0x01, order, _orderSignature(order));
-        vm.expectRevert(abi.encodeWithSelector(Overfilled.selector, maker, 1, 0));
-        _swap(1, bytes.concat(Routes.tokens(address(tokenA), b), step));
-        vm.expectRevert(abi.encodeWithSignature("Panic(uint256)", 0x12));
-        _swap(0, bytes.concat(Routes.tokens(address(tokenA), b), step));
+        for (uint256 amount = 0; amount < 2; ++amount) {
+            vm.expectRevert(abi.encodeWithSelector(BadFill.selector, maker, amount, 0));
+            _swap(amount, bytes.concat(Routes.tokens(address(tokenA), b), step));
+        }
+    }
+
+    /// A rival sells nothing to an order, out of a register that is empty, beside a swap of its own that pays: the order
+    /// would be used up, and whoever it was meant for could not fill it.
+    function test_aFillOfNothingDoesNotUseAnOrderUp() public {
+        Order memory order = _order();
+        address pair = _pair(address(tokenC), 1e24, b, 1e24);
+        bytes memory nothing = _rfq(0, 0x12, order, _orderSignature(order));
+        bytes memory swap = Routes.v2(_way(address(tokenC), b), 0x02, 0, pair);
+        tokenC.mint(OTHER, 1e18);
+        vm.startPrank(OTHER);
+        tokenC.approve(address(router), 1e18);
+        bytes memory table = Routes.tokens(address(tokenC), address(tokenA), b);
+        bytes memory data =
+            abi.encodeCall(router.swap, (1e18, 1, address(0), Terms.PLAIN, bytes.concat(table, nothing, swap)));
+        (bool done, bytes memory answer) = address(router).call(data);
+        vm.stopPrank();
+        eq(_fill(USER, 2e18, 0, order), 3e18, "the order is still open");
+        yes(!done, "the rival is refused");
+        bytes memory reason = abi.encodeWithSelector(BadFill.selector, maker, 0, 2e18);
+        eq(uint256(keccak256(answer)), uint256(keccak256(reason)), "by name");
     }
 }

@@ -7,9 +7,9 @@ import {IRouter} from "./World.sol";
 
 /// Routes that work over real and hostile pools, and ways to spoil them.
 abstract contract Skeletons is FullWorld {
-    uint256 internal constant SKELETONS = 32;
+    uint256 internal constant SKELETONS = 33;
     uint256 internal constant FIRST_SIGNED = 26;
-    uint256 internal constant FIRST_HOSTILE = 29;
+    uint256 internal constant FIRST_HOSTILE = 30;
 
     function _sold(uint256 which) internal view returns (address) {
         return which == 5 ? NATIVE : a;
@@ -126,6 +126,10 @@ abstract contract Skeletons is FullWorld {
         if (which == FIRST_SIGNED + 2) {
             bytes memory terms = abi.encodePacked(uint128(1e18), uint128(1e18), nonce, type(uint40).max, orders[nonce]);
             return bytes.concat(table, Routes.step(15, last, 0x01, 0, maker), terms);
+        }
+        if (which == FIRST_SIGNED + 3) {
+            bytes memory terms = abi.encodePacked(uint128(1e18), uint128(1e18), nonce, type(uint40).max, whole[nonce]);
+            return bytes.concat(table, Routes.step(19, last, 0x01, 0, settler), bytes20(maker), terms);
         }
         // A permit that fails is passed over, so the signature of the one serves as noise for the other.
         bytes memory permit = abi.encodePacked(nonce, type(uint40).max, pulls[nonce]);

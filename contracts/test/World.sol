@@ -171,7 +171,7 @@ abstract contract World is Assertions {
         return _code(string.concat("../node_modules/@uniswap/", path), ".bytecode");
     }
 
-    function _code(string memory path, string memory key) private view returns (bytes memory) {
+    function _code(string memory path, string memory key) internal view returns (bytes memory) {
         return vm.parseJsonBytes(vm.readFile(path), key);
     }
 

@@ -43,16 +43,20 @@ contract WrappersTest is Crossings {
         _holdsNothing();
     }
 
-    /// Shares pulled for a vault that is not their own would stay in the router.
+    /// Shares pulled for a vault that is not their own would stay in the router, and so would what a vault pays in shares
+    /// that the route does not name.
     function test_vaultsThatAreNotTheToken() public {
         VaultModel vault = new VaultModel(b);
         for (uint8 variant = 0; variant < 2; ++variant) {
-            bytes memory step = bytes.concat(Routes.step(11, 0, 0x01, 0, address(vault)), bytes1(variant));
-            vm.expectRevert(abi.encodeWithSelector(BadWrapper.selector, address(vault)));
-            _swap(1e18, bytes.concat(Routes.tokens(a, b), step));
+            for (uint8 way = 0; way < 2; ++way) {
+                bytes memory step = bytes.concat(Routes.step(11, way, 0x01, 0, address(vault)), bytes1(variant));
+                vm.expectRevert(abi.encodeWithSelector(BadWrapper.selector, address(vault)));
+                _swap(1e18, bytes.concat(way == 0 ? Routes.tokens(a, b) : Routes.tokens(b, a), step));
+            }
         }
+        bytes memory unknown = bytes.concat(Routes.step(11, Routes.ZERO_FOR_ONE, 0x01, 0, address(vault)), hex"02");
         vm.expectRevert(abi.encodeWithSelector(UnknownVariant.selector, 2));
-        _swap(1e18, bytes.concat(Routes.tokens(a, b), Routes.step(11, 0, 0x01, 0, address(vault)), hex"02"));
+        _swap(1e18, bytes.concat(Routes.tokens(b, address(vault)), unknown));
     }
 
     function _converter(uint8 flags, uint8 path, uint8 functions) private view returns (bytes memory) {

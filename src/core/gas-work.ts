@@ -29,6 +29,7 @@ const STEADY: ReadonlySet<number> = new Set([
   stepKinds.wooFi,
   stepKinds.balancerV2,
   stepKinds.rfq,
+  stepKinds.airSwap,
 ]);
 
 /** Their pools take from the router alone, and their figures bring the token there. */
@@ -39,6 +40,7 @@ const TAKES_FROM_ROUTER: ReadonlySet<number> = new Set([
   stepKinds.erc4626,
   stepKinds.converter,
   stepKinds.wrap,
+  stepKinds.airSwap,
 ]);
 
 /** One contract holds what all their pools have. Steps of v4 over one manager are settled together. */

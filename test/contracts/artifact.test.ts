@@ -27,6 +27,13 @@ test("the router's own memory begins where the run is laid out: the compiler has
   expect(runtimeCode.slice(0, freePointerIs0x80.length)).toBe(freePointerIs0x80);
 });
 
+test("former routers are other addresses, each named once", () => {
+  const { address, formerAddresses } = JSON.parse(readFileSync(artifactPath, "utf8")) as RouterArtifact;
+  expect(formerAddresses.length).toBeGreaterThan(0);
+  expect(new Set([address, ...formerAddresses]).size).toBe(1 + formerAddresses.length);
+  for (const former of formerAddresses) expect(former).toMatch(/^0x[0-9a-f]{40}$/);
+});
+
 test("every source of the router is found along its imports", () => {
   expect(Object.keys(collectSources("Router.sol", readContract)).sort()).toEqual([
     "Errors.sol",
@@ -36,6 +43,7 @@ test("every source of the router is found along its imports", () => {
     "Router.sol",
     "Run.sol",
     "Tokens.sol",
+    "steps/AirSwap.sol",
     "steps/BalancerV2.sol",
     "steps/BalancerV3.sol",
     "steps/Converter.sol",

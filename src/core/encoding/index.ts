@@ -1,3 +1,4 @@
+export { type AirSwapOrder, airSwapExtra, airSwapTypedData } from "./airswap.ts";
 export { decodeUint, encodeAllowance, encodeApprove, encodeBalanceOf } from "./erc20.ts";
 export type { WireRoute } from "./layout.ts";
 export {
@@ -13,5 +14,5 @@ export {
 } from "./permits.ts";
 export { type EncodingContext, layOut } from "./plan.ts";
 export { decodeRevert, type Revert } from "./revert.ts";
-export { ROUTER_ADDRESS } from "./router-artifact.ts";
+export { FORMER_ROUTERS, ROUTER_ADDRESS } from "./router-artifact.ts";
 export { type DecodedSwap, decodeSwap, encodeSwap, type SwapTerms } from "./swap.ts";

@@ -22,12 +22,14 @@
  * | rfq           | maker       | the order names a taker  | taker amount u128, maker amount u128, nonce u256,   |
  * |               |             |                          | expiry u40, signature 65 B                          |
  * | v2Fee         | pair        | token0 is sold           | as v2; for tokens that keep a fee of transfers      |
+ * | airSwap       | SwapERC20   | (unused)                 | signer 20 B, taker amount u128, maker amount u128,  |
+ * |               |             |                          | nonce u256, expiry u40, signature 65 B              |
  * | permit        | (unused)    | DAI's form, not EIP-2612 | value (DAI: nonce) u256, deadline u40, r, s, v      |
  * | permit2       | (unused)    | (unused)                 | nonce u256, deadline u40, signature 65 B            |
  * | converter     | converter   | token 0 is sold          | functions u8 (`converterFunctions`)                 |
  *
  * Intake: `callback` for v3, v4, balancerV3, maverickV1; `transfer` for v2, v2Fee, solidly, dodoV2, liquidityBook, wooFi;
- * `approval` for balancerV2, curve, dodoV1, erc4626, converter; `held` for wrap. Curve, wrap, dodoV1 and the second wrapper variant
+ * `approval` for balancerV2, curve, dodoV1, erc4626, converter, airSwap; `held` for wrap. Curve, wrap, dodoV1 and the second wrapper variant
  * pay the router alone (`paysAnyone` false). permit and permit2 are no crossings: they stand at the head of a route.
  */
 export const stepKinds = {
@@ -49,6 +51,7 @@ export const stepKinds = {
   v2Fee: 16,
   permit: 17,
   permit2: 18,
+  airSwap: 19,
   converter: 24,
 } as const;
 
@@ -69,6 +72,7 @@ export const extraBytes: Readonly<Record<number, number>> = {
   [stepKinds.wooFi]: 0,
   [stepKinds.maverickV1]: 0,
   [stepKinds.rfq]: 134,
+  [stepKinds.airSwap]: 154,
   [stepKinds.converter]: 1,
   [stepKinds.v2Fee]: 3,
   [stepKinds.permit]: 102,

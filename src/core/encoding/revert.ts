@@ -16,6 +16,7 @@ export type Revert = {
 const sentences: Readonly<Record<string, string>> = {
   BadAnswer: "A pool or token of the route gave no usable answer.",
   BadDirectPayout: "The route pays the recipient past a fee, in another token, or by a pool that cannot.",
+  BadFill: "A maker's order does not take the amount that the route sells to it.",
   BadFeeRecipient: "A fee has nobody to go to.",
   BadRecipient: "The router itself cannot be the recipient.",
   BadRegister: "The route names a token that its table does not have, or buys what it sells.",
@@ -29,7 +30,6 @@ const sentences: Readonly<Record<string, string>> = {
   NativeRefused: "The recipient refused the native coin.",
   NoMinimum: "A swap needs a minimum above zero.",
   NotTaken: "A pool did not take what was sold to it.",
-  Overfilled: "More is sold to a maker than its order takes.",
   PartialFill: "A pool took another amount than it was sold; its liquidity may have been used up.",
   PulledTwice: "The route takes the token sold by signature twice, or the native coin.",
   Reentered: "The router is already running a swap in this transaction.",

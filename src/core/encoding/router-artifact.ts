@@ -6,6 +6,8 @@ export type RouterArtifact = {
   /** Argument of the deterministic deployer. */
   readonly salt: Hex;
   readonly address: Address;
+  /** Where earlier routers lie; an approval of one of them is of no use any more. */
+  readonly formerAddresses: readonly Address[];
   readonly initCode: Hex;
   readonly initCodeHash: Hex;
   /** Hash of the code that must lie at the address. */
@@ -15,6 +17,9 @@ export type RouterArtifact = {
 export const routerArtifact = artifact as unknown as RouterArtifact;
 
 export const ROUTER_ADDRESS: Address = routerArtifact.address;
+
+/** Routers of earlier releases: wallets may have left approvals with them, which are of no use any more. */
+export const FORMER_ROUTERS: readonly Address[] = routerArtifact.formerAddresses;
 
 /** The deterministic deployer: called with salt ++ init code, it creates by CREATE2. */
 export const CREATE2_DEPLOYER: Address = "0x4e59b44847b379578588920ca78fbf26c0b4956c";

@@ -1,8 +1,11 @@
+import { encodeAllowance, FORMER_ROUTERS } from "../core/encoding/index.ts";
+import { isNative } from "../core/tokens.ts";
 import type { Address } from "../core/types.ts";
 import { servedChain } from "./chain.ts";
 import type { Deps } from "./deps.ts";
+import type { ServedChain } from "./ports.ts";
 import { refuseZero } from "./tokens.ts";
-import { notAToken, readAllowance } from "./wallet.ts";
+import { firstWord, notAToken, readAllowance } from "./wallet.ts";
 
 type AllowanceRequest = {
   readonly chainId: number;
@@ -10,16 +13,38 @@ type AllowanceRequest = {
   readonly wallet: Address;
 };
 
+export type Allowance = {
+  /** Smallest units; 2^256 - 1 for the native coin. */
+  readonly remaining: bigint;
+  /** One sentence for each former router that may still spend the token. */
+  readonly warnings: readonly string[];
+};
+
 /**
- * How much of a token, in smallest units, the router may spend of a wallet; 2^256 - 1 for the native coin. Tokens that
- * are in no list are read all the same.
+ * How much of a token, in smallest units, the router may spend of a wallet, and what is left to former routers. Tokens
+ * that are in no list are read all the same.
  *
  * @throws BraidError UNSUPPORTED_CHAIN, UNKNOWN_TOKEN, STALE_STATE
  */
-export async function allowance(deps: Deps, request: AllowanceRequest): Promise<bigint> {
+export async function allowance(deps: Deps, request: AllowanceRequest): Promise<Allowance> {
   const served = servedChain(deps, request.chainId);
   refuseZero({ field: "tokenAddress", address: request.token });
-  const remaining = await readAllowance(served, request.token, request.wallet);
+  const [remaining, ...warnings] = await Promise.all([
+    readAllowance(served, request.token, request.wallet),
+    ...FORMER_ROUTERS.map((router) => leftTo(served, router, request)),
+  ]);
   if (remaining === undefined) throw notAToken(request.token);
-  return remaining;
+  return { remaining, warnings: warnings.filter((warning) => warning !== undefined) };
+}
+
+async function leftTo(
+  served: ServedChain,
+  router: Address,
+  { token, wallet }: AllowanceRequest,
+): Promise<string | undefined> {
+  if (isNative(token)) return undefined;
+  const left = firstWord(await served.node.call(token, encodeAllowance(wallet, router)));
+  return left === undefined || left === 0n
+    ? undefined
+    : `The former router ${router} may still spend ${left} of this token, and no quote uses it any more: approve 0 for it.`;
 }

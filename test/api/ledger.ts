@@ -43,6 +43,10 @@ export const holding = (token: Address, owner: Address): string => `${token} ${o
 
 const word = (value: bigint): Hex => encodeAbiParameters([{ type: "uint256" }], [value]);
 
+/** An allowance of another spender than the router, by token, owner and spender. */
+export const lent = (token: Address, owner: Address, spender: Address): string =>
+  `${token} ${owner} ${spender}`;
+
 /** balanceOf and allowance. */
 const ERC20: ReadonlySet<string> = new Set(["0x70a08231", "0xdd62ed3e"]);
 
@@ -56,7 +60,11 @@ export function readToken(ledger: Ledger, market: Market, to: Address, data: Hex
   const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data });
   const owner = String(args?.[0]).toLowerCase() as Address;
   if (functionName === "balanceOf") return word(ledger.balances.get(holding(to, owner)) ?? 0n);
-  if (functionName === "allowance") return word(ledger.allowances.get(holding(to, owner)) ?? 0n);
+  if (functionName === "allowance") {
+    const spender = String(args[1]).toLowerCase() as Address;
+    const key = spender === market.router ? holding(to, owner) : lent(to, owner, spender);
+    return word(ledger.allowances.get(key) ?? 0n);
+  }
   throw new Error(`not read: ${functionName}`);
 }
 

@@ -13,7 +13,7 @@ import { stepKinds } from "../../src/core/encoding/kinds.ts";
 import { MAX_UINT256 } from "../../src/core/tokens.ts";
 import { type Address, type Hex, NATIVE } from "../../src/core/types.ts";
 import { expectFailure, type Got, get } from "./ask.ts";
-import { holding } from "./ledger.ts";
+import { holding, lent } from "./ledger.ts";
 import { createWorld, DAI, ROUTER, USDC, WETH } from "./world.ts";
 
 /** A signature in the place of an approval. */
@@ -149,7 +149,7 @@ describe("what can be signed", () => {
     expect([permit.permit2.ready, permit.permit2.approve]).toEqual(
       [true, PERMIT2_ADDRESS].map((x, i) => (i ? x : false)),
     );
-    api.world.ledger.allowances.set(holding(USDC, PAYER), AMOUNT);
+    api.world.ledger.allowances.set(lent(USDC, PAYER, PERMIT2_ADDRESS), AMOUNT);
     expect((await quote()).json.permit.permit2.ready).toBe(true);
     expect(permit.permit2.typed_data).toMatchObject({
       domain: permit2Domain,

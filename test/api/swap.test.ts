@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { decodeSwap } from "../../src/core/encoding/index.ts";
+import { decodeSwap, FORMER_ROUTERS } from "../../src/core/encoding/index.ts";
 import { MAX_UINT256 } from "../../src/core/tokens.ts";
 import { NATIVE } from "../../src/core/types.ts";
 import { expectFailure, get, unnamed } from "./ask.ts";
-import { holding } from "./ledger.ts";
+import { holding, lent } from "./ledger.ts";
 import {
   ALICE,
   BOB,
@@ -319,9 +319,21 @@ describe("allowance and approve", () => {
     api.world.ledger.allowances.set(holding(USDC, ALICE), 17n);
     expect((await get(api, path, { tokenAddress: USDC, walletAddress: ALICE })).json).toEqual({
       remaining: "17",
+      warnings: [],
     });
     const native = await get(api, path, { tokenAddress: NATIVE, walletAddress: ALICE });
-    expect(native.json).toEqual({ remaining: MAX_UINT256.toString() });
+    expect(native.json).toEqual({ remaining: MAX_UINT256.toString(), warnings: [] });
+  });
+
+  test("allowance warns of what a former router may still spend", async () => {
+    const [former] = FORMER_ROUTERS;
+    api.world.ledger.allowances.set(lent(USDC, ALICE, former!), 5n);
+    const ask = { tokenAddress: USDC, walletAddress: ALICE };
+    const { json } = await get(api, "/v1/1/transaction/allowance", ask);
+    expect(json.remaining).toBe("0");
+    expect(json.warnings).toEqual([
+      `The former router ${former} may still spend 5 of this token, and no quote uses it any more: approve 0 for it.`,
+    ]);
   });
 
   test("approve: the spender is quote.to, the default amount is all, 0 revokes", async () => {

@@ -14,7 +14,10 @@ const schema = {
     walletAddress: Text("address", { description: "Wallet" }),
   }),
   response: {
-    200: Type.Object({ remaining: Integer("Smallest units; 2^256 - 1 for the native coin") }),
+    200: Type.Object({
+      remaining: Integer("Smallest units; 2^256 - 1 for the native coin"),
+      warnings: Type.Array(Type.String()),
+    }),
     ...failureResponses,
   },
 };
@@ -22,11 +25,11 @@ const schema = {
 /** GET /v1/{chainID}/transaction/allowance */
 export function allowanceRoute(app: App, { deps }: Context): void {
   app.get("/v1/:chainID/transaction/allowance", checked(schema), async ({ params, query }) => {
-    const remaining = await allowance(deps, {
+    const { remaining, warnings } = await allowance(deps, {
       chainId: Number(params.chainID),
       token: lower(query.tokenAddress),
       wallet: lower(query.walletAddress),
     });
-    return { remaining: remaining.toString() };
+    return { remaining: remaining.toString(), warnings: [...warnings] };
   });
 }

@@ -168,6 +168,7 @@ function route(
     searches: after.searches - before.searches,
     notConverged: after.notConverged - before.notConverged,
     outOfTime: after.outOfTime - before.outOfTime,
+    threw: after.threw - before.threw,
     ...measurePatches(engine, market),
   });
   return { engine, results, summary };

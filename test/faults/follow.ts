@@ -32,7 +32,7 @@ export function memoryEngine(): Engine & { readonly offered: Map<string, Pool> }
     nativePer: () => undefined,
     priceDepth: () => 0,
     depthNative: () => 0,
-    counters: () => ({ searches: 0, notConverged: 0, outOfTime: 0 }),
+    counters: () => ({ searches: 0, notConverged: 0, outOfTime: 0, threw: 0 }),
     graphBytes: () => 0,
     quarantined: () => new Map(),
   };

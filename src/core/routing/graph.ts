@@ -37,6 +37,8 @@ export type Graph = {
   readonly entries: PoolEntry[];
   readonly entryOf: Map<PoolId, number>;
   readonly quarantined: Map<PoolId, string>;
+  /** How often designs threw while searches tried amounts. */
+  threw: number;
   readonly curves: Curves;
   readonly pairs: Pairs;
   readonly values: Values;
@@ -71,6 +73,7 @@ export function emptyGraph(registry: Registry, wrappedNative: Address): Graph {
     entries: [],
     entryOf: new Map(),
     quarantined: new Map(),
+    threw: 0,
     curves: emptyCurves(),
     pairs: emptyPairs(),
     values: emptyValues(),

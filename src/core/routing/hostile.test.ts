@@ -136,7 +136,7 @@ describe("a hostile market", () => {
   });
 });
 
-test("a pool that throws is set aside and named, and the rest still routes", () => {
+test("a pool that throws on an amount is left out of that search and counted, and stays for everyone else", () => {
   const [a, b] = [token(1), token(2)];
   const { engine, pools } = market(
     [
@@ -149,16 +149,24 @@ test("a pool that throws is set aside and named, and the rest still routes", () 
         "throws",
         {
           ...constantProduct,
-          quote: () => {
-            throw new Error("a bug");
+          quote(...asked: Parameters<Protocol["quote"]>) {
+            if (asked[4] > 10n ** 14n) throw new Error("a bug");
+            return (constantProduct as Protocol).quote(...asked);
           },
         } as Protocol,
       ],
     ]),
   );
-  const result = engine.find(ask(a, b, 10n ** 15n));
-  expect(result.kind).toBe("found");
-  expect([...engine.quarantined()]).toEqual([[pools[1]!.id, "a bug"]]);
+  const crossed = (amount: bigint) => {
+    const result = engine.find(ask(a, b, amount));
+    return result.kind === "found" ? result.route.steps.map(({ pool }) => pool.id) : [];
+  };
+  const before = crossed(10n ** 12n);
+  expect(before).toContain(pools[1]!.id);
+  expect(crossed(10n ** 15n)).toEqual([pools[2]!.id]);
+  expect(engine.counters().threw).toBeGreaterThan(0);
+  expect([...engine.quarantined()]).toEqual([]);
+  expect(crossed(10n ** 12n)).toEqual(before);
 });
 
 test("the search stops at its deadline with the best so far", () => {

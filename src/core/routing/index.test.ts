@@ -94,7 +94,8 @@ describe("a pool of four coins", () => {
       new Map([...fixtureRegistry, [failing.name, failing]]),
     );
     expectBalanced(found(partly.engine.find(ask(A, token(4), 600n * E18))).route);
-    expect([...partly.engine.quarantined().values()]).toEqual(["no joint"]);
+    expect(partly.engine.counters().threw).toBeGreaterThan(0);
+    expect(partly.engine.quarantined().size).toBe(0);
   });
 });
 

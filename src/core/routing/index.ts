@@ -20,7 +20,7 @@ export function createEngine(registry: Registry, chain: { readonly wrappedNative
     },
     priceDepth: (token: Address) => priceDepth(graph, token),
     depthNative: (token: Address) => depthNative(graph, token),
-    counters: () => ({ ...shop.counters }),
+    counters: () => ({ ...shop.counters, threw: graph.threw }),
     graphBytes: () => graphBytes(graph),
     quarantined: () => graph.quarantined,
   };

@@ -1,7 +1,6 @@
 import type { Curve, Joint } from "../protocol.ts";
 import { outputAt, putCurve, slopeAt, takeBack } from "./curves.ts";
 import { forEachEdge, type Graph, type PoolEntry } from "./graph.ts";
-import { quarantine } from "./patch.ts";
 import { addProblemEdge, addProblemNode } from "./problem.ts";
 import { offer } from "./window.ts";
 import type { Workshop } from "./workshop.ts";
@@ -50,12 +49,12 @@ export function joinCrossed(graph: Graph, shop: Workshop): readonly Joined[] {
   return joined;
 }
 
-/** A design that throws here costs the market its pool, and not the search. */
-function tried(graph: Graph, { pool, protocol, mirror }: PoolEntry, traded: Float64Array): Joint | undefined {
+/** A design that throws here keeps its pairs, and is counted: what is traded follows from the caller's amount. */
+function tried(graph: Graph, { protocol, mirror }: PoolEntry, traded: Float64Array): Joint | undefined {
   try {
     return protocol.joint(mirror, traded);
-  } catch (error) {
-    quarantine(graph, pool.id, error);
+  } catch {
+    graph.threw++;
     return undefined;
   }
 }

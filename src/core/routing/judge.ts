@@ -1,6 +1,5 @@
 import type { Route } from "../types.ts";
 import type { Graph } from "./graph.ts";
-import { quarantine } from "./patch.ts";
 import { type Ends, type Flow, type LaidStep, layOut } from "./plan.ts";
 import { type SettleContext, type Settled, settle } from "./settle.ts";
 import { thriftOf } from "./thrift.ts";
@@ -34,7 +33,8 @@ export function settleContext({ graph, request, ends }: Trial): SettleContext {
 }
 
 /**
- * The one judge of all searches: lays flows out, settles them exactly, drops what cannot be filled, and weighs.
+ * The one judge of all searches: lays flows out, settles them exactly, drops what cannot be filled, and weighs. A design
+ * that throws is dropped like one that cannot fill, and counted: the amount is the caller's, so the pool stays for others.
  *
  * @returns undefined where no step is left
  */
@@ -49,7 +49,7 @@ export function judge(trial: Trial, flows: readonly Flow[], amountIn: bigint): J
     if (settled.kind === "settled")
       return weighed(trial, { plan: withShares(plan, settled), flows: kept, amountIn }, settled);
     const failed = plan[settled.step]!;
-    if (settled.error !== undefined) quarantine(trial.graph, failed.pool.id, settled.error);
+    if (settled.error !== undefined) trial.graph.threw++;
     if (failed.edge < 0) return undefined;
     kept = kept.filter(({ edge }) => edge !== failed.edge);
   }

@@ -70,6 +70,8 @@ export type EngineCounters = {
   readonly notConverged: number;
   /** Searches that ran out of time and answered with the best so far. */
   readonly outOfTime: number;
+  /** Fills and joint nodes on which a design threw: bugs, which cost a search that part and nobody else anything. */
+  readonly threw: number;
 };
 
 /** The face of the engine. One graph belongs to one thread; a search is synchronous and so sees one block. */
@@ -88,7 +90,7 @@ export interface Engine {
   counters(): EngineCounters;
   /** Bytes held by the graph's typed arrays. */
   graphBytes(): number;
-  /** Pools that threw and were set aside, by pool id, with the reason. */
+  /** Pools on which a design threw while a block was taken over, by pool id, with the reason. No request adds to them. */
   quarantined(): ReadonlyMap<string, string>;
 }
 

@@ -31,7 +31,7 @@ export type Workshop = {
   readonly proof: Proof;
   /** How long it takes to lay out and settle a leg, as far as is known, by which a search of many has to end sooner. */
   readonly pace: { msALeg: number };
-  readonly counters: { -readonly [K in keyof EngineCounters]: EngineCounters[K] };
+  readonly counters: { -readonly [K in keyof Omit<EngineCounters, "threw">]: EngineCounters[K] };
 };
 
 /** How long it takes while the code is new to the machine. */

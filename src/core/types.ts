@@ -62,6 +62,8 @@ export type Chain = {
   /** Tokens that stand for one US dollar each; without any, nothing is valued in dollars. */
   readonly dollarTokens?: readonly Address[];
   readonly deployments: readonly Deployment[];
+  /** Vetted tokens of a chain that the shipped token lists do not speak of, such as the devnet; see `vetted.ts`. */
+  readonly vettedTokens?: readonly Address[];
 };
 
 /** A token as lists and contracts describe it. */

@@ -3,6 +3,7 @@ import { ACCOUNTS, DAI, MULTICALL3, USDC, USDT, WETH } from "./addresses.ts";
 import { wholePlan } from "./build.ts";
 import { launch } from "./launch.ts";
 import { keepAlive } from "./life.ts";
+import { tokens } from "./market.ts";
 import { claimPort } from "./port.ts";
 import { devnetProtocols } from "./protocols.ts";
 import { stateFileOf } from "./state.ts";
@@ -76,5 +77,6 @@ function devnetChain(id: number, blockTimeMs: number): Chain {
     blockTimeMs,
     dollarTokens: [USDC, USDT, DAI],
     deployments: devnetProtocols.flatMap(({ deployments }) => deployments),
+    vettedTokens: tokens.filter(({ kind }) => kind !== "fee").map(({ address }) => address),
   };
 }

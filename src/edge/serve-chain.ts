@@ -3,7 +3,8 @@ import { chains } from "../chains/index.ts";
 import type { Registry } from "../core/protocol.ts";
 import { createEngine } from "../core/routing/index.ts";
 import type { Address, Chain, Head, Pool } from "../core/types.ts";
-import type { ServedChain } from "../service/ports.ts";
+import { vetting } from "../core/vetted.ts";
+import type { PoolCheckPort, ServedChain } from "../service/ports.ts";
 import { createGasOracle, type GasOracle } from "./gas-oracle/gas-oracle.ts";
 import { createDispatch } from "./indexer/dispatch.ts";
 import { createIndexer, type Indexer } from "./indexer/indexer.ts";
@@ -13,6 +14,7 @@ import { createMarket, type Market } from "./market/market.ts";
 import { type ChainNode, openNode } from "./node/node.ts";
 import { createNodePort } from "./node/node-port.ts";
 import type { ChainReader } from "./node/types.ts";
+import { createPoolCheck } from "./pool-check/pool-check.ts";
 import { type EdgeSettings, nodeSettings, pollMsOf } from "./settings.ts";
 import { followTokens } from "./token-lists/follow-tokens.ts";
 import type { TokenRegistry } from "./token-lists/registry.ts";
@@ -64,13 +66,17 @@ export function serveChain(request: ServeRequest): RunningChain {
     log,
   });
   const gas = createGasOracle(node.rpc, log);
-  const ready = afterEachBlock({ ...request, log }, { ...indexing, indexer, gas, node });
+  const isVetted = vettingOf(request);
+  const parts = { ...indexing, indexer, gas, node };
+  const ready = afterEachBlock({ ...request, log }, parts);
   return {
     chain,
     router,
     market: market.port,
     node: createNodePort(node.rpc, settings.readDeadlineMs, chain.blockTimeMs),
     gas,
+    checks: checksOf({ ...request, log }, parts, isVetted),
+    isVetted,
     ready,
     pools: () => market.book.pools.values(),
     async start() {
@@ -81,6 +87,33 @@ export function serveChain(request: ServeRequest): RunningChain {
       await Promise.all([indexer.stop(), node.stop()]);
     },
   };
+}
+
+/** The shipped lists speak of real chains: a devnet may have the id of one, and brings its own tokens. */
+function vettingOf({ chain, tokens }: ServeRequest): (token: Address) => boolean {
+  const listed = chains.includes(chain) ? tokens.lists.all(chain.id) : [];
+  return vetting(
+    chain,
+    listed.map(({ address }) => address),
+  );
+}
+
+function checksOf(
+  { router, settings, log }: ServeRequest,
+  parts: Parts,
+  isVetted: (token: Address) => boolean,
+): PoolCheckPort {
+  const { rpc } = parts.node;
+  const { reload } = parts.indexer;
+  return createPoolCheck({
+    ...parts,
+    rpc,
+    router,
+    deadlineMs: settings.readDeadlineMs,
+    isVetted,
+    reload,
+    log,
+  });
 }
 
 type Parts = {

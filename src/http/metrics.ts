@@ -80,5 +80,16 @@ function chainGauges(deps: Deps, registers: Registry[]): void {
   gauge("braid_chain_fit", "1 = the chain can be priced", (chain) => (chain.trouble === undefined ? 1 : 0));
   gauge("braid_chain_pools", "Pools in memory", (chain) => chain.counts.pools);
   gauge("braid_chain_tokens", "Tokens in memory", (chain) => chain.counts.tokens);
-  gauge("braid_chain_quarantined", "Pools set aside", (chain) => chain.counts.quarantined);
+  gauge("braid_chain_quarantined", "Pools that are quarantined", (chain) => chain.counts.quarantined);
+  new Gauge({
+    name: "braid_pool_checks",
+    help: "Checks of pools that simulations disagreed with, by outcome",
+    labelNames: ["chain", "outcome"],
+    registers,
+    collect() {
+      for (const { chainId, checks } of health(deps))
+        for (const [outcome, count] of Object.entries(checks))
+          this.set({ chain: String(chainId), outcome }, count);
+    },
+  });
 }

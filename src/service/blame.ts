@@ -7,18 +7,19 @@ import { isWrapping } from "./route-summary.ts";
 import { type Outcome, type Trial, tryOut } from "./simulation.ts";
 import { NO_FEES, swapCall } from "./swap-call.ts";
 
-/** Which pools made execution differ from its quote. */
+/** Which pools made execution differ from its quote, for this wallet and its tokens. */
 type Blame = {
-  /** Pools shown to pay something else than they quote, on the same block. */
-  readonly proven: readonly PoolId[];
-  /** Every pool of the route: to be avoided where nothing is proven. */
+  /** Pools seen to pay this wallet something else than they quote, on the same block. */
+  readonly differing: readonly PoolId[];
+  /** Every pool of the route: to be avoided where none is seen to differ. */
   readonly suspects: readonly PoolId[];
 };
 
 /**
- * Finds the pools that do not pay what they quote. Each pool of the route is run at the end of one chain of pools that
- * leads to it, paid to the taker and without fees; guilty is the first of a chain that pays something else. A chain
- * that reverts proves nothing: the reason may lie with the wallet or a token's list.
+ * Finds the pools that do not pay this wallet what they quote. Each pool of the route is run at the end of one chain of
+ * pools that leads to it, paid to the taker and without fees; the first of a chain that pays something else differs. A
+ * chain that reverts shows nothing: the reason may lie with the wallet or a token's list. The wallet or a token may have
+ * moved the pool during the run, so the result counts for this request and for no other.
  *
  * @throws BraidError STALE_STATE when no node answers
  */
@@ -31,11 +32,11 @@ export async function blame(deps: Deps, priced: Priced, trial: Trial): Promise<B
     }),
   );
   const pools = steps.filter((step) => !isWrapping(step.pool));
-  const proven = pools.filter((step) => {
+  const differing = pools.filter((step) => {
     const before = chainTo(step, steps).slice(0, -1);
     return verdicts.get(step) === false && before.every((each) => verdicts.get(each) !== false);
   });
-  return { proven: ids(proven), suspects: ids(pools) };
+  return { differing: ids(differing), suspects: ids(pools) };
 }
 
 const ids = (steps: readonly Step[]): PoolId[] => [...new Set(steps.map((step) => step.pool.id))];

@@ -1,7 +1,7 @@
 import type { Head } from "../core/types.ts";
 import { unfitness } from "./chain.ts";
 import type { Deps } from "./deps.ts";
-import type { MarketPort } from "./ports.ts";
+import type { MarketPort, PoolCheckPort } from "./ports.ts";
 
 /** One chain as an operator wants to see it. */
 export type ChainHealth = {
@@ -13,6 +13,7 @@ export type ChainHealth = {
   readonly head: Head | undefined;
   readonly ageMs: number | undefined;
   readonly counts: ReturnType<MarketPort["counts"]>;
+  readonly checks: ReturnType<PoolCheckPort["counts"]>;
 };
 
 /** Every served chain, by id. */
@@ -20,7 +21,7 @@ export function health(deps: Deps): ChainHealth[] {
   return [...deps.chains.values()]
     .sort((a, b) => a.chain.id - b.chain.id)
     .map((served) => {
-      const { chain, market } = served;
+      const { chain, market, checks } = served;
       const status = market.status();
       return {
         chainId: chain.id,
@@ -30,6 +31,7 @@ export function health(deps: Deps): ChainHealth[] {
         head: status.phase === "live" ? status.head : undefined,
         ageMs: status.phase === "live" ? status.ageMs : undefined,
         counts: market.counts(),
+        checks: checks.counts(),
       };
     });
 }

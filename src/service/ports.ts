@@ -1,5 +1,5 @@
 import type { RouteRequest, RouteResult } from "../core/routing/types.ts";
-import type { Address, At, Chain, Head, Hex, Token, View } from "../core/types.ts";
+import type { Address, At, Chain, Head, Hex, PoolId, Token, View } from "../core/types.ts";
 
 /** What the services ask of the edge. The edge implements; `main.ts` joins. */
 
@@ -25,8 +25,6 @@ export interface MarketPort {
   nativePer(token: Address): number | undefined;
   /** Native value, in wei, that the shallowest pool holds of those by which `nativePer` prices the token; 0 where unknown. */
   priceDepth(token: Address): number;
-  /** Sets a pool aside after execution disagreed with its quote; counted. */
-  quarantine(poolId: string, reason: string): void;
   /** For health and metrics. */
   counts(): Readonly<{
     pools: number;
@@ -34,6 +32,23 @@ export interface MarketPort {
     refused: Readonly<Record<string, number>>;
     quarantined: number;
   }>;
+}
+
+/**
+ * What became of a report: the pool does what its design says; it does not, and is quarantined; nothing could be shown;
+ * a token of it is not vetted, so nothing is tried; too many pools were waiting.
+ */
+export type PoolCheckOutcome = "sound" | "wrong" | "inconclusive" | "unvetted" | "dropped";
+
+/** Checks of pools on grounds that no request controls. */
+export interface PoolCheckPort {
+  /**
+   * Says that a caller's own simulation disagreed with what these pools quote. By itself that changes nothing: the check
+   * runs in the background, and only its own proof quarantines a pool.
+   */
+  report(pools: readonly PoolId[]): void;
+  /** Checks since the start, by outcome. */
+  counts(): Readonly<Record<PoolCheckOutcome, number>>;
 }
 
 export type Transaction = {
@@ -91,6 +106,9 @@ export type ServedChain = {
   readonly market: MarketPort;
   readonly node: NodePort;
   readonly gas: GasPort;
+  readonly checks: PoolCheckPort;
+  /** Whether a token's contract may be taken to do what tokens do and nothing else. Plain data; nothing downloaded adds to it. */
+  readonly isVetted: (token: Address) => boolean;
 };
 
 /** A token of the list with what the service knows beyond lists. */

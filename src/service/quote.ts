@@ -57,7 +57,8 @@ type Draft = { readonly priced: Priced; readonly quote: Quote };
 
 /**
  * The best offer and its transaction. With a taker the transaction is run on the offer's block; where it pays something
- * else than the offer, the pools to blame are set aside and one other route is tried.
+ * else than the offer, one other route is tried without the pools that differed. Others are offered what they were before:
+ * the wallet and the tokens of that run were the caller's, so it is evidence for the caller alone.
  *
  * @throws BraidError as `price`; SIMULATION_FAILED with `skipValidation` false where the transaction reverts
  */
@@ -168,11 +169,12 @@ function disagrees(outcome: Outcome, offer: Offer): boolean {
 }
 
 /**
- * Looks for another route after a disagreement. Where both speak of one block the pools shown to be wrong are set aside
- * for everyone; else the market gets a moment to catch up with the node, and nobody is blamed.
+ * Looks for another route after a disagreement. Where both speak of one block, this request avoids the pools that differed
+ * and they are reported, to be checked on grounds that no caller controls; else the market gets a moment to catch up with
+ * the node, and nobody is blamed.
  *
- * @returns undefined where nothing else routes and nothing was proven: then the first answer stands
- * @throws BraidError NO_ROUTE where the only route leads through a pool that is proven wrong
+ * @returns undefined where nothing else routes and no pool was seen to differ: then the first answer stands
+ * @throws BraidError NO_ROUTE where the only route leads through a pool that differs
  */
 async function reroute(
   deps: Deps,
@@ -180,22 +182,27 @@ async function reroute(
   first: Draft,
   { trial, outcome }: { trial: Trial; outcome: Outcome },
 ): Promise<Draft | undefined> {
-  const { market } = first.priced.served;
+  const { market, checks } = first.priced.served;
   if (!outcome.sameBlock) {
     await market.waitFor(first.priced.offer.head.number + 1, CATCH_UP_MS);
     return draft(deps, request, new Set());
   }
-  const { proven, suspects } = await blame(deps, first.priced, trial).catch(() => NOBODY);
-  for (const id of proven) market.quarantine(id, "pays another amount than it quotes");
+  const { differing, suspects } = await blame(deps, first.priced, trial).catch(() => NOBODY);
+  const avoided = differing.length > 0 ? differing : suspects;
+  checks.report(avoided.slice(0, MOST_REPORTED));
   try {
-    return await draft(deps, request, new Set(proven.length > 0 ? proven : suspects));
+    return await draft(deps, request, new Set(avoided));
   } catch (error) {
-    if (proven.length === 0 && error instanceof BraidError && error.reason === "NO_ROUTE") return undefined;
+    if (differing.length === 0 && error instanceof BraidError && error.reason === "NO_ROUTE")
+      return undefined;
     throw error;
   }
 }
 
-const NOBODY = { proven: [], suspects: [] };
+const NOBODY = { differing: [], suspects: [] };
+
+/** Pools that one request may ask to have checked: a long route of suspects leaves room for others. */
+const MOST_REPORTED = 8;
 
 /** The answer after a run: measured gas where it paid, the model where the wallet cannot, a refusal where asked for. */
 function conclude({ priced, quote }: Draft, outcome: Outcome, trial: Trial, request: QuoteRequest): Quote {

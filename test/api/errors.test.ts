@@ -17,7 +17,7 @@ beforeEach(() => {
   world.status = live;
   world.searchFails = undefined;
   world.nodeDown = false;
-  world.quarantined.length = 0;
+  world.reported.length = 0;
 });
 
 const pair = { fromTokenAddress: WETH, toTokenAddress: USDC, amount: "1000000000000000000", slippage: "10" };

@@ -237,7 +237,7 @@ describe("a signature that comes back", () => {
     const { json } = await quote(bad);
     expect(json.warnings.join()).toContain("reverts when it is run now");
     expectFailure(await quote({ ...bad, skipValidation: "false" }), 422, "SIMULATION_FAILED");
-    expect(api.world.quarantined).toEqual([]);
+    expect(api.world.reported).toEqual([]);
   });
 
   test.each([

@@ -29,13 +29,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.app.close());
 beforeEach(() => {
-  const { ledger, quarantined, log, head } = api.world;
+  const { ledger, reported, log, head } = api.world;
   const { balances, allowances, lies, stubborn } = ledger;
   for (const part of [balances, allowances, lies, stubborn]) part.clear();
   ledger.balances.set(holding(WETH, ALICE), 100n * ONE);
   ledger.allowances.set(holding(WETH, ALICE), MAX_UINT256);
   ledger.balances.set(holding(NATIVE, ALICE), 100n * ONE);
-  quarantined.length = 0;
+  reported.length = 0;
   log.length = 0;
   api.world.simulatedOn = head.hash;
   api.world.nodeDown = false;
@@ -267,39 +267,42 @@ describe("quote", () => {
 });
 
 describe("a quote that its own simulation contradicts", () => {
-  test("the pool that pays less is set aside, counted, and another route is given", async () => {
+  test("this request gets another route, the difference is counted and reported, and others get what they got", async () => {
+    const before = (await price()).json;
     api.world.ledger.lies.set(UNI_WETH_USDC, 990n);
     const { json } = await quote({ takerAddress: ALICE });
-    expect(api.world.quarantined).toEqual([UNI_WETH_USDC]);
+    expect(api.world.reported).toEqual([UNI_WETH_USDC]);
     expect(json.simulated).toBe(true);
     expect(json.route_graph.steps.map((step: { pool: string }) => step.pool)).toEqual([SUSHI_WETH_USDC]);
     const metrics = await get(api, "/metrics");
     expect(metrics.text).toMatch(/braid_quote_reroutes_total\{chain="1"\} [1-9]/);
-    expect(metrics.text).toContain('braid_chain_quarantined{chain="1"} 1');
+    expect(metrics.text).toContain('braid_chain_quarantined{chain="1"} 0');
+    expect(metrics.text).toContain('braid_pool_checks{chain="1",outcome="wrong"} 0');
+    expect((await price()).json).toEqual(before);
   });
 
-  test("only the pool at fault is blamed, wherever it stands in the route", async () => {
+  test("only the pool that differs is reported, wherever it stands in the route", async () => {
     api.world.ledger.lies.set(SUSHI_WETH_USDC, 900n);
     await quote({ takerAddress: ALICE, toTokenAddress: DAI });
-    expect(api.world.quarantined).toEqual([SUSHI_WETH_USDC]);
+    expect(api.world.reported).toEqual([SUSHI_WETH_USDC]);
   });
 
   test("a run on another block than the offer's proves nothing: nobody is blamed, the difference is told", async () => {
     api.world.ledger.lies.set(UNI_WETH_USDC, 990n);
     api.world.simulatedOn = `0x${"cd".repeat(32)}`;
     const { json } = await quote({ takerAddress: ALICE });
-    expect(api.world.quarantined).toEqual([]);
+    expect(api.world.reported).toEqual([]);
     expect(json.simulated).toBe(false);
     expect(json.warnings.join()).toContain("pays");
     api.world.simulatedOn = undefined;
     await quote({ takerAddress: ALICE });
-    expect(api.world.quarantined).toEqual([]);
+    expect(api.world.reported).toEqual([]);
   });
 
   test("where every pool lies, the answer is NO_ROUTE and not a wrong number", async () => {
     for (const pool of [UNI_WETH_USDC, SUSHI_WETH_USDC]) api.world.ledger.lies.set(pool, 990n);
     expectFailure(await quote({ takerAddress: ALICE }), 400, "NO_ROUTE");
-    expect([...api.world.quarantined].sort()).toEqual([UNI_WETH_USDC, SUSHI_WETH_USDC]);
+    expect([...api.world.reported].sort()).toEqual([UNI_WETH_USDC, SUSHI_WETH_USDC]);
   });
 
   test("a loss beyond the slippage says min return", async () => {

@@ -142,7 +142,8 @@ type World = {
   /** The node says that it ran on this block; undefined = it does not say. */
   simulatedOn: Hex | undefined;
   readonly ledger: Ledger;
-  readonly quarantined: string[];
+  /** Pools that quotes asked to have checked. */
+  readonly reported: string[];
   /** Blocks that never come are waited for and given up. */
   readonly head: Head;
   readonly log: string[];
@@ -171,7 +172,7 @@ function newWorld(): World {
     nodeDown: false,
     simulatedOn: head.hash,
     ledger: emptyLedger(),
-    quarantined: [],
+    reported: [],
     head,
     log: [],
     searchFails: undefined,
@@ -222,16 +223,14 @@ function serve(world: World): ServedChain {
         await world.hold;
         world.onSearch?.(request.timeoutMs);
         if (world.searchFails !== undefined) throw world.searchFails;
-        const allows = (pool: Pool) => request.allows(pool) && !world.quarantined.includes(pool.id);
         // What is answered here may not depend on how busy the machine is.
-        return engine.find({ ...request, allows, at, now: () => 0 });
+        return engine.find({ ...request, at, now: () => 0 });
       },
       waitFor: async (block) => block <= head.number,
       isTraded: (address) => pools.some((pool) => pool.tokens.includes(address)),
       nativePer: (address) => engine.nativePer(address),
       priceDepth: (address) => engine.priceDepth(address),
-      quarantine: (id) => void world.quarantined.push(id),
-      counts: () => ({ pools: pools.length, tokens: 7, refused: {}, quarantined: world.quarantined.length }),
+      counts: () => ({ pools: pools.length, tokens: 7, refused: {}, quarantined: 0 }),
     },
     node: {
       call: (to, data) => ask(() => readToken(world.ledger, market, to, data)),
@@ -240,6 +239,11 @@ function serve(world: World): ServedChain {
         ask(() => ({ ...run(world.ledger, market, transaction), blockHash: world.simulatedOn })),
     },
     gas: { levels: () => world.levels },
+    checks: {
+      report: (ids) => void world.reported.push(...ids),
+      counts: () => ({ sound: 0, wrong: 0, inconclusive: 0, unvetted: 0, dropped: 0 }),
+    },
+    isVetted: (address) => listed.some((each) => each.chainId === 1 && each.address === address),
   };
 }
 

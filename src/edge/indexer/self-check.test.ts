@@ -63,7 +63,7 @@ test("a pool that keeps misbehaving stays away longer each time", async () => {
   const { chain, follower } = await started(false);
   const away: number[] = [];
   for (let round = 0; round < 3; round++) {
-    follower.market.port.quarantine(POOLS[0] as string, "execution disagreed");
+    follower.market.quarantine(POOLS[0] as string, "execution disagreed");
     let blocks = 0;
     while (!follower.engine.offered.has(POOLS[0] as string) && blocks < 500) {
       chain.mine();

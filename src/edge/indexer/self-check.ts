@@ -37,8 +37,8 @@ export function createSelfCheck(request: SelfCheckRequest): () => Promise<readon
     const pools = following([...market.book.pools.values()], cursor).slice(0, request.sample);
     cursor = pools.at(-1)?.id;
     try {
-      const wrong = await differing(request, pools, { head, view });
-      for (const id of wrong) market.port.quarantine(id, "its state is not what the chain says");
+      const wrong = await differingPools(request, pools, { head, view });
+      for (const id of wrong) market.quarantine(id, "its state is not what the chain says");
       if (wrong.length > 0) reload(wrong);
       return wrong;
     } catch (error) {
@@ -55,8 +55,13 @@ function following(pools: readonly Pool[], cursor: PoolId | undefined): Pool[] {
   return [...pools.slice(start), ...pools.slice(0, start)];
 }
 
-async function differing(
-  { registry, reader, blockTimeMs }: SelfCheckRequest,
+/**
+ * The pools whose state the chain, read at `head`, tells otherwise.
+ *
+ * @throws NodeFailure where the reads fail
+ */
+export async function differingPools(
+  { registry, reader, blockTimeMs }: Pick<SelfCheckRequest, "registry" | "reader" | "blockTimeMs">,
   pools: readonly Pool[],
   { head, view }: { head: Head; view: View },
 ): Promise<PoolId[]> {

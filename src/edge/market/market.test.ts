@@ -55,9 +55,10 @@ test("a token is traded where one of its pools would pay", async () => {
 test("a quarantined pool leaves the engine at once and the book not at all", async () => {
   const { follower, port } = await started();
   await follower.catchUp();
-  port.quarantine(FIRST, "execution disagreed");
-  port.quarantine(FIRST, "again");
-  port.quarantine("0xunknown", "no such pool");
+  const { market } = follower;
+  market.quarantine(FIRST, "execution disagreed");
+  market.quarantine(FIRST, "again");
+  market.quarantine("0xunknown", "no such pool");
   expect([...follower.engine.offered.keys()]).toEqual([SECOND]);
   expect(port.view().get(FIRST)).toBeDefined();
   expect(port.counts()).toMatchObject({ pools: 2, quarantined: 1 });

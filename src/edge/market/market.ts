@@ -23,6 +23,8 @@ export type Market = {
   confirm(atMs: number): void;
   /** Says what keeps the first state from being there. */
   explain(reason: string): void;
+  /** Takes a pool away from everyone for a while; counted. Only on proof that no request controls. */
+  quarantine(poolId: PoolId, reason: string): void;
   /** Pools whose time aside is over at this block. */
   due(blockNumber: number): readonly PoolId[];
   depthNative: Engine["depthNative"];
@@ -70,9 +72,9 @@ export function createMarket(request: MarketRequest): Market {
       ...readers({ ...request, book, at }),
       waitFor: (blockNumber, timeoutMs) => waiters.wait(blockNumber, timeoutMs, head?.number ?? -1),
       isTraded: (token) => head !== undefined && !isEmptyOf(token, { ...request, book, at: at() }),
-      quarantine: setAside,
       counts: () => counts(head),
     },
+    quarantine: setAside,
     head: () => head,
     commit(change, { released, seenAt }) {
       if (seenAt !== undefined) freshness.confirm(seenAt);

@@ -14,7 +14,10 @@ const ChainState = Type.Object({
   age_ms: Type.Union([Type.Integer(), Type.Null()], { description: "Since the head was confirmed" }),
   pools: Type.Integer(),
   tokens: Type.Integer(),
-  quarantined: Type.Integer(),
+  quarantined: Type.Integer({ description: "Pools that the chain or their own design contradicts" }),
+  checks: Type.Record(Type.String(), Type.Integer(), {
+    description: "Checks of pools that simulations disagreed with, by outcome; only `wrong` quarantines",
+  }),
   refused: Type.Record(Type.String(), Type.Integer(), {
     description: "Pools that are not priced, by reason",
   }),
@@ -31,7 +34,7 @@ const Health = Type.Object({
 const Status = Type.Object({ status: Type.String() });
 const tags = ["operation"];
 
-function presentChain({ chainId, name, phase, trouble, head, ageMs, counts }: ChainHealth) {
+function presentChain({ chainId, name, phase, trouble, head, ageMs, counts, checks }: ChainHealth) {
   return {
     chainId,
     name,
@@ -43,6 +46,7 @@ function presentChain({ chainId, name, phase, trouble, head, ageMs, counts }: Ch
     pools: counts.pools,
     tokens: counts.tokens,
     quarantined: counts.quarantined,
+    checks: { ...checks },
     refused: { ...counts.refused },
   };
 }

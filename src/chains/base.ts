@@ -187,7 +187,7 @@ export const base: Chain = {
       factory: "0x5e7bb104d84c7cb9b682aac2f3d509f5f406809a",
       fromBlock: 0,
       trusted: false,
-      facts: {},
+      facts: { keys: "tickSpacing" },
       source:
         "VeloraDEX/paraswap-dex-lib aa9c75fc and several public repositories agree; first block unknown; not checked against the chain",
     },
@@ -198,7 +198,7 @@ export const base: Chain = {
       factory: "0xade65c38cd4849adba595a4323a8c7ddfe89716a",
       fromBlock: 0,
       trusted: false,
-      facts: {},
+      facts: { keys: "tickSpacing" },
       source:
         "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block unknown; not checked against the chain",
     },
@@ -209,7 +209,7 @@ export const base: Chain = {
       factory: "0xf8f2eb4940cfe7d13603dddd87f123820fc061ef",
       fromBlock: 0,
       trusted: false,
-      facts: {},
+      facts: { keys: "tickSpacing" },
       source:
         "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block unknown; not checked against the chain",
     },

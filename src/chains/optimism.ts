@@ -140,7 +140,7 @@ export const optimism: Chain = {
       factory: "0xcc0bddb707055e04e497ab22a59c2af4391cd12f",
       fromBlock: 0,
       trusted: true,
-      facts: {},
+      facts: { keys: "tickSpacing" },
       source:
         "velodrome-finance/slipstream README.md at 193a6b8; first block unknown; not checked against the chain",
     },
@@ -151,7 +151,7 @@ export const optimism: Chain = {
       factory: "0xe13dd1fba721aa81a1826d9523ac9bc7d260c879",
       fromBlock: 0,
       trusted: true,
-      facts: {},
+      facts: { keys: "tickSpacing" },
       source:
         "velodrome-finance/slipstream README.md at 193a6b8; first block unknown; not checked against the chain",
     },

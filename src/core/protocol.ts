@@ -62,6 +62,42 @@ export type StepCode = {
 };
 
 /**
+ * How a deployment is asked for the pools of two tokens, without a log.
+ *
+ * `named` is what the contract answers: an address, or the hash of the pool's key.
+ */
+export type PairSource = {
+  /** The contract that is asked: the factory, or what answers for a singleton. */
+  readonly target: Address;
+  /** Of a function of (token, token) or (token, token, key), in either order of the tokens; hashed: of (bytes32). */
+  readonly selector: Hex;
+  /**
+   * Whether a pool is named by keccak256(token0, token1, fee, spacing, 0), and is there where the answer is not 0. The
+   * native coin is then the zero address, and a key is fee · 2^24 + spacing.
+   */
+  readonly hashed: boolean;
+  /** The third argument: one pool each. None: one pool a pair. */
+  readonly keys: readonly number[];
+  /** The pool that was named. `tokens` ascend; `key` is the one asked with. */
+  readonly poolOf: (tokens: readonly [Address, Address], named: Hex, key: number | undefined) => Pool;
+};
+
+/** How a pool's price, bitmap of initialised ticks and ticks are read in one go; `load` gets the same answers as ever. */
+export type BitmapReads = {
+  /** Calls before the bitmap; the first answers (price, tick, …), where a price of 0 ends the reading. */
+  readonly heads: readonly Call[];
+  /** The contract that answers words and ticks. */
+  readonly target: Address;
+  /** Calldata of a word and of a tick, the number as a last argument of zero. */
+  readonly word: Hex;
+  readonly tick: Hex;
+  /** Ticks a bit. */
+  readonly spacing: number;
+  /** Words of a tick's answer that `load` reads. */
+  readonly kept: number;
+};
+
+/**
  * What an AMM design owes the rest. Pure: plain data in, plain data out; no member is optional.
  * "Cannot fill" is `undefined`; only a bug throws. `S` is the state as plain data, `M` its mirror in doubles.
  */
@@ -70,6 +106,15 @@ export interface Protocol<S = unknown, M = unknown> {
   readonly name: string;
   /** topic0 of every log wanted, creation and state alike. */
   readonly topics: readonly Hex[];
+
+  /** Those of `topics` that announce pools. */
+  readonly creations: readonly Hex[];
+
+  /** How the deployment is asked for the pools of a pair; `undefined` where only its logs tell. */
+  byPair(deployment: Deployment): PairSource | undefined;
+
+  /** How the pool's ticks are read in one go; `undefined` where it has none, or more must be known before them. */
+  bitmap(pool: Pool): BitmapReads | undefined;
 
   /** Pools that need no creation log: singletons of the deployment, such as wrapped native. */
   seeds(deployment: Deployment): readonly Pool[];

@@ -37,6 +37,9 @@ const DECIMALS: Hex = "0x313ce567";
 /** The vault keeps a balance in 112 bits. */
 const MAX_BALANCE = 2n ** 112n - 1n;
 
+/** The log by which the vault announces a pool with its tokens. */
+export const vaultCreations: readonly Hex[] = [TOKENS_REGISTERED];
+
 /** Logs of every design, `TokensRegistered` included. */
 export const vaultTopics: readonly Hex[] = [
   TOKENS_REGISTERED,

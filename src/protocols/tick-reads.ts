@@ -1,6 +1,7 @@
 import { hasWords, intAt, uintAt } from "../core/abi.ts";
 import type { LiveTickTable } from "../core/math/tick-table.ts";
 import { isWhole, ticksInWords, type Words, wordNumbers } from "../core/math/tick-words.ts";
+import type { BitmapReads } from "../core/protocol.ts";
 import type { Call, Hex, Refusal } from "../core/types.ts";
 
 /** How a pool is asked for its ticks: answers are the head, then the bitmap words, then the ticks that these show. */
@@ -13,6 +14,22 @@ export type TickSource = {
   /** Answered by gross and net liquidity, then anything. */
   readonly tick: (tick: number) => Call;
 };
+
+/** What a tick's answer begins with: gross and net liquidity. */
+const TICK_WORDS = 2;
+
+/** The same reads in one go. */
+export function bitmapOf(source: TickSource, heads: readonly Call[]): BitmapReads {
+  const word = source.word(0);
+  return {
+    heads,
+    target: word.to,
+    word: word.data,
+    tick: source.tick(0).data,
+    spacing: source.spacing,
+    kept: TICK_WORDS,
+  };
+}
 
 export function wordCalls({ word }: TickSource, words: Words): readonly Call[] {
   return wordNumbers(words).map(word);

@@ -77,6 +77,9 @@ export function counter({
   return {
     name: "counter",
     topics: [CREATED, SET, MOVED, CHANGED],
+    creations: [CREATED],
+    byPair: () => undefined,
+    bitmap: () => undefined,
     seeds: () => [],
     discover: (log) => (log.topics[0] === CREATED ? poolOf(`0x${log.data.slice(26)}`) : undefined),
     touches: (log) => (log.topics[0] === CREATED ? [] : [log.address]),

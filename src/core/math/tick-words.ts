@@ -16,11 +16,16 @@ export type Words = {
   readonly highest: number;
 };
 
-/** @param spacing ticks a bit: the pool's spacing, or 1 where its bitmap holds every tick */
-export function wordsAround(spacing: number, tick: number): Words {
+/** Numbers of the first and the last word that a pool can have, and how many are read on either side of the price's. */
+export function wordBounds(spacing: number): { lowest: number; highest: number; reach: number } {
   const lowest = Math.ceil(MIN_TICK / spacing) >> 8;
   const highest = Math.floor(MAX_TICK / spacing) >> 8;
-  const reach = highest - lowest < MAX_WORDS ? MAX_WORDS : (MAX_WORDS - 1) / 2;
+  return { lowest, highest, reach: highest - lowest < MAX_WORDS ? MAX_WORDS : (MAX_WORDS - 1) / 2 };
+}
+
+/** @param spacing ticks a bit: the pool's spacing, or 1 where its bitmap holds every tick */
+export function wordsAround(spacing: number, tick: number): Words {
+  const { lowest, highest, reach } = wordBounds(spacing);
   const center = Math.floor(tick / spacing) >> 8;
   const first = Math.max(lowest, center - reach);
   const last = Math.min(highest, center + reach);

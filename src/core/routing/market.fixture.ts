@@ -15,7 +15,16 @@ function unused(): never {
   throw new Error("not part of a routing test");
 }
 
-const edge = { topics: [], seeds: () => [], discover: unused, touches: () => [], reads: () => [] };
+const edge = {
+  topics: [],
+  creations: [],
+  byPair: unused,
+  bitmap: unused,
+  seeds: () => [],
+  discover: unused,
+  touches: () => [],
+  reads: () => [],
+};
 const upkeep = { load: unused, apply: unused, stale: () => false, encode: unused };
 
 /** Constant product over any number of tokens: x·y = k between the two that trade. */

@@ -4,9 +4,10 @@ import type { Answer } from "./endpoint.ts";
 import { NodeFailure } from "./failure.ts";
 import { decodeAggregate, encodeAggregate } from "./multicall.ts";
 import { chunks, mapLimit } from "./pace.ts";
-import { fields, hex } from "./parse.ts";
+import { hex } from "./parse.ts";
+import { createPinned, IDENTITY } from "./pinned.ts";
 import type { Rpc } from "./rpc.ts";
-import type { BlockRef, Request } from "./types.ts";
+import type { BlockRef } from "./types.ts";
 
 export type ReadSettings = {
   /** Calls in one `aggregate3`. */
@@ -16,13 +17,6 @@ export type ReadSettings = {
   readonly deadlineMs: number;
 };
 
-type Context = {
-  readonly rpc: Rpc;
-  readonly multicall: Address;
-  readonly settings: ReadSettings;
-  readonly log: Logger;
-};
-
 /** Makes reads at one block: packed into Multicall3 where it is deployed, else one by one in a JSON-RPC batch. */
 export function createReads(
   rpc: Rpc,
@@ -30,8 +24,7 @@ export function createReads(
   settings: ReadSettings,
   log: Logger,
 ): (calls: readonly Call[], block: BlockRef) => Promise<Hex[]> {
-  const context = { rpc, multicall, settings, log };
-  const pinned = pinning(context);
+  const pinned = createPinned({ rpc, deadlineMs: settings.deadlineMs, log });
   /** Blocks are asked in order, so one number says where it was missing last. */
   let bareBlock = -1;
 
@@ -79,9 +72,6 @@ export function createReads(
   };
 }
 
-/** The precompile that gives back what it is given: a call that no sound node fails. */
-const IDENTITY: Call = { to: "0x0000000000000000000000000000000000000004", data: "0x01" };
-
 /** Failures of an `aggregate3` that fewer calls may not have. */
 const TOO_MUCH: ReadonlySet<string> = new Set(["reverted", "range", "rpc"]);
 
@@ -90,34 +80,4 @@ function resultOf(answer: Answer, lenient: boolean): Hex {
   const { kind } = answer.failure;
   if (kind === "reverted" || kind === "range" || (lenient && kind === "rpc")) return "0x";
   throw answer.failure;
-}
-
-/** Calls pinned by block hash where the node takes one; else by number, with the hash checked in the same batch. */
-function pinning({
-  rpc,
-  settings,
-  log,
-}: Context): (calls: readonly Call[], block: BlockRef) => Promise<Answer[]> {
-  let byHash = true;
-  return async (calls, block) => {
-    if (calls.length === 0) return [];
-    const options = { block: block.number, deadlineMs: settings.deadlineMs };
-    if (byHash) {
-      const answers = await rpc.batch(callsAt(calls, { blockHash: block.hash }), options);
-      if (!answers.some((answer) => !answer.ok && answer.failure.kind === "unsupported")) return answers;
-      byHash = false;
-      log.warn("node takes no block hash in calls: reading by number, checking the hash");
-    }
-    const number = `0x${block.number.toString(16)}`;
-    const check: Request = { method: "eth_getBlockByNumber", params: [number, false] };
-    const answers = await rpc.batch([...callsAt(calls, number), check], options);
-    const last = answers.pop();
-    const seen = last?.ok === true && last.result !== null ? fields(last.result).hash : undefined;
-    if (seen !== block.hash) throw new NodeFailure("missing", "another block has this number now");
-    return answers;
-  };
-}
-
-function callsAt(calls: readonly Call[], block: unknown): Request[] {
-  return calls.map(({ to, data }) => ({ method: "eth_call", params: [{ to, data }, block] }));
 }

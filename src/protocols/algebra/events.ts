@@ -1,5 +1,6 @@
 import { addressAt, hasWords, intAt, uintAt } from "../../core/abi.ts";
-import type { At, Deployment, Hex, Log, Pool } from "../../core/types.ts";
+import type { PairSource } from "../../core/protocol.ts";
+import type { Address, At, Deployment, Hex, Log, Pool } from "../../core/types.ts";
 import { afterPositionLog, afterSwapLog } from "../concentrated-events.ts";
 import { told, traded } from "./past.ts";
 import { hasPast, type State } from "./state.ts";
@@ -33,7 +34,8 @@ const stateTopics: readonly Hex[] = [
   FEE,
   PLUGIN_CONFIG,
 ];
-export const topics: readonly Hex[] = [POOL, ...stateTopics];
+export const creations: readonly Hex[] = [POOL];
+export const topics: readonly Hex[] = [...creations, ...stateTopics];
 
 /** The generations whose pools are read: v1 with its fixed spacing of 60, v2 with limit orders, and Integral. */
 const VERSIONS = ["v1", "v2", "integral"] as const;
@@ -42,18 +44,38 @@ const VERSIONS = ["v1", "v2", "integral"] as const;
 export function discover(log: Log, deployment: Deployment): Pool | undefined {
   if (log.topics[0] !== POOL || log.address !== deployment.factory) return undefined;
   if (log.topics.length !== 3 || !hasWords(log.data, 1)) return undefined;
-  const { version } = deployment.facts;
-  if (!VERSIONS.some((known) => known === version))
-    throw new Error(`deployment ${deployment.id}: version must be one of ${VERSIONS}, not ${version}`);
-  const address = addressAt(log.data, 0);
+  const tokens = [addressAt(log.topics[1]!, 0), addressAt(log.topics[2]!, 0)] as const;
+  return poolOf(deployment, tokens, addressAt(log.data, 0));
+}
+
+function poolOf(deployment: Deployment, tokens: readonly [Address, Address], address: Address): Pool {
   return {
     id: address,
     address,
     protocol: "algebra",
     deployment: deployment.id,
-    tokens: [addressAt(log.topics[1]!, 0), addressAt(log.topics[2]!, 0)],
+    tokens,
     stateIds: [address],
-    facts: { version: version as string },
+    facts: { version: versionOf(deployment) },
+  };
+}
+
+function versionOf({ id, facts }: Deployment): string {
+  const { version } = facts;
+  if (VERSIONS.some((known) => known === version)) return version as string;
+  throw new Error(`deployment ${id}: version must be one of ${VERSIONS}, not ${version}`);
+}
+
+/** poolByPair(address,address) */
+const POOL_BY_PAIR: Hex = "0xd9a641e1";
+
+export function byPair(deployment: Deployment): PairSource {
+  return {
+    target: deployment.factory,
+    selector: POOL_BY_PAIR,
+    hashed: false,
+    keys: [],
+    poolOf: (tokens, named) => poolOf(deployment, tokens, addressAt(named, 0)),
   };
 }
 

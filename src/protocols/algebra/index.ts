@@ -8,9 +8,9 @@ import {
 import { noJoint } from "../../core/math/joint-curves.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import { quoteOwnState } from "../own-state.ts";
-import { apply, discover, topics, touches } from "./events.ts";
+import { apply, byPair, creations, discover, topics, touches } from "./events.ts";
 import { isStale } from "./past.ts";
-import { load, reads } from "./reads.ts";
+import { bitmap, load, reads } from "./reads.ts";
 import { gasOf, hasPast, type State, stateAt, trade } from "./state.ts";
 
 /** A typical swap crosses less than one tick, but a route that is sized by its gas must not run short. */
@@ -25,6 +25,9 @@ const CLOSED = [1_000_000, 1_000_000] as const;
 export const algebra: Protocol<State, Mirror> = {
   name: "algebra",
   topics,
+  creations,
+  byPair,
+  bitmap,
   seeds: () => [],
   discover,
   touches,

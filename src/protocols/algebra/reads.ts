@@ -1,7 +1,15 @@
 import { addressAt, callData, hasWords, intAt, uintAt } from "../../core/abi.ts";
 import { priceFitsTick, wordsAround } from "../../core/math/tick-words.ts";
+import type { BitmapReads } from "../../core/protocol.ts";
 import type { At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
-import { endsWithWords, type TickSource, tickCalls, tickTableOf, wordCalls } from "../tick-reads.ts";
+import {
+  bitmapOf,
+  endsWithWords,
+  type TickSource,
+  tickCalls,
+  tickTableOf,
+  wordCalls,
+} from "../tick-reads.ts";
 import { last } from "./history.ts";
 import { ANY_VOLUME, type Past } from "./past.ts";
 import { type FeeSource, type Operator, progressOf, readFeeSource } from "./past-reads.ts";
@@ -42,6 +50,13 @@ function sourceOf(pool: Pool, head: number): TickSource {
     word: (number) => ({ to: pool.address, data: callData(TICK_TABLE, number) }),
     tick: (tick) => ({ to: pool.address, data: callData(TICKS, tick) }),
   };
+}
+
+/** The fee of the older generations follows what must be read before the ticks. */
+export function bitmap(pool: Pool): BitmapReads | undefined {
+  if (versionOf(pool) !== "integral") return undefined;
+  const heads = [GLOBAL_STATE, LIQUIDITY].map((data) => ({ to: pool.address, data }));
+  return bitmapOf(sourceOf(pool, heads.length), heads);
 }
 
 /** Head; but for Integral what the fee follows, in several rounds; words, of small spacings around the price; ticks. */

@@ -1,7 +1,15 @@
 import { hasWords, uintAt } from "../../core/abi.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import type { Hex, Log } from "../../core/types.ts";
-import { applyIn, discoverIn, touchesIn, vaultStep, vaultTopics, vaultTrade } from "../balancer-vault.ts";
+import {
+  applyIn,
+  discoverIn,
+  touchesIn,
+  vaultCreations,
+  vaultStep,
+  vaultTopics,
+  vaultTrade,
+} from "../balancer-vault.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { curve, joint, type Mirror, mirror, quoteFloat } from "./mirror.ts";
 import { load, reads } from "./reads.ts";
@@ -66,6 +74,9 @@ function isExit(state: State, i: number): boolean {
 export const balancerV2: Protocol<State, Mirror> = {
   name: "balancer-v2",
   topics: [...vaultTopics, ...own],
+  creations: vaultCreations,
+  byPair: () => undefined,
+  bitmap: () => undefined,
   seeds: () => [],
   discover: (log, deployment) => discoverIn("balancer-v2", log, deployment),
   touches: (log) => touchesIn(log, known),

@@ -106,6 +106,9 @@ function encode(pool: Pool): StepCode {
 export const balancerV3Buffer: Protocol<State, Mirror> = {
   name: "balancer-v3-buffer",
   topics,
+  creations: [],
+  byPair: () => undefined,
+  bitmap: () => undefined,
   seeds,
   discover: () => undefined,
   touches,

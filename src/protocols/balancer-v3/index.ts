@@ -93,6 +93,9 @@ function encode(pool: Pool): StepCode {
 export const balancerV3: Protocol<State, Mirror> = {
   name: "balancer-v3",
   topics,
+  creations: [POOL_REGISTERED],
+  byPair: () => undefined,
+  bitmap: () => undefined,
   seeds: () => [],
   discover,
   touches,

@@ -111,6 +111,9 @@ function curve(mirror: Mirror, i: number): Curve {
 export const converter: Protocol<State, Mirror> = {
   name: "converter",
   topics: [],
+  creations: [],
+  byPair: () => undefined,
+  bitmap: () => undefined,
   seeds,
   discover: () => undefined,
   touches: () => [],

@@ -76,6 +76,9 @@ function priceOf(state: State, { i, j, amount }: Wanted, sell: (dx: bigint) => b
 export const curveCrypto: Protocol<State, Mirror> = {
   name: "curve-crypto",
   topics: [...creationTopics, ...reloading],
+  creations: creationTopics,
+  byPair: () => undefined,
+  bitmap: () => undefined,
   seeds,
   discover,
   touches: (log) => (isKnown(log) ? [log.address] : []),

@@ -68,6 +68,9 @@ function priceOf(
 export const curveLlamma: Protocol<State, Mirror> = {
   name: "curve-llamma",
   topics: [...creationTopics, ...reloading],
+  creations: creationTopics,
+  byPair: () => undefined,
+  bitmap: () => undefined,
   seeds,
   discover,
   touches: (log) => (isKnown(log) ? [log.address] : []),

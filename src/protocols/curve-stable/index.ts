@@ -7,7 +7,7 @@ import { implementationOf } from "./implementations.ts";
 import { apply, topics, touches } from "./logs.ts";
 import { underlyingIndex } from "./meta.ts";
 import { joint, type Mirror, mirrorOf, quoteFloat } from "./mirror.ts";
-import { discover, seeds, sellsNative } from "./pools.ts";
+import { discover, NEW_STABLE_SWAP_PAIR, seeds, sellsNative } from "./pools.ts";
 import { load, reads } from "./reads.ts";
 import type { State } from "./state.ts";
 import { gasOf, trade } from "./trade.ts";
@@ -41,6 +41,9 @@ function encode(...[pool, state, i, j]: Parameters<Protocol<State>["encode"]>): 
 export const curveStable: Protocol<State, Mirror> = {
   name: "curve-stable",
   topics,
+  creations: [NEW_STABLE_SWAP_PAIR],
+  byPair: () => undefined,
+  bitmap: () => undefined,
   seeds,
   discover,
   touches,

@@ -181,6 +181,9 @@ function encode(pool: Pool, state: State, i: number): StepCode {
 export const dodo: Protocol<State, Mirror> = {
   name: "dodo",
   topics: [...births.keys(), CLASSICAL_BIRTH, ...changes] as Hex[],
+  creations: [...births.keys(), CLASSICAL_BIRTH] as Hex[],
+  byPair: () => undefined,
+  bitmap: () => undefined,
   seeds: () => [],
   discover,
   touches: (log) => (changes.has(log.topics[0]!) ? [log.address] : []),

@@ -116,6 +116,9 @@ function curve(pool: Mirror, i: number): Curve {
 export const erc4626: Protocol<State, Mirror> = {
   name: "erc4626",
   topics,
+  creations: [],
+  byPair: () => undefined,
+  bitmap: () => undefined,
   seeds,
   discover: () => undefined,
   touches: (log) => (topics.includes(log.topics[0]!) ? [log.address] : []),

@@ -2,7 +2,15 @@ import { noJoint } from "../../core/math/joint-curves.ts";
 import { sampledCurve } from "../../core/math/sampled-curve.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import type { Deployment, Log, Pool, PoolId } from "../../core/types.ts";
-import { applyIn, discoverIn, touchesIn, vaultStep, vaultTopics, vaultTrade } from "../balancer-vault.ts";
+import {
+  applyIn,
+  discoverIn,
+  touchesIn,
+  vaultCreations,
+  vaultStep,
+  vaultTopics,
+  vaultTrade,
+} from "../balancer-vault.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { curve, type Mirror, mirror, quoteFloat } from "./mirror.ts";
 import { load, reads } from "./reads.ts";
@@ -26,6 +34,9 @@ function discover(log: Log, deployment: Deployment): Pool | undefined {
 export const gyroscope: Protocol<State, Mirror> = {
   name: "gyroscope",
   topics: vaultTopics,
+  creations: vaultCreations,
+  byPair: () => undefined,
+  bitmap: () => undefined,
   seeds: () => [],
   discover,
   touches: (log) => touchesIn(log, none).map(own),

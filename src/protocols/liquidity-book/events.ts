@@ -35,7 +35,8 @@ const stateTopics: readonly Hex[] = [
   WITHDRAWN_V20,
   ...reloading,
 ];
-export const topics: readonly Hex[] = [PAIR_CREATED, ...stateTopics];
+export const creations: readonly Hex[] = [PAIR_CREATED];
+export const topics: readonly Hex[] = [...creations, ...stateTopics];
 
 /** So near to the end of the known bins the window is read anew. */
 const MARGIN = 32;

@@ -2,7 +2,7 @@ import { stepKinds } from "../../core/encoding/kinds.ts";
 import { noJoint } from "../../core/math/joint-curves.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import { quoteOwnState } from "../own-state.ts";
-import { apply, discover, topics, touches } from "./events.ts";
+import { apply, creations, discover, topics, touches } from "./events.ts";
 import { curve, type Mirror, mirror, quoteFloat } from "./mirror.ts";
 import { load, reads } from "./reads.ts";
 import { gasOf, type State } from "./state.ts";
@@ -15,6 +15,9 @@ const TYPICAL_EMPTIED = 2;
 export const liquidityBook: Protocol<State, Mirror> = {
   name: "liquidity-book",
   topics,
+  creations,
+  byPair: () => undefined,
+  bitmap: () => undefined,
   seeds: () => [],
   discover,
   touches,

@@ -4,7 +4,7 @@ import { sampledCurve } from "../../core/math/sampled-curve.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { curve, type Mirror, mirror, quoteFloat } from "./mirror.ts";
-import { apply, discover, load, reads, topics, touches } from "./pools.ts";
+import { apply, creations, discover, load, reads, topics, touches } from "./pools.ts";
 import { gasOf, type State, trade } from "./state.ts";
 
 /** A typical swap stays in its tick, but a route that is sized by its gas must not run short. */
@@ -14,6 +14,9 @@ const TYPICAL_CROSSINGS = 1;
 export const maverick: Protocol<State, Mirror> = {
   name: "maverick",
   topics,
+  creations,
+  byPair: () => undefined,
+  bitmap: () => undefined,
   seeds: () => [],
   discover,
   touches,

@@ -15,7 +15,8 @@ const stateTopics: readonly Hex[] = [
   "0x42e51620e75096344ac889cc1d899ab619aedbe89a4f6b230ee3cecb849c7e2f",
   "0x06e6ba2b10970ecae3ab2c29feb60ab2503358820756ef14a9827b0fa5add30f",
 ];
-export const topics: readonly Hex[] = [POOL_CREATED, ...stateTopics];
+export const creations: readonly Hex[] = [POOL_CREATED];
+export const topics: readonly Hex[] = [...creations, ...stateTopics];
 
 /** fee(), getState() → activeTick, status, binCounter, protocolFeeRatio */
 const FEE: Hex = "0xddca3f43";

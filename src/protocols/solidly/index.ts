@@ -4,7 +4,7 @@ import { sampledCurve } from "../../core/math/sampled-curve.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { curve, type Mirror, mirror, quoteFloat } from "./mirror.ts";
-import { apply, discover, load, reads, topics, touches } from "./pools.ts";
+import { apply, byPair, creations, discover, load, reads, topics, touches } from "./pools.ts";
 import { gasOf, type State, trade } from "./state.ts";
 
 /** A factory's fees and its pause are read again after so long: neither is sure to leave a log. */
@@ -14,6 +14,9 @@ const FRESH_SECONDS = 3600;
 export const solidly: Protocol<State, Mirror> = {
   name: "solidly",
   topics,
+  creations,
+  byPair,
+  bitmap: () => undefined,
   seeds: () => [],
   discover,
   touches,

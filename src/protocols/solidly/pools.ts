@@ -1,5 +1,6 @@
 import { addressAt, callData, hasWords, uintAt } from "../../core/abi.ts";
 import type { Solver } from "../../core/math/solidly-math.ts";
+import type { PairSource } from "../../core/protocol.ts";
 import type { Address, At, Call, Deployment, Hex, Log, Pool, Refusal } from "../../core/types.ts";
 import type { State } from "./state.ts";
 
@@ -12,7 +13,8 @@ const SYNC = "0xcf2aa50876cdfbb541206f89af0ee78d44a2abf8d328e37fa4917f982149848a
 /** SetCustomFee(address indexed pool, uint256 fee), of the factory */
 const SET_CUSTOM_FEE = "0xae468ce586f9a87660fdffc1448cee942042c16ae2f02046b134b5224f31936b";
 
-export const topics: readonly Hex[] = [PAIR_CREATED, POOL_CREATED, SYNC, SET_CUSTOM_FEE];
+export const creations: readonly Hex[] = [PAIR_CREATED, POOL_CREATED];
+export const topics: readonly Hex[] = [...creations, SYNC, SET_CUSTOM_FEE];
 
 /** metadata() → decimals0, decimals1 (as 10^d), reserve0, reserve1, stable, token0, token1 */
 const METADATA: Hex = "0x392f37e9";
@@ -50,15 +52,38 @@ export function discover(log: Log, deployment: Deployment): Pool | undefined {
   if (log.address !== deployment.factory) return undefined;
   const created = created1(log) ?? created2(log);
   if (created === undefined) return undefined;
-  const { pair, stable } = created;
+  return poolOf(deployment, [addressAt(log.topics[1]!, 0), addressAt(log.topics[2]!, 0)], created);
+}
+
+function poolOf(
+  deployment: Deployment,
+  tokens: readonly [Address, Address],
+  { pair, stable }: Created,
+): Pool {
   return {
     id: pair,
     address: pair,
     protocol: "solidly",
     deployment: deployment.id,
-    tokens: [addressAt(log.topics[1]!, 0), addressAt(log.topics[2]!, 0)],
+    tokens,
     stateIds: [pair],
     facts: { ...forkOf(deployment), stable, factory: deployment.factory },
+  };
+}
+
+/** getPair(address,address,bool) of the first generation, getPool(address,address,bool) of Velodrome v2's. */
+const GET_PAIR: Hex = "0x6801cc30";
+const GET_POOL: Hex = "0x79bc57d5";
+
+/** A factory has two pairs of the same tokens: one of either curve. */
+export function byPair(deployment: Deployment): PairSource {
+  return {
+    target: deployment.factory,
+    selector: forkOf(deployment).feeCall === "poolAndCurve" ? GET_POOL : GET_PAIR,
+    hashed: false,
+    keys: [0, 1],
+    poolOf: (tokens, named, key) =>
+      poolOf(deployment, tokens, { pair: addressAt(named, 0), stable: key === 1 }),
   };
 }
 

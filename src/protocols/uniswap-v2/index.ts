@@ -1,8 +1,8 @@
 import { addressAt, hasWords, packedUint, uintAt } from "../../core/abi.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
 import { noJoint } from "../../core/math/joint-curves.ts";
-import type { Protocol, StepCode } from "../../core/protocol.ts";
-import type { Call, Deployment, Facts, Hex, Log, Pool, Refusal } from "../../core/types.ts";
+import type { PairSource, Protocol, StepCode } from "../../core/protocol.ts";
+import type { Address, Call, Deployment, Facts, Hex, Log, Pool, Refusal } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { afterCamelotLog, camelotFees, camelotTopics, STABLE_SWAP } from "./camelot.ts";
 import { curve, type Mirror, mirror, quoteFloat } from "./mirror.ts";
@@ -13,6 +13,8 @@ const PAIR_CREATED = "0x0d3648bd0f6ba80134a33ba9275ac585d9d315f0ad8355cddefde31a
 /** Sync(uint112 reserve0, uint112 reserve1) */
 const SYNC = "0x1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1";
 const stateTopics: readonly Hex[] = [SYNC, ...camelotTopics];
+/** getPair(address,address) of the factory */
+const GET_PAIR: Hex = "0xe6a43905";
 /** getReserves() */
 const GET_RESERVES: Hex = "0x0902f1ac";
 
@@ -20,15 +22,29 @@ const GET_RESERVES: Hex = "0x0902f1ac";
 function discover(log: Log, deployment: Deployment): Pool | undefined {
   if (log.topics[0] !== PAIR_CREATED || log.address !== deployment.factory) return undefined;
   if (log.topics.length !== 3 || !hasWords(log.data, 1)) return undefined;
-  const pair = addressAt(log.data, 0);
+  const tokens = [addressAt(log.topics[1]!, 0), addressAt(log.topics[2]!, 0)] as const;
+  return poolOf(deployment, tokens, addressAt(log.data, 0));
+}
+
+function poolOf(deployment: Deployment, tokens: readonly [Address, Address], pair: Address): Pool {
   return {
     id: pair,
     address: pair,
     protocol: "uniswap-v2",
     deployment: deployment.id,
-    tokens: [addressAt(log.topics[1]!, 0), addressAt(log.topics[2]!, 0)],
+    tokens,
     stateIds: [pair],
     facts: feeFacts(deployment),
+  };
+}
+
+function byPair(deployment: Deployment): PairSource {
+  return {
+    target: deployment.factory,
+    selector: GET_PAIR,
+    hashed: false,
+    keys: [],
+    poolOf: (tokens, named) => poolOf(deployment, tokens, addressAt(named, 0)),
   };
 }
 
@@ -84,6 +100,9 @@ function encode(pool: Pool, state: State, i: number): StepCode {
 export const uniswapV2: Protocol<State, Mirror> = {
   name: "uniswap-v2",
   topics: [PAIR_CREATED, ...stateTopics],
+  creations: [PAIR_CREATED],
+  byPair,
+  bitmap: () => undefined,
   seeds: () => [],
   discover,
   touches: (log) => (stateTopics.includes(log.topics[0]!) ? [log.address] : []),

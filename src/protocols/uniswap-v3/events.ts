@@ -1,7 +1,14 @@
 import { addressAt, hasWords, intAt, uintAt } from "../../core/abi.ts";
-import type { Deployment, Hex, Log, Pool } from "../../core/types.ts";
+import type { PairSource } from "../../core/protocol.ts";
+import type { Address, Deployment, Facts, Hex, Log, Pool } from "../../core/types.ts";
 import { afterPositionLog, afterSwapLog } from "../concentrated-events.ts";
-import { changesFee, discoverBySpacing, feeTopics, POOL_CREATED_BY_SPACING } from "./slipstream.ts";
+import {
+  bySpacing,
+  changesFee,
+  discoverBySpacing,
+  feeTopics,
+  POOL_CREATED_BY_SPACING,
+} from "./slipstream.ts";
 import type { State } from "./state.ts";
 
 /** PoolCreated(address indexed token0, address indexed token1, uint24 indexed fee, int24 tickSpacing, address pool) */
@@ -18,22 +25,56 @@ const MINT = "0x7a53080ba414158be7ec69b987b5fb7d07dee101fe85488f0853ae16239d0bde
 const BURN = "0x0c396cd989a39f4459b5fa1aed6a9a8dcdbc45908acfd67e028cd568da98982c";
 
 const stateTopics: readonly Hex[] = [INITIALIZE, SWAP, SWAP_WITH_FEES, MINT, BURN];
-export const topics: readonly Hex[] = [POOL_CREATED, POOL_CREATED_BY_SPACING, ...stateTopics, ...feeTopics];
+export const creations: readonly Hex[] = [POOL_CREATED, POOL_CREATED_BY_SPACING];
+export const topics: readonly Hex[] = [...creations, ...stateTopics, ...feeTopics];
 
 /** The pool that the factory announces. */
 export function discover(log: Log, deployment: Deployment): Pool | undefined {
   if (log.topics[0] === POOL_CREATED_BY_SPACING) return discoverBySpacing(log, deployment);
   if (log.topics[0] !== POOL_CREATED || log.address !== deployment.factory) return undefined;
   if (log.topics.length !== 4 || !hasWords(log.data, 2)) return undefined;
-  const address = addressAt(log.data, 1);
+  const tokens = [addressAt(log.topics[1]!, 0), addressAt(log.topics[2]!, 0)] as const;
+  const facts = { feePpm: Number(uintAt(log.topics[3]!, 0)), tickSpacing: Number(intAt(log.data, 0)) };
+  return poolOf(deployment, tokens, { address: addressAt(log.data, 1), facts });
+}
+
+type Created = { readonly address: Address; readonly facts: Facts };
+
+function poolOf(
+  deployment: Deployment,
+  tokens: readonly [Address, Address],
+  { address, facts }: Created,
+): Pool {
   return {
-    id: address,
-    address,
-    protocol: "uniswap-v3",
-    deployment: deployment.id,
-    tokens: [addressAt(log.topics[1]!, 0), addressAt(log.topics[2]!, 0)],
-    stateIds: [address],
-    facts: { feePpm: Number(uintAt(log.topics[3]!, 0)), tickSpacing: Number(intAt(log.data, 0)) },
+    ...{ id: address, address, protocol: "uniswap-v3", deployment: deployment.id },
+    ...{ tokens, stateIds: [address], facts },
+  };
+}
+
+/** getPool(address,address,uint24) */
+const GET_POOL: Hex = "0x1698ee82";
+
+/** The spacing that factories give their fees, in parts per million: Uniswap's four, and PancakeSwap's 0.25 %. */
+const SPACING_OF_FEE = new Map([
+  [100, 1],
+  [500, 10],
+  [2_500, 50],
+  [3_000, 60],
+  [10_000, 200],
+]);
+
+/** Pools of the usual fees; a factory that knows pools by their spacing says so in its record. */
+export function byPair(deployment: Deployment): PairSource {
+  if (deployment.facts.keys === "tickSpacing") return bySpacing(deployment);
+  return {
+    target: deployment.factory,
+    selector: GET_POOL,
+    hashed: false,
+    keys: [...SPACING_OF_FEE.keys()],
+    poolOf: (tokens, named, feePpm = 0) => {
+      const facts = { feePpm, tickSpacing: SPACING_OF_FEE.get(feePpm) as number };
+      return poolOf(deployment, tokens, { address: addressAt(named, 0), facts });
+    },
   };
 }
 

@@ -8,8 +8,8 @@ import {
 import { noJoint } from "../../core/math/joint-curves.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import { quoteOwnState } from "../own-state.ts";
-import { apply, discover, topics, touches } from "./events.ts";
-import { load, reads } from "./reads.ts";
+import { apply, byPair, creations, discover, topics, touches } from "./events.ts";
+import { bitmap, load, reads } from "./reads.ts";
 import { hasOldFee } from "./slipstream.ts";
 import { gasOf, type State, trade } from "./state.ts";
 
@@ -20,6 +20,9 @@ const TYPICAL_CROSSINGS = 1;
 export const uniswapV3: Protocol<State, ConcentratedMirror> = {
   name: "uniswap-v3",
   topics,
+  creations,
+  byPair,
+  bitmap,
   seeds: () => [],
   discover,
   touches,

@@ -1,8 +1,16 @@
 import { callData, hasWords, intAt, uintAt } from "../../core/abi.ts";
 import { MAX_TICK, MIN_TICK } from "../../core/math/tick-math.ts";
 import { isWhole, priceFitsTick, wordsAround } from "../../core/math/tick-words.ts";
+import type { BitmapReads } from "../../core/protocol.ts";
 import type { At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
-import { endsWithWords, type TickSource, tickCalls, tickTableOf, wordCalls } from "../tick-reads.ts";
+import {
+  bitmapOf,
+  endsWithWords,
+  type TickSource,
+  tickCalls,
+  tickTableOf,
+  wordCalls,
+} from "../tick-reads.ts";
 import { asksFactory, feeFrom, feeReads, HEAD_WITH_FEE, moduleReads } from "./slipstream.ts";
 import type { State } from "./state.ts";
 
@@ -27,6 +35,15 @@ function sourceOf(pool: Pool): TickSource {
     word: (number) => ({ to: pool.address, data: callData(TICK_BITMAP, number) }),
     tick: (tick) => ({ to: pool.address, data: callData(TICKS, tick) }),
   };
+}
+
+/** A pool whose fee its factory tells needs more before its ticks. */
+export function bitmap(pool: Pool): BitmapReads | undefined {
+  if (asksFactory(pool)) return undefined;
+  return bitmapOf(
+    sourceOf(pool),
+    [SLOT0, LIQUIDITY].map((data) => ({ to: pool.address, data })),
+  );
 }
 
 /** Two rounds where every word is read: head and words, then ticks. One more where the window hangs on the price or the fee on a module. */

@@ -1,4 +1,5 @@
 import { addressAt, callData, hasWords, intAt, uintAt } from "../../core/abi.ts";
+import type { PairSource } from "../../core/protocol.ts";
 import type { Address, At, Call, Deployment, Hex, Log, Pool, Refusal } from "../../core/types.ts";
 import type { FeeSource, State } from "./state.ts";
 
@@ -45,15 +46,40 @@ const MOST_AGE_SECONDS = 3600;
 export function discoverBySpacing(log: Log, deployment: Deployment): Pool | undefined {
   if (log.topics[0] !== POOL_CREATED_BY_SPACING || log.address !== deployment.factory) return undefined;
   if (log.topics.length !== 4 || !hasWords(log.data, 1)) return undefined;
-  const address = addressAt(log.data, 0);
+  const tokens = [addressAt(log.topics[1]!, 0), addressAt(log.topics[2]!, 0)] as const;
+  return poolOf(deployment, tokens, {
+    address: addressAt(log.data, 0),
+    spacing: Number(intAt(log.topics[3]!, 0)),
+  });
+}
+
+type Created = { readonly address: Address; readonly spacing: number };
+
+function poolOf(
+  deployment: Deployment,
+  tokens: readonly [Address, Address],
+  { address, spacing }: Created,
+): Pool {
   return {
-    id: address,
-    address,
-    protocol: "uniswap-v3",
-    deployment: deployment.id,
-    tokens: [addressAt(log.topics[1]!, 0), addressAt(log.topics[2]!, 0)],
-    stateIds: [address],
-    facts: { tickSpacing: Number(intAt(log.topics[3]!, 0)), feesFrom: deployment.factory },
+    ...{ id: address, address, protocol: "uniswap-v3", deployment: deployment.id },
+    ...{ tokens, stateIds: [address], facts: { tickSpacing: spacing, feesFrom: deployment.factory } },
+  };
+}
+
+/** getPool(address,address,int24) */
+const GET_POOL: Hex = "0x28af8d0b";
+
+/** @source velodrome-finance/slipstream contracts/core/CLFactory.sol constructor: the spacings that it enables */
+const SPACINGS = [1, 50, 100, 200, 2_000];
+
+export function bySpacing(deployment: Deployment): PairSource {
+  return {
+    target: deployment.factory,
+    selector: GET_POOL,
+    hashed: false,
+    keys: SPACINGS,
+    poolOf: (tokens, named, spacing = 0) =>
+      poolOf(deployment, tokens, { address: addressAt(named, 0), spacing }),
   };
 }
 

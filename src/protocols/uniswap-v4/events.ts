@@ -1,4 +1,5 @@
 import { addressAt, hasWords, intAt, uintAt } from "../../core/abi.ts";
+import type { PairSource } from "../../core/protocol.ts";
 import { type Address, type Deployment, type Hex, type Log, NATIVE, type Pool } from "../../core/types.ts";
 import { afterPosition } from "../concentrated-events.ts";
 import type { State } from "./state.ts";
@@ -13,7 +14,11 @@ const MODIFY_LIQUIDITY = "0xf208f4912782fd25c7f114ca3723a2d5dd6f3bcc3ac8db5af63b
 const PROTOCOL_FEE_UPDATED = "0xe9c42593e71f84403b84352cd168d693e2c9fcd1fdbcc3feb21d92b43e6696f9";
 
 const stateTopics: readonly Hex[] = [SWAP, MODIFY_LIQUIDITY, PROTOCOL_FEE_UPDATED];
-export const topics: readonly Hex[] = [INITIALIZE, ...stateTopics];
+export const creations: readonly Hex[] = [INITIALIZE];
+export const topics: readonly Hex[] = [...creations, ...stateTopics];
+
+/** getSlot0(bytes32) of StateView */
+export const GET_SLOT0: Hex = "0xc815641c";
 
 /** The manager's fee of a pool whose hook sets it. */
 export const DYNAMIC_FEE = 0x800000;
@@ -38,21 +43,44 @@ function isListed(hooks: Address, { facts }: Deployment): boolean {
 export function discover(log: Log, deployment: Deployment): Pool | undefined {
   if (log.topics[0] !== INITIALIZE || log.address !== deployment.factory) return undefined;
   if (log.topics.length !== 4 || !hasWords(log.data, 5)) return undefined;
-  const id = log.topics[1]!;
-  const hooks = addressAt(log.data, 2);
+  const tokens = [addressAt(log.topics[2]!, 0), addressAt(log.topics[3]!, 0)] as const;
+  const fee = Number(uintAt(log.data, 0));
+  const tickSpacing = Number(intAt(log.data, 1));
+  return poolOf(deployment, tokens, { id: log.topics[1]!, fee, tickSpacing, hooks: addressAt(log.data, 2) });
+}
+
+type Key = { readonly id: Hex; readonly fee: number; readonly tickSpacing: number; readonly hooks: Address };
+
+function poolOf(deployment: Deployment, tokens: readonly [Address, Address], { id, ...key }: Key): Pool {
   return {
     id,
-    address: log.address,
+    address: deployment.factory,
     protocol: "uniswap-v4",
     deployment: deployment.id,
-    tokens: [token(addressAt(log.topics[2]!, 0)), token(addressAt(log.topics[3]!, 0))],
+    tokens: tokens.map(token),
     stateIds: [id],
-    facts: {
-      fee: Number(uintAt(log.data, 0)),
-      tickSpacing: Number(intAt(log.data, 1)),
-      hooks,
-      listed: isListed(hooks, deployment),
-      stateView: viewOf(deployment),
+    facts: { ...key, listed: isListed(key.hooks, deployment), stateView: viewOf(deployment) },
+  };
+}
+
+/** Fee, parts per million, and spacing of the pools that the usual interfaces make. */
+const USUAL_KEYS = [
+  [100, 1],
+  [500, 10],
+  [3_000, 60],
+  [10_000, 200],
+] as const;
+
+/** Pools without hooks and of the usual fees. */
+export function byPair(deployment: Deployment): PairSource {
+  return {
+    target: viewOf(deployment),
+    selector: GET_SLOT0,
+    hashed: true,
+    keys: USUAL_KEYS.map(([fee, tickSpacing]) => fee * 2 ** 24 + tickSpacing),
+    poolOf: (tokens, id, key = 0) => {
+      const [fee, tickSpacing] = [Math.floor(key / 2 ** 24), key % 2 ** 24];
+      return poolOf(deployment, tokens, { id, fee, tickSpacing, hooks: ZERO });
     },
   };
 }

@@ -10,8 +10,8 @@ import { noJoint } from "../../core/math/joint-curves.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import { type Address, NATIVE, type Pool } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";
-import { apply, discover, topics, touches } from "./events.ts";
-import { load, reads } from "./reads.ts";
+import { apply, byPair, creations, discover, topics, touches } from "./events.ts";
+import { bitmap, load, reads } from "./reads.ts";
 import { gasOf, type State, swapFee, trade } from "./state.ts";
 
 /** A typical swap crosses less than one tick, but a route that is sized by its gas must not run short. */
@@ -40,6 +40,9 @@ function encode(pool: Pool, _state: State, i: number): StepCode {
 export const uniswapV4: Protocol<State, DirectionalMirror> = {
   name: "uniswap-v4",
   topics,
+  creations,
+  byPair,
+  bitmap,
   seeds: () => [],
   discover,
   touches,

@@ -1,13 +1,20 @@
 import { callData, hasWords, intAt, uintAt } from "../../core/abi.ts";
 import { MAX_TICK, MIN_TICK } from "../../core/math/tick-math.ts";
 import { isWhole, priceFitsTick, wordsAround } from "../../core/math/tick-words.ts";
+import type { BitmapReads } from "../../core/protocol.ts";
 import type { Address, At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
-import { endsWithWords, type TickSource, tickCalls, tickTableOf, wordCalls } from "../tick-reads.ts";
-import { DYNAMIC_FEE, protocolFees } from "./events.ts";
+import {
+  bitmapOf,
+  endsWithWords,
+  type TickSource,
+  tickCalls,
+  tickTableOf,
+  wordCalls,
+} from "../tick-reads.ts";
+import { DYNAMIC_FEE, GET_SLOT0, protocolFees } from "./events.ts";
 import type { State } from "./state.ts";
 
-/** Of StateView: getSlot0(bytes32), getLiquidity(bytes32), getTickBitmap(bytes32,int16), getTickLiquidity(bytes32,int24) */
-const GET_SLOT0: Hex = "0xc815641c";
+/** Of StateView: getLiquidity(bytes32), getTickBitmap(bytes32,int16), getTickLiquidity(bytes32,int24) */
 const GET_LIQUIDITY: Hex = "0xfa6793d5";
 const GET_TICK_BITMAP: Hex = "0x1c7ccb4c";
 const GET_TICK_LIQUIDITY: Hex = "0xcaedab54";
@@ -44,6 +51,11 @@ function sourceOf(pool: Pool): TickSource {
     word: (number) => call(pool, GET_TICK_BITMAP, number),
     tick: (tick) => call(pool, GET_TICK_LIQUIDITY, tick),
   };
+}
+
+export function bitmap(pool: Pool): BitmapReads | undefined {
+  if (isHooked(factsOf(pool))) return undefined;
+  return bitmapOf(sourceOf(pool), [call(pool, GET_SLOT0), call(pool, GET_LIQUIDITY)]);
 }
 
 /** Two rounds where every word is read: head and words, then ticks. Three where the window hangs on the price. */

@@ -122,6 +122,9 @@ function listingOf(answers: readonly Hex[], isFirst: boolean): Listing | undefin
 export const woofi: Protocol<State, Mirror> = {
   name: "woofi",
   topics,
+  creations: [],
+  byPair: () => undefined,
+  bitmap: () => undefined,
   seeds,
   discover: () => undefined,
   touches: (log) => (topics.includes(log.topics[0]!) ? [log.address] : []),

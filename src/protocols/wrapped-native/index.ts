@@ -55,6 +55,9 @@ function trade(state: State, { i, amount }: Order): Trade<State> | undefined {
 export const wrappedNative: Protocol<State, Mirror> = {
   name: "wrapped-native",
   topics: [],
+  creations: [],
+  byPair: () => undefined,
+  bitmap: () => undefined,
   seeds,
   discover: () => undefined,
   touches: () => [],

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { silent } from "../../../test/faults/follow.ts";
+import type { Protocol } from "../../core/protocol.ts";
+import { type Deployment, type Hex, NATIVE, type Pool } from "../../core/types.ts";
+import { type Devnet, startDevnet } from "../../devnet/index.ts";
+import { protocols } from "../../protocols/index.ts";
+import { openEndpoint } from "../node/endpoint.ts";
+import { createReader } from "../node/node.ts";
+import { header } from "../node/parse.ts";
+import { createPinned, type Pinned } from "../node/pinned.ts";
+import { createRpc, type Rpc } from "../node/rpc.ts";
+import type { ChainLog, ChainReader, Header } from "../node/types.ts";
+import { defaultEdgeSettings, nodeSettings } from "../settings.ts";
+import { createLens, type Lens } from "./lens.ts";
+import { poolsOfPairs } from "./pairs.ts";
+
+/** The lens against the devnet's contracts, beside logs and single calls. */
+
+let devnet: Devnet;
+let rpc: Rpc;
+let reader: ChainReader;
+let pinned: Pinned;
+let head: Header;
+let announced: Map<string, { pool: Pool; protocol: Protocol; deployment: Deployment }>;
+
+beforeAll(async () => {
+  const quiet = { traffic: false, blockTimeMs: 0, log: () => undefined };
+  devnet = await startDevnet({ chainId: 31_337, port: 0, dataDir: undefined, ...quiet });
+  const settings = {
+    ...nodeSettings(devnet.chain, defaultEdgeSettings),
+    attemptMs: 30_000,
+    deadlineMs: 60_000,
+  };
+  const endpoint = openEndpoint(devnet.url, 0, { ...settings, onWake: () => undefined });
+  endpoint.health.verified = true;
+  rpc = createRpc([endpoint], settings, new AbortController().signal);
+  reader = createReader(rpc, devnet.chain.multicall, settings, silent);
+  pinned = createPinned({ rpc, deadlineMs: settings.deadlineMs, log: silent });
+  head = header(await rpc.request("eth_getBlockByNumber", ["latest", false])) as Header;
+  announced = await byLogs();
+}, 120_000);
+afterAll(() => devnet?.stop());
+
+async function byLogs(): Promise<typeof announced> {
+  const pools: typeof announced = new Map();
+  for (const deployment of devnet.chain.deployments) {
+    const protocol = protocols.get(deployment.protocol)!;
+    const range = {
+      first: 0,
+      last: head.number,
+      addresses: [deployment.factory],
+      topics: protocol.creations,
+    };
+    const logs: ChainLog[] = [];
+    if (protocol.creations.length > 0) for await (const page of reader.logsIn(range)) logs.push(...page);
+    for (const log of logs) {
+      const pool = protocol.discover(log, deployment);
+      if (pool !== undefined) pools.set(pool.id, { pool, protocol, deployment });
+    }
+  }
+  return pools;
+}
+
+const refusing =
+  (refused: (call: Parameters<Pinned>[0][number]) => boolean): Pinned =>
+  async (calls, block) => {
+    if (!calls.some(refused)) return pinned(calls, block);
+    return calls.map(() => ({ ok: true, result: "0x" }));
+  };
+
+const forms: readonly [string, () => Lens][] = [
+  ["by a state override", () => createLens(pinned, silent)],
+  [
+    "in a call without a recipient",
+    () =>
+      createLens(
+        refusing(({ overrides }) => overrides !== undefined),
+        silent,
+      ),
+  ],
+  [
+    "call by call",
+    () =>
+      createLens(
+        refusing(({ to, overrides }) => to === undefined || overrides !== undefined),
+        silent,
+      ),
+  ],
+];
+
+describe.each(forms)("%s", (_name, lens) => {
+  test("the pools of all pairs of tokens are those that the factories' logs announce", async () => {
+    const tokens = [...new Set([...announced.values()].flatMap(({ pool }) => pool.tokens))];
+    const pairs = tokens.flatMap((a, i) => tokens.slice(i + 1).map((b) => [a, b] as const));
+    const source = { chain: devnet.chain, registry: protocols, reader, lens: lens() };
+    const found = await poolsOfPairs(source, pairs, head);
+    const pools = new Map(found.map(({ pool }) => [pool.id, pool]));
+    const asked = [...announced.values()].filter(
+      ({ protocol, deployment }) => protocol.byPair(deployment) !== undefined,
+    );
+    expect(asked.length).toBeGreaterThan(20);
+    const missing = asked.filter(({ pool }) => !pools.has(pool.id)).map(({ pool }) => pool);
+    // Pools of unusual fees, and of hooks, are known by their logs alone.
+    for (const { facts } of missing)
+      expect(facts).not.toMatchObject({ fee: 3000, hooks: `0x${"00".repeat(20)}` });
+    for (const [id, pool] of pools) expect(pool).toEqual(announced.get(id)?.pool);
+    expect(pools.size).toBeGreaterThan(asked.length * 0.8);
+  }, 120_000);
+});
+
+test("a native coin's pools are found by the wrapped name of the pair", async () => {
+  const found = await poolsOfPairs(
+    { chain: devnet.chain, registry: protocols, reader, lens: createLens(pinned, silent) },
+    [...announced.values()]
+      .filter(({ pool }) => pool.tokens.includes(NATIVE) && pool.tokens.length === 2)
+      .map(({ pool }) => [pool.tokens[0]!, pool.tokens[1]!] as const),
+    head,
+  );
+  expect(found.some(({ pool }) => pool.tokens.includes(NATIVE))).toBe(true);
+});
+
+test.each(forms.slice(0, 2))(
+  "ticks read %s are the answers of single calls",
+  async (_name, lens) => {
+    const ticked = [...announced.values()].filter(
+      ({ pool, protocol }) => protocol.bitmap(pool) !== undefined,
+    );
+    expect(new Set(ticked.map(({ protocol }) => protocol.name)).size).toBeGreaterThanOrEqual(2);
+    const chosen = ticked.filter((_, k) => k % 3 === 0).slice(0, 12);
+    const answers = await lens().ticks(
+      chosen.map(({ pool, protocol }) => protocol.bitmap(pool)!),
+      head,
+    );
+    const at = { blockNumber: head.number, timestamp: head.timestamp };
+    for (const [k, { pool, protocol }] of chosen.entries()) {
+      const single: Hex[] = [];
+      for (let calls = protocol.reads(pool, single); calls.length > 0; calls = protocol.reads(pool, single))
+        single.push(...(await reader.read(calls, head)));
+      const state = protocol.load(pool, answers[k]!, at);
+      expect(state).toEqual(protocol.load(pool, single, at));
+      expect(state).toHaveProperty("liquidity");
+    }
+  },
+  120_000,
+);
+
+test("calls made by the lens are answered as single calls, failing ones with nothing", async () => {
+  const calls = [...announced.values()].flatMap(({ pool, protocol }) => protocol.reads(pool, []).slice(0, 3));
+  const failing = { to: devnet.chain.wrappedNative, data: "0x12345678" } as const;
+  const all = [...calls.slice(0, 200), failing];
+  expect(await createLens(pinned, silent).read(all, head)).toEqual(await reader.read(all, head));
+}, 60_000);
+
+test("the pairs of a factory that numbers them", async () => {
+  const deployment = devnet.chain.deployments.find(({ id }) => id === "uniswap-v2")!;
+  const expected = [...announced.values()].filter((one) => one.deployment === deployment);
+  const pairs = await createLens(pinned, silent).enumerate(
+    deployment.factory,
+    [0, expected.length - 1],
+    head,
+  );
+  expect(pairs.map(({ pair }) => pair).sort()).toEqual(expected.map(({ pool }) => pool.id).sort());
+  for (const { pair, tokens } of pairs) expect(announced.get(pair)?.pool.tokens).toEqual(tokens);
+});

@@ -1,0 +1,129 @@
+import { performance } from "node:perf_hooks";
+import { NodeFailure } from "../node/failure.ts";
+import { mapLimit } from "../node/pace.ts";
+
+/** What one request did of its slice: this many items from the first on. */
+export type SliceAnswer<R> = { readonly done: number; readonly results: readonly R[] };
+
+/** How much is asked for at once, in gas by estimate. Learnt, and kept from one list to the next. */
+export type Budget = { gas: number };
+
+const LEAST_GAS = 1_000_000;
+const MOST_GAS = 200_000_000;
+/** An answer that takes longer makes the next slices smaller, and one that takes a third of it larger. */
+const LONG_MS = 2_500;
+
+type SliceRequest<T, R> = {
+  readonly items: readonly T[];
+  readonly gasOf: (item: T) => number;
+  readonly budget: Budget;
+  /** Slices under way at once. */
+  readonly lanes: number;
+  /** Asks for a slice. @throws NodeFailure */
+  readonly ask: (slice: readonly T[]) => Promise<SliceAnswer<R>>;
+};
+
+/** Failures of a slice that a smaller one may not have. */
+const TOO_MUCH: ReadonlySet<string> = new Set(["reverted", "range", "transport"]);
+
+/**
+ * Asks for a list in slices that fit the budget. A slice that comes back unfinished is asked for again from there; one
+ * that fails for its size is halved.
+ *
+ * @returns a result an item; undefined for an item that is too much by itself
+ * @throws NodeFailure where a slice fails otherwise
+ */
+export async function inSlices<T, R>(request: SliceRequest<T, R>): Promise<(R | undefined)[]> {
+  const { items, budget } = request;
+  const results = new Array<R | undefined>(items.length);
+  const waiting: Span[] = [{ first: 0, end: items.length }];
+  let running = 0;
+  const lane = async () => {
+    for (;;) {
+      const span = takeSpan(waiting, request);
+      if (span === undefined) {
+        if (running === 0) return;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        continue;
+      }
+      running++;
+      try {
+        waiting.push(...(await askSpan(span, results, request)));
+      } finally {
+        running--;
+      }
+    }
+  };
+  const lanes = Math.max(1, Math.min(request.lanes, Math.ceil(totalGas(request) / budget.gas)));
+  await mapLimit(
+    Array.from({ length: lanes }, (_, k) => k),
+    lanes,
+    lane,
+  );
+  return results;
+}
+
+type Span = { readonly first: number; readonly end: number };
+
+function totalGas<T, R>({ items, gasOf }: SliceRequest<T, R>): number {
+  return items.reduce((sum, item) => sum + gasOf(item), 0);
+}
+
+/** As much of the next span as the budget allows, at least one item; the rest keeps waiting. */
+function takeSpan<T, R>(waiting: Span[], { items, gasOf, budget }: SliceRequest<T, R>): Span | undefined {
+  const span = waiting.pop();
+  if (span === undefined || span.first >= span.end) return span === undefined ? undefined : EMPTY;
+  let gas = 0;
+  let end = span.first;
+  while (end < span.end) {
+    gas += gasOf(items[end] as T);
+    if (gas > budget.gas && end > span.first) break;
+    end++;
+  }
+  if (end < span.end) waiting.push({ first: end, end: span.end });
+  return { first: span.first, end };
+}
+
+const EMPTY: Span = { first: 0, end: 0 };
+
+/** @returns what is left of the span */
+async function askSpan<T, R>(
+  span: Span,
+  results: (R | undefined)[],
+  { items, gasOf, budget, ask }: SliceRequest<T, R>,
+): Promise<Span[]> {
+  const slice = items.slice(span.first, span.end);
+  if (slice.length === 0) return [];
+  const start = performance.now();
+  const answer = await ask(slice).catch((error: unknown) => {
+    if (error instanceof NodeFailure && TOO_MUCH.has(error.kind)) return error;
+    throw error;
+  });
+  if (answer instanceof NodeFailure) {
+    if (slice.length === 1) {
+      if (answer.kind === "transport") throw answer;
+      return [];
+    }
+    budget.gas = Math.max(LEAST_GAS, Math.min(budget.gas, sumOf(slice, gasOf)) / 2);
+    const middle = span.first + Math.ceil(slice.length / 2);
+    return [
+      { first: middle, end: span.end },
+      { first: span.first, end: middle },
+    ];
+  }
+  for (const [k, result] of answer.results.entries()) results[span.first + k] = result;
+  learn(budget, { asked: sumOf(slice, gasOf), done: sumOf(slice.slice(0, answer.done), gasOf) }, start);
+  const rest = { first: span.first + Math.max(answer.done, 1), end: span.end };
+  return rest.first < rest.end ? [rest] : [];
+}
+
+function sumOf<T>(items: readonly T[], gasOf: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + gasOf(item), 0);
+}
+
+function learn(budget: Budget, { asked, done }: { asked: number; done: number }, start: number): void {
+  const tookMs = performance.now() - start;
+  if (done < asked) budget.gas = Math.max(LEAST_GAS, Math.min(budget.gas, done));
+  else if (tookMs > LONG_MS) budget.gas = Math.max(LEAST_GAS, budget.gas * 0.7);
+  else if (asked > budget.gas / 2 && tookMs < LONG_MS / 3) budget.gas = Math.min(MOST_GAS, budget.gas * 1.25);
+}

@@ -1,0 +1,78 @@
+import type { Logger } from "pino";
+import type { Address, Hex } from "../../core/types.ts";
+import type { Answer } from "./endpoint.ts";
+import { NodeFailure } from "./failure.ts";
+import { fields } from "./parse.ts";
+import type { Rpc } from "./rpc.ts";
+import type { BlockRef, Request } from "./types.ts";
+
+/** A call that a node makes without a transaction. */
+export type PinnedCall = {
+  /** Absent: `data` is init code. */
+  readonly to?: Address;
+  readonly data: Hex;
+  /** Code by address, for this call only. */
+  readonly overrides?: Readonly<Record<Address, { readonly code: Hex }>>;
+};
+
+/** Makes calls on the state of one block. */
+export type Pinned = (calls: readonly PinnedCall[], block: BlockRef) => Promise<Answer[]>;
+
+type PinnedRequest = {
+  readonly rpc: Rpc;
+  readonly deadlineMs: number;
+  readonly log: Logger;
+};
+
+/** Calls pinned by block hash where the node takes one; else by number, with the hash checked in the same batch. */
+export function createPinned({ rpc, deadlineMs, log }: PinnedRequest): Pinned {
+  let byHash = true;
+  return async (calls, block) => {
+    if (calls.length === 0) return [];
+    const options = { block: block.number, deadlineMs };
+    if (byHash) {
+      const answers = await rpc.batch(callsAt(calls, { blockHash: block.hash }), options);
+      if (!answers.some(isUnsupported) || !(await refusesHash(rpc, block, options))) return answers;
+      byHash = false;
+      log.warn("node takes no block hash in calls: reading by number, checking the hash");
+    }
+    return byNumber(rpc, calls, block, options);
+  };
+}
+
+type Options = { readonly block: number; readonly deadlineMs: number };
+
+async function byNumber(
+  rpc: Rpc,
+  calls: readonly PinnedCall[],
+  { number, hash }: BlockRef,
+  options: Options,
+): Promise<Answer[]> {
+  const name = `0x${number.toString(16)}`;
+  const check: Request = { method: "eth_getBlockByNumber", params: [name, false] };
+  const answers = await rpc.batch([...callsAt(calls, name), check], options);
+  const last = answers.pop();
+  const seen = last?.ok === true && last.result !== null ? fields(last.result).hash : undefined;
+  if (seen !== hash) throw new NodeFailure("missing", "another block has this number now");
+  return answers;
+}
+
+/** The precompile that gives back what it is given: a call that no sound node fails. */
+export const IDENTITY: PinnedCall = { to: "0x0000000000000000000000000000000000000004", data: "0x01" };
+
+/** Whether the hash is what the node did not take: overrides and calls without a recipient are refused in the same words. */
+async function refusesHash(rpc: Rpc, block: BlockRef, options: Options): Promise<boolean> {
+  const [answer] = await rpc.batch(callsAt([IDENTITY], { blockHash: block.hash }), options);
+  return answer !== undefined && isUnsupported(answer);
+}
+
+function isUnsupported(answer: Answer): boolean {
+  return !answer.ok && answer.failure.kind === "unsupported";
+}
+
+function callsAt(calls: readonly PinnedCall[], block: unknown): Request[] {
+  return calls.map(({ overrides, ...call }) => ({
+    method: "eth_call",
+    params: overrides === undefined ? [call, block] : [call, block, overrides],
+  }));
+}

@@ -10,6 +10,7 @@ import { edgeSettings, readConfig } from "./config.ts";
 import { ROUTER_ADDRESS } from "./core/encoding/router-artifact.ts";
 import type { Chain } from "./core/types.ts";
 import { startDevnet } from "./devnet/index.ts";
+import { createTestWallet } from "./devnet/test-wallet.ts";
 import { serveChain } from "./edge/serve-chain.ts";
 import { openTokenRegistry } from "./edge/token-lists/registry.ts";
 import { createApp } from "./http/app.ts";
@@ -95,6 +96,7 @@ const { app, drain } = await createApp({
   },
   version: packageJson.version,
   pageRoot: fileURLToPath(new URL("../web/dist", import.meta.url)),
+  testWallet: devnet && createTestWallet(devnet.chain.id, devnet.url),
 });
 
 const grace = closeWithGrace(

@@ -1,7 +1,7 @@
 import type { Chain } from "../core/types.ts";
 import { buffersOnArbitrum, gyroscopeOnArbitrum } from "./balancer-vaults.ts";
 
-/** Native coin, multicall and block time: npm viem 2.57.1 (MIT). No address was checked against the chain. */
+/** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const arbitrum: Chain = {
   id: 42_161,
   name: "Arbitrum One",
@@ -10,6 +10,7 @@ export const arbitrum: Chain = {
   wrappedNative: "0x82af49447d8a07e3bd95bd0d56f35241523fbab1",
   multicall: "0xca11bde05977b3631167028862be2a173976ca11",
   blockTimeMs: 250,
+  explorer: "https://arbiscan.io",
   genesis: "0x7ee576b35482195fc49205cec9af72ce14f003b9ae69f6ba0faef4514be8b442",
   dollarTokens: [
     "0xaf88d065e77c8cc2239327c5edb3a432268e5831",

@@ -1,7 +1,7 @@
 import type { Chain } from "../core/types.ts";
 import { gyroscopeOnAvalanche } from "./balancer-vaults.ts";
 
-/** Native coin, multicall and block time: npm viem 2.57.1 (MIT). No address was checked against the chain. */
+/** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const avalanche: Chain = {
   id: 43_114,
   name: "Avalanche",
@@ -10,6 +10,7 @@ export const avalanche: Chain = {
   wrappedNative: "0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7",
   multicall: "0xca11bde05977b3631167028862be2a173976ca11",
   blockTimeMs: 1_700,
+  explorer: "https://snowtrace.io",
   genesis: "0x31ced5b9beb7f8782b014660da0cb18cc409f121f408186886e1ca3e8eeca96b",
   dollarTokens: [
     "0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e",

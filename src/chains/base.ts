@@ -1,7 +1,7 @@
 import type { Chain } from "../core/types.ts";
 import { buffersOnBase, gyroscopeOnBase } from "./balancer-vaults.ts";
 
-/** Native coin, multicall and block time: npm viem 2.57.1 (MIT). No address was checked against the chain. */
+/** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const base: Chain = {
   id: 8_453,
   name: "Base",
@@ -10,6 +10,7 @@ export const base: Chain = {
   wrappedNative: "0x4200000000000000000000000000000000000006",
   multicall: "0xca11bde05977b3631167028862be2a173976ca11",
   blockTimeMs: 2_000,
+  explorer: "https://basescan.org",
   genesis: "0xf712aa9241cc24369b143cf6dce85f0902a9731e70d66818a3a5845b296c73dd",
   dollarTokens: [
     "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",

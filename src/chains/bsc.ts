@@ -1,6 +1,6 @@
 import type { Chain } from "../core/types.ts";
 
-/** Native coin, multicall and block time: npm viem 2.57.1 (MIT). No address was checked against the chain. */
+/** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const bsc: Chain = {
   id: 56,
   name: "BNB Smart Chain",
@@ -9,6 +9,7 @@ export const bsc: Chain = {
   wrappedNative: "0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c",
   multicall: "0xca11bde05977b3631167028862be2a173976ca11",
   blockTimeMs: 750,
+  explorer: "https://bscscan.com",
   genesis: "0x0d21840abff46b96c84b2ac9e10e4f5cdaeb5693cb665db62a2f3b02d2d57b5b",
   dollarTokens: [
     "0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d",

@@ -2,7 +2,7 @@ import type { Chain } from "../core/types.ts";
 import { buffersOnEthereum, gyroscopeOnEthereum } from "./balancer-vaults.ts";
 import { curveOnEthereum } from "./ethereum-curve.ts";
 
-/** Native coin, multicall and block time: npm viem 2.57.1 (MIT). No address was checked against the chain. */
+/** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const ethereum: Chain = {
   id: 1,
   name: "Ethereum",
@@ -11,6 +11,7 @@ export const ethereum: Chain = {
   wrappedNative: "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2",
   multicall: "0xca11bde05977b3631167028862be2a173976ca11",
   blockTimeMs: 12_000,
+  explorer: "https://etherscan.io",
   genesis: "0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3",
   dollarTokens: [
     "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48",

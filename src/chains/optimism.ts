@@ -1,7 +1,7 @@
 import type { Chain } from "../core/types.ts";
 import { gyroscopeOnOptimism } from "./balancer-vaults.ts";
 
-/** Native coin, multicall and block time: npm viem 2.57.1 (MIT). No address was checked against the chain. */
+/** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const optimism: Chain = {
   id: 10,
   name: "Optimism",
@@ -10,6 +10,7 @@ export const optimism: Chain = {
   wrappedNative: "0x4200000000000000000000000000000000000006",
   multicall: "0xca11bde05977b3631167028862be2a173976ca11",
   blockTimeMs: 2_000,
+  explorer: "https://optimistic.etherscan.io",
   genesis: "0x7ca38a1916c42007829c55e69d3e9a73265554b586a499015373241b8a3fa48b",
   dollarTokens: [
     "0x0b2c639c533813f4aa9d7837caf62653d097ff85",

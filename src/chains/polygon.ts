@@ -1,7 +1,7 @@
 import type { Chain } from "../core/types.ts";
 import { gyroscopeOnPolygon } from "./balancer-vaults.ts";
 
-/** Native coin, multicall and block time: npm viem 2.57.1 (MIT). No address was checked against the chain. */
+/** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const polygon: Chain = {
   id: 137,
   name: "Polygon",
@@ -10,6 +10,7 @@ export const polygon: Chain = {
   wrappedNative: "0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270",
   multicall: "0xca11bde05977b3631167028862be2a173976ca11",
   blockTimeMs: 2_000,
+  explorer: "https://polygonscan.com",
   genesis: "0xa9c28ce2141b56c474f1dc504bee9b01eb1bd7d1a507580d5519d4437a97de1b",
   dollarTokens: [
     "0x3c499c542cef5e3811e1192ce70d8cc03d5c3359",

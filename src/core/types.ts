@@ -57,6 +57,8 @@ export type Chain = {
   readonly wrappedNative: Address;
   readonly multicall: Address;
   readonly blockTimeMs: number;
+  /** Base address of the block explorer that people of this chain use, without a slash at the end. */
+  readonly explorer?: string;
   /** Hash of block 0. An endpoint that names another is of another chain, whatever its id; without it the first one is believed. */
   readonly genesis?: Hex;
   /** Tokens that stand for one US dollar each; without any, nothing is valued in dollars. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../service/deps.ts";
+import type { TestWalletPort } from "../service/ports.ts";
 import type { Gate } from "./gate.ts";
 import type { Metrics } from "./metrics.ts";
 import { checker, type Parts, type Rule } from "./validation.ts";
@@ -32,6 +33,8 @@ export type Context = {
   readonly gate: Gate;
   readonly metrics: Metrics;
   readonly charge: Charge;
+  /** The embedded devnet's test accounts; undefined where no devnet of this program is served. */
+  readonly testWallet: TestWalletPort | undefined;
   /** Of the running program, for people. */
   readonly version: string;
   /** True once the program is ending: it answers, but wants no new clients. */

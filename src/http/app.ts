@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastify from "fastify";
 import type { Deps } from "../service/deps.ts";
+import type { TestWalletPort } from "../service/ports.ts";
 import type { App, Context, Log } from "./app-types.ts";
 import { registerBodies } from "./body.ts";
 import { answerClientError } from "./client-errors.ts";
@@ -14,6 +15,7 @@ import { registerOpenApi } from "./openapi.ts";
 import { registerPage } from "./page.ts";
 import { allowanceRoute } from "./routes/allowance.ts";
 import { approveRoute } from "./routes/approve.ts";
+import { devnetRpcRoute } from "./routes/devnet-rpc.ts";
 import { errorsRoutes } from "./routes/errors.ts";
 import { gasPricesRoute } from "./routes/gas-prices.ts";
 import { healthRoutes } from "./routes/health.ts";
@@ -32,6 +34,8 @@ export type AppOptions = {
   readonly version: string;
   /** Folder of the built page; undefined or without index.html: a line that says how to build it. */
   readonly pageRoot: string | undefined;
+  /** The embedded devnet's test accounts, where one is served. */
+  readonly testWallet?: TestWalletPort | undefined;
 };
 
 export type Service = {
@@ -54,6 +58,7 @@ const routes: readonly ((app: App, context: Context) => void)[] = [
   approveRoute,
   healthRoutes,
   errorsRoutes,
+  devnetRpcRoute,
 ];
 
 /** The HTTP face over the use cases, not yet listening. */
@@ -69,7 +74,8 @@ export async function createApp(options: AppOptions): Promise<Service> {
   const charge = registerLimits(app, settings, deps.monotonicMs);
   registerBodies(app);
   await registerOpenApi(app, version);
-  const context = { deps, log, gate, metrics, charge, version, draining: () => draining };
+  const { testWallet } = options;
+  const context = { deps, log, gate, metrics, charge, version, testWallet, draining: () => draining };
   for (const route of routes) route(app, context);
   await registerPage(app, options.pageRoot);
   return {

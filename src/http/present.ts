@@ -3,7 +3,7 @@ import type { Chain } from "../core/types.ts";
 import type { Deps } from "../service/deps.ts";
 import { tokensOf } from "../service/flow.ts";
 import type { Offer } from "../service/offer.ts";
-import type { GasLevel, GasLevels, ListedToken } from "../service/ports.ts";
+import type { GasLevel, GasLevels, ListedToken, TestWalletPort } from "../service/ports.ts";
 import { deploymentOf } from "../service/route-summary.ts";
 import { presentAdvice } from "./present-advice.ts";
 import { slugOf, statusFor } from "./status.ts";
@@ -24,8 +24,20 @@ export function presentToken(token: ListedToken) {
   };
 }
 
-export function presentPlatform({ id, name, shortname, native }: Chain) {
-  return { chainId: id, name, shortname, native_symbol: native.symbol, gas_unit: native.gasUnit };
+export function presentPlatform(
+  { id, name, shortname, native, explorer }: Chain,
+  testWallet: TestWalletPort | undefined,
+) {
+  const isDevnet = testWallet?.chainId === id;
+  return {
+    chainId: id,
+    name,
+    shortname,
+    native_symbol: native.symbol,
+    gas_unit: native.gasUnit,
+    ...(explorer === undefined ? {} : { explorer_url: explorer }),
+    ...(isDevnet ? { devnet_rpc_url: testWallet.rpcUrl } : {}),
+  };
 }
 
 /** What price and quote both answer. */

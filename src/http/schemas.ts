@@ -72,6 +72,14 @@ export const Platform = Type.Object({
     description: "The unit of gasprices, as people of this chain call it",
     examples: ["GWEI"],
   }),
+  explorer_url: Type.Optional(
+    Type.String({ description: "Block explorer; a transaction is at /tx/<hash> below it" }),
+  ),
+  devnet_rpc_url: Type.Optional(
+    Type.String({
+      description: "Only on the embedded devnet: where a wallet on this machine reaches its node",
+    }),
+  ),
 });
 
 export const Token = Type.Object({

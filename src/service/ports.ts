@@ -127,3 +127,18 @@ export interface TokenPort {
   /** In the list's stable order: priority, symbol, address. */
   all(chainId: number): readonly ListedToken[];
 }
+
+/** What a JSON-RPC node says to one call. */
+export type JsonRpcAnswer = {
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+};
+
+/** The embedded devnet's unlocked accounts as a wallet: a toy, and only where the chain is the devnet that this program runs. */
+export interface TestWalletPort {
+  readonly chainId: number;
+  /** Where a wallet of the user reaches the devnet: a loopback address. */
+  readonly rpcUrl: string;
+  /** @throws Error where the node does not answer */
+  request(method: string, params: readonly unknown[]): Promise<JsonRpcAnswer>;
+}

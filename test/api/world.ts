@@ -262,7 +262,9 @@ function createDeps(world: World, settings: Partial<ServiceSettings> = {}): Deps
   };
 }
 
-type Options = { readonly http?: Partial<HttpSettings>; readonly pageRoot?: string };
+type Options = Partial<Pick<AppOptions, "pageRoot" | "testWallet">> & {
+  readonly http?: Partial<HttpSettings>;
+};
 
 /** A world and the API over it. */
 export async function createWorld(options: Options = {}): Promise<Service & { world: World; deps: Deps }> {
@@ -279,6 +281,7 @@ export async function createWorld(options: Options = {}): Promise<Service & { wo
     settings: { ...defaultHttpSettings, rateLimitPerMinute: 0, processMetrics: false, ...options.http },
     version: "0.0.0-test",
     pageRoot: options.pageRoot,
+    testWallet: options.testWallet,
   };
   return { ...(await createApp(app)), world, deps };
 }

@@ -12,8 +12,8 @@ const schema = {
 };
 
 /** GET /v1/platforms */
-export function platformsRoute(app: App, { deps }: Context): void {
+export function platformsRoute(app: App, { deps, testWallet }: Context): void {
   app.get("/v1/platforms", { schema }, async () => ({
-    platforms: platforms(deps).map(presentPlatform),
+    platforms: platforms(deps).map((chain) => presentPlatform(chain, testWallet)),
   }));
 }

@@ -1,0 +1,74 @@
+import type { FastifyRequest } from "fastify";
+import Type from "typebox";
+import { BraidError } from "../../core/errors.ts";
+import type { JsonRpcAnswer, TestWalletPort } from "../../service/ports.ts";
+import type { App, Context } from "../app-types.ts";
+import { invalid } from "../validation.ts";
+
+/** What a page needs to connect, sign, send and wait. Nothing that changes the node itself. */
+const METHODS = new Set([
+  "eth_accounts",
+  "eth_blockNumber",
+  "eth_call",
+  "eth_chainId",
+  "eth_estimateGas",
+  "eth_getBalance",
+  "eth_getTransactionByHash",
+  "eth_getTransactionCount",
+  "eth_getTransactionReceipt",
+  "eth_requestAccounts",
+  "eth_sendTransaction",
+  "eth_signTypedData_v4",
+]);
+
+/** Names by which a browser on this machine reaches the loopback; any other host name may be somebody else's domain. */
+const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
+const LOOPBACK_ADDRESS = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
+
+const Body = Type.Object({
+  id: Type.Optional(Type.Unknown()),
+  method: Type.Optional(Type.Unknown()),
+  params: Type.Optional(Type.Unknown()),
+});
+
+/**
+ * POST /devnet/rpc: the devnet's unlocked test accounts as a wallet of the page. It exists only where the embedded devnet
+ * is served. Only pages of this very server on this very machine are answered: a name that resolves to the loopback, a
+ * page of another origin and a caller from another machine are refused.
+ */
+export function devnetRpcRoute(app: App, { testWallet }: Context): void {
+  if (testWallet === undefined) return;
+  const schema = { hide: true, body: Body };
+  app.post("/devnet/rpc", { schema }, async (request) => {
+    refuseStrangers(request);
+    const { id, method, params } = request.body;
+    const answer = await forward(testWallet, method, params);
+    return { jsonrpc: "2.0", id: id ?? null, ...answer };
+  });
+}
+
+async function forward(wallet: TestWalletPort, method: unknown, params: unknown): Promise<JsonRpcAnswer> {
+  if (typeof method !== "string" || !METHODS.has(method))
+    throw invalid([
+      { field: "method", reason: "is not one that the test wallet answers", value: String(method) },
+    ]);
+  const list = params ?? [];
+  if (!Array.isArray(list)) throw invalid([{ field: "params", reason: "must be a list" }]);
+  try {
+    return await wallet.request(method === "eth_requestAccounts" ? "eth_accounts" : method, list);
+  } catch {
+    throw new BraidError("STALE_STATE", "The devnet's node does not answer.", { retryAfterSeconds: 1 });
+  }
+}
+
+/** @throws BraidError NOT_FOUND: what may not use the test wallet learns nothing of it */
+function refuseStrangers({ headers, socket }: FastifyRequest): void {
+  const { host = "", origin } = headers;
+  const isLocal = LOOPBACK_HOST.test(host) && LOOPBACK_ADDRESS.test(socket.remoteAddress ?? "");
+  // Browsers send an origin with every POST. Programs on this machine reach the node directly and need no proxy.
+  if (isLocal && origin === `http://${host}`) return;
+  throw new BraidError(
+    "NOT_FOUND",
+    "POST /devnet/rpc answers only the page of this server, on this machine.",
+  );
+}

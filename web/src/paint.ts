@@ -1,23 +1,28 @@
 import type { GraphStep, RouteEntry } from "./api.ts";
-import { isWrapping, sourceName, stepName } from "./labels.ts";
+import { hueOf, isWrapping, sourceName, stepName } from "./labels.ts";
 
-const PAINTS = 8;
+/** How many colours there are; style classes paint-0 … */
+const PAINTS = 12;
 
 export type Paint = (source: string) => string;
 
-/** Colours stay with their sources for as long as the page is open, whatever order the next answer lists them in. */
-const given = new Map<string, number>();
-
-/** Style classes of sources by their shown names. */
+/**
+ * Style classes of sources by their shown names: a function of the name, and distinct within one picture as long as there
+ * are colours. Sources of one colour are told apart by moving the later one, in the order of the names, to the next free.
+ */
 export function paintOf(routes: readonly RouteEntry[]): Paint {
-  for (const entry of routes) colourOf(sourceName(entry.protocol_name));
-  return (source) => `paint-${colourOf(source)}`;
+  const given = new Map<string, number>();
+  const names = [...new Set(routes.map((entry) => sourceName(entry.protocol_name)))].sort();
+  for (const name of names) given.set(name, freeColour(hueOf(name, PAINTS), new Set(given.values())));
+  return (source) => `paint-${given.get(source) ?? hueOf(source, PAINTS)}`;
 }
 
-function colourOf(source: string): number {
-  const colour = given.get(source) ?? given.size % PAINTS;
-  given.set(source, colour);
-  return colour;
+function freeColour(first: number, taken: ReadonlySet<number>): number {
+  for (let step = 0; step < PAINTS; step += 1) {
+    const colour = (first + step) % PAINTS;
+    if (!taken.has(colour)) return colour;
+  }
+  return first;
 }
 
 /** Wrapping is no exchange and has a colour of its own. */

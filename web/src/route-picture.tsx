@@ -121,7 +121,7 @@ function Tag({ tag: { leg, x, y }, picture, nameOf }: TagProps) {
         </text>
       ) : (
         <>
-          <Line x={11} y={full ? 4 : 3} width={width - 57} text={name} look="tag-strong" />
+          <Line x={11} y={full ? 4 : 3} width={width - 11 - SHARE_WIDTH} text={name} look="tag-strong" />
           <text x={width - 11} y={(full ? 4 : 3) + 12} text-anchor="end" class="tag-strong">
             {share}
           </text>
@@ -131,6 +131,9 @@ function Tag({ tag: { leg, x, y }, picture, nameOf }: TagProps) {
     </svg>
   );
 }
+
+/** Room for "< 0.1 %" or "100 %" in the widest fonts, with the margin beside it. */
+const SHARE_WIDTH = 70;
 
 type LineProps = {
   readonly x: number;

@@ -1,6 +1,7 @@
 /**
- * Drives the built page in a real Chromium: first on prepared answers, then on the whole service as a user starts it.
- * `npm run test:browser` runs both; `-- prepared` or `-- live` one of them; `-- images` takes the pictures of docs/images
+ * Drives the built page in a real Chromium: first on prepared answers, then on the whole service as a user starts it, then
+ * through whole swaps by a wallet.
+ * `npm run test:browser` runs all; `-- prepared`, `-- live` or `-- swaps` a part of it; `-- images` takes the pictures of docs/images
  * anew, which is no test and so only done when asked.
  */
 import { spawnSync } from "node:child_process";
@@ -9,8 +10,9 @@ import { startFixture } from "../test/browser/fixture-server.ts";
 import { runCases } from "../test/browser/harness.ts";
 import { liveCases, pictureCases } from "../test/browser/live-cases.ts";
 import { offerCases } from "../test/browser/offer-cases.ts";
+import { swapCases } from "../test/browser/swap-cases.ts";
 import { useCases } from "../test/browser/use-cases.ts";
-import { startStack } from "../test/support/stack.ts";
+import { type Stack, startStack } from "../test/support/stack.ts";
 import { CHROMIUM } from "./chromium.ts";
 
 const FLAGS = [
@@ -21,8 +23,8 @@ const FLAGS = [
   "--disable-sync",
   "--no-first-run",
 ];
-const PARTS = { prepared, live, images };
-const UNASKED = ["prepared", "live"];
+const PARTS = { prepared, live, swaps, images };
+const UNASKED = ["prepared", "live", "swaps"];
 
 async function prepared(browser: Browser) {
   const service = await startFixture("web/dist");
@@ -37,17 +39,21 @@ async function prepared(browser: Browser) {
 }
 
 async function live(browser: Browser) {
-  return onStack((url) => runCases(browser, liveCases(url), { origin: url }));
+  return onStack(({ url }) => runCases(browser, liveCases(url), { origin: url }));
+}
+
+async function swaps(browser: Browser) {
+  return onStack(({ url, rpc }) => runCases(browser, swapCases(url, rpc), { origin: url }));
 }
 
 async function images(browser: Browser) {
-  return onStack((url) => runCases(browser, pictureCases(url, "docs/images"), { origin: url }));
+  return onStack(({ url }) => runCases(browser, pictureCases(url, "docs/images"), { origin: url }));
 }
 
-async function onStack<T>(work: (url: string) => Promise<T>): Promise<T> {
+async function onStack<T>(work: (stack: Stack) => Promise<T>): Promise<T> {
   const stack = await startStack();
   try {
-    return await work(stack.url);
+    return await work(stack);
   } finally {
     await stack.stop();
   }

@@ -33,7 +33,7 @@ export function offerCases(service: Fixture): readonly Case[] {
         ]);
         await strands(page, (count) => assert.equal(count, 9));
         assert.equal(await page.locator(".steps > li").count(), 9);
-        assert.match(await page.locator(".note").innerText(), /no wallet here yet/);
+        assert.equal(await page.locator("#act").innerText(), "Connect a wallet");
         const spoken = page.locator(".offer [role=status]");
         assert.equal(await spoken.textContent(), "You receive 3,497.102 USDC");
       },

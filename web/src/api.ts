@@ -12,6 +12,11 @@ export type Platform = {
   readonly shortname: string;
   /** 1e-9 of the native coin as people of this chain call it: GWEI, nAVAX. */
   readonly gas_unit?: string;
+  readonly native_symbol?: string;
+  /** Base address of the block explorer, without a slash at the end. */
+  readonly explorer_url?: string;
+  /** Only where this chain is the devnet of the very service: its node on this machine. */
+  readonly devnet_rpc_url?: string;
 };
 
 export type Token = {
@@ -66,6 +71,15 @@ export type Offer = {
   readonly sell_fee_amount?: string;
   readonly block_number?: number | string;
   readonly price_impact_bps?: number | null;
+  /** Dollars as decimal text; null where too little depth prices them. */
+  readonly amount_in_usd?: string | null;
+  readonly amount_out_usd?: string | null;
+  readonly min_amount_out_usd?: string | null;
+  readonly gas_usd?: string | null;
+  /** What arrives less the gas, in the token bought. */
+  readonly net_out?: string | null;
+  /** Thousandths: 10 is 1 %. */
+  readonly suggested_slippage?: number;
   readonly warnings?: readonly (string | { readonly message?: string; readonly text?: string })[];
   readonly route_graph?: RouteGraph;
   /** How far below the best conceivable arrangement of the same pools this is; without a proof, why. */
@@ -125,6 +139,17 @@ export class ApiFailure extends Error {
 
 /** Path and query of a price request: what is fetched and what the page shows to copy. */
 export function pricePath(request: PriceRequest): string {
+  return `/v1/${request.chainId}/price?${swapQuery(request)}`;
+}
+
+/** Path and query of a quote for the same swap. */
+export function quotePath(request: PriceRequest, more: Readonly<Record<string, string>>): string {
+  const query = swapQuery(request);
+  for (const [name, value] of Object.entries(more)) query.set(name, value);
+  return `/v1/${request.chainId}/quote?${query}`;
+}
+
+function swapQuery(request: PriceRequest): URLSearchParams {
   const query = new URLSearchParams({
     fromTokenAddress: request.tokenIn,
     toTokenAddress: request.tokenOut,
@@ -134,7 +159,7 @@ export function pricePath(request: PriceRequest): string {
   if (request.side === "BUY") query.set("side", "BUY");
   if (request.withGas) query.set("withGas", "true");
   if (request.fees !== undefined) setFees(query, request.fees);
-  return `/v1/${request.chainId}/price?${query}`;
+  return query;
 }
 
 function setFees(query: URLSearchParams, { recipient, buy, sell }: Fees): void {
@@ -173,7 +198,12 @@ export async function fetchTokens(chainId: number, filter: TokenFilter = {}): Pr
 
 const DEADLINE_MS = 15_000;
 
-async function ask(path: string, init: RequestInit, caller?: AbortSignal): Promise<unknown> {
+/**
+ * One request to the service.
+ *
+ * @throws ApiFailure where the answer is no success; the abort error where `caller` fired
+ */
+export async function ask(path: string, init: RequestInit, caller?: AbortSignal): Promise<unknown> {
   const deadline = AbortSignal.timeout(DEADLINE_MS);
   const signal = caller === undefined ? deadline : AbortSignal.any([caller, deadline]);
   let response: Response;

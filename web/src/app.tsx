@@ -7,9 +7,16 @@ import { parseSlippage } from "./percent.ts";
 import { readQuestion, writeQuestion } from "./permalink.ts";
 import { RequestPanel } from "./request-panel.tsx";
 import { RoutePanel } from "./route-panel.tsx";
+import { HistoryPanel } from "./swap/history-panel.tsx";
+import { SwapDialog } from "./swap/swap-dialog.tsx";
+import { useHistory } from "./swap/use-history.ts";
+import { useSwap } from "./swap/use-swap.ts";
 import { SwapCard } from "./swap-card.tsx";
 import { type TokenShelf, usePlatforms, useTokens } from "./use-market.ts";
 import { useOffer } from "./use-offer.ts";
+import { useBalances } from "./wallet/use-balances.ts";
+import { useWallet } from "./wallet/use-wallet.ts";
+import { WalletButton } from "./wallet/wallet-button.tsx";
 
 /** The whole page: a question on the left, its answer beside it, the way it takes below. */
 export function App() {
@@ -26,45 +33,98 @@ export function App() {
     () => requestOf(chainId, form, pair),
     [chainId, form, pair.sell, pair.buy],
   );
-  const feed = useOffer(request);
   useEffect(() => {
     if (chainId === undefined || pair.sell === undefined) return;
     history.replaceState(null, "", writeQuestion({ ...form, chainId }));
   }, [chainId, form, pair.sell]);
+  const trouble = platforms.kind === "failed" ? platforms.text : undefined;
+  return <Sheet {...{ served, chainId, form, pair, request, shelf, trouble, change }} />;
+}
 
-  const slippage = parseSlippage(form.slippage);
+type SheetProps = {
+  readonly served: readonly Platform[];
+  readonly chainId: number | undefined;
+  readonly form: Form;
+  readonly pair: Pair;
+  readonly request: PriceRequest | undefined;
+  readonly shelf: TokenShelf;
+  /** Why there are no chains to choose from. */
+  readonly trouble: string | undefined;
+  readonly change: (part: Partial<Form>) => void;
+};
+
+/** What is on the page, for what is asked. */
+function Sheet(props: SheetProps) {
+  const { served, chainId, form, pair, request, shelf, change } = props;
+  const feed = useOffer(request);
+  const platform = served.find((one) => one.chainId === chainId);
+  const gasUnit = gasUnitOf(platform);
+  const { wallet, past, swap, connecting, desk } = useSwapping(props, platform);
+  const again = (percent: number | undefined) => {
+    swap.close();
+    const next = percent === undefined ? form : { ...form, slippage: String(percent) };
+    change({ slippage: next.slippage });
+    const wider = requestOf(chainId, next, pair);
+    if (wider !== undefined) swap.review(wider);
+  };
   return (
     <>
       <Header
         platforms={served}
         chainId={chainId}
         onChain={(next) => change({ chainId: next, sell: undefined, buy: undefined })}
-      />
+      >
+        <WalletButton desk={wallet} isOpen={connecting.is} onOpen={connecting.set} />
+      </Header>
       <main class="sheet">
-        <h1 class="unseen">Find the best route between two tokens</h1>
+        <h1 class="unseen">Swap two tokens over the best route</h1>
         <SwapCard
-          form={form}
-          pair={pair}
-          shelf={shelf}
-          chainId={chainId}
-          trouble={platforms.kind === "failed" ? platforms.text : undefined}
-          slippage={slippage}
+          {...props}
+          slippage={parseSlippage(form.slippage)}
           feed={feed}
+          desk={desk}
           onChange={change}
         />
         <OfferPanel
           feed={feed}
           known={shelf.known}
-          gasUnit={gasUnitOf(served, chainId)}
+          gasUnit={gasUnit}
           hint={hintOf(form, pair)}
           onAmount={(amount) => change({ amount })}
         />
         <RoutePanel feed={feed} known={shelf.known} />
+        <HistoryPanel desk={past} platforms={served} />
         <RequestPanel request={request} />
       </main>
+      <SwapDialog
+        desk={swap}
+        known={shelf.known}
+        platform={platform}
+        gasUnit={gasUnit}
+        slippagePercent={Number(form.slippage)}
+        onAgain={again}
+      />
       <Footer />
     </>
   );
+}
+
+/** The wallet, the swap that it makes, and the swaps that it made. */
+function useSwapping({ chainId, pair, request, shelf }: SheetProps, platform: Platform | undefined) {
+  const [is, set] = useState(false);
+  const wallet = useWallet(platform?.devnet_rpc_url !== undefined);
+  const { session, trouble } = wallet;
+  const past = useHistory(session, shelf.known);
+  const swap = useSwap(session, past.tell);
+  const tokens = [pair.sell?.address, pair.buy?.address];
+  const balances = useBalances(session, chainId, tokens, swap.state.kind);
+  const act = (kind: "connect" | "switch" | "swap") => {
+    if (kind === "connect") set(true);
+    else if (kind === "switch" && platform !== undefined) void wallet.toChain(platform);
+    else if (request !== undefined) swap.review(request);
+  };
+  const desk = { session, platform, balances, trouble, request, act };
+  return { wallet, past, swap, connecting: { is, set }, desk };
 }
 
 /** What is said while nothing can be asked. */
@@ -95,8 +155,8 @@ function useForm() {
 }
 
 /** In the lower case of everyday writing where it is the usual one. */
-function gasUnitOf(served: readonly Platform[], chainId: number | undefined): string {
-  const unit = served.find((platform) => platform.chainId === chainId)?.gas_unit ?? "GWEI";
+function gasUnitOf(platform: Platform | undefined): string {
+  const unit = platform?.gas_unit ?? "GWEI";
   return unit === "GWEI" ? "gwei" : unit;
 }
 

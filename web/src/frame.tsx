@@ -1,12 +1,15 @@
+import type { ComponentChildren } from "preact";
 import type { Platform } from "./api.ts";
 
 type HeaderProps = {
   readonly platforms: readonly Platform[];
   readonly chainId: number | undefined;
   readonly onChain: (chainId: number) => void;
+  /** What stands at the end of the line. */
+  readonly children: ComponentChildren;
 };
 
-export function Header({ platforms, chainId, onChain }: HeaderProps) {
+export function Header({ platforms, chainId, onChain, children }: HeaderProps) {
   return (
     <header class="masthead">
       <a class="brand" href="/">
@@ -30,6 +33,7 @@ export function Header({ platforms, chainId, onChain }: HeaderProps) {
             ))}
           </select>
         </label>
+        {children}
       </nav>
     </header>
   );
@@ -40,7 +44,7 @@ export function Footer() {
     <footer class="footer">
       <p>
         Braid is an open DEX aggregator under the MIT licence. Everything on this page comes from the machine
-        that serves it: no tracking, no outside request.
+        that serves it: no tracking, no outside request. Check what your wallet asks you to sign.
       </p>
     </footer>
   );

@@ -1,8 +1,9 @@
 import { useRef } from "preact/hooks";
 import { exactAmount, readableAmount } from "./amount.ts";
 import { NATIVE, pricePath, soldIn, type Token } from "./api.ts";
+import { FactLine } from "./fact-line.tsx";
 import { tokenNamer } from "./labels.ts";
-import { type Fact, factsOf, warningsOf } from "./offer-facts.ts";
+import { factsOf, warningsOf } from "./offer-facts.ts";
 import type { Answered, FeedState } from "./offer-feed.ts";
 
 type OfferPanelProps = {
@@ -32,10 +33,6 @@ export function OfferPanel({ feed, known, gasUnit, hint, onAmount }: OfferPanelP
       {answered === undefined && feed.kind !== "failed" && (
         <Empty waiting={feed.kind === "loading"} hint={hint} />
       )}
-      <p class="note">
-        There is no wallet here yet: this page finds and explains offers, it cannot send them. The API's{" "}
-        <a href="/docs">quote</a> returns the transaction to sign.
-      </p>
     </section>
   );
 }
@@ -80,9 +77,10 @@ function Announcement({ feed, known }: Pick<OfferPanelProps, "feed" | "known">) 
   if (feed.kind === "offer" && told.current.question !== question) {
     told.current = { question, text: spoken(feed, known) };
   }
+  // A failure is announced by its alert: the amount of an offer that is gone must not be read beside it.
   return (
     <p class="unseen" role="status">
-      {told.current.text}
+      {feed.kind === "failed" ? "" : told.current.text}
     </p>
   );
 }
@@ -141,20 +139,6 @@ function Facts({ answered, known, gasUnit, faint }: FactsProps) {
           <FactLine key={fact.name} fact={fact} />
         ))}
       </dl>
-    </div>
-  );
-}
-
-function FactLine({ fact }: { readonly fact: Fact }) {
-  return (
-    <div class="fact" data-fact={fact.name}>
-      <dt>{fact.name}</dt>
-      <dd>
-        <span class={`tone-${fact.tone ?? "plain"}`} title={fact.exact}>
-          {fact.text}
-        </span>
-        {fact.more !== undefined && <span class="fact-more">{fact.more}</span>}
-      </dd>
     </div>
   );
 }

@@ -6,16 +6,30 @@ const PRESETS = ["0.1", "0.5", "1"] as const;
 type SettingsProps = {
   readonly form: Form;
   readonly slippage: ParsedSlippage;
+  /** Thousandths that the service advises; undefined while it has not said. */
+  readonly suggested: number | undefined;
   readonly onChange: (part: Partial<Form>) => void;
 };
 
 /** The terms: how far the price may move, and whether gas counts when routes are compared. */
-export function Settings({ form, slippage, onChange }: SettingsProps) {
+export function Settings({ form, slippage, suggested, onChange }: SettingsProps) {
+  const advised = suggested === undefined ? undefined : String(suggested / 10);
   return (
     <div class="settings">
       <fieldset class="slippage">
         <legend>Slippage allowed</legend>
         <div class="chips">
+          {advised !== undefined && (
+            <button
+              type="button"
+              class="quiet auto"
+              id="auto-slippage"
+              title={`${advised} %: what this pair and size call for`}
+              onClick={() => onChange({ slippage: advised })}
+            >
+              Auto
+            </button>
+          )}
           {PRESETS.map((preset) => (
             <label key={preset} class="chip">
               <input

@@ -1,13 +1,16 @@
 import { useState } from "preact/hooks";
-import { exactAmount, parseAmount, typedAmount } from "./amount.ts";
-import { soldIn, type Token } from "./api.ts";
+import { exactAmount, parseAmount, readableAmount, typedAmount } from "./amount.ts";
+import { type Platform, type PriceRequest, soldIn, type Token } from "./api.ts";
 import { type Form, inverted, type Pair, withToken } from "./form.ts";
 import type { FeedState } from "./offer-feed.ts";
 import type { ParsedSlippage } from "./percent.ts";
 import { Settings } from "./settings.tsx";
+import { actionOf } from "./swap/action.ts";
 import { TokenDisc } from "./token-disc.tsx";
 import { TokenPicker } from "./token-picker.tsx";
 import type { TokenShelf } from "./use-market.ts";
+import type { Session } from "./wallet/session.ts";
+import { type Balances, sellable } from "./wallet/use-balances.ts";
 
 export type SwapCardProps = {
   readonly form: Form;
@@ -18,7 +21,19 @@ export type SwapCardProps = {
   readonly trouble: string | undefined;
   readonly slippage: ParsedSlippage;
   readonly feed: FeedState;
+  readonly desk: CardDesk;
   readonly onChange: (part: Partial<Form>) => void;
+};
+
+/** What the card knows of the wallet, and what its button does. */
+export type CardDesk = {
+  readonly session: Session | undefined;
+  readonly platform: Platform | undefined;
+  readonly balances: Balances;
+  /** What the wallet said last where it refused something. */
+  readonly trouble: string | undefined;
+  readonly request: PriceRequest | undefined;
+  readonly act: (kind: "connect" | "switch" | "swap") => void;
 };
 
 /** The question: what is sold, what is bought, how much, on which terms. */
@@ -42,7 +57,13 @@ export function SwapCard(props: SwapCardProps) {
         </button>
       </div>
       <AmountField {...props} field="buy" onPick={() => setPicking("buy")} />
-      <Settings form={form} slippage={props.slippage} onChange={onChange} />
+      <Settings
+        form={form}
+        slippage={props.slippage}
+        suggested={suggestedIn(props.feed)}
+        onChange={onChange}
+      />
+      <ActionButton {...props} />
       <Trouble platforms={props.trouble} shelf={shelf} />
       {picking !== undefined && chainId !== undefined && (
         <TokenPicker
@@ -94,11 +115,101 @@ function AmountField(props: AmountFieldProps) {
         />
         <TokenButton token={token} side={field} onPick={onPick} />
       </div>
-      <p class="field-note" id={`${id}-note`} role={wrong === undefined ? undefined : "alert"}>
-        {wrong ?? token?.name ?? ""}
-      </p>
+      <div class="field-foot">
+        <p class="field-note" id={`${id}-note`} role={wrong === undefined ? undefined : "alert"}>
+          {wrong ?? usdOf(feed, field) ?? token?.name ?? ""}
+        </p>
+        <Balance {...props} token={token} />
+      </div>
     </div>
   );
+}
+
+/** What the amount of this side is worth; undefined while nobody can say. */
+function usdOf(feed: FeedState, field: "sell" | "buy"): string | undefined {
+  if (feed.kind !== "offer") return undefined;
+  const usd = field === "sell" ? feed.offer.amount_in_usd : feed.offer.amount_out_usd;
+  return usd === null || usd === undefined ? undefined : `${usd} USD`;
+}
+
+/** What the account has of the token; of the token sold, the most of it is one press away. */
+function Balance({
+  field,
+  token,
+  desk,
+  feed,
+  onChange,
+}: AmountFieldProps & { readonly token: Token | undefined }) {
+  const balance = token === undefined ? undefined : desk.balances.get(token.address);
+  if (token === undefined || balance === undefined) return null;
+  const text = `${readableAmount(balance, token.decimals)} ${token.symbol}`;
+  const most = sellable(token.address, balance, gasPriceIn(feed));
+  return (
+    <p class="balance" id={`balance-${field}`} title={exactAmount(balance, token.decimals)}>
+      Balance {text}
+      {field === "sell" && most > 0n && (
+        <button
+          type="button"
+          class="link-button"
+          id="max"
+          onClick={() => onChange({ side: "SELL", amount: exactAmount(most, token.decimals) })}
+        >
+          Max
+        </button>
+      )}
+    </p>
+  );
+}
+
+function gasPriceIn(feed: FeedState): bigint | undefined {
+  return feed.kind === "offer" ? BigInt(feed.offer.gas_price) : undefined;
+}
+
+/** Thousandths that the service advises for this pair and size; undefined while it has not been asked. */
+function suggestedIn(feed: FeedState): number | undefined {
+  return feed.kind === "offer" ? feed.offer.suggested_slippage : undefined;
+}
+
+/** The one button: connect, change the chain, or swap; blocked in words where neither would do. */
+function ActionButton({ desk, feed, pair }: SwapCardProps) {
+  const { session, platform, request, balances } = desk;
+  const sold = pair.sell;
+  const offer = feed.kind === "offer" ? feed : undefined;
+  const needed = offer === undefined ? soldOf(request) : soldIn(offer.offer, offer.request);
+  const balance = sold === undefined ? undefined : balances.get(sold.address);
+  const action = actionOf({
+    session,
+    platform,
+    request,
+    hasOffer: offer !== undefined,
+    sold,
+    needed,
+    balance,
+  });
+  return (
+    <>
+      <button
+        type="button"
+        class="primary"
+        id="act"
+        data-action={action.kind}
+        disabled={action.kind === "blocked"}
+        onClick={() => action.kind !== "blocked" && desk.act(action.kind)}
+      >
+        {action.label}
+      </button>
+      {desk.trouble !== undefined && session !== undefined && (
+        <p class="notice notice-wrong" role="alert">
+          {desk.trouble}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What is sold, where that is what was typed. */
+function soldOf(request: PriceRequest | undefined): bigint | undefined {
+  return request?.side === "SELL" ? request.amount : undefined;
 }
 
 type Shown = {

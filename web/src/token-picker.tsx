@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { NATIVE, type Token } from "./api.ts";
+import { closeOutside } from "./dialog.tsx";
 import { shortAddress } from "./labels.ts";
 import { TokenDisc } from "./token-disc.tsx";
 import { moveSelection, searchTokens } from "./token-search.ts";
@@ -73,11 +74,6 @@ export function TokenPicker({ title, chainId, shelf, onPick, onClose }: PickerPr
   );
 }
 
-/** A press on the backdrop arrives at the dialog itself; one inside arrives at a child. */
-function closeOutside(event: PointerEvent & { readonly currentTarget: HTMLDialogElement }) {
-  if (event.target === event.currentTarget) event.currentTarget.close();
-}
-
 function useRows(chainId: number, shelf: TokenShelf, typed: string) {
   const listed = useMemo(
     () => (shelf.list.kind === "ready" ? searchTokens(shelf.list.value, typed) : []),
@@ -94,7 +90,7 @@ function useRows(chainId: number, shelf: TokenShelf, typed: string) {
 function footnote(shelf: TokenShelf, shown: number, more: number): string {
   if (shelf.list.kind === "loading") return "Loading the tokens of this chain…";
   if (shelf.list.kind === "failed") return `${shelf.list.text} Trying again.`;
-  if (shown === 0) return "No token answers to this. Paste an address to look for it on this chain.";
+  if (shown === 0) return "No token matches. Paste an address to look for it on this chain.";
   return more > 0 ? `${more} more: type to narrow the list.` : `${shown} token${shown === 1 ? "" : "s"}`;
 }
 

@@ -1,0 +1,51 @@
+import { readLocal, writeLocal } from "../local.ts";
+
+/** A swap that was sent from this browser. Amounts are exact decimal texts of whole tokens. */
+export type Past = {
+  /** Hash of the transaction; the batch's id where a wallet sent several calls as one. */
+  readonly id: string;
+  readonly chainId: number;
+  readonly account: string;
+  /** Unix milliseconds. */
+  readonly sentMs: number;
+  readonly sold: Amount;
+  readonly bought: Amount;
+  readonly state: "pending" | "done" | "reverted" | "replaced" | "dropped";
+  /** What arrived, smallest units as decimal text. */
+  readonly realised?: string | undefined;
+};
+
+type Amount = {
+  readonly address: string;
+  readonly symbol: string;
+  readonly decimals: number;
+  /** Smallest units as decimal text. */
+  readonly amount: string;
+};
+
+const KEY = "history";
+const MOST = 50;
+
+/** The swaps of this browser, newest first. */
+export function readHistory(): readonly Past[] {
+  const kept = readLocal(KEY);
+  return Array.isArray(kept) ? kept.filter(isPast) : [];
+}
+
+/** With one more swap, or with a newer word on a known one. */
+export function withPast(history: readonly Past[], past: Past): readonly Past[] {
+  const known = history.some(({ id }) => id === past.id);
+  const next = known ? history.map((one) => (one.id === past.id ? past : one)) : [past, ...history];
+  return next.slice(0, MOST);
+}
+
+export function writeHistory(history: readonly Past[]): void {
+  writeLocal(KEY, history.length === 0 ? undefined : history);
+}
+
+function isPast(kept: unknown): kept is Past {
+  const { id, chainId, sold, bought } = (kept ?? {}) as Partial<Past>;
+  const isAmount = (one: Amount | undefined) =>
+    typeof one?.symbol === "string" && /^\d+$/.test(one.amount) && Number.isInteger(one.decimals);
+  return typeof id === "string" && Number.isInteger(chainId) && isAmount(sold) && isAmount(bought);
+}

@@ -1,0 +1,100 @@
+import { exactAmount, readableAmount } from "../amount.ts";
+import type { Platform, PriceRequest } from "../api.ts";
+import type { NamedToken } from "../labels.ts";
+import type { Quote } from "./quote.ts";
+import { TransactionLink } from "./transaction-link.tsx";
+import type { Ended } from "./use-swap.ts";
+
+type OutcomeProps = {
+  readonly end: Ended;
+  readonly request: PriceRequest;
+  readonly nameOf: (address: string) => NamedToken;
+  readonly platform: Platform | undefined;
+  readonly onAgain: (slippagePercent: number | undefined) => void;
+  readonly onClose: () => void;
+};
+
+/** How a swap ended, in words, and what to do next. */
+export function Outcome(props: OutcomeProps) {
+  const { end, platform, onAgain, onClose } = props;
+  const wanted = end.kind === "reverted" ? enoughSlippage(end.quote, end.now) : undefined;
+  return (
+    <div class="outcome" data-end={end.kind}>
+      <p
+        class={end.kind === "mined" ? "outcome-good" : "notice notice-wrong"}
+        role={end.kind === "mined" ? "status" : "alert"}
+      >
+        {wordsOf(end, wanted)}
+      </p>
+      {end.kind === "mined" && <Received {...props} end={end} />}
+      {end.kind !== "refused" && <TransactionLink hash={end.hash} platform={platform} />}
+      {end.kind === "mined" ? (
+        <button type="button" class="primary" onClick={onClose}>
+          Done
+        </button>
+      ) : (
+        <button type="button" class="primary" id="again" onClick={() => onAgain(wanted)}>
+          {wanted === undefined ? "Try again" : `Try again with ${wanted} % slippage`}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function wordsOf(end: Ended, wanted: number | undefined): string {
+  if (end.kind === "mined") return "Swapped.";
+  if (end.kind === "refused") return end.text;
+  if (end.kind === "replaced")
+    return "Your wallet sent another transaction in the place of this swap. Nothing was swapped by this one.";
+  if (end.kind === "dropped")
+    return "The network no longer knows this transaction. Look into your wallet before you send it again.";
+  const moved = wanted === undefined ? "" : ` A slippage of ${wanted} % would have done.`;
+  return `The swap was undone: the market moved, and less than your minimum would have arrived (min return). You keep your tokens and paid only gas.${moved}`;
+}
+
+/** Percent of slippage that the present price needs against the quote, with a tenth to spare; undefined where the price is no worse. */
+export function enoughSlippage(quote: Quote, now: Quote | undefined): number | undefined {
+  if (now === undefined) return undefined;
+  const [then, present] = [BigInt(quote.amount_out_total), BigInt(now.amount_out_total)];
+  if (present >= then || then === 0n) return undefined;
+  const permille = Number(((then - present) * 11_000n) / (then * 10n)) + 1;
+  return Math.min(50, permille / 10);
+}
+
+type ReceivedProps = Pick<OutcomeProps, "request" | "nameOf"> & {
+  readonly end: Extract<Ended, { kind: "mined" }>;
+};
+
+/** Realised against quoted, to the unit. */
+function Received({ end: { quote, realised }, request, nameOf }: ReceivedProps) {
+  const token = nameOf(request.tokenOut);
+  const quoted = BigInt(quote.amount_out_total);
+  const exact = (value: bigint) => `${exactAmount(value, token.decimals)} ${token.symbol}`;
+  if (realised === undefined)
+    return (
+      <p class="note-small">Your wallet's node does not say what arrived; quoted were {exact(quoted)}.</p>
+    );
+  const difference = realised - quoted;
+  return (
+    <dl class="facts">
+      <div class="fact" data-fact="Received">
+        <dt>Received</dt>
+        <dd title={exact(realised)}>
+          {readableAmount(realised, token.decimals)} {token.symbol}
+          <span class="fact-more">{exact(realised)}</span>
+        </dd>
+      </div>
+      <div class="fact" data-fact="Quoted">
+        <dt>Quoted</dt>
+        <dd>
+          {difference === 0n ? "exactly this" : exact(quoted)}
+          {difference !== 0n && (
+            <span class="fact-more">
+              {difference > 0n ? "more" : "less"} arrived: {exact(difference > 0n ? difference : -difference)}
+            </span>
+          )}
+        </dd>
+      </div>
+    </dl>
+  );
+}

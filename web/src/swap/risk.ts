@@ -1,0 +1,43 @@
+import type { Offer } from "../api.ts";
+
+/** How much a swap asks of whoever confirms it. */
+export type Risk =
+  | { readonly kind: "none" }
+  /** Said beside the offer. */
+  | { readonly kind: "said"; readonly text: string }
+  /** The user must type a word first. */
+  | { readonly kind: "typed"; readonly text: string; readonly word: string };
+
+/** Percent of price impact from which it is said, and from which a word must be typed. */
+const SAID = 5;
+const TYPED = 15;
+/** Percent of slippage from which the worst case is said, and from which a word must be typed. */
+const SLIPPAGE_SAID = 5;
+const SLIPPAGE_TYPED = 30;
+const WORD = "accept";
+
+/**
+ * What a swap may cost its user beyond the market's price.
+ *
+ * @param slippagePercent that the user allows
+ */
+export function riskOf(offer: Offer, slippagePercent: number): Risk {
+  const impact = (offer.price_impact_bps ?? 0) / 100;
+  const least = offer.min_amount_out_usd ?? undefined;
+  const worst = least === undefined ? "" : ` In the worst case you get ${least} dollars.`;
+  if (impact >= TYPED) return typed(`This swap moves the price against you by ${impact.toFixed(1)} %.`);
+  if (slippagePercent >= SLIPPAGE_TYPED)
+    return typed(`You allow the price to be ${slippagePercent} % worse than shown.${worst}`);
+  if (impact >= SAID)
+    return { kind: "said", text: `This swap moves the price against you by ${impact.toFixed(1)} %.` };
+  if (slippagePercent >= SLIPPAGE_SAID)
+    return {
+      kind: "said",
+      text: `You allow the price to be ${slippagePercent} % worse than shown: others can take that from you.${worst}`,
+    };
+  return { kind: "none" };
+}
+
+function typed(text: string): Risk {
+  return { kind: "typed", text, word: WORD };
+}

@@ -1,0 +1,87 @@
+import { NATIVE, type Platform, type Token } from "../api.ts";
+import { Dialog } from "../dialog.tsx";
+import { tokenNamer } from "../labels.ts";
+import { Outcome } from "./outcome.tsx";
+import { ReviewPanel } from "./review-panel.tsx";
+import type { Step } from "./run.ts";
+import { TransactionLink } from "./transaction-link.tsx";
+import type { SwapDesk, SwapState } from "./use-swap.ts";
+
+type SwapDialogProps = {
+  readonly desk: SwapDesk;
+  readonly known: ReadonlyMap<string, Token>;
+  readonly platform: Platform | undefined;
+  readonly gasUnit: string;
+  readonly slippagePercent: number;
+  /** Asks for the same swap again, with the slippage that would have done where one is named. */
+  readonly onAgain: (slippagePercent: number | undefined) => void;
+};
+
+const TITLES: Readonly<Record<SwapState["kind"], string>> = {
+  idle: "",
+  quoting: "Review the swap",
+  review: "Review the swap",
+  running: "Swapping",
+  ended: "Your swap",
+};
+
+/** The swap from its review to its receipt. */
+export function SwapDialog(props: SwapDialogProps) {
+  const { desk, known, platform } = props;
+  const { state } = desk;
+  if (state.kind === "idle") return null;
+  return (
+    <Dialog title={TITLES[state.kind]} onClose={desk.close}>
+      {state.kind === "quoting" && (
+        <p class="empty" role="status">
+          Fetching the newest quote…
+        </p>
+      )}
+      {state.kind === "review" && (
+        <ReviewPanel
+          review={state}
+          nameOf={tokenNamer(known, state.accepted.route_graph?.tokens)}
+          native={known.get(NATIVE)}
+          gasUnit={props.gasUnit}
+          slippagePercent={props.slippagePercent}
+          desk={desk}
+        />
+      )}
+      {state.kind === "running" && <Running step={state.step} platform={platform} />}
+      {state.kind === "ended" && (
+        <Outcome
+          end={state.end}
+          request={state.request}
+          nameOf={tokenNamer(known)}
+          platform={platform}
+          onAgain={props.onAgain}
+          onClose={desk.close}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function Running({ step, platform }: { readonly step: Step; readonly platform: Platform | undefined }) {
+  const hash = step.kind === "approving" || step.kind === "pending" ? step.hash : undefined;
+  return (
+    <div class="running" role="status">
+      <span class="spinner" aria-hidden="true" />
+      <p class="running-words">{wordsOf(step)}</p>
+      {hash !== undefined && <TransactionLink hash={hash} platform={platform} />}
+      {step.kind === "pending" && (
+        <p class="note-small">You may close this: the swap goes on, and the list below keeps it.</p>
+      )}
+    </div>
+  );
+}
+
+function wordsOf(step: Step): string {
+  if (step.kind === "approve")
+    return step.of === 1
+      ? "Approve the amount in your wallet."
+      : `Approve in your wallet (${step.number} of ${step.of}).`;
+  if (step.kind === "approving") return "The approval is being mined…";
+  if (step.kind === "sign") return "Sign the permission in your wallet.";
+  return step.kind === "confirm" ? "Confirm the swap in your wallet." : "The swap is being mined…";
+}

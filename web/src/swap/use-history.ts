@@ -1,0 +1,95 @@
+import { useCallback, useEffect, useState } from "preact/hooks";
+import { NATIVE, soldIn, type Token } from "../api.ts";
+import { tokenNamer } from "../labels.ts";
+import type { Session } from "../wallet/session.ts";
+import { type Past, readHistory, withPast, writeHistory } from "./history.ts";
+import { realisedAmount } from "./realised.ts";
+import { fateOf } from "./transactions.ts";
+import type { Ended, SwapNews } from "./use-swap.ts";
+
+export type HistoryDesk = {
+  readonly history: readonly Past[];
+  readonly tell: (news: SwapNews) => void;
+  readonly clear: () => void;
+};
+
+const POLL_MS = 3000;
+const PATIENCE = 40;
+
+/** The swaps of this browser. Those that were pending at a reload are followed again as soon as their wallet is back. */
+export function useHistory(session: Session | undefined, known: ReadonlyMap<string, Token>): HistoryDesk {
+  const [history, setHistory] = useState(readHistory);
+  const change = useCallback((next: (before: readonly Past[]) => readonly Past[]) => {
+    setHistory((before) => {
+      const after = next(before);
+      writeHistory(after);
+      return after;
+    });
+  }, []);
+  useEffect(
+    () => (session === undefined ? undefined : follow(session, readHistory(), change)),
+    [session, change],
+  );
+  const tell = (news: SwapNews) => {
+    change((before) => {
+      if (news.kind === "sent") return withPast(before, sentPast(news, session?.account ?? "", known));
+      const past = before.find(({ id }) => id === news.id);
+      return past === undefined ? before : withPast(before, { ...past, ...endOf(news.end) });
+    });
+  };
+  return {
+    history,
+    tell,
+    clear: () => change((before) => before.filter(({ state }) => state === "pending")),
+  };
+}
+
+function sentPast(
+  { id, request, quote }: Extract<SwapNews, { kind: "sent" }>,
+  account: string,
+  known: ReadonlyMap<string, Token>,
+): Past {
+  const nameOf = tokenNamer(known, quote.route_graph?.tokens);
+  return {
+    id,
+    chainId: request.chainId,
+    account,
+    sentMs: Date.now(),
+    sold: { ...nameOf(request.tokenIn), amount: String(soldIn(quote, request)) },
+    bought: { ...nameOf(request.tokenOut), amount: quote.amount_out_total },
+    state: "pending",
+  };
+}
+
+function endOf(end: Ended): Partial<Past> {
+  if (end.kind === "mined") return { state: "done", realised: end.realised?.toString() };
+  return end.kind === "refused" ? { state: "dropped" } : { state: end.kind };
+}
+
+/** Waits for what was pending before this page was opened. */
+function follow(
+  { wallet, account, chainId }: Session,
+  history: readonly Past[],
+  change: (next: (before: readonly Past[]) => readonly Past[]) => void,
+): () => void {
+  const gone = new AbortController();
+  const { provider } = wallet;
+  const waiting = { provider, account, pollMs: POLL_MS, patience: PATIENCE, signal: gone.signal };
+  const mine = history.filter(
+    (past) => past.state === "pending" && past.chainId === chainId && past.account === account,
+  );
+  for (const past of mine) {
+    void (async () => {
+      const fate = await fateOf(past.id, waiting).catch(() => undefined);
+      if (fate === undefined) return;
+      if (fate.kind !== "mined") return change((before) => withPast(before, { ...past, state: fate.kind }));
+      const { receipt } = fate;
+      const done = BigInt(receipt.status) === 1n;
+      const value = past.sold.address === NATIVE ? BigInt(past.sold.amount) : 0n;
+      const mined = { provider, account, receipt, tokenOut: past.bought.address, value };
+      const realised = done ? (await realisedAmount(mined))?.toString() : undefined;
+      change((before) => withPast(before, { ...past, state: done ? "done" : "reverted", realised }));
+    })();
+  }
+  return () => gone.abort();
+}

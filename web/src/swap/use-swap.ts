@@ -1,0 +1,211 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { ApiFailure, type PriceRequest } from "../api.ts";
+import type { Session } from "../wallet/session.ts";
+import { type Way, waysOf } from "./pay.ts";
+import { fetchAllowance, fetchQuote, type Quote } from "./quote.ts";
+import { realisedAmount } from "./realised.ts";
+import { type End, isWorse, runSwap, type Step } from "./run.ts";
+
+/** Where a swap is, from the review to its receipt. */
+export type SwapState =
+  | { readonly kind: "idle" }
+  | { readonly kind: "quoting"; readonly request: PriceRequest }
+  | Review
+  | { readonly kind: "running"; readonly request: PriceRequest; readonly quote: Quote; readonly step: Step }
+  | { readonly kind: "ended"; readonly request: PriceRequest; readonly end: Ended };
+
+export type Review = {
+  readonly kind: "review";
+  readonly request: PriceRequest;
+  /** What the user sees and may confirm. */
+  readonly accepted: Quote;
+  /** A newer quote that gives less, which must be accepted first. */
+  readonly worse: Quote | undefined;
+  readonly ways: readonly Way[];
+  readonly way: Way;
+  /** Why the quote could not be refreshed, in words; it is tried again. */
+  readonly trouble: string | undefined;
+};
+
+export type Ended =
+  | { readonly kind: "refused"; readonly text: string; readonly rejected: boolean }
+  | {
+      readonly kind: "mined";
+      readonly quote: Quote;
+      readonly hash: string;
+      readonly realised: bigint | undefined;
+    }
+  | {
+      readonly kind: "reverted";
+      readonly quote: Quote;
+      readonly hash: string;
+      readonly now: Quote | undefined;
+    }
+  | { readonly kind: "replaced" | "dropped"; readonly hash: string };
+
+/** What the history is told. */
+export type SwapNews =
+  | { readonly kind: "sent"; readonly id: string; readonly request: PriceRequest; readonly quote: Quote }
+  | { readonly kind: "ended"; readonly id: string; readonly end: Ended };
+
+export type SwapDesk = {
+  readonly state: SwapState;
+  readonly review: (request: PriceRequest) => void;
+  readonly accept: () => void;
+  readonly choose: (way: Way) => void;
+  readonly confirm: () => void;
+  readonly close: () => void;
+};
+
+const REFRESH_MS = 4000;
+/** Least time between two questions after a transaction. */
+const POLL_MS = 1000;
+
+/** One swap at a time, from a request to its receipt. */
+export function useSwap(session: Session | undefined, tell: (news: SwapNews) => void): SwapDesk {
+  const [state, setState] = useState<SwapState>({ kind: "idle" });
+  const flight = useRef<AbortController>(undefined);
+  useEffect(() => () => flight.current?.abort(), []);
+  useRefresh(state, session, setState);
+  /** Runs a part of the swap; what the service refuses ends it in the service's words. */
+  const during = async (request: PriceRequest, work: (signal: AbortSignal) => Promise<void>) => {
+    const controller = new AbortController();
+    flight.current = controller;
+    try {
+      await work(controller.signal);
+    } catch (error) {
+      if (!controller.signal.aborted) setState({ kind: "ended", request, end: refusal(error) });
+    }
+  };
+  const review = (request: PriceRequest) => {
+    if (session === undefined) return;
+    setState({ kind: "quoting", request });
+    void during(request, async (signal) => setState(await reviewOf(request, session, signal)));
+  };
+  const confirm = () => {
+    if (session === undefined || state.kind !== "review" || state.worse !== undefined) return;
+    const { request } = state;
+    void during(request, (signal) => take({ review: state, session, signal, tell, setState }));
+  };
+  return {
+    state,
+    review,
+    confirm,
+    accept: () => setState(accepted),
+    choose: (way) => setState((before) => (before.kind === "review" ? { ...before, way } : before)),
+    close: () => {
+      // What is in the wallet or on the chain goes on: the history follows it.
+      if (state.kind !== "running") flight.current?.abort();
+      setState({ kind: "idle" });
+    },
+  };
+}
+
+function refusal(error: unknown): Ended {
+  const text = error instanceof ApiFailure ? error.message : "The page could not read the answer.";
+  return { kind: "refused", text, rejected: false };
+}
+
+type Taking = {
+  readonly review: Review;
+  readonly session: Session;
+  readonly signal: AbortSignal;
+  readonly tell: (news: SwapNews) => void;
+  readonly setState: (next: (before: SwapState) => SwapState) => void;
+};
+
+/** Sends a reviewed swap and follows it. The screen shows each step unless the user has closed it. */
+async function take({ review, session, signal, tell, setState }: Taking): Promise<void> {
+  const { request, accepted: quote, way } = review;
+  let sent: string | undefined;
+  const show = (next: SwapState, isFirst = false) =>
+    setState((before) => (before.kind === "running" || isFirst ? next : before));
+  const report = (step: Step) => {
+    show({ kind: "running", request, quote, step }, sent === undefined && step.kind !== "pending");
+    if (step.kind !== "pending" || step.hash === undefined) return;
+    sent = step.hash;
+    tell({ kind: "sent", id: sent, request, quote });
+  };
+  const end = await runSwap({ session, request, quote, way, pollMs: POLL_MS, signal }, report);
+  if (end.kind === "worse") {
+    const again = await reviewOf(request, session, signal);
+    return show({ ...again, accepted: quote, worse: end.quote });
+  }
+  const done = await endedOf(end, session, request);
+  if (sent !== undefined) tell({ kind: "ended", id: sent, end: done });
+  show({ kind: "ended", request, end: done });
+}
+
+function accepted(before: SwapState): SwapState {
+  if (before.kind !== "review" || before.worse === undefined) return before;
+  return { ...before, accepted: before.worse, worse: undefined };
+}
+
+async function reviewOf(request: PriceRequest, session: Session, signal: AbortSignal): Promise<Review> {
+  const { account } = session;
+  const quote = await fetchQuote({ request, taker: account }, signal);
+  const needs = BigInt(quote.approve_amount) > 0n;
+  const allowance = needs ? await fetchAllowance(request.chainId, request.tokenIn, account) : 0n;
+  const ways = waysOf(quote, allowance);
+  return {
+    kind: "review",
+    request,
+    accepted: quote,
+    worse: undefined,
+    ways,
+    way: ways[0]!,
+    trouble: undefined,
+  };
+}
+
+/** Keeps the quote under review fresh. A better one is taken at once; a worse one waits for the user. */
+function useRefresh(
+  state: SwapState,
+  session: Session | undefined,
+  setState: (next: (before: SwapState) => SwapState) => void,
+): void {
+  const isOpen = state.kind === "review";
+  const request = isOpen ? state.request : undefined;
+  useEffect(() => {
+    if (request === undefined || session === undefined) return;
+    const gone = new AbortController();
+    const timer = setInterval(async () => {
+      const next = await fetchQuote({ request, taker: session.account }, gone.signal).catch(
+        (error: unknown) => (error instanceof ApiFailure ? error.message : undefined),
+      );
+      if (next === undefined || gone.signal.aborted) return;
+      setState((before) => (before.kind === "review" ? refreshed(before, next) : before));
+    }, REFRESH_MS);
+    return () => {
+      clearInterval(timer);
+      gone.abort();
+    };
+  }, [request, session, setState]);
+}
+
+/** The review with a newer quote, or with the reason why there is none. */
+export function refreshed(before: Review, next: Quote | string): Review {
+  if (typeof next === "string") return { ...before, trouble: next };
+  const worse = isWorse(before.accepted, next, before.request);
+  return worse
+    ? { ...before, worse: next, trouble: undefined }
+    : { ...before, accepted: next, worse: undefined, trouble: undefined };
+}
+
+type Settled = Exclude<End, { readonly kind: "worse" }>;
+
+async function endedOf(end: Settled, { wallet, account }: Session, request: PriceRequest): Promise<Ended> {
+  if (end.kind === "refused")
+    return { kind: "refused", text: end.fault.text, rejected: end.fault.kind === "rejected" };
+  if (!("receipt" in end)) return end;
+  const { receipt, quote } = end;
+  const hash = receipt.transactionHash;
+  if (end.kind === "reverted") {
+    const now = await fetchQuote({ request, taker: account }).catch(() => undefined);
+    return { kind: "reverted", quote, hash, now };
+  }
+  const { provider } = wallet;
+  const value = BigInt(quote.value);
+  const mined = { provider, account, receipt, tokenOut: request.tokenOut, value };
+  return { kind: "mined", quote, hash, realised: await realisedAmount(mined) };
+}

@@ -1,0 +1,73 @@
+/** A wallet as EIP-1193 describes it, and what its refusals mean. */
+
+export type Provider = {
+  request(call: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
+  on?(event: string, listener: (value: never) => void): unknown;
+  removeListener?(event: string, listener: (value: never) => void): unknown;
+};
+
+/** What a wallet says beside an error's message. */
+export type WalletFault = {
+  readonly kind: /** The user said no. */
+    | "rejected"
+    /** The wallet does not know the chain asked for. */
+    | "unknown-chain"
+    /** A request of this page already waits in the wallet. */
+    | "busy"
+    /** The wallet does not have this method. */
+    | "unsupported"
+    | "failed";
+  /** One sentence for people. */
+  readonly text: string;
+};
+
+const KINDS: Readonly<Record<number, WalletFault["kind"]>> = {
+  4001: "rejected",
+  4100: "failed",
+  4200: "unsupported",
+  4902: "unknown-chain",
+  5700: "unsupported",
+  [-32002]: "busy",
+  [-32601]: "unsupported",
+};
+
+const WORDS: Readonly<Record<WalletFault["kind"], string>> = {
+  rejected: "You rejected this in your wallet. Nothing was sent.",
+  "unknown-chain": "Your wallet does not know this chain.",
+  busy: "Your wallet already waits for an answer. Open it and decide there.",
+  unsupported: "Your wallet cannot do this.",
+  failed: "Your wallet refused.",
+};
+
+/** Longest part of a wallet's own message that is shown. */
+const MAX_WORDS = 200;
+
+/** Reads what a provider threw. Some wallets wrap the error of the chain in another one. */
+export function walletFault(error: unknown): WalletFault {
+  const outer = partsOf(error);
+  const inner = partsOf(outer.data?.originalError ?? outer.cause);
+  const kind = KINDS[outer.code ?? 0] ?? KINDS[inner.code ?? 0] ?? kindOfWords(outer.message);
+  if (kind !== "failed") return { kind, text: WORDS[kind] };
+  const said = (outer.message ?? inner.message ?? "").replace(/\s+/g, " ").trim().slice(0, MAX_WORDS);
+  return { kind, text: said === "" ? WORDS.failed : `Your wallet refused: ${said}` };
+}
+
+type Parts = {
+  readonly code?: number;
+  readonly message?: string;
+  readonly cause?: unknown;
+  readonly data?: { readonly originalError?: unknown };
+};
+
+function partsOf(error: unknown): Parts {
+  return typeof error === "object" && error !== null ? (error as Parts) : {};
+}
+
+function kindOfWords(message: string | undefined): WalletFault["kind"] {
+  return /user (rejected|denied)|rejected by (the )?user/i.test(message ?? "") ? "rejected" : "failed";
+}
+
+/** A quantity as JSON-RPC writes it. */
+export function quantity(value: bigint | number): string {
+  return `0x${value.toString(16)}`;
+}

@@ -1,0 +1,35 @@
+import type { Wallet } from "./discovery.ts";
+
+/** The devnet's own account: the service's node signs for it, so it needs no extension and is worth nothing. */
+export const TEST_ACCOUNT_ID = "devnet-test-account";
+
+/** The wallet over the devnet's unlocked accounts, of which it shows the first. */
+export function testAccount(): Wallet {
+  return {
+    id: TEST_ACCOUNT_ID,
+    name: "Devnet test account",
+    icon: undefined,
+    provider: {
+      async request({ method, params = [] }) {
+        const response = await fetch("/devnet/rpc", {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+        });
+        const answer = (await response.json()) as {
+          result?: unknown;
+          error?: { code: number; message: string } | string;
+        };
+        if (!response.ok || answer.error !== undefined) throw fault(answer.error);
+        return method === "eth_requestAccounts" || method === "eth_accounts"
+          ? (answer.result as string[]).slice(0, 1)
+          : answer.result;
+      },
+    },
+  };
+}
+
+function fault(error: { code: number; message: string } | string | undefined): Error {
+  if (typeof error === "object") return Object.assign(new Error(error.message), { code: error.code });
+  return new Error(error ?? "The devnet's node does not answer.");
+}

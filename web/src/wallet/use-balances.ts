@@ -1,0 +1,80 @@
+import { useEffect, useState } from "preact/hooks";
+import { NATIVE } from "../api.ts";
+import type { Session } from "./session.ts";
+
+/** Balances by lower-case token address, smallest units. */
+export type Balances = ReadonlyMap<string, bigint>;
+
+const NONE: Balances = new Map();
+const REFRESH_MS = 6000;
+
+/**
+ * What the connected account has of these tokens, asked of its own wallet and refreshed while the page is seen.
+ *
+ * @param chainId of the tokens; a wallet on another chain knows nothing of them
+ * @param turn    asks again at once when it changes
+ */
+export function useBalances(
+  session: Session | undefined,
+  chainId: number | undefined,
+  tokens: readonly (string | undefined)[],
+  turn: unknown,
+): Balances {
+  const [balances, setBalances] = useState<{ of: string; known: Balances }>({ of: "", known: NONE });
+  const fits = session !== undefined && session.chainId === chainId;
+  const key = fits ? [session.account, chainId, ...tokens].join(" ") : "";
+  useEffect(() => {
+    if (!fits) return;
+    let over = false;
+    const read = async () => {
+      if (document.hidden) return;
+      const known = await balancesOf(session, tokens);
+      if (!over) setBalances({ of: key, known });
+    };
+    void read();
+    const timer = setInterval(() => void read(), REFRESH_MS);
+    return () => {
+      over = true;
+      clearInterval(timer);
+    };
+  }, [key, turn]);
+  return balances.of === key ? balances.known : NONE;
+}
+
+async function balancesOf(session: Session, tokens: readonly (string | undefined)[]): Promise<Balances> {
+  const wanted = [...new Set(tokens.filter((token) => token !== undefined))];
+  const read = await Promise.all(
+    wanted.map(async (token) => [token, await balanceOf(session, token)] as const),
+  );
+  return new Map(read.filter((entry): entry is [string, bigint] => entry[1] !== undefined));
+}
+
+const BALANCE_OF = "0x70a08231";
+
+async function balanceOf({ wallet, account }: Session, token: string): Promise<bigint | undefined> {
+  const data = `${BALANCE_OF}${account.slice(2).padStart(64, "0")}`;
+  const call =
+    token === NATIVE
+      ? { method: "eth_getBalance", params: [account, "latest"] }
+      : { method: "eth_call", params: [{ to: token, data }, "latest"] };
+  try {
+    return BigInt((await wallet.provider.request(call)) as string);
+  } catch {
+    // A token without balances or a node that is busy: nothing is shown, and nothing is blocked.
+    return undefined;
+  }
+}
+
+/** Gas units kept back for the swap itself, and for one more transaction after it. */
+const SPARE_GAS = 1_000_000n;
+
+/**
+ * The most that can be sold: of the native coin, the balance less the gas that swapping it takes.
+ *
+ * @param gasPriceWei undefined where it is not known: then a hundredth of the balance is kept
+ */
+export function sellable(token: string, balance: bigint, gasPriceWei: bigint | undefined): bigint {
+  if (token !== NATIVE) return balance;
+  const kept = gasPriceWei === undefined ? balance / 100n : SPARE_GAS * gasPriceWei;
+  return balance > kept ? balance - kept : 0n;
+}

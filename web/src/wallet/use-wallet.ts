@@ -1,0 +1,83 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Platform } from "../api.ts";
+import { readLocal, writeLocal } from "../local.ts";
+import { switchChain } from "./chain.ts";
+import { discoverWallets, type Wallet } from "./discovery.ts";
+import { walletFault } from "./provider.ts";
+import { connect, type Session } from "./session.ts";
+import { testAccount } from "./test-account.ts";
+
+export type WalletDesk = {
+  readonly wallets: readonly Wallet[];
+  readonly session: Session | undefined;
+  /** What the wallet said last where it refused to connect or to change the chain. */
+  readonly trouble: string | undefined;
+  /** @returns whether it is connected now */
+  readonly open: (wallet: Wallet) => Promise<boolean>;
+  readonly close: () => void;
+  readonly toChain: (platform: Platform) => Promise<void>;
+};
+
+/** The wallet connected last, to be found again after a reload. */
+const LAST = "wallet";
+
+/** The wallets of this browser, and the one that is connected. */
+export function useWallet(hasDevnet: boolean): WalletDesk {
+  const [found, setFound] = useState<readonly Wallet[]>([]);
+  const [trouble, setTrouble] = useState<string>();
+  const { session, enter, leave } = useSession(setTrouble);
+  const tried = useRef(false);
+  useEffect(() => discoverWallets(setFound), []);
+  const wallets = useMemo(() => (hasDevnet ? [...found, testAccount()] : found), [found, hasDevnet]);
+  useEffect(() => {
+    const last = wallets.find((wallet) => wallet.id === readLocal(LAST));
+    if (last === undefined || tried.current) return;
+    tried.current = true;
+    void enter(last, true);
+  }, [wallets, enter]);
+
+  const toChain = async (platform: Platform) => {
+    if (session === undefined) return;
+    try {
+      await switchChain(session.wallet.provider, platform);
+      // Some wallets change the chain without an event.
+      await enter(session.wallet, true);
+    } catch (error) {
+      const { kind, text } = walletFault(error);
+      setTrouble(kind === "failed" && error instanceof Error ? error.message : text);
+    }
+  };
+  return { wallets, session, trouble, open: (wallet) => enter(wallet, false), close: leave, toChain };
+}
+
+/** One connected wallet at a time, remembered over reloads. */
+function useSession(setTrouble: (text: string | undefined) => void) {
+  const [session, setSession] = useState<Session>();
+  const unfollow = useRef<() => void>(undefined);
+  const show = useCallback((next: Session | undefined) => {
+    setSession(next);
+    if (next === undefined) writeLocal(LAST, undefined);
+  }, []);
+  const enter = useCallback(
+    async (wallet: Wallet, quietly: boolean) => {
+      unfollow.current?.();
+      unfollow.current = undefined;
+      try {
+        unfollow.current = await connect(wallet, show, quietly);
+        writeLocal(LAST, wallet.id);
+        setTrouble(undefined);
+        return true;
+      } catch (error) {
+        if (!quietly) setTrouble(walletFault(error).text);
+        return false;
+      }
+    },
+    [show, setTrouble],
+  );
+  const leave = () => {
+    unfollow.current?.();
+    unfollow.current = undefined;
+    show(undefined);
+  };
+  return { session, enter, leave };
+}

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { switchChain } from "./chain.ts";
+import { walletOf } from "./discovery.ts";
+import { walletFault } from "./provider.ts";
+import { sellable } from "./use-balances.ts";
+
+const provider = { request: async () => null };
+const info = { rdns: "org.example", name: "Example", icon: "data:image/png;base64,AAAA" };
+
+test("an announcement names a wallet; what is no wallet is passed over", () => {
+  expect(walletOf({ info, provider })).toMatchObject({ id: "org.example", name: "Example", icon: info.icon });
+  for (const odd of [undefined, null, {}, { info }, { info: {}, provider }, { info, provider: {} as never }])
+    expect(walletOf(odd)).toBeUndefined();
+});
+
+test("a wallet's icon is an image in the page or nothing: no address is ever loaded", () => {
+  for (const icon of ["https://example.org/i.png", "data:text/html,x", "javascript:1", 7])
+    expect(walletOf({ info: { ...info, icon }, provider })?.icon).toBeUndefined();
+});
+
+test("a refusal is told from a fault, also where the wallet wraps the error", () => {
+  expect(walletFault({ code: 4001, message: "no" }).kind).toBe("rejected");
+  expect(walletFault({ code: -32603, message: "x", data: { originalError: { code: 4902 } } }).kind).toBe(
+    "unknown-chain",
+  );
+  expect(walletFault(new Error("MetaMask Tx Signature: User denied transaction signature.")).kind).toBe(
+    "rejected",
+  );
+  expect(walletFault({ code: -32000, message: "insufficient funds" }).text).toContain("insufficient funds");
+  expect(walletFault(undefined).kind).toBe("failed");
+});
+
+test("only the devnet's endpoint is ever given to a wallet", async () => {
+  const asked: unknown[] = [];
+  const stranger = {
+    request: async ({ method, params }: { method: string; params?: readonly unknown[] }) => {
+      asked.push([method, params]);
+      if (method === "wallet_switchEthereumChain" && asked.length === 1) throw { code: 4902 };
+      return null;
+    },
+  };
+  const chain = { chainId: 1, name: "Ethereum", shortname: "eth" };
+  await expect(switchChain(stranger, chain)).rejects.toThrow("does not know Ethereum");
+  asked.length = 0;
+  await switchChain(stranger, { ...chain, chainId: 31337, devnet_rpc_url: "http://127.0.0.1:8545" });
+  expect(JSON.stringify(asked)).toContain("http://127.0.0.1:8545");
+});
+
+test("the most that can be sold of the native coin leaves gas for it, of a token it is all", () => {
+  const NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
+  expect(sellable("0xa", 5n, 10n)).toBe(5n);
+  expect(sellable(NATIVE, 10n ** 18n, 10n ** 9n)).toBe(10n ** 18n - 10n ** 15n);
+  expect(sellable(NATIVE, 10n, 10n ** 9n)).toBe(0n);
+});

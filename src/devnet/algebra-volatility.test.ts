@@ -126,7 +126,7 @@ function quoted(orders: readonly Order[], states: Followed, at: At) {
     const minimumOut = hasPast(states.get(pool.id) as State) ? amountOut : 1n;
     const terms = { ...fees, recipient: undefined, deadline: 2 ** 40, minimumOut };
     const route = { tokenIn, tokenOut, amountIn, amountOut, steps };
-    const call = encodeSwap(amountIn, route, terms, { ...context, trusts: () => true });
+    const call = encodeSwap(amountIn, route, terms, { ...context, trusts: () => true, vets: () => true });
     const fill = algebra.quote(view, pool, i, 1 - i, amountIn, "in", at)!;
     for (const [id, state] of fill.writes) overlay.set(id, state);
     return { call, tokenOut, amountOut };

@@ -58,7 +58,7 @@ function chainTo(step: Step, steps: readonly Step[]): readonly Step[] {
 /** Whether a chain of pools pays on the same block what it quotes; undefined where that cannot be told. */
 async function pays(
   deps: Deps,
-  { served, offer, at, view }: Priced,
+  { served, at, view }: Priced,
   trial: Trial,
   chain: readonly Step[],
 ): Promise<boolean | undefined> {
@@ -73,7 +73,7 @@ async function pays(
       deadline: at.timestamp + deps.settings.deadlineSeconds,
       fees: NO_FEES,
     },
-    { chain: offer.chain, registry: deps.registry, view },
+    { served, registry: deps.registry, view },
   );
   const outcome: Outcome = await tryOut(served, { ...trial, call, amountIn: route.amountIn });
   if (outcome.kind === "reverted" || !outcome.sameBlock) return undefined;

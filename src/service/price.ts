@@ -118,7 +118,7 @@ export async function search(deps: Deps, prepared: Prepared, timeoutMs: number):
   const amountIn = amountSold(request, found.route);
   if (amountIn > MAX_UINT256) throw await unrouted(prepared, query, TOO_DEEP);
   const terms = { ...request, ...prepared, chain: served.chain, head, gasPriceWei };
-  const context = { chain: served.chain, registry: deps.registry, view };
+  const context = { served, registry: deps.registry, view };
   const wire = wireRoute(found.route, request.fees, context);
   const bare = makeOffer({ ...terms, amountIn }, found, wire);
   refuseImpact(bare, request.maxImpactPpm);

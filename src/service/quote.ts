@@ -116,7 +116,7 @@ async function draft(deps: Deps, request: QuoteRequest, avoid: ReadonlySet<PoolI
       deadline: validUntil,
       fees: request.fees,
     },
-    { chain: offer.chain, registry: deps.registry, view },
+    { served, registry: deps.registry, view },
   );
   const call = request.permit === undefined ? swap : withPermit(swap, offer, request.permit);
   const swapping = {

@@ -1,7 +1,8 @@
 import { type EncodingContext, encodeSwap, layOut, type WireRoute } from "../core/encoding/index.ts";
 import type { Registry } from "../core/protocol.ts";
-import type { Address, Chain, Route, View } from "../core/types.ts";
+import type { Address, Route, View } from "../core/types.ts";
 import type { Fees } from "./offer.ts";
+import type { ServedChain } from "./ports.ts";
 import { deploymentOf } from "./route-summary.ts";
 import type { Call } from "./simulation.ts";
 
@@ -18,10 +19,15 @@ type CallTerms = {
 };
 
 /** Where the route's pools come from. */
-type CallContext = { readonly chain: Chain; readonly registry: Registry; readonly view: View };
+type CallContext = {
+  readonly served: Pick<ServedChain, "chain" | "isVetted">;
+  readonly registry: Registry;
+  readonly view: View;
+};
 
-function encodingOf({ chain, registry, view }: CallContext): EncodingContext {
-  return { registry, view, trusts: (pool) => deploymentOf(chain, pool).trusted };
+function encodingOf({ served, registry, view }: CallContext): EncodingContext {
+  const { chain, isVetted } = served;
+  return { registry, view, trusts: (pool) => deploymentOf(chain, pool).trusted, vets: isVetted };
 }
 
 /** The route as the router runs it. */

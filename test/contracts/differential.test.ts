@@ -191,7 +191,7 @@ async function caseOf(random: () => number, world: World): Promise<Case | undefi
   if (net < 1n) return undefined;
   const route: Route = { tokenIn, tokenOut, amountIn, amountOut: settled.amountOut, steps: settled.steps };
   const trusts = random() < 0.7;
-  const context = { registry: protocols, view, trusts: () => trusts };
+  const context = { registry: protocols, view, trusts: () => trusts, vets: () => true };
   const { to, data, value } = encodeSwap(amount, route, { ...fees, minimumOut: net }, context);
   const call = { from: world.user, to, data, value: quantity(value) };
   return { call, wanted: net, deployments: settled.steps.map(({ pool }) => pool.deployment) };

@@ -9,6 +9,8 @@ export type EncodingContext = {
   readonly view: View;
   /** Whether the pool may pay the recipient itself: `Deployment.trusted` of the deployment that it was found under. */
   readonly trusts: (pool: Pool) => boolean;
+  /** Whether the token's own code may be taken to move balances and to call nobody else. */
+  readonly vets: (token: Address) => boolean;
 };
 
 /** Every token of the route once: the sold first, the bought last. */
@@ -56,9 +58,11 @@ function handovers(steps: readonly Laid[]): readonly boolean[] {
 
 /**
  * Lays a settled route out for the router, by the cheapest way to move its tokens that the pools allow: users and pools
- * pay the next pool directly where it is paid in advance, and the recipient directly where every pool is trusted.
- * One pool that is not trusted puts the whole output into the router's custody: it could fill another order of the
- * recipient while it is called, and so pass the balance check with money that was owed anyway.
+ * pay the next pool directly where it is paid in advance, and the recipient directly where every pool is trusted and every
+ * token but the one bought is vetted. Code of anyone else that is called during the swap, of a pool or of a token, could
+ * take the liquidity that it is about to be paid from and fill another order of the recipient instead, and so pass the
+ * balance check with money that was due anyway. Such a route is paid into the router's custody, whose own balance of the
+ * token bought is all that it can pay from.
  *
  * @param buyFee whether a fee is taken from the token bought, for which the router must hold all of it
  * @throws Error when the route sells the bought token or buys the sold one, or a protocol is missing: bugs, all of them
@@ -73,7 +77,9 @@ export function layOut(route: Route, buyFee: boolean, context: EncodingContext):
     if (src === last || dst === 0) throw new Error(`pool ${step.pool.id} runs against its route`);
     return { code: codeOf(step, context), src, dst, share: step.shareQ32 === ALL_Q32 ? 0 : step.shareQ32 };
   });
-  const direct = !buyFee && route.steps.every((step) => context.trusts(step.pool));
+  const isKnown =
+    route.steps.every(({ pool }) => context.trusts(pool)) && tokens.slice(0, last).every(context.vets);
+  const direct = !buyFee && isKnown;
   const handed = handovers(steps);
   return {
     tokens,

@@ -11,6 +11,7 @@ const A: Address = "0x000000000000000000000000000000000000000a";
 const B: Address = "0x000000000000000000000000000000000000000b";
 const C: Address = "0x000000000000000000000000000000000000000c";
 const W: Address = "0x000000000000000000000000000000000000000e";
+const UNVETTED: Address = "0x00000000000000000000000000000000000000ff";
 const SOMEONE: Address = "0x00000000000000000000000000000000000000aa";
 
 /** Encoding asks a protocol for `encode` alone. */
@@ -36,6 +37,7 @@ const context: EncodingContext = {
   ]),
   view: { get: () => undefined },
   trusts: (pool) => pool.deployment !== "shady",
+  vets: (token) => token !== UNVETTED,
 };
 
 let made = 0;
@@ -85,6 +87,15 @@ describe("who pays whom", () => {
   test("one pool that is not trusted puts every payment into custody", () => {
     const found = route(A, B, [pool("v2", [A, B], "shady"), 2 ** 31], [pool("v3", [A, B]), ALL_Q32]);
     expect(flagsOf(found)).toEqual([[], []]);
+  });
+
+  test("a token on the way, or the one sold, that is not vetted keeps the whole output with the router; the one bought may be any", () => {
+    const between = (token: Address) =>
+      route(A, B, [pool("v2", [A, token]), ALL_Q32], [pool("v3", [token, B]), ALL_Q32]);
+    expect(flagsOf(between(C)).at(-1)).toContain("toRecipient");
+    expect(flagsOf(between(UNVETTED)).at(-1)).not.toContain("toRecipient");
+    expect(flagsOf(route(UNVETTED, B, [pool("v2", [UNVETTED, B]), ALL_Q32]))).toEqual([[]]);
+    expect(flagsOf(route(A, UNVETTED, [pool("v2", [A, UNVETTED]), ALL_Q32]))).toEqual([["toRecipient"]]);
   });
 
   test("a buy fee puts every payment into custody", () => {

@@ -73,7 +73,7 @@ function requestOf(
     buyFeePermille: 0,
     feeRecipient: undefined,
   };
-  const context = { registry: bench.registry, view: bench.view, trusts: () => false };
+  const context = { registry: bench.registry, view: bench.view, trusts: () => false, vets: () => false };
   const swap = encodeSwap(amountIn, route, terms, context);
   const toToken = (data: Hex) => ({ from: account, to: tokenIn, data });
   const before =

@@ -1,11 +1,10 @@
-import { encodeDeployData, encodeFunctionData, getContractAddress, type Hex, parseAbi } from "viem";
+import { encodeFunctionData, type Hex, parseAbi } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { compile } from "../../scripts/build-contracts.ts";
 import { ROUTER_ADDRESS } from "../../src/core/encoding/index.ts";
 import { type Address, NATIVE } from "../../src/core/types.ts";
 import { ACCOUNTS, DAI, USDC, USDT, WBTC, WETH } from "../../src/devnet/addresses.ts";
 import { seeded } from "../support/random.ts";
-import { type Stack, startStack } from "../support/stack.ts";
+import { type HostileChain, OWNER, PATIENT, startHostileChain } from "./hostile-chain.ts";
 
 /** Callers who choose tokens and wallets of their own making, against the whole service on its devnet. */
 
@@ -13,8 +12,7 @@ const FACTORY: Address = "0x5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f";
 const V3_500: Address = "0x88e6a0c2ddd26feeb64f039a2c41296fcb3f5640";
 const V3_3000: Address = "0x8ad599c3a0ff1de082011efddc58f1908eb6e6d8";
 const V2_USDC_WETH: Address = "0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc";
-const [OWNER, CALLER] = [ACCOUNTS[0]!, ACCOUNTS[5]!];
-const PATIENT = { timeout: 30_000, interval: 100 };
+const CALLER = ACCOUNTS[5]!;
 const E18 = 10n ** 18n;
 
 const abi = parseAbi([
@@ -30,42 +28,9 @@ const takerAbi = parseAbi([
   "function approve(address token, address spender)",
 ]);
 
-let stack: Stack;
+let chain: HostileChain;
 let evil: Address;
 let taker: Address;
-
-async function rpc<T>(method: string, ...params: unknown[]): Promise<T> {
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-  const headers = { "content-type": "application/json" };
-  const answer = await fetch(stack.rpc, { method: "POST", headers, body });
-  const { result, error } = (await answer.json()) as { result: T; error?: { message: string } };
-  if (error !== undefined) throw new Error(`${method}: ${error.message}`);
-  return result;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read answers as clients do, without types
-async function get(path: string): Promise<any> {
-  return (await fetch(`${stack.url}${path}`)).json();
-}
-
-/** Sends transactions in blocks of their own, and waits until the service has the last one. */
-async function send(...transactions: readonly { from?: Address; to?: Address; data: Hex }[]): Promise<void> {
-  for (const one of transactions) {
-    const hash = await rpc<Hex>("eth_sendTransaction", { from: OWNER, gas: "0x4c4b40", ...one });
-    await rpc("evm_mine");
-    const receipt = await rpc<{ status: Hex }>("eth_getTransactionReceipt", hash);
-    if (receipt.status !== "0x1") throw new Error(`A transaction of the test reverted: ${one.to}`);
-  }
-  const block = Number(await rpc<Hex>("eth_blockNumber"));
-  await vi.waitUntil(async () => (await chain()).block_number === block, PATIENT);
-}
-
-async function deploy(name: string): Promise<Address> {
-  const { initCode } = compile("../test/process/Hostile.sol", name);
-  const nonce = BigInt(await rpc<Hex>("eth_getTransactionCount", OWNER, "latest"));
-  await send({ data: encodeDeployData({ abi: [], bytecode: initCode }) });
-  return getContractAddress({ from: OWNER, nonce }).toLowerCase() as Address;
-}
 
 const call = (to: Address, functionName: "transfer" | "approve", args: readonly [Address, bigint]) => ({
   to,
@@ -73,16 +38,16 @@ const call = (to: Address, functionName: "transfer" | "approve", args: readonly 
 });
 
 beforeAll(async () => {
-  stack = await startStack({ DEVNET_BLOCK_TIME_MS: "0" });
-  evil = await deploy("HostileToken");
-  taker = await deploy("HostileTaker");
-  await send({
+  chain = await startHostileChain();
+  evil = await chain.deploy("Hostile.sol", "HostileToken");
+  taker = await chain.deploy("Hostile.sol", "HostileTaker");
+  await chain.send({
     to: FACTORY,
     data: encodeFunctionData({ abi, functionName: "createPair", args: [evil, WETH] }),
   });
   const query = encodeFunctionData({ abi, functionName: "getPair", args: [evil, WETH] });
-  const pair: Address = `0x${(await rpc<Hex>("eth_call", { to: FACTORY, data: query }, "latest")).slice(26)}`;
-  await send(
+  const pair: Address = `0x${(await chain.rpc<Hex>("eth_call", { to: FACTORY, data: query }, "latest")).slice(26)}`;
+  await chain.send(
     call(evil, "transfer", [pair, 1000n * E18]),
     call(WETH, "transfer", [pair, 1000n * E18]),
     { to: pair, data: encodeFunctionData({ abi, functionName: "mint", args: [OWNER] }) },
@@ -97,9 +62,9 @@ beforeAll(async () => {
     },
   );
   const path = `/v1/31337/price?fromTokenAddress=${evil}&toTokenAddress=${WETH}&amount=1000`;
-  await vi.waitUntil(async () => (await get(path)).amount_out_total !== undefined, PATIENT);
+  await vi.waitUntil(async () => (await chain.get(path)).amount_out_total !== undefined, PATIENT);
 }, 120_000);
-afterAll(() => stack.stop());
+afterAll(() => chain?.stack.stop());
 
 type Armed = {
   readonly trade: 0 | 1 | 2;
@@ -148,7 +113,7 @@ async function market(): Promise<unknown> {
   const sources = ["Uniswap_V2", "Uniswap_V3", "Uniswap_V4", "Uniswap_V2,Uniswap_V3,Uniswap_V4"];
   const offers = pairs.flatMap(([from, to, amount]) =>
     sources.map(async (includeAggregator) => {
-      const { amount_out_total, routes, error } = await get(
+      const { amount_out_total, routes, error } = await chain.get(
         `/v1/31337/price?${swap(from, to, amount, { includeAggregator })}`,
       );
       return { from, to, includeAggregator, amount_out_total, routes, error };
@@ -157,10 +122,10 @@ async function market(): Promise<unknown> {
   return Promise.all(offers);
 }
 
-const chain = async () => (await get("/health")).chains[0];
+const health = async () => (await chain.get("/health")).chains[0];
 
 type Checks = Readonly<Record<string, number>>;
-const checksNow = async (): Promise<Checks> => (await chain()).checks ?? {};
+const checksNow = async (): Promise<Checks> => (await health()).checks ?? {};
 
 /** Waits until the checks that were asked for are done: one more at the least, and none for a while. */
 async function settled(before: Checks): Promise<Checks> {
@@ -185,14 +150,14 @@ test.each([
   "a token that trades in a %s pool while it is sold takes that pool from nobody",
   async (source, trade, pool) => {
     const [before, checked] = [await market(), await checksNow()];
-    await send(
+    await chain.send(
       armToken({ trade, pool, zeroForOne: false, traded: 100n * E18, keptPpm: 0n, reverting: false }),
     );
     // Amounts up to those that cross every pool of the pair.
-    await Promise.all([1n, 20n, 200n].map((n) => get(soldForUsdc(source, n * E18))));
+    await Promise.all([1n, 20n, 200n].map((n) => chain.get(soldForUsdc(source, n * E18))));
     const checks = await settled(checked);
     expect(await market()).toEqual(before);
-    expect((await chain()).quarantined).toBe(0);
+    expect((await health()).quarantined).toBe(0);
     expect(checks.wrong).toBe(0);
     expect(checks.sound).toBeGreaterThan(checked.sound!);
   },
@@ -200,18 +165,18 @@ test.each([
 
 test("a wallet that passes on 1 wei of what it gets takes no pool of the native coin from others", async () => {
   const [before, checked] = [await market(), await checksNow()];
-  await send(armTaker(1n, false));
+  await chain.send(armTaker(1n, false));
   for (let k = 0; k < 3; k++) {
     const query = swap(USDC, NATIVE, 50_000n * 10n ** 6n, {
       includeAggregator: "Uniswap_V4",
       takerAddress: taker,
     });
-    const { simulated } = await get(`/v1/31337/quote?${query}`);
+    const { simulated } = await chain.get(`/v1/31337/quote?${query}`);
     expect(simulated).not.toBe(true);
   }
   const checks = await settled(checked);
   expect(await market()).toEqual(before);
-  expect((await chain()).quarantined).toBe(0);
+  expect((await health()).quarantined).toBe(0);
   expect(checks.wrong).toBe(0);
   expect(checks.sound).toBeGreaterThan(checked.sound!);
 });
@@ -232,14 +197,14 @@ test("whatever a caller's tokens and wallets do, prices are the same during and 
     const zeroForOne = random() < 0.5;
     const traded = 1n + upTo(zeroForOne ? 1_000_000n * 10n ** 6n : 500n * E18);
     const keptPpm = pick([0n, 1n, 10_000n, 500_000n]);
-    await send(
+    await chain.send(
       armToken({ trade, pool, zeroForOne, traded, keptPpm, reverting: random() < 0.1 }),
       armTaker(pick([0n, 1n, 10n ** 12n, 10n ** 15n]), random() < 0.1),
     );
     const attacks = Array.from({ length: 6 }, () =>
       random() < 0.6
-        ? get(soldForUsdc(pick(["Uniswap_V3", "Uniswap_V4", "Uniswap_V2"]), 1n + upTo(300n * E18)))
-        : get(
+        ? chain.get(soldForUsdc(pick(["Uniswap_V3", "Uniswap_V4", "Uniswap_V2"]), 1n + upTo(300n * E18)))
+        : chain.get(
             `/v1/31337/quote?${swap(USDC, NATIVE, 10n ** 6n + upTo(100_000n * 10n ** 6n), {
               includeAggregator: pick(["Uniswap_V4", "Uniswap_V3", "Uniswap_V2,Uniswap_V4"]),
               takerAddress: taker,
@@ -250,9 +215,9 @@ test("whatever a caller's tokens and wallets do, prices are the same during and 
     const told = `seed ${seed}, round ${round}`;
     expect(during, told).toEqual(before);
     expect(await market(), told).toEqual(before);
-    expect((await chain()).quarantined, told).toBe(0);
+    expect((await health()).quarantined, told).toBe(0);
   }
   await settled({});
   expect(await market(), `seed ${seed}`).toEqual(before);
-  expect((await chain()).quarantined, `seed ${seed}`).toBe(0);
+  expect((await health()).quarantined, `seed ${seed}`).toBe(0);
 });

@@ -36,7 +36,8 @@ export type Devnet = {
 };
 
 /**
- * Starts a chain with a real market on it: real bytecode at its real addresses, real reserves.
+ * Starts a chain with a real market on it: real bytecode at its real addresses, recorded reserves as a
+ * searcher leaves them.
  *
  * @throws Error when the port is taken, anvil or a package is missing, or the chain is not what was planned
  */

@@ -1,9 +1,9 @@
 import type { Address } from "../core/types.ts";
 import { ACCOUNTS, DAI, FEE_TOKEN, TRADER, USDC, USDS, USDT, WETH } from "./addresses.ts";
-import sushiFile from "./data/sushi-v2.json" with { type: "json" };
 import tokenFile from "./data/tokens.json" with { type: "json" };
-import uniswapFile from "./data/uniswap-v2.json" with { type: "json" };
 import type { Grant } from "./plan.ts";
+import { type PairRecord, recordedSushi, recordedUniswap } from "./searcher/recorded.ts";
+import { agreedPrices, type Peg, traded } from "./searcher/searcher.ts";
 
 /** A token of the devnet. `kind` names the code behind it; WETH is the real contract. */
 export type DevnetToken = {
@@ -13,17 +13,6 @@ export type DevnetToken = {
   readonly decimals: number;
   readonly kind: "weth" | "plain" | "tether" | "permit" | "dai" | "fee";
 };
-
-/** A constant-product pair with its reserves in smallest units. */
-export type PairRecord = {
-  readonly address: Address;
-  readonly token0: Address;
-  readonly token1: Address;
-  readonly reserve0: bigint;
-  readonly reserve1: bigint;
-};
-
-type PairRow = Record<"address" | "token0" | "token1" | "reserve0" | "reserve1", string>;
 
 const KINDS: Readonly<Record<Address, DevnetToken["kind"]>> = {
   [WETH]: "weth",
@@ -59,22 +48,35 @@ export const tokens: readonly DevnetToken[] = [
   usds,
 ];
 
-/** Real pairs, deepest first by their WETH. */
-export const uniswapPairs: readonly PairRecord[] = uniswapFile.pairs.map(pairRecord);
-export const sushiPairs: readonly PairRecord[] = sushiFile.pairs.map(pairRecord);
+/** Worth a dollar each: the pools of dollars hold them one for one, whatever the recorded pairs said. */
+const DOLLARS: Peg = [
+  [DAI, 1],
+  [USDC, 1e12],
+  [USDT, 1e12],
+];
+
+/** Wei by smallest unit of a token, as a searcher leaves the recorded pairs; everything made up stands at these. */
+export const prices = agreedPrices({ pairs: [...recordedUniswap, ...recordedSushi], numeraire: WETH }, [
+  DOLLARS,
+]);
+
+/** The recorded pairs, deepest first by their WETH, after a searcher has taken what arbitrage between them pays. */
+export const uniswapPairs: readonly PairRecord[] = recordedUniswap.map((pair) => traded(pair, prices));
+export const sushiPairs: readonly PairRecord[] = recordedSushi.map((pair) => traded(pair, prices));
 
 /**
- * The price level that everything made up must follow: both sides of the token's deepest WETH pair, in smallest units.
+ * How deep a token is, and its price: the WETH in its deepest pair, and as much of the token as that is worth, in smallest
+ * units. The pair itself may hold up to a fee more or less.
  *
  * @throws Error for a token that has no such pair
  */
 export function reference(token: Address): { readonly weth: bigint; readonly amount: bigint } {
   if (token === WETH) return { weth: 1n, amount: 1n };
   const pair = uniswapPairs.find(({ token0, token1 }) => token0 === token || token1 === token);
-  if (pair === undefined) throw new Error(`No pair prices ${token}.`);
-  return pair.token0 === token
-    ? { weth: pair.reserve1, amount: pair.reserve0 }
-    : { weth: pair.reserve0, amount: pair.reserve1 };
+  const price = prices.get(token);
+  if (pair === undefined || price === undefined) throw new Error(`No pair prices ${token}.`);
+  const weth = pair.token0 === token ? pair.reserve1 : pair.reserve0;
+  return { weth, amount: BigInt(Math.round(Number(weth) / price)) };
 }
 
 /**
@@ -102,14 +104,4 @@ export function walletGrants(): Grant[] {
 function deepest(token: Address): bigint {
   if (token === WETH) return reference(USDT).weth;
   return reference(token === USDS ? DAI : token).amount;
-}
-
-function pairRecord(row: PairRow): PairRecord {
-  return {
-    address: row.address as Address,
-    token0: row.token0 as Address,
-    token1: row.token1 as Address,
-    reserve0: BigInt(row.reserve0),
-    reserve1: BigInt(row.reserve1),
-  };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { USDC, USDT, WBTC, WETH } from "./addresses.ts";
-import { reference, uniswapPairs } from "./market.ts";
+import { reference, uniswapPairs, worth } from "./market.ts";
 import { designPairs } from "./pair-design.ts";
 
 /** Uniswap's own maker: the addresses of its pairs are known. */
@@ -14,7 +14,9 @@ test("a pair stands where its factory puts it, in that share of the real one's r
   const real = uniswapPairs.find(({ address }) => address === pair!.address)!;
   expect([real.token0, real.token1]).toEqual([USDC, WETH]);
   expect(pair!.reserve1).toBe((real.reserve1 * 6n) / 100n);
-  expect(Number(pair!.reserve0) / Number(real.reserve0)).toBeCloseTo(0.06, 9);
+  // The recorded pair stands within its fee of the market's price, this one at it.
+  expect(Number(pair!.reserve0) / Number(real.reserve0) / 0.06).toBeCloseTo(1, 2);
+  expect(Number(pair!.reserve0) / Number(worth(pair!.reserve1, WETH, USDC))).toBeCloseTo(1, 9);
 });
 
 test("a pair without WETH is at the price of its tokens' pairs, as deep as the shallower one", () => {

@@ -1,7 +1,8 @@
 import { encodePacked, getContractAddress, type Hex, keccak256 } from "viem";
 import type { Address } from "../core/types.ts";
 import { WETH } from "./addresses.ts";
-import { type PairRecord, reference, worth } from "./market.ts";
+import { reference, worth } from "./market.ts";
+import type { PairRecord } from "./searcher/recorded.ts";
 
 /** Tokens in ascending order, and the value of a side in percent of that of the shallower token's deepest WETH pair. */
 export type PairOrder = readonly [token0: Address, token1: Address, depthPercent: bigint];
@@ -9,7 +10,7 @@ export type PairOrder = readonly [token0: Address, token1: Address, depthPercent
 /** What makes the pairs of a factory: their addresses follow from both. */
 export type PairMaker = { readonly factory: Address; readonly initCodeHash: Hex };
 
-/** Pairs at the price level of the real ones, as deep as ordered. */
+/** Pairs at the market's prices, as deep as ordered. */
 export function designPairs(maker: PairMaker, orders: readonly PairOrder[]): readonly PairRecord[] {
   return orders.map(([token0, token1, depthPercent]) => {
     const depths = [token0, token1].filter((token) => token !== WETH).map((token) => reference(token).weth);

@@ -45,7 +45,7 @@ const RANGES: readonly { readonly from: number; readonly to: number; readonly pe
 ];
 
 /**
- * Positions around the price at which the v2 pairs trade, so that no loop through pools of both kinds pays more than
+ * Positions around the market's price, so that no loop through pools of both kinds pays more than
  * their fees. Prices are exact; liquidity comes from doubles, which is precise enough for made-up positions.
  */
 export function designPool(order: PoolOrder): PoolDesign {

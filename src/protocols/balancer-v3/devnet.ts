@@ -79,7 +79,7 @@ function weighted(
   return { address, design: "weighted", hook: NOBODY, swapFee: PERCENT / 4n, coins, opening };
 }
 
-/** Its amplification doubles within a year; beyond a fifth of imbalance its fee rises to a tenth. */
+/** Its coins are unequal, though by less than the fee. Its amplification doubles within a year; beyond a fifth of imbalance its fee rises to a tenth. */
 const dollars: Model = {
   address: "0x00000000000000000000000000000000ba130003",
   design: "stable",
@@ -87,8 +87,8 @@ const dollars: Model = {
   swapFee: PERCENT / 50n,
   coins: [
     { token: DAI, balance: 7n * MILLION * 10n ** 18n },
-    { token: USDC, balance: 6n * MILLION * 10n ** 6n },
-    { token: USDT, balance: 8n * MILLION * 10n ** 6n },
+    { token: USDC, balance: 68n * MILLION * 10n ** 5n },
+    { token: USDT, balance: 72n * MILLION * 10n ** 5n },
   ],
   opening: encodeFunctionData({ abi, functionName: "open", args: [500_000n, 1_000_000n, YEAR_SECONDS] }),
 };
@@ -107,6 +107,7 @@ function recordedEllipse(): EclpParams {
   return shape.params;
 }
 
+/** It holds more of the second coin, since its price is about 1 there. */
 const alongAnEllipse: Model = {
   address: "0x00000000000000000000000000000000ba130004",
   design: "gyro-e",
@@ -114,17 +115,20 @@ const alongAnEllipse: Model = {
   swapFee: PERCENT / 100n,
   coins: [
     { token: DAI, balance: 5n * MILLION * 10n ** 18n },
-    { token: USDT, balance: 5n * MILLION * 10n ** 6n },
+    { token: USDT, balance: 8n * MILLION * 10n ** 6n },
   ],
   opening: encodeFunctionData({ abi, functionName: "open", args: [ellipseTerms(recordedEllipse())] }),
 };
 
-/** Fourth root of the highest by the lowest price, and how far from its middle the pool starts: just out of its range. */
-const ROOT = { fourth: 1.3, margin: 0.5, centeredness: 0.495 } as const;
+/**
+ * Fourth root of the highest by the lowest price, and how far from its middle the pool starts: just within its range, so that
+ * time alone does not move its price, and the first larger trade makes it readjust.
+ */
+const ROOT = { fourth: 1.3, margin: 0.5, centeredness: 0.505 } as const;
 /** What a second leaves of an overvalued virtual balance, where a price may double within a day. */
 const DAILY_SHIFT = 999_991_977_472_743_464n;
 
-/** At the market's price, and a little away from it within the hour: it holds more dollars than its middle would. */
+/** At the market's price: it holds more dollars than its middle would. */
 function readjusting(address: Address, weth: bigint): Model {
   const dollarsHeld = worth(weth, WETH, USDC);
   const { fourth, margin, centeredness: c } = ROOT;

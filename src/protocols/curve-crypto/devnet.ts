@@ -19,6 +19,8 @@ const abi = parseAbi([
   "function balances(uint256 k) view returns (uint256)",
 ]);
 
+const MILLION = 1_000_000n;
+
 type Listed = readonly [token: Address, unit: bigint];
 
 /** A pool, what it holds of each coin, and the prices of the others in the first, 18 digits. */
@@ -29,12 +31,22 @@ type Model = {
   readonly prices: readonly bigint[];
 };
 
-/** Holds so much of its first coin, and of each other what is worth a little less. */
-function model(address: Address, amount: bigint, [[first, unit], ...others]: [Listed, ...Listed[]]): Model {
+/**
+ * Holds so much of its first coin, and of each other what is worth a little less, so that no direction has the price of
+ * another.
+ *
+ * @param lessPpm how much less: small enough that the price stays within the pool's lowest fee of the market's
+ */
+function model(
+  address: Address,
+  [amount, lessPpm]: readonly [bigint, bigint],
+  [[first, unit], ...others]: readonly [Listed, ...Listed[]],
+): Model {
+  const worthLess = (token: Address) => (worth(amount, first, token) * (MILLION - lessPpm)) / MILLION;
   return {
     address,
     tokens: [first, ...others.map(([token]) => token)],
-    balances: [amount, ...others.map(([token]) => (worth(amount, first, token) * 97n) / 100n)],
+    balances: [amount, ...others.map(([token]) => worthLess(token))],
     prices: others.map(([token, digits]) => (worth(digits, token, first) * 10n ** 18n) / unit),
   };
 }
@@ -45,15 +57,15 @@ const weth: Listed = [WETH, 10n ** 18n];
 const wbtc: Listed = [WBTC, 10n ** 8n];
 
 const pairs: readonly Model[] = [
-  model("0x00000000000000000000000000000000c04ec001", reference(USDC).amount / 8n, [usdc, weth]),
-  model("0x00000000000000000000000000000000c04ec002", reference(WBTC).amount / 8n, [wbtc, weth]),
+  model("0x00000000000000000000000000000000c04ec001", [reference(USDC).amount / 8n, 4000n], [usdc, weth]),
+  model("0x00000000000000000000000000000000c04ec002", [reference(WBTC).amount / 8n, 4000n], [wbtc, weth]),
 ];
 
-const three = model("0x00000000000000000000000000000000c04ec101", reference(USDT).amount / 8n, [
-  usdt,
-  wbtc,
-  weth,
-]);
+const three = model(
+  "0x00000000000000000000000000000000c04ec101",
+  [reference(USDT).amount / 8n, 200n],
+  [usdt, wbtc, weth],
+);
 
 /** What pools of volatile coins are opened with: A = 10, fees from 0.26 % to 0.45 %. */
 const TERMS = {

@@ -102,9 +102,12 @@ const pairs: readonly Pair[] = [
   },
 ];
 
-/** Every bin is worth the same: Y below the active one, X above it, half of each in it. */
+/**
+ * The bin nearest to the price is active: half a step is less than the base fee of each pair. Every bin is worth the same: Y below
+ * the active one, X above it, half of each in it.
+ */
 function layout({ price, step, depth }: Pair) {
-  const active = REAL_ID + Math.floor(Math.log(price) / Math.log1p(step / 10_000));
+  const active = REAL_ID + Math.round(Math.log(price) / Math.log1p(step / 10_000));
   const bins = Array.from({ length: 2 * SIDE + 1 }, (_, k) => {
     const inX = (depth << 128n) / binPrice(active - SIDE + k, step)!;
     if (k === SIDE) return { x: inX / 2n, y: depth / 2n };

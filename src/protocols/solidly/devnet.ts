@@ -44,7 +44,7 @@ const pairs: readonly Pair[] = [
   stable(4, { token0: DAI, token1: USDC, reserves: [5n * MILLION * 10n ** 18n, 5n * MILLION * 10n ** 6n] }),
 ];
 
-/** Five pairs at the price level of the real ones. */
+/** Five pairs at the market's prices. */
 export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: [],

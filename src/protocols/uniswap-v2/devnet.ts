@@ -2,7 +2,7 @@ import { encodeAbiParameters, encodeFunctionData, type Hex, pad, parseAbi, toHex
 import seederArtifact from "../../../contracts/devnet/out/PairSeeder.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
 import { DAI, DEPLOYER, PAIR_SEEDER, USDC, USDT, WBTC, WETH } from "../../devnet/addresses.ts";
-import { type PairRecord, sushiPairs, uniswapPairs } from "../../devnet/market.ts";
+import { sushiPairs, uniswapPairs } from "../../devnet/market.ts";
 import { creationCode } from "../../devnet/packages.ts";
 import { designPairs, type PairMaker } from "../../devnet/pair-design.ts";
 import type {
@@ -13,6 +13,7 @@ import type {
   SeedTransaction,
   Venue,
 } from "../../devnet/plan.ts";
+import type { PairRecord } from "../../devnet/searcher/recorded.ts";
 
 /** A factory of the pair design on the devnet: adding a fork is one more of these. */
 type Fork = {
@@ -129,7 +130,7 @@ const forks: readonly Fork[] = [
   },
 ];
 
-/** Uniswap v2 and SushiSwap with their real pairs; PancakeSwap's first version and Trader Joe's with made-up ones. */
+/** Uniswap v2 and SushiSwap with their recorded pairs, as a searcher leaves them; PancakeSwap's first version and Trader Joe's with made-up ones. */
 export const devnet: DevnetProtocol = {
   deployments: forks.map(({ deployment }) => deployment),
   packages: [

@@ -52,7 +52,7 @@ const designs: readonly PoolDesign[] = poolFile.pools.map((row) =>
   }),
 );
 
-/** Uniswap v3: real pool addresses, made-up positions around the price of the v2 pairs. */
+/** Uniswap v3: real pool addresses, made-up positions around the market's prices. */
 export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: ["@uniswap/v3-core"],

@@ -79,7 +79,7 @@ function idOf({ key }: V4Pool): Hex {
   );
 }
 
-/** Uniswap v4: the real manager, pools without hooks around the price of the v2 pairs, most of the native coin. */
+/** Uniswap v4: the real manager, pools without hooks around the market's prices, most of the native coin. */
 export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: ["@uniswap/v4-core"],

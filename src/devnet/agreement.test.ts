@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Protocol } from "../core/protocol.ts";
+import { type Address, type At, type Call, type Hex, type Log, NATIVE, type Pool } from "../core/types.ts";
+import { protocols } from "../protocols/index.ts";
+import { DAI, USDC, USDS } from "./addresses.ts";
+import { type Devnet, startDevnet } from "./index.ts";
+import { prices } from "./market.ts";
+import { createRpc, type Rpc } from "./rpc.ts";
+
+/**
+ * Prices at which no pool pays a trader anything are a proof that no cycle of pools does: around a cycle each hop's worth
+ * can only fall. The pools are read of a fresh devnet, every design and every direction, and asked by their own maths.
+ */
+
+type Loaded = { readonly protocol: Protocol; readonly pool: Pool };
+type Worths = ReadonlyMap<Address, number>;
+
+/** What a pool may pay above the worth of what it is sold: roundings, a thousandth of a dollar. */
+const DUST_WEI = 3e12;
+/** Worth of what is sold, from a cent to millions of dollars. */
+const SIZES_WEI = Array.from({ length: 17 }, (_, k) => 10 ** (13.5 + k / 2));
+
+let devnet: Devnet;
+let rpc: Rpc;
+let head: At;
+const pools: Loaded[] = [];
+const states = new Map<string, unknown>();
+
+beforeAll(async () => {
+  const quiet = { traffic: false, blockTimeMs: 0, log: () => undefined };
+  devnet = await startDevnet({ chainId: 31_337, port: 0, dataDir: undefined, ...quiet });
+  rpc = createRpc(devnet.url);
+  const block = await rpc.call<{ number: Hex; timestamp: Hex }>("eth_getBlockByNumber", ["latest", false]);
+  head = { blockNumber: Number(block.number), timestamp: Number(block.timestamp) };
+  const logs = await rpc.call<Log[]>("eth_getLogs", [{ fromBlock: "0x0", toBlock: "latest" }]);
+  for (const deployment of devnet.chain.deployments) {
+    const protocol = protocols.get(deployment.protocol)!;
+    const announced = logs.filter(({ address }) => address === deployment.factory);
+    const found = [
+      ...protocol.seeds(deployment),
+      ...announced.flatMap((log) => protocol.discover(log, deployment) ?? []),
+    ];
+    for (const pool of found) await load({ protocol, pool });
+  }
+});
+afterAll(() => devnet?.stop());
+
+/** In one request, unless one of them reverts. */
+function answersOf(calls: readonly Call[]): Promise<readonly Hex[]> {
+  const requests = calls.map(({ to, data }) => ({ method: "eth_call", params: [{ to, data }, "latest"] }));
+  const alone = ({ method, params }: (typeof requests)[number]) =>
+    rpc.call<Hex>(method, params).catch((): Hex => "0x");
+  return rpc.batch<Hex>(requests).catch(() => Promise.all(requests.map(alone)));
+}
+
+async function load({ protocol, pool }: Loaded): Promise<void> {
+  const answers: Hex[] = [];
+  for (;;) {
+    const calls = protocol.reads(pool, answers);
+    if (calls.length === 0) break;
+    answers.push(...(await answersOf(calls)));
+  }
+  const state = protocol.load(pool, answers, head);
+  // A vault announces the pools of other designs too.
+  if (Object.hasOwn(state as object, "refusal")) return;
+  states.set(pool.stateIds[0], state);
+  pools.push({ protocol, pool });
+}
+
+/** What selling pays for each wei of worth sold, by the pool's own maths; undefined where it does not fill. */
+function sale({ protocol, pool }: Loaded, [i, j]: readonly [number, number], amount: bigint, at: At) {
+  return protocol.quote({ get: (id) => states.get(id) }, pool, i, j, amount, "in", at);
+}
+
+function directions(pool: Pool): (readonly [number, number])[] {
+  return pool.tokens.flatMap((_, i) => pool.tokens.flatMap((_, j) => (i === j ? [] : [[i, j] as const])));
+}
+
+/** The market's prices, and of a pool's or vault's shares the middle of what they cost and bring. */
+function worthsOf(at: At): Worths {
+  const worths = new Map(prices).set(NATIVE, 1).set(USDS, prices.get(DAI)!);
+  for (const loaded of pools) {
+    const share = loaded.pool.tokens.findIndex((token) => !worths.has(token));
+    if (share === -1) continue;
+    const probe = 1e20;
+    const rates = loaded.pool.tokens.flatMap((token, k) => {
+      const worth = worths.get(token);
+      if (worth === undefined) return [];
+      const amount = BigInt(Math.round(probe / worth));
+      const bought = sale(loaded, [k, share], amount, at)!.amountOut;
+      const brought = sale(loaded, [share, k], bought, at)!.amountOut;
+      return [probe / Number(bought), (Number(brought) * worth) / Number(bought)];
+    });
+    const cheapest = Math.min(...rates.filter((_, k) => k % 2 === 0));
+    const dearest = Math.max(...rates.filter((_, k) => k % 2 === 1));
+    worths.set(loaded.pool.tokens[share]!, Math.sqrt(cheapest * dearest));
+  }
+  return worths;
+}
+
+/** Every direction that pays more than dust at these prices, with what it pays. */
+function payers(worths: Worths, at: At): string[] {
+  return pools.flatMap((loaded) =>
+    directions(loaded.pool).flatMap(([i, j]) => {
+      const [sold, bought] = [loaded.pool.tokens[i]!, loaded.pool.tokens[j]!].map(
+        (token) => worths.get(token)!,
+      );
+      const gains = SIZES_WEI.map((size) => {
+        const fill = sale(loaded, [i, j], BigInt(Math.floor(size / sold!)), at);
+        return fill === undefined ? 0 : Number(fill.amountOut) * bought! - Number(fill.amountIn) * sold!;
+      });
+      const most = Math.max(...gains);
+      return most > DUST_WEI ? [`${loaded.pool.deployment} ${loaded.pool.id} ${i}>${j}: ${most} wei`] : [];
+    }),
+  );
+}
+
+const after = (seconds: number): At => ({ ...head, timestamp: head.timestamp + seconds });
+
+test("no pool of any design pays at the market's prices, now and a day later", () => {
+  expect(new Set(pools.map(({ pool }) => pool.deployment))).toEqual(
+    new Set(devnet.chain.deployments.map(({ id }) => id)),
+  );
+  for (const at of [after(12), after(86_400)]) {
+    const worths = worthsOf(at);
+    expect(pools.flatMap(({ pool }) => pool.tokens).filter((token) => !worths.has(token))).toEqual([]);
+    expect(payers(worths, at)).toEqual([]);
+  }
+});
+
+test("a dollar that were worth a thousandth more would be bought of many pools", () => {
+  const at = after(12);
+  const worths = new Map(worthsOf(at)).set(DAI, prices.get(DAI)! * 1.001);
+  expect(payers(worths, at).length).toBeGreaterThan(5);
+});
+
+test("100 USDC buy 100 DAI to within a tenth of a percent", () => {
+  const [sold, wanted] = [100n * 10n ** 6n, 100n * 10n ** 18n];
+  const paid = pools.flatMap((loaded) => {
+    const [i, j] = [loaded.pool.tokens.indexOf(USDC), loaded.pool.tokens.indexOf(DAI)];
+    return i === -1 || j === -1 ? [] : [sale(loaded, [i, j], sold, after(12))?.amountOut ?? 0n];
+  });
+  const best = paid.reduce((most, amount) => (amount > most ? amount : most), 0n);
+  expect(Number(best - wanted) / Number(wanted)).toBeLessThan(0.001);
+  expect(Number(best - wanted) / Number(wanted)).toBeGreaterThan(-0.001);
+});

@@ -1,0 +1,161 @@
+/**
+ * What a searcher leaves of a market of constant-product pairs: arbitrage is traded until no cycle of pairs pays more than
+ * its fees.
+ *
+ * At token prices ν a pair with reserves (x, y), fee share γ = 1 - fee, earns a trader
+ *
+ *   E(ν) = max over a ≥ 0 of  ν_y·out(a) - ν_x·a,   out(a) = γ·a·y / (x + γ·a)
+ *
+ * on the side that pays, where γ·y·ν_y > x·ν_x, and 0 elsewhere. Σ E is convex in ν, and its gradient is what the trader
+ * gains of each token. At the ν that minimise it the gains are 0: the trades of all pairs cancel but for the profit, and
+ * after them no pair pays at ν, so no cycle does. Tokens of fixed worth in each other share one price.
+ *
+ * The minimum is found token by token: a token's gain never falls with its own price, so bisection finds where it is 0;
+ * tokens are gross substitutes, so rounds over them converge, fast where the pairs with the numeraire are the deep ones. A
+ * round costs O(pairs · bisections).
+ *
+ * @source T. Diamandis, M. Resnick, T. Chitra, G. Angeris, "An Efficient Algorithm for Optimal Routing Through Constant
+ *   Function Market Makers" (2023): the dual of the arbitrage problem, separable by market
+ */
+import type { Address, At, Pool } from "../../core/types.ts";
+import { protocols } from "../../protocols/index.ts";
+import type { RecordedPair } from "./recorded.ts";
+
+/** Worth of a smallest unit by token, in smallest units of the token that prices are told in. */
+export type Prices = ReadonlyMap<Address, number>;
+
+/** Tokens that are worth the same, with what a smallest unit of each counts. */
+export type Peg = readonly (readonly [token: Address, unit: number])[];
+
+/** A pair's price does not depend on the time. */
+const ANY_TIME: At = { blockNumber: 0, timestamp: 0 };
+/** A price that moves by less than this share between two rounds is found: pairs pay nothing at it either way. */
+const PRECISION = 1e-11;
+const MOST_ROUNDS = 500;
+/** Natural logarithms on either side of the price of the round before: recorded pairs of a token differ by less. */
+const REACH = 2;
+/** Halvings of that range: what is left of it is below the precision of a double. */
+const HALVINGS = 55;
+
+type Market = { readonly pairs: readonly RecordedPair[]; readonly numeraire: Address };
+
+/**
+ * The prices at which a searcher's trades in all pairs cancel, or the middle of them where a range does.
+ *
+ * @param pegs tokens whose worth in each other is fixed; all others float
+ * @throws Error for a pair whose tokens are not priced by a chain of pairs to the numeraire
+ */
+export function agreedPrices({ pairs, numeraire }: Market, pegs: readonly Peg[]): Prices {
+  const pegged = new Set(pegs.flatMap((peg) => peg.map(([token]) => token)));
+  const tokens = new Set(pairs.flatMap(({ token0, token1 }) => [token0, token1]));
+  const floating = [...tokens].filter((token) => token !== numeraire && !pegged.has(token));
+  const groups: readonly Peg[] = [...pegs, ...floating.map((token): Peg => [[token, 1]])];
+  const prices = firstPrices({ pairs, numeraire }, groups);
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const moves = groups.map((group) => agree(group, pairs, prices));
+    if (Math.max(...moves) < PRECISION) return prices;
+  }
+  throw new Error(`Prices of ${tokens.size} tokens did not settle in ${MOST_ROUNDS} rounds.`);
+}
+
+/** By the first pair that joins a group to what is priced already. */
+function firstPrices({ pairs, numeraire }: Market, groups: readonly Peg[]): Map<Address, number> {
+  const prices = new Map<Address, number>([[numeraire, 1]]);
+  const groupOf = new Map(groups.flatMap((group) => group.map(([token]) => [token, group] as const)));
+  const place = (token: Address, price: number) => {
+    const group = groupOf.get(token)!;
+    const unit = group.find(([member]) => member === token)![1];
+    for (const [member, units] of group) prices.set(member, (price * units) / unit);
+  };
+  for (let before = 0; before < prices.size; ) {
+    before = prices.size;
+    for (const { token0, token1, reserve0, reserve1 } of pairs) {
+      const [price0, price1] = [prices.get(token0), prices.get(token1)];
+      if (price0 === undefined && price1 !== undefined)
+        place(token0, (price1 * Number(reserve1)) / Number(reserve0));
+      if (price1 === undefined && price0 !== undefined)
+        place(token1, (price0 * Number(reserve0)) / Number(reserve1));
+    }
+  }
+  const lost = pairs.find(({ token0, token1 }) => !prices.has(token0) || !prices.has(token1));
+  if (lost !== undefined) throw new Error(`No pairs join ${lost.token0} to ${numeraire}.`);
+  return prices;
+}
+
+/** Moves one group to where its gain is 0. @returns by how much its price moved, as a share */
+function agree(group: Peg, pairs: readonly RecordedPair[], prices: Map<Address, number>): number {
+  const members = new Set(group.map(([token]) => token));
+  const touched = pairs.filter(({ token0, token1 }) => members.has(token0) !== members.has(token1));
+  const start = Math.log(prices.get(group[0]![0])! / group[0]![1]);
+  const set = (logarithm: number) => {
+    for (const [token, unit] of group) prices.set(token, Math.exp(logarithm) * unit);
+  };
+  const gainAt = (logarithm: number) => {
+    set(logarithm);
+    return touched.reduce((sum, pair) => sum + worthOfGain(pair, members, prices), 0);
+  };
+  const lowest = boundary(start, (logarithm) => gainAt(logarithm) >= 0);
+  const highest = boundary(start, (logarithm) => gainAt(logarithm) > 0);
+  const found = (lowest + highest) / 2;
+  set(found);
+  return Math.abs(Math.expm1(found - start));
+}
+
+/** Where a condition that holds from some logarithm on begins to hold. */
+function boundary(around: number, holds: (logarithm: number) => boolean): number {
+  let [low, high] = [around - REACH, around + REACH];
+  for (let k = 0; k < HALVINGS; k++) {
+    const middle = (low + high) / 2;
+    if (holds(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+/** Worth of what the best trade in a pair gains of the tokens of a group, at these prices; below 0 for what it gives. */
+function worthOfGain(pair: RecordedPair, members: ReadonlySet<Address>, prices: Prices): number {
+  const best = bestTrade(pair, prices);
+  if (best === undefined) return 0;
+  const { i, amountIn, amountOut } = best;
+  const [sold, bought] = i === 0 ? [pair.token0, pair.token1] : [pair.token1, pair.token0];
+  return members.has(bought) ? amountOut * prices.get(bought)! : -amountIn * prices.get(sold)!;
+}
+
+type BestTrade = { readonly i: 0 | 1; readonly amountIn: number; readonly amountOut: number };
+
+/** The trade that earns the most in a pair, in doubles; undefined where none earns anything. */
+function bestTrade(pair: RecordedPair, prices: Prices): BestTrade | undefined {
+  const { token0, token1, reserve0, reserve1, feePpm } = pair;
+  const share = 1 - feePpm / 1e6;
+  const worths = [Number(reserve0) * prices.get(token0)!, Number(reserve1) * prices.get(token1)!] as const;
+  for (const i of [0, 1] as const) {
+    const [worthIn, worthOut] = [worths[i], worths[1 - i]!];
+    if (share * worthOut <= worthIn) continue;
+    const [reserveIn, reserveOut] = i === 0 ? [reserve0, reserve1] : [reserve1, reserve0];
+    const kept = Number(reserveIn) * (Math.sqrt((share * worthOut) / worthIn) - 1);
+    const amountOut = (kept * Number(reserveOut)) / (Number(reserveIn) + kept);
+    return { i, amountIn: kept / share, amountOut };
+  }
+  return undefined;
+}
+
+/**
+ * The pair after the trade that earns the most at these prices, settled by the design's own maths.
+ *
+ * @throws Error when the design refuses the trade
+ */
+export function traded(pair: RecordedPair, prices: Prices): RecordedPair {
+  const best = bestTrade(pair, prices);
+  const amountIn = BigInt(Math.floor(best?.amountIn ?? 0));
+  if (best === undefined || amountIn === 0n) return pair;
+  const { address, protocol, token0, token1, reserve0, reserve1, feePpm } = pair;
+  const view = { get: () => ({ reserves: [reserve0, reserve1], feePpm }) };
+  const names = { id: address, address, protocol, deployment: protocol };
+  const pool: Pool = { ...names, tokens: [token0, token1], stateIds: [address], facts: { feePpm } };
+  const fill = protocols.get(protocol)!.quote(view, pool, best.i, 1 - best.i, amountIn, "in", ANY_TIME);
+  if (fill === undefined)
+    throw new Error(`The pair ${address} does not take ${amountIn} of token ${best.i}.`);
+  return best.i === 0
+    ? { ...pair, reserve0: reserve0 + amountIn, reserve1: reserve1 - fill.amountOut }
+    : { ...pair, reserve0: reserve0 - fill.amountOut, reserve1: reserve1 + amountIn };
+}

@@ -26,6 +26,7 @@ export const failures = {
     title: "The state of this chain is not fresh enough to price.",
   },
   OVERLOADED: { number: 4002, kind: "upstream", title: "The service is busy." },
+  ROUTER_UNAVAILABLE: { number: 4003, kind: "upstream", title: "This chain has no router to swap with." },
   INTERNAL: { number: 5000, kind: "bug", title: "Something that cannot happen has happened." },
 } as const satisfies Record<string, { number: number; kind: Kind; title: string }>;
 

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { chains } from "../chains/index.ts";
+import { routerArtifact } from "../core/encoding/router-artifact.ts";
 import type { Registry } from "../core/protocol.ts";
 import { createEngine } from "../core/routing/index.ts";
 import type { Address, Chain, Head, Pool } from "../core/types.ts";
@@ -51,6 +52,7 @@ export function serveChain(request: ServeRequest): RunningChain {
     chainId: chain.id,
     genesis: chain.genesis,
     multicall: chain.multicall,
+    router: { address: router, codeHash: routerArtifact.runtimeCodeHash },
     urls: request.endpoints,
     settings: nodeSettings(chain, settings),
     log,
@@ -72,6 +74,7 @@ export function serveChain(request: ServeRequest): RunningChain {
   return {
     chain,
     router,
+    routerTrouble: node.routerTrouble,
     market: market.port,
     node: createNodePort(node.rpc, settings.readDeadlineMs, chain.blockTimeMs),
     gas,

@@ -25,6 +25,8 @@ const remedies: Record<FailureReason, string> = {
     "Wait for `Retry-After` seconds. `RateLimit-*` headers tell what is left before it comes to this.",
   STALE_STATE: "Wait for `Retry-After` seconds. `/health` tells which chain lags and why.",
   OVERLOADED: "Wait for `Retry-After` seconds and ask again, better with a growing pause.",
+  ROUTER_UNAVAILABLE:
+    "`price` answers all the same. The operator deploys the router with `npm run deploy -- --chain N`; that is noticed without a restart. `/health` tells what is missing.",
   INTERNAL: "A bug: report it with `request_id`, which finds it in the log.",
 };
 

@@ -78,6 +78,9 @@ function chainGauges(deps: Deps, registers: Registry[]): void {
     chain.ageMs === undefined ? undefined : chain.ageMs / 1000,
   );
   gauge("braid_chain_fit", "1 = the chain can be priced", (chain) => (chain.trouble === undefined ? 1 : 0));
+  gauge("braid_chain_router", "1 = the router is there", (chain) =>
+    chain.routerTrouble === undefined ? 1 : 0,
+  );
   gauge("braid_chain_pools", "Pools in memory", (chain) => chain.counts.pools);
   gauge("braid_chain_tokens", "Tokens in memory", (chain) => chain.counts.tokens);
   gauge("braid_chain_quarantined", "Pools that are quarantined", (chain) => chain.counts.quarantined);

@@ -17,6 +17,7 @@ export const statusOf: Record<FailureReason, number> = {
   RATE_LIMITED: 429,
   STALE_STATE: 503,
   OVERLOADED: 503,
+  ROUTER_UNAVAILABLE: 503,
   INTERNAL: 500,
 };
 

@@ -4,6 +4,7 @@ import type { Address } from "../core/types.ts";
 import { servedChain } from "./chain.ts";
 import type { Deps } from "./deps.ts";
 import type { ServedChain } from "./ports.ts";
+import { requireRouter } from "./router.ts";
 import { refuseZero } from "./tokens.ts";
 import { firstWord, notAToken, readAllowance } from "./wallet.ts";
 
@@ -24,11 +25,12 @@ export type Allowance = {
  * How much of a token, in smallest units, the router may spend of a wallet, and what is left to former routers. Tokens
  * that are in no list are read all the same.
  *
- * @throws BraidError UNSUPPORTED_CHAIN, UNKNOWN_TOKEN, STALE_STATE
+ * @throws BraidError UNSUPPORTED_CHAIN, UNKNOWN_TOKEN, STALE_STATE, ROUTER_UNAVAILABLE
  */
 export async function allowance(deps: Deps, request: AllowanceRequest): Promise<Allowance> {
   const served = servedChain(deps, request.chainId);
   refuseZero({ field: "tokenAddress", address: request.token });
+  requireRouter(served);
   const [remaining, ...warnings] = await Promise.all([
     readAllowance(served, request.token, request.wallet),
     ...FORMER_ROUTERS.map((router) => leftTo(served, router, request)),

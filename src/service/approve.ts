@@ -1,10 +1,11 @@
-import { encodeAllowance, encodeApprove } from "../core/encoding/index.ts";
+import { encodeAllowance, encodeApprove, PERMIT2_ADDRESS } from "../core/encoding/index.ts";
 import { BraidError } from "../core/errors.ts";
 import { isNative, MAX_UINT256, ZERO_ADDRESS } from "../core/tokens.ts";
 import type { Address, Hex } from "../core/types.ts";
 import { gasLevels, servedChain } from "./chain.ts";
 import type { Deps } from "./deps.ts";
 import type { ServedChain } from "./ports.ts";
+import { requireRouter } from "./router.ts";
 import { type Call, gasLimit } from "./simulation.ts";
 import { refuseZero } from "./tokens.ts";
 import { firstWord, notAToken, readAllowance } from "./wallet.ts";
@@ -38,20 +39,30 @@ const APPROVE_GAS = 100_000n;
 /**
  * The transaction that lets a contract spend a token.
  *
- * @throws BraidError UNSUPPORTED_CHAIN, UNKNOWN_TOKEN, VALIDATION for the native coin, STALE_STATE
+ * @throws BraidError UNSUPPORTED_CHAIN, UNKNOWN_TOKEN, VALIDATION for the native coin, STALE_STATE, ROUTER_UNAVAILABLE
  */
 export async function approve(deps: Deps, request: ApproveRequest): Promise<Approval> {
   const served = servedChain(deps, request.chainId);
   refuseZero({ field: "tokenAddress", address: request.token });
   if (isNative(request.token)) throw nativeNeedsNone(request.token);
+  const spender = request.spender ?? served.router;
+  if (spender === served.router) requireRouter(served);
   const gasPriceWei = request.gasPriceWei ?? gasLevels(served).medium.priceWei;
   if (deps.tokens.get(request.chainId, request.token) === undefined)
     await requireToken(served, request.token);
-  const spender = request.spender ?? served.router;
   const data = encodeApprove(spender, request.amount);
   const { gas, reset, warnings } = await measured(served, { ...request, spender }, data);
-  const all = request.amount === MAX_UINT256 ? [UNLIMITED, ...warnings] : warnings;
+  const unlimited = request.amount === MAX_UINT256 ? [UNLIMITED] : [];
+  const all = [...strangerWarning(spender, request.amount, served.router), ...unlimited, ...warnings];
   return { to: request.token, data, gasPriceWei, gas, reset, warnings: all };
+}
+
+/** Whoever is approved may take the tokens: no quote needs it of anyone but the router and Permit2. */
+function strangerWarning(spender: Address, amount: bigint, router: Address): string[] {
+  if (amount === 0n || spender === router || spender === PERMIT2_ADDRESS) return [];
+  return [
+    `This lets ${spender} take the tokens, and no quote of this service needs that: it is neither the router ${router} nor Permit2.`,
+  ];
 }
 
 const UNLIMITED =

@@ -10,6 +10,8 @@ export type ChainHealth = {
   readonly phase: "starting" | "live";
   /** Why the chain cannot be priced now; undefined where it can. */
   readonly trouble: string | undefined;
+  /** Why nothing can be swapped; undefined where the router is there. */
+  readonly routerTrouble: string | undefined;
   readonly head: Head | undefined;
   readonly ageMs: number | undefined;
   readonly counts: ReturnType<MarketPort["counts"]>;
@@ -28,6 +30,7 @@ export function health(deps: Deps): ChainHealth[] {
         name: chain.name,
         phase: status.phase,
         trouble: unfitness(served, deps.settings.maxStateAgeMs),
+        routerTrouble: served.routerTrouble(),
         head: status.phase === "live" ? status.head : undefined,
         ageMs: status.phase === "live" ? status.ageMs : undefined,
         counts: market.counts(),

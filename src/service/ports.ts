@@ -103,6 +103,8 @@ export interface GasPort {
 export type ServedChain = {
   readonly chain: Chain;
   readonly router: Address;
+  /** Why nothing can be swapped through the router now; undefined where its code was seen on the chain. */
+  readonly routerTrouble: () => string | undefined;
   readonly market: MarketPort;
   readonly node: NodePort;
   readonly gas: GasPort;

@@ -4,11 +4,13 @@ import { routerWork } from "../core/gas-work.ts";
 import { isNative } from "../core/tokens.ts";
 import type { Address, PoolId } from "../core/types.ts";
 import { blame } from "./blame.ts";
+import { freshHead, servedChain } from "./chain.ts";
 import type { Deps } from "./deps.ts";
 import { modelGas, type Offer } from "./offer.ts";
 import { type PermitFacts, permitFacts } from "./permit-tokens.ts";
 import { type GivenPermit, type PermitOffer, permitGas, permitOffers, withPermit } from "./permits.ts";
 import { type Priced, type PriceRequest, price, refuseRouter } from "./price.ts";
+import { requireRouter } from "./router.ts";
 import {
   type Call,
   gasLimit,
@@ -60,9 +62,12 @@ type Draft = { readonly priced: Priced; readonly quote: Quote };
  * else than the offer, one other route is tried without the pools that differed. Others are offered what they were before:
  * the wallet and the tokens of that run were the caller's, so it is evidence for the caller alone.
  *
- * @throws BraidError as `price`; SIMULATION_FAILED with `skipValidation` false where the transaction reverts
+ * @throws BraidError as `price`; ROUTER_UNAVAILABLE; SIMULATION_FAILED with `skipValidation` false where the transaction reverts
  */
 export async function quote(deps: Deps, request: QuoteRequest): Promise<Quote> {
+  const served = servedChain(deps, request.chainId);
+  freshHead(deps, served);
+  requireRouter(served);
   const first = await draft(deps, request, new Set());
   const signable = readPermits(first, request);
   const quoted = await tried(deps, request, first);

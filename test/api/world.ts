@@ -141,6 +141,8 @@ type World = {
   nodeDown: boolean;
   /** The node says that it ran on this block; undefined = it does not say. */
   simulatedOn: Hex | undefined;
+  /** Why nothing can be swapped. */
+  routerTrouble: string | undefined;
   readonly ledger: Ledger;
   /** Pools that quotes asked to have checked. */
   readonly reported: string[];
@@ -171,6 +173,7 @@ function newWorld(): World {
     levels,
     nodeDown: false,
     simulatedOn: head.hash,
+    routerTrouble: undefined,
     ledger: emptyLedger(),
     reported: [],
     head,
@@ -215,6 +218,7 @@ function serve(world: World): ServedChain {
   return {
     chain: ethereum,
     router: ROUTER,
+    routerTrouble: () => world.routerTrouble,
     market: {
       status: () => world.status,
       at: () => at,

@@ -1,6 +1,8 @@
 import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import type { Address, Hex } from "../../core/types.ts";
+import type { ExpectedRouter } from "../router/router-probe.ts";
+import { createRouterWatch } from "../router/router-watch.ts";
 import { logsOfBlocks } from "./block-logs.ts";
 import { type Endpoint, openEndpoint } from "./endpoint.ts";
 import { distrust } from "./health.ts";
@@ -26,6 +28,8 @@ export type NodeSettings = RpcSettings &
 export type ChainNode = {
   readonly rpc: Rpc;
   readonly reader: ChainReader;
+  /** Why nothing can be swapped through the router; undefined where it is there. */
+  routerTrouble(): string | undefined;
   /** Hash of block 0; undefined until an endpoint told it. */
   genesis(): Hex | undefined;
   /** What each endpoint reported last, where it still answers and is of this chain. */
@@ -51,6 +55,7 @@ type NodeRequest = {
   /** Hash of block 0, where it is known beforehand. */
   readonly genesis: Hex | undefined;
   readonly multicall: Address;
+  readonly router: ExpectedRouter;
   /** http(s) and ws(s) URLs. */
   readonly urls: readonly string[];
   readonly settings: NodeSettings;
@@ -69,10 +74,18 @@ export function openNode(request: NodeRequest): ChainNode {
     openEndpoint(url, index, { ...settings, onWake: () => probes[index]?.wake() }),
   );
   const rpc = createRpc(endpoints, settings, over.signal);
-  const context = { identity, ...settings, signal: over.signal, log, onHead };
+  const { signal } = over;
+  const routerWatch = createRouterWatch({
+    router: request.router,
+    attemptMs: settings.attemptMs,
+    signal,
+    log,
+  });
+  const context = { identity, ...settings, signal, log, routerWatch, onHead };
   return {
     rpc,
     reader: createReader(rpc, multicall, settings, log),
+    routerTrouble: routerWatch.trouble,
     genesis: () => identity.genesis,
     heads: () => endpoints.flatMap((endpoint) => reported(endpoint, settings)),
     distrust: () => {

@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import type { Hex } from "../../core/types.ts";
+import type { RouterWatch } from "../router/router-watch.ts";
 import type { Answer, Endpoint } from "./endpoint.ts";
 import { NodeFailure } from "./failure.ts";
 import { noteFailure, noteHead } from "./health.ts";
@@ -17,6 +18,7 @@ type ProbeContext = {
   readonly attemptMs: number;
   readonly signal: AbortSignal;
   readonly log: Logger;
+  readonly routerWatch: RouterWatch;
   /** Called after each head that an endpoint reported, new or not. */
   readonly onHead: (header: Header) => void;
 };
@@ -65,6 +67,7 @@ const WRONG_CHAIN = "wrong chain";
 async function probeOnce(endpoint: Endpoint, context: ProbeContext): Promise<string> {
   const { health } = endpoint;
   try {
+    const connected = health.verified;
     if (!(await isOfChain(endpoint, context))) return WRONG_CHAIN;
     const [answer] = await ask(endpoint, context, [
       { method: "eth_getBlockByNumber", params: ["latest", false] },
@@ -72,6 +75,7 @@ async function probeOnce(endpoint: Endpoint, context: ProbeContext): Promise<str
     const head = readHeader(answer);
     if (head === undefined) throw new NodeFailure("refused", "no newest block");
     noteHead(health, head, performance.now());
+    await context.routerWatch.seen(endpoint, head, !connected);
     context.onHead(head);
     return UP;
   } catch (error) {

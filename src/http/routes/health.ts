@@ -9,6 +9,9 @@ const ChainState = Type.Object({
   name: Type.String(),
   phase: Type.String({ examples: ["starting", "live"] }),
   trouble: Type.Union([Type.String(), Type.Null()], { description: "Why it cannot be priced now" }),
+  router_trouble: Type.Union([Type.String(), Type.Null()], {
+    description: "Why nothing can be swapped: quote answers 4003, price goes on",
+  }),
   block_number: Type.Union([Type.Integer(), Type.Null()]),
   block_hash: Type.Union([Type.String(), Type.Null()]),
   age_ms: Type.Union([Type.Integer(), Type.Null()], { description: "Since the head was confirmed" }),
@@ -34,12 +37,14 @@ const Health = Type.Object({
 const Status = Type.Object({ status: Type.String() });
 const tags = ["operation"];
 
-function presentChain({ chainId, name, phase, trouble, head, ageMs, counts, checks }: ChainHealth) {
+function presentChain({ chainId, name, phase, head, ageMs, counts, checks, ...more }: ChainHealth) {
+  const { trouble, routerTrouble } = more;
   return {
     chainId,
     name,
     phase,
     trouble: trouble ?? null,
+    router_trouble: routerTrouble ?? null,
     block_number: head?.number ?? null,
     block_hash: head?.hash ?? null,
     age_ms: ageMs === undefined ? null : Math.round(ageMs),
@@ -58,7 +63,7 @@ export function healthRoutes(app: App, context: Context): void {
   app.get("/health", { schema: { ...schema, response: { 200: Health } } }, async () => {
     const chains = health(deps);
     return {
-      status: chains.every((chain) => chain.trouble === undefined) ? "ok" : "degraded",
+      status: chains.every(isWell) ? "ok" : "degraded",
       version,
       time: deps.unixSeconds(),
       searches_running: gate.running(),
@@ -81,6 +86,9 @@ export function healthRoutes(app: App, context: Context): void {
     reply.type(metrics.contentType).send(await metrics.text()),
   );
 }
+
+const isWell = ({ trouble, routerTrouble }: ChainHealth): boolean =>
+  trouble === undefined && routerTrouble === undefined;
 
 function requireReady({ deps, draining }: Context): void {
   const unfit = health(deps).filter((chain) => chain.trouble !== undefined);

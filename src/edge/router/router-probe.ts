@@ -1,0 +1,102 @@
+import { concatHex, type Hex, keccak256, numberToHex } from "viem";
+import type { Address } from "../../core/types.ts";
+import type { Answer, Endpoint } from "../node/endpoint.ts";
+import { hex } from "../node/parse.ts";
+import type { BlockRef, Request } from "../node/types.ts";
+
+/** The router as it must lie on the chain. */
+export type ExpectedRouter = { readonly address: Address; readonly codeHash: Hex };
+
+/**
+ * What an endpoint says of the router, at one block: it can be used; it cannot, for what the chain is or holds; or nothing
+ * could be found out.
+ */
+export type RouterFinding =
+  | { readonly kind: "usable" }
+  | { readonly kind: "unusable"; readonly why: string }
+  | { readonly kind: "unknown"; readonly why: string };
+
+type Ask = (request: (block: unknown) => Request) => Promise<Answer>;
+
+/**
+ * Asks one endpoint whether the router's code lies at its address, and whether the chain has the transient storage that
+ * the router locks itself with. Both are asked by code that runs in an `eth_call` without a recipient, which answers 64
+ * bytes; where the node runs none, by `eth_getCode` and by code that an override puts at an address.
+ *
+ * @throws NodeFailure where no answer at all comes
+ */
+export async function probeRouter(
+  { send }: Pick<Endpoint, "send">,
+  { address, codeHash }: ExpectedRouter,
+  { block, timeoutMs, signal }: { block: BlockRef; timeoutMs: number; signal: AbortSignal },
+): Promise<RouterFinding> {
+  const one = async (request: Request) => (await send([request], timeoutMs, signal))[0] as Answer;
+  const ask: Ask = async (request) => {
+    const answer = await one(request({ blockHash: block.hash }));
+    const isOld = !answer.ok && answer.failure.kind === "unsupported";
+    return isOld ? one(request(numberToHex(block.number))) : answer;
+  };
+  const [code, lock] = [await codeFinding(ask, address, codeHash), await lockFinding(ask)];
+  return [code, lock].find(({ kind }) => kind === "unusable") ?? (code.kind === "unknown" ? code : lock);
+}
+
+const USABLE: RouterFinding = { kind: "usable" };
+const unusable = (why: string): RouterFinding => ({ kind: "unusable", why });
+const unknown = (why: string): RouterFinding => ({ kind: "unknown", why });
+
+/** PUSH1 32 MSTORE PUSH1 64 PUSH1 0 RETURN: a zero word and the word on the stack. No contract may begin with 0xef. */
+const ANSWER_WORD: Hex = "0x60205260406000f3";
+
+const call =
+  (data: Hex) =>
+  (block: unknown): Request => ({ method: "eth_call", params: [{ data }, block] });
+
+/** Hashes of no account, and of one without code. */
+const EMPTY: ReadonlySet<Hex> = new Set([numberToHex(0, { size: 32 }), keccak256("0x")]);
+
+async function codeFinding(ask: Ask, address: Address, expected: Hex): Promise<RouterFinding> {
+  const hash = wordIn(await ask(call(concatHex(["0x73", address, "0x3f", ANSWER_WORD]))));
+  const found = hash ?? (await codeHash(ask, address));
+  if (found === undefined) return unknown("its node tells no code, by a call or by eth_getCode");
+  if (found === expected) return USABLE;
+  return unusable(EMPTY.has(found) ? `no code lies at ${address}` : `other code lies at ${address}`);
+}
+
+async function codeHash(ask: Ask, address: Address): Promise<Hex | undefined> {
+  const answer = await ask((block) => ({ method: "eth_getCode", params: [address, block] }));
+  const code = answer.ok ? bytesIn(answer.result) : undefined;
+  return code === undefined ? undefined : keccak256(code);
+}
+
+/** PUSH1 1 PUSH1 0 TSTORE PUSH1 0 TLOAD */
+const STORE_AND_LOAD: Hex = "0x600160005d60005c";
+const ONE: Hex = numberToHex(1, { size: 32 });
+
+/** Where an override puts code: nobody has the key, and nothing is written. */
+const SCRATCH: Address = "0x00000000000000000000000000000000000b4a1d";
+
+async function lockFinding(ask: Ask): Promise<RouterFinding> {
+  const data = concatHex([STORE_AND_LOAD, ANSWER_WORD]);
+  const first = await ask(call(data));
+  if (wordIn(first) === ONE) return USABLE;
+  const overrides = { [SCRATCH]: { code: data } };
+  const second = await ask((block) => ({ method: "eth_call", params: [{ to: SCRATCH }, block, overrides] }));
+  if (wordIn(second) === ONE) return USABLE;
+  const refused = [first, second].some((answer) => !answer.ok && answer.failure.kind === "reverted");
+  if (refused) return unusable("the chain has no transient storage (EIP-1153), which the router needs");
+  return unknown("its node cannot say whether the chain has transient storage (EIP-1153)");
+}
+
+/** The second word of 64 bytes; undefined for every other answer. */
+function wordIn(answer: Answer): Hex | undefined {
+  const bytes = answer.ok ? bytesIn(answer.result) : undefined;
+  return bytes?.length === 130 ? `0x${bytes.slice(66)}` : undefined;
+}
+
+function bytesIn(result: unknown): Hex | undefined {
+  try {
+    return hex(result);
+  } catch {
+    return undefined;
+  }
+}

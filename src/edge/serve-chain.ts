@@ -12,6 +12,7 @@ import { createIndexer, type Indexer } from "./indexer/indexer.ts";
 import { createSelfCheck } from "./indexer/self-check.ts";
 import { latestOnly } from "./latest-only.ts";
 import { createMarket, type Market } from "./market/market.ts";
+import { createArchivePort } from "./node/archive-port.ts";
 import { type ChainNode, openNode } from "./node/node.ts";
 import { createNodePort } from "./node/node-port.ts";
 import type { ChainReader } from "./node/types.ts";
@@ -77,6 +78,7 @@ export function serveChain(request: ServeRequest): RunningChain {
     routerTrouble: node.routerTrouble,
     market: market.port,
     node: createNodePort(node.rpc, settings.readDeadlineMs, chain.blockTimeMs),
+    archive: createArchivePort(node.rpc, { ...chain, ...settings, log }),
     gas,
     checks: checksOf({ ...request, log }, parts, isVetted),
     isVetted,

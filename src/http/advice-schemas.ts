@@ -2,7 +2,8 @@ import Type from "typebox";
 
 /** The fields of an answer that tell something beside the offer; each is null where it is not known. */
 
-const OrNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+/** A value that may not be known. */
+export const OrNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Dollars = (description: string) =>
   OrNull(
     Type.String({

@@ -15,16 +15,18 @@ import { registerOpenApi } from "./openapi.ts";
 import { registerPage } from "./page.ts";
 import { allowanceRoute } from "./routes/allowance.ts";
 import { approveRoute } from "./routes/approve.ts";
+import { balancesRoute } from "./routes/balances.ts";
 import { devnetRpcRoute } from "./routes/devnet-rpc.ts";
 import { errorsRoutes } from "./routes/errors.ts";
 import { gasPricesRoute } from "./routes/gas-prices.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { outcomeRoute } from "./routes/outcome.ts";
 import { platformsRoute } from "./routes/platforms.ts";
 import { priceRoute } from "./routes/price.ts";
 import { pricesRoute } from "./routes/prices.ts";
 import { quoteRoute } from "./routes/quote.ts";
 import { sourcesRoute } from "./routes/sources.ts";
-import { chainTokensRoute, tokenListRoute } from "./routes/tokens.ts";
+import { chainTokensRoute, tokenListRoute, tokenRoute } from "./routes/tokens.ts";
 import type { HttpSettings } from "./settings.ts";
 
 export type AppOptions = {
@@ -54,8 +56,11 @@ const routes: readonly ((app: App, context: Context) => void)[] = [
   platformsRoute,
   gasPricesRoute,
   sourcesRoute,
+  tokenRoute,
+  balancesRoute,
   allowanceRoute,
   approveRoute,
+  outcomeRoute,
   healthRoutes,
   errorsRoutes,
   devnetRpcRoute,

@@ -47,6 +47,11 @@ export const formats = {
     within: (text) => parseAddress(text) !== ZERO_ADDRESS,
     must: "must be an address, 0x and 40 hex digits, other than the zero address",
   },
+  hash: {
+    pattern: "^0[xX][0-9a-fA-F]{64}$",
+    within: always,
+    must: "must be a transaction hash: 0x and 64 hex digits",
+  },
   slippage: {
     pattern: "^[0-9]+(\\.[0-9]+)?$",
     within: (text) => slippagePpm(text) !== undefined,

@@ -1,5 +1,5 @@
 import type { RouteRequest, RouteResult } from "../core/routing/types.ts";
-import type { Address, At, Chain, Head, Hex, PoolId, Token, View } from "../core/types.ts";
+import type { Address, At, Call, Chain, Head, Hex, Log, PoolId, Token, View } from "../core/types.ts";
 
 /** What the services ask of the edge. The edge implements; `main.ts` joins. */
 
@@ -78,6 +78,44 @@ export interface NodePort {
   simulate(transaction: Transaction, on?: Head): Promise<SimulationResult>;
 }
 
+/** A transaction as it was sent, with its receipt once it is mined. */
+export type SentTransaction = Transaction & {
+  readonly gasLimit: bigint;
+  /** undefined while it is pending. */
+  readonly receipt: Receipt | undefined;
+};
+
+export type Receipt = {
+  readonly succeeded: boolean;
+  readonly blockNumber: number;
+  readonly blockHash: Hex;
+  readonly gasUsed: bigint;
+  /** Wei per gas that was paid. */
+  readonly gasPriceWei: bigint;
+  /** In chain order. */
+  readonly logs: readonly Log[];
+};
+
+/** What a token's contract says of itself. */
+export type TokenMetadata = Pick<Token, "address" | "name" | "symbol" | "decimals">;
+
+/** Many reads of one block, and reads of blocks gone by. Every method rejects with STALE_STATE as those of NodePort do. */
+export interface ArchivePort {
+  /** Answers of calls on the state of a block, in order; "0x" where a call reverts. */
+  read(calls: readonly Call[], on: Head): Promise<Hex[]>;
+  /** @returns undefined where the contract does not answer as a token does */
+  tokenMetadata(token: Address, on: Head): Promise<TokenMetadata | undefined>;
+  /** @returns undefined where no node knows it */
+  transaction(hash: Hex): Promise<SentTransaction | undefined>;
+  /** Wei held, and transactions sent, at the end of a block; undefined where no node kept that state. */
+  account(address: Address, blockNumber: number): Promise<{ balance: bigint; nonce: number } | undefined>;
+  /** Runs a call on the state at the end of a block, at its time; undefined where no node kept that state. */
+  run(
+    transaction: Transaction,
+    blockNumber: number,
+  ): Promise<Pick<SimulationResult, "ok" | "data"> | undefined>;
+}
+
 /** Prices of the gas of one level, in wei per gas. */
 export type GasLevel = {
   /** For transactions without EIP-1559 fields. */
@@ -107,6 +145,7 @@ export type ServedChain = {
   readonly routerTrouble: () => string | undefined;
   readonly market: MarketPort;
   readonly node: NodePort;
+  readonly archive: ArchivePort;
   readonly gas: GasPort;
   readonly checks: PoolCheckPort;
   /** Whether a token's contract may be taken to do what tokens do and nothing else. Plain data; nothing downloaded adds to it. */

@@ -2,8 +2,13 @@ import { readFileSync } from "node:fs";
 import { domainSeparator } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PERMIT2_ADDRESS } from "../../src/core/encoding/index.ts";
+import { NATIVE } from "../../src/core/types.ts";
 import { type Got, gotOf } from "./ask.ts";
-import { createWorld } from "./world.ts";
+import { holding } from "./ledger.ts";
+import { createWorld, USDC } from "./world.ts";
+
+/** The first account of the devnet. */
+const DEVNET_ACCOUNT = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 
 /** docs/api.md is true: its requests are sent, and what it shows of an answer is there, in its type and form. */
 
@@ -22,6 +27,9 @@ let api: Awaited<ReturnType<typeof createWorld>>;
 beforeAll(async () => {
   api = await createWorld();
   const domain = { name: "Permit2", chainId: 1, verifyingContract: PERMIT2_ADDRESS } as const;
+  const { balances } = api.world.ledger;
+  balances.set(holding(NATIVE, DEVNET_ACCOUNT), 10n ** 22n);
+  balances.set(holding(USDC, DEVNET_ACCOUNT), 250_000_000n);
   api.world.ledger.answers.set(`${PERMIT2_ADDRESS} 0x3644e515`, domainSeparator({ domain }));
 });
 afterAll(() => api.app.close());

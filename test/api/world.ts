@@ -16,7 +16,14 @@ import type { Log } from "../../src/http/app-types.ts";
 import { defaultHttpSettings, type HttpSettings } from "../../src/http/settings.ts";
 import { protocols } from "../../src/protocols/index.ts";
 import { type Deps, defaultServiceSettings, type ServiceSettings } from "../../src/service/deps.ts";
-import type { ChainStatus, GasLevels, ListedToken, ServedChain } from "../../src/service/ports.ts";
+import type {
+  ChainStatus,
+  GasLevels,
+  ListedToken,
+  SentTransaction,
+  ServedChain,
+  TokenMetadata,
+} from "../../src/service/ports.ts";
 import { listOrder } from "../../src/service/tokens.ts";
 import { emptyLedger, type Ledger, type Market, readToken, run } from "./ledger.ts";
 
@@ -146,6 +153,11 @@ type World = {
   readonly ledger: Ledger;
   /** Pools that quotes asked to have checked. */
   readonly reported: string[];
+  /** What contracts that no list has say of themselves. */
+  readonly contracts: Map<Address, TokenMetadata>;
+  readonly transactions: Map<Hex, SentTransaction>;
+  /** "address block" → what the account held at the end of the block. */
+  readonly accounts: Map<string, { balance: bigint; nonce: number }>;
   /** Blocks that never come are waited for and given up. */
   readonly head: Head;
   readonly log: string[];
@@ -176,6 +188,9 @@ function newWorld(): World {
     routerTrouble: undefined,
     ledger: emptyLedger(),
     reported: [],
+    contracts: new Map(),
+    transactions: new Map(),
+    accounts: new Map(),
     head,
     log: [],
     searchFails: undefined,
@@ -241,6 +256,21 @@ function serve(world: World): ServedChain {
       getBalance: (owner) => ask(() => world.ledger.balances.get(`${NATIVE} ${owner}`) ?? 0n),
       simulate: (transaction) =>
         ask(() => ({ ...run(world.ledger, market, transaction), blockHash: world.simulatedOn })),
+    },
+    archive: {
+      read: (calls) =>
+        ask(() =>
+          calls.map(({ to, data }): Hex => {
+            const owner: Address = `0x${data.slice(34, 74)}`;
+            const coins = world.ledger.balances.get(`${NATIVE} ${owner}`) ?? 0n;
+            if (to === ethereum.multicall) return `0x${coins.toString(16).padStart(64, "0")}`;
+            return readToken(world.ledger, market, to, data);
+          }),
+        ),
+      tokenMetadata: (address) => ask(() => world.contracts.get(address)),
+      transaction: (hash) => ask(() => world.transactions.get(hash)),
+      account: (address, block) => ask(() => world.accounts.get(`${address} ${block}`)),
+      run: (transaction) => ask(() => run(world.ledger, market, transaction)),
     },
     gas: { levels: () => world.levels },
     checks: {

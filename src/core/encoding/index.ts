@@ -15,4 +15,4 @@ export {
 export { type EncodingContext, layOut } from "./plan.ts";
 export { decodeRevert, type Revert } from "./revert.ts";
 export { FORMER_ROUTERS, ROUTER_ADDRESS } from "./router-artifact.ts";
-export { type DecodedSwap, decodeSwap, encodeSwap, type SwapTerms } from "./swap.ts";
+export { type DecodedSwap, decodeSwap, encodeSwap, type SwapTerms, withMinimum } from "./swap.ts";

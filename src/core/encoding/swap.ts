@@ -80,6 +80,12 @@ export function encodeSwap(
   return { to: ROUTER_ADDRESS, data, value: route.tokenIn === NATIVE ? amountIn : 0n };
 }
 
+/** The same swap with another minimum. @throws Error when the data is not a call of `swap` */
+export function withMinimum(data: Hex, minimumOut: bigint): Hex {
+  const [amountIn, , ...rest] = decodeFunctionData({ abi: swapAbi, data }).args;
+  return encodeFunctionData({ abi: swapAbi, args: [amountIn, minimumOut, ...rest] });
+}
+
 /** Calldata of the router, for people and tests. */
 export type DecodedSwap = {
   readonly amountIn: bigint;

@@ -168,7 +168,8 @@ function understand<T>(answer: Answer, read: (result: unknown) => T, whenReverte
   }
 }
 
-function asStale(cause: unknown): unknown {
+/** NodeFailure as the services know it; everything else stays what it is. */
+export function asStale(cause: unknown): unknown {
   if (!(cause instanceof NodeFailure)) return cause;
   return new BraidError("STALE_STATE", "No node of this chain answers at the moment.", {
     retryAfterSeconds: 2,

@@ -1,8 +1,12 @@
 import Type, { type Static } from "typebox";
+import { tokenFacts } from "../../service/accounts/token-facts.ts";
 import { chainTokens, listTokens, type Paging, type TokenFilter } from "../../service/tokens.ts";
+import { OrNull } from "../advice-schemas.ts";
 import { type App, type Context, checked } from "../app-types.ts";
 import { presentToken } from "../present.ts";
-import { ChainParams, failureResponses, Token } from "../schemas.ts";
+import { dollarText } from "../present-advice.ts";
+import { ChainParams, failureResponses, Text, Token } from "../schemas.ts";
+import { lower } from "../texts.ts";
 
 const chainSchema = {
   tags: ["tokens"],
@@ -62,6 +66,45 @@ export function chainTokensRoute(app: App, { deps }: Context): void {
   app.get("/v1/:chainID/tokens", checked(chainSchema), async ({ params }) => ({
     tokens: chainTokens(deps, Number(params.chainID)).map(presentToken),
   }));
+}
+
+const tokenSchema = {
+  tags: ["tokens"],
+  operationId: "token",
+  summary: "One token by its address, read from its contract where no list and no pool has it",
+  params: Type.Object({
+    ...ChainParams.properties,
+    tokenAddress: Text("address", { description: "Token; the native coin is 0xeee…" }),
+  }),
+  response: {
+    200: Type.Object({
+      ...Token.properties,
+      is_listed: Type.Boolean({ description: "A public list names it" }),
+      is_traded: Type.Boolean({ description: "A pool holds it" }),
+      price_usd: OrNull(Type.String({ description: "US dollars of one token; null without enough depth" })),
+      depth_usd: OrNull(Type.String({ description: "US dollars in the shallowest pool behind this price" })),
+      lookalikes: Type.Array(Type.String(), {
+        description: "Listed tokens of the same symbol at other addresses, where no list names this one",
+      }),
+    }),
+    ...failureResponses,
+  },
+};
+
+/** GET /v1/{chainID}/tokens/{tokenAddress} */
+export function tokenRoute(app: App, { deps }: Context): void {
+  app.get("/v1/:chainID/tokens/:tokenAddress", checked(tokenSchema), async ({ params }) => {
+    const facts = await tokenFacts(deps, Number(params.chainID), lower(params.tokenAddress));
+    const { token, isTraded, price, lookalikes } = facts;
+    return {
+      ...presentToken(token),
+      is_listed: token.isListed,
+      is_traded: isTraded,
+      price_usd: dollarText(price && price.usdPerUnit * 10 ** token.decimals),
+      depth_usd: price?.depthUsd === Number.POSITIVE_INFINITY ? null : dollarText(price?.depthUsd),
+      lookalikes: [...lookalikes],
+    };
+  });
 }
 
 /** POST /v2/tokens/list */

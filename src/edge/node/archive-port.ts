@@ -1,0 +1,114 @@
+import type { Logger } from "pino";
+import type { Address, Hex } from "../../core/types.ts";
+import type { ArchivePort, Receipt, SentTransaction, Transaction } from "../../service/ports.ts";
+import { metadataCalls, readMetadata } from "../token-lists/metadata.ts";
+import type { Answer } from "./endpoint.ts";
+import { NodeFailure } from "./failure.ts";
+import { asStale } from "./node-port.ts";
+import { fields, hex, integer, logs, quantity } from "./parse.ts";
+import { createReads } from "./reads.ts";
+import type { Rpc } from "./rpc.ts";
+import type { Request } from "./types.ts";
+
+type ArchiveSettings = {
+  readonly multicall: Address;
+  /** What no endpoint answers within it is rejected with STALE_STATE. */
+  readonly readDeadlineMs: number;
+  readonly log: Logger;
+};
+
+const CALLS_AT_ONCE = 300;
+const LANES = 2;
+
+/** The services' reads of many things at once, and of the past. */
+export function createArchivePort(
+  rpc: Rpc,
+  { multicall, readDeadlineMs: deadlineMs, log }: ArchiveSettings,
+): ArchivePort {
+  const reads = createReads(rpc, multicall, { multicallSize: CALLS_AT_ONCE, lanes: LANES, deadlineMs }, log);
+  const read: ArchivePort["read"] = (calls, on) => reads(calls, on).catch(rethrow);
+  const ask = (requests: readonly Request[], block?: number): Promise<Answer[]> =>
+    rpc.batch(requests, block === undefined ? { deadlineMs } : { deadlineMs, block }).catch(rethrow);
+  return {
+    read,
+    tokenMetadata: async (token, on) => readMetadata(token, await read(metadataCalls(token), on)),
+    async transaction(hash) {
+      const [sent, receipt] = await ask([
+        { method: "eth_getTransactionByHash", params: [hash] },
+        { method: "eth_getTransactionReceipt", params: [hash] },
+      ]);
+      return understood(() => transactionOf(resultOf(sent!), resultOf(receipt!)));
+    },
+    async account(address, blockNumber) {
+      const where = [address, numberOf(blockNumber)];
+      const [balance, nonce] = await ask(
+        [
+          { method: "eth_getBalance", params: where },
+          { method: "eth_getTransactionCount", params: where },
+        ],
+        blockNumber,
+      );
+      if (!balance?.ok || !nonce?.ok) return undefined;
+      return understood(() => ({ balance: quantity(balance.result), nonce: integer(nonce.result) }));
+    },
+    async run(transaction, blockNumber) {
+      const params = [callOf(transaction), numberOf(blockNumber)];
+      const [answer] = await ask([{ method: "eth_call", params }], blockNumber);
+      if (answer?.ok === true) return understood(() => ({ ok: true, data: hex(answer.result) }));
+      if (answer?.failure.kind !== "reverted") return undefined;
+      return { ok: false, data: answer.failure.data ?? "0x" };
+    },
+  };
+}
+
+const numberOf = (block: number): Hex => `0x${block.toString(16)}`;
+
+function callOf({ from, to, data, value }: Transaction) {
+  return { from, to, data, value: `0x${value.toString(16)}` };
+}
+
+function rethrow(cause: unknown): never {
+  throw asStale(cause);
+}
+
+function resultOf(answer: Answer): unknown {
+  if (!answer.ok) throw answer.failure;
+  return answer.result;
+}
+
+function understood<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw asStale(error);
+  }
+}
+
+/** A contract's creation has no receiver, and is told as sent to the zero address. */
+const NOBODY: Address = "0x0000000000000000000000000000000000000000";
+
+function transactionOf(sent: unknown, receipt: unknown): SentTransaction | undefined {
+  if (sent === null) return undefined;
+  const { from, to, input, value, gas } = fields(sent);
+  return {
+    from: hex(from, 20),
+    to: to === null ? NOBODY : hex(to, 20),
+    data: hex(input),
+    value: quantity(value),
+    gasLimit: quantity(gas),
+    receipt: receipt === null ? undefined : receiptOf(receipt),
+  };
+}
+
+function receiptOf(value: unknown): Receipt {
+  const receipt = fields(value);
+  if (receipt.status === undefined) throw new NodeFailure("refused", "a receipt without a status");
+  return {
+    succeeded: integer(receipt.status) === 1,
+    blockNumber: integer(receipt.blockNumber),
+    blockHash: hex(receipt.blockHash, 32),
+    gasUsed: quantity(receipt.gasUsed),
+    gasPriceWei: receipt.effectiveGasPrice === undefined ? 0n : quantity(receipt.effectiveGasPrice),
+    logs: logs(receipt.logs),
+  };
+}

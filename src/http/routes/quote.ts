@@ -1,5 +1,9 @@
 import Type from "typebox";
-import { type Quote, type QuoteRequest, quote } from "../../service/quote.ts";
+import { callableQuote } from "../../service/accounts/calls.ts";
+import type { Notice } from "../../service/advice/types.ts";
+import type { Quote, QuoteRequest } from "../../service/quote.ts";
+import type { Call } from "../../service/simulation.ts";
+import { OrNull } from "../advice-schemas.ts";
 import { type App, type Context, checked } from "../app-types.ts";
 import { givenPermit, Permit, permitQuery, permitRule, presentPermits } from "../permit-query.ts";
 import { presentOffer } from "../present.ts";
@@ -37,6 +41,13 @@ const QuoteAnswer = Type.Object({
   expiry: Type.Optional(Type.Integer({ description: "Unix time at which a maker's order lapses" })),
   approve_amount: Integer("The allowance for `to` that this transaction needs, and no more; 0 where none"),
   permit: Type.Optional(Permit),
+  calls: OrNull(
+    Type.Array(Type.Object({ to: AddressOut("Contract"), data: Type.String(), value: Integer("WEI") }), {
+      description:
+        "What takerAddress has to call, in order: reset, approve, swap, as far as needed, for wallets that send several " +
+        "calls as one (EIP-5792). Without takerAddress as if nothing were approved; null where no node answers",
+    }),
+  ),
 });
 
 const schema = {
@@ -63,7 +74,7 @@ export function quoteRoute(app: App, { deps, gate, log, metrics }: Context): voi
         deadline: optional(query.deadline, Number),
         permit: givenPermit(query),
       };
-      const answer = await gate.run(() => quote(deps, request));
+      const { quote: answer, calls, resetsFirst } = await gate.run(() => callableQuote(deps, request));
       if (answer.rerouted) metrics.rerouted(request.chainId);
       const permit = presentPermits(answer.permits);
       const offer = presentOffer(deps, answer.offer);
@@ -86,10 +97,24 @@ export function quoteRoute(app: App, { deps, gate, log, metrics }: Context): voi
         ...(answer.expiry === undefined ? {} : { expiry: answer.expiry }),
         approve_amount: approveAmount(answer, request).toString(),
         ...(permit === undefined ? {} : { permit }),
+        calls: calls?.map(presentCall) ?? null,
+        notices: resetsFirst ? [...offer.notices, RESET_FIRST] : offer.notices,
       };
     },
   );
 }
+
+function presentCall({ to, data, value }: Call) {
+  return { to, data, value: value.toString() };
+}
+
+const RESET_FIRST: Notice = {
+  code: "RESET_FIRST",
+  severity: "info",
+  message:
+    "This token only changes an allowance from or to 0, and there is one: approve 0 first, as calls do.",
+  details: {},
+};
 
 /** Permit2 has an allowance of its own, and a signature makes another one: the router then needs none. */
 function approveAmount({ offer, call }: Quote, { permit }: QuoteRequest): bigint {

@@ -11,7 +11,8 @@ export type NoticeCode =
   | "LOW_SLIPPAGE"
   | "UNLISTED_TOKEN"
   | "UNPROVEN_OPTIMUM"
-  | "STALE_SOON";
+  | "STALE_SOON"
+  | "RESET_FIRST";
 
 /** Something that whoever takes an offer should know. It stands beside the offer, never in its place. */
 export type Notice = {

@@ -6,6 +6,7 @@ import type { TestWalletPort } from "../service/ports.ts";
 import type { App, Context, Log } from "./app-types.ts";
 import { registerBodies } from "./body.ts";
 import { answerClientError } from "./client-errors.ts";
+import { registerExpectations } from "./expectations.ts";
 import { registerFailures, sendFailure } from "./failures.ts";
 import { createGate } from "./gate.ts";
 import { commonHeaders, preflightHeaders, requestIdOf } from "./headers.ts";
@@ -76,6 +77,7 @@ export async function createApp(options: AppOptions): Promise<Service> {
   registerHeaders(app, () => draining);
   registerMetrics(app, metrics);
   registerFailures(app, log);
+  registerExpectations(app);
   const charge = registerLimits(app, settings, deps.monotonicMs);
   registerBodies(app);
   await registerOpenApi(app, version);
@@ -103,6 +105,8 @@ function createServer(settings: HttpSettings, log: Log): App {
     genReqId: ({ headers }) => requestIdOf(headers),
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
     http: {
+      // Answered by this program, with a body: see registerExpectations.
+      requireHostHeader: false,
       maxHeaderSize: settings.urlLimitBytes + settings.headerLimitBytes,
       headersTimeout: settings.requestTimeoutMs,
       connectionsCheckingInterval: settings.timeoutCheckMs,

@@ -8,10 +8,22 @@ export function sendFailure(thrown: unknown, request: FastifyRequest, reply: Fas
   const failure = failureOf(thrown);
   if (failure.reason === "INTERNAL") {
     log.error({ err: thrown, request: request.id, method: request.method, url: request.url }, "a bug");
+  } else {
+    logRefusal(failure, request, log);
   }
   const asked = { id: request.id, url: request.url, accept: request.headers.accept };
   const { status, headers, body } = answerOf(failure, asked);
   reply.code(status).headers(headers).serializer(asIs).send(body);
+}
+
+/** Requests for offers that got none: clients quote the id of the answer. Other parameters may be private. */
+const OFFERS = /^\/v[0-9]+\/:chainID\/(price|quote)/;
+
+function logRefusal({ reason, details }: BraidError, request: FastifyRequest, log: Log): void {
+  const { id, method, routeOptions } = request;
+  if (reason === "RATE_LIMITED" || !OFFERS.test(routeOptions.url ?? "")) return;
+  const fields = details.map(({ field }) => field);
+  log.info({ request: id, method, route: routeOptions.url, reason, fields }, "no offer");
 }
 
 const asIs = (body: unknown): string => body as string;

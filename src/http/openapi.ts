@@ -8,6 +8,9 @@ const DESCRIPTION =
   "Best-route swap offers over decentralised exchanges. Amounts are decimal integers of a token's smallest units, as text. " +
   "Slippage and fees count in thousandths: 10 = 1 %.";
 
+/** It changes with the program only. */
+const CACHE_SECONDS = 300;
+
 /** The OpenAPI document, made from the schemas that validate and serialize. Register before the routes. */
 export async function registerOpenApi(app: App, version: string): Promise<void> {
   app.addSchema(Failure);
@@ -33,7 +36,9 @@ export async function registerOpenApi(app: App, version: string): Promise<void> 
     },
     transform: ({ schema, url }) => ({ schema: describe(schema), url }),
   });
-  app.get("/openapi.json", { schema: { hide: true } }, async () => app.swagger());
+  app.get("/openapi.json", { schema: { hide: true }, config: { cacheSeconds: CACHE_SECONDS } }, async () =>
+    app.swagger(),
+  );
 }
 
 function describe(schema: FastifySchema | undefined): FastifySchema {

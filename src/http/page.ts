@@ -3,6 +3,8 @@ import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import scalar from "@scalar/fastify-api-reference";
 import type { App } from "./app-types.ts";
+import { registerCaching } from "./caching.ts";
+import { registerCompression } from "./compression.ts";
 
 /** Nothing but the page's own files, and no frame around it. */
 const PAGE_POLICY =
@@ -68,6 +70,8 @@ async function registerReference(app: App): Promise<void> {
  */
 export async function registerPage(app: App, root: string | undefined): Promise<void> {
   registerPolicies(app);
+  registerCaching(app);
+  registerCompression(app);
   await registerReference(app);
   if (root === undefined || !existsSync(join(root, "index.html"))) {
     app.get("/", { schema: { hide: true } }, async (_request, reply) =>

@@ -61,9 +61,13 @@ const listSchema = {
   response: { 200: ListAnswer, ...failureResponses },
 };
 
+/** The order follows the depth of the market every few minutes, and new tokens come block by block. */
+const CACHE_SECONDS = 15;
+
 /** GET /v1/{chainID}/tokens */
 export function chainTokensRoute(app: App, { deps }: Context): void {
-  app.get("/v1/:chainID/tokens", checked(chainSchema), async ({ params }) => ({
+  const options = { ...checked(chainSchema), config: { cacheSeconds: CACHE_SECONDS } };
+  app.get("/v1/:chainID/tokens", options, async ({ params }) => ({
     tokens: chainTokens(deps, Number(params.chainID)).map(presentToken),
   }));
 }

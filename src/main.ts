@@ -17,10 +17,14 @@ import { createApp } from "./http/app.ts";
 import { defaultHttpSettings } from "./http/settings.ts";
 import { onOrphaned } from "./orphan.ts";
 import { protocols } from "./protocols/index.ts";
-import { defaultServiceSettings } from "./service/deps.ts";
+import { rehearse } from "./rehearsal.ts";
+import { type Deps, defaultServiceSettings } from "./service/deps.ts";
 
 /** Requests in flight are given this long when the process is asked to end. */
 const DRAIN_MS = 10_000;
+
+/** Searches that nobody asked for are begun until then, once a chain's first state is there. */
+const REHEARSAL_MS = 400;
 
 /** Bad settings and taken ports are the operator's to mend: the message is enough, a stack is noise. */
 const giveUp = (error: Error): never => {
@@ -72,21 +76,23 @@ const served = devnet
       .filter(({ id }) => config.rpcUrls.has(id))
       .map((chain) => serve(chain, config.rpcUrls.get(chain.id)!));
 
-const { app, drain } = await createApp({
-  deps: {
-    chains: new Map(served.map((one) => [one.chain.id, one])),
-    tokens: tokens.port,
-    registry: protocols,
-    unixSeconds: () => Math.floor(Date.now() / 1000),
-    monotonicMs: () => performance.now(),
-    pause: () => setImmediate(),
-    settings: {
-      ...defaultServiceSettings,
-      maxStateAgeMs: config.MAX_STATE_AGE_MS,
-      maxLegs: config.ROUTE_MAX_LEGS,
-      searchTimeoutMs: config.ROUTE_BUDGET_MS,
-    },
+const deps: Deps = {
+  chains: new Map(served.map((one) => [one.chain.id, one])),
+  tokens: tokens.port,
+  registry: protocols,
+  unixSeconds: () => Math.floor(Date.now() / 1000),
+  monotonicMs: () => performance.now(),
+  pause: () => setImmediate(),
+  settings: {
+    ...defaultServiceSettings,
+    maxStateAgeMs: config.MAX_STATE_AGE_MS,
+    maxLegs: config.ROUTE_MAX_LEGS,
+    searchTimeoutMs: config.ROUTE_BUDGET_MS,
   },
+};
+
+const { app, drain } = await createApp({
+  deps,
   log,
   settings: {
     ...defaultHttpSettings,
@@ -120,11 +126,18 @@ void devnet?.lost.then((reason) => {
 if (process.env.npm_lifecycle_event !== undefined) onOrphaned(() => grace.close());
 
 for (const one of served) void one.start();
+const rehearsed = served.map(async ({ chain, ready }) => {
+  await ready;
+  log.info(
+    { chain: chain.id, ...(await rehearse({ deps, app }, chain.id, REHEARSAL_MS)) },
+    "searches were rehearsed",
+  );
+});
 await app.listen({ port: config.PORT, host: config.HOST }).catch(async (error: Error) => {
   await devnet?.stop();
   giveUp(new Error(`PORT ${config.PORT} on ${config.HOST} cannot be used: ${error.message}`));
 });
-if (devnet) await Promise.all(served.map((one) => one.ready));
+if (devnet) await Promise.all(rehearsed);
 
 const { port } = app.server.address() as AddressInfo;
 const url = `http://${config.HOST.includes(":") ? `[${config.HOST}]` : config.HOST}:${port}`;

@@ -6,13 +6,14 @@ const EVERY = [
   "contracts/**/*.test.ts",
   "test/**/*.test.ts",
   "bench/**/*.test.ts",
+  "packages/*/src/**/*.test.ts",
 ];
 const NONE = ["**/node_modules/**", "test/browser/**"];
 const COMPILERS = ["contracts/**/*.test.ts", "test/contracts/artifact.test.ts"];
 const PROCESSES = [
   "src/devnet/**/*.test.ts",
   "src/protocols/{bytecode,vectors}.test.ts",
-  "test/{contracts,faults,process}/**/*.test.ts",
+  "test/{contracts,faults,process,sdk}/**/*.test.ts",
 ];
 
 /** Vitest starts projects in the order of their names, so the longest files begin first and none is left for the end. */

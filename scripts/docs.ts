@@ -6,14 +6,18 @@ import packageJson from "../package.json" with { type: "json" };
 import { openApiText } from "../src/http/document.ts";
 import { errorsPage } from "../src/http/errors-page.ts";
 import { configurationPage } from "./configuration-page.ts";
+import { sdkApiText, sdkRouterText } from "./sdk-api.ts";
 import { supportedPage } from "./supported-page.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+const openApi = await openApiText(packageJson.version);
 const pages: readonly (readonly [path: string, text: string])[] = [
   ["docs/configuration.md", configurationPage()],
   ["docs/errors.md", errorsPage()],
   ["docs/supported.md", await supportedPage()],
-  ["docs/openapi.json", await openApiText(packageJson.version)],
+  ["docs/openapi.json", openApi],
+  ["packages/sdk/src/generated/api.ts", sdkApiText(openApi)],
+  ["packages/sdk/src/generated/router.ts", sdkRouterText()],
 ];
 for (const [path, text] of pages) {
   mkdirSync(dirname(`${root}${path}`), { recursive: true });

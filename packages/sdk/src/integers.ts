@@ -1,0 +1,42 @@
+import { refuse } from "./error.ts";
+
+/** 2^256 - 1 has 78 digits; what is left after gas may be below zero. */
+const DIGITS = /^-?[0-9]{1,78}$/;
+
+type Tree = Record<string, unknown>;
+
+/**
+ * Turns the decimal integers of an answer into bigints, in place.
+ *
+ * @param paths names joined by dots; `[]` behind the name of a list stands for each of its elements
+ * @throws BraidError BAD_ANSWER where one of them is there and is no decimal integer
+ */
+export function readIntegers(answer: unknown, paths: readonly string[]): void {
+  for (const path of paths) walk(answer, path.split("."), path);
+}
+
+function walk(node: unknown, [first = "", ...rest]: readonly string[], path: string): void {
+  if (typeof node !== "object" || node === null) return;
+  const isList = first.endsWith("[]");
+  const name = isList ? first.slice(0, -2) : first;
+  const value = (node as Tree)[name];
+  if (value === undefined || value === null) return;
+  if (isList) for (const each of listOf(value, path)) walk(each, rest, path);
+  else if (rest.length > 0) walk(value, rest, path);
+  else (node as Tree)[name] = integerOf(value, path);
+}
+
+function listOf(value: unknown, path: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw notRead(path, value);
+  return value;
+}
+
+function integerOf(value: unknown, path: string): bigint {
+  if (typeof value !== "string" || !DIGITS.test(value)) throw notRead(path, value);
+  return BigInt(value);
+}
+
+function notRead(path: string, value: unknown): Error {
+  const shown = JSON.stringify(value)?.slice(0, 100) ?? "nothing";
+  return refuse("BAD_ANSWER", `The service's ${path} is ${shown}, which is no decimal integer.`);
+}

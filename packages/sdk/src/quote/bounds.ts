@@ -1,0 +1,196 @@
+import { type BraidError, type ErrorDetail, refuse } from "../error.ts";
+import type { QuoteAnswer, QuoteParameters } from "../generated/api.ts";
+import { permitKinds, ROUTER } from "../generated/router.ts";
+import { type Hex, NATIVE, PERMIT2, sameAddress } from "../hex.ts";
+import { type DecodedSwap, decodeSwap, encodeApprove, type SwapStep } from "./calldata.ts";
+import { type PermitKind, permitFaults } from "./typed-data.ts";
+
+/** What was asked for: every term that a quote is held to. */
+export type Asked = QuoteParameters & {
+  /** Unix time in seconds. */
+  readonly deadline: number;
+};
+
+/** The caller's own limits: without them a quote is held to its own price. */
+export type Limits = {
+  /** The quote's minimum must be at least this, in smallest units of the token bought. */
+  readonly minOut?: bigint | undefined;
+  /** The amount sold must be at most this, in smallest units of the token sold; for side=BUY. */
+  readonly maxIn?: bigint | undefined;
+};
+
+/** Notes a difference; values are shown as texts. */
+type Note = (field: string, got: unknown, wanted: unknown) => void;
+type Case = {
+  readonly asked: Asked;
+  readonly quote: QuoteAnswer;
+  readonly call: DecodedSwap;
+  readonly note: Note;
+};
+
+const BPS_PER_PERMILLE = 10;
+const PPM = 1_000_000n;
+
+/**
+ * Holds a quote to what was asked for: the contract that is called, the value sent along, and in the calldata the tokens,
+ * the amount, the minimum, the recipient, the fees, the deadline and the signature; then everything that the answer
+ * offers to sign or to send beside it. The route between the two tokens is the service's business: the router pays at
+ * least the minimum or reverts. How good the price is cannot be told from a quote: give `limits` for that.
+ *
+ * @throws BraidError QUOTE_MISMATCH, whose `details` name every difference
+ */
+export function checkQuote(asked: Asked, quote: QuoteAnswer, limits: Limits = {}): void {
+  const faults = quoteFaults(asked, quote, limits);
+  if (faults.length === 0) return;
+  throw mismatch(faults);
+}
+
+function mismatch(details: readonly ErrorDetail[]): BraidError {
+  const text = details.map(({ field, reason }) => `${field} ${reason}`).join("; ");
+  return refuse("QUOTE_MISMATCH", `The quote is not what was asked for: ${text}.`, { details });
+}
+
+/** Every difference between a quote and what was asked for; empty where there is none. */
+export function quoteFaults(asked: Asked, quote: QuoteAnswer, limits: Limits = {}): ErrorDetail[] {
+  const faults: ErrorDetail[] = [];
+  const note: Note = (field, got, wanted) => {
+    if (got !== wanted)
+      faults.push({ field, reason: `is ${String(got)}, not ${String(wanted)}`, value: String(got) });
+  };
+  const call = typeof quote.calldata === "string" ? decodeSwap(quote.calldata) : undefined;
+  if (call === undefined) return [{ field: "calldata", reason: "is no call of the router" }];
+  const one: Case = { asked, quote, call, note };
+  checkTarget(one);
+  checkAmounts(one, limits);
+  checkParties(one);
+  checkSignature(one);
+  checkOffered(one);
+  checkBeside(one);
+  return faults;
+}
+
+function checkTarget({ asked, quote, call, note }: Case): void {
+  note("to", lower(quote.to), ROUTER);
+  note("token_in", lower(quote.token_in), lower(asked.fromTokenAddress));
+  note("token_out", lower(quote.token_out), lower(asked.toTokenAddress));
+  note("calldata token sold", call.tokens[0], lower(asked.fromTokenAddress));
+  note("calldata token bought", call.tokens.at(-1), lower(asked.toTokenAddress));
+  note("value", quote.value, isNative(asked.fromTokenAddress) ? call.amountIn : 0n);
+}
+
+function checkAmounts({ asked, quote, call, note }: Case, { minOut, maxIn }: Limits): void {
+  const side = asked.side ?? "SELL";
+  note("side", quote.side, side);
+  note("amount_in", quote.amount_in, side === "SELL" ? asked.amount : call.amountIn);
+  note("calldata amount sold", call.amountIn, quote.amount_in);
+  if (side === "BUY") note("amount_out_total is enough", quote.amount_out_total >= asked.amount, true);
+  note("min_amount_out", quote.min_amount_out, minimumOf(quote.amount_out_total, asked.slippage));
+  note("calldata minimum", call.minimumOut, quote.min_amount_out);
+  if (minOut !== undefined) note(`minimum of at least ${minOut}`, call.minimumOut >= minOut, true);
+  if (maxIn !== undefined) note(`amount sold of at most ${maxIn}`, call.amountIn <= maxIn, true);
+}
+
+/** max(1, floor(total·(10^6 - ppm) / 10^6)), the router's rule; undefined for a total that is none. */
+function minimumOf(total: bigint, slippagePermille: number): bigint | undefined {
+  if (typeof total !== "bigint" || total < 1n) return undefined;
+  const least = (total * (PPM - BigInt(Math.round(slippagePermille * 1000)))) / PPM;
+  return least > 0n ? least : 1n;
+}
+
+function checkParties({ asked, quote, call, note }: Case): void {
+  const sell = asked.sellTokenPercentageFee ?? 0;
+  const buy = asked.buyTokenPercentageFee ?? 0;
+  note("calldata sell fee in bps", call.sellFeeBps, sell * BPS_PER_PERMILLE);
+  note("calldata buy fee in bps", call.buyFeeBps, buy * BPS_PER_PERMILLE);
+  note("calldata fee recipient", call.feeRecipient, sell + buy > 0 ? lower(asked.feeRecipient) : undefined);
+  const sender = lower(asked.takerAddress);
+  const wanted = lower(asked.recipientAddress) ?? sender;
+  // The router pays the sender where nobody is named.
+  note("calldata recipient", call.recipient ?? sender, wanted);
+  note("calldata deadline", call.deadline, BigInt(asked.deadline));
+  note("valid_until", quote.valid_until, asked.deadline);
+}
+
+/** Steps that carry a signature: the one that was handed in, first and once, and no other. */
+function checkSignature({ asked, call, note }: Case): void {
+  const steps = call.steps.filter(({ kind }) => kind === permitKinds.permit || kind === permitKinds.permit2);
+  const given = asked.permit_kind !== undefined;
+  note("signatures in the calldata", steps.length, given ? 1 : 0);
+  if (!given || steps.length !== 1) return;
+  note("the first step's kind", call.steps[0]?.kind, steps[0]!.kind);
+  note("the signature's step", signatureText(steps[0]!), expectedSignature(asked, call.amountIn));
+}
+
+const signatureText = ({ kind, flags, src, dst, share, target, extra }: SwapStep) =>
+  [kind, flags, src, dst, share, target, extra].join(" ");
+
+function expectedSignature(asked: Asked, amountIn: bigint): string {
+  const { permit_kind: kind, permit_signature: signature = "" } = asked;
+  const nonce = asked.permit_nonce ?? 0n;
+  const word = kind === "eip2612" ? amountIn : nonce;
+  const digits = signature.toLowerCase().slice(2);
+  const last = Number.parseInt(digits.slice(-2), 16);
+  // Some signers count the last byte from 0, contracts count it from 27.
+  const v = (last < 27 ? last + 27 : last).toString(16).padStart(2, "0");
+  const extra: Hex = `0x${hex(word, 32)}${hex(BigInt(asked.permit_deadline ?? 0), 5)}${digits.slice(0, -2)}${v}`;
+  const isPermit2 = kind === "permit2";
+  return signatureText({
+    kind: isPermit2 ? permitKinds.permit2 : permitKinds.permit,
+    flags: kind === "dai" ? 1 : 0,
+    src: 0,
+    dst: 1,
+    share: 0,
+    target: `0x${"0".repeat(40)}`,
+    extra,
+  });
+}
+
+const hex = (value: bigint, bytes: number) => value.toString(16).padStart(bytes * 2, "0");
+
+/** What the quote offers to sign in the place of an approval. */
+function checkOffered({ asked, quote, call, note }: Case): void {
+  for (const [kind, offered] of Object.entries(quote.permit ?? {})) {
+    if (offered === undefined || offered === null) continue;
+    note(`permit.${kind}, for a quote without takerAddress`, asked.takerAddress === undefined, false);
+    const signing = {
+      chainID: asked.chainID,
+      owner: asked.takerAddress ?? "",
+      token: asked.fromTokenAddress,
+      amount: call.amountIn,
+      deadline: asked.deadline,
+    };
+    const isKnown = ["eip2612", "dai", "permit2"].includes(kind);
+    const faults = isKnown ? permitFaults(kind as PermitKind, offered, signing) : ["kind"];
+    for (const fault of faults) note(`permit.${kind}.${fault}`, "another", "what was asked for");
+  }
+}
+
+/** Newer services say more; what they say must lead to the same contracts with the same amounts. */
+type Beside = {
+  readonly calls?: readonly { to?: unknown; data?: unknown; value?: unknown }[] | null;
+  readonly issues?: { readonly allowance?: { readonly spender?: unknown } | null } | null;
+};
+
+function checkBeside({ asked, quote, call, note }: Case): void {
+  const needsNone = isNative(asked.fromTokenAddress) || asked.permit_kind !== undefined;
+  note("approve_amount", quote.approve_amount, needsNone ? 0n : call.amountIn);
+  const { calls, issues } = quote as unknown as Beside;
+  const spender = issues?.allowance?.spender;
+  if (spender !== undefined) note("issues.allowance.spender", lower(spender), ROUTER);
+  if (!Array.isArray(calls)) return;
+  const approvals = [ROUTER, PERMIT2].flatMap((each) =>
+    [0n, call.amountIn].map((n) => encodeApprove(each, n)),
+  );
+  calls.forEach((each: NonNullable<Beside["calls"]>[number], index) => {
+    const isSwap = sameAddress(each.to, quote.to) && each.data === quote.calldata;
+    const isApproval = sameAddress(each.to, asked.fromTokenAddress) && approvals.includes(each.data as never);
+    note(`calls[${index}] is the swap or its approval`, isSwap || isApproval, true);
+    note(`calls[${index}].value`, String(each.value), String(isSwap ? quote.value : 0n));
+  });
+}
+
+const isNative = (token: string) => sameAddress(token, NATIVE);
+
+function lower(address: unknown): string | undefined {
+  return typeof address === "string" ? address.toLowerCase() : undefined;
+}

@@ -1,0 +1,137 @@
+import { BraidError, type ErrorDetail, refuse } from "./error.ts";
+import { operations } from "./generated/api.ts";
+import { readIntegers } from "./integers.ts";
+
+/** How the service is reached. */
+export type Transport = {
+  /** Base address, without a slash at its end. */
+  readonly url: string;
+  readonly fetch: typeof fetch;
+  readonly signal: AbortSignal | undefined;
+  /** How often a request is sent again where the service said when. */
+  readonly retries: number;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** What one call may add. */
+export type CallOptions = { readonly signal?: AbortSignal | undefined };
+
+type Name = keyof typeof operations;
+type Parameters = Readonly<Record<string, unknown>>;
+
+/** A request that takes longer than this is given up. */
+const ATTEMPT_MS = 30_000;
+/** Who is asked to wait for longer than this is told so instead. */
+const LONGEST_WAIT_SECONDS = 30;
+/** The service did not take the request, and says when it will. */
+const RETRIED = [429, 503];
+
+/**
+ * Asks one operation. Every operation reads, so it is safe to send again; that is done where the service answers 429 or
+ * 503 with a Retry-After of at most 30 s, and only then.
+ *
+ * @throws BraidError the service's own failure, UNREACHABLE or BAD_ANSWER
+ */
+export async function ask<T>(
+  transport: Transport,
+  name: Name,
+  parameters: Parameters,
+  options: CallOptions = {},
+): Promise<T> {
+  for (let left = transport.retries; ; left--) {
+    const outcome = await attempt<T>(transport, name, parameters, options);
+    if (!(outcome instanceof BraidError)) return outcome.answer;
+    const seconds = outcome.retryAfterSeconds;
+    const again = left > 0 && RETRIED.includes(outcome.status) && seconds !== undefined;
+    if (!again || seconds > LONGEST_WAIT_SECONDS) throw outcome;
+    await pause(seconds * 1000, signalOf(transport, options));
+  }
+}
+
+async function attempt<T>(
+  transport: Transport,
+  name: Name,
+  parameters: Parameters,
+  options: CallOptions,
+): Promise<{ answer: T } | BraidError> {
+  const { url, ...init } = requestOf(transport, name, parameters);
+  const limits = [AbortSignal.timeout(ATTEMPT_MS), ...signalOf(transport, options)];
+  let response: Response;
+  let body: unknown;
+  try {
+    response = await transport.fetch(url, { ...init, signal: AbortSignal.any(limits) });
+    body = await response.json();
+  } catch (cause) {
+    for (const signal of signalOf(transport, options)) signal.throwIfAborted();
+    throw refuse("UNREACHABLE", `No answer in JSON from ${transport.url}: ${messageOf(cause)}.`, { cause });
+  }
+  if (!response.ok) return failureOf(response, body);
+  readIntegers(body, operations[name].integers);
+  return { answer: body as T };
+}
+
+function signalOf(transport: Transport, { signal }: CallOptions): AbortSignal[] {
+  return [transport.signal, signal].filter((each) => each !== undefined);
+}
+
+function requestOf(transport: Transport, name: Name, parameters: Parameters) {
+  const { method, path } = operations[name];
+  const { chainID, ...rest } = parameters;
+  const url = `${transport.url}${path.replace("{chainID}", encodeURIComponent(String(chainID)))}`;
+  if (method === "POST") {
+    const body = JSON.stringify(rest, (_key, value) => (typeof value === "bigint" ? String(value) : value));
+    return { url, method, body, headers: { ...transport.headers, "content-type": "application/json" } };
+  }
+  const query = queryOf(rest);
+  return { url: query === "" ? url : `${url}?${query}`, method, headers: { ...transport.headers } };
+}
+
+function queryOf(parameters: Parameters): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value === undefined) continue;
+    for (const each of Array.isArray(value) ? value : [value]) query.append(name, String(each));
+  }
+  return query.toString();
+}
+
+function failureOf(response: Response, body: unknown): BraidError {
+  const told = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
+  const message = typeof told.message === "string" ? told.message : `HTTP ${response.status}`;
+  return new BraidError(typeof told.reason === "string" ? told.reason : "BAD_ANSWER", message, {
+    code: typeof told.code === "number" ? told.code : 0,
+    status: response.status,
+    details: Array.isArray(told.details) ? (told.details as ErrorDetail[]) : [],
+    requestId: response.headers.get("x-request-id") ?? undefined,
+    retryAfterSeconds: retryAfter(response.headers.get("retry-after")),
+  });
+}
+
+/** Seconds, or a date; undefined where there is no such header. */
+function retryAfter(text: string | null): number | undefined {
+  if (text === null || text.trim() === "") return undefined;
+  const seconds = /^\d+$/.test(text.trim()) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
+}
+
+function messageOf(cause: unknown): string {
+  const { message, cause: inner } = cause as { message?: string; cause?: { message?: string } };
+  return inner?.message ?? message ?? String(cause);
+}
+
+/** Waits, or throws the reason of the signal that ends it. */
+export function pause(ms: number, signals: readonly AbortSignal[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const ended = AbortSignal.any([...signals]);
+    if (ended.aborted) return reject(ended.reason);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(ended.reason);
+    };
+    const timer = setTimeout(() => {
+      ended.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    ended.addEventListener("abort", stop, { once: true });
+  });
+}

@@ -1,0 +1,140 @@
+import { refuse } from "../error.ts";
+import { type Hex, NATIVE, sameAddress } from "../hex.ts";
+import { encodeAllowance, encodeBalanceOf } from "../quote/calldata.ts";
+import { pause } from "../request.ts";
+import type { Transaction, Wallet } from "./wallet.ts";
+
+/** What is used of a receipt as JSON-RPC gives it. */
+export type Receipt = {
+  readonly transactionHash: Hex;
+  readonly status: Hex;
+  readonly from: Hex;
+  readonly blockNumber: Hex;
+  readonly gasUsed: Hex;
+  readonly effectiveGasPrice?: Hex;
+  /** WEI paid for data, on rollups. */
+  readonly l1Fee?: Hex;
+  readonly logs: readonly { readonly address: Hex; readonly topics: readonly Hex[]; readonly data: Hex }[];
+};
+
+const POLL_MS = 250;
+const RECEIPT_MS = 180_000;
+/** keccak256 of Transfer(address,address,uint256) */
+const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
+export async function chainOf({ rpc }: Wallet): Promise<number> {
+  return Number(await rpc("eth_chainId", []));
+}
+
+/** The time of the newest block, in Unix seconds: what a deadline is compared with. */
+export async function chainTime({ rpc }: Wallet): Promise<number> {
+  const { timestamp } = (await rpc("eth_getBlockByNumber", ["latest", false])) as { timestamp: Hex };
+  return Number(timestamp);
+}
+
+/** @param block a number as the node takes it */
+export async function balanceOf(
+  wallet: Wallet,
+  token: string,
+  account: string,
+  block = "latest",
+): Promise<bigint> {
+  if (sameAddress(token, NATIVE))
+    return BigInt((await wallet.rpc("eth_getBalance", [account, block])) as Hex);
+  const call = { to: token, data: encodeBalanceOf(account) };
+  return wordOf(await wallet.rpc("eth_call", [call, block]));
+}
+
+export async function allowanceOf(wallet: Wallet, token: string, spender: string): Promise<bigint> {
+  const call = { to: token, data: encodeAllowance(wallet.address, spender) };
+  return wordOf(await wallet.rpc("eth_call", [call, "latest"]));
+}
+
+/** Whether code answers for the account: its signatures may then be of another kind than a token takes. */
+export async function hasCode(wallet: Wallet): Promise<boolean> {
+  return (await wallet.rpc("eth_getCode", [wallet.address, "latest"])) !== "0x";
+}
+
+/** Whether the call goes through when it is run now. */
+export async function runs(wallet: Wallet, { to, data, value }: Omit<Transaction, "gas">): Promise<boolean> {
+  const call = { from: wallet.address, to, data, value: `0x${value.toString(16)}` };
+  return wallet.rpc("eth_call", [call, "latest"]).then(
+    () => true,
+    () => false,
+  );
+}
+
+function wordOf(answer: unknown): bigint {
+  if (typeof answer !== "string" || answer.length < 66)
+    throw refuse("WALLET_FAILED", `The token answers ${String(answer)}, which is no amount.`);
+  return BigInt(answer.slice(0, 66));
+}
+
+/** @throws BraidError NOT_MINED, REVERTED */
+export async function mined(wallet: Wallet, hash: Hex, signals: readonly AbortSignal[]): Promise<Receipt> {
+  for (let waitedMs = 0; waitedMs < RECEIPT_MS; waitedMs += POLL_MS) {
+    const receipt = (await wallet.rpc("eth_getTransactionReceipt", [hash])) as Receipt | null;
+    if (receipt !== null) return receipt;
+    await pause(POLL_MS, signals);
+  }
+  const details = [{ field: "transaction", reason: "has no receipt yet", value: hash }];
+  throw refuse("NOT_MINED", `The transaction ${hash} has no receipt after ${RECEIPT_MS / 1000} s.`, {
+    details,
+  });
+}
+
+/** @throws BraidError REVERTED, with what the node says when the transaction is run again where it stood */
+export async function succeeded(
+  wallet: Wallet,
+  receipt: Receipt,
+  sent: Transaction | undefined,
+): Promise<Receipt> {
+  if (BigInt(receipt.status) === 1n) return receipt;
+  const why = sent === undefined ? "" : await reasonOf(wallet, receipt, sent);
+  const details = [{ field: "transaction", reason: "reverted", value: receipt.transactionHash }];
+  throw refuse("REVERTED", `The transaction ${receipt.transactionHash} reverted${why}.`, { details });
+}
+
+async function reasonOf(wallet: Wallet, receipt: Receipt, { to, data, value }: Transaction): Promise<string> {
+  const call = { from: wallet.address, to, data, value: `0x${value.toString(16)}` };
+  return wallet.rpc("eth_call", [call, receipt.blockNumber]).then(
+    () => "",
+    (error: Error) => `: ${error.message}`,
+  );
+}
+
+/**
+ * What an account's balance of a token grew by in a transaction. Of a token, from the transfers that it logged; of the
+ * native coin, or where a token logged less than `least`, from the balances after this block and the one before, which
+ * other transactions of the block may have changed too.
+ */
+export async function received(
+  wallet: Wallet,
+  receipt: Receipt,
+  { token, account, least }: { readonly token: string; readonly account: string; readonly least: bigint },
+): Promise<bigint> {
+  const logged = sameAddress(token, NATIVE) ? 0n : transferred(receipt, token, account);
+  if (logged >= least && logged > 0n) return logged;
+  const before = `0x${(BigInt(receipt.blockNumber) - 1n).toString(16)}`;
+  const [was, is] = await Promise.all([
+    balanceOf(wallet, token, account, before),
+    balanceOf(wallet, token, account, receipt.blockNumber),
+  ]);
+  const paysGas = sameAddress(token, NATIVE) && sameAddress(receipt.from, account);
+  return is - was + (paysGas ? gasPaid(receipt) : 0n);
+}
+
+/** WEI that the transaction cost its sender. */
+export function gasPaid({ gasUsed, effectiveGasPrice = "0x0", l1Fee = "0x0" }: Receipt): bigint {
+  return BigInt(gasUsed) * BigInt(effectiveGasPrice) + BigInt(l1Fee);
+}
+
+function transferred({ logs }: Receipt, token: string, account: string): bigint {
+  const is = (topic: Hex | undefined) => topic !== undefined && sameAddress(`0x${topic.slice(26)}`, account);
+  let sum = 0n;
+  for (const { address, topics, data } of logs) {
+    if (!sameAddress(address, token) || topics[0] !== TRANSFER || topics.length !== 3) continue;
+    sum += (is(topics[2]) ? wordOf(data) : 0n) - (is(topics[1]) ? wordOf(data) : 0n);
+  }
+  return sum;
+}

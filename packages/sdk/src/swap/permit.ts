@@ -1,0 +1,33 @@
+import type { QuoteAnswer } from "../generated/api.ts";
+import { expectedTypedData, type PermitKind } from "../quote/typed-data.ts";
+import { moved, quoteFor, type Run, type SignedTerms } from "./run.ts";
+
+/**
+ * Signs what the quote offers in the place of an approval, and asks for the quote again with it.
+ *
+ * @param any also takes DAI's permit, which allows the router any amount
+ * @returns undefined where nothing of the kind is ready, or an exact amount is bought: a signature is for the amount sold
+ */
+export async function payBySignature(
+  run: Run,
+  quote: QuoteAnswer,
+  any: boolean,
+): Promise<{ quote: QuoteAnswer; allowedBy: PermitKind } | undefined> {
+  if (run.terms.side === "BUY") return undefined;
+  const kinds: readonly PermitKind[] = any ? ["eip2612", "permit2", "dai"] : ["eip2612", "permit2"];
+  const kind = kinds.find((each) => quote.permit?.[each]?.ready === true);
+  const offered = kind === undefined ? undefined : quote.permit?.[kind];
+  if (kind === undefined || offered === undefined) return undefined;
+  run.tell({ stage: "signing", kind });
+  const { chainID, fromTokenAddress: token, deadline } = run.terms;
+  const owner = run.wallet.address;
+  const signing = { chainID, owner, token, amount: quote.amount_in, nonce: offered.permit_nonce, deadline };
+  const signature = await run.wallet.sign(expectedTypedData(kind, offered, signing));
+  const terms: SignedTerms = {
+    permit_kind: kind,
+    permit_signature: signature,
+    permit_nonce: kind === "eip2612" ? undefined : offered.permit_nonce,
+    permit_deadline: deadline,
+  };
+  return { quote: moved(quote, await quoteFor(run, terms)), allowedBy: kind };
+}

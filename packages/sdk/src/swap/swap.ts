@@ -1,0 +1,140 @@
+import type { Braid } from "../client.ts";
+import { refuse } from "../error.ts";
+import type { QuoteAnswer } from "../generated/api.ts";
+import { ROUTER } from "../generated/router.ts";
+import { NATIVE, sameAddress } from "../hex.ts";
+import { approvalsFor, approved } from "./approval.ts";
+import { sendsTogether, sendTogether } from "./batch.ts";
+import {
+  allowanceOf,
+  balanceOf,
+  chainOf,
+  chainTime,
+  gasPaid,
+  hasCode,
+  type Receipt,
+  received,
+  succeeded,
+} from "./chain.ts";
+import { payBySignature } from "./permit.ts";
+import { quoteFor, type Run, type SwapRequest, type SwapResult, send } from "./run.ts";
+import { toWallet, type Wallet } from "./wallet.ts";
+
+type Paid = { readonly quote: QuoteAnswer; readonly allowedBy: SwapResult["allowedBy"] };
+type Sent = Paid & { readonly receipt: Receipt };
+
+const SLIPPAGE_PERCENT = 0.5;
+const DEADLINE_SECONDS = 1_200;
+const PERMILLE_PER_PERCENT = 10;
+
+/**
+ * A whole swap. Everything that is signed or sent is held to the request first, see `checkQuote`.
+ *
+ * @throws BraidError with the reasons of `ClientReason`, or the service's own
+ */
+export async function runSwap(
+  braid: Braid,
+  request: SwapRequest,
+  clientSignal: AbortSignal | undefined,
+): Promise<SwapResult> {
+  const wallet = await toWallet(request.wallet);
+  const signals = [clientSignal, request.signal].filter((each) => each !== undefined);
+  const terms = await termsOf(wallet, request);
+  const run: Run = { braid, wallet, request, terms, signals, tell: (step) => request.onStep?.(step) };
+  const quote = await quoteFor(run, {});
+  run.tell({ stage: "quoted", quote });
+  await requireBalance(run, quote);
+  if ((await request.confirm?.(quote)) === false)
+    throw refuse("WALLET_REFUSED", "The quote was not confirmed.");
+  const { receipt, ...paid } = await paySend(run, quote);
+  braid.sawBlock(terms.chainID, Number(receipt.blockNumber));
+  return resultOf(run, paid, receipt);
+}
+
+async function termsOf(wallet: Wallet, request: SwapRequest): Promise<Run["terms"]> {
+  const [chainID, now] = await Promise.all([chainOf(wallet), chainTime(wallet)]);
+  if (request.chainID !== undefined && request.chainID !== chainID)
+    throw refuse(
+      "WRONG_CHAIN",
+      `The wallet is on chain ${chainID}, the swap is for chain ${request.chainID}.`,
+    );
+  const { sell, buy, amount, side, recipient, fee, slippagePercent = SLIPPAGE_PERCENT } = request;
+  return {
+    chainID,
+    fromTokenAddress: sell,
+    toTokenAddress: buy,
+    amount,
+    side: side ?? "SELL",
+    // Floats of percents leave digits such as 2.9999999999999996.
+    slippage: Number((slippagePercent * PERMILLE_PER_PERCENT).toFixed(6)),
+    takerAddress: wallet.address,
+    recipientAddress: recipient,
+    feeRecipient: fee?.recipient,
+    sellTokenPercentageFee: fee?.sellPermille,
+    buyTokenPercentageFee: fee?.buyPermille,
+    deadline: now + (request.deadlineSeconds ?? DEADLINE_SECONDS),
+  };
+}
+
+async function requireBalance({ wallet, terms }: Run, { amount_in: needed }: QuoteAnswer): Promise<void> {
+  const actual = await balanceOf(wallet, terms.fromTokenAddress, wallet.address);
+  if (actual >= needed) return;
+  const values = { needed: String(needed), actual: String(actual), token: terms.fromTokenAddress };
+  const details = [{ field: "amount", reason: "is more than the wallet holds", ...values }];
+  const text = `The wallet holds ${actual} of ${terms.fromTokenAddress}, the swap takes ${needed}.`;
+  throw refuse("INSUFFICIENT_BALANCE", text, { details });
+}
+
+async function paySend(run: Run, quote: QuoteAnswer): Promise<Sent> {
+  const { wallet, terms, request } = run;
+  const token = terms.fromTokenAddress;
+  if (sameAddress(token, NATIVE)) return sent(run, { quote, allowedBy: "native" });
+  if ((await allowanceOf(wallet, token, ROUTER)) >= quote.amount_in)
+    return sent(run, { quote, allowedBy: "allowance" });
+  const approval = request.approval ?? "auto";
+  if (approval === "auto" && (await sendsTogether(wallet, terms.chainID))) return batched(run, quote);
+  if (approval !== "approve" && !(await hasCode(wallet))) {
+    const signed = await payBySignature(run, quote, approval === "signature");
+    if (signed !== undefined) return sent(run, signed);
+  }
+  if (approval === "signature")
+    throw refuse("WALLET_FAILED", "Nothing can be signed in the place of an approval of this token.");
+  return sent(run, { quote: await approved(run, quote), allowedBy: "approval" });
+}
+
+async function sent(run: Run, paid: Paid): Promise<Sent> {
+  const { quote } = paid;
+  run.tell({ stage: "sending" });
+  const { calldata: data, to, value, estimate_gas_total, simulated } = quote;
+  // A measured limit keeps room for what moves in between; a wallet's own estimate does not.
+  const transaction = { to, data, value, gas: simulated ? estimate_gas_total : undefined };
+  return { ...paid, receipt: await send(run, transaction) };
+}
+
+async function batched(run: Run, quote: QuoteAnswer): Promise<Sent> {
+  const { calldata: data, to, value } = quote;
+  const approvals = await approvalsFor(run, quote);
+  run.tell({ stage: "sending" });
+  const calls = [...approvals, { to, data, value }];
+  const receipt = await sendTogether(run.wallet, run.terms.chainID, calls, run.signals);
+  run.tell({ stage: "sent", hash: receipt.transactionHash });
+  return { quote, allowedBy: "batch", receipt: await succeeded(run.wallet, receipt, undefined) };
+}
+
+async function resultOf(run: Run, { quote, allowedBy }: Paid, receipt: Receipt): Promise<SwapResult> {
+  const { wallet, terms } = run;
+  const account = terms.recipientAddress ?? wallet.address;
+  const least = quote.min_amount_out;
+  return {
+    hash: receipt.transactionHash,
+    blockNumber: Number(receipt.blockNumber),
+    amountIn: quote.amount_in,
+    amountOut: await received(wallet, receipt, { token: terms.toTokenAddress, account, least }),
+    quotedOut: quote.amount_out_total,
+    minimumOut: least,
+    gasUsed: BigInt(receipt.gasUsed),
+    gasPaid: gasPaid(receipt),
+    allowedBy,
+    quote,
+  };
+}

@@ -1,0 +1,218 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import fc from "fast-check";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
+import {
+  BraidError,
+  createBraid,
+  formatAmount,
+  NATIVE,
+  parseAmount,
+  ROUTER,
+} from "../../packages/sdk/src/index.ts";
+import { sdkApiText, sdkRouterText } from "../../scripts/sdk-api.ts";
+import { ROUTER_ADDRESS } from "../../src/core/encoding/index.ts";
+import { openApiText } from "../../src/http/document.ts";
+import { USDC, WETH } from "../api/world.ts";
+import { createPayingWorld, fetchOf, PAYER } from "./genuine.ts";
+
+describe("what is printed from code", () => {
+  const checkedIn = (name: string) =>
+    readFileSync(new URL(`../../packages/sdk/src/generated/${name}`, import.meta.url), "utf8");
+
+  test("the types are those of the OpenAPI document (npm run docs)", async () => {
+    expect(checkedIn("api.ts")).toBe(sdkApiText(await openApiText(packageJson.version)));
+  });
+
+  test("the router is the one of the artifact, and its steps are those of the service (npm run docs)", () => {
+    expect(checkedIn("router.ts")).toBe(sdkRouterText());
+    expect(ROUTER).toBe(ROUTER_ADDRESS);
+  });
+});
+
+describe("amounts", () => {
+  test.each([
+    ["1.5", 18, 1_500_000_000_000_000_000n],
+    ["0.000001", 6, 1n],
+    ["25", 0, 25n],
+    ["1.500000000", 6, 1_500_000n],
+    ["115792089237316195423570985008687907853269984665640564039457584007913129639935", 0, 2n ** 256n - 1n],
+  ])("%s with %i decimals is %i", (text, decimals, amount) => {
+    expect(parseAmount(text, decimals)).toBe(amount);
+  });
+
+  test.each(["", "-1", "1e18", "1,5", "0x10", ".5", "1.", "1.2.3", "one", "1.0000001"])(
+    "%j is refused",
+    (text) => {
+      expect(() => parseAmount(text, 6)).toThrow(expect.objectContaining({ reason: "BAD_AMOUNT" }));
+    },
+  );
+
+  test("what is written is read back", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), fc.nat(30), (amount, decimals) => {
+        expect(parseAmount(formatAmount(amount, decimals), decimals)).toBe(amount);
+      }),
+    );
+  });
+});
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+type Canned = { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> };
+
+/** A service that gives these answers in turn, the last one for ever. */
+async function canned(answers: readonly Canned[]) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const { status, body, headers } = answers[Math.min(asked.length, answers.length - 1)]!;
+    asked.push(`${request.method} ${request.url}`);
+    response.writeHead(status, { "content-type": "application/json", ...headers });
+    response.end(typeof body === "string" ? body : JSON.stringify(body));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  cleanups.push(() => new Promise((resolve) => server.close(resolve)));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+const busy = (after?: string): Canned => ({
+  status: 503,
+  body: { message: "Busy.", code: 4002, reason: "OVERLOADED", details: [{ field: "a", reason: "b" }] },
+  headers: after === undefined ? {} : { "retry-after": after },
+});
+const done: Canned = { status: 200, body: { platforms: [{ chainId: 1 }] } };
+
+describe("requests", () => {
+  test("are sent again after the Retry-After that the service names, and no more often than allowed", async () => {
+    const { url, asked } = await canned([busy("0"), busy("0"), done]);
+    expect(await createBraid({ url }).platforms()).toEqual([{ chainId: 1 }]);
+    expect(asked.length).toBe(3);
+    const always = await canned([busy("0")]);
+    await expect(createBraid({ url: always.url }).platforms()).rejects.toMatchObject({
+      reason: "OVERLOADED",
+    });
+    expect(always.asked.length).toBe(3);
+  });
+
+  test.each([
+    ["without Retry-After", busy()],
+    ["with one of an hour", busy("3600")],
+    ["that are refused for good", { ...busy("0"), status: 400 }],
+  ])("are not sent again %s", async (_name, answer) => {
+    const { url, asked } = await canned([answer, done]);
+    const error = await createBraid({ url })
+      .platforms()
+      .catch((each) => each);
+    expect(error).toBeInstanceOf(BraidError);
+    expect(error).toMatchObject({
+      ...{ code: 4002, reason: "OVERLOADED", message: "Busy.", status: answer.status },
+      details: [{ field: "a", reason: "b" }],
+    });
+    expect(asked.length).toBe(1);
+  });
+
+  test("nobody at the address, and an answer that is no JSON, are failures of one class", async () => {
+    const { url } = await canned([{ status: 200, body: "<html>" }]);
+    await expect(createBraid({ url }).platforms()).rejects.toMatchObject({
+      reason: "UNREACHABLE",
+      status: 0,
+    });
+    const nobody = createBraid({ url: "http://127.0.0.1:1" });
+    await expect(nobody.platforms()).rejects.toMatchObject({ name: "BraidError", reason: "UNREACHABLE" });
+  });
+
+  test.each(["1e18", "", 5, "--1", "0x1", "1".repeat(79), {}])(
+    "an amount of %j is refused",
+    async (remaining) => {
+      const { url } = await canned([{ status: 200, body: { remaining } }]);
+      const asked = createBraid({ url }).allowance({ chainID: 1, tokenAddress: USDC, walletAddress: PAYER });
+      await expect(asked).rejects.toMatchObject({ reason: "BAD_ANSWER" });
+    },
+  );
+
+  test("end with the signal of the client or of the call, also while they wait to be sent again", async () => {
+    const { url } = await canned([busy("20")]);
+    for (const isClient of [true, false]) {
+      const end = new AbortController();
+      const braid = createBraid({ url, ...(isClient ? { signal: end.signal } : {}) });
+      const asked = braid.platforms(isClient ? {} : { signal: end.signal });
+      setTimeout(() => end.abort(new Error("enough")), 50);
+      await expect(asked).rejects.toThrow("enough");
+    }
+  });
+
+  test("go below the path of the base address, and lists are repeated parameters", async () => {
+    const { url, asked } = await canned([{ status: 400, body: {} }]);
+    const braid = createBraid({ url: `${url}/braid/` });
+    const pair = { chainID: 1, fromTokenAddress: NATIVE, toTokenAddress: USDC, amount: 5n };
+    await braid.price({ ...pair, excludeAggregator: ["a", "b"], withGas: undefined }).catch(() => undefined);
+    const query = `fromTokenAddress=${NATIVE}&toTokenAddress=${USDC}&amount=5`;
+    expect(asked).toEqual([`GET /braid/v1/1/price?${query}&excludeAggregator=a&excludeAggregator=b`]);
+  });
+});
+
+describe("blocks that the client has seen", () => {
+  test("price and quote of that chain ask for none before them", async () => {
+    const { url, asked } = await canned([{ status: 400, body: {} }]);
+    const braid = createBraid({ url });
+    braid.sawBlock(1, 70);
+    braid.sawBlock(1, 69);
+    const pair = { chainID: 1, fromTokenAddress: NATIVE, toTokenAddress: USDC, amount: 5n };
+    await braid.price(pair).catch(() => undefined);
+    await braid.price({ ...pair, min_block: 71 }).catch(() => undefined);
+    await braid.quote({ ...pair, slippage: 10, deadline: 9 }).catch(() => undefined);
+    await braid.price({ ...pair, chainID: 2 }).catch(() => undefined);
+    const least = asked.map((path) => new URL(path.split(" ")[1]!, url).searchParams.get("min_block"));
+    expect(least).toEqual(["70", "71", "70", null]);
+  });
+});
+
+describe("answers of the service in memory", () => {
+  let world: Awaited<ReturnType<typeof createPayingWorld>>;
+  beforeAll(async () => {
+    world = await createPayingWorld();
+  });
+  afterAll(() => world.app.close());
+
+  test("every decimal integer of an offer is a bigint, and nothing that is signed is touched", async () => {
+    const braid = createBraid({ url: "http://braid.test", fetch: fetchOf(world) });
+    const pair = {
+      chainID: 1,
+      fromTokenAddress: USDC,
+      toTokenAddress: WETH,
+      amount: 10n ** 9n,
+      slippage: 10,
+    };
+    const quote = await braid.quote({ ...pair, takerAddress: PAYER, deadline: 1_700_001_200 });
+    const { permit, ...rest } = quote;
+    const texts: string[] = [];
+    JSON.stringify(rest, (_key, value) => {
+      if (typeof value === "string" && /^\d+$/.test(value)) texts.push(value);
+      return typeof value === "bigint" ? null : value;
+    });
+    expect(texts).toEqual([]);
+    expect(permit!.permit2!.permit_nonce).toBeTypeOf("bigint");
+    expect(permit!.permit2!.typed_data).toMatchObject({ message: { permitted: { amount: "1000000000" } } });
+  });
+
+  test("the default deadline of a quote is 20 minutes by this machine's clock", async () => {
+    const braid = createBraid({ url: "http://braid.test", fetch: fetchOf(world) });
+    const pair = {
+      chainID: 1,
+      fromTokenAddress: USDC,
+      toTokenAddress: WETH,
+      amount: 10n ** 9n,
+      slippage: 10,
+    };
+    const before = Math.floor(Date.now() / 1000);
+    const { valid_until } = await braid.quote(pair);
+    expect(valid_until).toBeGreaterThanOrEqual(before + 1_200);
+    expect(valid_until).toBeLessThanOrEqual(Math.floor(Date.now() / 1000) + 1_200);
+  });
+});

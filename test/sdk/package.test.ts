@@ -1,0 +1,176 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { CHROMIUM } from "../../scripts/chromium.ts";
+import { type Stack, startStack } from "../support/stack.ts";
+
+/** The SDK as its users have it: packed, installed in a folder of its own, run by node and by a browser. */
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "braid-sdk-"));
+const USDC = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
+
+type Sdk = typeof import("../../packages/sdk/src/index.ts");
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack();
+  execFileSync("npm", ["pack", "--pack-destination", folder], {
+    cwd: join(root, "packages/sdk"),
+    stdio: "pipe",
+  });
+  const [tarball] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
+  writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
+  execFileSync("npm", ["install", "--offline", "--no-audit", "--no-fund", `./${tarball}`], {
+    cwd: folder,
+    stdio: "pipe",
+  });
+  symlinkSync(join(root, "node_modules/viem"), join(folder, "node_modules/viem"));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await stack?.stop();
+});
+
+/** The first example of the package's README, asked of the running service. */
+function example(): string {
+  const page = readFileSync(join(root, "packages/sdk/README.md"), "utf8");
+  const [, code] = /```ts\n([\s\S]+?)```/.exec(page)!;
+  const local = code!
+    .replaceAll("http://127.0.0.1:8545", stack.rpc)
+    .replaceAll("http://127.0.0.1:8080", stack.url);
+  expect(local).toContain(stack.rpc);
+  expect(local).toContain(stack.url);
+  return local;
+}
+
+test("the package holds its modules and their types, and depends on nothing", () => {
+  const installed = join(folder, "node_modules/braid-sdk");
+  const manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+  expect([manifest.dependencies, manifest.peerDependencies]).toEqual([undefined, undefined]);
+  const files = readdirSync(installed, { recursive: true, encoding: "utf8" });
+  expect(files).toEqual(expect.arrayContaining(["README.md", "dist/index.js", "dist/index.d.ts"]));
+  expect(
+    files.filter((file) => file.includes("test") || (file.endsWith(".ts") && !file.endsWith(".d.ts"))),
+  ).toEqual([]);
+});
+
+test("the example of the README swaps, in ten lines", () => {
+  const code = example();
+  expect(
+    code
+      .trim()
+      .split("\n")
+      .filter((line) => line !== "").length,
+  ).toBeLessThanOrEqual(10);
+  writeFileSync(join(folder, "example.ts"), code);
+  const said = execFileSync(process.execPath, ["example.ts"], { cwd: folder, encoding: "utf8" });
+  const [, sold, bought, quoted] = /^(\d+) sold, (\d+) bought \((\d+) quoted\): 0x[0-9a-f]{64}\n$/.exec(
+    said,
+  )!;
+  expect([sold, bought]).toEqual(["1500000000000000000", quoted]);
+});
+
+/** What the compiler says of a file that uses the package; empty where it is content. */
+function complaints(name: string, code: string, skipLibCheck: boolean): string {
+  writeFileSync(join(folder, name), code);
+  const options = "--ignoreConfig --strict --noEmit --module nodenext --target es2022 --lib es2022,dom".split(
+    " ",
+  );
+  const { stdout } = spawnSync(
+    join(root, "node_modules/.bin/tsc"),
+    [...options, "--skipLibCheck", String(skipLibCheck), name],
+    { cwd: folder, encoding: "utf8" },
+  );
+  return stdout;
+}
+
+test("the package's types check whole by themselves, fit viem in the example, and tell a wrong use", () => {
+  const use = (type: string) =>
+    `import { parseAmount } from "braid-sdk";\nexport const one: ${type} = parseAmount("1", 18);\n`;
+  expect(complaints("right.ts", use("bigint"), false)).toBe("");
+  expect(complaints("example.ts", example(), true)).toBe("");
+  expect(complaints("wrong.ts", use("string"), false)).toContain("TS2322");
+});
+
+/** The installed modules and an empty page, from an origin that is not the service's. */
+async function site(): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    const path = join(folder, "node_modules/braid-sdk/dist", request.url ?? "/");
+    const body = request.url?.endsWith(".js") ? await readFile(path).catch(() => undefined) : undefined;
+    response.writeHead(200, { "content-type": body === undefined ? "text/html" : "text/javascript" });
+    response.end(
+      body ??
+        "<!doctype html><link rel=icon href='data:,'><script type=module>import * as sdk from '/index.js'; globalThis.sdk = sdk</script>",
+    );
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return server;
+}
+
+if (CHROMIUM === undefined) process.stderr.write("!!! LEFT OUT: the SDK in a browser: no Chromium here\n");
+test.skipIf(CHROMIUM === undefined)(
+  "a page of another origin swaps with an injected wallet, and reads a failure",
+  async () => {
+    const server = await site();
+    const browser = await chromium.launch({
+      executablePath: CHROMIUM!,
+      args: ["--no-sandbox", "--disable-gpu"],
+    });
+    try {
+      const page = await browser.newPage();
+      await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+      await page.waitForFunction("globalThis.sdk !== undefined");
+      const told = await page.evaluate(
+        async ({ url, rpc, usdc }) => {
+          const { createBraid, NATIVE, parseAmount } = (globalThis as unknown as { sdk: Sdk }).sdk;
+          const call = async ({ method, params = [] }: { method: string; params?: unknown }) => {
+            const name = method === "eth_requestAccounts" ? "eth_accounts" : method;
+            const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: name, params });
+            const headers = { "content-type": "application/json" };
+            const response = await fetch(rpc, { method: "POST", headers, body });
+            const answer = (await response.json()) as { result: unknown; error?: object };
+            if (answer.error) throw answer.error;
+            return answer.result;
+          };
+          const braid = createBraid({ url });
+          const wallet = { request: call };
+          const bought = await braid.swap({
+            wallet,
+            sell: NATIVE,
+            buy: usdc,
+            amount: parseAmount("1.5", 18),
+          });
+          const sold = await braid.swap({ wallet, sell: usdc, buy: NATIVE, amount: bought.amountOut });
+          const same = { chainID: 31337, fromTokenAddress: NATIVE, toTokenAddress: NATIVE, amount: 1n };
+          const refused = await braid.price(same).then(
+            () => "answered",
+            ({ reason, requestId }) => [reason, typeof requestId],
+          );
+          return {
+            bought: [bought.allowedBy, bought.amountOut === bought.quotedOut],
+            sold: [sold.allowedBy, sold.amountOut === sold.quotedOut],
+            refused,
+          };
+        },
+        { url: stack.url, rpc: stack.rpc, usdc: USDC },
+      );
+      expect(told).toEqual({
+        bought: ["native", true],
+        sold: ["eip2612", true],
+        refused: ["SAME_TOKEN", "string"],
+      });
+    } finally {
+      await browser.close();
+      server.close();
+    }
+  },
+);

@@ -6,9 +6,10 @@ import type { Hex } from "../../src/core/types.ts";
 import { type RunningChain, serveChain } from "../../src/edge/serve-chain.ts";
 import { defaultEdgeSettings } from "../../src/edge/settings.ts";
 import { openTokenRegistry } from "../../src/edge/token-lists/registry.ts";
+import { type FakeNode, startFakeNode } from "../chain/node/fake-node.ts";
+import type { Fault } from "../chain/node/spoil.ts";
 import { counter, counterChain } from "./counter.ts";
 import { createFakeChain, type FakeChain, poolAddress } from "./fake-chain.ts";
-import { type FakeNode, type Fault, startFakeNode } from "./fake-node.ts";
 import { silent } from "./follow.ts";
 
 const POOL = poolAddress(0);
@@ -30,7 +31,7 @@ afterEach(async () => {
 });
 
 async function node(of = chain, port = 0): Promise<FakeNode> {
-  const started = await startFakeNode(of, port);
+  const started = await startFakeNode(of, { port });
   open.push(started);
   return started;
 }

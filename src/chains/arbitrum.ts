@@ -1,5 +1,6 @@
 import type { Chain } from "../core/types.ts";
 import { buffersOnArbitrum, gyroscopeOnArbitrum } from "./balancer-vaults.ts";
+import { hubs } from "./hubs.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const arbitrum: Chain = {
@@ -18,6 +19,7 @@ export const arbitrum: Chain = {
     "0xfd086bc7cd5c481dcc9c85ebe478a1c0b69fcbb9",
     "0xda10009cbd5d07dd0cecc66161fc93d7c9000da1",
   ],
+  hubs: hubs.arbitrum,
   deployments: [
     {
       id: "wrapped-native",

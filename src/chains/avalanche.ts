@@ -1,5 +1,6 @@
 import type { Chain } from "../core/types.ts";
 import { gyroscopeOnAvalanche } from "./balancer-vaults.ts";
+import { hubs } from "./hubs.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const avalanche: Chain = {
@@ -17,6 +18,7 @@ export const avalanche: Chain = {
     "0xa7d7079b0fead91f3e65f86e8915cb59c1a4c664",
     "0x9702230a8ea53601f5cd2dc00fdbc13d4df4a8c7",
   ],
+  hubs: hubs.avalanche,
   deployments: [
     {
       id: "wrapped-native",

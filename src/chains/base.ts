@@ -1,5 +1,6 @@
 import type { Chain } from "../core/types.ts";
 import { buffersOnBase, gyroscopeOnBase } from "./balancer-vaults.ts";
+import { hubs } from "./hubs.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const base: Chain = {
@@ -18,6 +19,7 @@ export const base: Chain = {
     "0xfde4c96c8593536e31f229ea8f37b2ada2699bb2",
     "0x50c5725949a6f0c72e6c4a641f24049a917db0cb",
   ],
+  hubs: hubs.base,
   deployments: [
     {
       id: "wrapped-native",

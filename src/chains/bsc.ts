@@ -1,4 +1,5 @@
 import type { Chain } from "../core/types.ts";
+import { hubs } from "./hubs.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const bsc: Chain = {
@@ -16,6 +17,7 @@ export const bsc: Chain = {
     "0x55d398326f99059ff775485246999027b3197955",
     "0x1af3f329e8be154074d8769d1ffa4ee058b1dbc3",
   ],
+  hubs: hubs.bsc,
   deployments: [
     {
       id: "wrapped-native",

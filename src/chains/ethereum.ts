@@ -1,6 +1,7 @@
 import type { Chain } from "../core/types.ts";
 import { buffersOnEthereum, gyroscopeOnEthereum } from "./balancer-vaults.ts";
 import { curveOnEthereum } from "./ethereum-curve.ts";
+import { hubs } from "./hubs.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const ethereum: Chain = {
@@ -19,6 +20,7 @@ export const ethereum: Chain = {
     "0x6b175474e89094c44da98b954eedeac495271d0f",
     "0xdc035d45d973e3ec169d2276ddab16f1e407384f",
   ],
+  hubs: hubs.ethereum,
   deployments: [
     {
       id: "wrapped-native",

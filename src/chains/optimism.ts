@@ -1,5 +1,6 @@
 import type { Chain } from "../core/types.ts";
 import { gyroscopeOnOptimism } from "./balancer-vaults.ts";
+import { hubs } from "./hubs.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const optimism: Chain = {
@@ -17,6 +18,7 @@ export const optimism: Chain = {
     "0x94b008aa00579c1307b0ef2c499ad98a8ce58e58",
     "0xda10009cbd5d07dd0cecc66161fc93d7c9000da1",
   ],
+  hubs: hubs.optimism,
   deployments: [
     {
       id: "wrapped-native",

@@ -1,5 +1,6 @@
 import type { Chain } from "../core/types.ts";
 import { gyroscopeOnPolygon } from "./balancer-vaults.ts";
+import { hubs } from "./hubs.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const polygon: Chain = {
@@ -18,6 +19,7 @@ export const polygon: Chain = {
     "0xc2132d05d31c914a87c6611c10748aeb04b58e8f",
     "0x8f3cf7ad23cd3cadbd9735aff958023239c6a063",
   ],
+  hubs: hubs.polygon,
   deployments: [
     {
       id: "wrapped-native",

@@ -63,6 +63,11 @@ export type Chain = {
   readonly genesis?: Hex;
   /** Tokens that stand for one US dollar each; without any, nothing is valued in dollars. */
   readonly dollarTokens?: readonly Address[];
+  /**
+   * Tokens whose pools are read first, the most traded first; every other pool is discovered while the chain is served.
+   * Absent: the factories' logs are read from their first block on before the first price, as suits a young chain.
+   */
+  readonly hubs?: readonly Address[];
   readonly deployments: readonly Deployment[];
   /** Vetted tokens of a chain that the shipped token lists do not speak of, such as the devnet; see `vetted.ts`. */
   readonly vettedTokens?: readonly Address[];

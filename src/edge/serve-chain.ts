@@ -6,11 +6,14 @@ import { createEngine } from "../core/routing/index.ts";
 import type { Address, Chain, Head, Pool } from "../core/types.ts";
 import { vetting } from "../core/vetted.ts";
 import type { PoolCheckPort, ServedChain } from "../service/ports.ts";
+import { createDiscovery, type Discovery } from "./discovery/discovery.ts";
+import { discoveryPort } from "./discovery/port.ts";
 import { createGasOracle, type GasOracle } from "./gas-oracle/gas-oracle.ts";
-import { createDispatch } from "./indexer/dispatch.ts";
+import { createDispatch, type Dispatch } from "./indexer/dispatch.ts";
 import { createIndexer, type Indexer } from "./indexer/indexer.ts";
 import { createSelfCheck } from "./indexer/self-check.ts";
 import { latestOnly } from "./latest-only.ts";
+import { createLens } from "./lens/lens.ts";
 import { createMarket, type Market } from "./market/market.ts";
 import { createArchivePort } from "./node/archive-port.ts";
 import { type ChainNode, openNode } from "./node/node.ts";
@@ -45,9 +48,39 @@ export type RunningChain = ServedChain & {
 };
 
 /** Serves one chain: nodes → indexer → market, with gas prices from block to block. */
-export function serveChain(request: ServeRequest): RunningChain {
-  const { chain, registry, router, settings } = request;
-  const log = request.log.child({ chain: chain.id });
+export function serveChain(given: ServeRequest): RunningChain {
+  const request = { ...given, log: given.log.child({ chain: given.chain.id }) };
+  const { chain, router, settings, log } = request;
+  const { discovery, ...parts } = openParts(request);
+  const { market, node, indexer, gas } = parts;
+  const isVetted = vettingOf(request);
+  const { ready, know } = afterEachBlock(request, parts);
+  return {
+    discovery: discovery && discoveryPort(discovery, market, know),
+    chain,
+    router,
+    routerTrouble: node.routerTrouble,
+    market: market.port,
+    node: createNodePort(node.rpc, settings.readDeadlineMs, chain.blockTimeMs),
+    archive: createArchivePort(node.rpc, { ...chain, ...settings, log }),
+    gas,
+    checks: checksOf(request, parts, isVetted),
+    isVetted,
+    ready,
+    pools: () => market.book.pools.values(),
+    async start() {
+      node.start();
+      void indexer.run();
+    },
+    async stop() {
+      await Promise.all([indexer.stop(), node.stop(), discovery?.stop()]);
+    },
+  };
+}
+
+/** The parts of one chain, joined and not yet running. */
+function openParts(request: ServeRequest): Parts & { readonly discovery: Discovery | undefined } {
+  const { chain, registry, router, settings, log } = request;
   const market = createMarket({ chain, registry, engine: createEngine(registry, chain), log });
   const node = openNode({
     chainId: chain.id,
@@ -59,39 +92,18 @@ export function serveChain(request: ServeRequest): RunningChain {
     log,
     onHead: () => indexer.wake(),
   });
+  const dispatch = createDispatch(chain, registry, log);
   const indexing = { market, registry, reader: node.reader, blockTimeMs: chain.blockTimeMs };
+  const discovery = openDiscovery(request, { ...indexing, dispatch, node }, () => indexer);
   const indexer = createIndexer({
-    ...indexing,
-    dispatch: createDispatch(chain, registry, log),
+    ...{ ...indexing, dispatch },
+    ...(discovery === undefined ? {} : { onOpened: discovery.opened, onFound: discovery.found }),
     heads: node.heads,
     distrust: node.distrust,
     lowerForkMs: 4 * pollMsOf(chain, settings),
     log,
   });
-  const gas = createGasOracle(node.rpc, log);
-  const isVetted = vettingOf(request);
-  const parts = { ...indexing, indexer, gas, node };
-  const ready = afterEachBlock({ ...request, log }, parts);
-  return {
-    chain,
-    router,
-    routerTrouble: node.routerTrouble,
-    market: market.port,
-    node: createNodePort(node.rpc, settings.readDeadlineMs, chain.blockTimeMs),
-    archive: createArchivePort(node.rpc, { ...chain, ...settings, log }),
-    gas,
-    checks: checksOf({ ...request, log }, parts, isVetted),
-    isVetted,
-    ready,
-    pools: () => market.book.pools.values(),
-    async start() {
-      node.start();
-      void indexer.run();
-    },
-    async stop() {
-      await Promise.all([indexer.stop(), node.stop()]);
-    },
-  };
+  return { ...indexing, indexer, gas: createGasOracle(node.rpc, log), node, discovery };
 }
 
 /** The shipped lists speak of real chains: a devnet may have the id of one, and brings its own tokens. */
@@ -131,8 +143,39 @@ type Parts = {
   readonly node: ChainNode;
 };
 
-/** What follows the market, in the background. @returns once the first state and its tokens can be queried */
-function afterEachBlock({ chain, settings, tokens, log }: ServeRequest, parts: Parts): Promise<void> {
+/** A pool is brought into the market from this share of the depth on that makes its token active. */
+const WAKE_SHARE = 0.3;
+
+function isDiscovered(chain: Chain): chain is Chain & { readonly hubs: readonly Address[] } {
+  return chain.hubs !== undefined;
+}
+
+type Seen = Pick<Parts, "market" | "registry" | "reader" | "node"> & { readonly dispatch: Dispatch };
+
+/** @returns undefined for a chain that is built from its logs */
+function openDiscovery(
+  { chain, settings, log }: ServeRequest,
+  { node, ...parts }: Seen,
+  indexer: () => Indexer,
+): Discovery | undefined {
+  if (!isDiscovered(chain)) return undefined;
+  return createDiscovery({
+    ...{ ...parts, chain, log },
+    lens: createLens(node.pinned, log),
+    indexer: { adopt: (batch) => indexer().adopt(batch), release: (pools) => indexer().release(pools) },
+    wakeDepth: settings.activeDepthNative * WAKE_SHARE * 10 ** chain.native.decimals,
+  });
+}
+
+type Background = {
+  /** Resolves once the first state and its tokens can be queried. */
+  readonly ready: Promise<void>;
+  /** Reads tokens that no list has. */
+  readonly know: (tokens: readonly Address[], head: Head) => Promise<void>;
+};
+
+/** What follows the market, in the background. */
+function afterEachBlock({ chain, settings, tokens, log }: ServeRequest, parts: Parts): Background {
   const { market, indexer, gas, node } = parts;
   const selfCheck = createSelfCheck({
     ...parts,
@@ -150,10 +193,10 @@ function afterEachBlock({ chain, settings, tokens, log }: ServeRequest, parts: P
     rankMs: settings.rankMs,
     log,
   });
-  return new Promise((resolve) => {
+  const ready = new Promise<void>((resolve) => {
     const works = [
       latestOnly<Head>(gas.refresh, log),
-      latestOnly<Head>(async (head) => void ((await listTokens(head)) && resolve()), log),
+      latestOnly<Head>(async (head) => void ((await listTokens.takeOver(head)) && resolve()), log),
     ];
     const check = latestOnly<Head>(async () => void (await selfCheck()), log);
     market.onCommit((head) => {
@@ -161,4 +204,5 @@ function afterEachBlock({ chain, settings, tokens, log }: ServeRequest, parts: P
       if (settings.selfCheckBlocks > 0 && head.number % settings.selfCheckBlocks === 0) check(head);
     });
   });
+  return { ready, know: listTokens.know };
 }

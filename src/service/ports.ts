@@ -137,6 +137,29 @@ export interface GasPort {
   levels(): GasLevels | undefined;
 }
 
+/** How much of a chain's market is known. */
+export type Coverage = {
+  /** Pools that were found, priced or not, and their tokens. */
+  readonly pools: number;
+  readonly tokens: number;
+  readonly phase: "connecting" | "hubs" | "discovering" | "complete";
+  /** What is being read now, in words, and how far that is: `done` of `total`, 0 of 0 where that is not known. */
+  readonly step: string;
+  readonly done: number;
+  readonly total: number;
+};
+
+/** The discovery of a chain's pools while it is served. */
+export interface DiscoveryPort {
+  coverage(): Coverage;
+  /**
+   * Brings the pools of two tokens into the market.
+   *
+   * @returns undefined once they are there; what is still being read, in words, where `timeoutMs` passed first
+   */
+  cover(tokens: readonly [Address, Address], timeoutMs: number): Promise<string | undefined>;
+}
+
 /** One served chain as the services see it. */
 export type ServedChain = {
   readonly chain: Chain;
@@ -150,6 +173,8 @@ export type ServedChain = {
   readonly checks: PoolCheckPort;
   /** Whether a token's contract may be taken to do what tokens do and nothing else. Plain data; nothing downloaded adds to it. */
   readonly isVetted: (token: Address) => boolean;
+  /** Absent where all pools are known before the first price. */
+  readonly discovery?: DiscoveryPort | undefined;
 };
 
 /** A token of the list with what the service knows beyond lists. */

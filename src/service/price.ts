@@ -6,6 +6,7 @@ import { MAX_UINT256 } from "../core/tokens.ts";
 import type { Address, At, Pool, Route, Side, View } from "../core/types.ts";
 import { advise, refuseImpact } from "./advice/advise.ts";
 import { freshHead, gasLevels, reachBlock, servedChain } from "./chain.ts";
+import { coverTokens } from "./coverage.ts";
 import type { Deps } from "./deps.ts";
 import { largestThatRoutes, noRoute } from "./no-route.ts";
 import { type Fees, makeOffer, type Offer } from "./offer.ts";
@@ -67,6 +68,7 @@ export async function price(
   request: PriceRequest,
   avoid: ReadonlySet<string> = new Set(),
 ): Promise<Priced> {
+  await coverTokens(servedChain(deps, request.chainId), [request.tokenIn, request.tokenOut]);
   const prepared = prepare(deps, request, avoid);
   await reachBlock(deps, prepared.served, request.minBlock);
   return search(deps, prepared, deps.settings.searchTimeoutMs);

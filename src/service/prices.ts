@@ -1,6 +1,7 @@
 import { BraidError, failures } from "../core/errors.ts";
 import type { Head } from "../core/types.ts";
 import { freshHead, reachBlock, servedChain } from "./chain.ts";
+import { coverTokens } from "./coverage.ts";
 import type { Deps } from "./deps.ts";
 import type { Offer } from "./offer.ts";
 import type { ServedChain } from "./ports.ts";
@@ -37,6 +38,7 @@ const RESTARTS = 2;
 export async function prices(deps: Deps, { chainId, requests, minBlock }: PriceBatch): Promise<PriceList> {
   const served = servedChain(deps, chainId);
   await reachBlock(deps, served, minBlock);
+  await Promise.all(requests.map(({ tokenIn, tokenOut }) => coverTokens(served, [tokenIn, tokenOut])));
   const entries = new Map<string, Prepared | BraidError>();
   for (const request of requests) {
     const key = keyOf(request);

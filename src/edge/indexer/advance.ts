@@ -1,9 +1,10 @@
 import type { Registry } from "../../core/protocol.ts";
-import type { PoolId, StateId } from "../../core/types.ts";
+import type { Pool, PoolId, StateId } from "../../core/types.ts";
 import type { Slot } from "../market/book.ts";
 import type { Market } from "../market/market.ts";
 import { nextAt } from "../next-at.ts";
 import type { ChainReader, Header } from "../node/types.ts";
+import { type Adoption, adoptAll } from "./adopt.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { type BlockRecord, createDraft, type Draft } from "./draft.ts";
 import { loadStates } from "./load.ts";
@@ -16,11 +17,16 @@ export type Indexing = {
   readonly dispatch: Dispatch;
   readonly reader: ChainReader;
   readonly blockTimeMs: number;
+  /** Takes the pools that new logs announce; absent: they are read at once. */
+  readonly onFound?: (pools: readonly Pool[]) => void;
 };
 
 type AdvanceFacts = {
   /** Pools to read afresh because their state was found wrong. */
   readonly reloads: readonly PoolId[];
+  readonly adoptions: readonly Adoption[];
+  /** Pools that leave the market. */
+  readonly leaving: readonly PoolId[];
   /** When the plan's last block was seen to be the newest; undefined where it is not. */
   readonly seenAt: number | undefined;
 };
@@ -39,22 +45,24 @@ export async function advance(
   indexing: Indexing,
   ring: Ring,
   plan: Extract<Plan, { kind: "extend" }>,
-  { reloads, seenAt }: AdvanceFacts,
+  { reloads, adoptions, leaving, seenAt }: AdvanceFacts,
 ): Promise<Ring> {
   const { market, registry, dispatch, reader } = indexing;
   const { kept, undone } = split(ring, plan.keep);
   const header = plan.headers.at(-1) ?? (kept.at(-1) as BlockRecord).header;
   const logs = await reader.logsOf(plan.headers, dispatch.topics);
-  const draft = createDraft(market.book, dispatch, registry);
+  const draft = createDraft(market.book, indexing);
   draft.undo(undone);
   const records = plan.headers.map((block, k) => draft.extend(block, logs[k] ?? []));
+  for (const id of leaving) draft.drop(id);
+  const adopted = adoptAll(draft, push(kept, records), adoptions);
   const due = market.due(header.number);
   const wrong = ownStates([...reloads, ...due], draft);
   const old = aged(indexing, draft, header);
   for (const id of [...wrong, ...old]) draft.reload(id);
   draft.fill(await loadStates(draft.wanted(), header, registry, reader.read));
   market.commit(draft.change(header, false), { released: due, seenAt });
-  return forgetting(push(kept, records), wrong, old);
+  return forgetting(adopted, wrong, old);
 }
 
 function ownStates(pools: readonly PoolId[], draft: Draft): StateId[] {

@@ -18,6 +18,7 @@ const ring: Ring = Array.from({ length: 11 }, (_, k) => ({
   before: new Map(),
   unknown: new Set<string>(),
   added: [],
+  touched: new Set(),
 }));
 const head = (number: number, fork = "a", highest = number, at = 1): EndpointHead => ({
   label: `${fork}${number}`,

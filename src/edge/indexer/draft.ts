@@ -13,6 +13,8 @@ export type BlockRecord = {
   /** States that this block changed, and whose value before it nobody knows: to be read again. */
   readonly unknown: ReadonlySet<StateId>;
   readonly added: readonly PoolId[];
+  /** Pools that this block's logs may have changed, known or not. */
+  readonly touched: ReadonlySet<PoolId>;
 };
 
 /** A commit in the making, over the book: nothing of it is seen until it is whole. */
@@ -21,6 +23,10 @@ export type Draft = {
   slot(id: StateId): Slot | undefined;
   /** Adds a pool that is known without a log. */
   add(pool: Pool): void;
+  /** Adds a pool whose state was read already; without a slot it is read at the end. */
+  adopt(pool: Pool, slot: Slot | undefined): void;
+  /** Takes a pool away. */
+  drop(id: PoolId): void;
   /** Applies one block's logs in order. */
   extend(header: Header, logs: readonly ChainLog[]): BlockRecord;
   /** Takes blocks back, newest first. */
@@ -43,8 +49,15 @@ type Open = {
   readonly owners: Map<StateId, Pool>;
 };
 
+export type DraftFacts = {
+  readonly dispatch: Dispatch;
+  readonly registry: Registry;
+  /** Takes the pools that logs announce; absent: they are added, and read at the end. */
+  readonly onFound?: ((pools: readonly Pool[]) => void) | undefined;
+};
+
 /** @param book what the draft stands on: the market's, or an empty one for a fresh sync */
-export function createDraft(book: Book, dispatch: Dispatch, registry: Registry): Draft {
+export function createDraft(book: Book, facts: DraftFacts): Draft {
   const open: Open = {
     book,
     slots: new Map(),
@@ -57,7 +70,9 @@ export function createDraft(book: Book, dispatch: Dispatch, registry: Registry):
     pool: (id) => poolIn(open, id),
     slot: (id) => slotIn(open, id),
     add: (pool) => void addTo(open, pool),
-    extend: (header, logs) => extend(open, { dispatch, registry }, header, logs),
+    adopt: (pool, slot) => adopt(open, pool, slot),
+    drop: (id) => drop(open, id),
+    extend: (header, logs) => extend(open, facts, header, logs),
     undo: (records) => undo(open, records),
     reload: (id) => void open.dirty.add(id),
     wanted: () => [...open.dirty].map((id) => ownerOf(open, id)).filter((pool) => pool !== undefined),
@@ -106,19 +121,42 @@ function addTo(open: Open, pool: Pool): boolean {
   return true;
 }
 
-type Protocols = { readonly dispatch: Dispatch; readonly registry: Registry };
-type Recording = { before: Map<StateId, Slot | undefined>; unknown: Set<StateId>; added: PoolId[] };
+function adopt(open: Open, pool: Pool, slot: Slot | undefined): void {
+  if (!addTo(open, pool) || slot === undefined) return;
+  const own = pool.stateIds[0];
+  if (!open.dirty.delete(own)) return;
+  open.slots.set(own, slot);
+}
 
-function extend(open: Open, protocols: Protocols, header: Header, logs: readonly ChainLog[]): BlockRecord {
-  const record: Recording = { before: new Map(), unknown: new Set(), added: [] };
+type Recording = {
+  before: Map<StateId, Slot | undefined>;
+  unknown: Set<StateId>;
+  added: PoolId[];
+  touched: Set<PoolId>;
+};
+
+function extend(open: Open, facts: DraftFacts, header: Header, logs: readonly ChainLog[]): BlockRecord {
+  const record: Recording = { before: new Map(), unknown: new Set(), added: [], touched: new Set() };
   for (const log of logs) {
-    for (const found of protocols.dispatch.discover(log)) if (addTo(open, found)) record.added.push(found.id);
-    for (const [protocol, ids] of protocols.dispatch.touched(log)) {
+    const found = facts.dispatch.discover(log);
+    if (found.length > 0) announce(open, record, found, facts.onFound);
+    for (const [protocol, ids] of facts.dispatch.touched(log)) {
+      for (const id of ids) record.touched.add(id);
       const pools = ids.map((id) => poolIn(open, id)).filter((pool) => pool?.protocol === protocol.name);
       for (const pool of pools as Pool[]) applyLog(open, record, { pool, log, header, protocol });
     }
   }
   return { header, ...record };
+}
+
+function announce(
+  open: Open,
+  record: Recording,
+  found: readonly Pool[],
+  onFound: DraftFacts["onFound"],
+): void {
+  if (onFound !== undefined) onFound(found);
+  else record.added.push(...found.filter((pool) => addTo(open, pool)).map(({ id }) => id));
 }
 
 type Application = {

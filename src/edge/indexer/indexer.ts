@@ -4,10 +4,11 @@ import type { PoolId } from "../../core/types.ts";
 import { NodeFailure } from "../node/failure.ts";
 import type { EndpointHead } from "../node/node.ts";
 import { backoff, sleep } from "../node/pace.ts";
+import type { Adoption } from "./adopt.ts";
 import { advance, type Indexing } from "./advance.ts";
 import { choose } from "./choose.ts";
 import { type Plan, planTo } from "./plan.ts";
-import type { Ring } from "./ring.ts";
+import { floorAt, indexOf, type Ring } from "./ring.ts";
 import { NOTHING_SETTLED, type Settled, sync, type Target } from "./sync.ts";
 
 export type Indexer = {
@@ -15,6 +16,14 @@ export type Indexer = {
   wake(): void;
   /** Asks for pools to be read afresh at the newest block. */
   reload(pools: readonly PoolId[]): void;
+  /**
+   * Brings pools into the market with the states that they had at a block.
+   *
+   * @returns whether they were taken; false where that block is no longer one of the newest: read them again
+   */
+  adopt(batch: Omit<Adoption, "done">): Promise<boolean>;
+  /** Takes pools out of the market. */
+  release(pools: readonly PoolId[]): void;
   /**
    * Takes over what the endpoints reported last.
    *
@@ -31,6 +40,11 @@ type IndexerRequest = Indexing & {
   readonly heads: () => readonly EndpointHead[];
   /** Makes the nodes prove their chain again: a history that changed wholly may be that of another chain. */
   readonly distrust: () => void;
+  /**
+   * Called when the market begins anew, empty, at the newest block: what comes into it is adopted. Absent: the market is
+   * built from the logs of the whole chain.
+   */
+  readonly onOpened?: () => void;
   /** A fork at a lower height must last this long before it is believed. */
   readonly lowerForkMs: number;
   readonly log: Logger;
@@ -41,12 +55,14 @@ type Work = {
   ring: Ring;
   settled: Settled;
   readonly reloads: Set<PoolId>;
+  readonly leaving: Set<PoolId>;
+  adoptions: Adoption[];
   lowerSince: number | undefined;
 };
 
 export function createIndexer(request: IndexerRequest): Indexer {
   const over = new AbortController();
-  const work: Work = { ring: [], settled: NOTHING_SETTLED, reloads: new Set(), lowerSince: undefined };
+  const work = noWork();
   let awake = new AbortController();
   let running: Promise<void> | undefined;
 
@@ -69,6 +85,16 @@ export function createIndexer(request: IndexerRequest): Indexer {
       for (const pool of pools) work.reloads.add(pool);
       awake.abort();
     },
+    adopt: (batch) =>
+      new Promise((done) => {
+        if (over.signal.aborted) return done(false);
+        work.adoptions.push({ ...batch, done });
+        awake.abort();
+      }),
+    release(pools) {
+      for (const pool of pools) work.leaving.add(pool);
+      awake.abort();
+    },
     step: () => turn(request, work),
     run: () => {
       running ??= loop();
@@ -77,14 +103,26 @@ export function createIndexer(request: IndexerRequest): Indexer {
     async stop() {
       over.abort();
       await running;
+      for (const { done } of work.adoptions) done(false);
     },
   };
+}
+
+function noWork(): Work {
+  return {
+    ...{ ring: [], settled: NOTHING_SETTLED, lowerSince: undefined },
+    ...{ reloads: new Set(), leaving: new Set(), adoptions: [] },
+  };
+}
+
+function hasErrands({ ring, reloads, leaving, adoptions }: Work): boolean {
+  return ring.length > 0 && reloads.size + leaving.size + adoptions.length > 0;
 }
 
 /** @returns whether anything was committed: then there may be more to do at once */
 async function turn(request: IndexerRequest, work: Work): Promise<boolean> {
   const target = targetOf(request, work);
-  if (target === undefined && (work.ring.length === 0 || work.reloads.size === 0)) return false;
+  if (target === undefined && !hasErrands(work)) return false;
   const plan =
     target === undefined || work.ring.length === 0
       ? { kind: "extend" as const, keep: work.ring.length, headers: [] }
@@ -95,7 +133,7 @@ async function turn(request: IndexerRequest, work: Work): Promise<boolean> {
     request.distrust();
     return true;
   }
-  if (work.ring.length === 0) await resync(request, work);
+  if (work.ring.length === 0) await begin(request, work);
   else await follow(request, work, plan, target);
   return true;
 }
@@ -121,22 +159,45 @@ async function follow(
   const depth = work.ring.length - plan.keep;
   if (depth > 0) request.log.info({ depth, from: work.ring.at(-1)?.header.number }, "reorg");
   const reloads = [...work.reloads];
+  const leaving = [...work.leaving];
+  const { adoptions } = work;
   const arrives = plan.headers.at(-1)?.hash === target?.header.hash;
   work.ring = await advance(request, work.ring, plan, {
-    reloads,
+    ...{ reloads, adoptions, leaving },
     seenAt: arrives ? target?.seenAt : undefined,
   });
   for (const pool of reloads) work.reloads.delete(pool);
+  for (const pool of leaving) work.leaving.delete(pool);
+  work.adoptions = work.adoptions.slice(adoptions.length);
+  for (const { block, done } of adoptions) done(indexOf(work.ring, block.hash) >= 0);
+}
+
+/** The newest head that the nodes report. @throws NodeFailure where none does */
+function newestOf({ heads }: IndexerRequest): Target {
+  const [best] = [...heads()].sort((a, b) => b.head.number - a.head.number);
+  if (best === undefined) throw new NodeFailure("transport", "no node answers");
+  return { header: best.head, seenAt: best.at };
+}
+
+async function begin(request: IndexerRequest, work: Work): Promise<void> {
+  if (request.onOpened === undefined) return resync(request, work);
+  const { header, seenAt } = newestOf(request);
+  const { number, hash, parentHash, timestamp } = header;
+  const empty = { slots: new Map(), removed: [], added: [] };
+  const { market } = request;
+  market.hold("pools are being read");
+  market.commit(
+    { head: { number, hash, parentHash, timestamp }, reset: true, ...empty },
+    { released: market.due(Number.POSITIVE_INFINITY), seenAt },
+  );
+  work.ring = [floorAt(header)];
+  request.onOpened();
 }
 
 async function resync(request: IndexerRequest, work: Work): Promise<void> {
   const { market, log } = request;
   const start = performance.now();
-  const newest = () => {
-    const [best] = [...request.heads()].sort((a, b) => b.head.number - a.head.number);
-    if (best === undefined) throw new NodeFailure("transport", "no node answers");
-    return { header: best.head, seenAt: best.at };
-  };
+  const newest = () => newestOf(request);
   const keep = (settled: Settled) => {
     work.settled = settled;
   };

@@ -1,4 +1,4 @@
-import type { Registry } from "../../core/protocol.ts";
+import type { Protocol, Registry } from "../../core/protocol.ts";
 import type { At, Call, Head, Hex, Pool, Refusal, StateId } from "../../core/types.ts";
 import type { Slot } from "../market/book.ts";
 import { chunks } from "../node/pace.ts";
@@ -67,17 +67,35 @@ async function loadTogether(
 function nextCalls(job: Job, registry: Registry, { at, round }: { at: At; round: number }): readonly Call[] {
   const { pool, answers } = job;
   try {
-    const protocol = registry.get(pool.protocol);
-    if (protocol === undefined) throw new Error(`no protocol ${pool.protocol}`);
-    const calls = protocol.reads(pool, answers);
+    const calls = protocolOf(pool, registry).reads(pool, answers);
     if (calls.length > 0 && round < MAX_ROUNDS) return calls;
     if (calls.length > 0) throw new Error(`still wants reads after ${MAX_ROUNDS} rounds`);
-    const loaded = protocol.load(pool, answers, at);
-    job.slot = isRefusal(loaded) ? { refusal: loaded.refusal } : { state: loaded };
+    job.slot = slotOf(pool, answers, registry, at);
   } catch (error) {
     job.slot = { broken: String(error) };
   }
   return [];
+}
+
+/** The slot that all answers of a pool make, as `loadStates` would have asked for them. */
+export function slotFrom(pool: Pool, answers: readonly Hex[], registry: Registry, block: Head): Slot {
+  try {
+    return slotOf(pool, answers, registry, atOf(block));
+  } catch (error) {
+    return { broken: String(error) };
+  }
+}
+
+/** @throws what the protocol throws */
+function slotOf(pool: Pool, answers: readonly Hex[], registry: Registry, at: At): Slot {
+  const loaded = protocolOf(pool, registry).load(pool, answers, at);
+  return isRefusal(loaded) ? { refusal: loaded.refusal } : { state: loaded };
+}
+
+function protocolOf(pool: Pool, registry: Registry): Protocol {
+  const protocol = registry.get(pool.protocol);
+  if (protocol === undefined) throw new Error(`no protocol ${pool.protocol}`);
+  return protocol;
 }
 
 export function atOf(block: Head): At {

@@ -1,4 +1,5 @@
 import type { Hex } from "../../core/types.ts";
+import type { Header } from "../node/types.ts";
 import type { BlockRecord } from "./draft.ts";
 
 /** Blocks that can be undone. */
@@ -22,4 +23,9 @@ export function indexOf(ring: Ring, hash: Hex): number {
 /** The ring without its newest blocks, and those, newest first. */
 export function split(ring: Ring, keep: number): { kept: Ring; undone: BlockRecord[] } {
   return { kept: ring.slice(0, keep), undone: ring.slice(keep).reverse() };
+}
+
+/** The record of a block that is never undone. */
+export function floorAt(header: Header): BlockRecord {
+  return { header, before: new Map(), unknown: new Set(), added: [], touched: new Set() };
 }

@@ -6,7 +6,7 @@ import type { ChainReader, Header } from "../node/types.ts";
 import type { Indexing } from "./advance.ts";
 import { createDraft } from "./draft.ts";
 import { loadStates } from "./load.ts";
-import { RING_BLOCKS, type Ring } from "./ring.ts";
+import { floorAt, RING_BLOCKS, type Ring } from "./ring.ts";
 
 /** History is read by ranges down to this far below the head; the blocks above it are read one by one, by hash. */
 const TAIL_BLOCKS = RING_BLOCKS / 2;
@@ -59,15 +59,14 @@ export async function sync(request: SyncRequest): Promise<Ring> {
 
   const blocks = headers.slice(1);
   const logs = await reader.logsOf(blocks, dispatch.topics);
-  const draft = createDraft(createBook(), dispatch, registry);
+  const draft = createDraft(createBook(), { dispatch, registry });
   for (const pool of [...dispatch.seeds(), ...settled.pools]) draft.add(pool);
   const records = blocks.map((header, k) => draft.extend(header, logs[k] ?? []));
   const wanted = draft.wanted();
   explain(`reading the state of ${wanted.length} pools at block ${head.number}`);
   draft.fill(await loadStates(wanted, head, registry, reader.read));
   market.commit(draft.change(head, true), { released: market.due(Number.POSITIVE_INFINITY), seenAt });
-  const floor = { header: headers[0] as Header, before: new Map(), unknown: new Set<string>(), added: [] };
-  return [floor, ...records];
+  return [floorAt(headers[0] as Header), ...records];
 }
 
 /** Discovers by ranges until the rest of the chain fits the ring; the chain grows while this runs. */

@@ -31,18 +31,13 @@ export async function poolsOfPairs(
     const source = registry.get(deployment.protocol)?.byPair(deployment);
     return source === undefined ? [] : [source];
   });
-  const plain = sources.filter(({ hashed }) => !hashed);
-  const hashed = sources.filter((source) => source.hashed);
+  const nativeOf = (token: Address) => (token === chain.wrappedNative ? NATIVE : token);
   const isWrapped = (token: Address) => token === chain.wrappedNative;
   const withNative = pairs.flatMap(([a, b]) => {
-    const native = [a, b].map((token) => (isWrapped(token) ? NATIVE : token)) as [Address, Address];
-    return isWrapped(a) || isWrapped(b) ? [[a, b] as const, native] : [[a, b] as const];
+    const twice = sources.some(({ hashed }) => hashed) && (isWrapped(a) || isWrapped(b));
+    return twice ? [[a, b] as const, [nativeOf(a), nativeOf(b)] as const] : [[a, b] as const];
   });
-  const lists = [
-    await ask({ reader, lens }, { sources: plain, pairs }, block),
-    await ask({ reader, lens }, { sources: hashed, pairs: withNative }, block),
-  ];
-  return lists.flat();
+  return ask({ reader, lens }, { sources, pairs: withNative }, block);
 }
 
 type Asked = {

@@ -25,6 +25,9 @@ export type Market = {
   explain(reason: string): void;
   /** Takes a pool away from everyone for a while; counted. Only on proof that no request controls. */
   quarantine(poolId: PoolId, reason: string): void;
+  /** Keeps the market from being priced, though it has a head, until `open`. */
+  hold(reason: string): void;
+  open(): void;
   /** Pools whose time aside is over at this block. */
   due(blockNumber: number): readonly PoolId[];
   depthNative: Engine["depthNative"];
@@ -86,6 +89,8 @@ export function createMarket(request: MarketRequest): Market {
     },
     confirm: freshness.confirm,
     explain: freshness.explain,
+    hold: freshness.hold,
+    open: freshness.open,
     due: (blockNumber) => aside.due(blockNumber),
     depthNative: (token) => engine.depthNative(token),
     onCommit: (listener) => void listeners.push(listener),
@@ -96,9 +101,10 @@ export function createMarket(request: MarketRequest): Market {
 function createFreshness() {
   let confirmedAt = Number.NEGATIVE_INFINITY;
   let reason = "no node has answered yet";
+  let isHeld = false;
   return {
     status: (head: Head | undefined): ChainStatus =>
-      head === undefined
+      head === undefined || isHeld
         ? { phase: "starting", reason }
         : { phase: "live", head, ageMs: Math.max(0, performance.now() - confirmedAt) },
     confirm(atMs: number): void {
@@ -106,6 +112,13 @@ function createFreshness() {
     },
     explain(why: string): void {
       reason = why;
+    },
+    hold(why: string): void {
+      isHeld = true;
+      reason = why;
+    },
+    open(): void {
+      isHeld = false;
     },
   };
 }

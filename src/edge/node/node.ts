@@ -8,6 +8,7 @@ import { type Endpoint, openEndpoint } from "./endpoint.ts";
 import { distrust } from "./health.ts";
 import { chunks } from "./pace.ts";
 import { header } from "./parse.ts";
+import { createPinned, type Pinned } from "./pinned.ts";
 import { type Identity, type Probe, startProbe } from "./probe.ts";
 import { logsInRange, type RangeSettings } from "./range-logs.ts";
 import { createReads, type ReadSettings } from "./reads.ts";
@@ -30,6 +31,8 @@ export type ChainNode = {
   readonly reader: ChainReader;
   /** Why nothing can be swapped through the router; undefined where it is there. */
   routerTrouble(): string | undefined;
+  /** Calls on one block, with overrides where an endpoint takes them. */
+  readonly pinned: Pinned;
   /** Hash of block 0; undefined until an endpoint told it. */
   genesis(): Hex | undefined;
   /** What each endpoint reported last, where it still answers and is of this chain. */
@@ -86,6 +89,7 @@ export function openNode(request: NodeRequest): ChainNode {
     rpc,
     reader: createReader(rpc, multicall, settings, log),
     routerTrouble: routerWatch.trouble,
+    pinned: createPinned({ rpc, deadlineMs: settings.deadlineMs, log }),
     genesis: () => identity.genesis,
     heads: () => endpoints.flatMap((endpoint) => reported(endpoint, settings)),
     distrust: () => {

@@ -34,36 +34,54 @@ type Known = {
   rankedAt: number;
 };
 
+type FollowedTokens = {
+  /**
+   * Takes over a block, one at a time.
+   *
+   * @returns true once every token of the block is known; false where a node failed: the next block tries again
+   */
+  takeOver(head: Head): Promise<boolean>;
+  /** Reads tokens that no list has, where they are tokens. */
+  know(tokens: readonly Address[], head: Head): Promise<void>;
+};
+
 /**
- * Keeps the token list of one chain: reads what is new, ranks by depth.
- *
- * @returns what takes over a block, one at a time; it resolves with true once every token of the block is known, and with
- *          false where a node failed: the next block tries again
+ * Keeps the token list of one chain: the shipped lists from the start, then what contracts say, ranked by depth.
  */
-export function followTokens(request: FollowTokensRequest): (head: Head) => Promise<boolean> {
+export function followTokens(request: FollowTokensRequest): FollowedTokens {
   const known: Known = {
     metadata: new Map(),
     mute: new Set(),
     loaded: false,
     rankedAt: Number.NEGATIVE_INFINITY,
   };
-  return (head) => takeOver(request, known, head);
+  rank(request, known);
+  return {
+    takeOver: (head) => takeOver(request, known, head),
+    async know(tokens, head) {
+      const { chain, registry } = request;
+      const unlisted = tokens.filter((token) => registry.port.get(chain.id, token) === undefined);
+      if (unlisted.length === 0) return;
+      if (!known.loaded) recall(request, known);
+      const { changed } = await learn(request, known, { tokens: unlisted, head });
+      if (changed) rank(request, known);
+    },
+  };
+}
+
+function rank(request: FollowTokensRequest, { metadata }: Known): void {
+  const { chain, registry, market } = request;
+  const facts = { ...request, lists: registry.lists, onChain: metadata, depthNative: market.depthNative };
+  registry.put(chain.id, rankTokens(facts));
 }
 
 async function takeOver(request: FollowTokensRequest, known: Known, head: Head): Promise<boolean> {
   if (!known.loaded) recall(request, known);
-  const { complete, changed } = await learn(request, known, head);
+  const { complete, changed } = await learn(request, known, { tokens: request.market.book.tokens(), head });
   const due = performance.now() - known.rankedAt >= request.rankMs;
   if (changed || due) {
     known.rankedAt = performance.now();
-    const { chain, registry, market } = request;
-    const tokens = rankTokens({
-      ...request,
-      lists: registry.lists,
-      onChain: known.metadata,
-      depthNative: market.depthNative,
-    });
-    registry.put(chain.id, tokens);
+    rank(request, known);
   }
   return complete;
 }
@@ -82,10 +100,10 @@ function recall({ chain, registry, genesis }: FollowTokensRequest, known: Known)
 async function learn(
   request: FollowTokensRequest,
   known: Known,
-  head: Head,
+  { tokens, head }: { tokens: Iterable<Address>; head: Head },
 ): Promise<{ complete: boolean; changed: boolean }> {
-  const { market, log } = request;
-  const fresh = [...market.book.tokens()].filter(
+  const { log } = request;
+  const fresh = [...tokens].filter(
     (token) => token !== NATIVE && !known.metadata.has(token) && !known.mute.has(token),
   );
   let changed = false;

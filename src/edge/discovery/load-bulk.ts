@@ -1,0 +1,81 @@
+import type { Protocol, Registry } from "../../core/protocol.ts";
+import type { Head, Hex, Pool, StateId } from "../../core/types.ts";
+import { loadStates, slotFrom } from "../indexer/load.ts";
+import type { Lens } from "../lens/lens.ts";
+import type { Slot } from "../market/book.ts";
+import { NodeFailure } from "../node/failure.ts";
+import type { ChainReader } from "../node/types.ts";
+
+type BulkRequest = {
+  readonly registry: Registry;
+  readonly reader: ChainReader;
+  readonly lens: Lens;
+};
+
+/**
+ * Reads the own states of many pools as one block left them: pools with ticks in one go where the lens runs, all others in
+ * rounds, whose calls the lens makes.
+ *
+ * @throws NodeFailure
+ */
+export async function loadBulk(
+  pools: readonly Pool[],
+  block: Head,
+  { registry, reader, lens }: BulkRequest,
+): Promise<Map<StateId, Slot>> {
+  const read: ChainReader["read"] = async (calls, at) => {
+    if (!lens.isUsable()) return reader.read(calls, at);
+    return lens.read(calls, at).catch((error: unknown) => {
+      if (lens.isUsable()) throw error;
+      return reader.read(calls, at);
+    });
+  };
+  const ticked = pools.flatMap((pool) => {
+    const bitmap = guarded(() => registry.get(pool.protocol)?.bitmap(pool));
+    return bitmap === undefined ? [] : [{ pool, bitmap }];
+  });
+  const withTicks = new Set(ticked.map(({ pool }) => pool));
+  const plain = loadStates(
+    pools.filter((pool) => !withTicks.has(pool)),
+    block,
+    registry,
+    read,
+  );
+  const answers = await ticksOf(
+    lens,
+    ticked.map(({ bitmap }) => bitmap),
+    block,
+  );
+  const slots = await plain;
+  const left: Pool[] = [];
+  for (const [k, { pool }] of ticked.entries()) {
+    const answer = answers[k];
+    if (answer === undefined) left.push(pool);
+    else slots.set(pool.stateIds[0], slotFrom(pool, answer, registry, block));
+  }
+  for (const [id, slot] of await loadStates(left, block, registry, reader.read)) slots.set(id, slot);
+  return slots;
+}
+
+type Bitmap = NonNullable<ReturnType<Protocol["bitmap"]>>;
+
+async function ticksOf(
+  lens: Lens,
+  bitmaps: readonly Bitmap[],
+  block: Head,
+): Promise<readonly (Hex[] | undefined)[]> {
+  if (bitmaps.length === 0 || !lens.isUsable()) return [];
+  return lens.ticks(bitmaps, block).catch((error: unknown) => {
+    if (!(error instanceof NodeFailure) || lens.isUsable()) throw error;
+    return [];
+  });
+}
+
+/** A protocol that throws is met again when the state is loaded, and named there. */
+function guarded<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,36 @@
+import type { Logger } from "pino";
+import type { Registry } from "../../core/protocol.ts";
+import type { Address, Chain } from "../../core/types.ts";
+import type { Dispatch } from "../indexer/dispatch.ts";
+import type { Indexer } from "../indexer/indexer.ts";
+import type { Lens } from "../lens/lens.ts";
+import type { Market } from "../market/market.ts";
+import type { ChainReader } from "../node/types.ts";
+import type { Known } from "./known.ts";
+
+/** What every part of the discovery works with. */
+export type DiscoveryContext = {
+  readonly chain: Chain & { readonly hubs: readonly Address[] };
+  readonly registry: Registry;
+  readonly dispatch: Dispatch;
+  readonly reader: ChainReader;
+  readonly lens: Lens;
+  readonly market: Market;
+  readonly indexer: Pick<Indexer, "adopt" | "release">;
+  readonly known: Known;
+  /** Wei of the native coin; pools that hold less of both tokens sleep until they are asked for. */
+  readonly wakeDepth: number;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+};
+
+/** How far the discovery came; changed in place. */
+export type Progress = {
+  phase: "connecting" | "hubs" | "discovering" | "complete";
+  /** What is being read, in words. */
+  step: string;
+  /** Of the step: 0 … total. */
+  done: number;
+  total: number;
+};

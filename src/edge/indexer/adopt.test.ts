@@ -1,0 +1,121 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { counter, OTHER_FACTORY, poolOf } from "../../../test/faults/counter.ts";
+import { createFakeChain, poolAddress } from "../../../test/faults/fake-chain.ts";
+import { contents, type Follower, follow } from "../../../test/faults/follow.ts";
+import { loadStates } from "./load.ts";
+
+/** Pools that no listed factory announced: only adoption brings them in. */
+const POOLS = [0, 1, 2].map(poolAddress);
+const registry = new Map([["counter", counter()]]);
+
+function started() {
+  const chain = createFakeChain();
+  chain.mine(POOLS.map((pool) => ({ kind: "create", pool, factory: OTHER_FACTORY })));
+  return { chain, follower: follow(chain) };
+}
+
+/** Reads the pools at the newest block that is committed, without bringing them in yet. */
+async function readAtHead({ market, reader }: Follower) {
+  const block = market.head()!;
+  const pools = POOLS.map(poolOf);
+  return { pools, block, slots: await loadStates(pools, block, registry, reader.read) };
+}
+
+/** What a market has that reads the pools at the tip. */
+async function fresh(chain: ReturnType<typeof createFakeChain>) {
+  const follower = follow(chain);
+  await follower.catchUp();
+  const taken = follower.indexer.adopt(await readAtHead(follower));
+  await follower.indexer.step();
+  expect(await taken).toBe(true);
+  return contents(follower);
+}
+
+const move = (pool: number, value: bigint) => ({ kind: "move", pool: POOLS[pool]!, value }) as const;
+
+test("a change after the block that was read counts once", async () => {
+  const { chain, follower } = started();
+  chain.mine([move(0, 5n)]);
+  await follower.catchUp();
+  const batch = await readAtHead(follower);
+  chain.mine([move(0, 7n)]);
+  await follower.catchUp();
+  const taken = follower.indexer.adopt(batch);
+  chain.mine([move(0, 11n), move(1, 1n)]);
+  await follower.catchUp();
+  expect(await taken).toBe(true);
+  const value = (pool: number) => follower.market.port.view().get(POOLS[pool]!) as { value: bigint };
+  expect([value(0).value, value(1).value, value(2).value]).toEqual([23n, 1n, 0n]);
+  expect(contents(follower)).toEqual(await fresh(chain));
+});
+
+test("states of a block that left the chain are not taken", async () => {
+  const { chain, follower } = started();
+  chain.mine([move(0, 5n)]);
+  await follower.catchUp();
+  const batch = await readAtHead(follower);
+  chain.rewind(1);
+  chain.mine();
+  chain.mine();
+  await follower.catchUp();
+  const taken = follower.indexer.adopt(batch);
+  await follower.indexer.step();
+  expect(await taken).toBe(false);
+  expect(contents(follower).states.size).toBe(0);
+});
+
+test("pools that leave the market are gone, and may come again", async () => {
+  const { chain, follower } = started();
+  await follower.catchUp();
+  void follower.indexer.adopt(await readAtHead(follower));
+  await follower.indexer.step();
+  follower.indexer.release([POOLS[1]!]);
+  await follower.indexer.step();
+  expect(contents(follower).offered).toEqual([POOLS[0], POOLS[2]]);
+  chain.mine([move(1, 3n)]);
+  await follower.catchUp();
+  void follower.indexer.adopt(await readAtHead(follower));
+  await follower.indexer.step();
+  expect(contents(follower)).toEqual(await fresh(chain));
+});
+
+type Deed =
+  | { readonly kind: "mine"; readonly pool: number }
+  | { readonly kind: "rewind"; readonly depth: number }
+  | { readonly kind: "read" | "adopt" | "follow" };
+
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+  fc.record({ kind: fc.constant("mine" as const), pool: fc.integer({ min: 0, max: 2 }) }),
+  fc.record({ kind: fc.constant("rewind" as const), depth: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({ kind: fc.constantFrom("read" as const, "adopt" as const, "follow" as const) }),
+);
+
+test("whatever blocks, forks, reads and adoptions come in whatever order, the states are the chain's", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(deed, { minLength: 5, maxLength: 40 }), async (deeds) => {
+      const { chain, follower } = started();
+      await follower.catchUp();
+      let batch = await readAtHead(follower);
+      for (const one of deeds) {
+        if (one.kind === "mine") chain.mine([move(one.pool, 3n)]);
+        if (one.kind === "rewind" && chain.tip().number > one.depth + 1) {
+          chain.rewind(one.depth);
+          for (let k = 0; k <= one.depth; k++) chain.mine();
+        }
+        if (one.kind === "follow") await follower.catchUp();
+        if (one.kind === "adopt") void follower.indexer.adopt(batch);
+        if (one.kind === "read") {
+          await follower.catchUp();
+          batch = await readAtHead(follower);
+        }
+      }
+      chain.mine();
+      await follower.catchUp();
+      const { states } = contents(follower);
+      for (const [id, state] of states)
+        expect(state, id).toMatchObject({ value: chain.tip().values.get(id as never) });
+    }),
+    { numRuns: 150, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: true },
+  );
+});

@@ -74,6 +74,8 @@ async function answer(fixture: Fixture, dist: string, request: IncomingMessage, 
   if (fixture.mode === "down") return json(response, 503, failure("The service is starting.", "STALE_STATE"));
   if (url.pathname === "/v1/platforms") return json(response, 200, PLATFORMS);
   if (url.pathname === "/v2/tokens/list") return json(response, 200, await tokens(request));
+  const one = /^\/v1\/31337\/tokens\/(0x[0-9a-f]{40})$/.exec(url.pathname)?.[1];
+  if (one !== undefined) return tokenAt(one, response);
   fixture.asked.push(`${url.pathname}${url.search}`);
   const held = fixture.delays.get(url.searchParams.get("amount") ?? "") ?? 0;
   await new Promise((resolve) => setTimeout(resolve, held));
@@ -125,6 +127,18 @@ async function tokens(request: IncomingMessage): Promise<{ tokens: readonly Fixt
         among(filter.addresses, token.address),
     ),
   };
+}
+
+/** A token that no list names, under the symbol of one that lists do. */
+export const IMPOSTOR = "0x00000000000000000000000000000000000000cc";
+
+function tokenAt(address: string, response: ServerResponse) {
+  const token = TOKENS.find((one) => one.address === address);
+  if (token !== undefined) return json(response, 200, { ...token, is_listed: true, lookalikes: [] });
+  const facts = { chainId: 31337, address, decimals: 18, priority: 9, is_active: false, is_listed: false };
+  if (address === IMPOSTOR)
+    return json(response, 200, { ...facts, symbol: "USDC", name: "USD Coin", lookalikes: ["0xa0"] });
+  return json(response, 400, failure(`${address} is no token.`, "UNKNOWN_TOKEN"));
 }
 
 /** Above this the prepared market has nothing left. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { DAI, HOSTILE, RARE, UNI, USDC, WBTC } from "./fixture-market.ts";
-import { type Fixture, link } from "./fixture-server.ts";
+import { type Fixture, IMPOSTOR, link } from "./fixture-server.ts";
 import { type Case, eventually, fact, offerOf, pick, strands } from "./harness.ts";
 import { assertFits, assertNamed, assertReadable } from "./looks.ts";
 
@@ -49,6 +49,43 @@ export function useCases(service: Fixture): readonly Case[] {
         }
         await page.locator(".picker-row").click();
         await page.getByRole("alert").filter({ hasText: "No liquidity joins ETH and RARE." }).waitFor();
+      },
+    },
+    {
+      name: "a token by its address alone: that no list names it, and whose symbol it bears, is said in red",
+      run: async (page) => {
+        await page.goto(url);
+        await offerOf(page, "USDC");
+        await page.click("#pick-buy");
+        await page.getByRole("combobox", { name: /Search/ }).fill(IMPOSTOR);
+        await page.locator(".picker-doubt", { hasText: "is not it" }).waitFor();
+        await assertReadable(page);
+      },
+    },
+    {
+      name: "a link names tokens by symbol; what it names and nobody knows is said and left empty",
+      expected: /status of 400/,
+      run: async (page) => {
+        await page.goto(`${url}/#chain=31337&sell=usdc&buy=DAI&amount=10&slippage=0.3`);
+        await offerOf(page, "DAI");
+        assert.match(service.asked.at(-1)!, /slippage=3/);
+        await page.goto(`${url}/#chain=31337&sell=NOPE&buy=DAI&amount=10`);
+        await page.reload();
+        await page.getByRole("alert").filter({ hasText: "“NOPE”" }).waitFor();
+        assert.equal(
+          await page
+            .locator("#pick-sell")
+            .innerText()
+            .then((text) => text.includes("Choose")),
+          true,
+        );
+        const unknown = `0x${"99".repeat(20)}`;
+        await page.goto(`${url}/#chain=31337&sell=${unknown}&buy=DAI&amount=10`);
+        await page.reload();
+        await page.getByRole("alert").filter({ hasText: "0x9999…9999" }).waitFor();
+        await page.goto(`${url}/#chain=777&sell=ETH&buy=DAI&amount=10`);
+        await page.reload();
+        await page.getByRole("alert").filter({ hasText: "does not serve chain 777" }).waitFor();
       },
     },
     {

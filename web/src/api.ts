@@ -28,6 +28,10 @@ export type Token = {
   readonly decimals: number;
   readonly is_active: boolean;
   readonly priority: number;
+  /** false = no public list names it; absent = not asked. */
+  readonly is_listed?: boolean;
+  /** Listed tokens of the same symbol at other addresses. */
+  readonly lookalikes?: readonly string[];
 };
 
 export type RouteEntry = {
@@ -194,6 +198,21 @@ export async function fetchTokens(chainId: number, filter: TokenFilter = {}): Pr
     body: JSON.stringify({ filter: { chain_ids: [chainId], ...filter }, paging: { page: 1, page_size: 0 } }),
   })) as { tokens?: readonly Token[] };
   return (answer.tokens ?? []).map((token) => ({ ...token, address: token.address.toLowerCase() }));
+}
+
+/** One token, read from its contract where no list has it. @throws ApiFailure */
+export async function fetchToken(chainId: number, address: string): Promise<Token> {
+  const token = (await ask(`/v1/${chainId}/tokens/${address}`, {})) as Token;
+  return { ...token, address: token.address.toLowerCase() };
+}
+
+/** What a wallet has of the listed tokens, by lower-case address, smallest units. @throws ApiFailure */
+export async function fetchBalances(chainId: number, wallet: string): Promise<ReadonlyMap<string, bigint>> {
+  const answer = (await ask(`/v1/${chainId}/balances?walletAddress=${wallet}`, {})) as {
+    balances: readonly { address: string; balance: string | null }[];
+  };
+  const held = answer.balances.filter(({ balance }) => balance !== null && balance !== "0");
+  return new Map(held.map(({ address, balance }) => [address.toLowerCase(), BigInt(balance!)]));
 }
 
 const DEADLINE_MS = 15_000;

@@ -4,7 +4,7 @@ import { FIRST_FORM, type Form, firstTokens, hasFault, type Pair, requestOf, tok
 import { Footer, Header } from "./frame.tsx";
 import { OfferPanel } from "./offer-panel.tsx";
 import { parseSlippage } from "./percent.ts";
-import { readQuestion, writeQuestion } from "./permalink.ts";
+import { type Question, readQuestion, writeQuestion } from "./permalink.ts";
 import { RequestPanel } from "./request-panel.tsx";
 import { RoutePanel } from "./route-panel.tsx";
 import { HistoryPanel } from "./swap/history-panel.tsx";
@@ -12,6 +12,7 @@ import { SwapDialog } from "./swap/swap-dialog.tsx";
 import { useHistory } from "./swap/use-history.ts";
 import { useSwap } from "./swap/use-swap.ts";
 import { SwapCard } from "./swap-card.tsx";
+import { ADDRESS } from "./token-search.ts";
 import { type TokenShelf, usePlatforms, useTokens } from "./use-market.ts";
 import { useOffer } from "./use-offer.ts";
 import { useBalances } from "./wallet/use-balances.ts";
@@ -24,7 +25,7 @@ export function App() {
   const [form, setForm] = useForm();
   const served = platforms.kind === "ready" ? platforms.value : [];
   const chainId = servedChain(served, form.chainId);
-  const shelf = useTokens(chainId);
+  const shelf = useTokens(chainId, [form.sell, form.buy]);
   const change = (part: Partial<Form>) => setForm((before) => ({ ...before, ...part }));
 
   useFirstTokens(shelf, setForm);
@@ -33,11 +34,8 @@ export function App() {
     () => requestOf(chainId, form, pair),
     [chainId, form, pair.sell, pair.buy],
   );
-  useEffect(() => {
-    if (chainId === undefined || pair.sell === undefined) return;
-    history.replaceState(null, "", writeQuestion({ ...form, chainId }));
-  }, [chainId, form, pair.sell]);
-  const trouble = platforms.kind === "failed" ? platforms.text : undefined;
+  useAddress(chainId, form, pair);
+  const trouble = platforms.kind === "failed" ? platforms.text : unservedText(served, form.chainId);
   return <Sheet {...{ served, chainId, form, pair, request, shelf, trouble, change }} />;
 }
 
@@ -166,10 +164,43 @@ function asked(before: Form): Form {
   const side = question.side ?? (question.amount === undefined ? before.side : "SELL");
   const moved = question.chainId !== undefined && question.chainId !== before.chainId;
   const start = moved ? { ...before, sell: undefined, buy: undefined } : before;
-  return { ...start, ...question, amount: question.amount ?? before.amount, side };
+  return {
+    ...start,
+    ...question,
+    amount: question.amount ?? before.amount,
+    slippage: question.slippage ?? before.slippage,
+    side,
+  };
 }
 
-/** The chain asked for where it is served, else the first one. */
+/** The chain asked for where it is served, the first one where none was asked for; never another than the one asked for. */
 function servedChain(served: readonly Platform[], wanted: number | undefined): number | undefined {
-  return (served.find((platform) => platform.chainId === wanted) ?? served[0])?.chainId;
+  return wanted === undefined
+    ? served[0]?.chainId
+    : served.find(({ chainId }) => chainId === wanted)?.chainId;
+}
+
+function unservedText(served: readonly Platform[], wanted: number | undefined): string | undefined {
+  if (wanted === undefined || served.length === 0 || servedChain(served, wanted) !== undefined)
+    return undefined;
+  return `This service does not serve chain ${wanted}. Choose one that it does.`;
+}
+
+/** Keeps the address of the page in step. Another pair or chain is a step back in the browser's history; an amount is not. */
+function useAddress(chainId: number | undefined, form: Form, pair: Pair): void {
+  const { sell, buy } = pair;
+  useEffect(() => {
+    if (chainId === undefined || sell === undefined || buy === undefined) return;
+    const next = writeQuestion({ ...form, chainId, sell: sell.address, buy: buy.address });
+    if (next === location.hash) return;
+    if (isAnother(readQuestion(location.hash), chainId, [sell.address, buy.address]))
+      history.pushState(null, "", next);
+    else history.replaceState(null, "", next);
+  }, [chainId, form, sell, buy]);
+}
+
+/** Whether another pair or chain was asked before. A link with symbols, or without a pair, is only spelled out. */
+function isAnother(before: Question, chainId: number, [sell, buy]: readonly [string, string]): boolean {
+  const wasWhole = ADDRESS.test(before.sell ?? "") && ADDRESS.test(before.buy ?? "");
+  return wasWhole && !(before.chainId === chainId && before.sell === sell && before.buy === buy);
 }

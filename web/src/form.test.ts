@@ -7,6 +7,7 @@ import {
   firstTokens,
   hasFault,
   inverted,
+  missingToken,
   requestOf,
   tokensOfForm,
   withToken,
@@ -43,8 +44,18 @@ describe("firstTokens", () => {
     expect(first({ ...form, buy: NATIVE }, eth, weth)).toEqual({ sell: weth.address, buy: NATIVE });
   });
 
-  test("a token that this chain does not know is replaced", () => {
-    expect(first({ ...form, sell: "0xdead", buy: usdc.address }, eth, usdc).sell).toBe(NATIVE);
+  test("a token that a link names and nobody knows stays named, and is no other token", () => {
+    const linked = { ...form, sell: "0xdead", buy: usdc.address };
+    expect(first(linked, eth, usdc)).toEqual({ sell: "0xdead", buy: usdc.address });
+    expect(tokensOfForm(linked, shelf(eth, usdc)).sell).toBeUndefined();
+    expect(missingToken("0xdead", undefined)).toContain("0xdead");
+  });
+
+  test("a symbol names the one token that bears it, and none where two do", () => {
+    const linked = { ...form, sell: "weth", buy: "USDC" };
+    expect(first(linked, eth, weth, usdc)).toEqual({ sell: weth.address, buy: usdc.address });
+    const twin = token("0xc1", "WETH");
+    expect(tokensOfForm(linked, shelf(weth, twin, usdc)).sell).toBeUndefined();
   });
 
   test("with one token or none there is no pair", () => {

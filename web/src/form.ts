@@ -3,7 +3,10 @@ import { type Fees, NATIVE, type PriceRequest, type Side, type Token } from "./a
 import { parseFee, parseSlippage } from "./percent.ts";
 import { ADDRESS } from "./token-search.ts";
 
-/** What the person has entered, as entered. Tokens are addresses, so that they outlive a reload of the list. */
+/**
+ * What the person has entered, as entered. Tokens are addresses, so that they outlive a reload of the list; those of a
+ * link may be symbols.
+ */
 export type Form = {
   readonly chainId?: number | undefined;
   readonly sell?: string | undefined;
@@ -36,12 +39,20 @@ export type Pair = { readonly sell: Token | undefined; readonly buy: Token | und
 /** What a newcomer most likely wants to see a price in. */
 const FAMILIAR = ["USDC", "USDT", "DAI"];
 
+/** The tokens of both sides, where they are known. A symbol that several tokens bear names none of them. */
 export function tokensOfForm(form: Form, known: ReadonlyMap<string, Token>): Pair {
-  const find = (address: string | undefined) => (address === undefined ? undefined : known.get(address));
+  const find = (named: string | undefined) => {
+    if (named === undefined) return undefined;
+    const wanted = named.toLowerCase();
+    const found = known.get(wanted);
+    if (found !== undefined || ADDRESS.test(named)) return found;
+    const bearers = [...known.values()].filter(({ symbol }) => symbol.toLowerCase() === wanted);
+    return bearers.length === 1 ? bearers[0] : undefined;
+  };
   return { sell: find(form.sell), buy: find(form.buy) };
 }
 
-/** Fills sides that are empty, or that name a token nobody knows here: the native coin against a familiar dollar. */
+/** Fills sides that nobody chose: the native coin against a familiar dollar. What a link names is never replaced. */
 export function firstTokens(
   form: Form,
   list: readonly Token[],
@@ -51,10 +62,18 @@ export function firstTokens(
   const familiar = FAMILIAR.map((symbol) => list.find((token) => token.symbol === symbol));
   const first = (candidates: readonly (Token | undefined)[], other: string | undefined) =>
     candidates.find((token) => token !== undefined && token.address !== other)?.address;
-  const sell =
-    pair.sell?.address ?? first([list.find((token) => token.address === NATIVE), ...list], pair.buy?.address);
-  const buy = pair.buy?.address ?? first([...familiar, ...list], sell);
-  return { sell, buy };
+  const coin = list.find((token) => token.address === NATIVE);
+  const sell = form.sell ?? first([coin, ...list], pair.buy?.address);
+  const buy = form.buy ?? first([...familiar, ...list], pair.sell?.address ?? sell);
+  return { sell: pair.sell?.address ?? sell, buy: pair.buy?.address ?? buy };
+}
+
+/** Why a side that was named has no token; undefined where it has one, or was not named. */
+export function missingToken(named: string | undefined, token: Token | undefined): string | undefined {
+  if (named === undefined || token !== undefined) return undefined;
+  return ADDRESS.test(named)
+    ? `No token of this chain is known at ${named.slice(0, 6)}…${named.slice(-4)}. Choose one.`
+    : `No listed token of this chain is named “${named}”, or several are. Choose one.`;
 }
 
 /** The two sides swapped. What was bought becomes the amount only if the person asks: the number typed stays. */

@@ -5,12 +5,16 @@ const sell = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 const buy = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
 
 test("a link reads back as it was written", () => {
-  const question = { chainId: 31337, sell, buy, amount: "1.5" };
+  const question = { chainId: 31337, sell, buy, amount: "1.5", slippage: "0.3" };
   expect(readQuestion(writeQuestion(question))).toEqual(question);
   expect(readQuestion(writeQuestion({}))).toEqual({});
   const bought = { ...question, side: "BUY" } as const;
   expect(readQuestion(writeQuestion(bought))).toEqual(bought);
   expect(writeQuestion({ amount: "1", side: "SELL" })).toBe("#amount=1");
+});
+
+test("symbols are read as they stand", () => {
+  expect(readQuestion("#sell=ETH&buy=USDC.e")).toEqual({ sell: "ETH", buy: "USDC.e" });
 });
 
 test("addresses are lower-cased", () => {
@@ -20,7 +24,7 @@ test("addresses are lower-cased", () => {
 test.each([
   "",
   "#",
-  "#chain=-1&sell=0x12&buy=javascript:alert(1)&amount=<b>",
+  "#chain=-1&sell=%3Cb%3E&buy=a%20b&amount=<b>&slippage=-1",
   "#chain=1e9",
   "#side=HOLD",
   "#%E0%A4%A",

@@ -9,9 +9,17 @@ export type Question = {
   /** As typed. */
   readonly amount?: string | undefined;
   readonly side?: Side | undefined;
+  /** Percent, as typed. */
+  readonly slippage?: string | undefined;
 };
 
-/** Reads a fragment such as "#chain=1&sell=0x…&buy=0x…&amount=1.5"; parts that make no sense are left out. */
+/** A token by its address, or by a symbol as lists spell them. */
+const TOKEN = /^[^\s<>&"]{1,42}$/u;
+
+/**
+ * Reads a fragment such as "#chain=1&sell=ETH&buy=0x…&amount=1.5&slippage=0.5"; parts that make no sense are left out.
+ * Addresses come in lower case, symbols as they stand.
+ */
 export function readQuestion(fragment: string): Question {
   const parts = new URLSearchParams(fragment.replace(/^#/, ""));
   const matching = (name: string, pattern: RegExp) => {
@@ -19,8 +27,12 @@ export function readQuestion(fragment: string): Question {
     return pattern.test(value) ? value : undefined;
   };
   const chain = matching("chain", /^[1-9]\d{0,14}$/);
-  const sell = matching("sell", ADDRESS)?.toLowerCase();
-  const buy = matching("buy", ADDRESS)?.toLowerCase();
+  const token = (name: string) => {
+    const value = matching(name, TOKEN);
+    return value !== undefined && ADDRESS.test(value) ? value.toLowerCase() : value;
+  };
+  const [sell, buy] = [token("sell"), token("buy")];
+  const slippage = matching("slippage", /^[\d.]{1,8}$/);
   const amount = matching("amount", /^[\d.]{1,80}$/);
   const side = matching("side", /^BUY$/) as Side | undefined;
   return {
@@ -29,15 +41,17 @@ export function readQuestion(fragment: string): Question {
     ...(buy !== undefined && { buy }),
     ...(amount !== undefined && { amount }),
     ...(side !== undefined && { side }),
+    ...(slippage !== undefined && { slippage }),
   };
 }
 
-export function writeQuestion({ chainId, sell, buy, amount, side }: Question): string {
+export function writeQuestion({ chainId, sell, buy, amount, side, slippage }: Question): string {
   const parts = new URLSearchParams();
   if (chainId !== undefined) parts.set("chain", String(chainId));
   if (sell !== undefined) parts.set("sell", sell);
   if (buy !== undefined) parts.set("buy", buy);
   if (amount !== undefined && amount !== "") parts.set("amount", amount);
   if (side === "BUY") parts.set("side", side);
+  if (slippage !== undefined) parts.set("slippage", slippage);
   return `#${parts}`;
 }

@@ -1,7 +1,9 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { NATIVE, type Token } from "./api.ts";
+import { readableAmount } from "./amount.ts";
+import { fetchBalances, NATIVE, type Token } from "./api.ts";
 import { closeOutside } from "./dialog.tsx";
 import { shortAddress } from "./labels.ts";
+import { recentTokens } from "./recent.ts";
 import { TokenDisc } from "./token-disc.tsx";
 import { moveSelection, searchTokens } from "./token-search.ts";
 import { useFound } from "./use-found.ts";
@@ -14,16 +16,19 @@ type PickerProps = {
   readonly title: string;
   readonly chainId: number;
   readonly shelf: TokenShelf;
+  /** Whose balances are shown; undefined = nobody's. */
+  readonly account: string | undefined;
   readonly onPick: (token: Token) => void;
   readonly onClose: () => void;
 };
 
 /** A dialog with a combo box: the letters go to the search, the arrows to the list, Enter picks, Escape closes. */
-export function TokenPicker({ title, chainId, shelf, onPick, onClose }: PickerProps) {
+export function TokenPicker({ title, chainId, shelf, account, onPick, onClose }: PickerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState("");
   const [selected, setSelected] = useState(0);
-  const { rows, more } = useRows(chainId, shelf, typed);
+  const held = useHeld(chainId, account);
+  const { rows, more } = useRows(chainId, shelf, typed, held);
   const search = useRef<HTMLInputElement>(null);
   // Before the next key: whoever opens the picker may already be typing.
   useLayoutEffect(() => {
@@ -66,7 +71,7 @@ export function TokenPicker({ title, chainId, shelf, onPick, onClose }: PickerPr
         }}
         onKeyDown={onKeyDown}
       />
-      <Rows rows={rows} selected={selected} onPick={onPick} onSelect={setSelected} />
+      <Rows rows={rows} held={held} selected={selected} onPick={onPick} onSelect={setSelected} />
       <p class="picker-foot" role="status">
         {footnote(shelf, rows.length, more)}
       </p>
@@ -74,11 +79,34 @@ export function TokenPicker({ title, chainId, shelf, onPick, onClose }: PickerPr
   );
 }
 
-function useRows(chainId: number, shelf: TokenShelf, typed: string) {
-  const listed = useMemo(
-    () => (shelf.list.kind === "ready" ? searchTokens(shelf.list.value, typed) : []),
-    [shelf.list, typed],
-  );
+/** What the account has, asked once when the picker opens. */
+function useHeld(chainId: number, account: string | undefined): ReadonlyMap<string, bigint> {
+  const [held, setHeld] = useState<ReadonlyMap<string, bigint>>(NOTHING);
+  useEffect(() => {
+    if (account === undefined) return;
+    let over = false;
+    void fetchBalances(chainId, account).then(
+      (next) => over || setHeld(next),
+      () => undefined,
+    );
+    return () => {
+      over = true;
+    };
+  }, [chainId, account]);
+  return held;
+}
+
+const NOTHING: ReadonlyMap<string, bigint> = new Map();
+
+/** Tokens that match, those that were used lately or that the account holds first while nothing is typed. */
+function useRows(chainId: number, shelf: TokenShelf, typed: string, held: ReadonlyMap<string, bigint>) {
+  const listed = useMemo(() => {
+    const all = shelf.list.kind === "ready" ? searchTokens(shelf.list.value, typed) : [];
+    if (typed.trim() !== "") return all;
+    const recent = recentTokens(chainId);
+    const rank = ({ address }: Token) => (recent.includes(address) ? 0 : held.has(address) ? 1 : 2);
+    return [...all].sort((a, b) => rank(a) - rank(b));
+  }, [shelf.list, typed, held, chainId]);
   const found = useFound(chainId, typed.trim());
   const rows = useMemo(() => {
     const rare = found.filter((token) => !listed.some((one) => one.address === token.address));
@@ -96,12 +124,13 @@ function footnote(shelf: TokenShelf, shown: number, more: number): string {
 
 type RowsProps = {
   readonly rows: readonly Token[];
+  readonly held: ReadonlyMap<string, bigint>;
   readonly selected: number;
   readonly onPick: (token: Token) => void;
   readonly onSelect: (row: number) => void;
 };
 
-function Rows({ rows, selected, onPick, onSelect }: RowsProps) {
+function Rows({ rows, held, selected, onPick, onSelect }: RowsProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
@@ -124,8 +153,10 @@ function Rows({ rows, selected, onPick, onSelect }: RowsProps) {
           <span class="picker-words">
             <bdi class="picker-symbol">{token.symbol}</bdi>
             <bdi class="picker-name">{token.name}</bdi>
+            <Doubt token={token} />
           </span>
           <span class="picker-facts">
+            <Held token={token} amount={held.get(token.address)} />
             {!token.is_active && <span class="badge">rarely used</span>}
             {token.address === NATIVE ? (
               <span>native coin</span>
@@ -136,5 +167,22 @@ function Rows({ rows, selected, onPick, onSelect }: RowsProps) {
         </button>
       ))}
     </div>
+  );
+}
+
+function Held({ token, amount }: { readonly token: Token; readonly amount: bigint | undefined }) {
+  return amount === undefined ? null : (
+    <span class="picker-held">{readableAmount(amount, token.decimals, 5)}</span>
+  );
+}
+
+/** What speaks against a token that no list names: said where it is chosen, in red. */
+function Doubt({ token }: { readonly token: Token }) {
+  if (token.is_listed !== false) return null;
+  const poses = (token.lookalikes?.length ?? 0) > 0;
+  return (
+    <span class="picker-doubt">
+      {poses ? `Bears the symbol of a listed token and is not it.` : "No public list names this token."}
+    </span>
   );
 }

@@ -1,12 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
-import { fetchTokens, type Token } from "./api.ts";
+import { fetchToken, fetchTokens, type Token } from "./api.ts";
 import { ADDRESS } from "./token-search.ts";
 
 const TYPING_PAUSE_MS = 250;
 const NONE: readonly Token[] = [];
 
 /**
- * Tokens beside the list of active ones that the service knows by exactly what was typed: a symbol or an address.
+ * Tokens beside the list of active ones that answer to exactly what was typed: a symbol that the service knows, or an
+ * address, which the chain itself is asked for.
  *
  * @param typed undefined = nothing to look for
  */
@@ -16,8 +17,10 @@ export function useFound(chainId: number, typed: string | undefined): readonly T
     if (typed === undefined || typed.length < 2) return;
     let over = false;
     const timer = setTimeout(async () => {
-      const wanted = ADDRESS.test(typed) ? { addresses: [typed] } : { symbols: [typed] };
-      const tokens = await fetchTokens(chainId, { ...wanted, is_active: false }).catch(() => NONE);
+      const asked = ADDRESS.test(typed)
+        ? fetchToken(chainId, typed.toLowerCase()).then((token) => [token])
+        : fetchTokens(chainId, { symbols: [typed], is_active: false });
+      const tokens = await asked.catch(() => NONE);
       if (!over) setFound({ typed, tokens });
     }, TYPING_PAUSE_MS);
     return () => {

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
-import { ApiFailure, fetchPlatforms, fetchTokens, type Platform, type Token } from "./api.ts";
+import { ApiFailure, fetchPlatforms, fetchToken, fetchTokens, type Platform, type Token } from "./api.ts";
+import { ADDRESS } from "./token-search.ts";
 
 /** Something read once and kept, which is tried again until it is there. */
 export type Loaded<T> =
@@ -55,8 +56,15 @@ export type TokenShelf = {
   readonly learn: (token: Token) => void;
 };
 
-/** The active tokens of a chain, and the rarely used ones that were picked. */
-export function useTokens(chainId: number | undefined): TokenShelf {
+/**
+ * The active tokens of a chain, and the rarely used ones that were picked or that a link names by address.
+ *
+ * @param asked addresses or symbols that must be known if anything is known of them
+ */
+export function useTokens(
+  chainId: number | undefined,
+  asked: readonly (string | undefined)[] = [],
+): TokenShelf {
   const list = useLoaded(chainId, fetchTokens);
   const [extra, setExtra] = useState<readonly Token[]>([]);
   const learn = useCallback((token: Token) => setExtra((before) => [...before, token]), []);
@@ -64,5 +72,13 @@ export function useTokens(chainId: number | undefined): TokenShelf {
     const found = [...extra, ...(list.kind === "ready" ? list.value : [])];
     return new Map(found.filter((t) => t.chainId === chainId).map((token) => [token.address, token]));
   }, [list, extra, chainId]);
+  const isReady = list.kind === "ready";
+  const unknown = asked.filter((one) => one !== undefined && ADDRESS.test(one) && !known.has(one)).join();
+  useEffect(() => {
+    if (chainId === undefined || !isReady || unknown === "") return;
+    for (const address of unknown.split(",")) {
+      void fetchToken(chainId, address).then(learn, () => undefined);
+    }
+  }, [chainId, isReady, unknown, learn]);
   return { list, known, learn };
 }

@@ -57,9 +57,13 @@ const listing: fc.Arbitrary<Listing> = fc
     spread: fc.bigInt({ min: 10n ** 14n, max: 10n ** 17n }),
     coeff: fc.oneof(fc.constant(0n), tenTo(5, 13)),
     maxGamma: fc.constantFrom(3n * 10n ** 15n, ONE),
+    room: fc.constantFrom(3n, 1_000n, 2n ** 200n),
     maxNotional: fc.constantFrom(10n ** 12n, 10n ** 24n, 2n ** 128n, 2n ** 256n - 1n),
   })
-  .map(({ whole, ...rest }) => ({ ...rest, reserve: whole * rest.unit, priceUnit: 10n ** 8n }));
+  .map(({ whole, room, ...rest }) => {
+    const reserve = whole * rest.unit;
+    return { ...rest, reserve, cap: reserve * room, priceUnit: 10n ** 8n };
+  });
 
 const quote: fc.Arbitrary<Listing> = listing.map((one) => ({
   ...one,

@@ -99,23 +99,40 @@ function load(pool: Pool, answers: readonly Hex[], at: At): State | Refusal {
 
 function listingOf(answers: readonly Hex[], isFirst: boolean): Listing | undefined {
   const [info, decimals, oracle, priceDecimals] = answers as [Hex, Hex, Hex, Hex];
-  if (!hasWords(info, isFirst ? 3 : 4) || !hasWords(decimals, 1) || !hasWords(priceDecimals, 1))
+  if (!hasWords(info, isFirst ? 2 : 4) || !hasWords(decimals, 1) || !hasWords(priceDecimals, 1))
     return undefined;
   const [digits, priceDigits] = [uintAt(decimals, 0), uintAt(priceDecimals, 0)];
   if (digits > MOST_DECIMALS || priceDigits > MOST_DECIMALS) return undefined;
-  // The oracle reverts for a token whose price is out of its guard's range: that token is not traded, the others are.
-  const isPriced = hasWords(oracle, 4) && uintAt(oracle, 3) !== 0n;
   return {
     reserve: uintAt(info, 0),
     feeRate: uintAt(info, 1),
     unit: 10n ** digits,
-    price: isPriced ? uintAt(oracle, 0) : 0n,
     priceUnit: 10n ** priceDigits,
-    spread: isPriced ? uintAt(oracle, 1) : 0n,
-    coeff: isPriced ? uintAt(oracle, 2) : 0n,
-    maxGamma: isFirst ? ONE : uintAt(info, 2),
-    maxNotional: isFirst ? MAX_UINT256 : uintAt(info, 3),
+    ...pricesOf(oracle),
+    ...limitsOf(info, isFirst),
   };
+}
+
+/** The oracle reverts for a token whose price is out of its guard's range: that token is not traded, the others are. */
+function pricesOf(oracle: Hex): Pick<Listing, "price" | "spread" | "coeff"> {
+  const isPriced = hasWords(oracle, 4) && uintAt(oracle, 3) !== 0n;
+  if (!isPriced) return { price: 0n, spread: 0n, coeff: 0n };
+  return { price: uintAt(oracle, 0), spread: uintAt(oracle, 1), coeff: uintAt(oracle, 2) };
+}
+
+/** Limits of a swap, which v2 does not know. */
+function limitsOf(info: Hex, isFirst: boolean): Pick<Listing, "maxGamma" | "maxNotional" | "cap"> {
+  if (isFirst) return { maxGamma: ONE, maxNotional: MAX_UINT256, cap: capOf(info, 2) };
+  return { maxGamma: uintAt(info, 2), maxNotional: uintAt(info, 3), cap: capOf(info, 4) };
+}
+
+/**
+ * The limit that later builds of either version keep of each token, after their other words; earlier ones have none.
+ *
+ * @source woonetwork/WooPoolV2 f5fe28a contracts/WooPPV2.sol TokenInfo.capBal
+ */
+function capOf(info: Hex, word: number): bigint {
+  return hasWords(info, word + 1) ? uintAt(info, word) : MAX_UINT256;
 }
 
 /** WOOFi: a pool that follows its own oracle's prices, one quote token and several base tokens. */

@@ -11,6 +11,8 @@ type Row = {
   readonly bend: number;
   readonly maxGamma: number;
   readonly maxNotional: number;
+  /** Most that may be sold to the pool. */
+  readonly room: number;
 };
 
 export type Mirror = readonly Row[];
@@ -33,6 +35,7 @@ function rowOf(token: Listing, quoteUnit: number, isGood: boolean): Row {
     bend: Number(token.coeff) / UNIT / quoteUnit,
     maxGamma: Number(token.maxGamma) / UNIT,
     maxNotional: Number(token.maxNotional),
+    room: Number(token.cap) - Number(token.reserve),
   };
 }
 
@@ -47,6 +50,7 @@ function kept(row: Row, notional: number, spread: number): number {
 export function quoteFloat(rows: Mirror, i: number, j: number, x: number): number {
   if (!(x > 0)) return 0;
   const [sold, bought] = [rows[i]!, rows[j]!];
+  if (x > sold.room) return 0;
   if (i === 0) return capped(kept(bought, x * (1 - bought.fee), bought.spread) / bought.price, bought);
   const paid = (spread: number) => kept(sold, x * sold.price, spread);
   if (j === 0) {

@@ -17,6 +17,8 @@ export type Listing = {
   readonly maxGamma: bigint;
   /** Most that one swap may be worth, smallest units of the quote token. */
   readonly maxNotional: bigint;
+  /** Most of the token that the pool may hold once it has been sold to, smallest units. */
+  readonly cap: bigint;
 };
 
 /** The pool: token 0 is the quote token. */

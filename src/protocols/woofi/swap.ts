@@ -54,7 +54,8 @@ export function most(a: bigint, b: bigint): bigint {
  */
 export function trade(state: State, { i, j, amount, side, at }: Order): Trade<State> | undefined {
   if (amount <= 0n || amount > MAX_AMOUNT || at.timestamp > state.expires) return undefined;
-  const sellTo = (amountIn: bigint) => sell(state, i, j, amountIn);
+  const { reserve, cap } = state.listings[i]!;
+  const sellTo = (amountIn: bigint) => (reserve + amountIn > cap ? undefined : sell(state, i, j, amountIn));
   const gas = gasOf(i, j);
   if (side === "in") {
     const sold = sellTo(amount);

@@ -13,6 +13,8 @@ import { subjectOf } from "./arbitrary.ts";
 import { woofi } from "./index.ts";
 import { type Listing, ONE } from "./state.ts";
 
+const MAX_UINT256 = 2n ** 256n - 1n;
+
 /** The record of a token in a table that the source writes with its own capitals. */
 function entry(table: unknown, token: string): unknown {
   const all = table as Fields;
@@ -25,11 +27,11 @@ function entry(table: unknown, token: string): unknown {
 
 function listingOf(vector: Vector, token: string, k: number): Listing {
   const first = vector.protocol === "woofi-v2";
-  const info = understood(entry(vector.state.tokenInfos, token), [
-    "Reserve",
-    "FeeRate",
-    ...(first ? [] : ["MaxNotionalSwap", "MaxGamma"]),
-  ]);
+  const info = understood(
+    entry(vector.state.tokenInfos, token),
+    ["Reserve", "FeeRate", ...(first ? [] : ["MaxNotionalSwap", "MaxGamma"])],
+    ["CapBal"],
+  );
   const oracle = understood(vector.state.wooracle, ["States", "Decimals", "StaleDuration", "Bound"]);
   const state = understood(entry(oracle.States, token), ["Price", "Spread", "Coeff", "WoFeasible"]);
   const { decimals } = understood(list(vector.pool.tokens)[k], ["address", "decimals"], ["symbol"]);
@@ -42,7 +44,8 @@ function listingOf(vector: Vector, token: string, k: number): Listing {
     spread: integer(state.Spread),
     coeff: integer(state.Coeff),
     maxGamma: first ? ONE : integer(info.MaxGamma),
-    maxNotional: first ? 2n ** 256n - 1n : integer(info.MaxNotionalSwap),
+    maxNotional: first ? MAX_UINT256 : integer(info.MaxNotionalSwap),
+    cap: info.CapBal === undefined ? MAX_UINT256 : integer(info.CapBal),
   };
 }
 

@@ -31,6 +31,7 @@ const dollar: Listing = {
   coeff: 0n,
   maxGamma: ONE,
   maxNotional: 10n ** 12n,
+  cap: 2n ** 256n - 1n,
 };
 const ether: Listing = {
   ...dollar,
@@ -68,6 +69,22 @@ describe("a swap", () => {
     expect(
       sell({ ...state, listings: [dollar, { ...ether, reserve: 1n }] }, 0, 1, 10n ** 9n),
     ).toBeUndefined();
+  });
+
+  test("what would lift the pool's balance of a token over its cap is refused, the last unit below it is not", () => {
+    const capped = { ...ether, cap: ether.reserve + ONE };
+    const pool = { ...state, listings: [{ ...dollar, cap: dollar.reserve + 10n ** 9n }, capped, capped] };
+    for (const [i, j, room] of [
+      [1, 0, ONE],
+      [1, 2, ONE],
+      [0, 1, 10n ** 9n],
+    ] as const) {
+      expect(sell(pool, i, j, room), `${i} for ${j}`).toBeDefined();
+      expect(sell(pool, i, j, room + 1n), `${i} for ${j}`).toBeUndefined();
+    }
+    const { pool: where, states } = subjectOf(pool);
+    const rows = woofi.mirror(pool, where, at, states);
+    expect([woofi.quoteFloat(rows, 1, 0, 9e17) > 0, woofi.quoteFloat(rows, 1, 0, 2e18)]).toEqual([true, 0]);
   });
 
   test("beyond the slippage where more in is less out is refused, whatever the token allows", () => {
@@ -119,7 +136,7 @@ describe("what is read", () => {
     expect(loaded.listings.map(({ price }) => price)).toEqual([2_000n, 2_000n, 0n]);
     expect(loaded.listings[1]).toEqual({
       ...{ reserve: 7n, feeRate: 25n, unit: ONE, price: 2_000n, priceUnit: 10n ** 8n, spread: 5n, coeff: 6n },
-      ...{ maxGamma: 3n, maxNotional: 4n },
+      ...{ maxGamma: 3n, maxNotional: 4n, cap: 2n ** 256n - 1n },
     });
   });
 
@@ -138,9 +155,19 @@ describe("what is read", () => {
     expect(woofi.load(pool!, all.with(0, words(1n)), at)).toMatchObject({ expires: 0 });
   });
 
+  test("the cap of a token is the last word, where there is one", () => {
+    const [first] = woofi.seeds({ ...record, facts: { ...record.facts, version: "v2" } });
+    const answered = (...values: bigint[]) =>
+      all.map((answer) => (answer === info ? words(...values) : answer));
+    const capOf = (loaded: unknown) => (loaded as State).listings.map(({ cap }) => cap)[0];
+    expect(capOf(woofi.load(pool!, answered(7n, 25n, 3n, 4n, 9n), at))).toBe(9n);
+    expect(capOf(woofi.load(first!, answered(7n, 25n, 8n), at))).toBe(8n);
+    expect(capOf(woofi.load(first!, answered(7n, 25n), at))).toBe(2n ** 256n - 1n);
+  });
+
   test("the first version names no limits", () => {
     const [first] = woofi.seeds({ ...record, facts: { ...record.facts, version: "v2" } });
-    const short = all.map((answer) => (answer === info ? words(7n, 25n, 3n) : answer));
+    const short = all.map((answer) => (answer === info ? words(7n, 25n) : answer));
     expect(woofi.load(first!, short, at)).toMatchObject({ listings: [{ maxGamma: ONE }, {}, {}] });
     expect(woofi.load(pool!, short, at)).toHaveProperty("refusal");
   });

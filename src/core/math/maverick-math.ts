@@ -149,3 +149,29 @@ export function fillTick(
   const paid = (input * times) / (div(input, curve.liquidity) + start);
   return { ...taken, amountOut: paid < reserveOut ? paid : reserveOut, excess: 0n };
 }
+
+/**
+ * Buys up to `wanted` of one tick.
+ *
+ * @param fee 18 digits, less than 1
+ * @returns undefined where the contract would divide by nothing; `excess` is what is left to buy of the next tick
+ * @source KyberNetwork/kyberswap-dex-lib pkg/liquidity-source/maverick/v1/math.go computeSwapExactOut
+ */
+export function buyOfTick(
+  tick: TickReserves,
+  sellsA: boolean,
+  wanted: bigint,
+  fee: bigint,
+): TickFill | undefined {
+  const { sqrtPrice, liquidity } = tickCurve(tick);
+  const available = sellsA ? tick.b : tick.a;
+  const amountOut = wanted < available ? wanted : available;
+  if (sqrtPrice === 0n || liquidity === 0n) return undefined;
+  const inverse = div(ONE, sqrtPrice);
+  const [times, start] = sellsA ? [sqrtPrice, inverse] : [inverse, sqrtPrice];
+  const end = start - div(amountOut, liquidity);
+  if (end <= 0n) return undefined;
+  const net = up(amountOut * times, end);
+  const charged = up(net * fee, ONE - fee);
+  return { amountIn: net + charged, fee: charged, amountOut, excess: wanted - amountOut };
+}

@@ -3,8 +3,9 @@ import { fillTick, tickCurve, tickSqrtPrice } from "../../core/math/maverick-mat
 import type { Deployment, Hex, Log } from "../../core/types.ts";
 import { POOL } from "./arbitrary.ts";
 import { maverick } from "./index.ts";
+import { mirror, quoteFloat } from "./mirror.ts";
 import { apply, discover, load, reads, topics, touches } from "./pools.ts";
-import { type State, sell } from "./state.ts";
+import { buy, type State, sell } from "./state.ts";
 
 const word = (value: bigint | number) => BigInt.asUintN(256, BigInt(value)).toString(16).padStart(64, "0");
 const words = (...values: readonly (bigint | number)[]): Hex => `0x${values.map(word).join("")}`;
@@ -133,6 +134,40 @@ describe("swaps", () => {
     expect(done.next.bins[1]!.b + done.next.bins[2]!.b).toBe(0n);
     expect(sell(state, 0, 100n * E18)).toBeUndefined();
     expect(sell(state, 1, 3n * E18)).toMatchObject({ next: { activeTick: -3 } });
+  });
+
+  test("no swap ends in a tick where a bin pays nothing, the swap that goes through it fills", () => {
+    const still = { ...state, follows: false };
+    const empty = { tick: 2, a: 0n, b: 0n };
+    const blocked = { ...still, bins: [...still.bins, empty].sort((one, other) => one.tick - other.tick) };
+    expect(sell(still, 0, 6n * E18)!.next.activeTick).toBe(2);
+    expect(sell(blocked, 0, 6n * E18)).toBeUndefined();
+    expect(sell(blocked, 0, E18)).toEqual(
+      expect.objectContaining({ amountOut: sell(still, 0, E18)!.amountOut }),
+    );
+    const beyond = { tick: 4, a: 0n, b: 50n * E18 };
+    const [through, same] = [blocked, still].map((one) =>
+      sell({ ...one, bins: [...one.bins, beyond] }, 0, 30n * E18),
+    );
+    expect(through!.next.activeTick).toBe(4);
+    expect(through!.amountOut).toBe(same!.amountOut);
+    const rows = mirror(blocked);
+    expect(quoteFloat(rows, 0, 1, 6e18)).toBe(0);
+    expect(quoteFloat(rows, 0, 1, 1e18)).toBeGreaterThan(0);
+  });
+
+  test("the pool's own exact output takes what selling takes to pay as much, to a few of 18 digits", () => {
+    const still = { ...state, follows: false };
+    for (const i of [0, 1]) {
+      for (const part of [1n, 7n, 30n]) {
+        const sold = sell(still, i, (part * E18) / 10n);
+        const bought = sold && buy(still, i, sold.amountOut);
+        if (sold === undefined) continue;
+        expect(Number(bought!.amountIn - sold.amountIn)).toBeLessThan(1e4);
+        expect(Number(sold.amountIn - bought!.amountIn)).toBeLessThan(1e4);
+      }
+    }
+    expect(buy(still, 0, 10n ** 30n)).toBeUndefined();
   });
 
   test("six decimals pay the same, cut", () => {

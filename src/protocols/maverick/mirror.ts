@@ -1,6 +1,6 @@
 import { inputToEdge, tickCurve } from "../../core/math/maverick-math.ts";
 import type { Curve } from "../../core/protocol.ts";
-import { nextTick, reservesAt, type State } from "./state.ts";
+import { canEndIn, nextTick, reservesAt, type State } from "./state.ts";
 
 /** One direction: a hyperbola a tick. Amounts in smallest units, without the fee. */
 type Side = {
@@ -8,6 +8,8 @@ type Side = {
   readonly y: Float64Array;
   readonly price: Float64Array;
   readonly curvature: Float64Array;
+  /** Ticks in which no swap may end. */
+  readonly closed: ReadonlySet<number>;
 };
 
 /** The pool in doubles: selling A, selling B. */
@@ -29,10 +31,10 @@ export function mirror(state: State): Mirror {
   };
 }
 
-type Segments = { x: number[]; y: number[]; price: number[]; curvature: number[] };
+type Segments = { x: number[]; y: number[]; price: number[]; curvature: number[]; closed: Set<number> };
 
 function sideOf(state: State, sellsA: boolean): Side {
-  const out: Segments = { x: [0], y: [0], price: [], curvature: [] };
+  const out: Segments = { x: [0], y: [0], price: [], curvature: [], closed: new Set() };
   let from = state.activeTick;
   for (let k = 0; k < MAX_TICKS; k++) {
     const tick = nextTick(state, from, sellsA);
@@ -45,12 +47,13 @@ function sideOf(state: State, sellsA: boolean): Side {
     out.price.push(0);
     out.curvature.push(0);
   }
-  const { x, y, price, curvature } = out;
+  const { x, y, price, curvature, closed } = out;
   return {
     x: Float64Array.from(x),
     y: Float64Array.from(y),
     price: Float64Array.from(price),
     curvature: Float64Array.from(curvature),
+    closed,
   };
 }
 
@@ -66,6 +69,7 @@ function addTick(state: State, out: Segments, tick: number, sellsA: boolean): bo
   const [perIn, perOut] = sellsA ? [scaleIn, scaleOut] : [scaleOut, scaleIn];
   const s = Number(curve.sqrtPrice) / 1e18;
   const liquidity = Number(curve.liquidity);
+  if (!canEndIn(state, tick, reserves)) out.closed.add(out.price.length);
   out.price.push((sellsA ? 1 / (s * s) : s * s) * (perIn / perOut));
   out.curvature.push((sellsA ? 1 / (liquidity * s) : s / liquidity) * perIn);
   out.x.push(out.x.at(-1)! + input / perIn);
@@ -86,11 +90,12 @@ export function quoteFloat(pool: Mirror, i: number, _j: number, x: number): numb
     if (starts[middle]! < net) k = middle;
     else high = middle;
   }
+  if (side.closed.has(k)) return 0;
   const h = net - starts[k]!;
   return Math.min(side.y[k]! + (side.price[k]! * h) / (1 + side.curvature[k]! * h), side.y[k + 1]!);
 }
 
-/** One segment a tick, where these fall from one to the next to the last digit; else undefined. */
+/** One segment a tick, closed ones too since swaps go through them, where these fall from one to the next to the last digit; else undefined. */
 export function curve(pool: Mirror, i: number, _j: number): Curve | undefined {
   const { keep } = pool;
   const { x, y, price, curvature } = pool.sides[i === 0 ? 0 : 1];

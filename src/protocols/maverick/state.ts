@@ -1,8 +1,14 @@
 import { leastInput } from "../../core/math/least-input.ts";
-import { fillTick, type TickFill, type TickReserves, tickSqrtPrice } from "../../core/math/maverick-math.ts";
+import {
+  buyOfTick,
+  fillTick,
+  type TickFill,
+  type TickReserves,
+  tickSqrtPrice,
+} from "../../core/math/maverick-math.ts";
 import type { Order, Trade } from "../own-state.ts";
 
-/** One bin that holds something. */
+/** One bin of a tick. */
 export type Bin = { readonly tick: number; readonly a: bigint; readonly b: bigint };
 
 /** A pool with the bins of a window; reserves in 18 digits, whatever the tokens have. */
@@ -65,33 +71,45 @@ export function nextTick({ bins }: State, tick: number, sellsA: boolean): number
 type Run = { left: bigint; taken: bigint; paid: bigint; tick: number; crossed: number; bins: readonly Bin[] };
 
 /**
- * The pool's swap of an exact input, tick by tick, amounts in 18 digits.
+ * The pool refuses ("L") to end a swap in a tick where one of the bins pays nothing: each pays by what it holds of token B,
+ * or of token A where the tick has no B.
  *
- * @returns undefined where the known bins do not take it all
+ * @source KyberNetwork/kyberswap-dex-lib pkg/liquidity-source/maverick/v1/math.go adjustAB, of the contract's
+ */
+export function canEndIn({ bins }: State, tick: number, reserves: TickReserves): boolean {
+  return bins.every((bin) => bin.tick !== tick || (reserves.b > 0n ? bin.b : bin.a) > 0n);
+}
+
+function tickFrom(state: State, from: number, sellsA: boolean) {
+  const tick = nextTick(state, from, sellsA);
+  const reserves = tick === undefined ? undefined : reservesAt(state, tick);
+  return tick === undefined || reserves === undefined ? undefined : { tick, reserves };
+}
+
+/** What one tick does of what is left: `fillTick` for an exact input, `buyOfTick` for an exact output. */
+type InTick = typeof fillTick;
+
+/**
+ * The pool's swap of an exact amount, tick by tick, amounts in 18 digits.
+ *
+ * @returns undefined where the known bins do not take it all, or the last of them pays nothing
  * @source KyberNetwork/kyberswap-dex-lib pkg/liquidity-source/maverick/v1/math.go swap
  */
-function swap(state: State, sellsA: boolean, amount: bigint): Run | undefined {
-  const run: Run = {
-    left: amount,
-    taken: 0n,
-    paid: 0n,
-    tick: state.activeTick,
-    crossed: 0,
-    bins: state.bins,
-  };
+function swap(state: State, sellsA: boolean, amount: bigint, inTick: InTick): Run | undefined {
+  const { activeTick, bins } = state;
+  const run: Run = { left: amount, taken: 0n, paid: 0n, tick: activeTick, crossed: 0, bins };
   let from = state.activeTick;
   for (; run.crossed < MAX_TICKS; run.crossed++) {
-    const tick = nextTick(state, from, sellsA);
-    const reserves = tick === undefined ? undefined : reservesAt(state, tick);
-    if (tick === undefined || reserves === undefined) return undefined;
-    const fill = fillTick(reserves, sellsA, run.left, state.fee);
+    const found = tickFrom(state, from, sellsA);
+    const fill = found && inTick(found.reserves, sellsA, run.left, state.fee);
     if (fill === undefined) return undefined;
+    const { tick, reserves } = found!;
     run.tick = tick;
     run.left = fill.excess;
     run.taken += fill.amountIn;
     run.paid += fill.amountOut;
     run.bins = shared(state, { bins: run.bins, tick, sellsA }, reserves, fill);
-    if (fill.excess === 0n) return run;
+    if (fill.excess === 0n) return fill.amountOut > 0n && canEndIn(state, tick, reserves) ? run : undefined;
     from = sellsA ? tick + 1 : tick - 1;
   }
   return undefined;
@@ -125,12 +143,26 @@ function shared(
 export function sell(state: State, i: number, amount: bigint): Trade<State> | undefined {
   if (!state.isSettled || amount <= 0n || amount > MAX_AMOUNT) return undefined;
   const scaled = amount * state.scales[i]!;
-  const run = swap(state, i === 0, scaled);
+  const run = swap(state, i === 0, scaled, fillTick);
   if (run === undefined || run.taken !== scaled) return undefined;
   const amountOut = run.paid / state.scales[1 - i]!;
   if (amountOut === 0n) return undefined;
   const next = { ...state, activeTick: run.tick, bins: run.bins, isSettled: !state.follows };
   return { amountIn: amount, amountOut, gas: gasOf(run.crossed, state.follows), next };
+}
+
+/**
+ * The pool's own swap of an exact output, which the router does not call: for records of it.
+ *
+ * @returns what it takes for `amount` of the token other than `i`, cut to the token's digits as the source does
+ */
+export function buy(state: State, i: number, amount: bigint): Trade<State> | undefined {
+  if (!state.isSettled || amount <= 0n || amount > MAX_AMOUNT) return undefined;
+  const run = swap(state, i === 0, amount * state.scales[1 - i]!, buyOfTick);
+  if (run === undefined) return undefined;
+  const amountIn = run.taken / state.scales[i]!;
+  const next = { ...state, activeTick: run.tick, bins: run.bins, isSettled: !state.follows };
+  return { amountIn, amountOut: amount, gas: gasOf(run.crossed, state.follows), next };
 }
 
 /** Sells to or buys from the pool; an output is bought by the least input that pays it, as the router sells inputs only. */

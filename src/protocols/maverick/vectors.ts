@@ -9,7 +9,7 @@ import {
   type Vector,
   type VectorSuite,
 } from "../swapvec.ts";
-import { type Bin, type State, sell } from "./state.ts";
+import { type Bin, buy, type State, sell } from "./state.ts";
 
 const NEEDED = ["fee", "protocFeeRatio", "tick", "bins", "binPosMap", "tickSpacing"];
 /** Said again by the bins and their positions. */
@@ -52,8 +52,8 @@ export const suite: VectorSuite = {
   open(vector) {
     let state = stateOf(vector);
     return (swap) => {
-      if (swap.kind !== "exactIn") throw new NotUnderstood("inputs only");
-      const done = sell(state, tokenIndex(vector, swap.tokenIn), asked(swap));
+      const trade = swap.kind === "exactIn" ? sell : buy;
+      const done = trade(state, tokenIndex(vector, swap.tokenIn), asked(swap));
       if (vector.sequential && done !== undefined) state = done.next;
       const { activeTickAfter } = swap.fields;
       if (activeTickAfter !== undefined && Number(activeTickAfter) !== done?.next.activeTick)

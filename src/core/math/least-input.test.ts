@@ -16,6 +16,27 @@ test("finds the least input from any guess, across a refusal at either end", () 
   );
 });
 
+test("a guess that is too much, and a limit just above the answer, are no reason to find nothing", () => {
+  fc.assert(
+    fc.property(
+      amount,
+      amount,
+      fc.bigInt(0n, 1_000n),
+      fc.bigInt(1n, 2n ** 130n),
+      (wanted, price, room, far) => {
+        const least = wanted * price;
+        const most = least * 2n + room;
+        const limits = [least + room, most] as const;
+        for (const limit of limits) {
+          const sell = (x: bigint) => (x > limit ? undefined : x / price);
+          for (const guess of [limit + far, limit + 1n, least, 1n, least - 1n])
+            expect(leastInput(sell, wanted, guess), `${guess}`).toBe(least);
+        }
+      },
+    ),
+  );
+});
+
 test("says that nothing pays enough", () => {
   expect(leastInput((x) => (x > 1000n ? undefined : x), 1001n, 7n)).toBeUndefined();
   expect(leastInput(() => undefined, 1n, 1n)).toBeUndefined();

@@ -74,6 +74,26 @@ export function readContract(path: string): string {
   return readFileSync(join(root, "contracts", path), "utf8");
 }
 
+/** For tests of other code than the one that ships: assembly as it comes, in half of the time. */
+const quickSettings = {
+  ...settings,
+  optimizer: {
+    ...settings.optimizer,
+    details: {
+      ...{ peephole: true, inliner: true, jumpdestRemover: true, orderLiterals: true, deduplicate: true },
+      ...{ cse: false, constantOptimizer: false, yul: true },
+      yulDetails: { stackAllocation: true, optimizerSteps: "" },
+    },
+  },
+};
+
+export type CompileOptions = {
+  /** Text of a path, from the contracts folder. */
+  readonly read?: (path: string) => string;
+  readonly warnings?: "refuse" | "pass";
+  readonly quick?: boolean;
+};
+
 export type Compiled = { abi: readonly unknown[]; initCode: Hex; runtimeCode: Hex };
 
 /**
@@ -82,11 +102,7 @@ export type Compiled = { abi: readonly unknown[]; initCode: Hex; runtimeCode: He
  * @param entry path of its file, relative to the contracts folder
  * @throws Error with the compiler's own messages, warnings too
  */
-export function compile(
-  entry: string,
-  name: string,
-  options: { read?: (path: string) => string; warnings?: "refuse" | "pass" } = {},
-): Compiled {
+export function compile(entry: string, name: string, options: CompileOptions = {}): Compiled {
   const { read = readContract, warnings = "refuse" } = options;
   const solc = createRequire(import.meta.url)("solc") as Solc;
   const sources = collectSources(entry, read);
@@ -94,7 +110,7 @@ export function compile(
     language: "Solidity",
     sources: Object.fromEntries(Object.entries(sources).map(([path, content]) => [path, { content }])),
     settings: {
-      ...settings,
+      ...(options.quick ? quickSettings : settings),
       outputSelection: { "*": { "*": ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"] } },
     },
   };
@@ -115,7 +131,7 @@ export function compile(
 /** The router's artifact; see `compile`. */
 export function compileRouter(
   read: (path: string) => string = readContract,
-  options: { warnings?: "refuse" | "pass" } = {},
+  options: Omit<CompileOptions, "read"> = {},
 ): RouterArtifact {
   const { abi, initCode, runtimeCode } = compile("Router.sol", "Router", { read, ...options });
   const salt = padHex("0x", { size: 32 });

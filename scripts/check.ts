@@ -31,7 +31,10 @@ const stages: readonly (readonly (readonly Gate[])[])[] = [
       { name: "gas", command: ["node", "bench/gas/main.ts", "--check"] },
       { name: "e2e", command: ["node", "test/e2e/main.ts", "--count", "60", "--seed", "1"] },
     ],
-    [{ name: "contracts", command: ["node", "scripts/forge.ts", "test"], missing: missingForge() }],
+    [
+      { name: "contracts", command: ["node", "scripts/forge.ts", "test"], missing: missingForge() },
+      { name: "mutants", command: ["node", "scripts/mutants.ts", "--sample", "10"], missing: missingForge() },
+    ],
   ],
   [[{ name: "unit", command: ["vitest", "run", "--reporter=default"] }]],
   [[{ name: "browser", command: ["node", "scripts/browser.ts"], missing: missingChromium() }]],

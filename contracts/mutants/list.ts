@@ -1,4 +1,4 @@
-import { inFile, type Mutant } from "./mutant.ts";
+import { type Defect, inFile } from "./mutant.ts";
 import { steps } from "./steps.ts";
 
 const core = [
@@ -39,8 +39,8 @@ const core = [
     ["route end not checked", "if (cursor != end)", "if (false)"],
     [
       "direct payouts credited too",
-      "            if (!head.has(TO_RECIPIENT)) {\n                assembly",
-      "            {\n                assembly",
+      "            if (!head.has(TO_RECIPIENT)) {\n                bool wraps",
+      "            {\n                bool wraps",
     ],
     ["a step leaves what it takes", "                    mstore(slot, 0)\n", ""],
     ["every share is all", "if (head.takesAll()) {", "if (true) {"],
@@ -129,4 +129,4 @@ const core = [
   ),
 ];
 
-export const mutants: readonly Mutant[] = [...core, ...steps];
+export const defects: readonly Defect[] = [...core, ...steps];

@@ -1,7 +1,7 @@
-import { inFile, type Mutant } from "./mutant.ts";
+import { type Defect, inFile } from "./mutant.ts";
 
 /** Of the steps, one library a design. */
-export const steps: readonly Mutant[] = [
+export const steps: readonly Defect[] = [
   ...inFile(
     "steps/V2.sol",
     ["v2 fee off by one", "(PPM - feePpm)", "(PPM - feePpm - 1)"],

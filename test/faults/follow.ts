@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import { pino } from "pino";
 import type { Protocol, Registry } from "../../src/core/protocol.ts";
 import type { Engine } from "../../src/core/routing/types.ts";
-import type { Chain, Pool } from "../../src/core/types.ts";
+import type { Chain, Hex, Pool } from "../../src/core/types.ts";
 import { createDispatch } from "../../src/edge/indexer/dispatch.ts";
 import { createIndexer, type Indexer } from "../../src/edge/indexer/indexer.ts";
 import { createMarket, type Market } from "../../src/edge/market/market.ts";
@@ -15,7 +15,6 @@ import { createRpc } from "../../src/edge/node/rpc.ts";
 import type { ChainReader, Header } from "../../src/edge/node/types.ts";
 import { defaultEdgeSettings, nodeSettings } from "../../src/edge/settings.ts";
 import { counter, counterChain, type State } from "./counter.ts";
-import type { FakeChain } from "./fake-chain.ts";
 
 export const silent = pino({ level: "silent" });
 
@@ -38,8 +37,14 @@ export function memoryEngine(): Engine & { readonly offered: Map<string, Pool> }
   };
 }
 
+/** As much of a chain as a follower asks. */
+export type Answering = {
+  tip(): { readonly hash: Hex };
+  answer(method: string, params: readonly unknown[]): unknown;
+};
+
 /** An endpoint in the same process: `before` sees every request, and may change the chain under way. */
-export function directEndpoint(chain: FakeChain, before: () => void = () => undefined): Endpoint {
+export function directEndpoint(chain: Answering, before: () => void = () => undefined): Endpoint {
   return {
     label: "direct",
     pushes: false,
@@ -73,16 +78,22 @@ export type FollowOptions = {
   readonly chain?: Chain;
   /** Designs that the chain's records name beside the counters. */
   readonly beside?: readonly Protocol[];
+  /** Blocks of the first page of logs. */
+  readonly firstWindow?: number;
 };
 
 /** A follower without sockets and timers, stepped by hand. */
-export function follow(fake: FakeChain, options: FollowOptions = {}): Follower {
+export function follow(fake: Answering, options: FollowOptions = {}): Follower {
   const chain = options.chain ?? counterChain();
   const designs = [options.protocol ?? counter(), ...(options.beside ?? [])];
   const registry: Registry = new Map(designs.map((design) => [design.name, design as Protocol]));
   const engine = memoryEngine();
   const market = createMarket({ chain, registry, engine, log: silent });
-  const settings = { ...nodeSettings(chain, defaultEdgeSettings), deadlineMs: 2000, firstWindow: 50 };
+  const settings = {
+    ...nodeSettings(chain, defaultEdgeSettings),
+    deadlineMs: 2000,
+    firstWindow: options.firstWindow ?? 50,
+  };
   const rpc = createRpc([directEndpoint(fake, options.before)], settings, new AbortController().signal);
   const newest = () => header(structuredClone(fake.answer("eth_getBlockByNumber", ["latest"]))) as Header;
   const reader = createReader(rpc, chain.multicall, settings, silent);

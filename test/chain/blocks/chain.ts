@@ -20,6 +20,8 @@ export type ChainOptions = {
   readonly built?: number;
   readonly blockSeconds?: number;
   readonly traffic?: Traffic;
+  /** Whether the history holds the swaps of busy singletons too; true unless told otherwise. */
+  readonly busyHistory?: boolean;
   /** Unix seconds of the newest block at the start. */
   readonly headTimestamp?: number;
 };
@@ -72,7 +74,8 @@ export function createChain(options: ChainOptions): Chain {
   const made = (range: Range) => (range === growing ? range.count - fresh : range.count);
   const last = head - built;
   const lastTimestamp = headTimestamp - built * blockSeconds;
-  const history = createHistory({ universe, genesis, last, lastTimestamp, blockSeconds, made });
+  const { busyHistory: isBusy = true } = options;
+  const history = createHistory({ universe, genesis, last, lastTimestamp, blockSeconds, made, isBusy });
   const busy = busyPools(universe);
   const listeners = new Set<(block: Block) => void>();
   const canonical: Block[] = [];

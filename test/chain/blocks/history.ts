@@ -48,6 +48,8 @@ export type HistoryOptions = {
   readonly blockSeconds: number;
   /** Pools of a range that the history has; the rest is created later. */
   readonly made: (range: Range) => number;
+  /** Whether busy singletons leave swaps in every block. */
+  readonly isBusy: boolean;
 };
 
 /** Rows of traffic that a busy singleton leaves in each block; they are what a filter that is too wide downloads. */
@@ -124,7 +126,7 @@ function sourcesOf(options: HistoryOptions, placeIn: PlaceIn): Source[] {
   ];
   return [
     ...ranges.map((range, k) => creations(options, range, { k, placeIn })),
-    ...noises.map((noise, k) => traffic(options, noise, { k, placeIn })),
+    ...(options.isBusy ? noises : []).map((noise, k) => traffic(options, noise, { k, placeIn })),
   ];
 }
 

@@ -20,7 +20,7 @@ type Place =
 /** Answers `extsload`: where a slot is of no pool that exists, zero. */
 export type ManagerStorage = (slot: Hex, block: BlockRef) => Hex;
 
-export function createManagerStorage(chain: Chain): ManagerStorage {
+export function createManagerStorage(chain: Chain, onState: (pool: number) => void): ManagerStorage {
   const places = new Map<Hex, Place>();
   const mapped = new WeakSet<readonly number[]>();
   const range = chain.universe.ranges.find(({ kind }) => kind === "v4");
@@ -49,6 +49,7 @@ export function createManagerStorage(chain: Chain): ManagerStorage {
     const state = ticksState(place.pool, block);
     if (state === undefined) return words(0n);
     mapTicks(place.pool, state);
+    if ("field" in place && place.field === 0n) onState(place.pool);
     return words(valueAt(place, state));
   };
 }

@@ -53,18 +53,31 @@ function answered(data: Hex, gas: number, slots = 1): ModelAnswer {
 
 const REVERTED: ModelAnswer = { ok: false, data: "0x", gas: GAS.unknown, cold: 0 };
 
-export function createContracts(chain: Chain): Contracts {
+/** Who wants to know which pools were read. */
+export type Reads = {
+  /** Called with each pool whose price or reserves were read. */
+  readonly onState?: (pool: number) => void;
+  /** Called with each pool that a factory named by its number. */
+  readonly onListed?: (pool: number) => void;
+};
+
+const ignore = () => undefined;
+
+export function createContracts(
+  chain: Chain,
+  { onState = ignore, onListed = ignore }: Reads = {},
+): Contracts {
   const { universe } = chain;
   const byFactory = new Map(universe.ranges.map((range) => [range.factory, range]));
-  const storage = createManagerStorage(chain);
+  const storage = createManagerStorage(chain, onState);
   const contracts: Contracts = (to, data, block) => {
     const range = byFactory.get(to);
-    if (range !== undefined) return factory({ chain, range, block, data, storage });
-    if (to === STATE_VIEW) return stateView(chain, data, block);
+    if (range !== undefined) return factory({ chain, range, block, data, storage, onListed });
+    if (to === STATE_VIEW) return stateView({ chain, data, block, onState });
     if (to === MULTICALL3) return multicall(data, block, (at, inner) => contracts(at, inner, block));
     if (to === IDENTITY) return answered(data, 20, 0);
     const pool = universe.byKey(to);
-    if (pool !== undefined) return poolAnswer(chain, pool, { data, block });
+    if (pool !== undefined) return poolAnswer({ chain, data, block, onState }, pool);
     const token = universe.tokens.indexOf(to);
     return token === undefined ? undefined : tokenAnswer(chain, token, { data, block });
   };
@@ -74,10 +87,12 @@ export function createContracts(chain: Chain): Contracts {
 const IDENTITY: Address = `0x${"00".repeat(19)}04`;
 
 type Asked = { readonly data: Hex; readonly block: BlockRef };
+type PoolCall = Asked & { readonly chain: Chain; readonly onState: (pool: number) => void };
 type FactoryCall = Asked & {
   readonly chain: Chain;
   readonly range: Range;
   readonly storage: ReturnType<typeof createManagerStorage>;
+  readonly onListed: (pool: number) => void;
 };
 
 function factory(call: FactoryCall): ModelAnswer {
@@ -95,7 +110,7 @@ function exists(chain: Chain, pool: number | undefined, block: BlockRef): pool i
   return pool !== undefined && chain.state(pool, block) !== undefined;
 }
 
-function pairFactory({ chain, range, data, block }: FactoryCall): ModelAnswer {
+function pairFactory({ chain, range, data, block, onListed }: FactoryCall): ModelAnswer {
   const { universe } = chain;
   switch (data.slice(0, 10)) {
     case S.getPair: {
@@ -109,6 +124,7 @@ function pairFactory({ chain, range, data, block }: FactoryCall): ModelAnswer {
     case S.allPairs: {
       const k = numberArgument(data, 0);
       if (!(k >= 0 && k < chain.made(range, block))) return { ...REVERTED, gas: GAS.length };
+      onListed(range.first + k);
       return answered(words(universe.key(range.first + k)), GAS.allPairs, 2);
     }
     case S.allPairsLength:
@@ -185,7 +201,7 @@ function manager({ data, block, storage }: FactoryCall): ModelAnswer {
   }
 }
 
-function stateView(chain: Chain, data: Hex, block: BlockRef): ModelAnswer {
+function stateView({ chain, data, block, onState }: PoolCall): ModelAnswer {
   const id = argument(data, 0);
   const pool = id.length === 66 ? chain.universe.byKey(id) : undefined;
   const held = pool === undefined ? undefined : chain.state(pool, block);
@@ -193,6 +209,7 @@ function stateView(chain: Chain, data: Hex, block: BlockRef): ModelAnswer {
   const gas = GAS.stateView;
   switch (data.slice(0, 10)) {
     case S.getSlot0:
+      if (pool !== undefined) onState(pool);
       return answered(
         words(state.sqrtPriceX96, state.tick, 0n, state.sqrtPriceX96 > 0n ? state.feePpm : 0),
         gas,
@@ -221,7 +238,7 @@ const EMPTY: TickState = {
   highest: 0,
 };
 
-function poolAnswer(chain: Chain, pool: number, { data, block }: Asked): ModelAnswer | undefined {
+function poolAnswer({ chain, data, block, onState }: PoolCall, pool: number): ModelAnswer | undefined {
   const { universe } = chain;
   const state = chain.state(pool, block);
   const range = universe.rangeOf(pool);
@@ -236,6 +253,7 @@ function poolAnswer(chain: Chain, pool: number, { data, block }: Asked): ModelAn
     case S.factory:
       return answered(words(range.factory), own, isOld ? 1 : 0);
   }
+  if (data.startsWith(S.getReserves) || data.startsWith(S.slot0)) onState(pool);
   if (isPair(state)) {
     if (!data.startsWith(S.getReserves))
       return data.startsWith(S.totalSupply) ? answered(words(10n ** 18n), GAS.token) : REVERTED;

@@ -2,7 +2,7 @@ import type { Address, Hex } from "../../../src/core/types.ts";
 import { type Block, type BlockRef, type Chain, receiptsOf } from "../blocks/chain.ts";
 import { matches } from "../blocks/history.ts";
 import { BASE_FEE_WEI, presentHeader } from "../blocks/seal.ts";
-import { createContracts } from "../contracts/model.ts";
+import { createContracts, type Reads } from "../contracts/model.ts";
 import { quantity } from "../model/hash.ts";
 import { callAt, intrinsicGas } from "./call.ts";
 import { fail } from "./errors.ts";
@@ -23,13 +23,22 @@ type Node = {
   readonly contracts: ReturnType<typeof createContracts>;
 };
 
-export function createBackend(chain: Chain, profile: Profile): Backend {
-  const contracts = createContracts(chain);
+/** What a measurement wants to know of the requests. */
+export type Watch = Reads & {
+  /** Called with each request that was answered, before anybody sees the answer. */
+  readonly onItem?: (method: string, params: readonly unknown[], result: unknown) => void;
+};
+
+export function createBackend(chain: Chain, profile: Profile, watch: Watch = {}): Backend {
+  const contracts = createContracts(chain, watch);
   return {
     tip: chain.head,
     at: chain.at,
-    answer: (method, params, head = chain.head()) =>
-      answer({ chain, profile, head, contracts }, method, params),
+    answer(method, params, head = chain.head()) {
+      const result = answer({ chain, profile, head, contracts }, method, params);
+      watch.onItem?.(method, params, result);
+      return result;
+    },
   };
 }
 

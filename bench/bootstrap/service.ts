@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { performance } from "node:perf_hooks";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Offered } from "../../test/chain/exact.ts";
+
+/** The service as a user starts it, against a fake node. */
+export type Service = {
+  readonly url: string;
+  /** Monotonic milliseconds of the start. */
+  readonly startedAt: number;
+  /** The offer; undefined where the service answers with anything but 200. */
+  price(ask: Ask): Promise<Offered | undefined>;
+  /** The body of a page; undefined where it is none. */
+  page(path: string): Promise<string | undefined>;
+  /** Resident bytes. */
+  rss(): number;
+  /** Milliseconds of the longest stall of the main thread since the last time that this was asked. */
+  stallMs(): number;
+  kill(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
+};
+
+export type Ask = { readonly from: string; readonly to: string; readonly amount: bigint };
+
+type Options = {
+  readonly urls: readonly string[];
+  readonly dataDir?: string | undefined;
+  readonly settings?: Readonly<Record<string, string>>;
+};
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const stalls = fileURLToPath(new URL("./stalls.ts", import.meta.url));
+
+/** Starts `src/main.ts` with the flags of `npm start`. Resolves once its port is open. */
+export async function startService({ urls, dataDir, settings = {} }: Options): Promise<Service> {
+  const startedAt = performance.now();
+  const env = {
+    PATH: process.env.PATH ?? "",
+    RPC_URL_1: urls.join(","),
+    PORT: "0",
+    LOG_LEVEL: "warn",
+    RATE_LIMIT_PER_MINUTE: "0",
+    ...(dataDir === undefined ? {} : { DATA_DIR: dataDir }),
+    ...settings,
+  };
+  const flags = ["--max-semi-space-size=64", "--min-semi-space-size=64", `--import=${stalls}`];
+  const child = spawn(process.execPath, [...flags, "src/main.ts"], {
+    cwd: root,
+    env,
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  let worstMs = 0;
+  child.on("message", (message) => {
+    if (typeof message === "number") worstMs = Math.max(worstMs, message);
+  });
+  child.stderr?.on("data", (part: Buffer) => process.env.SHOW_LOG && process.stderr.write(part));
+  const url = await opened(child);
+  return {
+    url,
+    startedAt,
+    async price({ from, to, amount }) {
+      const query = `fromTokenAddress=${from}&toTokenAddress=${to}&amount=${amount}`;
+      const text = await get(`${url}/v1/1/price?${query}`);
+      return text === undefined ? undefined : (JSON.parse(text) as Offered);
+    },
+    page: (path) => get(`${url}${path}`),
+    rss: () => rssOf(child.pid as number),
+    stallMs() {
+      const worst = worstMs;
+      worstMs = 0;
+      return worst;
+    },
+    async kill(signal) {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const over = once(child, "exit");
+      child.kill(signal);
+      const late = setTimeout(() => child.kill("SIGKILL"), 15_000);
+      await over;
+      clearTimeout(late);
+    },
+  };
+}
+
+async function opened(child: ChildProcess): Promise<string> {
+  let text = "";
+  child.stdout?.on("data", (part: Buffer) => {
+    text += part;
+  });
+  for (let tries = 0; tries < 600; tries++) {
+    const found = /^ready (http\S+)$/m.exec(text) ?? /health (http\S+)\/health/.exec(text);
+    if (found?.[1] !== undefined) return found[1];
+    if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}: ${text}`);
+    await wait(50);
+  }
+  throw new Error(`the service does not open its port: ${text}`);
+}
+
+async function get(url: string): Promise<string | undefined> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(10_000) });
+    const text = await response.text();
+    return response.status === 200 ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function rssOf(pid: number): number {
+  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return Number(kilobytes) * 1024;
+}

@@ -1,0 +1,204 @@
+import { performance } from "node:perf_hooks";
+import { setTimeout as wait } from "node:timers/promises";
+import { wrongIn } from "../../test/chain/exact.ts";
+import { openLab } from "./lab.ts";
+import {
+  type Backfill,
+  type Bench,
+  backfilled,
+  begin,
+  end,
+  firstRow,
+  following,
+  inFolder,
+  megabytes,
+  profileOf,
+  type Row,
+  type Running,
+  seconds,
+  topTokens,
+  unknownToken,
+} from "./rows.ts";
+
+/** What is measured together, on one start of the service. */
+export const suites: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
+  first: withPublicNode,
+  slow: onSlowEndpoint,
+  backfill: wholeBackfill,
+  small: tinyPages,
+  window: shortStateWindow,
+  restart: restarts,
+};
+
+/** 25 items a second, 150 ms, batches of 100, 50 M gas. */
+async function withPublicNode(bench: Bench): Promise<Row[]> {
+  const running = await begin(bench, profileOf("public"));
+  const rows = [firstRow("first exact WETH → USDC, 25/s, 150 ms", running, { s: 15, items: 100 })];
+  rows.push(await unknownToken(bench, running));
+  rows.push(await topTokens(bench, running));
+  rows.push(await following(bench, running));
+  await end(running);
+  return rows;
+}
+
+/** 5 items a second, batches of one, 300 ms, a burst of 10. */
+async function onSlowEndpoint(bench: Bench): Promise<Row[]> {
+  const running = await begin(bench, profileOf("slow"));
+  const rows = [firstRow("first exact WETH → USDC, 5/s, batch 1, 300 ms", running, { s: 60 })];
+  await end(running);
+  return rows;
+}
+
+/** Pages of 10,000 blocks without a limit on their number, so that minutes suffice for the whole of it. */
+const ARCHIVE = { ...profileOf("public"), name: "archive", perSecond: 0, latencyMs: 10 };
+
+async function wholeBackfill(bench: Bench): Promise<Row[]> {
+  return inFolder(async (dataDir) => {
+    const first = await begin(bench, ARCHIVE, { dataDir });
+    if (first.firstMs === undefined) {
+      await end(first);
+      return [{ name: "whole backfill", bar: BACKFILL_BAR, measured: "no first price", ok: false }];
+    }
+    // Killed in the middle, and started again on the same folder.
+    await announcedShare(bench, first, 0.3);
+    await first.service.kill("SIGKILL");
+    const second = await begin(bench, ARCHIVE, { dataDir, lab: first.lab });
+    const done = await backfilled(bench, second, 10 * bench.patienceS);
+    const stallMs = second.service.stallMs();
+    const rss = second.service.rss();
+    await settled(second);
+    const rows = backfillRows(done, { stallMs: Math.max(stallMs, second.service.stallMs()), rss });
+    await end(second);
+    return rows;
+  });
+}
+
+const BACKFILL_BAR = "≤ 1,600 requests, ≤ 500 MB";
+
+async function announcedShare(bench: Bench, { lab }: Running, share: number): Promise<void> {
+  const limit = performance.now() + bench.patienceS * 1000;
+  const reached = () => lab.announced.reduce((sum, one) => sum + one, 0) > share * lab.announced.length;
+  while (!reached() && performance.now() < limit) await wait(200);
+}
+
+/** Some blocks more: what is O(pools) a block shows here. */
+async function settled({ service }: Running): Promise<void> {
+  void service;
+  await wait(30_000);
+}
+
+function backfillRows(
+  { ms, left, lab }: Backfill,
+  { stallMs, rss }: { stallMs: number; rss: number },
+): Row[] {
+  const { logRequests, logBytes, repeatedPages } = lab.counts();
+  const known = lab.announced.reduce((sum, one) => sum + one, 0);
+  const isWhole = left === 0;
+  const tail = isWhole ? "" : `, ${left} pools missing`;
+  const pools = `${known.toLocaleString("en")} pools known`;
+  return [
+    {
+      name: "whole backfill, pages of 10,000 blocks",
+      bar: BACKFILL_BAR,
+      measured: `${logRequests} requests, ${megabytes(logBytes)}, ${seconds(ms)}${tail}`,
+      ok: isWhole && logRequests <= 1600 && logBytes <= 500e6,
+    },
+    {
+      name: "pages repeated after kill -9 in the middle",
+      bar: "≤ 1",
+      measured: `${repeatedPages}${tail}`,
+      ok: isWhole && repeatedPages <= 1,
+    },
+    {
+      name: "resident memory with all pools known",
+      bar: "≤ 700 MB",
+      measured: `${megabytes(rss)}, ${pools}`,
+      ok: isWhole && rss <= 700e6,
+    },
+    {
+      name: "longest stall of the main thread meanwhile",
+      bar: "≤ 50 ms",
+      measured: `${Math.round(stallMs)} ms, ${pools}`,
+      ok: isWhole && stallMs <= 50,
+    },
+  ];
+}
+
+/** Where logs are refused or come in pages of 10 blocks, pairs are counted out by their factories. */
+async function tinyPages(bench: Bench): Promise<Row[]> {
+  const rows: Row[] = [];
+  const tiny = { ...ARCHIVE.logs, maxBlocks: 10, tooWide: profileOf("alchemy-free").logs.tooWide };
+  const off = { ...ARCHIVE.logs, off: profileOf("bsc-dataseed").logs.off! };
+  for (const [name, logs] of [
+    ["pages of 10 blocks", tiny],
+    ["getLogs refused", off],
+  ] as const) {
+    const running = await begin(bench, { ...ARCHIVE, logs });
+    const { universe, history } = bench.chain;
+    const pairs = [...Array(universe.count).keys()].filter(
+      (pool) => universe.rangeOf(pool).kind === "v2" && history.createdIn(pool) !== undefined,
+    );
+    const left = () => pairs.filter((pool) => running.lab.announced[pool] === 0).length;
+    const start = performance.now();
+    while (
+      running.firstMs !== undefined &&
+      left() > 0 &&
+      performance.now() - start < 3 * bench.patienceS * 1000
+    ) {
+      await wait(1000);
+    }
+    const { items } = running.lab.counts();
+    const measured = `${items} items, ${pairs.length - left()} of ${pairs.length} pairs`;
+    rows.push({
+      name: `all v2 pairs, ${name}`,
+      bar: "≤ 1,920 items",
+      measured,
+      ok: left() === 0 && items <= 1920,
+    });
+    await end(running);
+  }
+  return rows;
+}
+
+/** Three blocks of state: a load that outlives its block must not begin anew. */
+async function shortStateWindow(bench: Bench): Promise<Row[]> {
+  const running = await begin(bench, { ...profileOf("public"), name: "window", stateBlocks: 3 });
+  const row = firstRow("first exact price, states kept for 3 blocks", running, { s: 60 });
+  await end(running);
+  return [row];
+}
+
+/** A service that knows a quarter of all pools is killed and started again. */
+async function restarts(bench: Bench): Promise<Row[]> {
+  const name = "restart from the checkpoint";
+  const bar = "first ≤ 3 s, fresh ≤ 10 s";
+  return inFolder(async (dataDir) => {
+    const lab = await openLab(bench.chain, profileOf("public"));
+    const first = await begin(bench, profileOf("public"), { dataDir, lab });
+    if (first.firstMs !== undefined) await wait(Math.min(bench.patienceS, 60) * 1000);
+    const known = lab.announced.reduce((sum, one) => sum + one, 0);
+    await first.service.kill("SIGKILL");
+    await wait(5000);
+    const second = await begin(bench, profileOf("public"), { dataDir, lab });
+    const freshMs = await freshAfter(bench, second);
+    await end(second);
+    const measured = `first ${second.firstMs === undefined ? "none" : seconds(second.firstMs)}, fresh ${freshMs === undefined ? "never" : seconds(freshMs)}, ${known} pools known`;
+    const ok = (second.firstMs ?? Infinity) <= 3000 && (freshMs ?? Infinity) <= 10_000 && known > 100_000;
+    return [{ name, bar, measured, ok }];
+  });
+}
+
+/** Milliseconds until a price is exact at the newest block or the one before it. */
+async function freshAfter(bench: Bench, { service, firstMs }: Running): Promise<number | undefined> {
+  if (firstMs === undefined) return undefined;
+  while (performance.now() - service.startedAt < 30_000) {
+    const offer = await service.price({ from: WETH, to: USDC, amount: 10n ** 18n });
+    const isNew = offer !== undefined && offer.block_number >= bench.chain.head().number - 1;
+    if (isNew && wrongIn(bench.chain, offer) === undefined) return performance.now() - service.startedAt;
+    await wait(100);
+  }
+  return undefined;
+}
+
+const WETH = "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2";
+const USDC = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";

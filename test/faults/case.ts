@@ -1,0 +1,12 @@
+/** One fault: what must happen, and what does. */
+export type Case = {
+  readonly name: string;
+  /** Rejects where it does not happen. */
+  run(): Promise<void>;
+};
+
+export function must(holds: boolean, what: string): void {
+  if (!holds) throw new Error(what);
+}
+
+export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

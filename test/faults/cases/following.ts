@@ -1,0 +1,175 @@
+import { profileOf } from "../../chain/node/profiles.ts";
+import type { Fault } from "../../chain/node/spoil.ts";
+import { type Case, must, pause } from "../case.ts";
+import { compare, headOf, mustBeExact, openTrial, type Trial } from "../mainnet.ts";
+
+/** Faults while the head is followed, one after the other on the same running edges. */
+
+type Fixture = { open(): Promise<Trial>; close(): Promise<void> };
+
+/** Opened by the first case that needs it. */
+function shared(create: () => Promise<Trial>): Fixture {
+  let opened: Promise<Trial> | undefined;
+  return {
+    async open() {
+      opened ??= create().then(async (trial) => {
+        await trial.arrived("the first head");
+        return trial;
+      });
+      const trial = await opened;
+      await trial.arrived("the newest head");
+      return trial;
+    },
+    async close() {
+      const trial = await opened?.catch(() => undefined);
+      await trial?.close();
+    },
+  };
+}
+
+const local = profileOf("local");
+const alone = shared(() => openTrial());
+const both = shared(() => openTrial({ profiles: [local, local] }));
+const socket = shared(() => openTrial({ sockets: true }));
+const pruned = shared(() => openTrial({ chain: { built: 60 } }));
+
+export const closeFixtures = () => Promise.all([alone, both, socket, pruned].map((one) => one.close()));
+
+/** Every state in memory, asked again and again while blocks come: nothing wrong may be seen at any time. */
+async function watched(trial: Trial, work: () => Promise<void>): Promise<void> {
+  const wrong: string[] = [];
+  const timer = setInterval(() => wrong.push(...compare(trial).wrong), 100);
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+  }
+  must(wrong.length === 0, `${wrong.length} states were wrong meanwhile: ${wrong[0]}`);
+}
+
+function lies(fault: Fault): Case {
+  return {
+    name: `${fault} of the only endpoint are never priced`,
+    async run() {
+      const trial = await alone.open();
+      const [node] = trial.nodes;
+      await watched(trial, async () => {
+        node!.fault = fault;
+        for (let k = 0; k < 4; k++) {
+          trial.chain.mine();
+          await pause(400);
+        }
+      }).finally(() => {
+        node!.fault = "none";
+      });
+      trial.chain.mine();
+      await trial.arrived("the head after the fault");
+      mustBeExact(trial);
+    },
+  };
+}
+
+/** @param which the endpoint with the fault */
+function disagrees(fault: Fault, which: 0 | 1): Case {
+  return {
+    name: `of two endpoints, number ${which + 1} with ${fault}: every block arrives, nothing wrong is priced`,
+    async run() {
+      const trial = await both.open();
+      const node = trial.nodes[which];
+      await watched(trial, async () => {
+        node!.fault = fault;
+        for (let k = 0; k < 4; k++) {
+          trial.chain.mine();
+          await trial.arrived("the next head, by the other endpoint");
+        }
+      }).finally(() => {
+        node!.fault = "none";
+      });
+      mustBeExact(trial);
+    },
+  };
+}
+
+function reorg(depth: number, fixture = alone): Case {
+  return {
+    name: `a reorg of ${depth} blocks leaves the state of a fresh read`,
+    async run() {
+      const trial = await fixture.open();
+      while (trial.chain.head().number < 23_500_000 + depth) trial.chain.mine({ swaps: 5, positions: 2 });
+      await trial.arrived("the old fork");
+      const before = headOf(trial.served);
+      trial.chain.reorg(depth);
+      await trial.arrived("the new fork");
+      must(headOf(trial.served) !== before, "the head did not change");
+      mustBeExact(trial);
+    },
+  };
+}
+
+const lagging: Case = {
+  name: "an endpoint 20 blocks behind is not believed while another is fresh",
+  async run() {
+    const trial = await both.open();
+    const [late] = trial.nodes;
+    for (let k = 0; k < 20; k++) trial.chain.mine();
+    late!.lag = 15;
+    await watched(trial, async () => {
+      for (let k = 0; k < 3; k++) {
+        trial.chain.mine();
+        await trial.arrived("the fresh head");
+      }
+    }).finally(() => {
+      late!.lag = 0;
+    });
+    mustBeExact(trial);
+  },
+};
+
+const silence: Case = {
+  name: "a subscription that falls silent, then a cut socket, miss no block",
+  async run() {
+    const trial = await socket.open();
+    const [node] = trial.nodes;
+    node!.pushes = false;
+    trial.chain.mine();
+    await trial.arrived("the head that nobody pushed");
+    node!.pushes = true;
+    node!.cut();
+    trial.chain.mine();
+    trial.chain.mine();
+    await trial.arrived("the heads of the gap");
+    mustBeExact(trial);
+  },
+};
+
+function comesBack(fault: Fault): Case {
+  return {
+    name: `${fault} of the only endpoint for 1.5 s: every block of the gap arrives`,
+    async run() {
+      const trial = await alone.open();
+      const [node] = trial.nodes;
+      node!.fault = fault;
+      for (let k = 0; k < 3; k++) {
+        trial.chain.mine();
+        await pause(500);
+      }
+      node!.fault = "none";
+      await trial.arrived("the newest head");
+      mustBeExact(trial);
+    },
+  };
+}
+
+export const followingCases: readonly Case[] = [
+  ...(["reset", "http-500", "html", "429-text", "429-json", "hang", "garbage"] as const).map(comesBack),
+  ...(["empty-logs", "dropped-logs", "forged-logs"] as const).map(lies),
+  ...([0, 1] as const).flatMap((which) =>
+    (["reset", "hang", "dropped-logs", "forged-logs", "wrong-chain"] as const).map((fault) =>
+      disagrees(fault, which),
+    ),
+  ),
+  lagging,
+  silence,
+  ...[1, 2, 3, 7, 32].map((depth) => reorg(depth)),
+  reorg(160, pruned),
+];

@@ -20,6 +20,7 @@ import { type ChainNode, openNode } from "./node/node.ts";
 import { createNodePort } from "./node/node-port.ts";
 import type { ChainReader } from "./node/types.ts";
 import { createPoolCheck } from "./pool-check/pool-check.ts";
+import { createProofPort } from "./proof/proof-port.ts";
 import { type EdgeSettings, nodeSettings, pollMsOf } from "./settings.ts";
 import { followTokens } from "./token-lists/follow-tokens.ts";
 import type { TokenRegistry } from "./token-lists/registry.ts";
@@ -62,6 +63,7 @@ export function serveChain(given: ServeRequest): RunningChain {
     routerTrouble: node.routerTrouble,
     market: market.port,
     node: createNodePort(node.rpc, settings.readDeadlineMs, chain.blockTimeMs),
+    proof: createProofPort(node.rpc, chain),
     archive: createArchivePort(node.rpc, { ...chain, ...settings, log }),
     gas,
     checks: checksOf(request, parts, isVetted),

@@ -65,6 +65,7 @@ export type SimulationResult = {
   readonly data: Hex;
   /** The block whose state it ran on, where the node says so; without it nothing is concluded from a difference. */
   readonly blockHash?: Hex | undefined;
+  readonly method?: Exclude<ProofMethod, "eth_call with overrides"> | undefined;
 };
 
 /** Reads from a node. Every method rejects with STALE_STATE when no endpoint answers within its deadline. */
@@ -114,6 +115,37 @@ export interface ArchivePort {
     transaction: Transaction,
     blockNumber: number,
   ): Promise<Pick<SimulationResult, "ok" | "data"> | undefined>;
+}
+
+/** How a calldata was run: with calls before it, as one call whose sender is given what it lacks, or as it is. */
+export type ProofMethod = "eth_simulateV1" | "eth_call with overrides" | "eth_call";
+
+export type ProofRequest = {
+  readonly swap: { readonly to: Address; readonly data: Hex; readonly value: bigint };
+  readonly from: Address;
+  /** Token and amount that the sender must have, and let the swap's contract take. */
+  readonly token: Address;
+  readonly amountIn: bigint;
+  /** A signature in the calldata takes the place of the approval. */
+  readonly isSigned: boolean;
+  /** The sender is a wallet of somebody's: where nothing can be overridden it may still pay. */
+  readonly isAble: boolean;
+  readonly head: Head;
+};
+
+export type ProofRun = {
+  readonly method: ProofMethod;
+  readonly ok: boolean;
+  /** Return data, or revert data where not ok. */
+  readonly data: Hex;
+  /** undefined where the method does not tell. */
+  readonly gasUsed: bigint | undefined;
+};
+
+/** Runs calldata in the block after a head for whoever could pay. */
+export interface ProofPort {
+  /** @returns undefined where no way is left. Rejects with STALE_STATE when no endpoint answers. */
+  run(request: ProofRequest): Promise<ProofRun | undefined>;
 }
 
 /** Prices of the gas of one level, in wei per gas. */
@@ -169,6 +201,7 @@ export type ServedChain = {
   readonly market: MarketPort;
   readonly node: NodePort;
   readonly archive: ArchivePort;
+  readonly proof: ProofPort;
   readonly gas: GasPort;
   readonly checks: PoolCheckPort;
   /** Whether a token's contract may be taken to do what tokens do and nothing else. Plain data; nothing downloaded adds to it. */

@@ -43,6 +43,8 @@ export type Quote = {
   readonly validUntil: number;
   /** The calldata was run for this wallet and paid the offer exactly. */
   readonly simulated: boolean;
+  /** The run behind that, where it paid something; undefined where the transaction was not run, or reverted. */
+  readonly ran: Extract<Outcome, { kind: "ran" }> | undefined;
   /** Execution disagreed with the first route found, and another one was looked for. */
   readonly rerouted: boolean;
   /** Unix time after which a maker's order in it lapses; undefined without one. */
@@ -140,6 +142,7 @@ async function draft(deps: Deps, request: QuoteRequest, avoid: ReadonlySet<PoolI
       call,
       validUntil,
       simulated: false,
+      ran: undefined,
       rerouted: false,
       expiry: undefined,
       permits: [],
@@ -216,7 +219,7 @@ function conclude({ priced, quote }: Draft, outcome: Outcome, trial: Trial, requ
     const exact = outcome.paid === offer.amountOut;
     const warnings = exact ? offer.warnings : [...offer.warnings, paidOther(outcome.paid)];
     const gas = gasLimit(outcome.gasUsed, routerWork(priced.wire).isSteady);
-    return { ...quote, offer: { ...offer, gas, warnings }, simulated: exact };
+    return { ...quote, offer: { ...offer, gas, warnings }, simulated: exact, ran: outcome };
   }
   if (!request.skipValidation) throw simulationFailed(outcome, trial);
   if (!outcome.canPay && !permitFails(outcome, trial, request)) return quote;

@@ -1,7 +1,7 @@
 import { decodeRevert } from "../core/encoding/index.ts";
 import { BraidError, type Detail } from "../core/errors.ts";
 import type { Address, Head, Hex } from "../core/types.ts";
-import type { ServedChain } from "./ports.ts";
+import type { ServedChain, SimulationResult } from "./ports.ts";
 import { canPay, firstWord, type WalletFacts, walletFacts } from "./wallet.ts";
 
 /** A call that can be sent as it is. */
@@ -19,7 +19,13 @@ export type Trial = {
 
 /** What became of a trial. `sameBlock`: it ran on the state that the offer was made in, so a difference is proof. */
 export type Outcome =
-  | { readonly kind: "ran"; readonly paid: bigint; readonly gasUsed: bigint; readonly sameBlock: boolean }
+  | {
+      readonly kind: "ran";
+      readonly paid: bigint;
+      readonly gasUsed: bigint;
+      readonly sameBlock: boolean;
+      readonly method: SimulationResult["method"];
+    }
   | {
       readonly kind: "reverted";
       readonly data: Hex;
@@ -59,7 +65,8 @@ export async function tryOut(served: ServedChain, trial: Trial): Promise<Outcome
   ]);
   const sameBlock = run.blockHash === head.hash;
   const paid = run.ok ? firstWord(run.data) : undefined;
-  if (paid !== undefined) return { kind: "ran", paid, gasUsed: run.gasUsed, sameBlock };
+  const { gasUsed, method } = run;
+  if (paid !== undefined) return { kind: "ran", paid, gasUsed, sameBlock, method };
   return { kind: "reverted", data: run.data, facts, canPay: canPay(facts, trial.amountIn), sameBlock };
 }
 

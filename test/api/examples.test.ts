@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { PERMIT2_ADDRESS } from "../../src/core/encoding/index.ts";
 import { NATIVE } from "../../src/core/types.ts";
 import { type Got, gotOf } from "./ask.ts";
-import { holding } from "./ledger.ts";
+import { holding, run } from "./ledger.ts";
 import { createWorld, USDC } from "./world.ts";
 
 /** The first account of the devnet. */
@@ -27,7 +27,12 @@ let api: Awaited<ReturnType<typeof createWorld>>;
 beforeAll(async () => {
   api = await createWorld();
   const domain = { name: "Permit2", chainId: 1, verifyingContract: PERMIT2_ADDRESS } as const;
-  const { balances } = api.world.ledger;
+  const { ledger } = api.world;
+  const { balances } = ledger;
+  api.world.proof = ({ from, token, amountIn, swap }, market) => {
+    const funded = { balances: new Map([[holding(token, from), amountIn]]), allowances: new Map() };
+    return { ...run({ ...ledger, ...funded }, market, { from, ...swap }), method: "eth_simulateV1" };
+  };
   balances.set(holding(NATIVE, DEVNET_ACCOUNT), 10n ** 22n);
   balances.set(holding(USDC, DEVNET_ACCOUNT), 250_000_000n);
   api.world.ledger.answers.set(`${PERMIT2_ADDRESS} 0x3644e515`, domainSeparator({ domain }));

@@ -20,6 +20,8 @@ import type {
   ChainStatus,
   GasLevels,
   ListedToken,
+  ProofRequest,
+  ProofRun,
   SentTransaction,
   ServedChain,
   TokenMetadata,
@@ -155,6 +157,8 @@ type World = {
   readonly reported: string[];
   /** What contracts that no list has say of themselves. */
   readonly contracts: Map<Address, TokenMetadata>;
+  /** How the node runs a quote's calldata for whoever could pay; undefined = not at all. */
+  proof: ((request: ProofRequest, market: Market) => ProofRun | undefined) | undefined;
   readonly transactions: Map<Hex, SentTransaction>;
   /** "address block" → what the account held at the end of the block. */
   readonly accounts: Map<string, { balance: bigint; nonce: number }>;
@@ -189,6 +193,7 @@ function newWorld(): World {
     ledger: emptyLedger(),
     reported: [],
     contracts: new Map(),
+    proof: undefined,
     transactions: new Map(),
     accounts: new Map(),
     head,
@@ -255,7 +260,14 @@ function serve(world: World): ServedChain {
       call: (to, data) => ask(() => readToken(world.ledger, market, to, data)),
       getBalance: (owner) => ask(() => world.ledger.balances.get(`${NATIVE} ${owner}`) ?? 0n),
       simulate: (transaction) =>
-        ask(() => ({ ...run(world.ledger, market, transaction), blockHash: world.simulatedOn })),
+        ask(() => ({
+          ...run(world.ledger, market, transaction),
+          blockHash: world.simulatedOn,
+          method: "eth_simulateV1",
+        })),
+    },
+    proof: {
+      run: (request) => ask(() => world.proof?.(request, market)),
     },
     archive: {
       read: (calls) =>

@@ -107,7 +107,8 @@ function simulated(
   const result = understand(simulation, firstCall);
   const estimated = estimate?.ok === true ? understand(estimate, quantity) : 0n;
   const limit = isTimed ? estimated : inLaterBlock(estimated);
-  return result.ok && limit > result.gasUsed ? { ...result, gasUsed: limit } : result;
+  const known = { ...result, method: "eth_simulateV1" } as const;
+  return result.ok && limit > result.gasUsed ? { ...known, gasUsed: limit } : known;
 }
 
 /** The requests for nodes without eth_simulateV1. */
@@ -122,7 +123,8 @@ function estimateOf(call: object, where: unknown): Request {
 function called([call, estimate]: readonly Answer[]): SimulationResult | undefined {
   if (call?.ok !== true) return settled(call);
   if (estimate?.ok !== true) return settled(estimate);
-  return { ok: true, gasUsed: inLaterBlock(understand(estimate, quantity)), data: understand(call, hex) };
+  const gasUsed = inLaterBlock(understand(estimate, quantity));
+  return { ok: true, gasUsed, data: understand(call, hex), method: "eth_call" };
 }
 
 /** What the first trade of a block may cost more than the trade that was estimated, in thousandths. */

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { callableQuote } from "../../service/accounts/calls.ts";
+import type { Proof } from "../../service/accounts/proof.ts";
 import type { Notice } from "../../service/advice/types.ts";
 import type { Quote, QuoteRequest } from "../../service/quote.ts";
 import type { Call } from "../../service/simulation.ts";
@@ -41,6 +42,24 @@ const QuoteAnswer = Type.Object({
   expiry: Type.Optional(Type.Integer({ description: "Unix time at which a maker's order lapses" })),
   approve_amount: Integer("The allowance for `to` that this transaction needs, and no more; 0 where none"),
   permit: Type.Optional(Permit),
+  simulation: OrNull(
+    Type.Object(
+      {
+        status: Type.String({ examples: ["exact", "differs", "reverted"] }),
+        amount_out: OrNull(Integer("What the recipient got; null where it reverted")),
+        gas_used: OrNull(Integer("Gas units; null where the method does not tell")),
+        block: Type.Integer({ description: "The block whose state it ran on" }),
+        method: Type.String({ examples: ["eth_simulateV1", "eth_call with overrides", "eth_call"] }),
+        funds: Type.String({
+          description:
+            "wallet: takerAddress's own. overridden: it, or a stand-in, was given what it lacks for the run",
+          examples: ["wallet", "overridden"],
+        }),
+        reason: OrNull(Type.String({ description: "Why it reverted, for people" })),
+      },
+      { description: "This very calldata, run on the block of the offer; null where no node could in time" },
+    ),
+  ),
   calls: OrNull(
     Type.Array(Type.Object({ to: AddressOut("Contract"), data: Type.String(), value: Integer("WEI") }), {
       description:
@@ -74,7 +93,7 @@ export function quoteRoute(app: App, { deps, gate, log, metrics }: Context): voi
         deadline: optional(query.deadline, Number),
         permit: givenPermit(query),
       };
-      const { quote: answer, calls, resetsFirst } = await gate.run(() => callableQuote(deps, request));
+      const { quote: answer, calls, resetsFirst, proof } = await gate.run(() => callableQuote(deps, request));
       if (answer.rerouted) metrics.rerouted(request.chainId);
       const permit = presentPermits(answer.permits);
       const offer = presentOffer(deps, answer.offer);
@@ -97,11 +116,24 @@ export function quoteRoute(app: App, { deps, gate, log, metrics }: Context): voi
         ...(answer.expiry === undefined ? {} : { expiry: answer.expiry }),
         approve_amount: approveAmount(answer, request).toString(),
         ...(permit === undefined ? {} : { permit }),
+        simulation: proof === undefined ? null : presentProof(proof),
         calls: calls?.map(presentCall) ?? null,
         notices: resetsFirst ? [...offer.notices, RESET_FIRST] : offer.notices,
       };
     },
   );
+}
+
+function presentProof({ status, amountOut, gasUsed, block, method, funds, reason }: Proof) {
+  return {
+    status,
+    amount_out: amountOut?.toString() ?? null,
+    gas_used: gasUsed?.toString() ?? null,
+    block: block.number,
+    method,
+    funds,
+    reason: reason ?? null,
+  };
 }
 
 function presentCall({ to, data, value }: Call) {

@@ -7,6 +7,7 @@ import type { Deps } from "../deps.ts";
 import { type Quote, type QuoteRequest, quote } from "../quote.ts";
 import type { Call } from "../simulation.ts";
 import { readAllowance } from "../wallet.ts";
+import { type Proof, proofOf } from "./proof.ts";
 
 /** A quote with everything that its sender has to call, in order. */
 export type CallableQuote = {
@@ -15,6 +16,8 @@ export type CallableQuote = {
   readonly calls: readonly Call[] | undefined;
   /** The token changes an allowance only from or to 0, and there is one. */
   readonly resetsFirst: boolean;
+  /** undefined where no node could run it in time. */
+  readonly proof: Proof | undefined;
 };
 
 /**
@@ -24,14 +27,22 @@ export type CallableQuote = {
  * @throws BraidError as `quote`
  */
 export async function callableQuote(deps: Deps, request: QuoteRequest): Promise<CallableQuote> {
-  const [made, allowed] = await Promise.all([
-    quote(deps, request),
+  const [[made, proof], allowed] = await Promise.all([
+    quote(deps, request).then(async (made) => [made, await proofOf(deps, made, request)] as const),
     unlessNobodyAnswers(() => allowanceOf(deps, request)),
   ]);
+  return { quote: made, proof, ...(await callsOf(deps, made, request, allowed)) };
+}
+
+async function callsOf(
+  deps: Deps,
+  made: Quote,
+  request: QuoteRequest,
+  allowed: bigint | "any" | undefined,
+): Promise<Pick<CallableQuote, "calls" | "resetsFirst">> {
   const { offer, call } = made;
-  if (allowed === undefined) return { quote: made, calls: undefined, resetsFirst: false };
-  if (allowed === "any" || allowed >= offer.amountIn)
-    return { quote: made, calls: [call], resetsFirst: false };
+  if (allowed === undefined) return { calls: undefined, resetsFirst: false };
+  if (allowed === "any" || allowed >= offer.amountIn) return { calls: [call], resetsFirst: false };
   const approval: Call = {
     to: offer.tokenIn.address,
     data: encodeApprove(call.to, offer.amountIn),
@@ -39,7 +50,7 @@ export async function callableQuote(deps: Deps, request: QuoteRequest): Promise<
   };
   const reset = allowed === 0n ? undefined : await unlessNobodyAnswers(() => resetOf(deps, made, request));
   const calls = [...(reset === undefined ? [] : [reset]), approval, call];
-  return { quote: made, calls, resetsFirst: reset !== undefined };
+  return { calls, resetsFirst: reset !== undefined };
 }
 
 /** "any" where nothing has to be approved: coins, or a signature in its place. */

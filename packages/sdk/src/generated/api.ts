@@ -317,6 +317,24 @@ export type QuoteAnswer = {
       readonly approve?: Hex | undefined;
     } | undefined;
   } | undefined;
+  readonly simulation: {
+    readonly status: string;
+    readonly amount_out: bigint | null;
+    readonly gas_used: bigint | null;
+    /** The block whose state it ran on */
+    readonly block: number;
+    readonly method: string;
+    /** wallet: takerAddress's own. overridden: it, or a stand-in, was given what it lacks for the run */
+    readonly funds: string;
+    readonly reason: string | null;
+  } | null;
+  readonly calls: readonly {
+    /** Contract */
+    readonly to: Hex;
+    readonly data: Hex;
+    /** WEI */
+    readonly value: bigint;
+  }[] | null;
 };
 
 /** The best offers for up to 64 amounts or pairs, all at one block; counts as as many requests */
@@ -448,6 +466,10 @@ export type PlatformsAnswer = {
     readonly native_symbol: string;
     /** The unit of gasprices, as people of this chain call it */
     readonly gas_unit: string;
+    /** Block explorer; a transaction is at /tx/<hash> below it */
+    readonly explorer_url?: string | undefined;
+    /** Only on the embedded devnet: where a wallet on this machine reaches its node */
+    readonly devnet_rpc_url?: string | undefined;
   }[];
 };
 
@@ -570,6 +592,8 @@ export type HealthAnswer = {
     readonly phase: string;
     /** Why it cannot be priced now */
     readonly trouble: string | null;
+    /** Why nothing can be swapped: quote answers 4003, price goes on */
+    readonly router_trouble: string | null;
     readonly block_number: number | null;
     readonly block_hash: Hex | null;
     /** Since the head was confirmed */
@@ -615,7 +639,7 @@ export type Failure = {
  */
 export const operations = {
   price: {"method":"GET","path":"/v1/{chainID}/price","integers":["amount_out_total","estimate_gas_total","gas_price","fee_recipient_amount","amount_in","min_amount_out","sell_fee_amount","route_graph.steps[].amount_in","route_graph.steps[].amount_out","optimality.upper_bound","net_out"]},
-  quote: {"method":"GET","path":"/v1/{chainID}/quote","integers":["amount_out_total","estimate_gas_total","gas_price","fee_recipient_amount","amount_in","min_amount_out","sell_fee_amount","route_graph.steps[].amount_in","route_graph.steps[].amount_out","optimality.upper_bound","net_out","value","approve_amount","permit.eip2612.permit_nonce","permit.dai.permit_nonce","permit.permit2.permit_nonce"]},
+  quote: {"method":"GET","path":"/v1/{chainID}/quote","integers":["amount_out_total","estimate_gas_total","gas_price","fee_recipient_amount","amount_in","min_amount_out","sell_fee_amount","route_graph.steps[].amount_in","route_graph.steps[].amount_out","optimality.upper_bound","net_out","value","approve_amount","permit.eip2612.permit_nonce","permit.dai.permit_nonce","permit.permit2.permit_nonce","simulation.amount_out","simulation.gas_used","calls[].value"]},
   prices: {"method":"POST","path":"/v1/{chainID}/prices","integers":["prices[].offer.amount_out_total","prices[].offer.estimate_gas_total","prices[].offer.gas_price","prices[].offer.fee_recipient_amount","prices[].offer.amount_in","prices[].offer.min_amount_out","prices[].offer.sell_fee_amount","prices[].offer.route_graph.steps[].amount_in","prices[].offer.route_graph.steps[].amount_out","prices[].offer.optimality.upper_bound","prices[].offer.net_out"]},
   chainTokens: {"method":"GET","path":"/v1/{chainID}/tokens","integers":[]},
   platforms: {"method":"GET","path":"/v1/platforms","integers":[]},

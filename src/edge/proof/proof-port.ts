@@ -1,0 +1,144 @@
+import { numberToHex } from "viem";
+import { encodeApprove } from "../../core/encoding/index.ts";
+import { isNative } from "../../core/tokens.ts";
+import type { Address, Hex } from "../../core/types.ts";
+import type { ProofPort, ProofRequest, ProofRun } from "../../service/ports.ts";
+import { nextAt } from "../next-at.ts";
+import type { Answer } from "../node/endpoint.ts";
+import { asStale } from "../node/node-port.ts";
+import { fields, hex, integer, quantity } from "../node/parse.ts";
+import type { Rpc } from "../node/rpc.ts";
+import { type BalanceSlot, findBalanceSlot } from "../pool-check/balance-slot.ts";
+import { type AllowanceSlot, findAllowanceSlot } from "./allowance-slot.ts";
+
+type ProofSettings = { readonly blockTimeMs: number };
+
+/** Longest wait for one step of a proof: a quote is answered without it then. */
+const DEADLINE_MS = 500;
+
+/** Tokens whose layout is remembered; the oldest is found anew. */
+const MOST_TOKENS = 2_000;
+
+/** Runs swaps as wallets that could pay would: what they lack is overridden for the run. */
+export function createProofPort(rpc: Rpc, { blockTimeMs }: ProofSettings): ProofPort {
+  const context: Context = { rpc, blockTimeMs, balances: new Map(), allowances: new Map() };
+  return {
+    run: (request) =>
+      runAny(context, request).catch((cause) => {
+        throw asStale(cause);
+      }),
+  };
+}
+
+type Context = ProofSettings & {
+  readonly rpc: Rpc;
+  readonly balances: Map<Address, BalanceSlot>;
+  readonly allowances: Map<Address, AllowanceSlot>;
+};
+
+/** The best way that this node and this token have; undefined where there is none. */
+async function runAny(context: Context, request: ProofRequest): Promise<ProofRun | undefined> {
+  const funds = await fundsOf(context, request);
+  if (funds !== undefined) {
+    const simulated = simulatedRun(await askOne(context, request, simulation(context, request, funds)));
+    if (simulated !== undefined) return simulated;
+    const overrides = await allowedOf(context, request, funds);
+    if (overrides !== undefined)
+      return calledRun(await askOne(context, request, call(request, overrides)), "eth_call with overrides");
+  }
+  return request.isAble
+    ? calledRun(await askOne(context, request, call(request, undefined)), "eth_call")
+    : undefined;
+}
+
+async function askOne(
+  { rpc }: Context,
+  { head }: ProofRequest,
+  request: { readonly method: string; readonly params: readonly unknown[] },
+): Promise<Answer> {
+  const [answer] = await rpc.batch([request], { block: head.number, deadlineMs: DEADLINE_MS });
+  return answer!;
+}
+
+type Overrides = Readonly<Record<Address, object>>;
+
+/** What makes the sender own what it sells; undefined where the token does not show where it keeps that. */
+async function fundsOf(
+  context: Context,
+  { token, amountIn, from, head }: ProofRequest,
+): Promise<Overrides | undefined> {
+  if (isNative(token)) return { [from]: { balance: numberToHex(amountIn) } };
+  const asked = { rpc: context.rpc, head, deadlineMs: DEADLINE_MS };
+  const slotOf =
+    context.balances.get(token) ??
+    remember(context.balances, token, await findBalanceSlot(token, from, asked));
+  if (slotOf === undefined) return undefined;
+  return { [token]: { stateDiff: { [slotOf(from)]: numberToHex(amountIn, { size: 32 }) } } };
+}
+
+/** The same with the allowance, for nodes that run one call only. */
+async function allowedOf(
+  context: Context,
+  { token, amountIn, from, swap, isSigned, head }: ProofRequest,
+  funds: Overrides,
+): Promise<Overrides | undefined> {
+  if (isNative(token) || isSigned) return funds;
+  const asked = { rpc: context.rpc, head, deadlineMs: DEADLINE_MS };
+  const pair = { owner: from, spender: swap.to };
+  const slotOf =
+    context.allowances.get(token) ??
+    remember(context.allowances, token, await findAllowanceSlot(token, pair, asked));
+  if (slotOf === undefined) return undefined;
+  const { stateDiff } = funds[token] as { stateDiff: Record<Hex, Hex> };
+  const allowed = { [slotOf(from, swap.to)]: numberToHex(amountIn, { size: 32 }) };
+  return { [token]: { stateDiff: { ...stateDiff, ...allowed } } };
+}
+
+function remember<T>(known: Map<Address, T>, token: Address, found: T | undefined): T | undefined {
+  if (found === undefined) return undefined;
+  known.set(token, found);
+  if (known.size > MOST_TOKENS) known.delete(known.keys().next().value!);
+  return found;
+}
+
+function callOf({ from, swap }: ProofRequest) {
+  return { from, to: swap.to, data: swap.data, value: numberToHex(swap.value) };
+}
+
+function simulation({ blockTimeMs }: Context, request: ProofRequest, stateOverrides: Overrides) {
+  const { from, token, amountIn, swap, head, isSigned } = request;
+  const approval = { from, to: token, data: encodeApprove(swap.to, amountIn) };
+  const calls = isNative(token) || isSigned ? [callOf(request)] : [approval, callOf(request)];
+  const time = numberToHex(Math.max(nextAt(head, blockTimeMs).timestamp, head.timestamp + 1));
+  const block = { blockOverrides: { time }, stateOverrides, calls };
+  return { method: "eth_simulateV1", params: [{ blockStateCalls: [block] }, { blockHash: head.hash }] };
+}
+
+function call(request: ProofRequest, overrides: Overrides | undefined) {
+  const where = { blockHash: request.head.hash };
+  const params = overrides === undefined ? [callOf(request), where] : [callOf(request), where, overrides];
+  return { method: "eth_call", params };
+}
+
+/** @returns undefined where the node has no such method, or answers in another shape than the documented one */
+function simulatedRun(answer: Answer): ProofRun | undefined {
+  if (!answer.ok) return undefined;
+  try {
+    const block = fields(Array.isArray(answer.result) ? answer.result[0] : undefined);
+    const { status, returnData, gasUsed } = fields((block.calls as readonly unknown[]).at(-1));
+    return {
+      method: "eth_simulateV1",
+      ok: integer(status) === 1,
+      data: hex(returnData ?? "0x"),
+      gasUsed: quantity(gasUsed),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function calledRun(answer: Answer, method: ProofRun["method"]): ProofRun | undefined {
+  if (answer.ok) return { method, ok: true, data: hex(answer.result), gasUsed: undefined };
+  if (answer.failure.kind !== "reverted") return undefined;
+  return { method, ok: false, data: answer.failure.data ?? "0x", gasUsed: undefined };
+}

@@ -1,0 +1,75 @@
+import { decodeRevert } from "../../core/encoding/index.ts";
+import { BraidError } from "../../core/errors.ts";
+import type { Address, Head } from "../../core/types.ts";
+import { servedChain } from "../chain.ts";
+import type { Deps } from "../deps.ts";
+import type { ProofMethod } from "../ports.ts";
+import type { Quote, QuoteRequest } from "../quote.ts";
+import { firstWord } from "../wallet.ts";
+
+/** What became of the quote's own calldata when it was run on the quote's own block. */
+export type Proof = {
+  /** "exact": it paid what the offer says to the unit. */
+  readonly status: "exact" | "differs" | "reverted";
+  /** What the recipient got; undefined where it reverted. */
+  readonly amountOut: bigint | undefined;
+  /** Gas units; undefined where the method does not tell. */
+  readonly gasUsed: bigint | undefined;
+  readonly block: Head;
+  readonly method: ProofMethod;
+  /** Whose balance and allowance it ran with: the wallet's own, or such as it needs. */
+  readonly funds: "wallet" | "overridden";
+  /** Why it reverted, in words. */
+  readonly reason: string | undefined;
+};
+
+/** Sends where no wallet is named; nobody's account. */
+const STAND_IN: Address = "0x000000000000000000000000000000005a4d14b0";
+
+/**
+ * Runs a quote's calldata on its block, as a wallet that can pay would: the wallet itself where it can, else with its
+ * balance and allowance overridden. What is seen is told and changes nothing else.
+ *
+ * @returns undefined where no node answers in time, or none can run it
+ */
+export async function proofOf(deps: Deps, made: Quote, request: QuoteRequest): Promise<Proof | undefined> {
+  const { offer, call, ran } = made;
+  if (ran !== undefined) {
+    const { paid, gasUsed, method } = ran;
+    if (!ran.sameBlock || method === undefined) return undefined;
+    return {
+      ...judged(paid, offer.amountOut),
+      gasUsed,
+      block: offer.head,
+      method,
+      funds: "wallet",
+      reason: undefined,
+    };
+  }
+  const run = await servedChain(deps, request.chainId)
+    .proof.run({
+      swap: call,
+      from: request.taker ?? STAND_IN,
+      token: offer.tokenIn.address,
+      amountIn: offer.amountIn,
+      isSigned: request.permit !== undefined,
+      isAble: request.taker !== undefined,
+      head: offer.head,
+    })
+    .catch(unlessStale);
+  if (run === undefined) return undefined;
+  const { method, gasUsed } = run;
+  const funds = method === "eth_call" ? "wallet" : "overridden";
+  const told = { gasUsed, block: offer.head, method, funds } as const;
+  const paid = run.ok ? firstWord(run.data) : undefined;
+  if (paid !== undefined) return { ...told, ...judged(paid, offer.amountOut), reason: undefined };
+  return { ...told, status: "reverted", amountOut: undefined, reason: decodeRevert(run.data).text };
+}
+
+function judged(paid: bigint, expected: bigint): Pick<Proof, "status" | "amountOut"> {
+  return { status: paid === expected ? "exact" : "differs", amountOut: paid };
+}
+
+function unlessStale(error: unknown): undefined {
+  if (!(error instanceof BraidError)) throw error;
+}

@@ -5,6 +5,7 @@ import type { Deps } from "../service/deps.ts";
 import type { TestWalletPort } from "../service/ports.ts";
 import type { Gate } from "./gate.ts";
 import type { Metrics } from "./metrics.ts";
+import type { HttpSettings } from "./settings.ts";
 import { checker, type Parts, type Rule } from "./validation.ts";
 
 /** The application as the routes see it: schemas give the types. */
@@ -33,6 +34,7 @@ export type Context = {
   readonly gate: Gate;
   readonly metrics: Metrics;
   readonly charge: Charge;
+  readonly settings: HttpSettings;
   /** The embedded devnet's test accounts; undefined where no devnet of this program is served. */
   readonly testWallet: TestWalletPort | undefined;
   /** Of the running program, for people. */

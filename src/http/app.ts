@@ -27,6 +27,7 @@ import { priceRoute } from "./routes/price.ts";
 import { pricesRoute } from "./routes/prices.ts";
 import { quoteRoute } from "./routes/quote.ts";
 import { sourcesRoute } from "./routes/sources.ts";
+import { streamRoute } from "./routes/stream.ts";
 import { chainTokensRoute, tokenListRoute, tokenRoute } from "./routes/tokens.ts";
 import type { HttpSettings } from "./settings.ts";
 
@@ -52,6 +53,7 @@ const routes: readonly ((app: App, context: Context) => void)[] = [
   priceRoute,
   quoteRoute,
   pricesRoute,
+  streamRoute,
   chainTokensRoute,
   tokenListRoute,
   platformsRoute,
@@ -82,7 +84,17 @@ export async function createApp(options: AppOptions): Promise<Service> {
   registerBodies(app);
   await registerOpenApi(app, version);
   const { testWallet } = options;
-  const context = { deps, log, gate, metrics, charge, version, testWallet, draining: () => draining };
+  const context = {
+    deps,
+    log,
+    gate,
+    metrics,
+    charge,
+    settings,
+    version,
+    testWallet,
+    draining: () => draining,
+  };
   for (const route of routes) route(app, context);
   await registerPage(app, options.pageRoot);
   return {

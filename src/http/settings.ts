@@ -12,6 +12,9 @@ export type HttpSettings = {
   readonly rateLimitPerMinute: number;
   /** Prices and quotes in work at one time; more are answered with 503. */
   readonly maxConcurrent: number;
+  /** Streams of offers that are open at one time, in all and for one caller; more are answered with 503. */
+  readonly maxStreams: number;
+  readonly maxStreamsPerCaller: number;
   /** Whether X-Forwarded-For of a proxy in front names the caller. */
   readonly trustProxy: boolean;
   /** Whether /metrics tells of the process too: memory, event loop, garbage collection. */
@@ -27,6 +30,8 @@ export const defaultHttpSettings: HttpSettings = {
   keepAliveTimeoutMs: 72_000,
   rateLimitPerMinute: 6_000,
   maxConcurrent: 256,
+  maxStreams: 1_000,
+  maxStreamsPerCaller: 50,
   trustProxy: false,
   processMetrics: true,
 };

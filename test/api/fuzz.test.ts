@@ -17,6 +17,8 @@ let endpoints: Endpoint[];
 beforeAll(async () => {
   api = await createWorld();
   const { paths } = JSON.parse((await api.app.inject({ url: "/openapi.json" })).body);
+  // A stream has no end that could be waited for; stream.test.ts has its bad requests.
+  for (const path of Object.keys(paths)) if (path.endsWith("/stream")) delete paths[path];
   endpoints = Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase() as "GET",

@@ -169,6 +169,10 @@ type World = {
   searchFails: Error | undefined;
   /** Called at each search with its time limit. */
   onSearch: ((timeoutMs: number) => void) | undefined;
+  /** One of the two pools that the tests trade in is left out of every search. */
+  excluded: boolean;
+  /** Mines a block in which nothing happened. */
+  nextBlock(): void;
   /** Every search waits for this. */
   hold: Promise<void> | undefined;
 };
@@ -183,9 +187,41 @@ const head: Head = {
 export const live: ChainStatus = { phase: "live", head, ageMs: 100 };
 export const starting: ChainStatus = { phase: "starting", reason: "no node answers" };
 
+/** Who waits for a block; called when one comes. */
+const waiting = new WeakMap<World, Set<() => void>>();
+
+function waitFor(world: World, block: number, timeoutMs: number): Promise<boolean> {
+  const isReached = () => world.status.phase === "live" && world.status.head.number >= block;
+  if (isReached()) return Promise.resolve(true);
+  const waiters = waiting.get(world) ?? new Set();
+  waiting.set(world, waiters);
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      waiters.delete(done);
+      resolve(isReached());
+    };
+    const timer = setTimeout(done, timeoutMs).unref();
+    waiters.add(done);
+  });
+}
+
+function mine(world: World): void {
+  if (world.status.phase !== "live") return;
+  const { head: before } = world.status;
+  const number = before.number + 1;
+  const hash: Hex = `0x${number.toString(16).padStart(64, "0")}`;
+  world.status = { ...world.status, head: { ...before, number, hash, parentHash: before.hash } };
+  for (const wake of [...(waiting.get(world) ?? [])]) wake();
+}
+
 function newWorld(): World {
   return {
     status: live,
+    excluded: false,
+    nextBlock() {
+      mine(this);
+    },
     levels,
     nodeDown: false,
     simulatedOn: head.hash,
@@ -248,9 +284,11 @@ function serve(world: World): ServedChain {
         world.onSearch?.(request.timeoutMs);
         if (world.searchFails !== undefined) throw world.searchFails;
         // What is answered here may not depend on how busy the machine is.
-        return engine.find({ ...request, at, now: () => 0 });
+        const allows = (pool: Pool) =>
+          request.allows(pool) && !(world.excluded && pool.id === SUSHI_WETH_USDC);
+        return engine.find({ ...request, allows, at, now: () => 0 });
       },
-      waitFor: async (block) => block <= head.number,
+      waitFor: (block, timeoutMs) => waitFor(world, block, timeoutMs),
       isTraded: (address) => pools.some((pool) => pool.tokens.includes(address)),
       nativePer: (address) => engine.nativePer(address),
       priceDepth: (address) => engine.priceDepth(address),

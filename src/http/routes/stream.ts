@@ -1,0 +1,99 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import Type from "typebox";
+import { BraidError } from "../../core/errors.ts";
+import { createFeed, type FeedEvent } from "../../service/streams/feed.ts";
+import { type App, type Context, checked } from "../app-types.ts";
+import { callerOf } from "../caller.ts";
+import { type EventStream, openEventStream } from "../event-stream.ts";
+import { presentFailure, presentOffer } from "../present.ts";
+import { ChainParams, failureResponses } from "../schemas.ts";
+import { slippageOrOne, swapQuery, swapRequest, swapRules } from "../swap-query.ts";
+
+const { min_block: _now, ...query } = swapQuery;
+
+const schema = {
+  tags: ["swap"],
+  operationId: "priceStream",
+  summary: "Server-sent events: what price answers, again after each block in which it changes",
+  description:
+    "Events: `offer` with the answer of price, `failed` with the parts of a failure, `end` with a reason. An id is the digest of " +
+    "what was offered, so a reader who comes back with Last-Event-ID is told only what is new.",
+  params: ChainParams,
+  querystring: Type.Object({ ...query, slippage: slippageOrOne }),
+  response: { 200: Type.String({ description: "text/event-stream" }), ...failureResponses },
+};
+
+/** Different requests that are followed at one time. */
+const MOST_TOPICS = 200;
+
+/** GET /v1/{chainID}/price/stream */
+export function streamRoute(app: App, { deps, gate, log, settings, draining }: Context): void {
+  const feed = createFeed(deps, {
+    mostTopics: MOST_TOPICS,
+    isBusy: () => gate.running() > 0,
+    onBug: (err) => log.error({ err }, "a bug in a stream"),
+  });
+  const open = new Set<EventStream>();
+  const callers = new Map<string, number>();
+  app.addHook("preClose", async () => {
+    for (const stream of open) stream.end("the service is ending");
+  });
+  app.get("/v1/:chainID/price/stream", checked(schema, swapRules), async (request, reply) => {
+    const caller = callerOf(request.ip);
+    const count = callers.get(caller) ?? 0;
+    if (draining()) throw full("The service is ending.");
+    if (open.size >= settings.maxStreams) throw full(`${open.size} streams are open, which is the most.`);
+    if (count >= settings.maxStreamsPerCaller)
+      throw full(`${count} streams of ${caller} are open, which is the most.`);
+    let stream: EventStream | undefined;
+    const early: FeedEvent[] = [];
+    const stop = feed.follow(swapRequest(request.params.chainID, request.query), (event) =>
+      stream === undefined ? void early.push(event) : tell(stream, event),
+    );
+    callers.set(caller, count + 1);
+    const ended = () => {
+      stop();
+      if (stream !== undefined) open.delete(stream);
+      const left = callers.get(caller)! - 1;
+      if (left === 0) callers.delete(caller);
+      else callers.set(caller, left);
+    };
+    stream = begin(request, reply, ended);
+    open.add(stream);
+    for (const event of early) tell(stream, event);
+    return reply;
+  });
+
+  /** The id and the block of an offer change with every block, what is offered does not. */
+  function tell(stream: EventStream, event: FeedEvent): void {
+    if (event.kind === "failed") {
+      const data = presentFailure(event.failure);
+      stream.send({ event: "failed", data }, { reason: data.reason });
+      return;
+    }
+    const data = presentOffer(deps, event.offer);
+    const { amount_in, amount_out_total, min_amount_out, estimate_gas_total, routes } = data;
+    stream.send(
+      { event: "offer", data },
+      { amount_in, amount_out_total, min_amount_out, estimate_gas_total, routes },
+    );
+  }
+}
+
+function full(message: string): BraidError {
+  return new BraidError("OVERLOADED", message, { retryAfterSeconds: 10 });
+}
+
+function begin(request: FastifyRequest, reply: FastifyReply, onEnd: () => void): EventStream {
+  reply.hijack();
+  const headers = reply.getHeaders() as Record<string, string>;
+  reply.raw.writeHead(200, {
+    ...headers,
+    "content-type": "text/event-stream; charset=utf-8",
+    // Proxies that gather an answer before they pass it on are asked not to.
+    "x-accel-buffering": "no",
+  });
+  reply.raw.flushHeaders();
+  const lastId = request.headers["last-event-id"];
+  return openEventStream(reply.raw, typeof lastId === "string" ? lastId : undefined, onEnd);
+}

@@ -1,33 +1,13 @@
-import { formatUnits } from "viem";
+import { formatAmount, type PriceAnswer, type Token } from "../packages/sdk/src/index.ts";
 
-export type OfferView = {
-  amount_out_total: string;
-  min_amount_out: string;
-  estimate_gas_total: string;
-  block_number: number;
-  price_impact_bps: number;
-  routes: { protocol_name: string; percent: number }[];
-  route_graph: {
-    tokens: { address: string; symbol?: string; decimals?: number }[];
-    steps: {
-      pool: string;
-      protocol: string;
-      token_in: string;
-      token_out: string;
-      amount_in: string;
-      amount_out: string;
-    }[];
-  };
-};
-
-type TokenView = { address: string; symbol: string; decimals: number };
+/** An offer as text for the terminal. */
 
 /** A route as lines of text: one line a crossing in execution order, then the shares of the sources. */
-export function drawRoute(offer: OfferView, tokens: readonly TokenView[]): string[] {
+export function drawRoute(offer: PriceAnswer, tokens: readonly Token[]): string[] {
   const known = new Map(tokens.map((token) => [token.address, token]));
-  const amount = (address: string, raw: string) => {
+  const amount = (address: Token["address"], raw: bigint) => {
     const token = known.get(address);
-    return `${significant(formatUnits(BigInt(raw), token?.decimals ?? 0))} ${token?.symbol ?? address}`;
+    return `${significant(formatAmount(raw, token?.decimals ?? 0))} ${token?.symbol ?? address}`;
   };
   const rows = offer.route_graph.steps.map((step) => [
     amount(step.token_in, step.amount_in),
@@ -45,10 +25,41 @@ export function drawRoute(offer: OfferView, tokens: readonly TokenView[]): strin
 }
 
 /** Six significant digits are enough for reading; the exact amounts are in --json. */
-function significant(text: string): string {
+export function significant(text: string): string {
   const [whole = "0", fraction = ""] = text.split(".");
   if (whole.length >= 6 || fraction === "") return whole;
   const zeros = whole === "0" ? (fraction.match(/^0*/)?.[0].length ?? 0) : 0;
   const digits = whole === "0" ? zeros + 6 : 6 - whole.length;
   return `${whole}.${fraction.slice(0, digits)}`.replace(/\.?0+$/, "");
+}
+
+type Pair = { readonly sell: Token; readonly buy: Token };
+
+/** What is given and what comes of it, exactly; fees, USD, impact and gas where they are known. */
+export function describeOffer(offer: PriceAnswer, { sell, buy }: Pair): string[] {
+  const sold = (amount: bigint) => `${formatAmount(amount, sell.decimals)} ${sell.symbol}`;
+  const bought = (amount: bigint) => `${formatAmount(amount, buy.decimals)} ${buy.symbol}`;
+  const fees = [
+    ...(offer.sell_fee_amount > 0n ? [sold(offer.sell_fee_amount)] : []),
+    ...(offer.fee_recipient_amount > 0n ? [bought(offer.fee_recipient_amount)] : []),
+  ];
+  const facts = [
+    `at least ${bought(offer.min_amount_out)}`,
+    ...(fees.length > 0 ? [`fees ${fees.join(" and ")}`] : []),
+    ...(offer.price_impact_bps === undefined ? [] : [`impact ${offer.price_impact_bps / 100} %`]),
+    `gas ${offer.estimate_gas_total}${inUsd(offer.gas_usd)}`,
+    `block ${offer.block_number}`,
+  ];
+  const give = sold(offer.amount_in) + inUsd(offer.amount_in_usd);
+  const take = bought(offer.amount_out_total) + inUsd(offer.amount_out_usd);
+  return [`${give} → ${take}`, facts.join(", "), ...offer.warnings.map((warning) => `! ${warning}`)];
+}
+
+function inUsd(text: string | null): string {
+  return text === null ? "" : ` ($${Number(text).toFixed(2)})`;
+}
+
+/** JSON with amounts as decimal texts, as the service writes them. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value, (_key, each) => (typeof each === "bigint" ? String(each) : each), 2);
 }

@@ -28,6 +28,11 @@ export type SwapRequest = Limits & {
     readonly sellPermille?: number;
     readonly buyPermille?: number;
   };
+  /** Choose the route net of gas. */
+  readonly withGas?: boolean | undefined;
+  /** The only sources to use, or those not to use. */
+  readonly includeAggregator?: readonly string[] | undefined;
+  readonly excludeAggregator?: readonly string[] | undefined;
   /** How long after the newest block the transaction may be mined; default 1,200. */
   readonly deadlineSeconds?: number | undefined;
   /**

@@ -72,6 +72,9 @@ async function termsOf(wallet: Wallet, request: SwapRequest): Promise<Run["terms
     feeRecipient: fee?.recipient,
     sellTokenPercentageFee: fee?.sellPermille,
     buyTokenPercentageFee: fee?.buyPermille,
+    withGas: request.withGas,
+    includeAggregator: request.includeAggregator,
+    excludeAggregator: request.excludeAggregator,
     deadline: now + (request.deadlineSeconds ?? DEADLINE_SECONDS),
   };
 }

@@ -1,0 +1,160 @@
+import { type SpawnSyncReturns, spawnSync } from "node:child_process";
+import { toHex } from "viem";
+import { mnemonicToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Stack, startStack } from "../support/stack.ts";
+
+/** `npm run braid` against the service as `npm start` runs it. */
+
+const PAIR = ["1.5", "WETH", "USDC"];
+const account = mnemonicToAccount("test test test test test test test test test test test junk");
+const TEST_KEY = toHex(account.getHdKey().privateKey!);
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack();
+});
+afterAll(() => stack.stop());
+
+function terminal(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): SpawnSyncReturns<string> {
+  const all = { ...process.env, BRAID_URL: stack.url, ...env };
+  const done = spawnSync(process.execPath, ["scripts/braid.ts", ...args], { encoding: "utf8", env: all });
+  expect(`${done.stdout}${done.stderr}`).not.toMatch(/\n\s+at .*:\d+/);
+  return done;
+}
+
+const said = (...args: string[]) => {
+  const { status, stdout, stderr } = terminal(args);
+  expect([status, stderr]).toEqual([0, ""]);
+  return stdout;
+};
+
+describe("reading", () => {
+  test("price and quote take an amount and two symbols, and draw the route", () => {
+    const price = said("price", ...PAIR);
+    expect(price).toMatch(/^1\.5 WETH.* → [\d.]+ USDC.*\nat least [\d.]+ USDC, .*gas \d+.*, block \d+\n/);
+    expect(price).toMatch(/──\[ .+ \]──▶/);
+    const quote = said("quote", ...PAIR, "--slippage", "1%");
+    expect(quote).toMatch(/\nto {8}0x[0-9a-f]{40}\nvalue {5}0\nvalid to {2}\d{4}-.*\ncalldata {2}0xb6b4c488/);
+  });
+
+  test("--buy, fees and sources are passed on, and --json is the service's answer", () => {
+    const fees = ["--fee", "0.3", "--sell-fee", "0.5%", "--fee-recipient", `0x${"5".repeat(40)}`];
+    const offer = JSON.parse(said("price", "2000", "ETH", "usdc", "--buy", "--json", ...fees));
+    expect(offer).toMatchObject({ side: "BUY", token_in: `0x${"e".repeat(40)}` });
+    expect(BigInt(offer.amount_out_total)).toBeGreaterThanOrEqual(2_000_000_000n);
+    expect(BigInt(offer.sell_fee_amount)).toBe((BigInt(offer.amount_in) * 5n) / 1000n);
+    const only = JSON.parse(said("price", ...PAIR, "--json", "--include", "sushi-v2"));
+    const used = only.route_graph.steps.map((step: { deployment: string }) => step.deployment);
+    expect(new Set(used)).toEqual(new Set(["sushi-v2"]));
+  });
+
+  test("tokens, status and watch", () => {
+    expect(said("tokens", "usd co")).toMatch(/^USDC +0xa0b8/);
+    expect(said("status")).toMatch(/^Braid \d.*: ok\n31337 .*live, block \d+/);
+    const lines = said("watch", ...PAIR, "--count", "2")
+      .trim()
+      .split("\n");
+    expect(lines).toEqual([
+      expect.stringMatching(/^block \d+ .* \+0\.000 %$/),
+      expect.stringMatching(/^block/),
+    ]);
+    expect(lines[0]!.slice(0, 12)).not.toBe(lines[1]!.slice(0, 12));
+  });
+
+  test("npm run quote takes its old flags", () => {
+    const flags = [
+      "--from",
+      "WETH",
+      "--to",
+      "USDC",
+      "--amount",
+      "1000000000000000000",
+      "--slippage",
+      "5",
+      "--gas",
+    ];
+    const run = (...more: string[]) =>
+      spawnSync(process.execPath, ["scripts/quote.ts", "--url", stack.url, ...flags, ...more], {
+        encoding: "utf8",
+      });
+    expect(run().stdout).toMatch(/^1 WETH.* → [\d.]+ USDC[\s\S]*──▶/);
+    expect(JSON.parse(run("--json").stdout).amount_in).toBe("1000000000000000000");
+  });
+});
+
+describe("help and mistakes", () => {
+  test.each(["price", "quote", "swap", "watch", "tokens", "status"])(
+    "%s --help names its options",
+    (name) => {
+      expect(said(name, "--help")).toMatch(
+        new RegExp(`^npm run braid -- ${name}[\\s\\S]*--url URL[\\s\\S]*--json`),
+      );
+      expect(said("--help")).toContain(`  ${name}`);
+    },
+  );
+
+  test.each([
+    [["quote", "1.5", "WETH"], 2, "AMOUNT SELL BUY are needed"],
+    [["quote", "1,5", "WETH", "USDC"], 2, '"1,5" is no amount'],
+    [["price", "1.0000001", "USDC", "WETH"], 2, "more than the 6 decimals"],
+    [["price", "1", "NOPE", "USDC"], 2, "lists no token with the symbol NOPE"],
+    [["price", ...PAIR, "--slippage", "lots"], 2, "--slippage is a percentage"],
+    [["price", ...PAIR, "--colour"], 2, "--colour"],
+    [["price", ...PAIR, "--chain", "x"], 2, "--chain is a chain id"],
+    [["price", ...PAIR, "--url", "nowhere"], 2, "--url is an address"],
+    [["price", ...PAIR, "--chain", "5"], 1, "5"],
+    [["price", "1", "WETH", "WETH"], 1, "are the same"],
+    [["price", ...PAIR, "--url", "http://127.0.0.1:1"], 1, "Is the service started"],
+    [["dance"], 2, 'no command is called "dance"'],
+    [["swap", ...PAIR, "--approval", "prayer"], 2, "--approval is one of"],
+    [["swap", ...PAIR, "--rpc", "http://127.0.0.1:1"], 2, "No node answers"],
+  ])("%j is refused in a sentence", (args, status, words) => {
+    const done = terminal(args);
+    expect(done.stderr).toContain(words);
+    expect([done.status, done.stdout]).toEqual([status, ""]);
+  });
+});
+
+describe("swapping", () => {
+  test("the devnet's test account swaps, and what was realised is told", () => {
+    const done = terminal(["swap", "0.5", "ETH", "USDC", "--rpc", stack.rpc, "--yes", "--account", "3"]);
+    expect([done.status, done.stderr]).toEqual([0, expect.stringContaining("sending the swap")]);
+    expect(done.stdout).toMatch(
+      /^0\.5 ETH → [\d.]+ USDC, exactly as quoted\ngas \d+, block \d+, 0x[0-9a-f]{64}\n$/,
+    );
+  });
+
+  test("BRAID_PRIVATE_KEY is the wallet where it is set", () => {
+    const swap = [
+      "swap",
+      "10",
+      "USDC",
+      "ETH",
+      "--rpc",
+      stack.rpc,
+      "--yes",
+      "--json",
+      "--approval",
+      "approve",
+    ];
+    const done = terminal(swap, { BRAID_PRIVATE_KEY: TEST_KEY });
+    expect(done.stderr).toContain(`wallet ${account.address.toLowerCase()}`);
+    expect(JSON.parse(done.stdout)).toMatchObject({ allowedBy: "approval", amountIn: "10000000" });
+    const bad = terminal(swap, { BRAID_PRIVATE_KEY: "0xabc" });
+    expect([bad.status, bad.stdout]).toEqual([2, ""]);
+    expect(bad.stderr).not.toContain("0xabc");
+  });
+
+  test("nothing is sent without a yes, nor under the caller's limit", () => {
+    const swap = ["swap", "1", "ETH", "USDC", "--rpc", stack.rpc];
+    const unasked = terminal(swap);
+    expect([unasked.status, unasked.stderr]).toEqual([2, expect.stringContaining("--yes")]);
+    const dear = terminal([...swap, "--yes", "--min-out", "1000000"]);
+    expect([dear.status, dear.stderr]).toEqual([1, expect.stringContaining("minimum of at least")]);
+    expect(`${unasked.stderr}${dear.stderr}`).not.toContain("sent 0x");
+  });
+});

@@ -126,7 +126,8 @@ const RouteGraph = Type.Object(
 const Optimality = Type.Object(
   {
     upper_bound: Type.Union([Type.String(), Type.Null()], {
-      description: "No route for amount_in pays the recipient more, gas not counted; null without a proof",
+      description:
+        "No route for amount_in over the pools that it may use pays the recipient more, gas not counted; null without a proof",
     }),
     gap_bps: Type.Optional(
       Type.Number({ description: "How far amount_out_total lies below that bound, in basis points" }),

@@ -8,6 +8,7 @@ import { advise, refuseImpact } from "./advice/advise.ts";
 import { freshHead, gasLevels, reachBlock, servedChain } from "./chain.ts";
 import { coverTokens } from "./coverage.ts";
 import type { Deps } from "./deps.ts";
+import { findVetted } from "./intermediates.ts";
 import { largestThatRoutes, noRoute } from "./no-route.ts";
 import { type Fees, makeOffer, type Offer } from "./offer.ts";
 import type { ListedToken, MarketPort, ServedChain } from "./ports.ts";
@@ -115,7 +116,9 @@ export async function search(deps: Deps, prepared: Prepared, timeoutMs: number):
     maxLegs,
     timeoutMs,
   };
-  const found = await proven(market.find, query, await market.find(query));
+  const isSameBlock = () => freshHead(deps, served).hash === head.hash;
+  const vetting = { isVetted: served.isVetted, monotonicMs: deps.monotonicMs, isSameBlock };
+  const found = await proven(market.find, query, await findVetted(market.find, query, vetting));
   if (found.kind === "missing") throw await unrouted(prepared, query, found);
   const amountIn = amountSold(request, found.route);
   if (amountIn > MAX_UINT256) throw await unrouted(prepared, query, TOO_DEEP);

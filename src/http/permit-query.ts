@@ -20,12 +20,28 @@ export const permitQuery = {
 
 const PermitQuery = Type.Object(permitQuery);
 
+const AnyObject = Type.Unsafe<Readonly<Record<string, unknown>>>({
+  type: "object",
+  additionalProperties: true,
+});
+
 const Offered = Type.Object({
   typed_data: Type.Unsafe<Readonly<Record<string, unknown>>>({
     type: "object",
     additionalProperties: true,
-    description: "What to sign, as eth_signTypedData_v4 takes it",
+    description: "What to sign, as eth_signTypedData_v4 and viem's signTypedData take it",
   }),
+  typed_data_ethers: Type.Object(
+    {
+      domain: AnyObject,
+      types: AnyObject,
+      value: AnyObject,
+    },
+    {
+      description:
+        "The same as the arguments of ethers' signTypedData(domain, types, value), which refuses types that hold EIP712Domain",
+    },
+  ),
   permit_nonce: Integer("To be sent back with the signature"),
   permit_deadline: Type.Integer({ description: "To be sent back with the signature" }),
   ready: Type.Boolean({ description: "false: the token must be approved once for the contract in approve" }),
@@ -91,6 +107,7 @@ export function presentPermits(permits: readonly PermitOffer[]): Static<typeof P
     permits.map(({ kind, typedData, nonce, deadline, ready, approve }) => {
       const terms = {
         typed_data: typedData,
+        typed_data_ethers: forEthers(typedData),
         permit_nonce: nonce.toString(),
         permit_deadline: deadline,
         ready,
@@ -98,4 +115,10 @@ export function presentPermits(permits: readonly PermitOffer[]): Static<typeof P
       return [kind, approve === undefined ? terms : { ...terms, approve }];
     }),
   );
+}
+
+/** Without the domain's own type, which ethers makes by itself, and takes for a second primary type where it is given. */
+function forEthers({ domain, types, message }: PermitOffer["typedData"]) {
+  const { EIP712Domain: _, ...others } = types;
+  return { domain, types: others, value: message };
 }

@@ -5,11 +5,23 @@ import type { Offer } from "./offer.ts";
 import type { PermitFacts, PermitKind } from "./permit-tokens.ts";
 import type { Call } from "./simulation.ts";
 
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Typed data as eth_signTypedData_v4 takes it: amounts are decimal texts, and `types` holds EIP712Domain, without which
+ * MetaMask signs another domain.
+ */
+export type TypedDataJson = {
+  readonly types: Fields;
+  readonly primaryType: string;
+  readonly domain: Fields;
+  readonly message: Fields;
+};
+
 /** What a payer may sign in the place of an approval. */
 export type PermitOffer = {
   readonly kind: PermitKind | "permit2";
-  /** As eth_signTypedData_v4 takes it. */
-  readonly typedData: Readonly<Record<string, unknown>>;
+  readonly typedData: TypedDataJson;
   readonly nonce: bigint;
   /** Unix time in seconds. */
   readonly deadline: number;
@@ -107,12 +119,12 @@ function freshNonce({ tokenIn, tokenOut, amountIn, head }: Offer, owner: Address
 }
 
 /** Typed data as JSON: amounts as decimal texts, the type of the domain spelt out. */
-function plain({ domain, types, primaryType, message }: TypedDataDefinition): Record<string, unknown> {
+function plain({ domain, types, primaryType, message }: TypedDataDefinition): TypedDataJson {
   const all = { EIP712Domain: getTypesForEIP712Domain({ domain: domain! }), ...types };
   const text = JSON.stringify({ types: all, primaryType, domain, message }, (_key, value: unknown) =>
     typeof value === "bigint" ? value.toString() : value,
   );
-  return JSON.parse(text) as Record<string, unknown>;
+  return JSON.parse(text) as TypedDataJson;
 }
 
 /** The swap with the payer's signature in it. */

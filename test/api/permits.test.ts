@@ -80,7 +80,8 @@ describe("what can be signed", () => {
   test("EIP-2612: the domain is the one that hashes to the token's own separator", async () => {
     giveDomain(USDC, usdcDomain, { "0x54fd4d50": text("2"), "0x30adf81f": typehash(STANDARD_TYPE) });
     const { permit, valid_until, amount_in } = (await quote()).json;
-    expect(permit.eip2612).toEqual({
+    const { typed_data_ethers, ...rest } = permit.eip2612;
+    expect(rest).toEqual({
       typed_data: {
         types: {
           EIP712Domain: [

@@ -48,6 +48,7 @@ test("a simulation runs in the block after the one named, and asks for the gas l
   expect(await simulate(transaction, on)).toEqual({
     ok: true,
     gasUsed: 60_000n,
+    method: "eth_simulateV1",
     data: "0x07",
     blockHash: on.hash,
   });
@@ -84,10 +85,16 @@ test("without eth_simulateV1 the call is run and its gas estimated", async () =>
   expect(await simulate(transaction, on)).toEqual({
     ok: true,
     gasUsed: 22_890n,
+    method: "eth_call",
     data: "0x09",
     blockHash: on.hash,
   });
-  expect(await simulate(transaction)).toEqual({ ok: true, gasUsed: 22_890n, data: "0x09" });
+  expect(await simulate(transaction)).toEqual({
+    ok: true,
+    gasUsed: 22_890n,
+    data: "0x09",
+    method: "eth_call",
+  });
 });
 
 test("without eth_simulateV1 a revert still brings its data", async () => {

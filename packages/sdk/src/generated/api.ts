@@ -95,7 +95,7 @@ export type PriceAnswer = {
   };
   /** How close the route is to the best that any arrangement of the same pools could pay */
   readonly optimality: {
-    /** No route for amount_in pays the recipient more, gas not counted; null without a proof */
+    /** No route for amount_in over the pools that it may use pays the recipient more, gas not counted; null without a proof */
     readonly upper_bound: bigint | null;
     /** How far amount_out_total lies below that bound, in basis points */
     readonly gap_bps?: number | undefined;
@@ -236,7 +236,7 @@ export type QuoteAnswer = {
   };
   /** How close the route is to the best that any arrangement of the same pools could pay */
   readonly optimality: {
-    /** No route for amount_in pays the recipient more, gas not counted; null without a proof */
+    /** No route for amount_in over the pools that it may use pays the recipient more, gas not counted; null without a proof */
     readonly upper_bound: bigint | null;
     /** How far amount_out_total lies below that bound, in basis points */
     readonly gap_bps?: number | undefined;

@@ -281,8 +281,14 @@ export type QuoteAnswer = {
   /** What takerAddress may sign in the place of an approval, read from the chain; absent for the native coin and without takerAddress */
   readonly permit?: {
     readonly eip2612?: {
-      /** What to sign, as eth_signTypedData_v4 takes it */
+      /** What to sign, as eth_signTypedData_v4 and viem's signTypedData take it */
       readonly typed_data: Readonly<Record<string, unknown>>;
+      /** The same as the arguments of ethers' signTypedData(domain, types, value), which refuses types that hold EIP712Domain */
+      readonly typed_data_ethers: {
+        readonly domain: Readonly<Record<string, unknown>>;
+        readonly types: Readonly<Record<string, unknown>>;
+        readonly value: Readonly<Record<string, unknown>>;
+      };
       /** To be sent back with the signature */
       readonly permit_nonce: bigint;
       /** To be sent back with the signature */
@@ -293,8 +299,14 @@ export type QuoteAnswer = {
       readonly approve?: Hex | undefined;
     } | undefined;
     readonly dai?: {
-      /** What to sign, as eth_signTypedData_v4 takes it */
+      /** What to sign, as eth_signTypedData_v4 and viem's signTypedData take it */
       readonly typed_data: Readonly<Record<string, unknown>>;
+      /** The same as the arguments of ethers' signTypedData(domain, types, value), which refuses types that hold EIP712Domain */
+      readonly typed_data_ethers: {
+        readonly domain: Readonly<Record<string, unknown>>;
+        readonly types: Readonly<Record<string, unknown>>;
+        readonly value: Readonly<Record<string, unknown>>;
+      };
       /** To be sent back with the signature */
       readonly permit_nonce: bigint;
       /** To be sent back with the signature */
@@ -305,8 +317,14 @@ export type QuoteAnswer = {
       readonly approve?: Hex | undefined;
     } | undefined;
     readonly permit2?: {
-      /** What to sign, as eth_signTypedData_v4 takes it */
+      /** What to sign, as eth_signTypedData_v4 and viem's signTypedData take it */
       readonly typed_data: Readonly<Record<string, unknown>>;
+      /** The same as the arguments of ethers' signTypedData(domain, types, value), which refuses types that hold EIP712Domain */
+      readonly typed_data_ethers: {
+        readonly domain: Readonly<Record<string, unknown>>;
+        readonly types: Readonly<Record<string, unknown>>;
+        readonly value: Readonly<Record<string, unknown>>;
+      };
       /** To be sent back with the signature */
       readonly permit_nonce: bigint;
       /** To be sent back with the signature */

@@ -104,7 +104,7 @@ function chosen(): readonly Mutant[] {
 
 function tell({ name, file, line }: Mutant, verdict: Verdict): void {
   const where = name.startsWith(file) ? `line ${line} ` : "";
-  if (verdict.kind === "killed") console.log(`killed    ${where}${name} by ${verdict.by}`);
+  if (verdict.kind === "killed") console.log(`killed    ${where}${name} by ${verdict.by}: ${verdict.reason}`);
   else console.log(`${verdict.kind === "none" ? "none    " : "SURVIVED"}  ${where}${name}`);
 }
 

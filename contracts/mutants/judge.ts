@@ -11,16 +11,26 @@ const folder = join(root, "contracts", "cache");
 const SLOW = "Malformed|Victim";
 
 type Suites = Readonly<
-  Record<string, { readonly test_results: Readonly<Record<string, { readonly status: string }>> }>
+  Record<
+    string,
+    {
+      readonly test_results: Readonly<
+        Record<string, { readonly status: string; readonly reason: string | null }>
+      >;
+    }
+  >
 >;
 
 /** The first test that failed and the file that it is in; undefined where all passed. */
-export function firstFailure(output: string): { readonly by: string; readonly suite: string } | undefined {
+export function firstFailure(
+  output: string,
+): { readonly by: string; readonly suite: string; readonly reason: string } | undefined {
   const line = output.split("\n").find((one) => one.startsWith("{"));
   if (line === undefined) throw new Error(`the tests did not run:\n${output.slice(-2000)}`);
   for (const [suite, { test_results }] of Object.entries(JSON.parse(line) as Suites))
-    for (const [test, { status }] of Object.entries(test_results))
-      if (status === "Failure") return { by: test.replace(/\(.*/, ""), suite: suite.split(":")[0]! };
+    for (const [test, { status, reason }] of Object.entries(test_results))
+      if (status === "Failure")
+        return { by: test.replace(/\(.*/, ""), suite: suite.split(":")[0]!, reason: reason ?? "" };
   return undefined;
 }
 
@@ -43,7 +53,7 @@ function runTests(code: string, which: readonly string[]): Verdict {
 
 /** The tests in the order in which they are asked: whatever the first ones notice costs no more. */
 function partsOf({ test }: Mutant): readonly (readonly string[])[] {
-  if (test !== undefined) return [["--match-test", `^${test}$`]];
+  if (test !== undefined) return [["--match-test", `^${test}\\(`]];
   return [
     ["--no-match-contract", SLOW],
     ["--match-contract", SLOW],

@@ -1,3 +1,4 @@
+import { incidents } from "./incidents.ts";
 import { type Defect, inFile } from "./mutant.ts";
 import { steps } from "./steps.ts";
 
@@ -129,4 +130,4 @@ const core = [
   ),
 ];
 
-export const defects: readonly Defect[] = [...core, ...steps];
+export const defects: readonly Defect[] = [...incidents, ...core, ...steps];

@@ -12,7 +12,7 @@ import type { Mutant } from "./mutant.ts";
 
 /** What became of a mutant. */
 export type Verdict =
-  | { readonly kind: "killed"; readonly by: string; readonly suite: string }
+  | { readonly kind: "killed"; readonly by: string; readonly suite: string; readonly reason: string }
   | { readonly kind: "survived" }
   /** It does not compile, or compiles to the router's own code. */
   | { readonly kind: "none" };

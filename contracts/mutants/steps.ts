@@ -90,6 +90,8 @@ export const steps: readonly Defect[] = [
       "if (wrapped != head.target()) revert BadWrapper(head.target());",
       "",
     ],
+    ["a wrapper's allowance may stay", "            Tokens.requireUsed(sold, wrapper);\n", ""],
+    ["a wrapper pays elsewhere", "        head.staysInRouter();\n", ""],
     ["deposits at a stranger", "head.has(ZERO_FOR_ONE) ? head.dst() : head.src()", "head.src()"],
     [
       "wrappers count what was there",
@@ -119,6 +121,16 @@ export const steps: readonly Defect[] = [
   ),
   ...inFile(
     "Permits.sol",
+    [
+      "EIP-2612 permit for the recipient",
+      "try IPermit(token).permit(msg.sender,",
+      "try IPermit(token).permit(run.recipient(),",
+    ],
+    [
+      "DAI's permit for the recipient",
+      "IDaiPermit(token).permit(msg.sender,",
+      "IDaiPermit(token).permit(run.recipient(),",
+    ],
     ["pulled tokens still the caller's", "run.hasAll();", ""],
     ["pulled twice", "if (run.payer() == address(this)) revert PulledTwice(run.token(0));", ""],
   ),
@@ -165,6 +177,7 @@ export const steps: readonly Defect[] = [
     ["buffers the other way", "unwraps ? UNWRAP : WRAP", "unwraps ? WRAP : UNWRAP"],
     ["buffers are not paid first", "            _pay(order);\n            (, took", "            (, took"],
     ["pools are not paid", "            );\n            _pay(order);", "            );"],
+    ["Balancer v3's debt may stay open", "        if (!Lock.isRedeemed()) revert NotTaken(vault);\n", ""],
     ["Balancer v3 not settled", "IBalancerV3Vault(msg.sender).settle(order.sold, order.amount);", ""],
     ["Balancer v3 debt not checked", "Lock.redeem(_debt(order, msg.sender));", ""],
     ["Balancer v3 debt as v4's", "abi.encode(order, vault, CALLBACK)", "abi.encode(order, vault)"],
@@ -174,6 +187,11 @@ export const steps: readonly Defect[] = [
       "",
     ],
   ),
+  ...inFile("steps/MaverickV1.sol", [
+    "Maverick's debt may stay open",
+    "        if (!Lock.isRedeemed()) revert NotTaken(pool);\n",
+    "",
+  ]),
   ...inFile(
     "steps/Curve.sol",
     ["Curve input not taken", "if (sold != NATIVE) Tokens.requireUsed(sold, pool);", ""],
@@ -186,6 +204,8 @@ export const steps: readonly Defect[] = [
   ),
   ...inFile(
     "steps/Dodo.sol",
+    ["DODO v1's allowance may stay", "        Tokens.requireUsed(base, pool);\n", ""],
+    ["DODO v1 pays elsewhere", "        head.staysInRouter();\n", ""],
     ["DODO v1 sells quote", "if (!head.has(ZERO_FOR_ONE)) revert UnknownVariant(0);", ""],
     [
       "DODO counts what was there",

@@ -7,116 +7,142 @@ import {Skeletons} from "./Skeletons.sol";
 import {vm} from "./Vm.sol";
 import {IRouter} from "./World.sol";
 import {CurveModel} from "./models/Pools.sol";
-import {HookedToken, PlainToken} from "./models/Tokens.sol";
+import {Permit2Model} from "./models/Permit2Model.sol";
+import {PlainToken} from "./models/Tokens.sol";
 import {Puppet} from "./models/Puppet.sol";
 
+/// Takes what whoever runs this code may take.
+contract Drain {
+    function drain(PlainToken token, address from, address to, uint256 amount) external {
+        token.transferFrom(from, to, amount);
+    }
+}
+
 /// What has emptied the users of other routers, tried on this one. USER has approved it without limit for everything.
+///
+/// Every attack is whole: on a router that has exactly the incident's hole (contracts/mutants/incidents.ts) it ends well,
+/// pays the attacker its minimum and keeps the loot. Where a step does the harm, an honest one follows it, so that no
+/// missed minimum undoes the theft.
 contract IncidentsTest is Skeletons {
-    // The highest kind that exists; those between are refused.
-    uint8 private constant KINDS = 24;
+    uint256 private constant LOOT = 1e24;
+    uint256 private constant SOLD = 1e18;
+    bytes4 private constant SELL_BASE = bytes4(keccak256("sellBase(address)"));
+    bytes4 private constant SWAP_V4 = 0xf3cd914c;
+    bytes4 private constant GO = 0x12345678;
+    // What the pool that the attackers sell through pays for C.
+    bytes private honest;
 
-    /// The call that every attacker wants the router to make.
+    function setUp() public override {
+        super.setUp();
+        honest = Routes.v3(_way(c, b), 0x01, 0, poolBC);
+    }
+
+    /// The call that every attacker wants the router to make: 100 bytes.
     function _theft() private pure returns (bytes memory) {
-        return abi.encodeCall(PlainToken.transferFrom, (USER, ATTACKER, 1e24));
+        return abi.encodeCall(PlainToken.transferFrom, (USER, ATTACKER, LOOT));
     }
 
-    function _try(bytes memory data) private returns (bool done, bytes memory answer) {
-        vm.prank(ATTACKER);
-        (done, answer) = address(router).call(data);
-        _unharmed();
-    }
-
-    function _tryRoute(bytes memory route) private returns (bool done, bytes memory answer) {
-        return _try(abi.encodeCall(IRouter.swap, (1e18, 1, address(0), Terms.PLAIN, route)));
+    function _by(address who, uint256 amount, address recipient, bytes memory route) private returns (bool done) {
+        vm.prank(who);
+        (done,) = address(router).call(abi.encodeCall(IRouter.swap, (amount, 1, recipient, Terms.PLAIN, route)));
     }
 
     function _unharmed() private view {
         yes(!_userLost(), "the user lost nothing");
-        eq(tokenA.balanceOf(ATTACKER) <= 1e24 ? 1 : 0, 1, "the attacker got nothing of A");
-        for (uint256 index = 0; index < 4; ++index) {
-            eq(PlainToken([a, b, c, w][index]).allowance(address(router), ATTACKER), 0, "no allowance");
-        }
     }
 
-    /// Every kind of step with the victim's token for its target and the theft behind it.
-    function _tokenAsTarget() private {
-        bytes memory theft = _theft();
-        for (uint8 kind = 0; kind <= KINDS; ++kind) {
-            for (uint8 flags = 0; flags < 16; ++flags) {
-                bytes memory step = bytes.concat(Routes.step(kind, flags, 0x01, 0, a), theft);
-                _tryRoute(bytes.concat(Routes.tokens(b, c), step));
-                _tryRoute(bytes.concat(Routes.tokens(a, b), step));
-            }
-        }
+    /// The attacker sells C for B; the hostile step stands ahead of the honest one. Without it the route works.
+    function _withHonest(bytes memory table, bytes memory hostile, bytes memory rest) private {
+        uint256 state = vm.snapshotState();
+        yes(_by(ATTACKER, SOLD, address(0), bytes.concat(table, rest)), "the route works without the attack");
+        vm.revertToState(state);
+        _by(ATTACKER, SOLD, address(0), bytes.concat(table, hostile, rest));
+        _unharmed();
     }
 
+    /// The step sells what is left of B, which is nothing, and takes the attack's bytes behind it.
+    function _step(uint8 kind, address target, bytes memory extra) private {
+        bytes memory hostile = bytes.concat(Routes.step(kind, 0, 0x11, 0, target), extra);
+        _withHonest(Routes.tokens(c, b), hostile, honest);
+    }
+
+    /// A step that calls what the caller names with what the caller says. No kind of step may be one.
     function test_LiFi_2022_03_and_2024_07_callerChosenTargetAndCalldata() public {
-        _tokenAsTarget();
-        bytes4[3] memory shapes = [bytes4(0), bytes4(0xdeadbeef), IRouter.swap.selector];
-        for (uint256 index = 0; index < 3; ++index) {
-            _try(abi.encodePacked(shapes[index], abi.encode(a, _theft())));
-            _try(abi.encodePacked(shapes[index], abi.encode(a, a, ATTACKER, 1e18, _theft())));
+        for (uint256 kind = 0; kind < 256; ++kind) {
+            if (kind >= 1 && kind <= 19 || kind == 24) continue;
+            _step(uint8(kind), a, _theft());
         }
-        _try(_theft());
     }
 
+    /// The victim is named as the recipient, and a pool of the attacker's is what its tokens are sold to.
     function test_TransitSwap_2022_10_callerChosenPayer() public {
-        // There is no field for a payer; the nearest is the payload of a callback.
-        _arm(2, 1e18, USER);
-        (bool done,) = _tryRoute(_skeleton(FIRST_HOSTILE, false));
-        yes(!done || tokenA.balanceOf(USER) == 1e30, "the user does not pay");
+        evil.onCall(V3_SWAP, abi.encode(int256(LOOT), -int256(1)));
+        evil.thenCall(V3_SWAP, b, abi.encodeCall(PlainToken.transfer, (USER, 1)), true);
+        bytes memory ask = abi.encodeWithSelector(V3_CALLBACK, int256(LOOT), -int256(1), abi.encode(a, USER));
+        evil.thenCall(V3_SWAP, address(router), ask, true);
+        bytes memory step = Routes.v3(Routes.ZERO_FOR_ONE | Routes.TO_RECIPIENT, 0x01, 0, address(evil));
+        _by(ATTACKER, LOOT, USER, bytes.concat(Routes.tokens(a, b), step));
+        _unharmed();
     }
 
+    /// Half of what the attacker sells is granted to the target that it names, which is then called as it says.
     function test_Rabby_Rubic_Dexible_2022_10_to_2023_02_arbitraryCall() public {
-        _tokenAsTarget();
+        bytes memory hostile = bytes.concat(Routes.step(21, 0, 0x01, Routes.HALF, a), _theft());
+        _withHonest(Routes.tokens(c, b), hostile, honest);
     }
 
+    /// A pool that never pulls leaves its allowance behind, if it may. The router holds nothing that it could be used on:
+    /// what is refused is that it is there.
     function test_CoW_2023_02_approvalGivenToAHelper() public {
         address[] memory coins = new address[](2);
         (coins[0], coins[1]) = (a, b);
-        CurveModel greedy = new CurveModel(coins);
-        tokenB.mint(address(greedy), 1e24);
-        bytes memory step = bytes.concat(Routes.step(Routes.CURVE, 0, 0x01, 0, address(greedy)), hex"000100");
-        greedy.setPulls(0);
-        (bool done, bytes memory answer) = _tryRoute(bytes.concat(Routes.tokens(a, b), step));
-        yes(!done && bytes4(answer) == NotTaken.selector, "an allowance that stays is refused");
-        greedy.setPulls(1000);
-        (done,) = _tryRoute(bytes.concat(Routes.tokens(a, b), step));
-        yes(done, "one that is used up is not");
-        eq(tokenA.allowance(address(router), address(greedy)), 0, "nothing is left of it");
+        CurveModel helper = new CurveModel(coins);
+        tokenB.mint(address(helper), 1e24);
+        bytes memory route = bytes.concat(
+            Routes.tokens(a, b), Routes.step(Routes.CURVE, 0, 0x01, 0, address(helper)), hex"000100"
+        );
+        yes(_by(ATTACKER, SOLD, address(0), route), "a pool that pulls is served");
+        helper.setPulls(0);
+        bool done = _by(ATTACKER, SOLD, address(0), route);
+        eq(tokenA.allowance(address(router), address(helper)), 0, "no allowance is left");
+        yes(!done, "refused");
     }
 
+    /// The attacker sells A to its own pool, which names the user as the payer.
     function test_SushiRouteProcessor2_2023_04_fakePoolNamesAPayer() public {
-        _fakePool(abi.encode(a, USER));
+        evil.onCall(V3_SWAP, abi.encode(int256(SOLD), -int256(1)));
+        evil.thenCall(V3_SWAP, b, abi.encodeCall(PlainToken.transfer, (address(router), 1)), true);
+        bytes memory ask = abi.encodeWithSelector(V3_CALLBACK, int256(SOLD), -int256(1), abi.encode(a, USER));
+        evil.thenCall(V3_SWAP, address(router), ask, true);
+        _by(ATTACKER, SOLD, address(0), bytes.concat(Routes.tokens(a, b), Routes.v3(1, 0x01, 0, address(evil))));
+        _unharmed();
     }
 
-    /// A pool of the attacker's asks for the user's tokens, with every callback name that forks use.
-    function _fakePool(bytes memory payload) private {
-        bytes4[6] memory names = [
-            bytes4(0xfa461e33), // uniswapV3SwapCallback
-            bytes4(0x23a69e75), // pancakeV3SwapCallback
-            bytes4(0x2c8958f6), // algebraSwapCallback
-            bytes4(0x923b8a2a), // swapCallback
-            bytes4(0x91dd7346), // unlockCallback
-            bytes4(0x12345678)
+    /// A function beside the swap that makes any call, under the names that such functions have.
+    function test_Maestro_Unibot_2023_10_arbitraryCall() public {
+        string[5] memory names = [
+            "execute(address,bytes)",
+            "call(address,bytes)",
+            "exec(address,bytes)",
+            "functionCall(address,bytes)",
+            "performAction(address,bytes)"
         ];
         for (uint256 index = 0; index < names.length; ++index) {
-            evil.onCall(V3_SWAP, abi.encode(int256(1e18), -int256(1e18)));
-            evil.thenCall(V3_SWAP, b, abi.encodeCall(PlainToken.transfer, (address(router), 1e18)), true);
-            bytes memory ask = abi.encodeWithSelector(names[index], int256(1e18), -int256(1e18), payload);
-            evil.thenCall(V3_SWAP, address(router), ask, false);
-            uint256 before = tokenA.balanceOf(ATTACKER);
-            (bool done,) = _tryRoute(bytes.concat(Routes.tokens(a, b), Routes.v3(1, 0x01, 0, address(evil))));
-            // A pool may have what the attacker itself sells to it; the payment then costs the attacker alone.
-            yes(!done || tokenA.balanceOf(ATTACKER) == before - 1e18, "refused");
+            vm.prank(ATTACKER);
+            (bool done,) = address(router).call(abi.encodeWithSignature(names[index], a, _theft()));
+            _unharmed();
+            yes(!done, "no such function");
         }
     }
 
-    function test_Maestro_Unibot_2023_10_arbitraryCall() public {
-        _tokenAsTarget();
-    }
-
-    function test_OkxDex_2023_12_leakedAdminKey() public view {
+    /// Whoever has the key of an owner changes the code; here there is none, and no opcode that could run other code.
+    function test_OkxDex_2023_12_leakedAdminKey() public {
+        bytes memory drain = abi.encodeCall(Drain.drain, (tokenA, USER, ATTACKER, LOOT));
+        bytes memory upgrade = abi.encodeWithSignature("upgradeToAndCall(address,bytes)", new Drain(), drain);
+        vm.prank(ATTACKER);
+        (bool done,) = address(router).call(upgrade);
+        _unharmed();
+        yes(!done, "no upgrade");
         bytes memory code = address(router).code;
         for (uint256 index = 0; index < code.length; ++index) {
             uint8 op = uint8(code[index]);
@@ -128,60 +154,82 @@ contract IncidentsTest is Skeletons {
             bool power = op == 0x54 || op == 0x55 || op == 0xf0 || op == 0xf2 || op == 0xf4 || op == 0xf5 || op == 0xff;
             yes(!power, "an opcode of power");
         }
-        (bool done,) = address(router).staticcall(abi.encodeWithSignature("owner()"));
-        yes(!done, "no owner");
     }
 
+    /// The user sells one token to a pool that asks for a million of them.
     function test_Transit_2023_12_fakeV3Pool() public {
-        _fakePool(abi.encode(b, USER));
-        _fakePool(abi.encode(a, address(router)));
-        _fakePool(abi.encode(a, ATTACKER));
+        evil.onCall(V3_SWAP, abi.encode(int256(SOLD), -int256(1)));
+        evil.thenCall(V3_SWAP, b, abi.encodeCall(PlainToken.transfer, (address(router), 1)), true);
+        bytes memory ask = abi.encodeWithSelector(V3_CALLBACK, int256(LOOT), -int256(1), abi.encode(a, USER));
+        evil.thenCall(V3_SWAP, address(router), ask, true);
+        _by(USER, SOLD, address(0), bytes.concat(Routes.tokens(a, b), Routes.v3(1, 0x01, 0, address(evil))));
+        yes(tokenA.balanceOf(USER) >= 1e30 - SOLD, "no more than what is sold");
     }
 
+    /// The target is the route's own token, the data are the caller's.
     function test_Socket_2024_01_unvalidatedRouteData() public {
-        bytes memory theft = _theft();
-        for (uint8 kind = 0; kind <= KINDS; ++kind) {
-            _tryRoute(bytes.concat(Routes.tokens(NATIVE, b), Routes.step(kind, 0, 0x01, 0, a), theft));
-            _tryRoute(bytes.concat(Routes.tokens(a, NATIVE), Routes.step(kind, 0, 0x01, 0, address(evil)), theft));
-        }
+        bytes memory hostile = bytes.concat(Routes.step(22, 0, 0x12, 0, address(0)), _theft());
+        bytes memory rest = Routes.v3(_way(c, b), 0x02, 0, poolBC);
+        _withHonest(Routes.tokens(c, a, b), hostile, rest);
     }
 
+    /// A permit's bytes as a call of the step's target, which no permit reads.
     function test_Unizen_2024_03_unverifiedCall() public {
-        _tokenAsTarget();
+        bytes memory hostile = bytes.concat(Routes.step(17, 0, 0x01, 0, a), _theft(), bytes2(0));
+        _withHonest(Routes.tokens(c, b), hostile, honest);
     }
 
+    /// Callbacks out of the blue, of a contract that answers as a pool, a manager and a vault would.
     function test_ParaSwapAugustusV6_2024_03_callbackOpenToAll() public {
         bytes memory payload = abi.encode(a, USER);
-        (bool done, bytes memory answer) =
-            _try(abi.encodeWithSelector(V3_CALLBACK, int256(1e24), -int256(1), payload));
-        yes(!done && bytes4(answer) == CallbackRefused.selector, "v3");
-        (done, answer) = _try(abi.encodeWithSelector(V3_CALLBACK, -int256(1), int256(1e24), payload));
-        yes(!done && bytes4(answer) == CallbackRefused.selector, "v3, the other token");
-        bytes memory single = abi.encode(a, b, USER, ATTACKER, uint256(1e24), uint256(1));
-        (done, answer) = _try(abi.encodeWithSelector(0x91dd7346, single));
-        yes(!done && bytes4(answer) == CallbackRefused.selector, "v4");
-        (done, answer) = _try(abi.encodeWithSelector(0x91dd7346, new bytes(600)));
-        yes(!done && bytes4(answer) == CallbackRefused.selector, "v4, a run");
+        _ask(abi.encodeWithSelector(V3_CALLBACK, int256(LOOT), -int256(1), payload));
+        _ask(abi.encodeWithSelector(V3_CALLBACK, -int256(1), int256(LOOT), payload));
+        evil.onCall(SWAP_V4, _delta(LOOT));
+        _ask(abi.encodeWithSelector(0x91dd7346, uint256(0x20), 0xc0, a, b, USER, ATTACKER, LOOT, uint256(1)));
+        evil.onCall(bytes4(0x2bfb780c), abi.encode(uint256(0), LOOT, uint256(1)));
         bytes4 balancer = bytes4(keccak256("braidBalancerV3(bytes)"));
-        (done, answer) = _try(abi.encodeWithSelector(balancer, a, a, b, USER, ATTACKER, uint256(1e24)));
-        yes(!done && bytes4(answer) == CallbackRefused.selector, "Balancer v3");
+        _ask(abi.encodeWithSelector(balancer, a, a, b, USER, ATTACKER, LOOT));
     }
 
-    /// ERC-6492 signatures make the verifier call a factory of the signer's choosing. Permit2 knows none of that, and
-    /// a signature here is 65 bytes, whatever follows it.
+    /// What the hostile contract asks of the router must fail.
+    function _ask(bytes memory data) private {
+        uint256 before = evil.failures();
+        evil.onCall(GO, "");
+        evil.thenCall(GO, address(router), data, false);
+        (bool done,) = address(evil).call(abi.encodePacked(GO));
+        _unharmed();
+        yes(done && evil.failures() == before + 1, "refused");
+    }
+
+    /// What a manager answers that has taken `amount` of the first currency and pays one unit of the second.
+    function _delta(uint256 amount) private pure returns (bytes memory) {
+        return abi.encode((uint256(-int256(amount)) << 128) | 1);
+    }
+
+    /// ERC-6492 signatures make the verifier call a factory of the signer's choosing. Permit2 knows none of that, and a
+    /// signature here is 65 bytes, whatever follows it, be it behind the route.
     function test_OdosLimitOrders_2025_01_signatureThatCalls() public {
-        vm.etch(0x000000000022D473030F116dDEE9F6B43aC78BA3, hex"5f5ffd");
-        bytes32 magic = 0x6492649264926492649264926492649264926492649264926492649264926492;
-        bytes memory wrapped = bytes.concat(abi.encode(a, _theft(), new bytes(65)), magic);
-        bytes memory head = Routes.step(15, 0, 0x01, 0, USER);
-        bytes memory order = abi.encodePacked(uint128(1e18), uint128(1e24), uint256(0), type(uint40).max);
-        (bool done, bytes memory answer) =
-            _tryRoute(bytes.concat(Routes.tokens(b, a), head, order, wrapped));
+        bytes memory order = abi.encodePacked(uint128(1e18), uint128(1e18), uint256(9), type(uint40).max, new bytes(65));
+        bytes memory head = Routes.step(15, Routes.TO_RECIPIENT, 0x01, Routes.HALF, address(evil));
+        bytes memory route = bytes.concat(Routes.tokens(c, b), head, order, honest);
+        bytes memory data = abi.encodeCall(IRouter.swap, (SOLD, 1, address(0), Terms.PLAIN, route));
+        vm.prank(ATTACKER);
+        (bool done, bytes memory answer) = address(router).call(bytes.concat(data, abi.encode(a, _theft())));
+        _unharmed();
         yes(!done && bytes4(answer) == MakerRefused.selector, "refused");
     }
 
-    /// Lengths and offsets that point before, behind and around what they should.
+    /// A payload of the attacker's own making is read as a run of v4 steps: its payer, its registers, its lengths.
     function test_1inchFusionV1_2025_03_lengthsThatUnderflow() public {
+        bytes memory facts = abi.encode(USER, address(evil), 0, 1, 0, 1, 0, LOOT, 0);
+        bytes memory step = abi.encodePacked(Routes.step(Routes.V4, 1, 0x01, 0, address(evil)), new bytes(26));
+        evil.onCall(SWAP_V4, _delta(LOOT));
+        _ask(abi.encodeWithSignature("unlockCallback(bytes)", abi.encodePacked(facts, a, b, step)));
+        _lengths();
+    }
+
+    /// Lengths and offsets that point before, behind and around what they should.
+    function _lengths() private {
         uint256[8] memory tricks = [
             uint256(0),
             1,
@@ -195,7 +243,7 @@ contract IncidentsTest is Skeletons {
         for (uint256 index = 0; index < tricks.length; ++index) {
             for (uint256 word = 1; word < 6; ++word) {
                 bytes memory data =
-                    abi.encodeCall(IRouter.swap, (1e18, 1, address(0), Terms.PLAIN, _skeleton(0, false)));
+                    abi.encodeCall(IRouter.swap, (SOLD, 1, address(0), Terms.PLAIN, _skeleton(0, false)));
                 uint256 trick = tricks[index];
                 assembly {
                     mstore(add(add(data, 0x24), shl(5, word)), trick)
@@ -203,84 +251,60 @@ contract IncidentsTest is Skeletons {
                 uint256 before = tokenA.balanceOf(ATTACKER);
                 vm.prank(ATTACKER);
                 (bool done,) = address(router).call{gas: 1e7}(data);
-                yes(before - tokenA.balanceOf(ATTACKER) <= (done ? 1e18 : 0), "no more than the amount");
+                yes(before - tokenA.balanceOf(ATTACKER) <= (done ? SOLD : 0), "no more than the amount");
                 _unharmed();
             }
-            bytes memory unlock = abi.encodePacked(bytes4(0x91dd7346), uint256(0x20), tricks[index], new bytes(300));
-            vm.prank(ATTACKER);
-            (bool called,) = address(router).call{gas: 1e7}(unlock);
-            yes(!called, "refused");
-        }
-        for (uint256 count = 0; count < 256; ++count) {
-            bytes memory route = _skeleton(3, true);
-            route[0] = bytes1(uint8(count));
-            _tryRoute(route);
         }
     }
 
+    /// An executor of the caller's choosing gets the bytes of an order: a token, and the theft.
     function test_Kame_2025_09_arbitraryExecutor() public {
-        // An executor is a pool that does as it likes: it gets what the caller sells, and no more.
-        evil.onCall(V2_SWAP, "");
-        evil.onCall(GET_RESERVES, abi.encode(1e24, 1e24, 0));
-        evil.thenCall(V2_SWAP, a, _theft(), false);
-        evil.thenCall(V2_SWAP, address(router), _theft(), false);
-        (bool done,) = _tryRoute(bytes.concat(Routes.tokens(a, b), Routes.v2(1, 0x01, 0, address(evil))));
-        yes(!done, "it pays nothing, so it gets nothing");
-        eq(evil.failures(), 0, "and nothing of it has happened");
+        _step(15, a, bytes.concat(_theft(), new bytes(34)));
     }
 
+    /// The bytes of an order of AirSwap's as a call of its settler, which is the route's word.
     function test_SwapNet_Aperture_2026_01_arbitraryCallOverEndlessApprovals() public {
-        _tokenAsTarget();
+        _step(19, a, bytes.concat(_theft(), new bytes(54)));
     }
 
+    /// Somebody else's signature for Permit2, seen before it was mined, and its signer as the recipient of next to nothing.
     function test_SquidRouterModule_2026_05_missingCallerCheck() public {
-        // While an honest pool is being paid, somebody else tries to be paid in its place: a token with hooks gives
-        // the attacker its turn within the callback.
-        HookedToken hooked = new HookedToken();
-        address pool = _pool(address(hooked), b, 3000, 200, 1e22);
-        hooked.mint(USER, 1e24);
-        vm.prank(USER);
-        hooked.approve(address(router), type(uint256).max);
-        Puppet thief = new Puppet();
-        bytes4 moved = bytes4(keccak256("tokensMoved(address,address,uint256)"));
-        thief.onCall(moved, "");
-        bytes memory payload = abi.encode(address(hooked), USER);
-        bytes memory ask = abi.encodeWithSelector(V3_CALLBACK, int256(1e18), -int256(1), payload);
-        thief.thenCall(moved, address(router), ask, false);
-        vm.prank(USER);
-        hooked.setHook(address(thief));
-        _swap(1e18, bytes.concat(Routes.tokens(address(hooked), b), Routes.v3(_way(address(hooked), b), 0x01, 0, pool)));
-        eq(thief.failures(), 1, "refused");
-        eq(hooked.balanceOf(USER), 1e24 - 1e18, "paid once");
+        bytes32 kind = keccak256(
+            "PermitTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline)TokenPermissions(address token,uint256 amount)"
+        );
+        bytes32 permissions =
+            keccak256(abi.encode(keccak256("TokenPermissions(address token,uint256 amount)"), b, SOLD));
+        bytes32 hash = keccak256(abi.encode(kind, permissions, address(router), 77, type(uint40).max));
+        Permit2Model permit2 = Permit2Model(0x000000000022D473030F116dDEE9F6B43aC78BA3);
+        bytes32 digest = keccak256(abi.encodePacked(hex"1901", permit2.DOMAIN_SEPARATOR(), hash));
+        // The maker of other tests is who has signed.
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(2, digest);
+        bytes memory pull = abi.encodePacked(
+            Routes.step(18, 0, 0x01, 0, address(0)), uint256(77), type(uint40).max, r, s, v
+        );
+        evil.onCall(SELL_BASE, abi.encode(uint256(1)));
+        evil.thenCall(SELL_BASE, c, abi.encodeCall(PlainToken.transfer, (address(router), 1)), true);
+        bytes memory sells = Routes.step(9, Routes.ZERO_FOR_ONE, 0x01, 0, address(evil));
+        bytes memory route = bytes.concat(Routes.tokens(b, c), pull, sells);
+        bool done = _by(ATTACKER, SOLD, maker, route);
+        eq(tokenB.balanceOf(maker), 1e24, "the signer keeps all");
+        yes(!done, "refused");
+        yes(_by(maker, SOLD, address(0), route), "the signer itself may");
     }
 
     /// Re-entry in the middle of a route, to sweep what the router holds of it.
     function test_UniversalRouter_2022_12_reentrySweepsTheRoute() public {
-        HookedToken hooked = new HookedToken();
-        address first = pairs.createPair(a, address(hooked));
-        tokenA.mint(first, 1e24);
-        hooked.mint(first, 1e24);
-        (bool ready,) = first.call(abi.encodeWithSignature("mint(address)", address(this)));
-        address second = _pool(address(hooked), b, 3000, 200, 1e22);
-        Puppet sweeper = new Puppet();
-        bytes4 moved = bytes4(keccak256("tokensMoved(address,address,uint256)"));
-        sweeper.onCall(moved, "");
-        bytes memory sweep = abi.encodeCall(
-            IRouter.swap, (1, 1, ATTACKER, Terms.PLAIN, Routes.tokens(c, address(hooked)))
-        );
-        sweeper.thenCall(moved, address(router), sweep, false);
-        vm.prank(second);
-        hooked.setHook(address(sweeper));
-        _swap(
-            1e18,
-            bytes.concat(
-                Routes.tokens(a, address(hooked), b),
-                Routes.v2(_way(a, address(hooked)), 0x01, 0, first),
-                Routes.v3(_way(address(hooked), b), 0x12, 0, second)
-            )
-        );
-        eq(uint32(bytes4(sweeper.lastFailure())), uint32(Reentered.selector), "refused");
-        eq(hooked.balanceOf(ATTACKER), 0, "nothing swept");
-        yes(ready, "the pair is ready");
+        bytes memory sweep = abi.encodeCall(IRouter.swap, (0, 1, ATTACKER, Terms.PLAIN, Routes.tokens(c, b)));
+        evil.onCall(SELL_BASE, abi.encode(uint256(0)));
+        evil.thenCall(SELL_BASE, address(router), sweep, false);
+        evil.thenCall(SELL_BASE, b, abi.encodeCall(PlainToken.transfer, (address(router), 1)), true);
+        uint256 paid = _quotePair(pairAB, a, SOLD / 2);
+        uint256 before = tokenB.balanceOf(USER);
+        bytes memory first = Routes.v2(_way(a, b), 0x01, Routes.HALF, pairAB);
+        bytes memory second = Routes.step(9, Routes.ZERO_FOR_ONE, 0x01, 0, address(evil));
+        yes(_by(USER, SOLD, address(0), bytes.concat(Routes.tokens(a, b), first, second)), "swapped");
+        eq(tokenB.balanceOf(ATTACKER), 1e24, "nothing swept");
+        yes(tokenB.balanceOf(USER) - before >= paid, "the user has what the pair paid");
+        eq(uint32(bytes4(evil.lastFailure())), uint32(Reentered.selector), "refused");
     }
 }

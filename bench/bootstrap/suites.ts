@@ -36,7 +36,6 @@ async function withPublicNode(bench: Bench): Promise<Row[]> {
   const rows = [firstRow("first exact WETH → USDC, 25/s, 150 ms", running, { s: 15, items: 100 })];
   rows.push(await unknownToken(bench, running));
   rows.push(await topTokens(bench, running));
-  rows.push(await following(bench, running));
   await end(running);
   return rows;
 }
@@ -68,6 +67,9 @@ async function wholeBackfill(bench: Bench): Promise<Row[]> {
     const rss = second.service.rss();
     await settled(second);
     const rows = backfillRows(done, { stallMs: Math.max(stallMs, second.service.stallMs()), rss });
+    rows.push(
+      await following(bench, second, done.left === 0 ? "" : ", while pools are still being looked for"),
+    );
     await end(second);
     return rows;
   });

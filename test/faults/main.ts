@@ -17,7 +17,7 @@ const { values } = parseArgs({
     kills: { type: "string", default: "200" },
     /** Of the streams and of the moments of the kills. */
     seed: { type: "string", default: "1" },
-    /** Leaves out the unit tests of this folder. */
+    /** Leaves out the unit tests. */
     "no-unit": { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -73,9 +73,10 @@ process.exit(failed === 0 ? 0 : 1);
 
 type Counts = { readonly passed: number; readonly failed: number };
 
-/** The tests of this folder, by the runner of the unit tests. */
+/** The tests of this folder, and of the fake chain with 2,000 pools against a real node, by the runner of the unit tests. */
 async function unitTests(): Promise<Counts> {
-  const child = spawn("vitest", ["run", "test/faults", "--reporter=json"], {
+  const child = spawn("vitest", ["run", "test/faults", "test/chain", "--reporter=json"], {
+    env: { ...process.env, LENS_POOLS: "2000" },
     stdio: ["ignore", "pipe", "ignore"],
   });
   let text = "";
@@ -89,6 +90,8 @@ async function unitTests(): Promise<Counts> {
     numTotalTests: number;
   };
   if (report.numTotalTests === 0) return { passed: 0, failed: 1 };
-  console.log(`unit tests of this folder: ${report.numPassedTests} passed, ${report.numFailedTests} failed`);
+  console.log(
+    `unit tests of this folder and of the fake chain: ${report.numPassedTests} passed, ${report.numFailedTests} failed`,
+  );
   return { passed: report.numPassedTests, failed: report.numFailedTests };
 }

@@ -32,6 +32,8 @@ export type ModelAnswer = {
   readonly gas: number;
   /** What of it is not charged again for the same call. */
   readonly cold: number;
+  /** What of it is charged once for all calls with this name. */
+  readonly once?: readonly [name: string, gas: number];
 };
 
 export type Outcome = { readonly ok: boolean; readonly data: Uint8Array; readonly gasLeft: number };
@@ -341,10 +343,18 @@ function callee(run: Run, address: Hex, { data, gas }: { data: Uint8Array; gas: 
   const answer = machine.answer(address, input);
   if (answer === undefined) return { ok: true, data: NOTHING, gasLeft: gas };
   const key = address + input;
-  const price = machine.touched.has(key) ? answer.gas - answer.cold : answer.gas;
-  machine.touched.add(key);
+  const price = answer.gas - paidBefore(machine, key, answer);
   if (price > gas) return { ok: false, data: NOTHING, gasLeft: 0 };
   return { ok: answer.ok, data: bytesOf(answer.data), gasLeft: gas - price };
+}
+
+/** Gas of the answer that an earlier call of the transaction has paid. */
+function paidBefore({ touched }: Machine, key: string, { cold, once }: ModelAnswer): number {
+  const isRepeated = touched.has(key);
+  touched.add(key);
+  const isShared = once !== undefined && touched.has(once[0]);
+  if (once !== undefined) touched.add(once[0]);
+  return isRepeated ? cold : isShared ? once[1] : 0;
 }
 
 function wordAt(bytes: Uint8Array, at: number): bigint {

@@ -163,7 +163,7 @@ function openDiscovery(
   if (!isDiscovered(chain)) return undefined;
   return createDiscovery({
     ...{ ...parts, chain, log },
-    lens: createLens(node.pinned, log),
+    lens: createLens(node.pinned("normal"), log),
     indexer: { adopt: (batch) => indexer().adopt(batch), release: (pools) => indexer().release(pools) },
     wakeDepth: settings.activeDepthNative * WAKE_SHARE * 10 ** chain.native.decimals,
   });

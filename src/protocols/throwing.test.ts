@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { counter, counterChain, deployment, OTHER_FACTORY } from "../../test/faults/counter.ts";
+import { counter, counterChain, deployment, OTHER_FACTORY, poolOf } from "../../test/faults/counter.ts";
 import { createFakeChain, type FakeChain, poolAddress } from "../../test/faults/fake-chain.ts";
-import { contents, follow } from "../../test/faults/follow.ts";
+import { contents, follow, silent } from "../../test/faults/follow.ts";
 import type { Protocol } from "../core/protocol.ts";
 import {
   ask,
@@ -11,6 +11,9 @@ import {
   type PairSpec,
   token,
 } from "../core/routing/market.fixture.ts";
+import { loadBulk } from "../edge/discovery/load-bulk.ts";
+import { createDispatch } from "../edge/indexer/dispatch.ts";
+import { createLens } from "../edge/lens/lens.ts";
 import { wrappedNative } from "./wrapped-native/index.ts";
 
 /** One design that throws never stops the others: each member of a design in turn, where the rest calls it. */
@@ -18,6 +21,8 @@ import { wrappedNative } from "./wrapped-native/index.ts";
 /** Members that the follower of the chain calls, and those that the engine calls. */
 const followed = ["seeds", "discover", "touches", "reads", "load", "apply", "stale"] as const;
 const searched = ["quote", "mirror", "quoteFloat", "curve", "joint", "gas"] as const;
+/** Members by which a chain is discovered while it is served. */
+const discovered = ["byPair", "bitmap"] as const;
 /** Called for one offer alone, once it has been chosen. */
 const last = ["encode"] as const;
 
@@ -29,7 +34,9 @@ function thrower(member: string): () => never {
 
 test("every member is tried here or named", () => {
   const members = Object.entries(wrappedNative).filter(([, member]) => typeof member === "function");
-  expect([...followed, ...searched, ...last].sort()).toEqual(members.map(([name]) => name).sort());
+  expect([...followed, ...searched, ...discovered, ...last].sort()).toEqual(
+    members.map(([name]) => name).sort(),
+  );
 });
 
 describe.each(followed)("a design whose %s throws", (member) => {
@@ -100,4 +107,27 @@ describe.each(searched)("a design whose %s throws", (member) => {
     if (without.kind === "missing" || beside.kind === "missing") throw new Error("no route");
     expect(beside.route.amountOut).toBeGreaterThanOrEqual(without.route.amountOut);
   });
+});
+
+test("a design that throws when it is asked how pools are found or read stops no other", async () => {
+  const chain = createFakeChain();
+  chain.mine([{ kind: "create", pool: poolAddress(0) }]);
+  const follower = follow(chain);
+  await follower.catchUp();
+  const broken = { ...counter(), byPair: thrower("byPair"), bitmap: thrower("bitmap") } as Protocol;
+  const source = { target: OTHER_FACTORY, selector: "0x00000000", hashed: false, keys: [] } as const;
+  const other = {
+    ...counter(),
+    name: "other",
+    byPair: () => ({ ...source, poolOf: () => poolOf(poolAddress(0)) }),
+  } as Protocol;
+  const registry = new Map([broken, other].map((design) => [design.name, design]));
+  const deployments = [deployment, { ...deployment, id: "others", protocol: "other" }];
+  const dispatch = createDispatch({ ...counterChain(), deployments }, registry, silent);
+  expect(dispatch.pairSources.map(({ target }) => target)).toEqual([OTHER_FACTORY]);
+
+  const lens = createLens(async (calls) => calls.map(() => ({ ok: true, result: "0x" })), silent);
+  const head = follower.market.head()!;
+  const slots = await loadBulk([poolOf(poolAddress(0))], head, { registry, reader: follower.reader, lens });
+  expect(slots.get(poolAddress(0))).toMatchObject({ state: { value: 0n } });
 });

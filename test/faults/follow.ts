@@ -59,6 +59,8 @@ export function directEndpoint(chain: Answering, before: () => void = () => unde
         }
       });
     },
+    waitMs: () => 0,
+    rate: () => undefined,
     close: () => undefined,
   };
 }

@@ -35,8 +35,10 @@ export function createAsking(context: DiscoveryContext, now: () => number): Aski
   const wrapped = (token: Address) => (token === NATIVE ? chain.wrappedNative : token);
   const keyOf = (tokens: readonly Address[]) => tokens.map(wrapped).sort().join();
   const isHub = (token: Address) => chain.hubs.includes(wrapped(token));
+  // The deepest pools of the hubs come first: a hub that has one has what counts.
+  const isTraded = (token: Address) => context.market.book.poolsOf(wrapped(token)).size > 0;
   const isCovered: Asking["isCovered"] = (tokens) => {
-    if (tokens.every(isHub)) return true;
+    if (tokens.every(isHub) && tokens.every(isTraded)) return true;
     const entry = covered.get(keyOf(tokens));
     return entry !== undefined && (entry.hasPools || now() - entry.at < AGAIN_AFTER_MS);
   };
@@ -70,6 +72,7 @@ export function createAsking(context: DiscoveryContext, now: () => number): Aski
 async function readPair(context: DiscoveryContext, tokens: readonly [Address, Address]): Promise<number> {
   const { chain, known } = context;
   const [a, b] = tokens;
+  if (tokens.every((token) => chain.hubs.includes(token))) return wakeBetween(context, tokens);
   const hubs = chain.hubs.slice(0, HUBS_ASKED);
   const beside = tokens
     .filter((token) => !chain.hubs.includes(token))
@@ -84,6 +87,19 @@ async function readPair(context: DiscoveryContext, tokens: readonly [Address, Ad
     .flatMap((token) => asleep(context, token));
   const pools = [...new Set([...deepest.slice(0, MOST_POOLS), ...others])];
   await wake(context, pools);
+  return pools.length;
+}
+
+/** Hubs are asked for in pairs of their own, and in the market before anybody else where somebody waits for them. */
+async function wakeBetween(context: DiscoveryContext, [a, b]: readonly [Address, Address]): Promise<number> {
+  const { chain, known } = context;
+  const isOf = (pool: Pool, token: Address) =>
+    pool.tokens.includes(token) || (token === chain.wrappedNative && pool.tokens.includes(NATIVE));
+  const pools = known
+    .ofToken(a === chain.wrappedNative ? b : a)
+    .map((id) => known.get(id))
+    .filter((pool) => pool !== undefined && isOf(pool, a) && isOf(pool, b));
+  await wake(context, pools as Pool[]);
   return pools.length;
 }
 

@@ -31,12 +31,19 @@ export function createDiscovery(request: DiscoveryRequest): Discovery {
   let work: Promise<void> = Promise.resolve();
   const run = async (mine: number) => {
     const start = performance.now();
-    await persistently(context, () => readHubs(context));
+    const say = (what: string) => {
+      const { pools, tokens } = context.market.port.counts();
+      context.log.info({ pools, tokens, ms: Math.round(performance.now() - start) }, what);
+    };
+    const onFirst = () => {
+      if (mine !== generation) return;
+      context.market.open();
+      say("ready: the deepest pools of the hub tokens are priced");
+    };
+    await persistently(context, () => readHubs(context, onFirst));
     if (over.signal.aborted || mine !== generation) return;
-    context.market.open();
     Object.assign(progress, { phase: "discovering", step: "serving the hubs", done: 0, total: 0 });
-    const { pools, tokens } = context.market.port.counts();
-    context.log.info({ pools, tokens, ms: Math.round(performance.now() - start) }, "hubs priced");
+    say("all hubs are priced");
   };
   return {
     opened() {

@@ -1,28 +1,38 @@
-import type { Address, Pool } from "../../core/types.ts";
+import { type Address, NATIVE, type Pool } from "../../core/types.ts";
 import { type PairPool, poolsOfPairs } from "../lens/pairs.ts";
 import { depthOf, roughPrices } from "./depth.ts";
 import type { DiscoveryContext } from "./types.ts";
 import { headOf, wake } from "./wake.ts";
 
+/** Pools that are read before the chain is said to be ready: the deepest of the hubs. */
+const FIRST_POOLS = 100;
+/** Pools of singletons do not tell their depth: those of the first hubs count as deep. */
+const FIRST_HUBS = 6;
+
 /**
  * Reads the pools of all pairs of hub tokens, and those that need no discovery, and brings the deep ones into the market.
  *
+ * @param onFirst called once the deepest are in the market
  * @throws NodeFailure; what is in the market then stays there, and the next call goes on
  */
-export async function readHubs(context: DiscoveryContext): Promise<void> {
-  const { chain, dispatch, known, market, progress, wakeDepth } = context;
+export async function readHubs(context: DiscoveryContext, onFirst: () => void): Promise<void> {
+  const { chain, dispatch, known } = context;
   const { hubs } = chain;
   const pairs = hubs.flatMap((a, k) => hubs.slice(k + 1).map((b) => [a, b] as const));
   begin(context, `asking the factories for the pools of ${pairs.length} pairs`, 1);
   const found = await poolsOfPairs(context, pairs, headOf(context));
-  const awake = deepest(found, wakeDepth, chain.wrappedNative);
-  for (const { pool } of found) known.add(pool);
-  const pools = [...dispatch.seeds(), ...awake];
-  for (const pool of pools) known.add(pool);
-  begin(context, `reading the states of ${pools.length} pools`, pools.length);
-  market.explain(progress.step);
+  const pools = deepest(found, context);
+  const seeds = dispatch.seeds();
+  for (const pool of [...seeds, ...found.map((one) => one.pool)]) known.add(pool);
+  await read(context, [...seeds, ...pools.slice(0, FIRST_POOLS)]);
+  onFirst();
+  await read(context, pools.slice(FIRST_POOLS));
+}
+
+async function read(context: DiscoveryContext, pools: readonly Pool[]): Promise<void> {
+  begin(context, `reading the states of ${pools.length} pools of the hub tokens`, pools.length);
   await wake(context, pools, (count) => {
-    progress.done += count;
+    context.progress.done += count;
   });
 }
 
@@ -32,15 +42,17 @@ function begin({ progress, market }: DiscoveryContext, step: string, total: numb
 }
 
 /** Pools above the floor, and those whose depth cannot be told, the deepest first. */
-function deepest(found: readonly PairPool[], floor: number, wrappedNative: Address): Pool[] {
-  const prices = roughPrices(found, wrappedNative);
-  const depths = found.map((one) => ({
-    pool: one.pool,
-    depth: hasBalances(one) ? depthOf(one, (token) => prices.get(token)) : undefined,
-  }));
+function deepest(found: readonly PairPool[], { chain, wakeDepth }: DiscoveryContext): Pool[] {
+  const prices = roughPrices(found, chain.wrappedNative);
+  const first = new Set<Address>([NATIVE, ...chain.hubs.slice(0, FIRST_HUBS)]);
+  const untold = ({ tokens }: Pool) => (tokens.every((token) => first.has(token)) ? Number.MAX_VALUE : 0);
+  const depths = found.map((one) => {
+    const depth = hasBalances(one) ? depthOf(one, (token) => prices.get(token)) : undefined;
+    return { pool: one.pool, depth, rank: depth ?? untold(one.pool) };
+  });
   return depths
-    .filter(({ depth }) => depth === undefined || depth >= floor)
-    .sort((a, b) => (b.depth ?? 0) - (a.depth ?? 0))
+    .filter(({ depth }) => depth === undefined || depth >= wakeDepth)
+    .sort((a, b) => b.rank - a.rank)
     .map(({ pool }) => pool);
 }
 

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Protocol, Registry } from "../../core/protocol.ts";
+import type { PairSource, Protocol, Registry } from "../../core/protocol.ts";
 import type { Address, Chain, Deployment, Hex, Log, Pool, PoolId } from "../../core/types.ts";
 
 /** Which protocol a log concerns. A protocol that throws costs the others nothing. */
@@ -7,6 +7,10 @@ export type Dispatch = {
   /** topic0 of every log that some protocol of this chain wants. */
   readonly topics: readonly Hex[];
   readonly factories: readonly { readonly address: Address; readonly fromBlock: number }[];
+  /** topic0 of the logs by which pools are announced. */
+  readonly creations: readonly Hex[];
+  /** How factories are asked for the pools of two tokens. */
+  readonly pairSources: readonly PairSource[];
   /** Pools that need no creation log. */
   seeds(): Pool[];
   /** The pools that a log announces, one a record at most: believed from a listed factory only. */
@@ -39,6 +43,10 @@ export function createDispatch(chain: Chain, registry: Registry, log: Logger): D
   };
   return {
     topics: [...byTopic.keys()],
+    creations: [...new Set(protocols.flatMap(({ creations }) => creations))],
+    pairSources: places.flatMap(({ protocol, deployment }) =>
+      guarded(protocol, () => protocol.byPair(deployment) ?? [], []),
+    ),
     factories: places.map(({ deployment }) => ({
       address: deployment.factory,
       fromBlock: deployment.fromBlock,

@@ -4,6 +4,7 @@ import type { Protocol } from "../../core/protocol.ts";
 import { type Deployment, type Hex, NATIVE, type Pool } from "../../core/types.ts";
 import { type Devnet, startDevnet } from "../../devnet/index.ts";
 import { protocols } from "../../protocols/index.ts";
+import { createDispatch } from "../indexer/dispatch.ts";
 import { openEndpoint } from "../node/endpoint.ts";
 import { createReader } from "../node/node.ts";
 import { header } from "../node/parse.ts";
@@ -35,7 +36,7 @@ beforeAll(async () => {
   endpoint.health.verified = true;
   rpc = createRpc([endpoint], settings, new AbortController().signal);
   reader = createReader(rpc, devnet.chain.multicall, settings, silent);
-  pinned = createPinned({ rpc, deadlineMs: settings.deadlineMs, log: silent });
+  pinned = createPinned({ rpc, options: { deadlineMs: settings.deadlineMs }, log: silent });
   head = header(await rpc.request("eth_getBlockByNumber", ["latest", false])) as Header;
   announced = await byLogs();
 }, 120_000);
@@ -92,7 +93,12 @@ describe.each(forms)("%s", (_name, lens) => {
   test("the pools of all pairs of tokens are those that the factories' logs announce", async () => {
     const tokens = [...new Set([...announced.values()].flatMap(({ pool }) => pool.tokens))];
     const pairs = tokens.flatMap((a, i) => tokens.slice(i + 1).map((b) => [a, b] as const));
-    const source = { chain: devnet.chain, registry: protocols, reader, lens: lens() };
+    const source = {
+      chain: devnet.chain,
+      dispatch: createDispatch(devnet.chain, protocols, silent),
+      reader,
+      lens: lens(),
+    };
     const found = await poolsOfPairs(source, pairs, head);
     const pools = new Map(found.map(({ pool }) => [pool.id, pool]));
     const asked = [...announced.values()].filter(
@@ -110,7 +116,12 @@ describe.each(forms)("%s", (_name, lens) => {
 
 test("a native coin's pools are found by the wrapped name of the pair", async () => {
   const found = await poolsOfPairs(
-    { chain: devnet.chain, registry: protocols, reader, lens: createLens(pinned, silent) },
+    {
+      chain: devnet.chain,
+      dispatch: createDispatch(devnet.chain, protocols, silent),
+      reader,
+      lens: createLens(pinned, silent),
+    },
     [...announced.values()]
       .filter(({ pool }) => pool.tokens.includes(NATIVE) && pool.tokens.length === 2)
       .map(({ pool }) => [pool.tokens[0]!, pool.tokens[1]!] as const),

@@ -61,7 +61,7 @@ export type Lens = {
 const GAS = { start: 40_000_000, candidate: 6_000, word: 3_000, pool: 300_000, call: 30_000, pair: 20_000 };
 /** A call of `read` may use this much. */
 const GAS_EACH = 3_000_000;
-const LANES = 4;
+const LANES = 3;
 
 export function createLens(pinned: Pinned, log: Logger): Lens {
   const { ask, isUsable } = createForms(pinned, log);

@@ -1,6 +1,6 @@
 import { encodeAbiParameters, keccak256, zeroAddress } from "viem";
 import { callData, hasWords, uintAt } from "../../core/abi.ts";
-import type { PairSource, Registry } from "../../core/protocol.ts";
+import type { PairSource } from "../../core/protocol.ts";
 import { type Address, type Call, type Chain, type Hex, NATIVE, type Pool } from "../../core/types.ts";
 import type { BlockRef, ChainReader } from "../node/types.ts";
 import type { IndexPair } from "./layout.ts";
@@ -10,8 +10,8 @@ import type { Found, Lens } from "./lens.ts";
 export type PairPool = { readonly pool: Pool; readonly balances: readonly [bigint, bigint] };
 
 type PairsRequest = {
-  readonly chain: Chain;
-  readonly registry: Registry;
+  readonly chain: Pick<Chain, "wrappedNative">;
+  readonly dispatch: { readonly pairSources: readonly PairSource[] };
   readonly reader: ChainReader;
   readonly lens: Lens;
 };
@@ -23,14 +23,11 @@ type PairsRequest = {
  * @throws NodeFailure
  */
 export async function poolsOfPairs(
-  { chain, registry, reader, lens }: PairsRequest,
+  { chain, dispatch, reader, lens }: PairsRequest,
   pairs: readonly (readonly [Address, Address])[],
   block: BlockRef,
 ): Promise<PairPool[]> {
-  const sources = chain.deployments.flatMap((deployment) => {
-    const source = registry.get(deployment.protocol)?.byPair(deployment);
-    return source === undefined ? [] : [source];
-  });
+  const sources = dispatch.pairSources;
   const nativeOf = (token: Address) => (token === chain.wrappedNative ? NATIVE : token);
   const isWrapped = (token: Address) => token === chain.wrappedNative;
   const withNative = pairs.flatMap(([a, b]) => {

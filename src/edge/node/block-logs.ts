@@ -25,8 +25,7 @@ export async function logsOfBlocks(
   }));
   const block = Math.max(...headers.map((header) => header.number));
   const answers = await rpc.batch(requests, {
-    block,
-    deadlineMs,
+    ...{ block, deadlineMs, urgency: "head" },
     doubt: (result, k) => foreign(readLogs(result), headers[k] as Header),
   });
   const wanted = new Set(topics);
@@ -46,8 +45,7 @@ const among = (topics: ReadonlySet<Hex>) => (log: ChainLog) => topics.has(log.to
 /** Every log of one block, accepted only where the list explains the header's bloom. */
 async function allLogs(rpc: Rpc, header: Header, deadlineMs: number): Promise<ChainLog[]> {
   const result = await rpc.request("eth_getLogs", [{ blockHash: header.hash }], {
-    block: header.number,
-    deadlineMs,
+    ...{ block: header.number, deadlineMs, urgency: "head" },
     doubt: (answer) => {
       const logs = readLogs(answer);
       if (bloomOf(logs) === header.logsBloom) return foreign(logs, header);

@@ -4,6 +4,7 @@ import { type Health, newHealth, noteAnswer, noteFailure, noteSlow } from "./hea
 import { httpPost, type Post } from "./http.ts";
 import { chunks } from "./pace.ts";
 import { openSocket } from "./socket.ts";
+import { createTokenBucket, type TokenBucket, type Urgency } from "./token-bucket.ts";
 import type { Request } from "./types.ts";
 
 export type Answer =
@@ -18,13 +19,31 @@ export type Endpoint = {
   readonly pushes: boolean;
   readonly health: Health;
   /**
-   * Sends requests together; answers in order.
+   * Sends requests together, when the endpoint's pace allows; answers in order.
    *
+   * @param timeoutMs counts from when they are sent
    * @throws NodeFailure where no answer at all came; a failed item is an answer
    */
-  send(requests: readonly Request[], timeoutMs: number, signal?: AbortSignal): Promise<Answer[]>;
+  send(
+    requests: readonly Request[],
+    timeoutMs: number,
+    signal?: AbortSignal,
+    terms?: SendTerms,
+  ): Promise<Answer[]>;
+  /** Milliseconds for which a request would be held back now. */
+  waitMs(): number;
+  /** Items a second that it takes, as learnt from its refusals; undefined before the first. */
+  rate(): number | undefined;
   close(): void;
 };
+
+export type SendTerms = {
+  readonly urgency: Urgency;
+  /** Longest time for which the endpoint's pace may hold the requests back. */
+  readonly waitMs: number;
+};
+
+const DEFAULT_TERMS: SendTerms = { urgency: "normal", waitMs: 30_000 };
 
 type EndpointOptions = {
   readonly maxBytes: number;
@@ -35,6 +54,7 @@ type EndpointOptions = {
 
 export function openEndpoint(url: string, index: number, options: EndpointOptions): Endpoint {
   const health = newHealth();
+  const bucket = createTokenBucket(() => performance.now());
   const pushes = /^wss?:/i.test(url);
   const drop = () => {
     health.verified = false;
@@ -48,21 +68,35 @@ export function openEndpoint(url: string, index: number, options: EndpointOption
     label: `${new URL(url).host}#${index}`,
     pushes,
     health,
-    async send(requests, timeoutMs, signal) {
+    waitMs: bucket.waitMs,
+    rate: bucket.rate,
+    async send(requests, timeoutMs, signal, { urgency, waitMs } = DEFAULT_TERMS) {
+      const patience = AbortSignal.timeout(Math.max(1, Math.ceil(waitMs)));
+      const until = signal === undefined ? patience : AbortSignal.any([patience, signal]);
+      if (!(await bucket.take(requests.length, urgency, until)))
+        throw new NodeFailure("rate-limit", "the endpoint's pace allows no more requests now");
       const start = performance.now();
       try {
         const answers = await sender(requests, timeoutMs, signal);
         noteItems(health, answers, performance.now() - start);
+        learn(bucket, answers, health);
         return answers;
       } catch (error) {
         const failure = asFailure(error);
         if (signal?.aborted === true) noteSlow(health, performance.now() - start);
         else noteFailure(health, failure, performance.now());
+        if (failure.kind === "rate-limit") bucket.refused(health.pausedUntil - performance.now());
         throw failure;
       }
     },
     close: () => socket?.close(),
   };
+}
+
+function learn(bucket: TokenBucket, answers: readonly Answer[], { pausedUntil }: Health): void {
+  const refused = answers.filter((answer) => !answer.ok && answer.failure.kind === "rate-limit").length;
+  bucket.accepted(answers.length - refused);
+  if (refused > 0) bucket.refused(pausedUntil - performance.now());
 }
 
 function noteItems(health: Health, answers: readonly Answer[], tookMs: number): void {
@@ -78,7 +112,7 @@ function asFailure(error: unknown): NodeFailure {
   throw error;
 }
 
-type Sender = Endpoint["send"];
+type Sender = (requests: readonly Request[], timeoutMs: number, signal?: AbortSignal) => Promise<Answer[]>;
 
 /** Splits into bodies that the node takes; learns when it takes fewer, or no batches at all. */
 function batching(post: Post, first: number): Sender {

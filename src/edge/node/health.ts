@@ -67,6 +67,8 @@ export function noteSlow(health: Health, tookMs: number): void {
 /** Opens the breaker after several failures in a row; an opened endpoint must prove its chain again. */
 export function noteFailure(health: Health, failure: NodeFailure, now: number): void {
   if (failure.kind === "rate-limit") {
+    // Requests that were under way together are refused together: that is one refusal.
+    if (failure.retryAfterMs === undefined && now < health.pausedUntil) return;
     const wait = failure.retryAfterMs ?? backoff(health.limits, PAUSE_BASE_MS, PAUSE_MAX_MS);
     health.limits++;
     health.pausedUntil = now + Math.min(wait, PAUSE_MAX_MS);

@@ -19,7 +19,7 @@ const LATEST = "latest";
 export function createNodePort(rpc: Rpc, deadlineMs: number, blockTimeMs: number): NodePort {
   const ask: Ask = (requests, on) =>
     rpc
-      .batch(requests, on === undefined ? { deadlineMs } : { deadlineMs, block: on.number })
+      .batch(requests, { ...(on === undefined ? {} : { block: on.number }), deadlineMs, urgency: "head" })
       .catch((cause) => {
         throw asStale(cause);
       });

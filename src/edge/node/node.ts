@@ -13,6 +13,7 @@ import { type Identity, type Probe, startProbe } from "./probe.ts";
 import { logsInRange, type RangeSettings } from "./range-logs.ts";
 import { createReads, type ReadSettings } from "./reads.ts";
 import { createRpc, type Rpc, type RpcSettings } from "./rpc.ts";
+import type { Urgency } from "./token-bucket.ts";
 import type { ChainReader, Header, Request } from "./types.ts";
 
 export type NodeSettings = RpcSettings &
@@ -31,8 +32,8 @@ export type ChainNode = {
   readonly reader: ChainReader;
   /** Why nothing can be swapped through the router; undefined where it is there. */
   routerTrouble(): string | undefined;
-  /** Calls on one block, with overrides where an endpoint takes them. */
-  readonly pinned: Pinned;
+  /** Large calls on one block, with overrides where an endpoint takes them. */
+  pinned(urgency: Urgency): Pinned;
   /** Hash of block 0; undefined until an endpoint told it. */
   genesis(): Hex | undefined;
   /** What each endpoint reported last, where it still answers and is of this chain. */
@@ -52,6 +53,9 @@ export type EndpointHead = {
   /** Monotonic milliseconds of the report. */
   readonly at: number;
 };
+
+/** A call that reads many pools may take a node seconds, and wait for its turn on a slow endpoint. */
+const LARGE_CALLS = { attemptMs: 15_000, deadlineMs: 60_000 };
 
 type NodeRequest = {
   readonly chainId: number;
@@ -89,7 +93,7 @@ export function openNode(request: NodeRequest): ChainNode {
     rpc,
     reader: createReader(rpc, multicall, settings, log),
     routerTrouble: routerWatch.trouble,
-    pinned: createPinned({ rpc, deadlineMs: settings.deadlineMs, log }),
+    pinned: (urgency) => createPinned({ rpc, options: { ...LARGE_CALLS, urgency }, log }),
     genesis: () => identity.genesis,
     heads: () => endpoints.flatMap((endpoint) => reported(endpoint, settings)),
     distrust: () => {
@@ -117,16 +121,17 @@ function reported({ label, health }: Endpoint, { pollMs, attemptMs }: NodeSettin
 /** What the indexer reads, over any client. */
 export function createReader(rpc: Rpc, multicall: Address, settings: NodeSettings, log: Logger): ChainReader {
   const { deadlineMs } = settings;
+  const head = { deadlineMs, urgency: "head" } as const;
   return {
     async headerByHash(hash) {
-      return header(await rpc.request("eth_getBlockByHash", [hash, false], { deadlineMs }));
+      return header(await rpc.request("eth_getBlockByHash", [hash, false], head));
     },
     async headersByNumber(first, last) {
       const requests: Request[] = [];
       for (let number = first; number <= last; number++) {
         requests.push({ method: "eth_getBlockByNumber", params: [`0x${number.toString(16)}`, false] });
       }
-      const answers = await rpc.batch(requests, { block: last, deadlineMs });
+      const answers = await rpc.batch(requests, { ...head, block: last });
       return answers.map((answer) => {
         if (answer.ok) return header(answer.result);
         throw answer.failure;

@@ -3,7 +3,7 @@ import type { Address, Hex } from "../../core/types.ts";
 import type { Answer } from "./endpoint.ts";
 import { NodeFailure } from "./failure.ts";
 import { fields } from "./parse.ts";
-import type { Rpc } from "./rpc.ts";
+import type { RequestOptions, Rpc } from "./rpc.ts";
 import type { BlockRef, Request } from "./types.ts";
 
 /** A call that a node makes without a transaction. */
@@ -20,16 +20,18 @@ export type Pinned = (calls: readonly PinnedCall[], block: BlockRef) => Promise<
 
 type PinnedRequest = {
   readonly rpc: Rpc;
-  readonly deadlineMs: number;
+  readonly options: Options;
   readonly log: Logger;
 };
 
+type Options = Pick<RequestOptions, "attemptMs" | "urgency"> & { readonly deadlineMs: number };
+
 /** Calls pinned by block hash where the node takes one; else by number, with the hash checked in the same batch. */
-export function createPinned({ rpc, deadlineMs, log }: PinnedRequest): Pinned {
+export function createPinned({ rpc, options: common, log }: PinnedRequest): Pinned {
   let byHash = true;
   return async (calls, block) => {
     if (calls.length === 0) return [];
-    const options = { block: block.number, deadlineMs };
+    const options = { ...common, block: block.number };
     if (byHash) {
       const answers = await rpc.batch(callsAt(calls, { blockHash: block.hash }), options);
       if (!answers.some(isUnsupported) || !(await refusesHash(rpc, block, options))) return answers;
@@ -40,13 +42,11 @@ export function createPinned({ rpc, deadlineMs, log }: PinnedRequest): Pinned {
   };
 }
 
-type Options = { readonly block: number; readonly deadlineMs: number };
-
 async function byNumber(
   rpc: Rpc,
   calls: readonly PinnedCall[],
   { number, hash }: BlockRef,
-  options: Options,
+  options: RequestOptions,
 ): Promise<Answer[]> {
   const name = `0x${number.toString(16)}`;
   const check: Request = { method: "eth_getBlockByNumber", params: [name, false] };
@@ -61,7 +61,7 @@ async function byNumber(
 export const IDENTITY: PinnedCall = { to: "0x0000000000000000000000000000000000000004", data: "0x01" };
 
 /** Whether the hash is what the node did not take: overrides and calls without a recipient are refused in the same words. */
-async function refusesHash(rpc: Rpc, block: BlockRef, options: Options): Promise<boolean> {
+async function refusesHash(rpc: Rpc, block: BlockRef, options: RequestOptions): Promise<boolean> {
   const [answer] = await rpc.batch(callsAt([IDENTITY], { blockHash: block.hash }), options);
   return answer !== undefined && isUnsupported(answer);
 }

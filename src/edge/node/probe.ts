@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import type { Hex } from "../../core/types.ts";
 import type { RouterWatch } from "../router/router-watch.ts";
-import type { Answer, Endpoint } from "./endpoint.ts";
+import type { Answer, Endpoint, SendTerms } from "./endpoint.ts";
 import { NodeFailure } from "./failure.ts";
 import { noteFailure, noteHead } from "./health.ts";
 import { sleep } from "./pace.ts";
@@ -113,14 +113,19 @@ async function verify(endpoint: Endpoint, context: ProbeContext): Promise<string
 /** @returns undefined where the node keeps no block 0 */
 async function genesisOf(endpoint: Endpoint, context: ProbeContext): Promise<Hex | undefined> {
   const request: Request = { method: "eth_getBlockByNumber", params: ["0x0", false] };
-  const [answer] = await endpoint.send([request], context.attemptMs, context.signal);
+  const [answer] = await endpoint.send([request], context.attemptMs, context.signal, urgent(context));
   if (answer?.ok !== true || answer.result === null) return undefined;
   return hex((answer.result as { hash?: unknown }).hash, 32);
 }
 
+/** A probe goes before everything else: without a head nothing can be priced. */
+function urgent({ attemptMs }: Pick<ProbeContext, "attemptMs">): SendTerms {
+  return { urgency: "head", waitMs: attemptMs };
+}
+
 async function subscribe(endpoint: Endpoint, context: ProbeContext): Promise<void> {
   const request: Request = { method: "eth_subscribe", params: ["newHeads"] };
-  const [answer] = await endpoint.send([request], context.attemptMs, context.signal);
+  const [answer] = await endpoint.send([request], context.attemptMs, context.signal, urgent(context));
   if (answer?.ok === false) {
     context.log.warn(
       { endpoint: endpoint.label, why: answer.failure.message },
@@ -134,7 +139,7 @@ async function ask(
   { attemptMs, signal }: ProbeContext,
   requests: readonly Request[],
 ): Promise<unknown[]> {
-  const answers = await endpoint.send(requests, attemptMs, signal);
+  const answers = await endpoint.send(requests, attemptMs, signal, urgent({ attemptMs }));
   return answers.map((answer: Answer) => {
     if (answer.ok) return answer.result;
     throw answer.failure;

@@ -60,8 +60,7 @@ async function askRange(
     return stray ? "logs from outside the range" : undefined;
   };
   const [answer] = await rpc.batch([{ method: "eth_getLogs", params: [filter] }], {
-    block: last,
-    deadlineMs,
+    ...{ block: last, deadlineMs, urgency: "background" },
     doubt: outside,
   });
   return answer as Answer;

@@ -24,7 +24,7 @@ export function createReads(
   settings: ReadSettings,
   log: Logger,
 ): (calls: readonly Call[], block: BlockRef) => Promise<Hex[]> {
-  const pinned = createPinned({ rpc, deadlineMs: settings.deadlineMs, log });
+  const pinned = createPinned({ rpc, options: { deadlineMs: settings.deadlineMs }, log });
   /** Blocks are asked in order, so one number says where it was missing last. */
   let bareBlock = -1;
 

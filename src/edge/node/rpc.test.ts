@@ -23,6 +23,8 @@ function endpoint(label: string, height: number, behave: Behaviour): Endpoint & 
       self.asked++;
       return Promise.all(requests.map(({ method }) => behave(method)));
     },
+    waitMs: () => 0,
+    rate: () => undefined,
     close: () => undefined,
   };
   return self;

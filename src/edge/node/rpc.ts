@@ -3,6 +3,7 @@ import type { Answer, Endpoint } from "./endpoint.ts";
 import { type FailureKind, NodeFailure } from "./failure.ts";
 import { isUsable, median, p95 } from "./health.ts";
 import { backoff, sleep } from "./pace.ts";
+import type { Urgency } from "./token-bucket.ts";
 import type { Request } from "./types.ts";
 
 export type RpcSettings = {
@@ -17,8 +18,12 @@ export type RpcSettings = {
   readonly lagBlocks: number;
 };
 
-type RequestOptions = {
+export type RequestOptions = {
   readonly deadlineMs?: number;
+  /** An attempt on one endpoint ends after this, where the settings' time is too short for so large a request. */
+  readonly attemptMs?: number;
+  /** Who waits first where an endpoint is asked for more than it takes; "normal" unless said. */
+  readonly urgency?: Urgency;
   /** The answer needs this block: endpoints that have not reported it yet come last. */
   readonly block?: number;
   /** Why an answer cannot be true, or undefined where it can: it is then asked for elsewhere. */
@@ -121,6 +126,7 @@ function preference({ endpoints, settings, options, asked }: Context): Endpoint[
   const rank = (endpoint: Endpoint) =>
     (asked.get(endpoint) ?? 0) * 1e9 +
     (options.block !== undefined && height(endpoint) < options.block ? 1e6 : 0) +
+    endpoint.waitMs() +
     median(endpoint.health);
   return fresh.sort((a, b) => rank(a) - rank(b));
 }
@@ -154,14 +160,19 @@ function doubted(answer: Answer, index: number, options: RequestOptions): Answer
 async function hedged(
   requests: readonly Request[],
   [first, second]: readonly Endpoint[],
-  { settings, deadline, asked, over }: Context,
+  { settings, options, deadline, asked, over }: Context,
 ): Promise<Answer[]> {
   const enough = new AbortController();
   const signal = AbortSignal.any([enough.signal, over]);
-  const timeoutMs = Math.max(1, Math.ceil(Math.min(settings.attemptMs, deadline - performance.now())));
+  const leftMs = deadline - performance.now();
+  const attemptMs = options.attemptMs ?? settings.attemptMs;
+  const timeoutMs = Math.max(1, Math.ceil(Math.min(attemptMs, leftMs)));
   const ask = (endpoint: Endpoint) => {
     asked.set(endpoint, (asked.get(endpoint) ?? 0) + 1);
-    return endpoint.send(requests, timeoutMs, signal);
+    return endpoint.send(requests, timeoutMs, signal, {
+      urgency: options.urgency ?? "normal",
+      waitMs: leftMs,
+    });
   };
   try {
     const primary = ask(first as Endpoint);

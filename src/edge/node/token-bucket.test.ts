@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createTokenBucket, type TokenBucket, type Urgency } from "./token-bucket.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** An endpoint that takes so many items a second, and up to `burst` at once. */
+function endpoint(perSecond: number, burst: number) {
+  let level = burst;
+  let at = Date.now();
+  return (items: number): boolean => {
+    level = Math.min(burst, level + ((Date.now() - at) / 1000) * perSecond);
+    at = Date.now();
+    if (level < items) return false;
+    level -= items;
+    return true;
+  };
+}
+
+type Tally = { sent: number; refused: number };
+
+/** Sends requests of some items through the bucket as fast as it lets them, until `untilMs`. */
+async function flood(bucket: TokenBucket, takes: (items: number) => boolean, terms: Terms): Promise<Tally> {
+  const tally = { sent: 0, refused: 0 };
+  const end = Date.now() + terms.forMs;
+  while (Date.now() < end) {
+    if (!(await bucket.take(terms.items, terms.urgency))) break;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    if (takes(terms.items)) {
+      tally.sent += terms.items;
+      bucket.accepted(terms.items);
+    } else {
+      tally.refused += terms.items;
+      bucket.refused(200);
+    }
+  }
+  return tally;
+}
+type Terms = { readonly items: number; readonly urgency: Urgency; readonly forMs: number };
+
+const now = () => Date.now();
+
+test("nothing is held back before the first refusal", async () => {
+  const bucket = createTokenBucket(now);
+  const taken = Promise.all(Array.from({ length: 500 }, () => bucket.take(100, "normal")));
+  expect((await taken).every(Boolean)).toBe(true);
+  expect(bucket.rate()).toBeUndefined();
+});
+
+test.each([
+  [5, 10, 1],
+  [25, 50, 1],
+  [25, 50, 10],
+])(
+  "an endpoint of %i items a second, %i at once, is used well in requests of %i",
+  async (perSecond, burst, items) => {
+    const bucket = createTokenBucket(now);
+    const takes = endpoint(perSecond, burst);
+    const work = Promise.all(
+      [1, 2, 3].map(() => flood(bucket, takes, { items, urgency: "normal", forMs: 60_000 })),
+    );
+    await vi.advanceTimersByTimeAsync(70_000);
+    const tallies = await work;
+    const sent = tallies.reduce((sum, tally) => sum + tally.sent, 0);
+    const refused = tallies.reduce((sum, tally) => sum + tally.refused, 0);
+    expect(sent).toBeGreaterThan(perSecond * 60 * 0.55);
+    expect(refused).toBeLessThan(sent * 0.25);
+  },
+);
+
+test("what is urgent goes first, and background work takes a fifth", async () => {
+  const bucket = createTokenBucket(now);
+  bucket.accepted(20);
+  bucket.refused(100);
+  const takes = () => true;
+  const background = flood(bucket, takes, { items: 1, urgency: "background", forMs: 20_000 });
+  const normal = Promise.all(
+    [1, 2, 3].map(() => flood(bucket, takes, { items: 1, urgency: "normal", forMs: 20_000 })),
+  );
+  await vi.advanceTimersByTimeAsync(60_000);
+  const share = (await background).sent / ((await normal).reduce((sum, { sent }) => sum + sent, 0) || 1);
+  expect(share).toBeLessThan(0.3);
+  expect((await background).sent).toBeGreaterThan(0);
+});
+
+test("a wait ends with its signal, and leaves nothing behind", async () => {
+  const bucket = createTokenBucket(now);
+  bucket.refused(60_000);
+  const over = new AbortController();
+  const waits = bucket.take(1, "head", over.signal);
+  over.abort();
+  expect(await waits).toBe(false);
+  expect(bucket.waitMs()).toBeGreaterThan(50_000);
+});
+
+test("a pause that the endpoint asked for is kept", async () => {
+  const bucket = createTokenBucket(now);
+  bucket.refused(30_000);
+  let isTaken = false;
+  void bucket.take(1, "head").then((mayGo) => {
+    isTaken = mayGo;
+  });
+  await vi.advanceTimersByTimeAsync(29_000);
+  expect(isTaken).toBe(false);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(isTaken).toBe(true);
+});

@@ -1,0 +1,156 @@
+/** How urgent a request is: what is less urgent waits while more urgent ones do. */
+export type Urgency = "head" | "normal" | "background";
+
+/**
+ * The pace at which an endpoint takes requests, learnt from its refusals. Items of a batch count one by one, as providers
+ * count them. Nothing is held back before the first refusal.
+ */
+export type TokenBucket = {
+  /** Resolves once `items` may be sent; false where `signal` ended the wait. */
+  take(items: number, urgency: Urgency, signal?: AbortSignal): Promise<boolean>;
+  /** Counts items that were answered. */
+  accepted(items: number): void;
+  /** The endpoint refused: less from now on, and nothing for `pauseMs`. */
+  refused(pauseMs: number): void;
+  /** Items a second; undefined before the first refusal. */
+  rate(): number | undefined;
+  /** Milliseconds that an item would wait now. */
+  waitMs(): number;
+};
+
+/** Seconds over which the rate at a first refusal is measured. */
+const MEASURED_S = 2;
+/** After a refusal the rate falls by this factor, at most once in the time of COOL_MS. */
+const FALL = 0.75;
+const COOL_MS = 1_000;
+/** While nothing is refused the rate grows by this part of itself a second. */
+const GROWTH_PER_S = 0.03;
+/** Slower than this no endpoint is taken to be. */
+const LEAST_RATE = 2;
+/** Background work may use this share of the rate. */
+const BACKGROUND_SHARE = 0.2;
+/** Seconds' worth of items that may be sent at once after a pause. */
+const BURST_S = 1;
+
+type Waiter = {
+  readonly items: number;
+  readonly rank: number;
+  readonly done: (mayGo: boolean) => void;
+};
+
+const ranks: Readonly<Record<Urgency, number>> = { head: 0, normal: 1, background: 2 };
+
+type State = {
+  rate: number | undefined;
+  /** Items that may be sent now; below zero after a batch that was larger than the bucket. */
+  level: number;
+  backgroundLevel: number;
+  at: number;
+  pausedUntil: number;
+  fellAt: number;
+  readonly waiting: Waiter[];
+  readonly answered: { readonly at: number; readonly items: number }[];
+  timer: NodeJS.Timeout | undefined;
+};
+
+/** @param now monotonic milliseconds */
+export function createTokenBucket(now: () => number): TokenBucket {
+  const state: State = {
+    ...{ rate: undefined, level: 0, backgroundLevel: 0, at: now(), pausedUntil: 0, fellAt: 0 },
+    ...{ waiting: [], answered: [], timer: undefined },
+  };
+  const serve = () => {
+    refill(state, now());
+    for (let next = pick(state, now()); next !== undefined; next = pick(state, now())) {
+      spend(state, next);
+      next.done(true);
+    }
+    clearTimeout(state.timer);
+    state.timer = state.waiting.length === 0 ? undefined : setTimeout(serve, untilNext(state, now())).unref();
+  };
+  return {
+    take(items, urgency, signal) {
+      if (signal?.aborted === true) return Promise.resolve(false);
+      return new Promise((resolve) => {
+        const stop = () => leave(state, waiter);
+        const waiter: Waiter = {
+          ...{ items, rank: ranks[urgency] },
+          done(mayGo) {
+            signal?.removeEventListener("abort", stop);
+            resolve(mayGo);
+          },
+        };
+        signal?.addEventListener("abort", stop, { once: true });
+        state.waiting.push(waiter);
+        serve();
+      });
+    },
+    accepted(items) {
+      state.answered.push({ at: now(), items });
+      while (now() - (state.answered[0]?.at ?? now()) > MEASURED_S * 1000) state.answered.shift();
+    },
+    refused(pauseMs) {
+      refill(state, now());
+      state.pausedUntil = Math.max(state.pausedUntil, now() + pauseMs);
+      if (state.rate !== undefined && now() - state.fellAt < COOL_MS) return;
+      state.fellAt = now();
+      state.rate = Math.max(
+        LEAST_RATE,
+        state.rate === undefined ? measured(state, now()) : state.rate * FALL,
+      );
+      state.level = Math.min(state.level, 0);
+    },
+    rate: () => state.rate,
+    waitMs: () => (state.waiting.length === 0 && state.level > 0 ? 0 : untilNext(state, now())),
+  };
+}
+
+/** Items a second that were answered of late. */
+function measured({ answered }: State, now: number): number {
+  const recent = answered.filter(({ at }) => now - at <= MEASURED_S * 1000);
+  return recent.reduce((sum, { items }) => sum + items, 0) / MEASURED_S;
+}
+
+function refill(state: State, now: number): void {
+  const seconds = Math.max(0, now - Math.max(state.at, state.pausedUntil)) / 1000;
+  state.at = now;
+  if (state.rate === undefined) return;
+  state.rate *= 1 + GROWTH_PER_S * seconds;
+  state.level = Math.min(Math.max(1, state.rate * BURST_S), state.level + seconds * state.rate);
+  const share = state.rate * BACKGROUND_SHARE;
+  state.backgroundLevel = Math.min(Math.max(1, share), state.backgroundLevel + seconds * share);
+}
+
+/** Takes the most urgent waiter that may go, first come first served, out of the list. */
+function pick(state: State, now: number): Waiter | undefined {
+  if (now < state.pausedUntil) return undefined;
+  if (state.rate !== undefined && state.level <= 0) return undefined;
+  const mayGo = ({ rank }: Waiter) =>
+    rank < ranks.background || state.rate === undefined || state.backgroundLevel > 0;
+  const best = state.waiting.reduce<Waiter | undefined>(
+    (chosen, one) => (mayGo(one) && (chosen === undefined || one.rank < chosen.rank) ? one : chosen),
+    undefined,
+  );
+  if (best !== undefined) state.waiting.splice(state.waiting.indexOf(best), 1);
+  return best;
+}
+
+function spend(state: State, { items, rank }: Waiter): void {
+  state.level -= items;
+  if (rank === ranks.background) state.backgroundLevel -= items;
+}
+
+function untilNext({ rate, level, backgroundLevel, pausedUntil, waiting }: State, now: number): number {
+  const pause = Math.max(0, pausedUntil - now);
+  if (rate === undefined) return Math.max(1, pause);
+  const onlyBackground = waiting.length > 0 && waiting.every(({ rank }) => rank === ranks.background);
+  const short = Math.max(-level / rate, onlyBackground ? -backgroundLevel / (rate * BACKGROUND_SHARE) : 0);
+  return Math.ceil(pause + Math.max(1, (Math.max(0, short) + 0.001) * 1000));
+}
+
+function leave(state: State, waiter: Waiter): void {
+  const place = state.waiting.indexOf(waiter);
+  if (place < 0) return;
+  state.waiting.splice(place, 1);
+  waiter.done(false);
+}

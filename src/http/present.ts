@@ -65,6 +65,7 @@ export function presentOffer(deps: Deps, offer: Offer) {
     route_graph: presentGraph(deps, offer),
     optimality: presentOptimality(offer.optimality),
     warnings: [...offer.warnings],
+    issues: null,
     ...presentAdvice(offer),
     valid_until: offer.head.timestamp + deps.settings.deadlineSeconds,
   };

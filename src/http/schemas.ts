@@ -137,6 +137,21 @@ const Optimality = Type.Object(
   { description: "How close the route is to the best that any arrangement of the same pools could pay" },
 );
 
+const Issues = Type.Object(
+  {
+    balance: Type.Optional(
+      Type.Object({ needed: Type.String(), actual: Type.String(), token: Type.String() }),
+    ),
+    allowance: Type.Optional(
+      Type.Object({ spender: Type.String(), needed: Type.String(), actual: Type.String() }),
+    ),
+  },
+  {
+    description:
+      "What takerAddress lacks to pay, in smallest units; {} where it lacks nothing, null where that is not known",
+  },
+);
+
 /** What price answers, and quote with more. */
 export const offerFields = {
   amount_out_total: Integer("What the recipient gets, net of every fee"),
@@ -156,6 +171,7 @@ export const offerFields = {
   route_graph: RouteGraph,
   optimality: Optimality,
   warnings: Type.Array(Type.String()),
+  issues: Type.Union([Issues, Type.Null()]),
   ...adviceFields,
 };
 

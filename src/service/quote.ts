@@ -10,6 +10,16 @@ import { modelGas, type Offer } from "./offer.ts";
 import { type PermitFacts, permitFacts } from "./permit-tokens.ts";
 import { type GivenPermit, type PermitOffer, permitGas, permitOffers, withPermit } from "./permits.ts";
 import { type Priced, type PriceRequest, price, refuseRouter } from "./price.ts";
+import {
+  type Issues,
+  issueNotices,
+  issuesOf,
+  noticed,
+  notValidated,
+  paysOther,
+  reverts,
+  warned,
+} from "./quote-notices.ts";
 import { requireRouter } from "./router.ts";
 import {
   type Call,
@@ -49,6 +59,8 @@ export type Quote = {
   readonly rerouted: boolean;
   /** Unix time after which a maker's order in it lapses; undefined without one. */
   readonly expiry: number | undefined;
+  /** What the taker lacks to pay; undefined where that is not known: no taker, or no node that answers. */
+  readonly issues: Issues | undefined;
   /** What the taker may sign in the place of an approval; empty without a taker or with a signature. */
   readonly permits: readonly PermitOffer[];
 };
@@ -96,7 +108,7 @@ function readPermits(
 
 async function tried(deps: Deps, request: QuoteRequest, first: Draft): Promise<Quote> {
   const trial = trialOf(first, request);
-  if (trial === undefined) return first.quote;
+  if (trial === undefined) return request.skipValidation ? first.quote : unvalidated(first.quote);
   const outcome = await attempt(first, trial, request);
   if (outcome === undefined) return first.quote;
   if (!disagrees(outcome, first.quote.offer)) return conclude(first, outcome, trial, request);
@@ -106,6 +118,10 @@ async function tried(deps: Deps, request: QuoteRequest, first: Draft): Promise<Q
   const nextOutcome = await attempt(second, nextTrial, request);
   const rerouted = { ...second, quote: { ...second.quote, rerouted: true } };
   return nextOutcome === undefined ? rerouted.quote : conclude(rerouted, nextOutcome, nextTrial, request);
+}
+
+function unvalidated(quoted: Quote): Quote {
+  return { ...quoted, offer: warned(quoted.offer, notValidated) };
 }
 
 async function draft(deps: Deps, request: QuoteRequest, avoid: ReadonlySet<PoolId>): Promise<Draft> {
@@ -145,6 +161,7 @@ async function draft(deps: Deps, request: QuoteRequest, avoid: ReadonlySet<PoolI
       ran: undefined,
       rerouted: false,
       expiry: undefined,
+      issues: undefined,
       permits: [],
     },
   };
@@ -217,22 +234,21 @@ function conclude({ priced, quote }: Draft, outcome: Outcome, trial: Trial, requ
   const { offer } = quote;
   if (outcome.kind === "ran") {
     const exact = outcome.paid === offer.amountOut;
-    const warnings = exact ? offer.warnings : [...offer.warnings, paidOther(outcome.paid)];
     const gas = gasLimit(outcome.gasUsed, routerWork(priced.wire).isSteady);
-    return { ...quote, offer: { ...offer, gas, warnings }, simulated: exact, ran: outcome };
+    const told = exact ? offer : warned(offer, paysOther(outcome.paid));
+    return { ...quote, offer: { ...told, gas }, simulated: exact, ran: outcome, issues: {} };
   }
   if (!request.skipValidation) throw simulationFailed(outcome, trial);
-  if (!outcome.canPay && !permitFails(outcome, trial, request)) return quote;
-  const warnings = [...offer.warnings, `The transaction reverts when it is run now: ${revertText(outcome)}.`];
-  return { ...quote, offer: { ...offer, warnings } };
+  const issues = issuesOf(outcome.facts, trial, request.permit !== undefined);
+  const told = noticed(offer, issueNotices(issues));
+  if (!outcome.canPay && !permitFails(outcome, trial, request)) return { ...quote, offer: told, issues };
+  return { ...quote, offer: warned(told, reverts(revertText(outcome))), issues };
 }
 
 /** The wallet has the tokens and signed for them, and still they cannot be taken. */
 function permitFails({ facts }: Reverted, { amountIn }: Trial, { permit }: QuoteRequest): boolean {
   return permit !== undefined && facts.balance !== undefined && facts.balance >= amountIn;
 }
-
-const paidOther = (paid: bigint): string => `When it is run now, the transaction pays ${paid}.`;
 
 function expired(deadline: number, timestamp: number): BraidError {
   const reason = `lies before the block that could execute it, ${timestamp}`;

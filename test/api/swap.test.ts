@@ -254,7 +254,9 @@ describe("quote", () => {
   test("a wallet without balance or allowance, or a node that is down: the model's gas, silently", async () => {
     const model = (await quote()).json;
     const poor = await quote({ takerAddress: BOB });
-    expect(poor.json).toEqual(unnamed(model));
+    const lacks = { issues: expect.any(Object), notices: expect.any(Array) };
+    expect(poor.json).toEqual({ ...unnamed(model), ...lacks });
+    expect(poor.json.warnings).toEqual(model.warnings);
     api.world.nodeDown = true;
     expect((await quote({ takerAddress: ALICE })).json).toEqual(unnamed({ ...model, calls: null }));
     expectFailure(await quote({ takerAddress: ALICE, skipValidation: "FALSE" }), 503, "STALE_STATE");
@@ -262,7 +264,54 @@ describe("quote", () => {
 
   test("skipValidation=false without a wallet quotes without validation, and says that it did not simulate", async () => {
     const { status, json } = await quote({ skipValidation: "false" });
-    expect([status, json.simulated]).toEqual([200, false]);
+    expect([status, json.simulated, json.issues]).toEqual([200, false, null]);
+    expect(json.warnings.join()).toContain("validates nothing without takerAddress");
+    expect(json.notices).toContainEqual(
+      expect.objectContaining({
+        code: "NOT_VALIDATED",
+        severity: "warning",
+        details: { field: "takerAddress" },
+      }),
+    );
+    expect((await quote()).json.warnings).toEqual([]);
+  });
+});
+
+describe("what a wallet lacks", () => {
+  const issuesOf = async (query = {}) => {
+    const { json } = await quote({ takerAddress: ALICE, ...query });
+    const codes = json.notices.map(({ code }: { code: string }) => code);
+    return { issues: json.issues, codes: codes.filter((code: string) => code.startsWith("LOW_")) };
+  };
+  const needed = pair.amount;
+
+  test("nothing, and nothing is known without a wallet or a node", async () => {
+    expect(await issuesOf()).toEqual({ issues: {}, codes: [] });
+    expect(await issuesOf({ fromTokenAddress: NATIVE })).toEqual({ issues: {}, codes: [] });
+    expect((await quote()).json.issues).toBeNull();
+    expect((await price()).json.issues).toBeNull();
+    api.world.nodeDown = true;
+    expect((await issuesOf()).issues).toBeNull();
+  });
+
+  test("an allowance: the spender, what is needed and what is there", async () => {
+    api.world.ledger.allowances.set(holding(WETH, ALICE), 7n);
+    const allowance = { spender: ROUTER, needed, actual: "7" };
+    expect(await issuesOf()).toEqual({ issues: { allowance }, codes: ["LOW_ALLOWANCE"] });
+  });
+
+  test("a balance, of a token or of the native coin, which needs no allowance", async () => {
+    api.world.ledger.balances.set(holding(WETH, ALICE), 5n);
+    const balance = { needed, actual: "5", token: WETH };
+    expect(await issuesOf()).toEqual({ issues: { balance }, codes: ["LOW_BALANCE"] });
+    api.world.ledger.balances.set(holding(NATIVE, ALICE), 3n);
+    const native = { needed, actual: "3", token: NATIVE };
+    expect(await issuesOf({ fromTokenAddress: NATIVE })).toEqual({
+      issues: { balance: native },
+      codes: ["LOW_BALANCE"],
+    });
+    const poor = await quote({ takerAddress: BOB });
+    expect(Object.keys(poor.json.issues)).toEqual(["balance", "allowance"]);
   });
 });
 
@@ -294,6 +343,7 @@ describe("a quote that its own simulation contradicts", () => {
     expect(api.world.reported).toEqual([]);
     expect(json.simulated).toBe(false);
     expect(json.warnings.join()).toContain("pays");
+    expect(json.notices.map(({ code }: { code: string }) => code)).toContain("PAYS_OTHER");
     api.world.simulatedOn = undefined;
     await quote({ takerAddress: ALICE });
     expect(api.world.reported).toEqual([]);
@@ -313,6 +363,7 @@ describe("a quote that its own simulation contradicts", () => {
     const lenient = await quote({ takerAddress: ALICE });
     expect(lenient.status).toBe(200);
     expect(lenient.json.warnings.join()).toContain("min return");
+    expect(lenient.json.notices[0]).toMatchObject({ code: "REVERTS", severity: "critical" });
   });
 });
 

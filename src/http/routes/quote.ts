@@ -113,6 +113,7 @@ export function quoteRoute(app: App, { deps, gate, log, metrics }: Context): voi
         value: answer.call.value.toString(),
         valid_until: answer.validUntil,
         simulated: answer.simulated,
+        issues: presentIssues(answer.issues),
         ...(answer.expiry === undefined ? {} : { expiry: answer.expiry }),
         approve_amount: approveAmount(answer, request).toString(),
         ...(permit === undefined ? {} : { permit }),
@@ -147,6 +148,19 @@ const RESET_FIRST: Notice = {
     "This token only changes an allowance from or to 0, and there is one: approve 0 first, as calls do.",
   details: {},
 };
+
+function presentIssues(issues: Quote["issues"]) {
+  if (issues === undefined) return null;
+  const { balance, allowance } = issues;
+  const texts = ({ needed, actual }: { needed: bigint; actual: bigint }) => ({
+    needed: needed.toString(),
+    actual: actual.toString(),
+  });
+  return {
+    ...(balance === undefined ? {} : { balance: { ...texts(balance), token: balance.token } }),
+    ...(allowance === undefined ? {} : { allowance: { ...texts(allowance), spender: allowance.spender } }),
+  };
+}
 
 /** Permit2 has an allowance of its own, and a signature makes another one: the router then needs none. */
 function approveAmount({ offer, call }: Quote, { permit }: QuoteRequest): bigint {

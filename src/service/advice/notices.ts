@@ -25,7 +25,12 @@ export function noticesOf(offer: BareOffer, facts: NoticeFacts): Notice[] {
     unprovenNotice(offer.optimality),
     staleNotice(facts),
   ].filter((notice) => notice !== undefined);
-  return found.sort((a, b) => GRAVITY[a.severity] - GRAVITY[b.severity]);
+  return gravestFirst(found);
+}
+
+/** A copy in order of severity; equals keep their order. */
+export function gravestFirst(notices: readonly Notice[]): Notice[] {
+  return [...notices].sort((a, b) => GRAVITY[a.severity] - GRAVITY[b.severity]);
 }
 
 const GRAVITY: Readonly<Record<Severity, number>> = { critical: 0, warning: 1, info: 2 };

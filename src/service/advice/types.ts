@@ -12,7 +12,12 @@ export type NoticeCode =
   | "UNLISTED_TOKEN"
   | "UNPROVEN_OPTIMUM"
   | "STALE_SOON"
-  | "RESET_FIRST";
+  | "RESET_FIRST"
+  | "NOT_VALIDATED"
+  | "PAYS_OTHER"
+  | "REVERTS"
+  | "LOW_BALANCE"
+  | "LOW_ALLOWANCE";
 
 /** Something that whoever takes an offer should know. It stands beside the offer, never in its place. */
 export type Notice = {

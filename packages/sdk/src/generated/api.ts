@@ -103,6 +103,18 @@ export type PriceAnswer = {
     readonly reason?: string | undefined;
   };
   readonly warnings: readonly string[];
+  readonly issues: {
+    readonly balance?: {
+      readonly needed: bigint;
+      readonly actual: bigint;
+      readonly token: Hex;
+    } | undefined;
+    readonly allowance?: {
+      readonly spender: Hex;
+      readonly needed: bigint;
+      readonly actual: bigint;
+    } | undefined;
+  } | null;
   readonly amount_in_usd: string | null;
   readonly amount_out_usd: string | null;
   readonly min_amount_out_usd: string | null;
@@ -244,6 +256,18 @@ export type QuoteAnswer = {
     readonly reason?: string | undefined;
   };
   readonly warnings: readonly string[];
+  readonly issues: {
+    readonly balance?: {
+      readonly needed: bigint;
+      readonly actual: bigint;
+      readonly token: Hex;
+    } | undefined;
+    readonly allowance?: {
+      readonly spender: Hex;
+      readonly needed: bigint;
+      readonly actual: bigint;
+    } | undefined;
+  } | null;
   readonly amount_in_usd: string | null;
   readonly amount_out_usd: string | null;
   readonly min_amount_out_usd: string | null;
@@ -656,9 +680,9 @@ export type Failure = {
  * bigints here; `[]` marks a list.
  */
 export const operations = {
-  price: {"method":"GET","path":"/v1/{chainID}/price","integers":["amount_out_total","estimate_gas_total","gas_price","fee_recipient_amount","amount_in","min_amount_out","sell_fee_amount","route_graph.steps[].amount_in","route_graph.steps[].amount_out","optimality.upper_bound","net_out"]},
-  quote: {"method":"GET","path":"/v1/{chainID}/quote","integers":["amount_out_total","estimate_gas_total","gas_price","fee_recipient_amount","amount_in","min_amount_out","sell_fee_amount","route_graph.steps[].amount_in","route_graph.steps[].amount_out","optimality.upper_bound","net_out","value","approve_amount","permit.eip2612.permit_nonce","permit.dai.permit_nonce","permit.permit2.permit_nonce","simulation.amount_out","simulation.gas_used","calls[].value"]},
-  prices: {"method":"POST","path":"/v1/{chainID}/prices","integers":["prices[].offer.amount_out_total","prices[].offer.estimate_gas_total","prices[].offer.gas_price","prices[].offer.fee_recipient_amount","prices[].offer.amount_in","prices[].offer.min_amount_out","prices[].offer.sell_fee_amount","prices[].offer.route_graph.steps[].amount_in","prices[].offer.route_graph.steps[].amount_out","prices[].offer.optimality.upper_bound","prices[].offer.net_out"]},
+  price: {"method":"GET","path":"/v1/{chainID}/price","integers":["amount_out_total","estimate_gas_total","gas_price","fee_recipient_amount","amount_in","min_amount_out","sell_fee_amount","route_graph.steps[].amount_in","route_graph.steps[].amount_out","optimality.upper_bound","issues.balance.needed","issues.balance.actual","issues.allowance.needed","issues.allowance.actual","net_out"]},
+  quote: {"method":"GET","path":"/v1/{chainID}/quote","integers":["amount_out_total","estimate_gas_total","gas_price","fee_recipient_amount","amount_in","min_amount_out","sell_fee_amount","route_graph.steps[].amount_in","route_graph.steps[].amount_out","optimality.upper_bound","issues.balance.needed","issues.balance.actual","issues.allowance.needed","issues.allowance.actual","net_out","value","approve_amount","permit.eip2612.permit_nonce","permit.dai.permit_nonce","permit.permit2.permit_nonce","simulation.amount_out","simulation.gas_used","calls[].value"]},
+  prices: {"method":"POST","path":"/v1/{chainID}/prices","integers":["prices[].offer.amount_out_total","prices[].offer.estimate_gas_total","prices[].offer.gas_price","prices[].offer.fee_recipient_amount","prices[].offer.amount_in","prices[].offer.min_amount_out","prices[].offer.sell_fee_amount","prices[].offer.route_graph.steps[].amount_in","prices[].offer.route_graph.steps[].amount_out","prices[].offer.optimality.upper_bound","prices[].offer.issues.balance.needed","prices[].offer.issues.balance.actual","prices[].offer.issues.allowance.needed","prices[].offer.issues.allowance.actual","prices[].offer.net_out"]},
   chainTokens: {"method":"GET","path":"/v1/{chainID}/tokens","integers":[]},
   platforms: {"method":"GET","path":"/v1/platforms","integers":[]},
   gasPrices: {"method":"GET","path":"/v1/{chainID}/gasprices","integers":[]},

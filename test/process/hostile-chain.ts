@@ -24,7 +24,8 @@ export type HostileChain = {
 };
 
 export async function startHostileChain(): Promise<HostileChain> {
-  const stack = await startStack({ DEVNET_BLOCK_TIME_MS: "0" });
+  // A busy machine may not end searches early: offers are compared to the unit.
+  const stack = await startStack({ DEVNET_BLOCK_TIME_MS: "0", ROUTE_BUDGET_MS: "10000" });
   const rpc = async <T>(method: string, ...params: unknown[]): Promise<T> => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
     const headers = { "content-type": "application/json" };

@@ -25,8 +25,8 @@ export const uncovered: readonly Uncovered[] = [
   },
   {
     design: "Ekubo",
-    names: ["ekubo-v1-base"],
-    why: "its source was not verified; a singleton whose pools may carry extensions, with one recorded pool of its first version",
+    names: ["ekubo-v1-base", "ekubo-v2", "ekubo-v3"],
+    why: "its source was not verified; a singleton whose pools may carry extensions",
   },
   {
     design: "Platypus",
@@ -43,10 +43,10 @@ export const uncovered: readonly Uncovered[] = [
     names: ["nomiswap-stable"],
     why: "its source was not verified; the router has no step that asks for its fee",
   },
-  { design: "Maverick v2", names: [], why: "its sources could not be verified" },
+  { design: "Maverick v2", names: ["maverick-v2"], why: "its sources could not be verified" },
   {
     design: "PancakeSwap Infinity, bins included",
-    names: [],
+    names: ["pancake-infinity-cl", "pancake-infinity-bin"],
     why: "another manager than Uniswap v4's or Liquidity Book's; the router has no step for it",
   },
   {
@@ -66,7 +66,7 @@ export const uncovered: readonly Uncovered[] = [
   },
   {
     design: "wstETH",
-    names: [],
+    names: ["lido-wsteth"],
     why: "stETH transfers deliver up to two units less than asked, so no amount of it is exact",
   },
 ];

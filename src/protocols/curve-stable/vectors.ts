@@ -26,6 +26,7 @@ export const suite: VectorSuite = {
     "curve-stable-meta",
     "curve-stable-meta-ng",
     "pancake-infinity-stable-hook (StableSwap NG maths)",
+    "curve-aave",
     "saddle",
   ],
   open(vector) {
@@ -61,9 +62,10 @@ function timeOf(vector: Vector): number {
 
 function openPlain(vector: Vector): Trial {
   const timestamp = timeOf(vector);
-  const isEarly = vector.protocol === "curve-stable-plain";
+  const { protocol } = vector;
   const state = stateOf(vector.state, timestamp, (precision) => {
-    if (!isEarly) return "together";
+    if (protocol === "curve-aave") return "aave";
+    if (protocol !== "curve-stable-plain") return "together";
     return precision === 1n ? "early" : "base";
   });
   return trialOf(
@@ -158,22 +160,29 @@ function baseTokens(vector: Vector, base: Fields): readonly Fields[] {
 
 const SADDLE = ["reserves", ...RAMP, "swapFee", "adminFee", "lpToken", "precisionMultipliers"];
 
-/** The last of the reserves is the supply of LP tokens, which are bought and sold here by the views of deposits. */
+/**
+ * LP tokens are bought and sold here by the views of deposits. Their supply is `totalSupply`, or else the last of the
+ * reserves.
+ */
 function openSaddle(vector: Vector): Trial {
   const timestamp = timeOf(vector);
-  const fields = understood(vector.state, SADDLE, ["defaultWithdrawFee"]);
+  const fields = understood(vector.state, SADDLE, ["defaultWithdrawFee", "totalSupply"]);
   const reserves = list(fields.reserves).map(integer);
+  const multipliers = list(fields.precisionMultipliers).map(integer);
+  const lpSupply =
+    fields.totalSupply === undefined ? reserves[multipliers.length] : integer(fields.totalSupply);
+  if (lpSupply === undefined) throw new NotUnderstood("no supply of LP tokens");
   const withdrawFee = integer(fields.defaultWithdrawFee ?? 0);
   const state: State = {
     rounding: "base",
-    balances: reserves.slice(0, -1),
-    rates: list(fields.precisionMultipliers).map((multiplier) => integer(multiplier) * 10n ** 18n),
+    balances: reserves.slice(0, multipliers.length),
+    rates: multipliers.map((multiplier) => multiplier * 10n ** 18n),
     ramp: rampOf({ ...fields, amp: fields.futureA }, timestamp),
     aPrecision: 100n,
     fee: integer(fields.swapFee),
     adminFee: integer(fields.adminFee),
     offpegFeeMultiplier: 0n,
-    lpSupply: reserves.at(-1)!,
+    lpSupply,
     base: null,
     worth: null,
     readAt: 0,

@@ -17,6 +17,7 @@ import { amountOut, type State } from "./state.ts";
 const solvers: Readonly<Record<string, Solver>> = {
   "velodrome-v1": "unit",
   velocimeter: "unit",
+  usdfi: "unit",
   "velodrome-v2": "nearest",
   "aerodrome-v1-stable": "nearest",
   "aerodrome-v1-volatile": "nearest",
@@ -24,9 +25,9 @@ const solvers: Readonly<Record<string, Solver>> = {
 
 type Terms = { readonly stable: unknown; readonly fee: bigint; readonly feeDenominator: bigint };
 
-/** Velocimeter's records name the fee as a decimal fraction, and the curve beside it. */
+/** Velocimeter's and USDFI's records name the fee as a decimal fraction, and the curve beside it. */
 function termsOf(vector: Vector): { readonly state: Fields; readonly terms: Terms } {
-  if (vector.protocol !== "velocimeter") {
+  if (!["velocimeter", "usdfi"].includes(vector.protocol)) {
     const state = understood(vector.state, ["reserves", "stable", "feeNum", "feeDen"]);
     const [fee, feeDenominator] = [integer(state.feeNum), integer(state.feeDen)];
     return { state, terms: { stable: state.stable, fee, feeDenominator } };

@@ -67,7 +67,8 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   return { url, chain, accounts: ACCOUNTS, lost: life.lost, stop: life.stop };
 }
 
-function devnetChain(id: number, blockTimeMs: number): Chain {
+/** The devnet as a chain of its own, whatever its id. */
+export function devnetChain(id: number, blockTimeMs: number): Chain {
   return {
     id,
     name: "Braid devnet",

@@ -1,0 +1,152 @@
+import { encodeAbiParameters, keccak256, zeroAddress } from "viem";
+import { addressAt, callData, hasWords, uintAt } from "../src/core/abi.ts";
+import type { PairSource, Protocol, Registry } from "../src/core/protocol.ts";
+import {
+  type Address,
+  type At,
+  type Call,
+  type Chain,
+  type Deployment,
+  type Hex,
+  NATIVE,
+  type Pool,
+} from "../src/core/types.ts";
+
+/** What a node says about one record; "-" where there is nothing to ask. */
+export type RecordCheck = {
+  readonly id: string;
+  /** `code` at the factory, `answers` of it to its design's question, `sample` pool's own factory, `state` of that pool. */
+  readonly findings: Readonly<Record<"code" | "answers" | "sample" | "state", Finding>>;
+};
+
+/** `text` is shown; a difference makes the record wrong. */
+type Finding = { readonly kind: "same" | "different" | "unknown"; readonly text: string };
+
+/** The node's methods that are used: `eth_call` on the newest block gives "0x" where the contract reverts. */
+export type Node = {
+  readonly codeAt: (address: Address) => Promise<Hex>;
+  readonly call: (call: Call) => Promise<Hex>;
+  readonly at: At;
+};
+
+const same = (text: string): Finding => ({ kind: "same", text });
+const different = (text: string): Finding => ({ kind: "different", text });
+const unknown = (text = "-"): Finding => ({ kind: "unknown", text });
+
+/** `factory()` of pairs and pools of most designs. */
+const FACTORY: Hex = "0xc45a0155";
+
+/** Compares every record of a chain with a node, one after the other. */
+export async function checkRecords(chain: Chain, registry: Registry, node: Node): Promise<RecordCheck[]> {
+  const checks: RecordCheck[] = [];
+  for (const deployment of chain.deployments) {
+    const protocol = registry.get(deployment.protocol);
+    if (protocol === undefined) throw new Error(`record ${deployment.id}: no design ${deployment.protocol}`);
+    checks.push({ id: deployment.id, findings: await findingsOf({ chain, deployment, protocol, node }) });
+  }
+  return checks;
+}
+
+type Subject = {
+  readonly chain: Chain;
+  readonly deployment: Deployment;
+  readonly protocol: Protocol;
+  readonly node: Node;
+};
+
+async function findingsOf(subject: Subject): Promise<RecordCheck["findings"]> {
+  const { deployment, protocol, node } = subject;
+  const length = ((await node.codeAt(deployment.factory)).length - 2) / 2;
+  if (length === 0) {
+    return {
+      code: different(`none at ${deployment.factory}`),
+      answers: unknown(),
+      sample: unknown(),
+      state: unknown(),
+    };
+  }
+  const code = same(`${length} bytes`);
+  const source = protocol.byPair(deployment);
+  const { answers, pool } = source === undefined ? seeded(subject) : await asked(subject, source);
+  if (pool === undefined) return { code, answers, sample: unknown(), state: unknown() };
+  const sample = source === undefined || source.hashed ? unknown() : await ownFactory(subject, pool);
+  return { code, answers, sample, state: await stateOf(subject, pool) };
+}
+
+type Pair = readonly [Address, Address];
+type Answered = { readonly answers: Finding; readonly pool: Pool | undefined };
+
+function seeded({ deployment, protocol }: Subject): Answered {
+  const pool = protocol.seeds(deployment)[0];
+  return { answers: unknown(pool === undefined ? "by logs only" : "-"), pool };
+}
+
+/** Asks for the pools of the wrapped coin and the chain's dollars. */
+async function asked({ chain, node }: Subject, source: PairSource): Promise<Answered> {
+  const tokens = [chain.wrappedNative, ...(chain.dollarTokens ?? [])].slice(0, 4);
+  const pairs = tokens.flatMap((a, k) => tokens.slice(k + 1).map((b): Pair => (a < b ? [a, b] : [b, a])));
+  let replies = 0;
+  for (const pair of pairs) {
+    const named: Pair = source.hashed ? withNative(chain, pair) : pair;
+    for (const key of source.keys.length === 0 ? [undefined] : source.keys) {
+      const { call, hash } = question(source, named, key);
+      const answer = await node.call(call);
+      if (!hasWords(answer, 1)) continue;
+      replies += 1;
+      if (uintAt(answer, 0) === 0n) continue;
+      const sorted = [...named].sort() as unknown as Pair;
+      return { answers: same("a pool"), pool: source.poolOf(sorted, hash ?? answer, key) };
+    }
+  }
+  const answers =
+    replies > 0 ? unknown("no pool of the main tokens") : different("does not answer its design's question");
+  return { answers, pool: undefined };
+}
+
+/** A singleton's pools hold the native coin itself. */
+function withNative({ wrappedNative }: Chain, [a, b]: Pair): Pair {
+  return [a === wrappedNative ? NATIVE : a, b === wrappedNative ? NATIVE : b];
+}
+
+const KEY_TYPES = ["address", "address", "uint24", "int24", "address"].map((type) => ({ type }));
+
+function question(
+  { target, selector, hashed }: PairSource,
+  pair: Pair,
+  key: number | undefined,
+): { readonly call: Call; readonly hash: Hex | undefined } {
+  const spelt = pair.map((token) => (token === NATIVE ? zeroAddress : token)).sort();
+  if (!hashed || key === undefined) {
+    const words = [...spelt.map(BigInt), ...(key === undefined ? [] : [key])];
+    return { call: { to: target, data: callData(selector, ...words) }, hash: undefined };
+  }
+  const [fee, spacing] = [Math.floor(key / 2 ** 24), key % 2 ** 24];
+  const hash = keccak256(encodeAbiParameters(KEY_TYPES, [...spelt, fee, spacing, zeroAddress]));
+  return { call: { to: target, data: callData(selector, BigInt(hash)) }, hash };
+}
+
+/** A pool that names another factory is of another DEX. */
+async function ownFactory({ deployment, node }: Subject, pool: Pool): Promise<Finding> {
+  const answer = await node.call({ to: pool.address, data: FACTORY });
+  if (!hasWords(answer, 1)) return unknown("names no factory");
+  const factory = addressAt(answer, 0);
+  return factory === deployment.factory ? same(pool.address) : different(`${pool.address} is of ${factory}`);
+}
+
+/** Whether the design understands what the sample pool answers. */
+async function stateOf({ protocol, node }: Subject, pool: Pool): Promise<Finding> {
+  const answers: Hex[] = [];
+  for (let calls = protocol.reads(pool, answers); calls.length > 0; calls = protocol.reads(pool, answers)) {
+    for (const call of calls) answers.push(await node.call(call));
+  }
+  const state = protocol.load(pool, answers, node.at);
+  const refusal = Object.hasOwn(state as object, "refusal")
+    ? (state as { refusal: string }).refusal
+    : undefined;
+  return refusal === undefined ? same("read") : different(`refused: ${refusal}`);
+}
+
+/** Whether a node differs from a record. */
+export function isWrong({ findings }: RecordCheck): boolean {
+  return Object.values(findings).some(({ kind }) => kind === "different");
+}

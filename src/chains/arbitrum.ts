@@ -115,14 +115,14 @@ export const arbitrum: Chain = {
       protocol: "balancer-v2",
       name: "Balancer_V2",
       factory: "0xba12222222228d8ba445958a75a0704d566bf2c8",
-      fromBlock: 0,
+      fromBlock: 222_832,
       trusted: true,
       facts: {
         factories:
           "weighted-v1=0x7dfdef5f355096603419239ce743bfaf1120312b;weighted-v1=0xcf0a32bbef8f064969f21f7e02328fb577382018;weighted=0x8df6efec5547e31b0eb7d1291b511ff8a2bf987c;weighted=0xf1665e19bc105be4edd3739f88315cc699cc5b65;weighted=0xc7e5ed1054a24ef31d827e6f86caa58b3bc168d7;stable=0x2433477a10fc5d31b9513c638f19ee85caed53fd;metastable=0xebfd5681977e38af65a7487dc70b8221d089ccad;stable-v2=0xef44d6786b2b4d544b7850fe67ce6381626bf2d6;composable-stable=0xaeb406b0e430bf5ea2dc0b9fe62e4e53f74b3a33;composable-stable=0x85a80afee867adf27b50bdb7b76da70f1e853062;composable-stable=0x1c99324edc771c82a0dccb780cc7dda0045e50e7;composable-stable=0x2498a2b0d6462d2260eac50ae1c3e03f4829ba95;composable-stable=0xa8920455934da4d853faac1f94fe7bef72943ef1;composable-stable=0x4bdcc2fb18aeb9e2d281b0278d946445070eada7",
       },
       source:
-        "balancer/balancer-deployments addresses/arbitrum.json at 6826feb; first block unknown; not checked against the chain",
+        "balancer/balancer-deployments addresses/arbitrum.json at 6826feb; first block: balancer/balancer-subgraph-v2 8040b35 networks.json; not checked against the chain",
     },
     {
       id: "balancer-v3",
@@ -154,11 +154,11 @@ export const arbitrum: Chain = {
       protocol: "uniswap-v2",
       name: "Camelot_V2",
       factory: "0x6eccab422d763ac031210895c81787e87b43a652",
-      fromBlock: 0,
+      fromBlock: 35_061_163,
       trusted: false,
       facts: { fees: "camelot" },
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block unknown; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block: messari/subgraphs 2711ac9, camelot-v2-arbitrum; not checked against the chain",
     },
     gyroscopeOnArbitrum,
     buffersOnArbitrum,

@@ -80,22 +80,22 @@ export const avalanche: Chain = {
       protocol: "uniswap-v2",
       name: "TraderJoe_V1",
       factory: "0x9ad6c38be94206ca50bb0d90783181662f0cfa10",
-      fromBlock: 0,
+      fromBlock: 2_486_392,
       trusted: false,
       facts: { feePpm: 3000 },
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block unknown; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block: messari/subgraphs 2711ac9, trader-joe-avalanche; not checked against the chain",
     },
     {
       id: "pangolin-v2",
       protocol: "uniswap-v2",
       name: "Pangolin_V2",
       factory: "0xefa94de7a4656d787667c749f7e1223d71e9fd88",
-      fromBlock: 0,
+      fromBlock: 56_877,
       trusted: false,
       facts: { feePpm: 3000 },
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block unknown; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block: messari/subgraphs 2711ac9, pangolin-avalanche; not checked against the chain",
     },
     {
       id: "uniswap-v4",
@@ -113,14 +113,14 @@ export const avalanche: Chain = {
       protocol: "balancer-v2",
       name: "Balancer_V2",
       factory: "0xba12222222228d8ba445958a75a0704d566bf2c8",
-      fromBlock: 0,
+      fromBlock: 26_386_141,
       trusted: true,
       facts: {
         factories:
           "weighted=0x94f68b54191f62f781fe8298a8a5fa3ed772d227;weighted=0x230a59f4d9adc147480f03b0d3fffecd56c3289a;composable-stable=0x3b1eb8eb7b43882b385ab30533d9a2bef9052a98;composable-stable=0xe42ffa682a26ef8f25891db4882932711d42e467;composable-stable=0xb9f8ab3ed3f3acba64bc6cd2dca74b7f38fd7b88",
       },
       source:
-        "balancer/balancer-deployments addresses/avalanche.json at 6826feb; first block unknown; not checked against the chain",
+        "balancer/balancer-deployments addresses/avalanche.json at 6826feb; first block: balancer/balancer-subgraph-v2 8040b35 networks.json; not checked against the chain",
     },
     {
       id: "balancer-v3",

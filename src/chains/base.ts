@@ -115,14 +115,14 @@ export const base: Chain = {
       protocol: "balancer-v2",
       name: "Balancer_V2",
       factory: "0xba12222222228d8ba445958a75a0704d566bf2c8",
-      fromBlock: 0,
+      fromBlock: 1_196_036,
       trusted: true,
       facts: {
         factories:
           "weighted=0x4c32a8a8fda4e24139b51b456b42290f51d6a1c4;composable-stable=0x8df317a729fcaa260306d7de28888932cb579b88;composable-stable=0x956ccab09898c0af2aca5e6c229c3ad4e93d9288",
       },
       source:
-        "balancer/balancer-deployments addresses/base.json at 6826feb; first block unknown; not checked against the chain",
+        "balancer/balancer-deployments addresses/base.json at 6826feb; first block: balancer/balancer-subgraph-v2 8040b35 networks.json; not checked against the chain",
     },
     {
       id: "balancer-v3",

@@ -79,10 +79,11 @@ export const bsc: Chain = {
       protocol: "uniswap-v2",
       name: "PancakeSwap_V2",
       factory: "0xca143ce32fe78f1f7019d7d551a6402fc5350c73",
-      fromBlock: 0,
+      fromBlock: 6_809_737,
       trusted: true,
       facts: { feePpm: 2500 },
-      source: "npm sushi 7.3.15 (MIT); first block unknown; not checked against the chain",
+      source:
+        "npm sushi 7.3.15 (MIT); first block: pancakeswap/pancake-subgraph 2b87e81, exchange; not checked against the chain",
     },
     {
       id: "pancakeswap-v3",
@@ -123,11 +124,11 @@ export const bsc: Chain = {
       protocol: "uniswap-v2",
       name: "ApeSwap_V1",
       factory: "0x0841bd0b734e4f5853f0dd8d7ea041c241fb0da6",
-      fromBlock: 0,
+      fromBlock: 4_855_900,
       trusted: false,
       facts: { feePpm: 2_000 },
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block unknown; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block: messari/subgraphs 2711ac9, apeswap-bsc; not checked against the chain",
     },
     {
       id: "pancakeswap-v1",
@@ -155,11 +156,11 @@ export const bsc: Chain = {
       protocol: "curve-stable",
       name: "PancakeSwap_Stable",
       factory: "0x25a55f9f2279a54951133d503490342b50e5cd15",
-      fromBlock: 0,
+      fromBlock: 25_535_458,
       trusted: false,
       facts: {},
       source:
-        "addresses agree in several public repositories; first block unknown; not checked against the chain",
+        "addresses agree in several public repositories; first block: pancakeswap/pancake-subgraph 2b87e81, exchange-stableswap; not checked against the chain",
     },
     {
       id: "traderjoe-v2-0",

@@ -82,10 +82,11 @@ export const ethereum: Chain = {
       protocol: "uniswap-v2",
       name: "PancakeSwap_V2",
       factory: "0x1097053fd2ea711dad45caccc45eff7548fcb362",
-      fromBlock: 0,
+      fromBlock: 15_614_590,
       trusted: true,
       facts: { feePpm: 2500 },
-      source: "npm sushi 7.3.15 (MIT); first block unknown; not checked against the chain",
+      source:
+        "npm sushi 7.3.15 (MIT); first block: pancakeswap/pancake-subgraph 2b87e81, exchange-eth; not checked against the chain",
     },
     {
       id: "pancakeswap-v3",

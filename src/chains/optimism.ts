@@ -91,14 +91,14 @@ export const optimism: Chain = {
       protocol: "balancer-v2",
       name: "Balancer_V2",
       factory: "0xba12222222228d8ba445958a75a0704d566bf2c8",
-      fromBlock: 0,
+      fromBlock: 7_003_431,
       trusted: true,
       facts: {
         factories:
           "weighted-v1=0xdae7e32adc5d490a43ccba1f0c736033f2b4efca;weighted-v1=0x0f3e0c4218b7b0108a3643cfe9d3ec0d4f57c54e;weighted=0xad901309d9e9dbc5df19c84f729f429f0189a633;weighted=0xa0dabebaad1b243bbb243f933013d560819eb66f;weighted=0x230a59f4d9adc147480f03b0d3fffecd56c3289a;stable=0x41b953164995c11c81da73d212ed8af25741b7ac;metastable=0xb08e16cfc07c684daa2f93c70323badb2a6cbfd2;stable-v2=0xeb151668006cd04dadd098afd0a82e78f77076c3;composable-stable=0xf145cafb67081895ee80eb7c04a30cf87f07b745;composable-stable=0x85a80afee867adf27b50bdb7b76da70f1e853062;composable-stable=0xe2e901ab09f37884ba31622df3ca7fc19aa443be;composable-stable=0x1802953277fd955f9a254b80aa0582f193cf1d77;composable-stable=0x043a2dad730d585c44fb79d2614f295d2d625412;composable-stable=0x4bdcc2fb18aeb9e2d281b0278d946445070eada7",
       },
       source:
-        "balancer/balancer-deployments addresses/optimism.json at 6826feb; first block unknown; not checked against the chain",
+        "balancer/balancer-deployments addresses/optimism.json at 6826feb; first block: balancer/balancer-subgraph-v2 8040b35 networks.json; not checked against the chain",
     },
     {
       id: "balancer-v3",
@@ -120,21 +120,22 @@ export const optimism: Chain = {
       protocol: "solidly",
       name: "Velodrome_V1",
       factory: "0x25cbddb98b35ab1ff77413456b31ec81a6b6b746",
-      fromBlock: 0,
+      fromBlock: 10_078_686,
       trusted: true,
       facts: { solver: "unit", feeCall: "curve" },
-      source: "velodrome-finance/v1 readme.md at de6b2a1; first block unknown; not checked against the chain",
+      source:
+        "velodrome-finance/v1 readme.md at de6b2a1; first block: messari/subgraphs 2711ac9, velodrome-finance-v1-optimism; not checked against the chain",
     },
     {
       id: "velodrome-v2",
       protocol: "solidly",
       name: "Velodrome_V2",
       factory: "0xf1046053aa5682b4f9a81b5481394da16be5ff5a",
-      fromBlock: 0,
+      fromBlock: 105_896_804,
       trusted: false,
       facts: { solver: "nearest", feeCall: "poolAndCurve" },
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); the contracts are those of aerodrome-finance/contracts; first block unknown; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); the contracts are those of aerodrome-finance/contracts; first block: messari/subgraphs 2711ac9, velodrome-finance-v2-optimism; not checked against the chain",
     },
     {
       id: "velodrome-slipstream",

@@ -81,11 +81,11 @@ export const polygon: Chain = {
       protocol: "uniswap-v2",
       name: "QuickSwap_V2",
       factory: "0x5757371414417b8c6caad45baef941abc7d3ab32",
-      fromBlock: 0,
+      fromBlock: 4_931_780,
       trusted: false,
       facts: { feePpm: 3000 },
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block unknown; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block: messari/subgraphs 2711ac9, quickswap-polygon; not checked against the chain",
     },
     {
       id: "uniswap-v4",
@@ -103,25 +103,25 @@ export const polygon: Chain = {
       protocol: "balancer-v2",
       name: "Balancer_V2",
       factory: "0xba12222222228d8ba445958a75a0704d566bf2c8",
-      fromBlock: 0,
+      fromBlock: 15_832_990,
       trusted: true,
       facts: {
         factories:
           "weighted-v1=0x8e9aa87e45e92bad84d5f8dd1bff34fb92637de9;weighted-v1=0xa5bf2ddf098bb0ef6d120c98217dd6b141c74ee0;weighted=0x0e39c3d9b2ec765efd9c5c70bb290b1fcd8536e3;weighted=0x82e4cfaef85b1b6299935340c964c942280327f4;weighted=0xfc8a407bba312ac761d8bfe04ce1201904842b76;stable=0xc66ba2b6595d3613ccab350c886ace23866ede24;metastable=0xdae7e32adc5d490a43ccba1f0c736033f2b4efca;stable-v2=0xca96c4f198d343e251b1a01f3eba061ef3da73c1;composable-stable=0x136fd06fa01ecf624c7f2b3cb15742c1339dc2c4;composable-stable=0x85a80afee867adf27b50bdb7b76da70f1e853062;composable-stable=0x7bc6c0e73edaa66ef3f6e2f27b0ee8661834c6c9;composable-stable=0x6ab5549bbd766a43afb687776ad8466f8b42f777;composable-stable=0xe2fa4e1d17725e72dcdafe943ecf45df4b9e285b;composable-stable=0xeaedc32a51c510d35ebc11088fd5ff2b47aacf2e",
       },
       source:
-        "balancer/balancer-deployments addresses/polygon.json at 6826feb; first block unknown; not checked against the chain",
+        "balancer/balancer-deployments addresses/polygon.json at 6826feb; first block: balancer/balancer-subgraph-v2 8040b35 networks.json; not checked against the chain",
     },
     {
       id: "apeswap-v1",
       protocol: "uniswap-v2",
       name: "ApeSwap_V1",
       factory: "0xcf083be4164828f00cae704ec15a36d711491284",
-      fromBlock: 0,
+      fromBlock: 15_298_800,
       trusted: false,
       facts: { feePpm: 2_000 },
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block unknown; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block: messari/subgraphs 2711ac9, apeswap-polygon; not checked against the chain",
     },
     {
       id: "wault-v1",

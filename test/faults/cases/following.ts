@@ -27,6 +27,15 @@ function shared(create: () => Promise<Trial>): Fixture {
   };
 }
 
+/** What a lie leaves behind must not fail the cases after it. */
+async function freshly(fixture: Fixture, work: (trial: Trial) => Promise<void>): Promise<void> {
+  try {
+    await work(await fixture.open());
+  } finally {
+    await fixture.close();
+  }
+}
+
 const local = profileOf("local");
 const alone = shared(() => openTrial());
 const both = shared(() => openTrial({ profiles: [local, local] }));
@@ -50,22 +59,25 @@ async function watched(trial: Trial, work: () => Promise<void>): Promise<void> {
 function lies(fault: Fault): Case {
   return {
     name: `${fault} of the only endpoint are never priced`,
-    async run() {
-      const trial = await alone.open();
-      const [node] = trial.nodes;
-      await watched(trial, async () => {
-        node!.fault = fault;
-        for (let k = 0; k < 4; k++) {
+    run: () =>
+      freshly(
+        shared(() => openTrial()),
+        async (trial) => {
+          const [node] = trial.nodes;
+          await watched(trial, async () => {
+            node!.fault = fault;
+            for (let k = 0; k < 4; k++) {
+              trial.chain.mine();
+              await pause(400);
+            }
+          }).finally(() => {
+            node!.fault = "none";
+          });
           trial.chain.mine();
-          await pause(400);
-        }
-      }).finally(() => {
-        node!.fault = "none";
-      });
-      trial.chain.mine();
-      await trial.arrived("the head after the fault");
-      mustBeExact(trial);
-    },
+          await trial.arrived("the head after the fault");
+          mustBeExact(trial);
+        },
+      ),
   };
 }
 
@@ -73,20 +85,23 @@ function lies(fault: Fault): Case {
 function disagrees(fault: Fault, which: 0 | 1): Case {
   return {
     name: `of two endpoints, number ${which + 1} with ${fault}: every block arrives, nothing wrong is priced`,
-    async run() {
-      const trial = await both.open();
-      const node = trial.nodes[which];
-      await watched(trial, async () => {
-        node!.fault = fault;
-        for (let k = 0; k < 4; k++) {
-          trial.chain.mine();
-          await trial.arrived("the next head, by the other endpoint");
-        }
-      }).finally(() => {
-        node!.fault = "none";
-      });
-      mustBeExact(trial);
-    },
+    run: () =>
+      freshly(
+        shared(() => openTrial({ profiles: [local, local] })),
+        async (trial) => {
+          const node = trial.nodes[which];
+          await watched(trial, async () => {
+            node!.fault = fault;
+            for (let k = 0; k < 4; k++) {
+              trial.chain.mine();
+              await trial.arrived("the next head, by the other endpoint");
+            }
+          }).finally(() => {
+            node!.fault = "none";
+          });
+          mustBeExact(trial);
+        },
+      ),
   };
 }
 

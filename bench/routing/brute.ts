@@ -1,7 +1,7 @@
 import type { Engine } from "../../src/core/routing/types.ts";
 import { type Board, type Edge, gasAt } from "./board.ts";
 import { taskOf } from "./compare.ts";
-import { dualBound, gainOf } from "./dual.ts";
+import { gainOf } from "./dual.ts";
 import { type Answer, betterAnswer, judgeEdges, type Task } from "./judge.ts";
 import { type RunOptions, runOrder } from "./run.ts";
 import type { Order, OrderResult } from "./schema.ts";
@@ -40,11 +40,12 @@ export type BruteField = {
 /** Solves every subset for one order, and compares at every price of gas. */
 export function bruteForce(field: BruteField, order: Order): BruteResult[] {
   const { board, engine, options, gweis } = field;
-  const free = runOrder(engine, board.market, order, { ...options, gasGwei: 0, maxLegs: 0 });
+  const asked = { ...options, gasGwei: 0, maxLegs: 0, wantsPrices: true };
+  const free = runOrder(engine, board.market, order, asked);
   const base = taskOf({ board, engine, options: { ...options, gasGwei: 0 } }, order);
   if (base === undefined || free.bound == null)
     return gweis.map((gwei) => ({ order, gwei, engine: free, best: undefined, gapBp: 0 }));
-  const { prices } = dualBound(board, { ...base, amount: Number(base.amount) }, pricesByNode(board, free));
+  const prices = pricesByNode(board, free);
   const edges = mostValuable(board, base, prices);
   const solved = solveAll(smallProblem(base, edges, prices), edges.length);
   return gweis.map((gwei) => {
@@ -57,11 +58,12 @@ export function bruteForce(field: BruteField, order: Order): BruteResult[] {
   });
 }
 
-export function pricesByNode(board: Board, { prices = {} }: OrderResult): Map<number, number> {
-  const given = new Map<number, number>();
+/** The stated prices, by node; 0 = none. */
+function pricesByNode(board: Board, { prices = {} }: OrderResult): Float64Array {
+  const given = new Float64Array(board.tokens.length);
   for (const [token, price] of Object.entries(prices)) {
     const node = board.nodeOf.get(token as `0x${string}`);
-    if (node !== undefined && price > 0) given.set(node, price);
+    if (node !== undefined) given[node] = price;
   }
   return given;
 }

@@ -2,74 +2,72 @@ import type { Pool } from "../../src/core/types.ts";
 import type { Board, Edge } from "./board.ts";
 import { profitOf } from "./directions.ts";
 import { jointGain } from "./joint-gain.ts";
-import { leastOf } from "./least.ts";
 
-/** What prices prove about an order. */
-export type DualBound = {
-  /** No route pays more, in units of the token bought; undefined where prices around the given ones never come to rest. */
-  readonly bound: number | undefined;
-  /** The price of every token that the proof used; 0 where it leads nowhere. */
-  readonly prices: Float64Array;
+/** An order as bounds are worked out for it; nodes of the board. */
+export type BoundedOrder = {
+  readonly from: number;
+  readonly to: number;
+  readonly amount: number;
+  /** Crossings allowed; 0 = no cap. */
+  readonly maxLegs: number;
+  /** Units of the token bought that a unit of gas costs; 0 where gas is free. */
+  readonly gasOut: number;
 };
 
-const ROUNDS = 60;
-/** A price is better only by more than the rounding of a few products. */
-const MARGIN = 1 + 1e-13;
-const SWEEPS = 12;
+/** What prices prove: no route pays more than `gross`, nor `net` after the gas of its legs. */
+export type DualBounds = { readonly gross: number; readonly net: number };
 
 /**
- * The bound that given prices prove, over all pools of the market: the amount sold at its price, and what every pool
- * would earn at these prices. Any prices give a valid bound, because a route's worth at them changes only in pools.
+ * The bounds that the prices of all tokens prove, over all pools of the market and with formulas of the bench's own: the
+ * amount sold at its price, and what the pools that would earn most at these prices would earn, as many as legs are allowed.
+ * For the net bound each costs the gas of its leg, and a route has at least as many legs as its ends lie apart.
  *
- * Tokens without a given price first get what a small amount of them fetches at best, neither from the token bought nor into
- * the one sold, where no route leads: then no pool between two of them,
- * and none from one of them to a priced token, earns anything. Where a pool that leads into one of them does, the price
- * is moved to where the pools around it earn least together, the others held.
+ * @param prices by node, in units of the token bought; 0 = none
  */
-export function dualBound(
-  board: Board,
-  order: { readonly from: number; readonly to: number; readonly amount: number },
-  given: ReadonlyMap<number, number>,
-): DualBound {
-  const { from, to, amount } = order;
-  const prices = new Float64Array(board.tokens.length);
-  for (const [node, price] of given) prices[node] = price;
-  const counts = (edge: Edge) => edge.head !== from && edge.tail !== to;
-  if (!spread(board, given, prices, counts)) return { bound: undefined, prices };
-  const earning = new Set<number>();
-  for (const edge of board.edges) {
-    if (!counts(edge) || gainOf(edge, prices) <= 0) continue;
-    for (const node of [edge.tail, edge.head]) if (!given.has(node)) earning.add(node);
+export function dualBounds(board: Board, order: BoundedOrder, prices: Float64Array): DualBounds {
+  const { from, amount, maxLegs, gasOut } = order;
+  const most = maxLegs > 0 ? maxLegs : Number.POSITIVE_INFINITY;
+  const earners = earnersOf(board, prices);
+  const sold = prices[from]! * amount;
+  const gross =
+    sold +
+    sumOf(
+      earners
+        .map(({ gain }) => gain)
+        .sort(descending)
+        .slice(0, Math.min(most, earners.length)),
+    );
+  const cheapest =
+    board.edges.reduce((least, { gas }) => Math.min(least, gas), Number.POSITIVE_INFINITY) * gasOut;
+  const fewest = legsApart(board, order);
+  const left = earners.map(({ gain, gas }) => gain - gas * gasOut).sort(descending);
+  let [net, best] = [sold, sold - fewest * cheapest];
+  for (let k = 0; k < Math.min(most, left.length); k++) {
+    net += left[k]!;
+    best = Math.max(best, net - Math.max(0, fewest - k - 1) * cheapest);
   }
-  for (let sweep = 0; sweep < SWEEPS && earning.size > 0; sweep++) {
-    for (const node of earning) lowerAround(board, node, prices, counts);
-  }
-  return { bound: prices[from]! * amount + earnedByPools(board, { from, to }, prices), prices };
+  return { gross, net: best };
 }
 
-/** What all pools earn, each over its pairs together where that is less than over each by itself. */
-function earnedByPools(board: Board, ends: Ends, prices: Float64Array): number {
-  const byPool = new Map<Pool, { pairs: number; sum: number }>();
+type Earner = { readonly gain: number; readonly gas: number };
+
+/** What each pool earns: in its better direction, or over its pairs together. */
+function earnersOf(board: Board, prices: Float64Array): Earner[] {
+  const byPool = new Map<Pool, Earner>();
   for (const edge of board.edges) {
-    const gain = edge.head !== ends.from && edge.tail !== ends.to ? gainOf(edge, prices) : 0;
+    const gain = gainOf(edge, prices);
     if (!(gain > 0)) continue;
     const known = byPool.get(edge.pool);
-    byPool.set(edge.pool, { pairs: (known?.pairs ?? 0) + 1, sum: (known?.sum ?? 0) + gain });
+    byPool.set(edge.pool, { gain: Math.max(gain, known?.gain ?? 0), gas: edge.gas });
   }
-  let total = 0;
-  for (const [pool, { pairs, sum }] of byPool) {
-    total += pairs > 1 && pool.tokens.length > 2 ? Math.min(sum, together(board, pool, ends, prices)) : sum;
-  }
-  return total;
+  return [...byPool].map(([pool, { gain, gas }]) => ({
+    gain: pool.tokens.length > 2 ? Math.max(gain, together(board, pool, prices)) : gain,
+    gas,
+  }));
 }
 
-type Ends = { readonly from: number; readonly to: number };
-
-function together({ market, nodeOf }: Board, pool: Pool, { from, to }: Ends, prices: Float64Array): number {
-  const coins = pool.tokens.map((token) => {
-    const node = nodeOf.get(token)!;
-    return { price: prices[node]!, sells: node !== to, buys: node !== from };
-  });
+function together({ market, nodeOf }: Board, pool: Pool, prices: Float64Array): number {
+  const coins = pool.tokens.map((token) => ({ price: prices[nodeOf.get(token)!]!, sells: true, buys: true }));
   return jointGain(pool.protocol, market.states.get(pool.id), coins);
 }
 
@@ -79,45 +77,23 @@ export function gainOf({ tail, head, direction }: Edge, prices: Float64Array): n
   return worth > 0 ? profitOf(direction, prices[tail]! / worth) * worth : 0;
 }
 
-/** Gives every token without a price what it fetches at best. @returns false where a cycle keeps raising prices */
-function spread(
-  { incoming }: Board,
-  given: ReadonlyMap<number, number>,
-  prices: Float64Array,
-  counts: (edge: Edge) => boolean,
-): boolean {
-  let queue = [...given.keys()];
-  for (let round = 0; round < ROUNDS && queue.length > 0; round++) {
-    const raised = new Set<number>();
-    for (const node of queue) {
-      for (const edge of incoming[node]!) {
-        const { tail, direction } = edge;
-        const fetched = direction.spot * prices[node]!;
-        if (given.has(tail) || !counts(edge) || !(fetched > prices[tail]! * MARGIN)) continue;
-        prices[tail] = fetched;
-        raised.add(tail);
-      }
-    }
-    queue = [...raised];
+/** The fewest pools in a row that lead from one end to the other. */
+function legsApart({ outgoing }: Board, { from, to }: BoundedOrder): number {
+  let [reached, legs] = [new Set([from]), 0];
+  const seen = new Set([from]);
+  while (!seen.has(to) && reached.size > 0) {
+    const next = [...reached].flatMap((node) => outgoing[node]!.map(({ head }) => head));
+    reached = new Set(next.filter((node) => !seen.has(node)));
+    for (const node of reached) seen.add(node);
+    legs++;
   }
-  return queue.length === 0;
+  return legs;
 }
 
-/** Golden section over the logarithm of one price: what the pools around it earn is convex in the price. */
-function lowerAround(
-  { incoming, outgoing }: Board,
-  node: number,
-  prices: Float64Array,
-  counts: (edge: Edge) => boolean,
-): void {
-  const edges = [...incoming[node]!, ...outgoing[node]!].filter(counts);
-  const start = prices[node]!;
-  const earned = (shift: number) => {
-    prices[node] = start * Math.exp(shift);
-    let gain = 0;
-    for (const edge of edges) gain += gainOf(edge, prices);
-    return gain;
-  };
-  const best = leastOf(earned, -0.25, 0.05);
-  prices[node] = earned(best) <= earned(0) ? start * Math.exp(best) : start;
+function descending(a: number, b: number): number {
+  return b - a;
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
 }

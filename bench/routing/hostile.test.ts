@@ -29,7 +29,7 @@ test("on a hostile market every order is answered or refused, and what is answer
   const { market, orders } = hostileMarket();
   const { engine } = buildEngine(market);
   const huge = orders.map((order, k) => ({ ...order, amountIn: k % 2 === 0 ? "1" : String(2n ** 255n) }));
-  const options = { ...free, budgetMs: 200 };
+  const options = { ...free, budgetMs: 200, wantsPrices: true };
   const results = [...orders, ...huge].map((order) => runOrder(engine, market, order, options));
   const wrong = verify(makeBoard(market), results, 0).faults.filter(({ what }) => !what.includes("bound"));
   expect(wrong).toEqual([]);

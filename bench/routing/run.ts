@@ -11,6 +11,8 @@ export type RunOptions = {
   /** 0 = no cap. */
   readonly maxLegs: number;
   readonly budgetMs: number;
+  /** Ask each order once more, untimed, for the prices that prove its bounds. */
+  readonly wantsPrices?: boolean;
 };
 
 /** An engine over the whole market, and the time from decoded states to the first query. */
@@ -40,28 +42,46 @@ export function runOrder(engine: Engine, market: Market, order: Order, options: 
   const start = performance.now();
   const result = engine.find(request);
   const ms = performance.now() - start;
-  return describe(order, result, ms, options);
+  return describe(
+    order,
+    options.wantsPrices ? engine.find({ ...request, wantsPrices: true }) : result,
+    ms,
+    options,
+  );
 }
 
 function describe(order: Order, result: RouteResult, ms: number, options: RunOptions): OrderResult {
   if (result.kind === "missing") return { ...order, ms, error: result.reason };
-  const { route, optimality } = result;
+  const { route } = result;
   const priceOut = gasPriceOut({ wei: options.gasGwei * 1e9, nativePerOut: result.nativePerOut });
   const { gasUnits, gas } = gasCost(result.gas, priceOut);
-  const { upperBound } = optimality;
   return {
     ...order,
     amountOut: String(route.amountOut),
-    bound: upperBound === null ? null : String(upperBound),
+    ...boundsOf(result),
     net: String(route.amountOut - gas),
     gas: String(gas),
     gasUnits,
     gasPriceOut: priceOut,
     ms,
     legs: route.steps.length,
-    ratio: upperBound === null ? null : Number((route.amountOut * 10n ** 15n) / upperBound) / 1e15,
+    complete: result.search.complete,
     prices: Object.fromEntries(result.prices),
     route: legsOf(route.steps),
+  };
+}
+
+/** What an answer proves; null where it proves nothing. */
+function boundsOf({ route, optimality }: Extract<RouteResult, { kind: "found" }>) {
+  if (optimality.upperBound === null) return { bound: null, ratio: null, reason: optimality.reason };
+  const { upperBound, upperBoundNet, gapBps, gapNetBps, gapLegs, marketArbitrageWei, reason } = optimality;
+  return {
+    bound: String(upperBound),
+    boundNet: String(upperBoundNet),
+    ratio: Number((route.amountOut * 10n ** 15n) / upperBound) / 1e15,
+    ...{ gapBps, gapNetBps, gapLegs },
+    arbitrageWei: marketArbitrageWei === undefined ? null : String(marketArbitrageWei),
+    ...(reason === undefined ? {} : { reason }),
   };
 }
 

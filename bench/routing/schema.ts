@@ -33,8 +33,20 @@ export type Leg = Readonly<Record<"pool" | "tokenIn" | "tokenOut" | "amountIn" |
 /** What an order came to, as `--json` writes it; amounts are decimal strings in smallest units of the token bought. */
 export type OrderResult = Order & {
   readonly amountOut?: string;
-  /** null where the state holds arbitrage or nothing was proved. */
+  /** null where nothing was proved. */
   readonly bound?: string | null;
+  /** The bound of what is left after the gas of the legs, without that of the route. */
+  readonly boundNet?: string;
+  /** Gaps as the engine states them; null where it states none. */
+  readonly gapBps?: number | null;
+  readonly gapNetBps?: number | null;
+  readonly gapLegs?: number | null;
+  /** What cycles of pools would pay after gas, in wei. */
+  readonly arbitrageWei?: string | null;
+  /** Why there is no bound, or no gap. */
+  readonly reason?: string;
+  /** Whether the search ended before its time was up. */
+  readonly complete?: boolean;
   /** amountOut - gas; may be negative. */
   readonly net?: string;
   readonly gas?: string;
@@ -70,4 +82,5 @@ export type Summary = {
   readonly searches: number;
   readonly notConverged: number;
   readonly outOfTime: number;
+  readonly boundsViolated: number;
 };

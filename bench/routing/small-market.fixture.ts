@@ -21,7 +21,8 @@ export function smallMarket(seed: number, protocols?: readonly string[]) {
     orders,
     engine,
     board,
-    ask: (order: Order, options: RunOptions = free) => runOrder(engine, market, order, options),
+    ask: (order: Order, options: RunOptions = free) =>
+      runOrder(engine, market, order, { ...options, wantsPrices: true }),
     task: (order: Order, options: RunOptions = free) => taskOf({ board, engine, options }, order)!,
   };
 }

@@ -6,7 +6,7 @@ import { uniswapV2 } from "../../src/protocols/uniswap-v2/index.ts";
 import { uniswapV3 } from "../../src/protocols/uniswap-v3/index.ts";
 import type { State as ConcentratedState } from "../../src/protocols/uniswap-v3/state.ts";
 import type { Board } from "./board.ts";
-import { dualBound } from "./dual.ts";
+import { dualBounds } from "./dual.ts";
 import type { Leg, OrderResult } from "./schema.ts";
 
 /** Something in a result that does not hold. */
@@ -20,12 +20,8 @@ export type Checked = {
   readonly loosest: number;
 };
 
-/** No amount may be over a stated bound by more. */
+/** What doubles lose in a price. */
 const ROUNDING = 1e-9;
-/** What the bench's own doubles lose on a small trade in a deep stableswap pool. */
-const CANCELLED = 2e-8;
-/** What fees that an earlier crossing left in a pool of several coins add to a later one; no bound counts them. */
-const KEPT_FEES = 1e-6;
 /** A stated bound that its prices prove only to within this share is still taken for proved. */
 const LOOSE = 1e-5;
 
@@ -60,7 +56,7 @@ export function verify(board: Board, results: readonly OrderResult[], maxLegs: n
       continue;
     }
     checkRoute(board, pools, { result, maxLegs, fault });
-    const excess = checkBound(board, result, fault);
+    const excess = checkBounds(board, { result, maxLegs, fault });
     if (excess === undefined) continue;
     bounds++;
     loosest = Math.max(loosest, excess);
@@ -143,36 +139,31 @@ function checkGas(
   if (BigInt(net ?? 0) !== BigInt(amountOut ?? 0) - cost) fault(`states net ${net}, not amount out less gas`);
 }
 
-/** @returns how far the bound that the prices prove lies above the stated one, as a share; undefined without one */
-function checkBound(board: Board, result: OrderResult, fault: Case["fault"]): number | undefined {
-  if (result.bound == null) return undefined;
-  const stated = Number(result.bound);
-  const out = Number(result.amountOut);
-  const given = new Map<number, number>();
+/** @returns how far the bounds that the prices prove lie above the stated ones, as a share; undefined without any */
+function checkBounds(board: Board, { result, maxLegs, fault }: Case): number | undefined {
+  if (result.bound == null || result.boundNet == null) return undefined;
+  const prices = new Float64Array(board.tokens.length);
   for (const [token, price] of Object.entries(result.prices ?? {})) {
     const node = board.nodeOf.get(token as Address);
-    if (node !== undefined && price > 0) given.set(node, price);
+    if (node !== undefined) prices[node] = price;
   }
-  for (const { tokenIn, tokenOut } of result.route ?? [])
-    for (const token of [tokenIn, tokenOut])
-      if (!given.has(board.nodeOf.get(token as Address)!))
-        fault(`no price of ${token}, which the route touches`);
-  const from = board.nodeOf.get(result.tokenIn)!;
-  const to = board.nodeOf.get(result.tokenOut)!;
-  if (Math.abs((given.get(to) ?? 0) - 1) > ROUNDING) fault(`the token bought has the price ${given.get(to)}`);
-  const { bound } = dualBound(board, { from, to, amount: Number(result.amountIn) }, given);
-  if (bound === undefined) {
-    fault("the prices prove no bound: a cycle of pools pays");
-    return undefined;
-  }
-  if (out > stated * (1 + ROUNDING)) fault(`pays ${out}, over its own bound ${stated}`);
-  const allowed = crossesTwice(result.route ?? []) ? KEPT_FEES : CANCELLED;
-  if (out > bound * (1 + allowed) + 1) fault(`pays ${out}, over the bound ${bound} that its prices prove`);
-  if (bound > stated * (1 + LOOSE) + 1)
-    fault(`states the bound ${stated}, but its prices prove ${bound} only`);
-  return bound / stated - 1;
+  const [from, to] = [board.nodeOf.get(result.tokenIn)!, board.nodeOf.get(result.tokenOut)!];
+  if (!(prices[from]! > 0)) fault(`no price of ${result.tokenIn}, which is sold`);
+  if (Math.abs(prices[to]! - 1) > ROUNDING) fault(`the token bought has the price ${prices[to]}`);
+  if (BigInt(result.amountOut!) > BigInt(result.bound))
+    fault(`pays ${result.amountOut}, over its own bound ${result.bound}`);
+  if (netOfLegs(result) > BigInt(result.boundNet))
+    fault(`nets ${netOfLegs(result)}, over its own bound ${result.boundNet}`);
+  const gasOut = result.gasPriceOut ?? 0;
+  const proved = dualBounds(board, { from, to, amount: Number(result.amountIn), maxLegs, gasOut }, prices);
+  const scale = Number(result.bound);
+  const gross = Number(result.bound) - proved.gross;
+  if (gross < -LOOSE * scale - 1)
+    fault(`states the bound ${result.bound}, but its prices prove ${proved.gross} only`);
+  return -gross / scale;
 }
 
-function crossesTwice(route: readonly Leg[]): boolean {
-  return new Set(route.map(({ pool }) => pool)).size < route.length;
+/** What an answer nets without the gas that every route needs. */
+function netOfLegs({ amountOut, gasUnits, gasPriceOut }: OrderResult): bigint {
+  return BigInt(amountOut!) - BigInt(Math.ceil((gasUnits! - ROUTE_GAS) * (gasPriceOut ?? 0)));
 }

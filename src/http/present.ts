@@ -63,7 +63,8 @@ export function presentOffer(deps: Deps, offer: Offer) {
     block_number: offer.head.number,
     block_hash: offer.head.hash,
     route_graph: presentGraph(deps, offer),
-    optimality: presentOptimality(offer.optimality),
+    optimality: presentOptimality(offer),
+    search: offer.search,
     warnings: [...offer.warnings],
     issues: null,
     ...presentAdvice(offer),
@@ -95,10 +96,33 @@ function presentGraph(deps: Deps, { chain, route }: Offer) {
   };
 }
 
-function presentOptimality(optimality: Offer["optimality"]) {
-  if (optimality.upperBound === null) return { upper_bound: null, reason: optimality.reason };
-  return { upper_bound: optimality.upperBound.toString(), gap_bps: optimality.gapBps };
+function presentOptimality({ optimality, side }: Offer) {
+  if (optimality.upperBound === null) return { ...UNPROVEN, reason: optimality.reason };
+  const { lowerBound, gasPriceWei, marketArbitrageWei } = optimality;
+  return {
+    upper_bound: optimality.upperBound.toString(),
+    gap_bps: optimality.gapBps,
+    upper_bound_net: optimality.upperBoundNet.toString(),
+    gap_net_bps: optimality.gapNetBps,
+    gap_legs: optimality.gapLegs,
+    gas_price: gasPriceWei?.toString() ?? null,
+    max_legs: optimality.maxLegs,
+    market_arbitrage: marketArbitrageWei?.toString() ?? null,
+    ...(side === "out" ? { lower_bound: lowerBound?.toString() ?? null } : {}),
+    reason: optimality.reason ?? null,
+  };
 }
+
+const UNPROVEN = {
+  upper_bound: null,
+  gap_bps: null,
+  upper_bound_net: null,
+  gap_net_bps: null,
+  gap_legs: null,
+  gas_price: null,
+  max_legs: null,
+  market_arbitrage: null,
+} as const;
 
 /** A failure inside an answer: the parts of a whole one that are about what was asked. */
 export function presentFailure(failure: BraidError) {

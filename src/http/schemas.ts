@@ -123,16 +123,34 @@ const RouteGraph = Type.Object(
   { description: "The whole route; `routes` is its summary" },
 );
 
+/** What is not known is null. */
+const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+const numberOrNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
+
 const Optimality = Type.Object(
   {
-    upper_bound: Type.Union([Type.String(), Type.Null()], {
-      description:
-        "No route for amount_in over the pools that it may use pays the recipient more, gas not counted; null without a proof",
-    }),
-    gap_bps: Type.Optional(
-      Type.Number({ description: "How far amount_out_total lies below that bound, in basis points" }),
+    upper_bound: textOrNull(
+      "No route of max_legs for amount_in over the pools that it may use pays the recipient more; null without a proof",
     ),
-    reason: Type.Optional(Type.String({ description: "Why there is no bound, where it is null" })),
+    gap_bps: numberOrNull(
+      "How far amount_out_total lies below upper_bound, in basis points, gas not counted; null where that says nothing (reason)",
+    ),
+    upper_bound_net: textOrNull(
+      "No route pays the recipient more net of the gas of the pools that it crosses, in the token bought; may be below 0",
+    ),
+    gap_net_bps: numberOrNull("How far the amount net of gas lies below upper_bound_net, in basis points"),
+    gap_legs: numberOrNull("The same distance in legs of 60,000 gas; null where gas is not counted"),
+    gas_price: textOrNull("The gas price that nets are net of, WEI; null where gas is not counted"),
+    max_legs: numberOrNull("Pool crossings of the routes that the bounds are about; 0 = any number"),
+    market_arbitrage: textOrNull(
+      "What cycles of pools would pay after gas at most, in WEI of the native coin; null where it is not known",
+    ),
+    lower_bound: Type.Optional(
+      textOrNull(
+        "side=BUY: no route that buys amount sells less, the sell fee included; null without a proof",
+      ),
+    ),
+    reason: textOrNull("Why there is no bound, or no gap in basis points; null where both are said"),
   },
   { description: "How close the route is to the best that any arrangement of the same pools could pay" },
 );
@@ -150,6 +168,16 @@ const Issues = Type.Object(
     description:
       "What takerAddress lacks to pay, in smallest units; {} where it lacks nothing, null where that is not known",
   },
+);
+
+const Search = Type.Object(
+  {
+    complete: Type.Boolean({
+      description: "false: the time ran out, and this is the best route found until then",
+    }),
+    ms: Type.Number({ description: "How long the search took, in milliseconds" }),
+  },
+  { description: "How the search for the route ended" },
 );
 
 /** What price answers, and quote with more. */
@@ -170,6 +198,7 @@ export const offerFields = {
   block_hash: Type.String(),
   route_graph: RouteGraph,
   optimality: Optimality,
+  search: Search,
   warnings: Type.Array(Type.String()),
   issues: Type.Union([Issues, Type.Null()]),
   ...adviceFields,

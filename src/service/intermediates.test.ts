@@ -49,7 +49,8 @@ function routeOf({ pools, between, amount, gas = 0 }: Way, side: "in" | "out"): 
   const amounts = side === "in" ? { amountIn: 1n, amountOut: amount } : { amountIn: amount, amountOut: 1n };
   const route = { tokenIn: IN, tokenOut: OUT, ...amounts, steps };
   const optimality = { upperBound: null, reason: "test" };
-  return { kind: "found", route, spotPrice: 1, optimality, prices: new Map(), nativePerOut: 1, gas };
+  const search = { complete: true, ms: 1 };
+  return { kind: "found", route, spotPrice: 1, optimality, prices: new Map(), search, nativePerOut: 1, gas };
 }
 
 /** An engine that answers the best way whose pools are allowed. */

@@ -2,11 +2,12 @@ import type { WireRoute } from "../core/encoding/index.ts";
 import { feeOf, minimumOut } from "../core/fees.ts";
 import { estimateGas } from "../core/gas.ts";
 import { routerWork } from "../core/gas-work.ts";
-import type { RouteFound } from "../core/routing/types.ts";
+import type { RouteFound, SearchReport } from "../core/routing/types.ts";
 import { isNative } from "../core/tokens.ts";
 import type { Address, Chain, Head, Route, Side, Step } from "../core/types.ts";
 import type { Advice } from "./advice/types.ts";
 import { tokensOf } from "./flow.ts";
+import { type OfferOptimality, optimalityOf } from "./optimality.ts";
 import type { ListedToken } from "./ports.ts";
 import { deploymentOf, type RouteShare, summarize } from "./route-summary.ts";
 
@@ -40,8 +41,8 @@ export type Offer = {
   readonly shares: readonly RouteShare[];
   /** How much worse than for a vanishing amount, in basis points; undefined where the engine has no spot price. */
   readonly priceImpactBps: number | undefined;
-  /** The bound is net of the buy fee, as `amountOut` is. */
-  readonly optimality: RouteFound["optimality"];
+  readonly optimality: OfferOptimality;
+  readonly search: SearchReport;
   readonly warnings: readonly string[];
   readonly advice: Advice;
 };
@@ -92,8 +93,9 @@ export function makeOffer(terms: OfferTerms, found: RouteFound, wire: WireRoute)
     route,
     shares: summarize(chain, route),
     priceImpactBps,
-    optimality: netOptimality(found, amountOut, terms.fees),
-    warnings: warningsOf(priceImpactBps),
+    optimality: optimalityOf(found, amountOut, terms.fees),
+    search: found.search,
+    warnings: warningsOf(priceImpactBps, found.search),
   };
 }
 
@@ -142,25 +144,21 @@ function likelyCalldataGas(route: Route): number {
   return BYTE_GAS * (OUTER_BYTES + 32 + 20 * tokens + STEP_BYTES * route.steps.length);
 }
 
-/** The engine's bound after the buy fee, so that it compares with what the recipient gets. */
-function netOptimality(
-  { optimality }: RouteFound,
-  amountOut: bigint,
-  { buyPermille }: Fees,
-): Offer["optimality"] {
-  if (optimality.upperBound === null) return optimality;
-  const net = optimality.upperBound - feeOf(optimality.upperBound, buyPermille);
-  const upperBound = net > amountOut ? net : amountOut;
-  return { upperBound, gapBps: Number(((upperBound - amountOut) * 10n ** 12n) / upperBound) / 1e8 };
-}
-
 function impactBps({ route, spotPrice }: RouteFound): number | undefined {
   if (!(spotPrice > 0) || !Number.isFinite(spotPrice)) return undefined;
   const paid = Number(route.amountOut) / Number(route.amountIn);
   return Math.max(0, Math.round((1 - paid / spotPrice) * 10_000));
 }
 
-function warningsOf(priceImpactBps: number | undefined): string[] {
-  if (priceImpactBps === undefined || priceImpactBps < HIGH_IMPACT_BPS) return [];
-  return [`High price impact: this amount gets ${priceImpactBps / 100} % less than a small one would.`];
+function warningsOf(priceImpactBps: number | undefined, { complete }: SearchReport): string[] {
+  const warnings: string[] = [];
+  if (priceImpactBps !== undefined && priceImpactBps >= HIGH_IMPACT_BPS)
+    warnings.push(
+      `High price impact: this amount gets ${priceImpactBps / 100} % less than a small one would.`,
+    );
+  if (!complete)
+    warnings.push(
+      "The search ran out of time: this is the best route found so far, and there may be a better one.",
+    );
+  return warnings;
 }

@@ -1,7 +1,7 @@
 import type { WireRoute } from "../core/encoding/index.ts";
 import { BraidError } from "../core/errors.ts";
 import { beforeFee, feeOf } from "../core/fees.ts";
-import type { RouteFound, RouteMissing, RouteResult } from "../core/routing/types.ts";
+import type { RouteFound, RouteMissing } from "../core/routing/types.ts";
 import { MAX_UINT256 } from "../core/tokens.ts";
 import type { Address, At, Pool, Route, Side, View } from "../core/types.ts";
 import { advise, refuseImpact } from "./advice/advise.ts";
@@ -118,7 +118,7 @@ export async function search(deps: Deps, prepared: Prepared, timeoutMs: number):
   };
   const isSameBlock = () => freshHead(deps, served).hash === head.hash;
   const vetting = { isVetted: served.isVetted, monotonicMs: deps.monotonicMs, isSameBlock };
-  const found = await proven(market.find, query, await findVetted(market.find, query, vetting));
+  const found = await findVetted(market.find, query, vetting);
   if (found.kind === "missing") throw await unrouted(prepared, query, found);
   const amountIn = amountSold(request, found.route);
   if (amountIn > MAX_UINT256) throw await unrouted(prepared, query, TOO_DEEP);
@@ -131,27 +131,12 @@ export async function search(deps: Deps, prepared: Prepared, timeoutMs: number):
   return { served, offer, found, wire, at, view };
 }
 
-const NO_PROOF = { upperBound: null, reason: "no bound was found" } as const;
-
-type Query = Parameters<MarketPort["find"]>[0];
-
-/**
- * A route for an amount bought, with the proof of what it sells: its own is of an amount that the search aimed with, which
- * lies up to several percent beside it.
- */
-async function proven(find: MarketPort["find"], query: Query, found: RouteResult): Promise<RouteResult> {
-  if (found.kind === "missing" || query.side === "in") return found;
-  const sale = await find({ ...query, side: "in", amount: found.route.amountIn });
-  const optimality = sale.kind === "found" ? sale.optimality : NO_PROOF;
-  return { ...found, optimality, prices: sale.kind === "found" ? sale.prices : found.prices };
-}
-
 /** What calls for more than any contract can hold. */
 const TOO_DEEP: RouteMissing = { kind: "missing", reason: "too-deep", largestAmount: undefined };
 
 async function unrouted(
   { served: { market }, request, tokenIn, tokenOut }: Prepared,
-  query: Query,
+  query: Parameters<MarketPort["find"]>[0],
   missing: RouteMissing,
 ): Promise<BraidError> {
   const largest = await largestThatRoutes(market.find, query, missing);

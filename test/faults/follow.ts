@@ -31,7 +31,7 @@ export function memoryEngine(): Engine & { readonly offered: Map<string, Pool> }
     nativePer: () => undefined,
     priceDepth: () => 0,
     depthNative: () => 0,
-    counters: () => ({ searches: 0, notConverged: 0, outOfTime: 0, threw: 0 }),
+    counters: () => ({ searches: 0, notConverged: 0, outOfTime: 0, threw: 0, boundsViolated: 0 }),
     graphBytes: () => 0,
     quarantined: () => new Map(),
   };

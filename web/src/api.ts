@@ -87,7 +87,14 @@ export type Offer = {
   readonly warnings?: readonly (string | { readonly message?: string; readonly text?: string })[];
   readonly route_graph?: RouteGraph;
   /** How far below the best conceivable arrangement of the same pools this is; without a proof, why. */
-  readonly optimality?: { readonly gap_bps?: number; readonly reason?: string };
+  readonly optimality?: {
+    readonly gap_bps?: number | null;
+    /** The same net of gas, and in legs of 60,000 gas; null where the offer counts no gas. */
+    readonly gap_net_bps?: number | null;
+    readonly gap_legs?: number | null;
+    readonly gas_price?: string | null;
+    readonly reason?: string | null;
+  };
 };
 
 /** Which of the two amounts is given; the other one is the answer. */

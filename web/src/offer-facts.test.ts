@@ -62,7 +62,12 @@ test.each([
   [{ gap_bps: 0.3 }, ["within 0.3 bp of the best possible"]],
   [{ gap_bps: 17.04 }, ["within 17.1 bp of the best possible"]],
   [{ gap_bps: 320.4 }, ["the best one found"]],
-  [{ reason: "some cycle of pools pays" }, ["the best one found"]],
+  [{ gap_bps: 3, gap_net_bps: 0.4, gap_legs: 0.1, gas_price: "5" }, ["within 0.4 bp of the best possible"]],
+  [
+    { gap_bps: null, gap_net_bps: null, gap_legs: 0.42, gas_price: "5" },
+    ["within the gas of 0.5 pools of the best possible"],
+  ],
+  [{ gap_bps: null, reason: "the market holds arbitrage" }, ["the best one found"]],
   [undefined, []],
 ])("a proof of %o reads %j", (optimality, texts) => {
   const proven = optimality === undefined ? offer : { ...offer, optimality };

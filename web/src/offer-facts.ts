@@ -68,17 +68,36 @@ function impactFact(offer: Offer): readonly Fact[] {
   return [{ name: "Price impact", text: bps < 1 ? "< 0.01 %" : bpsText(bps), tone }];
 }
 
-/** How good the route is by its proof. The gap is rounded up: the page promises no more than was proven. */
+/** How good the route is by its proof. Gaps are rounded up: the page promises no more than was proven. */
 function gapFact({ optimality }: Offer): readonly Fact[] {
   if (optimality === undefined) return [];
-  const { gap_bps: bps, reason } = optimality;
+  const { gap_bps: gross, gap_net_bps: net, gap_legs: legs, gas_price: gasPrice, reason } = optimality;
   const best = { name: "Route", text: "the best one found" };
-  if (typeof bps !== "number") return [{ ...best, more: `not proven: ${reason ?? "no bound"}` }];
-  if (bps > OPEN_BPS)
-    return [{ ...best, more: `the proof leaves ${bpsText(Math.ceil(bps))} open, gas not counted` }];
-  const tenths = Math.max(1, Math.ceil(bps * 10 - 1e-6));
-  const text = `within ${tenths / 10} bp of the best possible`;
-  return [{ name: "Route", text, more: "proven for these pools, gas not counted" }];
+  const counted = typeof gasPrice === "string" ? "gas counted" : "gas not counted";
+  const bps = typeof net === "number" ? net : gross;
+  if (typeof bps === "number" && bps <= OPEN_BPS)
+    return [
+      { name: "Route", text: within(`${tenthsUp(bps)} bp`), more: `proven for these pools, ${counted}` },
+    ];
+  if (typeof legs === "number")
+    return [
+      {
+        name: "Route",
+        text: within(`the gas of ${tenthsUp(legs)} pools`),
+        more: "proven for these pools, gas counted",
+      },
+    ];
+  if (typeof bps === "number")
+    return [{ ...best, more: `the proof leaves ${bpsText(Math.ceil(bps))} open, ${counted}` }];
+  return [{ ...best, more: `not proven: ${reason ?? "no bound"}` }];
+}
+
+function within(distance: string): string {
+  return `within ${distance} of the best possible`;
+}
+
+function tenthsUp(value: number): number {
+  return Math.max(1, Math.ceil(value * 10 - 1e-6)) / 10;
 }
 
 /** A proof that leaves more than this open says little of the route: small orders that spare gas, pools at odds. */

@@ -2,6 +2,7 @@ import type { Protocol, Registry } from "../protocol.ts";
 import { type Address, NATIVE, type Pool, type PoolId, type View } from "../types.ts";
 import { type Calm, emptyCalm } from "./calm.ts";
 import { type Curves, emptyCurves, packCurves, reserveEdge } from "./curves.ts";
+import { type BasePrices, emptyBasePrices, emptyNearPairs, type NearPairs } from "./market-graph/prices.ts";
 import { emptyMiddle, type Middle } from "./middle.ts";
 import { emptyPairs, joinPair, joinPairs, type Pairs, packPairs } from "./pairs.ts";
 import { appendAll, cut, emptyRows, grown } from "./rows.ts";
@@ -52,6 +53,10 @@ export type Graph = {
   sold: Uint8Array;
   bought: Uint8Array;
   gas: Float32Array;
+  /** By edge, how often its curve was set, from 1 on. */
+  changes: Uint32Array;
+  /** No crossing of a pool of this market costs fewer units of gas; Infinity without pools. */
+  leastGas: number;
   /** The pool that exchanges the native coin for its wrapped form. */
   wrap: Pool | undefined;
   view: View;
@@ -59,6 +64,8 @@ export type Graph = {
   dirty: number[];
   readonly calm: Calm;
   readonly middle: Middle;
+  readonly base: BasePrices;
+  readonly near: NearPairs;
 };
 
 /** The node of the native coin and its wrapped form: the first of every graph. */
@@ -80,6 +87,8 @@ export function emptyGraph(registry: Registry, wrappedNative: Address): Graph {
     dirty: [],
     calm: emptyCalm(),
     middle: emptyMiddle(),
+    base: emptyBasePrices(),
+    near: emptyNearPairs(),
     edges: 0,
     tail: new Int32Array(16),
     head: new Int32Array(16),
@@ -88,6 +97,8 @@ export function emptyGraph(registry: Registry, wrappedNative: Address): Graph {
     sold: new Uint8Array(16),
     bought: new Uint8Array(16),
     gas: new Float32Array(16),
+    changes: new Uint32Array(16),
+    leastGas: Infinity,
     wrap: undefined,
     view: { get: () => undefined },
   };
@@ -100,12 +111,6 @@ export const UNPLACED = -1;
 /** Calls `visit` with every edge of a pool. */
 export function forEachEdge(entry: PoolEntry, visit: (edge: number) => void): void {
   for (let k = 0; k < edgeCount(entry.pool); k++) visit(entry.firstEdge + k);
-}
-
-/** Whether an edge's pool has three tokens or more: among its edges, one of the third stands next to every other. */
-export function isOfMany({ owner, sold, bought }: Graph, edge: number): boolean {
-  const isOfThird = (one: number) => owner[one] === owner[edge] && (sold[one]! > 1 || bought[one]! > 1);
-  return isOfThird(edge) || isOfThird(edge + 1) || isOfThird(edge - 1);
 }
 
 /** One for each ordered pair of a pool's tokens. */
@@ -239,6 +244,7 @@ function growEdges(graph: Graph, size: number): void {
   graph.sold = grown(graph.sold, size);
   graph.bought = grown(graph.bought, size);
   graph.gas = grown(graph.gas, size);
+  graph.changes = grown(graph.changes, size);
 }
 
 /** Gives back the room for more than there is: a market grows by little once it has been read. */
@@ -249,7 +255,7 @@ export function packGraph(graph: Graph): void {
   packValues(graph.values, graph.tokens.length);
 }
 
-const EDGE_ARRAYS = ["tail", "head", "owner", "pair", "sold", "bought", "gas"] as const;
+const EDGE_ARRAYS = ["tail", "head", "owner", "pair", "sold", "bought", "gas", "changes"] as const;
 
 function nodeFor(graph: Graph, token: Address): number {
   const known = graph.nodeOf.get(token);

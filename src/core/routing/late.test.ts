@@ -62,9 +62,9 @@ function sellWithin(most: number, engine: Engine, gasPriceWei: bigint | undefine
   );
 }
 
-/** Late work allowed: the routes that are settled, the pools of one quick look at paths, and looks at the clock. */
+/** Late work allowed: the routes that are settled, pools asked, each once, by paths and the proof, and looks at the clock. */
 const SETTLED = 2;
-const ASKED = 24;
+const ASKED = 198;
 const LOOKS = 40;
 
 describe.each([undefined, 10n ** 9n])("a search whose time is up, with gas at %s", (gasPriceWei) => {

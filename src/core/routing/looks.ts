@@ -1,9 +1,9 @@
 import type { Demand } from "./demand.ts";
+import { keepDual } from "./dual.ts";
 import type { Graph } from "./graph.ts";
 import { priceJoints } from "./joint.ts";
 import { pricesAt, sizeOfLevel } from "./pairs.ts";
 import { dualBound } from "./problem.ts";
-import { keepProof } from "./proof.ts";
 import { GAP, isLarge, type Legs, type Search, SPOT, shareFor } from "./search.ts";
 import { priceMiddle, priceWindow, type Sight } from "./window.ts";
 import type { Workshop } from "./workshop.ts";
@@ -73,12 +73,12 @@ function sightOf({ pairs }: Graph, shop: Workshop, level: number): Sight {
   return { prices: pricesAt(pairs, level), least: isLarge(shop) ? LEAST : 0 };
 }
 
-/** Lowers the bound to what the prices prove, where that is less, and keeps them as its proof. */
+/** Lowers the bound to what the prices prove, where that is less, and keeps these. */
 function note(graph: Graph, shop: Workshop, search: Search, gain: number): void {
-  const { problem, proof, scratch } = shop;
+  const { problem } = shop;
   const bound = dualBound(problem, graph) + gain;
   if (!(bound < search.bound)) return;
   if (bound < search.bound * (1 - GAP / 10)) search.idle = 0;
   search.bound = bound;
-  keepProof(proof, graph, problem, scratch);
+  keepDual(graph, shop);
 }

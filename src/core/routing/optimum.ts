@@ -1,5 +1,6 @@
 import { admit, OFF } from "./admit.ts";
 import type { Demand } from "./demand.ts";
+import { keepDual } from "./dual.ts";
 import type { Graph } from "./graph.ts";
 import type { Until } from "./interior.ts";
 import { refineJointly } from "./jointly.ts";
@@ -13,7 +14,7 @@ import { startProblem } from "./start.ts";
 import { calmOf, isCalm } from "./sweep.ts";
 import type { Workshop } from "./workshop.ts";
 
-/** The convex optimum; its prices are left in the workshop's problem and proof, its best flows in the delivery. */
+/** The convex optimum; its prices are left in the workshop's problem, its best flows in the delivery. */
 export type Optimum = {
   /** Whether the gap between what is delivered and the bound was closed. */
   readonly converged: boolean;
@@ -50,7 +51,7 @@ export function findOptimum(
   const { from, to } = demand;
   delivery.kept = -1;
   delivery.flows.clear();
-  shop.proof.known = false;
+  shop.dual.clear();
   beginProblem(problem, graph, scratch, { from, to, supply: demand.amount * graph.values.ref[from]! });
   if (!startProblem(graph, shop, demand)) return undefined;
   const atRest = isCalm(graph, scratch, { from, to });
@@ -74,6 +75,7 @@ export function findOptimum(
   // Rounds may go by before any look at spot: what is left to find is in the bound.
   if (atRest && search.bound === Infinity && !demand.late()) lookAtSpot(graph, shop, demand, search);
   if (atRest) refineJointly(graph, shop, demand, search);
+  if (shop.dual.size === 0) keepDual(graph, shop);
   const converged = closed(shop, search);
   shop.counters.searches++;
   if (!converged) shop.counters.notConverged++;

@@ -13,6 +13,7 @@ import {
   reserveEdges,
   UNPLACED,
 } from "./graph.ts";
+import { noteChange } from "./market-graph/base-prices.ts";
 import { forgetPair } from "./shortlist.ts";
 import type { MarketChange } from "./types.ts";
 import { revalue, valueAll } from "./value-tree.ts";
@@ -163,6 +164,7 @@ function compileEdges(graph: Graph, { pool, protocol, firstEdge }: PoolEntry, mi
     setCurve(graph, edge, loop ? undefined : compile(protocol, mirror, i, j));
     const gas = protocol.gas(mirror, i, j);
     graph.gas[edge] = gas > 0 && gas < 1e12 ? gas : 0;
+    graph.leastGas = Math.min(graph.leastGas, graph.gas[edge]!);
   }
 }
 
@@ -181,6 +183,7 @@ function kill(graph: Graph, id: PoolId): void {
 
 function setCurve(graph: Graph, edge: number, curve: Curve | undefined): void {
   putCurve(graph.curves, edge, curve);
+  graph.changes[edge]!++;
   if (graph.pair[edge]! >= 0) graph.dirty.push(edge);
 }
 
@@ -191,6 +194,8 @@ export function refresh(graph: Graph): void {
   graph.dirty = [];
   graph.calm.known = false;
   values.outdated ||= dirty.length * 2 >= graph.edges;
+  graph.base.outdated ||= values.outdated;
+  for (const edge of dirty) noteChange(graph, graph.tail[edge]!, graph.head[edge]!);
   const nodes = values.outdated ? NONE : revalued(graph, dirty);
   if (values.outdated) {
     valueAll(graph);

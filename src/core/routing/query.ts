@@ -17,6 +17,8 @@ export type Query = Trial & {
   readonly late: (aheadMs?: number) => boolean;
   /** Wei per smallest unit of the token bought, where known. */
   readonly nativePerOut: number | undefined;
+  /** When the search began, by the request's clock. */
+  readonly began: number;
 };
 
 /** @returns undefined where a token is in no pool */
@@ -26,7 +28,8 @@ export function openQuery(graph: Graph, shop: Workshop, request: RouteRequest): 
   if (from === undefined || to === undefined) return undefined;
   const nativePerOut = nativeValue(graph, to);
   const gasPrice = Number(request.gasPriceWei ?? 0n);
-  const deadline = request.now() + request.timeoutMs;
+  const began = request.now();
+  const deadline = began + request.timeoutMs;
   return {
     graph,
     shop,
@@ -36,6 +39,7 @@ export function openQuery(graph: Graph, shop: Workshop, request: RouteRequest): 
     ends: { tokenIn: request.tokenIn, tokenOut: request.tokenOut },
     outPerGas: nativePerOut === undefined ? 0 : gasPrice / nativePerOut,
     nativePerOut,
+    began,
     allowed: allowance(graph, shop, request.allows),
     late: (aheadMs = 0) => request.now() + aheadMs > deadline,
   };

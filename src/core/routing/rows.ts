@@ -79,7 +79,7 @@ function layOut(rows: Rows, count: number, { rows: into, count: values }: Entrie
   rows.room = new Uint8Array(count);
 }
 
-type Growing = Int32Array | Float32Array | Float64Array | Uint8Array | Uint16Array;
+type Growing = Int32Array | Uint32Array | Float32Array | Float64Array | Uint8Array | Uint16Array;
 
 /** Adds `value` at the end of `row`; a full row moves to the end of the store with twice the room. */
 export function append(rows: Rows, row: number, value: number): void {

@@ -25,16 +25,50 @@ export type RouteRequest = {
   readonly maxLegs: number;
   /** Milliseconds after which the best so far is returned. */
   readonly timeoutMs: number;
+  /** Set: the prices that prove the bound are told. */
+  readonly wantsPrices?: boolean;
   /** A monotonic clock in milliseconds, handed in because the core has none. */
   readonly now: () => number;
 };
 
-/** How close a route is to the best that any arrangement of the same pools could pay. */
+/** How close a route is to the best that any arrangement of the same pools could pay. Amounts in units of the token bought. */
 export type Optimality = {
-  /** No feasible route pays more than this, in smallest units of the token bought. */
+  /** No feasible route of so many legs pays more. */
   readonly upperBound: bigint;
-  /** (upperBound - amountOut) / upperBound in basis points. */
-  readonly gapBps: number;
+  /** None pays more net of the gas of the pools it crosses; equal to `upperBound` where gas is not counted or has no price. */
+  readonly upperBoundNet: bigint;
+  /** (upperBound - amountOut) / upperBound in basis points; null where that would say nothing. */
+  readonly gapBps: number | null;
+  /** The same net of gas. */
+  readonly gapNetBps: number | null;
+  /** How far the amount net of gas is below its bound, in legs of 60,000 gas; null where gas is not counted. */
+  readonly gapLegs: number | null;
+  /** Why a gap is null; undefined where none is but for gas. */
+  readonly reason: string | undefined;
+  /** Side "out": no route that buys as much sells less. */
+  readonly lowerBound: bigint | undefined;
+  /** Gas of the pools crossed; what the net amounts are net of. */
+  readonly gasCost: bigint;
+  /** What 60,000 units of gas cost; 0 where gas is not counted. */
+  readonly legCost: number;
+  /** What cycles of pools would pay after gas, at most, in wei; undefined where the native coin does not reach. */
+  readonly marketArbitrageWei: bigint | undefined;
+  /** The same as a share of the order. */
+  readonly arbitrageShare: number;
+  /** What gas was counted at; undefined where it was not. */
+  readonly gasPriceWei: bigint | undefined;
+  /** Legs of the routes that the bounds are about; 0 = any number. */
+  readonly maxLegs: number;
+};
+
+/** Why nothing is proved. */
+export type Unproven = { readonly upperBound: null; readonly reason: string };
+
+/** How a search ended. */
+export type SearchReport = {
+  /** False where the time ran out, and the best so far is the answer. */
+  readonly complete: boolean;
+  readonly ms: number;
 };
 
 export type RouteFound = {
@@ -42,10 +76,10 @@ export type RouteFound = {
   readonly route: Route;
   /** Smallest units out per smallest unit in for a vanishing amount over the same route, pool fees included: what price impact is measured against. */
   readonly spotPrice: number;
-  /** null where the state holds arbitrage or the engine has no proof; the reason says which. */
-  readonly optimality: Optimality | { readonly upperBound: null; readonly reason: string };
-  /** The prices that prove the bound, in smallest units of the token bought per smallest unit, of every token of a pool touched; empty without a proof. */
+  readonly optimality: Optimality | Unproven;
+  /** Asked for with `wantsPrices`: prices that prove `upperBound`, in smallest units of the token bought per smallest unit, of every token. */
   readonly prices: ReadonlyMap<Address, number>;
+  readonly search: SearchReport;
   /** Wei of the native coin per smallest unit of the token bought, by the graph's own prices; undefined where unknown. */
   readonly nativePerOut: number | undefined;
   readonly gas: number;
@@ -72,6 +106,8 @@ export type EngineCounters = {
   readonly outOfTime: number;
   /** Fills and joint nodes on which a design threw: bugs, which cost a search that part and nobody else anything. */
   readonly threw: number;
+  /** Routes that paid more than their proved bound: a bug. The claim is withdrawn. */
+  readonly boundsViolated: number;
 };
 
 /** The face of the engine. One graph belongs to one thread; a search is synchronous and so sees one block. */

@@ -1,9 +1,9 @@
+import { type CertificateMemory, emptyCertificateMemory } from "./certificate/memory.ts";
 import { emptyLabels, type Labels } from "./fill.ts";
 import { emptyPoint, type Point } from "./interior-point.ts";
 import { emptyPourer, type Pourer } from "./pour.ts";
 import { type Delivery, emptyDelivery } from "./primal.ts";
 import { emptyProblem, type Problem } from "./problem.ts";
-import { emptyProof, type Proof } from "./proof.ts";
 import { emptyRanked, type Ranked } from "./ranked.ts";
 import { emptyNewton, type Newton } from "./respond.ts";
 import { emptyScout, type Scout } from "./scout.ts";
@@ -27,8 +27,9 @@ export type Workshop = {
   readonly ranked: Ranked;
   readonly scout: Scout;
   readonly pourer: Pourer;
-  /** The prices that gave the lowest bound of the search. */
-  readonly proof: Proof;
+  readonly certificates: CertificateMemory;
+  /** Prices of the last convex problem, in units of the token bought, by node. */
+  readonly dual: Map<number, number>;
   /** How long it takes to lay out and settle a leg, as far as is known, by which a search of many has to end sooner. */
   readonly pace: { msALeg: number };
   readonly counters: { -readonly [K in keyof Omit<EngineCounters, "threw">]: EngineCounters[K] };
@@ -51,8 +52,9 @@ export function emptyWorkshop(): Workshop {
     ranked: emptyRanked(),
     scout: emptyScout(),
     pourer: emptyPourer(),
-    proof: emptyProof(),
+    certificates: emptyCertificateMemory(),
+    dual: new Map(),
     pace: { msALeg: FIRST_MS_A_LEG },
-    counters: { searches: 0, notConverged: 0, outOfTime: 0 },
+    counters: { searches: 0, notConverged: 0, outOfTime: 0, boundsViolated: 0 },
   };
 }

@@ -95,12 +95,33 @@ export type PriceAnswer = {
   };
   /** How close the route is to the best that any arrangement of the same pools could pay */
   readonly optimality: {
-    /** No route for amount_in over the pools that it may use pays the recipient more, gas not counted; null without a proof */
+    /** No route of max_legs for amount_in over the pools that it may use pays the recipient more; null without a proof */
     readonly upper_bound: bigint | null;
-    /** How far amount_out_total lies below that bound, in basis points */
-    readonly gap_bps?: number | undefined;
-    /** Why there is no bound, where it is null */
-    readonly reason?: string | undefined;
+    /** How far amount_out_total lies below upper_bound, in basis points, gas not counted; null where that says nothing (reason) */
+    readonly gap_bps: number | null;
+    /** No route pays the recipient more net of the gas of the pools that it crosses, in the token bought; may be below 0 */
+    readonly upper_bound_net: bigint | null;
+    /** How far the amount net of gas lies below upper_bound_net, in basis points */
+    readonly gap_net_bps: number | null;
+    /** The same distance in legs of 60,000 gas; null where gas is not counted */
+    readonly gap_legs: number | null;
+    /** The gas price that nets are net of, WEI; null where gas is not counted */
+    readonly gas_price: bigint | null;
+    /** Pool crossings of the routes that the bounds are about; 0 = any number */
+    readonly max_legs: number | null;
+    /** What cycles of pools would pay after gas at most, in WEI of the native coin; null where it is not known */
+    readonly market_arbitrage: string | null;
+    /** side=BUY: no route that buys amount sells less, the sell fee included; null without a proof */
+    readonly lower_bound?: bigint | null | undefined;
+    /** Why there is no bound, or no gap in basis points; null where both are said */
+    readonly reason: string | null;
+  };
+  /** How the search for the route ended */
+  readonly search: {
+    /** false: the time ran out, and this is the best route found until then */
+    readonly complete: boolean;
+    /** How long the search took, in milliseconds */
+    readonly ms: number;
   };
   readonly warnings: readonly string[];
   readonly issues: {
@@ -248,12 +269,33 @@ export type QuoteAnswer = {
   };
   /** How close the route is to the best that any arrangement of the same pools could pay */
   readonly optimality: {
-    /** No route for amount_in over the pools that it may use pays the recipient more, gas not counted; null without a proof */
+    /** No route of max_legs for amount_in over the pools that it may use pays the recipient more; null without a proof */
     readonly upper_bound: bigint | null;
-    /** How far amount_out_total lies below that bound, in basis points */
-    readonly gap_bps?: number | undefined;
-    /** Why there is no bound, where it is null */
-    readonly reason?: string | undefined;
+    /** How far amount_out_total lies below upper_bound, in basis points, gas not counted; null where that says nothing (reason) */
+    readonly gap_bps: number | null;
+    /** No route pays the recipient more net of the gas of the pools that it crosses, in the token bought; may be below 0 */
+    readonly upper_bound_net: bigint | null;
+    /** How far the amount net of gas lies below upper_bound_net, in basis points */
+    readonly gap_net_bps: number | null;
+    /** The same distance in legs of 60,000 gas; null where gas is not counted */
+    readonly gap_legs: number | null;
+    /** The gas price that nets are net of, WEI; null where gas is not counted */
+    readonly gas_price: bigint | null;
+    /** Pool crossings of the routes that the bounds are about; 0 = any number */
+    readonly max_legs: number | null;
+    /** What cycles of pools would pay after gas at most, in WEI of the native coin; null where it is not known */
+    readonly market_arbitrage: string | null;
+    /** side=BUY: no route that buys amount sells less, the sell fee included; null without a proof */
+    readonly lower_bound?: bigint | null | undefined;
+    /** Why there is no bound, or no gap in basis points; null where both are said */
+    readonly reason: string | null;
+  };
+  /** How the search for the route ended */
+  readonly search: {
+    /** false: the time ran out, and this is the best route found until then */
+    readonly complete: boolean;
+    /** How long the search took, in milliseconds */
+    readonly ms: number;
   };
   readonly warnings: readonly string[];
   readonly issues: {
@@ -680,9 +722,9 @@ export type Failure = {
  * bigints here; `[]` marks a list.
  */
 export const operations = {
-  price: {"method":"GET","path":"/v1/{chainID}/price","integers":["amount_out_total","estimate_gas_total","gas_price","fee_recipient_amount","amount_in","min_amount_out","sell_fee_amount","route_graph.steps[].amount_in","route_graph.steps[].amount_out","optimality.upper_bound","issues.balance.needed","issues.balance.actual","issues.allowance.needed","issues.allowance.actual","net_out"]},
-  quote: {"method":"GET","path":"/v1/{chainID}/quote","integers":["amount_out_total","estimate_gas_total","gas_price","fee_recipient_amount","amount_in","min_amount_out","sell_fee_amount","route_graph.steps[].amount_in","route_graph.steps[].amount_out","optimality.upper_bound","issues.balance.needed","issues.balance.actual","issues.allowance.needed","issues.allowance.actual","net_out","value","approve_amount","permit.eip2612.permit_nonce","permit.dai.permit_nonce","permit.permit2.permit_nonce","simulation.amount_out","simulation.gas_used","calls[].value"]},
-  prices: {"method":"POST","path":"/v1/{chainID}/prices","integers":["prices[].offer.amount_out_total","prices[].offer.estimate_gas_total","prices[].offer.gas_price","prices[].offer.fee_recipient_amount","prices[].offer.amount_in","prices[].offer.min_amount_out","prices[].offer.sell_fee_amount","prices[].offer.route_graph.steps[].amount_in","prices[].offer.route_graph.steps[].amount_out","prices[].offer.optimality.upper_bound","prices[].offer.issues.balance.needed","prices[].offer.issues.balance.actual","prices[].offer.issues.allowance.needed","prices[].offer.issues.allowance.actual","prices[].offer.net_out"]},
+  price: {"method":"GET","path":"/v1/{chainID}/price","integers":["amount_out_total","estimate_gas_total","gas_price","fee_recipient_amount","amount_in","min_amount_out","sell_fee_amount","route_graph.steps[].amount_in","route_graph.steps[].amount_out","optimality.upper_bound","optimality.upper_bound_net","optimality.gas_price","optimality.lower_bound","issues.balance.needed","issues.balance.actual","issues.allowance.needed","issues.allowance.actual","net_out"]},
+  quote: {"method":"GET","path":"/v1/{chainID}/quote","integers":["amount_out_total","estimate_gas_total","gas_price","fee_recipient_amount","amount_in","min_amount_out","sell_fee_amount","route_graph.steps[].amount_in","route_graph.steps[].amount_out","optimality.upper_bound","optimality.upper_bound_net","optimality.gas_price","optimality.lower_bound","issues.balance.needed","issues.balance.actual","issues.allowance.needed","issues.allowance.actual","net_out","value","approve_amount","permit.eip2612.permit_nonce","permit.dai.permit_nonce","permit.permit2.permit_nonce","simulation.amount_out","simulation.gas_used","calls[].value"]},
+  prices: {"method":"POST","path":"/v1/{chainID}/prices","integers":["prices[].offer.amount_out_total","prices[].offer.estimate_gas_total","prices[].offer.gas_price","prices[].offer.fee_recipient_amount","prices[].offer.amount_in","prices[].offer.min_amount_out","prices[].offer.sell_fee_amount","prices[].offer.route_graph.steps[].amount_in","prices[].offer.route_graph.steps[].amount_out","prices[].offer.optimality.upper_bound","prices[].offer.optimality.upper_bound_net","prices[].offer.optimality.gas_price","prices[].offer.optimality.lower_bound","prices[].offer.issues.balance.needed","prices[].offer.issues.balance.actual","prices[].offer.issues.allowance.needed","prices[].offer.issues.allowance.actual","prices[].offer.net_out"]},
   chainTokens: {"method":"GET","path":"/v1/{chainID}/tokens","integers":[]},
   platforms: {"method":"GET","path":"/v1/platforms","integers":[]},
   gasPrices: {"method":"GET","path":"/v1/{chainID}/gasprices","integers":[]},

@@ -1,0 +1,130 @@
+import type { Joint } from "../../protocol.ts";
+import type { At } from "../../types.ts";
+import { spotSlope } from "../curves.ts";
+import { edgeCount, type Graph, UNPLACED } from "../graph.ts";
+import { type Groups, groupsOf } from "./groups.ts";
+import { jointEarning } from "./joint-earning.ts";
+import type { CertificateMemory } from "./memory.ts";
+import { excessUnits, MOST_EXCESS, outerProfit } from "./outer.ts";
+import type { Earner } from "./selection.ts";
+
+/**
+ * E_g(ν): the most that a group of pools can gain at token prices ν, over any trades with it.
+ *
+ * A pool of two tokens that shares no state gains most by one trade in the one direction that pays: trades back and forth
+ * only pay fees. A pool of more tokens gains at most what its joint node says. Pools that share state, and designs without a
+ * joint node, gain nothing where none of their pairs does (their trading set is convex, and near nothing every trade is a
+ * sum of trades of pairs); where some pair gains, no bound is known.
+ */
+
+/** A market at given prices. */
+export type PricedMarket = {
+  readonly graph: Graph;
+  readonly memory: CertificateMemory;
+  readonly at: At;
+  readonly allowed: (edge: number) => boolean;
+  /** Value of a smallest unit of a node's token, in any one unit; 0 where no route leads. */
+  readonly price: (node: number) => number;
+  /** A gain in that unit that need not be known any better. */
+  readonly enough: number;
+};
+
+/** An earner, or why what a group gains is not known. */
+export type Earning = Earner | { readonly reason: string };
+
+/** Connected sets of pools over shared state, worked out again when pools come. */
+export function sharedState(memory: CertificateMemory, { entries }: Graph): Groups {
+  if (memory.grouped !== entries.length) {
+    memory.groups = groupsOf(entries);
+    memory.grouped = entries.length;
+  }
+  return memory.groups;
+}
+
+/**
+ * What the pool `index`, with all that share its state, can gain.
+ *
+ * @returns undefined where that is nothing, or where another pool of the group answers for it
+ */
+export function earningOf(market: PricedMarket, index: number): Earning | undefined {
+  const { graph, memory } = market;
+  if (!isUsable(market, index)) return undefined;
+  const members = sharedState(memory, graph).get(index);
+  try {
+    return members === undefined ? poolEarning(market, index) : groupEarning(market, index, members);
+  } catch {
+    graph.threw++;
+    return { reason: THREW };
+  }
+}
+
+/** What pools that share state can gain: nothing, or nothing is known. */
+function groupEarning(market: PricedMarket, index: number, members: readonly number[]): Earning | undefined {
+  const usable = members.filter((member) => isUsable(market, member));
+  if (usable[0] !== index) return undefined;
+  return usable.some((member) => bestPair(market, member).earned > 0) ? { reason: SHARED } : undefined;
+}
+
+function isUsable({ graph, allowed }: PricedMarket, index: number): boolean {
+  const { firstEdge } = graph.entries[index]!;
+  return firstEdge !== UNPLACED && allowed(firstEdge);
+}
+
+const SHARED = "pools that share their state would gain together at every price tried";
+const THREW = "a pool could not be asked what it would gain";
+const NOT_JOINT =
+  "a pool of several coins would gain at every price tried, and how much over all pairs is not known";
+
+function poolEarning(market: PricedMarket, index: number): Earning | undefined {
+  const best = bestPair(market, index);
+  if (!(best.earned > 0)) return undefined;
+  const { graph, price, enough } = market;
+  const entry = graph.entries[index]!;
+  if (entry.pool.tokens.length === 2) return best;
+  const coins = entry.pool.tokens.map((token) => price(graph.nodeOf.get(token)!));
+  const untouched = jointOf(market, index);
+  const earned = untouched && jointEarning(entry, untouched, { prices: coins, enough });
+  // The joint node is drawn in doubles of its own: never below what a single pair gains.
+  return earned === undefined
+    ? { reason: NOT_JOINT }
+    : { earned: Math.max(earned, best.earned), cost: best.cost };
+}
+
+/** The joint node of a pool before any trade, drawn once a block. */
+function jointOf({ graph, memory: { joints } }: PricedMarket, index: number): Joint | undefined {
+  const { protocol, mirror, firstEdge, pool } = graph.entries[index]!;
+  const change = graph.changes[firstEdge]!;
+  const known = joints.get(index);
+  if (known !== undefined && known.change === change) return known.joint;
+  const joint = protocol.joint(mirror, new Float64Array(pool.tokens.length));
+  joints.set(index, { change, joint });
+  return joint;
+}
+
+/** Gas is kept in single precision: this share less is no more than what the pool says. */
+const SINGLE = 1 - 1e-6;
+
+/** The most that one pair of a pool gains, and the least gas of any of its crossings. */
+function bestPair(market: PricedMarket, index: number): { readonly earned: number; readonly cost: number } {
+  const { graph } = market;
+  const { firstEdge, pool } = graph.entries[index]!;
+  let [earned, cost] = [0, Infinity];
+  const last = firstEdge + edgeCount(pool);
+  for (let edge = firstEdge; edge < last; edge++) {
+    if (graph.curves.count[edge] === 0) continue;
+    cost = Math.min(cost, graph.gas[edge]! * SINGLE);
+    earned = Math.max(earned, edgeEarning(market, edge));
+  }
+  return { earned, cost };
+}
+
+/** What one direction of a pool can gain; Infinity where what it is paid with is worth nothing. */
+function edgeEarning({ graph, memory, at, price }: PricedMarket, edge: number): number {
+  const worth = price(graph.head[edge]!);
+  if (!(worth > 0)) return 0;
+  const least = price(graph.tail[edge]!) / worth;
+  if (!(spotSlope(graph.curves, edge) * (1 + MOST_EXCESS) > least)) return 0;
+  const gained = worth * outerProfit(memory.outer, graph, edge, { least, at });
+  if (gained === 0) return 0;
+  return gained > 0 ? gained + worth * excessUnits(graph, edge) : Infinity;
+}

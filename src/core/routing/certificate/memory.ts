@@ -1,0 +1,69 @@
+import type { Joint } from "../../protocol.ts";
+import type { Groups } from "./groups.ts";
+import { emptyOuter, type Outer } from "./outer.ts";
+import type { Earner } from "./selection.ts";
+
+/** What certificates keep from one order to the next, for one thread; of no influence on what they say. */
+export type CertificateMemory = {
+  readonly outer: Outer;
+  readonly local: LocalPrices;
+  /** By pool, its joint node before any trade, and the change of the pool that it was drawn for. */
+  readonly joints: Map<number, { readonly change: number; readonly joint: Joint | undefined }>;
+  groups: Groups;
+  /** Pools that `groups` was worked out for. */
+  grouped: number;
+};
+
+export function emptyCertificateMemory(): CertificateMemory {
+  return {
+    outer: emptyOuter(),
+    local: emptyLocalPrices(),
+    joints: new Map(),
+    groups: new Map(),
+    grouped: -1,
+  };
+}
+
+/** Prices of all nodes that stand at base prices between two orders; see `local.ts`. */
+export type LocalPrices = {
+  version: number;
+  /** Wei a smallest unit. */
+  price: Float64Array;
+  /** Nodes whose price was set, and whether it differs from the base price. */
+  readonly moved: number[];
+  isMoved: Uint8Array;
+  /** How far the tokens of many neighbours have moved at most. */
+  farthest: number;
+  /** Earnings in wei that the order need not know, and how many pairs earn at most as much. */
+  negligible: number;
+  skipped: number;
+  /** Pairs of moved tokens that may earn. */
+  readonly leaning: number[];
+  /** By pool, the number of the order that asked it last. */
+  asked: Uint32Array;
+  round: number;
+  /** Pools of two tokens that earn at base prices, in wei, the largest first. */
+  residual: readonly Residual[];
+  /** Pools of more tokens, or of shared state, that may earn at base prices. */
+  multiple: number[];
+};
+
+/** What a pool earns at base prices, by its index. */
+export type Residual = Earner & { readonly index: number };
+
+function emptyLocalPrices(): LocalPrices {
+  return {
+    version: -1,
+    price: new Float64Array(16),
+    moved: [],
+    isMoved: new Uint8Array(16),
+    farthest: 0,
+    negligible: 0,
+    skipped: 0,
+    leaning: [],
+    asked: new Uint32Array(16),
+    round: 0,
+    residual: [],
+    multiple: [],
+  };
+}

@@ -1,0 +1,140 @@
+import type { At } from "../../types.ts";
+import { type Response, respondAt } from "../curves/response.ts";
+import { LANES, outputAt, profitAt } from "../curves.ts";
+import type { Graph } from "../graph.ts";
+import { grown } from "../rows.ts";
+
+/**
+ * Outer earnings. A sampled curve may lie below its pool, and a bound drawn from it below what the pool pays. So the share ε is
+ * measured by which the pool's own maths in doubles pays more than its curve f, at points between the curve's nodes, when an
+ * edge is first asked, and kept until its pool changes. Where ε is next to nothing (closed forms) the curve is raised to
+ * (1 + ε)·f. Elsewhere the earning is looked for on the pool's own maths: raising a curve whose price hardly moves would let it
+ * earn on far more than it trades.
+ */
+export type Outer = {
+  excess: Float64Array;
+  /** By edge: the graph's count of changes when ε was measured. */
+  stamp: Uint32Array;
+  /** By pool, its mirror, and the change of the pool that it was made for. */
+  readonly mirrors: Map<number, { readonly change: number; readonly mirror: unknown }>;
+};
+
+export function emptyOuter(): Outer {
+  return { excess: new Float64Array(64), stamp: new Uint32Array(64), mirrors: new Map() };
+}
+
+/** A design's curves are within this share of its quotes (`core/protocol.ts`). */
+export const MOST_EXCESS = 1e-4;
+/** ε is this much more than what the points show, as the largest excess lies between them. */
+const BETWEEN_POINTS = 1.5;
+/** Segments of a curve that are measured, and where in them. */
+const MOST_SEGMENTS = 24;
+const PLACES = [0.15, 0.5, 0.85] as const;
+/** Below so many units rounding counts for more than the curve. */
+const LEAST_OUTPUT = 1e6;
+/** Share by which a design's maths in doubles may be off its exact quote, but for closed forms of one segment. */
+const DOUBLES = 2e-9;
+/** The same in units of the token bought. */
+const DOUBLES_UNITS = 2;
+
+/** Up to this ε a curve is raised. */
+const RAISED = 1e-8;
+
+/** What `edge` earns at most where a unit sold costs `least` units bought, in units bought. */
+export function outerProfit(
+  outer: Outer,
+  graph: Graph,
+  edge: number,
+  { least, at }: { readonly least: number; readonly at: At },
+): number {
+  const excess = excessOf(outer, graph, edge, at);
+  if (excess <= RAISED) return (1 + excess) * profitAt(graph.curves, edge, least / (1 + excess));
+  return profitOfPool(outer, graph, edge, { least, at });
+}
+
+/** How far the pool's price may be off its curve's, and how often the place where it earns most is bracketed. */
+const OFF = 1e-3;
+const BRACKETS = 40;
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
+
+/** Golden section on f(x) - least·x, which is concave, around where the curve earns most. */
+function profitOfPool(
+  outer: Outer,
+  graph: Graph,
+  edge: number,
+  { least, at }: { readonly least: number; readonly at: At },
+): number {
+  const { protocol } = graph.entries[graph.owner[edge]!]!;
+  const mirror = mirrorOf(outer, graph, graph.owner[edge]!, at);
+  const [i, j] = [graph.sold[edge]!, graph.bought[edge]!];
+  const profit = (x: number) => protocol.quoteFloat(mirror, i, j, x) - least * x;
+  respondAt(graph.curves, edge, least * (1 + OFF), response);
+  let low = response.sold;
+  respondAt(graph.curves, edge, least / (1 + OFF), response);
+  let high = response.sold;
+  let most = 0;
+  for (let k = 0; k < BRACKETS; k++) {
+    const [a, b] = [high - GOLDEN * (high - low), low + GOLDEN * (high - low)];
+    const [pa, pb] = [profit(a), profit(b)];
+    most = Math.max(most, pa, pb);
+    if (pa < pb) low = a;
+    else high = b;
+  }
+  return most * (1 + DOUBLES);
+}
+
+const response: Response = { sold: 0, bought: 0 };
+
+function mirrorOf({ mirrors }: Outer, graph: Graph, index: number, at: At): unknown {
+  const { pool, protocol, mirror: kept, firstEdge } = graph.entries[index]!;
+  if (kept !== undefined) return kept;
+  const change = graph.changes[firstEdge]!;
+  const known = mirrors.get(index);
+  if (known?.change === change) return known.mirror;
+  const mirror = protocol.mirror(graph.view.get(pool.stateIds[0]), pool, at, graph.view);
+  mirrors.set(index, { change, mirror });
+  return mirror;
+}
+
+/** The share ε by which the curve of `edge` may lie below its pool. */
+function excessOf(outer: Outer, graph: Graph, edge: number, at: At): number {
+  outer.excess = grown(outer.excess, edge + 1);
+  outer.stamp = grown(outer.stamp, edge + 1);
+  if (outer.stamp[edge] !== graph.changes[edge]) {
+    outer.stamp[edge] = graph.changes[edge]!;
+    outer.excess[edge] = measured(outer, graph, edge, at);
+  }
+  return outer.excess[edge]!;
+}
+
+function measured(outer: Outer, graph: Graph, edge: number, at: At): number {
+  const { protocol } = graph.entries[graph.owner[edge]!]!;
+  const [i, j] = [graph.sold[edge]!, graph.bought[edge]!];
+  const mirror = mirrorOf(outer, graph, graph.owner[edge]!, at);
+  let most = 0;
+  for (const x of points(graph, edge)) {
+    const drawn = outputAt(graph.curves, edge, x);
+    if (!(drawn > LEAST_OUTPUT)) continue;
+    most = Math.max(most, protocol.quoteFloat(mirror, i, j, x) / drawn - 1);
+  }
+  return graph.curves.count[edge] === 1 && most < DOUBLES ? 0 : most * BETWEEN_POINTS + DOUBLES;
+}
+
+/** Units of the token bought by which an exact quote may lie above doubles. */
+export function excessUnits({ curves }: Graph, edge: number): number {
+  return curves.count[edge] === 1 ? 0 : DOUBLES_UNITS;
+}
+
+function* points({ curves }: Graph, edge: number): Generator<number> {
+  const { lanes, at, count, end } = curves;
+  const segments = count[edge]!;
+  const step = Math.max(1, Math.floor(segments / MOST_SEGMENTS));
+  for (let k = 0; k < segments; k += step) {
+    const lane = at[edge]! + k * LANES;
+    const start = lanes[lane]!;
+    const stop = k + 1 < segments ? lanes[lane + LANES]! : end[edge]!;
+    // Beyond a bend or two the last segment is of no use.
+    const width = Math.min(stop - start, 1 / lanes[lane + 3]!);
+    if (width < Infinity) for (const place of PLACES) yield start + place * width;
+  }
+}

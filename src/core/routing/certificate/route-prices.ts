@@ -1,0 +1,30 @@
+import { slopeAt } from "../curves.ts";
+import type { Graph } from "../graph.ts";
+
+/** One crossing of a route: its edge and what is sold to it, smallest units. */
+export type Crossing = { readonly edge: number; readonly amount: number };
+
+/**
+ * The prices that a route itself implies: what the last unit of each token brings along it, in units of the token bought.
+ *
+ * In: crossings in execution order. Out: by node, the mean over the crossings that sell the token, weighed by amount, of the
+ * pool's marginal price after the trade times the price of what it pays. At an optimum all of these agree. O(crossings).
+ */
+export function routePrices(graph: Graph, to: number, crossings: readonly Crossing[]): Map<number, number> {
+  const { curves, tail, head } = graph;
+  const sums = new Map<number, { worth: number; amount: number }>();
+  const priceOf = (node: number) => {
+    const sum = sums.get(node);
+    return node === to ? 1 : sum === undefined ? 0 : sum.worth / sum.amount;
+  };
+  for (let k = crossings.length - 1; k >= 0; k--) {
+    const { edge, amount } = crossings[k]!;
+    const price = slopeAt(curves, edge, amount) * priceOf(head[edge]!);
+    if (!(price > 0 && price < Infinity)) continue;
+    const sum = sums.get(tail[edge]!) ?? { worth: 0, amount: 0 };
+    sums.set(tail[edge]!, { worth: sum.worth + amount * price, amount: sum.amount + amount });
+  }
+  const prices = new Map([[to, 1]]);
+  for (const node of sums.keys()) prices.set(node, priceOf(node));
+  return prices;
+}

@@ -1,0 +1,83 @@
+import type { Graph } from "../graph.ts";
+import type { Optimality } from "../types.ts";
+import type { Bounds, CertifiedOrder } from "./certify.ts";
+import type { LocalPrices } from "./memory.ts";
+
+/**
+ * What is said of a route: its distance from the bounds, in the unit that fits the order.
+ *
+ * In: bounds, what the route pays, and what gas costs. Out: whole units (bounds rounded up) and gaps in basis points of the
+ * bound, net of gas also in legs of `LEG_GAS`. Where the market's arbitrage exceeds 1 % of the order every order inherits it and a
+ * gap says nothing; where one leg's gas exceeds 1 % of the order the gap is said in legs only.
+ */
+
+/** Gas units of one crossing of a plain pool: the unit of gaps in legs. */
+export const LEG_GAS = 60_000;
+/** Share of an order above which arbitrage, and the gas of a leg, hide everything else. */
+const MUCH = 0.01;
+
+/** What a route pays and costs, in smallest units of the token bought. */
+export type Paid = { readonly amountOut: bigint; readonly gasCost: bigint };
+
+/** The part of a statement that fees change. */
+export type Gaps = Pick<Optimality, "gapBps" | "gapNetBps" | "gapLegs" | "reason">;
+
+/** Bounds and costs in smallest units of the token bought, as compared with what is paid. */
+export type Compared = Pick<Optimality, "upperBound" | "upperBoundNet" | "legCost" | "arbitrageShare"> & Paid;
+
+/** @returns gaps ≥ 0; null where a gap would say nothing */
+export function gapsOf(compared: Compared): Gaps {
+  const { amountOut, gasCost, upperBound, upperBoundNet, legCost, arbitrageShare } = compared;
+  if (arbitrageShare > MUCH)
+    return { ...NO_GAPS, reason: "the market holds arbitrage of more than 1 % of this amount" };
+  const net = amountOut - gasCost;
+  const gapLegs = legCost > 0 ? round(Number(upperBoundNet - net) / legCost) : null;
+  if (legCost > MUCH * Number(amountOut))
+    return { ...NO_GAPS, gapLegs, reason: "the gas of one pool is more than 1 % of this amount" };
+  return {
+    gapBps: bpsBelow(upperBound, amountOut),
+    gapNetBps: bpsBelow(upperBoundNet, net),
+    gapLegs,
+    reason: undefined,
+  };
+}
+
+const NO_GAPS = { gapBps: null, gapNetBps: null, gapLegs: null } as const;
+
+function bpsBelow(bound: bigint, paid: bigint): number | null {
+  return bound > 0n ? Number(((bound - paid) * 10n ** 12n) / bound) / 1e8 : null;
+}
+
+function round(legs: number): number {
+  return Math.round(legs * 1e6) / 1e6;
+}
+
+/** Arbitrage that the market holds at base prices after gas, in wei, and as a share of an order. */
+export type MarketArbitrage = { readonly wei: number; readonly share: number };
+
+/** @param gasPriceWei of the order; 0 where gas is not counted */
+export function arbitrageOf(
+  graph: Graph,
+  local: LocalPrices,
+  order: CertifiedOrder,
+  gasPriceWei: number,
+): MarketArbitrage {
+  const { component } = graph.near;
+  const { tail, entries, base } = graph;
+  let wei = 0;
+  for (const { index, earned, cost } of local.residual) {
+    if (earned <= graph.leastGas * gasPriceWei) break;
+    if (component[tail[entries[index]!.firstEdge]!] !== component[order.from]) continue;
+    wei += Math.max(0, earned - cost * gasPriceWei);
+  }
+  const value = base.price[order.from]! * order.amount;
+  return { wei, share: value > 0 ? wei / value : 0 };
+}
+
+/** The least that has to be sold to buy `wanted`, by the best of several bounds; 0 where all would come for free. */
+export function leastSold(all: readonly Bounds[], wanted: bigint): bigint {
+  let least = 0;
+  for (const { priceIn, gained } of all)
+    if (priceIn > 0) least = Math.max(least, ((Number(wanted) - gained) / priceIn) * (1 - 1e-12));
+  return least < Number.MAX_VALUE ? BigInt(Math.ceil(least)) : 0n;
+}

@@ -1,0 +1,129 @@
+import { profitAt, spotSlope } from "../curves.ts";
+import { forEachEdge, type Graph, UNPLACED } from "../graph.ts";
+import { NEAR as OF_DEPTH } from "../weighing.ts";
+import { refreshBasePrices } from "./base-prices.ts";
+import type { NearPairs } from "./prices.ts";
+
+/**
+ * Which pools a small move of prices concerns.
+ *
+ * In: base prices ν⁰. Let the slack of a pair from t to h be ln ν⁰_t - ln(spot·ν⁰_h): how far prices have to move before its best
+ * pool earns. Out: by token of many neighbours the pairs with less slack than `NEAR`, either way, and the pairs that earn at
+ * ν⁰ already. O(pairs) once a block.
+ */
+
+/** Share by which a price may have moved for the near pairs to be all that it concerns. */
+export const NEAR = 2e-3;
+/** Share by which a pool may pay more than its curve says. */
+export const MARGIN = 1e-4;
+/** Neighbours from which on a token's pairs are not all asked. */
+const MANY = 64;
+
+/** Brings the lists up to the newest base prices. */
+export function refreshNearPairs(graph: Graph): NearPairs {
+  const { near } = graph;
+  const base = refreshBasePrices(graph);
+  if (near.version === base.version) return near;
+  near.version = base.version;
+  near.ofHub.clear();
+  near.leaning = [];
+  const { pairs } = graph;
+  if (near.joined !== graph.edges) {
+    near.joined = graph.edges;
+    labelComponents(graph);
+    markMixed(graph);
+  }
+  for (let pair = 0; pair < pairs.count; pair += 2) {
+    const most = Math.max(rateOf(graph, pair, base.price), rateOf(graph, pair + 1, base.price));
+    if (most * (1 + NEAR + MARGIN) < 1) continue;
+    if (most * (1 + MARGIN) > 1) near.leaning.push(pair);
+    addTo(graph, pairs.tail[pair]!, pair);
+    addTo(graph, pairs.tail[pair + 1]!, pair + 1);
+  }
+  return near;
+}
+
+function addTo({ near, pairs }: Graph, node: number, pair: number): void {
+  if (pairs.degree[node]! <= MANY) return;
+  const list = near.ofHub.get(node);
+  if (list === undefined) near.ofHub.set(node, [pair]);
+  else list.push(pair);
+}
+
+/** What the best pool of a pair fetches for a unit's worth at the prices: above 1 it earns. */
+export function rateOf({ pairs, values }: Graph, pair: number, price: ArrayLike<number>): number {
+  const [tail, head] = [pairs.tail[pair]!, pairs.tail[pair ^ 1]!];
+  const fetched = pairs.spot[pair]! * price[head]! * values.ref[tail]!;
+  return fetched > 0 ? fetched / (price[tail]! * values.ref[head]!) : 0;
+}
+
+/**
+ * No less than what the pools of a pair earn together at the prices, in wei: by the pair's depth where prices are off by
+ * little, else pool by pool.
+ */
+export function mostEarned(graph: Graph, pair: number, price: ArrayLike<number>): number {
+  const { pairs, values, curves } = graph;
+  const [tail, head] = [pairs.tail[pair]!, pairs.tail[pair ^ 1]!];
+  const share = rateOf(graph, pair, price) * (1 + MARGIN) - 1;
+  if (!(share > 0)) return 0;
+  const worth = price[head]! * (1 + MARGIN);
+  if (share < OF_DEPTH) return (pairs.depth[pair]! / values.ref[head]!) * worth * share * share;
+  const least = price[tail]! / worth;
+  const { start, length, data } = pairs.edges;
+  let sum = 0;
+  for (let k = start[pair]!; k < start[pair]! + length[pair]! && spotSlope(curves, data[k]!) > least; k++)
+    sum += profitAt(curves, data[k]!, least);
+  return sum >= 0 ? sum * worth : Infinity;
+}
+
+/** Calls `visit` with the pairs that leave a token and may be concerned where its price has moved by a share of at most `moved`. */
+export function forEachConcerned(
+  graph: Graph,
+  node: number,
+  moved: number,
+  visit: (pair: number) => void,
+): void {
+  const { pairs, near } = graph;
+  if (moved < NEAR && pairs.degree[node]! > MANY) {
+    for (const pair of near.ofHub.get(node) ?? []) visit(pair);
+    return;
+  }
+  const { start, length, data } = pairs.outgoing;
+  for (let k = start[node]!; k < start[node]! + length[node]!; k++) visit(data[k]!);
+}
+
+function labelComponents({ near, pairs, tokens }: Graph): void {
+  near.component = new Int32Array(tokens.length);
+  const { start, length, data } = pairs.outgoing;
+  for (let first = 0; first < tokens.length; first++) {
+    const waiting = near.component[first] === 0 ? [first] : [];
+    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+      near.component[node] = first + 1;
+      for (let k = start[node]!; k < start[node]! + length[node]!; k++) {
+        const next = pairs.tail[data[k]! ^ 1]!;
+        if (near.component[next] === 0) waiting.push(next);
+      }
+    }
+  }
+}
+
+function markMixed({ near, pairs, entries, pair }: Graph): void {
+  near.isMixed = new Uint8Array(pairs.count);
+  const shared = new Set<string>();
+  for (const { pool } of entries)
+    if (pool.stateIds.length > 1) for (const id of pool.stateIds) shared.add(id);
+  for (const entry of entries) {
+    if (
+      entry.firstEdge === UNPLACED ||
+      (entry.pool.tokens.length === 2 &&
+        !shared.has(entry.pool.stateIds[0]) &&
+        entry.pool.stateIds.length === 1)
+    )
+      continue;
+    forEachEdge(entry, (edge) => {
+      if (pair[edge]! < 0) return;
+      near.isMixed[pair[edge]!] = 1;
+      near.isMixed[pair[edge]! ^ 1] = 1;
+    });
+  }
+}

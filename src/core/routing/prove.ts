@@ -1,0 +1,133 @@
+import type { Address } from "../types.ts";
+import type { Bounds, CertifiedOrder, Unproved } from "./certificate/certify.ts";
+import { certifyLocally, type PartialPrices } from "./certificate/local.ts";
+import { routePrices } from "./certificate/route-prices.ts";
+import { arbitrageOf, gapsOf, LEG_GAS, leastSold, type Paid } from "./certificate/statement.ts";
+import { gasCost, type Judged } from "./judge.ts";
+import type { Query } from "./query.ts";
+import type { Optimality, RouteFound, Unproven } from "./types.ts";
+
+/** What a route proves, and the prices that do. */
+export type Proved = Pick<RouteFound, "optimality" | "prices">;
+
+/** Bounds and the prices that gave them. */
+type Proof = { readonly prices: PartialPrices; readonly bounds: Bounds };
+
+const NO_PRICES: ReadonlyMap<Address, number> = new Map();
+
+/**
+ * Proves how good a route is: the least of the bounds at base prices, at the prices that the route implies, and at those of
+ * the last convex problem. A bound below what the route pays is a bug: it is counted, and nothing is claimed.
+ */
+export function proveRoute(query: Query, { route, plan, gas }: Judged): Proved {
+  const { from, to, request } = query;
+  const paid = { amountOut: route.amountOut, gasCost: gasCost(query, gas) };
+  if (from === to) return { optimality: unitForUnit(paid, request.maxLegs), prices: NO_PRICES };
+  const order = certifiedOrder(query, route.amountIn);
+  const crossings = plan.flatMap(({ edge }, k) =>
+    edge < 0 ? [] : [{ edge, amount: Number(route.steps[k]!.amountIn) }],
+  );
+  const { proofs, reason } = tried(query, order, { paid, ofRoute: routePrices(query.graph, to, crossings) });
+  if (proofs.length === 0) return { optimality: { upperBound: null, reason }, prices: NO_PRICES };
+  const optimality = stated(query, order, paid, proofs);
+  const isWanted = request.wantsPrices === true && optimality.upperBound !== null;
+  return { optimality, prices: isWanted ? allPrices(query, order, proofs) : NO_PRICES };
+}
+
+/** A bound this near to what is paid, as a share, needs no other prices. */
+const NEAR = 5e-6;
+
+/** The bounds of prices at hand, until one is near, that prove one; else why they do not. */
+function tried(
+  { graph, shop, to }: Query,
+  order: CertifiedOrder,
+  { paid, ofRoute }: { readonly paid: Paid; readonly ofRoute: PartialPrices },
+): { readonly proofs: readonly Proof[]; readonly reason: string } {
+  const net = Number(paid.amountOut - paid.gasCost);
+  const proofs: Proof[] = [];
+  let reason = "";
+  for (const prices of [new Map([[to, 1]]), shop.dual, ofRoute]) {
+    const bounds: Bounds | Unproved = certifyLocally(graph, shop.certificates, prices, order);
+    if ("reason" in bounds) {
+      reason = bounds.reason;
+      continue;
+    }
+    proofs.push({ prices, bounds });
+    if (bounds.net < net * (1 + NEAR)) break;
+  }
+  return { proofs, reason };
+}
+
+function certifiedOrder({ from, to, request, outPerGas, allowed }: Query, amountIn: bigint): CertifiedOrder {
+  const { maxLegs, at } = request;
+  return { from, to, amount: Number(amountIn), maxLegs, outPerGas, allowed, at };
+}
+
+/** The native coin against its wrapped form: there is nothing better. */
+function unitForUnit({ amountOut, gasCost: cost }: Paid, maxLegs: number): Optimality {
+  return {
+    upperBound: amountOut,
+    upperBoundNet: amountOut - cost,
+    gapBps: 0,
+    gapNetBps: 0,
+    gapLegs: null,
+    reason: undefined,
+    lowerBound: amountOut,
+    gasCost: cost,
+    legCost: 0,
+    marketArbitrageWei: undefined,
+    arbitrageShare: 0,
+    gasPriceWei: undefined,
+    maxLegs,
+  };
+}
+
+const VIOLATED = "the bound was below what the route pays: a bug, so nothing is claimed";
+
+function stated(
+  query: Query,
+  order: CertifiedOrder,
+  paid: Paid,
+  proofs: readonly Proof[],
+): Optimality | Unproven {
+  const { shop, graph, request } = query;
+  const upperBound = ceiled(Math.min(...proofs.map(({ bounds }) => bounds.gross)));
+  const upperBoundNet = ceiled(Math.min(...proofs.map(({ bounds }) => bounds.net)));
+  if (paid.amountOut > upperBound || paid.amountOut - paid.gasCost > upperBoundNet) {
+    shop.counters.boundsViolated++;
+    return { upperBound: null, reason: VIOLATED };
+  }
+  const gasPriceWei = order.outPerGas > 0 ? Number(request.gasPriceWei ?? 0n) : 0;
+  const arbitrage = arbitrageOf(graph, shop.certificates.local, order, gasPriceWei);
+  const legCost = LEG_GAS * order.outPerGas;
+  const facts = { ...paid, upperBound, upperBoundNet, legCost, arbitrageShare: arbitrage.share };
+  const lowerBound =
+    request.side === "out"
+      ? leastSold(
+          proofs.map(({ bounds }) => bounds),
+          request.amount,
+        )
+      : undefined;
+  const isNative = query.nativePerOut !== undefined && arbitrage.wei < Number.MAX_VALUE;
+  const marketArbitrageWei = isNative ? BigInt(Math.ceil(arbitrage.wei)) : undefined;
+  const asked = { maxLegs: request.maxLegs, gasPriceWei: gasPriceWei > 0 ? request.gasPriceWei : undefined };
+  return { ...facts, ...asked, ...gapsOf(facts), lowerBound, marketArbitrageWei };
+}
+
+/** The prices of all tokens that prove the lowest bound. */
+function allPrices(
+  { graph, shop }: Query,
+  order: CertifiedOrder,
+  proofs: readonly Proof[],
+): Map<Address, number> {
+  const best = proofs.reduce((least, one) => (one.bounds.gross < least.bounds.gross ? one : least));
+  const keep = new Float64Array(graph.tokens.length);
+  certifyLocally(graph, shop.certificates, best.prices, { ...order, keep });
+  const prices = new Map<Address, number>();
+  for (const [token, node] of graph.nodeOf) if (keep[node]! > 0) prices.set(token, keep[node]!);
+  return prices;
+}
+
+function ceiled(amount: number): bigint {
+  return BigInt(Math.ceil(amount));
+}

@@ -4,6 +4,7 @@ import { diagnose } from "./diagnose.ts";
 import { findExactOut } from "./exact-out.ts";
 import { type Graph, NATIVE_NODE } from "./graph.ts";
 import { settleContext } from "./judge.ts";
+import { spotRate } from "./market-graph/spot-rate.ts";
 import { refresh } from "./patch.ts";
 import type { LaidStep } from "./plan.ts";
 import { proveRoute } from "./prove.ts";
@@ -48,7 +49,7 @@ function present(query: Query, sale: Sale): RouteFound {
   return {
     kind: "found",
     route,
-    spotPrice: spotPrice(query, route, plan),
+    spotPrice: spotRate(query.graph, query, query.allowed) ?? spotPrice(query, route, plan),
     optimality,
     prices,
     search: { complete: !query.late(), ms: query.request.now() - query.began },
@@ -60,7 +61,7 @@ function present(query: Query, sale: Sale): RouteFound {
 /** Stands for the native coin itself beside its node, which then is its wrapped form. */
 const COIN = -1;
 
-/** What the route pays per unit for a vanishing amount, in the shares of the settled amounts. */
+/** Where no simple path is known: what the route pays per unit for a vanishing amount, in the shares of the settled amounts. */
 function spotPrice({ graph, from, to, ends }: Query, { steps }: Route, plan: readonly LaidStep[]): number {
   const { curves, tail, head } = graph;
   const registers = new Map<number, number>();

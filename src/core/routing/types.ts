@@ -74,7 +74,7 @@ export type SearchReport = {
 export type RouteFound = {
   readonly kind: "found";
   readonly route: Route;
-  /** Smallest units out per smallest unit in for a vanishing amount over the same route, pool fees included: what price impact is measured against. */
+  /** Smallest units out per smallest unit in for a small amount over the best path without circles, pool fees included: what price impact is measured against, for every size alike. */
   readonly spotPrice: number;
   readonly optimality: Optimality | Unproven;
   /** Asked for with `wantsPrices`: prices that prove `upperBound`, in smallest units of the token bought per smallest unit, of every token. */

@@ -1,5 +1,6 @@
 import { profitAt, spotSlope } from "../curves.ts";
 import { forEachEdge, type Graph, UNPLACED } from "../graph.ts";
+import { findPair } from "../pairs.ts";
 import { NEAR as OF_DEPTH } from "../weighing.ts";
 import { refreshBasePrices } from "./base-prices.ts";
 import type { NearPairs } from "./prices.ts";
@@ -32,6 +33,7 @@ export function refreshNearPairs(graph: Graph): NearPairs {
     near.joined = graph.edges;
     labelComponents(graph);
     markMixed(graph);
+    listHubs(graph);
   }
   for (let pair = 0; pair < pairs.count; pair += 2) {
     const most = Math.max(rateOf(graph, pair, base.price), rateOf(graph, pair + 1, base.price));
@@ -126,4 +128,17 @@ function markMixed({ near, pairs, entries, pair }: Graph): void {
       near.isMixed[pair[edge]! ^ 1] = 1;
     });
   }
+}
+
+/** How many tokens count as hubs of the market. */
+const HUBS = 32;
+
+function listHubs({ near, pairs, tokens }: Graph): void {
+  const nodes = [...tokens.keys()].filter((node) => pairs.degree[node]! > 1);
+  near.hubs = nodes.sort((a, b) => pairs.degree[b]! - pairs.degree[a]! || a - b).slice(0, HUBS);
+  near.placeOf.clear();
+  for (const [place, hub] of near.hubs.entries()) near.placeOf.set(hub, place);
+  near.hubPairs = Int32Array.from(
+    near.hubs.flatMap((a) => near.hubs.map((b) => (a === b ? -1 : findPair(pairs, a, b)))),
+  );
 }

@@ -33,6 +33,11 @@ export type NearPairs = {
   component: Int32Array;
   /** By pair, 1 where one of its pools has more than two tokens or shares state: what it earns is no sum over pairs. */
   isMixed: Uint8Array;
+  /** The tokens of most neighbours. */
+  hubs: readonly number[];
+  /** By hub its place in the list, and by two places the pair between them; -1 = none. */
+  readonly placeOf: Map<number, number>;
+  hubPairs: Int32Array;
   /** Pairs and edges that these were worked out for. */
   joined: number;
 };
@@ -44,6 +49,9 @@ export function emptyNearPairs(): NearPairs {
     leaning: [],
     component: new Int32Array(16),
     isMixed: new Uint8Array(16),
+    hubs: [],
+    placeOf: new Map(),
+    hubPairs: new Int32Array(0),
     joined: -1,
   };
 }

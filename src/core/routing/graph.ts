@@ -40,6 +40,8 @@ export type Graph = {
   readonly quarantined: Map<PoolId, string>;
   /** How often designs threw while searches tried amounts. */
   threw: number;
+  /** Pools whose design threw on an amount of the search under way. */
+  readonly throwing: Set<PoolId>;
   readonly curves: Curves;
   readonly pairs: Pairs;
   readonly values: Values;
@@ -81,6 +83,7 @@ export function emptyGraph(registry: Registry, wrappedNative: Address): Graph {
     entryOf: new Map(),
     quarantined: new Map(),
     threw: 0,
+    throwing: new Set(),
     curves: emptyCurves(),
     pairs: emptyPairs(),
     values: emptyValues(),

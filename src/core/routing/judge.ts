@@ -49,7 +49,10 @@ export function judge(trial: Trial, flows: readonly Flow[], amountIn: bigint): J
     if (settled.kind === "settled")
       return weighed(trial, { plan: withShares(plan, settled), flows: kept, amountIn }, settled);
     const failed = plan[settled.step]!;
-    if (settled.error !== undefined) trial.graph.threw++;
+    if (settled.error !== undefined) {
+      trial.graph.threw++;
+      trial.graph.throwing.add(failed.pool.id);
+    }
     if (failed.edge < 0) return undefined;
     kept = kept.filter(({ edge }) => edge !== failed.edge);
   }

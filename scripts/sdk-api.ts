@@ -53,6 +53,7 @@ const INTEGER_FORMATS = ["amount", "allowance", "wei", "uint256"];
 
 /** Integers of an answer that the document does not mark by an example of digits. */
 const INTEGER_NAMES = new Set([
+  "market_arbitrage",
   ...["amount_in", "amount_out", "upper_bound", "upper_bound_net", "lower_bound", "net_out"],
   ...["gas_used", "needed", "actual", "gas_price", "value"],
 ]);

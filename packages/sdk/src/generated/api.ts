@@ -110,7 +110,7 @@ export type PriceAnswer = {
     /** Pool crossings of the routes that the bounds are about; 0 = any number */
     readonly max_legs: number | null;
     /** What cycles of pools would pay after gas at most, in WEI of the native coin; null where it is not known */
-    readonly market_arbitrage: string | null;
+    readonly market_arbitrage: bigint | null;
     /** side=BUY: no route that buys amount sells less, the sell fee included; null without a proof */
     readonly lower_bound?: bigint | null | undefined;
     /** Why there is no bound, or no gap in basis points; null where both are said */
@@ -284,7 +284,7 @@ export type QuoteAnswer = {
     /** Pool crossings of the routes that the bounds are about; 0 = any number */
     readonly max_legs: number | null;
     /** What cycles of pools would pay after gas at most, in WEI of the native coin; null where it is not known */
-    readonly market_arbitrage: string | null;
+    readonly market_arbitrage: bigint | null;
     /** side=BUY: no route that buys amount sells less, the sell fee included; null without a proof */
     readonly lower_bound?: bigint | null | undefined;
     /** Why there is no bound, or no gap in basis points; null where both are said */
@@ -722,9 +722,9 @@ export type Failure = {
  * bigints here; `[]` marks a list.
  */
 export const operations = {
-  price: {"method":"GET","path":"/v1/{chainID}/price","integers":["amount_out_total","estimate_gas_total","gas_price","fee_recipient_amount","amount_in","min_amount_out","sell_fee_amount","route_graph.steps[].amount_in","route_graph.steps[].amount_out","optimality.upper_bound","optimality.upper_bound_net","optimality.gas_price","optimality.lower_bound","issues.balance.needed","issues.balance.actual","issues.allowance.needed","issues.allowance.actual","net_out"]},
-  quote: {"method":"GET","path":"/v1/{chainID}/quote","integers":["amount_out_total","estimate_gas_total","gas_price","fee_recipient_amount","amount_in","min_amount_out","sell_fee_amount","route_graph.steps[].amount_in","route_graph.steps[].amount_out","optimality.upper_bound","optimality.upper_bound_net","optimality.gas_price","optimality.lower_bound","issues.balance.needed","issues.balance.actual","issues.allowance.needed","issues.allowance.actual","net_out","value","approve_amount","permit.eip2612.permit_nonce","permit.dai.permit_nonce","permit.permit2.permit_nonce","simulation.amount_out","simulation.gas_used","calls[].value"]},
-  prices: {"method":"POST","path":"/v1/{chainID}/prices","integers":["prices[].offer.amount_out_total","prices[].offer.estimate_gas_total","prices[].offer.gas_price","prices[].offer.fee_recipient_amount","prices[].offer.amount_in","prices[].offer.min_amount_out","prices[].offer.sell_fee_amount","prices[].offer.route_graph.steps[].amount_in","prices[].offer.route_graph.steps[].amount_out","prices[].offer.optimality.upper_bound","prices[].offer.optimality.upper_bound_net","prices[].offer.optimality.gas_price","prices[].offer.optimality.lower_bound","prices[].offer.issues.balance.needed","prices[].offer.issues.balance.actual","prices[].offer.issues.allowance.needed","prices[].offer.issues.allowance.actual","prices[].offer.net_out"]},
+  price: {"method":"GET","path":"/v1/{chainID}/price","integers":["amount_out_total","estimate_gas_total","gas_price","fee_recipient_amount","amount_in","min_amount_out","sell_fee_amount","route_graph.steps[].amount_in","route_graph.steps[].amount_out","optimality.upper_bound","optimality.upper_bound_net","optimality.gas_price","optimality.market_arbitrage","optimality.lower_bound","issues.balance.needed","issues.balance.actual","issues.allowance.needed","issues.allowance.actual","net_out"]},
+  quote: {"method":"GET","path":"/v1/{chainID}/quote","integers":["amount_out_total","estimate_gas_total","gas_price","fee_recipient_amount","amount_in","min_amount_out","sell_fee_amount","route_graph.steps[].amount_in","route_graph.steps[].amount_out","optimality.upper_bound","optimality.upper_bound_net","optimality.gas_price","optimality.market_arbitrage","optimality.lower_bound","issues.balance.needed","issues.balance.actual","issues.allowance.needed","issues.allowance.actual","net_out","value","approve_amount","permit.eip2612.permit_nonce","permit.dai.permit_nonce","permit.permit2.permit_nonce","simulation.amount_out","simulation.gas_used","calls[].value"]},
+  prices: {"method":"POST","path":"/v1/{chainID}/prices","integers":["prices[].offer.amount_out_total","prices[].offer.estimate_gas_total","prices[].offer.gas_price","prices[].offer.fee_recipient_amount","prices[].offer.amount_in","prices[].offer.min_amount_out","prices[].offer.sell_fee_amount","prices[].offer.route_graph.steps[].amount_in","prices[].offer.route_graph.steps[].amount_out","prices[].offer.optimality.upper_bound","prices[].offer.optimality.upper_bound_net","prices[].offer.optimality.gas_price","prices[].offer.optimality.market_arbitrage","prices[].offer.optimality.lower_bound","prices[].offer.issues.balance.needed","prices[].offer.issues.balance.actual","prices[].offer.issues.allowance.needed","prices[].offer.issues.allowance.actual","prices[].offer.net_out"]},
   chainTokens: {"method":"GET","path":"/v1/{chainID}/tokens","integers":[]},
   platforms: {"method":"GET","path":"/v1/platforms","integers":[]},
   gasPrices: {"method":"GET","path":"/v1/{chainID}/gasprices","integers":[]},

@@ -1,6 +1,5 @@
 import { admit, OFF } from "./admit.ts";
 import type { Demand } from "./demand.ts";
-import { keepDual } from "./dual.ts";
 import type { Graph } from "./graph.ts";
 import type { Until } from "./interior.ts";
 import { refineJointly } from "./jointly.ts";
@@ -75,7 +74,6 @@ export function findOptimum(
   // Rounds may go by before any look at spot: what is left to find is in the bound.
   if (atRest && search.bound === Infinity && !demand.late()) lookAtSpot(graph, shop, demand, search);
   if (atRest) refineJointly(graph, shop, demand, search);
-  if (shop.dual.size === 0) keepDual(graph, shop);
   const converged = closed(shop, search);
   shop.counters.searches++;
   if (!converged) shop.counters.notConverged++;

@@ -34,26 +34,33 @@ export function proveRoute(query: Query, { route, plan, gas }: Judged): Proved {
   return { optimality, prices: isWanted ? allPrices(query, order, proofs) : NO_PRICES };
 }
 
-/** A bound this near to what is paid, as a share, needs no other prices. */
-const NEAR = 5e-6;
+/** A bound this near to what is paid, as a share or in legs, needs no other prices. */
+const NEAR = 5e-5;
+const NEAR_LEGS = 2;
 
-/** The bounds of prices at hand, until one is near, that prove one; else why they do not. */
+/**
+ * The bounds of prices at hand, until one is near, that prove one; else why they do not. Those of the convex problem are the best
+ * where it was solved; where it was not the route's own are.
+ */
 function tried(
   { graph, shop, to }: Query,
   order: CertifiedOrder,
   { paid, ofRoute }: { readonly paid: Paid; readonly ofRoute: PartialPrices },
 ): { readonly proofs: readonly Proof[]; readonly reason: string } {
   const net = Number(paid.amountOut - paid.gasCost);
+  const near = net + Math.max(NEAR * net, NEAR_LEGS * LEG_GAS * order.outPerGas);
   const proofs: Proof[] = [];
   let reason = "";
   for (const prices of [new Map([[to, 1]]), shop.dual, ofRoute]) {
+    if (prices.size === 0) continue;
     const bounds: Bounds | Unproved = certifyLocally(graph, shop.certificates, prices, order);
     if ("reason" in bounds) {
       reason = bounds.reason;
       continue;
     }
     proofs.push({ prices, bounds });
-    if (bounds.net < net * (1 + NEAR)) break;
+    // Base prices know nothing of the order: they are not the last word.
+    if (proofs.length > 1 && bounds.net < near) break;
   }
   return { proofs, reason };
 }

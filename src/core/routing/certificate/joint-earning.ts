@@ -14,7 +14,7 @@ import type { PoolEntry } from "../graph.ts";
  */
 
 const TANGENTS = 3;
-const HALVINGS = 48;
+const HALVINGS = 32;
 /** The price of a unit is looked for between the least and the largest that a coin gives it, times and over this. */
 const BEYOND = 4;
 

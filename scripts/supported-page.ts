@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { chains } from "../src/chains/index.ts";
 import { stepKinds } from "../src/core/encoding/kinds.ts";
 import type { Protocol } from "../src/core/protocol.ts";
+import { RFQ } from "../src/core/rfq.ts";
 import { devnetProtocols } from "../src/devnet/protocols.ts";
 import { protocols } from "../src/protocols/index.ts";
 import type { Subject } from "../src/protocols/subject.ts";
@@ -92,7 +93,14 @@ function limitsOf(name: string): string {
   return text?.replaceAll("\n", " ") ?? "";
 }
 
+/** Makers come from the configuration of whoever runs the service, and settle by Permit2. */
+const MAKERS = {
+  forks: "makers of the configuration (every chain)",
+  devnet: "`npm run maker`: real bytecode (Permit2)",
+};
+
 function devnetOf(name: string): string {
+  if (name === RFQ) return MAKERS.devnet;
   const listed = devnetProtocols.flatMap(({ deployments, packages }) => {
     const names = deployments
       .filter(({ protocol }) => protocol === name)
@@ -104,6 +112,7 @@ function devnetOf(name: string): string {
 }
 
 function forksOf(name: string): string {
+  if (name === RFQ) return MAKERS.forks;
   const places = chains.flatMap((chain) =>
     chain.deployments
       .filter(({ protocol }) => protocol === name)

@@ -1,10 +1,9 @@
+import { isMakerPool } from "../core/rfq.ts";
 import type { Chain, Deployment, Pool, Route } from "../core/types.ts";
 import { hopWeights } from "./flow.ts";
 
 /** The design that wraps and unwraps the native coin: transparent to shares and to include and exclude. */
 const WRAPPING = "wrapped-native";
-/** The design of makers' orders. */
-const MAKERS = "rfq";
 /** Percents are whole and at least 1, so no more entries than this can be shown. */
 const MOST_ENTRIES = 100;
 /** Weights are compared in billionths: shares that are equal on paper differ in a double's last digits. */
@@ -32,7 +31,7 @@ export function isWrapping(subject: { readonly protocol: string }): boolean {
 }
 
 export function sourceType(subject: { readonly protocol: string }): SourceType {
-  return subject.protocol === MAKERS ? "rfq" : "dex";
+  return isMakerPool(subject) ? "rfq" : "dex";
 }
 
 /**

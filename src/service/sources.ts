@@ -1,4 +1,5 @@
 import { BraidError } from "../core/errors.ts";
+import { isMakerPool } from "../core/rfq.ts";
 import type { Chain, Deployment, Pool } from "../core/types.ts";
 import type { Deps } from "./deps.ts";
 import { isWrapping, type SourceType, sourceType } from "./route-summary.ts";
@@ -50,7 +51,7 @@ export function sourceFilter(chain: Chain, wish: SourceWish): (pool: Pool) => bo
   const allowed = new Set(
     candidates
       .filter((deployment) => isNamed(deployment) === including)
-      .filter((deployment) => !wish.rfqOnly || sourceType(deployment) === "rfq")
+      .filter((deployment) => !wish.rfqOnly || isMakerPool(deployment))
       .map((deployment) => deployment.id),
   );
   return (pool) => isWrapping(pool) || allowed.has(pool.deployment);

@@ -47,9 +47,12 @@ test("a design costs its folder and one line of the registry: nothing else of sr
 
 /** Who may know a design by name, and why. */
 const acquainted: Readonly<Record<string, string>> = {
+  "src/core/rfq.ts": "makers' orders have no record in a chain's file: the edge makes their pools",
   "src/devnet/pancake-v3.ts": "a record of uniswap-v3's design",
   "src/http/routes/sources.ts": "an example in the API's description",
-  "src/service/route-summary.ts": "wrapping is a crossing that a person would not call a hop",
+  "src/http/schemas.ts": "an example in the API's description",
+  "src/service/route-summary.ts":
+    "wrapping is no hop for a person, and the API's word for makers is the design's",
 };
 
 test("a design is known by name to its folder and to records alone", () => {

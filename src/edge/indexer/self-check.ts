@@ -65,7 +65,9 @@ export async function differingPools(
   pools: readonly Pool[],
   { head, view }: { head: Head; view: View },
 ): Promise<PoolId[]> {
-  const held = pools.filter((pool) => view.get(pool.stateIds[0]) !== undefined);
+  // What is read of no contract, such as a maker's levels, has nothing on the chain to be compared with.
+  const isRead = (pool: Pool) => registry.get(pool.protocol)!.reads(pool, []).length > 0;
+  const held = pools.filter((pool) => view.get(pool.stateIds[0]) !== undefined && isRead(pool));
   const slots = await loadStates(held, head, registry, reader.read);
   const at = nextAt(head, blockTimeMs);
   const isWrong = (pool: Pool) => {

@@ -1,0 +1,79 @@
+import type { RfqOrder } from "./encoding/permits.ts";
+import type { Address, Hex, Pool } from "./types.ts";
+
+/** Makers as pools: what the edge commits of their price levels, and what `protocols/rfq` prices. */
+
+/** The design's name in pools and deployments. */
+export const RFQ = "rfq";
+
+/**
+ * One step of a maker's price: the next `amountIn` of the token sold are paid `amountOut` of the token bought, and parts of
+ * it pro rata, rounded down. Smallest units.
+ */
+export type Level = { readonly amountIn: bigint; readonly amountOut: bigint };
+
+/** An order with its maker's signature: r, s, v, 65 bytes. */
+export type SignedOrder = { readonly order: RfqOrder; readonly signature: Hex };
+
+/** What a maker pays over one pair. */
+export type RfqState = {
+  /** Where token 0 is sold, and where token 1 is; the best price first. */
+  readonly levels: readonly [readonly Level[], readonly Level[]];
+  /** The order that makes this price binding; null while it is indicative, and then it cannot be executed. */
+  readonly firm: SignedOrder | null;
+};
+
+/** What a maker can pay of each token over all of its pairs, smallest units; a token that is not named is not paid. */
+export type Inventory = Readonly<Record<Address, bigint>>;
+
+/** Steps of one direction that are taken from a maker. */
+export const MOST_LEVELS = 64;
+
+/** Orders count both amounts in 128 bits. */
+const AMOUNT_LIMIT = 2n ** 128n;
+
+export function isMakerPool({ protocol }: { readonly protocol: string }): boolean {
+  return protocol === RFQ;
+}
+
+/** The pool of a maker's pair; `tokens` ascend. */
+export function makerPool(deployment: string, maker: Address, tokens: readonly [Address, Address]): Pool {
+  return {
+    id: `${deployment}:${tokens[0]}:${tokens[1]}`,
+    address: maker,
+    protocol: RFQ,
+    deployment,
+    tokens,
+    stateIds: [`${deployment}:${tokens[0]}:${tokens[1]}`, inventoryId(deployment)],
+    facts: {},
+  };
+}
+
+/** The state that all pairs of one maker share. */
+export function inventoryId(deployment: string): string {
+  return `${deployment}:inventory`;
+}
+
+/** Why levels cannot be taken over; undefined where they can. Prices must not rise, so that the curve is concave. */
+export function levelsFault(levels: readonly Level[]): string | undefined {
+  if (levels.length > MOST_LEVELS) return `more than ${MOST_LEVELS} levels`;
+  if (levels.some(({ amountIn, amountOut }) => amountIn <= 0n || amountOut <= 0n))
+    return "a level of nothing";
+  const totals = levels.reduce(
+    (sum, { amountIn, amountOut }) => ({ in: sum.in + amountIn, out: sum.out + amountOut }),
+    { in: 0n, out: 0n },
+  );
+  if (totals.in >= AMOUNT_LIMIT || totals.out >= AMOUNT_LIMIT) return "amounts above 128 bits";
+  const rises = levels.some((level, k) => k > 0 && isBetter(level, levels[k - 1]!));
+  return rises ? "a price that rises with the amount" : undefined;
+}
+
+/** Whether both directions together would pay more than they take: a mistake of the maker, free for anyone to use. */
+export function isCrossed([onward, back]: RfqState["levels"]): boolean {
+  const [a, b] = [onward[0], back[0]];
+  return a !== undefined && b !== undefined && a.amountOut * b.amountOut > a.amountIn * b.amountIn;
+}
+
+function isBetter(a: Level, b: Level): boolean {
+  return a.amountOut * b.amountIn > b.amountOut * a.amountIn;
+}

@@ -1,0 +1,103 @@
+import { rfqExtra } from "../../core/encoding/index.ts";
+import { extraBytes, stepKinds } from "../../core/encoding/kinds.ts";
+import { noJoint } from "../../core/math/joint-curves.ts";
+import type { Protocol, StepCode } from "../../core/protocol.ts";
+import { type Inventory, type Level, RFQ, type RfqState } from "../../core/rfq.ts";
+import type { Address, Fill, Hex, Pool, View } from "../../core/types.ts";
+import { priceOf, sell } from "./levels.ts";
+import { along, curveOf, type Mirror } from "./mirror.ts";
+
+/** Gas units through the router: a transfer to the maker, a signature, a nonce, a transfer from the maker. */
+const GAS = 115_000;
+
+/** The extra bytes of a price that no order makes binding: an order of nothing, which the router refuses. */
+const NO_ORDER: Hex = `0x${"00".repeat(extraBytes[stepKinds.rfq]!)}`;
+
+/** What the maker holds of a token; undefined where a pool lists no inventory: an order is of what it names. */
+function inventoryOf(view: View, pool: Pool): Inventory | undefined {
+  const id = pool.stateIds[1];
+  return id === undefined ? undefined : (view.get(id) as Inventory);
+}
+
+// biome-ignore lint/complexity/useMaxParams: the signature of Protocol.quote
+const quote: Protocol["quote"] = (view, pool, i, j, amount, side) => {
+  if (amount <= 0n) return undefined;
+  const state = view.get(pool.stateIds[0]) as RfqState;
+  const levels = state.levels[i as 0 | 1];
+  const amountIn = side === "in" ? amount : priceOf(levels, amount);
+  const sale = amountIn === undefined ? undefined : sell(levels, amountIn);
+  if (amountIn === undefined || sale === undefined || sale.amountOut === 0n) return undefined;
+  const inventory = inventoryOf(view, pool);
+  const token = pool.tokens[j]!;
+  if (inventory !== undefined && (inventory[token] ?? 0n) < sale.amountOut) return undefined;
+  const after: Fill["writes"] = [[pool.stateIds[0], { ...state, levels: replaced(state, i, sale.left) }]];
+  const stock = inventory && spent(pool, inventory, token, sale.amountOut);
+  return {
+    amountIn,
+    amountOut: side === "in" ? sale.amountOut : amount,
+    gas: GAS,
+    writes: stock === undefined ? after : [...after, stock],
+  };
+};
+
+function replaced({ levels: [onward, back] }: RfqState, i: number, left: readonly Level[]) {
+  return i === 0 ? [left, back] : [onward, left];
+}
+
+/** What a maker receives is not counted as something that it can pay again. */
+function spent(
+  pool: Pool,
+  inventory: Inventory,
+  token: Address,
+  amount: bigint,
+): readonly [string, Inventory] {
+  return [pool.stateIds[1]!, { ...inventory, [token]: inventory[token]! - amount }];
+}
+
+function mirror({ levels }: RfqState, pool: Pool, _at: unknown, view: View): Mirror {
+  const inventory = inventoryOf(view, pool);
+  const stock = (token: Address) => (inventory === undefined ? Infinity : Number(inventory[token] ?? 0n));
+  return {
+    curves: [curveOf(levels[0], stock(pool.tokens[1]!)), curveOf(levels[1], stock(pool.tokens[0]!))],
+  };
+}
+
+function encode(pool: Pool, { firm }: RfqState): StepCode {
+  return {
+    kind: stepKinds.rfq,
+    target: pool.address,
+    zeroForOne: firm?.order.taker !== undefined,
+    extra: firm === null ? NO_ORDER : rfqExtra(firm.order, firm.signature),
+    // The router moves what is sold from its holder to the maker: nobody may pay the maker ahead of it.
+    intake: "callback",
+    paysAnyone: true,
+  };
+}
+
+/**
+ * Makers that sign orders: a pool is a maker's price levels over one pair of tokens. Nothing of it lies on the chain; the
+ * edge commits levels while they are fresh, and a quote replaces them by an order that the maker has signed.
+ *
+ * @source contracts/steps/Rfq.sol; Permit2's permitWitnessTransferFrom
+ */
+export const rfq: Protocol<RfqState, Mirror> = {
+  name: RFQ,
+  topics: [],
+  creations: [],
+  byPair: () => undefined,
+  bitmap: () => undefined,
+  seeds: () => [],
+  discover: () => undefined,
+  touches: () => [],
+  reads: () => [],
+  load: () => ({ refusal: "a maker's levels are not on the chain" }),
+  apply: (state) => state,
+  stale: () => false,
+  quote,
+  mirror,
+  quoteFloat: ({ curves }, i, _j, x) => along(curves[i as 0 | 1], x),
+  curve: ({ curves }, i) => curves[i as 0 | 1],
+  joint: noJoint,
+  gas: () => GAS,
+  encode,
+};

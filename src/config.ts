@@ -69,6 +69,11 @@ export const Settings = Type.Object({
     minimum: 0,
     description: "Requests a minute from one client address; 0 = no limit.",
   }),
+  REQUIRE_API_KEY: Type.Boolean({
+    default: false,
+    description:
+      "1 = requests without an API key are answered UNAUTHORIZED. Keys are made by `npm run keys` and live in DATA_DIR.",
+  }),
   MAX_CONCURRENT_SEARCHES: Type.Integer({
     default: 64,
     minimum: 1,
@@ -144,6 +149,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const settings = Value.Convert(Settings, Value.Default(Settings, given)) as Static<typeof Settings>;
   const faults = settingFaults(settings, given);
   const rpcUrls = readRpcUrls(env, faults);
+  if (settings.REQUIRE_API_KEY === true && settings.DATA_DIR === undefined)
+    faults.push("REQUIRE_API_KEY: needs DATA_DIR, where the keys are kept (got no DATA_DIR)");
   if (faults.length > 0)
     throw new Error(`Bad configuration:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
   return { ...settings, rpcUrls };

@@ -11,6 +11,7 @@ import { ROUTER_ADDRESS } from "./core/encoding/router-artifact.ts";
 import type { Chain } from "./core/types.ts";
 import { startDevnet } from "./devnet/index.ts";
 import { createTestWallet } from "./devnet/test-wallet.ts";
+import { openKeyRing } from "./edge/access/key-ring.ts";
 import { serveChain } from "./edge/serve-chain.ts";
 import { openTokenRegistry } from "./edge/token-lists/registry.ts";
 import { createApp } from "./http/app.ts";
@@ -60,6 +61,14 @@ const tokens = await Promise.resolve(config.DATA_DIR)
     await devnet?.stop();
     return giveUp(error);
   });
+/** A file of keys that cannot be read is the operator's too. */
+const keys = await Promise.resolve(config.DATA_DIR)
+  .then((folder) => openKeyRing(folder, () => Math.floor(Date.now() / 1000), log))
+  .catch(async (error: Error) => {
+    tokens.close();
+    await devnet?.stop();
+    return giveUp(error);
+  });
 const serve = (chain: Chain, endpoints: readonly string[]) =>
   serveChain({
     chain,
@@ -97,11 +106,13 @@ const { app, drain } = await createApp({
   settings: {
     ...defaultHttpSettings,
     rateLimitPerMinute: config.RATE_LIMIT_PER_MINUTE,
+    requireApiKey: config.REQUIRE_API_KEY,
     maxConcurrent: config.MAX_CONCURRENT_SEARCHES,
     trustProxy: config.TRUST_PROXY,
   },
   version: packageJson.version,
   pageRoot: fileURLToPath(new URL("../web/dist", import.meta.url)),
+  keys: keys.port,
   testWallet: devnet && createTestWallet(devnet.chain.id, devnet.url),
 });
 
@@ -113,6 +124,7 @@ const grace = closeWithGrace(
     await app.close();
     await Promise.all(served.map((one) => one.stop()));
     tokens.close();
+    keys.close();
     await devnet?.stop();
   },
 );

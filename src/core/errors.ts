@@ -20,6 +20,7 @@ export const failures = {
   SIMULATION_FAILED: { number: 2100, kind: "market", title: "The transaction reverts when it is run." },
   UNAUTHORIZED: { number: 3001, kind: "limit", title: "The API key is unknown or missing." },
   RATE_LIMITED: { number: 3002, kind: "limit", title: "Too many requests." },
+  FORBIDDEN: { number: 3003, kind: "limit", title: "The API key may not be used for this." },
   STALE_STATE: {
     number: 4001,
     kind: "upstream",

@@ -3,6 +3,9 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastify from "fastify";
 import type { Deps } from "../service/deps.ts";
 import type { TestWalletPort } from "../service/ports.ts";
+import type { KeyPort } from "../service/ports-access.ts";
+import { noKeys } from "./access/admission.ts";
+import { registerDefaultFees } from "./access/default-fees.ts";
 import type { App, Context, Log } from "./app-types.ts";
 import { registerBodies } from "./body.ts";
 import { answerClientError } from "./client-errors.ts";
@@ -40,6 +43,8 @@ export type AppOptions = {
   readonly pageRoot: string | undefined;
   /** The embedded devnet's test accounts, where one is served. */
   readonly testWallet?: TestWalletPort | undefined;
+  /** Absent: there are no keys. */
+  readonly keys?: KeyPort | undefined;
 };
 
 export type Service = {
@@ -80,7 +85,9 @@ export async function createApp(options: AppOptions): Promise<Service> {
   registerMetrics(app, metrics);
   registerFailures(app, log);
   registerExpectations(app);
-  const charge = registerLimits(app, settings, deps.monotonicMs);
+  const { keys = noKeys } = options;
+  const charge = registerLimits(app, { ...deps, settings, keys, onLimited: metrics.limited });
+  registerDefaultFees(app);
   registerBodies(app);
   await registerOpenApi(app, version);
   const { testWallet } = options;

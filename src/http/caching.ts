@@ -20,7 +20,7 @@ export function registerCaching(app: App): void {
     if (seconds === undefined || reply.statusCode !== 200 || !isWhole(payload)) return payload;
     const tag = tagOf(payload);
     reply.header("etag", tag);
-    if (!isHtml(reply)) reply.header("cache-control", `public, max-age=${seconds}`);
+    if (!isHtml(reply)) reply.header("cache-control", `${scopeOf(request)}, max-age=${seconds}`);
     if (!named(request.headers["if-none-match"], tag)) return payload;
     reply.code(304).removeHeader("content-length");
     return null;
@@ -32,6 +32,9 @@ function secondsOf({ method, routeOptions }: FastifyRequest): number | undefined
   const { config, url } = routeOptions;
   return config.cacheSeconds ?? (url?.startsWith(REFERENCE) ? REFERENCE_SECONDS : undefined);
 }
+
+/** What a key was asked for is for its holder: a cache in between answers whoever asks. */
+const scopeOf = ({ accessKey }: FastifyRequest): string => (accessKey === undefined ? "public" : "private");
 
 const isWhole = (payload: unknown): payload is string | Buffer =>
   typeof payload === "string" || Buffer.isBuffer(payload);

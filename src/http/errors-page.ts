@@ -20,9 +20,11 @@ const remedies: Record<FailureReason, string> = {
     "Lower the amount, or allow more by `max_price_impact`; `details` holds the price impact in the same unit.",
   SIMULATION_FAILED:
     "`details` holds the decoded reason, the wallet's balance and its allowance. Approve, fund or raise the slippage; without `skipValidation=false` the quote is given all the same.",
-  UNAUTHORIZED: "Send a known key as `X-Api-Key` or `Authorization: Bearer`.",
+  UNAUTHORIZED: "Send a known key as `X-Api-Key`, `Authorization: Bearer` or the parameter `apiKey`.",
   RATE_LIMITED:
     "Wait for `Retry-After` seconds. `RateLimit-*` headers tell what is left before it comes to this.",
+  FORBIDDEN:
+    "`details` names what the key may not do. A key for pages of certain origins works from these only; the operator changes the list.",
   STALE_STATE: "Wait for `Retry-After` seconds. `/health` tells which chain lags and why.",
   OVERLOADED: "Wait for `Retry-After` seconds and ask again, better with a growing pause.",
   ROUTER_UNAVAILABLE:

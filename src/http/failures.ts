@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { BraidError } from "../core/errors.ts";
+import { withoutKeys } from "./access/presented.ts";
 import type { App, Log } from "./app-types.ts";
 import { answerOf, failureOf, notFound } from "./failure.ts";
 
@@ -7,7 +8,10 @@ import { answerOf, failureOf, notFound } from "./failure.ts";
 export function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
   const failure = failureOf(thrown);
   if (failure.reason === "INTERNAL") {
-    log.error({ err: thrown, request: request.id, method: request.method, url: request.url }, "a bug");
+    log.error(
+      { err: thrown, request: request.id, method: request.method, url: withoutKeys(request.url) },
+      "a bug",
+    );
   } else {
     logRefusal(failure, request, log);
   }

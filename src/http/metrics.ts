@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Deps } from "../service/deps.ts";
 import { health } from "../service/health.ts";
+import type { Scope } from "./access/allowances.ts";
 import type { Gate } from "./gate.ts";
 
 /** One answered request. `route` is the pattern, never the path: paths are the caller's to choose. */
@@ -16,6 +17,8 @@ export type Metrics = {
   answered(answer: Answered): void;
   /** Execution disagreed with a quote and another route was looked for. */
   rerouted(chainId: number): void;
+  /** A limit refused a request. */
+  limited(scope: Scope): void;
   readonly contentType: string;
   text(): Promise<string>;
 };
@@ -39,6 +42,12 @@ export function createMetrics(deps: Deps, gate: Gate, processMetrics: boolean): 
     labelNames: ["chain"],
     registers,
   });
+  const limited = new Counter({
+    name: "braid_rate_limited_total",
+    help: "Requests refused, by what ran out: address, key, key_address or quota",
+    labelNames: ["scope"],
+    registers,
+  });
   new Gauge({
     name: "braid_searches_running",
     help: "Prices and quotes in work",
@@ -52,6 +61,7 @@ export function createMetrics(deps: Deps, gate: Gate, processMetrics: boolean): 
     answered: ({ method, route, status, seconds }) =>
       duration.observe({ method, route, status: String(status) }, seconds),
     rerouted: (chainId) => reroutes.inc({ chain: String(chainId) }),
+    limited: (scope) => limited.inc({ scope }),
     contentType: register.contentType,
     text: () => register.metrics(),
   };

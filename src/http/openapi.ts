@@ -8,6 +8,13 @@ const DESCRIPTION =
   "Best-route swap offers over decentralised exchanges. Amounts are decimal integers of a token's smallest units, as text. " +
   "Slippage and fees count in thousandths: 10 = 1 %.";
 
+/** The three ways to send a key, in the order in which they are read. */
+const SECURITY = {
+  header: { type: "apiKey", name: "X-Api-Key", in: "header" },
+  bearer: { type: "http", scheme: "bearer" },
+  parameter: { type: "apiKey", name: "apiKey", in: "query" },
+} as const;
+
 /** It changes with the program only. */
 const CACHE_SECONDS = 300;
 
@@ -23,6 +30,9 @@ export async function registerOpenApi(app: App, version: string): Promise<void> 
         description: DESCRIPTION,
         license: { name: "MIT", identifier: "MIT" },
       },
+      components: { securitySchemes: SECURITY },
+      // A key is optional but where the operator requires one.
+      security: [{}, ...Object.keys(SECURITY).map((name) => ({ [name]: [] }))],
       tags: [
         { name: "swap", description: "Offers and their transactions" },
         { name: "tokens", description: "What can be exchanged" },

@@ -1,5 +1,5 @@
 /** What a caller may still do. Seconds are whole, rounded up. */
-type Allowance = {
+export type Allowance = {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
@@ -12,7 +12,7 @@ type Allowance = {
 const WINDOW_MS = 60_000;
 /** A sum of parts of a minute may end a hair above the minute. */
 const ROUNDING_MS = 1e-3;
-/** Addresses remembered at one time: more only from an attacker, who gets the oldest forgotten. */
+/** Callers remembered at one time: more only from an attacker, who gets the oldest forgotten. */
 const MOST_CALLERS = 100_000;
 
 /**
@@ -25,6 +25,7 @@ const MOST_CALLERS = 100_000;
 export function createRateLimit(
   perMinute: number,
   nowMs: () => number,
+  mostCallers = MOST_CALLERS,
 ): (caller: string, weight?: number) => Allowance {
   const unitMs = WINDOW_MS / perMinute;
   const paidAt = new Map<string, number>();
@@ -37,7 +38,7 @@ export function createRateLimit(
     const debt = allowed ? after : before;
     paidAt.delete(caller);
     paidAt.set(caller, debt);
-    if (paidAt.size > MOST_CALLERS) forgetOldest(paidAt);
+    if (paidAt.size > mostCallers) forgetOldest(paidAt);
     return {
       allowed,
       limit: perMinute,

@@ -10,6 +10,8 @@ export type HttpSettings = {
   readonly keepAliveTimeoutMs: number;
   /** Requests per minute and address; 0 = no limit. */
   readonly rateLimitPerMinute: number;
+  /** Whether requests without a key are refused. */
+  readonly requireApiKey: boolean;
   /** Prices and quotes in work at one time; more are answered with 503. */
   readonly maxConcurrent: number;
   /** Streams of offers that are open at one time, in all and for one caller; more are answered with 503. */
@@ -29,6 +31,7 @@ export const defaultHttpSettings: HttpSettings = {
   timeoutCheckMs: 1_000,
   keepAliveTimeoutMs: 72_000,
   rateLimitPerMinute: 6_000,
+  requireApiKey: false,
   maxConcurrent: 256,
   maxStreams: 1_000,
   maxStreamsPerCaller: 50,

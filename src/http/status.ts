@@ -15,6 +15,7 @@ export const statusOf: Record<FailureReason, number> = {
   SIMULATION_FAILED: 422,
   UNAUTHORIZED: 401,
   RATE_LIMITED: 429,
+  FORBIDDEN: 403,
   STALE_STATE: 503,
   OVERLOADED: 503,
   ROUTER_UNAVAILABLE: 503,

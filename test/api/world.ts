@@ -346,7 +346,7 @@ function createDeps(world: World, settings: Partial<ServiceSettings> = {}): Deps
   };
 }
 
-type Options = Partial<Pick<AppOptions, "pageRoot" | "testWallet">> & {
+type Options = Partial<Pick<AppOptions, "pageRoot" | "testWallet" | "keys">> & {
   readonly http?: Partial<HttpSettings>;
 };
 
@@ -366,6 +366,7 @@ export async function createWorld(options: Options = {}): Promise<Service & { wo
     version: "0.0.0-test",
     pageRoot: options.pageRoot,
     testWallet: options.testWallet,
+    keys: options.keys,
   };
   return { ...(await createApp(app)), world, deps };
 }

@@ -1,0 +1,94 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Logger } from "pino";
+import type { KeyPort } from "../../service/ports-access.ts";
+import { hashOf } from "./key-secret.ts";
+import { openKeyStore, type StoredKey, type Usage } from "./key-store.ts";
+
+/** The keys of this service in memory, in step with their file. */
+export type KeyRing = {
+  readonly port: KeyPort;
+  /** Takes over what a command wrote, and writes the usage since the last time. */
+  refresh(): void;
+  close(): void;
+};
+
+/** A key that a command revoked is refused after this. */
+const REFRESH_MS = 1_000;
+const DAY_SECONDS = 86_400;
+
+type Index = { readonly count: number; readonly byHash: ReadonlyMap<string, StoredKey> };
+
+/**
+ * @param folder where the keys are kept; undefined = there are none
+ * @param unixSeconds the wall clock: a day's quota ends at midnight UTC
+ * @throws Error where the file cannot be opened
+ */
+export function openKeyRing(
+  folder: string | undefined,
+  unixSeconds: () => number,
+  log: Pick<Logger, "error">,
+): KeyRing {
+  const store = openKeyStore(folder);
+  const today = () => Math.floor(unixSeconds() / DAY_SECONDS);
+  const used = new Map<string, Usage>();
+  const unsaved = new Map<string, Usage>();
+  for (const usage of store.usage()) if (usage.day === today()) used.set(usage.id, usage);
+  let version = store.version();
+  let index = indexOf(store.all());
+  const usedToday = (id: string): number => {
+    const usage = used.get(id);
+    return usage?.day === today() ? usage.requests : 0;
+  };
+  const save = () => {
+    if (unsaved.size === 0) return;
+    store.saveUsage([...unsaved.values()]);
+    unsaved.clear();
+  };
+  const refresh = () => {
+    save();
+    const newest = store.version();
+    if (newest === version) return;
+    index = indexOf(store.all());
+    version = newest;
+  };
+  const timer = setInterval(() => {
+    try {
+      refresh();
+    } catch (err) {
+      log.error({ err }, "the keys cannot be read or their usage not be written");
+    }
+  }, REFRESH_MS).unref();
+  return {
+    port: {
+      inUse: () => index.count > 0,
+      find: (secret) => findKey(index, secret),
+      usedToday,
+      count(id, requests) {
+        const usage = { id, day: today(), requests: usedToday(id) + requests };
+        used.set(id, usage);
+        unsaved.set(`${id} ${usage.day}`, usage);
+      },
+    },
+    refresh,
+    close() {
+      clearInterval(timer);
+      try {
+        save();
+      } finally {
+        store.close();
+      }
+    },
+  };
+}
+
+function indexOf(keys: readonly StoredKey[]): Index {
+  const valid = keys.filter(({ revokedAt }) => revokedAt === undefined);
+  return { count: keys.length, byHash: new Map(valid.map((key) => [key.hash, key])) };
+}
+
+function findKey({ byHash }: Index, secret: string): StoredKey | undefined {
+  const hash = hashOf(secret);
+  const key = byHash.get(hash);
+  if (key === undefined) return undefined;
+  return timingSafeEqual(Buffer.from(hash, "hex"), Buffer.from(key.hash, "hex")) ? key : undefined;
+}

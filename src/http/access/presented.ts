@@ -1,0 +1,43 @@
+import type { FastifyRequest } from "fastify";
+import { badRequest } from "../failure.ts";
+
+const BEARER = /^bearer +(\S+) *$/i;
+/** The form of this program's keys, wherever in a text one stands. */
+const SECRET = /braid_[\w-]{43}/g;
+const PARAMETER = "apikey";
+
+type Carrier = Pick<FastifyRequest, "headers" | "query">;
+
+/**
+ * The key that a request carries: X-Api-Key, else a bearer token, else the parameter `apiKey`. Empty is none, as clients
+ * send every header of a form.
+ *
+ * @throws BraidError VALIDATION where the parameter is given several times
+ */
+export function presentedKey({ headers, query }: Carrier): string | undefined {
+  const header = headers["x-api-key"];
+  if (typeof header === "string" && header.trim() !== "") return header.trim();
+  const bearer = BEARER.exec(headers.authorization ?? "");
+  if (bearer !== null) return bearer[1];
+  const { apiKey } = (query ?? {}) as { apiKey?: unknown };
+  if (apiKey === undefined || apiKey === "") return undefined;
+  if (typeof apiKey !== "string") throw badRequest("apiKey", "must be given once");
+  return apiKey;
+}
+
+/** A URL for the log: without the parameter that holds a key, and without whatever else has the form of one. */
+export function withoutKeys(url: string): string {
+  const [path = "", ...rest] = url.split("?");
+  const parameters = rest.join("?").split("&");
+  const kept = parameters.filter((each) => decoded(each.split("=", 1)[0]!).toLowerCase() !== PARAMETER);
+  const query = kept.join("&");
+  return (query === "" ? path : `${path}?${query}`).replace(SECRET, "[key]");
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

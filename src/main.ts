@@ -154,7 +154,7 @@ if (devnet) await Promise.all(rehearsed);
 const { port } = app.server.address() as AddressInfo;
 const url = `http://${config.HOST.includes(":") ? `[${config.HOST}]` : config.HOST}:${port}`;
 if (devnet) say(`devnet JSON-RPC ${devnet.url}, chain id ${devnet.chain.id}, mnemonic "test test … junk"`);
-say(`page ${url}/ · reference ${url}/docs · health ${url}/health`);
+say(`page ${url}/ · documentation ${url}/docs · health ${url}/health`);
 if (devnet) {
   const pair =
     "fromTokenAddress=0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee&toTokenAddress=0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "./app-types.ts";
+import { SITE } from "./site/pages.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -9,9 +10,8 @@ declare module "fastify" {
   }
 }
 
-/** How long the reference's own files are kept: they change with the program only. */
-const REFERENCE_SECONDS = 300;
-const REFERENCE = "/docs";
+/** How long files of the documentation and the reference are kept: they change with the program only. */
+const DOCUMENTATION_SECONDS = 300;
 
 /** ETags for what seldom changes, and 304 for whoever has it already. Register after what writes headers, before compression. */
 export function registerCaching(app: App): void {
@@ -30,7 +30,7 @@ export function registerCaching(app: App): void {
 function secondsOf({ method, routeOptions }: FastifyRequest): number | undefined {
   if (method !== "GET" && method !== "HEAD") return undefined;
   const { config, url } = routeOptions;
-  return config.cacheSeconds ?? (url?.startsWith(REFERENCE) ? REFERENCE_SECONDS : undefined);
+  return config.cacheSeconds ?? (url?.startsWith(SITE) ? DOCUMENTATION_SECONDS : undefined);
 }
 
 /** What a key was asked for is for its holder: a cache in between answers whoever asks. */

@@ -5,6 +5,8 @@ import scalar from "@scalar/fastify-api-reference";
 import type { App } from "./app-types.ts";
 import { registerCaching } from "./caching.ts";
 import { registerCompression } from "./compression.ts";
+import { REFERENCE, SITE } from "./site/pages.ts";
+import { registerSite } from "./site/site.ts";
 
 /** Nothing but the page's own files, and no frame around it. */
 const PAGE_POLICY =
@@ -16,13 +18,13 @@ const REFERENCE_POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const REFERENCE = "/docs";
 /** File names with a content hash never change what they hold. */
 const HASHED = /[.-][\w-]{8,}\.(js|css|svg|woff2)$/;
 const YEAR_SECONDS = 31_536_000;
 
 const NOT_BUILT = `Braid is running, but its page is not built: \`npm run prepare\` builds it.
 
+Documentation   ${SITE}
 API reference   ${REFERENCE}
 OpenAPI         /openapi.json
 Health          /health
@@ -44,7 +46,7 @@ function registerPolicies(app: App): void {
   });
 }
 
-/** GET /docs: the API reference, without a request to anybody else. */
+/** GET /docs/reference: the API reference, without a request to anybody else. */
 async function registerReference(app: App): Promise<void> {
   await app.register(scalar, {
     routePrefix: REFERENCE,
@@ -73,6 +75,7 @@ export async function registerPage(app: App, root: string | undefined): Promise<
   registerCaching(app);
   registerCompression(app);
   await registerReference(app);
+  registerSite(app);
   if (root === undefined || !existsSync(join(root, "index.html"))) {
     app.get("/", { schema: { hide: true } }, async (_request, reply) =>
       reply.type("text/plain; charset=utf-8").send(NOT_BUILT),

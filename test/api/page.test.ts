@@ -65,13 +65,13 @@ describe("the page", () => {
 
 describe("the API reference", () => {
   test("asks no other host for anything", async () => {
-    const got = await get(api, "/docs/");
+    const got = await get(api, "/docs/reference/");
     expect(got.status).toBe(200);
     expect(got.text).not.toMatch(/(src|href)="(https?:)?\/\//);
     expect(got.text).toContain('"url": "/openapi.json"');
     expect(got.text).toContain('"withDefaultFonts": false');
     expect(String(got.headers["content-security-policy"])).toContain("connect-src 'self'");
-    const script = await get(api, "/docs/js/scalar.js");
+    const script = await get(api, "/docs/reference/js/scalar.js");
     expect([script.status, script.headers["content-type"]]).toEqual([
       200,
       "application/javascript; charset=utf-8",

@@ -124,9 +124,15 @@ export function liveCases(url: string): readonly Case[] {
       },
     },
     {
-      name: "live: the API reference that the page links to is there",
+      name: "live: the documentation fits a phone, is readable, and leads to the API reference",
+      options: { viewport: { width: 390, height: 844 } },
       run: async (page) => {
-        const answer = await page.request.get(`${url}/docs`);
+        for (const path of ["/docs", "/docs/api", "/docs/migrate"]) {
+          await page.goto(`${url}${path}`);
+          await assertFits(page);
+          await assertReadable(page);
+        }
+        const answer = await page.request.get(`${url}/docs/reference`);
         assert.equal(answer.status(), 200);
       },
     },

@@ -17,7 +17,7 @@ export function Header({ platforms, chainId, onChain, children }: HeaderProps) {
         <span>Braid</span>
       </a>
       <nav class="masthead-links">
-        <a href="/docs">API</a>
+        <a href="/docs">Docs</a>
         <label class="chain">
           <span class="unseen">Chain</span>
           <select

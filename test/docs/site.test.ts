@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { resolveLink, SECTIONS, SITE_IMAGES, SITE_PAGES } from "../../src/http/site/pages.ts";
+import { expectFailure, get } from "../api/ask.ts";
+import { createWorld } from "../api/world.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+let api: Awaited<ReturnType<typeof createWorld>>;
+beforeAll(async () => {
+  api = await createWorld();
+});
+afterAll(() => api.app.close());
+
+describe("the documentation at /docs", () => {
+  test("begins with its contents, in sections", async () => {
+    const { status, text, headers } = await get(api, "/docs");
+    expect([status, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+    for (const { title, pages } of SECTIONS) {
+      expect(pages.length, title).toBeGreaterThan(2);
+      for (const { slug, label } of pages) expect(text).toContain(`<a href="/docs/${slug}">${label}</a>`);
+    }
+    expect(text).toContain('href="/docs/reference"');
+  });
+
+  test.each(SITE_PAGES)(
+    "/docs/$slug needs nothing from outside, runs nothing and has one title",
+    async ({ slug }) => {
+      const { status, text, headers } = await get(api, `/docs/${slug}`);
+      expect(status).toBe(200);
+      expect(text.match(/<h1/g)).toHaveLength(1);
+      expect(text).not.toMatch(/<script|<style|style=|\son\w+=|src="(https?:)?\/\//);
+      expect(text).toContain('aria-current="page"');
+      const policy = String(headers["content-security-policy"]);
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toContain("unsafe");
+    },
+  );
+
+  test.each(SITE_PAGES)("every link of $path leads somewhere", async ({ path, slug }) => {
+    const source = readFileSync(`${root}${path}`, "utf8").replace(/```[\s\S]*?```/g, "");
+    for (const [, target] of source.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(target!)) continue;
+      const file = posix.normalize(posix.join(posix.dirname(path), target!.split("#")[0]!));
+      if (!target!.startsWith("#") && !target!.startsWith("/"))
+        expect(existsSync(`${root}${file}`), target).toBe(true);
+      const address = resolveLink(path, target!);
+      if (address === undefined) continue;
+      const [where, anchor] = address.split("#") as [string, string?];
+      const { status, text } = await get(api, where === "" ? `/docs/${slug}` : where);
+      expect([200, 301], target).toContain(status);
+      if (anchor !== undefined) expect(text, target).toContain(`id="${anchor}"`);
+    }
+  });
+
+  test("its style sheet and images are served, and kept for a while", async () => {
+    for (const address of ["/docs/style.css", ...SITE_IMAGES.map((image) => image.address)]) {
+      const { status, headers } = await get(api, address);
+      expect([status, headers["cache-control"]], address).toEqual([200, "public, max-age=300"]);
+    }
+  });
+
+  test("files of the repository that are no page are not served", async () => {
+    for (const path of [
+      "/docs/none",
+      "/docs/..%2fpackage.json",
+      "/docs/__proto__",
+      "/docs/guide/swap.md",
+      "/docs/index.md",
+    ])
+      expectFailure(await get(api, path), 404, "NOT_FOUND");
+  });
+});
+
+test("settings that the guide names are settings", () => {
+  const settings = readFileSync(`${root}docs/configuration.md`, "utf8");
+  const guide = readFileSync(`${root}docs/guide/operate.md`, "utf8");
+  const named = [...guide.matchAll(/`([A-Z]+(?:_[A-Z]+)+)(?:=[^`]*)?`/g)].map(([, name]) => name!);
+  expect(named.length).toBeGreaterThan(4);
+  for (const name of new Set(named)) expect(settings).toContain(`\`${name}\``);
+});

@@ -17,6 +17,7 @@ import { openTokenRegistry } from "./edge/token-lists/registry.ts";
 import { createApp } from "./http/app.ts";
 import { defaultHttpSettings } from "./http/settings.ts";
 import { onOrphaned } from "./orphan.ts";
+import { showProgress } from "./progress-bar.ts";
 import { protocols } from "./protocols/index.ts";
 import { rehearse } from "./rehearsal.ts";
 import { type Deps, defaultServiceSettings } from "./service/deps.ts";
@@ -120,6 +121,7 @@ const grace = closeWithGrace(
   { delay: DRAIN_MS, logger: { error: (error) => log.error(error) } },
   async ({ err }) => {
     if (err) log.error(err, "ending after an error");
+    hideProgress();
     drain();
     await app.close();
     await Promise.all(served.map((one) => one.stop()));
@@ -138,6 +140,7 @@ void devnet?.lost.then((reason) => {
 if (process.env.npm_lifecycle_event !== undefined) onOrphaned(() => grace.close());
 
 for (const one of served) void one.start();
+const hideProgress = showProgress(served, process.stdout);
 const rehearsed = served.map(async ({ chain, ready }) => {
   await ready;
   log.info(

@@ -8,6 +8,7 @@ import { vetting } from "../core/vetted.ts";
 import type { PoolCheckPort, ServedChain } from "../service/ports.ts";
 import { createDiscovery, type Discovery } from "./discovery/discovery.ts";
 import { discoveryPort } from "./discovery/port.ts";
+import { reportProgress } from "./discovery/report.ts";
 import { createGasOracle, type GasOracle } from "./gas-oracle/gas-oracle.ts";
 import { createDispatch, type Dispatch } from "./indexer/dispatch.ts";
 import { createIndexer, type Indexer } from "./indexer/indexer.ts";
@@ -56,8 +57,10 @@ export function serveChain(given: ServeRequest): RunningChain {
   const { market, node, indexer, gas } = parts;
   const isVetted = vettingOf(request);
   const { ready, know } = afterEachBlock(request, parts);
+  const port = discovery && discoveryPort(discovery, { market, node, know });
+  const endReport = port === undefined ? () => undefined : reportProgress(port.coverage, log);
   return {
-    discovery: discovery && discoveryPort(discovery, market, know),
+    discovery: port,
     chain,
     router,
     routerTrouble: node.routerTrouble,
@@ -75,6 +78,7 @@ export function serveChain(given: ServeRequest): RunningChain {
       void indexer.run();
     },
     async stop() {
+      endReport();
       await Promise.all([indexer.stop(), node.stop(), discovery?.stop()]);
     },
   };
@@ -195,10 +199,14 @@ function afterEachBlock({ chain, settings, tokens, log }: ServeRequest, parts: P
     rankMs: settings.rankMs,
     log,
   });
+  const isLive = () => market.port.status().phase === "live";
   const ready = new Promise<void>((resolve) => {
     const works = [
       latestOnly<Head>(gas.refresh, log),
-      latestOnly<Head>(async (head) => void ((await listTokens.takeOver(head)) && resolve()), log),
+      latestOnly<Head>(
+        async (head) => void ((await listTokens.takeOver(head)) && isLive() && resolve()),
+        log,
+      ),
     ];
     const check = latestOnly<Head>(async () => void (await selfCheck()), log);
     market.onCommit((head) => {

@@ -65,11 +65,20 @@ export function presentOffer(deps: Deps, offer: Offer) {
     route_graph: presentGraph(deps, offer),
     optimality: presentOptimality(offer),
     search: offer.search,
+    ...presentCoverage(deps, offer),
     warnings: [...offer.warnings],
     issues: null,
     ...presentAdvice(offer),
     valid_until: offer.head.timestamp + deps.settings.deadlineSeconds,
   };
+}
+
+/** Nothing where all pools are known. */
+function presentCoverage(deps: Deps, { chain }: Offer) {
+  const coverage = deps.chains.get(chain.id)?.discovery?.coverage();
+  if (coverage === undefined || coverage.phase === "complete") return {};
+  const { tokens, pools, phase } = coverage;
+  return { coverage: { tokens, pools, phase, complete: false } };
 }
 
 function presentGraph(deps: Deps, { chain, route }: Offer) {

@@ -199,6 +199,17 @@ export const offerFields = {
   route_graph: RouteGraph,
   optimality: Optimality,
   search: Search,
+  coverage: Type.Optional(
+    Type.Object(
+      {
+        tokens: Type.Integer(),
+        pools: Type.Integer({ description: "Found, in the market or not" }),
+        phase: Type.String({ examples: ["discovering"] }),
+        complete: Type.Boolean(),
+      },
+      { description: "How much of the chain is known, while its pools are still being discovered" },
+    ),
+  ),
   warnings: Type.Array(Type.String()),
   issues: Type.Union([Issues, Type.Null()]),
   ...adviceFields,

@@ -1,7 +1,7 @@
 import type { Head } from "../core/types.ts";
 import { unfitness } from "./chain.ts";
 import type { Deps } from "./deps.ts";
-import type { MarketPort, PoolCheckPort } from "./ports.ts";
+import type { Coverage, MarketPort, PoolCheckPort } from "./ports.ts";
 
 /** One chain as an operator wants to see it. */
 export type ChainHealth = {
@@ -10,6 +10,10 @@ export type ChainHealth = {
   readonly phase: "starting" | "live";
   /** Why the chain cannot be priced now; undefined where it can. */
   readonly trouble: string | undefined;
+  /** Whether it could be priced at some time since the start. */
+  readonly wasReady: boolean;
+  /** Undefined where all pools were known before the first price. */
+  readonly coverage: Coverage | undefined;
   /** Why nothing can be swapped; undefined where the router is there. */
   readonly routerTrouble: string | undefined;
   readonly head: Head | undefined;
@@ -30,6 +34,8 @@ export function health(deps: Deps): ChainHealth[] {
         name: chain.name,
         phase: status.phase,
         trouble: unfitness(served, deps.settings.maxStateAgeMs),
+        wasReady: status.phase === "live" || status.wasLive === true,
+        coverage: served.discovery?.coverage(),
         routerTrouble: served.routerTrouble(),
         head: status.phase === "live" ? status.head : undefined,
         ageMs: status.phase === "live" ? status.ageMs : undefined,

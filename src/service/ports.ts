@@ -5,7 +5,11 @@ import type { Address, At, Call, Chain, Head, Hex, Log, PoolId, Token, View } fr
 
 export type ChainStatus =
   /** Nothing has been read from a node yet, or the first state is being built. */
-  | { readonly phase: "starting"; readonly reason: string }
+  | {
+      readonly phase: "starting";
+      readonly reason: string /** It was live before. */;
+      readonly wasLive?: boolean;
+    }
   /** The first state is built; `ageMs` = since the head was last confirmed to be the newest. */
   | { readonly phase: "live"; readonly head: Head; readonly ageMs: number };
 
@@ -179,6 +183,10 @@ export type Coverage = {
   readonly step: string;
   readonly done: number;
   readonly total: number;
+  /** Items that the endpoints of the chain answered since the start, batches counted by their items. */
+  readonly requests: number;
+  /** Items a second that they take, as learnt from their refusals; undefined where none was refused. */
+  readonly perSecond: number | undefined;
 };
 
 /** The discovery of a chain's pools while it is served. */

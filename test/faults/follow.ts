@@ -61,6 +61,7 @@ export function directEndpoint(chain: Answering, before: () => void = () => unde
     },
     waitMs: () => 0,
     rate: () => undefined,
+    total: () => 0,
     close: () => undefined,
   };
 }

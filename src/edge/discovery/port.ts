@@ -2,13 +2,20 @@ import type { Address, Head } from "../../core/types.ts";
 import type { DiscoveryPort } from "../../service/ports.ts";
 import type { Market } from "../market/market.ts";
 import { NodeFailure } from "../node/failure.ts";
+import type { ChainNode } from "../node/node.ts";
 import type { Discovery } from "./discovery.ts";
 
-/** What the services see of the discovery. @param know reads tokens that no list has */
+type PortRequest = {
+  readonly market: Market;
+  readonly node: Pick<ChainNode, "pace">;
+  /** Reads tokens that no list has. */
+  readonly know: (tokens: readonly Address[], head: Head) => Promise<void>;
+};
+
+/** What the services see of the discovery. */
 export function discoveryPort(
   { asking, progress, counts }: Discovery,
-  market: Market,
-  know: (tokens: readonly Address[], head: Head) => Promise<void>,
+  { market, node, know }: PortRequest,
 ): DiscoveryPort {
   const cover = async (tokens: readonly [Address, Address]): Promise<string | undefined> => {
     const head = market.head();
@@ -22,7 +29,7 @@ export function discoveryPort(
     }
   };
   return {
-    coverage: () => ({ ...counts(), ...progress }),
+    coverage: () => ({ ...counts(), ...progress, ...node.pace() }),
     cover(tokens, timeoutMs) {
       if (asking.isCovered(tokens)) return Promise.resolve(undefined);
       return within(cover(tokens), timeoutMs, `the pools of ${tokens.join(" and ")} are being read`);

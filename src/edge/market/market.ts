@@ -102,10 +102,11 @@ function createFreshness() {
   let confirmedAt = Number.NEGATIVE_INFINITY;
   let reason = "no node has answered yet";
   let isHeld = false;
+  let wasLive = false;
   return {
     status: (head: Head | undefined): ChainStatus =>
       head === undefined || isHeld
-        ? { phase: "starting", reason }
+        ? { phase: "starting", reason, wasLive }
         : { phase: "live", head, ageMs: Math.max(0, performance.now() - confirmedAt) },
     confirm(atMs: number): void {
       confirmedAt = Math.max(confirmedAt, atMs);
@@ -119,6 +120,7 @@ function createFreshness() {
     },
     open(): void {
       isHeld = false;
+      wasLive = true;
     },
   };
 }

@@ -34,6 +34,8 @@ export type Endpoint = {
   waitMs(): number;
   /** Items a second that it takes, as learnt from its refusals; undefined before the first. */
   rate(): number | undefined;
+  /** Items that it answered since the start. */
+  total(): number;
   close(): void;
 };
 
@@ -70,6 +72,7 @@ export function openEndpoint(url: string, index: number, options: EndpointOption
     health,
     waitMs: bucket.waitMs,
     rate: bucket.rate,
+    total: bucket.total,
     async send(requests, timeoutMs, signal, { urgency, waitMs } = DEFAULT_TERMS) {
       const patience = AbortSignal.timeout(Math.max(1, Math.ceil(waitMs)));
       const until = signal === undefined ? patience : AbortSignal.any([patience, signal]);

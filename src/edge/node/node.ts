@@ -38,6 +38,8 @@ export type ChainNode = {
   genesis(): Hex | undefined;
   /** What each endpoint reported last, where it still answers and is of this chain. */
   heads(): readonly EndpointHead[];
+  /** Items that all endpoints answered since the start, and those a second that they take together, where it is known. */
+  pace(): { readonly requests: number; readonly perSecond: number | undefined };
   /** Makes every endpoint prove its chain again before it is believed. */
   distrust(): void;
   /** Begins to ask the endpoints. */
@@ -96,6 +98,7 @@ export function openNode(request: NodeRequest): ChainNode {
     pinned: (urgency) => createPinned({ rpc, options: { ...LARGE_CALLS, urgency }, log }),
     genesis: () => identity.genesis,
     heads: () => endpoints.flatMap((endpoint) => reported(endpoint, settings)),
+    pace: () => paceOf(endpoints),
     distrust: () => {
       for (const { health } of endpoints) distrust(health);
     },
@@ -107,6 +110,16 @@ export function openNode(request: NodeRequest): ChainNode {
       for (const endpoint of endpoints) endpoint.close();
       await Promise.all(probes.map(({ done }) => done));
     },
+  };
+}
+
+function paceOf(endpoints: readonly Endpoint[]) {
+  const rates = endpoints.map((endpoint) => endpoint.rate());
+  return {
+    requests: endpoints.reduce((sum, endpoint) => sum + endpoint.total(), 0),
+    perSecond: rates.every((rate) => rate !== undefined)
+      ? rates.reduce((sum, rate) => sum + rate, 0)
+      : undefined,
   };
 }
 

@@ -25,6 +25,7 @@ function endpoint(label: string, height: number, behave: Behaviour): Endpoint & 
     },
     waitMs: () => 0,
     rate: () => undefined,
+    total: () => 0,
     close: () => undefined,
   };
   return self;

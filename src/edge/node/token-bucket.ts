@@ -14,6 +14,8 @@ export type TokenBucket = {
   refused(pauseMs: number): void;
   /** Items a second; undefined before the first refusal. */
   rate(): number | undefined;
+  /** Items that were answered since the start. */
+  total(): number;
   /** Milliseconds that an item would wait now. */
   waitMs(): number;
 };
@@ -48,6 +50,7 @@ type State = {
   at: number;
   pausedUntil: number;
   fellAt: number;
+  total: number;
   readonly waiting: Waiter[];
   readonly answered: { readonly at: number; readonly items: number }[];
   timer: NodeJS.Timeout | undefined;
@@ -56,7 +59,7 @@ type State = {
 /** @param now monotonic milliseconds */
 export function createTokenBucket(now: () => number): TokenBucket {
   const state: State = {
-    ...{ rate: undefined, level: 0, backgroundLevel: 0, at: now(), pausedUntil: 0, fellAt: 0 },
+    ...{ rate: undefined, level: 0, backgroundLevel: 0, at: now(), pausedUntil: 0, fellAt: 0, total: 0 },
     ...{ waiting: [], answered: [], timer: undefined },
   };
   const serve = () => {
@@ -85,7 +88,9 @@ export function createTokenBucket(now: () => number): TokenBucket {
         serve();
       });
     },
+    total: () => state.total,
     accepted(items) {
+      state.total += items;
       state.answered.push({ at: now(), items });
       while (now() - (state.answered[0]?.at ?? now()) > MEASURED_S * 1000) state.answered.shift();
     },

@@ -1,8 +1,9 @@
 import Type from "typebox";
 import { BraidError } from "../../core/errors.ts";
+import { servedChain } from "../../service/chain.ts";
 import { type ChainHealth, health } from "../../service/health.ts";
 import type { App, Context } from "../app-types.ts";
-import { failureResponses } from "../schemas.ts";
+import { ChainParams, failureResponses } from "../schemas.ts";
 
 const ChainState = Type.Object({
   chainId: Type.Integer(),
@@ -33,6 +34,44 @@ const Health = Type.Object({
   searches_running: Type.Integer(),
   chains: Type.Array(ChainState),
 });
+
+const Progress = Type.Object({
+  chains: Type.Array(
+    Type.Object({
+      chainId: Type.Integer(),
+      name: Type.String(),
+      ready: Type.Boolean(),
+      phase: Type.String({ examples: ["connecting", "hubs", "discovering", "complete"] }),
+      step: Type.String({ description: "What is being read, in words" }),
+      percent: Type.Union([Type.Number(), Type.Null()], { description: "Of the step" }),
+      pools_known: Type.Integer({ description: "Found, in the market or not" }),
+      pools: Type.Integer({ description: "In the market" }),
+      tokens: Type.Integer(),
+      requests: Type.Integer({ description: "Items that the endpoints answered since the start" }),
+      requests_per_second: Type.Union([Type.Number(), Type.Null()], {
+        description: "What they take, as learnt from their refusals; null before the first",
+      }),
+    }),
+  ),
+});
+
+function presentProgress({ chainId, name, phase, trouble, counts, coverage }: ChainHealth) {
+  const total = coverage?.total ?? 0;
+  const rate = coverage?.perSecond;
+  return {
+    chainId,
+    name,
+    ready: trouble === undefined,
+    phase: coverage?.phase ?? (phase === "live" ? "complete" : "connecting"),
+    step: coverage?.step ?? trouble ?? "",
+    percent: total === 0 ? null : Math.round((1000 * (coverage?.done ?? 0)) / total) / 10,
+    pools_known: coverage?.pools ?? counts.pools,
+    pools: counts.pools,
+    tokens: coverage?.tokens ?? counts.tokens,
+    requests: coverage?.requests ?? 0,
+    requests_per_second: rate === undefined ? null : Math.round(rate * 10) / 10,
+  };
+}
 
 const Status = Type.Object({ status: Type.String() });
 const tags = ["operation"];
@@ -75,13 +114,19 @@ export function healthRoutes(app: App, context: Context): void {
   const ready = {
     tags,
     operationId: "readyz",
-    summary: "Every served chain can be priced",
+    summary:
+      "Every served chain that ever was ready can be priced, and at least one is; or the one that is named",
+    querystring: Type.Partial(Type.Object({ chain: ChainParams.properties.chainID })),
     response: { 200: Status, ...failureResponses },
   };
-  app.get("/readyz", { schema: ready }, async () => {
-    requireReady(context);
+  app.get("/readyz", { schema: ready }, async ({ query }) => {
+    requireReady(context, query.chain === undefined ? undefined : Number(query.chain));
     return { status: "ready" };
   });
+  const status = { tags, operationId: "status", summary: "How much of every chain is known" };
+  app.get("/status", { schema: { ...status, response: { 200: Progress } } }, async () => ({
+    chains: health(deps).map(presentProgress),
+  }));
   app.get("/metrics", { schema: { hide: true } }, async (_request, reply) =>
     reply.type(metrics.contentType).send(await metrics.text()),
   );
@@ -90,8 +135,13 @@ export function healthRoutes(app: App, context: Context): void {
 const isWell = ({ trouble, routerTrouble }: ChainHealth): boolean =>
   trouble === undefined && routerTrouble === undefined;
 
-function requireReady({ deps, draining }: Context): void {
-  const unfit = health(deps).filter((chain) => chain.trouble !== undefined);
+function requireReady({ deps, draining }: Context, chainId: number | undefined): void {
+  if (chainId !== undefined) servedChain(deps, chainId);
+  const chains = health(deps).filter((chain) => chainId === undefined || chain.chainId === chainId);
+  const isSeen = ({ wasReady }: ChainHealth) => wasReady || chainId !== undefined;
+  // A chain whose nodes never answered does not take the others out of service.
+  const counted = chains.some(isSeen) ? chains.filter(isSeen) : chains;
+  const unfit = counted.filter((chain) => chain.trouble !== undefined);
   if (unfit.length === 0 && !draining()) return;
   const details = unfit.map(({ chainId, trouble }) => ({
     field: "chainID",

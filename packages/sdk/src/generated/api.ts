@@ -123,6 +123,14 @@ export type PriceAnswer = {
     /** How long the search took, in milliseconds */
     readonly ms: number;
   };
+  /** How much of the chain is known, while its pools are still being discovered */
+  readonly coverage?: {
+    readonly tokens: number;
+    /** Found, in the market or not */
+    readonly pools: number;
+    readonly phase: string;
+    readonly complete: boolean;
+  } | undefined;
   readonly warnings: readonly string[];
   readonly issues: {
     readonly balance?: {
@@ -297,6 +305,14 @@ export type QuoteAnswer = {
     /** How long the search took, in milliseconds */
     readonly ms: number;
   };
+  /** How much of the chain is known, while its pools are still being discovered */
+  readonly coverage?: {
+    readonly tokens: number;
+    /** Found, in the market or not */
+    readonly pools: number;
+    readonly phase: string;
+    readonly complete: boolean;
+  } | undefined;
   readonly warnings: readonly string[];
   readonly issues: {
     readonly balance?: {

@@ -76,6 +76,8 @@ export type PairSource = {
    * native coin is then the zero address, and a key is fee · 2^24 + spacing.
    */
   readonly hashed: boolean;
+  /** Whether the factory numbers its pairs as Uniswap v2's does: allPairs, allPairsLength, token0, token1, getReserves. */
+  readonly numbered: boolean;
   /** The third argument: one pool each. None: one pool a pair. */
   readonly keys: readonly number[];
   /** The pool that was named. `tokens` ascend; `key` is the one asked with. */

@@ -160,7 +160,7 @@ type Seen = Pick<Parts, "market" | "registry" | "reader" | "node"> & { readonly 
 
 /** @returns undefined for a chain that is built from its logs */
 function openDiscovery(
-  { chain, settings, log }: ServeRequest,
+  { chain, settings, tokens, log }: ServeRequest,
   { node, ...parts }: Seen,
   indexer: () => Indexer,
 ): Discovery | undefined {
@@ -168,6 +168,8 @@ function openDiscovery(
   return createDiscovery({
     ...{ ...parts, chain, log },
     lens: createLens(node.pinned("normal"), log),
+    quietLens: createLens(node.pinned("background"), log),
+    listed: tokens.lists.all(chain.id).map(({ address }) => address),
     indexer: { adopt: (batch) => indexer().adopt(batch), release: (pools) => indexer().release(pools) },
     wakeDepth: settings.activeDepthNative * WAKE_SHARE * 10 ** chain.native.decimals,
   });

@@ -115,7 +115,13 @@ test("a design that throws when it is asked how pools are found or read stops no
   const follower = follow(chain);
   await follower.catchUp();
   const broken = { ...counter(), byPair: thrower("byPair"), bitmap: thrower("bitmap") } as Protocol;
-  const source = { target: OTHER_FACTORY, selector: "0x00000000", hashed: false, keys: [] } as const;
+  const source = {
+    target: OTHER_FACTORY,
+    selector: "0x00000000",
+    hashed: false,
+    numbered: false,
+    keys: [],
+  } as const;
   const other = {
     ...counter(),
     name: "other",

@@ -1,10 +1,11 @@
 import { performance } from "node:perf_hooks";
-import type { Pool } from "../../core/types.ts";
+import type { Pool, PoolId } from "../../core/types.ts";
 import { type Asking, createAsking } from "./ask.ts";
+import { backfill, newCursor } from "./backfill.ts";
 import { readHubs } from "./hubs.ts";
 import { createKnown } from "./known.ts";
 import type { DiscoveryContext, Progress } from "./types.ts";
-import { persistently } from "./wake.ts";
+import { persistently, wake } from "./wake.ts";
 
 /** Finds the pools of a chain while it is served: hubs first, then what is asked for, then everything. */
 export type Discovery = {
@@ -19,44 +20,36 @@ export type Discovery = {
   stop(): Promise<void>;
 };
 
-export type DiscoveryRequest = Omit<DiscoveryContext, "known" | "signal" | "progress">;
+type DiscoveryRequest = Omit<DiscoveryContext, "known" | "signal" | "progress">;
+
+/** New pools that wait until their depth is asked for. */
+const MOST_FRESH = 10_000;
 
 export function createDiscovery(request: DiscoveryRequest): Discovery {
   const over = new AbortController();
-  const known = createKnown();
-  const progress: Progress = { phase: "connecting", step: "waiting for a node", done: 0, total: 0 };
-  const context: DiscoveryContext = { ...request, known, progress, signal: over.signal };
+  const woken = new Set<PoolId>();
+  const context = contextOf(request, woken, over.signal);
+  const { known, progress } = context;
   const asking = createAsking(context, () => performance.now());
+  const cursor = newCursor();
+  const fresh: Pool[] = [];
+  let filling: Promise<void> | undefined;
   let generation = 0;
   let work: Promise<void> = Promise.resolve();
-  const run = async (mine: number) => {
-    const start = performance.now();
-    const say = (what: string) => {
-      const { pools, tokens } = context.market.port.counts();
-      context.log.info({ pools, tokens, ms: Math.round(performance.now() - start) }, what);
-    };
-    const onFirst = () => {
-      if (mine !== generation) return;
-      context.market.open();
-      say("ready: the deepest pools of the hub tokens are priced");
-    };
-    await persistently(context, () => readHubs(context, onFirst));
-    if (over.signal.aborted || mine !== generation) return;
-    Object.assign(progress, { phase: "discovering", step: "serving the hubs", done: 0, total: 0 });
-    say("all hubs are priced");
+  const complain = (error: unknown) => context.log.error({ err: error }, "discovery failed");
+  const begin = async (mine: number) => {
+    const isOver = () => over.signal.aborted || mine !== generation;
+    await readFirst(context, woken, isOver);
+    if (!isOver()) filling ??= backfill(context, cursor, () => fresh.splice(0)).catch(complain);
   };
   return {
     opened() {
       const mine = ++generation;
       asking.reset();
-      work = work
-        .then(() => run(mine))
-        .catch((error: unknown) => {
-          context.log.error({ err: error }, "discovery failed");
-        });
+      work = work.then(() => begin(mine)).catch(complain);
     },
     found(pools) {
-      for (const pool of pools) known.add(pool);
+      for (const pool of pools) if (known.add(pool) && fresh.length < MOST_FRESH) fresh.push(pool);
     },
     asking,
     progress,
@@ -64,6 +57,44 @@ export function createDiscovery(request: DiscoveryRequest): Discovery {
     async stop() {
       over.abort();
       await work;
+      await filling;
     },
   };
+}
+
+/** @param woken takes the pools that came into the market */
+function contextOf(request: DiscoveryRequest, woken: Set<PoolId>, signal: AbortSignal): DiscoveryContext {
+  const progress: Progress = { phase: "connecting", step: "waiting for a node", done: 0, total: 0 };
+  const indexer: DiscoveryContext["indexer"] = {
+    ...request.indexer,
+    async adopt(batch) {
+      const isTaken = await request.indexer.adopt(batch);
+      if (isTaken) for (const { id } of batch.pools) woken.add(id);
+      return isTaken;
+    },
+  };
+  return { ...request, indexer, known: createKnown(), progress, signal };
+}
+
+/** The hubs, and what was in the market before it began anew. The market is opened as soon as its deepest pools are there. */
+async function readFirst(
+  context: DiscoveryContext,
+  woken: ReadonlySet<PoolId>,
+  isOver: () => boolean,
+): Promise<void> {
+  const start = performance.now();
+  const say = (what: string) => {
+    const { pools, tokens } = context.market.port.counts();
+    context.log.info({ pools, tokens, ms: Math.round(performance.now() - start) }, what);
+  };
+  const onFirst = () => {
+    if (isOver()) return;
+    context.market.open();
+    say("ready: the deepest pools of the hub tokens are priced");
+  };
+  await persistently(context, () => readHubs(context, onFirst));
+  if (isOver()) return;
+  say("all hubs are priced");
+  const before = [...woken].map((id) => context.known.get(id)).filter((pool) => pool !== undefined);
+  await persistently(context, () => wake(context, before));
 }

@@ -15,6 +15,10 @@ export type DiscoveryContext = {
   readonly dispatch: Dispatch;
   readonly reader: ChainReader;
   readonly lens: Lens;
+  /** The same in the background: it has a small share of what the endpoints take. */
+  readonly quietLens: Lens;
+  /** Tokens that many people know, by the shipped lists; their pools are found before those of all others. */
+  readonly listed: readonly Address[];
   readonly market: Market;
   readonly indexer: Pick<Indexer, "adopt" | "release">;
   readonly known: Known;

@@ -10,7 +10,7 @@ import { chunks } from "./pace.ts";
 import { header } from "./parse.ts";
 import { createPinned, type Pinned } from "./pinned.ts";
 import { type Identity, type Probe, startProbe } from "./probe.ts";
-import { logsInRange, type RangeSettings } from "./range-logs.ts";
+import { logsBackwards, logsInRange, type RangeSettings } from "./range-logs.ts";
 import { createReads, type ReadSettings } from "./reads.ts";
 import { createRpc, type Rpc, type RpcSettings } from "./rpc.ts";
 import type { Urgency } from "./token-bucket.ts";
@@ -158,6 +158,7 @@ export function createReader(rpc: Rpc, multicall: Address, settings: NodeSetting
       return (await Promise.all(parts)).flat();
     },
     logsIn: (range) => logsInRange(rpc, range, settings),
+    logsBefore: (range) => logsBackwards(rpc, range, settings),
     read: createReads(rpc, multicall, settings, log),
   };
 }

@@ -43,6 +43,39 @@ export async function* logsInRange(
   }
 }
 
+/** Logs of a part of a range, and where the part begins. */
+export type LogPage = { readonly first: number; readonly logs: ChainLog[] };
+
+/**
+ * Logs of a long range in pages, the newest first, in windows that grow and shrink as in `logsInRange`.
+ *
+ * @throws NodeFailure when even one block is refused
+ */
+export async function* logsBackwards(
+  rpc: Rpc,
+  range: LogRange,
+  settings: RangeSettings,
+): AsyncGenerator<LogPage> {
+  let window = settings.firstWindow;
+  let ceiling = settings.maxWindow;
+  let growth = 2;
+  let last = range.last;
+  while (last >= range.first) {
+    const first = Math.max(range.first, last - window + 1);
+    const answer = await askRange(rpc, range, { first, last }, settings.deadlineMs);
+    if (answer.ok) {
+      yield { first, logs: readLogs(answer.result) };
+      last = first - 1;
+      window = Math.min(ceiling, Math.ceil(window * growth));
+    } else {
+      const suggested = suggestedWindow(answer.failure.message, first);
+      window = narrower(answer.failure, last - first + 1, suggested?.blocks);
+      if (suggested?.always === true) ceiling = Math.min(ceiling, window);
+      growth = 1.25;
+    }
+  }
+}
+
 async function askRange(
   rpc: Rpc,
   { addresses, topics }: LogRange,

@@ -26,6 +26,8 @@ export type ChainReader = {
   logsOf(headers: readonly Header[], topics: readonly Hex[]): Promise<ChainLog[][]>;
   /** Logs of `addresses` in blocks first … last, for history that no reorg reaches. */
   logsIn(range: LogRange): AsyncIterable<ChainLog[]>;
+  /** The same, the newest pages first; each says at which block it begins. */
+  logsBefore(range: LogRange): AsyncIterable<{ readonly first: number; readonly logs: ChainLog[] }>;
   /** Answers of calls at one block, in order; a call that reverts is "0x". */
   read(calls: readonly { to: Hex; data: Hex }[], block: BlockRef): Promise<Hex[]>;
 };

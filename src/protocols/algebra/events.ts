@@ -74,6 +74,7 @@ export function byPair(deployment: Deployment): PairSource {
     target: deployment.factory,
     selector: POOL_BY_PAIR,
     hashed: false,
+    numbered: false,
     keys: [],
     poolOf: (tokens, named) => poolOf(deployment, tokens, addressAt(named, 0)),
   };

@@ -81,6 +81,7 @@ export function byPair(deployment: Deployment): PairSource {
     target: deployment.factory,
     selector: forkOf(deployment).feeCall === "poolAndCurve" ? GET_POOL : GET_PAIR,
     hashed: false,
+    numbered: false,
     keys: [0, 1],
     poolOf: (tokens, named, key) =>
       poolOf(deployment, tokens, { pair: addressAt(named, 0), stable: key === 1 }),

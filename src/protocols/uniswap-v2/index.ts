@@ -43,6 +43,7 @@ function byPair(deployment: Deployment): PairSource {
     target: deployment.factory,
     selector: GET_PAIR,
     hashed: false,
+    numbered: true,
     keys: [],
     poolOf: (tokens, named) => poolOf(deployment, tokens, addressAt(named, 0)),
   };

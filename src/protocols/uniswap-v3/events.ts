@@ -70,6 +70,7 @@ export function byPair(deployment: Deployment): PairSource {
     target: deployment.factory,
     selector: GET_POOL,
     hashed: false,
+    numbered: false,
     keys: [...SPACING_OF_FEE.keys()],
     poolOf: (tokens, named, feePpm = 0) => {
       const facts = { feePpm, tickSpacing: SPACING_OF_FEE.get(feePpm) as number };

@@ -77,6 +77,7 @@ export function bySpacing(deployment: Deployment): PairSource {
     target: deployment.factory,
     selector: GET_POOL,
     hashed: false,
+    numbered: false,
     keys: SPACINGS,
     poolOf: (tokens, named, spacing = 0) =>
       poolOf(deployment, tokens, { address: addressAt(named, 0), spacing }),

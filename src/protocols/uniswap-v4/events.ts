@@ -77,6 +77,7 @@ export function byPair(deployment: Deployment): PairSource {
     target: viewOf(deployment),
     selector: GET_SLOT0,
     hashed: true,
+    numbered: false,
     keys: USUAL_KEYS.map(([fee, tickSpacing]) => fee * 2 ** 24 + tickSpacing),
     poolOf: (tokens, id, key = 0) => {
       const [fee, tickSpacing] = [Math.floor(key / 2 ** 24), key % 2 ** 24];

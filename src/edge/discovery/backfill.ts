@@ -1,0 +1,166 @@
+import { hasWords, uintAt } from "../../core/abi.ts";
+import type { PairSource } from "../../core/protocol.ts";
+import type { Address, Hex, Pool } from "../../core/types.ts";
+import { poolsOfPairs } from "../lens/pairs.ts";
+import { NodeFailure } from "../node/failure.ts";
+import { chunks, sleep } from "../node/pace.ts";
+import { wakeDeep, wakeDeepOf } from "./deep.ts";
+import type { DiscoveryContext } from "./types.ts";
+import { headOf, persistently } from "./wake.ts";
+
+/** Hubs that listed tokens are looked for beside, and how many pairs are asked for in one go. */
+const HUBS_BESIDE = 6;
+const PAIRS_AT_ONCE = 1_200;
+/** Pairs of a factory that are read in one go. */
+const NUMBERED_AT_ONCE = 3_000;
+/** Endpoints that give logs of fewer blocks at once than this are not asked for history: factories are asked instead. */
+const LEAST_WINDOW = 200;
+/** Pages until the window is as wide as the endpoint allows. */
+const SETTLING_PAGES = 8;
+/** Between two searches for new pools that have become deep. */
+const FRESH_EVERY_MS = 60_000;
+
+/** Where the backfill stands: what is done is not done again, neither after a failure nor when the market begins anew. */
+export type Cursor = {
+  /** Pairs of listed tokens that were asked for. */
+  listed: number;
+  /** Every log from this block on was read; undefined before the first page. */
+  block: number | undefined;
+  /** By factory: its pairs from this number on were read. */
+  readonly numbered: Map<Address, number>;
+  isDone: boolean;
+};
+
+export const newCursor = (): Cursor => ({ listed: 0, block: undefined, numbered: new Map(), isDone: false });
+
+/**
+ * Finds all pools of the chain in the background, then keeps looking at new ones. Never rejects for a node.
+ *
+ * @param takeFresh the pools that were announced since it was called last
+ */
+export async function backfill(
+  context: DiscoveryContext,
+  cursor: Cursor,
+  takeFresh: () => Pool[],
+): Promise<void> {
+  if (!cursor.isDone) {
+    await persistently(context, () => readListed(context, cursor));
+    await persistently(context, () => readHistory(context, cursor));
+    cursor.isDone = !context.signal.aborted;
+  }
+  begin(context, { phase: "complete", step: "following the chain", total: 0 });
+  while (!context.signal.aborted) {
+    await sleep(FRESH_EVERY_MS, context.signal);
+    const fresh = takeFresh();
+    await persistently(context, () => wakeDeep(context, fresh));
+  }
+}
+
+type Step = { readonly phase: "discovering" | "complete"; readonly step: string; readonly total: number };
+
+function begin({ progress, signal }: DiscoveryContext, step: Step): void {
+  if (!signal.aborted) Object.assign(progress, { ...step, done: 0 });
+}
+
+/** Pools of the tokens of the shipped list beside the first hubs. @throws NodeFailure */
+async function readListed(context: DiscoveryContext, cursor: Cursor): Promise<void> {
+  const { chain, listed, known, quietLens, progress } = context;
+  if (!quietLens.isUsable()) return;
+  const beside = chain.hubs.slice(0, HUBS_BESIDE);
+  const pairs = listed
+    .filter((token) => !chain.hubs.includes(token))
+    .flatMap((token) => beside.map((hub) => [token, hub] as const));
+  const step = `asking for the pools of ${listed.length} listed tokens`;
+  begin(context, { phase: "discovering", step, total: pairs.length });
+  for (const part of chunks(pairs.slice(cursor.listed), PAIRS_AT_ONCE)) {
+    if (context.signal.aborted) return;
+    const found = await poolsOfPairs({ ...context, lens: quietLens }, part, headOf(context));
+    for (const { pool } of found) known.add(pool);
+    await wakeDeepOf(context, found);
+    cursor.listed += part.length;
+    progress.done = cursor.listed;
+  }
+}
+
+const REFUSED: ReadonlySet<string> = new Set(["unsupported", "range", "rpc"]);
+
+/** All creation logs, the newest first; where an endpoint gives none, or of too few blocks, the numbered pairs. */
+async function readHistory(context: DiscoveryContext, cursor: Cursor): Promise<void> {
+  try {
+    await readLogs(context, cursor);
+  } catch (error) {
+    const isRefused = error instanceof NodeFailure && REFUSED.has(error.kind);
+    if (!isRefused) throw error;
+    context.log.info({ why: error.message }, "no logs of the chain's history: factories are asked instead");
+    await readNumbered(context, cursor);
+  }
+}
+
+async function readLogs(context: DiscoveryContext, cursor: Cursor): Promise<void> {
+  const { dispatch, reader, known, progress } = context;
+  const { factories, creations: topics } = dispatch;
+  const earliest = Math.min(...factories.map(({ fromBlock }) => fromBlock));
+  const newest = headOf(context).number;
+  const step = `reading which pools were created since block ${earliest}`;
+  begin(context, { phase: "discovering", step, total: newest - earliest });
+  const addresses = [...new Set(factories.map(({ address }) => address))];
+  let end = cursor.block ?? newest + 1;
+  let pages = 0;
+  for await (const { first, logs } of reader.logsBefore({
+    first: earliest,
+    last: end - 1,
+    addresses,
+    topics,
+  })) {
+    if (context.signal.aborted) return;
+    const pools = logs.flatMap((log) => dispatch.discover(log)).filter((pool) => known.add(pool));
+    await wakeDeep(context, pools);
+    const width = end - first;
+    end = first;
+    cursor.block = first;
+    progress.done = newest - first;
+    if (++pages > SETTLING_PAGES && width < LEAST_WINDOW && first > earliest)
+      throw new NodeFailure("range", `logs of ${width} blocks at once`);
+  }
+}
+
+/** allPairsLength() */
+const ALL_PAIRS_LENGTH: Hex = "0x574f2ba3";
+
+async function readNumbered(context: DiscoveryContext, cursor: Cursor): Promise<void> {
+  const sources = context.dispatch.pairSources.filter(({ numbered }) => numbered);
+  if (!context.quietLens.isUsable() || sources.length === 0) return;
+  const calls = sources.map(({ target }) => ({ to: target, data: ALL_PAIRS_LENGTH }));
+  const lengths = (await context.quietLens.read(calls, headOf(context))).map((answer) =>
+    hasWords(answer, 1) ? Number(uintAt(answer, 0)) : 0,
+  );
+  const total = lengths.reduce((sum, length) => sum + length, 0);
+  const step = `asking ${sources.length} factories for their ${total} pairs`;
+  begin(context, { phase: "discovering", step, total });
+  for (const [k, source] of sources.entries()) {
+    await readPairsOf(context, cursor, source, lengths[k] as number);
+  }
+}
+
+async function readPairsOf(
+  context: DiscoveryContext,
+  { numbered }: Cursor,
+  source: PairSource,
+  length: number,
+): Promise<void> {
+  const { known, progress, quietLens, signal } = context;
+  for (let end = numbered.get(source.target) ?? length; end > 0 && !signal.aborted; ) {
+    const start = Math.max(0, end - NUMBERED_AT_ONCE);
+    const pairs = await quietLens.enumerate(source.target, [start, end - 1], headOf(context));
+    const found = pairs.map(({ pair, tokens, reserves }) => {
+      return { pool: source.poolOf(tokens, pair, undefined), balances: reserves };
+    });
+    await wakeDeepOf(
+      context,
+      found.filter(({ pool }) => known.add(pool)),
+    );
+    progress.done += end - start;
+    end = start;
+    numbered.set(source.target, end);
+  }
+}

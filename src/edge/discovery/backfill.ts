@@ -1,7 +1,7 @@
 import { hasWords, uintAt } from "../../core/abi.ts";
 import type { PairSource } from "../../core/protocol.ts";
 import type { Address, Hex, Pool } from "../../core/types.ts";
-import { poolsOfPairs } from "../lens/pairs.ts";
+import { type PairPool, poolsOfPairs } from "../lens/pairs.ts";
 import { NodeFailure } from "../node/failure.ts";
 import { chunks, sleep } from "../node/pace.ts";
 import { wakeDeep, wakeDeepOf } from "./deep.ts";
@@ -11,6 +11,8 @@ import { headOf, persistently } from "./wake.ts";
 /** Hubs that listed tokens are looked for beside, and how many pairs are asked for in one go. */
 const HUBS_BESIDE = 6;
 const PAIRS_AT_ONCE = 1_200;
+/** Found pools whose deep ones are read in one go. */
+const POOLS_AT_ONCE = 600;
 /** Pairs of a factory that are read in one go. */
 const NUMBERED_AT_ONCE = 3_000;
 /** Endpoints that give logs of fewer blocks at once than this are not asked for history: factories are asked instead. */
@@ -24,6 +26,8 @@ const FRESH_EVERY_MS = 60_000;
 export type Cursor = {
   /** Pairs of listed tokens that were asked for. */
   listed: number;
+  /** Pools of listed tokens whose depth was not looked at yet. */
+  readonly found: PairPool[];
   /** Every log from this block on was read; undefined before the first page. */
   block: number | undefined;
   /** By factory: its pairs from this number on were read. */
@@ -31,7 +35,13 @@ export type Cursor = {
   isDone: boolean;
 };
 
-export const newCursor = (): Cursor => ({ listed: 0, block: undefined, numbered: new Map(), isDone: false });
+export const newCursor = (): Cursor => ({
+  listed: 0,
+  found: [],
+  block: undefined,
+  numbered: new Map(),
+  isDone: false,
+});
 
 /**
  * Finds all pools of the chain in the background, then keeps looking at new ones. Never rejects for a node.
@@ -76,9 +86,22 @@ async function readListed(context: DiscoveryContext, cursor: Cursor): Promise<vo
     if (context.signal.aborted) return;
     const found = await poolsOfPairs({ ...context, lens: quietLens }, part, headOf(context));
     for (const { pool } of found) known.add(pool);
-    await wakeDeepOf(context, found);
+    cursor.found.push(...found);
     cursor.listed += part.length;
     progress.done = cursor.listed;
+  }
+  await wakeFound(context, cursor);
+}
+
+/** Brings the deep ones of what was found into the market, part by part, each once. */
+async function wakeFound(context: DiscoveryContext, { found }: Cursor): Promise<void> {
+  const step = `reading the deep ones of ${found.length} pools of listed tokens`;
+  begin(context, { phase: "discovering", step, total: found.length });
+  while (found.length > 0 && !context.signal.aborted) {
+    const part = found.slice(0, POOLS_AT_ONCE);
+    await wakeDeepOf(context, part);
+    found.splice(0, part.length);
+    context.progress.done += part.length;
   }
 }
 

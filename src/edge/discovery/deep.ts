@@ -39,10 +39,13 @@ export async function wakeDeep(context: DiscoveryContext, pools: readonly Pool[]
   );
 }
 
-/** The same of pools whose balances are known. @throws NodeFailure */
+/** The same of pools whose balances are known, the deepest first. @throws NodeFailure */
 export async function wakeDeepOf(context: DiscoveryContext, pools: readonly PairPool[]): Promise<void> {
   const { nativePer } = context.market.port;
-  const deep = pools.filter((one) => (depthOf(one, nativePer) ?? 0) >= context.wakeDepth);
+  const deep = pools
+    .map((one) => ({ pool: one.pool, depth: depthOf(one, nativePer) ?? 0 }))
+    .filter(({ depth }) => depth >= context.wakeDepth)
+    .sort((a, b) => b.depth - a.depth);
   await wakeBounded(
     context,
     deep.map(({ pool }) => pool),
@@ -51,5 +54,6 @@ export async function wakeDeepOf(context: DiscoveryContext, pools: readonly Pair
 
 async function wakeBounded(context: DiscoveryContext, pools: readonly Pool[]): Promise<void> {
   const room = Math.max(0, MOST_AWAKE - context.market.book.pools.size);
-  await wake(context, pools.slice(0, room));
+  const quiet = context.quietLens.isUsable() ? { ...context, lens: context.quietLens } : context;
+  await wake(quiet, pools.slice(0, room));
 }

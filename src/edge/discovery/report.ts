@@ -10,7 +10,7 @@ export function reportProgress(coverage: () => Coverage, log: Logger): () => voi
   const timer = setInterval(() => {
     const { phase, step, done, total, pools, requests, perSecond } = coverage();
     const line = JSON.stringify([phase, step, done, pools]);
-    if (line === last && (phase === "complete" || phase === "discovering")) return;
+    if (line === last && phase === "complete") return;
     last = line;
     const percent = total === 0 ? undefined : Math.floor((100 * done) / total);
     log.info({ phase, step, percent, pools, requests, perSecond }, "discovery");

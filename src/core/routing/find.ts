@@ -28,16 +28,16 @@ export function findRoute(graph: Graph, shop: Workshop, request: RouteRequest): 
   const allows = (pool: Pool) => !avoided.has(pool.id) && request.allows(pool);
   for (let search = 1; ; search++) {
     graph.throwing.clear();
-    const timeoutMs = request.timeoutMs - (request.now() - began);
-    const result = findOnce(graph, shop, avoided.size === 0 ? request : { ...request, allows, timeoutMs });
+    const result = findOnce(graph, shop, avoided.size === 0 ? request : { ...request, allows }, began);
     if (graph.throwing.size === 0 || search === MOST_SEARCHES) return result;
     if (request.now() - began >= request.timeoutMs) return result;
     for (const id of graph.throwing) avoided.add(id);
   }
 }
 
-function findOnce(graph: Graph, shop: Workshop, request: RouteRequest): RouteResult {
-  const query = openQuery(graph, shop, request);
+/** @param began when the first search of the request did */
+function findOnce(graph: Graph, shop: Workshop, request: RouteRequest, began: number): RouteResult {
+  const query = openQuery(graph, shop, request, began);
   if (query === undefined) return { kind: "missing", reason: "unknown-token", largestAmount: undefined };
   const sale = solve(query);
   return sale === undefined ? diagnose(query, sell) : present(query, sale);

@@ -21,14 +21,18 @@ export type Query = Trial & {
   readonly began: number;
 };
 
-/** @returns undefined where a token is in no pool */
-export function openQuery(graph: Graph, shop: Workshop, request: RouteRequest): Query | undefined {
+/** @param began by the request's clock, from which its time runs. @returns undefined where a token is in no pool */
+export function openQuery(
+  graph: Graph,
+  shop: Workshop,
+  request: RouteRequest,
+  began: number,
+): Query | undefined {
   const from = graph.nodeOf.get(request.tokenIn);
   const to = graph.nodeOf.get(request.tokenOut);
   if (from === undefined || to === undefined) return undefined;
   const nativePerOut = nativeValue(graph, to);
   const gasPrice = Number(request.gasPriceWei ?? 0n);
-  const began = request.now();
   const deadline = began + request.timeoutMs;
   return {
     graph,

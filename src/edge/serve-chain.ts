@@ -6,6 +6,7 @@ import { createEngine } from "../core/routing/index.ts";
 import type { Address, Chain, Head, Pool } from "../core/types.ts";
 import { vetting } from "../core/vetted.ts";
 import type { PoolCheckPort, ServedChain } from "../service/ports.ts";
+import { createCheckpoint } from "./discovery/checkpoint.ts";
 import { createDiscovery, type Discovery } from "./discovery/discovery.ts";
 import { discoveryPort } from "./discovery/port.ts";
 import { reportProgress } from "./discovery/report.ts";
@@ -23,6 +24,7 @@ import type { ChainReader } from "./node/types.ts";
 import { createPoolCheck } from "./pool-check/pool-check.ts";
 import { createProofPort } from "./proof/proof-port.ts";
 import { type EdgeSettings, nodeSettings, pollMsOf } from "./settings.ts";
+import type { PoolStore } from "./store/pool-store.ts";
 import { followTokens } from "./token-lists/follow-tokens.ts";
 import type { TokenRegistry } from "./token-lists/registry.ts";
 
@@ -168,11 +170,21 @@ function openDiscovery(
   return createDiscovery({
     ...{ ...parts, chain, log },
     lens: createLens(node.pinned("normal"), log),
+    checkpoint: tokens.poolStore && checkpointOf(chain, tokens.poolStore, node),
     quietLens: createLens(node.pinned("background"), log),
     listed: tokens.lists.all(chain.id).map(({ address }) => address),
     indexer: { adopt: (batch) => indexer().adopt(batch), release: (pools) => indexer().release(pools) },
     wakeDepth: settings.activeDepthNative * WAKE_SHARE * 10 ** chain.native.decimals,
   });
+}
+
+/** Pools are kept by the chain's id and history, as everything that outlives a run. */
+function checkpointOf(chain: Chain, store: PoolStore, { genesis }: ChainNode) {
+  const key = () => {
+    const hash = genesis();
+    return hash === undefined ? undefined : { chainId: chain.id, genesis: hash };
+  };
+  return createCheckpoint(store, key, new Set(chain.deployments.map(({ id }) => id)));
 }
 
 type Background = {

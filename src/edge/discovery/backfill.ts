@@ -30,6 +30,8 @@ export type Cursor = {
   readonly found: PairPool[];
   /** Every log from this block on was read; undefined before the first page. */
   block: number | undefined;
+  /** Blocks from this one on went by while nobody followed; undefined where none did, or they were read. */
+  since: number | undefined;
   /** By factory: its pairs from this number on were read. */
   readonly numbered: Map<Address, number>;
   isDone: boolean;
@@ -39,6 +41,7 @@ export const newCursor = (): Cursor => ({
   listed: 0,
   found: [],
   block: undefined,
+  since: undefined,
   numbered: new Map(),
   isDone: false,
 });
@@ -53,10 +56,12 @@ export async function backfill(
   cursor: Cursor,
   takeFresh: () => Pool[],
 ): Promise<void> {
+  if (cursor.since !== undefined) await persistently(context, () => readSince(context, cursor));
   if (!cursor.isDone) {
     await persistently(context, () => readListed(context, cursor));
     await persistently(context, () => readHistory(context, cursor));
     cursor.isDone = !context.signal.aborted;
+    context.save();
   }
   begin(context, { phase: "complete", step: "following the chain", total: 0 });
   while (!context.signal.aborted) {
@@ -91,6 +96,7 @@ async function readListed(context: DiscoveryContext, cursor: Cursor): Promise<vo
     progress.done = cursor.listed;
   }
   await wakeFound(context, cursor);
+  context.save();
 }
 
 /** Brings the deep ones of what was found into the market, part by part, each once. */
@@ -119,6 +125,24 @@ async function readHistory(context: DiscoveryContext, cursor: Cursor): Promise<v
   }
 }
 
+/** Creation logs of the blocks that went by while nobody followed. An endpoint without logs leaves them to the factories. */
+async function readSince(context: DiscoveryContext, cursor: Cursor): Promise<void> {
+  const { dispatch, reader, known } = context;
+  const addresses = [...new Set(dispatch.factories.map(({ address }) => address))];
+  const range = { first: cursor.since as number, last: headOf(context).number };
+  const found: Pool[] = [];
+  try {
+    for await (const { logs } of reader.logsBefore({ ...range, addresses, topics: dispatch.creations })) {
+      found.push(...logs.flatMap((log) => dispatch.discover(log)).filter((pool) => known.add(pool)));
+    }
+  } catch (error) {
+    if (!(error instanceof NodeFailure && REFUSED.has(error.kind))) throw error;
+    cursor.isDone = false;
+  }
+  await wakeDeep(context, found);
+  cursor.since = undefined;
+}
+
 async function readLogs(context: DiscoveryContext, cursor: Cursor): Promise<void> {
   const { dispatch, reader, known, progress } = context;
   const { factories, creations: topics } = dispatch;
@@ -141,6 +165,7 @@ async function readLogs(context: DiscoveryContext, cursor: Cursor): Promise<void
     const width = end - first;
     end = first;
     cursor.block = first;
+    context.save();
     progress.done = newest - first;
     if (++pages > SETTLING_PAGES && width < LEAST_WINDOW && first > earliest)
       throw new NodeFailure("range", `logs of ${width} blocks at once`);

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import pino from "pino";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Address, type Chain, NATIVE, type Pool } from "../../core/types.ts";
@@ -16,8 +19,8 @@ let tokens: TokenRegistry;
 const running: RunningChain[] = [];
 
 const settings = { ...defaultEdgeSettings, attemptMs: 20_000, indexDeadlineMs: 60_000 };
-function serve(chain: Chain): RunningChain {
-  const parts = { registry: protocols, router: devnet.chain.wrappedNative, tokens, settings, log };
+function serve(chain: Chain, registry = tokens): RunningChain {
+  const parts = { registry: protocols, router: devnet.chain.wrappedNative, tokens: registry, settings, log };
   const served = serveChain({ chain, endpoints: [devnet.url], ...parts });
   running.push(served);
   void served.start();
@@ -128,3 +131,39 @@ test("in the end every pool that a factory announced is known, the deep ones in 
   const plain = [...served.pools()].filter(({ protocol }) => protocol.startsWith("uniswap"));
   expect(expectSameStates(served, plain)).toBeGreaterThan(10);
 }, 90_000);
+
+test("what was found survives a restart, and blocks that went by meanwhile are read", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "braid-discovery-"));
+  const complete = (served: RunningChain) =>
+    vi.waitUntil(() => served.discovery!.coverage().phase === "complete", { timeout: 60_000, interval: 50 });
+  try {
+    const kept = openTokenRegistry(folder, log);
+    const first = serve(hubbed(4), kept);
+    await complete(first);
+    const known = first.discovery!.coverage().pools;
+    const awake = new Set([...first.pools()].map(({ id }) => id));
+    await first.stop();
+    kept.close();
+
+    const again = openTokenRegistry(folder, log);
+    const key = { chainId: devnet.chain.id, genesis: (await genesis()) as `0x${string}` };
+    expect([...again.poolStore!.pools(key)]).toHaveLength(known);
+    expect(new Set(again.poolStore!.awake(key))).toEqual(awake);
+    expect(again.poolStore!.note(key)).toMatchObject({ isDone: true });
+    const second = serve(hubbed(2), again);
+    await complete(second);
+    expect(second.discovery!.coverage().pools).toBe(known);
+    expect(new Set([...second.pools()].map(({ id }) => id))).toEqual(awake);
+    await second.stop();
+    again.close();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}, 90_000);
+
+async function genesis(): Promise<string> {
+  const body = { jsonrpc: "2.0", id: 1, method: "eth_getBlockByNumber", params: ["0x0", false] };
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(devnet.url, { method: "POST", headers, body: JSON.stringify(body) });
+  return ((await answer.json()) as { result: { hash: string } }).result.hash;
+}

@@ -2,8 +2,9 @@ import { performance } from "node:perf_hooks";
 import type { Pool, PoolId } from "../../core/types.ts";
 import { type Asking, createAsking } from "./ask.ts";
 import { backfill, newCursor } from "./backfill.ts";
+import type { Checkpoint } from "./checkpoint.ts";
 import { readHubs } from "./hubs.ts";
-import { createKnown } from "./known.ts";
+import { createKnown, type Known } from "./known.ts";
 import type { DiscoveryContext, Progress } from "./types.ts";
 import { persistently, wake } from "./wake.ts";
 
@@ -20,24 +21,35 @@ export type Discovery = {
   stop(): Promise<void>;
 };
 
-type DiscoveryRequest = Omit<DiscoveryContext, "known" | "signal" | "progress">;
+type DiscoveryRequest = Omit<DiscoveryContext, "known" | "signal" | "progress" | "save"> & {
+  /** Absent: what is found ends with the process. */
+  readonly checkpoint: Checkpoint | undefined;
+};
 
 /** New pools that wait until their depth is asked for. */
 const MOST_FRESH = 10_000;
+const SAVE_EVERY_MS = 5_000;
 
 export function createDiscovery(request: DiscoveryRequest): Discovery {
   const over = new AbortController();
-  const woken = new Set<PoolId>();
-  const context = contextOf(request, woken, over.signal);
-  const { known, progress } = context;
-  const asking = createAsking(context, () => performance.now());
+  const { checkpoint } = request;
   const cursor = newCursor();
+  const woken = new Set<PoolId>();
+  const base = createKnown();
+  let isRecalled = false;
+  const save = () => isRecalled && checkpoint?.save(cursor, request.market.head()?.number ?? 0);
+  const context = contextOf(request, { woken, base, save, signal: over.signal });
+  const { known, progress } = context;
+  const saving = setInterval(save, SAVE_EVERY_MS).unref();
+  const asking = createAsking(context, () => performance.now());
   const fresh: Pool[] = [];
   let filling: Promise<void> | undefined;
   let generation = 0;
   let work: Promise<void> = Promise.resolve();
   const complain = (error: unknown) => context.log.error({ err: error }, "discovery failed");
   const begin = async (mine: number) => {
+    if (!isRecalled) await checkpoint?.recall({ known: base, woken, cursor });
+    isRecalled = true;
     const isOver = () => over.signal.aborted || mine !== generation;
     await readFirst(context, woken, isOver);
     if (!isOver()) filling ??= backfill(context, cursor, () => fresh.splice(0)).catch(complain);
@@ -55,25 +67,45 @@ export function createDiscovery(request: DiscoveryRequest): Discovery {
     progress,
     counts: () => ({ pools: known.size(), tokens: known.tokens() }),
     async stop() {
+      const isFirst = !over.signal.aborted;
       over.abort();
+      clearInterval(saving);
       await work;
       await filling;
+      if (isFirst) save();
     },
   };
 }
 
-/** @param woken takes the pools that came into the market */
-function contextOf(request: DiscoveryRequest, woken: Set<PoolId>, signal: AbortSignal): DiscoveryContext {
+type ContextParts = Pick<DiscoveryContext, "save" | "signal"> & {
+  /** Takes the pools that came into the market. */
+  readonly woken: Set<PoolId>;
+  readonly base: Known;
+};
+
+function contextOf(request: DiscoveryRequest, { woken, base, ...parts }: ContextParts): DiscoveryContext {
+  const { checkpoint } = request;
   const progress: Progress = { phase: "connecting", step: "waiting for a node", done: 0, total: 0 };
+  const known: Known = {
+    ...base,
+    add(pool) {
+      const isNew = base.add(pool);
+      if (isNew) checkpoint?.found(pool);
+      return isNew;
+    },
+  };
   const indexer: DiscoveryContext["indexer"] = {
     ...request.indexer,
     async adopt(batch) {
       const isTaken = await request.indexer.adopt(batch);
-      if (isTaken) for (const { id } of batch.pools) woken.add(id);
+      for (const { id } of isTaken ? batch.pools : []) {
+        if (!woken.has(id)) checkpoint?.woke(id);
+        woken.add(id);
+      }
       return isTaken;
     },
   };
-  return { ...request, indexer, known: createKnown(), progress, signal };
+  return { ...request, ...parts, indexer, known, progress };
 }
 
 /** The hubs, and what was in the market before it began anew. The market is opened as soon as its deepest pools are there. */

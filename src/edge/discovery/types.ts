@@ -27,6 +27,8 @@ export type DiscoveryContext = {
   readonly log: Logger;
   readonly signal: AbortSignal;
   readonly progress: Progress;
+  /** Keeps what was found until now, where something is kept. */
+  readonly save: () => void;
 };
 
 /** How far the discovery came; changed in place. */

@@ -9,4 +9,23 @@ export const migrations: readonly string[] = [
      decimals INTEGER NOT NULL,
      PRIMARY KEY (chain_id, genesis, address)
    ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE pools (
+     chain_id INTEGER NOT NULL,
+     genesis  TEXT    NOT NULL,
+     id       TEXT    NOT NULL,
+     body     BLOB    NOT NULL,
+     UNIQUE (chain_id, genesis, id)
+   ) STRICT;
+   CREATE TABLE awake_pools (
+     chain_id INTEGER NOT NULL,
+     genesis  TEXT    NOT NULL,
+     id       TEXT    NOT NULL,
+     PRIMARY KEY (chain_id, genesis, id)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE discoveries (
+     chain_id INTEGER NOT NULL,
+     genesis  TEXT    NOT NULL,
+     note     BLOB    NOT NULL,
+     PRIMARY KEY (chain_id, genesis)
+   ) STRICT, WITHOUT ROWID`,
 ];

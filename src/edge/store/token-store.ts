@@ -3,7 +3,7 @@ import type { Metadata } from "../token-lists/metadata.ts";
 import type { Store } from "./store.ts";
 
 /** A chain by id and history: a devnet may have the id of a real chain. */
-type ChainKey = { readonly chainId: number; readonly genesis: Hex };
+export type ChainKey = { readonly chainId: number; readonly genesis: Hex };
 
 /** What token contracts said, kept between runs. */
 export type TokenStore = {

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Address } from "../../core/types.ts";
 import type { ListedToken, TokenPort } from "../../service/ports.ts";
+import { createPoolStore, type PoolStore } from "../store/pool-store.ts";
 import { openStore } from "../store/store.ts";
 import { createTokenStore, type TokenStore } from "../store/token-store.ts";
 import { readTokenLists, type TokenLists } from "./lists.ts";
@@ -10,6 +11,8 @@ export type TokenRegistry = {
   readonly port: TokenPort;
   readonly lists: TokenLists;
   readonly store: TokenStore;
+  /** Pools that were found; undefined where nothing is kept. */
+  readonly poolStore: PoolStore | undefined;
   /** Replaces the list of one chain; it must stand in the list's order. */
   put(chainId: number, tokens: readonly ListedToken[]): void;
   close(): void;
@@ -34,6 +37,7 @@ export function openTokenRegistry(folder: string | undefined, log: Logger): Toke
     },
     lists: readTokenLists(),
     store: createTokenStore(store),
+    poolStore: folder === undefined ? undefined : createPoolStore(store),
     put(chainId, tokens) {
       indices.set(chainId, {
         list: tokens,

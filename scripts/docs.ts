@@ -6,6 +6,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { openApiText } from "../src/http/document.ts";
 import { errorsPage } from "../src/http/errors-page.ts";
 import { configurationPage } from "./configuration-page.ts";
+import { conformancePage } from "./conformance-page.ts";
 import { sdkApiText, sdkRouterText } from "./sdk-api.ts";
 import { supportedPage } from "./supported-page.ts";
 
@@ -13,6 +14,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const openApi = await openApiText(packageJson.version);
 const pages: readonly (readonly [path: string, text: string])[] = [
   ["docs/configuration.md", configurationPage()],
+  ["docs/conformance.md", conformancePage()],
   ["docs/errors.md", errorsPage()],
   ["docs/supported.md", await supportedPage()],
   ["docs/openapi.json", openApi],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { NoRouteReason, RouteRequest, RouteResult } from "../core/routing/types.ts";
-import { largestThatRoutes, noRoute, type Unrouted, wholeUnits } from "./no-route.ts";
+import { decimalText } from "./amount-text.ts";
+import { largestThatRoutes, noRoute, type Unrouted } from "./no-route.ts";
 import type { ListedToken } from "./ports.ts";
 
 const token = (symbol: string, decimals: number) =>
@@ -93,5 +94,5 @@ test.each([
   [10n, 0, "10"],
   [100n, 2, "1"],
 ])("%s at %s decimals is %s", (amount, decimals, units) => {
-  expect(wholeUnits(amount, decimals)).toBe(units);
+  expect(decimalText(amount, decimals)).toBe(units);
 });

@@ -2,6 +2,7 @@ import { BraidError, type Detail } from "../core/errors.ts";
 import { feeOf, mostBeforeFee } from "../core/fees.ts";
 import type { NoRouteReason, RouteMissing, RouteRequest } from "../core/routing/types.ts";
 import type { Side } from "../core/types.ts";
+import { decimalText } from "./amount-text.ts";
 import type { Fees } from "./offer.ts";
 import type { ListedToken, MarketPort } from "./ports.ts";
 import type { SourceWish } from "./sources.ts";
@@ -88,7 +89,7 @@ export function noRoute(
   const details: Detail[] = [{ field: "amount", reason, value: asked.amount.toString() }];
   let hint = "";
   if (largest !== undefined) {
-    const units = wholeUnits(largest, counted.decimals);
+    const units = decimalText(largest, counted.decimals);
     details[0] = { ...details[0]!, largest_amount: largest.toString(), largest_amount_units: units };
     hint = ` The largest amount that routes is ${units} ${counted.symbol} (${largest} in smallest units).`;
   }
@@ -123,12 +124,4 @@ function limits({ list, names, rfqOnly }: SourceWish): Detail[] {
     ...(names.length > 0 ? [{ field, reason, value: names.join(",") }] : []),
     ...(rfqOnly ? [{ field: "rfqOnly", reason, value: "true" }] : []),
   ];
-}
-
-/** An amount in whole tokens, exact: 1500000n of a token with 6 decimals is "1.5". */
-export function wholeUnits(amount: bigint, decimals: number): string {
-  const digits = amount.toString().padStart(decimals + 1, "0");
-  const cut = digits.length - decimals;
-  const fraction = digits.slice(cut).replace(/0+$/, "");
-  return fraction === "" ? digits.slice(0, cut) : `${digits.slice(0, cut)}.${fraction}`;
 }

@@ -2,7 +2,9 @@ import { isNative } from "../core/tokens.ts";
 import type { Address } from "../core/types.ts";
 import { gravestFirst } from "./advice/notices.ts";
 import type { Notice } from "./advice/types.ts";
+import { tokenAmount } from "./amount-text.ts";
 import type { Offer } from "./offer.ts";
+import type { ListedToken } from "./ports.ts";
 import type { Trial } from "./simulation.ts";
 import type { WalletFacts } from "./wallet.ts";
 
@@ -27,15 +29,19 @@ export function issuesOf({ balance, allowance }: WalletFacts, trial: Trial, isSi
   };
 }
 
-/** The same for people, and for programs that read notices. */
-export function issueNotices({ balance, allowance }: Issues): Notice[] {
+/**
+ * The same for people, and for programs that read notices.
+ *
+ * @param sold the token that the swap takes
+ */
+export function issueNotices({ balance, allowance }: Issues, sold: ListedToken): Notice[] {
   const notices: Notice[] = [];
   if (balance !== undefined) {
     const { needed, actual, token } = balance;
     notices.push({
       code: "LOW_BALANCE",
       severity: "warning",
-      message: `The wallet holds ${actual} of the ${needed} that the swap sells.`,
+      message: `The wallet holds ${tokenAmount(actual, sold)} of the ${tokenAmount(needed, sold)} that the swap sells.`,
       details: { needed: needed.toString(), actual: actual.toString(), token },
     });
   }
@@ -44,7 +50,7 @@ export function issueNotices({ balance, allowance }: Issues): Notice[] {
     notices.push({
       code: "LOW_ALLOWANCE",
       severity: "info",
-      message: `The wallet lets the router take ${actual} of the ${needed} that the swap sells: approve it first.`,
+      message: `The wallet lets the router take ${tokenAmount(actual, sold)} of the ${tokenAmount(needed, sold)} that the swap sells: approve it first.`,
       details: { needed: needed.toString(), actual: actual.toString(), spender },
     });
   }

@@ -238,9 +238,9 @@ function conclude({ priced, quote }: Draft, outcome: Outcome, trial: Trial, requ
     const told = exact ? offer : warned(offer, paysOther(outcome.paid));
     return { ...quote, offer: { ...told, gas }, simulated: exact, ran: outcome, issues: {} };
   }
-  if (!request.skipValidation) throw simulationFailed(outcome, trial);
+  if (!request.skipValidation) throw simulationFailed(outcome, trial, offer.tokenIn);
   const issues = issuesOf(outcome.facts, trial, request.permit !== undefined);
-  const told = noticed(offer, issueNotices(issues));
+  const told = noticed(offer, issueNotices(issues, offer.tokenIn));
   if (!outcome.canPay && !permitFails(outcome, trial, request)) return { ...quote, offer: told, issues };
   return { ...quote, offer: warned(told, reverts(revertText(outcome))), issues };
 }

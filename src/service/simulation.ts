@@ -1,7 +1,8 @@
 import { decodeRevert } from "../core/encoding/index.ts";
 import { BraidError, type Detail } from "../core/errors.ts";
 import type { Address, Head, Hex } from "../core/types.ts";
-import type { ServedChain, SimulationResult } from "./ports.ts";
+import { tokenAmount } from "./amount-text.ts";
+import type { ListedToken, ServedChain, SimulationResult } from "./ports.ts";
 import { canPay, firstWord, type WalletFacts, walletFacts } from "./wallet.ts";
 
 /** A call that can be sent as it is. */
@@ -77,8 +78,12 @@ export function revertText(outcome: Reverted): string {
   return decodeRevert(outcome.data).text.replace(/\.$/, "");
 }
 
-/** The failure of a swap that reverts: the decoded reason, and what the wallet holds and allows. */
-export function simulationFailed(outcome: Reverted, trial: Trial): BraidError {
+/**
+ * The failure of a swap that reverts: the decoded reason, and what the wallet holds and allows.
+ *
+ * @param sold the token that the swap takes
+ */
+export function simulationFailed(outcome: Reverted, trial: Trial, sold: ListedToken): BraidError {
   const { name, values } = decodeRevert(outcome.data);
   const said = revertText(outcome);
   const { balance, allowance } = outcome.facts;
@@ -87,16 +92,25 @@ export function simulationFailed(outcome: Reverted, trial: Trial): BraidError {
     fact("balance", balance, trial.amountIn),
     fact("allowance", allowance, trial.amountIn),
   ];
-  const why = details
-    .slice(1)
-    .filter((detail) => detail.reason !== ENOUGH)
-    .map((detail) => ` The ${detail.field} is ${detail.value}, the swap takes ${trial.amountIn}.`);
+  const why = [
+    shortfall("balance", balance, trial.amountIn, sold),
+    shortfall("allowance", allowance, trial.amountIn, sold),
+  ];
   return new BraidError("SIMULATION_FAILED", `The transaction reverts: ${said}.${why.join("")}`, { details });
 }
 
-const ENOUGH = "enough";
-
+/** Amounts in smallest units. */
 function fact(field: string, value: bigint | undefined, needed: bigint): Detail {
-  if (value === undefined) return { field, reason: "the token does not say", value: "unknown" };
-  return { field, reason: value >= needed ? ENOUGH : "too low", value: value.toString() };
+  const known = { needed: needed.toString() };
+  if (value === undefined) return { field, reason: "the token does not say", value: "unknown", ...known };
+  return { field, reason: value >= needed ? "enough" : "too low", value: value.toString(), ...known };
+}
+
+/** A sentence for people; empty where the wallet has enough. */
+function shortfall(field: string, value: bigint | undefined, needed: bigint, sold: ListedToken): string {
+  if (value !== undefined && value >= needed) return "";
+  const takes = `the swap takes ${tokenAmount(needed, sold)}.`;
+  return value === undefined
+    ? ` The ${field} is unknown, ${takes}`
+    : ` The ${field} is ${tokenAmount(value, sold)}, ${takes}`;
 }

@@ -281,6 +281,10 @@ describe("the market", () => {
     const got = await get(api, "/v1/1/quote", { ...pair, takerAddress: BOB, skipValidation: "False" });
     const { details, error } = expectFailure(got, 422, "SIMULATION_FAILED");
     expect(error).toContain("exceeds allowance");
+    expect(error).toContain(
+      "The balance is 0 WETH, the swap takes 1 WETH. The allowance is 0 WETH, the swap takes 1 WETH.",
+    );
+    expect(details.slice(1).map(({ needed }) => needed)).toEqual([pair.amount, pair.amount]);
     expect(details.map(({ field, reason, value }) => [field, reason, value])).toEqual([
       ["calldata", "ERC20: transfer amount exceeds allowance", undefined],
       ["balance", "too low", "0"],

@@ -304,6 +304,9 @@ describe("what a wallet lacks", () => {
     api.world.ledger.balances.set(holding(WETH, ALICE), 5n);
     const balance = { needed, actual: "5", token: WETH };
     expect(await issuesOf()).toEqual({ issues: { balance }, codes: ["LOW_BALANCE"] });
+    const { message, details } = (await quote({ takerAddress: ALICE })).json.notices[0];
+    expect(message).toBe("The wallet holds 0.000000000000000005 WETH of the 1 WETH that the swap sells.");
+    expect(details).toEqual(balance);
     api.world.ledger.balances.set(holding(NATIVE, ALICE), 3n);
     const native = { needed, actual: "3", token: NATIVE };
     expect(await issuesOf({ fromTokenAddress: NATIVE })).toEqual({

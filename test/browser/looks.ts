@@ -38,7 +38,7 @@ const FAINT_TEXT = `(() => {
 const OVERFLOW = `(() => {
   const width = document.documentElement.clientWidth;
   const out = [...document.querySelectorAll("body *")]
-    .filter((element) => !element.closest(".unseen, svg svg, dialog:not([open])"))
+    .filter((element) => !element.closest(".unseen, svg svg, dialog:not([open]), pre > code, .wide > table"))
     .filter((element) => element.getBoundingClientRect().right > width + 0.5)
     .map((element) => element.tagName + "." + element.getAttribute("class"));
   return document.documentElement.scrollWidth > width ? ["the page scrolls sideways", ...out] : out;

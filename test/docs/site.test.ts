@@ -81,3 +81,17 @@ test("settings that the guide names are settings", () => {
   expect(named.length).toBeGreaterThan(4);
   for (const name of new Set(named)) expect(settings).toContain(`\`${name}\``);
 });
+
+test("commands that the README and the guide name are commands", () => {
+  const { scripts } = JSON.parse(readFileSync(`${root}package.json`, "utf8")) as {
+    scripts: Record<string, string>;
+  };
+  const pages = ["README.md", "docs/guide/operate.md", "docs/guide/swap.md", "docs/recipes/add-a-chain.md"];
+  const named = pages.flatMap((path) =>
+    [...readFileSync(`${root}${path}`, "utf8").matchAll(/npm run (?:--silent )?([a-z][\w:-]*)/g)].map(
+      ([, name]) => name!,
+    ),
+  );
+  expect(named.length).toBeGreaterThan(10);
+  for (const name of named) expect(Object.keys(scripts)).toContain(name);
+});

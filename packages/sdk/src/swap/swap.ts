@@ -1,3 +1,4 @@
+import { formatAmount } from "../amount.ts";
 import type { Braid } from "../client.ts";
 import { refuse } from "../error.ts";
 import type { QuoteAnswer } from "../generated/api.ts";
@@ -79,12 +80,18 @@ async function termsOf(wallet: Wallet, request: SwapRequest): Promise<Run["terms
   };
 }
 
-async function requireBalance({ wallet, terms }: Run, { amount_in: needed }: QuoteAnswer): Promise<void> {
+async function requireBalance({ wallet, terms }: Run, quote: QuoteAnswer): Promise<void> {
+  const { amount_in: needed, route_graph } = quote;
   const actual = await balanceOf(wallet, terms.fromTokenAddress, wallet.address);
   if (actual >= needed) return;
   const values = { needed: String(needed), actual: String(actual), token: terms.fromTokenAddress };
   const details = [{ field: "amount", reason: "is more than the wallet holds", ...values }];
-  const text = `The wallet holds ${actual} of ${terms.fromTokenAddress}, the swap takes ${needed}.`;
+  const token = route_graph.tokens.find(({ address }) => sameAddress(address, terms.fromTokenAddress));
+  const told = (amount: bigint) =>
+    token === undefined
+      ? `${amount} smallest units of ${terms.fromTokenAddress}`
+      : `${formatAmount(amount, token.decimals)} ${token.symbol}`;
+  const text = `The wallet holds ${told(actual)}, the swap takes ${told(needed)}.`;
   throw refuse("INSUFFICIENT_BALANCE", text, { details });
 }
 

@@ -1,0 +1,13 @@
+import type { ListedToken } from "./ports.ts";
+
+/** An amount in whole tokens, exact: 1500000n of a token with 6 decimals is "1.5". */
+export function decimalText(amount: bigint, decimals: number): string {
+  const digits = amount.toString().padStart(decimals + 1, "0");
+  const cut = digits.length - decimals;
+  const fraction = digits.slice(cut).replace(/0+$/, "");
+  return fraction === "" ? digits.slice(0, cut) : `${digits.slice(0, cut)}.${fraction}`;
+}
+
+/** An amount for people: `1.5 WETH`. @param amount in smallest units */
+export const tokenAmount = (amount: bigint, { decimals, symbol }: ListedToken): string =>
+  `${decimalText(amount, decimals)} ${symbol}`;

@@ -32,6 +32,7 @@ const LISTED: readonly Section[] = [
     pages: [
       page("operate", "Operate", "docs/guide/operate.md"),
       page("configuration", "Settings", "docs/configuration.md"),
+      page("access", "Keys and limits", "docs/access.md"),
       page("supported", "What is supported", "docs/supported.md"),
       page("add-a-chain", "Add a chain", "docs/recipes/add-a-chain.md"),
       page("add-a-fork", "Add a fork", "docs/recipes/add-a-fork.md"),

@@ -71,6 +71,7 @@ export function serveChain(given: ServeRequest): RunningChain {
     proof: createProofPort(node.rpc, chain),
     archive: createArchivePort(node.rpc, { ...chain, ...settings, log }),
     gas,
+    endpoints: node.endpoints,
     checks: checksOf(request, parts, isVetted),
     isVetted,
     ready,

@@ -15,6 +15,7 @@ import { createGate } from "./gate.ts";
 import { commonHeaders, preflightHeaders, requestIdOf } from "./headers.ts";
 import { registerLimits } from "./limits.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
+import { observed } from "./observe/observed.ts";
 import { registerOpenApi } from "./openapi.ts";
 import { registerPage } from "./page.ts";
 import { allowanceRoute } from "./routes/allowance.ts";
@@ -76,9 +77,10 @@ const routes: readonly ((app: App, context: Context) => void)[] = [
 
 /** The HTTP face over the use cases, not yet listening. */
 export async function createApp(options: AppOptions): Promise<Service> {
-  const { deps, log, settings, version } = options;
+  const { log, settings, version } = options;
   const gate = createGate(settings.maxConcurrent);
-  const metrics = createMetrics(deps, gate, settings.processMetrics);
+  const metrics = createMetrics(options.deps, gate, settings.processMetrics);
+  const deps = observed(options.deps, metrics);
   let draining = false;
   const app = createServer(settings, log);
   registerHeaders(app, () => draining);

@@ -3,6 +3,8 @@ import type { Deps } from "../service/deps.ts";
 import { health } from "../service/health.ts";
 import type { Scope } from "./access/allowances.ts";
 import type { Gate } from "./gate.ts";
+import type { Observer } from "./observe/observed.ts";
+import { nodeMetrics, searchMetrics } from "./observe/search-metrics.ts";
 
 /** One answered request. `route` is the pattern, never the path: paths are the caller's to choose. */
 type Answered = {
@@ -13,7 +15,7 @@ type Answered = {
 };
 
 /** What is counted, and its text for Prometheus. */
-export type Metrics = {
+export type Metrics = Observer & {
   answered(answer: Answered): void;
   /** Execution disagreed with a quote and another route was looked for. */
   rerouted(chainId: number): void;
@@ -57,7 +59,9 @@ export function createMetrics(deps: Deps, gate: Gate, processMetrics: boolean): 
     },
   });
   chainGauges(deps, registers);
+  nodeMetrics(deps, registers);
   return {
+    ...searchMetrics(registers),
     answered: ({ method, route, status, seconds }) =>
       duration.observe({ method, route, status: String(status) }, seconds),
     rerouted: (chainId) => reroutes.inc({ chain: String(chainId) }),

@@ -26,6 +26,9 @@ export const defaultServiceSettings: ServiceSettings = {
   deadlineSeconds: 1_200,
 };
 
+/** What a request's time goes into: waiting for a block, for pools or for its turn; searching; encoding; running calldata on a node. */
+export type Stage = "wait" | "search" | "encode" | "simulate";
+
 /** What the use cases need; everything impure comes through here. */
 export type Deps = {
   readonly chains: ReadonlyMap<number, ServedChain>;
@@ -36,4 +39,6 @@ export type Deps = {
   /** Resolves after everyone else who waits for this thread had a turn. */
   readonly pause: () => Promise<void>;
   readonly settings: ServiceSettings;
+  /** Told how long a stage took; undefined where nobody measures. */
+  readonly onStage?: ((chainId: number, stage: Stage, ms: number) => void) | undefined;
 };

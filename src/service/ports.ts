@@ -200,6 +200,14 @@ export interface DiscoveryPort {
   cover(tokens: readonly [Address, Address], timeoutMs: number): Promise<string | undefined>;
 }
 
+/** One endpoint of a chain's nodes, for operators. */
+export type EndpointReport = {
+  /** Requests may go there now. */
+  readonly usable: boolean;
+  /** Failed requests since the start, by kind. */
+  readonly failures: Readonly<Record<string, number>>;
+};
+
 /** One served chain as the services see it. */
 export type ServedChain = {
   readonly chain: Chain;
@@ -214,6 +222,8 @@ export type ServedChain = {
   readonly checks: PoolCheckPort;
   /** Whether a token's contract may be taken to do what tokens do and nothing else. Plain data; nothing downloaded adds to it. */
   readonly isVetted: (token: Address) => boolean;
+  /** In the order of the configuration. */
+  readonly endpoints?: (() => readonly EndpointReport[]) | undefined;
   /** Absent where all pools are known before the first price. */
   readonly discovery?: DiscoveryPort | undefined;
 };

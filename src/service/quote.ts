@@ -130,6 +130,7 @@ async function draft(deps: Deps, request: QuoteRequest, avoid: ReadonlySet<PoolI
   refuseRouter("recipientAddress", request.recipient, served.router);
   const validUntil = request.deadline ?? offer.head.timestamp + deps.settings.deadlineSeconds;
   if (validUntil < at.timestamp) throw expired(validUntil, at.timestamp);
+  const startMs = deps.monotonicMs();
   const swap = swapCall(
     offer.route,
     {
@@ -141,6 +142,7 @@ async function draft(deps: Deps, request: QuoteRequest, avoid: ReadonlySet<PoolI
     },
     { served, registry: deps.registry, view },
   );
+  deps.onStage?.(request.chainId, "encode", deps.monotonicMs() - startMs);
   const call = request.permit === undefined ? swap : withPermit(swap, offer, request.permit);
   const swapping = {
     route: offer.route,

@@ -348,12 +348,15 @@ function createDeps(world: World, settings: Partial<ServiceSettings> = {}): Deps
 
 type Options = Partial<Pick<AppOptions, "pageRoot" | "testWallet" | "keys">> & {
   readonly http?: Partial<HttpSettings>;
+  /** Served instead of the world's own. */
+  readonly chains?: Deps["chains"];
 };
 
 /** A world and the API over it. */
 export async function createWorld(options: Options = {}): Promise<Service & { world: World; deps: Deps }> {
   const world = newWorld();
-  const deps = createDeps(world);
+  const own = createDeps(world);
+  const deps = { ...own, chains: options.chains ?? own.chains };
   const keep = (fields: object, message: string) =>
     void world.log.push(
       `${message} ${JSON.stringify(fields, (_key, value) => (value instanceof Error ? value.message : value))}`,

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { failureOf, NodeFailure } from "./failure.ts";
-import { type Health, newHealth, noteAnswer, noteFailure, noteSlow } from "./health.ts";
+import { countFailure, type Health, newHealth, noteAnswer, noteFailure, noteSlow } from "./health.ts";
 import { httpPost, type Post } from "./http.ts";
 import { chunks } from "./pace.ts";
 import { openSocket } from "./socket.ts";
@@ -87,7 +87,10 @@ export function openEndpoint(url: string, index: number, options: EndpointOption
       } catch (error) {
         const failure = asFailure(error);
         if (signal?.aborted === true) noteSlow(health, performance.now() - start);
-        else noteFailure(health, failure, performance.now());
+        else {
+          countFailure(health, failure.kind);
+          noteFailure(health, failure, performance.now());
+        }
         if (failure.kind === "rate-limit") bucket.refused(health.pausedUntil - performance.now());
         throw failure;
       }
@@ -104,6 +107,7 @@ function learn(bucket: TokenBucket, answers: readonly Answer[], { pausedUntil }:
 
 function noteItems(health: Health, answers: readonly Answer[], tookMs: number): void {
   const faults = answers.flatMap((answer) => (answer.ok ? [] : [answer.failure]));
+  for (const { kind } of faults) countFailure(health, kind);
   const fault = faults.find(({ kind }) => kind === "rate-limit" || kind === "transport");
   if (fault === undefined) noteAnswer(health, tookMs);
   else noteFailure(health, fault, performance.now());

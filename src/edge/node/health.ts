@@ -1,4 +1,4 @@
-import type { NodeFailure } from "./failure.ts";
+import type { FailureKind, NodeFailure } from "./failure.ts";
 import { backoff } from "./pace.ts";
 import type { Header } from "./types.ts";
 
@@ -19,6 +19,8 @@ export type Health = {
   /** Durations of the last answers, newest overwriting oldest. */
   readonly latencies: number[];
   answers: number;
+  /** Failed requests since the start, by kind; a call that reverts is an answer. */
+  readonly counts: Partial<Record<FailureKind, number>>;
   /** The newest head that it reported, and when. */
   head: Header | undefined;
   headAt: number;
@@ -45,6 +47,7 @@ export function newHealth(): Health {
     pausedUntil: 0,
     latencies: [],
     answers: 0,
+    counts: {},
     head: undefined,
     headAt: 0,
     highest: -1,
@@ -62,6 +65,10 @@ export function noteAnswer(health: Health, tookMs: number): void {
 export function noteSlow(health: Health, tookMs: number): void {
   health.latencies[health.answers % LATENCIES_KEPT] = tookMs;
   health.answers++;
+}
+
+export function countFailure({ counts }: Health, kind: FailureKind): void {
+  if (kind !== "reverted") counts[kind] = (counts[kind] ?? 0) + 1;
 }
 
 /** Opens the breaker after several failures in a row; an opened endpoint must prove its chain again. */

@@ -1,11 +1,12 @@
 import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import type { Address, Hex } from "../../core/types.ts";
+import type { EndpointReport } from "../../service/ports.ts";
 import type { ExpectedRouter } from "../router/router-probe.ts";
 import { createRouterWatch } from "../router/router-watch.ts";
 import { logsOfBlocks } from "./block-logs.ts";
 import { type Endpoint, openEndpoint } from "./endpoint.ts";
-import { distrust } from "./health.ts";
+import { distrust, isUsable } from "./health.ts";
 import { chunks } from "./pace.ts";
 import { header } from "./parse.ts";
 import { createPinned, type Pinned } from "./pinned.ts";
@@ -40,6 +41,8 @@ export type ChainNode = {
   heads(): readonly EndpointHead[];
   /** Items that all endpoints answered since the start, and those a second that they take together, where it is known. */
   pace(): { readonly requests: number; readonly perSecond: number | undefined };
+  /** Each endpoint, for operators. */
+  endpoints(): readonly EndpointReport[];
   /** Makes every endpoint prove its chain again before it is believed. */
   distrust(): void;
   /** Begins to ask the endpoints. */
@@ -99,6 +102,11 @@ export function openNode(request: NodeRequest): ChainNode {
     genesis: () => identity.genesis,
     heads: () => endpoints.flatMap((endpoint) => reported(endpoint, settings)),
     pace: () => paceOf(endpoints),
+    endpoints: () =>
+      endpoints.map(({ health }) => ({
+        usable: isUsable(health, performance.now()),
+        failures: { ...health.counts },
+      })),
     distrust: () => {
       for (const { health } of endpoints) distrust(health);
     },

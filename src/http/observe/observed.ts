@@ -1,0 +1,54 @@
+import type { RouteResult } from "../../core/routing/types.ts";
+import type { Deps, Stage } from "../../service/deps.ts";
+import type { ServedChain } from "../../service/ports.ts";
+
+/** Who is told what the use cases do. */
+export type Observer = {
+  stage(chainId: number, stage: Stage, ms: number): void;
+  searched(chainId: number, result: RouteResult): void;
+};
+
+/** The same dependencies, with the ports measured on which requests spend their time. Made once: chains are compared by identity. */
+export function observed(deps: Deps, observer: Observer): Deps {
+  const chains = [...deps.chains].map(
+    ([chainId, served]) => [chainId, observedChain(deps, chainId, served, observer)] as const,
+  );
+  return { ...deps, chains: new Map(chains), onStage: observer.stage };
+}
+
+function observedChain(deps: Deps, chainId: number, served: ServedChain, observer: Observer): ServedChain {
+  const { market, node, proof, discovery } = served;
+  const timed = async <T>(stage: Stage, work: () => Promise<T>): Promise<T> => {
+    const start = deps.monotonicMs();
+    try {
+      return await work();
+    } finally {
+      observer.stage(chainId, stage, deps.monotonicMs() - start);
+    }
+  };
+  const find: typeof market.find = async (request) => {
+    const start = deps.monotonicMs();
+    const result = await market.find(request);
+    const ms = deps.monotonicMs() - start;
+    // What a search does not account for is time in which it waited for its turn.
+    const searchMs = result.kind === "found" ? Math.min(ms, result.search.ms) : ms;
+    observer.stage(chainId, "search", searchMs);
+    observer.stage(chainId, "wait", ms - searchMs);
+    observer.searched(chainId, result);
+    return result;
+  };
+  return {
+    ...served,
+    market: {
+      ...market,
+      find,
+      waitFor: (block, timeoutMs) => timed("wait", () => market.waitFor(block, timeoutMs)),
+    },
+    node: { ...node, simulate: (run, on) => timed("simulate", () => node.simulate(run, on)) },
+    proof: { ...proof, run: (request) => timed("simulate", () => proof.run(request)) },
+    discovery: discovery && {
+      ...discovery,
+      cover: (tokens, timeoutMs) => timed("wait", () => discovery.cover(tokens, timeoutMs)),
+    },
+  };
+}

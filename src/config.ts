@@ -41,6 +41,12 @@ export const Settings = Type.Object({
       description: "Folder for what survives a restart. Unset: everything lives in memory.",
     }),
   ),
+  MAKERS_FILE: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: "JSON file of the makers that may be asked for orders: docs/makers.md. Unset: none.",
+    }),
+  ),
   LOG_LEVEL: Type.Enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
     default: "info",
     description: "Lowest level that is logged, to stderr as JSON lines.",

@@ -12,6 +12,8 @@ import type { Chain } from "./core/types.ts";
 import { startDevnet } from "./devnet/index.ts";
 import { createTestWallet } from "./devnet/test-wallet.ts";
 import { openKeyRing } from "./edge/access/key-ring.ts";
+import { type MakerSettings, readMakersFile } from "./edge/makers/makers-file.ts";
+import { withMakers } from "./edge/makers/tokens.ts";
 import { serveChain } from "./edge/serve-chain.ts";
 import { openTokenRegistry } from "./edge/token-lists/registry.ts";
 import { createApp } from "./http/app.ts";
@@ -36,6 +38,15 @@ const giveUp = (error: Error): never => {
 const config = ((): ReturnType<typeof readConfig> => {
   try {
     return readConfig(process.env);
+  } catch (error) {
+    return giveUp(error as Error);
+  }
+})();
+/** Only a devnet's makers may be on this machine. */
+const makers = ((): readonly MakerSettings[] => {
+  try {
+    const isDevnet = (chainId: number) => config.rpcUrls.size === 0 && chainId === config.DEVNET_CHAIN_ID;
+    return config.MAKERS_FILE === undefined ? [] : readMakersFile(config.MAKERS_FILE, isDevnet);
   } catch (error) {
     return giveUp(error as Error);
   }
@@ -77,6 +88,7 @@ const serve = (chain: Chain, endpoints: readonly string[]) =>
     registry: protocols,
     router: ROUTER_ADDRESS,
     tokens,
+    makers: makers.filter(({ chainId }) => chainId === chain.id),
     settings: edgeSettings(config),
     log,
   });
@@ -88,7 +100,7 @@ const served = devnet
 
 const deps: Deps = {
   chains: new Map(served.map((one) => [one.chain.id, one])),
-  tokens: tokens.port,
+  tokens: withMakers(tokens.port, new Map(served.map((one) => [one.chain.id, one.makers]))),
   registry: protocols,
   unixSeconds: () => Math.floor(Date.now() / 1000),
   monotonicMs: () => performance.now(),

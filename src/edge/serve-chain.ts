@@ -16,6 +16,8 @@ import { createIndexer, type Indexer } from "./indexer/indexer.ts";
 import { createSelfCheck } from "./indexer/self-check.ts";
 import { latestOnly } from "./latest-only.ts";
 import { createLens } from "./lens/lens.ts";
+import { createMakerDesk, type MakerDesk } from "./makers/desk.ts";
+import { type MakerSettings, makerDeployment } from "./makers/makers-file.ts";
 import { createMarket, type Market } from "./market/market.ts";
 import { createArchivePort } from "./node/archive-port.ts";
 import { type ChainNode, openNode } from "./node/node.ts";
@@ -36,6 +38,8 @@ type ServeRequest = {
   readonly router: Address;
   /** Tokens of all chains: this one puts its own there. */
   readonly tokens: TokenRegistry;
+  /** Makers of this chain that the operator allows; none unless given. */
+  readonly makers?: readonly MakerSettings[];
   readonly settings: EdgeSettings;
   readonly log: Logger;
 };
@@ -61,9 +65,11 @@ export function serveChain(given: ServeRequest): RunningChain {
   const { ready, know } = afterEachBlock(request, parts);
   const port = discovery && discoveryPort(discovery, { market, node, know });
   const endReport = port === undefined ? () => undefined : reportProgress(port.coverage, log);
+  const makers = makersOf(request, market);
   return {
     discovery: port,
-    chain,
+    chain: { ...chain, deployments: [...chain.deployments, ...(request.makers ?? []).map(makerDeployment)] },
+    makers,
     router,
     routerTrouble: node.routerTrouble,
     market: market.port,
@@ -79,10 +85,11 @@ export function serveChain(given: ServeRequest): RunningChain {
     async start() {
       node.start();
       void indexer.run();
+      makers?.start();
     },
     async stop() {
       endReport();
-      await Promise.all([indexer.stop(), node.stop(), discovery?.stop()]);
+      await Promise.all([makers?.stop(), indexer.stop(), node.stop(), discovery?.stop()]);
     },
   };
 }
@@ -113,6 +120,11 @@ function openParts(request: ServeRequest): Parts & { readonly discovery: Discove
     log,
   });
   return { ...indexing, indexer, gas: createGasOracle(node.rpc, log), node, discovery };
+}
+
+function makersOf({ makers = [], log }: ServeRequest, market: Market): MakerDesk | undefined {
+  if (makers.length === 0) return undefined;
+  return createMakerDesk({ makers, market, monotonicMs: () => performance.now(), log });
 }
 
 /** The shipped lists speak of real chains: a devnet may have the id of one, and brings its own tokens. */

@@ -1,5 +1,6 @@
+import type { SignedOrder } from "../core/rfq.ts";
 import type { RouteRequest, RouteResult } from "../core/routing/types.ts";
-import type { Address, At, Call, Chain, Head, Hex, Log, PoolId, Token, View } from "../core/types.ts";
+import type { Address, At, Call, Chain, Head, Hex, Log, Pool, PoolId, Token, View } from "../core/types.ts";
 
 /** What the services ask of the edge. The edge implements; `main.ts` joins. */
 
@@ -208,6 +209,50 @@ export type EndpointReport = {
   readonly failures: Readonly<Record<string, number>>;
 };
 
+/** An amount that is asked of a maker, as its levels promised it. Smallest units. */
+export type FirmAsk = {
+  readonly pool: Pool;
+  /** What may be sold to the order at most. */
+  readonly takerToken: Address;
+  readonly takerAmount: bigint;
+  readonly makerToken: Address;
+  /** What the maker's levels pay for `takerAmount`; a worse order is not taken. */
+  readonly promised: bigint;
+  /** Who alone may fill the order; undefined = whoever has it. */
+  readonly taker: Address | undefined;
+  /** Unix time in seconds until which the order must hold at least. */
+  readonly leastExpiry: number;
+};
+
+/** One maker as an operator wants to see it. */
+export type MakerHealth = {
+  readonly name: string;
+  /** "blocked": it did not keep to its levels too often. "silent": no fresh levels. */
+  readonly phase: "live" | "silent" | "blocked";
+  /** Pairs that are priced now. */
+  readonly pairs: number;
+  /** Orders asked for since the start, by outcome. */
+  readonly orders: Readonly<Record<MakerOutcome, number>>;
+  /** Smoothed share of orders that were not given, 0 … 1. */
+  readonly fadeRate: number;
+  /** Until a blocked maker is asked again, milliseconds. */
+  readonly blockedForMs: number;
+  /** Why its newest levels were not taken; undefined where they were. */
+  readonly trouble: string | undefined;
+};
+
+/** `given`: as promised or better. All others are fades. */
+export type MakerOutcome = "given" | "refused" | "late" | "worse" | "invalid" | "failed";
+
+/** Makers that sign orders. */
+export interface MakersPort {
+  /** @returns undefined where the maker gives no order that is as good as its levels, in time; never rejects */
+  firm(ask: FirmAsk, timeoutMs: number): Promise<SignedOrder | undefined>;
+  /** Whether a maker prices this token now. */
+  prices(token: Address): boolean;
+  health(): readonly MakerHealth[];
+}
+
 /** One served chain as the services see it. */
 export type ServedChain = {
   readonly chain: Chain;
@@ -226,6 +271,8 @@ export type ServedChain = {
   readonly endpoints?: (() => readonly EndpointReport[]) | undefined;
   /** Absent where all pools are known before the first price. */
   readonly discovery?: DiscoveryPort | undefined;
+  /** Absent where no makers are configured. */
+  readonly makers?: MakersPort | undefined;
 };
 
 /** A token of the list with what the service knows beyond lists. */

@@ -19,6 +19,12 @@ export type Market = {
   head(): Head | undefined;
   /** Takes a block's changes over, all at once. */
   commit(change: Change, facts: CommitFacts): void;
+  /**
+   * Takes over states that no block tells of, such as makers' levels, all at once; who follows blocks is not told.
+   *
+   * @returns false where there is no head yet, and nothing was taken
+   */
+  amend(change: Pick<Change, "slots" | "removed" | "added">): boolean;
   /** Says that the committed head was seen to be the newest at this monotonic time. */
   confirm(atMs: number): void;
   /** Says what keeps the first state from being there. */
@@ -67,25 +73,26 @@ export function createMarket(request: MarketRequest): Market {
     log.warn({ pool: poolId, reason: why }, "pool set aside");
     offers.setAside(poolId, at());
   };
+  const takeOver = (change: Change, released: readonly PoolId[]) => {
+    book.apply(change);
+    offers.update(change, released, at());
+  };
   const counts = createCounts({ book, aside, engine });
   return {
     book,
-    port: {
-      status: () => freshness.status(head),
-      ...readers({ ...request, book, at }),
-      waitFor: (blockNumber, timeoutMs) => waiters.wait(blockNumber, timeoutMs, head?.number ?? -1),
-      isTraded: (token) => head !== undefined && !isEmptyOf(token, { ...request, book, at: at() }),
-      counts: () => counts(head),
-    },
+    port: portOf({ ...request, book, at, freshness, waiters, counts, head: () => head }),
     quarantine: setAside,
     head: () => head,
     commit(change, { released, seenAt }) {
       if (seenAt !== undefined) freshness.confirm(seenAt);
-      book.apply(change);
       head = change.head;
-      offers.update(change, released, at());
+      takeOver(change, released);
       waiters.reached(head.number);
       for (const listener of listeners) listener(head);
+    },
+    amend(change) {
+      if (head !== undefined) takeOver({ ...change, head, reset: false }, []);
+      return head !== undefined;
     },
     confirm: freshness.confirm,
     explain: freshness.explain,
@@ -122,6 +129,26 @@ function createFreshness() {
       isHeld = false;
       wasLive = true;
     },
+  };
+}
+
+type PortParts = MarketRequest & {
+  readonly book: Book;
+  readonly at: () => At;
+  readonly freshness: ReturnType<typeof createFreshness>;
+  readonly waiters: ReturnType<typeof createWaiters>;
+  readonly counts: ReturnType<typeof createCounts>;
+  readonly head: () => Head | undefined;
+};
+
+/** What the services read. */
+function portOf({ freshness, waiters, counts, head, ...parts }: PortParts): MarketPort {
+  return {
+    status: () => freshness.status(head()),
+    ...readers(parts),
+    waitFor: (blockNumber, timeoutMs) => waiters.wait(blockNumber, timeoutMs, head()?.number ?? -1),
+    isTraded: (token) => head() !== undefined && !isEmptyOf(token, { ...parts, at: parts.at() }),
+    counts: () => counts(head()),
   };
 }
 

@@ -1,0 +1,47 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { MakersPort } from "../../service/ports.ts";
+import type { MakerSettings } from "./makers-file.ts";
+import { createSeat, type Seat, type SeatParts, STALE_MS } from "./seat.ts";
+
+/** Between two questions for a maker's levels. */
+const POLL_MS = 500;
+
+export type MakerDesk = MakersPort & {
+  start(): void;
+  stop(): Promise<void>;
+};
+
+type DeskRequest = SeatParts & { readonly makers: readonly MakerSettings[] };
+
+/** The makers of one chain: their levels go into the market while they are fresh, and their orders come from here. */
+export function createMakerDesk({ makers, ...parts }: DeskRequest): MakerDesk {
+  const seats = new Map(makers.map((maker) => [maker.id, createSeat(maker, parts)]));
+  const over = new AbortController();
+  let running: readonly Promise<void>[] = [];
+  return {
+    firm: async (wanted, timeoutMs) => seats.get(wanted.pool.deployment)?.firm(wanted, timeoutMs),
+    prices: (token) => [...seats.values()].some((seat) => seat.tokens().has(token)),
+    health: () => [...seats.values()].map((seat) => seat.health()),
+    start() {
+      running = [...seats.values()].map((seat) => follow(seat, over.signal, parts.log));
+    },
+    async stop() {
+      over.abort();
+      for (const seat of seats.values()) seat.close();
+      await Promise.all(running);
+    },
+  };
+}
+
+async function follow(seat: Seat, signal: AbortSignal, log: Logger): Promise<void> {
+  const expiry = setInterval(() => seat.expire(), STALE_MS / 20);
+  try {
+    while (!signal.aborted) {
+      await seat.poll().catch((error: unknown) => log.error({ err: error }, "a maker's levels failed"));
+      await wait(POLL_MS, undefined, { signal }).catch(() => undefined);
+    }
+  } finally {
+    clearInterval(expiry);
+  }
+}

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { makerDeployment, readMakersFile } from "./makers-file.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "makers-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const maker = {
+  name: "Alpha_One",
+  chain_id: 1,
+  address: "0xAAAAaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaAAAA",
+  url: "https://maker.example/braid/",
+};
+
+function read(...makers: readonly object[]) {
+  const path = join(folder, "makers.json");
+  writeFileSync(path, JSON.stringify({ makers }));
+  return readMakersFile(path, (chainId) => chainId === 31_337);
+}
+
+test("a maker is read, and is a source of its name", () => {
+  const [read1] = read(maker);
+  expect(read1).toEqual({
+    id: "maker-alpha-one",
+    name: "Alpha_One",
+    chainId: 1,
+    address: maker.address.toLowerCase(),
+    url: "https://maker.example/braid",
+    secret: undefined,
+  });
+  expect(makerDeployment(read1!)).toMatchObject({
+    id: "maker-alpha-one",
+    name: "Alpha_One",
+    protocol: "rfq",
+  });
+});
+
+test("a devnet's maker may be on this machine, and no other", () => {
+  const url = "http://127.0.0.1:8090";
+  expect(read({ ...maker, url, chain_id: 31_337 })).toHaveLength(1);
+  expect(() => read({ ...maker, url })).toThrow(/makers\/0\/url: a loopback address is for the devnet only/);
+});
+
+test.each([
+  ["http://maker.example", /must be https/],
+  ["https://10.0.0.7", /10.0.0.7 is not a public address/],
+  ["https://[fd00::1]", /not a public address/],
+  ["https://user:word@maker.example", /no user/],
+  ["https://maker.example/?key=1", /no user, query/],
+  ["file:///etc/passwd", /must be https/],
+  ["maker", /not a URL/],
+])("%s is refused", (url, why) => {
+  expect(() => read({ ...maker, url })).toThrow(why);
+});
+
+test("all faults are named at once", () => {
+  expect(() => read(maker, { ...maker, name: "alpha_one" })).toThrow(
+    /makers\/1\/name: alpha_one is there twice/,
+  );
+  expect(() => read({ ...maker, address: "0x1", name: "no spaces" })).toThrow(
+    /name[\s\S]*address|address[\s\S]*name/,
+  );
+  expect(() => read({ ...maker, secret: "short" })).toThrow(/secret/);
+  expect(() => readMakersFile(join(folder, "none.json"), () => true)).toThrow(/none.json/);
+});

@@ -1,0 +1,86 @@
+import { createHmac } from "node:crypto";
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { isLoopbackHost, publicLookup } from "./addresses.ts";
+import type { MakerSettings } from "./makers-file.ts";
+
+/** What a maker answered; `json` is undefined where the answer has no body. */
+export type MakerAnswer = { readonly status: number; readonly json: unknown };
+
+type Asked = { readonly path: string; readonly body?: object; readonly timeoutMs: number };
+
+/** Asks one maker. Rejects with LateError at the deadline, else with the reason why there is no answer. */
+export type AskMaker = (asked: Asked) => Promise<MakerAnswer>;
+
+export class LateError extends Error {}
+
+const MAX_BYTES = 256 * 1024;
+const MAX_SOCKETS = 32;
+
+/**
+ * HTTP to a maker of the allow-list: public addresses only (a devnet's may be loopback), no redirects, bounded in size and
+ * time. Requests are signed where the maker has given a secret.
+ */
+export function connectMaker({ url, secret }: MakerSettings): { ask: AskMaker; close(): void } {
+  const base = new URL(url);
+  const isPlain = base.protocol === "http:";
+  const options = { keepAlive: true, maxSockets: MAX_SOCKETS };
+  const agent = isPlain ? new HttpAgent(options) : new HttpsAgent(options);
+  const send = isPlain ? httpRequest : httpsRequest;
+  const guarded = isLoopbackHost(base.hostname) ? {} : { lookup: publicLookup };
+  return {
+    close: () => agent.destroy(),
+    ask: ({ path, body, timeoutMs }) =>
+      new Promise((resolve, reject) => {
+        const text = body === undefined ? "" : JSON.stringify(body);
+        const method = body === undefined ? "GET" : "POST";
+        const headers = {
+          accept: "application/json",
+          "x-request-timeout": String(timeoutMs),
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...signed(secret, `${method} ${path}`, text),
+        };
+        const sent = send(`${url}${path}`, { ...guarded, agent, method, headers }, (response) => {
+          read(response).then(resolve, reject).finally(settle);
+        });
+        const settle = deadline(timeoutMs, () => sent.destroy(new LateError(`no answer in ${timeoutMs} ms`)));
+        sent.on("error", (error) => {
+          settle();
+          reject(error);
+        });
+        sent.end(text);
+      }),
+  };
+}
+
+/**
+ * Calls `late` after the time, once everything that had arrived by then was handled: a search that kept the thread busy is
+ * not the maker's delay.
+ */
+function deadline(ms: number, late: () => void): () => void {
+  let isOver = false;
+  const timer = setTimeout(() => setImmediate(() => isOver || late()), ms);
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+}
+
+function signed(secret: string | undefined, line: string, body: string): Record<string, string> {
+  if (secret === undefined) return {};
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = createHmac("sha256", secret).update(`${timestamp}\n${line}\n${body}`).digest("hex");
+  return { "x-braid-timestamp": timestamp, "x-braid-signature": signature };
+}
+
+async function read(response: IncomingMessage): Promise<MakerAnswer> {
+  const status = response.statusCode ?? 0;
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    size += part.byteLength;
+    if (size > MAX_BYTES) throw new Error(`an answer over ${MAX_BYTES} bytes`);
+    parts.push(part);
+  }
+  return { status, json: size === 0 ? undefined : JSON.parse(Buffer.concat(parts).toString("utf8")) };
+}

@@ -1,0 +1,210 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import pino from "pino";
+import { privateKeyToAccount } from "viem/accounts";
+import { afterEach, describe, expect, test } from "vitest";
+import { type RfqOrder, rfqTypedData } from "../../core/encoding/index.ts";
+import { inventoryId, makerPool } from "../../core/rfq.ts";
+import type { Address, Hex, Pool } from "../../core/types.ts";
+import type { FirmAsk } from "../../service/ports.ts";
+import type { Slot } from "../market/book.ts";
+import type { MakerSettings } from "./makers-file.ts";
+import { createSeat, type Seat } from "./seat.ts";
+
+const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
+const stranger = privateKeyToAccount(`0x${"22".repeat(32)}`);
+const A: Address = "0x0000000000000000000000000000000000000001";
+const B: Address = "0x0000000000000000000000000000000000000002";
+const address = account.address.toLowerCase() as Address;
+const pool = makerPool("maker-m", address, [A, B]);
+
+let server: Server | undefined;
+let seat: Seat | undefined;
+afterEach(async () => {
+  seat?.close();
+  server?.closeAllConnections();
+  await new Promise((done) => server?.close(done));
+});
+
+/** A market that keeps what is committed to it. */
+function keeper() {
+  const pools = new Map<string, Pool>();
+  const slots = new Map<string, Slot>();
+  return {
+    slots,
+    book: { pools } as never,
+    amend(change: {
+      slots: ReadonlyMap<string, Slot | undefined>;
+      removed: readonly string[];
+      added: readonly Pool[];
+    }) {
+      for (const id of change.removed) pools.delete(id);
+      for (const one of change.added) pools.set(one.id, one);
+      for (const [id, slot] of change.slots) slot === undefined ? slots.delete(id) : slots.set(id, slot);
+      return true;
+    },
+  };
+}
+
+async function open(listener: RequestListener) {
+  server = createServer(listener);
+  await new Promise<void>((done) => server!.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  const market = keeper();
+  const clock = { ms: 0 };
+  const maker: MakerSettings = {
+    ...{ id: "maker-m", name: "M", chainId: 1, address, secret: "0123456789abcdef" },
+    url: `http://127.0.0.1:${port}`,
+  };
+  const log = pino({ level: "silent" });
+  seat = createSeat(maker, { market, monotonicMs: () => clock.ms, log });
+  return { seat, market, clock };
+}
+
+const LEVELS = {
+  pairs: [{ taker_token: A, maker_token: B, levels: [["100", "300"]] }],
+  inventory: { [B]: "1000" },
+};
+
+const answering =
+  (value: unknown, status = 200): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(status).end(typeof value === "string" ? value : JSON.stringify(value));
+
+describe("levels", () => {
+  test("go into the market with the inventory, and out of it when they are two seconds old", async () => {
+    const { seat, market, clock } = await open(answering(LEVELS));
+    await seat.poll();
+    const levels = [[{ amountIn: 100n, amountOut: 300n }], []];
+    expect(market.slots.get(pool.id)).toEqual({ state: { levels, firm: null } });
+    expect(market.slots.get(inventoryId("maker-m"))).toEqual({ state: { [B]: 1000n } });
+    expect([seat.health().phase, seat.tokens().has(A)]).toEqual(["live", true]);
+    clock.ms = 1_999;
+    seat.expire();
+    expect(market.slots.size).toBe(2);
+    clock.ms = 2_000;
+    seat.expire();
+    expect([market.slots.size, seat.health().phase, seat.tokens().size]).toEqual([0, "silent", 0]);
+  });
+
+  test("pairs that are no longer told leave the market", async () => {
+    let told: object = LEVELS;
+    const { seat, market } = await open((_request, response) => void response.end(JSON.stringify(told)));
+    await seat.poll();
+    told = { pairs: [], inventory: {} };
+    await seat.poll();
+    expect([market.slots.has(pool.id), seat.health().pairs]).toEqual([false, 0]);
+  });
+
+  const [pair] = LEVELS.pairs;
+  test.each([
+    [
+      "a rising price",
+      {
+        pairs: [
+          {
+            ...pair,
+            levels: [
+              ["1", "2"],
+              ["1", "3"],
+            ],
+          },
+        ],
+        inventory: {},
+      },
+      /rises/,
+    ],
+    [
+      "a crossed book",
+      { pairs: [pair, { ...pair, taker_token: B, maker_token: A, levels: [["299", "100"]] }], inventory: {} },
+      /pays more/,
+    ],
+    ["the same direction twice", { pairs: [pair, pair], inventory: {} }, /twice/],
+    ["one token", { pairs: [{ ...pair, maker_token: A }], inventory: {} }, /the same/],
+    ["numbers in the place of texts", { pairs: [{ ...pair, levels: [[1, 2]] }], inventory: {} }, /levels/],
+    ["no JSON", "<html>", /JSON/],
+    ["too much", `"${"x".repeat(300_000)}"`, /over 262144 bytes/],
+  ])("%s is refused whole, by name", async (_what, value, why) => {
+    const { seat, market } = await open(answering(value));
+    await seat.poll();
+    expect(seat.health().trouble).toMatch(why);
+    expect(market.slots.size).toBe(0);
+  });
+
+  test("a redirect is not followed", async () => {
+    let asked = 0;
+    const { seat } = await open((_request, response) => {
+      asked++;
+      response.writeHead(302, { location: "/elsewhere" }).end();
+    });
+    await seat.poll();
+    expect([seat.health().trouble, asked]).toEqual(["levels: status 302", 1]);
+  });
+});
+
+const WANTED: FirmAsk = {
+  ...{ pool, takerToken: A, takerAmount: 100n, makerToken: B, promised: 300n },
+  ...{ taker: undefined, leastExpiry: 1_000 },
+};
+
+type Told = { makerAmount?: bigint; signer?: typeof account; expiry?: number; signedAmount?: bigint };
+
+async function orderAnswer({ makerAmount = 300n, signer = account, expiry = 2_000, signedAmount }: Told) {
+  const order: RfqOrder = {
+    ...{ chainId: 1, takerToken: A, takerAmount: 100n, makerToken: B },
+    makerAmount: signedAmount ?? makerAmount,
+    ...{ taker: undefined, nonce: 5n, expiry },
+  };
+  const signature: Hex = await signer.signTypedData(rfqTypedData(order));
+  return { maker_amount: makerAmount.toString(), nonce: "5", expiry, signature };
+}
+
+describe("orders", () => {
+  test("an order that keeps the levels is given, and asked for in a signed request", async () => {
+    const headers: unknown[] = [];
+    const answer = await orderAnswer({});
+    const { seat } = await open((request, response) => {
+      headers.push(request.headers["x-braid-signature"], request.headers["x-request-timeout"]);
+      response.end(JSON.stringify(answer));
+    });
+    const order = await seat.firm(WANTED, 250);
+    expect([order?.order.makerAmount, order?.signature]).toEqual([300n, answer.signature]);
+    expect(headers).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), "250"]);
+    expect(seat.health().orders).toMatchObject({ given: 1, refused: 0 });
+  });
+
+  test.each<[string, Told]>([
+    ["worse", { makerAmount: 299n }],
+    ["invalid", { signer: stranger }],
+    ["invalid", { expiry: 999 }],
+    ["invalid", { makerAmount: 301n, signedAmount: 300n }],
+  ])("an order that is %s is not taken, and counts: %o", async (outcome, told) => {
+    const { seat } = await open(answering(await orderAnswer(told)));
+    expect(await seat.firm(WANTED, 250)).toBeUndefined();
+    expect(seat.health().orders).toMatchObject({ given: 0, [outcome]: 1 });
+  });
+
+  test.each([
+    ["refused", 204, ""],
+    ["failed", 500, ""],
+    ["invalid", 200, "{}"],
+    ["failed", 200, "{"],
+  ])("no order is %s: status %d, body %s", async (outcome, status, body) => {
+    const { seat } = await open(answering(body, status));
+    expect(await seat.firm(WANTED, 250)).toBeUndefined();
+    expect(seat.health().orders).toMatchObject({ [outcome]: 1 });
+  });
+
+  test("a maker that never answers is late, and its second fade takes it out of the market", async () => {
+    const { seat, market } = await open((request, response) => {
+      if (request.url!.startsWith("/levels")) answering(LEVELS)(request, response);
+    });
+    await seat.poll();
+    await seat.firm(WANTED, 20);
+    expect([seat.health().phase, market.slots.size]).toEqual(["live", 2]);
+    await seat.firm(WANTED, 20);
+    expect([seat.health().phase, market.slots.size, seat.health().orders.late]).toEqual(["blocked", 0, 2]);
+    await seat.poll();
+    expect(market.slots.size).toBe(0);
+  });
+});

@@ -1,0 +1,48 @@
+import type { Address, PoolId, StateId } from "../../core/types.ts";
+import type { Slot } from "../market/book.ts";
+import type { Market } from "../market/market.ts";
+import type { Prices } from "./levels-answer.ts";
+
+/** What one maker has in the market. */
+export type Shelf = {
+  readonly pools: () => readonly PoolId[];
+  readonly tokens: () => ReadonlySet<Address>;
+  /** Puts prices in the place of those that were there, in one commit, as of a monotonic time. */
+  put(prices: Prices, asOfMs: number): void;
+  /** Takes everything away. */
+  clear(): void;
+  /** Milliseconds since what is there was asked for. */
+  ageMs(): number;
+};
+
+const NOTHING: Prices = { pools: [], states: new Map() };
+
+export function createShelf(market: Pick<Market, "amend" | "book">, monotonicMs: () => number): Shelf {
+  let held = NOTHING;
+  let tokens: ReadonlySet<Address> = new Set();
+  let asOf = Number.NEGATIVE_INFINITY;
+  const replace = (next: Prices): boolean => {
+    const gone = [...held.states.keys()].filter((id) => !next.states.has(id));
+    const slots = new Map<StateId, Slot | undefined>(gone.map((id) => [id, undefined]));
+    for (const [id, state] of next.states) slots.set(id, { state });
+    const kept = new Set(next.pools.map(({ id }) => id));
+    const removed = held.pools.map(({ id }) => id).filter((id) => !kept.has(id));
+    // A market that began anew has lost them.
+    const added = next.pools.filter(({ id }) => !market.book.pools.has(id));
+    if (!market.amend({ slots, removed, added })) return false;
+    held = next;
+    tokens = new Set(next.pools.flatMap((pool) => pool.tokens));
+    return true;
+  };
+  return {
+    pools: () => held.pools.map(({ id }) => id),
+    tokens: () => tokens,
+    put(prices, asOfMs) {
+      if (replace(prices)) asOf = asOfMs;
+    },
+    clear() {
+      if (held.pools.length > 0) replace(NOTHING);
+    },
+    ageMs: () => monotonicMs() - asOf,
+  };
+}

@@ -7,6 +7,7 @@ import { openApiText } from "../src/http/document.ts";
 import { errorsPage } from "../src/http/errors-page.ts";
 import { configurationPage } from "./configuration-page.ts";
 import { conformancePage } from "./conformance-page.ts";
+import { makersSchemaText } from "./makers-schema.ts";
 import { sdkApiText, sdkRouterText } from "./sdk-api.ts";
 import { supportedPage } from "./supported-page.ts";
 
@@ -18,6 +19,7 @@ const pages: readonly (readonly [path: string, text: string])[] = [
   ["docs/errors.md", errorsPage()],
   ["docs/supported.md", await supportedPage()],
   ["docs/openapi.json", openApi],
+  ["docs/makers.schema.json", makersSchemaText()],
   ["packages/sdk/src/generated/api.ts", sdkApiText(openApi)],
   ["packages/sdk/src/generated/router.ts", sdkRouterText()],
 ];

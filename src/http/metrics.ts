@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Deps } from "../service/deps.ts";
 import { health } from "../service/health.ts";
+import type { MakerHealth } from "../service/ports.ts";
 import type { Scope } from "./access/allowances.ts";
 import type { Gate } from "./gate.ts";
 import type { Observer } from "./observe/observed.ts";
@@ -98,6 +99,7 @@ function chainGauges(deps: Deps, registers: Registry[]): void {
   gauge("braid_chain_pools", "Pools in memory", (chain) => chain.counts.pools);
   gauge("braid_chain_tokens", "Tokens in memory", (chain) => chain.counts.tokens);
   gauge("braid_chain_quarantined", "Pools that are quarantined", (chain) => chain.counts.quarantined);
+  makerGauges(deps, registers);
   new Gauge({
     name: "braid_pool_checks",
     help: "Checks of pools that simulations disagreed with, by outcome",
@@ -109,4 +111,31 @@ function chainGauges(deps: Deps, registers: Registry[]): void {
           this.set({ chain: String(chainId), outcome }, count);
     },
   });
+}
+
+function makerGauges(deps: Deps, registers: Registry[]): void {
+  new Gauge({
+    name: "braid_maker_orders",
+    help: "Orders that makers were asked for, by outcome",
+    labelNames: ["chain", "maker", "outcome"],
+    registers,
+    collect() {
+      for (const { chainId, makers } of health(deps))
+        for (const { name, orders } of makers)
+          for (const [outcome, count] of Object.entries(orders))
+            this.set({ chain: String(chainId), maker: name, outcome }, count);
+    },
+  });
+  const gauge = (name: string, help: string, read: (maker: MakerHealth) => number) =>
+    new Gauge({
+      ...{ name, help, registers },
+      labelNames: ["chain", "maker"],
+      collect() {
+        for (const { chainId, makers } of health(deps))
+          for (const maker of makers) this.set({ chain: String(chainId), maker: maker.name }, read(maker));
+      },
+    });
+  gauge("braid_maker_fade_rate", "Smoothed share of orders not given", ({ fadeRate }) => fadeRate);
+  gauge("braid_maker_live", "1 = its levels are in the market", ({ phase }) => (phase === "live" ? 1 : 0));
+  gauge("braid_maker_blocked_seconds", "Until it is asked again", ({ blockedForMs }) => blockedForMs / 1000);
 }

@@ -1,7 +1,7 @@
 import type { Head } from "../core/types.ts";
 import { unfitness } from "./chain.ts";
 import type { Deps } from "./deps.ts";
-import type { Coverage, MarketPort, PoolCheckPort } from "./ports.ts";
+import type { Coverage, MakerHealth, MarketPort, PoolCheckPort } from "./ports.ts";
 
 /** One chain as an operator wants to see it. */
 export type ChainHealth = {
@@ -20,6 +20,8 @@ export type ChainHealth = {
   readonly ageMs: number | undefined;
   readonly counts: ReturnType<MarketPort["counts"]>;
   readonly checks: ReturnType<PoolCheckPort["counts"]>;
+  /** Empty where none are configured. */
+  readonly makers: readonly MakerHealth[];
 };
 
 /** Every served chain, by id. */
@@ -41,6 +43,7 @@ export function health(deps: Deps): ChainHealth[] {
         ageMs: status.phase === "live" ? status.ageMs : undefined,
         counts: market.counts(),
         checks: checks.counts(),
+        makers: served.makers?.health() ?? [],
       };
     });
 }

@@ -15,6 +15,8 @@ const texts: Record<NoRouteReason, string> = {
   excluded: "the sources that this request allows do not join these tokens",
 };
 
+const NO_MAKER = "rfqOnly asks for makers, and none prices these tokens now";
+
 /** What was asked for, as far as it can be the reason why nothing routes. */
 export type Unrouted = {
   readonly tokenIn: ListedToken;
@@ -95,7 +97,8 @@ export function noRoute(
   }
   if (reason === "unknown-token") details.push(...untraded(asked, facts.isTraded));
   if (reason === "excluded") details.push(...limits(asked.sources));
-  return new BraidError("NO_ROUTE", `No liquidity ${pair}: ${texts[reason]}.${hint}`, { details });
+  const why = reason === "excluded" && asked.sources.rfqOnly ? NO_MAKER : texts[reason];
+  return new BraidError("NO_ROUTE", `No liquidity ${pair}: ${why}.${hint}`, { details });
 }
 
 const named = ({ symbol, address }: ListedToken): string => `${symbol} (${address})`;

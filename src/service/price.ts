@@ -3,7 +3,7 @@ import { BraidError } from "../core/errors.ts";
 import { beforeFee, feeOf } from "../core/fees.ts";
 import type { RouteFound, RouteMissing } from "../core/routing/types.ts";
 import { MAX_UINT256 } from "../core/tokens.ts";
-import type { Address, At, Pool, Route, Side, View } from "../core/types.ts";
+import type { Address, At, Head, Pool, Route, Side, View } from "../core/types.ts";
 import { advise, refuseImpact } from "./advice/advise.ts";
 import { freshHead, gasLevels, reachBlock, servedChain } from "./chain.ts";
 import { coverTokens } from "./coverage.ts";
@@ -46,6 +46,9 @@ export type Priced = {
   readonly wire: WireRoute;
   readonly at: At;
   readonly view: View;
+  readonly prepared: Prepared;
+  /** Unix time after which an order in the route lapses; undefined without one. */
+  readonly expiry: number | undefined;
 };
 
 /** A request that can be searched for: everything about it that does not depend on the block has been settled. */
@@ -120,15 +123,24 @@ export async function search(deps: Deps, prepared: Prepared, timeoutMs: number):
   const vetting = { isVetted: served.isVetted, monotonicMs: deps.monotonicMs, isSameBlock };
   const found = await findVetted(market.find, query, vetting);
   if (found.kind === "missing") throw await unrouted(prepared, query, found);
+  if (amountSold(request, found.route) > MAX_UINT256) throw await unrouted(prepared, query, TOO_DEEP);
+  const priced = offerOf(deps, prepared, found, { head, at, view });
+  refuseImpact(priced.offer, request.maxImpactPpm);
+  return priced;
+}
+
+/** The state that a route was settled on. */
+type Seen = { readonly head: Head; readonly at: At; readonly view: View };
+
+/** The offer of a route that was found for a request. */
+export function offerOf(deps: Deps, prepared: Prepared, found: RouteFound, { head, at, view }: Seen): Priced {
+  const { request, served } = prepared;
   const amountIn = amountSold(request, found.route);
-  if (amountIn > MAX_UINT256) throw await unrouted(prepared, query, TOO_DEEP);
-  const terms = { ...request, ...prepared, chain: served.chain, head, gasPriceWei };
-  const context = { served, registry: deps.registry, view };
-  const wire = wireRoute(found.route, request.fees, context);
+  const terms = { ...request, ...prepared, chain: served.chain, head };
+  const wire = wireRoute(found.route, request.fees, { served, registry: deps.registry, view });
   const bare = makeOffer({ ...terms, amountIn }, found, wire);
-  refuseImpact(bare, request.maxImpactPpm);
   const offer = { ...bare, advice: advise(deps, served, bare, request.slippagePpm) };
-  return { served, offer, found, wire, at, view };
+  return { served, offer, found, wire, at, view, prepared, expiry: undefined };
 }
 
 /** What calls for more than any contract can hold. */

@@ -6,6 +6,7 @@ import type { Address, PoolId } from "../core/types.ts";
 import { blame } from "./blame.ts";
 import { freshHead, servedChain } from "./chain.ts";
 import type { Deps } from "./deps.ts";
+import { makerPools, withOrders } from "./makers/orders.ts";
 import { modelGas, type Offer } from "./offer.ts";
 import { type PermitFacts, permitFacts } from "./permit-tokens.ts";
 import { type GivenPermit, type PermitOffer, permitGas, permitOffers, withPermit } from "./permits.ts";
@@ -125,10 +126,11 @@ function unvalidated(quoted: Quote): Quote {
 }
 
 async function draft(deps: Deps, request: QuoteRequest, avoid: ReadonlySet<PoolId>): Promise<Draft> {
-  const priced = await price(deps, request, avoid);
+  const priced = await withOrders(deps, await price(deps, request, avoid), request.taker);
   const { offer, served, wire, view, at } = priced;
   refuseRouter("recipientAddress", request.recipient, served.router);
-  const validUntil = request.deadline ?? offer.head.timestamp + deps.settings.deadlineSeconds;
+  const latest = offer.head.timestamp + deps.settings.deadlineSeconds;
+  const validUntil = request.deadline ?? Math.min(latest, priced.expiry ?? latest);
   if (validUntil < at.timestamp) throw expired(validUntil, at.timestamp);
   const startMs = deps.monotonicMs();
   const swap = swapCall(
@@ -162,7 +164,7 @@ async function draft(deps: Deps, request: QuoteRequest, avoid: ReadonlySet<PoolI
       simulated: false,
       ran: undefined,
       rerouted: false,
-      expiry: undefined,
+      expiry: priced.expiry,
       issues: undefined,
       permits: [],
     },
@@ -198,7 +200,8 @@ function disagrees(outcome: Outcome, offer: Offer): boolean {
 /**
  * Looks for another route after a disagreement. Where both speak of one block, this request avoids the pools that differed
  * and they are reported, to be checked on grounds that no caller controls; else the market gets a moment to catch up with
- * the node, and nobody is blamed.
+ * the node, and nobody is blamed. Orders of makers are done without first: an order that was used up elsewhere is no pool's
+ * fault.
  *
  * @returns undefined where nothing else routes and no pool was seen to differ: then the first answer stands
  * @throws BraidError NO_ROUTE where the only route leads through a pool that differs
@@ -214,6 +217,8 @@ async function reroute(
     await market.waitFor(first.priced.offer.head.number + 1, CATCH_UP_MS);
     return draft(deps, request, new Set());
   }
+  const makers = makerPools(first.priced.offer.route);
+  if (makers.length > 0) return draft(deps, request, new Set(makers)).catch(unlessNoRoute);
   const { differing, suspects } = await blame(deps, first.priced, trial).catch(() => NOBODY);
   const avoided = differing.length > 0 ? differing : suspects;
   checks.report(avoided.slice(0, MOST_REPORTED));
@@ -224,6 +229,10 @@ async function reroute(
       return undefined;
     throw error;
   }
+}
+
+function unlessNoRoute(error: unknown): undefined {
+  if (!(error instanceof BraidError) || error.reason !== "NO_ROUTE") throw error;
 }
 
 const NOBODY = { differing: [], suspects: [] };

@@ -242,7 +242,7 @@ describe("the market", () => {
 
   test("2000 NO_ROUTE: no makers are there for rfqOnly", async () => {
     const got = await get(api, "/v1/1/price", { ...pair, rfqOnly: "TRUE" });
-    expect(expectFailure(got, 400, "NO_ROUTE").error).toContain("sources");
+    expect(expectFailure(got, 400, "NO_ROUTE").error).toContain("asks for makers");
   });
 
   test("2000 NO_ROUTE: an amount that no pool can take", async () => {

@@ -1,9 +1,11 @@
 /**
  * Real swaps by real wallets against the running service, checked to the wei:
  * npm run e2e -- [--count 200] [--seed 1] [--url URL --rpc URL]
+ * with a maker's orders in them: npm run e2e -- --makers [--count 200] [--quotes 500] [--seed 1]
  */
 import { parseArgs } from "node:util";
 import { startStack } from "../support/stack.ts";
+import { runMakers } from "./makers/run.ts";
 import { runAll } from "./run.ts";
 
 const { values } = parseArgs({
@@ -12,6 +14,8 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     url: { type: "string" },
     rpc: { type: "string" },
+    makers: { type: "boolean", default: false },
+    quotes: { type: "string", default: "500" },
     verbose: { type: "boolean", default: false },
   },
 });
@@ -21,6 +25,9 @@ if (!Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(seed) || 
   process.stderr.write("--count and --seed are whole numbers; --url and --rpc come together\n");
   process.exit(2);
 }
+
+if (values.makers)
+  process.exit((await runMakers({ count, quotes: Number(values.quotes), seed })) > 0 ? 1 : 0);
 
 const stack =
   values.url && values.rpc

@@ -25,6 +25,24 @@ const ChainState = Type.Object({
   refused: Type.Record(Type.String(), Type.Integer(), {
     description: "Pools that are not priced, by reason",
   }),
+  makers: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      phase: Type.String({ examples: ["live", "silent", "blocked"] }),
+      pairs: Type.Integer({ description: "Pairs that it prices now" }),
+      orders: Type.Record(Type.String(), Type.Integer(), {
+        description: "Orders asked for, by outcome; all but `given` are fades",
+      }),
+      fade_rate: Type.Number({
+        description: "Smoothed share of fades in the last hour; above 0.12 it is blocked",
+      }),
+      blocked_for_ms: Type.Integer(),
+      trouble: Type.Union([Type.String(), Type.Null()], {
+        description: "Why its newest levels were not taken",
+      }),
+    }),
+    { description: "Makers of the configuration" },
+  ),
 });
 
 const Health = Type.Object({
@@ -76,7 +94,7 @@ function presentProgress({ chainId, name, phase, trouble, counts, coverage }: Ch
 const Status = Type.Object({ status: Type.String() });
 const tags = ["operation"];
 
-function presentChain({ chainId, name, phase, head, ageMs, counts, checks, ...more }: ChainHealth) {
+function presentChain({ chainId, name, phase, head, ageMs, counts, checks, makers, ...more }: ChainHealth) {
   const { trouble, routerTrouble } = more;
   return {
     chainId,
@@ -92,7 +110,13 @@ function presentChain({ chainId, name, phase, head, ageMs, counts, checks, ...mo
     quarantined: counts.quarantined,
     checks: { ...checks },
     refused: { ...counts.refused },
+    makers: makers.map(presentMaker),
   };
+}
+
+function presentMaker({ fadeRate, blockedForMs, trouble, orders, ...maker }: ChainHealth["makers"][number]) {
+  const told = { fade_rate: fadeRate, blocked_for_ms: blockedForMs, trouble: trouble ?? null };
+  return { ...maker, orders: { ...orders }, ...told };
 }
 
 /** GET /health, /livez, /readyz, /metrics: for operators and load balancers, without a rate limit. */

@@ -706,6 +706,20 @@ export type HealthAnswer = {
     readonly checks: Readonly<Record<string, number>>;
     /** Pools that are not priced, by reason */
     readonly refused: Readonly<Record<string, number>>;
+    /** Makers of the configuration */
+    readonly makers: readonly {
+      readonly name: string;
+      readonly phase: string;
+      /** Pairs that it prices now */
+      readonly pairs: number;
+      /** Orders asked for, by outcome; all but `given` are fades */
+      readonly orders: Readonly<Record<string, number>>;
+      /** Smoothed share of fades in the last hour; above 0.12 it is blocked */
+      readonly fade_rate: number;
+      readonly blocked_for_ms: number;
+      /** Why its newest levels were not taken */
+      readonly trouble: string | null;
+    }[];
   }[];
 };
 

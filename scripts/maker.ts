@@ -1,0 +1,57 @@
+/**
+ * The reference maker, for the devnet: npm run maker -- [--port 8090] [--rpc http://127.0.0.1:8545] [--account 9]
+ * [--secret TEXT] [--fade 0.1] [--slow 400] [--lie worse|signature|nonce|expired]
+ */
+import { parseArgs } from "node:util";
+import type { Rpc } from "./maker/book.ts";
+import { startMaker } from "./maker/serve.ts";
+import { devnetAccount, type Lie } from "./maker/sign.ts";
+import { DEVNET_PAIRS } from "./maker/tokens.ts";
+
+const LIES: readonly string[] = ["worse", "signature", "nonce", "expired"] satisfies readonly Lie[];
+
+const { values } = parseArgs({
+  options: {
+    port: { type: "string", default: "8090" },
+    rpc: { type: "string", default: "http://127.0.0.1:8545" },
+    account: { type: "string", default: "9" },
+    secret: { type: "string" },
+    fade: { type: "string", default: "0" },
+    slow: { type: "string", default: "0" },
+    lie: { type: "string" },
+  },
+});
+const fade = Number(values.fade);
+const slowMs = Number(values.slow);
+if (!(fade >= 0 && fade <= 1) || !(slowMs >= 0) || (values.lie !== undefined && !LIES.includes(values.lie))) {
+  process.stderr.write(`--fade is 0 … 1, --slow milliseconds, --lie one of ${LIES.join(", ")}\n`);
+  process.exit(2);
+}
+
+const rpc: Rpc = async <T>(method: string, params: readonly unknown[]) => {
+  const response = await fetch(values.rpc, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+  });
+  const answer = (await response.json()) as { result: T; error?: { message: string } };
+  if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
+  return answer.result;
+};
+
+const account = devnetAccount(Number(values.account));
+const maker = await startMaker({
+  account,
+  pairs: DEVNET_PAIRS,
+  port: Number(values.port),
+  secret: values.secret,
+  manners: { fade, slowMs, lie: values.lie as Lie | undefined },
+  random: Math.random,
+});
+await maker.quote(rpc);
+const chainId = Number(await rpc<string>("eth_chainId", []));
+const entry = { name: "Reference", chain_id: chainId, address: account.address, url: maker.url };
+const file = { makers: [values.secret === undefined ? entry : { ...entry, secret: values.secret }] };
+process.stdout.write(`MAKERS_FILE for it:\n${JSON.stringify(file, undefined, 2)}\n`);
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, () => void maker.stop().then(() => process.exit(0)));

@@ -1,0 +1,155 @@
+import { BraidError } from "../../core/errors.ts";
+import { isMakerPool, type RfqState, type SignedOrder } from "../../core/rfq.ts";
+import { settle } from "../../core/routing/settle.ts";
+import type { RouteFound } from "../../core/routing/types.ts";
+import type { Address, PoolId, Route, StateId, Step, View } from "../../core/types.ts";
+import type { Deps } from "../deps.ts";
+import { tokensOf } from "../flow.ts";
+import type { MakersPort } from "../ports.ts";
+import { offerOf, type Priced, search } from "../price.ts";
+import { isWrapping } from "../route-summary.ts";
+
+/** Makers have this long for an order; nobody waits for them longer. */
+const FIRM_MS = 250;
+
+/** An order must hold at least this long after the block that could execute it first. */
+const LEAST_VALID_SECONDS = 30;
+
+/**
+ * A leg behind pools may be sold more than was quoted, and an order refuses more than it names: it is asked for this much
+ * more, in parts per million, and filled pro rata.
+ */
+const ROOM_PPM = 10_000n;
+
+/** The pools of makers that a route crosses. */
+export function makerPools({ steps }: Route): readonly PoolId[] {
+  return steps.filter(({ pool }) => isMakerPool(pool)).map(({ pool }) => pool.id);
+}
+
+/**
+ * The offer with its makers' prices made binding. All makers of the route are asked at once, and while they are, a route
+ * without makers is searched; it is the answer where an order is refused, late, worse than promised, or where the whole
+ * pays less than that route.
+ *
+ * @returns the offer itself where no maker is in it
+ * @throws BraidError NO_ROUTE where makers do not keep their prices and nothing else routes
+ */
+export async function withOrders(deps: Deps, priced: Priced, taker: Address | undefined): Promise<Priced> {
+  const { makers } = priced.served;
+  if (makers === undefined || makerPools(priced.offer.route).length === 0) return priced;
+  const asked = askAll(deps, makers, priced, taker);
+  const plain = await withoutMakers(deps, priced);
+  const orders = await asked;
+  const firm = orders === undefined ? undefined : firmed(deps, priced, orders);
+  const best = betterOf(firm, plain);
+  if (best === undefined) throw nobodySigned(priced);
+  return best;
+}
+
+async function withoutMakers(deps: Deps, { prepared }: Priced): Promise<Priced | undefined> {
+  const allows: typeof prepared.allows = (pool) => !isMakerPool(pool) && prepared.allows(pool);
+  try {
+    return await search(deps, { ...prepared, allows }, deps.settings.searchTimeoutMs);
+  } catch (error) {
+    if (error instanceof BraidError) return undefined;
+    throw error;
+  }
+}
+
+/** Orders by their place in the route. */
+type Orders = ReadonlyMap<number, SignedOrder>;
+
+/** @returns undefined where any leg gets no order */
+async function askAll(
+  deps: Deps,
+  makers: MakersPort,
+  priced: Priced,
+  taker: Address | undefined,
+): Promise<Orders | undefined> {
+  const { steps } = priced.offer.route;
+  const places = [...steps.keys()].filter((k) => isMakerPool(steps[k]!.pool));
+  const wanted = places.map((k) => askOf(deps, priced, k));
+  const pools = new Set(places.map((k) => steps[k]!.pool.id));
+  // A maker's second price of one pair depends on whether the first is taken; it promises no two orders.
+  if (pools.size < places.length || wanted.includes(undefined)) return undefined;
+  const leastExpiry = priced.at.timestamp + LEAST_VALID_SECONDS;
+  const given = await Promise.all(wanted.map((ask) => makers.firm({ ...ask!, taker, leastExpiry }, FIRM_MS)));
+  const orders = new Map(places.flatMap((k, n) => (given[n] === undefined ? [] : [[k, given[n]]])));
+  return orders.size === places.length ? orders : undefined;
+}
+
+/** @returns undefined where the maker's levels do not take the room that the leg needs */
+function askOf({ registry }: Deps, { offer: { route }, view, at }: Priced, place: number) {
+  const { pool, i, j, amountIn } = route.steps[place]!;
+  const [takerToken, makerToken] = [pool.tokens[i]!, pool.tokens[j]!];
+  const room = isCertain(route, place) ? 0n : (amountIn * ROOM_PPM) / 1_000_000n + 1n;
+  const takerAmount = amountIn + room;
+  const fill = registry.get(pool.protocol)!.quote(view, pool, i, j, takerAmount, "in", at);
+  return fill && { pool, takerToken, takerAmount, makerToken, promised: fill.amountOut };
+}
+
+/** Whether a step is sold just what was quoted, wherever pools move: it sells the first token, or that token wrapped. */
+function isCertain({ tokenIn, steps }: Route, place: number): boolean {
+  const certain = new Set([tokenIn]);
+  const feeders = (token: Address) => steps.filter((step) => tokensOf(step)[1] === token);
+  const isWrapped = (step: Step) => isWrapping(step.pool) && tokensOf(step)[0] === tokenIn;
+  const [sold] = tokensOf(steps[place]!);
+  return certain.has(sold) || feeders(sold).every(isWrapped);
+}
+
+/** The route over the orders, settled to the wei; undefined where it cannot be. */
+function firmed(deps: Deps, priced: Priced, orders: Orders): Priced | undefined {
+  const { offer, found, at, prepared } = priced;
+  const states = new Map<StateId, RfqState>();
+  const plan = offer.route.steps.map((step, k) => {
+    const order = orders.get(k);
+    if (order === undefined) return step;
+    const id = `order:${k}`;
+    states.set(id, stateOf(order, step.i));
+    return { ...step, pool: { ...step.pool, stateIds: [id] as const } };
+  });
+  const view: View = { get: (id) => states.get(id) ?? priced.view.get(id) };
+  const { tokenIn, tokenOut, amountIn } = offer.route;
+  const settled = settle(plan, amountIn, { registry: deps.registry, view, at, tokenIn, tokenOut });
+  if (settled.kind === "failed") return undefined;
+  const { steps, amountOut, gas } = settled;
+  const route: Route = { ...offer.route, steps, amountOut };
+  const firm: RouteFound = { ...found, route, gas };
+  const expiry = Math.min(...[...orders.values()].map(({ order }) => order.expiry));
+  return { ...offerOf(deps, prepared, firm, { head: offer.head, at, view }), expiry };
+}
+
+/** An order as a pool of one level. */
+function stateOf(firm: SignedOrder, i: number): RfqState {
+  const { takerAmount, makerAmount } = firm.order;
+  const level = [{ amountIn: takerAmount, amountOut: makerAmount }];
+  return { levels: i === 0 ? [level, []] : [[], level], firm };
+}
+
+/** The one that pays more, net of gas where that was asked for; for an amount bought the one that takes less. */
+function betterOf(firm: Priced | undefined, plain: Priced | undefined): Priced | undefined {
+  const isBought = firm === undefined || firm.prepared.request.side === "in" || buysEnough(firm);
+  if (firm === undefined || !isBought) return plain;
+  if (plain === undefined) return firm;
+  return worthOf(firm) >= worthOf(plain) ? firm : plain;
+}
+
+function buysEnough({ offer, prepared }: Priced): boolean {
+  return offer.amountOut >= prepared.request.amount;
+}
+
+function worthOf({ offer, found, prepared }: Priced): number {
+  const { request, gasPriceWei } = prepared;
+  if (request.side === "out") return -Number(offer.amountIn);
+  const isNet = request.withGas && found.nativePerOut !== undefined;
+  const gas = isNet ? (found.gas * Number(gasPriceWei)) / found.nativePerOut! : 0;
+  return Number(offer.amountOut) - gas;
+}
+
+function nobodySigned({ prepared: { request, tokenIn, tokenOut } }: Priced): BraidError {
+  const reason = "no maker gave an order as good as its price";
+  const pair = `from ${tokenIn.symbol} (${tokenIn.address}) to ${tokenOut.symbol} (${tokenOut.address})`;
+  return new BraidError("NO_ROUTE", `No liquidity ${pair}: ${reason}.`, {
+    details: [{ field: "amount", reason, value: request.amount.toString() }],
+  });
+}

@@ -1,0 +1,53 @@
+import { seeded } from "../../support/random.ts";
+import { ApiError } from "../api.ts";
+import { quotesWithFailures, timings } from "./failing.ts";
+import { refusedOnChain } from "./refusals.ts";
+import { type MakerStack, startMakerStack, until } from "./stack.ts";
+import { drawSale, makerQuote, swapWithMakers } from "./swaps.ts";
+
+type Run = { readonly count: number; readonly quotes: number; readonly seed: number };
+
+/** Swaps with makers' orders, orders that the chain refuses, makers that fail, and none at all; figures are printed. */
+export async function runMakers({ count, quotes, seed }: Run): Promise<number> {
+  const stack = await startMakerStack(seeded(seed));
+  const faults: string[] = [];
+  const say = (line: string) => process.stdout.write(`${line}\n`);
+  try {
+    const swaps = await swapWithMakers(stack, count);
+    faults.push(...swaps.faults);
+    say(
+      `${swaps.withMakers} of ${swaps.swaps} swaps with a maker's order, ${swaps.split} of them split with pools`,
+    );
+    if (swaps.withMakers < count) faults.push(`only ${swaps.withMakers} swaps had an order`);
+    const refusals = await refusedOnChain(stack);
+    faults.push(...refusals.flatMap(({ fault }) => fault ?? []));
+    say(`on chain: ${refusals.map(({ what }) => what).join(", ")}`);
+    const failures = await quotesWithFailures(stack, quotes);
+    const { failed, withMakers, first } = failures;
+    say(
+      `${failed} of ${failures.quotes} quotes failed with a maker failing at random; ${withMakers} had an order`,
+    );
+    if (failed > 0) faults.push(`a quote failed: ${first}`);
+    if (withMakers === 0) faults.push("no quote had an order while the maker failed at random");
+    const { withoutMs, honestMs, slowMs } = await timings(stack);
+    const [ms, honest, slow] = [withoutMs, honestMs, slowMs].map((time) => time.toFixed(0));
+    say(
+      `median quote: ${ms} ms without makers, ${honest} ms with one, ${slow} ms with one that never answers`,
+    );
+    say(`maker: ${JSON.stringify(await stack.health())}`);
+    faults.push(...(await withoutMaker(stack)));
+  } finally {
+    await stack.stop();
+  }
+  for (const fault of faults) say(`FAIL ${fault}`);
+  return faults.length;
+}
+
+/** A maker that is gone leaves the market, and `rfqOnly` says so. */
+async function withoutMaker(stack: MakerStack): Promise<string[]> {
+  await stack.maker.stop();
+  await until(async () => (await stack.health()).pairs === 0);
+  const answer = await makerQuote(stack, drawSale(stack), { rfqOnly: "true" }).catch((error) => error);
+  const isClear = answer instanceof ApiError && answer.status === 400 && answer.reason === "NO_ROUTE";
+  return isClear ? [] : [`rfqOnly without a maker: ${String(answer)}`];
+}

@@ -1,29 +1,32 @@
 import type { MakerStack } from "./stack.ts";
-import { drawSale, hasOrder, makerQuote } from "./swaps.ts";
+import { drawSale, hasOrder, makerQuote, type Sale } from "./swaps.ts";
 
-export type Timing = { readonly honestMs: number; readonly slowMs: number; readonly withoutMs: number };
+/** Milliseconds of quotes of the same sales, each of which an honest maker has an order in. */
+export type Timing = { readonly withoutMs: number[]; readonly honestMs: number[]; readonly slowMs: number[] };
 
-const SAMPLES = 10;
+const SAMPLES = 12;
 
-async function median(stack: MakerStack, more: Readonly<Record<string, string>>): Promise<number> {
-  const times: number[] = [];
-  for (let k = 0; k < SAMPLES; k++) {
-    const sale = drawSale(stack);
-    const start = performance.now();
-    await makerQuote(stack, sale, more);
-    times.push(performance.now() - start);
-  }
-  return times.sort((a, b) => a - b)[SAMPLES / 2]!;
+async function timed(stack: MakerStack, sale: Sale, more: Readonly<Record<string, string>>) {
+  const start = performance.now();
+  const offer = await makerQuote(stack, sale, more);
+  return { offer, ms: performance.now() - start };
 }
 
 /** How long a quote takes without makers, with an honest one, and with one that never answers in time. */
 export async function timings(stack: MakerStack): Promise<Timing> {
-  const withoutMs = await median(stack, { excludeAggregator: "Reference" });
-  const honestMs = await median(stack, {});
-  stack.manners.slowMs = 5_000;
-  const slowMs = await median(stack, {});
-  stack.manners.slowMs = 0;
-  return { honestMs, slowMs, withoutMs };
+  const times: Timing = { withoutMs: [], honestMs: [], slowMs: [] };
+  for (let draw = 0; draw < 20 * SAMPLES && times.slowMs.length < SAMPLES; draw++) {
+    const sale = drawSale(stack);
+    const honest = await timed(stack, sale, {});
+    if (!hasOrder(honest.offer)) continue;
+    times.honestMs.push(honest.ms);
+    times.withoutMs.push((await timed(stack, sale, { excludeAggregator: "Reference" })).ms);
+    stack.manners.slowMs = 5_000;
+    times.slowMs.push((await timed(stack, sale, {})).ms);
+    stack.manners.slowMs = 0;
+  }
+  for (const list of Object.values(times)) list.sort((a, b) => a - b);
+  return times;
 }
 
 export type Failures = { quotes: number; withMakers: number; failed: number; first: string | undefined };

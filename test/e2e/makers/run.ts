@@ -30,10 +30,9 @@ export async function runMakers({ count, quotes, seed }: Run): Promise<number> {
     if (failed > 0) faults.push(`a quote failed: ${first}`);
     if (withMakers === 0) faults.push("no quote had an order while the maker failed at random");
     const { withoutMs, honestMs, slowMs } = await timings(stack);
-    const [ms, honest, slow] = [withoutMs, honestMs, slowMs].map((time) => time.toFixed(0));
-    say(
-      `median quote: ${ms} ms without makers, ${honest} ms with one, ${slow} ms with one that never answers`,
-    );
+    const [ms, honest, slow] = [withoutMs, honestMs, slowMs].map((times) => spread(times));
+    say(`quote: ${ms} without makers, ${honest} with one, ${slow} with one that never answers`);
+    if (slowMs.length === 0) faults.push("no quote waited for a maker");
     say(`maker: ${JSON.stringify(await stack.health())}`);
     faults.push(...(await withoutMaker(stack)));
   } finally {
@@ -50,4 +49,10 @@ async function withoutMaker(stack: MakerStack): Promise<string[]> {
   const answer = await makerQuote(stack, drawSale(stack), { rfqOnly: "true" }).catch((error) => error);
   const isClear = answer instanceof ApiError && answer.status === 400 && answer.reason === "NO_ROUTE";
   return isClear ? [] : [`rfqOnly without a maker: ${String(answer)}`];
+}
+
+/** Median and slowest of sorted milliseconds. */
+function spread(times: readonly number[]): string {
+  const [median, most] = [times[Math.floor(times.length / 2)] ?? 0, times.at(-1) ?? 0];
+  return `${median.toFixed(0)} ms (most ${most.toFixed(0)})`;
 }

@@ -1,0 +1,148 @@
+import { expect, test } from "vitest";
+import { inventoryId, makerPool, type SignedOrder } from "../../core/rfq.ts";
+import { createEngine } from "../../core/routing/index.ts";
+import type { Address, Pool } from "../../core/types.ts";
+import { protocols } from "../../protocols/index.ts";
+import { type Deps, defaultServiceSettings } from "../deps.ts";
+import type { FirmAsk, ListedToken, ServedChain } from "../ports.ts";
+import { type PriceRequest, price } from "../price.ts";
+import { makerPools, withOrders } from "./orders.ts";
+
+const hex = (n: number): Address => `0x${n.toString(16).padStart(40, "0")}`;
+const [A, B, WETH, MAKER] = [hex(1), hex(2), hex(3), hex(0xaa)];
+const E18 = 10n ** 18n;
+const at = { blockNumber: 11, timestamp: 1_700_000_012 };
+const head = { number: 10, hash: "0x10", parentHash: "0x09", timestamp: 1_700_000_000 } as const;
+
+const ofMaker = makerPool("maker-m", MAKER, [A, B]);
+const pair: Pool = {
+  ...{ id: hex(0xbb), address: hex(0xbb), protocol: "uniswap-v2", deployment: "v2", tokens: [A, B] },
+  ...{ stateIds: [hex(0xbb)], facts: { feePpm: 3000 } },
+};
+const states = new Map<string, unknown>([
+  [pair.id, { reserves: [1_000n * E18, 1_000n * E18], feePpm: 3000, taxed: false }],
+  [ofMaker.id, { levels: [[{ amountIn: 5n * E18, amountOut: 5n * E18 }], []], firm: null }],
+  [inventoryId("maker-m"), { [B]: 100n * E18 }],
+]);
+
+const token = (address: Address): ListedToken => ({
+  ...{ chainId: 1, address, name: "T", symbol: "T", decimals: 18, logoUri: "" },
+  ...{ isActive: true, priority: 1, isRfq: true, isListed: true },
+});
+
+const request: PriceRequest = {
+  ...{ chainId: 1, tokenIn: A, tokenOut: B, amount: 8n * E18, side: "in", slippagePpm: 1_000 },
+  ...{ gasPriceWei: 1n, fees: { recipient: undefined, buyPermille: 0, sellPermille: 0 } },
+  ...{ withGas: false, minBlock: undefined, maxImpactPpm: undefined },
+  sources: { list: "exclude", names: [], rfqOnly: false },
+};
+
+type Answer = (ask: FirmAsk) => Pick<SignedOrder["order"], "makerAmount" | "expiry"> | undefined;
+
+/** Services over one pool and one maker, which answers by `answer`. */
+function deps(answer: Answer): Deps {
+  const engine = createEngine(protocols, { wrappedNative: WETH });
+  const view = { get: (id: string) => states.get(id) };
+  engine.patch({ pools: [pair, ofMaker], removed: [] }, view, at);
+  const record = { fromBlock: 0, trusted: true, facts: {}, source: "test" };
+  const served = {
+    chain: {
+      ...{ id: 1, wrappedNative: WETH, blockTimeMs: 12_000, native: { symbol: "ETH", decimals: 18 } },
+      deployments: [
+        { id: "v2", protocol: "uniswap-v2", name: "V2", factory: WETH, ...record },
+        { id: "maker-m", protocol: "rfq", name: "M", factory: MAKER, ...record },
+      ],
+    },
+    router: hex(0xcc),
+    isVetted: () => true,
+    market: {
+      status: () => ({ phase: "live", head, ageMs: 0 }),
+      at: () => at,
+      view: () => view,
+      find: async (query: object) => engine.find({ ...query, at, now: () => 0 } as never),
+      isTraded: () => true,
+      nativePer: () => undefined,
+      priceDepth: () => 0,
+    },
+    makers: {
+      firm: async (ask: FirmAsk) => {
+        const given = answer(ask);
+        if (given === undefined) return undefined;
+        const { takerToken, takerAmount, makerToken, taker } = ask;
+        const order = { chainId: 1, takerToken, takerAmount, makerToken, taker, nonce: 1n, ...given };
+        return { order, signature: `0x${"ab".repeat(65)}` };
+      },
+      prices: () => true,
+      health: () => [],
+    },
+  } as unknown as ServedChain;
+  return {
+    chains: new Map([[1, served]]),
+    tokens: { get: (_chain, address) => token(address), all: () => [] },
+    registry: protocols,
+    unixSeconds: () => head.timestamp,
+    monotonicMs: () => 0,
+    pause: async () => undefined,
+    settings: { ...defaultServiceSettings, searchTimeoutMs: 10_000 },
+  };
+}
+
+const EXPIRY = at.timestamp + 60;
+const honest: Answer = ({ promised }) => ({ makerAmount: promised, expiry: EXPIRY });
+
+async function quoted(answer: Answer, change: Partial<PriceRequest> = {}) {
+  const services = deps(answer);
+  const indicative = await price(services, { ...request, ...change });
+  expect(makerPools(indicative.offer.route)).toEqual([ofMaker.id]);
+  return { indicative, firm: await withOrders(services, indicative, undefined) };
+}
+
+test("an order in the place of levels pays what they promised, and the offer lapses with it", async () => {
+  const { indicative, firm } = await quoted(honest);
+  expect(firm.offer.amountOut).toBe(indicative.offer.amountOut);
+  expect([firm.expiry, indicative.expiry]).toEqual([EXPIRY, undefined]);
+  const { kind, extra } = firm.wire.steps.find((step) => step.kind === 15)!;
+  expect([kind, extra.endsWith("ab".repeat(65))]).toEqual([15, true]);
+});
+
+test("a better order is the user's", async () => {
+  const better: Answer = ({ promised }) => ({ makerAmount: promised + 77n, expiry: EXPIRY });
+  const { indicative, firm } = await quoted(better);
+  expect(firm.offer.amountOut).toBe(indicative.offer.amountOut + 77n);
+});
+
+test("makers are asked for just the amount of the first token, and for half a minute at least", async () => {
+  const asked: FirmAsk[] = [];
+  const { indicative } = await quoted((ask) => {
+    asked.push(ask);
+    return honest(ask);
+  });
+  const leg = indicative.offer.route.steps.find(({ pool }) => pool.id === ofMaker.id)!;
+  expect(asked).toHaveLength(1);
+  expect([asked[0]!.takerAmount, asked[0]!.promised]).toEqual([leg.amountIn, leg.amountOut]);
+  expect(asked[0]!.leastExpiry).toBe(at.timestamp + 30);
+});
+
+test.each<[string, Answer]>([
+  ["gives no order", () => undefined],
+  ["signs so little that pools alone pay more", () => ({ makerAmount: 1n, expiry: EXPIRY })],
+])("a maker that %s leaves an offer of pools", async (_what, answer) => {
+  const { firm } = await quoted(answer);
+  expect([makerPools(firm.offer.route), firm.expiry]).toEqual([[], undefined]);
+  const pools = { list: "exclude", names: ["M"], rfqOnly: false } as const;
+  const without = await price(deps(answer), { ...request, sources: pools });
+  expect(firm.offer.amountOut).toBe(without.offer.amountOut);
+});
+
+test("an amount bought is not bought short", async () => {
+  const short: Answer = ({ promised }) => ({ makerAmount: promised - 1n, expiry: EXPIRY });
+  const { firm } = await quoted(short, { side: "out", amount: 7n * E18 });
+  expect(makerPools(firm.offer.route)).toEqual([]);
+  expect(firm.offer.amountOut >= 7n * E18).toBe(true);
+});
+
+test("makers alone that sign nothing are no liquidity", async () => {
+  const rfqOnly = { list: "exclude", names: [], rfqOnly: true } as const;
+  const asked = quoted(() => undefined, { amount: 4n * E18, sources: rfqOnly });
+  await expect(asked).rejects.toMatchObject({ reason: "NO_ROUTE", message: /no maker gave an order/ });
+});

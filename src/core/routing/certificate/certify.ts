@@ -37,7 +37,12 @@ export type CertifiedOrder = {
   readonly at: At;
   /** Set: the prices of all nodes that the bounds were worked out with are left here. */
   readonly keep?: Float64Array;
+  /** Share of what is held that a crossing of a pool of constant price may gain; see `MOST_DRIFT`. */
+  readonly drift?: number;
 };
+
+/** Crossings of pools of constant price that bounds reckon with where the number of crossings is not limited. */
+const MOST_CONSTANT = 64;
 
 /** Bounds in smallest units of the token bought, in doubles. */
 export type Bounds = {
@@ -70,7 +75,7 @@ export function certify(
     if ("reason" in earning) return earning;
     earners.push(earning);
   }
-  return boundsOf(graph, order, prices[order.from]!, earners);
+  return boundsOf(graph, { ...order, drift: memory.drift }, prices[order.from]!, earners);
 }
 
 /** Doubles round each sum and product: this share more is above all that they lose. */
@@ -86,11 +91,14 @@ export function boundsOf(
   const { from, to, amount, maxLegs, outPerGas, allowed } = order;
   const most = maxLegs > 0 ? maxLegs : Infinity;
   const gained = grossGain(earners, most);
-  const gross = (priceIn * amount + gained) * (1 + ROUNDING);
+  // Each crossing of a pool of constant price gains at most this share of all that the route holds.
+  const drifted = (1 + (order.drift ?? 0)) ** Math.min(most, MOST_CONSTANT);
+  const gross = (priceIn * amount + gained) * drifted * (1 + ROUNDING);
   if (!(gross > 0 && gross < Number.MAX_VALUE)) return { reason: NO_PRICE };
   if (!(outPerGas > 0)) return { gross, net: gross, priceIn, gained };
   const lengths = { fewest: distance(graph, from, to, allowed), most, leastCost: 0 };
   const costed = earners.map(({ earned, cost }) => ({ earned, cost: cost * outPerGas }));
   const net = priceIn * amount + netGain(costed, { ...lengths, leastCost: graph.leastGas * outPerGas });
-  return { gross, net: net + gross * ROUNDING, priceIn, gained };
+  const above = gross - (priceIn * amount + gained);
+  return { gross, net: net + above + gross * ROUNDING, priceIn, gained };
 }

@@ -5,7 +5,7 @@ import { edgeCount, type Graph, UNPLACED } from "../graph.ts";
 import { type Groups, groupsOf } from "./groups.ts";
 import { jointEarning } from "./joint-earning.ts";
 import type { CertificateMemory } from "./memory.ts";
-import { excessUnits, MOST_EXCESS, outerProfit } from "./outer.ts";
+import { constantGain, excessUnits, MOST_EXCESS, outerProfit } from "./outer.ts";
 import type { Earner } from "./selection.ts";
 
 /**
@@ -118,12 +118,24 @@ function bestPair(market: PricedMarket, index: number): { readonly earned: numbe
   return { earned, cost };
 }
 
+/**
+ * Up to this share a pool of constant price (a wrapper, a vault, a converter) may pay more than the prices say. It has no depth
+ * that would bound its earning, and prices found in doubles are never its own to the last digit. Its gain is a share of what is
+ * sold to it, which is no more than the route holds: `boundsOf` adds that share for every crossing.
+ */
+export const MOST_DRIFT = 1e-5;
+
 /** What one direction of a pool can gain; Infinity where what it is paid with is worth nothing. */
 function edgeEarning({ graph, memory, at, price }: PricedMarket, edge: number): number {
   const worth = price(graph.head[edge]!);
   if (!(worth > 0)) return 0;
   const least = price(graph.tail[edge]!) / worth;
   if (!(spotSlope(graph.curves, edge) * (1 + MOST_EXCESS) > least)) return 0;
+  const drift = constantGain(memory.outer, graph, edge, { least, at });
+  if (drift !== undefined && drift <= MOST_DRIFT) {
+    memory.drift = Math.max(memory.drift, drift);
+    return 0;
+  }
   const gained = worth * outerProfit(memory.outer, graph, edge, { least, at });
   if (gained === 0) return 0;
   return gained > 0 ? gained + worth * excessUnits(graph, edge) : Infinity;

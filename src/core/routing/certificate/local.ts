@@ -56,7 +56,7 @@ export function certifyLocally(
   restore(graph, local);
   if (found.reason !== undefined) return { reason: found.reason };
   const earners = found.earners.map(({ earned, cost }) => ({ earned: earned * scale, cost }));
-  return boundsOf(graph, order, priceIn, earners);
+  return boundsOf(graph, { ...order, drift: memory.drift }, priceIn, earners);
 }
 
 /** Units of the token bought a wei, by the token of most neighbours that has both prices. */

@@ -10,6 +10,8 @@ export type CertificateMemory = {
   /** By pool, its joint node before any trade, and the change of the pool that it was drawn for. */
   readonly joints: Map<number, { readonly change: number; readonly joint: Joint | undefined }>;
   groups: Groups;
+  /** The largest share by which prices were seen to differ from those of pools with a constant price, up to `MOST_DRIFT`. */
+  drift: number;
   /** Pools that `groups` was worked out for. */
   grouped: number;
 };
@@ -20,6 +22,7 @@ export function emptyCertificateMemory(): CertificateMemory {
     local: emptyLocalPrices(),
     joints: new Map(),
     groups: new Map(),
+    drift: 0,
     grouped: -1,
   };
 }

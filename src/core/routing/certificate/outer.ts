@@ -52,6 +52,21 @@ export function outerProfit(
   return profitOfPool(outer, graph, edge, { least, at });
 }
 
+/**
+ * The share by which a pool of constant price pays more than `least` a unit; undefined for every other pool. What such a pool
+ * gains is this share of what is sold to it, however much that is.
+ */
+export function constantGain(
+  outer: Outer,
+  graph: Graph,
+  edge: number,
+  { least, at }: { readonly least: number; readonly at: At },
+): number | undefined {
+  const { count, lanes, at: first } = graph.curves;
+  if (count[edge] !== 1 || lanes[first[edge]! + 3] !== 0) return undefined;
+  return (lanes[first[edge]! + 2]! * (1 + excessOf(outer, graph, edge, at))) / least - 1;
+}
+
 /** How far the pool's price may be off its curve's, and how often the place where it earns most is bracketed. */
 const OFF = 1e-3;
 const BRACKETS = 40;

@@ -16,6 +16,8 @@ let samples: string[];
 let api: Awaited<ReturnType<typeof createWorld>>;
 beforeAll(async () => {
   api = await createWorld({ http: { rateLimitPerMinute: 3 } });
+  const maker = { name: "M", phase: "live", pairs: 1, orders: { given: 1 }, fadeRate: 0.05, blockedForMs: 0 };
+  Object.assign(api.deps.chains.get(1)!, { makers: { health: () => [maker] } });
   const pair = { fromTokenAddress: WETH, toTokenAddress: USDC, amount: "1000000000000000000" };
   await get(api, "/v1/1/quote", { ...pair, slippage: "10" });
   await get(api, "/v1/1/price", { ...pair, toTokenAddress: LONELY });

@@ -69,6 +69,7 @@ export function certify(
   const { at, allowed } = order;
   const market = { graph, memory, at, allowed, price: (node: number) => prices[node]!, enough: 0 };
   const earners: Earner[] = [];
+  memory.drift = 0;
   for (let index = 0; index < graph.entries.length; index++) {
     const earning = earningOf(market, index);
     if (earning === undefined) continue;

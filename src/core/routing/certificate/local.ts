@@ -30,6 +30,7 @@ export function certifyLocally(
   order: CertifiedOrder,
 ): Bounds | Unproved {
   const local = refreshLocal(graph, memory, order);
+  memory.drift = local.drift;
   const scale = scaleOf(graph, prices);
   if (scale === undefined) return { reason: NO_PRICE };
   for (const [node, price] of prices) move(graph, local, node, price / scale);
@@ -92,12 +93,14 @@ function askAtBase(market: PricedMarket, leaning: readonly number[]): void {
   const groups = sharedState(memory, graph);
   const residual: Residual[] = [];
   memory.local.multiple = [];
+  memory.drift = 0;
   for (const index of poolsOf(graph, leaning)) {
     const isMultiple = groups.has(index) || graph.entries[index]!.pool.tokens.length > 2;
     if (isMultiple) memory.local.multiple.push(index);
     const earning = isMultiple ? undefined : earningOf(market, index);
     if (earning !== undefined && "earned" in earning) residual.push({ index, ...earning });
   }
+  memory.local.drift = memory.drift;
   memory.local.residual = residual.sort((a, b) => b.earned - a.earned);
 }
 

@@ -10,7 +10,7 @@ export type CertificateMemory = {
   /** By pool, its joint node before any trade, and the change of the pool that it was drawn for. */
   readonly joints: Map<number, { readonly change: number; readonly joint: Joint | undefined }>;
   groups: Groups;
-  /** The largest share by which prices were seen to differ from those of pools with a constant price, up to `MOST_DRIFT`. */
+  /** The largest share by which the prices under way differ from those of pools of constant price, up to `MOST_DRIFT`. */
   drift: number;
   /** Pools that `groups` was worked out for. */
   grouped: number;
@@ -49,6 +49,8 @@ export type LocalPrices = {
   residual: readonly Residual[];
   /** Pools of more tokens, or of shared state, that may earn at base prices. */
   multiple: number[];
+  /** The drift of base prices. */
+  drift: number;
 };
 
 /** What a pool earns at base prices, by its index. */
@@ -68,5 +70,6 @@ function emptyLocalPrices(): LocalPrices {
     round: 0,
     residual: [],
     multiple: [],
+    drift: 0,
   };
 }

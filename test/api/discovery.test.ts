@@ -6,18 +6,20 @@ import { createWorld, USDC, WETH } from "./world.ts";
 /** Chains whose pools are discovered while they are served. */
 
 let api: Awaited<ReturnType<typeof createWorld>>;
-let first: ServedChain;
 let status: ChainStatus;
 let coverage: Coverage;
 let reading: string | undefined;
 
 beforeAll(async () => {
-  api = await createWorld();
-  first = api.deps.chains.get(1)!;
-  const chains = api.deps.chains as Map<number, ServedChain>;
+  const plain = await createWorld();
+  const first = plain.deps.chains.get(1)!;
+  await plain.app.close();
   const second = { ...first, chain: { ...first.chain, id: 10, name: "Optimism" } };
-  chains.set(10, { ...second, market: { ...first.market, status: () => status } });
-  chains.set(1, { ...first, discovery: { coverage: () => coverage, cover: async () => reading } });
+  const chains = new Map<number, ServedChain>([
+    [1, { ...first, discovery: { coverage: () => coverage, cover: async () => reading } }],
+    [10, { ...second, market: { ...first.market, status: () => status } }],
+  ]);
+  api = await createWorld({ chains });
 });
 afterAll(() => api.app.close());
 beforeEach(() => {

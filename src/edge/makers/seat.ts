@@ -72,7 +72,9 @@ async function firm(seat: Open, wanted: FirmAsk, timeoutMs: number): ReturnType<
   const { maker, reputation, log } = seat;
   const { outcome, order } = await askFirm(maker, seat.ask, wanted, timeoutMs);
   seat.orders[outcome]++;
-  reputation.note(outcome !== "given");
+  // A maker may screen takers, and the taker is the caller's choice: a refusal by name proves nothing to others.
+  const isScreened = outcome === "refused" && wanted.taker !== undefined;
+  if (!isScreened) reputation.note(outcome !== "given");
   if (outcome !== "given") log.info({ maker: maker.name, outcome }, "a maker gave no order");
   if (isBlocked(seat)) {
     log.warn({ maker: maker.name, ms: Math.round(reputation.blockedForMs()) }, "maker blocked");

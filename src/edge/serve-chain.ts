@@ -97,7 +97,13 @@ export function serveChain(given: ServeRequest): RunningChain {
 /** The parts of one chain, joined and not yet running. */
 function openParts(request: ServeRequest): Parts & { readonly discovery: Discovery | undefined } {
   const { chain, registry, router, settings, log } = request;
-  const market = createMarket({ chain, registry, engine: createEngine(registry, chain), log });
+  const market = createMarket({
+    chain,
+    registry,
+    engine: createEngine(registry, chain),
+    isVetted: vettingOf(request),
+    log,
+  });
   const node = openNode({
     chainId: chain.id,
     genesis: chain.genesis,

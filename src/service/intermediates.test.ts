@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { ALLOW_ALL, allowedBy } from "../core/allowance.ts";
 import type { RouteFound, RouteResult } from "../core/routing/types.ts";
 import { type Address, ALL_Q32, type Pool } from "../core/types.ts";
 import { findVetted } from "./intermediates.ts";
+import type { FindRequest } from "./ports.ts";
 
 const address = (n: number): Address => `0x${n.toString(16).padStart(40, "0")}`;
 const [IN, OUT, GOOD, EVIL, SHARE] = [1, 2, 3, 4, 5].map(address) as [
@@ -54,32 +56,26 @@ function routeOf({ pools, between, amount, gas = 0 }: Way, side: "in" | "out"): 
 }
 
 /** An engine that answers the best way whose pools are allowed. */
-async function chosen(
-  ways: readonly Way[],
-  { side = "in" as "in" | "out", gasPriceWei = 0n, isSameBlock = true } = {},
-) {
+async function chosen(ways: readonly Way[], { side = "in" as "in" | "out", gasPriceWei = 0n } = {}) {
   const times: number[] = [];
-  const find = async (query: {
-    allows: (pool: Pool) => boolean;
-    timeoutMs: number;
-  }): Promise<RouteResult> => {
+  const isVetted = (token: Address) => token === GOOD;
+  const find = async (query: FindRequest): Promise<RouteResult> => {
     times.push(query.timeoutMs);
-    const open = ways.filter(({ pools }) => pools.every(query.allows));
+    const open = ways.filter(({ pools }) => pools.every(allowedBy(query.allowed, query, isVetted)));
     const [best] = open.sort((a, b) => Number(b.amount - a.amount) * (side === "in" ? 1 : -1));
     return best === undefined
       ? { kind: "missing", reason: "no-path", largestAmount: undefined }
       : routeOf(best, side);
   };
-  const limits = { maxHops: 4, maxLegs: 4, timeoutMs: 100, allows: () => true };
+  const limits = { maxHops: 4, maxLegs: 4, timeoutMs: 100, allowed: ALLOW_ALL };
   const query = { tokenIn: IN, tokenOut: OUT, amount: 1n, side, gasPriceWei, ...limits };
   let clock = 0;
   const vetting = {
-    isVetted: (token: Address) => token === GOOD,
+    isVetted,
     monotonicMs: () => {
       clock += 40;
       return clock;
     },
-    isSameBlock: () => isSameBlock,
   };
   const found = await findVetted(find, query, vetting);
   return { pools: found.kind === "found" ? found.route.steps.map((step) => step.pool) : found.reason, times };
@@ -120,9 +116,4 @@ test("pools of coins that are known and a share that is not are used between the
   expect((await chosen([evil(1_000_100n), shared, good(900_000n)])).pools).toEqual(VIA_SHARED);
   const through: Way = { pools: THROUGH_SHARE, between: SHARE, amount: 1_000_050n };
   expect((await chosen([evil(1_000_100n), through, good(1_000_000n)])).pools).toEqual(VIA_GOOD);
-});
-
-test("a block that comes in between leaves the first route, which is of the offer's block", async () => {
-  const ways = [evil(1_000_100n), good(1_000_000n)];
-  expect((await chosen(ways, { isSameBlock: false })).pools).toEqual(VIA_EVIL);
 });

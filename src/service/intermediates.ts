@@ -1,10 +1,7 @@
 import type { RouteFound, RouteResult } from "../core/routing/types.ts";
-import type { Address, Pool, Route } from "../core/types.ts";
+import type { Address, Route } from "../core/types.ts";
 import { tokensOf } from "./flow.ts";
-import type { MarketPort } from "./ports.ts";
-
-type Find = MarketPort["find"];
-type Query = Parameters<Find>[0];
+import type { FindRequest as Query, SearchSession } from "./ports.ts";
 
 /** What a route through a token that is not vetted must pay more, in parts per million of what is paid without one. */
 const FLOOR_PPM = 500;
@@ -15,8 +12,6 @@ const LEAST_SHARE = 1 / 4;
 export type Vetting = {
   readonly isVetted: (token: Address) => boolean;
   readonly monotonicMs: () => number;
-  /** Whether the market still stands at the block of the first search. */
-  readonly isSameBlock: () => boolean;
 };
 
 /**
@@ -28,23 +23,20 @@ export type Vetting = {
  * @returns the second route, with its bound over the pools that it was allowed, where the first gains less than the floor
  */
 export async function findVetted(
-  find: Find,
+  find: SearchSession["find"],
   query: Query,
-  { isVetted, monotonicMs, isSameBlock }: Vetting,
+  { isVetted, monotonicMs }: Vetting,
 ): Promise<RouteResult> {
   const startMs = monotonicMs();
   const best = await find(query);
   const isKnown = (token: Address) => token === query.tokenIn || token === query.tokenOut || isVetted(token);
   if (best.kind === "missing" || crossesKnown(best.route, isKnown)) return best;
-  for (const allows of [hasTwo(isKnown), hasOnly(isKnown)]) {
+  // Pools of many coins, some of them shares that no list names, still trade two that are known.
+  for (const vetted of ["two", "all"] as const) {
     const leftMs = Math.max(query.timeoutMs * LEAST_SHARE, query.timeoutMs - (monotonicMs() - startMs));
-    const vetted = await find({
-      ...query,
-      allows: (pool) => query.allows(pool) && allows(pool),
-      timeoutMs: leftMs,
-    });
-    if (vetted.kind === "missing" || !isSameBlock()) return best;
-    if (crossesKnown(vetted.route, isKnown)) return isWorthIt(query, best, vetted) ? best : vetted;
+    const other = await find({ ...query, allowed: { ...query.allowed, vetted }, timeoutMs: leftMs });
+    if (other.kind === "missing") return best;
+    if (crossesKnown(other.route, isKnown)) return isWorthIt(query, best, other) ? best : other;
   }
   return best;
 }
@@ -54,17 +46,6 @@ type IsKnown = (token: Address) => boolean;
 function crossesKnown({ steps }: Route, isKnown: IsKnown): boolean {
   return steps.every((step) => tokensOf(step).every(isKnown));
 }
-
-/** Pools of many coins, some of them shares that no list names, still trade two that are known. */
-const hasTwo =
-  (isKnown: IsKnown) =>
-  ({ tokens }: Pool): boolean =>
-    tokens.filter(isKnown).length >= 2;
-
-const hasOnly =
-  (isKnown: IsKnown) =>
-  ({ tokens }: Pool): boolean =>
-    tokens.every(isKnown);
 
 function isWorthIt(query: Query, best: RouteFound, vetted: RouteFound): boolean {
   const [most, least] = [worthOf(query, best), worthOf(query, vetted)];

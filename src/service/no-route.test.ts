@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { NoRouteReason, RouteRequest, RouteResult } from "../core/routing/types.ts";
+import type { NoRouteReason, RouteResult } from "../core/routing/types.ts";
 import { decimalText } from "./amount-text.ts";
 import { largestThatRoutes, noRoute, type Unrouted } from "./no-route.ts";
-import type { ListedToken } from "./ports.ts";
+import type { FindRequest, ListedToken } from "./ports.ts";
 
 const token = (symbol: string, decimals: number) =>
   ({ symbol, decimals, address: `0x${symbol}` }) as unknown as ListedToken;
@@ -57,7 +57,7 @@ describe("no route", () => {
 });
 
 describe("the largest amount", () => {
-  const query = { amount: 10n ** 20n } as RouteRequest;
+  const query = { amount: 10n ** 20n } as FindRequest;
   const routesUpTo = (most: bigint) => async (request: { amount: bigint }) =>
     ({ kind: request.amount <= most ? "found" : "missing" }) as RouteResult;
   const largest = (found: bigint | undefined, most: bigint) =>

@@ -1,10 +1,10 @@
 import { BraidError, type Detail } from "../core/errors.ts";
 import { feeOf, mostBeforeFee } from "../core/fees.ts";
-import type { NoRouteReason, RouteMissing, RouteRequest } from "../core/routing/types.ts";
+import type { NoRouteReason, RouteMissing } from "../core/routing/types.ts";
 import type { Side } from "../core/types.ts";
 import { decimalText } from "./amount-text.ts";
 import type { Fees } from "./offer.ts";
-import type { ListedToken, MarketPort } from "./ports.ts";
+import type { FindRequest, ListedToken, MarketPort, SearchSession } from "./ports.ts";
 import type { SourceWish } from "./sources.ts";
 
 const texts: Record<NoRouteReason, string> = {
@@ -28,7 +28,7 @@ export type Unrouted = {
   readonly sources: SourceWish;
 };
 
-type Find = MarketPort["find"];
+type Find = SearchSession["find"];
 
 /** Parts of the largest amount that are tried until one routes, in thousandths: the engine's figure is an estimate. */
 const PARTS = [1_000n, 990n, 900n, 500n];
@@ -41,7 +41,7 @@ const PARTS = [1_000n, 990n, 900n, 500n];
  */
 export async function largestThatRoutes(
   find: Find,
-  query: Parameters<Find>[0] & Pick<RouteRequest, "amount">,
+  query: FindRequest,
   { reason, largestAmount }: RouteMissing,
 ): Promise<bigint | undefined> {
   // Whoever asks with this amount has the whole budget, so what routes in a part of it routes then.
@@ -59,11 +59,7 @@ export async function largestThatRoutes(
 const EVERYTHING = 2n ** 96n;
 
 /** What the pools pay for more than there is: all that can be bought of them. */
-async function depthOf(
-  find: Find,
-  query: Parameters<Find>[0],
-  reason: NoRouteReason,
-): Promise<bigint | undefined> {
+async function depthOf(find: Find, query: FindRequest, reason: NoRouteReason): Promise<bigint | undefined> {
   if (query.side === "in" || reason !== "too-deep") return undefined;
   const sold = await find({ ...query, side: "in", amount: EVERYTHING });
   return sold.kind === "found" ? sold.route.amountOut : undefined;

@@ -1,3 +1,4 @@
+import type { Allowance } from "../core/allowance.ts";
 import type { SignedOrder } from "../core/rfq.ts";
 import type { RouteRequest, RouteResult } from "../core/routing/types.ts";
 import type { Address, At, Call, Chain, Head, Hex, Log, Pool, PoolId, Token, View } from "../core/types.ts";
@@ -14,6 +15,19 @@ export type ChainStatus =
   /** The first state is built; `ageMs` = since the head was last confirmed to be the newest. */
   | { readonly phase: "live"; readonly head: Head; readonly ageMs: number };
 
+/** A route that is searched for; the block and the clock are the market's. */
+export type FindRequest = Omit<RouteRequest, "allows" | "at" | "now"> & { readonly allowed: Allowance };
+
+/** Searches of one block: nothing is committed to the state that they read before the last of them has ended. */
+export type SearchSession = {
+  readonly head: Head;
+  readonly at: At;
+  /** Pool states of that block. */
+  readonly view: View;
+  /** Rejects with OVERLOADED where the search had to be stopped. */
+  find(request: FindRequest): Promise<RouteResult>;
+};
+
 /** The market of one chain, in memory: pricing never waits for a node. */
 export interface MarketPort {
   status(): ChainStatus;
@@ -21,7 +35,15 @@ export interface MarketPort {
   at(): At;
   /** Pool states of the newest committed block. */
   view(): View;
-  find(request: Omit<RouteRequest, "at" | "now">): Promise<RouteResult>;
+  /**
+   * Runs searches that belong together, all at the newest block that can be searched. The work awaits nothing but its own searches.
+   *
+   * @param caller on whose behalf; callers take turns where searches have to wait
+   * @throws BraidError OVERLOADED where its turn would not come in time
+   */
+  session<T>(caller: string, work: (session: SearchSession) => Promise<T>): Promise<T>;
+  /** Sessions that can search at the same time. */
+  readonly parallel: number;
   /** True once the committed head is at or past `blockNumber`; false when `timeoutMs` passed first. */
   waitFor(blockNumber: number, timeoutMs: number): Promise<boolean>;
   /** Tokens with at least one pool that is not empty; the depth floor decides `is_active`. */

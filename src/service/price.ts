@@ -1,9 +1,10 @@
+import type { Allowance } from "../core/allowance.ts";
 import type { WireRoute } from "../core/encoding/index.ts";
 import { BraidError } from "../core/errors.ts";
 import { beforeFee, feeOf } from "../core/fees.ts";
-import type { RouteFound, RouteMissing } from "../core/routing/types.ts";
+import type { RouteFound, RouteMissing, RouteResult } from "../core/routing/types.ts";
 import { MAX_UINT256 } from "../core/tokens.ts";
-import type { Address, At, Head, Pool, Route, Side, View } from "../core/types.ts";
+import type { Address, At, Head, PoolId, Route, Side, View } from "../core/types.ts";
 import { advise, refuseImpact } from "./advice/advise.ts";
 import { freshHead, gasLevels, reachBlock, servedChain } from "./chain.ts";
 import { coverTokens } from "./coverage.ts";
@@ -11,8 +12,8 @@ import type { Deps } from "./deps.ts";
 import { findVetted } from "./intermediates.ts";
 import { largestThatRoutes, noRoute } from "./no-route.ts";
 import { type Fees, makeOffer, type Offer } from "./offer.ts";
-import type { ListedToken, MarketPort, ServedChain } from "./ports.ts";
-import { type SourceWish, sourceFilter } from "./sources.ts";
+import type { ListedToken, FindRequest as Query, SearchSession, ServedChain } from "./ports.ts";
+import { allowedSources, type SourceWish } from "./sources.ts";
 import { wireRoute } from "./swap-call.ts";
 import { knownTokens } from "./tokens.ts";
 
@@ -35,6 +36,8 @@ export type PriceRequest = {
   readonly minBlock: number | undefined;
   /** Refuse an offer with a higher price impact; parts per million. */
   readonly maxImpactPpm: number | undefined;
+  /** On whose behalf, where searches take turns; absent = the service itself. */
+  readonly caller?: string;
 };
 
 /** An offer with the state that it was made in. */
@@ -57,7 +60,7 @@ export type Prepared = {
   readonly served: ServedChain;
   readonly tokenIn: ListedToken;
   readonly tokenOut: ListedToken;
-  readonly allows: (pool: Pool) => boolean;
+  readonly allowed: Allowance;
   readonly gasPriceWei: bigint;
 };
 
@@ -70,7 +73,7 @@ export type Prepared = {
 export async function price(
   deps: Deps,
   request: PriceRequest,
-  avoid: ReadonlySet<string> = new Set(),
+  avoid: ReadonlySet<PoolId> = new Set(),
 ): Promise<Priced> {
   await coverTokens(servedChain(deps, request.chainId), [request.tokenIn, request.tokenOut]);
   const prepared = prepare(deps, request, avoid);
@@ -89,41 +92,67 @@ export function prepare(deps: Deps, request: PriceRequest, avoid: ReadonlySet<st
     { field: "toTokenAddress", address: request.tokenOut },
   ];
   const [tokenIn, tokenOut] = knownTokens(deps, request.chainId, fields);
-  const allowed = sourceFilter(served.chain, request.sources);
   return {
     request,
     served,
     tokenIn: tokenIn!,
     tokenOut: tokenOut!,
-    allows: (pool) => allowed(pool) && !avoid.has(pool.id),
+    allowed: {
+      deployments: allowedSources(served.chain, request.sources),
+      avoided: [...avoid],
+      vetted: "none",
+    },
     gasPriceWei: request.gasPriceWei ?? gasLevels(served).high.priceWei,
   };
 }
 
-/** Searches in the newest block; as long as nothing is awaited before, the search and what is read here speak of one. */
+/** Searches in the newest block. What the search read and what is made of it here speak of one block. */
 export async function search(deps: Deps, prepared: Prepared, timeoutMs: number): Promise<Priced> {
-  const { request, served, allows, gasPriceWei } = prepared;
-  const { market } = served;
-  const head = freshHead(deps, served);
-  const at = market.at();
-  const view = market.view();
-  const { maxHops, maxLegs } = deps.settings;
-  const query = {
-    tokenIn: request.tokenIn,
-    tokenOut: request.tokenOut,
-    amount: routedAmount(request),
-    side: request.side,
-    gasPriceWei: request.withGas ? gasPriceWei : undefined,
-    allows,
-    maxHops,
-    maxLegs,
-    timeoutMs,
-  };
-  const isSameBlock = () => freshHead(deps, served).hash === head.hash;
-  const vetting = { isVetted: served.isVetted, monotonicMs: deps.monotonicMs, isSameBlock };
-  const found = await findVetted(market.find, query, vetting);
-  if (found.kind === "missing") throw await unrouted(prepared, query, found);
-  if (amountSold(request, found.route) > MAX_UINT256) throw await unrouted(prepared, query, TOO_DEEP);
+  freshHead(deps, prepared.served);
+  const caller = prepared.request.caller ?? "";
+  return makePriced(
+    deps,
+    prepared,
+    await prepared.served.market.session(caller, (session) => searchIn(session, deps, prepared, timeoutMs)),
+  );
+}
+
+/** What was found at one block. */
+export type Searched = {
+  readonly head: Head;
+  readonly at: At;
+  readonly view: View;
+  readonly found: RouteResult;
+  /** The largest amount that routes, where nothing was found and a smaller one does. */
+  readonly largest: bigint | undefined;
+};
+
+/** All searches that one request takes, in a session that others may share. */
+export async function searchIn(
+  session: SearchSession,
+  deps: Deps,
+  prepared: Prepared,
+  timeoutMs: number,
+): Promise<Searched> {
+  const { request, served } = prepared;
+  const { head, at, view, find } = session;
+  const query = queryOf(deps, prepared, timeoutMs);
+  const vetting = { isVetted: served.isVetted, monotonicMs: deps.monotonicMs };
+  const best = await findVetted(find, query, vetting);
+  const isTooMuch = best.kind === "found" && amountSold(request, best.route) > MAX_UINT256;
+  const found = isTooMuch ? TOO_DEEP : best;
+  const largest = found.kind === "missing" ? await largestThatRoutes(find, query, found) : undefined;
+  return { head, at, view, found, largest };
+}
+
+/** @throws BraidError NO_ROUTE, IMPACT_TOO_HIGH */
+export function makePriced(deps: Deps, prepared: Prepared, searched: Searched): Priced {
+  const { request, served } = prepared;
+  const { head, at, view, found, largest } = searched;
+  if (found.kind === "missing") {
+    const facts = { largest, isTraded: served.market.isTraded };
+    throw noRoute(found.reason, { ...request, ...prepared }, facts);
+  }
   const priced = offerOf(deps, prepared, found, { head, at, view });
   refuseImpact(priced.offer, request.maxImpactPpm);
   return priced;
@@ -143,17 +172,22 @@ export function offerOf(deps: Deps, prepared: Prepared, found: RouteFound, { hea
   return { served, offer, found, wire, at, view, prepared, expiry: undefined };
 }
 
+function queryOf({ settings }: Deps, { request, allowed, gasPriceWei }: Prepared, timeoutMs: number): Query {
+  return {
+    tokenIn: request.tokenIn,
+    tokenOut: request.tokenOut,
+    amount: routedAmount(request),
+    side: request.side,
+    gasPriceWei: request.withGas ? gasPriceWei : undefined,
+    allowed,
+    maxHops: settings.maxHops,
+    maxLegs: settings.maxLegs,
+    timeoutMs,
+  };
+}
+
 /** What calls for more than any contract can hold. */
 const TOO_DEEP: RouteMissing = { kind: "missing", reason: "too-deep", largestAmount: undefined };
-
-async function unrouted(
-  { served: { market }, request, tokenIn, tokenOut }: Prepared,
-  query: Parameters<MarketPort["find"]>[0],
-  missing: RouteMissing,
-): Promise<BraidError> {
-  const largest = await largestThatRoutes(market.find, query, missing);
-  return noRoute(missing.reason, { ...request, tokenIn, tokenOut }, { largest, isTraded: market.isTraded });
-}
 
 /** What the route sells or buys: the amount asked for without the fee on its side. */
 function routedAmount({ side, amount, fees }: PriceRequest): bigint {

@@ -5,7 +5,7 @@ import { coverTokens } from "./coverage.ts";
 import type { Deps } from "./deps.ts";
 import type { Offer } from "./offer.ts";
 import type { ServedChain } from "./ports.ts";
-import { type Prepared, type PriceRequest, prepare, search } from "./price.ts";
+import { makePriced, type Prepared, type PriceRequest, prepare, search, searchIn } from "./price.ts";
 
 /** What became of one entry of a batch. */
 export type PriceResult =
@@ -26,7 +26,7 @@ const BUDGETS = 8;
 /** Others get their turn after this much searching in a row. */
 const TURN_MS = 10;
 
-/** A batch into which a block falls is begun again this often; then it is finished in one go. */
+/** A batch into which a block falls is begun this often; then it is searched in one session. */
 const RESTARTS = 2;
 
 /**
@@ -74,52 +74,83 @@ const OWN: ReadonlySet<string> = new Set(["request", "market"]);
 
 type Results = ReadonlyMap<string, PriceResult>;
 type Entries = ReadonlyMap<string, Prepared | BraidError>;
+type AtOneBlock = { readonly head: Head; readonly results: Results };
 
-async function atOneBlock(
-  deps: Deps,
-  served: ServedChain,
-  entries: Entries,
-): Promise<{ head: Head; results: Results }> {
-  for (let restart = 0; restart <= RESTARTS; restart++) {
+async function atOneBlock(deps: Deps, served: ServedChain, entries: Entries): Promise<AtOneBlock> {
+  for (let restart = 0; restart < RESTARTS; restart++) {
     const head = freshHead(deps, served);
-    const patient = restart < RESTARTS;
-    const results = await searchAll(deps, entries, {
-      moved: () => freshHead(deps, served).hash !== head.hash,
-      pause: patient ? deps.pause : undefined,
-    });
+    const moved = () => freshHead(deps, served).hash !== head.hash;
+    const results = await searchAll(deps, served, entries, moved);
     if (results !== undefined) return { head, results };
   }
-  throw new BraidError("STALE_STATE", "Blocks come faster than these prices can be found.", {
-    retryAfterSeconds: 1,
+  return inOneSession(deps, served, entries);
+}
+
+/** The time that the next search of a batch may take. */
+function budgetOf(deps: Deps, entries: Entries, lanes: number): (done: number) => number {
+  const { searchTimeoutMs } = deps.settings;
+  const end = deps.monotonicMs() + BUDGETS * searchTimeoutMs;
+  return (done) => {
+    const left = ((end - deps.monotonicMs()) * lanes) / (entries.size - done);
+    return Math.max(1, Math.min(searchTimeoutMs, left));
+  };
+}
+
+/**
+ * Searches as many at a time as the market can.
+ *
+ * @returns undefined where another block came before the last search
+ */
+async function searchAll(
+  deps: Deps,
+  { market }: ServedChain,
+  entries: Entries,
+  moved: () => boolean,
+): Promise<Results | undefined> {
+  const results = new Map<string, PriceResult>();
+  const budget = budgetOf(deps, entries, market.parallel);
+  const queue = entries.entries();
+  let hasMoved = false;
+  const lane = async () => {
+    let turn = deps.monotonicMs();
+    for (const [key, entry] of queue) {
+      if (deps.monotonicMs() - turn > TURN_MS) {
+        await deps.pause();
+        turn = deps.monotonicMs();
+      }
+      results.set(key, await resultOf(entry, (prepared) => search(deps, prepared, budget(results.size))));
+      hasMoved ||= moved();
+      if (hasMoved) return;
+    }
+  };
+  await Promise.all(Array.from({ length: market.parallel }, lane));
+  return hasMoved ? undefined : results;
+}
+
+/** Where blocks come faster than a batch can be searched, one session holds the block. */
+async function inOneSession(deps: Deps, { market }: ServedChain, entries: Entries): Promise<AtOneBlock> {
+  const caller = [...entries.values()].flatMap((entry) =>
+    "request" in entry ? [entry.request.caller] : [],
+  )[0];
+  return market.session(caller ?? "", async (session) => {
+    const results = new Map<string, PriceResult>();
+    const budget = budgetOf(deps, entries, 1);
+    for (const [key, entry] of entries) {
+      const priced = async (prepared: Prepared) =>
+        makePriced(deps, prepared, await searchIn(session, deps, prepared, budget(results.size)));
+      results.set(key, await resultOf(entry, priced));
+    }
+    return { head: session.head, results };
   });
 }
 
-type Pace = { readonly moved: () => boolean; readonly pause: (() => Promise<void>) | undefined };
-
-/** @returns undefined where another block came before the last search */
-async function searchAll(deps: Deps, entries: Entries, { moved, pause }: Pace): Promise<Results | undefined> {
-  const { searchTimeoutMs } = deps.settings;
-  const start = deps.monotonicMs();
-  const results = new Map<string, PriceResult>();
-  let turn = start;
-  for (const [key, entry] of entries) {
-    const now = deps.monotonicMs();
-    if (pause !== undefined && now - turn > TURN_MS) {
-      await pause();
-      turn = deps.monotonicMs();
-    }
-    const left = (start + BUDGETS * searchTimeoutMs - now) / (entries.size - results.size);
-    const timeoutMs = Math.max(1, Math.min(searchTimeoutMs, left));
-    results.set(key, await resultOf(deps, entry, timeoutMs));
-    if (moved()) return undefined;
-  }
-  return results;
-}
-
-async function resultOf(deps: Deps, entry: Prepared | BraidError, timeoutMs: number): Promise<PriceResult> {
+async function resultOf(
+  entry: Prepared | BraidError,
+  priced: (prepared: Prepared) => Promise<{ readonly offer: Offer }>,
+): Promise<PriceResult> {
   if (entry instanceof BraidError) return { kind: "failed", failure: entry };
   try {
-    return { kind: "offer", offer: (await search(deps, entry, timeoutMs)).offer };
+    return { kind: "offer", offer: (await priced(entry)).offer };
   } catch (error) {
     return { kind: "failed", failure: own(error) };
   }

@@ -1,6 +1,7 @@
+import type { Allowance } from "../core/allowance.ts";
 import { BraidError } from "../core/errors.ts";
 import { isMakerPool } from "../core/rfq.ts";
-import type { Chain, Deployment, Pool } from "../core/types.ts";
+import type { Chain, Deployment } from "../core/types.ts";
 import type { Deps } from "./deps.ts";
 import { isWrapping, type SourceType, sourceType } from "./route-summary.ts";
 
@@ -38,23 +39,23 @@ export function sources(deps: Deps): Source[] {
 }
 
 /**
- * The pools that a request may use. Wrapping is always one of them; an unknown name in an exclude list is ignored.
+ * Ids of the deployments that a request may use. Those that wrap are always among them; an unknown name in an exclude
+ * list is ignored.
  *
  * @throws BraidError VALIDATION where an include list names no source of this chain
  */
-export function sourceFilter(chain: Chain, wish: SourceWish): (pool: Pool) => boolean {
+export function allowedSources(chain: Chain, wish: SourceWish): Allowance["deployments"] {
+  if (wish.names.length === 0 && !wish.rfqOnly) return "all";
   const named = new Set(wish.names.map((name) => name.toLowerCase()));
   const isNamed = ({ id, name }: Deployment) => named.has(id.toLowerCase()) || named.has(name.toLowerCase());
   const candidates = chain.deployments.filter((deployment) => !isWrapping(deployment));
   const including = wish.list === "include" && named.size > 0;
   if (including && !candidates.some(isNamed)) throw noSuchSource(wish.names, candidates);
-  const allowed = new Set(
-    candidates
-      .filter((deployment) => isNamed(deployment) === including)
-      .filter((deployment) => !wish.rfqOnly || isMakerPool(deployment))
-      .map((deployment) => deployment.id),
-  );
-  return (pool) => isWrapping(pool) || allowed.has(pool.deployment);
+  const isAllowed = (deployment: Deployment) =>
+    isNamed(deployment) === including && (!wish.rfqOnly || isMakerPool(deployment));
+  return chain.deployments
+    .filter((deployment) => isWrapping(deployment) || isAllowed(deployment))
+    .map((deployment) => deployment.id);
 }
 
 function noSuchSource(names: readonly string[], candidates: readonly Deployment[]): BraidError {

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { allowedBy } from "../../src/core/allowance.ts";
 import { ROUTER_ADDRESS } from "../../src/core/encoding/index.ts";
 import { BraidError } from "../../src/core/errors.ts";
 import { createEngine } from "../../src/core/routing/index.ts";
@@ -18,6 +19,7 @@ import { protocols } from "../../src/protocols/index.ts";
 import { type Deps, defaultServiceSettings, type ServiceSettings } from "../../src/service/deps.ts";
 import type {
   ChainStatus,
+  FindRequest,
   GasLevels,
   ListedToken,
   ProofRequest,
@@ -271,6 +273,17 @@ function serve(world: World): ServedChain {
   const down = () => new BraidError("STALE_STATE", "No node answers.", { retryAfterSeconds: 2 });
   const ask = <T>(answer: () => T): Promise<T> =>
     world.nodeDown ? Promise.reject(down()) : Promise.resolve(answer());
+  const isVetted = (address: Address) =>
+    listed.some((each) => each.chainId === 1 && each.address === address);
+  const find = async ({ allowed, ...query }: FindRequest) => {
+    await world.hold;
+    world.onSearch?.(query.timeoutMs);
+    if (world.searchFails !== undefined) throw world.searchFails;
+    const isAllowed = allowedBy(allowed, query, isVetted);
+    const allows = (pool: Pool) => isAllowed(pool) && !(world.excluded && pool.id === SUSHI_WETH_USDC);
+    // What is answered here may not depend on how busy the machine is.
+    return engine.find({ ...query, allows, at, now: () => 0 });
+  };
   return {
     chain: ethereum,
     router: ROUTER,
@@ -279,14 +292,11 @@ function serve(world: World): ServedChain {
       status: () => world.status,
       at: () => at,
       view: () => view,
-      find: async (request) => {
-        await world.hold;
-        world.onSearch?.(request.timeoutMs);
-        if (world.searchFails !== undefined) throw world.searchFails;
-        // What is answered here may not depend on how busy the machine is.
-        const allows = (pool: Pool) =>
-          request.allows(pool) && !(world.excluded && pool.id === SUSHI_WETH_USDC);
-        return engine.find({ ...request, allows, at, now: () => 0 });
+      parallel: 1,
+      session: async (_caller, work) => {
+        if (world.status.phase !== "live") throw new Error("no session before the first state");
+        const { head } = world.status;
+        return work({ head, at, view, find });
       },
       waitFor: (block, timeoutMs) => waitFor(world, block, timeoutMs),
       isTraded: (address) => pools.some((pool) => pool.tokens.includes(address)),
@@ -327,7 +337,7 @@ function serve(world: World): ServedChain {
       report: (ids) => void world.reported.push(...ids),
       counts: () => ({ sound: 0, wrong: 0, inconclusive: 0, unvetted: 0, dropped: 0 }),
     },
-    isVetted: (address) => listed.some((each) => each.chainId === 1 && each.address === address),
+    isVetted,
   };
 }
 

@@ -91,7 +91,7 @@ export function follow(fake: Answering, options: FollowOptions = {}): Follower {
   const designs = [options.protocol ?? counter(), ...(options.beside ?? [])];
   const registry: Registry = new Map(designs.map((design) => [design.name, design as Protocol]));
   const engine = memoryEngine();
-  const market = createMarket({ chain, registry, engine, log: silent });
+  const market = createMarket({ chain, registry, engine, isVetted: () => true, log: silent });
   const settings = {
     ...nodeSettings(chain, defaultEdgeSettings),
     deadlineMs: 2000,

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { deploy } from "../../scripts/deploy.ts";
+import { ALLOW_ALL } from "../../src/core/allowance.ts";
 import { ROUTER_ADDRESS } from "../../src/core/encoding/index.ts";
 import { type Address, NATIVE } from "../../src/core/types.ts";
 import { USDC } from "../../src/devnet/addresses.ts";
@@ -65,8 +66,9 @@ test("a router that is gone is told, prices go on, and a deployment is noticed w
   await served.ready;
   expect(served.routerTrouble()).toBe(`no code lies at ${ROUTER_ADDRESS}`);
   const ask = { tokenIn: NATIVE, tokenOut: USDC as Address, amount: 10n ** 18n, side: "in" as const };
-  const limits = { gasPriceWei: undefined, allows: () => true, maxHops: 4, maxLegs: 4, timeoutMs: 1000 };
-  expect((await served.market.find({ ...ask, ...limits })).kind).toBe("found");
+  const limits = { gasPriceWei: undefined, allowed: ALLOW_ALL, maxHops: 4, maxLegs: 4, timeoutMs: 1000 };
+  const found = await served.market.session("a caller", ({ find }) => find({ ...ask, ...limits }));
+  expect(found.kind).toBe("found");
 
   await rpc("anvil_setCode", ROUTER_ADDRESS, "0x6001");
   await rpc("evm_mine");

@@ -1,9 +1,10 @@
 import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
+import { allowedBy } from "../../core/allowance.ts";
 import type { Registry } from "../../core/protocol.ts";
 import type { Engine } from "../../core/routing/types.ts";
 import type { Address, At, Chain, Head, PoolId } from "../../core/types.ts";
-import type { ChainStatus, MarketPort } from "../../service/ports.ts";
+import type { ChainStatus, FindRequest, MarketPort, SearchSession } from "../../service/ports.ts";
 import { nextAt } from "../next-at.ts";
 import { createAside } from "./aside.ts";
 import { type Book, type Change, createBook } from "./book.ts";
@@ -51,6 +52,8 @@ type MarketRequest = {
   readonly chain: Chain;
   readonly registry: Registry;
   readonly engine: Engine;
+  /** Whether a token is vetted: searches may be limited to pools of such. */
+  readonly isVetted: (token: Address) => boolean;
   readonly log: Logger;
 };
 
@@ -145,21 +148,46 @@ type PortParts = MarketRequest & {
 function portOf({ freshness, waiters, counts, head, ...parts }: PortParts): MarketPort {
   return {
     status: () => freshness.status(head()),
-    ...readers(parts),
+    ...readers({ ...parts, head }),
     waitFor: (blockNumber, timeoutMs) => waiters.wait(blockNumber, timeoutMs, head()?.number ?? -1),
     isTraded: (token) => head() !== undefined && !isEmptyOf(token, { ...parts, at: parts.at() }),
     counts: () => counts(head()),
   };
 }
 
+type Reading = MarketRequest & {
+  readonly book: Book;
+  readonly at: () => At;
+  readonly head: () => Head | undefined;
+};
+
 /** What the engine and the book answer by themselves. */
-function readers({ engine, book, at }: MarketRequest & { book: Book; at: () => At }) {
+function readers(reading: Reading) {
+  const { engine, book, at } = reading;
   return {
     at,
     view: () => book.view(),
-    find: async (query: Parameters<MarketPort["find"]>[0]) =>
-      engine.find({ ...query, at: at(), now: () => performance.now() }),
+    parallel: 1,
+    session: <T>(_caller: string, work: (session: SearchSession) => Promise<T>): Promise<T> =>
+      work(ownSession(reading)),
     nativePer: (token: Address) => engine.nativePer(token),
     priceDepth: (token: Address) => engine.priceDepth(token),
+  };
+}
+
+/** A session on this thread, where a search is synchronous. */
+function ownSession({ engine, book, at, head, isVetted }: Reading): SearchSession {
+  const block = at();
+  return {
+    head: head()!,
+    at: block,
+    view: book.view(),
+    find: async ({ allowed, ...query }: FindRequest) =>
+      engine.find({
+        ...query,
+        allows: allowedBy(allowed, query, isVetted),
+        at: block,
+        now: () => performance.now(),
+      }),
   };
 }

@@ -1,6 +1,6 @@
 import type { RouteResult } from "../../core/routing/types.ts";
 import type { Deps, Stage } from "../../service/deps.ts";
-import type { ServedChain } from "../../service/ports.ts";
+import type { SearchSession, ServedChain } from "../../service/ports.ts";
 
 /** Who is told what the use cases do. */
 export type Observer = {
@@ -26,22 +26,31 @@ function observedChain(deps: Deps, chainId: number, served: ServedChain, observe
       observer.stage(chainId, stage, deps.monotonicMs() - start);
     }
   };
-  const find: typeof market.find = async (request) => {
+  const measured =
+    (find: SearchSession["find"]): SearchSession["find"] =>
+    async (request) => {
+      const start = deps.monotonicMs();
+      const result = await find(request);
+      const ms = deps.monotonicMs() - start;
+      // What a search does not account for is time in which its thread did something else.
+      const searchMs = result.kind === "found" ? Math.min(ms, result.search.ms) : ms;
+      observer.stage(chainId, "search", searchMs);
+      observer.stage(chainId, "wait", ms - searchMs);
+      observer.searched(chainId, result);
+      return result;
+    };
+  const session: typeof market.session = (caller, work) => {
     const start = deps.monotonicMs();
-    const result = await market.find(request);
-    const ms = deps.monotonicMs() - start;
-    // What a search does not account for is time in which it waited for its turn.
-    const searchMs = result.kind === "found" ? Math.min(ms, result.search.ms) : ms;
-    observer.stage(chainId, "search", searchMs);
-    observer.stage(chainId, "wait", ms - searchMs);
-    observer.searched(chainId, result);
-    return result;
+    return market.session(caller, (given) => {
+      observer.stage(chainId, "wait", deps.monotonicMs() - start);
+      return work({ ...given, find: measured(given.find) });
+    });
   };
   return {
     ...served,
     market: {
       ...market,
-      find,
+      session,
       waitFor: (block, timeoutMs) => timed("wait", () => market.waitFor(block, timeoutMs)),
     },
     node: { ...node, simulate: (run, on) => timed("simulate", () => node.simulate(run, on)) },

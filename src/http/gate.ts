@@ -2,25 +2,32 @@ import { BraidError } from "../core/errors.ts";
 
 /** Runs work while fewer than a number of others run; throws BraidError OVERLOADED at once where the place is full. */
 export type Gate = {
-  run<T>(work: () => Promise<T>): Promise<T>;
+  run<T>(caller: string, work: () => Promise<T>): Promise<T>;
   running(): number;
 };
 
+/** @param most places; a caller who has none is let in beyond them, until there are twice as many */
 export function createGate(most: number): Gate {
+  const places = new Map<string, number>();
   let running = 0;
   return {
     running: () => running,
-    run: async (work) => {
-      if (running >= most) {
+    run: async (caller, work) => {
+      const own = places.get(caller) ?? 0;
+      if (running >= (own === 0 ? 2 * most : most)) {
         throw new BraidError("OVERLOADED", `The service is busy: ${running} requests are in work.`, {
           retryAfterSeconds: 1,
         });
       }
       running += 1;
+      places.set(caller, own + 1);
       try {
         return await work();
       } finally {
         running -= 1;
+        const left = places.get(caller)! - 1;
+        if (left === 0) places.delete(caller);
+        else places.set(caller, left);
       }
     },
   };

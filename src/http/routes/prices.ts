@@ -2,6 +2,7 @@ import Type from "typebox";
 import { type PriceResult, prices } from "../../service/prices.ts";
 import { type App, type Context, checked } from "../app-types.ts";
 import { PricesBody, readBatch } from "../batch.ts";
+import { callerOf } from "../caller.ts";
 import { presentFailure, presentOffer } from "../present.ts";
 import { ChainParams, EntryFailure, failureResponses, PriceAnswer } from "../schemas.ts";
 
@@ -33,7 +34,11 @@ export function pricesRoute(app: App, { deps, gate, charge }: Context): void {
     const { chainID } = request.params;
     const batch = readBatch(chainID, request.body);
     charge(request, reply, batch.requests.length);
-    const { head, results } = await gate.run(() => prices(deps, { chainId: Number(chainID), ...batch }));
+    const caller = callerOf(request.ip);
+    const requests = batch.requests.map((one) => ({ ...one, caller }));
+    const { head, results } = await gate.run(caller, () =>
+      prices(deps, { chainId: Number(chainID), ...batch, requests }),
+    );
     return {
       block_number: head.number,
       block_hash: head.hash,

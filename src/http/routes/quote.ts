@@ -1,4 +1,4 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { callableQuote } from "../../service/accounts/calls.ts";
 import type { Proof } from "../../service/accounts/proof.ts";
 import type { Notice } from "../../service/advice/types.ts";
@@ -6,6 +6,7 @@ import type { Quote, QuoteRequest } from "../../service/quote.ts";
 import type { Call } from "../../service/simulation.ts";
 import { OrNull } from "../advice-schemas.ts";
 import { type App, type Context, checked } from "../app-types.ts";
+import { callerOf } from "../caller.ts";
 import { givenPermit, Permit, permitQuery, permitRule, presentPermits } from "../permit-query.ts";
 import { presentOffer } from "../present.ts";
 import { AddressOut, ChainParams, failureResponses, Integer, offerFields, Text } from "../schemas.ts";
@@ -78,22 +79,32 @@ const schema = {
   response: { 200: QuoteAnswer, ...failureResponses },
 };
 
+function quoteRequest(chainID: string, query: Static<typeof Query>): QuoteRequest {
+  return {
+    ...swapRequest(chainID, query),
+    taker: optional(query.takerAddress, lower),
+    recipient: optional(query.recipientAddress, lower),
+    skipValidation: flag(query.skipValidation, true),
+    deadline: optional(query.deadline, Number),
+    permit: givenPermit(query),
+  };
+}
+
 /** GET /v1/{chainID}/quote */
 export function quoteRoute(app: App, { deps, gate, log, metrics }: Context): void {
   app.get(
     "/v1/:chainID/quote",
     checked(schema, [...swapRules, permitRule]),
-    async ({ params, query, id }) => {
+    async ({ params, query, id, ip }) => {
       const startMs = deps.monotonicMs();
-      const request: QuoteRequest = {
-        ...swapRequest(params.chainID, query),
-        taker: optional(query.takerAddress, lower),
-        recipient: optional(query.recipientAddress, lower),
-        skipValidation: flag(query.skipValidation, true),
-        deadline: optional(query.deadline, Number),
-        permit: givenPermit(query),
-      };
-      const { quote: answer, calls, resetsFirst, proof } = await gate.run(() => callableQuote(deps, request));
+      const caller = callerOf(ip);
+      const request: QuoteRequest = { ...quoteRequest(params.chainID, query), caller };
+      const {
+        quote: answer,
+        calls,
+        resetsFirst,
+        proof,
+      } = await gate.run(caller, () => callableQuote(deps, request));
       if (answer.rerouted) metrics.rerouted(request.chainId);
       const permit = presentPermits(answer.permits);
       const offer = presentOffer(deps, answer.offer);

@@ -27,9 +27,12 @@ describe("readConfig", () => {
       ACTIVE_DEPTH_NATIVE: "0.5",
       RANK_MS: "18",
       NODE_MAX_BYTES: "70000",
+      ROUTE_WORKERS: "19",
     };
     const values = Object.values(edgeSettings(readConfig(env)));
-    expect(values.toSorted((a, b) => a! - b!)).toEqual([0.5, 11, 12, 13, 14, 15, 16, 18, 70_000]);
+    expect(values.toSorted((a, b) => a! - b!)).toEqual([0.5, 11, 12, 13, 14, 15, 16, 18, 19, 70_000]);
+    const two = { ROUTE_WORKERS: "3", RPC_URL_1: "http://a", RPC_URL_10: "http://b" };
+    expect(edgeSettings(readConfig(two)).searchThreads).toBe(1);
     expect(readConfig({ TRUST_PROXY: "1" }).TRUST_PROXY).toBe(true);
     expect(() => readConfig({ NODE_ATTEMPT_MS: "0", SELF_CHECK_BLOCKS: "-1" })).toThrow(
       /NODE_ATTEMPT_MS: [\s\S]*SELF_CHECK_BLOCKS: /,

@@ -70,6 +70,13 @@ export const Settings = Type.Object({
     maximum: 200,
     description: "Pool crossings in one route; 0 = no cap.",
   }),
+  ROUTE_WORKERS: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 256,
+    description:
+      "Threads that search for routes, shared among the served chains, at least one each; one more for each chain is kept ready. 0 = the thread that answers requests searches too. One less than the processor's cores suits a busy service.",
+  }),
   RATE_LIMIT_PER_MINUTE: Type.Integer({
     default: 6_000,
     minimum: 0,
@@ -164,7 +171,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 
 /** The settings of the edge. */
 export function edgeSettings(config: Config): EdgeSettings {
+  const workers = config.ROUTE_WORKERS;
+  const perChain = Math.max(1, Math.floor(workers / Math.max(1, config.rpcUrls.size)));
   return {
+    searchThreads: workers === 0 ? 0 : perChain,
     pollMs: config.NODE_POLL_MS,
     attemptMs: config.NODE_ATTEMPT_MS,
     indexDeadlineMs: config.NODE_INDEX_DEADLINE_MS,

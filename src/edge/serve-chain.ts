@@ -18,7 +18,7 @@ import { latestOnly } from "./latest-only.ts";
 import { createLens } from "./lens/lens.ts";
 import { createMakerDesk, type MakerDesk } from "./makers/desk.ts";
 import { type MakerSettings, makerDeployment } from "./makers/makers-file.ts";
-import { createMarket, type Market } from "./market/market.ts";
+import { createMarket, type Market, type MarketSearch } from "./market/market.ts";
 import { createArchivePort } from "./node/archive-port.ts";
 import { type ChainNode, openNode } from "./node/node.ts";
 import { createNodePort } from "./node/node-port.ts";
@@ -29,6 +29,7 @@ import { type EdgeSettings, nodeSettings, pollMsOf } from "./settings.ts";
 import type { PoolStore } from "./store/pool-store.ts";
 import { followTokens } from "./token-lists/follow-tokens.ts";
 import type { TokenRegistry } from "./token-lists/registry.ts";
+import { openMarketSearch } from "./workers/market-search.ts";
 
 type ServeRequest = {
   readonly chain: Chain;
@@ -60,8 +61,8 @@ export function serveChain(given: ServeRequest): RunningChain {
   const request = { ...given, log: given.log.child({ chain: given.chain.id }) };
   const { chain, router, settings, log } = request;
   const { discovery, ...parts } = openParts(request);
-  const { market, node, indexer, gas } = parts;
-  const isVetted = vettingOf(request);
+  const { market, node, indexer, gas, search } = parts;
+  const isVetted = vetting(chain, listedOf(request));
   const { ready, know } = afterEachBlock(request, parts);
   const port = discovery && discoveryPort(discovery, { market, node, know });
   const endReport = port === undefined ? () => undefined : reportProgress(port.coverage, log);
@@ -80,7 +81,7 @@ export function serveChain(given: ServeRequest): RunningChain {
     endpoints: node.endpoints,
     checks: checksOf(request, parts, isVetted),
     isVetted,
-    ready,
+    ready: Promise.all([ready, search?.threads.level]).then(() => undefined),
     pools: () => market.book.pools.values(),
     async start() {
       node.start();
@@ -89,7 +90,13 @@ export function serveChain(given: ServeRequest): RunningChain {
     },
     async stop() {
       endReport();
-      await Promise.all([makers?.stop(), indexer.stop(), node.stop(), discovery?.stop()]);
+      await Promise.all([
+        makers?.stop(),
+        indexer.stop(),
+        node.stop(),
+        discovery?.stop(),
+        search?.threads.stop(),
+      ]);
     },
   };
 }
@@ -97,11 +104,14 @@ export function serveChain(given: ServeRequest): RunningChain {
 /** The parts of one chain, joined and not yet running. */
 function openParts(request: ServeRequest): Parts & { readonly discovery: Discovery | undefined } {
   const { chain, registry, router, settings, log } = request;
+  const listed = listedOf(request);
+  const search = openMarketSearch({ chain, listed, count: settings.searchThreads, log });
   const market = createMarket({
     chain,
     registry,
     engine: createEngine(registry, chain),
-    isVetted: vettingOf(request),
+    isVetted: vetting(chain, listed),
+    search,
     log,
   });
   const node = openNode({
@@ -125,7 +135,7 @@ function openParts(request: ServeRequest): Parts & { readonly discovery: Discove
     lowerForkMs: 4 * pollMsOf(chain, settings),
     log,
   });
-  return { ...indexing, indexer, gas: createGasOracle(node.rpc, log), node, discovery };
+  return { ...indexing, indexer, gas: createGasOracle(node.rpc, log), node, discovery, search };
 }
 
 function makersOf({ makers = [], log }: ServeRequest, market: Market): MakerDesk | undefined {
@@ -134,12 +144,9 @@ function makersOf({ makers = [], log }: ServeRequest, market: Market): MakerDesk
 }
 
 /** The shipped lists speak of real chains: a devnet may have the id of one, and brings its own tokens. */
-function vettingOf({ chain, tokens }: ServeRequest): (token: Address) => boolean {
+function listedOf({ chain, tokens }: ServeRequest): Address[] {
   const listed = chains.includes(chain) ? tokens.lists.all(chain.id) : [];
-  return vetting(
-    chain,
-    listed.map(({ address }) => address),
-  );
+  return listed.map(({ address }) => address);
 }
 
 function checksOf(
@@ -168,6 +175,7 @@ type Parts = {
   readonly indexer: Indexer;
   readonly gas: GasOracle;
   readonly node: ChainNode;
+  readonly search: MarketSearch | undefined;
 };
 
 /** A pool is brought into the market from this share of the depth on that makes its token active. */

@@ -21,6 +21,8 @@ export type EdgeSettings = {
   readonly rankMs: number;
   /** Largest answer taken from a node. */
   readonly maxBytes: number;
+  /** Threads that search for routes of one chain at a time; 0 = the thread that answers requests does. */
+  readonly searchThreads: number;
 };
 
 export const defaultEdgeSettings: EdgeSettings = {
@@ -33,6 +35,7 @@ export const defaultEdgeSettings: EdgeSettings = {
   activeDepthNative: 1,
   rankMs: 300_000,
   maxBytes: 64 * 1024 * 1024,
+  searchThreads: 0,
 };
 
 /** Milliseconds between two questions for the head of this chain. */

@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type IncomingMessage, request, type Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { json } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "vitest";
+import { asked } from "../support/asked.ts";
 import { type Stack, startStack } from "../support/stack.ts";
 
 const NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
@@ -43,18 +43,6 @@ async function takenPort(): Promise<number> {
 async function blockNumber(url: string): Promise<number> {
   const health = (await (await fetch(`${url}/health`)).json()) as { chains: { block_number: number }[] };
   return health.chains[0]!.block_number;
-}
-
-/** A request that the server says it has taken on before it answers. */
-function asked(url: string) {
-  const sent = request(url, { headers: { expect: "100-continue" } });
-  const taken = once(sent, "continue");
-  const answer = once(sent, "response").then(async ([response]: IncomingMessage[]) => ({
-    status: response!.statusCode,
-    body: await json(response!),
-  }));
-  sent.end();
-  return { taken, answer };
 }
 
 /** Processes below `pid`, by the kernel's own list. */

@@ -6,6 +6,8 @@ import type { Engine } from "../../core/routing/types.ts";
 import type { Address, At, Chain, Head, PoolId } from "../../core/types.ts";
 import type { ChainStatus, FindRequest, MarketPort, SearchSession } from "../../service/ports.ts";
 import { nextAt } from "../next-at.ts";
+import type { SearchThreads } from "../workers/search-threads.ts";
+import type { StateBus } from "../workers/state-bus.ts";
 import { createAside } from "./aside.ts";
 import { type Book, type Change, createBook } from "./book.ts";
 import { createCounts } from "./counts.ts";
@@ -54,14 +56,18 @@ type MarketRequest = {
   readonly engine: Engine;
   /** Whether a token is vetted: searches may be limited to pools of such. */
   readonly isVetted: (token: Address) => boolean;
+  /** Threads that search in copies of what is offered, and the bus that keeps them; absent: this thread searches. */
+  readonly search?: MarketSearch | undefined;
   readonly log: Logger;
 };
+
+export type MarketSearch = { readonly bus: StateBus; readonly threads: SearchThreads };
 
 export function createMarket(request: MarketRequest): Market {
   const { chain, engine, log } = request;
   const book = createBook();
   const aside = createAside();
-  const offers = createOffers({ ...request, book, aside });
+  const offers = createOffers({ ...request, bus: request.search?.bus, book, aside, head: () => head });
   const waiters = createWaiters();
   const listeners: ((head: Head) => void)[] = [];
   let head: Head | undefined;
@@ -164,30 +170,33 @@ type Reading = MarketRequest & {
 /** What the engine and the book answer by themselves. */
 function readers(reading: Reading) {
   const { engine, book, at } = reading;
+  const threads = reading.search?.threads;
   return {
     at,
     view: () => book.view(),
-    parallel: 1,
-    session: <T>(_caller: string, work: (session: SearchSession) => Promise<T>): Promise<T> =>
-      work(ownSession(reading)),
+    parallel: threads?.parallel ?? 1,
+    session: <T>(caller: string, work: (session: SearchSession) => Promise<T>): Promise<T> =>
+      threads === undefined
+        ? work(ownSession(reading))
+        : threads.session(caller, () => blockOf(reading), work),
     nativePer: (token: Address) => engine.nativePer(token),
     priceDepth: (token: Address) => engine.priceDepth(token),
   };
 }
 
+function blockOf({ book, at, head }: Reading): Omit<SearchSession, "find"> {
+  return { head: head()!, at: at(), view: book.view() };
+}
+
 /** A session on this thread, where a search is synchronous. */
-function ownSession({ engine, book, at, head, isVetted }: Reading): SearchSession {
-  const block = at();
+function ownSession(reading: Reading): SearchSession {
+  const { engine, isVetted } = reading;
+  const block = blockOf(reading);
   return {
-    head: head()!,
-    at: block,
-    view: book.view(),
-    find: async ({ allowed, ...query }: FindRequest) =>
-      engine.find({
-        ...query,
-        allows: allowedBy(allowed, query, isVetted),
-        at: block,
-        now: () => performance.now(),
-      }),
+    ...block,
+    find: async ({ allowed, ...query }: FindRequest) => {
+      const allows = allowedBy(allowed, query, isVetted);
+      return engine.find({ ...query, allows, at: block.at, now: () => performance.now() });
+    },
   };
 }

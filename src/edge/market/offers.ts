@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Engine, MarketChange } from "../../core/routing/types.ts";
-import type { At, Pool, PoolId, StateId } from "../../core/types.ts";
+import type { At, Head, Pool, PoolId, StateId } from "../../core/types.ts";
+import type { StateBus } from "../workers/state-bus.ts";
 import type { Aside } from "./aside.ts";
 import { type Book, type Change, stateOf } from "./book.ts";
 
@@ -16,21 +17,36 @@ type OffersRequest = {
   readonly book: Book;
   readonly aside: Aside;
   readonly engine: Engine;
+  /** Told of everything that the engine is given. */
+  readonly bus?: StateBus | undefined;
+  readonly head: () => Head | undefined;
   readonly log: Logger;
 };
 
-export function createOffers({ book, aside, engine, log }: OffersRequest): Offers {
+export function createOffers({ book, aside, engine, bus, head, log }: OffersRequest): Offers {
   const offered = new Set<PoolId>();
   const isLive = (pool: Pool | undefined): pool is Pool =>
     pool !== undefined &&
     !aside.has(pool.id) &&
     pool.stateIds.every((id) => stateOf(book.slot(id)) !== undefined);
-  const give = (change: MarketChange, at: At) => {
+  const publish = ({ pools, removed }: MarketChange, reset: boolean) => {
+    const kept = pools.filter(({ id }) => offered.has(id));
+    const thrown = pools.filter(({ id }) => !offered.has(id)).map(({ id }) => id);
+    bus?.publish({
+      head: head()!,
+      reset,
+      pools: kept,
+      removed: [...removed, ...thrown],
+      stateOf: (id) => stateOf(book.slot(id)),
+    });
+  };
+  const give = (change: MarketChange, at: At, reset = false) => {
     for (const { pool, error } of patchOrName(change, (one) => engine.patch(one, book.view(), at))) {
       log.error({ pool, err: error }, "the engine threw on a pool");
       aside.put(pool, at.blockNumber);
       offered.delete(pool);
     }
+    publish(change, reset);
   };
   return {
     setAside(id, at) {
@@ -45,7 +61,7 @@ export function createOffers({ book, aside, engine, log }: OffersRequest): Offer
       const live = new Set(pools.map(({ id }) => id));
       const removed = [...ids].filter((id) => !live.has(id) && offered.delete(id));
       for (const id of live) offered.add(id);
-      give({ pools, removed }, at);
+      give({ pools, removed }, at, change.reset);
     },
   };
 }
@@ -68,7 +84,7 @@ type Failed = { readonly pool: PoolId; readonly error: unknown };
  *
  * @returns the pools on which the engine throws
  */
-function patchOrName(change: MarketChange, patch: (change: MarketChange) => void): Failed[] {
+export function patchOrName(change: MarketChange, patch: (change: MarketChange) => void): Failed[] {
   const thrown = (one: MarketChange): { error: unknown } | undefined => {
     try {
       patch(one);

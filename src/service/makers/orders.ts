@@ -1,5 +1,5 @@
 import { BraidError } from "../../core/errors.ts";
-import { isMakerPool, type RfqState, type SignedOrder } from "../../core/rfq.ts";
+import { isMakerPool, RFQ, type RfqState, type SignedOrder } from "../../core/rfq.ts";
 import { settle } from "../../core/routing/settle.ts";
 import type { RouteFound } from "../../core/routing/types.ts";
 import type { Address, PoolId, Route, StateId, Step, View } from "../../core/types.ts";
@@ -46,10 +46,14 @@ export async function withOrders(deps: Deps, priced: Priced, taker: Address | un
   return best;
 }
 
-async function withoutMakers(deps: Deps, { prepared }: Priced): Promise<Priced | undefined> {
-  const allows: typeof prepared.allows = (pool) => !isMakerPool(pool) && prepared.allows(pool);
+async function withoutMakers(deps: Deps, { prepared, served }: Priced): Promise<Priced | undefined> {
+  const { allowed } = prepared;
+  const others = served.chain.deployments.filter(({ protocol }) => protocol !== RFQ).map(({ id }) => id);
+  const deployments =
+    allowed.deployments === "all" ? others : others.filter((id) => allowed.deployments.includes(id));
   try {
-    return await search(deps, { ...prepared, allows }, deps.settings.searchTimeoutMs);
+    const plain = { ...prepared, allowed: { ...allowed, deployments } };
+    return await search(deps, plain, deps.settings.searchTimeoutMs);
   } catch (error) {
     if (error instanceof BraidError) return undefined;
     throw error;

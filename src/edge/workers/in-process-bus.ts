@@ -1,0 +1,113 @@
+import { setImmediate } from "node:timers";
+import type { Head, Pool, PoolId, StateId } from "../../core/types.ts";
+import { type Delta, encodeDelta, type Follower, type Published, type StateBus } from "./state-bus.ts";
+
+/** Pools of one slice: this thread answers requests between two of them. */
+const SLICE = 500;
+
+/** A change of more pools than this is sent in slices. */
+const AT_ONCE = 4_000;
+
+/** A follower with the pools that it still waits for; a new one waits for the block as well. */
+type Seat = { readonly follower: Follower; readonly pending: Set<PoolId>; isNew: boolean };
+
+type Bus = {
+  readonly chain: number;
+  readonly epoch: number;
+  seq: number;
+  head: Head | undefined;
+  stateOf: (id: StateId) => unknown;
+  /** What may be priced. */
+  readonly pools: Map<PoolId, Pool>;
+  readonly seats: Set<Seat>;
+  isPumping: boolean;
+};
+
+/** The bus between the threads of one process. */
+export function createInProcessBus(chain: number, epoch: number): StateBus {
+  const bus: Bus = {
+    ...{ chain, epoch, seq: 0, head: undefined, stateOf: () => undefined },
+    ...{ pools: new Map(), seats: new Set(), isPumping: false },
+  };
+  return {
+    publish: (change) => publish(bus, change),
+    follow: (follower) => {
+      const seat = { follower, pending: new Set(bus.pools.keys()), isNew: bus.head !== undefined };
+      bus.seats.add(seat);
+      pump(bus);
+      return { seq: bus.seq, end: () => void bus.seats.delete(seat) };
+    },
+  };
+}
+
+function publish(bus: Bus, change: Published): void {
+  const isLarge = change.pools.length > AT_ONCE;
+  const bytes = encodeDelta(rowsOf(bus, change, isLarge));
+  for (const seat of bus.seats) {
+    const { follower, pending } = seat;
+    if (change.reset) pending.clear();
+    for (const id of change.removed) pending.delete(id);
+    if (isLarge) for (const { id } of change.pools) pending.add(id);
+    follower(bytes, !isWaiting(seat), bus.seq);
+  }
+  pump(bus);
+}
+
+/** Takes a change over, and says what of it is sent at once. */
+function rowsOf(bus: Bus, change: Published, isLarge: boolean): Omit<Delta, "schema"> {
+  const { head, stateOf, reset, pools, removed } = change;
+  bus.seq += 1;
+  bus.head = head;
+  bus.stateOf = stateOf;
+  if (reset) bus.pools.clear();
+  for (const id of removed) bus.pools.delete(id);
+  const fresh = pools.filter((pool) => bus.pools.get(pool.id) !== pool);
+  const known = pools.filter((pool) => bus.pools.get(pool.id) === pool);
+  for (const pool of fresh) bus.pools.set(pool.id, pool);
+  const rows = isLarge
+    ? { pools: [], changed: [], states: [] }
+    : { pools: fresh, changed: known.map(({ id }) => id), states: statesOf(bus, pools) };
+  return { ...envelope(bus), ...rows, kind: "change", reset, removed };
+}
+
+/** Sends one slice at a time until every follower has everything. */
+function pump(bus: Bus): void {
+  if (bus.isPumping) return;
+  const seat = [...bus.seats].find(isWaiting);
+  if (seat === undefined) return;
+  bus.isPumping = true;
+  setImmediate(() => {
+    bus.isPumping = false;
+    if (bus.seats.has(seat) && isWaiting(seat)) sendSlice(bus, seat);
+    pump(bus);
+  });
+}
+
+const isWaiting = ({ pending, isNew }: Seat): boolean => isNew || pending.size > 0;
+
+/** The next pools that a follower waits for, to it and to every other that waits for the same. */
+function sendSlice(bus: Bus, seat: Seat): void {
+  const ids = [...seat.pending].slice(0, SLICE);
+  const pools = ids.map((id) => bus.pools.get(id)!);
+  const bytes = encodeDelta({
+    ...envelope(bus),
+    ...{ kind: "slice", reset: false, pools, changed: [], removed: [] },
+    states: statesOf(bus, pools),
+  });
+  for (const other of bus.seats) {
+    if (other !== seat && !ids.some((id) => other.pending.has(id))) continue;
+    other.isNew = false;
+    for (const id of ids) other.pending.delete(id);
+    other.follower(bytes, !isWaiting(other), bus.seq);
+  }
+}
+
+function envelope({ chain, epoch, seq, head }: Bus) {
+  const { number, hash, parentHash, timestamp } = head!;
+  return { chain, epoch, seq, blockNumber: number, blockHash: hash, parentHash, timestamp };
+}
+
+function statesOf({ stateOf }: Bus, pools: readonly Pool[]): Delta["states"] {
+  const ids = new Set(pools.flatMap(({ stateIds }) => stateIds));
+  return [...ids].map((id) => [id, stateOf(id)] as const);
+}

@@ -1,0 +1,29 @@
+import type { Logger } from "pino";
+import type { Address, Chain } from "../../core/types.ts";
+import type { MarketSearch } from "../market/market.ts";
+import { createInProcessBus } from "./in-process-bus.ts";
+import { openSearchThreads } from "./search-threads.ts";
+import type { ThreadLimits } from "./thread.ts";
+
+/** The registry that threads load: functions cannot be sent to them. */
+const REGISTRY_URL = new URL("../../protocols/index.ts", import.meta.url).href;
+
+const LIMITS: ThreadLimits = { graceMs: 2_000, levelMs: 60_000, oldMb: 4_096, youngMb: 96 };
+
+type SearchRequest = {
+  readonly chain: Chain;
+  /** Tokens of the lists that ship with the program. */
+  readonly listed: readonly Address[];
+  /** Threads that search at a time. */
+  readonly count: number;
+  readonly log: Logger;
+};
+
+/** Search threads of one chain, with the bus that keeps their copies; undefined where none are wanted. */
+export function openMarketSearch({ chain, listed, count, log }: SearchRequest): MarketSearch | undefined {
+  if (count === 0) return undefined;
+  const bus = createInProcessBus(chain.id, Date.now());
+  const data = { chain, registryUrl: REGISTRY_URL, listed };
+  const queue = { waitMs: 2_000, mostWaiting: 512 };
+  return { bus, threads: openSearchThreads({ count, bus, data, limits: LIMITS, ...queue, log }) };
+}

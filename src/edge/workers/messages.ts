@@ -1,0 +1,46 @@
+import type { RouteResult } from "../../core/routing/types.ts";
+import type { Address, Chain } from "../../core/types.ts";
+import type { FindRequest } from "../../service/ports.ts";
+
+/** What a search thread is started with. */
+export type ThreadData = {
+  readonly chain: Chain;
+  /** URL of the module that exports the registry `protocols`. */
+  readonly registryUrl: string;
+  /** Tokens of the lists that ship with the program, for `vetting`. */
+  readonly listed: readonly Address[];
+};
+
+export type ToThread =
+  /** The number of the last change before the first message of the bus. */
+  | { readonly kind: "join"; readonly seq: number }
+  | {
+      readonly kind: "state";
+      readonly bytes: Uint8Array;
+      readonly isLevel: boolean;
+      readonly seq: number;
+    }
+  | {
+      readonly kind: "find";
+      readonly id: number;
+      readonly request: Omit<FindRequest, "timeoutMs">;
+      /** When the best so far is returned, in milliseconds of the machine's monotonic clock, which all threads share. */
+      readonly deadlineMs: number;
+    };
+
+export type FromThread =
+  /** All that there was up to this change is in the engine. */
+  | { readonly kind: "level"; readonly seq: number }
+  | {
+      readonly kind: "found";
+      readonly id: number;
+      readonly seq: number;
+      readonly result: RouteResult;
+    }
+  /** The search threw: a bug. */
+  | { readonly kind: "threw"; readonly id: number; readonly message: string };
+
+/** The machine's monotonic clock in milliseconds: the same in every thread, whatever becomes of the time of day. */
+export function machineMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}

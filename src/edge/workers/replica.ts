@@ -1,0 +1,88 @@
+import type { Registry } from "../../core/protocol.ts";
+import { createEngine } from "../../core/routing/index.ts";
+import type { Engine } from "../../core/routing/types.ts";
+import type { At, Chain, Pool, PoolId, StateId } from "../../core/types.ts";
+import { patchOrName } from "../market/offers.ts";
+import { nextAt } from "../next-at.ts";
+import { type Delta, decodeDelta, headOf } from "./state-bus.ts";
+
+/** A private copy of a market: pools, states and an engine, kept by the messages of a state bus. */
+export type Replica = {
+  readonly engine: Engine;
+  /** The number of the last change that was taken over. */
+  seq(): number;
+  /** The block expected to execute what is searched now. @throws Error before the first change */
+  at(): At;
+  /**
+   * Takes a message over. The engine follows once all that there is has come.
+   *
+   * @throws RangeError where a change is missing, or comes from another writer or chain
+   */
+  take(bytes: Uint8Array, isLevel: boolean): void;
+};
+
+type Copy = {
+  readonly pools: Map<PoolId, Pool>;
+  readonly states: Map<StateId, unknown>;
+  /** Pools that the engine does not have as they are here. */
+  readonly changed: Set<PoolId>;
+  readonly removed: Set<PoolId>;
+};
+
+export function createReplica(registry: Registry, chain: Chain, joinedAt: number): Replica {
+  const engine = createEngine(registry, chain);
+  const copy: Copy = { pools: new Map(), states: new Map(), changed: new Set(), removed: new Set() };
+  const view = { get: (id: StateId) => copy.states.get(id) };
+  let seq = joinedAt;
+  let epoch: number | undefined;
+  let at: At | undefined;
+  return {
+    engine,
+    seq: () => seq,
+    at: () => {
+      if (at === undefined) throw new Error("this copy has no state yet");
+      return at;
+    },
+    take(bytes, isLevel) {
+      const delta = decodeDelta(bytes);
+      const expected = delta.kind === "change" ? seq + 1 : seq;
+      const isNext = delta.seq === expected && delta.chain === chain.id;
+      if (!isNext || (epoch ?? delta.epoch) !== delta.epoch)
+        throw new RangeError(
+          `state bus: chain ${delta.chain}, epoch ${delta.epoch}, ${delta.kind} ${delta.seq} is not ${expected} of chain ${chain.id}`,
+        );
+      seq = delta.seq;
+      epoch = delta.epoch;
+      at = nextAt(headOf(delta), chain.blockTimeMs);
+      write(copy, delta);
+      if (!isLevel) return;
+      const pools = [...copy.changed].map((id) => copy.pools.get(id)!);
+      const change = { pools, removed: [...copy.removed] };
+      copy.changed.clear();
+      copy.removed.clear();
+      // A pool on which the engine throws is left out here as it is on the thread that published it.
+      patchOrName(change, (one) => engine.patch(one, view, at!));
+    },
+  };
+}
+
+function write(copy: Copy, delta: Delta): void {
+  const remove = (id: PoolId) => {
+    copy.pools.delete(id);
+    copy.changed.delete(id);
+    copy.removed.add(id);
+  };
+  if (delta.reset) {
+    for (const id of [...copy.pools.keys()]) remove(id);
+    copy.states.clear();
+  }
+  for (const id of delta.removed) remove(id);
+  for (const [id, state] of delta.states) copy.states.set(id, state);
+  for (const pool of delta.pools) {
+    copy.pools.set(pool.id, pool);
+    copy.changed.add(pool.id);
+    copy.removed.delete(pool.id);
+  }
+  // A pool of which no record has come yet is in a slice that is still to come, with its newest states.
+  for (const id of delta.changed) if (copy.pools.has(id)) copy.changed.add(id);
+}

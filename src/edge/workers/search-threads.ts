@@ -1,0 +1,180 @@
+import type { Logger } from "pino";
+import { BraidError } from "../../core/errors.ts";
+import type { FindRequest, SearchSession } from "../../service/ports.ts";
+import { createFairQueue, type FairQueue } from "./fair-queue.ts";
+import type { ThreadData } from "./messages.ts";
+import type { StateBus } from "./state-bus.ts";
+import { openThread, type SearchThread, type ThreadLimits } from "./thread.ts";
+
+/** Threads that search, each in its own copy of the market. */
+export type SearchThreads = {
+  /** Sessions that run at the same time. */
+  readonly parallel: number;
+  /**
+   * Runs a session in a thread of its own, when it is the caller's turn.
+   *
+   * @param block what the newest change left; read at the moment from which on the thread is given no other
+   * @throws BraidError OVERLOADED where that would take too long, or the thread ended
+   */
+  session<T>(caller: string, block: () => Block, work: (session: SearchSession) => Promise<T>): Promise<T>;
+  /** Resolves once so many threads as search at a time can be asked. */
+  readonly level: Promise<void>;
+  stop(): Promise<void>;
+};
+
+type Block = Omit<SearchSession, "find">;
+
+export type ThreadsRequest = {
+  /** Threads that search at a time; one more is kept level and takes over from one that ends. */
+  readonly count: number;
+  readonly bus: StateBus;
+  readonly data: ThreadData;
+  readonly limits: ThreadLimits;
+  /** A session that would begin later than this after it was asked for is refused. */
+  readonly waitMs: number;
+  /** Sessions that wait at most. */
+  readonly mostWaiting: number;
+  readonly log: Logger;
+};
+
+type Ticket = {
+  readonly caller: string;
+  readonly begin: (thread: SearchThread) => void;
+  readonly refuse: (error: Error) => void;
+};
+
+type Crew = {
+  readonly request: ThreadsRequest;
+  readonly queue: FairQueue<Ticket>;
+  readonly threads: Set<SearchThread>;
+  readonly busy: Set<SearchThread>;
+  /** Milliseconds that a session takes, as far as is known. */
+  paceMs: number;
+  isStopped: boolean;
+};
+
+const SPARES = 1;
+/** Weight of the newest session in the mean. */
+const NEWEST = 0.1;
+/** A thread that ended before it was level is started again after this, so that a fault at the start does not spin. */
+const RESTART_MS = 1_000;
+
+export function openSearchThreads(request: ThreadsRequest): SearchThreads {
+  const queue = createFairQueue<Ticket>(request.mostWaiting);
+  const crew: Crew = { request, queue, threads: new Set(), busy: new Set(), paceMs: 0, isStopped: false };
+  const { promise: level, resolve } = Promise.withResolvers<void>();
+  const onLevel = () => {
+    if (freeOf(crew).length + crew.busy.size >= request.count) resolve();
+    dispatch(crew);
+  };
+  for (let k = 0; k < request.count + SPARES; k++) start(crew, onLevel);
+  return {
+    parallel: request.count,
+    level,
+    session: async (caller, block, work) => runSession(crew, await turn(crew, caller, block), caller, work),
+    async stop() {
+      crew.isStopped = true;
+      await Promise.all([...crew.threads].map((thread) => thread.stop()));
+    },
+  };
+}
+
+function start(crew: Crew, onLevel: () => void): void {
+  const { bus, data, limits, log } = crew.request;
+  const begunMs = performance.now();
+  let wasLevel = false;
+  const thread = openThread({
+    ...{ bus, data, limits },
+    events: {
+      onLevel: () => {
+        if (!wasLevel) log.debug({ ms: Math.round(performance.now() - begunMs) }, "a search thread is level");
+        wasLevel = true;
+        onLevel();
+      },
+      onGone: (reason) => {
+        crew.threads.delete(thread);
+        if (crew.isStopped) return;
+        log.error({ reason }, "a search thread ended; another one is started");
+        setTimeout(() => !crew.isStopped && start(crew, onLevel), wasLevel ? 0 : RESTART_MS).unref();
+      },
+    },
+  });
+  crew.threads.add(thread);
+}
+
+const freeOf = ({ threads, busy }: Crew): SearchThread[] =>
+  [...threads].filter((thread) => thread.isLevel() && !busy.has(thread));
+
+/** Gives free threads to whoever's turn it is. */
+function dispatch(crew: Crew): void {
+  const { busy, queue, request } = crew;
+  for (const thread of freeOf(crew)) {
+    if (busy.size >= request.count) return;
+    const ticket = queue.next();
+    if (ticket === undefined) return;
+    busy.add(thread);
+    thread.hold();
+    ticket.begin(thread);
+  }
+}
+
+/** A thread that is held, and what it was given last. */
+type Turn = { readonly thread: SearchThread; readonly seq: number; readonly block: Block };
+
+function turn(crew: Crew, caller: string, block: () => Block): Promise<Turn> {
+  const { queue, request } = crew;
+  const { waitMs } = request;
+  const expectedMs = ((queue.ahead(caller) + 1) * crew.paceMs) / request.count;
+  if (queue.size() > 0 && expectedMs > waitMs) return Promise.reject(busyFor(expectedMs));
+  return new Promise((resolve, reject) => {
+    const expire = () => {
+      queue.remove(ticket);
+      reject(busyFor(waitMs));
+    };
+    const timer = setTimeout(expire, waitMs);
+    const ticket: Ticket = {
+      caller,
+      begin: (thread) => {
+        clearTimeout(timer);
+        resolve({ thread, seq: thread.seq(), block: block() });
+      },
+      refuse: (error) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    };
+    queue.push(ticket)?.refuse(busyFor(expectedMs));
+    dispatch(crew);
+  });
+}
+
+async function runSession<T>(
+  crew: Crew,
+  { thread, seq, block }: Turn,
+  caller: string,
+  work: (session: SearchSession) => Promise<T>,
+): Promise<T> {
+  const { log } = crew.request;
+  const begunMs = performance.now();
+  try {
+    const find = async (request: FindRequest) => {
+      const found = await thread.find(request).catch((error: Error) => {
+        if (error instanceof BraidError) log.warn({ caller }, "a search was stopped");
+        throw error;
+      });
+      if (found.seq !== seq) throw new Error(`a thread answered for change ${found.seq}, not ${seq}`);
+      return found.result;
+    };
+    return await work({ ...block, find });
+  } finally {
+    crew.paceMs += NEWEST * (performance.now() - begunMs - crew.paceMs);
+    crew.busy.delete(thread);
+    thread.release();
+    dispatch(crew);
+  }
+}
+
+function busyFor(ms: number): BraidError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(ms / 1000));
+  return new BraidError("OVERLOADED", "The service is busy: too many searches wait.", { retryAfterSeconds });
+}

@@ -1,0 +1,44 @@
+/** The program of a search thread: it keeps a copy of the market and searches in it, one request after the other. */
+import { parentPort, workerData } from "node:worker_threads";
+import { allowedBy } from "../../core/allowance.ts";
+import type { Registry } from "../../core/protocol.ts";
+import { vetting } from "../../core/vetted.ts";
+import { type FromThread, machineMs, type ThreadData, type ToThread } from "./messages.ts";
+import { createReplica, type Replica } from "./replica.ts";
+
+const { chain, registryUrl, listed } = workerData as ThreadData;
+const { protocols } = (await import(registryUrl)) as { protocols: Registry };
+const isVetted = vetting(chain, listed);
+const port = parentPort!;
+const say = (message: FromThread) => port.postMessage(message);
+let replica: Replica | undefined;
+
+function find({ id, request, deadlineMs }: Extract<ToThread, { kind: "find" }>): void {
+  const { allowed, ...query } = request;
+  const { engine, at, seq } = replica!;
+  try {
+    const result = engine.find({
+      ...query,
+      allows: allowedBy(allowed, query, isVetted),
+      at: at(),
+      now: machineMs,
+      timeoutMs: deadlineMs - machineMs(),
+    });
+    say({ kind: "found", id, seq: seq(), result });
+  } catch (error) {
+    say({
+      kind: "threw",
+      id,
+      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    });
+  }
+}
+
+port.on("message", (message: ToThread) => {
+  if (message.kind === "join") replica = createReplica(protocols, chain, message.seq);
+  else if (message.kind === "find") find(message);
+  else {
+    replica!.take(message.bytes, message.isLevel);
+    if (message.isLevel) say({ kind: "level", seq: replica!.seq() });
+  }
+});

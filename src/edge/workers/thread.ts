@@ -1,0 +1,207 @@
+import { setImmediate } from "node:timers";
+import { Worker } from "node:worker_threads";
+import { BraidError } from "../../core/errors.ts";
+import type { RouteResult } from "../../core/routing/types.ts";
+import type { FindRequest } from "../../service/ports.ts";
+import { type FromThread, machineMs, type ThreadData, type ToThread } from "./messages.ts";
+import type { StateBus } from "./state-bus.ts";
+
+/** What a thread may take, and how long. */
+export type ThreadLimits = {
+  /** A search that has not answered this long after its own time ended is stopped, with its thread. */
+  readonly graceMs: number;
+  /** A thread that has not taken over a change after this long is stopped. */
+  readonly levelMs: number;
+  /** Heap for what stays, and for what is young. */
+  readonly oldMb: number;
+  readonly youngMb: number;
+};
+
+/** A search thread as the thread that asks sees it. */
+export type SearchThread = {
+  /** Whether it has all that there is, and may be asked. */
+  isLevel(): boolean;
+  /** Keeps changes back until `release`, so that all searches until then are of one block. */
+  hold(): void;
+  release(): void;
+  /** The number of the last change that it was given. */
+  seq(): number;
+  /** Rejects with OVERLOADED where the thread ended before it answered. */
+  find(request: FindRequest): Promise<Found>;
+  stop(): Promise<void>;
+};
+
+export type Found = { readonly seq: number; readonly result: RouteResult };
+
+export type ThreadEvents = {
+  readonly onLevel: () => void;
+  /** It ended by itself, or was stopped for a fault. */
+  readonly onGone: (reason: string) => void;
+};
+
+type ThreadRequest = {
+  readonly bus: StateBus;
+  readonly data: ThreadData;
+  readonly limits: ThreadLimits;
+  readonly events: ThreadEvents;
+};
+
+type Waiting = {
+  readonly resolve: (found: Found) => void;
+  readonly reject: (error: Error) => void;
+  readonly timer: NodeJS.Timeout;
+};
+
+/** Starts a thread, which is given everything that the bus has. */
+export function openThread({ bus, data, limits, events }: ThreadRequest): SearchThread {
+  const worker = new Worker(new URL("./thread-main.ts", import.meta.url), {
+    workerData: data,
+    resourceLimits: { maxOldGenerationSizeMb: limits.oldMb, maxYoungGenerationSizeMb: limits.youngMb },
+  });
+  const end = (reason: string) => {
+    if (!feed.end()) return;
+    calls.end();
+    void worker.terminate();
+    events.onGone(reason);
+  };
+  const feed = createFeed(bus, (message) => worker.postMessage(message), limits.levelMs, end);
+  const calls = createCalls((message) => worker.postMessage(message), limits.graceMs, end);
+  worker.on("message", (message: FromThread) => {
+    if (message.kind !== "level") calls.answered(message);
+    else if (feed.acknowledged()) events.onLevel();
+  });
+  worker.on("error", (error) => end(`it failed: ${error instanceof Error ? error.message : String(error)}`));
+  worker.on("exit", (code) => end(`it ended with code ${code}`));
+  return {
+    isLevel: feed.isLevel,
+    hold: feed.hold,
+    release: feed.release,
+    seq: feed.seq,
+    find: calls.find,
+    async stop() {
+      feed.end();
+      calls.end();
+      await worker.terminate();
+    },
+  };
+}
+
+type Post = (message: ToThread) => void;
+type End = (reason: string) => void;
+type StateMessage = Extract<ToThread, { kind: "state" }>;
+
+/** Knows how much of what a thread was given it has taken over; `end` is called where that takes too long. */
+function createProgress(levelMs: number, end: End) {
+  /** Messages after which the thread has everything: sent, taken over, and the one after which it may be asked again. */
+  const levels = { sent: 0, taken: 0, needed: 1 };
+  let isWhole = false;
+  let timer: NodeJS.Timeout | undefined;
+  const watch = () => {
+    clearTimeout(timer);
+    if (levels.taken === levels.sent) return;
+    timer = setTimeout(() => end(`a change was not taken over within ${levelMs} ms`), levelMs);
+    timer.unref();
+  };
+  return {
+    sent({ isLevel }: StateMessage): void {
+      if (isLevel) levels.sent += 1;
+      if (isLevel && !isWhole) levels.needed = levels.sent;
+      isWhole = isLevel;
+      if (levels.taken + 1 === levels.sent) watch();
+    },
+    /** @returns whether the thread may be asked from now on, and could not before */
+    taken(): boolean {
+      levels.taken += 1;
+      watch();
+      return isWhole && levels.taken === levels.needed;
+    },
+    isLevel: () => isWhole && levels.taken >= levels.needed,
+    end: () => clearTimeout(timer),
+  };
+}
+
+/** Gives a thread what the bus says. */
+function createFeed(bus: StateBus, post: Post, levelMs: number, end: End) {
+  const progress = createProgress(levelMs, end);
+  let isOpen = true;
+  let backlog: StateMessage[] | undefined;
+  const give = (message: StateMessage) => {
+    post(message);
+    seq = message.seq;
+    progress.sent(message);
+  };
+  const following = bus.follow((bytes, isLevel, number) => {
+    const message: StateMessage = { kind: "state", bytes, isLevel, seq: number };
+    if (backlog === undefined) give(message);
+    else backlog.push(message);
+  });
+  let seq = following.seq;
+  post({ kind: "join", seq });
+  return {
+    isLevel: () => isOpen && progress.isLevel(),
+    seq: () => seq,
+    hold: () => {
+      backlog = [];
+    },
+    release: () => {
+      const held = backlog ?? [];
+      backlog = undefined;
+      if (isOpen) for (const message of held) give(message);
+    },
+    acknowledged: progress.taken,
+    /** @returns false where it had ended before */
+    end: () => {
+      const wasOpen = isOpen;
+      isOpen = false;
+      progress.end();
+      following.end();
+      return wasOpen;
+    },
+  };
+}
+
+/** Asks a thread, and ends one that does not answer. */
+function createCalls(post: Post, graceMs: number, end: End) {
+  const waiting = new Map<number, Waiting>();
+  let isOpen = true;
+  let last = 0;
+  const overdue = (id: number, limitMs: number) => {
+    // Where this thread itself was late, the answer is already here and is read first.
+    setImmediate(() =>
+      setImmediate(() => {
+        if (waiting.has(id)) end(`a search took more than ${limitMs} ms`);
+      }),
+    );
+  };
+  return {
+    find({ timeoutMs, ...request }: FindRequest): Promise<Found> {
+      if (!isOpen) return Promise.reject(stopped());
+      const id = ++last;
+      const limitMs = timeoutMs + graceMs;
+      return new Promise((resolve, reject) => {
+        waiting.set(id, { resolve, reject, timer: setTimeout(() => overdue(id, limitMs), limitMs) });
+        post({ kind: "find", id, request, deadlineMs: machineMs() + timeoutMs });
+      });
+    },
+    answered(answer: Exclude<FromThread, { kind: "level" }>) {
+      const call = waiting.get(answer.id);
+      if (call === undefined) return;
+      waiting.delete(answer.id);
+      clearTimeout(call.timer);
+      if (answer.kind === "found") call.resolve(answer);
+      else call.reject(new Error(`a search threw: ${answer.message}`));
+    },
+    end() {
+      isOpen = false;
+      for (const { reject, timer } of waiting.values()) {
+        clearTimeout(timer);
+        reject(stopped());
+      }
+      waiting.clear();
+    },
+  };
+}
+
+function stopped(): BraidError {
+  return new BraidError("OVERLOADED", "The search was stopped before it ended.", { retryAfterSeconds: 1 });
+}

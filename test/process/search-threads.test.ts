@@ -1,0 +1,71 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { asked } from "../support/asked.ts";
+import { type Stack, startStack } from "../support/stack.ts";
+
+const NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
+const USDC = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
+
+const stacks: Stack[] = [];
+afterEach(async () => {
+  for (const stack of stacks.splice(0)) await stack.stop();
+});
+
+async function start(workers: number): Promise<Stack> {
+  const stack = await startStack({ ROUTE_WORKERS: String(workers), DEVNET_TRAFFIC: "1" });
+  stacks.push(stack);
+  return stack;
+}
+
+type Answer = { readonly status: number; readonly body: Record<string, unknown> };
+
+async function price(stack: Stack, more = ""): Promise<Answer> {
+  const pair = `fromTokenAddress=${NATIVE}&toTokenAddress=${USDC}`;
+  const amount = 10n ** 18n + BigInt(Math.floor(Math.random() * 1e9));
+  const answer = await fetch(`${stack.url}/v1/31337/price?${pair}&amount=${amount}${more}`);
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+describe.each([1, 2])("with %i search threads", (workers) => {
+  test("prices are of no older block than was asked for, exact outputs and batches too", async () => {
+    const stack = await start(workers);
+    const { body } = await price(stack);
+    const block = Number(body.block_number);
+    const later = await Promise.all(Array.from({ length: 8 }, () => price(stack, `&min_block=${block + 1}`)));
+    for (const { status, body: one } of later) {
+      expect([200, 503]).toContain(status);
+      if (status === 200) expect(one.block_number).toBeGreaterThan(block);
+    }
+    const bought = `fromTokenAddress=${NATIVE}&toTokenAddress=${USDC}&side=BUY&amount=100000000`;
+    const buy = await fetch(`${stack.url}/v1/31337/price?${bought}`);
+    expect(await buy.json()).toMatchObject({ amount_out_total: "100000000" });
+    const requests = Array.from({ length: 24 }, (_, k) => ({
+      fromTokenAddress: NATIVE,
+      toTokenAddress: USDC,
+      amount: String(10n ** 18n + BigInt(k)),
+    }));
+    const batch = await fetch(`${stack.url}/v1/31337/prices`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ requests }),
+    });
+    const { prices, block_hash } = (await batch.json()) as {
+      prices: { offer: { block_hash: string } }[];
+      block_hash: string;
+    };
+    expect(prices).toHaveLength(24);
+    for (const { offer } of prices) expect(offer.block_hash).toBe(block_hash);
+  });
+
+  test("requests in flight are answered when the process is asked to end", async () => {
+    const stack = await start(workers);
+    const pair = `fromTokenAddress=${NATIVE}&toTokenAddress=${USDC}`;
+    const requests = Array.from({ length: 40 }, (_, k) =>
+      asked(`${stack.url}/v1/31337/price?${pair}&amount=${10n ** 21n + BigInt(k)}`),
+    );
+    await Promise.all(requests.map(({ taken }) => taken));
+    const [code, ...settled] = await Promise.all([stack.stop(), ...requests.map(({ answer }) => answer)]);
+    stacks.pop();
+    expect(code).toBe(0);
+    for (const { status } of settled) expect(status).toBe(200);
+  });
+});

@@ -1,0 +1,148 @@
+import { setTimeout } from "node:timers/promises";
+import pino from "pino";
+import { afterEach, expect, test } from "vitest";
+import type { Head } from "../../src/core/types.ts";
+import { createInProcessBus } from "../../src/edge/workers/in-process-bus.ts";
+import { openSearchThreads, type SearchThreads } from "../../src/edge/workers/search-threads.ts";
+import type { Published } from "../../src/edge/workers/state-bus.ts";
+import { FAULTS } from "./planted.ts";
+import { ask, chain, changeOf, headOf } from "./pools.ts";
+
+const open: SearchThreads[] = [];
+afterEach(async () => {
+  for (const threads of open.splice(0)) await threads.stop();
+});
+
+const POOLS = Array.from({ length: 12 }, (_, k) => k);
+const VIEW = { get: () => undefined };
+const REGISTRY_URL = new URL("./planted.ts", import.meta.url).href;
+
+type Given = {
+  readonly count?: number;
+  readonly graceMs?: number;
+  readonly waitMs?: number;
+  readonly mostWaiting?: number;
+};
+
+/** Threads over a market of twelve pools at block 100, whose designs have faults. */
+async function started({ count = 1, graceMs = 1_000, waitMs = 60_000, mostWaiting = 100 }: Given = {}) {
+  const bus = createInProcessBus(chain.id, 1);
+  const lines: { msg: string; reason?: string }[] = [];
+  const threads = openSearchThreads({
+    ...{ count, bus, waitMs, mostWaiting },
+    data: { chain, registryUrl: REGISTRY_URL, listed: [] },
+    limits: { graceMs, levelMs: 60_000, oldMb: 128, youngMb: 16 },
+    log: pino({ level: "debug" }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+  });
+  open.push(threads);
+  let head: Head = headOf(100);
+  const publish = (change: Published) => {
+    head = change.head;
+    bus.publish(change);
+  };
+  publish(changeOf(100, POOLS));
+  await threads.level;
+  const block = () => ({
+    head,
+    at: { blockNumber: head.number + 1, timestamp: head.timestamp + 12 },
+    view: VIEW,
+  });
+  const paid = (caller: string, amount: bigint) =>
+    threads.session(caller, block, async (session) => {
+      const result = await session.find(ask(amount));
+      return {
+        block: session.head.number,
+        out: result.kind === "found" ? result.route.amountOut : undefined,
+      };
+    });
+  return { threads, publish, paid, block, lines };
+}
+
+const E18 = 10n ** 18n;
+const LEVEL = "a search thread is level";
+
+test("answers carry their own block: a change waits until the session ends, and no longer", async () => {
+  const { threads, publish, paid, block } = await started();
+  const before = await paid("a", E18);
+  const during = await threads.session("a", block, async ({ find, head }) => {
+    const first = await find(ask(E18));
+    publish(changeOf(101, POOLS));
+    publish(changeOf(102, POOLS));
+    const second = await find(ask(E18));
+    return {
+      block: head.number,
+      amounts: [first, second].map((r) => r.kind === "found" && r.route.amountOut),
+    };
+  });
+  expect(during).toEqual({ block: 100, amounts: [before.out, before.out] });
+  const after = await paid("a", E18);
+  expect(after.block).toBe(102);
+  expect(after.out).not.toBe(before.out);
+});
+
+test("a thread that is many blocks behind answers for the newest", async () => {
+  const { publish, paid } = await started({ count: 2 });
+  for (let block = 101; block <= 160; block++) publish(changeOf(block, POOLS));
+  const answers = await Promise.all(["a", "b", "c"].map((caller) => paid(caller, E18)));
+  expect(new Set(answers.map((answer) => answer.block))).toEqual(new Set([160]));
+  expect(new Set(answers.map((answer) => answer.out)).size).toBe(1);
+});
+
+test.each([
+  ["a search without an end", FAULTS.loops, /more than \d+ ms/],
+  ["a design that takes all memory", FAULTS.hoards, /memory/],
+])("%s costs its own caller the answer, and others nothing", async (_name, amount, reason) => {
+  const { paid, lines } = await started();
+  const usual = await paid("victim", E18);
+  await expect(paid("attacker", amount)).rejects.toMatchObject({ reason: "OVERLOADED" });
+  expect(await paid("victim", E18)).toEqual(usual);
+  while (lines.filter(({ msg }) => msg === LEVEL).length < 3) await setTimeout(10);
+  expect(lines.find((line) => line.reason !== undefined)?.reason).toMatch(reason);
+  expect(await paid("victim", E18)).toEqual(usual);
+});
+
+test("a thread in which something throws beside its searches is replaced", async () => {
+  const { paid, lines } = await started();
+  const usual = await paid("a", E18);
+  // The search itself may have been answered before.
+  await paid("a", FAULTS.throws).catch(() => undefined);
+  while (lines.filter(({ msg }) => msg === LEVEL).length < 3) await setTimeout(10);
+  expect(lines.find((line) => line.reason !== undefined)?.reason).toContain("a fault outside every search");
+  expect(await paid("a", E18)).toEqual(usual);
+});
+
+test("a caller with 64 searches in flight delays the first of another by one at most", async () => {
+  const { paid } = await started();
+  const order: string[] = [];
+  const all = Array.from({ length: 64 }, (_, k) =>
+    paid("greedy", 2n * E18 + BigInt(k)).then(() => order.push("greedy")),
+  );
+  all.push(paid("modest", E18).then(() => order.push("modest")));
+  await Promise.all(all);
+  expect(order.indexOf("modest")).toBeLessThanOrEqual(2);
+  expect(order).toHaveLength(65);
+});
+
+test("what would have to wait too long, or has no place, is refused at once and told when to come again", async () => {
+  const { paid } = await started({ mostWaiting: 4 });
+  const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => paid("greedy", E18)));
+  const refused = outcomes.filter((outcome) => outcome.status === "rejected").map(({ reason }) => reason);
+  expect(refused).toHaveLength(7);
+  for (const error of refused) expect([error.reason, error.retryAfterSeconds]).toEqual(["OVERLOADED", 1]);
+});
+
+test("sessions of two threads run side by side", async () => {
+  const { threads, block } = await started({ count: 2 });
+  expect(threads.parallel).toBe(2);
+  let running = 0;
+  let most = 0;
+  const session = () =>
+    threads.session("a", block, async ({ find }) => {
+      running += 1;
+      most = Math.max(most, running);
+      await find(ask(E18));
+      running -= 1;
+    });
+  await Promise.all([session(), session(), session(), session()]);
+  expect(most).toBe(2);
+});

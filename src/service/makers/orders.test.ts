@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
+import { allowedBy } from "../../core/allowance.ts";
 import { inventoryId, makerPool, type SignedOrder } from "../../core/rfq.ts";
 import { createEngine } from "../../core/routing/index.ts";
 import type { Address, Pool } from "../../core/types.ts";
 import { protocols } from "../../protocols/index.ts";
 import { type Deps, defaultServiceSettings } from "../deps.ts";
-import type { FirmAsk, ListedToken, ServedChain } from "../ports.ts";
+import type { FirmAsk, ListedToken, SearchSession, ServedChain } from "../ports.ts";
 import { type PriceRequest, price } from "../price.ts";
 import { makerPools, withOrders } from "./orders.ts";
 
@@ -59,7 +60,14 @@ function deps(answer: Answer): Deps {
       status: () => ({ phase: "live", head, ageMs: 0 }),
       at: () => at,
       view: () => view,
-      find: async (query: object) => engine.find({ ...query, at, now: () => 0 } as never),
+      session: <T>(_caller: string, work: (session: SearchSession) => Promise<T>) =>
+        work({
+          ...{ head, at, view },
+          find: async ({ allowed, ...query }) => {
+            const allows = allowedBy(allowed, query, () => true);
+            return engine.find({ ...query, allows, at, now: () => 0 });
+          },
+        }),
       isTraded: () => true,
       nativePer: () => undefined,
       priceDepth: () => 0,

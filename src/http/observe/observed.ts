@@ -1,6 +1,6 @@
 import type { RouteResult } from "../../core/routing/types.ts";
 import type { Deps, Stage } from "../../service/deps.ts";
-import type { SearchSession, ServedChain } from "../../service/ports.ts";
+import type { ServedChain } from "../../service/ports.ts";
 
 /** Who is told what the use cases do. */
 export type Observer = {
@@ -26,25 +26,25 @@ function observedChain(deps: Deps, chainId: number, served: ServedChain, observe
       observer.stage(chainId, stage, deps.monotonicMs() - start);
     }
   };
-  const measured =
-    (find: SearchSession["find"]): SearchSession["find"] =>
-    async (request) => {
-      const start = deps.monotonicMs();
-      const result = await find(request);
-      const ms = deps.monotonicMs() - start;
-      // What a search does not account for is time in which its thread did something else.
-      const searchMs = result.kind === "found" ? Math.min(ms, result.search.ms) : ms;
-      observer.stage(chainId, "search", searchMs);
-      observer.stage(chainId, "wait", ms - searchMs);
-      observer.searched(chainId, result);
-      return result;
-    };
   const session: typeof market.session = (caller, work) => {
-    const start = deps.monotonicMs();
-    return market.session(caller, (given) => {
-      observer.stage(chainId, "wait", deps.monotonicMs() - start);
-      return work({ ...given, find: measured(given.find) });
-    });
+    let askedMs = deps.monotonicMs();
+    return market.session(caller, ({ find, ...block }) =>
+      work({
+        ...block,
+        async find(request) {
+          const result = await find(request);
+          const now = deps.monotonicMs();
+          const ms = now - askedMs;
+          askedMs = now;
+          // What a search does not account for is time in which it waited for its turn.
+          const searchMs = result.kind === "found" ? Math.min(ms, result.search.ms) : ms;
+          observer.stage(chainId, "search", searchMs);
+          observer.stage(chainId, "wait", ms - searchMs);
+          observer.searched(chainId, result);
+          return result;
+        },
+      }),
+    );
   };
   return {
     ...served,

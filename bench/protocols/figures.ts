@@ -1,6 +1,6 @@
 import type { Protocol } from "../../src/core/protocol.ts";
-import { compile } from "../../src/core/routing/compile.ts";
-import { emptyCurves, outputAt, putCurve } from "../../src/core/routing/curves.ts";
+import { compile } from "../../src/core/routing/curves/compile.ts";
+import { emptyCurves, outputAt, putCurve } from "../../src/core/routing/curves/segments.ts";
 import type { Case } from "./cases.ts";
 import type { Loop } from "./clock.ts";
 

@@ -1,4 +1,4 @@
-import { emptyHeap, popHeap, pushHeap } from "../../src/core/routing/heap.ts";
+import { emptyHeap, popHeap, pushHeap } from "../../src/core/math/heap.ts";
 import type { Address, Pool } from "../../src/core/types.ts";
 import { type Direction, directionOf } from "./directions.ts";
 import { TICK_GAS, typicalGas } from "./gas.ts";

@@ -1,5 +1,5 @@
 import type { Registry } from "../../src/core/protocol.ts";
-import { settle } from "../../src/core/routing/settle.ts";
+import { settle } from "../../src/core/routing/settlement/settle.ts";
 import type { PlannedStep } from "../../src/core/routing/types.ts";
 import { ALL_Q32 } from "../../src/core/types.ts";
 import type { Board, Edge } from "./board.ts";

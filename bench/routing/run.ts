@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { createEngine } from "../../src/core/routing/index.ts";
+import { createEngine } from "../../src/core/routing/engine.ts";
 import type { Engine, RouteResult } from "../../src/core/routing/types.ts";
 import type { Route } from "../../src/core/types.ts";
 import { benchRegistry, gasCost, gasPriceOut } from "./gas.ts";

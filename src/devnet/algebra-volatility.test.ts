@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi, maxUint256 } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { encodeApprove, encodeSwap, ROUTER_ADDRESS } from "../core/encoding/index.ts";
-import { settle } from "../core/routing/settle.ts";
+import { settle } from "../core/routing/settlement/settle.ts";
 import { type Address, ALL_Q32, type At, type Call, type Hex, type Log, type Pool } from "../core/types.ts";
 import { last, type Timepoint } from "../protocols/algebra/history.ts";
 import { hasPast, type State, stateAt } from "../protocols/algebra/state.ts";

@@ -2,7 +2,7 @@ import { encodeFunctionData, erc20Abi, maxUint256, parseAbi } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { encodeApprove, encodeSwap, ROUTER_ADDRESS } from "../core/encoding/index.ts";
 import type { Protocol } from "../core/protocol.ts";
-import { settle } from "../core/routing/settle.ts";
+import { settle } from "../core/routing/settlement/settle.ts";
 import {
   type Address,
   ALL_Q32,

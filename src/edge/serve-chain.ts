@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { chains } from "../chains/index.ts";
 import { routerArtifact } from "../core/encoding/router-artifact.ts";
 import type { Registry } from "../core/protocol.ts";
-import { createEngine } from "../core/routing/index.ts";
+import { createEngine } from "../core/routing/engine.ts";
 import type { Address, Chain, Head, Pool } from "../core/types.ts";
 import { vetting } from "../core/vetted.ts";
 import type { PoolCheckPort, ServedChain } from "../service/ports.ts";

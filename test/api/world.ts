@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { allowedBy } from "../../src/core/allowance.ts";
 import { ROUTER_ADDRESS } from "../../src/core/encoding/index.ts";
 import { BraidError } from "../../src/core/errors.ts";
-import { createEngine } from "../../src/core/routing/index.ts";
+import { createEngine } from "../../src/core/routing/engine.ts";
 import {
   type Address,
   type Chain,

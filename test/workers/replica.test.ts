@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { allowedBy } from "../../src/core/allowance.ts";
 import { encodePlain } from "../../src/core/codec.ts";
-import { createEngine } from "../../src/core/routing/index.ts";
+import { createEngine } from "../../src/core/routing/engine.ts";
 import type { Engine } from "../../src/core/routing/types.ts";
 import type { StateId } from "../../src/core/types.ts";
 import { nextAt } from "../../src/edge/next-at.ts";

@@ -1,4 +1,4 @@
-import { emptyHeap, popHeap, pushHeap } from "../../../src/core/routing/heap.ts";
+import { emptyHeap, popHeap, pushHeap } from "../../../src/core/math/heap.ts";
 import type { Pool } from "../../../src/core/types.ts";
 import { type Board, type Edge, gasAt, spotValues } from "../board.ts";
 import { type Answer, betterAnswer, judgeEdges, type Task } from "../judge.ts";

@@ -1,6 +1,6 @@
 import type { Address } from "../types.ts";
-import { gasCost, type Hurried, type Judged, settleContext, type Trial } from "./judge.ts";
-import { settle } from "./settle.ts";
+import { gasCost, type Hurried, type Judged, settleContext, type Trial } from "./settlement/evaluate.ts";
+import { settle } from "./settlement/settle.ts";
 
 /** Rounds of aiming: each searches anew at the amount that the last route calls for. */
 const AIMS = 8;

@@ -1,18 +1,18 @@
 import { ALL_Q32, NATIVE, type Pool, type PoolId, type Route } from "../types.ts";
-import { spotSlope } from "./curves.ts";
-import { diagnose } from "./diagnose.ts";
+import { spotSlope } from "./curves/segments.ts";
+import { type Sale, sell } from "./exact-in.ts";
 import { findExactOut } from "./exact-out.ts";
-import { type Graph, NATIVE_NODE } from "./graph.ts";
-import { settleContext } from "./judge.ts";
+import { type Graph, NATIVE_NODE } from "./market-graph/graph.ts";
 import { spotRate } from "./market-graph/spot-rate.ts";
-import { refresh } from "./patch.ts";
-import type { LaidStep } from "./plan.ts";
+import { refresh } from "./market-graph/update.ts";
+import { diagnose } from "./no-route.ts";
 import { proveRoute } from "./prove.ts";
-import { openQuery, type Query } from "./query.ts";
-import { type Sale, sell } from "./sell.ts";
-import { settle } from "./settle.ts";
+import { openQuery, type Query } from "./request.ts";
+import { settleContext } from "./settlement/evaluate.ts";
+import type { LaidStep } from "./settlement/layout.ts";
+import { settle } from "./settlement/settle.ts";
 import type { RouteFound, RouteRequest, RouteResult } from "./types.ts";
-import type { Workshop } from "./workshop.ts";
+import type { Workshop } from "./workspace.ts";
 
 /** Searches of one request at most: each but the first without the pools that threw in those before. */
 const MOST_SEARCHES = 4;

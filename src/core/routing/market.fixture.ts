@@ -1,9 +1,9 @@
 import { noJoint, weightedJoint } from "../math/joint-curves.ts";
 import type { Protocol, Registry } from "../protocol.ts";
 import { type Address, type At, NATIVE, type Pool, type Route, type View } from "../types.ts";
-import { emptyGraph, type Graph } from "./graph.ts";
-import { createEngine } from "./index.ts";
-import { patchGraph } from "./patch.ts";
+import { createEngine } from "./engine.ts";
+import { emptyGraph, type Graph } from "./market-graph/graph.ts";
+import { patchGraph } from "./market-graph/update.ts";
 import type { Engine, RouteRequest } from "./types.ts";
 
 /** A market of constant-product pools for tests: the smallest protocol that owes the router all it asks. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { lateToSettle, learnPace, type Query } from "./query.ts";
-import { emptyWorkshop } from "./workshop.ts";
+import { lateToSettle, learnPace, type Query } from "./request.ts";
+import { emptyWorkshop } from "./workspace.ts";
 
 test("a search leaves the time that settling has been seen to take: longer at once, shorter little by little", () => {
   const shop = emptyWorkshop();

@@ -1,6 +1,6 @@
-import { emptyGraph, type Graph } from "./graph.ts";
 import { fixtureRegistry, token, WRAPPED } from "./market.fixture.ts";
-import { joinPair } from "./pairs.ts";
+import { emptyGraph, type Graph } from "./market-graph/graph.ts";
+import { joinPair } from "./market-graph/pair-index.ts";
 
 /** The first tokens of `pairsOf`. */
 export const HUBS = 12;

@@ -3,8 +3,8 @@ import type { Bounds, CertifiedOrder, Unproved } from "./certificate/certify.ts"
 import { certifyLocally, type PartialPrices } from "./certificate/local.ts";
 import { routePrices } from "./certificate/route-prices.ts";
 import { arbitrageOf, gapsOf, LEG_GAS, leastSold, type Paid } from "./certificate/statement.ts";
-import { gasCost, type Judged } from "./judge.ts";
-import type { Query } from "./query.ts";
+import type { Query } from "./request.ts";
+import { gasCost, type Judged } from "./settlement/evaluate.ts";
 import type { Optimality, RouteFound, Unproven } from "./types.ts";
 
 /** What a route proves, and the prices that do. */

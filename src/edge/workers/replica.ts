@@ -1,5 +1,5 @@
 import type { Registry } from "../../core/protocol.ts";
-import { createEngine } from "../../core/routing/index.ts";
+import { createEngine } from "../../core/routing/engine.ts";
 import type { Engine } from "../../core/routing/types.ts";
 import type { At, Chain, Pool, PoolId, StateId } from "../../core/types.ts";
 import { patchOrName } from "../market/offers.ts";

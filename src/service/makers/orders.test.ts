@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { allowedBy } from "../../core/allowance.ts";
 import { inventoryId, makerPool, type SignedOrder } from "../../core/rfq.ts";
-import { createEngine } from "../../core/routing/index.ts";
+import { createEngine } from "../../core/routing/engine.ts";
 import type { Address, Pool } from "../../core/types.ts";
 import { protocols } from "../../protocols/index.ts";
 import { type Deps, defaultServiceSettings } from "../deps.ts";

@@ -1,6 +1,6 @@
 import { BraidError } from "../../core/errors.ts";
 import { isMakerPool, RFQ, type RfqState, type SignedOrder } from "../../core/rfq.ts";
-import { settle } from "../../core/routing/settle.ts";
+import { settle } from "../../core/routing/settlement/settle.ts";
 import type { RouteFound } from "../../core/routing/types.ts";
 import type { Address, PoolId, Route, StateId, Step, View } from "../../core/types.ts";
 import type { Deps } from "../deps.ts";

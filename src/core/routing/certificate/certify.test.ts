@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { View } from "../../types.ts";
-import { emptyGraph, type Graph } from "../graph.ts";
 import {
   at,
   constantProduct,
@@ -11,8 +10,9 @@ import {
   token,
   WRAPPED,
 } from "../market.fixture.ts";
-import { patchGraph } from "../patch.ts";
-import { overlay } from "../settle.ts";
+import { emptyGraph, type Graph } from "../market-graph/graph.ts";
+import { patchGraph } from "../market-graph/update.ts";
+import { overlay } from "../settlement/settle.ts";
 import { type Bounds, type CertifiedOrder, certify } from "./certify.ts";
 import { certifyLocally } from "./local.ts";
 import { emptyCertificateMemory } from "./memory.ts";

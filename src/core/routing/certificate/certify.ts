@@ -1,5 +1,5 @@
 import type { At } from "../../types.ts";
-import type { Graph } from "../graph.ts";
+import type { Graph } from "../market-graph/graph.ts";
 import { distance } from "./distance.ts";
 import { earningOf } from "./earning.ts";
 import type { CertificateMemory } from "./memory.ts";

@@ -1,5 +1,5 @@
-import type { Graph } from "../graph.ts";
-import { findPair } from "../pairs.ts";
+import type { Graph } from "../market-graph/graph.ts";
+import { findPair } from "../market-graph/pair-index.ts";
 
 /** Pairs that are asked at most; beyond, the ends are taken to be as near as is not yet refuted. */
 const MOST_ASKED = 4096;

@@ -1,7 +1,7 @@
 import type { Joint } from "../../protocol.ts";
 import type { At } from "../../types.ts";
-import { spotSlope } from "../curves.ts";
-import { edgeCount, type Graph, UNPLACED } from "../graph.ts";
+import { spotSlope } from "../curves/segments.ts";
+import { edgeCount, type Graph, UNPLACED } from "../market-graph/graph.ts";
 import { type Groups, groupsOf } from "./groups.ts";
 import { jointEarning } from "./joint-earning.ts";
 import type { CertificateMemory } from "./memory.ts";

@@ -1,8 +1,8 @@
-import { profitAt, spotSlope } from "../curves.ts";
-import type { Graph } from "../graph.ts";
+import { grown } from "../../math/rows.ts";
+import { profitAt, spotSlope } from "../curves/segments.ts";
 import { bestPrice, isFollower } from "../market-graph/base-prices.ts";
+import type { Graph } from "../market-graph/graph.ts";
 import { forEachConcerned, MARGIN, mostEarned, refreshNearPairs } from "../market-graph/near-pairs.ts";
-import { grown } from "../rows.ts";
 import { type Bounds, boundsOf, type CertifiedOrder, NO_PRICE, type Unproved } from "./certify.ts";
 import { earningOf, type PricedMarket, sharedState } from "./earning.ts";
 import type { CertificateMemory, LocalPrices, Residual } from "./memory.ts";

@@ -1,8 +1,8 @@
+import { grown } from "../../math/rows.ts";
 import type { At } from "../../types.ts";
 import { type Response, respondAt } from "../curves/response.ts";
-import { LANES, outputAt, profitAt } from "../curves.ts";
-import type { Graph } from "../graph.ts";
-import { grown } from "../rows.ts";
+import { LANES, outputAt, profitAt } from "../curves/segments.ts";
+import type { Graph } from "../market-graph/graph.ts";
 
 /**
  * Outer earnings. A sampled curve may lie below its pool, and a bound drawn from it below what the pool pays. So the share ε is

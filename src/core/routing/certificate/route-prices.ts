@@ -1,5 +1,5 @@
-import { slopeAt } from "../curves.ts";
-import type { Graph } from "../graph.ts";
+import { slopeAt } from "../curves/segments.ts";
+import type { Graph } from "../market-graph/graph.ts";
 
 /** One crossing of a route: its edge and what is sold to it, smallest units. */
 export type Crossing = { readonly edge: number; readonly amount: number };

@@ -1,4 +1,4 @@
-import type { Graph } from "../graph.ts";
+import type { Graph } from "../market-graph/graph.ts";
 import type { Optimality } from "../types.ts";
 import type { Bounds, CertifiedOrder } from "./certify.ts";
 import type { LocalPrices } from "./memory.ts";

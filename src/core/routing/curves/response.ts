@@ -1,4 +1,4 @@
-import { type Curves, LANES } from "../curves.ts";
+import { type Curves, LANES } from "./segments.ts";
 
 /**
  * How an edge answers a price. Let f be its curve, concave with f(0) = 0, and p the price of a unit sold in units bought:

@@ -1,9 +1,9 @@
+import { grown } from "../../math/rows.ts";
 import { type Response, respondAt } from "../curves/response.ts";
-import { profitAt, spotSlope } from "../curves.ts";
-import { type Graph, NATIVE_NODE } from "../graph.ts";
-import { grown } from "../rows.ts";
-import { opposite } from "../value-tree.ts";
+import { profitAt, spotSlope } from "../curves/segments.ts";
+import { type Graph, NATIVE_NODE } from "./graph.ts";
 import type { BasePrices } from "./prices.ts";
+import { opposite } from "./reference-prices.ts";
 
 /**
  * Base prices: token prices at which the pools of a block agree as well as they can.

@@ -1,8 +1,8 @@
-import { profitAt, spotSlope } from "../curves.ts";
-import { forEachEdge, type Graph, UNPLACED } from "../graph.ts";
-import { findPair } from "../pairs.ts";
-import { NEAR as OF_DEPTH } from "../weighing.ts";
+import { profitAt, spotSlope } from "../curves/segments.ts";
 import { refreshBasePrices } from "./base-prices.ts";
+import { forEachEdge, type Graph, UNPLACED } from "./graph.ts";
+import { findPair } from "./pair-index.ts";
+import { NEAR as OF_DEPTH } from "./pair-prices.ts";
 import type { NearPairs } from "./prices.ts";
 
 /**

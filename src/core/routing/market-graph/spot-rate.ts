@@ -1,7 +1,7 @@
-import { slopeAt, spotSlope } from "../curves.ts";
-import type { Graph } from "../graph.ts";
-import { findPair, levelOf, pricesAt, sizeOfLevel } from "../pairs.ts";
+import { slopeAt, spotSlope } from "../curves/segments.ts";
+import type { Graph } from "./graph.ts";
 import { refreshNearPairs } from "./near-pairs.ts";
+import { findPair, levelOf, pricesAt, sizeOfLevel } from "./pair-index.ts";
 
 /**
  * What a small amount is exchanged at: the rate that price impact is measured against, the same for every size of an order.

@@ -1,0 +1,92 @@
+import type { Demand } from "../convex/demand.ts";
+import { keepBest } from "../convex/primal-flow.ts";
+import { dropDeadEnds } from "../convex/problem.ts";
+import { solveProblem } from "../convex/solve.ts";
+import type { Graph } from "../market-graph/graph.ts";
+import { eraseJoints, joinCrossed, redraw, splitJoints, stillJoined } from "../multi-asset/joint-node.ts";
+import type { Workshop } from "../workspace.ts";
+import { admit } from "./admission.ts";
+import { look } from "./pricing-steps.ts";
+import { FINE, GAP, isLarge, isTight, MOST_ITERATIONS, type Search, SPOT, shareFor } from "./stopping.ts";
+
+/** The rounds, those in a row that lower no bound, and the redrawings in each. */
+const ROUNDS = 6;
+const IDLE = 2;
+const MOST_REDRAWN = 12;
+/** Share by which redrawing goods changes what is delivered where it ends. */
+const STILL = 5e-7;
+/** Share of what was delivered by which a solution that did not converge is short of it where it went astray. */
+const ASTRAY = 0.01;
+/** Edges from which on no more are admitted. */
+const HUGE = 9000;
+
+/**
+ * Refines an optimum with the pools that it crosses more than once as goods of their own, drawn afresh where each solution
+ * leaves them until it stays there. What the pairs promised together before is no delivery.
+ */
+export function refineJointly(graph: Graph, shop: Workshop, demand: Demand, search: Search): void {
+  const { used } = graph.curves;
+  for (let idle = 0, round = 0; round < ROUNDS && idle < IDLE && !demand.late(); round++) {
+    const before = search.bound;
+    if (!joinMore(graph, shop, search) || !takeRound(graph, shop, demand, search)) break;
+    idle = round > 0 && before - search.bound < GAP * before ? idle + 1 : 0;
+  }
+  splitJoints(graph, shop, search.joined);
+  eraseJoints(graph, search.drawn, used);
+}
+
+/** Solves with goods, and admits what they make worth its while. @returns whether more may be found */
+function takeRound(graph: Graph, shop: Workshop, demand: Demand, search: Search): boolean {
+  // What pairs promise that do not know of each other bounds what the good pays, and often closely.
+  if (!settleJoints(graph, shop, demand, search) || isTight(shop, search)) return false;
+  const gain = look(graph, shop, demand, search);
+  if (shop.problem.edges > HUGE || isTight(shop, search)) return false;
+  admit(graph, shop, demand, { gain, size: 0 });
+  return true;
+}
+
+/** Joins the pools that are crossed more than once now. @returns whether any is joined */
+function joinMore(graph: Graph, shop: Workshop, search: Search): boolean {
+  const more = joinCrossed(graph, shop);
+  search.drawn.push(...more);
+  search.joined = [...search.joined, ...more];
+  return search.joined.length > 0;
+}
+
+/**
+ * Solves over the same edges with goods drawn where the flows are, until what is delivered stays the same.
+ *
+ * @returns whether that led anywhere; where it went astray, what was delivered before stays
+ */
+function settleJoints(graph: Graph, shop: Workshop, demand: Demand, search: Search): boolean {
+  const { delivery } = shop;
+  const before = { kept: delivery.kept, flows: [...delivery.flows] };
+  // Few rounds of a large problem are worth their time: each should bound.
+  if (isLarge(shop)) search.level = SPOT;
+  let converged = runAfresh(graph, shop, demand);
+  for (let round = 0; round < MOST_REDRAWN && !demand.late(); round++) {
+    const last = delivery.kept;
+    redraw(graph, shop, search.joined);
+    converged = runAfresh(graph, shop, demand);
+    const still = search.joined.every(({ limited }) => !limited);
+    if (still && Math.abs(delivery.kept - last) < shareFor(shop, search, STILL) * last) break;
+  }
+  search.joined = stillJoined(shop, search.joined);
+  if (converged || delivery.kept > (1 - ASTRAY) * before.kept) return true;
+  delivery.kept = before.kept;
+  delivery.flows.clear();
+  for (const [edge, sent] of before.flows) delivery.flows.set(edge, sent);
+  return false;
+}
+
+/** Solves where only this solution counts, unless the time was up before it was found. @returns whether it converged */
+function runAfresh(graph: Graph, shop: Workshop, { late }: Demand): boolean {
+  const { problem, delivery } = shop;
+  dropDeadEnds(problem, shop.scratch, shop.point.inside);
+  const until = { gap: FINE, most: MOST_ITERATIONS, again: true, late };
+  const { converged } = solveProblem(problem, graph, shop, until);
+  if (!converged && late()) return false;
+  delivery.kept = -1;
+  keepBest(delivery, problem);
+  return converged;
+}

@@ -1,0 +1,163 @@
+import type { Scratch } from "../convex/workspace.ts";
+import { classOf, ENDS, RATES } from "../market-graph/calm.ts";
+import type { Graph } from "../market-graph/graph.ts";
+import type { Worth } from "./worth.ts";
+
+/**
+ * What tokens out of the problem can fetch and cost at the utmost. Where no cycle of pools pays, a token t that leads to a
+ * token h of a known price fetches at most `price(h) / fetched(h)` times what it fetches in the native coin, and costs at
+ * least `price(h) * bought(h)` over what the native coin buys of it.
+ */
+export type Bounds = { most: number; least: number };
+
+/** Which tokens a look follows. */
+export type Reach = {
+  /** Whether nothing is known, so that all are. */
+  readonly anywhere: boolean;
+  /** By hubs, whose rows are too long to tell all of their neighbours anything. */
+  readonly byHubs: Bounds;
+  readonly byAll: Bounds;
+  /** The round in which the first token was queued. */
+  readonly began: number;
+  /** Tokens of `scratch.visited` that have asked their neighbours. */
+  asked: number;
+  /** How many of `scratch.bridges` are followed; or whether these are too many, so that all ways are, from tokens that may pay. */
+  bridges: number;
+  everyWay: boolean;
+  /** Whether a hub is out of the problem, and whether one was told of a better way. */
+  readonly openHubs: boolean;
+  news: boolean;
+};
+
+/** Every way is followed, and no token is listed as looked at. */
+export const TOUCH: Reach = {
+  anywhere: true,
+  byHubs: { most: Infinity, least: 0 },
+  byAll: { most: Infinity, least: 0 },
+  began: 0,
+  asked: 0,
+  bridges: 0,
+  everyWay: false,
+  openHubs: false,
+  news: false,
+};
+
+/** Doubles of the products compared may differ by this share. */
+const SLACK = 1 + 1e-9;
+
+/** By hubs, and by the neighbours that other tokens told: all ways lead through these. */
+export function reachOf(look: Worth, byHubs: Bounds, touched: number): Reach {
+  const { scratch, graph } = look;
+  const byAll = { ...byHubs };
+  for (let q = 0; q < touched; q++) extend(look, byAll, scratch.queue[q]!);
+  const openHubs = graph.calm.hubs.nodes.some((hub) => scratch.local[hub] === 0);
+  return { ...TOUCH, anywhere: false, byHubs, byAll, began: scratch.round, openHubs };
+}
+
+/** What a token may be sold for, or bought with, bounds what others fetch and cost. */
+export function extend({ graph: { calm }, scratch, demand }: Worth, bounds: Bounds, node: number): void {
+  const { low, high } = scratch;
+  const fetch = (high[node]! / calm.fetched[node]!) * SLACK;
+  const cost = (low[node]! * calm.bought[node]!) / SLACK;
+  if (high[node]! > 0 && node !== demand.from && fetch > bounds.most) bounds.most = fetch;
+  if (low[node]! < Infinity && node !== demand.to && cost < bounds.least) bounds.least = cost;
+}
+
+/** Whether a way that pays may lead through a token, by what it costs or fetches so far. */
+export function mayPay({ graph: { calm }, scratch }: Worth, { byAll }: Reach, node: number): boolean {
+  if (scratch.high[node]! * calm.bought[node]! > byAll.least) return true;
+  return scratch.low[node]! < byAll.most * calm.fetched[node]!;
+}
+
+/** Whether a token was told of a way that is better than any over hubs, and that may be part of one that pays. */
+export function leadsOn(
+  { graph: { calm }, scratch }: Worth,
+  { anywhere, byHubs, byAll }: Reach,
+  node: number,
+): boolean {
+  if (anywhere) return true;
+  const fetched = calm.fetched[node]!;
+  const bought = calm.bought[node]!;
+  const fetch = scratch.high[node]!;
+  const cost = scratch.low[node]!;
+  if (fetch > byHubs.most * fetched && fetch * bought > byAll.least) return true;
+  return cost * bought < byHubs.least && cost < byAll.most * fetched;
+}
+
+/** A token that was told of a way waits for its turn where a way that pays may lead through it, or a hub is asked again. */
+export function hear(look: Worth, reach: Reach, node: number): void {
+  const { graph, scratch } = look;
+  if (!reach.anywhere && graph.calm.hubs.isHub[node] === 1) reach.news = true;
+  else if (scratch.queued[node]! >= reach.began || isOnWay(look, reach, node)) enqueue(scratch, node, reach);
+}
+
+/** Whether a way over hubs may pay through a token, or it was told of a better one. */
+export function isOnWay(look: Worth, reach: Reach, node: number): boolean {
+  const { fetched, bought } = look.graph.calm;
+  return fetched[node]! * bought[node]! > barOf(reach) || leadsOn(look, reach, node);
+}
+
+/** What a round trip must leave of the native coin where hubs alone let a way pay. */
+function barOf({ byHubs }: Reach): number {
+  return byHubs.least / byHubs.most;
+}
+
+export function enqueue(scratch: Scratch, node: number, { began }: Reach): void {
+  const { queued, following, visited, round } = scratch;
+  if (queued[node] === round) return;
+  if (queued[node]! < began) visited[scratch.reached++] = node;
+  queued[node] = round;
+  following[scratch.found++] = node;
+}
+
+/** Queues the tokens, and lists the bridges, that ways over hubs which pay may lead through. */
+export function queueTrips(graph: Graph, scratch: Scratch, reach: Reach): void {
+  const bar = barOf(reach);
+  const { what, left, upTo } = graph.calm.trips.tokens;
+  listBridges(graph, scratch, reach);
+  const last = upTo[classOf(bar)]!;
+  for (let k = 0; k < last; k++) {
+    const node = what[k]!;
+    if (!(left[k]! > bar) || scratch.local[node] !== 0) continue;
+    if (reach.everyWay || wasTold(scratch, node) || paysByHubs(graph, scratch, reach, k))
+      enqueue(scratch, node, reach);
+  }
+}
+
+/** Whether a token that is no hub said what another costs or fetches. */
+function wasTold({ low, high }: Scratch, node: number): boolean {
+  return high[node]! > 0 || low[node]! < Infinity;
+}
+
+/** Whether what the hubs next to a token cost and fetch lets it cost less than it fetches: the best by itself, others as bounded. */
+function paysByHubs(
+  { calm: { trips } }: Graph,
+  { low, high }: Scratch,
+  { byHubs }: Reach,
+  k: number,
+): boolean {
+  const { rates, hubs } = trips;
+  const at = RATES * k;
+  const fetch = Math.max(rates[at]! * high[hubs[ENDS * k]!]!, rates[at + 1]! * byHubs.most);
+  const cost = Math.min(low[hubs[ENDS * k + 1]!]! / rates[at + 2]!, byHubs.least / rates[at + 3]!);
+  return cost < fetch * SLACK;
+}
+
+/** Lists the bridges to follow, and queues their ends; where they are many, tokens tell all of their neighbours instead. */
+function listBridges({ calm: { trips }, pairs }: Graph, scratch: Scratch, reach: Reach): void {
+  const bar = barOf(reach);
+  const { bridges } = scratch;
+  const { what, left, upTo } = trips.bridges;
+  const last = upTo[classOf(bar)]!;
+  reach.bridges = 0;
+  for (let k = 0; k < last && !reach.everyWay; k++) {
+    if (!(left[k]! > bar)) continue;
+    if (reach.bridges === bridges.length) reach.everyWay = true;
+    else bridges[reach.bridges++] = what[k]!;
+  }
+  if (reach.everyWay) reach.bridges = 0;
+  for (let k = 0; k < 2 * reach.bridges; k++) {
+    const node = pairs.tail[bridges[k >> 1]! ^ (k & 1)]!;
+    if (scratch.local[node] === 0) enqueue(scratch, node, reach);
+  }
+}

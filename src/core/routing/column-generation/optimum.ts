@@ -1,0 +1,130 @@
+import type { Demand } from "../convex/demand.ts";
+import type { Until } from "../convex/interior-point.ts";
+import { keepBest } from "../convex/primal-flow.ts";
+import { beginProblem, dropDeadEnds } from "../convex/problem.ts";
+import { solveProblem } from "../convex/solve.ts";
+import type { Graph } from "../market-graph/graph.ts";
+import { levelOf } from "../market-graph/pair-index.ts";
+import type { Workshop } from "../workspace.ts";
+import { admit, OFF } from "./admission.ts";
+import { startProblem } from "./initial-columns.ts";
+import { refineJointly } from "./joint-refinement.ts";
+import { look, lookAtSpot, lookFiner } from "./pricing-steps.ts";
+import { closed, FINE, GAP, type Legs, MOST_ITERATIONS, type Search, SPOT } from "./stopping.ts";
+import { calmOf, isCalm } from "./sweep.ts";
+
+/** The convex optimum; its prices are left in the workshop's problem, its best flows in the delivery. */
+export type Optimum = {
+  /** Whether the gap between what is delivered and the bound was closed. */
+  readonly converged: boolean;
+  /** No flow delivers more, in value; undefined where cycles pay and no bound holds. */
+  readonly bound: number | undefined;
+  /** What the best flows deliver, in value. */
+  readonly delivered: number;
+};
+
+/** The gap of solutions whose problem is still without much that pays. */
+const ROUGH = 1e-4;
+const MOST_ROUNDS = 14;
+/** Rounds where cycles of pools pay, so that prices lead astray; pools are not looked at before any trade then. */
+const ROUNDS_ASTRAY = 4;
+/** Rounds without any improvement after which the search ends. */
+const PATIENCE = 3;
+/** The first trade to look after, as a share of the order. */
+const FIRST_SIZE = 0.01;
+/** Edges from which on no more are admitted: a solution takes a tenth of a second, and the rest is a matter of the bound. */
+const HUGE = 6000;
+
+/**
+ * Solves the order over the whole graph.
+ *
+ * @returns undefined where no path joins the ends
+ */
+export function findOptimum(
+  graph: Graph,
+  shop: Workshop,
+  demand: Demand,
+  legs: Legs = "free",
+): Optimum | undefined {
+  const { problem, scratch, delivery } = shop;
+  const { from, to } = demand;
+  delivery.kept = -1;
+  delivery.flows.clear();
+  shop.dual.clear();
+  beginProblem(problem, graph, scratch, { from, to, supply: demand.amount * graph.values.ref[from]! });
+  if (!startProblem(graph, shop, demand)) return undefined;
+  const atRest = isCalm(graph, scratch, { from, to });
+  const search: Search = {
+    legs,
+    atRest,
+    calm: calmOf(graph, scratch).atRest,
+    bound: Infinity,
+    rounds: 0,
+    mended: 0,
+    level: levelOf(problem.supply * FIRST_SIZE),
+    size: 0,
+    whole: false,
+    idle: 0,
+    joined: [],
+    drawn: [],
+  };
+  run(graph, shop, search, { gap: ROUGH, late: demand.late });
+  // Where cycles pay, the prices of a problem through which nothing flows lead nowhere.
+  if (atRest || delivery.kept > 0) refine(graph, shop, demand, search);
+  // Rounds may go by before any look at spot: what is left to find is in the bound.
+  if (atRest && search.bound === Infinity && !demand.late()) lookAtSpot(graph, shop, demand, search);
+  if (atRest) refineJointly(graph, shop, demand, search);
+  const converged = closed(shop, search);
+  shop.counters.searches++;
+  if (!converged) shop.counters.notConverged++;
+  if (demand.late()) shop.counters.outOfTime++;
+  return {
+    converged,
+    bound: atRest && search.bound < Infinity ? search.bound : undefined,
+    delivered: delivery.kept,
+  };
+}
+
+/** Admits what promises most and solves again, until the gap is closed or nothing improves. */
+function refine(graph: Graph, shop: Workshop, demand: Demand, search: Search): void {
+  const { problem } = shop;
+  const { atRest } = search;
+  const most = atRest ? MOST_ROUNDS : ROUNDS_ASTRAY;
+  const goesOn = () =>
+    problem.edges < HUGE && search.rounds < most && search.idle < PATIENCE && !demand.late();
+  // A bound of earlier prices holds for whatever is delivered since.
+  while (!closed(shop, search) && goesOn()) {
+    const gain = look(graph, shop, demand, search);
+    if (closed(shop, search) || (!atRest && search.level === SPOT) || demand.late()) return;
+    admit(graph, shop, demand, { gain, size: search.size });
+    const gap = gain > 100 * GAP * problem.supply ? ROUGH : FINE;
+    run(graph, shop, search, { gap, late: demand.late });
+    if (search.calm && gain > OFF * problem.supply) mended(search);
+    lookFiner(shop, search, gain);
+    hurryToSpot(search);
+  }
+}
+
+/** Rounds that improve nothing are not the end where no look has been at spot, where the bound comes from: it is next then. */
+function hurryToSpot(search: Search): void {
+  if (search.idle < PATIENCE || search.bound < Infinity || search.level === SPOT) return;
+  search.level = SPOT;
+  search.idle = 0;
+}
+
+/** What was admitted to mend prices need not pay by itself, and is no round that brought what it could. */
+function mended(search: Search): void {
+  if (search.mended++ < MOST_ROUNDS) search.rounds--;
+  search.idle = 0;
+}
+
+/** Solves the problem from where it stands and keeps the best flows of all rounds. */
+function run(graph: Graph, shop: Workshop, search: Search, until: Pick<Until, "gap" | "late">): void {
+  const { problem, delivery } = shop;
+  const before = delivery.kept;
+  dropDeadEnds(problem, shop.scratch, search.rounds > 0 ? shop.point.inside : { edges: 0, nodes: 0 });
+  solveProblem(problem, graph, shop, { ...until, most: MOST_ITERATIONS, again: search.rounds > 0 });
+  keepBest(delivery, problem);
+  search.rounds++;
+  search.idle = delivery.kept > before * (1 + GAP / 10) ? 0 : search.idle + 1;
+}

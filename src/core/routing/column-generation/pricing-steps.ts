@@ -1,0 +1,84 @@
+import type { Demand } from "../convex/demand.ts";
+import { dualBound } from "../convex/problem.ts";
+import type { Graph } from "../market-graph/graph.ts";
+import { pricesAt, sizeOfLevel } from "../market-graph/pair-index.ts";
+import { priceJoints } from "../multi-asset/joint-node.ts";
+import type { Workshop } from "../workspace.ts";
+import { keepDual } from "./dual.ts";
+import { priceMiddle, priceWindow, type Sight } from "./pricing.ts";
+import { GAP, isLarge, type Legs, type Search, SPOT, shareFor } from "./stopping.ts";
+
+/** What is worth another round before anything finer, as a share of the order. */
+const WORTH = 1e-5;
+/** What is worth a round over the middle of the market alone before all of it is looked at. */
+const MIDDLING = 1e-4;
+const STRIDE = 2;
+/** A share of the order that a pair has to earn for its pools to be looked at one by one, once the problem is large. */
+const LEAST = 1e-8;
+/** Once the problem is large: share of the order that a look promised below which the next is a finer one at once. */
+const CLOSE = 2e-4;
+/** Level from which on a finer look is one at spot then. */
+const NEXT_TO_SPOT = 1;
+/** The share below which the next is at spot where legs are few: what others would add to these is lost in their cost. */
+const CLOSE_TO_SPOT: Record<Legs, number> = { free: 0, capped: 7e-5, paid: 2e-4 };
+
+/**
+ * Looks at pools after ever smaller trades until some promise enough, and at spot, where the gain gives a bound.
+ *
+ * @returns what the edges in the window would earn, in value
+ */
+export function look(graph: Graph, shop: Workshop, demand: Demand, search: Search): number {
+  const { supply } = shop.problem;
+  for (; search.level > SPOT && !demand.late(); search.level = finer(search.level)) {
+    search.size = sizeOfLevel(search.level);
+    const near = lookNear(graph, shop, demand, search);
+    search.whole = near === 0;
+    if (near > 0) return near;
+    const gain = priceWindow(graph, shop, demand, sightOf(graph, shop, search.level));
+    if (gain > shareFor(shop, search, WORTH) * supply) return gain;
+    if (isLarge(shop) && gain < CLOSE_TO_SPOT[search.legs] * supply) search.level = SPOT;
+  }
+  return demand.late() ? 0 : lookAtSpot(graph, shop, demand, search);
+}
+
+function finer(level: number): number {
+  return Math.max(SPOT, level - STRIDE);
+}
+
+/** Makes the next look a finer one where the last, at all of the market, promised little and a large problem took it in. */
+export function lookFiner(shop: Workshop, search: Search, gain: number): void {
+  if (!isLarge(shop) || !search.whole || gain >= CLOSE * shop.problem.supply) return;
+  const level = finer(search.level);
+  search.level = level > NEXT_TO_SPOT ? level : SPOT;
+}
+
+/** What the middle of the market promises, where that is worth a round by itself; 0 where all has to be looked at. */
+function lookNear(graph: Graph, shop: Workshop, demand: Demand, { calm, idle, level }: Search): number {
+  if (!calm || idle > 0) return 0;
+  const gain = priceMiddle(graph, shop, demand, pricesAt(graph.pairs, level));
+  return gain > MIDDLING * shop.problem.supply ? gain : 0;
+}
+
+/** The same at spot, which bounds what any flow delivers. */
+export function lookAtSpot(graph: Graph, shop: Workshop, demand: Demand, search: Search): number {
+  search.size = 0;
+  search.whole = true;
+  const pairs = priceWindow(graph, shop, demand, sightOf(graph, shop, SPOT));
+  const gain = pairs + priceJoints(graph, shop, search.joined);
+  note(graph, shop, search, gain);
+  return gain;
+}
+
+function sightOf({ pairs }: Graph, shop: Workshop, level: number): Sight {
+  return { prices: pricesAt(pairs, level), least: isLarge(shop) ? LEAST : 0 };
+}
+
+/** Lowers the bound to what the prices prove, where that is less, and keeps these. */
+function note(graph: Graph, shop: Workshop, search: Search, gain: number): void {
+  const { problem } = shop;
+  const bound = dualBound(problem, graph) + gain;
+  if (!(bound < search.bound)) return;
+  if (bound < search.bound * (1 - GAP / 10)) search.idle = 0;
+  search.bound = bound;
+  keepDual(graph, shop);
+}

@@ -1,0 +1,261 @@
+import { grown } from "../../math/rows.ts";
+import type { Demand } from "../convex/demand.ts";
+import type { Problem } from "../convex/problem.ts";
+import type { Scratch } from "../convex/workspace.ts";
+import { profitAt, spotSlope } from "../curves/segments.ts";
+import type { Graph } from "../market-graph/graph.ts";
+import type { Prices } from "../market-graph/pair-index.ts";
+import { NEAR } from "../market-graph/pair-prices.ts";
+import { listAround, middleOf, settleMiddle } from "./hub-sweep.ts";
+import { settleWorth } from "./labels.ts";
+import { BETWEEN_CLOCKS, beginWorth, forEachInside, MARGIN, type Worth } from "./worth.ts";
+
+/**
+ * The pools outside a solved problem that would earn at its prices. Each token out of the problem costs something, by the
+ * best way from a token in it, and fetches something, by the best way back. Only where it costs less than it fetches can
+ * a pool around it earn, so nothing else is looked at, and the prices prove a bound for the whole graph.
+ *
+ * While much is left to find, pools are looked at after a trade of some size instead: shallow ones, whose spot prices
+ * promise what they cannot keep, do not show then.
+ */
+export type Window = {
+  /** Edges outside the problem that would earn, what they would, in value, and the most that their detour would. */
+  count: number;
+  edge: Int32Array;
+  gain: Float64Array;
+  rank: Float64Array;
+};
+
+export function emptyWindow(): Window {
+  return {
+    count: 0,
+    edge: new Int32Array(1024),
+    gain: new Float64Array(1024),
+    rank: new Float64Array(1024),
+  };
+}
+
+/** What a look at the window reads, and how closely: see `priceWindow`. */
+export type Sight = { readonly prices: Prices; readonly least: number };
+
+/** What a window is priced on. */
+type Desk = { readonly scratch: Scratch; readonly problem: Problem; readonly window: Window };
+
+/** Share of the order that edges between the problem's own tokens may promise before its prices are taken to be off. */
+const OFF = 0.001;
+/** The same of all pools, and how many that would earn are enough to choose from then: half of a large market would. */
+const FAR_OFF = 0.1;
+const ENOUGH = 300;
+
+type Look = Worth & {
+  readonly window: Window;
+  /** What a pair around a token out of the problem has to earn, in value, for its pools to be looked at one by one. */
+  readonly least: number;
+};
+
+/**
+ * Prices all pools against the solved problem. A token out of the problem is worth what it fetches from there; where
+ * it costs less than that, the mean of both: any worth gives a valid bound. Leaves the edges that would earn.
+ *
+ * Where edges between the problem's own tokens promise much, its prices are off and say nothing of others: then those
+ * edges are all that is left.
+ *
+ * @param sight the prices of all pairs, at spot or at a trade size, and the share of the order that a pair has to earn for
+ *        its pools to be looked at one by one: what others earn at the most is counted all the same
+ * @returns what all edges outside the problem would earn, in value, with which the problem's dual value is an upper bound
+ *          where the prices are spot; Infinity where prices are off, or the worth of tokens does not come to rest
+ */
+export function priceWindow(graph: Graph, desk: Desk, demand: Demand, { prices, least }: Sight): number {
+  const { scratch, problem, window } = desk;
+  const look: Look = { graph, demand, prices, ...desk, least: least * problem.supply };
+  beginWorth(look);
+  window.count = 0;
+  let total = scanInside(look);
+  if (total > OFF * problem.supply) {
+    rankEdges(graph, scratch, window);
+    return Infinity;
+  }
+  if (!settleWorth(look)) total = Infinity;
+  total += scanOutside(look);
+  rankEdges(graph, scratch, window);
+  return total;
+}
+
+/** What the edges around tokens out of the problem would earn; Infinity where the time was up before all were looked at. */
+function scanOutside(look: Look): number {
+  const { visited, reached, low, high } = look.scratch;
+  let total = 0;
+  for (let n = 0; n < reached; n++) {
+    if (n % BETWEEN_CLOCKS === 0 && look.demand.late()) return Infinity;
+    if (low[visited[n]!]! < high[visited[n]!]!) total += scanAround(look, visited[n]!);
+    if (look.window.count > ENOUGH && total > FAR_OFF * look.problem.supply) return Infinity;
+  }
+  return total;
+}
+
+/**
+ * The same for the pools between tokens of the problem and of the middle of the market only: a small part of all, and where
+ * prices are off they are off there, so that all else would promise what it cannot keep.
+ *
+ * @returns what they would earn, in value; 0 where the middle is not much less than the whole
+ */
+export function priceMiddle(graph: Graph, desk: Desk, demand: Demand, prices: Prices): number {
+  const middle = middleOf(graph);
+  if (middle === undefined) return 0;
+  const { scratch, problem, window } = desk;
+  const look: Look = { graph, demand, prices, ...desk, least: 0 };
+  listAround(graph, scratch, problem.node.subarray(0, problem.nodes));
+  beginWorth(look);
+  window.count = 0;
+  let total = scanInside(look);
+  if (total <= OFF * problem.supply) {
+    settleMiddle(look, middle);
+    for (let k = 0; k < middle.count; k++) total += scanBoth(look, middle.around[k]!);
+  } else total = Infinity;
+  rankEdges(graph, scratch, window);
+  return total;
+}
+
+/** What the edges of a pair would earn, both ways, where it leads to a token out of the problem. */
+function scanBoth(look: Look, pair: number): number {
+  const { local, low, high } = look.scratch;
+  const { from, to } = look.demand;
+  const { tail } = look.graph.pairs;
+  const [u, v] = [tail[pair]!, tail[pair ^ 1]!];
+  const isOpen = (n: number) => local[n] === 0 && low[n]! < high[n]!;
+  if (!isOpen(u) && !isOpen(v)) return 0;
+  const there = v !== from && u !== to ? tryPair(look, pair) : 0;
+  return there + (u !== from && v !== to ? tryPair(look, pair ^ 1) : 0);
+}
+
+/** What the edges between the tokens of the problem would earn. */
+function scanInside(look: Look): number {
+  const { from, to } = look.demand;
+  const { tail } = look.graph.pairs;
+  let total = 0;
+  forEachInside(look, (pair) => {
+    if (tail[pair ^ 1] !== from && tail[pair] !== to) total += tryPair(look, pair);
+  });
+  return total;
+}
+
+/** What the edges around a token out of the problem would earn. */
+function scanAround(look: Look, node: number): number {
+  const { local, low, high, worth } = look.scratch;
+  const { start, length, data } = look.graph.pairs.onward;
+  const { from, to } = look.demand;
+  const last = start[node]! + length[node]!;
+  let total = 0;
+  for (let k = start[node]!; k < last; k += 2) {
+    const far = data[k + 1]!;
+    const pair = data[k]!;
+    // What was not reached has no price of its own because nothing with it earns.
+    if (worth[far] === 0) continue;
+    if (far !== from) total += tryOutside(look, pair);
+    // The way in is looked at from its other end where that is a token like this one.
+    if (far !== to && (local[far] !== 0 || !(low[far]! < high[far]!))) total += tryOutside(look, pair ^ 1);
+  }
+  return total;
+}
+
+/** What the edges of a pair would earn, none of which is in the problem; where that is little, at the most. */
+function tryOutside(look: Look, pair: number): number {
+  return look.least === 0 ? tryPair(look, pair) : tryDepth(look, pair);
+}
+
+function tryDepth(look: Look, pair: number): number {
+  const { tail, spot, depth } = look.graph.pairs;
+  const { worth, group } = look.scratch;
+  const [u, v] = [tail[pair]!, tail[pair ^ 1]!];
+  if (!isBetter(look, pair, u, v)) return 0;
+  const more = (spot[pair]! * worth[v]!) / worth[u]! - 1;
+  const most = depth[pair]! * worth[v]! * more * more;
+  if (more > NEAR || !(most <= look.least)) return tryPair(look, pair);
+  group[u]! += most;
+  group[v]! += most;
+  return most;
+}
+
+function isBetter({ prices, scratch: { worth } }: Look, pair: number, u: number, v: number): boolean {
+  return prices[pair]! * worth[v]! > worth[u]! * MARGIN;
+}
+
+/** Adds the edges of a pair that would earn. @returns what they would together */
+function tryPair(look: Look, pair: number): number {
+  const { pairs, values } = look.graph;
+  const { worth, group } = look.scratch;
+  const u = pairs.tail[pair]!;
+  const v = pairs.tail[pair ^ 1]!;
+  if (!isBetter(look, pair, u, v)) return 0;
+  const out = worth[v]! * values.ref[v]!;
+  const earned = scanPair(look, pair, { out, least: (worth[u]! * values.ref[u]!) / out });
+  group[u]! += earned;
+  group[v]! += earned;
+  return earned;
+}
+
+type Scan = {
+  /** Value of a unit bought, and units that a unit sold must bring. */
+  readonly out: number;
+  readonly least: number;
+};
+
+function scanPair({ graph, window, scratch, demand }: Look, pair: number, { out, least }: Scan): number {
+  const { pairs, curves } = graph;
+  const { start, length, data } = pairs.edges;
+  const last = start[pair]! + length[pair]!;
+  let total = 0;
+  for (let k = start[pair]!; k < last; k++) {
+    const edge = data[k]!;
+    if (!(spotSlope(curves, edge) > least)) break;
+    if (scratch.inProblem[edge] !== 0) continue;
+    const earned = profitAt(curves, edge, least) * out;
+    if (!(earned > 0) || !demand.allowed(edge)) continue;
+    addCandidate(window, edge, earned);
+    total += earned;
+  }
+  return total;
+}
+
+function addCandidate(window: Window, edge: number, earned: number): void {
+  const at = window.count++;
+  if (at >= window.edge.length) {
+    window.edge = grown(window.edge, at + 1);
+    window.gain = grown(window.gain, at + 1);
+    window.rank = grown(window.rank, at + 1);
+  }
+  window.edge[at] = edge;
+  window.gain[at] = earned;
+  window.rank[at] = earned;
+}
+
+/** Adds an edge between priced tokens that belongs to no pair, where it would earn. @returns what, in value */
+export function offer(
+  { curves, tail, head, values }: Graph,
+  { worth }: Scratch,
+  window: Window,
+  edge: number,
+): number {
+  const [u, v] = [tail[edge]!, head[edge]!];
+  const out = worth[v]! * values.ref[v]!;
+  if (!(out > 0) || !(worth[u]! > 0)) return 0;
+  const earned = profitAt(curves, edge, (worth[u]! * values.ref[u]!) / out) * out;
+  if (earned > 0) addCandidate(window, edge, earned);
+  return earned;
+}
+
+/** An edge ranks by the most that a token out of the problem at its end lets earn: such pools are of use together. */
+function rankEdges(
+  { tail, head }: Graph,
+  { group, local }: Scratch,
+  { count, edge, gain, rank }: Window,
+): void {
+  for (let k = 0; k < count; k++) {
+    const u = tail[edge[k]!]!;
+    const v = head[edge[k]!]!;
+    let most = gain[k]!;
+    if (local[u] === 0 && group[u]! > most) most = group[u]!;
+    if (local[v] === 0 && group[v]! > most) most = group[v]!;
+    rank[k] = most;
+  }
+}

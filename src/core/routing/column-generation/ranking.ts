@@ -1,0 +1,128 @@
+import { barOf } from "../../math/nth-largest.ts";
+import { grown } from "../../math/rows.ts";
+import type { Demand } from "../convex/demand.ts";
+import { slopeAt, spotSlope } from "../curves/segments.ts";
+import type { Graph } from "../market-graph/graph.ts";
+import { type Shortlist, sizeOfLevel } from "../market-graph/pair-index.ts";
+import { shortlistOf } from "../market-graph/shortlist.ts";
+
+/** Candidates for the first problem by what a path through them pays at the order's size; owned by the workshop. */
+export type Ranked = {
+  /** Edges that were looked at, and the price of their best path. */
+  count: number;
+  edge: Int32Array;
+  price: Float64Array;
+  /** What a path must pay now, how many of the edges do, and how many that may be before it must pay more. */
+  least: number;
+  good: number;
+  crowd: number;
+  /** How many of the best are wanted at most. */
+  most: number;
+  /** What a path pays at the least that any window reaches. */
+  floor: number;
+  /** By pair, how many of its edges were looked at: the rest pay less than any path had to. */
+  seen: Int32Array;
+};
+
+export function emptyRanked(): Ranked {
+  return {
+    count: 0,
+    edge: new Int32Array(1024),
+    price: new Float64Array(1024),
+    least: 0,
+    good: 0,
+    crowd: 0,
+    most: 0,
+    floor: 0,
+    seen: new Int32Array(1024),
+  };
+}
+
+/** Times as many candidates as are wanted that are kept at once. */
+const CROWD = 4;
+
+/** Forgets all candidates. @param floor paths that pay less are never asked for */
+export function beginRanking(
+  ranked: Ranked,
+  pairs: number,
+  { most, floor }: Pick<Ranked, "most" | "floor">,
+): void {
+  ranked.count = ranked.good = 0;
+  ranked.most = most;
+  ranked.crowd = CROWD * most;
+  ranked.floor = floor;
+  ranked.seen = grown(ranked.seen, pairs).fill(0, 0, pairs);
+}
+
+/** Lets paths pay as little as this, which is less than before. */
+export function lowerLeast(ranked: Ranked, least: number): void {
+  ranked.least = least;
+  ranked.good = 0;
+  for (let k = 0; k < ranked.count; k++) if (ranked.price[k]! >= least) ranked.good++;
+}
+
+type Along = {
+  /** Product of the prices of the best path before and behind the pair. */
+  readonly through: number;
+  /** Level of the trade after which the edge is priced. */
+  readonly level: number;
+  readonly allowed: Demand["allowed"];
+};
+
+/** Ranks the edges of a pair that were not looked at yet and may pay enough. */
+export function rankEdges(graph: Graph, pair: number, ranked: Ranked, along: Along): void {
+  const listed = shortlistOf(graph, pair, along.level);
+  ranked.seen[pair] =
+    listed === undefined ? rankAll(graph, pair, ranked, along) : rankListed(listed, pair, ranked, along);
+}
+
+/** @returns how many of the pair's edges were looked at so far */
+function rankAll({ pairs, curves, values }: Graph, pair: number, ranked: Ranked, along: Along): number {
+  const value = values.ref[pairs.tail[pair]!]!;
+  const scale = (along.through * values.ref[pairs.tail[pair ^ 1]!]!) / value;
+  const size = sizeOfLevel(along.level) / value;
+  const { start, length, data } = pairs.edges;
+  let k = ranked.seen[pair]!;
+  for (; k < length[pair]!; k++) {
+    const edge = data[start[pair]! + k]!;
+    if (spotSlope(curves, edge) * scale < ranked.least) break;
+    rankEdge(ranked, edge, slopeAt(curves, edge, size) * scale, along);
+  }
+  return k;
+}
+
+function rankListed({ edges, prices }: Shortlist, pair: number, ranked: Ranked, along: Along): number {
+  let k = ranked.seen[pair]!;
+  for (; k < edges.length && prices[k]! * along.through >= ranked.least; k++)
+    rankEdge(ranked, edges[k]!, prices[k]! * along.through, along);
+  return k;
+}
+
+function rankEdge(ranked: Ranked, edge: number, price: number, { allowed }: Along): void {
+  if (price < ranked.floor || !allowed(edge)) return;
+  const at = ranked.count++;
+  ranked.edge = grown(ranked.edge, at + 1);
+  ranked.price = grown(ranked.price, at + 1);
+  ranked.edge[at] = edge;
+  ranked.price[at] = price;
+  if (price >= ranked.least && ++ranked.good > ranked.crowd) thinOut(ranked);
+}
+
+/** Keeps the best, as many as are wanted and those that pay as much, and lets paths pay no less. */
+function thinOut(ranked: Ranked): void {
+  const { edge, price, count, most } = ranked;
+  ranked.least = barOf(price.subarray(0, count), most);
+  let kept = 0;
+  for (let k = 0; k < count; k++) {
+    if (price[k]! < ranked.least) continue;
+    edge[kept] = edge[k]!;
+    price[kept++] = price[k]!;
+  }
+  ranked.count = ranked.good = kept;
+  ranked.crowd = Math.max(CROWD * most, 2 * kept);
+}
+
+/** What the paths of about `most` candidates pay, and none that pays less than it has to. */
+export function priceOfBest({ price, count, good, least }: Ranked, most: number): number {
+  return good <= most ? least : barOf(price.subarray(0, count), most);
+}

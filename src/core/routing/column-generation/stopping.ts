@@ -1,0 +1,78 @@
+import type { Joined } from "../multi-asset/joint-node.ts";
+import type { Workshop } from "../workspace.ts";
+
+/** What legs are to an order: free and as many as it likes, of a limited number, or paid for with gas. */
+export type Legs = "free" | "capped" | "paid";
+
+/** The level of pools before any trade. */
+export const SPOT = -1;
+
+/** Where the search for one order's optimum stands. */
+export type Search = {
+  readonly legs: Legs;
+  /** Whether no cycle of pools pays that the order could pass, and none in the whole market. */
+  readonly atRest: boolean;
+  readonly calm: boolean;
+  /** The lowest upper bound so far, in value. */
+  bound: number;
+  rounds: number;
+  /** Rounds that mended prices, beside those. */
+  mended: number;
+  /** Level of trade sizes at which pools are looked at, down to `SPOT`. */
+  level: number;
+  /** Value of those trades. */
+  size: number;
+  /** Whether the last look was one at the whole market. */
+  whole: boolean;
+  /** Rounds in a row that improved nothing. */
+  idle: number;
+  /** Pools that are in the problem as goods of their own. */
+  joined: readonly Joined[];
+  /** Those, and the ones that were for a while. */
+  readonly drawn: Joined[];
+};
+
+/** Relative gap at which the search for more edges ends. */
+export const GAP = 1e-6;
+/** The same with pools as goods of their own. */
+const GAP_JOINTLY = 2e-6;
+/** A problem of more edges costs more with every round than a hundredth of a percent is worth: as many legs fill a block. */
+const LARGE = 600;
+/**
+ * Its gap; where legs are few, the route of a large order is much farther from the optimum, and the more so where they cost.
+ * What is farther from its bound than all of these counts as a search that failed, and is scouted besides.
+ */
+const LARGE_GAP: Record<Legs, number> = { free: 1e-4, capped: 3e-4, paid: 6e-4 };
+/** How much wider it may be once goods have been drawn, which tells a little more or less than pairs did: not another round. */
+const WIDER_JOINTLY = 1.3;
+
+/** The gap, and the most iterations, of a solution that is to be near the optimum of its problem. */
+export const FINE = 2e-7;
+export const MOST_ITERATIONS = 40;
+
+/** Whether what is delivered is near enough to the bound. */
+export function closed(shop: Workshop, search: Search): boolean {
+  const { bound } = search;
+  return bound < Infinity && bound - shop.delivery.kept <= gapOf(shop, search) * bound;
+}
+
+/** Whether goods were drawn where the flows are, so that these pay what they seem to, and that is near to the bound. */
+export function isTight(shop: Workshop, search: Search): boolean {
+  const { bound, joined } = search;
+  const left = Math.abs(bound - shop.delivery.kept);
+  return joined.every(({ limited }) => !limited) && left < gapOf(shop, search) * bound;
+}
+
+function gapOf(shop: Workshop, search: Search): number {
+  if (search.joined.length === 0) return shareFor(shop, search, GAP);
+  return shareFor(shop, search, GAP_JOINTLY) * (isLarge(shop) ? WIDER_JOINTLY : 1);
+}
+
+/** The share that a problem of this size is solved to. @param share of a problem that is not large */
+export function shareFor(shop: Workshop, { legs }: Search, share: number): number {
+  return isLarge(shop) ? LARGE_GAP[legs] : share;
+}
+
+export function isLarge({ problem }: Workshop): boolean {
+  return problem.edges > LARGE;
+}

@@ -1,0 +1,34 @@
+import { describe, expect, test } from "vitest";
+import { emptyScratch, resetScratch } from "../convex/workspace.ts";
+import { graphOf, type PairSpec, token, WRAPPED } from "../market.fixture.ts";
+import { calmOf, isCalm } from "./sweep.ts";
+
+const E18 = 10n ** 18n;
+const FAIR: readonly PairSpec[] = [
+  { tokens: [WRAPPED, token(1)], reserves: [10n * E18, 10n * E18] },
+  { tokens: [token(1), token(2)], reserves: [10n * E18, 10n * E18] },
+  { tokens: [token(2), WRAPPED], reserves: [10n * E18, 10n * E18] },
+  { tokens: [WRAPPED, token(3)], reserves: [10n * E18, 10n * E18] },
+  { tokens: [token(3), token(4)], reserves: [10n * E18, 10n * E18] },
+  { tokens: [token(4), WRAPPED], reserves: [10n * E18, 10n * E18] },
+];
+
+/** Whether a market is calm as a whole, and on the way of an order from token 1 to token 2. */
+function calm(specs: readonly PairSpec[]): { readonly whole: boolean; readonly order: boolean } {
+  const graph = graphOf(specs);
+  const scratch = emptyScratch();
+  resetScratch(scratch, graph);
+  const [from, to] = [graph.nodeOf.get(token(1))!, graph.nodeOf.get(token(2))!];
+  return { whole: calmOf(graph, scratch).atRest, order: isCalm(graph, scratch, { from, to }) };
+}
+
+describe("a market", () => {
+  test("is calm where every cycle costs its fees", () => {
+    expect(calm(FAIR)).toEqual({ whole: true, order: true });
+  });
+
+  test.each([2n, 10n ** 4n, 10n ** 12n, 10n ** 18n])("is not where a cycle pays %i times", (times) => {
+    const cycle = { tokens: [WRAPPED, token(3)], reserves: [E18, times * E18] };
+    expect(calm([...FAIR, cycle])).toEqual({ whole: false, order: false });
+  });
+});

@@ -1,0 +1,168 @@
+import { grown } from "../../math/rows.ts";
+import { type Curves, emptyCurves, LANES } from "../curves/segments.ts";
+import type { Graph } from "../market-graph/graph.ts";
+import { emptyLaplacian, type Laplacian } from "./laplacian.ts";
+import type { Problem } from "./problem.ts";
+
+/** Working memory of `solveNewton`. */
+export type Newton = {
+  /** Those of the graph that the problem is in. */
+  curves: Curves;
+  /** By node: what flows in less what flows out, in value, the step of the logarithm of the price, the price before it. */
+  excess: Float64Array;
+  step: Float64Array;
+  before: Float64Array;
+  /** By node: the price that was given. */
+  given: Float64Array;
+  /** By node: value of a smallest unit. */
+  worth: Float64Array;
+  /** By edge: fall of what it sells, in value, for a relative rise of its price. */
+  weight: Float64Array;
+  /** By edge: the most that it may sell, in smallest units; Infinity where that is for its curve to say. */
+  most: Float64Array;
+  /** By edge: its price before any trade, and what it sells at both ends of the stretch that is searched. */
+  spot: Float64Array;
+  near: Float64Array;
+  far: Float64Array;
+  /** By edge: the segment that it is in, beside those of the others, as to fetch it from the graph takes longer than all else. */
+  piece: Float64Array;
+  /** The system that the next step solves. */
+  readonly laplacian: Laplacian;
+};
+
+export function emptyNewton(): Newton {
+  const nodes = () => new Float64Array(32);
+  const edges = () => new Float64Array(64);
+  return {
+    curves: emptyCurves(),
+    excess: nodes(),
+    step: nodes(),
+    before: nodes(),
+    given: nodes(),
+    worth: nodes(),
+    weight: edges(),
+    most: edges().fill(Infinity),
+    spot: edges(),
+    near: edges(),
+    far: edges(),
+    piece: edges(),
+    laplacian: emptyLaplacian(),
+  };
+}
+
+/** Least bend of the last segment of an edge over the whole supply. */
+const LEAST_BEND = 1e-9;
+
+/** The least bend of the last segment of an edge. */
+export function leastBend({ tail, ref, supply }: Problem, e: number): number {
+  return (LEAST_BEND * ref[tail[e]!]!) / supply;
+}
+
+/** Makes room for a problem. */
+export function prepare(newton: Newton, { nodes, edges, edge }: Problem, { curves }: Graph): void {
+  newton.curves = curves;
+  for (const key of ["excess", "step", "before", "worth"] as const) newton[key] = grown(newton[key], nodes);
+  for (const key of ["weight", "spot", "near", "far"] as const) newton[key] = grown(newton[key], edges);
+  newton.piece = grown(newton.piece, PIECE * edges);
+  const { spot, piece } = newton;
+  for (let e = 0; e < edges; e++) {
+    spot[e] = curves.lanes[curves.at[edge[e]!]! + 2]!;
+    piece[PIECE * e + BELOW] = Infinity;
+  }
+}
+
+/** Sets prices `share` of the step on from where they were. @returns the dual value there */
+export function walk(newton: Newton, problem: Problem, share: number): number {
+  const { step, before } = newton;
+  const { price, nodes } = problem;
+  for (let n = 0; n < nodes; n++) {
+    price[n] = step[n] === 0 ? before[n]! : before[n]! * Math.exp(share * step[n]!);
+  }
+  return respond(newton, problem);
+}
+
+/** How the dual value changes along the step, at the prices of the last response. */
+export function slopeAlong({ step, excess }: Newton, { nodes, price }: Problem): number {
+  let slope = 0;
+  for (let n = 0; n < nodes; n++) slope += step[n]! * price[n]! * excess[n]!;
+  return slope;
+}
+
+/**
+ * What `piece` holds of the segment that an edge is in: the prices below and from which on it is in another, what was sold
+ * and bought before it, its first price, bend and width.
+ */
+const BELOW = 0;
+const FROM = 1;
+export const SOLD = 2;
+export const BOUGHT = 3;
+export const STEEP = 4;
+export const BEND = 5;
+export const WIDTH = 6;
+const PIECE = 8;
+
+/** What every edge does at the prices. @returns the dual value */
+export function respond(newton: Newton, problem: Problem): number {
+  const { excess, weight, spot, worth, piece } = newton;
+  const { nodes, edges, tail, head, price, ref, sold, free, source, supply } = problem;
+  let value = price[source]! * supply;
+  for (let n = 0; n < nodes; n++) {
+    worth[n] = price[n]! * ref[n]!;
+    excess[n] = free[n]!;
+    value += price[n]! * free[n]!;
+  }
+  excess[source]! += supply;
+  for (let e = 0; e < edges; e++) {
+    const u = tail[e]!;
+    const v = head[e]!;
+    const cost = worth[u]!;
+    const paid = worth[v]!;
+    sold[e] = weight[e] = 0;
+    if (!(spot[e]! * paid > cost)) continue;
+    const least = cost / paid;
+    const k = pieceAt(newton, problem, e, least);
+    const steep = piece[k + STEEP]!;
+    const bend = piece[k + BEND]!;
+    const root = Math.sqrt(steep / least);
+    const wanted = (root - 1) / bend;
+    const h = Math.min(wanted, piece[k + WIDTH]!);
+    if (wanted < piece[k + WIDTH]!) weight[e] = (cost * root) / (2 * bend);
+    sold[e] = piece[k + SOLD]! + h;
+    const out = piece[k + BOUGHT]! + (steep * h) / (1 + bend * h);
+    excess[u]! -= sold[e]! * ref[u]!;
+    excess[v]! += out * ref[v]!;
+    value += paid * out - cost * sold[e]!;
+  }
+  return value;
+}
+
+/** Where `piece` holds the segment that an edge is in at a price that a unit sold must bring; fetched where it is another. */
+export function pieceAt(newton: Newton, problem: Problem, e: number, least: number): number {
+  const { piece } = newton;
+  const k = e * PIECE;
+  if (least < piece[k + BELOW]! || !(least < piece[k + FROM]!)) fetchPiece(newton, problem, e, least);
+  return k;
+}
+
+function fetchPiece(
+  { most, piece, curves: { lanes, at, count, end } }: Newton,
+  problem: Problem,
+  e: number,
+  least: number,
+): void {
+  const { edge, lane } = problem;
+  const first = at[edge[e]!]!;
+  const last = first + (count[edge[e]!]! - 1) * LANES;
+  let l = lane[e]!;
+  while (l > first && !(lanes[l + 2]! > least && lanes[l]! < most[e]!)) l -= LANES;
+  while (l < last && lanes[l + LANES + 2]! > least && lanes[l + LANES]! < most[e]!) l += LANES;
+  lane[e] = l;
+  const k = e * PIECE;
+  piece[k + BELOW] = l < last && lanes[l + LANES]! < most[e]! ? lanes[l + LANES + 2]! : 0;
+  piece[k + FROM] = l > first ? lanes[l + 2]! : Infinity;
+  piece[k + SOLD] = lanes[l]!;
+  piece[k + BOUGHT] = lanes[l + 1]!;
+  piece[k + STEEP] = lanes[l + 2]!;
+  piece[k + BEND] = l < last ? lanes[l + 3]! : Math.max(lanes[l + 3]!, leastBend(problem, e));
+  piece[k + WIDTH] = Math.min(l < last ? lanes[l + LANES]! : end[edge[e]!]!, most[e]!) - lanes[l]!;
+}

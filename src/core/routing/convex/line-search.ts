@@ -1,0 +1,161 @@
+import { LANES } from "../curves/segments.ts";
+import {
+  BEND,
+  BOUGHT,
+  leastBend,
+  type Newton,
+  pieceAt,
+  SOLD,
+  STEEP,
+  slopeAlong,
+  WIDTH,
+  walk,
+} from "./edge-response.ts";
+import type { Problem } from "./problem.ts";
+
+/** Looks at which the search of one line ends at the latest. */
+const MOST_LOOKS = 40;
+/** Share of the slope at its beginning that a line may still have where the search ends. */
+const FLAT = 0.3;
+/** Share of its end that a stretch is long where it is a kink. */
+const KINK = 1e-10;
+/** Places that are tried, on what is foreseen of a stretch, before the next look. */
+const TRIES = 24;
+/** Of so many one is in the middle: where slopes jump, those where even changes meet 0 creep. */
+const MIDDLE = 3;
+
+/** A stretch of the line between a fall and a rise of the dual value. */
+type Stretch = { low: number; high: number; falls: number; rises: number };
+
+/**
+ * Goes along the step to about where the dual value is least. It is convex, but where an edge is almost straight it has all
+ * but a kink, and the least is there: such an edge takes nothing on one side and all on the other.
+ *
+ * @param fall slope at the beginning, below 0
+ * @returns the dual value at the prices that it leaves
+ */
+export function searchLine(newton: Newton, problem: Problem, fall: number): number {
+  const { near, far } = newton;
+  const sold = problem.sold.subarray(0, problem.edges);
+  near.set(sold);
+  let value = walk(newton, problem, 1);
+  const stretch = { low: 0, high: 1, falls: fall, rises: slopeAlong(newton, problem) };
+  if (!(stretch.rises > FLAT * -fall)) return value;
+  far.set(sold);
+  let last = 0;
+  for (let look = 0; look < MOST_LOOKS && stretch.high - stretch.low > KINK * stretch.high; look++) {
+    const at = nextOf(newton, problem, stretch);
+    value = walk(newton, problem, at);
+    const slope = slopeAlong(newton, problem);
+    if (Math.abs(slope) < FLAT * -fall) return value;
+    if (last * slope > 0) weaken(stretch, slope);
+    narrow(stretch, at, slope);
+    (slope < 0 ? near : far).set(sold);
+    last = slope;
+  }
+  return value;
+}
+
+/** An end that stays holds the next look back: its slope counts half. */
+function weaken(stretch: Stretch, slope: number): void {
+  if (slope < 0) stretch.rises /= 2;
+  else stretch.falls /= 2;
+}
+
+function narrow(stretch: Stretch, at: number, slope: number): void {
+  if (slope < 0) {
+    stretch.low = at;
+    stretch.falls = slope;
+  } else {
+    stretch.high = at;
+    stretch.rises = slope;
+  }
+}
+
+/**
+ * Where to look next: where the slope would be 0 if one edge did what it does, and all others changed evenly over the stretch.
+ * The one is that which changes the slope most: an edge that is almost straight makes a kink, which no even change foretells.
+ */
+function nextOf(newton: Newton, problem: Problem, stretch: Stretch): number {
+  const { low, high, falls, rises } = stretch;
+  const e = mostChanged(newton, problem);
+  const before = falls - pushOf(newton, problem, e, low);
+  const after = rises - pushOf(newton, problem, e, high);
+  const rest = Math.max(0, after - before) / (high - low);
+  const slopeAt = (at: number) => before + rest * (at - low) + pushOf(newton, problem, e, at);
+  const part = { low, high, falls, rises };
+  for (const at of boundaries(newton, problem, e))
+    if (at > part.low && at < part.high) narrow(part, at, slopeAt(at));
+  for (let k = 0; k < TRIES; k++) {
+    const at = k % MIDDLE === MIDDLE - 1 ? (part.low + part.high) / 2 : chordOf(part);
+    if (!(at > part.low && at < part.high)) return at;
+    const slope = slopeAt(at);
+    if (Math.abs(slope) < FLAT * -falls) return at;
+    narrow(part, at, slope);
+  }
+  return (part.low + part.high) / 2;
+}
+
+/** Where the slope would be 0 if it changed evenly. */
+function chordOf({ low, high, falls, rises }: Stretch): number {
+  return low + ((high - low) * falls) / (falls - rises);
+}
+
+/** What an edge adds to the slope at a share of the step. */
+function pushOf(newton: Newton, problem: Problem, e: number, share: number): number {
+  const { before, step, spot, piece } = newton;
+  const { tail, head, ref } = problem;
+  const [u, v] = [tail[e]!, head[e]!];
+  const cost = before[u]! * Math.exp(share * step[u]!) * ref[u]!;
+  const paid = before[v]! * Math.exp(share * step[v]!) * ref[v]!;
+  if (!(spot[e]! * paid > cost)) return 0;
+  const k = pieceAt(newton, problem, e, cost / paid);
+  const bend = piece[k + BEND]!;
+  const h = Math.min((Math.sqrt((piece[k + STEEP]! * paid) / cost) - 1) / bend, piece[k + WIDTH]!);
+  const out = piece[k + BOUGHT]! + (piece[k + STEEP]! * h) / (1 + bend * h);
+  return step[v]! * paid * out - step[u]! * cost * (piece[k + SOLD]! + h);
+}
+
+/** The edge whose sales change the slope most over the stretch. */
+function mostChanged({ near, far, step }: Newton, { edges, tail, head, ref }: Problem): number {
+  let most = -1;
+  let changed = -1;
+  for (let e = 0; e < edges; e++) {
+    if (far[e] === near[e]) continue;
+    const change = Math.abs((far[e]! - near[e]!) * (step[tail[e]!]! - step[head[e]!]!)) * ref[tail[e]!]!;
+    if (change > most) {
+      most = change;
+      changed = e;
+    }
+  }
+  return changed;
+}
+
+/** Where on the line an edge begins and ends to give way in the segment in which it changes most. */
+function boundaries(
+  { near, far, before, step, most, curves: { lanes, at, count, end } }: Newton,
+  problem: Problem,
+  e: number,
+): readonly [number, number] {
+  const { tail, head, edge, ref } = problem;
+  const [from, to] = near[e]! < far[e]! ? [near[e]!, far[e]!] : [far[e]!, near[e]!];
+  const last = at[edge[e]!]! + (count[edge[e]!]! - 1) * LANES;
+  const stop = Math.min(end[edge[e]!]!, most[e]!);
+  const [u, v] = [tail[e]!, head[e]!];
+  let widest = -1;
+  let [steep, bend, width] = [0, 0, 0];
+  for (let l = at[edge[e]!]!; l <= last && lanes[l]! < to; l += LANES) {
+    const upTo = Math.min(l < last ? lanes[l + LANES]! : stop, stop);
+    const overlap = Math.min(upTo, to) - Math.max(lanes[l]!, from);
+    if (!(overlap > widest)) continue;
+    widest = overlap;
+    const least = l < last ? 0 : leastBend(problem, e);
+    [steep, bend, width] = [lanes[l + 2]!, Math.max(lanes[l + 3]!, least), upTo - lanes[l]!];
+  }
+  const fallen = 1 + bend * width;
+  const perStep = step[u]! - step[v]!;
+  const start = (before[u]! * ref[u]!) / (before[v]! * ref[v]!);
+  const first = Math.log(steep / start) / perStep;
+  const second = first - (2 * Math.log(fallen)) / perStep;
+  return first < second ? [first, second] : [second, first];
+}

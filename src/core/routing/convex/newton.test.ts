@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { graphOf, token, wrapper } from "../market.fixture.ts";
+import type { Graph } from "../market-graph/graph.ts";
+import { emptyWorkshop } from "../workspace.ts";
+import { emptyNewton } from "./edge-response.ts";
+import { solveNewton } from "./newton.ts";
+import { addEdgeWithEnds, beginProblem, dualBound, emptyProblem, type Problem } from "./problem.ts";
+import { solveProblem } from "./solve.ts";
+import { emptyScratch, resetScratch } from "./workspace.ts";
+
+const SIZE = 10n ** 20n;
+const SUPPLY = 3e19;
+
+/** Tokens by number and how deep a pool of them is; 0 = one that exchanges any amount unit for unit. */
+type Pairs = readonly (readonly [number, number, bigint])[];
+
+/** From token 1 to token 2 directly, over 3, over 3 and 4, and over 4. */
+const PAIRS: Pairs = [
+  [1, 2, 4n],
+  [1, 3, 3n],
+  [3, 2, 2n],
+  [3, 4, 1n],
+  [4, 2, 2n],
+  [1, 4, 1n],
+];
+
+/** The same with a straight pool between 3 and 4. */
+const TIED: Pairs = [
+  [1, 2, 40n],
+  [1, 3, 3n],
+  [3, 4, 0n],
+  [4, 2, 2n],
+  [1, 4, 1n],
+  [3, 2, 1n],
+  [4, 3, 0n],
+];
+
+/** The problem over one direction of every pool. */
+function problemOf(pairs = PAIRS): { graph: Graph; problem: Problem } {
+  const specs = pairs.map(([a, b, deep]) => ({
+    ...(deep === 0n ? { protocol: wrapper.name } : {}),
+    tokens: [token(a), token(b)],
+    reserves: [deep * SIZE, (deep * SIZE * 101n) / 100n],
+  }));
+  const graph = graphOf(specs);
+  const scratch = emptyScratch();
+  resetScratch(scratch, graph);
+  const problem = emptyProblem();
+  const [from, to] = [graph.nodeOf.get(token(1))!, graph.nodeOf.get(token(2))!];
+  beginProblem(problem, graph, scratch, { from, to, supply: SUPPLY * graph.values.ref[from]! });
+  for (const { firstEdge } of graph.entries)
+    addEdgeWithEnds(problem, graph, scratch, { edge: firstEdge, priceOf: () => 1 });
+  return { graph, problem };
+}
+
+describe("solveNewton", () => {
+  test("finds the value and the prices that the interior-point method finds", () => {
+    const { graph, problem } = problemOf();
+    const bound = solveNewton(problem, graph, emptyNewton())!;
+    const prices = problem.price.slice(0, problem.nodes);
+    expect(dualBound(problem, graph) / bound).toBeCloseTo(1, 9);
+    const shop = emptyWorkshop();
+    expect(solveProblem(problem, graph, shop, { gap: 1e-9, most: 60 }).converged).toBe(true);
+    expect(bound / shop.delivery.most).toBeCloseTo(1, 8);
+    for (let n = 0; n < problem.nodes; n++) expect(prices[n]! / problem.price[n]!).toBeCloseTo(1, 4);
+  });
+
+  test("holds an edge to its limit, at a lower value", () => {
+    const { graph, problem } = problemOf();
+    const free = solveNewton(problem, graph, emptyNewton())!;
+    const limited = emptyNewton();
+    limited.most[0] = problem.sold[0]! / 2;
+    const held = solveNewton(problem, graph, limited)!;
+    expect(problem.sold[0]).toBeCloseTo(limited.most[0]!, 3);
+    expect(held).toBeLessThan(free * (1 - 1e-4));
+    const all = [0, 1, 5].reduce((sum, e) => sum + problem.sold[e]!, 0);
+    expect(all / SUPPLY).toBeCloseTo(1, 6);
+  });
+
+  test("gives up where the edges cannot take the supply", () => {
+    const { graph, problem } = problemOf();
+    const newton = emptyNewton();
+    newton.most.fill(SUPPLY / 100);
+    expect(solveNewton(problem, graph, newton)).toBeUndefined();
+  });
+
+  test("keeps its prices where limits leave two tokens tied to nothing but each other", () => {
+    const anyLimit = fc.oneof(fc.constant(Infinity), fc.double({ min: 14, max: 19, noNaN: true }));
+    const anyPrice = fc.double({ min: 0.99, max: 1.01, noNaN: true });
+    const four = (one: fc.Arbitrary<number>) => fc.tuple(one, one, one, one);
+    let solved = 0;
+    fc.assert(
+      fc.property(four(anyLimit), four(anyPrice), (limits, prices) => {
+        const { graph, problem } = problemOf(TIED);
+        const newton = emptyNewton();
+        for (const [k, edge] of [1, 3, 4, 5].entries()) newton.most[edge] = 10 ** limits[k]!;
+        for (let n = 0; n < problem.nodes; n++) if (n !== problem.sink) problem.price[n] = prices[n]!;
+        if (solveNewton(problem, graph, newton) !== undefined) solved++;
+        const left = [...problem.price.subarray(0, problem.nodes)];
+        expect(left.every((price) => price > 0 && price < Infinity)).toBe(true);
+      }),
+    );
+    expect(solved).toBeGreaterThan(20);
+  });
+});

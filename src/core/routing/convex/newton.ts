@@ -1,0 +1,61 @@
+import type { Graph } from "../market-graph/graph.ts";
+import { type Newton, prepare, respond } from "./edge-response.ts";
+import { solveLaplacian } from "./laplacian.ts";
+import { searchLine } from "./line-search.ts";
+import type { Problem } from "./problem.ts";
+
+const MOST_STEPS = 40;
+/** Longest step of the logarithm of a price. */
+const LONGEST = 1.5;
+/** Share of the supply that may be out of balance at the end: what is shared out in proportion then costs its square. */
+const BALANCED = 1e-7;
+/** The same where doubles end the search: straight edges take any share at one price, so that it need not cost anything. */
+const NEARLY = 0.01;
+
+/**
+ * Solves a problem by Newton's method on its dual, from the prices that it has. Near the solution, as after an edge has come
+ * or gone, that takes a few microseconds; it may fail where curves end.
+ *
+ * Leaves prices in `problem.price` and what the edges want to sell at these in `problem.sold`, smallest units.
+ *
+ * @param late whether the time is up; asked before every step
+ * @returns the dual value, which no flow over the edges exceeds; undefined where the tokens did not come into balance
+ */
+export function solveNewton(
+  problem: Problem,
+  graph: Graph,
+  newton: Newton,
+  late?: () => boolean,
+): number | undefined {
+  prepare(newton, problem, graph);
+  let value = respond(newton, problem);
+  for (let step = 0; step < MOST_STEPS && !late?.(); step++) {
+    if (balance(newton, problem) < BALANCED * problem.supply) return value;
+    const fall = aim(newton, problem);
+    newton.before.set(problem.price.subarray(0, problem.nodes));
+    const next = searchLine(newton, problem, fall);
+    if (!(next < value)) break;
+    value = next;
+  }
+  return balance(newton, problem) < NEARLY * problem.supply ? value : undefined;
+}
+
+/** The largest excess of a token, either way. */
+function balance({ excess }: Newton, { nodes, sink }: Problem): number {
+  let most = 0;
+  for (let n = 0; n < nodes; n++) if (n !== sink) most = Math.max(most, Math.abs(excess[n]!));
+  return most;
+}
+
+/** The Newton step of the logarithms of the prices. @returns how the dual value changes along it at first: below 0 */
+function aim(newton: Newton, problem: Problem): number {
+  const { excess, step } = newton;
+  const { nodes, price } = problem;
+  solveLaplacian(newton.laplacian, problem, newton);
+  let fall = 0;
+  for (let n = 0; n < nodes; n++) {
+    step[n] = Math.max(-LONGEST, Math.min(LONGEST, step[n]!));
+    fall += step[n]! * price[n]! * excess[n]!;
+  }
+  return fall;
+}

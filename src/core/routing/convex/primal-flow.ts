@@ -1,0 +1,197 @@
+import { grown } from "../../math/rows.ts";
+import { outputAt } from "../curves/segments.ts";
+import type { Graph } from "../market-graph/graph.ts";
+import type { Problem } from "./problem.ts";
+
+/** Working memory of `deliver`. */
+export type Delivery = {
+  /** Edges of each node, by tail: node n has list[start[n]] … list[start[n + 1] - 1]. */
+  start: Int32Array;
+  list: Int32Array;
+  waiting: Int32Array;
+  order: Int32Array;
+  alive: Uint8Array;
+  held: Float64Array;
+  /** What each edge is sent, in smallest units, by the last delivery and by the best so far. */
+  sent: Float64Array;
+  best: Float64Array;
+  /** What the best delivery pays, in value; -1 before the first. */
+  most: number;
+  /** The best flows of all solutions of the order, by edge of the graph, and what they pay in value. */
+  readonly flows: Map<number, number>;
+  kept: number;
+  /** Edges that the lists were laid for. */
+  laid: number;
+};
+
+export function emptyDelivery(): Delivery {
+  return {
+    start: new Int32Array(64),
+    list: new Int32Array(256),
+    waiting: new Int32Array(64),
+    order: new Int32Array(64),
+    alive: new Uint8Array(64),
+    held: new Float64Array(64),
+    sent: new Float64Array(256),
+    best: new Float64Array(256),
+    most: -1,
+    flows: new Map(),
+    kept: -1,
+    laid: 0,
+  };
+}
+
+/** Lists the problem's edges by tail; to be called when edges were added. */
+export function layDelivery(delivery: Delivery, { nodes, edges, tail }: Problem): void {
+  delivery.start = grown(delivery.start, nodes + 1);
+  delivery.waiting = grown(delivery.waiting, nodes);
+  delivery.order = grown(delivery.order, nodes);
+  delivery.alive = grown(delivery.alive, nodes);
+  delivery.held = grown(delivery.held, nodes);
+  delivery.list = grown(delivery.list, edges);
+  delivery.sent = grown(delivery.sent, edges);
+  delivery.best = grown(delivery.best, edges);
+  const { start, list } = delivery;
+  delivery.laid = edges;
+  start.fill(0, 0, nodes + 1);
+  for (let e = 0; e < edges; e++) start[tail[e]! + 1]!++;
+  for (let n = 0; n < nodes; n++) start[n + 1]! += start[n]!;
+  for (let e = edges - 1; e >= 0; e--) list[--start[tail[e]! + 1]!] = e;
+  for (let n = 0; n < nodes; n++) start[n] = start[n + 1]!;
+  start[nodes] = edges;
+}
+
+/**
+ * A route from what the edges want to take: each token that arrives is shared out in proportion, so that all of
+ * it goes on and nothing is taken that is not there. Edges that lead nowhere, or round in a circle, are left out.
+ *
+ * @returns what arrives at the sink, in value; `delivery.best` keeps the flows of the most so far
+ */
+export function deliver(delivery: Delivery, problem: Problem, graph: Graph): number {
+  let count = orderTokens(delivery, problem);
+  while (cutCircle(delivery, problem)) count = orderTokens(delivery, problem);
+  markAlive(delivery, problem, count);
+  const arrived = runFlows(delivery, problem, graph, count);
+  if (arrived > delivery.most) {
+    delivery.most = arrived;
+    delivery.best.set(delivery.sent.subarray(0, problem.edges));
+  }
+  return arrived;
+}
+
+/** Fills `order` with the nodes that come after all that feed them, from the source on. */
+function orderTokens(delivery: Delivery, problem: Problem): number {
+  const { waiting, order } = delivery;
+  const { nodes, edges, source, sold, head } = problem;
+  waiting.fill(0, 0, nodes);
+  for (let e = 0; e < edges; e++) if (sold[e]! > 0 && head[e] !== source) waiting[head[e]!]!++;
+  let count = 0;
+  for (let n = 0; n < nodes; n++) if (n === source || waiting[n] === 0) order[count++] = n;
+  for (let k = 0; k < count; k++) count = release(delivery, problem, order[k]!, count);
+  return count;
+}
+
+/** Switches the smallest edge into a node that waits in vain off. @returns false where none waits */
+function cutCircle({ waiting }: Delivery, { edges, tail, head, sold, ref, source }: Problem): boolean {
+  let least = Infinity;
+  let cut = -1;
+  for (let e = 0; e < edges; e++) {
+    if (!(sold[e]! > 0) || head[e] === source || waiting[head[e]!]! <= 0 || waiting[tail[e]!]! <= 0) continue;
+    const value = sold[e]! * ref[tail[e]!]!;
+    if (value < least) {
+      least = value;
+      cut = e;
+    }
+  }
+  if (cut >= 0) sold[cut] = 0;
+  return cut >= 0;
+}
+
+/** Appends the nodes that waited for `node` only. @returns the length of `order` then */
+function release(
+  { start, list, waiting, order }: Delivery,
+  problem: Problem,
+  node: number,
+  count: number,
+): number {
+  const { source, sold, head } = problem;
+  let length = count;
+  for (let at = start[node]!; at < start[node + 1]!; at++) {
+    const e = list[at]!;
+    if (sold[e]! > 0 && head[e] !== source && --waiting[head[e]!]! === 0) order[length++] = head[e]!;
+  }
+  return length;
+}
+
+/** Marks the nodes from which the sink is reached over edges in use. */
+function markAlive(
+  { start, list, order, alive }: Delivery,
+  { nodes, sink, source, sold, head }: Problem,
+  count: number,
+): void {
+  alive.fill(0, 0, nodes);
+  alive[sink] = 1;
+  for (let k = count - 1; k >= 0; k--) {
+    const node = order[k]!;
+    for (let at = start[node]!; at < start[node + 1]! && alive[node] === 0; at++) {
+      const e = list[at]!;
+      if (sold[e]! > 0 && head[e] !== source && alive[head[e]!] === 1) alive[node] = 1;
+    }
+  }
+}
+
+function runFlows(delivery: Delivery, problem: Problem, graph: Graph, count: number): number {
+  const { order, held, sent } = delivery;
+  const { nodes, edges, source, sink, supply, ref, free } = problem;
+  sent.fill(0, 0, edges);
+  for (let n = 0; n < nodes; n++) held[n] = free[n]! / ref[n]!;
+  held[source]! += supply / ref[source]!;
+  for (let k = 0; k < count; k++) {
+    const node = order[k]!;
+    if (node !== sink && held[node]! > 0 && !shareOut(delivery, problem, graph, node)) return -1;
+  }
+  return held[sink]! * ref[sink]!;
+}
+
+/** Sends all that a node holds on, in proportion to what its edges want. @returns false where one cannot take it */
+function shareOut(delivery: Delivery, problem: Problem, { curves }: Graph, node: number): boolean {
+  const { start, list, held, sent } = delivery;
+  const { head, edge } = problem;
+  let wanted = 0;
+  for (let at = start[node]!; at < start[node + 1]!; at++) wanted += wants(delivery, problem, list[at]!);
+  const scale = wanted > 0 ? held[node]! / wanted : 0;
+  for (let at = start[node]!; at < start[node + 1]!; at++) {
+    const e = list[at]!;
+    const amount = wants(delivery, problem, e) * scale;
+    if (amount === 0) continue;
+    const out = outputAt(curves, edge[e]!, amount);
+    if (!(out >= 0)) return false;
+    sent[e] = amount;
+    held[head[e]!]! += out;
+  }
+  return true;
+}
+
+/** What an edge wants to take; 0 where it leads nowhere or back. */
+function wants({ alive }: Delivery, { source, sold, head }: Problem, e: number): number {
+  return alive[head[e]!] === 1 && head[e] !== source ? sold[e]! : 0;
+}
+
+/** Keeps the flows of the last solution where they pay more than all before. */
+export function keepBest(delivery: Delivery, { edges, edge }: Problem): void {
+  if (!(delivery.most > delivery.kept)) return;
+  delivery.kept = delivery.most;
+  delivery.flows.clear();
+  for (let e = 0; e < edges; e++) if (delivery.best[e]! > 0) delivery.flows.set(edge[e]!, delivery.best[e]!);
+}
+
+/** A flow below this share of the supply is none. */
+const NOTHING = 1e-10;
+
+/** The places in the problem of the edges that carry something in the best delivery. */
+export function carrying({ best, most }: Delivery, { edges, tail, ref, supply }: Problem): number[] {
+  const places: number[] = [];
+  for (let e = 0; e < edges && most > 0; e++)
+    if (best[e]! * ref[tail[e]!]! > NOTHING * supply) places.push(e);
+  return places;
+}

@@ -1,0 +1,276 @@
+import { grown } from "../../math/rows.ts";
+import { profitAt } from "../curves/segments.ts";
+import type { Graph } from "../market-graph/graph.ts";
+import type { Scratch } from "./workspace.ts";
+
+/**
+ * The convex problem over a chosen set of edges: sell `supply` at node `source`, collect at `sink`.
+ *
+ * All amounts are values: amount × reference value of the token, so that every price is near 1 and decimals are
+ * out of sight. Prices are the dual variables: worth of each node's token in the token bought, over its reference.
+ */
+export type Problem = {
+  nodes: number;
+  edges: number;
+  source: number;
+  sink: number;
+  /** Value sold. */
+  supply: number;
+  /** Node of the graph, its reference value, its price, and what flows in less what flows out at these prices. */
+  node: Int32Array;
+  ref: Float64Array;
+  price: Float64Array;
+  /** Value that each node has for nothing, beside the supply of the source. */
+  free: Float64Array;
+  alive: Uint8Array;
+  place: Int32Array;
+  /** Edge of the graph, local ends, current lane. */
+  edge: Int32Array;
+  tail: Int32Array;
+  head: Int32Array;
+  lane: Int32Array;
+  /** Smallest units sold through each edge. */
+  sold: Float64Array;
+  /** Edges of the graph that may not be added: pairs of pools that are in the problem as goods of their own. */
+  readonly barred: number[];
+};
+
+export function emptyProblem(): Problem {
+  return {
+    nodes: 0,
+    edges: 0,
+    source: 0,
+    sink: 0,
+    supply: 0,
+    node: new Int32Array(64),
+    ref: new Float64Array(64),
+    price: new Float64Array(64),
+    free: new Float64Array(64),
+    alive: new Uint8Array(64),
+    place: new Int32Array(64),
+    edge: new Int32Array(256),
+    tail: new Int32Array(256),
+    head: new Int32Array(256),
+    lane: new Int32Array(256),
+    sold: new Float64Array(256),
+    barred: [],
+  };
+}
+
+/** Begins a problem; the ends are nodes 0 and 1. */
+export function beginProblem(
+  problem: Problem,
+  graph: Graph,
+  scratch: Scratch,
+  { from, to, supply }: { from: number; to: number; supply: number },
+): void {
+  clearProblem(problem, scratch);
+  problem.supply = supply;
+  problem.source = addProblemNode(problem, graph, scratch, { node: from, price: 1 });
+  problem.sink = addProblemNode(problem, graph, scratch, { node: to, price: 1 });
+}
+
+/** Forgets the problem and unmarks its nodes and edges. */
+export function clearProblem(problem: Problem, scratch: Scratch): void {
+  for (let n = 0; n < problem.nodes; n++) scratch.local[problem.node[n]!] = 0;
+  for (let e = 0; e < problem.edges; e++) scratch.inProblem[problem.edge[e]!] = 0;
+  for (const edge of problem.barred) scratch.inProblem[edge] = 0;
+  problem.barred.length = 0;
+  problem.nodes = 0;
+  problem.edges = 0;
+}
+
+/** The local number of a node of the graph; added with `price` where it is new. */
+export function addProblemNode(
+  problem: Problem,
+  graph: Graph,
+  scratch: Scratch,
+  { node, price }: { node: number; price: number },
+): number {
+  const known = scratch.local[node]! - 1;
+  if (known >= 0) return known;
+  const local = problem.nodes++;
+  growNodes(problem, local + 1);
+  problem.node[local] = node;
+  problem.ref[local] = graph.values.ref[node]!;
+  problem.price[local] = price;
+  problem.free[local] = 0;
+  scratch.local[node] = local + 1;
+  return local;
+}
+
+/** Adds an edge whose ends are in the problem already; twice does nothing. @returns whether it was added */
+export function addProblemEdge(problem: Problem, graph: Graph, scratch: Scratch, edge: number): boolean {
+  if (scratch.inProblem[edge] !== 0 || graph.curves.count[edge] === 0) return false;
+  const local = problem.edges++;
+  scratch.inProblem[edge] = local + 1;
+  growEdges(problem, local + 1);
+  problem.edge[local] = edge;
+  problem.tail[local] = scratch.local[graph.tail[edge]!]! - 1;
+  problem.head[local] = scratch.local[graph.head[edge]!]! - 1;
+  problem.lane[local] = graph.curves.at[edge]!;
+  problem.sold[local] = 0;
+  return true;
+}
+
+/** Adds an edge with its ends; those that are new come at the price given. */
+export function addEdgeWithEnds(
+  problem: Problem,
+  graph: Graph,
+  scratch: Scratch,
+  { edge, priceOf }: { readonly edge: number; readonly priceOf: (node: number) => number },
+): void {
+  for (const node of [graph.tail[edge]!, graph.head[edge]!])
+    addProblemNode(problem, graph, scratch, { node, price: priceOf(node) });
+  addProblemEdge(problem, graph, scratch, edge);
+}
+
+function growNodes(problem: Problem, size: number): void {
+  problem.node = grown(problem.node, size);
+  problem.ref = grown(problem.ref, size);
+  problem.price = grown(problem.price, size);
+  problem.free = grown(problem.free, size);
+  problem.alive = grown(problem.alive, size);
+}
+
+function growEdges(problem: Problem, size: number): void {
+  if (problem.edge.length >= size) return;
+  problem.edge = grown(problem.edge, size);
+  problem.tail = grown(problem.tail, size);
+  problem.head = grown(problem.head, size);
+  problem.lane = grown(problem.lane, size);
+  problem.sold = grown(problem.sold, size);
+}
+
+/** How much of a problem is known to be good already. */
+export type Kept = { readonly edges: number; readonly nodes: number };
+
+/** Takes out what lies on no path from the source to the sink, but for the edges and nodes that come first. */
+export function dropDeadEnds(problem: Problem, scratch: Scratch | undefined, first: Kept): void {
+  const { tail, head, edge, source, sink, alive } = problem;
+  mark(alive, 1, problem, { near: tail, far: head, start: source });
+  mark(alive, 2, problem, { near: head, far: tail, start: sink });
+  let kept = first.edges;
+  for (let e = first.edges; e < problem.edges; e++) {
+    const good = (alive[tail[e]!]! & 1) !== 0 && (alive[head[e]!]! & 2) !== 0;
+    const stays = good && tail[e] !== sink && head[e] !== source;
+    if (scratch !== undefined) scratch.inProblem[edge[e]!] = stays ? kept + 1 : 0;
+    if (stays) moveEdge(problem, e, kept++);
+  }
+  problem.edges = kept;
+  dropNodes(problem, scratch, first);
+}
+
+function moveEdge({ edge, tail, head, lane, sold }: Problem, from: number, to: number): void {
+  edge[to] = edge[from]!;
+  tail[to] = tail[from]!;
+  head[to] = head[from]!;
+  lane[to] = lane[from]!;
+  sold[to] = sold[from]!;
+}
+
+/** Takes out the nodes that are not on both sides of some path. */
+function dropNodes(problem: Problem, scratch: Scratch | undefined, first: Kept): void {
+  const { node, tail, head, alive } = problem;
+  problem.place = grown(problem.place, problem.nodes);
+  const { place } = problem;
+  let kept = first.nodes;
+  for (let n = 0; n < kept; n++) place[n] = n;
+  for (let n = first.nodes; n < problem.nodes; n++) {
+    const stays = n < ENDS || alive[n] === 3;
+    if (scratch !== undefined) scratch.local[node[n]!] = 0;
+    place[n] = kept;
+    if (stays) moveNode(problem, scratch, n, kept++);
+  }
+  problem.nodes = kept;
+  for (let e = first.edges; e < problem.edges; e++) {
+    tail[e] = place[tail[e]!]!;
+    head[e] = place[head[e]!]!;
+  }
+}
+
+function moveNode(
+  { node, ref, price, free }: Problem,
+  scratch: Scratch | undefined,
+  from: number,
+  to: number,
+): void {
+  if (scratch !== undefined) scratch.local[node[from]!] = to + 1;
+  node[to] = node[from]!;
+  ref[to] = ref[from]!;
+  price[to] = price[from]!;
+  free[to] = free[from]!;
+}
+
+/** The source and the sink are nodes 0 and 1. */
+const ENDS = 2;
+
+type Along = { readonly near: Int32Array; readonly far: Int32Array; readonly start: number };
+
+/** Sets `bit` for the nodes that `start` reaches along the edges. */
+function mark(alive: Uint8Array, bit: number, { nodes, edges }: Problem, { near, far, start }: Along): void {
+  for (let n = 0; n < nodes; n++) alive[n]! &= ~bit;
+  alive[start]! |= bit;
+  for (let moved = true; moved; ) {
+    moved = false;
+    for (let e = 0; e < edges; e++) {
+      if ((alive[near[e]!]! & bit) === 0 || (alive[far[e]!]! & bit) !== 0) continue;
+      alive[far[e]!]! |= bit;
+      moved = true;
+    }
+  }
+}
+
+/**
+ * Makes `small` the problem over some of the edges of `whole`, at the same prices.
+ *
+ * @param chosen local numbers of edges; they become 0, 1, … in the order given
+ */
+export function subProblem(small: Problem, whole: Problem, chosen: readonly number[]): void {
+  small.supply = whole.supply;
+  small.nodes = 0;
+  small.edges = 0;
+  growEdges(small, chosen.length);
+  const place = new Map<number, number>();
+  small.source = copyNode(small, whole, place, whole.source);
+  small.sink = copyNode(small, whole, place, whole.sink);
+  for (const e of chosen) {
+    const local = small.edges++;
+    small.edge[local] = whole.edge[e]!;
+    small.tail[local] = copyNode(small, whole, place, whole.tail[e]!);
+    small.head[local] = copyNode(small, whole, place, whole.head[e]!);
+    small.lane[local] = whole.lane[e]!;
+    small.sold[local] = 0;
+  }
+}
+
+function copyNode(small: Problem, whole: Problem, place: Map<number, number>, n: number): number {
+  const known = place.get(n);
+  if (known !== undefined) return known;
+  const local = small.nodes++;
+  growNodes(small, local + 1);
+  place.set(n, local);
+  small.node[local] = whole.node[n]!;
+  small.ref[local] = whole.ref[n]!;
+  small.price[local] = whole.price[n]!;
+  small.free[local] = whole.free[n]!;
+  return local;
+}
+
+/**
+ * The dual value on the curves as they are, without the least bend: no flow over the problem's edges delivers more.
+ *
+ * @returns Infinity where a straight pool of no end pays at these prices
+ */
+export function dualBound(
+  { price, free, source, supply, nodes, edges, edge, tail, head, ref }: Problem,
+  { curves }: Graph,
+): number {
+  let value = price[source]! * supply;
+  for (let n = 0; n < nodes; n++) value += price[n]! * free[n]!;
+  for (let e = 0; e < edges; e++) {
+    const out = price[head[e]!]! * ref[head[e]!]!;
+    value += profitAt(curves, edge[e]!, (price[tail[e]!]! * ref[tail[e]!]!) / out) * out;
+  }
+  return value;
+}

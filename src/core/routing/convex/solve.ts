@@ -1,0 +1,51 @@
+import { grown } from "../../math/rows.ts";
+import type { Graph } from "../market-graph/graph.ts";
+import type { Workshop } from "../workspace.ts";
+import { respond } from "./edge-response.ts";
+import { type Solved, solveInterior, type Until } from "./interior-point.ts";
+import { solveNewton } from "./newton.ts";
+import { deliver, layDelivery } from "./primal-flow.ts";
+import type { Problem } from "./problem.ts";
+
+/** Gap between the dual value and what is delivered in which Newton's method has to end. */
+const NEWTON_GAP = 1e-7;
+/** Shares of the supply below which a flow is left out, where the gap allows: each leg costs a unit by rounding. */
+const DUST = [1e-5, 0];
+
+/**
+ * Solves the problem, and leaves in the delivery a real flow near its optimum: by Newton's method, which is quick, and by
+ * the interior-point method where that does not close the gap.
+ */
+export function solveProblem(problem: Problem, graph: Graph, shop: Workshop, until: Until): Solved {
+  const { delivery, point, newton } = shop;
+  layDelivery(delivery, problem);
+  if (!until.again) point.inside.edges = point.inside.nodes = 0;
+  newton.most = grown(newton.most, problem.edges).fill(Infinity, 0, problem.edges);
+  newton.given = grown(newton.given, problem.nodes);
+  newton.given.set(problem.price.subarray(0, problem.nodes));
+  const value = solveNewton(problem, graph, newton, until.late);
+  for (const dust of DUST) {
+    if (value !== undefined && value - deliverAbove(dust, problem, graph, shop) <= NEWTON_GAP * value)
+      return { converged: true, iterations: 0 };
+  }
+  problem.price.set(newton.given.subarray(0, problem.nodes));
+  // Prices that were good before edges came say what those that were there sell.
+  if (until.again) respond(newton, problem);
+  else problem.sold.fill(0, 0, problem.edges);
+  const solved = solveInterior(problem, graph, shop, until);
+  delivery.most = -1;
+  deliver(delivery, problem, graph);
+  return solved;
+}
+
+/** Delivers what edges want to sell, where that is more than a share of the supply. @returns what arrives, in value */
+function deliverAbove(dust: number, problem: Problem, graph: Graph, shop: Workshop): number {
+  const { sold, ref, tail, edges, supply } = problem;
+  const { near } = shop.newton;
+  near.set(sold.subarray(0, edges));
+  for (let e = 0; e < edges; e++) if (sold[e]! * ref[tail[e]!]! < dust * supply) sold[e] = 0;
+  shop.delivery.most = -1;
+  const arrived = deliver(shop.delivery, problem, graph);
+  sold.set(near.subarray(0, edges));
+  return arrived;
+}

@@ -1,0 +1,121 @@
+import { grown } from "../../math/rows.ts";
+import type { Graph } from "../market-graph/graph.ts";
+
+/** Working memory of searches, owned by the engine and used by one search at a time. Nothing in it outlives a search. */
+export type Scratch = {
+  /** Best normalised price of each node towards the token bought; 0 = not reached. */
+  back: Float64Array;
+  /** Whether one of these would have grown without end. */
+  endless: boolean;
+  /** The pair by which each token out of the problem fetches most. */
+  next: Int32Array;
+  /** The pair by which each token out of the problem costs least. */
+  prior: Int32Array;
+  /** Best normalised price from the token sold to each node. */
+  fore: Float64Array;
+  /** What each token fetches, costs, and is taken to be worth at the prices of a solved problem. */
+  low: Float64Array;
+  high: Float64Array;
+  worth: Float64Array;
+  /** Tokens of which any of that is known, and how many they are. */
+  labelled: Int32Array;
+  labels: number;
+  queue: Int32Array;
+  following: Int32Array;
+  /** Round in which a node was last queued. */
+  queued: Int32Array;
+  round: number;
+  /** First round of the look in which a token next to each node did better than over hubs. */
+  beside: Int32Array;
+  /** Nodes queued for the next pass. */
+  found: number;
+  /** What tokens that were not reached are worth, as a multiple of what they fetch in the native coin; 0 = nothing. */
+  most: number;
+  /** Nodes that the forward sweep reached, and how many they are. */
+  visited: Int32Array;
+  reached: number;
+  /** Pairs of which neither end is a hub that a look follows, where they are few. */
+  bridges: Int32Array;
+  /** Place of each node in the problem being solved, counted from 1; 0 = not in it. */
+  local: Int32Array;
+  /** Place of each edge in the problem being solved, counted from 1; 0 = not in it. */
+  inProblem: Int32Array;
+  /** What `allows` said of each pool: 0 not asked, 1 yes, 2 no. */
+  allowed: Uint8Array;
+  /** What the pools around a token that is not in use could gain together, in value. */
+  group: Float64Array;
+};
+
+export function emptyScratch(): Scratch {
+  return {
+    back: new Float64Array(16),
+    endless: false,
+    next: new Int32Array(16),
+    prior: new Int32Array(16),
+    fore: new Float64Array(16),
+    low: new Float64Array(16).fill(Infinity),
+    high: new Float64Array(16),
+    worth: new Float64Array(16),
+    labelled: new Int32Array(16),
+    labels: 0,
+    queue: new Int32Array(16),
+    following: new Int32Array(16),
+    queued: new Int32Array(16),
+    round: 0,
+    beside: new Int32Array(16),
+    found: 0,
+    most: 0,
+    visited: new Int32Array(16),
+    reached: 0,
+    bridges: new Int32Array(512),
+    local: new Int32Array(16),
+    inProblem: new Int32Array(16),
+    allowed: new Uint8Array(16),
+    group: new Float64Array(16),
+  };
+}
+
+/** Makes room for the graph and forgets the search before. */
+export function resetScratch(scratch: Scratch, graph: Graph): void {
+  const nodes = graph.tokens.length;
+  scratch.back = grown(scratch.back, nodes);
+  scratch.next = grown(scratch.next, nodes);
+  scratch.prior = grown(scratch.prior, nodes);
+  scratch.fore = grown(scratch.fore, nodes);
+  if (scratch.low.length < nodes) growLabels(scratch, nodes);
+  scratch.queue = grown(scratch.queue, nodes);
+  scratch.following = grown(scratch.following, nodes);
+  scratch.visited = grown(scratch.visited, nodes);
+  scratch.queued = grown(scratch.queued, nodes);
+  scratch.beside = grown(scratch.beside, nodes);
+  scratch.local = grown(scratch.local, nodes);
+  scratch.inProblem = grown(scratch.inProblem, graph.edges);
+  scratch.allowed = grown(scratch.allowed, graph.entries.length);
+  scratch.allowed.fill(0);
+}
+
+/** Room for what tokens cost, fetch and are worth, of which nothing is known then. */
+function growLabels(scratch: Scratch, nodes: number): void {
+  scratch.low = grown(scratch.low, nodes).fill(Infinity);
+  scratch.high = grown(scratch.high, nodes).fill(0);
+  scratch.worth = grown(scratch.worth, nodes).fill(0);
+  scratch.group = grown(scratch.group, nodes).fill(0);
+  scratch.labelled = grown(scratch.labelled, nodes);
+  scratch.labels = 0;
+}
+
+/** Notes that something is about to be known of a token. */
+export function label(scratch: Scratch, node: number): void {
+  if (scratch.high[node] === 0 && scratch.low[node] === Infinity) scratch.labelled[scratch.labels++] = node;
+}
+
+/** Forgets what tokens cost, fetch and are worth. */
+export function forgetLabels(scratch: Scratch): void {
+  const { low, high, worth, group, labelled, labels } = scratch;
+  for (let n = 0; n < labels; n++) {
+    const node = labelled[n]!;
+    low[node] = Infinity;
+    high[node] = worth[node] = group[node] = 0;
+  }
+  scratch.labels = 0;
+}

@@ -1,0 +1,116 @@
+import type { Curve, Protocol } from "../../protocol.ts";
+
+/** Price may fall by this factor along a curve; deeper is of no use to any trade. */
+const LEAST_PRICE_RATIO = 1e-9;
+const NODES = 56;
+
+/**
+ * One direction of a pool as the search wants it: concave, finite, positive.
+ * Small rises of the marginal price, which doubles leave behind, are flattened.
+ *
+ * @returns undefined where the pool pays nothing in this direction, or its numbers are no curve
+ */
+export function compile(protocol: Protocol, mirror: unknown, i: number, j: number): Curve | undefined {
+  const given = protocol.curve(mirror, i, j);
+  if (given !== undefined) return sound(given);
+  return sample((x) => protocol.quoteFloat(mirror, i, j, x));
+}
+
+function sound(curve: Curve): Curve | undefined {
+  const { x, y, m, c, end } = curve;
+  const last = x.length - 1;
+  if (x[0] !== 0 || y[0] !== 0 || !(end > x[last]!) || !isEven(curve)) return undefined;
+  let rises = false;
+  for (let k = 0; k <= last; k++) {
+    if (!isFallingFrom(m[k]!, c[k]!)) return undefined;
+    if (k === last) break;
+    const width = x[k + 1]! - x[k]!;
+    if (!(width > 0 && y[k + 1]! >= y[k]!)) return undefined;
+    const bend = 1 + c[k]! * width;
+    rises ||= m[k + 1]! > m[k]! / (bend * bend);
+  }
+  return rises ? flattened(curve) : curve;
+}
+
+function isEven({ x, y, m, c }: Curve): boolean {
+  return y.length === x.length && m.length === x.length && c.length === x.length;
+}
+
+function isFallingFrom(m: number, c: number): boolean {
+  return m > 0 && m < Infinity && c >= 0 && c < Infinity;
+}
+
+function flattened(curve: Curve): Curve {
+  const { x, c } = curve;
+  const m = Array.from(curve.m);
+  for (let k = 1; k < m.length; k++) {
+    const bend = 1 + c[k - 1]! * (x[k]! - x[k - 1]!);
+    m[k] = Math.min(m[k]!, m[k - 1]! / (bend * bend));
+  }
+  return { ...curve, m };
+}
+
+/**
+ * Samples a concave function that has no closed form: nodes where the input grows by a constant factor,
+ * with the function's own marginal price at each and a hyperbola in between that meets both prices.
+ */
+export function sample(output: (x: number) => number): Curve | undefined {
+  const range = usefulRange(output);
+  if (range === undefined) return undefined;
+  const [low, high] = range;
+  const factor = (high / low) ** (1 / (NODES - 1));
+  const nodes: { x: number; slope: number }[] = [{ x: 0, slope: output(low) / low }];
+  for (let k = 0; k < NODES; k++) {
+    const x = k === NODES - 1 ? high : low * factor ** k;
+    const slope = slopeOf(output, x, high);
+    if (!(slope > 0)) break;
+    nodes.push({ x, slope: Math.min(slope, nodes.at(-1)!.slope) });
+  }
+  return joined(nodes, output(low));
+}
+
+function slopeOf(output: (x: number) => number, x: number, high: number): number {
+  const step = x * 1e-4;
+  const right = Math.min(x + step, high);
+  return (output(right) - output(x - step)) / (right - (x - step));
+}
+
+/** From where the output is a million units, so that rounding is out of sight, to where more input brings nothing. */
+function usefulRange(output: (x: number) => number): readonly [number, number] | undefined {
+  let low = 1;
+  while (low < 1e60 && !(output(low) >= 1e6)) low *= 8;
+  if (low >= 1e60) return undefined;
+  const first = output(low) / low;
+  let high = low;
+  for (let next = low * 2; next < 1e75; next *= 2) {
+    const gain = (output(next) - output(high)) / (next - high);
+    if (!(gain > first * LEAST_PRICE_RATIO) || !(gain <= first * 1.001)) break;
+    high = next;
+  }
+  return high > low ? [low, high] : undefined;
+}
+
+function joined(nodes: readonly { x: number; slope: number }[], outLow: number): Curve | undefined {
+  const count = nodes.length - 1;
+  if (count < 2) return undefined;
+  const curve = {
+    x: new Float64Array(count),
+    y: new Float64Array(count),
+    m: new Float64Array(count),
+    c: new Float64Array(count),
+    end: nodes[count]!.x,
+  };
+  let y = 0;
+  for (let k = 0; k < count; k++) {
+    const from = nodes[k]!;
+    const to = nodes[k + 1]!;
+    const width = to.x - from.x;
+    const ratio = Math.sqrt(from.slope / to.slope);
+    curve.x[k] = from.x;
+    curve.y[k] = y;
+    curve.m[k] = from.slope;
+    curve.c[k] = Math.max(0, (ratio - 1) / width);
+    y = k === 0 ? outLow : y + (from.slope * width) / ratio;
+  }
+  return sound(curve);
+}

@@ -1,0 +1,205 @@
+import { NATIVE } from "../types.ts";
+import { findOptimum, type Optimum } from "./column-generation/optimum.ts";
+import type { Legs } from "./column-generation/stopping.ts";
+import type { Demand } from "./convex/demand.ts";
+import { outputAt } from "./curves/segments.ts";
+import type { Graph } from "./market-graph/graph.ts";
+import { demandOf, lateToSettle, learnPace, type Query } from "./request.ts";
+import { better, type Judged, judge } from "./settlement/evaluate.ts";
+import type { Flow } from "./settlement/layout.ts";
+import { polish } from "./settlement/rounding.ts";
+import { type Losses, tidy } from "./sparse-routes/pruning.ts";
+import { scoutOut } from "./sparse-routes/scouting.ts";
+import type { Pick } from "./sparse-routes/support.ts";
+import { type ChoiceRules, chooseLegs, type LegRules } from "./sparse-routes/support-search.ts";
+
+/** A judged route with what proves it: no route pays more than `bound`, or why nothing is proved. */
+export type Sale = Judged & { readonly bound: bigint | string };
+
+/** Share of the bound that a search may be short of and still needs no scout. */
+const NEAR = 1e-3;
+
+/** Share that a route of free legs may be short of the optimum, as it is and once it is tidied, and legs that are few. */
+const DONE = 9e-7;
+const TIDY = 3e-5;
+/** The same under a cap, where routes of other arrangements compete with as few legs. */
+const TIDY_CAPPED = 9e-7;
+const FEW = 12;
+/** Legs of an optimum beyond which a choice of few is no match for it, where all are allowed and free. */
+const MOST_CHOSEN = 150;
+/** Sets of legs that are settled exactly. */
+const JUDGED = 6;
+/** The same where rounding takes more than this share, so that luck decides. */
+const JUDGED_COARSE = 20;
+const COARSE = 3e-7;
+/** Share of the amount out by which a set is below the best route so far, by estimate, and is not settled. */
+const HOPELESS = 1e-5;
+
+/** The best route that sells `amount`. */
+export function sell(query: Query, amount: bigint): Sale | undefined {
+  const { graph, shop, to } = query;
+  const demand = demandOf(query, amount);
+  const unit = graph.values.ref[to]!;
+  const rules = { perGas: query.outPerGas * unit, cap: legCap(query) };
+  const optimum = findOptimum(graph, shop, demand, legsOf(rules));
+  const flows: Flow[] = [...shop.delivery.flows].map(([edge, sent]) => ({ edge, amount: sent }));
+  const sure = optimum?.bound !== undefined && optimum.delivered > (1 - NEAR) * optimum.bound;
+  const scouted =
+    sure || demand.late() ? [] : scoutOut(graph, shop, demand, { ...rules, hops: query.request.maxHops });
+  const whole = flows.length <= rules.cap && rules.perGas === 0;
+  let best = whole ? wholeRoute(query, { flows, amount, optimum, sure }) : undefined;
+  best = bestOf(query, scouted, { amount, best });
+  if (!whole || !sure || isShort(best, optimum, { ...rules, unit })) {
+    const values = optimum?.bound === undefined && scouted.length > 0 ? shop.pourer.value : undefined;
+    best = fewLegs(query, demand, { ...rules, scouted, values, optimum, amount, best });
+  }
+  const most = (optimum?.bound ?? Infinity) / unit;
+  return best && { ...polish(query, best, most), bound: boundOf(optimum, unit) };
+}
+
+function legsOf({ perGas, cap }: LegRules): Legs {
+  if (perGas > 0) return "paid";
+  return cap < Infinity ? "capped" : "free";
+}
+
+/** The best of a route and of sets of flows, as far as there is time. */
+function bestOf(
+  query: Query,
+  sets: readonly (readonly Flow[])[],
+  { amount, best }: { readonly amount: bigint; readonly best: Judged | undefined },
+): Judged | undefined {
+  let found = best;
+  for (const set of sets) {
+    if (found !== undefined && query.late()) break;
+    found = better(found, tryOut(query, set, amount));
+  }
+  return found;
+}
+
+/**
+ * Whether the time is up, and there is nothing to choose from, or what was found needs no choice of legs: where gas counts,
+ * many legs may cost more than they bring.
+ */
+function isOver({ late }: Demand, { best, optimum, perGas }: Omit<Choosing, "amount">): boolean {
+  return (optimum === undefined || (best !== undefined && perGas === 0)) && late();
+}
+
+/** Whether a route is short of the optimum by what a choice of few legs might win back. */
+function isShort(
+  best: Judged | undefined,
+  optimum: Optimum | undefined,
+  { cap, unit }: { readonly cap: number; readonly unit: number },
+): boolean {
+  if (best !== undefined && best.route.steps.length > MOST_CHOSEN) return false;
+  return shortOf(best, optimum, unit) > (cap < Infinity ? TIDY_CAPPED : TIDY);
+}
+
+type Choosing = Omit<ChoiceRules, "gasOf" | "most"> & {
+  readonly amount: bigint;
+  readonly best: Judged | undefined;
+  readonly optimum: Optimum | undefined;
+};
+
+/** The best of a route in hand and of those over few legs. */
+function fewLegs(
+  query: Query,
+  demand: Demand,
+  { amount, best, optimum, ...rules }: Choosing,
+): Judged | undefined {
+  if (isOver(demand, { ...rules, best, optimum })) return best;
+  const { graph, shop, to } = query;
+  const settled = new Map<readonly Flow[], Judged | undefined>();
+  const settle = (flows: readonly Flow[]) => {
+    if (!settled.has(flows)) settled.set(flows, tryOut(query, flows, amount));
+    return settled.get(flows);
+  };
+  const gasOf = (flows: readonly Flow[]) => gasByEdge(settle(flows));
+  const choices = chooseLegs(graph, shop, demand, { ...rules, most: optimum?.bound ?? Infinity, gasOf });
+  let found = best;
+  const most = isCoarse(choices, rules) ? JUDGED_COARSE : JUDGED;
+  for (const [k, { flows, net }] of choices.slice(0, most).entries()) {
+    if (found !== undefined && k > 0 && demand.late()) break;
+    if (isHopeless(net / graph.values.ref[to]!, found)) break;
+    found = better(found, settle(flows));
+  }
+  return found;
+}
+
+/** Whether what is expected of a set, in units of the token bought, is well below the best so far. */
+function isHopeless(net: number, best: Judged | undefined): boolean {
+  return best !== undefined && net - Number(best.net) < -HOPELESS * Number(best.route.amountOut);
+}
+
+function isCoarse([first]: readonly Pick[], { perGas }: LegRules): boolean {
+  return first !== undefined && perGas === 0 && first.value - first.net > COARSE * first.value;
+}
+
+function gasByEdge(judged: Judged | undefined): ReadonlyMap<number, number> | undefined {
+  return judged && new Map(judged.plan.map(({ edge }, k) => [edge, judged.route.steps[k]!.gas]));
+}
+
+type Whole = {
+  readonly flows: readonly Flow[];
+  readonly amount: bigint;
+  readonly optimum: Optimum | undefined;
+  readonly sure: boolean;
+};
+
+/** The optimum as it is; tidied where it is sure, and rounding takes of it. */
+function wholeRoute(query: Query, { flows, amount, optimum, sure }: Whole): Judged | undefined {
+  const { graph, shop, to } = query;
+  const unit = graph.values.ref[to]!;
+  const best = flows.length > 0 ? tryOut(query, flows, amount) : undefined;
+  if (!sure || lateToSettle(query, flows.length) || shortOf(best, optimum, unit) <= DONE) return best;
+  const tidied = tidy(graph, shop, flows, { losses: lossesOf(graph, best), late: query.late });
+  if (tidied === undefined || isHopeless(tidied.net / unit, best)) return best;
+  if (best !== undefined && lateToSettle(query, tidied.flows.length)) return best;
+  return better(best, tryOut(query, tidied.flows, amount));
+}
+
+/** By edge, how much less a settled step paid than its curve says. */
+function lossesOf({ curves }: Graph, judged: Judged | undefined): Losses {
+  const losses = new Map<number, number>();
+  for (const [k, { edge }] of (judged?.plan ?? []).entries()) {
+    if (edge < 0) continue;
+    const { amountIn, amountOut } = judged!.route.steps[k]!;
+    losses.set(edge, outputAt(curves, edge, Number(amountIn)) - Number(amountOut));
+  }
+  return losses;
+}
+
+/**
+ * What a route is short of the bound, as a share of it; of many legs, what rounding took of what they deliver in doubles,
+ * as that is cheap to mend.
+ */
+function shortOf(best: Judged | undefined, optimum: Optimum | undefined, unit: number): number {
+  if (best === undefined || optimum?.bound === undefined) return 1;
+  const most = best.route.steps.length > FEW ? optimum.delivered : optimum.bound;
+  return 1 - (Number(best.route.amountOut) * unit) / most;
+}
+
+function boundOf(optimum: Optimum | undefined, unit: number): bigint | string {
+  if (optimum?.bound === undefined) return "some cycle of pools pays";
+  return toUnits(optimum.bound / unit);
+}
+
+/** Judges flows. @returns the route, unless it has more legs than asked for */
+function tryOut(query: Query, flows: readonly Flow[], amount: bigint): Judged | undefined {
+  const { request, shop } = query;
+  const began = request.now();
+  const judged = judge(query, flows, amount);
+  const legs = judged?.route.steps.length ?? 0;
+  learnPace(shop, legs, request.now() - began);
+  return request.maxLegs > 0 && legs > request.maxLegs ? undefined : judged;
+}
+
+/** Legs allowed but for the wraps at the ends. */
+function legCap({ request, ends }: Query): number {
+  if (request.maxLegs <= 0) return Infinity;
+  const wraps = Number(ends.tokenIn === NATIVE) + Number(ends.tokenOut === NATIVE);
+  return Math.max(1, request.maxLegs - wraps);
+}
+
+function toUnits(amount: number): bigint | string {
+  return amount > 0 && amount < Number.MAX_VALUE ? BigInt(Math.ceil(amount)) : "no bound was found";
+}

@@ -1,0 +1,282 @@
+import { appendAll, cut, emptyRows, grown } from "../../math/rows.ts";
+import type { Protocol, Registry } from "../../protocol.ts";
+import { type Address, NATIVE, type Pool, type PoolId, type View } from "../../types.ts";
+import { type Curves, emptyCurves, packCurves, reserveEdge } from "../curves/segments.ts";
+import { type Calm, emptyCalm } from "./calm.ts";
+import { emptyMiddle, type Middle } from "./middle.ts";
+import { emptyPairs, joinPair, joinPairs, type Pairs, packPairs } from "./pair-index.ts";
+import { type BasePrices, emptyBasePrices, emptyNearPairs, type NearPairs } from "./prices.ts";
+import { emptyValues, packValues, reserve, type Values } from "./values.ts";
+
+/**
+ * A pool in the graph. Its edges are `firstEdge` … one for each ordered pair of its tokens. A pool of three tokens or more
+ * has a node of its own besides, for its `Joint`, with edges from `jointEdge` on: into it by token, then out of it. They
+ * belong to no pair, are dead but while a search joins the pool, and so no sweep sees them.
+ */
+export type PoolEntry = {
+  pool: Pool;
+  protocol: Protocol;
+  mirror: unknown;
+  /** By token, the most that the pool can pay, once that was asked for its joint. */
+  most: readonly number[] | undefined;
+  /** `UNPLACED` until the pool's edges have their numbers. */
+  firstEdge: number;
+  jointNode: number;
+  jointEdge: number;
+};
+
+/**
+ * The market as the search reads it: a directed edge for each ordered token pair of a pool.
+ * The native coin and its wrapped form are one node; the plan puts wraps where a route needs them.
+ */
+export type Graph = {
+  readonly registry: Registry;
+  readonly wrappedNative: Address;
+  readonly nodeOf: Map<Address, number>;
+  /** Token of each node; of a pool's own node its address. */
+  readonly tokens: Address[];
+  readonly entries: PoolEntry[];
+  readonly entryOf: Map<PoolId, number>;
+  readonly quarantined: Map<PoolId, string>;
+  /** How often designs threw while searches tried amounts. */
+  threw: number;
+  /** Pools whose design threw on an amount of the search under way. */
+  readonly throwing: Set<PoolId>;
+  readonly curves: Curves;
+  readonly pairs: Pairs;
+  readonly values: Values;
+  edges: number;
+  tail: Int32Array;
+  head: Int32Array;
+  /** Index into `entries` of each edge's pool. */
+  owner: Int32Array;
+  /** The pair that each edge belongs to; -1 for an edge from a token to itself. */
+  pair: Int32Array;
+  sold: Uint8Array;
+  bought: Uint8Array;
+  gas: Float32Array;
+  /** By edge, how often its curve was set, from 1 on. */
+  changes: Uint32Array;
+  /** No crossing of a pool of this market costs fewer units of gas; Infinity without pools. */
+  leastGas: number;
+  /** The pool that exchanges the native coin for its wrapped form. */
+  wrap: Pool | undefined;
+  view: View;
+  /** Edges whose curves changed since prices were last worked out. */
+  dirty: number[];
+  readonly calm: Calm;
+  readonly middle: Middle;
+  readonly base: BasePrices;
+  readonly near: NearPairs;
+};
+
+/** The node of the native coin and its wrapped form: the first of every graph. */
+export const NATIVE_NODE = 0;
+
+export function emptyGraph(registry: Registry, wrappedNative: Address): Graph {
+  const graph: Graph = {
+    registry,
+    wrappedNative,
+    nodeOf: new Map(),
+    tokens: [],
+    entries: [],
+    entryOf: new Map(),
+    quarantined: new Map(),
+    threw: 0,
+    throwing: new Set(),
+    curves: emptyCurves(),
+    pairs: emptyPairs(),
+    values: emptyValues(),
+    dirty: [],
+    calm: emptyCalm(),
+    middle: emptyMiddle(),
+    base: emptyBasePrices(),
+    near: emptyNearPairs(),
+    edges: 0,
+    tail: new Int32Array(16),
+    head: new Int32Array(16),
+    owner: new Int32Array(16),
+    pair: new Int32Array(16),
+    sold: new Uint8Array(16),
+    bought: new Uint8Array(16),
+    gas: new Float32Array(16),
+    changes: new Uint32Array(16),
+    leastGas: Infinity,
+    wrap: undefined,
+    view: { get: () => undefined },
+  };
+  graph.nodeOf.set(NATIVE, nodeFor(graph, wrappedNative));
+  return graph;
+}
+
+export const UNPLACED = -1;
+
+/** Calls `visit` with every edge of a pool. */
+export function forEachEdge(entry: PoolEntry, visit: (edge: number) => void): void {
+  for (let k = 0; k < edgeCount(entry.pool); k++) visit(entry.firstEdge + k);
+}
+
+/** One for each ordered pair of a pool's tokens. */
+export function edgeCount({ tokens }: Pool): number {
+  return tokens.length * (tokens.length - 1);
+}
+
+/** Those, and the edges of its joint. */
+export function allEdgeCount(pool: Pool): number {
+  const coins = pool.tokens.length;
+  return edgeCount(pool) + (coins > 2 ? 2 * coins : 0);
+}
+
+/** Gives the edges of an entry their numbers, the last so far, and tells the pairs of tokens of them. */
+export function placeEntry(graph: Graph, index: number): void {
+  const coins = coinsOf(graph, index);
+  const edges = new Int32Array(coins.length ** 2);
+  graph.entries[index]!.firstEdge = graph.edges;
+  const count = addEdges(graph, { index, coins, from: 0, to: coins.length }, edges, 0);
+  const { pairs, tail, head, pair } = graph;
+  for (const edge of edges.subarray(0, count)) pair[edge] = joinPair(pairs, edge, tail[edge]!, head[edge]!);
+}
+
+/**
+ * The same for all entries from `first` on. Pools around one token lie together in memory, since searches go from token to
+ * token, and to fetch what they ask for takes longer than all else: around that of fewest pools, as others have thousands.
+ */
+export function placeEntries(graph: Graph, first: number): void {
+  const { entries } = graph;
+  const coins = coinsOf(graph, first);
+  const from = new Int32Array(entries.length - first + 1);
+  for (let k = first; k < entries.length; k++)
+    from[k - first + 1] = from[k - first]! + entries[k]!.pool.tokens.length;
+  const ordered = orderedByRarest(coins, from, graph.tokens.length);
+  const firstEdge = new Int32Array(ordered.length);
+  const edges = new Int32Array(graph.tail.length);
+  let count = 0;
+  for (const k of ordered) {
+    firstEdge[k] = graph.edges;
+    count = addEdges(graph, { index: first + k, coins, from: from[k]!, to: from[k + 1]! }, edges, count);
+  }
+  for (let k = first; k < entries.length; k++) entries[k]!.firstEdge = firstEdge[k - first]!;
+  joinPairs(graph.pairs, edges.subarray(0, count), graph, graph.tokens.length);
+}
+
+/** The nodes of the tokens of all entries from `first` on, one entry after the other. */
+function coinsOf(graph: Graph, first: number): Int32Array {
+  const coins: number[] = [];
+  for (let k = first; k < graph.entries.length; k++)
+    for (const token of graph.entries[k]!.pool.tokens) coins.push(nodeFor(graph, token));
+  return Int32Array.from(coins);
+}
+
+/** Numbers of the lists that `from` begins in `coins`, by that of their tokens which is in fewest lists. */
+function orderedByRarest(coins: Int32Array, from: Int32Array, tokens: number): Int32Array {
+  const around = new Int32Array(tokens);
+  for (const node of coins) around[node]!++;
+  const count = from.length - 1;
+  const rarest = new Int32Array(count);
+  for (let k = 0; k < count; k++) {
+    let least = coins[from[k]!]!;
+    for (let at = from[k]! + 1; at < from[k + 1]!; at++)
+      if (around[coins[at]!]! < around[least]!) least = coins[at]!;
+    rarest[k] = least;
+  }
+  const rows = emptyRows();
+  appendAll(rows, tokens, { rows: rarest, values: Int32Array.from(rarest.keys()), count });
+  return rows.data;
+}
+
+/** The tokens of an entry: nodes in a list of several. */
+type Coins = {
+  readonly index: number;
+  readonly coins: Int32Array;
+  readonly from: number;
+  readonly to: number;
+};
+
+/**
+ * Adds an edge for each ordered pair of the tokens of an entry, and those that are to be joined to a pair to `edges`.
+ *
+ * @param count of `edges` so far
+ * @returns how many they are then
+ */
+function addEdges(graph: Graph, { index, coins, from, to }: Coins, edges: Int32Array, count: number): number {
+  let added = count;
+  for (let i = from; i < to; i++) {
+    for (let j = from; j < to; j++) {
+      if (i === j) continue;
+      const edge = placeEdge(graph, index, coins[i]!, coins[j]!);
+      graph.sold[edge] = i - from;
+      graph.bought[edge] = j - from;
+      if (coins[i] !== coins[j]) edges[added++] = edge;
+    }
+  }
+  if (to - from > 2) addJoint(graph, index, coins.subarray(from, to));
+  return added;
+}
+
+function addJoint(graph: Graph, index: number, nodes: Int32Array): void {
+  const entry = graph.entries[index]!;
+  entry.jointNode = addNode(graph, entry.pool.address);
+  entry.jointEdge = graph.edges;
+  for (const node of nodes) placeEdge(graph, index, node, entry.jointNode);
+  for (const node of nodes) placeEdge(graph, index, entry.jointNode, node);
+}
+
+function placeEdge(graph: Graph, owner: number, tail: number, head: number): number {
+  const edge = graph.edges++;
+  growEdges(graph, edge + 1);
+  graph.owner[edge] = owner;
+  graph.tail[edge] = tail;
+  graph.head[edge] = head;
+  graph.pair[edge] = -1;
+  reserveEdge(graph.curves, edge);
+  return edge;
+}
+
+/** Makes sure that there is room for `size` edges. */
+export function reserveEdges(graph: Graph, size: number): void {
+  growEdges(graph, size);
+  reserveEdge(graph.curves, size - 1);
+}
+
+function growEdges(graph: Graph, size: number): void {
+  if (graph.tail.length >= size) return;
+  graph.tail = grown(graph.tail, size);
+  graph.head = grown(graph.head, size);
+  graph.owner = grown(graph.owner, size);
+  graph.pair = grown(graph.pair, size);
+  graph.sold = grown(graph.sold, size);
+  graph.bought = grown(graph.bought, size);
+  graph.gas = grown(graph.gas, size);
+  graph.changes = grown(graph.changes, size);
+}
+
+/** Gives back the room for more than there is: a market grows by little once it has been read. */
+export function packGraph(graph: Graph): void {
+  for (const key of EDGE_ARRAYS) (graph[key] as Graph[typeof key]) = cut(graph[key], graph.edges);
+  packCurves(graph.curves, graph.edges);
+  packPairs(graph.pairs);
+  packValues(graph.values, graph.tokens.length);
+}
+
+const EDGE_ARRAYS = ["tail", "head", "owner", "pair", "sold", "bought", "gas", "changes"] as const;
+
+function nodeFor(graph: Graph, token: Address): number {
+  const known = graph.nodeOf.get(token);
+  if (known !== undefined) return known;
+  const node = addNode(graph, token);
+  graph.nodeOf.set(token, node);
+  return node;
+}
+
+function addNode(graph: Graph, token: Address): number {
+  const node = graph.tokens.length;
+  graph.tokens.push(token);
+  const { onward, outgoing } = graph.pairs;
+  for (const rows of [onward, outgoing]) {
+    rows.start = grown(rows.start, node + 1);
+    rows.length = grown(rows.length, node + 1);
+  }
+  graph.pairs.degree = grown(graph.pairs.degree, node + 1);
+  reserve(graph.values, node + 1);
+  return node;
+}

@@ -1,0 +1,275 @@
+import type { Curve, Protocol } from "../../protocol.ts";
+import { type At, NATIVE, type Pool, type PoolId, type View } from "../../types.ts";
+import { compile } from "../curves/compile.ts";
+import { beginDraft, endDraft, putCurve } from "../curves/segments.ts";
+import type { MarketChange } from "../types.ts";
+import { noteChange } from "./base-prices.ts";
+import {
+  allEdgeCount,
+  edgeCount,
+  type Graph,
+  type PoolEntry,
+  packGraph,
+  placeEntries,
+  placeEntry,
+  reserveEdges,
+  UNPLACED,
+} from "./graph.ts";
+import { weigh } from "./pair-prices.ts";
+import { revalue, valueAll } from "./reference-prices.ts";
+import { forgetPair } from "./shortlist.ts";
+
+/** Takes over what a block changed; costs only what changed. */
+export function patchGraph(graph: Graph, change: MarketChange, view: View, at: At): void {
+  graph.view = view;
+  for (const id of change.removed) {
+    graph.quarantined.delete(id);
+    kill(graph, id);
+  }
+  if (change.pools.length > MANY && change.pools.length > graph.entries.length)
+    enterAll(graph, change.pools, at);
+  else if (change.pools.length > FEW) patchBlock(graph, change.pools, at);
+  else for (const pool of change.pools) patchPool(graph, pool, at);
+  refresh(graph);
+}
+
+/** Numbers up to which a list is taken as it comes: most patches are of one pool. */
+const FEW = 32;
+
+/**
+ * Many pools, each once, in the order in which they lie in memory: to fetch them takes longer than all else. So their states
+ * are fetched first, as many of them on the way at a time as a processor can wait for.
+ */
+function patchBlock(graph: Graph, pools: readonly Pool[], at: At): void {
+  const changed = new Int32Array(pools.length);
+  let count = 0;
+  for (const pool of pools) {
+    const entry = placedEntry(graph, pool, at);
+    if (entry !== undefined) changed[count++] = entry.firstEdge;
+  }
+  const { entries, owner } = graph;
+  const sorted = changed.subarray(0, count).sort();
+  const renewed: PoolEntry[] = [];
+  for (let k = 0; k < count; k++)
+    if (k === 0 || sorted[k] !== sorted[k - 1]) renewed.push(entries[owner[sorted[k]!]!]!);
+  const states = renewed.map((entry) => stateOf(graph, entry.pool));
+  for (let k = 0; k < renewed.length; k++) renew(graph, renewed[k]!, at, states[k]);
+}
+
+/** Pools beyond which it pays to make room for all of them first. */
+const MANY = 1000;
+
+/**
+ * A whole market: first what pools join what tokens, then what they pay, so that it is known how much room either takes.
+ */
+function enterAll(graph: Graph, pools: readonly Pool[], at: At): void {
+  const first = graph.entries.length;
+  reserveEdges(
+    graph,
+    pools.reduce((sum, pool) => sum + allEdgeCount(pool), graph.edges),
+  );
+  const changed: PoolEntry[] = [];
+  for (const pool of pools) {
+    const entry = entryFor(graph, pool, at);
+    if (entry !== undefined) changed.push(entry);
+  }
+  placeEntries(graph, first);
+  beginDraft(graph.curves);
+  for (const entry of changed) renew(graph, entry, at, stateOf(graph, entry.pool));
+  endDraft(graph.curves);
+  packGraph(graph);
+}
+
+/** Sets a pool aside until its state changes. */
+export function quarantine(graph: Graph, id: PoolId, reason: unknown): void {
+  graph.quarantined.set(id, reason instanceof Error ? reason.message : String(reason));
+  kill(graph, id);
+}
+
+function patchPool(graph: Graph, pool: Pool, at: At): void {
+  const entry = placedEntry(graph, pool, at);
+  if (entry !== undefined) renew(graph, entry, at, stateOf(graph, entry.pool));
+}
+
+function placedEntry(graph: Graph, pool: Pool, at: At): PoolEntry | undefined {
+  const entry = entryFor(graph, pool, at);
+  if (entry?.firstEdge === UNPLACED) placeEntry(graph, graph.entries.length - 1);
+  return entry;
+}
+
+/** The entry of a pool, which is new where the pool is; undefined where there is nothing to trade with. */
+function entryFor(graph: Graph, pool: Pool, at: At): PoolEntry | undefined {
+  const known = graph.entryOf.get(pool.id);
+  const entry = known === undefined ? undefined : graph.entries[known]!;
+  // A pool between different nodes is no wrapper, and most are known to be that.
+  if ((entry === undefined || graph.pair[entry.firstEdge] === -1) && isWrap(graph, pool, at)) {
+    graph.wrap = pool;
+    return undefined;
+  }
+  const protocol = graph.registry.get(pool.protocol);
+  if (protocol === undefined) {
+    quarantine(graph, pool.id, `no protocol ${pool.protocol}`);
+    return undefined;
+  }
+  if (entry === undefined) return enter(graph, pool, protocol);
+  entry.pool = pool;
+  entry.protocol = protocol;
+  return entry;
+}
+
+/** Whether the pool is the wrapper itself: the native coin against its wrapped form, unit for unit without an end. */
+function isWrap(graph: Graph, pool: Pool, at: At): boolean {
+  const { wrappedNative, registry, view } = graph;
+  const { tokens } = pool;
+  if (tokens.length !== 2 || !tokens.includes(NATIVE) || !tokens.includes(wrappedNative)) return false;
+  const protocol = registry.get(pool.protocol);
+  const state = stateOf(graph, pool);
+  if (protocol === undefined || state === undefined) return false;
+  try {
+    const curve = protocol.curve(protocol.mirror(state, pool, at, view), 0, 1);
+    return curve?.m[0] === 1 && curve.c[0] === 0 && curve.end === Infinity;
+  } catch {
+    return false;
+  }
+}
+
+function stateOf({ view }: Graph, pool: Pool): unknown {
+  return view.get(pool.stateIds[0]);
+}
+
+function renew(graph: Graph, entry: PoolEntry, at: At, state: unknown): void {
+  const { pool, protocol } = entry;
+  try {
+    if (state === undefined) {
+      kill(graph, pool.id);
+      return;
+    }
+    const mirror = protocol.mirror(state, pool, at, graph.view);
+    // Nothing but a joint is asked of a mirror later, and mirrors are most of what a heap would have to keep.
+    entry.mirror = entry.jointNode < 0 ? undefined : mirror;
+    entry.most = undefined;
+    if (graph.quarantined.size > 0) graph.quarantined.delete(pool.id);
+    compileEdges(graph, entry, mirror);
+  } catch (error) {
+    quarantine(graph, pool.id, error);
+  }
+}
+
+function compileEdges(graph: Graph, { pool, protocol, firstEdge }: PoolEntry, mirror: unknown): void {
+  const last = firstEdge + edgeCount(pool);
+  for (let edge = firstEdge; edge < last; edge++) {
+    const i = graph.sold[edge]!;
+    const j = graph.bought[edge]!;
+    const loop = graph.tail[edge] === graph.head[edge];
+    setCurve(graph, edge, loop ? undefined : compile(protocol, mirror, i, j));
+    const gas = protocol.gas(mirror, i, j);
+    graph.gas[edge] = gas > 0 && gas < 1e12 ? gas : 0;
+    graph.leastGas = Math.min(graph.leastGas, graph.gas[edge]!);
+  }
+}
+
+function kill(graph: Graph, id: PoolId): void {
+  if (graph.wrap?.id === id) graph.wrap = undefined;
+  const index = graph.entryOf.get(id);
+  if (index === undefined) return;
+  const { firstEdge, pool } = graph.entries[index]!;
+  if (firstEdge === UNPLACED) return;
+  for (let edge = firstEdge; edge < firstEdge + edgeCount(pool); edge++) {
+    setCurve(graph, edge, undefined);
+    // A search may be under way.
+    if (graph.pair[edge]! >= 0) forgetPair(graph.pairs, graph.pair[edge]!);
+  }
+}
+
+function setCurve(graph: Graph, edge: number, curve: Curve | undefined): void {
+  putCurve(graph.curves, edge, curve);
+  graph.changes[edge]!++;
+  if (graph.pair[edge]! >= 0) graph.dirty.push(edge);
+}
+
+/** Works out the prices of what changed; costs nothing where nothing did. */
+export function refresh(graph: Graph): void {
+  const { dirty, pair, values } = graph;
+  if (dirty.length === 0) return;
+  graph.dirty = [];
+  graph.calm.known = false;
+  values.outdated ||= dirty.length * 2 >= graph.edges;
+  graph.base.outdated ||= values.outdated;
+  for (const edge of dirty) noteChange(graph, graph.tail[edge]!, graph.head[edge]!);
+  const nodes = values.outdated ? NONE : revalued(graph, dirty);
+  if (values.outdated) {
+    valueAll(graph);
+    weighAll(graph);
+    return;
+  }
+  const touched: number[] = [];
+  for (const edge of dirty) touched.push(pair[edge]!);
+  for (const node of nodes) addPairsOf(graph, node, touched);
+  weighPairs(graph, touched);
+}
+
+function weighAll({ pairs, curves, values }: Graph): void {
+  pairs.shortlists.clear();
+  for (let pair = 0; pair < pairs.count; pair++) weigh(pairs, pair, curves, values.ref);
+}
+
+/** @param touched pairs, some more than once */
+function weighPairs({ pairs, curves, values }: Graph, touched: number[]): void {
+  // In their own order the prices of pairs lie one beside the other.
+  const ordered = touched.length > FEW ? Int32Array.from(touched).sort() : sortFew(touched);
+  for (let k = 0; k < ordered.length; k++) {
+    const pair = ordered[k]!;
+    if (k > 0 && pair === ordered[k - 1]) continue;
+    weigh(pairs, pair, curves, values.ref);
+    forgetPair(pairs, pair);
+  }
+}
+
+/** In place, and done sooner than a call that compares. */
+function sortFew(numbers: number[]): number[] {
+  for (let k = 1; k < numbers.length; k++) {
+    const number = numbers[k]!;
+    let at = k;
+    for (; at > 0 && numbers[at - 1]! > number; at--) numbers[at] = numbers[at - 1]!;
+    numbers[at] = number;
+  }
+  return numbers;
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** Nodes whose reference value changed with the edges given. New tokens may hang on new tokens: twice is enough for most. */
+function revalued(graph: Graph, edges: readonly number[]): ReadonlySet<number> {
+  let nodes: Set<number> | undefined;
+  for (let round = 0; round === 0 || (round < 2 && nodes !== undefined); round++) {
+    for (const edge of edges) {
+      if (!revalue(graph, edge)) continue;
+      nodes ??= new Set();
+      nodes.add(graph.tail[edge]!);
+    }
+  }
+  return nodes ?? NONE;
+}
+
+function addPairsOf({ pairs }: Graph, node: number, touched: number[]): void {
+  const { start, length, data } = pairs.outgoing;
+  for (let k = 0; k < length[node]!; k++) {
+    const pair = data[start[node]! + k]!;
+    touched.push(pair, pair ^ 1);
+  }
+}
+
+function enter(graph: Graph, pool: Pool, protocol: Protocol): PoolEntry {
+  const entry: PoolEntry = {
+    pool,
+    protocol,
+    mirror: undefined,
+    most: undefined,
+    firstEdge: UNPLACED,
+    jointNode: -1,
+    jointEdge: -1,
+  };
+  graph.entryOf.set(pool.id, graph.entries.length);
+  graph.entries.push(entry);
+  return entry;
+}

@@ -1,0 +1,295 @@
+import type { Curve, Joint } from "../../protocol.ts";
+import { offer } from "../column-generation/pricing.ts";
+import { addProblemEdge, addProblemNode } from "../convex/problem.ts";
+import { outputAt, putCurve, slopeAt, takeBack } from "../curves/segments.ts";
+import { forEachEdge, type Graph, type PoolEntry } from "../market-graph/graph.ts";
+import type { Workshop } from "../workspace.ts";
+
+/**
+ * Pools that an optimum crosses by several pairs, put into the problem as goods of their own: tokens are sold for the
+ * good, and bought with it. The pairs' curves do not know of each other; the good's do.
+ */
+
+/** A pool that is in the problem as a good of its own. */
+export type Joined = {
+  readonly entry: PoolEntry;
+  /** By token: the most that the pool can pay, and what it is taken to be given where the good is drawn. */
+  readonly most: readonly number[];
+  readonly traded: Float64Array;
+  /** Whether the best flows would take more out than a good may be drawn for at once. */
+  limited: boolean;
+  /** Where the good was drawn last, and where the flows were then: logarithms of what was left, summed. */
+  here: number;
+  there: number;
+};
+
+/** Share of what was left of a token that is left, at the least, where the good is drawn next. */
+const LEFT = 0.3;
+
+/** Takes the pairs of the pools that the best flows cross more than once out, and their goods in. @returns those pools */
+export function joinCrossed(graph: Graph, shop: Workshop): readonly Joined[] {
+  const crossings = new Map<number, number>();
+  for (const edge of shop.delivery.flows.keys()) {
+    const owner = graph.owner[edge]!;
+    crossings.set(owner, (crossings.get(owner) ?? 0) + 1);
+  }
+  const joined: Joined[] = [];
+  for (const [owner, count] of crossings) {
+    const entry = graph.entries[owner]!;
+    if (count < 2 || entry.jointNode < 0 || shop.scratch.local[entry.jointNode] !== 0) continue;
+    const traded = new Float64Array(entry.pool.tokens.length);
+    entry.most ??= tried(graph, entry, traded)?.outOf.map(endOf);
+    if (entry.most === undefined) continue;
+    joined.push({ entry, most: entry.most, traded, limited: false, here: NaN, there: NaN });
+  }
+  for (const one of joined) aim(graph, shop, one);
+  for (const { entry } of joined) barPairs(shop, entry);
+  if (joined.length > 0) dropBarred(shop);
+  for (const one of joined) addJoint(graph, shop, one);
+  return joined;
+}
+
+/** A design that throws here keeps its pairs, and is counted: what is traded follows from the caller's amount. */
+function tried(graph: Graph, { protocol, mirror }: PoolEntry, traded: Float64Array): Joint | undefined {
+  try {
+    return protocol.joint(mirror, traded);
+  } catch {
+    graph.threw++;
+    return undefined;
+  }
+}
+
+function endOf({ x, y, m, c, end }: Curve): number {
+  const last = x.length - 1;
+  const width = end - x[last]!;
+  return y[last]! + (m[last]! * width) / (1 + c[last]! * width);
+}
+
+/** Draws goods afresh where the best flows leave their pools. */
+export function redraw(graph: Graph, shop: Workshop, joined: readonly Joined[]): void {
+  for (const one of joined) {
+    aim(graph, shop, one);
+    const joint = tried(graph, one.entry, one.traded);
+    if (joint !== undefined) draw(graph, shop, one.entry, joint);
+  }
+}
+
+/**
+ * Moves the point where a good is drawn towards the best flows: not far at once, since a drained pool looks too steep, and
+ * by less where the flows swing from one solution to the next. What is left of the tokens is measured by its logarithms.
+ */
+function aim(graph: Graph, shop: Workshop, joined: Joined): void {
+  const { most, traded } = joined;
+  const wanted = tradedIn(graph, shop, joined.entry);
+  let [here, there] = [0, 0];
+  joined.limited = false;
+  for (let k = 0; k < traded.length; k++) {
+    const left = most[k]! + traded[k]!;
+    if (most[k]! + wanted[k]! < LEFT * left) joined.limited = true;
+    wanted[k] = Math.max(most[k]! + wanted[k]!, LEFT * left);
+    here += Math.log(left);
+    there += Math.log(wanted[k]!);
+  }
+  const swing = (there - joined.there) / (here - joined.here);
+  const step = swing < 0 ? Math.max(LEAST_STEP, 1 / (1 - swing)) : 1;
+  for (let k = 0; k < traded.length; k++) {
+    const left = most[k]! + traded[k]!;
+    traded[k] = left * (wanted[k]! / left) ** step - most[k]!;
+  }
+  [joined.here, joined.there] = [here, there];
+}
+
+const LEAST_STEP = 0.1;
+
+/** Stores the curves of a good that is in the problem, and what comes with it. */
+function draw(
+  { curves, values }: Graph,
+  { problem, scratch }: Workshop,
+  { jointNode, jointEdge }: PoolEntry,
+  joint: Joint,
+): void {
+  for (const [k, curve] of [...joint.into, ...joint.outOf].entries()) putCurve(curves, jointEdge + k, curve);
+  const local = scratch.local[jointNode]! - 1;
+  problem.free[local] = joint.free * values.ref[jointNode]!;
+  for (let e = 0; e < problem.edges; e++) problem.lane[e] = curves.at[problem.edge[e]!]!;
+}
+
+/** What the best flows give a pool, by token, smallest units; below zero for what they take. */
+function tradedIn(graph: Graph, { delivery }: Workshop, entry: PoolEntry): Float64Array {
+  const { length } = entry.pool.tokens;
+  const traded = new Float64Array(length);
+  const { flows } = delivery;
+  forEachEdge(entry, (edge) => {
+    const sent = flows.get(edge) ?? 0;
+    if (sent === 0) return;
+    traded[graph.sold[edge]!]! += sent;
+    traded[graph.bought[edge]!]! -= outputAt(graph.curves, edge, sent);
+  });
+  for (let k = 0; k < length; k++) {
+    const [into, outOf] = [entry.jointEdge + k, entry.jointEdge + length + k];
+    traded[k]! += flows.get(into) ?? 0;
+    if (flows.has(outOf)) traded[k]! -= outputAt(graph.curves, outOf, flows.get(outOf)!);
+  }
+  return traded;
+}
+
+const BARRED = -1;
+
+function barPairs({ problem, scratch }: Workshop, entry: PoolEntry): void {
+  forEachEdge(entry, (edge) => {
+    problem.barred.push(edge);
+    scratch.inProblem[edge] = BARRED;
+  });
+}
+
+/** Takes the barred edges out of the problem, and out of the point that its next solution starts from. */
+function dropBarred({ problem, scratch, point: { inside } }: Workshop): void {
+  let kept = 0;
+  const { edges } = inside;
+  for (let e = 0; e < problem.edges; e++) {
+    const edge = problem.edge[e]!;
+    if (scratch.inProblem[edge] === BARRED) {
+      if (e < edges) inside.edges--;
+      continue;
+    }
+    scratch.inProblem[edge] = kept + 1;
+    for (const lanes of [inside.x, inside.room, inside.low, inside.high])
+      if (e < edges) lanes[kept] = lanes[e]!;
+    problem.edge[kept] = edge;
+    problem.tail[kept] = problem.tail[e]!;
+    problem.head[kept] = problem.head[e]!;
+    problem.lane[kept] = problem.lane[e]!;
+    problem.sold[kept] = problem.sold[e]!;
+    kept++;
+  }
+  problem.edges = kept;
+}
+
+/** Adds the good, and its ways to the tokens that are in the problem. */
+function addJoint(graph: Graph, shop: Workshop, joined: Joined): void {
+  const { problem, scratch } = shop;
+  const { entry, most } = joined;
+  const { jointNode, jointEdge } = entry;
+  const { values, tail, head } = graph;
+  const joint = tried(graph, entry, joined.traded);
+  if (joint === undefined) return;
+  // A unit of the good is worth what brings one.
+  values.ref[jointNode] = values.ref[tail[jointEdge]!]! / joint.into[0]!.m[0]!;
+  const local = addProblemNode(problem, graph, scratch, { node: jointNode, price: 1 });
+  draw(graph, shop, entry, joint);
+  problem.price[local] = priceOf(graph, shop, joined, [...tail.subarray(jointEdge, jointEdge + most.length)]);
+  for (let edge = jointEdge; edge < jointEdge + 2 * entry.pool.tokens.length; edge++) {
+    const known = scratch.local[tail[edge]!]! > 0 && scratch.local[head[edge]!]! > 0;
+    if (known) addProblemEdge(problem, graph, scratch, edge);
+  }
+}
+
+/** Between what the good would cost at most, and fetch at least, at the prices of the tokens that are in the problem. */
+function priceOf(
+  { curves, values }: Graph,
+  { problem, scratch }: Workshop,
+  { entry }: Joined,
+  nodes: readonly number[],
+): number {
+  const unit = values.ref[entry.jointNode]!;
+  let [least, most] = [Infinity, 0];
+  for (const [k, node] of nodes.entries()) {
+    const local = scratch.local[node]! - 1;
+    if (local < 0) continue;
+    const worth = problem.price[local]! * values.ref[node]!;
+    least = Math.min(least, worth / slopeAt(curves, entry.jointEdge + k, 0) / unit);
+    most = Math.max(most, (worth * slopeAt(curves, entry.jointEdge + nodes.length + k, 0)) / unit);
+  }
+  return Math.sqrt(least * most);
+}
+
+/** What goods would earn with tokens out of the problem, in value; such edges join the window's candidates. */
+export function priceJoints(graph: Graph, shop: Workshop, joined: readonly Joined[]): number {
+  const { scratch, window } = shop;
+  let total = 0;
+  for (const { entry } of joined) {
+    const { length } = entry.pool.tokens;
+    for (let k = 0; k < length; k++) {
+      if (scratch.local[graph.tail[entry.jointEdge + k]!] !== 0) continue;
+      total += offer(graph, scratch, window, entry.jointEdge + k);
+      total += offer(graph, scratch, window, entry.jointEdge + length + k);
+    }
+  }
+  return total;
+}
+
+/** The pools whose goods are still in the problem; the pairs of the others may be used again. */
+export function stillJoined({ scratch }: Workshop, joined: readonly Joined[]): readonly Joined[] {
+  return joined.filter(({ entry }) => {
+    const stays = scratch.local[entry.jointNode] !== 0;
+    if (!stays) scratch.inProblem.fill(0, entry.firstEdge, entry.jointEdge);
+    return stays;
+  });
+}
+
+/** The best flows with goods spelled as crossings of their pools again. */
+export function splitJoints(graph: Graph, { delivery }: Workshop, joined: readonly Joined[]): void {
+  for (const { entry } of joined) {
+    const { length } = entry.pool.tokens;
+    const { into, outOf } = partsOf(graph, delivery.flows, entry);
+    for (let k = 0; k < 2 * length; k++) delivery.flows.delete(entry.jointEdge + k);
+    for (const { i, j, amount } of matched(into, outOf)) {
+      delivery.flows.set(entry.firstEdge + i * (length - 1) + (j < i ? j : j - 1), amount);
+    }
+  }
+}
+
+/** Forgets the curves of goods, which took all room beyond what was used before. */
+export function eraseJoints({ curves }: Graph, drawn: readonly Joined[], used: number): void {
+  const edges = drawn.flatMap(({ entry: { jointEdge, pool } }) =>
+    Array.from({ length: 2 * pool.tokens.length }, (_, k) => jointEdge + k),
+  );
+  takeBack(curves, edges, used);
+}
+
+function partsOf(
+  graph: Graph,
+  flows: ReadonlyMap<number, number>,
+  { pool, jointEdge }: PoolEntry,
+): { into: Part[]; outOf: Part[] } {
+  const { length } = pool.tokens;
+  const into: Part[] = [];
+  const outOf: Part[] = [];
+  for (let k = 0; k < length; k++) {
+    const amount = flows.get(jointEdge + k) ?? 0;
+    if (amount > 0) into.push({ k, amount, good: outputAt(graph.curves, jointEdge + k, amount) });
+    const good = flows.get(jointEdge + length + k) ?? 0;
+    if (good > 0) outOf.push({ k, amount: good, good });
+  }
+  return { into, outOf };
+}
+
+/** A token's part in a good: the amount sold, and what of the good that is. */
+type Part = { readonly k: number; readonly amount: number; readonly good: number };
+
+type Match = { readonly i: number; readonly j: number; readonly amount: number };
+
+/** Crossings of single pairs, as few as there need be, in which each token takes the part that it has. */
+function matched(into: readonly Part[], outOf: readonly Part[]): Match[] {
+  const share = sumOf(into) / sumOf(outOf);
+  const wanted = outOf.map(({ k, good }) => ({ k, left: good * share }));
+  const matches: Match[] = [];
+  for (const { k: i, amount, good } of into) {
+    let left = good;
+    for (const [at, one] of wanted.entries()) {
+      const last = at === wanted.length - 1;
+      const part = last ? left : Math.min(left, one.left);
+      if (!(part > good * NOTHING)) continue;
+      matches.push({ i, j: one.k, amount: (amount * part) / good });
+      left -= part;
+      one.left -= part;
+    }
+  }
+  return matches;
+}
+
+const NOTHING = 1e-9;
+
+function sumOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { good }) => sum + good, 0);
+}

@@ -1,0 +1,93 @@
+import type { Pool } from "../types.ts";
+import type { Demand } from "./convex/demand.ts";
+import { resetScratch } from "./convex/workspace.ts";
+import type { Graph } from "./market-graph/graph.ts";
+import { nativeValue } from "./market-graph/reference-prices.ts";
+import type { Trial } from "./settlement/evaluate.ts";
+import type { RouteRequest } from "./types.ts";
+import type { Workshop } from "./workspace.ts";
+
+/** A request on one version of the graph. */
+export type Query = Trial & {
+  readonly shop: Workshop;
+  readonly from: number;
+  readonly to: number;
+  readonly allowed: (edge: number) => boolean;
+  /** Whether the request's time is up, or will be `aheadMs` from now. */
+  readonly late: (aheadMs?: number) => boolean;
+  /** Wei per smallest unit of the token bought, where known. */
+  readonly nativePerOut: number | undefined;
+  /** When the search began, by the request's clock. */
+  readonly began: number;
+};
+
+/** @param began by the request's clock, from which its time runs. @returns undefined where a token is in no pool */
+export function openQuery(
+  graph: Graph,
+  shop: Workshop,
+  request: RouteRequest,
+  began: number,
+): Query | undefined {
+  const from = graph.nodeOf.get(request.tokenIn);
+  const to = graph.nodeOf.get(request.tokenOut);
+  if (from === undefined || to === undefined) return undefined;
+  const nativePerOut = nativeValue(graph, to);
+  const gasPrice = Number(request.gasPriceWei ?? 0n);
+  const deadline = began + request.timeoutMs;
+  return {
+    graph,
+    shop,
+    request,
+    from,
+    to,
+    ends: { tokenIn: request.tokenIn, tokenOut: request.tokenOut },
+    outPerGas: nativePerOut === undefined ? 0 : gasPrice / nativePerOut,
+    nativePerOut,
+    began,
+    allowed: allowance(graph, shop, request.allows),
+    late: (aheadMs = 0) => request.now() + aheadMs > deadline,
+  };
+}
+
+/** The query as the convex search wants it: its time is up when there is just enough left to settle what it found. */
+export function demandOf(query: Query, amount: bigint): Demand {
+  const { from, to, allowed, shop, request } = query;
+  const cap = request.maxLegs > 0 ? request.maxLegs : Infinity;
+  const late = () => lateToSettle(query, Math.min(shop.delivery.flows.size, cap));
+  return { from, to, allowed, late, amount: Number(amount) };
+}
+
+/** Whether there is no time left to settle so many legs. */
+export function lateToSettle({ late, shop }: Query, legs: number): boolean {
+  return late(shop.pace.msALeg * legs);
+}
+
+/** Legs from which on it shows how long each takes, and what of a shorter time is believed at once. */
+const TELLING = 100;
+const BELIEVED = 1 / 8;
+
+/** Learns from a route that took `ms` how long it takes to settle one. */
+export function learnPace({ pace }: Workshop, legs: number, ms: number): void {
+  if (legs < TELLING) return;
+  const seen = ms / legs;
+  pace.msALeg += (seen > pace.msALeg ? 1 : BELIEVED) * (seen - pace.msALeg);
+}
+
+/** Asks the request once for each pool. */
+function allowance(
+  graph: Graph,
+  { scratch }: Workshop,
+  allows: (pool: Pool) => boolean,
+): (edge: number) => boolean {
+  resetScratch(scratch, graph);
+  const { allowed } = scratch;
+  return (edge) => {
+    const owner = graph.owner[edge]!;
+    if (allowed[owner] === UNASKED) allowed[owner] = allows(graph.entries[owner]!.pool) ? YES : NO;
+    return allowed[owner] === YES;
+  };
+}
+
+const UNASKED = 0;
+const YES = 1;
+const NO = 2;

@@ -1,0 +1,90 @@
+import type { Route } from "../../types.ts";
+import type { Graph } from "../market-graph/graph.ts";
+import type { RouteRequest } from "../types.ts";
+import { thriftOf } from "./input-saving.ts";
+import { type Ends, type Flow, type LaidStep, layOut } from "./layout.ts";
+import { type SettleContext, type Settled, settle } from "./settle.ts";
+
+/** A settled route and its worth: the amount out, less gas where the request counts gas. */
+export type Judged = {
+  readonly route: Route;
+  readonly gas: number;
+  readonly net: bigint;
+  /** The flows that were left after steps that could not be filled. */
+  readonly flows: readonly Flow[];
+  /** The steps as laid out, to be settled again for another amount. */
+  readonly plan: readonly LaidStep[];
+};
+
+/** What one search shares with the judge. */
+export type Trial = {
+  readonly graph: Graph;
+  readonly request: RouteRequest;
+  readonly ends: Ends;
+  /** Smallest units of the token bought for one unit of gas; 0 where gas is not counted or has no price. */
+  readonly outPerGas: number;
+};
+
+/** A search whose time may be up. */
+export type Hurried = Trial & { readonly late: () => boolean };
+
+export function settleContext({ graph, request, ends }: Trial): SettleContext {
+  return { registry: graph.registry, view: graph.view, at: request.at, ...ends };
+}
+
+/**
+ * The one judge of all searches: lays flows out, settles them exactly, drops what cannot be filled, and weighs. A design
+ * that throws is dropped like one that cannot fill, and counted: the amount is the caller's, so the pool stays for others.
+ *
+ * @returns undefined where no step is left
+ */
+export function judge(trial: Trial, flows: readonly Flow[], amountIn: bigint): Judged | undefined {
+  const { values, nodeOf } = trial.graph;
+  const value = Number(amountIn) * values.ref[nodeOf.get(trial.ends.tokenIn)!]!;
+  let kept = flows;
+  while (kept.length > 0) {
+    const plan = layOut(trial.graph, kept, trial.ends);
+    if (plan === undefined) return undefined;
+    const settled = settle(plan, amountIn, settleContext(trial), thriftOf(trial.graph, plan, value));
+    if (settled.kind === "settled")
+      return weighed(trial, { plan: withShares(plan, settled), flows: kept, amountIn }, settled);
+    const failed = plan[settled.step]!;
+    if (settled.error !== undefined) {
+      trial.graph.threw++;
+      trial.graph.throwing.add(failed.pool.id);
+    }
+    if (failed.edge < 0) return undefined;
+    kept = kept.filter(({ edge }) => edge !== failed.edge);
+  }
+  return undefined;
+}
+
+/** The plan with the shares that it was settled with. */
+function withShares(plan: readonly LaidStep[], { steps }: Filled): readonly LaidStep[] {
+  return plan.map((step, k) => ({ ...step, shareQ32: steps[k]!.shareQ32 }));
+}
+
+/** What was settled: the plan, the flows that it was laid out from, and the amount sold. */
+type Tried = Pick<Judged, "plan" | "flows"> & { readonly amountIn: bigint };
+
+/** A plan that could be filled, and its worth. */
+export function weighed(trial: Trial, { plan, flows, amountIn }: Tried, settled: Filled): Judged {
+  const { steps, amountOut, gas } = settled;
+  const route: Route = { ...trial.ends, amountIn, amountOut, steps };
+  return { route, gas, net: amountOut - gasCost(trial, gas), flows, plan };
+}
+
+type Filled = Extract<Settled, { readonly kind: "settled" }>;
+
+/** Gas in smallest units of the token bought. */
+export function gasCost({ outPerGas }: Trial, gas: number): bigint {
+  const cost = gas * outPerGas;
+  return cost > 0 && cost < Number.MAX_VALUE ? BigInt(Math.ceil(cost)) : 0n;
+}
+
+/** The better of two; the first one on a tie, so that the answer does not depend on luck. */
+export function better(a: Judged | undefined, b: Judged | undefined): Judged | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  if (a.net !== b.net) return b.net > a.net ? b : a;
+  return b.gas < a.gas ? b : a;
+}

@@ -1,0 +1,81 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ask, expectBalanced, graphOf, type PairSpec, token } from "../market.fixture.ts";
+import type { Graph } from "../market-graph/graph.ts";
+import { judge, settleContext, type Trial } from "./evaluate.ts";
+import { thriftOf } from "./input-saving.ts";
+import { layOut } from "./layout.ts";
+import { settle } from "./settle.ts";
+
+const [A, B, C] = [token(1), token(2), token(3)];
+const E18 = 10n ** 18n;
+
+/** Pools from A to B, of which a unit is worth much, and from B on to C. */
+function trialOf(pools: readonly PairSpec[]): { readonly graph: Graph; readonly trial: Trial } {
+  const graph = graphOf(pools);
+  const trial = { graph, request: ask(A, C, 1n), ends: { tokenIn: A, tokenOut: C }, outPerGas: 0 };
+  return { graph, trial };
+}
+
+/** The edges from A to B in their order, with the shares given, and that from B to C. */
+function flowsOf({ edges, tail, nodeOf }: Graph, shares: readonly number[], amount: number) {
+  const all = Array.from({ length: edges }, (_, edge) => edge);
+  const [a, b] = [nodeOf.get(A), nodeOf.get(B)];
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  const parallel = all
+    .filter((edge) => tail[edge] === a)
+    .map((edge, k) => ({ edge, amount: (amount * shares[k]!) / total }));
+  return [...parallel, { edge: all.filter((edge) => tail[edge] === b).at(-1)!, amount: 1 }];
+}
+
+const reserves = fc.tuple(fc.bigInt(E18, 1000n * E18), fc.bigInt(200n, 100_000n));
+const markets = fc.array(reserves, { minLength: 2, maxLength: 6 });
+
+describe("thrift", () => {
+  test("never pays less for it, step for step and in all, and spends all the same", () => {
+    let [better, kept] = [0, 0];
+    fc.assert(
+      fc.property(
+        markets,
+        fc.bigInt(E18 / 10n, 100n * E18),
+        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 6, maxLength: 6 }),
+        (held, amount, shares) => {
+          const onward: PairSpec = { tokens: [B, C], reserves: [10n ** 6n, 10n ** 30n] };
+          const { graph, trial } = trialOf([
+            ...held.map((reserves) => ({ tokens: [A, B] as const, reserves })),
+            onward,
+          ]);
+          const flows = flowsOf(graph, shares, Number(amount));
+          const plan = layOut(graph, flows, trial.ends)!;
+          const plain = settle(plan, amount, settleContext(trial));
+          const thrifty = judge(trial, flows, amount);
+          if (plain.kind === "failed" || thrifty === undefined) return;
+          expect(thrifty.route.amountOut).toBeGreaterThanOrEqual(plain.amountOut);
+          expectBalanced(thrifty.route);
+          if (thrifty.route.amountOut > plain.amountOut) better++;
+          for (const [k, step] of thrifty.route.steps.entries()) {
+            expect(step.amountOut).toBeGreaterThanOrEqual(plain.steps[k]!.amountOut);
+            if (step.amountIn < plain.steps[k]!.amountIn) kept++;
+          }
+          const again = settle(thrifty.plan, amount, settleContext(trial));
+          expect(again).toMatchObject({ kind: "settled", amountOut: thrifty.route.amountOut });
+        },
+      ),
+      { numRuns: 400 },
+    );
+    expect(kept).toBeGreaterThan(200);
+    expect(better).toBeGreaterThan(100);
+  });
+
+  test("asks nothing of a step whose units are worth nothing beside the order", () => {
+    const { graph, trial } = trialOf([
+      { tokens: [A, B], reserves: [1000n * E18, 1000n * E18] },
+      { tokens: [A, B], reserves: [1000n * E18, 1000n * E18] },
+      { tokens: [B, C], reserves: [1000n * E18, 1000n * E18] },
+    ]);
+    const plan = layOut(graph, flowsOf(graph, [1, 2], 1e18), trial.ends)!;
+    const [value] = graph.values.ref;
+    const thrift = thriftOf(graph, plan, 1e18 * value!);
+    for (const [k] of plan.entries()) expect(thrift(k, E18, (E18 * 99n) / 100n)).toBe(0n);
+  });
+});

@@ -1,0 +1,112 @@
+import type { Protocol, Registry } from "../../protocol.ts";
+import {
+  type Address,
+  ALL_Q32,
+  type At,
+  type Fill,
+  type StateId,
+  type Step,
+  type View,
+} from "../../types.ts";
+import type { Overlay, PlannedStep } from "../types.ts";
+import type { Thrift } from "./input-saving.ts";
+
+export type SettleContext = {
+  readonly registry: Registry;
+  readonly view: View;
+  readonly at: At;
+  readonly tokenIn: Address;
+  readonly tokenOut: Address;
+};
+
+/** What a plan pays to the wei, or the first step that cannot be filled. */
+export type Settled =
+  | {
+      readonly kind: "settled";
+      readonly steps: readonly Step[];
+      readonly amountOut: bigint;
+      readonly gas: number;
+    }
+  | { readonly kind: "failed"; readonly step: number; readonly error: unknown };
+
+/** A view that remembers what earlier hops wrote over the states of a block. */
+export function overlay(base: View): Overlay {
+  const written = new Map<StateId, unknown>();
+  return {
+    get: (id) => (written.has(id) ? written.get(id) : base.get(id)),
+    set: (id, state) => void written.set(id, state),
+  };
+}
+
+/**
+ * Runs a plan as the router will: each step takes its share of what is left in its token's register, rounded
+ * down, and is quoted exactly on the states that the steps before it left behind.
+ *
+ * A step that would take nothing fails, as does one that the pool cannot fill or that throws (`error`).
+ *
+ * @param thrift what a step of a share may keep; where it is paid as much all the same, it does, and its share is less
+ */
+export function settle(
+  plan: readonly PlannedStep[],
+  amountIn: bigint,
+  context: SettleContext,
+  thrift: Thrift = spendAll,
+): Settled {
+  const registers = new Map<Address, bigint>([[context.tokenIn, amountIn]]);
+  const states = overlay(context.view);
+  const desk = { ...context, states, thrift };
+  const steps: Step[] = [];
+  let gas = 0;
+  for (const [k, planned] of plan.entries()) {
+    const { pool, i, j } = planned;
+    const left = registers.get(pool.tokens[i]!) ?? 0n;
+    const tried = fillThriftily(desk, planned, k, left);
+    if (tried === undefined || "error" in tried) return { kind: "failed", step: k, error: tried?.error };
+    const { sold, shareQ32, fill } = tried;
+    for (const [id, state] of fill.writes) states.set(id, state);
+    registers.set(pool.tokens[i]!, left - sold);
+    registers.set(pool.tokens[j]!, (registers.get(pool.tokens[j]!) ?? 0n) + fill.amountOut);
+    steps.push({ pool, i, j, shareQ32, amountIn: sold, amountOut: fill.amountOut, gas: fill.gas });
+    gas += fill.gas;
+  }
+  return { kind: "settled", steps, amountOut: registers.get(context.tokenOut) ?? 0n, gas };
+}
+
+const spendAll: Thrift = () => 0n;
+
+/** What steps are filled on. */
+type Desk = SettleContext & { readonly states: View; readonly thrift: Thrift };
+
+/** A step as it would be filled. */
+type Tried = { readonly sold: bigint; readonly shareQ32: number; readonly fill: Fill };
+type Failed = { readonly error: unknown } | undefined;
+
+/** The step with as little sold as still pays as much; one that sells all that is left has nobody to keep it for. */
+function fillThriftily(desk: Desk, planned: PlannedStep, k: number, left: bigint): Tried | Failed {
+  const whole = attempt(desk, planned, left);
+  if (whole === undefined || "error" in whole || whole.shareQ32 === ALL_Q32) return whole;
+  const kept = desk.thrift(k, whole.sold, whole.fill.amountOut);
+  if (kept === 0n) return whole;
+  const shareQ32 = Number(((whole.sold - kept) << 32n) / left) + 1;
+  if (shareQ32 >= whole.shareQ32) return whole;
+  const less = attempt(desk, { ...planned, shareQ32 }, left);
+  const paysAsMuch = less !== undefined && !("error" in less) && less.fill.amountOut >= whole.fill.amountOut;
+  return paysAsMuch ? less : whole;
+}
+
+function attempt(
+  { registry, states, at }: Desk,
+  { pool, i, j, shareQ32 }: PlannedStep,
+  left: bigint,
+): Tried | Failed {
+  const sold = shareQ32 === ALL_Q32 ? left : (left * BigInt(shareQ32)) >> 32n;
+  if (sold <= 0n) return undefined;
+  const protocol = registry.get(pool.protocol) as Protocol;
+  try {
+    const fill = protocol.quote(states, pool, i, j, sold, "in", at);
+    const isFilled = fill !== undefined && fill.amountIn === sold && fill.amountOut > 0n;
+    return isFilled ? { sold, shareQ32, fill } : undefined;
+  } catch (error) {
+    return { error };
+  }
+}

@@ -1,0 +1,116 @@
+import { grown } from "../../math/rows.ts";
+import type { Problem } from "../convex/problem.ts";
+import { outputAt } from "../curves/segments.ts";
+import type { Addition, Pick, Picker } from "./support.ts";
+
+/** Shares of the supply that detours are looked for with, and the edges of the longest. */
+const SIZES = [0.5, 0.2, 0.08, 0.03, 0.01];
+const HOPS = 4;
+/** Shorter ones are found by their prices, whatever they carry. */
+const FEWEST_HOPS = 3;
+
+/** What every look needs to know. */
+type Look = {
+  readonly picker: Picker;
+  readonly from: Pick;
+  /** Edges of pools that the pick does not cross. */
+  readonly open: readonly number[];
+  /** By node, value of a smallest unit in the token bought: at the pick's prices where it has one. */
+  readonly worth: Float64Array;
+};
+
+/**
+ * Ways from a token in use to another over two and more tokens that are not: for some sizes, a search by hops over real
+ * outputs from all tokens in use at once, at the pick's prices.
+ *
+ * @returns at most one way a size and token, with what it would gain were that the best size
+ */
+export function longDetours(picker: Picker, from: Pick): Addition[] {
+  const at: Look = { picker, from, open: openTo(picker, from), worth: worthIn(picker, from) };
+  return SIZES.flatMap((share) => [...look(at, share * picker.shop.problem.supply).values()]);
+}
+
+function openTo({ graph, shop }: Picker, { edges }: Pick): number[] {
+  const { edge, tail, head, source, sink, edges: count } = shop.problem;
+  const crossed = new Set(edges.map((e) => graph.owner[edge[e]!]!));
+  const open: number[] = [];
+  for (let e = 0; e < count; e++) {
+    if (tail[e] !== sink && head[e] !== source && !crossed.has(graph.owner[edge[e]!]!)) open.push(e);
+  }
+  return open;
+}
+
+function worthIn({ shop: { problem } }: Picker, { prices }: Pick): Float64Array {
+  const worth = new Float64Array(problem.nodes);
+  for (let n = 0; n < problem.nodes; n++) {
+    worth[n] = problem.ref[n]! * (prices[n]! > 0 ? prices[n]! : problem.price[n]!);
+  }
+  return worth;
+}
+
+/** @param size value, in the token bought, that goes astray */
+function look(at: Look, size: number): Map<number, Addition> {
+  const { from, worth } = at;
+  const { problem, labels } = at.picker.shop;
+  const { nodes, sink } = problem;
+  labels.amount = grown(labels.amount, (HOPS + 1) * nodes);
+  labels.by = grown(labels.by, (HOPS + 1) * nodes);
+  labels.amount.fill(0, 0, (HOPS + 1) * nodes);
+  for (let n = 0; n < nodes; n++) {
+    if (from.prices[n]! > 0 && n !== sink) labels.amount[n] = size / worth[n]!;
+  }
+  const found = new Map<number, Addition>();
+  for (let hop = 1; hop <= HOPS; hop++) relaxAll(at, hop, size, found);
+  return found;
+}
+
+function relaxAll(at: Look, hop: number, size: number, found: Map<number, Addition>): void {
+  const { open, worth, from } = at;
+  const { graph, shop, cost } = at.picker;
+  const { labels, problem } = shop;
+  const { nodes, tail, head, edge } = problem;
+  for (let k = 0; k < open.length; k++) {
+    const e = open[k]!;
+    const arriving = labels.amount[(hop - 1) * nodes + tail[e]!]!;
+    if (arriving === 0) continue;
+    const v = head[e]!;
+    const out = outputAt(graph.curves, edge[e]!, arriving) - cost[e]! / worth[v]!;
+    if (!(from.prices[v]! > 0)) pass(at, hop, e, out);
+    else if (hop >= FEWEST_HOPS) end(at, hop, found, { e, gain: out * worth[v]! - size });
+  }
+}
+
+/** Labels a token that is not in use, where nothing better reached it in as many hops. */
+function pass(at: Look, hop: number, e: number, out: number): void {
+  const { labels, problem } = at.picker.shop;
+  const place = hop * problem.nodes + problem.head[e]!;
+  if (!(out > labels.amount[place]!) || wayTo(at, hop - 1, e) === undefined) return;
+  labels.amount[place] = out;
+  labels.by[place] = e;
+}
+
+/** Keeps the way that ends with an edge into a token in use, where none into it gains more. */
+function end(
+  at: Look,
+  hop: number,
+  found: Map<number, Addition>,
+  { e, gain }: { readonly e: number; readonly gain: number },
+): void {
+  const node = at.picker.shop.problem.head[e]!;
+  const way = gain > (found.get(node)?.gain ?? 0) ? wayTo(at, hop - 1, e) : undefined;
+  if (way !== undefined) found.set(node, { edges: way, gain });
+}
+
+/** The edges by which a label came about and then `last`, the first one first; undefined where they cross themselves. */
+function wayTo({ picker: { graph, shop } }: Look, hops: number, last: number): number[] | undefined {
+  const { tail, head, edge, nodes }: Problem = shop.problem;
+  const way = [last];
+  let node = tail[last]!;
+  for (let hop = hops; hop > 0; hop--) {
+    const e = shop.labels.by[hop * nodes + node]!;
+    node = tail[e]!;
+    if (node === head[last] || graph.owner[edge[e]!] === graph.owner[edge[last]!]) return undefined;
+    way.unshift(e);
+  }
+  return way;
+}

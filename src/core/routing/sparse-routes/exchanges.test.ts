@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { addEdgeWithEnds, beginProblem } from "../convex/problem.ts";
+import { resetScratch } from "../convex/workspace.ts";
+import { graphOf, token } from "../market.fixture.ts";
+import { emptyWorkshop } from "../workspace.ts";
+import { exchangesFor } from "./exchanges.ts";
+import { improve } from "./moves.ts";
+import { type Picker, pick } from "./support.ts";
+
+const AMOUNT = 10n ** 21n;
+
+/** Tokens by number, and how many times the amount a pool holds of each. */
+type Pools = readonly (readonly [from: number, to: number, deep: bigint])[];
+
+/** A choice among one direction of each pool, where each leg costs a share of the amount. */
+function pickerOf(pools: Pools, share: number): Picker {
+  const shop = emptyWorkshop();
+  const specs = pools.map(([a, b, deep]) => ({
+    tokens: [token(a), token(b)],
+    reserves: [deep * AMOUNT, deep * AMOUNT],
+    feePpm: 100n,
+  }));
+  const graph = graphOf(specs);
+  resetScratch(shop.scratch, graph);
+  const { problem, scratch } = shop;
+  const [from, to] = [graph.nodeOf.get(token(0))!, graph.nodeOf.get(token(1))!];
+  const supply = Number(AMOUNT) * graph.values.ref[from]!;
+  beginProblem(problem, graph, scratch, { from, to, supply });
+  for (const { firstEdge } of graph.entries)
+    addEdgeWithEnds(problem, graph, scratch, { edge: firstEdge, priceOf: () => 1 });
+  return {
+    graph,
+    shop,
+    cap: Infinity,
+    cost: new Float64Array(problem.edges).fill(share * supply),
+    crossing: new Float64Array(problem.edges),
+    optimum: [...Array(problem.edges).keys()],
+    tried: new Map(),
+    late: () => false,
+  };
+}
+
+/** On to token 2, and from there over deep pools in a row, or by one that is less deep. */
+const ROUND: Pools = [
+  [0, 2, 400n],
+  [2, 3, 4_000n],
+  [3, 4, 4_000n],
+  [4, 1, 4_000n],
+  [2, 1, 1_000n],
+];
+
+test("one pool stands for pools in a row that are deep where their gas costs more than it pays less", () => {
+  const picker = pickerOf(ROUND, 1e-3);
+  const from = pick(picker, [0, 1, 2, 3]);
+  const [first] = exchangesFor(picker, from);
+  expect(first).toMatchObject({ edge: 4, gone: [1, 2, 3] });
+  const to = pick(picker, [0, 4]);
+  expect(to.net).toBeGreaterThan(from.net);
+  expect(to.net).toBeLessThanOrEqual(from.net + first!.gain);
+  expect(improve(picker, from).edges).toEqual([0, 4]);
+});
+
+test("nothing stands for a part that another flow joins, or where gas is free", () => {
+  const joined: Pools = [...ROUND, [0, 3, 400n]];
+  const picker = pickerOf(joined, 1e-3);
+  const gone = exchangesFor(picker, pick(picker, [0, 1, 2, 3, 5])).map((one) => one.gone.join());
+  expect(gone).not.toContain("1,2,3");
+  const free = pickerOf(ROUND, 0);
+  const all = pick(free, [0, 1, 2, 3, 4]);
+  expect(all.edges).toEqual([0, 1, 2, 3, 4]);
+  expect(exchangesFor(free, all)).toEqual([]);
+});

@@ -1,0 +1,84 @@
+import type { Demand } from "../convex/demand.ts";
+import { addProblemEdge } from "../convex/problem.ts";
+import { outputAt, spotSlope } from "../curves/segments.ts";
+import type { Graph } from "../market-graph/graph.ts";
+import { findPair } from "../market-graph/pair-index.ts";
+import type { Workshop } from "../workspace.ts";
+
+/** Parts of the order that the pools of a pair are compared at. */
+const COMPARED = [1, 0.25];
+/** Share of what its token fetches that a part of the order may lose in a pool. */
+const MOST_LOST = 0.03;
+/** Share of the order that flows through a token in the optimum where it is busy. */
+const BUSY = 0.05;
+
+type Carried = { readonly edge: number; readonly value: number };
+
+/**
+ * Puts into the problem the pools between busy tokens that pay most after their own gas: which paths promise most says
+ * little of pools that pay somewhat less and are much cheaper to cross. Needs what tokens fetch in `scratch.back`.
+ *
+ * @param carried flows of the optimum, in value
+ * @param perGas value of one unit of gas
+ */
+export function addFrugal(
+  graph: Graph,
+  shop: Workshop,
+  demand: Demand,
+  { carried, perGas }: { readonly carried: readonly Carried[]; readonly perGas: number },
+): void {
+  const { problem, scratch } = shop;
+  for (const pair of pairsBetween(graph, busyTokens(graph, carried, BUSY * problem.supply))) {
+    for (const part of COMPARED) {
+      const edge = bestFor(graph, shop, demand, { pair, size: part * problem.supply, perGas });
+      if (edge >= 0) addProblemEdge(problem, graph, scratch, edge);
+    }
+  }
+}
+
+/** The tokens that more than `least` flows out of, or into. */
+function busyTokens({ tail, head }: Graph, carried: readonly Carried[], least: number): number[] {
+  const [left, entered] = [new Map<number, number>(), new Map<number, number>()];
+  for (const { edge, value } of carried) {
+    left.set(tail[edge]!, (left.get(tail[edge]!) ?? 0) + value);
+    entered.set(head[edge]!, (entered.get(head[edge]!) ?? 0) + value);
+  }
+  return [...new Set([...left, ...entered].filter(([, value]) => value > least).map(([node]) => node))];
+}
+
+function pairsBetween({ pairs }: Graph, nodes: readonly number[]): number[] {
+  return nodes
+    .flatMap((tail) => nodes.map((head) => (tail === head ? -1 : findPair(pairs, tail, head))))
+    .filter((pair) => pair >= 0);
+}
+
+type Part = {
+  readonly pair: number;
+  /** Value sold. */
+  readonly size: number;
+  readonly perGas: number;
+};
+
+/** The pool of a pair that nets most for a part of the order; -1 where all lose too much. */
+function bestFor(
+  { pairs, gas, curves, values }: Graph,
+  { scratch }: Workshop,
+  { allowed }: Demand,
+  { pair, size, perGas }: Part,
+): number {
+  const { start, length, data } = pairs.edges;
+  const [tail, head] = [pairs.tail[pair]!, pairs.tail[pair ^ 1]!];
+  const unit = values.ref[head]! * scratch.back[head]!;
+  const sold = size / values.ref[tail]!;
+  let most = (1 - MOST_LOST) * size * scratch.back[tail]!;
+  let best = -1;
+  for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) {
+    const edge = data[k]!;
+    if (spotSlope(curves, edge) * sold * unit <= most) break;
+    const net = outputAt(curves, edge, sold) * unit - gas[edge]! * perGas;
+    if (!(net > most) || !allowed(edge)) continue;
+    most = net;
+    best = edge;
+  }
+  return best;
+}

@@ -1,0 +1,206 @@
+import { longDetours } from "./detours.ts";
+import { exchangesFor } from "./exchanges.ts";
+import { profit, removalsOf, worthOf } from "./removals.ts";
+import { type Addition, betterPick, type Pick, type Picker, pick } from "./support.ts";
+
+/** Additions and removals that are tried one by one, and additions that are tried together. */
+const TRIES = 4;
+const TOGETHER = 8;
+const EXCHANGES = 6;
+const STEPS = 12;
+/** Sets that the improvement of one pick solves at most. */
+const MOST_TRIED = 120;
+/** The same where legs are many and free: what is left to win is what rounding takes. */
+const MOST_FREE = 15;
+/** In shares of the supply. */
+const WORTH_TRYING = 1e-9;
+const IMPROVEMENT = 1e-9;
+
+/**
+ * Improves a pick while additions, removals or exchanges do. Each is ranked by an exact inequality: at any prices, a set
+ * that gains some edges and loses others is worth at most what it was, and what the gained would earn, less what the
+ * lost earned. The most promising are solved.
+ */
+export function improve(picker: Picker, start: Pick): Pick {
+  const tries = picker.cap < Infinity ? MOST_TRIED : MOST_FREE;
+  const search = { picker, most: picker.tried.size + tries };
+  let best = picker.late() ? start : shrink(search, start);
+  for (let step = 0; step < STEPS && !isOver(search); step++) {
+    const next = bestMove(search, best);
+    if (!(next.net > best.net + IMPROVEMENT * picker.shop.problem.supply)) return best;
+    best = next;
+  }
+  return best;
+}
+
+type Search = { readonly picker: Picker; readonly most: number };
+
+function isOver({ picker, most }: Search): boolean {
+  return picker.tried.size >= most || picker.late();
+}
+
+function bestMove(search: Search, from: Pick): Pick {
+  const { picker } = search;
+  const additions = additionsTo(picker, from);
+  const least = leastLosses(picker, from);
+  const promising = additions.filter(({ edges, gain }) => {
+    const over = Math.max(0, from.edges.length + edges.length - picker.cap);
+    return gain > (least[Math.min(over, least.length - 1)] ?? 0) + WORTH_TRYING * picker.shop.problem.supply;
+  });
+  let best = from;
+  if (promising.length > 1) {
+    best = grow(search, from, { edges: promising.slice(0, TOGETHER).flatMap(({ edges }) => edges), best });
+  }
+  best = bestGrowth(search, from, { best, moves: promising.slice(0, TRIES) });
+  if (best !== from) return best;
+  // Most exchanges promise much and keep little, so that they come last.
+  const exchanges = exchangesFor(picker, from).slice(0, EXCHANGES);
+  const moves = exchanges.map(({ edge, gone, gain }) => ({ edges: [edge], gone, gain }));
+  return bestGrowth(search, from, { best, moves });
+}
+
+type Move = Addition & { readonly gone?: readonly number[] };
+
+/** The best of a pick and of what moves make of another, while they promise more. @param moves the most promising first */
+function bestGrowth(search: Search, from: Pick, tried: { best: Pick; moves: readonly Move[] }): Pick {
+  let { best } = tried;
+  for (const { edges, gone, gain } of tried.moves) {
+    if (from.net + gain <= best.net || isOver(search)) break;
+    best = grow(search, from, { edges, gone, best });
+  }
+  return best;
+}
+
+type Growth = {
+  readonly edges: readonly number[];
+  readonly gone?: readonly number[] | undefined;
+  readonly best: Pick;
+};
+
+/** The better of `best` and of what is left of a pick with more edges, and without some, when the cap holds again. */
+function grow(search: Search, from: Pick, { edges, gone = [], best }: Growth): Pick {
+  const replaced = [...gone, ...rivalsOf(search.picker, from, edges)];
+  const more = pick(search.picker, [...without(from, replaced), ...edges], from);
+  return betterPick(best, shrink(search, more))!;
+}
+
+/** The edges of a pick that cross a pool which `edges` cross, too: a pool serves one pair. */
+function rivalsOf({ graph, shop }: Picker, from: Pick, edges: readonly number[]): number[] {
+  const { edge } = shop.problem;
+  const pools = new Set(edges.map((e) => graph.owner[edge[e]!]!));
+  return from.edges.filter((e) => pools.has(graph.owner[edge[e]!]!));
+}
+
+/** What the cheapest one, two, … edges of a pick earn after their cost: what a set loses at least without as many. */
+function leastLosses(picker: Picker, from: Pick): number[] {
+  const earned = from.edges.map((e) => worthOf(picker, from, e)).sort((a, b) => a - b);
+  let sum = 0;
+  return [0, ...earned.map((one) => (sum += one))];
+}
+
+/** Takes out what is over the cap, the least useful first, and then what does not earn its cost. */
+function shrink(search: Search, from: Pick): Pick {
+  const { picker } = search;
+  let left = from;
+  for (let over = from.edges.length - picker.cap; ; over = left.edges.length - picker.cap) {
+    if (over <= 0 && picker.late()) return left;
+    const next = bestRemoval(picker, left, over);
+    if (next === undefined || (over > 0 && isOver(search) && next.net === -Infinity)) return left;
+    left = next;
+  }
+}
+
+/** The best set without some edges: one at all where legs are over the cap, else one that is worth more. */
+function bestRemoval(picker: Picker, from: Pick, over: number): Pick | undefined {
+  let best = over > 0 ? undefined : from;
+  for (const { edges, loss } of removalsOf(picker, from, over).slice(0, TRIES)) {
+    if (best !== undefined && from.worth - loss <= best.worth) break;
+    const rest = pick(picker, without(from, edges), from);
+    if (best === undefined || rest.worth > best.worth) best = rest;
+  }
+  return best === from ? undefined : best;
+}
+
+function without({ edges }: Pick, gone: readonly number[]): number[] {
+  return edges.filter((e) => !gone.includes(e));
+}
+
+/** What could be added, best first: single edges between tokens in use, and detours over other tokens. */
+function additionsTo(picker: Picker, from: Pick): Addition[] {
+  const { problem } = picker.shop;
+  const used = new Set(from.edges);
+  const found: Addition[] = longDetours(picker, from);
+  const into = new Map<number, number[]>();
+  const outOf = new Map<number, number[]>();
+  for (let e = 0; e < problem.edges; e++) {
+    if (used.has(e) || problem.tail[e] === problem.sink || problem.head[e] === problem.source) continue;
+    const ends = Number(from.prices[problem.tail[e]!]! > 0) + 2 * Number(from.prices[problem.head[e]!]! > 0);
+    if (ends === 3) addOne(picker, from, e, found);
+    if (ends === 1) push(into, problem.head[e]!, e);
+    if (ends === 2) push(outOf, problem.tail[e]!, e);
+  }
+  for (const [node, first] of into) addDetours(picker, from, { first, second: outOf.get(node) ?? [] }, found);
+  return found
+    .map(({ edges, gain }) => ({ edges, gain: gain - earnedBy(picker, from, rivalsOf(picker, from, edges)) }))
+    .sort((a, b) => b.gain - a.gain);
+}
+
+function earnedBy(picker: Picker, from: Pick, edges: readonly number[]): number {
+  return edges.reduce((sum, e) => sum + worthOf(picker, from, e), 0);
+}
+
+type Sides = { readonly first: readonly number[]; readonly second: readonly number[] };
+
+function addDetours(picker: Picker, from: Pick, { first, second }: Sides, found: Addition[]): void {
+  for (const a of first) for (const b of second) addTwo(picker, from, [a, b], found);
+}
+
+function push(map: Map<number, number[]>, key: number, value: number): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}
+
+function addOne(picker: Picker, { prices }: Pick, e: number, found: Addition[]): void {
+  const { problem } = picker.shop;
+  const gain =
+    profit(picker, e, { tail: prices[problem.tail[e]!]!, head: prices[problem.head[e]!]! }) - picker.cost[e]!;
+  if (gain > WORTH_TRYING * problem.supply) found.push({ edges: [e], gain });
+}
+
+/** A detour gains at most what both edges earn at the price in between at which that is least. */
+function addTwo(
+  picker: Picker,
+  { prices }: Pick,
+  [a, b]: readonly [number, number],
+  found: Addition[],
+): void {
+  const { problem } = picker.shop;
+  const cost = picker.cost[a]! + picker.cost[b]!;
+  const tail = prices[problem.tail[a]!]!;
+  const head = prices[problem.head[b]!]!;
+  let low = tail / spot(picker, a);
+  let high = head * spot(picker, b);
+  if (!(high > low)) return;
+  const gain = (middle: number) =>
+    profit(picker, a, { tail, head: middle }) + profit(picker, b, { tail: middle, head });
+  const least = WORTH_TRYING * problem.supply + cost;
+  for (let step = 0; step < 10; step++) {
+    const left = low * (high / low) ** 0.4;
+    const right = low * (high / low) ** 0.6;
+    const [below, above] = [gain(left), gain(right)];
+    // At any price in between it is no less than what the detour gains.
+    if (Math.min(below, above) <= least) return;
+    if (below < above) high = right;
+    else low = left;
+  }
+  const most = gain(Math.sqrt(low * high));
+  if (most > least) found.push({ edges: [a, b], gain: most - cost });
+}
+
+function spot({ graph, shop }: Picker, e: number): number {
+  const { problem } = shop;
+  const { curves } = graph;
+  const scale = problem.ref[problem.head[e]!]! / problem.ref[problem.tail[e]!]!;
+  return curves.lanes[curves.at[problem.edge[e]!]! + 2]! * scale;
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { findOptimum } from "../column-generation/optimum.ts";
+import { resetScratch } from "../convex/workspace.ts";
+import { outputAt } from "../curves/segments.ts";
+import { graphOf, type PairSpec, token } from "../market.fixture.ts";
+import type { Graph } from "../market-graph/graph.ts";
+import type { Flow } from "../settlement/layout.ts";
+import { emptyWorkshop, type Workshop } from "../workspace.ts";
+import { tidy } from "./pruning.ts";
+
+const [A, B] = [token(1), token(2)];
+const UNHURRIED = { losses: new Map<number, number>(), late: () => false };
+
+/** The optimum of an order over a market, with what `tidy` works on. */
+function solved(specs: readonly PairSpec[], amount: number): { graph: Graph; shop: Workshop; flows: Flow[] } {
+  const graph = graphOf(specs);
+  const shop = emptyWorkshop();
+  resetScratch(shop.scratch, graph);
+  const [from, to] = [graph.nodeOf.get(A)!, graph.nodeOf.get(B)!];
+  findOptimum(graph, shop, { from, to, amount, allowed: () => true, late: () => false });
+  return { graph, shop, flows: [...shop.delivery.flows].map(([edge, sent]) => ({ edge, amount: sent })) };
+}
+
+/** What flows over parallel pools pay in whole units. */
+function paid({ curves }: Graph, flows: readonly Flow[]): number {
+  return flows.reduce((sum, { edge, amount }) => sum + Math.floor(outputAt(curves, edge, amount)), 0);
+}
+
+describe("tidy", () => {
+  test("drops pools that earn less than the unit that rounding takes, and all is sold all the same", () => {
+    const deep = { tokens: [A, B], reserves: [10n ** 21n, 10n ** 5n] };
+    const shallow = Array.from({ length: 20 }, (_, k) => ({
+      tokens: [A, B],
+      reserves: [10n ** 17n + BigInt(k) * 10n ** 14n, 10n] as const,
+    }));
+    const { graph, shop, flows } = solved([deep, ...shallow], 1e20);
+    const tidied = tidy(graph, shop, flows, UNHURRIED)!.flows;
+    expect(flows.length).toBeGreaterThan(10);
+    expect(tidied.length).toBeLessThan(flows.length / 2);
+    expect(paid(graph, tidied)).toBeGreaterThan(paid(graph, flows));
+    expect(tidied.reduce((sum, { amount }) => sum + amount, 0) / 1e20).toBeCloseTo(1, 9);
+  });
+
+  test("drops pools of which settling took more than they earn", () => {
+    const pools = [1n, 2n, 3n].map((k) => ({ tokens: [A, B], reserves: [k * 10n ** 20n, k * 10n ** 20n] }));
+    const { graph, shop, flows } = solved(pools, 1e19);
+    const small = flows.reduce((least, flow) => (flow.amount < least.amount ? flow : least));
+    const tidied = tidy(graph, shop, flows, { ...UNHURRIED, losses: new Map([[small.edge, 1e19]]) })!.flows;
+    expect(tidied.map(({ edge }) => edge).sort()).toEqual(
+      flows.flatMap(({ edge }) => (edge === small.edge ? [] : [edge])).sort(),
+    );
+  });
+
+  test("leaves nothing to do where every pool earns its unit", () => {
+    const pools = [1n, 2n, 3n].map((k) => ({ tokens: [A, B], reserves: [k * 10n ** 20n, k * 10n ** 20n] }));
+    const { graph, shop, flows } = solved(pools, 1e19);
+    expect(flows).toHaveLength(3);
+    expect(tidy(graph, shop, flows, UNHURRIED)).toBeUndefined();
+  });
+});

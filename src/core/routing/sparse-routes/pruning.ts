@@ -1,0 +1,106 @@
+import type { Demand } from "../convex/demand.ts";
+import { carrying, type Delivery } from "../convex/primal-flow.ts";
+import { dropDeadEnds, type Problem, subProblem } from "../convex/problem.ts";
+import { solveProblem } from "../convex/solve.ts";
+import { profitAt } from "../curves/segments.ts";
+import type { Graph } from "../market-graph/graph.ts";
+import type { Flow } from "../settlement/layout.ts";
+import type { Workshop } from "../workspace.ts";
+
+const GAP = 2e-7;
+const ITERATIONS = 30;
+const ROUNDS = 6;
+/** What rounding takes of each leg's output at least, in smallest units. */
+const ROUNDING = 0.6;
+/** Share of the edges that earn less than rounding takes that go at once. */
+const AT_ONCE = 0.5;
+
+/** What rounding takes of the output of an edge, in smallest units: what a fee is rounded up by counts where it is sold. */
+export type Losses = ReadonlyMap<number, number>;
+
+type Tidying = Pick<Demand, "late"> & { readonly losses: Losses };
+
+/** Flows over part of a solved problem, and what they deliver less what rounding takes, in value. */
+export type Tidied = { readonly flows: readonly Flow[]; readonly net: number };
+
+/**
+ * The best flows over the edges of the solved problem's flows where each pool keeps only the pair that carries most (the
+ * curves of the pairs of one pool do not know of each other), and edges go that earn less than rounding takes.
+ *
+ * @param flows the best of the solved problem
+ * @returns undefined where there is nothing to tidy, or nothing is left
+ */
+export function tidy(
+  graph: Graph,
+  shop: Workshop,
+  flows: readonly Flow[],
+  { losses, late }: Tidying,
+): Tidied | undefined {
+  const { problem } = shop;
+  let best: Tidied | undefined;
+  let kept = worthwhile(graph, problem, onePairEach(graph, flows), losses);
+  for (let round = 0, before = flows.length; round < ROUNDS && kept.length < before && !late(); round++) {
+    const solved = solveOver(graph, shop, kept, { losses, late });
+    if (solved === undefined) break;
+    const single = onePairEach(graph, solved.flows);
+    if (single.length === solved.flows.length && !(best !== undefined && best.net >= solved.net))
+      best = solved;
+    before = kept.length;
+    kept = worthwhile(graph, shop.small, single, losses);
+  }
+  return best;
+}
+
+function solveOver(
+  graph: Graph,
+  shop: Workshop,
+  flows: readonly Flow[],
+  { losses, late }: Tidying,
+): Tidied | undefined {
+  const { problem, small, scratch, delivery } = shop;
+  const places = flows.map(({ edge }) => scratch.inProblem[edge]! - 1).filter((place) => place >= 0);
+  subProblem(small, problem, places);
+  dropDeadEnds(small, undefined, { edges: 0, nodes: 0 });
+  if (small.edges === 0) return undefined;
+  solveProblem(small, graph, shop, { gap: GAP, most: ITERATIONS, late });
+  return delivery.most > 0 ? readFlows(small, delivery, losses) : undefined;
+}
+
+function readFlows(problem: Problem, delivery: Delivery, losses: Losses): Tidied {
+  const { edge, head, ref, price } = problem;
+  const flows: Flow[] = [];
+  let net = delivery.most;
+  for (const e of carrying(delivery, problem)) {
+    flows.push({ edge: edge[e]!, amount: delivery.best[e]! });
+    net -= lossOf(losses, edge[e]!) * ref[head[e]!]! * price[head[e]!]!;
+  }
+  return { flows, net };
+}
+
+function lossOf(losses: Losses, edge: number): number {
+  return Math.max(ROUNDING, losses.get(edge) ?? 0);
+}
+
+function onePairEach({ owner, tail, values }: Graph, flows: readonly Flow[]): Flow[] {
+  const best = new Map<number, Flow>();
+  const value = ({ edge, amount }: Flow) => amount * values.ref[tail[edge]!]!;
+  for (const flow of flows) {
+    const other = best.get(owner[flow.edge]!);
+    if (other === undefined || value(flow) > value(other)) best.set(owner[flow.edge]!, flow);
+  }
+  return [...best.values()];
+}
+
+/** The flows without the half of those that earn less than rounding takes which earns least. */
+function worthwhile(graph: Graph, problem: Problem, flows: readonly Flow[], losses: Losses): readonly Flow[] {
+  const price = new Map<number, number>();
+  for (let n = 0; n < problem.nodes; n++) price.set(problem.node[n]!, problem.price[n]! * problem.ref[n]!);
+  const earned = ({ edge }: Flow) => {
+    const out = price.get(graph.head[edge]!)!;
+    return (profitAt(graph.curves, edge, price.get(graph.tail[edge]!)! / out) - lossOf(losses, edge)) * out;
+  };
+  const losing = flows.map((flow) => ({ flow, net: earned(flow) })).filter(({ net }) => net < 0);
+  losing.sort((a, b) => a.net - b.net || a.flow.edge - b.flow.edge);
+  const gone = new Set(losing.slice(0, Math.ceil(losing.length * AT_ONCE)).map(({ flow }) => flow));
+  return gone.size === 0 ? flows : flows.filter((flow) => !gone.has(flow));
+}

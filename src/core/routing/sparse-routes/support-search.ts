@@ -1,0 +1,270 @@
+import { rankPaths } from "../column-generation/initial-columns.ts";
+import { priceOfBest } from "../column-generation/ranking.ts";
+import type { Demand } from "../convex/demand.ts";
+import { addEdgeWithEnds, beginProblem, dropDeadEnds } from "../convex/problem.ts";
+import type { Graph } from "../market-graph/graph.ts";
+import type { Flow } from "../settlement/layout.ts";
+import type { Workshop } from "../workspace.ts";
+import { pricesAlong } from "./along.ts";
+import { bestSinglePath, fillGreedily } from "./equal-pieces.ts";
+import { addFrugal } from "./gas-candidates.ts";
+import { improve } from "./moves.ts";
+import { worthOf } from "./removals.ts";
+import { type Pick, type Picker, pick, weigh } from "./support.ts";
+import { type GasOf, learnCrossings, trim } from "./tick-costs.ts";
+
+export type LegRules = {
+  /** Value of one unit of gas; 0 where gas is free. */
+  readonly perGas: number;
+  /** Legs allowed; Infinity for no cap. */
+  readonly cap: number;
+};
+
+export type ChoiceRules = LegRules & {
+  /** Flows that the scout found. */
+  readonly scouted: readonly (readonly Flow[])[];
+  /** What tokens are worth, by node of the graph, where the prices of the optimum contradict each other. */
+  readonly values: Float64Array | undefined;
+  /** What no flow exceeds, in value; Infinity where nothing is proved. */
+  readonly most: number;
+  /** Settles flows exactly. @returns the gas of each edge; undefined where they cannot be settled */
+  readonly gasOf: (flows: readonly Flow[]) => GasOf | undefined;
+};
+
+/** Edges of the optimum and of the first problem that the choice is made from. */
+const FROM_OPTIMUM = 150;
+const FROM_START = 100;
+/** Gas of a typical hop, and the most of an order's value that its hops are taken to cost. */
+const GAS_A_HOP = 75_000;
+const MOST_GAS_SHARE = 0.9;
+/** What rounding takes of each leg's output, in smallest units. */
+const ROUNDING = 0.6;
+/** Numbers of equal pieces that are sent one after the other, each its best way. */
+const PIECES = [2, 4, 8, 16, 32];
+/** Settlements that teach what crossing a segment costs, and sets that are then held short of some. */
+const LESSONS = 3;
+const TRIMMED = 2;
+/** How many of the best sets exchanges are tried from. */
+const IMPROVED = 4;
+/** In haste: what is ranked, the share that each hop costs at least, and what sets are made of. */
+const HASTY = { most: FROM_START, fewest: 10, window: 1e-3 };
+const HASTY_HOP = 1e-3;
+const HASTY_EDGES = 16;
+const HASTY_PIECES = { chunks: 8, hops: 6 };
+
+/**
+ * The best few legs after the whole optimum was found: the best single path, the sets that pieces sent one by one
+ * use, what is left of the optimum when the least useful edges go step by step, and what exchanges of edges make of
+ * the best of them. Where the time is up at the beginning, what is quick of that.
+ *
+ * @returns sets to be judged exactly, the best by estimate first
+ */
+export function chooseLegs(
+  graph: Graph,
+  shop: Workshop,
+  demand: Demand,
+  rules: ChoiceRules,
+): readonly Pick[] {
+  const isHasty = demand.late();
+  const all = narrow(graph, shop, demand, { ...rules, isHasty });
+  if (all === undefined) return [];
+  const path = singlePath(all);
+  const worth = legsWorth(all, path, rules);
+  const picker = { ...all, cap: Math.min(all.cap, worth) };
+  if (isHasty) return inHaste(picker, path);
+  const others =
+    worth > 1 ? [...eliminated(picker), ...inPieces(picker), ...alongScouted(picker, rules)] : [];
+  const begun = distinct([path, ...others]);
+  if (picker.late()) return distinct([...begun, ...inHaste(picker, path)]);
+  const sorted = weighed(picker, rules, begun);
+  const again = withPath(picker, sorted);
+  const improved = again.slice(0, IMPROVED).map((from) => improve(picker, from));
+  const known = weighed(picker, rules, distinct([...improved, ...again]));
+  return rules.perGas > 0
+    ? distinct([...known.slice(0, TRIMMED).flatMap((from) => trim(picker, from)), ...known])
+    : known;
+}
+
+/** The path, what a few pieces use, and the heaviest edges of the optimum: each is solved in a blink. */
+function inHaste(picker: Picker, path: Pick): readonly Pick[] {
+  if (path.net > -Infinity && picker.cap <= path.edges.length) return [path];
+  const heaviest = picker.optimum.slice(0, Math.min(picker.cap, HASTY_EDGES));
+  return distinct([path, pick(picker, heaviest), sendEqual(picker, HASTY_PIECES)]);
+}
+
+/** What the scouted flows' edges carry at best. */
+function alongScouted(picker: Picker, { scouted }: ChoiceRules): Pick[] {
+  const { graph, shop } = picker;
+  const picks: Pick[] = [];
+  for (const set of scouted) {
+    if (picker.late()) break;
+    const near = { prices: pricesAlong(graph, shop.problem, shop.scratch, set), limits: new Map() };
+    picks.push(pick(picker, placesOf(shop, set), near));
+  }
+  return picks;
+}
+
+/**
+ * The most legs of a set that can net more than the path: each costs what the cheapest does, and all together deliver no
+ * more than is proved.
+ */
+function legsWorth(picker: Picker, path: Pick, { most, perGas, gasOf }: ChoiceRules): number {
+  const gas = perGas > 0 && most < Infinity ? gasOf(path.flows) : undefined;
+  if (gas === undefined) return Infinity;
+  const cheapest = picker.cost.reduce((least, one) => Math.min(least, one), Infinity);
+  const net = [...gas.values()].reduce((left, one) => left - one * perGas, path.value);
+  return Math.max(path.edges.length, Math.floor((most - net) / cheapest));
+}
+
+/** Picks with the gas of the segments that they cross, which the best of them tells when it is settled. */
+function weighed(picker: Picker, { perGas, gasOf }: ChoiceRules, picks: readonly Pick[]): readonly Pick[] {
+  let known = picks;
+  for (let k = 0; k < LESSONS && perGas > 0 && known.length > 0 && !picker.late(); k++) {
+    const gas = gasOf(known[0]!.flows);
+    if (gas === undefined || !learnCrossings(picker, known[0]!.flows, gas, perGas)) break;
+    known = distinct(known.map((one) => weigh(picker, one)));
+    picker.tried.clear();
+  }
+  return known;
+}
+
+/** These sets, with the best single path where that is another now that it is known what crossing segments costs. */
+function withPath(picker: Picker, picks: readonly Pick[]): readonly Pick[] {
+  if (picker.late() || !picker.crossing.some((one) => one > 0)) return picks;
+  const path = singlePath(picker);
+  const isKnown = picks.some(({ edges }) => edges.join() === path.edges.join());
+  return isKnown ? picks : distinct([path, ...picks]);
+}
+
+/** Sets within the cap that deliver, each once, best first. */
+function distinct(picks: readonly Pick[]): Pick[] {
+  return [...new Set(picks)].filter(({ net }) => net > -Infinity).sort((a, b) => b.net - a.net);
+}
+
+/** Makes the problem small: the edges that carry most in the optimum, and the most promising of the start. */
+function narrow(
+  graph: Graph,
+  shop: Workshop,
+  demand: Demand,
+  rules: ChoiceRules & { readonly isHasty: boolean },
+): Picker | undefined {
+  const { problem, scratch, delivery, ranked } = shop;
+  rankFrugally(graph, shop, demand, rules);
+  const prices = new Map<number, number>();
+  for (let n = 0; n < problem.nodes; n++) prices.set(problem.node[n]!, problem.price[n]!);
+  const { ref } = graph.values;
+  const carried = [...delivery.flows]
+    .map(([edge, sent]) => ({ edge, value: sent * ref[graph.tail[edge]!]! }))
+    .sort((a, b) => b.value - a.value || a.edge - b.edge)
+    .slice(0, FROM_OPTIMUM);
+  const bar = priceOfBest(ranked, FROM_START);
+  const promising = [...ranked.price.subarray(0, ranked.count).keys()]
+    .filter((k) => ranked.price[k]! >= bar)
+    .sort((a, b) => ranked.price[b]! - ranked.price[a]! || a - b)
+    .slice(0, FROM_START)
+    .map((k) => ({ edge: ranked.edge[k]! }));
+  beginProblem(problem, graph, scratch, { from: demand.from, to: demand.to, supply: problem.supply });
+  const priceOf = (node: number) => prices.get(node) ?? scratch.back[node]!;
+  for (const { edge } of [...carried, ...promising, ...rules.scouted.flat()]) {
+    addEdgeWithEnds(problem, graph, scratch, { edge, priceOf });
+  }
+  if (rules.perGas > 0 && !rules.isHasty) addFrugal(graph, shop, demand, { carried, perGas: rules.perGas });
+  dropDeadEnds(problem, scratch, { edges: 0, nodes: 0 });
+  for (let n = 0; n < problem.nodes; n++) {
+    const node = problem.node[n]!;
+    problem.price[n] = rules.values?.[node] || (prices.get(node) ?? problem.price[n]!);
+  }
+  if (problem.edges === 0) return undefined;
+  const optimum = placesOf(shop, carried);
+  const cost = costs(graph, shop, rules.perGas);
+  const crossing = new Float64Array(problem.edges);
+  return { graph, shop, cap: rules.cap, cost, crossing, optimum, tried: new Map(), late: demand.late };
+}
+
+/** The places in the problem of the edges that are in it. */
+function placesOf({ scratch }: Workshop, flows: readonly { readonly edge: number }[]): number[] {
+  return flows.map(({ edge }) => scratch.inProblem[edge]! - 1).filter((place) => place >= 0);
+}
+
+/** Ranks the paths that are best for the whole order where each hop costs gas: they are short. */
+function rankFrugally(
+  graph: Graph,
+  shop: Workshop,
+  demand: Demand,
+  { perGas, isHasty }: { readonly perGas: number; readonly isHasty: boolean },
+): void {
+  const { supply } = shop.problem;
+  const least = isHasty ? HASTY_HOP : 0;
+  const keep = 1 - Math.min(MOST_GAS_SHARE, Math.max(least, (GAS_A_HOP * perGas) / supply));
+  rankPaths(graph, shop, demand, { supply, keep, firstOf: isHasty ? () => HASTY : undefined });
+}
+
+/** What each leg costs in value: its gas, and the unit that rounding takes. */
+function costs(graph: Graph, { problem }: Workshop, perGas: number): Float64Array {
+  const cost = new Float64Array(problem.edges);
+  for (let e = 0; e < problem.edges; e++) {
+    const unit = problem.ref[problem.head[e]!]! * problem.price[problem.head[e]!]!;
+    cost[e] = graph.gas[problem.edge[e]!]! * perGas + ROUNDING * unit;
+  }
+  return cost;
+}
+
+/** A trade smaller than its gas is still the caller's to make: then the path that pays most. */
+function singlePath(picker: Picker): Pick {
+  const { graph, shop, cost, crossing } = picker;
+  shop.labels.crossing = crossing;
+  const path = bestSinglePath(shop.problem, graph, shop.labels, cost);
+  shop.labels.crossing = FREE;
+  return pick(picker, path.length > 0 ? path : bestSinglePath(shop.problem, graph, shop.labels, FREE));
+}
+
+const FREE = new Float64Array(0);
+
+/** The sets that equal pieces use, each sent the way that pays most after those before it, until smaller ones go the same ways. */
+function inPieces(picker: Picker): Pick[] {
+  const picks: Pick[] = [];
+  for (const chunks of PIECES) {
+    if (picker.late()) break;
+    const found = sendEqual(picker, { chunks, hops: 4 });
+    if (found === picks.at(-1)) break;
+    picks.push(found);
+  }
+  return picks;
+}
+
+function sendEqual(picker: Picker, sent: { readonly chunks: number; readonly hops: number }): Pick {
+  const { graph, shop, cost, cap } = picker;
+  const { problem, labels } = shop;
+  labels.cost = cost;
+  fillGreedily(problem, graph, labels, { ...sent, legs: cap });
+  labels.cost = FREE;
+  const used: number[] = [];
+  for (let e = 0; e < problem.edges; e++) if (problem.sold[e]! > 0) used.push(e);
+  return pick(picker, used);
+}
+
+/** Share of the edges over the cap that go at once, and the least number that ends in single steps. */
+const AT_ONCE = 0.5;
+
+/** What is left of the optimum when edges that earn less than they cost go, and the least useful until the cap holds. */
+function eliminated(picker: Picker): Pick[] {
+  const picks: Pick[] = [];
+  let from = pick(picker, picker.optimum);
+  while (from.edges.length > 1 && !picker.late()) {
+    picks.push(from);
+    const ranked = from.edges
+      .map((e) => ({ e, worth: worthOf(picker, from, e) }))
+      .sort((a, b) => a.worth - b.worth);
+    const over = from.edges.length - picker.cap;
+    const losing = ranked.filter(({ worth }) => worth < 0).length;
+    const gone = Math.max(over > 0 ? Math.ceil(over * AT_ONCE) : 0, Math.ceil(losing * AT_ONCE));
+    if (gone === 0) break;
+    const next = pick(
+      picker,
+      ranked.slice(gone).map(({ e }) => e),
+    );
+    if (next.edges.length === 0 || next.edges.length >= from.edges.length) break;
+    from = next;
+  }
+  return picks;
+}

@@ -1,0 +1,173 @@
+import { grown } from "../../math/rows.ts";
+import { solveNewton } from "../convex/newton.ts";
+import { carrying, deliver, layDelivery } from "../convex/primal-flow.ts";
+import { dropDeadEnds, type Problem, subProblem } from "../convex/problem.ts";
+import { solveProblem } from "../convex/solve.ts";
+import { crossed } from "../curves/crossings.ts";
+import type { Graph } from "../market-graph/graph.ts";
+import type { Flow } from "../settlement/layout.ts";
+import type { Workshop } from "../workspace.ts";
+
+/** The search for few legs: which of a problem's edges to use, where each use costs. */
+export type Picker = {
+  readonly graph: Graph;
+  readonly shop: Workshop;
+  /** What using each edge of the problem costs, in value: gas, and the unit that rounding takes. */
+  readonly cost: Float64Array;
+  /** What each segment of its curve that an edge leaves behind costs besides, in value: 0 until that is known. */
+  readonly crossing: Float64Array;
+  /** Legs allowed. */
+  readonly cap: number;
+  /** Edges of the problem that the whole optimum uses. */
+  readonly optimum: readonly number[];
+  /** Sets tried so far. */
+  readonly tried: Map<string, Pick>;
+  readonly late: () => boolean;
+};
+
+/** A set of edges with the best flows over it. */
+export type Pick = {
+  /** Edges of the problem that carry something, ascending. */
+  readonly edges: readonly number[];
+  readonly flows: readonly Flow[];
+  /** What each edge costs with the segments that it crosses, in value. */
+  readonly costs: readonly number[];
+  /** The most that edges of the problem may sell, in smallest units. */
+  readonly limits: Limits;
+  /** What arrives, in value, and that less the costs; -Infinity where nothing arrives. */
+  readonly value: number;
+  readonly worth: number;
+  /** The same, and -Infinity where the cap is broken. */
+  readonly net: number;
+  /** Prices by node of the problem; 0 for tokens that are not used. */
+  readonly prices: Float64Array;
+};
+
+export type Limits = ReadonlyMap<number, number>;
+
+/** What a pick may start from: prices by node that are near (0: none there), and limits that hold. */
+export type Near = { readonly prices?: Float64Array; readonly limits: Limits };
+
+const NO_LIMITS: Limits = new Map();
+const NOWHERE: Near = { limits: NO_LIMITS };
+
+/** Edges to add to a pick, with the most that they can gain after their own cost, in value. */
+export type Addition = { readonly edges: readonly number[]; readonly gain: number };
+
+/** Edges up to which Newton's method is tried first, and the gap in which it has to end. */
+const NEWTON = 40;
+const NEWTON_GAP = 1e-7;
+const GAP = 2e-8;
+const ITERATIONS = 40;
+
+/** Solves the order over some of the problem's edges; a pool keeps only the pair that carries most. */
+export function pick(picker: Picker, chosen: readonly number[], near: Near = NOWHERE): Pick {
+  const sorted = [...new Set(chosen)].sort((a, b) => a - b);
+  const key = `${String.fromCharCode(...sorted)};${[...near.limits].join()}`;
+  const known = picker.tried.get(key);
+  if (known !== undefined) return known;
+  let picked = solvePick(picker, sorted, near);
+  for (let clash = clashing(picker, picked); clash.size > 0; clash = clashing(picker, picked)) {
+    picked = solvePick(
+      picker,
+      picked.edges.filter((e) => !clash.has(e)),
+      picked,
+    );
+  }
+  picker.tried.set(key, picked);
+  return picked;
+}
+
+function solvePick(picker: Picker, chosen: readonly number[], near: Near): Pick {
+  const { graph, shop } = picker;
+  const { small, problem, scratch, delivery } = shop;
+  subProblem(small, problem, chosen);
+  dropDeadEnds(small, undefined, { edges: 0, nodes: 0 });
+  delivery.most = -1;
+  if (small.edges > 0 && !solveQuickly(graph, shop, near) && near.limits.size === 0) {
+    for (let n = 0; n < small.nodes; n++) small.price[n] = problem.price[scratch.local[small.node[n]!]! - 1]!;
+    small.sold.fill(0, 0, small.edges);
+    delivery.most = -1;
+    const until = { gap: GAP, most: ITERATIONS };
+    solveProblem(small, graph, shop, small.edges > NEWTON ? { ...until, late: picker.late } : until);
+  }
+  return readPick(picker, small, near.limits);
+}
+
+/** @returns whether the flows in the delivery are proved to be the best */
+function solveQuickly(graph: Graph, shop: Workshop, { prices, limits }: Near): boolean {
+  const { small, delivery, newton, scratch } = shop;
+  if (small.edges > NEWTON) return false;
+  for (let n = 0; prices !== undefined && n < small.nodes; n++) {
+    const price = prices[scratch.local[small.node[n]!]! - 1]!;
+    if (price > 0) small.price[n] = price;
+  }
+  newton.most = grown(newton.most, small.edges).fill(Infinity, 0, small.edges);
+  for (let e = 0; limits.size > 0 && e < small.edges; e++) {
+    newton.most[e] = limits.get(scratch.inProblem[small.edge[e]!]! - 1) ?? Infinity;
+  }
+  const bound = solveNewton(small, graph, newton);
+  if (bound === undefined) return false;
+  layDelivery(delivery, small);
+  deliver(delivery, small, graph);
+  return bound - delivery.most <= NEWTON_GAP * bound;
+}
+
+/** The edges of pools that another edge with a larger flow crosses too: their curves do not know of each other. */
+function clashing({ graph, shop }: Picker, { edges, flows }: Pick): ReadonlySet<number> {
+  const { problem } = shop;
+  const best = new Map<number, number>();
+  const clash = new Set<number>();
+  const value = (k: number) => flows[k]!.amount * problem.ref[problem.tail[edges[k]!]!]!;
+  for (let k = 0; k < edges.length; k++) {
+    const pool = graph.owner[problem.edge[edges[k]!]!]!;
+    const other = best.get(pool);
+    if (other === undefined) best.set(pool, k);
+    else {
+      const loser = value(k) > value(other) ? other : k;
+      clash.add(edges[loser]!);
+      if (loser === other) best.set(pool, k);
+    }
+  }
+  return clash;
+}
+
+function readPick(picker: Picker, small: Problem, limits: Limits): Pick {
+  const { problem, delivery, scratch } = picker.shop;
+  const edges: number[] = [];
+  const flows: Flow[] = [];
+  for (const e of carrying(delivery, small)) {
+    edges.push(scratch.inProblem[small.edge[e]!]! - 1);
+    flows.push({ edge: small.edge[e]!, amount: delivery.best[e]! });
+  }
+  const prices = new Float64Array(problem.nodes);
+  for (const e of edges) {
+    prices[problem.tail[e]!] = priceIn(small, problem.node[problem.tail[e]!]!);
+    prices[problem.head[e]!] = priceIn(small, problem.node[problem.head[e]!]!);
+  }
+  return weigh(picker, { edges, flows, prices, limits, value: delivery.most });
+}
+
+/** A pick with its costs as far as they are known. */
+export function weigh(
+  { graph, cost, crossing, cap }: Picker,
+  { edges, flows, prices, limits, value }: Omit<Pick, "costs" | "worth" | "net">,
+): Pick {
+  const costs = edges.map((e, k) => {
+    const { edge, amount } = flows[k]!;
+    return cost[e]! + (crossing[e]! > 0 ? crossing[e]! * crossed(graph.curves, edge, amount) : 0);
+  });
+  const worth = value > 0 ? costs.reduce((left, one) => left - one, value) : -Infinity;
+  return { edges, flows, prices, limits, value, costs, worth, net: edges.length > cap ? -Infinity : worth };
+}
+
+function priceIn({ nodes, node, price }: Problem, wanted: number): number {
+  for (let n = 0; n < nodes; n++) if (node[n] === wanted) return price[n]!;
+  return 0;
+}
+
+/** The better of two picks; the first on a tie. */
+export function betterPick(a: Pick | undefined, b: Pick | undefined): Pick | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return b.net > a.net ? b : a;
+}

@@ -5,7 +5,7 @@ import { makeBoard } from "./board.ts";
 import { type BruteResult, bruteForce, isCompared } from "./brute.ts";
 import { bruteLosses, bruteTable } from "./brute-table.ts";
 import { type Duel, duel, duelTable, losses, ratioOf } from "./compare.ts";
-import { BadInput } from "./fields.ts";
+import { runCommand } from "./flags.ts";
 import { addFile, emptyMarket, type Market, readMarket, readOrders } from "./market.ts";
 import { type Options, readOptions, sampleOf, USAGE } from "./options.ts";
 import { makeOrders } from "./orders.ts";
@@ -228,10 +228,4 @@ function resultTable(summary: Summary, orders: number): string {
   return [proved, timed, graph, counts].join("\n\n");
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  if (!(error instanceof BadInput)) throw error;
-  console.error(`${error.message}\n\n${USAGE}`);
-  process.exitCode = 2;
-}
+await runCommand(USAGE, main);

@@ -1,5 +1,5 @@
-import { parseArgs } from "node:util";
 import { BadInput } from "./fields.ts";
+import { atLeastZero, parseFlags, whole, writable } from "./flags.ts";
 import type { RunOptions } from "./run.ts";
 import { strategies } from "./strategies/index.ts";
 
@@ -42,7 +42,7 @@ export function readOptions(args: readonly string[]): Options {
     market,
     orders: values.orders ?? "",
     warmUp: values.warmup,
-    json: values.json,
+    json: values.json === undefined ? undefined : writable("json", values.json),
     strategies: namesIn(values.strategies),
     sample: values.sample === undefined ? undefined : whole("sample", values.sample),
     verify: values.verify,
@@ -56,27 +56,23 @@ export function readOptions(args: readonly string[]): Options {
 /** Files after `--market` without a flag of their own are markets too. */
 function parse(args: readonly string[]) {
   const text = { type: "string" } as const;
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        market: { type: "string", multiple: true },
-        orders: text,
-        "gas-gwei": { ...text, default: "0" },
-        "max-legs": { ...text, default: "16" },
-        budget: { ...text, default: "1000" },
-        warmup: text,
-        json: text,
-        strategies: { ...text, default: "all" },
-        sample: text,
-        verify: { type: "boolean", default: false },
-        brute: { ...text, default: "0" },
-      },
-    });
-  } catch (error) {
-    throw new BadInput((error as Error).message);
-  }
+  return parseFlags({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      market: { type: "string", multiple: true },
+      orders: text,
+      "gas-gwei": { ...text, default: "0" },
+      "max-legs": { ...text, default: "16" },
+      budget: { ...text, default: "1000" },
+      warmup: text,
+      json: text,
+      strategies: { ...text, default: "all" },
+      sample: text,
+      verify: { type: "boolean", default: false },
+      brute: { ...text, default: "0" },
+    },
+  });
 }
 
 function namesIn(list: string): readonly string[] {
@@ -93,17 +89,4 @@ export function sampleOf(orders: number, pools: number, { sample }: Options): nu
   const wanted = sample ?? (pools <= 2_500 ? 0 : pools <= 25_000 ? 30 : 8);
   const count = wanted === 0 ? orders : Math.min(wanted, orders);
   return Array.from({ length: count }, (_, k) => Math.floor((k * orders) / count));
-}
-
-function atLeastZero(flag: string, text: string): number {
-  const value = Number(text);
-  if (text.trim() === "" || !(value >= 0 && value < Infinity))
-    throw new BadInput(`--${flag}: a number of at least 0 is wanted, not "${text}"`);
-  return value;
-}
-
-function whole(flag: string, text: string): number {
-  const value = atLeastZero(flag, text);
-  if (!Number.isInteger(value)) throw new BadInput(`--${flag}: a whole number is wanted, not "${text}"`);
-  return value;
 }

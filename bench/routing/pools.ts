@@ -17,10 +17,14 @@ function units(token: MadeToken, usd: number): bigint {
   return amount < 2 ** 53 ? BigInt(Math.max(1, Math.round(amount))) : BigInt(amount);
 }
 
-/** A v2 pair of `usd` on each side. */
-export function v2State(rng: Random, [a, b]: readonly MadeToken[], usd: number) {
+/**
+ * A v2 pair of `usd` on each side.
+ *
+ * @param off share by which the first token is too dear; unset, here and below: less than the fee, so that no cycle pays
+ */
+export function v2State(rng: Random, [a, b]: readonly MadeToken[], usd: number, off?: number) {
   const feeNum = rng.pick([20, 25, 25, 30, 30, 30, 30, 100]);
-  const noise = 1 + rng.between(-NOISE, NOISE) * (feeNum / 10_000);
+  const noise = 1 + (off ?? rng.between(-NOISE, NOISE) * (feeNum / 10_000));
   const reserves = [units(a!, usd), units(b!, usd * noise)].map(String);
   return { reserves, feeNum, feeDen: 10_000 };
 }
@@ -34,9 +38,9 @@ const TIERS = [
 const MAX_TICK = 887_200;
 
 /** A v3 pool with 3 to 60 positions around its price, of about `usd` on each side. */
-export function v3State(rng: Random, [a, b]: readonly MadeToken[], usd: number) {
+export function v3State(rng: Random, [a, b]: readonly MadeToken[], usd: number, off?: number) {
   const tier = rng.pick(a!.usd === 1 && b!.usd === 1 ? TIERS.slice(0, 2) : TIERS.slice(1));
-  const noise = 1 + (rng.between(-NOISE, NOISE) * tier.fee) / 1e6;
+  const noise = 1 + (off ?? (rng.between(-NOISE, NOISE) * tier.fee) / 1e6);
   const price = ((a!.usd / b!.usd) * noise * 10 ** b!.decimals) / 10 ** a!.decimals;
   const root = Math.sqrt(price);
   const tick = Math.floor(Math.log(price) / Math.log(1.0001));
@@ -72,11 +76,13 @@ function makePosition(rng: Random, { tick, spacing, wide }: Spot): { lower: numb
 }
 
 /** A stableswap pool of coins of equal price, off balance by no more than its fee allows. */
-export function stableState(rng: Random, tokens: readonly MadeToken[], usd: number) {
+export function stableState(rng: Random, tokens: readonly MadeToken[], usd: number, off?: number) {
   const fee = rng.pick([1_000_000, 2_000_000, 4_000_000]);
   const amp = rng.pick([100, 200, 500, 1000, 2000]);
-  let lean = tokens.map(() => rng.between(-0.6, 0.6));
-  while (spread(lean, amp) > (NOISE * fee) / 1e10) lean = lean.map((l) => l * 0.7);
+  const lean =
+    off === undefined
+      ? leanWithin(rng, { coins: tokens.length, amp, most: (NOISE * fee) / 1e10 })
+      : leanOf(tokens.length, amp, off);
   return {
     balances: tokens.map((token, k) => String(units(token, usd * (1 + lean[k]!)))),
     rates: tokens.map(({ decimals }) => String(10n ** BigInt(36 - decimals))),
@@ -86,6 +92,31 @@ export function stableState(rng: Random, tokens: readonly MadeToken[], usd: numb
     adminFee: "5000000000",
     execFee: rng.pick(["beforeRate", "afterRate"]),
   };
+}
+
+type Leaning = { readonly coins: number; readonly amp: number; readonly most: number };
+
+/** How far each balance is from the mean, as a share, where no price is off by more than `most`. */
+function leanWithin(rng: Random, { coins, amp, most }: Leaning): number[] {
+  let lean = Array.from({ length: coins }, () => rng.between(-0.6, 0.6));
+  while (spread(lean, amp) > most) lean = lean.map((l) => l * 0.7);
+  return lean;
+}
+
+/** The first coin lacks so much that it is too dear by `off`, or where that is below 0, it lies about that the others are. */
+function leanOf(coins: number, amp: number, off: number): number[] {
+  const wanted = off > 0 ? off : 1 / (1 + off) - 1;
+  const leaning = (share: number) => {
+    const first = off > 0 ? -share : share * (coins - 1);
+    return [first, ...Array<number>(coins - 1).fill(-first / (coins - 1))];
+  };
+  let [low, high] = [0, 1];
+  for (let k = 0; k < 60; k++) {
+    const middle = (low + high) / 2;
+    if (spread(leaning(middle), amp) < wanted) low = middle;
+    else high = middle;
+  }
+  return leaning(low);
 }
 
 /** The largest marginal price between two coins of a stableswap pool, less 1. */
@@ -105,14 +136,15 @@ function spread(lean: readonly number[], amp: number): number {
 }
 
 /** A weighted pool of two to four tokens. */
-export function weightedState(rng: Random, tokens: readonly MadeToken[], usd: number) {
+export function weightedState(rng: Random, tokens: readonly MadeToken[], usd: number, off?: number) {
   const raw = tokens.map(() => rng.pick([1, 1, 2, 4]));
   const total = raw.reduce((sum, v) => sum + v, 0);
   const weights = raw.map((v) => (10n ** 18n * BigInt(v)) / BigInt(total));
   weights[0]! += 10n ** 18n - weights.reduce((sum, v) => sum + v, 0n);
   const fee = rng.pick([1e15, 2.5e15, 3e15, 1e16]);
   const balances = tokens.map((token, k) => {
-    const noise = 1 + rng.between(-NOISE / 2.1, NOISE / 2.1) * (fee / 1e18);
+    const noise =
+      off === undefined ? 1 + rng.between(-NOISE / 2.1, NOISE / 2.1) * (fee / 1e18) : 1 + (k > 0 ? off : 0);
     return units(token, 2 * usd * Number(weights[k]) * 1e-18 * noise);
   });
   return {

@@ -1,4 +1,5 @@
 import type { Address } from "../../src/core/types.ts";
+import { dustPools } from "./dust.ts";
 import { type MadeToken, stableState, v2State, v3State, weightedState } from "./pools.ts";
 import { type Random, random } from "./random.ts";
 import type { MarketFile, MarketPool, Order } from "./schema.ts";
@@ -128,13 +129,24 @@ function makeOrders(rng: Random, { tokens, depth, tails }: Depths, count: number
 
 export type Seeded = { readonly file: MarketFile; readonly orders: readonly Order[] };
 
+/** The fewest tokens that leave some beside hubs and leaves. */
+export const FEWEST_TOKENS = 30;
+
+export type SeededSize = {
+  readonly tokens: number;
+  readonly pools: number;
+  readonly orders: number;
+  /** Mispriced pools of up to 100 USD that come on top; they change neither the other pools nor the orders. */
+  readonly dust?: number;
+};
+
 /**
  * A market that the seed decides: eight hubs, a tail, and leaves of one pool; depth falls with a power of the rank.
- * Every pool's price is off the true one by less than its fee, so that no cycle of pools pays.
+ * Every pool's price is off the true one by less than its fee, so that no cycle of pools pays; dust breaks that.
  */
 export function seededMarket(
   seed: number,
-  { tokens: tokenCount, pools, orders }: { tokens: number; pools: number; orders: number },
+  { tokens: tokenCount, pools, orders, dust = 0 }: SeededSize,
 ): Seeded {
   const rng = random(seed);
   const tokens = makeTokens(rng, tokenCount);
@@ -159,7 +171,7 @@ export function seededMarket(
       native: tokens[0]!.address,
       usd: Object.fromEntries(tokens.map((token) => [token.address, token.usd])),
       tokens: tokens.map(({ address, symbol, decimals }) => ({ address, symbol, decimals })),
-      pools: made,
+      pools: [...made, ...dustPools(seed, dust, { tokens, hubs: HUBS.length, stables: STABLES })],
     },
     orders: makeOrders(rng, { tokens, depth, tails }, orders),
   };

@@ -35,18 +35,16 @@ export async function loadBulk(
     return bitmap === undefined ? [] : [{ pool, bitmap }];
   });
   const withTicks = new Set(ticked.map(({ pool }) => pool));
-  const plain = loadStates(
-    pools.filter((pool) => !withTicks.has(pool)),
-    block,
-    registry,
-    read,
-  );
-  const answers = await ticksOf(
-    lens,
-    ticked.map(({ bitmap }) => bitmap),
-    block,
-  );
-  const slots = await plain;
+  const isPlain = (pool: Pool) => !withTicks.has(pool);
+  // Awaited together: a node that fails fails both, and neither rejection may be left unheard.
+  const [slots, answers] = await Promise.all([
+    loadStates(pools.filter(isPlain), block, registry, read),
+    ticksOf(
+      lens,
+      ticked.map(({ bitmap }) => bitmap),
+      block,
+    ),
+  ]);
   const left: Pool[] = [];
   for (const [k, { pool }] of ticked.entries()) {
     const answer = answers[k];

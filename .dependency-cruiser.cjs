@@ -6,6 +6,23 @@ const layer = (name, from, allowed, comment) => ({
   to: { path: "^src/", pathNot: allowed.map((room) => `^src/${room}`) },
 });
 
+/** A room of the engine knows itself, the engine's interface, and the rooms that are named: arrows go one way. */
+const room = (name, allowed, comment) => ({
+  name: `routing-${name}`,
+  severity: "error",
+  comment,
+  from: { path: `^src/core/routing/${name}/`, pathNot: "\\.test\\.ts$" },
+  to: {
+    path: "^src/core/routing/",
+    pathNot: [
+      "^src/core/routing/types\\.ts$",
+      ...[name, ...allowed].map((one) => `^src/core/routing/${one}/`),
+    ],
+  },
+});
+
+const MARKET = ["market-graph", "curves"];
+
 module.exports = {
   forbidden: [
     layer("core-stands-alone", "core", ["core/"], "The core is pure and knows nobody."),
@@ -39,6 +56,22 @@ module.exports = {
       "devnet",
       ["core/", "protocols/", "chains/", "devnet/"],
       "The devnet is a chain like any other: nobody's shortcut.",
+    ),
+    room("curves", [], "A curve knows neither tokens nor orders."),
+    room("market-graph", ["curves"], "What a block says of the market, before any order."),
+    room("convex", MARKET, "Solves the problem that it is given; chooses no pools."),
+    room("certificate", MARKET, "A proof depends on no search."),
+    room("settlement", MARKET, "Settles what it is given, to the unit."),
+    room("multi-asset", ["convex", ...MARKET], "Pools of several tokens in a convex problem."),
+    room(
+      "column-generation",
+      ["multi-asset", "convex", ...MARKET],
+      "Chooses the pools of the convex problem.",
+    ),
+    room(
+      "sparse-routes",
+      ["column-generation", "settlement", "convex", ...MARKET],
+      "Routes of few legs, from the optimum of many.",
     ),
     {
       name: "one-folder-a-protocol",

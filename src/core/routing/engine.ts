@@ -1,11 +1,29 @@
 import type { Registry } from "../protocol.ts";
-import type { Address, At, View } from "../types.ts";
-import { findRoute } from "./find.ts";
-import { emptyGraph, type Graph } from "./market-graph/graph.ts";
+import {
+  type Address,
+  ALL_Q32,
+  type At,
+  NATIVE,
+  type Pool,
+  type PoolId,
+  type Route,
+  type View,
+} from "../types.ts";
+import { spotSlope } from "./curves/segments.ts";
+import { type Sale, sell } from "./exact-in.ts";
+import { findExactOut } from "./exact-out.ts";
+import { emptyGraph, type Graph, NATIVE_NODE } from "./market-graph/graph.ts";
 import { deepestOf, nativeValue } from "./market-graph/reference-prices.ts";
-import { patchGraph } from "./market-graph/update.ts";
-import type { Engine, MarketChange, RouteRequest } from "./types.ts";
-import { emptyWorkshop } from "./workspace.ts";
+import { spotRate } from "./market-graph/spot-rate.ts";
+import { patchGraph, refresh } from "./market-graph/update.ts";
+import { diagnose } from "./no-route.ts";
+import { proveRoute } from "./prove.ts";
+import { openQuery, type Query } from "./request.ts";
+import { settleContext } from "./settlement/evaluate.ts";
+import type { LaidStep } from "./settlement/layout.ts";
+import { settle } from "./settlement/settle.ts";
+import type { Engine, MarketChange, RouteFound, RouteRequest, RouteResult } from "./types.ts";
+import { emptyWorkshop, type Workshop } from "./workspace.ts";
 
 /** An engine with an empty market. It belongs to one thread. */
 export function createEngine(registry: Registry, chain: { readonly wrappedNative: Address }): Engine {
@@ -48,4 +66,95 @@ function priceDepth(graph: Graph, token: Address): number {
   const node = graph.nodeOf.get(token);
   if (node === undefined || nativeValue(graph, node) === undefined) return 0;
   return graph.values.width[node] ?? 0;
+}
+
+/** Searches of one request at most: each but the first without the pools that threw in those before. */
+const MOST_SEARCHES = 4;
+
+/**
+ * Finds, settles and explains one request. A pool whose design throws on an amount is left out of the request, which is
+ * searched again without it in what is left of its time: for others it stays, because the amount is the caller's.
+ */
+export function findRoute(graph: Graph, shop: Workshop, request: RouteRequest): RouteResult {
+  refresh(graph);
+  const began = request.now();
+  const avoided = new Set<PoolId>();
+  const allows = (pool: Pool) => !avoided.has(pool.id) && request.allows(pool);
+  for (let search = 1; ; search++) {
+    graph.throwing.clear();
+    const result = findOnce(graph, shop, avoided.size === 0 ? request : { ...request, allows }, began);
+    if (graph.throwing.size === 0 || search === MOST_SEARCHES) return result;
+    if (request.now() - began >= request.timeoutMs) return result;
+    for (const id of graph.throwing) avoided.add(id);
+  }
+}
+
+/** @param began when the first search of the request did */
+function findOnce(graph: Graph, shop: Workshop, request: RouteRequest, began: number): RouteResult {
+  const query = openQuery(graph, shop, request, began);
+  if (query === undefined) return { kind: "missing", reason: "unknown-token", largestAmount: undefined };
+  const sale = solve(query);
+  return sale === undefined ? diagnose(query, sell) : present(query, sale);
+}
+
+function solve(query: Query): Sale | undefined {
+  const { request, ends, from, to } = query;
+  if (request.amount <= 0n || ends.tokenIn === ends.tokenOut) return undefined;
+  if (from === to) return wrapOnly(query);
+  return request.side === "in" ? sell(query, request.amount) : findExactOut(query, sell);
+}
+
+/** The native coin against its wrapped form: one step, unit for unit. */
+function wrapOnly(query: Query): Sale | undefined {
+  const { graph, request, ends } = query;
+  if (graph.wrap === undefined) return undefined;
+  const i = graph.wrap.tokens.indexOf(ends.tokenIn);
+  const plan = [{ pool: graph.wrap, i, j: 1 - i, shareQ32: ALL_Q32, edge: -1 }];
+  const settled = settle(plan, request.amount, settleContext(query));
+  if (settled.kind === "failed") return undefined;
+  const { steps, amountOut, gas } = settled;
+  const route: Route = { ...ends, amountIn: request.amount, amountOut, steps };
+  return { route, gas, net: amountOut, flows: [], plan, bound: amountOut };
+}
+
+function present(query: Query, sale: Sale): RouteFound {
+  const { route, plan, gas } = sale;
+  const { optimality, prices } = proveRoute(query, sale);
+  return {
+    kind: "found",
+    route,
+    spotPrice: spotRate(query.graph, query, query.allowed) ?? spotPrice(query, route, plan),
+    optimality,
+    prices,
+    search: { complete: !query.late(), ms: query.request.now() - query.began },
+    nativePerOut: query.nativePerOut,
+    gas,
+  };
+}
+
+/** Stands for the native coin itself beside its node, which then is its wrapped form. */
+const COIN = -1;
+
+/** Where no simple path is known: what the route pays per unit for a vanishing amount, in the shares of the settled amounts. */
+function spotPrice({ graph, from, to, ends }: Query, { steps }: Route, plan: readonly LaidStep[]): number {
+  const { curves, tail, head } = graph;
+  const registers = new Map<number, number>();
+  const move = (register: number, amount: number) =>
+    registers.set(register, (registers.get(register) ?? 0) + amount);
+  move(ends.tokenIn === NATIVE ? COIN : from, 1);
+  for (let k = 0; k < plan.length; k++) {
+    const { edge, pool, i, j } = plan[k]!;
+    // The native coin goes against its wrapped form unit for unit.
+    const [u, v, price] =
+      edge < 0 ? [NATIVE_NODE, NATIVE_NODE, 1] : [tail[edge]!, head[edge]!, spotSlope(curves, edge)];
+    const sold = registerOf(u, pool, i);
+    const taken = (registers.get(sold) ?? 0) * (steps[k]!.shareQ32 / ALL_Q32);
+    move(sold, -taken);
+    move(registerOf(v, pool, j), taken * price);
+  }
+  return registers.get(ends.tokenOut === NATIVE ? COIN : to) ?? 0;
+}
+
+function registerOf(node: number, { tokens }: Pool, side: number): number {
+  return node === NATIVE_NODE && tokens[side] === NATIVE ? COIN : node;
 }

@@ -1,15 +1,15 @@
 import { NATIVE } from "../types.ts";
 import { findOptimum, type Optimum } from "./column-generation/optimum.ts";
 import type { Legs } from "./column-generation/stopping.ts";
-import type { Demand } from "./convex/demand.ts";
+import type { Demand } from "./convex/problem.ts";
 import { outputAt } from "./curves/segments.ts";
 import type { Graph } from "./market-graph/graph.ts";
 import { demandOf, lateToSettle, learnPace, type Query } from "./request.ts";
 import { better, type Judged, judge } from "./settlement/evaluate.ts";
 import type { Flow } from "./settlement/layout.ts";
 import { polish } from "./settlement/rounding.ts";
+import { scoutOut } from "./sparse-routes/fallback.ts";
 import { type Losses, tidy } from "./sparse-routes/pruning.ts";
-import { scoutOut } from "./sparse-routes/scouting.ts";
 import type { Pick } from "./sparse-routes/support.ts";
 import { type ChoiceRules, chooseLegs, type LegRules } from "./sparse-routes/support-search.ts";
 

@@ -1,6 +1,6 @@
 import type { Pool } from "../types.ts";
-import type { Demand } from "./convex/demand.ts";
-import { resetScratch } from "./convex/workspace.ts";
+import type { Demand } from "./convex/problem.ts";
+import { resetScratch } from "./convex/scratch.ts";
 import type { Graph } from "./market-graph/graph.ts";
 import { nativeValue } from "./market-graph/reference-prices.ts";
 import type { Trial } from "./settlement/evaluate.ts";

@@ -1,9 +1,9 @@
 import { barOf } from "../../math/nth-largest.ts";
-import type { Demand } from "../convex/demand.ts";
+import type { Demand } from "../convex/problem.ts";
 import { addEdgeWithEnds } from "../convex/problem.ts";
 import { slopeAt, spotSlope } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
-import type { Workshop } from "../workspace.ts";
+import type { ColumnWorkspace } from "./stopping.ts";
 
 /** Edges admitted in a round; a large problem takes as many as it has, up to a limit, so that few rounds see it. */
 const COLUMNS = 400;
@@ -20,7 +20,7 @@ const LEAST_SHARE = 2e-7;
 export type Found = { readonly gain: number; readonly size: number };
 
 /** Puts the edges that promise most into the problem, each on a path of the pools that are best after such a trade. */
-export function admit(graph: Graph, shop: Workshop, demand: Demand, { gain, size }: Found): void {
+export function admit(graph: Graph, shop: ColumnWorkspace, demand: Demand, { gain, size }: Found): void {
   const { problem, window, scratch } = shop;
   const { inProblem } = scratch;
   const { count, edge, rank } = window;
@@ -36,7 +36,7 @@ export function admit(graph: Graph, shop: Workshop, demand: Demand, { gain, size
 /** Admits an edge with the cheapest way to it and the best way on, so that something can flow; nothing where no way is open. */
 function admitPath(
   graph: Graph,
-  { problem, scratch }: Workshop,
+  { problem, scratch }: ColumnWorkspace,
   edge: number,
   best: (pair: number) => number,
 ): void {

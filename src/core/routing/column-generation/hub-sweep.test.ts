@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { emptyScratch, resetScratch } from "../convex/workspace.ts";
+import { emptyScratch, resetScratch } from "../convex/scratch.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { HUBS, pairsOf } from "../pairs.fixture.ts";
 import { listAround, middleOf, sweepAround, tokensAround } from "./hub-sweep.ts";

@@ -1,10 +1,10 @@
 import { grown } from "../../math/rows.ts";
-import { label, type Scratch } from "../convex/workspace.ts";
+import { label, type Scratch } from "../convex/scratch.ts";
 import type { Graph } from "../market-graph/graph.ts";
-import type { Middle } from "../market-graph/middle.ts";
+import type { Middle } from "../market-graph/hubs.ts";
 import { findPair, type Pairs } from "../market-graph/pair-index.ts";
+import { MARGIN, type Worth } from "./label-bounds.ts";
 import type { Sweep } from "./sweep.ts";
-import { MARGIN, type Worth } from "./worth.ts";
 
 /** Tokens that are in the middle of a market, and how many times as many there must be for a look at them alone. */
 const MIDDLE = 32;

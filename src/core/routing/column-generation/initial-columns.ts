@@ -1,12 +1,12 @@
-import type { Demand } from "../convex/demand.ts";
+import type { Demand } from "../convex/problem.ts";
 import { addEdgeWithEnds } from "../convex/problem.ts";
-import type { Scratch } from "../convex/workspace.ts";
+import type { Scratch } from "../convex/scratch.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { findPair, levelOf, pricesAt } from "../market-graph/pair-index.ts";
-import type { Workshop } from "../workspace.ts";
 import { bestEdge } from "./admission.ts";
 import { listAround, middleOf, sweepAround, tokensAround } from "./hub-sweep.ts";
 import { beginRanking, lowerLeast, priceOfBest, type Ranked, rankEdges } from "./ranking.ts";
+import type { ColumnWorkspace } from "./stopping.ts";
 import { calmOf, type Sweep, sweepBack, sweepForward } from "./sweep.ts";
 
 /** What the first problem is made of. */
@@ -37,7 +37,7 @@ const ROUNDS = 6;
  *
  * @returns false where no path joins the ends at any size
  */
-export function startProblem(graph: Graph, shop: Workshop, demand: Demand): boolean {
+export function startProblem(graph: Graph, shop: ColumnWorkspace, demand: Demand): boolean {
   const { scratch, problem, ranked } = shop;
   const first = rankPaths(graph, shop, demand, { supply: problem.supply, keep: 1, firstOf });
   if (first === undefined) return false;
@@ -56,7 +56,7 @@ export function startProblem(graph: Graph, shop: Workshop, demand: Demand): bool
  * first paths move a token's price, nothing else holds the others to it: they would end far off the market, and half of
  * all pools would seem to pay.
  */
-function addHubs(graph: Graph, { problem, scratch }: Workshop, demand: Demand): void {
+function addHubs(graph: Graph, { problem, scratch }: ColumnWorkspace, demand: Demand): void {
   const middle = calmOf(graph, scratch).atRest ? middleOf(graph) : undefined;
   if (middle === undefined) return;
   const { tail } = graph.pairs;
@@ -91,7 +91,7 @@ export type PathSize = {
  */
 export function rankPaths(
   graph: Graph,
-  shop: Workshop,
+  shop: ColumnWorkspace,
   demand: Demand,
   { supply, keep, firstOf }: PathSize,
 ): First | undefined {
@@ -134,7 +134,7 @@ type Widening = Pick<PathSize, "firstOf"> & {
 /** Ranks edges within a window that widens until there are enough; undefined where nothing leads to the token bought. */
 function widen(
   graph: Graph,
-  shop: Workshop,
+  shop: ColumnWorkspace,
   demand: Demand,
   { sweep, level, firstOf, rank, narrow }: Widening,
 ): First | undefined {
@@ -155,7 +155,7 @@ function widen(
 /** The same over the middle of the market and the ends' neighbours; undefined where they join nothing at the order's size. */
 function rankAround(
   graph: Graph,
-  shop: Workshop,
+  shop: ColumnWorkspace,
   demand: Demand,
   { supply, keep, firstOf }: PathSize,
 ): First | undefined {
@@ -178,7 +178,7 @@ function rankAround(
 /** Ranks the edges of the pairs around that lie on paths which reach the window's least price. */
 function rankListed(
   graph: Graph,
-  { scratch: { fore, back }, ranked }: Workshop,
+  { scratch: { fore, back }, ranked }: ColumnWorkspace,
   { from, to, allowed }: Demand,
   window: Window,
 ): void {
@@ -203,7 +203,12 @@ function firstOf(graph: Graph, scratch: Scratch, { from, to }: Demand): First {
 type Window = Sweep & { readonly level: number };
 
 /** Ranks the edges of paths that reach the window's least price. */
-function rankWithin(graph: Graph, { scratch, ranked }: Workshop, demand: Demand, window: Window): void {
+function rankWithin(
+  graph: Graph,
+  { scratch, ranked }: ColumnWorkspace,
+  demand: Demand,
+  window: Window,
+): void {
   sweepForward(graph, scratch, window);
   for (let n = 0; n < scratch.reached; n++) {
     rankFrom(graph, scratch, ranked, { node: scratch.visited[n]!, window, allowed: demand.allowed });

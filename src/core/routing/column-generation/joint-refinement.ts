@@ -1,12 +1,12 @@
-import type { Demand } from "../convex/demand.ts";
 import { keepBest } from "../convex/primal-flow.ts";
+import type { Demand } from "../convex/problem.ts";
 import { dropDeadEnds } from "../convex/problem.ts";
 import { solveProblem } from "../convex/solve.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { eraseJoints, joinCrossed, redraw, splitJoints, stillJoined } from "../multi-asset/joint-node.ts";
-import type { Workshop } from "../workspace.ts";
 import { admit } from "./admission.ts";
 import { look } from "./pricing-steps.ts";
+import type { ColumnWorkspace } from "./stopping.ts";
 import { FINE, GAP, isLarge, isTight, MOST_ITERATIONS, type Search, SPOT, shareFor } from "./stopping.ts";
 
 /** The rounds, those in a row that lower no bound, and the redrawings in each. */
@@ -24,7 +24,7 @@ const HUGE = 9000;
  * Refines an optimum with the pools that it crosses more than once as goods of their own, drawn afresh where each solution
  * leaves them until it stays there. What the pairs promised together before is no delivery.
  */
-export function refineJointly(graph: Graph, shop: Workshop, demand: Demand, search: Search): void {
+export function refineJointly(graph: Graph, shop: ColumnWorkspace, demand: Demand, search: Search): void {
   const { used } = graph.curves;
   for (let idle = 0, round = 0; round < ROUNDS && idle < IDLE && !demand.late(); round++) {
     const before = search.bound;
@@ -36,7 +36,7 @@ export function refineJointly(graph: Graph, shop: Workshop, demand: Demand, sear
 }
 
 /** Solves with goods, and admits what they make worth its while. @returns whether more may be found */
-function takeRound(graph: Graph, shop: Workshop, demand: Demand, search: Search): boolean {
+function takeRound(graph: Graph, shop: ColumnWorkspace, demand: Demand, search: Search): boolean {
   // What pairs promise that do not know of each other bounds what the good pays, and often closely.
   if (!settleJoints(graph, shop, demand, search) || isTight(shop, search)) return false;
   const gain = look(graph, shop, demand, search);
@@ -46,7 +46,7 @@ function takeRound(graph: Graph, shop: Workshop, demand: Demand, search: Search)
 }
 
 /** Joins the pools that are crossed more than once now. @returns whether any is joined */
-function joinMore(graph: Graph, shop: Workshop, search: Search): boolean {
+function joinMore(graph: Graph, shop: ColumnWorkspace, search: Search): boolean {
   const more = joinCrossed(graph, shop);
   search.drawn.push(...more);
   search.joined = [...search.joined, ...more];
@@ -58,7 +58,7 @@ function joinMore(graph: Graph, shop: Workshop, search: Search): boolean {
  *
  * @returns whether that led anywhere; where it went astray, what was delivered before stays
  */
-function settleJoints(graph: Graph, shop: Workshop, demand: Demand, search: Search): boolean {
+function settleJoints(graph: Graph, shop: ColumnWorkspace, demand: Demand, search: Search): boolean {
   const { delivery } = shop;
   const before = { kept: delivery.kept, flows: [...delivery.flows] };
   // Few rounds of a large problem are worth their time: each should bound.
@@ -80,7 +80,7 @@ function settleJoints(graph: Graph, shop: Workshop, demand: Demand, search: Sear
 }
 
 /** Solves where only this solution counts, unless the time was up before it was found. @returns whether it converged */
-function runAfresh(graph: Graph, shop: Workshop, { late }: Demand): boolean {
+function runAfresh(graph: Graph, shop: ColumnWorkspace, { late }: Demand): boolean {
   const { problem, delivery } = shop;
   dropDeadEnds(problem, shop.scratch, shop.point.inside);
   const until = { gap: FINE, most: MOST_ITERATIONS, again: true, late };

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { addProblemNode, beginProblem, emptyProblem, type Problem } from "../convex/problem.ts";
-import { emptyScratch, resetScratch, type Scratch } from "../convex/workspace.ts";
+import { emptyScratch, resetScratch, type Scratch } from "../convex/scratch.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { HUBS, pairsOf } from "../pairs.fixture.ts";
+import { beginWorth, type Worth } from "./label-bounds.ts";
 import { settleWorth } from "./labels.ts";
 import { calmOf } from "./sweep.ts";
-import { beginWorth, type Worth } from "./worth.ts";
 
 const TOKENS = 900;
 const [LOSS, OFF] = [0.01, 0.02];

@@ -1,20 +1,23 @@
-import { label, type Scratch } from "../convex/workspace.ts";
+import { label, type Scratch } from "../convex/scratch.ts";
 import { relaxPair, settlePairs } from "./hub-sweep.ts";
 import {
+  BETWEEN_CLOCKS,
   type Bounds,
+  beginWorth,
   enqueue,
   extend,
   hear,
   isOnWay,
   leadsOn,
+  MARGIN,
   mayPay,
   queueTrips,
   type Reach,
   reachOf,
   TOUCH,
+  type Worth,
 } from "./label-bounds.ts";
 import { calmOf } from "./sweep.ts";
-import { BETWEEN_CLOCKS, beginWorth, MARGIN, type Worth } from "./worth.ts";
 
 /** Passes after which what tokens cost and fetch must have come to rest; where cycles pay it never does. */
 const PASSES = 24;

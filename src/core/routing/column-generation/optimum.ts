@@ -1,15 +1,26 @@
-import type { Demand } from "../convex/demand.ts";
+/**
+ * Column generation: the convex optimum of an order over the whole market, with few of its pools in the problem.
+ *
+ * In:  the market graph and a demand: sell A of token s for token t over the edges that are allowed.
+ * Out: the best flows, what they deliver, and an upper bound: the dual value of the problem plus what all edges outside it
+ *      would earn at its prices, Σ_e max_x ( ν_v·f_e(x) - ν_u·x )₊.
+ * Steps: initial columns (`initial-columns.ts`), solve (`convex/`), price the rest (`pricing-steps.ts`, `pricing.ts`), admit what
+ * earns most (`admission.ts`), until nothing earns or the gap is closed (`stopping.ts`). Tokens outside the problem are priced
+ * by the best ways to it and back, a label-correcting search (`labels.ts`). A pricing step costs O(pairs that may earn).
+ * Reference: Desaulniers, Desrosiers, Solomon (eds.), "Column Generation", Springer 2005, chapter 1.
+ */
 import type { Until } from "../convex/interior-point.ts";
 import { keepBest } from "../convex/primal-flow.ts";
+import type { Demand } from "../convex/problem.ts";
 import { beginProblem, dropDeadEnds } from "../convex/problem.ts";
 import { solveProblem } from "../convex/solve.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { levelOf } from "../market-graph/pair-index.ts";
-import type { Workshop } from "../workspace.ts";
 import { admit, OFF } from "./admission.ts";
 import { startProblem } from "./initial-columns.ts";
 import { refineJointly } from "./joint-refinement.ts";
 import { look, lookAtSpot, lookFiner } from "./pricing-steps.ts";
+import type { ColumnWorkspace } from "./stopping.ts";
 import { closed, FINE, GAP, type Legs, MOST_ITERATIONS, type Search, SPOT } from "./stopping.ts";
 import { calmOf, isCalm } from "./sweep.ts";
 
@@ -42,7 +53,7 @@ const HUGE = 6000;
  */
 export function findOptimum(
   graph: Graph,
-  shop: Workshop,
+  shop: ColumnWorkspace,
   demand: Demand,
   legs: Legs = "free",
 ): Optimum | undefined {
@@ -86,7 +97,7 @@ export function findOptimum(
 }
 
 /** Admits what promises most and solves again, until the gap is closed or nothing improves. */
-function refine(graph: Graph, shop: Workshop, demand: Demand, search: Search): void {
+function refine(graph: Graph, shop: ColumnWorkspace, demand: Demand, search: Search): void {
   const { problem } = shop;
   const { atRest } = search;
   const most = atRest ? MOST_ROUNDS : ROUNDS_ASTRAY;
@@ -119,7 +130,7 @@ function mended(search: Search): void {
 }
 
 /** Solves the problem from where it stands and keeps the best flows of all rounds. */
-function run(graph: Graph, shop: Workshop, search: Search, until: Pick<Until, "gap" | "late">): void {
+function run(graph: Graph, shop: ColumnWorkspace, search: Search, until: Pick<Until, "gap" | "late">): void {
   const { problem, delivery } = shop;
   const before = delivery.kept;
   dropDeadEnds(problem, shop.scratch, search.rounds > 0 ? shop.point.inside : { edges: 0, nodes: 0 });

@@ -1,11 +1,9 @@
-import type { Demand } from "../convex/demand.ts";
-import { dualBound } from "../convex/problem.ts";
+import { type Demand, dualBound } from "../convex/problem.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { pricesAt, sizeOfLevel } from "../market-graph/pair-index.ts";
-import { priceJoints } from "../multi-asset/joint-node.ts";
-import type { Workshop } from "../workspace.ts";
-import { keepDual } from "./dual.ts";
-import { priceMiddle, priceWindow, type Sight } from "./pricing.ts";
+import type { Joined } from "../multi-asset/joint-node.ts";
+import { offer, priceMiddle, priceWindow, type Sight } from "./pricing.ts";
+import type { ColumnWorkspace } from "./stopping.ts";
 import { GAP, isLarge, type Legs, type Search, SPOT, shareFor } from "./stopping.ts";
 
 /** What is worth another round before anything finer, as a share of the order. */
@@ -27,7 +25,7 @@ const CLOSE_TO_SPOT: Record<Legs, number> = { free: 0, capped: 7e-5, paid: 2e-4 
  *
  * @returns what the edges in the window would earn, in value
  */
-export function look(graph: Graph, shop: Workshop, demand: Demand, search: Search): number {
+export function look(graph: Graph, shop: ColumnWorkspace, demand: Demand, search: Search): number {
   const { supply } = shop.problem;
   for (; search.level > SPOT && !demand.late(); search.level = finer(search.level)) {
     search.size = sizeOfLevel(search.level);
@@ -46,21 +44,26 @@ function finer(level: number): number {
 }
 
 /** Makes the next look a finer one where the last, at all of the market, promised little and a large problem took it in. */
-export function lookFiner(shop: Workshop, search: Search, gain: number): void {
+export function lookFiner(shop: ColumnWorkspace, search: Search, gain: number): void {
   if (!isLarge(shop) || !search.whole || gain >= CLOSE * shop.problem.supply) return;
   const level = finer(search.level);
   search.level = level > NEXT_TO_SPOT ? level : SPOT;
 }
 
 /** What the middle of the market promises, where that is worth a round by itself; 0 where all has to be looked at. */
-function lookNear(graph: Graph, shop: Workshop, demand: Demand, { calm, idle, level }: Search): number {
+function lookNear(
+  graph: Graph,
+  shop: ColumnWorkspace,
+  demand: Demand,
+  { calm, idle, level }: Search,
+): number {
   if (!calm || idle > 0) return 0;
   const gain = priceMiddle(graph, shop, demand, pricesAt(graph.pairs, level));
   return gain > MIDDLING * shop.problem.supply ? gain : 0;
 }
 
 /** The same at spot, which bounds what any flow delivers. */
-export function lookAtSpot(graph: Graph, shop: Workshop, demand: Demand, search: Search): number {
+export function lookAtSpot(graph: Graph, shop: ColumnWorkspace, demand: Demand, search: Search): number {
   search.size = 0;
   search.whole = true;
   const pairs = priceWindow(graph, shop, demand, sightOf(graph, shop, SPOT));
@@ -69,16 +72,43 @@ export function lookAtSpot(graph: Graph, shop: Workshop, demand: Demand, search:
   return gain;
 }
 
-function sightOf({ pairs }: Graph, shop: Workshop, level: number): Sight {
+function sightOf({ pairs }: Graph, shop: ColumnWorkspace, level: number): Sight {
   return { prices: pricesAt(pairs, level), least: isLarge(shop) ? LEAST : 0 };
 }
 
 /** Lowers the bound to what the prices prove, where that is less, and keeps these. */
-function note(graph: Graph, shop: Workshop, search: Search, gain: number): void {
+function note(graph: Graph, shop: ColumnWorkspace, search: Search, gain: number): void {
   const { problem } = shop;
   const bound = dualBound(problem, graph) + gain;
   if (!(bound < search.bound)) return;
   if (bound < search.bound * (1 - GAP / 10)) search.idle = 0;
   search.bound = bound;
   keepDual(graph, shop);
+}
+
+/** Keeps the prices of the convex problem, in units of the token bought, in place of those before. */
+export function keepDual({ values }: Graph, { problem, dual }: ColumnWorkspace): void {
+  dual.clear();
+  const sink = problem.node[problem.sink]!;
+  const unit = problem.price[problem.sink]! * values.ref[sink]!;
+  for (let n = 0; n < problem.nodes; n++) {
+    const node = problem.node[n]!;
+    const price = (problem.price[n]! * values.ref[node]!) / unit;
+    if (price > 0 && price < Infinity) dual.set(node, price);
+  }
+}
+
+/** What goods would earn with tokens out of the problem, in value; such edges join the window's candidates. */
+function priceJoints(graph: Graph, shop: ColumnWorkspace, joined: readonly Joined[]): number {
+  const { scratch, window } = shop;
+  let total = 0;
+  for (const { entry } of joined) {
+    const { length } = entry.pool.tokens;
+    for (let k = 0; k < length; k++) {
+      if (scratch.local[graph.tail[entry.jointEdge + k]!] !== 0) continue;
+      total += offer(graph, scratch, window, entry.jointEdge + k);
+      total += offer(graph, scratch, window, entry.jointEdge + length + k);
+    }
+  }
+  return total;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addProblemNode, beginProblem, emptyProblem } from "../convex/problem.ts";
-import { emptyScratch, resetScratch } from "../convex/workspace.ts";
+import { emptyScratch, resetScratch } from "../convex/scratch.ts";
 import { graphOf, type PairSpec, token, WRAPPED } from "../market.fixture.ts";
 import { refresh } from "../market-graph/update.ts";
 import { emptyWindow, priceWindow } from "./pricing.ts";

@@ -1,14 +1,13 @@
 import { grown } from "../../math/rows.ts";
-import type { Demand } from "../convex/demand.ts";
-import type { Problem } from "../convex/problem.ts";
-import type { Scratch } from "../convex/workspace.ts";
+import type { Demand, Problem } from "../convex/problem.ts";
+import type { Scratch } from "../convex/scratch.ts";
 import { profitAt, spotSlope } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import type { Prices } from "../market-graph/pair-index.ts";
 import { NEAR } from "../market-graph/pair-prices.ts";
 import { listAround, middleOf, settleMiddle } from "./hub-sweep.ts";
+import { BETWEEN_CLOCKS, beginWorth, forEachInside, MARGIN, type Worth } from "./label-bounds.ts";
 import { settleWorth } from "./labels.ts";
-import { BETWEEN_CLOCKS, beginWorth, forEachInside, MARGIN, type Worth } from "./worth.ts";
 
 /**
  * The pools outside a solved problem that would earn at its prices. Each token out of the problem costs something, by the

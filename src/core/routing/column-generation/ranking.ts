@@ -1,10 +1,10 @@
 import { barOf } from "../../math/nth-largest.ts";
 import { grown } from "../../math/rows.ts";
-import type { Demand } from "../convex/demand.ts";
+import type { Demand } from "../convex/problem.ts";
 import { slopeAt, spotSlope } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { type Shortlist, sizeOfLevel } from "../market-graph/pair-index.ts";
-import { shortlistOf } from "../market-graph/shortlist.ts";
+import { shortlistOf } from "../market-graph/pair-prices.ts";
 
 /** Candidates for the first problem by what a path through them pays at the order's size; owned by the workshop. */
 export type Ranked = {

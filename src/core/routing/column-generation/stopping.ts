@@ -1,5 +1,17 @@
+import type { ConvexWorkspace } from "../convex/solve.ts";
 import type { Joined } from "../multi-asset/joint-node.ts";
-import type { Workshop } from "../workspace.ts";
+import type { EngineCounters } from "../types.ts";
+import type { Window } from "./pricing.ts";
+import type { Ranked } from "./ranking.ts";
+
+/** What columns are generated in, beside convex problems. */
+export type ColumnWorkspace = ConvexWorkspace & {
+  readonly window: Window;
+  readonly ranked: Ranked;
+  /** Prices of the last convex problem, in units of the token bought, by node. */
+  readonly dual: Map<number, number>;
+  readonly counters: { -readonly [K in keyof Omit<EngineCounters, "threw">]: EngineCounters[K] };
+};
 
 /** What legs are to an order: free and as many as it likes, of a limited number, or paid for with gas. */
 export type Legs = "free" | "capped" | "paid";
@@ -51,28 +63,28 @@ export const FINE = 2e-7;
 export const MOST_ITERATIONS = 40;
 
 /** Whether what is delivered is near enough to the bound. */
-export function closed(shop: Workshop, search: Search): boolean {
+export function closed(shop: ColumnWorkspace, search: Search): boolean {
   const { bound } = search;
   return bound < Infinity && bound - shop.delivery.kept <= gapOf(shop, search) * bound;
 }
 
 /** Whether goods were drawn where the flows are, so that these pay what they seem to, and that is near to the bound. */
-export function isTight(shop: Workshop, search: Search): boolean {
+export function isTight(shop: ColumnWorkspace, search: Search): boolean {
   const { bound, joined } = search;
   const left = Math.abs(bound - shop.delivery.kept);
   return joined.every(({ limited }) => !limited) && left < gapOf(shop, search) * bound;
 }
 
-function gapOf(shop: Workshop, search: Search): number {
+function gapOf(shop: ColumnWorkspace, search: Search): number {
   if (search.joined.length === 0) return shareFor(shop, search, GAP);
   return shareFor(shop, search, GAP_JOINTLY) * (isLarge(shop) ? WIDER_JOINTLY : 1);
 }
 
 /** The share that a problem of this size is solved to. @param share of a problem that is not large */
-export function shareFor(shop: Workshop, { legs }: Search, share: number): number {
+export function shareFor(shop: ColumnWorkspace, { legs }: Search, share: number): number {
   return isLarge(shop) ? LARGE_GAP[legs] : share;
 }
 
-export function isLarge({ problem }: Workshop): boolean {
+export function isLarge({ problem }: ColumnWorkspace): boolean {
   return problem.edges > LARGE;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { emptyScratch, resetScratch } from "../convex/workspace.ts";
+import { emptyScratch, resetScratch } from "../convex/scratch.ts";
 import { graphOf, type PairSpec, token, WRAPPED } from "../market.fixture.ts";
 import { calmOf, isCalm } from "./sweep.ts";
 

@@ -1,7 +1,7 @@
 import { grown } from "../../math/rows.ts";
-import type { Scratch } from "../convex/workspace.ts";
-import type { Calm } from "../market-graph/calm.ts";
+import type { Scratch } from "../convex/scratch.ts";
 import { type Graph, NATIVE_NODE } from "../market-graph/graph.ts";
+import type { Calm } from "../market-graph/hubs.ts";
 import { listHubs } from "../market-graph/hubs.ts";
 import type { Pairs, Prices } from "../market-graph/pair-index.ts";
 import { listTrips } from "../market-graph/round-trips.ts";

@@ -6,8 +6,8 @@ import { emptyWorkshop } from "../workspace.ts";
 import { emptyNewton } from "./edge-response.ts";
 import { solveNewton } from "./newton.ts";
 import { addEdgeWithEnds, beginProblem, dualBound, emptyProblem, type Problem } from "./problem.ts";
+import { emptyScratch, resetScratch } from "./scratch.ts";
 import { solveProblem } from "./solve.ts";
-import { emptyScratch, resetScratch } from "./workspace.ts";
 
 const SIZE = 10n ** 20n;
 const SUPPLY = 3e19;

@@ -1,7 +1,7 @@
 import { grown } from "../../math/rows.ts";
 import { profitAt } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
-import type { Scratch } from "./workspace.ts";
+import type { Scratch } from "./scratch.ts";
 
 /**
  * The convex problem over a chosen set of edges: sell `supply` at node `source`, collect at `sink`.
@@ -274,3 +274,14 @@ export function dualBound(
   }
   return value;
 }
+
+/** One order as the convex search wants it. */
+export type Demand = {
+  readonly from: number;
+  readonly to: number;
+  /** Smallest units sold. */
+  readonly amount: number;
+  readonly allowed: (edge: number) => boolean;
+  /** Whether the time is up. */
+  readonly late: () => boolean;
+};

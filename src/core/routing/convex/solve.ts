@@ -1,11 +1,38 @@
+/**
+ * Convex: the best split of an order over the edges that it is given.
+ *
+ * In:  edges e = (u, v) with concave f_e, a supply A at the source s, a sink t, and prices ν to start from.
+ * Out: flows x_e and prices ν of
+ *          maximise  what arrives at t   subject to   Σ_in f_e(x_e) - Σ_out x_e = -A·[v = s] at every v but t,   x ≥ 0
+ *      whose dual is  minimise over ν  ν_s·A + Σ_e max_x ( ν_v·f_e(x) - ν_u·x )   with ν_t = 1,
+ *      and a primal flow that a route can follow (`primal-flow.ts`). The two values differ by the gap that is left.
+ * Newton's method on the dual; its matrix is a weighted graph Laplacian (`laplacian.ts`). All amounts are values x·r_u.
+ * Reference: Diamandis, Resnick, Chitra, Angeris, "An Efficient Algorithm for Optimal Routing Through CFMMs", arXiv 2302.04938.
+ */
 import { grown } from "../../math/rows.ts";
 import type { Graph } from "../market-graph/graph.ts";
-import type { Workshop } from "../workspace.ts";
+import type { Skyline } from "./cholesky.ts";
+import type { Newton } from "./edge-response.ts";
 import { respond } from "./edge-response.ts";
 import { type Solved, solveInterior, type Until } from "./interior-point.ts";
+import type { Point } from "./interior-step.ts";
 import { solveNewton } from "./newton.ts";
+import type { Delivery } from "./primal-flow.ts";
 import { deliver, layDelivery } from "./primal-flow.ts";
 import type { Problem } from "./problem.ts";
+import type { Scratch } from "./scratch.ts";
+
+/** What convex problems are solved in; reused by every search, used by one at a time. */
+export type ConvexWorkspace = {
+  readonly scratch: Scratch;
+  readonly problem: Problem;
+  /** A part of the problem, where few legs are tried. */
+  readonly small: Problem;
+  readonly matrix: Skyline;
+  readonly point: Point;
+  readonly newton: Newton;
+  readonly delivery: Delivery;
+};
 
 /** Gap between the dual value and what is delivered in which Newton's method has to end. */
 const NEWTON_GAP = 1e-7;
@@ -16,7 +43,7 @@ const DUST = [1e-5, 0];
  * Solves the problem, and leaves in the delivery a real flow near its optimum: by Newton's method, which is quick, and by
  * the interior-point method where that does not close the gap.
  */
-export function solveProblem(problem: Problem, graph: Graph, shop: Workshop, until: Until): Solved {
+export function solveProblem(problem: Problem, graph: Graph, shop: ConvexWorkspace, until: Until): Solved {
   const { delivery, point, newton } = shop;
   layDelivery(delivery, problem);
   if (!until.again) point.inside.edges = point.inside.nodes = 0;
@@ -39,7 +66,7 @@ export function solveProblem(problem: Problem, graph: Graph, shop: Workshop, unt
 }
 
 /** Delivers what edges want to sell, where that is more than a share of the supply. @returns what arrives, in value */
-function deliverAbove(dust: number, problem: Problem, graph: Graph, shop: Workshop): number {
+function deliverAbove(dust: number, problem: Problem, graph: Graph, shop: ConvexWorkspace): number {
   const { sold, ref, tail, edges, supply } = problem;
   const { near } = shop.newton;
   near.set(sold.subarray(0, edges));

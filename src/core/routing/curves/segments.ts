@@ -1,3 +1,14 @@
+/**
+ * Curves: what one direction of a pool pays.
+ *
+ * In:  a protocol's own maths, exact rational pieces or a function of the amount in doubles (`compile.ts`).
+ * Out: for each edge e a concave f_e(x) in rows of hyperbolas, f(x_k + h) = y_k + m_k·h / (1 + c_k·h), with closed forms for
+ *      the output f(x), the marginal price f'(x) = m_k / (1 + c_k·h)², the most that can be earned max_x f(x) - p·x, and the
+ *      amount at which the marginal price is p (`response.ts`).
+ * Unit: smallest units, in doubles. They only search; what is shown is settled in integers. A lookup costs O(log segments).
+ * Reference: Angeris, Chitra, "Improved Price Oracles: Constant Function Market Makers", arXiv 2003.10001, on concave
+ * trading functions; Adams et al., Uniswap v3 Core (2021), section 2, on a range of ticks as a hyperbola.
+ */
 import { cut, grown } from "../../math/rows.ts";
 import type { Curve } from "../../protocol.ts";
 
@@ -218,4 +229,14 @@ export function profitAt(curves: Curves, edge: number, least: number): number {
   const wanted = (Math.sqrt(steep / least) - 1) / bend;
   if (!(wanted < width)) return before + (steep / (1 + bend * width) - least) * width;
   return before + (Math.sqrt(steep) - Math.sqrt(least)) ** 2 / bend;
+}
+
+/** How many segments of its curve an edge has behind it once it has sold `x` units. */
+export function crossed(curves: Curves, edge: number, x: number): number {
+  return (segmentFrom(curves, edge, x) - curves.at[edge]!) / LANES;
+}
+
+/** Units that an edge has sold when segment `k` of its curve begins. */
+export function startOf({ lanes, at }: Curves, edge: number, k: number): number {
+  return lanes[at[edge]! + k * LANES]!;
 }

@@ -1,9 +1,19 @@
+/**
+ * The market graph: what a block says of the market, before any order.
+ *
+ * In:  the pools that a block changed or removed, with their states (`update.ts`).
+ * Out: tokens as nodes v, a directed edge e = (tail, head) for each ordered pair of a pool's tokens with its curve f_e and gas,
+ *      pairs of tokens with the best price of their parallel pools at twelve trade sizes (`pair-index.ts`, `pair-prices.ts`),
+ *      a reference value r_v of every token (`reference-prices.ts`), base prices ν⁰ that minimise Σ_e φ(E_e(ν) - θ_e)
+ *      (`base-prices.ts`), and the best round trips over the native coin (`round-trips.ts`).
+ * A normalised price of (u, v) is f'·r_v / r_u: 1 is a fair exchange, whatever the decimals. A change costs O(what changed).
+ * Reference: Danos, El Khalloufi, Prat, "Global Order Routing on Exchange Networks", 2021, on the market as a graph.
+ */
 import { appendAll, cut, emptyRows, grown } from "../../math/rows.ts";
 import type { Protocol, Registry } from "../../protocol.ts";
 import { type Address, NATIVE, type Pool, type PoolId, type View } from "../../types.ts";
 import { type Curves, emptyCurves, packCurves, reserveEdge } from "../curves/segments.ts";
-import { type Calm, emptyCalm } from "./calm.ts";
-import { emptyMiddle, type Middle } from "./middle.ts";
+import { type Calm, emptyCalm, emptyMiddle, type Middle } from "./hubs.ts";
 import { emptyPairs, joinPair, joinPairs, type Pairs, packPairs } from "./pair-index.ts";
 import { type BasePrices, emptyBasePrices, emptyNearPairs, type NearPairs } from "./prices.ts";
 import { emptyValues, packValues, reserve, type Values } from "./values.ts";

@@ -1,5 +1,7 @@
-import { type Curves, LANES, spotSlope } from "../curves/segments.ts";
-import { FIRST_LEVEL, LEVELS, type Pairs } from "./pair-index.ts";
+import { barOf } from "../../math/nth-largest.ts";
+import { type Curves, LANES, slopeAt, spotSlope } from "../curves/segments.ts";
+import type { Graph } from "./graph.ts";
+import { FIRST_LEVEL, LEVELS, type Pairs, type Shortlist, sizeOfLevel } from "./pair-index.ts";
 
 /** The highest price of a level: none can be, and single precision ends not far from it. */
 const MOST = 1e38;
@@ -8,7 +10,7 @@ export const NEAR = 0.02;
 /** Single precision may not take from a depth. */
 const ROUNDED_UP = 1 + 1e-6;
 /** Steps out of order from which on a row is sorted as a whole. */
-const MANY = 8;
+const MOST_SIFTED = 8;
 
 /** Puts the edge of the best price first, so that who looks for good ones may stop at the first bad one; ties by number. */
 function sortEdges({ edges: { data, start, length } }: Pairs, pair: number, curves: Curves): void {
@@ -17,7 +19,7 @@ function sortEdges({ edges: { data, start, length } }: Pairs, pair: number, curv
   let moved = 0;
   for (let k = first + 1; k < last; k++) {
     if (!isBefore(curves, data[k]!, data[k - 1]!)) continue;
-    if (++moved > MANY) {
+    if (++moved > MOST_SIFTED) {
       data.subarray(first, last).sort((a, b) => (isBefore(curves, a, b) ? -1 : 1));
       return;
     }
@@ -105,4 +107,46 @@ function raise(weighed: Float64Array, curves: Curves, edge: number, { scale, fir
     // Most edges are better nowhere: a product tells that sooner than a quotient.
     if (steep > weighed[l]! * square) weighed[l] = steep / square;
   }
+}
+
+/** Pools from which on looking at each of a pair for every order takes longer than all else that a first look does. */
+const MANY = 16;
+/** More than any first problem is made of. */
+const LONGEST = 200;
+
+/** The pools of a pair that pay most after a trade of a level's size; undefined where it has few. */
+export function shortlistOf(graph: Graph, pair: number, level: number): Shortlist | undefined {
+  if (!hasMany(graph.pairs, pair)) return undefined;
+  let lists = graph.pairs.shortlists.get(pair);
+  if (lists === undefined) {
+    lists = [];
+    graph.pairs.shortlists.set(pair, lists);
+  }
+  const known = lists[level + 1] ?? list(graph, pair, level);
+  lists[level + 1] = known;
+  return known;
+}
+
+/** Forgets what was listed of a pair. */
+export function forgetPair(pairs: Pairs, pair: number): void {
+  if (hasMany(pairs, pair)) pairs.shortlists.delete(pair);
+}
+
+function hasMany({ edges }: Pairs, pair: number): boolean {
+  return edges.length[pair]! >= MANY;
+}
+
+function list({ pairs, curves, values }: Graph, pair: number, level: number): Shortlist {
+  const { start, length, data } = pairs.edges;
+  const value = values.ref[pairs.tail[pair]!]!;
+  const scale = values.ref[pairs.tail[pair ^ 1]!]! / value;
+  const size = sizeOfLevel(level) / value;
+  const row = data.subarray(start[pair]!, start[pair]! + length[pair]!);
+  const price = Float64Array.from(row, (edge) => slopeAt(curves, edge, size) * scale);
+  const bar = barOf(price, LONGEST);
+  const best = [...row.keys()]
+    .filter((k) => price[k]! > 0 && price[k]! >= bar)
+    .sort((a, b) => price[b]! - price[a]! || row[a]! - row[b]!)
+    .slice(0, LONGEST);
+  return { edges: Int32Array.from(best, (k) => row[k]!), prices: Float64Array.from(best, (k) => price[k]!) };
 }

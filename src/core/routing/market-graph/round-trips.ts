@@ -1,6 +1,6 @@
 import { grown } from "../../math/rows.ts";
-import { type Calm, classOf, ENDS, type Ordered, RATES } from "./calm.ts";
 import type { Graph } from "./graph.ts";
+import { type Calm, classOf, ENDS, type Ordered, RATES } from "./hubs.ts";
 import type { Pairs } from "./pair-index.ts";
 
 /** Works them out from what tokens fetch in the native coin, and what that fetches in them. */

@@ -3,7 +3,7 @@ import { slopeAt } from "../curves/segments.ts";
 import { at, fixtureRegistry, type PairSpec, poolOf, token, WRAPPED } from "../market.fixture.ts";
 import { emptyGraph, type Graph } from "./graph.ts";
 import { sizeOfLevel } from "./pair-index.ts";
-import { shortlistOf } from "./shortlist.ts";
+import { shortlistOf } from "./pair-prices.ts";
 import { patchGraph, quarantine, refresh } from "./update.ts";
 
 /** 250 pools of one pair, and 15 of another: their prices and their depths come in different orders. */

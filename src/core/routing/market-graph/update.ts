@@ -15,9 +15,8 @@ import {
   reserveEdges,
   UNPLACED,
 } from "./graph.ts";
-import { weigh } from "./pair-prices.ts";
+import { forgetPair, weigh } from "./pair-prices.ts";
 import { revalue, valueAll } from "./reference-prices.ts";
-import { forgetPair } from "./shortlist.ts";
 
 /** Takes over what a block changed; costs only what changed. */
 export function patchGraph(graph: Graph, change: MarketChange, view: View, at: At): void {

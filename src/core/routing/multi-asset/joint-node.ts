@@ -1,9 +1,19 @@
+/**
+ * Multi-asset: pools of three and more tokens that an optimum crosses by several pairs.
+ *
+ * In:  such a pool with invariant φ, and the best flows so far.
+ * Out: a joint node in the convex problem: each token k is sold for units of the invariant and bought with them, over one edge
+ *      each way, so that pairs do not promise the same coin twice. For Σ_k w_k·ln x_k that is exact. Where φ has a bent part
+ *      that is no sum over the tokens, it is linearised where the flows leave the pool, and drawn again until they stay there:
+ *      a tangent to a concave function lies above it, so that an upper bound holds wherever it is drawn.
+ * The flows through a joint node become crossings of single pairs again, as few as carry them (`splitJoints`).
+ * Reference: Diamandis, Angeris, Edelman, "Convex Network Flows", arXiv 2404.00765, on hyperedges.
+ */
 import type { Curve, Joint } from "../../protocol.ts";
-import { offer } from "../column-generation/pricing.ts";
 import { addProblemEdge, addProblemNode } from "../convex/problem.ts";
+import type { ConvexWorkspace } from "../convex/solve.ts";
 import { outputAt, putCurve, slopeAt, takeBack } from "../curves/segments.ts";
 import { forEachEdge, type Graph, type PoolEntry } from "../market-graph/graph.ts";
-import type { Workshop } from "../workspace.ts";
 
 /**
  * Pools that an optimum crosses by several pairs, put into the problem as goods of their own: tokens are sold for the
@@ -27,7 +37,7 @@ export type Joined = {
 const LEFT = 0.3;
 
 /** Takes the pairs of the pools that the best flows cross more than once out, and their goods in. @returns those pools */
-export function joinCrossed(graph: Graph, shop: Workshop): readonly Joined[] {
+export function joinCrossed(graph: Graph, shop: ConvexWorkspace): readonly Joined[] {
   const crossings = new Map<number, number>();
   for (const edge of shop.delivery.flows.keys()) {
     const owner = graph.owner[edge]!;
@@ -66,7 +76,7 @@ function endOf({ x, y, m, c, end }: Curve): number {
 }
 
 /** Draws goods afresh where the best flows leave their pools. */
-export function redraw(graph: Graph, shop: Workshop, joined: readonly Joined[]): void {
+export function redraw(graph: Graph, shop: ConvexWorkspace, joined: readonly Joined[]): void {
   for (const one of joined) {
     aim(graph, shop, one);
     const joint = tried(graph, one.entry, one.traded);
@@ -78,7 +88,7 @@ export function redraw(graph: Graph, shop: Workshop, joined: readonly Joined[]):
  * Moves the point where a good is drawn towards the best flows: not far at once, since a drained pool looks too steep, and
  * by less where the flows swing from one solution to the next. What is left of the tokens is measured by its logarithms.
  */
-function aim(graph: Graph, shop: Workshop, joined: Joined): void {
+function aim(graph: Graph, shop: ConvexWorkspace, joined: Joined): void {
   const { most, traded } = joined;
   const wanted = tradedIn(graph, shop, joined.entry);
   let [here, there] = [0, 0];
@@ -104,7 +114,7 @@ const LEAST_STEP = 0.1;
 /** Stores the curves of a good that is in the problem, and what comes with it. */
 function draw(
   { curves, values }: Graph,
-  { problem, scratch }: Workshop,
+  { problem, scratch }: ConvexWorkspace,
   { jointNode, jointEdge }: PoolEntry,
   joint: Joint,
 ): void {
@@ -115,7 +125,7 @@ function draw(
 }
 
 /** What the best flows give a pool, by token, smallest units; below zero for what they take. */
-function tradedIn(graph: Graph, { delivery }: Workshop, entry: PoolEntry): Float64Array {
+function tradedIn(graph: Graph, { delivery }: ConvexWorkspace, entry: PoolEntry): Float64Array {
   const { length } = entry.pool.tokens;
   const traded = new Float64Array(length);
   const { flows } = delivery;
@@ -135,7 +145,7 @@ function tradedIn(graph: Graph, { delivery }: Workshop, entry: PoolEntry): Float
 
 const BARRED = -1;
 
-function barPairs({ problem, scratch }: Workshop, entry: PoolEntry): void {
+function barPairs({ problem, scratch }: ConvexWorkspace, entry: PoolEntry): void {
   forEachEdge(entry, (edge) => {
     problem.barred.push(edge);
     scratch.inProblem[edge] = BARRED;
@@ -143,7 +153,7 @@ function barPairs({ problem, scratch }: Workshop, entry: PoolEntry): void {
 }
 
 /** Takes the barred edges out of the problem, and out of the point that its next solution starts from. */
-function dropBarred({ problem, scratch, point: { inside } }: Workshop): void {
+function dropBarred({ problem, scratch, point: { inside } }: ConvexWorkspace): void {
   let kept = 0;
   const { edges } = inside;
   for (let e = 0; e < problem.edges; e++) {
@@ -166,7 +176,7 @@ function dropBarred({ problem, scratch, point: { inside } }: Workshop): void {
 }
 
 /** Adds the good, and its ways to the tokens that are in the problem. */
-function addJoint(graph: Graph, shop: Workshop, joined: Joined): void {
+function addJoint(graph: Graph, shop: ConvexWorkspace, joined: Joined): void {
   const { problem, scratch } = shop;
   const { entry, most } = joined;
   const { jointNode, jointEdge } = entry;
@@ -187,7 +197,7 @@ function addJoint(graph: Graph, shop: Workshop, joined: Joined): void {
 /** Between what the good would cost at most, and fetch at least, at the prices of the tokens that are in the problem. */
 function priceOf(
   { curves, values }: Graph,
-  { problem, scratch }: Workshop,
+  { problem, scratch }: ConvexWorkspace,
   { entry }: Joined,
   nodes: readonly number[],
 ): number {
@@ -203,23 +213,8 @@ function priceOf(
   return Math.sqrt(least * most);
 }
 
-/** What goods would earn with tokens out of the problem, in value; such edges join the window's candidates. */
-export function priceJoints(graph: Graph, shop: Workshop, joined: readonly Joined[]): number {
-  const { scratch, window } = shop;
-  let total = 0;
-  for (const { entry } of joined) {
-    const { length } = entry.pool.tokens;
-    for (let k = 0; k < length; k++) {
-      if (scratch.local[graph.tail[entry.jointEdge + k]!] !== 0) continue;
-      total += offer(graph, scratch, window, entry.jointEdge + k);
-      total += offer(graph, scratch, window, entry.jointEdge + length + k);
-    }
-  }
-  return total;
-}
-
 /** The pools whose goods are still in the problem; the pairs of the others may be used again. */
-export function stillJoined({ scratch }: Workshop, joined: readonly Joined[]): readonly Joined[] {
+export function stillJoined({ scratch }: ConvexWorkspace, joined: readonly Joined[]): readonly Joined[] {
   return joined.filter(({ entry }) => {
     const stays = scratch.local[entry.jointNode] !== 0;
     if (!stays) scratch.inProblem.fill(0, entry.firstEdge, entry.jointEdge);
@@ -228,7 +223,7 @@ export function stillJoined({ scratch }: Workshop, joined: readonly Joined[]): r
 }
 
 /** The best flows with goods spelled as crossings of their pools again. */
-export function splitJoints(graph: Graph, { delivery }: Workshop, joined: readonly Joined[]): void {
+export function splitJoints(graph: Graph, { delivery }: ConvexWorkspace, joined: readonly Joined[]): void {
   for (const { entry } of joined) {
     const { length } = entry.pool.tokens;
     const { into, outOf } = partsOf(graph, delivery.flows, entry);

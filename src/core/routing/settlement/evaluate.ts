@@ -1,3 +1,13 @@
+/**
+ * Settlement: what a route pays, to the unit.
+ *
+ * In:  flows by edge in doubles, the amount sold, and the states of one block.
+ * Out: a program of steps in topological order, each with its share q of what its token's register holds (`layout.ts`), run as
+ *      the router runs it: sold_k = ⌊q_k·held⌋, bought_k by the protocol's exact integer quote on the states that the steps
+ *      before it left behind (`settle.ts`); and its net = amount out - ⌈gas·price⌉, by which all candidates compare.
+ * The last step of a token sells all that is left, so that nothing stays behind. Steps that cannot be filled are dropped.
+ * O(legs) quotes. Reference: the router's program, `core/encoding/plan.ts` and contracts/README.md.
+ */
 import type { Route } from "../../types.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import type { RouteRequest } from "../types.ts";

@@ -1,7 +1,6 @@
 import { grown } from "../../math/rows.ts";
 import type { Problem } from "../convex/problem.ts";
-import { crossed } from "../curves/crossings.ts";
-import { outputAt } from "../curves/segments.ts";
+import { crossed, outputAt } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 
 /** Labels of a path search by hop and node: the most that arrives, and the edge that it arrives by. */

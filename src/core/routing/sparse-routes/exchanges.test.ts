@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addEdgeWithEnds, beginProblem } from "../convex/problem.ts";
-import { resetScratch } from "../convex/workspace.ts";
+import { resetScratch } from "../convex/scratch.ts";
 import { graphOf, token } from "../market.fixture.ts";
 import { emptyWorkshop } from "../workspace.ts";
 import { exchangesFor } from "./exchanges.ts";

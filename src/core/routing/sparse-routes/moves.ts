@@ -1,6 +1,5 @@
 import { longDetours } from "./detours.ts";
-import { exchangesFor } from "./exchanges.ts";
-import { profit, removalsOf, worthOf } from "./removals.ts";
+import { exchangesFor, profit, removalsOf, worthOf } from "./exchanges.ts";
 import { type Addition, betterPick, type Pick, type Picker, pick } from "./support.ts";
 
 /** Additions and removals that are tried one by one, and additions that are tried together. */

@@ -1,6 +1,6 @@
 import { emptyHeap, type Heap, popHeap, pushHeap } from "../../math/heap.ts";
 import { grown } from "../../math/rows.ts";
-import type { Demand } from "../convex/demand.ts";
+import type { Demand } from "../convex/problem.ts";
 import { outputAt } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import type { Prices } from "../market-graph/pair-index.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findOptimum } from "../column-generation/optimum.ts";
-import { resetScratch } from "../convex/workspace.ts";
+import { resetScratch } from "../convex/scratch.ts";
 import { outputAt } from "../curves/segments.ts";
 import { graphOf, type PairSpec, token } from "../market.fixture.ts";
 import type { Graph } from "../market-graph/graph.ts";

@@ -1,11 +1,11 @@
-import type { Demand } from "../convex/demand.ts";
 import { carrying, type Delivery } from "../convex/primal-flow.ts";
+import type { Demand } from "../convex/problem.ts";
 import { dropDeadEnds, type Problem, subProblem } from "../convex/problem.ts";
 import { solveProblem } from "../convex/solve.ts";
 import { profitAt } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import type { Flow } from "../settlement/layout.ts";
-import type { Workshop } from "../workspace.ts";
+import type { RouteWorkspace } from "./support.ts";
 
 const GAP = 2e-7;
 const ITERATIONS = 30;
@@ -32,7 +32,7 @@ export type Tidied = { readonly flows: readonly Flow[]; readonly net: number };
  */
 export function tidy(
   graph: Graph,
-  shop: Workshop,
+  shop: RouteWorkspace,
   flows: readonly Flow[],
   { losses, late }: Tidying,
 ): Tidied | undefined {
@@ -53,7 +53,7 @@ export function tidy(
 
 function solveOver(
   graph: Graph,
-  shop: Workshop,
+  shop: RouteWorkspace,
   flows: readonly Flow[],
   { losses, late }: Tidying,
 ): Tidied | undefined {

@@ -1,5 +1,5 @@
 import { grown } from "../../math/rows.ts";
-import type { Demand } from "../convex/demand.ts";
+import type { Demand } from "../convex/problem.ts";
 import { outputAt } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import type { Flow } from "../settlement/layout.ts";

@@ -1,16 +1,26 @@
+/**
+ * Sparse routes: the best route of few legs, where each leg costs gas.
+ *
+ * In:  the flows and prices of the convex optimum, a cap K on the legs, and what a unit of gas is worth.
+ * Out: supports S, sets of edges with their best flows, the most promising first, of
+ *          maximise over S, |S| ≤ K   ( what the best flows over S deliver ) - Σ_{e in S} θ_e
+ *      which is a mixed-integer problem: the search is heuristic, the certificate says how far from the best it ended.
+ * A support is solved by Newton's method on its dual (`support.ts`). Removing e loses at least what e earns at the support's
+ * prices, and adding e gains at most that: most moves are decided without being solved (`moves.ts`, `exchanges.ts`).
+ * Reference: Angeris, Evans, Chitra, Boyd, "Optimal Routing for Constant Function Market Makers", arXiv 2204.05238, on fixed costs.
+ */
 import { rankPaths } from "../column-generation/initial-columns.ts";
 import { priceOfBest } from "../column-generation/ranking.ts";
-import type { Demand } from "../convex/demand.ts";
+import type { Demand } from "../convex/problem.ts";
 import { addEdgeWithEnds, beginProblem, dropDeadEnds } from "../convex/problem.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import type { Flow } from "../settlement/layout.ts";
-import type { Workshop } from "../workspace.ts";
-import { pricesAlong } from "./along.ts";
 import { bestSinglePath, fillGreedily } from "./equal-pieces.ts";
+import { worthOf } from "./exchanges.ts";
 import { addFrugal } from "./gas-candidates.ts";
 import { improve } from "./moves.ts";
-import { worthOf } from "./removals.ts";
-import { type Pick, type Picker, pick, weigh } from "./support.ts";
+import type { RouteWorkspace } from "./support.ts";
+import { type Pick, type Picker, pick, pricesAlong, weigh } from "./support.ts";
 import { type GasOf, learnCrossings, trim } from "./tick-costs.ts";
 
 export type LegRules = {
@@ -61,7 +71,7 @@ const HASTY_PIECES = { chunks: 8, hops: 6 };
  */
 export function chooseLegs(
   graph: Graph,
-  shop: Workshop,
+  shop: RouteWorkspace,
   demand: Demand,
   rules: ChoiceRules,
 ): readonly Pick[] {
@@ -144,7 +154,7 @@ function distinct(picks: readonly Pick[]): Pick[] {
 /** Makes the problem small: the edges that carry most in the optimum, and the most promising of the start. */
 function narrow(
   graph: Graph,
-  shop: Workshop,
+  shop: RouteWorkspace,
   demand: Demand,
   rules: ChoiceRules & { readonly isHasty: boolean },
 ): Picker | undefined {
@@ -182,14 +192,14 @@ function narrow(
 }
 
 /** The places in the problem of the edges that are in it. */
-function placesOf({ scratch }: Workshop, flows: readonly { readonly edge: number }[]): number[] {
+function placesOf({ scratch }: RouteWorkspace, flows: readonly { readonly edge: number }[]): number[] {
   return flows.map(({ edge }) => scratch.inProblem[edge]! - 1).filter((place) => place >= 0);
 }
 
 /** Ranks the paths that are best for the whole order where each hop costs gas: they are short. */
 function rankFrugally(
   graph: Graph,
-  shop: Workshop,
+  shop: RouteWorkspace,
   demand: Demand,
   { perGas, isHasty }: { readonly perGas: number; readonly isHasty: boolean },
 ): void {
@@ -200,7 +210,7 @@ function rankFrugally(
 }
 
 /** What each leg costs in value: its gas, and the unit that rounding takes. */
-function costs(graph: Graph, { problem }: Workshop, perGas: number): Float64Array {
+function costs(graph: Graph, { problem }: RouteWorkspace, perGas: number): Float64Array {
   const cost = new Float64Array(problem.edges);
   for (let e = 0; e < problem.edges; e++) {
     const unit = problem.ref[problem.head[e]!]! * problem.price[problem.head[e]!]!;

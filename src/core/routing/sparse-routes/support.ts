@@ -1,17 +1,28 @@
 import { grown } from "../../math/rows.ts";
+import type { ColumnWorkspace } from "../column-generation/stopping.ts";
 import { solveNewton } from "../convex/newton.ts";
 import { carrying, deliver, layDelivery } from "../convex/primal-flow.ts";
 import { dropDeadEnds, type Problem, subProblem } from "../convex/problem.ts";
+import type { Scratch } from "../convex/scratch.ts";
 import { solveProblem } from "../convex/solve.ts";
-import { crossed } from "../curves/crossings.ts";
+import { crossed, slopeAt } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import type { Flow } from "../settlement/layout.ts";
-import type { Workshop } from "../workspace.ts";
+import type { Labels } from "./equal-pieces.ts";
+import type { Pourer } from "./pour.ts";
+import type { Scout } from "./scout.ts";
+
+/** What routes of few legs are searched in, beside columns. */
+export type RouteWorkspace = ColumnWorkspace & {
+  readonly labels: Labels;
+  readonly scout: Scout;
+  readonly pourer: Pourer;
+};
 
 /** The search for few legs: which of a problem's edges to use, where each use costs. */
 export type Picker = {
   readonly graph: Graph;
-  readonly shop: Workshop;
+  readonly shop: RouteWorkspace;
   /** What using each edge of the problem costs, in value: gas, and the unit that rounding takes. */
   readonly cost: Float64Array;
   /** What each segment of its curve that an edge leaves behind costs besides, in value: 0 until that is known. */
@@ -95,7 +106,7 @@ function solvePick(picker: Picker, chosen: readonly number[], near: Near): Pick 
 }
 
 /** @returns whether the flows in the delivery are proved to be the best */
-function solveQuickly(graph: Graph, shop: Workshop, { prices, limits }: Near): boolean {
+function solveQuickly(graph: Graph, shop: RouteWorkspace, { prices, limits }: Near): boolean {
   const { small, delivery, newton, scratch } = shop;
   if (small.edges > NEWTON) return false;
   for (let n = 0; prices !== undefined && n < small.nodes; n++) {
@@ -170,4 +181,32 @@ function priceIn({ nodes, node, price }: Problem, wanted: number): number {
 export function betterPick(a: Pick | undefined, b: Pick | undefined): Pick | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return b.net > a.net ? b : a;
+}
+
+/**
+ * What the tokens of flows are worth by the best way on over them, at what their pools pay then: where prices contradict each
+ * other, those of the problem say little of what such flows pay.
+ *
+ * @returns by node of the problem; 0 for tokens that the flows do not meet
+ */
+export function pricesAlong(
+  { curves, tail, head }: Graph,
+  { nodes, sink, ref }: Problem,
+  { local }: Scratch,
+  flows: readonly Flow[],
+): Float64Array {
+  const prices = new Float64Array(nodes);
+  prices[sink] = 1;
+  for (let round = 0, moved = true; round < flows.length && moved; round++) {
+    moved = false;
+    for (const { edge, amount } of flows) {
+      const [u, v] = [local[tail[edge]!]! - 1, local[head[edge]!]! - 1];
+      if (u < 0 || v < 0 || u === sink) continue;
+      const price = (slopeAt(curves, edge, amount) * prices[v]! * ref[v]!) / ref[u]!;
+      if (!(price > prices[u]!)) continue;
+      prices[u] = price;
+      moved = true;
+    }
+  }
+  return prices;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findOptimum } from "../column-generation/optimum.ts";
-import { resetScratch } from "../convex/workspace.ts";
+import { resetScratch } from "../convex/scratch.ts";
 import {
   at,
   constantProduct,

@@ -1,5 +1,4 @@
-import { crossed, startOf } from "../curves/crossings.ts";
-import { outputAt } from "../curves/segments.ts";
+import { crossed, outputAt, startOf } from "../curves/segments.ts";
 import type { Flow } from "../settlement/layout.ts";
 import { betterPick, type Limits, type Pick, type Picker, pick } from "./support.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { resetScratch } from "../convex/workspace.ts";
+import { resetScratch } from "../convex/scratch.ts";
 import { graphOf, type PairSpec, token, WRAPPED } from "../market.fixture.ts";
 import { emptyWorkshop } from "../workspace.ts";
-import { type Followed, type Following, followUp, solveAlong } from "./follow.ts";
+import { type Followed, type Following, followUp, solveAlong } from "./fallback.ts";
 import { valueForPouring } from "./pour.ts";
 
 const [A, B, C] = [token(1), token(2), token(3)];

@@ -1,5 +1,5 @@
 import type { Compared } from "./brute.ts";
-import { mean } from "./summary.ts";
+import { mean } from "./statistics.ts";
 import { figure, table } from "./table.ts";
 
 /** Mean and worst gap by price of gas; where the engine is better the gap counts as 0. */

@@ -6,7 +6,7 @@ import type { Answer, Task } from "./judge.ts";
 import type { Market } from "./market.ts";
 import type { RunOptions } from "./run.ts";
 import type { OrderResult } from "./schema.ts";
-import { mean, quantile } from "./summary.ts";
+import { mean, quantile } from "./statistics.ts";
 import { figure, ratio, table } from "./table.ts";
 
 /** A way to route that is compared with the engine. */

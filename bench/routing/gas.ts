@@ -7,7 +7,7 @@ import { uniswapV3 } from "../../src/protocols/uniswap-v3/index.ts";
 import type { Market } from "./market.ts";
 
 /** Gas units that every route pays once. */
-const ROUTE_GAS = 31_000;
+export const ROUTE_GAS = 31_000;
 const V2_GAS = 60_000;
 const V3_GAS = 70_000;
 export const TICK_GAS = 20_000;

@@ -6,6 +6,7 @@ import { type BruteResult, bruteForce, isCompared } from "./brute.ts";
 import { bruteLosses, bruteTable } from "./brute-table.ts";
 import { type Duel, duel, duelTable, losses, ratioOf } from "./compare.ts";
 import { runCommand } from "./flags.ts";
+import { proofTable, violatesBound, worthIn } from "./gaps.ts";
 import { addFile, emptyMarket, type Market, readMarket, readOrders } from "./market.ts";
 import { type Options, readOptions, sampleOf, USAGE } from "./options.ts";
 import { makeOrders } from "./orders.ts";
@@ -44,9 +45,9 @@ async function main(): Promise<number> {
   if (options.brute > 0) printBrute(bruteMarket({ market, orders, engine }, options.brute, options));
   const faults = options.verify ? verified(market, results, options) : 0;
   const beaten = beatenBounds(results, duels);
-  const wrong = results.filter((result) => (result.ratio ?? 0) > MOST_RATIO);
-  for (const { tokenIn, tokenOut, amountIn, ratio: r } of wrong)
-    console.log(`FAILED ${amountIn} of ${tokenIn} for ${tokenOut}: ratio ${r} to its own bound`);
+  const wrong = results.filter(violatesBound);
+  for (const { tokenIn, tokenOut, amountIn } of wrong)
+    console.log(`FAILED ${amountIn} of ${tokenIn} for ${tokenOut}: pays more than its own bound`);
   if (options.json !== undefined) writeResults(options.json, { summary, orders: results }, duels);
   if (summary.boundsViolated > 0)
     console.log(`FAILED ${summary.boundsViolated} bounds were below what was paid`);
@@ -169,6 +170,7 @@ function route(
     ignoredPools: market.ignored,
     buildMs,
     graphMb,
+    worth: worthIn(market, (token) => engine.nativePer(token)),
     searches: after.searches - before.searches,
     notConverged: after.notConverged - before.notConverged,
     outOfTime: after.outOfTime - before.outOfTime,
@@ -225,7 +227,7 @@ function resultTable(summary: Summary, orders: number): string {
     ],
   );
   const counts = `${orders} orders: ${summary.failed} did not route, ${summary.unproved} without a bound; ${summary.searches} searches: notConverged ${summary.notConverged}, outOfTime ${summary.outOfTime}, boundsViolated ${summary.boundsViolated}`;
-  return [proved, timed, graph, counts].join("\n\n");
+  return [proved, proofTable(summary.proof), timed, graph, counts].join("\n\n");
 }
 
 await runCommand(USAGE, main);

@@ -6,7 +6,7 @@ import { benchRegistry } from "./gas.ts";
 import type { Market } from "./market.ts";
 import { random } from "./random.ts";
 import type { Summary } from "./schema.ts";
-import { quantile } from "./summary.ts";
+import { quantile } from "./statistics.ts";
 
 const BLOCK = 5_000;
 /** A service that follows a chain has done all of this before: the first half of each is left out. */

@@ -41,6 +41,7 @@ test("an order that does not route is written with its error", () => {
     ignoredPools: 0,
     buildMs: 1,
     graphMb: 1,
+    worth: () => 1,
   });
   expect(summary.failed).toBe(1);
   expect(summary.ratio.mean).toBeLessThanOrEqual(1);

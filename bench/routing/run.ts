@@ -77,7 +77,7 @@ function boundsOf({ route, optimality }: Extract<RouteResult, { kind: "found" }>
   const { upperBound, upperBoundNet, gapBps, gapNetBps, gapLegs, marketArbitrageWei, reason } = optimality;
   return {
     bound: String(upperBound),
-    boundNet: String(upperBoundNet),
+    netBound: String(upperBoundNet),
     ratio: Number((route.amountOut * 10n ** 15n) / upperBound) / 1e15,
     ...{ gapBps, gapNetBps, gapLegs },
     arbitrageWei: marketArbitrageWei === undefined ? null : String(marketArbitrageWei),

@@ -36,7 +36,7 @@ export type OrderResult = Order & {
   /** null where nothing was proved. */
   readonly bound?: string | null;
   /** The bound of what is left after the gas of the legs, without that of the route. */
-  readonly boundNet?: string;
+  readonly netBound?: string;
   /** Gaps as the engine states them; null where it states none. */
   readonly gapBps?: number | null;
   readonly gapNetBps?: number | null;
@@ -64,6 +64,31 @@ export type OrderResult = Order & {
   readonly error?: string;
 };
 
+/** Median and 90th percentile; NaN of none. */
+export type Spread = { readonly p50: number; readonly p90: number };
+
+export type GapSummary = {
+  readonly name: string;
+  readonly orders: number;
+  /** Share of the orders that route which have a net bound. */
+  readonly proved: number;
+  readonly grossBp: Spread;
+  readonly netBp: Spread;
+  readonly legs: Spread;
+};
+
+/** What a run proves, as `--json` writes it. */
+export type ProofSummary = {
+  readonly gaps: readonly GapSummary[];
+  readonly violations: number;
+  /** How often each reason for no bound, or for no gap, was given. */
+  readonly reasons: Readonly<Record<string, number>>;
+  /** What cycles of pools would pay, in units of the native coin; null where no answer says. */
+  readonly arbitrageEth: number | null;
+  /** Share of the searches that ended before their time was up. */
+  readonly complete: number;
+};
+
 export type Summary = {
   readonly ratio: Readonly<Record<"mean" | "min" | "p5" | "p50", number>>;
   readonly ms: Readonly<Record<"p50" | "p95" | "p99" | "max", number>>;
@@ -82,5 +107,7 @@ export type Summary = {
   readonly searches: number;
   readonly notConverged: number;
   readonly outOfTime: number;
+  /** As the engine counts them. */
   readonly boundsViolated: number;
+  readonly proof: ProofSummary;
 };

@@ -1,20 +1,13 @@
 import type { EngineCounters } from "../../src/core/routing/types.ts";
+import { proofOf, type Worth } from "./gaps.ts";
 import type { OrderResult, Summary } from "./schema.ts";
-
-/** The element of a sorted list below which `share` of it lies; NaN of an empty one. */
-export function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
-
-export function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
+import { mean, quantile } from "./statistics.ts";
 
 type Measured = Pick<Summary, "ignoredPools" | "buildMs" | "graphMb" | "patchMs" | "patchUs"> &
-  EngineCounters;
+  EngineCounters & { readonly worth: Worth };
 
 /** All results and what was measured beside them, as `--json` writes it. */
-export function summarise(results: readonly OrderResult[], measured: Measured): Summary {
+export function summarise(results: readonly OrderResult[], { worth, ...measured }: Measured): Summary {
   const ratios = results.flatMap(({ ratio }) => (ratio == null ? [] : [ratio])).sort((a, b) => a - b);
   const ms = results.map((result) => result.ms).sort((a, b) => a - b);
   return {
@@ -32,6 +25,7 @@ export function summarise(results: readonly OrderResult[], measured: Measured): 
     },
     failed: results.filter(({ error }) => error !== undefined).length,
     unproved: results.filter(({ bound }) => bound === null).length,
+    proof: proofOf(results, worth),
     ...measured,
   };
 }

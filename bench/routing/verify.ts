@@ -7,6 +7,7 @@ import { uniswapV3 } from "../../src/protocols/uniswap-v3/index.ts";
 import type { State as ConcentratedState } from "../../src/protocols/uniswap-v3/state.ts";
 import type { Board } from "./board.ts";
 import { dualBounds } from "./dual.ts";
+import { netOfLegs } from "./gaps.ts";
 import type { Leg, OrderResult } from "./schema.ts";
 
 /** Something in a result that does not hold. */
@@ -141,7 +142,7 @@ function checkGas(
 
 /** @returns how far the bounds that the prices prove lie above the stated ones, as a share; undefined without any */
 function checkBounds(board: Board, { result, maxLegs, fault }: Case): number | undefined {
-  if (result.bound == null || result.boundNet == null) return undefined;
+  if (result.bound == null || result.netBound == null) return undefined;
   const prices = new Float64Array(board.tokens.length);
   for (const [token, price] of Object.entries(result.prices ?? {})) {
     const node = board.nodeOf.get(token as Address);
@@ -152,8 +153,8 @@ function checkBounds(board: Board, { result, maxLegs, fault }: Case): number | u
   if (Math.abs(prices[to]! - 1) > ROUNDING) fault(`the token bought has the price ${prices[to]}`);
   if (BigInt(result.amountOut!) > BigInt(result.bound))
     fault(`pays ${result.amountOut}, over its own bound ${result.bound}`);
-  if (netOfLegs(result) > BigInt(result.boundNet))
-    fault(`nets ${netOfLegs(result)}, over its own bound ${result.boundNet}`);
+  if (netOfLegs(result) > BigInt(result.netBound))
+    fault(`nets ${netOfLegs(result)}, over its own bound ${result.netBound}`);
   const gasOut = result.gasPriceOut ?? 0;
   const proved = dualBounds(board, { from, to, amount: Number(result.amountIn), maxLegs, gasOut }, prices);
   const scale = Number(result.bound);
@@ -161,9 +162,4 @@ function checkBounds(board: Board, { result, maxLegs, fault }: Case): number | u
   if (gross < -LOOSE * scale - 1)
     fault(`states the bound ${result.bound}, but its prices prove ${proved.gross} only`);
   return -gross / scale;
-}
-
-/** What an answer nets without the gas that every route needs. */
-function netOfLegs({ amountOut, gasUnits, gasPriceOut }: OrderResult): bigint {
-  return BigInt(amountOut!) - BigInt(Math.ceil((gasUnits! - ROUTE_GAS) * (gasPriceOut ?? 0)));
 }

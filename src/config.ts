@@ -47,6 +47,11 @@ export const Settings = Type.Object({
       description: "JSON file of the makers that may be asked for orders: docs/makers.md. Unset: none.",
     }),
   ),
+  FETCH_LOGOS: Type.Boolean({
+    default: true,
+    description:
+      "0 = logos of tokens are not fetched from the https addresses that the token lists name. Fetched ones are kept in memory and served from here; the devnet's are shipped.",
+  }),
   LOG_LEVEL: Type.Enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
     default: "info",
     description: "Lowest level that is logged, to stderr as JSON lines.",

@@ -12,6 +12,7 @@ import type { Chain } from "./core/types.ts";
 import { startDevnet } from "./devnet/index.ts";
 import { createTestWallet } from "./devnet/test-wallet.ts";
 import { openKeyRing } from "./edge/access/key-ring.ts";
+import { createLogos } from "./edge/logos/logos.ts";
 import { type MakerSettings, readMakersFile } from "./edge/makers/makers-file.ts";
 import { withMakers } from "./edge/makers/tokens.ts";
 import { serveChain } from "./edge/serve-chain.ts";
@@ -126,6 +127,12 @@ const { app, drain } = await createApp({
   version: packageJson.version,
   pageRoot: fileURLToPath(new URL("../web/dist", import.meta.url)),
   keys: keys.port,
+  logos: createLogos({
+    chains: served.map(({ chain }) => chain),
+    devnetId: devnet?.chain.id,
+    fetches: config.FETCH_LOGOS,
+    monotonicMs: () => performance.now(),
+  }),
   testWallet: devnet && createTestWallet(devnet.chain.id, devnet.url),
 });
 

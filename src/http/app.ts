@@ -4,6 +4,7 @@ import fastify from "fastify";
 import type { Deps } from "../service/deps.ts";
 import type { TestWalletPort } from "../service/ports.ts";
 import type { KeyPort } from "../service/ports-access.ts";
+import type { LogoPort } from "../service/ports-logos.ts";
 import { noKeys } from "./access/admission.ts";
 import { registerDefaultFees } from "./access/default-fees.ts";
 import type { App, Context, Log } from "./app-types.ts";
@@ -25,6 +26,7 @@ import { devnetRpcRoute } from "./routes/devnet-rpc.ts";
 import { errorsRoutes } from "./routes/errors.ts";
 import { gasPricesRoute } from "./routes/gas-prices.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { logoRoute } from "./routes/logo.ts";
 import { outcomeRoute } from "./routes/outcome.ts";
 import { platformsRoute } from "./routes/platforms.ts";
 import { priceRoute } from "./routes/price.ts";
@@ -46,7 +48,11 @@ export type AppOptions = {
   readonly testWallet?: TestWalletPort | undefined;
   /** Absent: there are no keys. */
   readonly keys?: KeyPort | undefined;
+  /** Absent: tokens have no pictures. */
+  readonly logos?: LogoPort | undefined;
 };
+
+const noLogos: LogoPort = { has: () => false, of: async () => undefined };
 
 export type Service = {
   readonly app: App;
@@ -66,6 +72,7 @@ const routes: readonly ((app: App, context: Context) => void)[] = [
   gasPricesRoute,
   sourcesRoute,
   tokenRoute,
+  logoRoute,
   balancesRoute,
   allowanceRoute,
   approveRoute,
@@ -92,7 +99,7 @@ export async function createApp(options: AppOptions): Promise<Service> {
   registerDefaultFees(app);
   registerBodies(app);
   await registerOpenApi(app, version);
-  const { testWallet } = options;
+  const { testWallet, logos = noLogos } = options;
   const context = {
     deps,
     log,
@@ -102,6 +109,7 @@ export async function createApp(options: AppOptions): Promise<Service> {
     settings,
     version,
     testWallet,
+    logos,
     draining: () => draining,
   };
   for (const route of routes) route(app, context);

@@ -10,7 +10,8 @@ import { slugOf, statusFor } from "./status.ts";
 
 /** From the names of the code to those of the API, and from bigints to decimal texts. Decides nothing. */
 
-export function presentToken(token: ListedToken) {
+/** @param hasLogo whether this service may have a picture of it */
+export function presentToken(token: ListedToken, hasLogo: boolean) {
   return {
     chainId: token.chainId,
     address: token.address,
@@ -21,6 +22,7 @@ export function presentToken(token: ListedToken) {
     is_active: token.isActive,
     priority: token.priority,
     is_rfq_mode: token.isRfq,
+    has_logo: hasLogo,
   };
 }
 

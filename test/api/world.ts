@@ -356,7 +356,7 @@ function createDeps(world: World, settings: Partial<ServiceSettings> = {}): Deps
   };
 }
 
-type Options = Partial<Pick<AppOptions, "pageRoot" | "testWallet" | "keys">> & {
+type Options = Partial<Pick<AppOptions, "pageRoot" | "testWallet" | "keys" | "logos">> & {
   readonly http?: Partial<HttpSettings>;
   /** Served instead of the world's own. */
   readonly chains?: Deps["chains"];
@@ -380,6 +380,7 @@ export async function createWorld(options: Options = {}): Promise<Service & { wo
     pageRoot: options.pageRoot,
     testWallet: options.testWallet,
     keys: options.keys,
+    logos: options.logos,
   };
   return { ...(await createApp(app)), world, deps };
 }

@@ -10,9 +10,13 @@ export type FixtureToken = {
   readonly is_active: boolean;
   readonly priority: number;
   readonly is_rfq_mode: boolean;
+  readonly has_logo: boolean;
 };
 
 const CHAIN = 31337;
+
+/** Symbol of a token whose logo the prepared service looks for and does not find. */
+export const LOGOLESS = "TKN149";
 
 function token(address: string, symbol: string, name: string, decimals: number): FixtureToken {
   return {
@@ -26,6 +30,8 @@ function token(address: string, symbol: string, name: string, decimals: number):
     is_active: true,
     priority: 2,
     is_rfq_mode: false,
+    // Of the tokens that say so, the prepared service has the picture of all but one.
+    has_logo: ["ETH", "USDC", LOGOLESS].includes(symbol),
   };
 }
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
-import { type FixtureToken, paidIn, planFor, run, TOKENS } from "./fixture-market.ts";
+import { type FixtureToken, LOGOLESS, paidIn, planFor, run, TOKENS } from "./fixture-market.ts";
 
 /** How the service behaves from now on. */
 export type Mode =
@@ -74,6 +74,8 @@ async function answer(fixture: Fixture, dist: string, request: IncomingMessage, 
   if (fixture.mode === "down") return json(response, 503, failure("The service is starting.", "STALE_STATE"));
   if (url.pathname === "/v1/platforms") return json(response, 200, PLATFORMS);
   if (url.pathname === "/v2/tokens/list") return json(response, 200, await tokens(request));
+  const pictured = /^\/v1\/31337\/tokens\/(0x[0-9a-f]{40})\/logo$/.exec(url.pathname)?.[1];
+  if (pictured !== undefined) return logo(pictured, response);
   const one = /^\/v1\/31337\/tokens\/(0x[0-9a-f]{40})$/.exec(url.pathname)?.[1];
   if (one !== undefined) return tokenAt(one, response);
   fixture.asked.push(`${url.pathname}${url.search}`);
@@ -128,6 +130,18 @@ async function tokens(request: IncomingMessage): Promise<{ tokens: readonly Fixt
     ),
   };
 }
+
+/** A square of one colour; for one token none, as where a host of logos is down. */
+function logo(address: string, response: ServerResponse) {
+  const { symbol } = TOKENS.find((token) => token.address === address)!;
+  if (symbol === LOGOLESS) return json(response, 404, failure("There is no logo.", "NOT_FOUND"));
+  response.writeHead(200, { "content-type": "image/png" }).end(LOGO);
+}
+
+const LOGO = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
 
 /** A token that no list names, under the symbol of one that lists do. */
 export const IMPOSTOR = "0x00000000000000000000000000000000000000cc";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DAI, HOSTILE, RARE, UNI, USDC, WBTC } from "./fixture-market.ts";
+import { DAI, HOSTILE, LOGOLESS, RARE, UNI, USDC, WBTC } from "./fixture-market.ts";
 import { type Fixture, IMPOSTOR, link } from "./fixture-server.ts";
 import { type Case, eventually, fact, offerOf, pick, strands } from "./harness.ts";
 import { assertFits, assertNamed, assertReadable } from "./looks.ts";
@@ -208,13 +208,31 @@ export function useCases(service: Fixture): readonly Case[] {
       },
     },
     {
+      name: "logos come from the service alone; a token without one has a disc with its letters",
+      expected: /status of 40[04]/,
+      run: async (page) => {
+        await page.goto(`${url}${link(USDC, DAI, "10")}`);
+        await offerOf(page, "DAI");
+        await eventually(
+          () =>
+            page
+              .locator("#pick-sell img.disc")
+              .evaluate((img) => (img as { naturalWidth?: number }).naturalWidth),
+          (width) => assert.equal(width, 1),
+        );
+        await page.locator("#pick-buy svg.disc", { hasText: "DAI" }).waitFor();
+        await pick(page, "buy", LOGOLESS);
+        await page.locator("#pick-buy svg.disc").waitFor();
+      },
+    },
+    {
       name: "hostile token names are text, in their place",
       options: PHONE,
       run: async (page) => {
         await page.goto(`${url}${link(HOSTILE, DAI, "5")}`);
         await offerOf(page, "DAI");
         await assertFits(page);
-        assert.equal(await page.locator("img:not(.brand img)").count(), 0);
+        assert.equal(await page.locator("img:not(.brand img, img.disc)").count(), 0);
         await page.click("#pick-sell");
         await page.locator(".picker-row").first().waitFor();
         await assertFits(page);

@@ -154,7 +154,7 @@ function TokenButton({ token, side, onPick }: TokenButtonProps) {
         <span>Choose</span>
       ) : (
         <>
-          <TokenDisc address={token.address} symbol={token.symbol} />
+          <TokenDisc token={token} />
           <bdi>{token.symbol}</bdi>
         </>
       )}

@@ -28,6 +28,8 @@ export type Token = {
   readonly decimals: number;
   readonly is_active: boolean;
   readonly priority: number;
+  /** The service may have its picture. */
+  readonly has_logo?: boolean;
   /** false = no public list names it; absent = not asked. */
   readonly is_listed?: boolean;
   /** Listed tokens of the same symbol at other addresses. */

@@ -1,3 +1,5 @@
+import { useState } from "preact/hooks";
+import type { Token } from "./api.ts";
 import { hueOf, monogram } from "./labels.ts";
 
 /** White letters keep a contrast of at least 4.5 on each of these. */
@@ -18,8 +20,30 @@ const COLOURS = [
 
 const LETTER_SIZE = [17, 17, 14, 11.5, 9.5] as const;
 
-/** A disc with letters: the same token always looks the same, and no picture is loaded from anywhere. */
-export function TokenDisc({ address, symbol }: { readonly address: string; readonly symbol: string }) {
+type TokenDiscProps = {
+  readonly token: Pick<Token, "chainId" | "address" | "symbol" | "has_logo">;
+};
+
+/** A token's logo where the service has one, else a disc with letters that always looks the same for the same token. */
+export function TokenDisc({ token }: TokenDiscProps) {
+  const path = `/v1/${token.chainId}/tokens/${token.address}/logo`;
+  const [missing, setMissing] = useState<string>();
+  if (token.has_logo !== true || missing === path) return <LetterDisc {...token} />;
+  return (
+    <img
+      class="disc"
+      src={path}
+      alt=""
+      width="36"
+      height="36"
+      loading="lazy"
+      decoding="async"
+      onError={() => setMissing(path)}
+    />
+  );
+}
+
+function LetterDisc({ address, symbol }: Pick<Token, "address" | "symbol">) {
   const letters = monogram(symbol);
   return (
     <svg class="disc" viewBox="0 0 36 36" aria-hidden="true">

@@ -149,7 +149,7 @@ function Rows({ rows, held, selected, onPick, onSelect }: RowsProps) {
           onMouseMove={() => row !== selected && onSelect(row)}
           onClick={() => onPick(token)}
         >
-          <TokenDisc address={token.address} symbol={token.symbol} />
+          <TokenDisc token={token} />
           <span class="picker-words">
             <bdi class="picker-symbol">{token.symbol}</bdi>
             <bdi class="picker-name">{token.name}</bdi>

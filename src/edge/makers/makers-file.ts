@@ -4,7 +4,7 @@ import Type, { type Static } from "typebox";
 import * as Value from "typebox/value";
 import { RFQ } from "../../core/rfq.ts";
 import type { Address, Deployment } from "../../core/types.ts";
-import { isLoopbackHost, isPublicAddress } from "./addresses.ts";
+import { isLoopbackHost, isPublicAddress } from "../public-addresses.ts";
 
 /** The file of makers, once: what is checked and what docs/makers.md describes. */
 export const MakersFile = Type.Object(

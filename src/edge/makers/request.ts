@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import { isLoopbackHost, publicLookup } from "./addresses.ts";
+import { isLoopbackHost, publicLookup } from "../public-addresses.ts";
 import type { MakerSettings } from "./makers-file.ts";
 
 /** What a maker answered; `json` is undefined where the answer has no body. */

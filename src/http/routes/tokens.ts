@@ -65,10 +65,10 @@ const listSchema = {
 const CACHE_SECONDS = 15;
 
 /** GET /v1/{chainID}/tokens */
-export function chainTokensRoute(app: App, { deps }: Context): void {
+export function chainTokensRoute(app: App, { deps, logos }: Context): void {
   const options = { ...checked(chainSchema), config: { cacheSeconds: CACHE_SECONDS } };
   app.get("/v1/:chainID/tokens", options, async ({ params }) => ({
-    tokens: chainTokens(deps, Number(params.chainID)).map(presentToken),
+    tokens: chainTokens(deps, Number(params.chainID)).map((one) => presentToken(one, logos.has(one))),
   }));
 }
 
@@ -96,12 +96,12 @@ const tokenSchema = {
 };
 
 /** GET /v1/{chainID}/tokens/{tokenAddress} */
-export function tokenRoute(app: App, { deps }: Context): void {
+export function tokenRoute(app: App, { deps, logos }: Context): void {
   app.get("/v1/:chainID/tokens/:tokenAddress", checked(tokenSchema), async ({ params }) => {
     const facts = await tokenFacts(deps, Number(params.chainID), lower(params.tokenAddress));
     const { token, isTraded, price, lookalikes } = facts;
     return {
-      ...presentToken(token),
+      ...presentToken(token, logos.has(token)),
       is_listed: token.isListed,
       is_traded: isTraded,
       price_usd: dollarText(price && price.usdPerUnit * 10 ** token.decimals),
@@ -112,12 +112,12 @@ export function tokenRoute(app: App, { deps }: Context): void {
 }
 
 /** POST /v2/tokens/list */
-export function tokenListRoute(app: App, { deps }: Context): void {
+export function tokenListRoute(app: App, { deps, logos }: Context): void {
   app.post("/v2/tokens/list", checked(listSchema), async ({ body }) => {
     const paging = pagingOf(body);
     const { tokens, total, pages } = listTokens(deps, filterOf(body), paging);
     return {
-      tokens: tokens.map(presentToken),
+      tokens: tokens.map((one) => presentToken(one, logos.has(one))),
       total,
       paging: { page: paging.page, page_size: paging.pageSize, total, pages },
     };

@@ -554,6 +554,8 @@ export type ChainTokensAnswer = {
     readonly priority: number;
     /** true = supported by makers */
     readonly is_rfq_mode: boolean;
+    /** true = GET /v1/{chainID}/tokens/{tokenAddress}/logo may have its picture */
+    readonly has_logo: boolean;
   }[];
 };
 

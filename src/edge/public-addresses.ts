@@ -1,7 +1,7 @@
 import { type LookupAddress, lookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
-/** Networks that are not the public internet: a maker's name must not lead into the operator's own. */
+/** Networks that are not the public internet: a name that others chose must not lead into the operator's own. */
 const closed = new BlockList();
 const NETWORKS_V4 = [
   "0.0.0.0/8",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPublicAddress, publicLookup } from "./addresses.ts";
+import { isPublicAddress, publicLookup } from "./public-addresses.ts";
 
 test.each(["1.1.1.1", "8.8.8.8", "2606:4700:4700::1111", "172.32.0.1", "100.128.0.1"])(
   "%s is public",

@@ -22,6 +22,7 @@ export function presentToken(token: ListedToken, hasLogo: boolean) {
     is_active: token.isActive,
     priority: token.priority,
     is_rfq_mode: token.isRfq,
+    is_listed: token.isListed,
     has_logo: hasLogo,
   };
 }

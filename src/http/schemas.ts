@@ -92,6 +92,7 @@ export const Token = Type.Object({
   is_active: Type.Boolean({ description: "false = rarely used in exchanges" }),
   priority: Type.Integer({ description: "1 = show first" }),
   is_rfq_mode: Type.Boolean({ description: "true = supported by makers" }),
+  is_listed: Type.Boolean({ description: "A public list names it" }),
   has_logo: Type.Boolean({
     description: "true = GET /v1/{chainID}/tokens/{tokenAddress}/logo may have its picture",
   }),

@@ -36,6 +36,7 @@ describe("the tokens of a chain", () => {
       is_active: true,
       priority: 1,
       is_rfq_mode: false,
+      is_listed: true,
       has_logo: false,
     });
   });

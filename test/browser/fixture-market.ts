@@ -10,6 +10,7 @@ export type FixtureToken = {
   readonly is_active: boolean;
   readonly priority: number;
   readonly is_rfq_mode: boolean;
+  readonly is_listed: boolean;
   readonly has_logo: boolean;
 };
 
@@ -30,6 +31,7 @@ function token(address: string, symbol: string, name: string, decimals: number):
     is_active: true,
     priority: 2,
     is_rfq_mode: false,
+    is_listed: true,
     // Of the tokens that say so, the prepared service has the picture of all but one.
     has_logo: ["ETH", "USDC", LOGOLESS].includes(symbol),
   };

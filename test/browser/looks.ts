@@ -46,7 +46,7 @@ const OVERFLOW = `(() => {
 
 const NAMELESS = `[...document.querySelectorAll("button, a, input, select, output")]
   .filter((element) => {
-    const words = [element.innerText, element.getAttribute("aria-label"), element.labels?.[0]?.textContent,
+    const words = [element.textContent, element.getAttribute("aria-label"), element.labels?.[0]?.textContent,
       document.getElementById(element.getAttribute("aria-labelledby") ?? "")?.innerText];
     return !words.some((text) => text && text.trim() !== "");
   })

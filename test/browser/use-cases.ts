@@ -6,6 +6,14 @@ import { assertFits, assertNamed, assertReadable } from "./looks.ts";
 
 const PHONE = { viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true };
 
+const ownList = (name: string, token: { address: string; symbol: string; decimals: number }) =>
+  JSON.stringify({
+    name,
+    timestamp: "2024-01-01T00:00:00Z",
+    version: { major: 1, minor: 0, patch: 0 },
+    tokens: [{ chainId: 31337, name: "A token of mine", ...token }],
+  });
+
 /** How people use the page: by keyboard, by link, in the dark, on a phone, among tokens with names of their own. */
 export function useCases(service: Fixture): readonly Case[] {
   const { url } = service;
@@ -58,8 +66,60 @@ export function useCases(service: Fixture): readonly Case[] {
         await offerOf(page, "USDC");
         await page.click("#pick-buy");
         await page.getByRole("combobox", { name: /Search/ }).fill(IMPOSTOR);
-        await page.locator(".picker-doubt", { hasText: "is not it" }).waitFor();
+        await page.locator(".doubt", { hasText: "is not it" }).waitFor();
         await assertReadable(page);
+      },
+    },
+    {
+      name: "own token lists: pasted or as a file, kept in the browser, believed in nothing but the address",
+      run: async (page) => {
+        await page.goto(url);
+        await offerOf(page, "USDC");
+        await page.click("#pick-buy");
+        await page.getByText("Your token lists").click();
+        await page.fill("#list-text", "{}");
+        await page.click("#add-list");
+        await page.getByRole("alert").filter({ hasText: "This is no token list: name must be" }).waitFor();
+        await page.fill(
+          "#list-text",
+          ownList("Pasted", { address: RARE.address, symbol: "MINE", decimals: 2 }),
+        );
+        await page.click("#add-list");
+        await page.getByText("Your token lists (1)").waitFor();
+        await page.setInputFiles("#list-file", {
+          name: "list.json",
+          mimeType: "application/json",
+          buffer: Buffer.from(ownList("Filed", { address: IMPOSTOR, symbol: "USDC", decimals: 6 })),
+        });
+        await page.getByText("Your token lists (2)").waitFor();
+        await assertReadable(page);
+        await assertNamed(page);
+        await page.reload();
+        await offerOf(page, "USDC");
+        await page.click("#pick-buy");
+        const search = page.getByRole("combobox", { name: /Search/ });
+        await search.fill("usdc");
+        await page
+          .locator(".picker-row", { hasText: "Filed" })
+          .locator(".doubt", { hasText: "is not it" })
+          .waitFor();
+        await search.fill("mine");
+        await page.locator(".picker-row", { hasText: "Pasted" }).click();
+        // The contract calls it RARE, and says how many decimals it has.
+        await page.locator("#pick-buy", { hasText: "RARE" }).waitFor();
+        await page.click("#pick-buy");
+        await page.getByText("Your token lists (2)").click();
+        await page.getByRole("button", { name: "Remove Pasted" }).click();
+        await page.getByText("Your token lists (1)").waitFor();
+      },
+      expected: /status of 400/,
+    },
+    {
+      name: "a link to a token that poses as a listed one: said beside the amount, in red",
+      expected: /status of 400/,
+      run: async (page) => {
+        await page.goto(`${url}/#chain=31337&sell=ETH&buy=${IMPOSTOR}&amount=1`);
+        await page.locator(".field .doubt", { hasText: "is not it" }).waitFor();
       },
     },
     {

@@ -3,7 +3,8 @@ import { soldIn, type Token } from "./api.ts";
 import { type Form, missingToken } from "./form.ts";
 import type { FeedState } from "./offer-feed.ts";
 import type { SwapCardProps } from "./swap-card-props.ts";
-import { TokenDisc } from "./token-disc.tsx";
+import { doubtOf } from "./tokens/doubt.ts";
+import { TokenDisc } from "./tokens/token-disc.tsx";
 import { sellable } from "./wallet/use-balances.ts";
 
 type AmountFieldProps = SwapCardProps & { readonly field: "sell" | "buy"; readonly onPick: () => void };
@@ -20,6 +21,7 @@ export function AmountField(props: AmountFieldProps) {
   const token = pair[field];
   const shown = form.side === side ? typed(form, token) : answered(feed, token);
   const { text, exact, placeholder, isWaiting } = shown;
+  const doubt = token && doubtOf(token, props.shelf.known);
   const isLoaded = props.shelf.list.kind === "ready";
   const wrong = shown.wrong ?? (isLoaded ? missingToken(form[field], token) : undefined);
   return (
@@ -45,6 +47,7 @@ export function AmountField(props: AmountFieldProps) {
         />
         <TokenButton token={token} side={field} onPick={onPick} />
       </div>
+      {doubt !== undefined && <p class="doubt">{doubt}</p>}
       <div class="field-foot">
         <p class="field-note" id={`${id}-note`} role={wrong === undefined ? undefined : "alert"}>
           {wrong ?? usdOf(feed, field) ?? token?.name ?? ""}

@@ -30,7 +30,7 @@ export type Token = {
   readonly priority: number;
   /** The service may have its picture. */
   readonly has_logo?: boolean;
-  /** false = no public list names it; absent = not asked. */
+  /** false = no public list names it; absent = nothing is known of that. */
   readonly is_listed?: boolean;
   /** Listed tokens of the same symbol at other addresses. */
   readonly lookalikes?: readonly string[];

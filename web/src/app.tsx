@@ -12,7 +12,7 @@ import { SwapDialog } from "./swap/swap-dialog.tsx";
 import { useHistory } from "./swap/use-history.ts";
 import { useSwap } from "./swap/use-swap.ts";
 import { SwapCard } from "./swap-card.tsx";
-import { ADDRESS } from "./token-search.ts";
+import { ADDRESS } from "./tokens/token-search.ts";
 import { type TokenShelf, usePlatforms, useTokens } from "./use-market.ts";
 import { useOffer } from "./use-offer.ts";
 import { useBalances } from "./wallet/use-balances.ts";

@@ -1,7 +1,7 @@
 import { parseAmount } from "./amount.ts";
 import { type Fees, NATIVE, type PriceRequest, type Side, type Token } from "./api.ts";
 import { parseFee, parseSlippage } from "./percent.ts";
-import { ADDRESS } from "./token-search.ts";
+import { ADDRESS } from "./tokens/token-search.ts";
 
 /**
  * What the person has entered, as entered. Tokens are addresses, so that they outlive a reload of the list; those of a

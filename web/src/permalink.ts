@@ -1,5 +1,5 @@
 import type { Side } from "./api.ts";
-import { ADDRESS } from "./token-search.ts";
+import { ADDRESS } from "./tokens/token-search.ts";
 
 /** What the page was asked to show; kept in the fragment of its address, so that a link shows the same question. */
 export type Question = {

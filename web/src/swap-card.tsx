@@ -3,11 +3,11 @@ import { AmountField } from "./amount-field.tsx";
 import { type PriceRequest, soldIn, type Token } from "./api.ts";
 import { inverted, withToken } from "./form.ts";
 import type { FeedState } from "./offer-feed.ts";
-import { rememberToken } from "./recent.ts";
 import { Settings } from "./settings.tsx";
 import { actionOf } from "./swap/action.ts";
 import type { SwapCardProps } from "./swap-card-props.ts";
-import { TokenPicker } from "./token-picker.tsx";
+import { rememberToken } from "./tokens/recent.ts";
+import { TokenPicker } from "./tokens/token-picker.tsx";
 import type { TokenShelf } from "./use-market.ts";
 
 /** The question: what is sold, what is bought, how much, on which terms. */

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { ApiFailure, fetchPlatforms, fetchToken, fetchTokens, type Platform, type Token } from "./api.ts";
-import { ADDRESS } from "./token-search.ts";
+import { ADDRESS } from "./tokens/token-search.ts";
 
 /** Something read once and kept, which is tried again until it is there. */
 export type Loaded<T> =

@@ -83,7 +83,6 @@ const tokenSchema = {
   response: {
     200: Type.Object({
       ...Token.properties,
-      is_listed: Type.Boolean({ description: "A public list names it" }),
       is_traded: Type.Boolean({ description: "A pool holds it" }),
       price_usd: OrNull(Type.String({ description: "US dollars of one token; null without enough depth" })),
       depth_usd: OrNull(Type.String({ description: "US dollars in the shallowest pool behind this price" })),
@@ -102,7 +101,6 @@ export function tokenRoute(app: App, { deps, logos }: Context): void {
     const { token, isTraded, price, lookalikes } = facts;
     return {
       ...presentToken(token, logos.has(token)),
-      is_listed: token.isListed,
       is_traded: isTraded,
       price_usd: dollarText(price && price.usdPerUnit * 10 ** token.decimals),
       depth_usd: price?.depthUsd === Number.POSITIVE_INFINITY ? null : dollarText(price?.depthUsd),

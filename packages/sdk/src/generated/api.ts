@@ -554,6 +554,8 @@ export type ChainTokensAnswer = {
     readonly priority: number;
     /** true = supported by makers */
     readonly is_rfq_mode: boolean;
+    /** A public list names it */
+    readonly is_listed: boolean;
     /** true = GET /v1/{chainID}/tokens/{tokenAddress}/logo may have its picture */
     readonly has_logo: boolean;
   }[];

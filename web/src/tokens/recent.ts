@@ -1,4 +1,4 @@
-import { readLocal, writeLocal } from "./local.ts";
+import { readLocal, writeLocal } from "../local.ts";
 
 /** Tokens that were picked lately, newest first, by chain; kept in this browser. */
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { fetchToken, fetchTokens, type Token } from "./api.ts";
+import { fetchToken, fetchTokens, type Token } from "../api.ts";
 import { ADDRESS } from "./token-search.ts";
 
 const TYPING_PAUSE_MS = 250;

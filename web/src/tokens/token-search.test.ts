@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Token } from "./api.ts";
+import type { Token } from "../api.ts";
 import { moveSelection, searchTokens } from "./token-search.ts";
 
 const token = (symbol: string, name: string, address = "0x00"): Token => ({

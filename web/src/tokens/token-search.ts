@@ -1,4 +1,4 @@
-import type { Token } from "./api.ts";
+import type { Token } from "../api.ts";
 
 export const ADDRESS = /^0x[0-9a-f]{40}$/i;
 

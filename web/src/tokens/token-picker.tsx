@@ -1,0 +1,192 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { ApiFailure, fetchBalances, fetchToken, type Token } from "../api.ts";
+import { closeOutside } from "../dialog.tsx";
+import type { TokenShelf } from "../use-market.ts";
+import { ownLists } from "./own-lists.ts";
+import { OwnLists } from "./own-lists-panel.tsx";
+import { type PickerRow, PickerRows } from "./picker-rows.tsx";
+import type { OwnList, OwnToken } from "./read-list.ts";
+import { recentTokens } from "./recent.ts";
+import { moveSelection, searchTokens } from "./token-search.ts";
+import { useFound } from "./use-found.ts";
+
+/** More rows than anyone scrolls; the rest is a letter away. */
+const MOST_ROWS = 100;
+
+type PickerProps = {
+  readonly title: string;
+  readonly chainId: number;
+  readonly shelf: TokenShelf;
+  /** Whose balances are shown; undefined = nobody's. */
+  readonly account: string | undefined;
+  readonly onPick: (token: Token) => void;
+  readonly onClose: () => void;
+};
+
+/** A dialog with a combo box: the letters go to the search, the arrows to the list, Enter picks, Escape closes. */
+export function TokenPicker({ title, chainId, shelf, account, onPick, onClose }: PickerProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [typed, setTyped] = useState("");
+  const [selected, setSelected] = useState(0);
+  const [lists, setLists] = useState(ownLists);
+  const held = useHeld(chainId, account);
+  const { rows, more } = useRows({ chainId, shelf, typed, held, lists });
+  const { choose, trouble } = useChoice(onPick);
+  const search = useRef<HTMLInputElement>(null);
+  // Before the next key: whoever opens the picker may already be typing.
+  useLayoutEffect(() => {
+    dialog.current?.showModal();
+    search.current?.focus();
+  }, []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = moveSelection(event.key, selected, rows.length);
+    if (next !== undefined) setSelected(next);
+    const chosen = event.key === "Enter" ? rows[selected] : undefined;
+    if (chosen !== undefined) choose(chosen);
+    if (next !== undefined || event.key === "Enter") event.preventDefault();
+  };
+  const onInput = (text: string) => {
+    setTyped(text);
+    setSelected(0);
+  };
+  return (
+    <dialog ref={dialog} class="picker" aria-label={title} onClose={onClose} onPointerDown={closeOutside}>
+      <div class="picker-head">
+        <h2>{title}</h2>
+        <button type="button" class="quiet" onClick={onClose}>
+          Close
+        </button>
+      </div>
+      <SearchField
+        field={search}
+        value={typed}
+        option={rows.length > 0 ? selected : undefined}
+        {...{ onInput, onKeyDown }}
+      />
+      <PickerRows
+        rows={rows}
+        known={shelf.known}
+        {...{ held, selected }}
+        onPick={choose}
+        onSelect={setSelected}
+      />
+      <p class="picker-foot" role="status">
+        {trouble ?? footnote(shelf, rows.length, more)}
+      </p>
+      <OwnLists lists={lists} onChange={setLists} />
+    </dialog>
+  );
+}
+
+type SearchFieldProps = {
+  readonly field: { readonly current: HTMLInputElement | null };
+  readonly value: string;
+  /** Number of the option that Enter picks. */
+  readonly option: number | undefined;
+  readonly onInput: (text: string) => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+};
+
+function SearchField({ field, value, option, onInput, onKeyDown }: SearchFieldProps) {
+  return (
+    <input
+      ref={field}
+      class="picker-search"
+      type="text"
+      role="combobox"
+      aria-label="Search by symbol, name or address"
+      aria-expanded="true"
+      aria-controls="picker-list"
+      aria-activedescendant={option === undefined ? undefined : `picker-${option}`}
+      placeholder="Symbol, name or address"
+      autocomplete="off"
+      spellcheck={false}
+      maxLength={80}
+      value={value}
+      onInput={(event) => onInput(event.currentTarget.value)}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+/** Picks a row. What a list of the user's says of a token is not believed: its contract is asked first. */
+function useChoice(onPick: (token: Token) => void) {
+  const [trouble, setTrouble] = useState<string>();
+  const choose = ({ token, ownList }: PickerRow) => {
+    if (ownList === undefined) return onPick(token);
+    setTrouble(`Asking the contract of ${token.symbol || token.address}…`);
+    fetchToken(token.chainId, token.address).then(onPick, (error: unknown) =>
+      setTrouble(error instanceof ApiFailure ? error.message : "The answer made no sense."),
+    );
+  };
+  return { choose, trouble };
+}
+
+/** What the account has, asked once when the picker opens. */
+function useHeld(chainId: number, account: string | undefined): ReadonlyMap<string, bigint> {
+  const [held, setHeld] = useState<ReadonlyMap<string, bigint>>(NOTHING);
+  useEffect(() => {
+    if (account === undefined) return;
+    let over = false;
+    void fetchBalances(chainId, account).then(
+      (next) => over || setHeld(next),
+      () => undefined,
+    );
+    return () => {
+      over = true;
+    };
+  }, [chainId, account]);
+  return held;
+}
+
+const NOTHING: ReadonlyMap<string, bigint> = new Map();
+
+type Searching = {
+  readonly chainId: number;
+  readonly shelf: TokenShelf;
+  readonly typed: string;
+  readonly held: ReadonlyMap<string, bigint>;
+  readonly lists: readonly OwnList[];
+};
+
+/** Tokens that match, those that were used lately or that the account holds first while nothing is typed. */
+function useRows({ chainId, shelf, typed, held, lists }: Searching) {
+  const listed = useMemo(() => {
+    const all = shelf.list.kind === "ready" ? searchTokens(shelf.list.value, typed) : [];
+    if (typed.trim() !== "") return all;
+    const recent = recentTokens(chainId);
+    const rank = ({ address }: Token) => (recent.includes(address) ? 0 : held.has(address) ? 1 : 2);
+    return [...all].sort((a, b) => rank(a) - rank(b));
+  }, [shelf.list, typed, held, chainId]);
+  const found = useFound(chainId, typed.trim());
+  const rows = useMemo(() => {
+    const rare = found.filter((token) => !listed.some((one) => one.address === token.address));
+    const shown: PickerRow[] = [...listed.slice(0, MOST_ROWS), ...rare].map((token) => ({ token }));
+    const seen = new Set([...listed, ...rare].map(({ address }) => address));
+    const own = ownRows(lists, chainId, typed).filter(({ token }) => !seen.has(token.address));
+    return [...shown, ...own.slice(0, MOST_ROWS)];
+  }, [listed, found, lists, chainId, typed]);
+  return { rows, more: Math.max(0, listed.length - MOST_ROWS) };
+}
+
+/** Tokens of the user's lists that match; of a token in several lists the first one's words. */
+function ownRows(lists: readonly OwnList[], chainId: number, typed: string): PickerRow[] {
+  const names = new Map<string, string>();
+  const tokens: Token[] = [];
+  for (const { name, tokens: own } of lists)
+    for (const token of own) {
+      if (token.chainId !== chainId || names.has(token.address)) continue;
+      names.set(token.address, name);
+      tokens.push(asToken(token));
+    }
+  return searchTokens(tokens, typed).map((token) => ({ token, ownList: names.get(token.address)! }));
+}
+
+const asToken = (own: OwnToken): Token => ({ ...own, is_active: false, priority: 0, is_listed: false });
+
+function footnote(shelf: TokenShelf, shown: number, more: number): string {
+  if (shelf.list.kind === "loading") return "Loading the tokens of this chain…";
+  if (shelf.list.kind === "failed") return `${shelf.list.text} Trying again.`;
+  if (shown === 0) return "No token matches. Paste an address to look for it on this chain.";
+  return more > 0 ? `${more} more: type to narrow the list.` : `${shown} token${shown === 1 ? "" : "s"}`;
+}

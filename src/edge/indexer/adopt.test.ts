@@ -65,6 +65,26 @@ test("states of a block that left the chain are not taken", async () => {
   expect(contents(follower).states.size).toBe(0);
 });
 
+test("pools that come while a block is being taken over are in the market when that is said", async () => {
+  const chain = createFakeChain();
+  chain.mine(POOLS.map((pool) => ({ kind: "create", pool, factory: OTHER_FACTORY })));
+  let onRequest = () => undefined as void;
+  const follower = follow(chain, { before: () => onRequest() });
+  await follower.catchUp();
+  const { pools, ...batch } = await readAtHead(follower);
+  void follower.indexer.adopt({ ...batch, pools: pools.slice(0, 2) });
+  await follower.indexer.step();
+  let taken: Promise<boolean> | undefined;
+  onRequest = () => {
+    taken ??= follower.indexer.adopt({ ...batch, pools: pools.slice(2) });
+  };
+  follower.indexer.reload([POOLS[0]!]);
+  await follower.indexer.step();
+  await follower.indexer.step();
+  expect(await taken).toBe(true);
+  expect(contents(follower).offered).toEqual([...POOLS].sort());
+});
+
 test("pools that leave the market are gone, and may come again", async () => {
   const { chain, follower } = started();
   await follower.catchUp();

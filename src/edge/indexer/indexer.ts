@@ -160,7 +160,8 @@ async function follow(
   if (depth > 0) request.log.info({ depth, from: work.ring.at(-1)?.header.number }, "reorg");
   const reloads = [...work.reloads];
   const leaving = [...work.leaving];
-  const { adoptions } = work;
+  // A copy: adoptions that come while blocks are taken over wait for the next turn.
+  const adoptions = [...work.adoptions];
   const arrives = plan.headers.at(-1)?.hash === target?.header.hash;
   work.ring = await advance(request, work.ring, plan, {
     ...{ reloads, adoptions, leaving },

@@ -159,6 +159,9 @@ export async function topTokens(bench: Bench, { lab, service, firstMs }: Running
 
 export type Backfill = { readonly ms: number; readonly left: number; readonly lab: Lab };
 
+/** Items a second above which more than the head is asked for. */
+const IDLE_ITEMS = 10;
+
 /** Waits until every pool of the history is announced. */
 export async function backfilled(
   bench: Bench,
@@ -171,12 +174,14 @@ export async function backfilled(
     if (history.createdIn(pool) !== undefined) wanted.push(pool);
   const left = () => wanted.filter((pool) => lab.announced[pool] === 0).length;
   const start = performance.now();
-  let [last, lastAt] = [left(), start];
+  let [last, lastAt, items] = [left(), start, lab.counts().items];
   while (last > 0 && performance.now() - start < patienceS * 1000) {
     await wait(1000);
     const now = left();
-    if (now !== last) [last, lastAt] = [now, performance.now()];
-    // Nothing has come for a minute: nothing will.
+    const asked = lab.counts().items;
+    if (now !== last || asked > items + IDLE_ITEMS) [last, lastAt] = [now, performance.now()];
+    items = asked;
+    // Nothing has been asked for a minute but for the head: nothing will come.
     if (performance.now() - lastAt > 60_000) break;
   }
   void service;

@@ -6,10 +6,10 @@ import { createEngine } from "../core/routing/engine.ts";
 import type { Address, Chain, Head, Pool } from "../core/types.ts";
 import { vetting } from "../core/vetted.ts";
 import type { PoolCheckPort, ServedChain } from "../service/ports.ts";
-import { createCheckpoint } from "./discovery/checkpoint.ts";
 import { createDiscovery, type Discovery } from "./discovery/discovery.ts";
 import { discoveryPort } from "./discovery/port.ts";
 import { reportProgress } from "./discovery/report.ts";
+import { createCheckpoint } from "./discovery/restart/checkpoint.ts";
 import { createGasOracle, type GasOracle } from "./gas-oracle/gas-oracle.ts";
 import { createDispatch, type Dispatch } from "./indexer/dispatch.ts";
 import { createIndexer, type Indexer } from "./indexer/indexer.ts";
@@ -129,7 +129,9 @@ function openParts(request: ServeRequest): Parts & { readonly discovery: Discove
   const discovery = openDiscovery(request, { ...indexing, dispatch, node }, () => indexer);
   const indexer = createIndexer({
     ...{ ...indexing, dispatch },
-    ...(discovery === undefined ? {} : { onOpened: discovery.opened, onFound: discovery.found }),
+    ...(discovery === undefined
+      ? {}
+      : { onOpened: discovery.opened, onFound: discovery.found, onTouched: discovery.touched }),
     heads: node.heads,
     distrust: node.distrust,
     lowerForkMs: 4 * pollMsOf(chain, settings),
@@ -197,7 +199,7 @@ function openDiscovery(
   return createDiscovery({
     ...{ ...parts, chain, log },
     lens: createLens(node.pinned("normal"), log),
-    checkpoint: tokens.poolStore && checkpointOf(chain, tokens.poolStore, node),
+    checkpoint: tokens.openPools && checkpointOf(chain, tokens.openPools(), { node, log }),
     quietLens: createLens(node.pinned("background"), log),
     listed: tokens.lists.all(chain.id).map(({ address }) => address),
     indexer: { adopt: (batch) => indexer().adopt(batch), release: (pools) => indexer().release(pools) },
@@ -206,12 +208,12 @@ function openDiscovery(
 }
 
 /** Pools are kept by the chain's id and history, as everything that outlives a run. */
-function checkpointOf(chain: Chain, store: PoolStore, { genesis }: ChainNode) {
+function checkpointOf(chain: Chain, store: PoolStore, { node, log }: { node: ChainNode; log: Logger }) {
   const key = () => {
-    const hash = genesis();
+    const hash = node.genesis();
     return hash === undefined ? undefined : { chainId: chain.id, genesis: hash };
   };
-  return createCheckpoint(store, key, new Set(chain.deployments.map(({ id }) => id)));
+  return createCheckpoint({ store, key, chain, log });
 }
 
 type Background = {

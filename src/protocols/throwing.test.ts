@@ -11,7 +11,7 @@ import {
   type PairSpec,
   token,
 } from "../core/routing/market.fixture.ts";
-import { loadBulk } from "../edge/discovery/load-bulk.ts";
+import { loadBulk } from "../edge/discovery/waking/load-bulk.ts";
 import { createDispatch } from "../edge/indexer/dispatch.ts";
 import { createLens } from "../edge/lens/lens.ts";
 import { wrappedNative } from "./wrapped-native/index.ts";

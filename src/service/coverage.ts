@@ -11,10 +11,14 @@ const WAIT_MS = 1_500;
  *
  * @throws BraidError STALE_STATE with the time after which to come again, and the name of what is being read
  */
-export async function coverTokens(served: ServedChain, tokens: readonly [Address, Address]): Promise<void> {
+export async function coverTokens(
+  served: ServedChain,
+  tokens: readonly [Address, Address],
+  caller: string,
+): Promise<void> {
   const { discovery, market, chain } = served;
   if (discovery === undefined || market.status().phase === "starting") return;
-  const reading = await discovery.cover(tokens, WAIT_MS);
+  const reading = await discovery.cover(tokens, WAIT_MS, caller);
   if (reading === undefined) return;
   throw new BraidError(
     "STALE_STATE",

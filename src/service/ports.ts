@@ -218,9 +218,10 @@ export interface DiscoveryPort {
   /**
    * Brings the pools of two tokens into the market.
    *
+   * @param caller on whose behalf; callers take turns, and share the room for pools that are there for being asked for
    * @returns undefined once they are there; what is still being read, in words, where `timeoutMs` passed first
    */
-  cover(tokens: readonly [Address, Address], timeoutMs: number): Promise<string | undefined>;
+  cover(tokens: readonly [Address, Address], timeoutMs: number, caller: string): Promise<string | undefined>;
 }
 
 /** One endpoint of a chain's nodes, for operators. */

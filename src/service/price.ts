@@ -75,7 +75,8 @@ export async function price(
   request: PriceRequest,
   avoid: ReadonlySet<PoolId> = new Set(),
 ): Promise<Priced> {
-  await coverTokens(servedChain(deps, request.chainId), [request.tokenIn, request.tokenOut]);
+  const { tokenIn, tokenOut, caller = "" } = request;
+  await coverTokens(servedChain(deps, request.chainId), [tokenIn, tokenOut], caller);
   const prepared = prepare(deps, request, avoid);
   await reachBlock(deps, prepared.served, request.minBlock);
   return search(deps, prepared, deps.settings.searchTimeoutMs);

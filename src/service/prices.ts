@@ -38,7 +38,9 @@ const RESTARTS = 2;
 export async function prices(deps: Deps, { chainId, requests, minBlock }: PriceBatch): Promise<PriceList> {
   const served = servedChain(deps, chainId);
   await reachBlock(deps, served, minBlock);
-  await Promise.all(requests.map(({ tokenIn, tokenOut }) => coverTokens(served, [tokenIn, tokenOut])));
+  await Promise.all(
+    requests.map(({ tokenIn, tokenOut, caller = "" }) => coverTokens(served, [tokenIn, tokenOut], caller)),
+  );
   const entries = new Map<string, Prepared | BraidError>();
   for (const request of requests) {
     const key = keyOf(request);

@@ -4,9 +4,10 @@ import type { Address, Hex, Pool } from "../../core/types.ts";
 import { type PairPool, poolsOfPairs } from "../lens/pairs.ts";
 import { NodeFailure } from "../node/failure.ts";
 import { chunks, sleep } from "../node/pace.ts";
-import { wakeDeep, wakeDeepOf } from "./deep.ts";
 import type { DiscoveryContext } from "./types.ts";
-import { headOf, persistently } from "./wake.ts";
+import { wakeDeep, wakeDeepOf } from "./waking/deep.ts";
+import { sleepShallow } from "./waking/floor.ts";
+import { headOf, persistently } from "./waking/wake.ts";
 
 /** Hubs that listed tokens are looked for beside, and how many pairs are asked for in one go. */
 const HUBS_BESIDE = 6;
@@ -21,6 +22,8 @@ const LEAST_WINDOW = 200;
 const SETTLING_PAGES = 8;
 /** Between two searches for new pools that have become deep. */
 const FRESH_EVERY_MS = 60_000;
+/** The floor is looked at with every so many of these. */
+const FLOOR_EVERY = 10;
 
 /** Where the backfill stands: what is done is not done again, neither after a failure nor when the market begins anew. */
 export type Cursor = {
@@ -34,6 +37,8 @@ export type Cursor = {
   since: number | undefined;
   /** By factory: its pairs from this number on were read. */
   readonly numbered: Map<Address, number>;
+  /** Lines of an imported snapshot that were dealt with. */
+  hints: number;
   isDone: boolean;
 };
 
@@ -43,13 +48,21 @@ export const newCursor = (): Cursor => ({
   block: undefined,
   since: undefined,
   numbered: new Map(),
+  hints: 0,
   isDone: false,
 });
+
+/** Everything is to be looked for again. */
+export function forgetProgress(cursor: Cursor): void {
+  cursor.numbered.clear();
+  cursor.found.length = 0;
+  Object.assign(cursor, { listed: 0, block: undefined, since: undefined, hints: 0, isDone: false });
+}
 
 /**
  * Finds all pools of the chain in the background, then keeps looking at new ones. Never rejects for a node.
  *
- * @param takeFresh the pools that were announced since it was called last
+ * @param takeFresh the pools that were announced, or traded while they sleep, since it was called last
  */
 export async function backfill(
   context: DiscoveryContext,
@@ -61,13 +74,14 @@ export async function backfill(
     await persistently(context, () => readListed(context, cursor));
     await persistently(context, () => readHistory(context, cursor));
     cursor.isDone = !context.signal.aborted;
-    context.save();
+    await context.save();
   }
   begin(context, { phase: "complete", step: "following the chain", total: 0 });
-  while (!context.signal.aborted) {
+  for (let turn = 1; !context.signal.aborted; turn++) {
     await sleep(FRESH_EVERY_MS, context.signal);
     const fresh = takeFresh();
     await persistently(context, () => wakeDeep(context, fresh));
+    if (turn % FLOOR_EVERY === 0) await persistently(context, () => sleepShallow(context));
   }
 }
 
@@ -96,7 +110,7 @@ async function readListed(context: DiscoveryContext, cursor: Cursor): Promise<vo
     progress.done = cursor.listed;
   }
   await wakeFound(context, cursor);
-  context.save();
+  await context.save();
 }
 
 /** Brings the deep ones of what was found into the market, part by part, each once. */
@@ -165,7 +179,7 @@ async function readLogs(context: DiscoveryContext, cursor: Cursor): Promise<void
     const width = end - first;
     end = first;
     cursor.block = first;
-    context.save();
+    await context.save();
     progress.done = newest - first;
     if (++pages > SETTLING_PAGES && width < LEAST_WINDOW && first > earliest)
       throw new NodeFailure("range", `logs of ${width} blocks at once`);
@@ -210,5 +224,6 @@ async function readPairsOf(
     progress.done += end - start;
     end = start;
     numbered.set(source.target, end);
+    await context.save();
   }
 }

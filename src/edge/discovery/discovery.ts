@@ -1,12 +1,16 @@
 import { performance } from "node:perf_hooks";
 import type { Pool, PoolId } from "../../core/types.ts";
-import { type Asking, createAsking } from "./ask.ts";
-import { backfill, newCursor } from "./backfill.ts";
-import type { Checkpoint } from "./checkpoint.ts";
+import { type Asking, createAsking } from "./asking/ask.ts";
+import { backfill, type Cursor, newCursor } from "./backfill.ts";
 import { readHubs } from "./hubs.ts";
 import { createKnown, type Known } from "./known.ts";
+import type { Checkpoint } from "./restart/checkpoint.ts";
+import { noRecollection } from "./restart/recollection.ts";
+import { resume } from "./restart/resume.ts";
 import type { DiscoveryContext, Progress } from "./types.ts";
-import { persistently, wake } from "./wake.ts";
+import { createAwake } from "./waking/awake.ts";
+import { createFresh, type Fresh } from "./waking/fresh.ts";
+import { persistently, wake } from "./waking/wake.ts";
 
 /** Finds the pools of a chain while it is served: hubs first, then what is asked for, then everything. */
 export type Discovery = {
@@ -14,6 +18,8 @@ export type Discovery = {
   opened(): void;
   /** Pools that new logs announced. */
   found(pools: readonly Pool[]): void;
+  /** Pools that new logs may have changed, known or not. */
+  touched(pools: Iterable<PoolId>): void;
   readonly asking: Asking;
   readonly progress: Readonly<Progress>;
   /** Pools and tokens that were found. */
@@ -21,112 +27,183 @@ export type Discovery = {
   stop(): Promise<void>;
 };
 
-type DiscoveryRequest = Omit<DiscoveryContext, "known" | "signal" | "progress" | "save"> & {
+type Own = "known" | "awake" | "recollection" | "signal" | "progress" | "save";
+
+type DiscoveryRequest = Omit<DiscoveryContext, Own> & {
   /** Absent: what is found ends with the process. */
   readonly checkpoint: Checkpoint | undefined;
 };
 
-/** New pools that wait until their depth is asked for. */
-const MOST_FRESH = 10_000;
 const SAVE_EVERY_MS = 5_000;
+/** States are written with every so many of these: they are worth no more than what to read first. */
+const STATES_EVERY = 6;
 
 export function createDiscovery(request: DiscoveryRequest): Discovery {
   const over = new AbortController();
-  const { checkpoint } = request;
   const cursor = newCursor();
-  const woken = new Set<PoolId>();
   const base = createKnown();
-  let isRecalled = false;
-  const save = () => isRecalled && checkpoint?.save(cursor, request.market.head()?.number ?? 0);
-  const context = contextOf(request, { woken, base, save, signal: over.signal });
+  const saver = createSaver(request, () => ({ cursor, context }));
+  const context = contextOf(request, { base, save: saver.save, signal: over.signal });
   const { known, progress } = context;
-  const saving = setInterval(save, SAVE_EVERY_MS).unref();
   const asking = createAsking(context, () => performance.now());
-  const fresh: Pool[] = [];
-  let filling: Promise<void> | undefined;
+  const fresh = createFresh(context);
+  const begin = createStart(context, { request, base, cursor, asking, fresh, onRecalled: saver.begin });
   let generation = 0;
   let work: Promise<void> = Promise.resolve();
-  const complain = (error: unknown) => context.log.error({ err: error }, "discovery failed");
-  const begin = async (mine: number) => {
-    if (!isRecalled) await checkpoint?.recall({ known: base, woken, cursor });
-    isRecalled = true;
-    const isOver = () => over.signal.aborted || mine !== generation;
-    await readFirst(context, woken, isOver);
-    if (!isOver()) filling ??= backfill(context, cursor, () => fresh.splice(0)).catch(complain);
-  };
   return {
     opened() {
       const mine = ++generation;
       asking.reset();
-      work = work.then(() => begin(mine)).catch(complain);
+      const isOver = () => over.signal.aborted || mine !== generation;
+      work = work.then(() => begin.first(isOver)).catch(complainTo(context));
     },
     found(pools) {
-      for (const pool of pools) if (known.add(pool) && fresh.length < MOST_FRESH) fresh.push(pool);
+      for (const pool of pools) if (known.add(pool)) fresh.add(pool);
     },
+    touched: fresh.touched,
     asking,
     progress,
     counts: () => ({ pools: known.size(), tokens: known.tokens() }),
     async stop() {
-      const isFirst = !over.signal.aborted;
+      if (over.signal.aborted) return;
       over.abort();
-      clearInterval(saving);
       await work;
-      await filling;
-      if (isFirst) save();
+      await begin.filled();
+      await saver.end();
+      await request.checkpoint?.close();
     },
   };
 }
 
-type ContextParts = Pick<DiscoveryContext, "save" | "signal"> & {
-  /** Takes the pools that came into the market. */
-  readonly woken: Set<PoolId>;
+const complainTo = (context: DiscoveryContext) => (error: unknown) =>
+  context.log.error({ err: error }, "discovery failed");
+
+type StartParts = {
+  readonly request: DiscoveryRequest;
   readonly base: Known;
+  readonly cursor: Cursor;
+  readonly asking: Asking;
+  readonly fresh: Fresh;
+  readonly onRecalled: () => void;
 };
 
-function contextOf(request: DiscoveryRequest, { woken, base, ...parts }: ContextParts): DiscoveryContext {
+/** What happens each time that the market begins: what the last run knew comes first, once, then the hubs, then the rest. */
+function createStart(context: DiscoveryContext, parts: StartParts) {
+  const { cursor, base, asking, fresh, onRecalled } = parts;
+  const { checkpoint } = parts.request;
+  let isRecalled = false;
+  let filling: Promise<void> | undefined;
+  return {
+    async first(isOver: () => boolean): Promise<void> {
+      const say = reporter(context);
+      const onFirst = () => {
+        if (isOver() || context.market.port.status().phase === "live") return;
+        context.market.open();
+        say("ready: the deepest pools are priced");
+      };
+      const readAgain =
+        isRecalled || checkpoint === undefined
+          ? undefined
+          : await resume(context, { checkpoint, cursor, base, asking, onFirst });
+      isRecalled = true;
+      onRecalled();
+      await readAgain?.();
+      await readFirst(context, { isOver, onFirst, say });
+      if (!isOver()) filling ??= backfill(context, cursor, fresh.take).catch(complainTo(context));
+    },
+    filled: () => filling,
+  };
+}
+
+/** Writes what is new now and then, and once at the end. */
+function createSaver(
+  { checkpoint, market }: DiscoveryRequest,
+  parts: () => { readonly cursor: Cursor; readonly context: DiscoveryContext },
+) {
+  let isBegun = false;
+  let isSaving = false;
+  let count = 0;
+  const write = async (withStates: boolean) => {
+    if (!isBegun || checkpoint === undefined) return;
+    const { cursor, context } = parts();
+    const states = withStates ? statesOf(context) : [];
+    const everything = () => ({ pools: [...context.known.all()], awake: new Map(context.awake.all()) });
+    await checkpoint.save({ cursor, newest: market.head()?.number ?? 0, states, everything });
+  };
+  const timer = setInterval(async () => {
+    if (isSaving) return;
+    isSaving = true;
+    await write(++count % STATES_EVERY === 0);
+    isSaving = false;
+  }, SAVE_EVERY_MS).unref();
+  return {
+    save: () => write(false),
+    /** From now on what is known is at least what was. */
+    begin() {
+      isBegun = true;
+    },
+    end() {
+      clearInterval(timer);
+      return write(true);
+    },
+  };
+}
+
+function* statesOf({ awake, market }: DiscoveryContext) {
+  for (const [id, why] of awake.all()) {
+    const slot = market.book.slot(market.book.pools.get(id)?.stateIds[0] ?? id);
+    yield [id, slot !== undefined && "state" in slot ? slot.state : undefined, why] as const;
+  }
+}
+
+type ContextParts = Pick<DiscoveryContext, "save" | "signal"> & { readonly base: Known };
+
+function contextOf(request: DiscoveryRequest, { base, ...parts }: ContextParts): DiscoveryContext {
   const { checkpoint } = request;
   const progress: Progress = { phase: "connecting", step: "waiting for a node", done: 0, total: 0 };
-  const known: Known = {
+  const renew = (pool: Pool) => checkpoint?.found(pool);
+  const known: DiscoveryContext["known"] = {
     ...base,
     add(pool) {
       const isNew = base.add(pool);
-      if (isNew) checkpoint?.found(pool);
+      if (isNew) renew(pool);
       return isNew;
     },
+    renew,
   };
-  const indexer: DiscoveryContext["indexer"] = {
-    ...request.indexer,
-    async adopt(batch) {
-      const isTaken = await request.indexer.adopt(batch);
-      for (const { id } of isTaken ? batch.pools : []) {
-        if (!woken.has(id)) checkpoint?.woke(id);
-        woken.add(id);
-      }
-      return isTaken;
-    },
-  };
-  return { ...request, ...parts, indexer, known, progress };
+  const awake = createAwake((id, why) => checkpoint?.moved(id, why));
+  return { ...request, ...parts, known, awake, progress, recollection: noRecollection() };
 }
 
-/** The hubs, and what was in the market before it began anew. The market is opened as soon as its deepest pools are there. */
-async function readFirst(
-  context: DiscoveryContext,
-  woken: ReadonlySet<PoolId>,
-  isOver: () => boolean,
-): Promise<void> {
+/** Logs how much is there, and how long it took. */
+function reporter({ market, log }: DiscoveryContext) {
   const start = performance.now();
-  const say = (what: string) => {
-    const { pools, tokens } = context.market.port.counts();
-    context.log.info({ pools, tokens, ms: Math.round(performance.now() - start) }, what);
+  return (what: string) => {
+    const { pools, tokens } = market.port.counts();
+    log.info({ pools, tokens, ms: Math.round(performance.now() - start) }, what);
   };
-  const onFirst = () => {
-    if (isOver()) return;
-    context.market.open();
-    say("ready: the deepest pools of the hub tokens are priced");
-  };
+}
+
+type First = {
+  readonly isOver: () => boolean;
+  readonly onFirst: () => void;
+  readonly say: (what: string) => void;
+};
+
+/** The hubs, and what was in the market before it began anew. The market is opened as soon as its deepest pools are there. */
+async function readFirst(context: DiscoveryContext, { isOver, onFirst, say }: First): Promise<void> {
   await persistently(context, () => readHubs(context, onFirst));
   if (isOver()) return;
   say("all hubs are priced");
-  const before = [...woken].map((id) => context.known.get(id)).filter((pool) => pool !== undefined);
-  await persistently(context, () => wake(context, before));
+  const before = [...context.awake.all()];
+  for (const why of ["deep", "asked"] as const) {
+    const pools = before.filter((one) => one[1] === why).map(([id]) => context.known.get(id));
+    await persistently(context, () =>
+      wake(
+        context,
+        pools.filter((pool) => pool !== undefined),
+        { why },
+      ),
+    );
+  }
 }

@@ -1,8 +1,8 @@
 import { type Address, NATIVE, type Pool } from "../../core/types.ts";
 import { type PairPool, poolsOfPairs } from "../lens/pairs.ts";
-import { depthOf, roughPrices } from "./depth.ts";
 import type { DiscoveryContext } from "./types.ts";
-import { headOf, wake } from "./wake.ts";
+import { depthOf, roughPrices } from "./waking/depth.ts";
+import { headOf, wake } from "./waking/wake.ts";
 
 /** Pools that are read before the chain is said to be ready: the deepest of the hubs. */
 const FIRST_POOLS = 100;
@@ -31,9 +31,10 @@ export async function readHubs(context: DiscoveryContext, onFirst: () => void): 
 
 async function read(context: DiscoveryContext, pools: readonly Pool[]): Promise<void> {
   begin(context, `reading the states of ${pools.length} pools of the hub tokens`, pools.length);
-  await wake(context, pools, (count) => {
+  const onBatch = (count: number) => {
     context.progress.done += count;
-  });
+  };
+  await wake(context, pools, { why: "deep", onBatch });
 }
 
 function begin({ progress, market }: DiscoveryContext, step: string, total: number): void {

@@ -7,6 +7,7 @@ export type Known = {
   get(id: PoolId): Pool | undefined;
   /** Pools of a token, in the order in which they were found. */
   ofToken(token: Address): readonly PoolId[];
+  all(): Iterable<Pool>;
   size(): number;
   tokens(): number;
 };
@@ -29,6 +30,7 @@ export function createKnown(): Known {
     },
     get: (id) => pools.get(id),
     ofToken: (token) => byToken.get(token) ?? NONE,
+    all: () => pools.values(),
     size: () => pools.size,
     tokens: () => byToken.size,
   };

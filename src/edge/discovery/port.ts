@@ -17,11 +17,11 @@ export function discoveryPort(
   { asking, progress, counts }: Discovery,
   { market, node, know }: PortRequest,
 ): DiscoveryPort {
-  const cover = async (tokens: readonly [Address, Address]): Promise<string | undefined> => {
+  const cover = async (tokens: readonly [Address, Address], caller: string): Promise<string | undefined> => {
     const head = market.head();
     if (head === undefined) return progress.step;
     try {
-      await Promise.all([asking.cover(tokens), know(tokens, head)]);
+      await Promise.all([asking.cover(tokens, caller), know(tokens, head)]);
       return undefined;
     } catch (error) {
       if (!(error instanceof NodeFailure)) throw error;
@@ -30,9 +30,9 @@ export function discoveryPort(
   };
   return {
     coverage: () => ({ ...counts(), ...progress, ...node.pace() }),
-    cover(tokens, timeoutMs) {
-      if (asking.isCovered(tokens)) return Promise.resolve(undefined);
-      return within(cover(tokens), timeoutMs, `the pools of ${tokens.join(" and ")} are being read`);
+    cover(tokens, timeoutMs, caller) {
+      if (asking.isCovered(tokens, caller)) return Promise.resolve(undefined);
+      return within(cover(tokens, caller), timeoutMs, `the pools of ${tokens.join(" and ")} are being read`);
     },
   };
 }

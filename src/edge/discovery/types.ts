@@ -1,12 +1,14 @@
 import type { Logger } from "pino";
 import type { Registry } from "../../core/protocol.ts";
-import type { Address, Chain } from "../../core/types.ts";
+import type { Address, Chain, Pool } from "../../core/types.ts";
 import type { Dispatch } from "../indexer/dispatch.ts";
 import type { Indexer } from "../indexer/indexer.ts";
 import type { Lens } from "../lens/lens.ts";
 import type { Market } from "../market/market.ts";
 import type { ChainReader } from "../node/types.ts";
 import type { Known } from "./known.ts";
+import type { Recollection } from "./restart/recollection.ts";
+import type { Awake } from "./waking/awake.ts";
 
 /** What every part of the discovery works with. */
 export type DiscoveryContext = {
@@ -21,14 +23,19 @@ export type DiscoveryContext = {
   readonly listed: readonly Address[];
   readonly market: Market;
   readonly indexer: Pick<Indexer, "adopt" | "release">;
-  readonly known: Known;
+  readonly known: Known & {
+    /** Has a pool that is known written again. */
+    renew(pool: Pool): void;
+  };
+  readonly awake: Awake;
+  readonly recollection: Recollection;
   /** Wei of the native coin; pools that hold less of both tokens sleep until they are asked for. */
   readonly wakeDepth: number;
   readonly log: Logger;
   readonly signal: AbortSignal;
   readonly progress: Progress;
-  /** Keeps what was found until now, where something is kept. */
-  readonly save: () => void;
+  /** Keeps what was found until now, where something is kept. Never rejects. */
+  readonly save: () => Promise<void>;
 };
 
 /** How far the discovery came; changed in place. */

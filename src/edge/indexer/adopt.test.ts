@@ -68,7 +68,7 @@ test("states of a block that left the chain are not taken", async () => {
 test("pools that come while a block is being taken over are in the market when that is said", async () => {
   const chain = createFakeChain();
   chain.mine(POOLS.map((pool) => ({ kind: "create", pool, factory: OTHER_FACTORY })));
-  let onRequest = () => undefined as void;
+  let onRequest: () => void = () => undefined;
   const follower = follow(chain, { before: () => onRequest() });
   await follower.catchUp();
   const { pools, ...batch } = await readAtHead(follower);

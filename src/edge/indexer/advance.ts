@@ -19,6 +19,8 @@ export type Indexing = {
   readonly blockTimeMs: number;
   /** Takes the pools that new logs announce; absent: they are read at once. */
   readonly onFound?: (pools: readonly Pool[]) => void;
+  /** Told of the pools that the logs of committed blocks may have changed, known or not. */
+  readonly onTouched?: (pools: Iterable<PoolId>) => void;
 };
 
 type AdvanceFacts = {
@@ -62,6 +64,7 @@ export async function advance(
   for (const id of [...wrong, ...old]) draft.reload(id);
   draft.fill(await loadStates(draft.wanted(), header, registry, reader.read));
   market.commit(draft.change(header, false), { released: due, seenAt });
+  for (const { touched } of records) indexing.onTouched?.(touched);
   return forgetting(adopted, wrong, old);
 }
 

@@ -28,4 +28,6 @@ export const migrations: readonly string[] = [
      note     BLOB    NOT NULL,
      PRIMARY KEY (chain_id, genesis)
    ) STRICT, WITHOUT ROWID`,
+  // The pools of a chain have a file of their own: see pool-file.ts.
+  `DROP TABLE pools; DROP TABLE awake_pools; DROP TABLE discoveries`,
 ];

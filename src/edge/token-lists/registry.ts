@@ -11,8 +11,8 @@ export type TokenRegistry = {
   readonly port: TokenPort;
   readonly lists: TokenLists;
   readonly store: TokenStore;
-  /** Pools that were found; undefined where nothing is kept. */
-  readonly poolStore: PoolStore | undefined;
+  /** Opens the checkpoint of a chain; undefined where nothing is kept. */
+  readonly openPools: (() => PoolStore) | undefined;
   /** Replaces the list of one chain; it must stand in the list's order. */
   put(chainId: number, tokens: readonly ListedToken[]): void;
   close(): void;
@@ -37,7 +37,7 @@ export function openTokenRegistry(folder: string | undefined, log: Logger): Toke
     },
     lists: readTokenLists(),
     store: createTokenStore(store),
-    poolStore: folder === undefined ? undefined : createPoolStore(store),
+    openPools: folder === undefined ? undefined : () => createPoolStore(folder),
     put(chainId, tokens) {
       indices.set(chainId, {
         list: tokens,

@@ -57,7 +57,7 @@ function observedChain(deps: Deps, chainId: number, served: ServedChain, observe
     proof: { ...proof, run: (request) => timed("simulate", () => proof.run(request)) },
     discovery: discovery && {
       ...discovery,
-      cover: (tokens, timeoutMs) => timed("wait", () => discovery.cover(tokens, timeoutMs)),
+      cover: (tokens, timeoutMs, caller) => timed("wait", () => discovery.cover(tokens, timeoutMs, caller)),
     },
   };
 }

@@ -1,77 +1,202 @@
 import { setImmediate } from "node:timers/promises";
-import type { Pool, PoolId } from "../../core/types.ts";
-import type { PoolStore } from "../store/pool-store.ts";
-import type { ChainKey } from "../store/token-store.ts";
-import type { Cursor } from "./backfill.ts";
-import type { Known } from "./known.ts";
+import type { Logger } from "pino";
+import { decodePlain, encodePlain } from "../../../core/codec.ts";
+import type { Chain, Pool, PoolId } from "../../../core/types.ts";
+import type { Saved } from "../../store/pool-messages.ts";
+import { DroppedCheckpoint, type PoolStore } from "../../store/pool-store.ts";
+import type { ChainKey } from "../../store/token-store.ts";
+import type { Cursor } from "../backfill.ts";
+import type { Why } from "../waking/awake.ts";
+import { type Note, noteOf, recordsOf } from "./note.ts";
+import type { Remembered } from "./remembered.ts";
 
-/** Keeps what was found between runs. */
+/** Keeps what is known of a chain between runs. */
 export type Checkpoint = {
-  /** Takes over what an earlier run found: pools, those of them that were in the market, and where the backfill stood. */
-  recall(into: { known: Known; woken: Set<PoolId>; cursor: Cursor }): Promise<void>;
+  /** Opens what an earlier run left. @returns its note; undefined where there is none, or it had to be dropped */
+  open(): Promise<Note | undefined>;
+  /** @throws DroppedCheckpoint */
+  awake(): AsyncGenerator<readonly Remembered[]>;
+  /** @throws DroppedCheckpoint */
+  pools(): AsyncGenerator<readonly Pool[]>;
   found(pool: Pool): void;
-  woke(id: PoolId): void;
-  /** Writes what is new, together with the cursor that it belongs to and the newest block that was followed. */
-  save(cursor: Cursor, newest: number): void;
+  /** A pool came into the market, is there for another reason, or left it. */
+  moved(id: PoolId, why: Why | undefined): void;
+  /** Writes what is new, together with the cursor that it belongs to. Never rejects: a disk that fails is told in the log. */
+  save(progress: Progress): Promise<void>;
+  close(): Promise<void>;
 };
 
-/** Pools that are taken over before others get their turn. */
-const POOLS_IN_A_ROW = 500;
-
-type Note = {
-  readonly block: number | null;
+type Progress = {
+  readonly cursor: Cursor;
   /** Newest block that was followed. */
   readonly newest: number;
-  readonly listed: number;
-  readonly isDone: boolean;
+  /** States that may be written: those that changed since they were last. */
+  readonly states: Iterable<readonly [PoolId, unknown, Why]>;
+  /** All that is known, for a checkpoint that must be written anew. */
+  readonly everything: () => Delta;
 };
 
-/** @param deployments ids of the chain's records: pools of others are forgotten */
-export function createCheckpoint(
-  store: PoolStore,
-  key: () => ChainKey | undefined,
-  deployments: ReadonlySet<string>,
-): Checkpoint {
-  let pools: Pool[] = [];
-  let awake: PoolId[] = [];
+/** Records that are encoded or decoded before others get their turn. */
+const RECORDS_IN_A_ROW = 250;
+
+type CheckpointRequest = {
+  readonly store: PoolStore;
+  /** undefined until the chain's first block is known. */
+  readonly key: () => ChainKey | undefined;
+  readonly chain: Pick<Chain, "deployments">;
+  readonly log: Logger;
+};
+
+/** What was not written yet. */
+type Delta = { pools: Pool[]; readonly awake: Map<PoolId, Why | undefined> };
+
+export function createCheckpoint({ store, key, chain, log }: CheckpointRequest): Checkpoint {
+  const records = recordsOf(chain.deployments);
+  const poolOf = poolReader();
+  const writer = createWriter(store, records, log);
+  let isOpen = false;
+  let tail: Promise<void> = Promise.resolve();
   return {
-    async recall(into) {
-      const chain = key();
-      if (chain !== undefined) await takeOver(store, chain, deployments, into);
+    async open() {
+      const chainKey = key();
+      if (chainKey === undefined) return undefined;
+      const { note, dropped } = await store.open(chainKey);
+      isOpen = true;
+      if (dropped !== undefined) log.warn({ why: dropped }, DROPPED);
+      return note === undefined ? undefined : (decodePlain(note) as Note);
     },
-    found: (pool) => void pools.push(pool),
-    woke: (id) => void awake.push(id),
-    save(cursor, newest) {
-      const chain = key();
-      if (chain === undefined) return;
-      // Pools whose depth was not looked at are looked at again after a restart.
-      const listed = cursor.found.length === 0 ? cursor.listed : 0;
-      // The blocks of the time when nobody followed are read yet.
-      const followed = cursor.since === undefined ? newest : cursor.since - 1;
-      const note: Note = { block: cursor.block ?? null, newest: followed, listed, isDone: cursor.isDone };
-      store.save(chain, { pools, awake, note });
-      pools = [];
-      awake = [];
+    async *awake() {
+      for await (const rows of parts(store.awake))
+        yield rows.map(({ pool, state, isAsked }) => ({
+          pool: poolOf(pool),
+          state: state === null ? undefined : decodePlain(state),
+          why: isAsked ? ("asked" as const) : ("deep" as const),
+        }));
+    },
+    async *pools() {
+      for await (const rows of parts(store.pools)) yield rows.map(({ body }) => poolOf(body));
+    },
+    found: writer.found,
+    moved: writer.moved,
+    save(progress) {
+      if (isOpen) tail = tail.then(() => writer.write(progress));
+      return tail;
+    },
+    async close() {
+      await tail;
+      await store.close();
     },
   };
 }
 
-async function takeOver(
-  store: PoolStore,
-  chain: ChainKey,
-  deployments: ReadonlySet<string>,
-  { known, woken, cursor }: Parameters<Checkpoint["recall"]>[0],
-): Promise<void> {
-  let count = 0;
-  for (const pool of store.pools(chain)) {
-    if (deployments.has(pool.deployment)) known.add(pool);
-    if (++count % POOLS_IN_A_ROW === 0) await setImmediate();
+export const DROPPED = "the checkpoint was dropped: the chain's pools are discovered anew";
+
+/** Gathers what is new, and writes it. */
+function createWriter(store: PoolStore, records: Note["records"], log: Logger) {
+  const delta: Delta = { pools: [], awake: new Map() };
+  /** What was written last of each state: states are never changed in place. */
+  const written = new Map<PoolId, unknown>();
+  /** Takes what is to be written, and leaves nothing. */
+  const take = (): Delta => {
+    const taken = { pools: delta.pools, awake: new Map(delta.awake) };
+    delta.pools = [];
+    delta.awake.clear();
+    return taken;
+  };
+  const giveBack = ({ pools, awake }: Delta) => {
+    delta.pools = [...pools, ...delta.pools];
+    for (const [id, why] of awake) if (!delta.awake.has(id)) delta.awake.set(id, why);
+    written.clear();
+  };
+  return {
+    found: (pool: Pool) => void delta.pools.push(pool),
+    moved: (id: PoolId, why: Why | undefined) => void delta.awake.set(id, why),
+    async write({ cursor, newest, states, everything }: Progress): Promise<void> {
+      const note = encodePlain(noteOf(cursor, newest, records));
+      const hintsDone = cursor.hints;
+      const taken = take();
+      const asleep = [...taken.awake].filter(([, why]) => why === undefined).map(([id]) => id);
+      for (const id of asleep) written.delete(id);
+      try {
+        const pools = await encodePools(taken.pools);
+        const awake = await encodeStates(states, taken.awake, written);
+        await store.save({ pools, awake, asleep, note, hintsDone });
+      } catch (error) {
+        giveBack(error instanceof DroppedCheckpoint ? everything() : taken);
+        log.warn({ why: (error as Error).message }, "the checkpoint was not written: tried again");
+      }
+    },
+  };
+}
+
+/** Decodes pools; texts and facts that many pools have are held once. */
+function poolReader(): (body: Uint8Array) => Pool {
+  const texts = new Map<string, string>();
+  const facts = new Map<string, Pool["facts"]>();
+  const once = <T extends string>(text: T): T => {
+    const held = texts.get(text);
+    if (held === undefined) texts.set(text, text);
+    return (held ?? text) as T;
+  };
+  return (body) => {
+    const pool = decodePlain(body) as Pool;
+    const named = Object.entries(pool.facts).join();
+    if (!facts.has(named)) facts.set(named, pool.facts);
+    const own = (text: string) => (text === pool.id ? pool.id : once(text));
+    return {
+      id: pool.id,
+      address: own(pool.address) as Pool["address"],
+      protocol: once(pool.protocol),
+      deployment: once(pool.deployment),
+      tokens: pool.tokens.map(once),
+      stateIds: pool.stateIds.map(own) as [string, ...string[]],
+      facts: facts.get(named)!,
+    };
+  };
+}
+
+/** Records in order, part by part; others get their turn between two. */
+async function* parts<T extends { readonly n: number }>(
+  read: (range: { after: number; count: number }) => Promise<readonly T[]>,
+): AsyncGenerator<readonly T[]> {
+  for (let after = 0; ; ) {
+    const rows = await read({ after, count: RECORDS_IN_A_ROW });
+    if (rows.length === 0) return;
+    after = rows.at(-1)!.n;
+    yield rows;
+    await setImmediate();
   }
-  for (const id of store.awake(chain)) if (known.get(id) !== undefined) woken.add(id);
-  const note = store.note(chain) as Note | undefined;
-  if (note === undefined) return;
-  cursor.block = note.block ?? undefined;
-  cursor.listed = note.listed;
-  cursor.isDone = note.isDone;
-  cursor.since = note.newest + 1;
+}
+
+async function encodePools(pools: readonly Pool[]): Promise<Saved["pools"]> {
+  const encoded: { id: PoolId; body: Uint8Array }[] = [];
+  for (const [k, pool] of pools.entries()) {
+    encoded.push({ id: pool.id, body: encodePlain(pool) });
+    if (k % RECORDS_IN_A_ROW === RECORDS_IN_A_ROW - 1) await setImmediate();
+  }
+  return encoded;
+}
+
+/** Pools that came in, with or without a state, and states that changed since they were written. */
+async function encodeStates(
+  states: Progress["states"],
+  moved: ReadonlyMap<PoolId, Why | undefined>,
+  written: Map<PoolId, unknown>,
+): Promise<Saved["awake"]> {
+  const encoded: { id: PoolId; state: Uint8Array | null; isAsked: boolean }[] = [];
+  const done = new Set<PoolId>();
+  let count = 0;
+  for (const [id, state, why] of states) {
+    if (++count % RECORDS_IN_A_ROW === 0) await setImmediate();
+    if (written.get(id) === state && !moved.has(id)) continue;
+    written.set(id, state);
+    done.add(id);
+    encoded.push({ id, state: state === undefined ? null : encodePlain(state), isAsked: why === "asked" });
+  }
+  for (const [id, why] of moved) {
+    if (why === undefined || done.has(id)) continue;
+    written.delete(id);
+    encoded.push({ id, state: null, isAsked: why === "asked" });
+  }
+  return encoded;
 }

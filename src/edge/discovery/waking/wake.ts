@@ -1,30 +1,49 @@
-import type { Head, Pool } from "../../core/types.ts";
-import { NodeFailure } from "../node/failure.ts";
-import { backoff, chunks, mapLimit, sleep } from "../node/pace.ts";
+import type { Head, Pool } from "../../../core/types.ts";
+import { NodeFailure } from "../../node/failure.ts";
+import { backoff, chunks, mapLimit, sleep } from "../../node/pace.ts";
+import type { DiscoveryContext } from "../types.ts";
+import type { Why } from "./awake.ts";
 import { loadBulk } from "./load-bulk.ts";
-import type { DiscoveryContext } from "./types.ts";
 
 /** Pools whose states are read at one block. */
 const POOLS_AT_ONCE = 300;
 const BATCHES_AT_ONCE = 2;
 
+type Waking = {
+  readonly why: Why;
+  /** Called with the pools of each batch once they are in the market. */
+  readonly onBatch?: (count: number) => void;
+};
+
 /**
- * Brings pools into the market. Each batch is read at a block of its own, the newest when its turn comes, so that a long
- * list outlives the time for which a node keeps old states.
+ * Brings pools into the market, with those whose states they read. Each batch is read at a block of its own, the newest when
+ * its turn comes, so that a long list outlives the time for which a node keeps old states.
  *
- * @param onBatch called with the pools of each batch once they are in the market
  * @throws NodeFailure where a batch fails; those before it stay in the market
  */
 export async function wake(
   context: DiscoveryContext,
   pools: readonly Pool[],
-  onBatch: (count: number) => void = () => undefined,
+  { why, onBatch = () => undefined }: Waking,
 ): Promise<void> {
-  const asleep = pools.filter(({ id }) => !context.market.book.pools.has(id));
+  const { awake, market } = context;
+  const isThere = ({ id }: Pool) => awake.get(id) !== undefined && market.book.pools.has(id);
+  const ids = (list: readonly Pool[]) => list.map(({ id }) => id);
+  const wanted = withShared(context, pools);
+  awake.keep(ids(wanted.filter(isThere)), why);
+  const asleep = wanted.filter((pool) => !isThere(pool));
   await mapLimit(chunks(asleep, POOLS_AT_ONCE), BATCHES_AT_ONCE, async (part) => {
     await wakeTogether(context, part);
+    awake.keep(ids(part), why);
     onBatch(part.length);
   });
+}
+
+/** Pools, and those whose own state some of them read beside theirs, such as the base pool of a metapool. */
+function withShared({ known }: DiscoveryContext, pools: readonly Pool[]): readonly Pool[] {
+  const others = pools.flatMap(({ stateIds: [, ...shared] }) => shared.map((id) => known.get(id)));
+  if (others.length === 0) return pools;
+  return [...new Set([...pools, ...others.filter((pool) => pool !== undefined)])];
 }
 
 /** A block may leave the chain, or its state the node, while a batch is read: then it is read at the newest. */

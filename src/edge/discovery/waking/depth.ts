@@ -1,5 +1,5 @@
-import type { Address } from "../../core/types.ts";
-import type { PairPool } from "../lens/pairs.ts";
+import type { Address } from "../../../core/types.ts";
+import type { PairPool } from "../../lens/pairs.ts";
 
 /**
  * Prices of tokens in wei of the native coin per smallest unit, from what pools hold: each token's is that of the pool with

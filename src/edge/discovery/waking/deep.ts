@@ -1,8 +1,8 @@
-import { callData, hasWords, uintAt } from "../../core/abi.ts";
-import { type Address, type Call, type Hex, NATIVE, type Pool } from "../../core/types.ts";
-import type { PairPool } from "../lens/pairs.ts";
+import { callData, hasWords, uintAt } from "../../../core/abi.ts";
+import { type Call, type Hex, NATIVE, type Pool } from "../../../core/types.ts";
+import type { PairPool } from "../../lens/pairs.ts";
+import type { DiscoveryContext } from "../types.ts";
 import { depthOf } from "./depth.ts";
-import type { DiscoveryContext } from "./types.ts";
 import { headOf, wake } from "./wake.ts";
 
 /** Pools that may be in the market by their depth alone; those that somebody asks for come on top. */
@@ -17,26 +17,38 @@ const BALANCE_OF: Hex = "0x70a08231";
  * @throws NodeFailure
  */
 export async function wakeDeep(context: DiscoveryContext, pools: readonly Pool[]): Promise<void> {
+  const depths = await depthsOf(
+    context,
+    pools.filter(({ id }) => context.awake.get(id) !== "deep"),
+  );
+  await wakeBounded(
+    context,
+    depths.filter(({ depth }) => depth >= context.wakeDepth).map(({ pool }) => pool),
+  );
+}
+
+type Depth = { readonly pool: Pool; readonly depth: number };
+
+/** What pools hold of a token that has a price, in wei of the native coin; those of which that cannot be told are left out. */
+export async function depthsOf(context: DiscoveryContext, pools: readonly Pool[]): Promise<Depth[]> {
   const { market, quietLens, reader } = context;
   const { nativePer } = market.port;
   const asked = pools.flatMap((pool) => {
     const token = pool.tokens.find((one) => one !== NATIVE && nativePer(one) !== undefined);
-    const isHolder = pool.id === pool.address && !market.book.pools.has(pool.id);
-    return token === undefined || !isHolder ? [] : [{ pool, token }];
+    return token === undefined || pool.id !== pool.address ? [] : [{ pool, token }];
   });
-  if (asked.length === 0) return;
+  if (asked.length === 0) return [];
   const calls = asked.map(
     ({ pool, token }): Call => ({ to: token, data: callData(BALANCE_OF, BigInt(pool.address)) }),
   );
   const read = quietLens.isUsable() ? quietLens.read : reader.read;
   const answers = await read(calls, headOf(context));
-  const isDeep = (token: Address, answer: Hex) =>
-    hasWords(answer, 1) && Number(uintAt(answer, 0)) * (nativePer(token) ?? 0) >= context.wakeDepth;
-  const deep = asked.filter(({ token }, k) => isDeep(token, answers[k] as Hex));
-  await wakeBounded(
-    context,
-    deep.map(({ pool }) => pool),
-  );
+  return asked.flatMap(({ pool, token }, k) => {
+    const answer = answers[k] as Hex;
+    const price = nativePer(token);
+    if (!hasWords(answer, 1) || price === undefined) return [];
+    return [{ pool, depth: Number(uintAt(answer, 0)) * price }];
+  });
 }
 
 /** The same of pools whose balances are known, the deepest first. @throws NodeFailure */
@@ -53,7 +65,7 @@ export async function wakeDeepOf(context: DiscoveryContext, pools: readonly Pair
 }
 
 async function wakeBounded(context: DiscoveryContext, pools: readonly Pool[]): Promise<void> {
-  const room = Math.max(0, MOST_AWAKE - context.market.book.pools.size);
+  const room = Math.max(0, MOST_AWAKE - context.awake.count("deep"));
   const quiet = context.quietLens.isUsable() ? { ...context, lens: context.quietLens } : context;
-  await wake(quiet, pools.slice(0, room));
+  await wake(quiet, pools.slice(0, room), { why: "deep" });
 }

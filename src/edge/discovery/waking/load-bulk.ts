@@ -1,10 +1,10 @@
-import type { Protocol, Registry } from "../../core/protocol.ts";
-import type { Head, Hex, Pool, StateId } from "../../core/types.ts";
-import { loadStates, slotFrom } from "../indexer/load.ts";
-import type { Lens } from "../lens/lens.ts";
-import type { Slot } from "../market/book.ts";
-import { NodeFailure } from "../node/failure.ts";
-import type { ChainReader } from "../node/types.ts";
+import type { Protocol, Registry } from "../../../core/protocol.ts";
+import type { Head, Hex, Pool, StateId } from "../../../core/types.ts";
+import { loadStates, slotFrom } from "../../indexer/load.ts";
+import type { Lens } from "../../lens/lens.ts";
+import type { Slot } from "../../market/book.ts";
+import { NodeFailure } from "../../node/failure.ts";
+import type { ChainReader } from "../../node/types.ts";
 
 type BulkRequest = {
   readonly registry: Registry;

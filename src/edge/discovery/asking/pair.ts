@@ -1,0 +1,88 @@
+import { type Address, NATIVE, type Pool, type PoolId } from "../../../core/types.ts";
+import { poolsOfPairs } from "../../lens/pairs.ts";
+import type { DiscoveryContext } from "../types.ts";
+import { headOf, wake } from "../waking/wake.ts";
+
+/** Hubs that a token is looked for beside. */
+const HUBS_ASKED = 8;
+/** Pools of one pair of tokens that come into the market, and pools known of a token beside them. */
+const MOST_POOLS = 48;
+
+/**
+ * Reads the pools that routes between two tokens took when the last run ended.
+ *
+ * @returns false where nothing is remembered of them
+ */
+export async function readRemembered(
+  context: DiscoveryContext,
+  tokens: readonly [Address, Address],
+): Promise<boolean> {
+  const { known, recollection } = context;
+  if (recollection.memory === undefined) return false;
+  await recollection.usable;
+  const ids = (await recollection.memory?.between(tokens)) ?? [];
+  const pools = ids.map((id) => known.get(id)).filter((pool) => pool !== undefined);
+  await wake(context, pools, { why: "asked" });
+  return pools.length > 0;
+}
+
+/**
+ * Brings the pools of two tokens into the market: wrapped, never the native coin.
+ *
+ * @returns ids of the pools that were found or known
+ * @throws NodeFailure
+ */
+export async function readPair(
+  context: DiscoveryContext,
+  tokens: readonly [Address, Address],
+): Promise<readonly PoolId[]> {
+  const { chain, known } = context;
+  const [a, b] = tokens;
+  if (tokens.every((token) => chain.hubs.includes(token))) return wakeBetween(context, tokens);
+  const hubs = chain.hubs.slice(0, HUBS_ASKED);
+  const beside = tokens
+    .filter((token) => !chain.hubs.includes(token))
+    .flatMap((token) => hubs.map((hub) => [token, hub] as const));
+  const isApart = ([x, y]: readonly [Address, Address]) => x !== y;
+  const direct = hubs.includes(a) || hubs.includes(b) ? [] : [[a, b] as const];
+  const found = await poolsOfPairs(context, [...direct, ...beside].filter(isApart), headOf(context));
+  for (const { pool } of found) known.add(pool);
+  const deepest = found.sort((x, y) => total(y.balances) - total(x.balances)).map(({ pool }) => pool);
+  const others = tokens
+    .filter((token) => !chain.hubs.includes(token))
+    .flatMap((token) => newest(context, token));
+  return wakeAsked(context, [...new Set([...deepest.slice(0, MOST_POOLS), ...others])]);
+}
+
+async function wakeAsked(context: DiscoveryContext, pools: readonly Pool[]): Promise<readonly PoolId[]> {
+  await wake(context, pools, { why: "asked" });
+  return pools.map(({ id }) => id);
+}
+
+/** Hubs are asked for in pairs of their own, and in the market before anybody else where somebody waits for them. */
+function wakeBetween(
+  context: DiscoveryContext,
+  [a, b]: readonly [Address, Address],
+): Promise<readonly PoolId[]> {
+  const { chain, known } = context;
+  const isOf = (pool: Pool, token: Address) =>
+    pool.tokens.includes(token) || (token === chain.wrappedNative && pool.tokens.includes(NATIVE));
+  const pools = known
+    .ofToken(a === chain.wrappedNative ? b : a)
+    .map((id) => known.get(id))
+    .filter((pool) => pool !== undefined && isOf(pool, a) && isOf(pool, b));
+  return wakeAsked(context, pools as Pool[]);
+}
+
+/** Pools that are known of a token beside those that were asked for by pair, the newest of them. */
+function newest({ known }: DiscoveryContext, token: Address): Pool[] {
+  return known
+    .ofToken(token)
+    .slice(-MOST_POOLS)
+    .map((id) => known.get(id))
+    .filter((pool) => pool !== undefined);
+}
+
+function total(balances: readonly [bigint, bigint]): number {
+  return Math.sqrt(Number(balances[0]) * Number(balances[1]));
+}

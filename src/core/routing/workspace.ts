@@ -1,9 +1,7 @@
 import { type CertificateMemory, emptyCertificateMemory } from "./certificate/memory.ts";
 import { emptyWindow } from "./column-generation/pricing.ts";
 import { emptyRanked } from "./column-generation/ranking.ts";
-import { emptySkyline } from "./convex/cholesky.ts";
 import { emptyNewton } from "./convex/edge-response.ts";
-import { emptyPoint } from "./convex/interior-step.ts";
 import { emptyDelivery } from "./convex/primal-flow.ts";
 import { emptyProblem } from "./convex/problem.ts";
 import { emptyScratch } from "./convex/scratch.ts";
@@ -27,8 +25,6 @@ export function emptyWorkshop(): Workshop {
     scratch: emptyScratch(),
     problem: emptyProblem(),
     small: emptyProblem(),
-    matrix: emptySkyline(),
-    point: emptyPoint(),
     newton: emptyNewton(),
     window: emptyWindow(),
     labels: emptyLabels(),

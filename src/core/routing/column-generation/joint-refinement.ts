@@ -7,7 +7,7 @@ import { eraseJoints, joinCrossed, redraw, splitJoints, stillJoined } from "../m
 import { admit } from "./admission.ts";
 import { look } from "./pricing-steps.ts";
 import type { ColumnWorkspace } from "./stopping.ts";
-import { FINE, GAP, isLarge, isTight, MOST_ITERATIONS, type Search, SPOT, shareFor } from "./stopping.ts";
+import { GAP, isLarge, isTight, type Search, SPOT, shareFor } from "./stopping.ts";
 
 /** The rounds, those in a row that lower no bound, and the redrawings in each. */
 const ROUNDS = 6;
@@ -82,9 +82,8 @@ function settleJoints(graph: Graph, shop: ColumnWorkspace, demand: Demand, searc
 /** Solves where only this solution counts, unless the time was up before it was found. @returns whether it converged */
 function runAfresh(graph: Graph, shop: ColumnWorkspace, { late }: Demand): boolean {
   const { problem, delivery } = shop;
-  dropDeadEnds(problem, shop.scratch, shop.point.inside);
-  const until = { gap: FINE, most: MOST_ITERATIONS, again: true, late };
-  const { converged } = solveProblem(problem, graph, shop, until);
+  dropDeadEnds(problem, shop.scratch);
+  const converged = solveProblem(problem, graph, shop, late);
   if (!converged && late()) return false;
   delivery.kept = -1;
   keepBest(delivery, problem);

@@ -9,7 +9,6 @@
  * by the best ways to it and back, a label-correcting search (`labels.ts`). A pricing step costs O(pairs that may earn).
  * Reference: Desaulniers, Desrosiers, Solomon (eds.), "Column Generation", Springer 2005, chapter 1.
  */
-import type { Until } from "../convex/interior-point.ts";
 import { keepBest } from "../convex/primal-flow.ts";
 import type { Demand } from "../convex/problem.ts";
 import { beginProblem, dropDeadEnds } from "../convex/problem.ts";
@@ -21,7 +20,7 @@ import { startProblem } from "./initial-columns.ts";
 import { refineJointly } from "./joint-refinement.ts";
 import { look, lookAtSpot, lookFiner } from "./pricing-steps.ts";
 import type { ColumnWorkspace } from "./stopping.ts";
-import { closed, FINE, GAP, type Legs, MOST_ITERATIONS, type Search, SPOT } from "./stopping.ts";
+import { closed, GAP, type Legs, type Search, SPOT } from "./stopping.ts";
 import { calmOf, isCalm } from "./sweep.ts";
 
 /** The convex optimum; its prices are left in the workshop's problem, its best flows in the delivery. */
@@ -34,8 +33,6 @@ export type Optimum = {
   readonly delivered: number;
 };
 
-/** The gap of solutions whose problem is still without much that pays. */
-const ROUGH = 1e-4;
 const MOST_ROUNDS = 14;
 /** Rounds where cycles of pools pay, so that prices lead astray; pools are not looked at before any trade then. */
 const ROUNDS_ASTRAY = 4;
@@ -79,7 +76,7 @@ export function findOptimum(
     joined: [],
     drawn: [],
   };
-  run(graph, shop, search, { gap: ROUGH, late: demand.late });
+  run(graph, shop, search, demand.late);
   // Where cycles pay, the prices of a problem through which nothing flows lead nowhere.
   if (atRest || delivery.kept > 0) refine(graph, shop, demand, search);
   // Rounds may go by before any look at spot: what is left to find is in the bound.
@@ -108,8 +105,7 @@ function refine(graph: Graph, shop: ColumnWorkspace, demand: Demand, search: Sea
     const gain = look(graph, shop, demand, search);
     if (closed(shop, search) || (!atRest && search.level === SPOT) || demand.late()) return;
     admit(graph, shop, demand, { gain, size: search.size });
-    const gap = gain > 100 * GAP * problem.supply ? ROUGH : FINE;
-    run(graph, shop, search, { gap, late: demand.late });
+    run(graph, shop, search, demand.late);
     if (search.calm && gain > OFF * problem.supply) mended(search);
     lookFiner(shop, search, gain);
     hurryToSpot(search);
@@ -130,11 +126,11 @@ function mended(search: Search): void {
 }
 
 /** Solves the problem from where it stands and keeps the best flows of all rounds. */
-function run(graph: Graph, shop: ColumnWorkspace, search: Search, until: Pick<Until, "gap" | "late">): void {
+function run(graph: Graph, shop: ColumnWorkspace, search: Search, late: () => boolean): void {
   const { problem, delivery } = shop;
   const before = delivery.kept;
-  dropDeadEnds(problem, shop.scratch, search.rounds > 0 ? shop.point.inside : { edges: 0, nodes: 0 });
-  solveProblem(problem, graph, shop, { ...until, most: MOST_ITERATIONS, again: search.rounds > 0 });
+  dropDeadEnds(problem, shop.scratch);
+  solveProblem(problem, graph, shop, late);
   keepBest(delivery, problem);
   search.rounds++;
   search.idle = delivery.kept > before * (1 + GAP / 10) ? 0 : search.idle + 1;

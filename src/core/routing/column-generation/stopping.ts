@@ -58,10 +58,6 @@ const LARGE_GAP: Record<Legs, number> = { free: 1e-4, capped: 3e-4, paid: 6e-4 }
 /** How much wider it may be once goods have been drawn, which tells a little more or less than pairs did: not another round. */
 const WIDER_JOINTLY = 1.3;
 
-/** The gap, and the most iterations, of a solution that is to be near the optimum of its problem. */
-export const FINE = 2e-7;
-export const MOST_ITERATIONS = 40;
-
 /** Whether what is delivered is near enough to the bound. */
 export function closed(shop: ColumnWorkspace, search: Search): boolean {
   const { bound } = search;

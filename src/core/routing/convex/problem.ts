@@ -142,26 +142,24 @@ function growEdges(problem: Problem, size: number): void {
   problem.sold = grown(problem.sold, size);
 }
 
-/** How much of a problem is known to be good already. */
-export type Kept = { readonly edges: number; readonly nodes: number };
-
-/** Takes out what lies on no path from the source to the sink, but for the edges and nodes that come first. */
-export function dropDeadEnds(problem: Problem, scratch: Scratch | undefined, first: Kept): void {
+/** Takes out what lies on no path from the source to the sink. */
+export function dropDeadEnds(problem: Problem, scratch: Scratch | undefined): void {
   const { tail, head, edge, source, sink, alive } = problem;
   mark(alive, 1, problem, { near: tail, far: head, start: source });
   mark(alive, 2, problem, { near: head, far: tail, start: sink });
-  let kept = first.edges;
-  for (let e = first.edges; e < problem.edges; e++) {
+  let kept = 0;
+  for (let e = 0; e < problem.edges; e++) {
     const good = (alive[tail[e]!]! & 1) !== 0 && (alive[head[e]!]! & 2) !== 0;
     const stays = good && tail[e] !== sink && head[e] !== source;
     if (scratch !== undefined) scratch.inProblem[edge[e]!] = stays ? kept + 1 : 0;
     if (stays) moveEdge(problem, e, kept++);
   }
   problem.edges = kept;
-  dropNodes(problem, scratch, first);
+  dropNodes(problem, scratch);
 }
 
-function moveEdge({ edge, tail, head, lane, sold }: Problem, from: number, to: number): void {
+/** Puts an edge of the problem in the place of another. */
+export function moveEdge({ edge, tail, head, lane, sold }: Problem, from: number, to: number): void {
   edge[to] = edge[from]!;
   tail[to] = tail[from]!;
   head[to] = head[from]!;
@@ -170,20 +168,19 @@ function moveEdge({ edge, tail, head, lane, sold }: Problem, from: number, to: n
 }
 
 /** Takes out the nodes that are not on both sides of some path. */
-function dropNodes(problem: Problem, scratch: Scratch | undefined, first: Kept): void {
+function dropNodes(problem: Problem, scratch: Scratch | undefined): void {
   const { node, tail, head, alive } = problem;
   problem.place = grown(problem.place, problem.nodes);
   const { place } = problem;
-  let kept = first.nodes;
-  for (let n = 0; n < kept; n++) place[n] = n;
-  for (let n = first.nodes; n < problem.nodes; n++) {
+  let kept = 0;
+  for (let n = 0; n < problem.nodes; n++) {
     const stays = n < ENDS || alive[n] === 3;
     if (scratch !== undefined) scratch.local[node[n]!] = 0;
     place[n] = kept;
     if (stays) moveNode(problem, scratch, n, kept++);
   }
   problem.nodes = kept;
-  for (let e = first.edges; e < problem.edges; e++) {
+  for (let e = 0; e < problem.edges; e++) {
     tail[e] = place[tail[e]!]!;
     head[e] = place[head[e]!]!;
   }

@@ -11,11 +11,7 @@
  */
 import { grown } from "../../math/rows.ts";
 import type { Graph } from "../market-graph/graph.ts";
-import type { Skyline } from "./cholesky.ts";
 import type { Newton } from "./edge-response.ts";
-import { respond } from "./edge-response.ts";
-import { type Solved, solveInterior, type Until } from "./interior-point.ts";
-import type { Point } from "./interior-step.ts";
 import { solveNewton } from "./newton.ts";
 import type { Delivery } from "./primal-flow.ts";
 import { deliver, layDelivery } from "./primal-flow.ts";
@@ -28,8 +24,6 @@ export type ConvexWorkspace = {
   readonly problem: Problem;
   /** A part of the problem, where few legs are tried. */
   readonly small: Problem;
-  readonly matrix: Skyline;
-  readonly point: Point;
   readonly newton: Newton;
   readonly delivery: Delivery;
 };
@@ -40,29 +34,25 @@ const NEWTON_GAP = 1e-7;
 const DUST = [1e-5, 0];
 
 /**
- * Solves the problem, and leaves in the delivery a real flow near its optimum: by Newton's method, which is quick, and by
- * the interior-point method where that does not close the gap.
+ * Solves the problem by Newton's method from the prices that it has, and leaves in the delivery a real flow near its optimum.
+ *
+ * @returns whether the gap was closed; where it was not, the delivery has what the last prices let flow
  */
-export function solveProblem(problem: Problem, graph: Graph, shop: ConvexWorkspace, until: Until): Solved {
-  const { delivery, point, newton } = shop;
-  layDelivery(delivery, problem);
-  if (!until.again) point.inside.edges = point.inside.nodes = 0;
+export function solveProblem(
+  problem: Problem,
+  graph: Graph,
+  shop: ConvexWorkspace,
+  late?: () => boolean,
+): boolean {
+  const { newton } = shop;
+  layDelivery(shop.delivery, problem);
   newton.most = grown(newton.most, problem.edges).fill(Infinity, 0, problem.edges);
-  newton.given = grown(newton.given, problem.nodes);
-  newton.given.set(problem.price.subarray(0, problem.nodes));
-  const value = solveNewton(problem, graph, newton, until.late);
+  const value = solveNewton(problem, graph, newton, late);
   for (const dust of DUST) {
-    if (value !== undefined && value - deliverAbove(dust, problem, graph, shop) <= NEWTON_GAP * value)
-      return { converged: true, iterations: 0 };
+    const arrived = deliverAbove(dust, problem, graph, shop);
+    if (value !== undefined && value - arrived <= NEWTON_GAP * value) return true;
   }
-  problem.price.set(newton.given.subarray(0, problem.nodes));
-  // Prices that were good before edges came say what those that were there sell.
-  if (until.again) respond(newton, problem);
-  else problem.sold.fill(0, 0, problem.edges);
-  const solved = solveInterior(problem, graph, shop, until);
-  delivery.most = -1;
-  deliver(delivery, problem, graph);
-  return solved;
+  return false;
 }
 
 /** Delivers what edges want to sell, where that is more than a share of the supply. @returns what arrives, in value */

@@ -10,7 +10,7 @@
  * Reference: Diamandis, Angeris, Edelman, "Convex Network Flows", arXiv 2404.00765, on hyperedges.
  */
 import type { Curve, Joint } from "../../protocol.ts";
-import { addProblemEdge, addProblemNode } from "../convex/problem.ts";
+import { addProblemEdge, addProblemNode, moveEdge } from "../convex/problem.ts";
 import type { ConvexWorkspace } from "../convex/solve.ts";
 import { outputAt, putCurve, slopeAt, takeBack } from "../curves/segments.ts";
 import { forEachEdge, type Graph, type PoolEntry } from "../market-graph/graph.ts";
@@ -152,25 +152,14 @@ function barPairs({ problem, scratch }: ConvexWorkspace, entry: PoolEntry): void
   });
 }
 
-/** Takes the barred edges out of the problem, and out of the point that its next solution starts from. */
-function dropBarred({ problem, scratch, point: { inside } }: ConvexWorkspace): void {
+/** Takes the barred edges out of the problem. */
+function dropBarred({ problem, scratch }: ConvexWorkspace): void {
   let kept = 0;
-  const { edges } = inside;
   for (let e = 0; e < problem.edges; e++) {
     const edge = problem.edge[e]!;
-    if (scratch.inProblem[edge] === BARRED) {
-      if (e < edges) inside.edges--;
-      continue;
-    }
+    if (scratch.inProblem[edge] === BARRED) continue;
     scratch.inProblem[edge] = kept + 1;
-    for (const lanes of [inside.x, inside.room, inside.low, inside.high])
-      if (e < edges) lanes[kept] = lanes[e]!;
-    problem.edge[kept] = edge;
-    problem.tail[kept] = problem.tail[e]!;
-    problem.head[kept] = problem.head[e]!;
-    problem.lane[kept] = problem.lane[e]!;
-    problem.sold[kept] = problem.sold[e]!;
-    kept++;
+    moveEdge(problem, e, kept++);
   }
   problem.edges = kept;
 }

@@ -130,8 +130,6 @@ const SHARES = [1 / 8, 1 / 32, 1 / 128];
 const MOST_FOLLOWED = 16;
 /** Share of what a set nets that a further way must bring. */
 const BETTER = 1e-6;
-const GAP = 2e-7;
-const ITERATIONS = 30;
 
 /** The best flows over the edges of a set; undefined where nothing arrives. Leaves their problem in the workshop. */
 export function solveAlong(following: Following, set: readonly Flow[]): Followed | undefined {
@@ -142,7 +140,7 @@ export function solveAlong(following: Following, set: readonly Flow[]): Followed
   for (const { edge } of set) addEdgeWithEnds(problem, graph, scratch, { edge, priceOf: unpriced });
   const prices = pricesAlong(graph, problem, scratch, set);
   for (let n = 0; n < problem.nodes; n++) if (prices[n]! > 0) problem.price[n] = prices[n]!;
-  solveProblem(problem, graph, shop, { gap: GAP, most: ITERATIONS, late });
+  solveProblem(problem, graph, shop, late);
   if (!(delivery.most > 0)) return undefined;
   const flows = carrying(delivery, problem).map((e) => ({
     edge: problem.edge[e]!,

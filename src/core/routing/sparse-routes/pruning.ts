@@ -7,8 +7,6 @@ import type { Graph } from "../market-graph/graph.ts";
 import type { Flow } from "../settlement/layout.ts";
 import type { RouteWorkspace } from "./support.ts";
 
-const GAP = 2e-7;
-const ITERATIONS = 30;
 const ROUNDS = 6;
 /** What rounding takes of each leg's output at least, in smallest units. */
 const ROUNDING = 0.6;
@@ -60,9 +58,9 @@ function solveOver(
   const { problem, small, scratch, delivery } = shop;
   const places = flows.map(({ edge }) => scratch.inProblem[edge]! - 1).filter((place) => place >= 0);
   subProblem(small, problem, places);
-  dropDeadEnds(small, undefined, { edges: 0, nodes: 0 });
+  dropDeadEnds(small, undefined);
   if (small.edges === 0) return undefined;
-  solveProblem(small, graph, shop, { gap: GAP, most: ITERATIONS, late });
+  solveProblem(small, graph, shop, late);
   return delivery.most > 0 ? readFlows(small, delivery, losses) : undefined;
 }
 

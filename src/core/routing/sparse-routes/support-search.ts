@@ -179,7 +179,7 @@ function narrow(
     addEdgeWithEnds(problem, graph, scratch, { edge, priceOf });
   }
   if (rules.perGas > 0 && !rules.isHasty) addFrugal(graph, shop, demand, { carried, perGas: rules.perGas });
-  dropDeadEnds(problem, scratch, { edges: 0, nodes: 0 });
+  dropDeadEnds(problem, scratch);
   for (let n = 0; n < problem.nodes; n++) {
     const node = problem.node[n]!;
     problem.price[n] = rules.values?.[node] || (prices.get(node) ?? problem.price[n]!);

@@ -68,8 +68,6 @@ export type Addition = { readonly edges: readonly number[]; readonly gain: numbe
 /** Edges up to which Newton's method is tried first, and the gap in which it has to end. */
 const NEWTON = 40;
 const NEWTON_GAP = 1e-7;
-const GAP = 2e-8;
-const ITERATIONS = 40;
 
 /** Solves the order over some of the problem's edges; a pool keeps only the pair that carries most. */
 export function pick(picker: Picker, chosen: readonly number[], near: Near = NOWHERE): Pick {
@@ -93,14 +91,13 @@ function solvePick(picker: Picker, chosen: readonly number[], near: Near): Pick 
   const { graph, shop } = picker;
   const { small, problem, scratch, delivery } = shop;
   subProblem(small, problem, chosen);
-  dropDeadEnds(small, undefined, { edges: 0, nodes: 0 });
+  dropDeadEnds(small, undefined);
   delivery.most = -1;
   if (small.edges > 0 && !solveQuickly(graph, shop, near) && near.limits.size === 0) {
     for (let n = 0; n < small.nodes; n++) small.price[n] = problem.price[scratch.local[small.node[n]!]! - 1]!;
     small.sold.fill(0, 0, small.edges);
     delivery.most = -1;
-    const until = { gap: GAP, most: ITERATIONS };
-    solveProblem(small, graph, shop, small.edges > NEWTON ? { ...until, late: picker.late } : until);
+    solveProblem(small, graph, shop, small.edges > NEWTON ? picker.late : undefined);
   }
   return readPick(picker, small, near.limits);
 }

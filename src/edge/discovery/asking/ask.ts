@@ -44,12 +44,12 @@ export function createAsking(context: DiscoveryContext, now: () => number): Aski
   const keyOf = (tokens: readonly Address[]) => tokens.map(wrapped).sort().join();
   const questions = createQuestions(LIMITS);
   const waiting = new Map<string, Promise<void>>();
-  /** Pairs whose routes of the last run were read again. */
+  /** From and to which tokens routes of the last run were read again. */
   const remembered = new Set<string>();
   const isHubs = hubsTraded(context);
   const isCovered: Asking["isCovered"] = (tokens, caller) => {
     const key = keyOf(tokens);
-    if (recollection.memory !== undefined) return remembered.has(key);
+    if (recollection.memory !== undefined) return remembered.has(tokens.join());
     if (isHubs(tokens.map(wrapped))) return true;
     const answer = questions.use(caller, key);
     return answer !== undefined && (answer.pools.length > 0 || now() - answer.at < AGAIN_AFTER_MS);
@@ -59,7 +59,7 @@ export function createAsking(context: DiscoveryContext, now: () => number): Aski
   const turns = createTurns(async ({ tokens, key, caller }) => {
     const isRemembered = await readRemembered(context, tokens);
     if (!isRemembered) keep(caller, key, await readPair(context, tokens.map(wrapped) as [Address, Address]));
-    if (recollection.memory !== undefined) remembered.add(key);
+    if (recollection.memory !== undefined) remembered.add(tokens.join());
   });
   return {
     isCovered,

@@ -9,7 +9,7 @@ const HUBS_ASKED = 8;
 const MOST_POOLS = 48;
 
 /**
- * Reads the pools that routes between two tokens took when the last run ended.
+ * Reads the pools that routes from one token to another took when the last run ended.
  *
  * @returns false where nothing is remembered of them
  */
@@ -20,7 +20,7 @@ export async function readRemembered(
   const { known, recollection } = context;
   if (recollection.memory === undefined) return false;
   await recollection.usable;
-  const ids = (await recollection.memory?.between(tokens)) ?? [];
+  const ids = (await recollection.memory?.between(...tokens)) ?? [];
   const pools = ids.map((id) => known.get(id)).filter((pool) => pool !== undefined);
   await wake(context, pools, { why: "asked" });
   return pools.length > 0;

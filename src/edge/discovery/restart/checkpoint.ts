@@ -36,8 +36,9 @@ type Progress = {
   readonly everything: () => Delta;
 };
 
-/** Records that are encoded or decoded before others get their turn. */
+/** Records that are encoded or decoded before others get their turn, and that are asked for in one go. */
 const RECORDS_IN_A_ROW = 250;
+const RECORDS_AT_ONCE = 1_000;
 
 type CheckpointRequest = {
   readonly store: PoolStore;
@@ -160,11 +161,13 @@ async function* parts<T extends { readonly n: number }>(
   read: (range: { after: number; count: number }) => Promise<readonly T[]>,
 ): AsyncGenerator<readonly T[]> {
   for (let after = 0; ; ) {
-    const rows = await read({ after, count: RECORDS_IN_A_ROW });
+    const rows = await read({ after, count: RECORDS_AT_ONCE });
     if (rows.length === 0) return;
     after = rows.at(-1)!.n;
-    yield rows;
-    await setImmediate();
+    for (let start = 0; start < rows.length; start += RECORDS_IN_A_ROW) {
+      yield rows.slice(start, start + RECORDS_IN_A_ROW);
+      await setImmediate();
+    }
   }
 }
 

@@ -14,8 +14,8 @@ import type { Remembered } from "./remembered.ts";
 export type Memory = {
   /** Takes pools over, the first that come being the first that can be told. */
   add(rows: readonly Remembered[]): Promise<void>;
-  /** Pools of the routes between two tokens, in both directions and for several amounts; none where no route is known. */
-  between(tokens: readonly [Address, Address]): Promise<PoolId[]>;
+  /** Pools of the routes from one token to another, for some amounts; none where no route is known. */
+  between(tokenIn: Address, tokenOut: Address): Promise<PoolId[]>;
   size(): number;
 };
 
@@ -29,7 +29,7 @@ type MemoryRequest = {
 /** Pools that are taken over before others get their turn. */
 const POOLS_IN_A_ROW = 50;
 /** Amounts of which routes are told, in wei of the native coin. */
-const AMOUNTS_WEI = [1e16, 1e18, 1e20];
+const AMOUNTS_WEI = [1e18, 1e20];
 const SEARCH_MS = 25;
 const LIMITS = { maxHops: 4, maxLegs: 16, timeoutMs: SEARCH_MS };
 
@@ -55,14 +55,11 @@ export function createMemory({ registry, chain, at }: MemoryRequest): Memory {
         await setImmediate();
       }
     },
-    async between([a, b]) {
+    async between(tokenIn, tokenOut) {
       const found = new Set<PoolId>();
-      const asked = [[a, b] as const, [b, a] as const];
-      for (const [tokenIn, tokenOut] of asked) {
-        for (const wei of AMOUNTS_WEI) {
-          for (const id of routeOf(engine, { tokenIn, tokenOut, wei, at: at() })) found.add(id);
-          await setImmediate();
-        }
+      for (const wei of AMOUNTS_WEI) {
+        for (const id of routeOf(engine, { tokenIn, tokenOut, wei, at: at() })) found.add(id);
+        await setImmediate();
       }
       return [...found];
     },

@@ -12,7 +12,7 @@ import { recordsOf, resumeAt } from "./note.ts";
 import type { Remembered } from "./remembered.ts";
 
 /** Pools that are read before the chain is said to be ready again: the first that were in the market, so the deepest. */
-const FIRST_POOLS = 100;
+const FIRST_POOLS = 40;
 /** Pools of which routes are told while the others are still being taken over. */
 const FIRST_REMEMBERED = 2_000;
 

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { setImmediate } from "node:timers/promises";
 import type { Registry } from "../../../core/protocol.ts";
-import { createEngine } from "../../../core/routing/index.ts";
+import { createEngine } from "../../../core/routing/engine.ts";
 import type { Engine } from "../../../core/routing/types.ts";
 import type { Address, At, Chain, Pool, PoolId, StateId } from "../../../core/types.ts";
 import { patchOrName } from "../../market/offers.ts";

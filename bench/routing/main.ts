@@ -2,19 +2,17 @@ import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import type { Engine } from "../../src/core/routing/types.ts";
 import { makeBoard } from "./board.ts";
-import { type BruteResult, bruteForce, isCompared } from "./brute.ts";
-import { bruteLosses, bruteTable } from "./brute-table.ts";
 import { type Duel, duel, duelTable, losses, ratioOf } from "./compare.ts";
 import { runCommand } from "./flags.ts";
 import { proofTable, violatesBound, worthIn } from "./gaps.ts";
-import { addFile, emptyMarket, type Market, readMarket, readOrders } from "./market.ts";
+import { type Market, readMarket, readOrders } from "./market.ts";
 import { type Options, readOptions, sampleOf, USAGE } from "./options.ts";
 import { makeOrders } from "./orders.ts";
 import { measurePatches } from "./patching.ts";
 import { loadPeers } from "./peers.ts";
+import { refereeAll, refereeFaults, refereeTable } from "./referee/report.ts";
 import { buildEngine, runOrder, WARM_UP, warmUpOrders } from "./run.ts";
 import type { Order, OrderResult, Summary } from "./schema.ts";
-import { seededMarket } from "./seeded.ts";
 import { strategies } from "./strategies/index.ts";
 import { summarise } from "./summary.ts";
 import { figure, ratio, table } from "./table.ts";
@@ -24,17 +22,10 @@ import { verify } from "./verify.ts";
 const MOST_RATIO = 1;
 
 const MOST_LOSSES = 12;
-/** Seeds of the markets for brute force. */
-const SEEDS = [1, 2, 3, 4, 5];
-
 /** Routes orders over market files, and prints how near to the bound and how fast. Exit code 1: something is wrong. */
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2));
-  if (options.market.length === 0) {
-    console.log(`${machine()}\n`);
-    bruteSeeded(options);
-    return 0;
-  }
+  if (options.referee > 0) return refereed(options);
   const market = readMarket(options.market);
   const orders = readOrders(options.orders);
   const warmUp = options.warmUp === undefined ? othersThan(orders, market) : readOrders(options.warmUp);
@@ -42,7 +33,6 @@ async function main(): Promise<number> {
   const { engine, results, summary } = route(market, { orders, warmUp }, options);
   console.log(resultTable(summary, results.length));
   const duels = await compare({ market, engine, orders }, results, options);
-  if (options.brute > 0) printBrute(bruteMarket({ market, orders, engine }, options.brute, options));
   const faults = options.verify ? verified(market, results, options) : 0;
   const beaten = beatenBounds(results, duels);
   const wrong = results.filter(violatesBound);
@@ -116,33 +106,15 @@ function beatenBounds(results: readonly OrderResult[], duels: ReadonlyMap<string
   return beaten;
 }
 
-/** Orders in equal parts on five seeded markets. */
-function bruteSeeded(options: Options): void {
-  const results = SEEDS.flatMap((seed) => {
-    const count = Math.ceil(options.brute / SEEDS.length);
-    const { file, orders } = seededMarket(seed, { tokens: 200, pools: 800, orders: count });
-    const market = emptyMarket();
-    addFile(market, file);
-    return bruteMarket({ market, orders, engine: buildEngine(market).engine }, count, options);
-  });
-  console.log(`${SEEDS.length} seeded markets of 200 tokens and 800 pools`);
-  printBrute(results);
+async function refereed({ seeds, referee }: Options): Promise<number> {
+  console.log(`${machine()}\nseeds ${seeds.join(", ")}\n`);
+  const verdicts = await refereeAll(seeds, referee);
+  const faults = refereeFaults(verdicts);
+  console.log(`${[refereeTable(verdicts), ...faults].join("\n")}\n`);
+  return faults.length > 0 ? 1 : 0;
 }
 
 type Field = { readonly market: Market; readonly orders: readonly Order[]; readonly engine: Engine };
-
-function bruteMarket({ market, orders, engine }: Field, count: number, options: Options): BruteResult[] {
-  const gweis = options.gasGwei > 0 ? [options.gasGwei] : [1, 5, 20];
-  const field = { board: makeBoard(market), engine, options, gweis };
-  return orders.slice(0, count).flatMap((order) => bruteForce(field, order));
-}
-
-function printBrute(results: readonly BruteResult[]): void {
-  const missing = results.filter(({ best }) => best === undefined).length;
-  const apart = `${missing} without a comparison: the edges do not join the ends, or no bound was proved`;
-  const compared = results.filter(isCompared);
-  console.log(`\n${bruteTable(compared)}\n${apart}\n${bruteLosses(compared, MOST_LOSSES)}`);
-}
 
 /** @returns how many faults the checker found */
 function verified(market: Market, results: readonly OrderResult[], { maxLegs }: Options): number {

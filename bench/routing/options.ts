@@ -15,8 +15,8 @@ export const USAGE = `bench:routing -- --market FILE... --orders FILE
   --sample N        orders that they answer, evenly spread; 0 = all; default: all up to 2,500 pools, 30 up to 25,000,
                     else 8
   --verify          recompute amounts, balances, gas and bounds with the bench's own formulas
-  --brute N         for N orders, solve every subset of the 13 most valuable edges and compare nets at --gas-gwei, or
-                    at 1, 5 and 20 gwei; without --market on five seeded markets of 200 tokens and 800 pools`;
+  --referee N       instead of a market: N markets of at most 25 edges a seed, where a mixed-integer program brackets the best net
+  --seeds LIST      of those markets; default: 1,2,3 and a random one, which is printed`;
 
 export type Options = RunOptions & {
   readonly market: readonly string[];
@@ -27,17 +27,20 @@ export type Options = RunOptions & {
   readonly strategies: readonly string[];
   readonly sample: number | undefined;
   readonly verify: boolean;
-  readonly brute: number;
+  /** Cases a seed; 0 = none. */
+  readonly referee: number;
+  readonly seeds: readonly number[];
 };
 
 /** @throws BadInput naming the flag */
 export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parse(args);
   const market = [...(values.market ?? []), ...positionals];
-  const brute = whole("brute", values.brute);
-  const seeded = market.length === 0 && values.orders === undefined && brute > 0;
-  if (market.length === 0 && !seeded) throw new BadInput("--market FILE is missing");
-  if (values.orders === undefined && !seeded) throw new BadInput("--orders FILE is missing");
+  const referee = whole("referee", values.referee);
+  if (referee > 0 && (market.length > 0 || values.orders !== undefined))
+    throw new BadInput("--referee makes markets of its own: --market and --orders cannot go with it");
+  if (market.length === 0 && referee === 0) throw new BadInput("--market FILE is missing");
+  if (values.orders === undefined && referee === 0) throw new BadInput("--orders FILE is missing");
   return {
     market,
     orders: values.orders ?? "",
@@ -46,7 +49,8 @@ export function readOptions(args: readonly string[]): Options {
     strategies: namesIn(values.strategies),
     sample: values.sample === undefined ? undefined : whole("sample", values.sample),
     verify: values.verify,
-    brute,
+    referee,
+    seeds: seedsIn(values.seeds),
     gasGwei: atLeastZero("gas-gwei", values["gas-gwei"]),
     maxLegs: whole("max-legs", values["max-legs"]),
     budgetMs: atLeastZero("budget", values.budget),
@@ -70,9 +74,17 @@ function parse(args: readonly string[]) {
       strategies: { ...text, default: "all" },
       sample: text,
       verify: { type: "boolean", default: false },
-      brute: { ...text, default: "0" },
+      referee: { ...text, default: "0" },
+      seeds: { ...text, default: "" },
     },
   });
+}
+
+const MOST_SEED = 2 ** 32 - 1;
+
+function seedsIn(list: string): number[] {
+  if (list === "") return [1, 2, 3, Math.floor(Math.random() * (MOST_SEED + 1))];
+  return list.split(",").map((seed) => whole("seeds", seed, 0, MOST_SEED));
 }
 
 function namesIn(list: string): readonly string[] {

@@ -50,7 +50,7 @@ function main(): void {
   try {
     const sections = [
       ...SIZES.slice(0, Number(values.sizes)).flatMap((size) => seeded(folder, values.seed, size)),
-      bench("Brute force", ["--brute", "50"]),
+      bench("Referee", ["--referee", "25"]),
       ...realMarket(folder, [...(values.real ?? []), ...positionals]),
     ];
     writeFileSync(values.out, withTables(page, sections));

@@ -1,4 +1,5 @@
 import { performance } from "node:perf_hooks";
+import type { Registry } from "../../src/core/protocol.ts";
 import { createEngine } from "../../src/core/routing/engine.ts";
 import type { Engine, RouteResult } from "../../src/core/routing/types.ts";
 import type { Route } from "../../src/core/types.ts";
@@ -16,9 +17,12 @@ export type RunOptions = {
 };
 
 /** An engine over the whole market, and the time from decoded states to the first query. */
-export function buildEngine(market: Market): { engine: Engine; buildMs: number } {
+export function buildEngine(
+  market: Market,
+  registry: Registry = benchRegistry(market),
+): { engine: Engine; buildMs: number } {
   const start = performance.now();
-  const engine = createEngine(benchRegistry(market), { wrappedNative: market.native });
+  const engine = createEngine(registry, { wrappedNative: market.native });
   engine.patch({ pools: market.pools, removed: [] }, { get: (id) => market.states.get(id) }, market.at);
   return { engine, buildMs: performance.now() - start };
 }

@@ -1,0 +1,88 @@
+import type { Registry } from "../../../src/core/protocol.ts";
+import { makeBoard } from "../board.ts";
+import { netOfLegs, violatesBound } from "../gaps.ts";
+import { benchRegistry } from "../gas.ts";
+import { judgeEdges } from "../judge.ts";
+import type { Market } from "../market.ts";
+import { buildEngine, runOrder } from "../run.ts";
+import type { OrderResult } from "../schema.ts";
+import { type Bracket, bracket, WIDTH_BP } from "./bracket.ts";
+import type { RefereeCase } from "./cases.ts";
+import type { Program } from "./program.ts";
+
+/** What the referee says of an answer. */
+export type Verdict = {
+  readonly refereed: RefereeCase;
+  readonly result: OrderResult;
+  readonly bracket: Bracket;
+  /** What does not hold; none where engine and certificate are right. */
+  readonly faults: readonly string[];
+  /** Outer bound less the engine's net, in basis points of the amount that the engine pays. */
+  readonly gapBp: number;
+  /** The certificate's net bound less the outer bound, in the same. */
+  readonly looseBp: number;
+};
+
+export type Asking = {
+  readonly newProgram: () => Program;
+  /** The engine's designs, where they are not those of the bench: a fault can be planted there. */
+  readonly registryOf?: (market: Market) => Registry;
+  /** Changes an answer before it is refereed: a fault can be planted there. */
+  readonly change?: (result: OrderResult) => OrderResult;
+};
+
+/** What doubles lose. */
+const ROUNDING = 1e-9;
+
+export function referee(asking: Asking, refereed: RefereeCase): Verdict {
+  const { newProgram, registryOf = benchRegistry, change = (result) => result } = asking;
+  const { market, order, gasGwei, maxLegs } = refereed;
+  const { engine } = buildEngine(market, registryOf(market));
+  const result = change(runOrder(engine, market, order, { gasGwei, maxLegs, budgetMs: 60_000 }));
+  const board = makeBoard(market);
+  const gasOut = result.gasPriceOut ?? 0;
+  const [from, to] = [board.nodeOf.get(order.tokenIn)!, board.nodeOf.get(order.tokenOut)!];
+  const net = result.amountOut === undefined ? 0 : Number(netOfLegs(result));
+  const ends = { from, to, amount: Number(order.amountIn) };
+  const found = bracket(newProgram, board, { ...ends, maxLegs, gasOut, known: net });
+  const task = { board, registry: benchRegistry(market), from, to, amount: BigInt(order.amountIn), gasOut };
+  const settled = judgeEdges({ ...task, maxLegs }, found.flows);
+  const best =
+    settled && netOfLegs({ ...result, amountOut: String(settled.amountOut), gasUnits: settled.gasUnits });
+  const bp = 1e4 / Number(result.amountOut ?? 1);
+  return {
+    refereed,
+    result,
+    bracket: found,
+    faults: [
+      ...faultsOf(result, found, best),
+      ...(engine.counters().boundsViolated > 0 ? ["the engine withdrew a bound below what it pays"] : []),
+    ],
+    gapBp: (found.outer - net) * bp,
+    looseBp: (Number(result.netBound ?? 0) - found.outer) * bp,
+  };
+}
+
+/** @param best what the referee's flows net once settled in integers; undefined where they do not settle */
+function faultsOf(
+  result: OrderResult,
+  { outer, inner, innerGross, widthBp }: Bracket,
+  best: bigint | undefined,
+): string[] {
+  const { bound, netBound, amountOut } = result;
+  if (!(widthBp <= WIDTH_BP)) return [`the referee's bracket is ${widthBp} bp wide`];
+  if (amountOut === undefined) return [`the order does not route: ${result.error}`];
+  if (bound == null || netBound === undefined) return [`nothing is proved: ${result.reason}`];
+  const below = (value: number) => value - Math.abs(value) * ROUNDING - 1;
+  const faults: [boolean, string][] = [
+    [violatesBound(result), "the answer pays more than its own bound"],
+    [
+      below(Number(netOfLegs(result))) > outer,
+      `the answer nets ${netOfLegs(result)}, and ${outer} is possible`,
+    ],
+    [below(inner) > Number(netBound), `the net bound is ${netBound}, and ${inner} can be netted`],
+    [below(innerGross) > Number(bound), `the bound is ${bound}, and ${innerGross} can be paid`],
+    [best !== undefined && best > BigInt(netBound), `the net bound is ${netBound}, and a route nets ${best}`],
+  ];
+  return faults.flatMap(([isFault, what]) => (isFault ? [what] : []));
+}

@@ -39,7 +39,7 @@ async function prepared(browser: Browser) {
 }
 
 async function live(browser: Browser) {
-  return onStack(({ url }) => runCases(browser, liveCases(url), { origin: url }));
+  return onStack(({ url, rpc }) => runCases(browser, liveCases(url, rpc), { origin: url }));
 }
 
 async function swaps(browser: Browser) {

@@ -33,6 +33,7 @@ import { priceRoute } from "./routes/price.ts";
 import { pricesRoute } from "./routes/prices.ts";
 import { quoteRoute } from "./routes/quote.ts";
 import { sourcesRoute } from "./routes/sources.ts";
+import { statusRoute } from "./routes/status.ts";
 import { streamRoute } from "./routes/stream.ts";
 import { chainTokensRoute, tokenListRoute, tokenRoute } from "./routes/tokens.ts";
 import type { HttpSettings } from "./settings.ts";
@@ -78,6 +79,7 @@ const routes: readonly ((app: App, context: Context) => void)[] = [
   approveRoute,
   outcomeRoute,
   healthRoutes,
+  statusRoute,
   errorsRoutes,
   devnetRpcRoute,
 ];

@@ -31,7 +31,8 @@ const COMPRESSIBLE =
 export function registerCompression(app: App): void {
   app.addHook("onSend", async (request, reply, payload) => {
     if (!isCompressible(reply, payload)) return payload;
-    reply.header("vary", "Accept-Encoding");
+    const vary = reply.getHeader("vary");
+    reply.header("vary", vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding`);
     const name = preferred(request.headers["accept-encoding"]);
     const encoding = name === undefined ? undefined : encodings.get(name);
     if (encoding === undefined) return payload;

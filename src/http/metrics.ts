@@ -24,6 +24,15 @@ export type Metrics = Observer & {
   limited(scope: Scope): void;
   readonly contentType: string;
   text(): Promise<string>;
+  /** The same samples as data. */
+  samples(): Promise<readonly Sample[]>;
+};
+
+/** One line of the text for Prometheus. */
+export type Sample = {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
 };
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
@@ -69,7 +78,19 @@ export function createMetrics(deps: Deps, gate: Gate, processMetrics: boolean): 
     limited: (scope) => limited.inc({ scope }),
     contentType: register.contentType,
     text: () => register.metrics(),
+    samples: () => samplesOf(register),
   };
+}
+
+async function samplesOf(register: Registry): Promise<readonly Sample[]> {
+  const families = await register.getMetricsAsJSON();
+  return families.flatMap(({ name, values }) =>
+    values.map((each) => ({
+      name: "metricName" in each ? String(each.metricName) : name,
+      labels: Object.fromEntries(Object.entries(each.labels).map(([key, label]) => [key, String(label)])),
+      value: each.value,
+    })),
+  );
 }
 
 type Read = (chain: ReturnType<typeof health>[number]) => number | undefined;
@@ -99,16 +120,46 @@ function chainGauges(deps: Deps, registers: Registry[]): void {
   gauge("braid_chain_pools", "Pools in memory", (chain) => chain.counts.pools);
   gauge("braid_chain_tokens", "Tokens in memory", (chain) => chain.counts.tokens);
   gauge("braid_chain_quarantined", "Pools that are quarantined", (chain) => chain.counts.quarantined);
+  shareGauge(deps, registers, {
+    name: "braid_pools_by_design",
+    help: "Pools in memory by the design of their exchange",
+    label: "protocol",
+    read: ({ counts }) => counts.byProtocol,
+  });
+  shareGauge(deps, registers, {
+    name: "braid_pools_refused",
+    help: "Pools that are not priced, by reason",
+    label: "reason",
+    read: ({ counts }) => counts.refused,
+  });
   makerGauges(deps, registers);
-  new Gauge({
+  shareGauge(deps, registers, {
     name: "braid_pool_checks",
     help: "Checks of pools that simulations disagreed with, by outcome",
-    labelNames: ["chain", "outcome"],
+    label: "outcome",
+    read: ({ checks }) => checks,
+  });
+}
+
+type Shares = {
+  readonly name: string;
+  readonly help: string;
+  readonly label: string;
+  readonly read: (chain: ReturnType<typeof health>[number]) => Readonly<Record<string, number>>;
+};
+
+/** A number for each value of a label, which may come and go. */
+function shareGauge(deps: Deps, registers: Registry[], { name, help, label, read }: Shares): void {
+  new Gauge({
+    name,
+    help,
+    labelNames: ["chain", label],
     registers,
     collect() {
-      for (const { chainId, checks } of health(deps))
-        for (const [outcome, count] of Object.entries(checks))
-          this.set({ chain: String(chainId), outcome }, count);
+      this.reset();
+      for (const chain of health(deps))
+        for (const [key, count] of Object.entries(read(chain)))
+          this.set({ chain: String(chain.chainId), [label]: key }, count);
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { Head } from "../core/types.ts";
 import { unfitness } from "./chain.ts";
 import type { Deps } from "./deps.ts";
-import type { Coverage, MakerHealth, MarketPort, PoolCheckPort } from "./ports.ts";
+import type { Coverage, MakerHealth, MarketPort, PoolCheckPort, QuarantinedPool } from "./ports.ts";
 
 /** One chain as an operator wants to see it. */
 export type ChainHealth = {
@@ -46,4 +46,9 @@ export function health(deps: Deps): ChainHealth[] {
         makers: served.makers?.health() ?? [],
       };
     });
+}
+
+/** Pools of a chain that are quarantined, with the reasons. */
+export function quarantinedOn(deps: Deps, chainId: number): readonly QuarantinedPool[] {
+  return deps.chains.get(chainId)?.market.quarantined() ?? [];
 }

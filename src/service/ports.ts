@@ -52,14 +52,28 @@ export interface MarketPort {
   nativePer(token: Address): number | undefined;
   /** Native value, in wei, that the shallowest pool holds of those by which `nativePer` prices the token; 0 where unknown. */
   priceDepth(token: Address): number;
+  /** Pools that are quarantined, for operators; walks every pool. */
+  quarantined(): readonly QuarantinedPool[];
   /** For health and metrics. */
   counts(): Readonly<{
     pools: number;
+    /** Pools in memory by their design. */
+    byProtocol: Readonly<Record<string, number>>;
     tokens: number;
     refused: Readonly<Record<string, number>>;
     quarantined: number;
   }>;
 }
+
+/** A pool that is not priced because the chain or its own design contradicts it. */
+export type QuarantinedPool = {
+  readonly id: PoolId;
+  readonly protocol: string;
+  /** For operators; holds nothing that a caller or a contract wrote. */
+  readonly reason: string;
+  /** The block at which it is read afresh; undefined = as soon as it can be read. */
+  readonly untilBlock: number | undefined;
+};
 
 /**
  * What became of a report: the pool does what its design says; it does not, and is quarantined; nothing could be shown;
@@ -230,6 +244,11 @@ export type EndpointReport = {
   readonly usable: boolean;
   /** Failed requests since the start, by kind. */
   readonly failures: Readonly<Record<string, number>>;
+  /** Time of its last answers that half, and 95 of 100, stayed under; undefined before there are some. */
+  readonly medianMs: number | undefined;
+  readonly p95Ms: number | undefined;
+  /** Blocks that its newest head is behind the newest one of all endpoints; undefined before its first. */
+  readonly behindBlocks: number | undefined;
 };
 
 /** An amount that is asked of a maker, as its levels promised it. Smallest units. */

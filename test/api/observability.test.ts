@@ -37,8 +37,14 @@ test("the endpoints of a chain are told by their place, with what failed", async
   const plain = await createWorld();
   const [served] = [...plain.deps.chains.values()];
   const endpoints = () => [
-    { usable: true, failures: {} },
-    { usable: false, failures: { transport: 3, "rate-limit": 2 } },
+    { usable: true, failures: {}, medianMs: 4, p95Ms: 9, behindBlocks: 0 },
+    {
+      usable: false,
+      failures: { transport: 3, "rate-limit": 2 },
+      medianMs: undefined,
+      p95Ms: undefined,
+      behindBlocks: 7,
+    },
   ];
   const api = await createWorld({ chains: new Map([[1, { ...served!, endpoints }]]) });
   for (let turn = 0; turn < 2; turn++) {

@@ -24,6 +24,7 @@ import type {
   ListedToken,
   ProofRequest,
   ProofRun,
+  QuarantinedPool,
   SentTransaction,
   ServedChain,
   TokenMetadata,
@@ -157,6 +158,7 @@ type World = {
   readonly ledger: Ledger;
   /** Pools that quotes asked to have checked. */
   readonly reported: string[];
+  readonly quarantined: QuarantinedPool[];
   /** What contracts that no list has say of themselves. */
   readonly contracts: Map<Address, TokenMetadata>;
   /** How the node runs a quote's calldata for whoever could pay; undefined = not at all. */
@@ -230,6 +232,7 @@ function newWorld(): World {
     routerTrouble: undefined,
     ledger: emptyLedger(),
     reported: [],
+    quarantined: [],
     contracts: new Map(),
     proof: undefined,
     transactions: new Map(),
@@ -257,11 +260,11 @@ function buildMarket() {
   const view = { get: (id: string) => states.get(id) };
   const engine = createEngine(protocols, { wrappedNative: WETH });
   engine.patch({ pools, removed: [] }, view, at);
-  return { pools, at, view, engine };
+  return { pools, wrap, at, view, engine };
 }
 
 function serve(world: World): ServedChain {
-  const { pools, at, view, engine } = buildMarket();
+  const { pools, wrap, at, view, engine } = buildMarket();
   const market: Market = {
     registry: protocols,
     pools,
@@ -302,7 +305,14 @@ function serve(world: World): ServedChain {
       isTraded: (address) => pools.some((pool) => pool.tokens.includes(address)),
       nativePer: (address) => engine.nativePer(address),
       priceDepth: (address) => engine.priceDepth(address),
-      counts: () => ({ pools: pools.length, tokens: 7, refused: {}, quarantined: 0 }),
+      counts: () => ({
+        pools: pools.length,
+        byProtocol: { "uniswap-v2": pairs.length, "wrapped-native": wrap.length },
+        tokens: 7,
+        refused: {},
+        quarantined: world.quarantined.length,
+      }),
+      quarantined: () => world.quarantined,
     },
     node: {
       call: (to, data) => ask(() => readToken(world.ledger, market, to, data)),

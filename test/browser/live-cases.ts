@@ -11,7 +11,7 @@ type Offer = {
 };
 
 /** The page on the whole service, as a user starts it; the devnet's market, no traffic. */
-export function liveCases(url: string): readonly Case[] {
+export function liveCases(url: string, rpc: string): readonly Case[] {
   return [
     {
       name: "live: the page is served under a policy of its own origin only, with an offer on it",
@@ -136,6 +136,25 @@ export function liveCases(url: string): readonly Case[] {
         assert.equal(answer.status(), 200);
       },
     },
+    ...([true, false] as const).map((javaScriptEnabled) => ({
+      name: `live: the operator's page on a phone, ${javaScriptEnabled ? "reading itself again" : "without JavaScript"}`,
+      options: { viewport: { width: 390, height: 844 }, javaScriptEnabled },
+      run: async (page: Page) => {
+        await page.goto(`${url}/status`);
+        const block = page.locator('[data-series^="braid_chain_block"]');
+        const first = await block.innerText();
+        const text = await page.content();
+        assert.ok(!text.includes(new URL(rpc).host), "the address of an endpoint is on the page");
+        assert.match(text, /uniswap-v3/);
+        if (!javaScriptEnabled) return;
+        await assertFits(page);
+        await assertReadable(page);
+        await eventually(
+          () => block.innerText(),
+          (now) => assert.notEqual(now, first),
+        );
+      },
+    })),
     {
       name: "live: a phone of 390 px in the dark",
       options: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: "dark" },

@@ -56,6 +56,9 @@ test("labels by which the dashboard sums, filters and names are labels of these 
   const rare: Record<string, string[]> = {
     braid_node_failures_total: ["chain", "endpoint", "kind"],
     braid_node_usable: ["chain", "endpoint"],
+    braid_node_behind_blocks: ["chain", "endpoint"],
+    braid_node_latency_seconds: ["chain", "endpoint", "quantile"],
+    braid_pools_refused: ["chain", "reason"],
     braid_quote_reroutes_total: ["chain"],
     braid_searches_unproven_total: ["chain"],
   };

@@ -159,7 +159,7 @@ test("a pool that an unlisted factory announces is not believed", async () => {
   expect([...follower.market.book.pools.keys()]).toEqual([poolAddress(1)]);
 });
 
-test("a pool on which the protocol throws is set aside and counted; the others go on", async () => {
+test("a pool on which the protocol throws is quarantined and counted; the others go on", async () => {
   const chain = createFakeChain();
   mineAll(chain, [[0, 1].map((k) => ({ kind: "create", pool: poolAddress(k) }))]);
   const follower = follow(chain, { protocol: counter({ cursed: poolAddress(0) }) });
@@ -167,7 +167,13 @@ test("a pool on which the protocol throws is set aside and counted; the others g
   mineAll(chain, [[0, 1].map((k) => ({ kind: "move", pool: poolAddress(k), value: 3n }))]);
   await follower.catchUp();
   expect(contents(follower).offered).toEqual([poolAddress(1)]);
-  expect(follower.market.port.counts()).toEqual({ pools: 1, tokens: 2, refused: {}, quarantined: 1 });
+  expect(follower.market.port.counts()).toEqual({
+    pools: 1,
+    byProtocol: { counter: 1 },
+    tokens: 2,
+    refused: {},
+    quarantined: 1,
+  });
 });
 
 test("states that age are read again, block after block", async () => {

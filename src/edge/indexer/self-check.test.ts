@@ -39,7 +39,7 @@ test("states that are right stay in the market", async () => {
   expect(contents(follower).offered).toEqual(POOLS);
 });
 
-test("a state that drifted is found in turn, set aside, read again, and comes back after a while", async () => {
+test("a state that drifted is found in turn, quarantined, read again, and comes back after a while", async () => {
   const { chain, follower, check, reloads } = await started(true);
   chain.mine([move]);
   await follower.catchUp();

@@ -22,7 +22,7 @@ type SelfCheckRequest = {
 };
 
 /**
- * Compares a few pools with the chain, at the committed head. A pool whose state is not what the chain says is set aside,
+ * Compares a few pools with the chain, at the committed head. A pool whose state is not what the chain says is quarantined,
  * counted and read again: its events were missed, or its design is misread. Turn by turn every pool gets looked at.
  *
  * @returns what does one turn; it resolves with the pools that differed, and never rejects for a node

@@ -1,6 +1,6 @@
 import type { Engine } from "../../core/routing/types.ts";
 import type { Address, Head, PoolId } from "../../core/types.ts";
-import type { MarketPort } from "../../service/ports.ts";
+import type { MarketPort, QuarantinedPool } from "../../service/ports.ts";
 import type { Aside } from "./aside.ts";
 import type { Book } from "./book.ts";
 
@@ -25,6 +25,7 @@ function count(book: Book): Omit<Counted, "quarantined"> & { readonly broken: nu
   const refused: Record<string, number> = {};
   const tokens = new Set<Address>();
   let pools = 0;
+  const byProtocol: Record<string, number> = {};
   let broken = 0;
   const slotsOf = (id: PoolId) => book.pools.get(id)?.stateIds.map((state) => book.slot(state)) ?? [];
   for (const [id, pool] of book.pools) {
@@ -36,8 +37,29 @@ function count(book: Book): Omit<Counted, "quarantined"> & { readonly broken: nu
       broken++;
     } else {
       pools++;
+      byProtocol[pool.protocol] = (byProtocol[pool.protocol] ?? 0) + 1;
       for (const token of pool.tokens) tokens.add(token);
     }
   }
-  return { pools, tokens: tokens.size, refused, broken };
+  return { pools, byProtocol, tokens: tokens.size, refused, broken };
+}
+
+/** Every pool that counts as quarantined, each once. What its design threw stands in the log, not here. */
+export function quarantinedPools({ book, aside, engine }: Sources): QuarantinedPool[] {
+  const found = new Map<PoolId, Omit<QuarantinedPool, "id" | "protocol">>();
+  for (const id of engine.quarantined().keys())
+    found.set(id, { reason: "the engine threw on it", untilBlock: undefined });
+  for (const [id, { reason, until }] of aside.entries()) found.set(id, { reason, untilBlock: until });
+  for (const [id, pool] of book.pools) {
+    const slots = pool.stateIds.map((state) => book.slot(state));
+    const isRefused = slots.some((slot) => slot !== undefined && "refusal" in slot);
+    const isBroken = slots.some((slot) => slot === undefined || "broken" in slot);
+    if (isBroken && !isRefused)
+      found.set(id, { reason: "its design threw on what the chain says of it", untilBlock: undefined });
+  }
+  return [...found].map(([id, facts]) => ({
+    id,
+    protocol: book.pools.get(id)?.protocol ?? "",
+    ...facts,
+  }));
 }

@@ -19,7 +19,7 @@ test("before the first state there is a reason, and nothing to price", async () 
   expect(port.status()).toMatchObject({ phase: "starting", reason: expect.stringMatching(/./) });
   expect(() => port.at()).toThrow();
   expect(port.isTraded(WRAPPED)).toBe(false);
-  expect(port.counts()).toEqual({ pools: 0, tokens: 0, refused: {}, quarantined: 0 });
+  expect(port.counts()).toEqual({ pools: 0, byProtocol: {}, tokens: 0, refused: {}, quarantined: 0 });
 });
 
 test("the first state has an age, and the block expected to execute", async () => {
@@ -29,7 +29,13 @@ test("the first state has an age, and the block expected to execute", async () =
   expect(status).toMatchObject({ phase: "live", head: { hash: chain.tip().hash } });
   expect(status.phase === "live" && status.ageMs).toBeLessThan(60_000);
   expect(port.at()).toEqual({ blockNumber: 2, timestamp: chain.tip().timestamp + 1 });
-  expect(port.counts()).toEqual({ pools: 2, tokens: 3, refused: {}, quarantined: 0 });
+  expect(port.counts()).toEqual({
+    pools: 2,
+    byProtocol: { counter: 2 },
+    tokens: 3,
+    refused: {},
+    quarantined: 0,
+  });
 });
 
 test("a token is traded where one of its pools would pay", async () => {
@@ -62,6 +68,9 @@ test("a quarantined pool leaves the engine at once and the book not at all", asy
   expect([...follower.engine.offered.keys()]).toEqual([SECOND]);
   expect(port.view().get(FIRST)).toBeDefined();
   expect(port.counts()).toMatchObject({ pools: 2, quarantined: 1 });
+  expect(port.quarantined()).toEqual([
+    { id: FIRST, protocol: "counter", reason: "execution disagreed", untilBlock: 33 },
+  ]);
 });
 
 test("refused pools are counted by their reason, and looked at again when they speak", async () => {
@@ -71,6 +80,7 @@ test("refused pools are counted by their reason, and looked at again when they s
   await odd.catchUp();
   expect(odd.market.port.counts()).toEqual({
     pools: 0,
+    byProtocol: {},
     tokens: 0,
     refused: { "too odd": 2 },
     quarantined: 0,
@@ -104,7 +114,7 @@ test("a deployment of an unknown design is left out", async () => {
   expect(follower.market.port.counts().pools).toBe(2);
 });
 
-test("a pool on which the engine throws is set aside; the commit is whole all the same", async () => {
+test("a pool on which the engine throws is quarantined; the commit is whole all the same", async () => {
   const { chain, follower, port } = await started();
   const { patch } = follower.engine;
   follower.engine.patch = (change, view, at) => {

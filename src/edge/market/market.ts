@@ -8,9 +8,9 @@ import type { ChainStatus, FindRequest, MarketPort, SearchSession } from "../../
 import { nextAt } from "../next-at.ts";
 import type { SearchThreads } from "../workers/search-threads.ts";
 import type { StateBus } from "../workers/state-bus.ts";
-import { createAside } from "./aside.ts";
+import { type Aside, createAside } from "./aside.ts";
 import { type Book, type Change, createBook } from "./book.ts";
-import { createCounts } from "./counts.ts";
+import { createCounts, quarantinedPools } from "./counts.ts";
 import { isEmptyOf } from "./emptiness.ts";
 import { createOffers } from "./offers.ts";
 import { createWaiters } from "./waiters.ts";
@@ -44,7 +44,7 @@ export type Market = {
 };
 
 type CommitFacts = {
-  /** Pools that come back from being set aside. */
+  /** Pools that come back from quarantine. */
   readonly released: readonly PoolId[];
   /** When this head was seen to be the newest, monotonic milliseconds; undefined where it is not. */
   readonly seenAt: number | undefined;
@@ -79,8 +79,8 @@ export function createMarket(request: MarketRequest): Market {
   };
   const setAside = (poolId: PoolId, why: string) => {
     if (head === undefined || !book.pools.has(poolId)) return;
-    log.warn({ pool: poolId, reason: why }, "pool set aside");
-    offers.setAside(poolId, at());
+    log.warn({ pool: poolId, reason: why }, "pool quarantined");
+    offers.setAside(poolId, at(), why);
   };
   const takeOver = (change: Change, released: readonly PoolId[]) => {
     book.apply(change);
@@ -89,7 +89,7 @@ export function createMarket(request: MarketRequest): Market {
   const counts = createCounts({ book, aside, engine });
   return {
     book,
-    port: portOf({ ...request, book, at, freshness, waiters, counts, head: () => head }),
+    port: portOf({ ...request, book, aside, at, freshness, waiters, counts, head: () => head }),
     quarantine: setAside,
     head: () => head,
     commit(change, { released, seenAt }) {
@@ -143,6 +143,7 @@ function createFreshness() {
 
 type PortParts = MarketRequest & {
   readonly book: Book;
+  readonly aside: Aside;
   readonly at: () => At;
   readonly freshness: ReturnType<typeof createFreshness>;
   readonly waiters: ReturnType<typeof createWaiters>;
@@ -158,6 +159,7 @@ function portOf({ freshness, waiters, counts, head, ...parts }: PortParts): Mark
     waitFor: (blockNumber, timeoutMs) => waiters.wait(blockNumber, timeoutMs, head()?.number ?? -1),
     isTraded: (token) => head() !== undefined && !isEmptyOf(token, { ...parts, at: parts.at() }),
     counts: () => counts(head()),
+    quarantined: () => quarantinedPools(parts),
   };
 }
 

@@ -8,7 +8,7 @@ import { type Book, type Change, stateOf } from "./book.ts";
 /** Keeps what the engine has equal to what may be priced. */
 type Offers = {
   /** Takes a pool away for a while. */
-  setAside(id: PoolId, at: At): void;
+  setAside(id: PoolId, at: At, reason: string): void;
   /** Takes over a change that is in the book. */
   update(change: Change, released: readonly PoolId[], at: At): void;
 };
@@ -43,14 +43,14 @@ export function createOffers({ book, aside, engine, bus, head, log }: OffersRequ
   const give = (change: MarketChange, at: At, reset = false) => {
     for (const { pool, error } of patchOrName(change, (one) => engine.patch(one, book.view(), at))) {
       log.error({ pool, err: error }, "the engine threw on a pool");
-      aside.put(pool, at.blockNumber);
+      aside.put(pool, at.blockNumber, "the engine threw on it");
       offered.delete(pool);
     }
     publish(change, reset);
   };
   return {
-    setAside(id, at) {
-      aside.put(id, at.blockNumber - 1);
+    setAside(id, at, reason) {
+      aside.put(id, at.blockNumber - 1, reason);
       give({ pools: [], removed: offered.delete(id) ? [id] : [] }, at);
     },
     update(change, released, at) {

@@ -6,7 +6,7 @@ import type { ExpectedRouter } from "../router/router-probe.ts";
 import { createRouterWatch } from "../router/router-watch.ts";
 import { logsOfBlocks } from "./block-logs.ts";
 import { type Endpoint, openEndpoint } from "./endpoint.ts";
-import { distrust, isUsable } from "./health.ts";
+import { distrust, isUsable, median, p95 } from "./health.ts";
 import { chunks } from "./pace.ts";
 import { header } from "./parse.ts";
 import { createPinned, type Pinned } from "./pinned.ts";
@@ -102,11 +102,7 @@ export function openNode(request: NodeRequest): ChainNode {
     genesis: () => identity.genesis,
     heads: () => endpoints.flatMap((endpoint) => reported(endpoint, settings)),
     pace: () => paceOf(endpoints),
-    endpoints: () =>
-      endpoints.map(({ health }) => ({
-        usable: isUsable(health, performance.now()),
-        failures: { ...health.counts },
-      })),
+    endpoints: () => reportOf(endpoints),
     distrust: () => {
       for (const { health } of endpoints) distrust(health);
     },
@@ -119,6 +115,21 @@ export function openNode(request: NodeRequest): ChainNode {
       await Promise.all(probes.map(({ done }) => done));
     },
   };
+}
+
+/** The endpoints for operators: by their place, as their addresses may hold keys. */
+function reportOf(endpoints: readonly Endpoint[]): EndpointReport[] {
+  const newest = Math.max(...endpoints.map(({ health }) => health.head?.number ?? -1));
+  return endpoints.map(({ health }) => {
+    const isAnswering = health.latencies.length > 0;
+    return {
+      usable: isUsable(health, performance.now()),
+      failures: { ...health.counts },
+      medianMs: isAnswering ? median(health) : undefined,
+      p95Ms: isAnswering ? p95(health, Math.max(...health.latencies)) : undefined,
+      behindBlocks: health.head && newest - health.head.number,
+    };
+  });
 }
 
 function paceOf(endpoints: readonly Endpoint[]) {

@@ -68,6 +68,31 @@ export function nodeMetrics(deps: Deps, registers: Registry[]): void {
     },
   });
   new Gauge({
+    name: "braid_node_latency_seconds",
+    help: "Time that the last answers of an endpoint stayed under, by quantile",
+    labelNames: ["chain", "endpoint", "quantile"],
+    registers,
+    collect() {
+      this.reset();
+      each((labels, { medianMs, p95Ms }) => {
+        if (medianMs !== undefined) this.set({ ...labels, quantile: "0.5" }, medianMs / 1000);
+        if (p95Ms !== undefined) this.set({ ...labels, quantile: "0.95" }, p95Ms / 1000);
+      });
+    },
+  });
+  new Gauge({
+    name: "braid_node_behind_blocks",
+    help: "Blocks that the endpoint's newest head is behind the newest one of all endpoints",
+    labelNames: ["chain", "endpoint"],
+    registers,
+    collect() {
+      this.reset();
+      each((labels, { behindBlocks }) => {
+        if (behindBlocks !== undefined) this.set(labels, behindBlocks);
+      });
+    },
+  });
+  new Gauge({
     name: "braid_node_usable",
     help: "1 = requests may go to the endpoint",
     labelNames: ["chain", "endpoint"],

@@ -53,44 +53,6 @@ const Health = Type.Object({
   chains: Type.Array(ChainState),
 });
 
-const Progress = Type.Object({
-  chains: Type.Array(
-    Type.Object({
-      chainId: Type.Integer(),
-      name: Type.String(),
-      ready: Type.Boolean(),
-      phase: Type.String({ examples: ["connecting", "hubs", "discovering", "complete"] }),
-      step: Type.String({ description: "What is being read, in words" }),
-      percent: Type.Union([Type.Number(), Type.Null()], { description: "Of the step" }),
-      pools_known: Type.Integer({ description: "Found, in the market or not" }),
-      pools: Type.Integer({ description: "In the market" }),
-      tokens: Type.Integer(),
-      requests: Type.Integer({ description: "Items that the endpoints answered since the start" }),
-      requests_per_second: Type.Union([Type.Number(), Type.Null()], {
-        description: "What they take, as learnt from their refusals; null before the first",
-      }),
-    }),
-  ),
-});
-
-function presentProgress({ chainId, name, phase, trouble, counts, coverage }: ChainHealth) {
-  const total = coverage?.total ?? 0;
-  const rate = coverage?.perSecond;
-  return {
-    chainId,
-    name,
-    ready: trouble === undefined,
-    phase: coverage?.phase ?? (phase === "live" ? "complete" : "connecting"),
-    step: coverage?.step ?? trouble ?? "",
-    percent: total === 0 ? null : Math.round((1000 * (coverage?.done ?? 0)) / total) / 10,
-    pools_known: coverage?.pools ?? counts.pools,
-    pools: counts.pools,
-    tokens: coverage?.tokens ?? counts.tokens,
-    requests: coverage?.requests ?? 0,
-    requests_per_second: rate === undefined ? null : Math.round(rate * 10) / 10,
-  };
-}
-
 const Status = Type.Object({ status: Type.String() });
 const tags = ["operation"];
 
@@ -147,10 +109,6 @@ export function healthRoutes(app: App, context: Context): void {
     requireReady(context, query.chain === undefined ? undefined : Number(query.chain));
     return { status: "ready" };
   });
-  const status = { tags, operationId: "status", summary: "How much of every chain is known" };
-  app.get("/status", { schema: { ...status, response: { 200: Progress } } }, async () => ({
-    chains: health(deps).map(presentProgress),
-  }));
   app.get("/metrics", { schema: { hide: true } }, async (_request, reply) =>
     reply.type(metrics.contentType).send(await metrics.text()),
   );

@@ -1,0 +1,103 @@
+import { readFileSync } from "node:fs";
+import Type from "typebox";
+import { type ChainHealth, health, quarantinedOn } from "../../service/health.ts";
+import type { App, Context } from "../app-types.ts";
+import { SCRIPT, STYLE, statusPage } from "../status-page/page.ts";
+import { indexSamples } from "../status-page/samples.ts";
+
+const Progress = Type.Object({
+  chains: Type.Array(
+    Type.Object({
+      chainId: Type.Integer(),
+      name: Type.String(),
+      ready: Type.Boolean(),
+      phase: Type.String({ examples: ["connecting", "hubs", "discovering", "complete"] }),
+      step: Type.String({ description: "What is being read, in words" }),
+      percent: Type.Union([Type.Number(), Type.Null()], { description: "Of the step" }),
+      pools_known: Type.Integer({ description: "Found, in the market or not" }),
+      pools: Type.Integer({ description: "In the market" }),
+      tokens: Type.Integer(),
+      requests: Type.Integer({ description: "Items that the endpoints answered since the start" }),
+      requests_per_second: Type.Union([Type.Number(), Type.Null()], {
+        description: "What they take, as learnt from their refusals; null before the first",
+      }),
+    }),
+  ),
+});
+
+function presentProgress({ chainId, name, phase, trouble, counts, coverage }: ChainHealth) {
+  const total = coverage?.total ?? 0;
+  const rate = coverage?.perSecond;
+  return {
+    chainId,
+    name,
+    ready: trouble === undefined,
+    phase: coverage?.phase ?? (phase === "live" ? "complete" : "connecting"),
+    step: coverage?.step ?? trouble ?? "",
+    percent: total === 0 ? null : Math.round((1000 * (coverage?.done ?? 0)) / total) / 10,
+    pools_known: coverage?.pools ?? counts.pools,
+    pools: counts.pools,
+    tokens: coverage?.tokens ?? counts.tokens,
+    requests: coverage?.requests ?? 0,
+    requests_per_second: rate === undefined ? null : Math.round(rate * 10) / 10,
+  };
+}
+
+const schema = {
+  tags: ["operation"],
+  operationId: "status",
+  summary: "How much of every chain is known; for browsers a page of all that operators ask for",
+  response: {
+    200: {
+      description: "The state of every chain",
+      content: {
+        "application/json": { schema: Progress },
+        "text/html": { schema: Type.String({ description: "A page for people" }) },
+      },
+    },
+  },
+};
+
+/** GET /status: JSON for programs, a page for whoever asks for HTML. Neither holds an address of an endpoint. */
+export function statusRoute(app: App, { deps, metrics, version }: Context): void {
+  app.get("/status", { schema }, async (request, reply) => {
+    reply.header("vary", "Accept");
+    const chains = health(deps);
+    if (!prefersHtml(request.headers.accept)) return { chains: chains.map(presentProgress) };
+    const page = statusPage({
+      version,
+      unixSeconds: deps.unixSeconds(),
+      samples: indexSamples(await metrics.samples()),
+      chains: chains.map((one) => ({ health: one, quarantined: quarantinedOn(deps, one.chainId) })),
+    });
+    return reply.type("text/html; charset=utf-8").send(page);
+  });
+  for (const [path, type, name] of [
+    [STYLE, "text/css", "style.css"],
+    [SCRIPT, "text/javascript", "refresh.js"],
+  ] as const) {
+    const text = readFileSync(new URL(`../status-page/${name}`, import.meta.url), "utf8");
+    const options = { schema: { hide: true }, config: { cacheSeconds: FILE_SECONDS } };
+    app.get(path, options, async (_request, reply) => reply.type(`${type}; charset=utf-8`).send(text));
+  }
+}
+
+/** The files of the page change with the program only. */
+const FILE_SECONDS = 300;
+
+/**
+ * Whether a client asks for HTML at least as much as for JSON. One that takes anything gets JSON.
+ *
+ * @source RFC 9110 section 12.5.1
+ */
+export function prefersHtml(accept: string | undefined): boolean {
+  const weights = new Map(
+    (accept ?? "").split(",").map((part): [string, number] => {
+      const [range = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
+      const quality = parameters.find((text) => text.startsWith("q="));
+      return [range, quality === undefined ? 1 : Number(quality.slice(2))];
+    }),
+  );
+  const wanted = weights.get("text/html") ?? 0;
+  return wanted > 0 && wanted >= (weights.get("application/json") ?? 0);
+}

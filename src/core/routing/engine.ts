@@ -9,6 +9,7 @@ import {
   type Route,
   type View,
 } from "../types.ts";
+import { accountOf } from "./account.ts";
 import { spotSlope } from "./curves/segments.ts";
 import { type Sale, sell } from "./exact-in.ts";
 import { findExactOut } from "./exact-out.ts";
@@ -119,7 +120,7 @@ function wrapOnly(query: Query): Sale | undefined {
 
 function present(query: Query, sale: Sale): RouteFound {
   const { route, plan, gas } = sale;
-  const { optimality, prices } = proveRoute(query, sale);
+  const { optimality, prices, marginal } = proveRoute(query, sale);
   return {
     kind: "found",
     route,
@@ -129,6 +130,7 @@ function present(query: Query, sale: Sale): RouteFound {
     search: { complete: !query.late(), ms: query.request.now() - query.began },
     nativePerOut: query.nativePerOut,
     gas,
+    account: query.candidates && accountOf(query, sale, marginal),
   };
 }
 

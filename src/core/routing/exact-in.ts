@@ -1,4 +1,5 @@
 import { NATIVE } from "../types.ts";
+import { noteCandidate, noteEstimates } from "./account.ts";
 import { findOptimum, type Optimum } from "./column-generation/optimum.ts";
 import type { Legs } from "./column-generation/stopping.ts";
 import type { Demand } from "./convex/problem.ts";
@@ -117,11 +118,15 @@ function fewLegs(
   const choices = chooseLegs(graph, shop, demand, { ...rules, most: optimum?.bound ?? Infinity, gasOf });
   let found = best;
   const most = isCoarse(choices, rules) ? JUDGED_COARSE : JUDGED;
-  for (const [k, { flows, net }] of choices.slice(0, most).entries()) {
-    if (found !== undefined && k > 0 && demand.late()) break;
-    if (isHopeless(net / graph.values.ref[to]!, found)) break;
+  const unit = graph.values.ref[to]!;
+  let tried = 0;
+  for (const { flows, net } of choices.slice(0, most)) {
+    if (found !== undefined && tried > 0 && demand.late()) break;
+    if (isHopeless(net / unit, found)) break;
     found = better(found, settle(flows));
+    tried++;
   }
+  noteEstimates(query, choices.slice(tried), unit);
   return found;
 }
 
@@ -190,6 +195,7 @@ function tryOut(query: Query, flows: readonly Flow[], amount: bigint): Judged | 
   const judged = judge(query, flows, amount);
   const legs = judged?.route.steps.length ?? 0;
   learnPace(shop, legs, request.now() - began);
+  if (judged !== undefined) noteCandidate(query, judged);
   return request.maxLegs > 0 && legs > request.maxLegs ? undefined : judged;
 }
 

@@ -8,7 +8,10 @@ import { gasCost, type Judged } from "./settlement/evaluate.ts";
 import type { Optimality, RouteFound, Unproven } from "./types.ts";
 
 /** What a route proves, and the prices that do. */
-export type Proved = Pick<RouteFound, "optimality" | "prices">;
+export type Proved = Pick<RouteFound, "optimality" | "prices"> & {
+  /** Of the least bound, by node; of the route where nothing is proved. */
+  readonly marginal: PartialPrices;
+};
 
 /** Bounds and the prices that gave them. */
 type Proof = { readonly prices: PartialPrices; readonly bounds: Bounds };
@@ -22,16 +25,24 @@ const NO_PRICES: ReadonlyMap<Address, number> = new Map();
 export function proveRoute(query: Query, { route, plan, gas }: Judged): Proved {
   const { from, to, request } = query;
   const paid = { amountOut: route.amountOut, gasCost: gasCost(query, gas) };
-  if (from === to) return { optimality: unitForUnit(paid, request.maxLegs), prices: NO_PRICES };
+  if (from === to)
+    return {
+      optimality: unitForUnit(paid, request.maxLegs),
+      prices: NO_PRICES,
+      marginal: new Map([[to, 1]]),
+    };
   const order = certifiedOrder(query, route.amountIn);
   const crossings = plan.flatMap(({ edge }, k) =>
     edge < 0 ? [] : [{ edge, amount: Number(route.steps[k]!.amountIn) }],
   );
-  const { proofs, reason } = tried(query, order, { paid, ofRoute: routePrices(query.graph, to, crossings) });
-  if (proofs.length === 0) return { optimality: { upperBound: null, reason }, prices: NO_PRICES };
+  const ofRoute = routePrices(query.graph, to, crossings);
+  const { proofs, reason } = tried(query, order, { paid, ofRoute });
+  if (proofs.length === 0)
+    return { optimality: { upperBound: null, reason }, prices: NO_PRICES, marginal: ofRoute };
   const optimality = stated(query, order, paid, proofs);
   const isWanted = request.wantsPrices === true && optimality.upperBound !== null;
-  return { optimality, prices: isWanted ? allPrices(query, order, proofs) : NO_PRICES };
+  const marginal = leastOf(proofs).prices;
+  return { optimality, marginal, prices: isWanted ? allPrices(query, order, marginal) : NO_PRICES };
 }
 
 /** A bound this near to what is paid, as a share or in legs, needs no other prices. */
@@ -121,15 +132,18 @@ function stated(
   return { ...facts, ...asked, ...gapsOf(facts), lowerBound, marketArbitrageWei };
 }
 
-/** The prices of all tokens that prove the lowest bound. */
+function leastOf(proofs: readonly Proof[]): Proof {
+  return proofs.reduce((least, one) => (one.bounds.gross < least.bounds.gross ? one : least));
+}
+
+/** The prices of all tokens, base prices where `marginal` has none. */
 function allPrices(
   { graph, shop }: Query,
   order: CertifiedOrder,
-  proofs: readonly Proof[],
+  marginal: PartialPrices,
 ): Map<Address, number> {
-  const best = proofs.reduce((least, one) => (one.bounds.gross < least.bounds.gross ? one : least));
   const keep = new Float64Array(graph.tokens.length);
-  certifyLocally(graph, shop.certificates, best.prices, { ...order, keep });
+  certifyLocally(graph, shop.certificates, marginal, { ...order, keep });
   const prices = new Map<Address, number>();
   for (const [token, node] of graph.nodeOf) if (keep[node]! > 0) prices.set(token, keep[node]!);
   return prices;

@@ -4,7 +4,7 @@ import { resetScratch } from "./convex/scratch.ts";
 import type { Graph } from "./market-graph/graph.ts";
 import { nativeValue } from "./market-graph/reference-prices.ts";
 import type { Trial } from "./settlement/evaluate.ts";
-import type { RouteRequest } from "./types.ts";
+import type { Candidate, RouteRequest } from "./types.ts";
 import type { Workshop } from "./workspace.ts";
 
 /** A request on one version of the graph. */
@@ -19,6 +19,8 @@ export type Query = Trial & {
   readonly nativePerOut: number | undefined;
   /** When the search began, by the request's clock. */
   readonly began: number;
+  /** Every route that was settled so far; undefined where nobody asks. */
+  readonly candidates: Candidate[] | undefined;
 };
 
 /** @param began by the request's clock, from which its time runs. @returns undefined where a token is in no pool */
@@ -46,6 +48,7 @@ export function openQuery(
     began,
     allowed: allowance(graph, shop, request.allows),
     late: (aheadMs = 0) => request.now() + aheadMs > deadline,
+    candidates: request.wantsAccount === true ? [] : undefined,
   };
 }
 

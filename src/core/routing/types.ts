@@ -1,4 +1,4 @@
-import type { Address, At, Pool, Route, Side, StateId, View } from "../types.ts";
+import type { Address, At, Pool, PoolId, Route, Side, StateId, View } from "../types.ts";
 
 /** What one block changed: the graph is patched by it, never rebuilt. */
 export type MarketChange = {
@@ -27,6 +27,8 @@ export type RouteRequest = {
   readonly timeoutMs: number;
   /** Set: the prices that prove the bound are told. */
   readonly wantsPrices?: boolean;
+  /** Set: how the search came to its route is told. */
+  readonly wantsAccount?: boolean;
   /** A monotonic clock in milliseconds, handed in because the core has none. */
   readonly now: () => number;
 };
@@ -64,6 +66,57 @@ export type Optimality = {
 /** Why nothing is proved. */
 export type Unproven = { readonly upperBound: null; readonly reason: string };
 
+/** A set of legs that was weighed. Amounts in smallest units. */
+export type Candidate = {
+  readonly legs: number;
+  /** What it was expected to net in the token bought; undefined where it was settled at once. */
+  readonly estimate: number | undefined;
+  /** As it was settled in integers; undefined where it was not expected to be the best. */
+  readonly settled:
+    | {
+        readonly amountIn: bigint;
+        readonly amountOut: bigint;
+        readonly gas: number;
+        /** `amountOut` less the gas in the token bought, where gas is counted. */
+        readonly net: bigint;
+      }
+    | undefined;
+};
+
+/**
+ * Why a pool is in the route or not: "used"; "refused": its source was not allowed; "priced-out": at the prices that prove the
+ * bound it gains nothing; "below-gas": what it gains does not pay for its crossing; "displaced": it gains, and other pools
+ * make the route better without it.
+ */
+export type PoolVerdict = "used" | "refused" | "priced-out" | "below-gas" | "displaced";
+
+/** One direction of a pool at the prices that prove the bound. */
+export type PoolAccount = {
+  readonly pool: PoolId;
+  readonly deployment: string;
+  readonly tokenIn: Address;
+  readonly tokenOut: Address;
+  /** Units bought per unit sold before any trade, and the rate at those prices; smallest units. */
+  readonly rate: number;
+  readonly rateAtPrices: number;
+  /** The most that a trade with it gains, and what its crossing costs, in smallest units of the order's token bought. */
+  readonly earned: number;
+  readonly gasCost: number;
+  readonly verdict: PoolVerdict;
+};
+
+/** How a search came to its route. */
+export type SearchAccount = {
+  /** In the order in which they were weighed. */
+  readonly candidates: readonly Candidate[];
+  /** Marginal prices: smallest units of the token bought per smallest unit of a token, for the tokens of the pools told of. */
+  readonly prices: ReadonlyMap<Address, number>;
+  /** The pools of the route, of the convex optimum, and the best beside each of the route's. */
+  readonly pools: readonly PoolAccount[];
+  /** Pools whose design threw on an amount of the search. */
+  readonly threw: readonly PoolId[];
+};
+
 /** How a search ended. */
 export type SearchReport = {
   /** False where the time ran out, and the best so far is the answer. */
@@ -80,6 +133,8 @@ export type RouteFound = {
   /** Asked for with `wantsPrices`: prices that prove `upperBound`, in smallest units of the token bought per smallest unit, of every token. */
   readonly prices: ReadonlyMap<Address, number>;
   readonly search: SearchReport;
+  /** Asked for with `wantsAccount`. */
+  readonly account?: SearchAccount | undefined;
   /** Wei of the native coin per smallest unit of the token bought, by the graph's own prices; undefined where unknown. */
   readonly nativePerOut: number | undefined;
   readonly gas: number;

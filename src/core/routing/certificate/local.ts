@@ -61,7 +61,7 @@ export function certifyLocally(
 }
 
 /** Units of the token bought a wei, by the token of most neighbours that has both prices. */
-function scaleOf({ base, pairs }: Graph, prices: PartialPrices): number | undefined {
+export function scaleOf({ base, pairs }: Graph, prices: PartialPrices): number | undefined {
   let [scale, most]: [number | undefined, number] = [undefined, -1];
   for (const [node, price] of prices) {
     if (!(base.price[node]! > 0 && price > 0) || pairs.degree[node]! <= most) continue;

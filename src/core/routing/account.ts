@@ -1,0 +1,134 @@
+import type { Address } from "../types.ts";
+import { type PartialPrices, scaleOf } from "./certificate/local.ts";
+import { profitAt, spotSlope } from "./curves/segments.ts";
+import type { Graph } from "./market-graph/graph.ts";
+import type { Query } from "./request.ts";
+import type { Judged } from "./settlement/evaluate.ts";
+import type { Pick } from "./sparse-routes/support.ts";
+import type { Candidate, PoolAccount, PoolVerdict, SearchAccount } from "./types.ts";
+
+/**
+ * How a search came to its route, for people: the prices that prove its bound, and what each pool would gain at them. Nothing
+ * here has a part in the search.
+ */
+
+/** Candidates that are told of; a search for an amount bought settles more. */
+const MOST_CANDIDATES = 64;
+/** Directions of pools that are told of, and how many for each pair of the route beside those in use. */
+const MOST_POOLS = 48;
+const BESIDE = 6;
+
+/** Notes a route that was settled. @param estimate what it was expected to net, in units of the token bought */
+export function noteCandidate({ candidates }: Query, judged: Judged, estimate?: number): void {
+  if (candidates === undefined || candidates.length >= MOST_CANDIDATES) return;
+  candidates.push(candidateOf(judged, estimate));
+}
+
+function candidateOf({ route, gas, net }: Judged, estimate?: number): Candidate {
+  const { steps, amountIn, amountOut } = route;
+  return { legs: steps.length, estimate, settled: { amountIn, amountOut, gas, net } };
+}
+
+/** Notes sets that were chosen and not settled. @param unit value of a unit of the token bought */
+export function noteEstimates({ candidates }: Query, picks: readonly Pick[], unit: number): void {
+  for (const { flows, net } of picks)
+    if (candidates !== undefined && candidates.length < MOST_CANDIDATES)
+      candidates.push({ legs: flows.length, estimate: net / unit, settled: undefined });
+}
+
+/** @param marginal prices by node, in units of the token bought; other tokens have their base prices */
+export function accountOf(query: Query, judged: Judged, marginal: PartialPrices): SearchAccount {
+  const { graph, candidates = [] } = query;
+  const priceOf = pricing(graph, marginal);
+  const used = new Set(judged.plan.flatMap(({ edge }) => (edge < 0 ? [] : [edge])));
+  const told = edgesOf(query, used);
+  const prices = new Map<Address, number>();
+  for (const node of nodesOf(graph, told, query)) {
+    const price = priceOf(node);
+    if (price > 0 && price < Infinity) prices.set(graph.tokens[node]!, price);
+  }
+  const pools = told.map((edge) => poolAccount(query, edge, priceOf, used.has(edge)));
+  return {
+    candidates: [...candidates, ...finalOf(query, judged)],
+    prices,
+    pools: pools.sort((a, b) => Number(b.verdict === "used") - Number(a.verdict === "used")),
+    threw: [...graph.throwing],
+  };
+}
+
+/** The route itself, where no candidate is equal to it: rounding was refined after the last of them. */
+function finalOf(query: Query, judged: Judged): Candidate[] {
+  const { amountIn, amountOut } = judged.route;
+  const isEqual = ({ settled }: Candidate) =>
+    settled?.amountIn === amountIn && settled.amountOut === amountOut;
+  return query.candidates?.some(isEqual) ? [] : [candidateOf(judged)];
+}
+
+function pricing(graph: Graph, marginal: PartialPrices): (node: number) => number {
+  const scale = scaleOf(graph, marginal) ?? 0;
+  return (node) => marginal.get(node) ?? (graph.base.price[node] ?? 0) * scale;
+}
+
+/** Edges in use first, then those of the convex optimum, then the best beside each in use. */
+function edgesOf({ graph, shop }: Query, used: ReadonlySet<number>): number[] {
+  const told = new Set(used);
+  const { start, length, data } = graph.pairs.edges;
+  for (const edge of used) {
+    const pair = graph.pair[edge]!;
+    if (pair < 0) continue;
+    for (let k = start[pair]!; k < start[pair]! + Math.min(BESIDE, length[pair]!); k++) told.add(data[k]!);
+  }
+  for (const edge of shop.delivery.flows.keys()) if (isPlain(graph, edge)) told.add(edge);
+  return [...told].slice(0, Math.max(MOST_POOLS, used.size));
+}
+
+/** Whether an edge trades two tokens, and not a token for a share of a pool. */
+function isPlain({ nodeOf, tokens, tail, head }: Graph, edge: number): boolean {
+  return [tail[edge]!, head[edge]!].every((node) => nodeOf.get(tokens[node]!) === node);
+}
+
+function nodesOf({ tail, head }: Graph, edges: readonly number[], { from, to }: Query): Set<number> {
+  return new Set([from, to, ...edges.flatMap((edge) => [tail[edge]!, head[edge]!])]);
+}
+
+function poolAccount(
+  query: Query,
+  edge: number,
+  priceOf: (node: number) => number,
+  isUsed: boolean,
+): PoolAccount {
+  const { graph, outPerGas } = query;
+  const { pool } = graph.entries[graph.owner[edge]!]!;
+  const worth = priceOf(graph.head[edge]!);
+  const rateAtPrices = worth > 0 ? priceOf(graph.tail[edge]!) / worth : 0;
+  const gained = rateAtPrices > 0 ? worth * profitAt(graph.curves, edge, rateAtPrices) : 0;
+  const earned = gained > 0 && gained < Infinity ? gained : 0;
+  const gasCost = graph.gas[edge]! * outPerGas;
+  const isLive = graph.curves.count[edge]! > 0;
+  return {
+    pool: pool.id,
+    deployment: pool.deployment,
+    tokenIn: pool.tokens[graph.sold[edge]!]!,
+    tokenOut: pool.tokens[graph.bought[edge]!]!,
+    rate: isLive ? spotSlope(graph.curves, edge) : 0,
+    rateAtPrices,
+    earned,
+    gasCost,
+    verdict: verdictOf(query, edge, { isUsed, earned, gasCost }),
+  };
+}
+
+function verdictOf(
+  { allowed }: Query,
+  edge: number,
+  {
+    isUsed,
+    earned,
+    gasCost,
+  }: { readonly isUsed: boolean; readonly earned: number; readonly gasCost: number },
+): PoolVerdict {
+  if (isUsed) return "used";
+  if (!allowed(edge)) return "refused";
+  if (earned === 0) return "priced-out";
+  return earned <= gasCost ? "below-gas" : "displaced";
+}

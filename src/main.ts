@@ -15,6 +15,7 @@ import { openKeyRing } from "./edge/access/key-ring.ts";
 import { createLogos } from "./edge/logos/logos.ts";
 import { type MakerSettings, readMakersFile } from "./edge/makers/makers-file.ts";
 import { withMakers } from "./edge/makers/tokens.ts";
+import { createQuotes } from "./edge/quotes/quotes.ts";
 import { serveChain } from "./edge/serve-chain.ts";
 import { openTokenRegistry } from "./edge/token-lists/registry.ts";
 import { createApp } from "./http/app.ts";
@@ -106,6 +107,7 @@ const deps: Deps = {
   unixSeconds: () => Math.floor(Date.now() / 1000),
   monotonicMs: () => performance.now(),
   pause: () => setImmediate(),
+  quotes: createQuotes(),
   settings: {
     ...defaultServiceSettings,
     maxStateAgeMs: config.MAX_STATE_AGE_MS,

@@ -36,5 +36,8 @@ export const adviceFields = {
   notices: Type.Array(NoticeOut, { description: "warnings, structured; the gravest first" }),
   state: Type.String({ examples: ["sealed"], description: "sealed: the state of a mined block was priced" }),
   valid_until: Type.Integer({ description: "Unix time after which a transaction of this offer reverts" }),
-  quote_id: Type.String({ description: "128 random bits that name this answer in the log" }),
+  quote_id: Type.String({
+    description:
+      "128 random bits that name this answer in the log; /v1/{chainID}/quotes/{id} tells how it came about",
+  }),
 };

@@ -26,6 +26,7 @@ import { devnetRpcRoute } from "./routes/devnet-rpc.ts";
 import { errorsRoutes } from "./routes/errors.ts";
 import { gasPricesRoute } from "./routes/gas-prices.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { keptQuoteRoute } from "./routes/kept-quote.ts";
 import { logoRoute } from "./routes/logo.ts";
 import { outcomeRoute } from "./routes/outcome.ts";
 import { platformsRoute } from "./routes/platforms.ts";
@@ -67,6 +68,7 @@ const routes: readonly ((app: App, context: Context) => void)[] = [
   quoteRoute,
   pricesRoute,
   streamRoute,
+  keptQuoteRoute,
   chainTokensRoute,
   tokenListRoute,
   platformsRoute,

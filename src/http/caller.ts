@@ -1,4 +1,6 @@
 import { isIPv6 } from "node:net";
+import type { AccessKey } from "../service/ports-access.ts";
+import type { Asker } from "../service/ports-quotes.ts";
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const GROUPS = 8;
@@ -17,4 +19,9 @@ export function callerOf(ip: string): string {
   const groups = [...before, ...Array<string>(Math.max(0, zeros)).fill("0"), ...after];
   const network = groups.slice(0, NETWORK_GROUPS).map((group) => Number.parseInt(group, 16).toString(16));
   return `${network.join(":")}::/64`;
+}
+
+/** In whose name a record is kept: a key's, where the request has one. */
+export function askerOf(ip: string, key: AccessKey | undefined): Asker {
+  return { caller: key?.id ?? callerOf(ip), owner: key?.id };
 }

@@ -52,6 +52,11 @@ export const formats = {
     within: always,
     must: "must be a transaction hash: 0x and 64 hex digits",
   },
+  "quote-id": {
+    pattern: "^[0-9a-fA-F]{32}$",
+    within: always,
+    must: "must be the quote_id of an answer: 32 hex digits",
+  },
   slippage: {
     pattern: "^[0-9]+(\\.[0-9]+)?$",
     within: (text) => slippagePpm(text) !== undefined,

@@ -6,7 +6,11 @@ import type { Offer } from "../service/offer.ts";
 
 const QUOTE_ID_BYTES = 16;
 
-export function presentAdvice(offer: Offer) {
+/** An id of which no record is kept. */
+const newId = (): string => randomBytes(QUOTE_ID_BYTES).toString("hex");
+
+/** @param quoteId of the record that is kept of it; undefined where none is */
+export function presentAdvice(offer: Offer, quoteId: string | undefined) {
   const { prices, suggestedSlippagePpm, notices } = offer.advice;
   const values = valuesOf(prices, offer);
   return {
@@ -15,7 +19,7 @@ export function presentAdvice(offer: Offer) {
     suggested_slippage: suggestedSlippagePpm / 1_000,
     notices: notices.map((notice) => ({ ...notice, details: { ...notice.details } })),
     state: "sealed",
-    quote_id: randomBytes(QUOTE_ID_BYTES).toString("hex"),
+    quote_id: quoteId ?? newId(),
   };
 }
 

@@ -43,8 +43,8 @@ export function presentPlatform(
   };
 }
 
-/** What price and quote both answer. */
-export function presentOffer(deps: Deps, offer: Offer) {
+/** What price and quote both answer. @param quoteId of the record that is kept of it; undefined where none is */
+export function presentOffer(deps: Deps, offer: Offer, quoteId?: string) {
   return {
     amount_out_total: offer.amountOut.toString(),
     estimate_gas_total: offer.gas.toString(),
@@ -71,7 +71,7 @@ export function presentOffer(deps: Deps, offer: Offer) {
     ...presentCoverage(deps, offer),
     warnings: [...offer.warnings],
     issues: null,
-    ...presentAdvice(offer),
+    ...presentAdvice(offer, quoteId),
     valid_until: offer.head.timestamp + deps.settings.deadlineSeconds,
   };
 }

@@ -1,5 +1,6 @@
 import type { Registry } from "../core/protocol.ts";
 import type { ServedChain, TokenPort } from "./ports.ts";
+import type { QuotesPort } from "./ports-quotes.ts";
 
 /** The limits that the use cases keep; `main.ts` fills them from the configuration. */
 export type ServiceSettings = {
@@ -39,6 +40,8 @@ export type Deps = {
   /** Resolves after everyone else who waits for this thread had a turn. */
   readonly pause: () => Promise<void>;
   readonly settings: ServiceSettings;
+  /** Where it is kept how offers came about; undefined: nowhere. */
+  readonly quotes?: QuotesPort | undefined;
   /** Told how long a stage took; undefined where nobody measures. */
   readonly onStage?: ((chainId: number, stage: Stage, ms: number) => void) | undefined;
 };

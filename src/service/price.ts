@@ -4,7 +4,7 @@ import { BraidError } from "../core/errors.ts";
 import { beforeFee, feeOf } from "../core/fees.ts";
 import type { RouteFound, RouteMissing, RouteResult } from "../core/routing/types.ts";
 import { MAX_UINT256 } from "../core/tokens.ts";
-import type { Address, At, Head, PoolId, Route, Side, View } from "../core/types.ts";
+import type { Address, At, Head, Route, Side, View } from "../core/types.ts";
 import { advise, refuseImpact } from "./advice/advise.ts";
 import { freshHead, gasLevels, reachBlock, servedChain } from "./chain.ts";
 import { coverTokens } from "./coverage.ts";
@@ -13,6 +13,7 @@ import { findVetted } from "./intermediates.ts";
 import { largestThatRoutes, noRoute } from "./no-route.ts";
 import { type Fees, makeOffer, type Offer } from "./offer.ts";
 import type { ListedToken, FindRequest as Query, SearchSession, ServedChain } from "./ports.ts";
+import type { Refused } from "./ports-quotes.ts";
 import { allowedSources, type SourceWish } from "./sources.ts";
 import { wireRoute } from "./swap-call.ts";
 import { knownTokens } from "./tokens.ts";
@@ -52,7 +53,16 @@ export type Priced = {
   readonly prepared: Prepared;
   /** Unix time after which an order in the route lapses; undefined without one. */
   readonly expiry: number | undefined;
+  /** Every search that was made for it. */
+  readonly searches: readonly SearchMade[];
+  /** Until the first of them began, milliseconds. */
+  readonly waitMs: number;
+  /** What it does without, and why. */
+  readonly refused: readonly Refused[];
 };
+
+/** A search with what it was allowed and what it found. */
+export type SearchMade = { readonly allowed: Allowance; readonly result: RouteResult };
 
 /** A request that can be searched for: everything about it that does not depend on the block has been settled. */
 export type Prepared = {
@@ -62,28 +72,33 @@ export type Prepared = {
   readonly tokenOut: ListedToken;
   readonly allowed: Allowance;
   readonly gasPriceWei: bigint;
+  /** Pools and makers that it does without for a reason of its own. */
+  readonly refused: readonly Refused[];
+  /** When it was asked, by the monotonic clock. */
+  readonly askedMs: number;
 };
 
 /**
  * The best offer for a request, from the state in memory; no node is asked.
  *
- * @param avoid ids of pools that may not be used
+ * @param refused pools that may not be used, and why
  * @throws BraidError UNSUPPORTED_CHAIN, SAME_TOKEN, UNKNOWN_TOKEN, VALIDATION (sources), STALE_STATE, NO_ROUTE, IMPACT_TOO_HIGH
  */
 export async function price(
   deps: Deps,
   request: PriceRequest,
-  avoid: ReadonlySet<PoolId> = new Set(),
+  refused: readonly Refused[] = [],
 ): Promise<Priced> {
+  const askedMs = deps.monotonicMs();
   const { tokenIn, tokenOut, caller = "" } = request;
   await coverTokens(servedChain(deps, request.chainId), [tokenIn, tokenOut], caller);
-  const prepared = prepare(deps, request, avoid);
+  const prepared = { ...prepare(deps, request, refused), askedMs };
   await reachBlock(deps, prepared.served, request.minBlock);
   return search(deps, prepared, deps.settings.searchTimeoutMs);
 }
 
 /** @throws BraidError as `price`, but for what the search finds */
-export function prepare(deps: Deps, request: PriceRequest, avoid: ReadonlySet<string>): Prepared {
+export function prepare(deps: Deps, request: PriceRequest, refused: readonly Refused[] = []): Prepared {
   const served = servedChain(deps, request.chainId);
   refuseSame(request);
   refuseRouter("feeRecipient", request.fees.recipient, served.router);
@@ -100,10 +115,12 @@ export function prepare(deps: Deps, request: PriceRequest, avoid: ReadonlySet<st
     tokenOut: tokenOut!,
     allowed: {
       deployments: allowedSources(served.chain, request.sources),
-      avoided: [...avoid],
+      avoided: refused.map(({ id }) => id),
       vetted: "none",
     },
     gasPriceWei: request.gasPriceWei ?? gasLevels(served).high.priceWei,
+    refused,
+    askedMs: deps.monotonicMs(),
   };
 }
 
@@ -126,6 +143,8 @@ export type Searched = {
   readonly found: RouteResult;
   /** The largest amount that routes, where nothing was found and a smaller one does. */
   readonly largest: bigint | undefined;
+  readonly searches: readonly SearchMade[];
+  readonly waitMs: number;
 };
 
 /** All searches that one request takes, in a session that others may share. */
@@ -136,44 +155,57 @@ export async function searchIn(
   timeoutMs: number,
 ): Promise<Searched> {
   const { request, served } = prepared;
-  const { head, at, view, find } = session;
+  const { head, at, view } = session;
+  const waitMs = deps.monotonicMs() - prepared.askedMs;
+  const searches: SearchMade[] = [];
+  const find: SearchSession["find"] = async (asked) => {
+    const result = await session.find(asked);
+    searches.push({ allowed: asked.allowed, result });
+    return result;
+  };
   const query = queryOf(deps, prepared, timeoutMs);
   const vetting = { isVetted: served.isVetted, monotonicMs: deps.monotonicMs };
   const best = await findVetted(find, query, vetting);
   const isTooMuch = best.kind === "found" && amountSold(request, best.route) > MAX_UINT256;
   const found = isTooMuch ? TOO_DEEP : best;
   const largest = found.kind === "missing" ? await largestThatRoutes(find, query, found) : undefined;
-  return { head, at, view, found, largest };
+  return { head, at, view, found, largest, searches, waitMs };
 }
 
 /** @throws BraidError NO_ROUTE, IMPACT_TOO_HIGH */
 export function makePriced(deps: Deps, prepared: Prepared, searched: Searched): Priced {
   const { request, served } = prepared;
-  const { head, at, view, found, largest } = searched;
+  const { found, largest } = searched;
   if (found.kind === "missing") {
     const facts = { largest, isTraded: served.market.isTraded };
     throw noRoute(found.reason, { ...request, ...prepared }, facts);
   }
-  const priced = offerOf(deps, prepared, found, { head, at, view });
+  const priced = offerOf(deps, prepared, found, searched);
   refuseImpact(priced.offer, request.maxImpactPpm);
   return priced;
 }
 
-/** The state that a route was settled on. */
-type Seen = { readonly head: Head; readonly at: At; readonly view: View };
+/** The state that a route was settled on, and the searches that led to it. */
+type Seen = Pick<Searched, "head" | "at" | "view" | "searches" | "waitMs">;
 
 /** The offer of a route that was found for a request. */
-export function offerOf(deps: Deps, prepared: Prepared, found: RouteFound, { head, at, view }: Seen): Priced {
-  const { request, served } = prepared;
+export function offerOf(deps: Deps, prepared: Prepared, found: RouteFound, seen: Seen): Priced {
+  const { request, served, refused } = prepared;
+  const { head, at, view, searches, waitMs } = seen;
   const amountIn = amountSold(request, found.route);
   const terms = { ...request, ...prepared, chain: served.chain, head };
   const wire = wireRoute(found.route, request.fees, { served, registry: deps.registry, view });
   const bare = makeOffer({ ...terms, amountIn }, found, wire);
   const offer = { ...bare, advice: advise(deps, served, bare, request.slippagePpm) };
-  return { served, offer, found, wire, at, view, prepared, expiry: undefined };
+  return { served, offer, found, wire, at, view, prepared, expiry: undefined, searches, waitMs, refused };
 }
 
-function queryOf({ settings }: Deps, { request, allowed, gasPriceWei }: Prepared, timeoutMs: number): Query {
+function queryOf(
+  { settings, quotes }: Deps,
+  { request, allowed, gasPriceWei }: Prepared,
+  timeoutMs: number,
+): Query {
+  const wantsAccount = quotes !== undefined;
   return {
     tokenIn: request.tokenIn,
     tokenOut: request.tokenOut,
@@ -184,6 +216,7 @@ function queryOf({ settings }: Deps, { request, allowed, gasPriceWei }: Prepared
     maxHops: settings.maxHops,
     maxLegs: settings.maxLegs,
     timeoutMs,
+    wantsAccount,
   };
 }
 

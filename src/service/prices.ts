@@ -3,13 +3,20 @@ import type { Head } from "../core/types.ts";
 import { freshHead, reachBlock, servedChain } from "./chain.ts";
 import { coverTokens } from "./coverage.ts";
 import type { Deps } from "./deps.ts";
-import type { Offer } from "./offer.ts";
 import type { ServedChain } from "./ports.ts";
-import { makePriced, type Prepared, type PriceRequest, prepare, search, searchIn } from "./price.ts";
+import {
+  makePriced,
+  type Prepared,
+  type Priced,
+  type PriceRequest,
+  prepare,
+  search,
+  searchIn,
+} from "./price.ts";
 
 /** What became of one entry of a batch. */
 export type PriceResult =
-  | { readonly kind: "offer"; readonly offer: Offer }
+  | { readonly kind: "offer"; readonly priced: Priced }
   | { readonly kind: "failed"; readonly failure: BraidError };
 
 type PriceBatch = {
@@ -47,7 +54,7 @@ export async function prices(deps: Deps, { chainId, requests, minBlock }: PriceB
     if (!entries.has(key))
       entries.set(
         key,
-        ownFailure(() => prepare(deps, request, new Set())),
+        ownFailure(() => prepare(deps, request)),
       );
   }
   const { head, results } = await atOneBlock(deps, served, entries);
@@ -148,11 +155,11 @@ async function inOneSession(deps: Deps, { market }: ServedChain, entries: Entrie
 
 async function resultOf(
   entry: Prepared | BraidError,
-  priced: (prepared: Prepared) => Promise<{ readonly offer: Offer }>,
+  priced: (prepared: Prepared) => Promise<Priced>,
 ): Promise<PriceResult> {
   if (entry instanceof BraidError) return { kind: "failed", failure: entry };
   try {
-    return { kind: "offer", offer: (await priced(entry)).offer };
+    return { kind: "offer", priced: await priced(entry) };
   } catch (error) {
     return { kind: "failed", failure: own(error) };
   }

@@ -1,8 +1,9 @@
+import { keccak256 } from "viem";
 import { BraidError } from "../core/errors.ts";
 import { calldataGas } from "../core/gas.ts";
 import { routerWork } from "../core/gas-work.ts";
 import { isNative } from "../core/tokens.ts";
-import type { Address, PoolId } from "../core/types.ts";
+import type { Address, Hex, PoolId } from "../core/types.ts";
 import { blame } from "./blame.ts";
 import { freshHead, servedChain } from "./chain.ts";
 import type { Deps } from "./deps.ts";
@@ -10,6 +11,7 @@ import { makerPools, withOrders } from "./makers/orders.ts";
 import { modelGas, type Offer } from "./offer.ts";
 import { type PermitFacts, permitFacts } from "./permit-tokens.ts";
 import { type GivenPermit, type PermitOffer, permitGas, permitOffers, withPermit } from "./permits.ts";
+import type { Refused } from "./ports-quotes.ts";
 import { type Priced, type PriceRequest, price, refuseRouter } from "./price.ts";
 import {
   type Issues,
@@ -48,6 +50,8 @@ export type QuoteRequest = PriceRequest & {
 
 /** An offer with the transaction that takes it. */
 export type Quote = {
+  /** What the offer was made of. */
+  readonly priced: Priced;
   readonly offer: Offer;
   readonly call: Call;
   /** Unix time in seconds after which the transaction reverts. */
@@ -64,6 +68,10 @@ export type Quote = {
   readonly issues: Issues | undefined;
   /** What the taker may sign in the place of an approval; empty without a taker or with a signature. */
   readonly permits: readonly PermitOffer[];
+  /** Laying the route out as calldata, milliseconds. */
+  readonly encodeMs: number;
+  /** keccak256 of the calldata, and of what it was before a signature was put in front. */
+  readonly hashes: { readonly calldataHash: Hex; readonly unsignedHash: Hex };
 };
 
 /** A node that is one block ahead of the market gets this long to be caught up with. */
@@ -83,7 +91,7 @@ export async function quote(deps: Deps, request: QuoteRequest): Promise<Quote> {
   const served = servedChain(deps, request.chainId);
   freshHead(deps, served);
   requireRouter(served);
-  const first = await draft(deps, request, new Set());
+  const first = await draft(deps, request, []);
   const signable = readPermits(first, request);
   const quoted = await tried(deps, request, first);
   const facts = await signable;
@@ -125,8 +133,16 @@ function unvalidated(quoted: Quote): Quote {
   return { ...quoted, offer: warned(quoted.offer, notValidated) };
 }
 
-async function draft(deps: Deps, request: QuoteRequest, avoid: ReadonlySet<PoolId>): Promise<Draft> {
-  const priced = await withOrders(deps, await price(deps, request, avoid), request.taker);
+const NOT_RUN = {
+  simulated: false,
+  ran: undefined,
+  rerouted: false,
+  issues: undefined,
+  permits: [],
+} as const;
+
+async function draft(deps: Deps, request: QuoteRequest, refused: readonly Refused[]): Promise<Draft> {
+  const priced = await withOrders(deps, await price(deps, request, refused), request.taker);
   const { offer, served, wire, view, at } = priced;
   refuseRouter("recipientAddress", request.recipient, served.router);
   const latest = offer.head.timestamp + deps.settings.deadlineSeconds;
@@ -144,7 +160,8 @@ async function draft(deps: Deps, request: QuoteRequest, avoid: ReadonlySet<PoolI
     },
     { served, registry: deps.registry, view },
   );
-  deps.onStage?.(request.chainId, "encode", deps.monotonicMs() - startMs);
+  const encodeMs = deps.monotonicMs() - startMs;
+  deps.onStage?.(request.chainId, "encode", encodeMs);
   const call = request.permit === undefined ? swap : withPermit(swap, offer, request.permit);
   const swapping = {
     route: offer.route,
@@ -158,15 +175,14 @@ async function draft(deps: Deps, request: QuoteRequest, avoid: ReadonlySet<PoolI
   return {
     priced,
     quote: {
+      priced,
       offer: quoted,
       call,
       validUntil,
-      simulated: false,
-      ran: undefined,
-      rerouted: false,
+      ...NOT_RUN,
       expiry: priced.expiry,
-      issues: undefined,
-      permits: [],
+      encodeMs,
+      hashes: { calldataHash: keccak256(call.data), unsignedHash: keccak256(swap.data) },
     },
   };
 }
@@ -215,20 +231,28 @@ async function reroute(
   const { market, checks } = first.priced.served;
   if (!outcome.sameBlock) {
     await market.waitFor(first.priced.offer.head.number + 1, CATCH_UP_MS);
-    return draft(deps, request, new Set());
+    return draft(deps, request, []);
   }
   const makers = makerPools(first.priced.offer.route);
-  if (makers.length > 0) return draft(deps, request, new Set(makers)).catch(unlessNoRoute);
+  if (makers.length > 0) return draft(deps, request, refusals(makers, ORDER_DIFFERED)).catch(unlessNoRoute);
   const { differing, suspects } = await blame(deps, first.priced, trial).catch(() => NOBODY);
   const avoided = differing.length > 0 ? differing : suspects;
   checks.report(avoided.slice(0, MOST_REPORTED));
   try {
-    return await draft(deps, request, new Set(avoided));
+    return await draft(deps, request, refusals(avoided, DIFFERED));
   } catch (error) {
     if (differing.length === 0 && error instanceof BraidError && error.reason === "NO_ROUTE")
       return undefined;
     throw error;
   }
+}
+
+const DIFFERED = "when the calldata was run for this request, it did not pay what it quotes";
+const ORDER_DIFFERED =
+  "when the calldata was run for this request, the maker's order was not filled as signed";
+
+function refusals(pools: readonly PoolId[], reason: string): Refused[] {
+  return pools.map((id) => ({ kind: "pool", id, reason }));
 }
 
 function unlessNoRoute(error: unknown): undefined {

@@ -12,6 +12,7 @@ import {
   NATIVE,
   type Pool,
 } from "../../src/core/types.ts";
+import { createQuotes } from "../../src/edge/quotes/quotes.ts";
 import { type AppOptions, createApp, type Service } from "../../src/http/app.ts";
 import type { Log } from "../../src/http/app-types.ts";
 import { defaultHttpSettings, type HttpSettings } from "../../src/http/settings.ts";
@@ -362,6 +363,7 @@ function createDeps(world: World, settings: Partial<ServiceSettings> = {}): Deps
     unixSeconds: () => head.timestamp + 5,
     monotonicMs: () => performance.now(),
     pause: () => setImmediate(),
+    quotes: createQuotes(),
     settings: { ...defaultServiceSettings, minBlockWaitMs: 10, ...settings },
   };
 }

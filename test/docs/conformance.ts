@@ -16,6 +16,7 @@ const swap = (title: string): TestName => ["test/api/swap.test.ts", title];
 const errors = (title: string): TestName => ["test/api/errors.test.ts", title];
 const tokens = (title: string): TestName => ["test/api/tokens.test.ts", title];
 const clients = (title: string): TestName => ["test/api/clients.test.ts", title];
+const explain = (title: string): TestName => ["test/api/explain.test.ts", title];
 const document: TestName = [
   "src/http/document.test.ts",
   "lists every endpoint, with the parameters of the specification in their types",
@@ -160,6 +161,24 @@ export const GROUPS: readonly Group[] = [
       ),
       row("calldata, to", "in `quote` alone", OFFER, QUOTE),
       row("expiry", "of makers' orders alone", OFFER, QUOTE),
+    ],
+  },
+  {
+    title: "An offer that can be checked",
+    rows: [
+      row(
+        "quote_id",
+        "names how the answer came about, for whoever asked",
+        explain("a price tells how it came about: route, searches, marginal prices, and each pool's part"),
+        explain("what a key asked is for that key alone"),
+        explain("a quote tells the hash of its calldata, and neither taker, recipient nor key"),
+      ),
+      row(
+        "search.complete",
+        "true: npm run replay gives the same route and calldata",
+        ["test/process/replay.test.ts", "a complete %s of %o comes out the same, block by block later"],
+        ["test/process/replay.test.ts", "a record that was tampered with is not what comes out"],
+      ),
     ],
   },
   {

@@ -15,8 +15,8 @@ import type { Candidate, PoolAccount, PoolVerdict, SearchAccount } from "./types
 /** Candidates that are told of; a search for an amount bought settles more. */
 const MOST_CANDIDATES = 64;
 /** Directions of pools that are told of, and how many for each pair of the route beside those in use. */
-const MOST_POOLS = 48;
-const BESIDE = 6;
+const MOST_POOLS = 32;
+const BESIDE = 4;
 
 /** Notes a route that was settled. @param estimate what it was expected to net, in units of the token bought */
 export function noteCandidate({ candidates }: Query, judged: Judged, estimate?: number): void {

@@ -28,7 +28,8 @@ export function findExactOut<T extends Hurried, J extends Judged>(
     const improved = isCheaper(trial, exact, best);
     // Where cycles pay, each route may need a small part of what the one before did.
     if (!isHalf(exact, best)) round++;
-    if (improved) best = exact;
+    // Of equals the later one: it was searched for at the very amount that it sells, whatever the first aim was.
+    if (improved || isEqual(trial, exact, best)) best = exact;
     if (best !== undefined && (!improved || trial.late())) break;
     found = solveIn(trial, exact?.route.amountIn ?? beyond(found, wanted));
   }
@@ -63,6 +64,10 @@ function byValue({ graph, request, ends }: Trial): bigint | undefined {
 
 function isCheaper(trial: Trial, one: Judged | undefined, than: Judged | undefined): boolean {
   return one !== undefined && (than === undefined || cost(trial, one) < cost(trial, than));
+}
+
+function isEqual(trial: Trial, one: Judged | undefined, other: Judged | undefined): boolean {
+  return one !== undefined && other !== undefined && cost(trial, one) === cost(trial, other);
 }
 
 function isHalf(one: Judged | undefined, than: Judged | undefined): boolean {

@@ -1,7 +1,8 @@
 import Type from "typebox";
+import { keepPrice } from "../../service/explain/record.ts";
 import { price } from "../../service/price.ts";
 import { type App, type Context, checked } from "../app-types.ts";
-import { callerOf } from "../caller.ts";
+import { askerOf, callerOf } from "../caller.ts";
 import { presentOffer } from "../present.ts";
 import { ChainParams, failureResponses, PriceAnswer } from "../schemas.ts";
 import { slippageOrOne, swapQuery, swapRequest, swapRules } from "../swap-query.ts";
@@ -17,10 +18,10 @@ const schema = {
 
 /** GET /v1/{chainID}/price */
 export function priceRoute(app: App, { deps, gate }: Context): void {
-  app.get("/v1/:chainID/price", checked(schema, swapRules), async ({ params, query, ip }) => {
+  app.get("/v1/:chainID/price", checked(schema, swapRules), async ({ params, query, ip, accessKey }) => {
     const caller = callerOf(ip);
     const request = { ...swapRequest(params.chainID, query), caller };
-    const { offer } = await gate.run(caller, () => price(deps, request));
-    return presentOffer(deps, offer);
+    const priced = await gate.run(caller, () => price(deps, request));
+    return presentOffer(deps, priced.offer, keepPrice(deps, priced, askerOf(ip, accessKey)));
   });
 }

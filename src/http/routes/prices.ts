@@ -1,8 +1,9 @@
 import Type from "typebox";
+import { keepPrice } from "../../service/explain/record.ts";
 import { type PriceResult, prices } from "../../service/prices.ts";
 import { type App, type Context, checked } from "../app-types.ts";
 import { PricesBody, readBatch } from "../batch.ts";
-import { callerOf } from "../caller.ts";
+import { askerOf, callerOf } from "../caller.ts";
 import { presentFailure, presentOffer } from "../present.ts";
 import { ChainParams, EntryFailure, failureResponses, PriceAnswer } from "../schemas.ts";
 
@@ -39,12 +40,13 @@ export function pricesRoute(app: App, { deps, gate, charge }: Context): void {
     const { head, results } = await gate.run(caller, () =>
       prices(deps, { chainId: Number(chainID), ...batch, requests }),
     );
+    const asker = askerOf(request.ip, request.accessKey);
     return {
       block_number: head.number,
       block_hash: head.hash,
       prices: results.map((result: PriceResult) =>
         result.kind === "offer"
-          ? { offer: presentOffer(deps, result.offer) }
+          ? { offer: presentOffer(deps, result.priced.offer, keepPrice(deps, result.priced, asker)) }
           : { error: presentFailure(result.failure) },
       ),
     };

@@ -2,11 +2,12 @@ import Type, { type Static } from "typebox";
 import { callableQuote } from "../../service/accounts/calls.ts";
 import type { Proof } from "../../service/accounts/proof.ts";
 import type { Notice } from "../../service/advice/types.ts";
+import { keepQuote } from "../../service/explain/record.ts";
 import type { Quote, QuoteRequest } from "../../service/quote.ts";
 import type { Call } from "../../service/simulation.ts";
 import { OrNull } from "../advice-schemas.ts";
 import { type App, type Context, checked } from "../app-types.ts";
-import { callerOf } from "../caller.ts";
+import { askerOf, callerOf } from "../caller.ts";
 import { givenPermit, Permit, permitQuery, permitRule, presentPermits } from "../permit-query.ts";
 import { presentOffer } from "../present.ts";
 import { AddressOut, ChainParams, failureResponses, Integer, offerFields, Text } from "../schemas.ts";
@@ -95,7 +96,7 @@ export function quoteRoute(app: App, { deps, gate, log, metrics }: Context): voi
   app.get(
     "/v1/:chainID/quote",
     checked(schema, [...swapRules, permitRule]),
-    async ({ params, query, id, ip }) => {
+    async ({ params, query, id, ip, accessKey }) => {
       const startMs = deps.monotonicMs();
       const caller = callerOf(ip);
       const request: QuoteRequest = { ...quoteRequest(params.chainID, query), caller };
@@ -107,7 +108,10 @@ export function quoteRoute(app: App, { deps, gate, log, metrics }: Context): voi
       } = await gate.run(caller, () => callableQuote(deps, request));
       if (answer.rerouted) metrics.rerouted(request.chainId);
       const permit = presentPermits(answer.permits);
-      const offer = presentOffer(deps, answer.offer);
+      const totalMs = deps.monotonicMs() - startMs;
+      const asker = askerOf(ip, accessKey);
+      const quoteId = keepQuote(deps, answer, asker, { request, proof, totalMs });
+      const offer = presentOffer(deps, answer.offer, quoteId);
       log.info(
         {
           request: id,

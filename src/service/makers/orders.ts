@@ -43,8 +43,15 @@ export async function withOrders(deps: Deps, priced: Priced, taker: Address | un
   const firm = orders === undefined ? undefined : firmed(deps, priced, orders);
   const best = betterOf(firm, plain);
   if (best === undefined) throw nobodySigned(priced);
-  return best;
+  if (best === firm) return firm;
+  const reason = orders === undefined ? NOT_GIVEN : NOT_WORTH_IT;
+  const makerless = makerPools(priced.offer.route).map((id) => ({ kind: "maker", id, reason }) as const);
+  const searches = [...priced.searches, ...best.searches];
+  return { ...best, searches, waitMs: priced.waitMs, refused: [...priced.refused, ...makerless] };
 }
+
+const NOT_GIVEN = "no order as good as the maker's price was given in time";
+const NOT_WORTH_IT = "with the orders as they were signed, pools pay as much or more";
 
 async function withoutMakers(deps: Deps, { prepared, served }: Priced): Promise<Priced | undefined> {
   const { allowed } = prepared;
@@ -120,7 +127,7 @@ function firmed(deps: Deps, priced: Priced, orders: Orders): Priced | undefined 
   const route: Route = { ...offer.route, steps, amountOut };
   const firm: RouteFound = { ...found, route, gas };
   const expiry = Math.min(...[...orders.values()].map(({ order }) => order.expiry));
-  return { ...offerOf(deps, prepared, firm, { head: offer.head, at, view }), expiry };
+  return { ...offerOf(deps, prepared, firm, { ...priced, head: offer.head, view }), expiry };
 }
 
 /** An order as a pool of one level. */

@@ -52,7 +52,7 @@ export function createFeed(deps: Deps, options: FeedOptions): Feed {
   return {
     topics: () => topics.size,
     follow(request, tell) {
-      prepare(deps, request, new Set());
+      prepare(deps, request);
       const key = keyOf(request);
       const topic = topics.get(key) ?? newTopic(context, key, request);
       topic.listeners.add(tell);

@@ -164,7 +164,7 @@ export type PriceAnswer = {
   readonly state: string;
   /** Unix time after which a transaction of this offer reverts */
   readonly valid_until: number;
-  /** 128 random bits that name this answer in the log */
+  /** 128 random bits that name this answer in the log; /v1/{chainID}/quotes/{id} tells how it came about */
   readonly quote_id: string;
 };
 
@@ -346,7 +346,7 @@ export type QuoteAnswer = {
   readonly state: string;
   /** Unix time after which a transaction of this offer reverts */
   readonly valid_until: number;
-  /** 128 random bits that name this answer in the log */
+  /** 128 random bits that name this answer in the log; /v1/{chainID}/quotes/{id} tells how it came about */
   readonly quote_id: string;
   /** Input data of the transaction */
   readonly calldata: Hex;

@@ -1,0 +1,87 @@
+/**
+ * npm run replay -- ID [--url http://127.0.0.1:8080] [--chain 31337] [--rpc URL] [--recipient ADDRESS] [--api-key KEY] [--json]
+ *
+ * Asks a service how an answer came about, builds the market of that block anew from a node, makes the same request of it, and
+ * compares states, route, amounts and calldata. The node must have the state of the block: the devnet's own, or an archive node.
+ * Exit code 0 where all are the same, or the search had run out of time; 1 where one differs; 2 where it cannot be replayed.
+ */
+import { parseArgs } from "node:util";
+import { chains } from "../src/chains/index.ts";
+import type { Address, Chain } from "../src/core/types.ts";
+import { devnetChain } from "../src/devnet/index.ts";
+import { type Recorded, type Replayed, replay } from "./replay/run.ts";
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(2);
+}
+
+const USAGE =
+  "usage: npm run replay -- QUOTE_ID [--url URL] [--chain ID] [--rpc URL] [--recipient ADDRESS] [--api-key KEY] [--block-time-ms N] [--json]";
+const options = {
+  url: { type: "string", default: "http://127.0.0.1:8080" },
+  chain: { type: "string", default: "31337" },
+  rpc: { type: "string" },
+  recipient: { type: "string" },
+  "api-key": { type: "string" },
+  "block-time-ms": { type: "string", default: "1000" },
+  json: { type: "boolean", default: false },
+} as const;
+const { values, positionals } = parseArgs({ options, allowPositionals: true });
+const [id] = positionals;
+if (id === undefined || !/^[0-9a-f]{32}$/i.test(id)) fail(USAGE);
+const key = values["api-key"];
+
+/** An answer of the service. */
+async function ask(path: string): Promise<unknown> {
+  const headers: Record<string, string> = key === undefined ? {} : { "x-api-key": key };
+  const response = await fetch(`${values.url}${path}`, { headers }).catch((error: Error) =>
+    fail(`${values.url} does not answer: ${error.message}. Is the service started (npm start)?`),
+  );
+  const json = (await response.json()) as { error?: string };
+  return response.ok ? json : fail(`${response.status}: ${json.error}`);
+}
+
+type Platform = { readonly chainId: number; readonly devnet_rpc_url?: string };
+
+async function chainOf(chainId: number): Promise<{ chain: Chain; rpc: string }> {
+  const { platforms } = (await ask("/v1/platforms")) as { platforms: Platform[] };
+  const devnet = platforms.find((one) => one.chainId === chainId)?.devnet_rpc_url;
+  const rpc = values.rpc ?? devnet ?? fail("--rpc: name a node that has the state of the block.");
+  const chain =
+    devnet === undefined
+      ? chains.find((one) => one.id === chainId)
+      : devnetChain(chainId, Number(values["block-time-ms"]));
+  return { chain: chain ?? fail(`--chain: no file describes chain ${chainId}`), rpc };
+}
+
+const recorded = (await ask(`/v1/${values.chain}/quotes/${id}`)) as Recorded;
+const { chain, rpc } = await chainOf(Number(values.chain));
+const recipient = values.recipient?.toLowerCase() as Address | undefined;
+const replayed = await replay({ recorded, chain, rpc, recipient }).catch((error: Error) =>
+  fail(error.message),
+);
+const { offer, otherStates, ...parts } = replayed;
+const isSame = Object.values(parts).every((part) => part !== false);
+process.stdout.write(
+  values.json
+    ? `${JSON.stringify({ ...replayed, complete: recorded.complete })}\n`
+    : `${told(parts).join("\n")}\n`,
+);
+process.exitCode = isSame || !recorded.complete ? 0 : 1;
+
+function told(all: Omit<Replayed, "offer" | "otherStates">): string[] {
+  const word = (part: boolean | null) =>
+    part === null ? "nothing to compare" : part ? "the same" : "DIFFERS";
+  const others = otherStates.map((state) => `          state ${state} was another`);
+  const lines = Object.entries(all).map(([name, part]) => `${name.padEnd(9)} ${word(part)}`);
+  const paid = `amount out ${offer.amount_out_total}, recorded ${recorded.amount_out_total}`;
+  const late = recorded.complete ? [] : ["The search had run out of time, so another route may come out."];
+  return [
+    `block ${recorded.block_number}, ${recorded.steps.length} legs`,
+    ...lines,
+    ...others,
+    paid,
+    ...late,
+  ];
+}

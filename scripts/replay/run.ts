@@ -1,0 +1,213 @@
+import pino from "pino";
+import { keccak256 } from "viem";
+import { ROUTER_ADDRESS } from "../../src/core/encoding/router-artifact.ts";
+import { RFQ } from "../../src/core/rfq.ts";
+import type { Address, Chain, Hex } from "../../src/core/types.ts";
+import { stateDigests } from "../../src/edge/quotes/digest.ts";
+import { serveChain } from "../../src/edge/serve-chain.ts";
+import { defaultEdgeSettings } from "../../src/edge/settings.ts";
+import { openTokenRegistry } from "../../src/edge/token-lists/registry.ts";
+import { protocols } from "../../src/protocols/index.ts";
+import { type Deps, defaultServiceSettings } from "../../src/service/deps.ts";
+import { tokensOf } from "../../src/service/flow.ts";
+import { type Priced, type PriceRequest, price } from "../../src/service/price.ts";
+import { swapCall } from "../../src/service/swap-call.ts";
+import { freezeNode } from "./frozen-node.ts";
+
+/** A record as GET /v1/{chainID}/quotes/{id} answers it, as far as a replay needs it. */
+export type Recorded = {
+  readonly kind: string;
+  readonly request: {
+    readonly from_token: Address;
+    readonly to_token: Address;
+    readonly amount: string;
+    readonly side: string;
+    readonly slippage: number;
+    readonly fee_recipient: Address | null;
+    readonly buy_token_fee: number;
+    readonly sell_token_fee: number;
+    readonly sources: {
+      readonly list: "include" | "exclude";
+      readonly names: string[];
+      readonly rfq_only: boolean;
+    };
+    readonly with_gas: boolean;
+  };
+  readonly redacted: readonly string[];
+  readonly block_number: number;
+  readonly block_hash: Hex;
+  readonly states: readonly { readonly id: string; readonly digest: string }[];
+  readonly limits: { readonly max_hops: number; readonly max_legs: number };
+  readonly gas_price: string;
+  readonly amount_in: string;
+  readonly amount_out_total: string;
+  readonly complete: boolean;
+  readonly steps: readonly (RecordedStep & { readonly protocol: string })[];
+  readonly refused: readonly {
+    readonly kind: "pool" | "maker" | "token";
+    readonly id: string;
+    readonly reason: string;
+  }[];
+  readonly transaction: { readonly valid_until: number; readonly unsigned_hash: Hex } | null;
+};
+
+type RecordedStep = {
+  readonly pool: string;
+  readonly token_in: string;
+  readonly token_out: string;
+  readonly share_q32: number;
+  readonly amount_in: string;
+  readonly amount_out: string;
+};
+
+/** What a replay came to, part by part; null where there was nothing to compare. */
+export type Replayed = {
+  readonly block: boolean;
+  readonly states: boolean;
+  readonly route: boolean;
+  readonly amounts: boolean;
+  readonly calldata: boolean | null;
+  /** Ids of states that were not what they are on the chain. */
+  readonly otherStates: readonly string[];
+  readonly offer: {
+    readonly amount_in: string;
+    readonly amount_out_total: string;
+    readonly steps: readonly RecordedStep[];
+  };
+};
+
+export type ReplayRequest = {
+  readonly recorded: Recorded;
+  readonly chain: Chain;
+  /** A node that has the state of the record's block. */
+  readonly rpc: string;
+  /** Who was paid, where the record redacts it. */
+  readonly recipient: Address | undefined;
+};
+
+/** The search has as long as it likes: a complete one does not depend on the time. */
+const SEARCH_MS = 60_000;
+
+/**
+ * Builds the market of the record's block anew, from the node alone, makes the same request of it, and compares what comes out.
+ *
+ * @throws Error where the route has makers' orders, or the block cannot be read
+ */
+export async function replay({ recorded, chain, rpc, recipient }: ReplayRequest): Promise<Replayed> {
+  if (recorded.steps.some(({ protocol }) => protocol === RFQ))
+    throw new Error(
+      "The route has a maker's order, which is nowhere but with its maker: it cannot be replayed.",
+    );
+  const frozen = await freezeNode(rpc, recorded.block_number);
+  const log = pino({ level: "silent" });
+  const tokens = openTokenRegistry(undefined, log);
+  const served = serveChain({
+    ...{ chain, registry: protocols, router: ROUTER_ADDRESS, tokens, log },
+    endpoints: [frozen.url],
+    settings: { ...defaultEdgeSettings, selfCheckBlocks: 0 },
+  });
+  const deps: Deps = {
+    chains: new Map([[chain.id, served]]),
+    tokens: tokens.port,
+    registry: protocols,
+    unixSeconds: () => Math.floor(Date.now() / 1000),
+    monotonicMs: () => performance.now(),
+    pause: async () => {},
+    settings: {
+      ...defaultServiceSettings,
+      maxStateAgeMs: SEARCH_MS,
+      maxHops: recorded.limits.max_hops,
+      maxLegs: recorded.limits.max_legs,
+      searchTimeoutMs: SEARCH_MS,
+    },
+  };
+  try {
+    void served.start();
+    await served.ready;
+    const priced = await price(deps, requestOf(recorded, chain.id), recorded.refused.filter(isPool));
+    return compared(deps, recorded, priced, recipient);
+  } finally {
+    await served.stop();
+    tokens.close();
+    await frozen.close();
+  }
+}
+
+/** Makers are not asked at all here. */
+const isPool = ({ kind }: Recorded["refused"][number]): boolean => kind === "pool";
+
+function requestOf({ request, gas_price }: Recorded, chainId: number): PriceRequest {
+  const { sources } = request;
+  return {
+    chainId,
+    tokenIn: request.from_token,
+    tokenOut: request.to_token,
+    amount: BigInt(request.amount),
+    side: request.side === "BUY" ? "out" : "in",
+    slippagePpm: Math.round(request.slippage * 1_000),
+    gasPriceWei: BigInt(gas_price),
+    fees: {
+      recipient: request.fee_recipient ?? undefined,
+      buyPermille: request.buy_token_fee,
+      sellPermille: request.sell_token_fee,
+    },
+    sources: { list: sources.list, names: sources.names, rfqOnly: sources.rfq_only },
+    withGas: request.with_gas,
+    minBlock: undefined,
+    maxImpactPpm: undefined,
+  };
+}
+
+function compared(deps: Deps, recorded: Recorded, priced: Priced, recipient: Address | undefined): Replayed {
+  const { offer, view } = priced;
+  const ids = recorded.states.map(({ id }) => id);
+  const here = new Map(stateDigests(view, ids).map(({ id, digest }) => [id, digest]));
+  const otherStates = recorded.states.filter(({ id, digest }) => here.get(id) !== digest).map(({ id }) => id);
+  const steps = offer.route.steps.map((step): RecordedStep => {
+    const [sold, bought] = tokensOf(step);
+    return {
+      pool: step.pool.id,
+      token_in: sold,
+      token_out: bought,
+      share_q32: step.shareQ32,
+      amount_in: step.amountIn.toString(),
+      amount_out: step.amountOut.toString(),
+    };
+  });
+  const [amount_in, amount_out_total] = [offer.amountIn.toString(), offer.amountOut.toString()];
+  return {
+    block: offer.head.hash === recorded.block_hash,
+    states: otherStates.length === 0,
+    otherStates,
+    route:
+      steps.length === recorded.steps.length && steps.every((step, k) => isSame(step, recorded.steps[k]!)),
+    amounts: amount_in === recorded.amount_in && amount_out_total === recorded.amount_out_total,
+    calldata: sameCalldata(deps, recorded, priced, recipient),
+    offer: { amount_in, amount_out_total, steps },
+  };
+}
+
+function isSame(one: RecordedStep, other: RecordedStep): boolean {
+  return (Object.keys(one) as (keyof RecordedStep)[]).every((key) => one[key] === other[key]);
+}
+
+function sameCalldata(
+  deps: Deps,
+  { transaction, redacted }: Recorded,
+  { offer, served, view, prepared }: Priced,
+  recipient: Address | undefined,
+): boolean | null {
+  if (transaction === null || (recipient === undefined && redacted.includes("recipientAddress"))) return null;
+  const call = swapCall(
+    offer.route,
+    {
+      amountIn: offer.amountIn,
+      minimumOut: offer.minimumOut,
+      recipient,
+      deadline: transaction.valid_until,
+      fees: prepared.request.fees,
+    },
+    { served, registry: deps.registry, view },
+  );
+  return keccak256(call.data) === transaction.unsigned_hash;
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from "node:crypto";
+import { setImmediate } from "node:timers";
+import type { Asker, KeptQuote, QuoteRecord, QuotesPort } from "../../service/ports-quotes.ts";
+import { stateDigests } from "./digest.ts";
+import { createRing, type RingLimits } from "./ring.ts";
+
+const ID_BYTES = 16;
+/** A record takes no more. */
+export const MOST_BYTES = 64 * 1024;
+const MEGABYTE = 1024 * 1024;
+
+export const quoteLimits: RingLimits = { total: 64 * MEGABYTE, perCaller: 4 * MEGABYTE };
+
+type Pending = {
+  readonly record: QuoteRecord;
+  readonly asker: Asker;
+  readonly states: Parameters<QuotesPort["keep"]>[2];
+};
+
+/** Records of offers in memory, as bytes. They are written once whoever asked has the answer. */
+export function createQuotes(limits: RingLimits = quoteLimits): QuotesPort & { size(): number } {
+  const ring = createRing(limits);
+  const pending = new Map<string, Pending>();
+  const write = () => {
+    for (const [id, { record, asker, states }] of pending) {
+      const digests = stateDigests(states.view, states.ids);
+      const kept = { id, owner: asker.owner ?? null, states: digests, isCut: false, record };
+      ring.put(id, asker.caller, encodeWithin(kept));
+    }
+    pending.clear();
+  };
+  return {
+    size: ring.size,
+    keep(record, asker, states) {
+      const id = newId();
+      if (pending.size === 0) setImmediate(write);
+      pending.set(id, { record, asker, states });
+      return id;
+    },
+    find(id) {
+      write();
+      const bytes = ring.get(id);
+      return bytes && (JSON.parse(bytes.toString("utf8")) as KeptQuote);
+    },
+  };
+}
+
+function newId(): string {
+  return randomBytes(ID_BYTES).toString("hex");
+}
+
+/** Parts that a large record does without, one after the other. */
+const CUTS: readonly ((record: QuoteRecord) => QuoteRecord)[] = [
+  (record) => ({ ...record, pools: record.pools.filter(({ verdict }) => verdict === "used") }),
+  (record) => ({ ...record, pools: [], candidates: [], prices: [], refused: [] }),
+  (record) => ({ ...record, steps: [], request: { ...record.request, sources: NOT_TOLD } }),
+];
+const NOT_TOLD = { list: "exclude", names: [], rfqOnly: false } as const;
+
+function encodeWithin(kept: KeptQuote): Buffer {
+  let bytes = bytesOf(kept);
+  let { record } = kept;
+  for (const cut of CUTS) {
+    if (bytes.length <= MOST_BYTES) return bytes;
+    record = cut(record);
+    bytes = bytesOf({ ...kept, isCut: true, record });
+  }
+  return bytes;
+}
+
+const bytesOf = (kept: KeptQuote): Buffer => Buffer.from(JSON.stringify(kept), "utf8");

@@ -211,7 +211,10 @@ describe("what is read of a pool", () => {
       ...{ kind: "classical", i: ONE, k: ONE / 2n, base: 3n, quote: 4n, baseTarget: 5n, quoteTarget: 6n },
       ...{ side: "above", lpFee: 8n, mtFee: 9n, limits: [10n, 11n], open: true, readFor: 7 },
     });
+    expect(read(values.with(11, 0n))).toMatchObject({ open: false });
     expect(read(values.with(13, 0n))).toMatchObject({ open: false });
+    // Purchases of base alone are forbidden, and no route makes any.
+    expect(read(values.with(12, 0n))).toMatchObject({ open: true });
     expect(read(values.with(14, 1n))).toEqual({ refusal: "closed" });
     expect(read(values.with(1, ONE))).toHaveProperty("refusal");
   });

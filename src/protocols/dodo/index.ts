@@ -150,7 +150,7 @@ function loadClassical(answers: readonly Hex[], at: At): State | Refusal {
     bigint,
     bigint,
   ];
-  const [trading, buying, selling, closed] = values.slice(11).map((value) => value !== 0n);
+  const [trading, , selling, closed] = values.slice(11).map((value) => value !== 0n);
   if (closed) return { refusal: "closed" };
   if (side > 2n) return { refusal: "a side that is not known" };
   return {
@@ -160,7 +160,8 @@ function loadClassical(answers: readonly Hex[], at: At): State | Refusal {
     lpFee,
     mtFee,
     limits: [baseLimit, quoteLimit],
-    open: trading! && buying! && selling!,
+    // The only trade that a route makes is a sale of base, and that is all that these two forbid.
+    open: trading! && selling!,
     readFor: at.blockNumber,
   };
 }

@@ -9,7 +9,7 @@ export type State = Pmm & {
   readonly mtFee: bigint;
   /** Most of base and of quote that the pool may hold. */
   readonly limits: readonly [bigint, bigint];
-  /** False where its owner has stopped trading, in one direction or both. */
+  /** False where its owner has stopped trading, or sales of base to a classical pool. */
   readonly open: boolean;
   readonly readFor: number;
 };

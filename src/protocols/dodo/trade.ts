@@ -30,21 +30,30 @@ export function trade(state: State, order: Order): Trade<State> | undefined {
   return state.kind === "classical" && order.i === 1 ? undefined : estimate(state, order);
 }
 
-/** As `trade`, with sales of quote to classical pools as DODO's own helper contract estimates them. */
+/**
+ * As `trade`, with sales of quote to classical pools as DODO's own helper contract estimates them, and with purchases of base
+ * from them as the pool itself prices them.
+ */
 export function estimate(state: State, { i, j, amount, side }: Order): Trade<State> | undefined {
   const pool = amount > 0n ? pricing(state) : undefined;
   if (pool === undefined) return undefined;
-  const sellTo = (amountIn: bigint) => sellExact(state, pool, i, amountIn);
-  if (side === "in") {
-    const sold = sellTo(amount);
-    return sold && { amountIn: amount, gas: gasOf(state), ...sold };
+  if (side === "out") return buy(state, pool, j, amount);
+  const sold = sellExact(state, pool, i, amount);
+  return sold && { amountIn: amount, gas: gasOf(state), ...sold };
+}
+
+function buy(state: State, pool: Pmm, j: number, amount: bigint): Trade<State> | undefined {
+  const gas = gasOf(state);
+  if (amount > (j === 0 ? state.base : state.quote)) return undefined;
+  if (state.kind === "classical" && j === 0) {
+    const bought = buyClassicalBase(state, pool, amount);
+    return bought && { ...bought, gas };
   }
-  const reserve = j === 0 ? state.base : state.quote;
-  if (amount > reserve) return undefined;
-  const guess = i === 0 ? (amount * ONE) / state.i : (amount * state.i) / ONE;
+  const sellTo = (amountIn: bigint) => sellExact(state, pool, 1 - j, amountIn);
+  const guess = j === 1 ? (amount * ONE) / state.i : (amount * state.i) / ONE;
   const amountIn = leastInput((x) => sellTo(x)?.amountOut, amount, guess);
   const sold = amountIn === undefined ? undefined : sellTo(amountIn);
-  return sold && { amountIn: amountIn!, amountOut: amount, gas: gasOf(state), next: sold.next };
+  return sold && { amountIn: amountIn!, amountOut: amount, gas, next: sold.next };
 }
 
 function sellExact(state: State, pool: Pmm, i: number, amount: bigint): Sold | undefined {
@@ -96,17 +105,26 @@ function sellClassicalBase(state: State, pool: Pmm, amount: bigint): Sold | unde
  * A sale of quote: the purchase of as much base as the helper says it buys. The pool asks no more than what is sold for it,
  * and now and then some units less.
  *
- * @source DODOEX/dodo-smart-contract contracts/impl/Trader.sol buyBaseToken
+ * @source DODOEX/contractV2 contracts/SmartRoute/helper/DODOSellHelper.sol querySellQuoteToken
  */
 function sellClassicalQuote(state: State, pool: Pmm, amount: bigint): Sold | undefined {
   const estimate = estimateBase(pool, amount);
   if (estimate === undefined) return undefined;
-  const amountOut = (estimate * ONE) / (ONE + state.mtFee + state.lpFee);
+  const bought = buyClassicalBase(state, pool, (estimate * ONE) / (ONE + state.mtFee + state.lpFee));
+  return bought === undefined || bought.amountIn > amount ? undefined : bought;
+}
+
+type Bought = Sold & { readonly amountIn: bigint };
+
+/** @source DODOEX/dodo-smart-contract contracts/impl/Trader.sol buyBaseToken */
+function buyClassicalBase(state: State, pool: Pmm, amountOut: bigint): Bought | undefined {
   const [lpFee, mtFee] = [(amountOut * state.lpFee) / ONE, (amountOut * state.mtFee) / ONE];
   if (amountOut <= 0n || amountOut + mtFee > state.base) return undefined;
   const purchase = buyBase(pool, amountOut + lpFee + mtFee);
-  if (purchase === undefined || purchase.amount > amount) return undefined;
+  if (purchase === undefined || purchase.amount <= 0n) return undefined;
+  if (state.quote + purchase.amount > state.limits[1]) return undefined;
   return {
+    amountIn: purchase.amount,
     amountOut,
     next: {
       ...state,

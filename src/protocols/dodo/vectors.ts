@@ -28,9 +28,10 @@ const MODERN = [
   "swappable",
   "poolType",
 ];
-const CLASSICAL = [
-  ...["reserves", "B", "Q", "B0", "Q0", "rStatus", "oraclePrice", "k", "mtFeeRate", "lpFeeRate"],
-  ...["tradeAllowed", "sellingAllowed", "buyingAllowed", "swappable", "poolType"],
+const CLASSICAL = ["B", "Q", "B0", "Q0", "rStatus", "oraclePrice", "k", "mtFeeRate", "lpFeeRate"];
+/** Tests of the contract say none of these: there all is allowed. */
+const CLASSICAL_OPTIONAL = [
+  ...["reserves", "tradeAllowed", "sellingAllowed", "buyingAllowed", "swappable", "poolType"],
 ];
 
 const kinds: ReadonlyMap<unknown, Kind> = new Map([
@@ -50,8 +51,10 @@ function sideOf(value: unknown): Side {
 
 function stateOf(vector: Vector): State {
   const classical = vector.protocol === "dodo-v1-classical";
-  const fields = understood(vector.state, classical ? CLASSICAL : MODERN);
-  const kind = kinds.get(fields.poolType);
+  const fields = classical
+    ? understood(vector.state, CLASSICAL, CLASSICAL_OPTIONAL)
+    : understood(vector.state, MODERN);
+  const kind = kinds.get(fields.poolType ?? (classical ? "CLASSICAL" : undefined));
   if (kind === undefined || (kind === "classical") !== classical)
     throw new NotUnderstood(`poolType ${fields.poolType}`);
   const side = sideOf(fields[classical ? "rStatus" : "R"]);
@@ -73,8 +76,9 @@ function stateOf(vector: Vector): State {
   };
 }
 
+/** The helper's estimate of a purchase asks nothing of `buyingAllowed`, as the contract's purchase does. */
 function isOpen(fields: Fields): boolean {
-  return ["swappable", "tradeAllowed", "sellingAllowed", "buyingAllowed"].every(
+  return ["swappable", "tradeAllowed", "sellingAllowed"].every(
     (name) => fields[name] === undefined || fields[name] === true,
   );
 }

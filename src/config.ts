@@ -106,7 +106,7 @@ export const Settings = Type.Object({
       minimum: 10,
       maximum: 60_000,
       description:
-        "Time between two questions for the head. Unset: an eighth of the block time, 50 to 1500 ms.",
+        "Time between two questions for the head. Unset: an eighth of the block time, 250 (500 on a chain of several blocks a second) to 1500 ms, from when the next block is due; a node on this machine is asked as soon as it has a block.",
     }),
   ),
   NODE_ATTEMPT_MS: milliseconds(
@@ -129,13 +129,14 @@ export const Settings = Type.Object({
   SELF_CHECK_BLOCKS: Type.Integer({
     default: defaultEdgeSettings.selfCheckBlocks,
     minimum: 0,
-    description: "Blocks between two comparisons of some pools in memory with the chain; 0 = never.",
+    description:
+      "Within so many blocks (on a fast chain, so many times 2 s) the deepest pools in memory are compared with the chain; 0 = never.",
   }),
   SELF_CHECK_POOLS: Type.Integer({
     default: defaultEdgeSettings.selfCheckPools,
     minimum: 1,
-    maximum: 1_000,
-    description: "Pools compared each time.",
+    maximum: 20_000,
+    description: "How many pools count as the deepest.",
   }),
   ACTIVE_DEPTH_NATIVE: Type.Number({
     default: defaultEdgeSettings.activeDepthNative,

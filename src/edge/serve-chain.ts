@@ -3,21 +3,24 @@ import { chains } from "../chains/index.ts";
 import { routerArtifact } from "../core/encoding/router-artifact.ts";
 import type { Registry } from "../core/protocol.ts";
 import { createEngine } from "../core/routing/engine.ts";
-import type { Address, Chain, Head, Pool } from "../core/types.ts";
+import type { Address, Chain, Head, Pool, StateId } from "../core/types.ts";
 import { vetting } from "../core/vetted.ts";
 import type { PoolCheckPort, ServedChain } from "../service/ports.ts";
 import { createDiscovery, type Discovery } from "./discovery/discovery.ts";
 import { discoveryPort } from "./discovery/port.ts";
 import { reportProgress } from "./discovery/report.ts";
 import { createCheckpoint } from "./discovery/restart/checkpoint.ts";
+import { loadBulk } from "./discovery/waking/load-bulk.ts";
 import { createGasOracle, type GasOracle } from "./gas-oracle/gas-oracle.ts";
+import { createAudit } from "./indexer/audit/audit.ts";
+import { createRanks, type Ranks } from "./indexer/audit/ranks.ts";
 import { createDispatch, type Dispatch } from "./indexer/dispatch.ts";
 import { createIndexer, type Indexer } from "./indexer/indexer.ts";
-import { createSelfCheck } from "./indexer/self-check.ts";
 import { latestOnly } from "./latest-only.ts";
-import { createLens } from "./lens/lens.ts";
+import { createLens, type Lens } from "./lens/lens.ts";
 import { createMakerDesk, type MakerDesk } from "./makers/desk.ts";
 import { type MakerSettings, makerDeployment } from "./makers/makers-file.ts";
+import type { Slot } from "./market/book.ts";
 import { createMarket, type Market, type MarketSearch } from "./market/market.ts";
 import { createArchivePort } from "./node/archive-port.ts";
 import { type ChainNode, openNode } from "./node/node.ts";
@@ -120,13 +123,20 @@ function openParts(request: ServeRequest): Parts & { readonly discovery: Discove
     multicall: chain.multicall,
     router: { address: router, codeHash: routerArtifact.runtimeCodeHash },
     urls: request.endpoints,
-    settings: nodeSettings(chain, settings),
+    settings: nodeSettings(chain, settings, request.endpoints),
     log,
     onHead: () => indexer.wake(),
   });
   const dispatch = createDispatch(chain, registry, log);
-  const indexing = { market, registry, reader: node.reader, blockTimeMs: chain.blockTimeMs };
-  const discovery = openDiscovery(request, { ...indexing, dispatch, node }, () => indexer);
+  const ranks = createRanks({ market, registry });
+  const lens = createLens(node.pinned("normal"), log);
+  const { reader } = node;
+  const indexing = {
+    ...{ market, registry, reader, blockTimeMs: chain.blockTimeMs },
+    load: (pools: readonly Pool[], block: Head) => loadBulk(pools, block, { registry, reader, lens }),
+    byDepth: ranks.sorted,
+  };
+  const discovery = openDiscovery(request, { ...indexing, dispatch, node, lens }, () => indexer);
   const indexer = createIndexer({
     ...{ ...indexing, dispatch },
     ...(discovery === undefined
@@ -137,7 +147,7 @@ function openParts(request: ServeRequest): Parts & { readonly discovery: Discove
     lowerForkMs: 4 * pollMsOf(chain, settings),
     log,
   });
-  return { ...indexing, indexer, gas: createGasOracle(node.rpc, log), node, discovery, search };
+  return { ...indexing, ranks, indexer, gas: createGasOracle(node.rpc, log), node, discovery, search };
 }
 
 function makersOf({ makers = [], log }: ServeRequest, market: Market): MakerDesk | undefined {
@@ -174,6 +184,8 @@ type Parts = {
   readonly registry: Registry;
   readonly reader: ChainReader;
   readonly blockTimeMs: number;
+  readonly load: (pools: readonly Pool[], block: Head) => Promise<Map<StateId, Slot>>;
+  readonly ranks: Ranks;
   readonly indexer: Indexer;
   readonly gas: GasOracle;
   readonly node: ChainNode;
@@ -187,7 +199,10 @@ function isDiscovered(chain: Chain): chain is Chain & { readonly hubs: readonly 
   return chain.hubs !== undefined;
 }
 
-type Seen = Pick<Parts, "market" | "registry" | "reader" | "node"> & { readonly dispatch: Dispatch };
+type Seen = Pick<Parts, "market" | "registry" | "reader" | "node"> & {
+  readonly dispatch: Dispatch;
+  readonly lens: Lens;
+};
 
 /** @returns undefined for a chain that is built from its logs */
 function openDiscovery(
@@ -198,7 +213,6 @@ function openDiscovery(
   if (!isDiscovered(chain)) return undefined;
   return createDiscovery({
     ...{ ...parts, chain, log },
-    lens: createLens(node.pinned("normal"), log),
     checkpoint: tokens.openPools && checkpointOf(chain, tokens.openPools(), { node, log }),
     quietLens: createLens(node.pinned("background"), log),
     listed: tokens.lists.all(chain.id).map(({ address }) => address),
@@ -216,6 +230,9 @@ function checkpointOf(chain: Chain, store: PoolStore, { node, log }: { node: Cha
   return createCheckpoint({ store, key, chain, log });
 }
 
+/** On a fast chain the states are compared once in so many blocks, and within so many times the blocks. */
+const LEAST_AUDIT_MS = 2_000;
+
 type Background = {
   /** Resolves once the first state and its tokens can be queried. */
   readonly ready: Promise<void>;
@@ -226,10 +243,14 @@ type Background = {
 /** What follows the market, in the background. */
 function afterEachBlock({ chain, settings, tokens, log }: ServeRequest, parts: Parts): Background {
   const { market, indexer, gas, node } = parts;
-  const selfCheck = createSelfCheck({
+  const turn = Math.max(1, Math.ceil(LEAST_AUDIT_MS / chain.blockTimeMs));
+  const audit = createAudit({
     ...parts,
-    sample: settings.selfCheckPools,
+    deepest: settings.selfCheckPools,
+    blocks: settings.selfCheckBlocks * turn,
+    unproven: indexer.unproven,
     reload: indexer.reload,
+    onWrong: indexer.doubtLogs,
     log,
   });
   const listTokens = followTokens({
@@ -251,10 +272,10 @@ function afterEachBlock({ chain, settings, tokens, log }: ServeRequest, parts: P
         log,
       ),
     ];
-    const check = latestOnly<Head>(async () => void (await selfCheck()), log);
+    const check = latestOnly<Head>(async () => void (await audit(turn)), log);
     market.onCommit((head) => {
       for (const work of works) work(head);
-      if (settings.selfCheckBlocks > 0 && head.number % settings.selfCheckBlocks === 0) check(head);
+      if (settings.selfCheckBlocks > 0 && head.number % turn === 0) check(head);
     });
   });
   return { ready, know: listTokens.know };

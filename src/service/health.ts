@@ -1,7 +1,14 @@
 import type { Head } from "../core/types.ts";
 import { unfitness } from "./chain.ts";
 import type { Deps } from "./deps.ts";
-import type { Coverage, MakerHealth, MarketPort, PoolCheckPort, QuarantinedPool } from "./ports.ts";
+import type {
+  Coverage,
+  EndpointReport,
+  MakerHealth,
+  MarketPort,
+  PoolCheckPort,
+  QuarantinedPool,
+} from "./ports.ts";
 
 /** One chain as an operator wants to see it. */
 export type ChainHealth = {
@@ -20,6 +27,8 @@ export type ChainHealth = {
   readonly ageMs: number | undefined;
   readonly counts: ReturnType<MarketPort["counts"]>;
   readonly checks: ReturnType<PoolCheckPort["counts"]>;
+  /** In the order of the configuration. */
+  readonly endpoints: readonly EndpointReport[];
   /** Empty where none are configured. */
   readonly makers: readonly MakerHealth[];
 };
@@ -43,6 +52,7 @@ export function health(deps: Deps): ChainHealth[] {
         ageMs: status.phase === "live" ? status.ageMs : undefined,
         counts: market.counts(),
         checks: checks.counts(),
+        endpoints: served.endpoints?.() ?? [],
         makers: served.makers?.health() ?? [],
       };
     });

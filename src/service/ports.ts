@@ -238,6 +238,20 @@ export interface DiscoveryPort {
   cover(tokens: readonly [Address, Address], timeoutMs: number, caller: string): Promise<string | undefined>;
 }
 
+/** What an endpoint was found to offer, when it was asked first. */
+export type EndpointAbilities = {
+  /** How the logs of a block are asked for. */
+  readonly logs: "by hash" | "by number" | "none";
+  /** Blocks of logs that one request may ask for, 10,000 where it takes these; null where it does not say. */
+  readonly logRangeBlocks: number | null;
+  /** `proven`: receipts hash to the root in the header, so that logs need not be believed. */
+  readonly receipts: "proven" | "unproven" | "none";
+  readonly callsByHash: boolean;
+  readonly overrides: boolean;
+  /** Gas that a call may use; null where it cannot be told. */
+  readonly callGas: number | null;
+};
+
 /** One endpoint of a chain's nodes, for operators. */
 export type EndpointReport = {
   /** Requests may go there now. */
@@ -249,6 +263,12 @@ export type EndpointReport = {
   readonly p95Ms: number | undefined;
   /** Blocks that its newest head is behind the newest one of all endpoints; undefined before its first. */
   readonly behindBlocks: number | undefined;
+  /** Undefined until it was asked. */
+  readonly abilities: EndpointAbilities | undefined;
+  /** Most requests in one body, as far as it was learnt. */
+  readonly batchSize: number;
+  /** Why an answer of the last minutes cannot be true, or is contradicted by another endpoint. */
+  readonly doubt: string | undefined;
 };
 
 /** An amount that is asked of a maker, as its levels promised it. Smallest units. */

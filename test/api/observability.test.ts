@@ -36,14 +36,17 @@ test("stages, gaps and ends of searches are counted by chain", async () => {
 test("the endpoints of a chain are told by their place, with what failed", async () => {
   const plain = await createWorld();
   const [served] = [...plain.deps.chains.values()];
+  const unknown = { abilities: undefined, batchSize: 100, doubt: undefined };
   const endpoints = () => [
-    { usable: true, failures: {}, medianMs: 4, p95Ms: 9, behindBlocks: 0 },
+    { ...unknown, usable: true, failures: {}, medianMs: 4, p95Ms: 9, behindBlocks: 0 },
     {
+      ...unknown,
       usable: false,
       failures: { transport: 3, "rate-limit": 2 },
       medianMs: undefined,
       p95Ms: undefined,
       behindBlocks: 7,
+      doubt: "logs of another block",
     },
   ];
   const api = await createWorld({ chains: new Map([[1, { ...served!, endpoints }]]) });
@@ -53,6 +56,10 @@ test("the endpoints of a chain are told by their place, with what failed", async
     expect(text).toContain('braid_node_failures_total{chain="1",endpoint="1",kind="rate-limit"} 2');
     expect(text).toContain('braid_node_usable{chain="1",endpoint="0"} 1');
     expect(text).toContain('braid_node_usable{chain="1",endpoint="1"} 0');
+    const health = JSON.parse((await get(api, "/health")).text) as {
+      chains: { doubted_endpoints: unknown }[];
+    };
+    expect(health.chains[0]!.doubted_endpoints).toEqual([{ endpoint: 1, why: "logs of another block" }]);
   }
 });
 

@@ -11,9 +11,17 @@ let api: Awaited<ReturnType<typeof createWorld>>;
 beforeAll(async () => {
   const plain = await createWorld();
   const served = plain.deps.chains.get(1)!;
+  const unknown = { abilities: undefined, batchSize: 100, doubt: undefined };
   const endpoints = () => [
-    { usable: true, failures: {}, medianMs: 4, p95Ms: 900, behindBlocks: 0 },
-    { usable: false, failures: { transport: 3 }, medianMs: undefined, p95Ms: undefined, behindBlocks: 7 },
+    { ...unknown, usable: true, failures: {}, medianMs: 4, p95Ms: 900, behindBlocks: 0 },
+    {
+      ...unknown,
+      usable: false,
+      failures: { transport: 3 },
+      medianMs: undefined,
+      p95Ms: undefined,
+      behindBlocks: 7,
+    },
   ];
   const makers = {
     firm: async () => undefined,

@@ -12,6 +12,7 @@ import { newHealth } from "../../src/edge/node/health.ts";
 import { createReader } from "../../src/edge/node/node.ts";
 import { header } from "../../src/edge/node/parse.ts";
 import { createRpc } from "../../src/edge/node/rpc.ts";
+import { createSeals } from "../../src/edge/node/sealed/seal.ts";
 import type { ChainReader, Header } from "../../src/edge/node/types.ts";
 import { defaultEdgeSettings, nodeSettings } from "../../src/edge/settings.ts";
 import { counter, counterChain, type State } from "./counter.ts";
@@ -48,6 +49,8 @@ export function directEndpoint(chain: Answering, before: () => void = () => unde
   return {
     label: "direct",
     pushes: false,
+    isLocal: true,
+    isWaking: () => false,
     health: { ...newHealth(), verified: true },
     async send(requests) {
       return requests.map(({ method, params }): Answer => {
@@ -62,6 +65,7 @@ export function directEndpoint(chain: Answering, before: () => void = () => unde
     waitMs: () => 0,
     rate: () => undefined,
     total: () => 0,
+    batchSize: () => 1,
     close: () => undefined,
   };
 }
@@ -99,7 +103,10 @@ export function follow(fake: Answering, options: FollowOptions = {}): Follower {
   };
   const rpc = createRpc([directEndpoint(fake, options.before)], settings, new AbortController().signal);
   const newest = () => header(structuredClone(fake.answer("eth_getBlockByNumber", ["latest"]))) as Header;
-  const reader = createReader(rpc, chain.multicall, settings, silent);
+  const reader = createReader({
+    ...{ rpc, multicall: chain.multicall, settings, seals: createSeals(), log: silent },
+    onDispute: () => undefined,
+  });
   const indexer = createIndexer({
     market,
     registry,

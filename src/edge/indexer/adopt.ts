@@ -27,13 +27,14 @@ export function adoptAll(draft: Draft, ring: Ring, adoptions: readonly Adoption[
 function adopt(draft: Draft, ring: Ring, { pools, slots, block }: Adoption): Ring {
   const place = indexOf(ring, block.hash);
   if (place < 0) return ring;
-  const later = ring.slice(place + 1).map(({ touched }) => touched);
+  const later = ring.slice(place + 1);
   const owns: StateId[] = [];
   const reread: StateId[] = [];
   for (const pool of pools) {
     if (draft.pool(pool.id) !== undefined) continue;
     const own = pool.stateIds[0];
-    const isTouched = later.some((touched) => touched.has(pool.id));
+    // Logs that are doubted do not say which pools they leave out.
+    const isTouched = later.some(({ touched, trust }) => trust === "doubted" || touched.has(pool.id));
     draft.adopt(pool, isTouched ? undefined : slots.get(own));
     (isTouched ? reread : owns).push(own);
   }

@@ -3,20 +3,27 @@ import type { Pool, PoolId, StateId } from "../../core/types.ts";
 import type { Slot } from "../market/book.ts";
 import type { Market } from "../market/market.ts";
 import { nextAt } from "../next-at.ts";
-import type { ChainReader, Header } from "../node/types.ts";
+import type { BlockLogs, ChainLog, ChainReader, Header } from "../node/types.ts";
 import { type Adoption, adoptAll } from "./adopt.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { type BlockRecord, createDraft, type Draft } from "./draft.ts";
 import { loadStates } from "./load.ts";
 import type { Plan } from "./plan.ts";
 import { push, type Ring, split } from "./ring.ts";
+import type { Suspects } from "./suspects.ts";
 
 export type Indexing = {
   readonly market: Market;
   readonly registry: Registry;
   readonly dispatch: Dispatch;
   readonly reader: ChainReader;
+  /** Pools that a block may have changed. */
+  readonly suspects: Suspects;
   readonly blockTimeMs: number;
+  /** Reads the own states of many pools at a block; unless given, call by call. @throws NodeFailure */
+  readonly load?: (pools: readonly Pool[], block: Header) => Promise<Map<StateId, Slot>>;
+  /** Pools of which those come first that must be priced soonest; unless given, as they come. */
+  readonly byDepth?: (pools: readonly Pool[]) => Pool[];
   /** Takes the pools that new logs announce; absent: they are read at once. */
   readonly onFound?: (pools: readonly Pool[]) => void;
   /** Told of the pools that the logs of committed blocks may have changed, known or not. */
@@ -29,6 +36,8 @@ type AdvanceFacts = {
   readonly adoptions: readonly Adoption[];
   /** Pools that leave the market. */
   readonly leaving: readonly PoolId[];
+  /** Logs that nothing proves are doubted: states were found to be other than they say. */
+  readonly isSuspicious: boolean;
   /** When the plan's last block was seen to be the newest; undefined where it is not. */
   readonly seenAt: number | undefined;
 };
@@ -36,36 +45,81 @@ type AdvanceFacts = {
 /** Broken states are tried again every so many blocks. */
 const BROKEN_RETRY_BLOCKS = 32;
 
+/** States that are read in one commit where logs are doubted; those of the other pools wait, and are not priced meanwhile. */
+const MOST_READ = 600;
+const WAITS = "its state is being read again";
+
+type Advanced = {
+  readonly ring: Ring;
+  /** Pools that wait to be read. */
+  readonly left: readonly PoolId[];
+};
+
 /**
  * Takes a plan's blocks into the market: undo, apply, read what must be read at the newest of them, commit. Nothing is
  * committed when a read fails.
  *
- * @returns the ring after the commit
  * @throws NodeFailure
  */
 export async function advance(
   indexing: Indexing,
   ring: Ring,
   plan: Extract<Plan, { kind: "extend" }>,
-  { reloads, adoptions, leaving, seenAt }: AdvanceFacts,
-): Promise<Ring> {
-  const { market, registry, dispatch, reader } = indexing;
+  { reloads, adoptions, leaving, isSuspicious, seenAt }: AdvanceFacts,
+): Promise<Advanced> {
+  const { market } = indexing;
   const { kept, undone } = split(ring, plan.keep);
   const header = plan.headers.at(-1) ?? (kept.at(-1) as BlockRecord).header;
-  const logs = await reader.logsOf(plan.headers, dispatch.topics);
+  const told = await toldLogs(indexing, plan.headers, isSuspicious);
   const draft = createDraft(market.book, indexing);
   draft.undo(undone);
-  const records = plan.headers.map((block, k) => draft.extend(block, logs[k] ?? []));
+  const records = plan.headers.map((block, k) =>
+    draft.extend(block, told[k] as BlockLogs, suspectsOf(indexing, block, told[k] as BlockLogs)),
+  );
   for (const id of leaving) draft.drop(id);
   const adopted = adoptAll(draft, push(kept, records), adoptions);
   const due = market.due(header.number);
   const wrong = ownStates([...reloads, ...due], draft);
   const old = aged(indexing, draft, header);
   for (const id of [...wrong, ...old]) draft.reload(id);
-  draft.fill(await loadStates(draft.wanted(), header, registry, reader.read));
+  const isBounded = reloads.length > MOST_READ || told.some(({ trust }) => trust === "doubted");
+  const left = isBounded ? postpone(indexing, draft) : [];
+  draft.fill(await load(indexing, draft.wanted(), header));
+  for (const log of told.flatMap(({ disputed }) => disputed)) refuseDisputed(indexing, log);
   market.commit(draft.change(header, false), { released: due, seenAt });
   for (const { touched } of records) indexing.onTouched?.(touched);
-  return forgetting(adopted, wrong, old);
+  return { ring: forgetting(adopted, wrong, old), left };
+}
+
+function load({ load: own, registry, reader }: Indexing, pools: readonly Pool[], header: Header) {
+  return own?.(pools, header) ?? loadStates(pools, header, registry, reader.read);
+}
+
+async function toldLogs(
+  { reader, dispatch }: Indexing,
+  headers: readonly Header[],
+  isSuspicious: boolean,
+): Promise<BlockLogs[]> {
+  const told = await reader.logsOf(headers, dispatch.topics);
+  return told.map((one) => (isSuspicious && one.trust === "told" ? { ...one, trust: "doubted" } : one));
+}
+
+function suspectsOf({ market, suspects }: Indexing, header: Header, { trust }: BlockLogs): Pool[] {
+  return trust === "doubted" ? suspects(header, market.book.pools.values()) : [];
+}
+
+/** Keeps to the deepest of the states that must be read. @returns pools of the others */
+function postpone({ byDepth }: Indexing, draft: Draft): PoolId[] {
+  const wanted = draft.wanted();
+  const later = (byDepth?.(wanted) ?? wanted).slice(MOST_READ);
+  for (const { stateIds } of later) draft.refuse(stateIds[0], WAITS);
+  return later.map(({ id }) => id);
+}
+
+/** Nothing says which endpoint is right, so neither is believed about these pools. */
+function refuseDisputed({ market, dispatch }: Indexing, log: ChainLog): void {
+  for (const [, ids] of dispatch.touched(log))
+    for (const id of ids) market.quarantine(id, "two endpoints disagree about its logs");
 }
 
 function ownStates(pools: readonly PoolId[], draft: Draft): StateId[] {

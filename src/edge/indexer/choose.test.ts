@@ -12,6 +12,8 @@ const header = (number: number, fork = "a"): Header => ({
   timestamp: number,
   logsBloom: "0x",
   baseFeeWei: undefined,
+  receiptsRoot: undefined,
+  isSealed: false,
 });
 const ring: Ring = Array.from({ length: 11 }, (_, k) => ({
   header: header(k + 10),
@@ -19,6 +21,7 @@ const ring: Ring = Array.from({ length: 11 }, (_, k) => ({
   unknown: new Set<string>(),
   added: [],
   touched: new Set(),
+  trust: "proven" as const,
 }));
 const head = (number: number, fork = "a", highest = number, at = 1): EndpointHead => ({
   label: `${fork}${number}`,

@@ -1,7 +1,7 @@
 import type { Registry } from "../../core/protocol.ts";
 import type { Pool, PoolId, StateId } from "../../core/types.ts";
 import type { Book, Change, Slot } from "../market/book.ts";
-import type { ChainLog, Header } from "../node/types.ts";
+import type { BlockLogs, ChainLog, Header } from "../node/types.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { atOf } from "./load.ts";
 
@@ -15,6 +15,7 @@ export type BlockRecord = {
   readonly added: readonly PoolId[];
   /** Pools that this block's logs may have changed, known or not. */
   readonly touched: ReadonlySet<PoolId>;
+  readonly trust: BlockLogs["trust"];
 };
 
 /** A commit in the making, over the book: nothing of it is seen until it is whole. */
@@ -27,12 +28,17 @@ export type Draft = {
   adopt(pool: Pool, slot: Slot | undefined): void;
   /** Takes a pool away. */
   drop(id: PoolId): void;
-  /** Applies one block's logs in order. */
-  extend(header: Header, logs: readonly ChainLog[]): BlockRecord;
+  /**
+   * Applies one block's logs in order. Logs that are doubted are not applied: the pools that they concern are read at the
+   * end, and those that \`suspects\` names.
+   */
+  extend(header: Header, logs: Pick<BlockLogs, "logs" | "trust">, suspects: readonly Pool[]): BlockRecord;
   /** Takes blocks back, newest first. */
   undo(newestFirst: readonly BlockRecord[]): void;
   /** Asks for a state to be read at the end. */
   reload(id: StateId): void;
+  /** Keeps a state that must be read from being priced until it is. */
+  refuse(id: StateId, why: string): void;
   /** One pool for each state that must be read. */
   wanted(): Pool[];
   fill(slots: ReadonlyMap<StateId, Slot>): void;
@@ -72,9 +78,17 @@ export function createDraft(book: Book, facts: DraftFacts): Draft {
     add: (pool) => void addTo(open, pool),
     adopt: (pool, slot) => adopt(open, pool, slot),
     drop: (id) => drop(open, id),
-    extend: (header, logs) => extend(open, facts, header, logs),
+    extend(header, told, suspects) {
+      const record = extend(open, facts, header, told);
+      for (const pool of suspects) suspect(open, record, pool);
+      return { header, trust: told.trust, ...record };
+    },
     undo: (records) => undo(open, records),
     reload: (id) => void open.dirty.add(id),
+    refuse(id, why) {
+      open.dirty.delete(id);
+      open.slots.set(id, { refusal: why });
+    },
     wanted: () => [...open.dirty].map((id) => ownerOf(open, id)).filter((pool) => pool !== undefined),
     fill(slots) {
       for (const [id, slot] of slots) open.slots.set(id, slot);
@@ -135,7 +149,9 @@ type Recording = {
   touched: Set<PoolId>;
 };
 
-function extend(open: Open, facts: DraftFacts, header: Header, logs: readonly ChainLog[]): BlockRecord {
+type Told = Pick<BlockLogs, "logs" | "trust">;
+
+function extend(open: Open, facts: DraftFacts, header: Header, { logs, trust }: Told): Recording {
   const record: Recording = { before: new Map(), unknown: new Set(), added: [], touched: new Set() };
   for (const log of logs) {
     const found = facts.dispatch.discover(log);
@@ -143,10 +159,22 @@ function extend(open: Open, facts: DraftFacts, header: Header, logs: readonly Ch
     for (const [protocol, ids] of facts.dispatch.touched(log)) {
       for (const id of ids) record.touched.add(id);
       const pools = ids.map((id) => poolIn(open, id)).filter((pool) => pool?.protocol === protocol.name);
-      for (const pool of pools as Pool[]) applyLog(open, record, { pool, log, header, protocol });
+      const concern = (pool: Pool) =>
+        trust === "doubted"
+          ? suspect(open, record, pool)
+          : applyLog(open, record, { pool, log, header, protocol });
+      (pools as Pool[]).forEach(concern);
     }
   }
-  return { header, ...record };
+  return record;
+}
+
+/** Marks a pool's state to be read, as one that the block changed. */
+function suspect(open: Open, record: Recording, { id: poolId, stateIds: [id] }: Pool): void {
+  record.touched.add(poolId);
+  if (!open.dirty.has(id) && !record.before.has(id)) record.before.set(id, slotIn(open, id));
+  else if (!record.before.has(id)) record.unknown.add(id);
+  open.dirty.add(id);
 }
 
 function announce(

@@ -1,14 +1,17 @@
 import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
-import type { PoolId } from "../../core/types.ts";
+import type { Pool, PoolId } from "../../core/types.ts";
+import { fillOf } from "../node/bloom.ts";
 import { NodeFailure } from "../node/failure.ts";
 import type { EndpointHead } from "../node/node.ts";
 import { backoff, sleep } from "../node/pace.ts";
 import type { Adoption } from "./adopt.ts";
 import { advance, type Indexing } from "./advance.ts";
 import { choose } from "./choose.ts";
+import type { BlockRecord } from "./draft.ts";
 import { type Plan, planTo } from "./plan.ts";
 import { floorAt, indexOf, type Ring } from "./ring.ts";
+import { createSuspects, isRead } from "./suspects.ts";
 import { NOTHING_SETTLED, type Settled, sync, type Target } from "./sync.ts";
 
 export type Indexer = {
@@ -22,6 +25,16 @@ export type Indexer = {
    * @returns whether they were taken; false where that block is no longer one of the newest: read them again
    */
   adopt(batch: Omit<Adoption, "done">): Promise<boolean>;
+  /**
+   * Says that states were found to be other than logs say that nothing proves: every state is read again, the deepest pools
+   * first, and such logs are not believed for some time. Pools that wait to be read are not priced.
+   */
+  doubtLogs(): void;
+  /**
+   * Pools by chance, some that the newest block changed and some that it may have changed, where its logs were only told:
+   * the first to be compared with the chain. None where they were proven.
+   */
+  unproven(count: number): Pool[];
   /** Takes pools out of the market. */
   release(pools: readonly PoolId[]): void;
   /**
@@ -36,7 +49,7 @@ export type Indexer = {
   stop(): Promise<void>;
 };
 
-type IndexerRequest = Indexing & {
+type IndexerRequest = Omit<Indexing, "suspects"> & {
   readonly heads: () => readonly EndpointHead[];
   /** Makes the nodes prove their chain again: a history that changed wholly may be that of another chain. */
   readonly distrust: () => void;
@@ -50,6 +63,8 @@ type IndexerRequest = Indexing & {
   readonly log: Logger;
 };
 
+type Request = IndexerRequest & Indexing;
+
 /** What one turn of the loop works on. */
 type Work = {
   ring: Ring;
@@ -58,9 +73,15 @@ type Work = {
   readonly leaving: Set<PoolId>;
   adoptions: Adoption[];
   lowerSince: number | undefined;
+  /** Logs that nothing proves are doubted below this block. */
+  doubtUntil: number;
 };
 
-export function createIndexer(request: IndexerRequest): Indexer {
+/** Blocks for which logs are doubted after states were found wrong. */
+const DOUBT_BLOCKS = 64;
+
+export function createIndexer(given: IndexerRequest): Indexer {
+  const request = { ...given, suspects: createSuspects(given.registry) };
   const over = new AbortController();
   const work = noWork();
   let awake = new AbortController();
@@ -91,6 +112,11 @@ export function createIndexer(request: IndexerRequest): Indexer {
         work.adoptions.push({ ...batch, done });
         awake.abort();
       }),
+    doubtLogs() {
+      doubt(request, work);
+      awake.abort();
+    },
+    unproven: (count) => unprovenOf(request, work.ring.at(-1), count),
     release(pools) {
       for (const pool of pools) work.leaving.add(pool);
       awake.abort();
@@ -110,9 +136,41 @@ export function createIndexer(request: IndexerRequest): Indexer {
 
 function noWork(): Work {
   return {
-    ...{ ring: [], settled: NOTHING_SETTLED, lowerSince: undefined },
+    ...{ ring: [], settled: NOTHING_SETTLED, lowerSince: undefined, doubtUntil: -1 },
     ...{ reloads: new Set(), leaving: new Set(), adoptions: [] },
   };
+}
+
+/** A bloom that is fuller than this names pools that are not in the block. */
+const MOST_FILL = 0.3;
+
+function unprovenOf({ market, suspects }: Request, newest: BlockRecord | undefined, count: number): Pool[] {
+  if (newest?.trust !== "told") return [];
+  const { header, touched } = newest;
+  const known = [...touched].map((id) => market.book.pools.get(id)).filter((pool) => pool !== undefined);
+  const isTelling = header.isSealed && fillOf(header.logsBloom) < MOST_FILL;
+  const silent = isTelling
+    ? suspects(header, market.book.pools.values()).filter(({ id }) => !touched.has(id))
+    : [];
+  return [...sample(known, count), ...sample(silent, Math.ceil(count / 2))];
+}
+
+function sample<T>(list: readonly T[], count: number): T[] {
+  const rest = [...list];
+  const taken: T[] = [];
+  while (taken.length < count && rest.length > 0)
+    taken.push(...rest.splice(Math.floor(Math.random() * rest.length), 1));
+  return taken;
+}
+
+/** Where all logs of the newest blocks were proven, they are not what is wrong. */
+function doubt({ market, registry, log }: Request, work: Work): void {
+  const head = market.head();
+  if (head === undefined || !work.ring.some(({ trust }) => trust === "told")) return;
+  if (head.number >= work.doubtUntil)
+    log.error({ block: head.number }, "states are other than logs say: all are read again");
+  work.doubtUntil = head.number + DOUBT_BLOCKS;
+  for (const pool of market.book.pools.values()) if (isRead(registry, pool)) work.reloads.add(pool.id);
 }
 
 function hasErrands({ ring, reloads, leaving, adoptions }: Work): boolean {
@@ -120,7 +178,7 @@ function hasErrands({ ring, reloads, leaving, adoptions }: Work): boolean {
 }
 
 /** @returns whether anything was committed: then there may be more to do at once */
-async function turn(request: IndexerRequest, work: Work): Promise<boolean> {
+async function turn(request: Request, work: Work): Promise<boolean> {
   const target = targetOf(request, work);
   if (target === undefined && !hasErrands(work)) return false;
   const plan =
@@ -151,7 +209,7 @@ function targetOf({ heads, market, lowerForkMs }: IndexerRequest, work: Work): T
 }
 
 async function follow(
-  request: IndexerRequest,
+  request: Request,
   work: Work,
   plan: Extract<Plan, { kind: "extend" }>,
   target: Target | undefined,
@@ -163,11 +221,14 @@ async function follow(
   // A copy: adoptions that come while blocks are taken over wait for the next turn.
   const adoptions = [...work.adoptions];
   const arrives = plan.headers.at(-1)?.hash === target?.header.hash;
-  work.ring = await advance(request, work.ring, plan, {
+  const { ring, left } = await advance(request, work.ring, plan, {
     ...{ reloads, adoptions, leaving },
+    isSuspicious: (target?.header.number ?? -1) < work.doubtUntil,
     seenAt: arrives ? target?.seenAt : undefined,
   });
+  work.ring = ring;
   for (const pool of reloads) work.reloads.delete(pool);
+  for (const pool of left) work.reloads.add(pool);
   for (const pool of leaving) work.leaving.delete(pool);
   work.adoptions = work.adoptions.slice(adoptions.length);
   for (const { block, done } of adoptions) done(indexOf(work.ring, block.hash) >= 0);
@@ -180,7 +241,7 @@ function newestOf({ heads }: IndexerRequest): Target {
   return { header: best.head, seenAt: best.at };
 }
 
-async function begin(request: IndexerRequest, work: Work): Promise<void> {
+async function begin(request: Request, work: Work): Promise<void> {
   if (request.onOpened === undefined) return resync(request, work);
   const { header, seenAt } = newestOf(request);
   const { number, hash, parentHash, timestamp } = header;
@@ -195,7 +256,7 @@ async function begin(request: IndexerRequest, work: Work): Promise<void> {
   request.onOpened();
 }
 
-async function resync(request: IndexerRequest, work: Work): Promise<void> {
+async function resync(request: Request, work: Work): Promise<void> {
   const { market, log } = request;
   const start = performance.now();
   const newest = () => newestOf(request);

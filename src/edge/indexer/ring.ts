@@ -27,5 +27,5 @@ export function split(ring: Ring, keep: number): { kept: Ring; undone: BlockReco
 
 /** The record of a block that is never undone. */
 export function floorAt(header: Header): BlockRecord {
-  return { header, before: new Map(), unknown: new Set(), added: [], touched: new Set() };
+  return { header, before: new Map(), unknown: new Set(), added: [], touched: new Set(), trust: "proven" };
 }

@@ -2,7 +2,7 @@ import type { Address, Hex, Pool } from "../../core/types.ts";
 import { createBook } from "../market/book.ts";
 import { NodeFailure } from "../node/failure.ts";
 import { chunks } from "../node/pace.ts";
-import type { ChainReader, Header } from "../node/types.ts";
+import type { BlockLogs, ChainReader, Header } from "../node/types.ts";
 import type { Indexing } from "./advance.ts";
 import { createDraft } from "./draft.ts";
 import { loadStates } from "./load.ts";
@@ -60,8 +60,12 @@ export async function sync(request: SyncRequest): Promise<Ring> {
   const blocks = headers.slice(1);
   const logs = await reader.logsOf(blocks, dispatch.topics);
   const draft = createDraft(createBook(), { dispatch, registry });
-  for (const pool of [...dispatch.seeds(), ...settled.pools]) draft.add(pool);
-  const records = blocks.map((header, k) => draft.extend(header, logs[k] ?? []));
+  const pools = [...dispatch.seeds(), ...settled.pools];
+  for (const pool of pools) draft.add(pool);
+  const records = blocks.map((header, k) => {
+    const told = logs[k] as BlockLogs;
+    return draft.extend(header, told, told.trust === "doubted" ? indexing.suspects(header, pools) : []);
+  });
   const wanted = draft.wanted();
   explain(`reading the state of ${wanted.length} pools at block ${head.number}`);
   draft.fill(await loadStates(wanted, head, registry, reader.read));

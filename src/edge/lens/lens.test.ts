@@ -10,6 +10,7 @@ import { createReader } from "../node/node.ts";
 import { header } from "../node/parse.ts";
 import { createPinned, type Pinned } from "../node/pinned.ts";
 import { createRpc, type Rpc } from "../node/rpc.ts";
+import { createSeals } from "../node/sealed/seal.ts";
 import type { ChainLog, ChainReader, Header } from "../node/types.ts";
 import { defaultEdgeSettings, nodeSettings } from "../settings.ts";
 import { createLens, type Lens } from "./lens.ts";
@@ -32,10 +33,13 @@ beforeAll(async () => {
     attemptMs: 30_000,
     deadlineMs: 60_000,
   };
-  const endpoint = openEndpoint(devnet.url, 0, { ...settings, onWake: () => undefined });
+  const endpoint = openEndpoint(devnet.url, 0, { ...settings, listens: false, onWake: () => undefined });
   endpoint.health.verified = true;
   rpc = createRpc([endpoint], settings, new AbortController().signal);
-  reader = createReader(rpc, devnet.chain.multicall, settings, silent);
+  reader = createReader({
+    ...{ rpc, multicall: devnet.chain.multicall, settings, seals: createSeals(), log: silent },
+    onDispute: () => undefined,
+  });
   pinned = createPinned({ rpc, options: { deadlineMs: settings.deadlineMs }, log: silent });
   head = header(await rpc.request("eth_getBlockByNumber", ["latest", false])) as Header;
   announced = await byLogs();

@@ -1,60 +1,93 @@
+import { performance } from "node:perf_hooks";
+import type { Logger } from "pino";
 import type { Hex } from "../../core/types.ts";
-import { bloomOf, mayHold } from "./bloom.ts";
-import { logs as readLogs } from "./parse.ts";
+import { mayHold } from "./bloom.ts";
 import type { Rpc } from "./rpc.ts";
-import type { ChainLog, Header } from "./types.ts";
+import { type BlockProof, createBlockProof } from "./sealed/block-proof.ts";
+import { EMPTY_ROOT } from "./sealed/list-root.ts";
+import type { Seals } from "./sealed/seal.ts";
+import { createToldLogs, type Told } from "./told-logs.ts";
+import type { BlockLogs, ChainLog, Header } from "./types.ts";
+
+export type BlockLogsSettings = {
+  readonly deadlineMs: number;
+  readonly attemptMs: number;
+  /** The logs of every so many blocks are proven; 1 = of each. */
+  readonly proofBlocks: number;
+  /** Whether there are several endpoints, so that another one can be asked the same. */
+  readonly opinions: boolean;
+};
+
+type LogsRequest = {
+  readonly rpc: Rpc;
+  readonly seals: Seals;
+  readonly settings: BlockLogsSettings;
+  readonly onDispute: (labels: readonly string[], why: string) => void;
+  readonly log: Logger;
+};
+
+/** Blocks that are caught up together are proven where their turn comes alone. */
+const MOST_PROVEN = 8;
 
 /**
- * All logs of each block that begin with one of `topics`, pinned by block hash.
+ * Logs of blocks that begin with one of `topics`, each block with what they are worth:
  *
- * A node that follows the head sometimes answers "none" before it has indexed the block. Where the header's bloom has one
- * of the topics, an empty answer is checked: all logs of the block are asked for, and must make up the header's bloom.
+ * - A header whose fields hash to its name tells that a block has none.
+ * - Receipts are hashed to the root in the header. What does not fit there is believed of nobody.
+ * - Else an endpoint's word is taken, as far as it fits the header's bloom and another endpoint says the same.
  *
  * @throws NodeFailure `missing` where no node knows a block, `refused` where no node's answer fits its header
  */
-export async function logsOfBlocks(
-  rpc: Rpc,
-  headers: readonly Header[],
-  topics: readonly Hex[],
-  deadlineMs: number,
-): Promise<ChainLog[][]> {
-  if (headers.length === 0) return [];
-  const requests = headers.map(({ hash }) => ({
-    method: "eth_getLogs",
-    params: [{ blockHash: hash, topics: [topics] }],
-  }));
-  const block = Math.max(...headers.map((header) => header.number));
-  const answers = await rpc.batch(requests, {
-    ...{ block, deadlineMs, urgency: "head" },
-    doubt: (result, k) => foreign(readLogs(result), headers[k] as Header),
-  });
-  const wanted = new Set(topics);
-  return Promise.all(
-    answers.map(async (answer, k) => {
-      if (!answer.ok) throw answer.failure;
-      const header = headers[k] as Header;
-      const logs = readLogs(answer.result);
-      if (logs.length > 0 || !mayHold(header.logsBloom, topics)) return logs.filter(among(wanted));
-      return (await allLogs(rpc, header, deadlineMs)).filter(among(wanted));
-    }),
-  );
+export function createBlockLogs(request: LogsRequest) {
+  const { rpc, seals, settings } = request;
+  const proof = createBlockProof({ rpc, seals, ...settings, now: () => performance.now() });
+  const told = createToldLogs(request);
+  return async (headers: readonly Header[], topics: readonly Hex[]): Promise<BlockLogs[]> => {
+    const results = new Map<Hex, BlockLogs>();
+    const wanted = new Set(topics);
+    const due = dueOf(headers, settings.proofBlocks);
+    for (const header of headers) if (hasNone(header, topics)) results.set(header.hash, NONE);
+    const doubted = new Set<Hex>();
+    const prove = async (header: Header) => {
+      const found = await proofOf(header, wanted, proof);
+      if (found === "differs") doubted.add(header.hash);
+      else if (found !== undefined) results.set(header.hash, { logs: found, trust: "proven", disputed: [] });
+    };
+    await Promise.all(due.filter(({ hash }) => !results.has(hash)).map(prove));
+    const open = headers.filter(({ hash }) => !results.has(hash));
+    const words = await told(open, topics, new Set(due.map(({ hash }) => hash)));
+    for (const [k, { hash }] of open.entries()) {
+      const word = words[k] as Told;
+      const isDoubted = doubted.has(hash) || word.logs === undefined;
+      results.set(hash, {
+        ...{ logs: word.logs ?? [], disputed: word.disputed },
+        trust: isDoubted ? "doubted" : "told",
+      });
+    }
+    return headers.map(({ hash }) => results.get(hash) as BlockLogs);
+  };
 }
 
-const among = (topics: ReadonlySet<Hex>) => (log: ChainLog) => topics.has(log.topics[0] as Hex);
+const NONE: BlockLogs = { logs: [], trust: "proven", disputed: [] };
 
-/** Every log of one block, accepted only where the list explains the header's bloom. */
-async function allLogs(rpc: Rpc, header: Header, deadlineMs: number): Promise<ChainLog[]> {
-  const result = await rpc.request("eth_getLogs", [{ blockHash: header.hash }], {
-    ...{ block: header.number, deadlineMs, urgency: "head" },
-    doubt: (answer) => {
-      const logs = readLogs(answer);
-      if (bloomOf(logs) === header.logsBloom) return foreign(logs, header);
-      return `${logs.length} logs do not make up the bloom of block ${header.number}`;
-    },
-  });
-  return readLogs(result);
+function dueOf(headers: readonly Header[], proofBlocks: number): Header[] {
+  const many = headers.length > MOST_PROVEN ? MOST_PROVEN : 1;
+  return headers.filter(({ number }) => number % Math.max(many, proofBlocks) === 0);
 }
 
-function foreign(logs: readonly { blockHash: Hex }[], header: Header): string | undefined {
-  return logs.every(({ blockHash }) => blockHash === header.hash) ? undefined : "logs of another block";
+/** The bloom and the root of a header that is not hashed anew may be anything. */
+function hasNone({ isSealed, receiptsRoot, logsBloom }: Header, topics: readonly Hex[]): boolean {
+  if (!isSealed) return false;
+  return receiptsRoot === EMPTY_ROOT || (logsBloom.length === 514 && !mayHold(logsBloom, topics));
+}
+
+async function proofOf(
+  header: Header,
+  topics: ReadonlySet<Hex>,
+  proof: BlockProof,
+): Promise<ChainLog[] | "differs" | undefined> {
+  if (header.receiptsRoot === undefined || !proof.isOpen()) return undefined;
+  const result = await proof.prove(header, topics);
+  if (result.kind === "proven") return result.logs;
+  return result.kind === "differs" ? "differs" : undefined;
 }

@@ -28,6 +28,14 @@ export function bloomOf(logs: readonly Log[]): Hex {
   return `0x${Buffer.from(filter).toString("hex")}`;
 }
 
+/** Share of the filter's bits that are set, 0 … 1: the fuller, the less it tells. */
+export function fillOf(bloom: Hex): number {
+  let set = 0;
+  for (let byte = Buffer.from(bloom.slice(2), "hex"), k = 0; k < byte.length; k++)
+    for (let bits = byte[k] as number; bits > 0; bits >>= 1) set += bits & 1;
+  return set / (BYTES * 8);
+}
+
 function isSet(bloom: Hex, bit: number): boolean {
   const byte = BYTES - 1 - (bit >> 3);
   return ((Number.parseInt(bloom.slice(2 + byte * 2, 4 + byte * 2), 16) >> (bit & 7)) & 1) === 1;

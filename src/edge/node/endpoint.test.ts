@@ -15,7 +15,12 @@ afterEach(() => new Promise((resolve) => server.close(resolve)));
 test("failed requests are counted by kind, and a revert is an answer", async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const endpoint = openEndpoint(url, 0, { maxBytes: 10_000, batchSize: 10, onWake: () => undefined });
+  const endpoint = openEndpoint(url, 0, {
+    maxBytes: 10_000,
+    batchSize: 10,
+    listens: false,
+    onWake: () => undefined,
+  });
   const error = (code: number, message: string) =>
     `200 ${JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code, message } })}`;
   answers.push(error(3, "reverted"), error(-32601, "unknown"), "500 {}", "500 {}");

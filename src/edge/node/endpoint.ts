@@ -1,22 +1,30 @@
 import { performance } from "node:perf_hooks";
+import { createClosedMethods } from "./closed-methods.ts";
 import { failureOf, NodeFailure } from "./failure.ts";
 import { countFailure, type Health, newHealth, noteAnswer, noteFailure, noteSlow } from "./health.ts";
 import { httpPost, type Post } from "./http.ts";
+import { isLoopback } from "./loopback.ts";
 import { chunks } from "./pace.ts";
 import { openSocket } from "./socket.ts";
 import { createTokenBucket, type TokenBucket, type Urgency } from "./token-bucket.ts";
 import type { Request } from "./types.ts";
+import { openWaker } from "./waker.ts";
 
+/** `by` is the label of the endpoint that gave it. */
 export type Answer =
-  | { readonly ok: true; readonly result: unknown }
-  | { readonly ok: false; readonly failure: NodeFailure };
+  | { readonly ok: true; readonly result: unknown; readonly by?: string }
+  | { readonly ok: false; readonly failure: NodeFailure; readonly by?: string };
 
 /** One node of a chain. */
 export type Endpoint = {
   /** Host and place in the list: a URL may carry a key, so it is never shown. */
   readonly label: string;
-  /** Whether it pushes new heads. */
+  /** Whether it is asked over a websocket, which can push new heads. */
   readonly pushes: boolean;
+  /** Whether it runs on this machine. */
+  readonly isLocal: boolean;
+  /** Whether a second connection wakes the follower at new heads now. */
+  isWaking(): boolean;
   readonly health: Health;
   /**
    * Sends requests together, when the endpoint's pace allows; answers in order.
@@ -34,6 +42,8 @@ export type Endpoint = {
   waitMs(): number;
   /** Items a second that it takes, as learnt from its refusals; undefined before the first. */
   rate(): number | undefined;
+  /** Most requests in one body, as learnt. */
+  batchSize(): number;
   /** Items that it answered since the start. */
   total(): number;
   close(): void;
@@ -52,27 +62,30 @@ type EndpointOptions = {
   /** Requests in one HTTP body at first; halved for a node that refuses. */
   readonly batchSize: number;
   readonly onWake: () => void;
+  /** Whether an HTTP endpoint on this machine is listened to over a websocket too. */
+  readonly listens: boolean;
 };
 
 export function openEndpoint(url: string, index: number, options: EndpointOptions): Endpoint {
   const health = newHealth();
   const bucket = createTokenBucket(() => performance.now());
   const pushes = /^wss?:/i.test(url);
-  const drop = () => {
-    health.verified = false;
-  };
-  const socket = pushes
-    ? openSocket(url, options.maxBytes, { onWake: options.onWake, onDrop: drop })
-    : undefined;
+  const socket = pushes ? socketTo(url, options, health) : undefined;
+  const waker = listenTo(url, options);
   const post = socket?.post ?? httpPost(url, options.maxBytes);
   const sender = batching(post, pushes ? Number.POSITIVE_INFINITY : options.batchSize);
+  const label = `${new URL(url).host}#${index}`;
+  const closed = createClosedMethods();
   return {
-    label: `${new URL(url).host}#${index}`,
+    label,
     pushes,
+    isLocal: isLoopback(url),
+    isWaking: () => waker?.isOn() === true,
     health,
     waitMs: bucket.waitMs,
     rate: bucket.rate,
     total: bucket.total,
+    batchSize: () => sender.size(),
     async send(requests, timeoutMs, signal, { urgency, waitMs } = DEFAULT_TERMS) {
       const patience = AbortSignal.timeout(Math.max(1, Math.ceil(waitMs)));
       const until = signal === undefined ? patience : AbortSignal.any([patience, signal]);
@@ -80,23 +93,40 @@ export function openEndpoint(url: string, index: number, options: EndpointOption
         throw new NodeFailure("rate-limit", "the endpoint's pace allows no more requests now");
       const start = performance.now();
       try {
-        const answers = await sender(requests, timeoutMs, signal);
+        const answers = closed.told(requests, await sender.send(requests, timeoutMs, signal));
         noteItems(health, answers, performance.now() - start);
         learn(bucket, answers, health);
-        return answers;
+        return answers.map((answer) => ({ ...answer, by: label }));
       } catch (error) {
         const failure = asFailure(error);
         if (signal?.aborted === true) noteSlow(health, performance.now() - start);
-        else {
-          countFailure(health, failure.kind);
-          noteFailure(health, failure, performance.now());
-        }
+        else noteFailed(health, failure);
         if (failure.kind === "rate-limit") bucket.refused(health.pausedUntil - performance.now());
         throw failure;
       }
     },
-    close: () => socket?.close(),
+    close() {
+      socket?.close();
+      waker?.close();
+    },
   };
+}
+
+function socketTo(url: string, { maxBytes, onWake }: EndpointOptions, health: Health) {
+  const onDrop = () => {
+    health.verified = false;
+  };
+  return openSocket(url, maxBytes, { onWake, onDrop });
+}
+
+function noteFailed(health: Health, failure: NodeFailure): void {
+  countFailure(health, failure.kind);
+  noteFailure(health, failure, performance.now());
+}
+
+/** What tells a node on this machine of new heads beside the HTTP that it is asked by. */
+function listenTo(url: string, { listens, onWake }: EndpointOptions) {
+  return listens && isLoopback(url) && /^http/i.test(url) ? openWaker(url, onWake) : undefined;
 }
 
 function learn(bucket: TokenBucket, answers: readonly Answer[], { pausedUntil }: Health): void {
@@ -122,7 +152,7 @@ function asFailure(error: unknown): NodeFailure {
 type Sender = (requests: readonly Request[], timeoutMs: number, signal?: AbortSignal) => Promise<Answer[]>;
 
 /** Splits into bodies that the node takes; learns when it takes fewer, or no batches at all. */
-function batching(post: Post, first: number): Sender {
+function batching(post: Post, first: number): { readonly send: Sender; size(): number } {
   let size = first;
   let nextId = 1;
   const number = (request: Request) => ({ jsonrpc: "2.0", id: nextId++, ...request });
@@ -145,7 +175,7 @@ function batching(post: Post, first: number): Sender {
     const ask = (part: Request[]) => (part.length === 1 ? single : batch)(part, timeoutMs, signal);
     return (await Promise.all(parts.map(ask))).flat();
   };
-  return send;
+  return { send, size: () => size };
 }
 
 function failureOrGarbage(answer: Answer): NodeFailure {

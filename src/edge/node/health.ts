@@ -1,3 +1,4 @@
+import type { EndpointAbilities } from "../../service/ports.ts";
 import type { FailureKind, NodeFailure } from "./failure.ts";
 import { backoff } from "./pace.ts";
 import type { Header } from "./types.ts";
@@ -26,6 +27,13 @@ export type Health = {
   headAt: number;
   /** The highest block number that it ever reported. */
   highest: number;
+  /** Why an answer could not be true, and when the newest such came. */
+  doubt: string | undefined;
+  doubtAt: number;
+  /** What it was found to offer; undefined until it was asked. */
+  abilities: EndpointAbilities | undefined;
+  /** How often it was asked what it offers. */
+  inquiries: number;
 };
 
 const FAILURES_TO_OPEN = 3;
@@ -51,6 +59,10 @@ export function newHealth(): Health {
     head: undefined,
     headAt: 0,
     highest: -1,
+    doubt: undefined,
+    doubtAt: Number.NEGATIVE_INFINITY,
+    abilities: undefined,
+    inquiries: 0,
   };
 }
 
@@ -118,4 +130,22 @@ export function median(health: Health): number {
 export function distrust(health: Health): void {
   health.verified = false;
   health.head = undefined;
+}
+
+/** An endpoint that said what cannot be true is asked after all others for this long, and told of for longer. */
+const DOUBT_MS = 60_000;
+const TOLD_MS = 600_000;
+
+export function noteDoubt(health: Health, why: string, now: number): void {
+  health.doubt = why;
+  health.doubtAt = now;
+}
+
+export function isDoubted({ doubtAt }: Health, now: number): boolean {
+  return now - doubtAt < DOUBT_MS;
+}
+
+/** The doubt of the last minutes. */
+export function doubtOf({ doubt, doubtAt }: Health, now: number): string | undefined {
+  return now - doubtAt < TOLD_MS ? doubt : undefined;
 }

@@ -4,16 +4,16 @@ import type { Address, Hex } from "../../core/types.ts";
 import type { EndpointReport } from "../../service/ports.ts";
 import type { ExpectedRouter } from "../router/router-probe.ts";
 import { createRouterWatch } from "../router/router-watch.ts";
-import { logsOfBlocks } from "./block-logs.ts";
+import { createBlockLogs } from "./block-logs.ts";
 import { type Endpoint, openEndpoint } from "./endpoint.ts";
-import { distrust, isUsable, median, p95 } from "./health.ts";
-import { chunks } from "./pace.ts";
-import { header } from "./parse.ts";
+import { distrust, doubtOf, isUsable, median, noteDoubt, p95 } from "./health.ts";
 import { createPinned, type Pinned } from "./pinned.ts";
 import { type Identity, type Probe, startProbe } from "./probe.ts";
 import { logsBackwards, logsInRange, type RangeSettings } from "./range-logs.ts";
 import { createReads, type ReadSettings } from "./reads.ts";
-import { createRpc, type Rpc, type RpcSettings } from "./rpc.ts";
+import { createRpc, type RequestOptions, type Rpc, type RpcSettings } from "./rpc.ts";
+import { readHeader } from "./sealed/read-header.ts";
+import { createSeals, type Seals } from "./sealed/seal.ts";
 import type { Urgency } from "./token-bucket.ts";
 import type { ChainReader, Header, Request } from "./types.ts";
 
@@ -22,9 +22,16 @@ export type NodeSettings = RpcSettings &
   ReadSettings & {
     /** Between two questions for the head. */
     readonly pollMs: number;
+    /** Whether \`pollMs\` is a guess, from which the follower may depart. */
+    readonly adapts: boolean;
+    readonly blockTimeMs: number;
     readonly maxBytes: number;
     /** Requests in one HTTP body. */
     readonly batchSize: number;
+    /** The logs of every so many blocks are proven where that is possible; 1 = of each. */
+    readonly proofBlocks: number;
+    /** Whether a second endpoint is asked about blocks that cannot be proven. */
+    readonly opinions: boolean;
   };
 
 /** The nodes of one chain as one. */
@@ -83,9 +90,10 @@ export function openNode(request: NodeRequest): ChainNode {
   const identity: Identity = { chainId, genesis };
   const probes: Probe[] = [];
   const endpoints = urls.map((url, index) =>
-    openEndpoint(url, index, { ...settings, onWake: () => probes[index]?.wake() }),
+    openEndpoint(url, index, { ...settings, listens: settings.adapts, onWake: () => probes[index]?.wake() }),
   );
-  const rpc = createRpc(endpoints, settings, over.signal);
+  const onDoubt = doubting(endpoints, log);
+  const rpc = createRpc(endpoints, settings, over.signal, (label, why) => onDoubt([label], why));
   const { signal } = over;
   const routerWatch = createRouterWatch({
     router: request.router,
@@ -93,10 +101,11 @@ export function openNode(request: NodeRequest): ChainNode {
     signal,
     log,
   });
-  const context = { identity, ...settings, signal, log, routerWatch, onHead };
+  const seals = createSeals();
+  const context = { identity, ...settings, seals, signal, log, routerWatch, onHead };
   return {
     rpc,
-    reader: createReader(rpc, multicall, settings, log),
+    reader: createReader({ rpc, multicall, settings, seals, onDispute: onDoubt, log }),
     routerTrouble: routerWatch.trouble,
     pinned: (urgency) => createPinned({ rpc, options: { ...LARGE_CALLS, urgency }, log }),
     genesis: () => identity.genesis,
@@ -119,17 +128,32 @@ export function openNode(request: NodeRequest): ChainNode {
 
 /** The endpoints for operators: by their place, as their addresses may hold keys. */
 function reportOf(endpoints: readonly Endpoint[]): EndpointReport[] {
+  const now = performance.now();
   const newest = Math.max(...endpoints.map(({ health }) => health.head?.number ?? -1));
-  return endpoints.map(({ health }) => {
+  return endpoints.map(({ health, batchSize }) => {
     const isAnswering = health.latencies.length > 0;
     return {
-      usable: isUsable(health, performance.now()),
+      usable: isUsable(health, now),
       failures: { ...health.counts },
       medianMs: isAnswering ? median(health) : undefined,
       p95Ms: isAnswering ? p95(health, Math.max(...health.latencies)) : undefined,
       behindBlocks: health.head && newest - health.head.number,
+      abilities: health.abilities,
+      batchSize: batchSize(),
+      doubt: doubtOf(health, now),
     };
   });
+}
+
+/** Remembers what endpoints said that cannot be true, and names them in the log, once for each reason. */
+function doubting(endpoints: readonly Endpoint[], log: Logger) {
+  return (labels: readonly string[], why: string) => {
+    for (const { label, health } of endpoints.filter((one) => labels.includes(one.label))) {
+      const now = performance.now();
+      if (doubtOf(health, now) !== why) log.warn({ endpoint: label, why }, "a node is not believed");
+      noteDoubt(health, why, now);
+    }
+  };
 }
 
 function paceOf(endpoints: readonly Endpoint[]) {
@@ -143,20 +167,35 @@ function paceOf(endpoints: readonly Endpoint[]) {
 }
 
 /** An endpoint that missed several polls no longer speaks for the chain. */
-function reported({ label, health }: Endpoint, { pollMs, attemptMs }: NodeSettings): EndpointHead[] {
+function reported({ label, health }: Endpoint, settings: NodeSettings): EndpointHead[] {
   const { head, headAt, highest, verified } = health;
   const silentMs = performance.now() - headAt;
-  if (head === undefined || !verified || silentMs > Math.max(4 * pollMs, attemptMs)) return [];
+  const { pollMs, attemptMs, adapts, blockTimeMs } = settings;
+  const patienceMs = Math.max(4 * pollMs, attemptMs) + (adapts ? blockTimeMs : 0);
+  if (head === undefined || !verified || silentMs > patienceMs) return [];
   return [{ label, head, highest, at: headAt }];
 }
 
+export type ReaderRequest = {
+  readonly rpc: Rpc;
+  readonly multicall: Address;
+  readonly settings: NodeSettings;
+  readonly seals: Seals;
+  /** Told of endpoints that say different things of a block, by their labels. */
+  readonly onDispute: (labels: readonly string[], why: string) => void;
+  readonly log: Logger;
+};
+
 /** What the indexer reads, over any client. */
-export function createReader(rpc: Rpc, multicall: Address, settings: NodeSettings, log: Logger): ChainReader {
-  const { deadlineMs } = settings;
-  const head = { deadlineMs, urgency: "head" } as const;
+export function createReader(request: ReaderRequest): ChainReader {
+  const { rpc, multicall, settings, seals, log } = request;
+  const head: RequestOptions = {
+    ...{ deadlineMs: settings.deadlineMs, urgency: "head" },
+    doubt: (result) => void readHeader(result, seals),
+  };
   return {
     async headerByHash(hash) {
-      return header(await rpc.request("eth_getBlockByHash", [hash, false], head));
+      return readHeader(await rpc.request("eth_getBlockByHash", [hash, false], head), seals);
     },
     async headersByNumber(first, last) {
       const requests: Request[] = [];
@@ -165,17 +204,11 @@ export function createReader(rpc: Rpc, multicall: Address, settings: NodeSetting
       }
       const answers = await rpc.batch(requests, { ...head, block: last });
       return answers.map((answer) => {
-        if (answer.ok) return header(answer.result);
+        if (answer.ok) return readHeader(answer.result, seals);
         throw answer.failure;
       });
     },
-    async logsOf(headers, topics) {
-      const parts: Promise<Awaited<ReturnType<ChainReader["logsOf"]>>>[] = [];
-      for (const part of chunks(headers, settings.batchSize)) {
-        parts.push(logsOfBlocks(rpc, part, topics, deadlineMs));
-      }
-      return (await Promise.all(parts)).flat();
-    },
+    logsOf: createBlockLogs(request),
     logsIn: (range) => logsInRange(rpc, range, settings),
     logsBefore: (range) => logsBackwards(rpc, range, settings),
     read: createReads(rpc, multicall, settings, log),

@@ -36,16 +36,20 @@ export function fields(value: unknown): Fields {
 export function header(value: unknown): Header | undefined {
   if (value === null) return undefined;
   const block = fields(value);
-  const bloom = block.logsBloom;
-  const baseFee = block.baseFeePerGas;
   return {
     number: integer(block.number),
     hash: hex(block.hash, 32),
     parentHash: hex(block.parentHash, 32),
     timestamp: integer(block.timestamp),
-    logsBloom: bloom === undefined || bloom === null ? "0x" : hex(bloom),
-    baseFeeWei: baseFee === undefined || baseFee === null ? undefined : quantity(baseFee),
+    logsBloom: isAbsent(block.logsBloom) ? "0x" : hex(block.logsBloom),
+    baseFeeWei: isAbsent(block.baseFeePerGas) ? undefined : quantity(block.baseFeePerGas),
+    receiptsRoot: isAbsent(block.receiptsRoot) ? undefined : hex(block.receiptsRoot, 32),
+    isSealed: false,
   };
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
 }
 
 /** Logs in chain order; removed and anonymous ones are left out. */

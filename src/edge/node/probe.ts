@@ -2,11 +2,15 @@ import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import type { Hex } from "../../core/types.ts";
 import type { RouterWatch } from "../router/router-watch.ts";
+import { readAbilities } from "./abilities.ts";
+import { createCadence } from "./cadence.ts";
 import type { Answer, Endpoint, SendTerms } from "./endpoint.ts";
 import { NodeFailure } from "./failure.ts";
-import { noteFailure, noteHead } from "./health.ts";
+import { median, noteFailure, noteHead } from "./health.ts";
 import { sleep } from "./pace.ts";
-import { hex, integer, header as readHeader } from "./parse.ts";
+import { hex, integer } from "./parse.ts";
+import { readHeader } from "./sealed/read-header.ts";
+import type { Seals } from "./sealed/seal.ts";
 import type { Header, Request } from "./types.ts";
 
 /** What all endpoints of a chain must agree on. A genesis not known beforehand is set by the first with the right chain id. */
@@ -14,7 +18,11 @@ export type Identity = { readonly chainId: number; genesis: Hex | undefined };
 
 type ProbeContext = {
   readonly identity: Identity;
+  readonly seals: Seals;
   readonly pollMs: number;
+  /** Whether \`pollMs\` is a guess: an endpoint on this machine is then asked more often, others when a block is due. */
+  readonly adapts: boolean;
+  readonly blockTimeMs: number;
   readonly attemptMs: number;
   readonly signal: AbortSignal;
   readonly log: Logger;
@@ -38,17 +46,25 @@ const VERIFY_AGAIN_MS = 30_000;
  */
 export function startProbe(endpoint: Endpoint, context: ProbeContext): Probe {
   let nudge = new AbortController();
-  const wake = () => nudge.abort();
+  let start = 0;
+  const gapMs = endpoint.isLocal ? 0 : Math.min(context.pollMs, REMOTE_GAP_MS);
+  const wake = () => {
+    if (performance.now() - start >= gapMs) nudge.abort();
+  };
+  const cadence = createCadence(context.blockTimeMs, context.pollMs / 4);
   const loop = async () => {
     let last: string | undefined;
     while (!context.signal.aborted) {
-      const start = performance.now();
+      start = performance.now();
       nudge = new AbortController();
       const state = await probeOnce(endpoint, context);
       if (state !== last) report(endpoint, state, context.log);
       last = state;
-      const spent = performance.now() - start;
-      await sleep(pause(endpoint, state, context, spent), AbortSignal.any([context.signal, nudge.signal]));
+      const now = performance.now();
+      if (endpoint.health.head !== undefined) cadence.note(endpoint.health.head, endpoint.health.headAt);
+      const untilNext = context.adapts && !endpoint.isLocal ? cadence.untilNext(now) : 0;
+      const pauseMs = Math.max(pause(endpoint, state, context, now - start), untilNext);
+      await sleep(pauseMs, AbortSignal.any([context.signal, nudge.signal]));
     }
   };
   return { wake, done: loop() };
@@ -58,7 +74,18 @@ function pause(endpoint: Endpoint, state: string, context: ProbeContext, spentMs
   if (state === WRONG_CHAIN) return WRONG_CHAIN_RETRY_MS;
   const { openUntil, pausedUntil } = endpoint.health;
   const blocked = Math.max(openUntil, pausedUntil) - performance.now();
-  return Math.max(blocked, context.pollMs - spentMs, 5);
+  return Math.max(blocked, pollMsOf(endpoint, context) - spentMs, 5);
+}
+
+/** Pushed heads of a fast chain do not make an endpoint elsewhere be asked more often than this. */
+const REMOTE_GAP_MS = 400;
+/** A node on this machine that pushes nothing is asked this often at most, and for an eighth of its time. */
+const LOCAL_POLL_MS = 10;
+const LOCAL_SHARE = 8;
+
+function pollMsOf(endpoint: Endpoint, { adapts, pollMs }: ProbeContext): number {
+  if (!adapts || !endpoint.isLocal || endpoint.isWaking()) return pollMs;
+  return Math.min(pollMs, Math.max(LOCAL_POLL_MS, LOCAL_SHARE * median(endpoint.health)));
 }
 
 const UP = "up";
@@ -72,9 +99,10 @@ async function probeOnce(endpoint: Endpoint, context: ProbeContext): Promise<str
     const [answer] = await ask(endpoint, context, [
       { method: "eth_getBlockByNumber", params: ["latest", false] },
     ]);
-    const head = readHeader(answer);
+    const head = readHeader(answer, context.seals);
     if (head === undefined) throw new NodeFailure("refused", "no newest block");
     noteHead(health, head, performance.now());
+    await inquire(endpoint, head, context);
     await context.routerWatch.seen(endpoint, head, !connected);
     context.onHead(head);
     return UP;
@@ -84,6 +112,24 @@ async function probeOnce(endpoint: Endpoint, context: ProbeContext): Promise<str
     if (error.kind === "refused" || error.kind === "range")
       noteFailure(health, new NodeFailure("transport", error.message), performance.now());
     return error.message;
+  }
+}
+
+const MOST_INQUIRIES = 5;
+
+/** Once; an endpoint that refuses for haste, or does not answer, is asked again with later heads. */
+async function inquire(endpoint: Endpoint, head: Header, context: ProbeContext): Promise<void> {
+  const { health, label, batchSize } = endpoint;
+  if (health.abilities !== undefined || ++health.inquiries > MOST_INQUIRIES) return;
+  try {
+    health.abilities = await readAbilities(endpoint, head, context);
+    context.log.info(
+      { endpoint: label, ...health.abilities, batchSize: batchSize() },
+      "what the node offers",
+    );
+  } catch (error) {
+    if (!(error instanceof NodeFailure)) throw error;
+    context.log.debug({ endpoint: label, why: error.message }, "what the node offers is not known yet");
   }
 }
 

@@ -17,6 +17,8 @@ function endpoint(label: string, height: number, behave: Behaviour): Endpoint & 
   const self = {
     label,
     pushes: false,
+    isLocal: true,
+    isWaking: () => false,
     health,
     asked: 0,
     send: (requests: readonly { method: string }[]) => {
@@ -26,6 +28,7 @@ function endpoint(label: string, height: number, behave: Behaviour): Endpoint & 
     waitMs: () => 0,
     rate: () => undefined,
     total: () => 0,
+    batchSize: () => 1,
     close: () => undefined,
   };
   return self;

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Answer, Endpoint } from "./endpoint.ts";
 import { type FailureKind, NodeFailure } from "./failure.ts";
-import { isUsable, median, p95 } from "./health.ts";
+import { isDoubted, isUsable, median, p95 } from "./health.ts";
 import { backoff, sleep } from "./pace.ts";
 import type { Urgency } from "./token-bucket.ts";
 import type { Request } from "./types.ts";
@@ -26,8 +26,13 @@ export type RequestOptions = {
   readonly urgency?: Urgency;
   /** The answer needs this block: endpoints that have not reported it yet come last. */
   readonly block?: number;
-  /** Why an answer cannot be true, or undefined where it can: it is then asked for elsewhere. */
-  readonly doubt?: (result: unknown, index: number) => string | undefined;
+  /**
+   * Why an answer cannot be true, or undefined where it can: it is then asked for elsewhere. May throw what the answer
+   * fails with, such as `missing` where it is of a block that left the chain.
+   */
+  readonly doubt?: (result: unknown, index: number) => string | Promise<string | undefined> | undefined;
+  /** Labels of endpoints that are not asked: for a second opinion. */
+  readonly without?: ReadonlySet<string>;
 };
 
 export type Rpc = {
@@ -55,12 +60,18 @@ type Item = { readonly request: Request; readonly index: number; tries: number; 
  * Spreads requests over the endpoints of one chain: freshest healthy first, hedged, with retries elsewhere.
  *
  * @param over ends everything under way
+ * @param onDoubt told of endpoints whose answers cannot be true
  */
-export function createRpc(endpoints: readonly Endpoint[], settings: RpcSettings, over: AbortSignal): Rpc {
+export function createRpc(
+  endpoints: readonly Endpoint[],
+  settings: RpcSettings,
+  over: AbortSignal,
+  onDoubt: (label: string, why: string) => void = () => undefined,
+): Rpc {
   const batch: Rpc["batch"] = async (requests, options = {}) => {
     const items = requests.map((request, index): Item => ({ request, index, tries: 0, answer: undefined }));
     const deadline = performance.now() + (options.deadlineMs ?? settings.deadlineMs);
-    await settle(items, { endpoints, settings, options, deadline, over, asked: new Map() });
+    await settle(items, { endpoints, settings, options, deadline, over, onDoubt, asked: new Map() });
     return items.map((item) => item.answer as Answer);
   };
   return {
@@ -78,6 +89,7 @@ type Context = {
   readonly settings: RpcSettings;
   readonly options: RequestOptions;
   readonly deadline: number;
+  readonly onDoubt: (label: string, why: string) => void;
   /** The client is being stopped. */
   readonly over: AbortSignal;
   /** How often each endpoint was asked for these items. */
@@ -121,9 +133,13 @@ function preference({ endpoints, settings, options, asked }: Context): Endpoint[
   );
   const freshest = Math.max(-1, ...remembered.map(height));
   const fresh = endpoints.filter(
-    (endpoint) => isUsable(endpoint.health, now) && height(endpoint) >= freshest - settings.lagBlocks,
+    (endpoint) =>
+      isUsable(endpoint.health, now) &&
+      height(endpoint) >= freshest - settings.lagBlocks &&
+      options.without?.has(endpoint.label) !== true,
   );
   const rank = (endpoint: Endpoint) =>
+    (isDoubted(endpoint.health, now) ? 1e7 : 0) +
     (asked.get(endpoint) ?? 0) * 1e9 +
     (options.block !== undefined && height(endpoint) < options.block ? 1e6 : 0) +
     endpoint.waitMs() +
@@ -144,16 +160,33 @@ async function askFor(
   });
   let failure: NodeFailure | undefined;
   for (const [k, item] of pending.entries()) {
-    const answer = doubted(answers[k] as Answer, item.index, context.options);
+    const answer = await doubted(answers[k] as Answer, item.index, context);
     if (!answer.ok) failure = answer.failure;
     if (answer.ok || ++item.tries > retries[answer.failure.kind](order.length - 1)) item.answer = answer;
   }
   return failure;
 }
 
-function doubted(answer: Answer, index: number, options: RequestOptions): Answer {
-  const doubt = answer.ok ? options.doubt?.(answer.result, index) : undefined;
-  return doubt === undefined ? answer : { ok: false, failure: new NodeFailure("refused", doubt) };
+async function doubted(answer: Answer, index: number, { options, onDoubt }: Context): Promise<Answer> {
+  if (!answer.ok || options.doubt === undefined) return answer;
+  const failure = await failureIn(options.doubt, answer.result, index);
+  if (failure === undefined) return answer;
+  if (failure.kind === "refused" && answer.by !== undefined) onDoubt(answer.by, failure.message);
+  return { ...answer, ok: false, failure };
+}
+
+async function failureIn(
+  doubt: NonNullable<RequestOptions["doubt"]>,
+  result: unknown,
+  index: number,
+): Promise<NodeFailure | undefined> {
+  try {
+    const why = await doubt(result, index);
+    return why === undefined ? undefined : new NodeFailure("refused", why);
+  } catch (error) {
+    if (error instanceof NodeFailure) return error;
+    throw error;
+  }
 }
 
 /** Asks the first; asks the second too when the first is slower than usual or fails; the first answer wins. */
@@ -165,7 +198,8 @@ async function hedged(
   const enough = new AbortController();
   const signal = AbortSignal.any([enough.signal, over]);
   const leftMs = deadline - performance.now();
-  const attemptMs = options.attemptMs ?? settings.attemptMs;
+  // A request that was too much for one attempt, such as the logs of a very large block, gets more time in the next.
+  const attemptMs = (options.attemptMs ?? settings.attemptMs) * 2 ** Math.min(3, asked.get(first!) ?? 0);
   const timeoutMs = Math.max(1, Math.ceil(Math.min(attemptMs, leftMs)));
   const ask = (endpoint: Endpoint) => {
     asked.set(endpoint, (asked.get(endpoint) ?? 0) + 1);

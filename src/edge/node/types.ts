@@ -5,6 +5,10 @@ export type Header = Head & {
   readonly logsBloom: Hex;
   /** Wei per gas; undefined on chains without EIP-1559. */
   readonly baseFeeWei: bigint | undefined;
+  /** Undefined where the node shows none. */
+  readonly receiptsRoot: Hex | undefined;
+  /** The fields were seen to hash to `hash`: bloom and receipts root are the block's own. */
+  readonly isSealed: boolean;
 };
 
 /** A block by both names: the hash pins it, the number is for nodes that take no hash. */
@@ -12,6 +16,17 @@ export type BlockRef = { readonly number: number; readonly hash: Hex };
 
 /** A log with its place on the chain. */
 export type ChainLog = Log & { readonly blockNumber: number; readonly logIndex: number };
+
+/**
+ * Logs of one block, and what they are worth. `proven`: they hash to the header. `told`: one endpoint says so, and nothing
+ * contradicts it. `doubted`: there are none, or they contradict the header, so that they only hint at what changed.
+ */
+export type BlockLogs = {
+  readonly logs: readonly ChainLog[];
+  readonly trust: "proven" | "told" | "doubted";
+  /** Those that two endpoints tell differently, and nothing proves. */
+  readonly disputed: readonly ChainLog[];
+};
 
 /** One JSON-RPC request without its id. */
 export type Request = { readonly method: string; readonly params: readonly unknown[] };
@@ -22,8 +37,8 @@ export type ChainReader = {
   headerByHash(hash: Hex): Promise<Header | undefined>;
   /** Headers first … last of what the nodes hold for the canonical chain; a number beyond it is undefined. */
   headersByNumber(first: number, last: number): Promise<(Header | undefined)[]>;
-  /** All logs of these blocks with one of `topics` first, in chain order: pinned by hash, checked against the blooms. */
-  logsOf(headers: readonly Header[], topics: readonly Hex[]): Promise<ChainLog[][]>;
+  /** All logs of these blocks with one of `topics` first, in chain order, each block with what they are worth. */
+  logsOf(headers: readonly Header[], topics: readonly Hex[]): Promise<BlockLogs[]>;
   /** Logs of `addresses` in blocks first … last, for history that no reorg reaches. */
   logsIn(range: LogRange): AsyncIterable<ChainLog[]>;
   /** The same, the newest pages first; each says at which block it begins. */

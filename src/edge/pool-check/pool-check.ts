@@ -3,7 +3,8 @@ import type { Logger } from "pino";
 import type { Registry } from "../../core/protocol.ts";
 import { type Address, type Head, NATIVE, type Pool, type PoolId } from "../../core/types.ts";
 import type { PoolCheckOutcome, PoolCheckPort } from "../../service/ports.ts";
-import { differingPools } from "../indexer/self-check.ts";
+import { differingPools } from "../indexer/audit/compare.ts";
+import { loadStates } from "../indexer/load.ts";
 import type { Market } from "../market/market.ts";
 import { nextAt } from "../next-at.ts";
 import { NodeFailure } from "../node/failure.ts";
@@ -89,11 +90,12 @@ const inconclusive = (why: string): Verdict => ({ outcome: "inconclusive", why }
 const STATE = "its state is not what the chain says";
 
 function createJudge(request: PoolCheckRequest): (id: PoolId) => Promise<Verdict> {
-  const { market, isVetted, reload, log } = request;
+  const { market, isVetted, reload, log, registry, reader } = request;
   const runPool = createRuns(request);
+  const load = (pools: readonly Pool[], block: Head) => loadStates(pools, block, registry, reader.read);
   const examine = async (pool: Pool, head: Head): Promise<Verdict> => {
     const view = market.book.view();
-    const [differs] = await differingPools(request, [pool], { head, view });
+    const [differs] = await differingPools({ ...request, load }, [pool], { head, view });
     if (differs === undefined) return runPool(pool, { head, view });
     reload([pool.id]);
     return { outcome: "wrong", why: STATE };

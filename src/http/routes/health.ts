@@ -25,6 +25,16 @@ const ChainState = Type.Object({
   refused: Type.Record(Type.String(), Type.Integer(), {
     description: "Pools that are not priced, by reason",
   }),
+  doubted_endpoints: Type.Array(
+    Type.Object({
+      endpoint: Type.Integer({ description: "Its place in the configuration, from 0" }),
+      why: Type.String(),
+    }),
+    {
+      description:
+        "Endpoints that said what cannot be true in the last 10 minutes, or what another one says otherwise",
+    },
+  ),
   makers: Type.Array(
     Type.Object({
       name: Type.String(),
@@ -57,7 +67,7 @@ const Status = Type.Object({ status: Type.String() });
 const tags = ["operation"];
 
 function presentChain({ chainId, name, phase, head, ageMs, counts, checks, makers, ...more }: ChainHealth) {
-  const { trouble, routerTrouble } = more;
+  const { trouble, routerTrouble, endpoints } = more;
   return {
     chainId,
     name,
@@ -72,6 +82,9 @@ function presentChain({ chainId, name, phase, head, ageMs, counts, checks, maker
     quarantined: counts.quarantined,
     checks: { ...checks },
     refused: { ...counts.refused },
+    doubted_endpoints: endpoints.flatMap(({ doubt }, endpoint) =>
+      doubt === undefined ? [] : [{ endpoint, why: doubt }],
+    ),
     makers: makers.map(presentMaker),
   };
 }

@@ -5,6 +5,37 @@ import type { App, Context } from "../app-types.ts";
 import { SCRIPT, STYLE, statusPage } from "../status-page/page.ts";
 import { indexSamples } from "../status-page/samples.ts";
 
+const Abilities = Type.Object({
+  logs: Type.String({ description: "How logs of a block are asked for: by hash, by number or none" }),
+  log_range_blocks: Type.Union([Type.Integer(), Type.Null()], {
+    description: "Blocks of logs in one request, 10,000 where it takes these; null where it does not say",
+  }),
+  receipts: Type.String({
+    description: "proven: they hash to the header, so that logs need not be believed; unproven or none",
+  }),
+  calls_by_hash: Type.Boolean(),
+  overrides: Type.Boolean({ description: "Calls take a state override" }),
+  call_gas: Type.Union([Type.Integer(), Type.Null()], { description: "Gas that a call may use" }),
+});
+
+const Endpoint = Type.Object({
+  usable: Type.Boolean({ description: "Requests may go there now" }),
+  batch_size: Type.Integer({ description: "Most requests in one body, as far as it was learnt" }),
+  offers: Type.Union([Abilities, Type.Null()], { description: "null until it was asked" }),
+});
+
+function presentEndpoint({ usable, batchSize, abilities }: ChainHealth["endpoints"][number]) {
+  const offers = abilities && {
+    logs: abilities.logs,
+    log_range_blocks: abilities.logRangeBlocks,
+    receipts: abilities.receipts,
+    calls_by_hash: abilities.callsByHash,
+    overrides: abilities.overrides,
+    call_gas: abilities.callGas,
+  };
+  return { usable, batch_size: Math.min(batchSize, 1_000_000), offers: offers ?? null };
+}
+
 const Progress = Type.Object({
   chains: Type.Array(
     Type.Object({
@@ -21,11 +52,12 @@ const Progress = Type.Object({
       requests_per_second: Type.Union([Type.Number(), Type.Null()], {
         description: "What they take, as learnt from their refusals; null before the first",
       }),
+      endpoints: Type.Array(Endpoint, { description: "In the order of the configuration" }),
     }),
   ),
 });
 
-function presentProgress({ chainId, name, phase, trouble, counts, coverage }: ChainHealth) {
+function presentProgress({ chainId, name, phase, trouble, counts, coverage, endpoints }: ChainHealth) {
   const total = coverage?.total ?? 0;
   const rate = coverage?.perSecond;
   return {
@@ -40,6 +72,7 @@ function presentProgress({ chainId, name, phase, trouble, counts, coverage }: Ch
     tokens: coverage?.tokens ?? counts.tokens,
     requests: coverage?.requests ?? 0,
     requests_per_second: rate === undefined ? null : Math.round(rate * 10) / 10,
+    endpoints: endpoints.map(presentEndpoint),
   };
 }
 

@@ -120,10 +120,12 @@ function visible({ chain, head }: Node, hash: Hex): BlockRef | undefined {
 
 function present(block: BlockRef | undefined): unknown {
   if (block === undefined) return null;
-  return presentHeader(
+  const shown = presentHeader(
     block,
     (block.transactions ?? []).map(({ hash }) => hash),
   );
+  // A header by formula does not hash to its name: without one of the fields, nobody can think that it should.
+  return block.transactions === undefined ? { ...shown, mixHash: undefined } : shown;
 }
 
 /** The block that a call or a read names. @throws an error object */
@@ -143,10 +145,12 @@ function pinned(node: Node, where: unknown): BlockRef {
 }
 
 function receipts(node: Node, which: unknown): unknown {
+  if (!node.profile.receipts) return fail(-32601, "the method eth_getBlockReceipts does not exist");
   const isHash = typeof which === "string" && which.length === 66;
   const block = isHash ? visible(node, which as Hex) : byTag(node, which);
   if (block === undefined) return null;
-  return block.transactions === undefined ? [] : receiptsOf(block).shown;
+  if (block.transactions === undefined) return fail(-32601, "receipts of this block are not kept");
+  return receiptsOf(block).shown;
 }
 
 type Filter = {

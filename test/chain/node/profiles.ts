@@ -20,6 +20,8 @@ export type Profile = {
   readonly overrides: boolean;
   /** Whether calls and logs may be pinned by block hash. */
   readonly blockHash: boolean;
+  /** Whether the receipts of a block are shown. */
+  readonly receipts: boolean;
   /** Blocks whose state is kept. */
   readonly stateBlocks: number;
   readonly logs: LogLimits;
@@ -57,6 +59,7 @@ const local: Profile = {
   callGas: 50_000_000,
   overrides: true,
   blockHash: true,
+  receipts: true,
   stateBlocks: ARCHIVE,
   logs: { ...plainLogs, maxResults: ARCHIVE },
 };
@@ -161,6 +164,13 @@ const list: readonly Profile[] = [
   { ...local, name: "pruned", stateBlocks: 128 },
   { ...local, name: "no-overrides", overrides: false },
   { ...local, name: "no-block-hash", blockHash: false },
+  { ...local, name: "no-receipts", receipts: false },
+  {
+    ...local,
+    name: "no-logs",
+    receipts: false,
+    logs: { ...plainLogs, off: { code: -32601, message: "the method eth_getLogs does not exist" } },
+  },
   { ...local, name: "small-gas", callGas: 16_700_000 },
 ];
 

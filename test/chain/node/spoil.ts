@@ -16,6 +16,9 @@ export const FAULTS = [
   "empty-logs",
   "dropped-logs",
   "forged-logs",
+  // The same in receipts, too: every third log is missing, or has another value, wherever it is shown.
+  "dropped-receipts",
+  "forged-receipts",
   // Another chain id and other block hashes.
   "wrong-chain",
   // Batches are refused with one error object.
@@ -61,7 +64,13 @@ type LogLike = { readonly data: string };
 
 /** The result as a node with this fault gives it. */
 export function bent(fault: Fault, method: string, result: unknown): unknown {
-  if (method === "eth_getLogs" && Array.isArray(result)) return bentLogs(fault, result as LogLike[]);
+  if (!Array.isArray(result)) return bentBlock(fault, method, result);
+  if (method === "eth_getLogs") return bentLogs(fault, result as LogLike[]);
+  if (method !== "eth_getBlockReceipts" || !fault.endsWith("-receipts")) return result;
+  return (result as { logs: LogLike[] }[]).map((one) => ({ ...one, logs: bentLogs(fault, one.logs) }));
+}
+
+function bentBlock(fault: Fault, method: string, result: unknown): unknown {
   if (fault !== "wrong-chain") return result;
   if (method === "eth_chainId") return "0x38";
   const isBlock = method === "eth_getBlockByNumber" && typeof result === "object" && result !== null;
@@ -70,8 +79,8 @@ export function bent(fault: Fault, method: string, result: unknown): unknown {
 
 function bentLogs(fault: Fault, logs: readonly LogLike[]): readonly LogLike[] {
   if (fault === "empty-logs") return [];
-  if (fault === "dropped-logs") return logs.filter((_, k) => k % 3 !== 0);
-  if (fault !== "forged-logs") return logs;
+  if (fault.startsWith("dropped-")) return logs.filter((_, k) => k % 3 !== 0);
+  if (!fault.startsWith("forged-")) return logs;
   return logs.map((log) => (log.data.length < 66 ? log : { ...log, data: forged(log.data) }));
 }
 

@@ -56,9 +56,12 @@ async function watched(trial: Trial, work: () => Promise<void>): Promise<void> {
   must(wrong.length === 0, `${wrong.length} states were wrong meanwhile: ${wrong[0]}`);
 }
 
+const withoutReceipts = profileOf("no-receipts");
+
+/** An endpoint whose receipts are shown cannot price anything wrong for one moment. */
 function lies(fault: Fault): Case {
   return {
-    name: `${fault} of the only endpoint are never priced`,
+    name: `${fault} of the only endpoint are never priced, and every block arrives`,
     run: () =>
       freshly(
         shared(() => openTrial()),
@@ -68,7 +71,7 @@ function lies(fault: Fault): Case {
             node!.fault = fault;
             for (let k = 0; k < 4; k++) {
               trial.chain.mine();
-              await pause(400);
+              await trial.arrived("the block whose logs are wrong");
             }
           }).finally(() => {
             node!.fault = "none";
@@ -76,6 +79,38 @@ function lies(fault: Fault): Case {
           trial.chain.mine();
           await trial.arrived("the head after the fault");
           mustBeExact(trial);
+        },
+      ),
+  };
+}
+
+/** Blocks in which a lie that nothing proves may be believed. */
+const NOTICED_WITHIN = 4;
+const LYING = 12;
+
+/** Without receipts a lie is noticed by reading states. */
+function noticed(fault: Fault): Case {
+  return {
+    name: `${fault} of the only endpoint, which shows no receipts, are noticed within ${NOTICED_WITHIN} blocks`,
+    run: () =>
+      freshly(
+        shared(() => openTrial({ profiles: [withoutReceipts], settings: { selfCheckBlocks: 32 } })),
+        async (trial) => {
+          const [node] = trial.nodes;
+          const wrong: number[] = [];
+          node!.fault = fault;
+          for (let k = 0; k < LYING; k++) {
+            trial.chain.mine();
+            await trial.arrived("the block whose logs are wrong").catch(() => undefined);
+            await pause(500);
+            wrong.push(compare(trial).wrong.length);
+          }
+          node!.fault = "none";
+          console.log(`        states that are wrong, block by block: ${wrong.join(" ")}`);
+          must(
+            wrong.slice(NOTICED_WITHIN).every((count) => count === 0),
+            `states stay wrong: ${wrong.join(" ")}`,
+          );
         },
       ),
   };
@@ -177,7 +212,10 @@ function comesBack(fault: Fault): Case {
 
 export const followingCases: readonly Case[] = [
   ...(["reset", "http-500", "html", "429-text", "429-json", "hang", "garbage"] as const).map(comesBack),
-  ...(["empty-logs", "dropped-logs", "forged-logs"] as const).map(lies),
+  ...(["empty-logs", "dropped-logs", "forged-logs", "dropped-receipts", "forged-receipts"] as const).map(
+    lies,
+  ),
+  ...(["empty-logs", "dropped-logs", "forged-logs"] as const).map(noticed),
   ...([0, 1] as const).flatMap((which) =>
     (["reset", "hang", "dropped-logs", "forged-logs", "wrong-chain"] as const).map((fault) =>
       disagrees(fault, which),

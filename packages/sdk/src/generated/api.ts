@@ -710,6 +710,12 @@ export type HealthAnswer = {
     readonly checks: Readonly<Record<string, number>>;
     /** Pools that are not priced, by reason */
     readonly refused: Readonly<Record<string, number>>;
+    /** Endpoints that said what cannot be true in the last 10 minutes, or what another one says otherwise */
+    readonly doubted_endpoints: readonly {
+      /** Its place in the configuration, from 0 */
+      readonly endpoint: number;
+      readonly why: string;
+    }[];
     /** Makers of the configuration */
     readonly makers: readonly {
       readonly name: string;

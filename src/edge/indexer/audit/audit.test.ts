@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
-import { counter, counterChain } from "../../../test/faults/counter.ts";
-import { createFakeChain, poolAddress } from "../../../test/faults/fake-chain.ts";
-import { contents, follow, silent } from "../../../test/faults/follow.ts";
-import { createSelfCheck } from "./self-check.ts";
+import { counter, counterChain } from "../../../../test/faults/counter.ts";
+import { createFakeChain, poolAddress } from "../../../../test/faults/fake-chain.ts";
+import { contents, follow, silent } from "../../../../test/faults/follow.ts";
+import { loadStates } from "../load.ts";
+import { createAudit } from "./audit.ts";
+import { createRanks } from "./ranks.ts";
 
 const POOLS = [0, 1, 2].map(poolAddress);
 
@@ -13,12 +15,18 @@ async function started(deaf: boolean) {
   const follower = follow(chain, { protocol });
   await follower.catchUp();
   const reloads: string[] = [];
-  const check = createSelfCheck({
-    market: follower.market,
-    registry: new Map([["counter", protocol]]),
-    reader: follower.reader,
+  const registry = new Map([["counter", protocol]]);
+  const { market, reader } = follower;
+  const check = createAudit({
+    market,
+    registry,
+    ranks: createRanks({ market, registry }),
+    load: (pools, block) => loadStates(pools, block, registry, reader.read),
     blockTimeMs: counterChain().blockTimeMs,
-    sample: 2,
+    deepest: 2,
+    blocks: 2,
+    unproven: () => [],
+    onWrong: follower.indexer.doubtLogs,
     reload(pools) {
       reloads.push(...pools);
       follower.indexer.reload(pools);

@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Protocol, Registry } from "../../../core/protocol.ts";
+import type { At, Head, Pool, PoolId, StateId, View } from "../../../core/types.ts";
+import { type Slot, stateOf } from "../../market/book.ts";
+import { nextAt } from "../../next-at.ts";
+import { isRead } from "../suspects.ts";
+
+export type Comparing = {
+  readonly registry: Registry;
+  readonly blockTimeMs: number;
+  /** @throws NodeFailure */
+  readonly load: (pools: readonly Pool[], block: Head) => Promise<Map<StateId, Slot>>;
+};
+
+/**
+ * The pools whose state the chain, read at `head`, tells otherwise.
+ *
+ * @throws NodeFailure where the reads fail
+ */
+export async function differingPools(
+  { registry, load, blockTimeMs }: Comparing,
+  pools: readonly Pool[],
+  { head, view }: { head: Head; view: View },
+): Promise<PoolId[]> {
+  const held = pools.filter((pool) => view.get(pool.stateIds[0]) !== undefined && isRead(registry, pool));
+  const slots = await load(held, head);
+  const at = nextAt(head, blockTimeMs);
+  const isWrong = (pool: Pool) => {
+    const id = pool.stateIds[0];
+    const read = stateOf(slots.get(id));
+    const protocol = registry.get(pool.protocol) as Protocol;
+    return (
+      read === undefined ||
+      !sameState({ protocol, pool, at }, view, { get: (one) => (one === id ? read : view.get(one)) })
+    );
+  };
+  return held.filter(isWrong).map(({ id }) => id);
+}
+
+const SIZES = [
+  1n,
+  10n ** 3n,
+  10n ** 6n,
+  10n ** 9n,
+  10n ** 12n,
+  10n ** 15n,
+  10n ** 18n,
+  10n ** 21n,
+  10n ** 24n,
+];
+
+type Compared = { readonly protocol: Protocol; readonly pool: Pool; readonly at: At };
+
+/** Equal as data, or equal in every quote that is tried: a state may carry when it was read. */
+function sameState({ protocol, pool, at }: Compared, held: View, read: View): boolean {
+  const id = pool.stateIds[0];
+  if (isDeepStrictEqual(held.get(id), read.get(id))) return true;
+  const fill = (view: View, [i, j, size]: readonly [number, number, bigint]) => {
+    const filled = protocol.quote(view, pool, i, j, size, "in", at);
+    return [filled?.amountIn, filled?.amountOut];
+  };
+  try {
+    return trials(pool.tokens.length).every((trial) =>
+      isDeepStrictEqual(fill(held, trial), fill(read, trial)),
+    );
+  } catch {
+    return false;
+  }
+}
+
+function trials(tokens: number): (readonly [number, number, bigint])[] {
+  const indices = Array.from({ length: tokens }, (_, k) => k);
+  const pairs = indices.flatMap((i) => indices.filter((j) => j !== i).map((j) => [i, j] as const));
+  return pairs.flatMap(([i, j]) => SIZES.map((size) => [i, j, size] as const));
+}

@@ -1,0 +1,59 @@
+import type { Protocol, Registry } from "../../core/protocol.ts";
+import type { Address, Hex, Pool } from "../../core/types.ts";
+import { mayHold } from "../node/bloom.ts";
+import type { Header } from "../node/types.ts";
+
+/** Finds the pools that a block may have changed, where nobody tells its logs. */
+export type Suspects = (header: Header, pools: Iterable<Pool>) => Pool[];
+
+/**
+ * By the header's bloom, which names no pool that is surely not changed: all pools of a design one of whose topics is in
+ * it, and of designs whose logs come from the pool itself only those whose address is in it too.
+ */
+export function createSuspects(registry: Registry): Suspects {
+  const ofItself = new Map(
+    [...registry.values()].map((protocol) => [protocol.name, speaksForItself(protocol)]),
+  );
+  return ({ isSealed, logsBloom }, pools) => {
+    const isBloom = isSealed && logsBloom.length === 514;
+    const active = new Set(
+      [...registry.values()]
+        .filter(({ topics }) => !isBloom || mayHold(logsBloom, topics))
+        .map(({ name }) => name),
+    );
+    const mayChange = (pool: Pool) => {
+      if (!active.has(pool.protocol) || !isRead(registry, pool)) return false;
+      return !isBloom || ofItself.get(pool.protocol) !== true || mayHold(logsBloom, [pool.address]);
+    };
+    return [...pools].filter(mayChange);
+  };
+}
+
+/** What is read of no contract, such as a maker's levels, is not changed by blocks. */
+export function isRead(registry: Registry, pool: Pool): boolean {
+  try {
+    return (registry.get(pool.protocol)?.reads(pool, []).length ?? 0) > 0;
+  } catch {
+    return true;
+  }
+}
+
+const EMITTER: Address = `0x${"e7".repeat(20)}`;
+const WORD: Hex = `0x${"00".repeat(32)}`;
+
+/** Whether every log of the design concerns the pool at the address that emitted it, and no other. */
+function speaksForItself({ topics, creations, touches }: Protocol): boolean {
+  const changing = topics.filter((topic) => !creations.includes(topic));
+  return changing.every((topic) => {
+    try {
+      const ids = touches({
+        address: EMITTER,
+        topics: [topic, WORD, WORD, WORD],
+        data: `0x${"00".repeat(1024)}`,
+      });
+      return ids.every((id) => id === EMITTER);
+    } catch {
+      return false;
+    }
+  });
+}

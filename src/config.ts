@@ -101,6 +101,13 @@ export const Settings = Type.Object({
     default: false,
     description: "1 = X-Forwarded-For of a proxy in front names the caller that the rate limit counts.",
   }),
+  DRAIN_DELAY_MS: Type.Integer({
+    default: 3_000,
+    minimum: 0,
+    maximum: 300_000,
+    description:
+      "After SIGTERM the service answers on for this long, with /readyz at 503 and each connection closed after its answer; less where nobody is connected any more. Above the period in which a load balancer asks for /readyz, nobody is cut off.",
+  }),
   NODE_POLL_MS: Type.Optional(
     Type.Integer({
       minimum: 10,

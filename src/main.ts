@@ -139,11 +139,12 @@ const { app, drain } = await createApp({
 });
 
 const grace = closeWithGrace(
-  { delay: DRAIN_MS, logger: { error: (error) => log.error(error) } },
-  async ({ err }) => {
+  { delay: config.DRAIN_DELAY_MS + DRAIN_MS, logger: { error: (error) => log.error(error) } },
+  async ({ err, signal }) => {
     if (err) log.error(err, "ending after an error");
     hideProgress();
-    drain();
+    // Whoever ends it by SIGTERM may send it requests until it is seen that it is not ready.
+    await drain(signal === "SIGTERM" ? config.DRAIN_DELAY_MS : 0, DRAIN_MS / 2);
     await app.close();
     await Promise.all(served.map((one) => one.stop()));
     tokens.close();

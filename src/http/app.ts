@@ -10,6 +10,7 @@ import { registerDefaultFees } from "./access/default-fees.ts";
 import type { App, Context, Log } from "./app-types.ts";
 import { registerBodies } from "./body.ts";
 import { answerClientError } from "./client-errors.ts";
+import { createDrain, type Drain } from "./drain.ts";
 import { registerExpectations } from "./expectations.ts";
 import { registerFailures, sendFailure } from "./failures.ts";
 import { createGate } from "./gate.ts";
@@ -58,8 +59,8 @@ const noLogos: LogoPort = { has: () => false, of: async () => undefined };
 
 export type Service = {
   readonly app: App;
-  /** From now on /readyz fails and connections are closed after their answer. */
-  drain(): void;
+  /** From now on /readyz fails and connections are closed after their answer; then the port is closed. */
+  readonly drain: Drain["run"];
 };
 
 /** Every path that the API answers, in the order of its documentation. */
@@ -92,9 +93,9 @@ export async function createApp(options: AppOptions): Promise<Service> {
   const gate = createGate(settings.maxConcurrent);
   const metrics = createMetrics(options.deps, gate, settings.processMetrics);
   const deps = observed(options.deps, metrics);
-  let draining = false;
   const app = createServer(settings, log);
-  registerHeaders(app, () => draining);
+  const drain = createDrain(app, gate);
+  registerHeaders(app, drain.begun);
   registerMetrics(app, metrics);
   registerFailures(app, log);
   registerExpectations(app);
@@ -114,15 +115,13 @@ export async function createApp(options: AppOptions): Promise<Service> {
     version,
     testWallet,
     logos,
-    draining: () => draining,
+    draining: drain.begun,
   };
   for (const route of routes) route(app, context);
   await registerPage(app, options.pageRoot);
   return {
     app,
-    drain: () => {
-      draining = true;
-    },
+    drain: drain.run,
   };
 }
 

@@ -168,7 +168,7 @@ describe("the end", () => {
     const ending = await createWorld();
     const url = await ending.app.listen({ host: "127.0.0.1", port: 0 });
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    ending.drain();
+    void ending.drain(60_000, 0);
     const platforms = await fetch(`${url}/v1/platforms`);
     expect([platforms.status, platforms.headers.get("connection")]).toEqual([200, "close"]);
     expect((await fetch(`${url}/readyz`)).status).toBe(503);

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { parseArgs } from "node:util";
 import type { Case } from "./case.ts";
+import { drainingCases } from "./cases/draining.ts";
 import { closeFixtures, followingCases } from "./cases/following.ts";
 import { loadingCases } from "./cases/loading.ts";
 import { kills, processCases } from "./cases/process.ts";
@@ -42,6 +43,7 @@ const cases: readonly Case[] = [
   ...followingCases,
   streams,
   ...processCases,
+  ...drainingCases,
   kills(Number(values.kills), seed),
 ].filter(({ name }) => name.includes(values.only));
 

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,6 +19,19 @@ function writeShim(): string {
   return path;
 }
 
+const forgePath = join(root, "node_modules", ".bin", "forge");
+
+function placeOf(options: { routerArtifact?: string; profile?: string }) {
+  const env = {
+    ...process.env,
+    FOUNDRY_SOLC: writeShim(),
+    FOUNDRY_PROFILE: options.profile ?? process.env.FOUNDRY_PROFILE ?? "default",
+    FOUNDRY_DISABLE_NIGHTLY_WARNING: "1",
+    ROUTER_ARTIFACT: options.routerArtifact ?? artifactPath,
+  };
+  return { cwd: join(root, "contracts"), env };
+}
+
 /**
  * Runs forge offline on contracts/.
  *
@@ -29,18 +42,11 @@ export function forge(
   args: readonly string[],
   options: { capture?: boolean; routerArtifact?: string; profile?: string } = {},
 ): { code: number; output: string } {
-  const result = spawnSync(join(root, "node_modules", ".bin", "forge"), args, {
-    cwd: join(root, "contracts"),
+  const result = spawnSync(forgePath, args, {
+    ...placeOf(options),
     encoding: "utf8",
     maxBuffer: 1e9,
     stdio: options.capture ? "pipe" : "inherit",
-    env: {
-      ...process.env,
-      FOUNDRY_SOLC: writeShim(),
-      FOUNDRY_PROFILE: options.profile ?? process.env.FOUNDRY_PROFILE ?? "default",
-      FOUNDRY_DISABLE_NIGHTLY_WARNING: "1",
-      ROUTER_ARTIFACT: options.routerArtifact ?? artifactPath,
-    },
   });
   if (result.error) throw result.error;
   return { code: result.status ?? 1, output: `${result.stdout ?? ""}${result.stderr ?? ""}` };
@@ -81,9 +87,15 @@ function kindsOf(output: string): readonly Kind[] {
 
 const sum = (counts: readonly number[]) => counts.reduce((x, y) => x + y, 0);
 
-/** @throws Error where no invariant made a call */
+/**
+ * Calls of invariants, as forge prints them without `--json`, which would keep a trace of each.
+ *
+ * @throws Error where no invariant made a call
+ */
 export function countCalls(output: string): number {
-  const calls = sum(kindsOf(output).map(({ Invariant }) => Invariant?.calls ?? 0));
+  const calls = sum(
+    [...output.matchAll(/^\[PASS\] .*\(runs: \d+, calls: (\d+), /gm)].map(([, count]) => Number(count)),
+  );
   if (calls === 0) throw new Error("no invariant ran");
   return calls;
 }
@@ -141,23 +153,41 @@ function deep(minutes: number): number {
 
 const TAKER_SEEDS = 3;
 
-/**
- * Honest takers among hostile pools: a third of a million calls for each of three seeds by chance.
- *
- * @returns the exit code; each seed is printed with its calls
- */
-function takers(): number {
-  for (let index = 0; index < TAKER_SEEDS; index += 1) {
-    const seed = `0x${randomBytes(32).toString("hex")}`;
-    const which = ["--match-contract", "TakersTest", "--match-test", "invariant", "--fuzz-seed", seed];
-    const { code, output } = forge(["test", ...which, "--json"], { capture: true, profile: "takers" });
-    if (code !== 0) {
-      console.log(`${output.slice(-5000)}\nseed ${seed}: failed`);
-      return code;
-    }
-    console.log(`takers, seed ${seed}: ${countCalls(output)} swaps, 0 rules broken`);
+function startTakers(seed: string): Promise<{ readonly code: number; readonly output: string }> {
+  const args = ["test", "--match-contract", "TakersTest", "--match-test", "invariant", "--fuzz-seed", seed];
+  const child = spawn(forgePath, args, {
+    ...placeOf({ profile: "takers" }),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (part: Buffer) => {
+      output += part;
+    });
   }
-  return 0;
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code: code ?? 1, output }));
+  });
+}
+
+/**
+ * Honest takers among hostile pools and tokens: a third of a million swaps for each of three seeds by chance, side by side.
+ *
+ * @returns the exit code; each seed is printed with its swaps
+ */
+async function takers(): Promise<number> {
+  // Else each of them would compile the tests.
+  const built = forge(["build"], { profile: "takers" });
+  if (built.code !== 0) return built.code;
+  const seeds = Array.from({ length: TAKER_SEEDS }, () => `0x${randomBytes(32).toString("hex")}`);
+  const codes = seeds.map(async (seed) => {
+    const { code, output } = await startTakers(seed);
+    if (code === 0) console.log(`takers, seed ${seed}: ${countCalls(output)} swaps, 0 rules broken`);
+    else console.log(`${output.slice(-5000)}\nseed ${seed}: failed`);
+    return code;
+  });
+  return Math.max(...(await Promise.all(codes)));
 }
 
 /** `--deep [--minutes 15]`: a million runs, or as many as fit; the next call goes on. `--takers`: a million swaps. */
@@ -165,6 +195,6 @@ if (import.meta.main) {
   const args = process.argv.slice(2);
   const at = args.indexOf("--minutes");
   const minutes = at < 0 ? Number.POSITIVE_INFINITY : Number(args[at + 1]);
-  if (args.includes("--takers")) process.exitCode = takers();
+  if (args.includes("--takers")) process.exitCode = await takers();
   else process.exitCode = args.includes("--deep") ? deep(minutes) : forge(args).code;
 }

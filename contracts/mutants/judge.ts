@@ -7,8 +7,8 @@ import type { Verdict } from "./results.ts";
 
 const folder = join(root, "contracts", "cache");
 
-/** The fuzz over whole routes takes most of the time, and few defects need it to be noticed. */
-const SLOW = "Malformed|Victim";
+/** The fuzz over whole routes and long sequences take most of the time, and few defects need it to be noticed. */
+const SLOW = "Malformed|Victim|Takers|RealV4";
 
 type Suites = Readonly<
   Record<

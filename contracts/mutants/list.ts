@@ -1,5 +1,6 @@
 import { incidents } from "./incidents.ts";
 import { type Defect, inFile } from "./mutant.ts";
+import { rogues } from "./rogues.ts";
 import { steps } from "./steps.ts";
 
 const core = [
@@ -130,4 +131,4 @@ const core = [
   ),
 ];
 
-export const defects: readonly Defect[] = [...incidents, ...core, ...steps];
+export const defects: readonly Defect[] = [...incidents, ...rogues, ...core, ...steps];

@@ -36,12 +36,18 @@ function keyOf(mutant: Mutant): string {
 
 const bases = new Map<string, string>();
 
+/** How mutants' tests are run: the profiles that other commands use are no part of a verdict. */
+function settingsOf(toml: string): string {
+  const sections = toml.split(/^(?=\[)/m);
+  return sections.filter((section) => /^\[profile\.(default|mutants)[.\]]/.test(section)).join("");
+}
+
 /** Of a suite with all that it imports, and of how it is run. */
 function basisOf(suite: string): string {
   const known = bases.get(suite);
   if (known !== undefined) return known;
   const sources = Object.entries(collectSources(suite, readContract)).flat();
-  const basis = hash(readContract("foundry.toml"), ...sources);
+  const basis = hash(settingsOf(readContract("foundry.toml")), ...sources);
   bases.set(suite, basis);
   return basis;
 }

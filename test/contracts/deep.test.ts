@@ -14,9 +14,12 @@ test("a round counts the runs of fuzz tests and the calls of invariants, each ap
   expect(countRound(round(fuzz(50), fuzz(50), invariant, unit))).toEqual({ runs: 100, calls: 100 });
 });
 
-test("calls of invariants are counted alone too, and none is a failure", () => {
-  expect(countCalls(round(invariant, unit, invariant))).toBe(200);
-  expect(() => countCalls(round(fuzz(50)))).toThrow(/no invariant/);
+test("swaps of takers are counted in what forge prints, and none is a failure", () => {
+  const line = (result: string) =>
+    `[${result}] invariant_x() (runs: 34, calls: 340000, reverts: 0)\n| take | 7 |\n`;
+  expect(countCalls(line("PASS") + line("PASS"))).toBe(680_000);
+  expect(() => countCalls(line("FAIL: broken"))).toThrow(/no invariant/);
+  expect(() => countCalls("[PASS] test_x() (gas: 7)\n")).toThrow(/no invariant/);
 });
 
 test.each([

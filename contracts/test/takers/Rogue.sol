@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {BalancerV2Model, BalancerV3Model} from "../models/Vaults.sol";
+import {IUnlockCallback, V4Model} from "../models/V4.sol";
+import {Dealer} from "./Dealer.sol";
+
+/// A hostile pool, manager, vault, converter or settler of every design.
+contract Rogue is Dealer {
+    bytes4 private callbackName;
+    // Of two designs that share a selector, the one that it stands for.
+    bool private isOther;
+    // Handed back by a manager in the place of what its callback answered.
+    bytes private handBack;
+
+    function pose(bytes4 callback, bool other, bytes calldata instead) external {
+        (callbackName, isOther, handBack) = (callback, other, instead);
+    }
+
+    function getReserves() external view returns (uint256, uint256, uint256) {
+        // Of so deep a pool the formula gives what is claimed, less a unit or so.
+        return address(sold) < address(bought) ? (uint256(1), claims, uint256(0)) : (claims, uint256(1), uint256(0));
+    }
+
+    function getAmountOut(uint256, address) external view returns (uint256) {
+        return claims;
+    }
+
+    /// Uniswap v2 and Solidly.
+    function swap(uint256 out0, uint256 out1, address to, bytes calldata) external {
+        take(address(bought), to, out0 + out1);
+    }
+
+    /// Uniswap v3 and Algebra.
+    function swap(address to, bool, int256 amount, uint160, bytes calldata data) external returns (int256, int256) {
+        _payAndAsk(to, uint256(amount), data);
+        return (-int256(claims), -int256(claims));
+    }
+
+    /// Maverick.
+    function swap(address to, uint256 amount, bool, bool, uint256, bytes calldata data)
+        external
+        returns (uint256, uint256)
+    {
+        _payAndAsk(to, amount, data);
+        return (amount, claims);
+    }
+
+    function _payAndAsk(address to, uint256 amount, bytes calldata data) private {
+        _moment();
+        _pay(to);
+        _moment();
+        if (takes > 0) _call(msg.sender, abi.encodeWithSelector(callbackName, _part(amount), -int256(pays), data));
+        _moment();
+    }
+
+    /// Uniswap v4's manager, or Balancer v3's Vault, which calls back with what it was given.
+    function unlock(bytes calldata data) external returns (bytes memory answer) {
+        _moment();
+        if (takes == 0) {
+            _payMeasured(msg.sender);
+            answer = abi.encode(claims);
+        } else if (isOther) {
+            _call(msg.sender, data);
+            answer = abi.encode(claims);
+        } else {
+            answer = IUnlockCallback(msg.sender).unlockCallback(data);
+        }
+        _moment();
+        if (handBack.length > 0) answer = handBack;
+    }
+
+    /// Uniswap v4.
+    function swap(V4Model.PoolKey calldata, V4Model.SwapParams calldata params, bytes calldata) external returns (int256) {
+        _moment();
+        int256 paid = -int256(_part(uint256(-params.amountSpecified)));
+        int256 got = int256(claims);
+        (int256 first, int256 second) = params.zeroForOne ? (paid, got) : (got, paid);
+        return first << 128 | int256(uint256(uint128(int128(second))));
+    }
+
+    function sync(address) external {
+        _moment();
+    }
+
+    function settle() external payable returns (uint256) {
+        _moment();
+        return 0;
+    }
+
+    /// Pays as much less or more than it is asked for as it pays less or more than it claims.
+    function take(address token, address to, uint256 amount) public {
+        _moment();
+        uint256 sum = pays < claims ? amount - _least(amount, claims - pays) : amount + (pays - claims);
+        if (sum > amount) gifts += sum - amount;
+        _call(token, abi.encodeCall(bought.transfer, (to, sum)));
+        _moment();
+    }
+
+    function _least(uint256 one, uint256 other) private pure returns (uint256) {
+        return one < other ? one : other;
+    }
+
+    /// Balancer v3.
+    function swap(BalancerV3Model.VaultSwapParams calldata params) external returns (uint256, uint256, uint256) {
+        _moment();
+        return (claims, _part(params.amountGivenRaw), claims);
+    }
+
+    function erc4626BufferWrapOrUnwrap(BalancerV3Model.BufferWrapOrUnwrapParams calldata params)
+        external
+        returns (uint256, uint256, uint256)
+    {
+        _moment();
+        return (claims, _part(params.amountGivenRaw), claims);
+    }
+
+    function settle(address, uint256) external returns (uint256) {
+        _moment();
+        return 0;
+    }
+
+    function sendTo(address token, address to, uint256 amount) external {
+        take(token, to, amount);
+    }
+
+    /// Balancer v2.
+    function swap(
+        BalancerV2Model.SingleSwap calldata single,
+        BalancerV2Model.FundManagement calldata funds,
+        uint256,
+        uint256
+    ) external payable returns (uint256) {
+        _pullAndPay(single.amount, funds.recipient);
+        return claims;
+    }
+
+    /// Curve, which answers nothing.
+    function exchange(int128, int128, uint256 amount, uint256) external payable {
+        _pullAndPay(amount, msg.sender);
+    }
+
+    /// DODO v2.
+    function sellBase(address to) external returns (uint256) {
+        return _paid(to);
+    }
+
+    /// DODO v1.
+    function sellBaseToken(uint256 amount, uint256, bytes calldata) external returns (uint256) {
+        _pullAndPay(amount, msg.sender);
+        return claims;
+    }
+
+    /// Liquidity Book: 2.0 answers two words, its heirs one.
+    function swap(bool, address to) external {
+        _paid(to);
+        uint256 claimed = claims;
+        bool old = isOther;
+        assembly {
+            mstore(0x00, 0)
+            mstore(0x20, claimed)
+            if old { return(0x00, 0x40) }
+            mstore(0x00, shl(128, claimed))
+            return(0x00, 0x20)
+        }
+    }
+
+    /// WooFi v2.
+    function swap(address, address, uint256, uint256, address to, address) external returns (uint256) {
+        return _paid(to);
+    }
+
+    /// Sky.
+    function daiToUsds(address to, uint256 amount) external {
+        _pullAndPay(amount, to);
+    }
+
+    /// AirSwap.
+    function swap(
+        address to,
+        uint256,
+        uint256,
+        address,
+        address,
+        uint256,
+        address,
+        uint256 amount,
+        uint8,
+        bytes32,
+        bytes32
+    ) external {
+        _pullAndPay(amount, to);
+    }
+
+    function _paid(address to) private returns (uint256) {
+        _moment();
+        _pay(to);
+        _moment();
+        return claims;
+    }
+
+    function _pullAndPay(uint256 amount, address to) private {
+        _moment();
+        _pull(amount);
+        _moment();
+        _pay(to);
+        _moment();
+    }
+
+    receive() external payable {}
+}

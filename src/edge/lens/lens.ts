@@ -117,6 +117,9 @@ function read({ ask, slicing }: Context): Lens["read"] {
         return { done: results.length, results };
       },
     });
+    // One call may be too much for any endpoint; where all are, it is the endpoint that says so to everything.
+    if (calls.length > 0 && answers.every((answer) => answer === undefined))
+      throw new NodeFailure("range", "no call could be made by the lens");
     return answers.map((answer) => answer ?? "0x");
   };
 }

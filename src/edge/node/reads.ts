@@ -31,7 +31,7 @@ export function createReads(
   /** `others`: whether neighbours of these calls were answered, so that an odd failure is about the call, not the node. */
   const alone = async (calls: readonly Call[], block: BlockRef, others = false): Promise<Hex[]> => {
     const answers = await pinned(calls, block);
-    const odd = answers.some((answer) => !answer.ok && answer.failure.kind === "rpc");
+    const odd = answers.some((answer) => !answer.ok && isOdd(answer.failure.kind));
     const lenient = others || answers.some((answer) => answer.ok) || (odd && (await works(block)));
     return answers.map((answer) => resultOf(answer, lenient));
   };
@@ -75,9 +75,14 @@ export function createReads(
 /** Failures of an `aggregate3` that fewer calls may not have. */
 const TOO_MUCH: ReadonlySet<string> = new Set(["reverted", "range", "rpc"]);
 
+/** Failures that may be about the call, or about an endpoint none of whose answers is of use. */
+function isOdd(kind: NodeFailure["kind"]): boolean {
+  return kind === "rpc" || kind === "range";
+}
+
 function resultOf(answer: Answer, lenient: boolean): Hex {
   if (answer.ok) return hex(answer.result);
   const { kind } = answer.failure;
-  if (kind === "reverted" || kind === "range" || (lenient && kind === "rpc")) return "0x";
+  if (kind === "reverted" || (lenient && isOdd(kind))) return "0x";
   throw answer.failure;
 }

@@ -29,13 +29,19 @@ const CLOSED_MS = 60_000;
 export function createToldLogs({ rpc, settings, onDispute, log }: ToldRequest) {
   const forms = createLogForms(rpc, settings.deadlineMs);
   let closedUntil = Number.NEGATIVE_INFINITY;
+  // An endpoint whose every answer is too large, or is refused, is broken: that says nothing of its logs.
+  const answers = () =>
+    rpc.request("eth_chainId", [], { deadlineMs: settings.attemptMs }).then(
+      () => true,
+      () => false,
+    );
   const words = async (headers: readonly Header[], topics: readonly Hex[]) => {
     if (headers.length === 0 || performance.now() < closedUntil) return undefined;
     try {
       return await first(forms, headers, topics);
     } catch (error) {
-      if (!isClosed(error)) throw error;
-      closedUntil = performance.now() + CLOSED_MS;
+      if (!isClosed(error) || !(await answers())) throw error;
+      if (error.kind === "unsupported") closedUntil = performance.now() + CLOSED_MS;
       log.warn({ why: error.message }, "no endpoint tells logs: pools that may have changed are read again");
       return undefined;
     }

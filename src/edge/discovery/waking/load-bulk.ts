@@ -26,7 +26,8 @@ export async function loadBulk(
   const read: ChainReader["read"] = async (calls, at) => {
     if (!lens.isUsable()) return reader.read(calls, at);
     return lens.read(calls, at).catch((error: unknown) => {
-      if (lens.isUsable()) throw error;
+      const isTooMuch = error instanceof NodeFailure && error.kind === "range";
+      if (lens.isUsable() && !isTooMuch) throw error;
       return reader.read(calls, at);
     });
   };

@@ -37,6 +37,7 @@ export interface MarketPort {
   view(): View;
   /**
    * Runs searches that belong together, all at the newest block that can be searched. The work awaits nothing but its own searches.
+   * It may be begun twice: first on answers that are known, then anew where it asks for one that is not.
    *
    * @param caller on whose behalf; callers take turns where searches have to wait
    * @throws BraidError OVERLOADED where its turn would not come in time

@@ -8,6 +8,7 @@ import type { ChainStatus, FindRequest, MarketPort, SearchSession } from "../../
 import { nextAt } from "../next-at.ts";
 import type { SearchThreads } from "../workers/search-threads.ts";
 import type { StateBus } from "../workers/state-bus.ts";
+import { type Answers, createAnswers } from "./answers.ts";
 import { type Aside, createAside } from "./aside.ts";
 import { type Book, type Change, createBook } from "./book.ts";
 import { createCounts, quarantinedPools } from "./counts.ts";
@@ -67,16 +68,15 @@ export function createMarket(request: MarketRequest): Market {
   const { chain, engine, log } = request;
   const book = createBook();
   const aside = createAside();
-  const offers = createOffers({ ...request, bus: request.search?.bus, book, aside, head: () => head });
+  const answers = createAnswers();
+  const bus = request.search?.bus;
+  const offers = createOffers({ ...request, bus, book, aside, answers, head: () => head });
   const waiters = createWaiters();
   const listeners: ((head: Head) => void)[] = [];
   let head: Head | undefined;
   const freshness = createFreshness();
 
-  const at = () => {
-    if (head === undefined) throw new Error("the market has no state yet");
-    return nextAt(head, chain.blockTimeMs);
-  };
+  const at = () => atOf(chain, head);
   const setAside = (poolId: PoolId, why: string) => {
     if (head === undefined || !book.pools.has(poolId)) return;
     log.warn({ pool: poolId, reason: why }, "pool quarantined");
@@ -89,7 +89,7 @@ export function createMarket(request: MarketRequest): Market {
   const counts = createCounts({ book, aside, engine });
   return {
     book,
-    port: portOf({ ...request, book, aside, at, freshness, waiters, counts, head: () => head }),
+    port: portOf({ ...request, book, aside, at, freshness, waiters, answers, counts, head: () => head }),
     quarantine: setAside,
     head: () => head,
     commit(change, { released, seenAt }) {
@@ -111,6 +111,11 @@ export function createMarket(request: MarketRequest): Market {
     depthNative: (token) => engine.depthNative(token),
     onCommit: (listener) => void listeners.push(listener),
   };
+}
+
+function atOf(chain: Chain, head: Head | undefined): At {
+  if (head === undefined) throw new Error("the market has no state yet");
+  return nextAt(head, chain.blockTimeMs);
 }
 
 /** What is said of the market's age. */
@@ -147,6 +152,7 @@ type PortParts = MarketRequest & {
   readonly at: () => At;
   readonly freshness: ReturnType<typeof createFreshness>;
   readonly waiters: ReturnType<typeof createWaiters>;
+  readonly answers: Answers;
   readonly counts: ReturnType<typeof createCounts>;
   readonly head: () => Head | undefined;
 };
@@ -165,25 +171,40 @@ function portOf({ freshness, waiters, counts, head, ...parts }: PortParts): Mark
 
 type Reading = MarketRequest & {
   readonly book: Book;
+  readonly answers: Answers;
   readonly at: () => At;
   readonly head: () => Head | undefined;
 };
 
 /** What the engine and the book answer by themselves. */
 function readers(reading: Reading) {
-  const { engine, book, at } = reading;
-  const threads = reading.search?.threads;
+  const { engine, book, at, search } = reading;
   return {
     at,
     view: () => book.view(),
-    parallel: threads?.parallel ?? 1,
-    session: <T>(caller: string, work: (session: SearchSession) => Promise<T>): Promise<T> =>
-      threads === undefined
-        ? work(ownSession(reading))
-        : threads.session(caller, () => blockOf(reading), work),
+    parallel: search?.threads.parallel ?? 1,
+    session: <T>(caller: string, work: (session: SearchSession) => Promise<T>) =>
+      sessionOf(reading, caller, work),
     nativePer: (token: Address) => engine.nativePer(token),
     priceDepth: (token: Address) => engine.priceDepth(token),
   };
+}
+
+/** A session whose every answer is known waits for no turn. */
+async function sessionOf<T>(
+  reading: Reading,
+  caller: string,
+  work: (session: SearchSession) => Promise<T>,
+): Promise<T> {
+  const { answers, search } = reading;
+  if (search === undefined) return work(answers.keeping(ownSession(reading)));
+  const recalled = await answers.recall(blockOf(reading), work);
+  if (recalled !== undefined) return recalled.value;
+  return search.threads.session(
+    caller,
+    () => blockOf(reading),
+    (session) => work(answers.keeping(session)),
+  );
 }
 
 function blockOf({ book, at, head }: Reading): Omit<SearchSession, "find"> {

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Engine, MarketChange } from "../../core/routing/types.ts";
 import type { At, Head, Pool, PoolId, StateId } from "../../core/types.ts";
 import type { StateBus } from "../workers/state-bus.ts";
+import type { Answers } from "./answers.ts";
 import type { Aside } from "./aside.ts";
 import { type Book, type Change, stateOf } from "./book.ts";
 
@@ -16,6 +17,7 @@ type Offers = {
 type OffersRequest = {
   readonly book: Book;
   readonly aside: Aside;
+  readonly answers: Answers;
   readonly engine: Engine;
   /** Told of everything that the engine is given. */
   readonly bus?: StateBus | undefined;
@@ -23,7 +25,7 @@ type OffersRequest = {
   readonly log: Logger;
 };
 
-export function createOffers({ book, aside, engine, bus, head, log }: OffersRequest): Offers {
+export function createOffers({ book, aside, answers, engine, bus, head, log }: OffersRequest): Offers {
   const offered = new Set<PoolId>();
   const isLive = (pool: Pool | undefined): pool is Pool =>
     pool !== undefined &&
@@ -41,6 +43,7 @@ export function createOffers({ book, aside, engine, bus, head, log }: OffersRequ
     });
   };
   const give = (change: MarketChange, at: At, reset = false) => {
+    answers.forget();
     for (const { pool, error } of patchOrName(change, (one) => engine.patch(one, book.view(), at))) {
       log.error({ pool, err: error }, "the engine threw on a pool");
       aside.put(pool, at.blockNumber, "the engine threw on it");

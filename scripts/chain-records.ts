@@ -1,4 +1,4 @@
-import { encodeAbiParameters, keccak256, zeroAddress } from "viem";
+import { concat, encodeAbiParameters, getContractAddress, keccak256, zeroAddress } from "viem";
 import { addressAt, callData, hasWords, uintAt } from "../src/core/abi.ts";
 import type { PairSource, Protocol, Registry } from "../src/core/protocol.ts";
 import {
@@ -15,8 +15,11 @@ import {
 /** What a node says about one record; "-" where there is nothing to ask. */
 export type RecordCheck = {
   readonly id: string;
-  /** `code` at the factory, `answers` of it to its design's question, `sample` pool's own factory, `state` of that pool. */
-  readonly findings: Readonly<Record<"code" | "answers" | "sample" | "state", Finding>>;
+  /**
+   * `code` at the factory, `answers` of it to its design's question, `address` of the pool that it named, as the record's init
+   * code makes it, `sample` pool's own factory, `state` of that pool.
+   */
+  readonly findings: Readonly<Record<"code" | "answers" | "address" | "sample" | "state", Finding>>;
 };
 
 /** `text` is shown; a difference makes the record wrong. */
@@ -61,20 +64,61 @@ async function findingsOf(subject: Subject): Promise<RecordCheck["findings"]> {
     return {
       code: different(`none at ${deployment.factory}`),
       answers: unknown(),
+      address: unknown(),
       sample: unknown(),
       state: unknown(),
     };
   }
   const code = same(`${length} bytes`);
   const source = protocol.byPair(deployment);
-  const { answers, pool } = source === undefined ? seeded(subject) : await asked(subject, source);
-  if (pool === undefined) return { code, answers, sample: unknown(), state: unknown() };
+  const {
+    answers,
+    pool,
+    address = unknown(),
+  } = source === undefined ? seeded(subject) : await asked(subject, source);
+  if (pool === undefined) return { code, answers, address, sample: unknown(), state: unknown() };
   const sample = source === undefined || source.hashed ? unknown() : await ownFactory(subject, pool);
-  return { code, answers, sample, state: await stateOf(subject, pool) };
+  return { code, answers, address, sample, state: await stateOf(subject, pool) };
 }
 
 type Pair = readonly [Address, Address];
-type Answered = { readonly answers: Finding; readonly pool: Pool | undefined };
+type Answered = { readonly answers: Finding; readonly pool: Pool | undefined; readonly address?: Finding };
+
+const ADDRESSES = [{ type: "address" }, { type: "address" }];
+
+/** What the salt of a design's pools is the hash of: the sorted tokens, and the key of the pool among those of a pair. */
+const saltOf: Readonly<Record<string, (pair: Pair, key: number) => Hex>> = {
+  "uniswap-v2": (pair) => concat(pair),
+  "uniswap-v3": (pair, fee) => encodeAbiParameters([...ADDRESSES, { type: "uint24" }], [...pair, fee]),
+  algebra: (pair) => encodeAbiParameters(ADDRESSES, pair),
+  solidly: (pair, stable) => concat([...pair, stable === 0 ? "0x00" : "0x01"]),
+};
+
+/** Where a record's pool of two sorted tokens lies; undefined where the record has no hash or its design another way. */
+export function predictPool(
+  deployment: Deployment,
+  pair: Pair,
+  key: number | undefined,
+): Address | undefined {
+  const { initCodeHash, poolDeployer = deployment.factory, protocol } = deployment;
+  const salt = saltOf[protocol]?.(pair, key ?? 0);
+  if (initCodeHash === undefined || salt === undefined) return undefined;
+  const made = {
+    opcode: "CREATE2",
+    from: poolDeployer,
+    bytecodeHash: initCodeHash,
+    salt: keccak256(salt),
+  } as const;
+  return getContractAddress(made).toLowerCase() as Address;
+}
+
+function asPredicted({ deployment }: Subject, pair: Pair, key: number | undefined, pool: Pool): Finding {
+  const predicted = predictPool(deployment, pair, key);
+  if (predicted === undefined) return unknown();
+  return pool.address === predicted
+    ? same("predicted")
+    : different(`${pool.address}, predicted ${predicted}`);
+}
 
 function seeded({ deployment, protocol }: Subject): Answered {
   const pool = protocol.seeds(deployment)[0];
@@ -82,7 +126,8 @@ function seeded({ deployment, protocol }: Subject): Answered {
 }
 
 /** Asks for the pools of the wrapped coin and the chain's dollars. */
-async function asked({ chain, node }: Subject, source: PairSource): Promise<Answered> {
+async function asked(subject: Subject, source: PairSource): Promise<Answered> {
+  const { chain, node } = subject;
   const tokens = [chain.wrappedNative, ...(chain.dollarTokens ?? [])].slice(0, 4);
   const pairs = tokens.flatMap((a, k) => tokens.slice(k + 1).map((b): Pair => (a < b ? [a, b] : [b, a])));
   let replies = 0;
@@ -95,7 +140,8 @@ async function asked({ chain, node }: Subject, source: PairSource): Promise<Answ
       replies += 1;
       if (uintAt(answer, 0) === 0n) continue;
       const sorted = [...named].sort() as unknown as Pair;
-      return { answers: same("a pool"), pool: source.poolOf(sorted, hash ?? answer, key) };
+      const pool = source.poolOf(sorted, hash ?? answer, key);
+      return { answers: same("a pool"), pool, address: asPredicted(subject, sorted, key, pool) };
     }
   }
   const answers =

@@ -1,8 +1,8 @@
 /**
  * npm run check-chain -- --chain 1 --rpc https://…
  *
- * Compares every record of a chain with a node: code at the factory, the factory's answer, the factory that a sample pool
- * names, and whether that pool is understood. Prints a line a record; exit code 1 where something differs, 2 where the node
+ * Compares every record of a chain with a node: code at the factory, the factory's answer, whether the record's init code hash
+ * predicts the pool that it named, the factory that this pool names, and whether it is understood. Prints a line a record; exit code 1 where something differs, 2 where the node
  * cannot be asked. Chain 31337 has the devnet's records.
  */
 import { parseArgs } from "node:util";

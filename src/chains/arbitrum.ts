@@ -26,7 +26,7 @@ export const arbitrum: Chain = {
       protocol: "wrapped-native",
       name: "WETH",
       factory: "0x82af49447d8a07e3bd95bd0d56f35241523fbab1",
-      fromBlock: 0,
+      fromBlock: undefined,
       trusted: true,
       facts: {},
       source:
@@ -40,8 +40,9 @@ export const arbitrum: Chain = {
       fromBlock: 150_442_611,
       trusted: true,
       facts: { feePpm: 3000 },
+      initCodeHash: "0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f",
       source:
-        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v2-subgraph config; not checked against the chain",
+        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v2-subgraph config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
       id: "uniswap-v3",
@@ -51,8 +52,9 @@ export const arbitrum: Chain = {
       fromBlock: 165,
       trusted: true,
       facts: {},
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       source:
-        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v3-subgraph networks.json; not checked against the chain",
+        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v3-subgraph networks.json; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },
     {
       id: "sushi-v2",
@@ -62,8 +64,9 @@ export const arbitrum: Chain = {
       fromBlock: 70,
       trusted: true,
       facts: { feePpm: 3000 },
+      initCodeHash: "0xe18a34eb0e04b04f7a0ac29a6e80748dca96319b42c54d679cb821dca90c6303",
       source:
-        "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; not checked against the chain",
+        "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
       id: "sushi-v3",
@@ -73,8 +76,9 @@ export const arbitrum: Chain = {
       fromBlock: 75_998_697,
       trusted: true,
       facts: {},
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       source:
-        "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; not checked against the chain",
+        "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },
     {
       id: "pancakeswap-v2",
@@ -96,8 +100,10 @@ export const arbitrum: Chain = {
       trusted: true,
       gasPermille: 1210,
       facts: {},
+      initCodeHash: "0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2",
+      poolDeployer: "0x41ff9aa7e16b8b1a8a8dc4f0efacd93d02d071c9",
       source:
-        "npm sushi 7.3.15 (MIT); first block: DefiLlama-Adapters projects/pancakeswap-v3; not checked against the chain",
+        "npm sushi 7.3.15 (MIT); first block: DefiLlama-Adapters projects/pancakeswap-v3; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/pancakeswap-v3/config.ts; not checked against the chain",
     },
     {
       id: "uniswap-v4",
@@ -129,7 +135,7 @@ export const arbitrum: Chain = {
       protocol: "balancer-v3",
       name: "Balancer_V3",
       factory: "0xba1333333333a1ba1108e8412f11850a5c319ba9",
-      fromBlock: 0,
+      fromBlock: 297_810_187,
       trusted: true,
       facts: {
         factories:
@@ -137,7 +143,7 @@ export const arbitrum: Chain = {
         surgeHooks: "0x0fa0f9990d7969a7ae6f9961d663e4a201ed6417;0x7c1b7a97bfacd39975de53e989a16c7bc4c78275",
       },
       source:
-        "balancer/balancer-deployments addresses/arbitrum.json at 6826feb; first block unknown; not checked against the chain",
+        "balancer/balancer-deployments addresses/arbitrum.json at 6826feb; first block of the vault: cowprotocol/services; not checked against the chain",
     },
     {
       id: "traderjoe-v2-1",
@@ -157,8 +163,9 @@ export const arbitrum: Chain = {
       fromBlock: 35_061_163,
       trusted: false,
       facts: { fees: "camelot" },
+      initCodeHash: "0xa856464ae65f7619087bc369daaf7e387dae1e5af69cfa7935850ebf754b04c1",
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block: messari/subgraphs 2711ac9, camelot-v2-arbitrum; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block: messari/subgraphs 2711ac9, camelot-v2-arbitrum; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/camelot/config.ts; not checked against the chain",
     },
     gyroscopeOnArbitrum,
     buffersOnArbitrum,
@@ -177,7 +184,7 @@ export const arbitrum: Chain = {
       protocol: "woofi",
       name: "WOOFi_V2",
       factory: "0xed9e3f98bbed560e66b89aac922e29d4596a9642",
-      fromBlock: 0,
+      fromBlock: undefined,
       trusted: false,
       facts: {
         version: "v2.1",

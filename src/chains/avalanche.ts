@@ -25,7 +25,7 @@ export const avalanche: Chain = {
       protocol: "wrapped-native",
       name: "WAVAX",
       factory: "0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7",
-      fromBlock: 0,
+      fromBlock: undefined,
       trusted: true,
       facts: {},
       source:
@@ -39,8 +39,9 @@ export const avalanche: Chain = {
       fromBlock: 37_767_795,
       trusted: true,
       facts: { feePpm: 3000 },
+      initCodeHash: "0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f",
       source:
-        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v2-subgraph config; not checked against the chain",
+        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v2-subgraph config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
       id: "uniswap-v3",
@@ -50,8 +51,9 @@ export const avalanche: Chain = {
       fromBlock: 27_832_971,
       trusted: true,
       facts: {},
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       source:
-        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v3-subgraph networks.json; not checked against the chain",
+        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v3-subgraph networks.json; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },
     {
       id: "sushi-v2",
@@ -83,8 +85,9 @@ export const avalanche: Chain = {
       fromBlock: 2_486_392,
       trusted: false,
       facts: { feePpm: 3000 },
+      initCodeHash: "0x0bbca9af0511ad1a1da383135cf3a8d2ac620e549ef9f6ae3a4c33c2fed0af91",
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block: messari/subgraphs 2711ac9, trader-joe-avalanche; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block: messari/subgraphs 2711ac9, trader-joe-avalanche; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
       id: "pangolin-v2",
@@ -94,8 +97,9 @@ export const avalanche: Chain = {
       fromBlock: 56_877,
       trusted: false,
       facts: { feePpm: 3000 },
+      initCodeHash: "0x40231f6b438bce0797c9ada29b718a87ea0a5cea3fe9a771abdd76bd41a3e545",
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block: messari/subgraphs 2711ac9, pangolin-avalanche; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block: messari/subgraphs 2711ac9, pangolin-avalanche; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
       id: "uniswap-v4",
@@ -145,8 +149,9 @@ export const avalanche: Chain = {
       fromBlock: 0,
       trusted: false,
       facts: { feePpm: 3_000 },
+      initCodeHash: "0xe5982ea9aa099c260fbe1f626ddf304ecab74f9d85fb8c5277156486875ab7fe",
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block unknown; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block unknown; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
       id: "pangolin-v3",
@@ -156,8 +161,9 @@ export const avalanche: Chain = {
       fromBlock: 0,
       trusted: false,
       facts: {},
+      initCodeHash: "0xa9bb1321d78097b23af97a9c07d5ec13e1adc404334585171c54ecccb5ad93b2",
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block unknown; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block unknown; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },
     {
       id: "blackhole-cl",

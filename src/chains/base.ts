@@ -26,7 +26,7 @@ export const base: Chain = {
       protocol: "wrapped-native",
       name: "WETH",
       factory: "0x4200000000000000000000000000000000000006",
-      fromBlock: 0,
+      fromBlock: undefined,
       trusted: true,
       facts: {},
       source:
@@ -40,8 +40,9 @@ export const base: Chain = {
       fromBlock: 6_601_915,
       trusted: true,
       facts: { feePpm: 3000 },
+      initCodeHash: "0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f",
       source:
-        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v2-subgraph config; not checked against the chain",
+        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v2-subgraph config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
       id: "uniswap-v3",
@@ -51,8 +52,9 @@ export const base: Chain = {
       fromBlock: 1_371_680,
       trusted: true,
       facts: {},
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       source:
-        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: the earliest that indexers name; not checked against the chain",
+        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: the earliest that indexers name; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },
     {
       id: "sushi-v2",
@@ -73,8 +75,9 @@ export const base: Chain = {
       fromBlock: 1_759_510,
       trusted: true,
       facts: {},
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       source:
-        "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; not checked against the chain",
+        "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },
     {
       id: "pancakeswap-v2",
@@ -96,8 +99,10 @@ export const base: Chain = {
       trusted: true,
       gasPermille: 1210,
       facts: {},
+      initCodeHash: "0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2",
+      poolDeployer: "0x41ff9aa7e16b8b1a8a8dc4f0efacd93d02d071c9",
       source:
-        "npm sushi 7.3.15 (MIT); first block: DefiLlama-Adapters projects/pancakeswap-v3; not checked against the chain",
+        "npm sushi 7.3.15 (MIT); first block: DefiLlama-Adapters projects/pancakeswap-v3; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/pancakeswap-v3/config.ts; not checked against the chain",
     },
     {
       id: "uniswap-v4",
@@ -129,7 +134,7 @@ export const base: Chain = {
       protocol: "balancer-v3",
       name: "Balancer_V3",
       factory: "0xba1333333333a1ba1108e8412f11850a5c319ba9",
-      fromBlock: 0,
+      fromBlock: 25_343_854,
       trusted: true,
       facts: {
         factories:
@@ -137,7 +142,7 @@ export const base: Chain = {
         surgeHooks: "0xb2007b8b7e0260042517f635cfd8e6dd2dd7f007;0xdb8d758bcb971e482b2c45f7f8a7740283a1bd3a",
       },
       source:
-        "balancer/balancer-deployments addresses/base.json at 6826feb; first block unknown; not checked against the chain",
+        "balancer/balancer-deployments addresses/base.json at 6826feb; first block of the vault: cowprotocol/services; not checked against the chain",
     },
     {
       id: "aerodrome",
@@ -147,8 +152,9 @@ export const base: Chain = {
       fromBlock: 0,
       trusted: true,
       facts: { solver: "nearest", feeCall: "poolAndCurve" },
+      initCodeHash: "0x6f178972b07752b522a4da1c5b71af6524e8b0bd6027ccb29e5312b0e5bcdc3c",
       source:
-        "aerodrome-finance/contracts README.md at a5fae2e; first block unknown; not checked against the chain",
+        "aerodrome-finance/contracts README.md at a5fae2e; first block unknown; init code hash: that of a minimal proxy of the pools' code, it predicts the pool of WETH and USDC; not checked against the chain",
     },
     {
       id: "alienbase-v2",
@@ -169,8 +175,9 @@ export const base: Chain = {
       fromBlock: 0,
       trusted: false,
       facts: {},
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block unknown; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block unknown; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },
     {
       id: "quickswap-v4",

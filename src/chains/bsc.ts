@@ -24,7 +24,7 @@ export const bsc: Chain = {
       protocol: "wrapped-native",
       name: "WBNB",
       factory: "0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c",
-      fromBlock: 0,
+      fromBlock: undefined,
       trusted: true,
       facts: {},
       source:
@@ -38,8 +38,9 @@ export const bsc: Chain = {
       fromBlock: 33_496_018,
       trusted: true,
       facts: { feePpm: 3000 },
+      initCodeHash: "0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f",
       source:
-        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v2-subgraph config; not checked against the chain",
+        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v2-subgraph config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
       id: "uniswap-v3",
@@ -49,8 +50,9 @@ export const bsc: Chain = {
       fromBlock: 12_369_621,
       trusted: true,
       facts: {},
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       source:
-        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v3-subgraph networks.json; not checked against the chain",
+        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v3-subgraph networks.json; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },
     {
       id: "sushi-v2",
@@ -71,8 +73,9 @@ export const bsc: Chain = {
       fromBlock: 26_976_538,
       trusted: true,
       facts: {},
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       source:
-        "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; not checked against the chain",
+        "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },
     {
       id: "pancakeswap-v2",
@@ -82,8 +85,9 @@ export const bsc: Chain = {
       fromBlock: 6_809_737,
       trusted: true,
       facts: { feePpm: 2500 },
+      initCodeHash: "0x00fb7f630766e6a796048ea87d01acd3068e8ff67d078148a3fa3f4a84f69bd5",
       source:
-        "npm sushi 7.3.15 (MIT); first block: pancakeswap/pancake-subgraph 2b87e81, exchange; not checked against the chain",
+        "npm sushi 7.3.15 (MIT); first block: pancakeswap/pancake-subgraph 2b87e81, exchange; init code hash: it predicts the pair of WBNB and BUSD; not checked against the chain",
     },
     {
       id: "pancakeswap-v3",
@@ -94,8 +98,10 @@ export const bsc: Chain = {
       trusted: true,
       gasPermille: 1210,
       facts: {},
+      initCodeHash: "0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2",
+      poolDeployer: "0x41ff9aa7e16b8b1a8a8dc4f0efacd93d02d071c9",
       source:
-        "npm sushi 7.3.15 (MIT); first block: DefiLlama-Adapters projects/pancakeswap-v3; not checked against the chain",
+        "npm sushi 7.3.15 (MIT); first block: DefiLlama-Adapters projects/pancakeswap-v3; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/pancakeswap-v3/config.ts; not checked against the chain",
     },
     {
       id: "uniswap-v4",
@@ -116,8 +122,9 @@ export const bsc: Chain = {
       fromBlock: 0,
       trusted: false,
       facts: { solver: "unit", feeCall: "curve" },
+      initCodeHash: "0x8d3d214c094a9889564f695c3e9fa516dd3b50bc3258207acd7f8b8e6b94fb65",
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block unknown; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block unknown; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/solidly/config.ts; not checked against the chain",
     },
     {
       id: "apeswap-v1",
@@ -127,8 +134,9 @@ export const bsc: Chain = {
       fromBlock: 4_855_900,
       trusted: false,
       facts: { feePpm: 2_000 },
+      initCodeHash: "0xf4ccce374816856d11f00e4069e7cada164065686fbef53c6167a63ec2fd8c5b",
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block: messari/subgraphs 2711ac9, apeswap-bsc; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block: messari/subgraphs 2711ac9, apeswap-bsc; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
       id: "pancakeswap-v1",
@@ -138,8 +146,9 @@ export const bsc: Chain = {
       fromBlock: 0,
       trusted: false,
       facts: { feePpm: 2_000 },
+      initCodeHash: "0xd0d4c4cd0848c93cb4fd1f498d7013ee6bfb25783ea21593d5834f5d250ece66",
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block unknown; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block unknown; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
       id: "traderjoe-v2-1",

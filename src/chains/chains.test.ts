@@ -44,7 +44,8 @@ describe.each(chains)("$name", (chain) => {
     for (const deployment of chain.deployments) {
       expect(protocols.has(deployment.protocol)).toBe(true);
       expect(deployment.id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
-      expect(Number.isSafeInteger(deployment.fromBlock) && deployment.fromBlock >= 0).toBe(true);
+      const { fromBlock = 0 } = deployment;
+      expect(Number.isSafeInteger(fromBlock) && fromBlock >= 0).toBe(true);
     }
     // Designs may share a vault, each with factories or wrappers of its own.
     const owned = chain.deployments.map((one) => ({ ...one, factory: `${one.protocol} ${one.factory}` }));

@@ -27,7 +27,7 @@ export const ethereum: Chain = {
       protocol: "wrapped-native",
       name: "WETH",
       factory: "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2",
-      fromBlock: 0,
+      fromBlock: undefined,
       trusted: true,
       facts: {},
       source:
@@ -41,8 +41,9 @@ export const ethereum: Chain = {
       fromBlock: 10_000_834,
       trusted: true,
       facts: { feePpm: 3000 },
+      initCodeHash: "0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f",
       source:
-        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v2-subgraph config; not checked against the chain",
+        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v2-subgraph config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
       id: "uniswap-v3",
@@ -52,8 +53,9 @@ export const ethereum: Chain = {
       fromBlock: 12_369_621,
       trusted: true,
       facts: {},
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       source:
-        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v3-subgraph networks.json; not checked against the chain",
+        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v3-subgraph networks.json; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },
     {
       id: "sushi-v2",
@@ -63,8 +65,9 @@ export const ethereum: Chain = {
       fromBlock: 10_794_229,
       trusted: true,
       facts: { feePpm: 3000 },
+      initCodeHash: "0xe18a34eb0e04b04f7a0ac29a6e80748dca96319b42c54d679cb821dca90c6303",
       source:
-        "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; not checked against the chain",
+        "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
       id: "sushi-v3",
@@ -74,8 +77,9 @@ export const ethereum: Chain = {
       fromBlock: 16_955_547,
       trusted: true,
       facts: {},
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       source:
-        "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; not checked against the chain",
+        "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },
     {
       id: "pancakeswap-v2",
@@ -85,8 +89,9 @@ export const ethereum: Chain = {
       fromBlock: 15_614_590,
       trusted: true,
       facts: { feePpm: 2500 },
+      initCodeHash: "0x57224589c67f3f30a6b0d7a1b54cf3153ab84563bc609ef41dfb34f8b2974d2d",
       source:
-        "npm sushi 7.3.15 (MIT); first block: pancakeswap/pancake-subgraph 2b87e81, exchange-eth; not checked against the chain",
+        "npm sushi 7.3.15 (MIT); first block: pancakeswap/pancake-subgraph 2b87e81, exchange-eth; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
       id: "pancakeswap-v3",
@@ -97,8 +102,10 @@ export const ethereum: Chain = {
       trusted: true,
       gasPermille: 1210,
       facts: {},
+      initCodeHash: "0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2",
+      poolDeployer: "0x41ff9aa7e16b8b1a8a8dc4f0efacd93d02d071c9",
       source:
-        "npm sushi 7.3.15 (MIT); first block: DefiLlama-Adapters projects/pancakeswap-v3; not checked against the chain",
+        "npm sushi 7.3.15 (MIT); first block: DefiLlama-Adapters projects/pancakeswap-v3; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/pancakeswap-v3/config.ts; not checked against the chain",
     },
     {
       id: "shibaswap-v1",
@@ -108,8 +115,9 @@ export const ethereum: Chain = {
       fromBlock: 0,
       trusted: false,
       facts: { feePpm: 3000 },
+      initCodeHash: "0x65d1a3b1e46c6e4f1be1ad5f99ef14dc488ae0549dc97db9b30afe2241ce1c7a",
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block unknown; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block unknown; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
       id: "uniswap-v4",
@@ -141,7 +149,7 @@ export const ethereum: Chain = {
       protocol: "balancer-v3",
       name: "Balancer_V3",
       factory: "0xba1333333333a1ba1108e8412f11850a5c319ba9",
-      fromBlock: 0,
+      fromBlock: 21_332_121,
       trusted: true,
       facts: {
         factories:
@@ -149,7 +157,7 @@ export const ethereum: Chain = {
         surgeHooks: "0xb18fa0cb5de8cecb8899aae6e38b1b7ed77885da;0xbdbadc891bb95dee80ebc491699228ef0f7d6ff1",
       },
       source:
-        "balancer/balancer-deployments addresses/mainnet.json at 6826feb; first block unknown; not checked against the chain",
+        "balancer/balancer-deployments addresses/mainnet.json at 6826feb; first block of the vault: cowprotocol/services; not checked against the chain",
     },
     {
       id: "defiswap-v1",
@@ -159,8 +167,9 @@ export const ethereum: Chain = {
       fromBlock: 0,
       trusted: false,
       facts: { feePpm: 3_000 },
+      initCodeHash: "0x69d637e77615df9f235f642acebbdad8963ef35c5523142078c9b8f9d0ceba7e",
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block unknown; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block unknown; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
       id: "verse-v1",
@@ -170,8 +179,9 @@ export const ethereum: Chain = {
       fromBlock: 0,
       trusted: false,
       facts: { feePpm: 3_000 },
+      initCodeHash: "0x34768b85d02b77066b16acc7f0875ed59566bb3c32ba4fb0438750e872fddf9e",
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block unknown; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block unknown; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
       id: "supernova",
@@ -189,7 +199,7 @@ export const ethereum: Chain = {
       protocol: "erc4626",
       name: "sDAI",
       factory: "0x83f20f44975d03b1b09e64809b757c47f942beea",
-      fromBlock: 0,
+      fromBlock: undefined,
       trusted: false,
       facts: {
         asset: "0x6b175474e89094c44da98b954eedeac495271d0f",
@@ -203,7 +213,7 @@ export const ethereum: Chain = {
       protocol: "converter",
       name: "DAI_USDS",
       factory: "0x3225737a9bbb6473cb4a45b7244aca2befdb276a",
-      fromBlock: 0,
+      fromBlock: undefined,
       trusted: false,
       facts: {
         kind: "daiUsds",
@@ -271,7 +281,7 @@ export const ethereum: Chain = {
       protocol: "erc4626",
       name: "sUSDS",
       factory: "0xa3931d71877c0e7a3148cb7eb4463524fec27fbd",
-      fromBlock: 0,
+      fromBlock: undefined,
       trusted: false,
       facts: { asset: "0xdc035d45d973e3ec169d2276ddab16f1e407384f", kind: "savings" },
       source: "addresses agree in several public repositories; not checked against the chain",

@@ -25,7 +25,7 @@ export const optimism: Chain = {
       protocol: "wrapped-native",
       name: "WETH",
       factory: "0x4200000000000000000000000000000000000006",
-      fromBlock: 0,
+      fromBlock: undefined,
       trusted: true,
       facts: {},
       source:
@@ -39,8 +39,9 @@ export const optimism: Chain = {
       fromBlock: 112_197_986,
       trusted: true,
       facts: { feePpm: 3000 },
+      initCodeHash: "0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f",
       source:
-        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v2-subgraph config; not checked against the chain",
+        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v2-subgraph config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
       id: "uniswap-v3",
@@ -50,8 +51,9 @@ export const optimism: Chain = {
       fromBlock: 0,
       trusted: true,
       facts: {},
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       source:
-        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); pools older than the chain's regenesis are in its genesis state, without logs; not checked against the chain",
+        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); pools older than the chain's regenesis are in its genesis state, without logs; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },
     {
       id: "sushi-v2",
@@ -72,8 +74,9 @@ export const optimism: Chain = {
       fromBlock: 85_432_013,
       trusted: true,
       facts: {},
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       source:
-        "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; not checked against the chain",
+        "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },
     {
       id: "uniswap-v4",
@@ -123,8 +126,9 @@ export const optimism: Chain = {
       fromBlock: 10_078_686,
       trusted: true,
       facts: { solver: "unit", feeCall: "curve" },
+      initCodeHash: "0xc1ac28b1c4ebe53c0cff67bab5878c4eb68759bb1e9f73977cd266b247d149f0",
       source:
-        "velodrome-finance/v1 readme.md at de6b2a1; first block: messari/subgraphs 2711ac9, velodrome-finance-v1-optimism; not checked against the chain",
+        "velodrome-finance/v1 readme.md at de6b2a1; first block: messari/subgraphs 2711ac9, velodrome-finance-v1-optimism; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/solidly/config.ts; not checked against the chain",
     },
     {
       id: "velodrome-v2",
@@ -134,8 +138,9 @@ export const optimism: Chain = {
       fromBlock: 105_896_804,
       trusted: false,
       facts: { solver: "nearest", feeCall: "poolAndCurve" },
+      initCodeHash: "0xc0629f1c7daa09624e54d4f711ba99922a844907cce02997176399e4cc7e8fcf",
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); the contracts are those of aerodrome-finance/contracts; first block: messari/subgraphs 2711ac9, velodrome-finance-v2-optimism; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); the contracts are those of aerodrome-finance/contracts; first block: messari/subgraphs 2711ac9, velodrome-finance-v2-optimism; init code hash: that of a minimal proxy of the pools' code, it predicts the pool of WETH and USDC; not checked against the chain",
     },
     {
       id: "velodrome-slipstream",

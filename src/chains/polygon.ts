@@ -26,7 +26,7 @@ export const polygon: Chain = {
       protocol: "wrapped-native",
       name: "WPOL",
       factory: "0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270",
-      fromBlock: 0,
+      fromBlock: undefined,
       trusted: true,
       facts: {},
       source:
@@ -40,8 +40,9 @@ export const polygon: Chain = {
       fromBlock: 49_948_178,
       trusted: true,
       facts: { feePpm: 3000 },
+      initCodeHash: "0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f",
       source:
-        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v2-subgraph config; not checked against the chain",
+        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v2-subgraph config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
       id: "uniswap-v3",
@@ -51,8 +52,9 @@ export const polygon: Chain = {
       fromBlock: 22_757_547,
       trusted: true,
       facts: {},
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       source:
-        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v3-subgraph networks.json; not checked against the chain",
+        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v3-subgraph networks.json; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },
     {
       id: "sushi-v2",
@@ -62,8 +64,9 @@ export const polygon: Chain = {
       fromBlock: 11_333_218,
       trusted: true,
       facts: { feePpm: 3000 },
+      initCodeHash: "0xe18a34eb0e04b04f7a0ac29a6e80748dca96319b42c54d679cb821dca90c6303",
       source:
-        "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; not checked against the chain",
+        "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
       id: "sushi-v3",
@@ -73,8 +76,9 @@ export const polygon: Chain = {
       fromBlock: 41_024_971,
       trusted: true,
       facts: {},
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       source:
-        "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; not checked against the chain",
+        "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },
     {
       id: "quickswap-v2",
@@ -84,8 +88,9 @@ export const polygon: Chain = {
       fromBlock: 4_931_780,
       trusted: false,
       facts: { feePpm: 3000 },
+      initCodeHash: "0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f",
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block: messari/subgraphs 2711ac9, quickswap-polygon; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block: messari/subgraphs 2711ac9, quickswap-polygon; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
       id: "uniswap-v4",
@@ -120,8 +125,9 @@ export const polygon: Chain = {
       fromBlock: 15_298_800,
       trusted: false,
       facts: { feePpm: 2_000 },
+      initCodeHash: "0x511f0f358fe530cda0859ec20becf391718fdf5a329be02f4c95361f3d6a42d8",
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block: messari/subgraphs 2711ac9, apeswap-polygon; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block: messari/subgraphs 2711ac9, apeswap-polygon; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
       id: "wault-v1",
@@ -131,8 +137,9 @@ export const polygon: Chain = {
       fromBlock: 0,
       trusted: false,
       facts: { feePpm: 2_000 },
+      initCodeHash: "0x1cdc2246d318ab84d8bc7ae2a3d81c235f3db4e113f4c6fdc1e2211a9291be47",
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block unknown; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block unknown; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
       id: "quickswap-v3",
@@ -142,8 +149,10 @@ export const polygon: Chain = {
       fromBlock: 0,
       trusted: false,
       facts: { version: "v1" },
+      initCodeHash: "0x6ec6c9c8091d160c0aa74b2b14ba9c1717e95093bd3ac085cee99a49aab294a4",
+      poolDeployer: "0x2d98e2fa9da15aa6dc9581ab097ced7af697cb92",
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block unknown; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block unknown; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/algebra/config.ts; not checked against the chain",
     },
     gyroscopeOnPolygon,
   ],

@@ -30,12 +30,16 @@ export type Deployment = {
   readonly name: string;
   /** The contract whose creation logs are believed; for a singleton, the singleton itself. */
   readonly factory: Address;
-  /** No creation log is older than this block. */
-  readonly fromBlock: number;
+  /** No creation log is older than this block, 0 where it is not known; undefined where there are none, as of a wrapped coin. */
+  readonly fromBlock: number | undefined;
   /** Pools of this factory may pay the recipient directly; without it the router keeps custody until the final check. */
   readonly trusted: boolean;
   /** What the design needs to know of this fork, such as `feePpm`. */
   readonly facts: Facts;
+  /** Hash of its pools' init code, where CREATE2 makes their addresses: what `npm run check-chain` predicts a pool by. */
+  readonly initCodeHash?: Hex;
+  /** What makes the pools, where the factory has another contract do so; the factory unless given. */
+  readonly poolDeployer?: Address;
   /** Gas of a crossing, in thousandths of the design's figure, in estimates; 1000 unless given. */
   readonly gasPermille?: number;
   /** Where the record comes from, and whether it was checked against the chain. */

@@ -160,8 +160,8 @@ async function readSince(context: DiscoveryContext, cursor: Cursor): Promise<voi
 async function readLogs(context: DiscoveryContext, cursor: Cursor): Promise<void> {
   const { dispatch, reader, known, progress } = context;
   const { factories, creations: topics } = dispatch;
-  const earliest = Math.min(...factories.map(({ fromBlock }) => fromBlock));
   const newest = headOf(context).number;
+  const earliest = Math.min(newest + 1, ...factories.map(({ fromBlock }) => fromBlock));
   const step = `reading which pools were created since block ${earliest}`;
   begin(context, { phase: "discovering", step, total: newest - earliest });
   const addresses = [...new Set(factories.map(({ address }) => address))];

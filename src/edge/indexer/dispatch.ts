@@ -47,10 +47,9 @@ export function createDispatch(chain: Chain, registry: Registry, log: Logger): D
     pairSources: places.flatMap(({ protocol, deployment }) =>
       guarded(protocol, () => protocol.byPair(deployment) ?? [], []),
     ),
-    factories: places.map(({ deployment }) => ({
-      address: deployment.factory,
-      fromBlock: deployment.fromBlock,
-    })),
+    factories: places.flatMap(({ deployment: { factory, fromBlock } }) =>
+      fromBlock === undefined ? [] : [{ address: factory, fromBlock }],
+    ),
     seeds: () =>
       places.flatMap(({ protocol, deployment }) =>
         guarded(protocol, () => [...protocol.seeds(deployment)], []),

@@ -122,7 +122,9 @@ function sourcesOf(options: HistoryOptions, placeIn: PlaceIn): Source[] {
   const manager = ranges.find(({ kind }) => kind === "v4");
   const noises: Noise[] = [
     { address: BALANCER_VAULT, topic: SWAP_BALANCER, from: VAULT_FROM, perBlock: 1 },
-    ...(manager ? [{ address: manager.factory, topic: SWAP_V4, from: manager.fromBlock, perBlock: 4 }] : []),
+    ...(manager
+      ? [{ address: manager.factory, topic: SWAP_V4, from: manager.fromBlock ?? 0, perBlock: 4 }]
+      : []),
   ];
   return [
     ...ranges.map((range, k) => creations(options, range, { k, placeIn })),

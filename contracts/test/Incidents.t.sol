@@ -2,8 +2,8 @@
 pragma solidity 0.8.37;
 
 import "../Errors.sol";
+import {Drain, IncidentWorld} from "./IncidentWorld.sol";
 import {Routes, Terms} from "./Routes.sol";
-import {Skeletons} from "./Skeletons.sol";
 import {vm} from "./Vm.sol";
 import {IRouter} from "./World.sol";
 import {CurveModel} from "./models/Pools.sol";
@@ -11,60 +11,15 @@ import {Permit2Model} from "./models/Permit2Model.sol";
 import {PlainToken} from "./models/Tokens.sol";
 import {Puppet} from "./models/Puppet.sol";
 
-/// Takes what whoever runs this code may take.
-contract Drain {
-    function drain(PlainToken token, address from, address to, uint256 amount) external {
-        token.transferFrom(from, to, amount);
-    }
-}
-
 /// What has emptied the users of other routers, tried on this one. USER has approved it without limit for everything.
 ///
 /// Every attack is whole: on a router that has exactly the incident's hole (contracts/mutants/incidents.ts) it ends well,
 /// pays the attacker its minimum and keeps the loot. Where a step does the harm, an honest one follows it, so that no
 /// missed minimum undoes the theft.
-contract IncidentsTest is Skeletons {
-    uint256 private constant LOOT = 1e24;
-    uint256 private constant SOLD = 1e18;
+contract IncidentsTest is IncidentWorld {
     bytes4 private constant SELL_BASE = bytes4(keccak256("sellBase(address)"));
     bytes4 private constant SWAP_V4 = 0xf3cd914c;
     bytes4 private constant GO = 0x12345678;
-    // What the pool that the attackers sell through pays for C.
-    bytes private honest;
-
-    function setUp() public override {
-        super.setUp();
-        honest = Routes.v3(_way(c, b), 0x01, 0, poolBC);
-    }
-
-    /// The call that every attacker wants the router to make: 100 bytes.
-    function _theft() private pure returns (bytes memory) {
-        return abi.encodeCall(PlainToken.transferFrom, (USER, ATTACKER, LOOT));
-    }
-
-    function _by(address who, uint256 amount, address recipient, bytes memory route) private returns (bool done) {
-        vm.prank(who);
-        (done,) = address(router).call(abi.encodeCall(IRouter.swap, (amount, 1, recipient, Terms.PLAIN, route)));
-    }
-
-    function _unharmed() private view {
-        yes(!_userLost(), "the user lost nothing");
-    }
-
-    /// The attacker sells C for B; the hostile step stands ahead of the honest one. Without it the route works.
-    function _withHonest(bytes memory table, bytes memory hostile, bytes memory rest) private {
-        uint256 state = vm.snapshotState();
-        yes(_by(ATTACKER, SOLD, address(0), bytes.concat(table, rest)), "the route works without the attack");
-        vm.revertToState(state);
-        _by(ATTACKER, SOLD, address(0), bytes.concat(table, hostile, rest));
-        _unharmed();
-    }
-
-    /// The step sells what is left of B, which is nothing, and takes the attack's bytes behind it.
-    function _step(uint8 kind, address target, bytes memory extra) private {
-        bytes memory hostile = bytes.concat(Routes.step(kind, 0, 0x11, 0, target), extra);
-        _withHonest(Routes.tokens(c, b), hostile, honest);
-    }
 
     /// A step that calls what the caller names with what the caller says. No kind of step may be one.
     function test_LiFi_2022_03_and_2024_07_callerChosenTargetAndCalldata() public {

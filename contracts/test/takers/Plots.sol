@@ -90,13 +90,18 @@ abstract contract Plots is RogueWorld {
         who.plan(moment, address(router), bytes.concat(BALANCER_CALLBACK, order));
     }
 
-    /// Sells a hostile token's endless supply to the pool behind it, until that pays a third; then lets an order meet the
-    /// minimum.
+    /// Sells a hostile token's endless supply to the pools behind it, until they pay a third and less; then lets an order meet
+    /// the minimum.
     function _fakeMinimum(uint256 moment, uint256 amount) internal {
-        bool down = address(odd) < b;
+        address x = address(odd);
+        bool down = x < b;
         uint160 limit = down ? PRICE_ONE / 10_000 * 5516 : PRICE_ONE / 5516 * 10_000;
-        bytes memory drain = abi.encodeCall(IV3Pool.swap, (address(odd), down, int256(1e30), limit, ""));
-        odd.plan(0, poolXB, drain);
+        odd.plan(0, poolXB, abi.encodeCall(IV3Pool.swap, (x, down, int256(1e30), limit, "")));
+        uint256 out = _quotePair(pairXB, x, 1e24) * 99 / 100;
+        odd.plan(0, x, abi.encodeCall(odd.mint, (pairXB, 1e24)));
+        (uint256 out0, uint256 out1) = down ? (uint256(0), out) : (out, uint256(0));
+        bytes memory trade = abi.encodeWithSignature("swap(uint256,uint256,address,bytes)", out0, out1, x, "");
+        odd.plan(0, pairXB, trade);
         _fill(odd, moment, b, amount);
     }
 }

@@ -147,7 +147,7 @@ contract Taker is Plots {
         if (habit == 5 || habit == 6) (pays, claims) = (amount / 100, amount / 100);
         else if (habit == 7) claims += claims / 8;
         else if (habit == 8) claims -= claims / 8;
-        else if (habit == 9) takes = [uint16(0), 999, 1001][(seed >> 24) % 3];
+        else if (habit == 9 || habit == 4) takes = [uint16(0), 0, 999, 1001][(seed >> 24) % 4];
         // More than there is, so that the sum with what an honest pool has paid is a little less than that.
         else if (habit > 9 && _countsFreely(design)) (pays, claims) = (0, type(uint256).max - 99);
         bool behind = shape == 3 && design < Design.VAULT && design != Design.V4_RUN;
@@ -173,7 +173,8 @@ contract Taker is Plots {
     function _schemes(Design design, uint256 seed, Order memory order) private {
         Dealer who = design >= Design.VAULT ? Dealer(odd) : design == Design.V4_HOOK ? Dealer(hook) : Dealer(rogue);
         _pose(design, seed >> 120, order.amount);
-        if (design == Design.TOKEN_BETWEEN_POOLS && seed % 4 == 0) {
+        bool pays = design >= Design.TOKEN_BETWEEN_PAIRS && design != Design.TOKEN_BOUGHT;
+        if (pays && seed % 4 == 0) {
             _fakeMinimum(2 + (seed >> 2) % 3, order.amount);
             return;
         }

@@ -100,7 +100,9 @@ abstract contract Plots is RogueWorld {
         uint256 out = _quotePair(pairXB, x, 1e24) * 99 / 100;
         odd.plan(0, x, abi.encodeCall(odd.mint, (pairXB, 1e24)));
         (uint256 out0, uint256 out1) = down ? (uint256(0), out) : (out, uint256(0));
-        bytes memory trade = abi.encodeWithSignature("swap(uint256,uint256,address,bytes)", out0, out1, x, "");
+        // A pair pays none of its own tokens.
+        bytes memory trade =
+            abi.encodeWithSignature("swap(uint256,uint256,address,bytes)", out0, out1, address(rogue), "");
         odd.plan(0, pairXB, trade);
         _fill(odd, moment, b, amount);
     }

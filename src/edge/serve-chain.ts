@@ -106,7 +106,7 @@ export function serveChain(given: ServeRequest): RunningChain {
 
 /** The parts of one chain, joined and not yet running. */
 function openParts(request: ServeRequest): Parts & { readonly discovery: Discovery | undefined } {
-  const { chain, registry, router, settings, log } = request;
+  const { chain, registry, settings, log } = request;
   const listed = listedOf(request);
   const search = openMarketSearch({ chain, listed, count: settings.searchThreads, log });
   const market = createMarket({
@@ -117,16 +117,7 @@ function openParts(request: ServeRequest): Parts & { readonly discovery: Discove
     search,
     log,
   });
-  const node = openNode({
-    chainId: chain.id,
-    genesis: chain.genesis,
-    multicall: chain.multicall,
-    router: { address: router, codeHash: routerArtifact.runtimeCodeHash },
-    urls: request.endpoints,
-    settings: nodeSettings(chain, settings, request.endpoints),
-    log,
-    onHead: () => indexer.wake(),
-  });
+  const node = nodeOf(request, () => indexer.wake());
   const dispatch = createDispatch(chain, registry, log);
   const ranks = createRanks({ market, registry });
   const lens = createLens(node.pinned("normal"), log);
@@ -147,7 +138,25 @@ function openParts(request: ServeRequest): Parts & { readonly discovery: Discove
     lowerForkMs: 4 * pollMsOf(chain, settings),
     log,
   });
-  return { ...indexing, ranks, indexer, gas: createGasOracle(node.rpc, log), node, discovery, search };
+  return {
+    ...indexing,
+    ranks,
+    indexer,
+    gas: createGasOracle(node.rpc, log, chain.blockTimeMs < 1000 ? 3 : 0),
+    node,
+    discovery,
+    search,
+  };
+}
+
+function nodeOf({ chain, router, endpoints, settings, log }: ServeRequest, onHead: () => void): ChainNode {
+  return openNode({
+    ...{ chainId: chain.id, genesis: chain.genesis, multicall: chain.multicall },
+    router: { address: router, codeHash: routerArtifact.runtimeCodeHash },
+    urls: endpoints,
+    settings: nodeSettings(chain, settings, endpoints),
+    ...{ log, onHead },
+  });
 }
 
 function makersOf({ makers = [], log }: ServeRequest, market: Market): MakerDesk | undefined {

@@ -12,7 +12,7 @@ const GWEI = 1_000_000_000n;
 const hex = (value: bigint) => `0x${value.toString(16)}`;
 const failed = (kind: NodeFailure["kind"]): Answer => ({ ok: false, failure: new NodeFailure(kind, kind) });
 
-function oracle(answers: Readonly<Record<string, unknown>>) {
+function oracle(answers: Readonly<Record<string, unknown>>, leastSeconds = 0) {
   const asked: unknown[] = [];
   const answer = (method: string): Answer => {
     const result = answers[method];
@@ -29,7 +29,7 @@ function oracle(answers: Readonly<Record<string, unknown>>) {
       throw one.failure;
     },
   };
-  return { gas: createGasOracle(rpc, silent), asked };
+  return { gas: createGasOracle(rpc, silent, leastSeconds), asked };
 }
 
 const history = {
@@ -48,7 +48,20 @@ test("prices come from the fee history up to the block; what empty blocks say is
   await gas.refresh(head);
   const tips = [{ low: 1n, medium: 2n, high: 3n }];
   expect(gas.levels()).toEqual(levels({ nextBaseFeeWei: 10n * GWEI, tips, suggestedTipWei: GWEI }));
-  expect(asked[0]).toEqual(["eth_feeHistory", "0x14", "0x64", [10, 50, 90]]);
+  expect(asked).toEqual([["eth_feeHistory", "0x14", "0x64", [10, 50, 90]]]);
+});
+
+test("what the node suggests is asked for where no block tells what was paid", async () => {
+  const empty = { ...history, gasUsedRatio: [0, 0] };
+  const { gas } = oracle({ eth_feeHistory: empty, eth_maxPriorityFeePerGas: hex(7n * GWEI) });
+  await gas.refresh(head);
+  expect(gas.levels()).toEqual(levels({ nextBaseFeeWei: 10n * GWEI, tips: [], suggestedTipWei: 7n * GWEI }));
+});
+
+test("on a fast chain the fees of some blocks are read", async () => {
+  const { gas, asked } = oracle({ eth_feeHistory: history }, 3);
+  for (const timestamp of [1, 1, 2, 3, 4, 5]) await gas.refresh({ ...head, timestamp });
+  expect(asked).toHaveLength(2);
 });
 
 test.each([

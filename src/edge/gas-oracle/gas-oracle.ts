@@ -18,9 +18,14 @@ export type GasOracle = GasPort & {
   refresh(head: Head): Promise<void>;
 };
 
-/** Gas prices of one chain, kept from block to block. */
-export function createGasOracle(rpc: Rpc, log: Logger): GasOracle {
+/**
+ * Gas prices of one chain, kept from block to block.
+ *
+ * @param leastSeconds on a fast chain, time between two blocks whose fees are read; 0 = those of each
+ */
+export function createGasOracle(rpc: Rpc, log: Logger, leastSeconds = 0): GasOracle {
   let newest: GasLevels | undefined;
+  let readAt = Number.NEGATIVE_INFINITY;
   let said = false;
   const read = async (head: Head) => {
     const priced = await fromHistory(rpc, head);
@@ -32,8 +37,10 @@ export function createGasOracle(rpc: Rpc, log: Logger): GasOracle {
   return {
     levels: () => newest,
     async refresh(head) {
+      if (Math.abs(head.timestamp - readAt) < leastSeconds) return;
       try {
         newest = await read(head);
+        readAt = head.timestamp;
       } catch (error) {
         if (!(error instanceof NodeFailure)) throw error;
         log.warn({ why: error.message }, "gas prices not read: the last ones stay");
@@ -45,11 +52,8 @@ export function createGasOracle(rpc: Rpc, log: Logger): GasOracle {
 /** @returns undefined where the chain has no base fee or its nodes no fee history */
 async function fromHistory(rpc: Rpc, head: Head): Promise<GasLevels | undefined> {
   const newestBlock = `0x${head.number.toString(16)}`;
-  const [history, suggested] = await rpc.batch(
-    [
-      { method: "eth_feeHistory", params: [`0x${BLOCKS.toString(16)}`, newestBlock, PERCENTILES] },
-      { method: "eth_maxPriorityFeePerGas", params: [] },
-    ],
+  const [history] = await rpc.batch(
+    [{ method: "eth_feeHistory", params: [`0x${BLOCKS.toString(16)}`, newestBlock, PERCENTILES] }],
     { block: head.number, deadlineMs: DEADLINE_MS },
   );
   if (history?.ok === false) {
@@ -60,8 +64,16 @@ async function fromHistory(rpc: Rpc, head: Head): Promise<GasLevels | undefined>
   const base = Array.isArray(baseFeePerGas) ? baseFeePerGas.map(quantity) : [];
   const next = base.at(-1);
   if (next === undefined || base.every((fee) => fee === 0n)) return undefined;
-  const suggestedTipWei = suggested?.ok === true ? quantity(suggested.result) : DEFAULT_TIP_WEI;
-  return levels({ nextBaseFeeWei: next, tips: tipsOf(reward, gasUsedRatio), suggestedTipWei });
+  const tips = tipsOf(reward, gasUsedRatio);
+  const suggestedTipWei = tips.length > 0 ? DEFAULT_TIP_WEI : await suggestedTip(rpc);
+  return levels({ nextBaseFeeWei: next, tips, suggestedTipWei });
+}
+
+/** What the node suggests, where no block of the history tells what was paid. */
+async function suggestedTip(rpc: Rpc): Promise<bigint> {
+  const request = { method: "eth_maxPriorityFeePerGas", params: [] };
+  const [suggested] = await rpc.batch([request], { deadlineMs: DEADLINE_MS });
+  return suggested?.ok === true ? quantity(suggested.result) : DEFAULT_TIP_WEI;
 }
 
 /** Tips of the blocks that used gas: an empty one reports zeros that nobody paid. */

@@ -86,7 +86,7 @@ function lies(fault: Fault): Case {
 
 /** Blocks in which a lie that nothing proves may be believed. */
 const NOTICED_WITHIN = 4;
-const LYING = 12;
+const LYING = 8;
 
 /** Without receipts a lie is noticed by reading states. */
 function noticed(fault: Fault): Case {

@@ -3,8 +3,10 @@ import type { Bounds, CertifiedOrder, Unproved } from "./certificate/certify.ts"
 import { certifyLocally, type PartialPrices } from "./certificate/local.ts";
 import { routePrices } from "./certificate/route-prices.ts";
 import { arbitrageOf, gapsOf, LEG_GAS, leastSold, type Paid } from "./certificate/statement.ts";
+import { type Proof, tighten } from "./certificate/tighten.ts";
+import type { Sale } from "./exact-in.ts";
 import type { Query } from "./request.ts";
-import { gasCost, type Judged } from "./settlement/evaluate.ts";
+import { gasCost } from "./settlement/evaluate.ts";
 import type { Optimality, RouteFound, Unproven } from "./types.ts";
 
 /** What a route proves, and the prices that do. */
@@ -13,16 +15,13 @@ export type Proved = Pick<RouteFound, "optimality" | "prices"> & {
   readonly marginal: PartialPrices;
 };
 
-/** Bounds and the prices that gave them. */
-type Proof = { readonly prices: PartialPrices; readonly bounds: Bounds };
-
 const NO_PRICES: ReadonlyMap<Address, number> = new Map();
 
 /**
  * Proves how good a route is: the least of the bounds at base prices, at the prices that the route implies, and at those of
- * the last convex problem. A bound below what the route pays is a bug: it is counted, and nothing is claimed.
+ * the last convex problem; where these leave much open, at prices at which the bound is low. A bound below what the route pays is a bug: it is counted, and nothing is claimed.
  */
-export function proveRoute(query: Query, { route, plan, gas }: Judged): Proved {
+export function proveRoute(query: Query, { route, plan, gas, bound }: Sale): Proved {
   const { from, to, request } = query;
   const paid = { amountOut: route.amountOut, gasCost: gasCost(query, gas) };
   if (from === to)
@@ -36,30 +35,41 @@ export function proveRoute(query: Query, { route, plan, gas }: Judged): Proved {
     edge < 0 ? [] : [{ edge, amount: Number(route.steps[k]!.amountIn) }],
   );
   const ofRoute = routePrices(query.graph, to, crossings);
-  const { proofs, reason } = tried(query, order, { paid, ofRoute });
+  const isConvex = typeof bound === "bigint";
+  const { proofs, reason } = tried(query, order, { paid, ofRoute, isConvex });
   if (proofs.length === 0)
     return { optimality: { upperBound: null, reason }, prices: NO_PRICES, marginal: ofRoute };
   const optimality = stated(query, order, paid, proofs);
   const isWanted = request.wantsPrices === true && optimality.upperBound !== null;
-  const marginal = leastOf(proofs).prices;
-  return { optimality, marginal, prices: isWanted ? allPrices(query, order, marginal) : NO_PRICES };
+  const proof = leastBy(proofs, ({ gross }) => gross);
+  const prices = isWanted ? allPrices(query, order, proof) : NO_PRICES;
+  return { optimality, marginal: proof.prices, prices };
 }
 
-/** A bound this near to what is paid, as a share or in legs, needs no other prices. */
-const NEAR = 5e-5;
-const NEAR_LEGS = 2;
+/** A bound this near to what is paid, as a share or in legs, needs no other prices; where the convex problem was solved, and else. */
+const NEAR = { convex: 5e-5, other: 1e-5 };
+const NEAR_LEGS = { convex: 2, other: 0.1 };
+
+type Trying = {
+  readonly paid: Paid;
+  readonly ofRoute: PartialPrices;
+  /** Whether the convex problem was solved: then its prices are near the best, and minimising takes longer than it is worth. */
+  readonly isConvex: boolean;
+};
 
 /**
  * The bounds of prices at hand, until one is near, that prove one; else why they do not. Those of the convex problem are the best
  * where it was solved; where it was not the route's own are.
  */
 function tried(
-  { graph, shop, to }: Query,
+  query: Query,
   order: CertifiedOrder,
-  { paid, ofRoute }: { readonly paid: Paid; readonly ofRoute: PartialPrices },
+  { paid, ofRoute, isConvex }: Trying,
 ): { readonly proofs: readonly Proof[]; readonly reason: string } {
+  const { graph, shop, to } = query;
   const net = Number(paid.amountOut - paid.gasCost);
-  const near = net + Math.max(NEAR * net, NEAR_LEGS * LEG_GAS * order.outPerGas);
+  const kind = isConvex ? "convex" : "other";
+  const enough = net + Math.max(NEAR[kind] * net, NEAR_LEGS[kind] * LEG_GAS * order.outPerGas);
   const proofs: Proof[] = [];
   let reason = "";
   for (const prices of [new Map([[to, 1]]), shop.dual, ofRoute]) {
@@ -69,11 +79,18 @@ function tried(
       reason = bounds.reason;
       continue;
     }
-    proofs.push({ prices, bounds });
+    proofs.push({ prices, bounds, staysPut: false });
     // Base prices know nothing of the order: they are not the last word.
-    if (proofs.length > 1 && bounds.net < near) break;
+    if (proofs.length > 1 && bounds.net < enough) return { proofs, reason };
   }
-  return { proofs, reason };
+  if (proofs.length === 0 || query.late() || isConvex) return { proofs, reason };
+  const proof = leastBy(proofs, ({ net: bound }) => bound);
+  const tighter = tighten(graph, shop.certificates, order, { proof, passed: ofRoute.keys(), enough });
+  return { proofs: [...proofs, ...tighter], reason };
+}
+
+function leastBy(proofs: readonly Proof[], bound: (bounds: Bounds) => number): Proof {
+  return proofs.reduce((least, one) => (bound(one.bounds) < bound(least.bounds) ? one : least));
 }
 
 function certifiedOrder({ from, to, request, outPerGas, allowed }: Query, amountIn: bigint): CertifiedOrder {
@@ -132,18 +149,14 @@ function stated(
   return { ...facts, ...asked, ...gapsOf(facts), lowerBound, marketArbitrageWei };
 }
 
-function leastOf(proofs: readonly Proof[]): Proof {
-  return proofs.reduce((least, one) => (one.bounds.gross < least.bounds.gross ? one : least));
-}
-
-/** The prices of all tokens, base prices where `marginal` has none. */
+/** The prices of all tokens, base prices where the proof has none. */
 function allPrices(
   { graph, shop }: Query,
   order: CertifiedOrder,
-  marginal: PartialPrices,
+  { prices: best, staysPut }: Proof,
 ): Map<Address, number> {
   const keep = new Float64Array(graph.tokens.length);
-  certifyLocally(graph, shop.certificates, marginal, { ...order, keep });
+  certifyLocally(graph, shop.certificates, best, { ...order, keep, staysPut });
   const prices = new Map<Address, number>();
   for (const [token, node] of graph.nodeOf) if (keep[node]! > 0) prices.set(token, keep[node]!);
   return prices;

@@ -37,9 +37,19 @@ export type CertifiedOrder = {
   readonly at: At;
   /** Set: the prices of all nodes that the bounds were worked out with are left here. */
   readonly keep?: Float64Array;
+  /** Set: what `certifyLocally` worked the bounds out with is left here. */
+  readonly ledger?: Ledger;
+  /** Set: tokens that hang on more than one other stay at base prices unless a price is given. */
+  readonly staysPut?: boolean;
   /** Share of what is held that a crossing of a pool of constant price may gain; see `MOST_DRIFT`. */
   readonly drift?: number;
 };
+
+/** Prices that differ from base prices, in units of the token bought, by node, and the pools that gain at them. */
+export type Ledger = { readonly moved: Map<number, number>; readonly gaining: Gaining[] };
+
+/** A pool by its index, what it gains in units of the token bought, and the gas units of a crossing. */
+export type Gaining = Earner & { readonly index: number };
 
 /** Crossings of pools of constant price that bounds reckon with where the number of crossings is not limited. */
 const MOST_CONSTANT = 64;

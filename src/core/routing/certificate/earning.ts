@@ -102,7 +102,7 @@ function jointOf({ graph, memory: { joints } }: PricedMarket, index: number): Jo
 }
 
 /** Gas is kept in single precision: this share less is no more than what the pool says. */
-const SINGLE = 1 - 1e-6;
+export const SINGLE = 1 - 1e-6;
 
 /** The most that one pair of a pool gains, and the least gas of any of its crossings. */
 function bestPair(market: PricedMarket, index: number): { readonly earned: number; readonly cost: number } {

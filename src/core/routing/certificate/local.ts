@@ -3,10 +3,18 @@ import { profitAt, spotSlope } from "../curves/segments.ts";
 import { bestPrice, isFollower } from "../market-graph/base-prices.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { forEachConcerned, MARGIN, mostEarned, refreshNearPairs } from "../market-graph/near-pairs.ts";
-import { type Bounds, boundsOf, type CertifiedOrder, NO_PRICE, type Unproved } from "./certify.ts";
-import { earningOf, type PricedMarket, sharedState } from "./earning.ts";
+import {
+  type Bounds,
+  boundsOf,
+  type CertifiedOrder,
+  type Gaining,
+  type Ledger,
+  NO_PRICE,
+  type Unproved,
+} from "./certify.ts";
+import { settledPrices } from "./dual/settled.ts";
+import { earningOf, type PricedMarket, SINGLE, sharedState } from "./earning.ts";
 import type { CertificateMemory, LocalPrices, Residual } from "./memory.ts";
-import type { Earner } from "./selection.ts";
 
 /**
  * The certificate of prices that differ from base prices for few tokens: the same bound as `certify`, from few pools.
@@ -31,8 +39,10 @@ export function certifyLocally(
 ): Bounds | Unproved {
   const local = refreshLocal(graph, memory, order);
   memory.drift = local.drift;
-  const scale = scaleOf(graph, prices);
+  const settled = settledPrices(graph, memory, order);
+  const scale = scaleOf(graph, prices, settled);
   if (scale === undefined) return { reason: NO_PRICE };
+  for (const [node, price] of settled) move(graph, local, node, price);
   for (const [node, price] of prices) move(graph, local, node, price / scale);
   local.negligible = negligible(graph, local, order, scale);
   const { at, allowed } = order;
@@ -46,7 +56,7 @@ export function certifyLocally(
   };
   local.skipped = 0;
   const found: Found = { market, local, earners: [], reason: undefined };
-  followMoves(graph, local, order.outPerGas > 0 ? WORTHWHILE_GAS : WORTHWHILE);
+  followMoves(graph, local, order);
   local.negligible = negligible(graph, local, order, scale);
   askMoved(found);
   addResidual(found, order);
@@ -54,19 +64,34 @@ export function certifyLocally(
   const priceIn = local.price[order.from]! * scale;
   if (order.keep !== undefined)
     for (let n = 0; n < local.price.length; n++) order.keep[n] = local.price[n]! * scale;
+  if (order.ledger !== undefined) write(order.ledger, found, scale);
   restore(graph, local);
   if (found.reason !== undefined) return { reason: found.reason };
   const earners = found.earners.map(({ earned, cost }) => ({ earned: earned * scale, cost }));
   return boundsOf(graph, { ...order, drift: memory.drift }, priceIn, earners);
 }
 
+function write({ moved, gaining }: Ledger, { local, earners }: Found, scale: number): void {
+  moved.clear();
+  gaining.length = 0;
+  for (const node of local.moved) moved.set(node, local.price[node]! * scale);
+  for (const { index, earned, cost } of earners)
+    if (index >= 0) gaining.push({ index, cost, earned: earned * scale });
+}
+
+const NONE: ReadonlyMap<number, number> = new Map();
+
 /** Units of the token bought a wei, by the token of most neighbours that has both prices. */
-export function scaleOf({ base, pairs }: Graph, prices: PartialPrices): number | undefined {
+export function scaleOf(
+  { base, pairs }: Graph,
+  prices: PartialPrices,
+  settled: ReadonlyMap<number, number> = NONE,
+): number | undefined {
   let [scale, most]: [number | undefined, number] = [undefined, -1];
   for (const [node, price] of prices) {
     if (!(base.price[node]! > 0 && price > 0) || pairs.degree[node]! <= most) continue;
     most = pairs.degree[node]!;
-    scale = price / base.price[node]!;
+    scale = price / (settled.get(node) ?? base.price[node]!);
   }
   return scale;
 }
@@ -154,8 +179,9 @@ const WORTHWHILE_GAS = 64;
  * Moves the tokens next to moved ones where a pool between them would earn, and lists the pairs of moved tokens that may earn.
  * Each moved token's pairs are gone through once: a pair of two of them is seen by the one that moved last.
  */
-function followMoves(graph: Graph, local: LocalPrices, worthwhile: number): void {
+function followMoves(graph: Graph, local: LocalPrices, { outPerGas, staysPut }: CertifiedOrder): void {
   const { pairs } = graph;
+  const worthwhile = outPerGas > 0 ? WORTHWHILE_GAS : WORTHWHILE;
   local.leaning.length = 0;
   let [step, stepEnds] = [0, local.moved.length];
   for (let k = 0; k < local.moved.length; k++) {
@@ -165,6 +191,7 @@ function followMoves(graph: Graph, local: LocalPrices, worthwhile: number): void
       local.leaning.push(pair);
       const next = pairs.tail[pair ^ 1]!;
       if (!follows || local.isMoved[next] !== STAYS || !(earned > worthwhile * local.negligible)) return;
+      if (staysPut && !isFollower(graph, next)) return;
       move(graph, local, next, priceNextTo(graph, local, next, pairs.tail[pair]!));
     });
   }
@@ -195,7 +222,7 @@ function forEachLeaning(
 type Found = {
   readonly market: PricedMarket;
   readonly local: LocalPrices;
-  readonly earners: Earner[];
+  readonly earners: Gaining[];
   reason: string | undefined;
 };
 
@@ -228,7 +255,7 @@ function negligible(graph: Graph, local: LocalPrices, order: CertifiedOrder, sca
 /** Pools that were not asked earn no more than is negligible, and at most so many as legs are allowed count. */
 function countSkipped({ local, market, earners }: Found, { maxLegs }: CertifiedOrder): void {
   for (let k = Math.min(local.skipped, maxLegs); k > 0; k--)
-    earners.push({ earned: local.negligible, cost: market.graph.leastGas });
+    earners.push({ index: -1, earned: local.negligible, cost: market.graph.leastGas * SINGLE });
 }
 
 /** Asks those of one direction that pay enough for their first unit: the best stand first. */
@@ -256,7 +283,7 @@ function ask(found: Found, index: number): void {
     const earning = earningOf(market, member);
     if (earning === undefined) continue;
     if ("reason" in earning) found.reason ??= earning.reason;
-    else found.earners.push(earning);
+    else found.earners.push({ ...earning, index: member });
   }
 }
 
@@ -278,6 +305,6 @@ function addResidual(found: Found, { maxLegs, to, allowed }: CertifiedOrder): vo
       continue;
     count++;
     // Sorted by what they earn, so that costs may not tell them apart: each is taken to cost the least that any does.
-    found.earners.push({ earned, cost: leastGas });
+    found.earners.push({ index, earned, cost: leastGas * SINGLE });
   }
 }

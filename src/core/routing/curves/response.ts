@@ -32,3 +32,26 @@ export function respondAt(
   into.sold = lanes[lane]! + h;
   into.bought = lanes[lane + 1]! + (steep * h) / (1 + bend * h);
 }
+
+/** A response, and how fast what is sold changes with the logarithm of the price: -dx/d ln p. */
+export type BentResponse = Response & { bend: number };
+
+/** Writes x(p), f(x(p)) and -dx/d ln p to `into`; all 0 where the edge pays less than `least` for its first unit. */
+export function conjugateAt(curves: Curves, edge: number, least: number, into: BentResponse): void {
+  const { lanes, at, count, end } = curves;
+  const first = at[edge]!;
+  into.sold = 0;
+  into.bought = 0;
+  into.bend = 0;
+  if (count[edge] === 0 || !(lanes[first + 2]! > least)) return;
+  const last = first + (count[edge]! - 1) * LANES;
+  let lane = first;
+  while (lane < last && lanes[lane + LANES + 2]! > least) lane += LANES;
+  const width = (lane < last ? lanes[lane + LANES]! : end[edge]!) - lanes[lane]!;
+  const [steep, bend] = [lanes[lane + 2]!, lanes[lane + 3]!];
+  const root = Math.sqrt(steep / least);
+  const h = Math.min(width, (root - 1) / bend);
+  into.sold = lanes[lane]! + h;
+  into.bought = lanes[lane + 1]! + (steep * h) / (1 + bend * h);
+  if (h < width) into.bend = root / (2 * bend);
+}

@@ -1,0 +1,203 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { graphOf, type PairSpec, token, WRAPPED } from "../../market.fixture.ts";
+import type { Graph } from "../../market-graph/graph.ts";
+import { type CertifiedOrder, certify } from "../certify.ts";
+import { certifyLocally } from "../local.ts";
+import { emptyCertificateMemory } from "../memory.ts";
+import { tighten } from "../tighten.ts";
+import { beginDual, listEdges } from "./problem.ts";
+import { dualPoint, dualValue } from "./value.ts";
+
+const TOKENS = 6;
+const UNIT = 10n ** 18n;
+const GAS = 60_000;
+
+/** Pools whose prices agree to within some percent: token n is worth n + 1 of the native coin. */
+const pool = fc
+  .tuple(
+    fc.nat(TOKENS - 1),
+    fc.nat(TOKENS - 1),
+    fc.integer({ min: 1, max: 3000 }),
+    fc.integer({ min: -40, max: 40 }),
+  )
+  .filter(([a, b]) => a !== b)
+  .map(
+    ([a, b, depth, off]): PairSpec => ({
+      tokens: [token(a), token(b)],
+      reserves: [
+        (BigInt(depth) * UNIT) / BigInt(a + 1),
+        (BigInt(depth) * UNIT * BigInt(1000 + off)) / (1000n * BigInt(b + 1)),
+      ],
+    }),
+  );
+const scene = fc.record({
+  specs: fc.array(pool, { minLength: 3, maxLength: 16 }),
+  amount: fc.double({ min: 1e16, max: 1e20, noNaN: true }),
+  legs: fc.integer({ min: 0, max: 6 }),
+  /** Gas of a pool as a share of the order. */
+  gasShare: fc.constantFrom(0, 1e-5, 1e-4, 1e-3, 1e-2),
+});
+
+/** Every token that something trades has a pool with the native coin, so that all have prices. */
+function marketOf(specs: readonly PairSpec[]): Graph {
+  const joined = [1, 2, 3, 4, 5].map((n) => ({
+    tokens: [WRAPPED, token(n)],
+    reserves: [100n * UNIT, (100n * UNIT) / BigInt(n + 1)],
+  }));
+  return graphOf([...joined, ...specs]);
+}
+
+function orderOf(graph: Graph, more: Partial<CertifiedOrder>): CertifiedOrder {
+  const [from, to] = [graph.nodeOf.get(token(1))!, graph.nodeOf.get(token(2))!];
+  const at = { blockNumber: 1, timestamp: 1 };
+  return { from, to, amount: 1e18, maxLegs: 0, outPerGas: 0, allowed: () => true, at, ...more };
+}
+
+function netOf(bounds: ReturnType<typeof certify>): number {
+  if ("reason" in bounds) throw new Error(bounds.reason);
+  return bounds.net;
+}
+
+describe("prices that minimise a bound", () => {
+  test("prove no more than the prices that they began from, and what they prove holds with every pool asked", () => {
+    let lowered = 0;
+    fc.assert(
+      fc.property(scene, ({ specs, amount, legs, gasShare }) => {
+        const outPerGas = (gasShare * amount) / GAS;
+        const graph = marketOf(specs);
+        const memory = emptyCertificateMemory();
+        const order = orderOf(graph, { amount, maxLegs: legs, outPerGas });
+        const prices = new Map([[order.to, 1]]);
+        const bounds = certifyLocally(graph, memory, prices, order);
+        const before = netOf(bounds);
+        if ("reason" in bounds) return;
+        const proof = { prices, bounds, staysPut: false };
+        const found = tighten(graph, memory, order, { proof, passed: [order.from, order.to], enough: 0 });
+        const after = found.at(-1);
+        if (after === undefined) return;
+        expect(after.bounds.net).toBeLessThan(before);
+        lowered++;
+        const keep = new Float64Array(graph.tokens.length);
+        certifyLocally(graph, memory, after.prices, { ...order, keep, staysPut: true });
+        const whole = netOf(certify(graph, emptyCertificateMemory(), keep, order));
+        expect(after.bounds.net).toBeGreaterThanOrEqual(whole - 1e-9 * after.bounds.gross);
+      }),
+      { numRuns: 400 },
+    );
+    expect(lowered).toBeGreaterThan(100);
+  });
+
+  test("no other prices of the tokens prove much less: random moves do not lower the bound", () => {
+    fc.assert(
+      fc.property(
+        scene,
+        fc.array(fc.double({ min: -0.01, max: 0.01, noNaN: true }), { minLength: TOKENS, maxLength: TOKENS }),
+        ({ specs, amount, gasShare }, moves) => {
+          const outPerGas = (gasShare * amount) / GAS;
+          const graph = marketOf(specs);
+          const memory = emptyCertificateMemory();
+          const order = orderOf(graph, { amount, outPerGas });
+          const prices = new Map([[order.to, 1]]);
+          const bounds = certifyLocally(graph, memory, prices, order);
+          if ("reason" in bounds) throw new Error(bounds.reason);
+          const proof = { prices, bounds, staysPut: false };
+          const [best] = tighten(graph, memory, order, {
+            proof,
+            passed: [order.from, order.to],
+            enough: 0,
+          }).slice(-1);
+          if (best === undefined) return;
+          const keep = new Float64Array(graph.tokens.length);
+          certifyLocally(graph, memory, best.prices, { ...order, keep, staysPut: true });
+          const moved = keep.map((price, node) =>
+            node === order.to ? 1 : price * (1 + moves[node % TOKENS]!),
+          );
+          const near = netOf(certify(graph, memory, moved, order));
+          expect(best.bounds.net).toBeLessThanOrEqual(
+            near + 1e-4 * best.bounds.gross + 1e-9 * Math.abs(near),
+          );
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test("are the same whatever orders came before, at whatever price of gas", () => {
+    fc.assert(
+      fc.property(scene, scene, ({ specs, amount, legs, gasShare }, other) => {
+        const outPerGas = (gasShare * amount) / GAS;
+        const graph = marketOf(specs);
+        const answer = (memory: ReturnType<typeof emptyCertificateMemory>, more: Partial<CertifiedOrder>) => {
+          const order = orderOf(graph, more);
+          const prices = new Map([[order.to, 1]]);
+          const bounds = certifyLocally(graph, memory, prices, order);
+          if ("reason" in bounds) return bounds;
+          const proof = { prices, bounds, staysPut: false };
+          return tighten(graph, memory, order, { proof, passed: [order.from], enough: 0 }).map(
+            (one) => one.bounds,
+          );
+        };
+        const asked = { amount, maxLegs: legs, outPerGas };
+        const used = emptyCertificateMemory();
+        answer(used, {
+          amount: other.amount,
+          maxLegs: other.legs,
+          outPerGas: (other.gasShare * other.amount) / GAS,
+        });
+        expect(answer(used, asked)).toEqual(answer(emptyCertificateMemory(), asked));
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+test("the gradient and the Hessian of the smooth bound are those that differences show", () => {
+  let compared = 0;
+  fc.assert(
+    fc.property(scene, fc.nat(), ({ specs, amount, legs }, chosen) => {
+      const outPerGas = (1e-3 * amount) / GAS;
+      const graph = marketOf(specs);
+      const order = orderOf(graph, { amount, maxLegs: legs, outPerGas });
+      certifyLocally(graph, emptyCertificateMemory(), new Map([[order.to, 1]]), order);
+      const variables = [0, 1, 2, 3, 4, 5].map((n) => graph.nodeOf.get(token(n))!);
+      const prices = new Map(
+        variables.map((node) => [node, 0.99 * (graph.base.price[node]! / graph.base.price[order.to]!)]),
+      );
+      const problem = beginDual(graph, order, { prices, variables, settled: new Map() })!;
+      listEdges(graph, problem, { order, least: 0 });
+      const terms = {
+        amount,
+        from: problem.placeOf.get(order.from)!,
+        fewest: 1,
+        most: legs || 99,
+        leastCost: GAS * outPerGas,
+      };
+      const mu = 0.05 * terms.leastCost;
+      const { gradient, hessian, shadow } = dualPoint(graph, problem, terms, { price: problem.price, mu });
+      const place = 1 + (chosen % (problem.nodes.length - 1));
+      const h = 1e-5;
+      const moved = (by: number) => problem.price.map((price, k) => (k === place ? price * (1 + by) : price));
+      const [above, below] = [h, -h].map((by) => dualPoint(graph, problem, terms, { price: moved(by), mu }));
+      // Between the two an edge begins to earn, or comes to the end of a segment.
+      const bends = above!.hessian.some(
+        (one, k) => Math.abs(one - below!.hessian[k]!) > 1e-2 * Math.abs(one),
+      );
+      if (bends) return;
+      const [up, down] = [h, -h].map((by) => dualValue(graph, problem, terms, { price: moved(by), mu }));
+      const scale = Math.abs(gradient[place]!) + 0.1 * amount;
+      expect(Math.abs((up! - down!) / (2 * h) - gradient[place]!) / scale).toBeLessThan(5e-2);
+      if (shadow !== 0) return;
+      compared++;
+      for (let k = 1; k < problem.nodes.length; k++) {
+        // The gradient is told by relative changes of the prices that it is asked at.
+        const unit = (by: number) => (k === place ? 1 + by : 1);
+        const slope = (above!.gradient[k]! / unit(h) - below!.gradient[k]! / unit(-h)) / (2 * h);
+        const size = Math.abs(hessian[place * problem.nodes.length + k]!) + 1e-2 * amount;
+        expect(Math.abs(slope - hessian[place * problem.nodes.length + k]!) / size).toBeLessThan(5e-2);
+      }
+    }),
+    { numRuns: 200 },
+  );
+  expect(compared).toBeGreaterThan(20);
+});

@@ -71,6 +71,7 @@ function describe(order: Order, result: RouteResult, ms: number, options: RunOpt
     legs: route.steps.length,
     complete: result.search.complete,
     prices: Object.fromEntries(result.prices),
+    netPrices: Object.fromEntries(result.netPrices),
     route: legsOf(route.steps),
   };
 }

@@ -59,6 +59,8 @@ export type OrderResult = Order & {
   readonly ratio?: number | null;
   /** Dual prices in smallest units of the token bought per smallest unit. */
   readonly prices?: Readonly<Record<string, number>>;
+  /** The same, those that prove the bound net of gas. */
+  readonly netPrices?: Readonly<Record<string, number>>;
   /** In execution order. */
   readonly route?: readonly Leg[];
   readonly error?: string;

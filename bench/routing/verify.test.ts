@@ -40,6 +40,19 @@ describe("a planted fault is found:", () => {
       { ...first, bound: String((BigInt(first.bound!) * 999n) / 1000n) },
       /states the bound/,
     ],
+    [
+      "a net bound too low",
+      { ...first, netBound: String((BigInt(first.netBound!) * 999n) / 1000n) },
+      /states the net bound|its own bound/,
+    ],
+    [
+      "a price that proves no net bound",
+      {
+        ...first,
+        netPrices: { ...first.netPrices, [first.tokenIn]: first.netPrices![first.tokenIn]! * 1.01 },
+      },
+      /states the net bound .* prove/,
+    ],
     ["a bound below the amount", { ...first, bound: String(BigInt(first.amountOut!) / 2n) }, /its own bound/],
     [
       "a price that proves nothing",

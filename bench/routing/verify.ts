@@ -143,11 +143,7 @@ function checkGas(
 /** @returns how far the bounds that the prices prove lie above the stated ones, as a share; undefined without any */
 function checkBounds(board: Board, { result, maxLegs, fault }: Case): number | undefined {
   if (result.bound == null || result.netBound == null) return undefined;
-  const prices = new Float64Array(board.tokens.length);
-  for (const [token, price] of Object.entries(result.prices ?? {})) {
-    const node = board.nodeOf.get(token as Address);
-    if (node !== undefined) prices[node] = price;
-  }
+  const prices = byNode(board, result.prices);
   const [from, to] = [board.nodeOf.get(result.tokenIn)!, board.nodeOf.get(result.tokenOut)!];
   if (!(prices[from]! > 0)) fault(`no price of ${result.tokenIn}, which is sold`);
   if (Math.abs(prices[to]! - 1) > ROUNDING) fault(`the token bought has the price ${prices[to]}`);
@@ -156,10 +152,23 @@ function checkBounds(board: Board, { result, maxLegs, fault }: Case): number | u
   if (netOfLegs(result) > BigInt(result.netBound))
     fault(`nets ${netOfLegs(result)}, over its own bound ${result.netBound}`);
   const gasOut = result.gasPriceOut ?? 0;
-  const proved = dualBounds(board, { from, to, amount: Number(result.amountIn), maxLegs, gasOut }, prices);
+  const order = { from, to, amount: Number(result.amountIn), maxLegs, gasOut };
+  const proved = dualBounds(board, order, prices);
   const scale = Number(result.bound);
   const gross = Number(result.bound) - proved.gross;
   if (gross < -LOOSE * scale - 1)
     fault(`states the bound ${result.bound}, but its prices prove ${proved.gross} only`);
-  return -gross / scale;
+  const net = dualBounds(board, order, byNode(board, result.netPrices)).net;
+  if (Number(result.netBound) - net < -LOOSE * scale - 1)
+    fault(`states the net bound ${result.netBound}, but its prices prove ${net} only`);
+  return Math.max(-gross, net - Number(result.netBound)) / scale;
+}
+
+function byNode({ tokens, nodeOf }: Board, prices: OrderResult["prices"] = {}): Float64Array {
+  const byNode = new Float64Array(tokens.length);
+  for (const [token, price] of Object.entries(prices)) {
+    const node = nodeOf.get(token as Address);
+    if (node !== undefined) byNode[node] = price;
+  }
+  return byNode;
 }

@@ -52,7 +52,17 @@ function routeOf({ pools, between, amount, gas = 0 }: Way, side: "in" | "out"): 
   const route = { tokenIn: IN, tokenOut: OUT, ...amounts, steps };
   const optimality = { upperBound: null, reason: "test" };
   const search = { complete: true, ms: 1 };
-  return { kind: "found", route, spotPrice: 1, optimality, prices: new Map(), search, nativePerOut: 1, gas };
+  return {
+    kind: "found",
+    route,
+    spotPrice: 1,
+    optimality,
+    prices: new Map(),
+    netPrices: new Map(),
+    search,
+    nativePerOut: 1,
+    gas,
+  };
 }
 
 /** An engine that answers the best way whose pools are allowed. */

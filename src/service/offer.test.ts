@@ -37,6 +37,7 @@ function found(amountIn: bigint, amountOut: bigint, spotPrice: number): RouteFou
     spotPrice,
     optimality: { upperBound: null, reason: "test" },
     prices: new Map(),
+    netPrices: new Map(),
     search: { complete: true, ms: 1 },
     nativePerOut: undefined,
     gas: 60_000,

@@ -120,13 +120,14 @@ function wrapOnly(query: Query): Sale | undefined {
 
 function present(query: Query, sale: Sale): RouteFound {
   const { route, plan, gas } = sale;
-  const { optimality, prices, marginal } = proveRoute(query, sale);
+  const { optimality, prices, netPrices, marginal } = proveRoute(query, sale);
   return {
     kind: "found",
     route,
     spotPrice: spotRate(query.graph, query, query.allowed) ?? spotPrice(query, route, plan),
     optimality,
     prices,
+    netPrices,
     search: { complete: !query.late(), ms: query.request.now() - query.began },
     nativePerOut: query.nativePerOut,
     gas,

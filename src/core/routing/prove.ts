@@ -10,12 +10,13 @@ import { gasCost } from "./settlement/evaluate.ts";
 import type { Optimality, RouteFound, Unproven } from "./types.ts";
 
 /** What a route proves, and the prices that do. */
-export type Proved = Pick<RouteFound, "optimality" | "prices"> & {
+export type Proved = Pick<RouteFound, "optimality" | "prices" | "netPrices"> & {
   /** Of the least bound, by node; of the route where nothing is proved. */
   readonly marginal: PartialPrices;
 };
 
 const NO_PRICES: ReadonlyMap<Address, number> = new Map();
+const NOTHING = { prices: NO_PRICES, netPrices: NO_PRICES };
 
 /**
  * Proves how good a route is: the least of the bounds at base prices, at the prices that the route implies, and at those of
@@ -27,7 +28,7 @@ export function proveRoute(query: Query, { route, plan, gas, bound }: Sale): Pro
   if (from === to)
     return {
       optimality: unitForUnit(paid, request.maxLegs),
-      prices: NO_PRICES,
+      ...NOTHING,
       marginal: new Map([[to, 1]]),
     };
   const order = certifiedOrder(query, route.amountIn);
@@ -37,13 +38,15 @@ export function proveRoute(query: Query, { route, plan, gas, bound }: Sale): Pro
   const ofRoute = routePrices(query.graph, to, crossings);
   const isConvex = typeof bound === "bigint";
   const { proofs, reason } = tried(query, order, { paid, ofRoute, isConvex });
-  if (proofs.length === 0)
-    return { optimality: { upperBound: null, reason }, prices: NO_PRICES, marginal: ofRoute };
+  if (proofs.length === 0) return { optimality: { upperBound: null, reason }, ...NOTHING, marginal: ofRoute };
   const optimality = stated(query, order, paid, proofs);
   const isWanted = request.wantsPrices === true && optimality.upperBound !== null;
   const proof = leastBy(proofs, ({ gross }) => gross);
-  const prices = isWanted ? allPrices(query, order, proof) : NO_PRICES;
-  return { optimality, marginal: proof.prices, prices };
+  if (!isWanted) return { optimality, marginal: proof.prices, ...NOTHING };
+  const netProof = leastBy(proofs, ({ net }) => net);
+  const prices = allPrices(query, order, proof);
+  const netPrices = netProof === proof ? prices : allPrices(query, order, netProof);
+  return { optimality, marginal: proof.prices, prices, netPrices };
 }
 
 /** A bound this near to what is paid, as a share or in legs, needs no other prices; where the convex problem was solved, and else. */

@@ -132,6 +132,8 @@ export type RouteFound = {
   readonly optimality: Optimality | Unproven;
   /** Asked for with `wantsPrices`: prices that prove `upperBound`, in smallest units of the token bought per smallest unit, of every token. */
   readonly prices: ReadonlyMap<Address, number>;
+  /** The same for `upperBoundNet`. */
+  readonly netPrices: ReadonlyMap<Address, number>;
   readonly search: SearchReport;
   /** Asked for with `wantsAccount`. */
   readonly account?: SearchAccount | undefined;

@@ -59,17 +59,21 @@ export function forgetProgress(cursor: Cursor): void {
   Object.assign(cursor, { listed: 0, block: undefined, since: undefined, hints: 0, isDone: false });
 }
 
-/**
- * Finds all pools of the chain in the background, then keeps looking at new ones. Never rejects for a node.
- *
- * @param takeFresh the pools that were announced, or traded while they sleep, since it was called last
- */
+type Sources = {
+  /** Checks what an imported snapshot names. @throws NodeFailure */
+  readonly checkHints: () => Promise<void>;
+  /** The pools that were announced, or traded while they sleep, since it was called last. */
+  readonly takeFresh: () => Pool[];
+};
+
+/** Finds all pools of the chain in the background, then keeps looking at new ones. Never rejects for a node. */
 export async function backfill(
   context: DiscoveryContext,
   cursor: Cursor,
-  takeFresh: () => Pool[],
+  { checkHints, takeFresh }: Sources,
 ): Promise<void> {
   if (cursor.since !== undefined) await persistently(context, () => readSince(context, cursor));
+  await persistently(context, checkHints);
   if (!cursor.isDone) {
     await persistently(context, () => readListed(context, cursor));
     await persistently(context, () => readHistory(context, cursor));

@@ -2,6 +2,7 @@ import { performance } from "node:perf_hooks";
 import type { Pool, PoolId } from "../../core/types.ts";
 import { type Asking, createAsking } from "./asking/ask.ts";
 import { backfill, type Cursor, newCursor } from "./backfill.ts";
+import { readHints } from "./hints.ts";
 import { readHubs } from "./hubs.ts";
 import { createKnown, type Known } from "./known.ts";
 import type { Checkpoint } from "./restart/checkpoint.ts";
@@ -109,7 +110,9 @@ function createStart(context: DiscoveryContext, parts: StartParts) {
       onRecalled();
       await readAgain?.();
       await readFirst(context, { isOver, onFirst, say });
-      if (!isOver()) filling ??= backfill(context, cursor, fresh.take).catch(complainTo(context));
+      const checkHints = async () => checkpoint && readHints(context, cursor, checkpoint);
+      const sources = { checkHints, takeFresh: fresh.take };
+      if (!isOver()) filling ??= backfill(context, cursor, sources).catch(complainTo(context));
     },
     filled: () => filling,
   };

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
+import type { Hex } from "../../core/types.ts";
 import type { AwakeRow, HintRow, Opened, PoolRow, Range, Saved } from "./pool-messages.ts";
 import type { ChainKey } from "./token-store.ts";
 
@@ -65,6 +66,19 @@ export function openPoolFile(path: string, key: ChainKey): PoolFile {
   const second = tryOpen(path, key, first);
   if (typeof second === "string") throw new Error(`${path} cannot be written: ${second}`);
   return second;
+}
+
+/** The chain of a checkpoint, without changing it; undefined where that cannot be told. */
+export function keyOfPoolFile(path: string): ChainKey | undefined {
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    const row = database.prepare("SELECT chain_id, genesis FROM chain").get();
+    return row === undefined ? undefined : { chainId: row.chain_id as number, genesis: row.genesis as Hex };
+  } catch {
+    return undefined;
+  } finally {
+    database.close();
+  }
 }
 
 export function removePoolFile(path: string): void {

@@ -97,7 +97,7 @@ const ends: Case = {
         );
         must(statuses[0] === 200, "it was not ready before");
         must(
-          statuses.filter((status) => status === 503).length > 5,
+          statuses.includes(503),
           "/readyz did not fail while it answered on",
         );
       }

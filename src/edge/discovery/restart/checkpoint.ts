@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Logger } from "pino";
 import { decodePlain, encodePlain } from "../../../core/codec.ts";
 import type { Chain, Pool, PoolId } from "../../../core/types.ts";
-import type { Saved } from "../../store/pool-messages.ts";
+import type { HintRow, Saved } from "../../store/pool-messages.ts";
 import { DroppedCheckpoint, type PoolStore } from "../../store/pool-store.ts";
 import type { ChainKey } from "../../store/token-store.ts";
 import type { Cursor } from "../backfill.ts";
@@ -18,6 +18,11 @@ export type Checkpoint = {
   awake(): AsyncGenerator<readonly Remembered[]>;
   /** @throws DroppedCheckpoint */
   pools(): AsyncGenerator<readonly Pool[]>;
+  /** Lines of an imported snapshot that wait: how many there were, and what reads those after a place. */
+  hints(): {
+    readonly total: number;
+    readonly read: (after: number, count: number) => Promise<readonly HintRow[]>;
+  };
   found(pool: Pool): void;
   /** A pool came into the market, is there for another reason, or left it. */
   moved(id: PoolId, why: Why | undefined): void;
@@ -56,13 +61,15 @@ export function createCheckpoint({ store, key, chain, log }: CheckpointRequest):
   const poolOf = poolReader();
   const writer = createWriter(store, records, log);
   let isOpen = false;
+  let total = 0;
   let tail: Promise<void> = Promise.resolve();
   return {
     async open() {
       const chainKey = key();
       if (chainKey === undefined) return undefined;
-      const { note, dropped } = await store.open(chainKey);
+      const { note, dropped, hints } = await store.open(chainKey);
       isOpen = true;
+      total = hints;
       if (dropped !== undefined) log.warn({ why: dropped }, DROPPED);
       return note === undefined ? undefined : (decodePlain(note) as Note);
     },
@@ -77,6 +84,7 @@ export function createCheckpoint({ store, key, chain, log }: CheckpointRequest):
     async *pools() {
       for await (const rows of parts(store.pools)) yield rows.map(({ body }) => poolOf(body));
     },
+    hints: () => ({ total, read: (after, count) => store.hints({ after, count }) }),
     found: writer.found,
     moved: writer.moved,
     save(progress) {

@@ -176,3 +176,42 @@ test("pools of a record that says something else now are looked for again, all o
   await served.stop();
   tokens.close();
 }, 90_000);
+
+test("an imported snapshot is a hint: real pools are found by it, forged ones are not, whatever it says of them", async () => {
+  const real = [...world.whole.pools()].filter(
+    ({ protocol, tokens }) => protocol === "uniswap-v2" && tokens.length === 2,
+  );
+  const told: string[] = [];
+  const log = pino({ level: "info" }, { write: (one: string) => void told.push(one) });
+  const forged = `0x${"66".repeat(20)}`;
+  const [first, second, third] = real as [Pool, Pool, Pool];
+  const lines = [
+    ...real.map(({ deployment, id, tokens: [a, b] }) => `${deployment} ${id} ${a} ${b}`),
+    // A contract of the attacker's that no factory made, two pools that changed places, and a record that is none.
+    `${first.deployment} ${forged} ${first.tokens[0]} ${first.tokens[1]}`,
+    `${first.deployment} ${second.id} ${third.tokens[0]} ${third.tokens[1]}`,
+    `no-such-record 0x${"77".repeat(20)} ${first.tokens[0]} ${first.tokens[1]}`,
+  ];
+  const file = openPoolFile(path(), await key());
+  file.putHints(lines);
+  file.close();
+  await run(
+    2,
+    async (served) => {
+      await complete(served);
+      expect(idsOf(served)).not.toContain(forged);
+    },
+    log,
+  );
+  const checked = told.find((one) => one.includes("the imported snapshot was checked"))!;
+  const { found, unknown } = JSON.parse(checked) as { found: number; unknown: number };
+  expect(unknown).toBe(2);
+  expect(found).toBeGreaterThan(real.length / 2);
+  const after = openPoolFile(path(), await key());
+  const kept = after.pools(ALL).map(({ body }) => decodePlain(body) as Pool);
+  expect(after.opened.hints).toBe(0);
+  after.close();
+  const byId = new Map(kept.map((pool) => [pool.id, pool]));
+  for (const pool of real) expect(byId.get(pool.id)).toEqual(pool);
+  expect(byId.has(forged)).toBe(false);
+}, 90_000);

@@ -1,0 +1,72 @@
+import type { PairSource } from "../../core/protocol.ts";
+import type { Address } from "../../core/types.ts";
+import { type PairPool, poolsOfPairs } from "../lens/pairs.ts";
+import { type Hint, hintOf } from "../store/snapshot-lines.ts";
+import type { Cursor } from "./backfill.ts";
+import type { Checkpoint } from "./restart/checkpoint.ts";
+import type { DiscoveryContext } from "./types.ts";
+import { wakeDeepOf } from "./waking/deep.ts";
+import { headOf } from "./waking/wake.ts";
+
+/** Lines that are checked in one go. */
+const LINES_AT_ONCE = 1_000;
+
+/**
+ * Asks the factories for the pools that an imported snapshot names. Only what a factory of the chain's own file answers is
+ * taken, as it is answered: a pool that it does not have is left out, and counted.
+ *
+ * @throws NodeFailure; lines that were dealt with are not read again
+ */
+export async function readHints(
+  context: DiscoveryContext,
+  cursor: Cursor,
+  checkpoint: Pick<Checkpoint, "hints">,
+): Promise<void> {
+  const { total, read } = checkpoint.hints();
+  if (total === 0 || !context.quietLens.isUsable()) return;
+  const step = `checking ${total} pools of an imported snapshot`;
+  Object.assign(context.progress, { phase: "discovering", step, done: 0, total });
+  const counts = { found: 0, unknown: 0 };
+  while (!context.signal.aborted) {
+    const rows = await read(cursor.hints, LINES_AT_ONCE);
+    if (rows.length === 0) break;
+    const hints = rows
+      .map(({ line }) => hintOf(line))
+      .filter((hint) => hint !== undefined && context.known.get(hint.id) === undefined) as Hint[];
+    const found = await askFor(context, hints);
+    const fresh = found.filter(({ pool }) => context.known.add(pool));
+    const there = hints.filter(({ id }) => context.known.get(id) !== undefined).length;
+    counts.found += there;
+    counts.unknown += hints.length - there;
+    await wakeDeepOf(context, fresh);
+    cursor.hints = rows.at(-1)!.n;
+    context.progress.done += rows.length;
+    await context.save();
+  }
+  context.log.info(counts, "the imported snapshot was checked");
+}
+
+/** What the factories have of the tokens that are named, each factory asked for its own alone. */
+async function askFor(context: DiscoveryContext, hints: readonly Hint[]): Promise<PairPool[]> {
+  const found: PairPool[] = [];
+  for (const [deployment, own] of Map.groupBy(hints, (hint) => hint.deployment)) {
+    const pairSources = context.dispatch.pairSources.filter((source) => deploymentOf(source) === deployment);
+    const pairs = new Map(own.map(({ tokens }) => [[...tokens].sort().join(), tokens] as const));
+    const dispatch = { pairSources };
+    found.push(
+      ...(await poolsOfPairs(
+        { ...context, lens: context.quietLens, dispatch },
+        [...pairs.values()],
+        headOf(context),
+      )),
+    );
+  }
+  return found;
+}
+
+const [LOW, HIGH]: readonly [Address, Address] = [`0x${"11".repeat(20)}`, `0x${"22".repeat(20)}`];
+
+/** The record that a source speaks for. */
+function deploymentOf({ poolOf, keys }: PairSource): string {
+  return poolOf([LOW, HIGH], `0x${"33".repeat(32)}`, keys[0]).deployment;
+}

@@ -7,7 +7,7 @@ import { smallMarket } from "../small-market.fixture.ts";
 import { type Bar, cleanBars, DUSTS, dustBars, rawBars, searchedBars } from "./bars.ts";
 import { checkOutBaseline } from "./baseline.ts";
 import { openCache } from "./cache.ts";
-import { devnetBars } from "./devnet.ts";
+import { devnetBars, devnetText } from "./devnet.ts";
 import type { Row } from "./figures.ts";
 import { cleanMarket } from "./markets.ts";
 import { countOf, worstOfSeeds, writePage } from "./page.ts";
@@ -109,9 +109,22 @@ test("bars of dust are the clean market's", () => {
 });
 
 test("bars of the devnet take a leg or a basis point", () => {
-  const near = { gapBps: null, gapLegs: 0.9, isProved: true, isComplete: true, ms: 2 };
+  const ends = { from: "A", to: "B", eth: 1, reason: null };
+  const near = {
+    ...ends,
+    gapBps: null,
+    gapLegs: 0.9,
+    isRouted: true,
+    isProved: true,
+    isComplete: true,
+    ms: 2,
+  };
   expect(broken(devnetBars([near, { ...near, gapLegs: 5, gapBps: 1 }]))).toEqual([]);
   expect(broken(devnetBars([near, { ...near, gapLegs: 5 }]))).toEqual(["gap of at most 1 leg or 1 bp"]);
+  expect(devnetText([near, { ...near, gapLegs: 5, to: "C" }])).toContain(
+    "0 of 2 orders have no route; 1 are farther: 0 of 0.01 ETH",
+  );
+  expect(devnetText([{ ...near, gapLegs: 5, to: "C", reason: "why" }])).toMatch(/A 1, C 1\n {2}1 x why$/);
   expect(broken(devnetBars([]))).toEqual([]);
   expect(countOf(devnetBars([]))).toContain("0 of 4 bars hold");
 });

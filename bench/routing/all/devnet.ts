@@ -4,8 +4,14 @@ import { quantileOf } from "./figures.ts";
 
 /** What the service said of one order. */
 export type DevnetRow = {
+  /** Symbols of the token sold and the one bought, and the worth of the amount in the native coin. */
+  readonly from: string;
+  readonly to: string;
+  readonly eth: number;
+  readonly reason: string | null;
   readonly gapBps: number | null;
   readonly gapLegs: number | null;
+  readonly isRouted: boolean;
   readonly isProved: boolean;
   readonly isComplete: boolean;
   readonly ms: number;
@@ -18,29 +24,36 @@ const SIZES = [0.01, 0.1, 1, 10, 100];
 /** Orders asked before the first is kept. */
 const WARM_UP = 50;
 
-/** Every pair of tokens of the devnet at five sizes, asked of the service as a newcomer starts it. */
-export async function runDevnet(): Promise<DevnetRow[]> {
+/**
+ * Every pair of tokens of the devnet at five sizes, asked of the service as a newcomer starts it.
+ *
+ * @param withGas whether routes are chosen net of gas; without, no gap is told in legs
+ */
+export async function runDevnet(withGas: boolean): Promise<DevnetRow[]> {
   const stack = await startStack();
   try {
     const get = async (path: string) => (await fetch(`${stack.url}/v1/${CHAIN}/${path}`)).json();
-    const { tokens } = (await get("tokens")) as { tokens: { address: string }[] };
+    const { tokens } = (await get("tokens")) as { tokens: { address: string; symbol: string }[] };
     const price = async (from: string, to: string, amount: bigint) =>
-      (await get(`price?fromTokenAddress=${from}&toTokenAddress=${to}&amount=${amount}`)) as Offer;
-    const orders: { from: string; to: string; amount: bigint }[] = [];
+      (await get(
+        `price?fromTokenAddress=${from}&toTokenAddress=${to}&amount=${amount}&withGas=${withGas}`,
+      )) as Offer;
+    const symbol = new Map(tokens.map((token) => [token.address, token.symbol]));
+    const orders: { from: string; to: string; amount: bigint; eth: number }[] = [];
     for (const { address: from } of tokens) {
-      for (const size of SIZES) {
-        const wei = BigInt(Math.round(size * 1e18));
+      for (const eth of SIZES) {
+        const wei = BigInt(Math.round(eth * 1e18));
         const worth = from === NATIVE ? wei : BigInt((await price(NATIVE, from, wei)).amount_out_total ?? 0);
         for (const { address: to } of tokens)
-          if (to !== from && worth > 0n) orders.push({ from, to, amount: worth });
+          if (to !== from && worth > 0n) orders.push({ from, to, amount: worth, eth });
       }
     }
     for (const { from, to, amount } of orders.slice(-WARM_UP)) await price(from, to, amount);
     const rows: DevnetRow[] = [];
-    for (const { from, to, amount } of orders) {
-      const offer = await price(from, to, amount);
-      if (offer.optimality !== undefined && offer.search !== undefined)
-        rows.push(rowOf(offer.optimality, offer.search));
+    for (const { from, to, amount, eth } of orders) {
+      const { optimality, search } = await price(from, to, amount);
+      const ends = { from: symbol.get(from)!, to: symbol.get(to)!, eth };
+      rows.push({ ...ends, ...(optimality && search ? rowOf(optimality, search) : NO_ROUTE) });
     }
     return rows;
   } finally {
@@ -48,26 +61,64 @@ export async function runDevnet(): Promise<DevnetRow[]> {
   }
 }
 
+/** An order that is refused has nothing to prove; the text counts those. */
+const NO_ROUTE = {
+  gapBps: null,
+  gapLegs: null,
+  reason: null,
+  isRouted: false,
+  isProved: false,
+  isComplete: true,
+  ms: 0,
+};
+
 type Offer = {
   readonly amount_out_total?: string;
   readonly optimality?: {
     readonly upper_bound: string | null;
     readonly gap_bps: number | null;
     readonly gap_legs: number | null;
+    readonly reason: string | null;
   };
   readonly search?: { readonly complete: boolean; readonly ms: number };
 };
 
 function rowOf(
-  { upper_bound, gap_bps, gap_legs }: NonNullable<Offer["optimality"]>,
+  { upper_bound, gap_bps, gap_legs, reason }: NonNullable<Offer["optimality"]>,
   { complete, ms }: NonNullable<Offer["search"]>,
-): DevnetRow {
-  return { gapBps: gap_bps, gapLegs: gap_legs, isProved: upper_bound !== null, isComplete: complete, ms };
+) {
+  const gaps = { gapBps: gap_bps, gapLegs: gap_legs, reason };
+  return { ...gaps, isRouted: true, isProved: upper_bound !== null, isComplete: complete, ms };
 }
 
-export function devnetBars(rows: readonly DevnetRow[]): Bar[] {
-  const of = { market: `devnet, ${rows.length} orders` };
-  const near = rows.filter(({ gapBps, gapLegs }) => (gapLegs ?? Infinity) <= 1 || (gapBps ?? Infinity) <= 1);
+function isNear({ gapBps, gapLegs }: DevnetRow): boolean {
+  return (gapLegs ?? Infinity) <= 1 || (gapBps ?? Infinity) <= 1;
+}
+
+/** Which tokens the orders buy or sell that are farther than that from their bound. */
+export function devnetText(rows: readonly DevnetRow[]): string {
+  const routed = rows.filter(({ isRouted }) => isRouted);
+  const far = routed.filter((row) => !isNear(row));
+  const counts = new Map<string, number>();
+  for (const { from, to } of far)
+    for (const symbol of [from, to]) counts.set(symbol, (counts.get(symbol) ?? 0) + 1);
+  const tokens = [...counts].sort(([, a], [, b]) => b - a).slice(0, 8);
+  const sizes = SIZES.map((size) => `${far.filter(({ eth }) => eth === size).length} of ${size} ETH`);
+  const reasons = Map.groupBy(
+    far,
+    ({ reason, gapLegs }) =>
+      reason ?? (gapLegs === null ? "more than 1 bp, gas not counted" : "more than 1 bp and 1 leg"),
+  );
+  return [
+    `${rows.length - routed.length} of ${rows.length} orders have no route; ${far.length} are farther: ${sizes.join(", ")}`,
+    `tokens that most of them sell or buy: ${tokens.map(([symbol, count]) => `${symbol} ${count}`).join(", ")}`,
+    ...[...reasons].map(([reason, list]) => `  ${list.length} x ${reason}`),
+  ].join("\n");
+}
+
+export function devnetBars(all: readonly DevnetRow[], gas = "gas free"): Bar[] {
+  const rows = all.filter(({ isRouted }) => isRouted);
+  const of = { market: `devnet, ${gas}, ${rows.length} orders` };
   const share = (what: string, { length }: readonly DevnetRow[], wanted: number) =>
     atLeast(of, { what, value: (100 * length) / rows.length, unit: " %" }, wanted);
   const p50 = quantileOf(
@@ -80,7 +131,7 @@ export function devnetBars(rows: readonly DevnetRow[]): Bar[] {
       rows.filter(({ isProved }) => isProved),
       100,
     ),
-    share("gap of at most 1 leg or 1 bp", near, 100),
+    share("gap of at most 1 leg or 1 bp", rows.filter(isNear), 100),
     share(
       "searches complete",
       rows.filter(({ isComplete }) => isComplete),

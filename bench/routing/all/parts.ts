@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { atMost, type Bar, cleanBars, DUSTS, dustBars, type Of, rawBars, searchedBars } from "./bars.ts";
 import type { Cache } from "./cache.ts";
-import { type DevnetRow, devnetBars, runDevnet } from "./devnet.ts";
+import { devnetBars, devnetText, runDevnet } from "./devnet.ts";
 import { type Row, rowsOf } from "./figures.ts";
 import { cleanMarket, type Made, realMarket } from "./markets.ts";
 import { runBoth, type Side } from "./pair.ts";
@@ -46,7 +46,8 @@ export function partsOf({ real, seeds }: Setting): Part[] {
     // Markets full of dust take most of the time: the first seed and the last, which is the random one, are enough.
     ...[...new Set([seeds[0]!, seeds.at(-1)!])].flatMap((seed) => dustParts(seed)),
     ...SIZES.flatMap((size) => seeds.map((seed) => cleanPart(seed, size))),
-    { name: "devnet", run: runDevnetPart },
+    devnetPart(false),
+    devnetPart(true),
     { name: "referee", run: (setting) => command(setting, "referee", ["--referee", "12"]) },
     { name: "strategies", run: strategies },
   ];
@@ -122,8 +123,15 @@ function dustParts(seed: number): Part[] {
   });
 }
 
-async function runDevnetPart({ cache }: Setting): Promise<Result> {
-  return { bars: devnetBars(await cache.keep<DevnetRow[]>("devnet", runDevnet)) };
+function devnetPart(withGas: boolean): Part {
+  const name = withGas ? "devnet-gas" : "devnet-free";
+  return {
+    name,
+    run: async ({ cache }) => {
+      const rows = await cache.keep(name, () => runDevnet(withGas));
+      return { bars: devnetBars(rows, withGas ? "with gas" : "gas free"), text: devnetText(rows) };
+    },
+  };
 }
 
 /** Published ideas on the smallest market. */

@@ -1,0 +1,67 @@
+import { Agent, request } from "node:http";
+import { percentile } from "./reading.ts";
+
+/** What some clients saw that ask again as soon as they are answered. */
+export type Seen = {
+  readonly answers: number;
+  /** Answers of 200. */
+  readonly good: number;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+};
+
+export type Load = {
+  readonly url: string;
+  readonly clients: number;
+  readonly durationMs: number;
+  /** The path of the n-th request. */
+  readonly path: (n: number) => string;
+  /** Between an answer and the client's next request. */
+  readonly pauseMs?: number;
+};
+
+const ANSWER_MS = 30_000;
+
+/** Asks over keep-alive connections of its own, one a client, until the time is up; the requests in flight are waited for. */
+export async function load({ url, clients, durationMs, path, pauseMs = 0 }: Load): Promise<Seen> {
+  const agent = new Agent({ keepAlive: true, maxSockets: clients });
+  const samples: number[] = [];
+  let [asked, good] = [0, 0];
+  const began = performance.now();
+  const client = async () => {
+    while (performance.now() - began < durationMs) {
+      const sent = performance.now();
+      const status = await get(agent, `${url}${path(asked++)}`);
+      samples.push(performance.now() - sent);
+      if (status === 200) good++;
+      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  const seconds = (performance.now() - began) / 1000;
+  agent.destroy();
+  return {
+    answers: samples.length,
+    good,
+    perSecond: good / seconds,
+    p50Ms: percentile(samples, 0.5),
+    p99Ms: percentile(samples, 0.99),
+    maxMs: percentile(samples, 1),
+  };
+}
+
+/** @returns the status; 0 where there was no answer */
+function get(agent: Agent, url: string): Promise<number> {
+  return new Promise((resolve) => {
+    const asked = request(url, { agent, timeout: ANSWER_MS }, (response) => {
+      response.resume();
+      response.once("end", () => resolve(response.statusCode ?? 0));
+      response.once("error", () => resolve(0));
+    });
+    asked.once("timeout", () => asked.destroy());
+    asked.once("error", () => resolve(0));
+    asked.end();
+  });
+}

@@ -1,0 +1,136 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setImmediate } from "node:timers/promises";
+import pino from "pino";
+import { chains } from "../../src/chains/index.ts";
+import { ROUTER_ADDRESS } from "../../src/core/encoding/router-artifact.ts";
+import { createEngine } from "../../src/core/routing/engine.ts";
+import type { Chain, Deployment, Head, Pool } from "../../src/core/types.ts";
+import { createMarket, type Market } from "../../src/edge/market/market.ts";
+import { openMarketSearch } from "../../src/edge/workers/market-search.ts";
+import { createApp } from "../../src/http/app.ts";
+import { defaultHttpSettings } from "../../src/http/settings.ts";
+import { protocols } from "../../src/protocols/index.ts";
+import { type Deps, defaultServiceSettings } from "../../src/service/deps.ts";
+import type { ListedToken, ServedChain } from "../../src/service/ports.ts";
+import { readMarket } from "../routing/market.ts";
+import type { Reading } from "./reading.ts";
+
+/**
+ * Serves a market file over HTTP, in a process of its own: the service's market, search threads, use cases and HTTP, and no
+ * node. Quotes, which ask a node, fail; prices do not ask one. Every second a block changes the states of some pools.
+ *
+ * Arguments: the market file, search threads, pools changed by a block. Tells its parent `{ url }` when it answers, and
+ * its reading of itself when asked by any message.
+ */
+const [file = "", workers = "0", changes = "0"] = process.argv.slice(2);
+
+const BLOCK_MS = 1_000;
+const ethereum = chains.find(({ id }) => id === 1)!;
+const source = readMarket([file]);
+const pools = source.pools.filter(({ protocol }) => protocols.has(protocol));
+const chain: Chain = { ...ethereum, wrappedNative: source.native, deployments: deploymentsOf(pools) };
+const log = pino({ level: "warn" }, pino.destination(2));
+const listed = [...source.tokens.keys()];
+const isVetted = () => true;
+const search = openMarketSearch({ chain, listed, count: Number(workers), log });
+const engine = createEngine(protocols, chain);
+const market = createMarket({ chain, registry: protocols, engine, isVetted, search, log });
+
+function deploymentsOf(all: readonly Pool[]): Deployment[] {
+  const wrapped = ethereum.deployments.filter(({ protocol }) => protocol === "wrapped-native");
+  const of = new Map(all.map(({ deployment, protocol }) => [deployment, protocol]));
+  const made = [...of].map(([id, protocol]) => ({
+    ...{ id, protocol, name: id, factory: source.native, fromBlock: 0, trusted: true, facts: {} },
+    source: "the market file",
+  }));
+  return [...wrapped, ...made];
+}
+
+function headOf(number: number): Head {
+  const hash = (n: number) => `0x${n.toString(16).padStart(64, "0")}` as const;
+  return { number, hash: hash(number), parentHash: hash(number - 1), timestamp: source.at.timestamp };
+}
+
+function commitFirst(into: Market): void {
+  const wrap = chain.deployments
+    .filter(({ protocol }) => protocol === "wrapped-native")
+    .flatMap((one) => protocols.get("wrapped-native")!.seeds({ ...one, factory: source.native }));
+  const slots = new Map([...source.states].map(([id, state]) => [id, { state }] as const));
+  for (const pool of wrap)
+    slots.set(pool.id, { state: protocols.get("wrapped-native")!.load(pool, [], source.at) });
+  const change = { head: headOf(1), reset: true, slots, removed: [], added: [...wrap, ...pools] };
+  into.commit(change, { released: [], seenAt: performance.now() });
+}
+
+/** A block that changes a run of pools, the next ones each time. */
+function commitNext(number: number): void {
+  const count = Math.min(Number(changes), pools.length);
+  const touched = Array.from({ length: count }, (_, k) => pools[(number * count + k) % pools.length]!.id);
+  const slots = new Map(touched.map((id) => [id, { state: source.states.get(id) }] as const));
+  const change = { head: headOf(number), reset: false, slots, removed: [], added: [] };
+  market.commit(change, { released: [], seenAt: performance.now() });
+}
+
+function tokenRows(): ReadonlyMap<string, ListedToken> {
+  const rows = [...source.tokens.values()].map((token): [string, ListedToken] => [
+    token.address,
+    {
+      ...{ ...token, chainId: 1, name: token.symbol, logoUri: "" },
+      ...{ isActive: true, priority: 3, isRfq: false, isListed: true },
+    },
+  ]);
+  return new Map(rows);
+}
+
+function servedChain(): ServedChain {
+  const none = () => Promise.reject(new Error("no node is asked here"));
+  const level = { priceWei: 5_000_000_000n, maxPriorityFeePerGasWei: 1n, maxFeePerGasWei: 10_000_000_000n };
+  return {
+    chain,
+    router: ROUTER_ADDRESS,
+    routerTrouble: () => undefined,
+    market: market.port,
+    node: { call: none, getBalance: none, simulate: none },
+    archive: { read: none, tokenMetadata: none, transaction: none, account: none, run: none },
+    proof: { run: none },
+    gas: { levels: () => ({ baseFeeWei: 5_000_000_000n, low: level, medium: level, high: level }) },
+    checks: {
+      report: () => undefined,
+      counts: () => ({ sound: 0, wrong: 0, inconclusive: 0, unvetted: 0, dropped: 0 }),
+    },
+    isVetted,
+  };
+}
+
+commitFirst(market);
+await search?.threads.level;
+const rows = tokenRows();
+const deps: Deps = {
+  chains: new Map([[1, servedChain()]]),
+  tokens: { get: (_, address) => rows.get(address), all: () => [...rows.values()] },
+  registry: protocols,
+  unixSeconds: () => Math.floor(Date.now() / 1000),
+  monotonicMs: () => performance.now(),
+  pause: () => setImmediate(),
+  settings: defaultServiceSettings,
+};
+const settings = { ...defaultHttpSettings, rateLimitPerMinute: 0 };
+const { app } = await createApp({ deps, log, settings, version: "bench", pageRoot: undefined });
+const url = await app.listen({ port: 0, host: "127.0.0.1" });
+
+let number = 1;
+setInterval(() => commitNext(++number), BLOCK_MS);
+const delay = monitorEventLoopDelay({ resolution: 1 });
+delay.enable();
+process.on("message", () => {
+  const reading: Reading = {
+    cpuMs: process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000,
+    rssMb: process.memoryUsage.rss() / 2 ** 20,
+    delayP99Ms: delay.percentile(99) / 1e6,
+    delayMaxMs: delay.max / 1e6,
+  };
+  delay.reset();
+  process.send?.(reading);
+});
+process.on("disconnect", () => process.exit(0));
+process.send?.({ url, pools: pools.length });

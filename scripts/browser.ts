@@ -6,6 +6,8 @@
  */
 import { spawnSync } from "node:child_process";
 import { type Browser, chromium } from "playwright-core";
+import { accessCases } from "../test/browser/access-cases.ts";
+import { failureCases } from "../test/browser/failure-cases.ts";
 import { startFixture } from "../test/browser/fixture-server.ts";
 import { runCases } from "../test/browser/harness.ts";
 import { liveCases, pictureCases } from "../test/browser/live-cases.ts";
@@ -43,7 +45,11 @@ async function live(browser: Browser) {
 }
 
 async function swaps(browser: Browser) {
-  return onStack(({ url, rpc }) => runCases(browser, swapCases(url, rpc), { origin: url }));
+  return onStack(({ url, rpc }) =>
+    runCases(browser, [...swapCases(url, rpc), ...failureCases(url, rpc), ...accessCases(url)], {
+      origin: url,
+    }),
+  );
 }
 
 async function images(browser: Browser) {

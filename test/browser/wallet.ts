@@ -6,6 +6,10 @@ export type WalletMood = {
   readonly rejects?: readonly string[];
   /** Answers that replace the node's, by method. */
   readonly answers?: Readonly<Record<string, unknown>>;
+  /** Happens when the user has confirmed a transaction, before it is sent. */
+  readonly beforeSending?: () => Promise<unknown>;
+  /** The chain that it is on at first. */
+  readonly chainId?: string;
   /** Says that it runs several calls as one. */
   readonly batches?: boolean;
 };
@@ -22,7 +26,7 @@ export type InjectedWallet = {
  */
 export async function injectWallet(page: Page, rpc: string, account: string): Promise<InjectedWallet> {
   const wallet: InjectedWallet = { asked: [], mood: {} };
-  let chainId = "0x7a69";
+  let switchedTo: string | undefined;
   const node = async (method: string, params: readonly unknown[]) => {
     const response = await fetch(rpc, {
       method: "POST",
@@ -55,9 +59,9 @@ export async function injectWallet(page: Page, rpc: string, account: string): Pr
   const own: Record<string, (params: never) => unknown> = {
     eth_requestAccounts: () => [account],
     eth_accounts: () => [account],
-    eth_chainId: () => chainId,
+    eth_chainId: () => switchedTo ?? wallet.mood.chainId ?? "0x7a69",
     wallet_switchEthereumChain: ([to]: readonly [{ chainId: string }]) => {
-      chainId = to.chainId;
+      switchedTo = to.chainId;
       return null;
     },
     wallet_getCapabilities: () =>
@@ -69,6 +73,11 @@ export async function injectWallet(page: Page, rpc: string, account: string): Pr
     const { rejects = [], answers = {} } = wallet.mood;
     if (rejects.includes(method)) return { error: { code: 4001, message: "User rejected the request." } };
     if (method in answers) return { result: answers[method] };
+    if (method === "eth_sendTransaction" && wallet.mood.beforeSending !== undefined) {
+      await wallet.mood.beforeSending();
+      // With a limit of gas, the node sends what it would not estimate.
+      return node(method, [{ ...(params[0] as object), gas: "0x1e8480" }]);
+    }
     if (method === "wallet_sendCalls") return sendCalls(params as never);
     const mine = own[method];
     return mine === undefined ? node(method, params) : { result: mine(params as never) };

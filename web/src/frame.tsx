@@ -12,7 +12,7 @@ type HeaderProps = {
 export function Header({ platforms, chainId, onChain, children }: HeaderProps) {
   return (
     <header class="masthead">
-      <a class="brand" href="/">
+      <a class="brand" href="/" aria-label="Braid">
         <img src="/mark.svg" alt="" width="30" height="30" />
         <span>Braid</span>
       </a>

@@ -1,7 +1,7 @@
 import { exactAmount, readableAmount } from "../amount.ts";
 import type { Platform, PriceRequest } from "../api.ts";
 import type { NamedToken } from "../labels.ts";
-import type { Quote } from "./quote.ts";
+import type { RevertCause } from "./quote.ts";
 import { TransactionLink } from "./transaction-link.tsx";
 import type { Ended } from "./use-swap.ts";
 
@@ -17,7 +17,7 @@ type OutcomeProps = {
 /** How a swap ended, in words, and what to do next. */
 export function Outcome(props: OutcomeProps) {
   const { end, platform, onAgain, onClose } = props;
-  const wanted = end.kind === "reverted" ? enoughSlippage(end.quote, end.now) : undefined;
+  const wanted = end.kind === "reverted" ? slippageFor(end) : undefined;
   return (
     <div class="outcome" data-end={end.kind}>
       <p
@@ -44,20 +44,39 @@ export function Outcome(props: OutcomeProps) {
 function wordsOf(end: Ended, wanted: number | undefined): string {
   if (end.kind === "mined") return "Swapped.";
   if (end.kind === "refused") return end.text;
+  if (end.kind === "reverted") return undoneWords(end, wanted);
   if (end.kind === "replaced")
     return "Your wallet sent another transaction in the place of this swap. Nothing was swapped by this one.";
-  if (end.kind === "dropped")
-    return "The network no longer knows this transaction. Look into your wallet before you send it again.";
+  return "The network no longer knows this transaction. Look into your wallet before you send it again.";
+}
+
+type Undone = Extract<Ended, { kind: "reverted" }>;
+
+function undoneWords({ cause }: Undone, wanted: number | undefined): string {
+  if (cause !== undefined && !isMinimum(cause))
+    return `The swap was undone: ${cause.text} You keep your tokens and paid only gas.`;
   const moved = wanted === undefined ? "" : ` A slippage of ${wanted} % would have done.`;
   return `The swap was undone: the market moved, and less than your minimum would have arrived (min return). You keep your tokens and paid only gas.${moved}`;
 }
 
-/** Percent of slippage that the present price needs against the quote, with a tenth to spare; undefined where the price is no worse. */
-export function enoughSlippage(quote: Quote, now: Quote | undefined): number | undefined {
-  if (now === undefined) return undefined;
-  const [then, present] = [BigInt(quote.amount_out_total), BigInt(now.amount_out_total)];
-  if (present >= then || then === 0n) return undefined;
-  const permille = Number(((then - present) * 11_000n) / (then * 10n)) + 1;
+const isMinimum = ({ text }: RevertCause): boolean => text.includes("min return");
+
+/** The slippage with which an undone swap would have gone through, or with which it goes now; undefined where neither is told. */
+function slippageFor({ quote, now, cause }: Undone): number | undefined {
+  if (cause !== undefined && !isMinimum(cause)) return undefined;
+  const present = now && BigInt(now.amount_out_total);
+  return enoughSlippage(BigInt(quote.amount_out_total), cause?.wouldHavePaid ?? present);
+}
+
+/**
+ * Percent of slippage that a lower amount needs against the quoted one, with a tenth to spare, at most 50.
+ *
+ * @param paid what the swap pays instead; undefined where that is not known
+ * @returns undefined where it pays no less
+ */
+export function enoughSlippage(quoted: bigint, paid: bigint | undefined): number | undefined {
+  if (paid === undefined || paid >= quoted || quoted === 0n) return undefined;
+  const permille = Number(((quoted - paid) * 11_000n) / (quoted * 10n)) + 1;
   return Math.min(50, permille / 10);
 }
 

@@ -72,6 +72,23 @@ export async function fetchAllowance(chainId: number, token: string, wallet: str
   return BigInt(((await ask(path, {})) as { remaining: string }).remaining);
 }
 
+/** Why a mined transaction was undone, as the service finds by running it again. */
+export type RevertCause = {
+  /** For people. */
+  readonly text: string;
+  /** Smallest units that it would have paid without its minimum; undefined where that was not the reason. */
+  readonly wouldHavePaid: bigint | undefined;
+};
+
+/** @returns undefined where the service does not know either @throws ApiFailure */
+export async function fetchRevertCause(chainId: number, hash: string): Promise<RevertCause | undefined> {
+  const answer = await ask(`/v1/${chainId}/transaction/outcome?hash=${hash}`, {});
+  const { revert } = answer as { revert: { text: string; would_have_paid: string | null } | null };
+  if (revert === null) return undefined;
+  const paid = revert.would_have_paid;
+  return { text: revert.text, wouldHavePaid: paid === null ? undefined : BigInt(paid) };
+}
+
 /** The transaction that lets the router take `amount`. @throws ApiFailure */
 export async function fetchApproval(chainId: number, token: string, amount: bigint): Promise<Call> {
   const query = new URLSearchParams({ tokenAddress: token, amount: String(amount) });

@@ -84,6 +84,11 @@ async function withSignature(
   return swap(plan, next, report);
 }
 
+const APPROVAL_UNDONE: WalletFault = {
+  kind: "failed",
+  text: "The token's contract refused the approval. Nothing was swapped; you paid only gas.",
+};
+
 async function withApproval(plan: Plan, report: (step: Step) => void): Promise<End> {
   const { session, quote, request } = plan;
   const approvals = await approvalsOf(plan);
@@ -101,7 +106,7 @@ async function withApproval(plan: Plan, report: (step: Step) => void): Promise<E
     report({ kind: "approving", hash });
     const fate = await fateOf(hash, waitingOf(plan));
     if (fate.kind !== "mined") return { kind: fate.kind, hash };
-    if (!succeeded(fate.receipt)) return { kind: "reverted", receipt: fate.receipt, quote };
+    if (!succeeded(fate.receipt)) return { kind: "refused", fault: APPROVAL_UNDONE };
     block = Number(fate.receipt.blockNumber);
   }
   const next = await fetchQuote({ request, taker: session.account, minBlock: block }, plan.signal);

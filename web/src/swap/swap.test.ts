@@ -96,9 +96,10 @@ test("15 % of price impact and 30 % of slippage ask for a typed word, 5 % of eit
 });
 
 test("the slippage that would have done is named where the price is worse, with room to spare", () => {
-  expect(enoughSlippage(quote(), quote({ amount_out_total: "980" }))).toBe(2.3);
-  expect(enoughSlippage(quote(), quote({ amount_out_total: "1000" }))).toBeUndefined();
-  expect(enoughSlippage(quote(), undefined)).toBeUndefined();
+  expect(enoughSlippage(1000n, 980n)).toBe(2.3);
+  expect(enoughSlippage(1000n, 1n)).toBe(50);
+  expect(enoughSlippage(1000n, 1000n)).toBeUndefined();
+  expect(enoughSlippage(1000n, undefined)).toBeUndefined();
 });
 
 const receipt = (logs: readonly { from: string; to: string; amount: bigint }[]) => ({

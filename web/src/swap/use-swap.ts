@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiFailure, type PriceRequest } from "../api.ts";
 import type { Session } from "../wallet/session.ts";
 import { type Way, waysOf } from "./pay.ts";
-import { fetchAllowance, fetchQuote, type Quote } from "./quote.ts";
+import { fetchAllowance, fetchQuote, fetchRevertCause, type Quote, type RevertCause } from "./quote.ts";
 import { realisedAmount } from "./realised.ts";
 import { type End, isWorse, runSwap, type Step } from "./run.ts";
 
@@ -39,7 +39,9 @@ export type Ended =
       readonly kind: "reverted";
       readonly quote: Quote;
       readonly hash: string;
+      /** What the same swap pays now; undefined where that cannot be told. */
       readonly now: Quote | undefined;
+      readonly cause: RevertCause | undefined;
     }
   | { readonly kind: "replaced" | "dropped"; readonly hash: string };
 
@@ -201,8 +203,11 @@ async function endedOf(end: Settled, { wallet, account }: Session, request: Pric
   const { receipt, quote } = end;
   const hash = receipt.transactionHash;
   if (end.kind === "reverted") {
-    const now = await fetchQuote({ request, taker: account }).catch(() => undefined);
-    return { kind: "reverted", quote, hash, now };
+    const [now, cause] = await Promise.all([
+      fetchQuote({ request, taker: account }).catch(() => undefined),
+      fetchRevertCause(request.chainId, hash).catch(() => undefined),
+    ]);
+    return { kind: "reverted", quote, hash, now, cause };
   }
   const { provider } = wallet;
   const value = BigInt(quote.value);

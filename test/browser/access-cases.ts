@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { assertAccessible } from "./axe.ts";
+import { type Case, eventually, offerOf } from "./harness.ts";
+import { assertFits } from "./looks.ts";
+import { canSwap, ETH, link, swapped, USDC } from "./swap-steps.ts";
+
+const WIDE = { width: 1180, height: 900 };
+const PHONE = { width: 390, height: 844 };
+const PAGES = ["/status", "/docs", "/docs/swap", "/docs/api", "/docs/migrate", "/docs/configuration"];
+
+/** That everyone can use every view: axe in both schemes and at both widths, and a swap without a pointer. */
+export function accessCases(url: string): readonly Case[] {
+  const views = (["light", "dark"] as const).flatMap((colorScheme) =>
+    [WIDE, PHONE].map((viewport) => ({
+      name: `access: axe finds nothing on any view, ${colorScheme}, ${viewport.width} px`,
+      options: { colorScheme, viewport },
+      expected: /status of 400/,
+      run: (page: Page) => walk(page, url),
+    })),
+  );
+  return [
+    ...views,
+    {
+      name: "access: a whole swap by keyboard alone",
+      run: async (page) => {
+        await page.goto(url + link(ETH, USDC, "2"));
+        await offerOf(page, "USDC");
+        await tabTo(page, "#pick-buy");
+        await page.keyboard.press("Enter");
+        await page.keyboard.type("dai");
+        await page.locator('.picker-row[aria-selected="true"]', { hasText: "DAI" }).waitFor();
+        await page.keyboard.press("Enter");
+        await offerOf(page, "DAI");
+        await tabTo(page, "#amount", "Shift+Tab");
+        await page.keyboard.press("Control+A");
+        await page.keyboard.type("1.5");
+        await offerOf(page, "DAI");
+        await tabTo(page, "#act");
+        await page.keyboard.press("Enter");
+        await tabTo(page, ".wallet-row");
+        await page.keyboard.press("Enter");
+        await canSwap(page);
+        await tabTo(page, "#act");
+        await page.keyboard.press("Enter");
+        await page.locator("#confirm").waitFor();
+        await tabTo(page, "#confirm");
+        await page.keyboard.press("Enter");
+        await swapped(page);
+        await tabTo(page, ".outcome .primary");
+        await page.keyboard.press("Enter");
+        await page.locator('.history-row[data-state="done"]').waitFor();
+      },
+    },
+  ];
+}
+
+/** Every view of the page in turn, as a newcomer meets them. */
+async function walk(page: Page, url: string): Promise<void> {
+  const look = async () => {
+    await assertAccessible(page);
+    await assertFits(page);
+  };
+  await page.goto(url + link(ETH, USDC, "1"));
+  await offerOf(page, "USDC");
+  await look();
+  await page.getByText("Fees for a third party").click();
+  await page.fill("#amount", "x");
+  await page.locator("#amount-note", { hasText: "plain number" }).waitFor();
+  await look();
+  await page.fill("#amount", "1".padEnd(58, "0"));
+  await page.getByRole("alert").filter({ hasText: "No liquidity" }).waitFor();
+  await look();
+  await page.fill("#amount", "1");
+  await page.click("#pick-sell");
+  await page.locator(".picker-row").first().waitFor();
+  await look();
+  await page.getByText("Your token lists").click();
+  await look();
+  await page.keyboard.press("Escape");
+  await page.click("#act");
+  await look();
+  await page.getByRole("button", { name: /test account/ }).click();
+  await canSwap(page);
+  await page.click("#wallet");
+  await look();
+  await page.keyboard.press("Escape");
+  await page.click("#act");
+  await page.locator("#confirm").waitFor();
+  await look();
+  await page.click("#confirm");
+  await swapped(page);
+  await look();
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.locator('.history-row[data-state="done"]').waitFor();
+  await look();
+  for (const path of PAGES) {
+    await page.goto(url + path);
+    await look();
+  }
+}
+
+/** Goes on by the Tab key until the focus is where it is wanted. */
+async function tabTo(page: Page, selector: string, key = "Tab"): Promise<void> {
+  const isThere = () =>
+    page.evaluate(`document.activeElement?.matches(${JSON.stringify(selector)}) === true`);
+  await eventually(
+    async () => {
+      if (await isThere()) return true;
+      await page.keyboard.press(key);
+      return isThere();
+    },
+    (there) => assert.ok(there, `the focus does not come to ${selector}`),
+  );
+}

@@ -28,7 +28,7 @@ export function presentToken(token: ListedToken, hasLogo: boolean) {
 }
 
 export function presentPlatform(
-  { id, name, shortname, native, explorer }: Chain,
+  { id, name, shortname, native, explorer, blockTimeMs }: Chain,
   testWallet: TestWalletPort | undefined,
 ) {
   const isDevnet = testWallet?.chainId === id;
@@ -38,6 +38,7 @@ export function presentPlatform(
     shortname,
     native_symbol: native.symbol,
     gas_unit: native.gasUnit,
+    block_time_ms: blockTimeMs,
     ...(explorer === undefined ? {} : { explorer_url: explorer }),
     ...(isDevnet ? { devnet_rpc_url: testWallet.rpcUrl } : {}),
   };

@@ -72,6 +72,7 @@ export const Platform = Type.Object({
     description: "The unit of gasprices, as people of this chain call it",
     examples: ["GWEI"],
   }),
+  block_time_ms: Type.Integer({ description: "Typical time between two blocks", examples: [12_000] }),
   explorer_url: Type.Optional(
     Type.String({ description: "Block explorer; a transaction is at /tx/<hash> below it" }),
   ),

@@ -108,7 +108,16 @@ describe("chains and sources", () => {
   test("platforms", async () => {
     const { json } = await get(api, "/v1/platforms");
     expect(json).toEqual({
-      platforms: [{ chainId: 1, name: "Ethereum", shortname: "eth", native_symbol: "ETH", gas_unit: "GWEI" }],
+      platforms: [
+        {
+          chainId: 1,
+          name: "Ethereum",
+          shortname: "eth",
+          native_symbol: "ETH",
+          gas_unit: "GWEI",
+          block_time_ms: 12_000,
+        },
+      ],
     });
   });
 

@@ -124,6 +124,7 @@ export function planFor(from: FixtureToken, to: FixtureToken): PlannedRoute | un
   if (!CENTS.has(from) || !CENTS.has(to)) return undefined;
   if (from === ETH && to === USDC) return { plan: BRAIDED, impactBps: 37 };
   if (from === WBTC && to === UNI) return { plan: CHAIN_OF_FOUR, impactBps: 640 };
+  if (from === UNI && to === WBTC) return { plan: [[from, to, V2, 10]], impactBps: 4_100 };
   if (from === WETH && to === DAI) return { plan: TWENTY, impactBps: 180 };
   return { plan: [[from, to, V2, 10]], impactBps: 4 };
 }

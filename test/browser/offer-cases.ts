@@ -133,6 +133,15 @@ export function offerCases(service: Fixture): readonly Case[] {
         await alert.getByRole("button", { name: "Sell 1,000,000 ETH" }).click();
         assert.equal(await offerOf(page, "USDC"), dollarsFor(10n ** 24n));
         assert.equal(await page.inputValue("#amount"), "1000000");
+        await page.goto(`${url}${link(UNI, WBTC, "1000001")}`);
+        await page.getByRole("alert").filter({ hasText: "No liquidity" }).waitFor();
+        // The price of the largest amount was asked, and its impact is far above 15 %.
+        await eventually(
+          async () => service.asked.at(-1) ?? "",
+          (asked) => assert.match(asked, /amount=1000000000000000000000000&/),
+        );
+        await page.waitForTimeout(300);
+        assert.equal(await page.locator("#most").count(), 0);
       },
     },
     {

@@ -13,6 +13,8 @@ export type Platform = {
   /** 1e-9 of the native coin as people of this chain call it: GWEI, nAVAX. */
   readonly gas_unit?: string;
   readonly native_symbol?: string;
+  /** Typical time between two blocks. */
+  readonly block_time_ms?: number;
   /** Base address of the block explorer, without a slash at the end. */
   readonly explorer_url?: string;
   /** Only where this chain is the devnet of the very service: its node on this machine. */
@@ -98,6 +100,14 @@ export type Offer = {
     readonly reason?: string | null;
   };
 };
+
+const LEAST_REFRESH_MS = 1000;
+const MOST_REFRESH_MS = 12_000;
+
+/** How often a price of this chain is asked for again: once a block, within what a service and a reader can follow. */
+export function refreshMsOf(platform: Platform | undefined): number {
+  return Math.min(MOST_REFRESH_MS, Math.max(LEAST_REFRESH_MS, platform?.block_time_ms ?? 4000));
+}
 
 /** Which of the two amounts is given; the other one is the answer. */
 export type Side = "SELL" | "BUY";

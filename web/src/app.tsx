@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { Platform, PriceRequest } from "./api.ts";
+import { type Platform, type PriceRequest, refreshMsOf } from "./api.ts";
 import { FIRST_FORM, type Form, firstTokens, hasFault, type Pair, requestOf, tokensOfForm } from "./form.ts";
 import { Footer, Header } from "./frame.tsx";
 import { OfferPanel } from "./offer-panel.tsx";
@@ -54,8 +54,8 @@ type SheetProps = {
 /** What is on the page, for what is asked. */
 function Sheet(props: SheetProps) {
   const { served, chainId, form, pair, request, shelf, change } = props;
-  const feed = useOffer(request);
   const platform = served.find((one) => one.chainId === chainId);
+  const feed = useOffer(request, refreshMsOf(platform));
   const gasUnit = gasUnitOf(platform);
   const { wallet, past, swap, connecting, desk } = useSwapping(props, platform);
   const again = (percent: number | undefined) => {
@@ -113,7 +113,7 @@ function useSwapping({ chainId, pair, request, shelf }: SheetProps, platform: Pl
   const wallet = useWallet(platform?.devnet_rpc_url !== undefined);
   const { session, trouble } = wallet;
   const past = useHistory(session, shelf.known);
-  const swap = useSwap(session, past.tell);
+  const swap = useSwap(session, refreshMsOf(platform), past.tell);
   const tokens = [pair.sell?.address, pair.buy?.address];
   const balances = useBalances(session, chainId, tokens, swap.state.kind);
   const act = (kind: "connect" | "switch" | "swap") => {

@@ -32,7 +32,7 @@ function bench(asleep: () => boolean = () => false) {
         asked.push({ request, signal, answer, fail });
       }),
     show: (state) => void shown.push(state),
-    refreshMs: 4000,
+    refreshMs: () => 4000,
     asleep,
   });
   return { asked, shown, feed, last: () => shown.at(-1)! };

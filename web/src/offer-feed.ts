@@ -19,7 +19,7 @@ export type FeedOptions = {
   readonly load: (request: PriceRequest, signal: AbortSignal) => Promise<Offer>;
   readonly show: (state: FeedState) => void;
   /** Between an answer and the next question. */
-  readonly refreshMs: number;
+  readonly refreshMs: () => number;
   /** True while nobody looks: refreshes wait, and `wake` resumes them. */
   readonly asleep: () => boolean;
 };
@@ -33,6 +33,7 @@ export type Feed = {
 };
 
 const PASSING_RETRY_MS = 2000;
+const TYPING_PAUSE_MS = 250;
 
 /**
  * Keeps one offer fresh. At most one request is in flight; an answer to anything but the newest question is dropped,
@@ -72,7 +73,8 @@ export function createFeed(options: FeedOptions): Feed {
     const next = await answer(options.load(request, flight.signal), request, lastOf(state));
     if (mine !== question) return;
     show(next);
-    schedule(next.kind === "failed" ? retryMs(next.failure, options.refreshMs) : options.refreshMs);
+    const refreshMs = options.refreshMs();
+    schedule(next.kind === "failed" ? retryMs(next.failure, refreshMs) : refreshMs);
   }
 
   return {
@@ -122,6 +124,15 @@ function loadingOf(state: FeedState, request: PriceRequest): FeedState {
   const last = lastOf(state);
   const related = last !== undefined && pairOf(last.request) === pairOf(request);
   return { kind: "loading", request, last: related ? last : undefined };
+}
+
+/**
+ * How long to wait for more keys before a request is asked: not at all where no key was typed, as at the start or for
+ * another pair.
+ */
+export function pauseBefore(before: PriceRequest | undefined, next: PriceRequest | undefined): number {
+  const isTyping = before !== undefined && next !== undefined && pairOf(before) === pairOf(next);
+  return isTyping ? TYPING_PAUSE_MS : 0;
 }
 
 function pairOf({ chainId, tokenIn, tokenOut }: PriceRequest): string {

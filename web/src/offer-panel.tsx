@@ -1,6 +1,6 @@
-import { useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { exactAmount, readableAmount } from "./amount.ts";
-import { NATIVE, pricePath, soldIn, type Token } from "./api.ts";
+import { fetchOffer, NATIVE, type PriceRequest, pricePath, soldIn, type Token } from "./api.ts";
 import { FactLine } from "./fact-line.tsx";
 import { tokenNamer } from "./labels.ts";
 import { factsOf, warningsOf } from "./offer-facts.ts";
@@ -45,7 +45,7 @@ type FailedProps = Pick<OfferPanelProps, "known" | "onAmount"> & {
 function Failed({ failed: { failure, request }, known, onAmount }: FailedProps) {
   const isBuying = request.side === "BUY";
   const { symbol, decimals } = tokenNamer(known)(isBuying ? request.tokenOut : request.tokenIn);
-  const most = failure.largestAmount;
+  const most = useMost(request, failure.largestAmount);
   return (
     <div class="notice notice-wrong" role="alert">
       <p>{forPeople(failure.message)}</p>
@@ -58,6 +58,31 @@ function Failed({ failed: { failure, request }, known, onAmount }: FailedProps) 
     </div>
   );
 }
+
+/** Basis points of price impact above which an amount is not offered, though it routes. */
+const MOST_IMPACT_BPS = 1500;
+
+/** The largest amount that routes, where its own price says that it is no ruinous one; undefined until that is known. */
+function useMost(request: PriceRequest, largest: bigint | undefined): bigint | undefined {
+  const [fair, setFair] = useState<bigint>();
+  const key = `${pairKey(request)} ${largest}`;
+  useEffect(() => {
+    setFair(undefined);
+    if (largest === undefined) return;
+    const gone = new AbortController();
+    fetchOffer({ ...request, amount: largest }, gone.signal).then(
+      ({ price_impact_bps: impact }) => {
+        if (typeof impact === "number" && impact < MOST_IMPACT_BPS) setFair(largest);
+      },
+      () => undefined,
+    );
+    return () => gone.abort();
+  }, [key]);
+  return fair;
+}
+
+const pairKey = ({ chainId, tokenIn, tokenOut, side }: PriceRequest): string =>
+  `${chainId} ${tokenIn} ${tokenOut} ${side}`;
 
 /** Addresses and smallest units are for programs; the symbols and amounts beside them say the same to people. */
 function forPeople(text: string): string {

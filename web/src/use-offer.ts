@@ -1,18 +1,17 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { fetchOffer, type PriceRequest, pricePath } from "./api.ts";
-import { createFeed, type Feed, type FeedState, stateFor } from "./offer-feed.ts";
+import { createFeed, type Feed, type FeedState, pauseBefore, stateFor } from "./offer-feed.ts";
 
-const REFRESH_MS = 4000;
-const TYPING_PAUSE_MS = 250;
-
-/** The newest offer for a request; refreshed while the page is looked at. */
-export function useOffer(request: PriceRequest | undefined): FeedState {
+/** The newest offer for a request; refreshed every `refreshMs` while the page is seen. */
+export function useOffer(request: PriceRequest | undefined, refreshMs: number): FeedState {
+  const everyMs = useRef(refreshMs);
+  everyMs.current = refreshMs;
   const [state, show] = useState<FeedState>({ kind: "idle" });
   const feed = useRef<Feed>(undefined);
   feed.current ??= createFeed({
     load: fetchOffer,
     show,
-    refreshMs: REFRESH_MS,
+    refreshMs: () => everyMs.current,
     asleep: () => document.hidden,
   });
 
@@ -27,6 +26,10 @@ export function useOffer(request: PriceRequest | undefined): FeedState {
 
   const key = request === undefined ? undefined : pricePath(request);
   // By the key, not the request: equal requests are new objects on every render.
-  useEffect(() => feed.current?.follow(request, TYPING_PAUSE_MS), [key]);
+  const before = useRef<PriceRequest>(undefined);
+  useEffect(() => {
+    feed.current?.follow(request, pauseBefore(before.current, request));
+    before.current = request;
+  }, [key]);
   return stateFor(state, request);
 }

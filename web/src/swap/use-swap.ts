@@ -59,16 +59,19 @@ export type SwapDesk = {
   readonly close: () => void;
 };
 
-const REFRESH_MS = 4000;
 /** Least time between two questions after a transaction. */
 const POLL_MS = 1000;
 
 /** One swap at a time, from a request to its receipt. */
-export function useSwap(session: Session | undefined, tell: (news: SwapNews) => void): SwapDesk {
+export function useSwap(
+  session: Session | undefined,
+  refreshMs: number,
+  tell: (news: SwapNews) => void,
+): SwapDesk {
   const [state, setState] = useState<SwapState>({ kind: "idle" });
   const flight = useRef<AbortController>(undefined);
   useEffect(() => () => flight.current?.abort(), []);
-  useRefresh(state, session, setState);
+  useRefresh({ state, session, refreshMs, setState });
   /** Runs a part of the swap; what the service refuses ends it in the service's words. */
   const during = async (request: PriceRequest, work: (signal: AbortSignal) => Promise<void>) => {
     const controller = new AbortController();
@@ -160,12 +163,15 @@ async function reviewOf(request: PriceRequest, session: Session, signal: AbortSi
   };
 }
 
+type Refreshing = {
+  readonly state: SwapState;
+  readonly session: Session | undefined;
+  readonly refreshMs: number;
+  readonly setState: (next: (before: SwapState) => SwapState) => void;
+};
+
 /** Keeps the quote under review fresh. A better one is taken at once; a worse one waits for the user. */
-function useRefresh(
-  state: SwapState,
-  session: Session | undefined,
-  setState: (next: (before: SwapState) => SwapState) => void,
-): void {
+function useRefresh({ state, session, refreshMs, setState }: Refreshing): void {
   const isOpen = state.kind === "review";
   const request = isOpen ? state.request : undefined;
   useEffect(() => {
@@ -177,12 +183,12 @@ function useRefresh(
       );
       if (next === undefined || gone.signal.aborted) return;
       setState((before) => (before.kind === "review" ? refreshed(before, next) : before));
-    }, REFRESH_MS);
+    }, refreshMs);
     return () => {
       clearInterval(timer);
       gone.abort();
     };
-  }, [request, session, setState]);
+  }, [request, session, refreshMs, setState]);
 }
 
 /** The review with a newer quote, or with the reason why there is none. */

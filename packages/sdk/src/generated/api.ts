@@ -570,6 +570,8 @@ export type PlatformsAnswer = {
     readonly native_symbol: string;
     /** The unit of gasprices, as people of this chain call it */
     readonly gas_unit: string;
+    /** Typical time between two blocks */
+    readonly block_time_ms: number;
     /** Block explorer; a transaction is at /tx/<hash> below it */
     readonly explorer_url?: string | undefined;
     /** Only on the embedded devnet: where a wallet on this machine reaches its node */

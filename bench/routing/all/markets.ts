@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Worth, worthIn } from "../gaps.ts";
 import { readMarket } from "../market.ts";
@@ -12,6 +12,8 @@ export type Made = {
   readonly files: readonly string[];
   readonly orders: readonly Order[];
   readonly worth: Worth;
+  /** Deletes the files that were made. */
+  readonly discard: () => void;
 };
 
 export type CleanSize = { readonly tokens: number; readonly pools: number };
@@ -30,7 +32,7 @@ export function cleanMarket(
   const decimals = new Map(file.tokens.map((token) => [token.address, token.decimals]));
   const worth: Worth = ({ tokenIn, amountIn }) =>
     ((Number(amountIn) / 10 ** decimals.get(tokenIn)!) * usd[tokenIn]!) / usd[file.native]!;
-  return { files: [path], orders, worth };
+  return { files: [path], orders, worth, discard: () => rmSync(path, { force: true }) };
 }
 
 /** A pool a line: the whole market as one text can be longer than a text may be. */
@@ -51,7 +53,7 @@ export function realMarket(files: readonly string[], count: number): Made {
       worthIn(market, (token) => engine.nativePer(token))(order as never),
     ]),
   );
-  return { files, orders, worth: (order) => byOrder.get(keyOf(order)) };
+  return { files, orders, worth: (order) => byOrder.get(keyOf(order)), discard: () => {} };
 }
 
 function keyOf({ tokenIn, tokenOut, amountIn }: Order): string {

@@ -82,6 +82,7 @@ async function againstBaseline(
 ): Promise<Run[]> {
   const b: Side | undefined = baseline === undefined ? undefined : { root: baseline, market: made.files };
   const all = await runBoth({ a: { root, market: made.files }, b }, made.orders, gweis);
+  made.discard();
   return [...all].map(([gwei, list]) => ({ gwei, rows: rowsOf(list, made.worth) }));
 }
 
@@ -114,6 +115,8 @@ function dustParts(seed: number): Part[] {
           const dusty = cleanMarket(cache.folder, seed, { ...size, dust: wanted.dust });
           const sides = { a: { root, market: dusty.files }, b: { root, market: clean.files } };
           const all = await runBoth(sides, clean.orders, GWEIS);
+          clean.discard();
+          dusty.discard();
           return [...all].map(([gwei, list]): Run => ({ gwei, rows: rowsOf(list, clean.worth) }));
         });
         const of = (gwei: number) => ({ market: `dust ${wanted.dust} on 500/2000, ${gwei} gwei`, seed });

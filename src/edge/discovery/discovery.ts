@@ -4,7 +4,7 @@ import { type Asking, createAsking } from "./asking/ask.ts";
 import { backfill, type Cursor, newCursor } from "./backfill.ts";
 import { readHints } from "./hints.ts";
 import { readHubs } from "./hubs.ts";
-import { createKnown, type Known } from "./known.ts";
+import { createKnown, type Known } from "./known/known.ts";
 import type { Checkpoint } from "./restart/checkpoint.ts";
 import { noRecollection } from "./restart/recollection.ts";
 import { resume } from "./restart/resume.ts";

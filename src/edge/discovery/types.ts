@@ -6,7 +6,7 @@ import type { Indexer } from "../indexer/indexer.ts";
 import type { Lens } from "../lens/lens.ts";
 import type { Market } from "../market/market.ts";
 import type { ChainReader } from "../node/types.ts";
-import type { Known } from "./known.ts";
+import type { Known } from "./known/known.ts";
 import type { Recollection } from "./restart/recollection.ts";
 import type { Awake } from "./waking/awake.ts";
 

@@ -50,8 +50,9 @@ export async function readPair(
   const deepest = found.sort((x, y) => total(y.balances) - total(x.balances)).map(({ pool }) => pool);
   const others = tokens
     .filter((token) => !chain.hubs.includes(token))
-    .flatMap((token) => newest(context, token));
-  return wakeAsked(context, [...new Set([...deepest.slice(0, MOST_POOLS), ...others])]);
+    .flatMap((token) => known.newest(token, MOST_POOLS));
+  const pools = new Map([...deepest.slice(0, MOST_POOLS), ...others].map((pool) => [pool.id, pool]));
+  return wakeAsked(context, [...pools.values()]);
 }
 
 async function wakeAsked(context: DiscoveryContext, pools: readonly Pool[]): Promise<readonly PoolId[]> {
@@ -65,22 +66,9 @@ function wakeBetween(
   [a, b]: readonly [Address, Address],
 ): Promise<readonly PoolId[]> {
   const { chain, known } = context;
-  const isOf = (pool: Pool, token: Address) =>
-    pool.tokens.includes(token) || (token === chain.wrappedNative && pool.tokens.includes(NATIVE));
-  const pools = known
-    .ofToken(a === chain.wrappedNative ? b : a)
-    .map((id) => known.get(id))
-    .filter((pool) => pool !== undefined && isOf(pool, a) && isOf(pool, b));
-  return wakeAsked(context, pools as Pool[]);
-}
-
-/** Pools that are known of a token beside those that were asked for by pair, the newest of them. */
-function newest({ known }: DiscoveryContext, token: Address): Pool[] {
-  return known
-    .ofToken(token)
-    .slice(-MOST_POOLS)
-    .map((id) => known.get(id))
-    .filter((pool) => pool !== undefined);
+  const named = (token: Address) => (token === chain.wrappedNative ? [token, NATIVE] : [token]);
+  const pools = named(a).flatMap((one) => named(b).flatMap((other) => known.between(one, other)));
+  return wakeAsked(context, pools);
 }
 
 function total(balances: readonly [bigint, bigint]): number {

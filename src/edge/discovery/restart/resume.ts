@@ -3,7 +3,7 @@ import { nextAt } from "../../next-at.ts";
 import { DroppedCheckpoint } from "../../store/pool-store.ts";
 import type { Asking } from "../asking/ask.ts";
 import { type Cursor, forgetProgress } from "../backfill.ts";
-import type { Known } from "../known.ts";
+import type { Known } from "../known/known.ts";
 import type { DiscoveryContext } from "../types.ts";
 import { headOf, persistently, wake } from "../waking/wake.ts";
 import { type Checkpoint, DROPPED } from "./checkpoint.ts";

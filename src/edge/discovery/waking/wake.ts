@@ -43,7 +43,8 @@ export async function wake(
 function withShared({ known }: DiscoveryContext, pools: readonly Pool[]): readonly Pool[] {
   const others = pools.flatMap(({ stateIds: [, ...shared] }) => shared.map((id) => known.get(id)));
   if (others.length === 0) return pools;
-  return [...new Set([...pools, ...others.filter((pool) => pool !== undefined)])];
+  const all = [...pools, ...others.filter((pool) => pool !== undefined)];
+  return [...new Map(all.map((pool) => [pool.id, pool])).values()];
 }
 
 /** A block may leave the chain, or its state the node, while a batch is read: then it is read at the newest. */

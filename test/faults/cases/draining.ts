@@ -96,10 +96,7 @@ const ends: Case = {
           "an answer is neither 200 nor 503",
         );
         must(statuses[0] === 200, "it was not ready before");
-        must(
-          statuses.includes(503),
-          "/readyz did not fail while it answered on",
-        );
+        must(statuses.includes(503), "/readyz did not fail while it answered on");
       }
     } finally {
       await node.close();

@@ -190,8 +190,8 @@ export function pictureCases(url: string, folder: string): readonly Case[] {
     await offerOf(page, "USDC");
   };
   return [
-    shot("page", { viewport: { width: 1180, height: 1010 } }, (page) => sell(page, "1500")),
-    shot("page-dark", { viewport: { width: 1180, height: 1010 }, colorScheme: "dark" }, (page) =>
+    shot("page", { viewport: { width: 1180, height: 1330 } }, (page) => sell(page, "1500")),
+    shot("page-dark", { viewport: { width: 1180, height: 1330 }, colorScheme: "dark" }, (page) =>
       sell(page, "1500"),
     ),
     shot("page-phone", { viewport: { width: 390, height: 1500 }, deviceScaleFactor: 1.5 }, (page) =>

@@ -1,4 +1,4 @@
-import { exactAmount, parseAmount, readableAmount, typedAmount } from "./amount.ts";
+import { dollars, exactAmount, parseAmount, readableAmount, typedAmount } from "./amount.ts";
 import { soldIn, type Token } from "./api.ts";
 import { type Form, missingToken } from "./form.ts";
 import type { FeedState } from "./offer-feed.ts";
@@ -62,7 +62,7 @@ export function AmountField(props: AmountFieldProps) {
 function usdOf(feed: FeedState, field: "sell" | "buy"): string | undefined {
   if (feed.kind !== "offer") return undefined;
   const usd = field === "sell" ? feed.offer.amount_in_usd : feed.offer.amount_out_usd;
-  return usd === null || usd === undefined ? undefined : `${usd} USD`;
+  return usd === null || usd === undefined ? undefined : dollars(usd);
 }
 
 /** What the account has of the token; of the token sold, the most of it is one press away. */

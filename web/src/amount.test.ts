@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  dollars,
   exactAmount,
   parseAmount,
   priceText,
@@ -134,4 +135,14 @@ test.each([
   [1n, 18, true, "0.000000000000000001"],
 ])("%s at %i decimals, rounded up: %s, is typed as %s", (value, decimals, up, text) => {
   expect(typedAmount(value, decimals, { up })).toBe(text);
+});
+
+test("dollars have their thousands apart", () => {
+  expect(["0.15", "999", "1000", "507218.09", "1234567.8"].map(dollars)).toEqual([
+    "0.15 USD",
+    "999 USD",
+    "1,000 USD",
+    "507,218.09 USD",
+    "1,234,567.8 USD",
+  ]);
 });

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { exactAmount, readableAmount } from "../amount.ts";
+import { dollars, exactAmount, readableAmount } from "../amount.ts";
 import { soldIn, type Token } from "../api.ts";
 import { FactLine } from "../fact-line.tsx";
 import type { NamedToken } from "../labels.ts";
@@ -80,7 +80,7 @@ function Amount({ value, token, usd }: AmountProps) {
   return (
     <strong title={`${exactAmount(value, token.decimals)} ${token.symbol}`}>
       {readableAmount(value, token.decimals)} <bdi>{token.symbol}</bdi>
-      {usd !== null && usd !== undefined && <span class="fact-more">{usd} USD</span>}
+      {usd !== null && usd !== undefined && <span class="fact-more">{dollars(usd)}</span>}
     </strong>
   );
 }

@@ -27,6 +27,8 @@ type ProofRequest = {
 
 const FAILURES = 3;
 const REST_MS = 60_000;
+/** Where receipts were proven before, so many failures in a row are needed: whoever lies would rather show none. */
+const MOST_FAILURES = 12;
 
 export function createBlockProof({ rpc, seals, attemptMs, deadlineMs, now }: ProofRequest): BlockProof {
   let failures = 0;
@@ -45,7 +47,7 @@ export function createBlockProof({ rpc, seals, attemptMs, deadlineMs, now }: Pro
     return { answer: answer as Answer, verdict: verdict as Verdict };
   };
   return {
-    isOpen: () => now() >= restUntil,
+    isOpen: () => now() >= restUntil || (seals.provesReceipts() && failures < MOST_FAILURES),
     async prove(header, topics) {
       const { answer, verdict } = await ask(header).catch(unanswered);
       if (answer.ok && verdict === "fits") {

@@ -35,7 +35,8 @@ async function main(): Promise<number> {
   try {
     const { real, orders } = options;
     const setting: Setting = { cache, root: resolve("."), baseline: baseline?.root, orders, seeds, real };
-    const head = headOf(key, seeds, setting);
+    const cut = options.only.length === 0 ? "" : `; only ${options.only.join(", ")}`;
+    const head = headOf(`${key}${cut}`, seeds, setting);
     console.log(head);
     const results = await runParts(setting, options.only);
     const bars = results.flatMap((result) => result.bars);

@@ -3,8 +3,9 @@ import type { Bounds, CertifiedOrder, Unproved } from "./certificate/certify.ts"
 import { certifyLocally, type PartialPrices } from "./certificate/local.ts";
 import { routePrices } from "./certificate/route-prices.ts";
 import { arbitrageOf, gapsOf, LEG_GAS, leastSold, type Paid } from "./certificate/statement.ts";
-import { type Proof, tighten } from "./certificate/tighten.ts";
+import { type Proof, settledArbitrage, tighten } from "./certificate/tighten.ts";
 import type { Sale } from "./exact-in.ts";
+import { NATIVE_NODE } from "./market-graph/graph.ts";
 import type { Query } from "./request.ts";
 import { gasCost } from "./settlement/evaluate.ts";
 import type { Optimality, RouteFound, Unproven } from "./types.ts";
@@ -128,7 +129,7 @@ function stated(
   paid: Paid,
   proofs: readonly Proof[],
 ): Optimality | Unproven {
-  const { shop, graph, request } = query;
+  const { shop, request } = query;
   const upperBound = ceiled(Math.min(...proofs.map(({ bounds }) => bounds.gross)));
   const upperBoundNet = ceiled(Math.min(...proofs.map(({ bounds }) => bounds.net)));
   if (paid.amountOut > upperBound || paid.amountOut - paid.gasCost > upperBoundNet) {
@@ -136,7 +137,7 @@ function stated(
     return { upperBound: null, reason: VIOLATED };
   }
   const gasPriceWei = order.outPerGas > 0 ? Number(request.gasPriceWei ?? 0n) : 0;
-  const arbitrage = arbitrageOf(graph, shop.certificates.local, order, gasPriceWei);
+  const arbitrage = marketArbitrage(query, order, gasPriceWei);
   const legCost = LEG_GAS * order.outPerGas;
   const facts = { ...paid, upperBound, upperBoundNet, legCost, arbitrageShare: arbitrage.share };
   const lowerBound =
@@ -150,6 +151,16 @@ function stated(
   const marketArbitrageWei = isNative ? BigInt(Math.ceil(arbitrage.wei)) : undefined;
   const asked = { maxLegs: request.maxLegs, gasPriceWei: gasPriceWei > 0 ? request.gasPriceWei : undefined };
   return { ...facts, ...asked, ...gapsOf(facts), lowerBound, marketArbitrageWei };
+}
+
+/** The least of what is left at base prices and at those settled at the price of gas. */
+function marketArbitrage({ graph, shop, from }: Query, order: CertifiedOrder, gasPriceWei: number) {
+  const { certificates } = shop;
+  const atBase = arbitrageOf(graph, certificates.local, order, gasPriceWei);
+  const isAtHome = graph.near.component[from] === graph.near.component[NATIVE_NODE];
+  if (!(atBase.wei > 0 && gasPriceWei > 0 && isAtHome)) return atBase;
+  const wei = Math.min(atBase.wei, settledArbitrage(graph, certificates, order, gasPriceWei));
+  return { wei, share: (atBase.share * wei) / atBase.wei };
 }
 
 /** The prices of all tokens, base prices where the proof has none. */

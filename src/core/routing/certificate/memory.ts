@@ -10,7 +10,12 @@ export type CertificateMemory = {
   /** By pool, its joint node before any trade, and the change of the pool that it was drawn for. */
   readonly joints: Map<number, { readonly change: number; readonly joint: Joint | undefined }>;
   /** Base prices settled at prices of gas, by that price; see `settled.ts`. */
-  readonly settled: { version: number; readonly byGasPrice: Map<number, ReadonlyMap<number, number>> };
+  readonly settled: {
+    version: number;
+    readonly byGasPrice: Map<number, ReadonlyMap<number, number>>;
+    /** Arbitrage in wei that is left at these prices, by the price of gas in wei. */
+    readonly arbitrage: Map<number, number>;
+  };
   groups: Groups;
   /** The largest share by which the prices under way differ from those of pools of constant price, up to `MOST_DRIFT`. */
   drift: number;
@@ -23,7 +28,7 @@ export function emptyCertificateMemory(): CertificateMemory {
     outer: emptyOuter(),
     local: emptyLocalPrices(),
     joints: new Map(),
-    settled: { version: -1, byGasPrice: new Map() },
+    settled: { version: -1, byGasPrice: new Map(), arbitrage: new Map() },
     groups: new Map(),
     drift: 0,
     grouped: -1,

@@ -1,4 +1,4 @@
-import type { Graph } from "../market-graph/graph.ts";
+import { type Graph, NATIVE_NODE } from "../market-graph/graph.ts";
 import type { Bounds, CertifiedOrder, Ledger } from "./certify.ts";
 import { minimiseBound } from "./dual/minimise.ts";
 import { settledPrices } from "./dual/settled.ts";
@@ -52,6 +52,32 @@ export function tighten(
     if (best < enough || (round > 0 && open - (best - enough) < WORTHWHILE * open)) break;
   }
   return found;
+}
+
+/** Prices of gas for which the arbitrage that is left is remembered until prices move. */
+const MOST_REMEMBERED = 64;
+
+/** What all pools gain at most after gas where nothing is sold, in wei, at base prices settled at the price of gas. */
+export function settledArbitrage(
+  graph: Graph,
+  memory: CertificateMemory,
+  order: CertifiedOrder,
+  gasPriceWei: number,
+): number {
+  const { arbitrage } = memory.settled;
+  const known = arbitrage.get(gasPriceWei);
+  if (known !== undefined) return known;
+  const ledger: Ledger = { moved: new Map(), gaining: [] };
+  const nothing = { from: NATIVE_NODE, to: NATIVE_NODE, amount: 1, maxLegs: 0, allowed: () => true };
+  const market = { ...order, ...nothing, outPerGas: gasPriceWei, ledger, staysPut: true };
+  const bounds = certifyLocally(graph, memory, new Map([[NATIVE_NODE, 1]]), market);
+  const gained = ledger.gaining.reduce(
+    (sum, { earned, cost }) => sum + Math.max(0, earned - cost * gasPriceWei),
+    0,
+  );
+  const wei = "reason" in bounds ? Infinity : gained;
+  if (arbitrage.size < MOST_REMEMBERED) arbitrage.set(gasPriceWei, wei);
+  return wei;
 }
 
 /** The ends of pools that gain more than their gas at the prices. */

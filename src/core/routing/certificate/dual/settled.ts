@@ -19,6 +19,7 @@ export function settledPrices(
   const { settled, local } = memory;
   if (settled.version !== local.version) {
     settled.byGasPrice.clear();
+    settled.arbitrage.clear();
     settled.version = local.version;
   }
   const step = Math.floor(STEPS * Math.log2(order.outPerGas * graph.base.price[order.to]!));

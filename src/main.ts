@@ -116,7 +116,7 @@ const deps: Deps = {
   },
 };
 
-const { app, drain } = await createApp({
+const { app, drain, measure } = await createApp({
   deps,
   log,
   settings: {
@@ -174,6 +174,7 @@ await app.listen({ port: config.PORT, host: config.HOST }).catch(async (error: E
   await devnet?.stop();
   giveUp(new Error(`PORT ${config.PORT} on ${config.HOST} cannot be used: ${error.message}`));
 });
+measure();
 if (devnet) await Promise.all(rehearsed);
 
 const { port } = app.server.address() as AddressInfo;

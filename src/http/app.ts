@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastify from "fastify";
+import { createAccuracy } from "../service/accuracy/accuracy.ts";
 import type { Deps } from "../service/deps.ts";
 import type { TestWalletPort } from "../service/ports.ts";
 import type { KeyPort } from "../service/ports-access.ts";
@@ -20,6 +21,7 @@ import { createMetrics, type Metrics } from "./metrics.ts";
 import { observed } from "./observe/observed.ts";
 import { registerOpenApi } from "./openapi.ts";
 import { registerPage } from "./page.ts";
+import { accuracyRoute } from "./routes/accuracy.ts";
 import { allowanceRoute } from "./routes/allowance.ts";
 import { approveRoute } from "./routes/approve.ts";
 import { balancesRoute } from "./routes/balances.ts";
@@ -59,6 +61,8 @@ const noLogos: LogoPort = { has: () => false, of: async () => undefined };
 
 export type Service = {
   readonly app: App;
+  /** Begins to make offers of the service's own, by which it is known how offers turn out. */
+  measure(): void;
   /** From now on /readyz fails and connections are closed after their answer; then the port is closed. */
   readonly drain: Drain["run"];
 };
@@ -70,6 +74,7 @@ const routes: readonly ((app: App, context: Context) => void)[] = [
   pricesRoute,
   streamRoute,
   keptQuoteRoute,
+  accuracyRoute,
   chainTokensRoute,
   tokenListRoute,
   platformsRoute,
@@ -91,8 +96,12 @@ const routes: readonly ((app: App, context: Context) => void)[] = [
 export async function createApp(options: AppOptions): Promise<Service> {
   const { log, settings, version } = options;
   const gate = createGate(settings.maxConcurrent);
-  const metrics = createMetrics(options.deps, gate, settings.processMetrics);
-  const deps = observed(options.deps, metrics);
+  const accuracy = createAccuracy(() => deps, {
+    isBusy: () => gate.running() > 0,
+    onBug: (err) => log.error({ err }, "a bug in the service's own offers"),
+  });
+  const metrics = createMetrics({ ...options.deps, accuracy }, gate, settings.processMetrics);
+  const deps: Deps = { ...observed(options.deps, metrics), accuracy };
   const app = createServer(settings, log);
   const drain = createDrain(app, gate);
   registerHeaders(app, drain.begun);
@@ -119,8 +128,10 @@ export async function createApp(options: AppOptions): Promise<Service> {
   };
   for (const route of routes) route(app, context);
   await registerPage(app, options.pageRoot);
+  app.addHook("preClose", async () => accuracy.stop());
   return {
     app,
+    measure: accuracy.start,
     drain: drain.run,
   };
 }

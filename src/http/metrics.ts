@@ -4,6 +4,7 @@ import { health } from "../service/health.ts";
 import type { MakerHealth } from "../service/ports.ts";
 import type { Scope } from "./access/allowances.ts";
 import type { Gate } from "./gate.ts";
+import { accuracyMetrics } from "./observe/accuracy-metrics.ts";
 import type { Observer } from "./observe/observed.ts";
 import { nodeMetrics, searchMetrics } from "./observe/search-metrics.ts";
 
@@ -70,6 +71,7 @@ export function createMetrics(deps: Deps, gate: Gate, processMetrics: boolean): 
   });
   chainGauges(deps, registers);
   nodeMetrics(deps, registers);
+  accuracyMetrics(deps, registers);
   return {
     ...searchMetrics(registers),
     answered: ({ method, route, status, seconds }) =>

@@ -1,5 +1,6 @@
 import type { Registry } from "../core/protocol.ts";
 import type { ServedChain, TokenPort } from "./ports.ts";
+import type { AccuracyPort } from "./ports-accuracy.ts";
 import type { QuotesPort } from "./ports-quotes.ts";
 
 /** The limits that the use cases keep; `main.ts` fills them from the configuration. */
@@ -42,6 +43,8 @@ export type Deps = {
   readonly settings: ServiceSettings;
   /** Where it is kept how offers came about; undefined: nowhere. */
   readonly quotes?: QuotesPort | undefined;
+  /** Knows how offers turn out; undefined where that is not measured. */
+  readonly accuracy?: AccuracyPort | undefined;
   /** Told how long a stage took; undefined where nobody measures. */
   readonly onStage?: ((chainId: number, stage: Stage, ms: number) => void) | undefined;
 };

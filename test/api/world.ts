@@ -178,6 +178,8 @@ type World = {
   excluded: boolean;
   /** Mines a block in which nothing happened. */
   nextBlock(): void;
+  /** Sells an amount of a token to a pool, as somebody else would in the next block. */
+  trade(pool: string, sold: Address, amount: bigint): void;
   /** Every search waits for this. */
   hold: Promise<void> | undefined;
 };
@@ -243,6 +245,9 @@ function newWorld(): World {
     searchFails: undefined,
     onSearch: undefined,
     hold: undefined,
+    trade: () => {
+      throw new Error("nothing is served yet");
+    },
   };
 }
 
@@ -261,11 +266,19 @@ function buildMarket() {
   const view = { get: (id: string) => states.get(id) };
   const engine = createEngine(protocols, { wrappedNative: WETH });
   engine.patch({ pools, removed: [] }, view, at);
-  return { pools, wrap, at, view, engine };
+  const trade = (id: string, sold: Address, amount: bigint) => {
+    const pool = pools.find((one) => one.id === id)!;
+    const i = pool.tokens.indexOf(sold);
+    const fill = protocols.get(pool.protocol)!.quote(view, pool, i, 1 - i, amount, "in", at);
+    for (const [state, after] of fill!.writes) states.set(state, after);
+    engine.patch({ pools: [pool], removed: [] }, view, at);
+  };
+  return { pools, wrap, at, view, engine, trade };
 }
 
 function serve(world: World): ServedChain {
-  const { pools, wrap, at, view, engine } = buildMarket();
+  const { pools, wrap, at, view, engine, trade } = buildMarket();
+  world.trade = trade;
   const market: Market = {
     registry: protocols,
     pools,
@@ -372,13 +385,15 @@ type Options = Partial<Pick<AppOptions, "pageRoot" | "testWallet" | "keys" | "lo
   readonly http?: Partial<HttpSettings>;
   /** Served instead of the world's own. */
   readonly chains?: Deps["chains"];
+  /** Others than the world's own. */
+  readonly deps?: Partial<Deps>;
 };
 
 /** A world and the API over it. */
 export async function createWorld(options: Options = {}): Promise<Service & { world: World; deps: Deps }> {
   const world = newWorld();
   const own = createDeps(world);
-  const deps = { ...own, chains: options.chains ?? own.chains };
+  const deps = { ...own, chains: options.chains ?? own.chains, ...options.deps };
   const keep = (fields: object, message: string) =>
     void world.log.push(
       `${message} ${JSON.stringify(fields, (_key, value) => (value instanceof Error ? value.message : value))}`,

@@ -17,6 +17,7 @@ const errors = (title: string): TestName => ["test/api/errors.test.ts", title];
 const tokens = (title: string): TestName => ["test/api/tokens.test.ts", title];
 const clients = (title: string): TestName => ["test/api/clients.test.ts", title];
 const explain = (title: string): TestName => ["test/api/explain.test.ts", title];
+const accuracy = (title: string): TestName => ["test/api/accuracy.test.ts", title];
 const document: TestName = [
   "src/http/document.test.ts",
   "lists every endpoint, with the parameters of the specification in their types",
@@ -172,6 +173,27 @@ export const GROUPS: readonly Group[] = [
         explain("a price tells how it came about: route, searches, marginal prices, and each pool's part"),
         explain("what a key asked is for that key alone"),
         explain("a quote tells the hash of its calldata, and neither taker, recipient nor key"),
+      ),
+      row(
+        "accuracy",
+        "offers are settled again a block and ten seconds later, by class of pair; a quiet service has figures",
+        accuracy("a quiet service has figures of its own: what stands still loses nothing"),
+        accuracy("a caller's offer is settled again on later states, and its loss is told by pair class"),
+        [
+          "src/service/accuracy/ledger.test.ts",
+          "calldata that pays another amount on its own block is counted, with by how much",
+        ],
+        [
+          "src/service/accuracy/ledger.test.ts",
+          "a transaction is matched by its calldata and counted once; one that nobody was quoted is none",
+        ],
+      ),
+      row(
+        "suggested_slippage",
+        "what the pair was seen to lose within ten seconds, and the size's impact",
+        accuracy(
+          "suggested_slippage follows what the pair was seen to lose, once it was watched for long enough",
+        ),
       ),
       row(
         "search.complete",

@@ -59,6 +59,7 @@ test("labels by which the dashboard sums, filters and names are labels of these 
     braid_node_behind_blocks: ["chain", "endpoint"],
     braid_node_latency_seconds: ["chain", "endpoint", "quantile"],
     braid_pools_refused: ["chain", "reason"],
+    braid_quote_loss_bps: ["chain", "source", "class", "horizon", "quantile"],
     braid_quote_reroutes_total: ["chain"],
     braid_searches_unproven_total: ["chain"],
   };

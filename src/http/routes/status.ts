@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import Type from "typebox";
 import { type ChainHealth, health, quarantinedOn } from "../../service/health.ts";
+import type { AccuracyReport } from "../../service/ports-accuracy.ts";
 import type { App, Context } from "../app-types.ts";
 import { SCRIPT, STYLE, statusPage } from "../status-page/page.ts";
 import { indexSamples } from "../status-page/samples.ts";
@@ -52,12 +53,23 @@ const Progress = Type.Object({
       requests_per_second: Type.Union([Type.Number(), Type.Null()], {
         description: "What they take, as learnt from their refusals; null before the first",
       }),
+      same_state_errors: Type.Integer({
+        description:
+          "Of the service's own quotes, run on their own block: those that paid something else, or reverted",
+      }),
+      loss_10s_bps: Type.Union([Type.Number(), Type.Null()], {
+        description:
+          "What one in twenty of its own quotes of deep pairs lost within ten seconds, or more; null without any",
+      }),
       endpoints: Type.Array(Endpoint, { description: "In the order of the configuration" }),
     }),
   ),
 });
 
-function presentProgress({ chainId, name, phase, trouble, counts, coverage, endpoints }: ChainHealth) {
+function presentProgress(
+  { chainId, name, phase, trouble, counts, coverage, endpoints }: ChainHealth,
+  accuracy: AccuracyReport | undefined,
+) {
   const total = coverage?.total ?? 0;
   const rate = coverage?.perSecond;
   return {
@@ -73,7 +85,16 @@ function presentProgress({ chainId, name, phase, trouble, counts, coverage, endp
     requests: coverage?.requests ?? 0,
     requests_per_second: rate === undefined ? null : Math.round(rate * 10) / 10,
     endpoints: endpoints.map(presentEndpoint),
+    ...presentAccuracy(accuracy),
   };
+}
+
+function presentAccuracy(accuracy: AccuracyReport | undefined) {
+  const { differs = 0, reverted = 0 } = accuracy?.sameState.reference ?? {};
+  const deep = accuracy?.replays.find(
+    ({ source, pairClass, horizon }) => source === "reference" && pairClass === "deep" && horizon === "10s",
+  );
+  return { same_state_errors: differs + reverted, loss_10s_bps: deep?.loss.p95 ?? null };
 }
 
 const schema = {
@@ -96,7 +117,8 @@ export function statusRoute(app: App, { deps, metrics, version }: Context): void
   app.get("/status", { schema }, async (request, reply) => {
     reply.header("vary", "Accept");
     const chains = health(deps);
-    if (!prefersHtml(request.headers.accept)) return { chains: chains.map(presentProgress) };
+    if (!prefersHtml(request.headers.accept))
+      return { chains: chains.map((one) => presentProgress(one, deps.accuracy?.report(one.chainId))) };
     const page = statusPage({
       version,
       unixSeconds: deps.unixSeconds(),

@@ -1,3 +1,4 @@
+import { keccak256 } from "viem";
 import { type DecodedSwap, decodeSwap } from "../../core/encoding/index.ts";
 import type { Address, Hex } from "../../core/types.ts";
 import { servedChain } from "../chain.ts";
@@ -60,7 +61,20 @@ export async function outcome(deps: Deps, chainId: number, hash: Hex): Promise<O
     succeeded ? undefined : revertCause(served.archive, sent, terms !== undefined),
   ]);
   const status = succeeded ? "succeeded" : "reverted";
+  noteExecuted(deps, chainId, { hash, sent, swap });
   return { status, sent, confirmations: confirmationsOf(served, sent.receipt), swap, revert };
+}
+
+/** A swap whose amount received cannot be told says nothing of how offers turn out. */
+function noteExecuted(
+  { accuracy }: Deps,
+  chainId: number,
+  { hash, sent, swap }: { hash: Hex; sent: Mined; swap: SwapOutcome | undefined },
+): void {
+  const received = swap?.received?.amount;
+  if (accuracy === undefined || swap === undefined) return;
+  if (sent.receipt.succeeded && received === undefined) return;
+  accuracy.executed(chainId, { hash, calldataHash: keccak256(sent.data), received });
 }
 
 type Mined = SentTransaction & { readonly receipt: Receipt };

@@ -14,7 +14,8 @@ export function advise(deps: Deps, served: ServedChain, offer: BareOffer, slippa
   const [tokenIn, tokenOut] = [offer.tokenIn.address, offer.tokenOut.address];
   const prices = pricesOf({ chain, market, tokens: deps.tokens }, tokenIn, tokenOut);
   const kind = pairClass(chain, tokenIn, tokenOut, prices);
-  const suggested = suggestedSlippagePpm(kind, undefined, offer.priceImpactBps);
+  const driftPpm = deps.accuracy?.driftPpm(chain.id, tokenIn, tokenOut);
+  const suggested = suggestedSlippagePpm(kind, driftPpm, offer.priceImpactBps);
   const status = market.status();
   const notices = noticesOf(offer, {
     slippagePpm,

@@ -31,6 +31,8 @@ export function pairClass(chain: Chain, tokenIn: Address, tokenOut: Address, pri
 
 /** What one trade of a tenth of the size ahead of this one takes from it, as a part of the price impact. */
 const AHEAD_PART = 0.2;
+/** A pair that was quiet while it was watched gets this part of its class's allowance all the same. */
+const LEAST_PART = 0.2;
 const LEAST_PPM = 1_000;
 const MOST_PPM = 500_000;
 /** Suggestions are whole hundredths of a percent. */
@@ -41,7 +43,7 @@ const STEP_PPM = 100;
  * of a tenth of the size that comes first. A price that falls linearly with the size sold loses twice the impact for a
  * trade as large as the own one, a fifth of it for a tenth.
  *
- * @param driftPpm what the pair was seen to lose within seconds; undefined where it was not watched
+ * @param driftPpm what the pair was seen to lose within seconds; undefined where it was not watched for long enough
  * @returns 1,000 … 500,000, rounded up to hundredths of a percent
  */
 export function suggestedSlippagePpm(
@@ -50,6 +52,7 @@ export function suggestedSlippagePpm(
   priceImpactBps: number | undefined,
 ): number {
   const sizePpm = AHEAD_PART * 100 * (priceImpactBps ?? 0);
-  const ppm = (driftPpm ?? CLASS_PPM[kind]) + sizePpm;
+  const least = CLASS_PPM[kind] * LEAST_PART;
+  const ppm = Math.max(driftPpm ?? CLASS_PPM[kind], least) + sizePpm;
   return Math.min(MOST_PPM, Math.max(LEAST_PPM, Math.ceil(ppm / STEP_PPM) * STEP_PPM));
 }

@@ -19,6 +19,7 @@ import type { Quote, QuoteRequest } from "../quote.ts";
 
 /** Keeps how a price came about. @returns the id of the answer; undefined where nothing is kept */
 export function keepPrice(deps: Deps, priced: Priced, asker: Asker): string | undefined {
+  deps.accuracy?.offered(priced.offer, priced.prepared.request.fees.buyPermille, asker.caller);
   return keep(deps, priced, asker, {
     kind: "price",
     redacted: [],
@@ -41,6 +42,10 @@ type QuoteFacts = {
 export function keepQuote(deps: Deps, made: Quote, asker: Asker, facts: QuoteFacts): string | undefined {
   const { priced, offer, encodeMs } = made;
   const { proof, totalMs, request } = facts;
+  const { chainId, fees } = request;
+  deps.accuracy?.offered(priced.offer, fees.buyPermille, asker.caller);
+  deps.accuracy?.quoted({ chainId, calldataHash: made.hashes.calldataHash, amountOut: offer.amountOut });
+  if (proof !== undefined) deps.accuracy?.proved(offer, proof);
   const spent = priced.waitMs + searchMs(priced) + encodeMs;
   return keep(deps, { ...priced, offer }, asker, {
     kind: "quote",

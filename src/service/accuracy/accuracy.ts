@@ -1,0 +1,233 @@
+import { BraidError } from "../../core/errors.ts";
+import { NATIVE } from "../../core/types.ts";
+import { proofOf } from "../accounts/proof.ts";
+import { servedChain } from "../chain.ts";
+import type { Deps } from "../deps.ts";
+import type { MarketPort, ServedChain } from "../ports.ts";
+import type { AccuracyPort, Source } from "../ports-accuracy.ts";
+import { type PriceRequest, price } from "../price.ts";
+import { quote } from "../quote.ts";
+import { createLedger, type Ledger } from "./ledger.ts";
+import { createPairs, type Pairs, type Watched } from "./pairs.ts";
+import { lossBps, paidOn, type Sample, sampleOf } from "./sample.ts";
+
+type Followed = {
+  readonly sample: Sample;
+  readonly source: Source;
+  readonly pair: Watched | undefined;
+  /** What it paid when it was last settled, and when. */
+  paid: bigint;
+  atMs: number;
+  isNextBlockDone: boolean;
+  marks: number;
+};
+
+type OneChain = {
+  readonly served: ServedChain;
+  readonly ledger: Ledger;
+  readonly pairs: Pairs;
+  followed: Followed[];
+};
+
+/** Time after which an offer is settled again, and how often in a row for the service's own. */
+const HORIZON_MS = 10_000;
+const MARKS = 6;
+/** Callers' offers that are followed at a time. */
+const MOST_FOLLOWED = 64;
+/** Between two offers of the service's own, and between two of them that a node runs. */
+const REFERENCE_MS = 2_000;
+const PROOF_MS = 30_000;
+/** Share of a token's depth, in wei of the native coin, that an offer of the service's own is worth. */
+const SHARE_OF_DEPTH = 1 / 2_000;
+const WORTH_WEI = 10 ** 18;
+
+export type AccuracyOptions = {
+  /** Whether somebody waits for an answer: the service's own searches come after theirs. */
+  readonly isBusy: () => boolean;
+  /** Told of what nobody foresaw. */
+  readonly onBug: (error: unknown) => void;
+};
+
+/** @param deps of the use cases; asked when they are needed, since this is one of them */
+export function createAccuracy(
+  deps: () => Deps,
+  options: AccuracyOptions,
+): AccuracyPort & { start(): void; stop(): void } {
+  const chains = new Map<number, OneChain>();
+  let isStopped = false;
+  const of = (chainId: number): OneChain => {
+    const one = chains.get(chainId) ?? openChain(deps(), chainId);
+    chains.set(chainId, one);
+    return one;
+  };
+  return {
+    ...notes(deps, of),
+    report(chainId) {
+      const { ledger, pairs } = of(chainId);
+      return { ...ledger.report(), pairs: pairs.list() };
+    },
+    driftPpm(chainId, tokenIn, tokenOut) {
+      const { pairs } = of(chainId);
+      const pair = pairs.find(tokenIn, tokenOut);
+      const bps = pair && pairs.driftBps(pair);
+      return bps === undefined ? undefined : 100 * bps;
+    },
+    start() {
+      for (const chainId of deps().chains.keys())
+        void run(deps, of(chainId), { ...options, isStopped: () => isStopped });
+    },
+    stop() {
+      isStopped = true;
+    },
+  };
+}
+
+function openChain(deps: Deps, chainId: number): OneChain {
+  const served = servedChain(deps, chainId);
+  return { served, ledger: createLedger(), pairs: createPairs(deps, served), followed: [] };
+}
+
+type Notes = Pick<AccuracyPort, "offered" | "proved" | "quoted" | "executed">;
+
+function notes(deps: () => Deps, of: (chainId: number) => OneChain): Notes {
+  return {
+    offered(offer, buyPermille, caller) {
+      const one = of(offer.chain.id);
+      one.pairs.want(offer.tokenIn.address, offer.tokenOut.address, caller);
+      const ofCallers = one.followed.filter(({ source }) => source === "callers").length;
+      const sample = ofCallers < MOST_FOLLOWED ? sampleOf(offer, buyPermille) : undefined;
+      follow(deps(), one, sample, { source: "callers", pair: undefined });
+    },
+    proved(offer, { status, amountOut }) {
+      const { ledger, served } = of(offer.chain.id);
+      const ends = [offer.tokenIn.address, offer.tokenOut.address];
+      const isVetted = ends.every((token) => token === NATIVE || served.isVetted(token));
+      const paid = status === "reverted" ? undefined : amountOut;
+      ledger.ran(isVetted ? "callers" : "unvetted", offer.amountOut, paid);
+    },
+    quoted: (quoted) => of(quoted.chainId).ledger.quoted(quoted),
+    executed: (chainId, swap) => of(chainId).ledger.executed(swap),
+  };
+}
+
+type Terms = Pick<Followed, "source" | "pair">;
+
+function follow({ monotonicMs }: Deps, one: OneChain, sample: Sample | undefined, terms: Terms): void {
+  if (sample === undefined || sample.quoted <= 0n) return;
+  const begun = { paid: sample.quoted, atMs: monotonicMs(), isNextBlockDone: false, marks: 0 };
+  one.followed.push({ sample, ...terms, ...begun });
+}
+
+type Running = AccuracyOptions & { readonly isStopped: () => boolean };
+
+/** Looks after the offers that are followed, and makes the service's own, until it is stopped. */
+async function run(deps: () => Deps, one: OneChain, { isBusy, isStopped, onBug }: Running): Promise<void> {
+  const { monotonicMs, pause } = deps();
+  const { market } = one.served;
+  let [quotedMs, provedMs] = [monotonicMs(), monotonicMs()];
+  for (let block = -1; !isStopped(); ) {
+    await market.waitFor(block + 1, HORIZON_MS / 20);
+    await pause();
+    const status = market.status();
+    if (status.phase !== "live") continue;
+    block = status.head.number;
+    settleDue(deps(), one, block);
+    if (isBusy() || monotonicMs() - quotedMs < REFERENCE_MS) continue;
+    quotedMs = monotonicMs();
+    const isProved = quotedMs - provedMs >= PROOF_MS;
+    if (isProved) provedMs = quotedMs;
+    await reference(deps(), one, isProved).catch((error: unknown) => {
+      if (!(error instanceof BraidError)) onBug(error);
+    });
+  }
+}
+
+/** Settles what is due on the newest states. */
+function settleDue(deps: Deps, one: OneChain, block: number): void {
+  const { market } = one.served;
+  const now = deps.monotonicMs();
+  one.followed = one.followed.filter((followed) => {
+    const isNext = !followed.isNextBlockDone && block > followed.sample.block;
+    const isMark = now - followed.atMs >= HORIZON_MS;
+    if (isNext || isMark) settleOne(deps, one, followed, { market, isNext, isMark, now });
+    return followed.marks < (followed.source === "reference" ? MARKS : 1);
+  });
+}
+
+type Due = {
+  readonly market: MarketPort;
+  readonly isNext: boolean;
+  readonly isMark: boolean;
+  readonly now: number;
+};
+
+function settleOne(
+  deps: Deps,
+  { ledger }: OneChain,
+  followed: Followed,
+  { market, isNext, isMark, now }: Due,
+): void {
+  const { sample, source, pair } = followed;
+  const paid = paidOn(sample, deps.registry, market.view(), market.at());
+  const isUnfilled = paid === undefined;
+  const sinceQuote = { bps: lossBps(sample.quoted, paid), isUnfilled };
+  if (isNext) {
+    followed.isNextBlockDone = true;
+    ledger.replayed(source, sample.pairClass, "block", sinceQuote);
+  }
+  if (!isMark) return;
+  if (followed.marks === 0) ledger.replayed(source, sample.pairClass, "10s", sinceQuote);
+  // Of a mark that came late the loss is of a longer time: it says nothing of ten seconds.
+  if (now - followed.atMs < 1.5 * HORIZON_MS) pair?.drifts.add(lossBps(followed.paid, paid));
+  followed.marks = isUnfilled ? MARKS : followed.marks + 1;
+  followed.paid = paid ?? followed.paid;
+  followed.atMs = now;
+}
+
+/** Makes an offer of the service's own; what cannot be priced now is left to the next turn. */
+async function reference(deps: Deps, one: OneChain, isProved: boolean): Promise<void> {
+  const pair = one.pairs.next();
+  const request = pair && requestOf(one.served, pair);
+  if (request === undefined) return;
+  if (!isProved || one.served.routerTrouble() !== undefined) {
+    const { offer } = await price(deps, request);
+    return follow(deps, one, sampleOf(offer, 0), { source: "reference", pair });
+  }
+  const asked = { ...request, ...NOBODY };
+  const made = await quote(deps, asked);
+  follow(deps, one, sampleOf(made.priced.offer, 0), { source: "reference", pair });
+  const proof = await proofOf(deps, made, asked);
+  if (proof === undefined) return;
+  const paid = proof.status === "reverted" ? undefined : proof.amountOut;
+  one.ledger.ran("reference", made.offer.amountOut, paid);
+}
+
+const NOBODY = {
+  taker: undefined,
+  recipient: undefined,
+  skipValidation: true,
+  deadline: undefined,
+  permit: undefined,
+} as const;
+
+function requestOf({ chain, market }: ServedChain, { tokenIn, tokenOut }: Watched): PriceRequest | undefined {
+  const weiPerUnit = tokenIn === NATIVE ? 1 : market.nativePer(tokenIn);
+  const depth = Math.min(
+    ...[tokenIn, tokenOut].map((token) => (token === NATIVE ? Infinity : market.priceDepth(token))),
+  );
+  const worth = depth > 0 && depth < Infinity ? depth * SHARE_OF_DEPTH : WORTH_WEI;
+  const amount = Math.ceil(worth / (weiPerUnit ?? Number.NaN));
+  if (!(amount >= 1 && amount < 2 ** 200)) return undefined;
+  return {
+    ...{ chainId: chain.id, tokenIn, tokenOut },
+    amount: BigInt(amount),
+    side: "in",
+    slippagePpm: 10_000,
+    gasPriceWei: undefined,
+    fees: { recipient: undefined, sellPermille: 0, buyPermille: 0 },
+    sources: { list: "exclude", names: [], rfqOnly: false },
+    withGas: false,
+    minBlock: undefined,
+    maxImpactPpm: undefined,
+  };
+}

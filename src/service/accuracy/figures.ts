@@ -1,0 +1,44 @@
+/** The newest of many numbers, and what they come to. */
+export type Series = {
+  add(value: number): void;
+  readonly count: () => number;
+  /** @param share 0 … 1; undefined without a number */
+  quantile(share: number): number | undefined;
+  summary(): Summary | undefined;
+};
+
+export type Summary = {
+  readonly mean: number;
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly most: number;
+};
+
+/** @param kept numbers that count; `count` tells how many there ever were */
+export function createSeries(kept: number): Series {
+  const values: number[] = [];
+  let count = 0;
+  const sorted = () => values.toSorted((a, b) => a - b);
+  const at = (ordered: readonly number[], share: number) =>
+    ordered[Math.min(ordered.length - 1, Math.floor(share * ordered.length))];
+  return {
+    add(value) {
+      values[count % kept] = value;
+      count++;
+    },
+    count: () => count,
+    quantile: (share) => at(sorted(), share),
+    summary() {
+      if (count === 0) return undefined;
+      const ordered = sorted();
+      return {
+        mean: ordered.reduce((sum, value) => sum + value, 0) / ordered.length,
+        p50: at(ordered, 0.5)!,
+        p95: at(ordered, 0.95)!,
+        p99: at(ordered, 0.99)!,
+        most: ordered.at(-1)!,
+      };
+    },
+  };
+}

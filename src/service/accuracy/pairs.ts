@@ -1,0 +1,120 @@
+import { type Address, NATIVE } from "../../core/types.ts";
+import type { Deps } from "../deps.ts";
+import type { ServedChain } from "../ports.ts";
+import type { WatchedPair } from "../ports-accuracy.ts";
+import { createSeries, type Series } from "./figures.ts";
+
+/** A pair, with what it lost within ten seconds whenever that was measured. */
+export type Watched = {
+  readonly tokenIn: Address;
+  readonly tokenOut: Address;
+  readonly drifts: Series;
+  readonly sinceMs: number;
+};
+
+/** The pairs that the service quotes of its own accord, at amounts of its own choice. */
+export type Pairs = {
+  /** The next in turn; undefined where there is none. */
+  next(): Watched | undefined;
+  /** Takes a pair that was asked for among them. Callers choose which pairs are watched, and nothing of what is seen. */
+  want(tokenIn: Address, tokenOut: Address, caller: string): void;
+  find(tokenIn: Address, tokenOut: Address): Watched | undefined;
+  /** Basis points; undefined before there are enough measurements. */
+  driftBps(pair: Watched): number | undefined;
+  list(): WatchedPair[];
+};
+
+/** Tokens of the greatest depth, each of whose pairs is watched. */
+const DEEPEST = 5;
+/** Depths are compared again after this. */
+const RANKED_MS = 300_000;
+/** Pairs that callers asked for, in all and of one caller; the oldest make room. */
+const MOST_WANTED = 32;
+const MOST_OF_CALLER = 4;
+/** Measurements that count, and what it takes for them to say something. */
+const KEPT = 256;
+const LEAST_SAMPLES = 60;
+const LEAST_MS = 300_000;
+/** One measurement in fifty is above what is told. */
+const QUANTILE = 0.98;
+
+type Wanted = Watched & { readonly caller: string };
+
+export function createPairs(deps: Deps, served: ServedChain): Pairs {
+  const { monotonicMs } = deps;
+  let deep: ReadonlyMap<string, Watched> = new Map();
+  const wanted = new Map<string, Wanted>();
+  let rankedMs = Number.NEGATIVE_INFINITY;
+  let turn = 0;
+  const begin = (ends: Ends): Watched => ({ ...ends, drifts: createSeries(KEPT), sinceMs: monotonicMs() });
+  const rank = () => {
+    if (monotonicMs() - rankedMs < RANKED_MS) return;
+    rankedMs = monotonicMs();
+    const ranked = pairsOf(deepest(deps, served)).map((ends) => {
+      const key = keyOf(ends);
+      return [key, deep.get(key) ?? wanted.get(key) ?? begin(ends)] as const;
+    });
+    deep = new Map(ranked);
+    for (const key of deep.keys()) wanted.delete(key);
+  };
+  const driftBps = ({ drifts, sinceMs }: Watched) =>
+    drifts.count() >= LEAST_SAMPLES && monotonicMs() - sinceMs >= LEAST_MS
+      ? Math.max(0, drifts.quantile(QUANTILE)!)
+      : undefined;
+  const all = () => [...deep.values(), ...wanted.values()];
+  return {
+    next() {
+      rank();
+      const pairs = all();
+      return pairs.length === 0 ? undefined : pairs[turn++ % pairs.length];
+    },
+    want(tokenIn, tokenOut, caller) {
+      const key = keyOf({ tokenIn, tokenOut });
+      if (deep.has(key) || wanted.has(key)) return;
+      makeRoom(wanted, caller);
+      wanted.set(key, { ...begin({ tokenIn, tokenOut }), caller });
+    },
+    find(tokenIn, tokenOut) {
+      const key = keyOf({ tokenIn, tokenOut });
+      return deep.get(key) ?? wanted.get(key);
+    },
+    driftBps,
+    list: () =>
+      all().map((pair) => ({
+        tokenIn: pair.tokenIn,
+        tokenOut: pair.tokenOut,
+        samples: pair.drifts.count(),
+        driftBps: driftBps(pair),
+      })),
+  };
+}
+
+/** The caller's oldest pair makes room where it has as many as it may; else the oldest of all where there are as many. */
+function makeRoom(wanted: Map<string, Wanted>, caller: string): void {
+  const own = [...wanted].filter(([, pair]) => pair.caller === caller);
+  const oldest =
+    own.length >= MOST_OF_CALLER ? own[0] : wanted.size >= MOST_WANTED ? [...wanted][0] : undefined;
+  if (oldest !== undefined) wanted.delete(oldest[0]);
+}
+
+type Ends = Pick<Watched, "tokenIn" | "tokenOut">;
+
+function pairsOf(tokens: readonly Address[]): Ends[] {
+  return tokens.flatMap((tokenIn) =>
+    tokens.filter((other) => other !== tokenIn).map((tokenOut) => ({ tokenIn, tokenOut })),
+  );
+}
+
+const keyOf = ({ tokenIn, tokenOut }: Ends): string => `${tokenIn} ${tokenOut}`;
+
+/** The native coin and the listed tokens of the greatest depth. */
+function deepest({ tokens }: Deps, { chain, market, isVetted }: ServedChain): Address[] {
+  const known = tokens
+    .all(chain.id)
+    .map(({ address }) => address)
+    .filter((token) => token !== NATIVE && token !== chain.wrappedNative && isVetted(token))
+    .map((token) => ({ token, depth: market.priceDepth(token) }))
+    .filter(({ depth }) => depth > 0)
+    .sort((a, b) => b.depth - a.depth || (a.token < b.token ? -1 : 1));
+  return [NATIVE, ...known.slice(0, DEEPEST - 1).map(({ token }) => token)];
+}

@@ -44,11 +44,24 @@ export async function registerOpenApi(app: App, version: string): Promise<void> 
     refResolver: {
       buildLocalReference: ({ $id }, _baseUri, _fragment, i) => ($id ? String($id) : `def-${i}`),
     },
-    transform: ({ schema, url }) => ({ schema: describe(schema), url }),
+    transform: ({ schema, url, route }) => ({
+      schema: withUnchanged(
+        describe(schema),
+        (route.config as { cacheSeconds?: number } | undefined)?.cacheSeconds,
+      ),
+      url,
+    }),
   });
   app.get("/openapi.json", { schema: { hide: true }, config: { cacheSeconds: CACHE_SECONDS } }, async () =>
     app.swagger(),
   );
+}
+
+/** Answers that may be kept are not sent again to whoever has them: see registerCaching. */
+function withUnchanged(schema: FastifySchema, cacheSeconds: number | undefined): FastifySchema {
+  if (cacheSeconds === undefined || schema.hide === true) return schema;
+  const unchanged = { type: "null", description: "If-None-Match names the answer: it is still the same" };
+  return { ...schema, response: { ...(schema.response as object), 304: unchanged } };
 }
 
 function describe(schema: FastifySchema | undefined): FastifySchema {

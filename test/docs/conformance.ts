@@ -236,6 +236,15 @@ export const GROUPS: readonly Group[] = [
         "in any case",
         clients("price, then quote, then approve: the spender, the minimum and the amounts agree"),
       ),
+      row(
+        "every answer",
+        "status and body are in the API reference; no 5xx but 503s with a name",
+        [
+          "test/api/fuzz-sockets.test.ts",
+          "no answer over sockets is outside of the document, and none is a bug",
+        ],
+        ["test/api/fuzz-sockets.test.ts", "a bug is found, and so is a 503 only where it has no name"],
+      ),
       row("absent parameters", "may be sent empty", clients("it asks with every optional parameter empty")),
       row(
         "values",

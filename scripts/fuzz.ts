@@ -1,0 +1,45 @@
+/**
+ * npm run fuzz -- [--requests 100000] [--seed 1 | random] [--url URL] [--parallel 8]
+ *
+ * Sends requests made from the OpenAPI document to a running service, or to one that it starts over the devnet, and compares every
+ * answer with the document: no status and no body that is not in it, no 5xx but the 503s that have a name. Exit code 1 where one is.
+ */
+import { parseArgs } from "node:util";
+import { seeded } from "../test/support/random.ts";
+import { startStack } from "../test/support/stack.ts";
+import { fuzz } from "./fuzz/run.ts";
+
+const { values } = parseArgs({
+  options: {
+    requests: { type: "string", default: "100000" },
+    seed: { type: "string", default: "random" },
+    url: { type: "string" },
+    parallel: { type: "string", default: "8" },
+  },
+});
+const [requests, parallel] = [Number(values.requests), Number(values.parallel)];
+const seed = values.seed === "random" ? Date.now() & 0x7fffffff : Number(values.seed);
+if (![requests, parallel].every((n) => Number.isSafeInteger(n) && n > 0) || !Number.isSafeInteger(seed)) {
+  process.stderr.write(
+    "--requests and --parallel are positive whole numbers, --seed is a whole number or random\n",
+  );
+  process.exit(2);
+}
+const stack = values.url === undefined ? await startStack() : undefined;
+const started = Date.now();
+const tally = await fuzz({ url: values.url ?? stack!.url, requests, parallel, random: seeded(seed) }).finally(
+  () => stack?.stop(),
+);
+const statuses = new Map<string, number>();
+for (const [key, count] of tally.statuses) {
+  const status = key.split(" ").at(-1)!;
+  statuses.set(status, (statuses.get(status) ?? 0) + count);
+}
+console.table(Object.fromEntries([...tally.statuses].sort(([a], [b]) => (a < b ? -1 : 1))));
+for (const finding of tally.findings) console.log(JSON.stringify(finding, undefined, 2));
+const seconds = Math.round((Date.now() - started) / 1000);
+const all = [...statuses].sort().map(([status, count]) => `${status}: ${count}`);
+console.log(
+  `${tally.requests} requests in ${seconds} s, seed ${seed}: ${all.join(", ")}; ${tally.findings.length} findings`,
+);
+process.exitCode = tally.findings.length > 0 ? 1 : 0;

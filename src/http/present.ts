@@ -90,7 +90,12 @@ function presentGraph(deps: Deps, { chain, route }: Offer) {
   return {
     tokens: addresses.map((address) => {
       const token = deps.tokens.get(chain.id, address);
-      return { address, symbol: token?.symbol ?? "", decimals: token?.decimals ?? 0 };
+      return {
+        address,
+        symbol: token?.symbol ?? "",
+        decimals: token?.decimals ?? 0,
+        is_listed: token?.isListed ?? false,
+      };
     }),
     steps: route.steps.map((step) => {
       const [sold, bought] = tokensOf(step);

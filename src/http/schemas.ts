@@ -109,7 +109,12 @@ const RouteEntry = Type.Object({
 const RouteGraph = Type.Object(
   {
     tokens: Type.Array(
-      Type.Object({ address: Type.String(), symbol: Type.String(), decimals: Type.Integer() }),
+      Type.Object({
+        address: Type.String(),
+        symbol: Type.String(),
+        decimals: Type.Integer(),
+        is_listed: Type.Boolean({ description: "A public list names it" }),
+      }),
     ),
     steps: Type.Array(
       Type.Object({

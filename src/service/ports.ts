@@ -184,8 +184,20 @@ export type ProofRun = {
   readonly gasUsed: bigint | undefined;
 };
 
+/** An amount of a token that its holder could send on. */
+export type TransferProbe = {
+  readonly token: Address;
+  readonly holder: Address;
+  readonly amount: bigint;
+  readonly head: Head;
+};
+
 /** Runs calldata in the block after a head for whoever could pay. */
 export interface ProofPort {
+  /** Whether an account has code of its own at the head; undefined where no node says. */
+  isContract(account: Address, head: Head): Promise<boolean | undefined>;
+  /** What a token keeps of a transfer, in basis points rounded down; undefined where no node can show it. */
+  transferFeeBps(probe: TransferProbe): Promise<number | undefined>;
   /** @returns undefined where no way is left. Rejects with STALE_STATE when no endpoint answers. */
   run(request: ProofRequest): Promise<ProofRun | undefined>;
 }

@@ -93,4 +93,6 @@ test("null where nothing can run it, or nobody answers: the quote stands all the
     expect(simulation).toBeNull();
     expect([calldata.length > 100, to]).toEqual([true, ROUTER]);
   }
+  expect(bare.simulation_reason).toMatch(/^no node could run it: balance and allowance/);
+  expect(down.simulation_reason).toBe("no node answered in time");
 });

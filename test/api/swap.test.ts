@@ -258,7 +258,9 @@ describe("quote", () => {
     expect(poor.json).toEqual({ ...unnamed(model), ...lacks });
     expect(poor.json.warnings).toEqual(model.warnings);
     api.world.nodeDown = true;
-    expect((await quote({ takerAddress: ALICE })).json).toEqual(unnamed({ ...model, calls: null }));
+    expect((await quote({ takerAddress: ALICE })).json).toEqual(
+      unnamed({ ...model, calls: null, simulation_reason: "no node answered in time" }),
+    );
     expectFailure(await quote({ takerAddress: ALICE, skipValidation: "FALSE" }), 503, "STALE_STATE");
   });
 

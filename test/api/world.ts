@@ -47,7 +47,7 @@ export const DAI: Address = "0x6b175474e89094c44da98b954eedeac495271d0f";
 export const DUST: Address = hex(0xd057);
 /** Listed with a pool of its own that nothing joins to the rest. */
 export const LONELY: Address = hex(0x1023);
-const LONELY_TWIN: Address = hex(0x1024);
+export const LONELY_TWIN: Address = hex(0x1024);
 export const ALICE: Address = hex(0xa11ce);
 export const BOB: Address = hex(0xb0b);
 export const FEES: Address = hex(0xfee5);
@@ -164,6 +164,10 @@ type World = {
   readonly contracts: Map<Address, TokenMetadata>;
   /** How the node runs a quote's calldata for whoever could pay; undefined = not at all. */
   proof: ((request: ProofRequest, market: Market) => ProofRun | undefined) | undefined;
+  /** Accounts that are contracts. */
+  readonly coded: Set<Address>;
+  /** What tokens keep of a transfer, basis points. */
+  readonly transferFees: Map<Address, number>;
   readonly transactions: Map<Hex, SentTransaction>;
   /** "address block" → what the account held at the end of the block. */
   readonly accounts: Map<string, { balance: bigint; nonce: number }>;
@@ -238,6 +242,8 @@ function newWorld(): World {
     quarantined: [],
     contracts: new Map(),
     proof: undefined,
+    coded: new Set(),
+    transferFees: new Map(),
     transactions: new Map(),
     accounts: new Map(),
     head,
@@ -340,6 +346,8 @@ function serve(world: World): ServedChain {
     },
     proof: {
       run: (request) => ask(() => world.proof?.(request, market)),
+      isContract: (account) => ask(() => world.coded.has(account)),
+      transferFeeBps: ({ token: asked }) => ask(() => world.transferFees.get(asked)),
     },
     archive: {
       read: (calls) =>

@@ -18,6 +18,7 @@ const tokens = (title: string): TestName => ["test/api/tokens.test.ts", title];
 const clients = (title: string): TestName => ["test/api/clients.test.ts", title];
 const explain = (title: string): TestName => ["test/api/explain.test.ts", title];
 const accuracy = (title: string): TestName => ["test/api/accuracy.test.ts", title];
+const cautions = (title: string): TestName => ["test/api/cautions.test.ts", title];
 const document: TestName = [
   "src/http/document.test.ts",
   "lists every endpoint, with the parameters of the specification in their types",
@@ -194,6 +195,26 @@ export const GROUPS: readonly Group[] = [
         accuracy(
           "suggested_slippage follows what the pair was seen to lose, once it was watched for long enough",
         ),
+      ),
+      row(
+        "notices",
+        "of recipients that are contracts, tokens that keep a part of a transfer, pools that the clock moves",
+        cautions("a recipient that is a contract is told of, the graver where it is paid coins"),
+        cautions("a token that keeps a part of a transfer is told of, unless it is vetted"),
+        cautions("a pool that pays something else a minute later is told of"),
+      ),
+      row(
+        "is_listed",
+        "of every token of a route",
+        cautions("every token of a route says whether a public list names it"),
+      ),
+      row(
+        "simulation",
+        "what the calldata came to on the offer's block; null with the reason where it was not run",
+        [
+          "test/api/proof.test.ts",
+          "null where nothing can run it, or nobody answers: the quote stands all the same",
+        ],
       ),
       row(
         "search.complete",

@@ -10,6 +10,7 @@ import { fields, hex, integer, quantity } from "../node/parse.ts";
 import type { Rpc } from "../node/rpc.ts";
 import { type BalanceSlot, findBalanceSlot } from "../pool-check/balance-slot.ts";
 import { type AllowanceSlot, findAllowanceSlot } from "./allowance-slot.ts";
+import { createCautions } from "./cautions.ts";
 
 type ProofSettings = { readonly blockTimeMs: number };
 
@@ -23,6 +24,7 @@ const MOST_TOKENS = 2_000;
 export function createProofPort(rpc: Rpc, { blockTimeMs }: ProofSettings): ProofPort {
   const context: Context = { rpc, blockTimeMs, balances: new Map(), allowances: new Map() };
   return {
+    ...createCautions(rpc),
     run: (request) =>
       runAny(context, request).catch((cause) => {
         throw asStale(cause);

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
-import { callableQuote } from "../../service/accounts/calls.ts";
-import type { Proof } from "../../service/accounts/proof.ts";
+import { type CallableQuote, callableQuote } from "../../service/accounts/calls.ts";
+import type { Proof, Unproved } from "../../service/accounts/proof.ts";
+import { gravestFirst } from "../../service/advice/notices.ts";
 import type { Notice } from "../../service/advice/types.ts";
 import { keepQuote } from "../../service/explain/record.ts";
 import type { Quote, QuoteRequest } from "../../service/quote.ts";
@@ -62,6 +63,7 @@ const QuoteAnswer = Type.Object({
       { description: "This very calldata, run on the block of the offer; null where no node could in time" },
     ),
   ),
+  simulation_reason: OrNull(Type.String({ description: "Why simulation is null; null where it is not" })),
   calls: OrNull(
     Type.Array(Type.Object({ to: AddressOut("Contract"), data: Type.String(), value: Integer("WEI") }), {
       description:
@@ -100,48 +102,44 @@ export function quoteRoute(app: App, { deps, gate, log, metrics }: Context): voi
       const startMs = deps.monotonicMs();
       const caller = callerOf(ip);
       const request: QuoteRequest = { ...quoteRequest(params.chainID, query), caller };
-      const {
-        quote: answer,
-        calls,
-        resetsFirst,
-        proof,
-      } = await gate.run(caller, () => callableQuote(deps, request));
+      const made = await gate.run(caller, () => callableQuote(deps, request));
+      const { quote: answer, proof } = made;
       if (answer.rerouted) metrics.rerouted(request.chainId);
-      const permit = presentPermits(answer.permits);
       const totalMs = deps.monotonicMs() - startMs;
-      const asker = askerOf(ip, accessKey);
-      const quoteId = keepQuote(deps, answer, asker, { request, proof, totalMs });
+      const quoteId = keepQuote(deps, answer, askerOf(ip, accessKey), { request, proof, totalMs });
       const offer = presentOffer(deps, answer.offer, quoteId);
-      log.info(
-        {
-          request: id,
-          quote: offer.quote_id,
-          ...lineOf(answer),
-          ms: Math.round(deps.monotonicMs() - startMs),
-        },
-        "quote",
-      );
-      return {
-        ...offer,
-        calldata: answer.call.data,
-        to: answer.call.to,
-        value: answer.call.value.toString(),
-        valid_until: answer.validUntil,
-        simulated: answer.simulated,
-        issues: presentIssues(answer.issues),
-        ...(answer.expiry === undefined ? {} : { expiry: answer.expiry }),
-        approve_amount: approveAmount(answer, request).toString(),
-        ...(permit === undefined ? {} : { permit }),
-        simulation: proof === undefined ? null : presentProof(proof),
-        calls: calls?.map(presentCall) ?? null,
-        notices: resetsFirst ? [...offer.notices, RESET_FIRST] : offer.notices,
-      };
+      const ms = Math.round(deps.monotonicMs() - startMs);
+      log.info({ request: id, quote: offer.quote_id, ...lineOf(answer), ms }, "quote");
+      return { ...offer, ...presentQuote(made, request) };
     },
   );
 }
 
-function presentProof({ status, amountOut, gasUsed, block, method, funds, reason }: Proof) {
+/** What a quote answers beside its offer, and in the place of a part of it. */
+function presentQuote({ quote, calls, resetsFirst, proof, cautions }: CallableQuote, request: QuoteRequest) {
+  const { offer, call, expiry } = quote;
+  const permit = presentPermits(quote.permits);
+  const notices = [...offer.advice.notices, ...cautions, ...(resetsFirst ? [RESET_FIRST] : [])];
   return {
+    calldata: call.data,
+    to: call.to,
+    value: call.value.toString(),
+    valid_until: quote.validUntil,
+    simulated: quote.simulated,
+    issues: presentIssues(quote.issues),
+    ...(expiry === undefined ? {} : { expiry }),
+    approve_amount: approveAmount(quote, request).toString(),
+    ...(permit === undefined ? {} : { permit }),
+    ...presentProof(proof),
+    calls: calls?.map(presentCall) ?? null,
+    notices: gravestFirst(notices).map((notice) => ({ ...notice, details: { ...notice.details } })),
+  };
+}
+
+function presentProof(proof: Proof | Unproved) {
+  if (proof.status === "none") return { simulation: null, simulation_reason: proof.reason };
+  const { status, amountOut, gasUsed, block, method, funds, reason } = proof;
+  const simulation = {
     status,
     amount_out: amountOut?.toString() ?? null,
     gas_used: gasUsed?.toString() ?? null,
@@ -150,6 +148,7 @@ function presentProof({ status, amountOut, gasUsed, block, method, funds, reason
     funds,
     reason: reason ?? null,
   };
+  return { simulation, simulation_reason: null };
 }
 
 function presentCall({ to, data, value }: Call) {

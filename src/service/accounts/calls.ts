@@ -1,13 +1,15 @@
 import { encodeApprove } from "../../core/encoding/index.ts";
 import { BraidError } from "../../core/errors.ts";
 import { isNative } from "../../core/tokens.ts";
+import type { Notice } from "../advice/types.ts";
 import { approve } from "../approve.ts";
 import { servedChain } from "../chain.ts";
 import type { Deps } from "../deps.ts";
 import { type Quote, type QuoteRequest, quote } from "../quote.ts";
 import type { Call } from "../simulation.ts";
 import { readAllowance } from "../wallet.ts";
-import { type Proof, proofOf } from "./proof.ts";
+import { cautionsOf } from "./cautions.ts";
+import { type Proof, proofOf, type Unproved } from "./proof.ts";
 
 /** A quote with everything that its sender has to call, in order. */
 export type CallableQuote = {
@@ -16,8 +18,9 @@ export type CallableQuote = {
   readonly calls: readonly Call[] | undefined;
   /** The token changes an allowance only from or to 0, and there is one. */
   readonly resetsFirst: boolean;
-  /** undefined where no node could run it in time. */
-  readonly proof: Proof | undefined;
+  readonly proof: Proof | Unproved;
+  /** Of its recipient, tokens and pools. */
+  readonly cautions: readonly Notice[];
 };
 
 /**
@@ -27,11 +30,14 @@ export type CallableQuote = {
  * @throws BraidError as `quote`
  */
 export async function callableQuote(deps: Deps, request: QuoteRequest): Promise<CallableQuote> {
-  const [[made, proof], allowed] = await Promise.all([
-    quote(deps, request).then(async (made) => [made, await proofOf(deps, made, request)] as const),
+  const [[made, proof, cautions], allowed] = await Promise.all([
+    quote(deps, request).then(async (made) => {
+      const told = [proofOf(deps, made, request), cautionsOf(deps, made, request)] as const;
+      return [made, ...(await Promise.all(told))] as const;
+    }),
     unlessNobodyAnswers(() => allowanceOf(deps, request)),
   ]);
-  return { quote: made, proof, ...(await callsOf(deps, made, request, allowed)) };
+  return { quote: made, proof, cautions, ...(await callsOf(deps, made, request, allowed)) };
 }
 
 async function callsOf(

@@ -23,6 +23,16 @@ export type Proof = {
   readonly reason: string | undefined;
 };
 
+/** Why a quote's calldata was not run on its block. */
+export type Unproved = { readonly status: "none"; readonly reason: string };
+
+const unproved = (reason: string): Unproved => ({ status: "none", reason });
+const NO_NODE = unproved("no node answered in time");
+const OTHER_BLOCK = unproved("the node ran it on another block than the offer's");
+const NO_WAY = unproved(
+  "no node could run it: balance and allowance of the token cannot be overridden there, and no wallet that has them is named",
+);
+
 /** Sends where no wallet is named; nobody's account. */
 const STAND_IN: Address = "0x000000000000000000000000000000005a4d14b0";
 
@@ -30,13 +40,13 @@ const STAND_IN: Address = "0x000000000000000000000000000000005a4d14b0";
  * Runs a quote's calldata on its block, as a wallet that can pay would: the wallet itself where it can, else with its
  * balance and allowance overridden. What is seen is told and changes nothing else.
  *
- * @returns undefined where no node answers in time, or none can run it
+ * @returns why not, where no node answers in time, or none can run it
  */
-export async function proofOf(deps: Deps, made: Quote, request: QuoteRequest): Promise<Proof | undefined> {
+export async function proofOf(deps: Deps, made: Quote, request: QuoteRequest): Promise<Proof | Unproved> {
   const { offer, call, ran } = made;
   if (ran !== undefined) {
     const { paid, gasUsed, method } = ran;
-    if (!ran.sameBlock || method === undefined) return undefined;
+    if (!ran.sameBlock || method === undefined) return OTHER_BLOCK;
     return {
       ...judged(paid, offer.amountOut),
       gasUsed,
@@ -57,7 +67,8 @@ export async function proofOf(deps: Deps, made: Quote, request: QuoteRequest): P
       head: offer.head,
     })
     .catch(unlessStale);
-  if (run === undefined) return undefined;
+  if (run === undefined) return NO_WAY;
+  if ("status" in run) return run;
   const { method, gasUsed } = run;
   const funds = method === "eth_call" ? "wallet" : "overridden";
   const told = { gasUsed, block: offer.head, method, funds } as const;
@@ -70,6 +81,7 @@ function judged(paid: bigint, expected: bigint): Pick<Proof, "status" | "amountO
   return { status: paid === expected ? "exact" : "differs", amountOut: paid };
 }
 
-function unlessStale(error: unknown): undefined {
+function unlessStale(error: unknown): Unproved {
   if (!(error instanceof BraidError)) throw error;
+  return NO_NODE;
 }

@@ -197,7 +197,7 @@ async function reference(deps: Deps, one: OneChain, isProved: boolean): Promise<
   const made = await quote(deps, asked);
   follow(deps, one, sampleOf(made.priced.offer, 0), { source: "reference", pair });
   const proof = await proofOf(deps, made, asked);
-  if (proof === undefined) return;
+  if (proof.status === "none") return;
   const paid = proof.status === "reverted" ? undefined : proof.amountOut;
   one.ledger.ran("reference", made.offer.amountOut, paid);
 }

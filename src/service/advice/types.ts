@@ -16,6 +16,9 @@ export type NoticeCode =
   | "NOT_VALIDATED"
   | "PAYS_OTHER"
   | "REVERTS"
+  | "FEE_ON_TRANSFER"
+  | "RECIPIENT_IS_CONTRACT"
+  | "TIME_DEPENDENT_POOL"
   | "LOW_BALANCE"
   | "LOW_ALLOWANCE";
 

@@ -1,6 +1,6 @@
 import { isMakerPool } from "../../core/rfq.ts";
 import type { SearchAccount } from "../../core/routing/types.ts";
-import type { Proof } from "../accounts/proof.ts";
+import type { Proof, Unproved } from "../accounts/proof.ts";
 import type { Deps } from "../deps.ts";
 import { tokensOf } from "../flow.ts";
 import type {
@@ -33,7 +33,7 @@ export function keepPrice(deps: Deps, priced: Priced, asker: Asker): string | un
 /** What a quote has beside its price. */
 type QuoteFacts = {
   readonly request: QuoteRequest;
-  readonly proof: Proof | undefined;
+  readonly proof: Proof | Unproved;
   /** From the request to the answer. */
   readonly totalMs: number;
 };
@@ -45,7 +45,7 @@ export function keepQuote(deps: Deps, made: Quote, asker: Asker, facts: QuoteFac
   const { chainId, fees } = request;
   deps.accuracy?.offered(priced.offer, fees.buyPermille, asker.caller);
   deps.accuracy?.quoted({ chainId, calldataHash: made.hashes.calldataHash, amountOut: offer.amountOut });
-  if (proof !== undefined) deps.accuracy?.proved(offer, proof);
+  if (proof.status !== "none") deps.accuracy?.proved(offer, proof);
   const spent = priced.waitMs + searchMs(priced) + encodeMs;
   return keep(deps, { ...priced, offer }, asker, {
     kind: "quote",
@@ -53,7 +53,7 @@ export function keepQuote(deps: Deps, made: Quote, asker: Asker, facts: QuoteFac
     encodeMs,
     simulateMs: Math.max(0, totalMs - spent),
     transaction: transactionOf(made),
-    simulation: proof === undefined ? null : simulationOf(proof),
+    simulation: proof.status === "none" ? null : simulationOf(proof),
   });
 }
 

@@ -79,6 +79,8 @@ export type PriceAnswer = {
       readonly address: Hex;
       readonly symbol: string;
       readonly decimals: number;
+      /** A public list names it */
+      readonly is_listed: boolean;
     }[];
     /** Pool crossings in execution order */
     readonly steps: readonly {
@@ -261,6 +263,8 @@ export type QuoteAnswer = {
       readonly address: Hex;
       readonly symbol: string;
       readonly decimals: number;
+      /** A public list names it */
+      readonly is_listed: boolean;
     }[];
     /** Pool crossings in execution order */
     readonly steps: readonly {
@@ -428,6 +432,7 @@ export type QuoteAnswer = {
     readonly funds: string;
     readonly reason: string | null;
   } | null;
+  readonly simulation_reason: string | null;
   readonly calls: readonly {
     /** Contract */
     readonly to: Hex;

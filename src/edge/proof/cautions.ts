@@ -1,0 +1,79 @@
+import { encodeFunctionData, parseAbi } from "viem";
+import type { Address } from "../../core/types.ts";
+import type { ProofPort, TransferProbe } from "../../service/ports.ts";
+import { fields, hex, integer, quantity } from "../node/parse.ts";
+import type { Rpc } from "../node/rpc.ts";
+
+/** What is asked of a node about accounts and tokens beside a proof; nobody waits for it longer than for that. */
+
+const DEADLINE_MS = 500;
+/** Answers that are remembered, and for so many blocks: an owner may change a token's fee. */
+const MOST_KNOWN = 2_000;
+const KNOWN_BLOCKS = 50;
+const BPS = 10_000n;
+
+/** Gets the transfer of a probe; nobody's account. */
+const RECEIVER: Address = "0x0000000000000000000000000000000000fee7e5";
+/** An account that lets a contract act for it (EIP-7702) is still an account of somebody's. */
+const DELEGATED = "0xef0100";
+
+const token = parseAbi([
+  "function transfer(address, uint256)",
+  "function balanceOf(address) view returns (uint256)",
+]);
+
+type Known = { readonly block: number; readonly feeBps: number | undefined };
+
+export function createCautions(rpc: Rpc): Pick<ProofPort, "isContract" | "transferFeeBps"> {
+  const known = new Map<Address, Known>();
+  return {
+    async isContract(account, { number, hash }) {
+      const request = { method: "eth_getCode", params: [account, { blockHash: hash }] };
+      const [answer] = await rpc.batch([request], { block: number, deadlineMs: DEADLINE_MS });
+      if (answer?.ok !== true) return undefined;
+      const code = hex(answer.result);
+      return code !== "0x" && !code.startsWith(DELEGATED);
+    },
+    async transferFeeBps(probe) {
+      const before = known.get(probe.token);
+      if (before !== undefined && probe.head.number - before.block < KNOWN_BLOCKS) return before.feeBps;
+      const feeBps = await probed(rpc, probe);
+      known.delete(probe.token);
+      known.set(probe.token, { block: probe.head.number, feeBps });
+      if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!);
+      return feeBps;
+    },
+  };
+}
+
+/** Sends an amount on as its holder would, and looks at what arrived. */
+async function probed(
+  rpc: Rpc,
+  { token: to, holder, amount, head }: TransferProbe,
+): Promise<number | undefined> {
+  const transfer = {
+    from: holder,
+    to,
+    data: encodeFunctionData({ abi: token, args: [RECEIVER, amount], functionName: "transfer" }),
+  };
+  const look = { to, data: encodeFunctionData({ abi: token, functionName: "balanceOf", args: [RECEIVER] }) };
+  const params = [{ blockStateCalls: [{ calls: [look, transfer, look] }] }, { blockHash: head.hash }];
+  const [answer] = await rpc.batch([{ method: "eth_simulateV1", params }], {
+    block: head.number,
+    deadlineMs: DEADLINE_MS,
+  });
+  if (answer?.ok !== true) return undefined;
+  try {
+    const [before, sent, after] = callsOf(answer.result);
+    if (integer(sent!.status) !== 1) return undefined;
+    const arrived = quantity(after!.returnData) - quantity(before!.returnData);
+    return arrived >= amount || arrived < 0n ? 0 : Number(((amount - arrived) * BPS) / amount);
+  } catch {
+    return undefined;
+  }
+}
+
+function callsOf(result: unknown) {
+  const { calls } = fields(Array.isArray(result) ? result[0] : undefined);
+  return (calls as readonly unknown[]).map(fields);
+}

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { BraidError } from "../../core/errors.ts";
 import { servedChain } from "../../service/chain.ts";
 import { type ChainHealth, health } from "../../service/health.ts";
-import type { App, Context } from "../app-types.ts";
+import { type App, type Context, checked } from "../app-types.ts";
 import { ChainParams, failureResponses } from "../schemas.ts";
 
 const ChainState = Type.Object({
@@ -118,7 +118,7 @@ export function healthRoutes(app: App, context: Context): void {
     querystring: Type.Partial(Type.Object({ chain: ChainParams.properties.chainID })),
     response: { 200: Status, ...failureResponses },
   };
-  app.get("/readyz", { schema: ready }, async ({ query }) => {
+  app.get("/readyz", checked(ready), async ({ query }) => {
     requireReady(context, query.chain === undefined ? undefined : Number(query.chain));
     return { status: "ready" };
   });

@@ -52,11 +52,11 @@ export function accountOf(query: Query, judged: Judged, marginal: PartialPrices)
     candidates: [...candidates, ...finalOf(query, judged)],
     prices,
     pools: pools.sort((a, b) => Number(b.verdict === "used") - Number(a.verdict === "used")),
-    threw: [...graph.throwing],
+    threw: [...query.faults.pools],
   };
 }
 
-/** The route itself, where no candidate is equal to it: rounding was refined after the last of them. */
+/** The route itself, where no candidate is equal to it. */
 function finalOf(query: Query, judged: Judged): Candidate[] {
   const { amountIn, amountOut } = judged.route;
   const isEqual = ({ settled }: Candidate) =>

@@ -15,6 +15,7 @@ import { type Sale, sell } from "./exact-in.ts";
 import { findExactOut } from "./exact-out.ts";
 import { emptyGraph, type Graph, NATIVE_NODE } from "./market-graph/graph.ts";
 import { deepestOf, nativeValue } from "./market-graph/reference-prices.ts";
+import { completeMarket } from "./market-graph/round-trips.ts";
 import { spotRate } from "./market-graph/spot-rate.ts";
 import { patchGraph, refresh } from "./market-graph/update.ts";
 import { diagnose } from "./no-route.ts";
@@ -39,7 +40,7 @@ export function createEngine(registry: Registry, chain: { readonly wrappedNative
     },
     priceDepth: (token: Address) => priceDepth(graph, token),
     depthNative: (token: Address) => depthNative(graph, token),
-    counters: () => ({ ...shop.counters, threw: graph.threw }),
+    counters: () => ({ ...shop.counters, threw: shop.faults.threw + shop.certificates.threw }),
     graphBytes: () => graphBytes(graph),
     quarantined: () => graph.quarantined,
   };
@@ -78,15 +79,16 @@ const MOST_SEARCHES = 4;
  */
 export function findRoute(graph: Graph, shop: Workshop, request: RouteRequest): RouteResult {
   refresh(graph);
+  completeMarket(graph);
   const began = request.now();
   const avoided = new Set<PoolId>();
   const allows = (pool: Pool) => !avoided.has(pool.id) && request.allows(pool);
   for (let search = 1; ; search++) {
-    graph.throwing.clear();
+    shop.faults.pools.clear();
     const result = findOnce(graph, shop, avoided.size === 0 ? request : { ...request, allows }, began);
-    if (graph.throwing.size === 0 || search === MOST_SEARCHES) return result;
+    if (shop.faults.pools.size === 0 || search === MOST_SEARCHES) return result;
     if (request.now() - began >= request.timeoutMs) return result;
-    for (const id of graph.throwing) avoided.add(id);
+    for (const id of shop.faults.pools) avoided.add(id);
   }
 }
 

@@ -3,6 +3,7 @@ import type { Protocol, Registry } from "../protocol.ts";
 import { type Address, type At, NATIVE, type Pool, type Route, type View } from "../types.ts";
 import { createEngine } from "./engine.ts";
 import { emptyGraph, type Graph } from "./market-graph/graph.ts";
+import { completeMarket } from "./market-graph/round-trips.ts";
 import { patchGraph } from "./market-graph/update.ts";
 import type { Engine, RouteRequest } from "./types.ts";
 
@@ -189,6 +190,7 @@ export function graphOf(specs: readonly PairSpec[]): Graph {
   const graph = emptyGraph(fixtureRegistry, WRAPPED);
   const { pools, states } = laidOut(specs);
   patchGraph(graph, { pools, removed: [] }, { get: (id) => states.get(id) }, at);
+  completeMarket(graph);
   return graph;
 }
 

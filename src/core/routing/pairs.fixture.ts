@@ -1,6 +1,7 @@
 import { fixtureRegistry, token, WRAPPED } from "./market.fixture.ts";
 import { emptyGraph, type Graph } from "./market-graph/graph.ts";
 import { joinPair } from "./market-graph/pair-index.ts";
+import { completeMarket } from "./market-graph/round-trips.ts";
 
 /** The first tokens of `pairsOf`. */
 export const HUBS = 12;
@@ -30,5 +31,6 @@ export function pairsOf(tokens: number, drawn: readonly number[], loss = 1 / 8):
   }
   for (let pair = 0; pair < pairs.count; pair++)
     pairs.spot[pair] = 1 - (drawn[(7 * pair) % drawn.length]! / 2 ** 30) * loss;
+  completeMarket(graph);
   return graph;
 }

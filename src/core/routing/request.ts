@@ -39,6 +39,7 @@ export function openQuery(
   return {
     graph,
     shop,
+    faults: shop.faults,
     request,
     from,
     to,

@@ -167,6 +167,14 @@ export type EngineCounters = {
   readonly boundsViolated: number;
 };
 
+/** Designs that threw on an amount of a search: bugs, which cost that search the pool and nobody else anything. */
+export type Faults = {
+  /** How often, since the engine was made. */
+  threw: number;
+  /** Pools of the search under way. */
+  readonly pools: Set<PoolId>;
+};
+
 /** The face of the engine. One graph belongs to one thread; a search is synchronous and so sees one block. */
 export interface Engine {
   /** Takes over a block's changes; O(changed). States are read from `view`, which the engine keeps for `find`. */

@@ -35,6 +35,7 @@ export function emptyWorkshop(): Workshop {
     certificates: emptyCertificateMemory(),
     dual: new Map(),
     pace: { msALeg: FIRST_MS_A_LEG },
+    faults: { threw: 0, pools: new Set() },
     counters: { searches: 0, notConverged: 0, outOfTime: 0, boundsViolated: 0 },
   };
 }

@@ -53,7 +53,7 @@ export function earningOf(market: PricedMarket, index: number): Earning | undefi
   try {
     return members === undefined ? poolEarning(market, index) : groupEarning(market, index, members);
   } catch {
-    graph.threw++;
+    memory.threw++;
     return { reason: THREW };
   }
 }

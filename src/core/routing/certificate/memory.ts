@@ -21,6 +21,8 @@ export type CertificateMemory = {
   drift: number;
   /** Pools that `groups` was worked out for. */
   grouped: number;
+  /** How often a design threw. */
+  threw: number;
 };
 
 export function emptyCertificateMemory(): CertificateMemory {
@@ -32,6 +34,7 @@ export function emptyCertificateMemory(): CertificateMemory {
     groups: new Map(),
     drift: 0,
     grouped: -1,
+    threw: 0,
   };
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { emptyScratch, resetScratch } from "../convex/scratch.ts";
+import { emptyScratch, resetScratch, type Scratch } from "../convex/scratch.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { HUBS, pairsOf } from "../pairs.fixture.ts";
 import { listAround, middleOf, sweepAround, tokensAround } from "./hub-sweep.ts";
@@ -41,8 +41,9 @@ test("the pairs around are those between the middle and the tokens asked for, ea
     fc.property(anyMarket, anyEnds, (graph, ends) => {
       const { isIn } = middleOf(graph)!;
       const nodes = tokensAround(graph, ends);
-      listAround(graph, scratchFor(graph), nodes);
-      const listed = [...graph.middle.around.subarray(0, graph.middle.count)].map((pair) => pair & ~1);
+      const scratch = scratchFor(graph);
+      listAround(graph, scratch, nodes);
+      const listed = [...scratch.listed.subarray(0, scratch.listings)].map((pair) => pair & ~1);
       const among = (node: number) => isIn[node] === 1 || nodes.includes(node);
       const wanted = evenPairs(graph).filter((pair) => endsOf(graph, pair).every(among));
       // Two tokens that know only each other are passed by nothing.
@@ -56,12 +57,11 @@ test("the pairs around are those between the middle and the tokens asked for, ea
 test("what a sweep around finds is the best product of prices on a path over its pairs", () => {
   fc.assert(
     fc.property(anyMarket, anyEnds, (graph, [from, to]) => {
-      middleOf(graph);
       const scratch = scratchFor(graph);
       listAround(graph, scratch, tokensAround(graph, [from, to]));
       const rounds = graph.tokens.length;
       sweepAround(graph, scratch, { from, to, prices: graph.pairs.spot, keep: 1, least: 0, rounds });
-      expect(scratch.back[from]).toBeCloseTo(bestProduct(graph, from, to), 12);
+      expect(scratch.back[from]).toBeCloseTo(bestProduct(graph, scratch, from, to), 12);
       expect(scratch.fore[to]).toBeCloseTo(scratch.back[from]!, 12);
     }),
     { numRuns: 20 },
@@ -77,11 +77,16 @@ function endsOf({ pairs }: Graph, pair: number): readonly [number, number] {
 }
 
 /** By hops: as many passes over all listed pairs as there are tokens. */
-function bestProduct({ pairs, middle, tokens }: Graph, from: number, to: number): number {
+function bestProduct(
+  { pairs, tokens }: Graph,
+  { listed, listings }: Scratch,
+  from: number,
+  to: number,
+): number {
   let best = new Map([[from, 1]]);
   for (let hop = 0; hop < tokens.length; hop++) {
     const next = new Map(best);
-    for (const pair of middle.around.subarray(0, middle.count)) {
+    for (const pair of listed.subarray(0, listings)) {
       for (const one of [pair, pair ^ 1]) {
         const [u, v] = [pairs.tail[one]!, pairs.tail[one ^ 1]!];
         const reached = u === to ? 0 : (best.get(u) ?? 0) * pairs.spot[one]!;

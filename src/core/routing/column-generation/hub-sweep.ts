@@ -2,33 +2,15 @@ import { grown } from "../../math/rows.ts";
 import { label, type Scratch } from "../convex/scratch.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import type { Middle } from "../market-graph/hubs.ts";
-import { findPair, type Pairs } from "../market-graph/pair-index.ts";
+import type { Pairs } from "../market-graph/pair-index.ts";
 import { MARGIN, type Worth } from "./label-bounds.ts";
 import type { Sweep } from "./sweep.ts";
 
-/** Tokens that are in the middle of a market, and how many times as many there must be for a look at them alone. */
-const MIDDLE = 32;
-const LEAST_TIMES = 32;
-/** Those of them that are in every first problem of an order that moves prices. */
-const HUBS = 8;
 const PASSES = 24;
 
-/** The middle of the market; undefined where that is not much less than the whole. */
-export function middleOf({ pairs, middle, tokens }: Graph): Middle | undefined {
-  if (tokens.length < MIDDLE * LEAST_TIMES) return undefined;
-  if (middle.of === pairs.count) return middle;
-  const { degree } = pairs;
-  const bar = Math.max(2, degree.slice(0, tokens.length).sort()[tokens.length - MIDDLE]!);
-  const nodes = [...tokens.keys()].filter((node) => degree[node]! >= bar).slice(0, 2 * MIDDLE);
-  const joining = nodes.flatMap((u, k) => nodes.slice(0, k).map((v) => findPair(pairs, u, v)));
-  middle.of = pairs.count;
-  middle.isIn = new Uint8Array(tokens.length);
-  middle.isHub = new Uint8Array(tokens.length);
-  for (const node of nodes) middle.isIn[node] = 1;
-  const byNeighbours = [...nodes].sort((a, b) => degree[b]! - degree[a]! || a - b);
-  for (const node of byNeighbours.slice(0, HUBS)) middle.isHub[node] = 1;
-  middle.pairs = Int32Array.from(joining.filter((pair) => pair >= 0));
-  return middle;
+/** The core of the market; undefined where that is not much less than the whole. */
+export function middleOf({ middle }: Graph): Middle | undefined {
+  return middle.isIn.length > 0 ? middle : undefined;
 }
 
 /** Lists the pairs between tokens of the middle and these, one direction of each. */
@@ -38,30 +20,36 @@ export function listAround({ pairs, middle }: Graph, scratch: Scratch, nodes: Ar
   const done = asked + 1;
   scratch.round = done;
   for (let n = 0; n < nodes.length; n++) queued[nodes[n]!] = asked;
-  middle.count = middle.pairs.length;
-  middle.around = grown(middle.around, middle.count);
-  middle.around.set(middle.pairs);
+  scratch.listed = grown(scratch.listed, middle.pairs.length);
+  scratch.listed.set(middle.pairs);
+  scratch.listings = middle.pairs.length;
   for (let n = 0; n < nodes.length; n++) {
     const node = nodes[n]!;
     if (middle.isIn[node] === 1 || queued[node] === done) continue;
     queued[node] = done;
-    listFrom(pairs, middle, node, (far) => queued[far]! >= asked);
+    listFrom({ pairs, middle }, scratch, node, (far) => queued[far]! >= asked);
   }
 }
 
 function listFrom(
-  { onward: { start, length, data }, degree }: Pairs,
-  middle: Middle,
+  {
+    pairs: {
+      onward: { start, length, data },
+      degree,
+    },
+    middle,
+  }: Pick<Graph, "pairs" | "middle">,
+  scratch: Scratch,
   node: number,
   isAsked: (far: number) => boolean,
 ): void {
   const last = start[node]! + length[node]!;
-  middle.around = grown(middle.around, middle.count + length[node]!);
+  scratch.listed = grown(scratch.listed, scratch.listings + length[node]!);
   for (let k = start[node]!; k < last; k += 2) {
     const far = data[k + 1]!;
     // Tokens of one neighbour stand in no row but their own.
     const isListed = isAsked(far) && (degree[node] === 1 || node < far);
-    if (middle.isIn[far] === 1 || isListed) middle.around[middle.count++] = data[k]!;
+    if (middle.isIn[far] === 1 || isListed) scratch.listed[scratch.listings++] = data[k]!;
   }
 }
 
@@ -77,9 +65,10 @@ export function tokensAround({ pairs, middle }: Graph, ends: readonly number[]):
 }
 
 /** What tokens of the middle cost and fetch, by the best ways over the pairs around; and what they are taken to be worth. */
-export function settleMiddle(look: Worth, { around, count }: Middle): void {
-  settlePairs(look, around, count);
-  valueAround(look, around.subarray(0, count));
+export function settleMiddle(look: Worth): void {
+  const { listed, listings } = look.scratch;
+  settlePairs(look, listed, listings);
+  valueAround(look, listed.subarray(0, listings));
 }
 
 /** What tokens out of the problem cost and fetch by ways over these pairs, of which one direction is given. */
@@ -130,23 +119,23 @@ export function relaxPair({ graph, scratch, demand, prices }: Worth, pair: numbe
 }
 
 /** Fills `scratch.back` and `scratch.fore` with the best products of prices over the pairs around. */
-export function sweepAround(graph: Graph, { back, fore }: Scratch, sweep: Sweep): void {
+export function sweepAround({ pairs }: Graph, scratch: Scratch, sweep: Sweep): void {
+  const { back, fore } = scratch;
   back.fill(0);
   fore.fill(0);
   back[sweep.to] = fore[sweep.from] = 1;
-  for (let round = 0; round < sweep.rounds; round++) if (!passAround(graph, { back, fore }, sweep)) break;
+  for (let round = 0; round < sweep.rounds; round++) if (!passAround(pairs, scratch, sweep)) break;
 }
 
 /** @returns whether anything improved */
 function passAround(
-  { pairs, middle }: Graph,
-  { back, fore }: Pick<Scratch, "back" | "fore">,
+  pairs: Pairs,
+  { back, fore, listed, listings }: Scratch,
   { from, to, prices, keep }: Sweep,
 ): boolean {
-  const { around, count } = middle;
   let moved = false;
-  for (let k = 0; k < 2 * count; k++) {
-    const pair = around[k >> 1]! ^ (k & 1);
+  for (let k = 0; k < 2 * listings; k++) {
+    const pair = listed[k >> 1]! ^ (k & 1);
     const u = pairs.tail[pair]!;
     const v = pairs.tail[pair ^ 1]!;
     if (u === to || v === from) continue;

@@ -7,7 +7,7 @@ import { bestEdge } from "./admission.ts";
 import { listAround, middleOf, sweepAround, tokensAround } from "./hub-sweep.ts";
 import { beginRanking, lowerLeast, priceOfBest, type Ranked, rankEdges } from "./ranking.ts";
 import type { ColumnWorkspace } from "./stopping.ts";
-import { calmOf, type Sweep, sweepBack, sweepForward } from "./sweep.ts";
+import { type Sweep, sweepBack, sweepForward } from "./sweep.ts";
 
 /** What the first problem is made of. */
 type First = {
@@ -57,7 +57,7 @@ export function startProblem(graph: Graph, shop: ColumnWorkspace, demand: Demand
  * all pools would seem to pay.
  */
 function addHubs(graph: Graph, { problem, scratch }: ColumnWorkspace, demand: Demand): void {
-  const middle = calmOf(graph, scratch).atRest ? middleOf(graph) : undefined;
+  const middle = graph.calm.atRest ? middleOf(graph) : undefined;
   if (middle === undefined) return;
   const { tail } = graph.pairs;
   const { inProblem, local, back } = scratch;
@@ -98,7 +98,7 @@ export function rankPaths(
   const { scratch } = shop;
   const { from, to } = demand;
   // Where cycles pay, the middle of the market says nothing of the rest.
-  const { atRest } = calmOf(graph, scratch);
+  const { atRest } = graph.calm;
   const around = atRest ? rankAround(graph, shop, demand, { supply, keep, firstOf }) : undefined;
   if (around !== undefined) return around;
   for (let level = levelOf(supply / 3); level >= -1; level--) {
@@ -178,14 +178,13 @@ function rankAround(
 /** Ranks the edges of the pairs around that lie on paths which reach the window's least price. */
 function rankListed(
   graph: Graph,
-  { scratch: { fore, back }, ranked }: ColumnWorkspace,
+  { scratch: { fore, back, listed, listings }, ranked }: ColumnWorkspace,
   { from, to, allowed }: Demand,
   window: Window,
 ): void {
   const { tail } = graph.pairs;
-  const { around, count } = graph.middle;
-  for (let k = 0; k < 2 * count; k++) {
-    const pair = around[k >> 1]! ^ (k & 1);
+  for (let k = 0; k < 2 * listings; k++) {
+    const pair = listed[k >> 1]! ^ (k & 1);
     const [u, v] = [tail[pair]!, tail[pair ^ 1]!];
     const through = u === to || v === from ? 0 : fore[u]! * window.keep * back[v]!;
     if (through * window.prices[pair]! >= ranked.least)
@@ -195,7 +194,7 @@ function rankListed(
 
 /** By how far the best path at the order's size pays less than the way over the native coin does at spot, where known. */
 function firstOf(graph: Graph, scratch: Scratch, { from, to }: Demand): First {
-  const { atRest, fetched, bought } = calmOf(graph, scratch);
+  const { atRest, fetched, bought } = graph.calm;
   const fall = 1 - scratch.back[from]! / (fetched[from]! * bought[to]!);
   return atRest && Math.abs(fall) <= SMALL_FALL ? SMALL : LARGE;
 }

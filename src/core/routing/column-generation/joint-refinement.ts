@@ -3,7 +3,7 @@ import type { Demand } from "../convex/problem.ts";
 import { dropDeadEnds } from "../convex/problem.ts";
 import { solveProblem } from "../convex/solve.ts";
 import type { Graph } from "../market-graph/graph.ts";
-import { eraseJoints, joinCrossed, redraw, splitJoints, stillJoined } from "../multi-asset/joint-node.ts";
+import { joinCrossed, redraw, splitJoints, stillJoined } from "../multi-asset/joint-node.ts";
 import { admit } from "./admission.ts";
 import { look } from "./pricing-steps.ts";
 import type { ColumnWorkspace } from "./stopping.ts";
@@ -25,14 +25,12 @@ const HUGE = 9000;
  * leaves them until it stays there. What the pairs promised together before is no delivery.
  */
 export function refineJointly(graph: Graph, shop: ColumnWorkspace, demand: Demand, search: Search): void {
-  const { used } = graph.curves;
   for (let idle = 0, round = 0; round < ROUNDS && idle < IDLE && !demand.late(); round++) {
     const before = search.bound;
     if (!joinMore(graph, shop, search) || !takeRound(graph, shop, demand, search)) break;
     idle = round > 0 && before - search.bound < GAP * before ? idle + 1 : 0;
   }
-  splitJoints(graph, shop, search.joined);
-  eraseJoints(graph, search.drawn, used);
+  splitJoints(shop, search.joined);
 }
 
 /** Solves with goods, and admits what they make worth its while. @returns whether more may be found */
@@ -48,7 +46,6 @@ function takeRound(graph: Graph, shop: ColumnWorkspace, demand: Demand, search: 
 /** Joins the pools that are crossed more than once now. @returns whether any is joined */
 function joinMore(graph: Graph, shop: ColumnWorkspace, search: Search): boolean {
   const more = joinCrossed(graph, shop);
-  search.drawn.push(...more);
   search.joined = [...search.joined, ...more];
   return search.joined.length > 0;
 }
@@ -63,11 +60,11 @@ function settleJoints(graph: Graph, shop: ColumnWorkspace, demand: Demand, searc
   const before = { kept: delivery.kept, flows: [...delivery.flows] };
   // Few rounds of a large problem are worth their time: each should bound.
   if (isLarge(shop)) search.level = SPOT;
-  let converged = runAfresh(graph, shop, demand);
+  let converged = runAfresh(shop, demand);
   for (let round = 0; round < MOST_REDRAWN && !demand.late(); round++) {
     const last = delivery.kept;
     redraw(graph, shop, search.joined);
-    converged = runAfresh(graph, shop, demand);
+    converged = runAfresh(shop, demand);
     const still = search.joined.every(({ limited }) => !limited);
     if (still && Math.abs(delivery.kept - last) < shareFor(shop, search, STILL) * last) break;
   }
@@ -80,10 +77,10 @@ function settleJoints(graph: Graph, shop: ColumnWorkspace, demand: Demand, searc
 }
 
 /** Solves where only this solution counts, unless the time was up before it was found. @returns whether it converged */
-function runAfresh(graph: Graph, shop: ColumnWorkspace, { late }: Demand): boolean {
+function runAfresh(shop: ColumnWorkspace, { late }: Demand): boolean {
   const { problem, delivery } = shop;
   dropDeadEnds(problem, shop.scratch);
-  const converged = solveProblem(problem, graph, shop, late);
+  const converged = solveProblem(problem, shop, late);
   if (!converged && late()) return false;
   delivery.kept = -1;
   keepBest(delivery, problem);

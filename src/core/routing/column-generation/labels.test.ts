@@ -6,7 +6,6 @@ import type { Graph } from "../market-graph/graph.ts";
 import { HUBS, pairsOf } from "../pairs.fixture.ts";
 import { beginWorth, type Worth } from "./label-bounds.ts";
 import { settleWorth } from "./labels.ts";
-import { calmOf } from "./sweep.ts";
 
 const TOKENS = 900;
 const [LOSS, OFF] = [0.01, 0.02];
@@ -92,7 +91,7 @@ const anyPrices = fc.uniqueArray(fc.tuple(hubFirst, priceOf), {
 function expectFound(drawn: readonly number[], priced: [node: number, price: number][]): number {
   const graph = pairsOf(TOKENS, drawn, LOSS);
   const look = lookOf(graph, priced);
-  expect(calmOf(graph, look.scratch).atRest).toBe(true);
+  expect(graph.calm.atRest).toBe(true);
   beginWorth(look);
   expect(settleWorth(look)).toBe(true);
   return expectSame(look, byAllPairs(look));

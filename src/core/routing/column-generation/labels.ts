@@ -17,7 +17,6 @@ import {
   TOUCH,
   type Worth,
 } from "./label-bounds.ts";
-import { calmOf } from "./sweep.ts";
 
 /** Passes after which what tokens cost and fetch must have come to rest; where cycles pay it never does. */
 const PASSES = 24;
@@ -131,7 +130,7 @@ function turn(scratch: Scratch): number {
 /** Lets the problem's tokens but hubs tell their neighbours, and queues the tokens that may cost less than they fetch. */
 function beginWays(look: Worth): Reach {
   const { graph, scratch, problem } = look;
-  const calm = calmOf(graph, scratch);
+  const { calm } = graph;
   scratch.reached = scratch.found = 0;
   scratch.round++;
   if (!calm.atRest) return tellAll(look);

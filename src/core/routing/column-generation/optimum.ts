@@ -21,7 +21,7 @@ import { refineJointly } from "./joint-refinement.ts";
 import { look, lookAtSpot, lookFiner } from "./pricing-steps.ts";
 import type { ColumnWorkspace } from "./stopping.ts";
 import { closed, GAP, type Legs, type Search, SPOT } from "./stopping.ts";
-import { calmOf, isCalm } from "./sweep.ts";
+import { isCalm } from "./sweep.ts";
 
 /** The convex optimum; its prices are left in the workshop's problem, its best flows in the delivery. */
 export type Optimum = {
@@ -65,7 +65,7 @@ export function findOptimum(
   const search: Search = {
     legs,
     atRest,
-    calm: calmOf(graph, scratch).atRest,
+    calm: graph.calm.atRest,
     bound: Infinity,
     rounds: 0,
     mended: 0,
@@ -74,9 +74,8 @@ export function findOptimum(
     whole: false,
     idle: 0,
     joined: [],
-    drawn: [],
   };
-  run(graph, shop, search, demand.late);
+  run(shop, search, demand.late);
   // Where cycles pay, the prices of a problem through which nothing flows lead nowhere.
   if (atRest || delivery.kept > 0) refine(graph, shop, demand, search);
   // Rounds may go by before any look at spot: what is left to find is in the bound.
@@ -105,7 +104,7 @@ function refine(graph: Graph, shop: ColumnWorkspace, demand: Demand, search: Sea
     const gain = look(graph, shop, demand, search);
     if (closed(shop, search) || (!atRest && search.level === SPOT) || demand.late()) return;
     admit(graph, shop, demand, { gain, size: search.size });
-    run(graph, shop, search, demand.late);
+    run(shop, search, demand.late);
     if (search.calm && gain > OFF * problem.supply) mended(search);
     lookFiner(shop, search, gain);
     hurryToSpot(search);
@@ -126,11 +125,11 @@ function mended(search: Search): void {
 }
 
 /** Solves the problem from where it stands and keeps the best flows of all rounds. */
-function run(graph: Graph, shop: ColumnWorkspace, search: Search, late: () => boolean): void {
+function run(shop: ColumnWorkspace, search: Search, late: () => boolean): void {
   const { problem, delivery } = shop;
   const before = delivery.kept;
   dropDeadEnds(problem, shop.scratch);
-  solveProblem(problem, graph, shop, late);
+  solveProblem(problem, shop, late);
   keepBest(delivery, problem);
   search.rounds++;
   search.idle = delivery.kept > before * (1 + GAP / 10) ? 0 : search.idle + 1;

@@ -68,7 +68,7 @@ export function lookAtSpot(graph: Graph, shop: ColumnWorkspace, demand: Demand, 
   search.whole = true;
   const pairs = priceWindow(graph, shop, demand, sightOf(graph, shop, SPOT));
   const gain = pairs + priceJoints(graph, shop, search.joined);
-  note(graph, shop, search, gain);
+  note(shop, search, gain);
   return gain;
 }
 
@@ -77,37 +77,36 @@ function sightOf({ pairs }: Graph, shop: ColumnWorkspace, level: number): Sight 
 }
 
 /** Lowers the bound to what the prices prove, where that is less, and keeps these. */
-function note(graph: Graph, shop: ColumnWorkspace, search: Search, gain: number): void {
+function note(shop: ColumnWorkspace, search: Search, gain: number): void {
   const { problem } = shop;
-  const bound = dualBound(problem, graph) + gain;
+  const bound = dualBound(problem) + gain;
   if (!(bound < search.bound)) return;
   if (bound < search.bound * (1 - GAP / 10)) search.idle = 0;
   search.bound = bound;
-  keepDual(graph, shop);
+  keepDual(shop);
 }
 
 /** Keeps the prices of the convex problem, in units of the token bought, in place of those before. */
-export function keepDual({ values }: Graph, { problem, dual }: ColumnWorkspace): void {
+function keepDual({ problem, dual }: ColumnWorkspace): void {
   dual.clear();
-  const sink = problem.node[problem.sink]!;
-  const unit = problem.price[problem.sink]! * values.ref[sink]!;
+  const unit = problem.price[problem.sink]! * problem.ref[problem.sink]!;
   for (let n = 0; n < problem.nodes; n++) {
     const node = problem.node[n]!;
-    const price = (problem.price[n]! * values.ref[node]!) / unit;
+    const price = (problem.price[n]! * problem.ref[n]!) / unit;
     if (price > 0 && price < Infinity) dual.set(node, price);
   }
 }
 
 /** What goods would earn with tokens out of the problem, in value; such edges join the window's candidates. */
 function priceJoints(graph: Graph, shop: ColumnWorkspace, joined: readonly Joined[]): number {
-  const { scratch, window } = shop;
+  const { scratch } = shop;
   let total = 0;
   for (const { entry } of joined) {
     const { length } = entry.pool.tokens;
     for (let k = 0; k < length; k++) {
       if (scratch.local[graph.tail[entry.jointEdge + k]!] !== 0) continue;
-      total += offer(graph, scratch, window, entry.jointEdge + k);
-      total += offer(graph, scratch, window, entry.jointEdge + length + k);
+      total += offer(graph, shop, entry.jointEdge + k);
+      total += offer(graph, shop, entry.jointEdge + length + k);
     }
   }
   return total;

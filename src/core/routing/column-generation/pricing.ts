@@ -99,8 +99,7 @@ function scanOutside(look: Look): number {
  * @returns what they would earn, in value; 0 where the middle is not much less than the whole
  */
 export function priceMiddle(graph: Graph, desk: Desk, demand: Demand, prices: Prices): number {
-  const middle = middleOf(graph);
-  if (middle === undefined) return 0;
+  if (middleOf(graph) === undefined) return 0;
   const { scratch, problem, window } = desk;
   const look: Look = { graph, demand, prices, ...desk, least: 0 };
   listAround(graph, scratch, problem.node.subarray(0, problem.nodes));
@@ -108,8 +107,8 @@ export function priceMiddle(graph: Graph, desk: Desk, demand: Demand, prices: Pr
   window.count = 0;
   let total = scanInside(look);
   if (total <= OFF * problem.supply) {
-    settleMiddle(look, middle);
-    for (let k = 0; k < middle.count; k++) total += scanBoth(look, middle.around[k]!);
+    settleMiddle(look);
+    for (let k = 0; k < scratch.listings; k++) total += scanBoth(look, scratch.listed[k]!);
   } else total = Infinity;
   rankEdges(graph, scratch, window);
   return total;
@@ -228,17 +227,19 @@ function addCandidate(window: Window, edge: number, earned: number): void {
   window.rank[at] = earned;
 }
 
-/** Adds an edge between priced tokens that belongs to no pair, where it would earn. @returns what, in value */
+/** Adds an edge of a joint node, where it would earn. @returns what, in value */
 export function offer(
-  { curves, tail, head, values }: Graph,
-  { worth }: Scratch,
-  window: Window,
+  { tail, head, values }: Graph,
+  { scratch, problem, window }: Desk,
   edge: number,
 ): number {
+  const { worth } = scratch;
+  const { slotOf, curves, unitOf } = problem.joints;
   const [u, v] = [tail[edge]!, head[edge]!];
-  const out = worth[v]! * values.ref[v]!;
+  const out = worth[v]! * (unitOf.get(v) ?? values.ref[v]!);
   if (!(out > 0) || !(worth[u]! > 0)) return 0;
-  const earned = profitAt(curves, edge, (worth[u]! * values.ref[u]!) / out) * out;
+  const cost = worth[u]! * (unitOf.get(u) ?? values.ref[u]!);
+  const earned = profitAt(curves, slotOf.get(edge)!, cost / out) * out;
   if (earned > 0) addCandidate(window, edge, earned);
   return earned;
 }

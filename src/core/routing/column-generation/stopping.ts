@@ -40,8 +40,6 @@ export type Search = {
   idle: number;
   /** Pools that are in the problem as goods of their own. */
   joined: readonly Joined[];
-  /** Those, and the ones that were for a while. */
-  readonly drawn: Joined[];
 };
 
 /** Relative gap at which the search for more edges ends. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { emptyScratch, resetScratch } from "../convex/scratch.ts";
 import { graphOf, type PairSpec, token, WRAPPED } from "../market.fixture.ts";
-import { calmOf, isCalm } from "./sweep.ts";
+import { isCalm } from "./sweep.ts";
 
 const E18 = 10n ** 18n;
 const FAIR: readonly PairSpec[] = [
@@ -19,7 +19,7 @@ function calm(specs: readonly PairSpec[]): { readonly whole: boolean; readonly o
   const scratch = emptyScratch();
   resetScratch(scratch, graph);
   const [from, to] = [graph.nodeOf.get(token(1))!, graph.nodeOf.get(token(2))!];
-  return { whole: calmOf(graph, scratch).atRest, order: isCalm(graph, scratch, { from, to }) };
+  return { whole: graph.calm.atRest, order: isCalm(graph, scratch, { from, to }) };
 }
 
 describe("a market", () => {

@@ -1,10 +1,6 @@
-import { grown } from "../../math/rows.ts";
 import type { Scratch } from "../convex/scratch.ts";
-import { type Graph, NATIVE_NODE } from "../market-graph/graph.ts";
-import type { Calm } from "../market-graph/hubs.ts";
-import { listHubs } from "../market-graph/hubs.ts";
+import type { Graph } from "../market-graph/graph.ts";
 import type { Pairs, Prices } from "../market-graph/pair-index.ts";
-import { listTrips } from "../market-graph/round-trips.ts";
 
 export type Sweep = {
   readonly from: number;
@@ -150,7 +146,7 @@ export function isCalm(
   scratch: Scratch,
   { from, to }: { readonly from: number; readonly to: number },
 ): boolean {
-  const calm = calmOf(graph, scratch);
+  const { calm } = graph;
   if (calm.atRest && calm.fetched[gate(graph, to)]! > 0) return true;
   return sweepBack(graph, scratch, {
     from,
@@ -160,60 +156,6 @@ export function isCalm(
     least: LEAST,
     rounds: ROUNDS,
   });
-}
-
-/** The state of the market as a whole. */
-export function calmOf(graph: Graph, scratch: Scratch): Calm {
-  const { calm } = graph;
-  if (calm.known) return calm;
-  const nodes = graph.tokens.length;
-  calm.known = true;
-  for (const key of ["fetched", "bought"] as const) {
-    calm[key] = grown(calm[key], nodes);
-    calm[key].fill(0);
-    calm[key][NATIVE_NODE] = 1;
-  }
-  scratch.queue[0] = NATIVE_NODE;
-  calm.atRest = true;
-  let waiting = 1;
-  for (let round = 0; round < ROUNDS && waiting > 0; round++) waiting = spread(graph, scratch, waiting);
-  calm.atRest &&= waiting === 0;
-  listHubs(calm.hubs, graph.pairs, nodes);
-  listTrips(graph);
-  return calm;
-}
-
-/** Relaxes all pairs of the nodes that wait, both ways. @returns how many nodes wait then */
-function spread({ pairs, calm }: Graph, scratch: Scratch, waiting: number): number {
-  const { queued, queue, following } = scratch;
-  const { start, length, data } = pairs.onward;
-  const round = ++scratch.round;
-  let found = 0;
-  for (let q = 0; q < waiting; q++) {
-    const node = queue[q]!;
-    const last = start[node]! + length[node]!;
-    for (let k = start[node]!; k < last; k += 2) {
-      const far = data[k + 1]!;
-      const more = raise(calm, calm.fetched, far, pairs.spot[data[k]! ^ 1]! * calm.fetched[node]!);
-      const less = raise(calm, calm.bought, far, pairs.spot[data[k]!]! * calm.bought[node]!);
-      if ((!more && !less) || queued[far] === round) continue;
-      queued[far] = round;
-      following[found++] = far;
-    }
-  }
-  scratch.queue = following;
-  scratch.following = queue;
-  return found;
-}
-
-function raise(calm: Calm, best: Float64Array, node: number, reached: number): boolean {
-  if (!(reached > best[node]!) || reached < LEAST) return false;
-  if (reached > MOST) {
-    calm.atRest = false;
-    return false;
-  }
-  best[node] = reached;
-  return true;
 }
 
 /** The node, or its neighbour where it has one only. */

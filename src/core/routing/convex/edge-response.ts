@@ -1,19 +1,14 @@
 import { grown } from "../../math/rows.ts";
-import { type Curves, emptyCurves, LANES } from "../curves/segments.ts";
-import type { Graph } from "../market-graph/graph.ts";
+import { LANES } from "../curves/segments.ts";
 import { emptyLaplacian, type Laplacian } from "./laplacian.ts";
 import type { Problem } from "./problem.ts";
 
 /** Working memory of `solveNewton`. */
 export type Newton = {
-  /** Those of the graph that the problem is in. */
-  curves: Curves;
   /** By node: what flows in less what flows out, in value, the step of the logarithm of the price, the price before it. */
   excess: Float64Array;
   step: Float64Array;
   before: Float64Array;
-  /** By node: the price that was given. */
-  given: Float64Array;
   /** By node: value of a smallest unit. */
   worth: Float64Array;
   /** By edge: fall of what it sells, in value, for a relative rise of its price. */
@@ -34,11 +29,9 @@ export function emptyNewton(): Newton {
   const nodes = () => new Float64Array(32);
   const edges = () => new Float64Array(64);
   return {
-    curves: emptyCurves(),
     excess: nodes(),
     step: nodes(),
     before: nodes(),
-    given: nodes(),
     worth: nodes(),
     weight: edges(),
     most: edges().fill(Infinity),
@@ -59,14 +52,13 @@ export function leastBend({ tail, ref, supply }: Problem, e: number): number {
 }
 
 /** Makes room for a problem. */
-export function prepare(newton: Newton, { nodes, edges, edge }: Problem, { curves }: Graph): void {
-  newton.curves = curves;
+export function prepare(newton: Newton, { nodes, edges, curves }: Problem): void {
   for (const key of ["excess", "step", "before", "worth"] as const) newton[key] = grown(newton[key], nodes);
   for (const key of ["weight", "spot", "near", "far"] as const) newton[key] = grown(newton[key], edges);
   newton.piece = grown(newton.piece, PIECE * edges);
   const { spot, piece } = newton;
   for (let e = 0; e < edges; e++) {
-    spot[e] = curves.lanes[curves.at[edge[e]!]! + 2]!;
+    spot[e] = curves.lanes[curves.at[e]! + 2]!;
     piece[PIECE * e + BELOW] = Infinity;
   }
 }
@@ -144,15 +136,11 @@ export function pieceAt(newton: Newton, problem: Problem, e: number, least: numb
   return k;
 }
 
-function fetchPiece(
-  { most, piece, curves: { lanes, at, count, end } }: Newton,
-  problem: Problem,
-  e: number,
-  least: number,
-): void {
-  const { edge, lane } = problem;
-  const first = at[edge[e]!]!;
-  const last = first + (count[edge[e]!]! - 1) * LANES;
+function fetchPiece({ most, piece }: Newton, problem: Problem, e: number, least: number): void {
+  const { lane } = problem;
+  const { lanes, at, count, end } = problem.curves;
+  const first = at[e]!;
+  const last = first + (count[e]! - 1) * LANES;
   let l = lane[e]!;
   while (l > first && !(lanes[l + 2]! > least && lanes[l]! < most[e]!)) l -= LANES;
   while (l < last && lanes[l + LANES + 2]! > least && lanes[l + LANES]! < most[e]!) l += LANES;
@@ -164,5 +152,5 @@ function fetchPiece(
   piece[k + BOUGHT] = lanes[l + 1]!;
   piece[k + STEEP] = lanes[l + 2]!;
   piece[k + BEND] = l < last ? lanes[l + 3]! : Math.max(lanes[l + 3]!, leastBend(problem, e));
-  piece[k + WIDTH] = Math.min(l < last ? lanes[l + LANES]! : end[edge[e]!]!, most[e]!) - lanes[l]!;
+  piece[k + WIDTH] = Math.min(l < last ? lanes[l + LANES]! : end[e]!, most[e]!) - lanes[l]!;
 }

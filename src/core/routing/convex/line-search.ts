@@ -133,18 +133,19 @@ function mostChanged({ near, far, step }: Newton, { edges, tail, head, ref }: Pr
 
 /** Where on the line an edge begins and ends to give way in the segment in which it changes most. */
 function boundaries(
-  { near, far, before, step, most, curves: { lanes, at, count, end } }: Newton,
+  { near, far, before, step, most }: Newton,
   problem: Problem,
   e: number,
 ): readonly [number, number] {
-  const { tail, head, edge, ref } = problem;
+  const { tail, head, ref } = problem;
+  const { lanes, at, count, end } = problem.curves;
   const [from, to] = near[e]! < far[e]! ? [near[e]!, far[e]!] : [far[e]!, near[e]!];
-  const last = at[edge[e]!]! + (count[edge[e]!]! - 1) * LANES;
-  const stop = Math.min(end[edge[e]!]!, most[e]!);
+  const last = at[e]! + (count[e]! - 1) * LANES;
+  const stop = Math.min(end[e]!, most[e]!);
   const [u, v] = [tail[e]!, head[e]!];
   let widest = -1;
   let [steep, bend, width] = [0, 0, 0];
-  for (let l = at[edge[e]!]!; l <= last && lanes[l]! < to; l += LANES) {
+  for (let l = at[e]!; l <= last && lanes[l]! < to; l += LANES) {
     const upTo = Math.min(l < last ? lanes[l + LANES]! : stop, stop);
     const overlap = Math.min(upTo, to) - Math.max(lanes[l]!, from);
     if (!(overlap > widest)) continue;

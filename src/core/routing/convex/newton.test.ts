@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { graphOf, token, wrapper } from "../market.fixture.ts";
-import type { Graph } from "../market-graph/graph.ts";
 import { emptyWorkshop } from "../workspace.ts";
 import { emptyNewton } from "./edge-response.ts";
 import { solveNewton } from "./newton.ts";
@@ -37,7 +36,7 @@ const TIED: Pairs = [
 ];
 
 /** The problem over one direction of every pool. */
-function problemOf(pairs = PAIRS): { graph: Graph; problem: Problem } {
+function problemOf(pairs = PAIRS): Problem {
   const specs = pairs.map(([a, b, deep]) => ({
     ...(deep === 0n ? { protocol: wrapper.name } : {}),
     tokens: [token(a), token(b)],
@@ -51,25 +50,25 @@ function problemOf(pairs = PAIRS): { graph: Graph; problem: Problem } {
   beginProblem(problem, graph, scratch, { from, to, supply: SUPPLY * graph.values.ref[from]! });
   for (const { firstEdge } of graph.entries)
     addEdgeWithEnds(problem, graph, scratch, { edge: firstEdge, priceOf: () => 1 });
-  return { graph, problem };
+  return problem;
 }
 
 describe("solveNewton", () => {
   test("finds prices whose dual value is what the flows at them deliver", () => {
-    const { graph, problem } = problemOf();
-    const bound = solveNewton(problem, graph, emptyNewton())!;
-    expect(dualBound(problem, graph) / bound).toBeCloseTo(1, 9);
+    const problem = problemOf();
+    const bound = solveNewton(problem, emptyNewton())!;
+    expect(dualBound(problem) / bound).toBeCloseTo(1, 9);
     const shop = emptyWorkshop();
-    expect(solveProblem(problem, graph, shop)).toBe(true);
+    expect(solveProblem(problem, shop)).toBe(true);
     expect(bound / shop.delivery.most).toBeCloseTo(1, 8);
   });
 
   test("holds an edge to its limit, at a lower value", () => {
-    const { graph, problem } = problemOf();
-    const free = solveNewton(problem, graph, emptyNewton())!;
+    const problem = problemOf();
+    const free = solveNewton(problem, emptyNewton())!;
     const limited = emptyNewton();
     limited.most[0] = problem.sold[0]! / 2;
-    const held = solveNewton(problem, graph, limited)!;
+    const held = solveNewton(problem, limited)!;
     expect(problem.sold[0]).toBeCloseTo(limited.most[0]!, 3);
     expect(held).toBeLessThan(free * (1 - 1e-4));
     const all = [0, 1, 5].reduce((sum, e) => sum + problem.sold[e]!, 0);
@@ -77,10 +76,10 @@ describe("solveNewton", () => {
   });
 
   test("gives up where the edges cannot take the supply", () => {
-    const { graph, problem } = problemOf();
+    const problem = problemOf();
     const newton = emptyNewton();
     newton.most.fill(SUPPLY / 100);
-    expect(solveNewton(problem, graph, newton)).toBeUndefined();
+    expect(solveNewton(problem, newton)).toBeUndefined();
   });
 
   test("keeps its prices where limits leave two tokens tied to nothing but each other", () => {
@@ -90,11 +89,11 @@ describe("solveNewton", () => {
     let solved = 0;
     fc.assert(
       fc.property(four(anyLimit), four(anyPrice), (limits, prices) => {
-        const { graph, problem } = problemOf(TIED);
+        const problem = problemOf(TIED);
         const newton = emptyNewton();
         for (const [k, edge] of [1, 3, 4, 5].entries()) newton.most[edge] = 10 ** limits[k]!;
         for (let n = 0; n < problem.nodes; n++) if (n !== problem.sink) problem.price[n] = prices[n]!;
-        if (solveNewton(problem, graph, newton) !== undefined) solved++;
+        if (solveNewton(problem, newton) !== undefined) solved++;
         const left = [...problem.price.subarray(0, problem.nodes)];
         expect(left.every((price) => price > 0 && price < Infinity)).toBe(true);
       }),

@@ -1,4 +1,3 @@
-import type { Graph } from "../market-graph/graph.ts";
 import { type Newton, prepare, respond } from "./edge-response.ts";
 import { solveLaplacian } from "./laplacian.ts";
 import { searchLine } from "./line-search.ts";
@@ -21,13 +20,8 @@ const NEARLY = 0.01;
  * @param late whether the time is up; asked before every step
  * @returns the dual value, which no flow over the edges exceeds; undefined where the tokens did not come into balance
  */
-export function solveNewton(
-  problem: Problem,
-  graph: Graph,
-  newton: Newton,
-  late?: () => boolean,
-): number | undefined {
-  prepare(newton, problem, graph);
+export function solveNewton(problem: Problem, newton: Newton, late?: () => boolean): number | undefined {
+  prepare(newton, problem);
   let value = respond(newton, problem);
   for (let step = 0; step < MOST_STEPS && !late?.(); step++) {
     if (balance(newton, problem) < BALANCED * problem.supply) return value;

@@ -1,6 +1,5 @@
 import { grown } from "../../math/rows.ts";
 import { outputAt } from "../curves/segments.ts";
-import type { Graph } from "../market-graph/graph.ts";
 import type { Problem } from "./problem.ts";
 
 /** Working memory of `deliver`. */
@@ -67,11 +66,11 @@ export function layDelivery(delivery: Delivery, { nodes, edges, tail }: Problem)
  *
  * @returns what arrives at the sink, in value; `delivery.best` keeps the flows of the most so far
  */
-export function deliver(delivery: Delivery, problem: Problem, graph: Graph): number {
+export function deliver(delivery: Delivery, problem: Problem): number {
   let count = orderTokens(delivery, problem);
   while (cutCircle(delivery, problem)) count = orderTokens(delivery, problem);
   markAlive(delivery, problem, count);
-  const arrived = runFlows(delivery, problem, graph, count);
+  const arrived = runFlows(delivery, problem, count);
   if (arrived > delivery.most) {
     delivery.most = arrived;
     delivery.best.set(delivery.sent.subarray(0, problem.edges));
@@ -140,7 +139,7 @@ function markAlive(
   }
 }
 
-function runFlows(delivery: Delivery, problem: Problem, graph: Graph, count: number): number {
+function runFlows(delivery: Delivery, problem: Problem, count: number): number {
   const { order, held, sent } = delivery;
   const { nodes, edges, source, sink, supply, ref, free } = problem;
   sent.fill(0, 0, edges);
@@ -148,15 +147,15 @@ function runFlows(delivery: Delivery, problem: Problem, graph: Graph, count: num
   held[source]! += supply / ref[source]!;
   for (let k = 0; k < count; k++) {
     const node = order[k]!;
-    if (node !== sink && held[node]! > 0 && !shareOut(delivery, problem, graph, node)) return -1;
+    if (node !== sink && held[node]! > 0 && !shareOut(delivery, problem, node)) return -1;
   }
   return held[sink]! * ref[sink]!;
 }
 
 /** Sends all that a node holds on, in proportion to what its edges want. @returns false where one cannot take it */
-function shareOut(delivery: Delivery, problem: Problem, { curves }: Graph, node: number): boolean {
+function shareOut(delivery: Delivery, problem: Problem, node: number): boolean {
   const { start, list, held, sent } = delivery;
-  const { head, edge } = problem;
+  const { head, curves } = problem;
   let wanted = 0;
   for (let at = start[node]!; at < start[node + 1]!; at++) wanted += wants(delivery, problem, list[at]!);
   const scale = wanted > 0 ? held[node]! / wanted : 0;
@@ -164,7 +163,7 @@ function shareOut(delivery: Delivery, problem: Problem, { curves }: Graph, node:
     const e = list[at]!;
     const amount = wants(delivery, problem, e) * scale;
     if (amount === 0) continue;
-    const out = outputAt(curves, edge[e]!, amount);
+    const out = outputAt(curves, e, amount);
     if (!(out >= 0)) return false;
     sent[e] = amount;
     held[head[e]!]! += out;

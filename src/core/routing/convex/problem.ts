@@ -1,5 +1,14 @@
 import { grown } from "../../math/rows.ts";
-import { profitAt } from "../curves/segments.ts";
+import type { Curve } from "../../protocol.ts";
+import {
+  type Curves,
+  copyCurve,
+  emptyCurves,
+  profitAt,
+  putCurve,
+  reserveEdge,
+  shareCurve,
+} from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import type { Scratch } from "./scratch.ts";
 
@@ -24,15 +33,27 @@ export type Problem = {
   free: Float64Array;
   alive: Uint8Array;
   place: Int32Array;
-  /** Edge of the graph, local ends, current lane. */
+  /** Edge of the graph, local ends, current lane of its curve. */
   edge: Int32Array;
   tail: Int32Array;
   head: Int32Array;
   lane: Int32Array;
   /** Smallest units sold through each edge. */
   sold: Float64Array;
+  /** The curves of the edges, copied: a market is only read, and a search draws joint nodes of its own. */
+  readonly curves: Curves;
   /** Edges of the graph that may not be added: pairs of pools that are in the problem as goods of their own. */
   readonly barred: number[];
+  readonly joints: DrawnJoints;
+};
+
+/** Joint nodes as they are drawn for one order: they are no part of the market. */
+export type DrawnJoints = {
+  /** By edge of the graph, its number in `curves`. */
+  readonly slotOf: Map<number, number>;
+  readonly curves: Curves;
+  /** Reference value of a unit, by node of the graph. */
+  readonly unitOf: Map<number, number>;
 };
 
 export function emptyProblem(): Problem {
@@ -53,7 +74,9 @@ export function emptyProblem(): Problem {
     head: new Int32Array(256),
     lane: new Int32Array(256),
     sold: new Float64Array(256),
+    curves: emptyCurves(),
     barred: [],
+    joints: { slotOf: new Map(), curves: emptyCurves(), unitOf: new Map() },
   };
 }
 
@@ -76,6 +99,8 @@ export function clearProblem(problem: Problem, scratch: Scratch): void {
   for (let e = 0; e < problem.edges; e++) scratch.inProblem[problem.edge[e]!] = 0;
   for (const edge of problem.barred) scratch.inProblem[edge] = 0;
   problem.barred.length = 0;
+  eraseJoints(problem.joints);
+  problem.curves.used = 0;
   problem.nodes = 0;
   problem.edges = 0;
 }
@@ -92,7 +117,7 @@ export function addProblemNode(
   const local = problem.nodes++;
   growNodes(problem, local + 1);
   problem.node[local] = node;
-  problem.ref[local] = graph.values.ref[node]!;
+  problem.ref[local] = problem.joints.unitOf.get(node) ?? graph.values.ref[node]!;
   problem.price[local] = price;
   problem.free[local] = 0;
   scratch.local[node] = local + 1;
@@ -101,16 +126,40 @@ export function addProblemNode(
 
 /** Adds an edge whose ends are in the problem already; twice does nothing. @returns whether it was added */
 export function addProblemEdge(problem: Problem, graph: Graph, scratch: Scratch, edge: number): boolean {
-  if (scratch.inProblem[edge] !== 0 || graph.curves.count[edge] === 0) return false;
+  const slot = problem.joints.slotOf.get(edge);
+  if (scratch.inProblem[edge] !== 0 || (slot === undefined && graph.curves.count[edge] === 0)) return false;
   const local = problem.edges++;
   scratch.inProblem[edge] = local + 1;
   growEdges(problem, local + 1);
   problem.edge[local] = edge;
   problem.tail[local] = scratch.local[graph.tail[edge]!]! - 1;
   problem.head[local] = scratch.local[graph.head[edge]!]! - 1;
-  problem.lane[local] = graph.curves.at[edge]!;
   problem.sold[local] = 0;
+  if (slot === undefined) copyCurve(problem.curves, local, graph.curves, edge);
+  else copyCurve(problem.curves, local, problem.joints.curves, slot);
+  problem.lane[local] = problem.curves.at[local]!;
   return true;
+}
+
+/** Forgets what was drawn. */
+export function eraseJoints({ slotOf, curves, unitOf }: DrawnJoints): void {
+  slotOf.clear();
+  unitOf.clear();
+  curves.room.fill(0);
+  curves.used = 0;
+}
+
+/** Draws the curve of an edge of a joint node, in the problem where it is there, and for when it comes. */
+export function drawEdge(problem: Problem, { inProblem }: Scratch, edge: number, curve: Curve): void {
+  const { slotOf, curves } = problem.joints;
+  const slot = slotOf.get(edge) ?? slotOf.size;
+  slotOf.set(edge, slot);
+  reserveEdge(curves, slot);
+  putCurve(curves, slot, curve);
+  const local = inProblem[edge]! - 1;
+  if (local < 0) return;
+  putCurve(problem.curves, local, curve);
+  problem.lane[local] = problem.curves.at[local]!;
 }
 
 /** Adds an edge with its ends; those that are new come at the price given. */
@@ -159,7 +208,9 @@ export function dropDeadEnds(problem: Problem, scratch: Scratch | undefined): vo
 }
 
 /** Puts an edge of the problem in the place of another. */
-export function moveEdge({ edge, tail, head, lane, sold }: Problem, from: number, to: number): void {
+export function moveEdge(problem: Problem, from: number, to: number): void {
+  const { edge, tail, head, lane, sold, curves } = problem;
+  shareCurve(curves, to, curves, from);
   edge[to] = edge[from]!;
   tail[to] = tail[from]!;
   head[to] = head[from]!;
@@ -231,8 +282,10 @@ export function subProblem(small: Problem, whole: Problem, chosen: readonly numb
   const place = new Map<number, number>();
   small.source = copyNode(small, whole, place, whole.source);
   small.sink = copyNode(small, whole, place, whole.sink);
+  small.curves.lanes = whole.curves.lanes;
   for (const e of chosen) {
     const local = small.edges++;
+    shareCurve(small.curves, local, whole.curves, e);
     small.edge[local] = whole.edge[e]!;
     small.tail[local] = copyNode(small, whole, place, whole.tail[e]!);
     small.head[local] = copyNode(small, whole, place, whole.head[e]!);
@@ -259,15 +312,23 @@ function copyNode(small: Problem, whole: Problem, place: Map<number, number>, n:
  *
  * @returns Infinity where a straight pool of no end pays at these prices
  */
-export function dualBound(
-  { price, free, source, supply, nodes, edges, edge, tail, head, ref }: Problem,
-  { curves }: Graph,
-): number {
+export function dualBound({
+  price,
+  free,
+  source,
+  supply,
+  nodes,
+  edges,
+  tail,
+  head,
+  ref,
+  curves,
+}: Problem): number {
   let value = price[source]! * supply;
   for (let n = 0; n < nodes; n++) value += price[n]! * free[n]!;
   for (let e = 0; e < edges; e++) {
     const out = price[head[e]!]! * ref[head[e]!]!;
-    value += profitAt(curves, edge[e]!, (price[tail[e]!]! * ref[tail[e]!]!) / out) * out;
+    value += profitAt(curves, e, (price[tail[e]!]! * ref[tail[e]!]!) / out) * out;
   }
   return value;
 }

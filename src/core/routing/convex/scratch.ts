@@ -36,6 +36,9 @@ export type Scratch = {
   reached: number;
   /** Pairs of which neither end is a hub that a look follows, where they are few. */
   bridges: Int32Array;
+  /** One direction of each pair between the core and the tokens of a problem, and how many these are. */
+  listed: Int32Array;
+  listings: number;
   /** Place of each node in the problem being solved, counted from 1; 0 = not in it. */
   local: Int32Array;
   /** Place of each edge in the problem being solved, counted from 1; 0 = not in it. */
@@ -68,6 +71,8 @@ export function emptyScratch(): Scratch {
     visited: new Int32Array(16),
     reached: 0,
     bridges: new Int32Array(512),
+    listed: new Int32Array(256),
+    listings: 0,
     local: new Int32Array(16),
     inProblem: new Int32Array(16),
     allowed: new Uint8Array(16),

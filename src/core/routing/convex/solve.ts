@@ -9,8 +9,9 @@
  * Newton's method on the dual; its matrix is a weighted graph Laplacian (`laplacian.ts`). All amounts are values x·r_u.
  * Reference: Diamandis, Resnick, Chitra, Angeris, "An Efficient Algorithm for Optimal Routing Through CFMMs", arXiv 2302.04938.
  */
+
 import { grown } from "../../math/rows.ts";
-import type { Graph } from "../market-graph/graph.ts";
+import type { Faults } from "../types.ts";
 import type { Newton } from "./edge-response.ts";
 import { solveNewton } from "./newton.ts";
 import type { Delivery } from "./primal-flow.ts";
@@ -26,6 +27,7 @@ export type ConvexWorkspace = {
   readonly small: Problem;
   readonly newton: Newton;
   readonly delivery: Delivery;
+  readonly faults: Faults;
 };
 
 /** Gap between the dual value and what is delivered in which Newton's method has to end. */
@@ -38,31 +40,26 @@ const DUST = [1e-5, 0];
  *
  * @returns whether the gap was closed; where it was not, the delivery has what the last prices let flow
  */
-export function solveProblem(
-  problem: Problem,
-  graph: Graph,
-  shop: ConvexWorkspace,
-  late?: () => boolean,
-): boolean {
+export function solveProblem(problem: Problem, shop: ConvexWorkspace, late?: () => boolean): boolean {
   const { newton } = shop;
   layDelivery(shop.delivery, problem);
   newton.most = grown(newton.most, problem.edges).fill(Infinity, 0, problem.edges);
-  const value = solveNewton(problem, graph, newton, late);
+  const value = solveNewton(problem, newton, late);
   for (const dust of DUST) {
-    const arrived = deliverAbove(dust, problem, graph, shop);
+    const arrived = deliverAbove(dust, problem, shop);
     if (value !== undefined && value - arrived <= NEWTON_GAP * value) return true;
   }
   return false;
 }
 
 /** Delivers what edges want to sell, where that is more than a share of the supply. @returns what arrives, in value */
-function deliverAbove(dust: number, problem: Problem, graph: Graph, shop: ConvexWorkspace): number {
+function deliverAbove(dust: number, problem: Problem, shop: ConvexWorkspace): number {
   const { sold, ref, tail, edges, supply } = problem;
   const { near } = shop.newton;
   near.set(sold.subarray(0, edges));
   for (let e = 0; e < edges; e++) if (sold[e]! * ref[tail[e]!]! < dust * supply) sold[e] = 0;
   shop.delivery.most = -1;
-  const arrived = deliver(shop.delivery, problem, graph);
+  const arrived = deliver(shop.delivery, problem);
   sold.set(near.subarray(0, edges));
   return arrived;
 }

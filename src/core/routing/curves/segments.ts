@@ -90,10 +90,24 @@ function makeRoom(curves: Curves, edge: number, count: number): void {
   curves.used += room;
 }
 
-/** Takes back the room of the curves of these edges, and of all others that were put since so much was used. */
-export function takeBack(curves: Curves, edges: readonly number[], used: number): void {
-  for (const edge of edges) curves.count[edge] = curves.room[edge] = curves.end[edge] = 0;
-  curves.used = used;
+/** Puts a copy of the curve of an edge of other curves at the end of these. */
+export function copyCurve(curves: Curves, edge: number, from: Curves, other: number): void {
+  const count = from.count[other]!;
+  const first = from.at[other]!;
+  reserveEdge(curves, edge);
+  curves.lanes = grown(curves.lanes, (curves.used + count) * LANES);
+  curves.at[edge] = curves.used * LANES;
+  curves.count[edge] = curves.room[edge] = count;
+  curves.end[edge] = from.end[other]!;
+  const { lanes, used } = curves;
+  for (let k = 0; k < count * LANES; k++) lanes[used * LANES + k] = from.lanes[first + k]!;
+  curves.used += count;
+}
+
+/** Lets an edge have the curve of another, which is one of the same curves or of curves that share their lanes with these. */
+export function shareCurve(curves: Curves, edge: number, from: Curves, other: number): void {
+  reserveEdge(curves, edge);
+  for (const key of ["at", "count", "room", "end"] as const) curves[key][edge] = from[key][other]!;
 }
 
 /** Until `endDraft`, curves that are new are only written down: none may be read. */

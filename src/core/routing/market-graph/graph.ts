@@ -27,8 +27,6 @@ export type PoolEntry = {
   pool: Pool;
   protocol: Protocol;
   mirror: unknown;
-  /** By token, the most that the pool can pay, once that was asked for its joint. */
-  most: readonly number[] | undefined;
   /** `UNPLACED` until the pool's edges have their numbers. */
   firstEdge: number;
   jointNode: number;
@@ -48,10 +46,6 @@ export type Graph = {
   readonly entries: PoolEntry[];
   readonly entryOf: Map<PoolId, number>;
   readonly quarantined: Map<PoolId, string>;
-  /** How often designs threw while searches tried amounts. */
-  threw: number;
-  /** Pools whose design threw on an amount of the search under way. */
-  readonly throwing: Set<PoolId>;
   readonly curves: Curves;
   readonly pairs: Pairs;
   readonly values: Values;
@@ -92,8 +86,6 @@ export function emptyGraph(registry: Registry, wrappedNative: Address): Graph {
     entries: [],
     entryOf: new Map(),
     quarantined: new Map(),
-    threw: 0,
-    throwing: new Set(),
     curves: emptyCurves(),
     pairs: emptyPairs(),
     values: emptyValues(),

@@ -143,27 +143,43 @@ function emptyOrdered(): Ordered {
   return { count: 0, what: new Int32Array(16), left: new Float64Array(16), upTo: new Int32Array(CLASSES) };
 }
 
-/** The tokens of most neighbours, through which most ways lead, and the pairs between them. */
+/** The tokens of most neighbours, through which most ways lead, and the pairs between them; empty in a small market. */
 export type Middle = {
-  /** Number of pairs that the market had when this was worked out. */
+  /** Number of pairs and tokens that the market had when this was worked out. */
   of: number;
+  tokens: number;
   isIn: Uint8Array;
   /** The largest of them. */
   isHub: Uint8Array;
   /** One direction of each pair of two of them. */
   pairs: Int32Array;
-  /** The same with those between them and a problem's other tokens, and how many they are. */
-  around: Int32Array;
-  count: number;
 };
 
 export function emptyMiddle(): Middle {
-  return {
-    of: -1,
-    isIn: new Uint8Array(0),
-    isHub: new Uint8Array(0),
-    pairs: new Int32Array(0),
-    around: new Int32Array(256),
-    count: 0,
-  };
+  return { of: -1, tokens: 0, isIn: new Uint8Array(0), isHub: new Uint8Array(0), pairs: new Int32Array(0) };
+}
+
+/** Tokens that are in the core of a market, and how many times as many there must be for a pricing step over them alone. */
+const CORE = 32;
+const LEAST_TIMES = 32;
+/** Those of them that are in every first problem of an order that moves prices. */
+const LARGEST = 8;
+
+/** Finds the core of `count` tokens, where pairs have come since. */
+export function listCore(middle: Middle, pairs: Pairs, count: number): void {
+  if (count < CORE * LEAST_TIMES || (middle.of === pairs.count && middle.tokens === count)) return;
+  const { degree } = pairs;
+  const bar = Math.max(2, degree.slice(0, count).sort()[count - CORE]!);
+  const nodes: number[] = [];
+  for (let node = 0; node < count && nodes.length < 2 * CORE; node++)
+    if (degree[node]! >= bar) nodes.push(node);
+  const joining = nodes.flatMap((u, k) => nodes.slice(0, k).map((v) => findPair(pairs, u, v)));
+  middle.of = pairs.count;
+  middle.tokens = count;
+  middle.isIn = new Uint8Array(count);
+  middle.isHub = new Uint8Array(count);
+  for (const node of nodes) middle.isIn[node] = 1;
+  const byNeighbours = [...nodes].sort((a, b) => degree[b]! - degree[a]! || a - b);
+  for (const node of byNeighbours.slice(0, LARGEST)) middle.isHub[node] = 1;
+  middle.pairs = Int32Array.from(joining.filter((pair) => pair >= 0));
 }

@@ -146,7 +146,6 @@ function renew(graph: Graph, entry: PoolEntry, at: At, state: unknown): void {
     const mirror = protocol.mirror(state, pool, at, graph.view);
     // Nothing but a joint is asked of a mirror later, and mirrors are most of what a heap would have to keep.
     entry.mirror = entry.jointNode < 0 ? undefined : mirror;
-    entry.most = undefined;
     if (graph.quarantined.size > 0) graph.quarantined.delete(pool.id);
     compileEdges(graph, entry, mirror);
   } catch (error) {
@@ -263,7 +262,6 @@ function enter(graph: Graph, pool: Pool, protocol: Protocol): PoolEntry {
     pool,
     protocol,
     mirror: undefined,
-    most: undefined,
     firstEdge: UNPLACED,
     jointNode: -1,
     jointEdge: -1,

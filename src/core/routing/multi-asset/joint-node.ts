@@ -10,9 +10,16 @@
  * Reference: Diamandis, Angeris, Edelman, "Convex Network Flows", arXiv 2404.00765, on hyperedges.
  */
 import type { Curve, Joint } from "../../protocol.ts";
-import { addProblemEdge, addProblemNode, moveEdge } from "../convex/problem.ts";
+import {
+  addProblemEdge,
+  addProblemNode,
+  type DrawnJoints,
+  drawEdge,
+  eraseJoints,
+  moveEdge,
+} from "../convex/problem.ts";
 import type { ConvexWorkspace } from "../convex/solve.ts";
-import { outputAt, putCurve, slopeAt, takeBack } from "../curves/segments.ts";
+import { outputAt, slopeAt } from "../curves/segments.ts";
 import { forEachEdge, type Graph, type PoolEntry } from "../market-graph/graph.ts";
 
 /**
@@ -48,9 +55,9 @@ export function joinCrossed(graph: Graph, shop: ConvexWorkspace): readonly Joine
     const entry = graph.entries[owner]!;
     if (count < 2 || entry.jointNode < 0 || shop.scratch.local[entry.jointNode] !== 0) continue;
     const traded = new Float64Array(entry.pool.tokens.length);
-    entry.most ??= tried(graph, entry, traded)?.outOf.map(endOf);
-    if (entry.most === undefined) continue;
-    joined.push({ entry, most: entry.most, traded, limited: false, here: NaN, there: NaN });
+    const most = tried(shop, entry, traded)?.outOf.map(endOf);
+    if (most === undefined) continue;
+    joined.push({ entry, most, traded, limited: false, here: NaN, there: NaN });
   }
   for (const one of joined) aim(graph, shop, one);
   for (const { entry } of joined) barPairs(shop, entry);
@@ -60,11 +67,15 @@ export function joinCrossed(graph: Graph, shop: ConvexWorkspace): readonly Joine
 }
 
 /** A design that throws here keeps its pairs, and is counted: what is traded follows from the caller's amount. */
-function tried(graph: Graph, { protocol, mirror }: PoolEntry, traded: Float64Array): Joint | undefined {
+function tried(
+  { faults }: ConvexWorkspace,
+  { protocol, mirror }: PoolEntry,
+  traded: Float64Array,
+): Joint | undefined {
   try {
     return protocol.joint(mirror, traded);
   } catch {
-    graph.threw++;
+    faults.threw++;
     return undefined;
   }
 }
@@ -79,8 +90,8 @@ function endOf({ x, y, m, c, end }: Curve): number {
 export function redraw(graph: Graph, shop: ConvexWorkspace, joined: readonly Joined[]): void {
   for (const one of joined) {
     aim(graph, shop, one);
-    const joint = tried(graph, one.entry, one.traded);
-    if (joint !== undefined) draw(graph, shop, one.entry, joint);
+    const joint = tried(shop, one.entry, one.traded);
+    if (joint !== undefined) draw(shop, one.entry, joint);
   }
 }
 
@@ -113,19 +124,18 @@ const LEAST_STEP = 0.1;
 
 /** Stores the curves of a good that is in the problem, and what comes with it. */
 function draw(
-  { curves, values }: Graph,
   { problem, scratch }: ConvexWorkspace,
   { jointNode, jointEdge }: PoolEntry,
   joint: Joint,
 ): void {
-  for (const [k, curve] of [...joint.into, ...joint.outOf].entries()) putCurve(curves, jointEdge + k, curve);
+  for (const [k, curve] of [...joint.into, ...joint.outOf].entries())
+    drawEdge(problem, scratch, jointEdge + k, curve);
   const local = scratch.local[jointNode]! - 1;
-  problem.free[local] = joint.free * values.ref[jointNode]!;
-  for (let e = 0; e < problem.edges; e++) problem.lane[e] = curves.at[problem.edge[e]!]!;
+  problem.free[local] = joint.free * problem.ref[local]!;
 }
 
 /** What the best flows give a pool, by token, smallest units; below zero for what they take. */
-function tradedIn(graph: Graph, { delivery }: ConvexWorkspace, entry: PoolEntry): Float64Array {
+function tradedIn(graph: Graph, { delivery, problem }: ConvexWorkspace, entry: PoolEntry): Float64Array {
   const { length } = entry.pool.tokens;
   const traded = new Float64Array(length);
   const { flows } = delivery;
@@ -135,10 +145,11 @@ function tradedIn(graph: Graph, { delivery }: ConvexWorkspace, entry: PoolEntry)
     traded[graph.sold[edge]!]! += sent;
     traded[graph.bought[edge]!]! -= outputAt(graph.curves, edge, sent);
   });
+  const { slotOf, curves } = problem.joints;
   for (let k = 0; k < length; k++) {
     const [into, outOf] = [entry.jointEdge + k, entry.jointEdge + length + k];
     traded[k]! += flows.get(into) ?? 0;
-    if (flows.has(outOf)) traded[k]! -= outputAt(graph.curves, outOf, flows.get(outOf)!);
+    if (flows.has(outOf)) traded[k]! -= outputAt(curves, slotOf.get(outOf)!, flows.get(outOf)!);
   }
   return traded;
 }
@@ -170,12 +181,12 @@ function addJoint(graph: Graph, shop: ConvexWorkspace, joined: Joined): void {
   const { entry, most } = joined;
   const { jointNode, jointEdge } = entry;
   const { values, tail, head } = graph;
-  const joint = tried(graph, entry, joined.traded);
+  const joint = tried(shop, entry, joined.traded);
   if (joint === undefined) return;
   // A unit of the good is worth what brings one.
-  values.ref[jointNode] = values.ref[tail[jointEdge]!]! / joint.into[0]!.m[0]!;
+  problem.joints.unitOf.set(jointNode, values.ref[tail[jointEdge]!]! / joint.into[0]!.m[0]!);
   const local = addProblemNode(problem, graph, scratch, { node: jointNode, price: 1 });
-  draw(graph, shop, entry, joint);
+  draw(shop, entry, joint);
   problem.price[local] = priceOf(graph, shop, joined, [...tail.subarray(jointEdge, jointEdge + most.length)]);
   for (let edge = jointEdge; edge < jointEdge + 2 * entry.pool.tokens.length; edge++) {
     const known = scratch.local[tail[edge]!]! > 0 && scratch.local[head[edge]!]! > 0;
@@ -185,19 +196,21 @@ function addJoint(graph: Graph, shop: ConvexWorkspace, joined: Joined): void {
 
 /** Between what the good would cost at most, and fetch at least, at the prices of the tokens that are in the problem. */
 function priceOf(
-  { curves, values }: Graph,
+  { values }: Graph,
   { problem, scratch }: ConvexWorkspace,
   { entry }: Joined,
   nodes: readonly number[],
 ): number {
-  const unit = values.ref[entry.jointNode]!;
+  const { slotOf, curves, unitOf } = problem.joints;
+  const unit = unitOf.get(entry.jointNode)!;
+  const spot = (edge: number) => slopeAt(curves, slotOf.get(edge)!, 0);
   let [least, most] = [Infinity, 0];
   for (const [k, node] of nodes.entries()) {
     const local = scratch.local[node]! - 1;
     if (local < 0) continue;
     const worth = problem.price[local]! * values.ref[node]!;
-    least = Math.min(least, worth / slopeAt(curves, entry.jointEdge + k, 0) / unit);
-    most = Math.max(most, (worth * slopeAt(curves, entry.jointEdge + nodes.length + k, 0)) / unit);
+    least = Math.min(least, worth / spot(entry.jointEdge + k) / unit);
+    most = Math.max(most, (worth * spot(entry.jointEdge + nodes.length + k)) / unit);
   }
   return Math.sqrt(least * most);
 }
@@ -212,27 +225,20 @@ export function stillJoined({ scratch }: ConvexWorkspace, joined: readonly Joine
 }
 
 /** The best flows with goods spelled as crossings of their pools again. */
-export function splitJoints(graph: Graph, { delivery }: ConvexWorkspace, joined: readonly Joined[]): void {
+export function splitJoints({ delivery, problem }: ConvexWorkspace, joined: readonly Joined[]): void {
   for (const { entry } of joined) {
     const { length } = entry.pool.tokens;
-    const { into, outOf } = partsOf(graph, delivery.flows, entry);
+    const { into, outOf } = partsOf(problem.joints, delivery.flows, entry);
     for (let k = 0; k < 2 * length; k++) delivery.flows.delete(entry.jointEdge + k);
     for (const { i, j, amount } of matched(into, outOf)) {
       delivery.flows.set(entry.firstEdge + i * (length - 1) + (j < i ? j : j - 1), amount);
     }
   }
-}
-
-/** Forgets the curves of goods, which took all room beyond what was used before. */
-export function eraseJoints({ curves }: Graph, drawn: readonly Joined[], used: number): void {
-  const edges = drawn.flatMap(({ entry: { jointEdge, pool } }) =>
-    Array.from({ length: 2 * pool.tokens.length }, (_, k) => jointEdge + k),
-  );
-  takeBack(curves, edges, used);
+  eraseJoints(problem.joints);
 }
 
 function partsOf(
-  graph: Graph,
+  { slotOf, curves }: DrawnJoints,
   flows: ReadonlyMap<number, number>,
   { pool, jointEdge }: PoolEntry,
 ): { into: Part[]; outOf: Part[] } {
@@ -241,7 +247,7 @@ function partsOf(
   const outOf: Part[] = [];
   for (let k = 0; k < length; k++) {
     const amount = flows.get(jointEdge + k) ?? 0;
-    if (amount > 0) into.push({ k, amount, good: outputAt(graph.curves, jointEdge + k, amount) });
+    if (amount > 0) into.push({ k, amount, good: outputAt(curves, slotOf.get(jointEdge + k)!, amount) });
     const good = flows.get(jointEdge + length + k) ?? 0;
     if (good > 0) outOf.push({ k, amount: good, good });
   }

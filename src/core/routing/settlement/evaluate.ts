@@ -10,7 +10,7 @@
  */
 import type { Route } from "../../types.ts";
 import type { Graph } from "../market-graph/graph.ts";
-import type { RouteRequest } from "../types.ts";
+import type { Faults, RouteRequest } from "../types.ts";
 import { thriftOf } from "./input-saving.ts";
 import { type Ends, type Flow, type LaidStep, layOut } from "./layout.ts";
 import { type SettleContext, type Settled, settle } from "./settle.ts";
@@ -33,6 +33,7 @@ export type Trial = {
   readonly ends: Ends;
   /** Smallest units of the token bought for one unit of gas; 0 where gas is not counted or has no price. */
   readonly outPerGas: number;
+  readonly faults: Faults;
 };
 
 /** A search whose time may be up. */
@@ -60,8 +61,8 @@ export function judge(trial: Trial, flows: readonly Flow[], amountIn: bigint): J
       return weighed(trial, { plan: withShares(plan, settled), flows: kept, amountIn }, settled);
     const failed = plan[settled.step]!;
     if (settled.error !== undefined) {
-      trial.graph.threw++;
-      trial.graph.throwing.add(failed.pool.id);
+      trial.faults.threw++;
+      trial.faults.pools.add(failed.pool.id);
     }
     if (failed.edge < 0) return undefined;
     kept = kept.filter(({ edge }) => edge !== failed.edge);

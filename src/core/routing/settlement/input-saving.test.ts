@@ -13,7 +13,13 @@ const E18 = 10n ** 18n;
 /** Pools from A to B, of which a unit is worth much, and from B on to C. */
 function trialOf(pools: readonly PairSpec[]): { readonly graph: Graph; readonly trial: Trial } {
   const graph = graphOf(pools);
-  const trial = { graph, request: ask(A, C, 1n), ends: { tokenIn: A, tokenOut: C }, outPerGas: 0 };
+  const trial = {
+    graph,
+    request: ask(A, C, 1n),
+    ends: { tokenIn: A, tokenOut: C },
+    outPerGas: 0,
+    faults: { threw: 0, pools: new Set<string>() },
+  };
   return { graph, trial };
 }
 

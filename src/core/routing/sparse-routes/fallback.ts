@@ -140,7 +140,7 @@ export function solveAlong(following: Following, set: readonly Flow[]): Followed
   for (const { edge } of set) addEdgeWithEnds(problem, graph, scratch, { edge, priceOf: unpriced });
   const prices = pricesAlong(graph, problem, scratch, set);
   for (let n = 0; n < problem.nodes; n++) if (prices[n]! > 0) problem.price[n] = prices[n]!;
-  solveProblem(problem, graph, shop, late);
+  solveProblem(problem, shop, late);
   if (!(delivery.most > 0)) return undefined;
   const flows = carrying(delivery, problem).map((e) => ({
     edge: problem.edge[e]!,

@@ -38,7 +38,7 @@ export function tidy(
   let best: Tidied | undefined;
   let kept = worthwhile(graph, problem, onePairEach(graph, flows), losses);
   for (let round = 0, before = flows.length; round < ROUNDS && kept.length < before && !late(); round++) {
-    const solved = solveOver(graph, shop, kept, { losses, late });
+    const solved = solveOver(shop, kept, { losses, late });
     if (solved === undefined) break;
     const single = onePairEach(graph, solved.flows);
     if (single.length === solved.flows.length && !(best !== undefined && best.net >= solved.net))
@@ -50,7 +50,6 @@ export function tidy(
 }
 
 function solveOver(
-  graph: Graph,
   shop: RouteWorkspace,
   flows: readonly Flow[],
   { losses, late }: Tidying,
@@ -60,7 +59,7 @@ function solveOver(
   subProblem(small, problem, places);
   dropDeadEnds(small, undefined);
   if (small.edges === 0) return undefined;
-  solveProblem(small, graph, shop, late);
+  solveProblem(small, shop, late);
   return delivery.most > 0 ? readFlows(small, delivery, losses) : undefined;
 }
 

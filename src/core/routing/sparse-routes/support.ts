@@ -88,22 +88,22 @@ export function pick(picker: Picker, chosen: readonly number[], near: Near = NOW
 }
 
 function solvePick(picker: Picker, chosen: readonly number[], near: Near): Pick {
-  const { graph, shop } = picker;
+  const { shop } = picker;
   const { small, problem, scratch, delivery } = shop;
   subProblem(small, problem, chosen);
   dropDeadEnds(small, undefined);
   delivery.most = -1;
-  if (small.edges > 0 && !solveQuickly(graph, shop, near) && near.limits.size === 0) {
+  if (small.edges > 0 && !solveQuickly(shop, near) && near.limits.size === 0) {
     for (let n = 0; n < small.nodes; n++) small.price[n] = problem.price[scratch.local[small.node[n]!]! - 1]!;
     small.sold.fill(0, 0, small.edges);
     delivery.most = -1;
-    solveProblem(small, graph, shop, small.edges > NEWTON ? picker.late : undefined);
+    solveProblem(small, shop, small.edges > NEWTON ? picker.late : undefined);
   }
   return readPick(picker, small, near.limits);
 }
 
 /** @returns whether the flows in the delivery are proved to be the best */
-function solveQuickly(graph: Graph, shop: RouteWorkspace, { prices, limits }: Near): boolean {
+function solveQuickly(shop: RouteWorkspace, { prices, limits }: Near): boolean {
   const { small, delivery, newton, scratch } = shop;
   if (small.edges > NEWTON) return false;
   for (let n = 0; prices !== undefined && n < small.nodes; n++) {
@@ -114,10 +114,10 @@ function solveQuickly(graph: Graph, shop: RouteWorkspace, { prices, limits }: Ne
   for (let e = 0; limits.size > 0 && e < small.edges; e++) {
     newton.most[e] = limits.get(scratch.inProblem[small.edge[e]!]! - 1) ?? Infinity;
   }
-  const bound = solveNewton(small, graph, newton);
+  const bound = solveNewton(small, newton);
   if (bound === undefined) return false;
   layDelivery(delivery, small);
-  deliver(delivery, small, graph);
+  deliver(delivery, small);
   return bound - delivery.most <= NEWTON_GAP * bound;
 }
 

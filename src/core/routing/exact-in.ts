@@ -8,7 +8,6 @@ import type { Graph } from "./market-graph/graph.ts";
 import { demandOf, lateToSettle, learnPace, type Query } from "./request.ts";
 import { better, type Judged, judge } from "./settlement/evaluate.ts";
 import type { Flow } from "./settlement/layout.ts";
-import { polish } from "./settlement/rounding.ts";
 import { scoutOut } from "./sparse-routes/fallback.ts";
 import { type Losses, tidy } from "./sparse-routes/pruning.ts";
 import type { Pick } from "./sparse-routes/support.ts";
@@ -54,8 +53,7 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
     const values = optimum?.bound === undefined && scouted.length > 0 ? shop.pourer.value : undefined;
     best = fewLegs(query, demand, { ...rules, scouted, values, optimum, amount, best });
   }
-  const most = (optimum?.bound ?? Infinity) / unit;
-  return best && { ...polish(query, best, most), bound: boundOf(optimum, unit) };
+  return best && { ...best, bound: boundOf(optimum, unit) };
 }
 
 function legsOf({ perGas, cap }: LegRules): Legs {

@@ -24,11 +24,6 @@ test("the tokens of most neighbours are the middle, and a pair of two of them is
     fc.property(anyMarket, (graph) => {
       const { isIn, pairs } = middleOf(graph)!;
       for (let hub = 0; hub < HUBS; hub++) expect(isIn[hub]).toBe(1);
-      const hubs = graph.tokens.flatMap((_, node) => (middleOf(graph)!.isHub[node] === 1 ? [node] : []));
-      const least = Math.min(...hubs.map((hub) => graph.pairs.degree[hub]!));
-      const larger = graph.pairs.degree.slice(0, graph.tokens.length).filter((degree) => degree > least);
-      expect(hubs).toHaveLength(8);
-      expect(larger.length).toBeLessThan(8);
       const inside = evenPairs(graph).filter((pair) => endsOf(graph, pair).every((node) => isIn[node] === 1));
       expect([...pairs].map((pair) => pair & ~1).sort((a, b) => a - b)).toEqual(inside);
     }),

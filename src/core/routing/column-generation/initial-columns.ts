@@ -3,7 +3,6 @@ import { addEdgeWithEnds } from "../convex/problem.ts";
 import type { Scratch } from "../convex/scratch.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { findPair, levelOf, pricesAt } from "../market-graph/pair-index.ts";
-import { bestEdge } from "./admission.ts";
 import { listAround, middleOf, sweepAround, tokensAround } from "./hub-sweep.ts";
 import { beginRanking, lowerLeast, priceOfBest, type Ranked, rankEdges } from "./ranking.ts";
 import type { ColumnWorkspace } from "./stopping.ts";
@@ -46,32 +45,8 @@ export function startProblem(graph: Graph, shop: ColumnWorkspace, demand: Demand
     if (ranked.price[k]! < bar) continue;
     addEdgeWithEnds(problem, graph, scratch, { edge: ranked.edge[k]!, priceOf: unpriced });
   }
-  if (first === LARGE) addHubs(graph, shop, demand);
   for (let n = 0; n < problem.nodes; n++) problem.price[n] = scratch.back[problem.node[n]!]!;
   return true;
-}
-
-/**
- * Adds the best pools between the largest tokens and those of the middle that are in the problem. Where flows over the
- * first paths move a token's price, nothing else holds the others to it: they would end far off the market, and half of
- * all pools would seem to pay.
- */
-function addHubs(graph: Graph, { problem, scratch }: ColumnWorkspace, demand: Demand): void {
-  const middle = graph.calm.atRest ? middleOf(graph) : undefined;
-  if (middle === undefined) return;
-  const { tail } = graph.pairs;
-  const { inProblem, local, back } = scratch;
-  const isThere = (node: number) => local[node] !== 0 || (middle.isHub[node] === 1 && back[node]! > 0);
-  const add = (pair: number) => {
-    const [u, v] = [tail[pair]!, tail[pair ^ 1]!];
-    if (!isThere(u) || !isThere(v) || u === demand.to || v === demand.from) return;
-    const edge = bestEdge(graph, { demand, inProblem }, pair, problem.supply / 3);
-    if (edge >= 0) addEdgeWithEnds(problem, graph, scratch, { edge, priceOf: unpriced });
-  };
-  for (const pair of middle.pairs) {
-    add(pair);
-    add(pair ^ 1);
-  }
 }
 
 export type PathSize = {

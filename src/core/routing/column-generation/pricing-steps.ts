@@ -2,7 +2,7 @@ import { type Demand, dualBound } from "../convex/problem.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { pricesAt, sizeOfLevel } from "../market-graph/pair-index.ts";
 import type { Joined } from "../multi-asset/joint-node.ts";
-import { offer, priceMiddle, priceWindow, type Sight } from "./pricing.ts";
+import { offer, priceMiddle, priceWindow } from "./pricing.ts";
 import type { ColumnWorkspace } from "./stopping.ts";
 import { GAP, isLarge, type Legs, type Search, SPOT, shareFor } from "./stopping.ts";
 
@@ -11,8 +11,6 @@ const WORTH = 1e-5;
 /** What is worth a round over the middle of the market alone before all of it is looked at. */
 const MIDDLING = 1e-4;
 const STRIDE = 2;
-/** A share of the order that a pair has to earn for its pools to be looked at one by one, once the problem is large. */
-const LEAST = 1e-8;
 /** Once the problem is large: share of the order that a look promised below which the next is a finer one at once. */
 const CLOSE = 2e-4;
 /** Level from which on a finer look is one at spot then. */
@@ -32,7 +30,7 @@ export function look(graph: Graph, shop: ColumnWorkspace, demand: Demand, search
     const near = lookNear(graph, shop, demand, search);
     search.whole = near === 0;
     if (near > 0) return near;
-    const gain = priceWindow(graph, shop, demand, sightOf(graph, shop, search.level));
+    const gain = priceWindow(graph, shop, demand, pricesAt(graph.pairs, search.level));
     if (gain > shareFor(shop, search, WORTH) * supply) return gain;
     if (isLarge(shop) && gain < CLOSE_TO_SPOT[search.legs] * supply) search.level = SPOT;
   }
@@ -66,14 +64,10 @@ function lookNear(
 export function lookAtSpot(graph: Graph, shop: ColumnWorkspace, demand: Demand, search: Search): number {
   search.size = 0;
   search.whole = true;
-  const pairs = priceWindow(graph, shop, demand, sightOf(graph, shop, SPOT));
+  const pairs = priceWindow(graph, shop, demand, pricesAt(graph.pairs, SPOT));
   const gain = pairs + priceJoints(graph, shop, search.joined);
   note(shop, search, gain);
   return gain;
-}
-
-function sightOf({ pairs }: Graph, shop: ColumnWorkspace, level: number): Sight {
-  return { prices: pricesAt(pairs, level), least: isLarge(shop) ? LEAST : 0 };
 }
 
 /** Lowers the bound to what the prices prove, where that is less, and keeps these. */

@@ -4,7 +4,6 @@ import type { Scratch } from "../convex/scratch.ts";
 import { profitAt, spotSlope } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import type { Prices } from "../market-graph/pair-index.ts";
-import { NEAR } from "../market-graph/pair-prices.ts";
 import { listAround, middleOf, settleMiddle } from "./hub-sweep.ts";
 import { BETWEEN_CLOCKS, beginWorth, forEachInside, MARGIN, type Worth } from "./label-bounds.ts";
 import { settleWorth } from "./labels.ts";
@@ -34,9 +33,6 @@ export function emptyWindow(): Window {
   };
 }
 
-/** What a look at the window reads, and how closely: see `priceWindow`. */
-export type Sight = { readonly prices: Prices; readonly least: number };
-
 /** What a window is priced on. */
 type Desk = { readonly scratch: Scratch; readonly problem: Problem; readonly window: Window };
 
@@ -46,11 +42,7 @@ const OFF = 0.001;
 const FAR_OFF = 0.1;
 const ENOUGH = 300;
 
-type Look = Worth & {
-  readonly window: Window;
-  /** What a pair around a token out of the problem has to earn, in value, for its pools to be looked at one by one. */
-  readonly least: number;
-};
+type Look = Worth & { readonly window: Window };
 
 /**
  * Prices all pools against the solved problem. A token out of the problem is worth what it fetches from there; where
@@ -59,14 +51,13 @@ type Look = Worth & {
  * Where edges between the problem's own tokens promise much, its prices are off and say nothing of others: then those
  * edges are all that is left.
  *
- * @param sight the prices of all pairs, at spot or at a trade size, and the share of the order that a pair has to earn for
- *        its pools to be looked at one by one: what others earn at the most is counted all the same
+ * @param prices of all pairs, at spot or at a trade size
  * @returns what all edges outside the problem would earn, in value, with which the problem's dual value is an upper bound
  *          where the prices are spot; Infinity where prices are off, or the worth of tokens does not come to rest
  */
-export function priceWindow(graph: Graph, desk: Desk, demand: Demand, { prices, least }: Sight): number {
+export function priceWindow(graph: Graph, desk: Desk, demand: Demand, prices: Prices): number {
   const { scratch, problem, window } = desk;
-  const look: Look = { graph, demand, prices, ...desk, least: least * problem.supply };
+  const look: Look = { graph, demand, prices, ...desk };
   beginWorth(look);
   window.count = 0;
   let total = scanInside(look);
@@ -101,7 +92,7 @@ function scanOutside(look: Look): number {
 export function priceMiddle(graph: Graph, desk: Desk, demand: Demand, prices: Prices): number {
   if (middleOf(graph) === undefined) return 0;
   const { scratch, problem, window } = desk;
-  const look: Look = { graph, demand, prices, ...desk, least: 0 };
+  const look: Look = { graph, demand, prices, ...desk };
   listAround(graph, scratch, problem.node.subarray(0, problem.nodes));
   beginWorth(look);
   window.count = 0;
@@ -149,29 +140,11 @@ function scanAround(look: Look, node: number): number {
     const pair = data[k]!;
     // What was not reached has no price of its own because nothing with it earns.
     if (worth[far] === 0) continue;
-    if (far !== from) total += tryOutside(look, pair);
+    if (far !== from) total += tryPair(look, pair);
     // The way in is looked at from its other end where that is a token like this one.
-    if (far !== to && (local[far] !== 0 || !(low[far]! < high[far]!))) total += tryOutside(look, pair ^ 1);
+    if (far !== to && (local[far] !== 0 || !(low[far]! < high[far]!))) total += tryPair(look, pair ^ 1);
   }
   return total;
-}
-
-/** What the edges of a pair would earn, none of which is in the problem; where that is little, at the most. */
-function tryOutside(look: Look, pair: number): number {
-  return look.least === 0 ? tryPair(look, pair) : tryDepth(look, pair);
-}
-
-function tryDepth(look: Look, pair: number): number {
-  const { tail, spot, depth } = look.graph.pairs;
-  const { worth, group } = look.scratch;
-  const [u, v] = [tail[pair]!, tail[pair ^ 1]!];
-  if (!isBetter(look, pair, u, v)) return 0;
-  const more = (spot[pair]! * worth[v]!) / worth[u]! - 1;
-  const most = depth[pair]! * worth[v]! * more * more;
-  if (more > NEAR || !(most <= look.least)) return tryPair(look, pair);
-  group[u]! += most;
-  group[v]! += most;
-  return most;
 }
 
 function isBetter({ prices, scratch: { worth } }: Look, pair: number, u: number, v: number): boolean {

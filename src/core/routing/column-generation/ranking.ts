@@ -3,8 +3,7 @@ import { grown } from "../../math/rows.ts";
 import type { Demand } from "../convex/problem.ts";
 import { slopeAt, spotSlope } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
-import { type Shortlist, sizeOfLevel } from "../market-graph/pair-index.ts";
-import { shortlistOf } from "../market-graph/pair-prices.ts";
+import { sizeOfLevel } from "../market-graph/pair-index.ts";
 
 /** Candidates for the first problem by what a path through them pays at the order's size; owned by the workshop. */
 export type Ranked = {
@@ -69,15 +68,13 @@ type Along = {
   readonly allowed: Demand["allowed"];
 };
 
-/** Ranks the edges of a pair that were not looked at yet and may pay enough. */
-export function rankEdges(graph: Graph, pair: number, ranked: Ranked, along: Along): void {
-  const listed = shortlistOf(graph, pair, along.level);
-  ranked.seen[pair] =
-    listed === undefined ? rankAll(graph, pair, ranked, along) : rankListed(listed, pair, ranked, along);
-}
-
-/** @returns how many of the pair's edges were looked at so far */
-function rankAll({ pairs, curves, values }: Graph, pair: number, ranked: Ranked, along: Along): number {
+/** Ranks the edges of a pair that were not asked yet and may pay enough. */
+export function rankEdges(
+  { pairs, curves, values }: Graph,
+  pair: number,
+  ranked: Ranked,
+  along: Along,
+): void {
   const value = values.ref[pairs.tail[pair]!]!;
   const scale = (along.through * values.ref[pairs.tail[pair ^ 1]!]!) / value;
   const size = sizeOfLevel(along.level) / value;
@@ -88,14 +85,7 @@ function rankAll({ pairs, curves, values }: Graph, pair: number, ranked: Ranked,
     if (spotSlope(curves, edge) * scale < ranked.least) break;
     rankEdge(ranked, edge, slopeAt(curves, edge, size) * scale, along);
   }
-  return k;
-}
-
-function rankListed({ edges, prices }: Shortlist, pair: number, ranked: Ranked, along: Along): number {
-  let k = ranked.seen[pair]!;
-  for (; k < edges.length && prices[k]! * along.through >= ranked.least; k++)
-    rankEdge(ranked, edges[k]!, prices[k]! * along.through, along);
-  return k;
+  ranked.seen[pair] = k;
 }
 
 function rankEdge(ranked: Ranked, edge: number, price: number, { allowed }: Along): void {

@@ -149,21 +149,17 @@ export type Middle = {
   of: number;
   tokens: number;
   isIn: Uint8Array;
-  /** The largest of them. */
-  isHub: Uint8Array;
   /** One direction of each pair of two of them. */
   pairs: Int32Array;
 };
 
 export function emptyMiddle(): Middle {
-  return { of: -1, tokens: 0, isIn: new Uint8Array(0), isHub: new Uint8Array(0), pairs: new Int32Array(0) };
+  return { of: -1, tokens: 0, isIn: new Uint8Array(0), pairs: new Int32Array(0) };
 }
 
 /** Tokens that are in the core of a market, and how many times as many there must be for a pricing step over them alone. */
 const CORE = 32;
 const LEAST_TIMES = 32;
-/** Those of them that are in every first problem of an order that moves prices. */
-const LARGEST = 8;
 
 /** Finds the core of `count` tokens, where pairs have come since. */
 export function listCore(middle: Middle, pairs: Pairs, count: number): void {
@@ -177,9 +173,6 @@ export function listCore(middle: Middle, pairs: Pairs, count: number): void {
   middle.of = pairs.count;
   middle.tokens = count;
   middle.isIn = new Uint8Array(count);
-  middle.isHub = new Uint8Array(count);
   for (const node of nodes) middle.isIn[node] = 1;
-  const byNeighbours = [...nodes].sort((a, b) => degree[b]! - degree[a]! || a - b);
-  for (const node of byNeighbours.slice(0, LARGEST)) middle.isHub[node] = 1;
   middle.pairs = Int32Array.from(joining.filter((pair) => pair >= 0));
 }

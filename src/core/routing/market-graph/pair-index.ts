@@ -38,12 +38,7 @@ export type Pairs = {
   readonly levels: Float32Array[];
   /** The prices of the pair that is being weighed. */
   readonly weighed: Float64Array;
-  /** By pair of many pools, and by level counted from spot, those that pay most: kept until a pool of the pair changes. */
-  readonly shortlists: Map<number, Shortlist[]>;
 };
-
-/** Pools of a pair that pay most after a trade of some size, best first: each edge and its normalised price. */
-export type Shortlist = { readonly edges: Int32Array; readonly prices: Float64Array };
 
 /** Normalised prices of all pairs, at spot or at a trade size. */
 export type Prices = Float64Array | Float32Array;
@@ -61,7 +56,6 @@ export function emptyPairs(): Pairs {
     depth: new Float32Array(16),
     levels: Array.from({ length: LEVELS }, () => new Float32Array(16)),
     weighed: new Float64Array(LEVELS + 1),
-    shortlists: new Map(),
   };
 }
 

@@ -15,7 +15,7 @@ import {
   reserveEdges,
   UNPLACED,
 } from "./graph.ts";
-import { forgetPair, weigh } from "./pair-prices.ts";
+import { weigh } from "./pair-prices.ts";
 import { revalue, valueAll } from "./reference-prices.ts";
 
 /** Takes over what a block changed; costs only what changed. */
@@ -172,11 +172,7 @@ function kill(graph: Graph, id: PoolId): void {
   if (index === undefined) return;
   const { firstEdge, pool } = graph.entries[index]!;
   if (firstEdge === UNPLACED) return;
-  for (let edge = firstEdge; edge < firstEdge + edgeCount(pool); edge++) {
-    setCurve(graph, edge, undefined);
-    // A search may be under way.
-    if (graph.pair[edge]! >= 0) forgetPair(graph.pairs, graph.pair[edge]!);
-  }
+  for (let edge = firstEdge; edge < firstEdge + edgeCount(pool); edge++) setCurve(graph, edge, undefined);
 }
 
 function setCurve(graph: Graph, edge: number, curve: Curve | undefined): void {
@@ -207,7 +203,6 @@ export function refresh(graph: Graph): void {
 }
 
 function weighAll({ pairs, curves, values }: Graph): void {
-  pairs.shortlists.clear();
   for (let pair = 0; pair < pairs.count; pair++) weigh(pairs, pair, curves, values.ref);
 }
 
@@ -219,7 +214,6 @@ function weighPairs({ pairs, curves, values }: Graph, touched: number[]): void {
     const pair = ordered[k]!;
     if (k > 0 && pair === ordered[k - 1]) continue;
     weigh(pairs, pair, curves, values.ref);
-    forgetPair(pairs, pair);
   }
 }
 

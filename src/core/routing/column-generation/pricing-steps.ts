@@ -1,4 +1,5 @@
-import { type Demand, dualBound } from "../convex/problem.ts";
+import type { Demand } from "../convex/problem.ts";
+import { dualBound } from "../convex/solve.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { pricesAt, sizeOfLevel } from "../market-graph/pair-index.ts";
 import type { Joined } from "../multi-asset/joint-node.ts";

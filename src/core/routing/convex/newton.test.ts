@@ -4,9 +4,9 @@ import { graphOf, token, wrapper } from "../market.fixture.ts";
 import { emptyWorkshop } from "../workspace.ts";
 import { emptyNewton } from "./edge-response.ts";
 import { solveNewton } from "./newton.ts";
-import { addEdgeWithEnds, beginProblem, dualBound, emptyProblem, type Problem } from "./problem.ts";
+import { addEdgeWithEnds, beginProblem, emptyProblem, type Problem } from "./problem.ts";
 import { emptyScratch, resetScratch } from "./scratch.ts";
-import { solveProblem } from "./solve.ts";
+import { dualBound, solveProblem } from "./solve.ts";
 
 const SIZE = 10n ** 20n;
 const SUPPLY = 3e19;

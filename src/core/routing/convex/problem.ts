@@ -4,7 +4,6 @@ import {
   type Curves,
   copyCurve,
   emptyCurves,
-  profitAt,
   putCurve,
   reserveEdge,
   shareCurve,
@@ -174,7 +173,7 @@ export function addEdgeWithEnds(
   addProblemEdge(problem, graph, scratch, edge);
 }
 
-function growNodes(problem: Problem, size: number): void {
+export function growNodes(problem: Problem, size: number): void {
   problem.node = grown(problem.node, size);
   problem.ref = grown(problem.ref, size);
   problem.price = grown(problem.price, size);
@@ -182,7 +181,7 @@ function growNodes(problem: Problem, size: number): void {
   problem.alive = grown(problem.alive, size);
 }
 
-function growEdges(problem: Problem, size: number): void {
+export function growEdges(problem: Problem, size: number): void {
   if (problem.edge.length >= size) return;
   problem.edge = grown(problem.edge, size);
   problem.tail = grown(problem.tail, size);
@@ -267,70 +266,6 @@ function mark(alive: Uint8Array, bit: number, { nodes, edges }: Problem, { near,
       moved = true;
     }
   }
-}
-
-/**
- * Makes `small` the problem over some of the edges of `whole`, at the same prices.
- *
- * @param chosen local numbers of edges; they become 0, 1, … in the order given
- */
-export function subProblem(small: Problem, whole: Problem, chosen: readonly number[]): void {
-  small.supply = whole.supply;
-  small.nodes = 0;
-  small.edges = 0;
-  growEdges(small, chosen.length);
-  const place = new Map<number, number>();
-  small.source = copyNode(small, whole, place, whole.source);
-  small.sink = copyNode(small, whole, place, whole.sink);
-  small.curves.lanes = whole.curves.lanes;
-  for (const e of chosen) {
-    const local = small.edges++;
-    shareCurve(small.curves, local, whole.curves, e);
-    small.edge[local] = whole.edge[e]!;
-    small.tail[local] = copyNode(small, whole, place, whole.tail[e]!);
-    small.head[local] = copyNode(small, whole, place, whole.head[e]!);
-    small.lane[local] = whole.lane[e]!;
-    small.sold[local] = 0;
-  }
-}
-
-function copyNode(small: Problem, whole: Problem, place: Map<number, number>, n: number): number {
-  const known = place.get(n);
-  if (known !== undefined) return known;
-  const local = small.nodes++;
-  growNodes(small, local + 1);
-  place.set(n, local);
-  small.node[local] = whole.node[n]!;
-  small.ref[local] = whole.ref[n]!;
-  small.price[local] = whole.price[n]!;
-  small.free[local] = whole.free[n]!;
-  return local;
-}
-
-/**
- * The dual value on the curves as they are, without the least bend: no flow over the problem's edges delivers more.
- *
- * @returns Infinity where a straight pool of no end pays at these prices
- */
-export function dualBound({
-  price,
-  free,
-  source,
-  supply,
-  nodes,
-  edges,
-  tail,
-  head,
-  ref,
-  curves,
-}: Problem): number {
-  let value = price[source]! * supply;
-  for (let n = 0; n < nodes; n++) value += price[n]! * free[n]!;
-  for (let e = 0; e < edges; e++) {
-    const out = price[head[e]!]! * ref[head[e]!]!;
-    value += profitAt(curves, e, (price[tail[e]!]! * ref[tail[e]!]!) / out) * out;
-  }
-  return value;
 }
 
 /** One order as the convex search wants it. */

@@ -11,6 +11,7 @@
  */
 
 import { grown } from "../../math/rows.ts";
+import { profitAt } from "../curves/segments.ts";
 import type { Faults } from "../types.ts";
 import type { Newton } from "./edge-response.ts";
 import { solveNewton } from "./newton.ts";
@@ -62,4 +63,30 @@ function deliverAbove(dust: number, problem: Problem, shop: ConvexWorkspace): nu
   const arrived = deliver(shop.delivery, problem);
   sold.set(near.subarray(0, edges));
   return arrived;
+}
+
+/**
+ * The dual value on the curves as they are, without the least bend: no flow over the problem's edges delivers more.
+ *
+ * @returns Infinity where a straight pool of no end pays at these prices
+ */
+export function dualBound({
+  price,
+  free,
+  source,
+  supply,
+  nodes,
+  edges,
+  tail,
+  head,
+  ref,
+  curves,
+}: Problem): number {
+  let value = price[source]! * supply;
+  for (let n = 0; n < nodes; n++) value += price[n]! * free[n]!;
+  for (let e = 0; e < edges; e++) {
+    const out = price[head[e]!]! * ref[head[e]!]!;
+    value += profitAt(curves, e, (price[tail[e]!]! * ref[tail[e]!]!) / out) * out;
+  }
+  return value;
 }

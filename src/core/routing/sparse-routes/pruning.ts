@@ -1,7 +1,8 @@
 import { carrying, type Delivery } from "../convex/primal-flow.ts";
 import type { Demand } from "../convex/problem.ts";
-import { dropDeadEnds, type Problem, subProblem } from "../convex/problem.ts";
+import { dropDeadEnds, type Problem } from "../convex/problem.ts";
 import { solveProblem } from "../convex/solve.ts";
+import { subProblem } from "../convex/sub-problem.ts";
 import { profitAt } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import type { Flow } from "../settlement/layout.ts";

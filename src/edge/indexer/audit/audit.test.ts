@@ -8,7 +8,8 @@ import { createRanks } from "./ranks.ts";
 
 const POOLS = [0, 1, 2].map(poolAddress);
 
-async function started(deaf: boolean) {
+/** @param ahead reads that the node answers with the states after the block that is being taken over */
+async function started(deaf: boolean, ahead = 0) {
   const chain = createFakeChain();
   chain.mine(POOLS.map((pool) => ({ kind: "create", pool })));
   const protocol = counter({ deaf });
@@ -21,7 +22,11 @@ async function started(deaf: boolean) {
     market,
     registry,
     ranks: createRanks({ market, registry }),
-    load: (pools, block) => loadStates(pools, block, registry, reader.read),
+    load: async (pools, block) => {
+      const slots = await loadStates(pools, block, registry, reader.read);
+      if (ahead-- <= 0) return slots;
+      return new Map([...slots.keys()].map((id) => [id, { state: { value: 77n } }]));
+    },
     blockTimeMs: counterChain().blockTimeMs,
     deepest: 2,
     blocks: 2,
@@ -45,6 +50,14 @@ test("states that are right stay in the market", async () => {
   expect(await check()).toEqual([]);
   expect(await check()).toEqual([]);
   expect(contents(follower).offered).toEqual(POOLS);
+});
+
+test("a read that is ahead of its block takes no pool out of the market; one that is wrong again does", async () => {
+  const once = await started(false, 1);
+  expect(await once.check()).toEqual([]);
+  expect(contents(once.follower).offered).toEqual(POOLS);
+  const twice = await started(false, 2);
+  expect(await twice.check()).not.toEqual([]);
 });
 
 test("a state that drifted is found in turn, quarantined, read again, and comes back after a while", async () => {

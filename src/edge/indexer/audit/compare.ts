@@ -12,17 +12,31 @@ export type Comparing = {
   readonly load: (pools: readonly Pool[], block: Head) => Promise<Map<StateId, Slot>>;
 };
 
+type Held = { readonly head: Head; readonly view: View };
+
 /**
- * The pools whose state the chain, read at `head`, tells otherwise.
+ * The pools whose state the chain, read at `head`, tells otherwise. What differs is read once more: a node that is taking the
+ * next block over may answer with the state after it, as anvil does for some milliseconds of each block.
  *
  * @throws NodeFailure where the reads fail
  */
 export async function differingPools(
+  comparing: Comparing,
+  pools: readonly Pool[],
+  held: Held,
+): Promise<PoolId[]> {
+  const doubtful = await readDiffering(comparing, pools, held);
+  const again = await readDiffering(comparing, doubtful, held);
+  return again.map(({ id }) => id);
+}
+
+async function readDiffering(
   { registry, load, blockTimeMs }: Comparing,
   pools: readonly Pool[],
-  { head, view }: { head: Head; view: View },
-): Promise<PoolId[]> {
+  { head, view }: Held,
+): Promise<Pool[]> {
   const held = pools.filter((pool) => view.get(pool.stateIds[0]) !== undefined && isRead(registry, pool));
+  if (held.length === 0) return [];
   const slots = await load(held, head);
   const at = nextAt(head, blockTimeMs);
   const isWrong = (pool: Pool) => {
@@ -34,7 +48,7 @@ export async function differingPools(
       !sameState({ protocol, pool, at }, view, { get: (one) => (one === id ? read : view.get(one)) })
     );
   };
-  return held.filter(isWrong).map(({ id }) => id);
+  return held.filter(isWrong);
 }
 
 const SIZES = [

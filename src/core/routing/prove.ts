@@ -87,7 +87,9 @@ function tried(
     // Base prices know nothing of the order: they are not the last word.
     if (proofs.length > 1 && bounds.net < enough) return { proofs, reason };
   }
-  if (proofs.length === 0 || query.late() || isConvex) return { proofs, reason };
+  // Gas free, every cycle of pools pays: minimising takes most of a search there, and lowers the bound by little.
+  const isWorth = !isConvex && order.outPerGas > 0;
+  if (proofs.length === 0 || query.late() || !isWorth) return { proofs, reason };
   const proof = leastBy(proofs, ({ net: bound }) => bound);
   const tighter = tighten(graph, shop.certificates, order, { proof, passed: ofRoute.keys(), enough });
   return { proofs: [...proofs, ...tighter], reason };

@@ -35,7 +35,7 @@ async function recordOf(
 const again = (recorded: Recorded) =>
   replay({ recorded, chain: devnetChain(31337, 1000), rpc: stack.rpc, recipient: undefined });
 
-const SAME = { block: true, route: true, amounts: true };
+const SAME = { block: true, otherStates: [], route: true, amounts: true };
 
 test.each([
   ["price", { amount: "1000000000000000000" }],

@@ -4,16 +4,17 @@ import type { StateId, View } from "../../core/types.ts";
 import type { StateDigest } from "../../service/ports-quotes.ts";
 
 /**
- * Parts that say when a state was read, or what was kept of older blocks: two readings of one block differ in them. Time-weighted
- * averages of older blocks set fees, which the amounts of a route show.
+ * Parts that say when and how far a state was read, or what was kept of older blocks: two readings of one block differ in them.
+ * The ticks that are read lie around the price of that moment. Time-weighted averages of older blocks set fees, which the amounts of
+ * a route show.
  */
-const READING: ReadonlySet<string> = new Set(["readAt", "readFor", "past"]);
+const READING: ReadonlySet<string> = new Set(["readAt", "readFor", "past", "lowest", "highest"]);
 
 /** Digests of states as they are asked for: a state is hashed once, however many routes cross its pool. */
 const known = new WeakMap<object, string>();
 
 /**
- * SHA-256 in hex of each state as the codec writes it, without its parts `readAt`, `readFor` and `past`, by ids in code-unit order.
+ * SHA-256 in hex of each state as the codec writes it, without the parts that tell of the reading alone, by ids in code-unit order.
  *
  * @returns states that are there; none twice
  */

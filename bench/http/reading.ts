@@ -1,3 +1,5 @@
+import { quantile } from "../routing/statistics.ts";
+
 /** What a served process says of itself since it was asked last; CPU since it began, of all its threads. */
 export type Reading = {
   readonly cpuMs: number;
@@ -8,6 +10,8 @@ export type Reading = {
 
 /** The value below which so large a part of the samples lies; NaN without samples. */
 export function percentile(samples: readonly number[], part: number): number {
-  const sorted = [...samples].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+  return quantile(
+    [...samples].sort((a, b) => a - b),
+    part,
+  );
 }

@@ -1,4 +1,4 @@
-import type { PoolVerdict } from "../core/routing/types.ts";
+import type { PoolAccount } from "../core/routing/types.ts";
 import type { Address, Hex, Side, StateId, View } from "../core/types.ts";
 
 /** Smallest units as decimal text, as JSON has no integers of such size. */
@@ -105,17 +105,7 @@ export type RecordedCandidate = {
   readonly net: Amount | null;
 };
 
-export type RecordedPool = {
-  readonly pool: string;
-  readonly deployment: string;
-  readonly tokenIn: Address;
-  readonly tokenOut: Address;
-  readonly rate: number;
-  readonly rateAtPrices: number;
-  readonly earned: number;
-  readonly gasCost: number;
-  readonly verdict: PoolVerdict;
-};
+export type RecordedPool = PoolAccount;
 
 /** What this request did without, and why. */
 export type Refused = {

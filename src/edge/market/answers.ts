@@ -19,7 +19,6 @@ export type Answers = {
     block: Omit<SearchSession, "find">,
     work: (session: SearchSession) => Promise<T>,
   ): Promise<{ readonly value: T } | undefined>;
-  readonly counts: Readonly<{ recalled: number; searched: number }>;
 };
 
 /** Answers kept of one state. The oldest goes first, so that a caller with many requests costs others a search at most. */
@@ -30,14 +29,7 @@ const UNKNOWN = Symbol("the answer is not known");
 
 export function createAnswers(): Answers {
   let known = new Map<string, RouteResult>();
-  const counts = { recalled: 0, searched: 0 };
-  const recalled = (of: typeof known, key: string) => {
-    const result = of.get(key);
-    if (result !== undefined) counts.recalled++;
-    return result;
-  };
   return {
-    counts,
     forget: () => {
       if (known.size > 0) known = new Map();
     },
@@ -45,10 +37,9 @@ export function createAnswers(): Answers {
       const ofThisState = known;
       const find = async (request: FindRequest) => {
         const key = keyOf(request);
-        const before = recalled(ofThisState, key);
+        const before = ofThisState.get(key);
         if (before !== undefined) return before;
         const result = await session.find(request);
-        counts.searched++;
         if (isRepeatable(request, result)) keep(ofThisState, key, result);
         return result;
       };
@@ -57,7 +48,7 @@ export function createAnswers(): Answers {
     async recall(block, work) {
       if (known.size === 0) return undefined;
       const find = async (request: FindRequest) => {
-        const result = recalled(known, keyOf(request));
+        const result = known.get(keyOf(request));
         if (result === undefined) throw UNKNOWN;
         return result;
       };

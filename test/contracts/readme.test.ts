@@ -1,9 +1,42 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { incidents } from "../../contracts/mutants/incidents.ts";
 import { rogues } from "../../contracts/mutants/rogues.ts";
-import { readContract } from "../../scripts/build-contracts.ts";
+import { collectSources, readContract, root } from "../../scripts/build-contracts.ts";
 
-const rows = readContract("README.md").match(/^\|.*\| `test_\w+` \|$/gm) ?? [];
+const page = readContract("README.md");
+const rows = page.match(/^\|.*\| `test_\w+` \|$/gm) ?? [];
+
+function suites(): string {
+  const names = readdirSync(join(root, "contracts", "test")).filter((name) => name.endsWith(".t.sol"));
+  return names.map((name) => readContract(`test/${name}`)).join("\n");
+}
+
+test("every test that the page names is there", () => {
+  const named = [...page.matchAll(/`(test_\w+)`/g)].map(([, name]) => name!);
+  const there = new Set([...suites().matchAll(/function (test_\w+)\(/g)].map(([, name]) => name));
+  expect(named.length).toBeGreaterThan(60);
+  expect(named.filter((name) => !there.has(name))).toEqual([]);
+});
+
+test("every rule names the tests that hold it", () => {
+  const section = page.slice(page.indexOf("## Rules"), page.indexOf("## What is trusted"));
+  const numbers = (form: RegExp) => [...section.matchAll(form)].map(([, rule]) => Number(rule));
+  const rules = numbers(/^\| (\d+) \| [A-Z]/gm);
+  expect(rules.length).toBeGreaterThan(10);
+  expect(numbers(/^\| (\d+) \| `test_/gm)).toEqual(rules);
+});
+
+test("a token's transferFrom is called in the two places that the page argues about", () => {
+  const sources = Object.entries(collectSources("Router.sol", readContract));
+  const places = sources.flatMap(([path, text]) =>
+    text.split("23b872dd").length > 1 || /\.(safe)?transferFrom\(/i.test(text)
+      ? [`${path} ${text.split("23b872dd").length - 1}`]
+      : [],
+  );
+  expect(places.sort()).toEqual(["Tokens.sol 1", "steps/V3.sol 1"]);
+});
 
 test("the page names every incident's hole and test, as they are run", () => {
   const said = rows.map((row) =>

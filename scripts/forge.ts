@@ -1,21 +1,22 @@
 import { spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { artifactPath, type RouterArtifact, root } from "./build-contracts.ts";
 
-/** Writes the program that forge takes for its compiler; absolute paths, so it is made anew for every machine. */
+/**
+ * Writes the program that forge takes for its compiler; absolute paths, so it is made anew for every machine. Another forge
+ * may be running the one that is there: a file in use cannot be written, so it is replaced, and only where it differs.
+ */
 function writeShim(): string {
   const cache = join(root, "contracts", "cache");
   mkdirSync(cache, { recursive: true });
   const path = join(cache, "solc");
-  writeFileSync(
-    path,
-    `#!/bin/sh\nexec '${process.execPath}' '${join(root, "scripts", "solc-shim.ts")}' "$@"\n`,
-    {
-      mode: 0o755,
-    },
-  );
+  const program = `#!/bin/sh\nexec '${process.execPath}' '${join(root, "scripts", "solc-shim.ts")}' "$@"\n`;
+  if (existsSync(path) && readFileSync(path, "utf8") === program) return path;
+  const written = `${path}-${process.pid}`;
+  writeFileSync(written, program, { mode: 0o755 });
+  renameSync(written, path);
   return path;
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { seededMarket } from "../routing/seeded.ts";
+import { seededMarket } from "../routing/market/seeded.ts";
 
 /** A small market by a seed, and orders on it, in files of a temporary folder. */
 export function seededFiles(): { readonly market: string; readonly orders: string } {

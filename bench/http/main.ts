@@ -11,7 +11,7 @@ import { once } from "node:events";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { readOrders } from "../routing/market.ts";
+import { readOrders } from "../routing/market/market.ts";
 import { seededFiles } from "./files.ts";
 import type { Seen } from "./load.ts";
 import type { Order } from "./load-process.ts";

@@ -1,4 +1,4 @@
-import { quantile } from "../routing/statistics.ts";
+import { quantile } from "../routing/report/statistics.ts";
 
 /** What a served process says of itself since it was asked last; CPU since it began, of all its threads. */
 export type Reading = {

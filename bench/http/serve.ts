@@ -12,7 +12,7 @@ import { defaultHttpSettings } from "../../src/http/settings.ts";
 import { protocols } from "../../src/protocols/index.ts";
 import { type Deps, defaultServiceSettings } from "../../src/service/deps.ts";
 import type { ListedToken, ServedChain } from "../../src/service/ports.ts";
-import { readMarket } from "../routing/market.ts";
+import { readMarket } from "../routing/market/market.ts";
 import type { Reading } from "./reading.ts";
 
 /**

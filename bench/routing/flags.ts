@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { BadInput } from "./fields.ts";
+import { BadInput } from "./market/fields.ts";
 
 /**
  * Runs a command of the bench. A bad flag or file ends it with code 2 and the message on stderr, without a stack trace: whoever typed

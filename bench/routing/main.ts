@@ -1,22 +1,22 @@
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import type { Engine } from "../../src/core/routing/types.ts";
-import { makeBoard } from "./board.ts";
-import { type Duel, duel, duelTable, losses, ratioOf } from "./compare.ts";
 import { runCommand } from "./flags.ts";
-import { proofTable, violatesBound, worthIn } from "./gaps.ts";
-import { type Market, readMarket, readOrders } from "./market.ts";
+import { type Market, readMarket, readOrders } from "./market/market.ts";
+import type { Order, OrderResult, Summary } from "./market/schema.ts";
 import { type Options, readOptions, sampleOf, USAGE } from "./options.ts";
-import { makeOrders } from "./orders.ts";
-import { measurePatches } from "./patching.ts";
-import { loadPeers } from "./peers.ts";
+import { makeBoard } from "./orders/board.ts";
+import { makeOrders } from "./orders/orders.ts";
+import { measurePatches } from "./orders/patching.ts";
+import { buildEngine, runOrder, WARM_UP, warmUpOrders } from "./orders/run.ts";
+import { verify } from "./proof/verify.ts";
 import { refereeAll, refereeFaults, refereeTable } from "./referee/report.ts";
-import { buildEngine, runOrder, WARM_UP, warmUpOrders } from "./run.ts";
-import type { Order, OrderResult, Summary } from "./schema.ts";
+import { type Duel, duel, duelTable, losses, ratioOf } from "./report/compare.ts";
+import { proofTable, violatesBound, worthIn } from "./report/gaps.ts";
+import { loadPeers } from "./report/peers.ts";
+import { summarise } from "./report/summary.ts";
+import { figure, ratio, table } from "./report/table.ts";
 import { strategies } from "./strategies/index.ts";
-import { summarise } from "./summary.ts";
-import { figure, ratio, table } from "./table.ts";
-import { verify } from "./verify.ts";
 
 /** A ratio above this: something paid more than the engine proved to be possible. */
 const MOST_RATIO = 1;

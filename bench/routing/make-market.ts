@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { parseFlags, runCommand, whole, writable } from "./flags.ts";
-import type { MarketFile, Order } from "./schema.ts";
-import { FEWEST_TOKENS, seededMarket } from "./seeded.ts";
+import type { MarketFile, Order } from "./market/schema.ts";
+import { FEWEST_TOKENS, seededMarket } from "./market/seeded.ts";
 
 const USAGE = `bench:market -- --out FILE
   --out FILE      the market (market/1)

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
-import { makeBoard } from "./board.ts";
-import { BadInput } from "./fields.ts";
 import { parseFlags, runCommand, whole, writable } from "./flags.ts";
-import { readMarket } from "./market.ts";
-import { makeOrders } from "./orders.ts";
+import { BadInput } from "./market/fields.ts";
+import { readMarket } from "./market/market.ts";
+import { makeBoard } from "./orders/board.ts";
+import { makeOrders } from "./orders/orders.ts";
 
 const USAGE = `bench:orders -- --market FILE... --out FILE
   --market FILE   market/1, pools-univ2/1 or pools-weighted/1; several are read as one market

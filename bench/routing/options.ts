@@ -1,6 +1,6 @@
-import { BadInput } from "./fields.ts";
 import { atLeastZero, parseFlags, whole, writable } from "./flags.ts";
-import type { RunOptions } from "./run.ts";
+import { BadInput } from "./market/fields.ts";
+import type { RunOptions } from "./orders/run.ts";
 import { strategies } from "./strategies/index.ts";
 
 export const USAGE = `bench:routing -- --market FILE... --orders FILE

@@ -1,9 +1,9 @@
-import { makeBoard } from "./board.ts";
-import { taskOf } from "./compare.ts";
-import { addFile, emptyMarket, type Market } from "./market.ts";
-import { buildEngine, type RunOptions, runOrder } from "./run.ts";
-import type { Order } from "./schema.ts";
-import { seededMarket } from "./seeded.ts";
+import { addFile, emptyMarket, type Market } from "./market/market.ts";
+import type { Order } from "./market/schema.ts";
+import { seededMarket } from "./market/seeded.ts";
+import { makeBoard } from "./orders/board.ts";
+import { buildEngine, type RunOptions, runOrder } from "./orders/run.ts";
+import { taskOf } from "./report/compare.ts";
 
 export const free: RunOptions = { gasGwei: 0, maxLegs: 0, budgetMs: 1e9 };
 

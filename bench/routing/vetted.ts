@@ -13,9 +13,9 @@ import type { Engine, RouteRequest, RouteResult } from "../../src/core/routing/t
 import type { Address } from "../../src/core/types.ts";
 import { readTokenLists } from "../../src/edge/token-lists/lists.ts";
 import { findVetted } from "../../src/service/intermediates.ts";
-import { type Market, readMarket, readOrders } from "./market.ts";
-import { buildEngine, warmUpOrders } from "./run.ts";
-import type { Order } from "./schema.ts";
+import { type Market, readMarket, readOrders } from "./market/market.ts";
+import type { Order } from "./market/schema.ts";
+import { buildEngine, warmUpOrders } from "./orders/run.ts";
 
 type Limits = Pick<RouteRequest, "gasPriceWei" | "maxLegs" | "timeoutMs">;
 /** An answer, what the first search found, and how many there were. */

@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { buildEngine } from "../run.ts";
+import { buildEngine } from "../orders/run.ts";
+import { sizedOrders } from "../orders/sized-orders.ts";
 import { smallMarket } from "../small-market.fixture.ts";
 import { type Bar, cleanBars, DUSTS, dustBars, rawBars, searchedBars } from "./bars.ts";
 import { checkOutBaseline } from "./baseline.ts";
@@ -12,7 +13,6 @@ import type { Row } from "./figures.ts";
 import { cleanMarket } from "./markets.ts";
 import { countOf, worstOfSeeds, writePage } from "./page.ts";
 import { runBoth } from "./pair.ts";
-import { sizedOrders } from "./sized-orders.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "braid-bench-"));
 afterAll(() => rmSync(folder, { recursive: true }));

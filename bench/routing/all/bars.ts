@@ -1,4 +1,4 @@
-import { figure } from "../table.ts";
+import { figure } from "../report/table.ts";
 import {
   cappedGaps,
   complete,

@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import type { Order, OrderResult } from "../schema.ts";
+import type { Order, OrderResult } from "../market/schema.ts";
 
 /** What the process of one engine is told; it answers each message with one. */
 export type Message =
@@ -16,13 +17,21 @@ const BUDGET_MS = 1000;
 
 const [root] = process.argv.slice(2);
 
-/** The bench's own reader and engine of the tree that the process is started for: another commit's has its own. */
-async function moduleOf<T>(name: string): Promise<T> {
-  return import(pathToFileURL(`${root}/bench/routing/${name}.ts`).href) as Promise<T>;
+/**
+ * The bench's own reader and engine of the tree that the process is started for: another commit's has its own. Commits before
+ * the bench had rooms hold it in the folder itself.
+ */
+async function moduleOf<T>(room: string, name: string): Promise<T> {
+  const paths = [`${room}/${name}.ts`, `${name}.ts`].map((path) => `${root}/bench/routing/${path}`);
+  const path = paths.find((one) => existsSync(one)) ?? paths[0]!;
+  return import(pathToFileURL(path).href) as Promise<T>;
 }
 
-const { readMarket } = await moduleOf<typeof import("../market.ts")>("market");
-const { buildEngine, runOrder, warmUpOrders } = await moduleOf<typeof import("../run.ts")>("run");
+const { readMarket } = await moduleOf<typeof import("../market/market.ts")>("market", "market");
+const { buildEngine, runOrder, warmUpOrders } = await moduleOf<typeof import("../orders/run.ts")>(
+  "orders",
+  "run",
+);
 
 let ask: ((order: Order, gasGwei: number) => Kept) | undefined;
 

@@ -1,6 +1,6 @@
-import { gapOf, netOfLegs, type SizeClass, violatesBound, type Worth } from "../gaps.ts";
-import type { OrderResult } from "../schema.ts";
-import { mean, quantile } from "../statistics.ts";
+import type { OrderResult } from "../market/schema.ts";
+import { gapOf, netOfLegs, type SizeClass, violatesBound, type Worth } from "../report/gaps.ts";
+import { mean, quantile } from "../report/statistics.ts";
 import type { Both } from "./pair.ts";
 
 export type Row = Both & { readonly eth: number | undefined };

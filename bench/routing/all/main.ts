@@ -2,8 +2,8 @@
 import { cpus, loadavg } from "node:os";
 import { resolve } from "node:path";
 import { performance } from "node:perf_hooks";
-import { BadInput } from "../fields.ts";
 import { parseFlags, runCommand, whole, writable } from "../flags.ts";
+import { BadInput } from "../market/fields.ts";
 import { BASELINE, checkOutBaseline, treeKey } from "./baseline.ts";
 import { openCache } from "./cache.ts";
 import { barTable, countOf, writePage } from "./page.ts";

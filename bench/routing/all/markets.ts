@@ -1,11 +1,11 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Worth, worthIn } from "../gaps.ts";
-import { readMarket } from "../market.ts";
-import { buildEngine } from "../run.ts";
-import type { MarketFile, Order } from "../schema.ts";
-import { seededMarket } from "../seeded.ts";
-import { sizedOrders } from "./sized-orders.ts";
+import { readMarket } from "../market/market.ts";
+import type { MarketFile, Order } from "../market/schema.ts";
+import { seededMarket } from "../market/seeded.ts";
+import { buildEngine } from "../orders/run.ts";
+import { sizedOrders } from "../orders/sized-orders.ts";
+import { type Worth, worthIn } from "../report/gaps.ts";
 
 /** Markets of the table on disk, with their orders and what these are worth. */
 export type Made = {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { BadInput } from "../fields.ts";
-import { table } from "../table.ts";
+import { BadInput } from "../market/fields.ts";
+import { table } from "../report/table.ts";
 import type { Bar } from "./bars.ts";
 import type { Result } from "./parts.ts";
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Order } from "../schema.ts";
+import type { Order } from "../market/schema.ts";
 import type { Kept, Message, Opened } from "./child.ts";
 
 /** An engine of some commit over some market, in a process of its own. */

@@ -1,6 +1,6 @@
-import type { Board, Edge } from "../board.ts";
-import { spotValues } from "../board.ts";
-import { gainOf } from "../dual.ts";
+import type { Board, Edge } from "../orders/board.ts";
+import { spotValues } from "../orders/board.ts";
+import { gainOf } from "../proof/dual.ts";
 import { type Piece, pieceOf } from "./pieces.ts";
 import type { Program, Term } from "./program.ts";
 

@@ -1,9 +1,9 @@
 import type { Address } from "../../../src/core/types.ts";
-import { makeBoard } from "../board.ts";
-import { addFile, emptyMarket, type Market } from "../market.ts";
-import { type MadeToken, stableState, v2State, v3State, weightedState } from "../pools.ts";
-import { type Random, random } from "../random.ts";
-import type { MarketPool, Order } from "../schema.ts";
+import { addFile, emptyMarket, type Market } from "../market/market.ts";
+import { type MadeToken, stableState, v2State, v3State, weightedState } from "../market/pools.ts";
+import { type Random, random } from "../market/random.ts";
+import type { MarketPool, Order } from "../market/schema.ts";
+import { makeBoard } from "../orders/board.ts";
 import { usableEdges } from "./bracket.ts";
 
 /** A market so small that the referee can solve it, and an order on it. */

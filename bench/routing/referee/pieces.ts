@@ -1,6 +1,6 @@
-import { type Board, type Edge, gasAt } from "../board.ts";
-import { profitOf } from "../directions.ts";
-import { TICK_GAS } from "../gas.ts";
+import { TICK_GAS } from "../market/gas.ts";
+import { type Board, type Edge, gasAt } from "../orders/board.ts";
+import { profitOf } from "../orders/directions.ts";
 
 /** A line above a curve in worth: bought ≤ slope·sold + height. */
 export type Tangent = { readonly slope: number; readonly height: number };

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Protocol, Registry } from "../../../src/core/protocol.ts";
-import { makeBoard } from "../board.ts";
-import { benchRegistry } from "../gas.ts";
-import type { Market } from "../market.ts";
+import { benchRegistry } from "../market/gas.ts";
+import type { Market } from "../market/market.ts";
+import { makeBoard } from "../orders/board.ts";
 import { bracket } from "./bracket.ts";
 import { refereeCase } from "./cases.ts";
 import { makePrograms, type Program } from "./program.ts";

@@ -1,5 +1,5 @@
-import { mean, quantile } from "../statistics.ts";
-import { figure, table } from "../table.ts";
+import { mean, quantile } from "../report/statistics.ts";
+import { figure, table } from "../report/table.ts";
 import { refereeCase } from "./cases.ts";
 import { makePrograms } from "./program.ts";
 import { referee, type Verdict } from "./verdict.ts";

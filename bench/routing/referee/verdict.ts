@@ -1,11 +1,11 @@
 import type { Registry } from "../../../src/core/protocol.ts";
-import { makeBoard } from "../board.ts";
-import { netOfLegs, violatesBound } from "../gaps.ts";
-import { benchRegistry } from "../gas.ts";
-import { judgeEdges } from "../judge.ts";
-import type { Market } from "../market.ts";
-import { buildEngine, runOrder } from "../run.ts";
-import type { OrderResult } from "../schema.ts";
+import { benchRegistry } from "../market/gas.ts";
+import type { Market } from "../market/market.ts";
+import type { OrderResult } from "../market/schema.ts";
+import { makeBoard } from "../orders/board.ts";
+import { buildEngine, runOrder } from "../orders/run.ts";
+import { judgeEdges } from "../proof/judge.ts";
+import { netOfLegs, violatesBound } from "../report/gaps.ts";
 import { type Bracket, bracket, WIDTH_BP } from "./bracket.ts";
 import type { RefereeCase } from "./cases.ts";
 import type { Program } from "./program.ts";

@@ -1,5 +1,5 @@
 import type { Pool } from "../../../src/core/types.ts";
-import { type Board, type Edge, gasAt } from "../board.ts";
+import { type Board, type Edge, gasAt } from "../orders/board.ts";
 
 /** What a path is looked for with. */
 export type PathSearch = {

@@ -1,7 +1,7 @@
 import { emptyHeap, popHeap, pushHeap } from "../../../src/core/math/heap.ts";
 import type { Pool } from "../../../src/core/types.ts";
-import { type Board, type Edge, gasAt, spotValues } from "../board.ts";
-import { type Answer, betterAnswer, judgeEdges, type Task } from "../judge.ts";
+import { type Board, type Edge, gasAt, spotValues } from "../orders/board.ts";
+import { type Answer, betterAnswer, judgeEdges, type Task } from "../proof/judge.ts";
 
 /** Into how many equal flows the order is cut; the best answer counts. */
 const FLOWS = [1, 2, 4, 8, 16, 32, 64, 100];

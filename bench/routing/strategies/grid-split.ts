@@ -1,5 +1,5 @@
-import type { Edge } from "../board.ts";
-import type { PathFlow, Task } from "../judge.ts";
+import type { Edge } from "../orders/board.ts";
+import type { PathFlow, Task } from "../proof/judge.ts";
 import { pathGas, pathOut } from "./best-path.ts";
 
 const STEPS = 20;

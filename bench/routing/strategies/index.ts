@@ -1,5 +1,5 @@
-import { spotValues } from "../board.ts";
-import { type Answer, betterAnswer, judgePaths, type Task } from "../judge.ts";
+import { spotValues } from "../orders/board.ts";
+import { type Answer, betterAnswer, judgePaths, type Task } from "../proof/judge.ts";
 import { bestPath, disjointPaths, type PathSearch } from "./best-path.ts";
 import { greedyFlows } from "./greedy-flows.ts";
 import { gridSplit } from "./grid-split.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Edge } from "../board.ts";
-import { betterAnswer, judgePaths, type Task } from "../judge.ts";
+import type { Edge } from "../orders/board.ts";
+import { betterAnswer, judgePaths, type Task } from "../proof/judge.ts";
 import { smallMarket } from "../small-market.fixture.ts";
 import { pathOut } from "./best-path.ts";
 import { strategies } from "./index.ts";

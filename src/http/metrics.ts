@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Deps } from "../service/deps.ts";
 import { health } from "../service/health.ts";
-import type { MakerHealth } from "../service/ports.ts";
+import type { MakerHealth } from "../service/ports-makers.ts";
 import type { Scope } from "./access/allowances.ts";
 import type { Gate } from "./gate.ts";
 import { accuracyMetrics } from "./observe/accuracy-metrics.ts";

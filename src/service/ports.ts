@@ -1,7 +1,9 @@
 import type { Allowance } from "../core/allowance.ts";
-import type { SignedOrder } from "../core/rfq.ts";
 import type { RouteRequest, RouteResult } from "../core/routing/types.ts";
-import type { Address, At, Call, Chain, Head, Hex, Log, Pool, PoolId, Token, View } from "../core/types.ts";
+import type { Address, At, Call, Chain, Head, Hex, Log, PoolId, Token, View } from "../core/types.ts";
+import type { DiscoveryPort } from "./ports-discovery.ts";
+import type { EndpointReport } from "./ports-endpoints.ts";
+import type { MakersPort } from "./ports-makers.ts";
 
 /** What the services ask of the edge. The edge implements; `main.ts` joins. */
 
@@ -221,111 +223,6 @@ export type GasLevels = {
 export interface GasPort {
   /** From the newest block's fee history; undefined before the first. Never waits. */
   levels(): GasLevels | undefined;
-}
-
-/** How much of a chain's market is known. */
-export type Coverage = {
-  /** Pools that were found, priced or not, and their tokens. */
-  readonly pools: number;
-  readonly tokens: number;
-  readonly phase: "connecting" | "hubs" | "discovering" | "complete";
-  /** What is being read now, in words, and how far that is: `done` of `total`, 0 of 0 where that is not known. */
-  readonly step: string;
-  readonly done: number;
-  readonly total: number;
-  /** Items that the endpoints of the chain answered since the start, batches counted by their items. */
-  readonly requests: number;
-  /** Items a second that they take, as learnt from their refusals; undefined where none was refused. */
-  readonly perSecond: number | undefined;
-};
-
-/** The discovery of a chain's pools while it is served. */
-export interface DiscoveryPort {
-  coverage(): Coverage;
-  /**
-   * Brings the pools of two tokens into the market.
-   *
-   * @param caller on whose behalf; callers take turns, and share the room for pools that are there for being asked for
-   * @returns undefined once they are there; what is still being read, in words, where `timeoutMs` passed first
-   */
-  cover(tokens: readonly [Address, Address], timeoutMs: number, caller: string): Promise<string | undefined>;
-}
-
-/** What an endpoint was found to offer, when it was asked first. */
-export type EndpointAbilities = {
-  /** How the logs of a block are asked for. */
-  readonly logs: "by hash" | "by number" | "none";
-  /** Blocks of logs that one request may ask for, 10,000 where it takes these; null where it does not say. */
-  readonly logRangeBlocks: number | null;
-  /** `proven`: receipts hash to the root in the header, so that logs need not be believed. */
-  readonly receipts: "proven" | "unproven" | "none";
-  readonly callsByHash: boolean;
-  readonly overrides: boolean;
-  /** Gas that a call may use; null where it cannot be told. */
-  readonly callGas: number | null;
-};
-
-/** One endpoint of a chain's nodes, for operators. */
-export type EndpointReport = {
-  /** Requests may go there now. */
-  readonly usable: boolean;
-  /** Failed requests since the start, by kind. */
-  readonly failures: Readonly<Record<string, number>>;
-  /** Time of its last answers that half, and 95 of 100, stayed under; undefined before there are some. */
-  readonly medianMs: number | undefined;
-  readonly p95Ms: number | undefined;
-  /** Blocks that its newest head is behind the newest one of all endpoints; undefined before its first. */
-  readonly behindBlocks: number | undefined;
-  /** Undefined until it was asked. */
-  readonly abilities: EndpointAbilities | undefined;
-  /** Most requests in one body, as far as it was learnt. */
-  readonly batchSize: number;
-  /** Why an answer of the last minutes cannot be true, or is contradicted by another endpoint. */
-  readonly doubt: string | undefined;
-};
-
-/** An amount that is asked of a maker, as its levels promised it. Smallest units. */
-export type FirmAsk = {
-  readonly pool: Pool;
-  /** What may be sold to the order at most. */
-  readonly takerToken: Address;
-  readonly takerAmount: bigint;
-  readonly makerToken: Address;
-  /** What the maker's levels pay for `takerAmount`; a worse order is not taken. */
-  readonly promised: bigint;
-  /** Who alone may fill the order; undefined = whoever has it. */
-  readonly taker: Address | undefined;
-  /** Unix time in seconds until which the order must hold at least. */
-  readonly leastExpiry: number;
-};
-
-/** One maker as an operator wants to see it. */
-export type MakerHealth = {
-  readonly name: string;
-  /** "blocked": it did not keep to its levels too often. "silent": no fresh levels. */
-  readonly phase: "live" | "silent" | "blocked";
-  /** Pairs that are priced now. */
-  readonly pairs: number;
-  /** Orders asked for since the start, by outcome. */
-  readonly orders: Readonly<Record<MakerOutcome, number>>;
-  /** Smoothed share of orders that were not given, 0 … 1. */
-  readonly fadeRate: number;
-  /** Until a blocked maker is asked again, milliseconds. */
-  readonly blockedForMs: number;
-  /** Why its newest levels were not taken; undefined where they were. */
-  readonly trouble: string | undefined;
-};
-
-/** `given`: as promised or better. All others are fades. */
-export type MakerOutcome = "given" | "refused" | "late" | "worse" | "invalid" | "failed";
-
-/** Makers that sign orders. */
-export interface MakersPort {
-  /** @returns undefined where the maker gives no order that is as good as its levels, in time; never rejects */
-  firm(ask: FirmAsk, timeoutMs: number): Promise<SignedOrder | undefined>;
-  /** Whether a maker prices this token now. */
-  prices(token: Address): boolean;
-  health(): readonly MakerHealth[];
 }
 
 /** One served chain as the services see it. */

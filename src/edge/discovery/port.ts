@@ -1,5 +1,5 @@
 import type { Address, Head } from "../../core/types.ts";
-import type { DiscoveryPort } from "../../service/ports.ts";
+import type { DiscoveryPort } from "../../service/ports-discovery.ts";
 import type { Market } from "../market/market.ts";
 import { NodeFailure } from "../node/failure.ts";
 import type { ChainNode } from "../node/node.ts";

@@ -1,4 +1,5 @@
-import type { ListedToken, MakersPort, TokenPort } from "../../service/ports.ts";
+import type { ListedToken, TokenPort } from "../../service/ports.ts";
+import type { MakersPort } from "../../service/ports-makers.ts";
 
 /** Tokens of which is told whether a maker prices them now. */
 export function withMakers(

@@ -1,5 +1,5 @@
 import type { Address, Hex } from "../../core/types.ts";
-import type { EndpointAbilities } from "../../service/ports.ts";
+import type { EndpointAbilities } from "../../service/ports-endpoints.ts";
 import type { Answer, Endpoint } from "./endpoint.ts";
 import { quantity } from "./parse.ts";
 import { suggestedWindow } from "./range-logs.ts";

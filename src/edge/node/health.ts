@@ -1,4 +1,4 @@
-import type { EndpointAbilities } from "../../service/ports.ts";
+import type { EndpointAbilities } from "../../service/ports-endpoints.ts";
 import type { FailureKind, NodeFailure } from "./failure.ts";
 import { backoff } from "./pace.ts";
 import type { Header } from "./types.ts";

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import type { Address, Hex } from "../../core/types.ts";
-import type { EndpointReport } from "../../service/ports.ts";
+import type { EndpointReport } from "../../service/ports-endpoints.ts";
 import type { ExpectedRouter } from "../router/router-probe.ts";
 import { createRouterWatch } from "../router/router-watch.ts";
 import { createBlockLogs } from "./block-logs.ts";

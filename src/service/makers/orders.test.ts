@@ -5,7 +5,8 @@ import { createEngine } from "../../core/routing/engine.ts";
 import type { Address, Pool } from "../../core/types.ts";
 import { protocols } from "../../protocols/index.ts";
 import { type Deps, defaultServiceSettings } from "../deps.ts";
-import type { FirmAsk, ListedToken, SearchSession, ServedChain } from "../ports.ts";
+import type { ListedToken, SearchSession, ServedChain } from "../ports.ts";
+import type { FirmAsk } from "../ports-makers.ts";
 import { type PriceRequest, price } from "../price.ts";
 import { makerPools, withOrders } from "./orders.ts";
 

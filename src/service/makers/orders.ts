@@ -5,7 +5,7 @@ import type { RouteFound } from "../../core/routing/types.ts";
 import type { Address, PoolId, Route, StateId, Step, View } from "../../core/types.ts";
 import type { Deps } from "../deps.ts";
 import { tokensOf } from "../flow.ts";
-import type { MakersPort } from "../ports.ts";
+import type { MakersPort } from "../ports-makers.ts";
 import { offerOf, type Priced, search } from "../price.ts";
 import { isWrapping } from "../route-summary.ts";
 

@@ -150,10 +150,11 @@ export const arbitrum: Chain = {
       protocol: "liquidity-book",
       name: "TraderJoe_V2_1",
       factory: "0x8e42f2f4101563bf679975178e880fd87d3efd4e",
-      fromBlock: 0,
+      fromBlock: 77_473_199,
       trusted: false,
       facts: { version: "2.1" },
-      source: "a public router's list; first block unknown; not checked against the chain",
+      source:
+        "a public router's list; first block: DefiLlama dimension-adapters e7346b0, factory/joeLiquidityBook.ts; not checked against the chain",
     },
     {
       id: "camelot-v2",
@@ -174,10 +175,11 @@ export const arbitrum: Chain = {
       protocol: "liquidity-book",
       name: "TraderJoe_V2_0",
       factory: "0x1886d09c9ade0c5db822d85d21678db67b6c2982",
-      fromBlock: 0,
+      fromBlock: 47_891_979,
       trusted: false,
       facts: { version: "2.0" },
-      source: "DefiLlama-Adapters (one source); first block unknown; not checked against the chain",
+      source:
+        "DefiLlama-Adapters (one source); first block: DefiLlama dimension-adapters e7346b0, factory/joeLiquidityBook.ts; not checked against the chain",
     },
     {
       id: "woofi",

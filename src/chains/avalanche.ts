@@ -131,7 +131,7 @@ export const avalanche: Chain = {
       protocol: "balancer-v3",
       name: "Balancer_V3",
       factory: "0xba1333333333a1ba1108e8412f11850a5c319ba9",
-      fromBlock: 0,
+      fromBlock: 59_955_604,
       trusted: true,
       facts: {
         factories:
@@ -139,7 +139,7 @@ export const avalanche: Chain = {
         surgeHooks: "0x86705ee19c0509ff68f1118c55ee2ebde383d122",
       },
       source:
-        "balancer/balancer-deployments addresses/avalanche.json at 6826feb; first block unknown; not checked against the chain",
+        "balancer/balancer-deployments addresses/avalanche.json at 6826feb; first block: DefiLlama-Adapters 1eb4e81, registries/balancer.js; not checked against the chain",
     },
     {
       id: "arenadex-v2",
@@ -158,45 +158,45 @@ export const avalanche: Chain = {
       protocol: "uniswap-v3",
       name: "Pangolin_V3",
       factory: "0x1128f23d0bc0a8396e9fbc3c0c68f5ea228b8256",
-      fromBlock: 0,
+      fromBlock: 59_708_285,
       trusted: false,
       facts: {},
       initCodeHash: "0xa9bb1321d78097b23af97a9c07d5ec13e1adc404334585171c54ecccb5ad93b2",
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block unknown; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block: DefiLlama-Adapters 1eb4e81, registries/uniswapV3.js; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },
     {
       id: "blackhole-cl",
       protocol: "algebra",
       name: "Blackhole_CL",
       factory: "0x512eb749541b7cf294be882d636218c84a5e9e5f",
-      fromBlock: 0,
+      fromBlock: 65_218_551,
       trusted: false,
       facts: { version: "integral" },
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block unknown; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block: DefiLlama dimension-adapters e7346b0, dexs/blackhole-CL.ts; not checked against the chain",
     },
     {
       id: "traderjoe-v2-1",
       protocol: "liquidity-book",
       name: "TraderJoe_V2_1",
       factory: "0x8e42f2f4101563bf679975178e880fd87d3efd4e",
-      fromBlock: 0,
+      fromBlock: 28_371_397,
       trusted: false,
       facts: { version: "2.1" },
       source:
-        "two public sources agree (an indexer's models and a router's list); first block unknown; not checked against the chain",
+        "two public sources agree (an indexer's models and a router's list); first block: DefiLlama dimension-adapters e7346b0, factory/joeLiquidityBook.ts; not checked against the chain",
     },
     {
       id: "traderjoe-v2-2",
       protocol: "liquidity-book",
       name: "TraderJoe_V2_2",
       factory: "0xb43120c4745967fa9b93e79c149e66b0f2d6fe0c",
-      fromBlock: 0,
+      fromBlock: 46_536_129,
       trusted: false,
       facts: { version: "2.1" },
       source:
-        "two public sources agree (an indexer's models and a router's list); first block unknown; not checked against the chain",
+        "two public sources agree (an indexer's models and a router's list); first block: DefiLlama dimension-adapters e7346b0, factory/joeLiquidityBook.ts; not checked against the chain",
     },
     gyroscopeOnAvalanche,
     {
@@ -204,11 +204,11 @@ export const avalanche: Chain = {
       protocol: "liquidity-book",
       name: "TraderJoe_V2_0",
       factory: "0x6e77932a92582f504ff6c4bdbcef7da6c198aeef",
-      fromBlock: 0,
+      fromBlock: 22_426_953,
       trusted: false,
       facts: { version: "2.0" },
       source:
-        "traderjoe-xyz/joe-v2 tests of its router and DefiLlama-Adapters agree; first block unknown; not checked against the chain",
+        "traderjoe-xyz/joe-v2 tests of its router and DefiLlama-Adapters agree; first block: DefiLlama dimension-adapters e7346b0, factory/joeLiquidityBook.ts; not checked against the chain",
     },
   ],
 };

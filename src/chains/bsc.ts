@@ -143,22 +143,23 @@ export const bsc: Chain = {
       protocol: "uniswap-v2",
       name: "PancakeSwap_V1",
       factory: "0xbcfccbde45ce874adcb698cc183debcf17952812",
-      fromBlock: 0,
+      fromBlock: 586_851,
       trusted: false,
       facts: { feePpm: 2_000 },
       initCodeHash: "0xd0d4c4cd0848c93cb4fd1f498d7013ee6bfb25783ea21593d5834f5d250ece66",
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block unknown; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block: pancakeswap/pancake-subgraph b1f0ae1, exchange; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
       id: "traderjoe-v2-1",
       protocol: "liquidity-book",
       name: "TraderJoe_V2_1",
       factory: "0x8e42f2f4101563bf679975178e880fd87d3efd4e",
-      fromBlock: 0,
+      fromBlock: 27_099_340,
       trusted: false,
       facts: { version: "2.1" },
-      source: "a public router's list; first block unknown; not checked against the chain",
+      source:
+        "a public router's list; first block: DefiLlama dimension-adapters e7346b0, factory/joeLiquidityBook.ts; not checked against the chain",
     },
     {
       id: "pancakeswap-stable",
@@ -176,10 +177,11 @@ export const bsc: Chain = {
       protocol: "liquidity-book",
       name: "TraderJoe_V2_0",
       factory: "0x43646a8e839b2f2766392c1bf8f60f6e587b6960",
-      fromBlock: 0,
+      fromBlock: 26_153_438,
       trusted: false,
       facts: { version: "2.0" },
-      source: "DefiLlama-Adapters (one source); first block unknown; not checked against the chain",
+      source:
+        "DefiLlama-Adapters (one source); first block: DefiLlama dimension-adapters e7346b0, factory/joeLiquidityBook.ts; not checked against the chain",
     },
   ],
 };

@@ -57,6 +57,14 @@ describe.each(chains)("$name", (chain) => {
     for (const { source } of chain.deployments) expect(source).toMatch(/; (not )?checked against the chain$/);
   });
 
+  test("a record that announces pools says where its first block is from, or that it is not known", () => {
+    for (const { id, fromBlock, source } of chain.deployments) {
+      if (fromBlock === undefined) continue;
+      if (fromBlock === 0) expect(source, id).toMatch(/first block unknown|genesis/);
+      else expect(source, id).toMatch(/first blocks?\b(?! unknown)|no older than /);
+    }
+  });
+
   test("pairs state their fee in parts per million, or that each says its own", () => {
     const pairs = chain.deployments.filter(({ protocol }) => protocol === "uniswap-v2");
     expect(pairs.length).toBeGreaterThan(0);

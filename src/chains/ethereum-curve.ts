@@ -80,7 +80,7 @@ export const curveOnEthereum: readonly Deployment[] = [
     protocol: "curve-stable",
     name: "Curve",
     factory: "0x0000000022d53366457f9d5e68ec105046fc4383",
-    fromBlock: 0,
+    fromBlock: undefined,
     trusted: false,
     facts: { pools: classicPools },
     source:
@@ -113,7 +113,7 @@ export const curveOnEthereum: readonly Deployment[] = [
     protocol: "curve-stable",
     name: "Saddle",
     factory: "0xfb4de84c4375d7c8577327153de88f58f69eec81",
-    fromBlock: 0,
+    fromBlock: undefined,
     trusted: false,
     facts: { pools: saddlePools },
     source:

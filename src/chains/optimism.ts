@@ -108,7 +108,7 @@ export const optimism: Chain = {
       protocol: "balancer-v3",
       name: "Balancer_V3",
       factory: "0xba1333333333a1ba1108e8412f11850a5c319ba9",
-      fromBlock: 0,
+      fromBlock: 133_969_439,
       trusted: true,
       facts: {
         factories:
@@ -116,7 +116,7 @@ export const optimism: Chain = {
         surgeHooks: "0xf39ca6ede9bf7820a952b52f3c94af526bab9015",
       },
       source:
-        "balancer/balancer-deployments addresses/optimism.json at 6826feb; first block unknown; not checked against the chain",
+        "balancer/balancer-deployments addresses/optimism.json at 6826feb; first block: DefiLlama-Adapters 1eb4e81, registries/balancer.js; not checked against the chain",
     },
     {
       id: "velodrome-v1",
@@ -147,22 +147,22 @@ export const optimism: Chain = {
       protocol: "uniswap-v3",
       name: "Velodrome_Slipstream",
       factory: "0xcc0bddb707055e04e497ab22a59c2af4391cd12f",
-      fromBlock: 0,
+      fromBlock: 105_896_804,
       trusted: true,
       facts: { keys: "tickSpacing" },
       source:
-        "velodrome-finance/slipstream README.md at 193a6b8; first block unknown; not checked against the chain",
+        "velodrome-finance/slipstream README.md at 193a6b8; no older than Velodrome v2, whose voter it is made with; not checked against the chain",
     },
     {
       id: "velodrome-slipstream-2",
       protocol: "uniswap-v3",
       name: "Velodrome_Slipstream_2",
       factory: "0xe13dd1fba721aa81a1826d9523ac9bc7d260c879",
-      fromBlock: 0,
+      fromBlock: 105_896_804,
       trusted: true,
       facts: { keys: "tickSpacing" },
       source:
-        "velodrome-finance/slipstream README.md at 193a6b8; first block unknown; not checked against the chain",
+        "velodrome-finance/slipstream README.md at 193a6b8; no older than Velodrome v2, whose voter it is made with; not checked against the chain",
     },
     gyroscopeOnOptimism,
   ],

@@ -1,4 +1,4 @@
-import { curveVariants, stepKinds } from "./encoding/kinds.ts";
+import { byNumber, curveVariants, stepKinds } from "./encoding/kinds.ts";
 import { stepFlags, type WireRoute, type WireStep } from "./encoding/layout.ts";
 import { type Address, NATIVE } from "./types.ts";
 
@@ -19,37 +19,53 @@ export type RouterWork = {
   readonly isSteady: boolean;
 };
 
-/** They cross no ticks, iterate little, and keep no history. */
-const STEADY: ReadonlySet<number> = new Set([
-  stepKinds.v2,
-  stepKinds.v2Fee,
-  stepKinds.wrap,
-  stepKinds.erc4626,
-  stepKinds.converter,
-  stepKinds.wooFi,
-  stepKinds.balancerV2,
-  stepKinds.rfq,
-  stepKinds.airSwap,
-]);
+/** What the gas of a kind's steps depends on. */
+type KindWork = {
+  /** Its pools cross no ticks, iterate little, and keep no history. Of Curve's that is so for one of its variants. */
+  readonly isSteady: boolean | "where int128";
+  /** Its pools take from the router alone, and their figures bring the token there. */
+  readonly takesFromRouter: boolean;
+  /** Its pools pay the router alone, and their figures have that balance in them. */
+  readonly paysRouter: boolean;
+  /** One contract holds what all its pools have. Steps of v4 over one manager are settled together instead. */
+  readonly isVault: boolean;
+};
 
-/** Their pools take from the router alone, and their figures bring the token there. */
-const TAKES_FROM_ROUTER: ReadonlySet<number> = new Set([
-  stepKinds.balancerV2,
-  stepKinds.curve,
-  stepKinds.dodoV1,
-  stepKinds.erc4626,
-  stepKinds.converter,
-  stepKinds.wrap,
-  stepKinds.airSwap,
-]);
+const MOVING: KindWork = { isSteady: false, takesFromRouter: false, paysRouter: false, isVault: false };
+const STEADY: KindWork = { ...MOVING, isSteady: true };
+const PULLING: KindWork = { ...STEADY, takesFromRouter: true };
 
-/** One contract holds what all their pools have. Steps of v4 over one manager are settled together. */
-const VAULTS: ReadonlySet<number> = new Set([stepKinds.balancerV2, stepKinds.balancerV3]);
+const works = byNumber<KindWork>({
+  v2: STEADY,
+  solidly: MOVING,
+  v3: MOVING,
+  v4: MOVING,
+  balancerV2: { ...PULLING, isVault: true },
+  curve: { ...PULLING, isSteady: "where int128", paysRouter: true },
+  wrap: { ...PULLING, paysRouter: true },
+  balancerV3: { ...MOVING, isVault: true },
+  dodoV2: MOVING,
+  dodoV1: { ...PULLING, isSteady: false, paysRouter: true },
+  erc4626: PULLING,
+  liquidityBook: MOVING,
+  wooFi: STEADY,
+  maverickV1: MOVING,
+  rfq: STEADY,
+  v2Fee: STEADY,
+  permit: MOVING,
+  permit2: MOVING,
+  airSwap: PULLING,
+  converter: PULLING,
+});
 
-/** Their pools pay the router alone, and their figures have that balance in them. */
-const PAYS_ROUTER: ReadonlySet<number> = new Set([stepKinds.curve, stepKinds.dodoV1, stepKinds.wrap]);
+/** @throws Error where no step has that kind */
+function workOf(kind: number): KindWork {
+  const work = works[kind];
+  if (work === undefined) throw new Error(`no step has kind ${kind}`);
+  return work;
+}
 
-/** @param route without permits at its head, as `layOut` gives it */
+/** @param route without permits at its head, as `planSteps` gives it */
 export function routerWork(route: WireRoute): RouterWork {
   const { tokens, steps } = route;
   const counted = steps.reduce((sum, step) => sum + countedBy(step, tokens), 0);
@@ -64,8 +80,9 @@ export function routerWork(route: WireRoute): RouterWork {
 
 /** Balances of the router that the step's own figure has in it; the payer's token, which only they bring there, apart. */
 function countedBy({ kind, src, dst }: WireStep, tokens: readonly Address[]): number {
-  const takes = TAKES_FROM_ROUTER.has(kind) && src !== 0 && tokens[src] !== NATIVE;
-  const isPaid = PAYS_ROUTER.has(kind) && tokens[dst] !== NATIVE;
+  const { takesFromRouter, paysRouter } = workOf(kind);
+  const takes = takesFromRouter && src !== 0 && tokens[src] !== NATIVE;
+  const isPaid = paysRouter && tokens[dst] !== NATIVE;
   return (takes ? 1 : 0) + (isPaid ? 1 : 0);
 }
 
@@ -84,9 +101,11 @@ function filledBalances({ tokens, steps }: WireRoute): number {
 }
 
 /** Of Curve's pools those whose `exchange` takes int128 have one curve, and neither bands nor a price that is moved. */
-const isSteady = ({ kind, extra }: WireStep): boolean =>
-  STEADY.has(kind) ||
-  (kind === stepKinds.curve && (Number.parseInt(extra.slice(-2), 16) & curveVariants.uint256Indexes) === 0);
+function isSteady({ kind, extra }: WireStep): boolean {
+  const { isSteady: steady } = workOf(kind);
+  if (steady !== "where int128") return steady;
+  return (Number.parseInt(extra.slice(-2), 16) & curveVariants.uint256Indexes) === 0;
+}
 
 const paysNative = (step: WireStep, next: WireStep | undefined, tokens: readonly Address[]): boolean =>
   tokens[step.dst] === NATIVE &&
@@ -95,7 +114,7 @@ const paysNative = (step: WireStep, next: WireStep | undefined, tokens: readonly
   !staysInside(step, next);
 
 const callsAgain = ({ kind, target }: WireStep, before: readonly WireStep[]): boolean =>
-  VAULTS.has(kind) && before.some((step) => step.kind === kind && step.target === target);
+  workOf(kind).isVault && before.some((step) => step.kind === kind && step.target === target);
 
 const isPaidElsewhere = ({ flags }: WireStep): boolean =>
   (flags & (stepFlags.toNext | stepFlags.toRecipient)) !== 0;

@@ -1,4 +1,4 @@
-import { type EncodingContext, encodeSwap, layOut, type WireRoute } from "../core/encoding/index.ts";
+import { type EncodingContext, encodeSwap, planSteps, type WireRoute } from "../core/encoding/index.ts";
 import type { Registry } from "../core/protocol.ts";
 import type { Address, Route, View } from "../core/types.ts";
 import type { Fees } from "./offer.ts";
@@ -32,7 +32,7 @@ function encodingOf({ served, registry, view }: CallContext): EncodingContext {
 
 /** The route as the router runs it. */
 export function wireRoute(route: Route, fees: Fees, context: CallContext): WireRoute {
-  return layOut(route, fees.buyPermille > 0, encodingOf(context));
+  return planSteps(route, fees.buyPermille > 0, encodingOf(context));
 }
 
 /** The router's calldata for a route. */

@@ -12,7 +12,7 @@ export {
   rfqExtra,
   rfqTypedData,
 } from "./permits.ts";
-export { type EncodingContext, layOut } from "./plan.ts";
+export { type EncodingContext, planSteps } from "./plan.ts";
 export { decodeRevert, type Revert } from "./revert.ts";
 export { FORMER_ROUTERS, ROUTER_ADDRESS } from "./router-artifact.ts";
 export { type DecodedSwap, decodeSwap, encodeSwap, type SwapTerms, withMinimum } from "./swap.ts";

@@ -55,29 +55,38 @@ export const stepKinds = {
   converter: 24,
 } as const;
 
+/** The name of a step's kind. What differs by kind is a row for each: a new kind does not compile before it has them all. */
+export type StepKind = keyof typeof stepKinds;
+
+/** Rows by name as rows by number, the form that bytes have; a number that no kind has is `undefined`. */
+export function byNumber<T>(rows: Readonly<Record<StepKind, T>>): Readonly<Record<number, T>> {
+  const names = Object.keys(stepKinds) as StepKind[];
+  return Object.fromEntries(names.map((name) => [stepKinds[name], rows[name]]));
+}
+
 /** Bytes after the fixed part, by kind number: what tells one step's end from the next one's start. */
-export const extraBytes: Readonly<Record<number, number>> = {
-  [stepKinds.v2]: 3,
-  [stepKinds.solidly]: 0,
-  [stepKinds.v3]: 0,
-  [stepKinds.v4]: 26,
-  [stepKinds.balancerV2]: 32,
-  [stepKinds.curve]: 3,
-  [stepKinds.wrap]: 0,
-  [stepKinds.balancerV3]: 20,
-  [stepKinds.dodoV2]: 0,
-  [stepKinds.dodoV1]: 0,
-  [stepKinds.erc4626]: 1,
-  [stepKinds.liquidityBook]: 0,
-  [stepKinds.wooFi]: 0,
-  [stepKinds.maverickV1]: 0,
-  [stepKinds.rfq]: 134,
-  [stepKinds.airSwap]: 154,
-  [stepKinds.converter]: 1,
-  [stepKinds.v2Fee]: 3,
-  [stepKinds.permit]: 102,
-  [stepKinds.permit2]: 102,
-};
+export const extraBytes: Readonly<Record<number, number>> = byNumber({
+  v2: 3,
+  solidly: 0,
+  v3: 0,
+  v4: 26,
+  balancerV2: 32,
+  curve: 3,
+  wrap: 0,
+  balancerV3: 20,
+  dodoV2: 0,
+  dodoV1: 0,
+  erc4626: 1,
+  liquidityBook: 0,
+  wooFi: 0,
+  maverickV1: 0,
+  rfq: 134,
+  v2Fee: 3,
+  permit: 102,
+  permit2: 102,
+  airSwap: 154,
+  converter: 1,
+});
 
 /** Bits of a curve step's third extra byte. */
 export const curveVariants = {

@@ -67,7 +67,7 @@ function handovers(steps: readonly Laid[]): readonly boolean[] {
  * @param buyFee whether a fee is taken from the token bought, for which the router must hold all of it
  * @throws Error when the route sells the bought token or buys the sold one, or a protocol is missing: bugs, all of them
  */
-export function layOut(route: Route, buyFee: boolean, context: EncodingContext): WireRoute {
+export function planSteps(route: Route, buyFee: boolean, context: EncodingContext): WireRoute {
   const tokens = tableOf(route);
   const registers = new Map(tokens.map((token, index) => [token, index]));
   const last = tokens.length - 1;

@@ -2,7 +2,7 @@ import { type Abi, decodeFunctionData, encodeFunctionData } from "viem";
 import { MAX_FEE_PERMILLE } from "../fees.ts";
 import { type Address, type Hex, NATIVE, type Route } from "../types.ts";
 import { packRoute, unpackRoute, type WireRoute } from "./layout.ts";
-import { type EncodingContext, layOut } from "./plan.ts";
+import { type EncodingContext, planSteps } from "./plan.ts";
 import { ROUTER_ADDRESS } from "./router-artifact.ts";
 
 const ZERO: Address = "0x0000000000000000000000000000000000000000";
@@ -72,7 +72,7 @@ export function encodeSwap(
   if (!Number.isSafeInteger(terms.deadline) || terms.deadline <= 0)
     throw new Error(`a deadline of ${terms.deadline}`);
   if (terms.minimumOut < 1n) throw new Error(`a minimum of ${terms.minimumOut}`);
-  const bytes = packRoute(layOut(route, terms.buyFeePermille > 0, context));
+  const bytes = packRoute(planSteps(route, terms.buyFeePermille > 0, context));
   const data = encodeFunctionData({
     abi: swapAbi,
     args: [amountIn, terms.minimumOut, terms.recipient ?? ZERO, packTerms(terms), bytes],

@@ -49,7 +49,7 @@ export type Entries = { readonly rows: Int32Array; readonly values: Int32Array; 
  */
 export function appendAll(rows: Rows, count: number, added: Entries): void {
   const before = { ...rows };
-  layOut(rows, count, added);
+  placeRows(rows, count, added);
   const { data, start, length } = rows;
   const kept = Math.min(count, before.length.length);
   for (let row = 0; row < kept; row++) {
@@ -64,7 +64,7 @@ export function appendAll(rows: Rows, count: number, added: Entries): void {
 }
 
 /** Gives each row the room that it will need; all are empty then. */
-function layOut(rows: Rows, count: number, { rows: into, count: values }: Entries): void {
+function placeRows(rows: Rows, count: number, { rows: into, count: values }: Entries): void {
   const length = new Int32Array(count);
   length.set(rows.length.subarray(0, count));
   for (let k = 0; k < values; k++) length[into[k]!]!++;

@@ -2,6 +2,8 @@ import Type, { type Static } from "typebox";
 import * as Value from "typebox/value";
 import { chains } from "./chains/index.ts";
 import { defaultEdgeSettings, type EdgeSettings } from "./edge/settings.ts";
+import { defaultHttpSettings } from "./http/settings.ts";
+import { defaultServiceSettings } from "./service/deps.ts";
 
 const port = (description: string, fallback: number) =>
   Type.Integer({ default: fallback, minimum: 0, maximum: 65_535, description });
@@ -57,20 +59,20 @@ export const Settings = Type.Object({
     description: "Lowest level that is logged, to stderr as JSON lines.",
   }),
   MAX_STATE_AGE_MS: Type.Integer({
-    default: 30_000,
+    default: defaultServiceSettings.maxStateAgeMs,
     minimum: 1_000,
     description:
       "Prices are refused (STALE_STATE) when the head was last confirmed longer ago than this, or three block times.",
   }),
   ROUTE_BUDGET_MS: Type.Integer({
-    default: 100,
+    default: defaultServiceSettings.searchTimeoutMs,
     minimum: 1,
     maximum: 60_000,
     description:
       "Time after which a search returns the best route so far; a batch of prices has eight times as much.",
   }),
   ROUTE_MAX_LEGS: Type.Integer({
-    default: 16,
+    default: defaultServiceSettings.maxLegs,
     minimum: 0,
     maximum: 200,
     description: "Pool crossings in one route; 0 = no cap.",
@@ -83,22 +85,22 @@ export const Settings = Type.Object({
       "Threads that search for routes, shared among the served chains, at least one each; one more for each chain is kept ready. 0 = the thread that answers requests searches too. One less than the processor's cores suits a busy service.",
   }),
   RATE_LIMIT_PER_MINUTE: Type.Integer({
-    default: 6_000,
+    default: defaultHttpSettings.rateLimitPerMinute,
     minimum: 0,
     description: "Requests a minute from one client address; 0 = no limit.",
   }),
   REQUIRE_API_KEY: Type.Boolean({
-    default: false,
+    default: defaultHttpSettings.requireApiKey,
     description:
       "1 = requests without an API key are answered UNAUTHORIZED. Keys are made by `npm run keys` and live in DATA_DIR.",
   }),
   MAX_CONCURRENT_SEARCHES: Type.Integer({
-    default: 64,
+    default: defaultHttpSettings.maxConcurrent,
     minimum: 1,
     description: "Price and quote requests at work at once; more are answered OVERLOADED.",
   }),
   TRUST_PROXY: Type.Boolean({
-    default: false,
+    default: defaultHttpSettings.trustProxy,
     description: "1 = X-Forwarded-For of a proxy in front names the caller that the rate limit counts.",
   }),
   DRAIN_DELAY_MS: Type.Integer({

@@ -23,6 +23,7 @@ export type HttpSettings = {
   readonly processMetrics: boolean;
 };
 
+/** What the operator may set has its default here alone: the configuration reads it. */
 export const defaultHttpSettings: HttpSettings = {
   bodyLimitBytes: 256 * 1024,
   urlLimitBytes: 8 * 1024,
@@ -32,7 +33,7 @@ export const defaultHttpSettings: HttpSettings = {
   keepAliveTimeoutMs: 72_000,
   rateLimitPerMinute: 6_000,
   requireApiKey: false,
-  maxConcurrent: 256,
+  maxConcurrent: 64,
   maxStreams: 1_000,
   maxStreamsPerCaller: 50,
   trustProxy: false,

@@ -19,11 +19,12 @@ export type ServiceSettings = {
   readonly deadlineSeconds: number;
 };
 
+/** What the operator may set has its default here alone: the configuration reads it. */
 export const defaultServiceSettings: ServiceSettings = {
   maxStateAgeMs: 30_000,
   maxHops: 4,
-  maxLegs: 12,
-  searchTimeoutMs: 500,
+  maxLegs: 16,
+  searchTimeoutMs: 100,
   minBlockWaitMs: 1_000,
   deadlineSeconds: 1_200,
 };

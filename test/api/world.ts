@@ -385,7 +385,7 @@ function createDeps(world: World, settings: Partial<ServiceSettings> = {}): Deps
     monotonicMs: () => performance.now(),
     pause: () => setImmediate(),
     quotes: createQuotes(),
-    settings: { ...defaultServiceSettings, minBlockWaitMs: 10, ...settings },
+    settings: { ...defaultServiceSettings, minBlockWaitMs: 10, searchTimeoutMs: 500, ...settings },
   };
 }
 

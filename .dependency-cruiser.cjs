@@ -94,6 +94,21 @@ module.exports = {
       from: { path: "^src/", pathNot: ["^src/devnet/", "/devnet\\.ts$", "\\.test\\.ts$"] },
       to: { path: "^src/protocols/[^/]+/devnet\\.ts$" },
     },
+    {
+      name: "devnet-plans-know-no-chain",
+      severity: "error",
+      comment:
+        "What a design says of the devnet, its devnet.ts, needs the plan's words and prices alone: arrows go one way.",
+      from: { path: "^src/(protocols/[^/]+/devnet\\.ts|devnet/plan/)", pathNot: "\\.test\\.ts$" },
+      to: { path: "^src/(devnet|edge|service|http)/", pathNot: "^src/devnet/(plan|data)/" },
+    },
+    {
+      name: "devnet-plans-know-no-design",
+      severity: "error",
+      comment: "The plan's words are the same for every design.",
+      from: { path: "^src/devnet/plan/", pathNot: "\\.test\\.ts$" },
+      to: { path: "^src/(protocols|chains)/" },
+    },
     { name: "nobody-imports-main", severity: "error", from: {}, to: { path: "^src/main\\.ts$" } },
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
     {

@@ -1,4 +1,4 @@
-import { DAI, USDC, USDT, WETH } from "../../src/devnet/addresses.ts";
+import { DAI, USDC, USDT, WETH } from "../../src/devnet/plan/addresses.ts";
 import type { Pair } from "./book.ts";
 
 /** What the reference maker prices on the devnet. */

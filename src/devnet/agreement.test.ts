@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Protocol } from "../core/protocol.ts";
 import { type Address, type At, type Call, type Hex, type Log, NATIVE, type Pool } from "../core/types.ts";
 import { protocols } from "../protocols/index.ts";
-import { DAI, USDC, USDS } from "./addresses.ts";
 import { type Devnet, startDevnet } from "./index.ts";
-import { prices } from "./market.ts";
+import { DAI, USDC, USDS } from "./plan/addresses.ts";
+import { prices } from "./plan/market.ts";
 import { createRpc, type Rpc } from "./rpc.ts";
 
 /**

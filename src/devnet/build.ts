@@ -1,15 +1,15 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Address, Hex } from "../core/types.ts";
-import { ACCOUNTS, DEPLOYER, MULTICALL3, PERMIT2, TRADER } from "./addresses.ts";
 import { verify } from "./checks.ts";
 import permit2File from "./data/permit2.json" with { type: "json" };
 import { genesis } from "./genesis.ts";
-import { walletGrants } from "./market.ts";
 import { mine } from "./mine.ts";
-import { multicall3CreationCode } from "./packages.ts";
 import { placeContracts } from "./place.ts";
-import type { DevnetPlan } from "./plan.ts";
+import { ACCOUNTS, DEPLOYER, MULTICALL3, PERMIT2, TRADER } from "./plan/addresses.ts";
+import { walletGrants } from "./plan/market.ts";
+import { multicall3CreationCode } from "./plan/packages.ts";
+import type { DevnetPlan } from "./plan/plan.ts";
 import { devnetProtocols } from "./protocols.ts";
 import type { Rpc } from "./rpc.ts";
 

@@ -1,7 +1,7 @@
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem";
 import type { Hex } from "../core/types.ts";
-import { MULTICALL3 } from "./addresses.ts";
-import type { Check } from "./plan.ts";
+import { MULTICALL3 } from "./plan/addresses.ts";
+import type { Check } from "./plan/plan.ts";
 import type { Rpc } from "./rpc.ts";
 
 const abi = parseAbi([

@@ -5,8 +5,8 @@ import permitArtifact from "../../contracts/devnet/out/PermitToken.json" with { 
 import tetherArtifact from "../../contracts/devnet/out/TetherToken.json" with { type: "json" };
 import plainArtifact from "../../contracts/devnet/out/Token.json" with { type: "json" };
 import type { Address, Hex } from "../core/types.ts";
-import { type DevnetToken, tokens } from "./market.ts";
-import type { Grant, Helper } from "./plan.ts";
+import { type DevnetToken, tokens } from "./plan/market.ts";
+import type { Grant, Helper } from "./plan/plan.ts";
 
 /** Everything that exists before the first block. */
 type GenesisInput = {

@@ -1,5 +1,5 @@
 import type { Anvil } from "./anvil.ts";
-import type { DevnetPlan } from "./plan.ts";
+import type { DevnetPlan } from "./plan/plan.ts";
 import { keepPulse } from "./pulse.ts";
 import { keepSaving } from "./saving.ts";
 import { saveState } from "./state.ts";

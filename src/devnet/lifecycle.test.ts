@@ -8,9 +8,9 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Hex } from "../core/types.ts";
-import { ACCOUNTS, TRADER, WETH } from "./addresses.ts";
 import { wholePlan } from "./build.ts";
 import { type Devnet, type DevnetOptions, startDevnet } from "./index.ts";
+import { ACCOUNTS, TRADER, WETH } from "./plan/addresses.ts";
 import { createRpc } from "./rpc.ts";
 import { stateFileOf } from "./state.ts";
 

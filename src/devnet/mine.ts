@@ -1,6 +1,6 @@
 import type { Hex } from "../core/types.ts";
-import { DEPLOYER } from "./addresses.ts";
-import type { SeedTransaction } from "./plan.ts";
+import { DEPLOYER } from "./plan/addresses.ts";
+import type { SeedTransaction } from "./plan/plan.ts";
 import { quantity, type Rpc } from "./rpc.ts";
 
 type Receipt = { status: Hex; transactionHash: Hex };

@@ -11,10 +11,10 @@ import {
 } from "viem";
 import deployerArtifact from "../../contracts/devnet/out/PancakeV3Deployer.json" with { type: "json" };
 import type { Address, Deployment } from "../core/types.ts";
-import { DAI, POOL_SEEDER, USDC, USDT, WBTC, WETH } from "./addresses.ts";
-import { creationCode } from "./packages.ts";
-import type { Check, DevnetProtocol, SeedTransaction } from "./plan.ts";
-import { AGEING_STOCK, ageingPrices, designPool, type PoolDesign } from "./pool-design.ts";
+import { DAI, POOL_SEEDER, USDC, USDT, WBTC, WETH } from "./plan/addresses.ts";
+import { creationCode } from "./plan/packages.ts";
+import type { Check, DevnetProtocol, SeedTransaction } from "./plan/plan.ts";
+import { AGEING_STOCK, ageingPrices, designPool, type PoolDesign } from "./plan/pool-design.ts";
 
 /** The pools' addresses follow from the deployer's, so all three are those of Ethereum. */
 const FACTORY: Address = "0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865";

@@ -1,7 +1,7 @@
 import type { Hex } from "../core/types.ts";
-import { DEPLOYER } from "./addresses.ts";
 import { mine } from "./mine.ts";
-import type { PlacedContract } from "./plan.ts";
+import { DEPLOYER } from "./plan/addresses.ts";
+import type { PlacedContract } from "./plan/plan.ts";
 import type { Rpc } from "./rpc.ts";
 
 /**

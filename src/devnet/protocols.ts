@@ -1,6 +1,6 @@
 import { protocols } from "../protocols/index.ts";
 import { pancakeV3Devnet } from "./pancake-v3.ts";
-import type { DevnetProtocol } from "./plan.ts";
+import type { DevnetProtocol } from "./plan/plan.ts";
 
 async function ofDesign(name: string): Promise<DevnetProtocol> {
   const { devnet } = (await import(`../protocols/${name}/devnet.ts`)) as { devnet: DevnetProtocol };

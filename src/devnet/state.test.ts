@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ACCOUNTS, DEPLOYER, TRADER } from "./addresses.ts";
+import { ACCOUNTS, DEPLOYER, TRADER } from "./plan/addresses.ts";
 import { thinned } from "./state.ts";
 
 const block = (number: number) => ({ header: { number: `0x${number.toString(16)}` as const } });

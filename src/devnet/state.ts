@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { Hex } from "../core/types.ts";
-import { TRADER } from "./addresses.ts";
 import { canonical, type SavedHeader } from "./canonical.ts";
-import type { DevnetPlan } from "./plan.ts";
+import { TRADER } from "./plan/addresses.ts";
+import type { DevnetPlan } from "./plan/plan.ts";
 import type { Rpc } from "./rpc.ts";
 
 /** What is read of anvil's state file; the rest is carried along. */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { WETH } from "./addresses.ts";
 import { wholePlan } from "./build.ts";
-import type { Venue } from "./plan.ts";
+import { WETH } from "./plan/addresses.ts";
+import type { Venue } from "./plan/plan.ts";
 import { decide, randomOf } from "./traffic.ts";
 
 const plan = await wholePlan();

@@ -1,6 +1,6 @@
 import type { Hex } from "../core/types.ts";
-import { TRADER } from "./addresses.ts";
-import type { Venue } from "./plan.ts";
+import { TRADER } from "./plan/addresses.ts";
+import type { Venue } from "./plan/plan.ts";
 import { quantity, type Rpc } from "./rpc.ts";
 
 const TRADES_PER_BLOCK = 3;

@@ -4,7 +4,7 @@ import { ROUTER_ADDRESS } from "../../src/core/encoding/index.ts";
 import { packRoute, stepFlags, unpackRoute } from "../../src/core/encoding/layout.ts";
 import { swapAbi } from "../../src/core/encoding/swap.ts";
 import type { Address } from "../../src/core/types.ts";
-import { ACCOUNTS, DAI, USDC, WETH } from "../../src/devnet/addresses.ts";
+import { ACCOUNTS, DAI, USDC, WETH } from "../../src/devnet/plan/addresses.ts";
 import { type HostileChain, OWNER, type Sent, startHostileChain } from "./hostile-chain.ts";
 
 /**

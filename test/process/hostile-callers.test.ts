@@ -2,7 +2,7 @@ import { encodeFunctionData, type Hex, parseAbi } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { ROUTER_ADDRESS } from "../../src/core/encoding/index.ts";
 import { type Address, NATIVE } from "../../src/core/types.ts";
-import { ACCOUNTS, DAI, USDC, USDT, WBTC, WETH } from "../../src/devnet/addresses.ts";
+import { ACCOUNTS, DAI, USDC, USDT, WBTC, WETH } from "../../src/devnet/plan/addresses.ts";
 import { seeded } from "../support/random.ts";
 import { type HostileChain, OWNER, PATIENT, startHostileChain } from "./hostile-chain.ts";
 

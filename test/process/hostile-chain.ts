@@ -2,7 +2,7 @@ import { type Abi, encodeDeployData, getContractAddress, type Hex } from "viem";
 import { vi } from "vitest";
 import { compile } from "../../scripts/build-contracts.ts";
 import type { Address } from "../../src/core/types.ts";
-import { ACCOUNTS } from "../../src/devnet/addresses.ts";
+import { ACCOUNTS } from "../../src/devnet/plan/addresses.ts";
 import { type Stack, startStack } from "../support/stack.ts";
 
 export const PATIENT = { timeout: 30_000, interval: 100 };

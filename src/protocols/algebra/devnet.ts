@@ -10,10 +10,10 @@ import {
 } from "viem";
 import seederArtifact from "../../../contracts/devnet/out/AlgebraSeeder.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
-import { DAI, USDC, USDT, WBTC, WETH } from "../../devnet/addresses.ts";
-import { creationCode } from "../../devnet/packages.ts";
-import type { Check, DevnetPlan, DevnetProtocol, SeedTransaction } from "../../devnet/plan.ts";
-import { AGEING_STOCK, ageingPrices, designPool, type PoolDesign } from "../../devnet/pool-design.ts";
+import { DAI, USDC, USDT, WBTC, WETH } from "../../devnet/plan/addresses.ts";
+import { creationCode } from "../../devnet/plan/packages.ts";
+import type { Check, DevnetPlan, DevnetProtocol, SeedTransaction } from "../../devnet/plan/plan.ts";
+import { AGEING_STOCK, ageingPrices, designPool, type PoolDesign } from "../../devnet/plan/pool-design.ts";
 
 const abi = parseAbi([
   "struct Position { int24 tickLower; int24 tickUpper; uint128 liquidity; }",

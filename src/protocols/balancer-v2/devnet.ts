@@ -24,11 +24,11 @@ import {
   VAULT_SEEDER,
   WBTC,
   WETH,
-} from "../../devnet/addresses.ts";
-import { reference, worth } from "../../devnet/market.ts";
-import { creationCode } from "../../devnet/packages.ts";
-import type { Check, DevnetProtocol, PlacedContract, SeedTransaction } from "../../devnet/plan.ts";
-import { joining } from "../../devnet/vault-join.ts";
+} from "../../devnet/plan/addresses.ts";
+import { reference, worth } from "../../devnet/plan/market.ts";
+import { creationCode } from "../../devnet/plan/packages.ts";
+import type { Check, DevnetProtocol, PlacedContract, SeedTransaction } from "../../devnet/plan/plan.ts";
+import { joining } from "../../devnet/plan/vault-join.ts";
 
 const TASKS = "@balancer-labs/v2-deployments/dist/tasks";
 

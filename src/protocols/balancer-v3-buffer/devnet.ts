@@ -1,8 +1,8 @@
 import { encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
 import wrapperArtifact from "../../../contracts/devnet/out/Vault.json" with { type: "json" };
 import type { Deployment } from "../../core/types.ts";
-import { ACCOUNTS, BALANCER_V3_VAULT, USDC, USDC_WRAPPER } from "../../devnet/addresses.ts";
-import { type DevnetProtocol, planOfModels } from "../../devnet/plan.ts";
+import { ACCOUNTS, BALANCER_V3_VAULT, USDC, USDC_WRAPPER } from "../../devnet/plan/addresses.ts";
+import { type DevnetProtocol, planOfModels } from "../../devnet/plan/plan.ts";
 
 const abi = parseAbi([
   "function open(address asset, string name, string symbol, address[] holders, uint256 shares)",

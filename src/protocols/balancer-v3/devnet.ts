@@ -13,9 +13,9 @@ import weightedArtifact from "../../../contracts/devnet/out/BalancerV3WeightedPo
 import rateArtifact from "../../../contracts/devnet/out/FixedRate.json" with { type: "json" };
 import type { EclpParams } from "../../core/math/gyro-eclp-invariant.ts";
 import type { Address, Deployment } from "../../core/types.ts";
-import { DAI, USDC, USDT, BALANCER_V3_VAULT as VAULT, WBTC, WETH } from "../../devnet/addresses.ts";
-import { reference, worth } from "../../devnet/market.ts";
-import { type DevnetProtocol, planOfModels, type SeedTransaction } from "../../devnet/plan.ts";
+import { DAI, USDC, USDT, BALANCER_V3_VAULT as VAULT, WBTC, WETH } from "../../devnet/plan/addresses.ts";
+import { reference, worth } from "../../devnet/plan/market.ts";
+import { type DevnetProtocol, planOfModels, type SeedTransaction } from "../../devnet/plan/plan.ts";
 import recorded from "./vectors.json" with { type: "json" };
 import { ellipse } from "./vectors.ts";
 

@@ -1,8 +1,8 @@
 import { encodeFunctionData, type Hex, pad, parseAbi } from "viem";
 import artifact from "../../../contracts/devnet/out/DaiUsds.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
-import { DAI, USDS } from "../../devnet/addresses.ts";
-import { type DevnetProtocol, planOfModels } from "../../devnet/plan.ts";
+import { DAI, USDS } from "../../devnet/plan/addresses.ts";
+import { type DevnetProtocol, planOfModels } from "../../devnet/plan/plan.ts";
 
 const CONVERTER: Address = "0x00000000000000000000000000000000da105d50";
 /** More than there ever was of either. */

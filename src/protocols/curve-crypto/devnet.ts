@@ -3,9 +3,9 @@ import factoryArtifact from "../../../contracts/devnet/out/CryptoFactory.json" w
 import pairArtifact from "../../../contracts/devnet/out/CryptoSwap.json" with { type: "json" };
 import threeArtifact from "../../../contracts/devnet/out/CryptoSwapThree.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
-import { USDC, USDT, WBTC, WETH } from "../../devnet/addresses.ts";
-import { reference, worth } from "../../devnet/market.ts";
-import { type DevnetProtocol, planOfModels, type SeedTransaction } from "../../devnet/plan.ts";
+import { USDC, USDT, WBTC, WETH } from "../../devnet/plan/addresses.ts";
+import { reference, worth } from "../../devnet/plan/market.ts";
+import { type DevnetProtocol, planOfModels, type SeedTransaction } from "../../devnet/plan/plan.ts";
 
 const FACTORY: Address = "0x00000000000000000000000000000000c04ec000";
 const FACTORY_OF_THREE: Address = "0x00000000000000000000000000000000c04ec100";

@@ -1,9 +1,9 @@
 import { encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
 import marketArtifact from "../../../contracts/devnet/out/Llamma.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
-import { DAI, USDC, WBTC, WETH } from "../../devnet/addresses.ts";
-import { reference, worth } from "../../devnet/market.ts";
-import { type DevnetProtocol, planOfModels } from "../../devnet/plan.ts";
+import { DAI, USDC, WBTC, WETH } from "../../devnet/plan/addresses.ts";
+import { reference, worth } from "../../devnet/plan/market.ts";
+import { type DevnetProtocol, planOfModels } from "../../devnet/plan/plan.ts";
 
 const abi = parseAbi([
   "struct Given { address[2] coins; uint16 a; uint64 fee; uint64 adminFee; bool isNewer; uint128 basePrice; uint256 price; int32 activeBand; int32 minBand; int32 maxBand; int32 first; uint256[] x; uint256[] y; }",

@@ -1,8 +1,8 @@
 import { encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
 import poolArtifact from "../../../contracts/devnet/out/StableSwap.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
-import { CURVE_POOL, DAI, USDC, USDT } from "../../devnet/addresses.ts";
-import type { DevnetProtocol } from "../../devnet/plan.ts";
+import { CURVE_POOL, DAI, USDC, USDT } from "../../devnet/plan/addresses.ts";
+import type { DevnetProtocol } from "../../devnet/plan/plan.ts";
 
 const abi = parseAbi([
   "function open(address[] coins, uint256 amp, uint256 fee, uint256 adminFee)",

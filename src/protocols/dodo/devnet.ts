@@ -3,9 +3,9 @@ import factoryArtifact from "../../../contracts/devnet/out/DodoFactory.json" wit
 import poolArtifact from "../../../contracts/devnet/out/DodoVendingMachine.json" with { type: "json" };
 import { ONE } from "../../core/math/dodo-math.ts";
 import type { Address, Deployment } from "../../core/types.ts";
-import { DAI, USDC, WETH } from "../../devnet/addresses.ts";
-import { reference, worth } from "../../devnet/market.ts";
-import { type DevnetProtocol, type Grant, planOfModels } from "../../devnet/plan.ts";
+import { DAI, USDC, WETH } from "../../devnet/plan/addresses.ts";
+import { reference, worth } from "../../devnet/plan/market.ts";
+import { type DevnetProtocol, type Grant, planOfModels } from "../../devnet/plan/plan.ts";
 
 const FACTORY: Address = "0x00000000000000000000000000000000d0d00000";
 

@@ -1,8 +1,8 @@
 import { encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
 import vaultArtifact from "../../../contracts/devnet/out/Vault.json" with { type: "json" };
 import type { Deployment } from "../../core/types.ts";
-import { ACCOUNTS, DAI, DAI_VAULT } from "../../devnet/addresses.ts";
-import type { DevnetProtocol } from "../../devnet/plan.ts";
+import { ACCOUNTS, DAI, DAI_VAULT } from "../../devnet/plan/addresses.ts";
+import type { DevnetProtocol } from "../../devnet/plan/plan.ts";
 
 const abi = parseAbi([
   "function open(address asset, string name, string symbol, address[] holders, uint256 shares)",

@@ -6,10 +6,10 @@ import threeArtifact from "../../../contracts/devnet/out/GyroThreePool.json" wit
 import twoArtifact from "../../../contracts/devnet/out/GyroTwoPool.json" with { type: "json" };
 import type { EclpParams } from "../../core/math/gyro-eclp-invariant.ts";
 import type { Address, Deployment } from "../../core/types.ts";
-import { BALANCER_VAULT, DAI, USDC, USDT, VAULT_SEEDER, WETH } from "../../devnet/addresses.ts";
-import { reference, worth } from "../../devnet/market.ts";
-import { type DevnetProtocol, planOfModels, type SeedTransaction } from "../../devnet/plan.ts";
-import { joining } from "../../devnet/vault-join.ts";
+import { BALANCER_VAULT, DAI, USDC, USDT, VAULT_SEEDER, WETH } from "../../devnet/plan/addresses.ts";
+import { reference, worth } from "../../devnet/plan/market.ts";
+import { type DevnetProtocol, planOfModels, type SeedTransaction } from "../../devnet/plan/plan.ts";
+import { joining } from "../../devnet/plan/vault-join.ts";
 
 const TWO_FACTORY: Address = "0x000000000000000000000000000000009f20fac0";
 const ELLIPSE_FACTORY: Address = "0x000000000000000000000000000000009f20fac1";

@@ -4,9 +4,9 @@ import pairArtifact from "../../../contracts/devnet/out/LiquidityBookPair.json" 
 import oldArtifact from "../../../contracts/devnet/out/LiquidityBookPairOld.json" with { type: "json" };
 import { binPrice } from "../../core/math/bin-math.ts";
 import type { Address, Deployment } from "../../core/types.ts";
-import { DAI, USDC, USDT, WETH } from "../../devnet/addresses.ts";
-import { reference, worth } from "../../devnet/market.ts";
-import { type DevnetProtocol, planOfModels, type SeedTransaction } from "../../devnet/plan.ts";
+import { DAI, USDC, USDT, WETH } from "../../devnet/plan/addresses.ts";
+import { reference, worth } from "../../devnet/plan/market.ts";
+import { type DevnetProtocol, planOfModels, type SeedTransaction } from "../../devnet/plan/plan.ts";
 
 const FACTORY: Address = "0x0000000000000000000000000000000011b00000";
 

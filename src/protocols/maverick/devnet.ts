@@ -2,9 +2,9 @@ import { encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
 import factoryArtifact from "../../../contracts/devnet/out/MaverickFactory.json" with { type: "json" };
 import poolArtifact from "../../../contracts/devnet/out/MaverickPool.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
-import { DAI, USDC, WBTC, WETH } from "../../devnet/addresses.ts";
-import { reference, worth } from "../../devnet/market.ts";
-import { type DevnetProtocol, planOfModels, type SeedTransaction } from "../../devnet/plan.ts";
+import { DAI, USDC, WBTC, WETH } from "../../devnet/plan/addresses.ts";
+import { reference, worth } from "../../devnet/plan/market.ts";
+import { type DevnetProtocol, planOfModels, type SeedTransaction } from "../../devnet/plan/plan.ts";
 
 const FACTORY: Address = "0x00000000000000000000000000000000a2e00000";
 

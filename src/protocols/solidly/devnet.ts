@@ -2,9 +2,9 @@ import { encodeFunctionData, type Hex, pad, parseAbi, toHex } from "viem";
 import factoryArtifact from "../../../contracts/devnet/out/SolidlyFactory.json" with { type: "json" };
 import pairArtifact from "../../../contracts/devnet/out/SolidlyPair.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
-import { DAI, SOLIDLY_FACTORY, SOLIDLY_PAIRS, USDC, USDT, WBTC, WETH } from "../../devnet/addresses.ts";
-import { reference } from "../../devnet/market.ts";
-import type { Check, DevnetProtocol, Grant, SeedTransaction } from "../../devnet/plan.ts";
+import { DAI, SOLIDLY_FACTORY, SOLIDLY_PAIRS, USDC, USDT, WBTC, WETH } from "../../devnet/plan/addresses.ts";
+import { reference } from "../../devnet/plan/market.ts";
+import type { Check, DevnetProtocol, Grant, SeedTransaction } from "../../devnet/plan/plan.ts";
 
 type Pair = {
   readonly address: Address;

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { word } from "../../core/abi.ts";
+import { amountOut } from "../../core/math/constant-product.ts";
 import type { Deployment, Hex, Log, Pool } from "../../core/types.ts";
 import { PAIR } from "./arbitrary.ts";
 import { uniswapV2 } from "./index.ts";
-import { amountOut, type State } from "./quote.ts";
+import type { State } from "./quote.ts";
 
 const at = { blockNumber: 1, timestamp: 1 };
 const words = (...values: readonly bigint[]): Hex => `0x${values.map(word).join("")}`;

@@ -1,10 +1,10 @@
 import { encodeAbiParameters, encodeFunctionData, type Hex, pad, parseAbi, toHex } from "viem";
 import seederArtifact from "../../../contracts/devnet/out/PairSeeder.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
-import { DAI, DEPLOYER, PAIR_SEEDER, USDC, USDT, WBTC, WETH } from "../../devnet/addresses.ts";
-import { sushiPairs, uniswapPairs } from "../../devnet/market.ts";
-import { creationCode } from "../../devnet/packages.ts";
-import { designPairs, type PairMaker } from "../../devnet/pair-design.ts";
+import { DAI, DEPLOYER, PAIR_SEEDER, USDC, USDT, WBTC, WETH } from "../../devnet/plan/addresses.ts";
+import { sushiPairs, uniswapPairs } from "../../devnet/plan/market.ts";
+import { creationCode } from "../../devnet/plan/packages.ts";
+import { designPairs, type PairMaker } from "../../devnet/plan/pair-design.ts";
 import type {
   Check,
   DevnetProtocol,
@@ -12,8 +12,8 @@ import type {
   PlacedContract,
   SeedTransaction,
   Venue,
-} from "../../devnet/plan.ts";
-import type { PairRecord } from "../../devnet/searcher/recorded.ts";
+} from "../../devnet/plan/plan.ts";
+import type { PairRecord } from "../../devnet/plan/searcher/recorded.ts";
 
 /** A factory of the pair design on the devnet: adding a fork is one more of these. */
 type Fork = {

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { encodeAbiParameters, encodeEventTopics, getAddress, parseAbi, toFunctionSelector } from "viem";
 import { describe, expect, test } from "vitest";
+import { amountIn, amountOut } from "../../core/math/constant-product.ts";
 import type { Address, Deployment, Hex, Log, Side } from "../../core/types.ts";
 import { PAIR, subjectOf } from "./arbitrary.ts";
 import { uniswapV2 } from "./index.ts";
-import { amountIn, amountOut, MAX_RESERVE, type State } from "./quote.ts";
+import { MAX_RESERVE, type State } from "./quote.ts";
 
 const events = parseAbi([
   "event PairCreated(address indexed token0, address indexed token1, address pair, uint256)",

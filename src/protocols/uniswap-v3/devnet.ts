@@ -1,11 +1,17 @@
 import { encodeAbiParameters, encodeFunctionData, type Hex, pad, parseAbi, toHex } from "viem";
 import seederArtifact from "../../../contracts/devnet/out/PoolSeeder.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
-import { POOL_SEEDER, WETH } from "../../devnet/addresses.ts";
 import poolFile from "../../devnet/data/uniswap-v3.json" with { type: "json" };
-import { creationCode } from "../../devnet/packages.ts";
-import type { Check, DevnetProtocol, PlacedContract, SeedTransaction, Venue } from "../../devnet/plan.ts";
-import { AGEING_STOCK, ageingPrices, designPool, type PoolDesign } from "../../devnet/pool-design.ts";
+import { POOL_SEEDER, WETH } from "../../devnet/plan/addresses.ts";
+import { creationCode } from "../../devnet/plan/packages.ts";
+import type {
+  Check,
+  DevnetProtocol,
+  PlacedContract,
+  SeedTransaction,
+  Venue,
+} from "../../devnet/plan/plan.ts";
+import { AGEING_STOCK, ageingPrices, designPool, type PoolDesign } from "../../devnet/plan/pool-design.ts";
 
 const FACTORY: Address = "0x1f98431c8ad98523631ae4a59f267346ea31f984";
 const SWAP_ROUTER: Address = "0xe592427a0aece92de3edee1f18e0157c05861564";

@@ -11,10 +11,10 @@ import {
 import seederArtifact from "../../../contracts/devnet/out/V4Seeder.json" with { type: "json" };
 import viewArtifact from "../../../contracts/devnet/out/V4StateView.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
-import { DAI, DEPLOYER, USDC, USDT, WBTC, WETH } from "../../devnet/addresses.ts";
-import { creationCode } from "../../devnet/packages.ts";
-import type { Check, DevnetProtocol, Grant, SeedTransaction } from "../../devnet/plan.ts";
-import { AGEING_STOCK, ageingPrices, designPool, type PoolDesign } from "../../devnet/pool-design.ts";
+import { DAI, DEPLOYER, USDC, USDT, WBTC, WETH } from "../../devnet/plan/addresses.ts";
+import { creationCode } from "../../devnet/plan/packages.ts";
+import type { Check, DevnetProtocol, Grant, SeedTransaction } from "../../devnet/plan/plan.ts";
+import { AGEING_STOCK, ageingPrices, designPool, type PoolDesign } from "../../devnet/plan/pool-design.ts";
 
 const MANAGER: Address = "0x000000000004444c5dc75cb358380d2e3de08a90";
 const STATE_VIEW: Address = "0x0000000000000000000000000000000044440001";

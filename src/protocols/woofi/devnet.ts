@@ -2,9 +2,9 @@ import { encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
 import oracleArtifact from "../../../contracts/devnet/out/WooOracle.json" with { type: "json" };
 import poolArtifact from "../../../contracts/devnet/out/WooPool.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
-import { USDC, WBTC, WETH } from "../../devnet/addresses.ts";
-import { reference, worth } from "../../devnet/market.ts";
-import { type DevnetProtocol, planOfModels } from "../../devnet/plan.ts";
+import { USDC, WBTC, WETH } from "../../devnet/plan/addresses.ts";
+import { reference, worth } from "../../devnet/plan/market.ts";
+import { type DevnetProtocol, planOfModels } from "../../devnet/plan/plan.ts";
 
 const POOL: Address = "0x00000000000000000000000000000000f00f0001";
 const ORACLE: Address = "0x00000000000000000000000000000000f00f0002";

@@ -1,7 +1,7 @@
 import type { Deployment } from "../../core/types.ts";
-import { WETH } from "../../devnet/addresses.ts";
-import { creationCode } from "../../devnet/packages.ts";
-import type { DevnetProtocol } from "../../devnet/plan.ts";
+import { WETH } from "../../devnet/plan/addresses.ts";
+import { creationCode } from "../../devnet/plan/packages.ts";
+import type { DevnetProtocol } from "../../devnet/plan/plan.ts";
 
 const deployment: Deployment = {
   id: "wrapped-native",

@@ -3,7 +3,7 @@ import { decodeRevert } from "../../../src/core/encoding/index.ts";
 import { stepKinds } from "../../../src/core/encoding/kinds.ts";
 import { packRoute, unpackRoute } from "../../../src/core/encoding/layout.ts";
 import { swapAbi } from "../../../src/core/encoding/swap.ts";
-import { USDC, WETH } from "../../../src/devnet/addresses.ts";
+import { USDC, WETH } from "../../../src/devnet/plan/addresses.ts";
 import type { MakerStack } from "./stack.ts";
 import { type MakerOffer, makerQuote, readyWallet, type Sale, sendQuote } from "./swaps.ts";
 

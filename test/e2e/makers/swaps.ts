@@ -1,5 +1,5 @@
 import type { Hex, LocalAccount } from "viem";
-import { DAI, USDC, WETH } from "../../../src/devnet/addresses.ts";
+import { DAI, USDC, WETH } from "../../../src/devnet/plan/addresses.ts";
 import type { Offer } from "../api.ts";
 import { approve } from "../paying.ts";
 import type { MakerStack } from "./stack.ts";

@@ -1,13 +1,21 @@
 import { encodeFunctionData, erc20Abi, maxUint256 } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { encodeApprove, encodeSwap, ROUTER_ADDRESS } from "../core/encoding/index.ts";
-import { settle } from "../core/routing/settlement/settle.ts";
-import { type Address, ALL_Q32, type At, type Call, type Hex, type Log, type Pool } from "../core/types.ts";
-import { last, type Timepoint } from "../protocols/algebra/history.ts";
-import { hasPast, type State, stateAt } from "../protocols/algebra/state.ts";
-import { protocols } from "../protocols/index.ts";
-import { type Devnet, startDevnet } from "./index.ts";
-import { createRpc, quantity, type Rpc } from "./rpc.ts";
+import { encodeApprove, encodeSwap, ROUTER_ADDRESS } from "../../core/encoding/index.ts";
+import { settle } from "../../core/routing/settlement/settle.ts";
+import {
+  type Address,
+  ALL_Q32,
+  type At,
+  type Call,
+  type Hex,
+  type Log,
+  type Pool,
+} from "../../core/types.ts";
+import { last, type Timepoint } from "../../protocols/algebra/history.ts";
+import { hasPast, type State, stateAt } from "../../protocols/algebra/state.ts";
+import { protocols } from "../../protocols/index.ts";
+import { type Devnet, startDevnet } from "../index.ts";
+import { createRpc, quantity, type Rpc } from "../rpc.ts";
 
 /** Fees that follow volatility, against the protocol's own bytecode: swaps after gaps of all lengths, up to days. */
 

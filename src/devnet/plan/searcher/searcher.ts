@@ -17,8 +17,8 @@
  * @source T. Diamandis, M. Resnick, T. Chitra, G. Angeris, "An Efficient Algorithm for Optimal Routing Through Constant
  *   Function Market Makers" (2023): the dual of the arbitrage problem, separable by market
  */
-import type { Address, At, Pool } from "../../core/types.ts";
-import { protocols } from "../../protocols/index.ts";
+import { amountOut } from "../../../core/math/constant-product.ts";
+import type { Address } from "../../../core/types.ts";
 import type { RecordedPair } from "./recorded.ts";
 
 /** Worth of a smallest unit by token, in smallest units of the token that prices are told in. */
@@ -27,8 +27,6 @@ export type Prices = ReadonlyMap<Address, number>;
 /** Tokens that are worth the same, with what a smallest unit of each counts. */
 export type Peg = readonly (readonly [token: Address, unit: number])[];
 
-/** A pair's price does not depend on the time. */
-const ANY_TIME: At = { blockNumber: 0, timestamp: 0 };
 /** A price that moves by less than this share between two rounds is found: pairs pay nothing at it either way. */
 const PRECISION = 1e-11;
 const MOST_ROUNDS = 500;
@@ -116,9 +114,9 @@ function boundary(around: number, holds: (logarithm: number) => boolean): number
 function worthOfGain(pair: RecordedPair, members: ReadonlySet<Address>, prices: Prices): number {
   const best = bestTrade(pair, prices);
   if (best === undefined) return 0;
-  const { i, amountIn, amountOut } = best;
+  const { i, amountIn, amountOut: gained } = best;
   const [sold, bought] = i === 0 ? [pair.token0, pair.token1] : [pair.token1, pair.token0];
-  return members.has(bought) ? amountOut * prices.get(bought)! : -amountIn * prices.get(sold)!;
+  return members.has(bought) ? gained * prices.get(bought)! : -amountIn * prices.get(sold)!;
 }
 
 type BestTrade = { readonly i: 0 | 1; readonly amountIn: number; readonly amountOut: number };
@@ -139,23 +137,21 @@ function bestTrade(pair: RecordedPair, prices: Prices): BestTrade | undefined {
   return undefined;
 }
 
-/**
- * The pair after the trade that earns the most at these prices, settled by the design's own maths.
- *
- * @throws Error when the design refuses the trade
- */
+/** The pair after the trade that earns the most at these prices, settled as its contract does. */
 export function traded(pair: RecordedPair, prices: Prices): RecordedPair {
   const best = bestTrade(pair, prices);
   const amountIn = BigInt(Math.floor(best?.amountIn ?? 0));
   if (best === undefined || amountIn === 0n) return pair;
-  const { address, protocol, token0, token1, reserve0, reserve1, feePpm } = pair;
-  const view = { get: () => ({ reserves: [reserve0, reserve1], feePpm }) };
-  const names = { id: address, address, protocol, deployment: protocol };
-  const pool: Pool = { ...names, tokens: [token0, token1], stateIds: [address], facts: { feePpm } };
-  const fill = protocols.get(protocol)!.quote(view, pool, best.i, 1 - best.i, amountIn, "in", ANY_TIME);
-  if (fill === undefined)
-    throw new Error(`The pair ${address} does not take ${amountIn} of token ${best.i}.`);
+  const { reserve0, reserve1, feePpm } = pair;
   return best.i === 0
-    ? { ...pair, reserve0: reserve0 + amountIn, reserve1: reserve1 - fill.amountOut }
-    : { ...pair, reserve0: reserve0 - fill.amountOut, reserve1: reserve1 + amountIn };
+    ? {
+        ...pair,
+        reserve0: reserve0 + amountIn,
+        reserve1: reserve1 - amountOut(amountIn, reserve0, reserve1, feePpm),
+      }
+    : {
+        ...pair,
+        reserve0: reserve0 - amountOut(amountIn, reserve1, reserve0, feePpm),
+        reserve1: reserve1 + amountIn,
+      };
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { encodeFunctionData, parseAbi } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import marketArtifact from "../../contracts/devnet/out/Llamma.json" with { type: "json" };
-import type { Address } from "../core/types.ts";
-import { asked, type Fields, integer, list, parseVectors } from "../protocols/swapvec.ts";
+import marketArtifact from "../../../contracts/devnet/out/Llamma.json" with { type: "json" };
+import type { Address } from "../../core/types.ts";
+import { asked, type Fields, integer, list, parseVectors } from "../../protocols/swapvec.ts";
 import { type ModelChain, type Opening, startModelChain, tryModels } from "./model-chain.ts";
 
 /** The model of Curve's lending AMM against the swaps recorded of real markets. */
@@ -59,7 +59,7 @@ const openMarket: Opening = async ({ tokens, state, pool }, model) => {
 };
 
 test("a lending market answers recorded swaps to the unit", async () => {
-  const file = new URL("../protocols/curve-llamma/vectors.json", import.meta.url);
+  const file = new URL("../../protocols/curve-llamma/vectors.json", import.meta.url);
   const vectors = parseVectors(readFileSync(file, "utf8"));
   const { count, wrong } = await tryModels(chain, openMarket, vectors);
   expect(wrong).toEqual([]);

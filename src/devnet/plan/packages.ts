@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import type { Hex } from "../core/types.ts";
+import type { Hex } from "../../core/types.ts";
 
 const require = createRequire(import.meta.url);
 

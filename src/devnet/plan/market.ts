@@ -1,6 +1,6 @@
-import type { Address } from "../core/types.ts";
+import type { Address } from "../../core/types.ts";
+import tokenFile from "../data/tokens.json" with { type: "json" };
 import { ACCOUNTS, DAI, FEE_TOKEN, TRADER, USDC, USDS, USDT, WETH } from "./addresses.ts";
-import tokenFile from "./data/tokens.json" with { type: "json" };
 import type { Grant } from "./plan.ts";
 import { type PairRecord, recordedSushi, recordedUniswap } from "./searcher/recorded.ts";
 import { agreedPrices, type Peg, traded } from "./searcher/searcher.ts";

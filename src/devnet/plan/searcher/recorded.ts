@@ -1,6 +1,6 @@
-import type { Address } from "../../core/types.ts";
-import sushiFile from "../data/sushi-v2.json" with { type: "json" };
-import uniswapFile from "../data/uniswap-v2.json" with { type: "json" };
+import type { Address } from "../../../core/types.ts";
+import sushiFile from "../../data/sushi-v2.json" with { type: "json" };
+import uniswapFile from "../../data/uniswap-v2.json" with { type: "json" };
 
 /** A constant-product pair with its reserves in smallest units. */
 export type PairRecord = {
@@ -13,14 +13,11 @@ export type PairRecord = {
 
 /** A pair with what its file says of all of them. */
 export type RecordedPair = PairRecord & {
-  /** The name of the design whose maths the pair follows. */
-  readonly protocol: string;
   /** In parts per million of what is sold. */
   readonly feePpm: number;
 };
 
 type PairFile = {
-  readonly protocol: string;
   readonly feePpm: number;
   readonly pairs: readonly Readonly<
     Record<"address" | "token0" | "token1" | "reserve0" | "reserve1", string>
@@ -31,9 +28,8 @@ type PairFile = {
 export const recordedUniswap = recordsOf(uniswapFile);
 export const recordedSushi = recordsOf(sushiFile);
 
-function recordsOf({ protocol, feePpm, pairs }: PairFile): readonly RecordedPair[] {
+function recordsOf({ feePpm, pairs }: PairFile): readonly RecordedPair[] {
   return pairs.map((row) => ({
-    protocol,
     feePpm,
     address: row.address as Address,
     token0: row.token0 as Address,

@@ -1,4 +1,4 @@
-import type { Address, Call, Deployment, Hex } from "../core/types.ts";
+import type { Address, Call, Deployment, Hex } from "../../core/types.ts";
 
 /** A real contract that is to stand at a given address. */
 export type PlacedContract = {

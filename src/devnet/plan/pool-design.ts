@@ -1,5 +1,5 @@
-import { sqrtRatioAtTick } from "../core/math/tick-math.ts";
-import type { Address } from "../core/types.ts";
+import { sqrtRatioAtTick } from "../../core/math/tick-math.ts";
+import type { Address } from "../../core/types.ts";
 import { reference } from "./market.ts";
 
 /** A concentrated-liquidity pool to be made up: which one, and how deep. */

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { encodeFunctionData, parseAbi } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import cryptoArtifact from "../../contracts/devnet/out/CryptoSwap.json" with { type: "json" };
-import threeArtifact from "../../contracts/devnet/out/CryptoSwapThree.json" with { type: "json" };
-import machineArtifact from "../../contracts/devnet/out/DodoVendingMachine.json" with { type: "json" };
-import bookArtifact from "../../contracts/devnet/out/LiquidityBookPair.json" with { type: "json" };
-import wooOracleArtifact from "../../contracts/devnet/out/WooOracle.json" with { type: "json" };
-import wooArtifact from "../../contracts/devnet/out/WooPool.json" with { type: "json" };
-import type { Address } from "../core/types.ts";
-import { asked, type Fields, integer, list, parseVectors, type Vector } from "../protocols/swapvec.ts";
+import cryptoArtifact from "../../../contracts/devnet/out/CryptoSwap.json" with { type: "json" };
+import threeArtifact from "../../../contracts/devnet/out/CryptoSwapThree.json" with { type: "json" };
+import machineArtifact from "../../../contracts/devnet/out/DodoVendingMachine.json" with { type: "json" };
+import bookArtifact from "../../../contracts/devnet/out/LiquidityBookPair.json" with { type: "json" };
+import wooOracleArtifact from "../../../contracts/devnet/out/WooOracle.json" with { type: "json" };
+import wooArtifact from "../../../contracts/devnet/out/WooPool.json" with { type: "json" };
+import type { Address } from "../../core/types.ts";
+import { asked, type Fields, integer, list, parseVectors, type Vector } from "../../protocols/swapvec.ts";
 import { type ModelChain, type Opening, startModelChain, tryModels } from "./model-chain.ts";
 
 /** The models themselves against the swaps that were recorded of the contracts that they stand for. */
@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => chain?.stop());
 
 function vectorsOf(design: string, names: readonly string[]): Vector[] {
-  const file = new URL(`../protocols/${design}/vectors.json`, import.meta.url);
+  const file = new URL(`../../protocols/${design}/vectors.json`, import.meta.url);
   return parseVectors(readFileSync(file, "utf8")).filter(({ protocol }) => names.includes(protocol));
 }
 

@@ -1,4 +1,4 @@
-import type { Address } from "../core/types.ts";
+import type { Address } from "../../core/types.ts";
 
 /** Accounts 0 to 9 of the mnemonic `test test test test test test test test test test test junk`. */
 export const ACCOUNTS: readonly Address[] = [

@@ -1,12 +1,12 @@
 import { encodeFunctionData, erc20Abi, parseAbi, toHex } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Protocol } from "../core/protocol.ts";
-import type { Address, At, Call, Deployment, Hex, Log, Pool } from "../core/types.ts";
-import { QUERIES } from "../protocols/balancer-v2/devnet.ts";
-import { QUERY } from "../protocols/balancer-v3/devnet.ts";
-import { protocols } from "../protocols/index.ts";
-import { type Devnet, startDevnet } from "./index.ts";
-import { createRpc, type Rpc } from "./rpc.ts";
+import type { Protocol } from "../../core/protocol.ts";
+import type { Address, At, Call, Deployment, Hex, Log, Pool } from "../../core/types.ts";
+import { QUERIES } from "../../protocols/balancer-v2/devnet.ts";
+import { QUERY } from "../../protocols/balancer-v3/devnet.ts";
+import { protocols } from "../../protocols/index.ts";
+import { type Devnet, startDevnet } from "../index.ts";
+import { createRpc, type Rpc } from "../rpc.ts";
 
 const abi = parseAbi([
   "function getAmountOut(uint256 amountIn, address tokenIn) view returns (uint256)",

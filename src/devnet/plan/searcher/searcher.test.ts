@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Address } from "../../core/types.ts";
+import type { Address } from "../../../core/types.ts";
 import { DAI, USDC, USDT, WETH } from "../addresses.ts";
 import { prices as devnetPrices, sushiPairs, uniswapPairs } from "../market.ts";
 import { type PairRecord, type RecordedPair, recordedSushi, recordedUniswap } from "./recorded.ts";
@@ -31,7 +31,7 @@ function earned({ token0, token1, reserve0, reserve1 }: PairRecord, prices: Pric
 }
 
 const PAIR_FEE_PPM = 3000;
-const facts = { protocol: "uniswap-v2", feePpm: PAIR_FEE_PPM };
+const facts = { feePpm: PAIR_FEE_PPM };
 
 const nameOf = (serial: number): Address => `0x${serial.toString(16).padStart(40, "0")}`;
 const worth = fc.bigInt(10n ** 22n, 10n ** 23n);

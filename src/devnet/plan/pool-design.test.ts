@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import poolFile from "./data/uniswap-v3.json" with { type: "json" };
+import poolFile from "../data/uniswap-v3.json" with { type: "json" };
 import { reference, tokens } from "./market.ts";
 import { designPool, type PoolOrder } from "./pool-design.ts";
 

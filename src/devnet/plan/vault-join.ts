@@ -1,5 +1,5 @@
 import { encodeFunctionData, parseAbi } from "viem";
-import type { Address } from "../core/types.ts";
+import type { Address } from "../../core/types.ts";
 import { BALANCER_VAULT, VAULT_SEEDER } from "./addresses.ts";
 import type { SeedTransaction } from "./plan.ts";
 

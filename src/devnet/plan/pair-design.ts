@@ -1,5 +1,5 @@
 import { encodePacked, getContractAddress, type Hex, keccak256 } from "viem";
-import type { Address } from "../core/types.ts";
+import type { Address } from "../../core/types.ts";
 import { WETH } from "./addresses.ts";
 import { reference, worth } from "./market.ts";
 import type { PairRecord } from "./searcher/recorded.ts";

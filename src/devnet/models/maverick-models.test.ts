@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { encodeFunctionData, parseAbi } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import poolArtifact from "../../contracts/devnet/out/MaverickPool.json" with { type: "json" };
-import type { Address } from "../core/types.ts";
-import { subjects } from "../protocols/maverick/arbitrary.ts";
-import { type State, sell } from "../protocols/maverick/state.ts";
-import { stateOf } from "../protocols/maverick/vectors.ts";
-import { asked, complaint, parseVectors } from "../protocols/swapvec.ts";
+import poolArtifact from "../../../contracts/devnet/out/MaverickPool.json" with { type: "json" };
+import type { Address } from "../../core/types.ts";
+import { subjects } from "../../protocols/maverick/arbitrary.ts";
+import { type State, sell } from "../../protocols/maverick/state.ts";
+import { stateOf } from "../../protocols/maverick/vectors.ts";
+import { asked, complaint, parseVectors } from "../../protocols/swapvec.ts";
 import { type ModelChain, startModelChain } from "./model-chain.ts";
 
 const abi = parseAbi([
@@ -46,7 +46,7 @@ async function ask(model: Address, i: number, amount: bigint): Promise<bigint | 
 }
 
 test("recorded swaps", async () => {
-  const file = new URL("../protocols/maverick/vectors.json", import.meta.url);
+  const file = new URL("../../protocols/maverick/vectors.json", import.meta.url);
   let count = 0;
   for (const vector of parseVectors(readFileSync(file, "utf8"))) {
     let state = stateOf(vector);

@@ -10,14 +10,14 @@ import {
 } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { routerArtifact } from "../core/encoding/router-artifact.ts";
-import type { Address } from "../core/types.ts";
+import { routerArtifact } from "../../core/encoding/router-artifact.ts";
+import type { Address } from "../../core/types.ts";
+import { verify } from "../checks.ts";
+import { type Devnet, startDevnet } from "../index.ts";
+import { mine } from "../mine.ts";
+import { createRpc, type Rpc } from "../rpc.ts";
 import { ACCOUNTS, DAI, FEE_TOKEN, PERMIT2, USDC, USDT, WETH } from "./addresses.ts";
-import { verify } from "./checks.ts";
-import { type Devnet, startDevnet } from "./index.ts";
 import { reference, sushiPairs, tokens, uniswapPairs } from "./market.ts";
-import { mine } from "./mine.ts";
-import { createRpc, type Rpc } from "./rpc.ts";
 
 const abi = parseAbi([
   "function getAmountsOut(uint256 amountIn, address[] path) view returns (uint256[])",

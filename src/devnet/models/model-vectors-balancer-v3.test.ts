@@ -2,25 +2,27 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { encodeFunctionData, type Hex, parseAbi } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import hookArtifact from "../../contracts/devnet/out/BalancerSurgeHook.json" with { type: "json" };
-import ellipseArtifact from "../../contracts/devnet/out/BalancerV3EllipsePool.json" with { type: "json" };
-import queryArtifact from "../../contracts/devnet/out/BalancerV3Query.json" with { type: "json" };
-import readjustingArtifact from "../../contracts/devnet/out/BalancerV3ReadjustingPool.json" with {
+import hookArtifact from "../../../contracts/devnet/out/BalancerSurgeHook.json" with { type: "json" };
+import ellipseArtifact from "../../../contracts/devnet/out/BalancerV3EllipsePool.json" with { type: "json" };
+import queryArtifact from "../../../contracts/devnet/out/BalancerV3Query.json" with { type: "json" };
+import readjustingArtifact from "../../../contracts/devnet/out/BalancerV3ReadjustingPool.json" with {
   type: "json",
 };
-import stableArtifact from "../../contracts/devnet/out/BalancerV3StablePool.json" with { type: "json" };
-import vaultArtifact from "../../contracts/devnet/out/BalancerV3Vault.json" with { type: "json" };
-import weightedArtifact from "../../contracts/devnet/out/BalancerV3WeightedPool.json" with { type: "json" };
-import rateArtifact from "../../contracts/devnet/out/FixedRate.json" with { type: "json" };
-import type { ReClamm } from "../core/math/reclamm-math.ts";
-import type { Ramp } from "../core/math/stable-math.ts";
-import type { Address } from "../core/types.ts";
-import { NOW, subjects } from "../protocols/balancer-v3/arbitrary.ts";
-import { ellipseTerms } from "../protocols/balancer-v3/devnet.ts";
-import type { Shape, State, Surge } from "../protocols/balancer-v3/state.ts";
-import { vaultSwap } from "../protocols/balancer-v3/swap.ts";
-import { recordedState, recordedTime } from "../protocols/balancer-v3/vectors.ts";
-import { asked, parseVectors } from "../protocols/swapvec.ts";
+import stableArtifact from "../../../contracts/devnet/out/BalancerV3StablePool.json" with { type: "json" };
+import vaultArtifact from "../../../contracts/devnet/out/BalancerV3Vault.json" with { type: "json" };
+import weightedArtifact from "../../../contracts/devnet/out/BalancerV3WeightedPool.json" with {
+  type: "json",
+};
+import rateArtifact from "../../../contracts/devnet/out/FixedRate.json" with { type: "json" };
+import type { ReClamm } from "../../core/math/reclamm-math.ts";
+import type { Ramp } from "../../core/math/stable-math.ts";
+import type { Address } from "../../core/types.ts";
+import { NOW, subjects } from "../../protocols/balancer-v3/arbitrary.ts";
+import { ellipseTerms } from "../../protocols/balancer-v3/devnet.ts";
+import type { Shape, State, Surge } from "../../protocols/balancer-v3/state.ts";
+import { vaultSwap } from "../../protocols/balancer-v3/swap.ts";
+import { recordedState, recordedTime } from "../../protocols/balancer-v3/vectors.ts";
+import { asked, parseVectors } from "../../protocols/swapvec.ts";
 import { type ModelChain, type Opening, startModelChain, tryModels } from "./model-chain.ts";
 
 /**
@@ -137,7 +139,7 @@ test.each([
   ["gyro-e", /^balancer-v3-gyroe$/, 4],
   ["reclamm", /^balancer-v3-reclamm-v2$/, 4],
 ])("Balancer's third vault answers recorded swaps to the unit: %s", async (_name, protocol, least) => {
-  const file = new URL("../protocols/balancer-v3/vectors.json", import.meta.url);
+  const file = new URL("../../protocols/balancer-v3/vectors.json", import.meta.url);
   const vectors = parseVectors(readFileSync(file, "utf8")).filter((vector) => protocol.test(vector.protocol));
   const { count, wrong } = await tryModels(chain, openVector, vectors);
   expect(wrong).toEqual([]);

@@ -2,18 +2,18 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { encodeFunctionData, type Hex, parseAbi } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import rateArtifact from "../../contracts/devnet/out/FixedRate.json" with { type: "json" };
-import ellipseArtifact from "../../contracts/devnet/out/GyroEclpPool.json" with { type: "json" };
-import threeArtifact from "../../contracts/devnet/out/GyroThreePool.json" with { type: "json" };
-import twoArtifact from "../../contracts/devnet/out/GyroTwoPool.json" with { type: "json" };
-import type { Address } from "../core/types.ts";
-import { vaultSwap } from "../protocols/balancer-vault.ts";
-import { subjects } from "../protocols/gyroscope/arbitrary.ts";
-import { ellipseTerms } from "../protocols/gyroscope/devnet.ts";
-import type { State } from "../protocols/gyroscope/state.ts";
-import { design } from "../protocols/gyroscope/swap.ts";
-import { eclpParams } from "../protocols/gyroscope/vectors.ts";
-import { asked, integer, list, parseVectors, type Vector } from "../protocols/swapvec.ts";
+import rateArtifact from "../../../contracts/devnet/out/FixedRate.json" with { type: "json" };
+import ellipseArtifact from "../../../contracts/devnet/out/GyroEclpPool.json" with { type: "json" };
+import threeArtifact from "../../../contracts/devnet/out/GyroThreePool.json" with { type: "json" };
+import twoArtifact from "../../../contracts/devnet/out/GyroTwoPool.json" with { type: "json" };
+import type { Address } from "../../core/types.ts";
+import { vaultSwap } from "../../protocols/balancer-vault.ts";
+import { subjects } from "../../protocols/gyroscope/arbitrary.ts";
+import { ellipseTerms } from "../../protocols/gyroscope/devnet.ts";
+import type { State } from "../../protocols/gyroscope/state.ts";
+import { design } from "../../protocols/gyroscope/swap.ts";
+import { eclpParams } from "../../protocols/gyroscope/vectors.ts";
+import { asked, integer, list, parseVectors, type Vector } from "../../protocols/swapvec.ts";
 import { type ModelChain, type Opening, startModelChain, tryModels } from "./model-chain.ts";
 
 const abi = parseAbi([
@@ -104,7 +104,7 @@ test.each([
   ["gyro-3clp", 4],
   ["gyro-eclp", 4],
 ])("recorded swaps: %s", async (name, least) => {
-  const file = new URL("../protocols/gyroscope/vectors.json", import.meta.url);
+  const file = new URL("../../protocols/gyroscope/vectors.json", import.meta.url);
   const all = parseVectors(readFileSync(file, "utf8"));
   const vectors = all.filter((vector) => vector.protocol === name);
   const { count, wrong } = await tryModels(chain, openVector, vectors);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Protocol, Registry } from "../../../core/protocol.ts";
 import type { At, Head, Pool, PoolId, StateId, View } from "../../../core/types.ts";
+import type { MarketPort } from "../../../service/ports.ts";
 import { type Slot, stateOf } from "../../market/book.ts";
 import { nextAt } from "../../next-at.ts";
 import { isRead } from "../suspects.ts";
@@ -8,15 +9,20 @@ import { isRead } from "../suspects.ts";
 export type Comparing = {
   readonly registry: Registry;
   readonly blockTimeMs: number;
+  /** Its port says when the next block is there. */
+  readonly market: { readonly port: Pick<MarketPort, "waitFor"> };
   /** @throws NodeFailure */
   readonly load: (pools: readonly Pool[], block: Head) => Promise<Map<StateId, Slot>>;
 };
 
 type Held = { readonly head: Head; readonly view: View };
 
+/** Milliseconds between two reads of a pool that differs, where no block comes sooner. */
+const PAUSE_MS = 2_000;
+
 /**
- * The pools whose state the chain, read at `head`, tells otherwise. What differs is read once more: a node that is taking the
- * next block over may answer with the state after it, as anvil does for some milliseconds of each block.
+ * The pools whose state the chain, read at `head`, tells otherwise. What differs is read once more after the next block: a
+ * node that is taking a block over may answer reads of the block before with the state after it, as anvil does while it mines.
  *
  * @throws NodeFailure where the reads fail
  */
@@ -26,6 +32,8 @@ export async function differingPools(
   held: Held,
 ): Promise<PoolId[]> {
   const doubtful = await readDiffering(comparing, pools, held);
+  if (doubtful.length === 0) return [];
+  await comparing.market.port.waitFor(held.head.number + 1, Math.min(PAUSE_MS, comparing.blockTimeMs));
   const again = await readDiffering(comparing, doubtful, held);
   return again.map(({ id }) => id);
 }

@@ -4,6 +4,7 @@ import { routerArtifact } from "../core/encoding/router-artifact.ts";
 import type { Hex } from "../core/types.ts";
 import { type Anvil, AnvilStartError, inPrivateFolder, startAnvil } from "./anvil.ts";
 import { buildMarket, writeGenesis } from "./build.ts";
+import { handMiningOver } from "./mining.ts";
 import { DEPLOYER, TRADER } from "./plan/addresses.ts";
 import type { DevnetPlan } from "./plan/plan.ts";
 import { holdBaseFee } from "./pulse.ts";
@@ -17,7 +18,7 @@ type LaunchOptions = {
   readonly port: number;
   /** From one block to the next, by their own time. */
   readonly blockSeconds: number;
-  /** Whether the node mines on its own from the end of the launch on. */
+  /** Whether blocks are mined on their own from the end of the launch on. */
   readonly mining: boolean;
   /** The saved chain to go on with, if there is one. */
   readonly stateFile: string | undefined;
@@ -25,6 +26,9 @@ type LaunchOptions = {
 };
 
 const BLOCK_GAS_LIMIT = 36_000_000;
+
+/** Newest blocks whose states can be read, as on a pruned node of Ethereum. One takes 1.3 MB of the node's memory. */
+const STATES_KEPT = 128;
 
 /** A node with the market on it, and whether it was built now or goes on from a file. */
 type Launched = { readonly anvil: Anvil; readonly resumed: boolean };
@@ -85,7 +89,7 @@ function isFaultOfTheFile(error: unknown): error is Error {
 function startNode(options: LaunchOptions, home: string, more: readonly string[]): Promise<Anvil> {
   const { chainId, host, port } = options;
   const common = ["--chain-id", String(chainId), "--balance", "200000", "--no-mining"];
-  const limits = ["--no-request-size-limit", "--prune-history", "256"];
+  const limits = ["--no-request-size-limit", "--prune-history", String(STATES_KEPT)];
   return startAnvil({ host, port, arguments: [...common, ...limits, ...more] }, home);
 }
 
@@ -106,12 +110,12 @@ async function prepare(rpc: Rpc, blockSeconds: number): Promise<void> {
 }
 
 /** What turns a built or loaded chain into one for users: the router, the block's terms, the time, the mining. */
-async function open(rpc: Rpc, { mining, blockSeconds }: LaunchOptions): Promise<void> {
+async function open(rpc: Rpc, { mining }: LaunchOptions): Promise<void> {
   await deployRouter(rpc, routerArtifact);
   await rpc.call("evm_setBlockGasLimit", [quantity(BLOCK_GAS_LIMIT)]);
   await holdBaseFee(rpc);
   await catchUp(rpc);
-  if (mining) await rpc.call("evm_setIntervalMining", [blockSeconds]);
+  if (mining) await handMiningOver(rpc);
 }
 
 /** Mines one block with the time of the clock: a chain that was being built, or has slept, is behind it. */

@@ -1,4 +1,5 @@
 import type { Anvil } from "./anvil.ts";
+import { keepMining } from "./mining.ts";
 import type { DevnetPlan } from "./plan/plan.ts";
 import { keepPulse } from "./pulse.ts";
 import { keepSaving } from "./saving.ts";
@@ -6,7 +7,7 @@ import { saveState } from "./state.ts";
 import { sendTraffic } from "./traffic.ts";
 
 type LifeOptions = {
-  /** Whether the node mines on its own. */
+  /** Whether blocks are mined on their own. */
   readonly mining: boolean;
   readonly blockTimeMs: number;
   readonly traffic: boolean;
@@ -48,6 +49,7 @@ export function keepAlive(anvil: Anvil, plan: DevnetPlan, options: LifeOptions):
   if (mining) {
     const onHead = (head: number) => (traffic ? sendTraffic(rpc, plan.venues, head + 1) : Promise.resolve());
     work.push(keepPulse({ rpc, blockTimeMs, onHead, onError: complain("does not answer"), signal }));
+    work.push(keepMining({ rpc, blockTimeMs, onError: complain("does not mine"), signal }));
   }
   return {
     lost,

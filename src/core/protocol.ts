@@ -145,7 +145,8 @@ export interface Protocol<S = unknown, M = unknown> {
   apply(state: S, log: Log, at: At): S | "reload";
 
   /**
-   * True where time alone has made the state unfit to price, and it must be read again.
+   * True where time alone has made the state unfit to price, and it must be read again. A state that is never unfit by time
+   * answers false for a block years ahead as well: it is not asked again until it changes.
    *
    * @param at the block expected to execute, as in `quote` and `mirror`
    */

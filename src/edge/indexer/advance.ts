@@ -2,9 +2,9 @@ import type { Registry } from "../../core/protocol.ts";
 import type { Pool, PoolId, StateId } from "../../core/types.ts";
 import type { Slot } from "../market/book.ts";
 import type { Market } from "../market/market.ts";
-import { nextAt } from "../next-at.ts";
 import type { BlockLogs, ChainLog, ChainReader, Header } from "../node/types.ts";
 import { type Adoption, adoptAll } from "./adopt.ts";
+import type { Aging } from "./aging.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { type BlockRecord, createDraft, type Draft } from "./draft.ts";
 import { loadStates } from "./load.ts";
@@ -19,6 +19,8 @@ export type Indexing = {
   readonly reader: ChainReader;
   /** Pools that a block may have changed. */
   readonly suspects: Suspects;
+  /** States that time makes unfit. */
+  readonly aging: Aging;
   readonly blockTimeMs: number;
   /** Reads the own states of many pools at a block; unless given, call by call. @throws NodeFailure */
   readonly load?: (pools: readonly Pool[], block: Header) => Promise<Map<StateId, Slot>>;
@@ -41,9 +43,6 @@ type AdvanceFacts = {
   /** When the plan's last block was seen to be the newest; undefined where it is not. */
   readonly seenAt: number | undefined;
 };
-
-/** Broken states are tried again every so many blocks. */
-const BROKEN_RETRY_BLOCKS = 32;
 
 /** States that are read in one commit where logs are doubted; those of the other pools wait, and are not priced meanwhile. */
 const MOST_READ = 600;
@@ -80,7 +79,7 @@ export async function advance(
   const adopted = adoptAll(draft, push(kept, records), adoptions);
   const due = market.due(header.number);
   const wrong = ownStates([...reloads, ...due], draft);
-  const old = aged(indexing, draft, header);
+  const old = indexing.aging.unfit(header, draft.slot, draft.changed());
   for (const id of [...wrong, ...old]) draft.reload(id);
   const isBounded = reloads.length > MOST_READ || told.some(({ trust }) => trust === "doubted");
   const left = isBounded ? postpone(indexing, draft) : [];
@@ -124,28 +123,6 @@ function refuseDisputed({ market, dispatch }: Indexing, log: ChainLog): void {
 
 function ownStates(pools: readonly PoolId[], draft: Draft): StateId[] {
   return pools.map((id) => draft.pool(id)?.stateIds[0]).filter((id) => id !== undefined);
-}
-
-/** States that time alone has made unfit, and now and then those that a protocol threw on. */
-function aged({ market, registry, blockTimeMs }: Indexing, draft: Draft, header: Header): StateId[] {
-  const at = nextAt(header, blockTimeMs);
-  const retryBroken = header.number % BROKEN_RETRY_BLOCKS === 0;
-  const isAged = (slot: Slot | undefined, protocol: string) => {
-    if (slot === undefined) return false;
-    if ("broken" in slot) return retryBroken;
-    if (!("state" in slot)) return false;
-    try {
-      return registry.get(protocol)?.stale(slot.state, at) === true;
-    } catch {
-      return true;
-    }
-  };
-  const ids: StateId[] = [];
-  for (const pool of market.book.pools.values()) {
-    const id = pool.stateIds[0];
-    if (isAged(draft.slot(id), pool.protocol)) ids.push(id);
-  }
-  return ids;
 }
 
 /**

@@ -22,6 +22,8 @@ export type BlockRecord = {
 export type Draft = {
   pool(id: PoolId): Pool | undefined;
   slot(id: StateId): Slot | undefined;
+  /** States that differ from the book's until now. */
+  changed(): Iterable<StateId>;
   /** Adds a pool that is known without a log. */
   add(pool: Pool): void;
   /** Adds a pool whose state was read already; without a slot it is read at the end. */
@@ -75,6 +77,7 @@ export function createDraft(book: Book, facts: DraftFacts): Draft {
   return {
     pool: (id) => poolIn(open, id),
     slot: (id) => slotIn(open, id),
+    changed: () => open.slots.keys(),
     add: (pool) => void addTo(open, pool),
     adopt: (pool, slot) => adopt(open, pool, slot),
     drop: (id) => drop(open, id),

@@ -7,6 +7,7 @@ import type { EndpointHead } from "../node/node.ts";
 import { backoff, sleep } from "../node/pace.ts";
 import type { Adoption } from "./adopt.ts";
 import { advance, type Indexing } from "./advance.ts";
+import { createAging } from "./aging.ts";
 import { choose } from "./choose.ts";
 import type { BlockRecord } from "./draft.ts";
 import { type Plan, planTo } from "./plan.ts";
@@ -49,7 +50,7 @@ export type Indexer = {
   stop(): Promise<void>;
 };
 
-type IndexerRequest = Omit<Indexing, "suspects"> & {
+type IndexerRequest = Omit<Indexing, "suspects" | "aging"> & {
   readonly heads: () => readonly EndpointHead[];
   /** Makes the nodes prove their chain again: a history that changed wholly may be that of another chain. */
   readonly distrust: () => void;
@@ -81,7 +82,7 @@ type Work = {
 const DOUBT_BLOCKS = 64;
 
 export function createIndexer(given: IndexerRequest): Indexer {
-  const request = { ...given, suspects: createSuspects(given.registry) };
+  const request = { ...given, suspects: createSuspects(given.registry), aging: createAging(given) };
   const over = new AbortController();
   const work = noWork();
   let awake = new AbortController();

@@ -1,5 +1,5 @@
 import type { Engine } from "../../core/routing/types.ts";
-import type { Address, Head, PoolId } from "../../core/types.ts";
+import type { Address, PoolId } from "../../core/types.ts";
 import type { MarketPort, QuarantinedPool } from "../../service/ports.ts";
 import type { Aside } from "./aside.ts";
 import type { Book } from "./book.ts";
@@ -7,41 +7,82 @@ import type { Book } from "./book.ts";
 type Counted = ReturnType<MarketPort["counts"]>;
 type Sources = { readonly book: Book; readonly aside: Aside; readonly engine: Engine };
 
-/** Counts of the market, made once a block at most: health and metrics ask often, and walking every pool takes milliseconds. */
-export function createCounts({ book, aside, engine }: Sources): (head: Head | undefined) => Counted {
-  let counted: Omit<Counted, "quarantined"> & { readonly broken: number };
-  let of: Head | undefined | "never" = "never";
-  return (head) => {
-    if (of !== head) counted = count(book);
-    of = head;
-    const { broken, ...rest } = counted;
-    const inEngine = engine.quarantined();
-    const elsewhere = [...inEngine.keys()].filter((id) => !aside.has(id)).length;
-    return { ...rest, quarantined: broken + aside.size() + elsewhere };
+/** Counts of the market, kept from commit to commit: a commit costs what it changes, and reading them nothing. */
+export type Counts = {
+  /** Takes over what became of these pools in the book. */
+  update(pools: Iterable<PoolId>): void;
+  read(): Counted;
+};
+
+/** What a pool counts as. */
+type Standing =
+  | { readonly kind: "priced"; readonly protocol: string; readonly tokens: readonly Address[] }
+  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "broken" };
+
+const BROKEN: Standing = { kind: "broken" };
+
+export function createCounts({ book, aside, engine }: Sources): Counts {
+  const standings = new Map<PoolId, Standing>();
+  const priced = new Map<string, number>();
+  const refused = new Map<string, number>();
+  const tokens = new Map<Address, number>();
+  const totals = { priced: 0, broken: 0 };
+  const count = (standing: Standing, change: 1 | -1) => {
+    if (standing.kind === "refused") return add(refused, standing.reason, change);
+    totals[standing.kind] += change;
+    if (standing.kind === "broken") return;
+    add(priced, standing.protocol, change);
+    for (const token of standing.tokens) add(tokens, token, change);
+  };
+  return {
+    update(pools) {
+      for (const id of pools) {
+        const [before, now] = [standings.get(id), standingOf(book, id)];
+        if (isSame(before, now)) continue;
+        if (before !== undefined) count(before, -1);
+        if (now === undefined) standings.delete(id);
+        else {
+          standings.set(id, now);
+          count(now, 1);
+        }
+      }
+    },
+    read() {
+      const elsewhere = [...engine.quarantined().keys()].filter((id) => !aside.has(id)).length;
+      return {
+        pools: totals.priced,
+        byProtocol: Object.fromEntries(priced),
+        tokens: tokens.size,
+        refused: Object.fromEntries(refused),
+        quarantined: totals.broken + aside.size() + elsewhere,
+      };
+    },
   };
 }
 
-function count(book: Book): Omit<Counted, "quarantined"> & { readonly broken: number } {
-  const refused: Record<string, number> = {};
-  const tokens = new Set<Address>();
-  let pools = 0;
-  const byProtocol: Record<string, number> = {};
-  let broken = 0;
-  const slotsOf = (id: PoolId) => book.pools.get(id)?.stateIds.map((state) => book.slot(state)) ?? [];
-  for (const [id, pool] of book.pools) {
-    const slots = slotsOf(id);
-    const refusal = slots.find((slot) => slot !== undefined && "refusal" in slot);
-    if (refusal !== undefined && "refusal" in refusal) {
-      refused[refusal.refusal] = (refused[refusal.refusal] ?? 0) + 1;
-    } else if (slots.some((slot) => slot === undefined || "broken" in slot)) {
-      broken++;
-    } else {
-      pools++;
-      byProtocol[pool.protocol] = (byProtocol[pool.protocol] ?? 0) + 1;
-      for (const token of pool.tokens) tokens.add(token);
-    }
-  }
-  return { pools, byProtocol, tokens: tokens.size, refused, broken };
+function add<K>(counts: Map<K, number>, key: K, change: 1 | -1): void {
+  const count = (counts.get(key) ?? 0) + change;
+  if (count === 0) counts.delete(key);
+  else counts.set(key, count);
+}
+
+/** undefined: the pool is not in the book. */
+function standingOf(book: Book, id: PoolId): Standing | undefined {
+  const pool = book.pools.get(id);
+  if (pool === undefined) return undefined;
+  const slots = pool.stateIds.map((state) => book.slot(state));
+  const refusal = slots.find((slot) => slot !== undefined && "refusal" in slot);
+  if (refusal !== undefined && "refusal" in refusal) return { kind: "refused", reason: refusal.refusal };
+  if (slots.some((slot) => slot === undefined || "broken" in slot)) return BROKEN;
+  return { kind: "priced", protocol: pool.protocol, tokens: pool.tokens };
+}
+
+/** A pool of the same name may be another one: of other tokens. */
+function isSame(a: Standing | undefined, b: Standing | undefined): boolean {
+  if (a?.kind === "priced" && b?.kind === "priced") return a.tokens === b.tokens && a.protocol === b.protocol;
+  if (a?.kind === "refused" && b?.kind === "refused") return a.reason === b.reason;
+  return a?.kind === b?.kind;
 }
 
 /** Every pool that counts as quarantined, each once. What its design threw stands in the log, not here. */

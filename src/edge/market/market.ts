@@ -11,9 +11,9 @@ import type { StateBus } from "../workers/state-bus.ts";
 import { type Answers, createAnswers } from "./answers.ts";
 import { type Aside, createAside } from "./aside.ts";
 import { type Book, type Change, createBook } from "./book.ts";
-import { createCounts, quarantinedPools } from "./counts.ts";
+import { type Counts, createCounts, quarantinedPools } from "./counts.ts";
 import { isEmptyOf } from "./emptiness.ts";
-import { createOffers } from "./offers.ts";
+import { concernedBy, createOffers, type Offers } from "./offers.ts";
 import { createWaiters } from "./waiters.ts";
 
 /** The market of one chain: the indexer commits to it, the services read it through `port`. */
@@ -42,6 +42,8 @@ export type Market = {
   due(blockNumber: number): readonly PoolId[];
   depthNative: Engine["depthNative"];
   onCommit(listener: (head: Head) => void): void;
+  /** Tells of every change once it is in the book, before anybody can price it. */
+  onChange(listener: (change: Change) => void): void;
 };
 
 type CommitFacts = {
@@ -73,6 +75,7 @@ export function createMarket(request: MarketRequest): Market {
   const offers = createOffers({ ...request, bus, book, aside, answers, head: () => head });
   const waiters = createWaiters();
   const listeners: ((head: Head) => void)[] = [];
+  const watchers: ((change: Change) => void)[] = [];
   let head: Head | undefined;
   const freshness = createFreshness();
 
@@ -82,11 +85,8 @@ export function createMarket(request: MarketRequest): Market {
     log.warn({ pool: poolId, reason: why }, "pool quarantined");
     offers.setAside(poolId, at(), why);
   };
-  const takeOver = (change: Change, released: readonly PoolId[]) => {
-    book.apply(change);
-    offers.update(change, released, at());
-  };
   const counts = createCounts({ book, aside, engine });
+  const takeOver = takingOver({ book, counts, offers, watchers, at });
   return {
     book,
     port: portOf({ ...request, book, aside, at, freshness, waiters, answers, counts, head: () => head }),
@@ -110,6 +110,28 @@ export function createMarket(request: MarketRequest): Market {
     due: (blockNumber) => aside.due(blockNumber),
     depthNative: (token) => engine.depthNative(token),
     onCommit: (listener) => void listeners.push(listener),
+    onChange: (listener) => void watchers.push(listener),
+  };
+}
+
+type TakingOver = {
+  readonly book: Book;
+  readonly counts: Counts;
+  readonly offers: Offers;
+  readonly watchers: readonly ((change: Change) => void)[];
+  readonly at: () => At;
+};
+
+/** Puts a change into the book, and tells everybody who follows the book: in proportion to what changed. */
+function takingOver({ book, counts, offers, watchers, at }: TakingOver) {
+  return (change: Change, released: readonly PoolId[]) => {
+    const gone = change.reset ? [...book.pools.keys()] : [];
+    book.apply(change);
+    for (const watch of watchers) watch(change);
+    const concerned = concernedBy(book, change);
+    counts.update(gone);
+    counts.update(concerned);
+    offers.update({ reset: change.reset, concerned }, released, at());
   };
 }
 
@@ -153,7 +175,7 @@ type PortParts = MarketRequest & {
   readonly freshness: ReturnType<typeof createFreshness>;
   readonly waiters: ReturnType<typeof createWaiters>;
   readonly answers: Answers;
-  readonly counts: ReturnType<typeof createCounts>;
+  readonly counts: Counts;
   readonly head: () => Head | undefined;
 };
 
@@ -164,7 +186,7 @@ function portOf({ freshness, waiters, counts, head, ...parts }: PortParts): Mark
     ...readers({ ...parts, head }),
     waitFor: (blockNumber, timeoutMs) => waiters.wait(blockNumber, timeoutMs, head()?.number ?? -1),
     isTraded: (token) => head() !== undefined && !isEmptyOf(token, { ...parts, at: parts.at() }),
-    counts: () => counts(head()),
+    counts: counts.read,
     quarantined: () => quarantinedPools(parts),
   };
 }

@@ -1,17 +1,24 @@
 import type { Logger } from "pino";
 import type { Engine, MarketChange } from "../../core/routing/types.ts";
-import type { At, Head, Pool, PoolId, StateId } from "../../core/types.ts";
+import type { At, Head, Pool, PoolId } from "../../core/types.ts";
 import type { StateBus } from "../workers/state-bus.ts";
 import type { Answers } from "./answers.ts";
 import type { Aside } from "./aside.ts";
 import { type Book, type Change, stateOf } from "./book.ts";
 
 /** Keeps what the engine has equal to what may be priced. */
-type Offers = {
+export type Offers = {
   /** Takes a pool away for a while. */
   setAside(id: PoolId, at: At, reason: string): void;
   /** Takes over a change that is in the book. */
-  update(change: Change, released: readonly PoolId[], at: At): void;
+  update(change: Concerning, released: readonly PoolId[], at: At): void;
+};
+
+type Concerning = {
+  /** True where nothing of before is kept. */
+  readonly reset: boolean;
+  /** Pools that the change may have made priceable, or no longer so. */
+  readonly concerned: Iterable<PoolId>;
 };
 
 type OffersRequest = {
@@ -56,28 +63,27 @@ export function createOffers({ book, aside, answers, engine, bus, head, log }: O
       aside.put(id, at.blockNumber - 1, reason);
       give({ pools: [], removed: offered.delete(id) ? [id] : [] }, at);
     },
-    update(change, released, at) {
+    update({ reset, concerned }, released, at) {
       for (const pool of released) aside.release(pool);
-      const ids = concerned(book, change, released);
-      if (change.reset) for (const id of offered) ids.add(id);
+      const ids = new Set([...released, ...concerned, ...(reset ? offered : [])]);
       const pools = [...ids].map((id) => book.pools.get(id)).filter(isLive);
       const live = new Set(pools.map(({ id }) => id));
       const removed = [...ids].filter((id) => !live.has(id) && offered.delete(id));
       for (const id of live) offered.add(id);
-      give({ pools, removed }, at, change.reset);
+      give({ pools, removed }, at, reset);
     },
   };
 }
 
-/** Pools that a change may have made priceable, or no longer so. */
-function concerned(book: Book, change: Change, released: readonly PoolId[]): Set<PoolId> {
-  const readers = (id: StateId) => [...book.readersOf(id)];
-  return new Set([
-    ...released,
-    ...change.removed,
-    ...change.added.map(({ id }) => id),
-    ...[...change.slots.keys()].flatMap(readers),
-  ]);
+/** Pools that a change, once it is in the book, may have made priceable, or no longer so. */
+export function concernedBy(
+  book: Book,
+  { removed, added, slots }: Pick<Change, "removed" | "added" | "slots">,
+): Set<PoolId> {
+  const ids = new Set(removed);
+  for (const { id } of added) ids.add(id);
+  for (const state of slots.keys()) for (const id of book.readersOf(state)) ids.add(id);
+  return ids;
 }
 
 type Failed = { readonly pool: PoolId; readonly error: unknown };

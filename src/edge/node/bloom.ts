@@ -14,7 +14,8 @@ const bitsOf = remembering((value: Hex): readonly number[] => {
 /** Whether a block with this bloom may hold a log with one of the topics. No: surely none, if the chain fills blooms at all. */
 export function mayHold(bloom: Hex, topics: readonly Hex[]): boolean {
   if (bloom.length !== 2 + BYTES * 2) return false;
-  return topics.some((topic) => bitsOf(topic).every((bit) => isSet(bloom, bit)));
+  const filter = bytesOf(bloom);
+  return topics.some((topic) => bitsOf(topic).every((bit) => isSet(filter, bit)));
 }
 
 /** The bloom of a list of logs. Equal to the header's only when the list holds every log of the block, or nearly. */
@@ -36,12 +37,20 @@ export function fillOf(bloom: Hex): number {
   return set / (BYTES * 8);
 }
 
-function isSet(bloom: Hex, bit: number): boolean {
-  const byte = BYTES - 1 - (bit >> 3);
-  return ((Number.parseInt(bloom.slice(2 + byte * 2, 4 + byte * 2), 16) >> (bit & 7)) & 1) === 1;
+/** One block's filter is asked about thousands of pools in a row. */
+let newest: { readonly bloom: Hex; readonly bytes: Buffer } | undefined;
+
+function bytesOf(bloom: Hex): Buffer {
+  if (newest?.bloom !== bloom) newest = { bloom, bytes: Buffer.from(bloom.slice(2), "hex") };
+  return newest.bytes;
 }
 
-const REMEMBERED = 10_000;
+function isSet(filter: Buffer, bit: number): boolean {
+  return ((filter[BYTES - 1 - (bit >> 3)]! >> (bit & 7)) & 1) === 1;
+}
+
+/** More than the pools of a market: a hash each is all that a block's question costs, and they are forgotten together. */
+const REMEMBERED = 131_072;
 
 function remembering<V>(compute: (value: Hex) => V): (value: Hex) => V {
   const known = new Map<Hex, V>();

@@ -1,5 +1,6 @@
+import { setImmediate } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { Pool, PoolId } from "../../../core/types.ts";
+import type { Head, Pool, PoolId } from "../../../core/types.ts";
 import type { Market } from "../../market/market.ts";
 import { NodeFailure } from "../../node/failure.ts";
 import { type Comparing, differingPools } from "./compare.ts";
@@ -25,7 +26,8 @@ const UNPROVEN = 12;
 /** Beside the deepest, a share of all others is compared, so that each gets its turn. */
 const OTHERS = 1 / 8;
 
-type Cursor = { queue: Pool[]; other: PoolId | undefined };
+/** Whose turn it is: of the deepest, and of all pools. */
+type Cursor = { queue: Pool[]; others: Iterator<Pool, undefined> | undefined };
 
 /**
  * Compares pools with the chain, at the committed head: the deepest again and again, all others in turn. A pool whose state
@@ -34,20 +36,20 @@ type Cursor = { queue: Pool[]; other: PoolId | undefined };
  * @returns what does the share of one block; it resolves with the pools that differed, and never rejects for a node
  */
 export function createAudit(request: AuditRequest): (blocks?: number) => Promise<readonly PoolId[]> {
-  const cursor: Cursor = { queue: [], other: undefined };
+  const cursor: Cursor = { queue: [], others: undefined };
   return async (blocks = 1) => {
     const { market, log, ranks } = request;
-    const head = market.head();
-    if (head === undefined) return [];
+    if (market.head() === undefined) return [];
     const part = blocks / Math.max(1, request.blocks);
-    ranks.step(Math.ceil(market.book.pools.size * part));
-    const before = { ...cursor, queue: [...cursor.queue] };
+    await rankPart(ranks, Math.ceil(market.book.pools.size * part));
+    const before = [...cursor.queue];
+    const head = market.head() as Head;
     try {
       const pools = take(request, cursor, Math.ceil(request.deepest * part));
       return refuse(request, await differingPools(request, pools, { head, view: market.book.view() }));
     } catch (error) {
       if (!(error instanceof NodeFailure)) throw error;
-      Object.assign(cursor, before);
+      cursor.queue = before;
       log.debug({ why: error.message }, "audit left out");
       return [];
     }
@@ -66,16 +68,33 @@ function refuse({ market, reload, onWrong }: AuditRequest, wrong: readonly PoolI
 function take({ ranks, deepest, market, unproven }: AuditRequest, cursor: Cursor, share: number): Pool[] {
   if (cursor.queue.length === 0) cursor.queue = ranks.deepest(deepest);
   const first = cursor.queue.splice(0, share);
-  const all = [...market.book.pools.values()];
-  const others = following(all, cursor.other).slice(0, Math.ceil(share * OTHERS));
-  cursor.other = others.at(-1)?.id;
+  const others = following(cursor, market, Math.ceil(share * OTHERS));
   return [...new Set([...unproven(UNPROVEN), ...first, ...others])].filter(({ id }) =>
     market.book.pools.has(id),
   );
 }
 
-/** The pools from the one after `cursor` on, round to it. */
-function following(pools: readonly Pool[], cursor: PoolId | undefined): Pool[] {
-  const start = pools.findIndex(({ id }) => id === cursor) + 1;
-  return [...pools.slice(start), ...pools.slice(0, start)];
+/** The next pools of the book, which begins again after its last: none is visited but those that are taken. */
+function following(cursor: Cursor, { book }: Market, count: number): Pool[] {
+  const pools: Pool[] = [];
+  for (let ends = 0; pools.length < count && ends < 2; ) {
+    cursor.others ??= book.pools.values();
+    const { value, done } = cursor.others.next();
+    if (done !== true) pools.push(value);
+    else {
+      cursor.others = undefined;
+      ends++;
+    }
+  }
+  return pools;
+}
+
+/** Pools whose depth is worked out before others get their turn. */
+const RANKED_IN_A_ROW = 200;
+
+async function rankPart(ranks: Ranks, count: number): Promise<void> {
+  for (let left = count; left > 0; left -= RANKED_IN_A_ROW) {
+    ranks.step(Math.min(left, RANKED_IN_A_ROW));
+    await setImmediate();
+  }
 }

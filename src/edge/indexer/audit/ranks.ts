@@ -10,7 +10,7 @@ import type { Market } from "../../market/market.ts";
 export type Ranks = {
   /** Works out the depth of some more pools. */
   step(count: number): void;
-  /** The deepest pools that are in the market. */
+  /** The deepest pools that are in the market; where too few depths are known, some whose depth is not. */
   deepest(count: number): Pool[];
   /** The same pools, the deepest first; those whose depth is not known yet come last. */
   sorted(pools: readonly Pool[]): Pool[];
@@ -28,22 +28,47 @@ export function createRanks({ market, registry }: RanksRequest): Ranks {
     if (depth === undefined) depths.delete(pool.id);
     else depths.set(pool.id, depth);
   };
-  const restart = () => {
-    turn = undefined;
-    for (const id of depths.keys()) if (!market.book.pools.has(id)) depths.delete(id);
-  };
+  market.onChange(({ removed, reset }) => {
+    if (reset) depths.clear();
+    for (const id of removed) if (!market.book.pools.has(id)) depths.delete(id);
+  });
   return {
     step(count) {
       turn ??= market.book.pools.values();
       for (let k = 0; k < count; k++) {
         const { value: pool, done } = turn.next();
-        if (done === true) return restart();
-        rank(pool);
+        if (done !== true) rank(pool);
+        else {
+          turn = undefined;
+          return;
+        }
       }
     },
-    deepest: (count) => sorted([...market.book.pools.values()]).slice(0, count),
+    deepest: (count) => sorted(deepestOf(market.book.pools, depths, count)).slice(0, count),
     sorted,
   };
+}
+
+/** Pools among which the deepest are, and where too few depths are known some others. */
+function deepestOf(
+  pools: ReadonlyMap<PoolId, Pool>,
+  depths: ReadonlyMap<PoolId, number>,
+  count: number,
+): Pool[] {
+  const least = nthLargest(depths.values(), count);
+  const deep: Pool[] = [];
+  for (const [id, depth] of depths) if (depth >= least) deep.push(pools.get(id) as Pool);
+  for (const pool of pools.values()) {
+    if (deep.length >= count) break;
+    if (!depths.has(pool.id)) deep.push(pool);
+  }
+  return deep;
+}
+
+/** The n-th largest of some numbers, the smallest where there are fewer. */
+function nthLargest(numbers: Iterable<number>, n: number): number {
+  const ordered = Float64Array.from(numbers).sort();
+  return ordered.at(-Math.min(n, ordered.length)) ?? 0;
 }
 
 /** Sold to see how far the price falls, in wei of the native coin. */

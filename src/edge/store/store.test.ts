@@ -40,6 +40,19 @@ test("a chain with the same id and another history has tokens of its own", () =>
   store.close();
 });
 
+test("of more tokens than may be loaded the rest is removed, of this chain alone", () => {
+  const store = openStore(undefined);
+  const tokens = createTokenStore(store);
+  const many = [1, 2, 3].map((k) => ({ ...dai, address: `0x0${k}` as const }));
+  tokens.save(key, many);
+  tokens.save({ ...key, chainId: 1 }, many);
+  expect(tokens.load(key, 3)).toHaveLength(3);
+  expect(tokens.load(key, 2)).toHaveLength(2);
+  expect(tokens.load(key)).toHaveLength(2);
+  expect(tokens.load({ ...key, chainId: 1 })).toHaveLength(3);
+  store.close();
+});
+
 test("a token that is read again replaces what was known; a batch is kept whole or not at all", () => {
   const store = openStore(undefined);
   const tokens = createTokenStore(store);

@@ -7,7 +7,8 @@ export type ChainKey = { readonly chainId: number; readonly genesis: Hex };
 
 /** What token contracts said, kept between runs. */
 export type TokenStore = {
-  load(key: ChainKey): Metadata[];
+  /** Tokens, `most` of them; any beyond are removed: their contracts can be asked again. */
+  load(key: ChainKey, most?: number): Metadata[];
   save(key: ChainKey, tokens: readonly Metadata[]): void;
 };
 
@@ -15,10 +16,16 @@ export function createTokenStore({ database }: Store): TokenStore {
   const select = database.prepare(
     "SELECT address, name, symbol, decimals FROM tokens WHERE chain_id = ? AND genesis = ?",
   );
+  const removeBeyond = database.prepare(
+    `DELETE FROM tokens WHERE chain_id = ?1 AND genesis = ?2 AND address >= (
+       SELECT address FROM tokens WHERE chain_id = ?1 AND genesis = ?2 ORDER BY address LIMIT 1 OFFSET ?3)`,
+  );
   const insert = database.prepare("INSERT OR REPLACE INTO tokens VALUES (?, ?, ?, ?, ?, ?)");
   return {
-    load: ({ chainId, genesis }) =>
-      select.all(chainId, genesis).map((row) => ({ ...(row as unknown as Metadata) })),
+    load({ chainId, genesis }, most = Number.MAX_SAFE_INTEGER) {
+      removeBeyond.run(chainId, genesis, most);
+      return select.all(chainId, genesis).map((row) => ({ ...(row as unknown as Metadata) }));
+    },
     save({ chainId, genesis }, tokens) {
       database.exec("BEGIN");
       try {

@@ -26,10 +26,17 @@ type FollowTokensRequest = {
 
 const TOKENS_AT_ONCE = 2000;
 
+/** Contracts that are remembered for saying nothing usable: anybody may ask for any address. */
+const MOST_MUTE = 20_000;
+/** Tokens that are remembered; those of no pool in the market go first. */
+const MOST_TOKENS = 60_000;
+
 type Known = {
   readonly metadata: Map<Address, Metadata>;
   /** Contracts that say nothing usable; asked again after a restart. */
   readonly mute: Set<Address>;
+  /** Tokens of pools that came into the market and were not read yet. */
+  readonly arrived: Set<Address>;
   loaded: boolean;
   rankedAt: number;
 };
@@ -52,10 +59,15 @@ export function followTokens(request: FollowTokensRequest): FollowedTokens {
   const known: Known = {
     metadata: new Map(),
     mute: new Set(),
+    arrived: new Set(),
     loaded: false,
     rankedAt: Number.NEGATIVE_INFINITY,
   };
   rank(request, known);
+  request.market.onChange(({ added }) => {
+    for (const { tokens } of added)
+      for (const token of tokens) if (isFresh(known, token)) known.arrived.add(token);
+  });
   return {
     takeOver: (head) => takeOver(request, known, head),
     async know(tokens, head) {
@@ -77,7 +89,8 @@ function rank(request: FollowTokensRequest, { metadata }: Known): void {
 
 async function takeOver(request: FollowTokensRequest, known: Known, head: Head): Promise<boolean> {
   if (!known.loaded) recall(request, known);
-  const { complete, changed } = await learn(request, known, { tokens: request.market.book.tokens(), head });
+  for (const token of known.arrived) if (!isFresh(known, token)) known.arrived.delete(token);
+  const { complete, changed } = await learn(request, known, { tokens: known.arrived, head });
   const due = performance.now() - known.rankedAt >= request.rankMs;
   if (changed || due) {
     known.rankedAt = performance.now();
@@ -90,7 +103,7 @@ async function takeOver(request: FollowTokensRequest, known: Known, head: Head):
 function recall({ chain, registry, genesis }: FollowTokensRequest, known: Known): void {
   const hash = genesis();
   if (hash !== undefined) {
-    for (const token of registry.store.load({ chainId: chain.id, genesis: hash })) {
+    for (const token of registry.store.load({ chainId: chain.id, genesis: hash }, MOST_TOKENS)) {
       known.metadata.set(token.address, token);
     }
   }
@@ -103,9 +116,7 @@ async function learn(
   { tokens, head }: { tokens: Iterable<Address>; head: Head },
 ): Promise<{ complete: boolean; changed: boolean }> {
   const { log } = request;
-  const fresh = [...tokens].filter(
-    (token) => token !== NATIVE && !known.metadata.has(token) && !known.mute.has(token),
-  );
+  const fresh = [...tokens].filter((token) => isFresh(known, token));
   let changed = false;
   try {
     for (const part of chunks(fresh, TOKENS_AT_ONCE)) {
@@ -124,6 +135,10 @@ async function learn(
   }
 }
 
+function isFresh({ metadata, mute }: Known, token: Address): boolean {
+  return token !== NATIVE && !metadata.has(token) && !mute.has(token);
+}
+
 async function readTokens(
   reader: ChainReader,
   tokens: readonly Address[],
@@ -135,7 +150,7 @@ async function readTokens(
 }
 
 function remember(
-  { chain, registry, genesis }: FollowTokensRequest,
+  { chain, registry, genesis, market }: FollowTokensRequest,
   known: Known,
   read: ReadonlyMap<Address, Metadata | undefined>,
 ): void {
@@ -146,9 +161,33 @@ function remember(
       known.metadata.set(address, metadata);
       usable.push(metadata);
     }
+    known.arrived.delete(address);
   }
+  const isUsed = (token: Address) => market.book.poolsOf(token).size > 0;
+  shrink(known.mute, MOST_MUTE, isUsed);
+  shrink(known.metadata, MOST_TOKENS, isUsed);
   const hash = genesis();
   if (hash !== undefined && usable.length > 0) {
     registry.store.save({ chainId: chain.id, genesis: hash }, usable);
   }
 }
+
+/** Forgets the oldest entries beyond a number, of those that are not used. */
+function shrink(
+  entries: Pick<ReadonlyMap<Address, unknown>, "size" | "keys"> & { delete(token: Address): boolean },
+  most: number,
+  isUsed: (token: Address) => boolean,
+): void {
+  if (entries.size <= most) return;
+  // Some more than must be, so that not every call walks over those that are used.
+  let excess = entries.size - Math.floor(most * KEPT);
+  for (const token of entries.keys()) {
+    if (excess === 0) return;
+    if (isUsed(token)) continue;
+    entries.delete(token);
+    excess--;
+  }
+}
+
+/** Share of the most that is left. */
+const KEPT = 0.9;

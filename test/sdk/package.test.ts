@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CHROMIUM } from "../../scripts/chromium.ts";
-import { type Stack, startStack } from "../support/stack.ts";
+import { useDevnet } from "./devnet.ts";
 
 /** The SDK as its users have it: packed, installed in a folder of its own, run by node and by a browser. */
 
@@ -20,9 +20,8 @@ const USDC = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
 
 type Sdk = typeof import("../../packages/sdk/src/index.ts");
 
-let stack: Stack;
-beforeAll(async () => {
-  stack = await startStack();
+const devnet = useDevnet();
+beforeAll(() => {
   execFileSync("npm", ["pack", "--pack-destination", folder], {
     cwd: join(root, "packages/sdk"),
     stdio: "pipe",
@@ -35,20 +34,17 @@ beforeAll(async () => {
   });
   symlinkSync(join(root, "node_modules/viem"), join(folder, "node_modules/viem"));
 });
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await stack?.stop();
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The first example of the package's README, asked of the running service. */
 function example(): string {
   const page = readFileSync(join(root, "packages/sdk/README.md"), "utf8");
   const [, code] = /```ts\n([\s\S]+?)```/.exec(page)!;
   const local = code!
-    .replaceAll("http://127.0.0.1:8545", stack.rpc)
-    .replaceAll("http://127.0.0.1:8080", stack.url);
-  expect(local).toContain(stack.rpc);
-  expect(local).toContain(stack.url);
+    .replaceAll("http://127.0.0.1:8545", devnet.rpcUrl)
+    .replaceAll("http://127.0.0.1:8080", devnet.url);
+  expect(local).toContain(devnet.rpcUrl);
+  expect(local).toContain(devnet.url);
   return local;
 }
 
@@ -161,7 +157,7 @@ test.skipIf(CHROMIUM === undefined)(
             refused,
           };
         },
-        { url: stack.url, rpc: stack.rpc, usdc: USDC },
+        { url: devnet.url, rpc: devnet.rpcUrl, usdc: USDC },
       );
       expect(told).toEqual({
         bought: ["native", true],

@@ -1,26 +1,22 @@
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { toHex } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Stack, startStack } from "../support/stack.ts";
+import { describe, expect, test } from "vitest";
+import { MNEMONIC, useDevnet } from "./devnet.ts";
 
 /** `npm run braid` against the service as `npm start` runs it. */
 
 const PAIR = ["1.5", "WETH", "USDC"];
-const account = mnemonicToAccount("test test test test test test test test test test test junk");
+const account = mnemonicToAccount(MNEMONIC);
 const TEST_KEY = toHex(account.getHdKey().privateKey!);
 
-let stack: Stack;
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(() => stack.stop());
+const devnet = useDevnet();
 
 function terminal(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): SpawnSyncReturns<string> {
-  const all = { ...process.env, BRAID_URL: stack.url, ...env };
+  const all = { ...process.env, BRAID_URL: devnet.url, ...env };
   const done = spawnSync(process.execPath, ["scripts/braid.ts", ...args], { encoding: "utf8", env: all });
   expect(`${done.stdout}${done.stderr}`).not.toMatch(/\n\s+at .*:\d+/);
   return done;
@@ -78,7 +74,7 @@ describe("reading", () => {
       "--gas",
     ];
     const run = (...more: string[]) =>
-      spawnSync(process.execPath, ["scripts/quote.ts", "--url", stack.url, ...flags, ...more], {
+      spawnSync(process.execPath, ["scripts/quote.ts", "--url", devnet.url, ...flags, ...more], {
         encoding: "utf8",
       });
     expect(run().stdout).toMatch(/^1 WETH.* → [\d.]+ USDC[\s\S]*──▶/);
@@ -121,7 +117,7 @@ describe("help and mistakes", () => {
 
 describe("swapping", () => {
   test("the devnet's test account swaps, and what was realised is told", () => {
-    const done = terminal(["swap", "0.5", "ETH", "USDC", "--rpc", stack.rpc, "--yes", "--account", "3"]);
+    const done = terminal(["swap", "0.5", "ETH", "USDC", "--rpc", devnet.rpcUrl, "--yes", "--account", "3"]);
     expect([done.status, done.stderr]).toEqual([0, expect.stringContaining("sending the swap")]);
     expect(done.stdout).toMatch(
       /^0\.5 ETH → [\d.]+ USDC, exactly as quoted\ngas \d+, block \d+, 0x[0-9a-f]{64}\n$/,
@@ -135,7 +131,7 @@ describe("swapping", () => {
       "USDC",
       "ETH",
       "--rpc",
-      stack.rpc,
+      devnet.rpcUrl,
       "--yes",
       "--json",
       "--approval",
@@ -150,7 +146,7 @@ describe("swapping", () => {
   });
 
   test("nothing is sent without a yes, nor under the caller's limit", () => {
-    const swap = ["swap", "1", "ETH", "USDC", "--rpc", stack.rpc];
+    const swap = ["swap", "1", "ETH", "USDC", "--rpc", devnet.rpcUrl];
     const unasked = terminal(swap);
     expect([unasked.status, unasked.stderr]).toEqual([2, expect.stringContaining("--yes")]);
     const dear = terminal([...swap, "--yes", "--min-out", "1000000"]);

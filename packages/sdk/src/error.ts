@@ -11,6 +11,8 @@ export type ClientReason =
   | "BAD_AMOUNT"
   /** The service answered something that its interface does not name. */
   | "BAD_ANSWER"
+  /** The transaction is not mined and the wallet's node no longer knows it. */
+  | "DROPPED"
   /** The wallet holds less of the token sold than the swap takes. */
   | "INSUFFICIENT_BALANCE"
   /** No receipt within the time allowed; `details` name the transaction, which may still be mined. */
@@ -19,7 +21,12 @@ export type ClientReason =
   | "PRICE_MOVED"
   /** A quote is not what was asked for: nothing of it was signed or sent. `details` name each difference. */
   | "QUOTE_MISMATCH"
-  /** The transaction was mined and reverted. */
+  /** Another transaction of the wallet with the same nonce was mined in the place of this one. */
+  | "REPLACED"
+  /**
+   * The transaction was mined and reverted. Where its minimum was the reason, `details` have the field `slippage` with
+   * `would_have_paid` and `enough_percent`.
+   */
   | "REVERTED"
   /** Nothing answered at the service's address. */
   | "UNREACHABLE"

@@ -1,6 +1,7 @@
 import { BraidError, type ErrorDetail, refuse } from "./error.ts";
 import { operations } from "./generated/api.ts";
 import { readIntegers } from "./integers.ts";
+import { pause } from "./pause.ts";
 
 /** How the service is reached. */
 export type Transport = {
@@ -117,21 +118,4 @@ function retryAfter(text: string | null): number | undefined {
 function messageOf(cause: unknown): string {
   const { message, cause: inner } = cause as { message?: string; cause?: { message?: string } };
   return inner?.message ?? message ?? String(cause);
-}
-
-/** Waits, or throws the reason of the signal that ends it. */
-export function pause(ms: number, signals: readonly AbortSignal[]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const ended = AbortSignal.any([...signals]);
-    if (ended.aborted) return reject(ended.reason);
-    const stop = () => {
-      clearTimeout(timer);
-      reject(ended.reason);
-    };
-    const timer = setTimeout(() => {
-      ended.removeEventListener("abort", stop);
-      resolve();
-    }, ms);
-    ended.addEventListener("abort", stop, { once: true });
-  });
 }

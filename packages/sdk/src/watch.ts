@@ -1,6 +1,7 @@
 import { BraidError } from "./error.ts";
 import type { PriceAnswer, PriceParameters } from "./generated/api.ts";
-import { type CallOptions, pause } from "./request.ts";
+import { pause } from "./pause.ts";
+import type { CallOptions } from "./request.ts";
 
 export type WatchOptions = CallOptions & {
   /** How long to wait between two questions; default 1,000. */

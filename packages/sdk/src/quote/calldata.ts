@@ -101,6 +101,12 @@ function decodeRoute(digits: string): { tokens: Hex[]; steps: SwapStep[] } | und
 
 const word = (value: bigint | string): string => BigInt(value).toString(16).padStart(WORD_DIGITS, "0");
 
+/** The same call with another minimum. @param data a call of `swap` */
+export function withMinimum(data: Hex, minimumOut: bigint): Hex {
+  const start = SWAP_SELECTOR.length + WORD_DIGITS;
+  return `0x${data.slice(2, start)}${word(minimumOut)}${data.slice(start + WORD_DIGITS)}`;
+}
+
 /** Calldata of ERC-20's approve(spender, amount). */
 export function encodeApprove(spender: string, amount: bigint): Hex {
   return `0x095ea7b3${word(spender)}${word(amount)}`;

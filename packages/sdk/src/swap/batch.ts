@@ -1,19 +1,23 @@
-import { refuse } from "../error.ts";
 import type { Hex } from "../hex.ts";
-import { pause } from "../request.ts";
-import { mined, type Receipt } from "./chain.ts";
+import { pause } from "../pause.ts";
+import type { Receipt } from "./chain.ts";
+import { type Fate, type Following, fateOf } from "./fate.ts";
 import type { Transaction, Wallet } from "./wallet.ts";
 
 /** EIP-5792: several calls that happen together or not at all. */
 
 type Call = Omit<Transaction, "gas">;
 type Capabilities = Readonly<Record<string, { readonly atomic?: { readonly status?: string } } | undefined>>;
-type CallsStatus = { readonly status?: number; readonly receipts?: readonly Receipt[] };
+type CallsStatus = {
+  readonly status?: number;
+  readonly receipts?: readonly Pick<Receipt, "transactionHash">[];
+};
 
-const POLL_MS = 500;
-const LONGEST_MS = 180_000;
-/** Statuses of wallet_getCallsStatus: below 200 it is under way, 200 is done, above it failed. */
-const CONFIRMED = 200;
+/** What became of calls; `failed` has no transaction that could be looked at. */
+export type CallsFate = Fate | { readonly kind: "failed"; readonly status: number };
+
+/** Statuses of wallet_getCallsStatus from here on: 4xx was never sent, 5xx and 6xx were undone. */
+const FAILED = 400;
 
 const hex = (value: bigint | number): Hex => `0x${value.toString(16)}`;
 
@@ -26,13 +30,8 @@ export async function sendsTogether(wallet: Wallet, chainID: number): Promise<bo
   return status === "supported" || status === "ready";
 }
 
-/** @throws BraidError WALLET_REFUSED, REVERTED, NOT_MINED */
-export async function sendTogether(
-  wallet: Wallet,
-  chainID: number,
-  calls: readonly Call[],
-  signals: readonly AbortSignal[],
-): Promise<Receipt> {
+/** @returns the wallet's id of the calls @throws BraidError WALLET_REFUSED, WALLET_FAILED */
+export async function sendTogether(wallet: Wallet, chainID: number, calls: readonly Call[]): Promise<string> {
   const request = {
     version: "2.0.0",
     from: wallet.address,
@@ -40,14 +39,26 @@ export async function sendTogether(
     atomicRequired: true,
     calls: calls.map(({ to, data, value }) => ({ to, data, value: hex(value) })),
   };
-  const { id } = (await wallet.rpc("wallet_sendCalls", [request])) as { id: string };
-  for (let waitedMs = 0; waitedMs < LONGEST_MS; waitedMs += POLL_MS) {
-    const { status = 0, receipts } = (await wallet.rpc("wallet_getCallsStatus", [id])) as CallsStatus;
-    const last = receipts?.at(-1);
-    if (status === CONFIRMED && last !== undefined) return mined(wallet, last.transactionHash, signals);
-    if (status > CONFIRMED)
-      throw refuse("REVERTED", `The wallet's calls ${id} failed with status ${status}.`);
-    await pause(POLL_MS, signals);
+  return ((await wallet.rpc("wallet_sendCalls", [request])) as { id: string }).id;
+}
+
+/**
+ * Waits until calls are mined or have failed.
+ *
+ * @throws the reason of the signal that ends the waiting
+ */
+export async function callsFate(id: string, following: Following): Promise<CallsFate> {
+  const { wallet, pollMs, signals } = following;
+  for (;;) {
+    for (const signal of signals) signal.throwIfAborted();
+    const told = (await wallet.rpc("wallet_getCallsStatus", [id]).catch(() => undefined)) as
+      | CallsStatus
+      | undefined;
+    const last = told?.receipts?.at(-1);
+    // The wallet's own receipts leave fields out that the chain's have.
+    if (last !== undefined) return fateOf(last.transactionHash, following);
+    const status = told?.status ?? 0;
+    if (status >= FAILED) return { kind: "failed", status };
+    await pause(pollMs, signals);
   }
-  throw refuse("NOT_MINED", `The wallet's calls ${id} have no receipt after ${LONGEST_MS / 1000} s.`);
 }

@@ -1,7 +1,6 @@
 import { refuse } from "../error.ts";
 import { type Hex, NATIVE, sameAddress } from "../hex.ts";
 import { encodeAllowance, encodeBalanceOf } from "../quote/calldata.ts";
-import { pause } from "../request.ts";
 import type { Transaction, Wallet } from "./wallet.ts";
 
 /** What is used of a receipt as JSON-RPC gives it. */
@@ -17,8 +16,6 @@ export type Receipt = {
   readonly logs: readonly { readonly address: Hex; readonly topics: readonly Hex[]; readonly data: Hex }[];
 };
 
-const POLL_MS = 250;
-const RECEIPT_MS = 180_000;
 /** keccak256 of Transfer(address,address,uint256) */
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
@@ -68,39 +65,6 @@ function wordOf(answer: unknown): bigint {
   if (typeof answer !== "string" || answer.length < 66)
     throw refuse("WALLET_FAILED", `The token answers ${String(answer)}, which is no amount.`);
   return BigInt(answer.slice(0, 66));
-}
-
-/** @throws BraidError NOT_MINED, REVERTED */
-export async function mined(wallet: Wallet, hash: Hex, signals: readonly AbortSignal[]): Promise<Receipt> {
-  for (let waitedMs = 0; waitedMs < RECEIPT_MS; waitedMs += POLL_MS) {
-    const receipt = (await wallet.rpc("eth_getTransactionReceipt", [hash])) as Receipt | null;
-    if (receipt !== null) return receipt;
-    await pause(POLL_MS, signals);
-  }
-  const details = [{ field: "transaction", reason: "has no receipt yet", value: hash }];
-  throw refuse("NOT_MINED", `The transaction ${hash} has no receipt after ${RECEIPT_MS / 1000} s.`, {
-    details,
-  });
-}
-
-/** @throws BraidError REVERTED, with what the node says when the transaction is run again where it stood */
-export async function succeeded(
-  wallet: Wallet,
-  receipt: Receipt,
-  sent: Transaction | undefined,
-): Promise<Receipt> {
-  if (BigInt(receipt.status) === 1n) return receipt;
-  const why = sent === undefined ? "" : await reasonOf(wallet, receipt, sent);
-  const details = [{ field: "transaction", reason: "reverted", value: receipt.transactionHash }];
-  throw refuse("REVERTED", `The transaction ${receipt.transactionHash} reverted${why}.`, { details });
-}
-
-async function reasonOf(wallet: Wallet, receipt: Receipt, { to, data, value }: Transaction): Promise<string> {
-  const call = { from: wallet.address, to, data, value: `0x${value.toString(16)}` };
-  return wallet.rpc("eth_call", [call, receipt.blockNumber]).then(
-    () => "",
-    (error: Error) => `: ${error.message}`,
-  );
 }
 
 /**

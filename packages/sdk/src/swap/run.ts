@@ -4,7 +4,9 @@ import type { QuoteAnswer, QuoteParameters } from "../generated/api.ts";
 import type { Hex } from "../hex.ts";
 import type { Limits } from "../quote/bounds.ts";
 import type { PermitKind } from "../quote/typed-data.ts";
-import { mined, type Receipt, succeeded } from "./chain.ts";
+import type { Receipt } from "./chain.ts";
+import { mined } from "./receipt.ts";
+import { type Reverted, revertedError } from "./undone.ts";
 import type { AnyWallet, Transaction, Wallet } from "./wallet.ts";
 
 export type SwapRequest = Limits & {
@@ -94,11 +96,26 @@ export function quoteFor(run: Run, more: SignedTerms): Promise<QuoteAnswer> {
   return run.braid.quote({ ...run.terms, ...more }, { minOut, maxIn, signal });
 }
 
-/** Sends, and waits for the receipt. @throws BraidError REVERTED, NOT_MINED */
-export async function send(run: Run, transaction: Transaction): Promise<Receipt> {
-  const hash = await run.wallet.send(transaction);
-  run.tell({ stage: "sent", hash });
-  return succeeded(run.wallet, await mined(run.wallet, hash, run.signals), transaction);
+/**
+ * Sends, and waits for the receipt.
+ *
+ * @param quotedOut of a swap
+ * @throws BraidError REVERTED, REPLACED, DROPPED, NOT_MINED
+ */
+export async function send(
+  { wallet, signals, tell }: Run,
+  transaction: Transaction,
+  quotedOut?: bigint,
+): Promise<Receipt> {
+  const hash = await wallet.send(transaction);
+  tell({ stage: "sent", hash });
+  return succeeded({ wallet, receipt: await mined(wallet, hash, signals), sent: transaction, quotedOut });
+}
+
+/** @throws BraidError REVERTED */
+export async function succeeded(one: Reverted): Promise<Receipt> {
+  if (BigInt(one.receipt.status) === 1n) return one.receipt;
+  throw await revertedError(one);
 }
 
 /** @throws BraidError PRICE_MOVED where a later quote is worse than the agreed one allowed for */

@@ -15,10 +15,10 @@ import {
   hasCode,
   type Receipt,
   received,
-  succeeded,
 } from "./chain.ts";
 import { payBySignature } from "./permit.ts";
-import { quoteFor, type Run, type SwapRequest, type SwapResult, send } from "./run.ts";
+import { callsMined } from "./receipt.ts";
+import { quoteFor, type Run, type SwapRequest, type SwapResult, send, succeeded } from "./run.ts";
 import { toWallet, type Wallet } from "./wallet.ts";
 
 type Paid = { readonly quote: QuoteAnswer; readonly allowedBy: SwapResult["allowedBy"] };
@@ -118,17 +118,18 @@ async function sent(run: Run, paid: Paid): Promise<Sent> {
   const { calldata: data, to, value, estimate_gas_total, simulated } = quote;
   // A measured limit keeps room for what moves in between; a wallet's own estimate does not.
   const transaction = { to, data, value, gas: simulated ? estimate_gas_total : undefined };
-  return { ...paid, receipt: await send(run, transaction) };
+  return { ...paid, receipt: await send(run, transaction, quote.amount_out_total) };
 }
 
 async function batched(run: Run, quote: QuoteAnswer): Promise<Sent> {
   const { calldata: data, to, value } = quote;
-  const approvals = await approvalsFor(run, quote);
+  const { wallet, terms, signals } = run;
+  const approvals = await approvalsFor(wallet, terms.fromTokenAddress, quote.amount_in);
   run.tell({ stage: "sending" });
-  const calls = [...approvals, { to, data, value }];
-  const receipt = await sendTogether(run.wallet, run.terms.chainID, calls, run.signals);
+  const id = await sendTogether(wallet, terms.chainID, [...approvals, { to, data, value }]);
+  const receipt = await callsMined(wallet, id, signals);
   run.tell({ stage: "sent", hash: receipt.transactionHash });
-  return { quote, allowedBy: "batch", receipt: await succeeded(run.wallet, receipt, undefined) };
+  return { quote, allowedBy: "batch", receipt: await succeeded({ wallet, receipt }) };
 }
 
 async function resultOf(run: Run, { quote, allowedBy }: Paid, receipt: Receipt): Promise<SwapResult> {

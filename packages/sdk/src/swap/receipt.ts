@@ -1,0 +1,58 @@
+import { refuse } from "../error.ts";
+import type { Hex } from "../hex.ts";
+import { type CallsFate, callsFate } from "./batch.ts";
+import type { Receipt } from "./chain.ts";
+import { type Following, fateOf } from "./fate.ts";
+import type { Wallet } from "./wallet.ts";
+
+/** Waiting for a receipt, within a limit of time; what else became of a transaction is a failure in words. */
+
+const POLL_MS = 250;
+const RECEIPT_MS = 180_000;
+/** Polls, a minute of them. */
+const PATIENCE = 240;
+/** Status of wallet_getCallsStatus from which calls were mined and undone. */
+const UNDONE = 500;
+
+/** @throws BraidError NOT_MINED, REPLACED, DROPPED */
+export function mined(wallet: Wallet, hash: Hex, signals: readonly AbortSignal[]): Promise<Receipt> {
+  return receiptOf(`transaction ${hash}`, signals, (all) => fateOf(hash, followingOf(wallet, all)));
+}
+
+/** The receipt of calls that were sent together. @throws BraidError NOT_MINED, REPLACED, DROPPED, REVERTED */
+export function callsMined(wallet: Wallet, id: string, signals: readonly AbortSignal[]): Promise<Receipt> {
+  return receiptOf(`calls ${id}`, signals, (all) => callsFate(id, followingOf(wallet, all)));
+}
+
+const followingOf = (wallet: Wallet, signals: readonly AbortSignal[]): Following => ({
+  wallet,
+  pollMs: POLL_MS,
+  patience: PATIENCE,
+  signals,
+});
+
+async function receiptOf(
+  what: string,
+  signals: readonly AbortSignal[],
+  follow: (signals: readonly AbortSignal[]) => Promise<CallsFate>,
+): Promise<Receipt> {
+  const late = AbortSignal.timeout(RECEIPT_MS);
+  const details = (reason: string) => [{ field: "transaction", reason, value: what.split(" ")[1]! }];
+  const fate = await follow([...signals, late]).catch((cause: unknown) => {
+    if (!late.aborted || signals.some(({ aborted }) => aborted)) throw cause;
+    const text = `The ${what} has no receipt after ${RECEIPT_MS / 1000} s.`;
+    throw refuse("NOT_MINED", text, { details: details("has no receipt yet") });
+  });
+  if (fate.kind === "mined") return fate.receipt;
+  if (fate.kind === "replaced")
+    throw refuse("REPLACED", `Another transaction of the wallet was mined in the place of the ${what}.`, {
+      details: details("was replaced"),
+    });
+  if (fate.kind === "failed" && fate.status >= UNDONE)
+    throw refuse("REVERTED", `The wallet's ${what} failed with status ${fate.status}.`, {
+      details: details("reverted"),
+    });
+  throw refuse("DROPPED", `The ${what} was not mined and is no longer known.`, {
+    details: details("is no longer known"),
+  });
+}

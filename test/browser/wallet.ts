@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import type { SentSwap } from "../support/chain-moves.ts";
 
 /** How the injected wallet answers from now on. */
 export type WalletMood = {
@@ -7,7 +8,7 @@ export type WalletMood = {
   /** Answers that replace the node's, by method. */
   readonly answers?: Readonly<Record<string, unknown>>;
   /** Happens when the user has confirmed a transaction, before it is sent. */
-  readonly beforeSending?: () => Promise<unknown>;
+  readonly beforeSending?: (transaction: SentSwap) => Promise<unknown>;
   /** The chain that it is on at first. */
   readonly chainId?: string;
   /** Says that it runs several calls as one. */
@@ -74,7 +75,7 @@ export async function injectWallet(page: Page, rpc: string, account: string): Pr
     if (rejects.includes(method)) return { error: { code: 4001, message: "User rejected the request." } };
     if (method in answers) return { result: answers[method] };
     if (method === "eth_sendTransaction" && wallet.mood.beforeSending !== undefined) {
-      await wallet.mood.beforeSending();
+      await wallet.mood.beforeSending(params[0] as SentSwap);
       // With a limit of gas, the node sends what it would not estimate.
       return node(method, [{ ...(params[0] as object), gas: "0x1e8480" }]);
     }

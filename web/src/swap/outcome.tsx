@@ -1,3 +1,4 @@
+import { enoughSlippage } from "../../../packages/sdk/src/swap/undone.ts";
 import { exactAmount, readableAmount } from "../amount.ts";
 import type { Platform, PriceRequest } from "../api.ts";
 import type { NamedToken } from "../labels.ts";
@@ -66,18 +67,6 @@ function slippageFor({ quote, now, cause }: Undone): number | undefined {
   if (cause !== undefined && !isMinimum(cause)) return undefined;
   const present = now && BigInt(now.amount_out_total);
   return enoughSlippage(BigInt(quote.amount_out_total), cause?.wouldHavePaid ?? present);
-}
-
-/**
- * Percent of slippage that a lower amount needs against the quoted one, with a tenth to spare, at most 50.
- *
- * @param paid what the swap pays instead; undefined where that is not known
- * @returns undefined where it pays no less
- */
-export function enoughSlippage(quoted: bigint, paid: bigint | undefined): number | undefined {
-  if (paid === undefined || paid >= quoted || quoted === 0n) return undefined;
-  const permille = Number(((quoted - paid) * 11_000n) / (quoted * 10n)) + 1;
-  return Math.min(50, permille / 10);
 }
 
 type ReceivedProps = Pick<OutcomeProps, "request" | "nameOf"> & {

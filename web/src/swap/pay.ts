@@ -1,5 +1,6 @@
+import type { QuoteAnswer } from "../../../packages/sdk/src/generated/api.ts";
+import type { PermitKind } from "../../../packages/sdk/src/quote/typed-data.ts";
 import { NATIVE } from "../api.ts";
-import type { PermitKind, Quote } from "./quote.ts";
 
 /** How the router gets the tokens that are sold. */
 export type Way =
@@ -10,6 +11,8 @@ export type Way =
   /** A signature instead; no transaction of its own. */
   | PermitKind;
 
+type Terms = Pick<QuoteAnswer, "token_in" | "approve_amount" | "permit">;
+
 const SIGNATURES: readonly PermitKind[] = ["eip2612", "permit2", "dai"];
 
 /**
@@ -18,8 +21,8 @@ const SIGNATURES: readonly PermitKind[] = ["eip2612", "permit2", "dai"];
  *
  * @param allowance what the router may take of the token now, smallest units
  */
-export function waysOf(quote: Quote, allowance: bigint): readonly Way[] {
-  const needed = BigInt(quote.approve_amount);
+export function waysOf(quote: Terms, allowance: bigint): readonly Way[] {
+  const needed = quote.approve_amount;
   if (quote.token_in.toLowerCase() === NATIVE || needed === 0n || allowance >= needed) return ["none"];
   const offered = SIGNATURES.filter((kind) => quote.permit?.[kind]?.ready === true);
   const exact = offered.filter((kind) => kind !== "dai");

@@ -1,39 +1,21 @@
-import { ask, type Offer, type PriceRequest, quotePath } from "../api.ts";
+import { BraidError } from "../../../packages/sdk/src/error.ts";
+import { operations, type QuoteAnswer } from "../../../packages/sdk/src/generated/api.ts";
+import { readIntegers } from "../../../packages/sdk/src/integers.ts";
+import { type Asked, checkQuote } from "../../../packages/sdk/src/quote/bounds.ts";
+import type { PermitKind } from "../../../packages/sdk/src/quote/typed-data.ts";
+import { ApiFailure, ask, type Offer, type PriceRequest, quotePath } from "../api.ts";
 
-/** One transaction of a swap. */
-export type Call = { readonly to: string; readonly data: string; readonly value: string };
-
-/** What a wallet may sign in the place of an approval. */
-export type PermitTerms = {
-  /** As eth_signTypedData_v4 takes it. */
-  readonly typed_data: unknown;
-  readonly permit_nonce: string;
-  readonly permit_deadline: number;
-  /** false: the contract that takes the tokens must be approved once before. */
-  readonly ready: boolean;
-};
-
-export type PermitKind = "eip2612" | "dai" | "permit2";
-
-/** An offer with the transaction that takes it. */
+/** An offer with the transaction that takes it, held to what was asked for. */
 export type Quote = Offer & {
-  readonly calldata: string;
-  readonly to: string;
-  /** Wei of the native coin to send along. */
-  readonly value: string;
-  /** Unix seconds after which the transaction reverts. */
-  readonly valid_until: number;
-  /** The allowance that the transaction needs; "0" where none. */
-  readonly approve_amount: string;
-  readonly permit?: Partial<Readonly<Record<PermitKind, PermitTerms>>>;
-  /** Everything that must be sent, in order, the swap last: a reset and an approval where they are needed. */
-  readonly calls?: readonly Call[];
+  /** What is signed and sent: amounts as bigints, refused where one term differs from the request. */
+  readonly terms: QuoteAnswer;
 };
 
 export type SignedPermit = {
   readonly kind: PermitKind;
   readonly signature: string;
-  readonly nonce: string;
+  readonly nonce: bigint;
+  /** Unix seconds. */
   readonly deadline: number;
 };
 
@@ -45,9 +27,22 @@ export type QuoteWish = {
   readonly permit?: SignedPermit | undefined;
 };
 
-/** @throws ApiFailure where there is no quote; the abort error where `signal` fired */
+/**
+ * @throws ApiFailure where there is no quote; BraidError where the quote is not what was asked for; the abort error
+ * where `signal` fired
+ */
 export async function fetchQuote(wish: QuoteWish, signal?: AbortSignal): Promise<Quote> {
-  return (await ask(quotePath(wish.request, extras(wish)), {}, signal)) as Quote;
+  const answer = await ask(quotePath(wish.request, extras(wish)), {}, signal);
+  const terms = structuredClone(answer) as QuoteAnswer;
+  readIntegers(terms, operations.quote.integers);
+  checkQuote(askedBy(wish, terms.valid_until), terms);
+  return { ...(answer as Offer), terms };
+}
+
+/** Whether an error ends the swap in words of the service or of the check, and not of the wallet. */
+export function isQuoteFailure(error: unknown): error is Error {
+  if (error instanceof ApiFailure) return true;
+  return error instanceof BraidError && ["QUOTE_MISMATCH", "BAD_ANSWER"].includes(error.reason);
 }
 
 function extras({ taker, minBlock, permit }: QuoteWish): Record<string, string> {
@@ -59,17 +54,27 @@ function extras({ taker, minBlock, permit }: QuoteWish): Record<string, string> 
       : {
           permit_kind: permit.kind,
           permit_signature: permit.signature,
-          permit_nonce: permit.nonce,
+          permit_nonce: String(permit.nonce),
           permit_deadline: String(permit.deadline),
         }),
   };
 }
 
-/** What the router may take of the wallet's tokens now, in smallest units. @throws ApiFailure */
-export async function fetchAllowance(chainId: number, token: string, wallet: string): Promise<bigint> {
-  const query = new URLSearchParams({ tokenAddress: token, walletAddress: wallet });
-  const path = `/v1/${chainId}/transaction/allowance?${query}`;
-  return BigInt(((await ask(path, {})) as { remaining: string }).remaining);
+/** The same request in the words of the SDK. The deadline is left to the service: a browser's clock may be wrong. */
+function askedBy({ request, taker, permit }: QuoteWish, deadline: number): Asked {
+  const { chainId, tokenIn, tokenOut, side, amount, slippage, fees } = request;
+  return {
+    ...{ chainID: chainId, fromTokenAddress: tokenIn, toTokenAddress: tokenOut, side, amount, deadline },
+    slippage: Number(slippage),
+    takerAddress: taker,
+    feeRecipient: fees?.recipient,
+    sellTokenPercentageFee: Number(fees?.sell ?? 0),
+    buyTokenPercentageFee: Number(fees?.buy ?? 0),
+    permit_kind: permit?.kind,
+    permit_signature: permit?.signature,
+    permit_nonce: permit?.nonce,
+    permit_deadline: permit?.deadline,
+  };
 }
 
 /** Why a mined transaction was undone, as the service finds by running it again. */
@@ -87,12 +92,4 @@ export async function fetchRevertCause(chainId: number, hash: string): Promise<R
   if (revert === null) return undefined;
   const paid = revert.would_have_paid;
   return { text: revert.text, wouldHavePaid: paid === null ? undefined : BigInt(paid) };
-}
-
-/** The transaction that lets the router take `amount`. @throws ApiFailure */
-export async function fetchApproval(chainId: number, token: string, amount: bigint): Promise<Call> {
-  const query = new URLSearchParams({ tokenAddress: token, amount: String(amount) });
-  const path = `/v1/${chainId}/transaction/approve?${query}`;
-  const { to, calldata } = (await ask(path, {})) as { to: string; calldata: string };
-  return { to, data: calldata, value: "0" };
 }

@@ -1,10 +1,20 @@
+import type { Hex } from "../../../packages/sdk/src/hex.ts";
+import { expectedTypedData } from "../../../packages/sdk/src/quote/typed-data.ts";
+import { approvalsFor } from "../../../packages/sdk/src/swap/approval.ts";
+import {
+  type CallsFate,
+  callsFate,
+  sendsTogether,
+  sendTogether,
+} from "../../../packages/sdk/src/swap/batch.ts";
+import type { Receipt } from "../../../packages/sdk/src/swap/chain.ts";
+import { type Following, fateOf } from "../../../packages/sdk/src/swap/fate.ts";
+import { fromProvider, type Transaction, type Wallet } from "../../../packages/sdk/src/swap/wallet.ts";
 import { type PriceRequest, soldIn } from "../api.ts";
 import { type WalletFault, walletFault } from "../wallet/provider.ts";
 import type { Session } from "../wallet/session.ts";
-import { sendBatch, takesBatches } from "./batch.ts";
 import type { Way } from "./pay.ts";
-import { type Call, fetchApproval, fetchQuote, type Quote, type SignedPermit } from "./quote.ts";
-import { type Fate, fateOf, type Receipt, send, type Waiting } from "./transactions.ts";
+import { fetchQuote, isQuoteFailure, type Quote, type SignedPermit } from "./quote.ts";
 
 /** What the user is asked to do, or what is waited for. */
 export type Step =
@@ -35,26 +45,26 @@ export type Plan = {
 /** Polls without a trace before a transaction counts as dropped. */
 const PATIENCE = 40;
 
+type Run = Plan & { readonly signer: Wallet; readonly report: (step: Step) => void };
+
 /**
  * Takes a quote: approves or signs where that is needed, sends the swap, and waits for what becomes of it.
  *
  * @param report hears each step before it begins
- * @throws ApiFailure where the service refuses a quote on the way; the abort error where `signal` fired
+ * @throws ApiFailure where the service refuses a quote on the way; BraidError where a quote is not what was asked for;
+ * the abort error where `signal` fired
  */
 export async function runSwap(plan: Plan, report: (step: Step) => void): Promise<End> {
+  const { session, quote, way } = plan;
   try {
-    if (plan.way === "none") return await swap(plan, plan.quote, report);
-    if (plan.way !== "approval") return await withSignature(plan, plan.way, report);
-    return await withApproval(plan, report);
+    const signer = await fromProvider(session.wallet.provider, session.account as Hex);
+    const run = { ...plan, signer, report };
+    if (way === "none") return await swap(run, quote);
+    return await (way === "approval" ? withApproval(run) : withSignature(run, way));
   } catch (error) {
-    if (isOurs(error)) throw error;
+    if (isQuoteFailure(error) || (error as Error)?.name === "AbortError") throw error;
     return { kind: "refused", fault: walletFault(error) };
   }
-}
-
-/** Failures of the service and aborts go to the caller; everything else was thrown by the wallet. */
-function isOurs(error: unknown): boolean {
-  return error instanceof Error && (error.name === "ApiFailure" || error.name === "AbortError");
 }
 
 /** Whether `next` gives less than `accepted`: less bought for the same, or more sold for the same. */
@@ -63,25 +73,22 @@ export function isWorse(accepted: Quote, next: Quote, request: PriceRequest): bo
   return soldIn(next, request) > soldIn(accepted, request);
 }
 
-async function withSignature(
-  plan: Plan,
-  kind: SignedPermit["kind"],
-  report: (step: Step) => void,
-): Promise<End> {
-  const { session, quote, request } = plan;
-  const terms = quote.permit?.[kind];
-  if (terms === undefined) return withApproval(plan, report);
+async function withSignature(run: Run, kind: SignedPermit["kind"]): Promise<End> {
+  const { session, quote, request, signer, report } = run;
+  const { permit, amount_in: amount, valid_until: deadline } = quote.terms;
+  const offered = permit?.[kind];
+  if (offered === undefined) return withApproval(run);
   report({ kind: "sign" });
-  const signature = (await session.wallet.provider.request({
-    method: "eth_signTypedData_v4",
-    params: [session.account, JSON.stringify(terms.typed_data)],
-  })) as string;
-  const permit = { kind, signature, nonce: terms.permit_nonce, deadline: terms.permit_deadline };
+  const nonce = offered.permit_nonce;
+  const { chainId: chainID, tokenIn: token } = request;
+  const signing = { chainID, owner: session.account, token, amount, nonce, deadline };
+  const signature = await signer.sign(expectedTypedData(kind, offered, signing));
   // The signature is for the amount that the quote sells, whichever amount was typed.
-  const exact: PriceRequest = { ...request, side: "SELL", amount: soldIn(quote, request) };
-  const next = await fetchQuote({ request: exact, taker: session.account, permit }, plan.signal);
-  if (BigInt(next.amount_out_total) < BigInt(quote.amount_out_total)) return { kind: "worse", quote: next };
-  return swap(plan, next, report);
+  const exact: PriceRequest = { ...request, side: "SELL", amount };
+  const signed = { kind, signature, nonce, deadline };
+  const next = await fetchQuote({ request: exact, taker: session.account, permit: signed }, run.signal);
+  if (next.terms.amount_out_total < quote.terms.amount_out_total) return { kind: "worse", quote: next };
+  return swap(run, next);
 }
 
 const APPROVAL_UNDONE: WalletFault = {
@@ -89,48 +96,44 @@ const APPROVAL_UNDONE: WalletFault = {
   text: "The token's contract refused the approval. Nothing was swapped; you paid only gas.",
 };
 
-async function withApproval(plan: Plan, report: (step: Step) => void): Promise<End> {
-  const { session, quote, request } = plan;
-  const approvals = await approvalsOf(plan);
-  if (await takesBatches(session)) {
+async function withApproval(run: Run): Promise<End> {
+  const { session, quote, request, signer, report } = run;
+  const approvals = await approvalsFor(signer, request.tokenIn, quote.terms.approve_amount);
+  if (await sendsTogether(signer, request.chainId)) {
     report({ kind: "confirm" });
-    const swapCall: Call = { to: quote.to, data: quote.calldata, value: quote.value };
-    const sent = await sendBatch(session, [...approvals, swapCall], plan);
+    const id = await sendTogether(signer, request.chainId, [...approvals, callOf(quote)]);
     report({ kind: "pending", hash: undefined });
-    return ended(await sent.fate, quote, sent.id);
+    return ended(await callsFate(id, followingOf(run)), quote, id);
   }
   let block = 0;
   for (const [index, approval] of approvals.entries()) {
     report({ kind: "approve", number: index + 1, of: approvals.length });
-    const hash = await send(session.wallet.provider, session.account, approval);
+    const hash = await signer.send(approval);
     report({ kind: "approving", hash });
-    const fate = await fateOf(hash, waitingOf(plan));
+    const fate = await fateOf(hash, followingOf(run));
     if (fate.kind !== "mined") return { kind: fate.kind, hash };
     if (!succeeded(fate.receipt)) return { kind: "refused", fault: APPROVAL_UNDONE };
     block = Number(fate.receipt.blockNumber);
   }
-  const next = await fetchQuote({ request, taker: session.account, minBlock: block }, plan.signal);
+  const next = await fetchQuote({ request, taker: session.account, minBlock: block }, run.signal);
   if (isWorse(quote, next, request)) return { kind: "worse", quote: next };
-  return swap(plan, next, report);
+  return swap(run, next);
 }
 
-/** The service knows which tokens want a reset first; without its word a standing allowance is reset before. */
-async function approvalsOf({ quote, request }: Plan): Promise<readonly Call[]> {
-  const calls = quote.calls ?? [];
-  if (calls.length > 1) return calls.slice(0, -1);
-  return [await fetchApproval(request.chainId, request.tokenIn, BigInt(quote.approve_amount))];
+async function swap(run: Run, quote: Quote): Promise<End> {
+  run.report({ kind: "confirm" });
+  const hash = await run.signer.send(callOf(quote));
+  run.report({ kind: "pending", hash });
+  return ended(await fateOf(hash, followingOf(run)), quote, hash);
 }
 
-async function swap(plan: Plan, quote: Quote, report: (step: Step) => void): Promise<End> {
-  const { session } = plan;
-  report({ kind: "confirm" });
-  const call = { to: quote.to, data: quote.calldata, value: quote.value };
-  const hash = await send(session.wallet.provider, session.account, call);
-  report({ kind: "pending", hash });
-  return ended(await fateOf(hash, waitingOf(plan)), quote, hash);
+/** The wallet estimates the gas: it shows its user what it found. */
+function callOf({ terms: { to, calldata, value } }: Quote): Transaction {
+  return { to, data: calldata, value, gas: undefined };
 }
 
-function ended(fate: Fate, quote: Quote, hash: string): End {
+function ended(fate: CallsFate, quote: Quote, hash: string): End {
+  if (fate.kind === "failed") return { kind: "dropped", hash };
   if (fate.kind !== "mined") return { kind: fate.kind, hash };
   return { kind: succeeded(fate.receipt) ? "mined" : "reverted", receipt: fate.receipt, quote };
 }
@@ -139,6 +142,6 @@ function succeeded({ status }: Receipt): boolean {
   return BigInt(status) === 1n;
 }
 
-function waitingOf({ session, pollMs, signal }: Plan): Waiting {
-  return { provider: session.wallet.provider, account: session.account, pollMs, patience: PATIENCE, signal };
+function followingOf({ signer: wallet, pollMs, signal }: Run): Following {
+  return { wallet, pollMs, patience: PATIENCE, signals: [signal] };
 }

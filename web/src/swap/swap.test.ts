@@ -1,21 +1,17 @@
 import { expect, test } from "vitest";
 import type { PriceRequest } from "../api.ts";
-import type { Provider } from "../wallet/provider.ts";
 import { actionOf } from "./action.ts";
 import { readHistory, withPast } from "./history.ts";
-import { enoughSlippage } from "./outcome.tsx";
 import { waysOf } from "./pay.ts";
 import type { Quote } from "./quote.ts";
-import { realisedAmount } from "./realised.ts";
 import { riskOf } from "./risk.ts";
 import { isWorse } from "./run.ts";
-import { fateOf } from "./transactions.ts";
 import { type Review, refreshed } from "./use-swap.ts";
 
 const ME = "0x1111111111111111111111111111111111111111";
 const NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 const TOKEN = "0x2222222222222222222222222222222222222222";
-const terms = { typed_data: {}, permit_nonce: "0", permit_deadline: 1, ready: true };
+const terms = { typed_data: {}, permit_nonce: 0n, permit_deadline: 1, ready: true };
 const quote = (part: Partial<Quote> = {}): Quote => ({
   amount_out_total: "1000",
   estimate_gas_total: "1",
@@ -23,11 +19,7 @@ const quote = (part: Partial<Quote> = {}): Quote => ({
   token_out: NATIVE,
   gas_price: "1",
   routes: [],
-  calldata: "0x",
-  to: TOKEN,
-  value: "0",
-  valid_until: 1,
-  approve_amount: "100",
+  terms: {} as Quote["terms"],
   ...part,
 });
 const request: PriceRequest = {
@@ -57,11 +49,13 @@ test("the button says the next thing to do, and blocks what the wallet cannot pa
 });
 
 test("the native coin and a standing allowance need nothing; a signature for the exact amount comes before an approval, DAI's after it", () => {
-  expect(waysOf(quote({ token_in: NATIVE, approve_amount: "0" }), 0n)).toEqual(["none"]);
-  expect(waysOf(quote(), 100n)).toEqual(["none"]);
-  expect(waysOf(quote(), 99n)).toEqual(["approval"]);
+  const sold = { token_in: TOKEN, approve_amount: 100n } as const;
+  expect(waysOf({ token_in: NATIVE, approve_amount: 0n }, 0n)).toEqual(["none"]);
+  expect(waysOf(sold, 100n)).toEqual(["none"]);
+  expect(waysOf(sold, 99n)).toEqual(["approval"]);
   const permit = { eip2612: terms, dai: terms, permit2: { ...terms, ready: false } };
-  expect(waysOf(quote({ permit }), 0n)).toEqual(["eip2612", "approval", "dai"]);
+  const offered = permit as unknown as NonNullable<Quote["terms"]["permit"]>;
+  expect(waysOf({ ...sold, permit: offered }, 0n)).toEqual(["eip2612", "approval", "dai"]);
 });
 
 test("a newer quote that gives less waits for the user; a better one is taken", () => {
@@ -93,77 +87,6 @@ test("15 % of price impact and 30 % of slippage ask for a typed word, 5 % of eit
   expect(riskOf(quote(), 50)).toMatchObject({ kind: "typed", word: "accept" });
   expect(riskOf(quote(), 5).kind).toBe("said");
   expect(riskOf(quote({ price_impact_bps: null }), 0.5).kind).toBe("none");
-});
-
-test("the slippage that would have done is named where the price is worse, with room to spare", () => {
-  expect(enoughSlippage(1000n, 980n)).toBe(2.3);
-  expect(enoughSlippage(1000n, 1n)).toBe(50);
-  expect(enoughSlippage(1000n, 1000n)).toBeUndefined();
-  expect(enoughSlippage(1000n, undefined)).toBeUndefined();
-});
-
-const receipt = (logs: readonly { from: string; to: string; amount: bigint }[]) => ({
-  transactionHash: "0x1",
-  blockNumber: "0x10",
-  status: "0x1",
-  gasUsed: "0x5208",
-  effectiveGasPrice: "0xa",
-  logs: logs.map(({ from, to, amount }) => ({
-    address: TOKEN,
-    topics: [
-      "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
-      `0x${from.slice(2).padStart(64, "0")}`,
-      `0x${to.slice(2).padStart(64, "0")}`,
-    ],
-    data: `0x${amount.toString(16).padStart(64, "0")}`,
-  })),
-});
-
-test("what arrived is the token's transfers to the account less those from it", async () => {
-  const logs = [
-    { from: TOKEN, to: ME, amount: 90n },
-    { from: ME, to: TOKEN, amount: 20n },
-    { from: TOKEN, to: NATIVE, amount: 5n },
-  ];
-  const provider: Provider = { request: async () => null };
-  const mined = { provider, account: ME, receipt: receipt(logs), tokenOut: TOKEN, value: 0n };
-  expect(await realisedAmount(mined)).toBe(70n);
-});
-
-test("of the native coin it is the change of the balance, gas and value added back; unknown where the node forgot", async () => {
-  const provider: Provider = {
-    request: async ({ params }) => (params?.[1] === "0xf" ? "0xf4240" : "0xf4241"),
-  };
-  const mined = { provider, account: ME, receipt: receipt([]), tokenOut: NATIVE, value: 7n };
-  expect(await realisedAmount(mined)).toBe(1n + 210_000n + 7n);
-  const forgetful: Provider = { request: () => Promise.reject(new Error("missing trie node")) };
-  expect(await realisedAmount({ ...mined, provider: forgetful })).toBeUndefined();
-});
-
-test("a transaction ends as mined, replaced or dropped, and a silent node is asked again", async () => {
-  const waiting = (answers: Record<string, (round: number) => unknown>) => {
-    let round = 0;
-    const provider: Provider = {
-      request: async ({ method }) => {
-        if (method === "eth_getTransactionReceipt") round++;
-        return answers[method]?.(round) ?? null;
-      },
-    };
-    return { provider, account: ME, pollMs: 1, patience: 3, signal: new AbortController().signal };
-  };
-  const mined = waiting({ eth_getTransactionReceipt: (round) => (round > 2 ? receipt([]) : null) });
-  expect((await fateOf("0x1", mined)).kind).toBe("mined");
-  const replaced = waiting({
-    eth_getTransactionByHash: (round) => (round < 3 ? { nonce: "0x4" } : null),
-    eth_getTransactionCount: () => "0x5",
-  });
-  expect(await fateOf("0x1", replaced)).toEqual({ kind: "replaced" });
-  expect(await fateOf("0x1", waiting({}))).toEqual({ kind: "dropped" });
-  const silent = waiting({
-    eth_getTransactionReceipt: (round) => (round < 9 ? Promise.reject(new Error("down")) : receipt([])),
-    eth_getTransactionByHash: () => Promise.reject(new Error("down")),
-  });
-  expect((await fateOf("0x1", silent)).kind).toBe("mined");
 });
 
 test("the history keeps the newest fifty, and a newer word replaces an older one", () => {

@@ -1,10 +1,12 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { NATIVE, soldIn, type Token } from "../api.ts";
+import type { Hex } from "../../../packages/sdk/src/hex.ts";
+import { fateOf } from "../../../packages/sdk/src/swap/fate.ts";
+import { fromProvider } from "../../../packages/sdk/src/swap/wallet.ts";
+import { soldIn, type Token } from "../api.ts";
 import { tokenNamer } from "../labels.ts";
 import type { Session } from "../wallet/session.ts";
 import { type Past, readHistory, withPast, writeHistory } from "./history.ts";
 import { realisedAmount } from "./realised.ts";
-import { fateOf } from "./transactions.ts";
 import type { Ended, SwapNews } from "./use-swap.ts";
 
 export type HistoryDesk = {
@@ -68,25 +70,24 @@ function endOf(end: Ended): Partial<Past> {
 
 /** Waits for what was pending before this page was opened. */
 function follow(
-  { wallet, account, chainId }: Session,
+  { wallet: { provider }, account, chainId }: Session,
   history: readonly Past[],
   change: (next: (before: readonly Past[]) => readonly Past[]) => void,
 ): () => void {
   const gone = new AbortController();
-  const { provider } = wallet;
-  const waiting = { provider, account, pollMs: POLL_MS, patience: PATIENCE, signal: gone.signal };
   const mine = history.filter(
     (past) => past.state === "pending" && past.chainId === chainId && past.account === account,
   );
   for (const past of mine) {
     void (async () => {
-      const fate = await fateOf(past.id, waiting).catch(() => undefined);
+      const wallet = await fromProvider(provider, account as Hex);
+      const following = { wallet, pollMs: POLL_MS, patience: PATIENCE, signals: [gone.signal] };
+      const fate = await fateOf(past.id, following).catch(() => undefined);
       if (fate === undefined) return;
       if (fate.kind !== "mined") return change((before) => withPast(before, { ...past, state: fate.kind }));
       const { receipt } = fate;
       const done = BigInt(receipt.status) === 1n;
-      const value = past.sold.address === NATIVE ? BigInt(past.sold.amount) : 0n;
-      const mined = { provider, account, receipt, tokenOut: past.bought.address, value };
+      const mined = { provider, account, receipt, token: past.bought.address, least: 0n };
       const realised = done ? (await realisedAmount(mined))?.toString() : undefined;
       change((before) => withPast(before, { ...past, state: done ? "done" : "reverted", realised }));
     })();

@@ -1,8 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ApiFailure, type PriceRequest } from "../api.ts";
+import { ROUTER } from "../../../packages/sdk/src/generated/router.ts";
+import type { Hex } from "../../../packages/sdk/src/hex.ts";
+import { allowanceOf } from "../../../packages/sdk/src/swap/chain.ts";
+import { fromProvider } from "../../../packages/sdk/src/swap/wallet.ts";
+import type { PriceRequest } from "../api.ts";
 import type { Session } from "../wallet/session.ts";
 import { type Way, waysOf } from "./pay.ts";
-import { fetchAllowance, fetchQuote, fetchRevertCause, type Quote, type RevertCause } from "./quote.ts";
+import { fetchQuote, fetchRevertCause, isQuoteFailure, type Quote, type RevertCause } from "./quote.ts";
 import { realisedAmount } from "./realised.ts";
 import { type End, isWorse, runSwap, type Step } from "./run.ts";
 
@@ -107,7 +111,7 @@ export function useSwap(
 }
 
 function refusal(error: unknown): Ended {
-  const text = error instanceof ApiFailure ? error.message : "The page could not read the answer.";
+  const text = isQuoteFailure(error) ? error.message : "The page could not read the answer.";
   return { kind: "refused", text, rejected: false };
 }
 
@@ -147,11 +151,11 @@ function accepted(before: SwapState): SwapState {
 }
 
 async function reviewOf(request: PriceRequest, session: Session, signal: AbortSignal): Promise<Review> {
-  const { account } = session;
+  const { account, wallet } = session;
   const quote = await fetchQuote({ request, taker: account }, signal);
-  const needs = BigInt(quote.approve_amount) > 0n;
-  const allowance = needs ? await fetchAllowance(request.chainId, request.tokenIn, account) : 0n;
-  const ways = waysOf(quote, allowance);
+  const signer = await fromProvider(wallet.provider, account as Hex);
+  const needs = quote.terms.approve_amount > 0n;
+  const ways = waysOf(quote.terms, needs ? await allowanceOf(signer, request.tokenIn, ROUTER) : 0n);
   return {
     kind: "review",
     request,
@@ -179,7 +183,7 @@ function useRefresh({ state, session, refreshMs, setState }: Refreshing): void {
     const gone = new AbortController();
     const timer = setInterval(async () => {
       const next = await fetchQuote({ request, taker: session.account }, gone.signal).catch(
-        (error: unknown) => (error instanceof ApiFailure ? error.message : undefined),
+        (error: unknown) => (isQuoteFailure(error) ? error.message : undefined),
       );
       if (next === undefined || gone.signal.aborted) return;
       setState((before) => (before.kind === "review" ? refreshed(before, next) : before));
@@ -215,8 +219,7 @@ async function endedOf(end: Settled, { wallet, account }: Session, request: Pric
     ]);
     return { kind: "reverted", quote, hash, now, cause };
   }
-  const { provider } = wallet;
-  const value = BigInt(quote.value);
-  const mined = { provider, account, receipt, tokenOut: request.tokenOut, value };
+  const least = quote.terms.min_amount_out;
+  const mined = { provider: wallet.provider, account, receipt, token: request.tokenOut, least };
   return { kind: "mined", quote, hash, realised: await realisedAmount(mined) };
 }

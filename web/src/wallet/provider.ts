@@ -1,3 +1,5 @@
+import { BraidError } from "../../../packages/sdk/src/error.ts";
+
 /** A wallet as EIP-1193 describes it, and what its refusals mean. */
 
 export type Provider = {
@@ -42,9 +44,9 @@ const WORDS: Readonly<Record<WalletFault["kind"], string>> = {
 /** Longest part of a wallet's own message that is shown. */
 const MAX_WORDS = 200;
 
-/** Reads what a provider threw. Some wallets wrap the error of the chain in another one. */
+/** Reads what a provider threw, or the SDK around it. Some wallets wrap the error of the chain in another one. */
 export function walletFault(error: unknown): WalletFault {
-  const outer = partsOf(error);
+  const outer = partsOf(error instanceof BraidError ? (error.cause ?? error) : error);
   const inner = partsOf(outer.data?.originalError ?? outer.cause);
   const kind = KINDS[outer.code ?? 0] ?? KINDS[inner.code ?? 0] ?? kindOfWords(outer.message);
   if (kind !== "failed") return { kind, text: WORDS[kind] };

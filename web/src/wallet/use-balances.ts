@@ -1,4 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
+import type { Hex } from "../../../packages/sdk/src/hex.ts";
+import { balanceOf } from "../../../packages/sdk/src/swap/chain.ts";
+import { fromProvider } from "../../../packages/sdk/src/swap/wallet.ts";
 import { NATIVE } from "../api.ts";
 import type { Session } from "./session.ts";
 
@@ -41,28 +44,19 @@ export function useBalances(
   return balances.of === key ? balances.known : NONE;
 }
 
-async function balancesOf(session: Session, tokens: readonly (string | undefined)[]): Promise<Balances> {
+/** A token without balances or a node that is busy is left out: nothing is shown of it, and nothing is blocked. */
+async function balancesOf(
+  { wallet, account }: Session,
+  tokens: readonly (string | undefined)[],
+): Promise<Balances> {
+  const owner = await fromProvider(wallet.provider, account as Hex);
   const wanted = [...new Set(tokens.filter((token) => token !== undefined))];
   const read = await Promise.all(
-    wanted.map(async (token) => [token, await balanceOf(session, token)] as const),
+    wanted.map(
+      async (token) => [token, await balanceOf(owner, token, account).catch(() => undefined)] as const,
+    ),
   );
   return new Map(read.filter((entry): entry is [string, bigint] => entry[1] !== undefined));
-}
-
-const BALANCE_OF = "0x70a08231";
-
-async function balanceOf({ wallet, account }: Session, token: string): Promise<bigint | undefined> {
-  const data = `${BALANCE_OF}${account.slice(2).padStart(64, "0")}`;
-  const call =
-    token === NATIVE
-      ? { method: "eth_getBalance", params: [account, "latest"] }
-      : { method: "eth_call", params: [{ to: token, data }, "latest"] };
-  try {
-    return BigInt((await wallet.provider.request(call)) as string);
-  } catch {
-    // A token without balances or a node that is busy: nothing is shown, and nothing is blocked.
-    return undefined;
-  }
 }
 
 /** Gas units kept back for the swap itself, and for one more transaction after it. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { BraidError } from "../../../packages/sdk/src/error.ts";
 import { switchChain } from "./chain.ts";
 import { walletOf } from "./discovery.ts";
 import { walletFault } from "./provider.ts";
@@ -28,6 +29,14 @@ test("a refusal is told from a fault, also where the wallet wraps the error", ()
   );
   expect(walletFault({ code: -32000, message: "insufficient funds" }).text).toContain("insufficient funds");
   expect(walletFault(undefined).kind).toBe("failed");
+});
+
+test("what the SDK puts around a wallet's refusal is looked through", () => {
+  const cause = { code: 4001, message: "no" };
+  const around = new BraidError("WALLET_REFUSED", "The wallet's owner refused.", { cause });
+  expect(walletFault(around).kind).toBe("rejected");
+  const short = new BraidError("WALLET_FAILED", "The wallet failed: x", { cause: new Error("no coins") });
+  expect(walletFault(short).text).toBe("Your wallet refused: no coins");
 });
 
 test("only the devnet's endpoint is ever given to a wallet", async () => {

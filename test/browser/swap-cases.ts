@@ -112,26 +112,6 @@ export function swapCases(url: string, rpc: string): readonly Case[] {
       },
     },
     {
-      name: "swap: a transaction that was replaced, and one that the network forgot",
-      run: async (page) => {
-        const wallet = await other(page, link(ETH, USDC, "1"));
-        const hash = `0x${"cd".repeat(32)}`;
-        const lost = { eth_sendTransaction: hash, eth_getTransactionReceipt: null };
-        wallet.mood = { answers: { ...lost, eth_getTransactionByHash: { nonce: "0x0" } } };
-        await review(page);
-        await page.click("#confirm");
-        await page.getByText("The swap is being mined").waitFor();
-        await eventually(
-          async () => wallet.asked.some(({ method }) => method === "eth_getTransactionByHash"),
-          (seen) => assert.ok(seen),
-        );
-        wallet.mood = {
-          answers: { ...lost, eth_getTransactionByHash: null, eth_getTransactionCount: "0x1" },
-        };
-        await page.locator('[data-end="replaced"]').waitFor();
-      },
-    },
-    {
       name: "swap: more than the wallet has is said before the click, and Max keeps gas",
       run: async (page) => {
         await other(page, link(ETH, USDC, "1"));

@@ -14,10 +14,12 @@ export type Stack = {
 /**
  * Starts the whole service as a user does, on free ports, and waits for its `ready` line.
  *
+ * @param cwd folder that holds the service
  * @throws Error with the last lines of its log when it ends, or is not ready in time
  */
-export async function startStack(env: Readonly<Record<string, string>> = {}): Promise<Stack> {
+export async function startStack(env: Readonly<Record<string, string>> = {}, cwd = "."): Promise<Stack> {
   const child = spawn(process.execPath, ["src/main.ts"], {
+    cwd,
     env: {
       ...process.env,
       PORT: "0",

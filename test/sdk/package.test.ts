@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -6,6 +6,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -36,11 +37,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The first example of the package's README, asked of the running service. */
-function example(): string {
+/** An example of the package's README, asked of the running service. */
+function example(index = 0): string {
   const page = readFileSync(join(root, "packages/sdk/README.md"), "utf8");
-  const [, code] = /```ts\n([\s\S]+?)```/.exec(page)!;
-  const local = code!
+  const code = [...page.matchAll(/```ts\n([\s\S]+?)```/g)].map(([, each]) => each!);
+  // The second one goes on with the first one's client.
+  const local = (index === 0 ? code[0]! : `${setup(code[0]!)}\n${code[index]!}`)
     .replaceAll("http://127.0.0.1:8545", devnet.rpcUrl)
     .replaceAll("http://127.0.0.1:8080", devnet.url);
   expect(local).toContain(devnet.rpcUrl);
@@ -73,6 +75,27 @@ test("the example of the README swaps, in ten lines", () => {
     said,
   )!;
   expect([sold, bought]).toEqual(["1500000000000000000", quoted]);
+});
+
+/** The lines of an example that make its client and name its tokens. */
+function setup(code: string): string {
+  return code
+    .split("\n")
+    .filter((line) => !/await|console/.test(line))
+    .join("\n");
+}
+
+test("the README's loop prints the price of each block", async () => {
+  writeFileSync(join(folder, "loop.ts"), example(1));
+  const loop = spawn(process.execPath, ["loop.ts"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: loop.stdout })) {
+    lines.push(line);
+    if (lines.length === 2) break;
+  }
+  loop.kill();
+  expect(lines).toEqual([expect.stringMatching(/^\d+ \d+n$/), expect.stringMatching(/^\d+ \d+n$/)]);
+  expect(lines[0]!.split(" ")[0]).not.toBe(lines[1]!.split(" ")[0]);
 });
 
 /** What the compiler says of a file that uses the package; empty where it is content. */

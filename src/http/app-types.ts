@@ -3,6 +3,7 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../service/deps.ts";
 import type { TestWalletPort } from "../service/ports.ts";
+import type { KeyPort } from "../service/ports-access.ts";
 import type { LogoPort } from "../service/ports-logos.ts";
 import type { Gate } from "./gate.ts";
 import type { Metrics } from "./metrics.ts";
@@ -36,6 +37,7 @@ export type Context = {
   readonly metrics: Metrics;
   readonly charge: Charge;
   readonly settings: HttpSettings;
+  readonly keys: KeyPort;
   readonly logos: LogoPort;
   /** The embedded devnet's test accounts; undefined where no devnet of this program is served. */
   readonly testWallet: TestWalletPort | undefined;

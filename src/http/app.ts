@@ -121,6 +121,7 @@ export async function createApp(options: AppOptions): Promise<Service> {
     metrics,
     charge,
     settings,
+    keys,
     version,
     testWallet,
     logos,

@@ -29,6 +29,8 @@ export interface KeyPort {
   inUse(): boolean;
   /** @returns undefined for a secret that is unknown or revoked */
   find(secret: string): AccessKey | undefined;
+  /** Whether the key of this id exists and is not revoked. */
+  isValid(id: string): boolean;
   /** Requests counted for a key since midnight UTC. */
   usedToday(id: string): number;
   count(id: string, requests: number): void;

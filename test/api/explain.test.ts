@@ -101,6 +101,7 @@ test("what a key asked is for that key alone", async () => {
   const keys = {
     inUse: () => true,
     find: (secret: string) => (secret.startsWith("secret of ") ? keyed(secret.slice(10)) : undefined),
+    isValid: () => true,
     usedToday: () => 0,
     count: () => {},
   };

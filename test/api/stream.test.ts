@@ -2,6 +2,8 @@ import { type ClientRequest, get as httpGet, type IncomingMessage } from "node:h
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { NATIVE } from "../../src/core/types.ts";
+import { noKeys } from "../../src/http/access/admission.ts";
+import type { KeyPort } from "../../src/service/ports-access.ts";
 import { expectFailure, get, queryOf } from "./ask.ts";
 import { createWorld, LONELY, live, starting, USDC, WETH } from "./world.ts";
 
@@ -32,6 +34,11 @@ const pair = {
   toTokenAddress: USDC,
   amount: "1000000000000000000",
   slippage: "10",
+};
+
+const UNLIMITED = {
+  ...{ tier: "standard", perMinute: 0, perDay: 0, perAddressPerMinute: 0 },
+  ...{ origins: [], fees: undefined },
 };
 
 type Reader = { readonly events: Event[]; readonly response: IncomingMessage; readonly over: Promise<void> };
@@ -68,6 +75,29 @@ const seen = (reader: Reader, count: number) =>
   expect.poll(() => reader.events.length, { timeout: 20_000 }).toBe(count);
 
 describe("a stream", () => {
+  test("ends when its API key is revoked, and not when another one is", async () => {
+    const revoked = new Set<string>();
+    const keys: KeyPort = {
+      ...noKeys,
+      inUse: () => true,
+      find: (id) => ({ ...UNLIMITED, id }),
+      isValid: (id) => !revoked.has(id),
+    };
+    await api.app.close();
+    await open({ keys });
+    const [one, other] = [
+      await follow({}, { "x-api-key": "one" }),
+      await follow({}, { "x-api-key": "other" }),
+    ];
+    await seen(one, 1);
+    revoked.add("one");
+    await one.over;
+    expect(one.events.at(-1)).toMatchObject({ event: "end", data: { reason: "the API key was revoked" } });
+    await seen(other, 1);
+    expect(other.events[0]!.event).toBe("offer");
+    expect(other.response.complete).toBe(false);
+  });
+
   test("begins with what price answers, and says more only where a block changes it", async () => {
     const reader = await follow();
     expect(reader.response.headers).toMatchObject({

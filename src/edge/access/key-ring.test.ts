@@ -81,9 +81,17 @@ describe("keys", () => {
       false,
       false,
     ]);
-    expect(ring.port.find(secret)?.id).toBe(id);
+    expect([ring.port.find(secret)?.id, ring.port.isValid(id), ring.port.isValid("none")]).toEqual([
+      id,
+      true,
+      false,
+    ]);
     ring.refresh();
-    expect([ring.port.inUse(), ring.port.find(secret)]).toEqual([true, undefined]);
+    expect([ring.port.inUse(), ring.port.find(secret), ring.port.isValid(id)]).toEqual([
+      true,
+      undefined,
+      false,
+    ]);
     command.close();
     ring.close();
   });

@@ -16,7 +16,11 @@ export type KeyRing = {
 const REFRESH_MS = 1_000;
 const DAY_SECONDS = 86_400;
 
-type Index = { readonly count: number; readonly byHash: ReadonlyMap<string, StoredKey> };
+type Index = {
+  readonly count: number;
+  readonly byHash: ReadonlyMap<string, StoredKey>;
+  readonly ids: ReadonlySet<string>;
+};
 
 /**
  * @param folder where the keys are kept; undefined = there are none
@@ -62,6 +66,7 @@ export function openKeyRing(
     port: {
       inUse: () => index.count > 0,
       find: (secret) => findKey(index, secret),
+      isValid: (id) => index.ids.has(id),
       usedToday,
       count(id, requests) {
         const usage = { id, day: today(), requests: usedToday(id) + requests };
@@ -83,7 +88,8 @@ export function openKeyRing(
 
 function indexOf(keys: readonly StoredKey[]): Index {
   const valid = keys.filter(({ revokedAt }) => revokedAt === undefined);
-  return { count: keys.length, byHash: new Map(valid.map((key) => [key.hash, key])) };
+  const byHash = new Map(valid.map((key) => [key.hash, key]));
+  return { count: keys.length, byHash, ids: new Set(valid.map(({ id }) => id)) };
 }
 
 function findKey({ byHash }: Index, secret: string): StoredKey | undefined {

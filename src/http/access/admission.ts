@@ -14,6 +14,7 @@ declare module "fastify" {
 export const noKeys: KeyPort = {
   inUse: () => false,
   find: () => undefined,
+  isValid: () => false,
   usedToday: () => 0,
   count: () => {},
 };

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
 import { BraidError } from "../../core/errors.ts";
+import type { KeyPort } from "../../service/ports-access.ts";
 import { createFeed, type FeedEvent } from "../../service/streams/feed.ts";
 import { type App, type Context, checked } from "../app-types.ts";
 import { callerOf } from "../caller.ts";
@@ -25,19 +26,20 @@ const schema = {
 
 /** Different requests that are followed at one time. */
 const MOST_TOPICS = 200;
+/** A stream ends so long after its API key was revoked. */
+const KEY_CHECK_MS = 1_000;
 
 /** GET /v1/{chainID}/price/stream */
-export function streamRoute(app: App, { deps, gate, log, settings, draining }: Context): void {
+export function streamRoute(app: App, { deps, gate, log, settings, keys, draining }: Context): void {
   const feed = createFeed(deps, {
     mostTopics: MOST_TOPICS,
     isBusy: () => gate.running() > 0,
     onBug: (err) => log.error({ err }, "a bug in a stream"),
   });
-  const open = new Set<EventStream>();
+  /** Each stream with the id of the key that it was admitted with. */
+  const open = new Map<EventStream, string | undefined>();
   const callers = new Map<string, number>();
-  app.addHook("preClose", async () => {
-    for (const stream of open) stream.end("the service is ending");
-  });
+  endAll(app, open, keys);
   app.get("/v1/:chainID/price/stream", checked(schema, swapRules), async (request, reply) => {
     const caller = callerOf(request.ip);
     const count = callers.get(caller) ?? 0;
@@ -59,7 +61,7 @@ export function streamRoute(app: App, { deps, gate, log, settings, draining }: C
       else callers.set(caller, left);
     };
     stream = begin(request, reply, ended);
-    open.add(stream);
+    open.set(stream, request.accessKey?.id);
     for (const event of early) tell(stream, event);
     return reply;
   });
@@ -78,6 +80,18 @@ export function streamRoute(app: App, { deps, gate, log, settings, draining }: C
       { amount_in, amount_out_total, min_amount_out, estimate_gas_total, routes },
     );
   }
+}
+
+/** Streams end when the service does, and when the key is revoked that they were admitted with. */
+function endAll(app: App, open: ReadonlyMap<EventStream, string | undefined>, keys: KeyPort): void {
+  const check = setInterval(() => {
+    for (const [stream, key] of open)
+      if (key !== undefined && !keys.isValid(key)) stream.end("the API key was revoked");
+  }, KEY_CHECK_MS).unref();
+  app.addHook("preClose", async () => {
+    clearInterval(check);
+    for (const stream of open.keys()) stream.end("the service is ending");
+  });
 }
 
 function full(message: string): BraidError {

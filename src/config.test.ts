@@ -33,7 +33,7 @@ describe("readConfig", () => {
     expect(values.toSorted((a, b) => a! - b!)).toEqual([0.5, 11, 12, 13, 14, 15, 16, 18, 19, 70_000]);
     const two = { ROUTE_WORKERS: "3", RPC_URL_1: "http://a", RPC_URL_10: "http://b" };
     expect(edgeSettings(readConfig(two)).searchThreads).toBe(1);
-    expect(readConfig({ TRUST_PROXY: "1" }).TRUST_PROXY).toBe(true);
+    expect(readConfig({ TRUST_PROXY: "1" }).TRUST_PROXY).toBe(1);
     expect(() => readConfig({ NODE_ATTEMPT_MS: "0", SELF_CHECK_BLOCKS: "-1" })).toThrow(
       /NODE_ATTEMPT_MS: [\s\S]*SELF_CHECK_BLOCKS: /,
     );

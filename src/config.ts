@@ -99,9 +99,12 @@ export const Settings = Type.Object({
     minimum: 1,
     description: "Price and quote requests at work at once; more are answered OVERLOADED.",
   }),
-  TRUST_PROXY: Type.Boolean({
-    default: defaultHttpSettings.trustProxy,
-    description: "1 = X-Forwarded-For of a proxy in front names the caller that the rate limit counts.",
+  TRUST_PROXY: Type.Integer({
+    default: defaultHttpSettings.trustedProxies,
+    minimum: 0,
+    maximum: 16,
+    description:
+      "Proxies in front, one behind the other, that each append to X-Forwarded-For: the caller is so many entries from the right. What stands left of it is the caller's own word and is not read. 0 = the caller is who connects.",
   }),
   DRAIN_DELAY_MS: Type.Integer({
     default: 3_000,

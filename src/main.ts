@@ -124,7 +124,7 @@ const { app, drain, measure } = await createApp({
     rateLimitPerMinute: config.RATE_LIMIT_PER_MINUTE,
     requireApiKey: config.REQUIRE_API_KEY,
     maxConcurrent: config.MAX_CONCURRENT_SEARCHES,
-    trustProxy: config.TRUST_PROXY,
+    trustedProxies: config.TRUST_PROXY,
   },
   version: packageJson.version,
   pageRoot: fileURLToPath(new URL("../web/dist", import.meta.url)),

@@ -145,7 +145,7 @@ function createServer(settings: HttpSettings, log: Log): App {
     keepAliveTimeout: settings.keepAliveTimeoutMs,
     forceCloseConnections: "idle",
     return503OnClosing: false,
-    trustProxy: settings.trustProxy,
+    trustProxy: (_address: string, hop: number) => hop < settings.trustedProxies,
     genReqId: ({ headers }) => requestIdOf(headers),
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
     http: {

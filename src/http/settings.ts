@@ -17,8 +17,8 @@ export type HttpSettings = {
   /** Streams of offers that are open at one time, in all and for one caller; more are answered with 503. */
   readonly maxStreams: number;
   readonly maxStreamsPerCaller: number;
-  /** Whether X-Forwarded-For of a proxy in front names the caller. */
-  readonly trustProxy: boolean;
+  /** Proxies in front that each append to X-Forwarded-For: the caller is so many entries from its right. */
+  readonly trustedProxies: number;
   /** Whether /metrics tells of the process too: memory, event loop, garbage collection. */
   readonly processMetrics: boolean;
 };
@@ -36,6 +36,6 @@ export const defaultHttpSettings: HttpSettings = {
   maxConcurrent: 64,
   maxStreams: 1_000,
   maxStreamsPerCaller: 50,
-  trustProxy: false,
+  trustedProxies: 0,
   processMetrics: true,
 };

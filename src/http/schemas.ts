@@ -186,6 +186,9 @@ const Search = Type.Object(
       description: "false: the time ran out, and this is the best route found until then",
     }),
     ms: Type.Number({ description: "How long the search took, in milliseconds" }),
+    waited_ms: Type.Number({
+      description: "From the request until its search began, in milliseconds: in a queue, or for min_block",
+    }),
   },
   { description: "How the search for the route ended" },
 );

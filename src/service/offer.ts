@@ -43,12 +43,14 @@ export type Offer = {
   readonly priceImpactBps: number | undefined;
   readonly optimality: OfferOptimality;
   readonly search: SearchReport;
+  /** From the request until its search began, milliseconds. */
+  readonly waitedMs: number;
   readonly warnings: readonly string[];
   readonly advice: Advice;
 };
 
-/** An offer before anything is said about it. */
-export type BareOffer = Omit<Offer, "advice">;
+/** An offer before anything is said about it and about the request. */
+export type BareOffer = Omit<Offer, "advice" | "waitedMs">;
 
 /** What an offer is made of beside the route. */
 export type OfferTerms = {

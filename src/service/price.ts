@@ -156,10 +156,11 @@ export async function searchIn(
 ): Promise<Searched> {
   const { request, served } = prepared;
   const { head, at, view } = session;
-  const waitMs = deps.monotonicMs() - prepared.askedMs;
+  let waitMs: number | undefined;
   const searches: SearchMade[] = [];
   const find: SearchSession["find"] = async (asked) => {
     const result = await session.find(asked);
+    waitMs ??= waitBefore(result, deps.monotonicMs() - prepared.askedMs);
     searches.push({ allowed: asked.allowed, result });
     return result;
   };
@@ -169,7 +170,12 @@ export async function searchIn(
   const isTooMuch = best.kind === "found" && amountSold(request, best.route) > MAX_UINT256;
   const found = isTooMuch ? TOO_DEEP : best;
   const largest = found.kind === "missing" ? await largestThatRoutes(find, query, found) : undefined;
-  return { head, at, view, found, largest, searches, waitMs };
+  return { head, at, view, found, largest, searches, waitMs: waitMs ?? 0 };
+}
+
+/** Where a search gives no time of its own, or was made for an earlier request, nothing of this is counted as waiting. */
+function waitBefore(result: RouteResult, elapsedMs: number): number {
+  return result.kind === "found" ? Math.max(0, elapsedMs - result.search.ms) : 0;
 }
 
 /** @throws BraidError NO_ROUTE, IMPACT_TOO_HIGH */
@@ -196,7 +202,8 @@ export function offerOf(deps: Deps, prepared: Prepared, found: RouteFound, seen:
   const terms = { ...request, ...prepared, chain: served.chain, head };
   const wire = wireRoute(found.route, request.fees, { served, registry: deps.registry, view });
   const bare = makeOffer({ ...terms, amountIn }, found, wire);
-  const offer = { ...bare, advice: advise(deps, served, bare, request.slippagePpm) };
+  const advice = advise(deps, served, bare, request.slippagePpm);
+  const offer = { ...bare, advice, waitedMs: waitMs };
   return { served, offer, found, wire, at, view, prepared, expiry: undefined, searches, waitMs, refused };
 }
 

@@ -39,8 +39,9 @@ export function gotOf(status: number, headers: Readonly<Record<string, unknown>>
 }
 
 /** An answer as another answer to the same question has to be: only the id differs. */
-export function unnamed(json: object): object {
-  return { ...json, quote_id: expect.stringMatching(/^[0-9a-f]{32}$/) };
+export function unnamed(json: { readonly search?: unknown }): object {
+  const search = { ...(json.search as object), waited_ms: expect.any(Number) };
+  return { ...json, search, quote_id: expect.stringMatching(/^[0-9a-f]{32}$/) };
 }
 
 /** The one shape of every failure. */

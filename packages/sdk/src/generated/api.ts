@@ -124,6 +124,8 @@ export type PriceAnswer = {
     readonly complete: boolean;
     /** How long the search took, in milliseconds */
     readonly ms: number;
+    /** From the request until its search began, in milliseconds: in a queue, or for min_block */
+    readonly waited_ms: number;
   };
   /** How much of the chain is known, while its pools are still being discovered */
   readonly coverage?: {
@@ -308,6 +310,8 @@ export type QuoteAnswer = {
     readonly complete: boolean;
     /** How long the search took, in milliseconds */
     readonly ms: number;
+    /** From the request until its search began, in milliseconds: in a queue, or for min_block */
+    readonly waited_ms: number;
   };
   /** How much of the chain is known, while its pools are still being discovered */
   readonly coverage?: {

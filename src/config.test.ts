@@ -16,7 +16,9 @@ describe("readConfig", () => {
   });
 
   test("the settings of the edge have the edge's own defaults, and each can be set", () => {
-    expect(edgeSettings(readConfig({}))).toEqual(defaultEdgeSettings);
+    expect(edgeSettings(readConfig({ ROUTE_WORKERS: "0" }), 8)).toEqual(defaultEdgeSettings);
+    const threadsOn = (cores: number) => edgeSettings(readConfig({}), cores).searchThreads;
+    expect([1, 2, 8].map(threadsOn)).toEqual([1, 1, 7]);
     const env = {
       NODE_POLL_MS: "11",
       NODE_ATTEMPT_MS: "12",
@@ -29,10 +31,10 @@ describe("readConfig", () => {
       NODE_MAX_BYTES: "70000",
       ROUTE_WORKERS: "19",
     };
-    const values = Object.values(edgeSettings(readConfig(env)));
+    const values = Object.values(edgeSettings(readConfig(env), 1));
     expect(values.toSorted((a, b) => a! - b!)).toEqual([0.5, 11, 12, 13, 14, 15, 16, 18, 19, 70_000]);
     const two = { ROUTE_WORKERS: "3", RPC_URL_1: "http://a", RPC_URL_10: "http://b" };
-    expect(edgeSettings(readConfig(two)).searchThreads).toBe(1);
+    expect(edgeSettings(readConfig(two), 1).searchThreads).toBe(1);
     expect(readConfig({ TRUST_PROXY: "1" }).TRUST_PROXY).toBe(1);
     expect(() => readConfig({ NODE_ATTEMPT_MS: "0", SELF_CHECK_BLOCKS: "-1" })).toThrow(
       /NODE_ATTEMPT_MS: [\s\S]*SELF_CHECK_BLOCKS: /,

@@ -77,13 +77,14 @@ export const Settings = Type.Object({
     maximum: 200,
     description: "Pool crossings in one route; 0 = no cap.",
   }),
-  ROUTE_WORKERS: Type.Integer({
-    default: 0,
-    minimum: 0,
-    maximum: 256,
-    description:
-      "Threads that search for routes, shared among the served chains, at least one each; one more for each chain is kept ready. 0 = the thread that answers requests searches too. One less than the processor's cores suits a busy service.",
-  }),
+  ROUTE_WORKERS: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 256,
+      description:
+        "Threads that search for routes, shared among the served chains, at least one each; one more for each chain is kept ready. Unset: one less than the processor's cores, at least 1. 0 = the thread that answers requests searches too, which takes the least memory.",
+    }),
+  ),
   RATE_LIMIT_PER_MINUTE: Type.Integer({
     default: defaultHttpSettings.rateLimitPerMinute,
     minimum: 0,
@@ -187,9 +188,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return { ...settings, rpcUrls };
 }
 
-/** The settings of the edge. */
-export function edgeSettings(config: Config): EdgeSettings {
-  const workers = config.ROUTE_WORKERS;
+/** The settings of the edge. @param cores how many threads the machine runs at a time */
+export function edgeSettings(config: Config, cores: number): EdgeSettings {
+  const workers = config.ROUTE_WORKERS ?? Math.max(1, cores - 1);
   const perChain = Math.max(1, Math.floor(workers / Math.max(1, config.rpcUrls.size)));
   return {
     searchThreads: workers === 0 ? 0 : perChain,

@@ -1,5 +1,6 @@
 /** The composition root: settings → devnet or RPC endpoints → chains → use cases → HTTP. Nothing imports it. */
 import type { AddressInfo } from "node:net";
+import { availableParallelism } from "node:os";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import closeWithGrace from "close-with-grace";
@@ -91,7 +92,7 @@ const serve = (chain: Chain, endpoints: readonly string[]) =>
     router: ROUTER_ADDRESS,
     tokens,
     makers: makers.filter(({ chainId }) => chainId === chain.id),
-    settings: edgeSettings(config),
+    settings: edgeSettings(config, availableParallelism()),
     log,
   });
 const served = devnet

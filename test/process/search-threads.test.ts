@@ -25,7 +25,7 @@ async function price(stack: Stack, more = ""): Promise<Answer> {
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 }
 
-describe.each([1, 2])("with %i search threads", (workers) => {
+describe.each([1, 2, 8])("with %i search threads", (workers) => {
   test("prices are of no older block than was asked for, exact outputs and batches too", async () => {
     const stack = await start(workers);
     const { body } = await price(stack);

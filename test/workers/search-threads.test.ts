@@ -25,13 +25,13 @@ type Given = {
 };
 
 /** Threads over a market of twelve pools at block 100, whose designs have faults. */
-async function started({ count = 1, graceMs = 1_000, waitMs = 60_000, mostWaiting = 100 }: Given = {}) {
+async function started({ count = 1, graceMs = 300, waitMs = 60_000, mostWaiting = 100 }: Given = {}) {
   const bus = createInProcessBus(chain.id, 1);
-  const lines: { msg: string; reason?: string }[] = [];
+  const lines: { msg: string; reason?: string; caller?: string; stopped?: number }[] = [];
   const threads = openSearchThreads({
     ...{ count, bus, waitMs, mostWaiting },
     data: { chain, registryUrl: REGISTRY_URL, listed: [] },
-    limits: { graceMs, levelMs: 60_000, oldMb: 128, youngMb: 16 },
+    limits: { graceMs, answerMs: 60_000, levelMs: 60_000, oldMb: 128, youngMb: 16 },
     log: pino({ level: "debug" }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
   });
   open.push(threads);
@@ -49,7 +49,7 @@ async function started({ count = 1, graceMs = 1_000, waitMs = 60_000, mostWaitin
   });
   const paid = (caller: string, amount: bigint) =>
     threads.session(caller, block, async (session) => {
-      const result = await session.find(ask(amount));
+      const result = await session.find(ask(amount, amount === FAULTS.loops ? { timeoutMs: 100 } : {}));
       return {
         block: session.head.number,
         out: result.kind === "found" ? result.route.amountOut : undefined,
@@ -89,7 +89,7 @@ test("a thread that is many blocks behind answers for the newest", async () => {
 });
 
 test.each([
-  ["a search without an end", FAULTS.loops, /more than \d+ ms/],
+  ["a search without an end", FAULTS.loops, /computed for more than \d+ ms/],
   ["a design that takes all memory", FAULTS.hoards, /memory/],
 ])("%s costs its own caller the answer, and others nothing", async (_name, amount, reason) => {
   const { paid, lines } = await started();
@@ -99,6 +99,17 @@ test.each([
   while (lines.filter(({ msg }) => msg === LEVEL).length < 3) await setTimeout(10);
   expect(lines.find((line) => line.reason !== undefined)?.reason).toMatch(reason);
   expect(await paid("victim", E18)).toEqual(usual);
+});
+
+test("a caller whose search had to be stopped has no other begun for a while, and others have", async () => {
+  const { paid, lines } = await started();
+  const usual = await paid("victim", E18);
+  await expect(paid("attacker", FAULTS.loops)).rejects.toMatchObject({ reason: "OVERLOADED" });
+  await expect(paid("attacker", E18)).rejects.toThrow("did not end and was stopped");
+  expect(await paid("victim", E18)).toEqual(usual);
+  expect(lines.filter(({ caller }) => caller !== undefined)).toMatchObject([
+    { caller: "attacker", stopped: 1 },
+  ]);
 });
 
 test("a thread in which something throws beside its searches is replaced", async () => {

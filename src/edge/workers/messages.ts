@@ -28,7 +28,10 @@ export type ToThread =
       readonly deadlineMs: number;
     };
 
-export type FromThread =
+/** What a thread says, and how much CPU time it had used by then, in milliseconds. */
+export type FromThread = { readonly cpuMs: number } & Said;
+
+export type Said =
   /** All that there was up to this change is in the engine. */
   | { readonly kind: "level"; readonly seq: number }
   | {

@@ -4,6 +4,7 @@ import type { FindRequest, SearchSession } from "../../service/ports.ts";
 import { createFairQueue, type FairQueue } from "./fair-queue.ts";
 import type { ThreadData } from "./messages.ts";
 import type { StateBus } from "./state-bus.ts";
+import { createStoppedCallers, type StoppedCallers } from "./stopped-callers.ts";
 import { openThread, type SearchThread, type ThreadLimits } from "./thread.ts";
 
 /** Threads that search, each in its own copy of the market. */
@@ -48,6 +49,7 @@ type Crew = {
   readonly queue: FairQueue<Ticket>;
   readonly threads: Set<SearchThread>;
   readonly busy: Set<SearchThread>;
+  readonly stopped: StoppedCallers;
   /** Milliseconds that a session takes, as far as is known. */
   paceMs: number;
   isStopped: boolean;
@@ -61,13 +63,20 @@ const RESTART_MS = 1_000;
 
 export function openSearchThreads(request: ThreadsRequest): SearchThreads {
   const queue = createFairQueue<Ticket>(request.mostWaiting);
-  const crew: Crew = { request, queue, threads: new Set(), busy: new Set(), paceMs: 0, isStopped: false };
+  const crew: Crew = {
+    ...{ request, queue, threads: new Set(), busy: new Set(), paceMs: 0, isStopped: false },
+    stopped: createStoppedCallers(() => performance.now()),
+  };
   const { promise: level, resolve } = Promise.withResolvers<void>();
   const onLevel = () => {
     if (freeOf(crew).length + crew.busy.size >= request.count) resolve();
     dispatch(crew);
   };
-  for (let k = 0; k < request.count + SPARES; k++) start(crew, onLevel);
+  for (let k = 0; k < request.count; k++) start(crew, onLevel);
+  // Spares do not compete for the processor with what the first answer waits for.
+  void level.then(() => {
+    for (let k = 0; k < SPARES && !crew.isStopped; k++) start(crew, onLevel);
+  });
   return {
     parallel: request.count,
     level,
@@ -122,8 +131,10 @@ function dispatch(crew: Crew): void {
 type Turn = { readonly thread: SearchThread; readonly seq: number; readonly block: Block };
 
 function turn(crew: Crew, caller: string, block: () => Block): Promise<Turn> {
-  const { queue, request } = crew;
+  const { queue, request, stopped } = crew;
   const { waitMs } = request;
+  const pauseMs = stopped.waitMs(caller);
+  if (pauseMs > 0) return Promise.reject(pausedFor(pauseMs));
   const expectedMs = ((queue.ahead(caller) + 1) * crew.paceMs) / request.count;
   if (queue.size() > 0 && expectedMs > waitMs) return Promise.reject(busyFor(expectedMs));
   return new Promise((resolve, reject) => {
@@ -159,7 +170,8 @@ async function runSession<T>(
   try {
     const find = async (request: FindRequest) => {
       const found = await thread.find(request).catch((error: Error) => {
-        if (error instanceof BraidError) log.warn({ caller }, "a search was stopped");
+        if (error instanceof BraidError)
+          log.warn({ caller, stopped: crew.stopped.add(caller) }, "a search was stopped");
         throw error;
       });
       if (found.seq !== seq) throw new Error(`a thread answered for change ${found.seq}, not ${seq}`);
@@ -172,6 +184,11 @@ async function runSession<T>(
     thread.release();
     dispatch(crew);
   }
+}
+
+function pausedFor(ms: number): BraidError {
+  const text = "A search for this caller did not end and was stopped; no other is begun for a while.";
+  return new BraidError("OVERLOADED", text, { retryAfterSeconds: Math.ceil(ms / 1000) });
 }
 
 function busyFor(ms: number): BraidError {

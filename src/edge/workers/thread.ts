@@ -1,15 +1,15 @@
-import { setImmediate } from "node:timers";
 import { Worker } from "node:worker_threads";
-import { BraidError } from "../../core/errors.ts";
-import type { RouteResult } from "../../core/routing/types.ts";
 import type { FindRequest } from "../../service/ports.ts";
-import { type FromThread, machineMs, type ThreadData, type ToThread } from "./messages.ts";
+import type { FromThread, ThreadData, ToThread } from "./messages.ts";
 import type { StateBus } from "./state-bus.ts";
+import { createCalls, type Found } from "./thread-calls.ts";
 
 /** What a thread may take, and how long. */
 export type ThreadLimits = {
-  /** A search that has not answered this long after its own time ended is stopped, with its thread. */
+  /** A search that has computed for so much longer than its own time is stopped, with its thread. Milliseconds of the thread's CPU time. */
   readonly graceMs: number;
+  /** A search that has not answered after this is stopped too, though the machine gave its thread less time to compute. */
+  readonly answerMs: number;
   /** A thread that has not taken over a change after this long is stopped. */
   readonly levelMs: number;
   /** Heap for what stays, and for what is young. */
@@ -31,8 +31,6 @@ export type SearchThread = {
   stop(): Promise<void>;
 };
 
-export type Found = { readonly seq: number; readonly result: RouteResult };
-
 export type ThreadEvents = {
   readonly onLevel: () => void;
   /** It ended by itself, or was stopped for a fault. */
@@ -44,12 +42,6 @@ type ThreadRequest = {
   readonly data: ThreadData;
   readonly limits: ThreadLimits;
   readonly events: ThreadEvents;
-};
-
-type Waiting = {
-  readonly resolve: (found: Found) => void;
-  readonly reject: (error: Error) => void;
-  readonly timer: NodeJS.Timeout;
 };
 
 /** Starts a thread, which is given everything that the bus has. */
@@ -65,10 +57,10 @@ export function openThread({ bus, data, limits, events }: ThreadRequest): Search
     events.onGone(reason);
   };
   const feed = createFeed(bus, (message) => worker.postMessage(message), limits.levelMs, end);
-  const calls = createCalls((message) => worker.postMessage(message), limits.graceMs, end);
+  const calls = createCalls({ worker, limits, end });
   worker.on("message", (message: FromThread) => {
-    if (message.kind !== "level") calls.answered(message);
-    else if (feed.acknowledged()) events.onLevel();
+    calls.heard(message);
+    if (message.kind === "level" && feed.acknowledged()) events.onLevel();
   });
   worker.on("error", (error) => end(`it failed: ${error instanceof Error ? error.message : String(error)}`));
   worker.on("exit", (code) => end(`it ended with code ${code}`));
@@ -158,50 +150,4 @@ function createFeed(bus: StateBus, post: Post, levelMs: number, end: End) {
       return wasOpen;
     },
   };
-}
-
-/** Asks a thread, and ends one that does not answer. */
-function createCalls(post: Post, graceMs: number, end: End) {
-  const waiting = new Map<number, Waiting>();
-  let isOpen = true;
-  let last = 0;
-  const overdue = (id: number, limitMs: number) => {
-    // Where this thread itself was late, the answer is already here and is read first.
-    setImmediate(() =>
-      setImmediate(() => {
-        if (waiting.has(id)) end(`a search took more than ${limitMs} ms`);
-      }),
-    );
-  };
-  return {
-    find({ timeoutMs, ...request }: FindRequest): Promise<Found> {
-      if (!isOpen) return Promise.reject(stopped());
-      const id = ++last;
-      const limitMs = timeoutMs + graceMs;
-      return new Promise((resolve, reject) => {
-        waiting.set(id, { resolve, reject, timer: setTimeout(() => overdue(id, limitMs), limitMs) });
-        post({ kind: "find", id, request, deadlineMs: machineMs() + timeoutMs });
-      });
-    },
-    answered(answer: Exclude<FromThread, { kind: "level" }>) {
-      const call = waiting.get(answer.id);
-      if (call === undefined) return;
-      waiting.delete(answer.id);
-      clearTimeout(call.timer);
-      if (answer.kind === "found") call.resolve(answer);
-      else call.reject(new Error(`a search threw: ${answer.message}`));
-    },
-    end() {
-      isOpen = false;
-      for (const { reject, timer } of waiting.values()) {
-        clearTimeout(timer);
-        reject(stopped());
-      }
-      waiting.clear();
-    },
-  };
-}
-
-function stopped(): BraidError {
-  return new BraidError("OVERLOADED", "The search was stopped before it ended.", { retryAfterSeconds: 1 });
 }

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import type { Hex } from "../core/types.ts";
-import { WETH } from "./addresses.ts";
+import { WETH } from "./plan/addresses.ts";
 import { startDevnet } from "./index.ts";
 import { createRpc, quantity } from "./rpc.ts";
 

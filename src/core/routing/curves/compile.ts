@@ -12,8 +12,17 @@ const NODES = 56;
  */
 export function compile(protocol: Protocol, mirror: unknown, i: number, j: number): Curve | undefined {
   const given = protocol.curve(mirror, i, j);
-  if (given !== undefined) return sound(given);
+  if (given !== undefined) return sound(withoutEmpty(given));
   return sample((x) => protocol.quoteFloat(mirror, i, j, x));
+}
+
+/** A tick or bin that holds next to nothing far out is narrower than the last digit of its start: its segment is left out. */
+function withoutEmpty(curve: Curve): Curve {
+  const { x, end } = curve;
+  const kept = Array.from(x.keys()).filter((k) => (k + 1 < x.length ? x[k + 1]! : end) > x[k]!);
+  if (kept.length === x.length) return curve;
+  const [xs, ys, ms, cs] = [curve.x, curve.y, curve.m, curve.c].map((lane) => kept.map((k) => lane[k]!));
+  return { x: xs!, y: ys!, m: ms!, c: cs!, end };
 }
 
 function sound(curve: Curve): Curve | undefined {

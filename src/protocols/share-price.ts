@@ -61,3 +61,11 @@ export function priceOf<P extends SharePrice>(
   const isAlike = (other: SharePrice) => other.assets * found!.shares === found!.assets * other.shares;
   return others.every(isAlike) ? found : undefined;
 }
+
+/** No vault holds as many assets: one that names more takes any amount. */
+const UNLIMITED = 2n ** 128n;
+
+/** What a vault still takes after a deposit. One without a limit has none after it. */
+export function roomAfter(room: bigint, deposited: bigint): bigint {
+  return room >= UNLIMITED ? room : room - deposited;
+}

@@ -86,6 +86,7 @@ describe("stocks", () => {
       wrapped: 30_002n,
       assets: state.assets + 105_000n,
       shares: state.shares + 70_000n,
+      room: state.room - 105_000n,
     });
     expect(gas).toBeGreaterThan(sell(0, 2000n)!.gas);
   });

@@ -2,7 +2,7 @@ import { divideUp } from "../../core/math/fixed-point.ts";
 import { leastInput } from "../../core/math/least-input.ts";
 import type { Side } from "../../core/types.ts";
 import type { Order, Trade } from "../own-state.ts";
-import type { SharePrice } from "../share-price.ts";
+import { roomAfter, type SharePrice } from "../share-price.ts";
 import type { State } from "./state.ts";
 
 /** A swap with a buffer: of assets for shares ("wrap") or back. */
@@ -81,7 +81,7 @@ function filled(state: State, i: number, amount: bigint, moved: Moved): State | 
   if (sold <= 0n || sold > (i === 0 ? state.room : state.redeemable)) return undefined;
   const got = i === 0 ? (sold * shares) / assets : (sold * assets) / shares;
   const [inAssets, inShares] = i === 0 ? [sold, got] : [-got, -sold];
-  const after = i === 0 ? state : withdrawn(state, sold);
+  const after = i === 0 ? { ...state, room: roomAfter(state.room, sold) } : withdrawn(state, sold);
   const priced = state.moves ? { ...after, assets: assets + inAssets, shares: shares + inShares } : after;
   if (priced.assets <= 0n || priced.shares <= 0n) return undefined;
   return stocked(priced, {

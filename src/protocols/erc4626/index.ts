@@ -4,6 +4,7 @@ import { noJoint } from "../../core/math/joint-curves.ts";
 import type { Curve, Protocol } from "../../core/protocol.ts";
 import type { Address, At, Deployment, Hex, Pool } from "../../core/types.ts";
 import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
+import { roomAfter } from "../share-price.ts";
 import { load, reads } from "./reads.ts";
 import { priceAt, type State } from "./state.ts";
 
@@ -73,7 +74,8 @@ function after(state: State, i: number, sold: bigint, paid: bigint): State | und
   if (i === 0 && sold > state.room) return undefined;
   const [assets, shares] =
     i === 0 ? [state.assets + sold, state.shares + paid] : [state.assets - paid, state.shares - sold];
-  return assets > 0n && shares > 0n ? { ...state, assets, shares } : undefined;
+  const room = i === 0 ? roomAfter(state.room, sold) : state.room;
+  return assets > 0n && shares > 0n ? { ...state, assets, shares, room } : undefined;
 }
 
 function mirror(state: State, _pool: Pool, at: At): Mirror {

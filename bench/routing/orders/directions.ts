@@ -19,6 +19,8 @@ export type Direction = {
   amountAt(price: number): number;
   /** Initialised ticks that are crossed on the way to `x`. */
   crossed(x: number): number;
+  /** Set where contracts limit a single swap: what any number of swaps earns where the input costs `cost`. */
+  readonly repeated?: (cost: number) => number;
 };
 
 const CLOSED: Direction = { spot: 0, out: () => 0, amountAt: () => 0, crossed: () => 0 };
@@ -159,7 +161,13 @@ function weightedDirection({ balances, weights, swapFee }: WeightedState, i: num
   const most = (MOST_IN * inside) / keep;
   if (inside === 0 || outside === 0) return CLOSED;
   const spot = (keep * outside * r) / inside;
+  const repeated = (cost: number) => {
+    if (!(spot > cost)) return 0;
+    const grown = Math.log(spot / cost) / (r + 1);
+    return -outside * Math.expm1(-r * grown) - (cost * inside * Math.expm1(grown)) / keep;
+  };
   return {
+    repeated,
     spot,
     out: (x) => (x > 0 && x <= most ? -outside * Math.expm1(-r * Math.log1p((keep * x) / inside)) : 0),
     amountAt: (price) => within((inside * Math.expm1(Math.log(spot / price) / (r + 1))) / keep, most),

@@ -71,10 +71,12 @@ function together({ market, nodeOf }: Board, pool: Pool, prices: Float64Array): 
   return jointGain(pool.protocol, market.states.get(pool.id), coins);
 }
 
-/** What a pool earns at the prices, in units of the token bought. */
+/** What a pool earns at the prices over any number of swaps, in units of the token bought. */
 export function gainOf({ tail, head, direction }: Edge, prices: Float64Array): number {
   const worth = prices[head]!;
-  return worth > 0 ? profitOf(direction, prices[tail]! / worth) * worth : 0;
+  if (!(worth > 0)) return 0;
+  const cost = prices[tail]! / worth;
+  return (direction.repeated?.(cost) ?? profitOf(direction, cost)) * worth;
 }
 
 /** The fewest pools in a row that lead from one end to the other. */

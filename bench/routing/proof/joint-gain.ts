@@ -18,11 +18,12 @@ export function jointGain(protocol: string, state: unknown, coins: readonly Pric
   return Number.POSITIVE_INFINITY;
 }
 
-/** The share of a balance that a swap brings and takes at most. */
-const MOST = 0.3;
 const SPAN = 0.6;
 
-/** Σ w·ln(balance) does not fall: at `worth` a unit of it, coins that come in and coins that go out earn alone. */
+/**
+ * Σ w·ln(balance) does not fall: at `worth` a unit of it, coins that come in and coins that go out earn alone. What a single swap
+ * may bring and take is limited, what several may is not.
+ */
 function weightedGain({ balances, weights, swapFee }: WeightedState, coins: readonly PricedCoin[]): number {
   const keep = 1 - Number(swapFee) / 1e18;
   const held = coins.map((coin, k) => ({
@@ -35,11 +36,11 @@ function weightedGain({ balances, weights, swapFee }: WeightedState, coins: read
     let gain = 0;
     for (const { price, sells, buys, balance, weight } of held) {
       if (sells) {
-        const u = clamp(Math.log((worth * weight * keep) / (price * balance)), Math.log1p(MOST));
+        const u = Math.max(0, Math.log((worth * weight * keep) / (price * balance)));
         gain += worth * weight * u - (price * balance * Math.expm1(u)) / keep;
       }
       if (buys && price > 0) {
-        const s = clamp(Math.log((price * balance) / (worth * weight)), -Math.log1p(-MOST));
+        const s = Math.max(0, Math.log((price * balance) / (worth * weight)));
         gain += -price * balance * Math.expm1(-s) - worth * weight * s;
       }
     }
@@ -48,10 +49,6 @@ function weightedGain({ balances, weights, swapFee }: WeightedState, coins: read
   const low = Math.log(Math.min(...fair)) - SPAN;
   const high = Math.log(Math.max(...fair)) + SPAN;
   return earned(Math.exp(leastOf((log) => earned(Math.exp(log)), low, high)));
-}
-
-function clamp(x: number, most: number): number {
-  return Math.max(0, Math.min(x, most));
 }
 
 /**

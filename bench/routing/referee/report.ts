@@ -20,7 +20,7 @@ export function refereeTable(verdicts: readonly Verdict[]): string {
   });
   return table(
     [
-      ...["referee", "cases", "edges", "widest bp", "engine below: mean bp", "worst"],
+      ...["referee", "cases", "edges", "undecided", "widest bp", "engine below: mean bp", "worst"],
       ...["clean markets: proved above, p50 bp", "p90", "faults"],
     ],
     [...rows, ["all", ...cells(verdicts)]],
@@ -28,13 +28,17 @@ export function refereeTable(verdicts: readonly Verdict[]): string {
 }
 
 function cells(verdicts: readonly Verdict[]): string[] {
-  const gaps = verdicts.map(({ gapBp }) => Math.max(0, gapBp));
-  const clean = verdicts.filter(({ refereed }) => !refereed.hasArbitrage);
+  const decided = verdicts.filter(
+    ({ undecided, result }) => undecided === undefined && result.error === undefined,
+  );
+  const gaps = decided.map(({ gapBp }) => Math.max(0, gapBp));
+  const clean = decided.filter(({ refereed }) => !refereed.hasArbitrage);
   const loose = clean.map(({ looseBp }) => looseBp).sort((a, b) => a - b);
   return [
     String(verdicts.length),
     String(Math.max(...verdicts.map(({ bracket }) => bracket.edges))),
-    figure(Math.max(...verdicts.map(({ bracket }) => bracket.widthBp)), 4),
+    String(verdicts.length - decided.length),
+    figure(Math.max(...decided.map(({ bracket }) => bracket.widthBp)), 4),
     figure(mean(gaps), 4),
     figure(Math.max(...gaps), 3),
     figure(quantile(loose, 0.5), 3),

@@ -5,6 +5,7 @@ import type { OrderResult } from "../market/schema.ts";
 import { makeBoard } from "../orders/board.ts";
 import { buildEngine, runOrder } from "../orders/run.ts";
 import { judgeEdges } from "../proof/judge.ts";
+import { verify } from "../proof/verify.ts";
 import { netOfLegs, violatesBound } from "../report/gaps.ts";
 import { type Bracket, bracket, WIDTH_BP } from "./bracket.ts";
 import type { RefereeCase } from "./cases.ts";
@@ -17,6 +18,8 @@ export type Verdict = {
   readonly bracket: Bracket;
   /** What does not hold; none where engine and certificate are right. */
   readonly faults: readonly string[];
+  /** Why the referee cannot say how good the answer is; undefined where it can. */
+  readonly undecided: string | undefined;
   /** Outer bound less the engine's net, in basis points of the amount that the engine pays. */
   readonly gapBp: number;
   /** The certificate's net bound less the outer bound, in the same. */
@@ -50,12 +53,17 @@ export function referee(asking: Asking, refereed: RefereeCase): Verdict {
   const best =
     settled && netOfLegs({ ...result, amountOut: String(settled.amountOut), gasUnits: settled.gasUnits });
   const bp = 1e4 / Number(result.amountOut ?? 1);
+  const holds = verify(board, [{ ...result, bound: null }], maxLegs).faults.length === 0;
+  const undecided = undecidedBy(found, net, holds);
+  const wasted =
+    ends.amount - found.flows.reduce((sum, { edge, amount }) => sum + (edge.tail === from ? amount : 0), 0);
   return {
     refereed,
     result,
     bracket: found,
+    undecided,
     faults: [
-      ...faultsOf(result, found, best),
+      ...faultsOf({ result, found, best, sellsAll: wasted < ends.amount * WASTE, undecided }),
       ...(engine.counters().boundsViolated > 0 ? ["the engine withdrew a bound below what it pays"] : []),
     ],
     gapBp: (found.outer - net) * bp,
@@ -63,21 +71,43 @@ export function referee(asking: Asking, refereed: RefereeCase): Verdict {
   };
 }
 
-/** @param best what the referee's flows net once settled in integers; undefined where they do not settle */
-function faultsOf(
-  result: OrderResult,
-  { outer, inner, innerGross, widthBp }: Bracket,
-  best: bigint | undefined,
-): string[] {
+/** Share of what is sold that the referee's flows may leave over: they may throw away what no route can. */
+const WASTE = 1e-6;
+
+function below(value: number): number {
+  return value - Math.abs(value) * ROUNDING - 1;
+}
+
+/**
+ * HiGHS now and then calls solutions optimal that are not, under all settings that it is given: an answer that nets more and holds hop
+ * by hop shows that.
+ */
+function undecidedBy({ outer, widthBp }: Bracket, net: number, holds: boolean): string | undefined {
+  if (!(widthBp <= WIDTH_BP)) return `the bracket is ${widthBp} bp wide`;
+  return holds && below(net) > outer
+    ? `the solver calls ${outer} the most, and a route nets ${net}`
+    : undefined;
+}
+
+type Judged = {
+  readonly result: OrderResult;
+  readonly found: Bracket;
+  /** What the referee's flows net once settled in integers; undefined where they do not settle. */
+  readonly best: bigint | undefined;
+  /** Whether the referee's flows sell all of the order. */
+  readonly sellsAll: boolean;
+  readonly undecided: string | undefined;
+};
+
+function faultsOf({ result, found, best, sellsAll, undecided }: Judged): string[] {
+  const { outer, inner, innerGross } = found;
   const { bound, netBound, amountOut } = result;
-  if (!(widthBp <= WIDTH_BP)) return [`the referee's bracket is ${widthBp} bp wide`];
-  if (amountOut === undefined) return [`the order does not route: ${result.error}`];
+  if (amountOut === undefined) return sellsAll ? [`the order does not route: ${result.error}`] : [];
   if (bound == null || netBound === undefined) return [`nothing is proved: ${result.reason}`];
-  const below = (value: number) => value - Math.abs(value) * ROUNDING - 1;
   const faults: [boolean, string][] = [
     [violatesBound(result), "the answer pays more than its own bound"],
     [
-      below(Number(netOfLegs(result))) > outer,
+      undecided === undefined && below(Number(netOfLegs(result))) > outer,
       `the answer nets ${netOfLegs(result)}, and ${outer} is possible`,
     ],
     [below(inner) > Number(netBound), `the net bound is ${netBound}, and ${inner} can be netted`],

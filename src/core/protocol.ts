@@ -182,9 +182,11 @@ export interface Protocol<S = unknown, M = unknown> {
    * The pool as one good, never below what trades over several of its pairs can pay together, and as much where they are
    * `traded`: by coin, what the pool is given, smallest units, below zero for what it pays.
    *
-   * @returns undefined where pairs are all there is to say
+   * @param limited whether what a contract lets one swap bring and take at most holds for all trades together; where it does
+   *   not, the good covers any number of swaps
+   * @returns undefined where pairs are all there is to say, and one swap may bring and take what all may
    */
-  joint(mirror: M, traded: Float64Array): Joint | undefined;
+  joint(mirror: M, traded: Float64Array, limited: boolean): Joint | undefined;
 
   /** Typical gas units of one crossing, for ranking. */
   gas(mirror: M, i: number, j: number): number;

@@ -10,6 +10,13 @@ import { drawnCurve, type Node } from "./drawn-curve.ts";
 export function noJoint(): undefined {}
 
 const NODES = 64;
+const LINE: Curve = { x: [0], y: [0], m: [1], c: [0], end: Number.POSITIVE_INFINITY };
+
+/** For designs that limit a swap and do not say what several swaps pay: more than any amount. */
+export function unboundedJoint(coins: number): Joint {
+  const lines = new Array<Curve>(coins).fill(LINE);
+  return { into: lines, outOf: lines, free: Number.POSITIVE_INFINITY };
+}
 
 function drawn(most: number, at: (u: number) => Node): Curve {
   return drawnCurve(Array.from({ length: NODES + 1 }, (_, k) => at((most * k) / NODES)));
@@ -33,6 +40,27 @@ export type WeightedCoins = {
   readonly mostIn: number;
   readonly mostOut: number;
 };
+
+/** Balances grow to so many times what they are, or all but so little of them is taken, where swaps have no limit. */
+const WIDEST = { mostIn: 1e3, mostOut: 1 - 1e-5 };
+
+/**
+ * The same pool over any number of swaps: contracts limit what one of them may bring. Nodes lie farther apart, so payments are
+ * raised by as much as hyperbolas between them may be short: h²/24 for a step h of a balance's logarithm.
+ */
+export function unlimitedWeightedJoint(pool: Omit<WeightedCoins, "mostIn" | "mostOut">): Joint {
+  const joint = weightedJoint({ ...pool, ...WIDEST });
+  const raise = 1 + (-Math.log1p(-WIDEST.mostOut) / NODES) ** 2 / 24;
+  return { ...joint, outOf: joint.outOf.map((curve) => raised(curve, raise)) };
+}
+
+function raised(curve: Curve, by: number): Curve {
+  return {
+    ...curve,
+    y: Float64Array.from(curve.y, (y) => y * by),
+    m: Float64Array.from(curve.m, (m) => m * by),
+  };
+}
 
 /** Exact: Σ weight·ln(balance) is a sum, so nothing is free. */
 export function weightedJoint({ balances, weights, keep, mostIn, mostOut }: WeightedCoins): Joint {

@@ -1,4 +1,4 @@
-import { noJoint, weightedJoint } from "../math/joint-curves.ts";
+import { noJoint, unlimitedWeightedJoint, weightedJoint } from "../math/joint-curves.ts";
 import type { Protocol, Registry } from "../protocol.ts";
 import { type Address, type At, NATIVE, type Pool, type Route, type View } from "../types.ts";
 import { createEngine } from "./engine.ts";
@@ -56,8 +56,10 @@ export const constantProduct: Protocol<PairState, { reserves: number[]; keep: nu
     c: Float64Array.of(keep / reserves[i]!),
     end: 2 ** 112 - reserves[i]!,
   }),
-  joint: ({ reserves, keep }) =>
-    weightedJoint({ balances: reserves, weights: reserves.map(() => 1), keep, mostIn: 3, mostOut: 0.75 }),
+  joint({ reserves, keep }, _traded, limited) {
+    const pool = { balances: reserves, weights: reserves.map(() => 1), keep };
+    return limited ? weightedJoint({ ...pool, mostIn: 3, mostOut: 0.75 }) : unlimitedWeightedJoint(pool);
+  },
   gas: () => 60_000,
 };
 

@@ -1,6 +1,6 @@
 import { AMP_PRECISION, balanceFor } from "../../core/math/balancer-stable-math.ts";
 import { MOST_JOINED } from "../../core/math/balancer-stable-shares.ts";
-import { stableJoint, weightedJoint } from "../../core/math/joint-curves.ts";
+import { stableJoint, unlimitedWeightedJoint, weightedJoint } from "../../core/math/joint-curves.ts";
 import { sampledCurve } from "../../core/math/sampled-curve.ts";
 import {
   changeOfBalance,
@@ -163,8 +163,12 @@ export function curve(pool: Mirror, i: number, j: number): Curve | undefined {
 const MOST_TAKEN = 0.3;
 
 /** A weighted pool as it is; a stable one where its own shares are not among its tokens. */
-export function joint(pool: Mirror, traded: Float64Array): Joint | undefined {
-  if (pool.kind === "weighted") return weightedJoint({ ...pool, mostIn: MOST_SOLD, mostOut: MOST_TAKEN });
+export function joint(pool: Mirror, traded: Float64Array, limited: boolean): Joint | undefined {
+  if (pool.kind === "weighted") {
+    return limited
+      ? weightedJoint({ ...pool, mostIn: MOST_SOLD, mostOut: MOST_TAKEN })
+      : unlimitedWeightedJoint(pool);
+  }
   if (pool.pool === undefined || pool.shareIndex >= 0) return undefined;
   const { x, g, ann } = pool.pool;
   const kept = { keepIn: 1 - pool.fee, keepOut: 1 };

@@ -1,12 +1,11 @@
 import { addressAt, hasWords, uintAt } from "../../core/abi.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
 import { mulDown } from "../../core/math/fixed-point.ts";
-import { noJoint } from "../../core/math/joint-curves.ts";
 import { sampledCurve } from "../../core/math/sampled-curve.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import type { Hex, Log, Pool } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";
-import { type Mirror, mirror, quoteFloat } from "./mirror.ts";
+import { joint, type Mirror, mirror, quoteFloat } from "./mirror.ts";
 import { discover, POOL_REGISTERED } from "./pools.ts";
 import { load, reads } from "./reads.ts";
 import type { State } from "./state.ts";
@@ -107,7 +106,7 @@ export const balancerV3: Protocol<State, Mirror> = {
   mirror: (state, _pool, at) => mirror(state, at.timestamp),
   quoteFloat,
   curve: (mirror, i, j) => sampledCurve((x) => quoteFloat(mirror, i, j, x)),
-  joint: noJoint,
+  joint,
   gas: ({ shape, surge }) => gas(shape, surge !== undefined),
   encode,
 };

@@ -1,7 +1,9 @@
 import { AMP_PRECISION, balanceFor } from "../../core/math/balancer-stable-math.ts";
 import { type Arc, alongEllipse, arcOf } from "../../core/math/gyro-eclp-float.ts";
+import { unlimitedWeightedJoint } from "../../core/math/joint-curves.ts";
 import { fallOf, type StableFloat, stableFloat } from "../../core/math/stable-float.ts";
 import { weightedOut } from "../../core/math/weighted-float.ts";
+import type { Joint } from "../../core/protocol.ts";
 import { MAX_IMBALANCE, type Solved, solvedAt, totalsOf } from "./shapes.ts";
 import type { Shape, State, Surge } from "./state.ts";
 import { grownImbalance, type Imbalance, imbalanceFloat } from "./surge-float.ts";
@@ -111,6 +113,14 @@ function inner({ floats, live }: Mirror, i: number, j: number, h: number): numbe
   }
   if (floats.kind === "eclp") return alongEllipse(floats.arcs[i]!, h);
   return floats.kind === "none" ? 0 : (floats.totals[j]! * h) / (floats.totals[i]! + h);
+}
+
+/** Weighted pools alone limit what one swap brings; everything else is limited by what the pool holds. */
+export function joint(pool: Mirror, _traded: Float64Array, limited: boolean): Joint | undefined {
+  const { floats, live, units, fee } = pool;
+  if (limited || floats.kind !== "weighted") return undefined;
+  const balances = live.map((balance, k) => balance / units[k]!);
+  return unlimitedWeightedJoint({ balances, weights: floats.weights, keep: 1 - fee });
 }
 
 function isBalanced(live: Float64Array, i: number, j: number, [sold, bought]: [number, number]): boolean {

@@ -1,11 +1,10 @@
 import { addressAt, callData, hasWords, uintAt } from "../../core/abi.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
-import { noJoint } from "../../core/math/joint-curves.ts";
 import { sampledCurve } from "../../core/math/sampled-curve.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import type { Address, At, Call, Deployment, Hex, Pool, Refusal } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";
-import { type Mirror, mirror, quoteFloat } from "./mirror.ts";
+import { joint, type Mirror, mirror, quoteFloat } from "./mirror.ts";
 import { type Listing, ONE, type State } from "./state.ts";
 import { gasOf, trade } from "./swap.ts";
 
@@ -154,7 +153,7 @@ export const woofi: Protocol<State, Mirror> = {
   mirror: (state, _pool, at) => mirror(state, at.timestamp),
   quoteFloat,
   curve: (mirror, i, j) => sampledCurve((x) => quoteFloat(mirror, i, j, x)),
-  joint: noJoint,
+  joint,
   gas: (_rows, i, j) => gasOf(i, j),
   encode: (pool, _state, i) => ({
     kind: stepKinds.wooFi,

@@ -1,3 +1,5 @@
+import { unboundedJoint } from "../../core/math/joint-curves.ts";
+import type { Joint } from "../../core/protocol.ts";
 import { type Listing, ONE, type State } from "./state.ts";
 
 /** One token in doubles: prices are of smallest units. */
@@ -16,6 +18,11 @@ type Row = {
 };
 
 export type Mirror = readonly Row[];
+
+/** One swap is limited (`maxNotional`, `maxGamma`), and the price after it is the contract's own affair: several are not bounded. */
+export function joint(rows: Mirror, _traded: Float64Array, limited: boolean): Joint | undefined {
+  return limited ? undefined : unboundedJoint(rows.length);
+}
 
 const UNIT = Number(ONE);
 

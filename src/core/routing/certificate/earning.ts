@@ -1,11 +1,11 @@
 import type { Joint } from "../../protocol.ts";
 import type { At } from "../../types.ts";
-import { spotSlope } from "../curves/segments.ts";
+import { slopeAt, spotSlope } from "../curves/segments.ts";
 import { edgeCount, type Graph, UNPLACED } from "../market-graph/graph.ts";
 import { type Groups, groupsOf } from "./groups.ts";
 import { jointEarning } from "./joint-earning.ts";
 import type { CertificateMemory } from "./memory.ts";
-import { constantGain, excessUnits, MOST_EXCESS, outerProfit } from "./outer.ts";
+import { constantGain, excessUnits, MOST_EXCESS, mirrorOf, outerProfit } from "./outer.ts";
 import type { Earner } from "./selection.ts";
 
 /**
@@ -72,6 +72,8 @@ function isUsable({ graph, allowed }: PricedMarket, index: number): boolean {
 
 const SHARED = "pools that share their state would gain together at every price tried";
 const THREW = "a pool could not be asked what it would gain";
+const REPEATED =
+  "a pool that limits what one swap brings would be crossed several times, and what that gains is not known";
 const NOT_JOINT =
   "a pool of several coins would gain at every price tried, and how much over all pairs is not known";
 
@@ -80,23 +82,44 @@ function poolEarning(market: PricedMarket, index: number): Earning | undefined {
   if (!(best.earned > 0)) return undefined;
   const { graph, price, enough } = market;
   const entry = graph.entries[index]!;
-  if (entry.pool.tokens.length === 2) return best;
-  const coins = entry.pool.tokens.map((token) => price(graph.nodeOf.get(token)!));
-  const untouched = jointOf(market, index);
-  const earned = untouched && jointEarning(entry, untouched, { prices: coins, enough });
+  if (entry.pool.tokens.length === 2) return best.isExhausted ? unlimitedEarning(market, index, best) : best;
+  const prices = entry.pool.tokens.map((token) => price(graph.nodeOf.get(token)!));
+  const untouched = jointOf(market, index, true);
+  if (untouched === undefined) return { reason: NOT_JOINT };
+  const { gain, isExhausted } = jointEarning(entry, untouched, { prices, enough });
   // The joint node is drawn in doubles of its own: never below what a single pair gains.
-  return earned === undefined
-    ? { reason: NOT_JOINT }
-    : { earned: Math.max(earned, best.earned), cost: best.cost };
+  const earned = Math.max(gain, best.earned);
+  return isExhausted
+    ? unlimitedEarning(market, index, { earned, cost: best.cost })
+    : { earned, cost: best.cost };
+}
+
+/**
+ * What a pool gains over several crossings where one is not enough: contracts limit what a swap may bring, and no crossing is
+ * forbidden after another.
+ *
+ * @param limited what it gains where that limit holds; all that it gains where the design has none
+ */
+function unlimitedEarning(market: PricedMarket, index: number, limited: Earner): Earning {
+  const { graph, price } = market;
+  const entry = graph.entries[index]!;
+  const joint = jointOf(market, index, false);
+  if (joint === undefined) return limited;
+  if (joint.free === Infinity) return { reason: REPEATED };
+  const prices = entry.pool.tokens.map((token) => price(graph.nodeOf.get(token)!));
+  const { gain } = jointEarning(entry, joint, { prices, enough: Infinity });
+  return { ...limited, earned: Math.max(gain, limited.earned) };
 }
 
 /** The joint node of a pool before any trade, drawn once a block. */
-function jointOf({ graph, memory: { joints } }: PricedMarket, index: number): Joint | undefined {
-  const { protocol, mirror, firstEdge, pool } = graph.entries[index]!;
+function jointOf({ graph, memory, at }: PricedMarket, index: number, limited: boolean): Joint | undefined {
+  const { protocol, firstEdge, pool } = graph.entries[index]!;
+  const joints = limited ? memory.joints : memory.unlimitedJoints;
   const change = graph.changes[firstEdge]!;
   const known = joints.get(index);
   if (known !== undefined && known.change === change) return known.joint;
-  const joint = protocol.joint(mirror, new Float64Array(pool.tokens.length));
+  const mirror = mirrorOf(memory.outer, graph, index, at);
+  const joint = protocol.joint(mirror, new Float64Array(pool.tokens.length), limited);
   joints.set(index, { change, joint });
   return joint;
 }
@@ -104,18 +127,23 @@ function jointOf({ graph, memory: { joints } }: PricedMarket, index: number): Jo
 /** Gas is kept in single precision: this share less is no more than what the pool says. */
 export const SINGLE = 1 - 1e-6;
 
+/** Whether a pair would trade more than one crossing may. */
+type PairEarner = Earner & { readonly isExhausted: boolean };
+
 /** The most that one pair of a pool gains, and the least gas of any of its crossings. */
-function bestPair(market: PricedMarket, index: number): { readonly earned: number; readonly cost: number } {
+function bestPair(market: PricedMarket, index: number): PairEarner {
   const { graph } = market;
   const { firstEdge, pool } = graph.entries[index]!;
-  let [earned, cost] = [0, Infinity];
+  let [earned, cost, isExhausted] = [0, Infinity, false];
   const last = firstEdge + edgeCount(pool);
   for (let edge = firstEdge; edge < last; edge++) {
     if (graph.curves.count[edge] === 0) continue;
     cost = Math.min(cost, graph.gas[edge]! * SINGLE);
-    earned = Math.max(earned, edgeEarning(market, edge));
+    const gain = edgeEarning(market, edge);
+    earned = Math.max(earned, gain);
+    isExhausted ||= gain > 0 && isExhaustedAt(market, edge);
   }
-  return { earned, cost };
+  return { earned, cost, isExhausted };
 }
 
 /**
@@ -124,6 +152,11 @@ function bestPair(market: PricedMarket, index: number): { readonly earned: numbe
  * sold to it, which is no more than the route holds: `boundsOf` adds that share for every crossing.
  */
 export const MOST_DRIFT = 1e-5;
+
+/** Whether an edge takes all that it can at the prices. */
+function isExhaustedAt({ graph: { curves, tail, head }, price }: PricedMarket, edge: number): boolean {
+  return slopeAt(curves, edge, curves.end[edge]!) > price(tail[edge]!) / price(head[edge]!);
+}
 
 /** What one direction of a pool can gain; Infinity where what it is paid with is worth nothing. */
 function edgeEarning({ graph, memory, at, price }: PricedMarket, edge: number): number {

@@ -28,21 +28,24 @@ const BELOW = 1e-3;
 /** Coin prices, and the gain below which it need not be known any better. */
 export type Asked = { readonly prices: readonly number[]; readonly enough: number };
 
-/**
- * @param untouched the node as it is drawn before any trade
- * @returns the gain, in value of the coin prices
- */
-export function jointEarning(entry: PoolEntry, untouched: Joint, { prices, enough }: Asked): number {
+/** A gain in value of the coin prices, and whether more of some coin would be traded than the node takes or pays. */
+export type JointGain = { readonly gain: number; readonly isExhausted: boolean };
+
+/** @param untouched the node as it is drawn before any trade */
+export function jointEarning(entry: PoolEntry, untouched: Joint, { prices, enough }: Asked): JointGain {
   const traded = new Float64Array(prices.length);
   let [least, joint]: [number, Joint | undefined] = [Infinity, untouched];
+  let isExhausted = false;
   for (let round = 1; joint !== undefined; round++) {
-    least = Math.min(least, gainAt(joint, { prices, unit: unitPrice(joint, prices) }, traded));
+    const at = gainAt(joint, { prices, unit: unitPrice(joint, prices) }, traded);
+    least = Math.min(least, at.gain);
+    isExhausted ||= at.isExhausted;
     if (!(least > enough) || round === TANGENTS) break;
-    joint = entry.protocol.joint(entry.mirror, traded);
+    joint = entry.protocol.joint(entry.mirror, traded, true);
     // A node that gives nothing for free wherever it is drawn is no tangent: drawn again it is the same.
     if (joint?.free === 0) break;
   }
-  return Math.max(0, least);
+  return { gain: Math.max(0, least), isExhausted };
 }
 
 /** The price of a unit at which as many are bought with coins as are spent on coins. */
@@ -77,16 +80,18 @@ function gainAt(
   { into, outOf, free }: Joint,
   { prices, unit }: { readonly prices: readonly number[]; readonly unit: number },
   traded: Float64Array,
-): number {
+): JointGain {
   let gain = unit * free;
+  let isExhausted = false;
   for (const [k, price] of prices.entries()) {
     const worth = price * (1 + below(into[k]!));
     const given = conjugate(into[k]!, price / unit);
     const taken = price > 0 ? conjugate(outOf[k]!, unit / worth) : NOTHING;
     gain += unit * given.bought - price * given.sold + worth * taken.bought - unit * taken.sold;
     traded[k] = given.sold - taken.bought;
+    isExhausted ||= given.sold >= into[k]!.end || taken.sold >= outOf[k]!.end;
   }
-  return gain;
+  return { gain, isExhausted };
 }
 
 function below({ m }: Curve): number {

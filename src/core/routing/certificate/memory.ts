@@ -10,6 +10,8 @@ export type CertificateMemory = {
   /** By pool, its joint node before any trade, and the change of the pool that it was drawn for. */
   readonly joints: Map<number, { readonly change: number; readonly joint: Joint | undefined }>;
   /** Base prices settled at prices of gas, by that price; see `settled.ts`. */
+  /** The same where no limit of a single swap holds. */
+  readonly unlimitedJoints: CertificateMemory["joints"];
   readonly settled: {
     version: number;
     readonly byGasPrice: Map<number, ReadonlyMap<number, number>>;
@@ -30,6 +32,7 @@ export function emptyCertificateMemory(): CertificateMemory {
     outer: emptyOuter(),
     local: emptyLocalPrices(),
     joints: new Map(),
+    unlimitedJoints: new Map(),
     settled: { version: -1, byGasPrice: new Map(), arbitrage: new Map() },
     groups: new Map(),
     drift: 0,

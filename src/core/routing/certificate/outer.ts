@@ -1,7 +1,7 @@
 import { grown } from "../../math/rows.ts";
 import type { At } from "../../types.ts";
 import { type Response, respondAt } from "../curves/response.ts";
-import { LANES, outputAt, profitAt } from "../curves/segments.ts";
+import { LANES, outputAt, profitAt, slopeAt } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 
 /**
@@ -15,12 +15,14 @@ export type Outer = {
   excess: Float64Array;
   /** By edge: the graph's count of changes when ε was measured. */
   stamp: Uint32Array;
+  /** By edge, what its pool pays beyond the curve, and the change that it was measured for. */
+  readonly further: Map<number, { readonly change: number; readonly further: Further }>;
   /** By pool, its mirror, and the change of the pool that it was made for. */
   readonly mirrors: Map<number, { readonly change: number; readonly mirror: unknown }>;
 };
 
 export function emptyOuter(): Outer {
-  return { excess: new Float64Array(64), stamp: new Uint32Array(64), mirrors: new Map() };
+  return { excess: new Float64Array(64), stamp: new Uint32Array(64), further: new Map(), mirrors: new Map() };
 }
 
 /** A design's curves are within this share of its quotes (`core/protocol.ts`). */
@@ -47,9 +49,71 @@ export function outerProfit(
   edge: number,
   { least, at }: { readonly least: number; readonly at: At },
 ): number {
+  const { curves } = graph;
   const excess = excessOf(outer, graph, edge, at);
-  if (excess <= RAISED) return (1 + excess) * profitAt(graph.curves, edge, least / (1 + excess));
-  return profitOfPool(outer, graph, edge, { least, at });
+  const drawn =
+    excess <= RAISED
+      ? (1 + excess) * profitAt(curves, edge, least / (1 + excess))
+      : profitOfPool(outer, graph, edge, { least, at });
+  const isExhausted = slopeAt(curves, edge, curves.end[edge]!) * (1 + excess) > least;
+  return isExhausted ? Math.max(drawn, profitBeyond(furtherOf(outer, graph, edge, at), least)) : drawn;
+}
+
+/**
+ * What a pool pays from its curve's end on, up to the most that it takes: curves end where sampling ends, and where a pool's price
+ * rises. Amounts sold ascend, by less than `STRIDE` from one to the next.
+ */
+export type Further = { readonly sold: readonly number[]; readonly paid: readonly number[] };
+
+const STRIDE = 2 ** (1 / 32);
+const MOST_STRIDES = 32 * 40;
+/** Halvings of a stride in which the most that a pool takes is found. */
+const LAST_STRIDE = 40;
+
+/** What is paid never falls, so between two amounts no more is paid than for the larger, and no less sold than the smaller. */
+function profitBeyond({ sold, paid }: Further, least: number): number {
+  let most = 0;
+  for (let k = 1; k < sold.length; k++)
+    most = Math.max(most, paid[k]! * (1 + DOUBLES) - least * sold[k - 1]!);
+  return most;
+}
+
+function furtherOf(outer: Outer, graph: Graph, edge: number, at: At): Further {
+  const change = graph.changes[edge]!;
+  const known = outer.further.get(edge);
+  if (known?.change === change) return known.further;
+  const owner = graph.owner[edge]!;
+  const mirror = mirrorOf(outer, graph, owner, at);
+  const [i, j] = [graph.sold[edge]!, graph.bought[edge]!];
+  const { protocol } = graph.entries[owner]!;
+  const further = measuredBeyond((x) => protocol.quoteFloat(mirror, i, j, x), graph.curves.end[edge]!);
+  outer.further.set(edge, { change, further });
+  return further;
+}
+
+function measuredBeyond(output: (x: number) => number, end: number): Further {
+  const [sold, paid] = [[end], [output(end)]];
+  if (!(end < Infinity)) return { sold, paid };
+  let x = end;
+  for (let k = 0; k < MOST_STRIDES; k++) {
+    const y = output(x * STRIDE);
+    if (!(y > 0)) break;
+    x *= STRIDE;
+    sold.push(x);
+    paid.push(y);
+  }
+  let beyond = x * STRIDE;
+  const from = x;
+  for (let k = 0; k < LAST_STRIDE; k++) {
+    const middle = (x + beyond) / 2;
+    if (output(middle) > 0) x = middle;
+    else beyond = middle;
+  }
+  if (x > from) {
+    sold.push(x);
+    paid.push(output(x));
+  }
+  return { sold, paid };
 }
 
 /**
@@ -67,27 +131,43 @@ export function constantGain(
   return (lanes[first[edge]! + 2]! * (1 + excessOf(outer, graph, edge, at))) / least - 1;
 }
 
-/** How far the pool's price may be off its curve's, and how often the place where it earns most is bracketed. */
-const OFF = 1e-3;
+/** How far the pool's price may be off its curve's: the first that is tried, by how much more then, and the last. */
+const OFF = { first: 1e-3, growth: 8, last: 0.1 };
+/** How often the place where it earns most is bracketed, and how near to an end of the first bracket says that it is beyond. */
 const BRACKETS = 40;
+const AT_END = 1e-3;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
-/** Golden section on f(x) - least·x, which is concave, around where the curve earns most. */
+/** The most of f(x) - least·x, which is concave, around where the curve earns most; never below what the curve earns. */
 function profitOfPool(
   outer: Outer,
   graph: Graph,
   edge: number,
   { least, at }: { readonly least: number; readonly at: At },
 ): number {
+  const { curves } = graph;
   const { protocol } = graph.entries[graph.owner[edge]!]!;
   const mirror = mirrorOf(outer, graph, graph.owner[edge]!, at);
   const [i, j] = [graph.sold[edge]!, graph.bought[edge]!];
   const profit = (x: number) => protocol.quoteFloat(mirror, i, j, x) - least * x;
-  respondAt(graph.curves, edge, least * (1 + OFF), response);
-  let low = response.sold;
-  respondAt(graph.curves, edge, least / (1 + OFF), response);
-  let high = response.sold;
-  let most = 0;
+  const drawn = profitAt(curves, edge, least);
+  for (let off = OFF.first; off <= OFF.last; off *= OFF.growth) {
+    respondAt(curves, edge, least * (1 + off), response);
+    const low = response.sold;
+    respondAt(curves, edge, least / (1 + off), response);
+    const high = response.sold;
+    const found = goldenSection(profit, low, high);
+    const near = AT_END * (high - low);
+    const isInside =
+      (found.x - low > near || low === 0) && (high - found.x > near || high === curves.end[edge]);
+    if (isInside) return Math.max(found.most, drawn) * (1 + DOUBLES);
+  }
+  const excess = outer.excess[edge]!;
+  return (1 + excess) * profitAt(curves, edge, least / (1 + excess));
+}
+
+function goldenSection(profit: (x: number) => number, from: number, to: number) {
+  let [low, high, most] = [from, to, 0];
   for (let k = 0; k < BRACKETS; k++) {
     const [a, b] = [high - GOLDEN * (high - low), low + GOLDEN * (high - low)];
     const [pa, pb] = [profit(a), profit(b)];
@@ -95,12 +175,13 @@ function profitOfPool(
     if (pa < pb) low = a;
     else high = b;
   }
-  return most * (1 + DOUBLES);
+  return { x: (low + high) / 2, most };
 }
 
 const response: Response = { sold: 0, bought: 0 };
 
-function mirrorOf({ mirrors }: Outer, graph: Graph, index: number, at: At): unknown {
+/** The mirror of a pool; pools of two tokens keep none from one search to the next. */
+export function mirrorOf({ mirrors }: Outer, graph: Graph, index: number, at: At): unknown {
   const { pool, protocol, mirror: kept, firstEdge } = graph.entries[index]!;
   if (kept !== undefined) return kept;
   const change = graph.changes[firstEdge]!;

@@ -73,7 +73,7 @@ function tried(
   traded: Float64Array,
 ): Joint | undefined {
   try {
-    return protocol.joint(mirror, traded);
+    return protocol.joint(mirror, traded, true);
   } catch {
     faults.threw++;
     return undefined;

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import type { Hex } from "../core/types.ts";
-import { WETH } from "./plan/addresses.ts";
 import { startDevnet } from "./index.ts";
+import { WETH } from "./plan/addresses.ts";
 import { createRpc, quantity } from "./rpc.ts";
 
 const devnet = await startDevnet({

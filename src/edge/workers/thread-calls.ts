@@ -4,7 +4,14 @@ import { BraidError } from "../../core/errors.ts";
 import type { RouteResult } from "../../core/routing/types.ts";
 import type { FindRequest } from "../../service/ports.ts";
 import { type FromThread, machineMs, type ToThread } from "./messages.ts";
-import type { ThreadLimits } from "./thread.ts";
+
+/** How long a search may take. */
+export type CallLimits = {
+  /** A search that has computed for so much longer than its own time is stopped, with its thread. Milliseconds of the thread's CPU time. */
+  readonly graceMs: number;
+  /** A search that has not answered after this is stopped too, though the machine gave its thread less time to compute. */
+  readonly answerMs: number;
+};
 
 export type Found = { readonly seq: number; readonly result: RouteResult };
 
@@ -18,7 +25,7 @@ type Call = {
 
 type CallsRequest = {
   readonly worker: Worker;
-  readonly limits: Pick<ThreadLimits, "graceMs" | "answerMs">;
+  readonly limits: CallLimits;
   /** Ends the thread. */
   readonly end: (reason: string) => void;
 };

@@ -2,14 +2,10 @@ import { Worker } from "node:worker_threads";
 import type { FindRequest } from "../../service/ports.ts";
 import type { FromThread, ThreadData, ToThread } from "./messages.ts";
 import type { StateBus } from "./state-bus.ts";
-import { createCalls, type Found } from "./thread-calls.ts";
+import { type CallLimits, createCalls, type Found } from "./thread-calls.ts";
 
 /** What a thread may take, and how long. */
-export type ThreadLimits = {
-  /** A search that has computed for so much longer than its own time is stopped, with its thread. Milliseconds of the thread's CPU time. */
-  readonly graceMs: number;
-  /** A search that has not answered after this is stopped too, though the machine gave its thread less time to compute. */
-  readonly answerMs: number;
+export type ThreadLimits = CallLimits & {
   /** A thread that has not taken over a change after this long is stopped. */
   readonly levelMs: number;
   /** Heap for what stays, and for what is young. */

@@ -1,5 +1,6 @@
 import type { Chain } from "../core/types.ts";
 import { buffersOnArbitrum, gyroscopeOnArbitrum } from "./balancer-vaults.ts";
+import { forks } from "./forks.ts";
 import { hubs } from "./hubs.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
@@ -22,86 +23,53 @@ export const arbitrum: Chain = {
   hubs: hubs.arbitrum,
   deployments: [
     {
-      id: "wrapped-native",
-      protocol: "wrapped-native",
+      ...forks.wrappedNative,
       name: "WETH",
       factory: "0x82af49447d8a07e3bd95bd0d56f35241523fbab1",
       fromBlock: undefined,
-      trusted: true,
-      facts: {},
       source:
         "token lists of SmolDapp (MIT), cowprotocol (MIT or Apache-2.0), viaprotocol (MIT); not checked against the chain",
     },
     {
-      id: "uniswap-v2",
-      protocol: "uniswap-v2",
-      name: "Uniswap_V2",
+      ...forks.uniswapV2,
       factory: "0xf1d7cc64fb4452f05c498126312ebe29f30fbcf9",
       fromBlock: 150_442_611,
-      trusted: true,
-      facts: { feePpm: 3000 },
-      initCodeHash: "0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f",
       source:
         "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v2-subgraph config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
-      id: "uniswap-v3",
-      protocol: "uniswap-v3",
-      name: "Uniswap_V3",
+      ...forks.uniswapV3,
       factory: "0x1f98431c8ad98523631ae4a59f267346ea31f984",
       fromBlock: 165,
-      trusted: true,
-      facts: {},
-      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       source:
         "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v3-subgraph networks.json; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },
     {
-      id: "sushi-v2",
-      protocol: "uniswap-v2",
-      name: "Sushi_V2",
+      ...forks.sushiV2,
       factory: "0xc35dadb65012ec5796536bd9864ed8773abc74c4",
       fromBlock: 70,
-      trusted: true,
-      facts: { feePpm: 3000 },
       initCodeHash: "0xe18a34eb0e04b04f7a0ac29a6e80748dca96319b42c54d679cb821dca90c6303",
       source:
         "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
-      id: "sushi-v3",
-      protocol: "uniswap-v3",
-      name: "Sushi_V3",
+      ...forks.sushiV3,
       factory: "0x1af415a1eba07a4986a52b6f2e7de7003d82231e",
       fromBlock: 75_998_697,
-      trusted: true,
-      facts: {},
-      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       source:
         "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },
     {
-      id: "pancakeswap-v2",
-      protocol: "uniswap-v2",
-      name: "PancakeSwap_V2",
+      ...forks.pancakeswapV2,
       factory: "0x02a84c1b3bbd7401a5f7fa98a384ebc70bb5749e",
       fromBlock: 101_022_992,
-      trusted: true,
-      facts: { feePpm: 2500 },
       source:
         "npm sushi 7.3.15 (MIT); first block: pancakeswap/pancake-subgraph config; not checked against the chain",
     },
     {
-      id: "pancakeswap-v3",
-      protocol: "uniswap-v3",
-      name: "PancakeSwap_V3",
+      ...forks.pancakeswapV3,
       factory: "0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865",
       fromBlock: 101_028_949,
-      trusted: true,
-      gasPermille: 1210,
-      facts: {},
-      initCodeHash: "0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2",
-      poolDeployer: "0x41ff9aa7e16b8b1a8a8dc4f0efacd93d02d071c9",
       source:
         "npm sushi 7.3.15 (MIT); first block: DefiLlama-Adapters projects/pancakeswap-v3; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/pancakeswap-v3/config.ts; not checked against the chain",
     },
@@ -146,13 +114,9 @@ export const arbitrum: Chain = {
         "balancer/balancer-deployments addresses/arbitrum.json at 6826feb; first block of the vault: cowprotocol/services; not checked against the chain",
     },
     {
-      id: "traderjoe-v2-1",
-      protocol: "liquidity-book",
-      name: "TraderJoe_V2_1",
+      ...forks.traderjoeV21,
       factory: "0x8e42f2f4101563bf679975178e880fd87d3efd4e",
       fromBlock: 77_473_199,
-      trusted: false,
-      facts: { version: "2.1" },
       source:
         "a public router's list; first block: DefiLlama dimension-adapters e7346b0, factory/joeLiquidityBook.ts; not checked against the chain",
     },
@@ -171,13 +135,9 @@ export const arbitrum: Chain = {
     gyroscopeOnArbitrum,
     buffersOnArbitrum,
     {
-      id: "traderjoe-v2-0",
-      protocol: "liquidity-book",
-      name: "TraderJoe_V2_0",
+      ...forks.traderjoeV20,
       factory: "0x1886d09c9ade0c5db822d85d21678db67b6c2982",
       fromBlock: 47_891_979,
-      trusted: false,
-      facts: { version: "2.0" },
       source:
         "DefiLlama-Adapters (one source); first block: DefiLlama dimension-adapters e7346b0, factory/joeLiquidityBook.ts; not checked against the chain",
     },

@@ -1,5 +1,6 @@
 import type { Chain } from "../core/types.ts";
 import { gyroscopeOnAvalanche } from "./balancer-vaults.ts";
+import { forks } from "./forks.ts";
 import { hubs } from "./hubs.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
@@ -21,48 +22,31 @@ export const avalanche: Chain = {
   hubs: hubs.avalanche,
   deployments: [
     {
-      id: "wrapped-native",
-      protocol: "wrapped-native",
+      ...forks.wrappedNative,
       name: "WAVAX",
       factory: "0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7",
       fromBlock: undefined,
-      trusted: true,
-      facts: {},
       source:
         "token lists of SmolDapp (MIT), cowprotocol (MIT or Apache-2.0), viaprotocol (MIT); not checked against the chain",
     },
     {
-      id: "uniswap-v2",
-      protocol: "uniswap-v2",
-      name: "Uniswap_V2",
+      ...forks.uniswapV2,
       factory: "0x9e5a52f57b3038f1b8eee45f28b3c1967e22799c",
       fromBlock: 37_767_795,
-      trusted: true,
-      facts: { feePpm: 3000 },
-      initCodeHash: "0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f",
       source:
         "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v2-subgraph config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
-      id: "uniswap-v3",
-      protocol: "uniswap-v3",
-      name: "Uniswap_V3",
+      ...forks.uniswapV3,
       factory: "0x740b1c1de25031c31ff4fc9a62f554a55cdc1bad",
       fromBlock: 27_832_971,
-      trusted: true,
-      facts: {},
-      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       source:
         "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v3-subgraph networks.json; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },
     {
-      id: "sushi-v2",
-      protocol: "uniswap-v2",
-      name: "Sushi_V2",
+      ...forks.sushiV2,
       factory: "0xc35dadb65012ec5796536bd9864ed8773abc74c4",
       fromBlock: 506_190,
-      trusted: true,
-      facts: { feePpm: 3000 },
       source:
         "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; not checked against the chain",
     },
@@ -177,13 +161,9 @@ export const avalanche: Chain = {
         "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block: DefiLlama dimension-adapters e7346b0, dexs/blackhole-CL.ts; not checked against the chain",
     },
     {
-      id: "traderjoe-v2-1",
-      protocol: "liquidity-book",
-      name: "TraderJoe_V2_1",
+      ...forks.traderjoeV21,
       factory: "0x8e42f2f4101563bf679975178e880fd87d3efd4e",
       fromBlock: 28_371_397,
-      trusted: false,
-      facts: { version: "2.1" },
       source:
         "two public sources agree (an indexer's models and a router's list); first block: DefiLlama dimension-adapters e7346b0, factory/joeLiquidityBook.ts; not checked against the chain",
     },
@@ -200,13 +180,9 @@ export const avalanche: Chain = {
     },
     gyroscopeOnAvalanche,
     {
-      id: "traderjoe-v2-0",
-      protocol: "liquidity-book",
-      name: "TraderJoe_V2_0",
+      ...forks.traderjoeV20,
       factory: "0x6e77932a92582f504ff6c4bdbcef7da6c198aeef",
       fromBlock: 22_426_953,
-      trusted: false,
-      facts: { version: "2.0" },
       source:
         "traderjoe-xyz/joe-v2 tests of its router and DefiLlama-Adapters agree; first block: DefiLlama dimension-adapters e7346b0, factory/joeLiquidityBook.ts; not checked against the chain",
     },

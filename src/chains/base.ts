@@ -1,5 +1,6 @@
 import type { Chain } from "../core/types.ts";
 import { buffersOnBase, gyroscopeOnBase } from "./balancer-vaults.ts";
+import { forks } from "./forks.ts";
 import { hubs } from "./hubs.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
@@ -22,85 +23,52 @@ export const base: Chain = {
   hubs: hubs.base,
   deployments: [
     {
-      id: "wrapped-native",
-      protocol: "wrapped-native",
+      ...forks.wrappedNative,
       name: "WETH",
       factory: "0x4200000000000000000000000000000000000006",
       fromBlock: undefined,
-      trusted: true,
-      facts: {},
       source:
         "token lists of SmolDapp (MIT), cowprotocol (MIT or Apache-2.0), viaprotocol (MIT); not checked against the chain",
     },
     {
-      id: "uniswap-v2",
-      protocol: "uniswap-v2",
-      name: "Uniswap_V2",
+      ...forks.uniswapV2,
       factory: "0x8909dc15e40173ff4699343b6eb8132c65e18ec6",
       fromBlock: 6_601_915,
-      trusted: true,
-      facts: { feePpm: 3000 },
-      initCodeHash: "0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f",
       source:
         "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v2-subgraph config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
-      id: "uniswap-v3",
-      protocol: "uniswap-v3",
-      name: "Uniswap_V3",
+      ...forks.uniswapV3,
       factory: "0x33128a8fc17869897dce68ed026d694621f6fdfd",
       fromBlock: 1_371_680,
-      trusted: true,
-      facts: {},
-      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       source:
         "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: the earliest that indexers name; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },
     {
-      id: "sushi-v2",
-      protocol: "uniswap-v2",
-      name: "Sushi_V2",
+      ...forks.sushiV2,
       factory: "0x71524b4f93c58fcbf659783284e38825f0622859",
       fromBlock: 2_631_214,
-      trusted: true,
-      facts: { feePpm: 3000 },
       source:
         "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; not checked against the chain",
     },
     {
-      id: "sushi-v3",
-      protocol: "uniswap-v3",
-      name: "Sushi_V3",
+      ...forks.sushiV3,
       factory: "0xc35dadb65012ec5796536bd9864ed8773abc74c4",
       fromBlock: 1_759_510,
-      trusted: true,
-      facts: {},
-      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       source:
         "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },
     {
-      id: "pancakeswap-v2",
-      protocol: "uniswap-v2",
-      name: "PancakeSwap_V2",
+      ...forks.pancakeswapV2,
       factory: "0x02a84c1b3bbd7401a5f7fa98a384ebc70bb5749e",
       fromBlock: 2_910_387,
-      trusted: true,
-      facts: { feePpm: 2500 },
       source:
         "npm sushi 7.3.15 (MIT); first block: pancakeswap/pancake-subgraph config; not checked against the chain",
     },
     {
-      id: "pancakeswap-v3",
-      protocol: "uniswap-v3",
-      name: "PancakeSwap_V3",
+      ...forks.pancakeswapV3,
       factory: "0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865",
       fromBlock: 2_912_007,
-      trusted: true,
-      gasPermille: 1210,
-      facts: {},
-      initCodeHash: "0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2",
-      poolDeployer: "0x41ff9aa7e16b8b1a8a8dc4f0efacd93d02d071c9",
       source:
         "npm sushi 7.3.15 (MIT); first block: DefiLlama-Adapters projects/pancakeswap-v3; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/pancakeswap-v3/config.ts; not checked against the chain",
     },
@@ -224,13 +192,9 @@ export const base: Chain = {
         "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block: DefiLlama dimension-adapters e7346b0, dexs/aerodrome-slipstream; not checked against the chain",
     },
     {
-      id: "maverick-v1",
-      protocol: "maverick",
-      name: "Maverick_V1",
+      ...forks.maverickV1,
       factory: "0xb2855783a346735e4aae0c1eb894def861fa9b45",
       fromBlock: 1_489_615,
-      trusted: false,
-      facts: {},
       source: "one public indexer, with the first block; not checked against the chain",
     },
     gyroscopeOnBase,

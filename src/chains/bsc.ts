@@ -1,4 +1,5 @@
 import type { Chain } from "../core/types.ts";
+import { forks } from "./forks.ts";
 import { hubs } from "./hubs.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
@@ -20,86 +21,53 @@ export const bsc: Chain = {
   hubs: hubs.bsc,
   deployments: [
     {
-      id: "wrapped-native",
-      protocol: "wrapped-native",
+      ...forks.wrappedNative,
       name: "WBNB",
       factory: "0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c",
       fromBlock: undefined,
-      trusted: true,
-      facts: {},
       source:
         "token lists of SmolDapp (MIT), cowprotocol (MIT or Apache-2.0), viaprotocol (MIT); not checked against the chain",
     },
     {
-      id: "uniswap-v2",
-      protocol: "uniswap-v2",
-      name: "Uniswap_V2",
+      ...forks.uniswapV2,
       factory: "0x8909dc15e40173ff4699343b6eb8132c65e18ec6",
       fromBlock: 33_496_018,
-      trusted: true,
-      facts: { feePpm: 3000 },
-      initCodeHash: "0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f",
       source:
         "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v2-subgraph config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
-      id: "uniswap-v3",
-      protocol: "uniswap-v3",
-      name: "Uniswap_V3",
+      ...forks.uniswapV3,
       factory: "0xdb1d10011ad0ff90774d0c6bb92e5c5c8b4461f7",
       fromBlock: 12_369_621,
-      trusted: true,
-      facts: {},
-      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       source:
         "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v3-subgraph networks.json; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },
     {
-      id: "sushi-v2",
-      protocol: "uniswap-v2",
-      name: "Sushi_V2",
+      ...forks.sushiV2,
       factory: "0xc35dadb65012ec5796536bd9864ed8773abc74c4",
       fromBlock: 5_205_069,
-      trusted: true,
-      facts: { feePpm: 3000 },
       source:
         "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; not checked against the chain",
     },
     {
-      id: "sushi-v3",
-      protocol: "uniswap-v3",
-      name: "Sushi_V3",
+      ...forks.sushiV3,
       factory: "0x126555dd55a39328f69400d6ae4f782bd4c34abb",
       fromBlock: 26_976_538,
-      trusted: true,
-      facts: {},
-      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       source:
         "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },
     {
-      id: "pancakeswap-v2",
-      protocol: "uniswap-v2",
-      name: "PancakeSwap_V2",
+      ...forks.pancakeswapV2,
       factory: "0xca143ce32fe78f1f7019d7d551a6402fc5350c73",
       fromBlock: 6_809_737,
-      trusted: true,
-      facts: { feePpm: 2500 },
       initCodeHash: "0x00fb7f630766e6a796048ea87d01acd3068e8ff67d078148a3fa3f4a84f69bd5",
       source:
         "npm sushi 7.3.15 (MIT); first block: pancakeswap/pancake-subgraph 2b87e81, exchange; init code hash: it predicts the pair of WBNB and BUSD; not checked against the chain",
     },
     {
-      id: "pancakeswap-v3",
-      protocol: "uniswap-v3",
-      name: "PancakeSwap_V3",
+      ...forks.pancakeswapV3,
       factory: "0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865",
       fromBlock: 26_956_207,
-      trusted: true,
-      gasPermille: 1210,
-      facts: {},
-      initCodeHash: "0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2",
-      poolDeployer: "0x41ff9aa7e16b8b1a8a8dc4f0efacd93d02d071c9",
       source:
         "npm sushi 7.3.15 (MIT); first block: DefiLlama-Adapters projects/pancakeswap-v3; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/pancakeswap-v3/config.ts; not checked against the chain",
     },
@@ -151,13 +119,9 @@ export const bsc: Chain = {
         "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); first block: pancakeswap/pancake-subgraph b1f0ae1, exchange; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
-      id: "traderjoe-v2-1",
-      protocol: "liquidity-book",
-      name: "TraderJoe_V2_1",
+      ...forks.traderjoeV21,
       factory: "0x8e42f2f4101563bf679975178e880fd87d3efd4e",
       fromBlock: 27_099_340,
-      trusted: false,
-      facts: { version: "2.1" },
       source:
         "a public router's list; first block: DefiLlama dimension-adapters e7346b0, factory/joeLiquidityBook.ts; not checked against the chain",
     },
@@ -173,13 +137,9 @@ export const bsc: Chain = {
         "addresses agree in several public repositories; first block: pancakeswap/pancake-subgraph 2b87e81, exchange-stableswap; not checked against the chain",
     },
     {
-      id: "traderjoe-v2-0",
-      protocol: "liquidity-book",
-      name: "TraderJoe_V2_0",
+      ...forks.traderjoeV20,
       factory: "0x43646a8e839b2f2766392c1bf8f60f6e587b6960",
       fromBlock: 26_153_438,
-      trusted: false,
-      facts: { version: "2.0" },
       source:
         "DefiLlama-Adapters (one source); first block: DefiLlama dimension-adapters e7346b0, factory/joeLiquidityBook.ts; not checked against the chain",
     },

@@ -1,6 +1,7 @@
 import type { Chain } from "../core/types.ts";
 import { buffersOnEthereum, gyroscopeOnEthereum } from "./balancer-vaults.ts";
 import { curveOnEthereum } from "./ethereum-curve.ts";
+import { forks } from "./forks.ts";
 import { hubs } from "./hubs.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
@@ -23,87 +24,54 @@ export const ethereum: Chain = {
   hubs: hubs.ethereum,
   deployments: [
     {
-      id: "wrapped-native",
-      protocol: "wrapped-native",
+      ...forks.wrappedNative,
       name: "WETH",
       factory: "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2",
       fromBlock: undefined,
-      trusted: true,
-      facts: {},
       source:
         "token lists of SmolDapp (MIT), cowprotocol (MIT or Apache-2.0), viaprotocol (MIT); not checked against the chain",
     },
     {
-      id: "uniswap-v2",
-      protocol: "uniswap-v2",
-      name: "Uniswap_V2",
+      ...forks.uniswapV2,
       factory: "0x5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f",
       fromBlock: 10_000_834,
-      trusted: true,
-      facts: { feePpm: 3000 },
-      initCodeHash: "0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f",
       source:
         "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v2-subgraph config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
-      id: "uniswap-v3",
-      protocol: "uniswap-v3",
-      name: "Uniswap_V3",
+      ...forks.uniswapV3,
       factory: "0x1f98431c8ad98523631ae4a59f267346ea31f984",
       fromBlock: 12_369_621,
-      trusted: true,
-      facts: {},
-      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       source:
         "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v3-subgraph networks.json; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },
     {
-      id: "sushi-v2",
-      protocol: "uniswap-v2",
-      name: "Sushi_V2",
+      ...forks.sushiV2,
       factory: "0xc0aee478e3658e2610c5f7a4a2e1777ce9e4f2ac",
       fromBlock: 10_794_229,
-      trusted: true,
-      facts: { feePpm: 3000 },
       initCodeHash: "0xe18a34eb0e04b04f7a0ac29a6e80748dca96319b42c54d679cb821dca90c6303",
       source:
         "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
-      id: "sushi-v3",
-      protocol: "uniswap-v3",
-      name: "Sushi_V3",
+      ...forks.sushiV3,
       factory: "0xbaceb8ec6b9355dfc0269c18bac9d6e2bdc29c4f",
       fromBlock: 16_955_547,
-      trusted: true,
-      facts: {},
-      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       source:
         "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },
     {
-      id: "pancakeswap-v2",
-      protocol: "uniswap-v2",
-      name: "PancakeSwap_V2",
+      ...forks.pancakeswapV2,
       factory: "0x1097053fd2ea711dad45caccc45eff7548fcb362",
       fromBlock: 15_614_590,
-      trusted: true,
-      facts: { feePpm: 2500 },
       initCodeHash: "0x57224589c67f3f30a6b0d7a1b54cf3153ab84563bc609ef41dfb34f8b2974d2d",
       source:
         "npm sushi 7.3.15 (MIT); first block: pancakeswap/pancake-subgraph 2b87e81, exchange-eth; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
-      id: "pancakeswap-v3",
-      protocol: "uniswap-v3",
-      name: "PancakeSwap_V3",
+      ...forks.pancakeswapV3,
       factory: "0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865",
       fromBlock: 16_950_685,
-      trusted: true,
-      gasPermille: 1210,
-      facts: {},
-      initCodeHash: "0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2",
-      poolDeployer: "0x41ff9aa7e16b8b1a8a8dc4f0efacd93d02d071c9",
       source:
         "npm sushi 7.3.15 (MIT); first block: DefiLlama-Adapters projects/pancakeswap-v3; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/pancakeswap-v3/config.ts; not checked against the chain",
     },
@@ -223,13 +191,9 @@ export const ethereum: Chain = {
       source: "addresses agree in several public repositories; not checked against the chain",
     },
     {
-      id: "maverick-v1",
-      protocol: "maverick",
-      name: "Maverick_V1",
+      ...forks.maverickV1,
       factory: "0xeb6625d65a0553c9dbc64449e56abfe519bd9c9b",
       fromBlock: 17_210_221,
-      trusted: false,
-      facts: {},
       source:
         "addresses agree in several public repositories, on the first block too; not checked against the chain",
     },

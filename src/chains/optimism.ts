@@ -1,5 +1,6 @@
 import type { Chain } from "../core/types.ts";
 import { gyroscopeOnOptimism } from "./balancer-vaults.ts";
+import { forks } from "./forks.ts";
 import { hubs } from "./hubs.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
@@ -21,60 +22,38 @@ export const optimism: Chain = {
   hubs: hubs.optimism,
   deployments: [
     {
-      id: "wrapped-native",
-      protocol: "wrapped-native",
+      ...forks.wrappedNative,
       name: "WETH",
       factory: "0x4200000000000000000000000000000000000006",
       fromBlock: undefined,
-      trusted: true,
-      facts: {},
       source:
         "token lists of SmolDapp (MIT), cowprotocol (MIT or Apache-2.0), viaprotocol (MIT); not checked against the chain",
     },
     {
-      id: "uniswap-v2",
-      protocol: "uniswap-v2",
-      name: "Uniswap_V2",
+      ...forks.uniswapV2,
       factory: "0x0c3c1c532f1e39edf36be9fe0be1410313e074bf",
       fromBlock: 112_197_986,
-      trusted: true,
-      facts: { feePpm: 3000 },
-      initCodeHash: "0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f",
       source:
         "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v2-subgraph config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
-      id: "uniswap-v3",
-      protocol: "uniswap-v3",
-      name: "Uniswap_V3",
+      ...forks.uniswapV3,
       factory: "0x1f98431c8ad98523631ae4a59f267346ea31f984",
       fromBlock: 0,
-      trusted: true,
-      facts: {},
-      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       source:
         "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); pools older than the chain's regenesis are in its genesis state, without logs; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },
     {
-      id: "sushi-v2",
-      protocol: "uniswap-v2",
-      name: "Sushi_V2",
+      ...forks.sushiV2,
       factory: "0xfbc12984689e5f15626bad03ad60160fe98b303c",
       fromBlock: 110_882_086,
-      trusted: true,
-      facts: { feePpm: 3000 },
       source:
         "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; not checked against the chain",
     },
     {
-      id: "sushi-v3",
-      protocol: "uniswap-v3",
-      name: "Sushi_V3",
+      ...forks.sushiV3,
       factory: "0x9c6522117e2ed1fe5bdb72bb0ed5e3f2bde7dbe0",
       fromBlock: 85_432_013,
-      trusted: true,
-      facts: {},
-      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       source:
         "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },

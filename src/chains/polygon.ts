@@ -1,5 +1,6 @@
 import type { Chain } from "../core/types.ts";
 import { gyroscopeOnPolygon } from "./balancer-vaults.ts";
+import { forks } from "./forks.ts";
 import { hubs } from "./hubs.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
@@ -22,61 +23,39 @@ export const polygon: Chain = {
   hubs: hubs.polygon,
   deployments: [
     {
-      id: "wrapped-native",
-      protocol: "wrapped-native",
+      ...forks.wrappedNative,
       name: "WPOL",
       factory: "0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270",
       fromBlock: undefined,
-      trusted: true,
-      facts: {},
       source:
         "token lists of SmolDapp (MIT), cowprotocol (MIT or Apache-2.0), viaprotocol (MIT); not checked against the chain",
     },
     {
-      id: "uniswap-v2",
-      protocol: "uniswap-v2",
-      name: "Uniswap_V2",
+      ...forks.uniswapV2,
       factory: "0x9e5a52f57b3038f1b8eee45f28b3c1967e22799c",
       fromBlock: 49_948_178,
-      trusted: true,
-      facts: { feePpm: 3000 },
-      initCodeHash: "0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f",
       source:
         "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v2-subgraph config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
-      id: "uniswap-v3",
-      protocol: "uniswap-v3",
-      name: "Uniswap_V3",
+      ...forks.uniswapV3,
       factory: "0x1f98431c8ad98523631ae4a59f267346ea31f984",
       fromBlock: 22_757_547,
-      trusted: true,
-      facts: {},
-      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       source:
         "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: Uniswap/v3-subgraph networks.json; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },
     {
-      id: "sushi-v2",
-      protocol: "uniswap-v2",
-      name: "Sushi_V2",
+      ...forks.sushiV2,
       factory: "0xc35dadb65012ec5796536bd9864ed8773abc74c4",
       fromBlock: 11_333_218,
-      trusted: true,
-      facts: { feePpm: 3000 },
       initCodeHash: "0xe18a34eb0e04b04f7a0ac29a6e80748dca96319b42c54d679cb821dca90c6303",
       source:
         "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
-      id: "sushi-v3",
-      protocol: "uniswap-v3",
-      name: "Sushi_V3",
+      ...forks.sushiV3,
       factory: "0x917933899c6a5f8e37f31e19f92cdbff7e8ff0e2",
       fromBlock: 41_024_971,
-      trusted: true,
-      facts: {},
-      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       source:
         "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs config; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
     },

@@ -1,0 +1,74 @@
+import type { Deployment } from "../core/types.ts";
+
+type Place = "factory" | "fromBlock" | "source";
+
+/**
+ * What DEXes that are on several chains are on each of them. Where one lies, since when and who says so stands in the
+ * chain's record, and whatever is otherwise there, which goes behind `...forks.name`.
+ */
+export const forks = {
+  wrappedNative: { id: "wrapped-native", protocol: "wrapped-native", trusted: true, facts: {} },
+  uniswapV2: {
+    id: "uniswap-v2",
+    protocol: "uniswap-v2",
+    name: "Uniswap_V2",
+    trusted: true,
+    facts: { feePpm: 3000 },
+    initCodeHash: "0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f",
+  },
+  uniswapV3: {
+    id: "uniswap-v3",
+    protocol: "uniswap-v3",
+    name: "Uniswap_V3",
+    trusted: true,
+    facts: {},
+    initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
+  },
+  sushiV2: {
+    id: "sushi-v2",
+    protocol: "uniswap-v2",
+    name: "Sushi_V2",
+    trusted: true,
+    facts: { feePpm: 3000 },
+  },
+  sushiV3: {
+    id: "sushi-v3",
+    protocol: "uniswap-v3",
+    name: "Sushi_V3",
+    trusted: true,
+    facts: {},
+    initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
+  },
+  pancakeswapV2: {
+    id: "pancakeswap-v2",
+    protocol: "uniswap-v2",
+    name: "PancakeSwap_V2",
+    trusted: true,
+    facts: { feePpm: 2500 },
+  },
+  pancakeswapV3: {
+    id: "pancakeswap-v3",
+    protocol: "uniswap-v3",
+    name: "PancakeSwap_V3",
+    trusted: true,
+    gasPermille: 1210,
+    facts: {},
+    initCodeHash: "0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2",
+    poolDeployer: "0x41ff9aa7e16b8b1a8a8dc4f0efacd93d02d071c9",
+  },
+  maverickV1: { id: "maverick-v1", protocol: "maverick", name: "Maverick_V1", trusted: false, facts: {} },
+  traderjoeV21: {
+    id: "traderjoe-v2-1",
+    protocol: "liquidity-book",
+    name: "TraderJoe_V2_1",
+    trusted: false,
+    facts: { version: "2.1" },
+  },
+  traderjoeV20: {
+    id: "traderjoe-v2-0",
+    protocol: "liquidity-book",
+    name: "TraderJoe_V2_0",
+    trusted: false,
+    facts: { version: "2.0" },
+  },
+} as const satisfies Readonly<Record<string, Omit<Deployment, Place | "name"> & { readonly name?: string }>>;

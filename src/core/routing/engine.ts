@@ -19,7 +19,7 @@ import { completeMarket } from "./market-graph/round-trips.ts";
 import { spotRate } from "./market-graph/spot-rate.ts";
 import { patchGraph, refresh } from "./market-graph/update.ts";
 import { diagnose } from "./no-route.ts";
-import { proveRoute } from "./prove.ts";
+import { type Proved, proveRoute } from "./prove.ts";
 import { openQuery, type Query } from "./request.ts";
 import { settleContext } from "./settlement/evaluate.ts";
 import type { LaidStep } from "./settlement/layout.ts";
@@ -122,7 +122,8 @@ function wrapOnly(query: Query): Sale | undefined {
 
 function present(query: Query, sale: Sale): RouteFound {
   const { route, plan, gas } = sale;
-  const { optimality, prices, netPrices, marginal } = proveRoute(query, sale);
+  const { optimality, prices, netPrices, marginal } =
+    query.request.isUnproven === true ? UNPROVEN : proveRoute(query, sale);
   return {
     kind: "found",
     route,
@@ -136,6 +137,11 @@ function present(query: Query, sale: Sale): RouteFound {
     account: query.candidates && accountOf(query, sale, marginal),
   };
 }
+
+const UNPROVEN: Proved = {
+  optimality: { upperBound: null, reason: "nothing was to be proved" },
+  ...{ prices: new Map(), netPrices: new Map(), marginal: new Map() },
+};
 
 /** Stands for the native coin itself beside its node, which then is its wrapped form. */
 const COIN = -1;

@@ -25,6 +25,8 @@ export type RouteRequest = {
   readonly maxLegs: number;
   /** Milliseconds after which the best so far is returned. */
   readonly timeoutMs: number;
+  /** Nothing is to be proved: who asks wants the route alone, sooner. */
+  readonly isUnproven?: boolean;
   /** Set: the prices that prove the bound are told. */
   readonly wantsPrices?: boolean;
   /** Set: how the search came to its route is told. */

@@ -1,5 +1,7 @@
+import { performance } from "node:perf_hooks";
 import type { Pool } from "../../../core/types.ts";
 import { nextAt } from "../../next-at.ts";
+import { sleep } from "../../node/pace.ts";
 import { DroppedCheckpoint } from "../../store/pool-store.ts";
 import type { Asking } from "../asking/ask.ts";
 import { type Cursor, forgetProgress } from "../backfill.ts";
@@ -11,10 +13,13 @@ import { createMemory } from "./memory.ts";
 import { recordsOf, resumeAt } from "./note.ts";
 import type { Remembered } from "./remembered.ts";
 
-/** Pools that are read before the chain is said to be ready again: the first that were in the market, so the deepest. */
+/** Pools that are read before the chain is said to be ready again: the first that had a state in the market, so the deepest. */
 const FIRST_POOLS = 40;
 /** Pools of which routes are told while the others are still being taken over. */
 const FIRST_REMEMBERED = 2_000;
+/** Times as long as a part of the checkpoint took to take over, others have their turn; at most so many milliseconds. */
+const REST = 3;
+const LONGEST_REST_MS = 100;
 
 type ResumeParts = {
   readonly checkpoint: Checkpoint;
@@ -43,7 +48,9 @@ export async function resume(
     const records = resumeAt(cursor, note, recordsOf(chain.deployments));
     const isKept = ({ deployment }: Pool) => records.has(deployment);
     const { before, opening } = await recallAwake(context, parts, isKept);
-    const asleep = recallPools(parts, isKept).catch((error: unknown) => startOver(context, parts, error));
+    const asleep = recallPools(parts, isKept, context.signal).catch((error: unknown) =>
+      startOver(context, parts, error),
+    );
     return async () => {
       await opening;
       await readAgain(context, before);
@@ -63,7 +70,7 @@ async function recallAwake(
   { checkpoint, base, onFirst }: ResumeParts,
   isKept: (pool: Pool) => boolean,
 ): Promise<Recalled> {
-  const { recollection, registry, chain } = context;
+  const { recollection, registry, chain, signal } = context;
   const at = () => nextAt(headOf(context), chain.blockTimeMs);
   const memory = createMemory({ registry, chain, at });
   const before: Remembered[] = [];
@@ -71,31 +78,66 @@ async function recallAwake(
   recollection.usable = new Promise((resolve) => {
     usable = resolve;
   });
-  let opening: Promise<void> | undefined;
-  const open = () =>
-    persistently(context, () => wakeAll(context, before.slice(0, FIRST_POOLS))).then(onFirst);
+  const first = openingOf(context, onFirst);
   try {
-    for await (const rows of checkpoint.awake()) {
+    for await (const rows of unhurried(checkpoint.awake(), () => memory.size() >= FIRST_REMEMBERED, signal)) {
       const kept = rows.filter(({ pool }) => isKept(pool));
       for (const { pool } of kept) base.add(pool);
       before.push(...kept);
       recollection.memory = memory;
-      if (before.length >= FIRST_POOLS) opening ??= open();
+      first.offer(kept);
       await memory.add(kept);
-      if (memory.size() >= FIRST_REMEMBERED) usable();
+      if (memory.size() < FIRST_REMEMBERED) continue;
+      usable();
+      // Whoever waits for a price comes first: the rest is taken over once the first pools are priced.
+      await first.open();
     }
-    if (before.length > 0) opening ??= open();
   } finally {
     usable();
   }
-  return { before, opening: opening ?? Promise.resolve() };
+  return { before, opening: before.length > 0 ? first.open() : Promise.resolve() };
+}
+
+/** Reads the first pools that are known to have had a state, and says that the chain is ready. */
+function openingOf(context: DiscoveryContext, onFirst: () => void) {
+  const pools: Remembered[] = [];
+  let opening: Promise<void> | undefined;
+  const open = () => {
+    opening ??= persistently(context, () => wakeAll(context, pools)).then(onFirst);
+    return opening;
+  };
+  return {
+    open,
+    /** Begins as soon as there are enough. */
+    offer(rows: readonly Remembered[]): void {
+      if (opening !== undefined) return;
+      const priced = rows.filter(({ state }) => state !== undefined);
+      pools.push(...priced.slice(0, FIRST_POOLS - pools.length));
+      if (pools.length === FIRST_POOLS) void open();
+    },
+  };
+}
+
+/** Parts that leave most of the time to others, from the moment on that `isLong` says so. */
+async function* unhurried<T>(
+  parts: AsyncIterable<T>,
+  isLong: () => boolean,
+  signal: AbortSignal,
+): AsyncGenerator<T> {
+  for await (const part of parts) {
+    const start = performance.now();
+    yield part;
+    if (isLong()) await sleep(Math.min(LONGEST_REST_MS, REST * (performance.now() - start)), signal);
+  }
 }
 
 async function recallPools(
   { checkpoint, base }: ResumeParts,
   isKept: (pool: Pool) => boolean,
+  signal: AbortSignal,
 ): Promise<void> {
-  for await (const pools of checkpoint.pools()) for (const pool of pools) if (isKept(pool)) base.add(pool);
+  for await (const pools of unhurried(checkpoint.pools(), () => true, signal))
+    for (const pool of pools) if (isKept(pool)) base.add(pool);
 }
 
 /** A damaged checkpoint: what was read of it is written anew, and the history is read again from its start. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Protocol } from "../core/protocol.ts";
-import { earningOf } from "../core/routing/certificate/earning.ts";
+import { earningOf } from "../core/routing/certificate/earning/earning.ts";
 import { emptyCertificateMemory } from "../core/routing/certificate/memory.ts";
 import { emptyGraph } from "../core/routing/market-graph/graph.ts";
 import { patchGraph } from "../core/routing/market-graph/update.ts";

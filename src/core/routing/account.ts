@@ -1,5 +1,5 @@
 import type { Address } from "../types.ts";
-import { type PartialPrices, scaleOf } from "./certificate/local.ts";
+import { type PartialPrices, scaleOf } from "./certificate/local/local.ts";
 import { profitAt, spotSlope } from "./curves/segments.ts";
 import type { Graph } from "./market-graph/graph.ts";
 import type { Query } from "./request.ts";

@@ -1,6 +1,6 @@
 import type { Address } from "../types.ts";
 import type { Bounds, CertifiedOrder, Unproved } from "./certificate/certify.ts";
-import { certifyLocally, type PartialPrices } from "./certificate/local.ts";
+import { certifyLocally, type PartialPrices } from "./certificate/local/local.ts";
 import { routePrices } from "./certificate/route-prices.ts";
 import { arbitrageOf, gapsOf, LEG_GAS, leastSold, type Paid } from "./certificate/statement.ts";
 import { type Proof, settledArbitrage, tighten } from "./certificate/tighten.ts";

@@ -14,7 +14,7 @@ import { emptyGraph, type Graph } from "../market-graph/graph.ts";
 import { patchGraph } from "../market-graph/update.ts";
 import { overlay } from "../settlement/settle.ts";
 import { type Bounds, type CertifiedOrder, certify } from "./certify.ts";
-import { certifyLocally } from "./local.ts";
+import { certifyLocally } from "./local/local.ts";
 import { emptyCertificateMemory } from "./memory.ts";
 
 const TOKENS = 6;

@@ -1,7 +1,7 @@
 import type { At } from "../../types.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { distance } from "./distance.ts";
-import { earningOf } from "./earning.ts";
+import { earningOf } from "./earning/earning.ts";
 import type { CertificateMemory } from "./memory.ts";
 import { type Earner, grossGain, netGain } from "./selection.ts";
 
@@ -14,7 +14,7 @@ import { type Earner, grossGain, netGain } from "./selection.ts";
  *   amount out             ≤  ν·A + max over at most K groups of Σ E_g(ν)
  *   amount out less gas    ≤  ν·A + max over d … K crossings of  Σ (E_g(ν) - θ_g)
  *
- * with E_g from `earning.ts`, θ_g the least gas of a crossing at the order's gas price, d the distance of the ends. Priced at
+ * with E_g from `earning/earning.ts`, θ_g the least gas of a crossing at the order's gas price, d the distance of the ends. Priced at
  * ν a route has ν·A at first, a trade with g adds at most E_g, and what is left over is worth no less than nothing. This holds
  * for any ν ≥ 0: bad prices make the bound loose, never wrong. O(pools).
  *

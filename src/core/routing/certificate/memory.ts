@@ -1,6 +1,6 @@
 import type { Joint } from "../../protocol.ts";
-import type { Groups } from "./groups.ts";
-import { emptyOuter, type Outer } from "./outer.ts";
+import type { Groups } from "./earning/groups.ts";
+import { emptyOuter, type Outer } from "./earning/outer.ts";
 import type { Earner } from "./selection.ts";
 
 /** What certificates keep from one order to the next, for one thread; of no influence on what they say. */

@@ -2,7 +2,7 @@ import { type Graph, NATIVE_NODE } from "../market-graph/graph.ts";
 import type { Bounds, CertifiedOrder, Ledger } from "./certify.ts";
 import { minimiseBound } from "./dual/minimise.ts";
 import { settledPrices } from "./dual/settled.ts";
-import { certifyLocally, type PartialPrices } from "./local.ts";
+import { certifyLocally, type PartialPrices } from "./local/local.ts";
 import type { CertificateMemory } from "./memory.ts";
 
 /** Prices, the bounds that they prove, and whether all other tokens stand at base prices. */

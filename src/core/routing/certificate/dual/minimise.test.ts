@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { graphOf, type PairSpec, token, WRAPPED } from "../../market.fixture.ts";
 import type { Graph } from "../../market-graph/graph.ts";
 import { type CertifiedOrder, certify } from "../certify.ts";
-import { certifyLocally } from "../local.ts";
+import { certifyLocally } from "../local/local.ts";
 import { emptyCertificateMemory } from "../memory.ts";
 import { tighten } from "../tighten.ts";
 import { beginDual, listEdges } from "./problem.ts";

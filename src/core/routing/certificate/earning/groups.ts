@@ -1,4 +1,4 @@
-import type { PoolEntry } from "../market-graph/graph.ts";
+import type { PoolEntry } from "../../market-graph/graph.ts";
 
 /**
  * Pools that share state earn together: what one takes changes what the others pay. In: the pools with their state ids.

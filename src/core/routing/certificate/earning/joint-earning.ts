@@ -1,5 +1,5 @@
-import type { Curve, Joint } from "../../protocol.ts";
-import type { PoolEntry } from "../market-graph/graph.ts";
+import type { Curve, Joint } from "../../../protocol.ts";
+import type { PoolEntry } from "../../market-graph/graph.ts";
 
 /**
  * The most that a pool of several coins gains over all its pairs together.

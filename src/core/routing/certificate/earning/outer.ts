@@ -1,8 +1,9 @@
-import { grown } from "../../math/rows.ts";
-import type { At } from "../../types.ts";
-import { type Response, respondAt } from "../curves/response.ts";
-import { LANES, outputAt, profitAt, slopeAt } from "../curves/segments.ts";
-import type { Graph } from "../market-graph/graph.ts";
+import { grown } from "../../../math/rows.ts";
+import type { At } from "../../../types.ts";
+import { type Response, respondAt } from "../../curves/response.ts";
+import { LANES, outputAt, profitAt, slopeAt } from "../../curves/segments.ts";
+import type { Graph } from "../../market-graph/graph.ts";
+import { DOUBLES, type Further, measuredBeyond, profitBeyond } from "./further.ts";
 
 /**
  * Outer earnings. A sampled curve may lie below its pool, and a bound drawn from it below what the pool pays. So the share ε is
@@ -34,8 +35,6 @@ const MOST_SEGMENTS = 24;
 const PLACES = [0.15, 0.5, 0.85] as const;
 /** Below so many units rounding counts for more than the curve. */
 const LEAST_OUTPUT = 1e6;
-/** Share by which a design's maths in doubles may be off its exact quote, but for closed forms of one segment. */
-const DOUBLES = 2e-9;
 /** The same in units of the token bought. */
 const DOUBLES_UNITS = 2;
 
@@ -59,25 +58,6 @@ export function outerProfit(
   return isExhausted ? Math.max(drawn, profitBeyond(furtherOf(outer, graph, edge, at), least)) : drawn;
 }
 
-/**
- * What a pool pays from its curve's end on, up to the most that it takes: curves end where sampling ends, and where a pool's price
- * rises. Amounts sold ascend, by less than `STRIDE` from one to the next.
- */
-export type Further = { readonly sold: readonly number[]; readonly paid: readonly number[] };
-
-const STRIDE = 2 ** (1 / 32);
-const MOST_STRIDES = 32 * 40;
-/** Halvings of a stride in which the most that a pool takes is found. */
-const LAST_STRIDE = 40;
-
-/** What is paid never falls, so between two amounts no more is paid than for the larger, and no less sold than the smaller. */
-function profitBeyond({ sold, paid }: Further, least: number): number {
-  let most = 0;
-  for (let k = 1; k < sold.length; k++)
-    most = Math.max(most, paid[k]! * (1 + DOUBLES) - least * sold[k - 1]!);
-  return most;
-}
-
 function furtherOf(outer: Outer, graph: Graph, edge: number, at: At): Further {
   const change = graph.changes[edge]!;
   const known = outer.further.get(edge);
@@ -89,31 +69,6 @@ function furtherOf(outer: Outer, graph: Graph, edge: number, at: At): Further {
   const further = measuredBeyond((x) => protocol.quoteFloat(mirror, i, j, x), graph.curves.end[edge]!);
   outer.further.set(edge, { change, further });
   return further;
-}
-
-function measuredBeyond(output: (x: number) => number, end: number): Further {
-  const [sold, paid] = [[end], [output(end)]];
-  if (!(end < Infinity)) return { sold, paid };
-  let x = end;
-  for (let k = 0; k < MOST_STRIDES; k++) {
-    const y = output(x * STRIDE);
-    if (!(y > 0)) break;
-    x *= STRIDE;
-    sold.push(x);
-    paid.push(y);
-  }
-  let beyond = x * STRIDE;
-  const from = x;
-  for (let k = 0; k < LAST_STRIDE; k++) {
-    const middle = (x + beyond) / 2;
-    if (output(middle) > 0) x = middle;
-    else beyond = middle;
-  }
-  if (x > from) {
-    sold.push(x);
-    paid.push(output(x));
-  }
-  return { sold, paid };
 }
 
 /**

@@ -1,12 +1,12 @@
-import type { Joint } from "../../protocol.ts";
-import type { At } from "../../types.ts";
-import { slopeAt, spotSlope } from "../curves/segments.ts";
-import { edgeCount, type Graph, UNPLACED } from "../market-graph/graph.ts";
+import type { Joint } from "../../../protocol.ts";
+import type { At } from "../../../types.ts";
+import { slopeAt, spotSlope } from "../../curves/segments.ts";
+import { edgeCount, type Graph, UNPLACED } from "../../market-graph/graph.ts";
+import type { CertificateMemory } from "../memory.ts";
+import type { Earner } from "../selection.ts";
 import { type Groups, groupsOf } from "./groups.ts";
 import { jointEarning } from "./joint-earning.ts";
-import type { CertificateMemory } from "./memory.ts";
 import { constantGain, excessUnits, MOST_EXCESS, mirrorOf, outerProfit } from "./outer.ts";
-import type { Earner } from "./selection.ts";
 
 /**
  * E_g(ν): the most that a group of pools can gain at token prices ν, over any trades with it.

@@ -3,6 +3,7 @@
  * Prints a table; no figure passes or fails a test.
  */
 import { readdirSync, readFileSync } from "node:fs";
+import { availableParallelism, loadavg } from "node:os";
 import { performance } from "node:perf_hooks";
 import { gzipSync } from "node:zlib";
 import { type Browser, chromium, type Page } from "playwright-core";
@@ -99,6 +100,12 @@ async function main(): Promise<void> {
       await firstOffers(browser, stack.url),
       ...(await swapBlocks(browser, stack.url)),
     ];
+    const [busy] = loadavg();
+    rows.push({
+      what: "processes that wanted a core, mean of the last minute",
+      figure: `${busy!.toFixed(1)} on ${availableParallelism()} cores`,
+      bar: "",
+    });
     const width = Math.max(...rows.map(({ what }) => what.length));
     for (const { what, figure, bar } of rows)
       process.stdout.write(`${what.padEnd(width)}  ${figure.padEnd(28)} ${bar}\n`);

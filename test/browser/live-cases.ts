@@ -88,10 +88,11 @@ export function liveCases(url: string, rpc: string): readonly Case[] {
       name: "live: a large order is split, and its strands are drawn",
       run: async (page) => {
         await page.goto(url);
-        await page.fill("#amount", "2000");
+        await page.fill("#amount", "20000");
         await offerOf(page, "USDC");
         await strands(page, (count) => assert.ok(count >= 3, `${count} strands`));
         await assertFits(page);
+        assert.deepEqual(await page.evaluate(CUT_NAMES), [], "names of pools are cut in the picture");
       },
     },
     {
@@ -168,6 +169,11 @@ export function liveCases(url: string, rpc: string): readonly Case[] {
     },
   ];
 }
+
+/** Names in the picture that are wider than the room in which they are shown. */
+const CUT_NAMES = `[...document.querySelectorAll(".tag svg svg text.tag-strong")]
+  .filter((text) => text.getComputedTextLength() > text.parentNode.width.baseVal.value)
+  .map((text) => text.textContent)`;
 
 /** Pictures of the page for the documents, each of the live service. */
 export function pictureCases(url: string, folder: string): readonly Case[] {

@@ -146,6 +146,10 @@ export function useCases(service: Fixture): readonly Case[] {
         await page.goto(`${url}/#chain=777&sell=ETH&buy=DAI&amount=10`);
         await page.reload();
         await page.getByRole("alert").filter({ hasText: "does not serve chain 777" }).waitFor();
+        const chains = page.getByRole("combobox", { name: "Chain" });
+        assert.equal(await chains.locator("option:checked").innerText(), "Choose a chain");
+        await chains.selectOption({ index: 1 });
+        await page.locator(".pulse-offer").waitFor();
       },
     },
     {

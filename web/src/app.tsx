@@ -35,7 +35,8 @@ export function App() {
     [chainId, form, pair.sell, pair.buy],
   );
   useAddress(chainId, form, pair);
-  const trouble = platforms.kind === "failed" ? platforms.text : unservedText(served, form.chainId);
+  const trouble =
+    platforms.kind === "failed" ? `${platforms.text} Trying again.` : unservedText(served, form.chainId);
   return <Sheet {...{ served, chainId, form, pair, request, shelf, trouble, change }} />;
 }
 
@@ -183,7 +184,7 @@ function servedChain(served: readonly Platform[], wanted: number | undefined): n
 function unservedText(served: readonly Platform[], wanted: number | undefined): string | undefined {
   if (wanted === undefined || served.length === 0 || servedChain(served, wanted) !== undefined)
     return undefined;
-  return `This service does not serve chain ${wanted}. Choose one that it does.`;
+  return `This service does not serve chain ${wanted}. Choose another one at the top of the page.`;
 }
 
 /** Keeps the address of the page in step. Another pair or chain is a step back in the browser's history; an amount is not. */

@@ -21,11 +21,12 @@ export function Header({ platforms, chainId, onChain, children }: HeaderProps) {
         <label class="chain">
           <span class="unseen">Chain</span>
           <select
-            value={chainId}
+            value={chainId ?? ""}
             disabled={platforms.length === 0}
             onChange={(event) => onChain(Number(event.currentTarget.value))}
           >
-            {platforms.length === 0 && <option>No chain yet</option>}
+            {platforms.length === 0 && <option value="">No chain yet</option>}
+            {platforms.length > 0 && chainId === undefined && <option value="">Choose a chain</option>}
             {platforms.map((platform) => (
               <option key={platform.chainId} value={platform.chainId}>
                 {platform.name}

@@ -30,7 +30,7 @@ export type Picture = {
 export const BAR = 8;
 const TAGS = {
   full: { width: 200, height: 40 },
-  line: { width: 176, height: 22 },
+  line: { width: 194, height: 22 },
   number: { width: 20, height: 20 },
 } as const;
 const GAP = 6;

@@ -121,33 +121,44 @@ function Tag({ tag: { leg, x, y }, picture, nameOf }: TagProps) {
         </text>
       ) : (
         <>
-          <Line x={11} y={full ? 4 : 3} width={width - 11 - SHARE_WIDTH} text={name} look="tag-strong" />
+          <Line
+            x={11}
+            y={full ? 4 : 3}
+            width={width - 11 - shareWidth(share)}
+            text={name}
+            textClass="tag-strong"
+          />
           <text x={width - 11} y={(full ? 4 : 3) + 12} text-anchor="end" class="tag-strong">
             {share}
           </text>
         </>
       )}
-      {full && <Line x={11} y={20} width={width - 18} text={amounts} look="tag-amounts" />}
+      {full && <Line x={11} y={20} width={width - 18} text={amounts} textClass="tag-amounts" />}
     </svg>
   );
 }
 
-/** Room for "< 0.1 %" or "100 %" in the widest fonts, with the margin beside it. */
-const SHARE_WIDTH = 70;
+/** CSS pixels of a bold letter or digit of a label in the widest common fonts. */
+const LETTER_WIDTH = 9;
+
+/** Room for a share at the end of a label, with the margins beside it. */
+function shareWidth(share: string): number {
+  return 16 + share.length * LETTER_WIDTH;
+}
 
 type LineProps = {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly text: string;
-  readonly look: string;
+  readonly textClass: string;
 };
 
 /** Text that is cut where its room ends, whatever the letters' width. */
-function Line({ x, y, width, text, look }: LineProps) {
+function Line({ x, y, width, text, textClass }: LineProps) {
   return (
     <svg x={x} y={y} width={width} height="18" overflow="hidden" aria-hidden="true">
-      <text x="0" y="12" class={look}>
+      <text x="0" y="12" class={textClass}>
         {text}
       </text>
     </svg>

@@ -70,6 +70,7 @@ function ActionButton({ desk, feed, pair }: SwapCardProps) {
     session,
     platform,
     request,
+    hasTokens: pair.sell !== undefined && pair.buy !== undefined,
     hasOffer: offer !== undefined,
     sold,
     needed,
@@ -108,11 +109,11 @@ function Trouble({
   readonly platforms: string | undefined;
   readonly shelf: TokenShelf;
 }) {
-  const text = platforms ?? (shelf.list.kind === "failed" ? shelf.list.text : undefined);
+  const text = platforms ?? (shelf.list.kind === "failed" ? `${shelf.list.text} Trying again.` : undefined);
   if (text === undefined) return null;
   return (
     <p class="notice notice-wrong" role="alert">
-      {text} Trying again.
+      {text}
     </p>
   );
 }

@@ -12,6 +12,8 @@ export type ActionFacts = {
   readonly platform: Platform | undefined;
   /** undefined = nothing can be asked yet. */
   readonly request: PriceRequest | undefined;
+  /** Whether both tokens are chosen. */
+  readonly hasTokens: boolean;
   /** Whether an offer for the request is on the screen. */
   readonly hasOffer: boolean;
   readonly sold: Pick<NamedToken, "symbol"> | undefined;
@@ -22,10 +24,11 @@ export type ActionFacts = {
 
 /** The next thing to do on the way to a swap. */
 export function actionOf(facts: ActionFacts): Action {
-  const { session, platform, request, hasOffer, sold, needed, balance } = facts;
+  const { session, platform, request, hasTokens, hasOffer, sold, needed, balance } = facts;
   if (session === undefined) return { kind: "connect", label: "Connect a wallet" };
   if (platform !== undefined && session.chainId !== platform.chainId)
     return { kind: "switch", label: `Switch your wallet to ${platform.name}` };
+  if (!hasTokens) return { kind: "blocked", label: "Choose two tokens" };
   if (request === undefined) return { kind: "blocked", label: "Enter an amount" };
   if (needed !== undefined && balance !== undefined && balance < needed)
     return { kind: "blocked", label: `Not enough ${sold?.symbol ?? "of this token"}` };

@@ -34,7 +34,8 @@ const request: PriceRequest = {
 };
 
 test("the button says the next thing to do, and blocks what the wallet cannot pay", () => {
-  const facts = { session: undefined, platform: undefined, request, hasOffer: true, sold: { symbol: "T" } };
+  const offered = { hasTokens: true, hasOffer: true, sold: { symbol: "T" } };
+  const facts = { session: undefined, platform: undefined, request, ...offered };
   const amounts = { needed: 100n, balance: 100n };
   expect(actionOf({ ...facts, ...amounts }).kind).toBe("connect");
   const session = { wallet: {} as never, account: ME, chainId: 1 };
@@ -46,6 +47,9 @@ test("the button says the next thing to do, and blocks what the wallet cannot pa
     label: "Not enough T",
   });
   expect(actionOf({ ...facts, ...amounts, session, hasOffer: false }).kind).toBe("blocked");
+  const empty = { ...facts, ...amounts, session, request: undefined };
+  expect(actionOf(empty).label).toBe("Enter an amount");
+  expect(actionOf({ ...empty, hasTokens: false }).label).toBe("Choose two tokens");
 });
 
 test("the native coin and a standing allowance need nothing; a signature for the exact amount comes before an approval, DAI's after it", () => {

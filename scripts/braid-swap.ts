@@ -11,7 +11,7 @@ import { amountOf, type Order } from "./braid-market.ts";
 import { type Options, UsageError } from "./braid-options.ts";
 import { describeOffer, drawRoute, jsonText } from "./draw-route.ts";
 
-/** `npm run braid -- swap`: a wallet out of a key, a look at the quote, the swap, and what came of it. */
+/** `npm run braid -- swap`: makes a wallet of a key, shows the quote, swaps, and tells what was realised. */
 
 const DEVNET_RPC = "http://127.0.0.1:8545";
 const DEVNET_MNEMONIC = "test test test test test test test test test test test junk";

@@ -57,46 +57,46 @@ export function accessCases(url: string): readonly Case[] {
 
 /** Every view of the page in turn, as a newcomer meets them. */
 async function walk(page: Page, url: string): Promise<void> {
-  const look = async () => {
+  const inspect = async () => {
     await assertAccessible(page);
     await assertFits(page);
   };
   await page.goto(url + link(ETH, USDC, "1"));
   await offerOf(page, "USDC");
-  await look();
+  await inspect();
   await page.getByText("Fees for a third party").click();
   await page.fill("#amount", "x");
   await page.locator("#amount-note", { hasText: "plain number" }).waitFor();
-  await look();
+  await inspect();
   await page.fill("#amount", "1".padEnd(58, "0"));
   await page.getByRole("alert").filter({ hasText: "No liquidity" }).waitFor();
-  await look();
+  await inspect();
   await page.fill("#amount", "1");
   await page.click("#pick-sell");
   await page.locator(".picker-row").first().waitFor();
-  await look();
+  await inspect();
   await page.getByText("Your token lists").click();
-  await look();
+  await inspect();
   await page.keyboard.press("Escape");
   await page.click("#act");
-  await look();
+  await inspect();
   await page.getByRole("button", { name: /test account/ }).click();
   await canSwap(page);
   await page.click("#wallet");
-  await look();
+  await inspect();
   await page.keyboard.press("Escape");
   await page.click("#act");
   await page.locator("#confirm").waitFor();
-  await look();
+  await inspect();
   await page.click("#confirm");
   await swapped(page);
-  await look();
+  await inspect();
   await page.getByRole("button", { name: "Done" }).click();
   await page.locator('.history-row[data-state="done"]').waitFor();
-  await look();
+  await inspect();
   for (const path of PAGES) {
     await page.goto(url + path);
-    await look();
+    await inspect();
   }
 }
 

@@ -112,8 +112,8 @@ export async function fact(page: Page, name: string): Promise<string> {
   return (await page.locator(`[data-fact="${name}"] dd`).innerText()).replace(/\s+/g, " ");
 }
 
-/** Waits for the picture, which is drawn once its room is measured; how many strands it must have is up to `check`. */
-export async function strands(page: Page, check: (count: number) => void): Promise<void> {
+/** Waits for the picture, which is drawn once its room is measured; how many flows it must have is up to `check`. */
+export async function flows(page: Page, check: (count: number) => void): Promise<void> {
   await eventually(() => page.locator(".thread").count(), check);
 }
 

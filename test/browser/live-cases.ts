@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page, Response } from "playwright-core";
-import { bought, type Case, eventually, fact, offerOf, pick, strands } from "./harness.ts";
+import { bought, type Case, eventually, fact, flows, offerOf, pick } from "./harness.ts";
 import { assertFits, assertNamed, assertReadable } from "./looks.ts";
 
 type Offer = {
@@ -79,18 +79,18 @@ export function liveCases(url: string, rpc: string): readonly Case[] {
           await pick(page, "buy", buy);
           await page.fill("#amount", "2.5");
           await offerOf(page, buy);
-          await strands(page, (count) => assert.ok(count >= 1));
-          assert.equal(await page.locator(".knot-symbol").first().textContent(), sell);
+          await flows(page, (count) => assert.ok(count >= 1));
+          assert.equal(await page.locator(".node-symbol").first().textContent(), sell);
         }
       },
     },
     {
-      name: "live: a large order is split, and its strands are drawn",
+      name: "live: a large order is split, and its flows are drawn",
       run: async (page) => {
         await page.goto(url);
         await page.fill("#amount", "20000");
         await offerOf(page, "USDC");
-        await strands(page, (count) => assert.ok(count >= 3, `${count} strands`));
+        await flows(page, (count) => assert.ok(count >= 3, `${count} flows`));
         await assertFits(page);
         assert.deepEqual(await page.evaluate(CUT_NAMES), [], "names of pools are cut in the picture");
       },
@@ -106,7 +106,7 @@ export function liveCases(url: string, rpc: string): readonly Case[] {
           () => bought(page),
           (text) => assert.equal(text, "3.25 WETH"),
         );
-        await strands(page, (count) => assert.equal(count, 1));
+        await flows(page, (count) => assert.equal(count, 1));
         assert.deepEqual(await page.locator(".tag-strong").allTextContents(), ["Wrap", "100 %"]);
       },
     },

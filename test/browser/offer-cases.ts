@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { formatUnits } from "viem";
 import { DAI, ETH, paidIn, planFor, run, UNI, USDC, WBTC, WETH } from "./fixture-market.ts";
 import { type Fixture, link } from "./fixture-server.ts";
-import { bought, type Case, eventually, fact, offerOf, strands } from "./harness.ts";
+import { bought, type Case, eventually, fact, flows, offerOf } from "./harness.ts";
 import { assertFits } from "./looks.ts";
 
 /** What the prepared market pays for ether, as the page writes it in full. */
@@ -31,7 +31,7 @@ export function offerCases(service: Fixture): readonly Case[] {
           "33 %",
           "33 %",
         ]);
-        await strands(page, (count) => assert.equal(count, 9));
+        await flows(page, (count) => assert.equal(count, 9));
         assert.equal(await page.locator(".steps > li").count(), 9);
         assert.equal(await page.locator("#act").innerText(), "Connect a wallet");
         const spoken = page.locator(".offer [role=status]");
@@ -182,11 +182,11 @@ export function offerCases(service: Fixture): readonly Case[] {
       },
     },
     {
-      name: "20 pools side by side: each has its strand and its label, none over another",
+      name: "20 pools side by side: each has its flow and its label, none over another",
       run: async (page) => {
         await page.goto(`${url}${link(WETH, DAI, "120")}`);
         await offerOf(page, "DAI");
-        await strands(page, (count) => assert.equal(count, 20));
+        await flows(page, (count) => assert.equal(count, 20));
         const boxes = await Promise.all(
           (await page.locator(".tag > svg > rect").all()).map((tag) => tag.boundingBox()),
         );
@@ -204,8 +204,8 @@ export function offerCases(service: Fixture): readonly Case[] {
         await page.goto(`${url}${link(WBTC, UNI, "2.5")}`);
         await offerOf(page, "UNI");
         await page.locator(".notice-caution", { hasText: "High price impact: 6.4 %" }).waitFor();
-        await strands(page, (count) => assert.equal(count, 4));
-        assert.deepEqual(await page.locator(".knot-symbol").allTextContents(), [
+        await flows(page, (count) => assert.equal(count, 4));
+        assert.deepEqual(await page.locator(".node-symbol").allTextContents(), [
           "WBTC",
           "WETH",
           "USDT",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DAI, HOSTILE, LOGOLESS, RARE, UNI, USDC, WBTC } from "./fixture-market.ts";
 import { type Fixture, IMPOSTOR, link } from "./fixture-server.ts";
-import { type Case, eventually, fact, offerOf, pick, strands } from "./harness.ts";
+import { type Case, eventually, fact, flows, offerOf, pick } from "./harness.ts";
 import { assertFits, assertNamed, assertReadable } from "./looks.ts";
 
 const PHONE = { viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true };
@@ -332,7 +332,7 @@ export function useCases(service: Fixture): readonly Case[] {
           "[...document.querySelectorAll('.amount')].filter((a) => a.scrollWidth > a.clientWidth).length",
         );
         assert.equal(cut, 0);
-        await strands(page, (count) => assert.equal(count, 4));
+        await flows(page, (count) => assert.equal(count, 4));
         assert.deepEqual(await page.locator(".tag text").allTextContents(), ["1", "2", "3", "4"]);
         await page.click("#pick-buy");
         await page.locator(".picker-row").first().waitFor();

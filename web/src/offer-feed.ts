@@ -20,7 +20,7 @@ export type FeedOptions = {
   readonly show: (state: FeedState) => void;
   /** Between an answer and the next question. */
   readonly refreshMs: () => number;
-  /** True while nobody looks: refreshes wait, and `wake` resumes them. */
+  /** True while the page is hidden: refreshes wait, and `wake` resumes them. */
   readonly asleep: () => boolean;
 };
 

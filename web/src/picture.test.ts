@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { GraphStep } from "./api.ts";
+import { flowsOf } from "./flows.ts";
 import { layOut, type Picture } from "./picture.ts";
-import { strandsOf } from "./strands.ts";
 
 const step = (tokenIn: string, tokenOut: string, amount: number): GraphStep => ({
   pool: `${tokenIn}-${tokenOut}`,
@@ -14,7 +14,7 @@ const step = (tokenIn: string, tokenOut: string, amount: number): GraphStep => (
 });
 
 function draw(width: number, ...steps: GraphStep[]): Picture {
-  const picture = layOut(strandsOf({ tokens: [], steps }, "A"), width);
+  const picture = layOut(flowsOf({ tokens: [], steps }, "A"), width);
   if (picture === undefined) throw new Error("nothing drawn");
   return picture;
 }
@@ -34,7 +34,7 @@ const tangle = [
 ];
 
 test("nothing to draw", () => {
-  expect(layOut(strandsOf({ tokens: [], steps: [] }, "A"), 800)).toBeUndefined();
+  expect(layOut(flowsOf({ tokens: [], steps: [] }, "A"), 800)).toBeUndefined();
 });
 
 describe.each([
@@ -49,7 +49,7 @@ describe.each([
     expect(picture.tags.map((tag) => tag.leg.number).sort((a, b) => a - b)).toEqual(
       steps.map((_step, k) => k + 1),
     );
-    for (const { y0, y1, x } of picture.knots) {
+    for (const { y0, y1, x } of picture.nodes) {
       expect(x).toBeGreaterThanOrEqual(0);
       expect(x).toBeLessThanOrEqual(width);
       expect(y0).toBeGreaterThanOrEqual(14);
@@ -75,9 +75,9 @@ test("a thread is as wide as its share, but never too thin to see", () => {
 });
 
 test("threads start and end at the bars of their tokens", () => {
-  const { knots, threads } = draw(800, step("A", "B", 1));
-  expect(threads[0]!.path.startsWith(`M${(knots[0]!.x + 8).toFixed(1)},`)).toBe(true);
-  expect(threads[0]!.path.split(" ").at(-1)!.startsWith(knots[1]!.x.toFixed(1))).toBe(true);
+  const { nodes, threads } = draw(800, step("A", "B", 1));
+  expect(threads[0]!.path.startsWith(`M${(nodes[0]!.x + 8).toFixed(1)},`)).toBe(true);
+  expect(threads[0]!.path.split(" ").at(-1)!.startsWith(nodes[1]!.x.toFixed(1))).toBe(true);
 });
 
 test("labels say as much as the width allows", () => {

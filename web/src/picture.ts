@@ -1,20 +1,20 @@
 import { type SankeyNode, sankey, sankeyLeft } from "d3-sankey";
-import type { Knot, Leg, Strand, Strands } from "./strands.ts";
+import type { Flow, Flows, Leg, TokenNode } from "./flows.ts";
 
 /** How much a label says: pool, share and amounts; pool and share; or a number that the list below explains. */
 export type Density = "full" | "line" | "number";
 
-export type PlacedKnot = {
-  readonly knot: Knot;
+export type PlacedNode = {
+  readonly node: TokenNode;
   readonly x: number;
   readonly y0: number;
   readonly y1: number;
 };
 
-/** The strokes of one strand, from knot to knot. */
+/** The strokes of one flow, from node to node. */
 export type PlacedThread = { readonly leg: Leg; readonly path: string; readonly width: number };
 
-/** Where a strand's label is centred. */
+/** Where a flow's label is centred. */
 export type PlacedTag = { readonly leg: Leg; readonly x: number; readonly y: number };
 
 export type Picture = {
@@ -22,7 +22,7 @@ export type Picture = {
   readonly height: number;
   readonly density: Density;
   readonly tag: { readonly width: number; readonly height: number };
-  readonly knots: readonly PlacedKnot[];
+  readonly nodes: readonly PlacedNode[];
   readonly threads: readonly PlacedThread[];
   readonly tags: readonly PlacedTag[];
 };
@@ -39,34 +39,34 @@ const HEADROOM = { full: 38, line: 22, number: 22 } as const;
 const CROWDED = 8;
 const THINNEST = 1.5;
 
-/** A knot, or a place between two knots that a strand passes; `tag` = its label goes here. */
+/** A node, or a place between two nodes that a flow passes; `tag` = its label goes here. */
 type Place = {
   readonly id: string;
   readonly column: number;
-  readonly knot?: Knot;
-  readonly strand?: Strand;
+  readonly node?: TokenNode;
+  readonly flow?: Flow;
   readonly tag: boolean;
 };
 type Placed = Place & SankeyNode;
-type Segment = { readonly strand: Strand };
+type Segment = { readonly flow: Flow };
 
 /**
- * Lays a route out from left to right: knots in every second column, and between them the places of the pools, each
- * with room of its own, so that parallel pools spread like the strands of a braid and labels never collide.
+ * Lays a route out from left to right: nodes in every second column, and between them the places of the pools, each
+ * with room of its own, so that parallel pools spread and labels never collide.
  *
  * @param width in CSS pixels; decides how much the labels say
  * @returns undefined where there is nothing to draw
  */
-export function layOut(route: Strands, width: number): Picture | undefined {
-  if (route.strands.length === 0) return undefined;
+export function layOut(route: Flows, width: number): Picture | undefined {
+  if (route.flows.length === 0) return undefined;
   const columns = columnsOf(route);
   const { places, segments } = weave(route, columns);
   const crowd = crowdOf(places);
   const density = densityFor(width, Math.max(...columns.values()) + 1, crowd.tags);
 
   const padding = TAGS[density].height + GAP;
-  const flow = Math.min(150, 66 + 14 * crowd.tags);
-  const bottom = HEADROOM[density] + flow + (crowd.all - 1) * padding;
+  const flowHeight = Math.min(150, 66 + 14 * crowd.tags);
+  const bottom = HEADROOM[density] + flowHeight + (crowd.all - 1) * padding;
   const laid = sankey<Place, Segment>()
     .nodeId((place) => place.id)
     .nodeAlign(sankeyLeft)
@@ -83,55 +83,55 @@ export function layOut(route: Strands, width: number): Picture | undefined {
     height: bottom + TAGS[density].height / 2 + 2,
     density,
     tag: TAGS[density],
-    knots: laid.nodes.flatMap((n) => (n.knot ? [{ knot: n.knot, x: n.x0, y0: n.y0, y1: n.y1 }] : [])),
-    threads: route.strands.map((strand) =>
+    nodes: laid.nodes.flatMap((n) => (n.node ? [{ node: n.node, x: n.x0, y0: n.y0, y1: n.y1 }] : [])),
+    threads: route.flows.map((flow) =>
       thread(
-        strand,
-        laid.links.filter((link) => link.strand === strand),
+        flow,
+        laid.links.filter((link) => link.flow === flow),
       ),
     ),
-    tags: laid.nodes.flatMap((n) => (n.tag && n.strand ? [{ leg: n.strand.leg, ...middle(n) }] : [])),
+    tags: laid.nodes.flatMap((n) => (n.tag && n.flow ? [{ leg: n.flow.leg, ...middle(n) }] : [])),
   };
 }
 
-/** Column of every knot: twice the longest way to it. */
-function columnsOf({ knots, strands }: Strands): ReadonlyMap<string, number> {
-  const columns = new Map(knots.map((knot) => [knot.id, 0]));
-  for (let round = 0; round < knots.length; round += 1) {
-    for (const { from, to } of strands) {
+/** Column of every node: twice the longest way to it. */
+function columnsOf({ nodes, flows }: Flows): ReadonlyMap<string, number> {
+  const columns = new Map(nodes.map((node) => [node.id, 0]));
+  for (let round = 0; round < nodes.length; round += 1) {
+    for (const { from, to } of flows) {
       columns.set(to, Math.max(columns.get(to) ?? 0, (columns.get(from) ?? 0) + 2));
     }
   }
   return columns;
 }
 
-/** Knots, places between them in every column that a strand crosses, and the segments that join them. */
-function weave(route: Strands, columns: ReadonlyMap<string, number>) {
-  const joined = new Set(route.strands.flatMap((strand) => [strand.from, strand.to]));
+/** Nodes, places between them in every column that a flow crosses, and the segments that join them. */
+function weave(route: Flows, columns: ReadonlyMap<string, number>) {
+  const joined = new Set(route.flows.flatMap((flow) => [flow.from, flow.to]));
   const columnOf = (id: string) => columns.get(id) ?? 0;
-  const places: Place[] = route.knots
-    .filter((knot) => joined.has(knot.id))
-    .map((knot) => ({ id: knot.id, column: columnOf(knot.id), knot, tag: false }));
+  const places: Place[] = route.nodes
+    .filter((node) => joined.has(node.id))
+    .map((node) => ({ id: node.id, column: columnOf(node.id), node, tag: false }));
   const segments: (Segment & { source: string; target: string; value: number })[] = [];
   const tagged = new Map<number, number>();
 
-  route.strands.forEach((strand, index) => {
-    const value = Math.max(strand.share, 1e-9);
-    const [first, last] = [columnOf(strand.from) + 1, columnOf(strand.to) - 1];
+  route.flows.forEach((flow, index) => {
+    const value = Math.max(flow.share, 1e-9);
+    const [first, last] = [columnOf(flow.from) + 1, columnOf(flow.to) - 1];
     const tagColumn = leastTagged(first, last, tagged);
-    let source = strand.from;
+    let source = flow.from;
     for (let column = first; column <= last; column += 1) {
       const id = `${index}@${column}`;
-      places.push({ id, column, strand, tag: column === tagColumn });
-      segments.push({ strand, source, target: id, value });
+      places.push({ id, column, flow, tag: column === tagColumn });
+      segments.push({ flow, source, target: id, value });
       source = id;
     }
-    segments.push({ strand, source, target: strand.to, value });
+    segments.push({ flow, source, target: flow.to, value });
   });
   return { places, segments };
 }
 
-/** A strand that passes several columns is labelled where there are the fewest labels yet. */
+/** A flow that passes several columns is labelled where there are the fewest labels yet. */
 function leastTagged(first: number, last: number, tagged: Map<number, number>): number {
   let best = first;
   for (let column = first; column <= last; column += 2) {
@@ -164,15 +164,15 @@ function middle(place: Placed): { x: number; y: number } {
 
 type LaidSegment = { source: Placed; target: Placed; width: number; y0: number; y1: number };
 
-/** Segments are in order from knot to knot; each bends, and runs straight across the place that it reaches. */
-function thread(strand: Strand, segments: readonly LaidSegment[]): PlacedThread {
+/** Segments are in order from node to node; each bends, and runs straight across the place that it reaches. */
+function thread(flow: Flow, segments: readonly LaidSegment[]): PlacedThread {
   const path = segments.map(({ source, target, y0, y1 }, index) => {
     const [from, to] = [source.x1, target.x0];
     const bend = (from + to) / 2;
     const start = index === 0 ? `M${at(from, y0)}` : `L${at(from, y0)}`;
     return `${start}C${at(bend, y0)} ${at(bend, y1)} ${at(to, y1)}`;
   });
-  return { leg: strand.leg, path: path.join(""), width: Math.max(THINNEST, segments[0]?.width ?? 0) };
+  return { leg: flow.leg, path: path.join(""), width: Math.max(THINNEST, segments[0]?.width ?? 0) };
 }
 
 function at(x: number, y: number): string {

@@ -1,5 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import type { Offer, RouteGraph, Token } from "./api.ts";
+import { flowsOf } from "./flows.ts";
 import { tokenNamer } from "./labels.ts";
 import type { FeedState } from "./offer-feed.ts";
 import { shownOf } from "./offer-panel.tsx";
@@ -7,7 +8,6 @@ import { paintOf } from "./paint.ts";
 import { RoutePicture } from "./route-picture.tsx";
 import { RouteSteps } from "./route-steps.tsx";
 import { SourcesBar } from "./sources-bar.tsx";
-import { strandsOf } from "./strands.ts";
 
 type RoutePanelProps = { readonly feed: FeedState; readonly known: ReadonlyMap<string, Token> };
 
@@ -27,8 +27,8 @@ type RouteProps = {
 function Route({ offer, known, faint }: RouteProps) {
   const [active, setActive] = useState<number>();
   const graph = graphOf(offer);
-  const strands = useMemo(
-    () => (graph === undefined ? undefined : strandsOf(graph, offer.token_in.toLowerCase())),
+  const flows = useMemo(
+    () => (graph === undefined ? undefined : flowsOf(graph, offer.token_in.toLowerCase())),
     [graph, offer.token_in],
   );
   const nameOf = tokenNamer(known, graph?.tokens);
@@ -37,21 +37,15 @@ function Route({ offer, known, faint }: RouteProps) {
     <section class={faint ? "card route faint" : "card route"} aria-label="Route">
       <div class="offer-head">
         <h2>Route</h2>
-        <span class="route-count">{strands === undefined ? "" : countText(strands.legs.length)}</span>
+        <span class="route-count">{flows === undefined ? "" : countText(flows.legs.length)}</span>
       </div>
       <SourcesBar routes={offer.routes} paint={paint} />
-      {strands === undefined ? (
+      {flows === undefined ? (
         <p class="empty">This service does not say which pools the amount passes.</p>
       ) : (
         <>
-          <RoutePicture route={strands} nameOf={nameOf} paint={paint} active={active} onActive={setActive} />
-          <RouteSteps
-            legs={strands.legs}
-            nameOf={nameOf}
-            paint={paint}
-            active={active}
-            onActive={setActive}
-          />
+          <RoutePicture route={flows} nameOf={nameOf} paint={paint} active={active} onActive={setActive} />
+          <RouteSteps legs={flows.legs} nameOf={nameOf} paint={paint} active={active} onActive={setActive} />
         </>
       )}
     </section>

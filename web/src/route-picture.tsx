@@ -1,21 +1,21 @@
 import { useMemo } from "preact/hooks";
 import { shortAmount } from "./amount.ts";
+import type { Flows } from "./flows.ts";
 import { type NamedToken, stepName } from "./labels.ts";
 import { type Paint, paintOfStep } from "./paint.ts";
 import { shareText } from "./percent.ts";
-import { BAR, layOut, type Picture, type PlacedKnot, type PlacedTag } from "./picture.ts";
-import type { Strands } from "./strands.ts";
+import { BAR, layOut, type Picture, type PlacedNode, type PlacedTag } from "./picture.ts";
 import { useWidth } from "./use-width.ts";
 
 type PictureProps = {
-  readonly route: Strands;
+  readonly route: Flows;
   readonly nameOf: (address: string) => NamedToken;
   readonly paint: Paint;
   readonly active: number | undefined;
   readonly onActive: (leg: number | undefined) => void;
 };
 
-/** Tokens as bars, pools as strands between them, as wide as the part of the order that they carry. */
+/** Tokens as bars, pools as flows between them, as wide as the part of the order that they carry. */
 export function RoutePicture({ route, nameOf, paint, active, onActive }: PictureProps) {
   const { element, width } = useWidth<HTMLDivElement>();
   const picture = useMemo(() => (width > 0 ? layOut(route, width) : undefined), [route, width]);
@@ -25,7 +25,7 @@ export function RoutePicture({ route, nameOf, paint, active, onActive }: Picture
       {picture !== undefined && (
         <svg
           role="img"
-          aria-label="The route as strands from the token sold to the token bought; the list below says the same"
+          aria-label="The route as flows from the token sold to the token bought; the list below says the same"
           width={picture.width}
           height={picture.height}
           viewBox={`0 0 ${picture.width} ${picture.height}`}
@@ -41,12 +41,12 @@ export function RoutePicture({ route, nameOf, paint, active, onActive }: Picture
               onMouseLeave={() => onActive(undefined)}
             />
           ))}
-          {picture.knots.map((placed) => (
-            <KnotBar
-              key={placed.knot.id}
+          {picture.nodes.map((placed) => (
+            <NodeBar
+              key={placed.node.id}
               placed={placed}
               picture={picture}
-              token={nameOf(placed.knot.token)}
+              token={nameOf(placed.node.token)}
             />
           ))}
           {picture.tags.map((tag) => (
@@ -66,24 +66,24 @@ export function RoutePicture({ route, nameOf, paint, active, onActive }: Picture
   );
 }
 
-type KnotBarProps = {
-  readonly placed: PlacedKnot;
+type NodeBarProps = {
+  readonly placed: PlacedNode;
   readonly picture: Picture;
   readonly token: NamedToken;
 };
 
-function KnotBar({ placed: { knot, x, y0, y1 }, picture, token }: KnotBarProps) {
+function NodeBar({ placed: { node, x, y0, y1 }, picture, token }: NodeBarProps) {
   const [anchor, at] = anchorOf(x, picture.width);
   const both = picture.density === "full";
   return (
-    <g class="knot">
+    <g class="node">
       <rect x={x} y={y0} width={BAR} height={Math.max(2, y1 - y0)} rx="2" />
-      <text x={at} y={y0 - (both ? 20 : 6)} text-anchor={anchor} class="knot-symbol">
+      <text x={at} y={y0 - (both ? 20 : 6)} text-anchor={anchor} class="node-symbol">
         {clip(token.symbol, 12)}
       </text>
       {both && (
-        <text x={at} y={y0 - 6} text-anchor={anchor} class="knot-amount">
-          {shortAmount(knot.amount, token.decimals)}
+        <text x={at} y={y0 - 6} text-anchor={anchor} class="node-amount">
+          {shortAmount(node.amount, token.decimals)}
         </text>
       )}
     </g>

@@ -1,8 +1,8 @@
 import { exactAmount, readableAmount } from "./amount.ts";
+import type { Leg } from "./flows.ts";
 import { type NamedToken, shortAddress, stepName } from "./labels.ts";
 import { type Paint, paintOfStep } from "./paint.ts";
 import { shareText } from "./percent.ts";
-import type { Leg } from "./strands.ts";
 
 type RouteStepsProps = {
   readonly legs: readonly Leg[];

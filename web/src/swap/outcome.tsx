@@ -48,7 +48,7 @@ function wordsOf(end: Ended, wanted: number | undefined): string {
   if (end.kind === "reverted") return undoneWords(end, wanted);
   if (end.kind === "replaced")
     return "Your wallet sent another transaction in the place of this swap. Nothing was swapped by this one.";
-  return "The network no longer knows this transaction. Look into your wallet before you send it again.";
+  return "The network no longer knows this transaction. Check your wallet before you send it again.";
 }
 
 type Undone = Extract<Ended, { kind: "reverted" }>;

@@ -7,11 +7,11 @@ import { tokenNamer } from "../labels.ts";
 import type { Session } from "../wallet/session.ts";
 import { type Past, readHistory, withPast, writeHistory } from "./history.ts";
 import { realisedAmount } from "./realised.ts";
-import type { Ended, SwapNews } from "./use-swap.ts";
+import type { Ended, SwapEvent } from "./use-swap.ts";
 
 export type HistoryDesk = {
   readonly history: readonly Past[];
-  readonly tell: (news: SwapNews) => void;
+  readonly tell: (event: SwapEvent) => void;
   readonly clear: () => void;
 };
 
@@ -32,11 +32,11 @@ export function useHistory(session: Session | undefined, known: ReadonlyMap<stri
     () => (session === undefined ? undefined : follow(session, readHistory(), change)),
     [session, change],
   );
-  const tell = (news: SwapNews) => {
+  const tell = (event: SwapEvent) => {
     change((before) => {
-      if (news.kind === "sent") return withPast(before, sentPast(news, session?.account ?? "", known));
-      const past = before.find(({ id }) => id === news.id);
-      return past === undefined ? before : withPast(before, { ...past, ...endOf(news.end) });
+      if (event.kind === "sent") return withPast(before, sentPast(event, session?.account ?? "", known));
+      const past = before.find(({ id }) => id === event.id);
+      return past === undefined ? before : withPast(before, { ...past, ...endOf(event.end) });
     });
   };
   return {
@@ -47,7 +47,7 @@ export function useHistory(session: Session | undefined, known: ReadonlyMap<stri
 }
 
 function sentPast(
-  { id, request, quote }: Extract<SwapNews, { kind: "sent" }>,
+  { id, request, quote }: Extract<SwapEvent, { kind: "sent" }>,
   account: string,
   known: ReadonlyMap<string, Token>,
 ): Past {

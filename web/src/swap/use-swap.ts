@@ -50,7 +50,7 @@ export type Ended =
   | { readonly kind: "replaced" | "dropped"; readonly hash: string };
 
 /** What the history is told. */
-export type SwapNews =
+export type SwapEvent =
   | { readonly kind: "sent"; readonly id: string; readonly request: PriceRequest; readonly quote: Quote }
   | { readonly kind: "ended"; readonly id: string; readonly end: Ended };
 
@@ -70,7 +70,7 @@ const POLL_MS = 1000;
 export function useSwap(
   session: Session | undefined,
   refreshMs: number,
-  tell: (news: SwapNews) => void,
+  tell: (event: SwapEvent) => void,
 ): SwapDesk {
   const [state, setState] = useState<SwapState>({ kind: "idle" });
   const flight = useRef<AbortController>(undefined);
@@ -119,7 +119,7 @@ type Taking = {
   readonly review: Review;
   readonly session: Session;
   readonly signal: AbortSignal;
-  readonly tell: (news: SwapNews) => void;
+  readonly tell: (event: SwapEvent) => void;
   readonly setState: (next: (before: SwapState) => SwapState) => void;
 };
 

@@ -187,6 +187,6 @@ const asToken = (own: OwnToken): Token => ({ ...own, is_active: false, priority:
 function footnote(shelf: TokenShelf, shown: number, more: number): string {
   if (shelf.list.kind === "loading") return "Loading the tokens of this chain…";
   if (shelf.list.kind === "failed") return `${shelf.list.text} Trying again.`;
-  if (shown === 0) return "No token matches. Paste an address to look for it on this chain.";
+  if (shown === 0) return "No token matches. Paste an address to search this chain for it.";
   return more > 0 ? `${more} more: type to narrow the list.` : `${shown} token${shown === 1 ? "" : "s"}`;
 }

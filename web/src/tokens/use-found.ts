@@ -9,7 +9,7 @@ const NONE: readonly Token[] = [];
  * Tokens beside the list of active ones that answer to exactly what was typed: a symbol that the service knows, or an
  * address, which the chain itself is asked for.
  *
- * @param typed undefined = nothing to look for
+ * @param typed undefined = nothing to search for
  */
 export function useFound(chainId: number, typed: string | undefined): readonly Token[] {
   const [found, setFound] = useState<{ typed: string; tokens: readonly Token[] }>();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { GraphStep, RouteGraph } from "./api.ts";
-import { type Strands, strandsOf } from "./strands.ts";
+import { type Flows, flowsOf } from "./flows.ts";
 
 const step = (path: string, amountIn: number, amountOut: number): GraphStep => {
   const [tokenIn = "", tokenOut = ""] = path.split(">");
@@ -16,29 +16,29 @@ const step = (path: string, amountIn: number, amountOut: number): GraphStep => {
   };
 };
 const graph = (...steps: GraphStep[]): RouteGraph => ({ tokens: [], steps });
-const drawn = ({ strands }: Strands) => strands.map((s) => `${s.from}>${s.to} ${s.share.toFixed(3)}`);
+const drawn = ({ flows }: Flows) => flows.map((s) => `${s.from}>${s.to} ${s.share.toFixed(3)}`);
 
 test("one pool carries everything", () => {
-  const found = strandsOf(graph(step("A>B", 100, 7)), "A");
+  const found = flowsOf(graph(step("A>B", 100, 7)), "A");
   expect(drawn(found)).toEqual(["A#0>B#0 1.000"]);
-  expect(found.knots).toMatchObject([
+  expect(found.nodes).toMatchObject([
     { id: "A#0", amount: 100n },
     { id: "B#0", amount: 7n },
   ]);
 });
 
 test("a split over two hops and a direct pool", () => {
-  const found = strandsOf(
+  const found = flowsOf(
     graph(step("A>M", 60, 600), step("A>B", 40, 4), step("M>B", 450, 4), step("M>B", 150, 2)),
     "A",
   );
   expect(drawn(found)).toEqual(["A#0>M#0 0.600", "A#0>B#0 0.400", "M#0>B#0 0.450", "M#0>B#0 0.150"]);
   expect(found.legs.map((leg) => leg.number)).toEqual([1, 2, 3, 4]);
-  expect(found.knots.at(-1)).toMatchObject({ token: "B", amount: 10n });
+  expect(found.nodes.at(-1)).toMatchObject({ token: "B", amount: 10n });
 });
 
-test("a route that comes back to a token gets a second knot for it, and still runs one way", () => {
-  const found = strandsOf(
+test("a route that comes back to a token gets a second node for it, and still runs one way", () => {
+  const found = flowsOf(
     graph(
       step("A>M", 50, 50),
       step("A>N", 50, 50),
@@ -63,13 +63,13 @@ test("amounts beyond a double keep their proportion", () => {
     { ...step("A>B", 0, 0), amount_in: (3n * 10n ** 70n).toString(), amount_out: "1" },
     { ...step("A>B", 0, 0), amount_in: (10n ** 70n).toString(), amount_out: "1" },
   );
-  expect(drawn(strandsOf(huge, "A"))).toEqual(["A#0>B#0 0.750", "A#0>B#0 0.250"]);
+  expect(drawn(flowsOf(huge, "A"))).toEqual(["A#0>B#0 0.750", "A#0>B#0 0.250"]);
 });
 
 test("a step that takes from an empty register is listed, not drawn", () => {
-  const found = strandsOf(graph(step("A>B", 10, 5), step("M>B", 3, 1)), "A");
+  const found = flowsOf(graph(step("A>B", 10, 5), step("M>B", 3, 1)), "A");
   expect(found.legs.map((leg) => leg.share)).toEqual([1, 0]);
-  expect(found.strands).toHaveLength(1);
+  expect(found.flows).toHaveLength(1);
 });
 
 describe("any honest route", () => {
@@ -94,16 +94,16 @@ describe("any honest route", () => {
     return steps;
   }
 
-  test("shares are kept at every knot, and nothing runs in a circle", () => {
+  test("shares are kept at every node, and nothing runs in a circle", () => {
     fc.assert(
       fc.property(plan, (moves) => {
         const steps = run(moves);
         fc.pre(steps.some((s) => s.token_in === "A"));
-        const found = strandsOf(graph(...steps), "A");
-        for (const knot of found.knots) {
+        const found = flowsOf(graph(...steps), "A");
+        for (const node of found.nodes) {
           const sum = (end: "from" | "to") =>
-            found.strands.filter((s) => s[end] === knot.id).reduce((total, s) => total + s.share, 0);
-          const arrived = knot.id === "A#0" ? 1 : sum("to");
+            found.flows.filter((s) => s[end] === node.id).reduce((total, s) => total + s.share, 0);
+          const arrived = node.id === "A#0" ? 1 : sum("to");
           expect(sum("from")).toBeLessThanOrEqual(arrived + 1e-9);
         }
         expect(circular(found)).toBe(false);
@@ -113,10 +113,10 @@ describe("any honest route", () => {
     );
   });
 
-  function circular({ knots, strands }: Strands): boolean {
-    const open = new Set(knots.map((knot) => knot.id));
+  function circular({ nodes, flows }: Flows): boolean {
+    const open = new Set(nodes.map((node) => node.id));
     for (;;) {
-      const done = [...open].filter((id) => !strands.some((s) => s.to === id && open.has(s.from)));
+      const done = [...open].filter((id) => !flows.some((s) => s.to === id && open.has(s.from)));
       if (done.length === 0) return open.size > 0;
       for (const id of done) open.delete(id);
     }

@@ -9,27 +9,27 @@ export type Leg = {
   readonly share: number;
 };
 
-/** A token at one place of the route. A token that the route comes back to has several knots. */
-export type Knot = {
+/** A token at one place of the route. A token that the route comes back to has several nodes. */
+export type TokenNode = {
   readonly id: string;
   readonly token: string;
   /** Smallest units that arrive here; at the start, what is sold. */
   readonly amount: bigint;
 };
 
-/** What one leg carries from one knot to another. */
-export type Strand = {
+/** What one leg carries from one node to another. */
+export type Flow = {
   readonly from: string;
   readonly to: string;
   readonly leg: Leg;
-  /** The part of the whole order, 0 … 1; strands into a knot add up to the strands out of it. */
+  /** The part of the whole order, 0 … 1; flows into a node add up to the flows out of it. */
   readonly share: number;
 };
 
-export type Strands = {
+export type Flows = {
   readonly legs: readonly Leg[];
-  readonly knots: readonly Knot[];
-  readonly strands: readonly Strand[];
+  readonly nodes: readonly TokenNode[];
+  readonly flows: readonly Flow[];
 };
 
 type Register = { readonly id: string; readonly token: string; amount: bigint; left: bigint; share: number };
@@ -44,11 +44,11 @@ type Registers = Map<string, Register[]>;
  * register, it takes in proportion. A step that would close a circle (A to B, later B to A) opens a second register of
  * the token instead, because a picture of flows runs one way.
  */
-export function strandsOf(graph: RouteGraph, tokenIn: string): Strands {
+export function flowsOf(graph: RouteGraph, tokenIn: string): Flows {
   const sold = soldIn(graph, tokenIn);
   const start: Register = { id: `${tokenIn}#0`, token: tokenIn, amount: sold, left: sold, share: 1 };
   const registers: Registers = new Map([[tokenIn, [start]]]);
-  const strands: Strand[] = [];
+  const flows: Flow[] = [];
 
   const legs = graph.steps.map((step, index) => {
     const taken = take(registers.get(step.token_in) ?? [], BigInt(step.amount_in));
@@ -58,16 +58,16 @@ export function strandsOf(graph: RouteGraph, tokenIn: string): Strands {
       registers,
       step.token_out,
       taken.map((part) => part.register.id),
-      strands,
+      flows,
     );
-    for (const { register, share } of taken) strands.push({ from: register.id, to: target.id, leg, share });
+    for (const { register, share } of taken) flows.push({ from: register.id, to: target.id, leg, share });
     target.amount += BigInt(step.amount_out);
     target.left += BigInt(step.amount_out);
     target.share += leg.share;
     return leg;
   });
 
-  return { legs, knots: [...registers.values()].flat(), strands };
+  return { legs, nodes: [...registers.values()].flat(), flows };
 }
 
 /** The least of the token sold that the steps can run on: the deepest that they draw it down. */
@@ -108,17 +108,17 @@ function arrivalOf(
   registers: Registers,
   token: string,
   sources: readonly string[],
-  strands: readonly Strand[],
+  flows: readonly Flow[],
 ): Register {
   const known = registers.get(token) ?? [];
   const latest = known.at(-1);
-  if (latest !== undefined && !reachesAny(latest.id, sources, strands)) return latest;
+  if (latest !== undefined && !reachesAny(latest.id, sources, flows)) return latest;
   const fresh: Register = { id: `${token}#${known.length}`, token, amount: 0n, left: 0n, share: 0 };
   registers.set(token, [...known, fresh]);
   return fresh;
 }
 
-function reachesAny(from: string, targets: readonly string[], strands: readonly Strand[]): boolean {
+function reachesAny(from: string, targets: readonly string[], flows: readonly Flow[]): boolean {
   if (targets.includes(from)) return true;
-  return strands.some((strand) => strand.from === from && reachesAny(strand.to, targets, strands));
+  return flows.some((flow) => flow.from === from && reachesAny(flow.to, targets, flows));
 }

@@ -1,3 +1,4 @@
+import { writeNamed } from "../core/named-addresses.ts";
 import type { Chain } from "../core/types.ts";
 import { gyroscopeOnAvalanche } from "./balancer-vaults.ts";
 import { forks } from "./forks.ts";
@@ -104,8 +105,17 @@ export const avalanche: Chain = {
       fromBlock: 26_386_141,
       trusted: true,
       facts: {
-        factories:
-          "weighted=0x94f68b54191f62f781fe8298a8a5fa3ed772d227;weighted=0x230a59f4d9adc147480f03b0d3fffecd56c3289a;composable-stable=0x3b1eb8eb7b43882b385ab30533d9a2bef9052a98;composable-stable=0xe42ffa682a26ef8f25891db4882932711d42e467;composable-stable=0xb9f8ab3ed3f3acba64bc6cd2dca74b7f38fd7b88",
+        factories: writeNamed({
+          weighted: [
+            "0x94f68b54191f62f781fe8298a8a5fa3ed772d227",
+            "0x230a59f4d9adc147480f03b0d3fffecd56c3289a",
+          ],
+          "composable-stable": [
+            "0x3b1eb8eb7b43882b385ab30533d9a2bef9052a98",
+            "0xe42ffa682a26ef8f25891db4882932711d42e467",
+            "0xb9f8ab3ed3f3acba64bc6cd2dca74b7f38fd7b88",
+          ],
+        }),
       },
       source:
         "balancer/balancer-deployments addresses/avalanche.json at 6826feb; first block: balancer/balancer-subgraph-v2 8040b35 networks.json; not checked against the chain",
@@ -118,9 +128,26 @@ export const avalanche: Chain = {
       fromBlock: 59_955_604,
       trusted: true,
       facts: {
-        factories:
-          "weighted=0xd961e30156c2e0d0d925a0de45f931cb7815e970;weighted=0xbdbadc891bb95dee80ebc491699228ef0f7d6ff1;stable=0xeaedc32a51c510d35ebc11088fd5ff2b47aacf2e;stable=0x18cc3c68a5e64b40c846aa6e45312cbcbb94f71b;stable=0x16b50f6bf8c8ca73c07e17762188c5deee7ae5db;stable=0x8d217cb74f675b46cc2767c8cf0aab53be1c4818;gyro-e=0x268e2ee1413d768b6e2dc3f5a4ddc9ae03d9af42;gyro-e=0x86a0e97ec0d5db8dae106d3067358d41968fd12c;reclamm-v1=0x1cd776897ef4f647bf8241ec69549e4a9cb1d608;reclamm=0x309abcaefa19ca6d34f0d8ff4a4103317c138657;lbp=0x3beb058de1a25dd24223fd9e1796df8589429ace",
-        surgeHooks: "0x86705ee19c0509ff68f1118c55ee2ebde383d122",
+        factories: writeNamed({
+          weighted: [
+            "0xd961e30156c2e0d0d925a0de45f931cb7815e970",
+            "0xbdbadc891bb95dee80ebc491699228ef0f7d6ff1",
+          ],
+          stable: [
+            "0xeaedc32a51c510d35ebc11088fd5ff2b47aacf2e",
+            "0x18cc3c68a5e64b40c846aa6e45312cbcbb94f71b",
+            "0x16b50f6bf8c8ca73c07e17762188c5deee7ae5db",
+            "0x8d217cb74f675b46cc2767c8cf0aab53be1c4818",
+          ],
+          "gyro-e": [
+            "0x268e2ee1413d768b6e2dc3f5a4ddc9ae03d9af42",
+            "0x86a0e97ec0d5db8dae106d3067358d41968fd12c",
+          ],
+          "reclamm-v1": ["0x1cd776897ef4f647bf8241ec69549e4a9cb1d608"],
+          reclamm: ["0x309abcaefa19ca6d34f0d8ff4a4103317c138657"],
+          lbp: ["0x3beb058de1a25dd24223fd9e1796df8589429ace"],
+        }),
+        hooks: writeNamed({ "stable-surge": ["0x86705ee19c0509ff68f1118c55ee2ebde383d122"] }),
       },
       source:
         "balancer/balancer-deployments addresses/avalanche.json at 6826feb; first block: DefiLlama-Adapters 1eb4e81, registries/balancer.js; not checked against the chain",

@@ -1,3 +1,4 @@
+import { writeNamed } from "../core/named-addresses.ts";
 import type { Chain } from "../core/types.ts";
 import { buffersOnBase, gyroscopeOnBase } from "./balancer-vaults.ts";
 import { forks } from "./forks.ts";
@@ -91,8 +92,13 @@ export const base: Chain = {
       fromBlock: 1_196_036,
       trusted: true,
       facts: {
-        factories:
-          "weighted=0x4c32a8a8fda4e24139b51b456b42290f51d6a1c4;composable-stable=0x8df317a729fcaa260306d7de28888932cb579b88;composable-stable=0x956ccab09898c0af2aca5e6c229c3ad4e93d9288",
+        factories: writeNamed({
+          weighted: ["0x4c32a8a8fda4e24139b51b456b42290f51d6a1c4"],
+          "composable-stable": [
+            "0x8df317a729fcaa260306d7de28888932cb579b88",
+            "0x956ccab09898c0af2aca5e6c229c3ad4e93d9288",
+          ],
+        }),
       },
       source:
         "balancer/balancer-deployments addresses/base.json at 6826feb; first block: balancer/balancer-subgraph-v2 8040b35 networks.json; not checked against the chain",
@@ -105,9 +111,37 @@ export const base: Chain = {
       fromBlock: 25_343_854,
       trusted: true,
       facts: {
-        factories:
-          "weighted=0x5cf4928a3205728bd12830e1840f7db85c62a4b9;weighted=0xbdbadc891bb95dee80ebc491699228ef0f7d6ff1;stable=0xb9f8ab3ed3f3acba64bc6cd2dca74b7f38fd7b88;stable=0x4fb47126fa83a8734991e41b942ac29a3266c968;stable=0xc49ca921c4cd1117162eaeec0ee969649997950c;stable=0x8e3feaab11b7b351e3ea1e01247ab6ccc847dd52;stable=0xfc2986feab34713e659da84f3b1fa32c1da95832;stable=0x6623d1ceeab236ae93acafb285ddfb77336b6981;gyro-e=0x5f6848976c2914403b425f18b589a65772f082e3;gyro-e=0x86a0e97ec0d5db8dae106d3067358d41968fd12c;reclamm-v1=0x3beb058de1a25dd24223fd9e1796df8589429ace;reclamm=0x201efd508c8dfe9de1a13c2452863a78cb2a86cc;lbp=0x662112b8cb18889e81459b92ca0f894a2ef2c1b8;lbp=0x0b11209b8c5e821b18ded147583b8978c3e63911;lbp=0x6ee18fbb1bbcc5cf700cd75ea1aef2bb21e3cb3f",
-        surgeHooks: "0xb2007b8b7e0260042517f635cfd8e6dd2dd7f007;0xdb8d758bcb971e482b2c45f7f8a7740283a1bd3a",
+        factories: writeNamed({
+          weighted: [
+            "0x5cf4928a3205728bd12830e1840f7db85c62a4b9",
+            "0xbdbadc891bb95dee80ebc491699228ef0f7d6ff1",
+          ],
+          stable: [
+            "0xb9f8ab3ed3f3acba64bc6cd2dca74b7f38fd7b88",
+            "0x4fb47126fa83a8734991e41b942ac29a3266c968",
+            "0xc49ca921c4cd1117162eaeec0ee969649997950c",
+            "0x8e3feaab11b7b351e3ea1e01247ab6ccc847dd52",
+            "0xfc2986feab34713e659da84f3b1fa32c1da95832",
+            "0x6623d1ceeab236ae93acafb285ddfb77336b6981",
+          ],
+          "gyro-e": [
+            "0x5f6848976c2914403b425f18b589a65772f082e3",
+            "0x86a0e97ec0d5db8dae106d3067358d41968fd12c",
+          ],
+          "reclamm-v1": ["0x3beb058de1a25dd24223fd9e1796df8589429ace"],
+          reclamm: ["0x201efd508c8dfe9de1a13c2452863a78cb2a86cc"],
+          lbp: [
+            "0x662112b8cb18889e81459b92ca0f894a2ef2c1b8",
+            "0x0b11209b8c5e821b18ded147583b8978c3e63911",
+            "0x6ee18fbb1bbcc5cf700cd75ea1aef2bb21e3cb3f",
+          ],
+        }),
+        hooks: writeNamed({
+          "stable-surge": [
+            "0xb2007b8b7e0260042517f635cfd8e6dd2dd7f007",
+            "0xdb8d758bcb971e482b2c45f7f8a7740283a1bd3a",
+          ],
+        }),
       },
       source:
         "balancer/balancer-deployments addresses/base.json at 6826feb; first block of the vault: cowprotocol/services; not checked against the chain",

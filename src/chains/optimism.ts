@@ -1,3 +1,4 @@
+import { writeNamed } from "../core/named-addresses.ts";
 import type { Chain } from "../core/types.ts";
 import { gyroscopeOnOptimism } from "./balancer-vaults.ts";
 import { forks } from "./forks.ts";
@@ -76,8 +77,28 @@ export const optimism: Chain = {
       fromBlock: 7_003_431,
       trusted: true,
       facts: {
-        factories:
-          "weighted-v1=0xdae7e32adc5d490a43ccba1f0c736033f2b4efca;weighted-v1=0x0f3e0c4218b7b0108a3643cfe9d3ec0d4f57c54e;weighted=0xad901309d9e9dbc5df19c84f729f429f0189a633;weighted=0xa0dabebaad1b243bbb243f933013d560819eb66f;weighted=0x230a59f4d9adc147480f03b0d3fffecd56c3289a;stable=0x41b953164995c11c81da73d212ed8af25741b7ac;metastable=0xb08e16cfc07c684daa2f93c70323badb2a6cbfd2;stable-v2=0xeb151668006cd04dadd098afd0a82e78f77076c3;composable-stable=0xf145cafb67081895ee80eb7c04a30cf87f07b745;composable-stable=0x85a80afee867adf27b50bdb7b76da70f1e853062;composable-stable=0xe2e901ab09f37884ba31622df3ca7fc19aa443be;composable-stable=0x1802953277fd955f9a254b80aa0582f193cf1d77;composable-stable=0x043a2dad730d585c44fb79d2614f295d2d625412;composable-stable=0x4bdcc2fb18aeb9e2d281b0278d946445070eada7",
+        factories: writeNamed({
+          "weighted-v1": [
+            "0xdae7e32adc5d490a43ccba1f0c736033f2b4efca",
+            "0x0f3e0c4218b7b0108a3643cfe9d3ec0d4f57c54e",
+          ],
+          weighted: [
+            "0xad901309d9e9dbc5df19c84f729f429f0189a633",
+            "0xa0dabebaad1b243bbb243f933013d560819eb66f",
+            "0x230a59f4d9adc147480f03b0d3fffecd56c3289a",
+          ],
+          stable: ["0x41b953164995c11c81da73d212ed8af25741b7ac"],
+          metastable: ["0xb08e16cfc07c684daa2f93c70323badb2a6cbfd2"],
+          "stable-v2": ["0xeb151668006cd04dadd098afd0a82e78f77076c3"],
+          "composable-stable": [
+            "0xf145cafb67081895ee80eb7c04a30cf87f07b745",
+            "0x85a80afee867adf27b50bdb7b76da70f1e853062",
+            "0xe2e901ab09f37884ba31622df3ca7fc19aa443be",
+            "0x1802953277fd955f9a254b80aa0582f193cf1d77",
+            "0x043a2dad730d585c44fb79d2614f295d2d625412",
+            "0x4bdcc2fb18aeb9e2d281b0278d946445070eada7",
+          ],
+        }),
       },
       source:
         "balancer/balancer-deployments addresses/optimism.json at 6826feb; first block: balancer/balancer-subgraph-v2 8040b35 networks.json; not checked against the chain",
@@ -90,9 +111,26 @@ export const optimism: Chain = {
       fromBlock: 133_969_439,
       trusted: true,
       facts: {
-        factories:
-          "weighted=0x0f08eef2c785aa5e7539684af04755dec1347b7c;weighted=0x254f3a2974b97dc2e675f6115c845567c55f83b0;stable=0x268e2ee1413d768b6e2dc3f5a4ddc9ae03d9af42;stable=0x3beb058de1a25dd24223fd9e1796df8589429ace;stable=0x1780e8185199dac45284039bb3e3b64060d943ab;stable=0xfd214210587fb84798cbe7f37235e12898f3128f;gyro-e=0x22625eedd92c81a219a83e1dc48f88d54786b017;gyro-e=0x53eff5068a1a3b39a9157da6ef5a18d555c479ef;reclamm-v1=0x0b11209b8c5e821b18ded147583b8978c3e63911;reclamm=0x891ec9b34829276a9a8ef2f8a9ceaf2486017e0d;lbp=0xc1a64500e035d9159c8826e982dfb802003227f0",
-        surgeHooks: "0xf39ca6ede9bf7820a952b52f3c94af526bab9015",
+        factories: writeNamed({
+          weighted: [
+            "0x0f08eef2c785aa5e7539684af04755dec1347b7c",
+            "0x254f3a2974b97dc2e675f6115c845567c55f83b0",
+          ],
+          stable: [
+            "0x268e2ee1413d768b6e2dc3f5a4ddc9ae03d9af42",
+            "0x3beb058de1a25dd24223fd9e1796df8589429ace",
+            "0x1780e8185199dac45284039bb3e3b64060d943ab",
+            "0xfd214210587fb84798cbe7f37235e12898f3128f",
+          ],
+          "gyro-e": [
+            "0x22625eedd92c81a219a83e1dc48f88d54786b017",
+            "0x53eff5068a1a3b39a9157da6ef5a18d555c479ef",
+          ],
+          "reclamm-v1": ["0x0b11209b8c5e821b18ded147583b8978c3e63911"],
+          reclamm: ["0x891ec9b34829276a9a8ef2f8a9ceaf2486017e0d"],
+          lbp: ["0xc1a64500e035d9159c8826e982dfb802003227f0"],
+        }),
+        hooks: writeNamed({ "stable-surge": ["0xf39ca6ede9bf7820a952b52f3c94af526bab9015"] }),
       },
       source:
         "balancer/balancer-deployments addresses/optimism.json at 6826feb; first block: DefiLlama-Adapters 1eb4e81, registries/balancer.js; not checked against the chain",

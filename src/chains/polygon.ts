@@ -1,3 +1,4 @@
+import { writeNamed } from "../core/named-addresses.ts";
 import type { Chain } from "../core/types.ts";
 import { gyroscopeOnPolygon } from "./balancer-vaults.ts";
 import { forks } from "./forks.ts";
@@ -90,8 +91,28 @@ export const polygon: Chain = {
       fromBlock: 15_832_990,
       trusted: true,
       facts: {
-        factories:
-          "weighted-v1=0x8e9aa87e45e92bad84d5f8dd1bff34fb92637de9;weighted-v1=0xa5bf2ddf098bb0ef6d120c98217dd6b141c74ee0;weighted=0x0e39c3d9b2ec765efd9c5c70bb290b1fcd8536e3;weighted=0x82e4cfaef85b1b6299935340c964c942280327f4;weighted=0xfc8a407bba312ac761d8bfe04ce1201904842b76;stable=0xc66ba2b6595d3613ccab350c886ace23866ede24;metastable=0xdae7e32adc5d490a43ccba1f0c736033f2b4efca;stable-v2=0xca96c4f198d343e251b1a01f3eba061ef3da73c1;composable-stable=0x136fd06fa01ecf624c7f2b3cb15742c1339dc2c4;composable-stable=0x85a80afee867adf27b50bdb7b76da70f1e853062;composable-stable=0x7bc6c0e73edaa66ef3f6e2f27b0ee8661834c6c9;composable-stable=0x6ab5549bbd766a43afb687776ad8466f8b42f777;composable-stable=0xe2fa4e1d17725e72dcdafe943ecf45df4b9e285b;composable-stable=0xeaedc32a51c510d35ebc11088fd5ff2b47aacf2e",
+        factories: writeNamed({
+          "weighted-v1": [
+            "0x8e9aa87e45e92bad84d5f8dd1bff34fb92637de9",
+            "0xa5bf2ddf098bb0ef6d120c98217dd6b141c74ee0",
+          ],
+          weighted: [
+            "0x0e39c3d9b2ec765efd9c5c70bb290b1fcd8536e3",
+            "0x82e4cfaef85b1b6299935340c964c942280327f4",
+            "0xfc8a407bba312ac761d8bfe04ce1201904842b76",
+          ],
+          stable: ["0xc66ba2b6595d3613ccab350c886ace23866ede24"],
+          metastable: ["0xdae7e32adc5d490a43ccba1f0c736033f2b4efca"],
+          "stable-v2": ["0xca96c4f198d343e251b1a01f3eba061ef3da73c1"],
+          "composable-stable": [
+            "0x136fd06fa01ecf624c7f2b3cb15742c1339dc2c4",
+            "0x85a80afee867adf27b50bdb7b76da70f1e853062",
+            "0x7bc6c0e73edaa66ef3f6e2f27b0ee8661834c6c9",
+            "0x6ab5549bbd766a43afb687776ad8466f8b42f777",
+            "0xe2fa4e1d17725e72dcdafe943ecf45df4b9e285b",
+            "0xeaedc32a51c510d35ebc11088fd5ff2b47aacf2e",
+          ],
+        }),
       },
       source:
         "balancer/balancer-deployments addresses/polygon.json at 6826feb; first block: balancer/balancer-subgraph-v2 8040b35 networks.json; not checked against the chain",

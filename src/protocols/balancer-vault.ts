@@ -1,16 +1,17 @@
 import { addressAt, callData, hasWords, intAt, uintAt } from "../core/abi.ts";
 import { stepKinds } from "../core/encoding/kinds.ts";
 import { leastInput } from "../core/math/least-input.ts";
+import { readNamed } from "../core/named-addresses.ts";
 import type { StepCode } from "../core/protocol.ts";
-import type { Address, Call, Deployment, Hex, Log, Pool } from "../core/types.ts";
+import type { Address, Call, Deployment, Facts, Hex, Log, Pool } from "../core/types.ts";
 import type { Order, Trade } from "./own-state.ts";
 
 /**
  * Balancer's second vault: it holds the tokens of every pool, knows their balances and emits their logs. Pools of all
  * designs share it, so what is the vault's is here, and what is a pool's in the folder of its design.
  *
- * A deployment names the vault as its factory and, in its fact `factories`, the pool factories that are believed:
- * `design=address` joined by `;`. A pool that none of them made is refused.
+ * A deployment names the vault as its factory and, in its fact `factories`, the pool factories that are believed, by
+ * design (`writeNamed`). A pool that none of them made is refused.
  *
  * @source balancer/balancer-v2-monorepo pkg/vault/contracts (316ded0)
  */
@@ -60,20 +61,8 @@ export type VaultState = {
   readonly swapFee: bigint;
 };
 
-type Factory = { readonly design: string; readonly address: Address };
-
-/** @throws Error where the deployment lists no factories, or not in the form above: the record is wrong */
-function factoriesOf(facts: Pool["facts"], owner: string): readonly Factory[] {
-  const { factories } = facts;
-  const list = typeof factories === "string" ? factories.split(";").map((entry) => entry.trim()) : [];
-  if (list.length === 0) throw new Error(`${owner}: the fact factories must list design=address`);
-  return list.map((entry) => {
-    const [design, address] = entry.split("=");
-    if (!design || !/^0x[0-9a-f]{40}$/.test(address ?? ""))
-      throw new Error(`${owner}: "${entry}" is not design=address`);
-    return { design, address: address as Address };
-  });
-}
+/** The factories that are believed, each by the design of the pools that it makes. */
+const factoriesOf = (facts: Facts, owner: string) => readNamed(facts.factories, `${owner}: factories`);
 
 /** The array of words that argument `head` of a log or answer points to; empty where the data is cut short. */
 export function wordsAt(data: Hex, head: number): readonly number[] {
@@ -210,7 +199,7 @@ export function factoryReads(pool: Pool): readonly Call[] {
 /** The design of the factory that made the pool, from the first round's answers. */
 export function designIn(pool: Pool, answers: readonly Hex[]): string | undefined {
   const factories = factoriesOf(pool.facts, pool.id);
-  return factories.find((_, k) => hasWords(answers[k] ?? "0x", 1) && uintAt(answers[k]!, 0) === 1n)?.design;
+  return factories.find((_, k) => hasWords(answers[k] ?? "0x", 1) && uintAt(answers[k]!, 0) === 1n)?.name;
 }
 
 /** How many answers the first round has. */

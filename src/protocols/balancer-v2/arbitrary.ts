@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { invariantOf } from "../../core/math/balancer-stable-math.ts";
 import { mulDown } from "../../core/math/fixed-point.ts";
+import { writeNamed } from "../../core/named-addresses.ts";
 import type { Address } from "../../core/types.ts";
 import type { Subject } from "../subject.ts";
 import { NEVER, type Scaling, type StableState, type State, type WeightedState } from "./state.ts";
@@ -22,7 +23,7 @@ export function subjectOf(state: State): Subject {
       deployment: "arbitrary",
       tokens: state.tokens,
       stateIds: [POOL],
-      facts: { poolId: POOL_ID, factories: `weighted=${token(98)}` },
+      facts: { poolId: POOL_ID, factories: writeNamed({ weighted: token(98) }) },
     },
     states: new Map([[POOL, state]]),
     at: { blockNumber: 1, timestamp: NOW },

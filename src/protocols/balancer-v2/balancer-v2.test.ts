@@ -1,5 +1,6 @@
 import { encodeAbiParameters, encodeEventTopics, parseAbi, toFunctionSelector } from "viem";
 import { describe, expect, test } from "vitest";
+import { writeNamed } from "../../core/named-addresses.ts";
 import type { Address, At, Deployment, Hex, Log, Pool } from "../../core/types.ts";
 import { NOW, POOL, POOL_ID, subjectOf, VAULT } from "./arbitrary.ts";
 import { balancerV2 } from "./index.ts";
@@ -19,7 +20,7 @@ const deployment: Deployment = {
   factory: VAULT,
   fromBlock: 0,
   trusted: true,
-  facts: { factories: `weighted-v1=${FACTORY};composable-stable=${OTHER}` },
+  facts: { factories: writeNamed({ "weighted-v1": FACTORY, "composable-stable": OTHER }) },
   source: "test",
 };
 

@@ -12,6 +12,7 @@ import {
   toHex,
 } from "viem";
 import seederArtifact from "../../../contracts/devnet/out/VaultSeeder.json" with { type: "json" };
+import { writeNamed } from "../../core/named-addresses.ts";
 import type { Address, Deployment } from "../../core/types.ts";
 import {
   ACCOUNTS,
@@ -154,14 +155,14 @@ const pools: readonly Pool[] = [
 ];
 
 const deployment: Deployment = {
-  id: "balancer-v2",
-  protocol: "balancer-v2",
-  name: "Balancer_V2",
-  factory: VAULT,
-  fromBlock: 0,
-  trusted: true,
+  ...{ id: "balancer-v2", protocol: "balancer-v2", name: "Balancer_V2" },
+  ...{ factory: VAULT, fromBlock: 0, trusted: true },
   facts: {
-    factories: `weighted=${WEIGHTED_FACTORY};stable-v2=${STABLE_FACTORY};composable-stable=${COMPOSABLE_FACTORY}`,
+    factories: writeNamed({
+      weighted: WEIGHTED_FACTORY,
+      "stable-v2": STABLE_FACTORY,
+      "composable-stable": COMPOSABLE_FACTORY,
+    }),
   },
   source: "built by the devnet at Ethereum's addresses, bytecode of @balancer-labs/v2-deployments",
 };

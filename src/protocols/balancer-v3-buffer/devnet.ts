@@ -1,5 +1,6 @@
 import { encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
 import wrapperArtifact from "../../../contracts/devnet/out/Vault.json" with { type: "json" };
+import { writeNamed } from "../../core/named-addresses.ts";
 import type { Deployment } from "../../core/types.ts";
 import { ACCOUNTS, BALANCER_V3_VAULT, USDC, USDC_WRAPPER } from "../../devnet/plan/addresses.ts";
 import { type DevnetProtocol, planOfModels } from "../../devnet/plan/plan.ts";
@@ -22,7 +23,7 @@ const deployment: Deployment = {
   factory: BALANCER_V3_VAULT,
   fromBlock: 0,
   trusted: true,
-  facts: { buffers: `${USDC_WRAPPER}=${USDC}` },
+  facts: { buffers: writeNamed({ [USDC_WRAPPER]: USDC }) },
   gasPermille: 690,
   source: "a model: contracts/devnet/BalancerV3Buffers.sol, its wrapper Vault.sol",
 };

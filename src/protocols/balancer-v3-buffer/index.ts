@@ -2,6 +2,7 @@ import { addressAt } from "../../core/abi.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
 import { noJoint } from "../../core/math/joint-curves.ts";
 import { sampledCurve } from "../../core/math/sampled-curve.ts";
+import { readNamed } from "../../core/named-addresses.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import type { Address, Deployment, Hex, Log, Pool } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";
@@ -32,17 +33,16 @@ function idOf(vault: Address, wrapper: Address): Hex {
 }
 
 /**
- * A deployment names the vault as its factory, and in its fact `buffers` the wrappers and what they wrap,
- * `wrapper=asset` joined by `;`: the logs of a buffer do not tell.
+ * A deployment names the vault as its factory, and in its fact `buffers` what is wrapped by the address of its wrapper
+ * (`writeNamed`): the logs of a buffer do not tell.
  *
  * @throws Error where the list is missing or not in that form: the record is wrong
  */
 function seeds({ id, factory, facts }: Deployment): readonly Pool[] {
-  const entries = typeof facts.buffers === "string" ? facts.buffers.split(";") : [];
-  if (entries.length === 0 || !entries.every((entry) => /^\s*0x[0-9a-f]{40}=0x[0-9a-f]{40}\s*$/.test(entry)))
-    throw new Error(`deployment ${id}: the fact buffers must list wrapper=asset`);
-  return entries.map((entry) => {
-    const [wrapper, asset] = entry.trim().split("=") as [Address, Address];
+  return readNamed(facts.buffers, `deployment ${id}: buffers`).map(({ name, address: asset }) => {
+    const wrapper = name as Address;
+    if (!/^0x[0-9a-f]{40}$/.test(wrapper))
+      throw new Error(`deployment ${id}: buffers: the wrapper ${wrapper} is no address`);
     const key = idOf(factory, wrapper);
     return {
       id: key,

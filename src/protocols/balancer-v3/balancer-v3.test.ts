@@ -1,5 +1,6 @@
 import { encodeAbiParameters, encodeEventTopics, parseAbiParameters } from "viem";
 import { describe, expect, test } from "vitest";
+import { writeNamed } from "../../core/named-addresses.ts";
 import type { Hex, Log } from "../../core/types.ts";
 import { NOW, POOL, subjectOf, VAULT } from "./arbitrary.ts";
 import { balancerV3 } from "./index.ts";
@@ -58,7 +59,7 @@ describe("discovery", () => {
   });
 
   test("a deployment that lists no factories is wrong", () => {
-    expect(() => discovered({ facts: {} })).toThrow("must list design=address");
+    expect(() => discovered({ facts: {} })).toThrow("factories must list name=address");
   });
 });
 
@@ -125,7 +126,7 @@ test("a sale is read with its token, and refused where it counts in a balance th
     "isProjectTokenSwapInBlocked()": words(true),
     "getProjectToken()": words(BigInt(B)),
   };
-  const sale = discovered({ facts: { factories: `lbp=${WEIGHTED}` } })!;
+  const sale = discovered({ facts: { factories: writeNamed({ lbp: WEIGHTED }) } })!;
   expect(load(sale, answers)).toMatchObject({
     shape: { kind: "bootstrapping", startTime: 1, endTime: 2, blocked: 1 },
   });

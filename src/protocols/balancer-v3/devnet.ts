@@ -12,6 +12,7 @@ import weightedArtifact from "../../../contracts/devnet/out/BalancerV3WeightedPo
 };
 import rateArtifact from "../../../contracts/devnet/out/FixedRate.json" with { type: "json" };
 import type { EclpParams } from "../../core/math/gyro-eclp-invariant.ts";
+import { writeNamed } from "../../core/named-addresses.ts";
 import type { Address, Deployment } from "../../core/types.ts";
 import { DAI, USDC, USDT, BALANCER_V3_VAULT as VAULT, WBTC, WETH } from "../../devnet/plan/addresses.ts";
 import { reference, worth } from "../../devnet/plan/market.ts";
@@ -173,10 +174,10 @@ const deployment: Deployment = {
   fromBlock: 0,
   trusted: true,
   facts: {
-    factories: Object.entries(factories)
-      .map(([design, { address }]) => `${design}=${address}`)
-      .join(";"),
-    surgeHooks: HOOK,
+    factories: writeNamed(
+      Object.fromEntries(Object.entries(factories).map(([name, { address }]) => [name, address])),
+    ),
+    hooks: writeNamed({ "stable-surge": HOOK }),
   },
   source: "a model: contracts/devnet/BalancerV3*.sol and BalancerSurgeHook.sol",
 };

@@ -1,4 +1,5 @@
 import { addressAt, hasWords, uintAt } from "../../core/abi.ts";
+import { readNamed } from "../../core/named-addresses.ts";
 import type { Address, Deployment, Log, Pool } from "../../core/types.ts";
 
 /**
@@ -17,14 +18,16 @@ const HEAD = HOOKS_CONTRACT + 5;
 /** Words of a token's record: token, type, rate provider, whether its yield pays fees. */
 const CONFIG = 4;
 
+const SURGE = "stable-surge";
+
 /** Why a pool may not be priced by what its hooks may do; "none" where they leave swaps alone. */
-export type HookKind = "none" | "stable-surge" | "unknown";
+export type HookKind = "none" | typeof SURGE | "unknown";
 
 /**
  * The pool that the vault registers. A deployment names the vault as its factory, and in its facts
  *
- * - `factories`: the pool factories that are believed, `design=address` joined by `;`
- * - `surgeHooks`: the stable surge hooks that are known, addresses joined by `;`; may be absent
+ * - `factories`: the pool factories that are believed, by design (`writeNamed`)
+ * - `hooks`: the hooks that are known, those of stable surges by the name `stable-surge`; may be absent
  *
  * Anyone can register a pool: one of another factory is announced with the design "" and refused when it is loaded.
  */
@@ -55,17 +58,15 @@ export function discover(log: Log, deployment: Deployment): Pool | undefined {
 
 /** @throws Error where the deployment lists no factories, or not in the form above: the record is wrong */
 function designOf(factory: Address, { id, facts }: Deployment): string {
-  const entries = typeof facts.factories === "string" ? facts.factories.split(";") : [];
-  if (!entries.every((entry) => /^\s*[a-z0-9-]+=0x[0-9a-f]{40}\s*$/.test(entry)) || entries.length === 0)
-    throw new Error(`deployment ${id}: the fact factories must list design=address`);
-  const pairs = entries.map((entry) => entry.trim().split("=") as [string, string]);
-  return pairs.find(([, address]) => address === factory)?.[0] ?? "";
+  const factories = readNamed(facts.factories, `deployment ${id}: factories`);
+  return factories.find(({ address }) => address === factory)?.name ?? "";
 }
 
-function hookOf(log: Log, { facts }: Deployment): HookKind {
+function hookOf(log: Log, { id, facts }: Deployment): HookKind {
   const calls = (flag: number) => uintAt(log.data, flag) !== 0n;
   if (calls(BEFORE_SWAP) || calls(AFTER_SWAP)) return "unknown";
   if (!calls(COMPUTES_FEE)) return "none";
-  const surges = typeof facts.surgeHooks === "string" ? facts.surgeHooks.split(";") : [];
-  return surges.includes(addressAt(log.data, HOOKS_CONTRACT)) ? "stable-surge" : "unknown";
+  const hooks = facts.hooks === undefined ? [] : readNamed(facts.hooks, `deployment ${id}: hooks`);
+  const hook = addressAt(log.data, HOOKS_CONTRACT);
+  return hooks.some(({ name, address }) => name === SURGE && address === hook) ? SURGE : "unknown";
 }

@@ -6,6 +6,7 @@ import {
   toFunctionSelector,
 } from "viem";
 import { expect } from "vitest";
+import { writeNamed } from "../../core/named-addresses.ts";
 import type { Address, At, Deployment, Hex, Pool } from "../../core/types.ts";
 import { NOW, POOL, VAULT } from "./arbitrary.ts";
 import { balancerV3 } from "./index.ts";
@@ -31,7 +32,10 @@ export const deployment: Deployment = {
   factory: VAULT,
   fromBlock: 0,
   trusted: true,
-  facts: { factories: `weighted=${WEIGHTED};stable=${STABLE};reclamm=${RECLAMM}`, surgeHooks: SURGE_HOOK },
+  facts: {
+    factories: writeNamed({ weighted: WEIGHTED, stable: STABLE, reclamm: RECLAMM }),
+    hooks: writeNamed({ "stable-surge": SURGE_HOOK }),
+  },
   source: "test",
 };
 

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { writeNamed } from "../../core/named-addresses.ts";
 import type { Address } from "../../core/types.ts";
 import type { Subject } from "../subject.ts";
 import type { Shape, State } from "./state.ts";
@@ -23,7 +24,7 @@ export function subjectOf(state: State): Subject {
       deployment: "arbitrary",
       tokens: state.tokens,
       stateIds: [POOL],
-      facts: { poolId: POOL_ID, factories: `eclp=${token(98)}` },
+      facts: { poolId: POOL_ID, factories: writeNamed({ eclp: token(98) }) },
     },
     states: new Map([[POOL, state]]),
     at: { blockNumber: 1, timestamp: 1 },

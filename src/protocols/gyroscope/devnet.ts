@@ -5,6 +5,7 @@ import factoryArtifact from "../../../contracts/devnet/out/GyroFactory.json" wit
 import threeArtifact from "../../../contracts/devnet/out/GyroThreePool.json" with { type: "json" };
 import twoArtifact from "../../../contracts/devnet/out/GyroTwoPool.json" with { type: "json" };
 import type { EclpParams } from "../../core/math/gyro-eclp-invariant.ts";
+import { writeNamed } from "../../core/named-addresses.ts";
 import type { Address, Deployment } from "../../core/types.ts";
 import { BALANCER_VAULT, DAI, USDC, USDT, VAULT_SEEDER, WETH } from "../../devnet/plan/addresses.ts";
 import { reference, worth } from "../../devnet/plan/market.ts";
@@ -36,7 +37,7 @@ const deployment: Deployment = {
   factory: BALANCER_VAULT,
   fromBlock: 0,
   trusted: true,
-  facts: { factories: `2clp=${TWO_FACTORY};3clp=${THREE_FACTORY};eclp=${ELLIPSE_FACTORY}` },
+  facts: { factories: writeNamed({ "2clp": TWO_FACTORY, "3clp": THREE_FACTORY, eclp: ELLIPSE_FACTORY }) },
   source:
     "a model: contracts/devnet/GyroTwoPool.sol, GyroThreePool.sol and GyroEclpPool.sol, on the real vault of balancer-v2",
 };

@@ -1,6 +1,7 @@
 import { encodeAbiParameters, encodeEventTopics, parseAbi, toFunctionSelector } from "viem";
 import { describe, expect, test } from "vitest";
 import { sqrt } from "../../core/math/gyro-pool-math.ts";
+import { writeNamed } from "../../core/named-addresses.ts";
 import type { Address, At, Deployment, Hex, Log, Pool } from "../../core/types.ts";
 import { discoverIn } from "../balancer-vault.ts";
 import { POOL, POOL_ID, VAULT } from "./arbitrary.ts";
@@ -26,7 +27,7 @@ const deployment: Deployment = {
   factory: VAULT,
   fromBlock: 0,
   trusted: true,
-  facts: { factories: `2clp=${TWO};3clp=${THREE};eclp=${ELLIPSE}` },
+  facts: { factories: writeNamed({ "2clp": TWO, "3clp": THREE, eclp: ELLIPSE }) },
   source: "test",
 };
 

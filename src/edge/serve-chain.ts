@@ -282,9 +282,13 @@ function afterEachBlock({ chain, settings, tokens, log }: ServeRequest, parts: P
       ),
     ];
     const check = latestOnly<Head>(async () => void (await audit(turn)), log);
+    let checked = "";
     market.onCommit((head) => {
       for (const work of works) work(head);
-      if (settings.selfCheckBlocks > 0 && head.number % turn === 0) check(head);
+      // Pools that come in are commits too, of the same block.
+      if (settings.selfCheckBlocks === 0 || head.number % turn !== 0 || head.hash === checked) return;
+      checked = head.hash;
+      check(head);
     });
   });
   return { ready, know: listTokens.know };

@@ -14,7 +14,7 @@ import { recordsOf, resumeAt } from "./note.ts";
 import type { Remembered } from "./remembered.ts";
 
 /** Pools that are read before the chain is said to be ready again: the first that had a state in the market, so the deepest. */
-const FIRST_POOLS = 40;
+const FIRST_POOLS = 12;
 /** Pools of which routes are told while the others are still being taken over. */
 const FIRST_REMEMBERED = 2_000;
 /** Times as long as a part of the checkpoint took to take over, others have their turn; at most so many milliseconds. */

@@ -1,9 +1,10 @@
 import { profitAt, spotSlope } from "../curves/segments.ts";
 import { refreshBasePrices } from "./base-prices.ts";
-import { forEachEdge, type Graph, UNPLACED } from "./graph.ts";
+import { forEachEdge, type Graph, NATIVE_NODE, UNPLACED } from "./graph.ts";
 import { findPair } from "./pair-index.ts";
 import { NEAR as OF_DEPTH } from "./pair-prices.ts";
 import type { NearPairs } from "./prices.ts";
+import { forEachTied, tiePair } from "./ties.ts";
 
 /**
  * Which pools a small move of prices concerns.
@@ -28,6 +29,7 @@ export function refreshNearPairs(graph: Graph): NearPairs {
   near.version = base.version;
   near.ofHub.clear();
   near.leaning = [];
+  near.ties.clear();
   const { pairs } = graph;
   if (near.joined !== graph.edges) {
     near.joined = graph.edges;
@@ -39,10 +41,23 @@ export function refreshNearPairs(graph: Graph): NearPairs {
     const most = Math.max(rateOf(graph, pair, base.price), rateOf(graph, pair + 1, base.price));
     if (most * (1 + NEAR + MARGIN) < 1) continue;
     if (most * (1 + MARGIN) > 1) near.leaning.push(pair);
+    tiePair(graph, near.ties, pair);
     addTo(graph, pairs.tail[pair]!, pair);
     addTo(graph, pairs.tail[pair + 1]!, pair + 1);
   }
+  alignTied(graph);
   return near;
+}
+
+/** Sets the base prices of tied tokens to one price: that of the one of most neighbours, or of the native coin. */
+function alignTied({ near, base, pairs }: Graph): void {
+  const rank = (node: number) => (node === NATIVE_NODE ? Infinity : pairs.degree[node]!);
+  for (const group of new Set(near.ties.values())) {
+    const { node } = group.reduce((best, one) => (rank(one.node) > rank(best.node) ? one : best));
+    forEachTied(near.ties, node, base.price[node]!, (other, price) => {
+      base.price[other] = price;
+    });
+  }
 }
 
 function addTo({ near, pairs }: Graph, node: number, pair: number): void {

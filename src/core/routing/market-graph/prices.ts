@@ -1,3 +1,5 @@
+import type { Ties } from "./ties.ts";
+
 /** Token prices at which the pools of a block agree as well as they can; worked out in `base-prices.ts`. */
 export type BasePrices = {
   /** Wei a smallest unit; 0 where nothing prices the token. */
@@ -33,6 +35,8 @@ export type NearPairs = {
   component: Int32Array;
   /** By pair, 1 where one of its pools has more than two tokens or shares state: what it earns is no sum over pairs. */
   isMixed: Uint8Array;
+  /** Tokens whose price is one price. */
+  readonly ties: Ties;
   /** The tokens of most neighbours. */
   hubs: readonly number[];
   /** By hub its place in the list, and by two places the pair between them; -1 = none. */
@@ -49,6 +53,7 @@ export function emptyNearPairs(): NearPairs {
     leaning: [],
     component: new Int32Array(16),
     isMixed: new Uint8Array(16),
+    ties: new Map(),
     hubs: [],
     placeOf: new Map(),
     hubPairs: new Int32Array(0),

@@ -13,7 +13,7 @@ import {
 import { settledPrices } from "../dual/settled.ts";
 import { earningOf, type PricedMarket, SINGLE, sharedState } from "../earning/earning.ts";
 import type { CertificateMemory, LocalPrices } from "../memory.ts";
-import { followMoves, MOVED, move, refreshLocal, restore } from "./moves.ts";
+import { followMoves, MOVED, moveTied, refreshLocal, restore } from "./moves.ts";
 
 /**
  * The certificate of prices that differ from base prices for few tokens: the same bound as `certify`, from few pools.
@@ -41,8 +41,12 @@ export function certifyLocally(
   const settled = settledPrices(graph, memory, order);
   const scale = scaleOf(graph, prices, settled);
   if (scale === undefined) return { reason: NO_PRICE };
-  for (const [node, price] of settled) move(graph, local, node, price);
-  for (const [node, price] of prices) move(graph, local, node, price / scale);
+  for (const [node, price] of settled) moveTied(graph, local, { node, price });
+  const aligned = new Set<number>();
+  // The token bought is the unit of all prices, so its group follows it.
+  const first = prices.get(order.to);
+  for (const [node, price] of first === undefined ? prices : [[order.to, first] as const, ...prices])
+    if (!aligned.has(node)) moveTied(graph, local, { node, price: price / scale }, aligned);
   local.negligible = negligible(graph, local, order, scale);
   const { at, allowed } = order;
   const market: PricedMarket = {

@@ -2,6 +2,7 @@ import { grown } from "../../../math/rows.ts";
 import { bestPrice, isFollower } from "../../market-graph/base-prices.ts";
 import type { Graph } from "../../market-graph/graph.ts";
 import { forEachConcerned, mostEarned, refreshNearPairs } from "../../market-graph/near-pairs.ts";
+import { forEachTied } from "../../market-graph/ties.ts";
 import type { CertifiedOrder } from "../certify.ts";
 import { earningOf, type PricedMarket, sharedState } from "../earning/earning.ts";
 import type { CertificateMemory, LocalPrices, Residual } from "../memory.ts";
@@ -54,12 +55,27 @@ function poolsOf({ pairs, owner }: Graph, list: readonly number[]): Set<number> 
 }
 
 /** Sets a price; one that is the base price stays what it is, but other moves may not change it. */
-export function move({ base, pairs }: Graph, local: LocalPrices, node: number, price: number): void {
+function move({ base, pairs }: Graph, local: LocalPrices, node: number, price: number): void {
   local.price[node] = price;
   if (local.isMoved[node] === STAYS) local.moved.push(node);
   local.isMoved[node] = price === base.price[node] ? HELD : MOVED;
   if (pairs.degree[node]! > HUB)
     local.farthest = Math.max(local.farthest, distanceMoved({ base }, local, node));
+}
+
+/** Sets a price, and those of the tokens that have one price with it; leaves all of them in `aligned`. */
+export function moveTied(
+  graph: Graph,
+  local: LocalPrices,
+  { node, price }: { readonly node: number; readonly price: number },
+  aligned?: Set<number>,
+): void {
+  move(graph, local, node, price);
+  aligned?.add(node);
+  forEachTied(graph.near.ties, node, price, (other, theirs) => {
+    move(graph, local, other, theirs);
+    aligned?.add(other);
+  });
 }
 
 /** How a token's price stands to its base price. */
@@ -107,7 +123,7 @@ export function followMoves(graph: Graph, local: LocalPrices, { outPerGas, stays
       const next = pairs.tail[pair ^ 1]!;
       if (!follows || local.isMoved[next] !== STAYS || !(earned > worthwhile * local.negligible)) return;
       if (staysPut && !isFollower(graph, next)) return;
-      move(graph, local, next, priceNextTo(graph, local, next, pairs.tail[pair]!));
+      moveTied(graph, local, { node: next, price: priceNextTo(graph, local, next, pairs.tail[pair]!) });
     });
   }
 }

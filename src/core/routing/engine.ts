@@ -46,15 +46,20 @@ export function createEngine(registry: Registry, chain: { readonly wrappedNative
   };
 }
 
-/** Bytes of every typed array that the graph holds, however deep. */
-function graphBytes(part: object): number {
+/** Bytes of every typed array that the graph holds, however deep; of one that several parts share once. */
+function graphBytes(part: object, seen = new Set<unknown>()): number {
   let bytes = 0;
   for (const value of Object.values(part)) {
+    if (typeof value !== "object" || seen.has(value)) continue;
+    seen.add(value);
     if (ArrayBuffer.isView(value)) bytes += value.byteLength;
-    else if (Array.isArray(value)) bytes += ArrayBuffer.isView(value[0]) ? graphBytes(value) : 0;
-    else if (value?.constructor === Object) bytes += graphBytes(value);
+    else if (holdsArrays(value)) bytes += graphBytes(value, seen);
   }
   return bytes;
+}
+
+function holdsArrays(value: object | null): value is object {
+  return Array.isArray(value) ? ArrayBuffer.isView(value[0]) : value?.constructor === Object;
 }
 
 function depthNative(graph: Graph, token: Address): number {

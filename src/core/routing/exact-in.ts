@@ -1,5 +1,7 @@
 import { NATIVE } from "../types.ts";
 import { noteCandidate, noteEstimates } from "./account.ts";
+import { scaleOf } from "./certificate/local/local.ts";
+import { type Arbitrage, NO_ARBITRAGE, takeArbitrage } from "./column-generation/arbitrage.ts";
 import { findOptimum, type Optimum } from "./column-generation/optimum.ts";
 import type { Legs } from "./column-generation/stopping.ts";
 import type { Demand } from "./convex/problem.ts";
@@ -15,6 +17,9 @@ import { type ChoiceRules, chooseLegs, type LegRules } from "./sparse-routes/sup
 
 /** A judged route with what proves it: no route pays more than `bound`, or why nothing is proved. */
 export type Sale = Judged & { readonly bound: bigint | string };
+
+/** What an order may gain by arbitrage, as a share of its optimum, above which prices say little and the scout is sent. */
+const ASTRAY = 1;
 
 /** Share of the bound that a search may be short of and still needs no scout. */
 const NEAR = 1e-3;
@@ -41,19 +46,33 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   const demand = demandOf(query, amount);
   const unit = graph.values.ref[to]!;
   const rules = { perGas: query.outPerGas * unit, cap: legCap(query) };
-  const optimum = findOptimum(graph, shop, demand, legsOf(rules));
+  const market = graph.arbitrageFree.market ?? graph;
+  const optimum = findOptimum(market, shop, demand, legsOf(rules));
+  const { share, edges: gaining } = arbitrageOf(query, demand, rules, optimum);
   const flows: Flow[] = [...shop.delivery.flows].map(([edge, sent]) => ({ edge, amount: sent }));
   const sure = optimum?.bound !== undefined && optimum.delivered > (1 - NEAR) * optimum.bound;
-  const scouted =
-    sure || demand.late() ? [] : scoutOut(graph, shop, demand, { ...rules, hops: query.request.maxHops });
+  const isTold = (sure && share < ASTRAY) || demand.late();
+  const scouted = isTold ? [] : scoutOut(graph, shop, demand, { ...rules, hops: query.request.maxHops });
   const whole = flows.length <= rules.cap && rules.perGas === 0;
   let best = whole ? wholeRoute(query, { flows, amount, optimum, sure }) : undefined;
   best = bestOf(query, scouted, { amount, best });
-  if (!whole || !sure || isShort(best, optimum, { ...rules, unit })) {
-    const values = optimum?.bound === undefined && scouted.length > 0 ? shop.pourer.value : undefined;
-    best = fewLegs(query, demand, { ...rules, scouted, values, optimum, amount, best });
+  if (!whole || !sure || gaining.length > 0 || isShort(best, optimum, { ...rules, unit })) {
+    const values = scouted.length > 0 ? shop.pourer.value : undefined;
+    best = fewLegs(query, demand, { ...rules, market, gaining, scouted, values, optimum, amount, best });
   }
   return best && { ...best, bound: boundOf(optimum, unit) };
+}
+
+/** What the order may gain by arbitrage beside its optimum. */
+function arbitrageOf(
+  { graph, shop }: Query,
+  demand: Demand,
+  rules: LegRules,
+  optimum: Optimum | undefined,
+): Arbitrage {
+  if (optimum === undefined) return NO_ARBITRAGE;
+  const { delivered } = optimum;
+  return takeArbitrage(graph, shop, demand, { ...rules, delivered, scale: scaleOf(graph, shop.dual) });
 }
 
 function legsOf({ perGas, cap }: LegRules): Legs {
@@ -113,7 +132,7 @@ function fewLegs(
     return settled.get(flows);
   };
   const gasOf = (flows: readonly Flow[]) => gasByEdge(settle(flows));
-  const choices = chooseLegs(graph, shop, demand, { ...rules, most: optimum?.bound ?? Infinity, gasOf });
+  const choices = chooseLegs(graph, shop, demand, { ...rules, most: mostOf(optimum, rules), gasOf });
   let found = best;
   const most = isCoarse(choices, rules) ? JUDGED_COARSE : JUDGED;
   const unit = graph.values.ref[to]!;
@@ -126,6 +145,11 @@ function fewLegs(
   }
   noteEstimates(query, choices.slice(tried), unit);
   return found;
+}
+
+/** What no flow exceeds, in value: arbitrage comes on top of an optimum without it. */
+function mostOf(optimum: Optimum | undefined, { gaining }: { readonly gaining: readonly number[] }): number {
+  return gaining.length > 0 ? Infinity : (optimum?.bound ?? Infinity);
 }
 
 /** Whether what is expected of a set, in units of the token bought, is well below the best so far. */

@@ -34,8 +34,18 @@ const OFF = 1.0002;
  * @returns whether costs came to rest
  */
 export function settleWorth(look: Worth): boolean {
+  return settle(look, beginWays(look));
+}
+
+/** The same of all tokens that any way leads to. */
+export function settleEverywhere(look: Worth): boolean {
+  look.scratch.reached = look.scratch.found = 0;
+  look.scratch.round++;
+  return settle(look, tellAll(look));
+}
+
+function settle(look: Worth, reach: Reach): boolean {
   const { scratch } = look;
-  const reach = beginWays(look);
   let waiting = turn(scratch);
   for (let pass = 0; pass < PASSES && waiting > 0; pass++) {
     if (!followWaiting(look, reach, waiting)) return false;

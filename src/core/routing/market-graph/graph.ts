@@ -15,7 +15,14 @@ import { type Address, NATIVE, type Pool, type PoolId, type View } from "../../t
 import { type Curves, emptyCurves, packCurves, reserveEdge } from "../curves/segments.ts";
 import { type Calm, emptyCalm, emptyMiddle, type Middle } from "./hubs.ts";
 import { emptyPairs, joinPair, joinPairs, type Pairs, packPairs } from "./pair-index.ts";
-import { type BasePrices, emptyBasePrices, emptyNearPairs, type NearPairs } from "./prices.ts";
+import {
+  type ArbitrageFree,
+  type BasePrices,
+  emptyArbitrageFree,
+  emptyBasePrices,
+  emptyNearPairs,
+  type NearPairs,
+} from "./prices.ts";
 import { emptyValues, packValues, reserve, type Values } from "./values.ts";
 
 /**
@@ -72,6 +79,7 @@ export type Graph = {
   readonly middle: Middle;
   readonly base: BasePrices;
   readonly near: NearPairs;
+  readonly arbitrageFree: ArbitrageFree<Graph>;
 };
 
 /** The node of the native coin and its wrapped form: the first of every graph. */
@@ -94,6 +102,7 @@ export function emptyGraph(registry: Registry, wrappedNative: Address): Graph {
     middle: emptyMiddle(),
     base: emptyBasePrices(),
     near: emptyNearPairs(),
+    arbitrageFree: emptyArbitrageFree(),
     edges: 0,
     tail: new Int32Array(16),
     head: new Int32Array(16),

@@ -24,6 +24,17 @@ export function emptyBasePrices(): BasePrices {
   };
 }
 
+/** The market without its arbitrage; worked out in `arbitrage-free.ts`. */
+export type ArbitrageFree<Market> = {
+  /** Undefined where no cycle of pools pays: then it is the market itself. */
+  market: Market | undefined;
+  /** The edges that gain at base prices. */
+  gainers: readonly number[];
+  /** Segments of the market's curves that hold its own: the first, and how many. */
+  first: number;
+  room: number;
+};
+
 /** Which pools a small move of prices concerns; worked out in `near-pairs.ts`. */
 export type NearPairs = {
   /** The block's version of base prices that this was worked out for. */
@@ -59,4 +70,8 @@ export function emptyNearPairs(): NearPairs {
     hubPairs: new Int32Array(0),
     joined: -1,
   };
+}
+
+export function emptyArbitrageFree<Market>(): ArbitrageFree<Market> {
+  return { market: undefined, gainers: [], first: 0, room: 0 };
 }

@@ -1,4 +1,5 @@
 import { grown } from "../../math/rows.ts";
+import { removeArbitrage } from "./arbitrage-free.ts";
 import { type Graph, NATIVE_NODE } from "./graph.ts";
 import { type Calm, classOf, ENDS, listCore, listHubs, type Ordered, RATES } from "./hubs.ts";
 import { refreshNearPairs } from "./near-pairs.ts";
@@ -16,9 +17,13 @@ const MOST = 1e60;
  * coin, the hubs, the core and base prices. All of it is known before a search begins, which then only reads the graph.
  */
 export function completeMarket(graph: Graph): void {
-  if (!graph.calm.known) rateTokens(graph);
-  listCore(graph.middle, graph.pairs, graph.tokens.length);
   refreshNearPairs(graph);
+  if (!graph.calm.known) {
+    graph.arbitrageFree.market = undefined;
+    rateTokens(graph);
+    if (!graph.calm.atRest) rateTokens(removeArbitrage(graph));
+  }
+  listCore(graph.middle, graph.pairs, graph.tokens.length);
 }
 
 /** What tokens fetch in the native coin and it in them, by the best ways at spot, until no way is better. */

@@ -57,22 +57,53 @@ export function fillGreedily(
   return chunks;
 }
 
+/**
+ * Sends one more piece after flows, by the path that pays most.
+ *
+ * @param after edges of the problem, and what each takes already
+ * @returns the edges in use then; [] where there is no path
+ */
+export function sendMore(
+  problem: Problem,
+  graph: Graph,
+  labels: Labels,
+  { amount, hops, after }: Send & { readonly after: readonly (readonly [edge: number, sold: number])[] },
+): number[] {
+  const { sold, edges, edge } = problem;
+  sold.fill(0, 0, edges);
+  labels.crossedBy.clear();
+  labels.legs = Infinity;
+  for (const [e, taken] of after) {
+    sold[e] = taken;
+    labels.crossedBy.set(graph.owner[edge[e]!]!, e);
+  }
+  const hop = bestPath(problem, graph, labels, { amount, hops });
+  if (hop === 0) return [];
+  sendAlong(problem, graph, labels, hop);
+  return [...sold.subarray(0, edges).keys()].filter((e) => sold[e]! > 0);
+}
+
 type Send = { readonly amount: number; readonly hops: number };
 
 /**
  * The path that nets most for the whole supply after the cost of its edges.
  *
- * @param cost in value, by edge of the problem
+ * @param limits the cost in value, by edge of the problem, and the hops of the longest path
  * @returns its edges from the source on; [] where there is none
  */
-export function bestSinglePath(problem: Problem, graph: Graph, labels: Labels, cost: Float64Array): number[] {
+export function bestSinglePath(
+  problem: Problem,
+  graph: Graph,
+  labels: Labels,
+  { cost, hops }: { readonly cost: Float64Array; readonly hops: number },
+): number[] {
   problem.sold.fill(0, 0, problem.edges);
   labels.crossedBy.clear();
   labels.legs = Infinity;
   labels.cost = cost;
   const length = bestPath(problem, graph, labels, {
     amount: problem.supply / problem.ref[problem.source]!,
-    hops: PATH_HOPS,
+    hops,
   });
   labels.cost = FREE;
   const path: number[] = [];
@@ -85,7 +116,6 @@ export function bestSinglePath(problem: Problem, graph: Graph, labels: Labels, c
   return path;
 }
 
-const PATH_HOPS = 4;
 const FREE = new Float64Array(0);
 
 /** Labels every node by the best path of each length. @returns the length of the best path to the sink, 0 = none */

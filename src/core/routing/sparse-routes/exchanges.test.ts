@@ -32,6 +32,7 @@ function pickerOf(pools: Pools, share: number): Picker {
     graph,
     shop,
     cap: Infinity,
+    hops: 4,
     cost: new Float64Array(problem.edges).fill(share * supply),
     crossing: new Float64Array(problem.edges),
     optimum: [...Array(problem.edges).keys()],

@@ -32,6 +32,11 @@ export function improve(picker: Picker, start: Pick): Pick {
   return best;
 }
 
+/** What is left of a pick without what is over the cap, the least useful first, and without what does not earn its cost. */
+export function shrunk(picker: Picker, from: Pick): Pick {
+  return shrink({ picker, most: picker.tried.size + MOST_TRIED }, from);
+}
+
 type Search = { readonly picker: Picker; readonly most: number };
 
 function isOver({ picker, most }: Search): boolean {

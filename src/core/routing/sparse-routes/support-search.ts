@@ -17,6 +17,7 @@ import type { Graph } from "../market-graph/graph.ts";
 import type { Flow } from "../settlement/layout.ts";
 import { bestSinglePath, fillGreedily } from "./equal-pieces.ts";
 import { worthOf } from "./exchanges.ts";
+import { gainingWays } from "./gaining-ways.ts";
 import { addFrugal } from "./gas-candidates.ts";
 import { improve } from "./moves.ts";
 import type { RouteWorkspace } from "./support.ts";
@@ -31,6 +32,10 @@ export type LegRules = {
 };
 
 export type ChoiceRules = LegRules & {
+  /** The market without its arbitrage, by whose prices paths are ranked. */
+  readonly market: Graph;
+  /** Edges by which the order may gain, and those around them, which the choice is made from, too; [] where nothing gains. */
+  readonly gaining: readonly number[];
   /** Flows that the scout found. */
   readonly scouted: readonly (readonly Flow[])[];
   /** What tokens are worth, by node of the graph, where the prices of the optimum contradict each other. */
@@ -47,6 +52,8 @@ const FROM_START = 100;
 /** Gas of a typical hop, and the most of an order's value that its hops are taken to cost. */
 const GAS_A_HOP = 75_000;
 const MOST_GAS_SHARE = 0.9;
+/** Hops of the longest path that is sent along: where arbitrage gains, longer ones pay. */
+const HOPS = { usual: 4, gaining: 12 };
 /** What rounding takes of each leg's output, in smallest units. */
 const ROUNDING = 0.6;
 /** Numbers of equal pieces that are sent one after the other, each its best way. */
@@ -82,8 +89,10 @@ export function chooseLegs(
   const worth = legsWorth(all, path, rules);
   const picker = { ...all, cap: Math.min(all.cap, worth) };
   if (isHasty) return inHaste(picker, path);
-  const others =
+  const simple =
     worth > 1 ? [...eliminated(picker), ...inPieces(picker), ...alongScouted(picker, rules)] : [];
+  const long = rules.gaining.length > 0 ? gainingWays(picker, [path, ...simple]) : [];
+  const others = [...simple, ...long];
   const begun = distinct([path, ...others]);
   if (picker.late()) return distinct([...begun, ...inHaste(picker, path)]);
   const sorted = weighed(picker, rules, begun);
@@ -159,7 +168,7 @@ function narrow(
   rules: ChoiceRules & { readonly isHasty: boolean },
 ): Picker | undefined {
   const { problem, scratch, delivery, ranked } = shop;
-  rankFrugally(graph, shop, demand, rules);
+  rankFrugally(rules.market, shop, demand, rules);
   const prices = new Map<number, number>();
   for (let n = 0; n < problem.nodes; n++) prices.set(problem.node[n]!, problem.price[n]!);
   const { ref } = graph.values;
@@ -175,7 +184,8 @@ function narrow(
     .map((k) => ({ edge: ranked.edge[k]! }));
   beginProblem(problem, graph, scratch, { from: demand.from, to: demand.to, supply: problem.supply });
   const priceOf = (node: number) => prices.get(node) ?? scratch.back[node]!;
-  for (const { edge } of [...carried, ...promising, ...rules.scouted.flat()]) {
+  const gaining = rules.gaining.map((edge) => ({ edge }));
+  for (const { edge } of [...carried, ...promising, ...gaining, ...rules.scouted.flat()]) {
     addEdgeWithEnds(problem, graph, scratch, { edge, priceOf });
   }
   if (rules.perGas > 0 && !rules.isHasty) addFrugal(graph, shop, demand, { carried, perGas: rules.perGas });
@@ -188,7 +198,8 @@ function narrow(
   const optimum = placesOf(shop, carried);
   const cost = costs(graph, shop, rules.perGas);
   const crossing = new Float64Array(problem.edges);
-  return { graph, shop, cap: rules.cap, cost, crossing, optimum, tried: new Map(), late: demand.late };
+  const hops = rules.gaining.length > 0 ? HOPS.gaining : HOPS.usual;
+  return { graph, shop, cap: rules.cap, hops, cost, crossing, optimum, tried: new Map(), late: demand.late };
 }
 
 /** The places in the problem of the edges that are in it. */
@@ -223,9 +234,14 @@ function costs(graph: Graph, { problem }: RouteWorkspace, perGas: number): Float
 function singlePath(picker: Picker): Pick {
   const { graph, shop, cost, crossing } = picker;
   shop.labels.crossing = crossing;
-  const path = bestSinglePath(shop.problem, graph, shop.labels, cost);
+  const path = bestSinglePath(shop.problem, graph, shop.labels, { cost, hops: picker.hops });
   shop.labels.crossing = FREE;
-  return pick(picker, path.length > 0 ? path : bestSinglePath(shop.problem, graph, shop.labels, FREE));
+  return pick(
+    picker,
+    path.length > 0
+      ? path
+      : bestSinglePath(shop.problem, graph, shop.labels, { cost: FREE, hops: picker.hops }),
+  );
 }
 
 const FREE = new Float64Array(0);
@@ -235,7 +251,7 @@ function inPieces(picker: Picker): Pick[] {
   const picks: Pick[] = [];
   for (const chunks of PIECES) {
     if (picker.late()) break;
-    const found = sendEqual(picker, { chunks, hops: 4 });
+    const found = sendEqual(picker, { chunks, hops: picker.hops });
     if (found === picks.at(-1)) break;
     picks.push(found);
   }

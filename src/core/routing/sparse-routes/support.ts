@@ -30,6 +30,8 @@ export type Picker = {
   readonly crossing: Float64Array;
   /** Legs allowed. */
   readonly cap: number;
+  /** Hops of the longest path that pieces take. */
+  readonly hops: number;
   /** Edges of the problem that the whole optimum uses. */
   readonly optimum: readonly number[];
   /** Sets tried so far. */

@@ -38,6 +38,8 @@ test("a set held short of a tick comes with one held further, for where a little
   const choices = chooseLegs(graph, shop, demand, {
     perGas: 1e7 * graph.values.ref[from]!,
     cap: 16,
+    market: graph,
+    gaining: [],
     scouted: [],
     values: undefined,
     most: Infinity,

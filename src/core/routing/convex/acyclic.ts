@@ -1,0 +1,64 @@
+import { grown } from "../../math/rows.ts";
+import { profitAt } from "../curves/segments.ts";
+import { solveNewton } from "./newton.ts";
+import { deliver, layDelivery } from "./primal-flow.ts";
+import type { Problem } from "./problem.ts";
+import type { ConvexWorkspace } from "./solve.ts";
+
+/** Circles that are cut at most. */
+const MOST_CUT = 12;
+
+/**
+ * Solves a problem whose edges gain around circles, which a route cannot follow: it passes each token once. Of each circle of the optimum
+ * the edge that earns least sells nothing from then on, until no circle is left; what is left of them then is cut as flows are delivered.
+ */
+export function solveAcyclic(problem: Problem, shop: ConvexWorkspace, late: () => boolean): void {
+  const { newton, delivery } = shop;
+  layDelivery(delivery, problem);
+  newton.most = grown(newton.most, problem.edges).fill(Infinity, 0, problem.edges);
+  delivery.most = -1;
+  for (let cut = 0; cut < MOST_CUT && !late(); cut++) {
+    solveNewton(problem, newton, late);
+    const circle = circleOf(problem);
+    if (circle.length === 0) break;
+    const least = circle.reduce((a, b) => (earnedBy(problem, a) <= earnedBy(problem, b) ? a : b));
+    newton.most[least] = 0;
+  }
+  deliver(delivery, problem);
+}
+
+/** What an edge earns at the prices, in value. */
+function earnedBy({ tail, head, ref, price, curves }: Problem, e: number): number {
+  const out = price[head[e]!]! * ref[head[e]!]!;
+  return out * profitAt(curves, e, (price[tail[e]!]! * ref[tail[e]!]!) / out);
+}
+
+/** Whether a depth-first search has not met a node, is on a way through it, or has left it. */
+const NEW = 0;
+const OPEN = 1;
+const LEFT = 2;
+
+/** The edges of a circle of those that sell; [] where there is none. */
+function circleOf({ nodes, edges, tail, head, sold }: Problem): readonly number[] {
+  const out = Array.from({ length: nodes }, (): number[] => []);
+  for (let e = 0; e < edges; e++) if (sold[e]! > 0) out[tail[e]!]!.push(e);
+  const state = new Uint8Array(nodes).fill(NEW);
+  const way: number[] = [];
+  const visit = (node: number): boolean => {
+    state[node] = OPEN;
+    for (const e of out[node]!) {
+      if (state[head[e]!] === LEFT) continue;
+      way.push(e);
+      if (state[head[e]!] === OPEN || visit(head[e]!)) return true;
+      way.pop();
+    }
+    state[node] = LEFT;
+    return false;
+  };
+  for (let n = 0; n < nodes; n++) {
+    if (state[n] !== NEW || !visit(n)) continue;
+    const end = head[way.at(-1)!]!;
+    return way.slice(way.findIndex((e) => tail[e] === end));
+  }
+  return [];
+}

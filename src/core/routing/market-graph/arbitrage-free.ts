@@ -1,0 +1,119 @@
+import { grown } from "../../math/rows.ts";
+import { type Response, respondAt } from "../curves/response.ts";
+import { type Curves, LANES, spotSlope } from "../curves/segments.ts";
+import type { Graph } from "./graph.ts";
+import { weigh } from "./pair-prices.ts";
+
+/**
+ * The market without its arbitrage, in which the convex search runs where some cycle of pools pays.
+ *
+ * In: base prices ν⁰. An edge e from u to v gains E_e = max_x ν⁰_v·f_e(x) - ν⁰_u·x there, by the trade x*. Out: the same market with
+ *
+ *   f̂_e(x) = f_e(x* + x) - f_e(x*)
+ *
+ * in place of every f_e that gains: each pool as it stands once somebody has taken that gain. No f̂_e pays more than ν⁰_u / ν⁰_v for its
+ * first unit, so that a product of prices around any cycle is at most 1: every way has a best price and labels come to rest.
+ * f̂_e(x) ≤ f_e(x) ≤ f̂_e(x) + f_e(x*), so that an optimum of this market is off that of the real one by no more than such trades pay.
+ *
+ * It shares all arrays with the market but those that differ: O(pairs) to copy, O(pools that gain) to work out, once a block.
+ */
+
+/** Share by which an edge that gains pays less than base prices, so that the rounding of a product never makes a cycle pay. */
+const BELOW = 1e-9;
+
+/** Works the market out anew. */
+export function removeArbitrage(graph: Graph): Graph {
+  const { arbitrageFree, near, values, pairs, curves } = graph;
+  const gainers = gainersOf(graph);
+  arbitrageFree.gainers = gainers.map(({ edge }) => edge);
+  const own: Curves = {
+    ...curves,
+    at: curves.at.slice(),
+    count: curves.count.slice(),
+    end: curves.end.slice(),
+  };
+  const shifted = gainers.map(({ edge, least }) => shift(curves, edge, least));
+  place(graph, own, shifted);
+  const market: Graph = {
+    ...graph,
+    curves: own,
+    pairs: {
+      ...pairs,
+      edges: { ...pairs.edges, data: pairs.edges.data.slice() },
+      spot: pairs.spot.slice(),
+      depth: pairs.depth.slice(),
+      levels: pairs.levels.map((level) => level.slice()),
+      weighed: new Float64Array(pairs.weighed.length),
+    },
+    arbitrageFree: { ...arbitrageFree, market: undefined },
+  };
+  for (const pair of near.leaning)
+    for (const one of [pair, pair ^ 1]) weigh(market.pairs, one, own, values.ref);
+  arbitrageFree.market = market;
+  return market;
+}
+
+/** An edge that gains at base prices, and what a unit sold has to fetch there, in units bought. */
+type Gainer = { readonly edge: number; readonly least: number };
+
+function gainersOf({ near, pairs, base, curves }: Graph): Gainer[] {
+  const { start, length, data } = pairs.edges;
+  const gainers: Gainer[] = [];
+  for (const pair of near.leaning.flatMap((one) => [one, one ^ 1])) {
+    const [sold, bought] = [base.price[pairs.tail[pair]!]!, base.price[pairs.tail[pair ^ 1]!]!];
+    const least = (sold / bought) * (1 - BELOW);
+    if (!(least > 0 && least < Infinity)) continue;
+    const last = start[pair]! + length[pair]!;
+    for (let k = start[pair]!; k < last && spotSlope(curves, data[k]!) > least; k++)
+      gainers.push({ edge: data[k]!, least });
+  }
+  return gainers;
+}
+
+/** A curve as rows of `LANES` numbers, and its end. */
+type Shifted = { readonly edge: number; readonly rows: readonly number[]; readonly end: number };
+
+const response: Response = { sold: 0, bought: 0 };
+
+/** What is left of an edge's curve once its marginal price is `least`. */
+function shift(curves: Curves, edge: number, least: number): Shifted {
+  respondAt(curves, edge, least, response);
+  const { sold, bought } = response;
+  const { lanes, at, count } = curves;
+  const first = at[edge]!;
+  const last = first + (count[edge]! - 1) * LANES;
+  const end = curves.end[edge]! - sold;
+  const rows: number[] = [];
+  let lane = first;
+  while (lane < last && lanes[lane + LANES]! <= sold) lane += LANES;
+  for (; lane <= last && end > 0; lane += LANES) {
+    const passed = Math.max(0, sold - lanes[lane]!);
+    const bend = 1 + lanes[lane + 3]! * passed;
+    const gone = lanes[lane + 1]! + (lanes[lane + 2]! * passed) / bend;
+    rows.push(Math.max(0, lanes[lane]! - sold), Math.max(0, gone - bought));
+    rows.push(Math.min(lanes[lane + 2]! / (bend * bend), least), lanes[lane + 3]! / bend);
+  }
+  return { edge, rows, end };
+}
+
+/** Puts curves into lanes of the market that no edge of it has, and that the next block's take over. */
+function place({ arbitrageFree, curves }: Graph, own: Curves, all: readonly Shifted[]): void {
+  const wanted = all.reduce((sum, { rows }) => sum + rows.length / LANES, 0);
+  if (wanted > arbitrageFree.room) {
+    arbitrageFree.first = curves.used;
+    arbitrageFree.room = Math.ceil(wanted * SPARE);
+    curves.used += arbitrageFree.room;
+    curves.lanes = grown(curves.lanes, curves.used * LANES);
+  }
+  own.lanes = curves.lanes;
+  let lane = arbitrageFree.first * LANES;
+  for (const { edge, rows, end } of all) {
+    own.at[edge] = lane;
+    own.count[edge] = rows.length / LANES;
+    own.end[edge] = rows.length > 0 ? end : 0;
+    for (const number of rows) own.lanes[lane++] = number;
+  }
+}
+
+/** Room for more segments, so that a block which adds some needs no new place. */
+const SPARE = 1.5;

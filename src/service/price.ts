@@ -166,7 +166,11 @@ export async function searchIn(
   };
   const query = queryOf(deps, prepared, timeoutMs);
   const vetting = { isVetted: served.isVetted, monotonicMs: deps.monotonicMs };
-  const best = await findVetted(find, query, vetting);
+  const begunMs = deps.monotonicMs();
+  const first = await findVetted(find, query, vetting);
+  const isOutOfTime = isUnfilled(first) && deps.monotonicMs() - begunMs >= timeoutMs;
+  const more = { ...query, timeoutMs: MORE_TIME * timeoutMs };
+  const best = isOutOfTime ? await findVetted(find, more, vetting) : first;
   const isTooMuch = best.kind === "found" && amountSold(request, best.route) > MAX_UINT256;
   const found = isTooMuch ? TOO_DEEP : best;
   const largest = found.kind === "missing" ? await largestThatRoutes(find, query, found) : undefined;
@@ -225,6 +229,13 @@ function queryOf(
     timeoutMs,
     wantsAccount,
   };
+}
+
+/** A search that found nothing and had no time left is made once more, with so many times as much: a busy machine is no lack of liquidity. */
+const MORE_TIME = 4;
+
+function isUnfilled(result: RouteResult): boolean {
+  return result.kind === "missing" && result.reason === "too-deep";
 }
 
 /** What calls for more than any contract can hold. */

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Hex } from "viem";
 
 export type Offer = {
@@ -26,6 +27,9 @@ export class ApiError extends Error {
   }
 }
 
+/** A busy service is asked again so often, each time after as long as it says. */
+const MOST_TRIES = 10;
+
 /** The HTTP interface as a wallet uses it. */
 export function api(url: string) {
   return async <T>(
@@ -34,10 +38,13 @@ export function api(url: string) {
   ): Promise<T> => {
     const given = new URLSearchParams();
     for (const [key, value] of Object.entries(query)) if (value !== undefined) given.set(key, String(value));
-    const response = await fetch(`${url}${path}?${given}`);
-    const body = (await response.json()) as T & { message?: string; reason?: string };
-    if (!response.ok) throw new ApiError(response.status, body);
-    return body;
+    for (let tries = 1; ; tries++) {
+      const response = await fetch(`${url}${path}?${given}`);
+      const body = (await response.json()) as T & { message?: string; reason?: string };
+      if (response.ok) return body;
+      if (body.reason !== "OVERLOADED" || tries === MOST_TRIES) throw new ApiError(response.status, body);
+      await setTimeout(1_000 * Number(response.headers.get("retry-after")));
+    }
   };
 }
 

@@ -23,9 +23,8 @@ export type ToThread =
   | {
       readonly kind: "find";
       readonly id: number;
-      readonly request: Omit<FindRequest, "timeoutMs">;
-      /** When the best so far is returned, in milliseconds of the machine's monotonic clock, which all threads share. */
-      readonly deadlineMs: number;
+      /** Its time counts from when the thread begins it. */
+      readonly request: FindRequest;
     };
 
 /** What a thread says, and how much CPU time it had used by then, in milliseconds. */
@@ -42,8 +41,3 @@ export type Said =
     }
   /** The search threw: a bug. */
   | { readonly kind: "threw"; readonly id: number; readonly message: string };
-
-/** The machine's monotonic clock in milliseconds: the same in every thread, whatever becomes of the time of day. */
-export function machineMs(): number {
-  return Number(process.hrtime.bigint()) / 1e6;
-}

@@ -3,7 +3,7 @@ import type { Worker } from "node:worker_threads";
 import { BraidError } from "../../core/errors.ts";
 import type { RouteResult } from "../../core/routing/types.ts";
 import type { FindRequest } from "../../service/ports.ts";
-import { type FromThread, machineMs, type ToThread } from "./messages.ts";
+import type { FromThread, ToThread } from "./messages.ts";
 
 /** How long a search may take. */
 export type CallLimits = {
@@ -57,14 +57,15 @@ export function createCalls({ worker, limits, end }: CallsRequest): Calls {
     });
   };
   return {
-    find({ timeoutMs, ...request }) {
+    find(request) {
+      const { timeoutMs } = request;
       if (!isOpen) return Promise.reject(stopped());
       const id = ++last;
       return new Promise((resolve, reject) => {
         const expiry = setTimeout(expire, limits.answerMs, id);
         const first = setTimeout(check, timeoutMs + limits.graceMs, id);
         waiting.add(id, { resolve, reject, timeoutMs, expiry, check: first });
-        const message: ToThread = { kind: "find", id, request, deadlineMs: machineMs() + timeoutMs };
+        const message: ToThread = { kind: "find", id, request };
         worker.postMessage(message);
       });
     },

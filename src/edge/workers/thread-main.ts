@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { allowedBy } from "../../core/allowance.ts";
 import type { Registry } from "../../core/protocol.ts";
 import { vetting } from "../../core/vetted.ts";
-import { machineMs, type Said, type ThreadData, type ToThread } from "./messages.ts";
+import type { Said, ThreadData, ToThread } from "./messages.ts";
 import { createReplica, type Replica } from "./replica.ts";
 import { warmUp } from "./warm-up.ts";
 
@@ -13,6 +13,7 @@ const isVetted = vetting(chain, listed);
 const port = parentPort!;
 /** As long as the service itself rehearses: a devnet is to answer within seconds of its start. */
 const WARM_UP_MS = 400;
+const now = () => performance.now();
 const say = (said: Said) => {
   const { user, system } = process.threadCpuUsage();
   port.postMessage({ ...said, cpuMs: (user + system) / 1000 });
@@ -24,11 +25,11 @@ let isWarm = false;
 function warm({ engine, at }: Replica): void {
   isWarm = true;
   try {
-    warmUp({ engine, at: at(), listed, now: machineMs, budgetMs: WARM_UP_MS });
+    warmUp({ engine, at: at(), listed, now, budgetMs: WARM_UP_MS });
   } catch {}
 }
 
-function find({ id, request, deadlineMs }: Extract<ToThread, { kind: "find" }>): void {
+function find({ id, request }: Extract<ToThread, { kind: "find" }>): void {
   const { allowed, ...query } = request;
   const { engine, at, seq } = replica!;
   try {
@@ -36,8 +37,7 @@ function find({ id, request, deadlineMs }: Extract<ToThread, { kind: "find" }>):
       ...query,
       allows: allowedBy(allowed, query, isVetted),
       at: at(),
-      now: machineMs,
-      timeoutMs: deadlineMs - machineMs(),
+      now,
     });
     say({ kind: "found", id, seq: seq(), result });
   } catch (error) {

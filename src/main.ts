@@ -16,7 +16,8 @@ import { openKeyRing } from "./edge/access/key-ring.ts";
 import { createLogos } from "./edge/logos/logos.ts";
 import { type MakerSettings, readMakersFile } from "./edge/makers/makers-file.ts";
 import { withMakers } from "./edge/makers/tokens.ts";
-import { createQuotes } from "./edge/quotes/quotes.ts";
+import { openQuoteFile } from "./edge/quotes/quote-file.ts";
+import { createQuotes, quoteLimits } from "./edge/quotes/quotes.ts";
 import { serveChain } from "./edge/serve-chain.ts";
 import { openTokenRegistry } from "./edge/token-lists/registry.ts";
 import { createApp } from "./http/app.ts";
@@ -84,6 +85,10 @@ const keys = await Promise.resolve(config.DATA_DIR)
     await devnet?.stop();
     return giveUp(error);
   });
+const quotes = createQuotes(
+  quoteLimits,
+  config.DATA_DIR === undefined ? undefined : openQuoteFile(config.DATA_DIR, log),
+);
 const serve = (chain: Chain, endpoints: readonly string[]) =>
   serveChain({
     chain,
@@ -108,7 +113,7 @@ const deps: Deps = {
   unixSeconds: () => Math.floor(Date.now() / 1000),
   monotonicMs: () => performance.now(),
   pause: () => setImmediate(),
-  quotes: createQuotes(),
+  quotes,
   settings: {
     ...defaultServiceSettings,
     maxStateAgeMs: config.MAX_STATE_AGE_MS,
@@ -150,6 +155,7 @@ const grace = closeWithGrace(
     await Promise.all(served.map((one) => one.stop()));
     tokens.close();
     keys.close();
+    quotes.close();
     await devnet?.stop();
   },
 );

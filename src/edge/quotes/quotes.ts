@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers";
 import type { Asker, KeptQuote, QuoteRecord, QuotesPort } from "../../service/ports-quotes.ts";
 import { stateDigests } from "./digest.ts";
+import type { QuoteFile, StoredRecord } from "./quote-file.ts";
 import { createRing, type RingLimits } from "./ring.ts";
 
 const ID_BYTES = 16;
@@ -17,20 +18,38 @@ type Pending = {
   readonly states: Parameters<QuotesPort["keep"]>[2];
 };
 
-/** Records of offers in memory, as bytes. They are written once whoever asked has the answer. */
-export function createQuotes(limits: RingLimits = quoteLimits): QuotesPort & { size(): number } {
-  const ring = createRing(limits);
+export type Quotes = QuotesPort & {
+  /** Bytes kept. */
+  size(): number;
+  close(): void;
+};
+
+/**
+ * Records of offers in memory, as bytes. They are made once whoever asked has the answer.
+ *
+ * @param file where they are kept beside; absent = a restart forgets them
+ */
+export function createQuotes(limits: RingLimits = quoteLimits, file?: QuoteFile): Quotes {
+  const ring = createRing(limits, (id) => file?.drop(id));
+  const askers = createAskers(file?.earlier ?? []);
+  for (const { id, asker, body } of file?.earlier ?? []) ring.put(id, `earlier ${asker}`, body);
   const pending = new Map<string, Pending>();
   const write = () => {
     for (const [id, { record, asker, states }] of pending) {
       const digests = stateDigests(states.view, states.ids);
       const kept = { id, owner: asker.owner ?? null, states: digests, isCut: false, record };
-      ring.put(id, asker.caller, encodeWithin(kept));
+      const body = encodeWithin(kept);
+      file?.put({ id, asker: askers.numberOf(asker.caller), body });
+      ring.put(id, asker.caller, body);
     }
     pending.clear();
   };
   return {
     size: ring.size,
+    close() {
+      write();
+      file?.close();
+    },
     keep(record, asker, states) {
       const id = newId();
       if (pending.size === 0) setImmediate(write);
@@ -41,6 +60,24 @@ export function createQuotes(limits: RingLimits = quoteLimits): QuotesPort & { s
       write();
       const bytes = ring.get(id);
       return bytes && (JSON.parse(bytes.toString("utf8")) as KeptQuote);
+    },
+  };
+}
+
+/** Callers whose numbers are remembered; one who is met again after that counts as another. */
+const MOST_ASKERS = 10_000;
+
+/** Numbers for callers: a file of records need not say from where they were asked. */
+function createAskers(earlier: readonly StoredRecord[]) {
+  let next = earlier.reduce((most, { asker }) => Math.max(most, asker + 1), 0);
+  const numbers = new Map<string, number>();
+  return {
+    numberOf(caller: string): number {
+      const known = numbers.get(caller);
+      if (known !== undefined) return known;
+      if (numbers.size >= MOST_ASKERS) numbers.clear();
+      numbers.set(caller, next);
+      return next++;
     },
   };
 }

@@ -20,7 +20,8 @@ const ENTRY_BYTES = 256;
 /** Share of the total that is freed at a time, so that callers are compared seldom. */
 const FREED = 1 / 32;
 
-export function createRing(limits: RingLimits): Ring {
+/** @param onDrop told of each entry that leaves */
+export function createRing(limits: RingLimits, onDrop: (id: string) => void = () => undefined): Ring {
   const entries = new Map<string, { readonly caller: string; readonly bytes: Buffer }>();
   const shares = new Map<string, Share>();
   let total = 0;
@@ -32,6 +33,7 @@ export function createRing(limits: RingLimits): Ring {
     share.bytes -= bytes.length + ENTRY_BYTES;
     total -= bytes.length + ENTRY_BYTES;
     if (share.ids.size === 0) shares.delete(caller);
+    onDrop(id);
   };
   const dropOldest = (share: Share, until: () => boolean) => {
     for (const id of share.ids) {

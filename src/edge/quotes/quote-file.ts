@@ -1,0 +1,111 @@
+import { chmodSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setImmediate } from "node:timers";
+import type { Logger } from "pino";
+
+/** A record as it was written. `asker` tells callers apart and says nothing of who they are. */
+export type StoredRecord = { readonly id: string; readonly asker: number; readonly body: Buffer };
+
+/** Records in a file, so that a restart forgets none: what is put or dropped is written within a second, a few at a time. */
+export type QuoteFile = {
+  /** What an earlier process left, the oldest first. Read before the first `put`. */
+  readonly earlier: readonly StoredRecord[];
+  put(record: StoredRecord): void;
+  drop(id: string): void;
+  /** Writes what is not written yet. */
+  close(): void;
+};
+
+const FLUSH_MS = 500;
+/** Records of one transaction; requests are answered between two of them. */
+const AT_ONCE = 32;
+const VERSION = 1;
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS quotes (id TEXT NOT NULL UNIQUE, asker INTEGER NOT NULL, body BLOB NOT NULL) STRICT;
+  PRAGMA user_version = ${VERSION};`;
+
+/**
+ * Opens the records under `folder`. A file that cannot be read, or is of another version, is deleted: records are forgotten in time
+ * anyway.
+ *
+ * @throws Error where the folder cannot be written
+ */
+export function openQuoteFile(folder: string, log: Pick<Logger, "warn">): QuoteFile {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, "quotes.sqlite");
+  const { database, earlier } = openOrReplace(path, log);
+  const insert = database.prepare("INSERT OR REPLACE INTO quotes (id, asker, body) VALUES (?, ?, ?)");
+  const remove = database.prepare("DELETE FROM quotes WHERE id = ?");
+  /** What is to be written; null = to be deleted. */
+  const pending = new Map<string, StoredRecord | null>();
+  const writeSome = (count: number) => {
+    const batch = [...pending.entries()].slice(0, count);
+    try {
+      database.exec("BEGIN");
+      for (const [id, record] of batch) {
+        if (record === null) remove.run(id);
+        else insert.run(id, record.asker, record.body);
+      }
+      database.exec("COMMIT");
+    } catch (err) {
+      if (database.isTransaction) database.exec("ROLLBACK");
+      log.warn({ err }, "records of offers cannot be written");
+    }
+    for (const [id, record] of batch) if (pending.get(id) === record) pending.delete(id);
+  };
+  let isBusy = false;
+  const flush = () => {
+    isBusy = pending.size > 0 && database.isOpen;
+    if (!isBusy) return;
+    writeSome(AT_ONCE);
+    setImmediate(flush);
+  };
+  const timer = setInterval(() => !isBusy && flush(), FLUSH_MS).unref();
+  return {
+    earlier,
+    put: (record) => void pending.set(record.id, record),
+    drop: (id) => void pending.set(id, null),
+    close() {
+      clearInterval(timer);
+      while (pending.size > 0) writeSome(pending.size);
+      database.close();
+    },
+  };
+}
+
+type Opened = { readonly database: DatabaseSync; readonly earlier: readonly StoredRecord[] };
+
+function openOrReplace(path: string, log: Pick<Logger, "warn">): Opened {
+  try {
+    return open(path);
+  } catch (err) {
+    log.warn({ err }, "the records of offers of earlier runs cannot be read and are deleted");
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
+    return open(path);
+  }
+}
+
+function open(path: string): Opened {
+  const database = new DatabaseSync(path);
+  try {
+    // What was asked is nobody else's business.
+    chmodSync(path, 0o600);
+    // A machine that loses its power may lose records; nobody waits for a disk.
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;");
+    const { user_version: version } = database.prepare("PRAGMA user_version").get() as {
+      user_version: number;
+    };
+    if (version !== 0 && version !== VERSION) throw new Error(`${path}: version ${version}, not ${VERSION}`);
+    database.exec(SCHEMA);
+    const rows = database.prepare("SELECT id, asker, body FROM quotes ORDER BY rowid").all() as {
+      id: string;
+      asker: number;
+      body: Uint8Array;
+    }[];
+    return { database, earlier: rows.map((row) => ({ ...row, body: Buffer.from(row.body) })) };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}

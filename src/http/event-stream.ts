@@ -2,12 +2,29 @@ import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 
 /** A message of a stream: its id is the digest of what it says, so that a reader who comes back is not told it again. */
-export type Message = { readonly event: string; readonly data: object };
+export type Message = {
+  readonly id: string;
+  /** As it is sent, made when it is sent first. */
+  frame(): string;
+};
+
+/** @param same what the message says, for its id; `data` may hold more that differs each time */
+export function messageOf(event: string, same: object, data: () => object): Message {
+  const id = digestOf(event, same);
+  let text: string | undefined;
+  return {
+    id,
+    frame() {
+      text ??= frame(event, id, data());
+      return text;
+    },
+  };
+}
 
 /** One reader of a stream of server-sent events. */
 export type EventStream = {
   /** Sends a message unless it says what the last one said. */
-  send(message: Message, same: object): void;
+  send(message: Message): void;
   /** Ends it with a last word. */
   end(reason: string): void;
 };
@@ -51,11 +68,10 @@ export function openEventStream(
   response.on("close", over);
   response.on("error", over);
   return {
-    send({ event, data }, same) {
-      const id = digestOf(event, same);
-      if (id === last) return;
-      last = id;
-      write(frame(event, id, data));
+    send(message) {
+      if (message.id === last) return;
+      last = message.id;
+      write(message.frame());
     },
     end,
   };

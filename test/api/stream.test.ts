@@ -75,6 +75,20 @@ const seen = (reader: Reader, count: number) =>
   expect.poll(() => reader.events.length, { timeout: 20_000 }).toBe(count);
 
 describe("a stream", () => {
+  test("tells an id under which everybody can read how the offer came about, one for all who follow the same", async () => {
+    const readers = [await follow(), await follow()];
+    for (const reader of readers) await seen(reader, 1);
+    const [id, other] = readers.map(({ events }) => String(events[0]!.data.quote_id));
+    expect(other).toBe(id);
+    const { status, json } = await get(api, `/v1/1/quotes/${id}`);
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      kind: "price",
+      amount_out_total: readers[0]!.events[0]!.data.amount_out_total,
+      request: { amount: pair.amount },
+    });
+  });
+
   test("ends when its API key is revoked, and not when another one is", async () => {
     const revoked = new Set<string>();
     const keys: KeyPort = {

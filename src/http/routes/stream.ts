@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
 import { BraidError } from "../../core/errors.ts";
+import type { Deps } from "../../service/deps.ts";
+import { keepPrice } from "../../service/explain/record.ts";
 import type { KeyPort } from "../../service/ports-access.ts";
 import { createFeed, type FeedEvent } from "../../service/streams/feed.ts";
 import { type App, type Context, checked } from "../app-types.ts";
 import { callerOf } from "../caller.ts";
-import { type EventStream, openEventStream } from "../event-stream.ts";
+import { type EventStream, type Message, messageOf, openEventStream } from "../event-stream.ts";
 import { presentFailure, presentOffer } from "../present.ts";
 import { ChainParams, failureResponses } from "../schemas.ts";
 import { slippageOrOne, swapQuery, swapRequest, swapRules } from "../swap-query.ts";
@@ -36,6 +38,7 @@ export function streamRoute(app: App, { deps, gate, log, settings, keys, drainin
     isBusy: () => gate.running() > 0,
     onBug: (err) => log.error({ err }, "a bug in a stream"),
   });
+  const messageFor = createMessages(deps);
   /** Each stream with the id of the key that it was admitted with. */
   const open = new Map<EventStream, string | undefined>();
   const callers = new Map<string, number>();
@@ -50,7 +53,7 @@ export function streamRoute(app: App, { deps, gate, log, settings, keys, drainin
     let stream: EventStream | undefined;
     const early: FeedEvent[] = [];
     const stop = feed.follow(swapRequest(request.params.chainID, request.query), (event) =>
-      stream === undefined ? void early.push(event) : tell(stream, event),
+      stream === undefined ? void early.push(event) : stream.send(messageFor(event, caller)),
     );
     callers.set(caller, count + 1);
     const ended = () => {
@@ -62,24 +65,37 @@ export function streamRoute(app: App, { deps, gate, log, settings, keys, drainin
     };
     stream = begin(request, reply, ended);
     open.set(stream, request.accessKey?.id);
-    for (const event of early) tell(stream, event);
+    for (const event of early) stream.send(messageFor(event, caller));
     return reply;
   });
+}
 
-  /** The id and the block of an offer change with every block, what is offered does not. */
-  function tell(stream: EventStream, event: FeedEvent): void {
+/**
+ * What readers are told of an event, made once for all who follow the same request. How an offer came about is kept where
+ * somebody is told of it, for whoever has its id.
+ */
+function createMessages(deps: Deps) {
+  const known = new WeakMap<FeedEvent, Message>();
+  const made = (event: FeedEvent, caller: string): Message => {
     if (event.kind === "failed") {
       const data = presentFailure(event.failure);
-      stream.send({ event: "failed", data }, { reason: data.reason });
-      return;
+      return messageOf("failed", { reason: data.reason }, () => data);
     }
-    const data = presentOffer(deps, event.offer);
-    const { amount_in, amount_out_total, min_amount_out, estimate_gas_total, routes } = data;
-    stream.send(
-      { event: "offer", data },
-      { amount_in, amount_out_total, min_amount_out, estimate_gas_total, routes },
+    // The id and the block of an offer change with every block, what is offered does not.
+    const { amount_in, amount_out_total, min_amount_out, estimate_gas_total, routes } = presentOffer(
+      deps,
+      event.priced.offer,
     );
-  }
+    const same = { amount_in, amount_out_total, min_amount_out, estimate_gas_total, routes };
+    return messageOf("offer", same, () =>
+      presentOffer(deps, event.priced.offer, keepPrice(deps, event.priced, { caller, owner: undefined })),
+    );
+  };
+  return (event: FeedEvent, caller: string): Message => {
+    const message = known.get(event) ?? made(event, caller);
+    known.set(event, message);
+    return message;
+  };
 }
 
 /** Streams end when the service does, and when the key is revoked that they were admitted with. */

@@ -1,13 +1,12 @@
 import { BraidError } from "../../core/errors.ts";
 import { servedChain } from "../chain.ts";
 import type { Deps } from "../deps.ts";
-import type { Offer } from "../offer.ts";
 import type { MarketPort } from "../ports.ts";
-import { type PriceRequest, prepare, price } from "../price.ts";
+import { type Priced, type PriceRequest, prepare, price } from "../price.ts";
 
 /** What followers of a request are told: an offer, or why there is none. */
 export type FeedEvent =
-  | { readonly kind: "offer"; readonly offer: Offer }
+  | { readonly kind: "offer"; readonly priced: Priced }
   | { readonly kind: "failed"; readonly failure: BraidError };
 
 type Listener = (event: FeedEvent) => void;
@@ -130,7 +129,7 @@ async function update({ deps, options }: Running, topic: Topic): Promise<void> {
   if (topic.listeners.size === 0) return;
   const block = blockOf(servedChain(deps, topic.request.chainId).market);
   const event = await price(deps, topic.request).then(
-    ({ offer }): FeedEvent => ({ kind: "offer", offer }),
+    (priced): FeedEvent => ({ kind: "offer", priced }),
     (error: unknown): FeedEvent => {
       if (error instanceof BraidError) return { kind: "failed", failure: error };
       options.onBug(error);

@@ -25,6 +25,20 @@ test("clients ask one after the other over one connection each, and count what w
   expect(seen.p50Ms).toBeLessThanOrEqual(seen.maxMs);
 });
 
+test("a client that is told to come again in a second does not ask before", async () => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url!);
+    response.writeHead(503, { "retry-after": "1" }).end("{}");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const path = (n: number) => `/${n}`;
+  const seen = await load({ url: `http://127.0.0.1:${port}`, clients: 2, durationMs: 300, path });
+  server.close();
+  expect([asked.length, seen.answers, seen.good]).toEqual([2, 2, 0]);
+});
+
 test("nobody who answers is a request that failed", async () => {
   const server = createServer((request) => request.socket.destroy());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -23,8 +23,12 @@ export type Load = {
 };
 
 const ANSWER_MS = 30_000;
+const FAILED = { status: 0, retryMs: 0 };
 
-/** Asks over keep-alive connections of its own, one a client, until the time is up; the requests in flight are waited for. */
+/**
+ * Asks over keep-alive connections of its own, one a client, until the time is up; the requests in flight are waited for. A client that
+ * is told when to come again does so then.
+ */
 export async function load({ url, clients, durationMs, path, pauseMs = 0 }: Load): Promise<Seen> {
   const agent = new Agent({ keepAlive: true, maxSockets: clients });
   const samples: number[] = [];
@@ -33,10 +37,12 @@ export async function load({ url, clients, durationMs, path, pauseMs = 0 }: Load
   const client = async () => {
     while (performance.now() - began < durationMs) {
       const sent = performance.now();
-      const status = await get(agent, `${url}${path(asked++)}`);
+      const { status, retryMs } = await get(agent, `${url}${path(asked++)}`);
       samples.push(performance.now() - sent);
       if (status === 200) good++;
-      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      const leftMs = durationMs - (performance.now() - began);
+      const waitMs = Math.min(pauseMs + retryMs, leftMs);
+      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   };
   await Promise.all(Array.from({ length: clients }, client));
@@ -52,16 +58,17 @@ export async function load({ url, clients, durationMs, path, pauseMs = 0 }: Load
   };
 }
 
-/** @returns the status; 0 where there was no answer */
-function get(agent: Agent, url: string): Promise<number> {
+/** @returns the status, 0 where there was no answer, and after how long to ask again */
+function get(agent: Agent, url: string): Promise<{ readonly status: number; readonly retryMs: number }> {
   return new Promise((resolve) => {
     const asked = request(url, { agent, timeout: ANSWER_MS }, (response) => {
       response.resume();
-      response.once("end", () => resolve(response.statusCode ?? 0));
-      response.once("error", () => resolve(0));
+      const retryMs = 1_000 * Number(response.headers["retry-after"] ?? 0);
+      response.once("end", () => resolve({ status: response.statusCode ?? 0, retryMs }));
+      response.once("error", () => resolve(FAILED));
     });
     asked.once("timeout", () => asked.destroy());
-    asked.once("error", () => resolve(0));
+    asked.once("error", () => resolve(FAILED));
     asked.end();
   });
 }

@@ -1,0 +1,24 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { table } from "../routing/report/table.ts";
+import type { Column } from "./measure.ts";
+
+const BEGIN = "<!-- http: printed by npm run bench:http -->";
+const END = "<!-- end of http -->";
+
+/** A table of one market: a column for each number of threads, and the throughput beside that of the first. */
+export function tableOf(market: string, columns: readonly Column[]): string {
+  const names = Object.keys(columns[0]!.row);
+  const figures = names.map((name) => [name, ...columns.map(({ row }) => `${row[name]}`)]);
+  const ratios = columns.map(({ ratio }) => ratio.toFixed(2));
+  const heads = columns.map(({ threads }) => `${threads} ${threads === 1 ? "thread" : "threads"}`);
+  const last = ["throughput, times that of the first column", ...ratios];
+  return table([market, ...heads], [...figures, last]);
+}
+
+/** @throws Error where the page lacks its marks */
+export function writePage(path: string, text: string): void {
+  const page = readFileSync(path, "utf8");
+  const [start, end] = [page.indexOf(BEGIN), page.indexOf(END)];
+  if (start < 0 || end < start) throw new Error(`--page: "${path}" lacks the mark "${BEGIN}"`);
+  writeFileSync(path, `${page.slice(0, start + BEGIN.length)}\n\n${text}\n\n${page.slice(end)}`);
+}

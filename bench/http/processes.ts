@@ -1,0 +1,111 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { type Stack, startStack } from "../../test/support/stack.ts";
+import { readOrders } from "../routing/market/market.ts";
+import type { Seen } from "./load.ts";
+import type { Order } from "./load-process.ts";
+import type { MarketFiles } from "./markets.ts";
+import type { Reading } from "./reading.ts";
+
+/** A service under load. */
+export type Service = {
+  readonly url: string;
+  readonly chainId: number;
+  /** Different prices, so that a kept answer serves none of them within a block. */
+  readonly paths: readonly string[];
+  /** What the process says of itself since it was asked last. */
+  reading(): Promise<Reading>;
+  end(): Promise<void>;
+};
+
+const children = new Set<ChildProcess>();
+
+/** Ends every process that was started and has not ended. */
+export function endAll(): void {
+  for (const child of children) if (child.connected) child.disconnect();
+}
+
+function start(script: string, ...args: string[]): ChildProcess {
+  const child = fork(fileURLToPath(new URL(script, import.meta.url)), args, {
+    execArgv: ["--max-semi-space-size=64", "--min-semi-space-size=64"],
+  });
+  children.add(child);
+  return child;
+}
+
+async function message<T>(child: ChildProcess): Promise<T> {
+  const ended = once(child, "exit").then(([code]) => Promise.reject(new Error(`a process ended: ${code}`)));
+  const [value] = await Promise.race([once(child, "message"), ended]);
+  return value as T;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  children.delete(child);
+  const gone = once(child, "exit");
+  child.disconnect();
+  await gone;
+}
+
+/** What clients in a process of their own see. */
+export async function under(order: Order): Promise<Seen> {
+  const clients = start("load-process.ts");
+  const seen = message<Seen>(clients);
+  clients.send(order);
+  const result = await seen;
+  await end(clients);
+  return result;
+}
+
+/** A market file behind the service's own market, search threads, use cases and HTTP. */
+export async function serveFiles(files: MarketFiles, threads: number, changes: number): Promise<Service> {
+  const child = start("serve.ts", files.market, `${threads}`, `${changes}`);
+  const { url } = await message<{ url: string }>(child);
+  const orders = readOrders(files.orders);
+  return {
+    url,
+    chainId: 1,
+    paths: Array.from({ length: 20 * orders.length }, (_, k) => {
+      const { tokenIn, tokenOut, amountIn } = orders[k % orders.length]!;
+      return priceOf(1, tokenIn, tokenOut, BigInt(amountIn) + BigInt(k));
+    }),
+    async reading() {
+      const reading = message<Reading>(child);
+      child.send("reading");
+      return reading;
+    },
+    end: () => end(child),
+  };
+}
+
+const DEVNET = 31_337;
+const NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
+
+/** The whole program over its devnet, as a newcomer starts it. */
+export async function serveDevnet(threads: number): Promise<Service> {
+  const stack = await startStack({ ROUTE_WORKERS: `${threads}`, MAX_CONCURRENT_SEARCHES: "256" });
+  const answer = await fetch(`${stack.url}/v1/${DEVNET}/tokens`);
+  const { tokens } = (await answer.json()) as { tokens: { address: string }[] };
+  const bought = tokens.map(({ address }) => address).filter((address) => address !== NATIVE);
+  const paths = Array.from({ length: 4_000 }, (_, k) => {
+    const amount = 10n ** BigInt(16 + (k % 5)) + BigInt(k);
+    return priceOf(DEVNET, NATIVE, bought[k % bought.length]!, amount);
+  });
+  const end = async () => void (await stack.stop());
+  return { url: stack.url, chainId: DEVNET, paths, reading: () => readingOf(stack), end };
+}
+
+function priceOf(chainId: number, from: string, to: string, amount: bigint): string {
+  return `/v1/${chainId}/price?fromTokenAddress=${from}&toTokenAddress=${to}&amount=${amount}`;
+}
+
+async function readingOf({ url }: Stack): Promise<Reading> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1] ?? Number.NaN);
+  return {
+    cpuMs: 1_000 * value("process_cpu_seconds_total"),
+    rssMb: value("process_resident_memory_bytes") / 2 ** 20,
+    delayP99Ms: 1_000 * value("nodejs_eventloop_lag_p99_seconds"),
+    delayMaxMs: 1_000 * value("nodejs_eventloop_lag_max_seconds"),
+  };
+}

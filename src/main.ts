@@ -15,6 +15,7 @@ import { createTestWallet } from "./devnet/test-wallet.ts";
 import { openKeyRing } from "./edge/access/key-ring.ts";
 import { createLogos } from "./edge/logos/logos.ts";
 import { type MakerSettings, readMakersFile } from "./edge/makers/makers-file.ts";
+import { openMakerMemory } from "./edge/makers/standing/memory.ts";
 import { withMakers } from "./edge/makers/tokens.ts";
 import { openQuoteFile } from "./edge/quotes/quote-file.ts";
 import { createQuotes, quoteLimits } from "./edge/quotes/quotes.ts";
@@ -89,6 +90,8 @@ const quotes = createQuotes(
   quoteLimits,
   config.DATA_DIR === undefined ? undefined : openQuoteFile(config.DATA_DIR, log),
 );
+const makerMemory =
+  config.DATA_DIR === undefined ? undefined : openMakerMemory(config.DATA_DIR, () => Date.now(), log);
 const serve = (chain: Chain, endpoints: readonly string[]) =>
   serveChain({
     chain,
@@ -97,6 +100,7 @@ const serve = (chain: Chain, endpoints: readonly string[]) =>
     router: ROUTER_ADDRESS,
     tokens,
     makers: makers.filter(({ chainId }) => chainId === chain.id),
+    makerMemory,
     settings: edgeSettings(config, availableParallelism()),
     log,
   });
@@ -156,6 +160,7 @@ const grace = closeWithGrace(
     tokens.close();
     keys.close();
     quotes.close();
+    makerMemory?.close();
     await devnet?.stop();
   },
 );

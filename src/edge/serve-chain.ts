@@ -20,6 +20,7 @@ import { latestOnly } from "./latest-only.ts";
 import { createLens, type Lens } from "./lens/lens.ts";
 import { createMakerDesk, type MakerDesk } from "./makers/desk.ts";
 import { type MakerSettings, makerDeployment } from "./makers/makers-file.ts";
+import type { MakerMemory } from "./makers/standing/memory.ts";
 import type { Slot } from "./market/book.ts";
 import { createMarket, type Market, type MarketSearch } from "./market/market.ts";
 import { createArchivePort } from "./node/archive-port.ts";
@@ -44,6 +45,8 @@ type ServeRequest = {
   readonly tokens: TokenRegistry;
   /** Makers of this chain that the operator allows; none unless given. */
   readonly makers?: readonly MakerSettings[];
+  /** What is remembered of makers; absent = a restart forgets it. */
+  readonly makerMemory?: MakerMemory | undefined;
   readonly settings: EdgeSettings;
   readonly log: Logger;
 };
@@ -159,9 +162,12 @@ function nodeOf({ chain, router, endpoints, settings, log }: ServeRequest, onHea
   });
 }
 
-function makersOf({ makers = [], log }: ServeRequest, market: Market): MakerDesk | undefined {
+function makersOf({ makers = [], makerMemory, log }: ServeRequest, market: Market): MakerDesk | undefined {
   if (makers.length === 0) return undefined;
-  return createMakerDesk({ makers, market, monotonicMs: () => performance.now(), log });
+  return createMakerDesk({
+    ...{ makers, market, memory: makerMemory, log },
+    monotonicMs: () => performance.now(),
+  });
 }
 
 /** The shipped lists speak of real chains: a devnet may have the id of one, and brings its own tokens. */

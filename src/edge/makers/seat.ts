@@ -5,9 +5,10 @@ import type { Market } from "../market/market.ts";
 import { askFirm } from "./firm.ts";
 import { pricesOf } from "./levels-answer.ts";
 import type { MakerSettings } from "./makers-file.ts";
-import { createReputation, type Reputation } from "./reputation.ts";
 import { type AskMaker, connectMaker } from "./request.ts";
 import { createShelf, type Shelf } from "./shelf.ts";
+import type { MakerMemory } from "./standing/memory.ts";
+import { createReputation, type Reputation } from "./standing/reputation.ts";
 
 /** Levels are taken away when they are as old as this. */
 export const STALE_MS = 2_000;
@@ -30,6 +31,8 @@ export type Seat = {
 export type SeatParts = {
   readonly market: Pick<Market, "amend" | "book">;
   readonly monotonicMs: () => number;
+  /** Absent: a restart forgets how makers behaved. */
+  readonly memory?: MakerMemory | undefined;
   readonly log: Logger;
 };
 
@@ -47,11 +50,12 @@ export function createSeat(maker: MakerSettings, parts: SeatParts): Seat {
   const seat: Open = {
     ...parts,
     ...{ maker, ask },
-    reputation: createReputation(parts.monotonicMs),
+    reputation: createReputation(parts.monotonicMs, parts.memory?.of(nameOf(maker))),
     shelf: createShelf(parts.market, parts.monotonicMs),
     orders: { given: 0, refused: 0, late: 0, worse: 0, invalid: 0, failed: 0 },
     trouble: "no levels yet",
   };
+  parts.memory?.follow(nameOf(maker), seat.reputation.standing);
   return {
     maker,
     firm: (wanted, timeoutMs) => firm(seat, wanted, timeoutMs),
@@ -64,6 +68,8 @@ export function createSeat(maker: MakerSettings, parts: SeatParts): Seat {
     close,
   };
 }
+
+const nameOf = ({ chainId, name }: MakerSettings): string => `${chainId} ${name}`;
 
 const isBlocked = ({ reputation }: Open): boolean => reputation.blockedForMs() > 0;
 
@@ -79,6 +85,7 @@ async function firm(seat: Open, wanted: FirmAsk, timeoutMs: number): ReturnType<
   if (isBlocked(seat)) {
     log.warn({ maker: maker.name, ms: Math.round(reputation.blockedForMs()) }, "maker blocked");
     seat.shelf.clear();
+    seat.memory?.save();
   }
   return order;
 }

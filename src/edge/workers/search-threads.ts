@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import { BraidError } from "../../core/errors.ts";
 import type { FindRequest, SearchSession } from "../../service/ports.ts";
-import { createFairQueue, type FairQueue } from "./fair-queue.ts";
+import { createFairQueue, type FairQueue } from "./callers/fair-queue.ts";
+import { createStoppedCallers, type StoppedCallers } from "./callers/stopped-callers.ts";
 import type { ThreadData } from "./messages.ts";
 import type { StateBus } from "./state-bus.ts";
-import { createStoppedCallers, type StoppedCallers } from "./stopped-callers.ts";
 import { openThread, type SearchThread, type ThreadLimits } from "./thread.ts";
 
 /** Threads that search, each in its own copy of the market. */

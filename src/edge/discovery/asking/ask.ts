@@ -1,6 +1,6 @@
 import { type Address, NATIVE, type PoolId } from "../../../core/types.ts";
 import { NodeFailure } from "../../node/failure.ts";
-import { createFairQueue } from "../../workers/fair-queue.ts";
+import { createFairQueue } from "../../workers/callers/fair-queue.ts";
 import type { DiscoveryContext } from "../types.ts";
 import { sleepPools } from "../waking/floor.ts";
 import { readPair, readRemembered } from "./pair.ts";

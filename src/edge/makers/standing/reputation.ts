@@ -6,6 +6,17 @@ export type Reputation = {
   fadeRate(): number;
   /** Milliseconds until the maker is asked again; 0 where it is not blocked. */
   blockedForMs(): number;
+  /** What another process has to know to go on from here. */
+  standing(): Standing;
+};
+
+/** What is remembered of a maker, by how long ago it was. */
+export type Standing = {
+  /** Orders of the window, by the minute. */
+  readonly orders: readonly { readonly ageMs: number; readonly given: number; readonly fades: number }[];
+  /** Blocks so far, and how long ago the last one ends or ended; negative while it lasts. */
+  readonly blocks: number;
+  readonly blockEndAgeMs: number | null;
 };
 
 /** Orders count for this long. */
@@ -26,14 +37,38 @@ const PRIOR_ORDERS = 20;
 /** The window holds no more orders than this; the oldest leave first. */
 const MOST_ORDERS = 10_000;
 
+const MINUTE_MS = 60_000;
+const NEWCOMER: Standing = { orders: [], blocks: 0, blockEndAgeMs: null };
+
+type Noted = { readonly atMs: number; readonly isFade: boolean };
+
+function ordersOf({ orders }: Standing, nowMs: number): Noted[] {
+  return orders.flatMap(({ ageMs, given, fades }) =>
+    Array.from({ length: Math.min(given + fades, MOST_ORDERS) }, (_, k) => ({
+      atMs: nowMs - ageMs,
+      isFade: k < fades,
+    })),
+  );
+}
+
+function byMinute(orders: readonly Noted[], nowMs: number): Standing["orders"] {
+  const minutes = Map.groupBy(orders, ({ atMs }) => Math.floor((nowMs - atMs) / MINUTE_MS));
+  return [...minutes.values()].map((noted) => {
+    const fades = noted.filter(({ isFade }) => isFade).length;
+    return { ageMs: nowMs - noted[0]!.atMs, given: noted.length - fades, fades };
+  });
+}
+
 /**
  * Blocks a maker whose fade rate is above 12 %, for 15 minutes times 2 to the number of earlier blocks, up to 2^7. After a
  * block the window is empty.
+ *
+ * @param earlier what an earlier process knew of the maker
  */
-export function createReputation(monotonicMs: () => number): Reputation {
-  let orders: { readonly atMs: number; readonly isFade: boolean }[] = [];
-  let blocks = 0;
-  let blockedUntilMs = Number.NEGATIVE_INFINITY;
+export function createReputation(monotonicMs: () => number, earlier: Standing = NEWCOMER): Reputation {
+  let orders: Noted[] = ordersOf(earlier, monotonicMs());
+  let { blocks } = earlier;
+  let blockedUntilMs = monotonicMs() - (earlier.blockEndAgeMs ?? Number.POSITIVE_INFINITY);
 
   const recent = () => {
     const oldest = monotonicMs() - WINDOW_MS;
@@ -50,6 +85,11 @@ export function createReputation(monotonicMs: () => number): Reputation {
   return {
     fadeRate,
     blockedForMs,
+    standing: () => ({
+      orders: byMinute(recent(), monotonicMs()),
+      blocks,
+      blockEndAgeMs: blocks === 0 ? null : monotonicMs() - blockedUntilMs,
+    }),
     note(isFade) {
       // What was asked before the block and answered within it says nothing that the block does not say already.
       if (blockedForMs() > 0) return;

@@ -35,9 +35,17 @@ function start(script: string, ...args: string[]): ChildProcess {
 }
 
 async function message<T>(child: ChildProcess): Promise<T> {
-  const ended = once(child, "exit").then(([code]) => Promise.reject(new Error(`a process ended: ${code}`)));
-  const [value] = await Promise.race([once(child, "message"), ended]);
-  return value as T;
+  const over = new AbortController();
+  const { signal } = over;
+  const ended = once(child, "exit", { signal }).then(([code]) =>
+    Promise.reject(new Error(`a process ended: ${code}`)),
+  );
+  try {
+    const [value] = await Promise.race([once(child, "message", { signal }), ended]);
+    return value as T;
+  } finally {
+    over.abort();
+  }
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -54,6 +54,18 @@ export function liveCases(url: string, rpc: string): readonly Case[] {
       },
     },
     {
+      name: "live: a link cannot send the page to another service",
+      run: async (page) => {
+        const asked = page.waitForRequest((request) => request.url().includes("/price?"));
+        await page.goto(
+          `${url}/?api=https://elsewhere.example#sell=ETH&buy=USDC&amount=3&api=https://elsewhere.example`,
+        );
+        assert.equal(new URL((await asked).url()).origin, url);
+        await offerOf(page, "USDC");
+        assert.doesNotMatch(await page.content(), /elsewhere\.example/);
+      },
+    },
+    {
       name: "live: the block goes on by itself",
       run: async (page) => {
         await page.goto(url);

@@ -1,3 +1,4 @@
+import { quantileOf } from "../report/statistics.ts";
 import { figure } from "../report/table.ts";
 import {
   cappedGaps,
@@ -9,7 +10,6 @@ import {
   most,
   msOf,
   proved,
-  quantileOf,
   type Row,
   violations,
 } from "./figures.ts";

@@ -1,6 +1,6 @@
 import { startStack } from "../../../test/support/stack.ts";
+import { quantileOf } from "../report/statistics.ts";
 import { atLeast, atMost, type Bar } from "./bars.ts";
-import { quantileOf } from "./figures.ts";
 
 /** What the service said of one order. */
 export type DevnetRow = {

@@ -1,6 +1,6 @@
 import type { OrderResult } from "../market/schema.ts";
 import { gapOf, netOfLegs, type SizeClass, violatesBound, type Worth } from "../report/gaps.ts";
-import { mean, quantile } from "../report/statistics.ts";
+import { mean } from "../report/statistics.ts";
 import type { Both } from "./pair.ts";
 
 export type Row = Both & { readonly eth: number | undefined };
@@ -11,14 +11,6 @@ export function rowsOf(list: readonly Both[], worth: Worth): Row[] {
 }
 
 const routed = (rows: readonly Row[]) => rows.filter(({ a }) => a.error === undefined);
-
-export function sorted(values: readonly number[]): number[] {
-  return [...values].sort((x, y) => x - y);
-}
-
-export function quantileOf(values: readonly number[], share: number): number {
-  return quantile(sorted(values), share);
-}
 
 /** Share of the orders that route which have a net bound. */
 export function proved(rows: readonly Row[]): number {

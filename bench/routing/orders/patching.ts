@@ -6,7 +6,7 @@ import { benchRegistry } from "../market/gas.ts";
 import type { Market } from "../market/market.ts";
 import { random } from "../market/random.ts";
 import type { Summary } from "../market/schema.ts";
-import { quantile } from "../report/statistics.ts";
+import { quantileOf } from "../report/statistics.ts";
 
 const BLOCK = 5_000;
 /** A service that follows a chain has done all of this before: the first half of each is left out. */
@@ -32,7 +32,7 @@ export function measurePatches(engine: Engine, market: Market): Pick<Summary, "p
     const pools = market.pools.filter(({ protocol }) => kinds.includes(protocol));
     if (pools.length === 0) return Number.NaN;
     const times = Array.from({ length: SINGLES }, (_, turn) => time([rng.pick(pools)], turn));
-    return median(times.slice(SINGLES / 2)) * 1000;
+    return quantileOf(times.slice(SINGLES / 2), 0.5) * 1000;
   };
   const block = () =>
     market.pools.length <= BLOCK
@@ -44,16 +44,9 @@ export function measurePatches(engine: Engine, market: Market): Pick<Summary, "p
     sampled: one(["curve-stable", "balancer-v2"]),
   };
   const blocks = Array.from({ length: BLOCKS }, (_, turn) => time(block(), turn));
-  const patchMs = median(blocks.slice(BLOCKS / 2));
+  const patchMs = quantileOf(blocks.slice(BLOCKS / 2), 0.5);
   time(market.pools, 1);
   return { patchMs, patchUs };
-}
-
-function median(times: readonly number[]): number {
-  return quantile(
-    [...times].sort((a, b) => a - b),
-    0.5,
-  );
 }
 
 function afterSmallSwap(market: Market, registry: Registry, pool: Pool): unknown {

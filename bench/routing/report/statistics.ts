@@ -6,3 +6,10 @@ export function quantile(sorted: readonly number[], share: number): number {
 export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
+
+export function quantileOf(values: readonly number[], share: number): number {
+  return quantile(
+    [...values].sort((x, y) => x - y),
+    share,
+  );
+}

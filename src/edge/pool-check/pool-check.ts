@@ -10,8 +10,8 @@ import { nextAt } from "../next-at.ts";
 import { NodeFailure } from "../node/failure.ts";
 import type { Rpc } from "../node/rpc.ts";
 import type { ChainReader } from "../node/types.ts";
-import { type BalanceSlot, findBalanceSlot } from "./balance-slot.ts";
 import { type Bench, fixedFills, type Priced, runFill } from "./run-fill.ts";
+import { type BalanceSlot, findBalanceSlot } from "./storage-slot.ts";
 
 type PoolCheckRequest = {
   readonly market: Market;

@@ -15,7 +15,7 @@ import {
 import { fields, hex, integer } from "../node/parse.ts";
 import type { Rpc } from "../node/rpc.ts";
 import type { Request } from "../node/types.ts";
-import type { BalanceSlot } from "./balance-slot.ts";
+import type { BalanceSlot } from "./storage-slot.ts";
 
 /** An exchange at one pool as its design prices it: `fill.amountIn` of token i for `fill.amountOut` of token j. */
 export type Priced = { readonly pool: Pool; readonly i: number; readonly j: number; readonly fill: Fill };

@@ -8,8 +8,12 @@ import type { Answer } from "../node/endpoint.ts";
 import { asStale } from "../node/node-port.ts";
 import { fields, hex, integer, quantity } from "../node/parse.ts";
 import type { Rpc } from "../node/rpc.ts";
-import { type BalanceSlot, findBalanceSlot } from "../pool-check/balance-slot.ts";
-import { type AllowanceSlot, findAllowanceSlot } from "./allowance-slot.ts";
+import {
+  type AllowanceSlot,
+  type BalanceSlot,
+  findAllowanceSlot,
+  findBalanceSlot,
+} from "../pool-check/storage-slot.ts";
 import { createCautions } from "./cautions.ts";
 
 type ProofSettings = { readonly blockTimeMs: number };

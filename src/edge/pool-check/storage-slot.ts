@@ -1,0 +1,96 @@
+import { encodeAbiParameters, keccak256, numberToHex } from "viem";
+import { encodeAllowance, encodeBalanceOf } from "../../core/encoding/index.ts";
+import type { Address, Head, Hex } from "../../core/types.ts";
+import type { Rpc } from "../node/rpc.ts";
+
+/** Storage slot that holds an account's balance. */
+export type BalanceSlot = (account: Address) => Hex;
+
+/** Storage slot that holds what an owner lets a spender take. */
+export type AllowanceSlot = (owner: Address, spender: Address) => Hex;
+
+/** Slots of a contract's own variables that are tried: tokens behind proxies keep gaps before their balances. */
+const PLAIN_SLOTS = 110;
+
+/**
+ * Where OpenZeppelin's upgradeable tokens keep their balances; their allowances follow.
+ *
+ * @source OpenZeppelin/openzeppelin-contracts-upgradeable contracts/token/ERC20/ERC20Upgradeable.sol, `ERC20StorageLocation`
+ */
+const NAMESPACED = 0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00n;
+
+const words = [{ type: "uint256" }, { type: "uint256" }] as const;
+const hashed = (first: bigint, second: bigint): bigint =>
+  BigInt(keccak256(encodeAbiParameters(words, [first, second])));
+const slot = (value: bigint): Hex => numberToHex(value, { size: 32 });
+
+const places = (namespaced: bigint): readonly bigint[] => [
+  ...Array.from({ length: PLAIN_SLOTS }, (_, place) => BigInt(place)),
+  namespaced,
+];
+
+/** Layouts of `mapping(address => uint256)`: Solidity hashes the key before the slot, Vyper behind it. */
+const balanceLayouts = (): readonly BalanceSlot[] =>
+  places(NAMESPACED).flatMap((place): BalanceSlot[] => [
+    (account) => slot(hashed(BigInt(account), place)),
+    (account) => slot(hashed(place, BigInt(account))),
+  ]);
+
+/** Layouts of `mapping(address => mapping(address => uint256))`, in both ways of hashing. */
+const allowanceLayouts = (): readonly AllowanceSlot[] =>
+  places(NAMESPACED + 1n).flatMap((place): AllowanceSlot[] => [
+    (owner, spender) => slot(hashed(BigInt(spender), hashed(BigInt(owner), place))),
+    (owner, spender) => slot(hashed(hashed(place, BigInt(owner)), BigInt(spender))),
+  ]);
+
+/** Above what is held or allowed by chance, and within the 96 bits that some tokens keep. */
+const FIRST_MARK = 2n ** 90n;
+
+type Asked = { readonly rpc: Rpc; readonly head: Head; readonly deadlineMs: number };
+
+/**
+ * Finds where a token keeps balances: every candidate slot of an account is overridden with a number of its own in one
+ * `balanceOf` at the block, and the number that comes back names the slot.
+ *
+ * @returns undefined where the node takes no overrides, or the token works balances out from something else
+ * @throws NodeFailure where no node answers
+ */
+export async function findBalanceSlot(
+  token: Address,
+  account: Address,
+  asked: Asked,
+): Promise<BalanceSlot | undefined> {
+  const layouts = balanceLayouts();
+  const slots = layouts.map((slotOf) => slotOf(account));
+  return layouts[await answeredFrom({ to: token, data: encodeBalanceOf(account) }, slots, asked)];
+}
+
+/**
+ * Finds where a token keeps allowances, as `findBalanceSlot` finds balances, by what `allowance` answers.
+ *
+ * @returns undefined where the node takes no overrides, or no known layout answers
+ * @throws NodeFailure where no node answers
+ */
+export async function findAllowanceSlot(
+  token: Address,
+  { owner, spender }: { readonly owner: Address; readonly spender: Address },
+  asked: Asked,
+): Promise<AllowanceSlot | undefined> {
+  const layouts = allowanceLayouts();
+  const slots = layouts.map((slotOf) => slotOf(owner, spender));
+  return layouts[await answeredFrom({ to: token, data: encodeAllowance(owner, spender) }, slots, asked)];
+}
+
+/** The index of the slot that a call's answer was read from; -1 where it was none of them. */
+async function answeredFrom(
+  call: { readonly to: Address; readonly data: Hex },
+  slots: readonly Hex[],
+  { rpc, head, deadlineMs }: Asked,
+): Promise<number> {
+  const marks = slots.map((one, index) => [one, slot(FIRST_MARK + BigInt(index))] as const);
+  const params = [call, { blockHash: head.hash }, { [call.to]: { stateDiff: Object.fromEntries(marks) } }];
+  const [answer] = await rpc.batch([{ method: "eth_call", params }], { block: head.number, deadlineMs });
+  const result = answer?.ok === true ? answer.result : undefined;
+  if (typeof result !== "string" || result.length !== 66) return -1;
+  return Number(BigInt(result) - FIRST_MARK);
+}

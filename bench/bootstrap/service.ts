@@ -17,6 +17,8 @@ export type Service = {
   page(path: string): Promise<string | undefined>;
   /** Resident bytes. */
   rss(): number;
+  /** Processor time of all its threads since its start: what other processes on the machine do not change. */
+  cpuSeconds(): number;
   /** Milliseconds of the longest stall of the main thread since the last time that this was asked. */
   stallMs(): number;
   kill(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
@@ -67,6 +69,7 @@ export async function startService({ urls, dataDir, settings = {} }: Options): P
     },
     page: (path) => get(`${url}${path}`),
     rss: () => rssOf(child.pid as number),
+    cpuSeconds: () => cpuSecondsOf(child.pid as number),
     stallMs() {
       const worst = worstMs;
       worstMs = 0;
@@ -110,4 +113,10 @@ async function get(url: string): Promise<string | undefined> {
 function rssOf(pid: number): number {
   const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
   return Number(kilobytes) * 1024;
+}
+
+/** Ticks of Linux are hundredths of a second. @source proc_pid_stat(5): utime and stime are fields 14 and 15 */
+function cpuSecondsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / 100;
 }

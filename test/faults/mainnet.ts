@@ -37,7 +37,8 @@ export type TrialOptions = {
 };
 
 const SIZES = { v2: 600, v3: 300, v4: 150 };
-const PATIENCE_MS = 60_000;
+/** Nothing is timed by it: after so long it is taken that something never happens, on a busy machine too. */
+const PATIENCE_MS = 240_000;
 
 /** Deployments that the fake chain has, and none of those whose addresses have no code there. */
 export function recordOf({ universe }: Chain): ChainRecord {

@@ -1,5 +1,3 @@
-import type { Ties } from "./ties.ts";
-
 /** Token prices at which the pools of a block agree as well as they can; worked out in `base-prices.ts`. */
 export type BasePrices = {
   /** Wei a smallest unit; 0 where nothing prices the token. */
@@ -34,6 +32,12 @@ export type ArbitrageFree<Market> = {
   first: number;
   room: number;
 };
+
+/** A token by its node, and its price by that of the group's first token; see `ties.ts`. */
+export type Tied = { readonly node: number; readonly ratio: number };
+
+/** By node, the group of tokens of one price that it is in; a group lists all of them. */
+export type Ties = Map<number, readonly Tied[]>;
 
 /** Which pools a small move of prices concerns; worked out in `near-pairs.ts`. */
 export type NearPairs = {

@@ -1,16 +1,11 @@
 import type { Graph } from "./graph.ts";
+import type { Tied, Ties } from "./prices.ts";
 
 /**
  * Tokens whose price is one price: pools of constant price (a wrapper, a vault, a converter without a fee) turn each into the others
  * and back without loss. Prices that are found in doubles differ from such a pool's by some last digits, and a pool without depth
  * would gain on any amount; so they are set to the pool's own.
  */
-
-/** A token by its node, and its price by that of the group's first token. */
-export type Tied = { readonly node: number; readonly ratio: number };
-
-/** By node, the group that it is in; a group lists all its tokens. */
-export type Ties = Map<number, readonly Tied[]>;
 
 /** Going there and back may lose so much, as a share: what doubles lose. */
 const LOSS = 1e-12;

@@ -5,6 +5,7 @@ import "../Errors.sol";
 import {Routes, Terms} from "./Routes.sol";
 import {vm} from "./Vm.sol";
 import {World} from "./World.sol";
+import {LiquidityBookModel, WooModel} from "./models/Pools.sol";
 import {HookedToken, PlainToken} from "./models/Tokens.sol";
 import {Puppet} from "./models/Puppet.sol";
 
@@ -110,5 +111,80 @@ contract ClaimsTest is World {
         bytes memory step = bytes.concat(Routes.step(Routes.CURVE, 0, 0x01, 0, address(pool)), hex"000100");
         vm.expectRevert(abi.encodeWithSignature("Panic(uint256)", 0x11));
         _swap(1e18, bytes.concat(Routes.tokens(a, address(bought)), step));
+    }
+
+    /// A source may be any register, the last too.
+    function test_theLastTokenIsSoldToo() public {
+        address c = address(tokenC);
+        address pairBC = _pair(b, 1e24, c, 1e24);
+        bytes memory route = bytes.concat(
+            Routes.tokens(a, c, b),
+            Routes.v2(_way(a, b), 0x02, 0, pair),
+            Routes.v2(_way(b, c), 0x21, Routes.HALF, pairBC),
+            Routes.v2(_way(c, b), 0x12, 0, pairBC)
+        );
+        uint256 before = tokenB.balanceOf(USER);
+        eq(_swap(1e18, 99e16, Terms.PLAIN, route), tokenB.balanceOf(USER) - before, "paid");
+        _holdsNothing();
+    }
+
+    /// A permit within the route says which registers it names.
+    function test_aPermitOfAnotherRegister() public {
+        bytes memory permit = abi.encodePacked(uint8(17), uint8(0), uint8(1), uint8(2), uint32(0), a, new bytes(102));
+        vm.expectRevert(abi.encodeWithSelector(BadRegister.selector, 1, 2, 2));
+        _swap(1e18, bytes.concat(Routes.tokens(a, b, address(tokenC)), permit));
+    }
+
+    /// Pools that sell what they were sent are not paid again by the step that the one before has paid.
+    function test_poolsThatAPairHasPaid() public {
+        address c = address(tokenC);
+        LiquidityBookModel book = new LiquidityBookModel(b, c);
+        WooModel woo = new WooModel();
+        tokenC.mint(address(book), 1e24);
+        tokenC.mint(address(woo), 1e24);
+        book.sync();
+        woo.sync(b);
+        woo.sync(c);
+        uint256 wanted = _quotePair(pair, a, 1e18);
+        uint256 state = vm.snapshotState();
+        for (uint8 kind = 12; kind <= 13; ++kind) {
+            uint8 flags = Routes.ZERO_FOR_ONE | Routes.PREFUNDED | Routes.TO_RECIPIENT;
+            bytes memory route = bytes.concat(
+                Routes.tokens(a, b, c),
+                Routes.v2(_way(a, b) | Routes.TO_NEXT, 0x01, 0, pair),
+                Routes.step(kind, flags, 0x12, 0, kind == 12 ? address(book) : address(woo))
+            );
+            eq(_swap(1e18, route), wanted, "paid");
+            _holdsNothing();
+            vm.revertToState(state);
+            state = vm.snapshotState();
+        }
+    }
+
+    /// The first amount that a v3 pool names is what it asks for as soon as it is above zero.
+    function test_aPoolAsksForOneUnit() public {
+        Puppet pool = new Puppet();
+        tokenB.mint(address(pool), 5);
+        bytes memory ask = abi.encodeWithSelector(bytes4(0xfa461e33), int256(1), -int256(5), abi.encode(a, USER));
+        bytes4 swap = 0x128acb08;
+        pool.onCall(swap, abi.encode(int256(1), -int256(5)));
+        pool.thenCall(swap, b, abi.encodeCall(PlainToken.transfer, (address(router), 5)), true);
+        pool.thenCall(swap, address(router), ask, true);
+        bytes memory step = Routes.v3(Routes.ZERO_FOR_ONE, 0x01, 0, address(pool));
+        eq(_swap(1, bytes.concat(Routes.tokens(a, b), step)), 5, "paid");
+    }
+
+    /// Whoever asks for a payment that nothing is the debt of is named in the refusal, whatever its design.
+    function test_whoIsRefusedIsNamed() public {
+        bytes4[4] memory calls = [bytes4(0x91dd7346), 0x91dd7346, 0x37368056, 0x01020304];
+        uint256[4] memory lengths = [uint256(192), 480, 192, 32];
+        for (uint256 index = 0; index < calls.length; ++index) {
+            bytes memory reason = abi.encodeWithSelector(CallbackRefused.selector, OTHER, calls[index]);
+            bytes memory ask = abi.encodeWithSelector(calls[index], new bytes(lengths[index]));
+            vm.prank(OTHER);
+            (bool done, bytes memory answer) = address(router).call(ask);
+            yes(!done, "refused");
+            eq(uint256(keccak256(answer)), uint256(keccak256(reason)), "by name");
+        }
     }
 }

@@ -77,7 +77,7 @@ const YUL_FLIPS: Readonly<Record<string, (text: string) => string>> = {
   slt: (text) => `iszero(sgt${text.slice(3)})`,
   sgt: (text) => `iszero(slt${text.slice(3)})`,
   eq: (text) => `iszero(${text})`,
-  iszero: (text) => text.slice("iszero".length),
+  iszero: (text) => text.slice("iszero(".length, -1),
 };
 const YUL_PEOPLE: Readonly<Record<string, string>> = { caller: "address", address: "caller" };
 

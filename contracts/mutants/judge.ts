@@ -76,14 +76,17 @@ function requireSound(part: readonly string[]): void {
   sound.add(name);
 }
 
-/** @throws Error when the tests could not run: that is no kill */
-export function judge(mutant: Mutant): Verdict {
-  let artifact: ReturnType<typeof compileQuickly>;
+function compiled({ name, changed }: Mutant): ReturnType<typeof compileQuickly> {
   try {
-    artifact = compileQuickly((path) => mutant.changed[path] ?? readContract(path));
-  } catch {
-    return { kind: "none" };
+    return compileQuickly((path) => changed[path] ?? readContract(path));
+  } catch (cause) {
+    throw new Error(`${name}: does not compile`, { cause });
   }
+}
+
+/** @throws Error when a mutant does not compile, or its tests could not run: neither is a kill, and the rule that made it is wrong */
+export function judge(mutant: Mutant): Verdict {
+  const artifact = compiled(mutant);
   if (artifact.runtimeCodeHash === ownCode.runtimeCodeHash) return { kind: "none" };
   for (const part of partsOf(mutant)) {
     requireSound(part);

@@ -21,6 +21,9 @@ export type Sale = Judged & { readonly bound: bigint | string };
 /** What an order may gain by arbitrage, as a share of its optimum, above which prices say little and the scout is sent. */
 const ASTRAY = 1;
 
+/** The same above which the scout is asked besides: where legs cost gas, and where they are free and there is most to choose from. */
+const NOTABLE = { paid: 3e-3, free: 2e-2 };
+
 /** Share of the bound that a search may be short of and still needs no scout. */
 const NEAR = 1e-3;
 
@@ -50,7 +53,7 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   const optimum = findOptimum(market, shop, demand, legsOf(rules));
   const { share, edges: gaining } = arbitrageOf(query, demand, rules, optimum);
   const flows: Flow[] = [...shop.delivery.flows].map(([edge, sent]) => ({ edge, amount: sent }));
-  const sure = optimum?.bound !== undefined && optimum.delivered > (1 - NEAR) * optimum.bound;
+  const sure = isSure(optimum);
   const isTold = (sure && share < ASTRAY) || demand.late();
   const scouted = isTold ? [] : scoutOut(graph, shop, demand, { ...rules, hops: query.request.maxHops });
   const whole = flows.length <= rules.cap && rules.perGas === 0;
@@ -60,7 +63,31 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
     const values = scouted.length > 0 ? shop.pourer.value : undefined;
     best = fewLegs(query, demand, { ...rules, market, gaining, scouted, values, optimum, amount, best });
   }
+  best = withoutPrices(query, demand, rules, { amount, best, share: isTold ? share : 0 });
   return best && { ...best, bound: boundOf(optimum, unit) };
+}
+
+/** Whether the optimum is near its bound. */
+function isSure(optimum: Optimum | undefined): boolean {
+  return optimum?.bound !== undefined && optimum.delivered > (1 - NEAR) * optimum.bound;
+}
+
+/** The best route so far, and what the order may gain by arbitrage as a share of it; 0 where the scout was asked. */
+type Found = { readonly amount: bigint; readonly best: Judged | undefined; readonly share: number };
+
+/** The best of a route and, where arbitrage is notable, of what is found without an optimum, by real outputs alone. */
+function withoutPrices(
+  query: Query,
+  demand: Demand,
+  rules: LegRules,
+  { amount, best, share }: Found,
+): Judged | undefined {
+  const { graph, shop } = query;
+  if (demand.late() || !(share > (rules.perGas > 0 ? NOTABLE.paid : NOTABLE.free))) return best;
+  const scouted = scoutOut(graph, shop, demand, { ...rules, hops: query.request.maxHops });
+  const found = bestOf(query, scouted, { amount, best });
+  const choosing = { ...rules, market: graph, gaining: [], scouted, values: shop.pourer.value };
+  return fewLegs(query, demand, { ...choosing, optimum: undefined, amount, best: found });
 }
 
 /** What the order may gain by arbitrage beside its optimum. */

@@ -6,18 +6,32 @@ import { parseArgs } from "node:util";
 import { BraidError, createBraid, type Token } from "../packages/sdk/src/index.ts";
 import { describeOffer, drawRoute, jsonText } from "./draw-route.ts";
 
-const { values } = parseArgs({
-  options: {
-    url: { type: "string", default: "http://127.0.0.1:8080" },
-    chain: { type: "string", default: "31337" },
-    from: { type: "string" },
-    to: { type: "string" },
-    amount: { type: "string" },
-    slippage: { type: "string", default: "10" },
-    gas: { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-  },
-});
+const options = {
+  url: { type: "string", default: "http://127.0.0.1:8080" },
+  chain: { type: "string", default: "31337" },
+  from: { type: "string" },
+  to: { type: "string" },
+  amount: { type: "string" },
+  slippage: { type: "string", default: "10" },
+  gas: { type: "boolean", default: false },
+  json: { type: "boolean", default: false },
+} as const;
+
+const USAGE =
+  "npm run quote -- --from WETH --to USDC --amount 1000000000000000000 [--url URL] [--chain ID] [--slippage BPS] [--gas] [--json]";
+const { values } = read();
+
+function read() {
+  try {
+    if (process.argv.includes("--help")) {
+      process.stdout.write(`${USAGE}\n`);
+      process.exit(0);
+    }
+    return parseArgs({ options });
+  } catch (error) {
+    return fail(`${(error as Error).message}\n${USAGE}`);
+  }
+}
 
 function fail(message: string): never {
   process.stderr.write(`${message}\n`);

@@ -1,7 +1,7 @@
 import { NATIVE } from "./core/types.ts";
 import type { App } from "./http/app-types.ts";
 import type { Deps } from "./service/deps.ts";
-import { type PriceRequest, price } from "./service/price.ts";
+import { type Exchange, plainRequest, price } from "./service/price.ts";
 
 /** Listed tokens that are exchanged for each other and for the native coin. */
 const TOKENS = 4;
@@ -14,8 +14,6 @@ const CALLER = "0.0.0.0";
 
 /** How many searches were made, and how long the first and the last of them took. */
 export type Rehearsal = { readonly searches: number; readonly firstMs: number; readonly lastMs: number };
-
-type Exchange = Pick<PriceRequest, "chainId" | "tokenIn" | "tokenOut" | "amount">;
 
 /**
  * Prices exchanges of the chain's first tokens until a budget is spent, then asks each endpoint once, so that code is
@@ -34,7 +32,7 @@ export async function rehearse(
   for (let k = 0; exchanges.length > 0 && deps.monotonicMs() - start < budgetMs; k++) {
     const begun = deps.monotonicMs();
     // A pair without a route is as good a rehearsal as any, and a chain that is not fresh is said elsewhere.
-    await price(deps, asked(exchanges[k % exchanges.length]!)).catch(() => undefined);
+    await price(deps, plainRequest(exchanges[k % exchanges.length]!)).catch(() => undefined);
     times.push(deps.monotonicMs() - begun);
     await deps.pause();
   }
@@ -59,21 +57,6 @@ function exchangesOf(deps: Deps, chainId: number): Exchange[] {
       );
     }),
   );
-}
-
-/** As a client asks that names nothing but the exchange. */
-function asked(exchange: Exchange): PriceRequest {
-  return {
-    ...exchange,
-    side: "in",
-    slippagePpm: 10_000,
-    gasPriceWei: undefined,
-    fees: { recipient: undefined, sellPermille: 0, buyPermille: 0 },
-    sources: { list: "exclude", names: [], rfqOnly: false },
-    withGas: false,
-    minBlock: undefined,
-    maxImpactPpm: undefined,
-  };
 }
 
 function requestTo(endpoint: string, { chainId, tokenIn, tokenOut, amount }: Exchange) {

@@ -41,6 +41,24 @@ export type PriceRequest = {
   readonly caller?: string;
 };
 
+/** What is exchanged, and on which chain. */
+export type Exchange = Pick<PriceRequest, "chainId" | "tokenIn" | "tokenOut" | "amount">;
+
+/** As a client asks that names nothing but the exchange, at 1 % of slippage. */
+export function plainRequest(exchange: Exchange): PriceRequest {
+  return {
+    ...exchange,
+    side: "in",
+    slippagePpm: 10_000,
+    gasPriceWei: undefined,
+    fees: { recipient: undefined, sellPermille: 0, buyPermille: 0 },
+    sources: { list: "exclude", names: [], rfqOnly: false },
+    withGas: false,
+    minBlock: undefined,
+    maxImpactPpm: undefined,
+  };
+}
+
 /** An offer with the state that it was made in. */
 export type Priced = {
   readonly served: ServedChain;

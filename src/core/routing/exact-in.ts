@@ -21,7 +21,10 @@ export type Sale = Judged & { readonly bound: bigint | string };
 /** What an order may gain by arbitrage, as a share of its optimum, above which prices say little and the scout is sent. */
 const ASTRAY = 1;
 
-/** The same above which the scout is asked besides: where legs cost gas, and where they are free and there is most to choose from. */
+/**
+ * What an order may gain by arbitrage, as a share of its optimum, above which sets found by real outputs alone are tried besides the
+ * optimum's: where legs cost gas, and where they are free.
+ */
 const NOTABLE = { paid: 3e-3, free: 2e-2 };
 
 /** Share of the bound that a search may be short of and still needs no scout. */

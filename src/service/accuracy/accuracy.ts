@@ -5,7 +5,7 @@ import { servedChain } from "../chain.ts";
 import type { Deps } from "../deps.ts";
 import type { MarketPort, ServedChain } from "../ports.ts";
 import type { AccuracyPort, Source } from "../ports-accuracy.ts";
-import { type PriceRequest, price } from "../price.ts";
+import { type PriceRequest, plainRequest, price } from "../price.ts";
 import { quote } from "../quote.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { createPairs, type Pairs, type Watched } from "./pairs.ts";
@@ -218,16 +218,5 @@ function requestOf({ chain, market }: ServedChain, { tokenIn, tokenOut }: Watche
   const worth = depth > 0 && depth < Infinity ? depth * SHARE_OF_DEPTH : WORTH_WEI;
   const amount = Math.ceil(worth / (weiPerUnit ?? Number.NaN));
   if (!(amount >= 1 && amount < 2 ** 200)) return undefined;
-  return {
-    ...{ chainId: chain.id, tokenIn, tokenOut },
-    amount: BigInt(amount),
-    side: "in",
-    slippagePpm: 10_000,
-    gasPriceWei: undefined,
-    fees: { recipient: undefined, sellPermille: 0, buyPermille: 0 },
-    sources: { list: "exclude", names: [], rfqOnly: false },
-    withGas: false,
-    minBlock: undefined,
-    maxImpactPpm: undefined,
-  };
+  return plainRequest({ chainId: chain.id, tokenIn, tokenOut, amount: BigInt(amount) });
 }

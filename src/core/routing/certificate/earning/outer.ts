@@ -35,7 +35,7 @@ const MOST_SEGMENTS = 24;
 const PLACES = [0.15, 0.5, 0.85] as const;
 /** Below so many units rounding counts for more than the curve. */
 const LEAST_OUTPUT = 1e6;
-/** The same in units of the token bought. */
+/** Units of the token bought by which an exact quote of a curve of many segments may lie above doubles. */
 const DOUBLES_UNITS = 2;
 
 /** Up to this ε a curve is raised. */

@@ -112,10 +112,10 @@ test("a caller whose search had to be stopped has no other begun for a while, an
   ]);
 });
 
-test("a thread in which something throws beside its searches is replaced", async () => {
+test("a thread in which something throws beside its searches is replaced, and no caller pays for it", async () => {
   const { paid, lines } = await started();
   const usual = await paid("a", E18);
-  // The search itself may have been answered before.
+  // The search may be answered before its thread ends, and is stopped otherwise.
   await paid("a", FAULTS.throws).catch(() => undefined);
   while (lines.filter(({ msg }) => msg === LEVEL).length < 3) await setTimeout(10);
   expect(lines.find((line) => line.reason !== undefined)?.reason).toContain("a fault outside every search");

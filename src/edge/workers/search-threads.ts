@@ -6,6 +6,7 @@ import { createStoppedCallers, type StoppedCallers } from "./callers/stopped-cal
 import type { ThreadData } from "./messages.ts";
 import type { StateBus } from "./state-bus.ts";
 import { openThread, type SearchThread, type ThreadLimits } from "./thread.ts";
+import { StoppedSearch } from "./thread-calls.ts";
 
 /** Threads that search, each in its own copy of the market. */
 export type SearchThreads = {
@@ -170,7 +171,7 @@ async function runSession<T>(
   try {
     const find = async (request: FindRequest) => {
       const found = await thread.find(request).catch((error: Error) => {
-        if (error instanceof BraidError)
+        if (error instanceof StoppedSearch && error.isForItsCost)
           log.warn({ caller, stopped: crew.stopped.add(caller) }, "a search was stopped");
         throw error;
       });

@@ -27,16 +27,27 @@ type CallsRequest = {
   readonly worker: Worker;
   readonly limits: CallLimits;
   /** Ends the thread. */
-  readonly end: (reason: string) => void;
+  readonly end: (reason: string, isForItsCost?: boolean) => void;
 };
 
+/** A search that did not end by itself. */
+export class StoppedSearch extends BraidError {
+  /** Whether it took more time or memory than any search may; a thread ends for other reasons too, and its search with it. */
+  readonly isForItsCost: boolean;
+
+  constructor(isForItsCost: boolean) {
+    super("OVERLOADED", "The search was stopped before it ended.", { retryAfterSeconds: 1 });
+    this.isForItsCost = isForItsCost;
+  }
+}
+
 type Calls = {
-  /** Rejects with OVERLOADED where the thread ended before it answered. */
+  /** Rejects with StoppedSearch where the thread ended before it answered. */
   find(request: FindRequest): Promise<Found>;
   /** Takes a message of the thread. */
   heard(message: FromThread): void;
   /** Refuses what was not answered. */
-  end(): void;
+  end(isForItsCost: boolean): void;
 };
 
 /** Asks a thread, and ends one whose search does not end. One that the machine lets wait is given more time than one that computes. */
@@ -53,13 +64,13 @@ export function createCalls({ worker, limits, end }: CallsRequest): Calls {
     waiting.unlessAnswered(id, (call) => {
       const leftMs = call.timeoutMs + limits.graceMs - usedMs;
       if (leftMs > 0) call.check = setTimeout(check, leftMs, id);
-      else end(`a search computed for more than ${call.timeoutMs + limits.graceMs} ms`);
+      else end(`a search computed for more than ${call.timeoutMs + limits.graceMs} ms`, true);
     });
   };
   return {
     find(request) {
       const { timeoutMs } = request;
-      if (!isOpen) return Promise.reject(stopped());
+      if (!isOpen) return Promise.reject(new StoppedSearch(false));
       const id = ++last;
       return new Promise((resolve, reject) => {
         const expiry = setTimeout(expire, limits.answerMs, id);
@@ -76,9 +87,9 @@ export function createCalls({ worker, limits, end }: CallsRequest): Calls {
       if (message.kind === "found") call?.resolve(message);
       else call?.reject(new Error(`a search threw: ${message.message}`));
     },
-    end() {
+    end(isForItsCost) {
       isOpen = false;
-      for (const { reject } of waiting.takeAll()) reject(stopped());
+      for (const { reject } of waiting.takeAll()) reject(new StoppedSearch(isForItsCost));
     },
   };
 }
@@ -114,8 +125,4 @@ async function cpuMsOf(worker: Worker): Promise<number> {
   // Node before 24.6 has no such method.
   const usage = await (worker.cpuUsage as Worker["cpuUsage"] | undefined)?.().catch(() => undefined);
   return usage === undefined ? Number.POSITIVE_INFINITY : (usage.user + usage.system) / 1000;
-}
-
-function stopped(): BraidError {
-  return new BraidError("OVERLOADED", "The search was stopped before it ended.", { retryAfterSeconds: 1 });
 }

@@ -22,7 +22,7 @@ export type SearchThread = {
   release(): void;
   /** The number of the last change that it was given. */
   seq(): number;
-  /** Rejects with OVERLOADED where the thread ended before it answered. */
+  /** Rejects with StoppedSearch where the thread ended before it answered. */
   find(request: FindRequest): Promise<Found>;
   stop(): Promise<void>;
 };
@@ -40,15 +40,18 @@ type ThreadRequest = {
   readonly events: ThreadEvents;
 };
 
+/** What Node says of a thread that passed its limits of memory. */
+const OUT_OF_MEMORY = "ERR_WORKER_OUT_OF_MEMORY";
+
 /** Starts a thread, which is given everything that the bus has. */
 export function openThread({ bus, data, limits, events }: ThreadRequest): SearchThread {
   const worker = new Worker(new URL("./thread-main.ts", import.meta.url), {
     workerData: data,
     resourceLimits: { maxOldGenerationSizeMb: limits.oldMb, maxYoungGenerationSizeMb: limits.youngMb },
   });
-  const end = (reason: string) => {
+  const end = (reason: string, isForItsCost = false) => {
     if (!feed.end()) return;
-    calls.end();
+    calls.end(isForItsCost);
     void worker.terminate();
     events.onGone(reason);
   };
@@ -58,7 +61,10 @@ export function openThread({ bus, data, limits, events }: ThreadRequest): Search
     calls.heard(message);
     if (message.kind === "level" && feed.acknowledged()) events.onLevel();
   });
-  worker.on("error", (error) => end(`it failed: ${error instanceof Error ? error.message : String(error)}`));
+  worker.on("error", (error) => {
+    const { message, code } = error as NodeJS.ErrnoException;
+    end(`it failed: ${message}`, code === OUT_OF_MEMORY);
+  });
   worker.on("exit", (code) => end(`it ended with code ${code}`));
   return {
     isLevel: feed.isLevel,
@@ -68,7 +74,7 @@ export function openThread({ bus, data, limits, events }: ThreadRequest): Search
     find: calls.find,
     async stop() {
       feed.end();
-      calls.end();
+      calls.end(false);
       await worker.terminate();
     },
   };

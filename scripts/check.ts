@@ -5,6 +5,7 @@
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
 import { CHROMIUM } from "./chromium.ts";
 
 type Gate = {
@@ -55,6 +56,18 @@ function missingChromium(): string | undefined {
 /** How much of what a failed gate printed last is said again at the end, where a reader of a long log looks first. */
 const LAST_LINES = 40;
 const lastWords = new Map<Gate, string>();
+const failures: string[] = [];
+
+/** Lines that name what failed in a gate, for the very end: whoever sees only the last lines of a log knows where to begin. */
+const named = (printed: string): string[] =>
+  [
+    ...new Set(
+      stripVTControlCharacters(printed)
+        .split("\n")
+        .map((line) => line.trim()),
+    ),
+  ].filter((line) => /^(FAIL|\[FAIL|AssertionError|Error: |TypeError|error TS)/.test(line));
+const MOST_NAMED = 12;
 
 /** What a gate prints comes in one piece when it ends, or as it is printed where no other gate runs beside it. */
 async function run(gate: Gate, alone: boolean): Promise<Outcome> {
@@ -70,7 +83,10 @@ async function run(gate: Gate, alone: boolean): Promise<Outcome> {
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   if (!alone) process.stdout.write(`${title}${printed}`);
   process.stdout.write(`=== ${gate.name} ${outcome} in ${seconds} s\n`);
-  if (outcome === "failed") lastWords.set(gate, printed.trimEnd().split("\n").slice(-LAST_LINES).join("\n"));
+  if (outcome === "failed") {
+    lastWords.set(gate, printed.trimEnd().split("\n").slice(-LAST_LINES).join("\n"));
+    failures.push(...named(printed).map((line) => `${gate.name}: ${line}`));
+  }
   return outcome;
 }
 
@@ -120,5 +136,6 @@ for (const gate of gates.filter(isWanted)) {
   const mark = outcome === "passed" ? "ok  " : outcome === "skipped" ? "LEFT OUT" : "FAIL";
   process.stdout.write(`${mark} ${gate.name}${gate.missing ? `: ${gate.missing}` : ""}\n`);
 }
+for (const line of failures.slice(0, MOST_NAMED)) process.stdout.write(`${line}\n`);
 process.stdout.write(`\n${count("passed")} passed, ${count("failed")} failed, ${count("skipped")} skipped\n`);
 process.exit(count("failed") > 0 ? 1 : 0);

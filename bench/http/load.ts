@@ -35,14 +35,16 @@ export async function load({ url, clients, durationMs, path, pauseMs = 0 }: Load
   let [asked, good] = [0, 0];
   const began = performance.now();
   const client = async () => {
-    while (performance.now() - began < durationMs) {
+    for (let leftMs = durationMs; leftMs > 0; ) {
       const sent = performance.now();
       const { status, retryMs } = await get(agent, `${url}${path(asked++)}`);
       samples.push(performance.now() - sent);
       if (status === 200) good++;
-      const leftMs = durationMs - (performance.now() - began);
+      leftMs = durationMs - (performance.now() - began);
       const waitMs = Math.min(pauseMs + retryMs, leftMs);
       if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+      // Counted down and not read from the clock: a timer may fire a moment before its time.
+      leftMs -= waitMs;
     }
   };
   await Promise.all(Array.from({ length: clients }, client));

@@ -121,9 +121,9 @@ export function priceText(from: Sized, to: Sized): string {
 
 export type Sized = { readonly amount: bigint; readonly decimals: number };
 
-/** Dollars as people read them: "507218.09" becomes "507,218.09 USD". @param text plain decimal */
+/** Dollars as people read them: "507218.09" becomes "$507,218.09". @param text plain decimal */
 export function dollars(text: string): string {
   const [whole = "", rest] = text.split(".");
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-  return `${rest === undefined ? grouped : `${grouped}.${rest}`} USD`;
+  return `$${rest === undefined ? grouped : `${grouped}.${rest}`}`;
 }

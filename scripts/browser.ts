@@ -14,6 +14,7 @@ import { liveCases, pictureCases } from "../test/browser/live-cases.ts";
 import { offerCases } from "../test/browser/offer-cases.ts";
 import { swapCases } from "../test/browser/swap-cases.ts";
 import { useCases } from "../test/browser/use-cases.ts";
+import { walletCases } from "../test/browser/wallet-cases.ts";
 import { type Stack, startStack } from "../test/support/stack.ts";
 import { CHROMIUM } from "./chromium.ts";
 
@@ -46,9 +47,11 @@ async function live(browser: Browser) {
 
 async function swaps(browser: Browser) {
   return onStack(({ url, rpc }) =>
-    runCases(browser, [...swapCases(url, rpc), ...failureCases(url, rpc), ...accessCases(url)], {
-      origin: url,
-    }),
+    runCases(
+      browser,
+      [...swapCases(url, rpc), ...walletCases(url, rpc), ...failureCases(url, rpc), ...accessCases(url)],
+      { origin: url },
+    ),
   );
 }
 

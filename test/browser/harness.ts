@@ -64,7 +64,8 @@ function watch(page: Page, origin: string, expected: RegExp | undefined): string
   page.on("pageerror", (error) => trouble.push(`uncaught: ${error.message}`));
   page.on("console", (message) => {
     const bad = message.type() === "error" || message.type() === "warning";
-    if (bad && !expected?.test(message.text())) trouble.push(`console: ${message.text()}`);
+    if (bad && !expected?.test(message.text()))
+      trouble.push(`console: ${message.text()} ${message.location().url}`);
   });
   page.on("request", (request) => {
     const url = request.url();

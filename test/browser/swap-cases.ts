@@ -2,19 +2,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { type Case, eventually } from "./harness.ts";
 import { assertFits, assertNamed, assertReadable } from "./looks.ts";
-import {
-  canSwap,
-  connectOther,
-  ETH,
-  FEES,
-  link,
-  OTHER,
-  review,
-  sentBy,
-  swapped,
-  USDC,
-  USDT,
-} from "./swap-steps.ts";
+import { canSwap, connectOther, ETH, link, review, sentBy, swapped, USDC, USDT } from "./swap-steps.ts";
 
 /** Whole swaps in the page on the devnet: by its test account and by a wallet of another maker. */
 export function swapCases(url: string, rpc: string): readonly Case[] {
@@ -43,31 +31,6 @@ export function swapCases(url: string, rpc: string): readonly Case[] {
       },
     },
     {
-      name: "swap: tokens by a signature, without an approval",
-      run: async (page) => {
-        const wallet = await other(page, link(USDC, ETH, "50"));
-        await review(page);
-        await page.getByLabel(/Sign for exactly this amount/).check();
-        await page.click("#confirm");
-        await swapped(page);
-        assert.deepEqual(sentBy(wallet), ["eth_signTypedData_v4", "eth_sendTransaction"]);
-      },
-    },
-    {
-      name: "swap: tokens by an exact approval, after which nothing is left approved",
-      run: async (page) => {
-        const wallet = await other(page, link(USDC, ETH, "50"));
-        await review(page);
-        await page.getByLabel(/Approve exactly/).check();
-        await page.click("#confirm");
-        await swapped(page);
-        assert.deepEqual(sentBy(wallet), ["eth_sendTransaction", "eth_sendTransaction"]);
-        const query = `tokenAddress=${USDC}&walletAddress=${OTHER}`;
-        const allowance = await page.request.get(`${url}/v1/31337/transaction/allowance?${query}`);
-        assert.equal((await allowance.json()).remaining, "0");
-      },
-    },
-    {
       name: "swap: approval and swap as one where the wallet can",
       run: async (page) => {
         const wallet = await other(page, link(USDT, ETH, "50"));
@@ -80,20 +43,6 @@ export function swapCases(url: string, rpc: string): readonly Case[] {
         const [{ atomicRequired, calls }] = wallet.asked.find(({ method }) => method === "wallet_sendCalls")!
           .params as [{ atomicRequired: boolean; calls: unknown[] }];
         assert.deepEqual([atomicRequired, calls.length], [true, 2]);
-      },
-    },
-    {
-      name: "swap: an exact amount bought, with a fee for somebody else",
-      run: async (page) => {
-        await other(page, link(ETH, USDC, "100", "&side=BUY"));
-        await page.getByText("Fees for a third party").click();
-        await page.fill("#buyFee", "1");
-        await page.fill("#feeRecipient", FEES);
-        await canSwap(page);
-        await review(page);
-        await page.click("#confirm");
-        await swapped(page);
-        assert.match(await page.locator('[data-fact="Received"] dd').innerText(), /100 USDC/);
       },
     },
     {

@@ -21,6 +21,9 @@ export type InjectedWallet = {
   mood: WalletMood;
 };
 
+/** With a limit of gas, the node sends what it would not estimate. */
+const ENOUGH_GAS = "0x1e8480";
+
 /**
  * A wallet of another maker in the page: announced by EIP-6963, with the devnet's unlocked account behind it. The page
  * reaches the node over a bridge of the browser's driver, as an extension's background page would.
@@ -76,14 +79,30 @@ export async function injectWallet(page: Page, rpc: string, account: string): Pr
     if (method in answers) return { result: answers[method] };
     if (method === "eth_sendTransaction" && wallet.mood.beforeSending !== undefined) {
       await wallet.mood.beforeSending(params[0] as SentSwap);
-      // With a limit of gas, the node sends what it would not estimate.
-      return node(method, [{ ...(params[0] as object), gas: "0x1e8480" }]);
+      return node(method, [{ ...(params[0] as object), gas: ENOUGH_GAS }]);
     }
     if (method === "wallet_sendCalls") return sendCalls(params as never);
     const mine = own[method];
     return mine === undefined ? node(method, params) : { result: mine(params as never) };
   });
   await page.addInitScript(ANNOUNCE);
+  return wallet;
+}
+
+/** The page's own test account, whose calls pass through here on their way to the service. It rejects nothing, and batches nothing. */
+export async function watchTestAccount(page: Page): Promise<InjectedWallet> {
+  const wallet: InjectedWallet = { asked: [], mood: {} };
+  await page.route("**/devnet/rpc", async (route) => {
+    const call = route.request().postDataJSON() as { method: string; params: unknown[] };
+    wallet.asked.push({ method: call.method, params: call.params });
+    const { beforeSending } = wallet.mood;
+    if (call.method !== "eth_sendTransaction" || beforeSending === undefined) return route.continue();
+    const transaction = call.params[0] as SentSwap;
+    await beforeSending(transaction);
+    return route.continue({
+      postData: JSON.stringify({ ...call, params: [{ ...transaction, gas: ENOUGH_GAS }] }),
+    });
+  });
   return wallet;
 }
 

@@ -30,6 +30,21 @@ export async function minedOk(rpc: Rpc, hash: string): Promise<void> {
   }
 }
 
+type Approval = {
+  /** An unlocked account of the devnet. */
+  readonly owner: string;
+  readonly token: string;
+  readonly spender: string;
+  /** In the token's smallest units. */
+  readonly amount: bigint;
+};
+
+export async function approve(url: string, { owner, token, spender, amount }: Approval): Promise<void> {
+  const rpc = rpcAt(url);
+  const data = `0x095ea7b3${word(BigInt(spender))}${word(amount)}`;
+  await minedOk(rpc, await rpc("eth_sendTransaction", { from: owner, to: token, data, gas: GAS }));
+}
+
 /** Whether a swap of coins would go through on the newest state, with this minimum instead of its own. */
 export async function passes(rpc: Rpc, from: string, swap: SentSwap, minimum?: bigint): Promise<boolean> {
   const data = minimum === undefined ? swap.data : withMinimum(swap.data as `0x${string}`, minimum);

@@ -11,6 +11,7 @@ export function testAccount(): Wallet {
     icon: undefined,
     provider: {
       async request({ method, params = [] }) {
+        if (method.startsWith("wallet_")) throw unsupported(method);
         const response = await fetch("/devnet/rpc", {
           method: "POST",
           headers: { "content-type": "application/json" },
@@ -27,6 +28,11 @@ export function testAccount(): Wallet {
       },
     },
   };
+}
+
+/** EIP-1193's answer for what a wallet does not have: this one neither batches calls nor changes its chain. */
+function unsupported(method: string): Error {
+  return Object.assign(new Error(`The devnet's test account has no ${method}.`), { code: 4200 });
 }
 
 function fault(error: { code: number; message: string } | string | undefined): Error {

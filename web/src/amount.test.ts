@@ -138,8 +138,9 @@ test.each([
 });
 
 test("dollars have their thousands apart", () => {
-  expect(["0.15", "999", "1000", "507218.09", "1234567.8"].map(dollars)).toEqual([
+  expect(["0.15", "0.0012345", "999", "1000", "507218.0912", "1234567.8"].map(dollars)).toEqual([
     "$0.15",
+    "$0.00123",
     "$999",
     "$1,000",
     "$507,218.09",

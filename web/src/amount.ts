@@ -121,9 +121,13 @@ export function priceText(from: Sized, to: Sized): string {
 
 export type Sized = { readonly amount: bigint; readonly decimals: number };
 
-/** Dollars as people read them: "507218.09" becomes "$507,218.09". @param text plain decimal */
+/**
+ * Dollars as people read them, cut off and not rounded: "507218.0912" becomes "$507,218.09", and below a dollar three digits
+ * stay: "0.162990" becomes "$0.162". @param text plain decimal
+ */
 export function dollars(text: string): string {
-  const [whole = "", rest] = text.split(".");
+  const [whole = "", rest = ""] = text.split(".");
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-  return `$${rest === undefined ? grouped : `${grouped}.${rest}`}`;
+  const shown = whole === "0" ? (/^0*\d{1,3}/.exec(rest)?.[0] ?? "") : rest.slice(0, 2);
+  return `$${shown === "" ? grouped : `${grouped}.${shown}`}`;
 }

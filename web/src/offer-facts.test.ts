@@ -45,6 +45,17 @@ test("with them: the minimum, the impact, the block", () => {
   ]);
 });
 
+test("what gas costs in dollars, and what is left after it", () => {
+  const facts = (given: Partial<Offer>) => factsOf({ ...offer, ...given }, ONE, names);
+  const [, gas, net] = facts({ gas_usd: "7.08", net_out: "3505000000" });
+  expect(gas!.more).toBe("$7.08: 142,000 gas at 14.2 gwei");
+  expect([net!.name, net!.text, net!.exact]).toEqual(["Net of gas", "3,505 USDC", "3505 USDC"]);
+  const [, unpriced, none] = facts({ gas_usd: null, net_out: null });
+  expect([unpriced!.more, none]).toEqual(["142,000 gas at 14.2 gwei", undefined]);
+  const [, , eaten] = facts({ net_out: "-1" });
+  expect([eaten!.text, eaten!.tone]).toEqual(["nothing: the gas costs more than you get", "danger"]);
+});
+
 test.each([
   [0, "plain"],
   [99, "plain"],

@@ -1,4 +1,4 @@
-import { exactAmount, priceText, ratioText, readableAmount } from "./amount.ts";
+import { dollars, exactAmount, priceText, ratioText, readableAmount } from "./amount.ts";
 import type { Offer } from "./api.ts";
 import type { NamedToken } from "./labels.ts";
 import { bpsText } from "./percent.ts";
@@ -36,6 +36,7 @@ export function factsOf(offer: Offer, sold: bigint, names: OfferNames): readonly
     ...gapFact(offer),
     ...feeFact(offer, names),
     gasFact(offer, names),
+    ...netFact(offer, names.bought),
     ...blockFact(offer),
   ];
 }
@@ -118,12 +119,28 @@ function gasFact(offer: Offer, { native, gasUnit }: OfferNames): Fact {
   const gas = BigInt(offer.estimate_gas_total);
   const gasPrice = BigInt(offer.gas_price);
   const cost = gas * gasPrice;
+  const worth = typeof offer.gas_usd === "string" ? `${dollars(offer.gas_usd)}: ` : "";
   return {
     name: "Network fee",
     text: `${readableAmount(cost, native.decimals, 4)} ${native.symbol}`,
     exact: `${exactAmount(cost, native.decimals)} ${native.symbol}`,
-    more: `${readableAmount(gas, 0)} gas at ${ratioText(gasPrice, 1_000_000_000n, 4)} ${gasUnit}`,
+    more: `${worth}${readableAmount(gas, 0)} gas at ${ratioText(gasPrice, 1_000_000_000n, 4)} ${gasUnit}`,
   };
+}
+
+/** What is left of the amount bought once the gas is paid for, both in the token bought. */
+function netFact({ net_out: netOut }: Offer, bought: NamedToken): readonly Fact[] {
+  if (typeof netOut !== "string") return [];
+  const net = BigInt(netOut);
+  const name = "Net of gas";
+  if (net <= 0n) return [{ name, text: "nothing: the gas costs more than you get", tone: "danger" }];
+  return [
+    {
+      name,
+      text: `${readableAmount(net, bought.decimals)} ${bought.symbol}`,
+      exact: `${exactAmount(net, bought.decimals)} ${bought.symbol}`,
+    },
+  ];
 }
 
 function blockFact(offer: Offer): readonly Fact[] {

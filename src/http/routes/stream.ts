@@ -35,7 +35,7 @@ const KEY_CHECK_MS = 1_000;
 export function streamRoute(app: App, { deps, gate, log, settings, keys, draining }: Context): void {
   const feed = createFeed(deps, {
     mostTopics: MOST_TOPICS,
-    isBusy: () => gate.running() > 0,
+    idle: gate.idle,
     onBug: (err) => log.error({ err }, "a bug in a stream"),
   });
   const messageFor = createMessages(deps);

@@ -29,25 +29,30 @@ type Topic = {
   readonly listeners: Set<Listener>;
   /** What was told last, and the number of the block that it was found in. */
   last: { readonly event: FeedEvent; readonly block: number } | undefined;
+  /** Its offer is to be made again although no block has come. */
+  isDue: boolean;
 };
 
 type FeedOptions = {
   /** Different requests at most. */
   readonly mostTopics: number;
-  /** Whether somebody waits for an answer: a feed's searches come after theirs. */
-  readonly isBusy: () => boolean;
+  /** Resolves once nobody waits for an answer, and after so long at the latest: a feed's searches come after theirs. */
+  readonly idle: (mostMs: number) => Promise<void>;
   /** Told of what nobody foresaw; followers are told that something went wrong. */
   readonly onBug: (error: unknown) => void;
 };
 
-/** Without a block for so long, what is followed is looked at again: the state may have become too old. */
+/** Without a block for so long, all offers are made again: the state may have become too old. */
 const QUIET_MS = 15_000;
-/** A search of a feed gives way to others for at most so long. */
-const GIVE_WAY_MS = 50;
+/** Under a load that never ends, offers of a feed take one part in so many of the time, and one is made in so many milliseconds at least. */
+const PART = 20;
+const MOST_GIVEN_WAY_MS = 2_000;
+/** Weight of the newest offer in the mean time that one takes. */
+const NEWEST = 0.2;
 
 export function createFeed(deps: Deps, options: FeedOptions): Feed {
   const topics = new Map<string, Topic>();
-  const context: Running = { deps, options, topics, running: new Set() };
+  const context: Running = { deps, options, topics, running: new Map(), paceMs: 0 };
   return {
     topics: () => topics.size,
     follow(request, tell) {
@@ -56,7 +61,9 @@ export function createFeed(deps: Deps, options: FeedOptions): Feed {
       const topic = topics.get(key) ?? newTopic(context, key, request);
       topic.listeners.add(tell);
       if (topic.last !== undefined) tell(topic.last.event);
-      if (!context.running.has(request.chainId)) void run(context, request.chainId);
+      const wake = context.running.get(request.chainId);
+      if (wake === undefined) void run(context, request.chainId);
+      else wake();
       return () => {
         topic.listeners.delete(tell);
         if (topic.listeners.size === 0) topics.delete(key);
@@ -65,12 +72,10 @@ export function createFeed(deps: Deps, options: FeedOptions): Feed {
   };
 }
 
-function newTopic(context: Running, key: string, request: PriceRequest): Topic {
-  const { topics, options, deps } = context;
+function newTopic({ topics, options }: Running, key: string, request: PriceRequest): Topic {
   if (topics.size >= options.mostTopics) throw tooMany(topics.size);
-  const topic: Topic = { request, listeners: new Set(), last: undefined };
+  const topic: Topic = { request, listeners: new Set(), last: undefined, isDue: false };
   topics.set(key, topic);
-  void giveWay(deps, options).then(() => update(context, topic));
   return topic;
 }
 
@@ -92,26 +97,43 @@ type Running = {
   readonly deps: Deps;
   readonly options: FeedOptions;
   readonly topics: Map<string, Topic>;
-  /** Chains that are looked after. */
-  readonly running: Set<number>;
+  /** Chains on which something is followed, each with what tells that a topic is new there. */
+  readonly running: Map<number, () => void>;
+  /** Mean time that it takes to make an offer and to tell it. */
+  paceMs: number;
 };
 
-/** Looks after the topics of one chain, one search at a time, until none is left. */
+/** Makes the offers that are due on one chain, one at a time, until nothing is followed there. */
 async function run(context: Running, chainId: number): Promise<void> {
-  const { deps, options, topics, running } = context;
+  const { deps, topics, running } = context;
   const { market } = servedChain(deps, chainId);
   const here = () => [...topics.values()].filter(({ request }) => request.chainId === chainId);
-  running.add(chainId);
-  for (let block = blockOf(market); here().length > 0; ) {
-    const isNew = await market.waitFor(block + 1, QUIET_MS);
-    block = blockOf(market);
-    for (const topic of here()) {
-      if (isNew && topic.last?.block === block) continue;
-      await giveWay(deps, options);
-      await update(context, topic);
+  let wait: Promise<void> | undefined;
+  running.set(chainId, () => undefined);
+  for (let all = here(); all.length > 0; all = here()) {
+    const due = dueFirst(all, blockOf(market));
+    if (due !== undefined) {
+      await giveWay(context);
+      await update(context, due);
+      continue;
     }
+    wait ??= market.waitFor(blockOf(market) + 1, QUIET_MS).then((isNew) => {
+      wait = undefined;
+      if (!isNew) for (const topic of here()) topic.isDue = true;
+    });
+    const { promise: woken, resolve } = Promise.withResolvers<void>();
+    running.set(chainId, resolve);
+    await Promise.race([wait, woken]);
   }
   running.delete(chainId);
+}
+
+/** Of the topics without an offer of this block, the one whose offer is oldest; first of all those that have none. */
+function dueFirst(topics: readonly Topic[], block: number): Topic | undefined {
+  const age = ({ last }: Topic) => last?.block ?? Number.NEGATIVE_INFINITY;
+  return topics
+    .filter(({ isDue, last }) => isDue || last?.block !== block)
+    .reduce<Topic | undefined>((a, b) => (a === undefined || age(b) < age(a) ? b : a), undefined);
 }
 
 function blockOf({ status }: MarketPort): number {
@@ -119,14 +141,15 @@ function blockOf({ status }: MarketPort): number {
   return now.phase === "live" ? now.head.number : -1;
 }
 
-async function giveWay({ pause, monotonicMs }: Deps, { isBusy }: FeedOptions): Promise<void> {
-  const start = monotonicMs();
-  do await pause();
-  while (isBusy() && monotonicMs() - start < GIVE_WAY_MS);
+async function giveWay({ deps, options, paceMs }: Running): Promise<void> {
+  await options.idle(Math.min(MOST_GIVEN_WAY_MS, (PART - 1) * paceMs));
+  await deps.pause();
 }
 
-async function update({ deps, options }: Running, topic: Topic): Promise<void> {
+async function update(context: Running, topic: Topic): Promise<void> {
   if (topic.listeners.size === 0) return;
+  const { deps, options } = context;
+  const begunMs = deps.monotonicMs();
   const block = blockOf(servedChain(deps, topic.request.chainId).market);
   const event = await price(deps, topic.request).then(
     (priced): FeedEvent => ({ kind: "offer", priced }),
@@ -137,5 +160,7 @@ async function update({ deps, options }: Running, topic: Topic): Promise<void> {
     },
   );
   topic.last = { event, block };
+  topic.isDue = false;
   for (const tell of [...topic.listeners]) tell(event);
+  context.paceMs += NEWEST * (deps.monotonicMs() - begunMs - context.paceMs);
 }

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { NATIVE } from "../../src/core/types.ts";
+import { plainRequest } from "../../src/service/price.ts";
+import { createFeed } from "../../src/service/streams/feed.ts";
+import { createWorld, USDC } from "./world.ts";
+
+/** Offers of streams come after everybody's. */
+
+let api: Awaited<ReturnType<typeof createWorld>>;
+let now = 0;
+let stops: (() => void)[] = [];
+beforeEach(async () => {
+  api = await createWorld();
+  now = 0;
+});
+afterEach(async () => {
+  for (const stop of stops) stop();
+  stops = [];
+  api.world.nextBlock();
+  await api.app.close();
+});
+
+function open(idle: (mostMs: number) => Promise<void>) {
+  const told: string[] = [];
+  const deps = { ...api.deps, monotonicMs: () => now };
+  const onBug = (error: unknown) => void told.push(`${error}`);
+  const feed = createFeed(deps, { mostTopics: 10, idle, onBug });
+  return {
+    told,
+    follow(ether: number) {
+      const amount = BigInt(ether) * 10n ** 18n;
+      const request = plainRequest({ chainId: 1, tokenIn: NATIVE, tokenOut: USDC, amount });
+      stops.push(feed.follow(request, ({ kind }) => told.push(kind)));
+    },
+  };
+}
+
+test("one is searched for at a time, however many begin at once", async () => {
+  let begun = 0;
+  let next: () => void = () => undefined;
+  Object.defineProperty(api.world, "hold", {
+    get: () => {
+      begun += 1;
+      return new Promise<void>((resolve) => {
+        next = resolve;
+      });
+    },
+  });
+  const { follow, told } = open(async () => undefined);
+  for (const ether of [1, 2, 3]) follow(ether);
+  await expect.poll(() => begun).toBe(1);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  for (const count of [1, 2, 3]) {
+    expect([begun, told.length]).toEqual([count, count - 1]);
+    next();
+    await expect.poll(() => [begun, told.length]).toEqual([Math.min(3, count + 1), count]);
+  }
+});
+
+test("none is made before nobody else waits, and a load that never ends leaves them a twentieth of the time", async () => {
+  const asked: { mostMs: number; resolve: () => void }[] = [];
+  const { follow, told } = open((mostMs) => new Promise((resolve) => asked.push({ mostMs, resolve })));
+  api.world.onSearch = () => {
+    now += 100;
+  };
+  follow(1);
+  await expect.poll(() => asked.length).toBe(1);
+  expect([told, now]).toEqual([[], 0]);
+  asked[0]!.resolve();
+  await expect.poll(() => told).toEqual(["offer"]);
+  for (let k = 1; k < 30; k++) {
+    api.world.nextBlock();
+    await expect.poll(() => asked.length, { interval: 1 }).toBe(k + 1);
+    asked[k]!.resolve();
+    await expect.poll(() => told.length, { interval: 1 }).toBe(k + 1);
+  }
+  // The first offers are made sooner, until it is known how long one takes.
+  expect(asked.map(({ mostMs }) => Math.round(mostMs)).slice(0, 3)).toEqual([0, 380, 684]);
+  expect(asked.at(-1)!.mostMs).toBeCloseTo(19 * 100, -1);
+});

@@ -69,7 +69,7 @@ try {
     console.log(tables.at(-1));
   }
   console.log(head);
-  if (values.page !== undefined) writePage(values.page, [head, ...tables].join("\n\n"));
+  if (values.page !== undefined) writePage(values.page, "http", [head, ...tables].join("\n\n"));
 } finally {
   endAll();
   markets.remove();

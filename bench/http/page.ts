@@ -2,9 +2,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { table } from "../routing/report/table.ts";
 import type { Column } from "./measure.ts";
 
-const BEGIN = "<!-- http: printed by npm run bench:http -->";
-const END = "<!-- end of http -->";
-
 /** A table of one market: a column for each number of threads, and the throughput beside that of the first. */
 export function tableOf(market: string, columns: readonly Column[]): string {
   const names = Object.keys(columns[0]!.row);
@@ -15,10 +12,15 @@ export function tableOf(market: string, columns: readonly Column[]): string {
   return table([market, ...heads], [...figures, last]);
 }
 
-/** @throws Error where the page lacks its marks */
-export function writePage(path: string, text: string): void {
+/**
+ * Puts a text between the marks of its part of a page, which `npm run bench:<part>` prints.
+ *
+ * @throws Error where the page lacks them
+ */
+export function writePage(path: string, part: "http" | "streams", text: string): void {
+  const begin = `<!-- ${part}: printed by npm run bench:${part} -->`;
   const page = readFileSync(path, "utf8");
-  const [start, end] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (start < 0 || end < start) throw new Error(`--page: "${path}" lacks the mark "${BEGIN}"`);
-  writeFileSync(path, `${page.slice(0, start + BEGIN.length)}\n\n${text}\n\n${page.slice(end)}`);
+  const [start, end] = [page.indexOf(begin), page.indexOf(`<!-- end of ${part} -->`)];
+  if (start < 0 || end < start) throw new Error(`--page: "${path}" lacks the mark "${begin}"`);
+  writeFileSync(path, `${page.slice(0, start + begin.length)}\n\n${text}\n\n${page.slice(end)}`);
 }

@@ -26,7 +26,8 @@ export function endAll(): void {
   for (const child of children) if (child.connected) child.disconnect();
 }
 
-function start(script: string, ...args: string[]): ChildProcess {
+/** Another process of the bench; it ends when it is disconnected. */
+export function start(script: string, ...args: string[]): ChildProcess {
   const child = fork(fileURLToPath(new URL(script, import.meta.url)), args, {
     execArgv: ["--max-semi-space-size=64", "--min-semi-space-size=64"],
   });
@@ -34,7 +35,8 @@ function start(script: string, ...args: string[]): ChildProcess {
   return child;
 }
 
-async function message<T>(child: ChildProcess): Promise<T> {
+/** The next message of a process. @throws Error where it ends before */
+export async function message<T>(child: ChildProcess): Promise<T> {
   const over = new AbortController();
   const { signal } = over;
   const ended = once(child, "exit", { signal }).then(([code]) =>
@@ -48,7 +50,7 @@ async function message<T>(child: ChildProcess): Promise<T> {
   }
 }
 
-async function end(child: ChildProcess): Promise<void> {
+export async function end(child: ChildProcess): Promise<void> {
   children.delete(child);
   const gone = once(child, "exit");
   child.disconnect();
@@ -115,5 +117,6 @@ async function readingOf({ url }: Stack): Promise<Reading> {
     rssMb: value("process_resident_memory_bytes") / 2 ** 20,
     delayP99Ms: 1_000 * value("nodejs_eventloop_lag_p99_seconds"),
     delayMaxMs: 1_000 * value("nodejs_eventloop_lag_max_seconds"),
+    blocks: [],
   };
 }

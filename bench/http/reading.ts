@@ -6,6 +6,8 @@ export type Reading = {
   readonly rssMb: number;
   readonly delayP99Ms: number;
   readonly delayMaxMs: number;
+  /** Blocks committed since, each with when it began to be, Unix milliseconds; none where that is not known. */
+  readonly blocks: readonly (readonly [number: number, atMs: number])[];
 };
 
 /** The value below which so large a part of the samples lies; NaN without samples. */

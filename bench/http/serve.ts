@@ -13,6 +13,7 @@ import { protocols } from "../../src/protocols/index.ts";
 import { type Deps, defaultServiceSettings } from "../../src/service/deps.ts";
 import type { ListedToken, ServedChain } from "../../src/service/ports.ts";
 import { readMarket } from "../routing/market/market.ts";
+import { createMoves } from "./moves.ts";
 import type { Reading } from "./reading.ts";
 
 /**
@@ -62,12 +63,16 @@ function commitFirst(into: Market): void {
   into.commit(change, { released: [], seenAt: performance.now() });
 }
 
+const move = createMoves(protocols, source.states, source.at);
+const committedMs: [number, number][] = [];
+
 /** A block that changes a run of pools, the next ones each time. */
 function commitNext(number: number): void {
   const count = Math.min(Number(changes), pools.length);
-  const touched = Array.from({ length: count }, (_, k) => pools[(number * count + k) % pools.length]!.id);
-  const slots = new Map(touched.map((id) => [id, { state: source.states.get(id) }] as const));
+  const touched = Array.from({ length: count }, (_, k) => pools[(number * count + k) % pools.length]!);
+  const slots = new Map(touched.flatMap(move).map(([id, state]) => [id, { state }] as const));
   const change = { head: headOf(number), reset: false, slots, removed: [], added: [] };
+  committedMs.push([number, Date.now()]);
   market.commit(change, { released: [], seenAt: performance.now() });
 }
 
@@ -115,7 +120,12 @@ const deps: Deps = {
   settings: defaultServiceSettings,
 };
 /** All clients of the load are let in: what is measured is how they wait for each other. */
-const settings = { ...defaultHttpSettings, rateLimitPerMinute: 0, maxConcurrent: 256 };
+const settings = {
+  ...defaultHttpSettings,
+  rateLimitPerMinute: 0,
+  maxConcurrent: 256,
+  maxStreamsPerCaller: defaultHttpSettings.maxStreams,
+};
 const { app } = await createApp({ deps, log, settings, version: "bench", pageRoot: undefined });
 const url = await app.listen({ port: 0, host: "127.0.0.1" });
 
@@ -129,6 +139,7 @@ process.on("message", () => {
     rssMb: process.memoryUsage.rss() / 2 ** 20,
     delayP99Ms: delay.percentile(99) / 1e6,
     delayMaxMs: delay.max / 1e6,
+    blocks: committedMs.splice(0),
   };
   delay.reset();
   process.send?.(reading);

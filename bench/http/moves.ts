@@ -1,0 +1,37 @@
+import type { Protocol, Registry } from "../../src/core/protocol.ts";
+import type { At, Pool, StateId, View } from "../../src/core/types.ts";
+
+/** A pool is moved by so little that its price stays: offers differ in their last digits, and nothing is worth an arbitrage. */
+const MOST_MOVED = 1e-5;
+/** Powers of ten that are tried as amounts. */
+const MOST_DIGITS = 27;
+
+/**
+ * States of pools that go to and fro: each time a pool is touched it is as after a small swap, or as before it.
+ *
+ * @returns the next states of a pool; none where no swap is small enough
+ */
+export function createMoves(registry: Registry, view: View, at: At) {
+  const moved = new Map<string, readonly (readonly [StateId, unknown])[]>();
+  const isMoved = new Set<string>();
+  return (pool: Pool): readonly (readonly [StateId, unknown])[] => {
+    const known = moved.get(pool.id) ?? smallSwap(registry.get(pool.protocol)!, pool, { view, at });
+    moved.set(pool.id, known);
+    if (isMoved.delete(pool.id)) return known.map(([id]) => [id, view.get(id)] as const);
+    isMoved.add(pool.id);
+    return known;
+  };
+}
+
+/** What the largest power of ten leaves that is paid the rate of smaller ones. */
+function smallSwap(protocol: Protocol, pool: Pool, { view, at }: { view: View; at: At }) {
+  let [best, writes] = [0, [] as readonly (readonly [StateId, unknown])[]];
+  for (let digits = 0; digits <= MOST_DIGITS; digits++) {
+    const fill = protocol.quote(view, pool, 0, 1, 10n ** BigInt(digits), "in", at);
+    if (fill === undefined) continue;
+    const rate = Number(fill.amountOut) / Number(fill.amountIn);
+    if (rate < best * (1 - MOST_MOVED)) break;
+    [best, writes] = [Math.max(best, rate), fill.writes];
+  }
+  return writes;
+}

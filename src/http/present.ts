@@ -68,7 +68,10 @@ export function presentOffer(deps: Deps, offer: Offer, quoteId?: string) {
     block_hash: offer.head.hash,
     route_graph: presentGraph(deps, offer),
     optimality: presentOptimality(offer),
-    search: { ...offer.search, waited_ms: Math.round(1_000 * offer.waitedMs) / 1_000 },
+    search: {
+      ...{ complete: offer.search.complete, ms: offer.search.ms },
+      waited_ms: Math.round(1_000 * offer.waitedMs) / 1_000,
+    },
     ...presentCoverage(deps, offer),
     warnings: [...offer.warnings],
     issues: null,

@@ -29,8 +29,12 @@ export const defaultServiceSettings: ServiceSettings = {
   deadlineSeconds: 1_200,
 };
 
-/** What a request's time goes into: waiting for a block, for pools or for its turn; searching; encoding; running calldata on a node. */
-export type Stage = "wait" | "search" | "encode" | "simulate";
+/**
+ * What a request's time goes into: waiting for a block, for pools or for its turn; searching in doubles; settling in integers;
+ * encoding; running calldata on a node.
+ */
+export const stages = ["wait", "search", "settle", "encode", "simulate"] as const;
+export type Stage = (typeof stages)[number];
 
 /** What the use cases need; everything impure comes through here. */
 export type Deps = {

@@ -51,7 +51,7 @@ function routeOf({ pools, between, amount, gas = 0 }: Way, side: "in" | "out"): 
   const amounts = side === "in" ? { amountIn: 1n, amountOut: amount } : { amountIn: amount, amountOut: 1n };
   const route = { tokenIn: IN, tokenOut: OUT, ...amounts, steps };
   const optimality = { upperBound: null, reason: "test" };
-  const search = { complete: true, ms: 1 };
+  const search = { complete: true, settleMs: 0, ms: 1 };
   return {
     kind: "found",
     route,

@@ -38,7 +38,7 @@ function found(amountIn: bigint, amountOut: bigint, spotPrice: number): RouteFou
     optimality: { upperBound: null, reason: "test" },
     prices: new Map(),
     netPrices: new Map(),
-    search: { complete: true, ms: 1 },
+    search: { complete: true, ms: 1, settleMs: 0 },
     nativePerOut: undefined,
     gas: 60_000,
   };

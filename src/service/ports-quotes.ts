@@ -30,6 +30,7 @@ export type QuoteRecord = {
   readonly stages: {
     readonly wait: number;
     readonly search: number;
+    readonly settle: number;
     readonly encode: number | null;
     readonly simulate: number | null;
   };

@@ -23,6 +23,8 @@ test("stages, gaps and ends of searches are counted by chain", async () => {
   expect(searches).toBeGreaterThan(1);
   // Each search may have waited for its turn, and one request waited for a block.
   expect(value('braid_stage_seconds_count{chain="1",stage="wait"}')).toBe(searches + 1);
+  // So is settling; the clock of this world's searches stands still.
+  expect(value('braid_stage_seconds_count{chain="1",stage="settle"}')).toBe(searches);
   expect(value('braid_stage_seconds_sum{chain="1",stage="wait"}')).toBeGreaterThan(0.005);
   expect(value('braid_stage_seconds_count{chain="1",stage="encode"}')).toBe(1);
   expect(value('braid_stage_seconds_count{chain="1",stage="simulate"}')).toBe(1);

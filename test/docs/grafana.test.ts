@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { stages } from "../../src/service/deps.ts";
 import { get, post } from "../api/ask.ts";
 import { createWorld, LONELY, USDC, WETH } from "../api/world.ts";
 
 /** The dashboard against what /metrics answers, by name, label and kind. */
 
-type Panel = { title: string; targets: { expr: string; legendFormat: string }[] };
+type Panel = { title: string; description: string; targets: { expr: string; legendFormat: string }[] };
 const dashboard = JSON.parse(readFileSync(new URL("../../docs/grafana.json", import.meta.url), "utf8")) as {
   panels: Panel[];
 };
@@ -42,6 +43,23 @@ test("every metric of the service is on the dashboard, and nothing else is", () 
   );
   expect([...shown].toSorted()).toEqual([...kinds.keys()].toSorted());
   expect(kinds.size).toBeGreaterThan(15);
+});
+
+test("every stage of a request is counted, and named where the stages are shown", async () => {
+  const counted = new Set(
+    samples.flatMap((line) => /^braid_stage_seconds_count\{.*stage="(\w+)"/.exec(line)?.[1] ?? []),
+  );
+  expect([...counted].toSorted()).toEqual([...stages].toSorted());
+  const panel = dashboard.panels.find(({ targets }) => targets[0]!.expr.includes("braid_stage_seconds"))!;
+  const help = (await get(api, "/metrics")).text
+    .split("\n")
+    .find((line) => line.startsWith("# HELP braid_stage"))!;
+  const { text: status } = await get(api, "/status", {}, { accept: "text/html" });
+  for (const stage of stages) {
+    expect(panel.description).toMatch(new RegExp(`\\b${stage}\\b`));
+    expect(help).toMatch(new RegExp(`\\b${stage}\\b`));
+    expect(status).toContain(`>${stage}<`);
+  }
 });
 
 test("counters and histograms are shown as rates, gauges as they are", () => {

@@ -21,9 +21,8 @@ import { patchGraph, refresh } from "./market-graph/update.ts";
 import { diagnose } from "./no-route.ts";
 import { type Proved, proveRoute } from "./prove.ts";
 import { openQuery, type Query } from "./request.ts";
-import { settleContext } from "./settlement/evaluate.ts";
+import { settleTimed } from "./settlement/evaluate.ts";
 import type { LaidStep } from "./settlement/layout.ts";
-import { settle } from "./settlement/settle.ts";
 import type { Engine, MarketChange, RouteFound, RouteRequest, RouteResult } from "./types.ts";
 import { emptyWorkshop, type Workshop } from "./workspace.ts";
 
@@ -118,7 +117,7 @@ function wrapOnly(query: Query): Sale | undefined {
   if (graph.wrap === undefined) return undefined;
   const i = graph.wrap.tokens.indexOf(ends.tokenIn);
   const plan = [{ pool: graph.wrap, i, j: 1 - i, shareQ32: ALL_Q32, edge: -1 }];
-  const settled = settle(plan, request.amount, settleContext(query));
+  const settled = settleTimed(query, plan, request.amount);
   if (settled.kind === "failed") return undefined;
   const { steps, amountOut, gas } = settled;
   const route: Route = { ...ends, amountIn: request.amount, amountOut, steps };
@@ -136,7 +135,10 @@ function present(query: Query, sale: Sale): RouteFound {
     optimality,
     prices,
     netPrices,
-    search: { complete: !query.late(), ms: query.request.now() - query.began },
+    search: {
+      ...{ complete: !query.late(), ms: query.request.now() - query.began },
+      settleMs: query.spent.settleMs,
+    },
     nativePerOut: query.nativePerOut,
     gas,
     account: query.candidates && accountOf(query, sale, marginal),

@@ -1,6 +1,5 @@
 import type { Address } from "../types.ts";
-import { gasCost, type Hurried, type Judged, settleContext, type Trial } from "./settlement/evaluate.ts";
-import { settle } from "./settlement/settle.ts";
+import { gasCost, type Hurried, type Judged, settleTimed, type Trial } from "./settlement/evaluate.ts";
 
 /** Rounds of aiming: each searches anew at the amount that the last route calls for. */
 const AIMS = 8;
@@ -104,7 +103,7 @@ function firstAim<T extends Trial>(
 /** The same plan for the least amount that still pays `wanted`. */
 function leastIn<J extends Judged>(trial: Trial, found: J, wanted: bigint): J | undefined {
   const run = (amount: bigint) => {
-    const settled = settle(found.plan, amount, settleContext(trial));
+    const settled = settleTimed(trial, found.plan, amount);
     return settled.kind === "settled" && settled.amountOut >= wanted ? settled : undefined;
   };
   const high = enough(found, wanted, run);

@@ -43,6 +43,16 @@ function wide(): PairSpec[] {
   return specs;
 }
 
+test("a search tells how much of its time went into settling in integers", () => {
+  const { engine } = market(wide(), registry);
+  let ticks = 0;
+  const found = engine.find(ask(token(1), token(2), DEEP / 10n, { now: () => ticks++ / 1_000 }));
+  if (found.kind === "missing") throw new Error(found.reason);
+  const { ms, settleMs } = found.search;
+  expect(settleMs).toBeGreaterThan(0);
+  expect(settleMs).toBeLessThan(ms);
+});
+
 /** Sells with a clock by which the time is up after so many looks at it. */
 function sellWithin(most: number, engine: Engine, gasPriceWei: bigint | undefined): RouteResult {
   Object.assign(after, { looks: 0, quotes: 0, asked: 0 });

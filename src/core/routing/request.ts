@@ -47,6 +47,7 @@ export function openQuery(
     outPerGas: nativePerOut === undefined ? 0 : gasPrice / nativePerOut,
     nativePerOut,
     began,
+    spent: { settleMs: 0 },
     allowed: allowance(graph, shop, request.allows),
     late: (aheadMs = 0) => request.now() + aheadMs > deadline,
     candidates: request.wantsAccount === true ? [] : undefined,

@@ -124,6 +124,8 @@ export type SearchReport = {
   /** False where the time ran out, and the best so far is the answer. */
   readonly complete: boolean;
   readonly ms: number;
+  /** Of that, the time in which candidates were settled in integers. */
+  readonly settleMs: number;
 };
 
 export type RouteFound = {

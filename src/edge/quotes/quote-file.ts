@@ -20,7 +20,7 @@ export type QuoteFile = {
 const FLUSH_MS = 500;
 /** Records of one transaction; requests are answered between two of them. */
 const AT_ONCE = 32;
-const VERSION = 1;
+const VERSION = 2;
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS quotes (id TEXT NOT NULL UNIQUE, asker INTEGER NOT NULL, body BLOB NOT NULL) STRICT;
   PRAGMA user_version = ${VERSION};`;

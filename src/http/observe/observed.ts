@@ -37,8 +37,11 @@ function observedChain(deps: Deps, chainId: number, served: ServedChain, observe
           const ms = now - askedMs;
           askedMs = now;
           // What a search does not account for is time in which it waited for its turn.
-          const searchMs = result.kind === "found" ? Math.min(ms, result.search.ms) : ms;
-          observer.stage(chainId, "search", searchMs);
+          const found = result.kind === "found" ? result.search : { ms, settleMs: 0 };
+          const searchMs = Math.min(ms, found.ms);
+          const settleMs = Math.min(searchMs, found.settleMs);
+          observer.stage(chainId, "search", searchMs - settleMs);
+          observer.stage(chainId, "settle", settleMs);
           observer.stage(chainId, "wait", ms - searchMs);
           observer.searched(chainId, result);
           return result;

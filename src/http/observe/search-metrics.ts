@@ -11,7 +11,7 @@ const GAPS = [0.001, 0.01, 0.1, 0.5, 1, 2.5, 5, 10, 25, 100];
 export function searchMetrics(registers: Registry[]): Observer {
   const stages = new Histogram({
     name: "braid_stage_seconds",
-    help: "Time of one stage of a request: wait, search (settled in integers), encode, simulate",
+    help: "Time of one stage of a request: wait, search (in doubles), settle (in integers), encode, simulate",
     labelNames: ["chain", "stage"],
     buckets: SECONDS,
     registers,

@@ -115,7 +115,8 @@ const Answer = Type.Object({
   }),
   stages: Type.Object({
     wait_ms: millis("Until the first search began"),
-    search_ms: millis("All searches"),
+    search_ms: millis("All searches, in doubles"),
+    settle_ms: millis("Settling what they found in integers"),
     encode_ms: millis("Calldata"),
     simulate_ms: millis("Waiting for nodes and makers"),
   }),
@@ -185,6 +186,7 @@ function present({ id, states, isCut, record }: KeptQuote) {
     stages: {
       wait_ms: stages.wait,
       search_ms: stages.search,
+      settle_ms: stages.settle,
       encode_ms: stages.encode,
       simulate_ms: stages.simulate,
     },

@@ -46,7 +46,8 @@ export function keepQuote(deps: Deps, made: Quote, asker: Asker, facts: QuoteFac
   deps.accuracy?.offered(priced.offer, fees.buyPermille, asker.caller);
   deps.accuracy?.quoted({ chainId, calldataHash: made.hashes.calldataHash, amountOut: offer.amountOut });
   if (proof.status !== "none") deps.accuracy?.proved(offer, proof);
-  const spent = priced.waitMs + searchMs(priced) + encodeMs;
+  const { search, settle } = searchStages(priced);
+  const spent = priced.waitMs + search + settle + encodeMs;
   return keep(deps, { ...priced, offer }, asker, {
     kind: "quote",
     redacted: redactedOf(request),
@@ -81,7 +82,7 @@ function keep(deps: Deps, priced: Priced, asker: Asker, facts: Kept): string | u
     searches: searchesOf(priced),
     ...accountOf(found.account),
     refused: priced.refused,
-    stages: { wait: priced.waitMs, search: searchMs(priced), encode: encodeMs, simulate: simulateMs },
+    stages: { wait: priced.waitMs, ...searchStages(priced), encode: encodeMs, simulate: simulateMs },
   };
   const ids = [...new Set(offer.route.steps.flatMap(({ pool }) => (isMakerPool(pool) ? [] : pool.stateIds)))];
   return quotes.keep(record, asker, { view, ids });
@@ -132,21 +133,26 @@ function stepsOf({ offer }: Priced): RecordedStep[] {
   });
 }
 
-const searchMs = ({ searches }: Priced): number =>
-  searches.reduce((sum, { result }) => sum + (result.kind === "found" ? result.search.ms : 0), 0);
+/** Time of all searches of an offer: in doubles, and settling in integers. */
+function searchStages({ searches }: Priced): { readonly search: number; readonly settle: number } {
+  const found = searches.flatMap(({ result }) => (result.kind === "found" ? [result.search] : []));
+  const settle = found.reduce((sum, { settleMs }) => sum + settleMs, 0);
+  return { search: found.reduce((sum, { ms }) => sum + ms, 0) - settle, settle };
+}
 
 function searchesOf({ searches, found }: Priced): RecordedSearch[] {
   return searches.map(({ allowed, result }) => {
     const asked = { vetted: allowed.vetted, avoided: allowed.avoided.length };
     if (result.kind === "missing")
       return { ...asked, found: null, reason: result.reason, complete: true, ms: 0, chosen: false };
-    const { route, gas, search } = result;
+    const { route, gas } = result;
+    const { complete, ms } = result.search;
     const { amountIn, amountOut, steps } = route;
     return {
       ...asked,
       found: { amountIn: amountIn.toString(), amountOut: amountOut.toString(), legs: steps.length, gas },
       reason: null,
-      ...search,
+      ...{ complete, ms },
       // A route over makers' orders is that search's, settled again.
       chosen: result.account === found.account,
     };

@@ -11,7 +11,7 @@
 import type { Route } from "../../types.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import type { Faults, RouteRequest } from "../types.ts";
-import { thriftOf } from "./input-saving.ts";
+import { type Thrift, thriftOf } from "./input-saving.ts";
 import { type Ends, type Flow, type LaidStep, layOut } from "./layout.ts";
 import { type SettleContext, type Settled, settle } from "./settle.ts";
 
@@ -34,6 +34,8 @@ export type Trial = {
   /** Smallest units of the token bought for one unit of gas; 0 where gas is not counted or has no price. */
   readonly outPerGas: number;
   readonly faults: Faults;
+  /** Time that went into settling, by the request's clock. */
+  readonly spent: { settleMs: number };
 };
 
 /** A search whose time may be up. */
@@ -41,6 +43,15 @@ export type Hurried = Trial & { readonly late: () => boolean };
 
 export function settleContext({ graph, request, ends }: Trial): SettleContext {
   return { registry: graph.registry, view: graph.view, at: request.at, ...ends };
+}
+
+/** Settles a plan exactly, and counts how long that took. */
+export function settleTimed(trial: Trial, plan: readonly LaidStep[], amountIn: bigint, thrift?: Thrift) {
+  const { spent, request } = trial;
+  const begun = request.now();
+  const settled = settle(plan, amountIn, settleContext(trial), thrift);
+  spent.settleMs += request.now() - begun;
+  return settled;
 }
 
 /**
@@ -56,7 +67,7 @@ export function judge(trial: Trial, flows: readonly Flow[], amountIn: bigint): J
   while (kept.length > 0) {
     const plan = layOut(trial.graph, kept, trial.ends);
     if (plan === undefined) return undefined;
-    const settled = settle(plan, amountIn, settleContext(trial), thriftOf(trial.graph, plan, value));
+    const settled = settleTimed(trial, plan, amountIn, thriftOf(trial.graph, plan, value));
     if (settled.kind === "settled")
       return weighed(trial, { plan: withShares(plan, settled), flows: kept, amountIn }, settled);
     const failed = plan[settled.step]!;

@@ -61,6 +61,7 @@ export function useCases(service: Fixture): readonly Case[] {
     },
     {
       name: "a token by its address alone: that no list names it, and whose symbol it bears, is said in red",
+      expected: /status of 400/,
       run: async (page) => {
         await page.goto(url);
         await offerOf(page, "USDC");
@@ -68,6 +69,8 @@ export function useCases(service: Fixture): readonly Case[] {
         await page.getByRole("combobox", { name: /Search/ }).fill(IMPOSTOR);
         await page.locator(".doubt", { hasText: "is not it" }).waitFor();
         await assertReadable(page);
+        await page.getByRole("combobox", { name: /Search/ }).fill(`0x${"99".repeat(20)}`);
+        await page.getByText("At this address the chain has no token.").waitFor();
       },
     },
     {

@@ -7,7 +7,7 @@ import { OwnLists } from "./own-lists-panel.tsx";
 import { type PickerRow, PickerRows } from "./picker-rows.tsx";
 import type { OwnList, OwnToken } from "./read-list.ts";
 import { recentTokens } from "./recent.ts";
-import { moveSelection, searchTokens } from "./token-search.ts";
+import { ADDRESS, moveSelection, searchTokens } from "./token-search.ts";
 import { useFound } from "./use-found.ts";
 
 /** More rows than anyone scrolls; the rest is a letter away. */
@@ -30,7 +30,8 @@ export function TokenPicker({ title, chainId, shelf, account, onPick, onClose }:
   const [selected, setSelected] = useState(0);
   const [lists, setLists] = useState(ownLists);
   const held = useHeld(chainId, account);
-  const { rows, more } = useRows({ chainId, shelf, typed, held, lists });
+  const shown = useRows({ chainId, shelf, typed, held, lists });
+  const { rows } = shown;
   const { choose, trouble } = useChoice(onPick);
   const search = useRef<HTMLInputElement>(null);
   // Before the next key: whoever opens the picker may already be typing.
@@ -71,7 +72,7 @@ export function TokenPicker({ title, chainId, shelf, account, onPick, onClose }:
         onSelect={setSelected}
       />
       <p class="picker-foot" role="status">
-        {trouble ?? footnote(shelf, rows.length, more)}
+        {trouble ?? footnote(shelf, typed, shown)}
       </p>
       <OwnLists lists={lists} onChange={setLists} />
     </dialog>
@@ -158,7 +159,7 @@ function useRows({ chainId, shelf, typed, held, lists }: Searching) {
     const rank = ({ address }: Token) => (recent.includes(address) ? 0 : held.has(address) ? 1 : 2);
     return [...all].sort((a, b) => rank(a) - rank(b));
   }, [shelf.list, typed, held, chainId]);
-  const found = useFound(chainId, typed.trim());
+  const { tokens: found, isAsking } = useFound(chainId, typed.trim());
   const rows = useMemo(() => {
     const rare = found.filter((token) => !listed.some((one) => one.address === token.address));
     const shown: PickerRow[] = [...listed.slice(0, MOST_ROWS), ...rare].map((token) => ({ token }));
@@ -166,7 +167,7 @@ function useRows({ chainId, shelf, typed, held, lists }: Searching) {
     const own = ownRows(lists, chainId, typed).filter(({ token }) => !seen.has(token.address));
     return [...shown, ...own.slice(0, MOST_ROWS)];
   }, [listed, found, lists, chainId, typed]);
-  return { rows, more: Math.max(0, listed.length - MOST_ROWS) };
+  return { rows, more: Math.max(0, listed.length - MOST_ROWS), isAsking };
 }
 
 /** Tokens of the user's lists that match; of a token in several lists the first one's words. */
@@ -184,9 +185,17 @@ function ownRows(lists: readonly OwnList[], chainId: number, typed: string): Pic
 
 const asToken = (own: OwnToken): Token => ({ ...own, is_active: false, priority: 0, is_listed: false });
 
-function footnote(shelf: TokenShelf, shown: number, more: number): string {
+type Shown = { readonly rows: readonly PickerRow[]; readonly more: number; readonly isAsking: boolean };
+
+function footnote(
+  shelf: TokenShelf,
+  typed: string,
+  { rows: { length: shown }, more, isAsking }: Shown,
+): string {
   if (shelf.list.kind === "loading") return "Loading the tokens of this chain…";
   if (shelf.list.kind === "failed") return `${shelf.list.text} Trying again.`;
+  if (shown === 0 && isAsking) return "Asking the chain…";
+  if (shown === 0 && ADDRESS.test(typed.trim())) return "At this address the chain has no token.";
   if (shown === 0) return "No token matches. Paste an address to search this chain for it.";
   return more > 0 ? `${more} more: type to narrow the list.` : `${shown} token${shown === 1 ? "" : "s"}`;
 }

@@ -5,13 +5,19 @@ import { ADDRESS } from "./token-search.ts";
 const TYPING_PAUSE_MS = 250;
 const NONE: readonly Token[] = [];
 
+export type Found = {
+  readonly tokens: readonly Token[];
+  /** The answer to what was typed is still on its way. */
+  readonly isAsking: boolean;
+};
+
 /**
  * Tokens beside the list of active ones that answer to exactly what was typed: a symbol that the service knows, or an
  * address, which the chain itself is asked for.
  *
  * @param typed undefined = nothing to search for
  */
-export function useFound(chainId: number, typed: string | undefined): readonly Token[] {
+export function useFound(chainId: number, typed: string | undefined): Found {
   const [found, setFound] = useState<{ typed: string; tokens: readonly Token[] }>();
   useEffect(() => {
     if (typed === undefined || typed.length < 2) return;
@@ -28,5 +34,9 @@ export function useFound(chainId: number, typed: string | undefined): readonly T
       clearTimeout(timer);
     };
   }, [chainId, typed]);
-  return found !== undefined && found.typed === typed ? found.tokens : NONE;
+  const isAnswered = found !== undefined && found.typed === typed;
+  return {
+    tokens: isAnswered ? found.tokens : NONE,
+    isAsking: typed !== undefined && typed.length > 1 && !isAnswered,
+  };
 }

@@ -6,17 +6,16 @@ import { createEngine } from "../core/routing/engine.ts";
 import type { Address, Chain, Head, Pool, StateId } from "../core/types.ts";
 import { vetting } from "../core/vetted.ts";
 import type { PoolCheckPort, ServedChain } from "../service/ports.ts";
+import { afterEachBlock } from "./after-block.ts";
 import { createDiscovery, type Discovery } from "./discovery/discovery.ts";
 import { discoveryPort } from "./discovery/port.ts";
 import { reportProgress } from "./discovery/report.ts";
 import { createCheckpoint } from "./discovery/restart/checkpoint.ts";
 import { loadBulk } from "./discovery/waking/load-bulk.ts";
 import { createGasOracle, type GasOracle } from "./gas-oracle/gas-oracle.ts";
-import { createAudit } from "./indexer/audit/audit.ts";
 import { createRanks, type Ranks } from "./indexer/audit/ranks.ts";
 import { createDispatch, type Dispatch } from "./indexer/dispatch.ts";
 import { createIndexer, type Indexer } from "./indexer/indexer.ts";
-import { latestOnly } from "./latest-only.ts";
 import { createLens, type Lens } from "./lens/lens.ts";
 import { createMakerDesk, type MakerDesk } from "./makers/desk.ts";
 import { type MakerSettings, makerDeployment } from "./makers/makers-file.ts";
@@ -31,7 +30,6 @@ import { createPoolCheck } from "./pool-check/pool-check.ts";
 import { createProofPort } from "./proof/proof-port.ts";
 import { type EdgeSettings, nodeSettings, pollMsOf } from "./settings.ts";
 import type { PoolStore } from "./store/pool-store.ts";
-import { followTokens } from "./token-lists/follow-tokens.ts";
 import type { TokenRegistry } from "./token-lists/registry.ts";
 import { openMarketSearch } from "./workers/market-search.ts";
 
@@ -243,59 +241,4 @@ function checkpointOf(chain: Chain, store: PoolStore, { node, log }: { node: Cha
     return hash === undefined ? undefined : { chainId: chain.id, genesis: hash };
   };
   return createCheckpoint({ store, key, chain, log });
-}
-
-/** On a fast chain the states are compared once in so many blocks, and within so many times the blocks. */
-const LEAST_AUDIT_MS = 2_000;
-
-type Background = {
-  /** Resolves once the first state and its tokens can be queried. */
-  readonly ready: Promise<void>;
-  /** Reads tokens that no list has. */
-  readonly know: (tokens: readonly Address[], head: Head) => Promise<void>;
-};
-
-/** What follows the market, in the background. */
-function afterEachBlock({ chain, settings, tokens, log }: ServeRequest, parts: Parts): Background {
-  const { market, indexer, gas, node } = parts;
-  const turn = Math.max(1, Math.ceil(LEAST_AUDIT_MS / chain.blockTimeMs));
-  const audit = createAudit({
-    ...parts,
-    deepest: settings.selfCheckPools,
-    blocks: settings.selfCheckBlocks * turn,
-    unproven: indexer.unproven,
-    reload: indexer.reload,
-    onWrong: indexer.doubtLogs,
-    log,
-  });
-  const listTokens = followTokens({
-    ...parts,
-    chain,
-    registry: tokens,
-    genesis: node.genesis,
-    listed: chains.includes(chain),
-    activeDepth: settings.activeDepthNative * 10 ** chain.native.decimals,
-    rankMs: settings.rankMs,
-    log,
-  });
-  const isLive = () => market.port.status().phase === "live";
-  const ready = new Promise<void>((resolve) => {
-    const works = [
-      latestOnly<Head>(gas.refresh, log),
-      latestOnly<Head>(
-        async (head) => void ((await listTokens.takeOver(head)) && isLive() && resolve()),
-        log,
-      ),
-    ];
-    const check = latestOnly<Head>(async () => void (await audit(turn)), log);
-    let checked = "";
-    market.onCommit((head) => {
-      for (const work of works) work(head);
-      // Pools that come in are commits too, of the same block.
-      if (settings.selfCheckBlocks === 0 || head.number % turn !== 0 || head.hash === checked) return;
-      checked = head.hash;
-      check(head);
-    });
-  });
-  return { ready, know: listTokens.know };
 }

@@ -6,7 +6,7 @@ import { NodeFailure } from "../../node/failure.ts";
 import { type Comparing, differingPools } from "./compare.ts";
 import type { Ranks } from "./ranks.ts";
 
-type AuditRequest = Comparing & {
+export type AuditRequest = Comparing & {
   readonly market: Market;
   readonly ranks: Ranks;
   /** Every one of this many pools, the deepest, is compared within `blocks` blocks. */

@@ -1,0 +1,85 @@
+import type { Logger } from "pino";
+import { chains } from "../chains/index.ts";
+import type { Address, Chain, Head } from "../core/types.ts";
+import type { GasOracle } from "./gas-oracle/gas-oracle.ts";
+import { type AuditRequest, createAudit } from "./indexer/audit/audit.ts";
+import type { Indexer } from "./indexer/indexer.ts";
+import { latestOnly } from "./latest-only.ts";
+import type { Market } from "./market/market.ts";
+import type { ChainNode } from "./node/node.ts";
+import type { ChainReader } from "./node/types.ts";
+import type { EdgeSettings } from "./settings.ts";
+import { followTokens } from "./token-lists/follow-tokens.ts";
+import type { TokenRegistry } from "./token-lists/registry.ts";
+
+/** On a fast chain the states are compared once in so many blocks, and within so many times the blocks. */
+const LEAST_AUDIT_MS = 2_000;
+
+/** What follows the market in the background. */
+type Background = {
+  /** Resolves once the first state and its tokens can be queried. */
+  readonly ready: Promise<void>;
+  /** Reads tokens that no list has. */
+  readonly know: (tokens: readonly Address[], head: Head) => Promise<void>;
+};
+
+type AfterRequest = {
+  readonly chain: Chain;
+  readonly settings: EdgeSettings;
+  readonly tokens: TokenRegistry;
+  readonly log: Logger;
+};
+
+/** The parts of a chain that what follows the market works with. */
+type Parts = Pick<AuditRequest, "registry" | "load" | "ranks" | "blockTimeMs"> & {
+  readonly market: Market;
+  readonly reader: ChainReader;
+  readonly indexer: Pick<Indexer, "unproven" | "reload" | "doubtLogs">;
+  readonly gas: Pick<GasOracle, "refresh">;
+  readonly node: Pick<ChainNode, "genesis">;
+};
+
+/** After each block: gas prices, tokens, and pools compared with the chain. */
+export function afterEachBlock({ chain, settings, tokens, log }: AfterRequest, parts: Parts): Background {
+  const { market, indexer, gas, node } = parts;
+  const turn = Math.max(1, Math.ceil(LEAST_AUDIT_MS / chain.blockTimeMs));
+  const audit = createAudit({
+    ...parts,
+    deepest: settings.selfCheckPools,
+    blocks: settings.selfCheckBlocks * turn,
+    unproven: indexer.unproven,
+    reload: indexer.reload,
+    onWrong: indexer.doubtLogs,
+    log,
+  });
+  const listTokens = followTokens({
+    ...parts,
+    chain,
+    registry: tokens,
+    genesis: node.genesis,
+    listed: chains.includes(chain),
+    activeDepth: settings.activeDepthNative * 10 ** chain.native.decimals,
+    rankMs: settings.rankMs,
+    log,
+  });
+  const isLive = () => market.port.status().phase === "live";
+  const ready = new Promise<void>((resolve) => {
+    const works = [
+      latestOnly<Head>(gas.refresh, log),
+      latestOnly<Head>(
+        async (head) => void ((await listTokens.takeOver(head)) && isLive() && resolve()),
+        log,
+      ),
+    ];
+    const check = latestOnly<Head>(async () => void (await audit(turn)), log);
+    let checked = "";
+    market.onCommit((head) => {
+      for (const work of works) work(head);
+      // Pools that come in are commits too, of the same block.
+      if (settings.selfCheckBlocks === 0 || head.number % turn !== 0 || head.hash === checked) return;
+      checked = head.hash;
+      check(head);
+    });
+  });
+  return { ready, know: listTokens.know };
+}

@@ -35,9 +35,8 @@ type Options = {
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const stalls = fileURLToPath(new URL("./stalls.ts", import.meta.url));
 
-/** Starts `src/main.ts` with the flags of `npm start`. Resolves once its port is open. */
-export async function startService({ urls, dataDir, settings = {} }: Options): Promise<Service> {
-  const startedAt = performance.now();
+/** Runs `src/main.ts` with the flags of `npm start`. */
+export function launch({ urls, dataDir, settings = {} }: Options): ChildProcess {
   const env = {
     PATH: process.env.PATH ?? "",
     RPC_URL_1: urls.join(","),
@@ -53,11 +52,18 @@ export async function startService({ urls, dataDir, settings = {} }: Options): P
     env,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
+  child.stderr?.on("data", (part: Buffer) => process.env.SHOW_LOG && process.stderr.write(part));
+  return child;
+}
+
+/** Resolves once the port of the service is open. */
+export async function startService(options: Options): Promise<Service> {
+  const startedAt = performance.now();
+  const child = launch(options);
   let worstMs = 0;
   child.on("message", (message) => {
     if (typeof message === "number") worstMs = Math.max(worstMs, message);
   });
-  child.stderr?.on("data", (part: Buffer) => process.env.SHOW_LOG && process.stderr.write(part));
   const url = await opened(child);
   return {
     url,
@@ -91,7 +97,7 @@ async function opened(child: ChildProcess): Promise<string> {
   child.stdout?.on("data", (part: Buffer) => {
     text += part;
   });
-  for (let tries = 0; tries < 600; tries++) {
+  for (let tries = 0; tries < 3600; tries++) {
     const found = /^ready (http\S+)$/m.exec(text) ?? /health (http\S+)\/health/.exec(text);
     if (found?.[1] !== undefined) return found[1];
     if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}: ${text}`);

@@ -95,7 +95,7 @@ async function mined(): Promise<Block> {
 
 async function caughtUp(): Promise<Block> {
   const block = await newest();
-  for (let tries = 0; tries < 500; tries++) {
+  for (let tries = 0; tries < 12_000; tries++) {
     const status = served.market.status();
     if (status.phase === "live" && status.head.hash === block.hash) return block;
     await new Promise((resolve) => setTimeout(resolve, 10));

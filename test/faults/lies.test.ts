@@ -57,7 +57,7 @@ async function wrongWhile(fault: Fault, profile: string): Promise<number[]> {
 
 test.each(["dropped-logs", "forged-logs", "empty-logs", "dropped-receipts", "forged-receipts"] as const)(
   "%s of an endpoint that shows receipts are never priced",
-  { timeout: 300_000 },
+  { timeout: 1_200_000 },
   async (fault) => {
     expect(await wrongWhile(fault, "local")).toEqual(Array(BLOCKS).fill(0));
   },
@@ -65,7 +65,7 @@ test.each(["dropped-logs", "forged-logs", "empty-logs", "dropped-receipts", "for
 
 test.each(["dropped-logs", "forged-logs"] as const)(
   "%s of an endpoint without receipts are noticed within three blocks, and nothing wrong is priced after",
-  { timeout: 300_000 },
+  { timeout: 1_200_000 },
   async (fault) => {
     const wrong = await wrongWhile(fault, "no-receipts");
     expect(wrong.slice(3)).toEqual(Array(BLOCKS - 3).fill(0));

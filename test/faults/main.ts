@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { Case } from "./case.ts";
 import { drainingCases } from "./cases/draining.ts";
@@ -20,14 +21,21 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     /** Leaves out the unit tests. */
     "no-unit": { type: "boolean", default: false },
+    /** Names of cases that passed are added to this file, and those that it holds are not run again. */
+    resume: { type: "string" },
+    list: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
 if (values.help) {
-  console.log("npm run test:faults -- [--only TEXT] [--streams N] [--kills N] [--seed N] [--no-unit]");
+  console.log(
+    "npm run test:faults -- [--only TEXT] [--streams N] [--kills N] [--seed N] [--no-unit] [--resume FILE] [--list]",
+  );
   process.exit(0);
 }
 const seed = Number(values.seed);
+/** A case that takes longer is taken to hang; none is asked to be fast. */
+const HUNG_MS = 90 * 60_000;
 
 /** The streams share one follower, and stop at the first that is wrong. */
 const streams: Case = {
@@ -47,17 +55,28 @@ const cases: readonly Case[] = [
   kills(Number(values.kills), seed),
 ].filter(({ name }) => name.includes(values.only));
 
-let [passed, failed] = [0, 0];
+if (values.list) {
+  for (const { name } of cases) console.log(name);
+  process.exit(0);
+}
+
+const { resume } = values;
+const before = new Set(
+  resume !== undefined && existsSync(resume) ? readFileSync(resume, "utf8").split("\n") : [],
+);
+let [passed, failed, skipped] = [0, 0, 0];
 for (const { name, run } of cases) {
+  if (before.has(name)) {
+    skipped++;
+    continue;
+  }
   const start = performance.now();
-  const trouble = await run().then(
-    () => undefined,
-    (error: unknown) => (error as Error).message.split("\n")[0],
-  );
+  const trouble = await ended(run());
   const took = `${((performance.now() - start) / 1000).toFixed(1)} s`;
   if (trouble === undefined) passed++;
   else failed++;
   console.log(trouble === undefined ? `ok      ${name} (${took})` : `FAILED  ${name} (${took}): ${trouble}`);
+  if (trouble === undefined && resume !== undefined) appendFileSync(resume, `${name}\n`);
 }
 await closeFixtures();
 
@@ -66,18 +85,40 @@ if (!values["no-unit"] && values.only === "") {
   passed += unit.passed;
   failed += unit.failed;
 }
-if (passed + failed === 0) {
+if (passed + failed + skipped === 0) {
   console.error(`no case has "${values.only}" in its name`);
   process.exit(2);
 }
-console.log(`${passed} passed, ${failed} failed`);
+if (skipped > 0) console.log(`${skipped} of these passed in an earlier run, by ${resume}`);
+console.log(`${passed + skipped} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
+
+/** @returns the first line of what went wrong; undefined where nothing did */
+async function ended(work: Promise<void>): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const hung = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`it does not end within ${HUNG_MS / 60_000} minutes`)),
+      HUNG_MS,
+    );
+  });
+  try {
+    await Promise.race([work, hung]);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message.split("\n")[0];
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 type Counts = { readonly passed: number; readonly failed: number };
 
 /** The tests of this folder, and of the fake chain with 2,000 pools against a real node, by the runner of the unit tests. */
 async function unitTests(): Promise<Counts> {
-  const child = spawn("vitest", ["run", "test/faults", "test/chain", "--reporter=json"], {
+  const paths = ["test/faults", "test/chain"];
+  const limits = ["--testTimeout=3600000", "--hookTimeout=600000", "--maxWorkers=1"];
+  const child = spawn("vitest", ["run", ...paths, ...limits, "--reporter=json"], {
     env: { ...process.env, LENS_POOLS: "2000" },
     stdio: ["ignore", "pipe", "ignore"],
   });
@@ -86,14 +127,36 @@ async function unitTests(): Promise<Counts> {
     text += part;
   });
   await once(child, "close");
-  const report = JSON.parse(text.slice(text.indexOf("{"))) as {
-    numPassedTests: number;
-    numFailedTests: number;
-    numTotalTests: number;
-  };
-  if (report.numTotalTests === 0) return { passed: 0, failed: 1 };
+  const report = reportIn(text);
+  if (report === undefined || report.numTotalTests === 0) {
+    console.log("FAILED  the unit tests of this folder and of the fake chain tell nothing");
+    return { passed: 0, failed: 1 };
+  }
+  for (const { assertionResults } of report.testResults)
+    for (const { fullName, status } of assertionResults)
+      if (status === "failed") console.log(`FAILED  ${fullName}`);
   console.log(
     `unit tests of this folder and of the fake chain: ${report.numPassedTests} passed, ${report.numFailedTests} failed`,
   );
-  return { passed: report.numPassedTests, failed: report.numFailedTests };
+  // A file that cannot be loaded has no tests that could fail.
+  const broken = report.numFailedTestSuites > 0 && report.numFailedTests === 0 ? 1 : 0;
+  return { passed: report.numPassedTests, failed: report.numFailedTests + broken };
+}
+
+type Report = {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numTotalTests: number;
+  readonly numFailedTestSuites: number;
+  readonly testResults: readonly {
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+  }[];
+};
+
+function reportIn(text: string): Report | undefined {
+  try {
+    return JSON.parse(text.slice(text.indexOf("{"))) as Report;
+  } catch {
+    return undefined;
+  }
 }

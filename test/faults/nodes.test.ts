@@ -63,7 +63,7 @@ async function serve(
 }
 
 async function until(met: () => boolean, what: string): Promise<void> {
-  for (let tries = 0; tries < 1000; tries++) {
+  for (let tries = 0; tries < 12_000; tries++) {
     if (met()) return;
     await wait(10);
   }

@@ -58,7 +58,7 @@ async function outcomeOf(served: RunningChain, pool: Address) {
   const total = () => Object.values(served.checks.counts()).reduce((sum, count) => sum + count, 0);
   const before = total();
   served.checks.report([pool]);
-  await vi.waitUntil(() => total() > before, { timeout: 30_000 });
+  await vi.waitUntil(() => total() > before, { timeout: 240_000 });
   const { quarantined } = served.market.counts();
   return { ...served.checks.counts(), quarantined };
 }

@@ -17,7 +17,7 @@ import { createRpcTo } from "./plain-rpc.ts";
 
 /** The router's existence on real nodes. */
 
-const PATIENT = { timeout: 30_000, interval: 50 };
+const PATIENT = { timeout: 240_000, interval: 50 };
 const tokens = openTokenRegistry(undefined, silent);
 let open: (() => Promise<unknown>)[] = [];
 

@@ -18,6 +18,7 @@ export type ChainOptions = {
   readonly head?: number;
   /** How many of the newest blocks are really built, with hashes, blooms and roots that can be verified. */
   readonly built?: number;
+  /** May be a fraction: blocks of one second then share its time. */
   readonly blockSeconds?: number;
   readonly traffic?: Traffic;
   /** Whether the history holds the swaps of busy singletons too; true unless told otherwise. */
@@ -73,7 +74,7 @@ export function createChain(options: ChainOptions): Chain {
   const fresh = Math.min(FRESH, Math.floor(growing.count / 10));
   const made = (range: Range) => (range === growing ? range.count - fresh : range.count);
   const last = head - built;
-  const lastTimestamp = headTimestamp - built * blockSeconds;
+  const lastTimestamp = headTimestamp - Math.floor(built * blockSeconds);
   const { busyHistory: isBusy = true } = options;
   const history = createHistory({ universe, genesis, last, lastTimestamp, blockSeconds, made, isBusy });
   const busy = busyPools(universe);
@@ -118,7 +119,7 @@ export function createChain(options: ChainOptions): Chain {
     const header = seal({
       number,
       parentHash: before.hash,
-      timestamp: before.timestamp + blockSeconds,
+      timestamp: Math.floor(lastTimestamp + (number - last) * blockSeconds),
       transactions: done.transactions,
       extraData: `0x${mix(seed, forks).toString(16).padStart(8, "0")}`,
     });
@@ -217,7 +218,7 @@ export function receiptsOf(block: Block): {
   readonly encoded: readonly Hex[];
 } {
   let cumulative = 0;
-  const rows = placed(block);
+  const rows = Map.groupBy(placed(block), ({ transactionHash }) => transactionHash);
   const encoded: Hex[] = [];
   const shown = block.transactions.map((transaction, k) => {
     cumulative += transaction.gasUsed;
@@ -233,7 +234,7 @@ export function receiptsOf(block: Block): {
       gasUsed: quantity(transaction.gasUsed),
       effectiveGasPrice: quantity(2n * block.baseFeePerGas),
       logsBloom: bloomOf(transaction.logs),
-      logs: rows.filter(({ transactionHash }) => transactionHash === transaction.hash),
+      logs: rows.get(transaction.hash) ?? [],
     };
   });
   return { shown, encoded };

@@ -246,7 +246,7 @@ function headerOf(
     number,
     hash: hash(number),
     parentHash: number === 0 ? `0x${"00".repeat(32)}` : hash(number - 1),
-    timestamp: Math.max(0, lastTimestamp - (last - number) * blockSeconds),
+    timestamp: Math.max(0, Math.floor(lastTimestamp - (last - number) * blockSeconds)),
     logsBloom: bloomOf(own),
     receiptsRoot: EMPTY_ROOT,
     transactionsRoot: EMPTY_ROOT,

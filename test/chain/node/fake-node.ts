@@ -37,6 +37,8 @@ export type FakeNode = {
   /** Items by method. */
   readonly asked: Map<string, number>;
   readonly traffic: Traffic;
+  /** Milliseconds that a method takes, beside the profile's. */
+  readonly slow: Map<string, number>;
   /** Whether new heads are pushed to subscribers. */
   pushes: boolean;
   push(): void;
@@ -46,7 +48,7 @@ export type FakeNode = {
 };
 
 type Body = { readonly id: number; readonly method: string; readonly params: readonly unknown[] };
-type State = Pick<FakeNode, "fault" | "lag" | "pushes" | "asked" | "traffic">;
+type State = Pick<FakeNode, "fault" | "lag" | "slow" | "pushes" | "asked" | "traffic">;
 
 type Service<B> = {
   readonly chain: Served<B>;
@@ -71,6 +73,7 @@ export async function startFakeNode<B extends { readonly number: number }>(
   const state: State = {
     fault: "none",
     lag: 0,
+    slow: new Map(),
     pushes: true,
     asked: new Map(),
     traffic: { requests: 0, items: 0, limited: 0, bytesIn: 0, bytesOut: 0 },
@@ -126,7 +129,7 @@ async function serve<B extends { readonly number: number }>(
   state.traffic.items += items;
   state.traffic.bytesIn += bytes.length;
   if (spoil(state.fault, response)) return;
-  if (profile.latencyMs > 0) await wait(profile.latencyMs);
+  await wait(Math.max(profile.latencyMs, ...slowness(state, body)));
   response.setHeader("content-type", "application/json");
   const waitMs = limiter.take(items);
   if (waitMs > 0) {
@@ -137,6 +140,11 @@ async function serve<B extends { readonly number: number }>(
   const text = JSON.stringify(answerAll(service, body));
   state.traffic.bytesOut += text.length;
   response.end(text);
+}
+
+/** Milliseconds that the slow ones of the requests take. */
+function slowness({ slow }: State, body: Body | readonly Body[]): number[] {
+  return (Array.isArray(body) ? body : [body]).map(({ method }: Body) => slow.get(method) ?? 0);
 }
 
 async function overSocket<B extends { readonly number: number }>(
@@ -153,8 +161,8 @@ async function overSocket<B extends { readonly number: number }>(
     socket.destroy();
     return;
   }
-  if (profile.latencyMs > 0) await wait(profile.latencyMs);
   const body = JSON.parse(text) as Body;
+  await wait(Math.max(profile.latencyMs, ...slowness(state, body)));
   const isOver = limiter.take(1) > 0;
   if (isOver) state.traffic.limited++;
   const answer = isOver

@@ -8,6 +8,8 @@ export const FAULTS = [
   "html",
   "429-text",
   "429-json",
+  // Nothing may be asked for twenty seconds.
+  "429-long",
   "limit-code",
   "hang",
   "garbage",
@@ -38,6 +40,9 @@ export function spoil(fault: Fault, response: ServerResponse): boolean {
       return true;
     case "429-text":
       response.writeHead(429, { "retry-after": "1" }).end("Too Many Requests");
+      return true;
+    case "429-long":
+      response.writeHead(429, { "retry-after": "20" }).end("Too Many Requests");
       return true;
     case "429-json":
       response

@@ -99,9 +99,14 @@ function noticed(fault: Fault): Case {
           const [node] = trial.nodes;
           const wrong: number[] = [];
           node!.fault = fault;
+          const before = trial.lines.length;
+          // Logs that contradict the header's bloom are refused, and the block waits until somebody tells others.
+          const isHeld = () =>
+            trial.lines.slice(before).some((line) => line.includes("cannot follow the chain"));
           for (let k = 0; k < LYING; k++) {
             trial.chain.mine();
-            await trial.arrived("the block whose logs are wrong").catch(() => undefined);
+            const arrives = () => headOf(trial.served) === trial.chain.head().hash;
+            await trial.until(() => arrives() || isHeld(), "the block whose logs are wrong");
             await pause(500);
             wrong.push(compare(trial).wrong.length);
           }
@@ -111,6 +116,10 @@ function noticed(fault: Fault): Case {
             wrong.slice(NOTICED_WITHIN).every((count) => count === 0),
             `states stay wrong: ${wrong.join(" ")}`,
           );
+          trial.chain.mine();
+          await trial.arrived("the head after the fault");
+          await trial.until(() => compare(trial).wrong.length === 0, "every state is right again");
+          mustBeExact(trial);
         },
       ),
   };
@@ -210,6 +219,53 @@ function comesBack(fault: Fault): Case {
   };
 }
 
+/** So long the endpoint is listened to after it asked for twenty seconds. */
+const KEPT_MS = 4_000;
+
+const retryAfter: Case = {
+  name: "a Retry-After of 20 s in the middle of following: nothing is asked meanwhile, and every block arrives",
+  run: () =>
+    freshly(
+      shared(() => openTrial()),
+      async (trial) => {
+        const [node] = trial.nodes;
+        const asked = node!.traffic.items;
+        node!.fault = "429-long";
+        trial.chain.mine();
+        await trial.until(() => node!.traffic.items > asked, "a refusal");
+        // What was under way is refused as well.
+        await pause(500);
+        node!.fault = "none";
+        const { items } = node!.traffic;
+        trial.chain.mine();
+        await pause(KEPT_MS);
+        must(
+          node!.traffic.items === items,
+          `${node!.traffic.items - items} items were asked for all the same`,
+        );
+        await trial.arrived("the newest head");
+        mustBeExact(trial);
+      },
+    ),
+};
+
+/** Blocks come every 12 s: logs that take longer than an attempt are waited for in a later one. */
+const tooSlow: Case = {
+  name: "a block whose receipts and logs take 8 s, longer than an attempt, is followed",
+  run: () =>
+    freshly(
+      shared(() => openTrial({ settings: { attemptMs: 5000 } })),
+      async (trial) => {
+        const [node] = trial.nodes;
+        for (const method of ["eth_getBlockReceipts", "eth_getLogs"]) node!.slow.set(method, 8000);
+        trial.chain.mine();
+        await trial.arrived("the block whose logs are slow");
+        node!.slow.clear();
+        mustBeExact(trial);
+      },
+    ),
+};
+
 export const followingCases: readonly Case[] = [
   ...(["reset", "http-500", "html", "429-text", "429-json", "hang", "garbage"] as const).map(comesBack),
   ...(["empty-logs", "dropped-logs", "forged-logs", "dropped-receipts", "forged-receipts"] as const).map(
@@ -221,6 +277,8 @@ export const followingCases: readonly Case[] = [
       disagrees(fault, which),
     ),
   ),
+  retryAfter,
+  tooSlow,
   lagging,
   silence,
   ...[1, 2, 3, 7, 32].map((depth) => reorg(depth)),

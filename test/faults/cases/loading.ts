@@ -1,6 +1,7 @@
+import { defaultEdgeSettings } from "../../../src/edge/settings.ts";
 import { type Profile, profileOf } from "../../chain/node/profiles.ts";
 import { FAULTS, type Fault } from "../../chain/node/spoil.ts";
-import { type Case, pause } from "../case.ts";
+import { type Case, must, pause } from "../case.ts";
 import { mustBeExact, openTrial, type Trial, type TrialOptions } from "../mainnet.ts";
 
 /** Faults while the first state is being built. */
@@ -69,16 +70,20 @@ const outrun: Case = {
 };
 
 /** A block whose logs are larger than what is taken from a node. */
-const tooLarge: Case = {
-  name: "a block whose logs are over the largest answer that is taken is followed",
-  run: () =>
-    trial({ settings: { maxBytes: 3_000_000, attemptMs: 5000 } }, async (one) => {
-      await one.arrived("the first head");
-      one.chain.mine({ swaps: 3000 });
-      await one.arrived("the block with 3,000 swaps");
-      mustBeExact(one);
-    }),
-};
+function tooLarge(name: string, swaps: number, maxBytes: number): Case {
+  return {
+    name: `a block whose logs are over ${name}, the largest answer that is taken, is followed`,
+    run: () =>
+      trial({ settings: { maxBytes, attemptMs: 5000 } }, async (one) => {
+        await one.arrived("the first head");
+        const { bytesOut } = one.nodes[0]!.traffic;
+        one.chain.mine({ swaps });
+        await one.arrived(`the block with ${swaps} swaps`);
+        must(one.nodes[0]!.traffic.bytesOut - bytesOut > maxBytes, "the block was not as large as that");
+        mustBeExact(one);
+      }),
+  };
+}
 
 export const loadingCases: readonly Case[] = [
   ...OF_LOADING.map(interrupted),
@@ -107,5 +112,6 @@ export const loadingCases: readonly Case[] = [
     chain: { headTimestamp: Math.floor(Date.now() / 1000) + 7200 },
   }),
   outrun,
-  tooLarge,
+  tooLarge("3 MB", 3_000, 3_000_000),
+  tooLarge("64 MB", 32_000, defaultEdgeSettings.maxBytes),
 ];

@@ -1,8 +1,9 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Service, startService } from "../../../bench/bootstrap/service.ts";
+import { launch, type Service, startService } from "../../../bench/bootstrap/service.ts";
 import { type Chain, createChain } from "../../chain/blocks/chain.ts";
 import { wrongIn } from "../../chain/exact.ts";
 import { mix } from "../../chain/model/hash.ts";
@@ -16,7 +17,7 @@ import { type Case, must, pause } from "../case.ts";
 const WETH = "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2";
 const USDC = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
 const ONE = { from: WETH, to: USDC, amount: 10n ** 18n };
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 300_000;
 
 type Setting = { readonly chain: Chain; readonly node: FakeNode; readonly dataDir: string };
 
@@ -103,24 +104,37 @@ const drains: Case = {
     }),
 };
 
+/** Longest life of a process that is killed, from its start on: most are killed while they start or read, some later. */
+const LIFE_MS = 6_000;
+/** Every so many kills a process lives until it priced the newest block. */
+const CHECKED_EVERY = 25;
+
 /** @param times how often the process is killed at a moment of its start or life that the seed chooses */
 export function kills(times: number, seed: number): Case {
+  const exact = async ({ chain, node, dataDir }: Setting) => {
+    const service = await startService({ urls: [node.url], dataDir });
+    try {
+      await exactPrice(chain, service);
+    } finally {
+      await service.kill("SIGKILL");
+    }
+  };
   return {
-    name: `kill -9 × ${times} on one data folder: each start answers, the last one is exact`,
+    name: `kill -9 × ${times} on one data folder, at any moment from the start on: every ${CHECKED_EVERY}th and the last start are exact`,
     run: () =>
-      onChain(async ({ chain, node, dataDir }) => {
+      onChain(async (setting) => {
+        const { chain, node, dataDir } = setting;
         for (let k = 0; k < times; k++) {
-          const service = await startService({ urls: [node.url], dataDir });
-          await pause(mix(seed, k) % 400);
+          const child = launch({ urls: [node.url], dataDir });
+          const over = once(child, "exit");
+          await pause(mix(seed, k) % LIFE_MS);
+          must(child.exitCode === null, `start ${k} ended by itself with ${child.exitCode}`);
+          child.kill("SIGKILL");
+          await over;
           if (k % 5 === 0) chain.mine();
-          await service.kill("SIGKILL");
+          if (k % CHECKED_EVERY === CHECKED_EVERY - 1) await exact(setting);
         }
-        const last = await startService({ urls: [node.url], dataDir });
-        try {
-          await exactPrice(chain, last);
-        } finally {
-          await last.kill("SIGKILL");
-        }
+        await exact(setting);
       }),
   };
 }

@@ -74,7 +74,8 @@ function deps(answer: Answer): Deps {
       priceDepth: () => 0,
     },
     makers: {
-      firm: async (ask: FirmAsk) => {
+      firm: async (ask: FirmAsk, timeoutMs: number) => {
+        timeouts.push(timeoutMs);
         const given = answer(ask);
         if (given === undefined) return undefined;
         const { takerToken, takerAmount, makerToken, taker } = ask;
@@ -96,6 +97,9 @@ function deps(answer: Answer): Deps {
   };
 }
 
+/** What makers were given to answer in. */
+const timeouts: number[] = [];
+
 const EXPIRY = at.timestamp + 60;
 const honest: Answer = ({ promised }) => ({ makerAmount: promised, expiry: EXPIRY });
 
@@ -113,6 +117,24 @@ test("an order in the place of levels pays what they promised, and the offer lap
   const { kind, extra } = firm.wire.steps.find((step) => step.kind === 15)!;
   expect([kind, extra.endsWith("ab".repeat(65))]).toEqual([15, true]);
 });
+
+test.each([
+  [0, 235],
+  [35, 200],
+  [500, 50],
+])(
+  "after a search of %d ms makers have %d ms, so that the quote comes 250 ms later at most",
+  async (ms, leftMs) => {
+    const services = deps(honest);
+    const found = await price(services, request);
+    const searches = found.searches.map(({ allowed, result }) => ({
+      ...{ allowed, result: { ...result, search: { complete: true, ms, settleMs: 0 } } },
+    }));
+    timeouts.length = 0;
+    await withOrders(services, { ...found, searches: searches as typeof found.searches }, undefined);
+    expect(timeouts).toEqual([leftMs]);
+  },
+);
 
 test("a better order is the user's", async () => {
   const better: Answer = ({ promised }) => ({ makerAmount: promised + 77n, expiry: EXPIRY });

@@ -9,8 +9,12 @@ import type { MakersPort } from "../ports-makers.ts";
 import { offerOf, type Priced, search } from "../price.ts";
 import { isWrapping } from "../route-summary.ts";
 
-/** Makers have this long for an order; nobody waits for them longer. */
-const FIRM_MS = 250;
+/** A quote with makers in its route comes so much later than one without, at most. */
+const MOST_ADDED_MS = 250;
+/** What timers, and what settling over the orders takes, may come late by. */
+const SLACK_MS = 15;
+/** However long the search took, makers have so long. */
+const LEAST_FIRM_MS = 50;
 
 /** An order must hold at least this long after the block that could execute it first. */
 const LEAST_VALID_SECONDS = 30;
@@ -84,9 +88,21 @@ async function askAll(
   // A maker's second price of one pair depends on whether the first is taken; it promises no two orders.
   if (pools.size < places.length || wanted.includes(undefined)) return undefined;
   const leastExpiry = priced.at.timestamp + LEAST_VALID_SECONDS;
-  const given = await Promise.all(wanted.map((ask) => makers.firm({ ...ask!, taker, leastExpiry }, FIRM_MS)));
+  const timeoutMs = firmMs(priced);
+  const given = await Promise.all(
+    wanted.map((ask) => makers.firm({ ...ask!, taker, leastExpiry }, timeoutMs)),
+  );
   const orders = new Map(places.flatMap((k, n) => (given[n] === undefined ? [] : [[k, given[n]]])));
   return orders.size === places.length ? orders : undefined;
+}
+
+/** How long makers have for their orders: the search that chose them is time that a quote without makers does not take. */
+function firmMs({ searches }: Priced): number {
+  const searchedMs = searches.reduce(
+    (sum, { result }) => sum + (result.kind === "found" ? result.search.ms : 0),
+    0,
+  );
+  return Math.max(LEAST_FIRM_MS, Math.floor(MOST_ADDED_MS - SLACK_MS - searchedMs));
 }
 
 /** @returns undefined where the maker's levels do not take the room that the leg needs */

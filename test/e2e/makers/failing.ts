@@ -1,31 +1,53 @@
 import type { MakerStack } from "./stack.ts";
 import { drawSale, hasOrder, makerQuote, type Sale } from "./swaps.ts";
 
-/** Milliseconds of quotes of the same sales, each of which an honest maker has an order in. */
-export type Timing = { readonly withoutMs: number[]; readonly honestMs: number[]; readonly slowMs: number[] };
+/** Sorted milliseconds of quotes of the same sales but for a unit, each of which an honest maker has an order in. */
+export type Timing = {
+  /** Other clients, which ask for prices again and again. */
+  readonly clients: number;
+  readonly withoutMs: number[];
+  readonly honestMs: number[];
+  readonly slowMs: number[];
+  /** What a maker that never answers adds, sale by sale. */
+  readonly addedMs: number[];
+};
 
 const SAMPLES = 12;
+/** Orders of an honest maker for each that is late, so that the maker is not blocked for its fades. */
+const HONEST = 9;
 
-async function timed(stack: MakerStack, sale: Sale, more: Readonly<Record<string, string>>) {
+async function timed(stack: MakerStack, { amount, ...sale }: Sale, more: Readonly<Record<string, string>>) {
+  // Another amount each time: an answer that is known already takes no search.
+  const other = amount + BigInt(Math.floor(stack.random() * 1_000));
   const start = performance.now();
-  const offer = await makerQuote(stack, sale, more);
+  const offer = await makerQuote(stack, { ...sale, amount: other }, more);
   return { offer, ms: performance.now() - start };
 }
 
-/** How long a quote takes without makers, with an honest one, and with one that never answers in time. */
-export async function timings(stack: MakerStack): Promise<Timing> {
-  const times: Timing = { withoutMs: [], honestMs: [], slowMs: [] };
+/** How long a quote takes without makers, with an honest one, and with one that never answers in time, beside so many clients. */
+export async function timings(stack: MakerStack, clients: number): Promise<Timing> {
+  const times: Timing = { clients, withoutMs: [], honestMs: [], slowMs: [], addedMs: [] };
+  let isOver = false;
+  const others = Array.from({ length: clients }, async () => {
+    while (!isOver) await timed(stack, drawSale(stack), { excludeAggregator: "Reference" });
+  });
   for (let draw = 0; draw < 20 * SAMPLES && times.slowMs.length < SAMPLES; draw++) {
     const sale = drawSale(stack);
     const honest = await timed(stack, sale, {});
     if (!hasOrder(honest.offer)) continue;
-    times.honestMs.push(honest.ms);
-    times.withoutMs.push((await timed(stack, sale, { excludeAggregator: "Reference" })).ms);
+    for (let k = 1; k < HONEST; k++) times.honestMs.push((await timed(stack, sale, {})).ms);
+    const { ms: withoutMs } = await timed(stack, sale, { excludeAggregator: "Reference" });
     stack.manners.slowMs = 5_000;
-    times.slowMs.push((await timed(stack, sale, {})).ms);
+    const { ms: slowMs } = await timed(stack, sale, {});
     stack.manners.slowMs = 0;
+    times.withoutMs.push(withoutMs);
+    times.slowMs.push(slowMs);
+    times.addedMs.push(slowMs - withoutMs);
   }
-  for (const list of Object.values(times)) list.sort((a, b) => a - b);
+  isOver = true;
+  await Promise.all(others);
+  for (const list of [times.withoutMs, times.honestMs, times.slowMs, times.addedMs])
+    list.sort((a, b) => a - b);
   return times;
 }
 

@@ -1,6 +1,6 @@
 import { seeded } from "../../support/random.ts";
 import { ApiError } from "../api.ts";
-import { quotesWithFailures, timings } from "./failing.ts";
+import { quotesWithFailures, type Timing, timings } from "./failing.ts";
 import { refusedOnChain } from "./refusals.ts";
 import { type MakerStack, startMakerStack, until } from "./stack.ts";
 import { drawSale, makerQuote, swapWithMakers } from "./swaps.ts";
@@ -29,10 +29,11 @@ export async function runMakers({ count, quotes, seed }: Run): Promise<number> {
     );
     if (failed > 0) faults.push(`a quote failed: ${first}`);
     if (withMakers === 0) faults.push("no quote had an order while the maker failed at random");
-    const { withoutMs, honestMs, slowMs } = await timings(stack);
-    const [ms, honest, slow] = [withoutMs, honestMs, slowMs].map((times) => spread(times));
-    say(`quote: ${ms} without makers, ${honest} with one, ${slow} with one that never answers`);
-    if (slowMs.length === 0) faults.push("no quote waited for a maker");
+    for (const clients of LOADS) {
+      const times = await timings(stack, clients);
+      say(added(times));
+      if (times.slowMs.length === 0) faults.push(`no quote waited for a maker beside ${clients} clients`);
+    }
     say(`maker: ${JSON.stringify(await stack.health())}`);
     faults.push(...(await withoutMaker(stack)));
   } finally {
@@ -49,6 +50,20 @@ async function withoutMaker(stack: MakerStack): Promise<string[]> {
   const answer = await makerQuote(stack, drawSale(stack), { rfqOnly: "true" }).catch((error) => error);
   const isClear = answer instanceof ApiError && answer.status === 400 && answer.reason === "NO_ROUTE";
   return isClear ? [] : [`rfqOnly without a maker: ${String(answer)}`];
+}
+
+/** Clients beside whom it is measured how long makers make quotes wait. */
+const LOADS = [0, 2, 8];
+/** What a maker may add to a quote. */
+const MOST_ADDED_MS = 250;
+
+function added({ clients, withoutMs, honestMs, slowMs, addedMs }: Timing): string {
+  const [ms, honest, slow, more] = [withoutMs, honestMs, slowMs, addedMs].map((times) => spread(times));
+  const ratio = (addedMs[Math.floor(addedMs.length / 2)] ?? 0) / MOST_ADDED_MS;
+  return (
+    `quote beside ${clients} clients: ${ms} without makers, ${honest} with one, ${slow} with one that never answers; ` +
+    `that one adds ${more}, ${ratio.toFixed(2)} of ${MOST_ADDED_MS} ms`
+  );
 }
 
 /** Median and slowest of sorted milliseconds. */

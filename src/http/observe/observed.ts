@@ -1,3 +1,4 @@
+import { channel } from "node:diagnostics_channel";
 import type { RouteResult } from "../../core/routing/types.ts";
 import type { Deps, Stage } from "../../service/deps.ts";
 import type { ServedChain } from "../../service/ports.ts";
@@ -8,12 +9,20 @@ export type Observer = {
   searched(chainId: number, result: RouteResult): void;
 };
 
+/** Tells each stage as it ends, with `{ chainId, stage, ms }`, to whoever was loaded with `--import` to trace requests. */
+const traced = channel("braid.stage");
+
 /** The same dependencies, with the ports measured on which requests spend their time. Made once: chains are compared by identity. */
 export function observed(deps: Deps, observer: Observer): Deps {
+  const stage: Observer["stage"] = (chainId, stage, ms) => {
+    observer.stage(chainId, stage, ms);
+    traced.publish({ chainId, stage, ms });
+  };
+  const told = { ...observer, stage };
   const chains = [...deps.chains].map(
-    ([chainId, served]) => [chainId, observedChain(deps, chainId, served, observer)] as const,
+    ([chainId, served]) => [chainId, observedChain(deps, chainId, served, told)] as const,
   );
-  return { ...deps, chains: new Map(chains), onStage: observer.stage };
+  return { ...deps, chains: new Map(chains), onStage: stage };
 }
 
 function observedChain(deps: Deps, chainId: number, served: ServedChain, observer: Observer): ServedChain {

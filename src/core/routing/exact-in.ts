@@ -1,6 +1,9 @@
 import { NATIVE } from "../types.ts";
 import { noteCandidate, noteEstimates } from "./account.ts";
+import { boundsAt } from "./bounds.ts";
+import type { Bounds, Unproved } from "./certificate/certify.ts";
 import { scaleOf } from "./certificate/local/local.ts";
+import { LEG_GAS } from "./certificate/statement.ts";
 import { type Arbitrage, NO_ARBITRAGE, takeArbitrage } from "./column-generation/arbitrage.ts";
 import { findOptimum, type Optimum } from "./column-generation/optimum.ts";
 import type { Legs } from "./column-generation/stopping.ts";
@@ -16,7 +19,11 @@ import type { Pick } from "./sparse-routes/support.ts";
 import { type ChoiceRules, chooseLegs, type LegRules } from "./sparse-routes/support-search.ts";
 
 /** A judged route with what proves it: no route pays more than `bound`, or why nothing is proved. */
-export type Sale = Judged & { readonly bound: bigint | string };
+export type Sale = Judged & {
+  readonly bound: bigint | string;
+  /** The bounds of the optimum's prices for the sale of `amount`, where the search asked for them. */
+  readonly proved?: { readonly amount: bigint; readonly bounds: Bounds | Unproved };
+};
 
 /** What an order may gain by arbitrage, as a share of its optimum, above which prices say little and the scout is sent. */
 const ASTRAY = 1;
@@ -26,6 +33,13 @@ const ASTRAY = 1;
  * optimum's: where legs cost gas, and where they are free.
  */
 const NOTABLE = { paid: 3e-3, free: 2e-2 };
+
+/**
+ * A route this near to its bound, in legs of gas or as a share, is not searched for without prices: what arbitrage could still bring is
+ * in the bound.
+ */
+const PROVED_LEGS = 1.5;
+const PROVED = 3e-5;
 
 /** Share of the bound that a search may be short of and still needs no scout. */
 const NEAR = 1e-3;
@@ -66,8 +80,33 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
     const values = scouted.length > 0 ? shop.pourer.value : undefined;
     best = fewLegs(query, demand, { ...rules, market, gaining, scouted, values, optimum, amount, best });
   }
-  best = withoutPrices(query, demand, rules, { amount, best, share: isTold ? share : 0 });
-  return best && { ...best, bound: boundOf(optimum, unit) };
+  const bound = boundOf(optimum, unit);
+  return orWithoutPrices(query, demand, rules, { amount, best, bound, share: isTold ? share : 0 });
+}
+
+/** The best route so far, its bound, and what the order may gain by arbitrage as a share of it; 0 where the scout was asked. */
+type Found = {
+  readonly amount: bigint;
+  readonly best: Judged | undefined;
+  readonly bound: bigint | string;
+  readonly share: number;
+};
+
+/** The best route so far or, where arbitrage is notable and that is not proved to be near the best, one that real outputs alone find. */
+function orWithoutPrices(query: Query, demand: Demand, rules: LegRules, found: Found): Sale | undefined {
+  const { amount, best, bound, share } = found;
+  const isNotable = share > (rules.perGas > 0 ? NOTABLE.paid : NOTABLE.free) && !demand.late();
+  if (!isNotable) return best && { ...best, bound };
+  const bounds = boundsAt(query, query.shop.dual, amount);
+  const judged = isProved(query, best, bounds) ? best : withoutPrices(query, demand, rules, found);
+  return judged && { ...judged, bound, proved: { amount, bounds } };
+}
+
+/** Whether a route nets what bounds allow, or so little less that no search is worth it. */
+function isProved({ outPerGas }: Query, best: Judged | undefined, bounds: Bounds | Unproved): boolean {
+  if (best === undefined || "reason" in bounds) return false;
+  const net = Number(best.net);
+  return bounds.net - net < Math.max(PROVED * net, PROVED_LEGS * LEG_GAS * outPerGas);
 }
 
 /** Whether the optimum is near its bound. */
@@ -75,18 +114,14 @@ function isSure(optimum: Optimum | undefined): boolean {
   return optimum?.bound !== undefined && optimum.delivered > (1 - NEAR) * optimum.bound;
 }
 
-/** The best route so far, and what the order may gain by arbitrage as a share of it; 0 where the scout was asked. */
-type Found = { readonly amount: bigint; readonly best: Judged | undefined; readonly share: number };
-
-/** The best of a route and, where arbitrage is notable, of what is found without an optimum, by real outputs alone. */
+/** The best of a route and of what is found without an optimum, by real outputs alone. */
 function withoutPrices(
   query: Query,
   demand: Demand,
   rules: LegRules,
-  { amount, best, share }: Found,
+  { amount, best }: Found,
 ): Judged | undefined {
   const { graph, shop } = query;
-  if (demand.late() || !(share > (rules.perGas > 0 ? NOTABLE.paid : NOTABLE.free))) return best;
   const scouted = scoutOut(graph, shop, demand, { ...rules, hops: query.request.maxHops });
   const found = bestOf(query, scouted, { amount, best });
   const choosing = { ...rules, market: graph, gaining: [], scouted, values: shop.pourer.value };

@@ -1,9 +1,10 @@
 import type { Address } from "../types.ts";
-import type { Bounds, CertifiedOrder, Unproved } from "./certificate/certify.ts";
+import { boundsAt, certifiedOrder } from "./bounds.ts";
+import type { Bounds, CertifiedOrder } from "./certificate/certify.ts";
 import { certifyLocally, type PartialPrices } from "./certificate/local/local.ts";
 import { routePrices } from "./certificate/route-prices.ts";
 import { arbitrageOf, gapsOf, LEG_GAS, leastSold, type Paid } from "./certificate/statement.ts";
-import { type Proof, settledArbitrage, tighten } from "./certificate/tighten.ts";
+import { type Proof, settledArbitrage, type Tightening, tighten } from "./certificate/tighten.ts";
 import type { Sale } from "./exact-in.ts";
 import { NATIVE_NODE } from "./market-graph/graph.ts";
 import type { Query } from "./request.ts";
@@ -23,7 +24,8 @@ const NOTHING = { prices: NO_PRICES, netPrices: NO_PRICES };
  * Proves how good a route is: the least of the bounds at base prices, at the prices that the route implies, and at those of
  * the last convex problem; where these leave much open, at prices at which the bound is low. A bound below what the route pays is a bug: it is counted, and nothing is claimed.
  */
-export function proveRoute(query: Query, { route, plan, gas, bound }: Sale): Proved {
+export function proveRoute(query: Query, sale: Sale): Proved {
+  const { route, plan, gas, bound } = sale;
   const { from, to, request } = query;
   const paid = { amountOut: route.amountOut, gasCost: gasCost(query, gas) };
   if (from === to)
@@ -38,7 +40,7 @@ export function proveRoute(query: Query, { route, plan, gas, bound }: Sale): Pro
   );
   const ofRoute = routePrices(query.graph, to, crossings);
   const isConvex = typeof bound === "bigint";
-  const { proofs, reason } = tried(query, order, { paid, ofRoute, isConvex });
+  const { proofs, reason } = tried(query, sale, { order, paid, ofRoute, isConvex });
   if (proofs.length === 0) return { optimality: { upperBound: null, reason }, ...NOTHING, marginal: ofRoute };
   const optimality = stated(query, order, paid, proofs);
   const isWanted = request.wantsPrices === true && optimality.upperBound !== null;
@@ -55,6 +57,7 @@ const NEAR = { convex: 5e-5, other: 1e-5 };
 const NEAR_LEGS = { convex: 2, other: 0.1 };
 
 type Trying = {
+  readonly order: CertifiedOrder;
   readonly paid: Paid;
   readonly ofRoute: PartialPrices;
   /** Whether the convex problem was solved: then its prices are near the best, and minimising takes longer than it is worth. */
@@ -65,43 +68,55 @@ type Trying = {
  * The bounds of prices at hand, until one is near, that prove one; else why they do not. Those of the convex problem are the best
  * where it was solved; where it was not the route's own are.
  */
-function tried(
-  query: Query,
-  order: CertifiedOrder,
-  { paid, ofRoute, isConvex }: Trying,
-): { readonly proofs: readonly Proof[]; readonly reason: string } {
-  const { graph, shop, to } = query;
+function tried(query: Query, sale: Sale, trying: Trying): Tried {
+  const { order, paid, ofRoute, isConvex } = trying;
   const net = Number(paid.amountOut - paid.gasCost);
   const kind = isConvex ? "convex" : "other";
   const enough = net + Math.max(NEAR[kind] * net, NEAR_LEGS[kind] * LEG_GAS * order.outPerGas);
-  const proofs: Proof[] = [];
-  let reason = "";
-  for (const prices of [new Map([[to, 1]]), shop.dual, ofRoute]) {
-    if (prices.size === 0) continue;
-    const bounds: Bounds | Unproved = certifyLocally(graph, shop.certificates, prices, order);
-    if ("reason" in bounds) {
-      reason = bounds.reason;
-      continue;
-    }
-    proofs.push({ prices, bounds, staysPut: false });
-    // Base prices know nothing of the order: they are not the last word.
-    if (proofs.length > 1 && bounds.net < enough) return { proofs, reason };
-  }
+  const { proofs, reason } = atHand(query, sale, trying, enough);
   // Gas free, every cycle of pools pays: minimising takes most of a search there, and lowers the bound by little.
   const isWorth = !isConvex && order.outPerGas > 0;
-  if (proofs.length === 0 || query.late() || !isWorth) return { proofs, reason };
-  const proof = leastBy(proofs, ({ net: bound }) => bound);
-  const tighter = tighten(graph, shop.certificates, order, { proof, passed: ofRoute.keys(), enough });
-  return { proofs: [...proofs, ...tighter], reason };
+  const isNear = proofs.length > 1 && proofs.at(-1)!.bounds.net < enough;
+  if (isNear || proofs.length === 0 || query.late() || !isWorth) return { proofs, reason };
+  return {
+    proofs: [...proofs, ...tighter(query, order, proofs, { passed: ofRoute.keys(), enough })],
+    reason,
+  };
+}
+
+/** Proofs, and why the last prices that have none have none. */
+type Tried = { readonly proofs: readonly Proof[]; readonly reason: string };
+
+/** The proofs of base prices, of the optimum's and of the route's, up to the first of these that is enough. */
+function atHand(query: Query, { route, proved }: Sale, { ofRoute }: Trying, enough: number): Tried {
+  const { dual } = query.shop;
+  const ofDual = proved?.amount === route.amountIn ? proved.bounds : undefined;
+  const proofs: Proof[] = [];
+  let reason = "";
+  for (const prices of [new Map([[query.to, 1]]), dual, ofRoute]) {
+    if (prices.size === 0) continue;
+    const bounds = (prices === dual && ofDual) || boundsAt(query, prices, route.amountIn);
+    if ("reason" in bounds) reason = bounds.reason;
+    else proofs.push({ prices, bounds, staysPut: false });
+    // Base prices know nothing of the order: they are not the last word.
+    if (!("reason" in bounds) && proofs.length > 1 && bounds.net < enough) break;
+  }
+  return { proofs, reason };
+}
+
+/** What the best of some proofs is made into by minimising its bound. */
+function tighter(
+  { graph, shop }: Query,
+  order: CertifiedOrder,
+  proofs: readonly Proof[],
+  wanted: Omit<Tightening, "proof">,
+): readonly Proof[] {
+  const proof = leastBy(proofs, ({ net }) => net);
+  return tighten(graph, shop.certificates, order, { proof, ...wanted });
 }
 
 function leastBy(proofs: readonly Proof[], bound: (bounds: Bounds) => number): Proof {
   return proofs.reduce((least, one) => (bound(one.bounds) < bound(least.bounds) ? one : least));
-}
-
-function certifiedOrder({ from, to, request, outPerGas, allowed }: Query, amountIn: bigint): CertifiedOrder {
-  const { maxLegs, at } = request;
-  return { from, to, amount: Number(amountIn), maxLegs, outPerGas, allowed, at };
 }
 
 /** The native coin against its wrapped form: there is nothing better. */

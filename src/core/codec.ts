@@ -218,7 +218,8 @@ function take(reader: Reader, depth: number): unknown {
 function takeArray(reader: Reader, depth: number): unknown[] {
   const values: unknown[] = [];
   for (let count = takeCount(reader); count > 0; count--) values.push(take(reader, depth));
-  return values;
+  // A list that grew has room for 17 values and more; most hold two, and a market keeps some hundred thousand of them.
+  return values.slice();
 }
 
 function takeRecord(reader: Reader, depth: number): Record<string, unknown> {

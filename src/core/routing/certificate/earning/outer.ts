@@ -135,6 +135,9 @@ function goldenSection(profit: (x: number) => number, from: number, to: number) 
 
 const response: Response = { sold: 0, bought: 0 };
 
+/** Mirrors that are kept at most: with those of a whole market a thread holds half as much memory again. */
+const MOST_MIRRORS = 1_000;
+
 /** The mirror of a pool; pools of two tokens keep none from one search to the next. */
 export function mirrorOf({ mirrors }: Outer, graph: Graph, index: number, at: At): unknown {
   const { pool, protocol, mirror: kept, firstEdge } = graph.entries[index]!;
@@ -143,6 +146,7 @@ export function mirrorOf({ mirrors }: Outer, graph: Graph, index: number, at: At
   const known = mirrors.get(index);
   if (known?.change === change) return known.mirror;
   const mirror = protocol.mirror(graph.view.get(pool.stateIds[0]), pool, at, graph.view);
+  if (mirrors.size >= MOST_MIRRORS) mirrors.clear();
   mirrors.set(index, { change, mirror });
   return mirror;
 }

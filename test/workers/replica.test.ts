@@ -1,14 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { allowedBy } from "../../src/core/allowance.ts";
-import { encodePlain } from "../../src/core/codec.ts";
+import type { Protocol } from "../../src/core/protocol.ts";
 import { createEngine } from "../../src/core/routing/engine.ts";
 import type { Engine } from "../../src/core/routing/types.ts";
-import type { StateId } from "../../src/core/types.ts";
+import type { Pool, StateId } from "../../src/core/types.ts";
 import { nextAt } from "../../src/edge/next-at.ts";
 import { createInProcessBus } from "../../src/edge/workers/in-process-bus.ts";
-import { createReplica, type Replica } from "../../src/edge/workers/replica.ts";
-import { decodeDelta } from "../../src/edge/workers/state-bus.ts";
+import { createReplica, type Replica } from "../../src/edge/workers/replica/replica.ts";
+import { type Delta, decodeDelta, encodeDelta } from "../../src/edge/workers/state-bus.ts";
 import { protocols } from "../../src/protocols/index.ts";
 import { ask, chain, changeOf, headOf, poolOf, stateOf, tokenOf } from "./pools.ts";
 
@@ -116,13 +116,35 @@ test("a change that is missing, comes twice, or is of another writer, chain or s
     replica.take(messages[0]!, true);
     return replica;
   };
-  const altered = (more: object) => encodePlain({ ...decodeDelta(messages[1]!), ...more });
+  const altered = (more: object) => encodeDelta({ ...decodeDelta(messages[1]!), ...more } as Delta);
   expect(() => joined().take(messages[2]!, true)).toThrow("change 3 is not 2");
   expect(() => joined().take(messages[0]!, true)).toThrow("change 1 is not 2");
   expect(() => joined().take(altered({ epoch: 2 }), true)).toThrow("epoch 2");
   expect(() => joined().take(altered({ chain: 5 }), true)).toThrow("chain 5");
-  expect(() => joined().take(altered({ schema: 2 }), true)).toThrow("schema 2");
+  expect(() => joined().take(altered({ schema: 1 }), true)).toThrow("schema 1");
+  expect(() => joined().take(messages[1]!.subarray(0, -1), true)).toThrow("state bus");
   const replica = joined();
   replica.take(messages[1]!, true);
   expect(replica.seq()).toBe(2);
+});
+
+test("a state that other pools read outlives its own pool", () => {
+  const v2 = protocols.get("uniswap-v2")!;
+  const ofLast = (pool: Pool): Pool => ({ ...pool, stateIds: [pool.stateIds.at(-1)!] });
+  const reader: Protocol = {
+    ...v2,
+    mirror: (_, pool, at, view) => v2.mirror(view.get(pool.stateIds.at(-1)!), pool, at, view),
+    quote: (view, pool, ...rest) => v2.quote(view, ofLast(pool), ...rest),
+  };
+  const owner = poolOf(0);
+  const sharer: Pool = { ...poolOf(5), stateIds: [poolOf(5).id, owner.id] };
+  const bus = createInProcessBus(chain.id, 1);
+  const messages: Uint8Array[] = [];
+  bus.follow((bytes) => messages.push(bytes));
+  const told = { ...changeOf(100, [0, 5]), pools: [owner, sharer] };
+  bus.publish(told);
+  bus.publish({ ...told, head: headOf(101), pools: [], removed: [owner.id] });
+  const replica = createReplica(new Map([["uniswap-v2", reader]]), chain, 0);
+  for (const bytes of messages) replica.take(bytes, true);
+  expect(found(replica.engine, 101)).toContainEqual([expect.any(BigInt), 1]);
 });

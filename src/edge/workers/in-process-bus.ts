@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers";
+import { encodePlain } from "../../core/codec.ts";
 import type { Head, Pool, PoolId, StateId } from "../../core/types.ts";
 import { type Delta, encodeDelta, type Follower, type Published, type StateBus } from "./state-bus.ts";
 
@@ -109,5 +110,5 @@ function envelope({ chain, epoch, seq, head }: Bus) {
 
 function statesOf({ stateOf }: Bus, pools: readonly Pool[]): Delta["states"] {
   const ids = new Set(pools.flatMap(({ stateIds }) => stateIds));
-  return [...ids].map((id) => [id, stateOf(id)] as const);
+  return [...ids].map((id) => [id, encodePlain(stateOf(id))] as const);
 }

@@ -8,7 +8,7 @@ import type { ThreadLimits } from "./thread.ts";
 /** The registry that threads load: functions cannot be sent to them. */
 const REGISTRY_URL = new URL("../../protocols/index.ts", import.meta.url).href;
 
-const LIMITS: ThreadLimits = { graceMs: 2_000, answerMs: 10_000, levelMs: 60_000, oldMb: 4_096, youngMb: 96 };
+const LIMITS: ThreadLimits = { graceMs: 2_000, answerMs: 10_000, levelMs: 60_000, oldMb: 768, youngMb: 48 };
 
 type SearchRequest = {
   readonly chain: Chain;

@@ -33,7 +33,7 @@ export type Following = {
 };
 
 /** Names the layout below; readers refuse others. */
-const SCHEMA = 1;
+const SCHEMA = 2;
 
 /** What one message says. A slice brings pools that are already there and has the number of the change before it. */
 export type Delta = {
@@ -55,18 +55,47 @@ export type Delta = {
   /** Pools of earlier records whose states changed. */
   readonly changed: readonly PoolId[];
   readonly removed: readonly PoolId[];
-  readonly states: readonly (readonly [StateId, unknown])[];
+  /** States as the bytes of `core/codec.ts`, each by itself: a reader keeps them so, and reads few of them at a time. */
+  readonly states: readonly (readonly [StateId, Uint8Array])[];
 };
 
+/** Bytes before the head of a message: its length, big-endian. */
+const HEAD_LENGTH_BYTES = 4;
+
+/** The length of the head; the head, with the length of each state in its place; the states, one after the other. */
 export function encodeDelta(delta: Omit<Delta, "schema">): Uint8Array {
-  return encodePlain({ ...delta, schema: SCHEMA });
+  const states = delta.states.map(([id, state]) => [id, state.length]);
+  const head = encodePlain({ schema: SCHEMA, ...delta, states });
+  const statesAt = HEAD_LENGTH_BYTES + head.length;
+  const bytes = new Uint8Array(delta.states.reduce((sum, [, state]) => sum + state.length, statesAt));
+  new DataView(bytes.buffer).setUint32(0, head.length);
+  bytes.set(head, HEAD_LENGTH_BYTES);
+  let at = statesAt;
+  for (const [, state] of delta.states) {
+    bytes.set(state, at);
+    at += state.length;
+  }
+  return bytes;
 }
 
-/** @throws RangeError for bytes of another schema or that are not whole */
+type DeltaHead = Omit<Delta, "states"> & { readonly states: readonly (readonly [StateId, number])[] };
+
+/**
+ * The states share the memory of the message.
+ *
+ * @throws RangeError for bytes of another schema or that are not whole
+ */
 export function decodeDelta(bytes: Uint8Array): Delta {
-  const delta = decodePlain(bytes) as Delta;
-  if (delta.schema !== SCHEMA) throw new RangeError(`state bus: schema ${delta.schema}, not ${SCHEMA}`);
-  return delta;
+  const headLength = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0);
+  let at = HEAD_LENGTH_BYTES + headLength;
+  const head = decodePlain(bytes.subarray(HEAD_LENGTH_BYTES, at)) as DeltaHead;
+  if (head.schema !== SCHEMA) throw new RangeError(`state bus: schema ${head.schema}, not ${SCHEMA}`);
+  const states = head.states.map(([id, length]) => {
+    at += length;
+    return [id, bytes.subarray(at - length, at)] as const;
+  });
+  if (at !== bytes.length) throw new RangeError(`state bus: ${bytes.length} bytes, not ${at}`);
+  return { ...head, states };
 }
 
 export function headOf({ blockNumber, blockHash, parentHash, timestamp }: Delta): Head {

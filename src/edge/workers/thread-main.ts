@@ -1,10 +1,11 @@
 /** The program of a search thread: it keeps a copy of the market and searches in it, one request after the other. */
+import { Session } from "node:inspector/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { allowedBy } from "../../core/allowance.ts";
 import type { Registry } from "../../core/protocol.ts";
 import { vetting } from "../../core/vetted.ts";
 import type { Said, ThreadData, ToThread } from "./messages.ts";
-import { createReplica, type Replica } from "./replica.ts";
+import { createReplica, type Replica } from "./replica/replica.ts";
 import { warmUp } from "./warm-up.ts";
 
 const { chain, registryUrl, listed } = workerData as ThreadData;
@@ -19,11 +20,19 @@ const say = (said: Said) => {
   port.postMessage({ ...said, cpuMs: (user + system) / 1000 });
 };
 let replica: Replica | undefined;
-let isWarm = false;
+let preparation: Promise<void> | undefined;
+
+/** Before the first request. What reading a market leaves behind is collected: the runtime would keep as much again for later. */
+async function prepare(copy: Replica): Promise<void> {
+  const session = new Session();
+  session.connect();
+  await session.post("HeapProfiler.collectGarbage").catch(() => undefined);
+  session.disconnect();
+  warm(copy);
+}
 
 /** A bug shows on the requests that meet it; here it would keep the thread from ever being asked. */
 function warm({ engine, at }: Replica): void {
-  isWarm = true;
   try {
     warmUp({ engine, at: at(), listed, now, budgetMs: WARM_UP_MS });
   } catch {}
@@ -55,7 +64,7 @@ port.on("message", (message: ToThread) => {
   else {
     replica!.take(message.bytes, message.isLevel);
     if (!message.isLevel) return;
-    if (!isWarm) warm(replica!);
-    say({ kind: "level", seq: replica!.seq() });
+    preparation ??= prepare(replica!);
+    void preparation.then(() => say({ kind: "level", seq: replica!.seq() }));
   }
 });

@@ -1,10 +1,12 @@
-import type { Registry } from "../../core/protocol.ts";
-import { createEngine } from "../../core/routing/engine.ts";
-import type { Engine } from "../../core/routing/types.ts";
-import type { At, Chain, Pool, PoolId, StateId } from "../../core/types.ts";
-import { patchOrName } from "../market/offers.ts";
-import { nextAt } from "../next-at.ts";
-import { type Delta, decodeDelta, headOf } from "./state-bus.ts";
+import type { Registry } from "../../../core/protocol.ts";
+import { createEngine } from "../../../core/routing/engine.ts";
+import type { Engine } from "../../../core/routing/types.ts";
+import type { At, Chain, Pool, PoolId, StateId } from "../../../core/types.ts";
+import { patchOrName } from "../../market/offers.ts";
+import { nextAt } from "../../next-at.ts";
+import { type Delta, decodeDelta, headOf } from "../state-bus.ts";
+import { createPackedStates, type PackedStates } from "./packed-states.ts";
+import { createTexts, type Texts } from "./texts.ts";
 
 /** A private copy of a market: pools, states and an engine, kept by the messages of a state bus. */
 export type Replica = {
@@ -23,7 +25,10 @@ export type Replica = {
 
 type Copy = {
   readonly pools: Map<PoolId, Pool>;
-  readonly states: Map<StateId, unknown>;
+  readonly texts: Texts;
+  readonly states: PackedStates;
+  /** How many pools read a state that is another pool's. */
+  readonly sharers: Map<StateId, number>;
   /** Pools that the engine does not have as they are here. */
   readonly changed: Set<PoolId>;
   readonly removed: Set<PoolId>;
@@ -31,8 +36,15 @@ type Copy = {
 
 export function createReplica(registry: Registry, chain: Chain, joinedAt: number): Replica {
   const engine = createEngine(registry, chain);
-  const copy: Copy = { pools: new Map(), states: new Map(), changed: new Set(), removed: new Set() };
-  const view = { get: (id: StateId) => copy.states.get(id) };
+  const copy: Copy = {
+    ...{ pools: new Map(), texts: createTexts(), states: createPackedStates(), sharers: new Map() },
+    ...{ changed: new Set(), removed: new Set() },
+  };
+  let isPatching = false;
+  // A patch reads each state once, but for those that several pools share.
+  const view = {
+    get: (id: StateId) => (isPatching && !copy.sharers.has(id) ? copy.states.read(id) : copy.states.get(id)),
+  };
   let seq = joinedAt;
   let epoch: number | undefined;
   let at: At | undefined;
@@ -61,28 +73,47 @@ export function createReplica(registry: Registry, chain: Chain, joinedAt: number
       copy.changed.clear();
       copy.removed.clear();
       // A pool on which the engine throws is left out here as it is on the thread that published it.
+      isPatching = true;
       patchOrName(change, (one) => engine.patch(one, view, at!));
+      isPatching = false;
     },
   };
 }
 
 function write(copy: Copy, delta: Delta): void {
-  const remove = (id: PoolId) => {
-    copy.pools.delete(id);
-    copy.changed.delete(id);
-    copy.removed.add(id);
-  };
   if (delta.reset) {
-    for (const id of [...copy.pools.keys()]) remove(id);
+    for (const id of [...copy.pools.keys()]) remove(copy, id);
     copy.states.clear();
   }
-  for (const id of delta.removed) remove(id);
-  for (const [id, state] of delta.states) copy.states.set(id, state);
-  for (const pool of delta.pools) {
-    copy.pools.set(pool.id, pool);
-    copy.changed.add(pool.id);
-    copy.removed.delete(pool.id);
-  }
+  for (const id of delta.removed) remove(copy, id);
+  for (const pool of delta.pools) add(copy, copy.texts.shared(pool));
+  for (const [id, state] of delta.states) copy.states.set(copy.pools.get(id)?.id ?? id, state);
   // A pool of which no record has come yet is in a slice that is still to come, with its newest states.
   for (const id of delta.changed) if (copy.pools.has(id)) copy.changed.add(id);
+}
+
+function add(copy: Copy, pool: Pool): void {
+  countSharers(copy, copy.pools.get(pool.id), -1);
+  countSharers(copy, pool, 1);
+  copy.pools.set(pool.id, pool);
+  copy.changed.add(pool.id);
+  copy.removed.delete(pool.id);
+}
+
+/** The state of a pool goes with it, unless others read it. */
+function remove(copy: Copy, id: PoolId): void {
+  const pool = copy.pools.get(id);
+  copy.pools.delete(id);
+  copy.changed.delete(id);
+  copy.removed.add(id);
+  countSharers(copy, pool, -1);
+  if (pool !== undefined && !copy.sharers.has(pool.stateIds[0])) copy.states.delete(pool.stateIds[0]);
+}
+
+function countSharers({ sharers }: Copy, pool: Pool | undefined, by: 1 | -1): void {
+  for (const id of pool?.stateIds.slice(1) ?? []) {
+    const count = (sharers.get(id) ?? 0) + by;
+    if (count === 0) sharers.delete(id);
+    else sharers.set(id, count);
+  }
 }

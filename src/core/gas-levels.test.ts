@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type FeeHistory, grown, type Levels, legacyLevels, levels, PROMISED_BLOCKS } from "./gas-levels.ts";
+import {
+  type FeeHistory,
+  grown,
+  type Levels,
+  legacyLevels,
+  levels,
+  nextBaseFeeWei,
+  PROMISED_BLOCKS,
+} from "./gas-levels.ts";
 
 const GWEI = 1_000_000_000n;
 const wei = fc.bigInt({ min: 0n, max: 100_000n * GWEI });
@@ -81,4 +89,19 @@ test("a chain without EIP-1559 is priced from its gas price", () => {
       expect(all.high.maxFeePerGasWei).toBe(all.high.priceWei);
     }),
   );
+});
+
+test.each([
+  ["half of the limit leaves it", 15_000_000n, 1_000_000_000n],
+  ["a full block adds an eighth", 30_000_000n, 1_125_000_000n],
+  ["an empty one takes an eighth", 0n, 875_000_000n],
+  ["three quarters add a sixteenth", 22_500_000n, 1_062_500_000n],
+])("the base fee of the next block: %s", (_what, gasUsed, next) => {
+  expect(nextBaseFeeWei(1_000_000_000n, gasUsed, 30_000_000n)).toBe(next);
+});
+
+test("the base fee rises by at least 1 wei, and falls by nothing where an eighth is less than that", () => {
+  expect(nextBaseFeeWei(7n, 30_000_000n, 30_000_000n)).toBe(8n);
+  expect(nextBaseFeeWei(7n, 0n, 30_000_000n)).toBe(7n);
+  expect(nextBaseFeeWei(7n, 0n, 0n)).toBeUndefined();
 });

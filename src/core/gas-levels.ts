@@ -82,6 +82,19 @@ export function grown(baseFeeWei: bigint, blocks: number): bigint {
   return fee;
 }
 
+/**
+ * Base fee of the block after one that used so much of its gas limit, in wei, rounded towards the fee of that block.
+ *
+ * @returns undefined where the limit leaves no target
+ * @source EIP-1559: calculation of base_fee_per_gas from the parent, with a denominator of 8 and an elasticity of 2
+ */
+export function nextBaseFeeWei(baseFeeWei: bigint, gasUsed: bigint, gasLimit: bigint): bigint | undefined {
+  const target = gasLimit / 2n;
+  if (target === 0n) return undefined;
+  if (gasUsed > target) return baseFeeWei + max((baseFeeWei * (gasUsed - target)) / target / 8n, 1n);
+  return baseFeeWei - (baseFeeWei * (target - gasUsed)) / target / 8n;
+}
+
 function max(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
 }

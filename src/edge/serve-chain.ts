@@ -143,7 +143,10 @@ function openParts(request: ServeRequest): Parts & { readonly discovery: Discove
     ...indexing,
     ranks,
     indexer,
-    gas: createGasOracle(node.rpc, log, chain.blockTimeMs < 1000 ? 3 : 0),
+    gas: createGasOracle({
+      ...{ rpc: node.rpc, log, leastSeconds: chain.blockTimeMs < 1000 ? 3 : 0 },
+      nextBaseFeeWei: ({ hash }) => node.heads().find(({ head }) => head.hash === hash)?.head.nextBaseFeeWei,
+    }),
     node,
     discovery,
     search,

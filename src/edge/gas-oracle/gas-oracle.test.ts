@@ -12,7 +12,9 @@ const GWEI = 1_000_000_000n;
 const hex = (value: bigint) => `0x${value.toString(16)}`;
 const failed = (kind: NodeFailure["kind"]): Answer => ({ ok: false, failure: new NodeFailure(kind, kind) });
 
-function oracle(answers: Readonly<Record<string, unknown>>, leastSeconds = 0) {
+type Terms = Pick<Parameters<typeof createGasOracle>[0], "leastSeconds" | "nextBaseFeeWei">;
+
+function oracle(answers: Readonly<Record<string, unknown>>, terms: Terms = {}) {
   const asked: unknown[] = [];
   const answer = (method: string): Answer => {
     const result = answers[method];
@@ -29,7 +31,7 @@ function oracle(answers: Readonly<Record<string, unknown>>, leastSeconds = 0) {
       throw one.failure;
     },
   };
-  return { gas: createGasOracle(rpc, silent, leastSeconds), asked };
+  return { gas: createGasOracle({ rpc, log: silent, ...terms }), asked };
 }
 
 const history = {
@@ -59,7 +61,7 @@ test("what the node suggests is asked for where no block tells what was paid", a
 });
 
 test("on a fast chain the fees of some blocks are read", async () => {
-  const { gas, asked } = oracle({ eth_feeHistory: history }, 3);
+  const { gas, asked } = oracle({ eth_feeHistory: history }, { leastSeconds: 3 });
   for (const timestamp of [1, 1, 2, 3, 4, 5]) await gas.refresh({ ...head, timestamp });
   expect(asked).toHaveLength(2);
 });
@@ -82,4 +84,30 @@ test("a node that fails leaves the last prices", async () => {
   answers.eth_feeHistory = (failed("transport") as { failure: NodeFailure }).failure;
   await gas.refresh(head);
   expect(gas.levels()).toBe(before);
+});
+
+/** Blocks whose headers tell the base fee of the next: 10 gwei after block 100, 1 gwei more after each that follows. */
+const risen = ({ number }: Head) => BigInt(number - 90) * GWEI;
+
+test("where the history agrees with the header's rule, headers tell the base fee and tips are read every fourth block", async () => {
+  const { gas, asked } = oracle({ eth_feeHistory: history }, { nextBaseFeeWei: risen });
+  const tips = [{ low: 1n, medium: 2n, high: 3n }];
+  for (const number of [100, 101, 102, 103]) {
+    await gas.refresh({ ...head, number });
+    const nextBaseFeeWei = risen({ ...head, number });
+    expect(gas.levels()).toEqual(levels({ nextBaseFeeWei, tips, suggestedTipWei: GWEI }));
+  }
+  expect(asked).toHaveLength(1);
+  await gas.refresh({ ...head, number: 104 });
+  expect(asked).toHaveLength(2);
+});
+
+test("on a chain with a rule of its own the fees of each block are read", async () => {
+  const { gas, asked } = oracle(
+    { eth_feeHistory: history },
+    { nextBaseFeeWei: (block) => risen(block) + 1n },
+  );
+  for (const number of [100, 101, 102]) await gas.refresh({ ...head, number });
+  expect(asked).toHaveLength(3);
+  expect(gas.levels()?.baseFeeWei).toBe(10n * GWEI);
 });

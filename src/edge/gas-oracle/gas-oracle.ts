@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { type BlockTips, legacyLevels, levels } from "../../core/gas-levels.ts";
+import { type BlockTips, type FeeHistory, legacyLevels, levels } from "../../core/gas-levels.ts";
 import type { Head } from "../../core/types.ts";
 import type { GasLevels, GasPort } from "../../service/ports.ts";
 import { NodeFailure } from "../node/failure.ts";
@@ -18,18 +18,42 @@ export type GasOracle = GasPort & {
   refresh(head: Head): Promise<void>;
 };
 
+type OracleRequest = {
+  readonly rpc: Rpc;
+  readonly log: Logger;
+  /** On a fast chain, time between two blocks whose fees are read; 0 = those of each that no header tells. */
+  readonly leastSeconds?: number;
+  /** Base fee of the block after this one by Ethereum's rule; undefined where its header does not tell it. */
+  readonly nextBaseFeeWei?: (head: Head) => bigint | undefined;
+};
+
+/** Blocks of one reading of tips where headers tell the base fee: of the 20 blocks that tips are taken from, 4 are others then. */
+const TIPS_BLOCKS = 4;
+
+type Reading = { readonly history: FeeHistory; readonly block: number; readonly isByRule: boolean };
+
 /**
- * Gas prices of one chain, kept from block to block.
- *
- * @param leastSeconds on a fast chain, time between two blocks whose fees are read; 0 = those of each
+ * Gas prices of one chain, kept from block to block. Where the fee history says of a block what Ethereum's rule says by its
+ * header, the headers of the next blocks are believed, and the history is read again a few blocks later.
  */
-export function createGasOracle(rpc: Rpc, log: Logger, leastSeconds = 0): GasOracle {
+export function createGasOracle(request: OracleRequest): GasOracle {
+  const { rpc, log, leastSeconds = 0, nextBaseFeeWei = () => undefined } = request;
   let newest: GasLevels | undefined;
+  let last: Reading | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
   let said = false;
+  const byHeader = (head: Head) => {
+    const age = head.number - (last?.block ?? Number.NEGATIVE_INFINITY);
+    if (last?.isByRule !== true || age < 0 || age >= TIPS_BLOCKS) return undefined;
+    const base = nextBaseFeeWei(head);
+    return base === undefined ? undefined : levels({ ...last.history, nextBaseFeeWei: base });
+  };
   const read = async (head: Head) => {
-    const priced = await fromHistory(rpc, head);
-    if (priced !== undefined) return priced;
+    const history = await historyUpTo(rpc, head);
+    if (history !== undefined) {
+      last = { history, block: head.number, isByRule: nextBaseFeeWei(head) === history.nextBaseFeeWei };
+      return levels(history);
+    }
     if (!said) log.info("no fee history: gas prices from eth_gasPrice");
     said = true;
     return legacyLevels(quantity(await rpc.request("eth_gasPrice", [], { deadlineMs: DEADLINE_MS })));
@@ -39,7 +63,7 @@ export function createGasOracle(rpc: Rpc, log: Logger, leastSeconds = 0): GasOra
     async refresh(head) {
       if (Math.abs(head.timestamp - readAt) < leastSeconds) return;
       try {
-        newest = await read(head);
+        newest = byHeader(head) ?? (await read(head));
         readAt = head.timestamp;
       } catch (error) {
         if (!(error instanceof NodeFailure)) throw error;
@@ -50,7 +74,7 @@ export function createGasOracle(rpc: Rpc, log: Logger, leastSeconds = 0): GasOra
 }
 
 /** @returns undefined where the chain has no base fee or its nodes no fee history */
-async function fromHistory(rpc: Rpc, head: Head): Promise<GasLevels | undefined> {
+async function historyUpTo(rpc: Rpc, head: Head): Promise<FeeHistory | undefined> {
   const newestBlock = `0x${head.number.toString(16)}`;
   const [history] = await rpc.batch(
     [{ method: "eth_feeHistory", params: [`0x${BLOCKS.toString(16)}`, newestBlock, PERCENTILES] }],
@@ -66,7 +90,7 @@ async function fromHistory(rpc: Rpc, head: Head): Promise<GasLevels | undefined>
   if (next === undefined || base.every((fee) => fee === 0n)) return undefined;
   const tips = tipsOf(reward, gasUsedRatio);
   const suggestedTipWei = tips.length > 0 ? DEFAULT_TIP_WEI : await suggestedTip(rpc);
-  return levels({ nextBaseFeeWei: next, tips, suggestedTipWei });
+  return { nextBaseFeeWei: next, tips, suggestedTipWei };
 }
 
 /** What the node suggests, where no block of the history tells what was paid. */

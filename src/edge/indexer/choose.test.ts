@@ -12,6 +12,7 @@ const header = (number: number, fork = "a"): Header => ({
   timestamp: number,
   logsBloom: "0x",
   baseFeeWei: undefined,
+  nextBaseFeeWei: undefined,
   receiptsRoot: undefined,
   isSealed: false,
 });

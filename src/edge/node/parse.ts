@@ -1,3 +1,4 @@
+import { nextBaseFeeWei } from "../../core/gas-levels.ts";
 import type { Hex } from "../../core/types.ts";
 import { NodeFailure } from "./failure.ts";
 import type { ChainLog, Header } from "./types.ts";
@@ -43,9 +44,15 @@ export function header(value: unknown): Header | undefined {
     timestamp: integer(block.timestamp),
     logsBloom: isAbsent(block.logsBloom) ? "0x" : hex(block.logsBloom),
     baseFeeWei: isAbsent(block.baseFeePerGas) ? undefined : quantity(block.baseFeePerGas),
+    nextBaseFeeWei: nextBaseFee(block),
     receiptsRoot: isAbsent(block.receiptsRoot) ? undefined : hex(block.receiptsRoot, 32),
     isSealed: false,
   };
+}
+
+function nextBaseFee({ baseFeePerGas, gasUsed, gasLimit }: Fields): bigint | undefined {
+  if ([baseFeePerGas, gasUsed, gasLimit].some(isAbsent)) return undefined;
+  return nextBaseFeeWei(quantity(baseFeePerGas), quantity(gasUsed), quantity(gasLimit));
 }
 
 function isAbsent(value: unknown): boolean {

@@ -5,6 +5,8 @@ export type Header = Head & {
   readonly logsBloom: Hex;
   /** Wei per gas; undefined on chains without EIP-1559. */
   readonly baseFeeWei: bigint | undefined;
+  /** What the next block's is by Ethereum's rule, which chains may have of their own; undefined where it cannot be told. */
+  readonly nextBaseFeeWei: bigint | undefined;
   /** Undefined where the node shows none. */
   readonly receiptsRoot: Hex | undefined;
   /** The fields were seen to hash to `hash`: bloom and receipts root are the block's own. */

@@ -24,6 +24,8 @@ export type Header = {
 
 export const BASE_FEE_WEI = 1_000_000_000n;
 const GAS_LIMIT = 45_000_000;
+/** Twice what a block uses, by which the base fee of the next block is the same. @source EIP-1559 */
+const limitOf = (gasUsed: number) => (gasUsed === 0 ? GAS_LIMIT : 2 * gasUsed);
 const NO_UNCLES: Hex = "0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347";
 const ZERO_HASH: Hex = `0x${"00".repeat(32)}`;
 const MINER: Hex = `0x${"be".repeat(20)}`;
@@ -86,7 +88,7 @@ export function hashOf(header: Omit<Header, "hash">): Hex {
       header.logsBloom,
       "0x",
       rlpNumber(header.number),
-      rlpNumber(GAS_LIMIT),
+      rlpNumber(limitOf(header.gasUsed)),
       rlpNumber(header.gasUsed),
       rlpNumber(header.timestamp),
       header.extraData,
@@ -115,7 +117,7 @@ export function presentHeader(header: Header, transactions: readonly Hex[]): obj
     receiptsRoot: header.receiptsRoot,
     logsBloom: header.logsBloom,
     difficulty: "0x0",
-    gasLimit: quantity(GAS_LIMIT),
+    gasLimit: quantity(limitOf(header.gasUsed)),
     gasUsed: quantity(header.gasUsed),
     timestamp: quantity(header.timestamp),
     extraData: header.extraData,

@@ -12,8 +12,12 @@ import type { EdgeSettings } from "./settings.ts";
 import { followTokens } from "./token-lists/follow-tokens.ts";
 import type { TokenRegistry } from "./token-lists/registry.ts";
 
-/** On a fast chain the states are compared once in so many blocks, and within so many times the blocks. */
+/** On a fast chain `selfCheckBlocks` counts times of this length, and so often some states are compared. */
 const LEAST_AUDIT_MS = 2_000;
+/** Where several blocks come in a second, as many states are compared by half as many requests. */
+const FAST_AT_ONCE = 2;
+/** Where the logs of the newest block are proven, so many of these comparisons are made as one, by fewer and larger requests. */
+const PROVEN_AT_ONCE = 4;
 
 /** What follows the market in the background. */
 type Background = {
@@ -34,7 +38,7 @@ type AfterRequest = {
 type Parts = Pick<AuditRequest, "registry" | "load" | "ranks" | "blockTimeMs"> & {
   readonly market: Market;
   readonly reader: ChainReader;
-  readonly indexer: Pick<Indexer, "unproven" | "reload" | "doubtLogs">;
+  readonly indexer: Pick<Indexer, "unproven" | "isProven" | "reload" | "doubtLogs">;
   readonly gas: Pick<GasOracle, "refresh">;
   readonly node: Pick<ChainNode, "genesis">;
 };
@@ -43,6 +47,7 @@ type Parts = Pick<AuditRequest, "registry" | "load" | "ranks" | "blockTimeMs"> &
 export function afterEachBlock({ chain, settings, tokens, log }: AfterRequest, parts: Parts): Background {
   const { market, indexer, gas, node } = parts;
   const turn = Math.max(1, Math.ceil(LEAST_AUDIT_MS / chain.blockTimeMs));
+  const every = chain.blockTimeMs < 1000 ? FAST_AT_ONCE * turn : turn;
   const audit = createAudit({
     ...parts,
     deepest: settings.selfCheckPools,
@@ -71,15 +76,38 @@ export function afterEachBlock({ chain, settings, tokens, log }: AfterRequest, p
         log,
       ),
     ];
-    const check = latestOnly<Head>(async () => void (await audit(turn)), log);
-    let checked = "";
+    const check = comparing({ settings, log, isProven: indexer.isProven, every, turn }, audit);
     market.onCommit((head) => {
       for (const work of works) work(head);
-      // Pools that come in are commits too, of the same block.
-      if (settings.selfCheckBlocks === 0 || head.number % turn !== 0 || head.hash === checked) return;
-      checked = head.hash;
       check(head);
     });
   });
   return { ready, know: listTokens.know };
+}
+
+type Comparing = {
+  readonly settings: EdgeSettings;
+  readonly log: Logger;
+  readonly isProven: () => boolean;
+  /** Blocks between two comparisons where the newest logs are not proven. */
+  readonly every: number;
+  /** Blocks that count as one of `selfCheckBlocks`. */
+  readonly turn: number;
+};
+
+/** Has states compared every so many blocks, of which a fast chain skips some: its commits may hold several. */
+function comparing(
+  { settings, log, isProven, every, turn }: Comparing,
+  audit: (blocks: number) => Promise<unknown>,
+): (head: Head) => void {
+  const most = Math.max(every, turn * Math.min(PROVEN_AT_ONCE, settings.selfCheckBlocks));
+  let last = Number.NEGATIVE_INFINITY;
+  const compare = latestOnly<number>(async (blocks) => void (await audit(blocks)), log);
+  return ({ number }) => {
+    // A commit of the block before holds pools that came in; after a reorg the number is a lower one.
+    const blocks = Math.abs(number - last);
+    if (settings.selfCheckBlocks === 0 || blocks < (isProven() ? most : every)) return;
+    last = number;
+    compare(Math.min(blocks, most));
+  };
 }

@@ -36,6 +36,8 @@ export type Indexer = {
    * the first to be compared with the chain. None where they were proven.
    */
   unproven(count: number): Pool[];
+  /** Whether the logs of the newest block hash to its header. */
+  isProven(): boolean;
   /** Takes pools out of the market. */
   release(pools: readonly PoolId[]): void;
   /**
@@ -117,6 +119,7 @@ export function createIndexer(given: IndexerRequest): Indexer {
       doubt(request, work);
       awake.abort();
     },
+    isProven: () => work.ring.at(-1)?.trust === "proven",
     unproven: (count) => unprovenOf(request, work.ring.at(-1), count),
     release(pools) {
       for (const pool of pools) work.leaving.add(pool);

@@ -40,7 +40,7 @@ export function createAudit(request: AuditRequest): (blocks?: number) => Promise
   return async (blocks = 1) => {
     const { market, log, ranks } = request;
     if (market.head() === undefined) return [];
-    const part = blocks / Math.max(1, request.blocks);
+    const part = Math.min(1, blocks / Math.max(1, request.blocks));
     await rankPart(ranks, Math.ceil(market.book.pools.size * part));
     const before = [...cursor.queue];
     const head = market.head() as Head;

@@ -1,9 +1,11 @@
+import { setImmediate } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Protocol, Registry } from "../../../core/protocol.ts";
 import type { At, Head, Pool, PoolId, StateId, View } from "../../../core/types.ts";
 import type { MarketPort } from "../../../service/ports.ts";
 import { type Slot, stateOf } from "../../market/book.ts";
 import { nextAt } from "../../next-at.ts";
+import { chunks } from "../../node/pace.ts";
 import { isRead } from "../suspects.ts";
 
 export type Comparing = {
@@ -56,8 +58,16 @@ async function readDiffering(
       !sameState({ protocol, pool, at }, view, { get: (one) => (one === id ? read : view.get(one)) })
     );
   };
-  return held.filter(isWrong);
+  const wrong: Pool[] = [];
+  for (const part of chunks(held, COMPARED_IN_A_ROW)) {
+    wrong.push(...part.filter(isWrong));
+    await setImmediate();
+  }
+  return wrong;
 }
+
+/** Pools that are compared before others get their turn. */
+const COMPARED_IN_A_ROW = 16;
 
 const SIZES = [
   1n,

@@ -119,7 +119,7 @@ export const Settings = Type.Object({
       minimum: 10,
       maximum: 60_000,
       description:
-        "Time between two questions for the head. Unset: an eighth of the block time, 250 (500 on a chain of several blocks a second) to 1500 ms, from when the next block is due; a node on this machine is asked as soon as it has a block.",
+        "Time between two questions for the head. Unset: an eighth of the block time, 250 (600 on a chain of several blocks a second) to 1500 ms, from when the next block is likely to be there; a node on this machine is asked as soon as it has a block.",
     }),
   ),
   NODE_ATTEMPT_MS: milliseconds(

@@ -44,7 +44,7 @@ export const defaultEdgeSettings: EdgeSettings = {
 
 /** Milliseconds between two questions for the head of this chain. */
 export function pollMsOf(chain: Chain, { pollMs }: EdgeSettings): number {
-  const least = chain.blockTimeMs < 1000 ? 500 : 250;
+  const least = chain.blockTimeMs < 1000 ? 600 : 250;
   return pollMs ?? Math.min(1500, Math.max(least, Math.floor(chain.blockTimeMs / 8)));
 }
 

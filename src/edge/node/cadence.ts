@@ -2,36 +2,51 @@ import type { Head } from "../../core/types.ts";
 
 /** When an endpoint is worth asking for the next block. */
 export type Cadence = {
-  /** Takes notice of a head that the endpoint reported. */
+  /** Takes notice of the head that the endpoint reported when it was asked last. */
   note(head: Head, nowMs: number): void;
-  /** Milliseconds until the next block may be there; 0 where that is not known. */
+  /** Milliseconds until the next block is likely to be there; 0 where that is not known, or it was asked for in vain. */
   untilNext(nowMs: number): number;
 };
 
 /** Blocks by which the habits of an endpoint are known. */
 const LEAST = 6;
-const KEPT = 32;
+/** Of the block time: the step by which the asking moves. */
+const STEP = 1 / 240;
+/** Questions of which one is in vain: where more are, the asking begins later, and where fewer are, sooner. */
+const ONE_IN = 5;
 
 /**
- * Learns how long after its time a block is there at the earliest, by a clock that nobody sets: the clocks of the chain
- * and of this machine may be any time apart. A block that comes sooner than all before is looked for a little sooner next time.
- *
- * @param marginMs so long before the earliest time the asking begins
+ * Learns how long after its time a block is there, by a clock that nobody sets: the clocks of the chain and of this machine
+ * may be any time apart. Four of five blocks are there when they are asked for first: each that is makes the next question
+ * come a step sooner, and each that is not yet, four steps later, which follows that quantile of the delays. Where the
+ * chain left out a block's time nothing is learnt.
  */
-export function createCadence(blockTimeMs: number, marginMs: number): Cadence {
-  const offsets: number[] = [];
+export function createCadence(blockTimeMs: number): Cadence {
+  const step = STEP * blockTimeMs;
   let last: Head | undefined;
+  let offset: number | undefined;
+  let seen = 0;
+  let isInVain = false;
+  const learn = (head: Head, delay: number) => {
+    const isLate = last !== undefined && head.timestamp * 1000 > last.timestamp * 1000 + blockTimeMs;
+    if (offset === undefined || ++seen < LEAST) offset = Math.min(offset ?? delay, delay);
+    else if (!isInVain) offset -= step;
+    else if (!isLate) offset += (ONE_IN - 1) * step;
+  };
+  const dueAt = ({ timestamp }: Head) => timestamp * 1000 + blockTimeMs + (offset ?? 0);
   return {
     note(head, nowMs) {
-      if (last !== undefined && head.number <= last.number) return;
+      if (last !== undefined && head.number <= last.number) {
+        isInVain ||= nowMs >= dueAt(last);
+        return;
+      }
+      learn(head, nowMs - head.timestamp * 1000);
       last = head;
-      offsets.push(nowMs - head.timestamp * 1000);
-      if (offsets.length > KEPT) offsets.shift();
+      isInVain = false;
     },
     untilNext(nowMs) {
-      if (last === undefined || offsets.length < LEAST) return 0;
-      const earliest = last.timestamp * 1000 + blockTimeMs + Math.min(...offsets) - marginMs;
-      return Math.min(blockTimeMs, Math.max(0, earliest - nowMs));
+      if (last === undefined || seen < LEAST) return 0;
+      return Math.min(blockTimeMs, Math.max(0, dueAt(last) - nowMs));
     },
   };
 }

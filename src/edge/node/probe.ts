@@ -47,11 +47,12 @@ const VERIFY_AGAIN_MS = 30_000;
 export function startProbe(endpoint: Endpoint, context: ProbeContext): Probe {
   let nudge = new AbortController();
   let start = 0;
-  const gapMs = endpoint.isLocal ? 0 : Math.min(context.pollMs, REMOTE_GAP_MS);
+  const isFast = context.blockTimeMs < 1000 && !endpoint.isLocal;
+  const gapMs = isFast ? Math.min(context.pollMs, FAST_GAP_MS) : 0;
   const wake = () => {
     if (performance.now() - start >= gapMs) nudge.abort();
   };
-  const cadence = createCadence(context.blockTimeMs, context.pollMs / 4);
+  const cadence = createCadence(context.blockTimeMs);
   const loop = async () => {
     let last: string | undefined;
     while (!context.signal.aborted) {
@@ -77,8 +78,8 @@ function pause(endpoint: Endpoint, state: string, context: ProbeContext, spentMs
   return Math.max(blocked, pollMsOf(endpoint, context) - spentMs, 5);
 }
 
-/** Pushed heads of a fast chain do not make an endpoint elsewhere be asked more often than this. */
-const REMOTE_GAP_MS = 400;
+/** Pushed heads of a chain of several blocks a second do not make an endpoint elsewhere be asked more often than this. */
+const FAST_GAP_MS = 600;
 /** A node on this machine that pushes nothing is asked this often at most, and for an eighth of its time. */
 const LOCAL_POLL_MS = 10;
 const LOCAL_SHARE = 8;
@@ -95,12 +96,9 @@ async function probeOnce(endpoint: Endpoint, context: ProbeContext): Promise<str
   const { health } = endpoint;
   try {
     const connected = health.verified;
-    if (!(await isOfChain(endpoint, context))) return WRONG_CHAIN;
-    const [answer] = await ask(endpoint, context, [
-      { method: "eth_getBlockByNumber", params: ["latest", false] },
-    ]);
-    const head = readHeader(answer, context.seals);
-    if (head === undefined) throw new NodeFailure("refused", "no newest block");
+    if (!connected && !(await isOfChain(endpoint, context))) return WRONG_CHAIN;
+    const head = await newestOf(endpoint, context);
+    if (!continues(head, health.head) && !(await isOfChain(endpoint, context))) return WRONG_CHAIN;
     noteHead(health, head, performance.now());
     await inquire(endpoint, head, context);
     await context.routerWatch.seen(endpoint, head, !connected);
@@ -113,6 +111,20 @@ async function probeOnce(endpoint: Endpoint, context: ProbeContext): Promise<str
       noteFailure(health, new NodeFailure("transport", error.message), performance.now());
     return error.message;
   }
+}
+
+async function newestOf(endpoint: Endpoint, context: ProbeContext): Promise<Header> {
+  const [answer] = await ask(endpoint, context, [
+    { method: "eth_getBlockByNumber", params: ["latest", false] },
+  ]);
+  const head = readHeader(answer, context.seals);
+  if (head === undefined) throw new NodeFailure("refused", "no newest block");
+  return head;
+}
+
+/** Whether a block is the one that was seen last or its child, by hashes: then it is of the same chain without a proof. */
+function continues({ isSealed, hash, parentHash }: Header, last: Header | undefined): boolean {
+  return isSealed && last !== undefined && (hash === last.hash || parentHash === last.hash);
 }
 
 const MOST_INQUIRIES = 5;
@@ -133,7 +145,7 @@ async function inquire(endpoint: Endpoint, head: Header, context: ProbeContext):
   }
 }
 
-/** The proof is asked for again now and then: behind one URL another node may answer tomorrow. */
+/** The proof is asked for again where blocks do not follow each other: behind one URL another node may answer tomorrow. */
 async function isOfChain(endpoint: Endpoint, context: ProbeContext): Promise<boolean> {
   const { health } = endpoint;
   if (health.verified && performance.now() - health.verifiedAt < VERIFY_AGAIN_MS) return true;

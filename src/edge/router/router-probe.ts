@@ -36,8 +36,10 @@ export async function probeRouter(
     const isOld = !answer.ok && answer.failure.kind === "unsupported";
     return isOld ? one(request(numberToHex(block.number))) : answer;
   };
-  const [code, lock] = [await codeFinding(ask, address, codeHash), await lockFinding(ask)];
-  return [code, lock].find(({ kind }) => kind === "unusable") ?? (code.kind === "unknown" ? code : lock);
+  const code = await codeFinding(ask, address, codeHash);
+  if (code.kind === "unusable") return code;
+  const lock = await lockFinding(ask);
+  return lock.kind === "unusable" || code.kind === "usable" ? lock : code;
 }
 
 const USABLE: RouterFinding = { kind: "usable" };

@@ -18,10 +18,12 @@ export type RouterWatch = {
   trouble(): string | undefined;
 };
 
-/** A router that is there is looked for again this often: behind one URL another node may answer tomorrow. */
-const AGAIN_MS = 30_000;
+/** A router that is there is asked for again this often: behind one URL another node may answer tomorrow. */
+const AGAIN_MS = 300_000;
 /** One that is not there, with new blocks and this often at most: it may be deployed any time. */
-const MISSING_AGAIN_MS = 1_000;
+const MISSING_AGAIN_MS = 60_000;
+/** The same of a node on this machine, which asking costs nothing. */
+const MISSING_LOCALLY_AGAIN_MS = 1_000;
 
 type Known = { finding: RouterFinding | undefined; askedAt: number; asking: Promise<void> | undefined };
 
@@ -57,7 +59,8 @@ export function createRouterWatch({ router, attemptMs, signal, log }: WatchReque
         asking: undefined,
       };
       known.set(endpoint, one);
-      const pauseMs = one.finding?.kind === "usable" ? AGAIN_MS : MISSING_AGAIN_MS;
+      const missingMs = endpoint.isLocal ? MISSING_LOCALLY_AGAIN_MS : MISSING_AGAIN_MS;
+      const pauseMs = one.finding?.kind === "usable" ? AGAIN_MS : missingMs;
       if (!isNew && performance.now() - one.askedAt < pauseMs) return;
       one.asking ??= probe(endpoint, one, block);
       if (one.finding === undefined) await one.asking;

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { createCadence } from "./cadence.ts";
+
+const BLOCK_MS = 12_000;
+const POLL_MS = 1_500;
+
+/** Numbers from 0 to 1 in an order that the seed chooses. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+type Followed = { readonly asks: number; readonly delayMs: number };
+
+/** Asks as a follower does. `delay` says how long after its time each block is there. */
+function follow(delay: (number: number) => number | undefined, blocks: number): Followed {
+  const skewMs = 86_400_000;
+  const cadence = createCadence(BLOCK_MS);
+  const times = Array.from({ length: blocks }, (_, number) => {
+    const late = delay(number);
+    return late === undefined ? undefined : { number, at: number * BLOCK_MS + late };
+  }).filter((block) => block !== undefined);
+  let [asks, delayMs, seen] = [0, 0, -1];
+  for (let now = 0; seen < times.length - 1; ) {
+    asks++;
+    const newest = times.findLastIndex(({ at }) => at <= now);
+    for (let k = seen + 1; k <= newest; k++) delayMs += now - times[k]!.at;
+    seen = Math.max(seen, newest);
+    const block = times[seen];
+    if (block !== undefined) {
+      const head = { number: seen, hash: `0x${seen}`, parentHash: "0x0" } as const;
+      cadence.note({ ...head, timestamp: (block.number * BLOCK_MS) / 1000 }, now + skewMs);
+    }
+    now += Math.max(POLL_MS, cadence.untilNext(now + skewMs));
+  }
+  return { asks: asks / times.length, delayMs: delayMs / times.length };
+}
+
+const seeds = [1, 2, 3, Math.floor(Math.random() * 2 ** 31)];
+
+test.each(seeds)("blocks that come irregularly are asked for 1.5 times at most, seed %i", (seed) => {
+  const random = randomOf(seed);
+  const { asks, delayMs } = follow(() => 800 + 2_000 * random() * random(), 600);
+  expect(asks).toBeLessThan(1.5);
+  // Questions each 1.5 s without a cadence come 0.75 s after the block on average, and are eight a block.
+  expect(delayMs).toBeLessThan(1_000);
+});
+
+test("blocks that come on time are asked for hardly more than once, and soon", () => {
+  const { asks, delayMs } = follow(() => 900, 600);
+  expect(asks).toBeLessThan(1.35);
+  expect(delayMs).toBeLessThan(450);
+});
+
+test("an endpoint that becomes slower by three seconds is followed again", () => {
+  const early = follow((number) => (number < 100 ? 500 : 3_500), 700);
+  expect(early.asks).toBeLessThan(1.6);
+});
+
+test("times without a block do not make the questions come later", () => {
+  const { delayMs } = follow((number) => (number % 10 === 9 ? undefined : 900), 600);
+  expect(delayMs).toBeLessThan(600);
+});

@@ -1,6 +1,6 @@
 import { grown } from "../../math/rows.ts";
 import type { Problem } from "../convex/problem.ts";
-import { outputAt } from "../curves/segments.ts";
+import { mostFor, outputAt } from "../curves/segments.ts";
 import type { Addition, Pick, Picker } from "./support.ts";
 
 /** Shares of the supply that detours are looked for with, and the edges of the longest. */
@@ -74,9 +74,12 @@ function relaxAll(at: Look, hop: number, size: number, found: Map<number, Additi
     const arriving = labels.amount[(hop - 1) * nodes + tail[e]!]!;
     if (arriving === 0) continue;
     const v = head[e]!;
+    const isUsed = from.prices[v]! > 0;
+    const label = isUsed ? size / worth[v]! : labels.amount[hop * nodes + v]!;
+    if ((isUsed && hop < FEWEST_HOPS) || !(mostFor(graph.curves, edge[e]!, arriving) > label)) continue;
     const out = outputAt(graph.curves, edge[e]!, arriving) - cost[e]! / worth[v]!;
-    if (!(from.prices[v]! > 0)) pass(at, hop, e, out);
-    else if (hop >= FEWEST_HOPS) end(at, hop, found, { e, gain: out * worth[v]! - size });
+    if (isUsed) end(at, hop, found, { e, gain: out * worth[v]! - size });
+    else pass(at, hop, e, out);
   }
 }
 
@@ -84,7 +87,7 @@ function relaxAll(at: Look, hop: number, size: number, found: Map<number, Additi
 function pass(at: Look, hop: number, e: number, out: number): void {
   const { labels, problem } = at.picker.shop;
   const place = hop * problem.nodes + problem.head[e]!;
-  if (!(out > labels.amount[place]!) || wayTo(at, hop - 1, e) === undefined) return;
+  if (!(out > labels.amount[place]!) || !isSimple(at, hop - 1, e)) return;
   labels.amount[place] = out;
   labels.by[place] = e;
 }
@@ -97,19 +100,31 @@ function end(
   { e, gain }: { readonly e: number; readonly gain: number },
 ): void {
   const node = at.picker.shop.problem.head[e]!;
-  const way = gain > (found.get(node)?.gain ?? 0) ? wayTo(at, hop - 1, e) : undefined;
-  if (way !== undefined) found.set(node, { edges: way, gain });
+  if (gain > (found.get(node)?.gain ?? 0) && isSimple(at, hop - 1, e))
+    found.set(node, { edges: wayTo(at, hop - 1, e), gain });
 }
 
-/** The edges by which a label came about and then `last`, the first one first; undefined where they cross themselves. */
-function wayTo({ picker: { graph, shop } }: Look, hops: number, last: number): number[] | undefined {
+/** Whether the edges by which a label came about meet neither the token nor the pool of one that is to follow. */
+function isSimple({ picker: { graph, shop } }: Look, hops: number, last: number): boolean {
   const { tail, head, edge, nodes }: Problem = shop.problem;
+  const [end, pool] = [head[last], graph.owner[edge[last]!]];
+  let node = tail[last]!;
+  for (let hop = hops; hop > 0; hop--) {
+    const e = shop.labels.by[hop * nodes + node]!;
+    node = tail[e]!;
+    if (node === end || graph.owner[edge[e]!] === pool) return false;
+  }
+  return true;
+}
+
+/** The edges by which a label came about and then `last`, the first one first. */
+function wayTo({ picker: { shop } }: Look, hops: number, last: number): number[] {
+  const { tail, nodes }: Problem = shop.problem;
   const way = [last];
   let node = tail[last]!;
   for (let hop = hops; hop > 0; hop--) {
     const e = shop.labels.by[hop * nodes + node]!;
     node = tail[e]!;
-    if (node === head[last] || graph.owner[edge[e]!] === graph.owner[edge[last]!]) return undefined;
     way.unshift(e);
   }
   return way;

@@ -1,6 +1,6 @@
 import { grown } from "../../math/rows.ts";
 import type { Problem } from "../convex/problem.ts";
-import { crossed, outputAt } from "../curves/segments.ts";
+import { crossed, mostFor, outputAt } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 
 /** Labels of a path search by hop and node: the most that arrives, and the edge that it arrives by. */
@@ -156,10 +156,11 @@ function relax(
     const arriving = amount[before + tail[e]!]!;
     if (arriving === 0 || tail[e] === sink) continue;
     if (sold[e] === 0 && (!mayOpen || closed[e] === 1)) continue;
+    const at = here + head[e]!;
+    if (!(mostFor(curves, edge[e]!, arriving) > amount[at]!)) continue;
     const toll =
       sold[e] === 0 && e < cost.length ? tollOf(labels, curves, { e, edge: edge[e]!, arriving }) : 0;
     const out = gainOf(curves, edge[e]!, sold[e]!, arriving) - toll / (price[head[e]!]! * ref[head[e]!]!);
-    const at = here + head[e]!;
     if (!(out > amount[at]!) || out < 1) continue;
     if (revisits(labels, { tail, nodes }, hop - 1, { node: tail[e]!, head: head[e]! })) continue;
     amount[at] = out;

@@ -1,6 +1,6 @@
 import { emptyHeap, popHeap, pushHeap } from "../../math/heap.ts";
 import type { Problem } from "../convex/problem.ts";
-import { outputAt, slopeAt } from "../curves/segments.ts";
+import { mostFor, outputAt, slopeAt } from "../curves/segments.ts";
 import { sendMore } from "./equal-pieces.ts";
 import { removalsOf } from "./exchanges.ts";
 import { shrunk } from "./moves.ts";
@@ -225,10 +225,12 @@ function relax(sent: Sent, e: number): boolean {
   const { tail, head, ref, edge } = shop.problem;
   const [u, v] = [tail[e]!, head[e]!];
   const opens = sold[e] === 0;
+  const unit = values[v]! * ref[v]!;
+  const toll = spent[u]! + (opens && !isFree ? cost[e]! : 0);
+  if (!(mostFor(graph.curves, edge[e]!, arriving[u]!) * unit - toll > worth[v]!)) return false;
   const whole = outputAt(graph.curves, edge[e]!, sold[e]! + arriving[u]!);
   const paid = opens ? whole : whole - outputAt(graph.curves, edge[e]!, sold[e]!);
-  const toll = spent[u]! + (opens && !isFree ? cost[e]! : 0);
-  const left = paid * values[v]! * ref[v]! - toll;
+  const left = paid * unit - toll;
   if (!(paid >= 1) || !(left > worth[v]!) || (opens && !mayOpen(sent, e))) return false;
   worth[v] = left;
   arriving[v] = paid;

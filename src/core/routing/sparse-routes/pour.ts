@@ -1,7 +1,7 @@
 import { emptyHeap, type Heap, popHeap, pushHeap } from "../../math/heap.ts";
 import { grown } from "../../math/rows.ts";
 import type { Demand } from "../convex/problem.ts";
-import { outputAt } from "../curves/segments.ts";
+import { mostFor, outputAt } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import type { Prices } from "../market-graph/pair-index.ts";
 import type { Flow } from "../settlement/layout.ts";
@@ -185,8 +185,9 @@ function tryPair(graph: Graph, pourer: Pourer, pair: number, leaving: Leaving): 
   for (let k = edges.start[pair]!; k < last; k++) {
     const edge = edges.data[k]!;
     const opens = sent[edge] === 0;
-    const out = gainOf(graph.curves, edge, sent[edge]!, amount[node]!);
     const spent = gas[node]! + (opens ? graph.gas[edge]! * perGas : 0);
+    if (!(mostFor(graph.curves, edge, amount[node]!) * unit - spent > worth[far]!)) continue;
+    const out = gainOf(graph.curves, edge, sent[edge]!, amount[node]!);
     if (!(out >= 1) || !(out * unit - spent > worth[far]!)) continue;
     if (opens && !mayOpen(graph, pourer, edge, leaving)) continue;
     worth[far] = out * unit - spent;

@@ -1,6 +1,6 @@
 import { grown } from "../../math/rows.ts";
 import type { Demand } from "../convex/problem.ts";
-import { outputAt } from "../curves/segments.ts";
+import { mostFor, outputAt } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import type { Flow } from "../settlement/layout.ts";
 
@@ -213,6 +213,7 @@ function relax(graph: Graph, scout: Scout, place: Place, crossing: Crossing): bo
   let better = false;
   for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) {
     const edge = data[k]!;
+    if (!(mostFor(graph.curves, edge, arriving) > most[head]!)) continue;
     const out = gained(graph, scout, { edge, arriving, perGas });
     if (!(out > most[head]!) || !passes(graph, scout, place, { node, edge })) continue;
     most[head] = amount[at] = out;

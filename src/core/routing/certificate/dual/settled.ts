@@ -32,7 +32,7 @@ export function settledPrices(
 }
 
 const NONE: ReadonlyMap<number, number> = new Map();
-const STEPS = 64;
+const STEPS = 16;
 /** Pools that earn at base prices whose tokens are priced anew at most, and the share of its gas that one must earn. */
 const MOST_RESIDUAL = 48;
 const WORTH_SETTLING = 0.1;

@@ -215,12 +215,12 @@ export function spotSlope({ lanes, at, count }: Curves, edge: number): number {
   return count[edge] === 0 ? 0 : lanes[at[edge]! + 2]!;
 }
 
-/** Share by which rounding may lift what a curve pays above its first price. */
-const ROUNDING = 1 + 1e-9;
+/** Share by which rounding may lift what is paid above the price before any trade. */
+export const PRICE_ROUNDING = 1 + 1e-9;
 
 /** More than `edge` pays for `x` after any trade: at its price before any. Takes less time than to work that out. */
 export function mostFor({ lanes, at, count }: Curves, edge: number, x: number): number {
-  return count[edge] === 0 ? 0 : lanes[at[edge]! + 2]! * x * ROUNDING;
+  return count[edge] === 0 ? 0 : lanes[at[edge]! + 2]! * x * PRICE_ROUNDING;
 }
 
 /** The most that `edge` can ever pay. */

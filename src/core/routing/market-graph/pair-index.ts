@@ -206,3 +206,13 @@ export function packPairs(pairs: Pairs): void {
   pairs.depth = cut(pairs.depth, count);
   for (let l = 0; l < LEVELS; l++) pairs.levels[l] = cut(pairs.levels[l]!, count);
 }
+
+/** The one neighbour of a token that has no other, and so is in no row of pairs that lead on; -1 where it has more. */
+export function gateOf({ degree, tail, outgoing }: Pairs, node: number): number {
+  return degree[node] === 1 ? tail[outgoing.data[outgoing.start[node]!]! ^ 1]! : -1;
+}
+
+/** The pair from the one neighbour of a token that has no other. */
+export function pairInto({ outgoing }: Pairs, node: number): number {
+  return outgoing.data[outgoing.start[node]!]! ^ 1;
+}

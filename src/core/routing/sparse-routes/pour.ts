@@ -1,11 +1,11 @@
 import { emptyHeap, type Heap, popHeap, pushHeap } from "../../math/heap.ts";
 import { grown } from "../../math/rows.ts";
 import type { Demand } from "../convex/problem.ts";
-import { mostFor, outputAt } from "../curves/segments.ts";
+import { mostFor, outputAt, PRICE_ROUNDING } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
-import type { Prices } from "../market-graph/pair-index.ts";
+import { gateOf, type Prices, pairInto } from "../market-graph/pair-index.ts";
 import type { Flow } from "../settlement/layout.ts";
-import { gateOf, type Pieces, pairInto, piecesOf } from "./scout.ts";
+import { type Pieces, piecesOf } from "./scout.ts";
 
 /** Working memory of `pour`. Labels are by node. */
 export type Pourer = {
@@ -139,7 +139,7 @@ function sendPiece(
 ): boolean {
   const { from, to } = demand;
   const { worth, done, amount, gas, fresh, heap } = pourer;
-  const gate = gateOf(graph, to);
+  const gate = gateOf(graph.pairs, to);
   worth.fill(Number.NEGATIVE_INFINITY);
   done.fill(0);
   heap.size = 0;
@@ -163,15 +163,18 @@ type Leaving = Pouring & {
 
 /** Labels the neighbours of a token whose label is final. */
 function leave(graph: Graph, pourer: Pourer, leaving: Leaving, gate: number): void {
-  const { onward } = graph.pairs;
-  const { value, done } = pourer;
+  const { onward, spot } = graph.pairs;
+  const { value, done, worth, gas } = pourer;
   const { node, demand } = leaving;
   const end = onward.start[node]! + onward.length[node]!;
+  const sold = pourer.amount[node]! * graph.values.ref[node]! * PRICE_ROUNDING;
   for (let k = onward.start[node]!; k < end; k += 2) {
     const far = onward.data[k + 1]!;
+    // The best pool of the pair pays no more than at its price before any trade.
+    if (!(sold * spot[onward.data[k]!]! * value[far]! - gas[node]! > worth[far]!)) continue;
     if (done[far] === 0 && value[far]! > 0) tryPair(graph, pourer, onward.data[k]!, leaving);
   }
-  if (node === gate) tryPair(graph, pourer, pairInto(graph, demand.to), leaving);
+  if (node === gate) tryPair(graph, pourer, pairInto(graph.pairs, demand.to), leaving);
 }
 
 /** Labels the head of a pair by those of its edges that make it worth more than before. */

@@ -1,7 +1,8 @@
 import { grown } from "../../math/rows.ts";
 import type { Demand } from "../convex/problem.ts";
-import { mostFor, outputAt } from "../curves/segments.ts";
+import { outputAt, PRICE_ROUNDING } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
+import { gateOf, pairInto } from "../market-graph/pair-index.ts";
 import type { Flow } from "../settlement/layout.ts";
 
 /**
@@ -165,12 +166,17 @@ function leave(
   { node, found, perGas }: { readonly node: number; readonly found: number; readonly perGas: number },
 ): number {
   const { start, length, data } = graph.pairs.onward;
-  const { amount, following } = scout;
+  const { spot } = graph.pairs;
+  const { ref } = graph.values;
+  const { amount, following, most } = scout;
   const { nodes, hop, from, to } = place;
   const arriving = amount[(hop - 1) * nodes + node]!;
+  const value = arriving * ref[node]! * PRICE_ROUNDING;
   let labelled = found;
   for (let k = start[node]!; k < start[node]! + length[node]!; k += 2) {
     const head = data[k + 1]!;
+    // The best pool of the pair pays no more than at its price before any trade.
+    if (!(value * spot[data[k]!]! > most[head]! * ref[head]!)) continue;
     const isNew = amount[hop * nodes + head] === 0 && head !== to;
     if (head === from || !relax(graph, scout, place, { node, pair: data[k]!, arriving, perGas })) continue;
     if (isNew) following[labelled++] = head;
@@ -180,19 +186,10 @@ function leave(
 
 /** Relaxes the edges into the token bought where that has one neighbour only. */
 function passInto(graph: Graph, scout: Scout, place: Place, perGas: number): void {
-  const node = gateOf(graph, place.to);
+  const node = gateOf(graph.pairs, place.to);
   const arriving = node < 0 ? 0 : scout.amount[(place.hop - 1) * place.nodes + node]!;
-  if (arriving > 0) relax(graph, scout, place, { node, pair: pairInto(graph, place.to), arriving, perGas });
-}
-
-/** The one neighbour of a token that has no other, and so is in no row of pairs that lead on; -1 where it has more. */
-export function gateOf({ pairs: { degree, tail, outgoing } }: Graph, node: number): number {
-  return degree[node] === 1 ? tail[outgoing.data[outgoing.start[node]!]! ^ 1]! : -1;
-}
-
-/** The pair from the one neighbour of a token that has no other. */
-export function pairInto({ pairs: { outgoing } }: Graph, node: number): number {
-  return outgoing.data[outgoing.start[node]!]! ^ 1;
+  if (arriving > 0)
+    relax(graph, scout, place, { node, pair: pairInto(graph.pairs, place.to), arriving, perGas });
 }
 
 /** A pair that leaves a node, where so much arrives. */
@@ -213,7 +210,6 @@ function relax(graph: Graph, scout: Scout, place: Place, crossing: Crossing): bo
   let better = false;
   for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) {
     const edge = data[k]!;
-    if (!(mostFor(graph.curves, edge, arriving) > most[head]!)) continue;
     const out = gained(graph, scout, { edge, arriving, perGas });
     if (!(out > most[head]!) || !passes(graph, scout, place, { node, edge })) continue;
     most[head] = amount[at] = out;

@@ -2,10 +2,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { table } from "../routing/report/table.ts";
 import type { Column } from "./measure.ts";
 
+const shown = (figure: number) => (Number.isNaN(figure) ? "-" : `${figure}`);
+
 /** A table of one market: a column for each number of threads, and the throughput beside that of the first. */
 export function tableOf(market: string, columns: readonly Column[]): string {
   const names = Object.keys(columns[0]!.row);
-  const figures = names.map((name) => [name, ...columns.map(({ row }) => `${row[name]}`)]);
+  const figures = names.map((name) => [name, ...columns.map(({ row }) => shown(row[name]!))]);
   const ratios = columns.map(({ ratio }) => ratio.toFixed(2));
   const heads = columns.map(({ threads }) => `${threads} ${threads === 1 ? "thread" : "threads"}`);
   const last = ["throughput, times that of the first column", ...ratios];

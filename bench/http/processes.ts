@@ -3,10 +3,11 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { type Stack, startStack } from "../../test/support/stack.ts";
 import { readOrders } from "../routing/market/market.ts";
+import type { Memory } from "./heaps.ts";
 import type { Seen } from "./load.ts";
 import type { Order } from "./load-process.ts";
 import type { MarketFiles } from "./markets.ts";
-import type { Reading } from "./reading.ts";
+import type { Asked, Reading } from "./reading.ts";
 
 /** A service under load. */
 export type Service = {
@@ -16,7 +17,21 @@ export type Service = {
   readonly paths: readonly string[];
   /** What the process says of itself since it was asked last. */
   reading(): Promise<Reading>;
+  /** Undefined where the program is not the bench's own. */
+  readonly inside: Inside | undefined;
   end(): Promise<void>;
+};
+
+/** What only a process of the bench can be asked. */
+export type Inside = {
+  memory(): Promise<Memory>;
+  /** The same once the garbage of every thread is collected. */
+  collected(): Promise<Memory>;
+  /** Commits no blocks until `work`, so that other services have the machine. */
+  rest(): Promise<void>;
+  work(): Promise<void>;
+  /** Runs `during` with searches limited to one path. */
+  onePath<T>(during: () => Promise<T>): Promise<T>;
 };
 
 const children = new Set<ChildProcess>();
@@ -26,11 +41,9 @@ export function endAll(): void {
   for (const child of children) if (child.connected) child.disconnect();
 }
 
-/** Another process of the bench; it ends when it is disconnected. */
+/** Another process of the bench; it ends when it is disconnected. Started as `npm start` starts the service: without flags of the runtime, which every thread would have too. */
 export function start(script: string, ...args: string[]): ChildProcess {
-  const child = fork(fileURLToPath(new URL(script, import.meta.url)), args, {
-    execArgv: ["--max-semi-space-size=64", "--min-semi-space-size=64"],
-  });
+  const child = fork(fileURLToPath(new URL(script, import.meta.url)), args, { execArgv: [] });
   children.add(child);
   return child;
 }
@@ -48,6 +61,12 @@ export async function message<T>(child: ChildProcess): Promise<T> {
   } finally {
     over.abort();
   }
+}
+
+function ask<T>(child: ChildProcess, what: Asked): Promise<T> {
+  const answer = message<T>(child);
+  child.send(what);
+  return answer;
 }
 
 export async function end(child: ChildProcess): Promise<void> {
@@ -79,10 +98,18 @@ export async function serveFiles(files: MarketFiles, threads: number, changes: n
       const { tokenIn, tokenOut, amountIn } = orders[k % orders.length]!;
       return priceOf(1, tokenIn, tokenOut, BigInt(amountIn) + BigInt(k));
     }),
-    async reading() {
-      const reading = message<Reading>(child);
-      child.send("reading");
-      return reading;
+    reading: () => ask<Reading>(child, "reading"),
+    inside: {
+      memory: () => ask(child, "memory"),
+      collected: () => ask(child, "collected"),
+      rest: () => ask(child, "rest"),
+      work: () => ask(child, "work"),
+      async onePath(during) {
+        await ask(child, "one path");
+        const result = await during();
+        await ask(child, "all paths");
+        return result;
+      },
     },
     end: () => end(child),
   };
@@ -102,7 +129,8 @@ export async function serveDevnet(threads: number): Promise<Service> {
     return priceOf(DEVNET, NATIVE, bought[k % bought.length]!, amount);
   });
   const end = async () => void (await stack.stop());
-  return { url: stack.url, chainId: DEVNET, paths, reading: () => readingOf(stack), end };
+  const service = { url: stack.url, chainId: DEVNET, paths, inside: undefined };
+  return { ...service, reading: () => readingOf(stack), end };
 }
 
 function priceOf(chainId: number, from: string, to: string, amount: bigint): string {
@@ -114,6 +142,7 @@ async function readingOf({ url }: Stack): Promise<Reading> {
   const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1] ?? Number.NaN);
   return {
     cpuMs: 1_000 * value("process_cpu_seconds_total"),
+    mainCpuMs: Number.NaN,
     rssMb: value("process_resident_memory_bytes") / 2 ** 20,
     delayP99Ms: 1_000 * value("nodejs_eventloop_lag_p99_seconds"),
     delayMaxMs: 1_000 * value("nodejs_eventloop_lag_max_seconds"),

@@ -3,6 +3,8 @@ import { quantile } from "../routing/report/statistics.ts";
 /** What a served process says of itself since it was asked last; CPU since it began, of all its threads. */
 export type Reading = {
   readonly cpuMs: number;
+  /** The same of the main thread alone; NaN where it is not known. */
+  readonly mainCpuMs: number;
   readonly rssMb: number;
   readonly delayP99Ms: number;
   readonly delayMaxMs: number;
@@ -17,3 +19,9 @@ export function percentile(samples: readonly number[], part: number): number {
     part,
   );
 }
+
+/** What a served process is asked by its parent: "rest" = no blocks until "work", "one path" = the limits below until "all paths". */
+export type Asked = "reading" | "memory" | "collected" | "rest" | "work" | "one path" | "all paths";
+
+/** Limits of a search for one path of three pools at most, as others publish their rates for. */
+export const ONE_PATH = { maxHops: 3, maxLegs: 3 };

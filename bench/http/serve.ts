@@ -13,15 +13,16 @@ import { protocols } from "../../src/protocols/index.ts";
 import { type Deps, defaultServiceSettings } from "../../src/service/deps.ts";
 import type { ListedToken, ServedChain } from "../../src/service/ports.ts";
 import { readMarket } from "../routing/market/market.ts";
+import { collectAll, memoryNow } from "./heaps.ts";
 import { createMoves } from "./moves.ts";
-import type { Reading } from "./reading.ts";
+import { type Asked, ONE_PATH, type Reading } from "./reading.ts";
 
 /**
  * Serves a market file over HTTP, in a process of its own: the service's market, search threads, use cases and HTTP, and no
  * node. Quotes, which ask a node, fail; prices do not ask one. Every second a block changes the states of some pools.
  *
  * Arguments: the market file, search threads, pools changed by a block. Tells its parent `{ url }` when it answers, and
- * its reading of itself when asked by any message.
+ * then answers each `Asked`.
  */
 const [file = "", workers = "0", changes = "0"] = process.argv.slice(2);
 
@@ -110,6 +111,7 @@ function servedChain(): ServedChain {
 commitFirst(market);
 await search?.threads.level;
 const rows = tokenRows();
+const settings = { ...defaultServiceSettings };
 const deps: Deps = {
   chains: new Map([[1, servedChain()]]),
   tokens: { get: (_, address) => rows.get(address), all: () => [...rows.values()] },
@@ -117,32 +119,56 @@ const deps: Deps = {
   unixSeconds: () => Math.floor(Date.now() / 1000),
   monotonicMs: () => performance.now(),
   pause: () => setImmediate(),
-  settings: defaultServiceSettings,
+  settings,
 };
 /** All clients of the load are let in: what is measured is how they wait for each other. */
-const settings = {
+const http = {
   ...defaultHttpSettings,
   rateLimitPerMinute: 0,
   maxConcurrent: 256,
   maxStreamsPerCaller: defaultHttpSettings.maxStreams,
 };
-const { app } = await createApp({ deps, log, settings, version: "bench", pageRoot: undefined });
+const { app } = await createApp({ deps, log, settings: http, version: "bench", pageRoot: undefined });
 const url = await app.listen({ port: 0, host: "127.0.0.1" });
 
 let number = 1;
-setInterval(() => commitNext(++number), BLOCK_MS);
+let isResting = false;
+setInterval(() => isResting || commitNext(++number), BLOCK_MS);
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
-process.on("message", () => {
+
+function readingNow(): Reading {
+  const main = process.threadCpuUsage();
   const reading: Reading = {
     cpuMs: process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000,
+    mainCpuMs: (main.user + main.system) / 1000,
     rssMb: process.memoryUsage.rss() / 2 ** 20,
     delayP99Ms: delay.percentile(99) / 1e6,
     delayMaxMs: delay.max / 1e6,
     blocks: committedMs.splice(0),
   };
   delay.reset();
-  process.send?.(reading);
-});
+  return reading;
+}
+
+const answers: Readonly<Record<Asked, () => unknown>> = {
+  reading: readingNow,
+  memory: memoryNow,
+  collected: async () => {
+    await collectAll();
+    return memoryNow();
+  },
+  rest: () => {
+    isResting = true;
+    return {};
+  },
+  work: () => {
+    isResting = false;
+    return {};
+  },
+  "one path": () => Object.assign(settings, ONE_PATH),
+  "all paths": () => Object.assign(settings, defaultServiceSettings),
+};
+process.on("message", async (asked: Asked) => process.send?.(await answers[asked]()));
 process.on("disconnect", () => process.exit(0));
 process.send?.({ url, pools: pools.length });

@@ -143,7 +143,7 @@ export const Settings = Type.Object({
     default: defaultEdgeSettings.selfCheckBlocks,
     minimum: 0,
     description:
-      "Within so many blocks (on a fast chain, so many times 2 s) the deepest pools in memory are compared with the chain; 0 = never.",
+      "Within so many blocks (on a fast chain, so many times 2 s, and 4 s where several blocks come in a second) the deepest pools in memory are compared with the chain; 0 = never.",
   }),
   SELF_CHECK_POOLS: Type.Integer({
     default: defaultEdgeSettings.selfCheckPools,

@@ -14,8 +14,8 @@ import type { TokenRegistry } from "./token-lists/registry.ts";
 
 /** On a fast chain `selfCheckBlocks` counts times of this length, and so often some states are compared. */
 const LEAST_AUDIT_MS = 2_000;
-/** Where several blocks come in a second, as many states are compared by half as many requests. */
-const FAST_AT_ONCE = 2;
+/** The same on a chain of several blocks a second, whose headers alone are most of what an endpoint is asked for. */
+const LEAST_FAST_AUDIT_MS = 4_000;
 /** Where the logs of the newest block are proven, so many of these comparisons are made as one, by fewer and larger requests. */
 const PROVEN_AT_ONCE = 4;
 
@@ -46,8 +46,8 @@ type Parts = Pick<AuditRequest, "registry" | "load" | "ranks" | "blockTimeMs"> &
 /** After each block: gas prices, tokens, and pools compared with the chain. */
 export function afterEachBlock({ chain, settings, tokens, log }: AfterRequest, parts: Parts): Background {
   const { market, indexer, gas, node } = parts;
-  const turn = Math.max(1, Math.ceil(LEAST_AUDIT_MS / chain.blockTimeMs));
-  const every = chain.blockTimeMs < 1000 ? FAST_AT_ONCE * turn : turn;
+  const leastMs = chain.blockTimeMs < 1000 ? LEAST_FAST_AUDIT_MS : LEAST_AUDIT_MS;
+  const turn = Math.max(1, Math.ceil(leastMs / chain.blockTimeMs));
   const audit = createAudit({
     ...parts,
     deepest: settings.selfCheckPools,
@@ -76,7 +76,7 @@ export function afterEachBlock({ chain, settings, tokens, log }: AfterRequest, p
         log,
       ),
     ];
-    const check = comparing({ settings, log, isProven: indexer.isProven, every, turn }, audit);
+    const check = comparing({ settings, log, isProven: indexer.isProven, turn }, audit);
     market.onCommit((head) => {
       for (const work of works) work(head);
       check(head);
@@ -89,24 +89,22 @@ type Comparing = {
   readonly settings: EdgeSettings;
   readonly log: Logger;
   readonly isProven: () => boolean;
-  /** Blocks between two comparisons where the newest logs are not proven. */
-  readonly every: number;
-  /** Blocks that count as one of `selfCheckBlocks`. */
+  /** Blocks that count as one of `selfCheckBlocks`: so many are between two comparisons where the newest logs are not proven. */
   readonly turn: number;
 };
 
 /** Has states compared every so many blocks, of which a fast chain skips some: its commits may hold several. */
 function comparing(
-  { settings, log, isProven, every, turn }: Comparing,
+  { settings, log, isProven, turn }: Comparing,
   audit: (blocks: number) => Promise<unknown>,
 ): (head: Head) => void {
-  const most = Math.max(every, turn * Math.min(PROVEN_AT_ONCE, settings.selfCheckBlocks));
+  const most = turn * Math.min(PROVEN_AT_ONCE, settings.selfCheckBlocks);
   let last = Number.NEGATIVE_INFINITY;
   const compare = latestOnly<number>(async (blocks) => void (await audit(blocks)), log);
   return ({ number }) => {
     // A commit of the block before holds pools that came in; after a reorg the number is a lower one.
     const blocks = Math.abs(number - last);
-    if (settings.selfCheckBlocks === 0 || blocks < (isProven() ? most : every)) return;
+    if (settings.selfCheckBlocks === 0 || blocks < (isProven() ? most : turn)) return;
     last = number;
     compare(Math.min(blocks, most));
   };

@@ -15,7 +15,7 @@ export type EdgeSettings = {
   readonly indexDeadlineMs: number;
   /** Longest wait of a request's own read: balance, allowance, simulation. */
   readonly readDeadlineMs: number;
-  /** Within so many blocks the deepest pools are compared with the chain; 0 = never. On a fast chain, in so many turns of 2 s. */
+  /** Within so many blocks the deepest pools are compared with the chain; 0 = never. On a fast chain, in so many times 2 or 4 s. */
   readonly selfCheckBlocks: number;
   /** How many pools count as the deepest. */
   readonly selfCheckPools: number;

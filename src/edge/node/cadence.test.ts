@@ -18,7 +18,7 @@ type Followed = { readonly asks: number; readonly delayMs: number };
 /** Asks as a follower does. `delay` says how long after its time each block is there. */
 function follow(delay: (number: number) => number | undefined, blocks: number): Followed {
   const skewMs = 86_400_000;
-  const cadence = createCadence(BLOCK_MS);
+  const cadence = createCadence(BLOCK_MS, POLL_MS);
   const times = Array.from({ length: blocks }, (_, number) => {
     const late = delay(number);
     return late === undefined ? undefined : { number, at: number * BLOCK_MS + late };
@@ -63,4 +63,9 @@ test("an endpoint that becomes slower by three seconds is followed again", () =>
 test("times without a block do not make the questions come later", () => {
   const { delayMs } = follow((number) => (number % 10 === 9 ? undefined : 900), 600);
   expect(delayMs).toBeLessThan(600);
+});
+
+test("blocks each of which is later than the one before by 0.3 s are followed", () => {
+  const { asks } = follow((number) => 500 + 300 * Math.min(number, 60), 120);
+  expect(asks).toBeLessThan(2);
 });

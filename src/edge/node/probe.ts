@@ -52,7 +52,7 @@ export function startProbe(endpoint: Endpoint, context: ProbeContext): Probe {
   const wake = () => {
     if (performance.now() - start >= gapMs) nudge.abort();
   };
-  const cadence = createCadence(context.blockTimeMs);
+  const cadence = createCadence(context.blockTimeMs, context.pollMs);
   const loop = async () => {
     let last: string | undefined;
     while (!context.signal.aborted) {

@@ -110,6 +110,7 @@ export const steps: readonly Defect[] = [
       "out = (makerAmount * amount + takerAmount - 1) / takerAmount;",
     ],
     ["orders for anybody", "head.has(ZERO_FOR_ONE) ? msg.sender : address(0)", "address(0)"],
+    ["a maker's refusal ignored", "revert MakerRefused(maker, bytes4(reason));", "reason;"],
     ["makers not paid", "        Tokens.move(sold, run.holder(head.src()), maker, amount);\n", ""],
   ),
   ...inFile(

@@ -36,16 +36,27 @@ export function isMakerPool({ protocol }: { readonly protocol: string }): boolea
   return protocol === RFQ;
 }
 
+/** Who signs a maker's orders, and how they are checked. */
+export type MakerAccount = {
+  readonly address: Address;
+  /** A contract, which is asked whether a signature is its own. */
+  readonly isContract: boolean;
+};
+
 /** The pool of a maker's pair; `tokens` ascend. */
-export function makerPool(deployment: string, maker: Address, tokens: readonly [Address, Address]): Pool {
+export function makerPool(
+  deployment: string,
+  { address, isContract }: MakerAccount,
+  tokens: readonly [Address, Address],
+): Pool {
   return {
     id: `${deployment}:${tokens[0]}:${tokens[1]}`,
-    address: maker,
+    address,
     protocol: RFQ,
     deployment,
     tokens,
     stateIds: [`${deployment}:${tokens[0]}:${tokens[1]}`, inventoryId(deployment)],
-    facts: {},
+    facts: isContract ? { contract: 1 } : {},
   };
 }
 

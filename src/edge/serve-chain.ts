@@ -17,7 +17,8 @@ import { createRanks, type Ranks } from "./indexer/audit/ranks.ts";
 import { createDispatch, type Dispatch } from "./indexer/dispatch.ts";
 import { createIndexer, type Indexer } from "./indexer/indexer.ts";
 import { createLens, type Lens } from "./lens/lens.ts";
-import { createMakerDesk, type MakerDesk } from "./makers/desk.ts";
+import { createSignatureCheck } from "./makers/contract-signature.ts";
+import { createMakerDesk } from "./makers/desk.ts";
 import { type MakerSettings, makerDeployment } from "./makers/makers-file.ts";
 import type { MakerMemory } from "./makers/standing/memory.ts";
 import type { Slot } from "./market/book.ts";
@@ -70,7 +71,7 @@ export function serveChain(given: ServeRequest): RunningChain {
   const { ready, know } = afterEachBlock(request, parts);
   const port = discovery && discoveryPort(discovery, { market, node, know });
   const endReport = port === undefined ? () => undefined : reportProgress(port.coverage, log);
-  const makers = makersOf(request, market);
+  const makers = makersOf(request, parts);
   return {
     discovery: port,
     chain: { ...chain, deployments: [...chain.deployments, ...(request.makers ?? []).map(makerDeployment)] },
@@ -163,10 +164,11 @@ function nodeOf({ chain, router, endpoints, settings, log }: ServeRequest, onHea
   });
 }
 
-function makersOf({ makers = [], makerMemory, log }: ServeRequest, market: Market): MakerDesk | undefined {
+function makersOf({ makers = [], makerMemory, log }: ServeRequest, { market, node }: Parts) {
   if (makers.length === 0) return undefined;
   return createMakerDesk({
     ...{ makers, market, memory: makerMemory, log },
+    checkSignature: createSignatureCheck(node.rpc, market.head),
     monotonicMs: () => performance.now(),
   });
 }

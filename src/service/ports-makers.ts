@@ -33,8 +33,10 @@ export type MakerHealth = {
   readonly trouble: string | undefined;
 };
 
-/** `given`: as promised or better. All others are fades. */
-export type MakerOutcome = "given" | "refused" | "late" | "worse" | "invalid" | "failed";
+/**
+ * `given`: as promised or better. `unchecked`: no node said in time whether a contract calls the signature its own. All others are fades.
+ */
+export type MakerOutcome = "given" | "refused" | "late" | "worse" | "invalid" | "failed" | "unchecked";
 
 /** Makers that sign orders. */
 export interface MakersPort {

@@ -35,7 +35,10 @@ beforeAll(async () => {
           fadeRate: 0.125,
           blockedForMs: 61_000,
         },
-        ...{ orders: { given: 7, refused: 1, late: 0, worse: 0, invalid: 0, failed: 0 }, trouble: undefined },
+        ...{
+          orders: { given: 7, refused: 1, late: 0, worse: 0, invalid: 0, failed: 0, unchecked: 0 },
+          trouble: undefined,
+        },
       } as const,
     ],
   };

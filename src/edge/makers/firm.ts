@@ -1,10 +1,11 @@
 import Type, { type Static } from "typebox";
 import * as Value from "typebox/value";
-import { recoverTypedDataAddress } from "viem";
+import { hashTypedData, recoverTypedDataAddress } from "viem";
 import { type RfqOrder, ROUTER_ADDRESS, rfqTypedData } from "../../core/encoding/index.ts";
 import type { SignedOrder } from "../../core/rfq.ts";
 import type { Hex } from "../../core/types.ts";
 import type { FirmAsk, MakerOutcome } from "../../service/ports-makers.ts";
+import type { CheckSignature } from "./contract-signature.ts";
 import type { MakerSettings } from "./makers-file.ts";
 import { type AskMaker, LateError, type MakerAnswer } from "./request.ts";
 
@@ -30,6 +31,9 @@ export const FirmRequest = Type.Object({
 const UINT128 = 2n ** 128n;
 const UINT256 = 2n ** 256n;
 
+/** Where a maker is asked, and a contract whether a signature is its own. */
+type FirmDoors = { readonly ask: AskMaker; readonly checkSignature: CheckSignature };
+
 type Judged = { readonly outcome: MakerOutcome; readonly order: SignedOrder | undefined };
 
 /**
@@ -38,10 +42,11 @@ type Judged = { readonly outcome: MakerOutcome; readonly order: SignedOrder | un
  */
 export async function askFirm(
   maker: MakerSettings,
-  ask: AskMaker,
+  { ask, checkSignature }: FirmDoors,
   wanted: FirmAsk,
   timeoutMs: number,
 ): Promise<Judged> {
+  const endMs = performance.now() + timeoutMs;
   const body: Static<typeof FirmRequest> = {
     chain_id: maker.chainId,
     taker_token: wanted.takerToken,
@@ -52,21 +57,31 @@ export async function askFirm(
     spender: ROUTER_ADDRESS,
   };
   try {
-    return await judge(maker, await ask({ path: "/firm", body, timeoutMs }), wanted);
+    const answer = await ask({ path: "/firm", body, timeoutMs });
+    const isOwn = (signed: SignedOrder) =>
+      isSignedBy(maker, signed, checkSignature, endMs - performance.now());
+    return await judge(maker, answer, wanted, isOwn);
   } catch (error) {
     return { outcome: error instanceof LateError ? "late" : "failed", order: undefined };
   }
 }
 
-async function judge(maker: MakerSettings, { status, json }: MakerAnswer, wanted: FirmAsk): Promise<Judged> {
+/** @param isOwn whether the maker calls an order's signature its own; undefined where nobody says */
+async function judge(
+  maker: MakerSettings,
+  { status, json }: MakerAnswer,
+  wanted: FirmAsk,
+  isOwn: (signed: SignedOrder) => Promise<boolean | undefined>,
+): Promise<Judged> {
   if (status !== 200)
     return { outcome: status === 204 || status === 404 ? "refused" : "failed", order: undefined };
   if (!Value.Check(FirmAnswer, json)) return { outcome: "invalid", order: undefined };
   const signed = orderOf(maker, json, wanted);
-  if (signed === undefined || !(await isSignedBy(maker, signed)))
-    return { outcome: "invalid", order: undefined };
-  const isWorse = signed.order.makerAmount < wanted.promised;
-  return isWorse ? { outcome: "worse", order: undefined } : { outcome: "given", order: signed };
+  if (signed === undefined) return { outcome: "invalid", order: undefined };
+  if (signed.order.makerAmount < wanted.promised) return { outcome: "worse", order: undefined };
+  const isSigned = await isOwn(signed);
+  if (isSigned === true) return { outcome: "given", order: signed };
+  return { outcome: isSigned === false ? "invalid" : "unchecked", order: undefined };
 }
 
 /** @returns undefined where a number does not fit, or the order lapses too soon */
@@ -86,7 +101,18 @@ function orderOf(
   return { order, signature: answer.signature.toLowerCase() as Hex };
 }
 
-async function isSignedBy({ address }: MakerSettings, { order, signature }: SignedOrder): Promise<boolean> {
+/** @returns undefined where nobody says in time */
+async function isSignedBy(
+  { address, isContract }: MakerSettings,
+  { order, signature }: SignedOrder,
+  checkSignature: CheckSignature,
+  leftMs: number,
+): Promise<boolean | undefined> {
+  if (isContract) {
+    if (leftMs < 1) return undefined;
+    const digest = hashTypedData(rfqTypedData(order));
+    return checkSignature({ account: address, digest, signature, timeoutMs: leftMs });
+  }
   try {
     const signer = await recoverTypedDataAddress({ ...rfqTypedData(order), signature });
     return signer.toLowerCase() === address;

@@ -65,7 +65,7 @@ function enter(maker: MakerSettings, books: Books, direction: Direction): string
   );
   const fault = levelsFault(levels);
   if (fault !== undefined) return fault;
-  const pool = makerPool(maker.id, maker.address, sold < bought ? [sold, bought] : [bought, sold]);
+  const pool = makerPool(maker.id, maker, sold < bought ? [sold, bought] : [bought, sold]);
   const book = books.get(pool.id) ?? { pool, levels: [[], []] };
   const side = sold < bought ? 0 : 1;
   if (book.levels[side].length > 0) return "this direction is there twice";

@@ -27,9 +27,11 @@ test("a maker is read, and is a source of its name", () => {
     name: "Alpha_One",
     chainId: 1,
     address: maker.address.toLowerCase(),
+    isContract: false,
     url: "https://maker.example/braid",
     secret: undefined,
   });
+  expect(read({ ...maker, contract: true })[0]).toMatchObject({ isContract: true });
   expect(makerDeployment(read1!)).toMatchObject({
     id: "maker-alpha-one",
     name: "Alpha_One",

@@ -16,6 +16,7 @@ export const MakersFile = Type.Object(
           chain_id: Type.Integer({ minimum: 1 }),
           address: Type.String({ pattern: "^0x[0-9a-fA-F]{40}$" }),
           url: Type.String({ maxLength: 2_048 }),
+          contract: Type.Optional(Type.Boolean()),
           secret: Type.Optional(Type.String({ minLength: 16, maxLength: 256 })),
         },
         { additionalProperties: false },
@@ -36,6 +37,8 @@ export type MakerSettings = {
   readonly chainId: number;
   /** The account that signs its orders and holds its tokens. */
   readonly address: Address;
+  /** Whether the account is a contract, which is asked for each order whether the signature is its own (EIP-1271). */
+  readonly isContract: boolean;
   /** Where it answers, without a slash at the end. */
   readonly url: string;
   /** Signs the requests to it, so that it knows who asks; undefined = they are not signed. */
@@ -67,6 +70,7 @@ export function readMakersFile(path: string, mayLoop: (chainId: number) => boole
     name: maker.name,
     chainId: maker.chain_id,
     address: maker.address.toLowerCase() as Address,
+    isContract: maker.contract === true,
     url: maker.url.replace(/\/+$/, ""),
     secret: maker.secret,
   }));

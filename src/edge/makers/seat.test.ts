@@ -8,6 +8,7 @@ import { inventoryId, makerPool } from "../../core/rfq.ts";
 import type { Address, Hex, Pool } from "../../core/types.ts";
 import type { FirmAsk } from "../../service/ports-makers.ts";
 import type { Slot } from "../market/book.ts";
+import type { CheckSignature } from "./contract-signature.ts";
 import type { MakerSettings } from "./makers-file.ts";
 import { createSeat, type Seat } from "./seat.ts";
 
@@ -16,7 +17,7 @@ const stranger = privateKeyToAccount(`0x${"22".repeat(32)}`);
 const A: Address = "0x0000000000000000000000000000000000000001";
 const B: Address = "0x0000000000000000000000000000000000000002";
 const address = account.address.toLowerCase() as Address;
-const pool = makerPool("maker-m", address, [A, B]);
+const pool = makerPool("maker-m", { address, isContract: false }, [A, B]);
 
 let server: Server | undefined;
 let seat: Seat | undefined;
@@ -46,7 +47,10 @@ function keeper() {
   };
 }
 
-async function open(listener: RequestListener) {
+type Contract = { readonly says: boolean | undefined; readonly asked: Parameters<CheckSignature>[0][] };
+
+/** @param contract what the maker's account answers, where it is one */
+async function open(listener: RequestListener, contract?: Contract) {
   server = createServer(listener);
   await new Promise<void>((done) => server!.listen(0, "127.0.0.1", done));
   const { port } = server.address() as AddressInfo;
@@ -54,10 +58,16 @@ async function open(listener: RequestListener) {
   const clock = { ms: 0 };
   const maker: MakerSettings = {
     ...{ id: "maker-m", name: "M", chainId: 1, address, secret: "0123456789abcdef" },
+    isContract: contract !== undefined,
     url: `http://127.0.0.1:${port}`,
   };
   const log = pino({ level: "silent" });
-  seat = createSeat(maker, { market, monotonicMs: () => clock.ms, log });
+  const checkSignature: CheckSignature = async (asked) => {
+    if (contract === undefined) throw new Error("an account without code is not asked");
+    contract.asked.push(asked);
+    return contract.says;
+  };
+  seat = createSeat(maker, { market, monotonicMs: () => clock.ms, checkSignature, log });
   return { seat, market, clock };
 }
 
@@ -193,6 +203,29 @@ describe("orders", () => {
     const { seat } = await open(answering(body, status));
     expect(await seat.firm(WANTED, 250)).toBeUndefined();
     expect(seat.health().orders).toMatchObject({ [outcome]: 1 });
+  });
+
+  test.each([
+    [true, { given: 1 }, true],
+    [false, { given: 0, invalid: 1 }, false],
+    [undefined, { given: 0, unchecked: 1 }, false],
+  ])("a contract that says %s of an order that another account signed: %o", async (says, orders, isTaken) => {
+    const contract: Contract = { says, asked: [] };
+    const answer = await orderAnswer({ signer: stranger });
+    const { seat } = await open(answering(answer), contract);
+    const order = await seat.firm(WANTED, 250);
+    expect(order !== undefined).toBe(isTaken);
+    expect(contract.asked).toHaveLength(1);
+    expect(contract.asked[0]).toMatchObject({ account: address, signature: answer.signature });
+    expect(contract.asked[0]!.timeoutMs).toBeLessThanOrEqual(250);
+    expect(seat.health().orders).toMatchObject(orders);
+  });
+
+  test("a contract whose signature no node can check does not fade, however often", async () => {
+    const { seat } = await open(answering(await orderAnswer({})), { says: undefined, asked: [] });
+    const before = seat.health().fadeRate;
+    for (let k = 0; k < 5; k++) await seat.firm(WANTED, 250);
+    expect([seat.health().fadeRate, seat.health().blockedForMs]).toEqual([before, 0]);
   });
 
   test("a maker that never answers is late, and its second fade takes it out of the market", async () => {

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Address } from "../../core/types.ts";
 import type { FirmAsk, MakerHealth, MakerOutcome, MakersPort } from "../../service/ports-makers.ts";
 import type { Market } from "../market/market.ts";
+import type { CheckSignature } from "./contract-signature.ts";
 import { askFirm } from "./firm.ts";
 import { pricesOf } from "./levels-answer.ts";
 import type { MakerSettings } from "./makers-file.ts";
@@ -31,6 +32,7 @@ export type Seat = {
 export type SeatParts = {
   readonly market: Pick<Market, "amend" | "book">;
   readonly monotonicMs: () => number;
+  readonly checkSignature: CheckSignature;
   /** Absent: a restart forgets how makers behaved. */
   readonly memory?: MakerMemory | undefined;
   readonly log: Logger;
@@ -52,7 +54,7 @@ export function createSeat(maker: MakerSettings, parts: SeatParts): Seat {
     ...{ maker, ask },
     reputation: createReputation(parts.monotonicMs, parts.memory?.of(nameOf(maker))),
     shelf: createShelf(parts.market, parts.monotonicMs),
-    orders: { given: 0, refused: 0, late: 0, worse: 0, invalid: 0, failed: 0 },
+    orders: { given: 0, refused: 0, late: 0, worse: 0, invalid: 0, failed: 0, unchecked: 0 },
     trouble: "no levels yet",
   };
   parts.memory?.follow(nameOf(maker), seat.reputation.standing);
@@ -76,11 +78,12 @@ const isBlocked = ({ reputation }: Open): boolean => reputation.blockedForMs() >
 async function firm(seat: Open, wanted: FirmAsk, timeoutMs: number): ReturnType<MakersPort["firm"]> {
   if (isBlocked(seat)) return undefined;
   const { maker, reputation, log } = seat;
-  const { outcome, order } = await askFirm(maker, seat.ask, wanted, timeoutMs);
+  const { outcome, order } = await askFirm(maker, seat, wanted, timeoutMs);
   seat.orders[outcome]++;
   // A maker may screen takers, and the taker is the caller's choice: a refusal by name proves nothing to others.
   const isScreened = outcome === "refused" && wanted.taker !== undefined;
-  if (!isScreened) reputation.note(outcome !== "given");
+  const isNobodysFault = outcome === "unchecked";
+  if (!isScreened && !isNobodysFault) reputation.note(outcome !== "given");
   if (outcome !== "given") log.info({ maker: maker.name, outcome }, "a maker gave no order");
   if (isBlocked(seat)) {
     log.warn({ maker: maker.name, ms: Math.round(reputation.blockedForMs()) }, "maker blocked");

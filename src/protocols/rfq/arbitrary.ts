@@ -13,7 +13,11 @@ export function subjectOf(
   levels: readonly [readonly Level[], readonly Level[]],
   stock: readonly [bigint, bigint],
 ): Subject {
-  const pool = makerPool(DEPLOYMENT, "0x00000000000000000000000000000000000000aa", TOKENS);
+  const pool = makerPool(
+    DEPLOYMENT,
+    { address: "0x00000000000000000000000000000000000000aa", isContract: false },
+    TOKENS,
+  );
   const inventory: Inventory = { [TOKENS[0]]: stock[0], [TOKENS[1]]: stock[1] };
   return {
     pool,

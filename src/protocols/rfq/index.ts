@@ -9,6 +9,8 @@ import { along, curveOf, type Mirror } from "./mirror.ts";
 
 /** Gas units through the router: a transfer to the maker, a signature, a nonce, a transfer from the maker. */
 const GAS = 115_000;
+/** What a contract may take beside that to say whether a signature is its own: a proxy and one signer's recovery. */
+const CONTRACT_GAS = 20_000;
 
 /** The extra bytes of a price that no order makes binding: an order of nothing, which the router refuses. */
 const NO_ORDER: Hex = `0x${"00".repeat(extraBytes[stepKinds.rfq]!)}`;
@@ -35,10 +37,12 @@ const quote: Protocol["quote"] = (view, pool, i, j, amount, side) => {
   return {
     amountIn,
     amountOut: side === "in" ? sale.amountOut : amount,
-    gas: GAS,
+    gas: gasOf(pool),
     writes: stock === undefined ? after : [...after, stock],
   };
 };
+
+const gasOf = ({ facts }: Pool): number => GAS + (facts.contract === 1 ? CONTRACT_GAS : 0);
 
 function replaced({ levels: [onward, back] }: RfqState, i: number, left: readonly Level[]) {
   return i === 0 ? [left, back] : [onward, left];
@@ -58,6 +62,7 @@ function mirror({ levels }: RfqState, pool: Pool, _at: unknown, view: View): Mir
   const inventory = inventoryOf(view, pool);
   const stock = (token: Address) => (inventory === undefined ? Infinity : Number(inventory[token] ?? 0n));
   return {
+    gas: gasOf(pool),
     curves: [curveOf(levels[0], stock(pool.tokens[1]!)), curveOf(levels[1], stock(pool.tokens[0]!))],
   };
 }
@@ -98,6 +103,6 @@ export const rfq: Protocol<RfqState, Mirror> = {
   quoteFloat: ({ curves }, i, _j, x) => along(curves[i as 0 | 1], x),
   curve: ({ curves }, i) => curves[i as 0 | 1],
   joint: noJoint,
-  gas: () => GAS,
+  gas: ({ gas }) => gas,
   encode,
 };

@@ -2,7 +2,11 @@ import type { Curve } from "../../core/protocol.ts";
 import type { Level } from "../../core/rfq.ts";
 
 /** Both directions in doubles; undefined where nothing is paid. */
-export type Mirror = { readonly curves: readonly [Curve | undefined, Curve | undefined] };
+export type Mirror = {
+  readonly curves: readonly [Curve | undefined, Curve | undefined];
+  /** Gas units of one crossing. */
+  readonly gas: number;
+};
 
 /**
  * A route's shares have 32 bits, so that a step planned to take all of the levels may be given this much more of its

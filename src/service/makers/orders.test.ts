@@ -16,7 +16,7 @@ const E18 = 10n ** 18n;
 const at = { blockNumber: 11, timestamp: 1_700_000_012 };
 const head = { number: 10, hash: "0x10", parentHash: "0x09", timestamp: 1_700_000_000 } as const;
 
-const ofMaker = makerPool("maker-m", MAKER, [A, B]);
+const ofMaker = makerPool("maker-m", { address: MAKER, isContract: false }, [A, B]);
 const pair: Pool = {
   ...{ id: hex(0xbb), address: hex(0xbb), protocol: "uniswap-v2", deployment: "v2", tokens: [A, B] },
   ...{ stateIds: [hex(0xbb)], facts: { feePpm: 3000 } },

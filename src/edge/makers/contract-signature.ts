@@ -1,0 +1,55 @@
+import { encodeFunctionData } from "viem";
+import { PERMIT2_ADDRESS } from "../../core/encoding/index.ts";
+import type { Address, Head, Hex } from "../../core/types.ts";
+import type { Answer } from "../node/endpoint.ts";
+import type { Rpc } from "../node/rpc.ts";
+
+/**
+ * Whether a contract calls a signature its own, asked of the contract on the newest block, as Permit2 asks it.
+ *
+ * @param digest what is signed: the EIP-712 hash
+ * @returns undefined where no node answers in time
+ */
+export type CheckSignature = (asked: {
+  readonly account: Address;
+  readonly digest: Hex;
+  readonly signature: Hex;
+  readonly timeoutMs: number;
+}) => Promise<boolean | undefined>;
+
+const abi = [
+  {
+    name: "isValidSignature",
+    type: "function",
+    stateMutability: "view",
+    inputs: [
+      { name: "hash", type: "bytes32" },
+      { name: "signature", type: "bytes" },
+    ],
+    outputs: [{ name: "magic", type: "bytes4" }],
+  },
+] as const;
+
+/** The selector, in a word of its own: Permit2 reverts on an answer whose other bytes are not 0. */
+const VALID = `0x1626ba7e${"00".repeat(28)}`;
+/** A wallet may take so much for an answer: what it takes more is the taker's to pay. */
+const GAS = "0x30d40";
+
+/** @source EIP-1271; Permit2's SignatureVerification.sol */
+export function createSignatureCheck(rpc: Pick<Rpc, "batch">, head: () => Head | undefined): CheckSignature {
+  return async ({ account, digest, signature, timeoutMs }) => {
+    const on = head();
+    if (on === undefined) return undefined;
+    const data = encodeFunctionData({ abi, functionName: "isValidSignature", args: [digest, signature] });
+    const call = { from: PERMIT2_ADDRESS, to: account, data, gas: GAS };
+    const request = { method: "eth_call", params: [call, { blockHash: on.hash }] };
+    const options = { block: on.number, deadlineMs: timeoutMs, urgency: "head" } as const;
+    const [answer] = await rpc.batch([request], options).catch(() => []);
+    return answer && verdict(answer);
+  };
+}
+
+function verdict(answer: Answer): boolean | undefined {
+  if (!answer.ok) return answer.failure.kind === "reverted" ? false : undefined;
+  return typeof answer.result === "string" && answer.result.slice(0, VALID.length).toLowerCase() === VALID;
+}

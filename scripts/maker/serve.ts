@@ -18,7 +18,10 @@ export type Manners = {
 };
 
 export type MakerOptions = {
+  /** Signs the orders. */
   readonly account: LocalAccount;
+  /** A contract that holds the tokens, has approved Permit2 for them, and calls the account's signatures its own; absent = the account. */
+  readonly wallet?: Hex | undefined;
   readonly pairs: readonly Pair[];
   readonly port: number;
   /** Requests must be signed with it; undefined = they need not. */
@@ -57,7 +60,7 @@ export async function startMaker(options: MakerOptions): Promise<Maker> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async quote(rpc) {
       desk.chainId = Number(await rpc<Hex>("eth_chainId", []));
-      await approvePermit2(rpc, desk.account, [...new Set(desk.pairs.flat())]);
+      if (desk.wallet === undefined) await approvePermit2(rpc, desk.account, [...new Set(desk.pairs.flat())]);
       following = follow(desk, rpc, over.signal);
     },
     async stop() {
@@ -71,8 +74,8 @@ export async function startMaker(options: MakerOptions): Promise<Maker> {
 
 async function follow(desk: Desk, rpc: Rpc, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const account = desk.account.address.toLowerCase() as Hex;
-    const book = await makeBook(rpc, account, desk.pairs).catch(() => undefined);
+    const holder = (desk.wallet ?? desk.account.address).toLowerCase() as Hex;
+    const book = await makeBook(rpc, holder, desk.pairs).catch(() => undefined);
     const now = performance.now();
     while (desk.told[0] !== undefined && desk.told[0].untilMs < now) desk.told.shift();
     if (book !== undefined) desk.told.push({ book, untilMs: now + KEPT_MS });

@@ -1,7 +1,7 @@
 /**
  * Real swaps by real wallets against the running service, checked to the wei:
  * npm run e2e -- [--count 200] [--seed 1] [--url URL --rpc URL]
- * with a maker's orders in them: npm run e2e -- --makers [--count 200] [--quotes 500] [--seed 1]
+ * with a maker's orders in them: npm run e2e -- --makers [--contract] [--count 200] [--quotes 500] [--seed 1]; --contract: the maker is a contract wallet
  */
 import { parseArgs } from "node:util";
 import { startStack } from "../support/stack.ts";
@@ -15,6 +15,7 @@ const { values } = parseArgs({
     url: { type: "string" },
     rpc: { type: "string" },
     makers: { type: "boolean", default: false },
+    contract: { type: "boolean", default: false },
     quotes: { type: "string", default: "500" },
     verbose: { type: "boolean", default: false },
   },
@@ -27,7 +28,11 @@ if (!Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(seed) || 
 }
 
 if (values.makers)
-  process.exit((await runMakers({ count, quotes: Number(values.quotes), seed })) > 0 ? 1 : 0);
+  process.exit(
+    (await runMakers({ count, quotes: Number(values.quotes), seed, isContract: values.contract })) > 0
+      ? 1
+      : 0,
+  );
 
 const stack =
   values.url && values.rpc

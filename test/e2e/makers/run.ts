@@ -5,11 +5,16 @@ import { refusedOnChain } from "./refusals.ts";
 import { type MakerStack, startMakerStack, until } from "./stack.ts";
 import { drawSale, makerQuote, swapWithMakers } from "./swaps.ts";
 
-type Run = { readonly count: number; readonly quotes: number; readonly seed: number };
+type Run = {
+  readonly count: number;
+  readonly quotes: number;
+  readonly seed: number;
+  readonly isContract: boolean;
+};
 
 /** Swaps with makers' orders, orders that the chain refuses, makers that fail, and none at all; figures are printed. */
-export async function runMakers({ count, quotes, seed }: Run): Promise<number> {
-  const stack = await startMakerStack(seeded(seed));
+export async function runMakers({ count, quotes, seed, isContract }: Run): Promise<number> {
+  const stack = await startMakerStack(seeded(seed), isContract);
   const faults: string[] = [];
   const say = (line: string) => process.stdout.write(`${line}\n`);
   try {

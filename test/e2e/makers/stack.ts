@@ -8,6 +8,7 @@ import { DEVNET_PAIRS } from "../../../scripts/maker/tokens.ts";
 import { startStack } from "../../support/stack.ts";
 import { type Api, api } from "../api.ts";
 import { connect, type TestChain } from "../chain.ts";
+import { openWallet, WALLET } from "./wallet.ts";
 
 /** A service with one maker on a fresh devnet. */
 export type MakerStack = {
@@ -33,17 +34,20 @@ export type MakerRow = {
 const MAKER_ACCOUNT = 9;
 const SECRET = "a secret of the tests only";
 
-export async function startMakerStack(random: () => number): Promise<MakerStack> {
+/** @param isContract whether the maker's account is a contract wallet */
+export async function startMakerStack(random: () => number, isContract: boolean): Promise<MakerStack> {
   const manners: Manners = { fade: 0, slowMs: 0, lie: undefined };
   const account = devnetAccount(MAKER_ACCOUNT);
-  const options = { account, pairs: DEVNET_PAIRS, port: 0, secret: SECRET, manners, random };
+  const wallet = isContract ? WALLET : undefined;
+  const options = { account, wallet, pairs: DEVNET_PAIRS, port: 0, secret: SECRET, manners, random };
   const maker = await startMaker(options);
   const folder = mkdtempSync(join(tmpdir(), "makers-"));
   const file = join(folder, "makers.json");
-  const entry = { name: "Reference", chain_id: 31_337, address: account.address, url: maker.url };
-  writeFileSync(file, JSON.stringify({ makers: [{ ...entry, secret: SECRET }] }));
+  const entry = { name: "Reference", chain_id: 31_337, address: wallet ?? account.address, url: maker.url };
+  writeFileSync(file, JSON.stringify({ makers: [{ ...entry, contract: isContract, secret: SECRET }] }));
   const stack = await startStack({ DEVNET_BLOCK_TIME_MS: "0", MAKERS_FILE: file });
   const chain = await connect(stack.rpc);
+  if (isContract) await openWallet(chain, account.address, [...new Set(DEVNET_PAIRS.flat())]);
   const ask = api(stack.url);
   const health = async (): Promise<MakerRow> => {
     const { chains } = await ask<{ chains: { makers: MakerRow[] }[] }>("/health");

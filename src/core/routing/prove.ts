@@ -55,12 +55,16 @@ export function proveRoute(query: Query, sale: Sale): Proved {
 /** A bound this near to what is paid, as a share or in legs, needs no other prices; where the convex problem was solved, and else. */
 const NEAR = { convex: 5e-5, other: 1e-5 };
 const NEAR_LEGS = { convex: 2, other: 0.1 };
+/** Where the convex problem was solved, shares of what is paid between which what is open is minimised: more is no matter of prices. */
+const TIGHTENED = { from: 1e-4, to: 1e-3 };
+/** Times that a bound is minimised at most: the prices of a solved problem are near the best. */
+const ROUNDS = { convex: 1, other: 4 };
 
 type Trying = {
   readonly order: CertifiedOrder;
   readonly paid: Paid;
   readonly ofRoute: PartialPrices;
-  /** Whether the convex problem was solved: then its prices are near the best, and minimising takes longer than it is worth. */
+  /** Whether the convex problem was solved: then its prices are near the best. */
   readonly isConvex: boolean;
 };
 
@@ -75,11 +79,15 @@ function tried(query: Query, sale: Sale, trying: Trying): Tried {
   const enough = net + Math.max(NEAR[kind] * net, NEAR_LEGS[kind] * LEG_GAS * order.outPerGas);
   const { proofs, reason } = atHand(query, sale, trying, enough);
   // Gas free, every cycle of pools pays: minimising takes most of a search there, and lowers the bound by little.
-  const isWorth = !isConvex && order.outPerGas > 0;
+  const open = proofs.length > 0 ? leastBy(proofs, (bounds) => bounds.net).bounds.net / net - 1 : 0;
+  const isWorth = order.outPerGas > 0 && (!isConvex || (open > TIGHTENED.from && open < TIGHTENED.to));
   const isNear = proofs.length > 1 && proofs.at(-1)!.bounds.net < enough;
   if (isNear || proofs.length === 0 || query.late() || !isWorth) return { proofs, reason };
   return {
-    proofs: [...proofs, ...tighter(query, order, proofs, { passed: ofRoute.keys(), enough })],
+    proofs: [
+      ...proofs,
+      ...tighter(query, order, proofs, { passed: ofRoute.keys(), enough, rounds: ROUNDS[kind] }),
+    ],
     reason,
   };
 }

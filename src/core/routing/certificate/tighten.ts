@@ -16,10 +16,10 @@ export type Tightening = {
   readonly passed: Iterable<number>;
   /** A net bound that needs to be no lower. */
   readonly enough: number;
+  /** Times that prices are minimised, each from the pools that gain at those before. */
+  readonly rounds: number;
 };
 
-/** Times that prices are minimised, each from the pools that gain at those before. */
-const ROUNDS = 4;
 /** A round that closes less of what is open, as a share, is the last one. */
 const WORTHWHILE = 0.02;
 /** Pools that gain whose tokens are variables, the best first, and the share of its gas that one must gain. */
@@ -31,7 +31,7 @@ export function tighten(
   graph: Graph,
   memory: CertificateMemory,
   order: CertifiedOrder,
-  { proof, passed, enough }: Tightening,
+  { proof, passed, enough, rounds }: Tightening,
 ): readonly Proof[] {
   const ledger: Ledger = { moved: new Map(), gaining: [] };
   certifyLocally(graph, memory, proof.prices, { ...order, ledger });
@@ -39,7 +39,7 @@ export function tighten(
   const route = [...passed];
   const found: Proof[] = [];
   let best = proof.bounds.net;
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     const variables = [...route, ...gainingTokens(graph, ledger, order)];
     const start = { prices: new Map(ledger.moved), variables, settled };
     const prices = minimiseBound(graph, order, start, enough);

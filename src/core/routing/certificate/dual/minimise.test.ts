@@ -73,7 +73,12 @@ describe("prices that minimise a bound", () => {
         const before = netOf(bounds);
         if ("reason" in bounds) return;
         const proof = { prices, bounds, staysPut: false };
-        const found = tighten(graph, memory, order, { proof, passed: [order.from, order.to], enough: 0 });
+        const found = tighten(graph, memory, order, {
+          proof,
+          passed: [order.from, order.to],
+          enough: 0,
+          rounds: 4,
+        });
         const after = found.at(-1);
         if (after === undefined) return;
         expect(after.bounds.net).toBeLessThan(before);
@@ -106,6 +111,7 @@ describe("prices that minimise a bound", () => {
             proof,
             passed: [order.from, order.to],
             enough: 0,
+            rounds: 4,
           }).slice(-1);
           if (best === undefined) return;
           const keep = new Float64Array(graph.tokens.length);
@@ -134,7 +140,7 @@ describe("prices that minimise a bound", () => {
           const bounds = certifyLocally(graph, memory, prices, order);
           if ("reason" in bounds) return bounds;
           const proof = { prices, bounds, staysPut: false };
-          return tighten(graph, memory, order, { proof, passed: [order.from], enough: 0 }).map(
+          return tighten(graph, memory, order, { proof, passed: [order.from], enough: 0, rounds: 4 }).map(
             (one) => one.bounds,
           );
         };

@@ -1,4 +1,6 @@
+import { grown } from "../../../math/rows.ts";
 import { type BentResponse, conjugateAt } from "../../curves/response.ts";
+import { spotSlope } from "../../curves/segments.ts";
 import type { Graph } from "../../market-graph/graph.ts";
 import type { DualProblem } from "./problem.ts";
 
@@ -40,25 +42,38 @@ export type DualPoint = {
 /** The edges that earn: place, value that goes into the pool and comes out of it, stiffness, and earning less cost. */
 type Earning = {
   count: number;
-  readonly index: Int32Array;
-  readonly sold: Float64Array;
-  readonly bought: Float64Array;
-  readonly stiff: Float64Array;
-  readonly left: Float64Array;
+  index: Int32Array;
+  sold: Float64Array;
+  bought: Float64Array;
+  stiff: Float64Array;
+  left: Float64Array;
 };
 
 const response: BentResponse = { sold: 0, bought: 0, bend: 0 };
 
-function earningAt(graph: Graph, { edges }: DualProblem, price: ArrayLike<number>): Earning {
-  const list = () => new Float64Array(edges.length);
-  const index = new Int32Array(edges.length);
-  const earning: Earning = { count: 0, index, sold: list(), bought: list(), stiff: list(), left: list() };
-  for (const [e, { edge, tail, head, tailScale, headScale, cost }] of edges.entries()) {
+/** Written anew by every evaluation, read by none after it: a step evaluates some thousand edges ten times. */
+const earning: Earning = {
+  count: 0,
+  index: new Int32Array(256),
+  sold: new Float64Array(256),
+  bought: new Float64Array(256),
+  stiff: new Float64Array(256),
+  left: new Float64Array(256),
+};
+
+function earningAt({ curves }: Graph, { edges }: DualProblem, price: ArrayLike<number>): Earning {
+  earning.index = grown(earning.index, edges.length);
+  for (const key of ["sold", "bought", "stiff", "left"] as const)
+    earning[key] = grown(earning[key], edges.length);
+  earning.count = 0;
+  for (let e = 0; e < edges.length; e++) {
+    const { edge, tail, head, tailScale, headScale, cost } = edges[e]!;
     const [paid, worth] = [price[tail]! * tailScale, price[head]! * headScale];
-    conjugateAt(graph.curves, edge, paid / worth, response);
+    if (!(spotSlope(curves, edge) * worth > paid)) continue;
+    conjugateAt(curves, edge, paid / worth, response);
     if (!(response.sold > 0)) continue;
     const k = earning.count++;
-    index[k] = e;
+    earning.index[k] = e;
     earning.sold[k] = paid * response.sold;
     earning.bought[k] = worth * response.bought;
     earning.stiff[k] = paid * response.bend;
@@ -69,8 +84,8 @@ function earningAt(graph: Graph, { edges }: DualProblem, price: ArrayLike<number
 
 /** The value alone. */
 export function dualValue(graph: Graph, problem: DualProblem, terms: DualTerms, at: DualArgument): number {
-  const earning = earningAt(graph, problem, at.price);
-  return valueAt(earning, terms, { ...at, shadow: shadowPrice(earning, terms, at.mu) });
+  const earned = earningAt(graph, problem, at.price);
+  return valueAt(earned, terms, { ...at, shadow: shadowPrice(earned, terms, at.mu) });
 }
 
 function valueAt(
@@ -95,45 +110,70 @@ function sigmoid(t: number): number {
   return t > FAR ? 1 : t < -FAR ? 0 : 1 / (1 + Math.exp(-t));
 }
 
-const BISECTIONS = 60;
+const STEPS = 60;
 /** How near s is found, as a share of μ. */
 const NEAR = 1e-3;
 
 /** s: 0 where between d and K crossings pay, above 0 where more would, below 0 where fewer do. */
-function shadowPrice(earning: Earning, { fewest, most, leastCost }: DualTerms, mu: number): number {
-  const { count, left } = earning;
-  const paying = (s: number) => {
-    let sum = 0;
-    for (let k = 0; k < count; k++) sum += sigmoid((left[k]! - s) / mu);
-    return sum;
-  };
-  const now = paying(0);
+function shadowPrice(earned: Earning, { fewest, most, leastCost }: DualTerms, mu: number): number {
+  const { count, left } = earned;
+  const now = crossingsAt(earned, 0, mu).count;
   let [low, high, wanted] = [0, 0, most];
   if (now > most) for (let k = 0; k < count; k++) high = Math.max(high, left[k]! + FAR * mu);
   else if (now < fewest) [low, wanted] = [-leastCost, fewest];
-  if (low < 0 && paying(low) < fewest) return low;
-  for (let k = 0; k < BISECTIONS && high - low > NEAR * mu; k++) {
-    const middle = (low + high) / 2;
-    if (paying(middle) > wanted) low = middle;
-    else high = middle;
+  if (low < 0 && crossingsAt(earned, low, mu).count < fewest) return low;
+  return priceOf(earned, { low, high, wanted }, mu);
+}
+
+/** Where as many crossings pay as are wanted: Newton's method on a falling function, kept between two places that enclose it. */
+function priceOf(
+  earned: Earning,
+  between: { readonly low: number; readonly high: number; readonly wanted: number },
+  mu: number,
+): number {
+  let { low, high } = between;
+  let s = (low + high) / 2;
+  for (let k = 0; k < STEPS && high - low > NEAR * mu; k++) {
+    const paying = crossingsAt(earned, s, mu);
+    if (paying.count > between.wanted) low = s;
+    else high = s;
+    const next = s + (paying.count - between.wanted) / paying.slope;
+    const isInside = next > low && next < high;
+    if (isInside && Math.abs(next - s) < NEAR * mu) return next;
+    s = isInside ? next : (low + high) / 2;
   }
-  return (low + high) / 2;
+  return s;
+}
+
+/** How many crossings pay where each costs s more, and how fast they fall with s. */
+function crossingsAt(
+  { count, left }: Earning,
+  s: number,
+  mu: number,
+): { readonly count: number; readonly slope: number } {
+  let [sum, slope] = [0, 0];
+  for (let k = 0; k < count; k++) {
+    const weight = sigmoid((left[k]! - s) / mu);
+    sum += weight;
+    slope += (weight * (1 - weight)) / mu;
+  }
+  return { count: sum, slope };
 }
 
 /** Value and derivatives. */
 export function dualPoint(graph: Graph, problem: DualProblem, terms: DualTerms, at: DualArgument): DualPoint {
   const n = problem.nodes.length;
-  const earning = earningAt(graph, problem, at.price);
-  const shadow = shadowPrice(earning, terms, at.mu);
+  const earned = earningAt(graph, problem, at.price);
+  const shadow = shadowPrice(earned, terms, at.mu);
   const [gradient, coupled, hessian] = [new Float64Array(n), new Float64Array(n), new Float64Array(n * n)];
   gradient[terms.from]! += at.price[terms.from]! * terms.amount;
   let coupling = 0;
-  for (let k = 0; k < earning.count; k++) {
-    const { tail, head } = problem.edges[earning.index[k]!]!;
-    const weight = sigmoid((earning.left[k]! - shadow) / at.mu);
-    const [sold, bought] = [earning.sold[k]!, earning.bought[k]!];
+  for (let k = 0; k < earned.count; k++) {
+    const { tail, head } = problem.edges[earned.index[k]!]!;
+    const weight = sigmoid((earned.left[k]! - shadow) / at.mu);
+    const [sold, bought] = [earned.sold[k]!, earned.bought[k]!];
     const slope = (weight * (1 - weight)) / at.mu;
-    const stiff = weight * earning.stiff[k]!;
+    const stiff = weight * earned.stiff[k]!;
     gradient[tail]! -= weight * sold;
     gradient[head]! += weight * bought;
     hessian[tail * n + tail]! += stiff + slope * sold * sold;
@@ -146,7 +186,7 @@ export function dualPoint(graph: Graph, problem: DualProblem, terms: DualTerms, 
   }
   const isFree = shadow > 0 || (shadow < 0 && shadow > -terms.leastCost);
   if (isFree && coupling > 0) takeOuter(hessian, coupled, coupling);
-  const value = valueAt(earning, terms, { ...at, shadow });
+  const value = valueAt(earned, terms, { ...at, shadow });
   return { value, gradient, hessian, shadow };
 }
 

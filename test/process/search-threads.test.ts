@@ -1,3 +1,5 @@
+import { get } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { asked } from "../support/asked.ts";
 import { type Stack, startStack } from "../support/stack.ts";
@@ -68,4 +70,43 @@ describe.each([1, 2, 8])("with %i search threads", (workers) => {
     expect(code).toBe(0);
     for (const { status } of settled) expect(status).toBe(200);
   });
+
+  test("who asks without a pause, over new connections, is answered until the port is closed, and never cut off", async () => {
+    const stack = await start(workers);
+    const seen = Array.from({ length: 8 }, () => untilRefused(stack));
+    const ended = async () => {
+      while (seen.some(({ answers }) => answers() < 2)) await setTimeout(20);
+      return stack.stop();
+    };
+    const [code, ...outcomes] = await Promise.all([ended(), ...seen.map(({ outcome }) => outcome)]);
+    stacks.pop();
+    expect(code).toBe(0);
+    for (const { error, statuses } of outcomes) {
+      expect(error).toBe("ECONNREFUSED");
+      for (const status of statuses) expect([200, 503]).toContain(status);
+    }
+  });
 });
+
+/** A client that asks for prices one after the other, each over a connection of its own, until one is not answered. */
+function untilRefused({ url }: Stack) {
+  const statuses: number[] = [];
+  const pair = `fromTokenAddress=${NATIVE}&toTokenAddress=${USDC}`;
+  const ask = () =>
+    new Promise<number>((resolve, reject) => {
+      const amount = 10n ** 18n + BigInt(Math.floor(Math.random() * 1e9));
+      get(`${url}/v1/31337/price?${pair}&amount=${amount}`, { agent: false }, (response) => {
+        response.resume();
+        response.once("end", () => resolve(response.statusCode!));
+        response.once("error", reject);
+      }).once("error", reject);
+    });
+  const run = async () => {
+    try {
+      for (;;) statuses.push(await ask());
+    } catch (error) {
+      return { error: (error as NodeJS.ErrnoException).code, statuses };
+    }
+  };
+  return { answers: () => statuses.length, outcome: run() };
+}

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:copies`: private copies of a market against arrays that threads share, for ADR 0012. A thread of the service's own copy is
+ * `npm run bench:copies`: private copies of a market against arrays that threads share, for ADR 0013. A thread of the service's own copy is
  * measured; of shared arrays what they would take: two versions of every typed array of the graph and of the packed states, of which
  * the writer brings the one that nobody reads up to date, and waits where somebody still reads it.
  *

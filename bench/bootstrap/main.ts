@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { type Chain, createChain } from "../../test/chain/blocks/chain.ts";
 import { MAINNET_SIZES, type Sizes } from "../../test/chain/model/universe.ts";
@@ -15,11 +17,13 @@ const { values } = parseArgs({
     size: { type: "string", default: "100" },
     /** Seconds that a measurement may take before it counts as missed. */
     patience: { type: "string", default: "90" },
+    /** Rows go to FILE.json and FILE.md after each suite; rows of suites that are not run stay what they are there. */
+    out: { type: "string" },
     help: { type: "boolean", default: false },
   },
 });
 if (values.help) {
-  console.log(`npm run bench:bootstrap -- [--only ${Object.keys(suites).join(",")}] [--seed N] [--size PERCENT] [--patience S]
+  console.log(`npm run bench:bootstrap -- [--only ${Object.keys(suites).join(",")}] [--seed N] [--size PERCENT] [--patience S] [--out FILE]
 SHOW_LOG=1 shows the service's log`);
   process.exit(0);
 }
@@ -54,24 +58,45 @@ const bench: Bench = {
   say: (line) => console.log(`  ${line}`),
 };
 
-const rows: Row[] = [];
-for (const name of names) {
-  console.log(`${name} …`);
+/** The load tells whether others used the machine meanwhile: rows by the clock are worth nothing then. */
+type Noted = Row & { readonly suite: string; readonly load: number };
+
+const rows: Noted[] = [];
+for (const suite of names) {
+  console.log(`${suite} …`);
+  const note = (row: Row) => rows.push({ ...row, suite, load: Math.round(loadavg()[1]! * 10) / 10 });
   try {
-    rows.push(...(await suites[name]!(bench)));
+    for (const row of await suites[suite]!(bench)) note(row);
   } catch (error) {
-    rows.push({ name, bar: "", measured: `failed: ${(error as Error).message}`, ok: false });
+    note({ name: suite, bar: "", measured: `failed: ${(error as Error).message}`, ok: false });
   }
+  if (values.out !== undefined) write(values.out, suite);
 }
 clearInterval(running?.clock);
 
-const widths = [52, 26, 64];
-const line = (cells: readonly string[]) =>
-  `| ${cells.map((cell, k) => cell.padEnd(widths[k] ?? 0)).join(" | ")} |`;
-console.log(line(["", "bar", "measured", ""]));
-console.log(line(widths.map((width) => "-".repeat(width)).concat("---")));
-for (const { name, bar, measured, ok } of rows)
-  console.log(line([name, bar, measured, ok ? "ok" : "missed"]));
+for (const line of tableOf(rows)) console.log(line);
 const missed = rows.filter(({ ok }) => !ok).length;
 console.log(`${rows.length - missed} ok, ${missed} missed`);
 process.exit(missed === 0 ? 0 : 1);
+
+function tableOf(list: readonly Noted[]): string[] {
+  const widths = [52, 26, 64, 6];
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, k) => cell.padEnd(widths[k] ?? 0)).join(" | ")} |`;
+  return [
+    line(["", "bar", "measured", ""]),
+    line(widths.map((width) => "-".repeat(width))),
+    ...list.map(({ name, bar, measured, ok }) => line([name, bar, measured, ok ? "ok" : "missed"])),
+  ];
+}
+
+function write(file: string, suite: string): void {
+  const json = `${file}.json`;
+  const old = existsSync(json) ? (JSON.parse(readFileSync(json, "utf8")) as Noted[]) : [];
+  const fresh = rows.filter((row) => row.suite === suite);
+  const all = [...old.filter((row) => row.suite !== suite), ...fresh];
+  const order = Object.keys(suites);
+  all.sort((a, b) => order.indexOf(a.suite) - order.indexOf(b.suite));
+  writeFileSync(json, `${JSON.stringify(all, undefined, 2)}\n`);
+  writeFileSync(`${file}.md`, `${tableOf(all).join("\n")}\n`);
+}

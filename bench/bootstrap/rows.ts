@@ -54,7 +54,7 @@ type StartOptions = {
 export async function begin(bench: Bench, profile: Profile, options: StartOptions = {}): Promise<Running> {
   const lab = options.lab ?? (await openLab(bench.chain, profile));
   const before = lab.counts().items;
-  const service = await startService({ urls: [lab.node.url], dataDir: options.dataDir });
+  const service = await startService({ urls: [lab.node.farUrl], dataDir: options.dataDir });
   const wrong: string[] = [];
   const limitMs = (options.patienceS ?? bench.patienceS) * 1000;
   let firstMs: number | undefined;
@@ -195,25 +195,6 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Items a block in the background, while nobody asks for a price, at mainnet's block time. */
-export async function following(bench: Bench, { lab, firstMs }: Running, note: string): Promise<Row> {
-  const name = "following a mainnet block, no quotes";
-  const bar = "≤ 4 items";
-  if (firstMs === undefined) return { name, bar, measured: "no first price", ok: false };
-  const blocks = 5;
-  const before = lab.counts();
-  const first = bench.chain.head().number;
-  while (bench.chain.head().number < first + blocks) await wait(200);
-  const after = lab.counts();
-  const each = (after.items - before.items) / blocks;
-  return {
-    name,
-    bar,
-    measured: `${each.toFixed(1)} items, ${megabytes(after.bytesOut - before.bytesOut)} in ${blocks} blocks${note}`,
-    ok: each <= 4,
-  };
 }
 
 export { profileOf };

@@ -30,6 +30,8 @@ export type Traffic = {
 
 export type FakeNode = {
   readonly url: string;
+  /** The same by an address that does not look like one of this machine, which clients treat otherwise. */
+  readonly farUrl: string;
   readonly wsUrl: string;
   fault: Fault;
   /** Blocks behind the chain's tip. */
@@ -95,6 +97,7 @@ export async function startFakeNode<B extends { readonly number: number }>(
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const node: Omit<FakeNode, keyof State> = {
     url: `http://${host}`,
+    farUrl: `http://${host.replace("127.0.0.1", "[::ffff:127.0.0.1]")}`,
     wsUrl: `ws://${host}`,
     push() {
       const params = { subscription: "0x1", result: {} };

@@ -1,0 +1,143 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { pino } from "pino";
+import { ethereum } from "../../src/chains/ethereum.ts";
+import type { Chain as ChainRecord } from "../../src/core/types.ts";
+import { type RunningChain, serveChain } from "../../src/edge/serve-chain.ts";
+import { defaultEdgeSettings } from "../../src/edge/settings.ts";
+import { openTokenRegistry } from "../../src/edge/token-lists/registry.ts";
+import { protocols } from "../../src/protocols/index.ts";
+import { type Chain, createChain } from "../../test/chain/blocks/chain.ts";
+import type { Traffic } from "../../test/chain/blocks/traffic.ts";
+import { createBackend } from "../../test/chain/node/backend.ts";
+import { type FakeNode, startFakeNode } from "../../test/chain/node/fake-node.ts";
+import { profileOf } from "../../test/chain/node/profiles.ts";
+import type { Bench, Row } from "./rows.ts";
+
+/** What following the head costs an endpoint, in items, while nobody asks for a price: heads, logs, gas prices and audits. */
+
+const SIZES = { v2: 12_000, v3: 4_000, v4: 1_000 };
+const PATIENCE_MS = 600_000;
+/** With fewer pools in the market, fewer than the deepest thousand are compared. */
+const LEAST_POOLS = 1_000;
+/** Blocks from which the habits of the endpoint and the sizes of its answers are learnt. */
+const LEARNING_BLOCKS = 20;
+
+type Measured = {
+  readonly seed: number;
+  readonly blockTimeMs: number;
+  readonly blocks: number;
+  readonly traffic: Traffic;
+  /** Whether the endpoint is asked over a websocket. */
+  readonly isSocket: boolean;
+};
+
+/** Deployments that the fake chain has, with another time between blocks. */
+function recordOf({ universe }: Chain, blockTimeMs: number): ChainRecord {
+  const ids = new Set(["wrapped-native", ...universe.ranges.map(({ id }) => id)]);
+  return { ...ethereum, blockTimeMs, deployments: ethereum.deployments.filter(({ id }) => ids.has(id)) };
+}
+
+const isComplete = ({ discovery }: RunningChain) => discovery?.coverage().phase === "complete";
+
+type Count = { readonly each: number; readonly perSecond: number; readonly said: string };
+
+/** Blocks at the chain's times, however long each takes to make. */
+async function mined(chain: Chain, { blocks, blockTimeMs }: Pick<Measured, "blocks" | "blockTimeMs">) {
+  const start = performance.now();
+  for (let k = 1; k <= blocks; k++) {
+    chain.mine();
+    await wait(Math.max(0, start + k * blockTimeMs - performance.now()));
+  }
+}
+
+/** Items from now on, until so many blocks were mined. */
+async function counted(node: FakeNode, chain: Chain, { blocks, blockTimeMs }: Measured): Promise<Count> {
+  const methods = new Map(node.asked);
+  const { items, bytesOut } = node.traffic;
+  await mined(chain, { blocks, blockTimeMs });
+  const by = [...node.asked].map(([method, count]) => [method, count - (methods.get(method) ?? 0)] as const);
+  const parts = by.filter(([, count]) => count > 0).map(([method, count]) => `${method.slice(4)} ${count}`);
+  const all = node.traffic.items - items;
+  const megabytes = ((node.traffic.bytesOut - bytesOut) / 1e6).toFixed(1);
+  return {
+    each: all / blocks,
+    perSecond: (1000 * all) / (blocks * blockTimeMs),
+    said: `${blocks} blocks, ${megabytes} MB: ${parts.join(", ")}`,
+  };
+}
+
+async function follow(measured: Measured): Promise<Count & { readonly pools: number }> {
+  const { seed, traffic, blockTimeMs, isSocket } = measured;
+  const chain = createChain({
+    ...{ seed, sizes: SIZES, built: 40, busyHistory: false, traffic },
+    blockSeconds: blockTimeMs / 1000,
+  });
+  const profile = {
+    ...profileOf("public"),
+    name: "unlimited",
+    perSecond: 0,
+    latencyMs: 40,
+    logs: profileOf("local").logs,
+  };
+  const node = await startFakeNode(createBackend(chain, profile), { profile });
+  chain.onBlock(() => node.push());
+  const log = pino({ level: "silent" });
+  const tokens = openTokenRegistry(undefined, log);
+  const served = serveChain({
+    ...{ chain: recordOf(chain, blockTimeMs), registry: protocols, router: ethereum.wrappedNative },
+    ...{ tokens, settings: defaultEdgeSettings, log },
+    endpoints: [isSocket ? node.farUrl.replace("http", "ws") : node.farUrl],
+  });
+  try {
+    await served.start();
+    const limit = performance.now() + PATIENCE_MS;
+    while (!isComplete(served)) {
+      if (performance.now() > limit)
+        throw new Error(`the discovery does not end: ${JSON.stringify(served.discovery?.coverage())}`);
+      await wait(blockTimeMs);
+      chain.mine();
+    }
+    await mined(chain, { blocks: LEARNING_BLOCKS, blockTimeMs });
+    const count = await counted(node, chain, measured);
+    return { ...count, pools: served.market.counts().pools };
+  } finally {
+    await served.stop();
+    await node.close();
+    tokens.close();
+  }
+}
+
+const MAINNET = {
+  blockTimeMs: 12_000,
+  blocks: 10,
+  traffic: { swaps: 60, positions: 6, creationEvery: 4 },
+};
+const ARBITRUM = {
+  blockTimeMs: 250,
+  blocks: 240,
+  traffic: { swaps: 3, positions: 1, creationEvery: 50 },
+};
+
+export async function followingRows({ seed, say }: Pick<Bench, "seed" | "say">): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const isSocket of [false, true]) {
+    const by = isSocket ? "websocket" : "http";
+    const slow = await follow({ seed, isSocket, ...MAINNET });
+    say(`mainnet, ${by}: ${slow.said}`);
+    rows.push({
+      name: `following a block of mainnet, ${by}`,
+      bar: "≤ 4 items a block",
+      measured: `${slow.each.toFixed(1)} items a block, ${slow.pools} pools`,
+      ok: slow.each <= 4 && slow.pools >= LEAST_POOLS,
+    });
+    const fast = await follow({ seed, isSocket, ...ARBITRUM });
+    say(`Arbitrum, ${by}: ${fast.said}`);
+    rows.push({
+      name: `following blocks of 250 ms as on Arbitrum, ${by}`,
+      bar: "≤ 8 items/s",
+      measured: `${fast.perSecond.toFixed(1)} items/s, ${fast.pools} pools`,
+      ok: fast.perSecond <= 8 && fast.pools >= LEAST_POOLS,
+    });
+  }
+  return rows;
+}

@@ -32,6 +32,9 @@ type Options = {
   readonly settings?: Readonly<Record<string, string>>;
 };
 
+/** What does not end in order is ended by force after this: much longer than an end takes on a busy machine. */
+export const FORCED_AFTER_MS = 120_000;
+
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const stalls = fileURLToPath(new URL("./stalls.ts", import.meta.url));
 
@@ -85,7 +88,7 @@ export async function startService(options: Options): Promise<Service> {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const over = once(child, "exit");
       child.kill(signal);
-      const late = setTimeout(() => child.kill("SIGKILL"), 15_000);
+      const late = setTimeout(() => child.kill("SIGKILL"), FORCED_AFTER_MS);
       await over;
       clearTimeout(late);
     },

@@ -1,16 +1,10 @@
+import { beyondThePrice } from "./conformance-beyond.ts";
+import { type Group, type Row, row, type TestName } from "./conformance-rows.ts";
+
 /**
  * The interface that clients of this kind of service are written for, row by row, and the test that holds each row.
  * `npm run docs` prints it as docs/conformance.md; conformance.test.ts compares it with the tests that there are.
  */
-
-export type Row = {
-  /** What the row is about: a field, a parameter, an endpoint. */
-  readonly subject: string;
-  readonly fact: string;
-  readonly tests: readonly TestName[];
-};
-type TestName = readonly [file: string, title: string];
-export type Group = { readonly title: string; readonly rows: readonly Row[] };
 
 const swap = (title: string): TestName => ["test/api/swap.test.ts", title];
 const errors = (title: string): TestName => ["test/api/errors.test.ts", title];
@@ -19,6 +13,7 @@ const clients = (title: string): TestName => ["test/api/clients.test.ts", title]
 const explain = (title: string): TestName => ["test/api/explain.test.ts", title];
 const accuracy = (title: string): TestName => ["test/api/accuracy.test.ts", title];
 const cautions = (title: string): TestName => ["test/api/cautions.test.ts", title];
+const advice = (title: string): TestName => ["test/api/advice.test.ts", title];
 const document: TestName = [
   "src/http/document.test.ts",
   "lists every endpoint, with the parameters of the specification in their types",
@@ -49,8 +44,6 @@ const GAS_LEVELS: TestName = [
   "src/core/gas-levels.test.ts",
   "every maxFeePerGas pays its tip through the blocks that its level promises, all of them full",
 ];
-
-const row = (subject: string, fact: string, ...tests: readonly TestName[]): Row => ({ subject, fact, tests });
 
 /** Parameters that `price` and `quote` share. */
 const offerRows: readonly Row[] = [
@@ -222,8 +215,20 @@ export const GROUPS: readonly Group[] = [
         ["test/process/replay.test.ts", "a complete %s of %o comes out the same, block by block later"],
         ["test/process/replay.test.ts", "a record that was tampered with is not what comes out"],
       ),
+      row(
+        "…_usd, net_out",
+        "by the market's own prices; null where nothing prices the token",
+        advice("amounts and gas in dollars, and what is left of the amount after gas"),
+        advice("a token that nothing joins to the native coin has no value: null and not 0"),
+      ),
+      row(
+        "max_price_impact",
+        "a higher one is refused with 2001",
+        advice("refuses a higher impact with 2001 and the figure, and lets a lower one pass"),
+      ),
     ],
   },
+  ...beyondThePrice,
   {
     title: "A token",
     rows: [

@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { emptyNewton, prepare, respond, slopeAlong, walk } from "./edge-response.ts";
+import { searchLine } from "./line-search.ts";
+import { PAIRS, problemOf, TIED } from "./problem.fixture.ts";
+
+/** Share of the slope at its beginning that the end of a search may have. */
+const FLAT = 0.3;
+const SAMPLES = 200;
+
+/** Prices to begin at and the longest change of a logarithm that a line makes. */
+const lines = fc.record({
+  logs: fc.array(fc.double({ min: -0.5, max: 0.5, noNaN: true }), { minLength: 4, maxLength: 4 }),
+  longest: fc.double({ min: 0.01, max: 1.5, noNaN: true }),
+});
+
+test.each([
+  ["of curved pools", PAIRS],
+  ["with an exchange unit for unit, where the dual value has a kink", TIED],
+])("along a steepest descent %s the value ends near the least", (_, pairs) => {
+  let overshot = 0;
+  fc.assert(
+    fc.property(lines, ({ logs, longest }) => {
+      const problem = problemOf(pairs);
+      const newton = emptyNewton();
+      prepare(newton, problem);
+      for (let n = 0; n < problem.nodes; n++) problem.price[n] = n === problem.sink ? 1 : Math.exp(logs[n]!);
+      const start = respond(newton, problem);
+      const { before, step, excess } = newton;
+      before.set(problem.price.subarray(0, problem.nodes));
+      let most = 0;
+      for (let n = 0; n < problem.nodes; n++) {
+        step[n] = n === problem.sink ? 0 : -problem.price[n]! * excess[n]!;
+        most = Math.max(most, Math.abs(step[n]!));
+      }
+      if (most === 0) return;
+      for (let n = 0; n < problem.nodes; n++) step[n]! *= longest / most;
+      const fall = slopeAlong(newton, problem);
+      const value = searchLine(newton, problem, fall);
+      const atEnd = walk(newton, problem, 1);
+      const samples = Array.from({ length: SAMPLES + 1 }, (__, k) => walk(newton, problem, k / SAMPLES));
+      const least = Math.min(...samples);
+      expect(value).toBeLessThanOrEqual(start);
+      // The value is convex along the line: it is above the least by no more than the slope at the end over its length.
+      expect(value - least).toBeLessThanOrEqual(FLAT * -fall + 1e-9 * start);
+      if (atEnd - least > FLAT * -fall) overshot++;
+    }),
+    { numRuns: 200 },
+  );
+  expect(overshot).toBeGreaterThan(10);
+});

@@ -1,0 +1,75 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { outputAt } from "../curves/segments.ts";
+import { carrying, deliver, emptyDelivery, keepBest, layDelivery } from "./primal-flow.ts";
+import { problemOf, TIED } from "./problem.fixture.ts";
+import type { Problem } from "./problem.ts";
+
+/** What the edges want to sell, as shares of the supply; some want nothing. */
+const wishes = fc.array(fc.oneof(fc.constant(0), fc.double({ min: 1e-3, max: 1, noNaN: true })), {
+  minLength: TIED.length,
+  maxLength: TIED.length,
+});
+
+function delivered(shares: readonly number[]) {
+  const problem = problemOf(TIED);
+  const delivery = emptyDelivery();
+  layDelivery(delivery, problem);
+  for (let e = 0; e < problem.edges; e++)
+    problem.sold[e] = (shares[e]! * problem.supply) / problem.ref[problem.tail[e]!]!;
+  return { problem, delivery, arrived: deliver(delivery, problem) };
+}
+
+/** What edges bring to a node, and what they take from it, in smallest units. */
+function balanceOf(problem: Problem, sent: Float64Array, node: number) {
+  let [brought, taken] = [0, 0];
+  for (let e = 0; e < problem.edges; e++) {
+    if (problem.head[e] === node) brought += outputAt(problem.curves, e, sent[e]!);
+    if (problem.tail[e] === node) taken += sent[e]!;
+  }
+  return { brought, taken };
+}
+
+describe("deliver", () => {
+  test("what comes to a token goes on from it, and what is delivered comes to the sink", () => {
+    let joined = 0;
+    fc.assert(
+      fc.property(wishes, (shares) => {
+        const { problem, delivery, arrived } = delivered(shares);
+        if (!(arrived > 0)) return;
+        joined++;
+        for (let n = 0; n < problem.nodes; n++) {
+          const { brought, taken } = balanceOf(problem, delivery.sent, n);
+          const given = n === problem.source ? problem.supply / problem.ref[n]! : brought;
+          if (n !== problem.sink) expect(taken / given || 1).toBeCloseTo(1, 9);
+          else expect((brought * problem.ref[n]!) / arrived).toBeCloseTo(1, 9);
+        }
+      }),
+    );
+    expect(joined).toBeGreaterThan(10);
+  });
+
+  test("of two edges that go round in a circle the one that wants less carries nothing", () => {
+    const { problem, delivery, arrived } = delivered([0, 1, 0.5, 1, 0, 0, 0.25]);
+    expect(arrived).toBeGreaterThan(0);
+    expect(carrying(delivery, problem)).toEqual([1, 2, 3]);
+  });
+
+  test("an edge that leads nowhere carries nothing", () => {
+    const { problem, delivery } = delivered([1, 1, 0, 0, 0, 0, 0]);
+    expect(carrying(delivery, problem)).toEqual([0]);
+  });
+});
+
+test("the flows of the delivery that pays most are kept", () => {
+  const { problem, delivery, arrived } = delivered([1, 1, 0, 0, 0, 1, 0]);
+  keepBest(delivery, problem);
+  const kept = new Map(delivery.flows);
+  delivery.most = -1;
+  problem.sold.fill(0);
+  problem.sold[1] = problem.sold[5] = 1;
+  expect(deliver(delivery, problem)).toBeLessThan(arrived);
+  keepBest(delivery, problem);
+  expect(delivery.kept).toBe(arrived);
+  expect(delivery.flows).toEqual(kept);
+});

@@ -1,0 +1,49 @@
+import { graphOf, token, wrapper } from "../market.fixture.ts";
+import { addEdgeWithEnds, beginProblem, emptyProblem, type Problem } from "./problem.ts";
+import { emptyScratch, resetScratch } from "./scratch.ts";
+
+const SIZE = 10n ** 20n;
+/** Smallest units of token 1 that are sold. */
+export const SUPPLY = 3e19;
+
+/** Tokens by number and how deep a pool of them is; 0 = one that exchanges any amount unit for unit. */
+export type Pairs = readonly (readonly [number, number, bigint])[];
+
+/** From token 1 to token 2 directly, over 3, over 3 and 4, and over 4. */
+export const PAIRS: Pairs = [
+  [1, 2, 4n],
+  [1, 3, 3n],
+  [3, 2, 2n],
+  [3, 4, 1n],
+  [4, 2, 2n],
+  [1, 4, 1n],
+];
+
+/** The same with a straight pool between 3 and 4. */
+export const TIED: Pairs = [
+  [1, 2, 40n],
+  [1, 3, 3n],
+  [3, 4, 0n],
+  [4, 2, 2n],
+  [1, 4, 1n],
+  [3, 2, 1n],
+  [4, 3, 0n],
+];
+
+/** The problem over one direction of every pool. */
+export function problemOf(pairs = PAIRS): Problem {
+  const specs = pairs.map(([a, b, deep]) => ({
+    ...(deep === 0n ? { protocol: wrapper.name } : {}),
+    tokens: [token(a), token(b)],
+    reserves: [deep * SIZE, (deep * SIZE * 101n) / 100n],
+  }));
+  const graph = graphOf(specs);
+  const scratch = emptyScratch();
+  resetScratch(scratch, graph);
+  const problem = emptyProblem();
+  const [from, to] = [graph.nodeOf.get(token(1))!, graph.nodeOf.get(token(2))!];
+  beginProblem(problem, graph, scratch, { from, to, supply: SUPPLY * graph.values.ref[from]! });
+  for (const { firstEdge } of graph.entries)
+    addEdgeWithEnds(problem, graph, scratch, { edge: firstEdge, priceOf: () => 1 });
+  return problem;
+}

@@ -35,10 +35,10 @@ const ASTRAY = 1;
 const NOTABLE = { paid: 3e-3, free: 2e-2 };
 
 /**
- * A route this near to its bound, in legs of gas or as a share, is not searched for without prices: what arbitrage could still bring is
- * in the bound.
+ * A route this near to its bound is not searched for without prices, as what arbitrage could still bring is in the bound: in legs of gas
+ * and as a share, or as a smaller share alone. Of orders of which a leg is some percent, a part of a leg is too much to leave.
  */
-const PROVED_LEGS = 1.5;
+const PROVED_LEGS = { legs: 0.6, share: 5e-4 };
 const PROVED = 3e-5;
 
 /** Share of the bound that a search may be short of and still needs no scout. */
@@ -106,7 +106,8 @@ function orWithoutPrices(query: Query, demand: Demand, rules: LegRules, found: F
 function isProved({ outPerGas }: Query, best: Judged | undefined, bounds: Bounds | Unproved): boolean {
   if (best === undefined || "reason" in bounds) return false;
   const net = Number(best.net);
-  return bounds.net - net < Math.max(PROVED * net, PROVED_LEGS * LEG_GAS * outPerGas);
+  const ofLegs = Math.min(PROVED_LEGS.share * net, PROVED_LEGS.legs * LEG_GAS * outPerGas);
+  return bounds.net - net < Math.max(PROVED * net, ofLegs);
 }
 
 /** Whether the optimum is near its bound. */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { PAIRS, problemOf, TIED } from "../problem.fixture.ts";
 import { emptyNewton, prepare, respond, slopeAlong, walk } from "./edge-response.ts";
 import { searchLine } from "./line-search.ts";
-import { PAIRS, problemOf, TIED } from "./problem.fixture.ts";
 
 /** Share of the slope at its beginning that the end of a search may have. */
 const FLAT = 0.3;

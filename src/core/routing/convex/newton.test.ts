@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { problemOf, SUPPLY, TIED } from "../problem.fixture.ts";
 import { emptyWorkshop } from "../workspace.ts";
 import { emptyNewton } from "./edge-response.ts";
 import { solveNewton } from "./newton.ts";
-import { problemOf, SUPPLY, TIED } from "./problem.fixture.ts";
 import { dualBound, solveProblem } from "./solve.ts";
 
 describe("solveNewton", () => {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { outputAt } from "../curves/segments.ts";
+import { problemOf, TIED } from "../problem.fixture.ts";
 import { carrying, deliver, emptyDelivery, keepBest, layDelivery } from "./primal-flow.ts";
-import { problemOf, TIED } from "./problem.fixture.ts";
 import type { Problem } from "./problem.ts";
 
 /** What the edges want to sell, as shares of the supply; some want nothing. */

@@ -1,6 +1,6 @@
-import { graphOf, token, wrapper } from "../market.fixture.ts";
-import { addEdgeWithEnds, beginProblem, emptyProblem, type Problem } from "./problem.ts";
-import { emptyScratch, resetScratch } from "./scratch.ts";
+import { addEdgeWithEnds, beginProblem, emptyProblem, type Problem } from "./convex/problem.ts";
+import { emptyScratch, resetScratch } from "./convex/scratch.ts";
+import { graphOf, token, wrapper } from "./market.fixture.ts";
 
 const SIZE = 10n ** 20n;
 /** Smallest units of token 1 that are sold. */

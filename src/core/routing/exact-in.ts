@@ -13,7 +13,7 @@ import type { Graph } from "./market-graph/graph.ts";
 import { demandOf, lateToSettle, learnPace, type Query } from "./request.ts";
 import { better, type Judged, judge } from "./settlement/evaluate.ts";
 import type { Flow } from "./settlement/layout.ts";
-import { scoutOut } from "./sparse-routes/fallback.ts";
+import { realOutputSets } from "./sparse-routes/fallback.ts";
 import { type Losses, tidy } from "./sparse-routes/pruning.ts";
 import type { Pick } from "./sparse-routes/support.ts";
 import { type ChoiceRules, chooseLegs, type LegRules } from "./sparse-routes/support-search.ts";
@@ -25,7 +25,7 @@ export type Sale = Judged & {
   readonly proved?: { readonly amount: bigint; readonly bounds: Bounds | Unproved };
 };
 
-/** What an order may gain by arbitrage, as a share of its optimum, above which prices say little and the scout is sent. */
+/** What an order may gain by arbitrage, as a share of its optimum, above which prices say little, and sets are found by real outputs. */
 const ASTRAY = 1;
 
 /**
@@ -41,7 +41,7 @@ const NOTABLE = { paid: 3e-3, free: 2e-2 };
 const PROVED_LEGS = { legs: 0.6, share: 5e-4 };
 const PROVED = 3e-5;
 
-/** Share of the bound that a search may be short of and still needs no scout. */
+/** Share of the bound that a search may be short of and still needs no sets found by real outputs. */
 const NEAR = 1e-3;
 
 /** Share that a route of free legs may be short of the optimum, as it is and once it is tidied, and legs that are few. */
@@ -71,20 +71,22 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   const { share, edges: gaining } = arbitrageOf(query, demand, rules, optimum);
   const flows: Flow[] = [...shop.delivery.flows].map(([edge, sent]) => ({ edge, amount: sent }));
   const sure = isSure(optimum);
-  const isTold = (sure && share < ASTRAY) || demand.late();
-  const scouted = isTold ? [] : scoutOut(graph, shop, demand, { ...rules, hops: query.request.maxHops });
+  const isProven = (sure && share < ASTRAY) || demand.late();
+  const realSets = isProven
+    ? []
+    : realOutputSets(graph, shop, demand, { ...rules, hops: query.request.maxHops });
   const whole = flows.length <= rules.cap && rules.perGas === 0;
   let best = whole ? wholeRoute(query, { flows, amount, optimum, sure }) : undefined;
-  best = bestOf(query, scouted, { amount, best });
+  best = bestOf(query, realSets, { amount, best });
   if (!whole || !sure || gaining.length > 0 || isShort(best, optimum, { ...rules, unit })) {
-    const values = scouted.length > 0 ? shop.pourer.value : undefined;
-    best = fewLegs(query, demand, { ...rules, market, gaining, scouted, values, optimum, amount, best });
+    const values = realSets.length > 0 ? shop.valueMemory.value : undefined;
+    best = fewLegs(query, demand, { ...rules, market, gaining, realSets, values, optimum, amount, best });
   }
   const bound = boundOf(optimum, unit);
-  return orWithoutPrices(query, demand, rules, { amount, best, bound, share: isTold ? share : 0 });
+  return orWithoutPrices(query, demand, rules, { amount, best, bound, share: isProven ? share : 0 });
 }
 
-/** The best route so far, its bound, and what the order may gain by arbitrage as a share of it; 0 where the scout was asked. */
+/** The best route so far, its bound, and what the order may gain by arbitrage as a share of it; 0 where real outputs were searched. */
 type Found = {
   readonly amount: bigint;
   readonly best: Judged | undefined;
@@ -123,9 +125,9 @@ function withoutPrices(
   { amount, best }: Found,
 ): Judged | undefined {
   const { graph, shop } = query;
-  const scouted = scoutOut(graph, shop, demand, { ...rules, hops: query.request.maxHops });
-  const found = bestOf(query, scouted, { amount, best });
-  const choosing = { ...rules, market: graph, gaining: [], scouted, values: shop.pourer.value };
+  const realSets = realOutputSets(graph, shop, demand, { ...rules, hops: query.request.maxHops });
+  const found = bestOf(query, realSets, { amount, best });
+  const choosing = { ...rules, market: graph, gaining: [], realSets, values: shop.valueMemory.value };
   return fewLegs(query, demand, { ...choosing, optimum: undefined, amount, best: found });
 }
 
@@ -263,7 +265,7 @@ function lossesOf({ curves }: Graph, judged: Judged | undefined): Losses {
 
 /**
  * What a route is short of the bound, as a share of it; of many legs, what rounding took of what they deliver in doubles,
- * as that is cheap to mend.
+ * as that costs little to put right.
  */
 function shortOf(best: Judged | undefined, optimum: Optimum | undefined, unit: number): number {
   if (best === undefined || optimum?.bound === undefined) return 1;

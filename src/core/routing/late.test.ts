@@ -11,10 +11,10 @@ import {
 } from "./market.fixture.ts";
 import type { Engine, RouteResult } from "./types.ts";
 
-/** Work that a search does once its time is up: looks at the clock, quotes, and pools that it asks about for the first time. */
-type After = { looks: number; quotes: number; asked: number };
+/** Work that a search does once its time is up: readings of the clock, quotes, and pools that it asks about for the first time. */
+type After = { readings: number; quotes: number; asked: number };
 
-const after: After = { looks: 0, quotes: 0, asked: 0 };
+const after: After = { readings: 0, quotes: 0, asked: 0 };
 let isLate = false;
 
 /** A constant product that counts the quotes of late searches. */
@@ -53,14 +53,14 @@ test("a search tells how much of its time went into settling in integers", () =>
   expect(settleMs).toBeLessThan(ms);
 });
 
-/** Sells with a clock by which the time is up after so many looks at it. */
+/** Sells with a clock by which the time is up after so many readings of it. */
 function sellWithin(most: number, engine: Engine, gasPriceWei: bigint | undefined): RouteResult {
-  Object.assign(after, { looks: 0, quotes: 0, asked: 0 });
+  Object.assign(after, { readings: 0, quotes: 0, asked: 0 });
   isLate = false;
-  let looks = 0;
+  let readings = 0;
   const now = () => {
-    isLate = ++looks > most;
-    if (isLate) after.looks++;
+    isLate = ++readings > most;
+    if (isLate) after.readings++;
     return isLate ? 1e9 : 0;
   };
   const allows = () => {
@@ -72,10 +72,10 @@ function sellWithin(most: number, engine: Engine, gasPriceWei: bigint | undefine
   );
 }
 
-/** Late work allowed: the routes that are settled, pools asked, each once, by paths and the proof, and looks at the clock. */
+/** Late work allowed: the routes that are settled, pools asked, each once, by paths and the proof, and readings of the clock. */
 const SETTLED = 2;
 const ASKED = 198;
-const LOOKS = 40;
+const READINGS = 40;
 
 describe.each([undefined, 10n ** 9n])("a search whose time is up, with gas at %s", (gasPriceWei) => {
   const { engine } = market(wide(), registry);
@@ -86,7 +86,7 @@ describe.each([undefined, 10n ** 9n])("a search whose time is up, with gas at %s
       expect(found.kind === "found" && found.route.steps.length).toBeGreaterThan(1);
       expect(after.quotes).toBeLessThanOrEqual(SETTLED * CAP);
       expect(after.asked).toBeLessThanOrEqual(ASKED);
-      expect(after.looks).toBeLessThanOrEqual(LOOKS);
+      expect(after.readings).toBeLessThanOrEqual(READINGS);
     }
   });
 });

@@ -1,13 +1,13 @@
 import { type CertificateMemory, emptyCertificateMemory } from "./certificate/memory.ts";
-import { emptyWindow } from "./column-generation/pricing.ts";
+import { emptyCandidates } from "./column-generation/pricing.ts";
 import { emptyRanked } from "./column-generation/ranking.ts";
 import { emptyNewton } from "./convex/edge-response.ts";
 import { emptyDelivery } from "./convex/primal-flow.ts";
 import { emptyProblem } from "./convex/problem.ts";
 import { emptyScratch } from "./convex/scratch.ts";
 import { emptyLabels } from "./sparse-routes/equal-pieces.ts";
-import { emptyPourer } from "./sparse-routes/pour.ts";
-import { emptyScout } from "./sparse-routes/scout.ts";
+import { emptyValueMemory } from "./sparse-routes/send-by-value.ts";
+import { emptyPieceMemory } from "./sparse-routes/send-pieces.ts";
 import type { RouteWorkspace } from "./sparse-routes/support.ts";
 
 /** Everything that a search works in; owned by the engine, reused by every search, used by one at a time. */
@@ -26,12 +26,12 @@ export function emptyWorkshop(): Workshop {
     problem: emptyProblem(),
     small: emptyProblem(),
     newton: emptyNewton(),
-    window: emptyWindow(),
+    candidates: emptyCandidates(),
     labels: emptyLabels(),
     delivery: emptyDelivery(),
     ranked: emptyRanked(),
-    scout: emptyScout(),
-    pourer: emptyPourer(),
+    pieceMemory: emptyPieceMemory(),
+    valueMemory: emptyValueMemory(),
     certificates: emptyCertificateMemory(),
     dual: new Map(),
     pace: { msALeg: FIRST_MS_A_LEG },

@@ -16,14 +16,14 @@ const LONGEST = 32;
 /** Candidates that together promise less than this share of the order are left. */
 const LEAST_SHARE = 2e-7;
 
-/** What a look found: what all candidates promise together, and the value of the trade after which pools were looked at. */
+/** What a pricing step found: what all candidates promise together, and the value of the trade after which pools were priced. */
 export type Found = { readonly gain: number; readonly size: number };
 
 /** Puts the edges that promise most into the problem, each on a path of the pools that are best after such a trade. */
 export function admit(graph: Graph, shop: ColumnWorkspace, demand: Demand, { gain, size }: Found): void {
-  const { problem, window, scratch } = shop;
+  const { problem, candidates, scratch } = shop;
   const { inProblem } = scratch;
-  const { count, edge, rank } = window;
+  const { count, edge, rank } = candidates;
   const many = Math.min(Math.max(COLUMNS, problem.edges), MOST_COLUMNS);
   const most = gain > OFF * problem.supply ? FEW_COLUMNS : many;
   const least = barOf(rank.subarray(0, count), most, (LEAST_SHARE * problem.supply) / count);

@@ -65,20 +65,20 @@ export function tokensAround({ pairs, middle }: Graph, ends: readonly number[]):
 }
 
 /** What tokens of the middle cost and fetch, by the best ways over the pairs around; and what they are taken to be worth. */
-export function settleMiddle(look: Worth): void {
-  const { listed, listings } = look.scratch;
-  settlePairs(look, listed, listings);
-  valueAround(look, listed.subarray(0, listings));
+export function settleMiddle(step: Worth): void {
+  const { listed, listings } = step.scratch;
+  settlePairs(step, listed, listings);
+  valueAround(step, listed.subarray(0, listings));
 }
 
 /** What tokens out of the problem cost and fetch by ways over these pairs, of which one direction is given. */
-export function settlePairs(look: Worth, pairs: Int32Array, count: number): void {
+export function settlePairs(step: Worth, pairs: Int32Array, count: number): void {
   let moved = true;
   for (let pass = 0; pass < PASSES && moved; pass++) {
     moved = false;
     for (let k = 0; k < count; k++) {
-      const there = relaxPair(look, pairs[k]!);
-      const back = relaxPair(look, pairs[k]! ^ 1);
+      const there = relaxPair(step, pairs[k]!);
+      const back = relaxPair(step, pairs[k]! ^ 1);
       if (there || back) moved = true;
     }
   }
@@ -95,7 +95,7 @@ function valueAround({ graph, scratch }: Worth, around: Int32Array): void {
   }
 }
 
-/** Tells the head of a pair, where it is out of the problem, what it costs and fetches over the pair. @returns whether that is news */
+/** Tells the head of a pair, where it is out of the problem, what it costs and fetches over the pair. @returns whether that is better than what was known */
 export function relaxPair({ graph, scratch, demand, prices }: Worth, pair: number): boolean {
   const { low, high, local, next, prior } = scratch;
   const { tail } = graph.pairs;

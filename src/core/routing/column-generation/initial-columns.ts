@@ -14,19 +14,19 @@ type First = {
   readonly most: number;
   readonly fewest: number;
   /** Paths that pay less than the best by more than this share are left for later. */
-  readonly window: number;
+  readonly range: number;
 };
 
 /** An order that moves the price of its best path needs many paths, and one that does not few. */
-const LARGE: First = { most: 50, fewest: 15, window: 1e-3 };
+const LARGE: First = { most: 50, fewest: 15, range: 1e-3 };
 /** What a choice of few legs is made from. */
-const WIDE: First = { most: 200, fewest: 60, window: 1e-3 };
-const SMALL: First = { most: 20, fewest: 6, window: 2e-4 };
+const WIDE: First = { most: 200, fewest: 60, range: 1e-3 };
+const SMALL: First = { most: 20, fewest: 6, range: 2e-4 };
 /** Share by which the price of the best path falls for a small order at most. */
 const SMALL_FALL = 5e-4;
-/** Where a look at a narrower window is cheap, the share of the window that comes first: often it holds as many as are wanted. */
+/** Where a narrower price range is cheap to rank, the share of the range that comes first: often it holds as many as are wanted. */
 const NARROW = 1 / 16;
-/** Share of what the best path pays that no window goes below. */
+/** Share of what the best path pays that no range goes below. */
 const LOWEST = 0.1;
 const LEAST = 1e-30;
 const ROUNDS = 6;
@@ -59,7 +59,7 @@ export type PathSize = {
 };
 
 /**
- * Ranks the edges of the best paths at about the order's size, in `shop.ranked`; looks at smaller sizes where nothing
+ * Ranks the edges of the best paths at about the order's size, in `shop.ranked`; ranks at smaller sizes where nothing
  * carries the order's. Leaves in `scratch.back` what every token fetches at that size.
  *
  * @returns how many of them a first problem needs; undefined where no path joins the ends at any size
@@ -73,8 +73,8 @@ export function rankPaths(
   const { scratch } = shop;
   const { from, to } = demand;
   // Where cycles pay, the middle of the market says nothing of the rest.
-  const { atRest } = graph.calm;
-  const around = atRest ? rankAround(graph, shop, demand, { supply, keep, firstOf }) : undefined;
+  const { isArbitrageFree } = graph.roundTrips;
+  const around = isArbitrageFree ? rankAround(graph, shop, demand, { supply, keep, firstOf }) : undefined;
   if (around !== undefined) return around;
   for (let level = levelOf(supply / 3); level >= -1; level--) {
     const sweep: Sweep = {
@@ -102,11 +102,11 @@ type Widening = Pick<PathSize, "firstOf"> & {
   readonly sweep: Sweep;
   readonly level: number;
   readonly rank: typeof rankWithin;
-  /** The first window as a share of that whose edges are all asked for. */
+  /** The first range as a share of that whose edges are all asked for. */
   readonly narrow: number;
 };
 
-/** Ranks edges within a window that widens until there are enough; undefined where nothing leads to the token bought. */
+/** Ranks edges within a price range that widens until there are enough; undefined where nothing leads to the token bought. */
 function widen(
   graph: Graph,
   shop: ColumnWorkspace,
@@ -119,8 +119,8 @@ function widen(
   if (!(best > 0)) return undefined;
   const first = firstOf?.(graph, scratch, demand) ?? WIDE;
   beginRanking(ranked, graph.pairs.count, { most: first.most, floor: LOWEST * best });
-  const enough = (width: number) => ranked.good >= (width < first.window ? first.most : first.fewest);
-  for (let width = narrow * first.window; width < 1 - LOWEST && !enough(width / 4); width *= 4) {
+  const enough = (width: number) => ranked.good >= (width < first.range ? first.most : first.fewest);
+  for (let width = narrow * first.range; width < 1 - LOWEST && !enough(width / 4); width *= 4) {
     lowerLeast(ranked, (1 - width) * best);
     rank(graph, shop, demand, { ...sweep, least: ranked.least, level });
   }
@@ -150,66 +150,66 @@ function rankAround(
   });
 }
 
-/** Ranks the edges of the pairs around that lie on paths which reach the window's least price. */
+/** Ranks the edges of the pairs around that lie on paths which reach the price range's least price. */
 function rankListed(
   graph: Graph,
   { scratch: { fore, back, listed, listings }, ranked }: ColumnWorkspace,
   { from, to, allowed }: Demand,
-  window: Window,
+  range: PriceRange,
 ): void {
   const { tail } = graph.pairs;
   for (let k = 0; k < 2 * listings; k++) {
     const pair = listed[k >> 1]! ^ (k & 1);
     const [u, v] = [tail[pair]!, tail[pair ^ 1]!];
-    const through = u === to || v === from ? 0 : fore[u]! * window.keep * back[v]!;
-    if (through * window.prices[pair]! >= ranked.least)
-      rankEdges(graph, pair, ranked, { through, level: window.level, allowed });
+    const through = u === to || v === from ? 0 : fore[u]! * range.keep * back[v]!;
+    if (through * range.prices[pair]! >= ranked.least)
+      rankEdges(graph, pair, ranked, { through, level: range.level, allowed });
   }
 }
 
 /** By how far the best path at the order's size pays less than the way over the native coin does at spot, where known. */
 function firstOf(graph: Graph, scratch: Scratch, { from, to }: Demand): First {
-  const { atRest, fetched, bought } = graph.calm;
-  const fall = 1 - scratch.back[from]! / (fetched[from]! * bought[to]!);
-  return atRest && Math.abs(fall) <= SMALL_FALL ? SMALL : LARGE;
+  const { isArbitrageFree, bestSell, bestBuy } = graph.roundTrips;
+  const fall = 1 - scratch.back[from]! / (bestSell[from]! * bestBuy[to]!);
+  return isArbitrageFree && Math.abs(fall) <= SMALL_FALL ? SMALL : LARGE;
 }
 
-type Window = Sweep & { readonly level: number };
+type PriceRange = Sweep & { readonly level: number };
 
-/** Ranks the edges of paths that reach the window's least price. */
+/** Ranks the edges of paths that reach the price range's least price. */
 function rankWithin(
   graph: Graph,
   { scratch, ranked }: ColumnWorkspace,
   demand: Demand,
-  window: Window,
+  range: PriceRange,
 ): void {
-  sweepForward(graph, scratch, window);
+  sweepForward(graph, scratch, range);
   for (let n = 0; n < scratch.reached; n++) {
-    rankFrom(graph, scratch, ranked, { node: scratch.visited[n]!, window, allowed: demand.allowed });
+    rankFrom(graph, scratch, ranked, { node: scratch.visited[n]!, range, allowed: demand.allowed });
   }
 }
 
-/** Ranks the edges that leave a node on paths within the window. */
+/** Ranks the edges that leave a node on paths within the price range. */
 function rankFrom(
   graph: Graph,
   { fore, back }: Scratch,
   ranked: Ranked,
-  { node, window, allowed }: { node: number; window: Window; allowed: Demand["allowed"] },
+  { node, range, allowed }: { node: number; range: PriceRange; allowed: Demand["allowed"] },
 ): void {
   const { pairs } = graph;
   const { start, length, data } = pairs.onward;
-  const here = fore[node]! * window.keep;
-  const bar = window.least / here;
+  const here = fore[node]! * range.keep;
+  const bar = range.least / here;
   const last = start[node]! + length[node]!;
   for (let k = start[node]!; k < last; k += 2) {
     const pair = data[k]!;
     const head = data[k + 1]!;
-    if (window.prices[pair]! * back[head]! < bar || head === window.from) continue;
-    rankEdges(graph, pair, ranked, { through: here * back[head]!, level: window.level, allowed });
+    if (range.prices[pair]! * back[head]! < bar || head === range.from) continue;
+    rankEdges(graph, pair, ranked, { through: here * back[head]!, level: range.level, allowed });
   }
-  const direct = pairs.degree[window.to] === 1 ? findPair(pairs, node, window.to) : -1;
-  if (direct >= 0 && window.prices[direct]! >= bar)
-    rankEdges(graph, direct, ranked, { through: here, level: window.level, allowed });
+  const direct = pairs.degree[range.to] === 1 ? findPair(pairs, node, range.to) : -1;
+  if (direct >= 0 && range.prices[direct]! >= bar)
+    rankEdges(graph, direct, ranked, { through: here, level: range.level, allowed });
 }
 
 /** Tokens are priced once all are in. */

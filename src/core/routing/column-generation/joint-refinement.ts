@@ -5,7 +5,7 @@ import { solveProblem } from "../convex/solve.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { joinCrossed, redraw, splitJoints, stillJoined } from "../multi-asset/joint-node.ts";
 import { admit } from "./admission.ts";
-import { look } from "./pricing-steps.ts";
+import { stepOfPricing } from "./pricing-steps.ts";
 import type { ColumnWorkspace } from "./stopping.ts";
 import { GAP, isLarge, isTight, type Search, SPOT, shareFor } from "./stopping.ts";
 
@@ -13,7 +13,7 @@ import { GAP, isLarge, isTight, type Search, SPOT, shareFor } from "./stopping.t
 const ROUNDS = 6;
 const IDLE = 2;
 const MOST_REDRAWN = 12;
-/** Share by which redrawing goods changes what is delivered where it ends. */
+/** Share by which linearising joint nodes again changes what is delivered where it ends. */
 const STILL = 5e-7;
 /** Share of what was delivered by which a solution that did not converge is short of it where it went astray. */
 const ASTRAY = 0.01;
@@ -21,7 +21,7 @@ const ASTRAY = 0.01;
 const HUGE = 9000;
 
 /**
- * Refines an optimum with the pools that it crosses more than once as goods of their own, drawn afresh where each solution
+ * Refines an optimum with the pools that it crosses more than once as joint nodes of their own, linearised anew where each solution
  * leaves them until it stays there. What the pairs promised together before is no delivery.
  */
 export function refineJointly(graph: Graph, shop: ColumnWorkspace, demand: Demand, search: Search): void {
@@ -33,11 +33,11 @@ export function refineJointly(graph: Graph, shop: ColumnWorkspace, demand: Deman
   splitJoints(shop, search.joined);
 }
 
-/** Solves with goods, and admits what they make worth its while. @returns whether more may be found */
+/** Solves with joint nodes, and admits what they make worth its while. @returns whether more may be found */
 function takeRound(graph: Graph, shop: ColumnWorkspace, demand: Demand, search: Search): boolean {
-  // What pairs promise that do not know of each other bounds what the good pays, and often closely.
+  // What pairs promise that do not know of each other bounds what the joint node pays, and often closely.
   if (!settleJoints(graph, shop, demand, search) || isTight(shop, search)) return false;
-  const gain = look(graph, shop, demand, search);
+  const gain = stepOfPricing(graph, shop, demand, search);
   if (shop.problem.edges > HUGE || isTight(shop, search)) return false;
   admit(graph, shop, demand, { gain, size: 0 });
   return true;
@@ -51,7 +51,7 @@ function joinMore(graph: Graph, shop: ColumnWorkspace, search: Search): boolean 
 }
 
 /**
- * Solves over the same edges with goods drawn where the flows are, until what is delivered stays the same.
+ * Solves over the same edges with joint nodes linearised where the flows are, until what is delivered stays the same.
  *
  * @returns whether that led anywhere; where it went astray, what was delivered before stays
  */

@@ -11,7 +11,7 @@ import { findPair, type Prices } from "../market-graph/pair-index.ts";
  */
 export type Bounds = { most: number; least: number };
 
-/** Which tokens a look follows. */
+/** Which tokens a pricing step follows. */
 export type Reach = {
   /** Whether nothing is known, so that all are. */
   readonly anywhere: boolean;
@@ -27,10 +27,10 @@ export type Reach = {
   everyWay: boolean;
   /** Whether a hub is out of the problem, and whether one was told of a better way. */
   readonly openHubs: boolean;
-  news: boolean;
+  hubUpdated: boolean;
 };
 
-/** Every way is followed, and no token is listed as looked at. */
+/** Every way is followed, and no token is listed as read. */
 export const TOUCH: Reach = {
   anywhere: true,
   byHubs: { most: Infinity, least: 0 },
@@ -40,45 +40,49 @@ export const TOUCH: Reach = {
   bridges: 0,
   everyWay: false,
   openHubs: false,
-  news: false,
+  hubUpdated: false,
 };
 
 /** Doubles of the products compared may differ by this share. */
 const SLACK = 1 + 1e-9;
 
 /** By hubs, and by the neighbours that other tokens told: all ways lead through these. */
-export function reachOf(look: Worth, byHubs: Bounds, touched: number): Reach {
-  const { scratch, graph } = look;
+export function reachOf(step: Worth, byHubs: Bounds, touched: number): Reach {
+  const { scratch, graph } = step;
   const byAll = { ...byHubs };
-  for (let q = 0; q < touched; q++) extend(look, byAll, scratch.queue[q]!);
-  const openHubs = graph.calm.hubs.nodes.some((hub) => scratch.local[hub] === 0);
+  for (let q = 0; q < touched; q++) extend(step, byAll, scratch.queue[q]!);
+  const openHubs = graph.roundTrips.hubs.nodes.some((hub) => scratch.local[hub] === 0);
   return { ...TOUCH, anywhere: false, byHubs, byAll, began: scratch.round, openHubs };
 }
 
 /** What a token may be sold for, or bought with, bounds what others fetch and cost. */
-export function extend({ graph: { calm }, scratch, demand }: Worth, bounds: Bounds, node: number): void {
+export function extend(
+  { graph: { roundTrips }, scratch, demand }: Worth,
+  bounds: Bounds,
+  node: number,
+): void {
   const { low, high } = scratch;
-  const fetch = (high[node]! / calm.fetched[node]!) * SLACK;
-  const cost = (low[node]! * calm.bought[node]!) / SLACK;
+  const fetch = (high[node]! / roundTrips.bestSell[node]!) * SLACK;
+  const cost = (low[node]! * roundTrips.bestBuy[node]!) / SLACK;
   if (high[node]! > 0 && node !== demand.from && fetch > bounds.most) bounds.most = fetch;
   if (low[node]! < Infinity && node !== demand.to && cost < bounds.least) bounds.least = cost;
 }
 
 /** Whether a way that pays may lead through a token, by what it costs or fetches so far. */
-export function mayPay({ graph: { calm }, scratch }: Worth, { byAll }: Reach, node: number): boolean {
-  if (scratch.high[node]! * calm.bought[node]! > byAll.least) return true;
-  return scratch.low[node]! < byAll.most * calm.fetched[node]!;
+export function mayPay({ graph: { roundTrips }, scratch }: Worth, { byAll }: Reach, node: number): boolean {
+  if (scratch.high[node]! * roundTrips.bestBuy[node]! > byAll.least) return true;
+  return scratch.low[node]! < byAll.most * roundTrips.bestSell[node]!;
 }
 
 /** Whether a token was told of a way that is better than any over hubs, and that may be part of one that pays. */
 export function leadsOn(
-  { graph: { calm }, scratch }: Worth,
+  { graph: { roundTrips }, scratch }: Worth,
   { anywhere, byHubs, byAll }: Reach,
   node: number,
 ): boolean {
   if (anywhere) return true;
-  const fetched = calm.fetched[node]!;
-  const bought = calm.bought[node]!;
+  const fetched = roundTrips.bestSell[node]!;
+  const bought = roundTrips.bestBuy[node]!;
   const fetch = scratch.high[node]!;
   const cost = scratch.low[node]!;
   if (fetch > byHubs.most * fetched && fetch * bought > byAll.least) return true;
@@ -86,16 +90,16 @@ export function leadsOn(
 }
 
 /** A token that was told of a way waits for its turn where a way that pays may lead through it, or a hub is asked again. */
-export function hear(look: Worth, reach: Reach, node: number): void {
-  const { graph, scratch } = look;
-  if (!reach.anywhere && graph.calm.hubs.isHub[node] === 1) reach.news = true;
-  else if (scratch.queued[node]! >= reach.began || isOnWay(look, reach, node)) enqueue(scratch, node, reach);
+export function noteUpdate(step: Worth, reach: Reach, node: number): void {
+  const { graph, scratch } = step;
+  if (!reach.anywhere && graph.roundTrips.hubs.isHub[node] === 1) reach.hubUpdated = true;
+  else if (scratch.queued[node]! >= reach.began || isOnWay(step, reach, node)) enqueue(scratch, node, reach);
 }
 
 /** Whether a way over hubs may pay through a token, or it was told of a better one. */
-export function isOnWay(look: Worth, reach: Reach, node: number): boolean {
-  const { fetched, bought } = look.graph.calm;
-  return fetched[node]! * bought[node]! > barOf(reach) || leadsOn(look, reach, node);
+export function isOnWay(step: Worth, reach: Reach, node: number): boolean {
+  const { bestSell, bestBuy } = step.graph.roundTrips;
+  return bestSell[node]! * bestBuy[node]! > barOf(reach) || leadsOn(step, reach, node);
 }
 
 /** What a round trip must leave of the native coin where hubs alone let a way pay. */
@@ -114,7 +118,7 @@ export function enqueue(scratch: Scratch, node: number, { began }: Reach): void 
 /** Queues the tokens, and lists the bridges, that ways over hubs which pay may lead through. */
 export function queueTrips(graph: Graph, scratch: Scratch, reach: Reach): void {
   const bar = barOf(reach);
-  const { what, left, upTo } = graph.calm.trips.tokens;
+  const { what, left, upTo } = graph.roundTrips.byLoss.tokens;
   listBridges(graph, scratch, reach);
   const last = upTo[classOf(bar)]!;
   for (let k = 0; k < last; k++) {
@@ -132,12 +136,12 @@ function wasTold({ low, high }: Scratch, node: number): boolean {
 
 /** Whether what the hubs next to a token cost and fetch lets it cost less than it fetches: the best by itself, others as bounded. */
 function paysByHubs(
-  { calm: { trips } }: Graph,
+  { roundTrips: { byLoss } }: Graph,
   { low, high }: Scratch,
   { byHubs }: Reach,
   k: number,
 ): boolean {
-  const { rates, hubs } = trips;
+  const { rates, hubs } = byLoss;
   const at = RATES * k;
   const fetch = Math.max(rates[at]! * high[hubs[ENDS * k]!]!, rates[at + 1]! * byHubs.most);
   const cost = Math.min(low[hubs[ENDS * k + 1]!]! / rates[at + 2]!, byHubs.least / rates[at + 3]!);
@@ -145,10 +149,10 @@ function paysByHubs(
 }
 
 /** Lists the bridges to follow, and queues their ends; where they are many, tokens tell all of their neighbours instead. */
-function listBridges({ calm: { trips }, pairs }: Graph, scratch: Scratch, reach: Reach): void {
+function listBridges({ roundTrips: { byLoss }, pairs }: Graph, scratch: Scratch, reach: Reach): void {
   const bar = barOf(reach);
   const { bridges } = scratch;
-  const { what, left, upTo } = trips.bridges;
+  const { what, left, upTo } = byLoss.bridges;
   const last = upTo[classOf(bar)]!;
   reach.bridges = 0;
   for (let k = 0; k < last && !reach.everyWay; k++) {
@@ -175,7 +179,7 @@ export type Worth = {
 
 /** A price is better only by more than the rounding of its product. */
 export const MARGIN = 1 + 1e-11;
-/** Tokens that are looked at between two looks at the clock. */
+/** Tokens that are read between two readings of the clock. */
 export const BETWEEN_CLOCKS = 256;
 
 /** Neighbours from which on a token's row is longer than the problem. */

@@ -12,8 +12,8 @@ const [LOSS, OFF] = [0.01, 0.02];
 
 type Known = { readonly low: Float64Array; readonly high: Float64Array };
 
-/** A look at a market from a problem of the tokens given, the first two of which are the order's ends. */
-function lookOf(graph: Graph, priced: readonly (readonly [node: number, price: number])[]): Worth {
+/** A pricing step over a market from a problem of the tokens given, the first two of which are the order's ends. */
+function stepOf(graph: Graph, priced: readonly (readonly [node: number, price: number])[]): Worth {
   const scratch = emptyScratch();
   const problem = emptyProblem();
   resetScratch(scratch, graph);
@@ -56,13 +56,13 @@ function insideOf({ node, price, nodes }: Problem): Map<number, number> {
   return new Map([...node.subarray(0, nodes)].map((one, n) => [one, price[n]!]));
 }
 
-function expectSame(look: Worth, known: Known): number {
-  const { low, high, worth }: Scratch = look.scratch;
-  const inside = insideOf(look.problem);
+function expectSame(step: Worth, known: Known): number {
+  const { low, high, worth }: Scratch = step.scratch;
+  const inside = insideOf(step.problem);
   let open = 0;
-  for (const node of look.graph.tokens.keys()) {
+  for (const node of step.graph.tokens.keys()) {
     // Nothing passes through a token of one neighbour.
-    if (inside.has(node) || look.graph.pairs.degree[node] === 1) continue;
+    if (inside.has(node) || step.graph.pairs.degree[node] === 1) continue;
     const pays = known.low[node]! < known.high[node]! * (1 - 1e-9);
     if (!pays) {
       if (known.low[node]! > known.high[node]! * (1 + 1e-9)) expect(worth[node]).toBe(0);
@@ -90,11 +90,11 @@ const anyPrices = fc.uniqueArray(fc.tuple(hubFirst, priceOf), {
 /** @returns how many tokens cost less than they fetch */
 function expectFound(drawn: readonly number[], priced: [node: number, price: number][]): number {
   const graph = pairsOf(TOKENS, drawn, LOSS);
-  const look = lookOf(graph, priced);
-  expect(graph.calm.atRest).toBe(true);
-  beginWorth(look);
-  expect(settleWorth(look)).toBe(true);
-  return expectSame(look, byAllPairs(look));
+  const step = stepOf(graph, priced);
+  expect(graph.roundTrips.isArbitrageFree).toBe(true);
+  beginWorth(step);
+  expect(settleWorth(step)).toBe(true);
+  return expectSame(step, byAllPairs(step));
 }
 
 test("tokens that cost less than they fetch are found with the prices that a sweep over all pairs finds", () => {
@@ -108,7 +108,7 @@ test("tokens that cost less than they fetch are found with the prices that a swe
   expect(open).toBeGreaterThan(1000);
 });
 
-test("so they are where one was told of a way before a hub's news made that worth a look", () => {
+test("so they are where one had a way before a better price of a hub made that worth following", () => {
   let open = 0;
   fc.assert(
     fc.property(anyDrawn, anyPrices, (drawn, priced) => {
@@ -132,40 +132,40 @@ test("so they are where nothing leads to the native coin, which says nothing of 
       const { pairs } = graph;
       for (let pair = 0; pair < pairs.count; pair++)
         if (pairs.tail[pair] === 0 || pairs.tail[pair ^ 1] === 0) pairs.spot[pair] = 0;
-      const look = lookOf(graph, priced);
-      beginWorth(look);
-      expect(settleWorth(look)).toBe(true);
-      open += expectSame(look, byAllPairs(look));
+      const step = stepOf(graph, priced);
+      beginWorth(step);
+      expect(settleWorth(step)).toBe(true);
+      open += expectSame(step, byAllPairs(step));
     }),
     { numRuns: 60, endOnFailure: true },
   );
   expect(open).toBeGreaterThan(1000);
 });
 
-test("a look knows nothing of the one before it", () => {
+test("a pricing step knows nothing of the one before it", () => {
   fc.assert(
     fc.property(anyDrawn, anyPrices, (drawn, priced) => {
-      const look = lookOf(pairsOf(TOKENS, drawn, LOSS), priced);
-      const once = [beginWorth(look), settleWorth(look), look.scratch.low.slice()];
-      const again = [beginWorth(look), settleWorth(look), look.scratch.low.slice()];
+      const step = stepOf(pairsOf(TOKENS, drawn, LOSS), priced);
+      const once = [beginWorth(step), settleWorth(step), step.scratch.low.slice()];
+      const again = [beginWorth(step), settleWorth(step), step.scratch.low.slice()];
       expect(again).toEqual(once);
     }),
     { numRuns: 20, endOnFailure: true },
   );
 });
 
-test("only a small part of a market is looked at where prices are near it", () => {
+test("only a small part of a market is read where prices are near it", () => {
   const graph = pairsOf(
     TOKENS,
     [...Array(397).keys()].map((k) => (k * 2_654_435_761) % 2 ** 30),
     LOSS,
   );
-  const look = lookOf(
+  const step = stepOf(
     graph,
     [...Array(HUBS).keys()].map((hub) => [hub, 1 + hub / 1e5]),
   );
-  beginWorth(look);
-  settleWorth(look);
-  expect(look.graph.calm.hubs.nodes.length).toBeGreaterThan(3);
-  expect(look.scratch.reached).toBeLessThan(TOKENS / 4);
+  beginWorth(step);
+  settleWorth(step);
+  expect(step.graph.roundTrips.hubs.nodes.length).toBeGreaterThan(3);
+  expect(step.scratch.reached).toBeLessThan(TOKENS / 4);
 });

@@ -18,10 +18,10 @@ import { levelOf } from "../market-graph/pair-index.ts";
 import { admit, OFF } from "./admission.ts";
 import { startProblem } from "./initial-columns.ts";
 import { refineJointly } from "./joint-refinement.ts";
-import { look, lookAtSpot, lookFiner } from "./pricing-steps.ts";
+import { refineStep, stepAtSpot, stepOfPricing } from "./pricing-steps.ts";
 import type { ColumnWorkspace } from "./stopping.ts";
 import { closed, GAP, type Legs, type Search, SPOT } from "./stopping.ts";
-import { isCalm } from "./sweep.ts";
+import { isArbitrageFree } from "./sweep.ts";
 
 /** The convex optimum; its prices are left in the workshop's problem, its best flows in the delivery. */
 export type Optimum = {
@@ -34,11 +34,11 @@ export type Optimum = {
 };
 
 const MOST_ROUNDS = 14;
-/** Rounds where cycles of pools pay, so that prices lead astray; pools are not looked at before any trade then. */
+/** Rounds where cycles of pools pay, so that prices lead astray; pools are not priced before any trade then. */
 const ROUNDS_ASTRAY = 4;
 /** Rounds without any improvement after which the search ends. */
 const PATIENCE = 3;
-/** The first trade to look after, as a share of the order. */
+/** The first trade after which pools are priced, as a share of the order. */
 const FIRST_SIZE = 0.01;
 /** Edges from which on no more are admitted: a solution takes a tenth of a second, and the rest is a matter of the bound. */
 const HUGE = 6000;
@@ -61,14 +61,14 @@ export function findOptimum(
   shop.dual.clear();
   beginProblem(problem, graph, scratch, { from, to, supply: demand.amount * graph.values.ref[from]! });
   if (!startProblem(graph, shop, demand)) return undefined;
-  const atRest = isCalm(graph, scratch, { from, to });
+  const atRest = isArbitrageFree(graph, scratch, { from, to });
   const search: Search = {
     legs,
     atRest,
-    calm: graph.calm.atRest,
+    isArbitrageFree: graph.roundTrips.isArbitrageFree,
     bound: Infinity,
     rounds: 0,
-    mended: 0,
+    repriced: 0,
     level: levelOf(problem.supply * FIRST_SIZE),
     size: 0,
     whole: false,
@@ -78,8 +78,8 @@ export function findOptimum(
   run(shop, search, demand.late);
   // Where cycles pay, the prices of a problem through which nothing flows lead nowhere.
   if (atRest || delivery.kept > 0) refine(graph, shop, demand, search);
-  // Rounds may go by before any look at spot: what is left to find is in the bound.
-  if (atRest && search.bound === Infinity && !demand.late()) lookAtSpot(graph, shop, demand, search);
+  // Rounds may go by before any pricing step at spot: what is left to find is in the bound.
+  if (atRest && search.bound === Infinity && !demand.late()) stepAtSpot(graph, shop, demand, search);
   if (atRest) refineJointly(graph, shop, demand, search);
   const converged = closed(shop, search);
   shop.counters.searches++;
@@ -101,26 +101,26 @@ function refine(graph: Graph, shop: ColumnWorkspace, demand: Demand, search: Sea
     problem.edges < HUGE && search.rounds < most && search.idle < PATIENCE && !demand.late();
   // A bound of earlier prices holds for whatever is delivered since.
   while (!closed(shop, search) && goesOn()) {
-    const gain = look(graph, shop, demand, search);
+    const gain = stepOfPricing(graph, shop, demand, search);
     if (closed(shop, search) || (!atRest && search.level === SPOT) || demand.late()) return;
     admit(graph, shop, demand, { gain, size: search.size });
     run(shop, search, demand.late);
-    if (search.calm && gain > OFF * problem.supply) mended(search);
-    lookFiner(shop, search, gain);
+    if (search.isArbitrageFree && gain > OFF * problem.supply) countRepricing(search);
+    refineStep(shop, search, gain);
     hurryToSpot(search);
   }
 }
 
-/** Rounds that improve nothing are not the end where no look has been at spot, where the bound comes from: it is next then. */
+/** Rounds that improve nothing are not the end where no pricing step has been at spot, where the bound comes from: it is next then. */
 function hurryToSpot(search: Search): void {
   if (search.idle < PATIENCE || search.bound < Infinity || search.level === SPOT) return;
   search.level = SPOT;
   search.idle = 0;
 }
 
-/** What was admitted to mend prices need not pay by itself, and is no round that brought what it could. */
-function mended(search: Search): void {
-  if (search.mended++ < MOST_ROUNDS) search.rounds--;
+/** What was admitted to correct prices need not pay by itself, and is no round that brought what it could. */
+function countRepricing(search: Search): void {
+  if (search.repriced++ < MOST_ROUNDS) search.rounds--;
   search.idle = 0;
 }
 

@@ -3,69 +3,69 @@ import { dualBound } from "../convex/solve.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { pricesAt, sizeOfLevel } from "../market-graph/pair-index.ts";
 import type { Joined } from "../multi-asset/joint-node.ts";
-import { offer, priceMiddle, priceWindow } from "./pricing.ts";
+import { offer, priceCandidates, priceMiddle } from "./pricing.ts";
 import type { ColumnWorkspace } from "./stopping.ts";
 import { GAP, isLarge, type Legs, type Search, SPOT, shareFor } from "./stopping.ts";
 
 /** What is worth another round before anything finer, as a share of the order. */
 const WORTH = 1e-5;
-/** What is worth a round over the middle of the market alone before all of it is looked at. */
+/** What is worth a round over the middle of the market alone before all of it is priced. */
 const MIDDLING = 1e-4;
 const STRIDE = 2;
-/** Once the problem is large: share of the order that a look promised below which the next is a finer one at once. */
+/** Once the problem is large: share of the order that a pricing step promised, below which the next step is a finer one at once. */
 const CLOSE = 2e-4;
-/** Level from which on a finer look is one at spot then. */
+/** Level from which on a finer step is one at spot then. */
 const NEXT_TO_SPOT = 1;
 /** The share below which the next is at spot where legs are few: what others would add to these is lost in their cost. */
 const CLOSE_TO_SPOT: Record<Legs, number> = { free: 0, capped: 7e-5, paid: 2e-4 };
 
 /**
- * Looks at pools after ever smaller trades until some promise enough, and at spot, where the gain gives a bound.
+ * Prices pools after ever smaller trades until some promise enough, and at spot, where the gain gives a bound.
  *
- * @returns what the edges in the window would earn, in value
+ * @returns what the edges in the candidates would earn, in value
  */
-export function look(graph: Graph, shop: ColumnWorkspace, demand: Demand, search: Search): number {
+export function stepOfPricing(graph: Graph, shop: ColumnWorkspace, demand: Demand, search: Search): number {
   const { supply } = shop.problem;
   for (; search.level > SPOT && !demand.late(); search.level = finer(search.level)) {
     search.size = sizeOfLevel(search.level);
-    const near = lookNear(graph, shop, demand, search);
+    const near = stepOverMiddle(graph, shop, demand, search);
     search.whole = near === 0;
     if (near > 0) return near;
-    const gain = priceWindow(graph, shop, demand, pricesAt(graph.pairs, search.level));
+    const gain = priceCandidates(graph, shop, demand, pricesAt(graph.pairs, search.level));
     if (gain > shareFor(shop, search, WORTH) * supply) return gain;
     if (isLarge(shop) && gain < CLOSE_TO_SPOT[search.legs] * supply) search.level = SPOT;
   }
-  return demand.late() ? 0 : lookAtSpot(graph, shop, demand, search);
+  return demand.late() ? 0 : stepAtSpot(graph, shop, demand, search);
 }
 
 function finer(level: number): number {
   return Math.max(SPOT, level - STRIDE);
 }
 
-/** Makes the next look a finer one where the last, at all of the market, promised little and a large problem took it in. */
-export function lookFiner(shop: ColumnWorkspace, search: Search, gain: number): void {
+/** Makes the next pricing step a finer one where the last, at all of the market, promised little and a large problem took it in. */
+export function refineStep(shop: ColumnWorkspace, search: Search, gain: number): void {
   if (!isLarge(shop) || !search.whole || gain >= CLOSE * shop.problem.supply) return;
   const level = finer(search.level);
   search.level = level > NEXT_TO_SPOT ? level : SPOT;
 }
 
-/** What the middle of the market promises, where that is worth a round by itself; 0 where all has to be looked at. */
-function lookNear(
+/** What the middle of the market promises, where that is worth a round by itself; 0 where all has to be priced. */
+function stepOverMiddle(
   graph: Graph,
   shop: ColumnWorkspace,
   demand: Demand,
-  { calm, idle, level }: Search,
+  { isArbitrageFree, idle, level }: Search,
 ): number {
-  if (!calm || idle > 0) return 0;
+  if (!isArbitrageFree || idle > 0) return 0;
   const gain = priceMiddle(graph, shop, demand, pricesAt(graph.pairs, level));
   return gain > MIDDLING * shop.problem.supply ? gain : 0;
 }
 
 /** The same at spot, which bounds what any flow delivers. */
-export function lookAtSpot(graph: Graph, shop: ColumnWorkspace, demand: Demand, search: Search): number {
+export function stepAtSpot(graph: Graph, shop: ColumnWorkspace, demand: Demand, search: Search): number {
   search.size = 0;
   search.whole = true;
-  const pairs = priceWindow(graph, shop, demand, pricesAt(graph.pairs, SPOT));
+  const pairs = priceCandidates(graph, shop, demand, pricesAt(graph.pairs, SPOT));
   const gain = pairs + priceJoints(graph, shop, search.joined);
   note(shop, search, gain);
   return gain;
@@ -92,7 +92,7 @@ function keepDual({ problem, dual }: ColumnWorkspace): void {
   }
 }
 
-/** What goods would earn with tokens out of the problem, in value; such edges join the window's candidates. */
+/** What joint nodes would earn with tokens out of the problem, in value; such edges join the candidates. */
 function priceJoints(graph: Graph, shop: ColumnWorkspace, joined: readonly Joined[]): number {
   const { scratch } = shop;
   let total = 0;

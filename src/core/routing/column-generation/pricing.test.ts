@@ -3,7 +3,7 @@ import { addProblemNode, beginProblem, emptyProblem } from "../convex/problem.ts
 import { emptyScratch, resetScratch } from "../convex/scratch.ts";
 import { graphOf, type PairSpec, token, WRAPPED } from "../market.fixture.ts";
 import { refresh } from "../market-graph/update.ts";
-import { emptyWindow, priceWindow } from "./pricing.ts";
+import { emptyCandidates, priceCandidates } from "./pricing.ts";
 
 const TOKENS = 60;
 const SUPPLY = 1e21;
@@ -18,10 +18,10 @@ const SPECS: readonly PairSpec[] = Array.from({ length: TOKENS }, (_, n) => {
   ];
 }).flat();
 
-function lookWith() {
+function stepWith() {
   const graph = graphOf([{ tokens: [WRAPPED, token(1)], reserves: [10n ** 24n, 10n ** 24n] }, ...SPECS]);
   refresh(graph);
-  const desk = { scratch: emptyScratch(), problem: emptyProblem(), window: emptyWindow() };
+  const desk = { scratch: emptyScratch(), problem: emptyProblem(), candidates: emptyCandidates() };
   resetScratch(desk.scratch, graph);
   const [from, to] = [graph.nodeOf.get(WRAPPED)!, graph.nodeOf.get(token(1))!];
   beginProblem(desk.problem, graph, desk.scratch, { from, to, supply: SUPPLY });
@@ -34,12 +34,12 @@ function lookWith() {
   }
   graph.curves.count[0] = 0;
   const demand = { from, to, amount: SUPPLY, allowed: () => true, late: () => false };
-  const gain = priceWindow(graph, desk, demand, graph.pairs.spot);
-  return { gain, ranked: [...desk.window.rank.subarray(0, desk.window.count)].sort((a, b) => b - a) };
+  const gain = priceCandidates(graph, desk, demand, graph.pairs.spot);
+  return { gain, ranked: [...desk.candidates.rank.subarray(0, desk.candidates.count)].sort((a, b) => b - a) };
 }
 
 test("every pool that would earn at the prices is a candidate, and what all would earn together is told", () => {
-  const { gain, ranked } = lookWith();
+  const { gain, ranked } = stepWith();
   expect(ranked.length).toBe(2 * TOKENS);
   expect(gain).toBeGreaterThan(0);
   expect(ranked.every((rank) => rank > 0 && rank <= gain)).toBe(true);

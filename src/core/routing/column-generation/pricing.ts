@@ -11,12 +11,12 @@ import { settleWorth } from "./labels.ts";
 /**
  * The pools outside a solved problem that would earn at its prices. Each token out of the problem costs something, by the
  * best way from a token in it, and fetches something, by the best way back. Only where it costs less than it fetches can
- * a pool around it earn, so nothing else is looked at, and the prices prove a bound for the whole graph.
+ * a pool around it earn, so nothing else is read, and the prices prove a bound for the whole graph.
  *
- * While much is left to find, pools are looked at after a trade of some size instead: shallow ones, whose spot prices
+ * While much is left to find, pools are priced after a trade of some size instead: shallow ones, whose spot prices
  * promise what they cannot keep, do not show then.
  */
-export type Window = {
+export type Candidates = {
   /** Edges outside the problem that would earn, what they would, in value, and the most that their detour would. */
   count: number;
   edge: Int32Array;
@@ -24,7 +24,7 @@ export type Window = {
   rank: Float64Array;
 };
 
-export function emptyWindow(): Window {
+export function emptyCandidates(): Candidates {
   return {
     count: 0,
     edge: new Int32Array(1024),
@@ -33,8 +33,8 @@ export function emptyWindow(): Window {
   };
 }
 
-/** What a window is priced on. */
-type Desk = { readonly scratch: Scratch; readonly problem: Problem; readonly window: Window };
+/** What a candidates is priced on. */
+type Desk = { readonly scratch: Scratch; readonly problem: Problem; readonly candidates: Candidates };
 
 /** Share of the order that edges between the problem's own tokens may promise before its prices are taken to be off. */
 const OFF = 0.001;
@@ -42,7 +42,7 @@ const OFF = 0.001;
 const FAR_OFF = 0.1;
 const ENOUGH = 300;
 
-type Look = Worth & { readonly window: Window };
+type PricingStep = Worth & { readonly candidates: Candidates };
 
 /**
  * Prices all pools against the solved problem. A token out of the problem is worth what it fetches from there; where
@@ -55,30 +55,30 @@ type Look = Worth & { readonly window: Window };
  * @returns what all edges outside the problem would earn, in value, with which the problem's dual value is an upper bound
  *          where the prices are spot; Infinity where prices are off, or the worth of tokens does not come to rest
  */
-export function priceWindow(graph: Graph, desk: Desk, demand: Demand, prices: Prices): number {
-  const { scratch, problem, window } = desk;
-  const look: Look = { graph, demand, prices, ...desk };
-  beginWorth(look);
-  window.count = 0;
-  let total = scanInside(look);
+export function priceCandidates(graph: Graph, desk: Desk, demand: Demand, prices: Prices): number {
+  const { scratch, problem, candidates } = desk;
+  const step: PricingStep = { graph, demand, prices, ...desk };
+  beginWorth(step);
+  candidates.count = 0;
+  let total = scanInside(step);
   if (total > OFF * problem.supply) {
-    rankEdges(graph, scratch, window);
+    rankEdges(graph, scratch, candidates);
     return Infinity;
   }
-  if (!settleWorth(look)) total = Infinity;
-  total += scanOutside(look);
-  rankEdges(graph, scratch, window);
+  if (!settleWorth(step)) total = Infinity;
+  total += scanOutside(step);
+  rankEdges(graph, scratch, candidates);
   return total;
 }
 
-/** What the edges around tokens out of the problem would earn; Infinity where the time was up before all were looked at. */
-function scanOutside(look: Look): number {
-  const { visited, reached, low, high } = look.scratch;
+/** What the edges around tokens out of the problem would earn; Infinity where the time was up before all were read. */
+function scanOutside(step: PricingStep): number {
+  const { visited, reached, low, high } = step.scratch;
   let total = 0;
   for (let n = 0; n < reached; n++) {
-    if (n % BETWEEN_CLOCKS === 0 && look.demand.late()) return Infinity;
-    if (low[visited[n]!]! < high[visited[n]!]!) total += scanAround(look, visited[n]!);
-    if (look.window.count > ENOUGH && total > FAR_OFF * look.problem.supply) return Infinity;
+    if (n % BETWEEN_CLOCKS === 0 && step.demand.late()) return Infinity;
+    if (low[visited[n]!]! < high[visited[n]!]!) total += scanAround(step, visited[n]!);
+    if (step.candidates.count > ENOUGH && total > FAR_OFF * step.problem.supply) return Infinity;
   }
   return total;
 }
@@ -91,48 +91,48 @@ function scanOutside(look: Look): number {
  */
 export function priceMiddle(graph: Graph, desk: Desk, demand: Demand, prices: Prices): number {
   if (middleOf(graph) === undefined) return 0;
-  const { scratch, problem, window } = desk;
-  const look: Look = { graph, demand, prices, ...desk };
+  const { scratch, problem, candidates } = desk;
+  const step: PricingStep = { graph, demand, prices, ...desk };
   listAround(graph, scratch, problem.node.subarray(0, problem.nodes));
-  beginWorth(look);
-  window.count = 0;
-  let total = scanInside(look);
+  beginWorth(step);
+  candidates.count = 0;
+  let total = scanInside(step);
   if (total <= OFF * problem.supply) {
-    settleMiddle(look);
-    for (let k = 0; k < scratch.listings; k++) total += scanBoth(look, scratch.listed[k]!);
+    settleMiddle(step);
+    for (let k = 0; k < scratch.listings; k++) total += scanBoth(step, scratch.listed[k]!);
   } else total = Infinity;
-  rankEdges(graph, scratch, window);
+  rankEdges(graph, scratch, candidates);
   return total;
 }
 
 /** What the edges of a pair would earn, both ways, where it leads to a token out of the problem. */
-function scanBoth(look: Look, pair: number): number {
-  const { local, low, high } = look.scratch;
-  const { from, to } = look.demand;
-  const { tail } = look.graph.pairs;
+function scanBoth(step: PricingStep, pair: number): number {
+  const { local, low, high } = step.scratch;
+  const { from, to } = step.demand;
+  const { tail } = step.graph.pairs;
   const [u, v] = [tail[pair]!, tail[pair ^ 1]!];
   const isOpen = (n: number) => local[n] === 0 && low[n]! < high[n]!;
   if (!isOpen(u) && !isOpen(v)) return 0;
-  const there = v !== from && u !== to ? tryPair(look, pair) : 0;
-  return there + (u !== from && v !== to ? tryPair(look, pair ^ 1) : 0);
+  const there = v !== from && u !== to ? tryPair(step, pair) : 0;
+  return there + (u !== from && v !== to ? tryPair(step, pair ^ 1) : 0);
 }
 
 /** What the edges between the tokens of the problem would earn. */
-function scanInside(look: Look): number {
-  const { from, to } = look.demand;
-  const { tail } = look.graph.pairs;
+function scanInside(step: PricingStep): number {
+  const { from, to } = step.demand;
+  const { tail } = step.graph.pairs;
   let total = 0;
-  forEachInside(look, (pair) => {
-    if (tail[pair ^ 1] !== from && tail[pair] !== to) total += tryPair(look, pair);
+  forEachInside(step, (pair) => {
+    if (tail[pair ^ 1] !== from && tail[pair] !== to) total += tryPair(step, pair);
   });
   return total;
 }
 
 /** What the edges around a token out of the problem would earn. */
-function scanAround(look: Look, node: number): number {
-  const { local, low, high, worth } = look.scratch;
-  const { start, length, data } = look.graph.pairs.onward;
-  const { from, to } = look.demand;
+function scanAround(step: PricingStep, node: number): number {
+  const { local, low, high, worth } = step.scratch;
+  const { start, length, data } = step.graph.pairs.onward;
+  const { from, to } = step.demand;
   const last = start[node]! + length[node]!;
   let total = 0;
   for (let k = start[node]!; k < last; k += 2) {
@@ -140,26 +140,26 @@ function scanAround(look: Look, node: number): number {
     const pair = data[k]!;
     // What was not reached has no price of its own because nothing with it earns.
     if (worth[far] === 0) continue;
-    if (far !== from) total += tryPair(look, pair);
-    // The way in is looked at from its other end where that is a token like this one.
-    if (far !== to && (local[far] !== 0 || !(low[far]! < high[far]!))) total += tryPair(look, pair ^ 1);
+    if (far !== from) total += tryPair(step, pair);
+    // The way in is priced from its other end where that is a token like this one.
+    if (far !== to && (local[far] !== 0 || !(low[far]! < high[far]!))) total += tryPair(step, pair ^ 1);
   }
   return total;
 }
 
-function isBetter({ prices, scratch: { worth } }: Look, pair: number, u: number, v: number): boolean {
+function isBetter({ prices, scratch: { worth } }: PricingStep, pair: number, u: number, v: number): boolean {
   return prices[pair]! * worth[v]! > worth[u]! * MARGIN;
 }
 
 /** Adds the edges of a pair that would earn. @returns what they would together */
-function tryPair(look: Look, pair: number): number {
-  const { pairs, values } = look.graph;
-  const { worth, group } = look.scratch;
+function tryPair(step: PricingStep, pair: number): number {
+  const { pairs, values } = step.graph;
+  const { worth, group } = step.scratch;
   const u = pairs.tail[pair]!;
   const v = pairs.tail[pair ^ 1]!;
-  if (!isBetter(look, pair, u, v)) return 0;
+  if (!isBetter(step, pair, u, v)) return 0;
   const out = worth[v]! * values.ref[v]!;
-  const earned = scanPair(look, pair, { out, least: (worth[u]! * values.ref[u]!) / out });
+  const earned = scanPair(step, pair, { out, least: (worth[u]! * values.ref[u]!) / out });
   group[u]! += earned;
   group[v]! += earned;
   return earned;
@@ -171,7 +171,11 @@ type Scan = {
   readonly least: number;
 };
 
-function scanPair({ graph, window, scratch, demand }: Look, pair: number, { out, least }: Scan): number {
+function scanPair(
+  { graph, candidates, scratch, demand }: PricingStep,
+  pair: number,
+  { out, least }: Scan,
+): number {
   const { pairs, curves } = graph;
   const { start, length, data } = pairs.edges;
   const last = start[pair]! + length[pair]!;
@@ -182,28 +186,28 @@ function scanPair({ graph, window, scratch, demand }: Look, pair: number, { out,
     if (scratch.inProblem[edge] !== 0) continue;
     const earned = profitAt(curves, edge, least) * out;
     if (!(earned > 0) || !demand.allowed(edge)) continue;
-    addCandidate(window, edge, earned);
+    addCandidate(candidates, edge, earned);
     total += earned;
   }
   return total;
 }
 
-function addCandidate(window: Window, edge: number, earned: number): void {
-  const at = window.count++;
-  if (at >= window.edge.length) {
-    window.edge = grown(window.edge, at + 1);
-    window.gain = grown(window.gain, at + 1);
-    window.rank = grown(window.rank, at + 1);
+function addCandidate(candidates: Candidates, edge: number, earned: number): void {
+  const at = candidates.count++;
+  if (at >= candidates.edge.length) {
+    candidates.edge = grown(candidates.edge, at + 1);
+    candidates.gain = grown(candidates.gain, at + 1);
+    candidates.rank = grown(candidates.rank, at + 1);
   }
-  window.edge[at] = edge;
-  window.gain[at] = earned;
-  window.rank[at] = earned;
+  candidates.edge[at] = edge;
+  candidates.gain[at] = earned;
+  candidates.rank[at] = earned;
 }
 
 /** Adds an edge of a joint node, where it would earn. @returns what, in value */
 export function offer(
   { tail, head, values }: Graph,
-  { scratch, problem, window }: Desk,
+  { scratch, problem, candidates }: Desk,
   edge: number,
 ): number {
   const { worth } = scratch;
@@ -213,7 +217,7 @@ export function offer(
   if (!(out > 0) || !(worth[u]! > 0)) return 0;
   const cost = worth[u]! * (unitOf.get(u) ?? values.ref[u]!);
   const earned = profitAt(curves, slotOf.get(edge)!, cost / out) * out;
-  if (earned > 0) addCandidate(window, edge, earned);
+  if (earned > 0) addCandidate(candidates, edge, earned);
   return earned;
 }
 
@@ -221,7 +225,7 @@ export function offer(
 function rankEdges(
   { tail, head }: Graph,
   { group, local }: Scratch,
-  { count, edge, gain, rank }: Window,
+  { count, edge, gain, rank }: Candidates,
 ): void {
   for (let k = 0; k < count; k++) {
     const u = tail[edge[k]!]!;

@@ -24,7 +24,7 @@ function pricesOf({ edges, curves, values, tail, head }: Graph, level: number, t
   });
 }
 
-test("windows that widen rank the edges that are best at the size, and look at none twice", () => {
+test("price ranges that widen rank the edges that are best at the size, and rank none twice", () => {
   const graph = graphOf(SPECS);
   const ranked = emptyRanked();
   const anyCase = fc.tuple(

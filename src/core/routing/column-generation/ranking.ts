@@ -7,7 +7,7 @@ import { sizeOfLevel } from "../market-graph/pair-index.ts";
 
 /** Candidates for the first problem by what a path through them pays at the order's size; owned by the workshop. */
 export type Ranked = {
-  /** Edges that were looked at, and the price of their best path. */
+  /** Edges that were priced, and the price of their best path. */
   count: number;
   edge: Int32Array;
   price: Float64Array;
@@ -17,9 +17,9 @@ export type Ranked = {
   crowd: number;
   /** How many of the best are wanted at most. */
   most: number;
-  /** What a path pays at the least that any window reaches. */
+  /** What a path pays at the least that any price range reaches. */
   floor: number;
-  /** By pair, how many of its edges were looked at: the rest pay less than any path had to. */
+  /** By pair, how many of its edges were priced: the rest pay less than any path had to. */
   seen: Int32Array;
 };
 

@@ -1,12 +1,12 @@
 import type { ConvexWorkspace } from "../convex/solve.ts";
 import type { Joined } from "../multi-asset/joint-node.ts";
 import type { EngineCounters } from "../types.ts";
-import type { Window } from "./pricing.ts";
+import type { Candidates } from "./pricing.ts";
 import type { Ranked } from "./ranking.ts";
 
 /** What columns are generated in, beside convex problems. */
 export type ColumnWorkspace = ConvexWorkspace & {
-  readonly window: Window;
+  readonly candidates: Candidates;
   readonly ranked: Ranked;
   /** Prices of the last convex problem, in units of the token bought, by node. */
   readonly dual: Map<number, number>;
@@ -24,36 +24,36 @@ export type Search = {
   readonly legs: Legs;
   /** Whether no cycle of pools pays that the order could pass, and none in the whole market. */
   readonly atRest: boolean;
-  readonly calm: boolean;
+  readonly isArbitrageFree: boolean;
   /** The lowest upper bound so far, in value. */
   bound: number;
   rounds: number;
-  /** Rounds that mended prices, beside those. */
-  mended: number;
-  /** Level of trade sizes at which pools are looked at, down to `SPOT`. */
+  /** Rounds that corrected prices, beside those. */
+  repriced: number;
+  /** Level of trade sizes at which pools are priced, down to `SPOT`. */
   level: number;
   /** Value of those trades. */
   size: number;
-  /** Whether the last look was one at the whole market. */
+  /** Whether the last pricing step read the whole market. */
   whole: boolean;
   /** Rounds in a row that improved nothing. */
   idle: number;
-  /** Pools that are in the problem as goods of their own. */
+  /** Pools that are in the problem as joint nodes of their own. */
   joined: readonly Joined[];
 };
 
 /** Relative gap at which the search for more edges ends. */
 export const GAP = 1e-6;
-/** The same with pools as goods of their own. */
+/** The same with pools as joint nodes of their own. */
 const GAP_JOINTLY = 2e-6;
 /** A problem of more edges costs more with every round than a hundredth of a percent is worth: as many legs fill a block. */
 const LARGE = 600;
 /**
  * Its gap; where legs are few, the route of a large order is much farther from the optimum, and the more so where they cost.
- * What is farther from its bound than all of these counts as a search that failed, and is scouted besides.
+ * What is farther from its bound than all of these counts as a search that failed, and is realSets besides.
  */
 const LARGE_GAP: Record<Legs, number> = { free: 1e-4, capped: 3e-4, paid: 6e-4 };
-/** How much wider it may be once goods have been drawn, which tells a little more or less than pairs did: not another round. */
+/** How much wider it may be once joint nodes have been linearised, which says a little more or less than pairs did: not another round. */
 const WIDER_JOINTLY = 1.3;
 
 /** Whether what is delivered is near enough to the bound. */
@@ -62,7 +62,7 @@ export function closed(shop: ColumnWorkspace, search: Search): boolean {
   return bound < Infinity && bound - shop.delivery.kept <= gapOf(shop, search) * bound;
 }
 
-/** Whether goods were drawn where the flows are, so that these pay what they seem to, and that is near to the bound. */
+/** Whether joint nodes were linearised where the flows are, so that these pay what they seem to, and that is near to the bound. */
 export function isTight(shop: ColumnWorkspace, search: Search): boolean {
   const { bound, joined } = search;
   const left = Math.abs(bound - shop.delivery.kept);

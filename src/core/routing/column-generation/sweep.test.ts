@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { emptyScratch, resetScratch } from "../convex/scratch.ts";
 import { graphOf, type PairSpec, token, WRAPPED } from "../market.fixture.ts";
-import { isCalm } from "./sweep.ts";
+import { isArbitrageFree } from "./sweep.ts";
 
 const E18 = 10n ** 18n;
 const FAIR: readonly PairSpec[] = [
@@ -13,28 +13,28 @@ const FAIR: readonly PairSpec[] = [
   { tokens: [token(4), WRAPPED], reserves: [10n * E18, 10n * E18] },
 ];
 
-/** Whether a market is calm as a whole, and on the way of an order from token 1 to token 2. */
-function calm(specs: readonly PairSpec[]): { readonly whole: boolean; readonly order: boolean } {
+/** Whether a market is free of arbitrage as a whole, and on the way of an order from token 1 to token 2. */
+function arbitrageFree(specs: readonly PairSpec[]): { readonly whole: boolean; readonly order: boolean } {
   const graph = graphOf(specs);
   const scratch = emptyScratch();
   resetScratch(scratch, graph);
   const [from, to] = [graph.nodeOf.get(token(1))!, graph.nodeOf.get(token(2))!];
   const market = graph.arbitrageFree.market ?? graph;
-  return { whole: graph.calm.atRest, order: isCalm(market, scratch, { from, to }) };
+  return { whole: graph.roundTrips.isArbitrageFree, order: isArbitrageFree(market, scratch, { from, to }) };
 }
 
 describe("a market", () => {
-  test("is calm where every cycle costs its fees", () => {
-    expect(calm(FAIR)).toEqual({ whole: true, order: true });
+  test("is free of arbitrage where every cycle costs its fees", () => {
+    expect(arbitrageFree(FAIR)).toEqual({ whole: true, order: true });
   });
 
   test.each([2n, 10n ** 4n, 10n ** 12n, 10n ** 18n])(
-    "is calm without its arbitrage where a cycle pays %i times",
+    "is so without its arbitrage where a cycle pays %i times",
     (times) => {
       const cycle = { tokens: [WRAPPED, token(3)], reserves: [E18, times * E18] };
       const graph = graphOf([...FAIR, cycle]);
       expect(graph.arbitrageFree.gainers.length).toBeGreaterThan(0);
-      expect(calm([...FAIR, cycle])).toEqual({ whole: true, order: true });
+      expect(arbitrageFree([...FAIR, cycle])).toEqual({ whole: true, order: true });
     },
   );
 });

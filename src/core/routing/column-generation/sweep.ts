@@ -70,7 +70,7 @@ function isEndless(scratch: Scratch, reached: number): boolean {
   return true;
 }
 
-/** The token sold may have one neighbour only, so that no sweep passes it: looks along its own pairs. */
+/** The token sold may have one neighbour only, so that no sweep passes it: reads its own pairs. */
 function finishAt(pairs: Pairs, { back }: Scratch, { from, prices, keep }: Sweep): void {
   const { start, length, data } = pairs.outgoing;
   for (let k = 0; k < length[from]!; k++) {
@@ -138,16 +138,16 @@ const LEAST = 1e-60;
 const MOST = 1e60;
 
 /**
- * Whether no cycle of pools pays that an order could pass: where the whole market that leads to the native coin is calm,
+ * Whether no cycle of pools pays that an order could pass: where the whole market that leads to the native coin is free of arbitrage,
  * or else by a sweep towards the token bought.
  */
-export function isCalm(
+export function isArbitrageFree(
   graph: Graph,
   scratch: Scratch,
   { from, to }: { readonly from: number; readonly to: number },
 ): boolean {
-  const { calm } = graph;
-  if (calm.atRest && calm.fetched[gate(graph, to)]! > 0) return true;
+  const { roundTrips } = graph;
+  if (roundTrips.isArbitrageFree && roundTrips.bestSell[gate(graph, to)]! > 0) return true;
   return sweepBack(graph, scratch, {
     from,
     to,

@@ -13,13 +13,13 @@ import {
 } from "./edge-response.ts";
 import type { Problem } from "./problem.ts";
 
-/** Looks at which the search of one line ends at the latest. */
-const MOST_LOOKS = 40;
+/** Probes after which the search of one line ends at the latest. */
+const MOST_PROBES = 40;
 /** Share of the slope at its beginning that a line may still have where the search ends. */
 const FLAT = 0.3;
 /** Share of its end that a stretch is long where it is a kink. */
 const KINK = 1e-10;
-/** Places that are tried, on what is foreseen of a stretch, before the next look. */
+/** Places that are tried, on what is foreseen of a stretch, before the next probe. */
 const TRIES = 24;
 /** Of so many one is in the middle: where slopes jump, those where even changes meet 0 creep. */
 const MIDDLE = 3;
@@ -43,7 +43,7 @@ export function searchLine(newton: Newton, problem: Problem, fall: number): numb
   if (!(stretch.rises > FLAT * -fall)) return value;
   far.set(sold);
   let last = 0;
-  for (let look = 0; look < MOST_LOOKS && stretch.high - stretch.low > KINK * stretch.high; look++) {
+  for (let probe = 0; probe < MOST_PROBES && stretch.high - stretch.low > KINK * stretch.high; probe++) {
     const at = nextOf(newton, problem, stretch);
     value = walk(newton, problem, at);
     const slope = slopeAlong(newton, problem);
@@ -56,7 +56,7 @@ export function searchLine(newton: Newton, problem: Problem, fall: number): numb
   return value;
 }
 
-/** An end that stays holds the next look back: its slope counts half. */
+/** An end that stays holds the next probe back: its slope counts half. */
 function weaken(stretch: Stretch, slope: number): void {
   if (slope < 0) stretch.rises /= 2;
   else stretch.falls /= 2;
@@ -73,7 +73,7 @@ function narrow(stretch: Stretch, at: number, slope: number): void {
 }
 
 /**
- * Where to look next: where the slope would be 0 if one edge did what it does, and all others changed evenly over the stretch.
+ * Where to probe next: where the slope would be 0 if one edge did what it does, and all others changed evenly over the stretch.
  * The one is that which changes the slope most: an edge that is almost straight makes a kink, which no even change foretells.
  */
 function nextOf(newton: Newton, problem: Problem, stretch: Stretch): number {

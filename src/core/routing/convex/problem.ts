@@ -41,7 +41,7 @@ export type Problem = {
   sold: Float64Array;
   /** The curves of the edges, copied: a market is only read, and a search draws joint nodes of its own. */
   readonly curves: Curves;
-  /** Edges of the graph that may not be added: pairs of pools that are in the problem as goods of their own. */
+  /** Edges of the graph that may not be added: pairs of pools that are in the problem as joint nodes of their own. */
   readonly barred: number[];
   readonly joints: DrawnJoints;
 };

@@ -25,7 +25,7 @@ export type Scratch = {
   /** Round in which a node was last queued. */
   queued: Int32Array;
   round: number;
-  /** First round of the look in which a token next to each node did better than over hubs. */
+  /** First round of the pricing step in which a token next to each node did better than over hubs. */
   beside: Int32Array;
   /** Nodes queued for the next pass. */
   found: number;
@@ -34,7 +34,7 @@ export type Scratch = {
   /** Nodes that the forward sweep reached, and how many they are. */
   visited: Int32Array;
   reached: number;
-  /** Pairs of which neither end is a hub that a look follows, where they are few. */
+  /** Pairs of which neither end is a hub that a pricing step follows, where they are few. */
   bridges: Int32Array;
   /** One direction of each pair between the core and the tokens of a problem, and how many these are. */
   listed: Int32Array;

@@ -13,7 +13,7 @@ import { appendAll, cut, emptyRows, grown } from "../../math/rows.ts";
 import type { Protocol, Registry } from "../../protocol.ts";
 import { type Address, NATIVE, type Pool, type PoolId, type View } from "../../types.ts";
 import { type Curves, emptyCurves, packCurves, reserveEdge } from "../curves/segments.ts";
-import { type Calm, emptyCalm, emptyMiddle, type Middle } from "./hubs.ts";
+import { emptyMiddle, emptyRoundTrips, type Middle, type RoundTrips } from "./hubs.ts";
 import { emptyPairs, joinPair, joinPairs, type Pairs, packPairs } from "./pair-index.ts";
 import {
   type ArbitrageFree,
@@ -75,7 +75,7 @@ export type Graph = {
   view: View;
   /** Edges whose curves changed since prices were last worked out. */
   dirty: number[];
-  readonly calm: Calm;
+  readonly roundTrips: RoundTrips;
   readonly middle: Middle;
   readonly base: BasePrices;
   readonly near: NearPairs;
@@ -98,7 +98,7 @@ export function emptyGraph(registry: Registry, wrappedNative: Address): Graph {
     pairs: emptyPairs(),
     values: emptyValues(),
     dirty: [],
-    calm: emptyCalm(),
+    roundTrips: emptyRoundTrips(),
     middle: emptyMiddle(),
     base: emptyBasePrices(),
     near: emptyNearPairs(),

@@ -1,6 +1,6 @@
 import { findPair, type Pairs } from "./pair-index.ts";
 
-/** Neighbours from which on a token's row is longer than what a look at the market asks for. */
+/** Neighbours from which on a token's row is longer than what a pricing step asks for. */
 const MANY = 64;
 
 /** Tokens of many neighbours, whose rows are not gone through where it can be helped: others ask them. */
@@ -71,24 +71,24 @@ function bridgesOf({ isHub }: Hubs, { count, tail, degree }: Pairs): Int32Array 
  * What the whole market says of each token while no cycle of pools pays: what it fetches in the native coin at best, and
  * what the native coin fetches in it, at spot. Worked out once after a change.
  */
-export type Calm = {
+export type RoundTrips = {
   known: boolean;
   /** Whether prices came to rest; where they never do, a cycle pays. */
-  atRest: boolean;
+  isArbitrageFree: boolean;
   /** By node, normalised; 0 = no path, or a token of one neighbour. */
-  fetched: Float64Array;
-  bought: Float64Array;
-  readonly trips: Trips;
+  bestSell: Float64Array;
+  bestBuy: Float64Array;
+  readonly byLoss: TripsByLoss;
   readonly hubs: Hubs;
 };
 
-export function emptyCalm(): Calm {
+export function emptyRoundTrips(): RoundTrips {
   return {
     known: false,
-    atRest: false,
-    fetched: new Float64Array(16),
-    bought: new Float64Array(16),
-    trips: emptyTrips(),
+    isArbitrageFree: false,
+    bestSell: new Float64Array(16),
+    bestBuy: new Float64Array(16),
+    byLoss: emptyTrips(),
     hubs: emptyHubs(),
   };
 }
@@ -97,7 +97,7 @@ export function emptyCalm(): Calm {
  * Round trips from the native coin to tokens of several neighbours that are no hubs, and over pairs of two of them: what is
  * left of it at best. Where a trip leaves little, no way that pays leads there but those that do better than over hubs.
  */
-export type Trips = {
+export type TripsByLoss = {
   readonly tokens: Ordered;
   /** Four numbers a token: two of where it is sold best, and two of where it is bought best. */
   rates: Float64Array;
@@ -130,7 +130,7 @@ export function classOf(left: number): number {
   return Math.min(Math.max(place, 0), CLASSES - 1);
 }
 
-function emptyTrips(): Trips {
+function emptyTrips(): TripsByLoss {
   return {
     tokens: emptyOrdered(),
     rates: new Float64Array(16 * RATES),

@@ -10,7 +10,7 @@ const ROUNDED_UP = 1 + 1e-6;
 /** Steps out of order from which on a row is sorted as a whole. */
 const MOST_SIFTED = 8;
 
-/** Puts the edge of the best price first, so that who looks for good ones may stop at the first bad one; ties by number. */
+/** Puts the edge of the best price first, so that a search for edges of a least price may stop at the first below it; ties by number. */
 function sortEdges({ edges: { data, start, length } }: Pairs, pair: number, curves: Curves): void {
   const first = start[pair]!;
   const last = first + length[pair]!;

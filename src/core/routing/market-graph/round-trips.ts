@@ -1,7 +1,7 @@
 import { grown } from "../../math/rows.ts";
 import { removeArbitrage } from "./arbitrage-free.ts";
 import { type Graph, NATIVE_NODE } from "./graph.ts";
-import { type Calm, classOf, ENDS, listCore, listHubs, type Ordered, RATES } from "./hubs.ts";
+import { classOf, ENDS, listCore, listHubs, type Ordered, RATES, type RoundTrips } from "./hubs.ts";
 import { refreshNearPairs } from "./near-pairs.ts";
 import type { Pairs } from "./pair-index.ts";
 
@@ -18,43 +18,53 @@ const MOST = 1e60;
  */
 export function completeMarket(graph: Graph): void {
   refreshNearPairs(graph);
-  if (!graph.calm.known) {
+  if (!graph.roundTrips.known) {
     graph.arbitrageFree.market = undefined;
     rateTokens(graph);
-    if (!graph.calm.atRest) rateTokens(removeArbitrage(graph));
+    if (!graph.roundTrips.isArbitrageFree) rateTokens(removeArbitrage(graph));
   }
   listCore(graph.middle, graph.pairs, graph.tokens.length);
 }
 
 /** What tokens fetch in the native coin and it in them, by the best ways at spot, until no way is better. */
 function rateTokens(graph: Graph): void {
-  const { calm } = graph;
+  const { roundTrips } = graph;
   const nodes = graph.tokens.length;
-  calm.known = true;
-  for (const key of ["fetched", "bought"] as const) {
-    calm[key] = grown(calm[key], nodes);
-    calm[key].fill(0);
-    calm[key][NATIVE_NODE] = 1;
+  roundTrips.known = true;
+  for (const key of ["bestSell", "bestBuy"] as const) {
+    roundTrips[key] = grown(roundTrips[key], nodes);
+    roundTrips[key].fill(0);
+    roundTrips[key][NATIVE_NODE] = 1;
   }
-  calm.atRest = true;
+  roundTrips.isArbitrageFree = true;
   const queued = new Uint8Array(nodes);
   let waiting: readonly number[] = [NATIVE_NODE];
   for (let round = 0; round < ROUNDS && waiting.length > 0; round++) waiting = spread(graph, waiting, queued);
-  calm.atRest &&= waiting.length === 0;
-  listHubs(calm.hubs, graph.pairs, nodes);
-  listTrips(graph);
+  roundTrips.isArbitrageFree &&= waiting.length === 0;
+  listHubs(roundTrips.hubs, graph.pairs, nodes);
+  listRoundTrips(graph);
 }
 
 /** Relaxes all pairs of the nodes that wait, both ways. @returns the nodes that wait then */
-function spread({ pairs, calm }: Graph, waiting: readonly number[], queued: Uint8Array): number[] {
+function spread({ pairs, roundTrips }: Graph, waiting: readonly number[], queued: Uint8Array): number[] {
   const { start, length, data } = pairs.onward;
   const found: number[] = [];
   for (const node of waiting) {
     const last = start[node]! + length[node]!;
     for (let k = start[node]!; k < last; k += 2) {
       const far = data[k + 1]!;
-      const more = raise(calm, calm.fetched, far, pairs.spot[data[k]! ^ 1]! * calm.fetched[node]!);
-      const less = raise(calm, calm.bought, far, pairs.spot[data[k]!]! * calm.bought[node]!);
+      const more = raise(
+        roundTrips,
+        roundTrips.bestSell,
+        far,
+        pairs.spot[data[k]! ^ 1]! * roundTrips.bestSell[node]!,
+      );
+      const less = raise(
+        roundTrips,
+        roundTrips.bestBuy,
+        far,
+        pairs.spot[data[k]!]! * roundTrips.bestBuy[node]!,
+      );
       if ((!more && !less) || queued[far] === 1) continue;
       queued[far] = 1;
       found.push(far);
@@ -64,10 +74,10 @@ function spread({ pairs, calm }: Graph, waiting: readonly number[], queued: Uint
   return found;
 }
 
-function raise(calm: Calm, best: Float64Array, node: number, reached: number): boolean {
+function raise(rates: RoundTrips, best: Float64Array, node: number, reached: number): boolean {
   if (!(reached > best[node]!) || reached < LEAST) return false;
   if (reached > MOST) {
-    calm.atRest = false;
+    rates.isArbitrageFree = false;
     return false;
   }
   best[node] = reached;
@@ -75,22 +85,22 @@ function raise(calm: Calm, best: Float64Array, node: number, reached: number): b
 }
 
 /** Works out round trips from what tokens fetch in the native coin, and what that fetches in them. */
-function listTrips({ pairs, calm, tokens }: Graph): void {
-  const { fetched, bought, hubs, trips } = calm;
-  const isTrip = (node: number) => hubs.isHub[node] === 0 && fetched[node]! * bought[node]! > 0;
+function listRoundTrips({ pairs, roundTrips, tokens }: Graph): void {
+  const { bestSell, bestBuy, hubs, byLoss } = roundTrips;
+  const isTrip = (node: number) => hubs.isHub[node] === 0 && bestSell[node]! * bestBuy[node]! > 0;
   const nodes = Int32Array.from(tokens.keys()).filter(isTrip);
-  sortByLoss(trips.tokens, nodes, (node) => fetched[node]! * bought[node]!);
-  trips.rates = grown(trips.rates, RATES * nodes.length);
-  trips.hubs = grown(trips.hubs, ENDS * nodes.length);
-  for (let at = 0; at < nodes.length; at++) rateHubs(pairs, calm, trips.tokens.what[at]!, at);
-  sortByLoss(trips.bridges, hubs.bridges, (pair) => leftOver(pairs, calm, pair));
+  sortByLoss(byLoss.tokens, nodes, (node) => bestSell[node]! * bestBuy[node]!);
+  byLoss.rates = grown(byLoss.rates, RATES * nodes.length);
+  byLoss.hubs = grown(byLoss.hubs, ENDS * nodes.length);
+  for (let at = 0; at < nodes.length; at++) rateHubs(pairs, roundTrips, byLoss.tokens.what[at]!, at);
+  sortByLoss(byLoss.bridges, hubs.bridges, (pair) => leftOver(pairs, roundTrips, pair));
 }
 
 /** What is left after a trip over a bridge, in the direction that leaves more. */
-function leftOver({ tail, spot }: Pairs, { fetched, bought }: Calm, pair: number): number {
+function leftOver({ tail, spot }: Pairs, { bestSell, bestBuy }: RoundTrips, pair: number): number {
   const [u, v] = [tail[pair]!, tail[pair ^ 1]!];
-  const there = bought[u]! * spot[pair]! * fetched[v]!;
-  const back = bought[v]! * spot[pair ^ 1]! * fetched[u]!;
+  const there = bestBuy[u]! * spot[pair]! * bestSell[v]!;
+  const back = bestBuy[v]! * spot[pair ^ 1]! * bestSell[u]!;
   return Math.max(there, back);
 }
 
@@ -115,9 +125,14 @@ function sortByLoss(ordered: Ordered, all: Int32Array, leftOf: (one: number) => 
  * Of the hubs next to a token, each way: the best one and its price, and what the second best leaves on the way from or to
  * the native coin; 0 for none.
  */
-function rateHubs(pairs: Pairs, { fetched, bought, hubs, trips }: Calm, node: number, at: number): void {
+function rateHubs(
+  pairs: Pairs,
+  { bestSell, bestBuy, hubs, byLoss }: RoundTrips,
+  node: number,
+  at: number,
+): void {
   const { start, data } = pairs.onward;
-  const { rates } = trips;
+  const { rates } = byLoss;
   const last = start[node]! + 2 * hubs.around[node]!;
   let [sold, bestSold, nextSold, sellTo] = [0, 0, 0, 0];
   let [paid, bestPaid, nextPaid, buyFrom] = [0, 0, 0, 0];
@@ -125,21 +140,21 @@ function rateHubs(pairs: Pairs, { fetched, bought, hubs, trips }: Calm, node: nu
     const hub = data[k + 1]!;
     const there = pairs.spot[data[k]!]!;
     const back = pairs.spot[data[k]! ^ 1]!;
-    if (there * fetched[hub]! > bestSold) {
+    if (there * bestSell[hub]! > bestSold) {
       nextSold = bestSold;
-      bestSold = there * fetched[hub]!;
+      bestSold = there * bestSell[hub]!;
       [sold, sellTo] = [there, hub];
-    } else nextSold = Math.max(nextSold, there * fetched[hub]!);
-    if (back * bought[hub]! > bestPaid) {
+    } else nextSold = Math.max(nextSold, there * bestSell[hub]!);
+    if (back * bestBuy[hub]! > bestPaid) {
       nextPaid = bestPaid;
-      bestPaid = back * bought[hub]!;
+      bestPaid = back * bestBuy[hub]!;
       [paid, buyFrom] = [back, hub];
-    } else nextPaid = Math.max(nextPaid, back * bought[hub]!);
+    } else nextPaid = Math.max(nextPaid, back * bestBuy[hub]!);
   }
   rates[RATES * at] = sold;
   rates[RATES * at + 1] = nextSold;
   rates[RATES * at + 2] = paid;
   rates[RATES * at + 3] = nextPaid;
-  trips.hubs[ENDS * at] = sellTo;
-  trips.hubs[ENDS * at + 1] = buyFrom;
+  byLoss.hubs[ENDS * at] = sellTo;
+  byLoss.hubs[ENDS * at + 1] = buyFrom;
 }

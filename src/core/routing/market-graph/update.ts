@@ -186,7 +186,7 @@ export function refresh(graph: Graph): void {
   const { dirty, pair, values } = graph;
   if (dirty.length === 0) return;
   graph.dirty = [];
-  graph.calm.known = false;
+  graph.roundTrips.known = false;
   values.outdated ||= dirty.length * 2 >= graph.edges;
   graph.base.outdated ||= values.outdated;
   for (const edge of dirty) noteChange(graph, graph.tail[edge]!, graph.head[edge]!);

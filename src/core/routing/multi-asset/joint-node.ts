@@ -23,27 +23,27 @@ import { outputAt, slopeAt } from "../curves/segments.ts";
 import { forEachEdge, type Graph, type PoolEntry } from "../market-graph/graph.ts";
 
 /**
- * Pools that an optimum crosses by several pairs, put into the problem as goods of their own: tokens are sold for the
- * good, and bought with it. The pairs' curves do not know of each other; the good's do.
+ * Pools that an optimum crosses by several pairs, put into the problem as joint nodes: tokens are sold for a unit of
+ * the node, and bought with it. The pairs' curves do not know of each other; the node's do.
  */
 
-/** A pool that is in the problem as a good of its own. */
+/** A pool that is in the problem as a joint node. */
 export type Joined = {
   readonly entry: PoolEntry;
-  /** By token: the most that the pool can pay, and what it is taken to be given where the good is drawn. */
+  /** By token: the most that the pool can pay, and what it is taken to be given where the node is linearised. */
   readonly most: readonly number[];
   readonly traded: Float64Array;
-  /** Whether the best flows would take more out than a good may be drawn for at once. */
+  /** Whether the best flows would take more out than a node may be linearised for at once. */
   limited: boolean;
-  /** Where the good was drawn last, and where the flows were then: logarithms of what was left, summed. */
+  /** Where the node was linearised last, and where the flows were then: logarithms of what was left, summed. */
   here: number;
   there: number;
 };
 
-/** Share of what was left of a token that is left, at the least, where the good is drawn next. */
+/** Share of what was left of a token that is left, at the least, where the node is linearised next. */
 const LEFT = 0.3;
 
-/** Takes the pairs of the pools that the best flows cross more than once out, and their goods in. @returns those pools */
+/** Takes the pairs of the pools that the best flows cross more than once out, and their joint nodes in. @returns those pools */
 export function joinCrossed(graph: Graph, shop: ConvexWorkspace): readonly Joined[] {
   const crossings = new Map<number, number>();
   for (const edge of shop.delivery.flows.keys()) {
@@ -86,7 +86,7 @@ function endOf({ x, y, m, c, end }: Curve): number {
   return y[last]! + (m[last]! * width) / (1 + c[last]! * width);
 }
 
-/** Draws goods afresh where the best flows leave their pools. */
+/** Linearises joint nodes anew where the best flows leave their pools. */
 export function redraw(graph: Graph, shop: ConvexWorkspace, joined: readonly Joined[]): void {
   for (const one of joined) {
     aim(graph, shop, one);
@@ -96,7 +96,7 @@ export function redraw(graph: Graph, shop: ConvexWorkspace, joined: readonly Joi
 }
 
 /**
- * Moves the point where a good is drawn towards the best flows: not far at once, since a drained pool looks too steep, and
+ * Moves the point where a node is linearised towards the best flows: not far at once, since a drained pool looks too steep, and
  * by less where the flows swing from one solution to the next. What is left of the tokens is measured by its logarithms.
  */
 function aim(graph: Graph, shop: ConvexWorkspace, joined: Joined): void {
@@ -122,7 +122,7 @@ function aim(graph: Graph, shop: ConvexWorkspace, joined: Joined): void {
 
 const LEAST_STEP = 0.1;
 
-/** Stores the curves of a good that is in the problem, and what comes with it. */
+/** Stores the curves of a node that is in the problem, and what comes with it. */
 function draw(
   { problem, scratch }: ConvexWorkspace,
   { jointNode, jointEdge }: PoolEntry,
@@ -175,7 +175,7 @@ function dropBarred({ problem, scratch }: ConvexWorkspace): void {
   problem.edges = kept;
 }
 
-/** Adds the good, and its ways to the tokens that are in the problem. */
+/** Adds the node, and its edges to the tokens that are in the problem. */
 function addJoint(graph: Graph, shop: ConvexWorkspace, joined: Joined): void {
   const { problem, scratch } = shop;
   const { entry, most } = joined;
@@ -183,7 +183,7 @@ function addJoint(graph: Graph, shop: ConvexWorkspace, joined: Joined): void {
   const { values, tail, head } = graph;
   const joint = tried(shop, entry, joined.traded);
   if (joint === undefined) return;
-  // A unit of the good is worth what brings one.
+  // A unit of the node is worth what brings one.
   problem.joints.unitOf.set(jointNode, values.ref[tail[jointEdge]!]! / joint.into[0]!.m[0]!);
   const local = addProblemNode(problem, graph, scratch, { node: jointNode, price: 1 });
   draw(shop, entry, joint);
@@ -194,7 +194,7 @@ function addJoint(graph: Graph, shop: ConvexWorkspace, joined: Joined): void {
   }
 }
 
-/** Between what the good would cost at most, and fetch at least, at the prices of the tokens that are in the problem. */
+/** Between what the node would cost at most, and fetch at least, at the prices of the tokens that are in the problem. */
 function priceOf(
   { values }: Graph,
   { problem, scratch }: ConvexWorkspace,
@@ -215,7 +215,7 @@ function priceOf(
   return Math.sqrt(least * most);
 }
 
-/** The pools whose goods are still in the problem; the pairs of the others may be used again. */
+/** The pools whose joint nodes are still in the problem; the pairs of the others may be used again. */
 export function stillJoined({ scratch }: ConvexWorkspace, joined: readonly Joined[]): readonly Joined[] {
   return joined.filter(({ entry }) => {
     const stays = scratch.local[entry.jointNode] !== 0;
@@ -224,7 +224,7 @@ export function stillJoined({ scratch }: ConvexWorkspace, joined: readonly Joine
   });
 }
 
-/** The best flows with goods spelled as crossings of their pools again. */
+/** The best flows with joint nodes spelled as crossings of their pools again. */
 export function splitJoints({ delivery, problem }: ConvexWorkspace, joined: readonly Joined[]): void {
   for (const { entry } of joined) {
     const { length } = entry.pool.tokens;
@@ -247,30 +247,30 @@ function partsOf(
   const outOf: Part[] = [];
   for (let k = 0; k < length; k++) {
     const amount = flows.get(jointEdge + k) ?? 0;
-    if (amount > 0) into.push({ k, amount, good: outputAt(curves, slotOf.get(jointEdge + k)!, amount) });
-    const good = flows.get(jointEdge + length + k) ?? 0;
-    if (good > 0) outOf.push({ k, amount: good, good });
+    if (amount > 0) into.push({ k, amount, units: outputAt(curves, slotOf.get(jointEdge + k)!, amount) });
+    const units = flows.get(jointEdge + length + k) ?? 0;
+    if (units > 0) outOf.push({ k, amount: units, units });
   }
   return { into, outOf };
 }
 
-/** A token's part in a good: the amount sold, and what of the good that is. */
-type Part = { readonly k: number; readonly amount: number; readonly good: number };
+/** A token's part in a node: the amount sold, and what of the node that is. */
+type Part = { readonly k: number; readonly amount: number; readonly units: number };
 
 type Match = { readonly i: number; readonly j: number; readonly amount: number };
 
 /** Crossings of single pairs, as few as there need be, in which each token takes the part that it has. */
 function matched(into: readonly Part[], outOf: readonly Part[]): Match[] {
   const share = sumOf(into) / sumOf(outOf);
-  const wanted = outOf.map(({ k, good }) => ({ k, left: good * share }));
+  const wanted = outOf.map(({ k, units }) => ({ k, left: units * share }));
   const matches: Match[] = [];
-  for (const { k: i, amount, good } of into) {
-    let left = good;
+  for (const { k: i, amount, units } of into) {
+    let left = units;
     for (const [at, one] of wanted.entries()) {
       const last = at === wanted.length - 1;
       const part = last ? left : Math.min(left, one.left);
-      if (!(part > good * NOTHING)) continue;
-      matches.push({ i, j: one.k, amount: (amount * part) / good });
+      if (!(part > units * NOTHING)) continue;
+      matches.push({ i, j: one.k, amount: (amount * part) / units });
       left -= part;
       one.left -= part;
     }
@@ -281,5 +281,5 @@ function matched(into: readonly Part[], outOf: readonly Part[]): Match[] {
 const NOTHING = 1e-9;
 
 function sumOf(parts: readonly Part[]): number {
-  return parts.reduce((sum, { good }) => sum + good, 0);
+  return parts.reduce((sum, { units }) => sum + units, 0);
 }

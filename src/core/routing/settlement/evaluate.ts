@@ -11,7 +11,7 @@
 import type { Route } from "../../types.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import type { Faults, RouteRequest } from "../types.ts";
-import { type Thrift, thriftOf } from "./input-saving.ts";
+import { type InputSaving, inputSavingOf } from "./input-saving.ts";
 import { type Ends, type Flow, type LaidStep, layOut } from "./layout.ts";
 import { type SettleContext, type Settled, settle } from "./settle.ts";
 
@@ -46,10 +46,10 @@ export function settleContext({ graph, request, ends }: Trial): SettleContext {
 }
 
 /** Settles a plan exactly, and counts how long that took. */
-export function settleTimed(trial: Trial, plan: readonly LaidStep[], amountIn: bigint, thrift?: Thrift) {
+export function settleTimed(trial: Trial, plan: readonly LaidStep[], amountIn: bigint, saving?: InputSaving) {
   const { spent, request } = trial;
   const begun = request.now();
-  const settled = settle(plan, amountIn, settleContext(trial), thrift);
+  const settled = settle(plan, amountIn, settleContext(trial), saving);
   spent.settleMs += request.now() - begun;
   return settled;
 }
@@ -67,7 +67,7 @@ export function judge(trial: Trial, flows: readonly Flow[], amountIn: bigint): J
   while (kept.length > 0) {
     const plan = layOut(trial.graph, kept, trial.ends);
     if (plan === undefined) return undefined;
-    const settled = settleTimed(trial, plan, amountIn, thriftOf(trial.graph, plan, value));
+    const settled = settleTimed(trial, plan, amountIn, inputSavingOf(trial.graph, plan, value));
     if (settled.kind === "settled")
       return weighed(trial, { plan: withShares(plan, settled), flows: kept, amountIn }, settled);
     const failed = plan[settled.step]!;

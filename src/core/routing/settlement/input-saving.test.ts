@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { ask, expectBalanced, graphOf, type PairSpec, token } from "../market.fixture.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { judge, settleContext, type Trial } from "./evaluate.ts";
-import { thriftOf } from "./input-saving.ts";
+import { inputSavingOf } from "./input-saving.ts";
 import { layOut } from "./layout.ts";
 import { settle } from "./settle.ts";
 
@@ -38,7 +38,7 @@ function flowsOf({ edges, tail, nodeOf }: Graph, shares: readonly number[], amou
 const reserves = fc.tuple(fc.bigInt(E18, 1000n * E18), fc.bigInt(200n, 100_000n));
 const markets = fc.array(reserves, { minLength: 2, maxLength: 6 });
 
-describe("thrift", () => {
+describe("input saving", () => {
   test("never pays less for it, step for step and in all, and spends all the same", () => {
     let [better, kept] = [0, 0];
     fc.assert(
@@ -55,17 +55,17 @@ describe("thrift", () => {
           const flows = flowsOf(graph, shares, Number(amount));
           const plan = layOut(graph, flows, trial.ends)!;
           const plain = settle(plan, amount, settleContext(trial));
-          const thrifty = judge(trial, flows, amount);
-          if (plain.kind === "failed" || thrifty === undefined) return;
-          expect(thrifty.route.amountOut).toBeGreaterThanOrEqual(plain.amountOut);
-          expectBalanced(thrifty.route);
-          if (thrifty.route.amountOut > plain.amountOut) better++;
-          for (const [k, step] of thrifty.route.steps.entries()) {
+          const saved = judge(trial, flows, amount);
+          if (plain.kind === "failed" || saved === undefined) return;
+          expect(saved.route.amountOut).toBeGreaterThanOrEqual(plain.amountOut);
+          expectBalanced(saved.route);
+          if (saved.route.amountOut > plain.amountOut) better++;
+          for (const [k, step] of saved.route.steps.entries()) {
             expect(step.amountOut).toBeGreaterThanOrEqual(plain.steps[k]!.amountOut);
             if (step.amountIn < plain.steps[k]!.amountIn) kept++;
           }
-          const again = settle(thrifty.plan, amount, settleContext(trial));
-          expect(again).toMatchObject({ kind: "settled", amountOut: thrifty.route.amountOut });
+          const again = settle(saved.plan, amount, settleContext(trial));
+          expect(again).toMatchObject({ kind: "settled", amountOut: saved.route.amountOut });
         },
       ),
       { numRuns: 400 },
@@ -82,7 +82,7 @@ describe("thrift", () => {
     ]);
     const plan = layOut(graph, flowsOf(graph, [1, 2], 1e18), trial.ends)!;
     const [value] = graph.values.ref;
-    const thrift = thriftOf(graph, plan, 1e18 * value!);
-    for (const [k] of plan.entries()) expect(thrift(k, E18, (E18 * 99n) / 100n)).toBe(0n);
+    const saving = inputSavingOf(graph, plan, 1e18 * value!);
+    for (const [k] of plan.entries()) expect(saving(k, E18, (E18 * 99n) / 100n)).toBe(0n);
   });
 });

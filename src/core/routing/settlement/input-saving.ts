@@ -6,7 +6,7 @@ import type { LaidStep } from "./layout.ts";
  * What a step may keep of the `sold` that it was to sell and still be paid `bought`, by estimate; 0 where that is not worth
  * another quote.
  */
-export type Thrift = (step: number, sold: bigint, bought: bigint) => bigint;
+export type InputSaving = (step: number, sold: bigint, bought: bigint) => bigint;
 
 /** Share of the order that a unit bought must be worth for a part of one to matter. */
 const MATTERS = 1e-8;
@@ -20,7 +20,11 @@ const LEFT = 1e-3;
  *
  * @param value of the order
  */
-export function thriftOf({ curves, values, head }: Graph, plan: readonly LaidStep[], value: number): Thrift {
+export function inputSavingOf(
+  { curves, values, head }: Graph,
+  plan: readonly LaidStep[],
+  value: number,
+): InputSaving {
   return (step, sold, bought) => {
     const { edge } = plan[step]!;
     if (edge < 0 || !(values.ref[head[edge]!]! > MATTERS * value)) return 0n;

@@ -9,7 +9,7 @@ const SPECS: PairSpec[] = Array.from({ length: 400 }, (_, n) => ({
   reserves: [HELD + BigInt(n), HELD + (HELD * BigInt((n * 37) % 23)) / 10_000n],
 }));
 
-/** What a look at the clock and a quote take by it. */
+/** What a reading of the clock and a quote take by it. */
 const LOOK_MS = 0.02;
 const QUOTE_MS = 0.015;
 /** What may be over: the flows of the round that the time ended in, and no more. */

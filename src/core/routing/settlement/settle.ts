@@ -9,7 +9,7 @@ import {
   type View,
 } from "../../types.ts";
 import type { Overlay, PlannedStep } from "../types.ts";
-import type { Thrift } from "./input-saving.ts";
+import type { InputSaving } from "./input-saving.ts";
 
 export type SettleContext = {
   readonly registry: Registry;
@@ -44,23 +44,23 @@ export function overlay(base: View): Overlay {
  *
  * A step that would take nothing fails, as does one that the pool cannot fill or that throws (`error`).
  *
- * @param thrift what a step of a share may keep; where it is paid as much all the same, it does, and its share is less
+ * @param saving what a step of a share may keep; where it is paid as much all the same, it does, and its share is less
  */
 export function settle(
   plan: readonly PlannedStep[],
   amountIn: bigint,
   context: SettleContext,
-  thrift: Thrift = spendAll,
+  saving: InputSaving = spendAll,
 ): Settled {
   const registers = new Map<Address, bigint>([[context.tokenIn, amountIn]]);
   const states = overlay(context.view);
-  const desk = { ...context, states, thrift };
+  const desk = { ...context, states, saving };
   const steps: Step[] = [];
   let gas = 0;
   for (const [k, planned] of plan.entries()) {
     const { pool, i, j } = planned;
     const left = registers.get(pool.tokens[i]!) ?? 0n;
-    const tried = fillThriftily(desk, planned, k, left);
+    const tried = fillSaving(desk, planned, k, left);
     if (tried === undefined || "error" in tried) return { kind: "failed", step: k, error: tried?.error };
     const { sold, shareQ32, fill } = tried;
     for (const [id, state] of fill.writes) states.set(id, state);
@@ -72,20 +72,20 @@ export function settle(
   return { kind: "settled", steps, amountOut: registers.get(context.tokenOut) ?? 0n, gas };
 }
 
-const spendAll: Thrift = () => 0n;
+const spendAll: InputSaving = () => 0n;
 
 /** What steps are filled on. */
-type Desk = SettleContext & { readonly states: View; readonly thrift: Thrift };
+type Desk = SettleContext & { readonly states: View; readonly saving: InputSaving };
 
 /** A step as it would be filled. */
 type Tried = { readonly sold: bigint; readonly shareQ32: number; readonly fill: Fill };
 type Failed = { readonly error: unknown } | undefined;
 
 /** The step with as little sold as still pays as much; one that sells all that is left has nobody to keep it for. */
-function fillThriftily(desk: Desk, planned: PlannedStep, k: number, left: bigint): Tried | Failed {
+function fillSaving(desk: Desk, planned: PlannedStep, k: number, left: bigint): Tried | Failed {
   const whole = attempt(desk, planned, left);
   if (whole === undefined || "error" in whole || whole.shareQ32 === ALL_Q32) return whole;
-  const kept = desk.thrift(k, whole.sold, whole.fill.amountOut);
+  const kept = desk.saving(k, whole.sold, whole.fill.amountOut);
   if (kept === 0n) return whole;
   const shareQ32 = Number(((whole.sold - kept) << 32n) / left) + 1;
   if (shareQ32 >= whole.shareQ32) return whole;

@@ -3,14 +3,14 @@ import type { Problem } from "../convex/problem.ts";
 import { mostFor, outputAt } from "../curves/segments.ts";
 import type { Addition, Pick, Picker } from "./support.ts";
 
-/** Shares of the supply that detours are looked for with, and the edges of the longest. */
+/** Shares of the supply that detours are searched with, and the edges of the longest. */
 const SIZES = [0.5, 0.2, 0.08, 0.03, 0.01];
 const HOPS = 4;
 /** Shorter ones are found by their prices, whatever they carry. */
 const FEWEST_HOPS = 3;
 
-/** What every look needs to know. */
-type Look = {
+/** What every search for detours needs. */
+type DetourSearch = {
   readonly picker: Picker;
   readonly from: Pick;
   /** Edges of pools that the pick does not cross. */
@@ -26,8 +26,8 @@ type Look = {
  * @returns at most one way a size and token, with what it would gain were that the best size
  */
 export function longDetours(picker: Picker, from: Pick): Addition[] {
-  const at: Look = { picker, from, open: openTo(picker, from), worth: worthIn(picker, from) };
-  return SIZES.flatMap((share) => [...look(at, share * picker.shop.problem.supply).values()]);
+  const at: DetourSearch = { picker, from, open: openTo(picker, from), worth: worthIn(picker, from) };
+  return SIZES.flatMap((share) => [...detoursOf(at, share * picker.shop.problem.supply).values()]);
 }
 
 function openTo({ graph, shop }: Picker, { edges }: Pick): number[] {
@@ -49,7 +49,7 @@ function worthIn({ shop: { problem } }: Picker, { prices }: Pick): Float64Array 
 }
 
 /** @param size value, in the token bought, that goes astray */
-function look(at: Look, size: number): Map<number, Addition> {
+function detoursOf(at: DetourSearch, size: number): Map<number, Addition> {
   const { from, worth } = at;
   const { problem, labels } = at.picker.shop;
   const { nodes, sink } = problem;
@@ -64,7 +64,7 @@ function look(at: Look, size: number): Map<number, Addition> {
   return found;
 }
 
-function relaxAll(at: Look, hop: number, size: number, found: Map<number, Addition>): void {
+function relaxAll(at: DetourSearch, hop: number, size: number, found: Map<number, Addition>): void {
   const { open, worth, from } = at;
   const { graph, shop, cost } = at.picker;
   const { labels, problem } = shop;
@@ -84,7 +84,7 @@ function relaxAll(at: Look, hop: number, size: number, found: Map<number, Additi
 }
 
 /** Labels a token that is not in use, where nothing better reached it in as many hops. */
-function pass(at: Look, hop: number, e: number, out: number): void {
+function pass(at: DetourSearch, hop: number, e: number, out: number): void {
   const { labels, problem } = at.picker.shop;
   const place = hop * problem.nodes + problem.head[e]!;
   if (!(out > labels.amount[place]!) || !isSimple(at, hop - 1, e)) return;
@@ -94,7 +94,7 @@ function pass(at: Look, hop: number, e: number, out: number): void {
 
 /** Keeps the way that ends with an edge into a token in use, where none into it gains more. */
 function end(
-  at: Look,
+  at: DetourSearch,
   hop: number,
   found: Map<number, Addition>,
   { e, gain }: { readonly e: number; readonly gain: number },
@@ -105,7 +105,7 @@ function end(
 }
 
 /** Whether the edges by which a label came about meet neither the token nor the pool of one that is to follow. */
-function isSimple({ picker: { graph, shop } }: Look, hops: number, last: number): boolean {
+function isSimple({ picker: { graph, shop } }: DetourSearch, hops: number, last: number): boolean {
   const { tail, head, edge, nodes }: Problem = shop.problem;
   const [end, pool] = [head[last], graph.owner[edge[last]!]];
   let node = tail[last]!;
@@ -118,7 +118,7 @@ function isSimple({ picker: { graph, shop } }: Look, hops: number, last: number)
 }
 
 /** The edges by which a label came about and then `last`, the first one first. */
-function wayTo({ picker: { shop } }: Look, hops: number, last: number): number[] {
+function wayTo({ picker: { shop } }: DetourSearch, hops: number, last: number): number[] {
   const { tail, nodes }: Problem = shop.problem;
   const way = [last];
   let node = tail[last]!;

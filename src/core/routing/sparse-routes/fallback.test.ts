@@ -3,7 +3,7 @@ import { resetScratch } from "../convex/scratch.ts";
 import { graphOf, type PairSpec, token, WRAPPED } from "../market.fixture.ts";
 import { emptyWorkshop } from "../workspace.ts";
 import { type Followed, type Following, followUp, solveAlong } from "./fallback.ts";
-import { valueForPouring } from "./pour.ts";
+import { valueTokens } from "./send-by-value.ts";
 
 const [A, B, C] = [token(1), token(2), token(3)];
 const E18 = 10n ** 18n;
@@ -34,7 +34,7 @@ function followed(specs: readonly PairSpec[], rules: Partial<Following["rules"]>
   const following = { graph, shop, demand, rules: { perGas: 0, cap: Infinity, hops: 4, ...rules } };
   const edges = [...graph.tail.subarray(0, graph.edges).keys()];
   const deep = edges.find((edge) => graph.owner[edge] === 0 && graph.tail[edge] === from)!;
-  valueForPouring(graph, shop.pourer, demand, graph.pairs.spot);
+  valueTokens(graph, shop.valueMemory, demand, graph.pairs.spot);
   const alone = solveAlong(following, [{ edge: deep, amount: AMOUNT }])!;
   const whole = () =>
     solveAlong(

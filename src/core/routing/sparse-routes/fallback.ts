@@ -4,8 +4,8 @@ import { solveProblem } from "../convex/solve.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { levelOf, pricesAt } from "../market-graph/pair-index.ts";
 import type { Flow } from "../settlement/layout.ts";
-import { pour, valueForPouring } from "./pour.ts";
-import { type Pieces, sendPieces } from "./scout.ts";
+import { sendByValue, valueTokens } from "./send-by-value.ts";
+import { type Pieces, sendPieces } from "./send-pieces.ts";
 import type { RouteWorkspace } from "./support.ts";
 import { pricesAlong } from "./support.ts";
 import type { LegRules } from "./support-search.ts";
@@ -15,21 +15,21 @@ type Sent = Pick<Pieces, "pieces" | "falling" | "hops" | "after">;
 
 /** Hops of the single paths that come first, so that something is in hand. */
 const PATHS = [0.5, 1, 3];
-/** What the scout sends where more than one path pays: prices that contradict each other make ways round pay. */
-const SCOUTED: readonly Sent[] = [
+/** The pieces that are sent where more than one path pays: prices that contradict each other make ways round pay. */
+const PIECES: readonly Sent[] = [
   { pieces: 8, hops: 3, falling: true },
   { pieces: 16, hops: 0.75 },
   { pieces: 4, hops: 2 },
   { pieces: 16, hops: 3 },
 ];
-/** What is poured where more than one way pays. */
-const POURED = [{ pieces: 8, falling: true }, { pieces: 16 }];
+/** The pieces that are sent by value where more than one way pays. */
+const PIECES_BY_VALUE = [{ pieces: 8, falling: true }, { pieces: 16 }];
 /** Where tokens are valued for that: by pools after a trade of these shares of the order, 0 = at spot. Other pools lead each astray. */
 const VALUED_AT = [0, 1, 0.01];
 /** The last piece of an order, as a share: where it takes the path that all before it took, no other pays. */
 const LAST = 1 / 128;
 
-type Scouting = Following & {
+type RealSearch = Following & {
   /** All sets so far. */
   readonly sets: (readonly Flow[])[];
   /** The best of them, solved over its edges. */
@@ -37,62 +37,66 @@ type Scouting = Following & {
 };
 
 /** Sets of flows that real outputs find where prices do not, the best first; it leaves a set's problem in the workshop. */
-export function scoutOut(
+export function realOutputSets(
   graph: Graph,
   shop: RouteWorkspace,
   demand: Demand,
   rules: FollowRules,
 ): readonly (readonly Flow[])[] {
-  const scouting: Scouting = { graph, shop, demand, rules, sets: [], best: undefined };
-  sendOut(scouting);
-  for (const share of VALUED_AT) if (!demand.late()) pourOut(scouting, share);
-  const { sets, best } = scouting;
+  const search: RealSearch = { graph, shop, demand, rules, sets: [], best: undefined };
+  sendAllPieces(search);
+  for (const share of VALUED_AT) if (!demand.late()) sendAllByValue(search, share);
+  const { sets, best } = search;
   return best === undefined ? sets : [best.flows, ...sets];
 }
 
-function sendOut(scouting: Scouting): void {
-  const { demand } = scouting;
+function sendAllPieces(search: RealSearch): void {
+  const { demand } = search;
   let path: readonly Flow[] = [];
   for (const hops of PATHS) {
-    path = scout(scouting, demand, { pieces: 1, hops });
-    note(scouting, path);
+    path = sendAlong(search, demand, { pieces: 1, hops });
+    note(search, path);
     if (demand.late()) return;
   }
   const farthest = PATHS.at(-1)!;
-  if (isOnly(scouting, path, (last, after) => scout(scouting, last, { pieces: 1, hops: farthest, after })))
+  if (isOnly(search, path, (last, after) => sendAlong(search, last, { pieces: 1, hops: farthest, after })))
     return;
-  for (const pieces of SCOUTED) if (!demand.late()) note(scouting, scout(scouting, demand, pieces));
+  for (const pieces of PIECES) if (!demand.late()) note(search, sendAlong(search, demand, pieces));
 }
 
 /** Sends an order; where gas eats every trade, as if it were free. */
-function scout({ graph, shop, rules }: Scouting, demand: Demand, { hops, ...pieces }: Sent): readonly Flow[] {
+function sendAlong(
+  { graph, shop, rules }: RealSearch,
+  demand: Demand,
+  { hops, ...pieces }: Sent,
+): readonly Flow[] {
   const { perGas, cap } = rules;
   const options = { ...pieces, hops: Math.ceil(hops * rules.hops), legs: cap, perGas };
-  const set = sendPieces(graph, shop.scout, demand, options);
+  const set = sendPieces(graph, shop.pieceMemory, demand, options);
   return set.length === 0 && perGas > 0
-    ? sendPieces(graph, shop.scout, demand, { ...options, perGas: 0 })
+    ? sendPieces(graph, shop.pieceMemory, demand, { ...options, perGas: 0 })
     : set;
 }
 
-/** Pours with tokens valued after a trade of a share of the order, and follows the best set so far up by those values. */
-function pourOut(scouting: Scouting, share: number): void {
-  const { graph, shop, demand, rules } = scouting;
+/** Sends by value, with tokens valued after a trade of a share of the order, and follows the best set so far up by those values. */
+function sendAllByValue(search: RealSearch, share: number): void {
+  const { graph, shop, demand, rules } = search;
   const { perGas, cap } = rules;
   const supply = demand.amount * graph.values.ref[demand.from]!;
   const prices = share === 0 ? graph.pairs.spot : pricesAt(graph.pairs, levelOf(share * supply));
-  valueForPouring(graph, shop.pourer, demand, prices);
+  valueTokens(graph, shop.valueMemory, demand, prices);
   const send = (part: Demand, pieces: Pick<Pieces, "pieces" | "falling" | "after">) =>
-    pour(graph, shop.pourer, part, { ...pieces, legs: cap, perGas });
+    sendByValue(graph, shop.valueMemory, part, { ...pieces, legs: cap, perGas });
   const way = send(demand, { pieces: 1 });
-  note(scouting, way);
-  if (!isOnly(scouting, way, (last, after) => send(last, { pieces: 1, after })))
-    for (const pieces of POURED) if (!demand.late()) note(scouting, send(demand, pieces));
-  if (scouting.best !== undefined) scouting.best = followUp(scouting, scouting.best);
+  note(search, way);
+  if (!isOnly(search, way, (last, after) => send(last, { pieces: 1, after })))
+    for (const pieces of PIECES_BY_VALUE) if (!demand.late()) note(search, send(demand, pieces));
+  if (search.best !== undefined) search.best = followUp(search, search.best);
 }
 
 /** Whether the last piece of an order takes the way that all before it did. @param send sends a part after flows */
 function isOnly(
-  { demand }: Scouting,
+  { demand }: RealSearch,
   way: readonly Flow[],
   send: (part: Demand, after: readonly Flow[]) => readonly Flow[],
 ): boolean {
@@ -101,13 +105,13 @@ function isOnly(
 }
 
 /** Keeps a set, and what it nets once it is solved where that is the most. */
-function note(scouting: Scouting, set: readonly Flow[]): void {
-  const { demand, rules, sets, best } = scouting;
+function note(search: RealSearch, set: readonly Flow[]): void {
+  const { demand, rules, sets, best } = search;
   if (set.length === 0) return;
   sets.unshift(set);
-  const solved = demand.late() ? undefined : solveAlong(scouting, set);
+  const solved = demand.late() ? undefined : solveAlong(search, set);
   if (solved === undefined || solved.flows.length > rules.cap) return;
-  if (best === undefined || solved.net > best.net) scouting.best = solved;
+  if (best === undefined || solved.net > best.net) search.best = solved;
 }
 
 /** What a set of edges is to keep within, and the hops of an ordinary path. */
@@ -124,7 +128,7 @@ export type Following = {
 /** The best flows over some edges, and what they deliver less their gas, in value. */
 export type Followed = { readonly flows: readonly Flow[]; readonly net: number };
 
-/** Pieces that look for further ways, as shares of the order, the largest first. */
+/** Pieces that are sent in search of further ways, as shares of the order, the largest first. */
 const SHARES = [1 / 8, 1 / 32, 1 / 128];
 /** Further ways that are taken at most. */
 const MOST_FOLLOWED = 16;
@@ -163,7 +167,7 @@ function solveWithin(following: Following, set: readonly Flow[]): Followed | und
 }
 
 /**
- * What a solved set becomes when small pieces that are sent after it look for further ways: each way that pays more than what
+ * What a solved set becomes when small pieces that are sent after it find further ways: each way that pays more than what
  * is there joins the set, which is solved again. So edges are found that would carry a hundredth of the order, without
  * sending all of it in as small pieces.
  */
@@ -180,15 +184,15 @@ export function followUp(following: Following, set: Followed): Followed {
   return best;
 }
 
-/** The set with the way that one more piece takes, poured or sent by the scout, where that nets more. */
+/** The set with the way that one more piece takes, sent by value or by real outputs, where that nets more. */
 function furtherWay(following: Following, set: Followed, share: number): Followed {
   const { graph, shop, rules } = following;
   const piece = partOf(following.demand, share);
   // Its gas is weighed by what the whole order gains, not by what the piece does.
   const sent = { pieces: 1, legs: Infinity, perGas: 0, after: set.flows };
   const ways = [
-    pour(graph, shop.pourer, piece, sent),
-    sendPieces(graph, shop.scout, piece, { ...sent, hops: rules.hops }),
+    sendByValue(graph, shop.valueMemory, piece, sent),
+    sendPieces(graph, shop.pieceMemory, piece, { ...sent, hops: rules.hops }),
   ];
   let best = set;
   for (const way of ways) {

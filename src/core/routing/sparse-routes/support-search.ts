@@ -36,8 +36,8 @@ export type ChoiceRules = LegRules & {
   readonly market: Graph;
   /** Edges by which the order may gain, and those around them, which the choice is made from, too; [] where nothing gains. */
   readonly gaining: readonly number[];
-  /** Flows that the scout found. */
-  readonly scouted: readonly (readonly Flow[])[];
+  /** Flows that real outputs found. */
+  readonly realSets: readonly (readonly Flow[])[];
   /** What tokens are worth, by node of the graph, where the prices of the optimum contradict each other. */
   readonly values: Float64Array | undefined;
   /** What no flow exceeds, in value; Infinity where nothing is proved. */
@@ -64,7 +64,7 @@ const TRIMMED = 2;
 /** How many of the best sets exchanges are tried from. */
 const IMPROVED = 4;
 /** In haste: what is ranked, the share that each hop costs at least, and what sets are made of. */
-const HASTY = { most: FROM_START, fewest: 10, window: 1e-3 };
+const HASTY = { most: FROM_START, fewest: 10, range: 1e-3 };
 const HASTY_HOP = 1e-3;
 const HASTY_EDGES = 16;
 const HASTY_PIECES = { chunks: 8, hops: 6 };
@@ -90,7 +90,7 @@ export function chooseLegs(
   const picker = { ...all, cap: Math.min(all.cap, worth) };
   if (isHasty) return inHaste(picker, path);
   const simple =
-    worth > 1 ? [...eliminated(picker), ...inPieces(picker), ...alongScouted(picker, rules)] : [];
+    worth > 1 ? [...eliminated(picker), ...inPieces(picker), ...alongRealSets(picker, rules)] : [];
   const long = rules.gaining.length > 0 ? gainingWays(picker, [path, ...simple]) : [];
   const others = [...simple, ...long];
   const begun = distinct([path, ...others]);
@@ -111,11 +111,11 @@ function inHaste(picker: Picker, path: Pick): readonly Pick[] {
   return distinct([path, pick(picker, heaviest), sendEqual(picker, HASTY_PIECES)]);
 }
 
-/** What the scouted flows' edges carry at best. */
-function alongScouted(picker: Picker, { scouted }: ChoiceRules): Pick[] {
+/** What the realSets flows' edges carry at best. */
+function alongRealSets(picker: Picker, { realSets }: ChoiceRules): Pick[] {
   const { graph, shop } = picker;
   const picks: Pick[] = [];
-  for (const set of scouted) {
+  for (const set of realSets) {
     if (picker.late()) break;
     const near = { prices: pricesAlong(graph, shop.problem, shop.scratch, set), limits: new Map() };
     picks.push(pick(picker, placesOf(shop, set), near));
@@ -135,7 +135,7 @@ function legsWorth(picker: Picker, path: Pick, { most, perGas, gasOf }: ChoiceRu
   return Math.max(path.edges.length, Math.floor((most - net) / cheapest));
 }
 
-/** Picks with the gas of the segments that they cross, which the best of them tells when it is settled. */
+/** Picks with the gas of the segments that they cross, which is known once the best of them is settled. */
 function weighed(picker: Picker, { perGas, gasOf }: ChoiceRules, picks: readonly Pick[]): readonly Pick[] {
   let known = picks;
   for (let k = 0; k < LESSONS && perGas > 0 && known.length > 0 && !picker.late(); k++) {
@@ -185,7 +185,7 @@ function narrow(
   beginProblem(problem, graph, scratch, { from: demand.from, to: demand.to, supply: problem.supply });
   const priceOf = (node: number) => prices.get(node) ?? scratch.back[node]!;
   const gaining = rules.gaining.map((edge) => ({ edge }));
-  for (const { edge } of [...carried, ...promising, ...gaining, ...rules.scouted.flat()]) {
+  for (const { edge } of [...carried, ...promising, ...gaining, ...rules.realSets.flat()]) {
     addEdgeWithEnds(problem, graph, scratch, { edge, priceOf });
   }
   if (rules.perGas > 0 && !rules.isHasty) addFrugal(graph, shop, demand, { carried, perGas: rules.perGas });

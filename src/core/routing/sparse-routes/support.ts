@@ -10,14 +10,14 @@ import { crossed, slopeAt } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import type { Flow } from "../settlement/layout.ts";
 import type { Labels } from "./equal-pieces.ts";
-import type { Pourer } from "./pour.ts";
-import type { Scout } from "./scout.ts";
+import type { ValueMemory } from "./send-by-value.ts";
+import type { PieceMemory } from "./send-pieces.ts";
 
 /** What routes of few legs are searched in, beside columns. */
 export type RouteWorkspace = ColumnWorkspace & {
   readonly labels: Labels;
-  readonly scout: Scout;
-  readonly pourer: Pourer;
+  readonly pieceMemory: PieceMemory;
+  readonly valueMemory: ValueMemory;
 };
 
 /** The search for few legs: which of a problem's edges to use, where each use costs. */

@@ -40,7 +40,7 @@ test("a set held short of a tick comes with one held further, for where a little
     cap: 16,
     market: graph,
     gaining: [],
-    scouted: [],
+    realSets: [],
     values: undefined,
     most: Infinity,
     gasOf: (flows) => new Map(flows.map(({ edge, amount }) => [edge, gas(amount)])),

@@ -5,10 +5,10 @@ import { mostFor, outputAt, PRICE_ROUNDING } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { gateOf, type Prices, pairInto } from "../market-graph/pair-index.ts";
 import type { Flow } from "../settlement/layout.ts";
-import { type Pieces, piecesOf } from "./scout.ts";
+import { type Pieces, piecesOf } from "./send-pieces.ts";
 
-/** Working memory of `pour`. Labels are by node. */
-export type Pourer = {
+/** Working memory of `sendByValue`. Labels are by node. */
+export type ValueMemory = {
   /** What each token is worth in the token bought, by the best way without circles; 0 = nothing. */
   value: Float64Array;
   /** Units that arrive with the piece on its way, what they are worth less the gas so far, and by which edge. */
@@ -26,7 +26,7 @@ export type Pourer = {
   readonly pools: Set<number>;
 };
 
-export function emptyPourer(): Pourer {
+export function emptyValueMemory(): ValueMemory {
   return {
     value: new Float64Array(64),
     amount: new Float64Array(64),
@@ -43,12 +43,12 @@ export function emptyPourer(): Pourer {
 }
 
 /** Pieces, pools in all, and the value of one unit of gas. */
-export type Pouring = Omit<Pieces, "hops">;
+export type ValuePieces = Omit<Pieces, "hops">;
 
 /** A flow below this share of what enters its token is dropped at the end. */
 const DUST = 1e-3;
 const NONE = -1;
-/** Tokens that are left between two looks at the clock. */
+/** Tokens that are left between two readings of the clock. */
 const BETWEEN_CLOCKS = 64;
 
 /**
@@ -57,15 +57,15 @@ const BETWEEN_CLOCKS = 64;
  *
  * @param prices of all pairs, at spot or at a trade size
  */
-export function valueForPouring(
+export function valueTokens(
   graph: Graph,
-  pourer: Pourer,
+  memory: ValueMemory,
   { to, allowed, late }: Demand,
   prices: Prices,
 ): void {
   const { pairs, values } = graph;
-  growPourer(pourer, graph);
-  const { value, done, heap } = pourer;
+  growValueMemory(memory, graph);
+  const { value, done, heap } = memory;
   value.fill(0);
   done.fill(0);
   heap.size = 0;
@@ -91,25 +91,30 @@ function isOpen({ pairs }: Graph, pair: number, allowed: Demand["allowed"]): boo
   return false;
 }
 
-function growPourer(pourer: Pourer, { tokens, edges }: Graph): void {
+function growValueMemory(memory: ValueMemory, { tokens, edges }: Graph): void {
   for (const key of ["value", "amount", "worth", "gas"] as const)
-    pourer[key] = grown(pourer[key], tokens.length);
-  pourer.by = grown(pourer.by, tokens.length);
-  pourer.fresh = grown(pourer.fresh, tokens.length);
-  pourer.done = grown(pourer.done, tokens.length);
-  pourer.sent = grown(pourer.sent, edges);
+    memory[key] = grown(memory[key], tokens.length);
+  memory.by = grown(memory.by, tokens.length);
+  memory.fresh = grown(memory.fresh, tokens.length);
+  memory.done = grown(memory.done, tokens.length);
+  memory.sent = grown(memory.sent, edges);
 }
 
 /**
  * Sends an order piece by piece over the whole graph, each the way on which it stays worth most, however long: a token's
  * label is final once no other is worth more. Finds the long ways round that pay where prices contradict each other.
  *
- * Needs `valueForPouring` for the same demand.
+ * Needs `valueTokens` for the same demand.
  *
  * @returns flows by edge, perhaps with circles; [] where not all of the order finds a way
  */
-export function pour(graph: Graph, pourer: Pourer, demand: Demand, options: Pouring): readonly Flow[] {
-  const { sent, used, pools } = pourer;
+export function sendByValue(
+  graph: Graph,
+  memory: ValueMemory,
+  demand: Demand,
+  options: ValuePieces,
+): readonly Flow[] {
+  const { sent, used, pools } = memory;
   for (const edge of used) sent[edge] = 0;
   used.length = 0;
   pools.clear();
@@ -119,7 +124,7 @@ export function pour(graph: Graph, pourer: Pourer, demand: Demand, options: Pour
     pools.add(graph.owner[edge]!);
   }
   for (const piece of piecesOf(demand.amount, options)) {
-    if ((used.length > 0 && demand.late()) || !sendPiece(graph, pourer, demand, { ...options, piece }))
+    if ((used.length > 0 && demand.late()) || !sendPiece(graph, memory, demand, { ...options, piece }))
       return [];
   }
   const entering = new Map<number, number>();
@@ -133,12 +138,12 @@ export function pour(graph: Graph, pourer: Pourer, demand: Demand, options: Pour
 /** @returns whether the piece finds a way */
 function sendPiece(
   graph: Graph,
-  pourer: Pourer,
+  memory: ValueMemory,
   demand: Demand,
-  piece: Pouring & { readonly piece: number },
+  piece: ValuePieces & { readonly piece: number },
 ): boolean {
   const { from, to } = demand;
-  const { worth, done, amount, gas, fresh, heap } = pourer;
+  const { worth, done, amount, gas, fresh, heap } = memory;
   const gate = gateOf(graph.pairs, to);
   worth.fill(Number.NEGATIVE_INFINITY);
   done.fill(0);
@@ -150,37 +155,37 @@ function sendPiece(
     if (done[node] === 1) continue;
     done[node] = 1;
     if (++seen % BETWEEN_CLOCKS === 0 && demand.late()) return false;
-    leave(graph, pourer, { ...piece, demand, node }, gate);
+    leave(graph, memory, { ...piece, demand, node }, gate);
   }
-  if (node === to) take(graph, pourer, demand);
+  if (node === to) take(graph, memory, demand);
   return node === to;
 }
 
-type Leaving = Pouring & {
+type Leaving = ValuePieces & {
   readonly node: number;
   readonly demand: Demand;
 };
 
 /** Labels the neighbours of a token whose label is final. */
-function leave(graph: Graph, pourer: Pourer, leaving: Leaving, gate: number): void {
+function leave(graph: Graph, memory: ValueMemory, leaving: Leaving, gate: number): void {
   const { onward, spot } = graph.pairs;
-  const { value, done, worth, gas } = pourer;
+  const { value, done, worth, gas } = memory;
   const { node, demand } = leaving;
   const end = onward.start[node]! + onward.length[node]!;
-  const sold = pourer.amount[node]! * graph.values.ref[node]! * PRICE_ROUNDING;
+  const sold = memory.amount[node]! * graph.values.ref[node]! * PRICE_ROUNDING;
   for (let k = onward.start[node]!; k < end; k += 2) {
     const far = onward.data[k + 1]!;
     // The best pool of the pair pays no more than at its price before any trade.
     if (!(sold * spot[onward.data[k]!]! * value[far]! - gas[node]! > worth[far]!)) continue;
-    if (done[far] === 0 && value[far]! > 0) tryPair(graph, pourer, onward.data[k]!, leaving);
+    if (done[far] === 0 && value[far]! > 0) tryPair(graph, memory, onward.data[k]!, leaving);
   }
-  if (node === gate) tryPair(graph, pourer, pairInto(graph.pairs, demand.to), leaving);
+  if (node === gate) tryPair(graph, memory, pairInto(graph.pairs, demand.to), leaving);
 }
 
 /** Labels the head of a pair by those of its edges that make it worth more than before. */
-function tryPair(graph: Graph, pourer: Pourer, pair: number, leaving: Leaving): void {
+function tryPair(graph: Graph, memory: ValueMemory, pair: number, leaving: Leaving): void {
   const { edges, tail } = graph.pairs;
-  const { worth, amount, gas, by, fresh, sent, value, heap } = pourer;
+  const { worth, amount, gas, by, fresh, sent, value, heap } = memory;
   const { node, perGas } = leaving;
   const far = tail[pair ^ 1]!;
   const unit = value[far]! * graph.values.ref[far]!;
@@ -192,7 +197,7 @@ function tryPair(graph: Graph, pourer: Pourer, pair: number, leaving: Leaving): 
     if (!(mostFor(graph.curves, edge, amount[node]!) * unit - spent > worth[far]!)) continue;
     const out = gainOf(graph.curves, edge, sent[edge]!, amount[node]!);
     if (!(out >= 1) || !(out * unit - spent > worth[far]!)) continue;
-    if (opens && !mayOpen(graph, pourer, edge, leaving)) continue;
+    if (opens && !mayOpen(graph, memory, edge, leaving)) continue;
     worth[far] = out * unit - spent;
     amount[far] = out;
     gas[far] = spent;
@@ -204,7 +209,7 @@ function tryPair(graph: Graph, pourer: Pourer, pair: number, leaving: Leaving): 
 
 function mayOpen(
   { owner }: Graph,
-  { used, fresh, pools }: Pourer,
+  { used, fresh, pools }: ValueMemory,
   edge: number,
   { node, legs, demand }: Leaving,
 ): boolean {
@@ -218,7 +223,7 @@ function gainOf(curves: Graph["curves"], edge: number, taken: number, more: numb
 }
 
 /** Sends the piece along the way that was found. */
-function take(graph: Graph, { by, sent, used, amount, pools }: Pourer, { from, to }: Demand): void {
+function take(graph: Graph, { by, sent, used, amount, pools }: ValueMemory, { from, to }: Demand): void {
   for (let at = to; at !== from; at = graph.tail[by[at]!]!) {
     const edge = by[at]!;
     if (sent[edge] === 0) used.push(edge);

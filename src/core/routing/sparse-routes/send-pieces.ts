@@ -6,9 +6,9 @@ import { gateOf, pairInto } from "../market-graph/pair-index.ts";
 import type { Flow } from "../settlement/layout.ts";
 
 /**
- * Working memory of the scout. Labels are by hop and node: the most that arrives, the edge that it arrives by.
+ * Working memory of `sendPieces`. Labels are by hop and node: the most that arrives, the edge that it arrives by.
  */
-export type Scout = {
+export type PieceMemory = {
   amount: Float64Array;
   by: Int32Array;
   /** Nodes labelled at the hop before, and at this hop. */
@@ -25,7 +25,7 @@ export type Scout = {
   readonly ahead: Map<number, Set<number>>;
 };
 
-export function emptyScout(): Scout {
+export function emptyPieceMemory(): PieceMemory {
   return {
     amount: new Float64Array(256),
     by: new Int32Array(256),
@@ -53,38 +53,43 @@ export type Pieces = {
 
 /**
  * Sends an order piece by piece over the whole graph, each the way that pays most after those before it, with real
- * outputs and without going in circles. Needs no prices to agree, so it holds its own where the state is full of
- * arbitrage and the convex search does not.
+ * outputs and without going in circles. Needs no prices to agree, so it answers where the state is full of
+ * arbitrage and the convex search does not converge.
  *
  * @param demand a piece that the end of time meets on its way is not sent
  * @returns flows by edge; [] where nothing joins the ends
  */
-export function sendPieces(graph: Graph, scout: Scout, demand: Demand, options: Pieces): readonly Flow[] {
-  scout.sent = grown(scout.sent, graph.edges);
-  for (const edge of scout.used) scout.sent[edge] = 0;
-  scout.used.length = 0;
-  scout.crossedBy.clear();
-  scout.ahead.clear();
-  sendBefore(graph, scout, options.after ?? []);
+export function sendPieces(
+  graph: Graph,
+  memory: PieceMemory,
+  demand: Demand,
+  options: Pieces,
+): readonly Flow[] {
+  memory.sent = grown(memory.sent, graph.edges);
+  for (const edge of memory.used) memory.sent[edge] = 0;
+  memory.used.length = 0;
+  memory.crossedBy.clear();
+  memory.ahead.clear();
+  sendBefore(graph, memory, options.after ?? []);
   let gone = 0;
   for (const piece of piecesOf(demand.amount, options)) {
     const stuck = gone > 0 && demand.late();
-    const length = stuck ? 0 : bestPath(graph, scout, demand, { ...options, piece });
+    const length = stuck ? 0 : bestPath(graph, memory, demand, { ...options, piece });
     if (length === 0) break;
-    send(graph, scout, demand, length);
+    send(graph, memory, demand, length);
     gone += piece;
   }
   const scale = demand.amount / gone;
-  return gone === 0 ? [] : scout.used.map((edge) => ({ edge, amount: scout.sent[edge]! * scale }));
+  return gone === 0 ? [] : memory.used.map((edge) => ({ edge, amount: memory.sent[edge]! * scale }));
 }
 
-function sendBefore(graph: Graph, scout: Scout, flows: readonly Flow[]): void {
+function sendBefore(graph: Graph, memory: PieceMemory, flows: readonly Flow[]): void {
   for (const { edge, amount } of flows) {
-    scout.used.push(edge);
-    scout.sent[edge] = amount;
-    scout.crossedBy.set(graph.owner[edge]!, edge);
+    memory.used.push(edge);
+    memory.sent[edge] = amount;
+    memory.crossedBy.set(graph.owner[edge]!, edge);
   }
-  joinAll(graph, scout);
+  joinAll(graph, memory);
 }
 
 /** The pieces of an amount. */
@@ -97,30 +102,30 @@ export function piecesOf(
   );
 }
 
-/** Numbers of rows that are read between two looks at the clock. */
+/** Numbers of rows that are read between two readings of the clock. */
 const BETWEEN_CLOCKS = 8192;
 
 type Step = Pieces & { readonly piece: number };
 
 /** Labels the nodes hop by hop. @returns the length of the best path; 0 = none */
-function bestPath(graph: Graph, scout: Scout, demand: Demand, step: Step): number {
+function bestPath(graph: Graph, memory: PieceMemory, demand: Demand, step: Step): number {
   const { from, to, allowed, late } = demand;
   const nodes = graph.tokens.length;
-  scout.amount = grown(scout.amount, (step.hops + 1) * nodes);
-  scout.by = grown(scout.by, (step.hops + 1) * nodes);
-  scout.frontier = grown(scout.frontier, nodes);
-  scout.following = grown(scout.following, nodes);
-  scout.most = grown(scout.most, nodes);
-  scout.most.fill(0, 0, nodes);
-  const { amount } = scout;
+  memory.amount = grown(memory.amount, (step.hops + 1) * nodes);
+  memory.by = grown(memory.by, (step.hops + 1) * nodes);
+  memory.frontier = grown(memory.frontier, nodes);
+  memory.following = grown(memory.following, nodes);
+  memory.most = grown(memory.most, nodes);
+  memory.most.fill(0, 0, nodes);
+  const { amount } = memory;
   amount.fill(0, 0, (step.hops + 1) * nodes);
   amount[from] = step.piece;
-  scout.frontier[0] = from;
+  memory.frontier[0] = from;
   let waiting = 1;
   let best = 0;
   for (let hop = 1; hop <= step.hops && waiting > 0 && !late(); hop++) {
-    const place = { nodes, hop, from, to, allowed, late, open: scout.crossedBy.size + hop <= step.legs };
-    waiting = passOn(graph, scout, place, { waiting, perGas: step.perGas });
+    const place = { nodes, hop, from, to, allowed, late, open: memory.crossedBy.size + hop <= step.legs };
+    waiting = passOn(graph, memory, place, { waiting, perGas: step.perGas });
     const arrived = amount[hop * nodes + to]!;
     if (arrived > (best === 0 ? 0 : amount[best * nodes + to]!)) best = hop;
   }
@@ -137,38 +142,38 @@ type Place = Pick<Demand, "from" | "to" | "allowed" | "late"> & {
 /** Relaxes the edges that leave the frontier, as far as there is time. @returns how many nodes are labelled then */
 function passOn(
   graph: Graph,
-  scout: Scout,
+  memory: PieceMemory,
   place: Place,
   { waiting, perGas }: { readonly waiting: number; readonly perGas: number },
 ): number {
-  const { frontier, following } = scout;
+  const { frontier, following } = memory;
   const { length } = graph.pairs.onward;
   let found = 0;
-  let looked = 0;
+  let rowsRead = 0;
   for (let q = 0; q < waiting; q++) {
     const node = frontier[q]!;
-    looked += length[node]!;
-    if (looked > BETWEEN_CLOCKS && place.late()) break;
-    if (looked > BETWEEN_CLOCKS) looked = 0;
-    found = leave(graph, scout, place, { node, found, perGas });
+    rowsRead += length[node]!;
+    if (rowsRead > BETWEEN_CLOCKS && place.late()) break;
+    if (rowsRead > BETWEEN_CLOCKS) rowsRead = 0;
+    found = leave(graph, memory, place, { node, found, perGas });
   }
-  passInto(graph, scout, place, perGas);
-  scout.frontier = following;
-  scout.following = frontier;
+  passInto(graph, memory, place, perGas);
+  memory.frontier = following;
+  memory.following = frontier;
   return found;
 }
 
 /** Relaxes the edges that leave a node. @returns how many nodes are labelled then, `found` before it */
 function leave(
   graph: Graph,
-  scout: Scout,
+  memory: PieceMemory,
   place: Place,
   { node, found, perGas }: { readonly node: number; readonly found: number; readonly perGas: number },
 ): number {
   const { start, length, data } = graph.pairs.onward;
   const { spot } = graph.pairs;
   const { ref } = graph.values;
-  const { amount, following, most } = scout;
+  const { amount, following, most } = memory;
   const { nodes, hop, from, to } = place;
   const arriving = amount[(hop - 1) * nodes + node]!;
   const value = arriving * ref[node]! * PRICE_ROUNDING;
@@ -178,18 +183,18 @@ function leave(
     // The best pool of the pair pays no more than at its price before any trade.
     if (!(value * spot[data[k]!]! > most[head]! * ref[head]!)) continue;
     const isNew = amount[hop * nodes + head] === 0 && head !== to;
-    if (head === from || !relax(graph, scout, place, { node, pair: data[k]!, arriving, perGas })) continue;
+    if (head === from || !relax(graph, memory, place, { node, pair: data[k]!, arriving, perGas })) continue;
     if (isNew) following[labelled++] = head;
   }
   return labelled;
 }
 
 /** Relaxes the edges into the token bought where that has one neighbour only. */
-function passInto(graph: Graph, scout: Scout, place: Place, perGas: number): void {
+function passInto(graph: Graph, memory: PieceMemory, place: Place, perGas: number): void {
   const node = gateOf(graph.pairs, place.to);
-  const arriving = node < 0 ? 0 : scout.amount[(place.hop - 1) * place.nodes + node]!;
+  const arriving = node < 0 ? 0 : memory.amount[(place.hop - 1) * place.nodes + node]!;
   if (arriving > 0)
-    relax(graph, scout, place, { node, pair: pairInto(graph.pairs, place.to), arriving, perGas });
+    relax(graph, memory, place, { node, pair: pairInto(graph.pairs, place.to), arriving, perGas });
 }
 
 /** A pair that leaves a node, where so much arrives. */
@@ -201,8 +206,8 @@ type Crossing = {
 };
 
 /** Labels the head of a pair by the best of its edges. @returns whether one was better than all before */
-function relax(graph: Graph, scout: Scout, place: Place, crossing: Crossing): boolean {
-  const { amount, by, most } = scout;
+function relax(graph: Graph, memory: PieceMemory, place: Place, crossing: Crossing): boolean {
+  const { amount, by, most } = memory;
   const { start, length, data } = graph.pairs.edges;
   const { node, pair, arriving, perGas } = crossing;
   const head = graph.pairs.tail[pair ^ 1]!;
@@ -210,8 +215,8 @@ function relax(graph: Graph, scout: Scout, place: Place, crossing: Crossing): bo
   let better = false;
   for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) {
     const edge = data[k]!;
-    const out = gained(graph, scout, { edge, arriving, perGas });
-    if (!(out > most[head]!) || !passes(graph, scout, place, { node, edge })) continue;
+    const out = gained(graph, memory, { edge, arriving, perGas });
+    if (!(out > most[head]!) || !passes(graph, memory, place, { node, edge })) continue;
     most[head] = amount[at] = out;
     by[at] = edge;
     better = true;
@@ -222,7 +227,7 @@ function relax(graph: Graph, scout: Scout, place: Place, crossing: Crossing): bo
 /** What one more `arriving` brings, less the gas of a pool not crossed yet; 0 where that is no unit. */
 function gained(
   { curves, gas, head, values }: Graph,
-  { sent }: Scout,
+  { sent }: PieceMemory,
   { edge, arriving, perGas }: { readonly edge: number; readonly arriving: number; readonly perGas: number },
 ): number {
   const before = sent[edge]!;
@@ -235,19 +240,19 @@ function gained(
 /** Whether the path by `edge` crosses each pool by one pair, meets no token twice, and closes no circle. */
 function passes(
   graph: Graph,
-  scout: Scout,
+  memory: PieceMemory,
   place: Place,
   { node, edge }: { readonly node: number; readonly edge: number },
 ): boolean {
-  const crossing = scout.crossedBy.get(graph.owner[edge]!);
+  const crossing = memory.crossedBy.get(graph.owner[edge]!);
   if (crossing === undefined ? !place.open : crossing !== edge) return false;
-  if (scout.sent[edge] === 0 && !place.allowed(edge)) return false;
-  return isSimple(graph, scout, place, { node, edge });
+  if (memory.sent[edge] === 0 && !place.allowed(edge)) return false;
+  return isSimple(graph, memory, place, { node, edge });
 }
 
 function isSimple(
   { owner, tail, head }: Graph,
-  { by, ahead }: Scout,
+  { by, ahead }: PieceMemory,
   { nodes, hop }: Place,
   { node, edge }: { readonly node: number; readonly edge: number },
 ): boolean {
@@ -262,8 +267,8 @@ function isSimple(
   return at !== end && !reached?.has(at);
 }
 
-function send(graph: Graph, scout: Scout, { to }: Demand, length: number): void {
-  const { by, amount, sent, used, crossedBy } = scout;
+function send(graph: Graph, memory: PieceMemory, { to }: Demand, length: number): void {
+  const { by, amount, sent, used, crossedBy } = memory;
   const nodes = graph.tokens.length;
   let node = to;
   for (let hop = length; hop > 0; hop--) {
@@ -273,11 +278,11 @@ function send(graph: Graph, scout: Scout, { to }: Demand, length: number): void 
     sent[edge]! += amount[(hop - 1) * nodes + node]!;
     crossedBy.set(graph.owner[edge]!, edge);
   }
-  joinAll(graph, scout);
+  joinAll(graph, memory);
 }
 
 /** Makes every node know what those ahead of it reach. */
-function joinAll(graph: Graph, { used, ahead }: Scout): void {
+function joinAll(graph: Graph, { used, ahead }: PieceMemory): void {
   for (let moved = true; moved; ) {
     moved = false;
     for (const edge of used) moved = joinAhead(ahead, graph.tail[edge]!, graph.head[edge]!) || moved;

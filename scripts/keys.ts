@@ -7,8 +7,8 @@
 import { parseArgs } from "node:util";
 import { type KeyStore, type NewKey, openKeyStore, type StoredKey } from "../src/edge/access/key-store.ts";
 import { isTier, tiers } from "../src/edge/access/tiers.ts";
-import { fault } from "../src/http/formats.ts";
-import { lower } from "../src/http/texts.ts";
+import { fault } from "../src/http/schemas/formats.ts";
+import { lower } from "../src/http/schemas/texts.ts";
 
 const USAGE = `npm run keys -- create --name NAME [options] | list [--json] | revoke ID
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { progressLine, showProgress } from "./progress-bar.ts";
-import type { ServedChain } from "./service/ports.ts";
+import type { ServedChain } from "./service/ports/ports.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

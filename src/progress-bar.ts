@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import type { ServedChain } from "./service/ports.ts";
+import type { ServedChain } from "./service/ports/ports.ts";
 
 const WIDTH = 24;
 const EVERY_MS = 500;

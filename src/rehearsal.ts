@@ -1,7 +1,7 @@
 import { NATIVE } from "./core/types.ts";
 import type { App } from "./http/app-types.ts";
 import type { Deps } from "./service/deps.ts";
-import { type Exchange, plainRequest, price } from "./service/price.ts";
+import { type Exchange, plainRequest, price } from "./service/pricing/price.ts";
 
 /** Listed tokens that are exchanged for each other and for the native coin. */
 const TOKENS = 4;

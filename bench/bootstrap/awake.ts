@@ -11,7 +11,7 @@ import { createDispatch } from "../../src/edge/indexer/dispatch.ts";
 import { createIndexer } from "../../src/edge/indexer/indexer.ts";
 import type { Slot } from "../../src/edge/market/book.ts";
 import { createMarket } from "../../src/edge/market/market.ts";
-import { bloomOf } from "../../src/edge/node/bloom.ts";
+import { bloomOf } from "../../src/edge/node/logs/bloom.ts";
 import type { ChainReader, Header } from "../../src/edge/node/types.ts";
 import { followTokens } from "../../src/edge/token-lists/follow-tokens.ts";
 import { openTokenRegistry } from "../../src/edge/token-lists/registry.ts";

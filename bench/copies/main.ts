@@ -21,7 +21,7 @@ import { emptyWorkshop } from "../../src/core/routing/workspace.ts";
 import type { Head, Pool, StateId } from "../../src/core/types.ts";
 import { createInProcessBus } from "../../src/edge/workers/in-process-bus.ts";
 import { protocols } from "../../src/protocols/index.ts";
-import type { FindRequest } from "../../src/service/ports.ts";
+import type { FindRequest } from "../../src/service/ports/ports.ts";
 import { createMarkets } from "../http/markets.ts";
 import { createMoves } from "../http/moves.ts";
 import { readMarket, readOrders } from "../routing/market/market.ts";

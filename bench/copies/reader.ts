@@ -4,7 +4,7 @@ import { allowedBy } from "../../src/core/allowance.ts";
 import type { Chain } from "../../src/core/types.ts";
 import { createReplica } from "../../src/edge/workers/replica/replica.ts";
 import { protocols } from "../../src/protocols/index.ts";
-import type { FindRequest } from "../../src/service/ports.ts";
+import type { FindRequest } from "../../src/service/ports/ports.ts";
 
 export type ReaderData = {
   readonly chain: Chain;

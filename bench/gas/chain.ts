@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type Abi, concatHex, encodeDeployData, encodeFunctionData } from "viem";
-import { compile } from "../../scripts/build-contracts.ts";
+import { compile } from "../../scripts/contracts/build-contracts.ts";
 import { CREATE2_DEPLOYER, routerArtifact } from "../../src/core/encoding/router-artifact.ts";
 import type { Address, Hex } from "../../src/core/types.ts";
-import { inPrivateFolder, startAnvil } from "../../src/devnet/anvil.ts";
-import { claimPort } from "../../src/devnet/port.ts";
+import { inPrivateFolder, startAnvil } from "../../src/devnet/node/anvil.ts";
+import { claimPort } from "../../src/devnet/node/port.ts";
 import { quantity, type Rpc } from "../../src/devnet/rpc.ts";
 
 /** A contract build as packages ship it. */

@@ -8,7 +8,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { encodeFunctionData, type Hex, keccak256 } from "viem";
-import { root } from "../../scripts/build-contracts.ts";
+import { root } from "../../scripts/contracts/build-contracts.ts";
 import { routerArtifact } from "../../src/core/encoding/router-artifact.ts";
 import { type Bench, withBench } from "./chain.ts";
 import { erc20, type Market, makeMarket, warmPools } from "./market.ts";

@@ -8,7 +8,7 @@ import {
   maxUint256,
   parseAbi,
 } from "viem";
-import { compile } from "../../scripts/build-contracts.ts";
+import { compile } from "../../scripts/contracts/build-contracts.ts";
 import { encodeApprove } from "../../src/core/encoding/erc20.ts";
 import { CREATE2_DEPLOYER } from "../../src/core/encoding/router-artifact.ts";
 import { type Address, NATIVE } from "../../src/core/types.ts";

@@ -11,7 +11,7 @@ import { createApp } from "../../src/http/app.ts";
 import { defaultHttpSettings } from "../../src/http/settings.ts";
 import { protocols } from "../../src/protocols/index.ts";
 import { type Deps, defaultServiceSettings } from "../../src/service/deps.ts";
-import type { ListedToken, ServedChain } from "../../src/service/ports.ts";
+import type { ListedToken, ServedChain } from "../../src/service/ports/ports.ts";
 import { readMarket } from "../routing/market/market.ts";
 import { collectAll, memoryNow } from "./heaps.ts";
 import { createMoves } from "./moves.ts";

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:vetted -- --market FILE --orders FILE [--vetted N] [--budget MS] [--gas-gwei G] [--max-legs N]`: what it costs that
- * routes cross tokens which are not vetted only where they gain more than the floor (src/service/intermediates.ts).
+ * routes cross tokens which are not vetted only where they gain more than the floor (src/service/pricing/intermediates.ts).
  *
  * Vetted are the tokens of chain 1 that ship with the program, or with `--vetted N` the N tokens of the most pools, for
  * markets whose tokens are made up. Each order is asked with and without the rule; times are compared, and amounts with what the
@@ -12,7 +12,7 @@ import { ALLOW_ALL, allowedBy } from "../../src/core/allowance.ts";
 import type { Engine, RouteRequest, RouteResult } from "../../src/core/routing/types.ts";
 import type { Address } from "../../src/core/types.ts";
 import { readTokenLists } from "../../src/edge/token-lists/lists.ts";
-import { findVetted } from "../../src/service/intermediates.ts";
+import { findVetted } from "../../src/service/pricing/intermediates.ts";
 import { type Market, readMarket, readOrders } from "./market/market.ts";
 import type { Order } from "./market/schema.ts";
 import { buildEngine, warmUpOrders } from "./orders/run.ts";

@@ -1,5 +1,5 @@
 import type { Address, Head, Hex } from "../../src/core/types.ts";
-import type { Rpc } from "../../src/edge/node/rpc.ts";
+import type { Rpc } from "../../src/edge/node/transport/rpc.ts";
 import { createProofPort } from "../../src/edge/proof/proof-port.ts";
 import type { Rpc as PlainRpc } from "../soak/reference.ts";
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Hex, keccak256 } from "viem";
-import { compile } from "../../scripts/build-contracts.ts";
+import { compile } from "../../scripts/contracts/build-contracts.ts";
 
 /** The lens as it is checked in. */
 type LensArtifact = {

@@ -1,7 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { compileRouter, formatArtifact, readContract, root } from "../../scripts/build-contracts.ts";
-import { forge } from "../../scripts/forge.ts";
+import {
+  compileRouter,
+  formatArtifact,
+  readContract,
+  root,
+} from "../../scripts/contracts/build-contracts.ts";
+import { forge } from "../../scripts/contracts/forge.ts";
 import type { Mutant } from "./mutant.ts";
 import type { Verdict } from "./results.ts";
 

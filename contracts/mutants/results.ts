@@ -7,7 +7,7 @@ import {
   type RouterArtifact,
   readContract,
   root,
-} from "../../scripts/build-contracts.ts";
+} from "../../scripts/contracts/build-contracts.ts";
 import type { Mutant } from "./mutant.ts";
 
 /** What became of a mutant. */

@@ -9,9 +9,9 @@ import { defaultEdgeSettings } from "../../src/edge/settings.ts";
 import { openTokenRegistry } from "../../src/edge/token-lists/registry.ts";
 import { protocols } from "../../src/protocols/index.ts";
 import { type Deps, defaultServiceSettings } from "../../src/service/deps.ts";
-import { tokensOf } from "../../src/service/flow.ts";
-import { type Priced, type PriceRequest, price } from "../../src/service/price.ts";
-import { swapCall } from "../../src/service/swap-call.ts";
+import { tokensOf } from "../../src/service/pricing/flow.ts";
+import { type Priced, type PriceRequest, price } from "../../src/service/pricing/price.ts";
+import { swapCall } from "../../src/service/quoting/swap-call.ts";
 import { freezeNode } from "./frozen-node.ts";
 
 /** A record as GET /v1/{chainID}/quotes/{id} answers it, as far as a replay needs it. */

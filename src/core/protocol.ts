@@ -172,7 +172,7 @@ export interface Protocol<S = unknown, M = unknown> {
 
   /**
    * The direction as segments: exact where the design has closed ones, else within 1e-4 of the quote from a million units
-   * on (`core/math/sampled-curve.ts`).
+   * on (`core/math/sampling/sampled-curve.ts`).
    *
    * @returns undefined where nothing is paid, or too little for a curve
    */

@@ -1,10 +1,10 @@
 import type { Address, Chain } from "../core/types.ts";
 import { wholePlan } from "./build.ts";
-import { launch } from "./launch.ts";
-import { keepAlive } from "./life.ts";
+import { launch } from "./node/launch.ts";
+import { keepAlive } from "./node/life.ts";
+import { claimPort } from "./node/port.ts";
 import { ACCOUNTS, DAI, MULTICALL3, USDC, USDT, WETH } from "./plan/addresses.ts";
 import { tokens } from "./plan/market.ts";
-import { claimPort } from "./port.ts";
 import { devnetProtocols } from "./protocols.ts";
 import { stateFileOf } from "./state.ts";
 

@@ -1,7 +1,7 @@
 import { concat, keccak256 } from "viem";
 import { CREATE2_DEPLOYER, type RouterArtifact } from "../core/encoding/router-artifact.ts";
 import type { Hex } from "../core/types.ts";
-import { mine } from "./mine.ts";
+import { mine } from "./node/mine.ts";
 import type { Rpc } from "./rpc.ts";
 
 const DEPLOY_GAS = 10_000_000;

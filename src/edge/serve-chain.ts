@@ -5,7 +5,7 @@ import type { Registry } from "../core/protocol.ts";
 import { createEngine } from "../core/routing/engine.ts";
 import type { Address, Chain, Head, Pool, StateId } from "../core/types.ts";
 import { vetting } from "../core/vetted.ts";
-import type { PoolCheckPort, ServedChain } from "../service/ports.ts";
+import type { PoolCheckPort, ServedChain } from "../service/ports/ports.ts";
 import { afterEachBlock } from "./after-block.ts";
 import { createDiscovery, type Discovery } from "./discovery/discovery.ts";
 import { discoveryPort } from "./discovery/port.ts";

@@ -1,6 +1,6 @@
 import type { Chain } from "../core/types.ts";
-import { isLoopback } from "./node/loopback.ts";
 import type { NodeSettings } from "./node/node.ts";
+import { isLoopback } from "./node/transport/loopback.ts";
 
 /** What an operator may set of the edge. */
 export type EdgeSettings = {

@@ -2,13 +2,13 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../service/deps.ts";
-import type { TestWalletPort } from "../service/ports.ts";
-import type { KeyPort } from "../service/ports-access.ts";
-import type { LogoPort } from "../service/ports-logos.ts";
-import type { Gate } from "./gate.ts";
+import type { TestWalletPort } from "../service/ports/ports.ts";
+import type { KeyPort } from "../service/ports/ports-access.ts";
+import type { LogoPort } from "../service/ports/ports-logos.ts";
+import type { Gate } from "./guard/gate.ts";
 import type { Metrics } from "./metrics.ts";
+import { checker, type Parts, type Rule } from "./schemas/validation.ts";
 import type { HttpSettings } from "./settings.ts";
-import { checker, type Parts, type Rule } from "./validation.ts";
 
 /** The application as the routes see it: schemas give the types. */
 export type App = FastifyInstance<

@@ -1,9 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Deps } from "../service/deps.ts";
 import { health } from "../service/health.ts";
-import type { MakerHealth } from "../service/ports-makers.ts";
+import type { MakerHealth } from "../service/ports/ports-makers.ts";
 import type { Scope } from "./access/allowances.ts";
-import type { Gate } from "./gate.ts";
+import type { Gate } from "./guard/gate.ts";
 import { accuracyMetrics } from "./observe/accuracy-metrics.ts";
 import type { Observer } from "./observe/observed.ts";
 import { nodeMetrics, searchMetrics } from "./observe/search-metrics.ts";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import scalar from "@scalar/fastify-api-reference";
 import type { App } from "./app-types.ts";
-import { registerCaching } from "./caching.ts";
-import { registerCompression } from "./compression.ts";
+import { registerCaching } from "./guard/caching.ts";
+import { registerCompression } from "./guard/compression.ts";
 import { REFERENCE, SITE } from "./site/pages.ts";
 import { registerSite } from "./site/site.ts";
 

@@ -7,8 +7,8 @@ import {
   parseAbi,
 } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LIMIT_DOWN, LIMIT_UP, swap } from "../core/math/concentrated-swap.ts";
-import { MAX_TICK, MIN_TICK, sqrtRatioAtTick } from "../core/math/tick-math.ts";
+import { LIMIT_DOWN, LIMIT_UP, swap } from "../core/math/concentrated/concentrated-swap.ts";
+import { MAX_TICK, MIN_TICK, sqrtRatioAtTick } from "../core/math/concentrated/tick-math.ts";
 import type { Address, Hex, Log, Pool } from "../core/types.ts";
 import { type Devnet, startDevnet } from "../devnet/index.ts";
 import { protocols } from "./index.ts";

@@ -1,7 +1,11 @@
 import fc from "fast-check";
-import type { Concentrated } from "../core/math/concentrated-swap.ts";
-import { MAX_TICK, MIN_TICK, sqrtRatioAtTick } from "../core/math/tick-math.ts";
-import { type LiveTickTable, type PositionChange, withPosition } from "../core/math/tick-table.ts";
+import type { Concentrated } from "../core/math/concentrated/concentrated-swap.ts";
+import { MAX_TICK, MIN_TICK, sqrtRatioAtTick } from "../core/math/concentrated/tick-math.ts";
+import {
+  type LiveTickTable,
+  type PositionChange,
+  withPosition,
+} from "../core/math/concentrated/tick-table.ts";
 
 /** Random pools of concentrated liquidity, whatever their design. */
 type TickedPool = Concentrated & LiveTickTable;

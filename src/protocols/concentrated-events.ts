@@ -1,5 +1,9 @@
 import { intAt, uintAt } from "../core/abi.ts";
-import { type LiveTickTable, type PositionChange, withPosition } from "../core/math/tick-table.ts";
+import {
+  type LiveTickTable,
+  type PositionChange,
+  withPosition,
+} from "../core/math/concentrated/tick-table.ts";
 import type { Log } from "../core/types.ts";
 
 /** What v3's logs change of a pool, in every design that kept their words. */

@@ -4,8 +4,8 @@ import {
   LIMIT_DOWN,
   LIMIT_UP,
   swap as poolSwap,
-} from "../core/math/concentrated-swap.ts";
-import { MAX_TICK, MIN_TICK } from "../core/math/tick-math.ts";
+} from "../core/math/concentrated/concentrated-swap.ts";
+import { MAX_TICK, MIN_TICK } from "../core/math/concentrated/tick-math.ts";
 import {
   asked,
   complaint,

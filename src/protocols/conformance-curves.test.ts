@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { sampledCurve } from "../core/math/sampled-curve.ts";
+import { sampledCurve } from "../core/math/sampling/sampled-curve.ts";
 import type { Curve, Protocol } from "../core/protocol.ts";
 import { compile } from "../core/routing/curves/compile.ts";
 import {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { noJoint } from "../core/math/joint-curves.ts";
+import { noJoint } from "../core/math/sampling/joint-curves.ts";
 import type { Curve, Joint, Protocol } from "../core/protocol.ts";
 import type { StateId, View } from "../core/types.ts";
 import { protocols } from "./index.ts";

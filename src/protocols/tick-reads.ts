@@ -1,6 +1,6 @@
 import { hasWords, intAt, uintAt } from "../core/abi.ts";
-import type { LiveTickTable } from "../core/math/tick-table.ts";
-import { isWhole, ticksInWords, type Words, wordNumbers } from "../core/math/tick-words.ts";
+import type { LiveTickTable } from "../core/math/concentrated/tick-table.ts";
+import { isWhole, ticksInWords, type Words, wordNumbers } from "../core/math/concentrated/tick-words.ts";
 import type { BitmapReads } from "../core/protocol.ts";
 import type { Call, Hex, Refusal } from "../core/types.ts";
 

@@ -3,7 +3,7 @@ import { isNative } from "../core/tokens.ts";
 import type { Address } from "../core/types.ts";
 import { servedChain } from "./chain.ts";
 import type { Deps } from "./deps.ts";
-import type { ServedChain } from "./ports.ts";
+import type { ServedChain } from "./ports/ports.ts";
 import { requireRouter } from "./router.ts";
 import { refuseZero } from "./tokens.ts";
 import { firstWord, notAToken, readAllowance } from "./wallet.ts";

@@ -1,4 +1,4 @@
-import type { ListedToken } from "./ports.ts";
+import type { ListedToken } from "./ports/ports.ts";
 
 /** An amount in whole tokens, exact: 1500000n of a token with 6 decimals is "1.5". */
 export function decimalText(amount: bigint, decimals: number): string {

@@ -4,9 +4,9 @@ import { isNative, MAX_UINT256, ZERO_ADDRESS } from "../core/tokens.ts";
 import type { Address, Hex } from "../core/types.ts";
 import { gasLevels, servedChain } from "./chain.ts";
 import type { Deps } from "./deps.ts";
-import type { ServedChain } from "./ports.ts";
+import type { ServedChain } from "./ports/ports.ts";
+import { type Call, gasLimit } from "./quoting/simulation.ts";
 import { requireRouter } from "./router.ts";
-import { type Call, gasLimit } from "./simulation.ts";
 import { refuseZero } from "./tokens.ts";
 import { firstWord, notAToken, readAllowance } from "./wallet.ts";
 

@@ -3,7 +3,7 @@ import { BraidError } from "../core/errors.ts";
 import type { Head } from "../core/types.ts";
 import { reachBlock, unfitness } from "./chain.ts";
 import { type Deps, defaultServiceSettings } from "./deps.ts";
-import type { ChainStatus, ServedChain } from "./ports.ts";
+import type { ChainStatus, ServedChain } from "./ports/ports.ts";
 
 const head: Head = { number: 7, hash: "0x7", parentHash: "0x6", timestamp: 70 };
 

@@ -1,7 +1,7 @@
 import { BraidError } from "../core/errors.ts";
 import type { Chain, Head } from "../core/types.ts";
 import type { Deps } from "./deps.ts";
-import type { GasLevels, ServedChain } from "./ports.ts";
+import type { GasLevels, ServedChain } from "./ports/ports.ts";
 
 /** The chain with this id. @throws BraidError UNSUPPORTED_CHAIN naming those that are served */
 export function servedChain(deps: Deps, chainId: number): ServedChain {

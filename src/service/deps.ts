@@ -1,7 +1,7 @@
 import type { Registry } from "../core/protocol.ts";
-import type { ServedChain, TokenPort } from "./ports.ts";
-import type { AccuracyPort } from "./ports-accuracy.ts";
-import type { QuotesPort } from "./ports-quotes.ts";
+import type { ServedChain, TokenPort } from "./ports/ports.ts";
+import type { AccuracyPort } from "./ports/ports-accuracy.ts";
+import type { QuotesPort } from "./ports/ports-quotes.ts";
 
 /** The limits that the use cases keep; `main.ts` fills them from the configuration. */
 export type ServiceSettings = {

@@ -1,10 +1,10 @@
 import type { Head } from "../core/types.ts";
 import { unfitness } from "./chain.ts";
 import type { Deps } from "./deps.ts";
-import type { MarketPort, PoolCheckPort, QuarantinedPool } from "./ports.ts";
-import type { Coverage } from "./ports-discovery.ts";
-import type { EndpointReport } from "./ports-endpoints.ts";
-import type { MakerHealth } from "./ports-makers.ts";
+import type { MarketPort, PoolCheckPort, QuarantinedPool } from "./ports/ports.ts";
+import type { Coverage } from "./ports/ports-discovery.ts";
+import type { EndpointReport } from "./ports/ports-endpoints.ts";
+import type { MakerHealth } from "./ports/ports-makers.ts";
 
 /** One chain as an operator wants to see it. */
 export type ChainHealth = {

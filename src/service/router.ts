@@ -1,5 +1,5 @@
 import { BraidError } from "../core/errors.ts";
-import type { ServedChain } from "./ports.ts";
+import type { ServedChain } from "./ports/ports.ts";
 
 /**
  * Refuses what leads to a transaction for the router where the router is not there: coins sent to an empty address belong to

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Address } from "../core/types.ts";
 import { type Deps, defaultServiceSettings } from "./deps.ts";
-import type { ListedToken, ServedChain } from "./ports.ts";
+import type { ListedToken, ServedChain } from "./ports/ports.ts";
 import { listOrder, listTokens } from "./tokens.ts";
 
 const listed: fc.Arbitrary<ListedToken> = fc.record({

@@ -3,7 +3,7 @@ import { ZERO_ADDRESS } from "../core/tokens.ts";
 import { type Address, NATIVE } from "../core/types.ts";
 import { servedChain } from "./chain.ts";
 import type { Deps } from "./deps.ts";
-import type { ListedToken } from "./ports.ts";
+import type { ListedToken } from "./ports/ports.ts";
 
 /** Conditions between fields are joined by AND, elements of a list by OR; text is compared without case. */
 export type TokenFilter = {

@@ -1,7 +1,7 @@
 import { encodeAllowance, encodeBalanceOf } from "../core/encoding/index.ts";
 import { isNative, MAX_UINT256 } from "../core/tokens.ts";
 import type { Address, Hex } from "../core/types.ts";
-import type { ServedChain } from "./ports.ts";
+import type { ServedChain } from "./ports/ports.ts";
 import { unknownToken } from "./tokens.ts";
 
 /** What a wallet holds and lets the router spend; undefined where the token did not say. */

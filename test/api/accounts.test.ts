@@ -2,7 +2,7 @@ import { encodeAbiParameters } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { MAX_UINT256, ZERO_ADDRESS } from "../../src/core/tokens.ts";
 import { type Address, type Hex, NATIVE } from "../../src/core/types.ts";
-import type { Receipt, SentTransaction } from "../../src/service/ports.ts";
+import type { Receipt, SentTransaction } from "../../src/service/ports/ports.ts";
 import { expectFailure, get } from "./ask.ts";
 import { holding } from "./ledger.ts";
 import { ALICE, BOB, createWorld, DUST, FEES, LONELY, ROUTER, starting, USDC, WETH } from "./world.ts";

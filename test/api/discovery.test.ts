@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { ChainStatus, ServedChain } from "../../src/service/ports.ts";
-import type { Coverage } from "../../src/service/ports-discovery.ts";
+import type { ChainStatus, ServedChain } from "../../src/service/ports/ports.ts";
+import type { Coverage } from "../../src/service/ports/ports-discovery.ts";
 import { expectFailure, get } from "./ask.ts";
 import { createWorld, USDC, WETH } from "./world.ts";
 

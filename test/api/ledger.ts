@@ -5,7 +5,7 @@ import { stepKinds } from "../../src/core/encoding/kinds.ts";
 import type { Registry } from "../../src/core/protocol.ts";
 import type { Address, At, Hex, Pool, StateId, View } from "../../src/core/types.ts";
 import { NATIVE } from "../../src/core/types.ts";
-import type { SimulationResult, Transaction } from "../../src/service/ports.ts";
+import type { SimulationResult, Transaction } from "../../src/service/ports/ports.ts";
 
 /** What wallets hold and allow, and a small interpreter of the router's calldata over the same pool states. */
 export type Ledger = {

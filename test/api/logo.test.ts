@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { LogoPort } from "../../src/service/ports-logos.ts";
+import type { LogoPort } from "../../src/service/ports/ports-logos.ts";
 import { expectFailure, get } from "./ask.ts";
 import { createWorld, DAI, USDC, WETH } from "./world.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { NATIVE } from "../../src/core/types.ts";
-import type { ProofRequest } from "../../src/service/ports.ts";
+import type { ProofRequest } from "../../src/service/ports/ports.ts";
 import { get } from "./ask.ts";
 import { holding, run } from "./ledger.ts";
 import { ALICE, createWorld, ROUTER, USDC, WETH } from "./world.ts";

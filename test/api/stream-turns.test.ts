@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { NATIVE } from "../../src/core/types.ts";
-import { plainRequest } from "../../src/service/price.ts";
+import { plainRequest } from "../../src/service/pricing/price.ts";
 import { createFeed } from "../../src/service/streams/feed.ts";
 import { createWorld, USDC } from "./world.ts";
 

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { NATIVE } from "../../src/core/types.ts";
 import { noKeys } from "../../src/http/access/admission.ts";
-import type { KeyPort } from "../../src/service/ports-access.ts";
+import type { KeyPort } from "../../src/service/ports/ports-access.ts";
 import { expectFailure, get, queryOf } from "./ask.ts";
 import { createWorld, LONELY, live, starting, USDC, WETH } from "./world.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { preferred } from "../../src/http/compression.ts";
+import { preferred } from "../../src/http/guard/compression.ts";
 import { expectFailure, get, gotOf } from "./ask.ts";
 import { createWorld, LONELY, USDC, WETH } from "./world.ts";
 

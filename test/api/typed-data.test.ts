@@ -5,10 +5,10 @@ import { type Hex, hashTypedData, type TypedDataDefinition, toHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, test } from "vitest";
 import type { Address } from "../../src/core/types.ts";
-import { presentPermits } from "../../src/http/permit-query.ts";
-import type { Offer } from "../../src/service/offer.ts";
-import type { PermitFacts } from "../../src/service/permit-tokens.ts";
-import { permitOffers } from "../../src/service/permits.ts";
+import { presentPermits } from "../../src/http/schemas/permit-query.ts";
+import type { Offer } from "../../src/service/pricing/offer.ts";
+import type { PermitFacts } from "../../src/service/quoting/permit-tokens.ts";
+import { permitOffers } from "../../src/service/quoting/permits.ts";
 
 /** What a wallet is asked to sign, hashed and signed by the libraries that dapps use; each gets the answer as JSON. */
 

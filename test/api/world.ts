@@ -29,7 +29,7 @@ import type {
   SentTransaction,
   ServedChain,
   TokenMetadata,
-} from "../../src/service/ports.ts";
+} from "../../src/service/ports/ports.ts";
 import { listOrder } from "../../src/service/tokens.ts";
 import { emptyLedger, type Ledger, type Market, readToken, run } from "./ledger.ts";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { keccak256 } from "viem";
 import { expect, test } from "vitest";
 import type { Address, Hex } from "../../src/core/types.ts";
-import { bloomOf } from "../../src/edge/node/bloom.ts";
+import { bloomOf } from "../../src/edge/node/logs/bloom.ts";
 import { createChain, receiptsOf } from "./blocks/chain.ts";
 import { PAIR_CREATED } from "./blocks/events.ts";
 import { hashOf } from "./blocks/seal.ts";

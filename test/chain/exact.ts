@@ -1,4 +1,4 @@
-import { LIMIT_DOWN, LIMIT_UP, swap } from "../../src/core/math/concentrated-swap.ts";
+import { LIMIT_DOWN, LIMIT_UP, swap } from "../../src/core/math/concentrated/concentrated-swap.ts";
 import type { Address, Hex } from "../../src/core/types.ts";
 import type { Chain } from "./blocks/chain.ts";
 import { pairOutput } from "./blocks/traffic.ts";

@@ -8,7 +8,7 @@ import {
   formatArtifact,
   type RouterArtifact,
   readContract,
-} from "../../scripts/build-contracts.ts";
+} from "../../scripts/contracts/build-contracts.ts";
 
 test("the checked-in artifact is what the sources compile to, byte for byte", () => {
   expect(formatArtifact(compileRouter())).toBe(readFileSync(artifactPath, "utf8"));

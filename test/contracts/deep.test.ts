@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countCalls, countRound } from "../../scripts/forge.ts";
+import { countCalls, countRound } from "../../scripts/contracts/forge.ts";
 
 const fuzz = (runs: number) => ({ kind: { Fuzz: { runs, mean_gas: 1 } } });
 const invariant = { kind: { Invariant: { runs: 2, calls: 100 } } };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { deploy } from "../../scripts/deploy.ts";
+import { deploy } from "../../scripts/contracts/deploy.ts";
 import { CREATE2_DEPLOYER, ROUTER_ADDRESS } from "../../src/core/encoding/router-artifact.ts";
-import { type Anvil, inPrivateFolder, startAnvil } from "../../src/devnet/anvil.ts";
-import { claimPort } from "../../src/devnet/port.ts";
+import { type Anvil, inPrivateFolder, startAnvil } from "../../src/devnet/node/anvil.ts";
+import { claimPort } from "../../src/devnet/node/port.ts";
 
 const KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 const CHAIN = 31337;

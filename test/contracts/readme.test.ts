@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { incidents } from "../../contracts/mutants/incidents.ts";
 import { rogues } from "../../contracts/mutants/rogues.ts";
-import { collectSources, readContract, root } from "../../scripts/build-contracts.ts";
+import { collectSources, readContract, root } from "../../scripts/contracts/build-contracts.ts";
 
 const page = readContract("README.md");
 const rows = page.match(/^\|.*\| `test_\w+` \|$/gm) ?? [];

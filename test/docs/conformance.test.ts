@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { conformancePage } from "../../scripts/conformance-page.ts";
-import { openApiText } from "../../src/http/document.ts";
+import { conformancePage } from "../../scripts/docs/conformance-page.ts";
+import { openApiText } from "../../src/http/schemas/document.ts";
 import { ENDPOINTS, GROUPS } from "./conformance.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");

@@ -15,7 +15,7 @@ const accuracy = (title: string): TestName => ["test/api/accuracy.test.ts", titl
 const cautions = (title: string): TestName => ["test/api/cautions.test.ts", title];
 const advice = (title: string): TestName => ["test/api/advice.test.ts", title];
 const document: TestName = [
-  "src/http/document.test.ts",
+  "src/http/schemas/document.test.ts",
   "lists every endpoint, with the parameters of the specification in their types",
 ];
 

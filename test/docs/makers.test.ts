@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { makersSchemaText } from "../../scripts/makers-schema.ts";
+import { makersSchemaText } from "../../scripts/docs/makers-schema.ts";
 
 const read = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), "utf8");
 

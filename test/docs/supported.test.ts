@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { supportedPage } from "../../scripts/supported-page.ts";
+import { supportedPage } from "../../scripts/docs/supported-page.ts";
 import { protocols } from "../../src/protocols/index.ts";
 
 test("docs/supported.md is up to date (npm run docs)", async () => {

@@ -2,7 +2,7 @@ import { encodeFunctionData, parseAbi } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Address, Hex } from "../../src/core/types.ts";
 import { type Devnet, startDevnet } from "../../src/devnet/index.ts";
-import { bloomOf } from "../../src/edge/node/bloom.ts";
+import { bloomOf } from "../../src/edge/node/logs/bloom.ts";
 import { logs as readLogs } from "../../src/edge/node/parse.ts";
 import { type RunningChain, serveChain } from "../../src/edge/serve-chain.ts";
 import { defaultEdgeSettings } from "../../src/edge/settings.ts";

@@ -1,6 +1,6 @@
 import { decodeFunctionData, encodeFunctionResult, keccak256, multicall3Abi, toHex } from "viem";
 import type { Address, Hex, Log } from "../../src/core/types.ts";
-import { bloomOf } from "../../src/edge/node/bloom.ts";
+import { bloomOf } from "../../src/edge/node/logs/bloom.ts";
 import { CHANGED, CREATED, FACTORY, MOVED, MULTICALL, SET, word } from "./counter.ts";
 
 /** What a block does to the counters. */

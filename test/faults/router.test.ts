@@ -1,12 +1,12 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { deploy } from "../../scripts/deploy.ts";
+import { deploy } from "../../scripts/contracts/deploy.ts";
 import { ALLOW_ALL } from "../../src/core/allowance.ts";
 import { ROUTER_ADDRESS } from "../../src/core/encoding/index.ts";
 import { type Address, NATIVE } from "../../src/core/types.ts";
-import { type Anvil, inPrivateFolder, startAnvil } from "../../src/devnet/anvil.ts";
 import { startDevnet } from "../../src/devnet/index.ts";
+import { type Anvil, inPrivateFolder, startAnvil } from "../../src/devnet/node/anvil.ts";
+import { claimPort } from "../../src/devnet/node/port.ts";
 import { USDC } from "../../src/devnet/plan/addresses.ts";
-import { claimPort } from "../../src/devnet/port.ts";
 import { serveChain } from "../../src/edge/serve-chain.ts";
 import { defaultEdgeSettings } from "../../src/edge/settings.ts";
 import { openTokenRegistry } from "../../src/edge/token-lists/registry.ts";

@@ -3,10 +3,10 @@ import { mnemonicToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { decodeSwap } from "../../src/core/encoding/index.ts";
 import type { Address, Hex } from "../../src/core/types.ts";
-import type { Offer } from "../../src/service/offer.ts";
-import { permitFacts } from "../../src/service/permit-tokens.ts";
-import { permitOffers } from "../../src/service/permits.ts";
-import type { ServedChain } from "../../src/service/ports.ts";
+import type { ServedChain } from "../../src/service/ports/ports.ts";
+import type { Offer } from "../../src/service/pricing/offer.ts";
+import { permitFacts } from "../../src/service/quoting/permit-tokens.ts";
+import { permitOffers } from "../../src/service/quoting/permits.ts";
 import { type Stack, startStack } from "../support/stack.ts";
 
 /** The whole service on its devnet, asked over HTTP as a client asks it. */

@@ -1,6 +1,6 @@
 import { type Abi, encodeDeployData, getContractAddress, type Hex } from "viem";
 import { vi } from "vitest";
-import { compile } from "../../scripts/build-contracts.ts";
+import { compile } from "../../scripts/contracts/build-contracts.ts";
 import type { Address } from "../../src/core/types.ts";
 import { ACCOUNTS } from "../../src/devnet/plan/addresses.ts";
 import { type Stack, startStack } from "../support/stack.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Head, Hex } from "../../src/core/types.ts";
-import { NodeFailure } from "../../src/edge/node/failure.ts";
-import type { Rpc } from "../../src/edge/node/rpc.ts";
+import { NodeFailure } from "../../src/edge/node/transport/failure.ts";
+import type { Rpc } from "../../src/edge/node/transport/rpc.ts";
 import { createProofPort } from "../../src/edge/proof/proof-port.ts";
 import { type Stack, startStack } from "../support/stack.ts";
 

@@ -13,9 +13,9 @@ import {
   parseAmount,
   ROUTER,
 } from "../../packages/sdk/src/index.ts";
-import { sdkApiText, sdkRouterText } from "../../scripts/sdk-api.ts";
+import { sdkApiText, sdkRouterText } from "../../scripts/docs/sdk-api.ts";
 import { ROUTER_ADDRESS } from "../../src/core/encoding/index.ts";
-import { openApiText } from "../../src/http/document.ts";
+import { openApiText } from "../../src/http/schemas/document.ts";
 import { USDC, WETH } from "../api/world.ts";
 import { createPayingWorld, fetchOf, PAYER } from "./genuine.ts";
 

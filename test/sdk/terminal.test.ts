@@ -17,7 +17,10 @@ function terminal(
   env: Readonly<Record<string, string>> = {},
 ): SpawnSyncReturns<string> {
   const all = { ...process.env, BRAID_URL: devnet.url, ...env };
-  const done = spawnSync(process.execPath, ["scripts/braid.ts", ...args], { encoding: "utf8", env: all });
+  const done = spawnSync(process.execPath, ["scripts/terminal/braid.ts", ...args], {
+    encoding: "utf8",
+    env: all,
+  });
   expect(`${done.stdout}${done.stderr}`).not.toMatch(/\n\s+at .*:\d+/);
   return done;
 }
@@ -74,7 +77,7 @@ describe("reading", () => {
       "--gas",
     ];
     const run = (...more: string[]) =>
-      spawnSync(process.execPath, ["scripts/quote.ts", "--url", devnet.url, ...flags, ...more], {
+      spawnSync(process.execPath, ["scripts/terminal/quote.ts", "--url", devnet.url, ...flags, ...more], {
         encoding: "utf8",
       });
     expect(run().stdout).toMatch(/^1 WETH.* → [\d.]+ USDC[\s\S]*──▶/);

@@ -1,20 +1,28 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { type Platform, type PriceRequest, refreshMsOf } from "./api.ts";
-import { FIRST_FORM, type Form, firstTokens, hasFault, type Pair, requestOf, tokensOfForm } from "./form.ts";
+import {
+  FIRST_FORM,
+  type Form,
+  firstTokens,
+  hasFault,
+  type Pair,
+  requestOf,
+  tokensOfForm,
+} from "./form/form.ts";
+import { type Question, readQuestion, writeQuestion } from "./form/permalink.ts";
+import { RequestPanel } from "./form/request-panel.tsx";
+import { SwapCard } from "./form/swap-card.tsx";
 import { Footer, Header } from "./frame.tsx";
-import { OfferPanel } from "./offer-panel.tsx";
-import { parseSlippage } from "./percent.ts";
-import { type Question, readQuestion, writeQuestion } from "./permalink.ts";
-import { RequestPanel } from "./request-panel.tsx";
-import { RoutePanel } from "./route-panel.tsx";
+import { OfferPanel } from "./offer/offer-panel.tsx";
+import { parseSlippage } from "./offer/percent.ts";
+import { useOffer } from "./offer/use-offer.ts";
+import { RoutePanel } from "./route/route-panel.tsx";
 import { HistoryPanel } from "./swap/history-panel.tsx";
 import { SwapDialog } from "./swap/swap-dialog.tsx";
 import { useHistory } from "./swap/use-history.ts";
 import { useSwap } from "./swap/use-swap.ts";
-import { SwapCard } from "./swap-card.tsx";
 import { ADDRESS } from "./tokens/token-search.ts";
 import { type TokenShelf, usePlatforms, useTokens } from "./use-market.ts";
-import { useOffer } from "./use-offer.ts";
 import { useBalances } from "./wallet/use-balances.ts";
 import { useWallet } from "./wallet/use-wallet.ts";
 import { WalletButton } from "./wallet/wallet-button.tsx";

@@ -1,4 +1,4 @@
-import { MAX_TICK, MIN_TICK } from "../../../src/core/math/tick-math.ts";
+import { MAX_TICK, MIN_TICK } from "../../../src/core/math/concentrated/tick-math.ts";
 import type { Address, Facts } from "../../../src/core/types.ts";
 import type { WeightedState } from "../../../src/protocols/balancer-v2/state.ts";
 import type { State as CurveState } from "../../../src/protocols/curve-stable/state.ts";

@@ -1,9 +1,8 @@
 import { NATIVE } from "../types.ts";
 import { noteCandidate, noteEstimates } from "./account.ts";
-import { boundsAt } from "./bounds.ts";
+import { boundsAt, isProved } from "./bounds.ts";
 import type { Bounds, Unproved } from "./certificate/certify.ts";
 import { scaleOf } from "./certificate/local/local.ts";
-import { LEG_GAS } from "./certificate/statement.ts";
 import { type Arbitrage, NO_ARBITRAGE, takeArbitrage } from "./column-generation/arbitrage.ts";
 import { findOptimum, type Optimum } from "./column-generation/optimum.ts";
 import type { Legs } from "./column-generation/stopping.ts";
@@ -13,8 +12,8 @@ import type { Graph } from "./market-graph/graph.ts";
 import { demandOf, lateToSettle, learnPace, type Query } from "./request.ts";
 import { better, type Judged, judge } from "./settlement/evaluate.ts";
 import type { Flow } from "./settlement/layout.ts";
-import { realOutputSets } from "./sparse-routes/fallback.ts";
 import { type Losses, tidy } from "./sparse-routes/pruning.ts";
+import { realOutputSets } from "./sparse-routes/real-outputs/fallback.ts";
 import type { Pick } from "./sparse-routes/support.ts";
 import { type ChoiceRules, chooseLegs, type LegRules } from "./sparse-routes/support-search.ts";
 
@@ -33,13 +32,6 @@ const ASTRAY = 1;
  * optimum's: where legs cost gas, and where they are free.
  */
 const NOTABLE = { paid: 3e-3, free: 2e-2 };
-
-/**
- * A route this near to its bound is not searched for without prices, as what arbitrage could still bring is in the bound: in legs of gas
- * and as a share, or as a smaller share alone. Of orders of which a leg is some percent, a part of a leg is too much to leave.
- */
-const PROVED_LEGS = { legs: 0.6, share: 5e-4 };
-const PROVED = 3e-5;
 
 /** Share of the bound that a search may be short of and still needs no sets found by real outputs. */
 const NEAR = 1e-3;
@@ -102,14 +94,6 @@ function orWithoutPrices(query: Query, demand: Demand, rules: LegRules, found: F
   const bounds = boundsAt(query, query.shop.dual, amount);
   const judged = isProved(query, best, bounds) ? best : withoutPrices(query, demand, rules, found);
   return judged && { ...judged, bound, proved: { amount, bounds } };
-}
-
-/** Whether a route nets what bounds allow, or so little less that no search is worth it. */
-function isProved({ outPerGas }: Query, best: Judged | undefined, bounds: Bounds | Unproved): boolean {
-  if (best === undefined || "reason" in bounds) return false;
-  const net = Number(best.net);
-  const ofLegs = Math.min(PROVED_LEGS.share * net, PROVED_LEGS.legs * LEG_GAS * outPerGas);
-  return bounds.net - net < Math.max(PROVED * net, ofLegs);
 }
 
 /** Whether the optimum is near its bound. */

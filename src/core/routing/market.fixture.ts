@@ -1,4 +1,4 @@
-import { noJoint, unlimitedWeightedJoint, weightedJoint } from "../math/joint-curves.ts";
+import { noJoint, unlimitedWeightedJoint, weightedJoint } from "../math/sampling/joint-curves.ts";
 import type { Protocol, Registry } from "../protocol.ts";
 import { type Address, type At, NATIVE, type Pool, type Route, type View } from "../types.ts";
 import { createEngine } from "./engine.ts";

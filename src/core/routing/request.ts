@@ -2,7 +2,7 @@ import type { Pool } from "../types.ts";
 import type { Demand } from "./convex/problem.ts";
 import { resetScratch } from "./convex/scratch.ts";
 import type { Graph } from "./market-graph/graph.ts";
-import { nativeValue } from "./market-graph/reference-prices.ts";
+import { nativeValue } from "./market-graph/prices/reference-prices.ts";
 import type { Trial } from "./settlement/evaluate.ts";
 import type { Candidate, RouteRequest } from "./types.ts";
 import type { Workshop } from "./workspace.ts";

@@ -6,8 +6,8 @@ import { emptyDelivery } from "./convex/primal-flow.ts";
 import { emptyProblem } from "./convex/problem.ts";
 import { emptyScratch } from "./convex/scratch.ts";
 import { emptyLabels } from "./sparse-routes/equal-pieces.ts";
-import { emptyValueMemory } from "./sparse-routes/send-by-value.ts";
-import { emptyPieceMemory } from "./sparse-routes/send-pieces.ts";
+import { emptyValueMemory } from "./sparse-routes/real-outputs/send-by-value.ts";
+import { emptyPieceMemory } from "./sparse-routes/real-outputs/send-pieces.ts";
 import type { RouteWorkspace } from "./sparse-routes/support.ts";
 
 /** Everything that a search works in; owned by the engine, reused by every search, used by one at a time. */

@@ -2,8 +2,8 @@ import { type Hex, keccak256, numberToHex, pad, toHex } from "viem";
 import tokenArtifact from "../../../contracts/devnet/out/Token.json" with { type: "json" };
 import type { Address, Call } from "../../core/types.ts";
 import { asked, complaint, tokenIndex, type Vector, type VectorSwap } from "../../protocols/swapvec.ts";
-import { inPrivateFolder, startAnvil } from "../anvil.ts";
-import { claimPort } from "../port.ts";
+import { inPrivateFolder, startAnvil } from "../node/anvil.ts";
+import { claimPort } from "../node/port.ts";
 
 const HOST = "127.0.0.1";
 /** Where contracts/devnet/Ledger.sol keeps decimals and balances. */

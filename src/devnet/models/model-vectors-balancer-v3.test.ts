@@ -14,8 +14,8 @@ import weightedArtifact from "../../../contracts/devnet/out/BalancerV3WeightedPo
   type: "json",
 };
 import rateArtifact from "../../../contracts/devnet/out/FixedRate.json" with { type: "json" };
-import type { ReClamm } from "../../core/math/reclamm-math.ts";
-import type { Ramp } from "../../core/math/stable-math.ts";
+import type { ReClamm } from "../../core/math/balancer/reclamm-math.ts";
+import type { Ramp } from "../../core/math/curve/stable-math.ts";
 import type { Address } from "../../core/types.ts";
 import { NOW, subjects } from "../../protocols/balancer-v3/arbitrary.ts";
 import { ellipseTerms } from "../../protocols/balancer-v3/devnet.ts";

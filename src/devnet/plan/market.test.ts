@@ -14,7 +14,7 @@ import { routerArtifact } from "../../core/encoding/router-artifact.ts";
 import type { Address } from "../../core/types.ts";
 import { verify } from "../checks.ts";
 import { type Devnet, startDevnet } from "../index.ts";
-import { mine } from "../mine.ts";
+import { mine } from "../node/mine.ts";
 import { createRpc, type Rpc } from "../rpc.ts";
 import { ACCOUNTS, DAI, FEE_TOKEN, PERMIT2, USDC, USDT, WETH } from "./addresses.ts";
 import { reference, sushiPairs, tokens, uniswapPairs } from "./market.ts";

@@ -1,4 +1,4 @@
-import { sqrtRatioAtTick } from "../../core/math/tick-math.ts";
+import { sqrtRatioAtTick } from "../../core/math/concentrated/tick-math.ts";
 import type { Address } from "../../core/types.ts";
 import { reference } from "./market.ts";
 

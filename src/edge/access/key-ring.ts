@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Logger } from "pino";
-import type { KeyPort } from "../../service/ports-access.ts";
+import type { KeyPort } from "../../service/ports/ports-access.ts";
 import { hashOf } from "./key-secret.ts";
 import { openKeyStore, type StoredKey, type Usage } from "./key-store.ts";
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Address } from "../../core/types.ts";
-import type { AccessKey, DefaultFees } from "../../service/ports-access.ts";
+import type { AccessKey, DefaultFees } from "../../service/ports/ports-access.ts";
 import { hashOf, newKeyId, newSecret } from "./key-secret.ts";
 import { isTier, type TierName, tiers } from "./tiers.ts";
 

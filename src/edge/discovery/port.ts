@@ -1,8 +1,8 @@
 import type { Address, Head } from "../../core/types.ts";
-import type { DiscoveryPort } from "../../service/ports-discovery.ts";
+import type { DiscoveryPort } from "../../service/ports/ports-discovery.ts";
 import type { Market } from "../market/market.ts";
-import { NodeFailure } from "../node/failure.ts";
 import type { ChainNode } from "../node/node.ts";
+import { NodeFailure } from "../node/transport/failure.ts";
 import type { Discovery } from "./discovery.ts";
 
 type PortRequest = {

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Coverage } from "../../service/ports-discovery.ts";
+import type { Coverage } from "../../service/ports/ports-discovery.ts";
 
 /** Between two lines while something moves. */
 const EVERY_MS = 5_000;

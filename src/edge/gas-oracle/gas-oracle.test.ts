@@ -3,8 +3,8 @@ import { silent } from "../../../test/faults/follow.ts";
 import { levels } from "../../core/gas-levels.ts";
 import type { Head } from "../../core/types.ts";
 import type { Answer } from "../node/endpoint.ts";
-import { NodeFailure } from "../node/failure.ts";
-import type { Rpc } from "../node/rpc.ts";
+import { NodeFailure } from "../node/transport/failure.ts";
+import type { Rpc } from "../node/transport/rpc.ts";
 import { createGasOracle } from "./gas-oracle.ts";
 
 const head: Head = { number: 100, hash: "0x01", parentHash: "0x00", timestamp: 1 };

@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import { type BlockTips, type FeeHistory, legacyLevels, levels } from "../../core/gas-levels.ts";
 import type { Head } from "../../core/types.ts";
-import type { GasLevels, GasPort } from "../../service/ports.ts";
-import { NodeFailure } from "../node/failure.ts";
+import type { GasLevels, GasPort } from "../../service/ports/ports.ts";
 import { fields, quantity } from "../node/parse.ts";
-import type { Rpc } from "../node/rpc.ts";
+import { NodeFailure } from "../node/transport/failure.ts";
+import type { Rpc } from "../node/transport/rpc.ts";
 
 const BLOCKS = 20;
 /** Of the gas used in a block, ordered by tip. */

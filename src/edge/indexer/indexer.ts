@@ -1,10 +1,10 @@
 import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import type { Pool, PoolId } from "../../core/types.ts";
-import { fillOf } from "../node/bloom.ts";
-import { NodeFailure } from "../node/failure.ts";
+import { fillOf } from "../node/logs/bloom.ts";
 import type { EndpointHead } from "../node/node.ts";
-import { backoff, sleep } from "../node/pace.ts";
+import { backoff, sleep } from "../node/pace/pace.ts";
+import { NodeFailure } from "../node/transport/failure.ts";
 import type { Adoption } from "./adopt.ts";
 import { advance, type Indexing } from "./advance.ts";
 import { createAging } from "./aging.ts";

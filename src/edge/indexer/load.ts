@@ -1,7 +1,7 @@
 import type { Protocol, Registry } from "../../core/protocol.ts";
 import type { At, Call, Head, Hex, Pool, Refusal, StateId } from "../../core/types.ts";
 import type { Slot } from "../market/book.ts";
-import { chunks } from "../node/pace.ts";
+import { chunks } from "../node/pace/pace.ts";
 import type { ChainReader } from "../node/types.ts";
 
 /** A design that asks for more rounds than this is taken to ask for ever. */

@@ -1,5 +1,5 @@
 import type { Hex } from "../../core/types.ts";
-import { NodeFailure } from "../node/failure.ts";
+import { NodeFailure } from "../node/transport/failure.ts";
 import type { ChainReader, Header } from "../node/types.ts";
 import { indexOf, type Ring } from "./ring.ts";
 

@@ -1,6 +1,6 @@
 import type { Protocol, Registry } from "../../core/protocol.ts";
 import type { Address, Hex, Pool } from "../../core/types.ts";
-import { mayHold } from "../node/bloom.ts";
+import { mayHold } from "../node/logs/bloom.ts";
 import type { Header } from "../node/types.ts";
 
 /** Finds the pools that a block may have changed, where nobody tells its logs. */

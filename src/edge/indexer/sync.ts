@@ -1,7 +1,7 @@
 import type { Address, Hex, Pool } from "../../core/types.ts";
 import { createBook } from "../market/book.ts";
-import { NodeFailure } from "../node/failure.ts";
-import { chunks } from "../node/pace.ts";
+import { chunks } from "../node/pace/pace.ts";
+import { NodeFailure } from "../node/transport/failure.ts";
 import type { BlockLogs, ChainReader, Header } from "../node/types.ts";
 import type { Indexing } from "./advance.ts";
 import { createDraft } from "./draft.ts";

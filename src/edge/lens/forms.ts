@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
 import type { Hex } from "../../core/types.ts";
 import type { Answer } from "../node/endpoint.ts";
-import { NodeFailure } from "../node/failure.ts";
 import { hex } from "../node/parse.ts";
 import type { Pinned, PinnedCall } from "../node/pinned.ts";
+import { NodeFailure } from "../node/transport/failure.ts";
 import type { BlockRef } from "../node/types.ts";
 import { LENS_ADDRESS, lensCode } from "./artifact.ts";
 import { onceData } from "./layout.ts";

@@ -1,8 +1,8 @@
 import { encodeAbiParameters, encodeFunctionData, parseAbi } from "viem";
-import { wordBounds } from "../../core/math/tick-words.ts";
+import { wordBounds } from "../../core/math/concentrated/tick-words.ts";
 import type { BitmapReads, PairSource } from "../../core/protocol.ts";
 import type { Address, Call, Hex } from "../../core/types.ts";
-import { NodeFailure } from "../node/failure.ts";
+import { NodeFailure } from "../node/transport/failure.ts";
 
 /** The layouts of contracts/lens/README.md. */
 

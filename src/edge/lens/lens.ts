@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import { hasWords, intAt, uintAt, word } from "../../core/abi.ts";
-import { wordBounds, wordsAround } from "../../core/math/tick-words.ts";
+import { wordBounds, wordsAround } from "../../core/math/concentrated/tick-words.ts";
 import type { BitmapReads, PairSource } from "../../core/protocol.ts";
 import type { Address, Call, Hex } from "../../core/types.ts";
-import { NodeFailure } from "../node/failure.ts";
 import type { Pinned } from "../node/pinned.ts";
+import { NodeFailure } from "../node/transport/failure.ts";
 import type { BlockRef } from "../node/types.ts";
 import { createForms } from "./forms.ts";
 import {

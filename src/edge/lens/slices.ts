@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
-import { NodeFailure } from "../node/failure.ts";
-import { mapLimit } from "../node/pace.ts";
+import { mapLimit } from "../node/pace/pace.ts";
+import { NodeFailure } from "../node/transport/failure.ts";
 
 /** What one request did of its slice: this many items from the first on. */
 export type SliceAnswer<R> = { readonly done: number; readonly results: readonly R[] };

@@ -2,7 +2,7 @@ import { request } from "node:https";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BraidError } from "../../core/errors.ts";
 import { type Address, type Chain, NATIVE } from "../../core/types.ts";
-import type { ListedToken } from "../../service/ports.ts";
+import type { ListedToken } from "../../service/ports/ports.ts";
 import { fetchBytes } from "./fetch-bytes.ts";
 import { imageTypeOf } from "./image-type.ts";
 import { type LogoHost, PNG, startLogoHost } from "./logo-host.fixture.ts";

@@ -1,7 +1,7 @@
 import { BraidError } from "../../core/errors.ts";
 import type { Chain } from "../../core/types.ts";
-import type { ListedToken } from "../../service/ports.ts";
-import type { Logo, LogoPort } from "../../service/ports-logos.ts";
+import type { ListedToken } from "../../service/ports/ports.ts";
+import type { Logo, LogoPort } from "../../service/ports/ports-logos.ts";
 import { type FetchLimits, fetchBytes } from "./fetch-bytes.ts";
 import { imageTypeOf } from "./image-type.ts";
 import { readShippedLogos, shippedKey } from "./shipped.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type Address, type Chain, NATIVE } from "../../core/types.ts";
-import type { Logo } from "../../service/ports-logos.ts";
+import type { Logo } from "../../service/ports/ports-logos.ts";
 
 const WETH: Address = "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2";
 

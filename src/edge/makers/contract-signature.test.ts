@@ -2,7 +2,7 @@ import { decodeFunctionData } from "viem";
 import { expect, test } from "vitest";
 import type { Head, Hex } from "../../core/types.ts";
 import type { Answer } from "../node/endpoint.ts";
-import { NodeFailure } from "../node/failure.ts";
+import { NodeFailure } from "../node/transport/failure.ts";
 import type { Request } from "../node/types.ts";
 import { createSignatureCheck } from "./contract-signature.ts";
 

@@ -2,7 +2,7 @@ import { encodeFunctionData } from "viem";
 import { PERMIT2_ADDRESS } from "../../core/encoding/index.ts";
 import type { Address, Head, Hex } from "../../core/types.ts";
 import type { Answer } from "../node/endpoint.ts";
-import type { Rpc } from "../node/rpc.ts";
+import type { Rpc } from "../node/transport/rpc.ts";
 
 /**
  * Whether a contract calls a signature its own, asked of the contract on the newest block, as Permit2 asks it.

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { MakersPort } from "../../service/ports-makers.ts";
+import type { MakersPort } from "../../service/ports/ports-makers.ts";
 import type { MakerSettings } from "./makers-file.ts";
 import { createSeat, type Seat, type SeatParts, STALE_MS } from "./seat.ts";
 

@@ -4,7 +4,7 @@ import { hashTypedData, recoverTypedDataAddress } from "viem";
 import { type RfqOrder, ROUTER_ADDRESS, rfqTypedData } from "../../core/encoding/index.ts";
 import type { SignedOrder } from "../../core/rfq.ts";
 import type { Hex } from "../../core/types.ts";
-import type { FirmAsk, MakerOutcome } from "../../service/ports-makers.ts";
+import type { FirmAsk, MakerOutcome } from "../../service/ports/ports-makers.ts";
 import type { CheckSignature } from "./contract-signature.ts";
 import type { MakerSettings } from "./makers-file.ts";
 import { type AskMaker, LateError, type MakerAnswer } from "./request.ts";

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { type RfqOrder, rfqTypedData } from "../../core/encoding/index.ts";
 import { inventoryId, makerPool } from "../../core/rfq.ts";
 import type { Address, Hex, Pool } from "../../core/types.ts";
-import type { FirmAsk } from "../../service/ports-makers.ts";
+import type { FirmAsk } from "../../service/ports/ports-makers.ts";
 import type { Slot } from "../market/book.ts";
 import type { CheckSignature } from "./contract-signature.ts";
 import type { MakerSettings } from "./makers-file.ts";

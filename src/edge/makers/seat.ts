@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Address } from "../../core/types.ts";
-import type { FirmAsk, MakerHealth, MakerOutcome, MakersPort } from "../../service/ports-makers.ts";
+import type { FirmAsk, MakerHealth, MakerOutcome, MakersPort } from "../../service/ports/ports-makers.ts";
 import type { Market } from "../market/market.ts";
 import type { CheckSignature } from "./contract-signature.ts";
 import { askFirm } from "./firm.ts";

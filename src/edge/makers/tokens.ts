@@ -1,5 +1,5 @@
-import type { ListedToken, TokenPort } from "../../service/ports.ts";
-import type { MakersPort } from "../../service/ports-makers.ts";
+import type { ListedToken, TokenPort } from "../../service/ports/ports.ts";
+import type { MakersPort } from "../../service/ports/ports-makers.ts";
 
 /** Tokens of which is told whether a maker prices them now. */
 export function withMakers(

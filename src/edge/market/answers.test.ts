@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ALLOW_ALL } from "../../core/allowance.ts";
 import type { RouteResult } from "../../core/routing/types.ts";
-import type { FindRequest, SearchSession } from "../../service/ports.ts";
+import type { FindRequest, SearchSession } from "../../service/ports/ports.ts";
 import { createAnswers } from "./answers.ts";
 
 const [SOLD, BOUGHT] = [`0x${"1".repeat(40)}`, `0x${"2".repeat(40)}`] as const;

@@ -1,5 +1,5 @@
 import type { RouteResult } from "../../core/routing/types.ts";
-import type { FindRequest, SearchSession } from "../../service/ports.ts";
+import type { FindRequest, SearchSession } from "../../service/ports/ports.ts";
 
 /**
  * What searches of the present state have answered. An answer follows from the request and the state alone, so the same

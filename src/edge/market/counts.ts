@@ -1,6 +1,6 @@
 import type { Engine } from "../../core/routing/types.ts";
 import type { Address, PoolId } from "../../core/types.ts";
-import type { MarketPort, QuarantinedPool } from "../../service/ports.ts";
+import type { MarketPort, QuarantinedPool } from "../../service/ports/ports.ts";
 import type { Aside } from "./aside.ts";
 import type { Book } from "./book.ts";
 

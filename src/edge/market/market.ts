@@ -4,7 +4,7 @@ import { allowedBy } from "../../core/allowance.ts";
 import type { Registry } from "../../core/protocol.ts";
 import type { Engine } from "../../core/routing/types.ts";
 import type { Address, At, Chain, Head, PoolId } from "../../core/types.ts";
-import type { ChainStatus, FindRequest, MarketPort, SearchSession } from "../../service/ports.ts";
+import type { ChainStatus, FindRequest, MarketPort, SearchSession } from "../../service/ports/ports.ts";
 import { nextAt } from "../next-at.ts";
 import type { SearchThreads } from "../workers/search-threads.ts";
 import type { StateBus } from "../workers/state-bus.ts";

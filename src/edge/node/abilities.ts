@@ -1,8 +1,8 @@
 import type { Address, Hex } from "../../core/types.ts";
-import type { EndpointAbilities } from "../../service/ports-endpoints.ts";
+import type { EndpointAbilities } from "../../service/ports/ports-endpoints.ts";
 import type { Answer, Endpoint } from "./endpoint.ts";
+import { suggestedWindow } from "./logs/range-logs.ts";
 import { quantity } from "./parse.ts";
-import { suggestedWindow } from "./range-logs.ts";
 import type { Seals } from "./sealed/seal.ts";
 import type { Header, Request } from "./types.ts";
 

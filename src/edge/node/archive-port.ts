@@ -1,13 +1,13 @@
 import type { Logger } from "pino";
 import type { Address, Hex } from "../../core/types.ts";
-import type { ArchivePort, Receipt, SentTransaction, Transaction } from "../../service/ports.ts";
+import type { ArchivePort, Receipt, SentTransaction, Transaction } from "../../service/ports/ports.ts";
 import { metadataCalls, readMetadata } from "../token-lists/metadata.ts";
 import type { Answer } from "./endpoint.ts";
-import { NodeFailure } from "./failure.ts";
 import { asStale } from "./node-port.ts";
 import { fields, hex, integer, logs, quantity } from "./parse.ts";
 import { createReads } from "./reads.ts";
-import type { Rpc } from "./rpc.ts";
+import { NodeFailure } from "./transport/failure.ts";
+import type { Rpc } from "./transport/rpc.ts";
 import type { Request } from "./types.ts";
 
 type ArchiveSettings = {

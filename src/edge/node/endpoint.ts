@@ -1,14 +1,14 @@
 import { performance } from "node:perf_hooks";
-import { createClosedMethods } from "./closed-methods.ts";
-import { failureOf, NodeFailure } from "./failure.ts";
 import { countFailure, type Health, newHealth, noteAnswer, noteFailure, noteSlow } from "./health.ts";
-import { httpPost, type Post } from "./http.ts";
-import { isLoopback } from "./loopback.ts";
-import { chunks } from "./pace.ts";
-import { openSocket } from "./socket.ts";
-import { createTokenBucket, type TokenBucket, type Urgency } from "./token-bucket.ts";
+import { chunks } from "./pace/pace.ts";
+import { createTokenBucket, type TokenBucket, type Urgency } from "./pace/token-bucket.ts";
+import { openWaker } from "./pace/waker.ts";
+import { createClosedMethods } from "./transport/closed-methods.ts";
+import { failureOf, NodeFailure } from "./transport/failure.ts";
+import { httpPost, type Post } from "./transport/http.ts";
+import { isLoopback } from "./transport/loopback.ts";
+import { openSocket } from "./transport/socket.ts";
 import type { Request } from "./types.ts";
-import { openWaker } from "./waker.ts";
 
 /** `by` is the label of the endpoint that gave it. */
 export type Answer =

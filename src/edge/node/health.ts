@@ -1,6 +1,6 @@
-import type { EndpointAbilities } from "../../service/ports-endpoints.ts";
-import type { FailureKind, NodeFailure } from "./failure.ts";
-import { backoff } from "./pace.ts";
+import type { EndpointAbilities } from "../../service/ports/ports-endpoints.ts";
+import { backoff } from "./pace/pace.ts";
+import type { FailureKind, NodeFailure } from "./transport/failure.ts";
 import type { Header } from "./types.ts";
 
 /** What the client remembers of one endpoint. Times are milliseconds of a monotonic clock. */

@@ -1,20 +1,20 @@
 import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import type { Address, Hex } from "../../core/types.ts";
-import type { EndpointReport } from "../../service/ports-endpoints.ts";
+import type { EndpointReport } from "../../service/ports/ports-endpoints.ts";
 import type { ExpectedRouter } from "../router/router-probe.ts";
 import { createRouterWatch } from "../router/router-watch.ts";
-import { createBlockLogs } from "./block-logs.ts";
 import { type Endpoint, openEndpoint } from "./endpoint.ts";
 import { distrust, doubtOf, isUsable, median, noteDoubt, p95 } from "./health.ts";
+import { createBlockLogs } from "./logs/block-logs.ts";
+import { logsBackwards, logsInRange, type RangeSettings } from "./logs/range-logs.ts";
+import type { Urgency } from "./pace/token-bucket.ts";
 import { createPinned, type Pinned } from "./pinned.ts";
 import { type Identity, type Probe, startProbe } from "./probe.ts";
-import { logsBackwards, logsInRange, type RangeSettings } from "./range-logs.ts";
 import { createReads, type ReadSettings } from "./reads.ts";
-import { createRpc, type RequestOptions, type Rpc, type RpcSettings } from "./rpc.ts";
 import { readHeader } from "./sealed/read-header.ts";
 import { createSeals, type Seals } from "./sealed/seal.ts";
-import type { Urgency } from "./token-bucket.ts";
+import { createRpc, type RequestOptions, type Rpc, type RpcSettings } from "./transport/rpc.ts";
 import type { ChainReader, Header, Request } from "./types.ts";
 
 export type NodeSettings = RpcSettings &

@@ -1,6 +1,6 @@
 import { nextBaseFeeWei } from "../../core/gas-levels.ts";
 import type { Hex } from "../../core/types.ts";
-import { NodeFailure } from "./failure.ts";
+import { NodeFailure } from "./transport/failure.ts";
 import type { ChainLog, Header } from "./types.ts";
 
 /** Readers of what nodes send: another shape than the documented one is a fault of the node, not of this program. */

@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
 import type { Address, Hex } from "../../core/types.ts";
 import type { Answer } from "./endpoint.ts";
-import { NodeFailure } from "./failure.ts";
 import { fields } from "./parse.ts";
-import type { RequestOptions, Rpc } from "./rpc.ts";
+import { NodeFailure } from "./transport/failure.ts";
+import type { RequestOptions, Rpc } from "./transport/rpc.ts";
 import type { BlockRef, Request } from "./types.ts";
 
 /** A call that a node makes without a transaction. */

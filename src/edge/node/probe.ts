@@ -3,14 +3,14 @@ import type { Logger } from "pino";
 import type { Hex } from "../../core/types.ts";
 import type { RouterWatch } from "../router/router-watch.ts";
 import { readAbilities } from "./abilities.ts";
-import { createCadence } from "./cadence.ts";
 import type { Answer, Endpoint, SendTerms } from "./endpoint.ts";
-import { NodeFailure } from "./failure.ts";
 import { median, noteFailure, noteHead } from "./health.ts";
-import { sleep } from "./pace.ts";
+import { createCadence } from "./pace/cadence.ts";
+import { sleep } from "./pace/pace.ts";
 import { hex, integer } from "./parse.ts";
 import { readHeader } from "./sealed/read-header.ts";
 import type { Seals } from "./sealed/seal.ts";
+import { NodeFailure } from "./transport/failure.ts";
 import type { Header, Request } from "./types.ts";
 
 /** What all endpoints of a chain must agree on. A genesis not known beforehand is set by the first with the right chain id. */

@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { MULTICALL, word } from "../../../test/faults/counter.ts";
 import type { Address, Hex } from "../../core/types.ts";
 import type { Answer } from "./endpoint.ts";
-import { NodeFailure } from "./failure.ts";
 import { createReads } from "./reads.ts";
-import type { Rpc } from "./rpc.ts";
+import { NodeFailure } from "./transport/failure.ts";
+import type { Rpc } from "./transport/rpc.ts";
 
 const block = { number: 16, hash: `0x${"ab".repeat(32)}` } as const;
 const settings = { multicallSize: 8, lanes: 2, deadlineMs: 1000 };

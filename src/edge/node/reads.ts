@@ -1,12 +1,12 @@
 import type { Logger } from "pino";
 import type { Address, Call, Hex } from "../../core/types.ts";
 import type { Answer } from "./endpoint.ts";
-import { NodeFailure } from "./failure.ts";
 import { decodeAggregate, encodeAggregate } from "./multicall.ts";
-import { chunks, mapLimit } from "./pace.ts";
+import { chunks, mapLimit } from "./pace/pace.ts";
 import { hex } from "./parse.ts";
 import { createPinned, IDENTITY } from "./pinned.ts";
-import type { Rpc } from "./rpc.ts";
+import { NodeFailure } from "./transport/failure.ts";
+import type { Rpc } from "./transport/rpc.ts";
 import type { BlockRef } from "./types.ts";
 
 export type ReadSettings = {

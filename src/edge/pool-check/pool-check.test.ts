@@ -3,8 +3,8 @@ import { counter, counterChain, WRAPPED } from "../../../test/faults/counter.ts"
 import { createFakeChain, poolAddress } from "../../../test/faults/fake-chain.ts";
 import { follow, silent } from "../../../test/faults/follow.ts";
 import { vetting } from "../../core/vetted.ts";
-import { NodeFailure } from "../node/failure.ts";
-import type { Rpc } from "../node/rpc.ts";
+import { NodeFailure } from "../node/transport/failure.ts";
+import type { Rpc } from "../node/transport/rpc.ts";
 import { createPoolCheck, MOST_WAITING } from "./pool-check.ts";
 
 const POOLS = Array.from({ length: MOST_WAITING + 10 }, (_, k) => poolAddress(k));

@@ -13,7 +13,7 @@ import {
   type View,
 } from "../../core/types.ts";
 import { fields, hex, integer } from "../node/parse.ts";
-import type { Rpc } from "../node/rpc.ts";
+import type { Rpc } from "../node/transport/rpc.ts";
 import type { Request } from "../node/types.ts";
 import type { BalanceSlot } from "./storage-slot.ts";
 

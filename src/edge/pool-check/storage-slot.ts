@@ -1,7 +1,7 @@
 import { encodeAbiParameters, keccak256, numberToHex } from "viem";
 import { encodeAllowance, encodeBalanceOf } from "../../core/encoding/index.ts";
 import type { Address, Head, Hex } from "../../core/types.ts";
-import type { Rpc } from "../node/rpc.ts";
+import type { Rpc } from "../node/transport/rpc.ts";
 
 /** Storage slot that holds an account's balance. */
 export type BalanceSlot = (account: Address) => Hex;

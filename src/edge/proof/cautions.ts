@@ -1,8 +1,8 @@
 import { encodeFunctionData, parseAbi } from "viem";
 import type { Address } from "../../core/types.ts";
-import type { ProofPort, TransferProbe } from "../../service/ports.ts";
+import type { ProofPort, TransferProbe } from "../../service/ports/ports.ts";
 import { fields, hex, integer, quantity } from "../node/parse.ts";
-import type { Rpc } from "../node/rpc.ts";
+import type { Rpc } from "../node/transport/rpc.ts";
 
 /** What is asked of a node about accounts and tokens beside a proof; nobody waits for it longer than for that. */
 

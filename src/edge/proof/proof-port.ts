@@ -2,12 +2,12 @@ import { numberToHex } from "viem";
 import { encodeApprove } from "../../core/encoding/index.ts";
 import { isNative } from "../../core/tokens.ts";
 import type { Address, Hex } from "../../core/types.ts";
-import type { ProofPort, ProofRequest, ProofRun } from "../../service/ports.ts";
+import type { ProofPort, ProofRequest, ProofRun } from "../../service/ports/ports.ts";
 import { nextAt } from "../next-at.ts";
 import type { Answer } from "../node/endpoint.ts";
 import { asStale } from "../node/node-port.ts";
 import { fields, hex, integer, quantity } from "../node/parse.ts";
-import type { Rpc } from "../node/rpc.ts";
+import type { Rpc } from "../node/transport/rpc.ts";
 import {
   type AllowanceSlot,
   type BalanceSlot,

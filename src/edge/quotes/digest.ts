@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { encodePlain } from "../../core/codec.ts";
 import type { StateId, View } from "../../core/types.ts";
-import type { StateDigest } from "../../service/ports-quotes.ts";
+import type { StateDigest } from "../../service/ports/ports-quotes.ts";
 
 /**
  * Parts that say when and how far a state was read, or what was kept of older blocks: two readings of one block differ in them.

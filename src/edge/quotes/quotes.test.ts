@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { QuoteRecord } from "../../service/ports-quotes.ts";
+import type { QuoteRecord } from "../../service/ports/ports-quotes.ts";
 import { openQuoteFile } from "./quote-file.ts";
 import { createQuotes } from "./quotes.ts";
 

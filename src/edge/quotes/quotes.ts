@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers";
-import type { Asker, KeptQuote, QuoteRecord, QuotesPort } from "../../service/ports-quotes.ts";
+import type { Asker, KeptQuote, QuoteRecord, QuotesPort } from "../../service/ports/ports-quotes.ts";
 import { stateDigests } from "./digest.ts";
 import type { QuoteFile, StoredRecord } from "./quote-file.ts";
 import { createRing, type RingLimits } from "./ring.ts";

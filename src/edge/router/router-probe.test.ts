@@ -1,7 +1,7 @@
 import { keccak256, numberToHex } from "viem";
 import { expect, test } from "vitest";
 import type { Hex } from "../../core/types.ts";
-import { NodeFailure } from "../node/failure.ts";
+import { NodeFailure } from "../node/transport/failure.ts";
 import type { Request } from "../node/types.ts";
 import { probeRouter } from "./router-probe.ts";
 

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import type { Endpoint } from "../node/endpoint.ts";
-import { NodeFailure } from "../node/failure.ts";
+import { NodeFailure } from "../node/transport/failure.ts";
 import type { BlockRef } from "../node/types.ts";
 import { type ExpectedRouter, probeRouter, type RouterFinding } from "./router-probe.ts";
 

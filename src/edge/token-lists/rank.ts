@@ -1,5 +1,5 @@
 import { type Address, type Chain, NATIVE, type Token } from "../../core/types.ts";
-import type { ListedToken } from "../../service/ports.ts";
+import type { ListedToken } from "../../service/ports/ports.ts";
 import type { TokenLists } from "./lists.ts";
 import type { Metadata } from "./metadata.ts";
 

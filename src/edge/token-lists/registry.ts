@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Address } from "../../core/types.ts";
-import type { ListedToken, TokenPort } from "../../service/ports.ts";
+import type { ListedToken, TokenPort } from "../../service/ports/ports.ts";
 import { createPoolStore, type PoolStore } from "../store/pool-store.ts";
 import { openStore } from "../store/store.ts";
 import { createTokenStore, type TokenStore } from "../store/token-store.ts";

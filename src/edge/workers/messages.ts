@@ -1,6 +1,6 @@
 import type { RouteResult } from "../../core/routing/types.ts";
 import type { Address, Chain } from "../../core/types.ts";
-import type { FindRequest } from "../../service/ports.ts";
+import type { FindRequest } from "../../service/ports/ports.ts";
 
 /** What a search thread is started with. */
 export type ThreadData = {

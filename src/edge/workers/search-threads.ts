@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { BraidError } from "../../core/errors.ts";
-import type { FindRequest, SearchSession } from "../../service/ports.ts";
+import type { FindRequest, SearchSession } from "../../service/ports/ports.ts";
 import { createFairQueue, type FairQueue } from "./callers/fair-queue.ts";
 import { createStoppedCallers, type StoppedCallers } from "./callers/stopped-callers.ts";
 import type { ThreadData } from "./messages.ts";

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers";
 import type { Worker } from "node:worker_threads";
 import { BraidError } from "../../core/errors.ts";
 import type { RouteResult } from "../../core/routing/types.ts";
-import type { FindRequest } from "../../service/ports.ts";
+import type { FindRequest } from "../../service/ports/ports.ts";
 import type { FromThread, ToThread } from "./messages.ts";
 
 /** How long a search may take. */

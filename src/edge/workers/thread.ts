@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { FindRequest } from "../../service/ports.ts";
+import type { FindRequest } from "../../service/ports/ports.ts";
 import type { FromThread, ThreadData, ToThread } from "./messages.ts";
 import type { StateBus } from "./state-bus.ts";
 import { type CallLimits, createCalls, type Found } from "./thread-calls.ts";

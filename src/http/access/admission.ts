@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { BraidError } from "../../core/errors.ts";
-import type { AccessKey, KeyPort } from "../../service/ports-access.ts";
+import type { AccessKey, KeyPort } from "../../service/ports/ports-access.ts";
 import { presentedKey } from "./presented.ts";
 
 declare module "fastify" {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { AccessKey } from "../../service/ports-access.ts";
+import type { AccessKey } from "../../service/ports/ports-access.ts";
 import type { App } from "../app-types.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

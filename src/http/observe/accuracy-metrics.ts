@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { Deps } from "../../service/deps.ts";
-import type { AccuracyReport } from "../../service/ports-accuracy.ts";
+import type { AccuracyReport } from "../../service/ports/ports-accuracy.ts";
 
 /** How offers turn out, for every chain. */
 export function accuracyMetrics({ chains, accuracy }: Deps, registers: Registry[]): void {

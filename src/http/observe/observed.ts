@@ -1,7 +1,7 @@
 import { channel } from "node:diagnostics_channel";
 import type { RouteResult } from "../../core/routing/types.ts";
 import type { Deps, Stage } from "../../service/deps.ts";
-import type { ServedChain } from "../../service/ports.ts";
+import type { ServedChain } from "../../service/ports/ports.ts";
 
 /** Who is told what the use cases do. */
 export type Observer = {

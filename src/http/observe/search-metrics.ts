@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { Deps } from "../../service/deps.ts";
-import type { EndpointReport } from "../../service/ports-endpoints.ts";
+import type { EndpointReport } from "../../service/ports/ports-endpoints.ts";
 import type { Observer } from "./observed.ts";
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];

@@ -1,6 +1,6 @@
 import type { App } from "../app-types.ts";
-import { errorEntry, errorsPage } from "../errors-page.ts";
 import { notFound } from "../failure.ts";
+import { errorEntry, errorsPage } from "../schemas/errors-page.ts";
 import { reasonOf } from "../status.ts";
 
 const schema = { hide: true };

@@ -3,7 +3,7 @@ import { BraidError } from "../../core/errors.ts";
 import { servedChain } from "../../service/chain.ts";
 import { type ChainHealth, health } from "../../service/health.ts";
 import { type App, type Context, checked } from "../app-types.ts";
-import { ChainParams, failureResponses } from "../schemas.ts";
+import { ChainParams, failureResponses } from "../schemas/schemas.ts";
 
 const ChainState = Type.Object({
   chainId: Type.Integer(),

@@ -2,9 +2,9 @@ import Type from "typebox";
 import type { WireRoute } from "../../core/encoding/index.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
 import { type Outcome, outcome, type SwapOutcome } from "../../service/accounts/outcome.ts";
-import { OrNull } from "../advice-schemas.ts";
 import { type App, type Context, checked } from "../app-types.ts";
-import { AddressOut, ChainParams, failureResponses, Integer, Text } from "../schemas.ts";
+import { OrNull } from "../schemas/advice-schemas.ts";
+import { AddressOut, ChainParams, failureResponses, Integer, Text } from "../schemas/schemas.ts";
 
 const SwapOut = Type.Object({
   token_in: AddressOut("Token sold"),

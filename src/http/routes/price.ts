@@ -1,11 +1,11 @@
 import Type from "typebox";
 import { keepPrice } from "../../service/explain/record.ts";
-import { price } from "../../service/price.ts";
+import { price } from "../../service/pricing/price.ts";
 import { type App, type Context, checked } from "../app-types.ts";
-import { askerOf, callerOf } from "../caller.ts";
-import { presentOffer } from "../present.ts";
-import { ChainParams, failureResponses, PriceAnswer } from "../schemas.ts";
-import { slippageOrOne, swapQuery, swapRequest, swapRules } from "../swap-query.ts";
+import { askerOf, callerOf } from "../guard/caller.ts";
+import { presentOffer } from "../present/present.ts";
+import { ChainParams, failureResponses, PriceAnswer } from "../schemas/schemas.ts";
+import { slippageOrOne, swapQuery, swapRequest, swapRules } from "../schemas/swap-query.ts";
 
 const schema = {
   tags: ["swap"],

@@ -1,11 +1,11 @@
 import Type from "typebox";
 import { keepPrice } from "../../service/explain/record.ts";
-import { type PriceResult, prices } from "../../service/prices.ts";
+import { type PriceResult, prices } from "../../service/pricing/prices.ts";
 import { type App, type Context, checked } from "../app-types.ts";
-import { PricesBody, readBatch } from "../batch.ts";
-import { askerOf, callerOf } from "../caller.ts";
-import { presentFailure, presentOffer } from "../present.ts";
-import { ChainParams, EntryFailure, failureResponses, PriceAnswer } from "../schemas.ts";
+import { askerOf, callerOf } from "../guard/caller.ts";
+import { PricesBody, readBatch } from "../present/batch.ts";
+import { presentFailure, presentOffer } from "../present/present.ts";
+import { ChainParams, EntryFailure, failureResponses, PriceAnswer } from "../schemas/schemas.ts";
 
 const PricesAnswer = Type.Object({
   block_number: Type.Integer({ description: "The block whose state all of them were priced in" }),

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import Type from "typebox";
 import { type ChainHealth, health, quarantinedOn } from "../../service/health.ts";
-import type { AccuracyReport } from "../../service/ports-accuracy.ts";
+import type { AccuracyReport } from "../../service/ports/ports-accuracy.ts";
 import type { App, Context } from "../app-types.ts";
 import { SCRIPT, STYLE, statusPage } from "../status-page/page.ts";
 import { indexSamples } from "../status-page/samples.ts";

@@ -3,14 +3,14 @@ import Type from "typebox";
 import { BraidError } from "../../core/errors.ts";
 import type { Deps } from "../../service/deps.ts";
 import { keepPrice } from "../../service/explain/record.ts";
-import type { KeyPort } from "../../service/ports-access.ts";
+import type { KeyPort } from "../../service/ports/ports-access.ts";
 import { createFeed, type FeedEvent } from "../../service/streams/feed.ts";
 import { type App, type Context, checked } from "../app-types.ts";
-import { callerOf } from "../caller.ts";
 import { type EventStream, type Message, messageOf, openEventStream } from "../event-stream.ts";
-import { presentFailure, presentOffer } from "../present.ts";
-import { ChainParams, failureResponses } from "../schemas.ts";
-import { slippageOrOne, swapQuery, swapRequest, swapRules } from "../swap-query.ts";
+import { callerOf } from "../guard/caller.ts";
+import { presentFailure, presentOffer } from "../present/present.ts";
+import { ChainParams, failureResponses } from "../schemas/schemas.ts";
+import { slippageOrOne, swapQuery, swapRequest, swapRules } from "../schemas/swap-query.ts";
 
 const { min_block: _now, ...query } = swapQuery;
 

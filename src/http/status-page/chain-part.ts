@@ -1,5 +1,5 @@
 import type { ChainHealth } from "../../service/health.ts";
-import type { QuarantinedPool } from "../../service/ports.ts";
+import type { QuarantinedPool } from "../../service/ports/ports.ts";
 import { histogram, times } from "./histograms.ts";
 import { bar, count, type Html, html, table, when } from "./html.ts";
 import { duration, type Samples, shown } from "./samples.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { swap } from "../../core/math/concentrated-swap.ts";
+import { swap } from "../../core/math/concentrated/concentrated-swap.ts";
 import type { Deployment, Hex, Log, Pool } from "../../core/types.ts";
 import { POOL, states } from "./arbitrary.ts";
 import { apply, discover, touches } from "./events.ts";

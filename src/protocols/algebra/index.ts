@@ -4,8 +4,8 @@ import {
   directionalCurve,
   directionalFloat,
   directionalMirror,
-} from "../../core/math/directional-mirror.ts";
-import { noJoint } from "../../core/math/joint-curves.ts";
+} from "../../core/math/sampling/directional-mirror.ts";
+import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { apply, byPair, creations, discover, topics, touches } from "./events.ts";

@@ -1,5 +1,5 @@
 import { addressAt, callData, hasWords, intAt, uintAt } from "../../core/abi.ts";
-import { priceFitsTick, wordsAround } from "../../core/math/tick-words.ts";
+import { priceFitsTick, wordsAround } from "../../core/math/concentrated/tick-words.ts";
 import type { BitmapReads } from "../../core/protocol.ts";
 import type { At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
 import {

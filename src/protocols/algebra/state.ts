@@ -1,5 +1,10 @@
-import { type Concentrated, LIMIT_DOWN, LIMIT_UP, swap } from "../../core/math/concentrated-swap.ts";
-import type { LiveTickTable } from "../../core/math/tick-table.ts";
+import {
+  type Concentrated,
+  LIMIT_DOWN,
+  LIMIT_UP,
+  swap,
+} from "../../core/math/concentrated/concentrated-swap.ts";
+import type { LiveTickTable } from "../../core/math/concentrated/tick-table.ts";
 import type { Order, Trade } from "../own-state.ts";
 import { isOld } from "./history.ts";
 import { type Past, settled, traded } from "./past.ts";

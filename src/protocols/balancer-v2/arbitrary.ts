@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { invariantOf } from "../../core/math/balancer-stable-math.ts";
+import { invariantOf } from "../../core/math/balancer/balancer-stable-math.ts";
 import { mulDown } from "../../core/math/fixed-point.ts";
 import { writeNamed } from "../../core/named-addresses.ts";
 import type { Address } from "../../core/types.ts";

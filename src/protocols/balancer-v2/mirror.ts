@@ -1,16 +1,16 @@
-import { AMP_PRECISION, balanceFor } from "../../core/math/balancer-stable-math.ts";
-import { MOST_JOINED } from "../../core/math/balancer-stable-shares.ts";
-import { stableJoint, unlimitedWeightedJoint, weightedJoint } from "../../core/math/joint-curves.ts";
-import { sampledCurve } from "../../core/math/sampled-curve.ts";
+import { AMP_PRECISION, balanceFor } from "../../core/math/balancer/balancer-stable-math.ts";
+import { MOST_JOINED } from "../../core/math/balancer/balancer-stable-shares.ts";
+import { weightedCurve } from "../../core/math/balancer/weighted-curve.ts";
+import { MOST_SOLD, type WeightedFloat, weightedOut } from "../../core/math/balancer/weighted-float.ts";
 import {
   changeOfBalance,
   changeOfD,
   fallOf,
   type StableFloat,
   stableFloat,
-} from "../../core/math/stable-float.ts";
-import { weightedCurve } from "../../core/math/weighted-curve.ts";
-import { MOST_SOLD, type WeightedFloat, weightedOut } from "../../core/math/weighted-float.ts";
+} from "../../core/math/curve/stable-float.ts";
+import { stableJoint, unlimitedWeightedJoint, weightedJoint } from "../../core/math/sampling/joint-curves.ts";
+import { sampledCurve } from "../../core/math/sampling/sampled-curve.ts";
 import type { Curve, Joint } from "../../core/protocol.ts";
 import { type Balanced, balancedAt, skipShares } from "./stable.ts";
 import { hasExpired, type StableState, type State, scalingAt, type WeightedState } from "./state.ts";

@@ -3,16 +3,16 @@ import {
   invariantOf,
   outGivenIn,
   type StableSwap,
-} from "../../core/math/balancer-stable-math.ts";
+} from "../../core/math/balancer/balancer-stable-math.ts";
 import {
   inGivenSharesOut,
   outGivenSharesIn,
   type SharePool,
   sharesInGivenOut,
   sharesOutGivenIn,
-} from "../../core/math/balancer-stable-shares.ts";
+} from "../../core/math/balancer/balancer-stable-shares.ts";
+import { ampAt } from "../../core/math/curve/stable-math.ts";
 import { divDown, divUp, mulDown, mulUp, ONE } from "../../core/math/fixed-point.ts";
-import { ampAt } from "../../core/math/stable-math.ts";
 import type { Order } from "../own-state.ts";
 import { hasExpired, type StableState, scalingAt } from "./state.ts";
 

@@ -1,5 +1,5 @@
-import type { InvariantRounding } from "../../core/math/balancer-stable-math.ts";
-import type { Ramp } from "../../core/math/stable-math.ts";
+import type { InvariantRounding } from "../../core/math/balancer/balancer-stable-math.ts";
+import type { Ramp } from "../../core/math/curve/stable-math.ts";
 import type { VaultState } from "../balancer-vault.ts";
 
 /** A pool of constant weights. */

@@ -1,5 +1,5 @@
+import { inGivenOut, outGivenIn, type WeightedPair } from "../../core/math/balancer/weighted-math.ts";
 import { divideUp, divUp, mulUp, ONE } from "../../core/math/fixed-point.ts";
-import { inGivenOut, outGivenIn, type WeightedPair } from "../../core/math/weighted-math.ts";
 import type { Order } from "../own-state.ts";
 import type { WeightedState } from "./state.ts";
 

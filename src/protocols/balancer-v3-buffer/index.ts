@@ -1,7 +1,7 @@
 import { addressAt } from "../../core/abi.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
-import { noJoint } from "../../core/math/joint-curves.ts";
-import { sampledCurve } from "../../core/math/sampled-curve.ts";
+import { noJoint } from "../../core/math/sampling/joint-curves.ts";
+import { sampledCurve } from "../../core/math/sampling/sampled-curve.ts";
 import { readNamed } from "../../core/named-addresses.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import type { Address, Deployment, Hex, Log, Pool } from "../../core/types.ts";

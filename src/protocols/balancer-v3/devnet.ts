@@ -11,7 +11,7 @@ import weightedArtifact from "../../../contracts/devnet/out/BalancerV3WeightedPo
   type: "json",
 };
 import rateArtifact from "../../../contracts/devnet/out/FixedRate.json" with { type: "json" };
-import type { EclpParams } from "../../core/math/gyro-eclp-invariant.ts";
+import type { EclpParams } from "../../core/math/gyro/gyro-eclp-invariant.ts";
 import { writeNamed } from "../../core/named-addresses.ts";
 import type { Address, Deployment } from "../../core/types.ts";
 import { DAI, USDC, USDT, BALANCER_V3_VAULT as VAULT, WBTC, WETH } from "../../devnet/plan/addresses.ts";

@@ -1,7 +1,7 @@
 import { addressAt, hasWords, uintAt } from "../../core/abi.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
 import { mulDown } from "../../core/math/fixed-point.ts";
-import { sampledCurve } from "../../core/math/sampled-curve.ts";
+import { sampledCurve } from "../../core/math/sampling/sampled-curve.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import type { Hex, Log, Pool } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";

@@ -1,8 +1,8 @@
-import { AMP_PRECISION, balanceFor } from "../../core/math/balancer-stable-math.ts";
-import { type Arc, alongEllipse, arcOf } from "../../core/math/gyro-eclp-float.ts";
-import { unlimitedWeightedJoint } from "../../core/math/joint-curves.ts";
-import { fallOf, type StableFloat, stableFloat } from "../../core/math/stable-float.ts";
-import { weightedOut } from "../../core/math/weighted-float.ts";
+import { AMP_PRECISION, balanceFor } from "../../core/math/balancer/balancer-stable-math.ts";
+import { weightedOut } from "../../core/math/balancer/weighted-float.ts";
+import { fallOf, type StableFloat, stableFloat } from "../../core/math/curve/stable-float.ts";
+import { type Arc, alongEllipse, arcOf } from "../../core/math/gyro/gyro-eclp-float.ts";
+import { unlimitedWeightedJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Joint } from "../../core/protocol.ts";
 import { MAX_IMBALANCE, type Solved, solvedAt, totalsOf } from "./shapes.ts";
 import type { Shape, State, Surge } from "./state.ts";

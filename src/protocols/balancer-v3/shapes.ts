@@ -1,9 +1,9 @@
-import * as stable from "../../core/math/balancer-stable-math.ts";
+import * as stable from "../../core/math/balancer/balancer-stable-math.ts";
+import * as reclamm from "../../core/math/balancer/reclamm-math.ts";
+import * as weighted from "../../core/math/balancer/weighted-math.ts";
+import { ampAt } from "../../core/math/curve/stable-math.ts";
 import { divDown, mulDown, ONE } from "../../core/math/fixed-point.ts";
-import * as eclp from "../../core/math/gyro-eclp-math.ts";
-import * as reclamm from "../../core/math/reclamm-math.ts";
-import { ampAt } from "../../core/math/stable-math.ts";
-import * as weighted from "../../core/math/weighted-math.ts";
+import * as eclp from "../../core/math/gyro/gyro-eclp-math.ts";
 import type { Side } from "../../core/types.ts";
 import { liveBalances, type Shape, type State } from "./state.ts";
 

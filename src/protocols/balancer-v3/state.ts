@@ -1,6 +1,6 @@
-import type { EclpParams } from "../../core/math/gyro-eclp-invariant.ts";
-import type { ReClamm } from "../../core/math/reclamm-math.ts";
-import type { Ramp } from "../../core/math/stable-math.ts";
+import type { ReClamm } from "../../core/math/balancer/reclamm-math.ts";
+import type { Ramp } from "../../core/math/curve/stable-math.ts";
+import type { EclpParams } from "../../core/math/gyro/gyro-eclp-invariant.ts";
 import type { Address } from "../../core/types.ts";
 
 /** The curve of a pool. */

@@ -1,6 +1,6 @@
 import { addressAt, callData, hasWords, packedUint, uintAt } from "../../core/abi.ts";
 import { converterFunctions, stepKinds } from "../../core/encoding/kinds.ts";
-import { noJoint } from "../../core/math/joint-curves.ts";
+import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Curve, Protocol } from "../../core/protocol.ts";
 import type { Address, Call, Deployment, Hex, Pool, Refusal } from "../../core/types.ts";
 import { type Order, quoteOwnState, type Trade } from "../own-state.ts";

@@ -7,10 +7,10 @@ import {
   newtonY,
   rootMean,
   type Shape,
-} from "../../core/math/crypto-math.ts";
+} from "../../core/math/curve/crypto-math.ts";
+import { type Found, solveThree } from "../../core/math/curve/tricrypto-math.ts";
+import { solveTwo } from "../../core/math/curve/twocrypto-math.ts";
 import { cbrt, isqrt } from "../../core/math/roots.ts";
-import { type Found, solveThree } from "../../core/math/tricrypto-math.ts";
-import { solveTwo } from "../../core/math/twocrypto-math.ts";
 
 const ONE = 10n ** 18n;
 const LEAST_D = 10n ** 17n;

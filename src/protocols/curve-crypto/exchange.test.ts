@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { newtonY } from "../../core/math/crypto-math.ts";
+import { newtonY } from "../../core/math/curve/crypto-math.ts";
 import { states, subjectOf } from "./arbitrary.ts";
 import { designs } from "./designs.ts";
 import { exchange, getDy, shapeAt, startOf } from "./exchange.ts";

@@ -1,4 +1,4 @@
-import type { Shape } from "../../core/math/crypto-math.ts";
+import type { Shape } from "../../core/math/curve/crypto-math.ts";
 import { type Design, designs } from "./designs.ts";
 import type { Ramp, State, Swap } from "./state.ts";
 

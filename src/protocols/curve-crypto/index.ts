@@ -1,6 +1,6 @@
-import { noJoint } from "../../core/math/joint-curves.ts";
 import { leastInput } from "../../core/math/least-input.ts";
-import { sampledCurve } from "../../core/math/sampled-curve.ts";
+import { noJoint } from "../../core/math/sampling/joint-curves.ts";
+import { sampledCurve } from "../../core/math/sampling/sampled-curve.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import type { Hex, Log, Pool } from "../../core/types.ts";
 import { uint256CurveStep } from "../curve-step.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lnInt, upperPrice } from "../../core/math/llamma-math.ts";
+import { lnInt, upperPrice } from "../../core/math/curve/llamma-math.ts";
 import { exchange } from "./exchange.ts";
 import type { State } from "./state.ts";
 

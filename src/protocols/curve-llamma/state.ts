@@ -1,4 +1,4 @@
-import type { Shift } from "../../core/math/llamma-math.ts";
+import type { Shift } from "../../core/math/curve/llamma-math.ts";
 
 /**
  * The contracts by the year of their source; which one a market was made from is found by asking it.

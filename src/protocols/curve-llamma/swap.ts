@@ -1,4 +1,4 @@
-import { bandFee, curvatureOf, lnInt, upperPrice } from "../../core/math/llamma-math.ts";
+import { bandFee, curvatureOf, lnInt, upperPrice } from "../../core/math/curve/llamma-math.ts";
 import { generations, type State } from "./state.ts";
 
 const ONE = 10n ** 18n;

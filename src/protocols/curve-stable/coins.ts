@@ -1,4 +1,4 @@
-import { balanceFor } from "../../core/math/stable-math.ts";
+import { balanceFor } from "../../core/math/curve/stable-math.ts";
 import { balanced } from "./exchange.ts";
 import { roundings, type State } from "./state.ts";
 

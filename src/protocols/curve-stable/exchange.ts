@@ -6,7 +6,7 @@ import {
   FEE_DENOMINATOR,
   invariant,
   scaled,
-} from "../../core/math/stable-math.ts";
+} from "../../core/math/curve/stable-math.ts";
 import { roundings, type State, type Swap } from "./state.ts";
 
 const PRECISION = 10n ** 18n;

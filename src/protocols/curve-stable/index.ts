@@ -1,6 +1,6 @@
 import { packedUint } from "../../core/abi.ts";
 import { curveVariants, stepKinds } from "../../core/encoding/kinds.ts";
-import { sampledCurve } from "../../core/math/sampled-curve.ts";
+import { sampledCurve } from "../../core/math/sampling/sampled-curve.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import type { Pool } from "../../core/types.ts";
 import { implementationOf } from "./implementations.ts";

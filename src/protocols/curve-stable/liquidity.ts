@@ -1,4 +1,10 @@
-import { balanceFor, dynamicFee, FEE_DENOMINATOR, invariant, scaled } from "../../core/math/stable-math.ts";
+import {
+  balanceFor,
+  dynamicFee,
+  FEE_DENOMINATOR,
+  invariant,
+  scaled,
+} from "../../core/math/curve/stable-math.ts";
 import { balanced } from "./exchange.ts";
 import { roundings, type State } from "./state.ts";
 

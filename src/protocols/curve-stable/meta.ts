@@ -1,4 +1,4 @@
-import { FEE_DENOMINATOR } from "../../core/math/stable-math.ts";
+import { FEE_DENOMINATOR } from "../../core/math/curve/stable-math.ts";
 import { exchange, getDy, getDyScaled } from "./exchange.ts";
 import { burn, mint, mintBeforeFees, virtualPrice } from "./liquidity.ts";
 import type { BaseView, State, Swap } from "./state.ts";

@@ -1,4 +1,4 @@
-import { stableJoint } from "../../core/math/joint-curves.ts";
+import { stableJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Joint } from "../../core/protocol.ts";
 import { type Coins, coinsOf, FEE_DENOMINATOR, sell } from "./coins.ts";
 import { type Deposits, depositsOf, put, take } from "./deposits.ts";

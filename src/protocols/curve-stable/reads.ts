@@ -1,5 +1,5 @@
 import { addressAt, callData, hasWords, uintAt } from "../../core/abi.ts";
-import { FEE_DENOMINATOR } from "../../core/math/stable-math.ts";
+import { FEE_DENOMINATOR } from "../../core/math/curve/stable-math.ts";
 import { type At, type Call, type Hex, NATIVE, type Pool, type Refusal } from "../../core/types.ts";
 import { type Implementation, implementationOf, ownCoins } from "./implementations.ts";
 import { type LendingRates, lendingRates, rateCalls } from "./lending.ts";

@@ -1,4 +1,4 @@
-import type { ProductForm, Ramp } from "../../core/math/stable-math.ts";
+import type { ProductForm, Ramp } from "../../core/math/curve/stable-math.ts";
 
 /** Where a contract takes its fee, and what it holds back for its own rounding. */
 type Payment = {

@@ -1,4 +1,4 @@
-import { FEE_DENOMINATOR } from "../../core/math/stable-math.ts";
+import { FEE_DENOMINATOR } from "../../core/math/curve/stable-math.ts";
 import {
   asked,
   complaint,

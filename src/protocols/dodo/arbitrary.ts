@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { ONE, type Side } from "../../core/math/dodo-math.ts";
+import { ONE, type Side } from "../../core/math/pairs/dodo-math.ts";
 import type { Subject } from "../subject.ts";
 import type { Kind, State } from "./state.ts";
 

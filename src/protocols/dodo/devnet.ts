@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
 import factoryArtifact from "../../../contracts/devnet/out/DodoFactory.json" with { type: "json" };
 import poolArtifact from "../../../contracts/devnet/out/DodoVendingMachine.json" with { type: "json" };
-import { ONE } from "../../core/math/dodo-math.ts";
+import { ONE } from "../../core/math/pairs/dodo-math.ts";
 import type { Address, Deployment } from "../../core/types.ts";
 import { DAI, USDC, WETH } from "../../devnet/plan/addresses.ts";
 import { reference, worth } from "../../devnet/plan/market.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { word } from "../../core/abi.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
-import { ONE, sqrtFloor } from "../../core/math/dodo-math.ts";
+import { ONE, sqrtFloor } from "../../core/math/pairs/dodo-math.ts";
 import type { Deployment, Hex, Pool } from "../../core/types.ts";
 import type { Subject } from "../subject.ts";
 import { classicalSubjects, subjectOf } from "./arbitrary.ts";

@@ -1,8 +1,8 @@
 import { addressAt, callData, hasWords, uintAt } from "../../core/abi.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
-import { ONE, type Side } from "../../core/math/dodo-math.ts";
-import { noJoint } from "../../core/math/joint-curves.ts";
-import { sampledCurve } from "../../core/math/sampled-curve.ts";
+import { ONE, type Side } from "../../core/math/pairs/dodo-math.ts";
+import { noJoint } from "../../core/math/sampling/joint-curves.ts";
+import { sampledCurve } from "../../core/math/sampling/sampled-curve.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import type { Address, At, Call, Deployment, Hex, Log, Pool, Refusal } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";

@@ -1,4 +1,4 @@
-import { ONE, type Pmm, reciprocal } from "../../core/math/dodo-math.ts";
+import { ONE, type Pmm, reciprocal } from "../../core/math/pairs/dodo-math.ts";
 import type { State } from "./state.ts";
 import { gasOf, pricing } from "./trade.ts";
 

@@ -1,4 +1,4 @@
-import type { Pmm } from "../../core/math/dodo-math.ts";
+import type { Pmm } from "../../core/math/pairs/dodo-math.ts";
 
 /** A pool as its contract stores it. Targets and side are as stored: every trade first brings the targets up to date. */
 export type State = Pmm & {

@@ -1,6 +1,6 @@
-import { buyBase, estimateBase, expectTarget, sellBase } from "../../core/math/dodo-classical-math.ts";
-import { adjustTarget, ONE, type Pmm, sell } from "../../core/math/dodo-math.ts";
 import { leastInput } from "../../core/math/least-input.ts";
+import { buyBase, estimateBase, expectTarget, sellBase } from "../../core/math/pairs/dodo-classical-math.ts";
+import { adjustTarget, ONE, type Pmm, sell } from "../../core/math/pairs/dodo-math.ts";
 import type { Order, Trade } from "../own-state.ts";
 import { MAX_RESERVE, type State } from "./state.ts";
 

@@ -1,4 +1,4 @@
-import type { Side } from "../../core/math/dodo-math.ts";
+import type { Side } from "../../core/math/pairs/dodo-math.ts";
 import { quoteOwnState } from "../own-state.ts";
 import {
   type Fields,

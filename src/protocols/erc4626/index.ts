@@ -1,6 +1,6 @@
 import { packedUint } from "../../core/abi.ts";
 import { stepKinds, wrapperVariants } from "../../core/encoding/kinds.ts";
-import { noJoint } from "../../core/math/joint-curves.ts";
+import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Curve, Protocol } from "../../core/protocol.ts";
 import type { Address, At, Deployment, Hex, Pool } from "../../core/types.ts";
 import { type Order, quoteOwnState, type Trade } from "../own-state.ts";

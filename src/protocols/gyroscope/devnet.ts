@@ -4,7 +4,7 @@ import ellipseArtifact from "../../../contracts/devnet/out/GyroEclpPool.json" wi
 import factoryArtifact from "../../../contracts/devnet/out/GyroFactory.json" with { type: "json" };
 import threeArtifact from "../../../contracts/devnet/out/GyroThreePool.json" with { type: "json" };
 import twoArtifact from "../../../contracts/devnet/out/GyroTwoPool.json" with { type: "json" };
-import type { EclpParams } from "../../core/math/gyro-eclp-invariant.ts";
+import type { EclpParams } from "../../core/math/gyro/gyro-eclp-invariant.ts";
 import { writeNamed } from "../../core/named-addresses.ts";
 import type { Address, Deployment } from "../../core/types.ts";
 import { BALANCER_VAULT, DAI, USDC, USDT, VAULT_SEEDER, WETH } from "../../devnet/plan/addresses.ts";

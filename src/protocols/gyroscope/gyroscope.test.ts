@@ -1,6 +1,6 @@
 import { encodeAbiParameters, encodeEventTopics, parseAbi, toFunctionSelector } from "viem";
 import { describe, expect, test } from "vitest";
-import { sqrt } from "../../core/math/gyro-pool-math.ts";
+import { sqrt } from "../../core/math/gyro/gyro-pool-math.ts";
 import { writeNamed } from "../../core/named-addresses.ts";
 import type { Address, At, Deployment, Hex, Log, Pool } from "../../core/types.ts";
 import { discoverIn } from "../balancer-vault.ts";

@@ -1,5 +1,5 @@
-import { noJoint } from "../../core/math/joint-curves.ts";
-import { sampledCurve } from "../../core/math/sampled-curve.ts";
+import { noJoint } from "../../core/math/sampling/joint-curves.ts";
+import { sampledCurve } from "../../core/math/sampling/sampled-curve.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import type { Deployment, Log, Pool, PoolId } from "../../core/types.ts";
 import {

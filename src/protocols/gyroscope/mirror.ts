@@ -1,5 +1,5 @@
-import { virtual } from "../../core/math/gyro-clp-math.ts";
-import { type Arc, alongEllipse, arcOf } from "../../core/math/gyro-eclp-float.ts";
+import { virtual } from "../../core/math/gyro/gyro-clp-math.ts";
+import { type Arc, alongEllipse, arcOf } from "../../core/math/gyro/gyro-eclp-float.ts";
 import type { Curve } from "../../core/protocol.ts";
 import type { Shape, State } from "./state.ts";
 import { pairOf, type Solved, solvedOf } from "./swap.ts";

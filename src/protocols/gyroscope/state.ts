@@ -1,4 +1,4 @@
-import type { EclpParams } from "../../core/math/gyro-eclp-invariant.ts";
+import type { EclpParams } from "../../core/math/gyro/gyro-eclp-invariant.ts";
 import type { VaultState } from "../balancer-vault.ts";
 
 /** The curve of a pool and its bounds, fixed when it was made. */

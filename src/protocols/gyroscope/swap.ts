@@ -5,8 +5,8 @@ import {
   threeOffset,
   twoOffsets,
   type VirtualPair,
-} from "../../core/math/gyro-clp-math.ts";
-import * as eclp from "../../core/math/gyro-eclp-math.ts";
+} from "../../core/math/gyro/gyro-clp-math.ts";
+import * as eclp from "../../core/math/gyro/gyro-eclp-math.ts";
 import type { VaultDesign } from "../balancer-vault.ts";
 import type { Order } from "../own-state.ts";
 import type { Shape, State } from "./state.ts";

@@ -2,7 +2,7 @@ import { encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
 import factoryArtifact from "../../../contracts/devnet/out/LiquidityBookFactory.json" with { type: "json" };
 import pairArtifact from "../../../contracts/devnet/out/LiquidityBookPair.json" with { type: "json" };
 import oldArtifact from "../../../contracts/devnet/out/LiquidityBookPairOld.json" with { type: "json" };
-import { binPrice } from "../../core/math/bin-math.ts";
+import { binPrice } from "../../core/math/concentrated/bin-math.ts";
 import type { Address, Deployment } from "../../core/types.ts";
 import { DAI, USDC, USDT, WETH } from "../../devnet/plan/addresses.ts";
 import { reference, worth } from "../../devnet/plan/market.ts";

@@ -1,4 +1,4 @@
-import { binPrice } from "../../core/math/bin-math.ts";
+import { binPrice } from "../../core/math/concentrated/bin-math.ts";
 
 /** What the pair's owner sets; basis points, seconds, and volatility in basis points of a bin. */
 export type FeeParameters = {

@@ -1,4 +1,4 @@
-import { fillBin } from "../../core/math/bin-math.ts";
+import { fillBin } from "../../core/math/concentrated/bin-math.ts";
 import { leastInput } from "../../core/math/least-input.ts";
 import type { Order, Trade } from "../own-state.ts";
 import { accumulatorAt, feeAt, gasOf, priceOf, referencesAt, type State, type Volatility } from "./state.ts";

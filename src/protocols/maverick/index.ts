@@ -1,6 +1,6 @@
 import { stepKinds } from "../../core/encoding/kinds.ts";
-import { noJoint } from "../../core/math/joint-curves.ts";
-import { sampledCurve } from "../../core/math/sampled-curve.ts";
+import { noJoint } from "../../core/math/sampling/joint-curves.ts";
+import { sampledCurve } from "../../core/math/sampling/sampled-curve.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { curve, type Mirror, mirror, quoteFloat } from "./mirror.ts";

@@ -1,4 +1,4 @@
-import { inputToEdge, tickCurve } from "../../core/math/maverick-math.ts";
+import { inputToEdge, tickCurve } from "../../core/math/concentrated/maverick-math.ts";
 import type { Curve } from "../../core/protocol.ts";
 import { canEndIn, nextTick, reservesAt, type State } from "./state.ts";
 

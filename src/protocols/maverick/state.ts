@@ -1,11 +1,11 @@
-import { leastInput } from "../../core/math/least-input.ts";
 import {
   buyOfTick,
   fillTick,
   type TickFill,
   type TickReserves,
   tickSqrtPrice,
-} from "../../core/math/maverick-math.ts";
+} from "../../core/math/concentrated/maverick-math.ts";
+import { leastInput } from "../../core/math/least-input.ts";
 import type { Order, Trade } from "../own-state.ts";
 
 /** One bin of a tick. */

@@ -1,6 +1,6 @@
 import { rfqExtra } from "../../core/encoding/index.ts";
 import { extraBytes, stepKinds } from "../../core/encoding/kinds.ts";
-import { noJoint } from "../../core/math/joint-curves.ts";
+import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import { type Inventory, type Level, RFQ, type RfqState } from "../../core/rfq.ts";
 import type { Address, Fill, Hex, Pool, View } from "../../core/types.ts";

@@ -1,5 +1,5 @@
 import { addressAt, callData, hasWords, uintAt } from "../../core/abi.ts";
-import type { Solver } from "../../core/math/solidly-math.ts";
+import type { Solver } from "../../core/math/pairs/solidly-math.ts";
 import type { PairSource } from "../../core/protocol.ts";
 import type { Address, At, Call, Deployment, Hex, Log, Pool, Refusal } from "../../core/types.ts";
 import type { State } from "./state.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { stableAmountOut } from "../../core/math/solidly-math.ts";
+import { stableAmountOut } from "../../core/math/pairs/solidly-math.ts";
 import type { At, Deployment, Hex, Log, Pool } from "../../core/types.ts";
 import { PAIR, subjectOf } from "./arbitrary.ts";
 import { solidly } from "./index.ts";

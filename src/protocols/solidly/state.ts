@@ -1,5 +1,5 @@
 import { leastInput } from "../../core/math/least-input.ts";
-import { type StablePair, stableAmountOut, stableInvariant } from "../../core/math/solidly-math.ts";
+import { type StablePair, stableAmountOut, stableInvariant } from "../../core/math/pairs/solidly-math.ts";
 import type { Order, Trade } from "../own-state.ts";
 
 /** A pair as its contract and its factory store it. */

@@ -1,4 +1,4 @@
-import type { Solver } from "../../core/math/solidly-math.ts";
+import type { Solver } from "../../core/math/pairs/solidly-math.ts";
 import {
   asked,
   complaint,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { word } from "../../core/abi.ts";
-import { amountOut } from "../../core/math/constant-product.ts";
+import { amountOut } from "../../core/math/pairs/constant-product.ts";
 import type { Deployment, Hex, Log, Pool } from "../../core/types.ts";
 import { PAIR } from "./arbitrary.ts";
 import { uniswapV2 } from "./index.ts";

@@ -1,6 +1,6 @@
 import { addressAt, hasWords, packedUint, uintAt } from "../../core/abi.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
-import { noJoint } from "../../core/math/joint-curves.ts";
+import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { PairSource, Protocol, StepCode } from "../../core/protocol.ts";
 import type { Address, Call, Deployment, Facts, Hex, Log, Pool, Refusal } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";

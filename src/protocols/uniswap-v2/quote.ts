@@ -1,4 +1,4 @@
-import { amountIn, amountOut } from "../../core/math/constant-product.ts";
+import { amountIn, amountOut } from "../../core/math/pairs/constant-product.ts";
 import type { Order, Trade } from "../own-state.ts";
 
 /** A pair as its contract stores it. */

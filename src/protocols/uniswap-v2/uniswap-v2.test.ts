@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { encodeAbiParameters, encodeEventTopics, getAddress, parseAbi, toFunctionSelector } from "viem";
 import { describe, expect, test } from "vitest";
-import { amountIn, amountOut } from "../../core/math/constant-product.ts";
+import { amountIn, amountOut } from "../../core/math/pairs/constant-product.ts";
 import type { Address, Deployment, Hex, Log, Side } from "../../core/types.ts";
 import { PAIR, subjectOf } from "./arbitrary.ts";
 import { uniswapV2 } from "./index.ts";

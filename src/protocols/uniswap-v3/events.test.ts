@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { encodeEventTopics } from "viem";
 import { describe, expect, test } from "vitest";
-import { sqrtRatioAtTick } from "../../core/math/tick-math.ts";
+import { sqrtRatioAtTick } from "../../core/math/concentrated/tick-math.ts";
 import { emptyPool, minted } from "../concentrated-arbitrary.ts";
 import { POOL, states, subjectOf } from "./arbitrary.ts";
 import {

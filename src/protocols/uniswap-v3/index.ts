@@ -4,8 +4,8 @@ import {
   concentratedCurve,
   concentratedFloat,
   concentratedMirror,
-} from "../../core/math/concentrated-mirror.ts";
-import { noJoint } from "../../core/math/joint-curves.ts";
+} from "../../core/math/concentrated/concentrated-mirror.ts";
+import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { apply, byPair, creations, discover, topics, touches } from "./events.ts";

@@ -4,8 +4,8 @@ import {
   LIMIT_DOWN,
   LIMIT_UP,
   swap,
-} from "../../core/math/concentrated-swap.ts";
-import type { LiveTickTable } from "../../core/math/tick-table.ts";
+} from "../../core/math/concentrated/concentrated-swap.ts";
+import type { LiveTickTable } from "../../core/math/concentrated/tick-table.ts";
 import type { Address } from "../../core/types.ts";
 import type { Order, Trade } from "../own-state.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { encodeEventTopics, getAddress } from "viem";
 import { describe, expect, test } from "vitest";
-import { MAX_TICK, MIN_TICK } from "../../core/math/tick-math.ts";
+import { MAX_TICK, MIN_TICK } from "../../core/math/concentrated/tick-math.ts";
 import type { Hex } from "../../core/types.ts";
 import { emptyPool, minted } from "../concentrated-arbitrary.ts";
 import { POOL, states, subjectOf } from "./arbitrary.ts";

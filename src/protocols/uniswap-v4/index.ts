@@ -5,8 +5,8 @@ import {
   directionalCurve,
   directionalFloat,
   directionalMirror,
-} from "../../core/math/directional-mirror.ts";
-import { noJoint } from "../../core/math/joint-curves.ts";
+} from "../../core/math/sampling/directional-mirror.ts";
+import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import { type Address, NATIVE, type Pool } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";

@@ -1,6 +1,6 @@
 import { callData, hasWords, intAt, uintAt } from "../../core/abi.ts";
-import { MAX_TICK, MIN_TICK } from "../../core/math/tick-math.ts";
-import { isWhole, priceFitsTick, wordsAround } from "../../core/math/tick-words.ts";
+import { MAX_TICK, MIN_TICK } from "../../core/math/concentrated/tick-math.ts";
+import { isWhole, priceFitsTick, wordsAround } from "../../core/math/concentrated/tick-words.ts";
 import type { BitmapReads } from "../../core/protocol.ts";
 import type { Address, At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
 import {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { swapStep } from "../../core/math/swap-math.ts";
+import { swapStep } from "../../core/math/concentrated/swap-math.ts";
 import { type At, type Deployment, type Hex, type Log, NATIVE, type Pool } from "../../core/types.ts";
 import { MANAGER, POOL_ID, subjectOf } from "./arbitrary.ts";
 import { apply, DYNAMIC_FEE, discover, touches } from "./events.ts";

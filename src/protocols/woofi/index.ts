@@ -1,6 +1,6 @@
 import { addressAt, callData, hasWords, uintAt } from "../../core/abi.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
-import { sampledCurve } from "../../core/math/sampled-curve.ts";
+import { sampledCurve } from "../../core/math/sampling/sampled-curve.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import type { Address, At, Call, Deployment, Hex, Pool, Refusal } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";

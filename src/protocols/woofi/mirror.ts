@@ -1,4 +1,4 @@
-import { unboundedJoint } from "../../core/math/joint-curves.ts";
+import { unboundedJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Joint } from "../../core/protocol.ts";
 import { type Listing, ONE, type State } from "./state.ts";
 

@@ -1,5 +1,5 @@
 import { stepKinds } from "../../core/encoding/kinds.ts";
-import { noJoint } from "../../core/math/joint-curves.ts";
+import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Curve, Protocol } from "../../core/protocol.ts";
 import { type Deployment, NATIVE, type Pool } from "../../core/types.ts";
 import { type Order, quoteOwnState, type Trade } from "../own-state.ts";

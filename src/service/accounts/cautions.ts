@@ -4,8 +4,8 @@ import type { Address } from "../../core/types.ts";
 import type { Notice } from "../advice/types.ts";
 import { servedChain } from "../chain.ts";
 import type { Deps } from "../deps.ts";
-import { tokensOf } from "../flow.ts";
-import type { Quote, QuoteRequest } from "../quote.ts";
+import { tokensOf } from "../pricing/flow.ts";
+import type { Quote, QuoteRequest } from "../quoting/quote.ts";
 
 /** What whoever takes a quote should know of its recipient, its tokens and its pools; empty where no node says in time. */
 export async function cautionsOf(deps: Deps, made: Quote, request: QuoteRequest): Promise<Notice[]> {

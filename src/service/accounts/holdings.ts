@@ -5,7 +5,7 @@ import type { Address, Head, Hex } from "../../core/types.ts";
 import { type DollarPrice, dollarPrice, usdPerWei } from "../advice/dollars.ts";
 import { freshHead, reachBlock, servedChain } from "../chain.ts";
 import type { Deps } from "../deps.ts";
-import type { ListedToken, ServedChain } from "../ports.ts";
+import type { ListedToken, ServedChain } from "../ports/ports.ts";
 import { refuseZero } from "../tokens.ts";
 import { firstWord } from "../wallet.ts";
 

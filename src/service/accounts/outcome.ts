@@ -3,7 +3,7 @@ import { type DecodedSwap, decodeSwap } from "../../core/encoding/index.ts";
 import type { Address, Hex } from "../../core/types.ts";
 import { servedChain } from "../chain.ts";
 import type { Deps } from "../deps.ts";
-import type { Receipt, SentTransaction, ServedChain } from "../ports.ts";
+import type { Receipt, SentTransaction, ServedChain } from "../ports/ports.ts";
 import { gainedByLogs, type Received, received } from "./received.ts";
 import { type RevertCause, revertCause } from "./revert-cause.ts";
 

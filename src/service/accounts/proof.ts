@@ -3,8 +3,8 @@ import { BraidError } from "../../core/errors.ts";
 import type { Address, Head } from "../../core/types.ts";
 import { servedChain } from "../chain.ts";
 import type { Deps } from "../deps.ts";
-import type { ProofMethod } from "../ports.ts";
-import type { Quote, QuoteRequest } from "../quote.ts";
+import type { ProofMethod } from "../ports/ports.ts";
+import type { Quote, QuoteRequest } from "../quoting/quote.ts";
 import { firstWord } from "../wallet.ts";
 
 /** What became of the quote's own calldata when it was run on the quote's own block. */

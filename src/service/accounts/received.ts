@@ -1,7 +1,7 @@
 import { addressAt, hasWords, uintAt } from "../../core/abi.ts";
 import { isNative } from "../../core/tokens.ts";
 import type { Address, Hex, Log } from "../../core/types.ts";
-import type { ArchivePort, Receipt, SentTransaction } from "../ports.ts";
+import type { ArchivePort, Receipt, SentTransaction } from "../ports/ports.ts";
 
 /** keccak256 of `Transfer(address,address,uint256)`. */
 const TRANSFER: Hex = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";

@@ -1,5 +1,5 @@
 import { decodeRevert, type Revert, withMinimum } from "../../core/encoding/index.ts";
-import type { ArchivePort, Receipt, SentTransaction } from "../ports.ts";
+import type { ArchivePort, Receipt, SentTransaction } from "../ports/ports.ts";
 import { firstWord } from "../wallet.ts";
 
 /** Why a mined transaction reverted, as far as running it again tells. */

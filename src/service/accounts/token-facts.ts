@@ -3,7 +3,7 @@ import type { Address } from "../../core/types.ts";
 import { type DollarPrice, dollarPrice, usdPerWei } from "../advice/dollars.ts";
 import { freshHead, servedChain } from "../chain.ts";
 import type { Deps } from "../deps.ts";
-import type { ListedToken } from "../ports.ts";
+import type { ListedToken } from "../ports/ports.ts";
 import { refuseZero } from "../tokens.ts";
 import { notAToken } from "../wallet.ts";
 

@@ -8,7 +8,7 @@ import type {
   Replays,
   SameState,
   Source,
-} from "../ports-accuracy.ts";
+} from "../ports/ports-accuracy.ts";
 import { createSeries, type Series } from "./figures.ts";
 import { lossBps } from "./sample.ts";
 

@@ -1,7 +1,7 @@
 import { type Address, NATIVE } from "../../core/types.ts";
 import type { Deps } from "../deps.ts";
-import type { ServedChain } from "../ports.ts";
-import type { WatchedPair } from "../ports-accuracy.ts";
+import type { ServedChain } from "../ports/ports.ts";
+import type { WatchedPair } from "../ports/ports-accuracy.ts";
 import { createSeries, type Series } from "./figures.ts";
 
 /** A pair, with what it lost within ten seconds whenever that was measured. */

@@ -4,7 +4,7 @@ import { isMakerPool } from "../../core/rfq.ts";
 import { settle } from "../../core/routing/settlement/settle.ts";
 import type { Address, At, Route, View } from "../../core/types.ts";
 import type { PairClass } from "../advice/slippage.ts";
-import type { Offer } from "../offer.ts";
+import type { Offer } from "../pricing/offer.ts";
 
 /** A route that was offered, to be settled again on later states. Amounts in smallest units. */
 export type Sample = {

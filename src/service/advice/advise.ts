@@ -1,8 +1,8 @@
 import { BraidError } from "../../core/errors.ts";
 import { stateAgeLimitMs } from "../chain.ts";
 import type { Deps } from "../deps.ts";
-import type { BareOffer } from "../offer.ts";
-import type { ServedChain } from "../ports.ts";
+import type { ServedChain } from "../ports/ports.ts";
+import type { BareOffer } from "../pricing/offer.ts";
 import { noticesOf } from "./notices.ts";
 import { pairClass, suggestedSlippagePpm } from "./slippage.ts";
 import type { Advice } from "./types.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Address, Chain } from "../../core/types.ts";
 import { NATIVE } from "../../core/types.ts";
-import type { ListedToken } from "../ports.ts";
+import type { ListedToken } from "../ports/ports.ts";
 import { type DollarSource, dollarPrice, usdPerWei } from "./dollars.ts";
 import { pricesOf, valuesOf } from "./values.ts";
 

@@ -1,5 +1,5 @@
 import type { Address, Chain } from "../../core/types.ts";
-import type { MarketPort, TokenPort } from "../ports.ts";
+import type { MarketPort, TokenPort } from "../ports/ports.ts";
 
 /** Below this depth in dollars a price is too easily moved to be shown. */
 const FLOOR_USD = 10_000;

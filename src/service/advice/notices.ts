@@ -1,5 +1,5 @@
-import type { BareOffer } from "../offer.ts";
-import type { ListedToken } from "../ports.ts";
+import type { ListedToken } from "../ports/ports.ts";
+import type { BareOffer } from "../pricing/offer.ts";
 import type { Notice, Severity } from "./types.ts";
 
 const HIGH_IMPACT_BPS = 500;

@@ -1,7 +1,7 @@
 import { BraidError } from "../../core/errors.ts";
 import { servedChain } from "../chain.ts";
 import type { Deps } from "../deps.ts";
-import type { KeptQuote } from "../ports-quotes.ts";
+import type { KeptQuote } from "../ports/ports-quotes.ts";
 
 /**
  * How an answer came about. What a key asked is for that key; an id of the anonymous tier is for whoever has it.

@@ -2,7 +2,6 @@ import { isMakerPool } from "../../core/rfq.ts";
 import type { SearchAccount } from "../../core/routing/types.ts";
 import type { Proof, Unproved } from "../accounts/proof.ts";
 import type { Deps } from "../deps.ts";
-import { tokensOf } from "../flow.ts";
 import type {
   Asker,
   QuoteRecord,
@@ -13,9 +12,10 @@ import type {
   RecordedSearch,
   RecordedStep,
   RecordedTransaction,
-} from "../ports-quotes.ts";
-import type { Priced, PriceRequest } from "../price.ts";
-import type { Quote, QuoteRequest } from "../quote.ts";
+} from "../ports/ports-quotes.ts";
+import { tokensOf } from "../pricing/flow.ts";
+import type { Priced, PriceRequest } from "../pricing/price.ts";
+import type { Quote, QuoteRequest } from "../quoting/quote.ts";
 
 /** Keeps how a price came about. @returns the id of the answer; undefined where nothing is kept */
 export function keepPrice(deps: Deps, priced: Priced, asker: Asker): string | undefined {

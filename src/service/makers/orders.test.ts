@@ -5,9 +5,9 @@ import { createEngine } from "../../core/routing/engine.ts";
 import type { Address, Pool } from "../../core/types.ts";
 import { protocols } from "../../protocols/index.ts";
 import { type Deps, defaultServiceSettings } from "../deps.ts";
-import type { ListedToken, SearchSession, ServedChain } from "../ports.ts";
-import type { FirmAsk } from "../ports-makers.ts";
-import { type PriceRequest, price } from "../price.ts";
+import type { ListedToken, SearchSession, ServedChain } from "../ports/ports.ts";
+import type { FirmAsk } from "../ports/ports-makers.ts";
+import { type PriceRequest, price } from "../pricing/price.ts";
 import { makerPools, withOrders } from "./orders.ts";
 
 const hex = (n: number): Address => `0x${n.toString(16).padStart(40, "0")}`;

@@ -4,10 +4,10 @@ import { settle } from "../../core/routing/settlement/settle.ts";
 import type { RouteFound } from "../../core/routing/types.ts";
 import type { Address, PoolId, Route, StateId, Step, View } from "../../core/types.ts";
 import type { Deps } from "../deps.ts";
-import { tokensOf } from "../flow.ts";
-import type { MakersPort } from "../ports-makers.ts";
-import { offerOf, type Priced, search } from "../price.ts";
-import { isWrapping } from "../route-summary.ts";
+import type { MakersPort } from "../ports/ports-makers.ts";
+import { tokensOf } from "../pricing/flow.ts";
+import { offerOf, type Priced, search } from "../pricing/price.ts";
+import { isWrapping } from "../pricing/route-summary.ts";
 
 /** A quote with makers in its route comes so much later than one without, at most. */
 const MOST_ADDED_MS = 250;

@@ -1,8 +1,8 @@
 import { BraidError } from "../../core/errors.ts";
 import { servedChain } from "../chain.ts";
 import type { Deps } from "../deps.ts";
-import type { MarketPort } from "../ports.ts";
-import { type Priced, type PriceRequest, prepare, price } from "../price.ts";
+import type { MarketPort } from "../ports/ports.ts";
+import { type Priced, type PriceRequest, prepare, price } from "../pricing/price.ts";
 
 /** What followers of a request are told: an offer, or why there is none. */
 export type FeedEvent =

@@ -1,5 +1,5 @@
 import type { Hex } from "../../../src/core/types.ts";
-import { bloomOf } from "../../../src/edge/node/bloom.ts";
+import { bloomOf } from "../../../src/edge/node/logs/bloom.ts";
 import { MAINNET_GENESIS } from "../model/families.ts";
 import { mix, quantity } from "../model/hash.ts";
 import { firstState, type PoolState } from "../model/states.ts";

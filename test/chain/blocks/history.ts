@@ -1,5 +1,5 @@
 import type { Address, Hex, Log } from "../../../src/core/types.ts";
-import { bloomOf } from "../../../src/edge/node/bloom.ts";
+import { bloomOf } from "../../../src/edge/node/logs/bloom.ts";
 import { BALANCER_VAULT } from "../model/families.ts";
 import { mix, words } from "../model/hash.ts";
 import { firstState, isPair } from "../model/states.ts";

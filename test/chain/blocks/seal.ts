@@ -1,6 +1,6 @@
 import { keccak256, toRlp } from "viem";
 import type { Hex, Log } from "../../../src/core/types.ts";
-import { bloomOf } from "../../../src/edge/node/bloom.ts";
+import { bloomOf } from "../../../src/edge/node/logs/bloom.ts";
 import { quantity } from "../model/hash.ts";
 import { EMPTY_ROOT, listRoot } from "./trie.ts";
 

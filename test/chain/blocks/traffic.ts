@@ -1,6 +1,6 @@
 import { keccak256 } from "viem";
-import { LIMIT_DOWN, LIMIT_UP, swap } from "../../../src/core/math/concentrated-swap.ts";
-import { withPosition } from "../../../src/core/math/tick-table.ts";
+import { LIMIT_DOWN, LIMIT_UP, swap } from "../../../src/core/math/concentrated/concentrated-swap.ts";
+import { withPosition } from "../../../src/core/math/concentrated/tick-table.ts";
 import type { Log } from "../../../src/core/types.ts";
 import { mix, unit, words } from "../model/hash.ts";
 import { isPair, type PairState, type PoolState, positionOf, type TickState } from "../model/states.ts";

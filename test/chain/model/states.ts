@@ -1,4 +1,4 @@
-import { MAX_TICK, MIN_TICK, sqrtRatioAtTick } from "../../../src/core/math/tick-math.ts";
+import { MAX_TICK, MIN_TICK, sqrtRatioAtTick } from "../../../src/core/math/concentrated/tick-math.ts";
 import { unit } from "./hash.ts";
 import type { Universe } from "./universe.ts";
 

@@ -1,5 +1,5 @@
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex, maxUint256, parseAbi } from "viem";
-import { compile } from "../../../scripts/build-contracts.ts";
+import { compile } from "../../../scripts/contracts/build-contracts.ts";
 import { PERMIT2_ADDRESS } from "../../../src/core/encoding/index.ts";
 import type { Receipt, TestChain } from "../chain.ts";
 

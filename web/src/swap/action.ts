@@ -1,5 +1,5 @@
 import type { Platform, PriceRequest } from "../api.ts";
-import type { NamedToken } from "../labels.ts";
+import type { NamedToken } from "../route/labels.ts";
 import type { Session } from "../wallet/session.ts";
 
 /** What the one button under the form does, and why it cannot. */

@@ -1,5 +1,5 @@
-import { readableAmount } from "../amount.ts";
 import type { Platform } from "../api.ts";
+import { readableAmount } from "../offer/amount.ts";
 import type { Past } from "./history.ts";
 import { TransactionLink } from "./transaction-link.tsx";
 import type { HistoryDesk } from "./use-history.ts";

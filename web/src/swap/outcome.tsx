@@ -1,7 +1,7 @@
 import { enoughSlippage } from "../../../packages/sdk/src/swap/undone.ts";
-import { exactAmount, readableAmount } from "../amount.ts";
 import type { Platform, PriceRequest } from "../api.ts";
-import type { NamedToken } from "../labels.ts";
+import { exactAmount, readableAmount } from "../offer/amount.ts";
+import type { NamedToken } from "../route/labels.ts";
 import type { RevertCause } from "./quote.ts";
 import { TransactionLink } from "./transaction-link.tsx";
 import type { Ended } from "./use-swap.ts";

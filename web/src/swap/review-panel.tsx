@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
-import { dollars, exactAmount, readableAmount } from "../amount.ts";
 import { soldIn, type Token } from "../api.ts";
-import { FactLine } from "../fact-line.tsx";
-import type { NamedToken } from "../labels.ts";
-import { factsOf, warningsOf } from "../offer-facts.ts";
+import { dollars, exactAmount, readableAmount } from "../offer/amount.ts";
+import { FactLine } from "../offer/fact-line.tsx";
+import { factsOf, warningsOf } from "../offer/offer-facts.ts";
+import type { NamedToken } from "../route/labels.ts";
 import { WAY_WORDS, type Way } from "./pay.ts";
 import type { Quote } from "./quote.ts";
 import { type Risk, riskOf } from "./risk.ts";

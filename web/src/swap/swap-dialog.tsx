@@ -1,6 +1,6 @@
 import { NATIVE, type Platform, type Token } from "../api.ts";
 import { Dialog } from "../dialog.tsx";
-import { tokenNamer } from "../labels.ts";
+import { tokenNamer } from "../route/labels.ts";
 import { Outcome } from "./outcome.tsx";
 import { ReviewPanel } from "./review-panel.tsx";
 import type { Step } from "./run.ts";

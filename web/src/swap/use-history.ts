@@ -3,7 +3,7 @@ import type { Hex } from "../../../packages/sdk/src/hex.ts";
 import { fateOf } from "../../../packages/sdk/src/swap/fate.ts";
 import { fromProvider } from "../../../packages/sdk/src/swap/wallet.ts";
 import { soldIn, type Token } from "../api.ts";
-import { tokenNamer } from "../labels.ts";
+import { tokenNamer } from "../route/labels.ts";
 import type { Session } from "../wallet/session.ts";
 import { type Past, readHistory, withPast, writeHistory } from "./history.ts";
 import { realisedAmount } from "./realised.ts";

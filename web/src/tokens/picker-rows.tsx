@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
-import { readableAmount } from "../amount.ts";
 import { NATIVE, type Token } from "../api.ts";
-import { shortAddress } from "../labels.ts";
+import { readableAmount } from "../offer/amount.ts";
+import { shortAddress } from "../route/labels.ts";
 import { doubtOf } from "./doubt.ts";
 import { TokenDisc } from "./token-disc.tsx";
 

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Token } from "../api.ts";
-import { hueOf, monogram } from "../labels.ts";
+import { hueOf, monogram } from "../route/labels.ts";
 
 /** White letters keep a contrast of at least 4.5 on each of these. */
 const COLOURS = [

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { Dialog } from "../dialog.tsx";
-import { shortAddress } from "../labels.ts";
+import { shortAddress } from "../route/labels.ts";
 import type { Wallet } from "./discovery.ts";
 import { TEST_ACCOUNT_ID } from "./test-account.ts";
 import type { WalletDesk } from "./use-wallet.ts";

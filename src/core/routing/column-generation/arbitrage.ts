@@ -13,7 +13,7 @@ import { profitAt, slopeAt } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { levelOf, pricesAt, sizeOfLevel } from "../market-graph/pair-index.ts";
 import { bestEdge } from "./admission.ts";
-import { settleEverywhere } from "./labels.ts";
+import { settleEverywhere } from "./labels/labels.ts";
 import type { ColumnWorkspace } from "./stopping.ts";
 
 /** What an order can gain by arbitrage, as a share of what the optimum delivers, and the edges that it may gain by. */

@@ -3,10 +3,10 @@ import { addEdgeWithEnds } from "../convex/problem.ts";
 import type { Scratch } from "../convex/scratch.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { findPair, levelOf, pricesAt } from "../market-graph/pair-index.ts";
-import { listAround, middleOf, sweepAround, tokensAround } from "./hub-sweep.ts";
+import { listAround, middleOf, sweepAround, tokensAround } from "./labels/hub-sweep.ts";
+import { type Sweep, sweepBack, sweepForward } from "./labels/sweep.ts";
 import { beginRanking, lowerLeast, priceOfBest, type Ranked, rankEdges } from "./ranking.ts";
 import type { ColumnWorkspace } from "./stopping.ts";
-import { type Sweep, sweepBack, sweepForward } from "./sweep.ts";
 
 /** What the first problem is made of. */
 type First = {

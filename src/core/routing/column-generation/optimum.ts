@@ -18,10 +18,10 @@ import { levelOf } from "../market-graph/pair-index.ts";
 import { admit, OFF } from "./admission.ts";
 import { startProblem } from "./initial-columns.ts";
 import { refineJointly } from "./joint-refinement.ts";
+import { isArbitrageFree } from "./labels/sweep.ts";
 import { refineStep, stepAtSpot, stepOfPricing } from "./pricing-steps.ts";
 import type { ColumnWorkspace } from "./stopping.ts";
 import { closed, GAP, type Legs, type Search, SPOT } from "./stopping.ts";
-import { isArbitrageFree } from "./sweep.ts";
 
 /** The convex optimum; its prices are left in the workshop's problem, its best flows in the delivery. */
 export type Optimum = {

@@ -4,9 +4,9 @@ import type { Scratch } from "../convex/scratch.ts";
 import { profitAt, spotSlope } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import type { Prices } from "../market-graph/pair-index.ts";
-import { listAround, middleOf, settleMiddle } from "./hub-sweep.ts";
-import { BETWEEN_CLOCKS, beginWorth, forEachInside, MARGIN, type Worth } from "./label-bounds.ts";
-import { settleWorth } from "./labels.ts";
+import { listAround, middleOf, settleMiddle } from "./labels/hub-sweep.ts";
+import { BETWEEN_CLOCKS, beginWorth, forEachInside, MARGIN, type Worth } from "./labels/label-bounds.ts";
+import { settleWorth } from "./labels/labels.ts";
 
 /**
  * The pools outside a solved problem that would earn at its prices. Each token out of the problem costs something, by the

@@ -2,7 +2,7 @@ import { grown } from "../../math/rows.ts";
 import { type Response, respondAt } from "../curves/response.ts";
 import { type Curves, LANES, spotSlope } from "../curves/segments.ts";
 import type { Graph } from "./graph.ts";
-import { weigh } from "./pair-prices.ts";
+import { weigh } from "./prices/pair-prices.ts";
 
 /**
  * The market without its arbitrage, in which the convex search runs where some cycle of pools pays.

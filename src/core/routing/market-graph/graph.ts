@@ -22,8 +22,8 @@ import {
   emptyBasePrices,
   emptyNearPairs,
   type NearPairs,
-} from "./prices.ts";
-import { emptyValues, packValues, reserve, type Values } from "./values.ts";
+} from "./prices/prices.ts";
+import { emptyValues, packValues, reserve, type Values } from "./prices/values.ts";
 
 /**
  * A pool in the graph. Its edges are `firstEdge` … one for each ordered pair of its tokens. A pool of three tokens or more

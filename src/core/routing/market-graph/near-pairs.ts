@@ -1,9 +1,9 @@
 import { profitAt, spotSlope } from "../curves/segments.ts";
-import { refreshBasePrices } from "./base-prices.ts";
 import { forEachEdge, type Graph, NATIVE_NODE, UNPLACED } from "./graph.ts";
 import { findPair } from "./pair-index.ts";
-import { NEAR as OF_DEPTH } from "./pair-prices.ts";
-import type { NearPairs } from "./prices.ts";
+import { refreshBasePrices } from "./prices/base-prices.ts";
+import { NEAR as OF_DEPTH } from "./prices/pair-prices.ts";
+import type { NearPairs } from "./prices/prices.ts";
 import { forEachTied, tiePair } from "./ties.ts";
 
 /**

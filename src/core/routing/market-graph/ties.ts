@@ -1,5 +1,5 @@
 import type { Graph } from "./graph.ts";
-import type { Tied, Ties } from "./prices.ts";
+import type { Tied, Ties } from "./prices/prices.ts";
 
 /**
  * Tokens whose price is one price: pools of constant price (a wrapper, a vault, a converter without a fee) turn each into the others

@@ -3,7 +3,6 @@ import { type At, NATIVE, type Pool, type PoolId, type View } from "../../types.
 import { compile } from "../curves/compile.ts";
 import { beginDraft, endDraft, putCurve } from "../curves/segments.ts";
 import type { MarketChange } from "../types.ts";
-import { noteChange } from "./base-prices.ts";
 import {
   allEdgeCount,
   edgeCount,
@@ -15,8 +14,9 @@ import {
   reserveEdges,
   UNPLACED,
 } from "./graph.ts";
-import { weigh } from "./pair-prices.ts";
-import { revalue, valueAll } from "./reference-prices.ts";
+import { noteChange } from "./prices/base-prices.ts";
+import { weigh } from "./prices/pair-prices.ts";
+import { revalue, valueAll } from "./prices/reference-prices.ts";
 
 /** Takes over what a block changed; costs only what changed. */
 export function patchGraph(graph: Graph, change: MarketChange, view: View, at: At): void {

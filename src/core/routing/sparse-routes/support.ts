@@ -10,8 +10,8 @@ import { crossed, slopeAt } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import type { Flow } from "../settlement/layout.ts";
 import type { Labels } from "./equal-pieces.ts";
-import type { ValueMemory } from "./send-by-value.ts";
-import type { PieceMemory } from "./send-pieces.ts";
+import type { ValueMemory } from "./real-outputs/send-by-value.ts";
+import type { PieceMemory } from "./real-outputs/send-pieces.ts";
 
 /** What routes of few legs are searched in, beside columns. */
 export type RouteWorkspace = ColumnWorkspace & {

@@ -17,7 +17,7 @@
  * @source T. Diamandis, M. Resnick, T. Chitra, G. Angeris, "An Efficient Algorithm for Optimal Routing Through Constant
  *   Function Market Makers" (2023): the dual of the arbitrage problem, separable by market
  */
-import { amountOut } from "../../../core/math/constant-product.ts";
+import { amountOut } from "../../../core/math/pairs/constant-product.ts";
 import type { Address } from "../../../core/types.ts";
 import type { RecordedPair } from "./recorded.ts";
 

@@ -1,5 +1,5 @@
 import { type Address, NATIVE, type PoolId } from "../../../core/types.ts";
-import { NodeFailure } from "../../node/failure.ts";
+import { NodeFailure } from "../../node/transport/failure.ts";
 import { createFairQueue } from "../../workers/callers/fair-queue.ts";
 import type { DiscoveryContext } from "../types.ts";
 import { sleepPools } from "../waking/floor.ts";

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Pool } from "../../../core/types.ts";
 import { nextAt } from "../../next-at.ts";
-import { sleep } from "../../node/pace.ts";
+import { sleep } from "../../node/pace/pace.ts";
 import { DroppedCheckpoint } from "../../store/pool-store.ts";
 import type { Asking } from "../asking/ask.ts";
 import { type Cursor, forgetProgress } from "../backfill.ts";

@@ -1,5 +1,5 @@
 import type { PoolId } from "../../../core/types.ts";
-import { chunks } from "../../node/pace.ts";
+import { chunks } from "../../node/pace/pace.ts";
 import type { DiscoveryContext } from "../types.ts";
 import type { Why } from "./awake.ts";
 import { depthsOf } from "./deep.ts";

@@ -3,7 +3,7 @@ import type { Head, Hex, Pool, StateId } from "../../../core/types.ts";
 import { loadStates, slotFrom } from "../../indexer/load.ts";
 import type { Lens } from "../../lens/lens.ts";
 import type { Slot } from "../../market/book.ts";
-import { NodeFailure } from "../../node/failure.ts";
+import { NodeFailure } from "../../node/transport/failure.ts";
 import type { ChainReader } from "../../node/types.ts";
 
 type BulkRequest = {

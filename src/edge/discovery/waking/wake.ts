@@ -1,6 +1,6 @@
 import type { Head, Pool } from "../../../core/types.ts";
-import { NodeFailure } from "../../node/failure.ts";
-import { backoff, chunks, mapLimit, sleep } from "../../node/pace.ts";
+import { backoff, chunks, mapLimit, sleep } from "../../node/pace/pace.ts";
+import { NodeFailure } from "../../node/transport/failure.ts";
 import type { DiscoveryContext } from "../types.ts";
 import type { Why } from "./awake.ts";
 import { loadBulk } from "./load-bulk.ts";

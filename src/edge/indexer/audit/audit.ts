@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Head, Pool, PoolId } from "../../../core/types.ts";
 import type { Market } from "../../market/market.ts";
-import { NodeFailure } from "../../node/failure.ts";
+import { NodeFailure } from "../../node/transport/failure.ts";
 import { type Comparing, differingPools } from "./compare.ts";
 import type { Ranks } from "./ranks.ts";
 

@@ -2,10 +2,10 @@ import { setImmediate } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Protocol, Registry } from "../../../core/protocol.ts";
 import type { At, Head, Pool, PoolId, StateId, View } from "../../../core/types.ts";
-import type { MarketPort } from "../../../service/ports.ts";
+import type { MarketPort } from "../../../service/ports/ports.ts";
 import { type Slot, stateOf } from "../../market/book.ts";
 import { nextAt } from "../../next-at.ts";
-import { chunks } from "../../node/pace.ts";
+import { chunks } from "../../node/pace/pace.ts";
 import { isRead } from "../suspects.ts";
 
 export type Comparing = {

@@ -1,8 +1,8 @@
 import type { Hex } from "../../../core/types.ts";
 import type { Answer } from "../endpoint.ts";
-import { NodeFailure } from "../failure.ts";
 import { fields, logs as readLogs } from "../parse.ts";
-import type { Rpc } from "../rpc.ts";
+import { NodeFailure } from "../transport/failure.ts";
+import type { Rpc } from "../transport/rpc.ts";
 import type { ChainLog, Header } from "../types.ts";
 import type { Seals, Verdict } from "./seal.ts";
 

@@ -1,5 +1,5 @@
-import { NodeFailure } from "../failure.ts";
 import { header } from "../parse.ts";
+import { NodeFailure } from "../transport/failure.ts";
 import type { Header } from "../types.ts";
 import type { Seals } from "./seal.ts";
 

@@ -1,6 +1,6 @@
 import { profitAt, spotSlope } from "../../curves/segments.ts";
-import { isFollower } from "../../market-graph/base-prices.ts";
 import { type Graph, NATIVE_NODE } from "../../market-graph/graph.ts";
+import { isFollower } from "../../market-graph/prices/base-prices.ts";
 import type { CertifiedOrder } from "../certify.ts";
 
 /**

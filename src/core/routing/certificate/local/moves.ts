@@ -1,7 +1,7 @@
 import { grown } from "../../../math/rows.ts";
-import { bestPrice, isFollower } from "../../market-graph/base-prices.ts";
 import type { Graph } from "../../market-graph/graph.ts";
 import { forEachConcerned, mostEarned, refreshNearPairs } from "../../market-graph/near-pairs.ts";
+import { bestPrice, isFollower } from "../../market-graph/prices/base-prices.ts";
 import { forEachTied } from "../../market-graph/ties.ts";
 import type { CertifiedOrder } from "../certify.ts";
 import { earningOf, type PricedMarket, sharedState } from "../earning/earning.ts";

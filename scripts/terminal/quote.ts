@@ -1,0 +1,75 @@
+/**
+ * One offer in the terminal, amounts in smallest units; `npm run braid -- price` takes them as people write them:
+ * npm run quote -- --url http://127.0.0.1:8080 --chain 31337 --from WETH --to USDC --amount 1000000000000000000 [--json]
+ */
+import { parseArgs } from "node:util";
+import { BraidError, createBraid, type Token } from "../../packages/sdk/src/index.ts";
+import { describeOffer, drawRoute, jsonText } from "../draw-route.ts";
+
+const options = {
+  url: { type: "string", default: "http://127.0.0.1:8080" },
+  chain: { type: "string", default: "31337" },
+  from: { type: "string" },
+  to: { type: "string" },
+  amount: { type: "string" },
+  slippage: { type: "string", default: "10" },
+  gas: { type: "boolean", default: false },
+  json: { type: "boolean", default: false },
+} as const;
+
+const USAGE =
+  "npm run quote -- --from WETH --to USDC --amount 1000000000000000000 [--url URL] [--chain ID] [--slippage BPS] [--gas] [--json]";
+const { values } = read();
+
+function read() {
+  try {
+    if (process.argv.includes("--help")) {
+      process.stdout.write(`${USAGE}\n`);
+      process.exit(0);
+    }
+    return parseArgs({ options });
+  } catch (error) {
+    return fail(`${(error as Error).message}\n${USAGE}`);
+  }
+}
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+/** Finds a token by address or by symbol; the list's order decides between tokens of one symbol. */
+function find(tokens: readonly Token[], text: string): Token {
+  const wanted = text.toLowerCase();
+  const token =
+    tokens.find((one) => one.address === wanted) ?? tokens.find((one) => one.symbol.toLowerCase() === wanted);
+  return token ?? fail(`No token ${text} on chain ${values.chain}.`);
+}
+
+function explain(error: Error): never {
+  if (!(error instanceof BraidError)) return fail(error.message);
+  const hint = error.reason === "UNREACHABLE" ? " Is the service started (npm start)?" : "";
+  return fail(`${error.status === 0 ? "" : `${error.status}: `}${error.message}${hint}`);
+}
+
+const { from, to, amount } = values;
+if (!from || !to || !amount || !/^\d+$/.test(amount))
+  fail("--from, --to and --amount are needed (symbols or addresses; smallest units).");
+const braid = createBraid({ url: values.url });
+const chainID = Number(values.chain);
+const tokens = await braid.tokens({ chainID }).catch(explain);
+const [sell, buy] = [find(tokens, from), find(tokens, to)];
+const offer = await braid
+  .price({
+    chainID,
+    fromTokenAddress: sell.address,
+    toTokenAddress: buy.address,
+    amount: BigInt(amount),
+    slippage: Number(values.slippage),
+    withGas: values.gas,
+  })
+  .catch(explain);
+const lines = values.json
+  ? [jsonText(offer)]
+  : [...describeOffer(offer, { sell, buy }), "", ...drawRoute(offer, tokens)];
+process.stdout.write(`${lines.join("\n")}\n`);

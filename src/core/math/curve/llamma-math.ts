@@ -1,0 +1,139 @@
+import { isqrt } from "../roots.ts";
+
+/**
+ * The bands of Curve's lending AMM, in integers, as the Vyper contract computes them. Prices and amounts have 18 digits;
+ * x is the stablecoin that is borrowed, y the collateral, p the oracle's price of y in x. The band n lies between
+ * p_up(n) and p_up(n + 1) = p_up(n)·(A - 1)/A.
+ */
+
+const ONE = 10n ** 18n;
+const TWO_96 = 2n ** 96n;
+
+/**
+ * ln(x) with 18 digits, by the binary logarithm digit by digit.
+ *
+ * @param x ≥ 1 with 18 digits
+ * @source curvefi/curve-stablecoin contracts/ControllerFactory.vy ln_int
+ */
+export function lnInt(x: bigint): bigint {
+  let rest = x;
+  let log2 = 0n;
+  for (let power = 128n; power > 0n; power /= 2n) {
+    const factor = 2n ** power;
+    if (rest >= factor * ONE) {
+      rest /= factor;
+      log2 += power * ONE;
+    }
+  }
+  let digit = ONE;
+  for (let step = 0; step < 59; step++) {
+    if (rest >= 2n * ONE) {
+      log2 += digit;
+      rest /= 2n;
+    }
+    rest = (rest * rest) / ONE;
+    digit /= 2n;
+  }
+  return (log2 * ONE) / 1442695040888963328n;
+}
+
+const LEAST_POWER = -41446531673892821376n;
+const MOST_POWER = 135305999368893231589n;
+const LN_2 = 54916777467707473351141471128n;
+
+/** How a division by 2^96 treats a negative number: older contracts truncate it towards zero, newer ones floor it. */
+export type Shift = "truncated" | "floored";
+
+const shifts: Readonly<Record<Shift, (value: bigint) => bigint>> = {
+  truncated: (value) => value / TWO_96,
+  floored: (value) => value >> 96n,
+};
+
+/**
+ * exp(power) with 18 digits, by a rational function around the nearest power of two. Truncated, that power is missed
+ * where it is below one, and the result is off by some 1e-13: so it is on the chain.
+ *
+ * @returns undefined outside the contract's bounds
+ * @source curvefi/curve-stablecoin contracts/AMM.vy _p_oracle_up until 2025, and curve_stablecoin/AMM.vy since
+ */
+export function expInt(power: bigint, shift: Shift): bigint | undefined {
+  if (power <= LEAST_POWER || power >= MOST_POWER) return undefined;
+  const down = shifts[shift];
+  const full = (power * TWO_96) / ONE;
+  const k = down((full * TWO_96) / LN_2 + 2n ** 95n);
+  const x = full - k * LN_2;
+  const y = down((x + 1346386616545796478920950773328n) * x) + 57155421227552351082224309758442n;
+  const p =
+    (down((y + x - 94201549194550492254356042504812n) * y) + 28719021644029726153956944680412240n) * x +
+    4385272521454847904659076985693276n * TWO_96;
+  let q = down((x - 2855989394907223263936484059900n) * x) + 50020603652535783019961831881945n;
+  q = down(q * x) - 533845033583426703283633433725380n;
+  q = down(q * x) + 3604857256930695427073651918091429n;
+  q = down(q * x) - 14423608567350463180887372962807573n;
+  q = down(q * x) + 26449188498355588339934803723976023n;
+  return ((p / q) * 3822833074963236453042738258902158003155416615667n) >> (195n - k);
+}
+
+/**
+ * The upper price of band `n`.
+ *
+ * @param logRatio ln(A / (A - 1)) with 18 digits
+ * @returns undefined where the contract reverts: too far from the base price, or so low that it would divide by zero
+ */
+export function upperPrice(
+  n: number,
+  basePrice: bigint,
+  { logRatio, shift }: { readonly logRatio: bigint; readonly shift: Shift },
+): bigint | undefined {
+  const factor = expInt(-BigInt(n) * logRatio, shift);
+  if (factor === undefined || factor <= 1000n) return undefined;
+  const price = (basePrice * factor) / ONE;
+  return price === 0n ? undefined : price;
+}
+
+/** What one band holds, where it lies, and the oracle's price. */
+export type Band = {
+  readonly x: bigint;
+  readonly y: bigint;
+  readonly price: bigint;
+  readonly upper: bigint;
+};
+
+/**
+ * y0: what a band would hold in y if it were in balance at the oracle's price.
+ *
+ *   p·A·y0² - y0·(p_up·(A-1)·x/p + p²/p_up·A·y) - x·y = 0
+ *
+ * @source curvefi/curve-stablecoin contracts/AMM.vy _get_y0
+ */
+function balanceAt({ x, y, price, upper }: Band, a: bigint): bigint {
+  let b = x === 0n ? 0n : (upper * (a - 1n) * x) / price;
+  if (y !== 0n) b += (((a * price * price) / upper) * y) / ONE;
+  if (x === 0n || y === 0n) return (b * ONE) / (a * price);
+  const inner = b * b + ((4n * a * price * y) / ONE) * x;
+  return ((b + isqrt(inner)) * ONE) / (2n * a * price);
+}
+
+/** (f + x)·(g + y) = invariant within a band. */
+export type Curvature = { readonly f: bigint; readonly g: bigint; readonly invariant: bigint };
+
+/** @source curvefi/curve-stablecoin contracts/AMM.vy calc_swap_out */
+export function curvatureOf(band: Band, a: bigint): Curvature {
+  const { x, y, price, upper } = band;
+  const y0 = balanceAt(band, a);
+  const f = (((a * y0 * price) / upper) * price) / ONE;
+  const g = ((a - 1n) * y0 * upper) / price;
+  return { f, g, invariant: (f + x) * (g + y) };
+}
+
+/**
+ * A band's own fee: a quarter of how far the oracle's price lies outside the band, 18 digits.
+ *
+ * @source curvefi/curve-stablecoin contracts/AMM.vy get_dynamic_fee
+ */
+export function bandFee({ price, upper }: Pick<Band, "price" | "upper">, a: bigint): bigint {
+  const low = (((price * price) / upper) * price) / upper;
+  const high = (((low * a) / (a - 1n)) * a) / (a - 1n);
+  if (price < low) return ((low - price) * (ONE / 4n)) / low;
+  return price > high ? ((price - high) * (ONE / 4n)) / price : 0n;
+}

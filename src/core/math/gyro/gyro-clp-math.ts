@@ -1,0 +1,156 @@
+import { divDown, divUp, mulDown, mulUp, ONE } from "../fixed-point.ts";
+import { sqrt } from "./gyro-pool-math.ts";
+
+/**
+ * Gyroscope's pools of two and three tokens within price bounds: constant product of balances that are lengthened by
+ * virtual offsets. All values have 18 decimals; `undefined` stands for a revert.
+ *
+ * @source gyrostable/concentrated-lps contracts/2clp/Gyro2CLPMath.sol, contracts/3clp/Gyro3CLPMath.sol (7e9bd3b)
+ */
+
+const MAX_UINT256 = 2n ** 256n - 1n;
+
+/** The two sides of a trade, offsets as the invariant gives them. */
+export type VirtualPair = {
+  readonly balanceIn: bigint;
+  readonly balanceOut: bigint;
+  readonly offsetIn: bigint;
+  readonly offsetOut: bigint;
+};
+
+/** Balances with their offsets, made a little greater and smaller against errors of the invariant. */
+export function virtual({
+  balanceIn,
+  balanceOut,
+  offsetIn,
+  offsetOut,
+}: VirtualPair): readonly [bigint, bigint] {
+  return [balanceIn + mulUp(offsetIn, ONE + 2n), balanceOut + mulDown(offsetOut, ONE - 1n)];
+}
+
+/** out = V_out·in / (V_in + in), rounded down; no more than the balance. */
+export function outGivenIn(pair: VirtualPair, amountIn: bigint): bigint | undefined {
+  const [virtualIn, virtualOut] = virtual(pair);
+  const product = virtualOut * amountIn;
+  if (product > MAX_UINT256 || virtualIn + amountIn === 0n) return undefined;
+  const out = divDown(product / ONE, virtualIn + amountIn);
+  return out > pair.balanceOut ? undefined : out;
+}
+
+/** in = V_in·out / (V_out - out), rounded up. */
+export function inGivenOut(pair: VirtualPair, amountOut: bigint): bigint | undefined {
+  const [virtualIn, virtualOut] = virtual(pair);
+  if (amountOut > pair.balanceOut || amountOut >= virtualOut) return undefined;
+  return divUp(mulUp(virtualIn, amountOut), virtualOut - amountOut);
+}
+
+export type TwoBounds = { readonly sqrtAlpha: bigint; readonly sqrtBeta: bigint };
+
+/**
+ * Virtual offsets of both tokens: L/√β and L·√α, where L is the root of
+ *
+ *   (1 - √(α/β))·L² - (y/√β + x·√α)·L - x·y = 0
+ *
+ * @source Gyro2CLPMath.sol _calculateInvariant, _calculateVirtualParameter0 and 1
+ */
+export function twoOffsets([x, y]: readonly bigint[], { sqrtAlpha, sqrtBeta }: TwoBounds) {
+  if (x === undefined || y === undefined || x * x > MAX_UINT256 || y * y > MAX_UINT256) return undefined;
+  const a = ONE - divDown(sqrtAlpha, sqrtBeta);
+  const b = divDown(y, sqrtBeta) + mulDown(x, sqrtAlpha);
+  const product = mulDown(x, y);
+  const xSquare = mulDown(mulDown(mulDown(x, x), sqrtAlpha), sqrtAlpha);
+  const mixed = divDown(mulDown(mulDown(product, 2n * ONE), sqrtAlpha), sqrtBeta);
+  const ySquare = divDown(mulDown(y, y), mulUp(sqrtBeta, sqrtBeta));
+  const root = sqrt(xSquare + mixed + ySquare + mulDown(mulDown(product, 4n * ONE), a));
+  if (root === undefined) return undefined;
+  const invariant = divDown(b + root, mulUp(a, 2n * ONE));
+  return [divDown(invariant, sqrtBeta), mulDown(invariant, sqrtAlpha)] as const;
+}
+
+const MAX_BALANCE = 10n ** 29n;
+const MAX_INVARIANT = 10n ** 34n;
+const MOST_STEPS = 255;
+const LEAST_STEPS = 5;
+const SHRINKING = 8n;
+/** Above this the contract takes other orders of multiplication, which do not overflow. */
+const SIMPLE = 2n * 10n ** 31n;
+
+type Cubic = {
+  readonly b: bigint;
+  readonly c: bigint;
+  readonly d: bigint;
+  readonly root3Alpha: bigint;
+  /** Below this the contract takes its own steps for an error. */
+  readonly least: bigint;
+};
+
+/**
+ * The one virtual offset of all three tokens: L·∛α, where L is the greatest root of
+ *
+ *   (1 - α)·L³ - Σx·∛α²·L² - (xy + yz + zx)·∛α·L - xyz = 0
+ *
+ * @source Gyro3CLPMath.sol _calculateInvariant; Gyro3CLPPool.sol _calculateVirtualOffset
+ */
+export function threeOffset(balances: readonly bigint[], root3Alpha: bigint): bigint | undefined {
+  const [x, y, z] = balances as readonly [bigint, bigint, bigint];
+  if (balances.some((balance) => balance > MAX_BALANCE)) return undefined;
+  const a = ONE - mulDown(mulDown(root3Alpha, root3Alpha), root3Alpha);
+  const b = mulDown(mulDown(x + y + z, root3Alpha), root3Alpha);
+  const c = mulDown(mulDown(x, y) + mulDown(y, z) + mulDown(z, x), root3Alpha);
+  const d = mulDown(mulDown(x, y), z);
+  const root = sqrt(mulUp(b, b) + mulUp(a, c * 3n));
+  if (root === undefined) return undefined;
+  const minimum = divUp(b + root, a * 3n);
+  const isWide = ONE - a < ONE / 2n;
+  const start = mulUp(minimum, isWide ? 2n * ONE : (3n * ONE) / 2n);
+  const invariant = newton({ b, c, d, root3Alpha, least: mulUp(minimum, (13n * ONE) / 10n) }, start);
+  return invariant === undefined ? undefined : mulDown(invariant, root3Alpha);
+}
+
+/** Stops where steps no longer shrink, as the contract does: its last digits depend on where it stops. */
+function newton(cubic: Cubic, start: bigint): bigint | undefined {
+  let root = start;
+  let before: bigint | undefined;
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const move = newtonMove(cubic, root);
+    if (move === undefined) return undefined;
+    if (isDone(move, step < LEAST_STEPS ? undefined : before)) return root;
+    before = move < 0n ? -move : move;
+    root += move;
+  }
+  return undefined;
+}
+
+/** @param before size of the last step; undefined while steps may still grow */
+function isDone(move: bigint, before: bigint | undefined): boolean {
+  const size = move < 0n ? -move : move;
+  return size <= 1n || (before !== undefined && (move >= 0n || size >= before / SHRINKING));
+}
+
+/** x·(1 - α), without 1 - α: it would carry the error of α. */
+function lessAlpha(x: bigint, times: (x: bigint) => bigint): bigint {
+  return x - times(times(times(x)));
+}
+
+/** -f(L) / f'(L) */
+function newtonMove({ b, c, d, root3Alpha, least }: Cubic, root: bigint): bigint | undefined {
+  if (root > MAX_INVARIANT || root < least) return undefined;
+  const square = mulDown(root, root);
+  const times = (x: bigint) => mulDown(x, root3Alpha);
+  const slope = lessAlpha(mulDown(root * 3n, root), times) - 2n * mulDown(root, b) - c;
+  if (slope <= 0n) return undefined;
+  if (root <= SIMPLE) {
+    const falls = divDown(lessAlpha(mulDown(square, root), times), slope);
+    const rises = divDown(mulDown(square, b) + mulDown(root, c), slope);
+    return rises + divDown(d, slope) - falls;
+  }
+  // Splitting a number in its whole and its fractional part loses no digit; dividing in two parts does.
+  const falls = divideInParts(lessAlpha(mulDown(square, root), times), slope, 10n ** 9n);
+  const rises = divideInParts(mulDown(square, b) + mulDown(c, root), slope, 10n ** 12n);
+  return rises + divDown(d, slope) - falls;
+}
+
+/** a·10^18 / b, where only `part` of the 10^18 is multiplied and b is divided, rounding up, by the rest. */
+function divideInParts(a: bigint, b: bigint, part: bigint): bigint {
+  return (a * part) / (1n + (b - 1n) / (ONE / part));
+}

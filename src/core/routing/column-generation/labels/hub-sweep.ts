@@ -1,0 +1,149 @@
+import { grown } from "../../../math/rows.ts";
+import { label, type Scratch } from "../../convex/scratch.ts";
+import type { Graph } from "../../market-graph/graph.ts";
+import type { Middle } from "../../market-graph/hubs.ts";
+import type { Pairs } from "../../market-graph/pair-index.ts";
+import { MARGIN, type Worth } from "./label-bounds.ts";
+import type { Sweep } from "./sweep.ts";
+
+const PASSES = 24;
+
+/** The core of the market; undefined where that is not much less than the whole. */
+export function middleOf({ middle }: Graph): Middle | undefined {
+  return middle.isIn.length > 0 ? middle : undefined;
+}
+
+/** Lists the pairs between tokens of the middle and these, one direction of each. */
+export function listAround({ pairs, middle }: Graph, scratch: Scratch, nodes: ArrayLike<number>): void {
+  const { queued } = scratch;
+  const asked = scratch.round + 1;
+  const done = asked + 1;
+  scratch.round = done;
+  for (let n = 0; n < nodes.length; n++) queued[nodes[n]!] = asked;
+  scratch.listed = grown(scratch.listed, middle.pairs.length);
+  scratch.listed.set(middle.pairs);
+  scratch.listings = middle.pairs.length;
+  for (let n = 0; n < nodes.length; n++) {
+    const node = nodes[n]!;
+    if (middle.isIn[node] === 1 || queued[node] === done) continue;
+    queued[node] = done;
+    listFrom({ pairs, middle }, scratch, node, (far) => queued[far]! >= asked);
+  }
+}
+
+function listFrom(
+  {
+    pairs: {
+      onward: { start, length, data },
+      degree,
+    },
+    middle,
+  }: Pick<Graph, "pairs" | "middle">,
+  scratch: Scratch,
+  node: number,
+  isAsked: (far: number) => boolean,
+): void {
+  const last = start[node]! + length[node]!;
+  scratch.listed = grown(scratch.listed, scratch.listings + length[node]!);
+  for (let k = start[node]!; k < last; k += 2) {
+    const far = data[k + 1]!;
+    // Tokens of one neighbour stand in no row but their own.
+    const isListed = isAsked(far) && (degree[node] === 1 || node < far);
+    if (middle.isIn[far] === 1 || isListed) scratch.listed[scratch.listings++] = data[k]!;
+  }
+}
+
+/** The ends of an order, and the neighbours of those that are not in the middle themselves. */
+export function tokensAround({ pairs, middle }: Graph, ends: readonly number[]): number[] {
+  const { start, length, data } = pairs.onward;
+  const nodes = [...ends];
+  for (const end of ends) {
+    const last = middle.isIn[end] === 1 ? 0 : start[end]! + length[end]!;
+    for (let k = start[end]!; k < last; k += 2) nodes.push(data[k + 1]!);
+  }
+  return nodes;
+}
+
+/** What tokens of the middle cost and fetch, by the best ways over the pairs around; and what they are taken to be worth. */
+export function settleMiddle(step: Worth): void {
+  const { listed, listings } = step.scratch;
+  settlePairs(step, listed, listings);
+  valueAround(step, listed.subarray(0, listings));
+}
+
+/** What tokens out of the problem cost and fetch by ways over these pairs, of which one direction is given. */
+export function settlePairs(step: Worth, pairs: Int32Array, count: number): void {
+  let moved = true;
+  for (let pass = 0; pass < PASSES && moved; pass++) {
+    moved = false;
+    for (let k = 0; k < count; k++) {
+      const there = relaxPair(step, pairs[k]!);
+      const back = relaxPair(step, pairs[k]! ^ 1);
+      if (there || back) moved = true;
+    }
+  }
+}
+
+/** A token is taken to be worth the mean of what it costs and what it fetches where it costs less. */
+function valueAround({ graph, scratch }: Worth, around: Int32Array): void {
+  const { low, high, local, worth } = scratch;
+  const { tail } = graph.pairs;
+  for (let k = 0; k < 2 * around.length; k++) {
+    const node = tail[around[k >> 1]! ^ (k & 1)]!;
+    if (local[node] !== 0) continue;
+    worth[node] = low[node]! < high[node]! ? Math.sqrt(low[node]! * high[node]!) : high[node]!;
+  }
+}
+
+/** Tells the head of a pair, where it is out of the problem, what it costs and fetches over the pair. @returns whether that is better than what was known */
+export function relaxPair({ graph, scratch, demand, prices }: Worth, pair: number): boolean {
+  const { low, high, local, next, prior } = scratch;
+  const { tail } = graph.pairs;
+  const node = tail[pair]!;
+  const far = tail[pair ^ 1]!;
+  if (local[far] !== 0) return false;
+  const fetched = node === demand.from ? 0 : prices[pair ^ 1]! * high[node]!;
+  const more = fetched > high[far]! * MARGIN;
+  const less = node !== demand.to && low[node]! * MARGIN < low[far]! * prices[pair]!;
+  if (!more && !less) return false;
+  label(scratch, far);
+  if (more) {
+    high[far] = fetched;
+    next[far] = pair ^ 1;
+  }
+  if (less) {
+    low[far] = low[node]! / prices[pair]!;
+    prior[far] = pair;
+  }
+  return true;
+}
+
+/** Fills `scratch.back` and `scratch.fore` with the best products of prices over the pairs around. */
+export function sweepAround({ pairs }: Graph, scratch: Scratch, sweep: Sweep): void {
+  const { back, fore } = scratch;
+  back.fill(0);
+  fore.fill(0);
+  back[sweep.to] = fore[sweep.from] = 1;
+  for (let round = 0; round < sweep.rounds; round++) if (!passAround(pairs, scratch, sweep)) break;
+}
+
+/** @returns whether anything improved */
+function passAround(
+  pairs: Pairs,
+  { back, fore, listed, listings }: Scratch,
+  { from, to, prices, keep }: Sweep,
+): boolean {
+  let moved = false;
+  for (let k = 0; k < 2 * listings; k++) {
+    const pair = listed[k >> 1]! ^ (k & 1);
+    const u = pairs.tail[pair]!;
+    const v = pairs.tail[pair ^ 1]!;
+    if (u === to || v === from) continue;
+    const fetched = prices[pair]! * back[v]! * keep;
+    const reached = prices[pair]! * fore[u]! * keep;
+    if (fetched > back[u]! || reached > fore[v]!) moved = true;
+    if (fetched > back[u]!) back[u] = fetched;
+    if (reached > fore[v]!) fore[v] = reached;
+  }
+  return moved;
+}

@@ -1,0 +1,165 @@
+import type { Scratch } from "../../convex/scratch.ts";
+import type { Graph } from "../../market-graph/graph.ts";
+import type { Pairs, Prices } from "../../market-graph/pair-index.ts";
+
+export type Sweep = {
+  readonly from: number;
+  readonly to: number;
+  /** Normalised price of each pair at the size that the sweep is for. */
+  readonly prices: Prices;
+  /** Share of its value that each hop leaves: less than 1 where hops cost gas. */
+  readonly keep: number;
+  /** Products below this are not followed. */
+  readonly least: number;
+  /** Passes over the nodes that still improve; each settles at least one more pair of every path. */
+  readonly rounds: number;
+};
+
+/**
+ * Fills `scratch.back` with the best product of prices from every node to the token bought; 0 = no path that reaches
+ * `least`.
+ *
+ * @returns whether all nodes came to rest within the rounds; where they never do, or prices have no end, a cycle pays
+ */
+export function sweepBack({ pairs }: Graph, scratch: Scratch, sweep: Sweep): boolean {
+  scratch.back.fill(0);
+  scratch.endless = false;
+  scratch.back[sweep.to] = 1;
+  scratch.queue[0] = sweep.to;
+  let waiting = 1;
+  for (let round = 0; round < sweep.rounds && waiting > 0; round++)
+    waiting = passBack(pairs, scratch, sweep, waiting);
+  finishAt(pairs, scratch, sweep);
+  return waiting === 0 && !scratch.endless;
+}
+
+/** Relaxes all pairs into the nodes that wait. @returns how many nodes wait then */
+function passBack(
+  pairs: Pairs,
+  scratch: Scratch,
+  { from, to, prices, least, keep }: Sweep,
+  waiting: number,
+): number {
+  const { back, queued, queue, following } = scratch;
+  const { start, length, data } = pairs.onward;
+  const round = ++scratch.round;
+  let found = 0;
+  for (let q = 0; q < waiting; q++) {
+    const node = queue[q]!;
+    const price = back[node]! * keep;
+    const last = start[node]! + length[node]!;
+    for (let k = start[node]!; k < last; k += 2) {
+      const reached = price * prices[data[k]! ^ 1]!;
+      const tail = data[k + 1]!;
+      if (!(reached > back[tail]!) || reached < least || tail === to || isEndless(scratch, reached)) continue;
+      back[tail] = reached;
+      if (queued[tail] === round || tail === from) continue;
+      queued[tail] = round;
+      following[found++] = tail;
+    }
+  }
+  scratch.queue = following;
+  scratch.following = queue;
+  return found;
+}
+
+/** Notes a product that only a cycle which pays without end reaches. */
+function isEndless(scratch: Scratch, reached: number): boolean {
+  if (reached <= MOST) return false;
+  scratch.endless = true;
+  return true;
+}
+
+/** The token sold may have one neighbour only, so that no sweep passes it: reads its own pairs. */
+function finishAt(pairs: Pairs, { back }: Scratch, { from, prices, keep }: Sweep): void {
+  const { start, length, data } = pairs.outgoing;
+  for (let k = 0; k < length[from]!; k++) {
+    const pair = data[start[from]! + k]!;
+    const reached = back[pairs.tail[pair ^ 1]!]! * prices[pair]! * keep;
+    if (!(reached > back[from]!)) continue;
+    back[from] = reached;
+  }
+}
+
+/**
+ * After a backward sweep with the same prices: fills `scratch.fore` with the best product of prices from the token sold,
+ * only where a path goes on whose whole product reaches `least`, and lists those `scratch.reached` nodes in
+ * `scratch.visited`.
+ */
+export function sweepForward({ pairs }: Graph, scratch: Scratch, sweep: Sweep): void {
+  scratch.fore.fill(0);
+  scratch.fore[sweep.from] = 1;
+  scratch.queue[0] = scratch.visited[0] = sweep.from;
+  const progress = { waiting: 1, visited: 1 };
+  for (let round = 0; round < sweep.rounds && progress.waiting > 0; round++)
+    passForward(pairs, scratch, sweep, progress);
+  scratch.reached = progress.visited;
+}
+
+type Progress = { waiting: number; visited: number };
+
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the innermost loop of every search; calls in it cost a third of its time
+function passForward(
+  pairs: Pairs,
+  scratch: Scratch,
+  { from, to, prices, least, keep }: Sweep,
+  progress: Progress,
+): void {
+  const { fore, back, queued, queue, following, visited } = scratch;
+  const { start, length, data } = pairs.onward;
+  const round = ++scratch.round;
+  let found = 0;
+  for (let q = 0; q < progress.waiting; q++) {
+    const node = queue[q]!;
+    if (node === to) continue;
+    const price = fore[node]! * keep;
+    const last = start[node]! + length[node]!;
+    for (let k = start[node]!; k < last; k += 2) {
+      const reached = price * prices[data[k]!]!;
+      const head = data[k + 1]!;
+      if (!(reached > fore[head]!) || reached * back[head]! < least) continue;
+      if (head === from || head === to) continue;
+      if (fore[head] === 0) visited[progress.visited++] = head;
+      fore[head] = reached;
+      if (queued[head] === round) continue;
+      queued[head] = round;
+      following[found++] = head;
+    }
+  }
+  scratch.queue = following;
+  scratch.following = queue;
+  progress.waiting = found;
+}
+
+const ROUNDS = 24;
+/** Any product counts: a pool far off the market may lead to a token through prices that are as far off. */
+const LEAST = 1e-60;
+/** Products beyond are those of a cycle that pays without end. */
+const MOST = 1e60;
+
+/**
+ * Whether no cycle of pools pays that an order could pass: where the whole market that leads to the native coin is free of arbitrage,
+ * or else by a sweep towards the token bought.
+ */
+export function isArbitrageFree(
+  graph: Graph,
+  scratch: Scratch,
+  { from, to }: { readonly from: number; readonly to: number },
+): boolean {
+  const { roundTrips } = graph;
+  if (roundTrips.isArbitrageFree && roundTrips.bestSell[gate(graph, to)]! > 0) return true;
+  return sweepBack(graph, scratch, {
+    from,
+    to,
+    prices: graph.pairs.spot,
+    keep: 1,
+    least: LEAST,
+    rounds: ROUNDS,
+  });
+}
+
+/** The node, or its neighbour where it has one only. */
+function gate({ pairs }: Graph, node: number): number {
+  const { outgoing, degree, tail } = pairs;
+  return degree[node] === 1 ? tail[outgoing.data[outgoing.start[node]!]! ^ 1]! : node;
+}

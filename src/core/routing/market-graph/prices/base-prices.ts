@@ -1,0 +1,264 @@
+import { grown } from "../../../math/rows.ts";
+import { type Response, respondAt } from "../../curves/response.ts";
+import { profitAt, spotSlope } from "../../curves/segments.ts";
+import { type Graph, NATIVE_NODE } from "../graph.ts";
+import type { BasePrices } from "./prices.ts";
+import { opposite } from "./reference-prices.ts";
+
+/**
+ * Base prices: token prices at which the pools of a block agree as well as they can.
+ *
+ * In: the market of one block. Out: ν⁰ in wei of the native coin a smallest unit, by node, near the minimum of
+ *
+ *   Σ_e φ(E_e(ν)),   φ(E) = E²/4θ  up to E = 2θ,  E - θ  beyond
+ *
+ * over ν of the native coin = 1, where E_e is the most that one direction of a pool earns and θ what a crossing costs at
+ * `REFERENCE_GAS_WEI`. φ is convex, smooth and within θ of (E - θ)₊: what no searcher would take counts next to nothing, and the
+ * sum is the arbitrage that the market holds. Where no cycle of pools pays it is 0, and every price lies inside its pools' bands.
+ *
+ * Method: coordinate descent from the prices of the value tree. The derivative by the logarithm of one price is monotone and
+ * a sum over the token's own pools, so its zero is found by bisection; a smooth convex sum has no other stationary points than
+ * its minimum. A change puts the tokens of the changed pools back in the queue. Tokens of one neighbour follow it and hold
+ * nobody back. Islands without the native coin have a numeraire of their own.
+ */
+
+/** A price of gas of no chain in particular: between those of roll-ups and of busy days. */
+const REFERENCE_GAS_WEI = 1e9;
+/** Visits of a token at most, on average over all; what is left then makes bounds looser. */
+const MOST_VISITS = 60;
+/** A price that moves by less disturbs no neighbour. */
+const STILL = 1e-6;
+/** How far into its band a price is moved, as a share of the band's width, and how near to an edge it may stay. */
+const INSIDE = 0.25;
+const EDGE = 2e-4;
+const HALVINGS = 44;
+/** How near to its best place a price is put, as a logarithm. */
+const CLOSE = 5e-7;
+
+/** Brings base prices up to the newest block: O(what changed). */
+export function refreshBasePrices(graph: Graph): BasePrices {
+  const { base } = graph;
+  if (base.outdated) beginPrices(graph);
+  if (base.changed.size === 0) return base;
+  const queue = [...base.changed];
+  base.changed.clear();
+  base.version++;
+  settle(graph, queue);
+  return base;
+}
+
+/** Prices along the value tree, the middle of each pool; every token is in the queue. */
+function beginPrices(graph: Graph): void {
+  const { base, tokens, values } = graph;
+  base.outdated = false;
+  base.price = grown(base.price, tokens.length).fill(0);
+  for (let node = 0; node < tokens.length; node++) treePrice(graph, node);
+  const widest = [...tokens.keys()].sort((a, b) => values.width[b]! - values.width[a]!);
+  for (const node of widest) base.changed.add(node);
+}
+
+function treePrice(graph: Graph, node: number): number {
+  const { base, values } = graph;
+  const chain: number[] = [];
+  let at = node;
+  while (base.price[at] === 0 && values.ref[at]! > 0 && values.parent[at]! >= 0) {
+    chain.push(at);
+    at = graph.head[values.parent[at]!]!;
+    if (chain.length > graph.tokens.length) return 0;
+  }
+  if (base.price[at] === 0) base.price[at] = values.ref[at]!;
+  for (let k = chain.length - 1; k >= 0; k--) {
+    const edge = values.parent[chain[k]!]!;
+    base.price[chain[k]!] = middlePrice(graph, edge) * base.price[graph.head[edge]!]!;
+  }
+  return base.price[node]!;
+}
+
+function middlePrice(graph: Graph, edge: number): number {
+  const there = spotSlope(graph.curves, edge);
+  const back = spotSlope(graph.curves, opposite(graph, edge));
+  return back > 0 ? Math.sqrt(there / back) : there;
+}
+
+/** Visits queued tokens until no price moves, then lets tokens of one neighbour follow. */
+function settle(graph: Graph, queue: number[]): void {
+  const { tokens, base } = graph;
+  base.price = grown(base.price, tokens.length);
+  base.ratio = grown(base.ratio, tokens.length);
+  const waiting = new Uint8Array(tokens.length);
+  const followers: number[] = [];
+  let used = 0;
+  for (const node of queue) {
+    if (isFollower(graph, node)) followers.push(node);
+    else {
+      queue[used++] = node;
+      waiting[node] = 1;
+    }
+  }
+  queue.length = used;
+  const most = MOST_VISITS * tokens.length;
+  for (let at = 0; at < queue.length && at < most; at++) {
+    waiting[queue[at]!] = 0;
+    visit(graph, queue, waiting, queue[at]!);
+  }
+  for (const node of followers) {
+    visit(graph, NOBODY, waiting, node);
+    base.ratio[node] = base.price[node]! / base.price[neighbourOf(graph, node)]! || 0;
+  }
+  for (let node = 0; node < tokens.length; node++)
+    if (isFollower(graph, node)) base.price[node] = base.ratio[node]! * base.price[neighbourOf(graph, node)]!;
+}
+
+const NOBODY: number[] = [];
+
+/** Whether a token hangs on one other and prices nothing: its price is a constant share of that one's. */
+export function isFollower(graph: Graph, node: number): boolean {
+  return graph.pairs.degree[node] === 1 && !isRoot(graph, node);
+}
+
+/** Whether the prices of a component are told in a token: the native coin, or the first one of an island. */
+function isRoot({ values }: Graph, node: number): boolean {
+  return node === NATIVE_NODE || (values.ref[node]! > 0 && values.parent[node]! < 0);
+}
+
+function neighbourOf({ pairs }: Graph, node: number): number {
+  return pairs.tail[pairs.outgoing.data[pairs.outgoing.start[node]!]! ^ 1]!;
+}
+
+/** Moves one price to its best place, the others held, and queues the neighbours that this concerns. */
+function visit(graph: Graph, queue: number[], waiting: Uint8Array, node: number): void {
+  if (isRoot(graph, node)) return;
+  const { price } = graph.base;
+  const before = price[node]!;
+  const after = bestPrice(graph, node, price);
+  if (!(Math.abs(after - before) > STILL * before)) return;
+  if (queue !== NOBODY) queueConcerned(graph, { node, before, after }, queue, waiting);
+  price[node] = after;
+}
+
+/** Neighbours over pairs that earn at the price before or after. */
+function queueConcerned(
+  graph: Graph,
+  { node, before, after }: { readonly node: number; readonly before: number; readonly after: number },
+  queue: number[],
+  waiting: Uint8Array,
+): void {
+  const { pairs, base, values } = graph;
+  const { start, length, data } = pairs.outgoing;
+  const [least, most] = [Math.min(before, after), Math.max(before, after)];
+  for (let k = start[node]!; k < start[node]! + length[node]!; k++) {
+    const pair = data[k]!;
+    const other = pairs.tail[pair ^ 1]!;
+    if (waiting[other] === 1 || isFollower(graph, other)) continue;
+    const unit = (base.price[other]! * values.ref[node]!) / values.ref[other]!;
+    const earns = pairs.spot[pair]! * unit > least || pairs.spot[pair ^ 1]! * most > unit;
+    if (!earns) continue;
+    waiting[other] = 1;
+    queue.push(other);
+  }
+}
+
+/**
+ * The price of one token at which its pools earn least together, the other prices held; where nothing has to earn the price
+ * that it has, or a quarter into the band.
+ *
+ * @param price of every node; 0 = none
+ */
+export function bestPrice(graph: Graph, node: number, price: ArrayLike<number>): number {
+  const band = bandOf(graph, node, price);
+  const now = price[node]!;
+  if (!(band.low > 0)) return now > 0 || band.high === Infinity ? now : band.high;
+  if (band.low > band.high) return balanced(graph, node, price, band);
+  if (band.high === Infinity) return Math.max(now, band.low * (1 + EDGE));
+  const width = Math.log(band.high / band.low);
+  const edge = Math.min(EDGE, INSIDE * width);
+  if (now >= band.low * Math.exp(edge) && now <= band.high * Math.exp(-edge)) return now;
+  return now < Math.sqrt(band.low * band.high)
+    ? band.low * Math.exp(INSIDE * width)
+    : band.high * Math.exp(-INSIDE * width);
+}
+
+/** Above `low` selling the token earns nothing, below `high` buying it does not. */
+type Band = { low: number; high: number };
+
+function bandOf(graph: Graph, node: number, price: ArrayLike<number>): Band {
+  const { pairs, values } = graph;
+  const { start, length, data } = pairs.outgoing;
+  const band = { low: 0, high: Infinity };
+  for (let k = start[node]!; k < start[node]! + length[node]!; k++) {
+    const pair = data[k]!;
+    const other = pairs.tail[pair ^ 1]!;
+    if (!(price[other]! > 0) || (isFollower(graph, other) && !isFollower(graph, node))) continue;
+    const unit = (price[other]! * values.ref[node]!) / values.ref[other]!;
+    band.low = Math.max(band.low, pairs.spot[pair]! * unit || 0);
+    if (pairs.spot[pair ^ 1]! > 0) band.high = Math.min(band.high, unit / pairs.spot[pair ^ 1]! || Infinity);
+  }
+  return band;
+}
+
+/** The edges of one token that earn somewhere in a band, each with the price at its other end. */
+type Rivals = { readonly edges: number[]; readonly selling: boolean[]; readonly others: number[] };
+
+/** Bisection of the derivative between the two ends of a band that contradict each other. */
+function balanced(graph: Graph, node: number, price: ArrayLike<number>, { low, high }: Band): number {
+  const rivals = rivalsOf(graph, node, price, { low: high, high: low });
+  let [from, to] = [Math.log(high), Math.log(low)];
+  for (let k = 0; k < HALVINGS && to - from > CLOSE; k++) {
+    const middle = (from + to) / 2;
+    if (slopeOf(graph, rivals, Math.exp(middle)) < 0) from = middle;
+    else to = middle;
+  }
+  return Math.exp((from + to) / 2);
+}
+
+function rivalsOf(graph: Graph, node: number, price: ArrayLike<number>, { low, high }: Band): Rivals {
+  const { pairs, curves } = graph;
+  const { start, length, data } = pairs.outgoing;
+  const rivals: Rivals = { edges: [], selling: [], others: [] };
+  const follows = isFollower(graph, node);
+  const add = (pair: number, selling: boolean, other: number) => {
+    forEachOfPair(graph, pair, (edge) => {
+      const spot = spotSlope(curves, edge);
+      if (!(selling ? spot * other > low : spot * high > other)) return;
+      rivals.edges.push(edge);
+      rivals.selling.push(selling);
+      rivals.others.push(other);
+    });
+  };
+  for (let k = start[node]!; k < start[node]! + length[node]!; k++) {
+    const next = pairs.tail[data[k]! ^ 1]!;
+    if (!(price[next]! > 0) || (!follows && isFollower(graph, next))) continue;
+    add(data[k]!, true, price[next]!);
+    add(data[k]! ^ 1, false, price[next]!);
+  }
+  return rivals;
+}
+
+function forEachOfPair({ pairs: { edges } }: Graph, pair: number, visit: (edge: number) => void): void {
+  const first = edges.start[pair]!;
+  for (let k = first; k < first + edges.length[pair]!; k++) visit(edges.data[k]!);
+}
+
+const response: Response = { sold: 0, bought: 0 };
+
+/** How the sum of φ changes with the logarithm of the price. */
+function slopeOf({ curves, gas }: Graph, { edges, selling, others }: Rivals, price: number): number {
+  let slope = 0;
+  for (let k = 0; k < edges.length; k++) {
+    const edge = edges[k]!;
+    const [tail, head] = selling[k] ? [price, others[k]!] : [others[k]!, price];
+    const least = tail / head;
+    const earned = head * profitAt(curves, edge, least);
+    if (!(earned > 0)) continue;
+    respondAt(curves, edge, least, response);
+    const weight = Math.min(1, earned / (2 * REFERENCE_GAS_WEI * gas[edge]!));
+    slope += weight * (selling[k] ? -tail * response.sold : head * response.bought);
+  }
+  return slope;
+}
+
+/** Tells that the pools of an edge's ends changed. */
+export function noteChange({ base }: Graph, tail: number, head: number): void {
+  base.changed.add(tail);
+  base.changed.add(head);
+}

@@ -1,0 +1,108 @@
+import { type Curves, LANES, spotSlope } from "../../curves/segments.ts";
+import { FIRST_LEVEL, LEVELS, type Pairs } from "../pair-index.ts";
+
+/** The highest price of a level: none can be, and single precision ends not far from it. */
+const MOST = 1e38;
+/** What a unit may fetch more than it costs for a pair's depth to say what its pools earn. */
+export const NEAR = 0.02;
+/** Single precision may not take from a depth. */
+const ROUNDED_UP = 1 + 1e-6;
+/** Steps out of order from which on a row is sorted as a whole. */
+const MOST_SIFTED = 8;
+
+/** Puts the edge of the best price first, so that a search for edges of a least price may stop at the first below it; ties by number. */
+function sortEdges({ edges: { data, start, length } }: Pairs, pair: number, curves: Curves): void {
+  const first = start[pair]!;
+  const last = first + length[pair]!;
+  let moved = 0;
+  for (let k = first + 1; k < last; k++) {
+    if (!isBefore(curves, data[k]!, data[k - 1]!)) continue;
+    if (++moved > MOST_SIFTED) {
+      data.subarray(first, last).sort((a, b) => (isBefore(curves, a, b) ? -1 : 1));
+      return;
+    }
+    sift(data, first, k, curves);
+  }
+}
+
+function sift(data: Int32Array, first: number, from: number, curves: Curves): void {
+  const edge = data[from]!;
+  let at = from;
+  for (; at > first && isBefore(curves, edge, data[at - 1]!); at--) data[at] = data[at - 1]!;
+  data[at] = edge;
+}
+
+function isBefore(curves: Curves, a: number, b: number): boolean {
+  const [ours, theirs] = [spotSlope(curves, a), spotSlope(curves, b)];
+  return ours > theirs || (ours === theirs && a < b);
+}
+
+/**
+ * Recomputes the prices of a pair from the curves of its edges.
+ *
+ * @param ref reference value of each node's token, in wei of native value per smallest unit; 0 = unknown
+ */
+export function weigh(pairs: Pairs, pair: number, curves: Curves, ref: Float64Array): void {
+  const { weighed, levels, spot, tail, edges } = pairs;
+  const value = ref[tail[pair]!]!;
+  const scale = value > 0 ? ref[tail[pair ^ 1]!]! / value : 0;
+  const units = { scale: scale < Infinity ? scale : 0, first: FIRST_LEVEL / value };
+  for (let l = 0; l <= LEVELS; l++) weighed[l] = 0;
+  const last = edges.start[pair]! + edges.length[pair]!;
+  let before = -1;
+  let sorted = true;
+  let depth = 0;
+  for (let k = edges.start[pair]!; k < last; k++) {
+    const edge = edges.data[k]!;
+    sorted &&= before < 0 || !isBefore(curves, edge, before);
+    before = edge;
+    raise(weighed, curves, edge, units);
+    depth += depthOf(curves, edge);
+  }
+  if (!sorted) sortEdges(pairs, pair, curves);
+  for (let l = 0; l < LEVELS; l++) levels[l]![pair] = Math.min(weighed[l]!, MOST);
+  spot[pair] = weighed[LEVELS]!;
+  pairs.depth[pair] = depth * ref[tail[pair ^ 1]!]! * ROUNDED_UP;
+}
+
+/**
+ * What an edge earns where a unit of its input costs a share g less than it fetches at spot is at most this times g², in
+ * units bought: it is as deep as its flattest segment that so small a share reaches, which would earn that without an end.
+ */
+function depthOf({ lanes, at, count }: Curves, edge: number): number {
+  if (count[edge] === 0) return 0;
+  let lane = at[edge]!;
+  const last = lane + (count[edge]! - 1) * LANES;
+  const steep = lanes[lane + 2]!;
+  let bend = lanes[lane + 3]!;
+  for (; lane < last && lanes[lane + LANES + 2]! * (1 + NEAR) >= steep; lane += LANES)
+    bend = Math.min(bend, lanes[lane + LANES + 3]!);
+  return steep / (4 * bend);
+}
+
+/** `scale` is 0 where a token has no value. */
+type Units = { readonly scale: number; readonly first: number };
+
+/** Raises prices to those of one edge, where it is better. */
+function raise(weighed: Float64Array, curves: Curves, edge: number, { scale, first }: Units): void {
+  const { lanes } = curves;
+  const count = curves.count[edge]!;
+  if (count === 0 || scale === 0) return;
+  const end = curves.end[edge]!;
+  let lane = curves.at[edge]!;
+  const stop = lane + (count - 1) * LANES;
+  let steep = lanes[lane + 2]! * scale;
+  if (steep > weighed[LEVELS]!) weighed[LEVELS] = steep;
+  for (let l = 0, x = first; l < LEVELS && x <= end; l++, x *= 10) {
+    // Prices only fall: where another edge pays more than this one did a level before, no segment need be read.
+    if (weighed[l]! >= steep) continue;
+    while (lane < stop && lanes[lane + LANES]! <= x) {
+      lane += LANES;
+      steep = lanes[lane + 2]! * scale;
+    }
+    const bend = 1 + lanes[lane + 3]! * (x - lanes[lane]!);
+    const square = bend * bend;
+    // Most edges are better nowhere: a product tells that sooner than a quotient.
+    if (steep > weighed[l]! * square) weighed[l] = steep / square;
+  }
+}

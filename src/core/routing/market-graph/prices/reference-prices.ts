@@ -1,0 +1,224 @@
+import { emptyHeap, type Heap, popHeap, pushHeap } from "../../../math/heap.ts";
+import { mostOut, slopeAt } from "../../curves/segments.ts";
+import { type Graph, NATIVE_NODE } from "../graph.ts";
+import { reserve } from "./values.ts";
+
+/** A reference value that is off by more than this factor is set anew. */
+const DRIFT = 8;
+/** A chain must be this much wider to take over, so that the tree does not flutter. */
+const WIDER = 2;
+/** The deepest pool of a component that the native coin does not reach counts as this many wei. */
+const ISLAND_WEI = 1e21;
+const LONGEST_CHAIN = 64;
+
+/** Wei of native value per smallest unit of a node's token now, along its chain; undefined off the native coin. */
+export function nativeValue(graph: Graph, node: number): number | undefined {
+  const { parent, ref } = graph.values;
+  let value = 1;
+  let at = node;
+  for (let steps = 0; at !== NATIVE_NODE; steps++) {
+    const edge = parent[at] ?? -1;
+    if (steps > LONGEST_CHAIN || !(ref[at]! > 0) || edge < 0) return undefined;
+    value *= midPrice(graph, edge);
+    at = graph.head[edge]!;
+  }
+  return isValue(value) ? value : undefined;
+}
+
+/** Units bought per unit sold between the two directions of a pool's pair, so that the fee cancels. */
+function midPrice(graph: Graph, edge: number): number {
+  const there = slopeAt(graph.curves, edge, 0);
+  const back = slopeAt(graph.curves, opposite(graph, edge), 0);
+  return back > 0 ? Math.sqrt(there / back) : there;
+}
+
+/** The edge that crosses the same pool the other way. */
+export function opposite(graph: Graph, edge: number): number {
+  const { firstEdge, pool } = graph.entries[graph.owner[edge]!]!;
+  const i = graph.bought[edge]!;
+  const j = graph.sold[edge]!;
+  return firstEdge + i * (pool.tokens.length - 1) + (j < i ? j : j - 1);
+}
+
+/** Prices every token afresh: grows the tree from the native coin, the widest chain first, then the islands. */
+export function valueAll(graph: Graph): void {
+  const { values } = graph;
+  const nodes = graph.tokens.length;
+  reserve(values, nodes);
+  values.outdated = false;
+  values.ref.fill(0);
+  values.parent.fill(-1);
+  values.width.fill(0);
+  values.ref[NATIVE_NODE] = 1;
+  values.width[NATIVE_NODE] = Infinity;
+  const heap = emptyHeap();
+  grow(graph, NATIVE_NODE, heap);
+  for (let node = 1; node < nodes; node++) {
+    if (values.ref[node] === 0 && plantIsland(graph, node)) grow(graph, node, heap);
+  }
+}
+
+function plantIsland(graph: Graph, node: number): boolean {
+  const most = deepestOf(graph, node);
+  if (most === 0) return false;
+  graph.values.ref[node] = ISLAND_WEI / most;
+  graph.values.width[node] = ISLAND_WEI;
+  return true;
+}
+
+/** The most units of a node's token that one of its pools can pay, where that is limited; 0 without such a pool. */
+export function deepestOf({ pairs, curves }: Graph, node: number): number {
+  const { outgoing, edges } = pairs;
+  let most = 0;
+  for (let k = 0; k < outgoing.length[node]!; k++) {
+    const pair = outgoing.data[outgoing.start[node]! + k]! ^ 1;
+    const first = edges.start[pair]!;
+    for (let e = first; e < first + edges.length[pair]!; e++) {
+      const deep = mostOut(curves, edges.data[e]!);
+      if (deep > most && deep < Infinity) most = deep;
+    }
+  }
+  return most;
+}
+
+/** Until a node has its value, its width is that of the widest chain offered so far. */
+function grow(graph: Graph, root: number, heap: Heap): void {
+  const { ref, parent } = graph.values;
+  offerFrom(graph, root, heap);
+  for (let edge = popHeap(heap); edge >= 0; edge = popHeap(heap)) {
+    const node = graph.tail[edge]!;
+    if (ref[node] !== 0) continue;
+    ref[node] = midPrice(graph, edge) * ref[graph.head[edge]!]!;
+    parent[node] = edge;
+    offerFrom(graph, node, heap);
+  }
+}
+
+/** Offers what chains by `head` are worth to its neighbours, where none so wide has been offered yet. */
+function offerFrom(graph: Graph, head: number, heap: Heap): void {
+  const { ref, width } = graph.values;
+  const { outgoing, edges, tail } = graph.pairs;
+  const [most, value] = [width[head]!, ref[head]!];
+  for (let k = 0; k < outgoing.length[head]!; k++) {
+    const pair = outgoing.data[outgoing.start[head]! + k]! ^ 1;
+    const node = tail[pair]!;
+    if (ref[node] !== 0) continue;
+    const first = edges.start[pair]!;
+    for (let e = first; e < first + edges.length[pair]!; e++) {
+      const edge = edges.data[e]!;
+      const deep = Math.min(most, mostOut(graph.curves, edge) * value);
+      if (!(deep > width[node]!) || !isValue(midPrice(graph, edge) * value)) continue;
+      width[node] = deep;
+      pushHeap(heap, deep, edge);
+    }
+  }
+}
+
+function isValue(value: number): boolean {
+  return value > 0 && value < Infinity;
+}
+
+type Offer = { readonly edge: number; readonly value: number; readonly width: number };
+
+/** What `edge` says its tail is worth; undefined where it says nothing. */
+function offerOf(graph: Graph, edge: number): Offer | undefined {
+  const { ref, width } = graph.values;
+  const head = graph.head[edge]!;
+  const value = midPrice(graph, edge) * ref[head]!;
+  const deep = Math.min(width[head]!, mostOut(graph.curves, edge) * ref[head]!);
+  return isValue(value) && deep > 0 ? { edge, value, width: deep } : undefined;
+}
+
+/**
+ * Keeps the tree after `edge` has changed: a wider chain takes over, a chain that has run dry is replaced.
+ *
+ * @returns true where the reference value of the edge's tail changed, so that its prices must be normalised anew
+ */
+export function revalue(graph: Graph, edge: number): boolean {
+  const { ref, parent, width } = graph.values;
+  const node = graph.tail[edge]!;
+  const head = graph.head[edge]!;
+  if (node === NATIVE_NODE || head === node) return false;
+  if (parent[node] !== edge) return joined(graph, edge, node, head);
+  const offer = offerOf(graph, edge);
+  if (offer === undefined || offer.width * DRIFT < width[node]!) return replant(graph, node);
+  width[node] = offer.width;
+  return drifted(ref, node, offer.value);
+}
+
+/** What an edge that prices nothing yet may change: most are too narrow for anything. */
+function joined(graph: Graph, edge: number, node: number, head: number): boolean {
+  const { ref } = graph.values;
+  if (!isWider(graph, edge) && rootOf(graph, node) === NATIVE_NODE) return false;
+  const offer = offerOf(graph, edge);
+  if (offer === undefined) return false;
+  if (rootOf(graph, node) !== NATIVE_NODE && rootOf(graph, head) === NATIVE_NODE)
+    graph.values.outdated ||= ref[node]! > 0;
+  if (!isWider(graph, edge) || passes(graph, head, node)) return false;
+  return adopt(graph, node, offer);
+}
+
+/** Whether the chain by `edge` is wide enough to take over. */
+function isWider({ values, tail, head, curves }: Graph, edge: number): boolean {
+  const { ref, width } = values;
+  const [node, next] = [tail[edge]!, head[edge]!];
+  const least = WIDER * width[node]!;
+  return width[next]! > least && mostOut(curves, edge) * ref[next]! > least;
+}
+
+/** The node that prices `node` in the end: `NATIVE_NODE` on the native coin. */
+function rootOf(graph: Graph, node: number): number {
+  let at = node;
+  for (let steps = 0; steps < LONGEST_CHAIN && graph.values.parent[at]! >= 0; steps++) {
+    at = graph.head[graph.values.parent[at]!]!;
+  }
+  return at;
+}
+
+function adopt({ values }: Graph, node: number, offer: Offer): boolean {
+  values.parent[node] = offer.edge;
+  values.width[node] = offer.width;
+  return drifted(values.ref, node, offer.value);
+}
+
+function drifted(ref: Float64Array, node: number, value: number): boolean {
+  const ratio = value / ref[node]!;
+  if (ratio < DRIFT && ratio > 1 / DRIFT) return false;
+  ref[node] = value;
+  return true;
+}
+
+/** Prices `node` through the widest of its pools that does not lead back to it. */
+function replant(graph: Graph, node: number): boolean {
+  const { start, length, data } = graph.pairs.outgoing;
+  let best: Offer | undefined;
+  for (let k = 0; k < length[node]!; k++) best = wider(graph, data[start[node]! + k]!, best);
+  if (best !== undefined) return adopt(graph, node, best);
+  graph.values.parent[node] = -1;
+  graph.values.width[node] = 0;
+  return false;
+}
+
+/** The offer, or that of one of the edges of `pair` that is wider and does not lead back. */
+function wider(graph: Graph, pair: number, best: Offer | undefined): Offer | undefined {
+  const { edges, tail } = graph.pairs;
+  let widest = best;
+  for (let e = edges.start[pair]!; e < edges.start[pair]! + edges.length[pair]!; e++) {
+    const offer = offerOf(graph, edges.data[e]!);
+    if (offer === undefined || (widest !== undefined && offer.width <= widest.width)) continue;
+    if (!passes(graph, tail[pair ^ 1]!, tail[pair]!)) widest = offer;
+  }
+  return widest;
+}
+
+/** Whether the chain of `node` passes through `through`. */
+function passes(graph: Graph, node: number, through: number): boolean {
+  let at = node;
+  for (let steps = 0; steps < LONGEST_CHAIN; steps++) {
+    if (at === through) return true;
+    const edge = graph.values.parent[at]!;
+    if (edge < 0) return false;
+    at = graph.head[edge]!;
+  }
+  return true;
+}

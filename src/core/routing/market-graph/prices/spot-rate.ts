@@ -1,0 +1,122 @@
+import { slopeAt, spotSlope } from "../../curves/segments.ts";
+import type { Graph } from "../graph.ts";
+import { refreshNearPairs } from "../near-pairs.ts";
+import { findPair, levelOf, pricesAt, sizeOfLevel } from "../pair-index.ts";
+
+/**
+ * What a small amount is exchanged at: the rate that price impact is measured against, the same for every size of an order.
+ *
+ * In: two tokens. Out: units bought per unit sold, pool fees included, along the best path without circles, at the prices
+ * that its pools have before any trade. Pools are the best of their pair after a trade of `TINY_WEI`, so that dust with a
+ * pretty price does not count. Paths lead over the tokens of most neighbours and those by which the ends are priced. O(1): the
+ * tokens are at most `HUBS` and a few.
+ */
+
+/** Value of the trade by which pools are chosen, in wei. */
+const TINY_WEI = 1e15;
+const MOST_HOPS = 4;
+/** Tokens by which an end is priced, one after the other, that paths may lead over. */
+const CHAIN = 3;
+
+/** @returns undefined where no such path joins the ends */
+export function spotRate(
+  graph: Graph,
+  { from, to }: { readonly from: number; readonly to: number },
+  allowed: (edge: number) => boolean,
+): number | undefined {
+  const nodes = [
+    ...new Set([from, ...chainOf(graph, from), ...chainOf(graph, to), ...refreshNearPairs(graph).hubs, to]),
+  ];
+  const level = levelOf(TINY_WEI);
+  const levels = pricesAt(graph.pairs, level);
+  const quick = bestPath(graph, { nodes, from, to }, (pair) => levels[pair]!);
+  if (quick === undefined) return undefined;
+  const edges = quick.map((pair) => bestEdge(graph, pair, level, () => true));
+  if (edges.every((edge) => edge >= 0 && allowed(edge))) return rateAlong(graph, edges);
+  const best = new Map<number, number>();
+  const bestAllowed = (pair: number) => {
+    if (!best.has(pair)) best.set(pair, bestEdge(graph, pair, level, allowed));
+    return best.get(pair)!;
+  };
+  const path = bestPath(graph, { nodes, from, to }, (pair) => priceOf(graph, bestAllowed(pair), pair, level));
+  return path && rateAlong(graph, path.map(bestAllowed));
+}
+
+function chainOf({ values, head }: Graph, node: number): number[] {
+  const chain: number[] = [];
+  for (let at = values.parent[node]!; at >= 0 && chain.length < CHAIN; at = values.parent[head[at]!]!)
+    chain.push(head[at]!);
+  return chain;
+}
+
+type Ends = { readonly nodes: readonly number[]; readonly from: number; readonly to: number };
+
+/** A path so far: its pairs, its tokens, and the product of its prices. */
+type Label = { readonly pairs: readonly number[]; readonly seen: readonly number[]; readonly rate: number };
+
+/** The pairs of the path with the best product of prices, of at most `MOST_HOPS`; each token keeps its best path of each length. */
+function bestPath(graph: Graph, ends: Ends, price: (pair: number) => number): readonly number[] | undefined {
+  const { from, to } = ends;
+  let labels = new Map<number, Label>([[from, { pairs: [], seen: [from], rate: 1 }]]);
+  let best: Label | undefined;
+  for (let hop = 0; hop < MOST_HOPS; hop++) {
+    const next = new Map<number, Label>();
+    for (const [node, label] of labels) extend(graph, next, { label, node, ends, price });
+    const arrived = next.get(to);
+    if (arrived !== undefined && arrived.rate > (best?.rate ?? 0)) best = arrived;
+    next.delete(to);
+    labels = next;
+  }
+  return best?.pairs;
+}
+
+type Extended = {
+  readonly label: Label;
+  readonly node: number;
+  readonly ends: Ends;
+  readonly price: (pair: number) => number;
+};
+
+/** Offers a path, one pool longer, to every token that it has not passed. */
+function extend(graph: Graph, next: Map<number, Label>, { label, node, ends, price }: Extended): void {
+  for (const far of ends.nodes) {
+    const pair = label.seen.includes(far) ? -1 : pairBetween(graph, node, far);
+    const rate = pair < 0 ? 0 : label.rate * price(pair);
+    if (!(rate > (next.get(far)?.rate ?? 0))) continue;
+    next.set(far, { pairs: [...label.pairs, pair], seen: [...label.seen, far], rate });
+  }
+}
+
+/** Pairs between hubs are known by their places: they are asked for with every order. */
+function pairBetween({ near, pairs }: Graph, node: number, far: number): number {
+  const [a, b] = [near.placeOf.get(node) ?? -1, near.placeOf.get(far) ?? -1];
+  return a < 0 || b < 0 ? findPair(pairs, node, far) : near.hubPairs[a * near.hubs.length + b]!;
+}
+
+/** The edge of a pair that pays most after a trade of the level's size; -1 where none pays. */
+function bestEdge(
+  { pairs, curves, values }: Graph,
+  pair: number,
+  level: number,
+  allowed: (edge: number) => boolean,
+): number {
+  const { start, length, data } = pairs.edges;
+  const size = sizeOfLevel(level) / values.ref[pairs.tail[pair]!]!;
+  let [best, most] = [-1, 0];
+  for (const edge of data.subarray(start[pair]!, start[pair]! + length[pair]!)) {
+    const price = slopeAt(curves, edge, size);
+    if (!(price > most) || !allowed(edge)) continue;
+    [best, most] = [edge, price];
+  }
+  return best;
+}
+
+function priceOf({ curves, values, pairs }: Graph, edge: number, pair: number, level: number): number {
+  if (edge < 0) return 0;
+  const [tail, head] = [values.ref[pairs.tail[pair]!]!, values.ref[pairs.tail[pair ^ 1]!]!];
+  return (slopeAt(curves, edge, sizeOfLevel(level) / tail) * head) / tail;
+}
+
+function rateAlong({ curves }: Graph, edges: readonly number[]): number {
+  return edges.reduce((rate, edge) => rate * spotSlope(curves, edge), 1);
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { resetScratch } from "../../convex/scratch.ts";
+import { graphOf, type PairSpec, token, WRAPPED } from "../../market.fixture.ts";
+import { emptyWorkshop } from "../../workspace.ts";
+import { type Followed, type Following, followUp, solveAlong } from "./fallback.ts";
+import { valueTokens } from "./send-by-value.ts";
+
+const [A, B, C] = [token(1), token(2), token(3)];
+const E18 = 10n ** 18n;
+const AMOUNT = 1e20;
+
+const fair = (depth: bigint) => ({ tokens: [A, B], reserves: [depth * E18, depth * E18] });
+/** One deep pool, and many each of which carries a hundredth of the order at best; a way over a third token besides. */
+const PARALLEL: readonly PairSpec[] = [
+  fair(2000n),
+  ...Array.from({ length: 6 }, (_, k) => fair(40n + BigInt(k))),
+  { tokens: [A, C], reserves: [300n * E18, 300n * E18] },
+  { tokens: [C, B], reserves: [300n * E18, 300n * E18] },
+];
+/** A cycle that pays round A and C leads prices astray. */
+const ASTRAY: readonly PairSpec[] = [
+  ...PARALLEL,
+  { tokens: [A, C], reserves: [30n * E18, 36n * E18] },
+  { tokens: [WRAPPED, C], reserves: [500n * E18, 500n * E18] },
+];
+
+/** The deep pool alone, and what it becomes. */
+function followed(specs: readonly PairSpec[], rules: Partial<Following["rules"]> = {}) {
+  const graph = graphOf(specs);
+  const shop = emptyWorkshop();
+  resetScratch(shop.scratch, graph);
+  const [from, to] = [graph.nodeOf.get(A)!, graph.nodeOf.get(B)!];
+  const demand = { from, to, amount: AMOUNT, allowed: () => true, late: () => false };
+  const following = { graph, shop, demand, rules: { perGas: 0, cap: Infinity, hops: 4, ...rules } };
+  const edges = [...graph.tail.subarray(0, graph.edges).keys()];
+  const deep = edges.find((edge) => graph.owner[edge] === 0 && graph.tail[edge] === from)!;
+  valueTokens(graph, shop.valueMemory, demand, graph.pairs.spot);
+  const alone = solveAlong(following, [{ edge: deep, amount: AMOUNT }])!;
+  const whole = () =>
+    solveAlong(
+      following,
+      edges
+        .filter((edge) => graph.head[edge] !== from && graph.tail[edge] !== to)
+        .map((edge) => ({ edge, amount: 0 })),
+    )!;
+  return { graph, following, alone, whole, best: followUp(following, alone) };
+}
+
+const soldIn = ({ flows }: Followed, tail: Int32Array, node: number) =>
+  flows.reduce((sum, { edge, amount }) => sum + (tail[edge] === node ? amount : 0), 0);
+
+describe("followUp", () => {
+  test("finds pools that carry a hundredth of the order, and ends at the optimum of all", () => {
+    const { graph, alone, best, whole, following } = followed(PARALLEL);
+    expect(alone.flows).toHaveLength(1);
+    expect(best.flows).toHaveLength(9);
+    expect(best.net / whole().net).toBeCloseTo(1, 7);
+    expect(soldIn(best, graph.tail, following.demand.from) / AMOUNT).toBeCloseTo(1, 9);
+  });
+
+  test("pays more where a cycle pays, too, over legs that go in no circle", () => {
+    const { graph, best } = followed(ASTRAY);
+    const { best: without } = followed(PARALLEL);
+    expect(best.net).toBeGreaterThan(without.net * 1.001);
+    const sold = new Set(best.flows.map(({ edge }) => graph.tail[edge]));
+    expect(sold.has(graph.nodeOf.get(B)!)).toBe(false);
+  });
+
+  test("keeps within the legs allowed, and nets more than one", () => {
+    const { alone, best } = followed(PARALLEL, { cap: 3 });
+    expect(best.flows.length).toBeLessThanOrEqual(3);
+    expect(best.net).toBeGreaterThan(alone.net);
+  });
+
+  test("takes no way whose gas is more than it brings", () => {
+    const { graph, alone, best } = followed(PARALLEL, { perGas: 1e18 });
+    expect(graph.gas[alone.flows[0]!.edge]).toBeGreaterThan(0);
+    expect(best).toBe(alone);
+  });
+});

@@ -1,0 +1,272 @@
+import { emptyHeap, popHeap, pushHeap } from "../../../math/heap.ts";
+import type { Problem } from "../../convex/problem.ts";
+import { mostFor, outputAt, slopeAt } from "../../curves/segments.ts";
+import { sendMore } from "../equal-pieces.ts";
+import { removalsOf } from "../exchanges.ts";
+import { shrunk } from "../moves.ts";
+import { betterPick, type Pick, type Picker, pick } from "../support.ts";
+
+/**
+ * Supports that take arbitrage along: where circles pay, the best ways are long, and prices alone do not rank them.
+ *
+ * In: a problem that holds the edges which gain. Out: what is left of the best flows over all of it, supports that pieces of the order
+ * use, and the best of all supports with the ways of further pieces. Each piece takes the way on which it stays worth most, however
+ * long, after those before it. A label is final once no other is worth more (Dijkstra's order), so every way is simple although
+ * circles pay. A token is worth the best product of marginal prices on to the token bought, after a trade of some size.
+ * O(pieces · edges · log tokens).
+ */
+
+/** Sizes of the trades after which tokens are valued, as shares of the order; 0 = before any. */
+const VALUED_AT = [0, 1, 0.01];
+/** Pieces as shares of the order: all of it, in halves, and alike. */
+const HALVES = 8;
+const ALIKE = 16;
+const SENT = [
+  [1],
+  Array.from({ length: HALVES }, (_, k) => 1 / 2 ** Math.min(k + 1, HALVES - 1)),
+  Array.from({ length: ALIKE }, () => 1 / ALIKE),
+];
+/** Pieces that extend a support, the largest first, and how often one may at most. */
+const EXTENDING = [1 / 8, 1 / 32, 1 / 128];
+const MOST_EXTENDED = 16;
+/** Share of what a support nets that an extension has to bring. */
+const BETTER = 1e-6;
+/** Share of the edges that are too many which go at once. */
+const AT_ONCE = 0.5;
+
+/** @param others supports that are known, of which the best may be extended */
+export function gainingWays(picker: Picker, others: readonly Pick[]): Pick[] {
+  const found = thinned(picker, pick(picker, picker.optimum));
+  const net = networkOf(picker);
+  const valued: Float64Array[] = [];
+  for (const size of VALUED_AT) {
+    if (picker.late()) break;
+    const values = valuesAt(picker, net, size * picker.shop.problem.supply);
+    valued.push(values);
+    for (const pieces of SENT) {
+      const edges = send(picker, net, { values, pieces, isFree: false, after: undefined });
+      if (edges.length > 0) found.push(pick(picker, edges));
+    }
+  }
+  const best = [...others, ...found].reduce<Pick | undefined>(betterPick, undefined);
+  return best === undefined ? found : [...found, extend({ picker, net, valued }, best)];
+}
+
+/** What is left of a support when edges that earn less than they cost go with those that depend on them, half at a time. */
+function thinned(picker: Picker, start: Pick): Pick[] {
+  const picks: Pick[] = [];
+  for (let from = start; from.edges.length > 1 && !picker.late(); ) {
+    picks.push(from);
+    const next = pick(picker, lessLosing(picker, from), from);
+    if (next.edges.length === 0 || next.edges.length >= from.edges.length) break;
+    from = next;
+  }
+  return picks;
+}
+
+/** The edges of a support without half of those that are over the cap or lose. */
+function lessLosing(picker: Picker, from: Pick): readonly number[] {
+  const over = Math.max(0, from.edges.length - picker.cap);
+  const removals = removalsOf(picker, from, over);
+  const losing = new Set(removals.filter(({ loss }) => loss < 0).flatMap(({ edges }) => edges));
+  const wanted = Math.ceil(Math.max(over, losing.size) * AT_ONCE);
+  const gone = new Set<number>();
+  for (const { edges } of removals) if (gone.size < wanted) for (const e of edges) gone.add(e);
+  return from.edges.filter((e) => !gone.has(e));
+}
+
+type Extending = {
+  readonly picker: Picker;
+  readonly net: Network;
+  /** What tokens are worth, for each size. */
+  readonly valued: readonly Float64Array[];
+};
+
+/** Adds the ways of ever smaller pieces that are sent after a support while it nets more. */
+function extend(extending: Extending, start: Pick): Pick {
+  let best = start;
+  let left = MOST_EXTENDED;
+  for (const share of EXTENDING) {
+    for (; left > 0 && !extending.picker.late(); left--) {
+      const next = extended(extending, best, share);
+      if (!(next.net > best.net + BETTER * Math.abs(best.net))) break;
+      best = next;
+    }
+  }
+  return best;
+}
+
+/** A support with the way of one more piece, where that nets more. Its gas is weighed by what the whole order gains, not the piece. */
+function extended({ picker, net, valued }: Extending, from: Pick, share: number): Pick {
+  const { graph, shop, hops } = picker;
+  const { problem } = shop;
+  const amount = (share * problem.supply) / problem.ref[problem.source]!;
+  const after = from.edges.map((e, k) => [e, from.flows[k]!.amount] as const);
+  const ways = valued.map((values) =>
+    send(picker, net, { values, pieces: [share], isFree: true, after: from }),
+  );
+  ways.push(sendMore(problem, graph, shop.labels, { amount, hops, after }));
+  let best = from;
+  for (const edges of ways) {
+    if (edges.length > 0) best = betterPick(best, shrunk(picker, pick(picker, edges, from)))!;
+  }
+  return best;
+}
+
+/** The edges that leave and that enter each node of the problem. */
+type Network = { readonly out: readonly number[][]; readonly into: readonly number[][] };
+
+function networkOf({ shop: { problem } }: Picker): Network {
+  const { nodes, edges, tail, head } = problem;
+  const lists = () => Array.from({ length: nodes }, (): number[] => []);
+  const [out, into] = [lists(), lists()];
+  for (let e = 0; e < edges; e++) {
+    out[tail[e]!]!.push(e);
+    into[head[e]!]!.push(e);
+  }
+  return { out, into };
+}
+
+const NONE = -1;
+
+/** What each token fetches in the token bought by the best simple way, at the prices after a trade of the value `size`. */
+function valuesAt({ graph, shop }: Picker, { into }: Network, size: number): Float64Array {
+  const { nodes, sink, tail, ref, edge } = shop.problem;
+  const value = new Float64Array(nodes);
+  const done = new Uint8Array(nodes);
+  const heap = emptyHeap();
+  value[sink] = 1;
+  for (let n = sink; n !== NONE; n = popHeap(heap)) {
+    if (done[n] === 1) continue;
+    done[n] = 1;
+    for (const e of into[n]!) {
+      const u = tail[e]!;
+      const fetched = (slopeAt(graph.curves, edge[e]!, size / ref[u]!) * value[n]! * ref[n]!) / ref[u]!;
+      if (done[u] === 1 || !(fetched > value[u]!)) continue;
+      value[u] = fetched;
+      pushHeap(heap, fetched, u);
+    }
+  }
+  return value;
+}
+
+type Sending = {
+  readonly values: Float64Array;
+  /** Shares of the order. */
+  readonly pieces: readonly number[];
+  /** Whether legs cost nothing and their number is not limited. */
+  readonly isFree: boolean;
+  /** What was sent before. */
+  readonly after: Pick | undefined;
+};
+
+/** What is sent so far, and the labels of the piece on its way. */
+type Sent = Sending & {
+  readonly picker: Picker;
+  /** By edge of the problem, smallest units. */
+  readonly sold: Float64Array;
+  readonly used: Set<number>;
+  /** Pools that are crossed. */
+  readonly pools: Set<number>;
+  /** By two nodes, whether edges in use lead from the first to the second. */
+  readonly leads: Uint8Array;
+  /** By node: units that arrive, what they are worth less the cost so far, that cost, the legs that are new, and by which edge. */
+  readonly arriving: Float64Array;
+  readonly worth: Float64Array;
+  readonly spent: Float64Array;
+  readonly opened: Uint16Array;
+  readonly by: Int32Array;
+};
+
+/** @returns the edges of the problem that are in use then; [] where a piece finds no way */
+function send(picker: Picker, net: Network, sending: Sending): readonly number[] {
+  const { problem } = picker.shop;
+  const { nodes, edges } = problem;
+  const numbers = () => new Float64Array(nodes);
+  const sent: Sent = {
+    ...{ ...sending, picker, sold: new Float64Array(edges), used: new Set(), pools: new Set() },
+    ...{ leads: new Uint8Array(nodes ** 2), arriving: numbers(), worth: numbers(), spent: numbers() },
+    ...{ opened: new Uint16Array(nodes), by: new Int32Array(nodes) },
+  };
+  for (const [k, e] of (sending.after?.edges ?? []).entries()) use(sent, e, sending.after!.flows[k]!.amount);
+  const whole = problem.supply / problem.ref[problem.source]!;
+  return sending.pieces.every((share) => sendPiece(net, sent, share * whole)) ? [...sent.used] : [];
+}
+
+/** @returns whether the piece finds a way */
+function sendPiece({ out }: Network, sent: Sent, amount: number): boolean {
+  const { arriving, worth, spent, opened, by, values } = sent;
+  const { nodes, source, sink, tail, head } = sent.picker.shop.problem;
+  const done = new Uint8Array(nodes);
+  const heap = emptyHeap();
+  worth.fill(Number.NEGATIVE_INFINITY);
+  by[source] = NONE;
+  arriving[source] = amount;
+  worth[source] = spent[source] = opened[source] = 0;
+  let n = source;
+  for (; n !== NONE && n !== sink; n = popHeap(heap)) {
+    if (done[n] === 1) continue;
+    done[n] = 1;
+    for (const e of out[n]!) {
+      const v = head[e]!;
+      if (done[v] === 0 && values[v]! > 0 && relax(sent, e)) pushHeap(heap, worth[v]!, v);
+    }
+  }
+  // All amounts along the way are known before the first edge of it takes more.
+  for (let at = sink; n === sink && at !== source; at = tail[by[at]!]!)
+    use(sent, by[at]!, arriving[tail[by[at]!]!]!);
+  return n === sink;
+}
+
+/** Labels the head of an edge where the piece is worth more there by the edge. @returns whether it is */
+function relax(sent: Sent, e: number): boolean {
+  const { values, isFree, sold, arriving, worth, spent, opened, by } = sent;
+  const { graph, shop, cost } = sent.picker;
+  const { tail, head, ref, edge } = shop.problem;
+  const [u, v] = [tail[e]!, head[e]!];
+  const opens = sold[e] === 0;
+  const unit = values[v]! * ref[v]!;
+  const toll = spent[u]! + (opens && !isFree ? cost[e]! : 0);
+  if (!(mostFor(graph.curves, edge[e]!, arriving[u]!) * unit - toll > worth[v]!)) return false;
+  const whole = outputAt(graph.curves, edge[e]!, sold[e]! + arriving[u]!);
+  const paid = opens ? whole : whole - outputAt(graph.curves, edge[e]!, sold[e]!);
+  const left = paid * unit - toll;
+  if (!(paid >= 1) || !(left > worth[v]!) || (opens && !mayOpen(sent, e))) return false;
+  worth[v] = left;
+  arriving[v] = paid;
+  spent[v] = toll;
+  opened[v] = opened[u]! + Number(opens);
+  by[v] = e;
+  return true;
+}
+
+/** Whether a way may go on by an edge that is not in use: its pool is free, the cap holds, and it closes no circle. */
+function mayOpen({ picker, isFree, used, pools, opened, leads, by }: Sent, e: number): boolean {
+  const { nodes, tail, head, edge } = picker.shop.problem;
+  if (pools.has(picker.graph.owner[edge[e]!]!)) return false;
+  if (!isFree && used.size + opened[tail[e]!]! + 1 > picker.cap) return false;
+  for (let at = tail[e]!; ; at = tail[by[at]!]!) {
+    if (leads[head[e]! * nodes + at] === 1) return false;
+    if (by[at] === NONE) return true;
+  }
+}
+
+/** Lets an edge take more. */
+function use({ picker, sold, used, pools, leads }: Sent, e: number, amount: number): void {
+  const { problem } = picker.shop;
+  if (sold[e] === 0) connect(problem, leads, e);
+  sold[e]! += amount;
+  used.add(e);
+  pools.add(picker.graph.owner[problem.edge[e]!]!);
+}
+
+/** Notes what leads where once an edge is in use. */
+function connect({ nodes, tail, head }: Problem, leads: Uint8Array, e: number): void {
+  const [u, v] = [tail[e]!, head[e]!];
+  if (leads[u * nodes + v] === 1) return;
+  for (let i = 0; i < nodes; i++) {
+    if (i !== u && leads[i * nodes + u] === 0) continue;
+    leads[i * nodes + v] = 1;
+    for (let j = 0; j < nodes; j++) if (leads[v * nodes + j] === 1) leads[i * nodes + j] = 1;
+  }
+}

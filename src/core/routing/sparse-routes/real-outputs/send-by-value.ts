@@ -1,0 +1,233 @@
+import { emptyHeap, type Heap, popHeap, pushHeap } from "../../../math/heap.ts";
+import { grown } from "../../../math/rows.ts";
+import type { Demand } from "../../convex/problem.ts";
+import { mostFor, outputAt, PRICE_ROUNDING } from "../../curves/segments.ts";
+import type { Graph } from "../../market-graph/graph.ts";
+import { gateOf, type Prices, pairInto } from "../../market-graph/pair-index.ts";
+import type { Flow } from "../../settlement/layout.ts";
+import { type Pieces, piecesOf } from "./send-pieces.ts";
+
+/** Working memory of `sendByValue`. Labels are by node. */
+export type ValueMemory = {
+  /** What each token is worth in the token bought, by the best way without circles; 0 = nothing. */
+  value: Float64Array;
+  /** Units that arrive with the piece on its way, what they are worth less the gas so far, and by which edge. */
+  amount: Float64Array;
+  worth: Float64Array;
+  gas: Float64Array;
+  by: Int32Array;
+  /** Pools on the way that no piece has crossed before. */
+  fresh: Uint16Array;
+  done: Uint8Array;
+  readonly heap: Heap;
+  /** Units sent through each edge, and the edges in use. */
+  sent: Float64Array;
+  readonly used: number[];
+  readonly pools: Set<number>;
+};
+
+export function emptyValueMemory(): ValueMemory {
+  return {
+    value: new Float64Array(64),
+    amount: new Float64Array(64),
+    worth: new Float64Array(64),
+    gas: new Float64Array(64),
+    by: new Int32Array(64),
+    fresh: new Uint16Array(64),
+    done: new Uint8Array(64),
+    heap: emptyHeap(),
+    sent: new Float64Array(256),
+    used: [],
+    pools: new Set(),
+  };
+}
+
+/** Pieces, pools in all, and the value of one unit of gas. */
+export type ValuePieces = Omit<Pieces, "hops">;
+
+/** A flow below this share of what enters its token is dropped at the end. */
+const DUST = 1e-3;
+const NONE = -1;
+/** Tokens that are left between two readings of the clock. */
+const BETWEEN_CLOCKS = 64;
+
+/**
+ * Values every token in the token bought: the best product of prices, set in falling order by the unit, so that circles
+ * which pay do no harm.
+ *
+ * @param prices of all pairs, at spot or at a trade size
+ */
+export function valueTokens(
+  graph: Graph,
+  memory: ValueMemory,
+  { to, allowed, late }: Demand,
+  prices: Prices,
+): void {
+  const { pairs, values } = graph;
+  growValueMemory(memory, graph);
+  const { value, done, heap } = memory;
+  value.fill(0);
+  done.fill(0);
+  heap.size = 0;
+  value[to] = 1;
+  for (let node = to, seen = 0; node !== NONE; node = popHeap(heap)) {
+    if (done[node] === 1) continue;
+    done[node] = 1;
+    if (++seen % BETWEEN_CLOCKS === 0 && late()) break;
+    const { start, length, data } = pairs.onward;
+    for (let k = start[node]!; k < start[node]! + length[node]!; k += 2) {
+      const tail = data[k + 1]!;
+      const through = prices[data[k]! ^ 1]! * value[node]!;
+      if (done[tail] === 1 || !(through > value[tail]!) || !isOpen(graph, data[k]! ^ 1, allowed)) continue;
+      value[tail] = through;
+      pushHeap(heap, through * values.ref[tail]!, tail);
+    }
+  }
+}
+
+function isOpen({ pairs }: Graph, pair: number, allowed: Demand["allowed"]): boolean {
+  const { start, length, data } = pairs.edges;
+  for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) if (allowed(data[k]!)) return true;
+  return false;
+}
+
+function growValueMemory(memory: ValueMemory, { tokens, edges }: Graph): void {
+  for (const key of ["value", "amount", "worth", "gas"] as const)
+    memory[key] = grown(memory[key], tokens.length);
+  memory.by = grown(memory.by, tokens.length);
+  memory.fresh = grown(memory.fresh, tokens.length);
+  memory.done = grown(memory.done, tokens.length);
+  memory.sent = grown(memory.sent, edges);
+}
+
+/**
+ * Sends an order piece by piece over the whole graph, each the way on which it stays worth most, however long: a token's
+ * label is final once no other is worth more. Finds the long ways round that pay where prices contradict each other.
+ *
+ * Needs `valueTokens` for the same demand.
+ *
+ * @returns flows by edge, perhaps with circles; [] where not all of the order finds a way
+ */
+export function sendByValue(
+  graph: Graph,
+  memory: ValueMemory,
+  demand: Demand,
+  options: ValuePieces,
+): readonly Flow[] {
+  const { sent, used, pools } = memory;
+  for (const edge of used) sent[edge] = 0;
+  used.length = 0;
+  pools.clear();
+  for (const { edge, amount } of options.after ?? []) {
+    used.push(edge);
+    sent[edge] = amount;
+    pools.add(graph.owner[edge]!);
+  }
+  for (const piece of piecesOf(demand.amount, options)) {
+    if ((used.length > 0 && demand.late()) || !sendPiece(graph, memory, demand, { ...options, piece }))
+      return [];
+  }
+  const entering = new Map<number, number>();
+  for (const edge of used)
+    entering.set(graph.tail[edge]!, (entering.get(graph.tail[edge]!) ?? 0) + sent[edge]!);
+  return used
+    .filter((edge) => sent[edge]! >= DUST * entering.get(graph.tail[edge]!)!)
+    .map((edge) => ({ edge, amount: sent[edge]! }));
+}
+
+/** @returns whether the piece finds a way */
+function sendPiece(
+  graph: Graph,
+  memory: ValueMemory,
+  demand: Demand,
+  piece: ValuePieces & { readonly piece: number },
+): boolean {
+  const { from, to } = demand;
+  const { worth, done, amount, gas, fresh, heap } = memory;
+  const gate = gateOf(graph.pairs, to);
+  worth.fill(Number.NEGATIVE_INFINITY);
+  done.fill(0);
+  heap.size = 0;
+  amount[from] = piece.piece;
+  worth[from] = gas[from] = fresh[from] = 0;
+  let node = from;
+  for (let seen = 0; node !== NONE && node !== to; node = popHeap(heap)) {
+    if (done[node] === 1) continue;
+    done[node] = 1;
+    if (++seen % BETWEEN_CLOCKS === 0 && demand.late()) return false;
+    leave(graph, memory, { ...piece, demand, node }, gate);
+  }
+  if (node === to) take(graph, memory, demand);
+  return node === to;
+}
+
+type Leaving = ValuePieces & {
+  readonly node: number;
+  readonly demand: Demand;
+};
+
+/** Labels the neighbours of a token whose label is final. */
+function leave(graph: Graph, memory: ValueMemory, leaving: Leaving, gate: number): void {
+  const { onward, spot } = graph.pairs;
+  const { value, done, worth, gas } = memory;
+  const { node, demand } = leaving;
+  const end = onward.start[node]! + onward.length[node]!;
+  const sold = memory.amount[node]! * graph.values.ref[node]! * PRICE_ROUNDING;
+  for (let k = onward.start[node]!; k < end; k += 2) {
+    const far = onward.data[k + 1]!;
+    // The best pool of the pair pays no more than at its price before any trade.
+    if (!(sold * spot[onward.data[k]!]! * value[far]! - gas[node]! > worth[far]!)) continue;
+    if (done[far] === 0 && value[far]! > 0) tryPair(graph, memory, onward.data[k]!, leaving);
+  }
+  if (node === gate) tryPair(graph, memory, pairInto(graph.pairs, demand.to), leaving);
+}
+
+/** Labels the head of a pair by those of its edges that make it worth more than before. */
+function tryPair(graph: Graph, memory: ValueMemory, pair: number, leaving: Leaving): void {
+  const { edges, tail } = graph.pairs;
+  const { worth, amount, gas, by, fresh, sent, value, heap } = memory;
+  const { node, perGas } = leaving;
+  const far = tail[pair ^ 1]!;
+  const unit = value[far]! * graph.values.ref[far]!;
+  const last = edges.start[pair]! + edges.length[pair]!;
+  for (let k = edges.start[pair]!; k < last; k++) {
+    const edge = edges.data[k]!;
+    const opens = sent[edge] === 0;
+    const spent = gas[node]! + (opens ? graph.gas[edge]! * perGas : 0);
+    if (!(mostFor(graph.curves, edge, amount[node]!) * unit - spent > worth[far]!)) continue;
+    const out = gainOf(graph.curves, edge, sent[edge]!, amount[node]!);
+    if (!(out >= 1) || !(out * unit - spent > worth[far]!)) continue;
+    if (opens && !mayOpen(graph, memory, edge, leaving)) continue;
+    worth[far] = out * unit - spent;
+    amount[far] = out;
+    gas[far] = spent;
+    by[far] = edge;
+    fresh[far] = fresh[node]! + Number(opens);
+    pushHeap(heap, worth[far]!, far);
+  }
+}
+
+function mayOpen(
+  { owner }: Graph,
+  { used, fresh, pools }: ValueMemory,
+  edge: number,
+  { node, legs, demand }: Leaving,
+): boolean {
+  const isFree = !pools.has(owner[edge]!) && demand.allowed(edge);
+  return isFree && used.length + fresh[node]! + 1 <= legs;
+}
+
+/** What an edge pays for `more` after it has taken `taken`. */
+function gainOf(curves: Graph["curves"], edge: number, taken: number, more: number): number {
+  return outputAt(curves, edge, taken + more) - (taken > 0 ? outputAt(curves, edge, taken) : 0);
+}
+
+/** Sends the piece along the way that was found. */
+function take(graph: Graph, { by, sent, used, amount, pools }: ValueMemory, { from, to }: Demand): void {
+  for (let at = to; at !== from; at = graph.tail[by[at]!]!) {
+    const edge = by[at]!;
+    if (sent[edge] === 0) used.push(edge);
+    sent[edge]! += amount[graph.tail[edge]!]!;
+    pools.add(graph.owner[edge]!);
+  }
+}

@@ -1,0 +1,161 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createRpc, type Rpc } from "../rpc.ts";
+
+/** A running node. */
+export type Anvil = {
+  readonly url: string;
+  readonly rpc: Rpc;
+  /** Resolves with the exit's description once the process has ended, for whatever reason. */
+  readonly ended: Promise<string>;
+  kill(): Promise<void>;
+};
+
+type AnvilOptions = {
+  readonly host: string;
+  readonly port: number;
+  readonly arguments: readonly string[];
+};
+
+/** The node ended before it answered; `output` is what it said last. */
+export class AnvilStartError extends Error {
+  override readonly name = "AnvilStartError";
+  readonly output: string;
+
+  constructor(output: string) {
+    super(`The devnet's node did not start: ${output || "it said nothing"}`);
+    this.output = output;
+  }
+}
+
+/** Starts a node in a new folder of its own, which is removed when the node ends or `start` fails. */
+export async function inPrivateFolder(start: (home: string) => Promise<Anvil>): Promise<Anvil> {
+  const home = mkdtempSync(join(tmpdir(), "braid-devnet-"));
+  try {
+    return await start(home);
+  } catch (error) {
+    rmSync(home, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/**
+ * Starts anvil and waits for its first answer.
+ *
+ * @param home a private folder: anvil writes below its HOME
+ * @throws AnvilStartError when it ends before it answers
+ */
+export async function startAnvil(options: AnvilOptions, home: string): Promise<Anvil> {
+  const { host, port } = options;
+  const [command, ...prefix] = [...deathPact(), anvilBinary()];
+  const child = spawn(
+    command!,
+    [...prefix, "--quiet", "--host", host, "--port", String(port), ...options.arguments],
+    {
+      env: { HOME: home },
+      stdio: ["ignore", "ignore", "pipe"],
+      // Ctrl-C reaches the whole group of a terminal; the state must be saved before the node ends.
+      detached: prefix.length > 0,
+    },
+  );
+  const { output, ended } = watch(child, home);
+
+  const url = `http://${host}:${port}`;
+  const rpc = createRpc(url);
+  // What answers at this address may be somebody else, while the node ends for want of the port.
+  for (let answered = false; !answered; ) {
+    const outcome = await Promise.race([answers(rpc), ended]);
+    if (typeof outcome === "string") throw new AnvilStartError(output() || outcome);
+    answered = outcome;
+    if (!answered) await sleep(5);
+  }
+  return {
+    url,
+    rpc,
+    ended,
+    kill: async () => {
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+function watch(child: ChildProcess, home: string): { output: () => string; ended: Promise<string> } {
+  let output = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    output = (output + text).slice(-2000);
+  });
+  const killNow = () => {
+    child.kill("SIGKILL");
+    rmSync(home, { recursive: true, force: true });
+  };
+  process.once("exit", killNow);
+  const ended = Promise.race([
+    once(child, "close").then(([code, signal]) => `it ended with ${signal ?? `code ${code}`}`),
+    once(child, "error").then(([error]) => String(error)),
+  ]).catch(String);
+  return {
+    output: () => output.trim(),
+    ended: ended.finally(() => {
+      process.removeListener("exit", killNow);
+      rmSync(home, { recursive: true, force: true });
+    }),
+  };
+}
+
+async function answers(rpc: Rpc): Promise<boolean> {
+  return rpc.call("eth_chainId").then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Where util-linux is installed, the kernel ends the node together with this process, even when that is killed. */
+function deathPact(): string[] {
+  const setpriv = process.platform === "linux" ? findOnPath("setpriv") : undefined;
+  return setpriv === undefined ? [] : [setpriv, "--pdeathsig", "KILL", "--"];
+}
+
+/** @throws Error that names the three places looked at */
+function anvilBinary(): string {
+  const explicit = process.env.ANVIL_PATH;
+  if (explicit !== undefined && explicit !== "") return explicit;
+  const found = packagedAnvil() ?? findOnPath("anvil");
+  if (found !== undefined) return found;
+  throw new Error(
+    `The devnet needs anvil: no package ${packageName()} is installed, ANVIL_PATH is not set and PATH has none.`,
+  );
+}
+
+function packagedAnvil(): string | undefined {
+  const file = process.platform === "win32" ? "anvil.exe" : "anvil";
+  try {
+    return createRequire(import.meta.url).resolve(`${packageName()}/bin/${file}`);
+  } catch {
+    return undefined;
+  }
+}
+
+function packageName(): string {
+  const architecture = process.arch === "x64" ? "amd64" : process.arch;
+  return `@foundry-rs/anvil-${process.platform}-${architecture}`;
+}
+
+function findOnPath(name: string): string | undefined {
+  const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
+  return folders.map((folder) => join(folder, name)).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,66 @@
+import type { DevnetPlan } from "../plan/plan.ts";
+import { keepSaving } from "../saving.ts";
+import { saveState } from "../state.ts";
+import { sendTraffic } from "../traffic.ts";
+import type { Anvil } from "./anvil.ts";
+import { keepMining } from "./mining.ts";
+import { keepPulse } from "./pulse.ts";
+
+type LifeOptions = {
+  /** Whether blocks are mined on their own. */
+  readonly mining: boolean;
+  readonly blockTimeMs: number;
+  readonly traffic: boolean;
+  readonly stateFile: string | undefined;
+  readonly log: (line: string, facts?: object) => void;
+};
+
+type Life = {
+  /** Resolves with the reason if the node ends though nobody stopped it; else never. */
+  readonly lost: Promise<string>;
+  stop(): Promise<void>;
+};
+
+/**
+ * Does what a chain needs while it runs, until it is stopped or its node ends: holds the base fee, trades, saves.
+ *
+ * `stop` saves the chain a last time and ends the node; a second call does nothing more.
+ */
+export function keepAlive(anvil: Anvil, plan: DevnetPlan, options: LifeOptions): Life {
+  const { rpc } = anvil;
+  const { mining, blockTimeMs, traffic, stateFile, log } = options;
+  const complain = (what: string) => (error: unknown) => log(`The devnet ${what}.`, { error: String(error) });
+  const life = new AbortController();
+  const { signal } = life;
+  const lost = new Promise<string>((resolve) => {
+    anvil.ended.then((reason) => {
+      if (!signal.aborted) {
+        log("The devnet's node is gone.", { reason });
+        resolve(reason);
+      }
+      life.abort();
+    });
+  });
+
+  const work: Promise<void>[] = [];
+  if (stateFile !== undefined) {
+    work.push(keepSaving(rpc, stateFile, { signal, onError: complain("was not saved") }));
+  }
+  if (mining) {
+    const onHead = (head: number) => (traffic ? sendTraffic(rpc, plan.venues, head + 1) : Promise.resolve());
+    work.push(keepPulse({ rpc, blockTimeMs, onHead, onError: complain("does not answer"), signal }));
+    work.push(keepMining({ rpc, blockTimeMs, onError: complain("does not mine"), signal }));
+  }
+  return {
+    lost,
+    stop: async () => {
+      const alive = !signal.aborted;
+      life.abort();
+      await Promise.all(work);
+      if (stateFile !== undefined && alive) {
+        await saveState(rpc, stateFile).catch(complain("was not saved"));
+      }
+      await anvil.kill();
+    },
+  };
+}

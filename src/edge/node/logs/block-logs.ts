@@ -1,0 +1,93 @@
+import { performance } from "node:perf_hooks";
+import type { Logger } from "pino";
+import type { Hex } from "../../../core/types.ts";
+import { type BlockProof, createBlockProof } from "../sealed/block-proof.ts";
+import { EMPTY_ROOT } from "../sealed/list-root.ts";
+import type { Seals } from "../sealed/seal.ts";
+import type { Rpc } from "../transport/rpc.ts";
+import type { BlockLogs, ChainLog, Header } from "../types.ts";
+import { mayHold } from "./bloom.ts";
+import { createToldLogs, type Told } from "./told-logs.ts";
+
+export type BlockLogsSettings = {
+  readonly deadlineMs: number;
+  readonly attemptMs: number;
+  /** The logs of every so many blocks are proven; 1 = of each. */
+  readonly proofBlocks: number;
+  /** Whether there are several endpoints, so that another one can be asked the same. */
+  readonly opinions: boolean;
+};
+
+type LogsRequest = {
+  readonly rpc: Rpc;
+  readonly seals: Seals;
+  readonly settings: BlockLogsSettings;
+  readonly onDispute: (labels: readonly string[], why: string) => void;
+  readonly log: Logger;
+};
+
+/** Blocks that are caught up together are proven where their turn comes alone. */
+const MOST_PROVEN = 8;
+
+/**
+ * Logs of blocks that begin with one of `topics`, each block with what they are worth:
+ *
+ * - A header whose fields hash to its name tells that a block has none.
+ * - Receipts are hashed to the root in the header. What does not fit there is believed of nobody.
+ * - Else an endpoint's word is taken, as far as it fits the header's bloom and another endpoint says the same.
+ *
+ * @throws NodeFailure `missing` where no node knows a block, `refused` where no node's answer fits its header
+ */
+export function createBlockLogs(request: LogsRequest) {
+  const { rpc, seals, settings } = request;
+  const proof = createBlockProof({ rpc, seals, ...settings, now: () => performance.now() });
+  const told = createToldLogs(request);
+  return async (headers: readonly Header[], topics: readonly Hex[]): Promise<BlockLogs[]> => {
+    const results = new Map<Hex, BlockLogs>();
+    const wanted = new Set(topics);
+    const due = dueOf(headers, settings.proofBlocks);
+    for (const header of headers) if (hasNone(header, topics)) results.set(header.hash, NONE);
+    const doubted = new Set<Hex>();
+    const prove = async (header: Header) => {
+      const found = await proofOf(header, wanted, proof);
+      if (found === "differs") doubted.add(header.hash);
+      else if (found !== undefined) results.set(header.hash, { logs: found, trust: "proven", disputed: [] });
+    };
+    await Promise.all(due.filter(({ hash }) => !results.has(hash)).map(prove));
+    const open = headers.filter(({ hash }) => !results.has(hash));
+    const words = await told(open, topics, new Set(due.map(({ hash }) => hash)));
+    for (const [k, { hash }] of open.entries()) {
+      const word = words[k] as Told;
+      const isDoubted = doubted.has(hash) || word.logs === undefined;
+      results.set(hash, {
+        ...{ logs: word.logs ?? [], disputed: word.disputed },
+        trust: isDoubted ? "doubted" : "told",
+      });
+    }
+    return headers.map(({ hash }) => results.get(hash) as BlockLogs);
+  };
+}
+
+const NONE: BlockLogs = { logs: [], trust: "proven", disputed: [] };
+
+function dueOf(headers: readonly Header[], proofBlocks: number): Header[] {
+  const many = headers.length > MOST_PROVEN ? MOST_PROVEN : 1;
+  return headers.filter(({ number }) => number % Math.max(many, proofBlocks) === 0);
+}
+
+/** The bloom and the root of a header that is not hashed anew may be anything. */
+function hasNone({ isSealed, receiptsRoot, logsBloom }: Header, topics: readonly Hex[]): boolean {
+  if (!isSealed) return false;
+  return receiptsRoot === EMPTY_ROOT || (logsBloom.length === 514 && !mayHold(logsBloom, topics));
+}
+
+async function proofOf(
+  header: Header,
+  topics: ReadonlySet<Hex>,
+  proof: BlockProof,
+): Promise<ChainLog[] | "differs" | undefined> {
+  if (header.receiptsRoot === undefined || !proof.isOpen()) return undefined;
+  const result = await proof.prove(header, topics);
+  if (result.kind === "proven") return result.logs;
+  return result.kind === "differs" ? "differs" : undefined;
+}

@@ -1,0 +1,111 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, test } from "vitest";
+import type { Answer, Endpoint } from "../endpoint.ts";
+import { newHealth, noteHead } from "../health.ts";
+import type { Header } from "../types.ts";
+import { NodeFailure } from "./failure.ts";
+import { createRpc } from "./rpc.ts";
+
+const settings = { attemptMs: 500, deadlineMs: 1500, hedgeMinMs: 20, hedgeMaxMs: 40, lagBlocks: 2 };
+const never = new AbortController().signal;
+
+type Behaviour = (method: string) => Answer | Promise<Answer>;
+
+function endpoint(label: string, height: number, behave: Behaviour): Endpoint & { asked: number } {
+  const health = { ...newHealth(), verified: true };
+  noteHead(health, { number: height } as Header, performance.now());
+  const self = {
+    label,
+    pushes: false,
+    isLocal: true,
+    isWaking: () => false,
+    health,
+    asked: 0,
+    send: (requests: readonly { method: string }[]) => {
+      self.asked++;
+      return Promise.all(requests.map(({ method }) => behave(method)));
+    },
+    waitMs: () => 0,
+    rate: () => undefined,
+    total: () => 0,
+    batchSize: () => 1,
+    close: () => undefined,
+  };
+  return self;
+}
+
+const good = (result: unknown) => (): Answer => ({ ok: true, result });
+const bad = (kind: ConstructorParameters<typeof NodeFailure>[0]) => (): Answer => ({
+  ok: false,
+  failure: new NodeFailure(kind, kind),
+});
+
+test("a slow endpoint is hedged by the next one, whose answer wins", async () => {
+  const slow = endpoint("slow", 10, () => wait(400).then(good("slow")));
+  const quick = endpoint("quick", 10, good("quick"));
+  quick.health.latencies.push(1);
+  const rpc = createRpc([slow, quick], settings, never);
+  expect(await rpc.request("x", [])).toBe("quick");
+  expect([slow.asked, quick.asked]).toEqual([1, 1]);
+});
+
+test.each(["transport", "rate-limit", "missing", "refused", "rpc", "unsupported", "range"] as const)(
+  "%s is asked for elsewhere",
+  async (kind) => {
+    const rpc = createRpc([endpoint("a", 10, bad(kind)), endpoint("b", 10, good("b"))], settings, never);
+    expect(await rpc.request("x", [])).toBe("b");
+  },
+);
+
+test("a reverted call is an answer: nobody else is asked", async () => {
+  const other = endpoint("b", 10, good("b"));
+  const rpc = createRpc([endpoint("a", 10, bad("reverted")), other], settings, never);
+  const [answer] = await rpc.batch([{ method: "x", params: [] }]);
+  expect(answer).toMatchObject({ ok: false, failure: { kind: "reverted" } });
+  expect(other.asked).toBe(0);
+});
+
+test("only what failed is asked for again", async () => {
+  const first = endpoint("a", 10, (method) => (method === "y" ? bad("missing")() : good("a")()));
+  const second = endpoint("b", 10, good("b"));
+  const rpc = createRpc([first, second], settings, never);
+  const answers = await rpc.batch(["x", "y", "z"].map((method) => ({ method, params: [] })));
+  expect(answers.map((answer) => answer.ok && answer.result)).toEqual(["a", "b", "a"]);
+});
+
+test("an answer that cannot be true is asked for elsewhere", async () => {
+  const rpc = createRpc([endpoint("a", 10, good("lie")), endpoint("b", 10, good("truth"))], settings, never);
+  const doubt = (result: unknown) => (result === "lie" ? "a lie" : undefined);
+  expect(await rpc.request("x", [], { doubt })).toBe("truth");
+});
+
+test("an endpoint that lags is left out, even where the fresh one is down", async () => {
+  const late = endpoint("late", 7, good("late"));
+  const fresh = endpoint("fresh", 10, good("fresh"));
+  const rpc = createRpc([late, fresh], settings, never);
+  expect(await rpc.request("x", [])).toBe("fresh");
+  fresh.health.openUntil = performance.now() + 10_000;
+  await expect(rpc.request("x", [], { deadlineMs: 100 })).rejects.toMatchObject({ kind: "transport" });
+  expect(late.asked).toBe(0);
+});
+
+test("whoever has reported the block is asked for it first", async () => {
+  const behind = endpoint("behind", 9, good("behind"));
+  const ahead = endpoint("ahead", 10, good("ahead"));
+  ahead.health.latencies.push(200);
+  const rpc = createRpc([behind, ahead], { ...settings, hedgeMinMs: 500, hedgeMaxMs: 1000 }, never);
+  expect(await rpc.request("x", [])).toBe("behind");
+  expect(await rpc.request("x", [], { block: 10 })).toBe("ahead");
+});
+
+test("stopping ends what is under way", async () => {
+  const over = new AbortController();
+  const rpc = createRpc(
+    [endpoint("a", 10, bad("transport"))],
+    { ...settings, deadlineMs: 60_000 },
+    over.signal,
+  );
+  const request = rpc.request("x", []);
+  over.abort();
+  await expect(request).rejects.toBeInstanceOf(NodeFailure);
+});

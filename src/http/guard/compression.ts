@@ -1,0 +1,70 @@
+import { Readable, type Transform } from "node:stream";
+import { promisify } from "node:util";
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib";
+import type { FastifyReply } from "fastify";
+import type { App } from "../app-types.ts";
+
+/** Below this, headers and the work cost more than they save. */
+const LEAST_BYTES = 1_024;
+
+/** An answer is compressed once: more than this quality costs several times the time for a few percent. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+
+type Encoding = {
+  readonly whole: (body: string | Buffer) => Promise<Buffer>;
+  readonly stream: () => Transform;
+};
+
+const wholeBrotli = promisify(brotliCompress);
+const wholeGzip = promisify(gzip);
+
+/** In the order of preference where a client takes several. The work is done on other threads. */
+const encodings: ReadonlyMap<string, Encoding> = new Map([
+  ["br", { whole: (body) => wholeBrotli(body, BROTLI), stream: () => createBrotliCompress(BROTLI) }],
+  ["gzip", { whole: (body) => wholeGzip(body), stream: () => createGzip() }],
+]);
+
+const COMPRESSIBLE =
+  /^(text\/(?!event-stream)|application\/(json|problem\+json|javascript|manifest\+json)|image\/svg\+xml)/;
+
+/** brotli or gzip for text of 1 KiB and more, as the client takes it. Register last: it needs the body as it goes out. */
+export function registerCompression(app: App): void {
+  app.addHook("onSend", async (request, reply, payload) => {
+    if (!isCompressible(reply, payload)) return payload;
+    const vary = reply.getHeader("vary");
+    reply.header("vary", vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding`);
+    const name = preferred(request.headers["accept-encoding"]);
+    const encoding = name === undefined ? undefined : encodings.get(name);
+    if (encoding === undefined) return payload;
+    reply.header("content-encoding", name).removeHeader("content-length");
+    if (payload instanceof Readable) return payload.compose(encoding.stream());
+    return encoding.whole(payload as string | Buffer);
+  });
+}
+
+function isCompressible(reply: FastifyReply, payload: unknown): boolean {
+  if (reply.hasHeader("content-encoding") || reply.hasHeader("content-range")) return false;
+  if (!COMPRESSIBLE.test(String(reply.getHeader("content-type")))) return false;
+  if (payload instanceof Readable) return Number(reply.getHeader("content-length")) >= LEAST_BYTES;
+  if (typeof payload === "string") return payload.length >= LEAST_BYTES;
+  return Buffer.isBuffer(payload) && payload.length >= LEAST_BYTES;
+}
+
+/**
+ * The encoding that the client likes best of those that there are.
+ *
+ * @param header Accept-Encoding, such as "gzip;q=0.5, br"
+ * @returns undefined where it takes none of them
+ */
+export function preferred(header: string | undefined): string | undefined {
+  const weights = new Map(
+    (header ?? "").split(",").map((part): [string, number] => {
+      const [name = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
+      const quality = parameters.find((text) => text.startsWith("q="));
+      return [name, quality === undefined ? 1 : Number(quality.slice(2))];
+    }),
+  );
+  const weightOf = (name: string): number => weights.get(name) ?? weights.get("*") ?? 0;
+  const wanted = [...encodings.keys()].filter((name) => weightOf(name) > 0);
+  return wanted.sort((a, b) => weightOf(b) - weightOf(a))[0];
+}

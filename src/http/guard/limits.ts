@@ -1,0 +1,76 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { BraidError } from "../../core/errors.ts";
+import type { KeyPort } from "../../service/ports/ports-access.ts";
+import { admit } from "../access/admission.ts";
+import { createAllowances, type Scope, type Verdict } from "../access/allowances.ts";
+import type { App, Charge } from "../app-types.ts";
+import { failureOf, tooLarge } from "../failure.ts";
+import type { HttpSettings } from "../settings.ts";
+import { callerOf } from "./caller.ts";
+
+/** The API proper; health checks, documentation and the page have no limit. */
+const LIMITED = /^\/v[0-9]+\//;
+
+/** @source RFC 9110 section 11.6.1: an answer with 401 says how to authenticate */
+const CHALLENGE = 'Bearer realm="braid"';
+
+/** What a request is charged, and what it was charged before. */
+type Counted = { readonly weight: number; readonly counted: number };
+const ARRIVAL: Counted = { weight: 1, counted: 0 };
+
+type Terms = {
+  readonly settings: HttpSettings;
+  readonly keys: KeyPort;
+  readonly monotonicMs: () => number;
+  readonly unixSeconds: () => number;
+  /** Told of every request that a limit refuses. */
+  readonly onLimited: (scope: Scope) => void;
+};
+
+/** The limits that a request meets before its route, and whose they are. Register before the routes. */
+export function registerLimits(app: App, terms: Terms): Charge {
+  const { settings, keys, onLimited } = terms;
+  app.decorateRequest("accessKey", undefined);
+  app.addHook("onRequest", async ({ url }) => {
+    if (url.length > settings.urlLimitBytes) throw tooLarge("url", "The URL is too long.");
+  });
+  const allowance = createAllowances({ ...terms, perMinute: settings.rateLimitPerMinute });
+  const charge = ({ ip, accessKey }: FastifyRequest, reply: FastifyReply, counted: Counted) => {
+    const verdict = allowance({ key: accessKey, caller: callerOf(ip), ...counted });
+    if (verdict === undefined) return;
+    reply.header("ratelimit-limit", verdict.limit);
+    reply.header("ratelimit-remaining", verdict.remaining);
+    reply.header("ratelimit-reset", verdict.resetSeconds);
+    if (verdict.allowed) return;
+    onLimited(verdict.scope);
+    throw new BraidError("RATE_LIMITED", messages[verdict.scope](verdict, ip), {
+      retryAfterSeconds: verdict.retrySeconds,
+    });
+  };
+  app.addHook("onRequest", async (request, reply) => {
+    const { routeOptions, method } = request;
+    // The route and not the path: a path can be spelled in many ways. What no route takes costs nothing to answer.
+    if (method === "OPTIONS" || !LIMITED.test(routeOptions.url ?? "")) return;
+    try {
+      request.accessKey = admit(request, keys, settings.requireApiKey);
+    } catch (refusal) {
+      // What a key is refused costs the address, never the key: whoever misuses one has no part in its limits.
+      charge(request, reply, ARRIVAL);
+      if (failureOf(refusal).reason === "UNAUTHORIZED") reply.header("www-authenticate", CHALLENGE);
+      throw refusal;
+    }
+    charge(request, reply, ARRIVAL);
+  });
+  return (request, reply, weight) => {
+    if (weight > 1) charge(request, reply, { weight: weight - 1, counted: 1 });
+  };
+}
+
+const messages: Readonly<Record<Scope, (verdict: Verdict, ip: string) => string>> = {
+  address: ({ limit }, ip) => `Too many requests from ${ip}: ${limit} a minute are allowed.`,
+  key: ({ limit }) => `Too many requests with this API key: ${limit} a minute are allowed.`,
+  key_address: ({ limit }, ip) =>
+    `Too many requests from ${ip} with this API key: ${limit} a minute are allowed.`,
+  quota: ({ limit }) =>
+    `The quota of this API key is used up: ${limit} requests a day, from midnight UTC on.`,
+};

@@ -1,0 +1,34 @@
+import type { Deps } from "../../service/deps.ts";
+import { defaultServiceSettings } from "../../service/deps.ts";
+import { createApp } from "../app.ts";
+import { defaultHttpSettings } from "../settings.ts";
+
+/** No chain at all: what the API promises does not depend on what is served. */
+const nothing: Deps = {
+  chains: new Map(),
+  tokens: { get: () => undefined, all: () => [] },
+  registry: new Map(),
+  unixSeconds: () => 0,
+  monotonicMs: () => 0,
+  pause: async () => {},
+  settings: defaultServiceSettings,
+};
+
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** The OpenAPI document as text, as /openapi.json answers it. */
+export async function openApiText(version: string): Promise<string> {
+  const { app } = await createApp({
+    deps: nothing,
+    log: silent,
+    settings: { ...defaultHttpSettings, processMetrics: false },
+    version,
+    pageRoot: undefined,
+  });
+  try {
+    const { body } = await app.inject({ url: "/openapi.json" });
+    return `${JSON.stringify(JSON.parse(body), undefined, 2)}\n`;
+  } finally {
+    await app.close();
+  }
+}

@@ -1,0 +1,19 @@
+import { parseAddress } from "../../core/tokens.ts";
+import type { Address } from "../../core/types.ts";
+
+/** An address in the one form that is used inside; the schema has recognised it. */
+export function lower(text: string): Address {
+  return parseAddress(text)!;
+}
+
+export function flag(text: string | undefined, fallback: boolean): boolean {
+  return text === undefined ? fallback : text.toLowerCase() === "true";
+}
+
+export function wei(text: string | undefined): bigint | undefined {
+  return text === undefined ? undefined : BigInt(text);
+}
+
+export function optional<T>(text: string | undefined, read: (text: string) => T): T | undefined {
+  return text === undefined ? undefined : read(text);
+}

@@ -1,0 +1,135 @@
+import fc from "fast-check";
+import Type from "typebox";
+import { describe, expect, test } from "vitest";
+import { BraidError } from "../../core/errors.ts";
+import { type FormatName, fault, formats } from "./formats.ts";
+import { Names, Text } from "./schemas.ts";
+import { checker, type Parts, type Rule } from "./validation.ts";
+
+function run(
+  parts: Parts,
+  request: { params?: unknown; query?: unknown; body?: unknown },
+  rules: Rule[] = [],
+) {
+  const incoming = { params: undefined, query: undefined, body: undefined, ...request };
+  try {
+    checker(parts, rules)(incoming);
+    return incoming;
+  } catch (error) {
+    if (error instanceof BraidError) return error;
+    throw error;
+  }
+}
+
+const query = (properties: Parameters<typeof Type.Object>[0]): Parts => ({
+  querystring: Type.Object(properties),
+});
+const description = "";
+
+describe("texts of a query", () => {
+  const parts = query({ amount: Text("amount", { description }), list: Type.Optional(Names("")) });
+
+  test("unknown parameters are dropped, even those that look like an object's inside", () => {
+    const given = JSON.parse('{"amount":"1","chainID":"5","__proto__":"x","constructor":"y"}');
+    const { query: known } = run(parts, { query: given }) as { query: object };
+    expect(known).toEqual({ amount: "1" });
+    expect(Object.getPrototypeOf(known)).toBe(Object.prototype);
+  });
+
+  test("an empty text is no text", () => {
+    const error = run(parts, { query: { amount: "" } }) as BraidError;
+    expect(error.details).toEqual([{ field: "amount", reason: "is missing" }]);
+  });
+
+  test("lists come together from repeats, commas and brackets", () => {
+    const list = (given: object) =>
+      (run(parts, { query: { amount: "1", ...given } }) as { query: { list?: string[] } }).query.list;
+    expect(list({ list: ["a", "b,c"], "list[]": " d ,, e" })).toEqual(["a", "b", "c", "d", "e"]);
+    expect(list({ list: "," })).toBeUndefined();
+  });
+
+  test("a long value is named back in short", () => {
+    const error = run(parts, { query: { amount: "x".repeat(5000) } }) as BraidError;
+    expect(String(error.details[0]!.value).length).toBeLessThan(120);
+    expect(error.message.length).toBeLessThan(300);
+  });
+
+  test("rules are asked whatever else is wrong", () => {
+    const rule: Rule = () => [{ field: "other", reason: "is odd" }];
+    const error = run(parts, { query: {} }, [rule]) as BraidError;
+    expect(error.details.map(({ field }) => field)).toEqual(["amount", "other"]);
+  });
+});
+
+describe("bodies", () => {
+  const parts: Parts = {
+    body: Type.Object({ filter: Type.Optional(Type.Object({ n: Type.Optional(Type.Integer()) })) }),
+  };
+
+  test("nulls are absent, on every level that has fields", () => {
+    expect(run(parts, { body: { filter: { n: null } } })).toMatchObject({ body: { filter: {} } });
+    expect(run(parts, { body: { filter: null } })).toMatchObject({ body: {} });
+    expect(run(parts, { body: null })).toMatchObject({ body: {} });
+  });
+
+  test("a body never reaches a prototype", () => {
+    const body = JSON.parse('{"filter":{"__proto__":{"n":1}}}');
+    expect((run(parts, { body }) as BraidError).details).toEqual([
+      { field: "__proto__", reason: "is no field of any body" },
+    ]);
+    expect(({} as Record<string, unknown>).n).toBeUndefined();
+  });
+
+  test("any JSON is either accepted or refused in words", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (body) => {
+        const result = run(parts, { body });
+        if (result instanceof BraidError) expect(result.details.length).toBeGreaterThan(0);
+      }),
+    );
+  });
+});
+
+describe("formats", () => {
+  const accepted: [FormatName, string[]][] = [
+    ["amount", ["1", "007", (2n ** 256n - 1n).toString()]],
+    ["allowance", ["0", "1"]],
+    ["wei", ["1", "1000000000"]],
+    [
+      "address",
+      ["0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2", `0X${"aB".repeat(20)}`, `0x${"0".repeat(40)}`],
+    ],
+    ["slippage", ["1", "500", "2.5", "11.000000000000002", "1.0", "010"]],
+    ["permille", ["0", "500", "007"]],
+    ["flag", ["true", "FALSE", "True"]],
+    ["chain-id", ["0", "1", "31337"]],
+    ["deadline", ["0", "1099511627775"]],
+  ];
+  const refused: [FormatName, string[]][] = [
+    ["amount", ["0", "000", "1.0", "1e3", "0x1", "-1", "+1", " 1", "1\n", (2n ** 256n).toString(), "١"]],
+    ["wei", ["0", "1.5", "1 gwei"]],
+    ["address", ["0x1", `0x${"g".repeat(40)}`, "c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2"]],
+    ["account", [`0x${"0".repeat(40)}`]],
+    ["slippage", ["0.999", "500.001", "1e2", ".5", "5.", "-1", "Infinity"]],
+    ["permille", ["501", "1.5", "-0"]],
+    ["flag", ["1", "yes", "truee"]],
+    ["chain-id", ["abc", "1.5", "-1", "0x1"]],
+    ["deadline", ["1099511627776", "1.5"]],
+  ];
+
+  test.each(accepted)("%s accepts %j", (name, texts) => {
+    for (const text of texts) expect([text, fault(name, text)]).toEqual([text, undefined]);
+  });
+
+  test.each(refused)("%s refuses %j", (name, texts) => {
+    for (const text of texts) expect([text, fault(name, text)]).toEqual([text, formats[name].must]);
+  });
+
+  test("no text makes a format throw", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...(Object.keys(formats) as FormatName[])), fc.string(), (name, text) => {
+        expect([undefined, formats[name].must]).toContain(fault(name, text));
+      }),
+    );
+  });
+});

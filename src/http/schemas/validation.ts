@@ -1,0 +1,164 @@
+import type { TObject, TSchema } from "typebox";
+import { Compile } from "typebox/compile";
+import { BraidError, type Detail } from "../../core/errors.ts";
+import { type FormatName, fault } from "./formats.ts";
+
+/** A condition that joins several parameters; asked whatever else is wrong. */
+export type Rule = (texts: Readonly<Record<string, unknown>>) => readonly Detail[];
+
+/** What an endpoint takes. */
+export type Parts = {
+  readonly params?: TObject;
+  readonly querystring?: TObject;
+  readonly body?: TSchema;
+};
+
+/** The parts of a request as they arrive; replaced by what the schemas name. */
+type Incoming = { params: unknown; query: unknown; body: unknown };
+
+const SHOWN_CHARS = 100;
+
+/** A value as it is named back to the caller. */
+function shown(value: unknown): string | number {
+  if (typeof value === "number") return value;
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
+  return text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text;
+}
+
+/**
+ * The check of an endpoint: brings lists into one form and drops unknown parameters, then names every fault at once,
+ * in the order of the schemas.
+ *
+ * @returns a function that throws BraidError VALIDATION
+ */
+export function checker(parts: Parts, rules: readonly Rule[] = []): (request: Incoming) => void {
+  const body = parts.body === undefined ? undefined : bodyChecker(parts.body);
+  return (request) => {
+    const details: Detail[] = [];
+    if (parts.params !== undefined) request.params = texts(parts.params, request.params, details);
+    if (parts.querystring !== undefined) {
+      const query = texts(parts.querystring, request.query, details);
+      request.query = query;
+      for (const rule of rules) details.push(...rule(query));
+    }
+    if (body !== undefined) request.body = body(request.body, details);
+    if (details.length > 0) throw invalid(details);
+  };
+}
+
+/** The failure that names all of them. */
+export function invalid(details: readonly Detail[]): BraidError {
+  const text = details.map(({ field, reason, value }) =>
+    value === undefined ? `${field} ${reason}` : `${field} ${reason}, not ${JSON.stringify(value)}`,
+  );
+  return new BraidError("VALIDATION", `Bad request: ${text.join("; ")}.`, { details });
+}
+
+/** The known parameters of an object of a body, as the texts that a query would hold; faults are told to `note`. */
+export function textsOf(
+  schema: TObject,
+  given: Readonly<Record<string, unknown>>,
+  note: (detail: Detail) => void,
+): Record<string, unknown> {
+  const details: Detail[] = [];
+  const asTexts = Object.entries(given).map(([field, value]) => [field, plainText(value)] as const);
+  const known = texts(schema, Object.fromEntries(asTexts), details);
+  for (const detail of details) note(detail);
+  return known;
+}
+
+/** JSON has numbers and flags where a query has texts. A number that may have lost digits stays one, and is refused. */
+function plainText(value: unknown): unknown {
+  if (typeof value === "boolean") return String(value);
+  if (typeof value !== "number") return value ?? undefined;
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? value : String(value);
+}
+
+type TextSchema = { type: string; format?: FormatName };
+
+/** The known parameters of a path or query. */
+function texts(schema: TObject, given: unknown, details: Detail[]): Record<string, unknown> {
+  const source = (given ?? {}) as Record<string, unknown>;
+  const required = new Set<string>((schema as { required?: string[] }).required ?? []);
+  const properties = Object.entries(schema.properties as Record<string, TextSchema>);
+  const known = properties.map(([field, property]) => {
+    if (property.type === "array") return [field, namesOf(source, field)] as const;
+    const value = presentIn(source, field);
+    const reason = faultOf(property, value, required.has(field));
+    if (reason !== undefined) details.push(detailOf(field, reason, value));
+    return [field, value] as const;
+  });
+  return Object.fromEntries(known.filter(([, value]) => value !== undefined));
+}
+
+/** An empty text is no text: clients send every field of a form. */
+function presentIn(source: Record<string, unknown>, field: string): unknown {
+  return source[field] === "" ? undefined : source[field];
+}
+
+function detailOf(field: string, reason: string, value: unknown): Detail {
+  return value === undefined ? { field, reason } : { field, reason, value: shown(value) };
+}
+
+function faultOf(property: TextSchema, value: unknown, required: boolean): string | undefined {
+  if (value === undefined) return required ? "is missing" : undefined;
+  if (typeof value !== "string")
+    return typeof value === "number" ? "must be text, as a number it loses digits" : "must be given once";
+  return property.format === undefined ? undefined : fault(property.format, value);
+}
+
+function namesOf(source: Record<string, unknown>, field: string): string[] | undefined {
+  const names = [source[field], source[`${field}[]`]]
+    .flat()
+    .filter((value) => typeof value === "string")
+    .flatMap((value) => value.split(","))
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  return names.length > 0 ? names : undefined;
+}
+
+function bodyChecker(schema: TSchema): (body: unknown, details: Detail[]) => unknown {
+  const compiled = Compile(schema);
+  return (given, details) => {
+    const body = withoutNulls(given ?? {}, details);
+    if (!compiled.Check(body)) details.push(...faultsOf(compiled.Errors(body), body));
+    return body;
+  };
+}
+
+type SchemaError = {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly message: string;
+  readonly params: unknown;
+};
+
+function faultsOf(errors: readonly SchemaError[], body: unknown): Detail[] {
+  return errors.flatMap((error): Detail[] => {
+    const path = error.instancePath.split("/").slice(1);
+    if (error.keyword === "required") {
+      const { requiredProperties } = error.params as { requiredProperties: string[] };
+      return requiredProperties.map((name) => ({ field: [...path, name].join("."), reason: "is missing" }));
+    }
+    const field = path.length === 0 ? "body" : path.join(".");
+    return [{ field, reason: error.message, value: shown(at(body, path)) }];
+  });
+}
+
+function at(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], value);
+}
+
+/**
+ * The body with its null fields dropped: clients of typed languages send every field. Only plain objects are entered,
+ * two levels deep, which is as deep as bodies are; a key that would reach an object's prototype is a fault.
+ */
+function withoutNulls(value: unknown, details: Detail[], depth = 0): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value) || depth > 2) return value;
+  const entries: [string, unknown][] = [];
+  for (const [field, inner] of Object.entries(value)) {
+    if (field === "__proto__") details.push({ field, reason: "is no field of any body" });
+    else if (inner !== null) entries.push([field, withoutNulls(inner, details, depth + 1)]);
+  }
+  return Object.fromEntries(entries);
+}

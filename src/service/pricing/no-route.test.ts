@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import type { NoRouteReason, RouteResult } from "../../core/routing/types.ts";
+import { decimalText } from "../amount-text.ts";
+import type { FindRequest, ListedToken } from "../ports/ports.ts";
+import { largestThatRoutes, noRoute, type Unrouted } from "./no-route.ts";
+
+const token = (symbol: string, decimals: number) =>
+  ({ symbol, decimals, address: `0x${symbol}` }) as unknown as ListedToken;
+const asked: Unrouted = {
+  tokenIn: token("A", 2),
+  tokenOut: token("B", 0),
+  amount: 100n,
+  side: "in",
+  fees: { recipient: undefined, buyPermille: 0, sellPermille: 0 },
+  sources: { list: "exclude", names: [], rfqOnly: false },
+};
+const isTraded = (address: string) => address !== "0xB";
+const say = (reason: NoRouteReason, largest?: bigint, more: Partial<Unrouted> = {}) =>
+  noRoute(reason, { ...asked, ...more }, { largest, isTraded });
+
+describe("no route", () => {
+  const reasons: NoRouteReason[] = ["unknown-token", "no-path", "too-deep", "too-small", "excluded"];
+
+  test.each(reasons)("%s begins with No liquidity and has words of its own", (reason) => {
+    const { message, details } = say(reason);
+    expect(message).toMatch(/^No liquidity from A \(0xA\) to B \(0xB\): .+\.$/);
+    expect(details[0]).toEqual({ field: "amount", reason, value: "100" });
+    expect(reasons.filter((other) => say(other).message === message)).toEqual([reason]);
+  });
+
+  test("the largest amount is told in smallest units and in whole tokens", () => {
+    const { message, details } = say("too-deep", 60n);
+    expect(message).toContain("The largest amount that routes is 0.6 A (60 in smallest units).");
+    expect(details[0]).toMatchObject({ largest_amount: "60", largest_amount_units: "0.6" });
+    expect(say("too-deep", 60n, { side: "out" }).message).toContain("is 60 B (60 in");
+  });
+
+  test("it is told as the caller counts: before the sell fee, after the buy fee", () => {
+    const fees = { recipient: "0xF", buyPermille: 100, sellPermille: 400 } as const;
+    expect(say("too-deep", 60n, { fees }).details[0]!.largest_amount).toBe("100");
+    expect(say("too-deep", 60n, { fees, side: "out" }).details[0]!.largest_amount).toBe("54");
+  });
+
+  test("a token that no pool holds is named, and the lists that left nothing", () => {
+    expect(say("unknown-token").details.slice(1)).toEqual([
+      { field: "toTokenAddress", reason: "no pool holds this token", value: "0xB" },
+    ]);
+    const sources = { list: "include", names: ["x", "y"], rfqOnly: true } as const;
+    const fields = say("excluded", undefined, { sources }).details.map(({ field, value }) => [field, value]);
+    expect(fields).toEqual([
+      ["amount", "100"],
+      ["includeAggregator", "x,y"],
+      ["rfqOnly", "true"],
+    ]);
+    expect(say("no-path", undefined, { sources }).details).toHaveLength(1);
+  });
+});
+
+describe("the largest amount", () => {
+  const query = { amount: 10n ** 20n } as FindRequest;
+  const routesUpTo = (most: bigint) => async (request: { amount: bigint }) =>
+    ({ kind: request.amount <= most ? "found" : "missing" }) as RouteResult;
+  const largest = (found: bigint | undefined, most: bigint) =>
+    largestThatRoutes(routesUpTo(most), query, { kind: "missing", reason: "too-deep", largestAmount: found });
+
+  test("is one that was seen to route, of six digits", async () => {
+    expect(await largest(123_456_789n, 2n ** 200n)).toBe(123_456_000n);
+    expect(await largest(123_456_789n, 122_300_000n)).toBe(122_222_000n);
+    expect(await largest(999n, 999n)).toBe(999n);
+  });
+
+  test("of what is bought is what everything sold would pay, where the engine does not know it", async () => {
+    const find = async ({ side, amount }: { side: string; amount: bigint }) =>
+      (side === "in"
+        ? { kind: "found", route: { amountOut: 5_000_000n } }
+        : { kind: amount <= 4_960_000n ? "found" : "missing" }) as RouteResult;
+    const of = (side: "in" | "out", reason: NoRouteReason) =>
+      largestThatRoutes(find, { ...query, side }, { kind: "missing", reason, largestAmount: undefined });
+    expect(await of("out", "too-deep")).toBe(4_950_000n);
+    expect(await of("out", "no-path")).toBeUndefined();
+    expect(await of("in", "too-deep")).toBeUndefined();
+  });
+
+  test("is not told where it does not route, is not known, or is more than was asked for", async () => {
+    expect(await largest(123_456_789n, 50_000_000n)).toBeUndefined();
+    expect(await largest(undefined, 10n)).toBeUndefined();
+    expect(await largest(10n ** 20n, 10n ** 30n)).toBeUndefined();
+  });
+});
+
+test.each([
+  [1_500_000n, 6, "1.5"],
+  [1n, 18, "0.000000000000000001"],
+  [10n, 0, "10"],
+  [100n, 2, "1"],
+])("%s at %s decimals is %s", (amount, decimals, units) => {
+  expect(decimalText(amount, decimals)).toBe(units);
+});

@@ -1,0 +1,126 @@
+import { BraidError, type Detail } from "../../core/errors.ts";
+import { feeOf, mostBeforeFee } from "../../core/fees.ts";
+import type { NoRouteReason, RouteMissing } from "../../core/routing/types.ts";
+import type { Side } from "../../core/types.ts";
+import { decimalText } from "../amount-text.ts";
+import type { FindRequest, ListedToken, MarketPort, SearchSession } from "../ports/ports.ts";
+import type { Fees } from "./offer.ts";
+import type { SourceWish } from "./sources.ts";
+
+const texts: Record<NoRouteReason, string> = {
+  "unknown-token": "no pool holds one of these tokens",
+  "no-path": "no chain of pools joins these tokens",
+  "too-deep": "the pools that join these tokens cannot fill this amount",
+  "too-small": "this amount buys nothing, not even one unit",
+  excluded: "the sources that this request allows do not join these tokens",
+};
+
+const NO_MAKER = "rfqOnly asks for makers, and none prices these tokens now";
+
+/** What was asked for, as far as it can be the reason why nothing routes. */
+export type Unrouted = {
+  readonly tokenIn: ListedToken;
+  readonly tokenOut: ListedToken;
+  /** As asked for, fees included. */
+  readonly amount: bigint;
+  readonly side: Side;
+  readonly fees: Fees;
+  readonly sources: SourceWish;
+};
+
+type Find = SearchSession["find"];
+
+/** Parts of the largest amount that are tried until one routes, in thousandths: the engine's figure is an estimate. */
+const PARTS = [1_000n, 990n, 900n, 500n];
+
+/**
+ * The amount that the engine found to be the largest, made smaller until it does route: a hint that fails is worse than
+ * none. In the units of the route, without fees; at most six digits that are not 0.
+ *
+ * @returns undefined where none is known, or where it is no news to whoever asked for less
+ */
+export async function largestThatRoutes(
+  find: Find,
+  query: FindRequest,
+  { reason, largestAmount }: RouteMissing,
+): Promise<bigint | undefined> {
+  // Whoever asks with this amount has the whole budget, so what routes in a part of it routes then.
+  const quick = { ...query, timeoutMs: query.timeoutMs / 4 };
+  const estimate = largestAmount ?? (await depthOf(find, quick, reason));
+  if (estimate === undefined || estimate >= query.amount) return undefined;
+  for (const part of PARTS) {
+    const amount = sixDigits((estimate * part) / 1_000n);
+    if (amount > 0n && (await find({ ...quick, amount })).kind === "found") return amount;
+  }
+  return undefined;
+}
+
+/** More of any token than there is; pools count in 112 bits. */
+const EVERYTHING = 2n ** 96n;
+
+/** What the pools pay for more than there is: all that can be bought of them. */
+async function depthOf(find: Find, query: FindRequest, reason: NoRouteReason): Promise<bigint | undefined> {
+  if (query.side === "in" || reason !== "too-deep") return undefined;
+  const sold = await find({ ...query, side: "in", amount: EVERYTHING });
+  return sold.kind === "found" ? sold.route.amountOut : undefined;
+}
+
+function sixDigits(amount: bigint): bigint {
+  const unit = 10n ** BigInt(Math.max(0, amount.toString().length - 6));
+  return (amount / unit) * unit;
+}
+
+/**
+ * The failure for a search that found nothing: why, and the largest amount that would route.
+ *
+ * @param largest what `largestThatRoutes` found, without fees
+ */
+export function noRoute(
+  reason: NoRouteReason,
+  asked: Unrouted,
+  facts: { largest: bigint | undefined; isTraded: MarketPort["isTraded"] },
+): BraidError {
+  const { tokenIn, tokenOut, side, fees } = asked;
+  const pair = `from ${named(tokenIn)} to ${named(tokenOut)}`;
+  const counted = side === "in" ? tokenIn : tokenOut;
+  const largest = facts.largest === undefined ? undefined : withFees(facts.largest, side, fees);
+  const details: Detail[] = [{ field: "amount", reason, value: asked.amount.toString() }];
+  let hint = "";
+  if (largest !== undefined) {
+    const units = decimalText(largest, counted.decimals);
+    details[0] = { ...details[0]!, largest_amount: largest.toString(), largest_amount_units: units };
+    hint = ` The largest amount that routes is ${units} ${counted.symbol} (${largest} in smallest units).`;
+  }
+  if (reason === "unknown-token") details.push(...untraded(asked, facts.isTraded));
+  if (reason === "excluded") details.push(...limits(asked.sources));
+  const why = reason === "excluded" && asked.sources.rfqOnly ? NO_MAKER : texts[reason];
+  return new BraidError("NO_ROUTE", `No liquidity ${pair}: ${why}.${hint}`, { details });
+}
+
+const named = ({ symbol, address }: ListedToken): string => `${symbol} (${address})`;
+
+/** The route's amount as the caller counts it: before the sell fee, or after the buy fee. */
+function withFees(amount: bigint, side: Side, { sellPermille, buyPermille }: Fees): bigint {
+  return side === "in" ? mostBeforeFee(amount, sellPermille) : amount - feeOf(amount, buyPermille);
+}
+
+/** Which of the two tokens no pool holds. */
+function untraded({ tokenIn, tokenOut }: Unrouted, isTraded: MarketPort["isTraded"]): Detail[] {
+  const fields = [
+    { field: "fromTokenAddress", address: tokenIn.address },
+    { field: "toTokenAddress", address: tokenOut.address },
+  ];
+  return fields
+    .filter(({ address }) => !isTraded(address))
+    .map(({ field, address }) => ({ field, reason: "no pool holds this token", value: address }));
+}
+
+/** What the request says of sources. */
+function limits({ list, names, rfqOnly }: SourceWish): Detail[] {
+  const reason = "leaves no source that joins these tokens";
+  const field = list === "include" ? "includeAggregator" : "excludeAggregator";
+  return [
+    ...(names.length > 0 ? [{ field, reason, value: names.join(",") }] : []),
+    ...(rfqOnly ? [{ field: "rfqOnly", reason, value: "true" }] : []),
+  ];
+}

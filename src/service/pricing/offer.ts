@@ -1,0 +1,166 @@
+import type { WireRoute } from "../../core/encoding/index.ts";
+import { feeOf, minimumOut } from "../../core/fees.ts";
+import { estimateGas } from "../../core/gas.ts";
+import { routerWork } from "../../core/gas-work.ts";
+import type { RouteFound, SearchReport } from "../../core/routing/types.ts";
+import { isNative } from "../../core/tokens.ts";
+import type { Address, Chain, Head, Route, Side, Step } from "../../core/types.ts";
+import type { Advice } from "../advice/types.ts";
+import type { ListedToken } from "../ports/ports.ts";
+import { tokensOf } from "./flow.ts";
+import { type OfferOptimality, optimalityOf } from "./optimality.ts";
+import { deploymentOf, type RouteShare, summarize } from "./route-summary.ts";
+
+/** Fees of the caller in thousandths, 0 … 500; a recipient is there where one of them is above 0. */
+export type Fees = {
+  readonly recipient: Address | undefined;
+  readonly buyPermille: number;
+  readonly sellPermille: number;
+};
+
+/** The best exchange found for a request, in one block's state. Amounts in smallest units. */
+export type Offer = {
+  readonly chain: Chain;
+  readonly head: Head;
+  readonly tokenIn: ListedToken;
+  readonly tokenOut: ListedToken;
+  /** Which amount the caller gave. */
+  readonly side: Side;
+  /** What the caller sells, the sell fee included. */
+  readonly amountIn: bigint;
+  /** What the recipient gets, net of every fee. */
+  readonly amountOut: bigint;
+  /** The least that the recipient accepts; below it the transaction reverts. */
+  readonly minimumOut: bigint;
+  readonly buyFee: bigint;
+  readonly sellFee: bigint;
+  /** Gas units; a limit that the transaction keeps. */
+  readonly gas: bigint;
+  readonly gasPriceWei: bigint;
+  readonly route: Route;
+  readonly shares: readonly RouteShare[];
+  /** How much worse than for a vanishing amount, in basis points; undefined where the engine has no spot price. */
+  readonly priceImpactBps: number | undefined;
+  readonly optimality: OfferOptimality;
+  readonly search: SearchReport;
+  /** From the request until its search began, milliseconds. */
+  readonly waitedMs: number;
+  readonly warnings: readonly string[];
+  readonly advice: Advice;
+};
+
+/** An offer before anything is said about it and about the request. */
+export type BareOffer = Omit<Offer, "advice" | "waitedMs">;
+
+/** What an offer is made of beside the route. */
+export type OfferTerms = {
+  readonly chain: Chain;
+  readonly head: Head;
+  readonly tokenIn: ListedToken;
+  readonly tokenOut: ListedToken;
+  readonly side: Side;
+  readonly amountIn: bigint;
+  readonly slippagePpm: number;
+  readonly fees: Fees;
+  readonly gasPriceWei: bigint;
+};
+
+/** From this price impact on, an offer says so in words. */
+const HIGH_IMPACT_BPS = 500;
+
+/**
+ * The offer for a route that was settled for the amount after the sell fee.
+ *
+ * @param wire the same route as it was laid out for the router
+ */
+export function makeOffer(terms: OfferTerms, found: RouteFound, wire: WireRoute): BareOffer {
+  const { chain, head, tokenIn, tokenOut, amountIn, gasPriceWei } = terms;
+  const { route } = found;
+  const buyFee = feeOf(route.amountOut, terms.fees.buyPermille);
+  const amountOut = route.amountOut - buyFee;
+  const priceImpactBps = impactBps(found);
+  return {
+    chain,
+    head,
+    tokenIn,
+    tokenOut,
+    side: terms.side,
+    amountIn,
+    amountOut,
+    minimumOut: minimumOut(amountOut, terms.slippagePpm),
+    buyFee,
+    sellFee: amountIn - route.amountIn,
+    gas: modelGas(chain, { route, wire, fees: terms.fees, otherRecipient: false }, likelyCalldataGas(route)),
+    gasPriceWei,
+    route,
+    shares: summarize(chain, route),
+    priceImpactBps,
+    optimality: optimalityOf(found, amountOut, terms.fees),
+    search: found.search,
+    warnings: warningsOf(priceImpactBps, found.search),
+  };
+}
+
+/** A route as the router will run it, and whom it pays. */
+export type Swapping = {
+  readonly route: Route;
+  readonly wire: WireRoute;
+  readonly fees: Fees;
+  readonly otherRecipient: boolean;
+};
+
+/** Gas units by the model, for a swap that was not run. */
+export function modelGas(
+  chain: Chain,
+  { route, wire, fees, otherRecipient }: Swapping,
+  calldataGas: number,
+): bigint {
+  const gas = estimateGas({
+    ...routerWork(wire),
+    stepsGas: route.steps.reduce((sum, step) => sum + stepGas(chain, step), 0),
+    calldataGas,
+    sellFee: fees.sellPermille > 0,
+    buyFee: fees.buyPermille > 0,
+    nativeIn: isNative(route.tokenIn),
+    nativeOut: isNative(route.tokenOut),
+    otherRecipient,
+  });
+  return BigInt(gas);
+}
+
+/** The design's figure as this fork needs it. */
+function stepGas(chain: Chain, { pool, gas }: Step): number {
+  return (gas * (deploymentOf(chain, pool).gasPermille ?? 1000)) / 1000;
+}
+
+/** Selector and seven words around the route; 20 bytes a token; a step's fixed part and the longest extra. */
+const OUTER_BYTES = 4 + 7 * 32;
+const STEP_BYTES = 64;
+
+/** Two bytes of three are not zero: the largest share seen in swaps. */
+const BYTE_GAS = 12;
+
+/** No less than the encoded route will cost, without encoding it. */
+function likelyCalldataGas(route: Route): number {
+  const tokens = new Set(route.steps.flatMap(tokensOf)).size;
+  return BYTE_GAS * (OUTER_BYTES + 32 + 20 * tokens + STEP_BYTES * route.steps.length);
+}
+
+function impactBps({ route, spotPrice }: RouteFound): number | undefined {
+  if (!(spotPrice > 0) || !Number.isFinite(spotPrice)) return undefined;
+  const paid = Number(route.amountOut) / Number(route.amountIn);
+  return Math.max(0, Math.round((1 - paid / spotPrice) * 10_000));
+}
+
+function warningsOf(priceImpactBps: number | undefined, { complete }: SearchReport): string[] {
+  const warnings: string[] = [];
+  if (priceImpactBps !== undefined && priceImpactBps >= HIGH_IMPACT_BPS)
+    warnings.push(
+      `High price impact: this amount gets ${priceImpactBps / 100} % less than a small one would.`,
+    );
+  if (!complete)
+    warnings.push(
+      "The search ran out of time: this is the best route found so far, and there may be a better one.",
+    );
+  return warnings;
+}

@@ -1,0 +1,67 @@
+import type { Allowance } from "../../core/allowance.ts";
+import { BraidError } from "../../core/errors.ts";
+import { isMakerPool } from "../../core/rfq.ts";
+import type { Chain, Deployment } from "../../core/types.ts";
+import type { Deps } from "../deps.ts";
+import { isWrapping, type SourceType, sourceType } from "./route-summary.ts";
+
+/** A source of liquidity that include and exclude lists may name. */
+export type Source = {
+  readonly id: string;
+  readonly name: string;
+  readonly type: SourceType;
+  /** The design behind it. */
+  readonly protocol: string;
+  readonly chainIds: readonly number[];
+};
+
+/** Which sources a request wants; names are ids or names of sources in any case. */
+export type SourceWish = {
+  /** Whether the named sources are the only ones, or all others are. No name = all sources. */
+  readonly list: "include" | "exclude";
+  readonly names: readonly string[];
+  readonly rfqOnly: boolean;
+};
+
+/** Every source of the served chains, by id; wrapping is none. */
+export function sources(deps: Deps): Source[] {
+  const byId = new Map<string, Source & { chainIds: number[] }>();
+  for (const { chain } of deps.chains.values()) {
+    for (const deployment of chain.deployments) {
+      if (isWrapping(deployment)) continue;
+      const { id, name, protocol } = deployment;
+      const source = byId.get(id) ?? { id, name, type: sourceType(deployment), protocol, chainIds: [] };
+      source.chainIds.push(chain.id);
+      byId.set(id, source);
+    }
+  }
+  return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/**
+ * Ids of the deployments that a request may use. Those that wrap are always among them; an unknown name in an exclude
+ * list is ignored.
+ *
+ * @throws BraidError VALIDATION where an include list names no source of this chain
+ */
+export function allowedSources(chain: Chain, wish: SourceWish): Allowance["deployments"] {
+  if (wish.names.length === 0 && !wish.rfqOnly) return "all";
+  const named = new Set(wish.names.map((name) => name.toLowerCase()));
+  const isNamed = ({ id, name }: Deployment) => named.has(id.toLowerCase()) || named.has(name.toLowerCase());
+  const candidates = chain.deployments.filter((deployment) => !isWrapping(deployment));
+  const including = wish.list === "include" && named.size > 0;
+  if (including && !candidates.some(isNamed)) throw noSuchSource(wish.names, candidates);
+  const isAllowed = (deployment: Deployment) =>
+    isNamed(deployment) === including && (!wish.rfqOnly || isMakerPool(deployment));
+  return chain.deployments
+    .filter((deployment) => isWrapping(deployment) || isAllowed(deployment))
+    .map((deployment) => deployment.id);
+}
+
+function noSuchSource(names: readonly string[], candidates: readonly Deployment[]): BraidError {
+  const known = candidates.map((deployment) => deployment.id).join(", ");
+  const reason = `names no source of this chain; known are ${known === "" ? "none" : known}`;
+  return new BraidError("VALIDATION", `includeAggregator ${reason}.`, {
+    details: [{ field: "includeAggregator", reason, value: names.join(",") }],
+  });
+}

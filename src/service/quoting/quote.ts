@@ -1,0 +1,293 @@
+import { keccak256 } from "viem";
+import { BraidError } from "../../core/errors.ts";
+import { calldataGas } from "../../core/gas.ts";
+import { routerWork } from "../../core/gas-work.ts";
+import { isNative } from "../../core/tokens.ts";
+import type { Address, Hex, PoolId } from "../../core/types.ts";
+import { freshHead, servedChain } from "../chain.ts";
+import type { Deps } from "../deps.ts";
+import { makerPools, withOrders } from "../makers/orders.ts";
+import type { Refused } from "../ports/ports-quotes.ts";
+import { modelGas, type Offer } from "../pricing/offer.ts";
+import { type Priced, type PriceRequest, price, refuseRouter } from "../pricing/price.ts";
+import { requireRouter } from "../router.ts";
+import { blame } from "./blame.ts";
+import { type PermitFacts, permitFacts } from "./permit-tokens.ts";
+import { type GivenPermit, type PermitOffer, permitGas, permitOffers, withPermit } from "./permits.ts";
+import {
+  type Issues,
+  issueNotices,
+  issuesOf,
+  noticed,
+  notValidated,
+  paysOther,
+  reverts,
+  warned,
+} from "./quote-notices.ts";
+import {
+  type Call,
+  gasLimit,
+  type Outcome,
+  revertText,
+  simulationFailed,
+  type Trial,
+  tryOut,
+} from "./simulation.ts";
+import { swapCall } from "./swap-call.ts";
+
+export type QuoteRequest = PriceRequest & {
+  /** The wallet that will send the transaction; with it the calldata is run. */
+  readonly taker: Address | undefined;
+  /** Who is paid; undefined = the sender. */
+  readonly recipient: Address | undefined;
+  /** false: a transaction that reverts is refused. */
+  readonly skipValidation: boolean;
+  /** Unix time in seconds; undefined = head time + the settings' validity. */
+  readonly deadline: number | undefined;
+  /** A signature in the place of an approval. */
+  readonly permit: GivenPermit | undefined;
+};
+
+/** An offer with the transaction that takes it. */
+export type Quote = {
+  /** What the offer was made of. */
+  readonly priced: Priced;
+  readonly offer: Offer;
+  readonly call: Call;
+  /** Unix time in seconds after which the transaction reverts. */
+  readonly validUntil: number;
+  /** The calldata was run for this wallet and paid the offer exactly. */
+  readonly simulated: boolean;
+  /** The run behind that, where it paid something; undefined where the transaction was not run, or reverted. */
+  readonly ran: Extract<Outcome, { kind: "ran" }> | undefined;
+  /** Execution disagreed with the first route found, and another one was looked for. */
+  readonly rerouted: boolean;
+  /** Unix time after which a maker's order in it lapses; undefined without one. */
+  readonly expiry: number | undefined;
+  /** What the taker lacks to pay; undefined where that is not known: no taker, or no node that answers. */
+  readonly issues: Issues | undefined;
+  /** What the taker may sign in the place of an approval; empty without a taker or with a signature. */
+  readonly permits: readonly PermitOffer[];
+  /** Laying the route out as calldata, milliseconds. */
+  readonly encodeMs: number;
+  /** keccak256 of the calldata, and of what it was before a signature was put in front. */
+  readonly hashes: { readonly calldataHash: Hex; readonly unsignedHash: Hex };
+};
+
+/** A node that is one block ahead of the market gets this long to be caught up with. */
+const CATCH_UP_MS = 250;
+
+type Reverted = Extract<Outcome, { kind: "reverted" }>;
+type Draft = { readonly priced: Priced; readonly quote: Quote };
+
+/**
+ * The best offer and its transaction. With a taker the transaction is run on the offer's block; where it pays something
+ * else than the offer, one other route is tried without the pools that differed. Others are offered what they were before:
+ * the wallet and the tokens of that run were the caller's, so it is evidence for the caller alone.
+ *
+ * @throws BraidError as `price`; ROUTER_UNAVAILABLE; SIMULATION_FAILED with `skipValidation` false where the transaction reverts
+ */
+export async function quote(deps: Deps, request: QuoteRequest): Promise<Quote> {
+  const served = servedChain(deps, request.chainId);
+  freshHead(deps, served);
+  requireRouter(served);
+  const first = await draft(deps, request, []);
+  const signable = readPermits(first, request);
+  const quoted = await tried(deps, request, first);
+  const facts = await signable;
+  if (facts === undefined) return quoted;
+  const { offer, call, validUntil } = quoted;
+  const signing = { offer, owner: request.taker!, spender: call.to, deadline: validUntil };
+  return { ...quoted, permits: permitOffers(facts, signing) };
+}
+
+/** Read beside the run, so that nobody waits for it longer; undefined where nothing can be signed or no node answers. */
+function readPermits(
+  { priced, quote: { offer } }: Draft,
+  request: QuoteRequest,
+): Promise<PermitFacts | undefined> {
+  const { address } = offer.tokenIn;
+  if (request.taker === undefined || request.permit !== undefined || isNative(address))
+    return Promise.resolve(undefined);
+  return permitFacts(priced.served, address, request.taker).catch((error) => {
+    if (error instanceof BraidError) return undefined;
+    throw error;
+  });
+}
+
+async function tried(deps: Deps, request: QuoteRequest, first: Draft): Promise<Quote> {
+  const trial = trialOf(first, request);
+  if (trial === undefined) return request.skipValidation ? first.quote : unvalidated(first.quote);
+  const outcome = await attempt(first, trial, request);
+  if (outcome === undefined) return first.quote;
+  if (!disagrees(outcome, first.quote.offer)) return conclude(first, outcome, trial, request);
+  const second = await reroute(deps, request, first, { trial, outcome });
+  if (second === undefined) return conclude(first, outcome, trial, request);
+  const nextTrial = { ...trial, call: second.quote.call, head: second.quote.offer.head };
+  const nextOutcome = await attempt(second, nextTrial, request);
+  const rerouted = { ...second, quote: { ...second.quote, rerouted: true } };
+  return nextOutcome === undefined ? rerouted.quote : conclude(rerouted, nextOutcome, nextTrial, request);
+}
+
+function unvalidated(quoted: Quote): Quote {
+  return { ...quoted, offer: warned(quoted.offer, notValidated) };
+}
+
+const NOT_RUN = {
+  simulated: false,
+  ran: undefined,
+  rerouted: false,
+  issues: undefined,
+  permits: [],
+} as const;
+
+async function draft(deps: Deps, request: QuoteRequest, refused: readonly Refused[]): Promise<Draft> {
+  const priced = await withOrders(deps, await price(deps, request, refused), request.taker);
+  const { offer, served, wire, view, at } = priced;
+  refuseRouter("recipientAddress", request.recipient, served.router);
+  const latest = offer.head.timestamp + deps.settings.deadlineSeconds;
+  const validUntil = request.deadline ?? Math.min(latest, priced.expiry ?? latest);
+  if (validUntil < at.timestamp) throw expired(validUntil, at.timestamp);
+  const startMs = deps.monotonicMs();
+  const swap = swapCall(
+    offer.route,
+    {
+      amountIn: offer.amountIn,
+      minimumOut: offer.minimumOut,
+      recipient: request.recipient,
+      deadline: validUntil,
+      fees: request.fees,
+    },
+    { served, registry: deps.registry, view },
+  );
+  const encodeMs = deps.monotonicMs() - startMs;
+  deps.onStage?.(request.chainId, "encode", encodeMs);
+  const call = request.permit === undefined ? swap : withPermit(swap, offer, request.permit);
+  const swapping = {
+    route: offer.route,
+    wire,
+    fees: request.fees,
+    otherRecipient: request.recipient !== undefined,
+  };
+  const gas = modelGas(offer.chain, swapping, calldataGas(call.data));
+  const permit = request.permit === undefined ? 0n : permitGas[request.permit.kind];
+  const quoted = { ...offer, gas: gas + permit };
+  return {
+    priced,
+    quote: {
+      priced,
+      offer: quoted,
+      call,
+      validUntil,
+      ...NOT_RUN,
+      expiry: priced.expiry,
+      encodeMs,
+      hashes: { calldataHash: keccak256(call.data), unsignedHash: keccak256(swap.data) },
+    },
+  };
+}
+
+function trialOf({ quote: { offer, call } }: Draft, request: QuoteRequest): Trial | undefined {
+  if (request.taker === undefined) return undefined;
+  return {
+    call,
+    taker: request.taker,
+    token: offer.tokenIn.address,
+    amountIn: offer.amountIn,
+    head: offer.head,
+  };
+}
+
+/** Runs the transaction; undefined where no node answers and nobody insists. */
+async function attempt({ priced }: Draft, trial: Trial, request: QuoteRequest): Promise<Outcome | undefined> {
+  try {
+    return await tryOut(priced.served, trial);
+  } catch (error) {
+    if (request.skipValidation && error instanceof BraidError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether execution contradicts the offer: another amount, or a revert that the wallet does not explain. */
+function disagrees(outcome: Outcome, offer: Offer): boolean {
+  return outcome.kind === "ran" ? outcome.paid !== offer.amountOut : outcome.canPay;
+}
+
+/**
+ * Looks for another route after a disagreement. Where both speak of one block, this request avoids the pools that differed
+ * and they are reported, to be checked on grounds that no caller controls; else the market gets a moment to catch up with
+ * the node, and nobody is blamed. Orders of makers are done without first: an order that was used up elsewhere is no pool's
+ * fault.
+ *
+ * @returns undefined where nothing else routes and no pool was seen to differ: then the first answer stands
+ * @throws BraidError NO_ROUTE where the only route leads through a pool that differs
+ */
+async function reroute(
+  deps: Deps,
+  request: QuoteRequest,
+  first: Draft,
+  { trial, outcome }: { trial: Trial; outcome: Outcome },
+): Promise<Draft | undefined> {
+  const { market, checks } = first.priced.served;
+  if (!outcome.sameBlock) {
+    await market.waitFor(first.priced.offer.head.number + 1, CATCH_UP_MS);
+    return draft(deps, request, []);
+  }
+  const makers = makerPools(first.priced.offer.route);
+  if (makers.length > 0) return draft(deps, request, refusals(makers, ORDER_DIFFERED)).catch(unlessNoRoute);
+  const { differing, suspects } = await blame(deps, first.priced, trial).catch(() => NOBODY);
+  const avoided = differing.length > 0 ? differing : suspects;
+  checks.report(avoided.slice(0, MOST_REPORTED));
+  try {
+    return await draft(deps, request, refusals(avoided, DIFFERED));
+  } catch (error) {
+    if (differing.length === 0 && error instanceof BraidError && error.reason === "NO_ROUTE")
+      return undefined;
+    throw error;
+  }
+}
+
+const DIFFERED = "when the calldata was run for this request, it did not pay what it quotes";
+const ORDER_DIFFERED =
+  "when the calldata was run for this request, the maker's order was not filled as signed";
+
+function refusals(pools: readonly PoolId[], reason: string): Refused[] {
+  return pools.map((id) => ({ kind: "pool", id, reason }));
+}
+
+function unlessNoRoute(error: unknown): undefined {
+  if (!(error instanceof BraidError) || error.reason !== "NO_ROUTE") throw error;
+}
+
+const NOBODY = { differing: [], suspects: [] };
+
+/** Pools that one request may ask to have checked: a long route of suspects leaves room for others. */
+const MOST_REPORTED = 8;
+
+/** The answer after a run: measured gas where it paid, the model where the wallet cannot, a refusal where asked for. */
+function conclude({ priced, quote }: Draft, outcome: Outcome, trial: Trial, request: QuoteRequest): Quote {
+  const { offer } = quote;
+  if (outcome.kind === "ran") {
+    const exact = outcome.paid === offer.amountOut;
+    const gas = gasLimit(outcome.gasUsed, routerWork(priced.wire).isSteady);
+    const told = exact ? offer : warned(offer, paysOther(outcome.paid));
+    return { ...quote, offer: { ...told, gas }, simulated: exact, ran: outcome, issues: {} };
+  }
+  if (!request.skipValidation) throw simulationFailed(outcome, trial, offer.tokenIn);
+  const issues = issuesOf(outcome.facts, trial, request.permit !== undefined);
+  const told = noticed(offer, issueNotices(issues, offer.tokenIn));
+  if (!outcome.canPay && !permitFails(outcome, trial, request)) return { ...quote, offer: told, issues };
+  return { ...quote, offer: warned(told, reverts(revertText(outcome))), issues };
+}
+
+/** The wallet has the tokens and signed for them, and still they cannot be taken. */
+function permitFails({ facts }: Reverted, { amountIn }: Trial, { permit }: QuoteRequest): boolean {
+  return permit !== undefined && facts.balance !== undefined && facts.balance >= amountIn;
+}
+
+function expired(deadline: number, timestamp: number): BraidError {
+  const reason = `lies before the block that could execute it, ${timestamp}`;
+  return new BraidError("VALIDATION", `deadline ${reason}.`, {
+    details: [{ field: "deadline", reason, value: deadline }],
+  });
+}

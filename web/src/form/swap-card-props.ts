@@ -1,0 +1,31 @@
+import type { Platform, PriceRequest } from "../api.ts";
+import type { FeedState } from "../offer/offer-feed.ts";
+import type { ParsedSlippage } from "../offer/percent.ts";
+import type { TokenShelf } from "../use-market.ts";
+import type { Session } from "../wallet/session.ts";
+import type { Balances } from "../wallet/use-balances.ts";
+import type { Form, Pair } from "./form.ts";
+
+export type SwapCardProps = {
+  readonly form: Form;
+  readonly pair: Pair;
+  readonly shelf: TokenShelf;
+  readonly chainId: number | undefined;
+  /** Why there are no chains to choose from. */
+  readonly trouble: string | undefined;
+  readonly slippage: ParsedSlippage;
+  readonly feed: FeedState;
+  readonly desk: CardDesk;
+  readonly onChange: (part: Partial<Form>) => void;
+};
+
+/** What the card knows of the wallet, and what its button does. */
+export type CardDesk = {
+  readonly session: Session | undefined;
+  readonly platform: Platform | undefined;
+  readonly balances: Balances;
+  /** What the wallet said last where it refused something. */
+  readonly trouble: string | undefined;
+  readonly request: PriceRequest | undefined;
+  readonly act: (kind: "connect" | "switch" | "swap") => void;
+};

@@ -1,0 +1,119 @@
+import { useState } from "preact/hooks";
+import { type PriceRequest, soldIn, type Token } from "../api.ts";
+import { AmountField } from "../offer/amount-field.tsx";
+import type { FeedState } from "../offer/offer-feed.ts";
+import { actionOf } from "../swap/action.ts";
+import { rememberToken } from "../tokens/recent.ts";
+import { TokenPicker } from "../tokens/token-picker.tsx";
+import type { TokenShelf } from "../use-market.ts";
+import { inverted, withToken } from "./form.ts";
+import { Settings } from "./settings.tsx";
+import type { SwapCardProps } from "./swap-card-props.ts";
+
+/** The question: what is sold, what is bought, how much, on which terms. */
+export function SwapCard(props: SwapCardProps) {
+  const { form, shelf, chainId, onChange } = props;
+  const [picking, setPicking] = useState<"sell" | "buy">();
+  const pick = (token: Token) => {
+    if (!shelf.known.has(token.address)) shelf.learn(token);
+    rememberToken(token.chainId, token.address);
+    if (picking !== undefined) onChange(withToken(form, picking, token.address));
+    setPicking(undefined);
+  };
+  return (
+    <section class="card swap" aria-label="Swap">
+      <AmountField {...props} field="sell" onPick={() => setPicking("sell")} />
+      <div class="turn">
+        <button type="button" class="turn-button" onClick={() => onChange(inverted(form))}>
+          <svg viewBox="0 0 20 20" aria-hidden="true">
+            <path d="M6.5 3v13m0 0-3-3m3 3 3-3M13.5 17V4m0 0-3 3m3-3 3 3" />
+          </svg>
+          <span class="unseen">Swap the two tokens around</span>
+        </button>
+      </div>
+      <AmountField {...props} field="buy" onPick={() => setPicking("buy")} />
+      <Settings
+        form={form}
+        slippage={props.slippage}
+        suggested={suggestedIn(props.feed)}
+        onChange={onChange}
+      />
+      <ActionButton {...props} />
+      <Trouble platforms={props.trouble} shelf={shelf} />
+      {picking !== undefined && chainId !== undefined && (
+        <TokenPicker
+          title={picking === "sell" ? "Choose what to sell" : "Choose what to buy"}
+          chainId={chainId}
+          shelf={shelf}
+          account={props.desk.session?.account}
+          onPick={pick}
+          onClose={() => setPicking(undefined)}
+        />
+      )}
+    </section>
+  );
+}
+
+/** Thousandths that the service advises for this pair and size; undefined while it has not been asked. */
+function suggestedIn(feed: FeedState): number | undefined {
+  return feed.kind === "offer" ? feed.offer.suggested_slippage : undefined;
+}
+
+/** The one button: connect, change the chain, or swap; blocked in words where neither would do. */
+function ActionButton({ desk, feed, pair }: SwapCardProps) {
+  const { session, platform, request, balances } = desk;
+  const sold = pair.sell;
+  const offer = feed.kind === "offer" ? feed : undefined;
+  const needed = offer === undefined ? soldOf(request) : soldIn(offer.offer, offer.request);
+  const balance = sold === undefined ? undefined : balances.get(sold.address);
+  const action = actionOf({
+    session,
+    platform,
+    request,
+    hasTokens: pair.sell !== undefined && pair.buy !== undefined,
+    hasOffer: offer !== undefined,
+    sold,
+    needed,
+    balance,
+  });
+  return (
+    <>
+      <button
+        type="button"
+        class="primary"
+        id="act"
+        data-action={action.kind}
+        disabled={action.kind === "blocked"}
+        onClick={() => action.kind !== "blocked" && desk.act(action.kind)}
+      >
+        {action.label}
+      </button>
+      {desk.trouble !== undefined && session !== undefined && (
+        <p class="notice notice-wrong" role="alert">
+          {desk.trouble}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What is sold, where that is what was typed. */
+function soldOf(request: PriceRequest | undefined): bigint | undefined {
+  return request?.side === "SELL" ? request.amount : undefined;
+}
+
+function Trouble({
+  platforms,
+  shelf,
+}: {
+  readonly platforms: string | undefined;
+  readonly shelf: TokenShelf;
+}) {
+  const text = platforms ?? (shelf.list.kind === "failed" ? `${shelf.list.text} Trying again.` : undefined);
+  if (text === undefined) return null;
+  return (
+    <p class="notice notice-wrong" role="alert">
+      {text}
+    </p>
+  );
+}

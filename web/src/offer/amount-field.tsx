@@ -1,0 +1,169 @@
+import { soldIn, type Token } from "../api.ts";
+import { type Form, missingToken } from "../form/form.ts";
+import type { SwapCardProps } from "../form/swap-card-props.ts";
+import { doubtOf } from "../tokens/doubt.ts";
+import { TokenDisc } from "../tokens/token-disc.tsx";
+import { sellable } from "../wallet/use-balances.ts";
+import { dollars, exactAmount, parseAmount, readableAmount, typedAmount } from "./amount.ts";
+import type { FeedState } from "./offer-feed.ts";
+
+type AmountFieldProps = SwapCardProps & { readonly field: "sell" | "buy"; readonly onPick: () => void };
+
+const FIELDS = {
+  sell: { id: "amount", label: "You sell", side: "SELL" },
+  buy: { id: "bought", label: "You receive", side: "BUY" },
+} as const;
+
+/** One side of the swap. The amount that was typed is the question; the other field shows the answer, until it is typed in. */
+export function AmountField(props: AmountFieldProps) {
+  const { field, form, pair, feed, onChange, onPick } = props;
+  const { id, label, side } = FIELDS[field];
+  const token = pair[field];
+  const shown = form.side === side ? typed(form, token) : answered(feed, token);
+  const { text, exact, placeholder, isWaiting } = shown;
+  const doubt = token && doubtOf(token, props.shelf.known);
+  const isLoaded = props.shelf.list.kind === "ready";
+  const wrong = shown.wrong ?? (isLoaded ? missingToken(form[field], token) : undefined);
+  return (
+    <div class={wrong === undefined ? "field" : "field field-wrong"}>
+      <label class="field-label" for={id}>
+        {label}
+      </label>
+      <div class="field-row">
+        <input
+          id={id}
+          class={`${amountClass(text)}${isWaiting ? " amount-wait" : ""}`}
+          inputMode="decimal"
+          autocomplete="off"
+          autocorrect="off"
+          spellcheck={false}
+          placeholder={placeholder}
+          maxLength={80}
+          value={text}
+          title={exact}
+          aria-invalid={wrong !== undefined}
+          aria-describedby={`${id}-note`}
+          onInput={(event) => onChange({ side, amount: event.currentTarget.value })}
+        />
+        <TokenButton token={token} side={field} onPick={onPick} />
+      </div>
+      {doubt !== undefined && <p class="doubt">{doubt}</p>}
+      <div class="field-foot">
+        <p class="field-note" id={`${id}-note`} role={wrong === undefined ? undefined : "alert"}>
+          {wrong ?? usdOf(feed, field) ?? token?.name ?? ""}
+        </p>
+        <Balance {...props} token={token} />
+      </div>
+    </div>
+  );
+}
+
+/** What the amount of this side is worth; undefined while nobody can say. */
+function usdOf(feed: FeedState, field: "sell" | "buy"): string | undefined {
+  if (feed.kind !== "offer") return undefined;
+  const usd = field === "sell" ? feed.offer.amount_in_usd : feed.offer.amount_out_usd;
+  return usd === null || usd === undefined ? undefined : dollars(usd);
+}
+
+/** What the account has of the token; of the token sold, the most of it is one press away. */
+function Balance({
+  field,
+  token,
+  desk,
+  feed,
+  onChange,
+}: AmountFieldProps & { readonly token: Token | undefined }) {
+  const balance = token === undefined ? undefined : desk.balances.get(token.address);
+  if (token === undefined || balance === undefined) return null;
+  const text = `${readableAmount(balance, token.decimals)} ${token.symbol}`;
+  const most = sellable(token.address, balance, gasPriceIn(feed));
+  return (
+    <p class="balance" id={`balance-${field}`} title={exactAmount(balance, token.decimals)}>
+      Balance {text}
+      {field === "sell" && most > 0n && (
+        <button
+          type="button"
+          class="link-button"
+          id="max"
+          onClick={() => onChange({ side: "SELL", amount: exactAmount(most, token.decimals) })}
+        >
+          Max
+        </button>
+      )}
+    </p>
+  );
+}
+
+function gasPriceIn(feed: FeedState): bigint | undefined {
+  return feed.kind === "offer" ? BigInt(feed.offer.gas_price) : undefined;
+}
+
+type Shown = {
+  readonly text: string;
+  readonly exact?: string;
+  readonly wrong?: string | undefined;
+  readonly placeholder: string;
+  readonly isWaiting: boolean;
+};
+
+function typed({ amount }: Form, token: Token | undefined): Shown {
+  const wrong = token === undefined ? undefined : faultOf(amount, token);
+  return { text: amount, wrong, placeholder: "0", isWaiting: false };
+}
+
+/** What the offer says of the amount that was not typed. */
+function answered(feed: FeedState, token: Token | undefined): Shown {
+  const known = feed.kind === "offer" ? feed : feed.kind === "failed" ? feed.last : undefined;
+  const isWaiting = feed.kind === "loading";
+  if (known === undefined || token === undefined)
+    return { text: "", placeholder: isWaiting ? "" : "–", isWaiting };
+  const { offer, request } = known;
+  const up = request.side === "BUY";
+  const amount = up ? soldIn(offer, request) : BigInt(offer.amount_out_total);
+  const exact = `${exactAmount(amount, token.decimals)} ${token.symbol}`;
+  return { text: typedAmount(amount, token.decimals, { up }), exact, placeholder: "–", isWaiting: false };
+}
+
+function faultOf(amount: string, token: Token): string | undefined {
+  const parsed = parseAmount(amount, token.decimals);
+  return parsed.kind === "bad" ? parsed.text : undefined;
+}
+
+/** Long amounts are written smaller, never cut. */
+function amountClass({ length }: string): string {
+  if (length > 15) return "amount amount-longest";
+  if (length > 12) return "amount amount-longer";
+  return length > 8 ? "amount amount-long" : "amount";
+}
+
+type TokenButtonProps = {
+  readonly token: Token | undefined;
+  readonly side: "sell" | "buy";
+  readonly onPick: () => void;
+};
+
+function TokenButton({ token, side, onPick }: TokenButtonProps) {
+  return (
+    <button
+      type="button"
+      class="token-button"
+      id={`pick-${side}`}
+      aria-haspopup="dialog"
+      title={token?.address}
+      onClick={onPick}
+    >
+      <span class="unseen">{side === "sell" ? "Token to sell:" : "Token to buy:"}</span>
+      {token === undefined ? (
+        <span>Choose</span>
+      ) : (
+        <>
+          <TokenDisc token={token} />
+          <bdi>{token.symbol}</bdi>
+        </>
+      )}
+      <svg class="chevron" viewBox="0 0 12 12" aria-hidden="true">
+        <path d="m2.5 4.5 3.5 3.5 3.5-3.5" />
+      </svg>
+    </button>
+  );
+}

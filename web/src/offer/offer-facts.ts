@@ -1,0 +1,157 @@
+import type { Offer } from "../api.ts";
+import type { NamedToken } from "../route/labels.ts";
+import { dollars, exactAmount, priceText, ratioText, readableAmount } from "./amount.ts";
+import { bpsText } from "./percent.ts";
+
+/** How worrying a fact is. */
+export type Tone = "plain" | "caution" | "danger";
+
+/** One line of the offer in words; `exact` says the same to the last digit. */
+export type Fact = {
+  readonly name: string;
+  readonly text: string;
+  readonly more?: string | undefined;
+  readonly exact?: string | undefined;
+  readonly tone?: Tone;
+};
+
+export type OfferNames = {
+  readonly sold: NamedToken;
+  readonly bought: NamedToken;
+  /** The coin that gas is paid in. */
+  readonly native: Pick<NamedToken, "symbol" | "decimals">;
+  /** 1e-9 of it, as people of this chain call it. */
+  readonly gasUnit: string;
+};
+
+const CAUTION_BPS = 100;
+const DANGER_BPS = 500;
+
+/** What an offer says, line by line. Lines about additive fields are left out where the answer has none. */
+export function factsOf(offer: Offer, sold: bigint, names: OfferNames): readonly Fact[] {
+  return [
+    priceFact(offer, sold, names),
+    ...minimumFact(offer, names.bought),
+    ...impactFact(offer),
+    ...gapFact(offer),
+    ...feeFact(offer, names),
+    gasFact(offer, names),
+    ...netFact(offer, names.bought),
+    ...blockFact(offer),
+  ];
+}
+
+function priceFact(offer: Offer, sold: bigint, { sold: from, bought: to }: OfferNames): Fact {
+  const give = { amount: sold, decimals: from.decimals };
+  const get = { amount: BigInt(offer.amount_out_total), decimals: to.decimals };
+  const forth = `1 ${from.symbol} = ${priceText(give, get)} ${to.symbol}`;
+  if (get.amount === 0n) return { name: "Price", text: forth };
+  return { name: "Price", text: forth, more: `1 ${to.symbol} = ${priceText(get, give)} ${from.symbol}` };
+}
+
+function minimumFact(offer: Offer, bought: NamedToken): readonly Fact[] {
+  if (offer.min_amount_out === undefined) return [];
+  const least = BigInt(offer.min_amount_out);
+  return [
+    {
+      name: "At least",
+      text: `${readableAmount(least, bought.decimals)} ${bought.symbol}`,
+      exact: `${exactAmount(least, bought.decimals)} ${bought.symbol}`,
+      more: "or the swap is undone",
+    },
+  ];
+}
+
+function impactFact(offer: Offer): readonly Fact[] {
+  const bps = offer.price_impact_bps;
+  if (typeof bps !== "number") return [];
+  const tone = bps >= DANGER_BPS ? "danger" : bps >= CAUTION_BPS ? "caution" : "plain";
+  return [{ name: "Price impact", text: bps < 1 ? "< 0.01 %" : bpsText(bps), tone }];
+}
+
+/** How good the route is by its proof. Gaps are rounded up: the page promises no more than was proven. */
+function gapFact({ optimality }: Offer): readonly Fact[] {
+  if (optimality === undefined) return [];
+  const { gap_bps: gross, gap_net_bps: net, gap_legs: legs, gas_price: gasPrice, reason } = optimality;
+  const best = { name: "Route", text: "the best one found" };
+  const counted = typeof gasPrice === "string" ? "gas counted" : "gas not counted";
+  const bps = typeof net === "number" ? net : gross;
+  if (typeof bps === "number" && bps <= OPEN_BPS)
+    return [
+      { name: "Route", text: within(`${tenthsUp(bps)} bp`), more: `proven for these pools, ${counted}` },
+    ];
+  if (typeof legs === "number")
+    return [
+      {
+        name: "Route",
+        text: within(`the gas of ${tenthsUp(legs)} pools`),
+        more: "proven for these pools, gas counted",
+      },
+    ];
+  if (typeof bps === "number")
+    return [{ ...best, more: `the proof leaves ${bpsText(Math.ceil(bps))} open, ${counted}` }];
+  return [{ ...best, more: `not proven: ${reason ?? "no bound"}` }];
+}
+
+function within(distance: string): string {
+  return `within ${distance} of the best possible`;
+}
+
+function tenthsUp(value: number): number {
+  return Math.max(1, Math.ceil(value * 10 - 1e-6)) / 10;
+}
+
+/** A proof that leaves more than this open says little of the route: small orders that spare gas, pools at odds. */
+const OPEN_BPS = 100;
+
+function feeFact(offer: Offer, { sold, bought }: OfferNames): readonly Fact[] {
+  const fees = [
+    { amount: BigInt(offer.sell_fee_amount ?? 0), token: sold },
+    { amount: BigInt(offer.fee_recipient_amount ?? 0), token: bought },
+  ].filter(({ amount }) => amount > 0n);
+  if (fees.length === 0) return [];
+  const told = (write: typeof exactAmount) =>
+    fees.map(({ amount, token }) => `${write(amount, token.decimals)} ${token.symbol}`).join(" and ");
+  return [{ name: "Fees", text: told(readableAmount), exact: told(exactAmount), more: "taken off already" }];
+}
+
+function gasFact(offer: Offer, { native, gasUnit }: OfferNames): Fact {
+  const gas = BigInt(offer.estimate_gas_total);
+  const gasPrice = BigInt(offer.gas_price);
+  const cost = gas * gasPrice;
+  const worth = typeof offer.gas_usd === "string" ? `${dollars(offer.gas_usd)}: ` : "";
+  return {
+    name: "Network fee",
+    text: `${readableAmount(cost, native.decimals, 4)} ${native.symbol}`,
+    exact: `${exactAmount(cost, native.decimals)} ${native.symbol}`,
+    more: `${worth}${readableAmount(gas, 0)} gas at ${ratioText(gasPrice, 1_000_000_000n, 4)} ${gasUnit}`,
+  };
+}
+
+/** What is left of the amount bought once the gas is paid for, both in the token bought. */
+function netFact({ net_out: netOut }: Offer, bought: NamedToken): readonly Fact[] {
+  if (typeof netOut !== "string") return [];
+  const net = BigInt(netOut);
+  const name = "Net of gas";
+  if (net <= 0n) return [{ name, text: "nothing: the gas costs more than you get", tone: "danger" }];
+  return [
+    {
+      name,
+      text: `${readableAmount(net, bought.decimals)} ${bought.symbol}`,
+      exact: `${exactAmount(net, bought.decimals)} ${bought.symbol}`,
+    },
+  ];
+}
+
+function blockFact(offer: Offer): readonly Fact[] {
+  if (offer.block_number === undefined) return [];
+  return [{ name: "Block", text: readableAmount(BigInt(offer.block_number), 0, 20) }];
+}
+
+/** What the service warns of, in its own words. */
+export function warningsOf(offer: Offer): readonly string[] {
+  const texts = (offer.warnings ?? []).map((warning) =>
+    typeof warning === "string" ? warning : (warning.message ?? warning.text ?? ""),
+  );
+  return texts.filter((text) => text !== "");
+}

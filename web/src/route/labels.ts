@@ -1,0 +1,62 @@
+import { type GraphStep, type GraphToken, NATIVE, type Token } from "../api.ts";
+
+/** What the page needs to know of a token in order to name it and write its amounts. */
+export type NamedToken = { readonly address: string; readonly symbol: string; readonly decimals: number };
+
+/** Names tokens: the list's own words first, then the route's, then the address with amounts in smallest units. */
+export function tokenNamer(
+  listed: ReadonlyMap<string, Token>,
+  graph: readonly GraphToken[] = [],
+): (address: string) => NamedToken {
+  const drawn = new Map(graph.map((token) => [token.address.toLowerCase(), token]));
+  return (address) => {
+    const key = address.toLowerCase();
+    const known = listed.get(key) ?? drawn.get(key);
+    return { address: key, symbol: known?.symbol || shortAddress(key), decimals: known?.decimals ?? 0 };
+  };
+}
+
+/** "0x1234…abcd". */
+export function shortAddress(address: string): string {
+  return address.length > 12 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address;
+}
+
+const WRAPPING = "wrapped-native";
+
+/** Whether a step only wraps or unwraps the chain's own coin. */
+export function isWrapping({ protocol, deployment }: GraphStep): boolean {
+  return protocol === WRAPPING || deployment === WRAPPING;
+}
+
+/** The name of the exchange that a step goes through, as people write it. */
+export function stepName(step: GraphStep): string {
+  if (isWrapping(step)) return step.token_in.toLowerCase() === NATIVE ? "Wrap" : "Unwrap";
+  return sourceName(step.protocol);
+}
+
+/** "Uniswap_V3" and "uniswap-v3" are both "Uniswap V3". */
+export function sourceName(name: string): string {
+  return name
+    .split(/[_\-\s]+/)
+    .filter((word) => word !== "")
+    .map((word) => (/^v\d+$/.test(word) ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join(" ");
+}
+
+/** Up to four letters that stand for a token where there is no picture of it. */
+export function monogram(symbol: string): string {
+  const letters = [...symbol.replace(/[^\p{L}\p{N}]/gu, "")];
+  return (
+    letters
+      .slice(0, letters.length > 4 ? 1 : 4)
+      .join("")
+      .toUpperCase() || "?"
+  );
+}
+
+/** A number that is always the same for the same text, 0 … count - 1. */
+export function hueOf(text: string, count: number): number {
+  let hash = 2166136261;
+  for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 16777619) >>> 0;
+  return hash % count;
+}

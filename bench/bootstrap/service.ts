@@ -49,8 +49,7 @@ export function launch({ urls, dataDir, settings = {} }: Options): ChildProcess 
     ...(dataDir === undefined ? {} : { DATA_DIR: dataDir }),
     ...settings,
   };
-  const flags = ["--max-semi-space-size=64", "--min-semi-space-size=64", `--import=${stalls}`];
-  const child = spawn(process.execPath, [...flags, "src/main.ts"], {
+  const child = spawn(process.execPath, [`--import=${stalls}`, "src/main.ts"], {
     cwd: root,
     env,
     stdio: ["ignore", "pipe", "pipe", "ipc"],

@@ -15,8 +15,7 @@ export async function startDevnetService(blockTimeMs: number) {
     // The checks of the soak load the node too.
     ...{ MAX_STATE_AGE_MS: "60000", SELF_CHECK_BLOCKS: "8" },
   };
-  const flags = ["--max-semi-space-size=64", "--min-semi-space-size=64"];
-  const child = spawn(process.execPath, [...flags, "src/main.ts"], {
+  const child = spawn(process.execPath, ["src/main.ts"], {
     cwd: root,
     env,
     stdio: ["ignore", "pipe", "inherit"],

@@ -8,7 +8,13 @@ import type { ThreadLimits } from "./thread.ts";
 /** The registry that threads load: functions cannot be sent to them. */
 const REGISTRY_URL = new URL("../../protocols/index.ts", import.meta.url).href;
 
-const LIMITS: ThreadLimits = { graceMs: 2_000, answerMs: 10_000, levelMs: 60_000, oldMb: 768, youngMb: 48 };
+export const THREAD_LIMITS: ThreadLimits = {
+  graceMs: 2_000,
+  answerMs: 10_000,
+  levelMs: 60_000,
+  oldMb: 768,
+  youngMb: 48,
+};
 
 type SearchRequest = {
   readonly chain: Chain;
@@ -25,5 +31,5 @@ export function openMarketSearch({ chain, listed, count, log }: SearchRequest): 
   const bus = createInProcessBus(chain.id, Date.now());
   const data = { chain, registryUrl: REGISTRY_URL, listed };
   const queue = { waitMs: 2_000, mostWaiting: 512 };
-  return { bus, threads: openSearchThreads({ count, bus, data, limits: LIMITS, ...queue, log }) };
+  return { bus, threads: openSearchThreads({ count, bus, data, limits: THREAD_LIMITS, ...queue, log }) };
 }

@@ -49,7 +49,7 @@ async function swaps(browser: Browser) {
   return onStack(({ url, rpc }) =>
     runCases(
       browser,
-      [...swapCases(url, rpc), ...walletCases(url, rpc), ...failureCases(url, rpc), ...accessCases(url)],
+      [...swapCases(url, rpc), ...failureCases(url, rpc), ...accessCases(url), ...walletCases(url, rpc)],
       { origin: url },
     ),
   );

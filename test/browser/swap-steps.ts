@@ -60,7 +60,9 @@ export async function review(page: Page): Promise<void> {
 
 /** Waits for the receipt, which must say that exactly the quoted amount arrived. */
 export async function swapped(page: Page): Promise<void> {
-  await page.locator('[data-end="mined"]').waitFor({ timeout: 20_000 });
+  const end = page.locator("[data-end]");
+  await end.waitFor({ timeout: 30_000 });
+  assert.equal(await end.getAttribute("data-end"), "mined", await end.innerText());
   assert.equal(await page.locator('[data-fact="Quoted"] dd').innerText(), "exactly this");
 }
 

@@ -21,7 +21,7 @@ const PROVEN_AT_ONCE = 4;
 
 /** What follows the market in the background. */
 type Background = {
-  /** Resolves once the first state and its tokens can be queried. */
+  /** Resolves once the first state and its tokens can be queried, and the node was asked for gas prices. */
   readonly ready: Promise<void>;
   /** Reads tokens that no list has. */
   readonly know: (tokens: readonly Address[], head: Head) => Promise<void>;
@@ -69,12 +69,19 @@ export function afterEachBlock({ chain, settings, tokens, log }: AfterRequest, p
   });
   const isLive = () => market.port.status().phase === "live";
   const ready = new Promise<void>((resolve) => {
+    let [isGasAsked, isListed] = [false, false];
+    // Without gas prices every price is refused; where the node does not tell them, nothing else waits for it.
+    const finish = () => void (isGasAsked && isListed && isLive() && resolve());
     const works = [
-      latestOnly<Head>(gas.refresh, log),
-      latestOnly<Head>(
-        async (head) => void ((await listTokens.takeOver(head)) && isLive() && resolve()),
-        log,
-      ),
+      latestOnly<Head>(async (head) => {
+        await gas.refresh(head);
+        isGasAsked = true;
+        finish();
+      }, log),
+      latestOnly<Head>(async (head) => {
+        isListed = await listTokens.takeOver(head);
+        finish();
+      }, log),
     ];
     const check = comparing({ settings, log, isProven: indexer.isProven, turn }, audit);
     market.onCommit((head) => {

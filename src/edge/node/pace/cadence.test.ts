@@ -1,17 +1,9 @@
 import { expect, test } from "vitest";
+import { seeded } from "../../../../test/support/random.ts";
 import { createCadence } from "./cadence.ts";
 
 const BLOCK_MS = 12_000;
 const POLL_MS = 1_500;
-
-/** Numbers from 0 to 1 in an order that the seed chooses. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 type Followed = { readonly asks: number; readonly delayMs: number };
 
@@ -42,7 +34,7 @@ function follow(delay: (number: number) => number | undefined, blocks: number): 
 const seeds = [1, 2, 3, Math.floor(Math.random() * 2 ** 31)];
 
 test.each(seeds)("blocks that come irregularly are asked for 1.5 times at most, seed %i", (seed) => {
-  const random = randomOf(seed);
+  const random = seeded(seed);
   const { asks, delayMs } = follow(() => 800 + 2_000 * random() * random(), 600);
   expect(asks).toBeLessThan(1.5);
   // Questions each 1.5 s without a cadence come 0.75 s after the block on average, and are eight a block.

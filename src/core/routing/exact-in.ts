@@ -63,8 +63,8 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   const { share, edges: gaining } = arbitrageOf(query, demand, rules, optimum);
   const flows: Flow[] = [...shop.delivery.flows].map(([edge, sent]) => ({ edge, amount: sent }));
   const sure = isSure(optimum);
-  const isProven = (sure && share < ASTRAY) || demand.late();
-  const realSets = isProven
+  const isEnough = (sure && share < ASTRAY) || demand.late();
+  const realSets = isEnough
     ? []
     : realOutputSets(graph, shop, demand, { ...rules, hops: query.request.maxHops });
   const whole = flows.length <= rules.cap && rules.perGas === 0;
@@ -75,7 +75,7 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
     best = fewLegs(query, demand, { ...rules, market, gaining, realSets, values, optimum, amount, best });
   }
   const bound = boundOf(optimum, unit);
-  return orWithoutPrices(query, demand, rules, { amount, best, bound, share: isProven ? share : 0 });
+  return orWithoutPrices(query, demand, rules, { amount, best, bound, share: isEnough ? share : 0 });
 }
 
 /** The best route so far, its bound, and what the order may gain by arbitrage as a share of it; 0 where real outputs were searched. */

@@ -14,8 +14,16 @@ export function certifiedOrder(
 }
 
 /** The bounds that some prices prove for a sale. */
-export function boundsAt(query: Query, prices: PartialPrices, amountIn: bigint): Bounds | Unproved {
-  return certifyLocally(query.graph, query.shop.certificates, prices, certifiedOrder(query, amountIn));
+export function boundsAt(
+  query: Query,
+  prices: PartialPrices,
+  amountIn: bigint,
+  staysPut = false,
+): Bounds | Unproved {
+  return certifyLocally(query.graph, query.shop.certificates, prices, {
+    ...certifiedOrder(query, amountIn),
+    staysPut,
+  });
 }
 
 /**

@@ -96,16 +96,18 @@ function tried(query: Query, sale: Sale, trying: Trying): Tried {
 type Tried = { readonly proofs: readonly Proof[]; readonly reason: string };
 
 /** The proofs of base prices, of the optimum's and of the route's, up to the first of these that is enough. */
-function atHand(query: Query, { route, proved }: Sale, { ofRoute }: Trying, enough: number): Tried {
+function atHand(query: Query, { route, proved }: Sale, { ofRoute, isConvex }: Trying, enough: number): Tried {
   const { dual } = query.shop;
   const ofDual = proved?.amount === route.amountIn ? proved.bounds : undefined;
   const proofs: Proof[] = [];
   let reason = "";
   for (const prices of [new Map([[query.to, 1]]), dual, ofRoute]) {
     if (prices.size === 0) continue;
-    const bounds = (prices === dual && ofDual) || boundsAt(query, prices, route.amountIn);
+    // Beside those of a solved problem, hubs are not moved for a route's: that takes most of the time, and seldom lowers the bound.
+    const staysPut = isConvex && prices === ofRoute;
+    const bounds = (prices === dual && ofDual) || boundsAt(query, prices, route.amountIn, staysPut);
     if ("reason" in bounds) reason = bounds.reason;
-    else proofs.push({ prices, bounds, staysPut: false });
+    else proofs.push({ prices, bounds, staysPut });
     // Base prices know nothing of the order: they are not the last word.
     if (!("reason" in bounds) && proofs.length > 1 && bounds.net < enough) break;
   }

@@ -9,9 +9,9 @@ export type CertificateMemory = {
   readonly local: LocalPrices;
   /** By pool, its joint node before any trade, and the change of the pool that it was drawn for. */
   readonly joints: Map<number, { readonly change: number; readonly joint: Joint | undefined }>;
-  /** Base prices settled at prices of gas, by that price; see `settled.ts`. */
   /** The same where no limit of a single swap holds. */
   readonly unlimitedJoints: CertificateMemory["joints"];
+  /** Base prices settled at prices of gas, by that price; see `settled.ts`. */
   readonly settled: {
     version: number;
     readonly byGasPrice: Map<number, ReadonlyMap<number, number>>;
@@ -62,13 +62,16 @@ export type LocalPrices = {
   /** Pools of two tokens that earn at base prices, in wei, the largest first. */
   residual: readonly Residual[];
   /** Pools of more tokens, or of shared state, that may earn at base prices. */
-  multiple: number[];
+  multiple: Multiple[];
   /** The drift of base prices. */
   drift: number;
 };
 
 /** What a pool earns at base prices, by its index. */
 export type Residual = Earner & { readonly index: number };
+
+/** A pool of more tokens by its index, and what it earns at base prices; undefined where it shares its state, or that is not known. */
+export type Multiple = { readonly index: number; readonly earner: Earner | undefined };
 
 function emptyLocalPrices(): LocalPrices {
   return {

@@ -1,3 +1,4 @@
+import { barOf } from "../../../math/nth-largest.ts";
 import { profitAt, spotSlope } from "../../curves/segments.ts";
 import type { Graph } from "../../market-graph/graph.ts";
 import { MARGIN, mostEarned } from "../../market-graph/near-pairs.ts";
@@ -13,6 +14,7 @@ import {
 import { settledPrices } from "../dual/settled.ts";
 import { earningOf, type PricedMarket, SINGLE, sharedState } from "../earning/earning.ts";
 import type { CertificateMemory, LocalPrices } from "../memory.ts";
+import { type Counting, displaced } from "./displaced.ts";
 import { followMoves, MOVED, moveTied, refreshLocal, restore } from "./moves.ts";
 
 /**
@@ -61,7 +63,7 @@ export function certifyLocally(
   const found: Found = { market, local, earners: [], reason: undefined };
   followMoves(graph, local, order);
   local.negligible = negligible(graph, local, order, scale);
-  askMoved(found);
+  askMoved(found, { most: order.maxLegs, perGas: order.outPerGas / scale, leastGas: graph.leastGas });
   addResidual(found, order);
   countSkipped(found, order);
   const priceIn = local.price[order.from]! * scale;
@@ -107,18 +109,34 @@ type Found = {
   reason: string | undefined;
 };
 
-/** Asks the pools of all pairs around moved tokens that may earn. */
-function askMoved(found: Found): void {
+/**
+ * Asks the pools around moved tokens that may earn, those that may earn most first: where as many are known as count, others are asked
+ * only if they may earn more than these.
+ */
+function askMoved(found: Found, counting: Counting): void {
   const { market, local } = found;
   const { graph } = market;
+  const earned = Float64Array.from(
+    local.leaning,
+    (pair) => mostEarned(graph, pair, local.price) + mostEarned(graph, pair ^ 1, local.price),
+  );
   local.round++;
-  for (const pair of local.leaning) {
-    const earned = mostEarned(graph, pair, local.price) + mostEarned(graph, pair ^ 1, local.price);
-    if (earned <= local.negligible && graph.near.isMixed[pair] === 0) local.skipped++;
-    else {
-      askPair(found, pair);
-      askPair(found, pair ^ 1);
-    }
+  const first = counting.most > 0 ? barOf(earned, counting.most, local.negligible) : 0;
+  const isMixed = (k: number) => graph.near.isMixed[local.leaning[k]!] === 1;
+  askPairs(found, (k) => isMixed(k) || (earned[k]! >= first && earned[k]! > local.negligible));
+  local.negligible = Math.max(local.negligible, displaced(found.earners, counting));
+  askPairs(found, (k) => !isMixed(k) && earned[k]! < first && earned[k]! > local.negligible);
+  for (const [k, most] of earned.entries())
+    if (most < first && most <= local.negligible && !isMixed(k)) local.skipped++;
+}
+
+/** Asks both directions of those pairs of moved tokens that are wanted, by their place in the list. */
+function askPairs(found: Found, isWanted: (k: number) => boolean): void {
+  const { leaning } = found.local;
+  for (let k = 0; k < leaning.length; k++) {
+    if (!isWanted(k)) continue;
+    askPair(found, leaning[k]!);
+    askPair(found, leaning[k]! ^ 1);
   }
 }
 
@@ -172,8 +190,7 @@ function ask(found: Found, index: number): void {
 function addResidual(found: Found, { maxLegs, to, allowed }: CertifiedOrder): void {
   const { local, market } = found;
   const { near, tail, head, entries, leastGas } = market.graph;
-  for (const index of local.multiple)
-    if (near.component[tail[entries[index]!.firstEdge]!] === near.component[to]) ask(found, index);
+  addMultiple(found, { to, allowed });
   const most = maxLegs > 0 ? maxLegs : Infinity;
   let count = 0;
   for (const { index, earned } of local.residual) {
@@ -188,4 +205,25 @@ function addResidual(found: Found, { maxLegs, to, allowed }: CertifiedOrder): vo
     // Sorted by what they earn, so that costs may not tell them apart: each is taken to cost the least that any does.
     found.earners.push({ index, earned, cost: leastGas * SINGLE });
   }
+}
+
+/** Adds pools of more tokens and of shared state: what they earn at base prices where no token of theirs has moved. */
+function addMultiple(found: Found, { to, allowed }: Pick<CertifiedOrder, "to" | "allowed">): void {
+  const { local, market } = found;
+  const { near, tail, entries } = market.graph;
+  for (const { index, earner } of local.multiple) {
+    const { firstEdge } = entries[index]!;
+    if (near.component[tail[firstEdge]!] !== near.component[to]) continue;
+    if (earner === undefined || isTouched(found, index)) ask(found, index);
+    else if (allowed(firstEdge)) found.earners.push({ ...earner, index });
+  }
+}
+
+/** Whether a pool was asked, or a price of its tokens has moved. */
+function isTouched({ local, market: { graph } }: Found, index: number): boolean {
+  const { tokens } = graph.entries[index]!.pool;
+  return (
+    local.asked[index] === local.round ||
+    tokens.some((token) => local.isMoved[graph.nodeOf.get(token)!] === MOVED)
+  );
 }

@@ -36,10 +36,11 @@ function askAtBase(market: PricedMarket, leaning: readonly number[]): void {
   memory.local.multiple = [];
   memory.drift = 0;
   for (const index of poolsOf(graph, leaning)) {
+    const earning = groups.has(index) ? undefined : earningOf(market, index);
+    const earner = earning !== undefined && "earned" in earning ? earning : undefined;
     const isMultiple = groups.has(index) || graph.entries[index]!.pool.tokens.length > 2;
-    if (isMultiple) memory.local.multiple.push(index);
-    const earning = isMultiple ? undefined : earningOf(market, index);
-    if (earning !== undefined && "earned" in earning) residual.push({ index, ...earning });
+    if (isMultiple) memory.local.multiple.push({ index, earner });
+    else if (earner !== undefined) residual.push({ index, ...earner });
   }
   memory.local.drift = memory.drift;
   memory.local.residual = residual.sort((a, b) => b.earned - a.earned);

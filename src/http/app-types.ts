@@ -50,5 +50,9 @@ export type Context = {
 /** A route's schema with the check that is made from it. */
 export function checked<S extends Parts>(schema: S, rules: readonly Rule[] = []) {
   const check = checker(schema, rules);
-  return { schema, preValidation: async (request: FastifyRequest) => check(request) };
+  const preValidation = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+    check(request);
+    done();
+  };
+  return { schema, preValidation };
 }

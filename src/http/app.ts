@@ -167,12 +167,14 @@ function createServer(settings: HttpSettings, log: Log): App {
 
 /** The headers of every answer, and the answer to a browser that asks before it asks. */
 function registerHeaders(app: App, draining: () => boolean): void {
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     reply.headers(commonHeaders(request.id));
+    done();
   });
   // At the end and not at the start: a request that is in flight when the drain begins must free its connection too.
-  app.addHook("onSend", async (_request, reply) => {
+  app.addHook("onSend", (_request, reply, _payload, done) => {
     if (draining()) reply.header("connection", "close");
+    done();
   });
   app.options("*", { schema: { hide: true } }, async (_request, reply) =>
     reply.code(204).headers(preflightHeaders).send(),
@@ -180,12 +182,13 @@ function registerHeaders(app: App, draining: () => boolean): void {
 }
 
 function registerMetrics(app: App, metrics: Metrics): void {
-  app.addHook("onResponse", async ({ method, routeOptions }, reply) => {
+  app.addHook("onResponse", ({ method, routeOptions }, reply, done) => {
     metrics.answered({
       method,
       route: routeOptions.url ?? "unknown",
       status: reply.statusCode,
       seconds: reply.elapsedTime / 1000,
     });
+    done();
   });
 }

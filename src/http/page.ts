@@ -32,17 +32,18 @@ Health          /health
 
 /** Headers of everything that a browser renders or keeps. */
 function registerPolicies(app: App): void {
-  app.addHook("onSend", async (request, reply) => {
+  app.addHook("onSend", (request, reply, _payload, done) => {
     const path = request.url.split("?", 1)[0]!;
     if (reply.statusCode === 200 && HASHED.test(path)) {
       reply.header("cache-control", `public, max-age=${YEAR_SECONDS}, immutable`);
     }
-    if (!String(reply.getHeader("content-type")).startsWith("text/html")) return;
+    if (!String(reply.getHeader("content-type")).startsWith("text/html")) return done();
     reply.header("content-security-policy", path.startsWith(REFERENCE) ? REFERENCE_POLICY : PAGE_POLICY);
     reply.header("referrer-policy", "no-referrer");
     reply.header("x-frame-options", "DENY");
     reply.header("cross-origin-opener-policy", "same-origin");
     reply.header("cache-control", "no-cache");
+    done();
   });
 }
 

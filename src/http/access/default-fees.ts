@@ -12,9 +12,9 @@ const NAMES = ["feeRecipient", "buyTokenPercentageFee", "sellTokenPercentageFee"
  * before the routes.
  */
 export function registerDefaultFees(app: App): void {
-  app.addHook("preHandler", async (request) => {
+  app.addHook("preHandler", (request, _reply, done) => {
     const fees = request.accessKey?.fees;
-    if (fees === undefined) return;
+    if (fees === undefined) return done();
     const defaults = textsOf(fees);
     const { querystring, body } = (request.routeOptions.schema ?? {}) as {
       querystring?: unknown;
@@ -22,6 +22,7 @@ export function registerDefaultFees(app: App): void {
     };
     if (takesFees(querystring)) request.query = withDefaults(request.query as Fields, defaults);
     if (takesFees(body)) request.body = withDefaultsInEach(request, defaults);
+    done();
   });
 }
 

@@ -17,9 +17,10 @@ export function registerBodies(app: App): void {
       done(error as Error);
     }
   });
-  app.addHook("onRequest", async ({ headers, routeOptions }) => {
+  app.addHook("onRequest", ({ headers, routeOptions }, _reply, done) => {
     if (routeOptions.schema?.body !== undefined) headers["content-type"] = JSON_BODY;
     else delete headers["content-type"];
+    done();
   });
 }
 

@@ -15,15 +15,15 @@ const DOCUMENTATION_SECONDS = 300;
 
 /** ETags for what seldom changes, and 304 for whoever has it already. Register after what writes headers, before compression. */
 export function registerCaching(app: App): void {
-  app.addHook("onSend", async (request, reply, payload) => {
+  app.addHook("onSend", (request, reply, payload, done) => {
     const seconds = secondsOf(request);
-    if (seconds === undefined || reply.statusCode !== 200 || !isWhole(payload)) return payload;
+    if (seconds === undefined || reply.statusCode !== 200 || !isWhole(payload)) return done();
     const tag = tagOf(payload);
     reply.header("etag", tag);
     if (!isHtml(reply)) reply.header("cache-control", `${scopeOf(request)}, max-age=${seconds}`);
-    if (!named(request.headers["if-none-match"], tag)) return payload;
+    if (!named(request.headers["if-none-match"], tag)) return done();
     reply.code(304).removeHeader("content-length");
-    return null;
+    done(null, null);
   });
 }
 

@@ -29,16 +29,16 @@ const COMPRESSIBLE =
 
 /** brotli or gzip for text of 1 KiB and more, as the client takes it. Register last: it needs the body as it goes out. */
 export function registerCompression(app: App): void {
-  app.addHook("onSend", async (request, reply, payload) => {
-    if (!isCompressible(reply, payload)) return payload;
+  app.addHook("onSend", (request, reply, payload, done) => {
+    if (!isCompressible(reply, payload)) return done();
     const vary = reply.getHeader("vary");
     reply.header("vary", vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding`);
     const name = preferred(request.headers["accept-encoding"]);
     const encoding = name === undefined ? undefined : encodings.get(name);
-    if (encoding === undefined) return payload;
+    if (encoding === undefined) return done();
     reply.header("content-encoding", name).removeHeader("content-length");
-    if (payload instanceof Readable) return payload.compose(encoding.stream());
-    return encoding.whole(payload as string | Buffer);
+    if (payload instanceof Readable) return done(null, payload.compose(encoding.stream()));
+    encoding.whole(payload as string | Buffer).then((body) => done(null, body), done);
   });
 }
 

@@ -31,7 +31,10 @@ export function createDrain(app: App, gate: Gate): Drain {
   const connections = promisify(server.getConnections.bind(server));
   let isBegun = false;
   let held: Promise<void> | undefined;
-  app.addHook("onRequest", async () => held);
+  app.addHook("onRequest", (_request, _reply, done) => {
+    if (held === undefined) done();
+    else void held.then(() => done());
+  });
   const until = async (isOver: () => boolean | Promise<boolean>, limitMs: number) => {
     const end = performance.now() + limitMs;
     while (performance.now() < end && !(await isOver())) await pause(CHECK_MS);

@@ -9,11 +9,12 @@ import { badRequest } from "../failure.ts";
  */
 export function registerExpectations(app: App): void {
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
-  app.addHook("onRequest", async ({ headers, raw }) => {
+  app.addHook("onRequest", ({ headers, raw }, _reply, done) => {
     if (raw.httpVersion === "1.1" && headers.host === undefined)
       throw badRequest("Host", "is missing: HTTP/1.1 asks for the header");
     const { expect } = headers;
     if (expect !== undefined && expect.toLowerCase() !== "100-continue")
       throw badRequest("Expect", "can only be 100-continue");
+    done();
   });
 }

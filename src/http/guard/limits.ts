@@ -31,8 +31,9 @@ type Terms = {
 export function registerLimits(app: App, terms: Terms): Charge {
   const { settings, keys, onLimited } = terms;
   app.decorateRequest("accessKey", undefined);
-  app.addHook("onRequest", async ({ url }) => {
+  app.addHook("onRequest", ({ url }, _reply, done) => {
     if (url.length > settings.urlLimitBytes) throw tooLarge("url", "The URL is too long.");
+    done();
   });
   const allowance = createAllowances({ ...terms, perMinute: settings.rateLimitPerMinute });
   const charge = ({ ip, accessKey }: FastifyRequest, reply: FastifyReply, counted: Counted) => {
@@ -47,10 +48,10 @@ export function registerLimits(app: App, terms: Terms): Charge {
       retryAfterSeconds: verdict.retrySeconds,
     });
   };
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     const { routeOptions, method } = request;
     // The route and not the path: a path can be spelled in many ways. What no route takes costs nothing to answer.
-    if (method === "OPTIONS" || !LIMITED.test(routeOptions.url ?? "")) return;
+    if (method === "OPTIONS" || !LIMITED.test(routeOptions.url ?? "")) return done();
     try {
       request.accessKey = admit(request, keys, settings.requireApiKey);
     } catch (refusal) {
@@ -60,6 +61,7 @@ export function registerLimits(app: App, terms: Terms): Charge {
       throw refusal;
     }
     charge(request, reply, ARRIVAL);
+    done();
   });
   return (request, reply, weight) => {
     if (weight > 1) charge(request, reply, { weight: weight - 1, counted: 1 });

@@ -76,19 +76,34 @@ function plainText(value: unknown): unknown {
 
 type TextSchema = { type: string; format?: FormatName };
 
+/** A parameter as its schema describes it. */
+type Field = { readonly name: string; readonly property: TextSchema; readonly isRequired: boolean };
+
+/** The parameters of a schema, laid out once: every request asks for them. */
+const fieldsOfSchema = new WeakMap<TObject, readonly Field[]>();
+
+function fieldsOf(schema: TObject): readonly Field[] {
+  const known = fieldsOfSchema.get(schema);
+  if (known !== undefined) return known;
+  const required = new Set<string>((schema as { required?: string[] }).required ?? []);
+  const properties = Object.entries(schema.properties as Record<string, TextSchema>);
+  const fields = properties.map(([name, property]) => ({ name, property, isRequired: required.has(name) }));
+  fieldsOfSchema.set(schema, fields);
+  return fields;
+}
+
 /** The known parameters of a path or query. */
 function texts(schema: TObject, given: unknown, details: Detail[]): Record<string, unknown> {
   const source = (given ?? {}) as Record<string, unknown>;
-  const required = new Set<string>((schema as { required?: string[] }).required ?? []);
-  const properties = Object.entries(schema.properties as Record<string, TextSchema>);
-  const known = properties.map(([field, property]) => {
-    if (property.type === "array") return [field, namesOf(source, field)] as const;
-    const value = presentIn(source, field);
-    const reason = faultOf(property, value, required.has(field));
-    if (reason !== undefined) details.push(detailOf(field, reason, value));
-    return [field, value] as const;
-  });
-  return Object.fromEntries(known.filter(([, value]) => value !== undefined));
+  const known: Record<string, unknown> = {};
+  for (const { name, property, isRequired } of fieldsOf(schema)) {
+    const value = property.type === "array" ? namesOf(source, name) : presentIn(source, name);
+    if (value !== undefined) known[name] = value;
+    if (property.type === "array") continue;
+    const reason = faultOf(property, value, isRequired);
+    if (reason !== undefined) details.push(detailOf(name, reason, value));
+  }
+  return known;
 }
 
 /** An empty text is no text: clients send every field of a form. */
@@ -108,6 +123,7 @@ function faultOf(property: TextSchema, value: unknown, required: boolean): strin
 }
 
 function namesOf(source: Record<string, unknown>, field: string): string[] | undefined {
+  if (source[field] === undefined && source[`${field}[]`] === undefined) return undefined;
   const names = [source[field], source[`${field}[]`]]
     .flat()
     .filter((value) => typeof value === "string")

@@ -1,11 +1,10 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers";
 import type { Asker, KeptQuote, QuoteRecord, QuotesPort } from "../../service/ports/ports-quotes.ts";
 import { stateDigests } from "./digest.ts";
 import type { QuoteFile, StoredRecord } from "./quote-file.ts";
 import { createRing, type RingLimits } from "./ring.ts";
 
-const ID_BYTES = 16;
 /** A record takes no more. */
 export const MOST_BYTES = 64 * 1024;
 const MEGABYTE = 1024 * 1024;
@@ -82,9 +81,8 @@ function createAskers(earlier: readonly StoredRecord[]) {
   };
 }
 
-function newId(): string {
-  return randomBytes(ID_BYTES).toString("hex");
-}
+/** 122 random bits: nobody guesses an id. The runtime draws them for many ids at a time. */
+const newId = (): string => randomUUID().replaceAll("-", "");
 
 /** Parts that a large record does without, one after the other. */
 const CUTS: readonly ((record: QuoteRecord) => QuoteRecord)[] = [

@@ -1,13 +1,11 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { type Values, valuesOf } from "../../service/advice/values.ts";
 import type { Offer } from "../../service/pricing/offer.ts";
 
 /** What is told beside an offer: values, advice, and what names it. */
 
-const QUOTE_ID_BYTES = 16;
-
-/** An id of which no record is kept. */
-const newId = (): string => randomBytes(QUOTE_ID_BYTES).toString("hex");
+/** An id of which no record is kept. The runtime draws randomness for many of these at a time, for bytes at each call. */
+const newId = (): string => randomUUID().replaceAll("-", "");
 
 /** @param quoteId of the record that is kept of it; undefined where none is */
 export function presentAdvice(offer: Offer, quoteId: string | undefined) {

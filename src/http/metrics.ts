@@ -1,10 +1,11 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { Deps } from "../service/deps.ts";
 import { health } from "../service/health.ts";
 import type { MakerHealth } from "../service/ports/ports-makers.ts";
 import type { Scope } from "./access/allowances.ts";
 import type { Gate } from "./guard/gate.ts";
 import { accuracyMetrics } from "./observe/accuracy-metrics.ts";
+import { createLateHistogram } from "./observe/late-histogram.ts";
 import type { Observer } from "./observe/observed.ts";
 import { nodeMetrics, searchMetrics } from "./observe/search-metrics.ts";
 
@@ -42,7 +43,7 @@ export function createMetrics(deps: Deps, gate: Gate, processMetrics: boolean): 
   const register = new Registry();
   const registers = [register];
   if (processMetrics) collectDefaultMetrics({ register });
-  const duration = new Histogram({
+  const duration = createLateHistogram({
     name: "braid_http_request_seconds",
     help: "Time from a request's headers to its answer",
     labelNames: ["method", "route", "status"],

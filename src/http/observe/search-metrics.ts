@@ -1,6 +1,7 @@
-import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "prom-client";
 import type { Deps } from "../../service/deps.ts";
 import type { EndpointReport } from "../../service/ports/ports-endpoints.ts";
+import { createLateHistogram } from "./late-histogram.ts";
 import type { Observer } from "./observed.ts";
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
@@ -9,14 +10,14 @@ const GAPS = [0.001, 0.01, 0.1, 0.5, 1, 2.5, 5, 10, 25, 100];
 
 /** Where the time of offers goes, and how good they are. */
 export function searchMetrics(registers: Registry[]): Observer {
-  const stages = new Histogram({
+  const stages = createLateHistogram({
     name: "braid_stage_seconds",
     help: "Time of one stage of a request: wait, search (in doubles), settle (in integers), encode, simulate",
     labelNames: ["chain", "stage"],
     buckets: SECONDS,
     registers,
   });
-  const gaps = new Histogram({
+  const gaps = createLateHistogram({
     name: "braid_optimality_gap_bps",
     help: "How far routes are below the proven bound, in basis points",
     labelNames: ["chain"],

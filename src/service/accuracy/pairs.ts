@@ -91,10 +91,15 @@ export function createPairs(deps: Deps, served: ServedChain): Pairs {
 
 /** The caller's oldest pair makes room where it has as many as it may; else the oldest of all where there are as many. */
 function makeRoom(wanted: Map<string, Wanted>, caller: string): void {
-  const own = [...wanted].filter(([, pair]) => pair.caller === caller);
-  const oldest =
-    own.length >= MOST_OF_CALLER ? own[0] : wanted.size >= MOST_WANTED ? [...wanted][0] : undefined;
-  if (oldest !== undefined) wanted.delete(oldest[0]);
+  let [count, own] = [0, ""];
+  for (const [key, pair] of wanted) {
+    if (pair.caller !== caller) continue;
+    if (count === 0) own = key;
+    count += 1;
+  }
+  const [oldest] = wanted.keys();
+  if (count >= MOST_OF_CALLER) wanted.delete(own);
+  else if (wanted.size >= MOST_WANTED) wanted.delete(oldest!);
 }
 
 type Ends = Pick<Watched, "tokenIn" | "tokenOut">;

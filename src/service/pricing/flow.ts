@@ -1,17 +1,18 @@
 import type { Address, Route, Step } from "../../core/types.ts";
 
 /** Share of the amount by the number of crossings it has made (or has still to make); index = crossings. */
-type Mass = readonly number[];
+type Mass = number[];
 
-const NOTHING: Mass = [];
+/** What lies of each token, all of one length. */
+type Registers = Map<Address, Mass>;
 
-function add(left: Mass, right: Mass, factor: number): Mass {
-  const sum = left.slice();
-  for (const [index, value] of right.entries()) sum[index] = (sum[index] ?? 0) + value * factor;
-  return sum;
+function registerOf(registers: Registers, token: Address, length: number): Mass {
+  const known = registers.get(token);
+  if (known !== undefined) return known;
+  const empty = Array<number>(length).fill(0);
+  registers.set(token, empty);
+  return empty;
 }
-
-const delay = (mass: Mass, crossings: number): Mass => (crossings === 0 ? mass : [0, ...mass]);
 
 /** What each step takes of the register of its token at its turn, as a share of what is left there: 0 … 1. */
 function taken(route: Route): number[] {
@@ -48,17 +49,19 @@ export function hopWeights(route: Route, counts: (step: Step) => boolean): numbe
 }
 
 function forward(route: Route, fractions: readonly number[], hops: readonly number[]): Mass[] {
-  const registers = new Map<Address, Mass>([[route.tokenIn, [1]]]);
+  const length = route.steps.length + 1;
+  const registers: Registers = new Map();
+  registerOf(registers, route.tokenIn, length)[0] = 1;
   return route.steps.map((step, index) => {
     const [sold, bought] = tokensOf(step);
-    const before = registers.get(sold) ?? NOTHING;
+    const before = registerOf(registers, sold, length);
+    const after = registerOf(registers, bought, length);
     const fraction = fractions[index]!;
+    const hop = hops[index]!;
     const mass = before.map((value) => value * fraction);
-    registers.set(
-      sold,
-      before.map((value) => value * (1 - fraction)),
-    );
-    registers.set(bought, add(registers.get(bought) ?? NOTHING, delay(mass, hops[index]!), 1));
+    for (let k = 0; k < length; k++) before[k]! *= 1 - fraction;
+    // A route of so many steps makes no more crossings, so nothing is lost at the end.
+    for (let k = 0; k + hop < length; k++) after[k + hop]! += mass[k]!;
     return mass;
   });
 }
@@ -69,15 +72,19 @@ function backward(
   hops: readonly number[],
   moved: readonly Mass[],
 ): number[] {
-  const registers = new Map<Address, Mass>([[route.tokenOut, [1]]]);
+  const length = route.steps.length + 1;
+  const registers: Registers = new Map();
+  registerOf(registers, route.tokenOut, length)[0] = 1;
   const weights = route.steps.map(() => 0);
   for (let index = route.steps.length - 1; index >= 0; index--) {
     const [sold, bought] = tokensOf(route.steps[index]!);
-    const after = registers.get(bought) ?? NOTHING;
+    const after = registerOf(registers, bought, length);
+    const before = registerOf(registers, sold, length);
     const hop = hops[index]!;
+    const fraction = fractions[index]!;
     if (hop === 1) weights[index] = meeting(moved[index]!, after);
-    const kept = (registers.get(sold) ?? NOTHING).map((value) => value * (1 - fractions[index]!));
-    registers.set(sold, add(kept, delay(after, hop), fractions[index]!));
+    for (let k = 0; k < length; k++) before[k]! *= 1 - fraction;
+    for (let k = 0; k + hop < length; k++) before[k + hop]! += after[k]! * fraction;
   }
   return weights;
 }
@@ -85,8 +92,9 @@ function backward(
 /** Σ made[k]·left[m] / (k + 1 + m): the share of every path through a step, over that path's hops. */
 function meeting(made: Mass, left: Mass): number {
   let sum = 0;
-  for (const [k, arrived] of made.entries()) {
-    for (const [m, leaving] of left.entries()) sum += (arrived * leaving) / (k + 1 + m);
+  for (let k = 0; k < made.length; k++) {
+    if (made[k] === 0) continue;
+    for (let m = 0; m < left.length; m++) sum += (made[k]! * left[m]!) / (k + 1 + m);
   }
   return sum;
 }

@@ -34,13 +34,24 @@ export function sourceType(subject: { readonly protocol: string }): SourceType {
   return isMakerPool(subject) ? "rfq" : "dex";
 }
 
+/** The deployments of a list by their ids, of which the first counts: every step of every offer asks for one. */
+const deploymentsById = new WeakMap<Chain["deployments"], ReadonlyMap<string, Deployment>>();
+
+function byId(deployments: Chain["deployments"]): ReadonlyMap<string, Deployment> {
+  const known = deploymentsById.get(deployments);
+  if (known !== undefined) return known;
+  const made = new Map(deployments.toReversed().map((each) => [each.id, each]));
+  deploymentsById.set(deployments, made);
+  return made;
+}
+
 /**
  * The deployment that a pool was discovered under.
  *
  * @throws Error where the chain does not list it: the market and the chain's file have come apart
  */
 export function deploymentOf(chain: Chain, pool: Pool): Deployment {
-  const deployment = chain.deployments.find((each) => each.id === pool.deployment);
+  const deployment = byId(chain.deployments).get(pool.deployment);
   if (deployment === undefined)
     throw new Error(`Pool ${pool.id} names the unknown deployment ${pool.deployment}`);
   return deployment;

@@ -139,24 +139,26 @@ function turn(crew: Crew, caller: string, block: () => Block): Promise<Turn> {
   const expectedMs = ((queue.ahead(caller) + 1) * crew.paceMs) / request.count;
   if (queue.size() > 0 && expectedMs > waitMs) return Promise.reject(busyFor(expectedMs));
   return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    let isWaiting = true;
+    const settle = (then: () => void) => {
+      isWaiting = false;
+      clearTimeout(timer);
+      then();
+    };
     const expire = () => {
       queue.remove(ticket);
       reject(busyFor(waitMs));
     };
-    const timer = setTimeout(expire, waitMs);
     const ticket: Ticket = {
       caller,
-      begin: (thread) => {
-        clearTimeout(timer);
-        resolve({ thread, seq: thread.seq(), block: block() });
-      },
-      refuse: (error) => {
-        clearTimeout(timer);
-        reject(error);
-      },
+      begin: (thread) => settle(() => resolve({ thread, seq: thread.seq(), block: block() })),
+      refuse: (error) => settle(() => reject(error)),
     };
     queue.push(ticket)?.refuse(busyFor(expectedMs));
     dispatch(crew);
+    // Most have a thread by now, and need none.
+    if (isWaiting) timer = setTimeout(expire, waitMs);
   });
 }
 

@@ -1,5 +1,6 @@
 import { loadavg } from "node:os";
 import { setTimeout } from "node:timers/promises";
+import { floorOf } from "./floor/floor.ts";
 import type { Heap } from "./heaps.ts";
 import type { Seen } from "./load.ts";
 import { type Service, under } from "./processes.ts";
@@ -36,7 +37,8 @@ export async function measure(
       await service.inside?.rest();
     }
   const collected: Row[] = [];
-  for (const { service } of made) collected.push(await collectedOf(service));
+  for (const { service, threads } of made)
+    collected.push({ ...(await collectedOf(service)), ...(await takeoverOf(service, threads)) });
   const rates = made.map(({ rows }) => rows.map((row) => row[RATE]!));
   return made.map(({ threads, rows }, k) => ({
     threads,
@@ -83,6 +85,10 @@ async function atEight(service: Service, { threads, durationMs }: Part): Promise
   const blocksMs = 2 * (before.mainCpuMs - idle.mainCpuMs);
   const outsideMs = after.mainCpuMs - before.mainCpuMs - blocksMs;
   const answers = Math.max(1, eight.answers);
+  const busyMs = (after.cpuMs - before.cpuMs - (after.mainCpuMs - before.mainCpuMs)) / answers;
+  const isKnown = threads > 0 && !Number.isNaN(busyMs);
+  const bytes = isKnown ? await bytesOf(`${url}${paths[0]}`) : 0;
+  const floor = isKnown ? await floorOf({ threads, busyMs, bytes, durationMs }) : Number.NaN;
   return {
     [RATE]: eight.perSecond,
     "prices/s a thread, 8 clients": eight.perSecond / Math.max(1, threads),
@@ -91,10 +97,32 @@ async function atEight(service: Service, { threads, durationMs }: Part): Promise
     "not 200": eight.answers - eight.good,
     "CPU ms a request": (after.cpuMs - before.cpuMs) / answers,
     "CPU outside the search, us a request": threads === 0 ? Number.NaN : (1_000 * outsideMs) / answers,
+    "the same of plain HTTP and empty threads, us": floor,
     "event loop delay p99 ms": after.delayP99Ms,
     "event loop delay max ms": after.delayMaxMs,
   };
 }
+
+async function bytesOf(url: string): Promise<number> {
+  return (await (await fetch(url)).text()).length;
+}
+
+/** Of one thread that is ended after all else: what then answers is the spare, or a thread that is started. */
+async function takeoverOf({ inside, url, paths }: Service, threads: number): Promise<Row> {
+  if (inside === undefined || threads === 0) return { [ALONE]: Number.NaN, [TAKEOVER]: Number.NaN };
+  await inside.work();
+  // A service that rested has to see a block before it prices again.
+  await setTimeout(1_500);
+  const begunMs = performance.now();
+  await fetch(`${url}${paths.at(-1)}`);
+  const aloneMs = performance.now() - begunMs;
+  const ms = await inside.takeover(paths.at(-2)!);
+  await inside.rest();
+  return { [ALONE]: rounded(aloneMs), [TAKEOVER]: ms };
+}
+
+const ALONE = "a price with no other client, ms";
+const TAKEOVER = "from the end of a thread to the next price, ms";
 
 async function atMany(service: Service, durationMs: number): Promise<Row> {
   const { url, paths, chainId } = service;

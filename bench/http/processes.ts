@@ -30,6 +30,8 @@ export type Inside = {
   /** Commits no blocks until `work`, so that other services have the machine. */
   rest(): Promise<void>;
   work(): Promise<void>;
+  /** Ends a search thread while nobody else asks: milliseconds until the next price is answered. */
+  takeover(path: string): Promise<number>;
   /** Runs `during` with searches limited to one path. */
   onePath<T>(during: () => Promise<T>): Promise<T>;
 };
@@ -104,6 +106,7 @@ export async function serveFiles(files: MarketFiles, threads: number, changes: n
       collected: () => ask(child, "collected"),
       rest: () => ask(child, "rest"),
       work: () => ask(child, "work"),
+      takeover: (path) => takeover(child, `${url}${path}`),
       async onePath(during) {
         await ask(child, "one path");
         const result = await during();
@@ -114,6 +117,15 @@ export async function serveFiles(files: MarketFiles, threads: number, changes: n
     end: () => end(child),
   };
 }
+
+async function takeover(child: ChildProcess, url: string): Promise<number> {
+  const { atMs } = await ask<{ atMs: number }>(child, "end a thread");
+  // A request that was given to the thread before it is known to have ended is refused, and told to come again.
+  for (let tries = 0; tries < MOST_TRIES; tries++) if ((await fetch(url)).ok) return Date.now() - atMs;
+  return Number.NaN;
+}
+
+const MOST_TRIES = 10_000;
 
 const DEVNET = 31_337;
 const NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";

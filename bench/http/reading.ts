@@ -20,8 +20,19 @@ export function percentile(samples: readonly number[], part: number): number {
   );
 }
 
-/** What a served process is asked by its parent: "rest" = no blocks until "work", "one path" = the limits below until "all paths". */
-export type Asked = "reading" | "memory" | "collected" | "rest" | "work" | "one path" | "all paths";
+/**
+ * What a served process is asked by its parent: "rest" = no blocks until "work", "one path" = the limits below until "all paths",
+ * "end a thread" = the search thread that was started first, at once.
+ */
+export type Asked =
+  | "reading"
+  | "memory"
+  | "collected"
+  | "rest"
+  | "work"
+  | "one path"
+  | "all paths"
+  | "end a thread";
 
 /** Limits of a search for one path of three pools at most, as others publish their rates for. */
 export const ONE_PATH = { maxHops: 3, maxLegs: 3 };

@@ -13,7 +13,7 @@ import { protocols } from "../../src/protocols/index.ts";
 import { type Deps, defaultServiceSettings } from "../../src/service/deps.ts";
 import type { ListedToken, ServedChain } from "../../src/service/ports/ports.ts";
 import { readMarket } from "../routing/market/market.ts";
-import { collectAll, memoryNow } from "./heaps.ts";
+import { collectAll, endFirstThread, memoryNow } from "./heaps.ts";
 import { createMoves } from "./moves.ts";
 import { type Asked, ONE_PATH, type Reading } from "./reading.ts";
 
@@ -166,6 +166,7 @@ const answers: Readonly<Record<Asked, () => unknown>> = {
     isResting = false;
     return {};
   },
+  "end a thread": () => ({ atMs: endFirstThread() }),
   "one path": () => Object.assign(settings, ONE_PATH),
   "all paths": () => Object.assign(settings, defaultServiceSettings),
 };

@@ -1,6 +1,6 @@
 /**
  * The reference maker, for the devnet: npm run maker -- [--port 8090] [--rpc http://127.0.0.1:8545] [--account 9]
- * [--secret TEXT] [--fade 0.1] [--slow 400] [--lie worse|signature|nonce|expired]
+ * [--secret TEXT] [--airswap] [--fade 0.1] [--slow 400] [--lie worse|signature|nonce|expired|fee]
  */
 import { parseArgs } from "node:util";
 import type { Rpc } from "./maker/book.ts";
@@ -8,7 +8,7 @@ import { startMaker } from "./maker/serve.ts";
 import { devnetAccount, type Lie } from "./maker/sign.ts";
 import { DEVNET_PAIRS } from "./maker/tokens.ts";
 
-const LIES: readonly string[] = ["worse", "signature", "nonce", "expired"] satisfies readonly Lie[];
+const LIES: readonly string[] = ["worse", "signature", "nonce", "expired", "fee"] satisfies readonly Lie[];
 
 const { values } = parseArgs({
   options: {
@@ -16,6 +16,7 @@ const { values } = parseArgs({
     rpc: { type: "string", default: "http://127.0.0.1:8545" },
     account: { type: "string", default: "9" },
     secret: { type: "string" },
+    airswap: { type: "boolean", default: false },
     fade: { type: "string", default: "0" },
     slow: { type: "string", default: "0" },
     lie: { type: "string" },
@@ -45,13 +46,15 @@ const maker = await startMaker({
   pairs: DEVNET_PAIRS,
   port: Number(values.port),
   secret: values.secret,
+  airSwap: values.airswap,
   manners: { fade, slowMs, lie: values.lie as Lie | undefined },
   random: Math.random,
 });
 await maker.quote(rpc);
 const chainId = Number(await rpc<string>("eth_chainId", []));
 const entry = { name: "Reference", chain_id: chainId, address: account.address, url: maker.url };
-const file = { makers: [values.secret === undefined ? entry : { ...entry, secret: values.secret }] };
+const more = values.airswap ? { protocol: "airswap", pairs: DEVNET_PAIRS } : { secret: values.secret };
+const file = { makers: [{ ...entry, ...more }] };
 process.stdout.write(`MAKERS_FILE for it:\n${JSON.stringify(file, undefined, 2)}\n`);
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => void maker.stop().then(() => process.exit(0)));

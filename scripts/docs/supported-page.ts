@@ -93,10 +93,10 @@ function limitsOf(name: string): string {
   return text?.replaceAll("\n", " ") ?? "";
 }
 
-/** Makers come from the configuration of whoever runs the service, and settle by Permit2. */
+/** Makers come from the configuration of whoever runs the service, and settle by Permit2 or AirSwap's contract. */
 const MAKERS = {
   forks: "makers of the configuration (every chain)",
-  devnet: "`npm run maker`: real bytecode (Permit2)",
+  devnet: "`npm run maker`: real bytecode (Permit2, AirSwap)",
 };
 
 function devnetOf(name: string): string {

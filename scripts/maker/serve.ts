@@ -2,33 +2,12 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Hex, LocalAccount } from "viem";
-import type { Level } from "../../src/core/rfq.ts";
-import { sell } from "../../src/protocols/rfq/levels.ts";
-import { type Book, makeBook, type Pair, type Rpc } from "./book.ts";
-import { approvePermit2, type Lie, signOrder } from "./sign.ts";
-
-/** How the maker misbehaves, for tests; may be changed while it runs. */
-export type Manners = {
-  /** Share of orders that it refuses, 0 … 1. */
-  fade: number;
-  /** Milliseconds that it takes for an order. */
-  slowMs: number;
-  lie: Lie | undefined;
-};
-
-export type MakerOptions = {
-  /** Signs the orders. */
-  readonly account: LocalAccount;
-  /** A contract that holds the tokens, has approved Permit2 for them, and calls the account's signatures its own; absent = the account. */
-  readonly wallet?: Hex | undefined;
-  readonly pairs: readonly Pair[];
-  readonly port: number;
-  /** Requests must be signed with it; undefined = they need not. */
-  readonly secret: string | undefined;
-  readonly manners: Manners;
-  readonly random: () => number;
-};
+import type { Hex } from "viem";
+import { PERMIT2_ADDRESS, SWAP_ERC20_ADDRESS } from "../../src/core/encoding/index.ts";
+import { answerAirSwap, readTerms } from "./airswap.ts";
+import { makeBook, type Rpc } from "./book.ts";
+import { bestOf, type Desk, KEPT_MS, type MakerOptions, tell } from "./desk.ts";
+import { approveSpender, signOrder } from "./sign.ts";
 
 export type Maker = {
   readonly url: string;
@@ -38,15 +17,10 @@ export type Maker = {
 };
 
 const REPRICE_MS = 250;
-/** A price that was told is kept for as long as others may hold it for fresh. */
-const KEPT_MS = 2_500;
-
-type Told = { readonly book: Book; untilMs: number };
-type Desk = MakerOptions & { chainId: number; readonly told: Told[] };
 
 /** The reference maker: levels around the market's price, orders signed for what they promise. */
 export async function startMaker(options: MakerOptions): Promise<Maker> {
-  const desk: Desk = { ...options, chainId: 0, told: [] };
+  const desk: Desk = { ...options, chainId: 0, told: [], terms: undefined };
   const over = new AbortController();
   const server = createServer((request, response) => {
     answer(desk, request, response).catch(() => response.writeHead(400).end());
@@ -60,7 +34,10 @@ export async function startMaker(options: MakerOptions): Promise<Maker> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async quote(rpc) {
       desk.chainId = Number(await rpc<Hex>("eth_chainId", []));
-      if (desk.wallet === undefined) await approvePermit2(rpc, desk.account, [...new Set(desk.pairs.flat())]);
+      const tokens = [...new Set(desk.pairs.flat())];
+      const spender = desk.airSwap ? SWAP_ERC20_ADDRESS : PERMIT2_ADDRESS;
+      if (desk.wallet === undefined) await approveSpender(rpc, desk.account, spender, tokens);
+      if (desk.airSwap) desk.terms = await readTerms(rpc, tokens);
       following = follow(desk, rpc, over.signal);
     },
     async stop() {
@@ -86,19 +63,21 @@ async function follow(desk: Desk, rpc: Rpc, signal: AbortSignal): Promise<void> 
 async function answer(desk: Desk, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await bodyOf(request);
   const { method, url = "" } = request;
+  if (desk.airSwap) {
+    const answered = method === "POST" ? await answerAirSwap(desk, JSON.parse(body)) : undefined;
+    return answered === undefined ? void response.writeHead(404).end() : json(response, answered);
+  }
   if (!isGenuine(desk, request, body)) return void response.writeHead(401).end();
   if (method === "GET" && url.startsWith("/levels?")) return levels(desk, url, response);
   if (method === "POST" && url === "/firm") return firm(desk, JSON.parse(body), response);
   response.writeHead(404).end();
 }
 
-/** Prices that are as old as they may be are not told again. */
 function levels(desk: Desk, url: string, response: ServerResponse): void {
-  const newest = desk.told.at(-1);
   const asked = new URLSearchParams(url.slice(url.indexOf("?"))).get("chain_id");
-  if (newest === undefined || Number(asked) !== desk.chainId) return void response.writeHead(503).end();
-  newest.untilMs = performance.now() + KEPT_MS;
-  const { directions, inventory } = newest.book;
+  const book = Number(asked) === desk.chainId ? tell(desk) : undefined;
+  if (book === undefined) return void response.writeHead(503).end();
+  const { directions, inventory } = book;
   json(response, {
     pairs: directions.map((one) => ({
       taker_token: one.sold,
@@ -122,7 +101,7 @@ async function firm(desk: Desk, body: FirmBody, response: ServerResponse): Promi
   const { fade, slowMs, lie } = desk.manners;
   if (slowMs > 0) await wait(slowMs);
   const takerAmount = BigInt(body.taker_amount);
-  const makerAmount = bestOf(desk, body, takerAmount);
+  const makerAmount = bestOf(desk, { sold: body.taker_token, bought: body.maker_token }, takerAmount);
   if (makerAmount === undefined || body.chain_id !== desk.chainId || desk.random() < fade)
     return void response.writeHead(204).end();
   const { order, signature } = await signOrder(
@@ -144,19 +123,6 @@ async function firm(desk: Desk, body: FirmBody, response: ServerResponse): Promi
     expiry: order.expiry,
     signature,
   });
-}
-
-/** The best of all prices that may still be held for fresh: a maker keeps what it has told. */
-function bestOf(desk: Desk, body: FirmBody, amount: bigint): bigint | undefined {
-  const paid = desk.told.flatMap(({ book }) =>
-    book.directions
-      .filter(({ sold, bought }) => sold === body.taker_token && bought === body.maker_token)
-      .flatMap(({ levels }: { levels: readonly Level[] }) => sell(levels, amount)?.amountOut ?? []),
-  );
-  return paid.reduce<bigint | undefined>(
-    (best, one) => (best === undefined || one > best ? one : best),
-    undefined,
-  );
 }
 
 /** Whether a request is of the one who has the secret, and not of long ago. */

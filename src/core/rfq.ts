@@ -1,3 +1,4 @@
+import type { AirSwapOrder } from "./encoding/airswap.ts";
 import type { RfqOrder } from "./encoding/permits.ts";
 import type { Address, Hex, Pool } from "./types.ts";
 
@@ -12,13 +13,26 @@ export const RFQ = "rfq";
  */
 export type Level = { readonly amountIn: bigint; readonly amountOut: bigint };
 
-/** An order with its maker's signature: r, s, v, 65 bytes. */
-export type SignedOrder = { readonly order: RfqOrder; readonly signature: Hex };
+/** An order of Permit2 or of AirSwap, with its maker's signature: r, s, v, 65 bytes. */
+export type SignedOrder = { readonly order: RfqOrder | AirSwapOrder; readonly signature: Hex };
+
+export function isAirSwapOrder(order: SignedOrder["order"]): order is AirSwapOrder {
+  return "settler" in order;
+}
+
+/** What an order takes and pays, whichever kind it is. Smallest units. */
+export function levelOf(order: SignedOrder["order"]): Level {
+  return isAirSwapOrder(order)
+    ? { amountIn: order.senderAmount, amountOut: order.signerAmount }
+    : { amountIn: order.takerAmount, amountOut: order.makerAmount };
+}
 
 /** What a maker pays over one pair. */
 export type RfqState = {
   /** Where token 0 is sold, and where token 1 is; the best price first. */
   readonly levels: readonly [readonly Level[], readonly Level[]];
+  /** The least that may be sold of token 0, and of token 1; absent = any amount. */
+  readonly least?: readonly [bigint, bigint];
   /** The order that makes this price binding; null while it is indicative, and then it cannot be executed. */
   readonly firm: SignedOrder | null;
 };
@@ -36,27 +50,37 @@ export function isMakerPool({ protocol }: { readonly protocol: string }): boolea
   return protocol === RFQ;
 }
 
-/** Who signs a maker's orders, and how they are checked. */
+/**
+ * Whether a pool fills the very amount that its order names and no other. Such a pool can only sell what a route is given:
+ * behind another pool the amount is not known before execution.
+ */
+export function fillsWhole({ facts }: { readonly facts: Pool["facts"] }): boolean {
+  return facts.whole === 1;
+}
+
+/** Who signs a maker's orders, and how they are checked and settled. */
 export type MakerAccount = {
   readonly address: Address;
   /** A contract, which is asked whether a signature is its own. */
   readonly isContract: boolean;
+  /** AirSwap's SwapERC20 contract, which settles the maker's orders whole; undefined = Permit2 does, in part too. */
+  readonly settler?: Address | undefined;
 };
 
 /** The pool of a maker's pair; `tokens` ascend. */
 export function makerPool(
   deployment: string,
-  { address, isContract }: MakerAccount,
+  { address, isContract, settler }: MakerAccount,
   tokens: readonly [Address, Address],
 ): Pool {
   return {
     id: `${deployment}:${tokens[0]}:${tokens[1]}`,
-    address,
+    address: settler ?? address,
     protocol: RFQ,
     deployment,
     tokens,
     stateIds: [`${deployment}:${tokens[0]}:${tokens[1]}`, inventoryId(deployment)],
-    facts: isContract ? { contract: 1 } : {},
+    facts: { ...(isContract ? { contract: 1 } : {}), ...(settler === undefined ? {} : { whole: 1 }) },
   };
 }
 

@@ -169,6 +169,7 @@ function makersOf({ makers = [], makerMemory, log }: ServeRequest, { market, nod
   return createMakerDesk({
     ...{ makers, market, memory: makerMemory, log },
     checkSignature: createSignatureCheck(node.rpc, market.head),
+    readChain: { head: market.head, read: node.reader.read },
     monotonicMs: () => performance.now(),
   });
 }

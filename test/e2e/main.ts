@@ -1,7 +1,8 @@
 /**
  * Real swaps by real wallets against the running service, checked to the wei:
  * npm run e2e -- [--count 200] [--seed 1] [--url URL --rpc URL]
- * with a maker's orders in them: npm run e2e -- --makers [--contract] [--count 200] [--quotes 500] [--seed 1]; --contract: the maker is a contract wallet
+ * with a maker's orders in them: npm run e2e -- --makers [--contract | --airswap] [--count 200] [--quotes 500] [--seed 1];
+ * --contract: the maker is a contract wallet; --airswap: it speaks AirSwap's protocol
  */
 import { parseArgs } from "node:util";
 import { startStack } from "../support/stack.ts";
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     rpc: { type: "string" },
     makers: { type: "boolean", default: false },
     contract: { type: "boolean", default: false },
+    airswap: { type: "boolean", default: false },
     quotes: { type: "string", default: "500" },
     verbose: { type: "boolean", default: false },
   },
@@ -27,12 +29,10 @@ if (!Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(seed) || 
   process.exit(2);
 }
 
-if (values.makers)
-  process.exit(
-    (await runMakers({ count, quotes: Number(values.quotes), seed, isContract: values.contract })) > 0
-      ? 1
-      : 0,
-  );
+if (values.makers) {
+  const kind = values.airswap ? "airswap" : values.contract ? "contract" : "account";
+  process.exit((await runMakers({ count, quotes: Number(values.quotes), seed, kind })) > 0 ? 1 : 0);
+}
 
 const stack =
   values.url && values.rpc

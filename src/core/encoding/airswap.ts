@@ -2,6 +2,13 @@ import type { TypedDataDefinition } from "viem";
 import type { Address, Hex } from "../types.ts";
 import { ROUTER_ADDRESS } from "./router-artifact.ts";
 
+/**
+ * Where SwapERC20 4.3 lies on the chains that it was deployed to.
+ *
+ * @source deploys.js of npm's @airswap/swap-erc20 5.0.1
+ */
+export const SWAP_ERC20_ADDRESS: Address = "0xd82e10b9a4107939e55fcca9b53a9ede6cf2fc46";
+
 /** An order of AirSwap's `OrderERC20`, with the router as its sender: filled whole, once, by whoever sends it. */
 export type AirSwapOrder = {
   readonly chainId: number;

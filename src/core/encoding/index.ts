@@ -1,4 +1,4 @@
-export { type AirSwapOrder, airSwapExtra, airSwapTypedData } from "./airswap.ts";
+export { type AirSwapOrder, airSwapExtra, airSwapTypedData, SWAP_ERC20_ADDRESS } from "./airswap.ts";
 export { decodeUint, encodeAllowance, encodeApprove, encodeBalanceOf } from "./erc20.ts";
 export type { WireRoute } from "./layout.ts";
 export {

@@ -1,3 +1,4 @@
+import { fillsWhole } from "../rfq.ts";
 import type { Pool } from "../types.ts";
 import type { Demand } from "./convex/problem.ts";
 import { resetScratch } from "./convex/scratch.ts";
@@ -48,7 +49,7 @@ export function openQuery(
     nativePerOut,
     began,
     spent: { settleMs: 0 },
-    allowed: allowance(graph, shop, request.allows),
+    allowed: allowance(graph, shop, atItsPlace(graph, from, request.allows)),
     late: (aheadMs = 0) => request.now() + aheadMs > deadline,
     candidates: request.wantsAccount === true ? [] : undefined,
   };
@@ -76,6 +77,16 @@ export function learnPace({ pace }: Workshop, legs: number, ms: number): void {
   if (legs < TELLING) return;
   const seen = ms / legs;
   pace.msALeg += (seen > pace.msALeg ? 1 : BELIEVED) * (seen - pace.msALeg);
+}
+
+/**
+ * What a request allows, without the pools that fill whole orders alone where they do not sell the route's own token. The
+ * native coin and its wrapped form are one node, and no route buys what it sells, so such a pool's token comes from the
+ * caller, wrapped at most.
+ */
+function atItsPlace(graph: Graph, from: number, allows: (pool: Pool) => boolean): (pool: Pool) => boolean {
+  const sellsFirst = (pool: Pool) => pool.tokens.some((token) => graph.nodeOf.get(token) === from);
+  return (pool) => allows(pool) && (!fillsWhole(pool) || sellsFirst(pool));
 }
 
 /** Asks the request once for each pool. */

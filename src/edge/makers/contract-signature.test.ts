@@ -13,6 +13,7 @@ const head: Head = {
   timestamp: 9,
 };
 const asked = {
+  asker: "0x000000000022d473030f116ddee9f6b43ac78ba3",
   account: `0x${"aa".repeat(20)}`,
   digest: `0x${"dd".repeat(32)}`,
   signature: `0x${"55".repeat(65)}`,
@@ -54,11 +55,7 @@ test("the contract is asked as Permit2 asks it, on the newest block, in the time
   );
   await check(asked);
   const [call, block] = requests[0]!.params as [{ from: Hex; to: Hex; data: Hex; gas: Hex }, object];
-  expect([call.from, call.to, block]).toEqual([
-    "0x000000000022d473030f116ddee9f6b43ac78ba3",
-    asked.account,
-    { blockHash: head.hash },
-  ]);
+  expect([call.from, call.to, block]).toEqual([asked.asker, asked.account, { blockHash: head.hash }]);
   const abi = [
     {
       name: "isValidSignature",

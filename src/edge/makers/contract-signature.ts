@@ -1,16 +1,18 @@
 import { encodeFunctionData } from "viem";
-import { PERMIT2_ADDRESS } from "../../core/encoding/index.ts";
 import type { Address, Head, Hex } from "../../core/types.ts";
 import type { Answer } from "../node/endpoint.ts";
 import type { Rpc } from "../node/transport/rpc.ts";
 
 /**
- * Whether a contract calls a signature its own, asked of the contract on the newest block, as Permit2 asks it.
+ * Whether a contract calls a signature its own, asked of the contract on the newest block, as Permit2 or AirSwap's contract
+ * asks it.
  *
+ * @param asker who asks on the chain
  * @param digest what is signed: the EIP-712 hash
  * @returns undefined where no node answers in time
  */
 export type CheckSignature = (asked: {
+  readonly asker: Address;
   readonly account: Address;
   readonly digest: Hex;
   readonly signature: Hex;
@@ -35,13 +37,13 @@ const VALID = `0x1626ba7e${"00".repeat(28)}`;
 /** A wallet may take so much for an answer: what it takes more is the taker's to pay. */
 const GAS = "0x30d40";
 
-/** @source EIP-1271; Permit2's SignatureVerification.sol */
+/** @source EIP-1271; Permit2's SignatureVerification.sol; solady's SignatureCheckerLib.sol, which believes as much */
 export function createSignatureCheck(rpc: Pick<Rpc, "batch">, head: () => Head | undefined): CheckSignature {
-  return async ({ account, digest, signature, timeoutMs }) => {
+  return async ({ asker, account, digest, signature, timeoutMs }) => {
     const on = head();
     if (on === undefined) return undefined;
     const data = encodeFunctionData({ abi, functionName: "isValidSignature", args: [digest, signature] });
-    const call = { from: PERMIT2_ADDRESS, to: account, data, gas: GAS };
+    const call = { from: asker, to: account, data, gas: GAS };
     const request = { method: "eth_call", params: [call, { blockHash: on.hash }] };
     const options = { block: on.number, deadlineMs: timeoutMs, urgency: "head" } as const;
     const [answer] = await rpc.batch([request], options).catch(() => []);

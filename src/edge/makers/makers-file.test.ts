@@ -29,6 +29,7 @@ test("a maker is read, and is a source of its name", () => {
     address: maker.address.toLowerCase(),
     isContract: false,
     url: "https://maker.example/braid",
+    airSwap: undefined,
     secret: undefined,
   });
   expect(read({ ...maker, contract: true })[0]).toMatchObject({ isContract: true });
@@ -55,6 +56,26 @@ test.each([
   ["maker", /not a URL/],
 ])("%s is refused", (url, why) => {
   expect(() => read({ ...maker, url })).toThrow(why);
+});
+
+const pairs = [["0xAAAAaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaAAA1", "0xAAAAaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaAAA2"]];
+const airswap = { ...maker, protocol: "airswap", pairs };
+
+test("a maker of AirSwap's protocol is read with the contract of its chain and the pairs that it is asked for", () => {
+  expect(read(airswap)[0]?.airSwap).toEqual({
+    settler: "0xd82e10b9a4107939e55fcca9b53a9ede6cf2fc46",
+    pairs: [pairs[0]!.map((token) => token.toLowerCase())],
+  });
+});
+
+test.each([
+  [{ pairs: undefined }, /makers\/0\/pairs: are needed/],
+  [{ pairs: [[pairs[0]![0], pairs[0]![0]]] }, /pairs: both tokens are the same/],
+  [{ secret: "0123456789abcdef" }, /secret: AirSwap's servers/],
+  [{ chain_id: 10 }, /chain_id: AirSwap's contract is not known on chain 10/],
+  [{ protocol: "braid" }, /pairs: are of an airswap maker/],
+])("a maker of AirSwap's protocol with %o is refused", (change, why) => {
+  expect(() => read({ ...airswap, ...change })).toThrow(why);
 });
 
 test("all faults are named at once", () => {

@@ -2,9 +2,15 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import Type, { type Static } from "typebox";
 import * as Value from "typebox/value";
+import { SWAP_ERC20_ADDRESS } from "../../core/encoding/index.ts";
 import { RFQ } from "../../core/rfq.ts";
 import type { Address, Deployment } from "../../core/types.ts";
 import { isLoopbackHost, isPublicAddress } from "../public-addresses.ts";
+
+/** Of one AirSwap maker: each is asked for in both directions, in one request. */
+const MOST_PAIRS = 32;
+
+const TokenAddress = Type.String({ pattern: "^0x[0-9a-fA-F]{40}$" });
 
 /** The file of makers, once: what is checked and what docs/makers.md describes. */
 export const MakersFile = Type.Object(
@@ -17,6 +23,10 @@ export const MakersFile = Type.Object(
           address: Type.String({ pattern: "^0x[0-9a-fA-F]{40}$" }),
           url: Type.String({ maxLength: 2_048 }),
           contract: Type.Optional(Type.Boolean()),
+          protocol: Type.Optional(Type.Enum(["braid", "airswap"])),
+          pairs: Type.Optional(
+            Type.Array(Type.Tuple([TokenAddress, TokenAddress]), { minItems: 1, maxItems: MOST_PAIRS }),
+          ),
           secret: Type.Optional(Type.String({ minLength: 16, maxLength: 256 })),
         },
         { additionalProperties: false },
@@ -28,6 +38,14 @@ export const MakersFile = Type.Object(
 );
 
 type Entry = Static<typeof MakersFile>["makers"][number];
+
+/** What is needed to ask a maker by AirSwap's protocol. */
+export type AirSwapSettings = {
+  /** The SwapERC20 contract of its chain. */
+  readonly settler: Address;
+  /** What it is asked to price, in both directions. */
+  readonly pairs: readonly (readonly [Address, Address])[];
+};
 
 /** A maker that the operator allows. */
 export type MakerSettings = {
@@ -41,6 +59,8 @@ export type MakerSettings = {
   readonly isContract: boolean;
   /** Where it answers, without a slash at the end. */
   readonly url: string;
+  /** Set: a maker of AirSwap's protocol. */
+  readonly airSwap: AirSwapSettings | undefined;
   /** Signs the requests to it, so that it knows who asks; undefined = they are not signed. */
   readonly secret: string | undefined;
 };
@@ -58,8 +78,11 @@ export function readMakersFile(path: string, mayLoop: (chainId: number) => boole
   const { makers } = given as Static<typeof MakersFile>;
   const faults = makers.flatMap((maker, k) => {
     const isDouble = makers.slice(0, k).some((other) => idOf(other) === idOf(maker));
-    const why = urlFault(maker, mayLoop(maker.chain_id));
+    const isDevnet = mayLoop(maker.chain_id);
+    const why = urlFault(maker, isDevnet);
+    const unfit = airSwapFault(maker, isDevnet);
     return [
+      ...(unfit === undefined ? [] : [`/makers/${k}${unfit}`]),
       ...(isDouble ? [`/makers/${k}/name: ${maker.name} is there twice`] : []),
       ...(why === undefined ? [] : [`/makers/${k}/url: ${why}`]),
     ];
@@ -72,6 +95,7 @@ export function readMakersFile(path: string, mayLoop: (chainId: number) => boole
     address: maker.address.toLowerCase() as Address,
     isContract: maker.contract === true,
     url: maker.url.replace(/\/+$/, ""),
+    airSwap: airSwapOf(maker),
     secret: maker.secret,
   }));
 }
@@ -89,6 +113,27 @@ function parsed(path: string): unknown {
   }
 }
 
+/** Chains with AirSwap's contract that are no test networks. @source deploys.js of npm's @airswap/swap-erc20 5.0.1 */
+const AIRSWAP_CHAINS = [1, 56, 137, 8_453, 42_161, 43_114, 59_144];
+
+/** @returns the field and what is wrong with it */
+function airSwapFault(maker: Entry, isDevnet: boolean): string | undefined {
+  const { protocol, pairs = [], secret, chain_id } = maker;
+  if (protocol !== "airswap") return pairs.length > 0 ? "/pairs: are of an airswap maker" : undefined;
+  if (!isDevnet && !AIRSWAP_CHAINS.includes(chain_id))
+    return `/chain_id: AirSwap's contract is not known on chain ${chain_id}`;
+  if (secret !== undefined) return "/secret: AirSwap's servers know no signed requests";
+  if (pairs.length === 0) return "/pairs: are needed of an airswap maker";
+  const isSame = pairs.some(([base, quote]) => base.toLowerCase() === quote.toLowerCase());
+  return isSame ? "/pairs: both tokens are the same" : undefined;
+}
+
+function airSwapOf({ protocol, pairs = [] }: Entry): AirSwapSettings | undefined {
+  if (protocol !== "airswap") return undefined;
+  const lower = (token: string) => token.toLowerCase() as Address;
+  return { settler: SWAP_ERC20_ADDRESS, pairs: pairs.map(([base, quote]) => [lower(base), lower(quote)]) };
+}
+
 /** Secrets in a URL end up in logs, and a name of the operator's own network is none of a maker's. */
 function urlFault({ url }: Entry, mayLoop: boolean): string | undefined {
   if (!URL.canParse(url)) return `not a URL: ${url}`;
@@ -100,7 +145,10 @@ function urlFault({ url }: Entry, mayLoop: boolean): string | undefined {
   return isIP(address) === 0 || isPublicAddress(address) ? undefined : `${address} is not a public address`;
 }
 
-/** A maker as a source of liquidity. Permit2 pays its tokens, and runs no code of the maker: it may pay recipients. */
+/**
+ * A maker as a source of liquidity. Permit2 or AirSwap's contract pays its tokens, and runs no code of the maker that may
+ * change anything: it may pay recipients.
+ */
 export function makerDeployment({ id, name, address }: MakerSettings): Deployment {
   const known = { id, name, protocol: RFQ, factory: address, fromBlock: 0, trusted: true };
   return { ...known, facts: {}, source: "MAKERS_FILE" };

@@ -4,7 +4,7 @@ import pino from "pino";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterEach, describe, expect, test } from "vitest";
 import { type RfqOrder, rfqTypedData } from "../../core/encoding/index.ts";
-import { inventoryId, makerPool } from "../../core/rfq.ts";
+import { inventoryId, levelOf, makerPool } from "../../core/rfq.ts";
 import type { Address, Hex, Pool } from "../../core/types.ts";
 import type { FirmAsk } from "../../service/ports/ports-makers.ts";
 import type { Slot } from "../market/book.ts";
@@ -59,6 +59,7 @@ async function open(listener: RequestListener, contract?: Contract) {
   const maker: MakerSettings = {
     ...{ id: "maker-m", name: "M", chainId: 1, address, secret: "0123456789abcdef" },
     isContract: contract !== undefined,
+    airSwap: undefined,
     url: `http://127.0.0.1:${port}`,
   };
   const log = pino({ level: "silent" });
@@ -67,7 +68,8 @@ async function open(listener: RequestListener, contract?: Contract) {
     contract.asked.push(asked);
     return contract.says;
   };
-  seat = createSeat(maker, { market, monotonicMs: () => clock.ms, checkSignature, log });
+  const readChain = { head: () => undefined, read: async () => [] };
+  seat = createSeat(maker, { market, monotonicMs: () => clock.ms, checkSignature, readChain, log });
   return { seat, market, clock };
 }
 
@@ -178,7 +180,7 @@ describe("orders", () => {
       response.end(JSON.stringify(answer));
     });
     const order = await seat.firm(WANTED, 250);
-    expect([order?.order.makerAmount, order?.signature]).toEqual([300n, answer.signature]);
+    expect([order && levelOf(order.order).amountOut, order?.signature]).toEqual([300n, answer.signature]);
     expect(headers).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), "250"]);
     expect(seat.health().orders).toMatchObject({ given: 1, refused: 0 });
   });

@@ -2,11 +2,12 @@ import type { Logger } from "pino";
 import type { Address } from "../../core/types.ts";
 import type { FirmAsk, MakerHealth, MakerOutcome, MakersPort } from "../../service/ports/ports-makers.ts";
 import type { Market } from "../market/market.ts";
+import { openAirSwapDoor } from "./airswap/door.ts";
+import type { ReadChain } from "./airswap/facts.ts";
+import { openBraidDoor } from "./braid/door.ts";
 import type { CheckSignature } from "./contract-signature.ts";
-import { askFirm } from "./firm.ts";
-import { pricesOf } from "./levels-answer.ts";
+import type { Door } from "./door.ts";
 import type { MakerSettings } from "./makers-file.ts";
-import { type AskMaker, connectMaker } from "./request.ts";
 import { createShelf, type Shelf } from "./shelf.ts";
 import type { MakerMemory } from "./standing/memory.ts";
 import { createReputation, type Reputation } from "./standing/reputation.ts";
@@ -33,6 +34,8 @@ export type SeatParts = {
   readonly market: Pick<Market, "amend" | "book">;
   readonly monotonicMs: () => number;
   readonly checkSignature: CheckSignature;
+  /** Reads contracts on the newest block. */
+  readonly readChain: ReadChain;
   /** Absent: a restart forgets how makers behaved. */
   readonly memory?: MakerMemory | undefined;
   readonly log: Logger;
@@ -40,7 +43,7 @@ export type SeatParts = {
 
 type Open = SeatParts & {
   readonly maker: MakerSettings;
-  readonly ask: AskMaker;
+  readonly door: Door;
   readonly reputation: Reputation;
   readonly shelf: Shelf;
   readonly orders: Record<MakerOutcome, number>;
@@ -48,10 +51,12 @@ type Open = SeatParts & {
 };
 
 export function createSeat(maker: MakerSettings, parts: SeatParts): Seat {
-  const { ask, close } = connectMaker(maker);
+  const door = maker.airSwap
+    ? openAirSwapDoor({ ...maker, airSwap: maker.airSwap }, parts)
+    : openBraidDoor(maker, parts.checkSignature);
   const seat: Open = {
     ...parts,
-    ...{ maker, ask },
+    ...{ maker, door },
     reputation: createReputation(parts.monotonicMs, parts.memory?.of(nameOf(maker))),
     shelf: createShelf(parts.market, parts.monotonicMs),
     orders: { given: 0, refused: 0, late: 0, worse: 0, invalid: 0, failed: 0, unchecked: 0 },
@@ -67,7 +72,7 @@ export function createSeat(maker: MakerSettings, parts: SeatParts): Seat {
     expire() {
       if (isBlocked(seat) || seat.shelf.ageMs() >= STALE_MS) seat.shelf.clear();
     },
-    close,
+    close: door.close,
   };
 }
 
@@ -78,7 +83,7 @@ const isBlocked = ({ reputation }: Open): boolean => reputation.blockedForMs() >
 async function firm(seat: Open, wanted: FirmAsk, timeoutMs: number): ReturnType<MakersPort["firm"]> {
   if (isBlocked(seat)) return undefined;
   const { maker, reputation, log } = seat;
-  const { outcome, order } = await askFirm(maker, seat, wanted, timeoutMs);
+  const { outcome, order } = await seat.door.firm(wanted, timeoutMs);
   seat.orders[outcome]++;
   // A maker may screen takers, and the taker is the caller's choice: a refusal by name proves nothing to others.
   const isScreened = outcome === "refused" && wanted.taker !== undefined;
@@ -95,13 +100,9 @@ async function firm(seat: Open, wanted: FirmAsk, timeoutMs: number): ReturnType<
 
 async function poll(seat: Open): Promise<void> {
   if (isBlocked(seat)) return;
-  const { maker, ask, shelf } = seat;
+  const { door, shelf } = seat;
   const askedAt = seat.monotonicMs();
-  const path = `/levels?chain_id=${maker.chainId}`;
-  const prices = await ask({ path, timeoutMs: LEVELS_TIMEOUT_MS }).then(
-    ({ status, json }) => (status === 200 ? pricesOf(maker, json) : `levels: status ${status}`),
-    (error: Error) => `levels: ${error.message}`,
-  );
+  const prices = await door.levels(LEVELS_TIMEOUT_MS);
   if (isBlocked(seat)) return;
   seat.trouble = typeof prices === "string" ? prices : undefined;
   if (typeof prices !== "string") shelf.put(prices, askedAt);

@@ -1,7 +1,7 @@
 import type { Address, PoolId, StateId } from "../../core/types.ts";
 import type { Slot } from "../market/book.ts";
 import type { Market } from "../market/market.ts";
-import type { Prices } from "./levels-answer.ts";
+import type { Prices } from "./door.ts";
 
 /** What one maker has in the market. */
 export type Shelf = {

@@ -1,8 +1,16 @@
-import { rfqExtra } from "../../core/encoding/index.ts";
+import { airSwapExtra, rfqExtra } from "../../core/encoding/index.ts";
 import { extraBytes, stepKinds } from "../../core/encoding/kinds.ts";
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
-import { type Inventory, type Level, RFQ, type RfqState } from "../../core/rfq.ts";
+import {
+  fillsWhole,
+  type Inventory,
+  isAirSwapOrder,
+  type Level,
+  levelOf,
+  RFQ,
+  type RfqState,
+} from "../../core/rfq.ts";
 import type { Address, Fill, Hex, Pool, View } from "../../core/types.ts";
 import { priceOf, sell } from "./levels.ts";
 import { along, curveOf, type Mirror } from "./mirror.ts";
@@ -12,8 +20,14 @@ const GAS = 115_000;
 /** What a contract may take beside that to say whether a signature is its own: a proxy and one signer's recovery. */
 const CONTRACT_GAS = 20_000;
 
+/**
+ * The same of an AirSwap order: what is sold moves by way of the router, with an allowance, and a fee is paid as well. On
+ * the devnet that takes 57,000 units more before refunds.
+ */
+const AIRSWAP_GAS = 172_000;
+
 /** The extra bytes of a price that no order makes binding: an order of nothing, which the router refuses. */
-const NO_ORDER: Hex = `0x${"00".repeat(extraBytes[stepKinds.rfq]!)}`;
+const noOrder = (kind: number): Hex => `0x${"00".repeat(extraBytes[kind]!)}`;
 
 /** What the maker holds of a token; undefined where a pool lists no inventory: an order is of what it names. */
 function inventoryOf(view: View, pool: Pool): Inventory | undefined {
@@ -27,8 +41,9 @@ const quote: Protocol["quote"] = (view, pool, i, j, amount, side) => {
   const state = view.get(pool.stateIds[0]) as RfqState;
   const levels = state.levels[i as 0 | 1];
   const amountIn = side === "in" ? amount : priceOf(levels, amount);
-  const sale = amountIn === undefined ? undefined : sell(levels, amountIn);
-  if (amountIn === undefined || sale === undefined || sale.amountOut === 0n) return undefined;
+  if (amountIn === undefined || !mayBe(amountIn, pool, state, i)) return undefined;
+  const sale = sell(levels, amountIn);
+  if (sale === undefined || sale.amountOut === 0n) return undefined;
   const inventory = inventoryOf(view, pool);
   const token = pool.tokens[j]!;
   if (inventory !== undefined && (inventory[token] ?? 0n) < sale.amountOut) return undefined;
@@ -42,7 +57,14 @@ const quote: Protocol["quote"] = (view, pool, i, j, amount, side) => {
   };
 };
 
-const gasOf = ({ facts }: Pool): number => GAS + (facts.contract === 1 ? CONTRACT_GAS : 0);
+/** Whether an order may be of this amount: no less than the least, and of a signed order that is filled whole all of it. */
+function mayBe(amountIn: bigint, pool: Pool, { least, firm }: RfqState, i: number): boolean {
+  if (least !== undefined && amountIn < least[i as 0 | 1]) return false;
+  return firm === null || !fillsWhole(pool) || amountIn === levelOf(firm.order).amountIn;
+}
+
+const gasOf = (pool: Pool): number =>
+  (fillsWhole(pool) ? AIRSWAP_GAS : GAS) + (pool.facts.contract === 1 ? CONTRACT_GAS : 0);
 
 function replaced({ levels: [onward, back] }: RfqState, i: number, left: readonly Level[]) {
   return i === 0 ? [left, back] : [onward, left];
@@ -67,23 +89,40 @@ function mirror({ levels }: RfqState, pool: Pool, _at: unknown, view: View): Mir
   };
 }
 
-function encode(pool: Pool, { firm }: RfqState): StepCode {
+/** By Permit2: the router moves what is sold from its holder to the maker, and nobody may pay the maker ahead of it. */
+function permit2Step(pool: Pool, { firm }: RfqState): StepCode {
+  const order = firm === null || isAirSwapOrder(firm.order) ? undefined : firm.order;
   return {
     kind: stepKinds.rfq,
     target: pool.address,
-    zeroForOne: firm?.order.taker !== undefined,
-    extra: firm === null ? NO_ORDER : rfqExtra(firm.order, firm.signature),
-    // The router moves what is sold from its holder to the maker: nobody may pay the maker ahead of it.
+    zeroForOne: order?.taker !== undefined,
+    extra: order === undefined ? noOrder(stepKinds.rfq) : rfqExtra(order, firm!.signature),
     intake: "callback",
     paysAnyone: true,
   };
 }
 
+/** By AirSwap's contract, which pulls what is sold from the router. */
+function airSwapStep(pool: Pool, { firm }: RfqState): StepCode {
+  const order = firm !== null && isAirSwapOrder(firm.order) ? firm.order : undefined;
+  return {
+    kind: stepKinds.airSwap,
+    target: pool.address,
+    zeroForOne: false,
+    extra: order === undefined ? noOrder(stepKinds.airSwap) : airSwapExtra(order, firm!.signature),
+    intake: "approval",
+    paysAnyone: true,
+  };
+}
+
+const encode = (pool: Pool, state: RfqState): StepCode =>
+  fillsWhole(pool) ? airSwapStep(pool, state) : permit2Step(pool, state);
+
 /**
  * Makers that sign orders: a pool is a maker's price levels over one pair of tokens. Nothing of it lies on the chain; the
  * edge commits levels while they are fresh, and a quote replaces them by an order that the maker has signed.
  *
- * @source contracts/steps/Rfq.sol; Permit2's permitWitnessTransferFrom
+ * @source contracts/steps/Rfq.sol and AirSwap.sol; Permit2's permitWitnessTransferFrom; SwapERC20's swap
  */
 export const rfq: Protocol<RfqState, Mirror> = {
   name: RFQ,

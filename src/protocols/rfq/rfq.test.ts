@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { rfqExtra } from "../../core/encoding/index.ts";
+import { type AirSwapOrder, airSwapExtra, rfqExtra } from "../../core/encoding/index.ts";
 import type { RfqOrder } from "../../core/encoding/permits.ts";
-import { isCrossed, type Level, levelsFault, type RfqState } from "../../core/rfq.ts";
+import { isCrossed, type Level, levelsFault, makerPool, type RfqState } from "../../core/rfq.ts";
 import type { Hex, View } from "../../core/types.ts";
 import { subjectOf } from "./arbitrary.ts";
 import { rfq } from "./index.ts";
@@ -82,4 +82,53 @@ test("a signed order is what the step carries, and its direction bit says whethe
 test("an indicative price is encoded as an order of nothing, which the router refuses", () => {
   const { pool } = subjectOf([BOOK, []], [0n, 0n]);
   expect(rfq.encode(pool, { levels: [BOOK, []], firm: null }, 0, 1).extra).toMatch(/^0x0+$/);
+});
+
+const airSwapOrder: AirSwapOrder = {
+  ...{ chainId: 1, settler: "0x00000000000000000000000000000000000000cc" },
+  ...{ signer: "0x00000000000000000000000000000000000000aa", protocolFee: 7n },
+  ...{ signerToken: order.makerToken, signerAmount: 300n, senderToken: order.takerToken, senderAmount: 100n },
+  ...{ nonce: 7n, expiry: 1_700_000_100 },
+};
+const wholePool = makerPool(
+  "maker-whole",
+  { address: airSwapOrder.signer, isContract: false, settler: airSwapOrder.settler },
+  [order.takerToken, order.makerToken],
+);
+const signedWhole: RfqState = {
+  levels: [[level(100n, 300n)], []],
+  firm: { order: airSwapOrder, signature },
+};
+
+function askWhole(state: RfqState, amount: bigint) {
+  const states = new Map<string, unknown>([
+    [wholePool.stateIds[0], state],
+    [wholePool.stateIds[1]!, { [order.makerToken]: 1_000n }],
+  ]);
+  return rfq.quote(states, wholePool, 0, 1, amount, "in", { blockNumber: 1, timestamp: 1 })?.amountOut;
+}
+
+test("an AirSwap order is encoded for its own contract, and an indicative price of such a maker as an order of nothing", () => {
+  const step = rfq.encode(wholePool, signedWhole, 0, 1);
+  expect([step.kind, step.target, step.intake, step.extra]).toEqual([
+    19,
+    airSwapOrder.settler,
+    "approval",
+    airSwapExtra(airSwapOrder, signature),
+  ]);
+  expect(rfq.encode(wholePool, { ...signedWhole, firm: null }, 0, 1).extra).toMatch(/^0x0{308}$/);
+});
+
+test("a signed order that is filled whole takes its very amount, and an indicative price any", () => {
+  expect([99n, 100n, 101n].map((amount) => askWhole(signedWhole, amount))).toEqual([
+    undefined,
+    300n,
+    undefined,
+  ]);
+  expect([50n, 100n].map((amount) => askWhole({ ...signedWhole, firm: null }, amount))).toEqual([150n, 300n]);
+});
+
+test("less than the least is not sold", () => {
+  const bounded: RfqState = { levels: [BOOK, []], least: [10n, 0n], firm: null };
+  expect([9n, 10n].map((amount) => askWhole(bounded, amount))).toEqual([undefined, 30n]);
 });

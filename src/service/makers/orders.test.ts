@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { allowedBy } from "../../core/allowance.ts";
-import { inventoryId, makerPool, type SignedOrder } from "../../core/rfq.ts";
+import type { RfqOrder } from "../../core/encoding/permits.ts";
+import { inventoryId, makerPool } from "../../core/rfq.ts";
 import { createEngine } from "../../core/routing/engine.ts";
 import type { Address, Pool } from "../../core/types.ts";
 import { protocols } from "../../protocols/index.ts";
@@ -16,14 +17,15 @@ const E18 = 10n ** 18n;
 const at = { blockNumber: 11, timestamp: 1_700_000_012 };
 const head = { number: 10, hash: "0x10", parentHash: "0x09", timestamp: 1_700_000_000 } as const;
 
-const ofMaker = makerPool("maker-m", { address: MAKER, isContract: false }, [A, B]);
+const ofPermit2 = makerPool("maker-m", { address: MAKER, isContract: false }, [A, B]);
+const ofAirSwap = makerPool("maker-m", { address: MAKER, isContract: false, settler: hex(0xdd) }, [A, B]);
 const pair: Pool = {
   ...{ id: hex(0xbb), address: hex(0xbb), protocol: "uniswap-v2", deployment: "v2", tokens: [A, B] },
   ...{ stateIds: [hex(0xbb)], facts: { feePpm: 3000 } },
 };
 const states = new Map<string, unknown>([
   [pair.id, { reserves: [1_000n * E18, 1_000n * E18], feePpm: 3000, taxed: false }],
-  [ofMaker.id, { levels: [[{ amountIn: 5n * E18, amountOut: 5n * E18 }], []], firm: null }],
+  [ofPermit2.id, { levels: [[{ amountIn: 5n * E18, amountOut: 5n * E18 }], []], firm: null }],
   [inventoryId("maker-m"), { [B]: 100n * E18 }],
 ]);
 
@@ -39,10 +41,11 @@ const request: PriceRequest = {
   sources: { list: "exclude", names: [], rfqOnly: false },
 };
 
-type Answer = (ask: FirmAsk) => Pick<SignedOrder["order"], "makerAmount" | "expiry"> | undefined;
+type Answer = (ask: FirmAsk) => Pick<RfqOrder, "makerAmount" | "expiry"> | undefined;
 
-/** Services over one pool and one maker, which answers by `answer`. */
-function deps(answer: Answer): Deps {
+/** Services over one pool and one maker, which answers by `answer`; `airSwap`: its orders are AirSwap's. */
+function deps(answer: Answer, airSwap = false): Deps {
+  const ofMaker = airSwap ? ofAirSwap : ofPermit2;
   const engine = createEngine(protocols, { wrappedNative: WETH });
   const view = { get: (id: string) => states.get(id) };
   engine.patch({ pools: [pair, ofMaker], removed: [] }, view, at);
@@ -79,8 +82,14 @@ function deps(answer: Answer): Deps {
         const given = answer(ask);
         if (given === undefined) return undefined;
         const { takerToken, takerAmount, makerToken, taker } = ask;
-        const order = { chainId: 1, takerToken, takerAmount, makerToken, taker, nonce: 1n, ...given };
-        return { order, signature: `0x${"ab".repeat(65)}` };
+        const signature = `0x${"ab".repeat(65)}`;
+        const common = { chainId: 1, nonce: 1n, expiry: given.expiry };
+        const permit2 = { ...common, takerToken, takerAmount, makerToken, taker, ...given };
+        const whole = {
+          ...{ ...common, settler: hex(0xdd), signer: MAKER, signerToken: makerToken, protocolFee: 7n },
+          ...{ signerAmount: given.makerAmount, senderToken: takerToken, senderAmount: takerAmount },
+        };
+        return { order: airSwap ? whole : permit2, signature };
       },
       prices: () => true,
       health: () => [],
@@ -106,7 +115,7 @@ const honest: Answer = ({ promised }) => ({ makerAmount: promised, expiry: EXPIR
 async function quoted(answer: Answer, change: Partial<PriceRequest> = {}) {
   const services = deps(answer);
   const indicative = await price(services, { ...request, ...change });
-  expect(makerPools(indicative.offer.route)).toEqual([ofMaker.id]);
+  expect(makerPools(indicative.offer.route)).toEqual([ofPermit2.id]);
   return { indicative, firm: await withOrders(services, indicative, undefined) };
 }
 
@@ -148,7 +157,7 @@ test("makers are asked for just the amount of the first token, and for half a mi
     asked.push(ask);
     return honest(ask);
   });
-  const leg = indicative.offer.route.steps.find(({ pool }) => pool.id === ofMaker.id)!;
+  const leg = indicative.offer.route.steps.find(({ pool }) => pool.id === ofPermit2.id)!;
   expect(asked).toHaveLength(1);
   expect([asked[0]!.takerAmount, asked[0]!.promised]).toEqual([leg.amountIn, leg.amountOut]);
   expect(asked[0]!.leastExpiry).toBe(at.timestamp + 30);
@@ -176,4 +185,29 @@ test("makers alone that sign nothing are no liquidity", async () => {
   const rfqOnly = { list: "exclude", names: [], rfqOnly: true } as const;
   const asked = quoted(() => undefined, { amount: 4n * E18, sources: rfqOnly });
   await expect(asked).rejects.toMatchObject({ reason: "NO_ROUTE", message: /no maker gave an order/ });
+});
+
+test("a maker whose orders are filled whole is asked for the very amount of its leg, which is what its order takes", async () => {
+  const asks: FirmAsk[] = [];
+  const services = deps((ask) => {
+    asks.push(ask);
+    return honest(ask);
+  }, true);
+  const firm = await withOrders(services, await price(services, request), undefined);
+  const { steps } = firm.offer.route;
+  const leg = steps.find(({ pool }) => pool.id === ofAirSwap.id)!;
+  expect(steps).toHaveLength(2);
+  expect(asks.map(({ takerAmount }) => takerAmount)).toEqual([leg.amountIn]);
+  const step = firm.wire.steps.find(({ kind }) => kind === 19)!;
+  expect([step.target, firm.expiry]).toEqual([hex(0xdd), EXPIRY]);
+  expect(BigInt(`0x${step.extra.slice(42, 74)}`)).toBe(leg.amountIn);
+});
+
+test("where such a maker is late or pays less than pools, they are the answer", async () => {
+  const without = deps(() => undefined, true);
+  const plain = await withOrders(without, await price(without, request), undefined);
+  expect([makerPools(plain.offer.route), plain.expiry, plain.refused.length]).toEqual([[], undefined, 1]);
+  const stingy = deps(({ promised }) => ({ makerAmount: promised / 2n, expiry: EXPIRY }), true);
+  const other = await withOrders(stingy, await price(stingy, request), undefined);
+  expect([makerPools(other.offer.route), other.offer.amountOut]).toEqual([[], plain.offer.amountOut]);
 });

@@ -1,5 +1,5 @@
 import { BraidError } from "../../core/errors.ts";
-import { isMakerPool, RFQ, type RfqState, type SignedOrder } from "../../core/rfq.ts";
+import { fillsWhole, isMakerPool, levelOf, RFQ, type RfqState, type SignedOrder } from "../../core/rfq.ts";
 import { settle } from "../../core/routing/settlement/settle.ts";
 import type { RouteFound } from "../../core/routing/types.ts";
 import type { Address, PoolId, Route, StateId, Step, View } from "../../core/types.ts";
@@ -105,11 +105,13 @@ function firmMs({ searches }: Priced): number {
   return Math.max(LEAST_FIRM_MS, Math.floor(MOST_ADDED_MS - SLACK_MS - searchedMs));
 }
 
-/** @returns undefined where the maker's levels do not take the room that the leg needs */
+/** @returns undefined where the maker's levels do not take the room that the leg needs, or an order cannot have any */
 function askOf({ registry }: Deps, { offer: { route }, view, at }: Priced, place: number) {
   const { pool, i, j, amountIn } = route.steps[place]!;
   const [takerToken, makerToken] = [pool.tokens[i]!, pool.tokens[j]!];
-  const room = isCertain(route, place) ? 0n : (amountIn * ROOM_PPM) / 1_000_000n + 1n;
+  const isSure = isCertain(route, place);
+  if (!isSure && fillsWhole(pool)) return undefined;
+  const room = isSure ? 0n : (amountIn * ROOM_PPM) / 1_000_000n + 1n;
   const takerAmount = amountIn + room;
   const fill = registry.get(pool.protocol)!.quote(view, pool, i, j, takerAmount, "in", at);
   return fill && { pool, takerToken, takerAmount, makerToken, promised: fill.amountOut };
@@ -148,8 +150,7 @@ function firmed(deps: Deps, priced: Priced, orders: Orders): Priced | undefined 
 
 /** An order as a pool of one level. */
 function stateOf(firm: SignedOrder, i: number): RfqState {
-  const { takerAmount, makerAmount } = firm.order;
-  const level = [{ amountIn: takerAmount, amountOut: makerAmount }];
+  const level = [levelOf(firm.order)];
   return { levels: i === 0 ? [level, []] : [[], level], firm };
 }
 

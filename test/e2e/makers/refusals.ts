@@ -7,12 +7,12 @@ import { USDC, WETH } from "../../../src/devnet/plan/addresses.ts";
 import type { MakerStack } from "./stack.ts";
 import { type MakerOffer, makerQuote, readyWallet, type Sale, sendQuote } from "./swaps.ts";
 
-const SALE: Sale = { sold: WETH, bought: USDC, amount: 10n ** 17n };
+export const SALE: Sale = { sold: WETH, bought: USDC, amount: 10n ** 17n };
 
-type Refusal = { readonly what: string; readonly fault: string | undefined };
+export type Refusal = { readonly what: string; readonly fault: string | undefined };
 
 /** What the chain says to a swap: "paid", or the router's error. */
-async function said({ chain }: MakerStack, from: Hex, { to }: MakerOffer, data: Hex): Promise<string> {
+export async function said({ chain }: MakerStack, from: Hex, { to }: MakerOffer, data: Hex): Promise<string> {
   try {
     await chain.rpc("eth_call", [{ from, to, data }, "latest"]);
     return "paid";
@@ -22,32 +22,43 @@ async function said({ chain }: MakerStack, from: Hex, { to }: MakerOffer, data: 
 }
 
 /** The same swap with another order in it: `change` gets the order's extra bytes without 0x. */
-function withOrder(data: Hex, change: (extra: string) => string): Hex {
+export function withOrder(data: Hex, change: (extra: string) => string): Hex {
   const [amountIn, minOut, recipient, terms, bytes] = decodeFunctionData({ abi: swapAbi, data }).args;
   const route = unpackRoute(bytes);
   const steps = route.steps.map((step) =>
-    step.kind === stepKinds.rfq ? { ...step, extra: `0x${change(step.extra.slice(2))}` as Hex } : step,
+    step.kind === stepKinds.rfq || step.kind === stepKinds.airSwap
+      ? { ...step, extra: `0x${change(step.extra.slice(2))}` as Hex }
+      : step,
   );
   const packed = packRoute({ ...route, steps });
   return encodeFunctionData({ abi: swapAbi, args: [amountIn, minOut, recipient, terms, packed] });
 }
 
 /** The same swap of another amount. */
-function withAmount(data: Hex, amount: bigint): Hex {
+export function withAmount(data: Hex, amount: bigint): Hex {
   const [, , ...rest] = decodeFunctionData({ abi: swapAbi, data }).args;
   return encodeFunctionData({ abi: swapAbi, args: [amount, 1n, ...rest] });
 }
 
 /** One unit more of the amount that starts at a byte of the order's extra. */
-const raised = (byte: number) => (extra: string) => {
+export const raised = (byte: number) => (extra: string) => {
   const from = byte * 2;
   const amount = BigInt(`0x${extra.slice(from, from + 32)}`) + 1n;
   return extra.slice(0, from) + amount.toString(16).padStart(32, "0") + extra.slice(from + 32);
 };
 
-const laterExpiry = (extra: string) => `${extra.slice(0, 128)}ffffffffff${extra.slice(138)}`;
+/** Another expiry in the five bytes from a byte of the order's extra. */
+export const laterExpiry = (byte: number) => (extra: string) =>
+  `${extra.slice(0, byte * 2)}ffffffffff${extra.slice(byte * 2 + 10)}`;
 
-async function fresh(stack: MakerStack, payer: LocalAccount): Promise<MakerOffer> {
+export function refusalsOf(held: readonly (readonly [string, string, string])[]): Refusal[] {
+  return held.map(([what, wanted, got]) => ({
+    what,
+    fault: got === wanted ? undefined : `an order ${what}: ${got}, not ${wanted}`,
+  }));
+}
+
+export async function fresh(stack: MakerStack, payer: LocalAccount): Promise<MakerOffer> {
   const named = { takerAddress: payer.address, rfqOnly: "true", deadline: 4_000_000_000 };
   return makerQuote(stack, SALE, named);
 }
@@ -65,7 +76,7 @@ export async function refusedOnChain(stack: MakerStack): Promise<readonly Refusa
     void held.push([what, "MakerRefused", await said(stack, from, offer, data)]);
   await expect("the maker's amount raised", payer.address, withOrder(offer.calldata, raised(16)));
   await expect("the taker's amount raised", payer.address, withOrder(offer.calldata, raised(0)));
-  await expect("the expiry moved", payer.address, withOrder(offer.calldata, laterExpiry));
+  await expect("the expiry moved", payer.address, withOrder(offer.calldata, laterExpiry(64)));
   await expect("another taker", other.address, offer.calldata);
   await sendQuote(stack, payer, SALE, { ...offer, calldata: withAmount(offer.calldata, SALE.amount / 2n) });
   await expect("refilled", payer.address, withAmount(offer.calldata, SALE.amount / 2n));
@@ -76,8 +87,5 @@ export async function refusedOnChain(stack: MakerStack): Promise<readonly Refusa
   await chain.rpc("evm_setNextBlockTimestamp", [numberToHex(BigInt(lapsing.expiry!) + 1n)]);
   await chain.rpc("evm_mine");
   await expect("expired", payer.address, lapsing.calldata);
-  return held.map(([what, wanted, got]) => ({
-    what,
-    fault: got === wanted ? undefined : `an order ${what}: ${got}, not ${wanted}`,
-  }));
+  return refusalsOf(held);
 }

@@ -1,20 +1,21 @@
 import { seeded } from "../../support/random.ts";
 import { ApiError } from "../api.ts";
+import { airSwapRefused } from "./airswap-refusals.ts";
 import { quotesWithFailures, type Timing, timings } from "./failing.ts";
 import { refusedOnChain } from "./refusals.ts";
-import { type MakerStack, startMakerStack, until } from "./stack.ts";
+import { type MakerKind, type MakerStack, startMakerStack, until } from "./stack.ts";
 import { drawSale, makerQuote, swapWithMakers } from "./swaps.ts";
 
 type Run = {
   readonly count: number;
   readonly quotes: number;
   readonly seed: number;
-  readonly isContract: boolean;
+  readonly kind: MakerKind;
 };
 
 /** Swaps with makers' orders, orders that the chain refuses, makers that fail, and none at all; figures are printed. */
-export async function runMakers({ count, quotes, seed, isContract }: Run): Promise<number> {
-  const stack = await startMakerStack(seeded(seed), isContract);
+export async function runMakers({ count, quotes, seed, kind }: Run): Promise<number> {
+  const stack = await startMakerStack(seeded(seed), kind);
   const faults: string[] = [];
   const say = (line: string) => process.stdout.write(`${line}\n`);
   try {
@@ -24,7 +25,7 @@ export async function runMakers({ count, quotes, seed, isContract }: Run): Promi
       `${swaps.withMakers} of ${swaps.swaps} swaps with a maker's order, ${swaps.split} of them split with pools`,
     );
     if (swaps.withMakers < count) faults.push(`only ${swaps.withMakers} swaps had an order`);
-    const refusals = await refusedOnChain(stack);
+    const refusals = await (kind === "airswap" ? airSwapRefused(stack) : refusedOnChain(stack));
     faults.push(...refusals.flatMap(({ fault }) => fault ?? []));
     say(`on chain: ${refusals.map(({ what }) => what).join(", ")}`);
     const failures = await quotesWithFailures(stack, quotes);

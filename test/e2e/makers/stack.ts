@@ -2,13 +2,17 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { type Maker, type Manners, startMaker } from "../../../scripts/maker/serve.ts";
+import type { Manners } from "../../../scripts/maker/desk.ts";
+import { type Maker, startMaker } from "../../../scripts/maker/serve.ts";
 import { devnetAccount } from "../../../scripts/maker/sign.ts";
 import { DEVNET_PAIRS } from "../../../scripts/maker/tokens.ts";
 import { startStack } from "../../support/stack.ts";
 import { type Api, api } from "../api.ts";
 import { connect, type TestChain } from "../chain.ts";
 import { openWallet, WALLET } from "./wallet.ts";
+
+/** Who makes: an account or a contract wallet by Braid's interface, or an account by AirSwap's. */
+export type MakerKind = "account" | "contract" | "airswap";
 
 /** A service with one maker on a fresh devnet. */
 export type MakerStack = {
@@ -31,23 +35,47 @@ export type MakerRow = {
   trouble: string | null;
 };
 
-const MAKER_ACCOUNT = 9;
+export const MAKER_ACCOUNT = 9;
 const SECRET = "a secret of the tests only";
 
-/** @param isContract whether the maker's account is a contract wallet */
-export async function startMakerStack(random: () => number, isContract: boolean): Promise<MakerStack> {
+/** @throws Error where it does not get ready; nothing of it runs then */
+export async function startMakerStack(random: () => number, kind: MakerKind): Promise<MakerStack> {
+  const undo: (() => unknown)[] = [];
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    return { ...(await openMakerStack(random, kind, undo)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** @param undo takes up what ends each part, as soon as the part is there */
+async function openMakerStack(
+  random: () => number,
+  kind: MakerKind,
+  undo: (() => unknown)[],
+): Promise<Omit<MakerStack, "stop">> {
   const manners: Manners = { fade: 0, slowMs: 0, lie: undefined };
   const account = devnetAccount(MAKER_ACCOUNT);
-  const wallet = isContract ? WALLET : undefined;
-  const options = { account, wallet, pairs: DEVNET_PAIRS, port: 0, secret: SECRET, manners, random };
+  const wallet = kind === "contract" ? WALLET : undefined;
+  const airSwap = kind === "airswap";
+  const secret = airSwap ? undefined : SECRET;
+  const options = { account, wallet, airSwap, pairs: DEVNET_PAIRS, port: 0, secret, manners, random };
   const maker = await startMaker(options);
+  undo.push(maker.stop);
   const folder = mkdtempSync(join(tmpdir(), "makers-"));
+  undo.push(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "makers.json");
   const entry = { name: "Reference", chain_id: 31_337, address: wallet ?? account.address, url: maker.url };
-  writeFileSync(file, JSON.stringify({ makers: [{ ...entry, contract: isContract, secret: SECRET }] }));
+  const terms = airSwap ? { protocol: "airswap", pairs: DEVNET_PAIRS } : { secret };
+  writeFileSync(file, JSON.stringify({ makers: [{ ...entry, contract: kind === "contract", ...terms }] }));
   const stack = await startStack({ DEVNET_BLOCK_TIME_MS: "0", MAKERS_FILE: file });
+  undo.push(stack.stop);
   const chain = await connect(stack.rpc);
-  if (isContract) await openWallet(chain, account.address, [...new Set(DEVNET_PAIRS.flat())]);
+  if (wallet !== undefined) await openWallet(chain, account.address, [...new Set(DEVNET_PAIRS.flat())]);
   const ask = api(stack.url);
   const health = async (): Promise<MakerRow> => {
     const { chains } = await ask<{ chains: { makers: MakerRow[] }[] }>("/health");
@@ -56,14 +84,7 @@ export async function startMakerStack(random: () => number, isContract: boolean)
   await maker.quote(chain.rpc);
   await chain.mine();
   await until(async () => (await health()).phase === "live");
-  return {
-    ...{ chain, api: ask, url: stack.url, manners, maker, random, health },
-    async stop() {
-      await maker.stop();
-      await stack.stop();
-      rmSync(folder, { recursive: true });
-    },
-  };
+  return { chain, api: ask, url: stack.url, manners, maker, random, health };
 }
 
 /** @throws Error where it does not come true within ten seconds */

@@ -1,13 +1,18 @@
 import Type, { type Static } from "typebox";
 import * as Value from "typebox/value";
 import { hashTypedData, recoverTypedDataAddress } from "viem";
-import { type RfqOrder, ROUTER_ADDRESS, rfqTypedData } from "../../core/encoding/index.ts";
-import type { SignedOrder } from "../../core/rfq.ts";
-import type { Hex } from "../../core/types.ts";
-import type { FirmAsk, MakerOutcome } from "../../service/ports/ports-makers.ts";
-import type { CheckSignature } from "./contract-signature.ts";
-import type { MakerSettings } from "./makers-file.ts";
-import { type AskMaker, LateError, type MakerAnswer } from "./request.ts";
+import {
+  PERMIT2_ADDRESS,
+  type RfqOrder,
+  ROUTER_ADDRESS,
+  rfqTypedData,
+} from "../../../core/encoding/index.ts";
+import type { Hex } from "../../../core/types.ts";
+import type { FirmAsk } from "../../../service/ports/ports-makers.ts";
+import type { CheckSignature } from "../contract-signature.ts";
+import type { Judged } from "../door.ts";
+import type { MakerSettings } from "../makers-file.ts";
+import { type AskMaker, LateError, type MakerAnswer } from "../request.ts";
 
 /** What `POST /firm` answers with status 200. */
 export const FirmAnswer = Type.Object({
@@ -34,7 +39,8 @@ const UINT256 = 2n ** 256n;
 /** Where a maker is asked, and a contract whether a signature is its own. */
 type FirmDoors = { readonly ask: AskMaker; readonly checkSignature: CheckSignature };
 
-type Judged = { readonly outcome: MakerOutcome; readonly order: SignedOrder | undefined };
+/** An order of Permit2 with its maker's signature. */
+type Signed = { readonly order: RfqOrder; readonly signature: Hex };
 
 /**
  * Asks a maker for an order and holds the answer to what was asked. The order's terms are those of the request, so the
@@ -58,8 +64,7 @@ export async function askFirm(
   };
   try {
     const answer = await ask({ path: "/firm", body, timeoutMs });
-    const isOwn = (signed: SignedOrder) =>
-      isSignedBy(maker, signed, checkSignature, endMs - performance.now());
+    const isOwn = (signed: Signed) => isSignedBy(maker, signed, checkSignature, endMs - performance.now());
     return await judge(maker, answer, wanted, isOwn);
   } catch (error) {
     return { outcome: error instanceof LateError ? "late" : "failed", order: undefined };
@@ -71,7 +76,7 @@ async function judge(
   maker: MakerSettings,
   { status, json }: MakerAnswer,
   wanted: FirmAsk,
-  isOwn: (signed: SignedOrder) => Promise<boolean | undefined>,
+  isOwn: (signed: Signed) => Promise<boolean | undefined>,
 ): Promise<Judged> {
   if (status !== 200)
     return { outcome: status === 204 || status === 404 ? "refused" : "failed", order: undefined };
@@ -89,7 +94,7 @@ function orderOf(
   { chainId }: MakerSettings,
   answer: Static<typeof FirmAnswer>,
   wanted: FirmAsk,
-): SignedOrder | undefined {
+): Signed | undefined {
   const { takerToken, takerAmount, makerToken, taker } = wanted;
   const [makerAmount, nonce] = [BigInt(answer.maker_amount), BigInt(answer.nonce)];
   if (makerAmount >= UINT128 || nonce >= UINT256 || answer.expiry < wanted.leastExpiry) return undefined;
@@ -104,14 +109,14 @@ function orderOf(
 /** @returns undefined where nobody says in time */
 async function isSignedBy(
   { address, isContract }: MakerSettings,
-  { order, signature }: SignedOrder,
+  { order, signature }: Signed,
   checkSignature: CheckSignature,
   leftMs: number,
 ): Promise<boolean | undefined> {
   if (isContract) {
     if (leftMs < 1) return undefined;
     const digest = hashTypedData(rfqTypedData(order));
-    return checkSignature({ account: address, digest, signature, timeoutMs: leftMs });
+    return checkSignature({ asker: PERMIT2_ADDRESS, account: address, digest, signature, timeoutMs: leftMs });
   }
   try {
     const signer = await recoverTypedDataAddress({ ...rfqTypedData(order), signature });

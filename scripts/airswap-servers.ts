@@ -1,0 +1,42 @@
+/**
+ * Lists the servers of AirSwap's on-chain registry that give orders on request, one a line: its staker, its URL, its tokens.
+ * For an operator to choose from: npm run airswap-servers -- --rpc URL [--token 0x…]
+ */
+import { parseArgs } from "node:util";
+import { createPublicClient, type Hex, http, parseAbi } from "viem";
+
+/** @source deploys.js of airswap-protocols' source/registry, a117f69c: the same on every chain with makers but Neon's two */
+const REGISTRY: Hex = "0xe30e9c001defb5f0b04fd21662454a2427f4257a";
+/** The protocol's id: request for quote of ERC-20 tokens. @source ProtocolIds of tools/utils/src/constants.ts */
+const REQUEST_FOR_QUOTE: Hex = "0x02ad05d3";
+
+const abi = parseAbi([
+  "function getStakersForProtocol(bytes4 protocol) view returns (address[])",
+  "function getServerURLsForStakers(address[] stakers) view returns (string[])",
+  "function getTokensForStaker(address staker) view returns (address[])",
+]);
+
+const { values } = parseArgs({ options: { rpc: { type: "string" }, token: { type: "string" } } });
+if (values.rpc === undefined) {
+  process.stderr.write("--rpc is the URL of a node\n");
+  process.exit(2);
+}
+const client = createPublicClient({ transport: http(values.rpc) });
+const registry = { address: REGISTRY, abi } as const;
+const stakers = await client.readContract({
+  ...registry,
+  functionName: "getStakersForProtocol",
+  args: [REQUEST_FOR_QUOTE],
+});
+const urls = await client.readContract({
+  ...registry,
+  functionName: "getServerURLsForStakers",
+  args: [stakers],
+});
+for (const [k, staker] of stakers.entries()) {
+  const args = [staker] as const;
+  const tokens = await client.readContract({ ...registry, functionName: "getTokensForStaker", args });
+  const listed = tokens.map((token) => token.toLowerCase());
+  if (values.token === undefined || listed.includes(values.token.toLowerCase()))
+    process.stdout.write(`${staker} ${JSON.stringify(urls[k])} ${listed.join(",")}\n`);
+}

@@ -1,0 +1,96 @@
+import { getAddress } from "viem";
+import { ROUTER_ADDRESS } from "../../../core/encoding/index.ts";
+import type { FirmAsk } from "../../../service/ports/ports-makers.ts";
+import type { CheckSignature } from "../contract-signature.ts";
+import type { Door, Judged } from "../door.ts";
+import { type AskMaker, connectMaker, LateError } from "../request.ts";
+import { type AirSwapMaker, createFactReader, type FactReader, type ReadChain } from "./facts.ts";
+import { judgeOrder } from "./order.ts";
+import { airSwapPrices } from "./pricing.ts";
+
+/** The protocol has two ways to ask for prices, and servers that know only the second. */
+const PRICING = ["getPricingERC20", "getAllPricingERC20"] as const;
+
+type DoorParts = { readonly readChain: ReadChain; readonly checkSignature: CheckSignature };
+type Open = {
+  readonly maker: AirSwapMaker;
+  readonly ask: AskMaker;
+  readonly facts: FactReader;
+  readonly checkSignature: CheckSignature;
+};
+
+/**
+ * A maker that is asked by AirSwap's protocol, JSON-RPC 2.0 by POST to its one URL. Its orders name the router as sender
+ * and are filled whole.
+ *
+ * @source tools/libraries/src/Server.ts and tools/utils/spec/airswap-protocol.json of airswap-protocols, a117f69c
+ */
+export function openAirSwapDoor(maker: AirSwapMaker, { readChain, checkSignature }: DoorParts): Door {
+  const { ask, close } = connectMaker(maker);
+  const open: Open = { maker, ask, facts: createFactReader(maker, readChain), checkSignature };
+  const pairs = maker.airSwap.pairs.flatMap(([a, b]) => [
+    { baseToken: a, quoteToken: b },
+    { baseToken: b, quoteToken: a },
+  ]);
+  let turn = 0;
+  return {
+    async levels(timeoutMs) {
+      const method = PRICING[turn]!;
+      const asking = call(ask, { method, params: turn === 0 ? { pairs } : [], timeoutMs });
+      const [answer, facts] = await Promise.all([asking.catch((error: Error) => error), open.facts.read()]);
+      if (typeof facts === "string") return facts;
+      if (!(answer instanceof Error) && "result" in answer) return airSwapPrices(maker, answer.result, facts);
+      turn = 1 - turn;
+      return `levels: ${method}: ${answer instanceof Error ? answer.message : answer.refusal}`;
+    },
+    firm: (wanted, timeoutMs) => firm(open, wanted, timeoutMs),
+    close,
+  };
+}
+
+async function firm(
+  { maker, ask, facts, checkSignature }: Open,
+  wanted: FirmAsk,
+  timeoutMs: number,
+): Promise<Judged> {
+  const endMs = performance.now() + timeoutMs;
+  const known = facts.last();
+  if (known === undefined) return { outcome: "unchecked", order: undefined };
+  try {
+    const params = orderParams(maker, wanted);
+    const answer = await call(ask, { method: "getSignerSideOrderERC20", params, timeoutMs });
+    if ("refusal" in answer) return { outcome: "refused", order: undefined };
+    const leftMs = () => endMs - performance.now();
+    return await judgeOrder(maker, answer.result, wanted, { facts: known, checkSignature, leftMs });
+  } catch (error) {
+    return { outcome: error instanceof LateError ? "late" : "failed", order: undefined };
+  }
+}
+
+/** Servers compare the contract's address letter by letter with its checksummed form. */
+function orderParams({ chainId, airSwap: { settler } }: AirSwapMaker, wanted: FirmAsk): object {
+  return {
+    chainId: String(chainId),
+    swapContract: getAddress(settler),
+    senderAmount: wanted.takerAmount.toString(),
+    signerToken: wanted.makerToken,
+    senderToken: wanted.takerToken,
+    senderWallet: ROUTER_ADDRESS,
+    minExpiry: String(Math.max(1, wanted.leastExpiry - Math.floor(Date.now() / 1000))),
+    ...(wanted.taker === undefined ? {} : { proxyingFor: wanted.taker }),
+  };
+}
+
+type Called = { readonly method: string; readonly params: object; readonly timeoutMs: number };
+type Answered = { readonly result: unknown } | { readonly refusal: string };
+
+/** One JSON-RPC call. @throws Error where there is no answer of that form; LateError at the deadline */
+async function call(ask: AskMaker, { method, params, timeoutMs }: Called): Promise<Answered> {
+  const body = { jsonrpc: "2.0", id: 1, method, params };
+  const { status, json } = await ask({ path: "", body, timeoutMs });
+  if (typeof json !== "object" || json === null) throw new Error(`status ${status} without an answer`);
+  const { result, error } = json as { result?: unknown; error?: { message?: unknown } | null };
+  if (error !== undefined && error !== null) return { refusal: String(error.message).slice(0, 200) };
+  if (result === undefined || result === null) throw new Error(`status ${status} without a result`);
+  return { result };
+}

@@ -1,0 +1,108 @@
+import { decodeFunctionResult, encodeFunctionData, erc20Abi, parseAbi } from "viem";
+import { encodeAllowance, encodeBalanceOf } from "../../../core/encoding/index.ts";
+import type { Address, Call, Head, Hex } from "../../../core/types.ts";
+import type { ChainReader } from "../../node/types.ts";
+import type { MakerSettings } from "../makers-file.ts";
+
+/** Contracts at the newest block, each call answered in order; one that reverts answers "0x". */
+export type ReadChain = {
+  readonly head: () => Head | undefined;
+  /** Rejects where no node answers. */
+  readonly read: ChainReader["read"];
+};
+
+/** What AirSwap's contract and the tokens say of a maker at one block. */
+export type AirSwapFacts = {
+  /** Of `signerAmount`, in parts of 10,000, on top of it. */
+  readonly protocolFee: bigint;
+  /** Who must have signed: the maker's account, or the one that it has authorized. */
+  readonly signatory: Address;
+  /** By token, what the maker can pay with the fee on top: balance and allowance are both that large. */
+  readonly payable: ReadonlyMap<Address, bigint>;
+  readonly decimals: ReadonlyMap<Address, number>;
+};
+
+/** A maker of AirSwap's protocol. */
+export type AirSwapMaker = MakerSettings & { readonly airSwap: NonNullable<MakerSettings["airSwap"]> };
+
+const abi = parseAbi([
+  "function protocolFee() view returns (uint256)",
+  "function authorized(address signer) view returns (address)",
+]);
+
+const FEE_DIVISOR = 10_000n;
+const NOBODY: Address = "0x0000000000000000000000000000000000000000";
+
+/** Before the answers for tokens come those of the contract; each token has three. */
+const OF_CONTRACT = 2;
+const OF_TOKEN = 3;
+
+export type FactReader = {
+  /** Reads what is not read yet at the newest block. @returns the reason in words where nothing can be read */
+  read(): Promise<AirSwapFacts | string>;
+  /** What was read last. */
+  last(): AirSwapFacts | undefined;
+};
+
+/** Reads a block once, however often it is asked. */
+export function createFactReader(maker: AirSwapMaker, { head, read }: ReadChain): FactReader {
+  const tokens = [...new Set(maker.airSwap.pairs.flat())];
+  const calls = callsOf(maker, tokens);
+  let readAt: Hex | undefined;
+  let facts: AirSwapFacts | undefined;
+  return {
+    last: () => facts,
+    async read() {
+      const on = head();
+      if (on === undefined) return "AirSwap's contract: there is no block yet";
+      if (facts !== undefined && readAt === on.hash) return facts;
+      const answers = await read(calls, on).catch((error: Error) => error.message);
+      if (typeof answers === "string") return `AirSwap's contract: ${answers}`;
+      const told = factsOf(maker, tokens, answers);
+      if (typeof told === "string") return told;
+      readAt = on.hash;
+      facts = told;
+      return told;
+    },
+  };
+}
+
+function callsOf({ address, airSwap: { settler } }: AirSwapMaker, tokens: readonly Address[]): Call[] {
+  const ofContract = [
+    encodeFunctionData({ abi, functionName: "protocolFee" }),
+    encodeFunctionData({ abi, functionName: "authorized", args: [address] }),
+  ].map((data) => ({ to: settler, data }));
+  const decimals = encodeFunctionData({ abi: erc20Abi, functionName: "decimals" });
+  const ofToken = [encodeBalanceOf(address), encodeAllowance(address, settler), decimals];
+  return [...ofContract, ...tokens.flatMap((to) => ofToken.map((data) => ({ to, data })))];
+}
+
+function factsOf(
+  { address, airSwap: { settler } }: AirSwapMaker,
+  tokens: readonly Address[],
+  answers: readonly Hex[],
+): AirSwapFacts | string {
+  const [fee, authorized] = [answers[0]!, answers[1]!];
+  if (!isWord(fee) || !isWord(authorized)) return `AirSwap's contract is not at ${settler}`;
+  const protocolFee = BigInt(fee);
+  const other = decodeFunctionResult({ abi, functionName: "authorized", data: authorized });
+  const payable = new Map<Address, bigint>();
+  const decimals = new Map<Address, number>();
+  for (const [k, token] of tokens.entries()) {
+    const [held, allowed, places] = answers.slice(
+      OF_CONTRACT + k * OF_TOKEN,
+      OF_CONTRACT + (k + 1) * OF_TOKEN,
+    );
+    if (![held, allowed, places].every((answer) => isWord(answer!)) || BigInt(places!) > MOST_DECIMALS)
+      return `${token} is no token with decimals`;
+    const most = BigInt(held!) < BigInt(allowed!) ? BigInt(held!) : BigInt(allowed!);
+    payable.set(token, (most * FEE_DIVISOR) / (FEE_DIVISOR + protocolFee));
+    decimals.set(token, Number(places));
+  }
+  const signatory = other === NOBODY ? address : (other.toLowerCase() as Address);
+  return { protocolFee, signatory, payable, decimals };
+}
+
+const MOST_DECIMALS = 36n;
+
+const isWord = (answer: Hex): boolean => answer.length === 66;

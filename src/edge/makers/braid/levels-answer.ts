@@ -1,0 +1,44 @@
+import Type, { type Static } from "typebox";
+import * as Value from "typebox/value";
+import type { Level } from "../../../core/rfq.ts";
+import type { Address } from "../../../core/types.ts";
+import type { Prices } from "../door.ts";
+import type { MakerSettings } from "../makers-file.ts";
+import { type Direction, pricesFrom } from "../prices.ts";
+
+const Amount = Type.String({ pattern: "^[0-9]{1,39}$" });
+const TokenAddress = Type.String({ pattern: "^0x[0-9a-fA-F]{40}$" });
+
+/** What `GET /levels` answers. */
+export const LevelsAnswer = Type.Object({
+  pairs: Type.Array(
+    Type.Object({
+      taker_token: TokenAddress,
+      maker_token: TokenAddress,
+      levels: Type.Array(Type.Tuple([Amount, Amount])),
+    }),
+    { maxItems: 256 },
+  ),
+  inventory: Type.Record(Type.String({ pattern: "^0x[0-9a-fA-F]{40}$" }), Amount),
+});
+
+/** @returns the reason in words where the answer cannot be used: none of it is */
+export function pricesOf(maker: MakerSettings, answer: unknown): Prices | string {
+  const [error] = Value.Errors(LevelsAnswer, answer);
+  if (error !== undefined) return `levels${error.instancePath}: ${error.message}`;
+  const { pairs, inventory } = answer as Static<typeof LevelsAnswer>;
+  const stock = Object.entries(inventory).map(([token, amount]) => [token.toLowerCase(), BigInt(amount)]);
+  return pricesFrom(maker, pairs.map(directionOf), Object.fromEntries(stock));
+}
+
+type Told = Static<typeof LevelsAnswer>["pairs"][number];
+
+function directionOf({ taker_token, maker_token, levels }: Told): Direction {
+  return {
+    sold: taker_token.toLowerCase() as Address,
+    bought: maker_token.toLowerCase() as Address,
+    levels: levels.map(
+      ([amountIn, amountOut]): Level => ({ amountIn: BigInt(amountIn), amountOut: BigInt(amountOut) }),
+    ),
+  };
+}

@@ -1,6 +1,6 @@
 /**
  * The reference maker, for the devnet: npm run maker -- [--port 8090] [--rpc http://127.0.0.1:8545] [--account 9]
- * [--secret TEXT] [--airswap] [--fade 0.1] [--slow 400] [--lie worse|signature|nonce|expired|fee]
+ * [--secret TEXT] [--push http://127.0.0.1:8091/levels] [--airswap] [--fade 0.1] [--slow 400] [--lie worse|signature|nonce|expired|fee]
  */
 import { parseArgs } from "node:util";
 import type { Rpc } from "./maker/book.ts";
@@ -16,6 +16,7 @@ const { values } = parseArgs({
     rpc: { type: "string", default: "http://127.0.0.1:8545" },
     account: { type: "string", default: "9" },
     secret: { type: "string" },
+    push: { type: "string" },
     airswap: { type: "boolean", default: false },
     fade: { type: "string", default: "0" },
     slow: { type: "string", default: "0" },
@@ -26,6 +27,13 @@ const fade = Number(values.fade);
 const slowMs = Number(values.slow);
 if (!(fade >= 0 && fade <= 1) || !(slowMs >= 0) || (values.lie !== undefined && !LIES.includes(values.lie))) {
   process.stderr.write(`--fade is 0 … 1, --slow milliseconds, --lie one of ${LIES.join(", ")}\n`);
+  process.exit(2);
+}
+
+/** In the service's configuration. */
+const NAME = "Reference";
+if (values.push !== undefined && (values.secret === undefined || values.airswap)) {
+  process.stderr.write("--push takes a --secret, and is not for --airswap\n");
   process.exit(2);
 }
 
@@ -50,10 +58,13 @@ const maker = await startMaker({
   manners: { fade, slowMs, lie: values.lie as Lie | undefined },
   random: Math.random,
 });
-await maker.quote(rpc);
+await maker.quote(rpc, values.push === undefined ? undefined : { url: values.push, name: NAME });
 const chainId = Number(await rpc<string>("eth_chainId", []));
-const entry = { name: "Reference", chain_id: chainId, address: account.address, url: maker.url };
-const more = values.airswap ? { protocol: "airswap", pairs: DEVNET_PAIRS } : { secret: values.secret };
+const entry = { name: NAME, chain_id: chainId, address: account.address, url: maker.url };
+const pushes = values.push === undefined ? {} : { push: true };
+const more = values.airswap
+  ? { protocol: "airswap", pairs: DEVNET_PAIRS }
+  : { secret: values.secret, ...pushes };
 const file = { makers: [{ ...entry, ...more }] };
 process.stdout.write(`MAKERS_FILE for it:\n${JSON.stringify(file, undefined, 2)}\n`);
 for (const signal of ["SIGINT", "SIGTERM"] as const)

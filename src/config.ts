@@ -49,6 +49,18 @@ export const Settings = Type.Object({
       description: "JSON file of the makers that may be asked for orders: docs/makers.md. Unset: none.",
     }),
   ),
+  MAKERS_PORT: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 65_535,
+      description: "Port on which makers push their levels; 0 picks a free one. Unset: none is open.",
+    }),
+  ),
+  MAKERS_HOST: Type.String({
+    default: "127.0.0.1",
+    minLength: 1,
+    description: "Address that the port for makers binds to.",
+  }),
   FETCH_LOGOS: Type.Boolean({
     default: true,
     description:

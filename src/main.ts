@@ -15,6 +15,7 @@ import { createTestWallet } from "./devnet/test-wallet.ts";
 import { openKeyRing } from "./edge/access/key-ring.ts";
 import { createLogos } from "./edge/logos/logos.ts";
 import { type MakerSettings, readMakersFile } from "./edge/makers/makers-file.ts";
+import { openPushListener, type PushListener } from "./edge/makers/push/listener.ts";
 import { openMakerMemory } from "./edge/makers/standing/memory.ts";
 import { withMakers } from "./edge/makers/tokens.ts";
 import { openQuoteFile } from "./edge/quotes/quote-file.ts";
@@ -51,7 +52,11 @@ const config = ((): ReturnType<typeof readConfig> => {
 const makers = ((): readonly MakerSettings[] => {
   try {
     const isDevnet = (chainId: number) => config.rpcUrls.size === 0 && chainId === config.DEVNET_CHAIN_ID;
-    return config.MAKERS_FILE === undefined ? [] : readMakersFile(config.MAKERS_FILE, isDevnet);
+    const read = config.MAKERS_FILE === undefined ? [] : readMakersFile(config.MAKERS_FILE, isDevnet);
+    const pushing = read.find(({ pushes }) => pushes);
+    if (pushing !== undefined && config.MAKERS_PORT === undefined)
+      throw new Error(`MAKERS_PORT is unset, and ${pushing.name} of MAKERS_FILE pushes its levels`);
+    return read;
   } catch (error) {
     return giveUp(error as Error);
   }
@@ -148,6 +153,7 @@ const { app, drain, measure } = await createApp({
   testWallet: devnet && createTestWallet(devnet.chain.id, devnet.url),
 });
 
+let pushing: PushListener | undefined;
 const grace = closeWithGrace(
   { delay: config.DRAIN_DELAY_MS + DRAIN_MS, logger: { error: (error) => log.error(error) } },
   async ({ err, signal }) => {
@@ -156,6 +162,7 @@ const grace = closeWithGrace(
     // Whoever ends it by SIGTERM may send it requests until it is seen that it is not ready.
     await drain(signal === "SIGTERM" ? config.DRAIN_DELAY_MS : 0, DRAIN_MS / 2);
     await app.close();
+    await pushing?.close();
     await Promise.all(served.map((one) => one.stop()));
     tokens.close();
     keys.close();
@@ -187,11 +194,27 @@ await app.listen({ port: config.PORT, host: config.HOST }).catch(async (error: E
   giveUp(new Error(`PORT ${config.PORT} on ${config.HOST} cannot be used: ${error.message}`));
 });
 measure();
+pushing =
+  config.MAKERS_PORT === undefined
+    ? undefined
+    : await openPushListener({
+        host: config.MAKERS_HOST,
+        port: config.MAKERS_PORT,
+        pushers: served.flatMap(({ pushers }) => pushers),
+        unixMs: () => Date.now(),
+        monotonicMs: () => performance.now(),
+        log,
+      }).catch(async (error: Error) => {
+        await devnet?.stop();
+        return giveUp(new Error(`MAKERS_PORT ${config.MAKERS_PORT} cannot be used: ${error.message}`));
+      });
 if (devnet) await Promise.all(rehearsed);
 
 const { port } = app.server.address() as AddressInfo;
-const url = `http://${config.HOST.includes(":") ? `[${config.HOST}]` : config.HOST}:${port}`;
+const hostOf = (host: string) => (host.includes(":") ? `[${host}]` : host);
+const url = `http://${hostOf(config.HOST)}:${port}`;
 if (devnet) say(`devnet JSON-RPC ${devnet.url}, chain id ${devnet.chain.id}, mnemonic "test test … junk"`);
+if (pushing) say(`makers push to http://${hostOf(config.MAKERS_HOST)}:${pushing.port}/levels`);
 say(`page ${url}/ · documentation ${url}/docs · health ${url}/health`);
 if (devnet) {
   const pair =

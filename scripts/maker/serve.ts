@@ -7,12 +7,13 @@ import { PERMIT2_ADDRESS, SWAP_ERC20_ADDRESS } from "../../src/core/encoding/ind
 import { answerAirSwap, readTerms } from "./airswap.ts";
 import { makeBook, type Rpc } from "./book.ts";
 import { bestOf, type Desk, KEPT_MS, type MakerOptions, tell } from "./desk.ts";
+import { levelsOf, type PushTarget, pushLevels } from "./levels.ts";
 import { approveSpender, signOrder } from "./sign.ts";
 
 export type Maker = {
   readonly url: string;
-  /** Begins to quote the market of a node. */
-  quote(rpc: Rpc): Promise<void>;
+  /** Begins to quote the market of a node; `pushTo`: without being asked. */
+  quote(rpc: Rpc, pushTo?: PushTarget): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -32,13 +33,14 @@ export async function startMaker(options: MakerOptions): Promise<Maker> {
   let following = Promise.resolve();
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async quote(rpc) {
+    async quote(rpc, pushTo) {
       desk.chainId = Number(await rpc<Hex>("eth_chainId", []));
       const tokens = [...new Set(desk.pairs.flat())];
       const spender = desk.airSwap ? SWAP_ERC20_ADDRESS : PERMIT2_ADDRESS;
       if (desk.wallet === undefined) await approveSpender(rpc, desk.account, spender, tokens);
       if (desk.airSwap) desk.terms = await readTerms(rpc, tokens);
-      following = follow(desk, rpc, over.signal);
+      const pushing = pushTo && pushLevels(desk, pushTo, over.signal);
+      following = Promise.all([follow(desk, rpc, over.signal), pushing]).then(() => undefined);
     },
     async stop() {
       over.abort();
@@ -77,15 +79,7 @@ function levels(desk: Desk, url: string, response: ServerResponse): void {
   const asked = new URLSearchParams(url.slice(url.indexOf("?"))).get("chain_id");
   const book = Number(asked) === desk.chainId ? tell(desk) : undefined;
   if (book === undefined) return void response.writeHead(503).end();
-  const { directions, inventory } = book;
-  json(response, {
-    pairs: directions.map((one) => ({
-      taker_token: one.sold,
-      maker_token: one.bought,
-      levels: one.levels.map(({ amountIn, amountOut }) => [amountIn.toString(), amountOut.toString()]),
-    })),
-    inventory: Object.fromEntries([...inventory].map(([token, amount]) => [token, amount.toString()])),
-  });
+  json(response, levelsOf(book));
 }
 
 type FirmBody = {

@@ -20,6 +20,7 @@ import { createLens, type Lens } from "./lens/lens.ts";
 import { createSignatureCheck } from "./makers/contract-signature.ts";
 import { createMakerDesk } from "./makers/desk.ts";
 import { type MakerSettings, makerDeployment } from "./makers/makers-file.ts";
+import type { Pusher } from "./makers/push/pusher.ts";
 import type { MakerMemory } from "./makers/standing/memory.ts";
 import type { Slot } from "./market/book.ts";
 import { createMarket, type Market, type MarketSearch } from "./market/market.ts";
@@ -57,6 +58,8 @@ export type RunningChain = ServedChain & {
   readonly ready: Promise<void>;
   /** Every pool that was discovered, priced or not. */
   pools(): Iterable<Pool>;
+  /** Makers that push their levels. */
+  readonly pushers: readonly Pusher[];
   /** Ends everything that runs for this chain. */
   stop(): Promise<void>;
 };
@@ -76,6 +79,7 @@ export function serveChain(given: ServeRequest): RunningChain {
     discovery: port,
     chain: { ...chain, deployments: [...chain.deployments, ...(request.makers ?? []).map(makerDeployment)] },
     makers,
+    pushers: makers?.pushers ?? [],
     router,
     routerTrouble: node.routerTrouble,
     market: market.port,

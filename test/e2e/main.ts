@@ -1,8 +1,8 @@
 /**
  * Real swaps by real wallets against the running service, checked to the wei:
  * npm run e2e -- [--count 200] [--seed 1] [--url URL --rpc URL]
- * with a maker's orders in them: npm run e2e -- --makers [--contract | --airswap] [--count 200] [--quotes 500] [--seed 1];
- * --contract: the maker is a contract wallet; --airswap: it speaks AirSwap's protocol
+ * with a maker's orders in them: npm run e2e -- --makers [--contract | --push | --airswap] [--count 200] [--quotes 500] [--seed 1];
+ * --contract: the maker is a contract wallet; --push: it pushes its levels; --airswap: it speaks AirSwap's protocol
  */
 import { parseArgs } from "node:util";
 import { startStack } from "../support/stack.ts";
@@ -17,6 +17,7 @@ const { values } = parseArgs({
     rpc: { type: "string" },
     makers: { type: "boolean", default: false },
     contract: { type: "boolean", default: false },
+    push: { type: "boolean", default: false },
     airswap: { type: "boolean", default: false },
     quotes: { type: "string", default: "500" },
     verbose: { type: "boolean", default: false },
@@ -30,7 +31,8 @@ if (!Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(seed) || 
 }
 
 if (values.makers) {
-  const kind = values.airswap ? "airswap" : values.contract ? "contract" : "account";
+  const kinds = { airswap: values.airswap, contract: values.contract, pushing: values.push } as const;
+  const kind = (Object.keys(kinds) as (keyof typeof kinds)[]).find((one) => kinds[one]) ?? "account";
   process.exit((await runMakers({ count, quotes: Number(values.quotes), seed, kind })) > 0 ? 1 : 0);
 }
 

@@ -6,6 +6,8 @@ export type Stack = {
   readonly url: string;
   /** JSON-RPC address of the embedded devnet. */
   readonly rpc: string;
+  /** Where makers push their levels; undefined where no port is open for them. */
+  readonly pushUrl: string | undefined;
   readonly pid: number;
   /** Sends SIGTERM and waits until the process is gone. */
   stop(): Promise<number | null>;
@@ -34,12 +36,12 @@ export async function startStack(env: Readonly<Record<string, string>> = {}, cwd
   createInterface({ input: child.stderr }).on("line", (line) => log.push(line));
   const exit = new Promise<number | null>((resolve) => child.once("exit", resolve));
   try {
-    const { url, rpc } = await readyLines(child, exit);
+    const lines = await readyLines(child, exit);
     const stop = () => {
       child.kill("SIGTERM");
       return exit;
     };
-    return { url, rpc, pid: child.pid!, stop };
+    return { ...lines, pid: child.pid!, stop };
   } catch (cause) {
     child.kill("SIGKILL");
     throw new Error(
@@ -51,17 +53,19 @@ export async function startStack(env: Readonly<Record<string, string>> = {}, cwd
 function readyLines(
   child: ChildProcess,
   exit: Promise<number | null>,
-): Promise<{ url: string; rpc: string }> {
+): Promise<Pick<Stack, "url" | "rpc" | "pushUrl">> {
   return new Promise((resolve, reject) => {
     let rpc = "";
+    let pushUrl: string | undefined;
     const timer = setTimeout(() => reject(new Error("no ready line within 60 s")), 60_000);
     exit.then((code) => reject(new Error(`it ended with code ${code}`)));
     createInterface({ input: child.stdout! }).on("line", (line) => {
       rpc = /^devnet .*?(http:[^\s,]+)/.exec(line)?.[1] ?? rpc;
+      pushUrl = /^makers push to (http:\S+)$/.exec(line)?.[1] ?? pushUrl;
       const url = /^ready (http:\S+)$/.exec(line)?.[1];
       if (url === undefined) return;
       clearTimeout(timer);
-      resolve({ url, rpc });
+      resolve({ url, rpc, pushUrl });
     });
   });
 }

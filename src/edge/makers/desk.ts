@@ -2,12 +2,15 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { MakersPort } from "../../service/ports/ports-makers.ts";
 import type { MakerSettings } from "./makers-file.ts";
+import type { Pusher } from "./push/pusher.ts";
 import { createSeat, type Seat, type SeatParts, STALE_MS } from "./seat.ts";
 
 /** Between two questions for a maker's levels. */
 const POLL_MS = 500;
 
 export type MakerDesk = MakersPort & {
+  /** Those that push their levels. */
+  readonly pushers: readonly Pusher[];
   start(): void;
   stop(): Promise<void>;
 };
@@ -22,6 +25,7 @@ export function createMakerDesk({ makers, ...parts }: DeskRequest): MakerDesk {
   return {
     firm: async (wanted, timeoutMs) => seats.get(wanted.pool.deployment)?.firm(wanted, timeoutMs),
     prices: (token) => [...seats.values()].some((seat) => seat.tokens().has(token)),
+    pushers: [...seats.values()].flatMap(({ pusher }) => pusher ?? []),
     health: () => [...seats.values()].map((seat) => seat.health()),
     start() {
       running = [...seats.values()].map((seat) => follow(seat, over.signal, parts.log));
@@ -34,11 +38,13 @@ export function createMakerDesk({ makers, ...parts }: DeskRequest): MakerDesk {
   };
 }
 
+/** A maker that pushes its levels is not asked for them. */
 async function follow(seat: Seat, signal: AbortSignal, log: Logger): Promise<void> {
   const expiry = setInterval(() => seat.expire(), STALE_MS / 20);
+  const poll = seat.pusher === undefined ? seat.poll : async () => undefined;
   try {
     while (!signal.aborted) {
-      await seat.poll().catch((error: unknown) => log.error({ err: error }, "a maker's levels failed"));
+      await poll().catch((error: unknown) => log.error({ err: error }, "a maker's levels failed"));
       await wait(POLL_MS, undefined, { signal }).catch(() => undefined);
     }
   } finally {

@@ -30,6 +30,7 @@ test("a maker is read, and is a source of its name", () => {
     isContract: false,
     url: "https://maker.example/braid",
     airSwap: undefined,
+    pushes: false,
     secret: undefined,
   });
   expect(read({ ...maker, contract: true })[0]).toMatchObject({ isContract: true });
@@ -76,6 +77,12 @@ test.each([
   [{ protocol: "braid" }, /pairs: are of an airswap maker/],
 ])("a maker of AirSwap's protocol with %o is refused", (change, why) => {
   expect(() => read({ ...airswap, ...change })).toThrow(why);
+});
+
+test("a maker that pushes its levels has a secret, and is none of AirSwap's", () => {
+  expect(read({ ...maker, push: true, secret: "0123456789abcdef" })[0]).toMatchObject({ pushes: true });
+  expect(() => read({ ...maker, push: true })).toThrow(/secret: is needed of a maker that pushes/);
+  expect(() => read({ ...airswap, push: true })).toThrow(/push: AirSwap's servers are asked/);
 });
 
 test("all faults are named at once", () => {

@@ -27,6 +27,7 @@ export const MakersFile = Type.Object(
           pairs: Type.Optional(
             Type.Array(Type.Tuple([TokenAddress, TokenAddress]), { minItems: 1, maxItems: MOST_PAIRS }),
           ),
+          push: Type.Optional(Type.Boolean()),
           secret: Type.Optional(Type.String({ minLength: 16, maxLength: 256 })),
         },
         { additionalProperties: false },
@@ -61,6 +62,8 @@ export type MakerSettings = {
   readonly url: string;
   /** Set: a maker of AirSwap's protocol. */
   readonly airSwap: AirSwapSettings | undefined;
+  /** Whether it pushes its levels, signed with the secret; it is not asked for them then. */
+  readonly pushes: boolean;
   /** Signs the requests to it, so that it knows who asks; undefined = they are not signed. */
   readonly secret: string | undefined;
 };
@@ -80,7 +83,7 @@ export function readMakersFile(path: string, mayLoop: (chainId: number) => boole
     const isDouble = makers.slice(0, k).some((other) => idOf(other) === idOf(maker));
     const isDevnet = mayLoop(maker.chain_id);
     const why = urlFault(maker, isDevnet);
-    const unfit = airSwapFault(maker, isDevnet);
+    const unfit = airSwapFault(maker, isDevnet) ?? pushFault(maker);
     return [
       ...(unfit === undefined ? [] : [`/makers/${k}${unfit}`]),
       ...(isDouble ? [`/makers/${k}/name: ${maker.name} is there twice`] : []),
@@ -96,6 +99,7 @@ export function readMakersFile(path: string, mayLoop: (chainId: number) => boole
     isContract: maker.contract === true,
     url: maker.url.replace(/\/+$/, ""),
     airSwap: airSwapOf(maker),
+    pushes: maker.push === true,
     secret: maker.secret,
   }));
 }
@@ -126,6 +130,12 @@ function airSwapFault(maker: Entry, isDevnet: boolean): string | undefined {
   if (pairs.length === 0) return "/pairs: are needed of an airswap maker";
   const isSame = pairs.some(([base, quote]) => base.toLowerCase() === quote.toLowerCase());
   return isSame ? "/pairs: both tokens are the same" : undefined;
+}
+
+function pushFault({ push, secret, protocol }: Entry): string | undefined {
+  if (push !== true) return undefined;
+  if (protocol === "airswap") return "/push: AirSwap's servers are asked";
+  return secret === undefined ? "/secret: is needed of a maker that pushes its levels" : undefined;
 }
 
 function airSwapOf({ protocol, pairs = [] }: Entry): AirSwapSettings | undefined {

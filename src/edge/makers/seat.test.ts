@@ -60,6 +60,7 @@ async function open(listener: RequestListener, contract?: Contract) {
     ...{ id: "maker-m", name: "M", chainId: 1, address, secret: "0123456789abcdef" },
     isContract: contract !== undefined,
     airSwap: undefined,
+    pushes: false,
     url: `http://127.0.0.1:${port}`,
   };
   const log = pino({ level: "silent" });

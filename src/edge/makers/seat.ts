@@ -5,9 +5,11 @@ import type { Market } from "../market/market.ts";
 import { openAirSwapDoor } from "./airswap/door.ts";
 import type { ReadChain } from "./airswap/facts.ts";
 import { openBraidDoor } from "./braid/door.ts";
+import { pricesOf } from "./braid/levels-answer.ts";
 import type { CheckSignature } from "./contract-signature.ts";
 import type { Door } from "./door.ts";
 import type { MakerSettings } from "./makers-file.ts";
+import type { Pusher, Refusal } from "./push/pusher.ts";
 import { createShelf, type Shelf } from "./shelf.ts";
 import type { MakerMemory } from "./standing/memory.ts";
 import { createReputation, type Reputation } from "./standing/reputation.ts";
@@ -25,6 +27,8 @@ export type Seat = {
   readonly health: () => MakerHealth;
   /** Asks for levels once, and takes them over. */
   poll(): Promise<void>;
+  /** How it pushes its levels; undefined where it is asked for them. */
+  readonly pusher: Pusher | undefined;
   /** Takes levels away that are too old, and those of a maker that is blocked. */
   expire(): void;
   close(): void;
@@ -69,6 +73,7 @@ export function createSeat(maker: MakerSettings, parts: SeatParts): Seat {
     tokens: seat.shelf.tokens,
     health: () => healthOf(seat),
     poll: () => poll(seat),
+    pusher: pusherOf(seat),
     expire() {
       if (isBlocked(seat) || seat.shelf.ageMs() >= STALE_MS) seat.shelf.clear();
     },
@@ -106,6 +111,24 @@ async function poll(seat: Open): Promise<void> {
   if (isBlocked(seat)) return;
   seat.trouble = typeof prices === "string" ? prices : undefined;
   if (typeof prices !== "string") shelf.put(prices, askedAt);
+}
+
+function pusherOf(seat: Open): Pusher | undefined {
+  const { name, secret, pushes } = seat.maker;
+  if (!pushes || secret === undefined) return undefined;
+  return { name, secret, push: (levels, ageMs) => push(seat, levels, ageMs) };
+}
+
+function push(seat: Open, levels: unknown, ageMs: number): Refusal | undefined {
+  if (isBlocked(seat)) {
+    const seconds = Math.ceil(seat.reputation.blockedForMs() / 1_000);
+    return { status: 403, why: `blocked for ${seconds} s: too many orders were not given` };
+  }
+  const prices = pricesOf(seat.maker, levels);
+  seat.trouble = typeof prices === "string" ? prices : undefined;
+  if (typeof prices === "string") return { status: 400, why: prices };
+  const isThere = seat.shelf.put(prices, seat.monotonicMs() - ageMs);
+  return isThere ? undefined : { status: 503, why: "the chain is not followed yet" };
 }
 
 function healthOf(seat: Open): MakerHealth {

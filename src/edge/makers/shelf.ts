@@ -7,8 +7,12 @@ import type { Prices } from "./door.ts";
 export type Shelf = {
   readonly pools: () => readonly PoolId[];
   readonly tokens: () => ReadonlySet<Address>;
-  /** Puts prices in the place of those that were there, in one commit, as of a monotonic time. */
-  put(prices: Prices, asOfMs: number): void;
+  /**
+   * Puts prices in the place of those that were there, in one commit, as of a monotonic time.
+   *
+   * @returns false where there is no market yet
+   */
+  put(prices: Prices, asOfMs: number): boolean;
   /** Takes everything away. */
   clear(): void;
   /** Milliseconds since what is there was asked for. */
@@ -38,7 +42,9 @@ export function createShelf(market: Pick<Market, "amend" | "book">, monotonicMs:
     pools: () => held.pools.map(({ id }) => id),
     tokens: () => tokens,
     put(prices, asOfMs) {
-      if (replace(prices)) asOf = asOfMs;
+      const isThere = replace(prices);
+      if (isThere) asOf = asOfMs;
+      return isThere;
     },
     clear() {
       if (held.pools.length > 0) replace(NOTHING);

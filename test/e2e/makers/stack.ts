@@ -11,8 +11,8 @@ import { type Api, api } from "../api.ts";
 import { connect, type TestChain } from "../chain.ts";
 import { openWallet, WALLET } from "./wallet.ts";
 
-/** Who makes: an account or a contract wallet by Braid's interface, or an account by AirSwap's. */
-export type MakerKind = "account" | "contract" | "airswap";
+/** Who makes: an account or a contract wallet by Braid's interface, an account that pushes its levels, or one by AirSwap's. */
+export type MakerKind = "account" | "contract" | "pushing" | "airswap";
 
 /** A service with one maker on a fresh devnet. */
 export type MakerStack = {
@@ -70,9 +70,10 @@ async function openMakerStack(
   undo.push(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "makers.json");
   const entry = { name: "Reference", chain_id: 31_337, address: wallet ?? account.address, url: maker.url };
-  const terms = airSwap ? { protocol: "airswap", pairs: DEVNET_PAIRS } : { secret };
+  const isPushing = kind === "pushing";
+  const terms = airSwap ? { protocol: "airswap", pairs: DEVNET_PAIRS } : { secret, push: isPushing };
   writeFileSync(file, JSON.stringify({ makers: [{ ...entry, contract: kind === "contract", ...terms }] }));
-  const stack = await startStack({ DEVNET_BLOCK_TIME_MS: "0", MAKERS_FILE: file });
+  const stack = await startStack({ DEVNET_BLOCK_TIME_MS: "0", MAKERS_FILE: file, MAKERS_PORT: "0" });
   undo.push(stack.stop);
   const chain = await connect(stack.rpc);
   if (wallet !== undefined) await openWallet(chain, account.address, [...new Set(DEVNET_PAIRS.flat())]);
@@ -81,7 +82,7 @@ async function openMakerStack(
     const { chains } = await ask<{ chains: { makers: MakerRow[] }[] }>("/health");
     return chains[0]!.makers[0]!;
   };
-  await maker.quote(chain.rpc);
+  await maker.quote(chain.rpc, isPushing ? { url: stack.pushUrl!, name: "Reference" } : undefined);
   await chain.mine();
   await until(async () => (await health()).phase === "live");
   return { chain, api: ask, url: stack.url, manners, maker, random, health };

@@ -84,7 +84,11 @@ async function open(answer: (call: Rpc) => unknown, options: Options = {}) {
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const maker: AirSwapMaker = {
     ...{ id: "maker-m", name: "M", chainId: 1, address, isContract: options.isContract ?? false },
-    ...{ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, secret: undefined },
+    ...{
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      secret: undefined,
+      pushes: false,
+    },
     airSwap: { settler, pairs: [[A, B]] },
   };
   const nobody: CheckSignature = () => Promise.reject(new Error("nobody is asked"));

@@ -3,7 +3,7 @@ import { ROUTER_ADDRESS } from "../../../core/encoding/index.ts";
 import type { FirmAsk } from "../../../service/ports/ports-makers.ts";
 import type { CheckSignature } from "../contract-signature.ts";
 import type { Door, Judged } from "../door.ts";
-import { type AskMaker, connectMaker, LateError } from "../request.ts";
+import { type AskMaker, connectMaker, LateError } from "../wire/request.ts";
 import { type AirSwapMaker, createFactReader, type FactReader, type ReadChain } from "./facts.ts";
 import { judgeOrder } from "./order.ts";
 import { airSwapPrices } from "./pricing.ts";

@@ -12,7 +12,15 @@ const [SETTLER, ACCOUNT] = [hex(0xcc), hex(0xaa)];
 const E18 = 10n ** 18n;
 
 const maker: AirSwapMaker = {
-  ...{ id: "maker-m", name: "M", chainId: 1, address: ACCOUNT, isContract: false, secret: undefined },
+  ...{
+    id: "maker-m",
+    name: "M",
+    chainId: 1,
+    address: ACCOUNT,
+    isContract: false,
+    secret: undefined,
+    pushes: false,
+  },
   ...{ url: "https://maker.example", airSwap: { settler: SETTLER, pairs: [[FINE, COARSE]] } },
 };
 const facts: AirSwapFacts = {

@@ -1,7 +1,7 @@
 import type { CheckSignature } from "../contract-signature.ts";
 import type { Door } from "../door.ts";
 import type { MakerSettings } from "../makers-file.ts";
-import { connectMaker } from "../request.ts";
+import { connectMaker } from "../wire/request.ts";
 import { askFirm } from "./firm.ts";
 import { pricesOf } from "./levels-answer.ts";
 

@@ -12,7 +12,7 @@ import type { FirmAsk } from "../../../service/ports/ports-makers.ts";
 import type { CheckSignature } from "../contract-signature.ts";
 import type { Judged } from "../door.ts";
 import type { MakerSettings } from "../makers-file.ts";
-import { type AskMaker, LateError, type MakerAnswer } from "../request.ts";
+import { type AskMaker, LateError, type MakerAnswer } from "../wire/request.ts";
 
 /** What `POST /firm` answers with status 200. */
 export const FirmAnswer = Type.Object({

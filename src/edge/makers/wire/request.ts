@@ -1,8 +1,8 @@
-import { createHmac } from "node:crypto";
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import { isLoopbackHost, publicLookup } from "../public-addresses.ts";
-import type { MakerSettings } from "./makers-file.ts";
+import { isLoopbackHost, publicLookup } from "../../public-addresses.ts";
+import type { MakerSettings } from "../makers-file.ts";
+import { SIGNATURE_HEADER, signRequest, TIMESTAMP_HEADER } from "./signed-request.ts";
 
 /** What a maker answered; `json` is undefined where the answer has no body. */
 export type MakerAnswer = { readonly status: number; readonly json: unknown };
@@ -69,8 +69,8 @@ function deadline(ms: number, late: () => void): () => void {
 function signed(secret: string | undefined, line: string, body: string): Record<string, string> {
   if (secret === undefined) return {};
   const timestamp = String(Math.floor(Date.now() / 1000));
-  const signature = createHmac("sha256", secret).update(`${timestamp}\n${line}\n${body}`).digest("hex");
-  return { "x-braid-timestamp": timestamp, "x-braid-signature": signature };
+  const signature = signRequest({ secret, timestamp, line, body });
+  return { [TIMESTAMP_HEADER]: timestamp, [SIGNATURE_HEADER]: signature };
 }
 
 async function read(response: IncomingMessage): Promise<MakerAnswer> {

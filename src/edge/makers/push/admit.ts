@@ -1,0 +1,67 @@
+import { isSigned } from "../wire/signed-request.ts";
+import type { Pusher, Refusal } from "./pusher.ts";
+
+/** Levels that were signed so long ago are too old to be used: docs/makers.md. */
+const MOST_AGE_MS = 2_000;
+/** A maker's clock may be so far ahead. */
+const MOST_AHEAD_MS = 2_000;
+/** Pushes of one maker in a second: each is a commit to the market. */
+const MOST_A_SECOND = 4;
+
+export type Clocks = { readonly unixMs: () => number; readonly monotonicMs: () => number };
+
+/** What a push comes with. The timestamp is Unix time in milliseconds, as text. */
+export type Signed = { readonly timestamp: string; readonly signature: string; readonly body: Buffer };
+
+export type Admission = { readonly ageMs: number } | { readonly refusal: Refusal };
+
+/** What is known of one maker's pushes. */
+type Past = { lastTimestamp: number; readonly times: number[] };
+
+/**
+ * Admits each maker's own pushes in their order: signed with its secret, of now, newer than the last one, and at most four
+ * a second. What is not signed changes nothing, so one maker's pushes cannot use up another's.
+ */
+export function createAdmission(clocks: Clocks): (pusher: Pusher, signed: Signed) => Admission {
+  const known = new Map<Pusher, Past>();
+  return (pusher, { timestamp, signature, body }) => {
+    const { secret } = pusher;
+    if (!isSigned({ secret, timestamp, line: "POST /levels", body }, signature))
+      return refused(401, NOT_SIGNED);
+    const past = known.get(pusher) ?? { lastTimestamp: 0, times: [] };
+    known.set(pusher, past);
+    const at = Number(timestamp);
+    const refusal = untimely(at, past, clocks.unixMs()) ?? tooMany(past, clocks.monotonicMs());
+    if (refusal !== undefined) return { refusal };
+    past.lastTimestamp = at;
+    return { ageMs: Math.max(0, clocks.unixMs() - at) };
+  };
+}
+
+/** The same for a maker that is not known: which makers there are is nobody's business. */
+export const NOT_SIGNED = "no maker that pushes levels has this name, or the signature is not its own";
+
+const refused = (status: number, why: string): Admission => ({ refusal: { status, why } });
+
+function untimely(at: number, { lastTimestamp }: Past, nowMs: number): Refusal | undefined {
+  if (!Number.isSafeInteger(at))
+    return { status: 400, why: "x-braid-timestamp: not Unix time in milliseconds" };
+  if (nowMs - at >= MOST_AGE_MS)
+    return {
+      status: 400,
+      why: `x-braid-timestamp: ${nowMs - at} ms ago, where levels are used for ${MOST_AGE_MS} ms`,
+    };
+  if (at - nowMs > MOST_AHEAD_MS)
+    return { status: 400, why: `x-braid-timestamp: ${at - nowMs} ms ahead of this server's clock` };
+  return at > lastTimestamp
+    ? undefined
+    : { status: 400, why: `x-braid-timestamp: not above that of the push before, ${lastTimestamp}` };
+}
+
+function tooMany({ times }: Past, nowMs: number): Refusal | undefined {
+  while (times[0] !== undefined && nowMs - times[0] >= 1_000) times.shift();
+  if (times.length >= MOST_A_SECOND)
+    return { status: 429, why: `more than ${MOST_A_SECOND} pushes in a second` };
+  times.push(nowMs);
+  return undefined;
+}

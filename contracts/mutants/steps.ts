@@ -113,9 +113,16 @@ export const steps: readonly Defect[] = [
     ["a maker's refusal ignored", "revert MakerRefused(maker, bytes4(reason));", "reason;"],
     ["makers not paid", "        Tokens.move(sold, run.holder(head.src()), maker, amount);\n", ""],
   ),
+  // A maker that is a contract can refuse in ways of its own: its tests have to notice this by themselves.
+  ...["test_aWalletsOrderCannotBeChangedNorFilledTwice", "test_aHostileWalletTakesNothing"].map((test) => ({
+    name: `a maker's refusal ignored, as ${test} sees it`,
+    edits: [{ file: "steps/Rfq.sol", from: "revert MakerRefused(maker, bytes4(reason));", to: "reason;" }],
+    test,
+  })),
   ...inFile(
     "steps/AirSwap.sol",
     ["orders of AirSwap filled in part", "amount != amounts >> 128", "amount > amounts >> 128"],
+    ["an AirSwap maker's refusal ignored", "revert MakerRefused(signer, bytes4(reason));", "reason;"],
     ["orders of AirSwap filled with nothing", "amount == 0 || ", ""],
     ["AirSwap's input not taken", "        Tokens.requireUsed(sold, settler);\n", ""],
     ["AirSwap pays the router alone", "run.receiver(head, next)", "address(this)"],

@@ -7,6 +7,7 @@ import { type Maker, startMaker } from "../../../scripts/maker/serve.ts";
 import { devnetAccount } from "../../../scripts/maker/sign.ts";
 import { DEVNET_PAIRS } from "../../../scripts/maker/tokens.ts";
 import { startStack } from "../../support/stack.ts";
+import { type Undo, withTeardown } from "../../support/teardown.ts";
 import { type Api, api } from "../api.ts";
 import { connect, type TestChain } from "../chain.ts";
 import { openWallet, WALLET } from "./wallet.ts";
@@ -39,24 +40,13 @@ export const MAKER_ACCOUNT = 9;
 const SECRET = "a secret of the tests only";
 
 /** @throws Error where it does not get ready; nothing of it runs then */
-export async function startMakerStack(random: () => number, kind: MakerKind): Promise<MakerStack> {
-  const undo: (() => unknown)[] = [];
-  const stop = async () => {
-    for (const step of undo.splice(0).reverse()) await step();
-  };
-  try {
-    return { ...(await openMakerStack(random, kind, undo)), stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
+export const startMakerStack = (random: () => number, kind: MakerKind): Promise<MakerStack> =>
+  withTeardown((undo) => openMakerStack(random, kind, undo));
 
-/** @param undo takes up what ends each part, as soon as the part is there */
 async function openMakerStack(
   random: () => number,
   kind: MakerKind,
-  undo: (() => unknown)[],
+  undo: Undo,
 ): Promise<Omit<MakerStack, "stop">> {
   const manners: Manners = { fade: 0, slowMs: 0, lie: undefined };
   const account = devnetAccount(MAKER_ACCOUNT);
@@ -65,16 +55,16 @@ async function openMakerStack(
   const secret = airSwap ? undefined : SECRET;
   const options = { account, wallet, airSwap, pairs: DEVNET_PAIRS, port: 0, secret, manners, random };
   const maker = await startMaker(options);
-  undo.push(maker.stop);
+  undo(maker.stop);
   const folder = mkdtempSync(join(tmpdir(), "makers-"));
-  undo.push(() => rmSync(folder, { recursive: true }));
+  undo(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "makers.json");
   const entry = { name: "Reference", chain_id: 31_337, address: wallet ?? account.address, url: maker.url };
   const isPushing = kind === "pushing";
   const terms = airSwap ? { protocol: "airswap", pairs: DEVNET_PAIRS } : { secret, push: isPushing };
   writeFileSync(file, JSON.stringify({ makers: [{ ...entry, contract: kind === "contract", ...terms }] }));
   const stack = await startStack({ DEVNET_BLOCK_TIME_MS: "0", MAKERS_FILE: file, MAKERS_PORT: "0" });
-  undo.push(stack.stop);
+  undo(stack.stop);
   const chain = await connect(stack.rpc);
   if (wallet !== undefined) await openWallet(chain, account.address, [...new Set(DEVNET_PAIRS.flat())]);
   const ask = api(stack.url);

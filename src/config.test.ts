@@ -28,11 +28,14 @@ describe("readConfig", () => {
       SELF_CHECK_POOLS: "16",
       ACTIVE_DEPTH_NATIVE: "0.5",
       RANK_MS: "18",
+      READ_BLOCKS: "1",
       NODE_MAX_BYTES: "70000",
       ROUTE_WORKERS: "19",
     };
     const values = Object.values(edgeSettings(readConfig(env), 1));
-    expect(values.toSorted((a, b) => a! - b!)).toEqual([0.5, 11, 12, 13, 14, 15, 16, 18, 19, 70_000]);
+    expect(values.map(Number).toSorted((a, b) => a - b)).toEqual([
+      0.5, 1, 11, 12, 13, 14, 15, 16, 18, 19, 70_000,
+    ]);
     const two = { ROUTE_WORKERS: "3", RPC_URL_1: "http://a", RPC_URL_10: "http://b" };
     expect(edgeSettings(readConfig(two), 1).searchThreads).toBe(1);
     expect(readConfig({ TRUST_PROXY: "1" }).TRUST_PROXY).toBe(1);

@@ -168,6 +168,11 @@ export const Settings = Type.Object({
     minimum: 0,
     description: "A token is active when one of its pools holds this much of it, in whole native coins.",
   }),
+  READ_BLOCKS: Type.Boolean({
+    default: defaultEdgeSettings.readBlocks,
+    description:
+      "1 = the transactions of each block are read, one request a block, so that quotes are found on the chain whose transactions nobody asks the outcome of: GET /v1/{chainID}/accuracy.",
+  }),
   RANK_MS: milliseconds(
     defaultEdgeSettings.rankMs,
     "How often the order of the token list and the active tokens follow the market.",
@@ -215,6 +220,7 @@ export function edgeSettings(config: Config, cores: number): EdgeSettings {
     activeDepthNative: config.ACTIVE_DEPTH_NATIVE,
     rankMs: config.RANK_MS,
     maxBytes: config.NODE_MAX_BYTES,
+    readBlocks: config.READ_BLOCKS,
   };
 }
 

@@ -97,7 +97,14 @@ function servedChain(): ServedChain {
     routerTrouble: () => undefined,
     market: market.port,
     node: { call: none, getBalance: none, simulate: none },
-    archive: { read: none, tokenMetadata: none, transaction: none, account: none, run: none },
+    archive: {
+      read: none,
+      tokenMetadata: none,
+      transaction: none,
+      answer: async () => undefined,
+      account: none,
+      run: none,
+    },
     proof: { run: none, isContract: none, transferFeeBps: none },
     gas: { levels: () => ({ baseFeeWei: 5_000_000_000n, low: level, medium: level, high: level }) },
     checks: {

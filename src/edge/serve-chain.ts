@@ -25,6 +25,7 @@ import type { MakerMemory } from "./makers/standing/memory.ts";
 import type { Slot } from "./market/book.ts";
 import { createMarket, type Market, type MarketSearch } from "./market/market.ts";
 import { createArchivePort } from "./node/archive-port.ts";
+import { createBodiesPort } from "./node/bodies-port.ts";
 import { type ChainNode, openNode } from "./node/node.ts";
 import { createNodePort } from "./node/node-port.ts";
 import type { ChainReader } from "./node/types.ts";
@@ -85,6 +86,7 @@ export function serveChain(given: ServeRequest): RunningChain {
     market: market.port,
     node: createNodePort(node.rpc, settings.readDeadlineMs, chain.blockTimeMs),
     proof: createProofPort(node.rpc, chain),
+    bodies: settings.readBlocks ? createBodiesPort(node.rpc) : undefined,
     archive: createArchivePort(node.rpc, { ...chain, ...settings, log }),
     gas,
     endpoints: node.endpoints,

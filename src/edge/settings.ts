@@ -25,6 +25,8 @@ export type EdgeSettings = {
   readonly rankMs: number;
   /** Largest answer taken from a node. */
   readonly maxBytes: number;
+  /** Whether the transactions of each block are read, one request a block. */
+  readonly readBlocks: boolean;
   /** Threads that search for routes of one chain at a time; 0 = the thread that answers requests does. */
   readonly searchThreads: number;
 };
@@ -39,6 +41,7 @@ export const defaultEdgeSettings: EdgeSettings = {
   activeDepthNative: 1,
   rankMs: 300_000,
   maxBytes: 64 * 1024 * 1024,
+  readBlocks: false,
   searchThreads: 0,
 };
 

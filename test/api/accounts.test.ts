@@ -149,6 +149,7 @@ describe("the outcome of a transaction", () => {
       logs: [],
     };
     const sent = {
+      hash: HASH,
       from: ALICE,
       to: ROUTER,
       data: quote.calldata,
@@ -214,6 +215,9 @@ describe("the outcome of a transaction", () => {
     expect((await outcome()).json.swap).toMatchObject({ amount_out: null, measured_by: null });
     accounts.delete(`${ALICE} 98`);
     expect((await outcome()).json.swap.amount_out).toBeNull();
+    api.world.answers.set(HASH, `0x${ONE.toString(16).padStart(64, "0")}`);
+    expect((await outcome()).json.swap).toMatchObject({ amount_out: String(ONE), measured_by: "trace" });
+    api.world.answers.clear();
   });
 
   test("a missed minimum is told in words, with what it would have paid", async () => {

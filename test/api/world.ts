@@ -30,6 +30,7 @@ import type {
   ServedChain,
   TokenMetadata,
 } from "../../src/service/ports/ports.ts";
+import type { BodiesPort } from "../../src/service/ports/ports-bodies.ts";
 import { listOrder } from "../../src/service/tokens.ts";
 import { emptyLedger, type Ledger, type Market, readToken, run } from "./ledger.ts";
 
@@ -169,6 +170,8 @@ type World = {
   /** What tokens keep of a transfer, basis points. */
   readonly transferFees: Map<Address, number>;
   readonly transactions: Map<Hex, SentTransaction>;
+  /** What nodes say that mined transactions answered; none unless given. */
+  readonly answers: Map<Hex, Hex>;
   /** "address block" → what the account held at the end of the block. */
   readonly accounts: Map<string, { balance: bigint; nonce: number }>;
   /** Blocks that never come are waited for and given up. */
@@ -245,6 +248,7 @@ function newWorld(): World {
     coded: new Set(),
     transferFees: new Map(),
     transactions: new Map(),
+    answers: new Map(),
     accounts: new Map(),
     head,
     log: [],
@@ -362,6 +366,7 @@ function serve(world: World): ServedChain {
       tokenMetadata: (address) => ask(() => world.contracts.get(address)),
       transaction: (hash) => ask(() => world.transactions.get(hash)),
       account: (address, block) => ask(() => world.accounts.get(`${address} ${block}`)),
+      answer: (hash) => ask(() => world.answers.get(hash)),
       run: (transaction) => ask(() => run(world.ledger, market, transaction)),
     },
     gas: { levels: () => world.levels },
@@ -391,6 +396,8 @@ function createDeps(world: World, settings: Partial<ServiceSettings> = {}): Deps
 
 type Options = Partial<Pick<AppOptions, "pageRoot" | "testWallet" | "keys" | "logos">> & {
   readonly http?: Partial<HttpSettings>;
+  /** Lets blocks be read. */
+  readonly bodies?: BodiesPort;
   /** Served instead of the world's own. */
   readonly chains?: Deps["chains"];
   /** Others than the world's own. */
@@ -401,6 +408,7 @@ type Options = Partial<Pick<AppOptions, "pageRoot" | "testWallet" | "keys" | "lo
 export async function createWorld(options: Options = {}): Promise<Service & { world: World; deps: Deps }> {
   const world = newWorld();
   const own = createDeps(world);
+  Object.assign(own.chains.get(1)!, { bodies: options.bodies });
   const deps = { ...own, chains: options.chains ?? own.chains, ...options.deps };
   const keep = (fields: object, message: string) =>
     void world.log.push(

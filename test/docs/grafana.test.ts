@@ -72,6 +72,7 @@ test("counters and histograms are shown as rates, gauges as they are", () => {
 
 test("labels by which the dashboard sums, filters and names are labels of these metrics", () => {
   const rare: Record<string, string[]> = {
+    braid_executed_loss_bps: ["chain", "horizon", "quantile"],
     braid_node_failures_total: ["chain", "endpoint", "kind"],
     braid_node_usable: ["chain", "endpoint"],
     braid_node_behind_blocks: ["chain", "endpoint"],

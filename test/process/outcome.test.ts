@@ -87,14 +87,14 @@ test("coins sold for a token: what arrived is what was quoted, each fee to the u
   expect((await balanceOf(USDC)) - before).toBe(BigInt(quote.amount_out_total));
 });
 
-test("a token sold for coins, approved in one call: the coins are told by the balance", async () => {
+test("a token sold for coins, approved in one call: the coins are told by a trace", async () => {
   const query = { ...steady, fromTokenAddress: USDC, toTokenAddress: NATIVE, amount: "1000000000" };
   const approval = await ask("transaction/approve", { tokenAddress: USDC, amount: "1000000000" });
   await send({ ...approval, value: "0" });
   const quote = await ask("quote", { ...query, takerAddress: PAYER, ...(await newest()) });
   expect(quote.calls).toHaveLength(1);
   const found = await outcome(await send(quote));
-  expect(found.swap).toMatchObject({ amount_out: quote.amount_out_total, measured_by: "balance" });
+  expect(found.swap).toMatchObject({ amount_out: quote.amount_out_total, measured_by: "trace" });
   const asked = { walletAddress: PAYER, tokenAddress: `${USDC},${NATIVE}` };
   const wallet = await ask("balances", { ...asked, ...(await newest()) });
   expect(wallet.balances[0].allowance).toBe("0");

@@ -27,7 +27,7 @@ export function createArchivePort(
 ): ArchivePort {
   const reads = createReads(rpc, multicall, { multicallSize: CALLS_AT_ONCE, lanes: LANES, deadlineMs }, log);
   const read: ArchivePort["read"] = (calls, on) => reads(calls, on).catch(rethrow);
-  const ask = (requests: readonly Request[], block?: number): Promise<Answer[]> =>
+  const ask: Ask = (requests, block) =>
     rpc.batch(requests, block === undefined ? { deadlineMs } : { deadlineMs, block }).catch(rethrow);
   return {
     read,
@@ -51,6 +51,7 @@ export function createArchivePort(
       if (!balance?.ok || !nonce?.ok) return undefined;
       return understood(() => ({ balance: quantity(balance.result), nonce: integer(nonce.result) }));
     },
+    answer: tracing(ask),
     async run(transaction, blockNumber) {
       const params = [callOf(transaction), numberOf(blockNumber)];
       const [answer] = await ask([{ method: "eth_call", params }], blockNumber);
@@ -58,6 +59,26 @@ export function createArchivePort(
       if (answer?.failure.kind !== "reverted") return undefined;
       return { ok: false, data: answer.failure.data ?? "0x" };
     },
+  };
+}
+
+type Ask = (requests: readonly Request[], block?: number) => Promise<Answer[]>;
+
+/** Traces transactions, until it is seen that no endpoint has the method. */
+function tracing(ask: Ask): ArchivePort["answer"] {
+  const params = { tracer: "callTracer", tracerConfig: { onlyTopCall: true } };
+  let isKnown = true;
+  return async (hash) => {
+    if (!isKnown) return undefined;
+    const [answer] = await ask([{ method: "debug_traceTransaction", params: [hash, params] }]);
+    if (answer?.ok !== true) {
+      if (answer?.failure.kind === "unsupported") isKnown = false;
+      return undefined;
+    }
+    return understood(() => {
+      const { error, output } = fields(answer.result);
+      return error === undefined && output !== undefined ? hex(output) : undefined;
+    });
   };
 }
 
@@ -89,8 +110,9 @@ const NOBODY: Address = "0x0000000000000000000000000000000000000000";
 
 function transactionOf(sent: unknown, receipt: unknown): SentTransaction | undefined {
   if (sent === null) return undefined;
-  const { from, to, input, value, gas } = fields(sent);
+  const { hash, from, to, input, value, gas } = fields(sent);
   return {
+    hash: hex(hash, 32),
     from: hex(from, 20),
     to: to === null ? NOBODY : hex(to, 20),
     data: hex(input),

@@ -36,4 +36,53 @@ export function accuracyMetrics({ chains, accuracy }: Deps, registers: Registry[
       });
     },
   });
+  executionMetrics(each, registers);
+}
+
+/** Quotes that were found on the chain. */
+function executionMetrics(
+  each: (use: (chain: string, report: AccuracyReport) => void) => void,
+  registers: Registry[],
+): void {
+  new Counter({
+    name: "braid_executed_quotes_total",
+    help: "Quotes found on the chain, by outcome: succeeded, reverted",
+    labelNames: ["chain", "outcome"],
+    registers,
+    collect() {
+      this.reset();
+      each((chain, { executed: { succeeded, reverted } }) => {
+        this.inc({ chain, outcome: "succeeded" }, succeeded);
+        this.inc({ chain, outcome: "reverted" }, reverted);
+      });
+    },
+  });
+  new Gauge({
+    name: "braid_executed_loss_bps",
+    help: "What executed quotes paid less than was quoted: all, and those in the very next block (block), basis points",
+    labelNames: ["chain", "horizon", "quantile"],
+    registers,
+    collect() {
+      this.reset();
+      each((chain, { executed: { loss, nextBlockLoss } }) => {
+        for (const [horizon, summary] of Object.entries({ all: loss, block: nextBlockLoss }))
+          for (const [quantile, bps] of Object.entries(
+            summary ? { 0.5: summary.p50, 0.95: summary.p95 } : {},
+          ))
+            this.set({ chain, horizon, quantile }, bps);
+      });
+    },
+  });
+  new Counter({
+    name: "braid_block_bodies_total",
+    help: "Blocks whose transactions were read, and those that were skipped because too many waited",
+    labelNames: ["chain", "outcome"],
+    registers,
+    collect() {
+      this.reset();
+      each((chain, { blocks: { read, skipped } }) => {
+        for (const [outcome, count] of Object.entries({ read, skipped })) this.inc({ chain, outcome }, count);
+      });
+    },
+  });
 }

@@ -27,10 +27,10 @@ const schema = {
   response: {
     200: Type.Object({
       same_state: Type.Object(
-        { reference: Runs, callers: Runs, unvetted: Runs },
+        { reference: Runs, callers: Runs, executed: Runs, unvetted: Runs },
         {
           description:
-            "Calldata run on the block that it was quoted in: of the service's own quotes, of callers', and of callers' for tokens that no list names",
+            "Calldata run on the block that it was quoted in: of the service's own quotes, of callers', and of callers' for tokens that no list names; executed: mined first in the very next block, where blocks are read",
         },
       ),
       replayed: Type.Array(
@@ -47,8 +47,27 @@ const schema = {
         { description: "Routes that were offered, settled again on later states; a sample of them" },
       ),
       executed: Type.Object(
-        { succeeded: Type.Integer(), reverted: Type.Integer(), loss_bps: OrNull(Loss) },
-        { description: "Quotes found on the chain, by transactions that clients asked the outcome of" },
+        {
+          succeeded: Type.Integer(),
+          untold: Type.Integer({ description: "Those of them of which it cannot be told what they paid" }),
+          reverted: Type.Integer(),
+          found_in_blocks: Type.Integer({
+            description: "Those whose outcome nobody asked for before they were found in a block",
+          }),
+          loss_bps: OrNull(Loss),
+          next_block_loss_bps: OrNull(Loss),
+        },
+        {
+          description:
+            "Quotes found on the chain by the hash of their calldata, each transaction once: clients asked for the outcome, or blocks are read (READ_BLOCKS)",
+        },
+      ),
+      blocks: Type.Object(
+        { read: Type.Integer(), skipped: Type.Integer(), newest: OrNull(Type.Integer()) },
+        {
+          description:
+            "Blocks whose transactions were read, 8 blocks later (READ_BLOCKS); skipped: left out because too many waited",
+        },
       ),
       pairs: Type.Array(
         Type.Object({
@@ -80,12 +99,13 @@ export function accuracyRoute(app: App, { deps }: Context): void {
   });
 }
 
-function present({ sameState, replays, executed, pairs }: AccuracyReport) {
+function present({ sameState, replays, executed, blocks, pairs }: AccuracyReport) {
   const { reference, callers, unvetted } = sameState;
   return {
     same_state: {
       reference: presentRuns(reference),
       callers: presentRuns(callers),
+      executed: presentRuns(sameState.executed),
       unvetted: presentRuns(unvetted),
     },
     replayed: replays.map(({ source, pairClass, horizon, count, unfilled, loss }) => ({
@@ -93,17 +113,23 @@ function present({ sameState, replays, executed, pairs }: AccuracyReport) {
       pair_class: pairClass,
       loss_bps: presentLoss(loss),
     })),
-    executed: {
-      succeeded: executed.succeeded,
-      reverted: executed.reverted,
-      loss_bps: executed.loss === undefined ? null : presentLoss(executed.loss),
-    },
+    executed: presentExecuted(executed),
+    blocks: { ...blocks, newest: blocks.newest ?? null },
     pairs: pairs.map(({ tokenIn, tokenOut, samples, driftBps }) => ({
       token_in: tokenIn,
       token_out: tokenOut,
       samples,
       drift_bps: driftBps ?? null,
     })),
+  };
+}
+
+function presentExecuted({ found, loss, nextBlockLoss, ...counts }: AccuracyReport["executed"]) {
+  return {
+    ...counts,
+    found_in_blocks: found,
+    loss_bps: loss === undefined ? null : presentLoss(loss),
+    next_block_loss_bps: nextBlockLoss === undefined ? null : presentLoss(nextBlockLoss),
   };
 }
 

@@ -1,7 +1,8 @@
 import Type from "typebox";
 import type { WireRoute } from "../../core/encoding/index.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
-import { type Outcome, outcome, type SwapOutcome } from "../../service/accounts/outcome.ts";
+import { type Outcome, outcome } from "../../service/accounts/outcome.ts";
+import type { SwapOutcome } from "../../service/accounts/swap-outcome.ts";
 import { type App, type Context, checked } from "../app-types.ts";
 import { OrNull } from "../schemas/advice-schemas.ts";
 import { AddressOut, ChainParams, failureResponses, Integer, Text } from "../schemas/schemas.ts";
@@ -15,8 +16,9 @@ const SwapOut = Type.Object({
   ),
   measured_by: OrNull(
     Type.String({
-      description: "transfers: the token's logs. balance: what the recipient's balance grew by in the block",
-      examples: ["transfers", "balance"],
+      description:
+        "transfers: the token's logs. trace: what the router answered. balance: what the recipient's balance grew by in the block",
+      examples: ["transfers", "trace", "balance"],
     }),
   ),
   min_amount_out: Integer("The least that it agreed to"),

@@ -2,6 +2,7 @@ import { addressAt, hasWords, uintAt } from "../../core/abi.ts";
 import { isNative } from "../../core/tokens.ts";
 import type { Address, Hex, Log } from "../../core/types.ts";
 import type { ArchivePort, Receipt, SentTransaction } from "../ports/ports.ts";
+import { firstWord } from "../wallet.ts";
 
 /** keccak256 of `Transfer(address,address,uint256)`. */
 const TRANSFER: Hex = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
@@ -25,11 +26,13 @@ export function gainedByLogs(logs: readonly Log[], token: Address, account: Addr
 type Mined = SentTransaction & { readonly receipt: Receipt };
 
 /** What an account received, and how that is known. */
-export type Received = { readonly amount: bigint; readonly by: "transfers" | "balance" };
+export type Received = { readonly amount: bigint; readonly by: "transfers" | "trace" | "balance" };
 
 /**
- * What a transaction paid an account of a token. Transfers of the native coin leave no logs: it is what the account's
- * balance grew by in the block, less what it paid itself, and unknown where it sent something else in that block.
+ * What a swap paid its recipient of a token. Transfers of the native coin leave no logs: where a node traces transactions it
+ * is what the router answered, by which the recipient's balance grew during the swap. Else it is what the balance grew by in
+ * the block, less what the account paid itself: unknown where it sent something else in that block, and too much where
+ * others paid it in that block.
  *
  * @returns undefined where that cannot be told
  */
@@ -40,6 +43,9 @@ export async function received(
   account: Address,
 ): Promise<Received | undefined> {
   if (!isNative(token)) return { amount: gainedByLogs(sent.receipt.logs, token, account), by: "transfers" };
+  const answer = await archive.answer(sent.hash);
+  const answered = answer && firstWord(answer);
+  if (answered !== undefined) return { amount: answered, by: "trace" };
   const { blockNumber, gasUsed, gasPriceWei } = sent.receipt;
   const [before, after] = await Promise.all([
     archive.account(account, blockNumber - 1),

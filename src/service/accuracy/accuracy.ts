@@ -9,6 +9,7 @@ import { type PriceRequest, plainRequest, price } from "../pricing/price.ts";
 import { quote } from "../quoting/quote.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { createPairs, type Pairs, type Watched } from "./pairs.ts";
+import { readBlocks } from "./read-blocks.ts";
 import { lossBps, paidOn, type Sample, sampleOf } from "./sample.ts";
 
 type Followed = {
@@ -73,8 +74,12 @@ export function createAccuracy(
       return bps === undefined ? undefined : 100 * bps;
     },
     start() {
-      for (const chainId of deps().chains.keys())
-        void run(deps, of(chainId), { ...options, isStopped: () => isStopped });
+      const running = { ...options, isStopped: () => isStopped };
+      for (const chainId of deps().chains.keys()) {
+        const one = of(chainId);
+        void run(deps, one, running);
+        void readBlocks(deps(), one, running);
+      }
     },
     stop() {
       isStopped = true;
@@ -87,7 +92,7 @@ function openChain(deps: Deps, chainId: number): OneChain {
   return { served, ledger: createLedger(), pairs: createPairs(deps, served), followed: [] };
 }
 
-type Notes = Pick<AccuracyPort, "offered" | "proved" | "quoted" | "executed">;
+type Notes = Pick<AccuracyPort, "offered" | "proved" | "quoted" | "quotedAs" | "executed">;
 
 function notes(deps: () => Deps, of: (chainId: number) => OneChain): Notes {
   return {
@@ -106,6 +111,7 @@ function notes(deps: () => Deps, of: (chainId: number) => OneChain): Notes {
       ledger.ran(isVetted ? "callers" : "unvetted", offer.amountOut, paid);
     },
     quoted: (quoted) => of(quoted.chainId).ledger.quoted(quoted),
+    quotedAs: (chainId, calldataHash) => of(chainId).ledger.quotedAs(calldataHash),
     executed: (chainId, swap) => of(chainId).ledger.executed(swap),
   };
 }

@@ -29,12 +29,45 @@ test("calldata that pays another amount on its own block is counted, with by how
   expect(sameState.callers).toEqual({ exact: 0, differs: 0, reverted: 0, mostBps: 0 });
 });
 
+const at = (number: number) => ({ blockNumber: number, timestamp: 12 * number });
+const quoted = (n: number, amountOut = 10_000n) => {
+  const head = { number: 1, hash: hash(1_001), parentHash: hash(1_000), timestamp: 12 };
+  return { chainId: 1, calldataHash: hash(n), amountOut, head, at: at(2) };
+};
+
 test("a transaction is matched by its calldata and counted once; one that nobody was quoted is none", () => {
   const ledger = createLedger();
-  ledger.quoted({ chainId: 1, calldataHash: hash(1), amountOut: 10_000n });
-  ledger.executed({ hash: hash(7), calldataHash: hash(1), received: 9_990n });
-  ledger.executed({ hash: hash(7), calldataHash: hash(1), received: 9_990n });
-  ledger.executed({ hash: hash(8), calldataHash: hash(1), received: undefined });
-  ledger.executed({ hash: hash(9), calldataHash: hash(2), received: 1n });
-  expect(ledger.report().executed).toMatchObject({ succeeded: 1, reverted: 1, loss: { most: 10 } });
+  ledger.quoted(quoted(1));
+  const succeeded = { hash: hash(7), calldataHash: hash(1), succeeded: true, received: 9_990n };
+  ledger.executed(succeeded);
+  ledger.executed(succeeded);
+  ledger.executed({ ...succeeded, hash: hash(8), succeeded: false, received: undefined });
+  ledger.executed({ ...succeeded, hash: hash(9), calldataHash: hash(2), received: 1n });
+  ledger.executed({ ...succeeded, hash: hash(10), received: undefined });
+  const { executed } = ledger.report();
+  expect(executed).toMatchObject({ succeeded: 2, untold: 1, reverted: 1, found: 0, loss: { most: 10 } });
+});
+
+test("one that was asked about and then found in its block counts once, and its place in the chain is told", () => {
+  const ledger = createLedger();
+  ledger.quoted(quoted(1));
+  const asked = { hash: hash(7), calldataHash: hash(1), succeeded: true, received: 9_999n };
+  const placed = { isNextBlock: true, isSameState: true, isVetted: true };
+  for (const swap of [asked, { ...asked, placed }, { ...asked, placed }]) ledger.executed(swap);
+  ledger.executed({ ...asked, hash: hash(8), received: 9_000n, placed: { ...placed, isSameState: false } });
+  const other = { isNextBlock: false, isSameState: false, isVetted: true };
+  ledger.executed({ ...asked, hash: hash(9), received: 1n, placed: other });
+  const { executed, sameState } = ledger.report();
+  expect(executed).toMatchObject({ succeeded: 3, found: 2, nextBlockLoss: { p50: 1_000, most: 1_000 } });
+  expect(executed.loss?.most).toBe(9_999);
+  expect(sameState.executed).toEqual({ exact: 0, differs: 1, reverted: 0, mostBps: 1 });
+});
+
+test("tokens that no list names say nothing of the others' same state", () => {
+  const ledger = createLedger();
+  ledger.quoted(quoted(1));
+  const placed = { isNextBlock: true, isSameState: true, isVetted: false };
+  ledger.executed({ hash: hash(7), calldataHash: hash(1), succeeded: true, received: 1n, placed });
+  const { executed, unvetted } = ledger.report().sameState;
+  expect([executed.differs, unvetted.differs]).toEqual([0, 1]);
 });

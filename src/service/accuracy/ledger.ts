@@ -9,25 +9,29 @@ import type {
   SameState,
   Source,
 } from "../ports/ports-accuracy.ts";
+import { createExecutions } from "./executions.ts";
 import { createSeries, type Series } from "./figures.ts";
 import { lossBps } from "./sample.ts";
 
 /** What became of offers of one chain. */
 export type Ledger = {
-  ran(source: Source | "unvetted", quoted: bigint, paid: bigint | undefined): void;
+  ran(source: keyof AccuracyReport["sameState"], quoted: bigint, paid: bigint | undefined): void;
   replayed(source: Source, pairClass: PairClass, horizon: Horizon, loss: Replayed): void;
   /** Remembers a quote, so that its execution is known by its calldata. */
   quoted(quoted: Quoted): void;
-  /** A transaction that was mined; counted once. */
+  quotedAs(calldataHash: Hex): Quoted | undefined;
+  /** A transaction that was mined; counted once, also where it is told of again from its block. */
   executed(swap: Executed): void;
+  /** A block whose transactions were read. */
+  read(blockNumber: number): void;
+  /** Blocks that were not. */
+  skipped(count: number): void;
   report(): Omit<AccuracyReport, "pairs">;
 };
 
 type Replayed = { readonly bps: number; readonly isUnfilled: boolean };
 
 const KEPT = 1_024;
-const MOST_QUOTES = 20_000;
-const MOST_TRANSACTIONS = 20_000;
 
 type Row = {
   readonly key: Omit<Replays, "count" | "unfilled" | "loss">;
@@ -36,17 +40,19 @@ type Row = {
 };
 
 export function createLedger(): Ledger {
-  const runs = { reference: noRuns(), callers: noRuns(), unvetted: noRuns() };
+  const runs = { reference: noRuns(), callers: noRuns(), executed: noRuns(), unvetted: noRuns() };
   const rows = new Map<string, Row>();
-  const executions = createExecutions();
+  let blocks: AccuracyReport["blocks"] = { read: 0, skipped: 0, newest: undefined };
+  const ran: Ledger["ran"] = (source, quoted, paid) => {
+    const run = runs[source];
+    if (paid === undefined) run.reverted++;
+    else if (paid === quoted) run.exact++;
+    else run.differs++;
+    if (paid !== undefined) run.mostBps = Math.max(run.mostBps, Math.abs(lossBps(quoted, paid)));
+  };
+  const executions = createExecutions(ran);
   return {
-    ran(source, quoted, paid) {
-      const run = runs[source];
-      if (paid === undefined) run.reverted++;
-      else if (paid === quoted) run.exact++;
-      else run.differs++;
-      if (paid !== undefined) run.mostBps = Math.max(run.mostBps, Math.abs(lossBps(quoted, paid)));
-    },
+    ran,
     replayed(source, pairClass, horizon, { bps, isUnfilled }) {
       const name = `${source} ${pairClass} ${horizon}`;
       const key = { source, pairClass, horizon };
@@ -56,7 +62,14 @@ export function createLedger(): Ledger {
       if (isUnfilled) row.unfilled++;
     },
     quoted: executions.quoted,
+    quotedAs: executions.quotedAs,
     executed: executions.executed,
+    read(newest) {
+      blocks = { ...blocks, read: blocks.read + 1, newest };
+    },
+    skipped(count) {
+      blocks = { ...blocks, skipped: blocks.skipped + count };
+    },
     report: () => ({
       sameState: structuredClone(runs),
       replays: [...rows.values()].map(({ key, losses, unfilled }) => ({
@@ -66,44 +79,10 @@ export function createLedger(): Ledger {
         loss: losses.summary()!,
       })),
       executed: executions.report(),
+      blocks,
     }),
-  };
-}
-
-/** Quotes by their calldata, and what became of those that were mined. */
-function createExecutions(): Pick<Ledger, "quoted" | "executed"> & {
-  report(): AccuracyReport["executed"];
-} {
-  const quotes = new Map<Hex, bigint>();
-  const transactions = new Set<Hex>();
-  const losses = createSeries(KEPT);
-  let [succeeded, reverted] = [0, 0];
-  return {
-    quoted({ calldataHash, amountOut }) {
-      quotes.set(calldataHash, amountOut);
-      forgetOldest(quotes, MOST_QUOTES);
-    },
-    executed({ hash, calldataHash, received }) {
-      const quoted = quotes.get(calldataHash);
-      if (quoted === undefined || transactions.has(hash)) return;
-      transactions.add(hash);
-      forgetOldest(transactions, MOST_TRANSACTIONS);
-      if (received === undefined) reverted++;
-      else {
-        succeeded++;
-        losses.add(lossBps(quoted, received));
-      }
-    },
-    report: () => ({ succeeded, reverted, loss: losses.summary() }),
   };
 }
 
 type Runs = { -readonly [K in keyof SameState]: SameState[K] };
 const noRuns = (): Runs => ({ exact: 0, differs: 0, reverted: 0, mostBps: 0 });
-
-function forgetOldest(all: Map<Hex, unknown> | Set<Hex>, most: number): void {
-  for (const key of all.keys()) {
-    if (all.size <= most) return;
-    all.delete(key);
-  }
-}

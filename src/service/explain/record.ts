@@ -44,7 +44,9 @@ export function keepQuote(deps: Deps, made: Quote, asker: Asker, facts: QuoteFac
   const { proof, totalMs, request } = facts;
   const { chainId, fees } = request;
   deps.accuracy?.offered(priced.offer, fees.buyPermille, asker.caller);
-  deps.accuracy?.quoted({ chainId, calldataHash: made.hashes.calldataHash, amountOut: offer.amountOut });
+  const { calldataHash } = made.hashes;
+  const { amountOut, head } = offer;
+  deps.accuracy?.quoted({ chainId, calldataHash, amountOut, head, at: priced.at });
   if (proof.status !== "none") deps.accuracy?.proved(offer, proof);
   const { search, settle } = searchStages(priced);
   const spent = priced.waitMs + search + settle + encodeMs;

@@ -1,4 +1,4 @@
-import type { Address, Hex } from "../../core/types.ts";
+import type { Address, At, Head, Hex } from "../../core/types.ts";
 import type { Summary } from "../accuracy/figures.ts";
 import type { PairClass } from "../advice/slippage.ts";
 import type { Offer } from "../pricing/offer.ts";
@@ -38,19 +38,34 @@ export type WatchedPair = {
 
 /** How offers of one chain turned out. */
 export type AccuracyReport = {
-  readonly sameState: Readonly<Record<Source | "unvetted", SameState>>;
+  readonly sameState: Readonly<Record<Source | "executed" | "unvetted", SameState>>;
   readonly replays: readonly Replays[];
-  /** Swaps whose hashes clients asked about. */
+  /** Quotes that were found on the chain: clients asked about their hashes, or blocks were read. */
   readonly executed: {
     readonly succeeded: number;
+    /** Those of them of which it cannot be told what they paid. */
+    readonly untold: number;
     readonly reverted: number;
+    /** Those that nobody asked about before they were found in a block. */
+    readonly found: number;
     readonly loss: Summary | undefined;
+    /** Of those that were found in the very block after the one that they were quoted in. */
+    readonly nextBlockLoss: Summary | undefined;
   };
+  /** Blocks whose transactions were read, those that were left out because too many waited, and the newest that was read. */
+  readonly blocks: { readonly read: number; readonly skipped: number; readonly newest: number | undefined };
   readonly pairs: readonly WatchedPair[];
 };
 
 /** A quote that may be executed. */
-export type Quoted = { readonly chainId: number; readonly calldataHash: Hex; readonly amountOut: bigint };
+export type Quoted = {
+  readonly chainId: number;
+  readonly calldataHash: Hex;
+  readonly amountOut: bigint;
+  /** The block that it was made in, and the one that was expected to execute it. */
+  readonly head: Head;
+  readonly at: At;
+};
 
 /** What running a quote's calldata on its own block came to. */
 export type Run = {
@@ -62,8 +77,21 @@ export type Run = {
 export type Executed = {
   readonly hash: Hex;
   readonly calldataHash: Hex;
-  /** undefined where it reverted. */
+  readonly succeeded: boolean;
+  /** undefined where it reverted, and where it cannot be told. */
   readonly received: bigint | undefined;
+  /** undefined where its block was not read. */
+  readonly placed?: Placed | undefined;
+};
+
+/** Where in the chain a quote was executed. */
+export type Placed = {
+  /** In the block after the one that it was quoted in. */
+  readonly isNextBlock: boolean;
+  /** On the very state that it was quoted in: before all else in that block, at the time that was expected; what it paid is beyond doubt. */
+  readonly isSameState: boolean;
+  /** Whether the tokens sold and bought are. */
+  readonly isVetted: boolean;
 };
 
 /** How offers turn out: those of callers, some of which are settled again later, and the service's own. */
@@ -73,6 +101,8 @@ export interface AccuracyPort {
   /** A caller's calldata that was run on the state that it was quoted in. */
   proved(offer: Offer, run: Run): void;
   quoted(quoted: Quoted): void;
+  /** @returns undefined where nobody was quoted this calldata, or it is forgotten */
+  quotedAs(chainId: number, calldataHash: Hex): Quoted | undefined;
   executed(chainId: number, swap: Executed): void;
   report(chainId: number): AccuracyReport;
   /** Parts per million that the pair loses within 10 s at most, but for one time in fifty; undefined where it is not known. */

@@ -1,6 +1,7 @@
 import type { Allowance } from "../../core/allowance.ts";
 import type { RouteRequest, RouteResult } from "../../core/routing/types.ts";
 import type { Address, At, Call, Chain, Head, Hex, Log, PoolId, Token, View } from "../../core/types.ts";
+import type { BodiesPort } from "./ports-bodies.ts";
 import type { DiscoveryPort } from "./ports-discovery.ts";
 import type { EndpointReport } from "./ports-endpoints.ts";
 import type { MakersPort } from "./ports-makers.ts";
@@ -125,6 +126,7 @@ export interface NodePort {
 
 /** A transaction as it was sent, with its receipt once it is mined. */
 export type SentTransaction = Transaction & {
+  readonly hash: Hex;
   readonly gasLimit: bigint;
   /** undefined while it is pending. */
   readonly receipt: Receipt | undefined;
@@ -154,6 +156,8 @@ export interface ArchivePort {
   transaction(hash: Hex): Promise<SentTransaction | undefined>;
   /** Wei held, and transactions sent, at the end of a block; undefined where no node kept that state. */
   account(address: Address, blockNumber: number): Promise<{ balance: bigint; nonce: number } | undefined>;
+  /** What a mined transaction's own call answered; undefined where no node traces it, or it reverted. */
+  answer(hash: Hex): Promise<Hex | undefined>;
   /** Runs a call on the state at the end of a block, at its time; undefined where no node kept that state. */
   run(
     transaction: Transaction,
@@ -243,6 +247,8 @@ export type ServedChain = {
   readonly endpoints?: (() => readonly EndpointReport[]) | undefined;
   /** Absent where all pools are known before the first price. */
   readonly discovery?: DiscoveryPort | undefined;
+  /** Absent where the operator does not let blocks be read. */
+  readonly bodies?: BodiesPort | undefined;
   /** Absent where no makers are configured. */
   readonly makers?: MakersPort | undefined;
 };

@@ -1,0 +1,60 @@
+import { keccak256 } from "viem";
+import { stepKinds } from "../../core/encoding/kinds.ts";
+import { NATIVE } from "../../core/types.ts";
+import type { Deps } from "../deps.ts";
+import type { ServedChain } from "../ports/ports.ts";
+import type { Placed, Quoted } from "../ports/ports-accuracy.ts";
+import type { BlockBody } from "../ports/ports-bodies.ts";
+import type { Mined, SwapOutcome } from "./swap-outcome.ts";
+
+type MinedSwap = {
+  readonly sent: Mined;
+  readonly swap: SwapOutcome;
+  /** The block that it is in, and its place there; undefined where only its receipt was read. */
+  readonly found?: { readonly body: BlockBody; readonly index: number } | undefined;
+};
+
+/** Takes note of how a quote turned out that was executed; a swap that nobody was quoted says nothing of offers. */
+export async function noteMined(
+  { accuracy }: Deps,
+  served: ServedChain,
+  { sent, swap, found }: MinedSwap,
+): Promise<void> {
+  const calldataHash = keccak256(sent.data);
+  const quoted = accuracy?.quotedAs(served.chain.id, calldataHash);
+  if (accuracy === undefined || quoted === undefined) return;
+  accuracy.executed(served.chain.id, {
+    hash: sent.hash,
+    calldataHash,
+    succeeded: sent.receipt.succeeded,
+    received: swap.received?.amount,
+    placed: found && placedOf(served, { sent, swap }, quoted, found),
+  });
+}
+
+function placedOf(
+  { isVetted }: ServedChain,
+  { sent, swap }: Pick<MinedSwap, "sent" | "swap">,
+  { head, at }: Quoted,
+  { body, index }: NonNullable<MinedSwap["found"]>,
+): Placed {
+  const isNextBlock = body.parentHash === head.hash;
+  const isUntouched = isNextBlock && index === 0 && body.timestamp === at.timestamp;
+  const ends = [swap.tokenIn, swap.tokenOut];
+  return {
+    isNextBlock,
+    isSameState: isUntouched && isPlain(swap, sent),
+    isVetted: ends.every((token) => token === NATIVE || isVetted(token)),
+  };
+}
+
+const ORDERS: ReadonlySet<number> = new Set([stepKinds.rfq, stepKinds.airSwap]);
+
+/**
+ * Whether the logs tell what the route paid and nothing else: a caller who is also the maker, gets the fee, or is paid
+ * coins of which a contract may pass some on, would make up an error that is none.
+ */
+function isPlain({ terms, recipient, received }: SwapOutcome, { from }: Mined): boolean {
+  const hasOrder = terms.route.steps.some(({ kind }) => ORDERS.has(kind));
+  return recipient === from && terms.feeRecipient !== from && received?.by === "transfers" && !hasOrder;
+}

@@ -1,0 +1,67 @@
+import type { Hex } from "../../core/types.ts";
+import type { AccuracyReport, Executed, Quoted } from "../ports/ports-accuracy.ts";
+import { createSeries } from "./figures.ts";
+import { lossBps } from "./sample.ts";
+
+const KEPT = 1_024;
+const MOST_QUOTES = 20_000;
+const MOST_TRANSACTIONS = 20_000;
+
+type Executions = {
+  quoted(quoted: Quoted): void;
+  quotedAs(calldataHash: Hex): Quoted | undefined;
+  executed(swap: Executed): void;
+  report(): AccuracyReport["executed"];
+};
+
+/**
+ * Quotes by their calldata, and what became of those that were mined.
+ *
+ * @param ran told of those that were executed on the very state that they were quoted in
+ */
+export function createExecutions(
+  ran: (source: "executed" | "unvetted", quoted: bigint, paid: bigint) => void,
+): Executions {
+  const quotes = new Map<Hex, Quoted>();
+  /** Transactions that were counted, and whether their place in the chain was. */
+  const transactions = new Map<Hex, boolean>();
+  const counts = { succeeded: 0, untold: 0, reverted: 0, found: 0 };
+  const losses = createSeries(KEPT);
+  const nextBlockLosses = createSeries(KEPT);
+  const count = ({ succeeded, received, placed }: Executed, { amountOut }: Quoted) => {
+    if (succeeded) counts.succeeded++;
+    else counts.reverted++;
+    if (placed !== undefined) counts.found++;
+    if (received !== undefined) losses.add(lossBps(amountOut, received));
+    else if (succeeded) counts.untold++;
+  };
+  const place = ({ received, placed }: Executed, { amountOut }: Quoted) => {
+    if (received === undefined || placed === undefined) return;
+    if (placed.isNextBlock) nextBlockLosses.add(lossBps(amountOut, received));
+    if (placed.isSameState) ran(placed.isVetted ? "executed" : "unvetted", amountOut, received);
+  };
+  return {
+    quoted(quoted) {
+      quotes.set(quoted.calldataHash, quoted);
+      forgetOldest(quotes, MOST_QUOTES);
+    },
+    quotedAs: (calldataHash) => quotes.get(calldataHash),
+    executed(swap) {
+      const quoted = quotes.get(swap.calldataHash);
+      if (quoted === undefined) return;
+      const isPlaced = transactions.get(swap.hash);
+      if (isPlaced === undefined) count(swap, quoted);
+      if (isPlaced !== true) place(swap, quoted);
+      transactions.set(swap.hash, isPlaced === true || swap.placed !== undefined);
+      forgetOldest(transactions, MOST_TRANSACTIONS);
+    },
+    report: () => ({ ...counts, loss: losses.summary(), nextBlockLoss: nextBlockLosses.summary() }),
+  };
+}
+
+function forgetOldest(all: Map<Hex, unknown>, most: number): void {
+  for (const key of all.keys()) {
+    if (all.size <= most) return;
+    all.delete(key);
+  }
+}

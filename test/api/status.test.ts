@@ -25,6 +25,7 @@ beforeAll(async () => {
   ];
   const makers = {
     firm: async () => undefined,
+    broke: () => undefined,
     prices: () => false,
     health: () => [
       {
@@ -36,7 +37,16 @@ beforeAll(async () => {
           blockedForMs: 61_000,
         },
         ...{
-          orders: { given: 7, refused: 1, late: 0, worse: 0, invalid: 0, failed: 0, unchecked: 0 },
+          orders: {
+            given: 7,
+            refused: 1,
+            late: 0,
+            worse: 0,
+            invalid: 0,
+            failed: 0,
+            unchecked: 0,
+            reverted: 0,
+          },
           trouble: undefined,
         },
       } as const,

@@ -366,6 +366,7 @@ function serve(world: World): ServedChain {
       tokenMetadata: (address) => ask(() => world.contracts.get(address)),
       transaction: (hash) => ask(() => world.transactions.get(hash)),
       account: (address, block) => ask(() => world.accounts.get(`${address} ${block}`)),
+      timeOf: () => ask(() => head.timestamp),
       answer: (hash) => ask(() => world.answers.get(hash)),
       run: (transaction) => ask(() => run(world.ledger, market, transaction)),
     },

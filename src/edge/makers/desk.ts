@@ -24,6 +24,9 @@ export function createMakerDesk({ makers, ...parts }: DeskRequest): MakerDesk {
   let running: readonly Promise<void>[] = [];
   return {
     firm: async (wanted, timeoutMs) => seats.get(wanted.pool.deployment)?.firm(wanted, timeoutMs),
+    broke: ({ maker, nonce }) => {
+      for (const seat of seats.values()) if (seat.maker.address === maker) seat.broke(nonce);
+    },
     prices: (token) => [...seats.values()].some((seat) => seat.tokens().has(token)),
     pushers: [...seats.values()].flatMap(({ pusher }) => pusher ?? []),
     health: () => [...seats.values()].map((seat) => seat.health()),

@@ -23,6 +23,8 @@ const LEVELS_TIMEOUT_MS = 900;
 export type Seat = {
   readonly maker: MakerSettings;
   readonly firm: (wanted: FirmAsk, timeoutMs: number) => ReturnType<MakersPort["firm"]>;
+  /** Takes note of an order that was given and then not honoured on the chain. */
+  readonly broke: (nonce: bigint) => void;
   readonly tokens: () => ReadonlySet<Address>;
   readonly health: () => MakerHealth;
   /** Asks for levels once, and takes them over. */
@@ -51,6 +53,8 @@ type Open = SeatParts & {
   readonly reputation: Reputation;
   readonly shelf: Shelf;
   readonly orders: Record<MakerOutcome, number>;
+  /** Nonces of orders that were given and not honoured. */
+  readonly broken: Set<bigint>;
   trouble: string | undefined;
 };
 
@@ -63,13 +67,15 @@ export function createSeat(maker: MakerSettings, parts: SeatParts): Seat {
     ...{ maker, door },
     reputation: createReputation(parts.monotonicMs, parts.memory?.of(nameOf(maker))),
     shelf: createShelf(parts.market, parts.monotonicMs),
-    orders: { given: 0, refused: 0, late: 0, worse: 0, invalid: 0, failed: 0, unchecked: 0 },
+    orders: { given: 0, refused: 0, late: 0, worse: 0, invalid: 0, failed: 0, unchecked: 0, reverted: 0 },
+    broken: new Set(),
     trouble: "no levels yet",
   };
   parts.memory?.follow(nameOf(maker), seat.reputation.standing);
   return {
     maker,
     firm: (wanted, timeoutMs) => firm(seat, wanted, timeoutMs),
+    broke: (nonce) => broke(seat, nonce),
     tokens: seat.shelf.tokens,
     health: () => healthOf(seat),
     poll: () => poll(seat),
@@ -95,12 +101,31 @@ async function firm(seat: Open, wanted: FirmAsk, timeoutMs: number): ReturnType<
   const isNobodysFault = outcome === "unchecked";
   if (!isScreened && !isNobodysFault) reputation.note(outcome !== "given");
   if (outcome !== "given") log.info({ maker: maker.name, outcome }, "a maker gave no order");
-  if (isBlocked(seat)) {
-    log.warn({ maker: maker.name, ms: Math.round(reputation.blockedForMs()) }, "maker blocked");
-    seat.shelf.clear();
-    seat.memory?.save();
-  }
+  leaveIfBlocked(seat);
   return order;
+}
+
+/** Orders that are remembered as not honoured: they lapse within minutes. */
+const MOST_BROKEN = 1_000;
+
+function broke(seat: Open, nonce: bigint): void {
+  const { broken, orders, reputation, maker, log } = seat;
+  if (broken.has(nonce)) return;
+  broken.add(nonce);
+  if (broken.size > MOST_BROKEN) broken.delete(broken.values().next().value!);
+  orders.reverted++;
+  log.info({ maker: maker.name, nonce: String(nonce) }, "a maker's order was not honoured on the chain");
+  if (isBlocked(seat)) return;
+  reputation.broke();
+  leaveIfBlocked(seat);
+}
+
+function leaveIfBlocked(seat: Open): void {
+  if (!isBlocked(seat)) return;
+  const { maker, reputation, log } = seat;
+  log.warn({ maker: maker.name, ms: Math.round(reputation.blockedForMs()) }, "maker blocked");
+  seat.shelf.clear();
+  seat.memory?.save();
 }
 
 async function poll(seat: Open): Promise<void> {

@@ -4,7 +4,7 @@ import type { ArchivePort, Receipt, SentTransaction, Transaction } from "../../s
 import { metadataCalls, readMetadata } from "../token-lists/metadata.ts";
 import type { Answer } from "./endpoint.ts";
 import { asStale } from "./node-port.ts";
-import { fields, hex, integer, logs, quantity } from "./parse.ts";
+import { fields, header, hex, integer, logs, quantity } from "./parse.ts";
 import { createReads } from "./reads.ts";
 import { NodeFailure } from "./transport/failure.ts";
 import type { Rpc } from "./transport/rpc.ts";
@@ -50,6 +50,10 @@ export function createArchivePort(
       );
       if (!balance?.ok || !nonce?.ok) return undefined;
       return understood(() => ({ balance: quantity(balance.result), nonce: integer(nonce.result) }));
+    },
+    async timeOf(blockHash) {
+      const [answer] = await ask([{ method: "eth_getBlockByHash", params: [blockHash, false] }]);
+      return understood(() => header(resultOf(answer!))?.timestamp);
     },
     answer: tracing(ask),
     async run(transaction, blockNumber) {

@@ -2,6 +2,7 @@ import { keccak256 } from "viem";
 import { stepKinds } from "../../core/encoding/kinds.ts";
 import { NATIVE } from "../../core/types.ts";
 import type { Deps } from "../deps.ts";
+import { noteRefusal } from "../makers/refusal.ts";
 import type { ServedChain } from "../ports/ports.ts";
 import type { Placed, Quoted } from "../ports/ports-accuracy.ts";
 import type { BlockBody } from "../ports/ports-bodies.ts";
@@ -14,7 +15,12 @@ type MinedSwap = {
   readonly found?: { readonly body: BlockBody; readonly index: number } | undefined;
 };
 
-/** Takes note of how a quote turned out that was executed; a swap that nobody was quoted says nothing of offers. */
+/**
+ * Takes note of how a quote turned out that was executed, and of a maker that did not honour its order; a swap that nobody
+ * was quoted says nothing of either.
+ *
+ * @throws BraidError STALE_STATE when no node answers
+ */
 export async function noteMined(
   { accuracy }: Deps,
   served: ServedChain,
@@ -30,6 +36,9 @@ export async function noteMined(
     received: swap.received?.amount,
     placed: found && placedOf(served, { sent, swap }, quoted, found),
   });
+  if (sent.receipt.succeeded || served.makers === undefined) return;
+  const timestamp = found?.body.timestamp ?? (await served.archive.timeOf(sent.receipt.blockHash));
+  if (timestamp !== undefined) await noteRefusal(served, sent, quoted, timestamp);
 }
 
 function placedOf(

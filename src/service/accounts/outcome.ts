@@ -1,3 +1,4 @@
+import { BraidError } from "../../core/errors.ts";
 import type { Hex } from "../../core/types.ts";
 import { servedChain } from "../chain.ts";
 import type { Deps } from "../deps.ts";
@@ -39,8 +40,13 @@ export async function outcome(deps: Deps, chainId: number, hash: Hex): Promise<O
     succeeded ? undefined : reading.then((read) => revertCause(served.archive, sent, read !== undefined)),
   ]);
   const status = succeeded ? "succeeded" : "reverted";
-  if (swap !== undefined) await noteMined(deps, served, { sent, swap });
+  if (swap !== undefined) await noteMined(deps, served, { sent, swap }).catch(unlessStale);
   return { status, sent, confirmations: confirmationsOf(served, sent.receipt), swap, revert };
+}
+
+/** What could not be noted keeps nobody from the answer. */
+function unlessStale(error: unknown): void {
+  if (!(error instanceof BraidError)) throw error;
 }
 
 function confirmationsOf({ market }: ServedChain, { blockNumber }: Receipt): number {

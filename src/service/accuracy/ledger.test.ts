@@ -32,7 +32,7 @@ test("calldata that pays another amount on its own block is counted, with by how
 const at = (number: number) => ({ blockNumber: number, timestamp: 12 * number });
 const quoted = (n: number, amountOut = 10_000n) => {
   const head = { number: 1, hash: hash(1_001), parentHash: hash(1_000), timestamp: 12 };
-  return { chainId: 1, calldataHash: hash(n), amountOut, head, at: at(2) };
+  return { chainId: 1, calldataHash: hash(n), amountOut, head, at: at(2), taker: undefined };
 };
 
 test("a transaction is matched by its calldata and counted once; one that nobody was quoted is none", () => {

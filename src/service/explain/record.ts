@@ -46,7 +46,7 @@ export function keepQuote(deps: Deps, made: Quote, asker: Asker, facts: QuoteFac
   deps.accuracy?.offered(priced.offer, fees.buyPermille, asker.caller);
   const { calldataHash } = made.hashes;
   const { amountOut, head } = offer;
-  deps.accuracy?.quoted({ chainId, calldataHash, amountOut, head, at: priced.at });
+  deps.accuracy?.quoted({ chainId, calldataHash, amountOut, head, at: priced.at, taker: request.taker });
   if (proof.status !== "none") deps.accuracy?.proved(offer, proof);
   const { search, settle } = searchStages(priced);
   const spent = priced.waitMs + search + settle + encodeMs;

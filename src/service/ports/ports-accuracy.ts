@@ -65,6 +65,8 @@ export type Quoted = {
   /** The block that it was made in, and the one that was expected to execute it. */
   readonly head: Head;
   readonly at: At;
+  /** Who alone may fill makers' orders in it; undefined = whoever sends it. */
+  readonly taker: Address | undefined;
 };
 
 /** What running a quote's calldata on its own block came to. */

@@ -34,14 +34,25 @@ export type MakerHealth = {
 };
 
 /**
- * `given`: as promised or better. `unchecked`: no node said in time whether a contract calls the signature its own. All others are fades.
+ * `given`: as promised or better. `unchecked`: no node said in time whether a contract calls the signature its own. `reverted`: given, and then not
+ * honoured on the chain. All others are fades, as is this.
  */
-export type MakerOutcome = "given" | "refused" | "late" | "worse" | "invalid" | "failed" | "unchecked";
+export type MakerOutcome =
+  | "given"
+  | "refused"
+  | "late"
+  | "worse"
+  | "invalid"
+  | "failed"
+  | "unchecked"
+  | "reverted";
 
 /** Makers that sign orders. */
 export interface MakersPort {
   /** @returns undefined where the maker gives no order that is as good as its levels, in time; never rejects */
   firm(ask: FirmAsk, timeoutMs: number): Promise<SignedOrder | undefined>;
+  /** Takes note of an order that was given, and that its maker alone kept from being filled on the chain; once for each order. */
+  broke(order: { readonly maker: Address; readonly nonce: bigint }): void;
   /** Whether a maker prices this token now. */
   prices(token: Address): boolean;
   health(): readonly MakerHealth[];

@@ -156,6 +156,8 @@ export interface ArchivePort {
   transaction(hash: Hex): Promise<SentTransaction | undefined>;
   /** Wei held, and transactions sent, at the end of a block; undefined where no node kept that state. */
   account(address: Address, blockNumber: number): Promise<{ balance: bigint; nonce: number } | undefined>;
+  /** The time of a block, Unix seconds; undefined where no node knows it. */
+  timeOf(blockHash: Hex): Promise<number | undefined>;
   /** What a mined transaction's own call answered; undefined where no node traces it, or it reverted. */
   answer(hash: Hex): Promise<Hex | undefined>;
   /** Runs a call on the state at the end of a block, at its time; undefined where no node kept that state. */

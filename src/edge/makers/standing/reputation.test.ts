@@ -53,3 +53,15 @@ test("orders count for an hour, and what comes in during a block counts for noth
   maker.pass(15 * MINUTE);
   expect([maker.blockedForMs(), maker.fadeRate()]).toEqual([0, 0.05]);
 });
+
+test("an order that was given and not honoured is a fade in the place of that order", () => {
+  const maker = reputation();
+  maker.noteAll(0, 9);
+  maker.broke();
+  expect(maker.fadeRate()).toBe((1 + 1) / (9 + 20));
+  const other = reputation();
+  other.broke();
+  expect(other.fadeRate()).toBe((1 + 1) / (1 + 20));
+  other.broke();
+  expect(other.blockedForMs()).toBe(15 * MINUTE);
+});

@@ -2,6 +2,8 @@
 export type Reputation = {
   /** Takes note of an order that was asked for. */
   note(isFade: boolean): void;
+  /** An order that was noted as given was a fade after all. */
+  broke(): void;
   /** Smoothed share of fades in the window, 0 … 1. */
   fadeRate(): number;
   /** Milliseconds until the maker is asked again; 0 where it is not blocked. */
@@ -82,23 +84,29 @@ export function createReputation(monotonicMs: () => number, earlier: Standing = 
     return (fades + PRIOR_FADES) / (counted.length + PRIOR_ORDERS);
   };
   const blockedForMs = () => Math.max(0, blockedUntilMs - monotonicMs());
+  const note = (isFade: boolean) => {
+    // What was asked before the block and answered within it says nothing that the block does not say already.
+    if (blockedForMs() > 0) return;
+    orders.push({ atMs: monotonicMs(), isFade });
+    if (fadeRate() <= MOST_RATE) return;
+    if (monotonicMs() - blockedUntilMs >= FORGIVEN_MS) blocks = 0;
+    blockedUntilMs = monotonicMs() + FIRST_BLOCK_MS * 2 ** Math.min(blocks, MOST_DOUBLINGS);
+    blocks++;
+    orders = [];
+  };
   return {
     fadeRate,
     blockedForMs,
+    note,
+    broke() {
+      const given = recent().findLastIndex(({ isFade }) => !isFade);
+      if (given >= 0) orders = orders.toSpliced(given, 1);
+      note(true);
+    },
     standing: () => ({
       orders: byMinute(recent(), monotonicMs()),
       blocks,
       blockEndAgeMs: blocks === 0 ? null : monotonicMs() - blockedUntilMs,
     }),
-    note(isFade) {
-      // What was asked before the block and answered within it says nothing that the block does not say already.
-      if (blockedForMs() > 0) return;
-      orders.push({ atMs: monotonicMs(), isFade });
-      if (fadeRate() <= MOST_RATE) return;
-      if (monotonicMs() - blockedUntilMs >= FORGIVEN_MS) blocks = 0;
-      blockedUntilMs = monotonicMs() + FIRST_BLOCK_MS * 2 ** Math.min(blocks, MOST_DOUBLINGS);
-      blocks++;
-      orders = [];
-    },
   };
 }

@@ -1,0 +1,146 @@
+import { encodeFunctionData, hashTypedData, parseAbi } from "viem";
+import { decodeRevert, decodeSwap, PERMIT2_ADDRESS, rfqTypedData } from "../../core/encoding/index.ts";
+import { stepKinds } from "../../core/encoding/kinds.ts";
+import { stepFlags, type WireStep } from "../../core/encoding/layout.ts";
+import type { Address, Hex } from "../../core/types.ts";
+import type { Mined } from "../accounts/swap-outcome.ts";
+import type { ArchivePort, ServedChain } from "../ports/ports.ts";
+import type { Quoted } from "../ports/ports-accuracy.ts";
+import { firstWord } from "../wallet.ts";
+
+/**
+ * A swap that was mined later than this after the block that was expected to execute it says nothing of its makers: whoever
+ * holds an order back chooses the moment. Seconds of the chain's clock.
+ */
+const MOST_HELD_SECONDS = 20;
+
+/** A maker's order as the calldata has it. Amounts in smallest units. */
+type Order = {
+  readonly maker: Address;
+  readonly takerToken: Address;
+  readonly takerAmount: bigint;
+  readonly makerToken: Address;
+  readonly makerAmount: bigint;
+  /** It can be filled by one taker alone. */
+  readonly isNamed: boolean;
+  readonly nonce: bigint;
+  /** Unix time in seconds. */
+  readonly expiry: number;
+  readonly signature: Hex;
+  /** What takes the maker's tokens: Permit2, or AirSwap's contract. */
+  readonly settler: Address;
+  readonly isAirSwap: boolean;
+};
+
+/**
+ * Counts a mined swap against its maker where the maker alone is why it reverted: run again on the state before its block it
+ * is refused as well, by an order that nobody has used, in time, from the wallet that it was given to; and the maker does
+ * not hold what it signed, does not let it be taken, or is a contract that does not know its own signature any more.
+ *
+ * All of these are up to the maker. What the sender can bring about is none of them: a second fill, an expiry, too little gas, another sender,
+ * a recipient that the token refuses to pay.
+ *
+ * @param quoted what the sender was quoted; only calldata that was is looked at
+ * @param timestamp of the block that it was mined in, Unix seconds
+ * @throws BraidError STALE_STATE when no node answers
+ */
+export async function noteRefusal(
+  { makers, archive, chain }: ServedChain,
+  sent: Mined,
+  quoted: Quoted,
+  timestamp: number,
+): Promise<void> {
+  const isForeign = quoted.taker !== undefined && quoted.taker !== sent.from;
+  if (makers === undefined || isForeign || timestamp - quoted.at.timestamp > MOST_HELD_SECONDS) return;
+  const orders = ordersOf(sent.data).filter(({ expiry }) => timestamp <= expiry);
+  if (orders.length === 0) return;
+  const parent = sent.receipt.blockNumber - 1;
+  const again = await archive.run(sent, parent);
+  if (again?.ok !== false) return;
+  const { name, values } = decodeRevert(again.data);
+  if (name !== "MakerRefused") return;
+  for (const order of orders.filter(({ maker }) => maker === values.maker))
+    if (await isBroken(order, { archive, parent, chainId: chain.id, taker: sent.from }))
+      makers.broke({ maker: order.maker, nonce: order.nonce });
+}
+
+function ordersOf(data: Hex): Order[] {
+  const { tokens, steps } = decodeSwap(data).route;
+  return steps.flatMap((step): Order[] => {
+    const isAirSwap = step.kind === stepKinds.airSwap;
+    if (!isAirSwap && step.kind !== stepKinds.rfq) return [];
+    const terms = isAirSwap ? step.extra.slice(42) : step.extra.slice(2);
+    return [
+      {
+        maker: isAirSwap ? `0x${step.extra.slice(2, 42)}` : step.target,
+        ...{ takerToken: tokens[step.src]!, makerToken: tokens[step.dst]! },
+        ...termsOf(terms),
+        settler: isAirSwap ? step.target : PERMIT2_ADDRESS,
+        ...{ isAirSwap, isNamed: hasTaker(step) },
+      },
+    ];
+  });
+}
+
+const hasTaker = ({ flags }: WireStep): boolean => (flags & stepFlags.zeroForOne) !== 0;
+
+/** @param text taker amount u128 | maker amount u128 | nonce u256 | expiry u40 | signature 65 B, hex without 0x */
+function termsOf(text: string) {
+  const number = (from: number, bytes: number) => BigInt(`0x${text.slice(2 * from, 2 * (from + bytes))}`);
+  return {
+    takerAmount: number(0, 16),
+    makerAmount: number(16, 16),
+    nonce: number(32, 32),
+    expiry: Number(number(64, 5)),
+    signature: `0x${text.slice(138)}` as Hex,
+  };
+}
+
+type Where = {
+  readonly archive: ArchivePort;
+  /** The block whose state is read. */
+  readonly parent: number;
+  readonly chainId: number;
+  readonly taker: Address;
+};
+
+const abi = parseAbi([
+  "function balanceOf(address) view returns (uint256)",
+  "function allowance(address, address) view returns (uint256)",
+  "function nonceBitmap(address, uint256) view returns (uint256)",
+  "function nonceUsed(address, uint256) view returns (bool)",
+  "function isValidSignature(bytes32, bytes) view returns (bytes4)",
+]);
+
+async function isBroken(order: Order, where: Where): Promise<boolean> {
+  const { maker, makerToken, makerAmount, nonce, settler, isAirSwap } = order;
+  const functionName = isAirSwap ? "nonceUsed" : "nonceBitmap";
+  const slot = isAirSwap ? nonce : nonce >> 8n;
+  const [used, balance, allowance] = await Promise.all([
+    read(where, settler, encodeFunctionData({ abi, functionName, args: [maker, slot] })),
+    read(where, makerToken, encodeFunctionData({ abi, functionName: "balanceOf", args: [maker] })),
+    read(where, makerToken, encodeFunctionData({ abi, functionName: "allowance", args: [maker, settler] })),
+  ]);
+  if (used === undefined || balance === undefined || allowance === undefined) return false;
+  const isUsed = isAirSwap ? used !== 0n : ((used >> (nonce & 255n)) & 1n) === 1n;
+  if (isUsed) return false;
+  return balance < makerAmount || allowance < makerAmount || (!isAirSwap && (await isDisowned(order, where)));
+}
+
+async function read({ archive, parent }: Where, to: Address, data: Hex): Promise<bigint | undefined> {
+  const answer = await archive.run({ from: PERMIT2_ADDRESS, to, data, value: 0n }, parent);
+  return answer?.ok === true ? firstWord(answer.data) : undefined;
+}
+
+/** `isValidSignature` of a contract that says yes. */
+const MAGIC = BigInt("0x1626ba7e") << 224n;
+
+/** Whether the maker is a contract that does not call the signature its own; an account without code answers nothing. */
+async function isDisowned(order: Order, { archive, parent, chainId, taker }: Where): Promise<boolean> {
+  const digest = hashTypedData(rfqTypedData({ ...order, chainId, taker: order.isNamed ? taker : undefined }));
+  const data = encodeFunctionData({ abi, functionName: "isValidSignature", args: [digest, order.signature] });
+  const call = { from: PERMIT2_ADDRESS, to: order.maker, data, value: 0n };
+  const answer = await archive.run(call, parent);
+  if (answer === undefined || (answer.ok && answer.data === "0x")) return false;
+  return !answer.ok || firstWord(answer.data) !== MAGIC;
+}

@@ -1,0 +1,102 @@
+import { encodeFunctionData, erc20Abi, type Hex, type LocalAccount } from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { devnetAccount } from "../../scripts/maker/sign.ts";
+import { USDC, WETH } from "../../src/devnet/plan/addresses.ts";
+import { type MakerStack, startMakerStack, until } from "../e2e/makers/stack.ts";
+import { makerQuote, readyWallet, type Sale } from "../e2e/makers/swaps.ts";
+import { seeded } from "../support/random.ts";
+
+/** Orders of the reference maker that the chain refuses: those that are the maker's doing are found in blocks, or by who asks. */
+
+const SALE: Sale = { sold: WETH, bought: USDC, amount: 10n ** 17n };
+/** A block is read when so many are on top of it. */
+const DEPTH = 8;
+const MAKER = devnetAccount(9);
+
+let stack: MakerStack;
+let payer: LocalAccount;
+beforeAll(async () => {
+  process.env.READ_BLOCKS = "1";
+  stack = await startMakerStack(seeded(22), false);
+  delete process.env.READ_BLOCKS;
+  payer = await readyWallet(stack, SALE, 1);
+});
+afterAll(() => stack.stop());
+
+const offered = () => makerQuote(stack, SALE, { takerAddress: payer.address, rfqOnly: "true" });
+
+/** Sends a transaction with plenty of gas, in a block of its own. */
+async function send(from: LocalAccount, to: Hex, data: Hex): Promise<Hex> {
+  const hash = await stack.chain.send(from, { to, data, value: 0n, gas: 3_000_000n });
+  await stack.chain.mine();
+  return hash;
+}
+
+const outcome = (hash: Hex) =>
+  stack.api<{ status: string; revert: { name: string } | null }>(
+    `/v1/${stack.chain.chainId}/transaction/outcome`,
+    { hash },
+  );
+const reverted = async () => (await stack.health()).orders.reverted;
+
+/** The maker sends all that it has of the token bought away, and gets it back. */
+async function emptied(during: () => Promise<void>): Promise<void> {
+  const { chain } = stack;
+  const held = await chain.balanceOf(USDC, MAKER.address);
+  const move = (to: Hex) => encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, held] });
+  const keeper = chain.wallet(8);
+  await send(MAKER, USDC, move(keeper.address));
+  await during();
+  await send(keeper, USDC, move(MAKER.address));
+  await stack.maker.quote(chain.rpc);
+  await chain.mine();
+  const isQuoted = () =>
+    offered().then(
+      () => true,
+      () => false,
+    );
+  await until(isQuoted);
+}
+
+test("an order sent twice is refused the second time, and counts against nobody", async () => {
+  const offer = await offered();
+  await readyWallet(stack, { ...SALE, amount: 3n * SALE.amount }, 1);
+  expect((await outcome(await send(payer, offer.to, offer.calldata))).status).toBe("succeeded");
+  await emptied(async () => {
+    const again = await outcome(await send(payer, offer.to, offer.calldata));
+    expect(again).toMatchObject({ status: "reverted", revert: { name: "MakerRefused" } });
+  });
+  expect(await reverted()).toBe(0);
+});
+
+test("a maker that has sent its tokens away does not honour its order: found in the block, once though asked about", async () => {
+  const offer = await offered();
+  await emptied(async () => {
+    await readyWallet(stack, SALE, 1);
+    const hash = await send(payer, offer.to, offer.calldata);
+    expect(await reverted()).toBe(0);
+    for (let k = 0; k < DEPTH; k++) await stack.chain.mine();
+    await until(async () => (await reverted()) === 1);
+    expect((await outcome(hash)).revert?.name).toBe("MakerRefused");
+    await send(payer, offer.to, offer.calldata);
+    for (let k = 0; k < DEPTH; k++) await stack.chain.mine();
+  });
+  const { orders, fade_rate } = await stack.health();
+  expect(orders.reverted).toBe(1);
+  expect(fade_rate).toBeCloseTo((1 + 1) / (orders.given! + 20));
+});
+
+test("one that is asked about is found without reading its block; a swap without gas is nobody's fault", async () => {
+  const offer = await offered();
+  await emptied(async () => {
+    await readyWallet(stack, SALE, 1);
+    await outcome(await send(payer, offer.to, offer.calldata));
+    expect(await reverted()).toBe(2);
+  });
+  const starved = await offered();
+  const call = { to: starved.to, data: starved.calldata, value: 0n, gas: 90_000n };
+  const hash = await stack.chain.send(payer, call);
+  await stack.chain.mine();
+  expect((await outcome(hash)).status).toBe("reverted");
+  expect(await reverted()).toBe(2);
+});

@@ -96,3 +96,26 @@ describe("records of offers in a file", () => {
     next.close();
   });
 });
+
+describe("a record that is large", () => {
+  const filled = (length: number) => Array.from({ length }, (_, k) => ({ pool: `${k}`.padStart(900, "p") }));
+  const request = { sources: { list: "include", names: ["n".repeat(9_000)] } };
+  const states = Array.from({ length: 400 }, (_, k) => `${k}`.padStart(130, "s"));
+  const view = { get: (id: string) => ({ id }) };
+
+  test.each([
+    ["many pools", { pools: filled(5_000) }, []],
+    ["many candidates", { candidates: filled(500), pools: filled(10) }, []],
+    ["many steps", { steps: filled(400) }, []],
+    ["many states beside them", { steps: filled(400) }, states],
+  ])("with %s takes 64 KB at most, and says that it was cut", (_what, parts, ids) => {
+    const quotes = createQuotes();
+    const whole = { madeAt: 7, request, pools: [], candidates: [], steps: [], ...parts };
+    const id = quotes.keep(whole as unknown as QuoteRecord, { caller: "c", owner: undefined }, { view, ids });
+    const kept = quotes.find(id)!;
+    expect(quotes.size()).toBeLessThanOrEqual(64 * 1024 + 512);
+    expect(JSON.stringify(kept).length).toBeLessThanOrEqual(64 * 1024);
+    expect(kept).toMatchObject({ isCut: true, record: { madeAt: 7 } });
+    quotes.close();
+  });
+});

@@ -100,7 +100,7 @@ function encodeWithin(kept: KeptQuote): Buffer {
     record = cut(record);
     bytes = bytesOf({ ...kept, isCut: true, record });
   }
-  return bytes;
+  return bytes.length <= MOST_BYTES ? bytes : bytesOf({ ...kept, states: [], isCut: true, record });
 }
 
 const bytesOf = (kept: KeptQuote): Buffer => Buffer.from(JSON.stringify(kept), "utf8");

@@ -1,14 +1,18 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { conformancePage } from "../../scripts/docs/conformance-page.ts";
+import { failures } from "../../src/core/errors.ts";
 import { openApiText } from "../../src/http/schemas/document.ts";
 import { ENDPOINTS, GROUPS } from "./conformance.ts";
+import { errorRows, numbered } from "./conformance-numbered.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
 /** Titles of the tests in a file; of those that are skipped none. */
 function titlesOf(file: string): Set<string> {
-  const titles = read(file).matchAll(/\b(?:test|it)(?:\.each\([\s\S]*?\]\))?\(\s*(["'`])(.+?)\1,/g);
+  const titles = read(file).matchAll(
+    /\b(?:test|it)(?:\.each\((?:\w+|[\s\S]*?\](?: as const)?)\))?\(\s*(["'`])(.+?)\1,/g,
+  );
   return new Set([...titles].map(([, , title]) => title!));
 }
 
@@ -23,6 +27,17 @@ test("every row is held by a test that is there", () => {
     expect(tests.length, subject).toBeGreaterThan(0);
     for (const [file, title] of tests) expect(titlesOf(file), `${subject}: ${file}`).toContain(title);
   }
+});
+
+test("makers, offers that can be checked, and access have a row for each of their fifteen numbers", () => {
+  expect(numbered.rows.map(({ subject }) => Number.parseInt(subject, 10))).toEqual(
+    Array.from({ length: 15 }, (_, k) => k + 1),
+  );
+});
+
+test("every error of the interface has a row", () => {
+  const subjects = errorRows.rows.map(({ subject }) => subject);
+  expect(subjects.filter((subject) => /^[A-Z_]+$/.test(subject))).toEqual(Object.keys(failures));
 });
 
 type Operation = { parameters?: { name: string }[] };

@@ -1,4 +1,5 @@
 import { beyondThePrice } from "./conformance-beyond.ts";
+import { errorRows, numbered } from "./conformance-numbered.ts";
 import { type Group, type Row, row, type TestName } from "./conformance-rows.ts";
 
 /**
@@ -229,6 +230,8 @@ export const GROUPS: readonly Group[] = [
     ],
   },
   ...beyondThePrice,
+  numbered,
+  errorRows,
   {
     title: "A token",
     rows: [

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import type { Address } from "../../core/types.ts";
+import type { ListedToken, TokenPort } from "../../service/ports/ports.ts";
+import type { MakersPort } from "../../service/ports/ports-makers.ts";
+import { withMakers } from "./tokens.ts";
+
+const address = (n: number): Address => `0x${n.toString(16).padStart(40, "0")}`;
+const tokens = [1, 2].flatMap((chainId) =>
+  [7, 8].map((n) => ({ chainId, address: address(n), isRfq: false }) as ListedToken),
+);
+const port: TokenPort = {
+  get: (chainId, of) => tokens.find((one) => one.chainId === chainId && one.address === of),
+  all: (chainId) => tokens.filter((one) => one.chainId === chainId),
+};
+
+test("a token is marked while a maker of its chain prices it, and no longer", () => {
+  const priced = new Set<Address>();
+  const makers = { prices: (token: Address) => priced.has(token) } as unknown as MakersPort;
+  const marked = withMakers(
+    port,
+    new Map([
+      [1, makers],
+      [2, undefined],
+    ]),
+  );
+  const rfq = (chainId: number) => marked.all(chainId).map(({ isRfq }) => isRfq);
+  expect([rfq(1), marked.get(1, address(7))?.isRfq]).toEqual([[false, false], false]);
+  priced.add(address(7));
+  expect([rfq(1), marked.get(1, address(7))?.isRfq]).toEqual([[true, false], true]);
+  expect([rfq(2), marked.get(2, address(7))?.isRfq]).toEqual([[false, false], false]);
+  priced.clear();
+  expect(rfq(1)).toEqual([false, false]);
+  expect(withMakers(port, new Map([[1, undefined]]))).toBe(port);
+});

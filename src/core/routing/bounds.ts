@@ -33,10 +33,15 @@ export function boundsAt(
 const PROVED_LEGS = { legs: 0.6, share: 5e-4 };
 const PROVED = 3e-5;
 
-/** Whether a route nets what bounds allow, or so little less that no search is worth it. */
-export function isProved({ outPerGas }: Query, best: Judged | undefined, bounds: Bounds | Unproved): boolean {
+/** Whether a route nets what bounds allow, or so little less that no search is worth it. @param share of its net that is little */
+export function isProved(
+  { outPerGas }: Query,
+  best: Judged | undefined,
+  bounds: Bounds | Unproved,
+  share = 0,
+): boolean {
   if (best === undefined || "reason" in bounds) return false;
   const net = Number(best.net);
   const ofLegs = Math.min(PROVED_LEGS.share * net, PROVED_LEGS.legs * LEG_GAS * outPerGas);
-  return bounds.net - net < Math.max(PROVED * net, ofLegs);
+  return bounds.net - net < Math.max(PROVED * net, share * net, ofLegs);
 }

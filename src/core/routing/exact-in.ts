@@ -33,8 +33,10 @@ const ASTRAY = 1;
  */
 const NOTABLE = { paid: 3e-3, free: 2e-2 };
 
-/** Share of the bound that a search may be short of and still needs no sets found by real outputs. */
+/** Share of its bound that an optimum may be short of and is sure. */
 const NEAR = 1e-3;
+/** Share of its bound that the route of an optimum that is not sure may be short of and still needs no sets found by real outputs. */
+const NEAR_UNSURE = 2e-2;
 
 /** Share that a route of free legs may be short of the optimum, as it is and once it is tidied, and legs that are few. */
 const DONE = 9e-7;
@@ -44,9 +46,8 @@ const TIDY_CAPPED = 9e-7;
 const FEW = 12;
 /** Legs of an optimum beyond which a choice of few is no match for it, where all are allowed and free. */
 const MOST_CHOSEN = 150;
-/** Sets of legs that are settled exactly. */
+/** Sets of legs that are settled exactly, and where rounding takes more than a share, so that luck decides. */
 const JUDGED = 6;
-/** The same where rounding takes more than this share, so that luck decides. */
 const JUDGED_COARSE = 20;
 const COARSE = 3e-7;
 /** Share of the amount out by which a set is below the best route so far, by estimate, and is not settled. */
@@ -63,7 +64,7 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   const { share, edges: gaining } = arbitrageOf(query, demand, rules, optimum);
   const flows: Flow[] = [...shop.delivery.flows].map(([edge, sent]) => ({ edge, amount: sent }));
   const sure = isSure(optimum);
-  const isEnough = (sure && share < ASTRAY) || demand.late();
+  const isEnough = (optimum?.bound !== undefined && share < ASTRAY) || demand.late();
   const realSets = isEnough
     ? []
     : realOutputSets(graph, shop, demand, { ...rules, hops: query.request.maxHops });
@@ -75,24 +76,37 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
     best = fewLegs(query, demand, { ...rules, market, gaining, realSets, values, optimum, amount, best });
   }
   const bound = boundOf(optimum, unit);
-  return orWithoutPrices(query, demand, rules, { amount, best, bound, share: isEnough ? share : 0 });
+  return orWithoutPrices(query, demand, rules, {
+    amount,
+    best,
+    bound,
+    sure,
+    share: isEnough ? share : undefined,
+  });
 }
 
-/** The best route so far, its bound, and what the order may gain by arbitrage as a share of it; 0 where real outputs were searched. */
+/** The best route so far, its bound, and whether the optimum is near its own. */
 type Found = {
   readonly amount: bigint;
   readonly best: Judged | undefined;
   readonly bound: bigint | string;
-  readonly share: number;
+  readonly sure: boolean;
+  /** What the order may gain by arbitrage as a share of it; undefined where real outputs were searched. */
+  readonly share: number | undefined;
 };
 
-/** The best route so far or, where arbitrage is notable and that is not proved to be near the best, one that real outputs alone find. */
+/**
+ * The best route so far or, where arbitrage is notable or the optimum is not near its bound, and the route is not proved to be near
+ * the best, one that real outputs alone find.
+ */
 function orWithoutPrices(query: Query, demand: Demand, rules: LegRules, found: Found): Sale | undefined {
-  const { amount, best, bound, share } = found;
-  const isNotable = share > (rules.perGas > 0 ? NOTABLE.paid : NOTABLE.free) && !demand.late();
-  if (!isNotable) return best && { ...best, bound };
+  const { amount, best, bound, sure, share } = found;
+  if (share === undefined || demand.late()) return best && { ...best, bound };
+  const isNotable = share > (rules.perGas > 0 ? NOTABLE.paid : NOTABLE.free);
+  if (sure && !isNotable) return best && { ...best, bound };
   const bounds = boundsAt(query, query.shop.dual, amount);
-  const judged = isProved(query, best, bounds) ? best : withoutPrices(query, demand, rules, found);
+  const isEnough = isProved(query, best, bounds, isNotable ? 0 : NEAR_UNSURE);
+  const judged = isEnough ? best : withoutPrices(query, demand, rules, found);
   return judged && { ...judged, bound, proved: { amount, bounds } };
 }
 

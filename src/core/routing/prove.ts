@@ -1,4 +1,4 @@
-import type { Address } from "../types.ts";
+import type { Address, Route } from "../types.ts";
 import { boundsAt, certifiedOrder } from "./bounds.ts";
 import type { Bounds, CertifiedOrder } from "./certificate/certify.ts";
 import { certifyLocally, type PartialPrices } from "./certificate/local/local.ts";
@@ -103,8 +103,7 @@ function atHand(query: Query, { route, proved }: Sale, { ofRoute, isConvex }: Tr
   let reason = "";
   for (const prices of [new Map([[query.to, 1]]), dual, ofRoute]) {
     if (prices.size === 0) continue;
-    // Beside those of a solved problem, hubs are not moved for a route's: that takes most of the time, and seldom lowers the bound.
-    const staysPut = isConvex && prices === ofRoute;
+    const staysPut = prices === ofRoute && isConvex && !isOfManyMore(query, route, proofs);
     const bounds = (prices === dual && ofDual) || boundsAt(query, prices, route.amountIn, staysPut);
     if ("reason" in bounds) reason = bounds.reason;
     else proofs.push({ prices, bounds, staysPut });
@@ -112,6 +111,18 @@ function atHand(query: Query, { route, proved }: Sale, { ofRoute, isConvex }: Tr
     if (!("reason" in bounds) && proofs.length > 1 && bounds.net < enough) break;
   }
   return { proofs, reason };
+}
+
+/** Share that a route of all legs allowed may be short of the optimum for the optimum's prices to say what so few legs bring. */
+const OF_MANY_MORE = 0.01;
+
+/**
+ * Whether the optimum takes many more legs than a route may have, so that its prices say little. Else no hubs are moved for a route's
+ * own prices: that takes most of the time, and seldom lowers the bound.
+ */
+function isOfManyMore({ request }: Query, route: Route, proofs: readonly Proof[]): boolean {
+  const [paid, least] = [Number(route.amountOut), Math.min(...proofs.map(({ bounds }) => bounds.gross))];
+  return request.maxLegs > 0 && route.steps.length >= request.maxLegs && least > paid * (1 + OF_MANY_MORE);
 }
 
 /** What the best of some proofs is made into by minimising its bound. */

@@ -50,7 +50,7 @@ const GAP_JOINTLY = 2e-6;
 const LARGE = 600;
 /**
  * Its gap; where legs are few, the route of a large order is much farther from the optimum, and the more so where they cost.
- * What is farther from its bound than all of these counts as a search that failed, and is realSets besides.
+ * What is farther from its bound than all of these counts as a search that failed: real outputs are searched besides.
  */
 const LARGE_GAP: Record<Legs, number> = { free: 1e-4, capped: 3e-4, paid: 6e-4 };
 /** How much wider it may be once joint nodes have been linearised, which says a little more or less than pairs did: not another round. */

@@ -61,7 +61,8 @@ type EndpointOptions = {
   readonly maxBytes: number;
   /** Requests in one HTTP body at first; halved for a node that refuses. */
   readonly batchSize: number;
-  readonly onWake: () => void;
+  /** Called with what a subscription pushed. */
+  readonly onWake: (pushed: unknown) => void;
   /** Whether an HTTP endpoint on this machine is listened to over a websocket too. */
   readonly listens: boolean;
 };

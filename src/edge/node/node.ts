@@ -13,6 +13,7 @@ import { createPinned, type Pinned } from "./pinned.ts";
 import { type Identity, type Probe, startProbe } from "./probe.ts";
 import { createReads, type ReadSettings } from "./reads.ts";
 import { readHeader } from "./sealed/read-header.ts";
+import { createReceiptsAhead, type ReceiptsAhead } from "./sealed/receipts-ahead.ts";
 import { createSeals, type Seals } from "./sealed/seal.ts";
 import { createRpc, type RequestOptions, type Rpc, type RpcSettings } from "./transport/rpc.ts";
 import type { ChainReader, Header, Request } from "./types.ts";
@@ -89,9 +90,16 @@ export function openNode(request: NodeRequest): ChainNode {
   const over = new AbortController();
   const identity: Identity = { chainId, genesis };
   const probes: Probe[] = [];
-  const endpoints = urls.map((url, index) =>
-    openEndpoint(url, index, { ...settings, listens: settings.adapts, onWake: () => probes[index]?.wake() }),
-  );
+  const seals = createSeals();
+  const isWorthwhile = seals.provesReceipts;
+  const ahead = createReceiptsAhead({ ...settings, isWorthwhile, signal: over.signal });
+  const endpoints: Endpoint[] = urls.map((url, index) => {
+    const onWake = (pushed: unknown) => {
+      probes[index]?.wake();
+      ahead.begin(endpoints[index] as Endpoint, pushed);
+    };
+    return openEndpoint(url, index, { ...settings, listens: settings.adapts, onWake });
+  });
   const onDoubt = doubting(endpoints, log);
   const rpc = createRpc(endpoints, settings, over.signal, (label, why) => onDoubt([label], why));
   const { signal } = over;
@@ -101,11 +109,10 @@ export function openNode(request: NodeRequest): ChainNode {
     signal,
     log,
   });
-  const seals = createSeals();
   const context = { identity, ...settings, seals, signal, log, routerWatch, onHead };
   return {
     rpc,
-    reader: createReader({ rpc, multicall, settings, seals, onDispute: onDoubt, log }),
+    reader: createReader({ rpc, multicall, settings, seals, ahead, onDispute: onDoubt, log }),
     routerTrouble: routerWatch.trouble,
     pinned: (urgency) => createPinned({ rpc, options: { ...LARGE_CALLS, urgency }, log }),
     genesis: () => identity.genesis,
@@ -181,6 +188,7 @@ export type ReaderRequest = {
   readonly multicall: Address;
   readonly settings: NodeSettings;
   readonly seals: Seals;
+  readonly ahead?: Pick<ReceiptsAhead, "take"> | undefined;
   /** Told of endpoints that say different things of a block, by their labels. */
   readonly onDispute: (labels: readonly string[], why: string) => void;
   readonly log: Logger;

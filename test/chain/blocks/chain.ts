@@ -165,6 +165,7 @@ export function createChain(options: ChainOptions): Chain {
     },
     mine(own = {}) {
       const block = mineOn(canonical.at(-1), { ...traffic, ...own });
+      receiptsOf(block);
       for (const listener of listeners) listener(block);
       return block;
     },
@@ -212,11 +213,15 @@ function placed(block: Block): Placed[] {
   return rows;
 }
 
+type Receipts = { readonly shown: readonly object[]; readonly encoded: readonly Hex[] };
+
+/** A node that sealed a block holds its receipts, and does not make them anew for each who asks. */
+const madeReceipts = new WeakMap<Block, Receipts>();
+
 /** The receipts of a block as `eth_getBlockReceipts` shows them, and encoded as the trie holds them. */
-export function receiptsOf(block: Block): {
-  readonly shown: readonly object[];
-  readonly encoded: readonly Hex[];
-} {
+export function receiptsOf(block: Block): Receipts {
+  const kept = madeReceipts.get(block);
+  if (kept !== undefined) return kept;
   let cumulative = 0;
   const rows = Map.groupBy(placed(block), ({ transactionHash }) => transactionHash);
   const encoded: Hex[] = [];
@@ -237,7 +242,9 @@ export function receiptsOf(block: Block): {
       logs: rows.get(transaction.hash) ?? [],
     };
   });
-  return { shown, encoded };
+  const receipts = { shown, encoded };
+  madeReceipts.set(block, receipts);
+  return receipts;
 }
 
 function busyPools(universe: Universe): number[][] {

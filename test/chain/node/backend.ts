@@ -12,6 +12,7 @@ import type { Profile } from "./profiles.ts";
 export type Backend = {
   tip(): Block;
   at(number: number): BlockRef | undefined;
+  pushed(): object;
   /** @param head what this node takes for the newest block */
   answer(method: string, params: readonly unknown[], head?: BlockRef): unknown;
 };
@@ -34,6 +35,7 @@ export function createBackend(chain: Chain, profile: Profile, watch: Watch = {})
   return {
     tip: chain.head,
     at: chain.at,
+    pushed: () => presentHeader(chain.head(), []),
     answer(method, params, head = chain.head()) {
       const result = answer({ chain, profile, head, contracts }, method, params);
       watch.onItem?.(method, params, result);

@@ -13,6 +13,8 @@ import { bent, type Fault, spoil } from "./spoil.ts";
 export type Served<B> = {
   tip(): B;
   at(number: number): B | undefined;
+  /** The newest header as a subscription tells it. */
+  pushed?(): object;
   /** @param head what the node takes for the newest block; throws what becomes the error object */
   answer(method: string, params: readonly unknown[], head?: B): unknown;
 };
@@ -100,7 +102,7 @@ export async function startFakeNode<B extends { readonly number: number }>(
     farUrl: `http://${host.replace("127.0.0.1", "[::ffff:127.0.0.1]")}`,
     wsUrl: `ws://${host}`,
     push() {
-      const params = { subscription: "0x1", result: {} };
+      const params = { subscription: "0x1", result: chain.pushed?.() ?? {} };
       const message = JSON.stringify({ jsonrpc: "2.0", method: "eth_subscription", params });
       if (state.pushes) for (const socket of sockets) socket.write(textFrame(message));
     },
@@ -132,7 +134,7 @@ async function serve<B extends { readonly number: number }>(
   state.traffic.items += items;
   state.traffic.bytesIn += bytes.length;
   if (spoil(state.fault, response)) return;
-  await wait(Math.max(profile.latencyMs, ...slowness(state, body)));
+  await held(Math.max(profile.latencyMs, ...slowness(state, body)));
   response.setHeader("content-type", "application/json");
   const waitMs = limiter.take(items);
   if (waitMs > 0) {
@@ -143,6 +145,11 @@ async function serve<B extends { readonly number: number }>(
   const text = JSON.stringify(answerAll(service, body));
   state.traffic.bytesOut += text.length;
   response.end(text);
+}
+
+/** A timer of 0 ms would take a millisecond. */
+async function held(ms: number): Promise<void> {
+  if (ms > 0) await wait(ms);
 }
 
 /** Milliseconds that the slow ones of the requests take. */
@@ -165,7 +172,7 @@ async function overSocket<B extends { readonly number: number }>(
     return;
   }
   const body = JSON.parse(text) as Body;
-  await wait(Math.max(profile.latencyMs, ...slowness(state, body)));
+  await held(Math.max(profile.latencyMs, ...slowness(state, body)));
   const isOver = limiter.take(1) > 0;
   if (isOver) state.traffic.limited++;
   const answer = isOver

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Hex } from "../../../core/types.ts";
 import { type BlockProof, createBlockProof } from "../sealed/block-proof.ts";
 import { EMPTY_ROOT } from "../sealed/list-root.ts";
+import type { ReceiptsAhead } from "../sealed/receipts-ahead.ts";
 import type { Seals } from "../sealed/seal.ts";
 import type { Rpc } from "../transport/rpc.ts";
 import type { BlockLogs, ChainLog, Header } from "../types.ts";
@@ -21,6 +22,7 @@ export type BlockLogsSettings = {
 type LogsRequest = {
   readonly rpc: Rpc;
   readonly seals: Seals;
+  readonly ahead?: Pick<ReceiptsAhead, "take"> | undefined;
   readonly settings: BlockLogsSettings;
   readonly onDispute: (labels: readonly string[], why: string) => void;
   readonly log: Logger;
@@ -39,8 +41,8 @@ const MOST_PROVEN = 8;
  * @throws NodeFailure `missing` where no node knows a block, `refused` where no node's answer fits its header
  */
 export function createBlockLogs(request: LogsRequest) {
-  const { rpc, seals, settings } = request;
-  const proof = createBlockProof({ rpc, seals, ...settings, now: () => performance.now() });
+  const { rpc, seals, ahead, settings } = request;
+  const proof = createBlockProof({ rpc, seals, ahead, ...settings, now: () => performance.now() });
   const told = createToldLogs(request);
   return async (headers: readonly Header[], topics: readonly Hex[]): Promise<BlockLogs[]> => {
     const results = new Map<Hex, BlockLogs>();

@@ -13,7 +13,7 @@ const LAST_RETRY_MS = 60_000;
  * Listens for new heads over a websocket at the address of an HTTP endpoint, as nodes for development offer it. What is
  * new is asked for over HTTP: nothing that is pushed is believed. An endpoint without one is tried again now and then.
  */
-export function openWaker(httpUrl: string, onWake: () => void): Waker {
+export function openWaker(httpUrl: string, onWake: (pushed: unknown) => void): Waker {
   const over = new AbortController();
   let isOn = false;
   let line: WebSocket | undefined;
@@ -25,7 +25,7 @@ export function openWaker(httpUrl: string, onWake: () => void): Waker {
       line.onmessage = ({ data }) => {
         const message = read(data);
         if (message?.id === 1) isOn = typeof message.result === "string";
-        else if (message?.method === "eth_subscription") onWake();
+        else if (message?.method === "eth_subscription") onWake(message.params?.result);
       };
       line.onerror = () => line?.close();
       line.onclose = () => resolve();
@@ -48,7 +48,9 @@ export function openWaker(httpUrl: string, onWake: () => void): Waker {
   };
 }
 
-function read(data: unknown): { id?: unknown; method?: unknown; result?: unknown } | undefined {
+type Message = { id?: unknown; method?: unknown; result?: unknown; params?: { result?: unknown } | null };
+
+function read(data: unknown): Message | undefined {
   try {
     const message: unknown = JSON.parse(String(data));
     return typeof message === "object" && message !== null ? message : undefined;

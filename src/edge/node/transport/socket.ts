@@ -5,8 +5,8 @@ import type { Post } from "./http.ts";
 type Socket = { readonly post: Post; close(): void };
 
 type SocketEvents = {
-  /** A subscription spoke: something is new. What exactly is asked for, never taken from the message. */
-  readonly onWake: () => void;
+  /** A subscription spoke: something is new. What exactly is asked for; what was pushed hints at what to ask. */
+  readonly onWake: (pushed: unknown) => void;
   /** The connection is gone; whoever answers next may be another node. */
   readonly onDrop: () => void;
 };
@@ -55,7 +55,7 @@ export function openSocket(url: string, maxBytes: number, events: SocketEvents):
 function dial(
   url: string,
   maxBytes: number,
-  onWake: () => void,
+  onWake: SocketEvents["onWake"],
   lose: (line: Line | undefined, why: string) => void,
 ): Promise<Line> {
   return new Promise((resolve, reject) => {
@@ -78,8 +78,8 @@ function dial(
   });
 }
 
-function hear(line: Line, data: string, onWake: () => void): void {
-  let message: { id?: unknown; method?: unknown };
+function hear(line: Line, data: string, onWake: SocketEvents["onWake"]): void {
+  let message: { id?: unknown; method?: unknown; params?: { result?: unknown } | null };
   try {
     message = JSON.parse(data) as typeof message;
   } catch {
@@ -87,7 +87,7 @@ function hear(line: Line, data: string, onWake: () => void): void {
     return;
   }
   if (message.method === "eth_subscription") {
-    onWake();
+    onWake(message.params?.result);
     return;
   }
   const waiting = typeof message.id === "number" ? line.waiting.get(message.id) : undefined;

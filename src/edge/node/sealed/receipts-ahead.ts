@@ -1,0 +1,74 @@
+import type { Hex } from "../../../core/types.ts";
+import type { Endpoint } from "../endpoint.ts";
+import { hex, integer } from "../parse.ts";
+import { NodeFailure } from "../transport/failure.ts";
+
+/**
+ * Receipts of a block that an endpoint pushed, asked for beside its header instead of after it. The push is only a hint:
+ * what is answered counts where it hashes to the root in the header, and else is asked for again in the ordinary way.
+ */
+export type ReceiptsAhead = {
+  /**
+   * Begins to ask an endpoint on this machine; others are asked for no more than is needed.
+   *
+   * @param pushed the header as the endpoint pushed it; one without a hash and a number is ignored
+   */
+  begin(endpoint: Asked, pushed: unknown): void;
+  /** The receipts of this block, once; undefined where they were not asked for, or did not come. */
+  take(block: Hex): Promise<unknown>;
+};
+
+type Asked = Pick<Endpoint, "isLocal" | "send">;
+
+type AheadRequest = {
+  /** Receipts of every so many blocks are asked for at all. */
+  readonly proofBlocks: number;
+  /** Whether receipts of this chain were seen to fit their root. */
+  readonly isWorthwhile: () => boolean;
+  readonly signal: AbortSignal;
+};
+
+/** Answers that nobody took are forgotten, the oldest first. */
+const MOST_KEPT = 4;
+/** A node on this machine that takes longer has no use for a second question at the same time. */
+const TIMEOUT_MS = 1_000;
+
+export function createReceiptsAhead({ proofBlocks, isWorthwhile, signal }: AheadRequest): ReceiptsAhead {
+  const asked = new Map<Hex, Promise<unknown>>();
+  return {
+    begin(endpoint, pushed) {
+      const block = blockIn(pushed);
+      if (!endpoint.isLocal || block === undefined || block.number % proofBlocks !== 0) return;
+      if (!isWorthwhile() || asked.has(block.hash)) return;
+      asked.set(block.hash, receiptsOf(endpoint, block.hash, signal));
+      for (const hash of [...asked.keys()].slice(0, -MOST_KEPT)) asked.delete(hash);
+    },
+    async take(block) {
+      const answer = asked.get(block);
+      asked.delete(block);
+      return answer;
+    },
+  };
+}
+
+async function receiptsOf(endpoint: Asked, block: Hex, signal: AbortSignal): Promise<unknown> {
+  const request = { method: "eth_getBlockReceipts", params: [block] };
+  try {
+    const terms = { urgency: "head", waitMs: TIMEOUT_MS } as const;
+    const [answer] = await endpoint.send([request], TIMEOUT_MS, signal, terms);
+    return answer?.ok === true ? answer.result : undefined;
+  } catch (error) {
+    if (error instanceof NodeFailure) return undefined;
+    throw error;
+  }
+}
+
+function blockIn(pushed: unknown): { readonly hash: Hex; readonly number: number } | undefined {
+  if (typeof pushed !== "object" || pushed === null) return undefined;
+  const { hash, number } = pushed as { hash?: unknown; number?: unknown };
+  try {
+    return { hash: hex(hash, 32), number: integer(number) };
+  } catch {
+    return undefined;
+  }
+}

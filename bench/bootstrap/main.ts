@@ -3,7 +3,7 @@ import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { type Chain, createChain } from "../../test/chain/blocks/chain.ts";
 import { MAINNET_SIZES, type Sizes } from "../../test/chain/model/universe.ts";
-import type { Bench, Row } from "./rows.ts";
+import { type Bench, type Row, seconds } from "./rows.ts";
 import { suites } from "./suites.ts";
 
 /** `npm run bench:bootstrap`: how a start from nothing goes against endpoints like providers', printed against its bars. */
@@ -19,16 +19,21 @@ const { values } = parseArgs({
     patience: { type: "string", default: "90" },
     /** Rows go to FILE.json and FILE.md after each suite; rows of suites that are not run stay what they are there. */
     out: { type: "string" },
+    /** Suites that FILE.json has rows of already are not run again; failed ones are. */
+    resume: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
 if (values.help) {
-  console.log(`npm run bench:bootstrap -- [--only ${Object.keys(suites).join(",")}] [--seed N] [--size PERCENT] [--patience S] [--out FILE]
+  console.log(`npm run bench:bootstrap -- [--only ${Object.keys(suites).join(",")}] [--seed N] [--size PERCENT] [--patience S] [--out FILE [--resume]]
+--resume leaves out suites that FILE.json has rows of; the table at the end holds every row of the file
 SHOW_LOG=1 shows the service's log`);
   process.exit(0);
 }
 
-const names = values.only?.split(",") ?? Object.keys(suites);
+const kept = values.out === undefined ? [] : readRows(values.out);
+const done = new Set(values.resume ? kept.filter(({ bar }) => bar !== "").map(({ suite }) => suite) : []);
+const names = (values.only?.split(",") ?? Object.keys(suites)).filter((name) => !done.has(name));
 for (const name of names) {
   if (suites[name] === undefined) throw new Error(`--only ${name}: one of ${Object.keys(suites).join(", ")}`);
 }
@@ -61,22 +66,25 @@ const bench: Bench = {
 /** The load tells whether others used the machine meanwhile: rows by the clock are worth nothing then. */
 type Noted = Row & { readonly suite: string; readonly load: number };
 
-const rows: Noted[] = [];
+let rows: readonly Noted[] = kept;
+const begun = performance.now();
 for (const suite of names) {
   console.log(`${suite} …`);
-  const note = (row: Row) => rows.push({ ...row, suite, load: Math.round(loadavg()[1]! * 10) / 10 });
-  try {
-    for (const row of await suites[suite]!(bench)) note(row);
-  } catch (error) {
-    note({ name: suite, bar: "", measured: `failed: ${(error as Error).message}`, ok: false });
-  }
-  if (values.out !== undefined) write(values.out, suite);
+  const start = performance.now();
+  const fresh = await measured(suite);
+  const load = Math.round(loadavg()[1]! * 10) / 10;
+  console.log(`  ${seconds(performance.now() - start)}, load ${load}`);
+  rows = inOrder([
+    ...rows.filter((row) => row.suite !== suite),
+    ...fresh.map((row) => ({ ...row, suite, load })),
+  ]);
+  if (values.out !== undefined) write(values.out, rows);
 }
 clearInterval(running?.clock);
 
 for (const line of tableOf(rows)) console.log(line);
 const missed = rows.filter(({ ok }) => !ok).length;
-console.log(`${rows.length - missed} ok, ${missed} missed`);
+console.log(`${rows.length - missed} ok, ${missed} missed, ${seconds(performance.now() - begun)}`);
 process.exit(missed === 0 ? 0 : 1);
 
 function tableOf(list: readonly Noted[]): string[] {
@@ -90,13 +98,26 @@ function tableOf(list: readonly Noted[]): string[] {
   ];
 }
 
-function write(file: string, suite: string): void {
-  const json = `${file}.json`;
-  const old = existsSync(json) ? (JSON.parse(readFileSync(json, "utf8")) as Noted[]) : [];
-  const fresh = rows.filter((row) => row.suite === suite);
-  const all = [...old.filter((row) => row.suite !== suite), ...fresh];
+/** A suite that fails is one row without a bar. */
+async function measured(suite: string): Promise<Row[]> {
+  try {
+    return await suites[suite]!(bench);
+  } catch (error) {
+    return [{ name: suite, bar: "", measured: `failed: ${(error as Error).message}`, ok: false }];
+  }
+}
+
+function inOrder(list: readonly Noted[]): Noted[] {
   const order = Object.keys(suites);
-  all.sort((a, b) => order.indexOf(a.suite) - order.indexOf(b.suite));
-  writeFileSync(json, `${JSON.stringify(all, undefined, 2)}\n`);
-  writeFileSync(`${file}.md`, `${tableOf(all).join("\n")}\n`);
+  return list.toSorted((a, b) => order.indexOf(a.suite) - order.indexOf(b.suite));
+}
+
+function readRows(file: string): Noted[] {
+  const json = `${file}.json`;
+  return existsSync(json) ? inOrder(JSON.parse(readFileSync(json, "utf8")) as Noted[]) : [];
+}
+
+function write(file: string, list: readonly Noted[]): void {
+  writeFileSync(`${file}.json`, `${JSON.stringify(list, undefined, 2)}\n`);
+  writeFileSync(`${file}.md`, `${tableOf(list).join("\n")}\n`);
 }

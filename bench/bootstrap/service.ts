@@ -19,7 +19,7 @@ export type Service = {
   rss(): number;
   /** Processor time of all its threads since its start: what other processes on the machine do not change. */
   cpuSeconds(): number;
-  /** Milliseconds of the longest stall of the main thread since the last time that this was asked. */
+  /** Milliseconds of processor time of the longest stall of the main thread since the last time that this was asked. */
   stallMs(): number;
   kill(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
 };
@@ -49,11 +49,15 @@ export function launch({ urls, dataDir, settings = {} }: Options): ChildProcess 
     ...(dataDir === undefined ? {} : { DATA_DIR: dataDir }),
     ...settings,
   };
-  const child = spawn(process.execPath, [`--import=${stalls}`, "src/main.ts"], {
-    cwd: root,
-    env,
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
-  });
+  const child = spawn(
+    process.execPath,
+    [`--import=${stalls}`, "--import=./src/compile-cache.ts", "src/main.ts"],
+    {
+      cwd: root,
+      env,
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+    },
+  );
   child.stderr?.on("data", (part: Buffer) => process.env.SHOW_LOG && process.stderr.write(part));
   return child;
 }

@@ -12,6 +12,11 @@ const LEAST_GAS = 1_000_000;
 const MOST_GAS = 200_000_000;
 /** An answer that takes longer makes the next slices smaller, and one that takes a third of it larger. */
 const LONG_MS = 2_500;
+/**
+ * Gas below which slowness makes no slice smaller: what takes long then is the endpoint or the way to it, and ten times the
+ * requests would only keep it busier. Slices that fail become smaller than this.
+ */
+const LEAST_GAS_WHEN_SLOW = 20_000_000;
 
 type SliceRequest<T, R> = {
   readonly items: readonly T[];
@@ -124,6 +129,7 @@ function sumOf<T>(items: readonly T[], gasOf: (item: T) => number): number {
 function learn(budget: Budget, { asked, done }: { asked: number; done: number }, start: number): void {
   const tookMs = performance.now() - start;
   if (done < asked) budget.gas = Math.max(LEAST_GAS, Math.min(budget.gas, done));
-  else if (tookMs > LONG_MS) budget.gas = Math.max(LEAST_GAS, budget.gas * 0.7);
+  else if (tookMs > LONG_MS)
+    budget.gas = Math.min(budget.gas, Math.max(LEAST_GAS_WHEN_SLOW, budget.gas * 0.7));
   else if (asked > budget.gas / 2 && tookMs < LONG_MS / 3) budget.gas = Math.min(MOST_GAS, budget.gas * 1.25);
 }

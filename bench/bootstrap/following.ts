@@ -15,8 +15,8 @@ import type { Bench, Row } from "./rows.ts";
 
 /** What following the head costs an endpoint, in items, while nobody asks for a price: heads, logs, gas prices and audits. */
 
-const SIZES = { v2: 12_000, v3: 4_000, v4: 1_000 };
-const PATIENCE_MS = 600_000;
+const SIZES = { v2: 5_000, v3: 1_500, v4: 500 };
+const PATIENCE_MS = 1_200_000;
 /** With fewer pools in the market, fewer than the deepest thousand are compared. */
 const LEAST_POOLS = 1_000;
 /** Blocks from which the habits of the endpoint and the sizes of its answers are learnt. */

@@ -17,7 +17,7 @@ let stack: MakerStack;
 let payer: LocalAccount;
 beforeAll(async () => {
   process.env.READ_BLOCKS = "1";
-  stack = await startMakerStack(seeded(22), false);
+  stack = await startMakerStack(seeded(22), "account");
   delete process.env.READ_BLOCKS;
   payer = await readyWallet(stack, SALE, 1);
 });

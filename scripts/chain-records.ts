@@ -1,4 +1,4 @@
-import { concat, encodeAbiParameters, getContractAddress, keccak256, zeroAddress } from "viem";
+import { concat, encodeAbiParameters, getContractAddress, keccak256, toHex, zeroAddress } from "viem";
 import { addressAt, callData, hasWords, uintAt } from "../src/core/abi.ts";
 import type { PairSource, Protocol, Registry } from "../src/core/protocol.ts";
 import {
@@ -136,11 +136,16 @@ async function asked(subject: Subject, source: PairSource): Promise<Answered> {
     for (const key of source.keys.length === 0 ? [undefined] : source.keys) {
       const { call, hash } = question(source, named, key);
       const answer = await node.call(call);
-      if (!hasWords(answer, 1)) continue;
+      if (!hasWords(answer, source.word + 1)) continue;
       replies += 1;
-      if (uintAt(answer, 0) === 0n) continue;
+      const value = uintAt(answer, source.word);
+      if (value === 0n) continue;
       const sorted = [...named].sort() as unknown as Pair;
-      const pool = source.poolOf(sorted, hash ?? answer, key);
+      const name = hash ?? toHex(value, { size: 32 });
+      const details: Hex[] = [];
+      for (const detail of source.details(name)) details.push(await node.call(detail));
+      const pool = source.poolOf(sorted, name, key, details);
+      if (pool === undefined) return { answers: different("a pool that is not told"), pool };
       return { answers: same("a pool"), pool, address: asPredicted(subject, sorted, key, pool) };
     }
   }

@@ -82,7 +82,7 @@ abstract contract BalancerV3Register {
         config.isPoolRegistered = config.isPoolInitialized = own.holdings.length != 0;
     }
 
-    function getPoolData(address pool) external view returns (T.PoolData memory data) {
+    function getPoolData(address pool) public view returns (T.PoolData memory data) {
         Holding[] memory holdings = pools[pool].holdings;
         uint256 count = holdings.length;
         (data.tokens, data.tokenInfo) = (new address[](count), new T.TokenInfo[](count));
@@ -95,6 +95,20 @@ abstract contract BalancerV3Register {
             T.TokenType kind = provider == address(0) ? T.TokenType.STANDARD : T.TokenType.WITH_RATE;
             data.tokenInfo[k] = T.TokenInfo(kind, provider, false);
         }
+    }
+
+    function getPoolTokenInfo(address pool)
+        external
+        view
+        returns (address[] memory, T.TokenInfo[] memory, uint256[] memory, uint256[] memory)
+    {
+        T.PoolData memory data = getPoolData(pool);
+        return (data.tokens, data.tokenInfo, data.balancesRaw, data.balancesLiveScaled18);
+    }
+
+    function getHooksConfig(address pool) external view returns (T.Hooks memory hooks) {
+        address hook = pools[pool].hook;
+        (hooks.shouldCallComputeDynamicSwapFee, hooks.hooksContract) = (hook != address(0), hook);
     }
 
     function isVaultPaused() external pure returns (bool) {

@@ -1,4 +1,4 @@
-// A model of a Gyroscope pool factory: our own code, which answers for pools that stand already.
+// A model of a pool factory of Gyroscope and of Balancer: our own code, which answers for pools that stand already.
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 

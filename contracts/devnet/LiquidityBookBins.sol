@@ -47,8 +47,8 @@ abstract contract LiquidityBookBins {
         uint256 fee;
     }
 
-    address private tokenX;
-    address private tokenY;
+    address internal _tokenX;
+    address internal _tokenY;
     uint16 internal binStep;
     uint24 internal activeId;
     uint24 private firstId;
@@ -77,19 +77,19 @@ abstract contract LiquidityBookBins {
         uint24 active,
         Bin[] calldata bins_
     ) external {
-        if (tokenX != address(0)) revert AlreadyOpen();
-        (tokenX, tokenY, binStep, parameters, volatility) = (tokens[0], tokens[1], step, parameters_, volatility_);
+        if (_tokenX != address(0)) revert AlreadyOpen();
+        (_tokenX, _tokenY, binStep, parameters, volatility) = (tokens[0], tokens[1], step, parameters_, volatility_);
         (firstId, lastId, activeId) = (first, first + uint24(bins_.length) - 1, first + active);
         for (uint256 k = 0; k < bins_.length; k++) bins[first + k] = bins_[k];
-        (accountedX, accountedY) = (_held(tokenX), _held(tokenY));
+        (accountedX, accountedY) = (_held(_tokenX), _held(_tokenY));
     }
 
     function getTokenX() external view returns (address) {
-        return tokenX;
+        return _tokenX;
     }
 
     function getTokenY() external view returns (address) {
-        return tokenY;
+        return _tokenY;
     }
 
     function getBinStep() external view returns (uint16) {
@@ -123,7 +123,7 @@ abstract contract LiquidityBookBins {
 
     /// @notice Sells what the pair finds above its own.
     function _sell(bool swapForY, address to) internal returns (uint256 paid) {
-        uint256 rest = swapForY ? _held(tokenX) - accountedX : _held(tokenY) - accountedY;
+        uint256 rest = swapForY ? _held(_tokenX) - accountedX : _held(_tokenY) - accountedY;
         if (rest == 0) revert LBPair__InsufficientAmountIn();
         if (swapForY) accountedX += rest;
         else accountedY += rest;
@@ -146,7 +146,7 @@ abstract contract LiquidityBookBins {
         (activeId, volatility) = (uint24(id), moved);
         if (swapForY) accountedY -= paid;
         else accountedX -= paid;
-        SafeTransfer.send(swapForY ? tokenY : tokenX, to, paid);
+        SafeTransfer.send(swapForY ? _tokenY : _tokenX, to, paid);
     }
 
     /// @notice Says what a bin took and paid.

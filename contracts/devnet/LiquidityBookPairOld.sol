@@ -27,6 +27,14 @@ contract LiquidityBookPairOld is LiquidityBookBins {
         uint256 fees
     );
 
+    function tokenX() external view returns (address) {
+        return _tokenX;
+    }
+
+    function tokenY() external view returns (address) {
+        return _tokenY;
+    }
+
     function getReservesAndId() external view returns (uint256 reserveX, uint256 reserveY, uint256 id) {
         return (accountedX - feesX, accountedY - feesY, activeId);
     }

@@ -1,5 +1,5 @@
 /** Prints the pages that can be listed from code: `npm run docs`. A test compares what is checked in. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import packageJson from "../../package.json" with { type: "json" };
@@ -7,6 +7,7 @@ import { openApiText } from "../../src/http/schemas/document.ts";
 import { errorsPage } from "../../src/http/schemas/errors-page.ts";
 import { configurationPage } from "./configuration-page.ts";
 import { conformancePage } from "./conformance-page.ts";
+import { withDiscoveryTable } from "./discovery-table.ts";
 import { makersSchemaText } from "./makers-schema.ts";
 import { sdkApiText, sdkRouterText } from "./sdk-api.ts";
 import { supportedPage } from "./supported-page.ts";
@@ -14,6 +15,7 @@ import { supportedPage } from "./supported-page.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const openApi = await openApiText(packageJson.version);
 const pages: readonly (readonly [path: string, text: string])[] = [
+  ["docs/chains.md", withDiscoveryTable(readFileSync(`${root}docs/chains.md`, "utf8"))],
   ["docs/configuration.md", configurationPage()],
   ["docs/conformance.md", conformancePage()],
   ["docs/errors.md", errorsPage()],

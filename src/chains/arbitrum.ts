@@ -1,6 +1,8 @@
 import { writeNamed } from "../core/named-addresses.ts";
 import type { Chain } from "../core/types.ts";
+import { balancerHints } from "./balancer-hints.ts";
 import { buffersOnArbitrum, gyroscopeOnArbitrum } from "./balancer-vaults.ts";
+import { curveStableNg } from "./curve-stable-ng.ts";
 import { forks } from "./forks.ts";
 import { hubs } from "./hubs.ts";
 
@@ -93,6 +95,7 @@ export const arbitrum: Chain = {
       fromBlock: 222_832,
       trusted: true,
       facts: {
+        hints: balancerHints("arbitrum", "v2"),
         factories: writeNamed({
           "weighted-v1": [
             "0x7dfdef5f355096603419239ce743bfaf1120312b",
@@ -127,6 +130,7 @@ export const arbitrum: Chain = {
       fromBlock: 297_810_187,
       trusted: true,
       facts: {
+        hints: balancerHints("arbitrum", "v3"),
         factories: writeNamed({
           weighted: [
             "0xd961e30156c2e0d0d925a0de45f931cb7815e970",
@@ -205,5 +209,6 @@ export const arbitrum: Chain = {
       source:
         "pool and tokens as KyberNetwork/kyberswap-dex-lib recorded them in September 2024 (facts only); the protocol may have moved to another pool since, and this one then has no price; not checked against the chain",
     },
+    curveStableNg("0x9af14d26075f142eb3f292d5065eb3faa646167b"),
   ],
 };

@@ -1,6 +1,8 @@
 import { writeNamed } from "../core/named-addresses.ts";
 import type { Chain } from "../core/types.ts";
+import { balancerHints } from "./balancer-hints.ts";
 import { gyroscopeOnAvalanche } from "./balancer-vaults.ts";
+import { curveStableNg } from "./curve-stable-ng.ts";
 import { forks } from "./forks.ts";
 import { hubs } from "./hubs.ts";
 
@@ -105,6 +107,7 @@ export const avalanche: Chain = {
       fromBlock: 26_386_141,
       trusted: true,
       facts: {
+        hints: balancerHints("avalanche", "v2"),
         factories: writeNamed({
           weighted: [
             "0x94f68b54191f62f781fe8298a8a5fa3ed772d227",
@@ -213,5 +216,6 @@ export const avalanche: Chain = {
       source:
         "traderjoe-xyz/joe-v2 tests of its router and DefiLlama-Adapters agree; first block: DefiLlama dimension-adapters e7346b0, factory/joeLiquidityBook.ts; not checked against the chain",
     },
+    curveStableNg("0x1764ee18e8b3cca4787249ceb249356192594585"),
   ],
 };

@@ -1,5 +1,6 @@
 import { type NamedAddresses, writeNamed } from "../core/named-addresses.ts";
 import type { Deployment } from "../core/types.ts";
+import { balancerHints } from "./balancer-hints.ts";
 
 /**
  * What shares Balancer's vaults with its own pools: Gyroscope's pools on the second, and buffers of ERC-4626 tokens on the
@@ -9,7 +10,7 @@ import type { Deployment } from "../core/types.ts";
 const VAULT_2 = "0xba12222222228d8ba445958a75a0704d566bf2c8";
 const VAULT_3 = "0xba1333333333a1ba1108e8412f11850a5c319ba9";
 
-function gyroscope(fromBlock: number, factories: NamedAddresses): Deployment {
+function gyroscope(fromBlock: number, factories: NamedAddresses, hints = ""): Deployment {
   return {
     ...{
       id: "gyroscope",
@@ -19,7 +20,7 @@ function gyroscope(fromBlock: number, factories: NamedAddresses): Deployment {
       fromBlock,
       trusted: true,
     },
-    facts: { factories: writeNamed(factories) },
+    facts: { factories: writeNamed(factories), ...(hints === "" ? {} : { hints }) },
     source:
       "cowprotocol/services' list of contracts and DefiLlama-Adapters projects/gyroscope agree on factories and first blocks; not checked against the chain",
   };
@@ -35,18 +36,30 @@ function buffers(fromBlock: number, assets: NamedAddresses): Deployment {
   };
 }
 
-export const gyroscopeOnEthereum = gyroscope(17_672_894, {
-  eclp: ["0x412a5b2e7a678471985542757a6855847d4931d5"],
-});
-export const gyroscopeOnPolygon = gyroscope(31_556_084, {
-  "2clp": ["0x5d8545a7330245150be0ce88f8afb0edc41dfc34"],
-  "3clp": ["0x90f08b3705208e41dbeeb37a42fb628dd483adda"],
-  eclp: ["0x1a79a24db0f73e9087205287761fc9c5c305926b"],
-});
-export const gyroscopeOnArbitrum = gyroscope(124_858_976, {
-  "2clp": ["0x7a36527a02d96693b0af2b70421f952816a4a088"],
-  eclp: ["0xdca5f1f0d7994a32bc511e7dba0259946653eaf6"],
-});
+export const gyroscopeOnEthereum = gyroscope(
+  17_672_894,
+  {
+    eclp: ["0x412a5b2e7a678471985542757a6855847d4931d5"],
+  },
+  balancerHints("ethereum", "gyroscope"),
+);
+export const gyroscopeOnPolygon = gyroscope(
+  31_556_084,
+  {
+    "2clp": ["0x5d8545a7330245150be0ce88f8afb0edc41dfc34"],
+    "3clp": ["0x90f08b3705208e41dbeeb37a42fb628dd483adda"],
+    eclp: ["0x1a79a24db0f73e9087205287761fc9c5c305926b"],
+  },
+  balancerHints("polygon", "gyroscope"),
+);
+export const gyroscopeOnArbitrum = gyroscope(
+  124_858_976,
+  {
+    "2clp": ["0x7a36527a02d96693b0af2b70421f952816a4a088"],
+    eclp: ["0xdca5f1f0d7994a32bc511e7dba0259946653eaf6"],
+  },
+  balancerHints("arbitrum", "gyroscope"),
+);
 export const gyroscopeOnOptimism = gyroscope(97_253_023, {
   eclp: ["0x9b683ca24b0e013512e2566b68704dbe9677413c"],
 });

@@ -1,6 +1,8 @@
 import { writeNamed } from "../core/named-addresses.ts";
 import type { Chain } from "../core/types.ts";
+import { balancerHints } from "./balancer-hints.ts";
 import { buffersOnBase, gyroscopeOnBase } from "./balancer-vaults.ts";
+import { curveStableNg } from "./curve-stable-ng.ts";
 import { forks } from "./forks.ts";
 import { hubs } from "./hubs.ts";
 
@@ -92,6 +94,7 @@ export const base: Chain = {
       fromBlock: 1_196_036,
       trusted: true,
       facts: {
+        hints: balancerHints("base", "v2"),
         factories: writeNamed({
           weighted: ["0x4c32a8a8fda4e24139b51b456b42290f51d6a1c4"],
           "composable-stable": [
@@ -111,6 +114,7 @@ export const base: Chain = {
       fromBlock: 25_343_854,
       trusted: true,
       facts: {
+        hints: balancerHints("base", "v3"),
         factories: writeNamed({
           weighted: [
             "0x5cf4928a3205728bd12830e1840f7db85c62a4b9",
@@ -244,5 +248,6 @@ export const base: Chain = {
       source:
         "DefiLlama-Adapters, VeloraDEX/paraswap-dex-lib and scripts of the protocol's own agree on the factory (address only); its rules are those of Velocimeter/v3-contracts at d4e4ea0; first block unknown; not checked against the chain",
     },
+    curveStableNg("0xd2002373543ce3527023c75e7518c274a51ce712"),
   ],
 };

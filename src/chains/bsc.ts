@@ -1,4 +1,5 @@
 import type { Chain } from "../core/types.ts";
+import { curveStableNg } from "./curve-stable-ng.ts";
 import { forks } from "./forks.ts";
 import { hubs } from "./hubs.ts";
 
@@ -143,5 +144,6 @@ export const bsc: Chain = {
       source:
         "DefiLlama-Adapters (one source); first block: DefiLlama dimension-adapters e7346b0, factory/joeLiquidityBook.ts; not checked against the chain",
     },
+    curveStableNg("0xd7e72f3615aa65b92a4dbdc211e296a35512988b"),
   ],
 };

@@ -1,5 +1,6 @@
 import { writeNamed } from "../core/named-addresses.ts";
 import type { Deployment } from "../core/types.ts";
+import { balancerHints } from "./balancer-hints.ts";
 
 /** Balancer's own pools on Ethereum. No address was checked against the chain. */
 export const balancerOnEthereum: readonly Deployment[] = [
@@ -11,6 +12,7 @@ export const balancerOnEthereum: readonly Deployment[] = [
     fromBlock: 12_272_146,
     trusted: true,
     facts: {
+      hints: balancerHints("ethereum", "v2"),
       factories: writeNamed({
         "weighted-v1": [
           "0x8e9aa87e45e92bad84d5f8dd1bff34fb92637de9",
@@ -45,6 +47,7 @@ export const balancerOnEthereum: readonly Deployment[] = [
     fromBlock: 21_332_121,
     trusted: true,
     facts: {
+      hints: balancerHints("ethereum", "v3"),
       factories: writeNamed({
         weighted: [
           "0x201efd508c8dfe9de1a13c2452863a78cb2a86cc",

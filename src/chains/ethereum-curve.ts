@@ -1,4 +1,5 @@
 import type { Deployment } from "../core/types.ts";
+import { curveStableNg } from "./curve-stable-ng.ts";
 
 /**
  * Curve's pools of the first registry on Ethereum, in the form of the design's lists: no log announces their addresses.
@@ -53,6 +54,7 @@ const saddlePools = [
 
 /** What Curve has on Ethereum, and who took its curve. */
 export const curveOnEthereum: readonly Deployment[] = [
+  curveStableNg("0x6a8cbed756804b16e05e741edabd5cb544ae21bf"),
   {
     id: "curve-tricrypto-ng",
     protocol: "curve-crypto",
@@ -60,7 +62,7 @@ export const curveOnEthereum: readonly Deployment[] = [
     factory: "0x0c0e5f2ff0ff18a3be9b835635039256dc4b4963",
     fromBlock: 17_371_439,
     trusted: true,
-    facts: {},
+    facts: { factory: "tricrypto-ng" },
     source:
       "two public sources: Curve's developer documentation and a public indexer's configuration, which tells the first block; not checked against the chain",
   },
@@ -71,7 +73,7 @@ export const curveOnEthereum: readonly Deployment[] = [
     factory: "0x98ee851a00abee0d95d08cf4ca2bdce32aeaaf7f",
     fromBlock: 18_867_338,
     trusted: true,
-    facts: {},
+    facts: { factory: "twocrypto-ng" },
     source:
       "two public sources: Curve's developer documentation and a public indexer's configuration, which tells the first block; not checked against the chain",
   },

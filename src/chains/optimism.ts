@@ -1,6 +1,7 @@
 import { writeNamed } from "../core/named-addresses.ts";
 import type { Chain } from "../core/types.ts";
 import { gyroscopeOnOptimism } from "./balancer-vaults.ts";
+import { curveStableNg } from "./curve-stable-ng.ts";
 import { forks } from "./forks.ts";
 import { hubs } from "./hubs.ts";
 
@@ -182,5 +183,6 @@ export const optimism: Chain = {
         "velodrome-finance/slipstream README.md at 193a6b8; no older than Velodrome v2, whose voter it is made with; not checked against the chain",
     },
     gyroscopeOnOptimism,
+    curveStableNg("0x5eee3091f747e60a045a2e715a4c71e600e31f6e"),
   ],
 };

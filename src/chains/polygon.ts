@@ -1,6 +1,8 @@
 import { writeNamed } from "../core/named-addresses.ts";
 import type { Chain } from "../core/types.ts";
+import { balancerHints } from "./balancer-hints.ts";
 import { gyroscopeOnPolygon } from "./balancer-vaults.ts";
+import { curveStableNg } from "./curve-stable-ng.ts";
 import { forks } from "./forks.ts";
 import { hubs } from "./hubs.ts";
 
@@ -91,6 +93,7 @@ export const polygon: Chain = {
       fromBlock: 15_832_990,
       trusted: true,
       facts: {
+        hints: balancerHints("polygon", "v2"),
         factories: writeNamed({
           "weighted-v1": [
             "0x8e9aa87e45e92bad84d5f8dd1bff34fb92637de9",
@@ -155,5 +158,6 @@ export const polygon: Chain = {
         "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block: DefiLlama-Adapters 1eb4e81, registries/uniswapV3.js; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/algebra/config.ts; not checked against the chain",
     },
     gyroscopeOnPolygon,
+    curveStableNg("0x1764ee18e8b3cca4787249ceb249356192594585"),
   ],
 };

@@ -31,6 +31,16 @@ export function addressAt(data: Hex, index: number): Address {
   return `0x${data.slice(2 + index * WORD + 24, 2 + (index + 1) * WORD).toLowerCase()}`;
 }
 
+/** Places of the words of the array that argument `head` of a log or answer points to; empty where the data is cut short. */
+export function wordsAt(data: Hex, head: number): readonly number[] {
+  if (!hasWords(data, head + 1)) return [];
+  const start = Number(uintAt(data, head)) / 32;
+  if (!Number.isSafeInteger(start) || !hasWords(data, start + 1)) return [];
+  const count = Number(uintAt(data, start));
+  if (!hasWords(data, start + 1 + count)) return [];
+  return Array.from({ length: count }, (_, k) => start + 1 + k);
+}
+
 /** An integer as 64 hex digits, negative ones in two's complement, without the 0x prefix. */
 export function word(value: bigint | number): string {
   return BigInt.asUintN(256, BigInt(value)).toString(16).padStart(WORD, "0");

@@ -80,8 +80,28 @@ export type PairSource = {
   readonly numbered: boolean;
   /** The third argument: one pool each. None: one pool a pair. */
   readonly keys: readonly number[];
-  /** The pool that was named. `tokens` ascend; `key` is the one asked with. */
-  readonly poolOf: (tokens: readonly [Address, Address], named: Hex, key: number | undefined) => Pool;
+  /** Which word of the answer, counted from 0, names the pool. */
+  readonly word: number;
+  /** What must be read of a pool that was named before it can be told; none where tokens and key say all. */
+  readonly details: (named: Hex) => readonly Call[];
+  /**
+   * The pool that was named, or undefined where it is none of the design's. `tokens` ascend; `key` is the one asked with.
+   *
+   * @param answers of `details`, in their order; "0x" is a call that failed
+   */
+  readonly poolOf: (
+    tokens: readonly [Address, Address],
+    named: Hex,
+    key: number | undefined,
+    answers: readonly Hex[],
+  ) => Pool | undefined;
+};
+
+/** A pool that a deployment's record names, for designs that cannot be asked by pair. It is what the chain says of it. */
+export type HintedPool = {
+  readonly details: readonly Call[];
+  /** @param answers of `details`, in their order; @returns undefined where the chain does not have such a pool */
+  readonly poolOf: (answers: readonly Hex[]) => Pool | undefined;
 };
 
 /** How a pool's price, bitmap of initialised ticks and ticks are read in one go; `load` gets the same answers as ever. */
@@ -114,6 +134,9 @@ export interface Protocol<S = unknown, M = unknown> {
 
   /** How the deployment is asked for the pools of a pair; `undefined` where only its logs tell. */
   byPair(deployment: Deployment): PairSource | undefined;
+
+  /** Pools that the deployment's record names, to be asked of the chain before any log is read; none for most designs. */
+  hinted(deployment: Deployment): readonly HintedPool[];
 
   /** How the pool's ticks are read in one go; `undefined` where it has none, or more must be known before them. */
   bitmap(pool: Pool): BitmapReads | undefined;

@@ -1,10 +1,11 @@
-import { addressAt, callData, hasWords, intAt, uintAt } from "../core/abi.ts";
+import { addressAt, callData, hasWords, intAt, uintAt, wordsAt } from "../core/abi.ts";
 import { stepKinds } from "../core/encoding/kinds.ts";
 import { leastInput } from "../core/math/least-input.ts";
 import { readNamed } from "../core/named-addresses.ts";
-import type { StepCode } from "../core/protocol.ts";
+import type { HintedPool, StepCode } from "../core/protocol.ts";
 import type { Address, Call, Deployment, Facts, Hex, Log, Pool } from "../core/types.ts";
 import type { Order, Trade } from "./own-state.ts";
+import { readHints } from "./pool-list.ts";
 
 /**
  * Balancer's second vault: it holds the tokens of every pool, knows their balances and emits their logs. Pools of all
@@ -64,16 +65,6 @@ export type VaultState = {
 /** The factories that are believed, each by the design of the pools that it makes. */
 const factoriesOf = (facts: Facts, owner: string) => readNamed(facts.factories, `${owner}: factories`);
 
-/** The array of words that argument `head` of a log or answer points to; empty where the data is cut short. */
-export function wordsAt(data: Hex, head: number): readonly number[] {
-  if (!hasWords(data, head + 1)) return [];
-  const start = Number(uintAt(data, head)) / 32;
-  if (!Number.isSafeInteger(start) || !hasWords(data, start + 1)) return [];
-  const count = Number(uintAt(data, start));
-  if (!hasWords(data, start + 1 + count)) return [];
-  return Array.from({ length: count }, (_, k) => start + 1 + k);
-}
-
 /** The pool that a `TokensRegistered` of the vault announces; none where managers may take its tokens elsewhere. */
 export function discoverIn(protocol: string, log: Log, deployment: Deployment): Pool | undefined {
   if (log.topics[0] !== TOKENS_REGISTERED || log.address !== deployment.factory) return undefined;
@@ -81,6 +72,12 @@ export function discoverIn(protocol: string, log: Log, deployment: Deployment): 
   const tokens = wordsAt(log.data, 0).map((index) => addressAt(log.data, index));
   const managed = wordsAt(log.data, 1).some((index) => uintAt(log.data, index) !== 0n);
   if (poolId === undefined || tokens.length < 2 || managed) return undefined;
+  return poolIn(protocol, { poolId, tokens }, deployment);
+}
+
+type Registered = { readonly poolId: Hex; readonly tokens: readonly Address[] };
+
+function poolIn(protocol: string, { poolId, tokens }: Registered, deployment: Deployment): Pool {
   factoriesOf(deployment.facts, `deployment ${deployment.id}`);
   const id = poolOf(poolId);
   return {
@@ -92,6 +89,26 @@ export function discoverIn(protocol: string, log: Log, deployment: Deployment): 
     stateIds: [id],
     facts: { poolId, factories: deployment.facts.factories as string },
   };
+}
+
+/**
+ * The pools whose ids the record lists in its fact `hints`, apart by spaces, as the vault has them. Which factory made one
+ * is asked where its state is read; none of the factories that are believed hands tokens to managers.
+ *
+ * @throws Error where the list cannot be read: the record is wrong
+ */
+export function hintedIn(protocol: string, deployment: Deployment): readonly HintedPool[] {
+  return readHints(deployment, 32).map((poolId) => ({
+    details: [tokensCall(deployment.factory, poolId)],
+    poolOf: ([answer = "0x"]) => {
+      const tokens = wordsAt(answer, 0).map((index) => addressAt(answer, index));
+      return tokens.length < 2 ? undefined : poolIn(protocol, { poolId, tokens }, deployment);
+    },
+  }));
+}
+
+function tokensCall(vault: Address, poolId: Hex): Call {
+  return { to: vault, data: `0x${GET_POOL_TOKENS.slice(2)}${poolId.slice(2)}` };
 }
 
 /** The pool's own contract. */
@@ -211,7 +228,7 @@ export function factoryCount(pool: Pool): number {
 export function vaultReads(pool: Pool): readonly Call[] {
   const contract = contractOf(pool);
   return [
-    { to: pool.address, data: `0x${GET_POOL_TOKENS.slice(2)}${(pool.facts.poolId as Hex).slice(2)}` },
+    tokensCall(pool.address, pool.facts.poolId as Hex),
     { to: pool.address, data: GET_PAUSED_STATE },
     { to: contract, data: GET_PAUSED_STATE },
     { to: contract, data: GET_SWAP_FEE },

@@ -1,4 +1,4 @@
-import type { Address, Deployment } from "../core/types.ts";
+import type { Address, Deployment, Hex } from "../core/types.ts";
 
 /** A pool as a deployment's list names it. */
 export type Listed = {
@@ -45,6 +45,24 @@ export function listedPools(
     }
     return listed;
   });
+}
+
+/**
+ * What a deployment lists in its fact `hints`, apart by spaces: names of pools that the chain is asked about.
+ *
+ * @param bytes length of a name
+ * @throws Error where one is no such name: the record is wrong
+ */
+export function readHints(deployment: Deployment, bytes: 20 | 32): readonly Hex[] {
+  const { hints = "" } = deployment.facts;
+  const names = String(hints)
+    .split(/\s+/)
+    .filter((name) => name !== "");
+  for (const name of names) {
+    if (!/^0x[0-9a-f]*$/.test(name) || name.length !== 2 + 2 * bytes)
+      throw badList(deployment, `no name of ${bytes} bytes`, name);
+  }
+  return names as Hex[];
 }
 
 /** What is wrong with a line of a deployment's list. */

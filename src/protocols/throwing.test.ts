@@ -22,7 +22,7 @@ import { wrappedNative } from "./wrapped-native/index.ts";
 const followed = ["seeds", "discover", "touches", "reads", "load", "apply", "stale"] as const;
 const searched = ["quote", "mirror", "quoteFloat", "curve", "joint", "gas"] as const;
 /** Members by which a chain is discovered while it is served. */
-const discovered = ["byPair", "bitmap"] as const;
+const discovered = ["byPair", "hinted", "bitmap"] as const;
 /** Called for one offer alone, once it has been chosen. */
 const last = ["encode"] as const;
 
@@ -114,13 +114,18 @@ test("a design that throws when it is asked how pools are found or read stops no
   chain.mine([{ kind: "create", pool: poolAddress(0) }]);
   const follower = follow(chain);
   await follower.catchUp();
-  const broken = { ...counter(), byPair: thrower("byPair"), bitmap: thrower("bitmap") } as Protocol;
+  const broken = {
+    ...counter(),
+    ...Object.fromEntries(discovered.map((name) => [name, thrower(name)])),
+  } as Protocol;
   const source = {
     target: OTHER_FACTORY,
     selector: "0x00000000",
     hashed: false,
     numbered: false,
     keys: [],
+    word: 0,
+    details: () => [],
   } as const;
   const other = {
     ...counter(),

@@ -79,6 +79,7 @@ export function counter({
     topics: [CREATED, SET, MOVED, CHANGED],
     creations: [CREATED],
     byPair: () => undefined,
+    hinted: () => [],
     bitmap: () => undefined,
     seeds: () => [],
     discover: (log) => (log.topics[0] === CREATED ? poolOf(`0x${log.data.slice(26)}`) : undefined),

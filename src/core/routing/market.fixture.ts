@@ -20,6 +20,7 @@ const edge = {
   topics: [],
   creations: [],
   byPair: unused,
+  hinted: () => [],
   bitmap: unused,
   seeds: () => [],
   discover: unused,

@@ -1,7 +1,8 @@
 import { hasWords, uintAt } from "../../core/abi.ts";
 import type { PairSource } from "../../core/protocol.ts";
 import type { Address, Hex, Pool } from "../../core/types.ts";
-import { type PairPool, poolsOfPairs } from "../lens/pairs.ts";
+import type { PairPool } from "../lens/named.ts";
+import { poolsOfPairs } from "../lens/pairs.ts";
 import { chunks, sleep } from "../node/pace/pace.ts";
 import { NodeFailure } from "../node/transport/failure.ts";
 import type { DiscoveryContext } from "./types.ts";
@@ -218,8 +219,9 @@ async function readPairsOf(
   for (let end = numbered.get(source.target) ?? length; end > 0 && !signal.aborted; ) {
     const start = Math.max(0, end - NUMBERED_AT_ONCE);
     const pairs = await quietLens.enumerate(source.target, [start, end - 1], headOf(context));
-    const found = pairs.map(({ pair, tokens, reserves }) => {
-      return { pool: source.poolOf(tokens, pair, undefined), balances: reserves };
+    const found = pairs.flatMap(({ pair, tokens, reserves }) => {
+      const pool = source.poolOf(tokens, pair, undefined, []);
+      return pool === undefined ? [] : [{ pool, of: tokens, balances: reserves }];
     });
     await wakeDeepOf(
       context,

@@ -1,6 +1,5 @@
-import type { PairSource } from "../../core/protocol.ts";
-import type { Address } from "../../core/types.ts";
-import { type PairPool, poolsOfPairs } from "../lens/pairs.ts";
+import type { PairPool } from "../lens/named.ts";
+import { poolsOfPairs } from "../lens/pairs.ts";
 import { type Hint, hintOf } from "../store/snapshot-lines.ts";
 import type { Cursor } from "./backfill.ts";
 import type { Checkpoint } from "./restart/checkpoint.ts";
@@ -50,7 +49,7 @@ export async function readHints(
 async function askFor(context: DiscoveryContext, hints: readonly Hint[]): Promise<PairPool[]> {
   const found: PairPool[] = [];
   for (const [deployment, own] of Map.groupBy(hints, (hint) => hint.deployment)) {
-    const pairSources = context.dispatch.pairSources.filter((source) => deploymentOf(source) === deployment);
+    const pairSources = context.dispatch.pairSources.filter((source) => source.deployment === deployment);
     const pairs = new Map(own.map(({ tokens }) => [[...tokens].sort().join(), tokens] as const));
     const dispatch = { pairSources };
     found.push(
@@ -62,11 +61,4 @@ async function askFor(context: DiscoveryContext, hints: readonly Hint[]): Promis
     );
   }
   return found;
-}
-
-const [LOW, HIGH]: readonly [Address, Address] = [`0x${"11".repeat(20)}`, `0x${"22".repeat(20)}`];
-
-/** The record that a source speaks for. */
-function deploymentOf({ poolOf, keys }: PairSource): string {
-  return poolOf([LOW, HIGH], `0x${"33".repeat(32)}`, keys[0]).deployment;
 }

@@ -1,5 +1,6 @@
 import { type Address, NATIVE, type Pool } from "../../core/types.ts";
-import { type PairPool, poolsOfPairs } from "../lens/pairs.ts";
+import { hintedPools, type PairPool } from "../lens/named.ts";
+import { poolsOfPairs } from "../lens/pairs.ts";
 import type { DiscoveryContext } from "./types.ts";
 import { depthOf, roughPrices } from "./waking/depth.ts";
 import { headOf, wake } from "./waking/wake.ts";
@@ -20,7 +21,12 @@ export async function readHubs(context: DiscoveryContext, onFirst: () => void): 
   const { hubs } = chain;
   const pairs = hubs.flatMap((a, k) => hubs.slice(k + 1).map((b) => [a, b] as const));
   begin(context, `asking the factories for the pools of ${pairs.length} pairs`, 1);
-  const found = await poolsOfPairs(context, pairs, headOf(context));
+  const block = headOf(context);
+  const [ofPairs, hinted] = await Promise.all([
+    poolsOfPairs(context, pairs, block),
+    hintedPools(context, dispatch.hinted, block),
+  ]);
+  const found = [...ofPairs, ...hinted.map((pool) => ({ ...NOTHING_HELD, pool }))];
   const pools = deepest(found, context);
   const seeds = dispatch.seeds();
   for (const pool of [...seeds, ...found.map((one) => one.pool)]) known.add(pool);
@@ -56,6 +62,9 @@ function deepest(found: readonly PairPool[], { chain, wakeDepth }: DiscoveryCont
     .sort((a, b) => b.rank - a.rank)
     .map(({ pool }) => pool);
 }
+
+/** A vault holds the tokens of those pools. */
+const NOTHING_HELD = { of: [NATIVE, NATIVE], balances: [0n, 0n] } as const;
 
 /** A singleton's pools hold nothing by themselves. */
 function hasBalances({ pool }: PairPool): boolean {

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { PairSource, Protocol, Registry } from "../../core/protocol.ts";
+import type { HintedPool, PairSource, Protocol, Registry } from "../../core/protocol.ts";
 import type { Address, Chain, Deployment, Hex, Log, Pool, PoolId } from "../../core/types.ts";
 
 /** Which protocol a log concerns. A protocol that throws costs the others nothing. */
@@ -9,8 +9,10 @@ export type Dispatch = {
   readonly factories: readonly { readonly address: Address; readonly fromBlock: number }[];
   /** topic0 of the logs by which pools are announced. */
   readonly creations: readonly Hex[];
-  /** How factories are asked for the pools of two tokens. */
-  readonly pairSources: readonly PairSource[];
+  /** How factories are asked for the pools of two tokens, and of which record each is. */
+  readonly pairSources: readonly (PairSource & { readonly deployment: string })[];
+  /** Pools that records name beforehand. */
+  readonly hinted: readonly HintedPool[];
   /** Pools that need no creation log. */
   seeds(): Pool[];
   /** The pools that a log announces, one a record at most: believed from a listed factory only. */
@@ -30,7 +32,7 @@ export function createDispatch(chain: Chain, registry: Registry, log: Logger): D
     for (const topic of protocol.topics) byTopic.set(topic, [...(byTopic.get(topic) ?? []), protocol]);
   }
   const faults = new Map<string, number>();
-  const guarded = <T>(protocol: Protocol, work: () => T, otherwise: T): T => {
+  const guarded: Guarded = (protocol, work, otherwise) => {
     try {
       return work();
     } catch (error) {
@@ -44,9 +46,7 @@ export function createDispatch(chain: Chain, registry: Registry, log: Logger): D
   return {
     topics: [...byTopic.keys()],
     creations: [...new Set(protocols.flatMap(({ creations }) => creations))],
-    pairSources: places.flatMap(({ protocol, deployment }) =>
-      guarded(protocol, () => protocol.byPair(deployment) ?? [], []),
-    ),
+    ...asked(places, guarded),
     factories: places.flatMap(({ deployment: { factory, fromBlock } }) =>
       fromBlock === undefined ? [] : [{ address: factory, fromBlock }],
     ),
@@ -66,6 +66,23 @@ export function createDispatch(chain: Chain, registry: Registry, log: Logger): D
         protocol,
         guarded(protocol, () => protocol.touches(entry), [entry.address]),
       ]),
+  };
+}
+
+/** Does a protocol's work, or answers otherwise where it throws. */
+type Guarded = <T>(protocol: Protocol, work: () => T, otherwise: T) => T;
+
+/** What of the chain can be asked for its pools without a log. */
+function asked(places: readonly Place[], guarded: Guarded): Pick<Dispatch, "pairSources" | "hinted"> {
+  const sourcesOf = ({ protocol, deployment }: Place) => {
+    const source = protocol.byPair(deployment);
+    return source === undefined ? [] : [{ ...source, deployment: deployment.id }];
+  };
+  return {
+    pairSources: places.flatMap((place) => guarded(place.protocol, () => sourcesOf(place), [])),
+    hinted: places.flatMap(({ protocol, deployment }) =>
+      guarded(protocol, () => [...protocol.hinted(deployment)], []),
+    ),
   };
 }
 

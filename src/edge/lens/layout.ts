@@ -38,8 +38,8 @@ export function findData(
   pairs: readonly IndexPair[],
 ): Hex {
   const packed = pairs.map(([a, b]) => hex(a, 2) + hex(b, 2)).join("");
-  const asked = sources.map(({ target, selector, hashed, keys }) => {
-    return { target, selector, word: 0, hashed, keys: keys.map(BigInt) };
+  const asked = sources.map(({ target, selector, word, hashed, keys }) => {
+    return { target, selector, word, hashed, keys: keys.map(BigInt) };
   });
   return encodeFunctionData({ abi, functionName: "find", args: [asked, tokens, `0x${packed}`, 0n] });
 }

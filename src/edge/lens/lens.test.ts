@@ -14,6 +14,7 @@ import { createRpc, type Rpc } from "../node/transport/rpc.ts";
 import type { ChainLog, ChainReader, Header } from "../node/types.ts";
 import { defaultEdgeSettings, nodeSettings } from "../settings.ts";
 import { createLens, type Lens } from "./lens.ts";
+import { hintedPools } from "./named.ts";
 import { poolsOfPairs } from "./pairs.ts";
 
 /** The lens against the devnet's contracts, beside logs and single calls. */
@@ -117,6 +118,55 @@ describe.each(forms)("%s", (_name, lens) => {
     expect(pools.size).toBeGreaterThan(asked.length * 0.8);
   }, 120_000);
 });
+
+/** Designs whose pools are found by pair, though tokens and key do not say what they are. */
+const DESCRIBED = ["liquidity-book", "curve-crypto"];
+
+test("pools of which the factory's answer does not tell enough are found as their logs announce them", async () => {
+  const expected = [...announced.values()].filter(({ protocol }) => DESCRIBED.includes(protocol.name));
+  expect(expected.length).toBe(7);
+  const pairs = expected.flatMap(({ pool: { tokens } }) =>
+    tokens.flatMap((a, k) => tokens.slice(k + 1).map((b) => [b, a] as const)),
+  );
+  const dispatch = createDispatch(devnet.chain, protocols, silent);
+  const pairSources = dispatch.pairSources.filter((source) => source.deployment.match(/liquidity|crypto/));
+  const source = {
+    ...{ chain: devnet.chain, dispatch: { pairSources }, reader },
+    lens: createLens(pinned, silent),
+  };
+  const found = await poolsOfPairs(source, pairs, head);
+  expect(new Set(found.map(({ pool }) => pool))).toEqual(new Set(expected.map(({ pool }) => pool)));
+  for (const { of, balances } of found) {
+    expect([...of].sort()).toEqual(of);
+    for (const balance of balances) expect(balance).toBeGreaterThan(0n);
+  }
+});
+
+/** Designs whose pools a record can name. */
+const VAULTS = ["balancer-v2", "balancer-v3", "gyroscope"];
+
+test.each(forms)(
+  "%s: pools that a record names are what the vault says of them, and others are left out",
+  async (_name, lens) => {
+    const expected = [...announced.values()].filter(({ protocol }) => VAULTS.includes(protocol.name));
+    const nothing = { v2: `0x${"ab".repeat(32)}`, v3: `0x${"ab".repeat(20)}` };
+    const deployments = devnet.chain.deployments
+      .filter(({ protocol }) => VAULTS.includes(protocol))
+      .map((deployment): Deployment => {
+        const own = expected.filter((one) => one.deployment === deployment).map(({ pool }) => pool);
+        const isThird = deployment.protocol === "balancer-v3";
+        const names = own.map((pool) => (isThird ? pool.id : String(pool.facts.poolId)));
+        const hints = [...names, isThird ? nothing.v3 : nothing.v2].join(" ");
+        return { ...deployment, facts: { ...deployment.facts, hints } };
+      });
+    const { hinted } = createDispatch({ ...devnet.chain, deployments }, protocols, silent);
+    expect(hinted.length).toBe(expected.length + VAULTS.length);
+    const found = await hintedPools({ reader, lens: lens() }, hinted, head);
+    // A vault says of every pool that it has it; whose factory made it is asked where its state is read.
+    expect(new Set(found)).toEqual(new Set(expected.map(({ pool }) => pool)));
+  },
+  60_000,
+);
 
 test("a native coin's pools are found by the wrapped name of the pair", async () => {
   const found = await poolsOfPairs(

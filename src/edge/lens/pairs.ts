@@ -1,20 +1,16 @@
 import { encodeAbiParameters, keccak256, zeroAddress } from "viem";
-import { callData, hasWords, uintAt } from "../../core/abi.ts";
+import { callData, hasWords, uintAt, word } from "../../core/abi.ts";
 import type { PairSource } from "../../core/protocol.ts";
-import { type Address, type Call, type Chain, type Hex, NATIVE, type Pool } from "../../core/types.ts";
+import { type Address, type Call, type Chain, type Hex, NATIVE } from "../../core/types.ts";
 import type { BlockRef, ChainReader } from "../node/types.ts";
 import type { IndexPair } from "./layout.ts";
 import type { Found, Lens } from "./lens.ts";
-
-/** A pool of a pair, with what it holds of its two tokens; 0 and 0 of a singleton's pools. */
-export type PairPool = { readonly pool: Pool; readonly balances: readonly [bigint, bigint] };
+import { type PairPool, poolsNamed, type Readers } from "./named.ts";
 
 type PairsRequest = {
   readonly chain: Pick<Chain, "wrappedNative">;
   readonly dispatch: { readonly pairSources: readonly PairSource[] };
-  readonly reader: ChainReader;
-  readonly lens: Lens;
-};
+} & Readers;
 
 /**
  * The pools that the chain's factories have of pairs of tokens: by the lens where an endpoint runs it, else call by call.
@@ -43,7 +39,7 @@ type Asked = {
 };
 
 async function ask(
-  { reader, lens }: Pick<PairsRequest, "reader" | "lens">,
+  { reader, lens }: Readers,
   { sources, pairs }: Asked,
   block: BlockRef,
 ): Promise<PairPool[]> {
@@ -61,12 +57,8 @@ async function ask(
     if (lens.isUsable()) throw error;
     return undefined;
   });
-  return (found ?? (await callByCall(reader, request, block))).map(
-    ({ source, tokens, named, key, balances }) => ({
-      pool: (sources[source] as PairSource).poolOf(tokens, named, key),
-      balances,
-    }),
-  );
+  const named = found ?? (await callByCall(reader, request, block));
+  return poolsNamed({ reader, lens }, { sources, found: named }, block);
 }
 
 type Indexed = Parameters<Lens["find"]>[0];
@@ -92,8 +84,10 @@ async function callByCall(
   );
   const there = asked.flatMap(({ hash, call: _, ...one }, k) => {
     const answer = answers[k] as Hex;
-    if (!hasWords(answer, 1) || uintAt(answer, 0) === 0n) return [];
-    return [{ ...one, named: hash ?? (answer.slice(0, 66) as Hex), isHashed: hash !== undefined }];
+    const { word: at } = sources[one.source] as PairSource;
+    if (!hasWords(answer, at + 1) || uintAt(answer, at) === 0n) return [];
+    const named = hash ?? (`0x${word(uintAt(answer, at))}` as const);
+    return [{ ...one, named, isHashed: hash !== undefined }];
   });
   const holders = there.filter(({ isHashed }) => !isHashed);
   const held = await reader.read(

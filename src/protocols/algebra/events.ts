@@ -75,6 +75,8 @@ export function byPair(deployment: Deployment): PairSource {
     selector: POOL_BY_PAIR,
     hashed: false,
     numbered: false,
+    word: 0,
+    details: () => [],
     keys: [],
     poolOf: (tokens, named) => poolOf(deployment, tokens, addressAt(named, 0)),
   };

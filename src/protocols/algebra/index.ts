@@ -27,6 +27,7 @@ export const algebra: Protocol<State, Mirror> = {
   topics,
   creations,
   byPair,
+  hinted: () => [],
   bitmap,
   seeds: () => [],
   discover,

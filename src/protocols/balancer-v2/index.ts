@@ -4,6 +4,7 @@ import type { Hex, Log } from "../../core/types.ts";
 import {
   applyIn,
   discoverIn,
+  hintedIn,
   touchesIn,
   vaultCreations,
   vaultStep,
@@ -76,6 +77,7 @@ export const balancerV2: Protocol<State, Mirror> = {
   topics: [...vaultTopics, ...own],
   creations: vaultCreations,
   byPair: () => undefined,
+  hinted: (deployment) => hintedIn("balancer-v2", deployment),
   bitmap: () => undefined,
   seeds: () => [],
   discover: (log, deployment) => discoverIn("balancer-v2", log, deployment),

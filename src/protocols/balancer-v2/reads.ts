@@ -1,4 +1,4 @@
-import { callData, hasWords, uintAt } from "../../core/abi.ts";
+import { callData, hasWords, uintAt, wordsAt } from "../../core/abi.ts";
 import { mulDown, ONE } from "../../core/math/fixed-point.ts";
 import type { At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
 import {
@@ -8,7 +8,6 @@ import {
   readVault,
   type VaultAnswer,
   vaultReads,
-  wordsAt,
 } from "../balancer-vault.ts";
 import { NEVER, type Scaling, type StableState, type State } from "./state.ts";
 

@@ -108,6 +108,7 @@ export const balancerV3Buffer: Protocol<State, Mirror> = {
   topics,
   creations: [],
   byPair: () => undefined,
+  hinted: () => [],
   bitmap: () => undefined,
   seeds,
   discover: () => undefined,

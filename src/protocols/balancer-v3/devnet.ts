@@ -11,6 +11,7 @@ import weightedArtifact from "../../../contracts/devnet/out/BalancerV3WeightedPo
   type: "json",
 };
 import rateArtifact from "../../../contracts/devnet/out/FixedRate.json" with { type: "json" };
+import factoryArtifact from "../../../contracts/devnet/out/GyroFactory.json" with { type: "json" };
 import type { EclpParams } from "../../core/math/gyro/gyro-eclp-invariant.ts";
 import { writeNamed } from "../../core/named-addresses.ts";
 import type { Address, Deployment } from "../../core/types.ts";
@@ -24,7 +25,7 @@ const HOOK: Address = "0x00000000000000000000000000000000ba13400c";
 const RATE: Address = "0x00000000000000000000000000000000ba134a7e";
 /** A contract of the devnet alone: it answers what a swap would. */
 export const QUERY: Address = "0x00000000000000000000000000000000ba130a5c";
-/** Names that the vault's registrations carry, nothing stands there; and the code of the pools that carry them. */
+/** Where factories stand that know the pools which carry their names, and the code of those pools. */
 const factories = {
   weighted: { address: "0x00000000000000000000000000000000ba13fac0", code: weightedArtifact.runtimeCode },
   stable: { address: "0x00000000000000000000000000000000ba13fac1", code: stableArtifact.runtimeCode },
@@ -37,6 +38,7 @@ const abi = parseAbi([
   "struct TokenConfig { address token; uint8 tokenType; address rateProvider; bool paysYieldFees; }",
   "struct Registration { address pool; address factory; TokenConfig[] tokens; uint256 swapFee; uint256 aggregateFee; address hook; uint256[] balances; }",
   "function register(Registration given)",
+  "function announce(address pool)",
   "struct Ellipse { int128 c; int128 s; int128 lambda; int128 dSq; int128 tauAlphaX; int128 tauAlphaY; int128 tauBetaX; int128 tauBetaY; int128 u; int128 v; int128 w; int128 z; }",
   "struct ReadjustingTerms { uint128 shiftBase; uint64 margin; }",
   "struct PriceRatio { uint96 start; uint96 end; uint32 startTime; uint32 endTime; }",
@@ -197,6 +199,11 @@ function seed({ address, design, hook, swapFee, coins, opening }: Model): SeedTr
       data: encodeFunctionData({ abi, functionName: "register", args: [registration] }),
       gas: 2_000_000,
     },
+    {
+      to: factories[design].address,
+      data: encodeFunctionData({ abi, functionName: "announce", args: [address] }),
+      gas: 100_000,
+    },
   ];
 }
 
@@ -223,6 +230,9 @@ export const devnet: DevnetProtocol = {
         { address: HOOK, runtimeCode: hookArtifact.runtimeCode as Hex },
         { address: RATE, runtimeCode: rateArtifact.runtimeCode as Hex },
         { address: QUERY, runtimeCode: queryArtifact.runtimeCode as Hex },
+        ...Object.values(factories).map(({ address }) => {
+          return { address, runtimeCode: factoryArtifact.runtimeCode as Hex };
+        }),
         ...pools.map(({ address, design }) => ({ address, runtimeCode: factories[design].code as Hex })),
       ],
       grants: pools.flatMap(({ coins }) =>

@@ -6,7 +6,7 @@ import type { Protocol, StepCode } from "../../core/protocol.ts";
 import type { Hex, Log, Pool } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { joint, type Mirror, mirror, quoteFloat } from "./mirror.ts";
-import { discover, POOL_REGISTERED } from "./pools.ts";
+import { discover, hinted, POOL_REGISTERED } from "./pools.ts";
 import { load, reads } from "./reads.ts";
 import type { State } from "./state.ts";
 import { gas, trade } from "./swap.ts";
@@ -94,6 +94,7 @@ export const balancerV3: Protocol<State, Mirror> = {
   topics,
   creations: [POOL_REGISTERED],
   byPair: () => undefined,
+  hinted,
   bitmap: () => undefined,
   seeds: () => [],
   discover,

@@ -113,6 +113,7 @@ export const converter: Protocol<State, Mirror> = {
   topics: [],
   creations: [],
   byPair: () => undefined,
+  hinted: () => [],
   bitmap: () => undefined,
   seeds,
   discover: () => undefined,

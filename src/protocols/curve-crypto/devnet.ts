@@ -94,18 +94,18 @@ const listed = {
   protocol: "curve-crypto",
   fromBlock: 0,
   trusted: true,
-  facts: {},
   gasPermille: 910,
 } as const;
 const deployments: readonly Deployment[] = [
   {
     ...listed,
-    ...{ id: "curve-crypto", name: "Curve_Crypto", factory: FACTORY },
+    ...{ id: "curve-crypto", name: "Curve_Crypto", factory: FACTORY, facts: { factory: "twocrypto-ng" } },
     source: "a model: contracts/devnet/CryptoSwap.sol",
   },
   {
     ...listed,
     ...{ id: "curve-tricrypto", name: "Curve_Tricrypto", factory: FACTORY_OF_THREE },
+    facts: { factory: "tricrypto-ng" },
     gasPermille: 875,
     source: "a model: contracts/devnet/CryptoSwapThree.sol",
   },
@@ -115,7 +115,7 @@ type Pair<T> = readonly [T, T];
 type Triple<T> = readonly [T, T, T];
 
 const opening = (to: Address, data: Hex): SeedTransaction => ({ to, data, gas: 3_000_000 });
-const announcing = (to: Address, data: Hex): SeedTransaction => ({ to, data, gas: 100_000 });
+const announcing = (to: Address, data: Hex): SeedTransaction => ({ to, data, gas: 500_000 });
 
 function seedPair({ address, tokens, prices }: Model): SeedTransaction[] {
   const coins = tokens as Pair<Address>;

@@ -7,7 +7,7 @@ import { uint256CurveStep } from "../curve-step.ts";
 import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
 import { exchange } from "./exchange.ts";
 import { type Mirror, mirrorOf, quoteFloat } from "./mirror.ts";
-import { creationTopics, discover, seeds } from "./pools.ts";
+import { byPair, creationTopics, discover, seeds } from "./pools.ts";
 import { load, reads } from "./reads.ts";
 import type { State } from "./state.ts";
 
@@ -77,7 +77,8 @@ export const curveCrypto: Protocol<State, Mirror> = {
   name: "curve-crypto",
   topics: [...creationTopics, ...reloading],
   creations: creationTopics,
-  byPair: () => undefined,
+  byPair,
+  hinted: () => [],
   bitmap: () => undefined,
   seeds,
   discover,

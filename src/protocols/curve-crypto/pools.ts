@@ -1,5 +1,7 @@
-import { addressAt, hasWords } from "../../core/abi.ts";
+import { addressAt, callData, hasWords } from "../../core/abi.ts";
+import type { PairSource } from "../../core/protocol.ts";
 import type { Address, Deployment, Log, Pool } from "../../core/types.ts";
+import { curvePairs, GET_COINS } from "../curve-pairs.ts";
 import { listedPools } from "../pool-list.ts";
 import type { DesignName } from "./designs.ts";
 
@@ -81,4 +83,25 @@ export function discover(log: Log, deployment: Deployment): Pool | undefined {
   if (!hasWords(log.data, format.first + format.coins)) return undefined;
   const tokens = Array.from({ length: format.coins }, (_, k) => addressAt(log.data, format.first + k));
   return poolOf(deployment, addressAt(log.data, 0), tokens, { implementation: format.implementation });
+}
+
+/** Coins of a pool that a factory makes, and the pools that it is asked for by pair: the first so many of two coins. */
+const factories = { "tricrypto-ng": { coins: 3, asked: 3 }, "twocrypto-ng": { coins: 2, asked: 4 } } as const;
+
+/** The deployment's fact `factory` says which of the newer factories it is; others are not asked. */
+export function byPair(deployment: Deployment): PairSource | undefined {
+  const { factory } = deployment.facts;
+  if (factory === undefined) return undefined;
+  const made = factories[factory as keyof typeof factories];
+  if (made === undefined) throw new Error(`deployment ${deployment.id}: no such factory: ${factory}`);
+  return {
+    ...curvePairs(deployment.factory, made.asked),
+    details: (named) => [{ to: deployment.factory, data: callData(GET_COINS, BigInt(named)) }],
+    poolOf: (_pair, named, _key, [coins = "0x"]) => {
+      if (!hasWords(coins, made.coins)) return undefined;
+      const tokens = Array.from({ length: made.coins }, (_, k) => addressAt(coins, k));
+      const implementation = String(factory);
+      return poolOf(deployment, addressAt(named, 0), tokens, { implementation });
+    },
+  };
 }

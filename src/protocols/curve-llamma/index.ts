@@ -70,6 +70,7 @@ export const curveLlamma: Protocol<State, Mirror> = {
   topics: [...creationTopics, ...reloading],
   creations: creationTopics,
   byPair: () => undefined,
+  hinted: () => [],
   bitmap: () => undefined,
   seeds,
   discover,

@@ -7,7 +7,7 @@ import { implementationOf } from "./implementations.ts";
 import { apply, topics, touches } from "./logs.ts";
 import { underlyingIndex } from "./meta.ts";
 import { joint, type Mirror, mirrorOf, quoteFloat } from "./mirror.ts";
-import { discover, NEW_STABLE_SWAP_PAIR, seeds, sellsNative } from "./pools.ts";
+import { byPair, discover, NEW_STABLE_SWAP_PAIR, seeds, sellsNative } from "./pools.ts";
 import { load, reads } from "./reads.ts";
 import type { State } from "./state.ts";
 import { gasOf, trade } from "./trade.ts";
@@ -42,7 +42,8 @@ export const curveStable: Protocol<State, Mirror> = {
   name: "curve-stable",
   topics,
   creations: [NEW_STABLE_SWAP_PAIR],
-  byPair: () => undefined,
+  byPair,
+  hinted: () => [],
   bitmap: () => undefined,
   seeds,
   discover,

@@ -184,6 +184,7 @@ export const dodo: Protocol<State, Mirror> = {
   topics: [...births.keys(), CLASSICAL_BIRTH, ...changes] as Hex[],
   creations: [...births.keys(), CLASSICAL_BIRTH] as Hex[],
   byPair: () => undefined,
+  hinted: () => [],
   bitmap: () => undefined,
   seeds: () => [],
   discover,

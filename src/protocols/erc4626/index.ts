@@ -120,6 +120,7 @@ export const erc4626: Protocol<State, Mirror> = {
   topics,
   creations: [],
   byPair: () => undefined,
+  hinted: () => [],
   bitmap: () => undefined,
   seeds,
   discover: () => undefined,

@@ -1,10 +1,11 @@
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import { sampledCurve } from "../../core/math/sampling/sampled-curve.ts";
-import type { Protocol } from "../../core/protocol.ts";
+import type { HintedPool, Protocol } from "../../core/protocol.ts";
 import type { Deployment, Log, Pool, PoolId } from "../../core/types.ts";
 import {
   applyIn,
   discoverIn,
+  hintedIn,
   touchesIn,
   vaultCreations,
   vaultStep,
@@ -25,9 +26,19 @@ const none: ReadonlySet<string> = new Set();
  */
 const own = (address: PoolId): PoolId => `gyroscope:${address}`;
 
-function discover(log: Log, deployment: Deployment): Pool | undefined {
-  const pool = discoverIn("gyroscope", log, deployment);
+function entryOf(pool: Pool | undefined): Pool | undefined {
   return pool && { ...pool, id: own(pool.id), stateIds: [own(pool.id)] };
+}
+
+function discover(log: Log, deployment: Deployment): Pool | undefined {
+  return entryOf(discoverIn("gyroscope", log, deployment));
+}
+
+function hinted(deployment: Deployment): readonly HintedPool[] {
+  return hintedIn("gyroscope", deployment).map(({ details, poolOf }) => ({
+    details,
+    poolOf: (answers) => entryOf(poolOf(answers)),
+  }));
 }
 
 /** Gyroscope's concentrated-liquidity pools on Balancer's second vault: 2-CLP, 3-CLP and E-CLP. */
@@ -36,6 +47,7 @@ export const gyroscope: Protocol<State, Mirror> = {
   topics: vaultTopics,
   creations: vaultCreations,
   byPair: () => undefined,
+  hinted,
   bitmap: () => undefined,
   seeds: () => [],
   discover,

@@ -1,5 +1,6 @@
 import { addressAt, hasWords, uintAt } from "../../core/abi.ts";
-import type { At, Deployment, Hex, Log, Pool } from "../../core/types.ts";
+import type { PairSource } from "../../core/protocol.ts";
+import type { Address, At, Deployment, Hex, Log, Pool } from "../../core/types.ts";
 import { referencesAt, type State } from "./state.ts";
 
 /** LBPairCreated(address indexed tokenX, address indexed tokenY, uint256 indexed binStep, address pair, uint256) */
@@ -45,18 +46,61 @@ const MARGIN = 32;
 export function discover(log: Log, deployment: Deployment): Pool | undefined {
   if (log.topics[0] !== PAIR_CREATED || log.address !== deployment.factory) return undefined;
   if (log.topics.length !== 4 || !hasWords(log.data, 1)) return undefined;
-  const { version } = deployment.facts;
+  const tokens = [addressAt(log.topics[1]!, 0), addressAt(log.topics[2]!, 0)] as const;
+  const binStep = Number(uintAt(log.topics[3]!, 0));
+  return poolOf(deployment, tokens, { address: addressAt(log.data, 0), binStep });
+}
+
+function versionOf({ id, facts: { version } }: Deployment): "2.0" | "2.1" {
   if (version !== "2.0" && version !== "2.1")
-    throw new Error(`deployment ${deployment.id}: version must be "2.0" or "2.1", not ${version}`);
-  const address = addressAt(log.data, 0);
+    throw new Error(`deployment ${id}: version must be "2.0" or "2.1", not ${version}`);
+  return version;
+}
+
+type Made = { readonly address: Address; readonly binStep: number };
+
+function poolOf(
+  deployment: Deployment,
+  tokens: readonly [Address, Address],
+  { address, binStep }: Made,
+): Pool {
   return {
-    id: address,
-    address,
-    protocol: "liquidity-book",
-    deployment: deployment.id,
-    tokens: [addressAt(log.topics[1]!, 0), addressAt(log.topics[2]!, 0)],
-    stateIds: [address],
-    facts: { version, binStep: Number(uintAt(log.topics[3]!, 0)) },
+    ...{ id: address, address, protocol: "liquidity-book", deployment: deployment.id },
+    ...{ tokens, stateIds: [address], facts: { version: versionOf(deployment), binStep } },
+  };
+}
+
+/** getLBPairInformation(address,address,uint256) → bin step, pair, whether its owner made it, whether routers ignore it */
+const GET_PAIR_INFORMATION: Hex = "0x704037bd";
+/** getTokenX(), getTokenY(); in v2.0 tokenX(), tokenY() */
+const TOKENS: Readonly<Record<"2.0" | "2.1", readonly [Hex, Hex]>> = {
+  "2.0": ["0x16dc165b", "0xb7d19fc4"],
+  "2.1": ["0x05e8746d", "0xda10610c"],
+};
+
+/**
+ * Steps in basis points that factories have presets for.
+ *
+ * @source traderjoe-xyz/joe-v2 script/config/bips-config.sol of v2.0.0 and v2.2.0, and the steps of the pairs in its deployments
+ */
+const BIN_STEPS = [1, 2, 5, 10, 15, 20, 25, 50, 100];
+
+/** A factory keeps a pair under its sorted tokens, whichever of them is X: the pair says that. */
+export function byPair(deployment: Deployment): PairSource {
+  const version = versionOf(deployment);
+  return {
+    target: deployment.factory,
+    selector: GET_PAIR_INFORMATION,
+    hashed: false,
+    numbered: false,
+    word: 1,
+    details: (named) => TOKENS[version].map((data) => ({ to: addressAt(named, 0), data })),
+    keys: BIN_STEPS,
+    poolOf: (pair, named, binStep = 0, answers) => {
+      const [x, y] = answers.map((answer) => (hasWords(answer, 1) ? addressAt(answer, 0) : undefined));
+      if (x === undefined || y === undefined || [x, y].sort().join() !== pair.join()) return undefined;
+      return poolOf(deployment, [x, y], { address: addressAt(named, 0), binStep });
+    },
   };
 }
 

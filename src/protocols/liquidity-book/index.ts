@@ -2,7 +2,7 @@ import { stepKinds } from "../../core/encoding/kinds.ts";
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import { quoteOwnState } from "../own-state.ts";
-import { apply, creations, discover, topics, touches } from "./events.ts";
+import { apply, byPair, creations, discover, topics, touches } from "./events.ts";
 import { curve, type Mirror, mirror, quoteFloat } from "./mirror.ts";
 import { load, reads } from "./reads.ts";
 import { gasOf, type State } from "./state.ts";
@@ -16,7 +16,8 @@ export const liquidityBook: Protocol<State, Mirror> = {
   name: "liquidity-book",
   topics,
   creations,
-  byPair: () => undefined,
+  byPair,
+  hinted: () => [],
   bitmap: () => undefined,
   seeds: () => [],
   discover,

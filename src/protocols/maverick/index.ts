@@ -16,6 +16,7 @@ export const maverick: Protocol<State, Mirror> = {
   topics,
   creations,
   byPair: () => undefined,
+  hinted: () => [],
   bitmap: () => undefined,
   seeds: () => [],
   discover,

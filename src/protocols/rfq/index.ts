@@ -129,6 +129,7 @@ export const rfq: Protocol<RfqState, Mirror> = {
   topics: [],
   creations: [],
   byPair: () => undefined,
+  hinted: () => [],
   bitmap: () => undefined,
   seeds: () => [],
   discover: () => undefined,

@@ -16,6 +16,7 @@ export const solidly: Protocol<State, Mirror> = {
   topics,
   creations,
   byPair,
+  hinted: () => [],
   bitmap: () => undefined,
   seeds: () => [],
   discover,

@@ -82,6 +82,8 @@ export function byPair(deployment: Deployment): PairSource {
     selector: forkOf(deployment).feeCall === "poolAndCurve" ? GET_POOL : GET_PAIR,
     hashed: false,
     numbered: false,
+    word: 0,
+    details: () => [],
     keys: [0, 1],
     poolOf: (tokens, named, key) =>
       poolOf(deployment, tokens, { pair: addressAt(named, 0), stable: key === 1 }),

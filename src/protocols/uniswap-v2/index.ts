@@ -44,6 +44,8 @@ function byPair(deployment: Deployment): PairSource {
     selector: GET_PAIR,
     hashed: false,
     numbered: true,
+    word: 0,
+    details: () => [],
     keys: [],
     poolOf: (tokens, named) => poolOf(deployment, tokens, addressAt(named, 0)),
   };
@@ -103,6 +105,7 @@ export const uniswapV2: Protocol<State, Mirror> = {
   topics: [PAIR_CREATED, ...stateTopics],
   creations: [PAIR_CREATED],
   byPair,
+  hinted: () => [],
   bitmap: () => undefined,
   seeds: () => [],
   discover,

@@ -71,6 +71,8 @@ export function byPair(deployment: Deployment): PairSource {
     selector: GET_POOL,
     hashed: false,
     numbered: false,
+    word: 0,
+    details: () => [],
     keys: [...SPACING_OF_FEE.keys()],
     poolOf: (tokens, named, feePpm = 0) => {
       const facts = { feePpm, tickSpacing: SPACING_OF_FEE.get(feePpm) as number };

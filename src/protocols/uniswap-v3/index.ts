@@ -22,6 +22,7 @@ export const uniswapV3: Protocol<State, ConcentratedMirror> = {
   topics,
   creations,
   byPair,
+  hinted: () => [],
   bitmap,
   seeds: () => [],
   discover,

@@ -78,6 +78,8 @@ export function bySpacing(deployment: Deployment): PairSource {
     selector: GET_POOL,
     hashed: false,
     numbered: false,
+    word: 0,
+    details: () => [],
     keys: SPACINGS,
     poolOf: (tokens, named, spacing = 0) =>
       poolOf(deployment, tokens, { address: addressAt(named, 0), spacing }),

@@ -78,6 +78,8 @@ export function byPair(deployment: Deployment): PairSource {
     selector: GET_SLOT0,
     hashed: true,
     numbered: false,
+    word: 0,
+    details: () => [],
     keys: USUAL_KEYS.map(([fee, tickSpacing]) => fee * 2 ** 24 + tickSpacing),
     poolOf: (tokens, id, key = 0) => {
       const [fee, tickSpacing] = [Math.floor(key / 2 ** 24), key % 2 ** 24];

@@ -42,6 +42,7 @@ export const uniswapV4: Protocol<State, DirectionalMirror> = {
   topics,
   creations,
   byPair,
+  hinted: () => [],
   bitmap,
   seeds: () => [],
   discover,

@@ -140,6 +140,7 @@ export const woofi: Protocol<State, Mirror> = {
   topics,
   creations: [],
   byPair: () => undefined,
+  hinted: () => [],
   bitmap: () => undefined,
   seeds,
   discover: () => undefined,

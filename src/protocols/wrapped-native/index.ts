@@ -57,6 +57,7 @@ export const wrappedNative: Protocol<State, Mirror> = {
   topics: [],
   creations: [],
   byPair: () => undefined,
+  hinted: () => [],
   bitmap: () => undefined,
   seeds,
   discover: () => undefined,

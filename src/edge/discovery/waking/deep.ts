@@ -1,6 +1,6 @@
 import { callData, hasWords, uintAt } from "../../../core/abi.ts";
 import { type Call, type Hex, NATIVE, type Pool } from "../../../core/types.ts";
-import type { PairPool } from "../../lens/pairs.ts";
+import type { PairPool } from "../../lens/named.ts";
 import type { DiscoveryContext } from "../types.ts";
 import { depthOf } from "./depth.ts";
 import { headOf, wake } from "./wake.ts";

@@ -1,5 +1,5 @@
 import type { Address } from "../../../core/types.ts";
-import type { PairPool } from "../../lens/pairs.ts";
+import type { PairPool } from "../../lens/named.ts";
 
 /**
  * Prices of tokens in wei of the native coin per smallest unit, from what pools hold: each token's is that of the pool with
@@ -20,13 +20,13 @@ export function roughPrices(pools: readonly PairPool[], wrappedNative: Address):
 const ROUNDS = 2;
 
 function offer(
-  { pool, balances }: PairPool,
+  { pool, of, balances }: PairPool,
   prices: ReadonlyMap<Address, number>,
   best: Map<Address, { readonly value: number; readonly price: number }>,
 ): void {
   if (pool.tokens.length !== 2 || balances[0] === 0n || balances[1] === 0n) return;
   for (const k of [0, 1] as const) {
-    const [known, token] = [pool.tokens[k] as Address, pool.tokens[1 - k] as Address];
+    const [known, token] = [of[k] as Address, of[1 - k] as Address];
     const price = prices.get(known);
     if (price === undefined || prices.has(token)) continue;
     const value = price * Number(balances[k]);
@@ -35,13 +35,13 @@ function offer(
   }
 }
 
-/** Wei of the native coin that the larger side of a pool is worth; undefined where nothing is known of it. */
+/** Wei of the native coin that the larger side of a pool's pair is worth; undefined where nothing is known of it. */
 export function depthOf(
-  { pool, balances }: PairPool,
+  { of, balances }: PairPool,
   priceOf: (token: Address) => number | undefined,
 ): number | undefined {
   const sides = [0, 1].map((k) => {
-    const price = priceOf(pool.tokens[k] as Address);
+    const price = priceOf(of[k] as Address);
     return price === undefined ? undefined : price * Number(balances[k]);
   });
   const known = sides.filter((side) => side !== undefined);

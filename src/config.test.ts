@@ -61,3 +61,15 @@ describe("readConfig", () => {
     expect(() => readConfig({ RPC_URL_x: "http://127.0.0.1:1" })).toThrow(/RPC_URL_x/);
   });
 });
+
+test("a stream of partial blocks belongs to a chain that has endpoints, and is a websocket", () => {
+  const served = { RPC_URL_8453: "http://127.0.0.1:1" };
+  const { flashblocksUrls } = readConfig({ ...served, FLASHBLOCKS_URL_8453: "ws://127.0.0.1:2" });
+  expect([...flashblocksUrls]).toEqual([[8453, "ws://127.0.0.1:2"]]);
+  expect(readConfig(served).flashblocksUrls.size).toBe(0);
+  for (const bad of [
+    { FLASHBLOCKS_URL_8453: "http://127.0.0.1:2" },
+    { FLASHBLOCKS_URL_1: "ws://127.0.0.1:2" },
+  ])
+    expect(() => readConfig({ ...served, ...bad })).toThrow(/FLASHBLOCKS_URL_/);
+});

@@ -182,6 +182,8 @@ export const Settings = Type.Object({
 export type Config = Readonly<Static<typeof Settings>> & {
   /** JSON-RPC endpoints by chain id, from `RPC_URL_<chain id>`, comma-separated. Empty: the embedded devnet is served. */
   readonly rpcUrls: ReadonlyMap<number, readonly string[]>;
+  /** Streams of partial blocks by chain id, from `FLASHBLOCKS_URL_<chain id>`; of chains that have endpoints. */
+  readonly flashblocksUrls: ReadonlyMap<number, string>;
 };
 
 /**
@@ -198,11 +200,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const settings = Value.Convert(Settings, Value.Default(Settings, given)) as Static<typeof Settings>;
   const faults = settingFaults(settings, given);
   const rpcUrls = readRpcUrls(env, faults);
+  const flashblocksUrls = readFlashblocksUrls(env, rpcUrls, faults);
   if (settings.REQUIRE_API_KEY === true && settings.DATA_DIR === undefined)
     faults.push("REQUIRE_API_KEY: needs DATA_DIR, where the keys are kept (got no DATA_DIR)");
   if (faults.length > 0)
     throw new Error(`Bad configuration:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
-  return { ...settings, rpcUrls };
+  return { ...settings, rpcUrls, flashblocksUrls };
 }
 
 /** The settings of the edge. @param cores how many threads the machine runs at a time */
@@ -250,6 +253,23 @@ function readRpcUrls(
     else rpcUrls.set(id, urls);
   }
   return rpcUrls;
+}
+
+function readFlashblocksUrls(
+  env: Readonly<Record<string, string | undefined>>,
+  rpcUrls: ReadonlyMap<number, readonly string[]>,
+  faults: string[],
+): ReadonlyMap<number, string> {
+  const prefix = "FLASHBLOCKS_URL_";
+  const urls = new Map<number, string>();
+  for (const [key, value] of Object.entries(env)) {
+    if (!key.startsWith(prefix) || value === undefined || value.trim() === "") continue;
+    const id = Number(key.slice(prefix.length));
+    if (!rpcUrls.has(id)) faults.push(`${key}: needs RPC_URL_${id}, whose blocks it is laid over`);
+    else if (!isEndpoint(value) || !/^wss?:/.test(value.trim())) faults.push(`${key}: not a ws or wss URL`);
+    else urls.set(id, value.trim());
+  }
+  return urls;
 }
 
 function isEndpoint(text: string): boolean {

@@ -106,6 +106,7 @@ const serve = (chain: Chain, endpoints: readonly string[]) =>
     tokens,
     makers: makers.filter(({ chainId }) => chainId === chain.id),
     makerMemory,
+    flashblocksUrl: config.flashblocksUrls.get(chain.id),
     settings: edgeSettings(config, availableParallelism()),
     log,
   });

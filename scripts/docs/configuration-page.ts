@@ -35,5 +35,6 @@ them. This page is printed from the code by \`npm run docs\`.
 |---|---|---|---|
 ${rows.join("\n")}
 | \`RPC_URL_<chain id>\` | http, https, ws or wss URLs, comma-separated | unset | Endpoints of a real chain. Where one is set, these chains are served and the devnet is not started. |
+| \`FLASHBLOCKS_URL_<chain id>\` | one ws or wss URL | unset | Stream of partial blocks (flashblocks, as on Base) of a chain that has \`RPC_URL_<chain id>\`: a node provider's endpoint that takes \`eth_subscribe("newFlashblocks")\`, or a sequencer's own stream. Prices are then of the block that is being built and say \`"state": "preconfirmed"\`. Unset: sealed blocks alone. |
 `;
 }

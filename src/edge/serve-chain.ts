@@ -12,6 +12,8 @@ import { discoveryPort } from "./discovery/port.ts";
 import { reportProgress } from "./discovery/report.ts";
 import { createCheckpoint } from "./discovery/restart/checkpoint.ts";
 import { loadBulk } from "./discovery/waking/load-bulk.ts";
+import { createPreview } from "./flashblocks/preview.ts";
+import { openFlashblocks } from "./flashblocks/stream.ts";
 import { createGasOracle, type GasOracle } from "./gas-oracle/gas-oracle.ts";
 import { createRanks, type Ranks } from "./indexer/audit/ranks.ts";
 import { createDispatch, type Dispatch } from "./indexer/dispatch.ts";
@@ -48,6 +50,8 @@ type ServeRequest = {
   readonly makers?: readonly MakerSettings[];
   /** What is remembered of makers; absent = a restart forgets it. */
   readonly makerMemory?: MakerMemory | undefined;
+  /** Stream of partial blocks; absent = sealed blocks alone are priced. */
+  readonly flashblocksUrl?: string | undefined;
   readonly settings: EdgeSettings;
   readonly log: Logger;
 };
@@ -76,6 +80,7 @@ export function serveChain(given: ServeRequest): RunningChain {
   const port = discovery && discoveryPort(discovery, { market, node, know });
   const endReport = port === undefined ? () => undefined : reportProgress(port.coverage, log);
   const makers = makersOf(request, parts);
+  const beside = [makers, flashblocksOf(request, parts)];
   return {
     discovery: port,
     chain: { ...chain, deployments: [...chain.deployments, ...(request.makers ?? []).map(makerDeployment)] },
@@ -97,12 +102,12 @@ export function serveChain(given: ServeRequest): RunningChain {
     async start() {
       node.start();
       void indexer.run();
-      makers?.start();
+      for (const one of beside) one?.start();
     },
     async stop() {
       endReport();
       await Promise.all([
-        makers?.stop(),
+        ...beside.map((one) => one?.stop()),
         indexer.stop(),
         node.stop(),
         discovery?.stop(),
@@ -147,7 +152,7 @@ function openParts(request: ServeRequest): Parts & { readonly discovery: Discove
     log,
   });
   return {
-    ...indexing,
+    ...{ ...indexing, dispatch },
     ranks,
     indexer,
     gas: createGasOracle({
@@ -180,6 +185,11 @@ function makersOf({ makers = [], makerMemory, log }: ServeRequest, { market, nod
   });
 }
 
+function flashblocksOf({ flashblocksUrl: url, settings, log }: ServeRequest, parts: Parts) {
+  if (url === undefined) return undefined;
+  return openFlashblocks({ url, preview: createPreview(parts), maxBytes: settings.maxBytes, log });
+}
+
 /** The shipped lists speak of real chains: a devnet may have the id of one, and brings its own tokens. */
 function listedOf({ chain, tokens }: ServeRequest): Address[] {
   const listed = chains.includes(chain) ? tokens.lists.all(chain.id) : [];
@@ -205,6 +215,7 @@ function checksOf(
 }
 
 type Parts = {
+  readonly dispatch: Dispatch;
   readonly market: Market;
   readonly registry: Registry;
   readonly reader: ChainReader;

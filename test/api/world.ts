@@ -157,6 +157,8 @@ type World = {
   simulatedOn: Hex | undefined;
   /** Why nothing can be swapped. */
   routerTrouble: string | undefined;
+  /** The states are those of a block that is being built. */
+  isPreconfirmed: boolean;
   readonly ledger: Ledger;
   /** Pools that quotes asked to have checked. */
   readonly reported: string[];
@@ -240,6 +242,7 @@ function newWorld(): World {
     nodeDown: false,
     simulatedOn: head.hash,
     routerTrouble: undefined,
+    isPreconfirmed: false,
     ledger: emptyLedger(),
     reported: [],
     quarantined: [],
@@ -323,7 +326,7 @@ function serve(world: World): ServedChain {
       session: async (_caller, work) => {
         if (world.status.phase !== "live") throw new Error("no session before the first state");
         const { head } = world.status;
-        return work({ head, at, view, find });
+        return work({ head, at, view, isPreconfirmed: world.isPreconfirmed, find });
       },
       waitFor: (block, timeoutMs) => waitFor(world, block, timeoutMs),
       isTraded: (address) => pools.some((pool) => pool.tokens.includes(address)),

@@ -46,6 +46,7 @@ async function started({ count = 1, graceMs = 300, waitMs = 60_000, mostWaiting 
     head,
     at: { blockNumber: head.number + 1, timestamp: head.timestamp + 12 },
     view: VIEW,
+    isPreconfirmed: false,
   });
   const paid = (caller: string, amount: bigint) =>
     threads.session(caller, block, async (session) => {

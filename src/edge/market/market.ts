@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { allowedBy } from "../../core/allowance.ts";
 import type { Registry } from "../../core/protocol.ts";
 import type { Engine } from "../../core/routing/types.ts";
-import type { Address, At, Chain, Head, PoolId } from "../../core/types.ts";
+import type { Address, At, Chain, Head, PoolId, StateId } from "../../core/types.ts";
 import type { ChainStatus, FindRequest, MarketPort, SearchSession } from "../../service/ports/ports.ts";
 import { nextAt } from "../next-at.ts";
 import type { SearchThreads } from "../workers/search-threads.ts";
@@ -14,6 +14,7 @@ import { type Book, type Change, createBook } from "./book.ts";
 import { type Counts, createCounts, quarantinedPools } from "./counts.ts";
 import { isEmptyOf } from "./emptiness.ts";
 import { concernedBy, createOffers, type Offers } from "./offers.ts";
+import { createOverlay, type Overlay } from "./overlay.ts";
 import { createWaiters } from "./waiters.ts";
 
 /** The market of one chain: the indexer commits to it, the services read it through `port`. */
@@ -29,6 +30,11 @@ export type Market = {
    * @returns false where there is no head yet, and nothing was taken
    */
   amend(change: Pick<Change, "slots" | "removed" | "added">): boolean;
+  /**
+   * Prices these states of the block that is being built instead of the committed ones, and no others: none gives the
+   * committed ones back, as the next commit does. Book, head and who follows them are not told.
+   */
+  preview(states: ReadonlyMap<StateId, unknown>): void;
   /** Says that the committed head was seen to be the newest at this monotonic time. */
   confirm(atMs: number): void;
   /** Says what keeps the first state from being there. */
@@ -69,10 +75,10 @@ export type MarketSearch = { readonly bus: StateBus; readonly threads: SearchThr
 export function createMarket(request: MarketRequest): Market {
   const { chain, engine, log } = request;
   const book = createBook();
+  const priced = createOverlay(book);
   const aside = createAside();
   const answers = createAnswers();
-  const bus = request.search?.bus;
-  const offers = createOffers({ ...request, bus, book, aside, answers, head: () => head });
+  const offers = createOffers({ ...request, book: priced, aside, answers, head: () => head });
   const waiters = createWaiters();
   const listeners: ((head: Head) => void)[] = [];
   const watchers: ((change: Change) => void)[] = [];
@@ -86,27 +92,27 @@ export function createMarket(request: MarketRequest): Market {
     offers.setAside(poolId, at(), why);
   };
   const counts = createCounts({ book, aside, engine });
-  const takeOver = takingOver({ book, counts, offers, watchers, at });
+  const shared = { ...request, book, priced, aside, answers, counts, at };
+  const takeOver = takingOver({ ...shared, offers, watchers });
   return {
     book,
-    port: portOf({ ...request, book, aside, at, freshness, waiters, answers, counts, head: () => head }),
+    port: portOf({ ...shared, freshness, waiters, head: () => head }),
     quarantine: setAside,
     head: () => head,
     commit(change, { released, seenAt }) {
       if (seenAt !== undefined) freshness.confirm(seenAt);
       head = change.head;
-      takeOver(change, released);
+      takeOver(change, released, true);
       waiters.reached(head.number);
       for (const listener of listeners) listener(head);
     },
     amend(change) {
-      if (head !== undefined) takeOver({ ...change, head, reset: false }, []);
+      if (head !== undefined) takeOver({ ...change, head, reset: false }, [], false);
       return head !== undefined;
     },
-    confirm: freshness.confirm,
-    explain: freshness.explain,
-    hold: freshness.hold,
-    open: freshness.open,
+    preview: previewing({ ...shared, offers, head: () => head }),
+    ...{ confirm: freshness.confirm, explain: freshness.explain },
+    ...{ hold: freshness.hold, open: freshness.open },
     due: (blockNumber) => aside.due(blockNumber),
     depthNative: (token) => engine.depthNative(token),
     onCommit: (listener) => void listeners.push(listener),
@@ -114,8 +120,25 @@ export function createMarket(request: MarketRequest): Market {
   };
 }
 
+type Previewing = Pick<TakingOver, "book" | "priced" | "offers" | "at"> & {
+  readonly head: () => Head | undefined;
+};
+
+function previewing({ book, priced, offers, at, head }: Previewing): Market["preview"] {
+  return (states) => {
+    if (head() === undefined) return;
+    const concerned = readersOf(book, priced.replace(states));
+    offers.update({ reset: false, concerned }, [], at());
+  };
+}
+
+function readersOf(book: Book, states: Iterable<StateId>): Set<PoolId> {
+  return new Set([...states].flatMap((id) => [...book.readersOf(id)]));
+}
+
 type TakingOver = {
   readonly book: Book;
+  readonly priced: Overlay;
   readonly counts: Counts;
   readonly offers: Offers;
   readonly watchers: readonly ((change: Change) => void)[];
@@ -123,15 +146,16 @@ type TakingOver = {
 };
 
 /** Puts a change into the book, and tells everybody who follows the book: in proportion to what changed. */
-function takingOver({ book, counts, offers, watchers, at }: TakingOver) {
-  return (change: Change, released: readonly PoolId[]) => {
+function takingOver({ book, priced, counts, offers, watchers, at }: TakingOver) {
+  return (change: Change, released: readonly PoolId[], isBlock: boolean) => {
+    const previewed = isBlock ? readersOf(book, priced.replace(new Map())) : [];
     const gone = change.reset ? [...book.pools.keys()] : [];
     book.apply(change);
     for (const watch of watchers) watch(change);
     const concerned = concernedBy(book, change);
     counts.update(gone);
     counts.update(concerned);
-    offers.update({ reset: change.reset, concerned }, released, at());
+    offers.update({ reset: change.reset, concerned: [...concerned, ...previewed] }, released, at());
   };
 }
 
@@ -170,6 +194,7 @@ function createFreshness() {
 
 type PortParts = MarketRequest & {
   readonly book: Book;
+  readonly priced: Overlay;
   readonly aside: Aside;
   readonly at: () => At;
   readonly freshness: ReturnType<typeof createFreshness>;
@@ -193,6 +218,7 @@ function portOf({ freshness, waiters, counts, head, ...parts }: PortParts): Mark
 
 type Reading = MarketRequest & {
   readonly book: Book;
+  readonly priced: Overlay;
   readonly answers: Answers;
   readonly at: () => At;
   readonly head: () => Head | undefined;
@@ -229,8 +255,8 @@ async function sessionOf<T>(
   );
 }
 
-function blockOf({ book, at, head }: Reading): Omit<SearchSession, "find"> {
-  return { head: head()!, at: at(), view: book.view() };
+function blockOf({ priced, at, head }: Reading): Omit<SearchSession, "find"> {
+  return { head: head()!, at: at(), view: priced.view(), isPreconfirmed: priced.isThere() };
 }
 
 /** A session on this thread, where a search is synchronous. */

@@ -5,6 +5,7 @@ import type { StateBus } from "../workers/state-bus.ts";
 import type { Answers } from "./answers.ts";
 import type { Aside } from "./aside.ts";
 import { type Book, type Change, stateOf } from "./book.ts";
+import type { Overlay } from "./overlay.ts";
 
 /** Keeps what the engine has equal to what may be priced. */
 export type Offers = {
@@ -22,17 +23,19 @@ type Concerning = {
 };
 
 type OffersRequest = {
-  readonly book: Book;
+  /** The market as it is priced. */
+  readonly book: Pick<Overlay, "pools" | "slot" | "view">;
   readonly aside: Aside;
   readonly answers: Answers;
   readonly engine: Engine;
-  /** Told of everything that the engine is given. */
-  readonly bus?: StateBus | undefined;
+  /** Its bus is told of everything that the engine is given. */
+  readonly search?: { readonly bus: StateBus } | undefined;
   readonly head: () => Head | undefined;
   readonly log: Logger;
 };
 
-export function createOffers({ book, aside, answers, engine, bus, head, log }: OffersRequest): Offers {
+export function createOffers(request: OffersRequest): Offers {
+  const { book, aside, answers, engine, search, head, log } = request;
   const offered = new Set<PoolId>();
   const isLive = (pool: Pool | undefined): pool is Pool =>
     pool !== undefined &&
@@ -41,7 +44,7 @@ export function createOffers({ book, aside, answers, engine, bus, head, log }: O
   const publish = ({ pools, removed }: MarketChange, reset: boolean) => {
     const kept = pools.filter(({ id }) => offered.has(id));
     const thrown = pools.filter(({ id }) => !offered.has(id)).map(({ id }) => id);
-    bus?.publish({
+    search?.bus.publish({
       head: head()!,
       reset,
       pools: kept,

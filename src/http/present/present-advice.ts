@@ -16,7 +16,7 @@ export function presentAdvice(offer: Offer, quoteId: string | undefined) {
     price_impact: offer.priceImpactBps === undefined ? null : offer.priceImpactBps / 10,
     suggested_slippage: suggestedSlippagePpm / 1_000,
     notices: notices.map((notice) => ({ ...notice, details: { ...notice.details } })),
-    state: "sealed",
+    state: offer.isPreconfirmed ? "preconfirmed" : "sealed",
     quote_id: quoteId ?? newId(),
   };
 }

@@ -34,7 +34,11 @@ export const adviceFields = {
   price_impact: OrNull(Type.Number({ description: "Thousandths, as slippage: 10 = 1 %" })),
   suggested_slippage: Type.Number({ description: "The slippage to allow for this pair and size; 10 = 1 %" }),
   notices: Type.Array(NoticeOut, { description: "warnings, structured; the gravest first" }),
-  state: Type.String({ examples: ["sealed"], description: "sealed: the state of a mined block was priced" }),
+  state: Type.String({
+    examples: ["sealed"],
+    description:
+      "sealed: the state of a mined block was priced; preconfirmed: that of the block being built on block_number, as the sequencer announced it so far, which may still change",
+  }),
   valid_until: Type.Integer({ description: "Unix time after which a transaction of this offer reverts" }),
   quote_id: Type.String({
     description:

@@ -104,6 +104,8 @@ function notes(deps: () => Deps, of: (chainId: number) => OneChain): Notes {
       follow(deps(), one, sample, { source: "callers", pair: undefined });
     },
     proved(offer, { status, amountOut }) {
+      // What a node says of the sealed block proves nothing about one that is being built.
+      if (offer.isPreconfirmed) return;
       const { ledger, served } = of(offer.chain.id);
       const ends = [offer.tokenIn.address, offer.tokenOut.address];
       const isVetted = ends.every((token) => token === NATIVE || served.isVetted(token));
@@ -203,7 +205,7 @@ async function reference(deps: Deps, one: OneChain, isProved: boolean): Promise<
   const made = await quote(deps, asked);
   follow(deps, one, sampleOf(made.priced.offer, 0), { source: "reference", pair });
   const proof = await proofOf(deps, made, asked);
-  if (proof.status === "none") return;
+  if (proof.status === "none" || made.offer.isPreconfirmed) return;
   const paid = proof.status === "reverted" ? undefined : proof.amountOut;
   one.ledger.ran("reference", made.offer.amountOut, paid);
 }

@@ -66,7 +66,7 @@ function deps(answer: Answer, airSwap = false): Deps {
       view: () => view,
       session: <T>(_caller: string, work: (session: SearchSession) => Promise<T>) =>
         work({
-          ...{ head, at, view },
+          ...{ head, at, view, isPreconfirmed: false },
           find: async ({ allowed, ...query }) => {
             const allows = allowedBy(allowed, query, () => true);
             return engine.find({ ...query, allows, at, now: () => 0 });

@@ -145,7 +145,8 @@ function firmed(deps: Deps, priced: Priced, orders: Orders): Priced | undefined 
   const route: Route = { ...offer.route, steps, amountOut };
   const firm: RouteFound = { ...found, route, gas };
   const expiry = Math.min(...[...orders.values()].map(({ order }) => order.expiry));
-  return { ...offerOf(deps, prepared, firm, { ...priced, head: offer.head, view }), expiry };
+  const { head, isPreconfirmed } = offer;
+  return { ...offerOf(deps, prepared, firm, { ...priced, head, isPreconfirmed, view }), expiry };
 }
 
 /** An order as a pool of one level. */

@@ -25,8 +25,10 @@ export type FindRequest = Omit<RouteRequest, "allows" | "at" | "now"> & { readon
 export type SearchSession = {
   readonly head: Head;
   readonly at: At;
-  /** Pool states of that block. */
+  /** Pool states of that block, or of the one that is being built on it. */
   readonly view: View;
+  /** Whether the states are those of a block that is not sealed: what a node says of `head` proves nothing about them. */
+  readonly isPreconfirmed: boolean;
   /** Rejects with OVERLOADED where the search had to be stopped. */
   find(request: FindRequest): Promise<RouteResult>;
 };

@@ -45,12 +45,14 @@ export type Offer = {
   readonly search: SearchReport;
   /** From the request until its search began, milliseconds. */
   readonly waitedMs: number;
+  /** Made of states of a block that is not sealed yet, on top of `head`. */
+  readonly isPreconfirmed: boolean;
   readonly warnings: readonly string[];
   readonly advice: Advice;
 };
 
 /** An offer before anything is said about it and about the request. */
-export type BareOffer = Omit<Offer, "advice" | "waitedMs">;
+export type BareOffer = Omit<Offer, "advice" | "waitedMs" | "isPreconfirmed">;
 
 /** What an offer is made of beside the route. */
 export type OfferTerms = {

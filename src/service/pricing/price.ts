@@ -158,6 +158,7 @@ export type Searched = {
   readonly head: Head;
   readonly at: At;
   readonly view: View;
+  readonly isPreconfirmed: boolean;
   readonly found: RouteResult;
   /** The largest amount that routes, where nothing was found and a smaller one does. */
   readonly largest: bigint | undefined;
@@ -173,7 +174,7 @@ export async function searchIn(
   timeoutMs: number,
 ): Promise<Searched> {
   const { request, served } = prepared;
-  const { head, at, view } = session;
+  const { head, at, view, isPreconfirmed } = session;
   let waitMs: number | undefined;
   const searches: SearchMade[] = [];
   const find: SearchSession["find"] = async (asked) => {
@@ -192,7 +193,7 @@ export async function searchIn(
   const isTooMuch = best.kind === "found" && amountSold(request, best.route) > MAX_UINT256;
   const found = isTooMuch ? TOO_DEEP : best;
   const largest = found.kind === "missing" ? await largestThatRoutes(find, query, found) : undefined;
-  return { head, at, view, found, largest, searches, waitMs: waitMs ?? 0 };
+  return { head, at, view, isPreconfirmed, found, largest, searches, waitMs: waitMs ?? 0 };
 }
 
 /** Where a search gives no time of its own, or was made for an earlier request, nothing of this is counted as waiting. */
@@ -214,18 +215,18 @@ export function makePriced(deps: Deps, prepared: Prepared, searched: Searched): 
 }
 
 /** The state that a route was settled on, and the searches that led to it. */
-type Seen = Pick<Searched, "head" | "at" | "view" | "searches" | "waitMs">;
+type Seen = Pick<Searched, "head" | "at" | "view" | "isPreconfirmed" | "searches" | "waitMs">;
 
 /** The offer of a route that was found for a request. */
 export function offerOf(deps: Deps, prepared: Prepared, found: RouteFound, seen: Seen): Priced {
   const { request, served, refused } = prepared;
-  const { head, at, view, searches, waitMs } = seen;
+  const { head, at, view, isPreconfirmed, searches, waitMs } = seen;
   const amountIn = amountSold(request, found.route);
   const terms = { ...request, ...prepared, chain: served.chain, head };
   const wire = wireRoute(found.route, request.fees, { served, registry: deps.registry, view });
   const bare = makeOffer({ ...terms, amountIn }, found, wire);
   const advice = advise(deps, served, bare, request.slippagePpm);
-  const offer = { ...bare, advice, waitedMs: waitMs };
+  const offer = { ...bare, advice, waitedMs: waitMs, isPreconfirmed };
   return { served, offer, found, wire, at, view, prepared, expiry: undefined, searches, waitMs, refused };
 }
 

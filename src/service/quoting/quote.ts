@@ -195,6 +195,7 @@ function trialOf({ quote: { offer, call } }: Draft, request: QuoteRequest): Tria
     token: offer.tokenIn.address,
     amountIn: offer.amountIn,
     head: offer.head,
+    isPreconfirmed: offer.isPreconfirmed,
   };
 }
 

@@ -14,8 +14,10 @@ export type Trial = {
   readonly taker: Address;
   readonly token: Address;
   readonly amountIn: bigint;
-  /** The block that the offer was made in. */
+  /** The block that the offer was made in, or on top of which. */
   readonly head: Head;
+  /** The offer was made of states that no node can run it on. */
+  readonly isPreconfirmed: boolean;
 };
 
 /** What became of a trial. `sameBlock`: it ran on the state that the offer was made in, so a difference is proof. */
@@ -59,12 +61,12 @@ export function gasLimit(needed: bigint, isSteady = false): bigint {
 
 /** Runs a swap on the offer's block and reads the wallet beside it. @throws BraidError STALE_STATE when no node answers */
 export async function tryOut(served: ServedChain, trial: Trial): Promise<Outcome> {
-  const { call, taker, head } = trial;
+  const { call, taker, head, isPreconfirmed } = trial;
   const [run, facts] = await Promise.all([
     served.node.simulate({ from: taker, ...call }, head),
     walletFacts(served, trial.token, taker),
   ]);
-  const sameBlock = run.blockHash === head.hash;
+  const sameBlock = run.blockHash === head.hash && !isPreconfirmed;
   const paid = run.ok ? firstWord(run.data) : undefined;
   const { gasUsed, method } = run;
   if (paid !== undefined) return { kind: "ran", paid, gasUsed, sameBlock, method };

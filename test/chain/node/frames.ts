@@ -3,11 +3,17 @@ import type { Duplex } from "node:stream";
 /** As much of RFC 6455 as a fake node needs: unfragmented text frames, and the answer to a close. */
 
 const TEXT = 1;
+const BINARY = 2;
 const CLOSE = 8;
 
 /** A text frame from a server: not masked. */
 export function textFrame(text: string): Buffer {
   return frame(TEXT, Buffer.from(text));
+}
+
+/** A binary frame from a server. */
+export function binaryFrame(bytes: Buffer): Buffer {
+  return frame(BINARY, bytes);
 }
 
 function frame(opcode: number, payload: Buffer): Buffer {

@@ -164,7 +164,7 @@ export type PriceAnswer = {
     readonly message: string;
     readonly details: Readonly<Record<string, string | number>>;
   }[];
-  /** sealed: the state of a mined block was priced */
+  /** sealed: the state of a mined block was priced; preconfirmed: that of the block being built on block_number, as the sequencer announced it so far, which may still change */
   readonly state: string;
   /** Unix time after which a transaction of this offer reverts */
   readonly valid_until: number;
@@ -350,7 +350,7 @@ export type QuoteAnswer = {
     readonly message: string;
     readonly details: Readonly<Record<string, string | number>>;
   }[];
-  /** sealed: the state of a mined block was priced */
+  /** sealed: the state of a mined block was priced; preconfirmed: that of the block being built on block_number, as the sequencer announced it so far, which may still change */
   readonly state: string;
   /** Unix time after which a transaction of this offer reverts */
   readonly valid_until: number;

@@ -1,0 +1,94 @@
+import { brotliDecompressSync } from "node:zlib";
+import type { Logger } from "pino";
+import { backoff, sleep } from "../node/pace/pace.ts";
+import { readPartial } from "./partial.ts";
+import type { Preview } from "./preview.ts";
+
+export type FlashblocksStream = { start(): void; stop(): Promise<void> };
+
+type StreamRequest = {
+  /** ws or wss. */
+  readonly url: string;
+  readonly preview: Preview;
+  /** Largest message that is taken, after it was unpacked. */
+  readonly maxBytes: number;
+  readonly log: Logger;
+};
+
+/** A connection without a message for so long is opened anew: partials come five times a second. */
+const SILENCE_MS = 15_000;
+
+/**
+ * Listens to a stream of partial blocks, and again after it was lost. A node provider's endpoint wants the subscription; the
+ * sequencer's own stream sends without one and ignores it. Nothing else is ever sent.
+ */
+export function openFlashblocks({ url, preview, maxBytes, log }: StreamRequest): FlashblocksStream {
+  const over = new AbortController();
+  let running: Promise<void> | undefined;
+  const loop = async () => {
+    for (let failures = 0; !over.signal.aborted; failures++) {
+      const heard = await listen(url, { preview, maxBytes, signal: over.signal });
+      preview.lose();
+      if (heard > 0) failures = 0;
+      if (failures === 2) log.warn({ heard }, "no partial blocks: the stream cannot be reached");
+      await sleep(backoff(failures, 250, 10_000), over.signal);
+    }
+  };
+  return {
+    start() {
+      running ??= loop();
+    },
+    async stop() {
+      over.abort();
+      await running;
+    },
+  };
+}
+
+type Listening = Pick<StreamRequest, "preview" | "maxBytes"> & { readonly signal: AbortSignal };
+
+/** @returns messages that were partials, once the connection is over */
+function listen(url: string, { preview, maxBytes, signal }: Listening): Promise<number> {
+  return new Promise((resolve) => {
+    const ws = new WebSocket(url);
+    ws.binaryType = "arraybuffer";
+    let heard = 0;
+    const close = () => ws.close();
+    let silence = setTimeout(close, SILENCE_MS);
+    signal.addEventListener("abort", close, { once: true });
+    ws.onopen = () =>
+      ws.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_subscribe", params: ["newFlashblocks"] }));
+    ws.onmessage = ({ data }) => {
+      clearTimeout(silence);
+      silence = setTimeout(close, SILENCE_MS);
+      const text = textOf(data, maxBytes);
+      const partial = text === undefined ? undefined : readPartial(text);
+      if (partial !== undefined) {
+        heard++;
+        preview.take(partial);
+      } else if (text === undefined) preview.lose();
+    };
+    ws.onerror = close;
+    ws.onclose = () => {
+      clearTimeout(silence);
+      signal.removeEventListener("abort", close);
+      resolve(heard);
+    };
+    if (signal.aborted) close();
+  });
+}
+
+/** A message as text: binary ones are JSON or JSON under Brotli. @returns undefined where it is too large or neither */
+function textOf(data: unknown, maxBytes: number): string | undefined {
+  if (typeof data === "string") return data.length <= maxBytes ? data : undefined;
+  if (!(data instanceof ArrayBuffer) || data.byteLength > maxBytes) return undefined;
+  const bytes = Buffer.from(data);
+  if (bytes[0] === OPENING_BRACE) return bytes.toString("utf8");
+  try {
+    return brotliDecompressSync(bytes, { maxOutputLength: maxBytes }).toString("utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+const OPENING_BRACE = 0x7b;

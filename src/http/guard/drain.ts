@@ -7,6 +7,9 @@ const CHECK_MS = 25;
 /** Longest wait for searches in work before the port is closed, and how long requests are held at the least. */
 const MOST_HELD_MS = 2_000;
 const LEAST_HELD_MS = 100;
+/** Turns without a new connection after which nobody waits to be accepted, and how long they are waited for at most. */
+const QUIET_TURNS = 3;
+const MOST_ACCEPTING_MS = 1_000;
 
 /** How a server ends without cutting anybody off. */
 export type Drain = {
@@ -39,6 +42,17 @@ export function createDrain(app: App, gate: Gate): Drain {
     const end = performance.now() + limitMs;
     while (performance.now() < end && !(await isOver())) await pause(CHECK_MS);
   };
+  let accepted = 0;
+  server.on("connection", () => accepted++);
+  /** Resolves in a turn of the loop that had nobody left to accept: a turn accepts one connection (libuv from 1.46 on). */
+  const allAccepted = async (limitMs: number) => {
+    const end = performance.now() + limitMs;
+    for (let quiet = 0; quiet < QUIET_TURNS && performance.now() < end; ) {
+      const before = accepted;
+      await new Promise((resolve) => setImmediate(resolve));
+      quiet = accepted === before ? quiet + 1 : 0;
+    }
+  };
   const isAlone = async () => (await connections()) === 0;
   return {
     begun: () => isBegun,
@@ -52,8 +66,7 @@ export function createDrain(app: App, gate: Gate): Drain {
       });
       await pause(delayMs === 0 ? 0 : LEAST_HELD_MS);
       await until(() => gate.running() === 0, MOST_HELD_MS);
-      // The sockets of the turn in which the port is closed were accepted in that turn.
-      await new Promise((resolve) => setImmediate(resolve));
+      await allAccepted(MOST_ACCEPTING_MS);
       NetServer.prototype.close.call(server);
       release();
       await until(() => {

@@ -35,24 +35,35 @@ export type RankRequest = {
  */
 export function rankTokens(request: RankRequest): ListedToken[] {
   const { chain, depthNative, activeDepth } = request;
-  const entries = merge(request).map((token) => ({ token, depth: depthNative(token.address) }));
-  const active = entries.filter(({ depth }) => depth >= activeDepth);
-  const first = active.filter(
-    ({ token }) => token.address === chain.wrappedNative || isStable(token, request),
-  );
-  const firstOnes = new Set(first);
-  const deepest = (list: typeof active) =>
-    list.sort((a, b) => b.depth - a.depth || compare(a.token, b.token));
-  const ordered = [...deepest(first), ...deepest(active.filter((entry) => !firstOnes.has(entry)))];
-  const rest = entries.filter(({ depth }) => !(depth >= activeDepth)).map(({ token }) => token);
+  const first: Entry[] = [];
+  const active: Entry[] = [];
+  const rest: Entry[] = [];
+  for (const token of merge(request)) {
+    const depth = depthNative(token.address);
+    const entry = { token, depth, symbol: token.symbol.toLowerCase(), listed: entryOf(token, request) };
+    if (!(depth >= activeDepth)) rest.push(entry);
+    else if (token.address === chain.wrappedNative || isStable(entry)) first.push(entry);
+    else active.push(entry);
+  }
+  const deepest = (list: Entry[]) => list.sort((a, b) => b.depth - a.depth || compare(a, b));
+  const ordered = [...deepest(first), ...deepest(active)];
   return [
     { ...nativeOf(request), isActive: true, priority: 1, isRfq: false, isListed: true },
-    ...ordered.map(({ token }, k) => ranked(token, request, k + 2)),
-    ...rest
-      .sort(compare)
-      .map((token) => ({ ...ranked(token, request, ordered.length + 2), isActive: false })),
+    ...ordered.map((entry, k) => ranked(entry, true, k + 2)),
+    ...rest.sort(compare).map((entry) => ranked(entry, false, ordered.length + 2)),
   ];
 }
+
+/** A token with what its place is decided by, each worked out once: a list of 60,000 is compared a million times. */
+type Entry = {
+  readonly token: Token;
+  /** Native value in wei. */
+  readonly depth: number;
+  /** In lower case. */
+  readonly symbol: string;
+  /** What a list says of it. */
+  readonly listed: Token | undefined;
+};
 
 function merge({ chain, lists, listed: holds, onChain }: RankRequest): Token[] {
   const tokens = new Map<Address, Token>(
@@ -88,19 +99,18 @@ function entryOf({ address }: Token, { chain, lists, listed: holds }: RankReques
   return lists.get(holds ? chain.id : MAINNET, address);
 }
 
-function isStable(token: Token, request: RankRequest): boolean {
-  const entry = entryOf(token, request);
-  return entry !== undefined && STABLE.has(entry.symbol.toUpperCase());
+function isStable({ listed }: Entry): boolean {
+  return listed !== undefined && STABLE.has(listed.symbol.toUpperCase());
 }
 
-function ranked(token: Token, request: RankRequest, priority: number): ListedToken {
-  const isListed = entryOf(token, request) !== undefined;
-  return { ...token, isActive: true, priority, isRfq: false, isListed };
+function ranked({ token, listed }: Entry, isActive: boolean, priority: number): ListedToken {
+  const { chainId, address, name, symbol, decimals, logoUri } = token;
+  const known = { chainId, address, name, symbol, decimals, logoUri };
+  return { ...known, isActive, priority, isRfq: false, isListed: listed !== undefined };
 }
 
-function compare(a: Token, b: Token): number {
-  const symbols = order(a.symbol.toLowerCase(), b.symbol.toLowerCase());
-  return symbols || order(a.address, b.address);
+function compare(a: Entry, b: Entry): number {
+  return order(a.symbol, b.symbol) || order(a.token.address, b.token.address);
 }
 
 function order(a: string, b: string): number {

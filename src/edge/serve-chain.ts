@@ -106,13 +106,8 @@ export function serveChain(given: ServeRequest): RunningChain {
     },
     async stop() {
       endReport();
-      await Promise.all([
-        ...beside.map((one) => one?.stop()),
-        indexer.stop(),
-        node.stop(),
-        discovery?.stop(),
-        search?.threads.stop(),
-      ]);
+      const all = [...beside, indexer, node, discovery, search?.threads];
+      await Promise.all(all.map((one) => one?.stop()));
     },
   };
 }

@@ -13,7 +13,7 @@ test("the bench searches with the young heap of a search thread, whose limit no 
   const flagsOf = (command: string) => command.split(" ").filter((word) => word.startsWith("--"));
   // A runtime's young heap is three times what it calls a semi-space.
   expect(flagsOf(scripts["bench:routing"])).toEqual([`--max-semi-space-size=${THREAD_LIMITS.youngMb / 3}`]);
-  expect(flagsOf(scripts.start)).toEqual([]);
+  expect(flagsOf(scripts.start).filter((flag) => flag.includes("-size"))).toEqual([]);
 });
 
 function run(script: string, ...flags: string[]) {

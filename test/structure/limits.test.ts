@@ -23,7 +23,7 @@ const NOT_WRITTEN = /(^|\/)(node_modules|dist|out|cache|forge-out|generated)\//;
 const LONGER: Readonly<Record<string, number>> = {
   "test/api/errors.test.ts": 400,
   "test/api/swap.test.ts": 440,
-  "test/api/world.ts": 430,
+  "test/api/world.ts": 342,
   "test/browser/use-cases.ts": 350,
   "test/chain/contracts/model.ts": 330,
   "test/chain/evm/evm.ts": 390,

@@ -65,6 +65,23 @@ test("states of a block that left the chain are not taken", async () => {
   expect(contents(follower).states.size).toBe(0);
 });
 
+test("a fork below the block that was read, after one that undid it, undoes what the state held of the blocks before", async () => {
+  const { chain, follower } = started();
+  chain.mine([move(0, 5n)]);
+  chain.mine();
+  await follower.catchUp();
+  void follower.indexer.adopt(await readAtHead(follower));
+  await follower.indexer.step();
+  const fork = async (depth: number) => {
+    chain.rewind(depth);
+    for (let k = 0; k <= depth; k++) chain.mine();
+    await follower.catchUp();
+    expect(contents(follower)).toEqual(await fresh(chain));
+  };
+  await fork(1);
+  await fork(3);
+});
+
 test("pools that come while a block is being taken over are in the market when that is said", async () => {
   const chain = createFakeChain();
   chain.mine(POOLS.map((pool) => ({ kind: "create", pool, factory: OTHER_FACTORY })));

@@ -83,11 +83,12 @@ export async function advance(
   for (const id of [...wrong, ...old]) draft.reload(id);
   const isBounded = reloads.length > MOST_READ || told.some(({ trust }) => trust === "doubted");
   const left = isBounded ? postpone(indexing, draft) : [];
+  const late = unknownAfter(undone, draft);
   draft.fill(await load(indexing, draft.wanted(), header));
   for (const log of told.flatMap(({ disputed }) => disputed)) refuseDisputed(indexing, log);
   market.commit(draft.change(header, false), { released: due, seenAt });
   for (const { touched } of records) indexing.onTouched?.(touched);
-  return { ring: forgetting(adopted, wrong, old), left };
+  return { ring: forgetting(adopted, wrong, [...old, ...late]), left };
 }
 
 function load({ load: own, registry, reader }: Indexing, pools: readonly Pool[], header: Header) {
@@ -125,14 +126,20 @@ function ownStates(pools: readonly PoolId[], draft: Draft): StateId[] {
   return pools.map((id) => draft.pool(id)?.stateIds[0]).filter((id) => id !== undefined);
 }
 
+/** States that undone blocks leave unknown, to be read at the newest: what it is before that block is unknown still. */
+function unknownAfter(undone: readonly BlockRecord[], draft: Draft): StateId[] {
+  const wanted = new Set(draft.wanted().map(({ stateIds: [own] }) => own));
+  return [...new Set(undone.flatMap(({ unknown }) => [...unknown]))].filter((id) => wanted.has(id));
+}
+
 /**
  * Marks what the records say wrongly: a state that was found wrong was wrong before as well, in every block; one that was
- * read for its age is unknown before the newest block.
+ * read only at the newest block is unknown before it.
  */
-function forgetting(ring: Ring, wrong: readonly StateId[], old: readonly StateId[]): Ring {
-  if (wrong.length === 0 && old.length === 0) return ring;
+function forgetting(ring: Ring, wrong: readonly StateId[], late: readonly StateId[]): Ring {
+  if (wrong.length === 0 && late.length === 0) return ring;
   return ring.map((record, k) => {
-    const lost = k === ring.length - 1 ? [...wrong, ...old.filter((id) => !record.before.has(id))] : wrong;
+    const lost = k === ring.length - 1 ? [...wrong, ...late.filter((id) => !record.before.has(id))] : wrong;
     if (lost.length === 0) return record;
     const before = new Map(record.before);
     for (const id of lost) before.delete(id);

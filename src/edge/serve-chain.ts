@@ -245,6 +245,7 @@ function openDiscovery(
   return createDiscovery({
     ...{ ...parts, chain, log },
     checkpoint: tokens.openPools && checkpointOf(chain, tokens.openPools(), { node, log }),
+    askedLens: createLens(node.pinned("asked"), log),
     quietLens: createLens(node.pinned("background"), log),
     listed: tokens.lists.all(chain.id).map(({ address }) => address),
     indexer: { adopt: (batch) => indexer().adopt(batch), release: (pools) => indexer().release(pools) },

@@ -38,7 +38,8 @@ type Work = {
 };
 
 /** @param now monotonic milliseconds */
-export function createAsking(context: DiscoveryContext, now: () => number): Asking {
+export function createAsking(everywhere: DiscoveryContext, now: () => number): Asking {
+  const context = { ...everywhere, lens: everywhere.askedLens };
   const { chain, recollection } = context;
   const wrapped = (token: Address) => (token === NATIVE ? chain.wrappedNative : token);
   const keyOf = (tokens: readonly Address[]) => tokens.map(wrapped).sort().join();

@@ -1,5 +1,5 @@
-/** How urgent a request is: what is less urgent waits while more urgent ones do. */
-export type Urgency = "head" | "normal" | "background";
+/** How urgent a request is, what somebody waits for second: what is less urgent waits while more urgent ones do. */
+export type Urgency = "head" | "asked" | "normal" | "background";
 
 /**
  * The pace at which an endpoint takes requests, learnt from its refusals. Items of a batch count one by one, as providers
@@ -40,7 +40,7 @@ type Waiter = {
   readonly done: (mayGo: boolean) => void;
 };
 
-const ranks: Readonly<Record<Urgency, number>> = { head: 0, normal: 1, background: 2 };
+const ranks: Readonly<Record<Urgency, number>> = { head: 0, asked: 1, normal: 2, background: 3 };
 
 type State = {
   rate: number | undefined;

@@ -128,15 +128,25 @@ export async function unknownToken(bench: Bench, { lab, service, firstMs }: Runn
 /** The long tail's token of a v2 pair that holds some depth. */
 function tailToken({ universe, state, head }: Chain, pool: number) {
   if (universe.rangeOf(pool).kind !== "v2" || universe.rank(pool) !== 2) return undefined;
+  if (depthOf({ universe, state, head }, pool) < SOME_DEPTH) return undefined;
   const [a, b] = universe.pair(pool);
-  const hub = a === 0 ? 0 : b === 0 ? 1 : undefined;
-  const now = state(pool, head());
-  if (hub === undefined || now === undefined || !("reserves" in now) || now.reserves[hub]! < 10n ** 17n)
-    return undefined;
-  return { token: universe.tokens.address(hub === 0 ? b : a) };
+  return { token: universe.tokens.address(a === 0 ? b : a) };
 }
 
-/** The v2 pairs with WETH that every listed token has: when have their states been read? */
+/** Wei of the wrapped coin from which on a pair is worth being read. */
+const SOME_DEPTH = 10n ** 17n;
+
+/** What a v2 pair holds of the wrapped coin, wei; 0 where it has none, or was not made yet. */
+function depthOf(
+  { universe, state, head }: Pick<Chain, "universe" | "state" | "head">,
+  pool: number,
+): bigint {
+  const place = universe.pair(pool).indexOf(0);
+  const now = state(pool, head());
+  return now !== undefined && "reserves" in now ? (now.reserves[place] ?? 0n) : 0n;
+}
+
+/** The v2 pairs with WETH of listed tokens, those of them that hold some depth: when have their states been read? */
 export async function topTokens(bench: Bench, { lab, service, firstMs }: Running): Promise<Row> {
   const name = "pools of the listed tokens read";
   const bar = "≤ 60 s";
@@ -145,7 +155,7 @@ export async function topTokens(bench: Bench, { lab, service, firstMs }: Running
   const [pairs] = universe.ranges;
   const wanted: number[] = [];
   for (let pool = pairs!.first; pool < pairs!.first + pairs!.count; pool++) {
-    if (universe.rank(pool) === 1 && universe.pair(pool).includes(0)) wanted.push(pool);
+    if (universe.rank(pool) === 1 && depthOf(bench.chain, pool) >= SOME_DEPTH) wanted.push(pool);
   }
   const missing = () => wanted.filter((pool) => lab.read[pool] === 0).length;
   const limitMs = Math.min(bench.patienceS, 120) * 1000;

@@ -3,6 +3,7 @@ import type { Hex } from "../../../src/core/types.ts";
 import { bytesOf, hexOf } from "../model/hash.ts";
 import { arithmetic } from "./arithmetic.ts";
 import { createMemory, type Memory } from "./memory.ts";
+import { programOf, pushedAt } from "./program.ts";
 
 /**
  * As much of the EVM as a contract needs that reads others: no storage of its own, no logs, no creation. Gas is counted by
@@ -108,7 +109,7 @@ function prices(): Uint8Array {
 function loop(run: Run): Omit<Outcome, "gasLeft"> {
   const { code } = run.frame;
   const { stack, memory } = run;
-  const jumps = jumpsOf(code);
+  const program = programOf(code);
   const pop = () => {
     const value = stack.pop();
     if (value === undefined) throw new OutOfGas();
@@ -119,9 +120,7 @@ function loop(run: Run): Omit<Outcome, "gasLeft"> {
     charge(run, PRICE[op] as number);
     if (op >= 0x5f && op <= 0x7f) {
       const size = op - 0x5f;
-      let value = 0n;
-      for (let k = 1; k <= size; k++) value = (value << 8n) | BigInt(code[pc + k] ?? 0);
-      stack.push(value);
+      stack.push(pushedAt(program, code, pc, size));
       pc += size;
     } else if (op >= 0x80 && op <= 0x8f) {
       const value = stack[stack.length - (op - 0x7f)];
@@ -140,7 +139,7 @@ function loop(run: Run): Omit<Outcome, "gasLeft"> {
     } else if (op === 0x56 || op === 0x57) {
       const to = Number(pop());
       if (op === 0x57 && pop() === 0n) continue;
-      if (!jumps.has(to)) throw new OutOfGas();
+      if (program.isJump[to] !== 1) throw new OutOfGas();
       pc = to - 1;
     } else if (op === 0x00) return { ok: true, data: NOTHING };
     else if (op === 0xf3 || op === 0xfd) {
@@ -368,19 +367,4 @@ function wordAt(bytes: Uint8Array, at: number): bigint {
     value = (value << 32n) | BigInt(part >>> 0);
   }
   return value & MASK;
-}
-
-const knownJumps = new WeakMap<Uint8Array, Set<number>>();
-
-function jumpsOf(code: Uint8Array): Set<number> {
-  const kept = knownJumps.get(code);
-  if (kept !== undefined) return kept;
-  const jumps = new Set<number>();
-  for (let pc = 0; pc < code.length; pc++) {
-    const op = code[pc] as number;
-    if (op === 0x5b) jumps.add(pc);
-    if (op >= 0x60 && op <= 0x7f) pc += op - 0x5f;
-  }
-  knownJumps.set(code, jumps);
-  return jumps;
 }

@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Case } from "./case.ts";
 import { drainingCases } from "./cases/draining.ts";
@@ -118,16 +120,15 @@ type Counts = { readonly passed: number; readonly failed: number };
 async function unitTests(): Promise<Counts> {
   const paths = ["test/faults", "test/chain"];
   const limits = ["--testTimeout=3600000", "--hookTimeout=600000", "--maxWorkers=1"];
-  const child = spawn("vitest", ["run", ...paths, ...limits, "--reporter=json"], {
+  const folder = mkdtempSync(join(tmpdir(), "braid-faults-"));
+  const file = join(folder, "report.json");
+  const child = spawn("vitest", ["run", ...paths, ...limits, "--reporter=json", `--outputFile=${file}`], {
     env: { ...process.env, LENS_POOLS: "2000" },
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  let text = "";
-  child.stdout.on("data", (part: Buffer) => {
-    text += part;
+    stdio: "ignore",
   });
   await once(child, "close");
-  const report = reportIn(text);
+  const report = reportIn(file);
+  rmSync(folder, { recursive: true });
   if (report === undefined || report.numTotalTests === 0) {
     console.log("FAILED  the unit tests of this folder and of the fake chain tell nothing");
     return { passed: 0, failed: 1 };
@@ -153,9 +154,9 @@ type Report = {
   }[];
 };
 
-function reportIn(text: string): Report | undefined {
+function reportIn(file: string): Report | undefined {
   try {
-    return JSON.parse(text.slice(text.indexOf("{"))) as Report;
+    return JSON.parse(readFileSync(file, "utf8")) as Report;
   } catch {
     return undefined;
   }

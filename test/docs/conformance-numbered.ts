@@ -26,8 +26,24 @@ export const numbered: Group = {
   rows: [
     row(
       "1 doors",
-      "makers of the allow-list by Braid's interface, orders of AirSwap as they are",
+      "makers of the allow-list by Braid's interface, asked or pushing, and by AirSwap's",
       maker("an order that keeps the levels is given, and asked for in a signed request"),
+      [
+        "src/edge/makers/push/push.test.ts",
+        "are replaced by the maker's own next ones, and by nobody else's",
+      ],
+      [
+        "src/edge/makers/push/push.test.ts",
+        "a push that was made before is refused, and so is one that is older",
+      ],
+      [
+        "src/edge/makers/airswap/door.test.ts",
+        "an order is asked for as the protocol has it, and one that is as asked is given",
+      ],
+      [
+        "src/edge/makers/airswap/door.test.ts",
+        "only the maker's signature is good, or that of the account that it has authorized",
+      ],
       maker("a redirect is not followed"),
       ["test/docs/makers.test.ts", "docs/makers.md names every field of every message"],
       ["src/core/encoding/airswap.test.ts", "an AirSwap order's bytes lie where the router reads them"],

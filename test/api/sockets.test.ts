@@ -187,9 +187,10 @@ describe("the end", () => {
     await expect
       .poll(async () => JSON.parse(await (await fetch(`${url}/health`)).text()).searches_running)
       .toBe(1);
-    const closed = ending.app.close();
+    const closed = ending.drain(0, 5_000).then(() => ending.app.close());
     release();
-    expect((await answer).status).toBe(200);
+    const { status, headers } = await answer;
+    expect([status, headers.get("connection")]).toEqual([200, "close"]);
     await closed;
   });
 });

@@ -10,6 +10,8 @@ const access = (title: string): TestName => ["test/api/access.test.ts", title];
 const stream = (title: string): TestName => ["test/api/stream.test.ts", title];
 const accounts = (title: string): TestName => ["test/api/accounts.test.ts", title];
 const maker = (title: string): TestName => ["src/edge/makers/seat.test.ts", title];
+const push = (title: string): TestName => ["src/edge/makers/push/push.test.ts", title];
+const airswap = (title: string): TestName => ["src/edge/makers/airswap/door.test.ts", title];
 const orders = (title: string): TestName => ["src/service/makers/orders.test.ts", title];
 const blocks = (title: string): TestName => ["test/process/blocks.test.ts", title];
 const refusal = (title: string): TestName => ["src/service/makers/refusal.test.ts", title];
@@ -28,22 +30,10 @@ export const numbered: Group = {
       "1 doors",
       "makers of the allow-list by Braid's interface, asked or pushing, and by AirSwap's",
       maker("an order that keeps the levels is given, and asked for in a signed request"),
-      [
-        "src/edge/makers/push/push.test.ts",
-        "are replaced by the maker's own next ones, and by nobody else's",
-      ],
-      [
-        "src/edge/makers/push/push.test.ts",
-        "a push that was made before is refused, and so is one that is older",
-      ],
-      [
-        "src/edge/makers/airswap/door.test.ts",
-        "an order is asked for as the protocol has it, and one that is as asked is given",
-      ],
-      [
-        "src/edge/makers/airswap/door.test.ts",
-        "only the maker's signature is good, or that of the account that it has authorized",
-      ],
+      push("are replaced by the maker's own next ones, and by nobody else's"),
+      push("a push that was made before is refused, and so is one that is older"),
+      airswap("an order is asked for as the protocol has it, and one that is as asked is given"),
+      airswap("only the maker's signature is good, or that of the account that it has authorized"),
       maker("a redirect is not followed"),
       ["test/docs/makers.test.ts", "docs/makers.md names every field of every message"],
       ["src/core/encoding/airswap.test.ts", "an AirSwap order's bytes lie where the router reads them"],

@@ -43,5 +43,5 @@ export function isProved(
   if (best === undefined || "reason" in bounds) return false;
   const net = Number(best.net);
   const ofLegs = Math.min(PROVED_LEGS.share * net, PROVED_LEGS.legs * LEG_GAS * outPerGas);
-  return bounds.net - net < Math.max(PROVED * net, share * net, ofLegs);
+  return bounds.net - net < Math.max(Math.max(PROVED, share) * net, ofLegs);
 }

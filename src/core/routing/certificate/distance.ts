@@ -26,26 +26,22 @@ export function distance(graph: Graph, from: number, to: number, allowed: (edge:
   return onward.some((node) => back.some((other) => areNext(node, other))) ? 3 : FARTHEST;
 }
 
-function neighbours({ pairs, curves }: Graph, node: number, allowed: (edge: number) => boolean): number[] {
-  const { outgoing, tail } = pairs;
+function neighbours(graph: Graph, node: number, allowed: (edge: number) => boolean): number[] {
+  const { outgoing, tail } = graph.pairs;
   const found: number[] = [];
   for (let k = outgoing.start[node]!; k < outgoing.start[node]! + outgoing.length[node]!; k++)
-    if (isOpen({ pairs, curves }, outgoing.data[k]!, allowed)) found.push(tail[outgoing.data[k]! ^ 1]!);
+    if (isOpen(graph, outgoing.data[k]!, allowed)) found.push(tail[outgoing.data[k]! ^ 1]!);
   return found;
 }
 
 /** Whether some pool of a pair, either way, is alive and may be used. */
-function isOpen(
-  { pairs, curves }: Pick<Graph, "pairs" | "curves">,
-  pair: number,
-  allowed: (edge: number) => boolean,
-): boolean {
-  return pair >= 0 && (isOneOpen(pair) || isOneOpen(pair ^ 1));
+function isOpen(graph: Graph, pair: number, allowed: (edge: number) => boolean): boolean {
+  return pair >= 0 && (isOneWayOpen(graph, pair, allowed) || isOneWayOpen(graph, pair ^ 1, allowed));
+}
 
-  function isOneOpen(way: number): boolean {
-    const { start, length, data } = pairs.edges;
-    for (let k = start[way]!; k < start[way]! + length[way]!; k++)
-      if (curves.count[data[k]!]! > 0 && allowed(data[k]!)) return true;
-    return false;
-  }
+function isOneWayOpen({ pairs, curves }: Graph, pair: number, allowed: (edge: number) => boolean): boolean {
+  const { start, length, data } = pairs.edges;
+  for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++)
+    if (curves.count[data[k]!]! > 0 && allowed(data[k]!)) return true;
+  return false;
 }

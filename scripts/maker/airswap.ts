@@ -3,7 +3,7 @@ import { encodeFunctionData, erc20Abi, type Hex, parseAbi } from "viem";
 import { SWAP_ERC20_ADDRESS } from "../../src/core/encoding/index.ts";
 import type { Level } from "../../src/core/rfq.ts";
 import type { Book, Rpc } from "./book.ts";
-import { bestOf, type Desk, tell } from "./desk.ts";
+import { bestOf, bookOf, type Desk } from "./desk.ts";
 import { signAirSwapOrder } from "./sign.ts";
 
 /** What the maker has to know of AirSwap's contract and of its tokens. */
@@ -46,7 +46,7 @@ export async function answerAirSwap(desk: Desk, { id, method, params }: Asked): 
 const PRICE_PLACES = 36;
 
 function pricing(desk: Desk): object | undefined {
-  const book = desk.terms && tell(desk);
+  const book = desk.terms && bookOf(desk);
   return book?.directions.map(({ sold, bought, levels }) => ({
     baseToken: sold,
     quoteToken: bought,

@@ -36,7 +36,7 @@ type Told = { readonly book: Book; untilMs: number };
 export type Desk = MakerOptions & { chainId: number; readonly told: Told[]; terms: Terms | undefined };
 
 /** The newest prices, which are kept from now on; undefined where there are none yet. */
-export function tell(desk: Desk): Book | undefined {
+export function bookOf(desk: Desk): Book | undefined {
   const newest = desk.told.at(-1);
   if (newest === undefined) return undefined;
   newest.untilMs = performance.now() + KEPT_MS;

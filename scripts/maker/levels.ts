@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { signRequest } from "../../src/edge/makers/wire/signed-request.ts";
 import type { Book } from "./book.ts";
-import { type Desk, tell } from "./desk.ts";
+import { bookOf, type Desk } from "./desk.ts";
 
 /** Between two pushes. */
 const PUSH_MS = 500;
@@ -24,7 +24,7 @@ export type PushTarget = { readonly url: string; readonly name: string };
 /** Pushes the newest levels until it is told to stop; what a push comes to is the service's to say. */
 export async function pushLevels(desk: Desk, to: PushTarget, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const book = tell(desk);
+    const book = bookOf(desk);
     if (book !== undefined)
       await push(desk.secret ?? "", to, JSON.stringify(levelsOf(book))).catch(() => undefined);
     await wait(PUSH_MS, undefined, { signal }).catch(() => undefined);

@@ -6,7 +6,7 @@ import type { Hex } from "viem";
 import { PERMIT2_ADDRESS, SWAP_ERC20_ADDRESS } from "../../src/core/encoding/index.ts";
 import { answerAirSwap, readTerms } from "./airswap.ts";
 import { makeBook, type Rpc } from "./book.ts";
-import { bestOf, type Desk, KEPT_MS, type MakerOptions, tell } from "./desk.ts";
+import { bestOf, bookOf, type Desk, KEPT_MS, type MakerOptions } from "./desk.ts";
 import { levelsOf, type PushTarget, pushLevels } from "./levels.ts";
 import { approveSpender, signOrder } from "./sign.ts";
 
@@ -77,7 +77,7 @@ async function answer(desk: Desk, request: IncomingMessage, response: ServerResp
 
 function levels(desk: Desk, url: string, response: ServerResponse): void {
   const asked = new URLSearchParams(url.slice(url.indexOf("?"))).get("chain_id");
-  const book = Number(asked) === desk.chainId ? tell(desk) : undefined;
+  const book = Number(asked) === desk.chainId ? bookOf(desk) : undefined;
   if (book === undefined) return void response.writeHead(503).end();
   json(response, levelsOf(book));
 }

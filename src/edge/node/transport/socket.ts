@@ -67,7 +67,7 @@ function dial(
       resolve(line);
     };
     ws.onmessage = ({ data }) => {
-      if (typeof data === "string" && data.length <= maxBytes) hear(line, data, onWake);
+      if (typeof data === "string" && data.length <= maxBytes) takeMessage(line, data, onWake);
       else ws.close();
     };
     ws.onclose = () => {
@@ -78,7 +78,7 @@ function dial(
   });
 }
 
-function hear(line: Line, data: string, onWake: SocketEvents["onWake"]): void {
+function takeMessage(line: Line, data: string, onWake: SocketEvents["onWake"]): void {
   let message: { id?: unknown; method?: unknown; params?: { result?: unknown } | null };
   try {
     message = JSON.parse(data) as typeof message;

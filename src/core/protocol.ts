@@ -211,6 +211,14 @@ export interface Protocol<S = unknown, M = unknown> {
    */
   joint(mirror: M, traded: Float64Array, limited: boolean): Joint | undefined;
 
+  /**
+   * The most that trades over several pairs gain together at given coin prices, never below it: for designs that are no one good.
+   *
+   * @param prices worth of a smallest unit of each token, in any one unit
+   * @returns in that unit; undefined where it is not known
+   */
+  gain?(mirror: M, prices: readonly number[]): number | undefined;
+
   /** Typical gas units of one crossing, for ranking. */
   gas(mirror: M, i: number, j: number): number;
 

@@ -12,6 +12,7 @@ import {
   vaultTrade,
 } from "../balancer-vault.ts";
 import { quoteOwnState } from "../own-state.ts";
+import { gain } from "./gain.ts";
 import { curve, joint, type Mirror, mirror, quoteFloat } from "./mirror.ts";
 import { load, reads } from "./reads.ts";
 import { stableGas } from "./stable.ts";
@@ -92,6 +93,7 @@ export const balancerV2: Protocol<State, Mirror> = {
   quoteFloat,
   curve,
   joint,
+  gain,
   gas: (pool, i, j) =>
     pool.kind === "weighted"
       ? WEIGHTED_GAS

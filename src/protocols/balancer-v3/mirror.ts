@@ -2,7 +2,7 @@ import { AMP_PRECISION, balanceFor } from "../../core/math/balancer/balancer-sta
 import { weightedOut } from "../../core/math/balancer/weighted-float.ts";
 import { fallOf, type StableFloat, stableFloat } from "../../core/math/curve/stable-float.ts";
 import { type Arc, alongEllipse, arcOf } from "../../core/math/gyro/gyro-eclp-float.ts";
-import { unlimitedWeightedJoint } from "../../core/math/sampling/joint-curves.ts";
+import { stableJoint, unlimitedWeightedJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Joint } from "../../core/protocol.ts";
 import { MAX_IMBALANCE, type Solved, solvedAt, totalsOf } from "./shapes.ts";
 import type { Shape, State, Surge } from "./state.ts";
@@ -115,12 +115,20 @@ function inner({ floats, live }: Mirror, i: number, j: number, h: number): numbe
   return floats.kind === "none" ? 0 : (floats.totals[j]! * h) / (floats.totals[i]! + h);
 }
 
-/** Weighted pools alone limit what one swap brings; everything else is limited by what the pool holds. */
-export function joint(pool: Mirror, _traded: Float64Array, limited: boolean): Joint | undefined {
+/**
+ * Weighted pools alone limit what one swap brings; everything else is limited by what the pool holds. A fee that rises with
+ * imbalance is never below the one taken here.
+ */
+export function joint(pool: Mirror, traded: Float64Array, limited: boolean): Joint | undefined {
   const { floats, live, units, fee } = pool;
-  if (limited || floats.kind !== "weighted") return undefined;
-  const balances = live.map((balance, k) => balance / units[k]!);
-  return unlimitedWeightedJoint({ balances, weights: floats.weights, keep: 1 - fee });
+  if (limited) return undefined;
+  if (floats.kind === "weighted") {
+    const balances = live.map((balance, k) => balance / units[k]!);
+    return unlimitedWeightedJoint({ balances, weights: floats.weights, keep: 1 - fee });
+  }
+  if (floats.kind !== "stable" || live.length < 3) return undefined;
+  const { x, g, ann } = floats.pool;
+  return stableJoint({ balances: x, bend: g / ann, scale: units, keepIn: 1 - fee, keepOut: 1 }, traded);
 }
 
 function isBalanced(live: Float64Array, i: number, j: number, [sold, bought]: [number, number]): boolean {

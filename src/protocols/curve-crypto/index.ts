@@ -6,6 +6,7 @@ import type { Hex, Log, Pool } from "../../core/types.ts";
 import { uint256CurveStep } from "../curve-step.ts";
 import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
 import { exchange } from "./exchange.ts";
+import { gain } from "./gain.ts";
 import { type Mirror, mirrorOf, quoteFloat } from "./mirror.ts";
 import { byPair, creationTopics, discover, seeds } from "./pools.ts";
 import { load, reads } from "./reads.ts";
@@ -92,6 +93,7 @@ export const curveCrypto: Protocol<State, Mirror> = {
   quoteFloat,
   curve: (mirror, i, j) => sampledCurve((x) => quoteFloat(mirror, i, j, x)),
   joint: noJoint,
+  gain,
   gas: (pool) => GAS[sizeOf(pool.xp.length)],
   encode: uint256CurveStep,
 };

@@ -137,14 +137,23 @@ function missOf(pool: Mirror, { u, more, added, j }: Trade, v: number): readonly
   return [miss, slope];
 }
 
-/** Share of the output, by the balances after the trade: N^N·Πx / (Σx)^N says how far they are from each other. */
-function feeAfter({ xp, midFee, outFee, feeGamma }: Mirror, i: number, j: number, after: After): number {
-  const n = xp.length;
-  const x = (k: number) => (k === i ? xp[k]! + after.h : k === j ? after.y : xp[k]!);
-  const third = n === 3 ? x(3 - i - j) : 0;
-  const sum = x(i) + x(j) + third;
-  const pair = (x(i) / sum) * (x(j) / sum);
-  const k0 = n === 3 ? 27 * pair * (third / sum) : 4 * pair;
+/** Share of the output that the fee is after a trade. */
+function feeAfter(pool: Mirror, i: number, j: number, after: After): number {
+  const { xp } = pool;
+  const third = xp.length === 3 ? xp[3 - i - j]! : undefined;
+  return feeAmong(pool, xp[i]! + after.h, after.y, third);
+}
+
+/** Share of an output that the fee is at balances in 18-digit units. */
+export function shareOfFee(pool: Mirror, xp: Float64Array): number {
+  return feeAmong(pool, xp[0]!, xp[1]!, xp[2]);
+}
+
+/** N^N·Πx / (Σx)^N says how far balances are from each other. */
+function feeAmong({ midFee, outFee, feeGamma }: Mirror, one: number, two: number, three?: number): number {
+  const sum = one + two + (three ?? 0);
+  const pair = (one / sum) * (two / sum);
+  const k0 = three === undefined ? 4 * pair : 27 * pair * (three / sum);
   const f = feeGamma > 0 ? feeGamma / (feeGamma + 1 - k0) : k0;
   return midFee * f + outFee * (1 - f);
 }

@@ -84,14 +84,25 @@ function poolEarning(market: PricedMarket, index: number): Earning | undefined {
   const entry = graph.entries[index]!;
   if (entry.pool.tokens.length === 2) return best.isExhausted ? unlimitedEarning(market, index, best) : best;
   const prices = entry.pool.tokens.map((token) => price(graph.nodeOf.get(token)!));
-  const untouched = jointOf(market, index, true);
-  if (untouched === undefined) return { reason: NOT_JOINT };
-  const { gain, isExhausted } = jointEarning(entry, untouched, { prices, enough });
+  const limited = jointOf(market, index, true);
+  const untouched = limited ?? jointOf(market, index, false);
+  if (untouched === undefined) return levelEarning(market, index, best);
+  if (untouched.free === Infinity) return { reason: REPEATED };
+  const { gain, isExhausted } = jointEarning(entry, untouched, { prices, enough }, limited !== undefined);
   // The joint node is drawn in doubles of its own: never below what a single pair gains.
   const earned = Math.max(gain, best.earned);
-  return isExhausted
+  return isExhausted && limited !== undefined
     ? unlimitedEarning(market, index, { earned, cost: best.cost })
     : { earned, cost: best.cost };
+}
+
+/** What a pool of several coins that is no one good gains at most, as its design says. */
+function levelEarning(market: PricedMarket, index: number, { earned, cost }: Earner): Earning {
+  const { graph, memory, at, price } = market;
+  const { protocol, pool } = graph.entries[index]!;
+  const prices = pool.tokens.map((token) => price(graph.nodeOf.get(token)!));
+  const gain = protocol.gain?.(mirrorOf(memory.outer, graph, index, at), prices);
+  return gain === undefined ? { reason: NOT_JOINT } : { earned: Math.max(gain, earned), cost };
 }
 
 /**
@@ -107,7 +118,7 @@ function unlimitedEarning(market: PricedMarket, index: number, limited: Earner):
   if (joint === undefined) return limited;
   if (joint.free === Infinity) return { reason: REPEATED };
   const prices = entry.pool.tokens.map((token) => price(graph.nodeOf.get(token)!));
-  const { gain } = jointEarning(entry, joint, { prices, enough: Infinity });
+  const { gain } = jointEarning(entry, joint, { prices, enough: Infinity }, false);
   return { ...limited, earned: Math.max(gain, limited.earned) };
 }
 

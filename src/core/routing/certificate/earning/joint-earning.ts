@@ -31,8 +31,13 @@ export type Asked = { readonly prices: readonly number[]; readonly enough: numbe
 /** A gain in value of the coin prices, and whether more of some coin would be traded than the node takes or pays. */
 export type JointGain = { readonly gain: number; readonly isExhausted: boolean };
 
-/** @param untouched the node as it is drawn before any trade */
-export function jointEarning(entry: PoolEntry, untouched: Joint, { prices, enough }: Asked): JointGain {
+/** @param untouched the node as it is drawn before any trade; @param limited whether it is the node of single swaps */
+export function jointEarning(
+  entry: PoolEntry,
+  untouched: Joint,
+  { prices, enough }: Asked,
+  limited: boolean,
+): JointGain {
   const traded = new Float64Array(prices.length);
   let [least, joint]: [number, Joint | undefined] = [Infinity, untouched];
   let isExhausted = false;
@@ -41,7 +46,7 @@ export function jointEarning(entry: PoolEntry, untouched: Joint, { prices, enoug
     least = Math.min(least, at.gain);
     isExhausted ||= at.isExhausted;
     if (!(least > enough) || round === TANGENTS) break;
-    joint = entry.protocol.joint(entry.mirror, traded, true);
+    joint = entry.protocol.joint(entry.mirror, traded, limited);
     // A node that gives nothing for free wherever it is drawn is no tangent: drawn again it is the same.
     if (joint?.free === 0) break;
   }

@@ -19,6 +19,8 @@ import { createRanks, type Ranks } from "./indexer/audit/ranks.ts";
 import { createDispatch, type Dispatch } from "./indexer/dispatch.ts";
 import { createIndexer, type Indexer } from "./indexer/indexer.ts";
 import { createLens, type Lens } from "./lens/lens.ts";
+import { createOrderCheck } from "./makers/airswap/order-facts.ts";
+import { createAskHead } from "./makers/ask-head.ts";
 import { createSignatureCheck } from "./makers/contract-signature.ts";
 import { createMakerDesk } from "./makers/desk.ts";
 import { type MakerSettings, makerDeployment } from "./makers/makers-file.ts";
@@ -172,9 +174,11 @@ function nodeOf({ chain, router, endpoints, settings, log }: ServeRequest, onHea
 
 function makersOf({ makers = [], makerMemory, log }: ServeRequest, { market, node }: Parts) {
   if (makers.length === 0) return undefined;
+  const askHead = createAskHead(node.rpc, market.head);
   return createMakerDesk({
     ...{ makers, market, memory: makerMemory, log },
-    checkSignature: createSignatureCheck(node.rpc, market.head),
+    checkSignature: createSignatureCheck(askHead),
+    checkOrder: createOrderCheck(askHead),
     readChain: { head: market.head, read: node.reader.read },
     monotonicMs: () => performance.now(),
   });

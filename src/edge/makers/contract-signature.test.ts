@@ -4,6 +4,7 @@ import type { Head, Hex } from "../../core/types.ts";
 import type { Answer } from "../node/endpoint.ts";
 import { NodeFailure } from "../node/transport/failure.ts";
 import type { Request } from "../node/types.ts";
+import { createAskHead } from "./ask-head.ts";
 import { createSignatureCheck } from "./contract-signature.ts";
 
 const head: Head = {
@@ -37,22 +38,22 @@ test.each<[string, Answer, boolean | undefined]>([
   ["a revert", failing("reverted"), false],
   ["no node", failing("transport"), undefined],
 ])("%s: %o is %s", async (_what, answer, says) => {
-  expect(await createSignatureCheck({ batch: async () => [answer] }, () => head)(asked)).toBe(says);
+  expect(await createSignatureCheck(createAskHead({ batch: async () => [answer] }, () => head))(asked)).toBe(
+    says,
+  );
 });
 
 test("the contract is asked as Permit2 asks it, on the newest block, in the time that is left", async () => {
   const requests: Request[] = [];
   const options: unknown[] = [];
-  const check = createSignatureCheck(
-    {
-      async batch(all, how) {
-        requests.push(...all);
-        options.push(how);
-        return [ok(VALID)];
-      },
+  const rpc: Parameters<typeof createAskHead>[0] = {
+    async batch(all, how) {
+      requests.push(...all);
+      options.push(how);
+      return [ok(VALID)];
     },
-    () => head,
-  );
+  };
+  const check = createSignatureCheck(createAskHead(rpc, () => head));
   await check(asked);
   const [call, block] = requests[0]!.params as [{ from: Hex; to: Hex; data: Hex; gas: Hex }, object];
   expect([call.from, call.to, block]).toEqual([asked.asker, asked.account, { blockHash: head.hash }]);
@@ -71,6 +72,6 @@ test("the contract is asked as Permit2 asks it, on the newest block, in the time
 
 test("nothing is known where nobody answers, or before the first block", async () => {
   const nobody = { batch: () => Promise.reject(new NodeFailure("transport", "x")) };
-  expect(await createSignatureCheck(nobody, () => head)(asked)).toBeUndefined();
-  expect(await createSignatureCheck(nobody, () => undefined)(asked)).toBeUndefined();
+  expect(await createSignatureCheck(createAskHead(nobody, () => head))(asked)).toBeUndefined();
+  expect(await createSignatureCheck(createAskHead(nobody, () => undefined))(asked)).toBeUndefined();
 });

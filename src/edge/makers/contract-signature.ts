@@ -1,7 +1,7 @@
 import { encodeFunctionData } from "viem";
-import type { Address, Head, Hex } from "../../core/types.ts";
+import type { Address, Hex } from "../../core/types.ts";
 import type { Answer } from "../node/endpoint.ts";
-import type { Rpc } from "../node/transport/rpc.ts";
+import type { AskHead, CallFrom } from "./ask-head.ts";
 
 /**
  * Whether a contract calls a signature its own, asked of the contract on the newest block, as Permit2 or AirSwap's contract
@@ -38,20 +38,24 @@ const VALID = `0x1626ba7e${"00".repeat(28)}`;
 const GAS = "0x30d40";
 
 /** @source EIP-1271; Permit2's SignatureVerification.sol; solady's SignatureCheckerLib.sol, which believes as much */
-export function createSignatureCheck(rpc: Pick<Rpc, "batch">, head: () => Head | undefined): CheckSignature {
-  return async ({ asker, account, digest, signature, timeoutMs }) => {
-    const on = head();
-    if (on === undefined) return undefined;
-    const data = encodeFunctionData({ abi, functionName: "isValidSignature", args: [digest, signature] });
-    const call = { from: asker, to: account, data, gas: GAS };
-    const request = { method: "eth_call", params: [call, { blockHash: on.hash }] };
-    const options = { block: on.number, deadlineMs: timeoutMs, urgency: "head" } as const;
-    const [answer] = await rpc.batch([request], options).catch(() => []);
-    return answer && verdict(answer);
+export function createSignatureCheck(askHead: AskHead): CheckSignature {
+  return async ({ timeoutMs, ...asked }) => {
+    const answers = await askHead([signatureCall(asked)], timeoutMs);
+    return answers && isOwned(answers[0]!);
   };
 }
 
-function verdict(answer: Answer): boolean | undefined {
+/** A contract's question whether a signature of another account is that account's own. */
+export type SignatureAsked = Omit<Parameters<CheckSignature>[0], "timeoutMs">;
+
+/** The call of `isValidSignature`, with the gas that an answer may take. */
+export function signatureCall({ asker, account, digest, signature }: SignatureAsked): CallFrom {
+  const data = encodeFunctionData({ abi, functionName: "isValidSignature", args: [digest, signature] });
+  return { from: asker, to: account, data, gas: GAS };
+}
+
+/** What an answer to that call says; undefined where no node gave one. */
+export function isOwned(answer: Answer): boolean | undefined {
   if (!answer.ok) return answer.failure.kind === "reverted" ? false : undefined;
   return typeof answer.result === "string" && answer.result.slice(0, VALID.length).toLowerCase() === VALID;
 }

@@ -3,7 +3,12 @@ import type { Pool, StateId } from "../../core/types.ts";
 import type { FirmAsk, MakerOutcome } from "../../service/ports/ports-makers.ts";
 
 /** A maker's levels as the market takes them over. */
-export type Prices = { readonly pools: readonly Pool[]; readonly states: ReadonlyMap<StateId, unknown> };
+export type Prices = {
+  readonly pools: readonly Pool[];
+  readonly states: ReadonlyMap<StateId, unknown>;
+  /** Why some of what was asked for is not priced, in words for the operator. */
+  readonly gap?: string;
+};
 
 /** What came of asking for an order; there is one where the outcome is "given". */
 export type Judged = { readonly outcome: MakerOutcome; readonly order: SignedOrder | undefined };

@@ -4,6 +4,7 @@ import type { FirmAsk, MakerHealth, MakerOutcome, MakersPort } from "../../servi
 import type { Market } from "../market/market.ts";
 import { openAirSwapDoor } from "./airswap/door.ts";
 import type { ReadChain } from "./airswap/facts.ts";
+import type { CheckOrder } from "./airswap/order-facts.ts";
 import { openBraidDoor } from "./braid/door.ts";
 import { pricesOf } from "./braid/levels-answer.ts";
 import type { CheckSignature } from "./contract-signature.ts";
@@ -40,6 +41,7 @@ export type SeatParts = {
   readonly market: Pick<Market, "amend" | "book">;
   readonly monotonicMs: () => number;
   readonly checkSignature: CheckSignature;
+  readonly checkOrder: CheckOrder;
   /** Reads contracts on the newest block. */
   readonly readChain: ReadChain;
   /** Absent: a restart forgets how makers behaved. */
@@ -134,7 +136,7 @@ async function poll(seat: Open): Promise<void> {
   const askedAt = seat.monotonicMs();
   const prices = await door.levels(LEVELS_TIMEOUT_MS);
   if (isBlocked(seat)) return;
-  seat.trouble = typeof prices === "string" ? prices : undefined;
+  seat.trouble = typeof prices === "string" ? prices : prices.gap;
   if (typeof prices !== "string") shelf.put(prices, askedAt);
 }
 

@@ -29,12 +29,12 @@ export type MakerHealth = {
   readonly fadeRate: number;
   /** Until a blocked maker is asked again, milliseconds. */
   readonly blockedForMs: number;
-  /** Why its newest levels were not taken; undefined where they were. */
+  /** Why its newest levels were not taken, or which of them cannot be used; undefined where all were taken. */
   readonly trouble: string | undefined;
 };
 
 /**
- * `given`: as promised or better. `unchecked`: no node said in time whether a contract calls the signature its own. `reverted`: given, and then not
+ * `given`: as promised or better. `unchecked`: no node said in time whether the chain would fill the order. `reverted`: given, and then not
  * honoured on the chain. All others are fades, as is this.
  */
 export type MakerOutcome =

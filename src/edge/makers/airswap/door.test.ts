@@ -1,145 +1,28 @@
-import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { decodeFunctionData, erc20Abi, parseAbi } from "viem";
-import { privateKeyToAccount } from "viem/accounts";
+import { decodeFunctionData } from "viem";
 import { afterEach, expect, test } from "vitest";
+import { ROUTER_ADDRESS } from "../../../core/encoding/index.ts";
+import type { Address } from "../../../core/types.ts";
 import {
-  type AirSwapOrder,
-  airSwapTypedData,
-  ROUTER_ADDRESS,
-  SWAP_ERC20_ADDRESS,
-} from "../../../core/encoding/index.ts";
-import { makerPool } from "../../../core/rfq.ts";
-import type { Address, Call, Head, Hex } from "../../../core/types.ts";
-import type { FirmAsk } from "../../../service/ports/ports-makers.ts";
-import type { CheckSignature } from "../contract-signature.ts";
-import { openAirSwapDoor } from "./door.ts";
-import type { AirSwapMaker, ReadChain } from "./facts.ts";
+  A,
+  abi,
+  address,
+  asked,
+  B,
+  type Change,
+  closeAll,
+  newWorld,
+  open,
+  orderAnswer,
+  PRICING,
+  pool,
+  settler,
+  stranger,
+  WANTED,
+  type World,
+  word,
+} from "./door.fixture.ts";
 
-const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
-const stranger = privateKeyToAccount(`0x${"22".repeat(32)}`);
-const address = account.address.toLowerCase() as Address;
-const A: Address = "0x0000000000000000000000000000000000000001";
-const B: Address = "0x0000000000000000000000000000000000000002";
-const settler = SWAP_ERC20_ADDRESS;
-const pool = makerPool("maker-m", { address, isContract: false, settler }, [A, B]);
-
-const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
-
-const word = (value: bigint | number): Hex => `0x${value.toString(16).padStart(64, "0")}`;
-const head: Head = { number: 7, hash: word(7), parentHash: word(6), timestamp: 9 };
-const abi = [
-  ...erc20Abi,
-  ...parseAbi([
-    "function protocolFee() view returns (uint256)",
-    "function authorized(address signer) view returns (address)",
-  ]),
-];
-
-/** What the contracts answer; `reads` counts how often they are read. */
-type World = { fee: bigint; authorized: Address; held: bigint; allowed: bigint; reads: number; hash: Hex };
-
-const newWorld = (): World => ({
-  ...{ fee: 7n, authorized: "0x0000000000000000000000000000000000000000" },
-  ...{ held: 10_007n, allowed: 2n ** 255n, reads: 0, hash: head.hash },
-});
-
-function chainOf(world: World): ReadChain {
-  const answers: Record<string, () => bigint> = {
-    protocolFee: () => world.fee,
-    authorized: () => BigInt(world.authorized),
-    balanceOf: () => world.held,
-    allowance: () => world.allowed,
-    decimals: () => 6n,
-  };
-  const answer = ({ data }: Call): Hex => word(answers[decodeFunctionData({ abi, data }).functionName]!());
-  return {
-    head: () => ({ ...head, hash: world.hash }),
-    async read(calls) {
-      world.reads++;
-      return calls.map(answer);
-    },
-  };
-}
-
-type Options = { world?: World; checkSignature?: CheckSignature; isContract?: boolean };
-type Rpc = { id: unknown; method: string; params: Record<string, unknown> };
-
-/** A door to a server that answers each call by `answer`; what it is asked is kept in `calls`. */
-async function open(answer: (call: Rpc) => unknown, options: Options = {}) {
-  const calls: Rpc[] = [];
-  const listener: RequestListener = async (request, response) => {
-    const parts: Buffer[] = [];
-    for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
-    const call = JSON.parse(Buffer.concat(parts).toString()) as Rpc;
-    calls.push(call);
-    const made = await answer(call);
-    if (made !== undefined)
-      response.end(JSON.stringify({ jsonrpc: "2.0", id: call.id, ...(made as object) }));
-  };
-  const server: Server = createServer(listener);
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const maker: AirSwapMaker = {
-    ...{ id: "maker-m", name: "M", chainId: 1, address, isContract: options.isContract ?? false },
-    ...{
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      secret: undefined,
-      pushes: false,
-    },
-    airSwap: { settler, pairs: [[A, B]] },
-  };
-  const nobody: CheckSignature = () => Promise.reject(new Error("nobody is asked"));
-  const readChain = chainOf(options.world ?? newWorld());
-  const door = openAirSwapDoor(maker, { readChain, checkSignature: options.checkSignature ?? nobody });
-  cleanups.push(() => {
-    door.close();
-    server.closeAllConnections();
-    return new Promise((done) => server.close(done));
-  });
-  return { door, calls };
-}
-
-const PRICING = [{ baseToken: A, quoteToken: B, bid: [["1", "3"]], ask: [["1", "4"]] }];
-const WANTED: FirmAsk = {
-  ...{ pool, takerToken: A, takerAmount: 100n, makerToken: B, promised: 300n },
-  ...{ taker: undefined, leastExpiry: 2_000_000_000 },
-};
-
-type Change = Partial<AirSwapOrder> & { signer?: never };
-
-/** @param told what the answer says other than what was signed */
-async function orderAnswer(change: Change = {}, told: object = {}, by = account) {
-  const order: AirSwapOrder = {
-    ...{ chainId: 1, settler, protocolFee: 7n, nonce: 5n, expiry: 2_000_000_030 },
-    ...{ signerToken: B, signerAmount: 300n, senderToken: A, senderAmount: 100n },
-    ...change,
-    signer: address,
-  };
-  const signature = await by.signTypedData(airSwapTypedData(order));
-  const { nonce, expiry, signerAmount, senderAmount, protocolFee } = order;
-  const numbers = { nonce, expiry, signerAmount, senderAmount, protocolFee };
-  const texts = Object.entries(numbers).map(([name, value]) => [name, value.toString()]);
-  const rest = {
-    signerWallet: account.address,
-    signerToken: order.signerToken,
-    senderToken: order.senderToken,
-  };
-  const parts = { v: "27", r: signature.slice(0, 66), s: `0x${signature.slice(66, 130)}` };
-  const v = Number(`0x${signature.slice(130)}`).toString();
-  return { signature, result: { ...Object.fromEntries(texts), ...rest, ...parts, v, ...told } };
-}
-
-async function asked(answer: unknown, options: Options = {}, wanted: Partial<FirmAsk> = {}) {
-  const made = await open(
-    ({ method }) => (method === "getPricingERC20" ? { result: PRICING } : answer),
-    options,
-  );
-  await made.door.levels(500);
-  return { ...made, judged: await made.door.firm({ ...WANTED, ...wanted }, 250) };
-}
+afterEach(closeAll);
 
 test("prices are asked for both ways round, and what can be paid is what is held less the fee on top", async () => {
   const { door, calls } = await open(() => ({ result: PRICING }));
@@ -228,10 +111,45 @@ test.each<[string, string, Change, object]>([
   ["invalid", "of another token", { signerToken: A }, {}],
   ["invalid", "that lapses too soon", { expiry: 1_999_999_999 }, {}],
   ["invalid", "of more than the maker can pay with the fee", { signerAmount: 10_001n }, {}],
+  ["given", "of all that the maker can pay with the fee", { signerAmount: 10_000n }, {}],
   ["invalid", "without a signature", {}, { v: undefined }],
 ])("an order is %s %s", async (outcome, _what, change, told) => {
   const { result } = await orderAnswer(change, told);
-  expect((await asked({ result })).judged).toEqual({ outcome, order: undefined });
+  expect((await asked({ result })).judged.outcome).toBe(outcome);
+});
+
+test("an order whose nonce is used is invalid, and all that is asked of the chain is one request", async () => {
+  const { result } = await orderAnswer();
+  const world = { ...newWorld(), used: [5n] };
+  expect((await asked({ result }, { world })).judged).toEqual({ outcome: "invalid", order: undefined });
+  const names = world.orderReads.map((calls) =>
+    calls.map(({ to, data }) => [to, decodeFunctionData({ abi, data }).functionName]),
+  );
+  expect(names).toEqual([
+    [
+      [settler, "nonceUsed"],
+      [B, "balanceOf"],
+      [B, "allowance"],
+    ],
+  ]);
+  world.used = [4n, 6n];
+  expect((await asked({ result }, { world })).judged.outcome).toBe("given");
+});
+
+test.each<[string, Partial<World>, string]>([
+  ["holds less by now", { held: 300n }, "invalid"],
+  ["lets less be taken by now", { allowed: 299n }, "invalid"],
+  ["cannot be asked about in time", { isSilent: true }, "unchecked"],
+])("a maker that %s gives no order: %o is %s", async (_what, change, outcome) => {
+  // A fee of 40 parts in 10,000 of 300 is one on top.
+  const world = { ...newWorld(), fee: 40n };
+  const { result } = await orderAnswer({ protocolFee: 40n });
+  const { door } = await open(({ method }) => ({ result: method === "getPricingERC20" ? PRICING : result }), {
+    world,
+  });
+  await door.levels(500);
+  Object.assign(world, change);
+  expect(await door.firm(WANTED, 250)).toEqual({ outcome, order: undefined });
 });
 
 test("an order of a server that tells neither fee nor sender is given, as both are signed", async () => {
@@ -256,13 +174,10 @@ test.each([
   "a contract that says %s of a signature: %s, and AirSwap's contract is who asks",
   async (says, outcome) => {
     const { result } = await orderAnswer({}, {}, stranger);
-    const askers: Hex[] = [];
-    const checkSignature: CheckSignature = async ({ asker, account: checked }) => {
-      askers.push(asker, checked);
-      return says;
-    };
-    expect((await asked({ result }, { isContract: true, checkSignature })).judged.outcome).toBe(outcome);
-    expect(askers).toEqual([settler, address]);
+    const world = { ...newWorld(), isOwned: says };
+    expect((await asked({ result }, { isContract: true, world })).judged.outcome).toBe(outcome);
+    expect(world.orderReads.map((calls) => calls.length)).toEqual([4]);
+    expect(world.orderReads[0]![3]).toMatchObject({ from: settler, to: address });
   },
 );
 
@@ -279,4 +194,24 @@ test("before the contracts were read nobody is asked for an order", async () => 
   const { door, calls } = await open(() => ({ result: {} }));
   expect(await door.firm(WANTED, 250)).toEqual({ outcome: "unchecked", order: undefined });
   expect(calls).toEqual([]);
+});
+
+test.each<[string, () => unknown, RegExp]>([
+  [
+    "that knows neither way to ask for prices",
+    () => ({ error: { message: "Method not found" } }),
+    /^levels: getPricingERC20: Method not found; getAllPricingERC20: Method not found$/,
+  ],
+  ["that answers with another protocol", () => ({}), /^levels: getPricingERC20: status 200 without a result/],
+])("a server %s is named as one that gives no levels", async (_what, answer, why) => {
+  const { door } = await open(answer);
+  await door.levels(500);
+  expect(await door.levels(500)).toMatch(why);
+});
+
+test("a server that speaks over WebSocket only is named as that", async () => {
+  const { door } = await open(() => undefined, { status: 426 });
+  expect(await door.levels(500)).toBe(
+    "levels: getPricingERC20: status 426: the server speaks over WebSocket only (last look), which is not supported",
+  );
 });

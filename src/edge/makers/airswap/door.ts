@@ -1,22 +1,22 @@
 import { getAddress } from "viem";
 import { ROUTER_ADDRESS } from "../../../core/encoding/index.ts";
 import type { FirmAsk } from "../../../service/ports/ports-makers.ts";
-import type { CheckSignature } from "../contract-signature.ts";
 import type { Door, Judged } from "../door.ts";
 import { type AskMaker, connectMaker, LateError } from "../wire/request.ts";
 import { type AirSwapMaker, createFactReader, type FactReader, type ReadChain } from "./facts.ts";
 import { judgeOrder } from "./order.ts";
+import type { CheckOrder } from "./order-facts.ts";
 import { airSwapPrices } from "./pricing.ts";
 
 /** The protocol has two ways to ask for prices, and servers that know only the second. */
 const PRICING = ["getPricingERC20", "getAllPricingERC20"] as const;
 
-type DoorParts = { readonly readChain: ReadChain; readonly checkSignature: CheckSignature };
+type DoorParts = { readonly readChain: ReadChain; readonly checkOrder: CheckOrder };
 type Open = {
   readonly maker: AirSwapMaker;
   readonly ask: AskMaker;
   readonly facts: FactReader;
-  readonly checkSignature: CheckSignature;
+  readonly checkOrder: CheckOrder;
 };
 
 /**
@@ -25,13 +25,15 @@ type Open = {
  *
  * @source tools/libraries/src/Server.ts and tools/utils/spec/airswap-protocol.json of airswap-protocols, a117f69c
  */
-export function openAirSwapDoor(maker: AirSwapMaker, { readChain, checkSignature }: DoorParts): Door {
+export function openAirSwapDoor(maker: AirSwapMaker, { readChain, checkOrder }: DoorParts): Door {
   const { ask, close } = connectMaker(maker);
-  const open: Open = { maker, ask, facts: createFactReader(maker, readChain), checkSignature };
+  const open: Open = { maker, ask, facts: createFactReader(maker, readChain), checkOrder };
   const pairs = maker.airSwap.pairs.flatMap(([a, b]) => [
     { baseToken: a, quoteToken: b },
     { baseToken: b, quoteToken: a },
   ]);
+  /** Why each way to ask for prices brought none, since it last brought some. */
+  const refusals = new Map<string, string>();
   let turn = 0;
   return {
     async levels(timeoutMs) {
@@ -39,9 +41,13 @@ export function openAirSwapDoor(maker: AirSwapMaker, { readChain, checkSignature
       const asking = call(ask, { method, params: turn === 0 ? { pairs } : [], timeoutMs });
       const [answer, facts] = await Promise.all([asking.catch((error: Error) => error), open.facts.read()]);
       if (typeof facts === "string") return facts;
-      if (!(answer instanceof Error) && "result" in answer) return airSwapPrices(maker, answer.result, facts);
+      if (!(answer instanceof Error) && "result" in answer) {
+        refusals.clear();
+        return airSwapPrices(maker, answer.result, facts);
+      }
       turn = 1 - turn;
-      return `levels: ${method}: ${answer instanceof Error ? answer.message : answer.refusal}`;
+      refusals.set(method, answer instanceof Error ? answer.message : answer.refusal);
+      return `levels: ${[...refusals].map(([asked, why]) => `${asked}: ${why}`).join("; ")}`;
     },
     firm: (wanted, timeoutMs) => firm(open, wanted, timeoutMs),
     close,
@@ -49,7 +55,7 @@ export function openAirSwapDoor(maker: AirSwapMaker, { readChain, checkSignature
 }
 
 async function firm(
-  { maker, ask, facts, checkSignature }: Open,
+  { maker, ask, facts, checkOrder }: Open,
   wanted: FirmAsk,
   timeoutMs: number,
 ): Promise<Judged> {
@@ -61,7 +67,7 @@ async function firm(
     const answer = await call(ask, { method: "getSignerSideOrderERC20", params, timeoutMs });
     if ("refusal" in answer) return { outcome: "refused", order: undefined };
     const leftMs = () => endMs - performance.now();
-    return await judgeOrder(maker, answer.result, wanted, { facts: known, checkSignature, leftMs });
+    return await judgeOrder(maker, answer.result, wanted, { facts: known, checkOrder, leftMs });
   } catch (error) {
     return { outcome: error instanceof LateError ? "late" : "failed", order: undefined };
   }
@@ -84,10 +90,15 @@ function orderParams({ chainId, airSwap: { settler } }: AirSwapMaker, wanted: Fi
 type Called = { readonly method: string; readonly params: object; readonly timeoutMs: number };
 type Answered = { readonly result: unknown } | { readonly refusal: string };
 
+const UPGRADE_REQUIRED = 426;
+/** AirSwap's last look is spoken over WebSocket: the taker signs first, and the maker decides then whether it fills. */
+const ONLY_SOCKETS = "the server speaks over WebSocket only (last look), which is not supported";
+
 /** One JSON-RPC call. @throws Error where there is no answer of that form; LateError at the deadline */
 async function call(ask: AskMaker, { method, params, timeoutMs }: Called): Promise<Answered> {
   const body = { jsonrpc: "2.0", id: 1, method, params };
   const { status, json } = await ask({ path: "", body, timeoutMs });
+  if (status === UPGRADE_REQUIRED) throw new Error(`status ${status}: ${ONLY_SOCKETS}`);
   if (typeof json !== "object" || json === null) throw new Error(`status ${status} without an answer`);
   const { result, error } = json as { result?: unknown; error?: { message?: unknown } | null };
   if (error !== undefined && error !== null) return { refusal: String(error.message).slice(0, 200) };

@@ -30,7 +30,8 @@ const abi = parseAbi([
   "function authorized(address signer) view returns (address)",
 ]);
 
-const FEE_DIVISOR = 10_000n;
+/** Parts of `signerAmount` that the fee counts in. */
+export const FEE_DIVISOR = 10_000n;
 const NOBODY: Address = "0x0000000000000000000000000000000000000000";
 
 /** Before the answers for tokens come those of the contract; each token has three. */

@@ -4,9 +4,9 @@ import { hashTypedData, recoverTypedDataAddress } from "viem";
 import { type AirSwapOrder, airSwapTypedData, ROUTER_ADDRESS } from "../../../core/encoding/index.ts";
 import type { Address, Hex } from "../../../core/types.ts";
 import type { FirmAsk } from "../../../service/ports/ports-makers.ts";
-import type { CheckSignature } from "../contract-signature.ts";
 import type { Judged } from "../door.ts";
-import type { AirSwapFacts, AirSwapMaker } from "./facts.ts";
+import { type AirSwapFacts, type AirSwapMaker, FEE_DIVISOR } from "./facts.ts";
+import type { CheckOrder } from "./order-facts.ts";
 
 const Uint = Type.String({ pattern: "^[0-9]{1,78}$" });
 const Account = Type.String({ pattern: "^0x[0-9a-fA-F]{40}$" });
@@ -42,30 +42,29 @@ const PRICE_DECIMALS = 6;
  * Holds an order to what was asked. Its terms are those of the request and of the contract, so the maker's signature has to be
  * over them: nothing of them is taken from the answer but what the maker alone decides.
  *
- * @param leftMs for asking a contract whether a signature is its own
+ * @param leftMs for asking the chain whether it would fill the order
  */
 export async function judgeOrder(
   maker: AirSwapMaker,
   answer: unknown,
   wanted: FirmAsk,
-  { facts, checkSignature, leftMs }: Held,
+  { facts, checkOrder, leftMs }: Held,
 ): Promise<Judged> {
   if (!Value.Check(OrderAnswer, answer) || !isAsAsked(maker, answer, wanted, facts)) return INVALID;
   const order = orderOf(maker, answer, wanted, facts);
-  if (order === undefined || order.signerAmount > (facts.payable.get(wanted.makerToken) ?? 0n))
-    return INVALID;
+  if (order === undefined) return INVALID;
   if (order.signerAmount + spareOf(facts, wanted) < wanted.promised)
     return { outcome: "worse", order: undefined };
   const v = Number(answer.v).toString(16);
   const signed: Signed = { order, signature: `${answer.r}${answer.s.slice(2)}${v}`.toLowerCase() as Hex };
-  const isSigned = await isSignedBy(maker, signed, { facts, checkSignature, leftMs });
-  if (isSigned === true) return { outcome: "given", order: signed };
-  return isSigned === false ? INVALID : { outcome: "unchecked", order: undefined };
+  const isSound = await isFillable(maker, signed, { facts, checkOrder, leftMs });
+  if (isSound === true) return { outcome: "given", order: signed };
+  return isSound === false ? INVALID : { outcome: "unchecked", order: undefined };
 }
 
 type Held = {
   readonly facts: AirSwapFacts;
-  readonly checkSignature: CheckSignature;
+  readonly checkOrder: CheckOrder;
   readonly leftMs: () => number;
 };
 
@@ -112,18 +111,22 @@ function spareOf({ decimals }: AirSwapFacts, { makerToken }: FirmAsk): bigint {
   return finer > 0 ? 5n * 10n ** BigInt(finer - 1) : 0n;
 }
 
-/** @returns undefined where nobody says in time */
-async function isSignedBy(
+/** Whether the signature is good and the newest block would fill the order; undefined where no node says in time. */
+async function isFillable(
   { isContract, airSwap: { settler } }: AirSwapMaker,
   { order, signature }: Signed,
-  { facts: { signatory }, checkSignature, leftMs }: Held,
+  { facts: { signatory, protocolFee }, checkOrder, leftMs }: Held,
 ): Promise<boolean | undefined> {
   const typedData = airSwapTypedData(order);
-  const signer = await recoverTypedDataAddress({ ...typedData, signature }).catch(() => undefined);
-  if (signer?.toLowerCase() === signatory) return true;
-  if (!isContract) return false;
+  const recovered = await recoverTypedDataAddress({ ...typedData, signature }).catch(() => undefined);
+  const hasKey = recovered?.toLowerCase() === signatory;
+  if (!hasKey && !isContract) return false;
   const timeoutMs = leftMs();
   if (timeoutMs < 1) return undefined;
-  const digest = hashTypedData(typedData);
-  return checkSignature({ asker: settler, account: signatory, digest, signature, timeoutMs });
+  const { signer, nonce, signerToken, signerAmount } = order;
+  const contractSignature = hasKey
+    ? undefined
+    : { account: signatory, digest: hashTypedData(typedData), signature };
+  const leaving = signerAmount + (signerAmount * protocolFee) / FEE_DIVISOR;
+  return checkOrder({ settler, signer, nonce, signerToken, leaving, contractSignature, timeoutMs });
 }

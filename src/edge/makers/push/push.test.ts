@@ -46,7 +46,13 @@ async function open({ isReady = true } = {}) {
   };
   const nobody = () => Promise.reject(new Error("nobody is asked"));
   const desk = createMakerDesk({
-    ...{ makers: [settings("Alpha"), settings("Beta")], market, log, checkSignature: nobody },
+    ...{
+      makers: [settings("Alpha"), settings("Beta")],
+      market,
+      log,
+      checkSignature: nobody,
+      checkOrder: nobody,
+    },
     readChain: { head: () => undefined, read: nobody },
     monotonicMs: () => clock.monotonicMs,
   });

@@ -4,7 +4,7 @@ import { isLoopbackHost, publicLookup } from "../../public-addresses.ts";
 import type { MakerSettings } from "../makers-file.ts";
 import { SIGNATURE_HEADER, signRequest, TIMESTAMP_HEADER } from "./signed-request.ts";
 
-/** What a maker answered; `json` is undefined where the answer has no body. */
+/** What a maker answered; `json` is undefined where the answer has none. */
 export type MakerAnswer = { readonly status: number; readonly json: unknown };
 
 type Asked = { readonly path: string; readonly body?: object; readonly timeoutMs: number };
@@ -82,5 +82,15 @@ async function read(response: IncomingMessage): Promise<MakerAnswer> {
     if (size > MAX_BYTES) throw new Error(`an answer over ${MAX_BYTES} bytes`);
     parts.push(part);
   }
-  return { status, json: size === 0 ? undefined : JSON.parse(Buffer.concat(parts).toString("utf8")) };
+  return { status, json: size === 0 ? undefined : parsed(status, Buffer.concat(parts).toString("utf8")) };
+}
+
+/** A body beside a failure may be a page for people: the status says enough. @throws SyntaxError beside a success */
+function parsed(status: number, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (status < 300) throw error;
+    return undefined;
+  }
 }

@@ -5,6 +5,7 @@ import { indexSamples } from "../../src/http/status-page/samples.ts";
 import { get } from "./ask.ts";
 import { createWorld, UNI_WETH_USDC, USDC, WETH } from "./world.ts";
 
+const FORMULAS = "levels: 1 of 2 directions are priced by formulas, which are not supported";
 const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
 
 let api: Awaited<ReturnType<typeof createWorld>>;
@@ -47,7 +48,7 @@ beforeAll(async () => {
             unchecked: 0,
             reverted: 0,
           },
-          trouble: undefined,
+          trouble: FORMULAS,
         },
       } as const,
     ],
@@ -72,6 +73,9 @@ describe("GET /status", () => {
     const data = await get(api, "/status");
     expect(data.headers["content-type"]).toMatch(/^application\/json/);
     expect(data.json.chains).toHaveLength(1);
+    expect(data.json.chains[0].makers).toMatchObject([
+      { name: "<b>Maker</b>", phase: "blocked", fade_rate: 0.125, trouble: FORMULAS },
+    ]);
     for (const path of ["/status/style.css", "/status/refresh.js"])
       expect((await get(api, path)).status).toBe(200);
   });
@@ -117,6 +121,7 @@ describe("GET /status", () => {
     expect(text).toContain("12.5 %");
     expect(text).not.toMatch(/<(script|b)>/);
     expect(text).toContain("given 7, refused 1");
+    expect(text).toContain(FORMULAS);
   });
 });
 

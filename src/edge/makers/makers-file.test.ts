@@ -55,6 +55,7 @@ test.each([
   ["https://maker.example/?key=1", /no user, query/],
   ["file:///etc/passwd", /must be https/],
   ["maker", /not a URL/],
+  ["wss://maker.example", /a WebSocket server \(AirSwap's last look\) is not supported/],
 ])("%s is refused", (url, why) => {
   expect(() => read({ ...maker, url })).toThrow(why);
 });

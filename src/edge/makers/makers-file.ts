@@ -149,6 +149,8 @@ function urlFault({ url }: Entry, mayLoop: boolean): string | undefined {
   if (!URL.canParse(url)) return `not a URL: ${url}`;
   const { protocol, hostname, username, search, hash } = new URL(url);
   if (username !== "" || search !== "" || hash !== "") return "may have no user, query or fragment";
+  if (protocol === "wss:" || protocol === "ws:")
+    return "a WebSocket server (AirSwap's last look) is not supported; a maker is asked by https";
   if (isLoopbackHost(hostname)) return mayLoop ? undefined : "a loopback address is for the devnet only";
   if (protocol !== "https:") return `must be https, not ${protocol}`;
   const address = hostname.replace(/^\[|\]$/g, "");

@@ -3,6 +3,7 @@ import { BraidError } from "../../core/errors.ts";
 import { servedChain } from "../../service/chain.ts";
 import { type ChainHealth, health } from "../../service/health.ts";
 import { type App, type Context, checked } from "../app-types.ts";
+import { Maker, presentMaker } from "../present/present-maker.ts";
 import { ChainParams, failureResponses } from "../schemas/schemas.ts";
 
 const ChainState = Type.Object({
@@ -35,24 +36,7 @@ const ChainState = Type.Object({
         "Endpoints that said what cannot be true in the last 10 minutes, or what another one says otherwise",
     },
   ),
-  makers: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      phase: Type.String({ examples: ["live", "silent", "blocked"] }),
-      pairs: Type.Integer({ description: "Pairs that it prices now" }),
-      orders: Type.Record(Type.String(), Type.Integer(), {
-        description: "Orders asked for, by outcome; all but `given` are fades",
-      }),
-      fade_rate: Type.Number({
-        description: "Smoothed share of fades in the last hour; above 0.12 it is blocked",
-      }),
-      blocked_for_ms: Type.Integer(),
-      trouble: Type.Union([Type.String(), Type.Null()], {
-        description: "Why its newest levels were not taken",
-      }),
-    }),
-    { description: "Makers of the configuration" },
-  ),
+  makers: Type.Array(Maker, { description: "Makers of the configuration" }),
 });
 
 const Health = Type.Object({
@@ -87,11 +71,6 @@ function presentChain({ chainId, name, phase, head, ageMs, counts, checks, maker
     ),
     makers: makers.map(presentMaker),
   };
-}
-
-function presentMaker({ fadeRate, blockedForMs, trouble, orders, ...maker }: ChainHealth["makers"][number]) {
-  const told = { fade_rate: fadeRate, blocked_for_ms: blockedForMs, trouble: trouble ?? null };
-  return { ...maker, orders: { ...orders }, ...told };
 }
 
 /** GET /health, /livez, /readyz, /metrics: for operators and load balancers, without a rate limit. */

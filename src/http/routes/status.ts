@@ -3,6 +3,7 @@ import Type from "typebox";
 import { type ChainHealth, health, quarantinedOn } from "../../service/health.ts";
 import type { AccuracyReport } from "../../service/ports/ports-accuracy.ts";
 import type { App, Context } from "../app-types.ts";
+import { Maker, presentMaker } from "../present/present-maker.ts";
 import { SCRIPT, STYLE, statusPage } from "../status-page/page.ts";
 import { indexSamples } from "../status-page/samples.ts";
 
@@ -62,12 +63,13 @@ const Progress = Type.Object({
           "What one in twenty of its own quotes of deep pairs lost within ten seconds, or more; null without any",
       }),
       endpoints: Type.Array(Endpoint, { description: "In the order of the configuration" }),
+      makers: Type.Array(Maker, { description: "In the order of the configuration" }),
     }),
   ),
 });
 
 function presentProgress(
-  { chainId, name, phase, trouble, counts, coverage, endpoints }: ChainHealth,
+  { chainId, name, phase, trouble, counts, coverage, endpoints, makers }: ChainHealth,
   accuracy: AccuracyReport | undefined,
 ) {
   const total = coverage?.total ?? 0;
@@ -85,6 +87,7 @@ function presentProgress(
     requests: coverage?.requests ?? 0,
     requests_per_second: rate === undefined ? null : Math.round(rate * 10) / 10,
     endpoints: endpoints.map(presentEndpoint),
+    makers: makers.map(presentMaker),
     ...presentAccuracy(accuracy),
   };
 }

@@ -733,12 +733,12 @@ export type HealthAnswer = {
       readonly phase: string;
       /** Pairs that it prices now */
       readonly pairs: number;
-      /** Orders asked for, by outcome; all but `given` are fades */
+      /** Orders asked for, by outcome; all but `given` and `unchecked` are fades */
       readonly orders: Readonly<Record<string, number>>;
       /** Smoothed share of fades in the last hour; above 0.12 it is blocked */
       readonly fade_rate: number;
       readonly blocked_for_ms: number;
-      /** Why its newest levels were not taken */
+      /** Why its newest levels were not taken, or which of them cannot be used */
       readonly trouble: string | null;
     }[];
   }[];

@@ -108,11 +108,26 @@ test("pairs that nobody asked for and formulas price nothing; the inventory is w
   const other = told({ baseToken: hex(9) });
   const formula = told({ bid: "x*0.00053", ask: "x*0.00055" });
   const none = airSwapPrices(maker, [other, formula], facts);
-  expect(none).toMatchObject({ pools: [] });
+  const gap = "levels: 2 of 2 directions are priced by formulas, which are not supported";
+  expect(none).toMatchObject({ pools: [], gap });
   const prices = airSwapPrices(maker, [told({})], facts);
   if (typeof prices === "string") throw new Error(prices);
   expect(prices.states.get(inventoryId("maker-m"))).toEqual({ [FINE]: 5n, [COARSE]: 6n });
   expect(prices.pools).toMatchObject([{ address: SETTLER, tokens: [FINE, COARSE], facts: { whole: 1 } }]);
+});
+
+test.each<[string, readonly object[], object]>([
+  ["all levels", [told({})], { gap: undefined }],
+  [
+    "a formula one way and levels the other",
+    [told({ ask: "x*0.00055" })],
+    { gap: "levels: 1 of 2 directions are priced by formulas, which are not supported" },
+  ],
+  ["one way alone", [told({ ask: [] })], { gap: undefined }],
+  ["nothing", [], { gap: "levels: none of the 2 directions asked for is priced" }],
+])("what is not priced is named: %s", (_what, answer, expected) => {
+  const { gap } = airSwapPrices(maker, answer, facts) as { gap?: string };
+  expect({ gap }).toEqual(expected);
 });
 
 test.each<[string, unknown, RegExp]>([

@@ -44,12 +44,22 @@ export function airSwapPrices(maker: AirSwapMaker, answer: unknown, facts: AirSw
   if (error !== undefined) return `levels${error.instancePath}: ${error.message}`;
   const pricings = new Map((answer as Pricing[]).map((one) => [pairKey(one.baseToken, one.quoteToken), one]));
   const wanted = maker.airSwap.pairs.flatMap(([a, b]) => [[a, b] as const, [b, a] as const]);
-  const directions = [...new Map(wanted.map((pair) => [pairKey(...pair), pair])).values()];
-  return pricesFrom(
-    maker,
-    directions.flatMap(([sold, bought]) => directionOf(sold, bought, pricings, facts) ?? []),
-    Object.fromEntries(facts.payable),
-  );
+  const pairs = [...new Map(wanted.map((pair) => [pairKey(...pair), pair])).values()];
+  const found = pairs.map(([sold, bought]) => directionOf(sold, bought, pricings, facts));
+  const directions = found.filter((one) => one !== "formula" && one !== undefined);
+  const prices = pricesFrom(maker, directions, Object.fromEntries(facts.payable));
+  if (typeof prices === "string") return prices;
+  const formulas = found.filter((one) => one === "formula").length;
+  return { ...prices, ...gapOf(pairs.length, directions.length, formulas) };
+}
+
+/** What an operator is told of directions that are not priced: formulas, or that there are no levels at all. */
+function gapOf(asked: number, priced: number, formulas: number): { gap?: string } {
+  if (formulas > 0)
+    return {
+      gap: `levels: ${formulas} of ${asked} directions are priced by formulas, which are not supported`,
+    };
+  return priced > 0 ? {} : { gap: `levels: none of the ${asked} directions asked for is priced` };
 }
 
 const pairKey = (base: string, quote: string): string => `${base} ${quote}`.toLowerCase();
@@ -60,16 +70,16 @@ function directionOf(
   bought: Address,
   pricings: ReadonlyMap<string, Pricing>,
   { decimals }: AirSwapFacts,
-): Direction | undefined {
+): Direction | "formula" | undefined {
   const places = [decimals.get(sold)!, decimals.get(bought)!] as const;
-  const selling = pricings.get(pairKey(sold, bought));
+  const [selling, buying] = [pricings.get(pairKey(sold, bought)), pricings.get(pairKey(bought, sold))];
   if (selling !== undefined && typeof selling.bid !== "string") {
     const levels = falling(bidLevels(selling.bid, places));
     const least = unitsOf(selling.minimum ?? "0", places[0], "up");
     return levels.length === 0 ? undefined : { sold, bought, levels, least };
   }
-  const buying = pricings.get(pairKey(bought, sold));
-  if (buying === undefined || typeof buying.ask === "string") return undefined;
+  if (typeof buying?.ask === "string") return "formula";
+  if (buying === undefined) return selling === undefined ? undefined : "formula";
   const levels = falling(askLevels(buying.ask, places));
   const least = costOf(levels, unitsOf(buying.minimum ?? "0", places[1], "up"));
   return levels.length === 0 || least === undefined ? undefined : { sold, bought, levels, least };

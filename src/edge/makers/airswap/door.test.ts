@@ -196,14 +196,19 @@ test("before the contracts were read nobody is asked for an order", async () => 
   expect(calls).toEqual([]);
 });
 
-test.each<[string, () => unknown, RegExp]>([
+/** What a server is, what it answers, and what an operator is told. */
+type Unfit = [string, () => unknown, RegExp];
+
+const unfit: readonly Unfit[] = [
   [
     "that knows neither way to ask for prices",
     () => ({ error: { message: "Method not found" } }),
     /^levels: getPricingERC20: Method not found; getAllPricingERC20: Method not found$/,
   ],
   ["that answers with another protocol", () => ({}), /^levels: getPricingERC20: status 200 without a result/],
-])("a server %s is named as one that gives no levels", async (_what, answer, why) => {
+];
+
+test.each(unfit)("a server %s is named as one that gives no levels", async (_what, answer, why) => {
   const { door } = await open(answer);
   await door.levels(500);
   expect(await door.levels(500)).toMatch(why);

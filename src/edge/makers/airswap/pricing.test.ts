@@ -116,7 +116,7 @@ test("pairs that nobody asked for and formulas price nothing; the inventory is w
   expect(prices.pools).toMatchObject([{ address: SETTLER, tokens: [FINE, COARSE], facts: { whole: 1 } }]);
 });
 
-test.each<[string, readonly object[], object]>([
+const gaps: readonly [string, readonly object[], object][] = [
   ["all levels", [told({})], { gap: undefined }],
   [
     "a formula one way and levels the other",
@@ -125,7 +125,9 @@ test.each<[string, readonly object[], object]>([
   ],
   ["one way alone", [told({ ask: [] })], { gap: undefined }],
   ["nothing", [], { gap: "levels: none of the 2 directions asked for is priced" }],
-])("what is not priced is named: %s", (_what, answer, expected) => {
+];
+
+test.each(gaps)("what is not priced is named: %s", (_what, answer, expected) => {
   const { gap } = airSwapPrices(maker, answer, facts) as { gap?: string };
   expect({ gap }).toEqual(expected);
 });

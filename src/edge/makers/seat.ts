@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { forgetOldest } from "../../core/forget-oldest.ts";
 import type { Address } from "../../core/types.ts";
 import type { FirmAsk, MakerHealth, MakerOutcome, MakersPort } from "../../service/ports/ports-makers.ts";
 import type { Market } from "../market/market.ts";
@@ -114,7 +115,7 @@ function broke(seat: Open, nonce: bigint): void {
   const { broken, orders, reputation, maker, log } = seat;
   if (broken.has(nonce)) return;
   broken.add(nonce);
-  if (broken.size > MOST_BROKEN) broken.delete(broken.values().next().value!);
+  forgetOldest(broken, MOST_BROKEN);
   orders.reverted++;
   log.info({ maker: maker.name, nonce: String(nonce) }, "a maker's order was not honoured on the chain");
   if (isBlocked(seat)) return;

@@ -1,4 +1,5 @@
 import { encodeFunctionData, parseAbi } from "viem";
+import { forgetOldest } from "../../core/forget-oldest.ts";
 import type { Address } from "../../core/types.ts";
 import type { ProofPort, TransferProbe } from "../../service/ports/ports.ts";
 import { fields, hex, integer, quantity } from "../node/parse.ts";
@@ -40,7 +41,7 @@ export function createCautions(rpc: Rpc): Pick<ProofPort, "isContract" | "transf
       const feeBps = await probed(rpc, probe);
       known.delete(probe.token);
       known.set(probe.token, { block: probe.head.number, feeBps });
-      if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!);
+      forgetOldest(known, MOST_KNOWN);
       return feeBps;
     },
   };

@@ -1,5 +1,6 @@
 import { numberToHex } from "viem";
 import { encodeApprove } from "../../core/encoding/index.ts";
+import { forgetOldest } from "../../core/forget-oldest.ts";
 import { isNative } from "../../core/tokens.ts";
 import type { Address, Hex } from "../../core/types.ts";
 import type { ProofPort, ProofRequest, ProofRun } from "../../service/ports/ports.ts";
@@ -103,7 +104,7 @@ async function allowedOf(
 function remember<T>(known: Map<Address, T>, token: Address, found: T | undefined): T | undefined {
   if (found === undefined) return undefined;
   known.set(token, found);
-  if (known.size > MOST_TOKENS) known.delete(known.keys().next().value!);
+  forgetOldest(known, MOST_TOKENS);
   return found;
 }
 

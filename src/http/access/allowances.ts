@@ -1,5 +1,5 @@
+import { type Allowance, createRateLimit } from "../../core/callers/rate-limit.ts";
 import type { AccessKey, KeyPort } from "../../service/ports/ports-access.ts";
-import { type Allowance, createRateLimit } from "../guard/rate-limit.ts";
 
 /** What ran out: the limit of an address, of a key, of an address with a key, or the day's quota of a key. */
 export type Scope = "address" | "key" | "key_address" | "quota";

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { callerOf } from "../../core/callers/caller.ts";
 import { BraidError } from "../../core/errors.ts";
 import type { KeyPort } from "../../service/ports/ports-access.ts";
 import { admit } from "../access/admission.ts";
@@ -6,7 +7,6 @@ import { createAllowances, type Scope, type Verdict } from "../access/allowances
 import type { App, Charge } from "../app-types.ts";
 import { failureOf, tooLarge } from "../failure.ts";
 import type { HttpSettings } from "../settings.ts";
-import { callerOf } from "./caller.ts";
 
 /** The API proper; health checks, documentation and the page have no limit. */
 const LIMITED = /^\/v[0-9]+\//;

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { callerOf } from "../../core/callers/caller.ts";
 import { type CallableQuote, callableQuote } from "../../service/accounts/calls.ts";
 import type { Proof, Unproved } from "../../service/accounts/proof.ts";
 import { gravestFirst } from "../../service/advice/notices.ts";
@@ -6,8 +7,8 @@ import type { Notice } from "../../service/advice/types.ts";
 import { keepQuote } from "../../service/explain/record.ts";
 import type { Quote, QuoteRequest } from "../../service/quoting/quote.ts";
 import type { Call } from "../../service/quoting/simulation.ts";
+import { askerOf } from "../access/asker.ts";
 import { type App, type Context, checked } from "../app-types.ts";
-import { askerOf, callerOf } from "../guard/caller.ts";
 import { presentOffer } from "../present/present.ts";
 import { OrNull } from "../schemas/advice-schemas.ts";
 import { givenPermit, Permit, permitQuery, permitRule, presentPermits } from "../schemas/permit-query.ts";

@@ -1,3 +1,4 @@
+import { forgetOldest } from "../../core/forget-oldest.ts";
 import type { Hex } from "../../core/types.ts";
 import type { AccuracyReport, Executed, Quoted } from "../ports/ports-accuracy.ts";
 import { createSeries } from "./figures.ts";
@@ -57,11 +58,4 @@ export function createExecutions(
     },
     report: () => ({ ...counts, loss: losses.summary(), nextBlockLoss: nextBlockLosses.summary() }),
   };
-}
-
-function forgetOldest(all: Map<Hex, unknown>, most: number): void {
-  for (const key of all.keys()) {
-    if (all.size <= most) return;
-    all.delete(key);
-  }
 }

@@ -1,3 +1,4 @@
+import { forgetOldest } from "../../core/forget-oldest.ts";
 import { type Address, NATIVE } from "../../core/types.ts";
 import type { Deps } from "../deps.ts";
 import type { ServedChain } from "../ports/ports.ts";
@@ -97,9 +98,8 @@ function makeRoom(wanted: Map<string, Wanted>, caller: string): void {
     if (count === 0) own = key;
     count += 1;
   }
-  const [oldest] = wanted.keys();
   if (count >= MOST_OF_CALLER) wanted.delete(own);
-  else if (wanted.size >= MOST_WANTED) wanted.delete(oldest!);
+  else forgetOldest(wanted, MOST_WANTED - 1);
 }
 
 type Ends = Pick<Watched, "tokenIn" | "tokenOut">;

@@ -1,3 +1,5 @@
+import { forgetOldest } from "../../../core/forget-oldest.ts";
+
 /** Callers whose searches had to be stopped. Each costs a thread, which takes seconds to replace: whoever does it again waits longer. */
 export type StoppedCallers = {
   /** @returns how many searches of this caller have been stopped lately, this one included */
@@ -26,8 +28,7 @@ export function createStoppedCallers(now: () => number): StoppedCallers {
       const count = (recent(caller)?.count ?? 0) + 1;
       callers.delete(caller);
       callers.set(caller, { count, atMs: now() });
-      const [oldest] = callers.keys();
-      if (callers.size > MOST_CALLERS) callers.delete(oldest!);
+      forgetOldest(callers, MOST_CALLERS);
       return count;
     },
     waitMs(caller) {

@@ -1,7 +1,3 @@
-import { isIPv6 } from "node:net";
-import type { AccessKey } from "../../service/ports/ports-access.ts";
-import type { Asker } from "../../service/ports/ports-quotes.ts";
-
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const GROUPS = 8;
 /** A household or a host is given this much of an address; the rest it chooses itself. */
@@ -11,7 +7,7 @@ const NETWORK_GROUPS = 4;
 export function callerOf(ip: string): string {
   const mapped = MAPPED.exec(ip);
   if (mapped !== null) return mapped[1]!;
-  if (!isIPv6(ip)) return ip;
+  if (!ip.includes(":")) return ip;
   const [head = "", tail] = ip.split("%", 1)[0]!.split("::");
   const before = head === "" ? [] : head.split(":");
   const after = tail === undefined || tail === "" ? [] : tail.split(":");
@@ -19,9 +15,4 @@ export function callerOf(ip: string): string {
   const groups = [...before, ...Array<string>(Math.max(0, zeros)).fill("0"), ...after];
   const network = groups.slice(0, NETWORK_GROUPS).map((group) => Number.parseInt(group, 16).toString(16));
   return `${network.join(":")}::/64`;
-}
-
-/** In whose name a record is kept: a key's, where the request has one. */
-export function askerOf(ip: string, key: AccessKey | undefined): Asker {
-  return { caller: key?.id ?? callerOf(ip), owner: key?.id };
 }

@@ -1,3 +1,5 @@
+import { forgetOldest } from "../forget-oldest.ts";
+
 /** What a caller may still do. Seconds are whole, rounded up. */
 export type Allowance = {
   readonly allowed: boolean;
@@ -38,7 +40,7 @@ export function createRateLimit(
     const debt = allowed ? after : before;
     paidAt.delete(caller);
     paidAt.set(caller, debt);
-    if (paidAt.size > mostCallers) forgetOldest(paidAt);
+    forgetOldest(paidAt, mostCallers);
     return {
       allowed,
       limit: perMinute,
@@ -47,11 +49,4 @@ export function createRateLimit(
       retrySeconds: allowed ? 0 : Math.max(1, Math.ceil((after - now - WINDOW_MS) / 1000)),
     };
   };
-}
-
-function forgetOldest(paidAt: Map<string, number>): void {
-  for (const caller of paidAt.keys()) {
-    paidAt.delete(caller);
-    return;
-  }
 }

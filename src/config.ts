@@ -117,7 +117,7 @@ export const Settings = Type.Object({
     minimum: 0,
     maximum: 16,
     description:
-      "Proxies in front, one behind the other, that each append to X-Forwarded-For: the caller is so many entries from the right. What stands left of it is the caller's own word and is not read. 0 = the caller is who connects.",
+      "Proxies in front, one behind the other, that each append to X-Forwarded-For: the caller is so many entries from the right. What stands left of it is the caller's own word and is not read. 0 = the caller is who connects. Counts for the port of makers too.",
   }),
   DRAIN_DELAY_MS: Type.Integer({
     default: 3_000,

@@ -202,6 +202,7 @@ pushing =
         host: config.MAKERS_HOST,
         port: config.MAKERS_PORT,
         pushers: served.flatMap(({ pushers }) => pushers),
+        trustedProxies: config.TRUST_PROXY,
         unixMs: () => Date.now(),
         monotonicMs: () => performance.now(),
         log,

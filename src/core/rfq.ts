@@ -89,18 +89,21 @@ export function inventoryId(deployment: string): string {
   return `${deployment}:inventory`;
 }
 
-/** Why levels cannot be taken over; undefined where they can. Prices must not rise, so that the curve is concave. */
+/** Why levels cannot be taken over, with the place and the value; undefined where they can. Prices must not rise, so that the curve is concave. */
 export function levelsFault(levels: readonly Level[]): string | undefined {
-  if (levels.length > MOST_LEVELS) return `more than ${MOST_LEVELS} levels`;
-  if (levels.some(({ amountIn, amountOut }) => amountIn <= 0n || amountOut <= 0n))
-    return "a level of nothing";
+  if (levels.length > MOST_LEVELS) return `levels: ${levels.length}, more than ${MOST_LEVELS} levels`;
+  const named = (place: number) =>
+    `levels/${place}: [${levels[place]!.amountIn}, ${levels[place]!.amountOut}]`;
+  const empty = levels.findIndex(({ amountIn, amountOut }) => amountIn <= 0n || amountOut <= 0n);
+  if (empty >= 0) return `${named(empty)}: a level of nothing`;
   const totals = levels.reduce(
     (sum, { amountIn, amountOut }) => ({ in: sum.in + amountIn, out: sum.out + amountOut }),
     { in: 0n, out: 0n },
   );
-  if (totals.in >= AMOUNT_LIMIT || totals.out >= AMOUNT_LIMIT) return "amounts above 128 bits";
-  const rises = levels.some((level, k) => k > 0 && isBetter(level, levels[k - 1]!));
-  return rises ? "a price that rises with the amount" : undefined;
+  if (totals.in >= AMOUNT_LIMIT || totals.out >= AMOUNT_LIMIT)
+    return `levels: ${totals.in} for ${totals.out} in all: amounts above 128 bits`;
+  const rising = levels.findIndex((level, k) => k > 0 && isBetter(level, levels[k - 1]!));
+  return rising < 0 ? undefined : `${named(rising)}: a price that rises with the amount`;
 }
 
 /** Whether both directions together would pay more than they take: a mistake of the maker, free for anyone to use. */

@@ -11,6 +11,7 @@ const stream = (title: string): TestName => ["test/api/stream.test.ts", title];
 const accounts = (title: string): TestName => ["test/api/accounts.test.ts", title];
 const maker = (title: string): TestName => ["src/edge/makers/seat.test.ts", title];
 const push = (title: string): TestName => ["src/edge/makers/push/push.test.ts", title];
+const strangers = (title: string): TestName => ["src/edge/makers/push/strangers.test.ts", title];
 const airswap = (title: string): TestName => ["src/edge/makers/airswap/door.test.ts", title];
 const orders = (title: string): TestName => ["src/service/makers/orders.test.ts", title];
 const blocks = (title: string): TestName => ["test/process/blocks.test.ts", title];
@@ -32,6 +33,8 @@ export const numbered: Group = {
       maker("an order that keeps the levels is given, and asked for in a signed request"),
       push("are replaced by the maker's own next ones, and by nobody else's"),
       push("a push that was made before is refused, and so is one that is older"),
+      strangers("the oldest connection that nobody signed on makes room, and a maker's own stays"),
+      strangers("who sends a byte from time to time is closed as well"),
       airswap("an order is asked for as the protocol has it, and one that is as asked is given"),
       airswap("only the maker's signature is good, or that of the account that it has authorized"),
       airswap("an order whose nonce is used is invalid, and all that is asked of the chain is one request"),

@@ -36,7 +36,7 @@ export function pricesFrom(
   const books = new Map<string, Book>();
   for (const [k, direction] of directions.entries()) {
     const why = enter(maker, books, direction);
-    if (why !== undefined) return `levels/pairs/${k}: ${why}`;
+    if (why !== undefined) return `levels/pairs/${k}/${why}`;
   }
   const priced = [...books.values()];
   const crossed = priced.find(({ levels }) => isCrossed(levels));
@@ -53,15 +53,17 @@ export function pricesFrom(
 /** @returns why the direction cannot be used */
 function enter(maker: MakerSettings, books: Map<string, Book>, direction: Direction): string | undefined {
   const { sold, bought, levels, least = 0n } = direction;
-  if (sold === bought) return "both tokens are the same";
-  if (sold === NATIVE || bought === NATIVE) return "the native coin is priced as its wrapped token";
+  if (sold === bought) return `maker_token: ${bought}: both tokens are the same`;
+  if (sold === NATIVE || bought === NATIVE)
+    return `taker_token, maker_token: ${sold}, ${bought}: the native coin is priced as its wrapped token`;
   const fault = levelsFault(levels);
   if (fault !== undefined) return fault;
   const account = { ...maker, settler: maker.airSwap?.settler };
   const pool = makerPool(maker.id, account, sold < bought ? [sold, bought] : [bought, sold]);
   const book = books.get(pool.id) ?? { pool, levels: [[], []], least: [0n, 0n] };
   const side = sold < bought ? 0 : 1;
-  if (book.levels[side].length > 0) return "this direction is there twice";
+  if (book.levels[side].length > 0)
+    return `taker_token, maker_token: ${sold}, ${bought}: this direction is there twice`;
   book.levels[side] = levels;
   book.least[side] = least;
   books.set(pool.id, book);

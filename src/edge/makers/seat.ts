@@ -150,13 +150,18 @@ function pusherOf(seat: Open): Pusher | undefined {
 function push(seat: Open, levels: unknown, ageMs: number): Refusal | undefined {
   if (isBlocked(seat)) {
     const seconds = Math.ceil(seat.reputation.blockedForMs() / 1_000);
-    return { status: 403, why: `blocked for ${seconds} s: too many orders were not given` };
+    return {
+      status: 403,
+      why: `x-braid-maker: "${seat.maker.name}": blocked for ${seconds} s: too many orders were not given`,
+    };
   }
   const prices = pricesOf(seat.maker, levels);
   seat.trouble = typeof prices === "string" ? prices : undefined;
   if (typeof prices === "string") return { status: 400, why: prices };
   const isThere = seat.shelf.put(prices, seat.monotonicMs() - ageMs);
-  return isThere ? undefined : { status: 503, why: "the chain is not followed yet" };
+  return isThere
+    ? undefined
+    : { status: 503, why: `chain_id: ${seat.maker.chainId}: the chain is not followed yet` };
 }
 
 function healthOf(seat: Open): MakerHealth {

@@ -16,6 +16,7 @@ import * as Value from "typebox/value";
 import { type Level, MOST_LEVELS } from "../../../core/rfq.ts";
 import type { Address } from "../../../core/types.ts";
 import type { Prices } from "../door.ts";
+import { faultOf } from "../fault-of.ts";
 import { type Direction, pricesFrom } from "../prices.ts";
 import type { AirSwapFacts, AirSwapMaker } from "./facts.ts";
 
@@ -41,7 +42,7 @@ type Pricing = Static<typeof PricingAnswer>[number];
 /** @returns the reason in words where the answer cannot be used: none of it is */
 export function airSwapPrices(maker: AirSwapMaker, answer: unknown, facts: AirSwapFacts): Prices | string {
   const [error] = Value.Errors(PricingAnswer, answer);
-  if (error !== undefined) return `levels${error.instancePath}: ${error.message}`;
+  if (error !== undefined) return faultOf(answer, error);
   const pricings = new Map((answer as Pricing[]).map((one) => [pairKey(one.baseToken, one.quoteToken), one]));
   const wanted = maker.airSwap.pairs.flatMap(([a, b]) => [[a, b] as const, [b, a] as const]);
   const pairs = [...new Map(wanted.map((pair) => [pairKey(...pair), pair])).values()];

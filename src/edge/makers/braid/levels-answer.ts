@@ -3,6 +3,7 @@ import * as Value from "typebox/value";
 import type { Level } from "../../../core/rfq.ts";
 import type { Address } from "../../../core/types.ts";
 import type { Prices } from "../door.ts";
+import { faultOf } from "../fault-of.ts";
 import type { MakerSettings } from "../makers-file.ts";
 import { type Direction, pricesFrom } from "../prices.ts";
 
@@ -25,7 +26,7 @@ export const LevelsAnswer = Type.Object({
 /** @returns the reason in words where the answer cannot be used: none of it is */
 export function pricesOf(maker: MakerSettings, answer: unknown): Prices | string {
   const [error] = Value.Errors(LevelsAnswer, answer);
-  if (error !== undefined) return `levels${error.instancePath}: ${error.message}`;
+  if (error !== undefined) return faultOf(answer, error);
   const { pairs, inventory } = answer as Static<typeof LevelsAnswer>;
   const stock = Object.entries(inventory).map(([token, amount]) => [token.toLowerCase(), BigInt(amount)]);
   return pricesFrom(maker, pairs.map(directionOf), Object.fromEntries(stock));

@@ -1,5 +1,8 @@
 import { isSigned } from "../wire/signed-request.ts";
 import type { Pusher, Refusal } from "./pusher.ts";
+import { told } from "./unread.ts";
+
+export const MAKER_HEADER = "x-braid-maker";
 
 /** Levels that were signed so long ago are too old to be used: docs/makers.md. */
 const MOST_AGE_MS = 2_000;
@@ -27,11 +30,11 @@ export function createAdmission(clocks: Clocks): (pusher: Pusher, signed: Signed
   return (pusher, { timestamp, signature, body }) => {
     const { secret } = pusher;
     if (!isSigned({ secret, timestamp, line: "POST /levels", body }, signature))
-      return refused(401, NOT_SIGNED);
+      return refused(401, notSigned(pusher.name));
     const past = known.get(pusher) ?? { lastTimestamp: 0, times: [] };
     known.set(pusher, past);
     const at = Number(timestamp);
-    const refusal = untimely(at, past, clocks.unixMs()) ?? tooMany(past, clocks.monotonicMs());
+    const refusal = untimely(timestamp, past, clocks.unixMs()) ?? tooMany(pusher, past, clocks.monotonicMs());
     if (refusal !== undefined) return { refusal };
     past.lastTimestamp = at;
     return { ageMs: Math.max(0, clocks.unixMs() - at) };
@@ -39,29 +42,31 @@ export function createAdmission(clocks: Clocks): (pusher: Pusher, signed: Signed
 }
 
 /** The same for a maker that is not known: which makers there are is nobody's business. */
-export const NOT_SIGNED = "no maker that pushes levels has this name, or the signature is not its own";
+export const notSigned = (name: string): string =>
+  `${MAKER_HEADER}: ${told(name)}: no maker that pushes levels has this name, or x-braid-signature is not its own`;
 
 const refused = (status: number, why: string): Admission => ({ refusal: { status, why } });
 
-function untimely(at: number, { lastTimestamp }: Past, nowMs: number): Refusal | undefined {
-  if (!Number.isSafeInteger(at))
-    return { status: 400, why: "x-braid-timestamp: not Unix time in milliseconds" };
+function untimely(text: string, { lastTimestamp }: Past, nowMs: number): Refusal | undefined {
+  const at = Number(text);
+  const why = (reason: string): Refusal => ({
+    status: 400,
+    why: `x-braid-timestamp: ${told(text)}: ${reason}`,
+  });
+  if (!Number.isSafeInteger(at)) return why("not Unix time in milliseconds");
   if (nowMs - at >= MOST_AGE_MS)
-    return {
-      status: 400,
-      why: `x-braid-timestamp: ${nowMs - at} ms ago, where levels are used for ${MOST_AGE_MS} ms`,
-    };
-  if (at - nowMs > MOST_AHEAD_MS)
-    return { status: 400, why: `x-braid-timestamp: ${at - nowMs} ms ahead of this server's clock` };
-  return at > lastTimestamp
-    ? undefined
-    : { status: 400, why: `x-braid-timestamp: not above that of the push before, ${lastTimestamp}` };
+    return why(`${nowMs - at} ms ago, where levels are used for ${MOST_AGE_MS} ms`);
+  if (at - nowMs > MOST_AHEAD_MS) return why(`${at - nowMs} ms ahead of this server's clock`);
+  return at > lastTimestamp ? undefined : why(`not above that of the push before, ${lastTimestamp}`);
 }
 
-function tooMany({ times }: Past, nowMs: number): Refusal | undefined {
+function tooMany({ name }: Pusher, { times }: Past, nowMs: number): Refusal | undefined {
   while (times[0] !== undefined && nowMs - times[0] >= 1_000) times.shift();
   if (times.length >= MOST_A_SECOND)
-    return { status: 429, why: `more than ${MOST_A_SECOND} pushes in a second` };
+    return {
+      status: 429,
+      why: `${MAKER_HEADER}: ${told(name)}: more than ${MOST_A_SECOND} pushes in a second`,
+    };
   times.push(nowMs);
   return undefined;
 }

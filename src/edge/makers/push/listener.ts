@@ -1,24 +1,40 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { Logger } from "pino";
 import { SIGNATURE_HEADER, TIMESTAMP_HEADER } from "../wire/signed-request.ts";
-import { type Clocks, createAdmission, NOT_SIGNED, type Signed } from "./admit.ts";
+import { type Clocks, createAdmission, MAKER_HEADER, notSigned, type Signed } from "./admit.ts";
 import type { Pusher, Refusal } from "./pusher.ts";
+import { createStrangers, type StrangerLimits, type Strangers } from "./strangers.ts";
+import { answerUnread, told } from "./unread.ts";
 
-const MAKER_HEADER = "x-braid-maker";
 const MAX_BYTES = 256 * 1024;
 const MAX_HEADER_BYTES = 8 * 1024;
 const MAX_CONNECTIONS = 256;
-/** A push has to arrive whole within this. */
-const REQUEST_TIMEOUT_MS = 2_000;
 /** Makers push more often than this, over one connection. */
 const KEEP_ALIVE_MS = 10_000;
+
+/** What one who is no maker may take up. */
+export type PushLimits = StrangerLimits & {
+  /** A request has to arrive whole within this, a connection's first one counted from its opening. */
+  readonly requestMs: number;
+  /** How often that is looked at. */
+  readonly checkMs: number;
+};
+
+const LIMITS: PushLimits = {
+  ...{ connections: 192, connectionsOfAddress: 16, refusalsAMinute: 60 },
+  ...{ requestMs: 2_000, checkMs: 500 },
+};
 
 type ListenRequest = Clocks & {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
   readonly pushers: readonly Pusher[];
+  /** Proxies in front that each append to X-Forwarded-For; 0 = the caller is who connects. */
+  readonly trustedProxies?: number;
+  /** Other limits than the usual ones. */
+  readonly limits?: Partial<PushLimits>;
   readonly log: Logger;
 };
 
@@ -30,30 +46,36 @@ export type PushListener = { readonly port: number; close(): Promise<void> };
  *
  * @throws Error where the address cannot be used
  */
-export async function openPushListener({
-  host,
-  port,
-  pushers,
-  log,
-  ...clocks
-}: ListenRequest): Promise<PushListener> {
-  const byName = new Map(pushers.map((pusher) => [pusher.name, pusher]));
-  const admit = createAdmission(clocks);
-  const limits = { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS };
-  const timeouts = { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS };
-  const server = createServer(
-    { ...limits, ...timeouts, connectionsCheckingInterval: 500 },
-    (request, response) => {
-      take(request, byName, admit).then(
-        (refusal) => answer(response, refusal),
-        (error: unknown) => {
-          log.error({ err: error }, "a push of levels failed");
-          answer(response, { status: 500, why: "an error of this server" });
-        },
-      );
-    },
-  );
+export async function openPushListener(request: ListenRequest): Promise<PushListener> {
+  const { host, port, pushers, trustedProxies = 0, log, ...clocks } = request;
+  const limits = limitsOf(request);
+  const desk: Desk = {
+    byName: new Map(pushers.map((pusher) => [pusher.name, pusher])),
+    admit: createAdmission(clocks),
+    strangers: createStrangers(limits, clocks.monotonicMs),
+    addressOf: (message) => addressOf(message, trustedProxies),
+    limits,
+  };
+  const timeouts = { requestTimeout: limits.requestMs, headersTimeout: limits.requestMs };
+  const sizes = { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS };
+  const options = { ...sizes, ...timeouts, connectionsCheckingInterval: limits.checkMs };
+  const server = createServer(options, (message, response) => {
+    serve(desk, message).then(
+      (refusal) => answer(response, refusal, desk.strangers.has(message.socket)),
+      (error: unknown) => {
+        // A request that was cut off on its way says nothing of this server.
+        if (!message.complete) return message.socket.destroy();
+        log.error({ err: error }, "a push of levels failed");
+        answer(response, { status: 500, why: "an error of this server" }, true);
+      },
+    );
+  });
   server.maxConnections = MAX_CONNECTIONS;
+  server.on("connection", desk.strangers.enter);
+  server.on("clientError", (error: Error, socket: Socket) => {
+    desk.strangers.refused(socket, socket.remoteAddress ?? "");
+    answerUnread(error, socket, limits.requestMs);
+  });
   await listen(server, host, port);
   return {
     port: (server.address() as AddressInfo).port,
@@ -62,6 +84,42 @@ export async function openPushListener({
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** All makers come from the proxy's address where there is one: it bounds how many connections each caller has. */
+function limitsOf({ limits, trustedProxies = 0 }: ListenRequest): PushLimits {
+  const shared = trustedProxies > 0 ? { connectionsOfAddress: Number.POSITIVE_INFINITY } : {};
+  return { ...LIMITS, ...shared, ...limits };
+}
+
+/** The entry of X-Forwarded-For that the outermost trusted proxy wrote; who connects where there is none. */
+function addressOf({ headers, socket }: IncomingMessage, trustedProxies: number): string {
+  const entries = String(headers["x-forwarded-for"] ?? "").split(",");
+  const forwarded = trustedProxies > 0 ? entries.at(-trustedProxies)?.trim() : undefined;
+  return forwarded || (socket.remoteAddress ?? "");
+}
+
+type Desk = {
+  readonly byName: ReadonlyMap<string, Pusher>;
+  readonly admit: ReturnType<typeof createAdmission>;
+  readonly strangers: Strangers;
+  readonly addressOf: (message: IncomingMessage) => string;
+  readonly limits: PushLimits;
+};
+
+/** @returns why the push is refused */
+async function serve(desk: Desk, message: IncomingMessage): Promise<Refusal | undefined> {
+  const { strangers, limits } = desk;
+  const { socket } = message;
+  const address = desk.addressOf(message);
+  if (!strangers.isHeard(socket, address))
+    return {
+      status: 429,
+      why: `address: ${address}: more than ${limits.refusalsAMinute} refused requests in a minute`,
+    };
+  const refusal = await take(desk, message);
+  if (refusal !== undefined) strangers.refused(socket, address);
+  return refusal;
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {
@@ -74,25 +132,25 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-/** @returns why the push is refused */
 async function take(
+  { byName, admit, strangers }: Desk,
   request: IncomingMessage,
-  byName: ReadonlyMap<string, Pusher>,
-  admit: ReturnType<typeof createAdmission>,
 ): Promise<Refusal | undefined> {
-  if (request.url !== "/levels") return { status: 404, why: "only POST /levels is here" };
-  if (request.method !== "POST") return { status: 405, why: "levels are pushed by POST" };
+  const { url, method, socket } = request;
+  if (url !== "/levels") return { status: 404, why: `path: ${told(url)} is not here, only /levels is` };
+  if (method !== "POST") return { status: 405, why: `method: ${told(method)}: levels are pushed by POST` };
   const { name, ...signed } = headersOf(request);
   const pusher = byName.get(name);
   // Nothing of who is not known is read.
-  if (pusher === undefined) return { status: 401, why: NOT_SIGNED };
+  if (pusher === undefined) return { status: 401, why: notSigned(name) };
   const body = await bodyOf(request);
-  if (body === undefined) return { status: 413, why: `more than ${MAX_BYTES} bytes` };
+  if (typeof body === "string") return { status: 413, why: body };
   const admission = admit(pusher, { ...signed, body });
   if ("refusal" in admission) return admission.refusal;
+  strangers.leave(socket);
   const levels = parsed(body);
   return levels === undefined
-    ? { status: 400, why: "the body is no JSON" }
+    ? { status: 400, why: `body: ${told(body.toString("utf8"))} is no JSON` }
     : pusher.push(levels, admission.ageMs);
 }
 
@@ -101,13 +159,15 @@ function headersOf({ headers }: IncomingMessage): Omit<Signed, "body"> & { name:
   return { name: text(MAKER_HEADER), timestamp: text(TIMESTAMP_HEADER), signature: text(SIGNATURE_HEADER) };
 }
 
-/** @returns undefined where it is too large */
-async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+/** @returns the reason in words where it is too large: what says so itself is not read */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | string> {
+  const length = Number(request.headers["content-length"] ?? 0);
+  if (length > MAX_BYTES) return `body: ${length} bytes, more than ${MAX_BYTES}`;
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     size += part.byteLength;
-    if (size > MAX_BYTES) return undefined;
+    if (size > MAX_BYTES) return `body: ${size} bytes so far, more than ${MAX_BYTES}`;
     parts.push(part);
   }
   return Buffer.concat(parts);
@@ -121,13 +181,13 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** A request that was not read to its end is not read on: its connection ends with the answer. */
-function answer(response: ServerResponse, refusal: Refusal | undefined): void {
+/** With the answer ends the connection of who has not proved to be a maker, and one whose request was not read to its end. */
+function answer(response: ServerResponse, refusal: Refusal | undefined, isStranger: boolean): void {
   if (response.destroyed) return;
-  const { complete } = response.req;
-  const ending = complete ? {} : { connection: "close" };
+  const ending = response.req.complete && !isStranger ? {} : { connection: "close" };
   if (refusal === undefined) return void response.writeHead(204, ending).end();
   const wait = refusal.status === 429 ? { "retry-after": "1" } : {};
-  const headers = { "content-type": "application/json", ...ending, ...wait };
+  const allow = refusal.status === 405 ? { allow: "POST" } : {};
+  const headers = { "content-type": "application/json", ...ending, ...wait, ...allow };
   response.writeHead(refusal.status, headers).end(JSON.stringify({ error: refusal.why }));
 }

@@ -151,7 +151,7 @@ describe("pushed levels", () => {
     const world = await open();
     expect(await send(world, "Alpha", sent)).toEqual({
       status: 401,
-      why: "no maker that pushes levels has this name, or the signature is not its own",
+      why: `x-braid-maker: "${sent.name ?? "Alpha"}": no maker that pushes levels has this name, or x-braid-signature is not its own`,
     });
     expect(world.slots.size).toBe(0);
   });
@@ -159,10 +159,15 @@ describe("pushed levels", () => {
   test.each<[string, Sent, number, RegExp]>([
     ["two seconds old", { lateMs: 2_000 }, 400, /2000 ms ago, where levels are used for 2000 ms/],
     ["ahead of the clock", { lateMs: -2_001 }, 400, /2001 ms ahead of this server's clock/],
-    ["no JSON", { body: "{" }, 400, /the body is no JSON/],
-    ["of another form", { body: "{}" }, 400, /levels: must have required properties pairs/],
-    ["rising", { body: JSON.stringify(rising()) }, 400, /levels\/pairs\/0: a price that rises/],
-    ["too large", { body: `"${"x".repeat(300_000)}"` }, 413, /more than 262144 bytes/],
+    ["no JSON", { body: "{" }, 400, /^body: "{" is no JSON/],
+    ["of another form", { body: "{}" }, 400, /^levels: {}: must have required properties pairs/],
+    [
+      "rising",
+      { body: JSON.stringify(rising()) },
+      400,
+      /^levels\/pairs\/0\/levels\/1: \[1, 3\]: a price that rises/,
+    ],
+    ["too large", { body: `"${"x".repeat(300_000)}"` }, 413, /^body: 300002 bytes, more than 262144/],
   ])("ones that are %s are refused in words", async (_what, sent, status, why) => {
     const world = await open();
     const answer = await send(world, "Alpha", sent);
@@ -203,7 +208,10 @@ describe("pushed levels", () => {
 
   test("before the chain is followed they are a 503", async () => {
     const world = await open({ isReady: false });
-    expect(await send(world, "Alpha")).toEqual({ status: 503, why: "the chain is not followed yet" });
+    expect(await send(world, "Alpha")).toEqual({
+      status: 503,
+      why: "chain_id: 1: the chain is not followed yet",
+    });
   });
 });
 
@@ -218,9 +226,15 @@ function rising() {
 test("other paths and methods are named", async () => {
   const { url } = await open();
   const got = await fetch(url);
-  expect([got.status, await got.json()]).toEqual([405, { error: "levels are pushed by POST" }]);
+  expect([got.status, await got.json()]).toEqual([
+    405,
+    { error: 'method: "GET": levels are pushed by POST' },
+  ]);
   const other = await fetch(url.replace("levels", "firm"), { method: "POST" });
-  expect([other.status, await other.json()]).toEqual([404, { error: "only POST /levels is here" }]);
+  expect([other.status, await other.json()]).toEqual([
+    404,
+    { error: 'path: "/firm" is not here, only /levels is' },
+  ]);
 });
 
 test("who is not known is answered before a word of the body is read", async () => {

@@ -1,4 +1,4 @@
-import { type LookupAddress, lookup } from "node:dns";
+import { type LookupAddress, type LookupAllOptions, lookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
 /** Networks that are not the public internet: a name that others chose must not lead into the operator's own. */
@@ -46,17 +46,28 @@ export function isLoopbackHost(hostname: string): boolean {
   return LOOPBACK.has(hostname);
 }
 
+type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+) => void;
+
 /**
- * Resolves a name to public addresses only. The addresses that are checked are those that are connected to, so a name that
- * answers otherwise the second time gains nothing.
+ * Resolves names to allowed addresses only: one that is not allowed among a name's addresses refuses them all. The addresses that are
+ * checked are those that are connected to, so a name that answers otherwise the second time gains nothing.
  */
-export const publicLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
-    if (error !== null) return callback(error, "", 4);
-    const bad = found.find(({ address }) => !isPublicAddress(address));
-    if (bad !== undefined || found.length === 0)
-      return callback(new Error(`${hostname} has no public address`), "", 4);
-    if (options.all === true) return callback(null, found);
-    callback(null, found[0]!.address, found[0]!.family);
-  });
-};
+export function createLookup(isAllowed: (address: string) => boolean, resolve: Resolve): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) return callback(error, "", 4);
+      const bad = found.find(({ address }) => !isAllowed(address));
+      if (bad !== undefined || found.length === 0)
+        return callback(new Error(`${hostname} has no public address`), "", 4);
+      if (options.all === true) return callback(null, found);
+      callback(null, found[0]!.address, found[0]!.family);
+    });
+  };
+}
+
+/** Resolves names by the system, to addresses of the public internet. */
+export const publicLookup: LookupFunction = createLookup(isPublicAddress, lookup);

@@ -11,6 +11,9 @@ const stream = (title: string): TestName => ["test/api/stream.test.ts", title];
 const accounts = (title: string): TestName => ["test/api/accounts.test.ts", title];
 const maker = (title: string): TestName => ["src/edge/makers/seat.test.ts", title];
 const push = (title: string): TestName => ["src/edge/makers/push/push.test.ts", title];
+const refused = (title: string): TestName => ["test/process/refusals.test.ts", title];
+const reached = (title: string): TestName => ["src/edge/makers/wire/request.test.ts", title];
+const observed = (title: string): TestName => ["test/api/observability.test.ts", title];
 const strangers = (title: string): TestName => ["src/edge/makers/push/strangers.test.ts", title];
 const airswap = (title: string): TestName => ["src/edge/makers/airswap/door.test.ts", title];
 const orders = (title: string): TestName => ["src/service/makers/orders.test.ts", title];
@@ -34,13 +37,13 @@ export const numbered: Group = {
       push("are replaced by the maker's own next ones, and by nobody else's"),
       push("a push that was made before is refused, and so is one that is older"),
       strangers("the oldest connection that nobody signed on makes room, and a maker's own stays"),
-      strangers("who sends a byte from time to time is closed as well"),
       airswap("an order is asked for as the protocol has it, and one that is as asked is given"),
       airswap("only the maker's signature is good, or that of the account that it has authorized"),
       airswap("an order whose nonce is used is invalid, and all that is asked of the chain is one request"),
       airswap("a server %s is named as one that gives no levels"),
       ["src/edge/makers/airswap/pricing.test.ts", "what is not priced is named: %s"],
       maker("a redirect is not followed"),
+      reached("the address that was checked is the one that is connected to, whatever the name answers next"),
       ["test/docs/makers.test.ts", "docs/makers.md names every field of every message"],
       ["src/core/encoding/airswap.test.ts", "an AirSwap order's bytes lie where the router reads them"],
     ),
@@ -63,18 +66,14 @@ export const numbered: Group = {
       ],
       refusal("counts against a maker that %s"),
       refusal("counts against nobody: %s"),
-      [
-        "test/process/refusals.test.ts",
+      refused(
         "a maker that has sent its tokens away does not honour its order: found in the block, once though asked about",
-      ],
+      ),
     ),
     row(
       "4 reference maker",
       "quotes and signs on the devnet; npm run e2e -- --makers sends its orders",
-      [
-        "test/process/refusals.test.ts",
-        "an order sent twice is refused the second time, and counts against nobody",
-      ],
+      refused("an order sent twice is refused the second time, and counts against nobody"),
       maker("a maker that never answers is late, and its second fade takes it out of the market"),
     ),
     row(
@@ -212,11 +211,8 @@ export const numbered: Group = {
     row(
       "15 observability",
       "stages, gaps, searches, nodes and makers are counted, all on the dashboard; a request id in every line",
-      ["test/api/observability.test.ts", "stages, gaps and ends of searches are counted by chain"],
-      [
-        "test/api/observability.test.ts",
-        "every log line about a request holds the id that its caller was given",
-      ],
+      observed("stages, gaps and ends of searches are counted by chain"),
+      observed("every log line about a request holds the id that its caller was given"),
       ["test/docs/grafana.test.ts", "every metric of the service is on the dashboard, and nothing else is"],
       [
         "test/process/opentelemetry.test.ts",

@@ -29,7 +29,8 @@ const BODIES: Readonly<Record<string, Buffer>> = {
   "/large.png": Buffer.concat([PNG, Buffer.alloc(100_001 - PNG.length)]),
 };
 
-export async function startLogoHost(): Promise<LogoHost> {
+/** @param where an address of the loopback, and a port; 0 picks a free one */
+export async function startLogoHost(where = { host: "127.0.0.1", port: 0 }): Promise<LogoHost> {
   const asked: string[] = [];
   const server: Server = createServer({ key: KEY, cert: CERTIFICATE }, ({ url = "" }, response) => {
     asked.push(url);
@@ -42,7 +43,7 @@ export async function startLogoHost(): Promise<LogoHost> {
     response.write(body.subarray(0, 10));
     response.end(body.subarray(10));
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  await new Promise<void>((done) => server.listen(where.port, where.host, done));
   return {
     port: (server.address() as AddressInfo).port,
     asked,

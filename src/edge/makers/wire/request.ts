@@ -1,5 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { LookupFunction } from "node:net";
 import { isLoopbackHost, publicLookup } from "../../public-addresses.ts";
 import type { MakerSettings } from "../makers-file.ts";
 import { SIGNATURE_HEADER, signRequest, TIMESTAMP_HEADER } from "./signed-request.ts";
@@ -17,17 +18,28 @@ export class LateError extends Error {}
 const MAX_BYTES = 256 * 1024;
 const MAX_SOCKETS = 32;
 
+/** How a maker is reached, where not as usual. */
+type Reach = {
+  /** Resolves names; to public addresses only unless given. */
+  readonly lookup?: LookupFunction;
+  /** Certificates of authorities that are trusted in the place of the system's. */
+  readonly ca?: string;
+};
+
 /**
  * HTTP to a maker of the allow-list: public addresses only (a devnet's may be loopback), no redirects, bounded in size and
  * time. Requests are signed where the maker has given a secret.
  */
-export function connectMaker({ url, secret }: MakerSettings): { ask: AskMaker; close(): void } {
+export function connectMaker(
+  { url, secret }: Pick<MakerSettings, "url" | "secret">,
+  { lookup = publicLookup, ca }: Reach = {},
+): { ask: AskMaker; close(): void } {
   const base = new URL(url);
   const isPlain = base.protocol === "http:";
-  const options = { keepAlive: true, maxSockets: MAX_SOCKETS };
+  const options = { keepAlive: true, maxSockets: MAX_SOCKETS, ...(ca === undefined ? {} : { ca }) };
   const agent = isPlain ? new HttpAgent(options) : new HttpsAgent(options);
   const send = isPlain ? httpRequest : httpsRequest;
-  const guarded = isLoopbackHost(base.hostname) ? {} : { lookup: publicLookup };
+  const guarded = isLoopbackHost(base.hostname) ? {} : { lookup };
   return {
     close: () => agent.destroy(),
     ask: ({ path, body, timeoutMs }) =>

@@ -1,0 +1,85 @@
+import type { LookupAddress } from "node:dns";
+import { afterEach, expect, test } from "vitest";
+import { type LogoHost, startLogoHost } from "../../logos/logo-host.fixture.ts";
+import { createLookup, isPublicAddress } from "../../public-addresses.ts";
+import { connectMaker } from "./request.ts";
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function startHost(where?: { host: string; port: number }): Promise<LogoHost> {
+  const host = await startLogoHost(where);
+  cleanups.push(host.close);
+  return host;
+}
+
+type Names = {
+  /** What the name is resolved to, time after time; the last answer stays. */
+  readonly answers: readonly string[][];
+  readonly isAllowed?: (address: string) => boolean;
+};
+
+/** A maker at a name, and how often the name was resolved. */
+function connect(host: LogoHost, { answers, isAllowed = isPublicAddress }: Names) {
+  const resolved = { times: 0 };
+  const lookup = createLookup(isAllowed, (_name, _options, done) => {
+    const addresses = answers[Math.min(resolved.times++, answers.length - 1)]!;
+    done(
+      null,
+      addresses.map((address): LookupAddress => ({ address, family: 4 })),
+    );
+  });
+  const settings = { url: `https://logos.test:${host.port}`, secret: undefined };
+  const maker = connectMaker(settings, { lookup, ca: host.ca });
+  cleanups.push(maker.close);
+  return { resolved, ask: (path: string) => maker.ask({ path, timeoutMs: 2_000 }) };
+}
+
+test.each([
+  ["the loopback", ["127.0.0.1"]],
+  ["a private network", ["10.0.0.7"]],
+  ["a link-local address, where clouds keep credentials", ["169.254.169.254"]],
+  ["a public address and the loopback", ["1.1.1.1", "127.0.0.1"]],
+])("a name of %s is not connected to", async (_what, addresses) => {
+  const host = await startHost();
+  await expect(connect(host, { answers: [addresses] }).ask("/ok.png")).rejects.toThrow(
+    "logos.test has no public address",
+  );
+  expect(host.asked).toEqual([]);
+});
+
+test("the address that was checked is the one that is connected to, whatever the name answers next", async () => {
+  const open = await startHost({ host: "127.0.0.2", port: 0 });
+  const closed = await startHost({ host: "127.0.0.1", port: open.port });
+  const isAllowed = (address: string) => address === "127.0.0.2";
+  const { ask, resolved } = connect(open, { answers: [["127.0.0.2"], ["127.0.0.1"]], isAllowed });
+  expect((await ask("/none")).status).toBe(404);
+  expect([resolved.times, open.asked, closed.asked]).toEqual([1, ["/none"], []]);
+  // The connection ends, so that the name is resolved anew.
+  await open.close();
+  await expect(ask("/none")).rejects.toThrow();
+  await expect(ask("/none")).rejects.toThrow("logos.test has no public address");
+  expect(closed.asked).toEqual([]);
+});
+
+test("a redirect is an answer like any other: what it names is not asked", async () => {
+  const host = await startHost();
+  const { ask } = connect(host, { answers: [["127.0.0.1"]], isAllowed: () => true });
+  expect(await ask("/moved.png")).toEqual({ status: 302, json: undefined });
+  expect(host.asked).toEqual(["/moved.png"]);
+});
+
+test("a certificate of another name is refused before anything is said", async () => {
+  const host = await startHost();
+  const lookup = createLookup(
+    () => true,
+    (_name, _options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]),
+  );
+  const settings = { url: `https://maker.example:${host.port}`, secret: undefined };
+  const maker = connectMaker(settings, { lookup, ca: host.ca });
+  cleanups.push(maker.close);
+  await expect(maker.ask({ path: "/ok.png", timeoutMs: 2_000 })).rejects.toThrow(/altnames/);
+  expect(host.asked).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { prefersHtml } from "../../src/http/routes/status.ts";
+import { prefersHtml } from "../../src/http/routes/operation/status.ts";
 import { bucketsOf, quantileBound } from "../../src/http/status-page/histograms.ts";
 import { indexSamples } from "../../src/http/status-page/samples.ts";
 import { get } from "./ask.ts";

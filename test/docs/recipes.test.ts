@@ -49,7 +49,7 @@ test("a design costs its folder and one line of the registry: nothing else of sr
 const acquainted: Readonly<Record<string, string>> = {
   "src/core/rfq.ts": "makers' orders have no record in a chain's file: the edge makes their pools",
   "src/devnet/pancake-v3.ts": "a record of uniswap-v3's design",
-  "src/http/routes/sources.ts": "an example in the API's description",
+  "src/http/routes/chain-facts/sources.ts": "an example in the API's description",
   "src/http/schemas/schemas.ts": "an example in the API's description",
   "src/service/pricing/route-summary.ts":
     "wrapping is no hop for a person, and the API's word for makers is the design's",

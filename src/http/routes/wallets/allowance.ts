@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { allowance } from "../../service/allowance.ts";
-import { type App, type Context, checked } from "../app-types.ts";
-import { ChainParams, failureResponses, Integer, Text } from "../schemas/schemas.ts";
-import { lower } from "../schemas/texts.ts";
+import { allowance } from "../../../service/allowance.ts";
+import { type App, type Context, checked } from "../../app-types.ts";
+import { ChainParams, failureResponses, Integer, Text } from "../../schemas/schemas.ts";
+import { lower } from "../../schemas/texts.ts";
 
 const schema = {
   tags: ["transaction"],

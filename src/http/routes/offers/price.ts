@@ -1,12 +1,12 @@
 import Type from "typebox";
-import { callerOf } from "../../core/callers/caller.ts";
-import { keepPrice } from "../../service/explain/record.ts";
-import { price } from "../../service/pricing/price.ts";
-import { askerOf } from "../access/asker.ts";
-import { type App, type Context, checked } from "../app-types.ts";
-import { presentOffer } from "../present/present.ts";
-import { ChainParams, failureResponses, PriceAnswer } from "../schemas/schemas.ts";
-import { slippageOrOne, swapQuery, swapRequest, swapRules } from "../schemas/swap-query.ts";
+import { callerOf } from "../../../core/callers/caller.ts";
+import { keepPrice } from "../../../service/explain/record.ts";
+import { price } from "../../../service/pricing/price.ts";
+import { askerOf } from "../../access/asker.ts";
+import { type App, type Context, checked } from "../../app-types.ts";
+import { presentOffer } from "../../present/present.ts";
+import { ChainParams, failureResponses, PriceAnswer } from "../../schemas/schemas.ts";
+import { slippageOrOne, swapQuery, swapRequest, swapRules } from "../../schemas/swap-query.ts";
 
 const schema = {
   tags: ["swap"],

@@ -1,20 +1,27 @@
 import Type, { type Static } from "typebox";
-import { callerOf } from "../../core/callers/caller.ts";
-import { type CallableQuote, callableQuote } from "../../service/accounts/calls.ts";
-import type { Proof, Unproved } from "../../service/accounts/proof.ts";
-import { gravestFirst } from "../../service/advice/notices.ts";
-import type { Notice } from "../../service/advice/types.ts";
-import { keepQuote } from "../../service/explain/record.ts";
-import type { Quote, QuoteRequest } from "../../service/quoting/quote.ts";
-import type { Call } from "../../service/quoting/simulation.ts";
-import { askerOf } from "../access/asker.ts";
-import { type App, type Context, checked } from "../app-types.ts";
-import { presentOffer } from "../present/present.ts";
-import { OrNull } from "../schemas/advice-schemas.ts";
-import { givenPermit, Permit, permitQuery, permitRule, presentPermits } from "../schemas/permit-query.ts";
-import { AddressOut, ChainParams, failureResponses, Integer, offerFields, Text } from "../schemas/schemas.ts";
-import { slippage, swapQuery, swapRequest, swapRules } from "../schemas/swap-query.ts";
-import { flag, lower, optional } from "../schemas/texts.ts";
+import { callerOf } from "../../../core/callers/caller.ts";
+import { type CallableQuote, callableQuote } from "../../../service/accounts/calls.ts";
+import type { Proof, Unproved } from "../../../service/accounts/proof.ts";
+import { gravestFirst } from "../../../service/advice/notices.ts";
+import type { Notice } from "../../../service/advice/types.ts";
+import { keepQuote } from "../../../service/explain/record.ts";
+import type { Quote, QuoteRequest } from "../../../service/quoting/quote.ts";
+import type { Call } from "../../../service/quoting/simulation.ts";
+import { askerOf } from "../../access/asker.ts";
+import { type App, type Context, checked } from "../../app-types.ts";
+import { presentOffer } from "../../present/present.ts";
+import { OrNull } from "../../schemas/advice-schemas.ts";
+import { givenPermit, Permit, permitQuery, permitRule, presentPermits } from "../../schemas/permit-query.ts";
+import {
+  AddressOut,
+  ChainParams,
+  failureResponses,
+  Integer,
+  offerFields,
+  Text,
+} from "../../schemas/schemas.ts";
+import { slippage, swapQuery, swapRequest, swapRules } from "../../schemas/swap-query.ts";
+import { flag, lower, optional } from "../../schemas/texts.ts";
 
 const Query = Type.Object({
   ...swapQuery,

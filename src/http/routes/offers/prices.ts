@@ -1,12 +1,12 @@
 import Type from "typebox";
-import { callerOf } from "../../core/callers/caller.ts";
-import { keepPrice } from "../../service/explain/record.ts";
-import { type PriceResult, prices } from "../../service/pricing/prices.ts";
-import { askerOf } from "../access/asker.ts";
-import { type App, type Context, checked } from "../app-types.ts";
-import { PricesBody, readBatch } from "../present/batch.ts";
-import { presentFailure, presentOffer } from "../present/present.ts";
-import { ChainParams, EntryFailure, failureResponses, PriceAnswer } from "../schemas/schemas.ts";
+import { callerOf } from "../../../core/callers/caller.ts";
+import { keepPrice } from "../../../service/explain/record.ts";
+import { type PriceResult, prices } from "../../../service/pricing/prices.ts";
+import { askerOf } from "../../access/asker.ts";
+import { type App, type Context, checked } from "../../app-types.ts";
+import { PricesBody, readBatch } from "../../present/batch.ts";
+import { presentFailure, presentOffer } from "../../present/present.ts";
+import { ChainParams, EntryFailure, failureResponses, PriceAnswer } from "../../schemas/schemas.ts";
 
 const PricesAnswer = Type.Object({
   block_number: Type.Integer({ description: "The block whose state all of them were priced in" }),

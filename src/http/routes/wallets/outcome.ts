@@ -1,11 +1,11 @@
 import Type from "typebox";
-import type { WireRoute } from "../../core/encoding/index.ts";
-import { stepKinds } from "../../core/encoding/kinds.ts";
-import { type Outcome, outcome } from "../../service/accounts/outcome.ts";
-import type { SwapOutcome } from "../../service/accounts/swap-outcome.ts";
-import { type App, type Context, checked } from "../app-types.ts";
-import { OrNull } from "../schemas/advice-schemas.ts";
-import { AddressOut, ChainParams, failureResponses, Integer, Text } from "../schemas/schemas.ts";
+import type { WireRoute } from "../../../core/encoding/index.ts";
+import { stepKinds } from "../../../core/encoding/kinds.ts";
+import { type Outcome, outcome } from "../../../service/accounts/outcome.ts";
+import type { SwapOutcome } from "../../../service/accounts/swap-outcome.ts";
+import { type App, type Context, checked } from "../../app-types.ts";
+import { OrNull } from "../../schemas/advice-schemas.ts";
+import { AddressOut, ChainParams, failureResponses, Integer, Text } from "../../schemas/schemas.ts";
 
 const SwapOut = Type.Object({
   token_in: AddressOut("Token sold"),

@@ -1,12 +1,12 @@
 import Type from "typebox";
-import { parseAddress } from "../../core/tokens.ts";
-import { type Holding, holdings, MOST_TOKENS } from "../../service/accounts/holdings.ts";
-import { type App, type Context, checked } from "../app-types.ts";
-import { dollarText } from "../present/present-advice.ts";
-import { OrNull } from "../schemas/advice-schemas.ts";
-import { AddressOut, ChainParams, failureResponses, Integer, Names, Text } from "../schemas/schemas.ts";
-import { lower, optional } from "../schemas/texts.ts";
-import type { Rule } from "../schemas/validation.ts";
+import { parseAddress } from "../../../core/tokens.ts";
+import { type Holding, holdings, MOST_TOKENS } from "../../../service/accounts/holdings.ts";
+import { type App, type Context, checked } from "../../app-types.ts";
+import { dollarText } from "../../present/present-advice.ts";
+import { OrNull } from "../../schemas/advice-schemas.ts";
+import { AddressOut, ChainParams, failureResponses, Integer, Names, Text } from "../../schemas/schemas.ts";
+import { lower, optional } from "../../schemas/texts.ts";
+import type { Rule } from "../../schemas/validation.ts";
 
 const Balance = Type.Object({
   address: AddressOut("Token"),

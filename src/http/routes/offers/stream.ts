@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
-import { callerOf } from "../../core/callers/caller.ts";
-import { BraidError } from "../../core/errors.ts";
-import type { Deps } from "../../service/deps.ts";
-import { keepPrice } from "../../service/explain/record.ts";
-import type { KeyPort } from "../../service/ports/ports-access.ts";
-import { createFeed, type FeedEvent } from "../../service/streams/feed.ts";
-import { type App, type Context, checked } from "../app-types.ts";
-import { type EventStream, type Message, messageOf, openEventStream } from "../event-stream.ts";
-import { presentFailure, presentOffer } from "../present/present.ts";
-import { ChainParams, failureResponses } from "../schemas/schemas.ts";
-import { slippageOrOne, swapQuery, swapRequest, swapRules } from "../schemas/swap-query.ts";
+import { callerOf } from "../../../core/callers/caller.ts";
+import { BraidError } from "../../../core/errors.ts";
+import type { Deps } from "../../../service/deps.ts";
+import { keepPrice } from "../../../service/explain/record.ts";
+import type { KeyPort } from "../../../service/ports/ports-access.ts";
+import { createFeed, type FeedEvent } from "../../../service/streams/feed.ts";
+import { type App, type Context, checked } from "../../app-types.ts";
+import { type EventStream, type Message, messageOf, openEventStream } from "../../event-stream.ts";
+import { presentFailure, presentOffer } from "../../present/present.ts";
+import { ChainParams, failureResponses } from "../../schemas/schemas.ts";
+import { slippageOrOne, swapQuery, swapRequest, swapRules } from "../../schemas/swap-query.ts";
 
 const { min_block: _now, ...query } = swapQuery;
 

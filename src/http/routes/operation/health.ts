@@ -1,10 +1,10 @@
 import Type from "typebox";
-import { BraidError } from "../../core/errors.ts";
-import { servedChain } from "../../service/chain.ts";
-import { type ChainHealth, health } from "../../service/health.ts";
-import { type App, type Context, checked } from "../app-types.ts";
-import { Maker, presentMaker } from "../present/present-maker.ts";
-import { ChainParams, failureResponses } from "../schemas/schemas.ts";
+import { BraidError } from "../../../core/errors.ts";
+import { servedChain } from "../../../service/chain.ts";
+import { type ChainHealth, health } from "../../../service/health.ts";
+import { type App, type Context, checked } from "../../app-types.ts";
+import { Maker, presentMaker } from "../../present/present-maker.ts";
+import { ChainParams, failureResponses } from "../../schemas/schemas.ts";
 
 const ChainState = Type.Object({
   chainId: Type.Integer(),

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from "fastify";
 import Type from "typebox";
-import { BraidError } from "../../core/errors.ts";
-import type { JsonRpcAnswer, TestWalletPort } from "../../service/ports/ports.ts";
-import type { App, Context } from "../app-types.ts";
-import { invalid } from "../schemas/validation.ts";
+import { BraidError } from "../../../core/errors.ts";
+import type { JsonRpcAnswer, TestWalletPort } from "../../../service/ports/ports.ts";
+import type { App, Context } from "../../app-types.ts";
+import { invalid } from "../../schemas/validation.ts";
 
 /** What a page needs to connect, sign, send and wait. Nothing that changes the node itself. */
 const METHODS = new Set([

@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { platforms } from "../../service/platforms.ts";
-import type { App, Context } from "../app-types.ts";
-import { presentPlatform } from "../present/present.ts";
-import { failureResponses, Platform } from "../schemas/schemas.ts";
+import { platforms } from "../../../service/platforms.ts";
+import type { App, Context } from "../../app-types.ts";
+import { presentPlatform } from "../../present/present.ts";
+import { failureResponses, Platform } from "../../schemas/schemas.ts";
 
 const schema = {
   tags: ["chains"],

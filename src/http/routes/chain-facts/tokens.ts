@@ -1,12 +1,12 @@
 import Type, { type Static } from "typebox";
-import { tokenFacts } from "../../service/accounts/token-facts.ts";
-import { chainTokens, listTokens, type Paging, type TokenFilter } from "../../service/tokens.ts";
-import { type App, type Context, checked } from "../app-types.ts";
-import { presentToken } from "../present/present.ts";
-import { dollarText } from "../present/present-advice.ts";
-import { OrNull } from "../schemas/advice-schemas.ts";
-import { ChainParams, failureResponses, Text, Token } from "../schemas/schemas.ts";
-import { lower } from "../schemas/texts.ts";
+import { tokenFacts } from "../../../service/accounts/token-facts.ts";
+import { chainTokens, listTokens, type Paging, type TokenFilter } from "../../../service/tokens.ts";
+import { type App, type Context, checked } from "../../app-types.ts";
+import { presentToken } from "../../present/present.ts";
+import { dollarText } from "../../present/present-advice.ts";
+import { OrNull } from "../../schemas/advice-schemas.ts";
+import { ChainParams, failureResponses, Text, Token } from "../../schemas/schemas.ts";
+import { lower } from "../../schemas/texts.ts";
 
 const chainSchema = {
   tags: ["tokens"],

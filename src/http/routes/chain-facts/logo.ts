@@ -1,9 +1,9 @@
 import Type from "typebox";
-import { BraidError } from "../../core/errors.ts";
-import { servedChain } from "../../service/chain.ts";
-import { type App, type Context, checked } from "../app-types.ts";
-import { ChainParams, failureResponses, Text } from "../schemas/schemas.ts";
-import { lower } from "../schemas/texts.ts";
+import { BraidError } from "../../../core/errors.ts";
+import { servedChain } from "../../../service/chain.ts";
+import { type App, type Context, checked } from "../../app-types.ts";
+import { ChainParams, failureResponses, Text } from "../../schemas/schemas.ts";
+import { lower } from "../../schemas/texts.ts";
 
 const picture = { schema: Type.Unsafe<Buffer>(Type.String({ description: "Its bytes" })) };
 

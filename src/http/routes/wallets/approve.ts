@@ -1,9 +1,9 @@
 import Type from "typebox";
-import { MAX_UINT256 } from "../../core/tokens.ts";
-import { approve } from "../../service/approve.ts";
-import { type App, type Context, checked } from "../app-types.ts";
-import { AddressOut, ChainParams, failureResponses, Integer, Text } from "../schemas/schemas.ts";
-import { lower, optional, wei } from "../schemas/texts.ts";
+import { MAX_UINT256 } from "../../../core/tokens.ts";
+import { approve } from "../../../service/approve.ts";
+import { type App, type Context, checked } from "../../app-types.ts";
+import { AddressOut, ChainParams, failureResponses, Integer, Text } from "../../schemas/schemas.ts";
+import { lower, optional, wei } from "../../schemas/texts.ts";
 
 const schema = {
   tags: ["transaction"],

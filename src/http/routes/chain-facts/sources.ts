@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { type Source, sources } from "../../service/pricing/sources.ts";
-import type { App, Context } from "../app-types.ts";
-import { monogram } from "../present/monogram.ts";
-import { failureResponses } from "../schemas/schemas.ts";
+import { type Source, sources } from "../../../service/pricing/sources.ts";
+import type { App, Context } from "../../app-types.ts";
+import { monogram } from "../../present/monogram.ts";
+import { failureResponses } from "../../schemas/schemas.ts";
 
 const schema = {
   tags: ["chains"],

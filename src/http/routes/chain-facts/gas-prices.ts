@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { gasPrices } from "../../service/gas-prices.ts";
-import { type App, type Context, checked } from "../app-types.ts";
-import { presentGasPrices } from "../present/present.ts";
-import { ChainParams, failureResponses, Gwei } from "../schemas/schemas.ts";
+import { gasPrices } from "../../../service/gas-prices.ts";
+import { type App, type Context, checked } from "../../app-types.ts";
+import { presentGasPrices } from "../../present/present.ts";
+import { ChainParams, failureResponses, Gwei } from "../../schemas/schemas.ts";
 
 const Level = Type.Object({
   price: Gwei("For transactions without EIP-1559 fields"),

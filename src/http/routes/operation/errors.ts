@@ -1,7 +1,7 @@
-import type { App } from "../app-types.ts";
-import { notFound } from "../failure.ts";
-import { errorEntry, errorsPage } from "../schemas/errors-page.ts";
-import { reasonOf } from "../status.ts";
+import type { App } from "../../app-types.ts";
+import { notFound } from "../../failure.ts";
+import { errorEntry, errorsPage } from "../../schemas/errors-page.ts";
+import { reasonOf } from "../../status.ts";
 
 const schema = { hide: true };
 

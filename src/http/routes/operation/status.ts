@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import Type from "typebox";
-import { type ChainHealth, health, quarantinedOn } from "../../service/health.ts";
-import type { AccuracyReport } from "../../service/ports/ports-accuracy.ts";
-import type { App, Context } from "../app-types.ts";
-import { Maker, presentMaker } from "../present/present-maker.ts";
-import { SCRIPT, STYLE, statusPage } from "../status-page/page.ts";
-import { indexSamples } from "../status-page/samples.ts";
+import { type ChainHealth, health, quarantinedOn } from "../../../service/health.ts";
+import type { AccuracyReport } from "../../../service/ports/ports-accuracy.ts";
+import type { App, Context } from "../../app-types.ts";
+import { Maker, presentMaker } from "../../present/present-maker.ts";
+import { SCRIPT, STYLE, statusPage } from "../../status-page/page.ts";
+import { indexSamples } from "../../status-page/samples.ts";
 
 const Abilities = Type.Object({
   logs: Type.String({ description: "How logs of a block are asked for: by hash, by number or none" }),
@@ -134,7 +134,7 @@ export function statusRoute(app: App, { deps, metrics, version }: Context): void
     [STYLE, "text/css", "style.css"],
     [SCRIPT, "text/javascript", "refresh.js"],
   ] as const) {
-    const text = readFileSync(new URL(`../status-page/${name}`, import.meta.url), "utf8");
+    const text = readFileSync(new URL(`../../status-page/${name}`, import.meta.url), "utf8");
     const options = { schema: { hide: true }, config: { cacheSeconds: FILE_SECONDS } };
     app.get(path, options, async (_request, reply) => reply.type(`${type}; charset=utf-8`).send(text));
   }

@@ -219,8 +219,8 @@ async function readPairsOf(
   for (let end = numbered.get(source.target) ?? length; end > 0 && !signal.aborted; ) {
     const start = Math.max(0, end - NUMBERED_AT_ONCE);
     const pairs = await quietLens.enumerate(source.target, [start, end - 1], headOf(context));
-    const found = pairs.flatMap(({ pair, tokens, reserves }) => {
-      const pool = source.poolOf(tokens, pair, undefined, []);
+    const found = pairs.flatMap(({ named, tokens, reserves }) => {
+      const pool = source.poolOf(tokens, named, undefined, []);
       return pool === undefined ? [] : [{ pool, of: tokens, balances: reserves }];
     });
     await wakeDeepOf(

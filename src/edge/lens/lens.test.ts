@@ -216,7 +216,7 @@ test("calls made by the lens are answered as single calls, failing ones with not
   expect(await createLens(pinned, silent).read(all, head)).toEqual(await reader.read(all, head));
 }, 60_000);
 
-test("the pairs of a factory that numbers them", async () => {
+test("the pairs of a factory that numbers them are the pools that its logs announced", async () => {
   const deployment = devnet.chain.deployments.find(({ id }) => id === "uniswap-v2")!;
   const expected = [...announced.values()].filter((one) => one.deployment === deployment);
   const pairs = await createLens(pinned, silent).enumerate(
@@ -224,6 +224,10 @@ test("the pairs of a factory that numbers them", async () => {
     [0, expected.length - 1],
     head,
   );
-  expect(pairs.map(({ pair }) => pair).sort()).toEqual(expected.map(({ pool }) => pool.id).sort());
-  for (const { pair, tokens } of pairs) expect(announced.get(pair)?.pool.tokens).toEqual(tokens);
+  const source = createDispatch(devnet.chain, protocols, silent).pairSources.find(
+    ({ target, numbered }) => numbered && target === deployment.factory,
+  )!;
+  const pools = pairs.map(({ named, tokens }) => source.poolOf(tokens, named, undefined, []));
+  const byId = (list: readonly (Pool | undefined)[]) => list.toSorted((a, b) => (a!.id < b!.id ? -1 : 1));
+  expect(byId(pools)).toEqual(byId(expected.map(({ pool }) => pool)));
 });

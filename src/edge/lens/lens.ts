@@ -30,7 +30,8 @@ export type Found = {
 
 /** A pair of a factory that numbers them. */
 export type Enumerated = {
-  readonly pair: Address;
+  /** The pair's address as a word, as the factory answers it. */
+  readonly named: Hex;
   readonly tokens: readonly [Address, Address];
   readonly reserves: readonly [bigint, bigint];
 };
@@ -189,7 +190,7 @@ function readPool(list: Reader, { heads, spacing, kept }: BitmapReads): Hex[] {
 }
 
 function readPair(list: Reader): Enumerated {
-  const pair = list.bytes(20);
+  const named: Hex = `0x${word(BigInt(list.bytes(20)))}`;
   const tokens = [list.bytes(20), list.bytes(20)] as const;
-  return { pair, tokens, reserves: [BigInt(list.bytes(16)), BigInt(list.bytes(16))] };
+  return { named, tokens, reserves: [BigInt(list.bytes(16)), BigInt(list.bytes(16))] };
 }

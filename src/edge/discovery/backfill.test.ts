@@ -1,0 +1,169 @@
+import { performance } from "node:perf_hooks";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { counterChain } from "../../../test/faults/counter.ts";
+import { createFakeChain } from "../../../test/faults/fake-chain.ts";
+import { silent } from "../../../test/faults/follow.ts";
+import type { Endpoint } from "../node/endpoint.ts";
+import { newHealth, noteAnswer, noteFailure } from "../node/health.ts";
+import { logsBackwards } from "../node/logs/range-logs.ts";
+import { startProbe } from "../node/probe.ts";
+import { createSeals } from "../node/sealed/seal.ts";
+import { NodeFailure } from "../node/transport/failure.ts";
+import { createRpc } from "../node/transport/rpc.ts";
+import { defaultEdgeSettings, nodeSettings } from "../settings.ts";
+import { backfill, type Cursor, newCursor } from "./backfill.ts";
+import type { DiscoveryContext } from "./types.ts";
+
+/** What a break in the reading of a chain's history costs, by a clock that does not wait. */
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  vi.spyOn(performance, "now").mockImplementation(() => Date.now());
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const HEAD = 300_000;
+const WIDTH = 10_000;
+const LATENCY_MS = 100;
+const OUTAGE_MS = 300_000;
+/** The longest pauses of the circuit breaker and of the discovery, one after the other, and the time of a request. */
+const LONGEST_PAUSE_MS = 15_000 + 5_000 + 1_000;
+
+type Page = { readonly first: number; readonly last: number };
+
+/** An endpoint that shows 10,000 blocks of logs at once, and that is down while `isDown`. */
+function provider(isDown: () => boolean) {
+  const answered: (Page & { readonly atMs: number })[] = [];
+  const triesMs: number[] = [];
+  // What it offers is not inquired about: that has nothing to do with the history.
+  const health = { ...newHealth(), inquiries: Number.POSITIVE_INFINITY };
+  const chain = createFakeChain();
+  const send: Endpoint["send"] = async ([request]) => {
+    triesMs.push(performance.now());
+    await new Promise((resolve) => setTimeout(resolve, LATENCY_MS));
+    if (isDown()) {
+      const failure = new NodeFailure("transport", "connection refused");
+      noteFailure(health, failure, performance.now());
+      throw failure;
+    }
+    noteAnswer(health, LATENCY_MS);
+    if (request!.method !== "eth_getLogs")
+      return [{ ok: true, result: chain.answer(request!.method, request!.params) }];
+    const [{ fromBlock, toBlock }] = request!.params as [{ fromBlock: string; toBlock: string }];
+    const page = { first: Number(fromBlock), last: Number(toBlock) };
+    if (page.last - page.first >= WIDTH)
+      return [{ ok: false, failure: new NodeFailure("range", "limited to a 10,000 blocks range") }];
+    answered.push({ ...page, atMs: performance.now() });
+    return [{ ok: true, result: [] }];
+  };
+  const endpoint: Endpoint = {
+    ...{ label: "provider", pushes: false, isLocal: false, isWaking: () => false, health, send },
+    ...{ waitMs: () => 0, rate: () => undefined, total: () => 0, batchSize: () => 1, close: () => undefined },
+  };
+  return { endpoint, answered, triesMs };
+}
+
+/** Follows the endpoint's head, and lets it be asked again once it has proven its chain. */
+function probing(endpoint: Endpoint, signal: AbortSignal): void {
+  startProbe(endpoint, {
+    ...nodeSettings(counterChain(), defaultEdgeSettings),
+    identity: { chainId: counterChain().id, genesis: undefined },
+    ...{ seals: createSeals(), signal, log: silent, onHead: () => undefined },
+    routerWatch: { seen: async () => undefined, trouble: () => undefined },
+  });
+}
+
+/** As much of a context as the history needs; `save` is told of the cursor after each page. */
+function contextOf(endpoint: Endpoint, signal: AbortSignal, save: () => void): DiscoveryContext {
+  const settings = nodeSettings(counterChain(), defaultEdgeSettings);
+  const rpc = createRpc([endpoint], settings, signal);
+  const head = { number: HEAD, hash: "0x00", parentHash: "0x00", timestamp: 0 };
+  const factories = [{ address: "0xfa", fromBlock: 0 }];
+  const context = {
+    chain: { hubs: [] },
+    listed: [],
+    dispatch: { factories, creations: ["0xc0"], discover: () => [], pairSources: [] },
+    reader: {
+      logsBefore: (range: Parameters<typeof logsBackwards>[1]) => logsBackwards(rpc, range, settings),
+    },
+    market: { head: () => head, port: { nativePer: () => undefined } },
+    quietLens: { isUsable: () => false },
+    awake: { get: () => undefined, count: () => 0, keep: () => undefined },
+    known: { add: () => true },
+    progress: { phase: "discovering", step: "", done: 0, total: 0 },
+    save: async () => save(),
+    ...{ signal, log: silent },
+  };
+  return context as unknown as DiscoveryContext;
+}
+
+/** Reads the history from a cursor until it is whole, or so many more pages were saved. */
+async function read(one: ReturnType<typeof provider>, cursor: Cursor, mostPages: number): Promise<Cursor> {
+  const over = new AbortController();
+  let kept = structuredClone(cursor);
+  let pages = 0;
+  const save = () => {
+    kept = structuredClone(cursor);
+    if (++pages >= mostPages || cursor.isDone) over.abort();
+  };
+  probing(one.endpoint, over.signal);
+  const context = contextOf(one.endpoint, over.signal, save);
+  const sources = { checkHints: async () => undefined, takeFresh: () => [] };
+  const work = backfill(context, cursor, sources);
+  for (let turns = 0; !over.signal.aborted && turns < 2_000; turns++) await vi.advanceTimersByTimeAsync(250);
+  const isOver = over.signal.aborted;
+  over.abort();
+  await vi.advanceTimersByTimeAsync(1_000);
+  await work;
+  expect(isOver).toBe(true);
+  return kept;
+}
+
+/** How often blocks were answered, over how many pages of them. */
+function coverage(pages: readonly Page[]) {
+  const ascending = pages.toSorted((a, b) => a.first - b.first);
+  const repeated = ascending.filter((page, k) => k > 0 && page.first <= ascending[k - 1]!.last).length;
+  const missing = ascending.filter((page, k) => page.first > (ascending[k - 1]?.last ?? -1) + 1).length;
+  return { repeated, missing, last: ascending.at(-1)?.last };
+}
+
+const WHOLE = { missing: 0, last: HEAD };
+
+test.each([350, 1_000, 2_480])(
+  "an outage of five minutes from %i ms on repeats no page, and is over with the longest pause after it",
+  async (fromMs) => {
+    const start = performance.now() + fromMs;
+    const isDown = () => performance.now() >= start && performance.now() < start + OUTAGE_MS;
+    const one = provider(isDown);
+    const cursor = await read(one, newCursor(), Number.POSITIVE_INFINITY);
+    expect(cursor.isDone).toBe(true);
+    expect(coverage(one.answered)).toEqual({ ...WHOLE, repeated: 0 });
+    const end = start + OUTAGE_MS;
+    expect(one.answered.filter(({ atMs }) => atMs < start).length).toBeGreaterThan(0);
+    const back = one.answered.find(({ atMs }) => atMs >= end)!;
+    expect(back.atMs - end).toBeLessThan(LONGEST_PAUSE_MS);
+    // It is asked now and then all the while: pauses grow to a bound, and no further.
+    const during = one.triesMs.filter((at) => at >= start && at < end);
+    const pauses = during.slice(1).map((at, k) => at - during[k]!);
+    const longest = Math.max(...pauses);
+    expect(longest).toBeGreaterThan(10_000);
+    expect(longest).toBeLessThan(LONGEST_PAUSE_MS);
+  },
+);
+
+test("a process that is killed after any page repeats one at most", async () => {
+  for (let pages = 1; pages < 30; pages += 4) {
+    const one = provider(() => false);
+    const kept = await read(one, newCursor(), pages);
+    const killed = one.answered.length;
+    // A page that was answered and not saved yet is lost with the process.
+    expect(killed).toBeGreaterThanOrEqual(pages);
+    expect((await read(one, kept, Number.POSITIVE_INFINITY)).isDone).toBe(true);
+    const { repeated, ...rest } = coverage(one.answered);
+    expect(rest).toEqual(WHOLE);
+    expect(repeated).toBeLessThanOrEqual(1);
+  }
+});

@@ -34,6 +34,9 @@ const ONE: Ask = { from: WETH, to: USDC, amount: 10n ** 18n };
 export const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 export const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 
+/** Pages of 10,000 blocks without a limit on their number, so that minutes suffice for the whole of it. */
+export const ARCHIVE: Profile = { ...profileOf("public"), name: "archive", perSecond: 0, latencyMs: 10 };
+
 export type Running = {
   readonly lab: Lab;
   readonly service: Service;

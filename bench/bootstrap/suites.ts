@@ -2,9 +2,11 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { wrongIn } from "../../test/chain/exact.ts";
 import { awakeRow } from "./awake.ts";
+import { countedOut } from "./counted-out.ts";
 import { followingRows } from "./following.ts";
 import { headRows } from "./head.ts";
 import {
+  ARCHIVE,
   type Backfill,
   type Bench,
   backfilled,
@@ -26,7 +28,7 @@ export const suites: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> 
   first: withPublicNode,
   slow: onSlowEndpoint,
   backfill: wholeBackfill,
-  small: tinyPages,
+  small: countedOut,
   window: shortStateWindow,
   restart: restarts,
   following: followingRows,
@@ -51,9 +53,6 @@ async function onSlowEndpoint(bench: Bench): Promise<Row[]> {
   await end(running);
   return rows;
 }
-
-/** Pages of 10,000 blocks without a limit on their number, so that minutes suffice for the whole of it. */
-const ARCHIVE = { ...profileOf("public"), name: "archive", perSecond: 0, latencyMs: 10 };
 
 async function wholeBackfill(bench: Bench): Promise<Row[]> {
   return inFolder(async (dataDir) => {
@@ -145,42 +144,6 @@ function backfillRows(
       ok: isWhole && stallMs <= 50,
     },
   ];
-}
-
-/** Where logs are refused or come in pages of 10 blocks, pairs are counted out by their factories. */
-async function tinyPages(bench: Bench): Promise<Row[]> {
-  const rows: Row[] = [];
-  const tiny = { ...ARCHIVE.logs, maxBlocks: 10, tooWide: profileOf("alchemy-free").logs.tooWide };
-  const off = { ...ARCHIVE.logs, off: profileOf("bsc-dataseed").logs.off! };
-  for (const [name, logs] of [
-    ["pages of 10 blocks", tiny],
-    ["getLogs refused", off],
-  ] as const) {
-    const running = await begin(bench, { ...ARCHIVE, logs });
-    const { universe, history } = bench.chain;
-    const pairs = [...Array(universe.count).keys()].filter(
-      (pool) => universe.rangeOf(pool).kind === "v2" && history.createdIn(pool) !== undefined,
-    );
-    const left = () => pairs.filter((pool) => running.lab.announced[pool] === 0).length;
-    const start = performance.now();
-    while (
-      running.firstMs !== undefined &&
-      left() > 0 &&
-      performance.now() - start < 3 * bench.patienceS * 1000
-    ) {
-      await wait(1000);
-    }
-    const { items } = running.lab.counts();
-    const measured = `${items} items, ${pairs.length - left()} of ${pairs.length} pairs`;
-    rows.push({
-      name: `all v2 pairs, ${name}`,
-      bar: "≤ 1,920 items",
-      measured,
-      ok: left() === 0 && items <= 1920,
-    });
-    await end(running);
-  }
-  return rows;
 }
 
 /** Three blocks of state: a load that outlives its block must not begin anew. */

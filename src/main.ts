@@ -31,7 +31,7 @@ import { rehearse } from "./rehearsal.ts";
 import { type Deps, defaultServiceSettings } from "./service/deps.ts";
 
 /** Requests in flight are given this long when the process is asked to end. */
-const DRAIN_MS = 10_000;
+const DRAIN_MS = 20_000;
 
 /** Searches that nobody asked for are begun until then, once a chain's first state is there. */
 const REHEARSAL_MS = 400;

@@ -1,6 +1,7 @@
 import { grown } from "../../../math/rows.ts";
+import { zeroOf } from "../../../math/zero.ts";
 import { type Response, respondAt } from "../../curves/response.ts";
-import { profitAt, spotSlope } from "../../curves/segments.ts";
+import { spotSlope } from "../../curves/segments.ts";
 import { type Graph, NATIVE_NODE } from "../graph.ts";
 import type { BasePrices } from "./prices.ts";
 import { opposite } from "./reference-prices.ts";
@@ -17,8 +18,7 @@ import { opposite } from "./reference-prices.ts";
  * sum is the arbitrage that the market holds. Where no cycle of pools pays it is 0, and every price lies inside its pools' bands.
  *
  * Method: coordinate descent from the prices of the value tree. The derivative by the logarithm of one price is monotone and
- * a sum over the token's own pools, so its zero is found by bisection; a smooth convex sum has no other stationary points than
- * its minimum. A change puts the tokens of the changed pools back in the queue. Tokens of one neighbour follow it and hold
+ * a sum over the token's own pools, so its zero is found by secants; a smooth convex sum has no other stationary points than its minimum. A change puts the tokens of the changed pools back in the queue. Tokens of one neighbour follow it and hold
  * nobody back. Islands without the native coin have a numeraire of their own.
  */
 
@@ -31,7 +31,6 @@ const STILL = 1e-6;
 /** How far into its band a price is moved, as a share of the band's width, and how near to an edge it may stay. */
 const INSIDE = 0.25;
 const EDGE = 2e-4;
-const HALVINGS = 44;
 /** How near to its best place a price is put, as a logarithm. */
 const CLOSE = 5e-7;
 
@@ -196,61 +195,74 @@ function bandOf(graph: Graph, node: number, price: ArrayLike<number>): Band {
   return band;
 }
 
-/** The edges of one token that earn somewhere in a band, each with the price at its other end. */
-type Rivals = { readonly edges: number[]; readonly selling: boolean[]; readonly others: number[] };
+/** The edges of one token that earn somewhere in a band, `count` of them, each with the price at its other end. */
+type Rivals = {
+  count: number;
+  readonly edges: number[];
+  readonly selling: boolean[];
+  readonly others: number[];
+};
 
-/** Bisection of the derivative between the two ends of a band that contradict each other. */
+/** Those of the token that is priced: a hub has thousands, and is asked for often. */
+const rivals: Rivals = { count: 0, edges: [], selling: [], others: [] };
+
+/** The zero of the derivative between two ends of a band that contradict each other; the price that the token has is mostly near it. */
 function balanced(graph: Graph, node: number, price: ArrayLike<number>, { low, high }: Band): number {
-  const rivals = rivalsOf(graph, node, price, { low: high, high: low });
-  let [from, to] = [Math.log(high), Math.log(low)];
-  for (let k = 0; k < HALVINGS && to - from > CLOSE; k++) {
-    const middle = (from + to) / 2;
-    if (slopeOf(graph, rivals, Math.exp(middle)) < 0) from = middle;
-    else to = middle;
-  }
-  return Math.exp((from + to) / 2);
+  listRivals(graph, node, price, { low: high, high: low });
+  const [first, last] = [Math.log(high), Math.log(low)];
+  const guess = price[node]! > 0 ? Math.log(price[node]!) : first;
+  return Math.exp(zeroOf((at) => slopeOf(graph, Math.exp(at)), { first, last, guess, close: CLOSE }));
 }
 
-function rivalsOf(graph: Graph, node: number, price: ArrayLike<number>, { low, high }: Band): Rivals {
-  const { pairs, curves } = graph;
+/** Leaves them in `rivals`: of each pair the first edges, as those of the best price stand first. */
+function listRivals(graph: Graph, node: number, price: ArrayLike<number>, { low, high }: Band): void {
+  const { pairs, values } = graph;
   const { start, length, data } = pairs.outgoing;
-  const rivals: Rivals = { edges: [], selling: [], others: [] };
   const follows = isFollower(graph, node);
-  const add = (pair: number, selling: boolean, other: number) => {
-    forEachOfPair(graph, pair, (edge) => {
-      const spot = spotSlope(curves, edge);
-      if (!(selling ? spot * other > low : spot * high > other)) return;
-      rivals.edges.push(edge);
-      rivals.selling.push(selling);
-      rivals.others.push(other);
-    });
-  };
+  rivals.count = 0;
   for (let k = start[node]!; k < start[node]! + length[node]!; k++) {
-    const next = pairs.tail[data[k]! ^ 1]!;
-    if (!(price[next]! > 0) || (!follows && isFollower(graph, next))) continue;
-    add(data[k]!, true, price[next]!);
-    add(data[k]! ^ 1, false, price[next]!);
+    const pair = data[k]!;
+    const next = pairs.tail[pair ^ 1]!;
+    const other = price[next]!;
+    if (!(other > 0) || (!follows && isFollower(graph, next))) continue;
+    const unit = (other * values.ref[node]!) / values.ref[next]!;
+    if (pairs.spot[pair]! * unit > low) listSellers(graph, pair, other, low);
+    if (pairs.spot[pair ^ 1]! * high > unit) listBuyers(graph, pair ^ 1, other, high);
   }
-  return rivals;
 }
 
-function forEachOfPair({ pairs: { edges } }: Graph, pair: number, visit: (edge: number) => void): void {
-  const first = edges.start[pair]!;
-  for (let k = first; k < first + edges.length[pair]!; k++) visit(edges.data[k]!);
+function listSellers({ pairs: { edges }, curves }: Graph, pair: number, other: number, low: number): void {
+  const last = edges.start[pair]! + edges.length[pair]!;
+  for (let k = edges.start[pair]!; k < last && spotSlope(curves, edges.data[k]!) * other > low; k++)
+    addRival(edges.data[k]!, true, other);
+}
+
+function listBuyers({ pairs: { edges }, curves }: Graph, pair: number, other: number, high: number): void {
+  const last = edges.start[pair]! + edges.length[pair]!;
+  for (let k = edges.start[pair]!; k < last && spotSlope(curves, edges.data[k]!) * high > other; k++)
+    addRival(edges.data[k]!, false, other);
+}
+
+function addRival(edge: number, selling: boolean, other: number): void {
+  const at = rivals.count++;
+  rivals.edges[at] = edge;
+  rivals.selling[at] = selling;
+  rivals.others[at] = other;
 }
 
 const response: Response = { sold: 0, bought: 0 };
 
-/** How the sum of φ changes with the logarithm of the price. */
-function slopeOf({ curves, gas }: Graph, { edges, selling, others }: Rivals, price: number): number {
+/** How the sum of φ over `rivals` changes with the logarithm of the price. */
+function slopeOf({ curves, gas }: Graph, price: number): number {
+  const { count, edges, selling, others } = rivals;
   let slope = 0;
-  for (let k = 0; k < edges.length; k++) {
+  for (let k = 0; k < count; k++) {
     const edge = edges[k]!;
     const [tail, head] = selling[k] ? [price, others[k]!] : [others[k]!, price];
     const least = tail / head;
-    const earned = head * profitAt(curves, edge, least);
-    if (!(earned > 0)) continue;
     respondAt(curves, edge, least, response);
+    const earned = head * (response.bought - least * response.sold);
+    if (!(earned > 0)) continue;
     const weight = Math.min(1, earned / (2 * REFERENCE_GAS_WEI * gas[edge]!));
     slope += weight * (selling[k] ? -tail * response.sold : head * response.bought);
   }

@@ -181,17 +181,24 @@ function setCurve(graph: Graph, edge: number, curve: Curve | undefined): void {
   if (graph.pair[edge]! >= 0) graph.dirty.push(edge);
 }
 
+/**
+ * Edges up to which a market is worked out anew with every change: a millisecond, for which what it says depends on its states alone. In a
+ * larger one reference values and base prices depend on what they were before, and with them the last digits of an answer, and a bound.
+ */
+const SMALL = 1024;
+
 /** Works out the prices of what changed; costs nothing where nothing did. */
 export function refresh(graph: Graph): void {
   const { dirty, pair, values } = graph;
   if (dirty.length === 0) return;
   graph.dirty = [];
   graph.roundTrips.known = false;
-  values.outdated ||= dirty.length * 2 >= graph.edges;
+  values.outdated ||= graph.edges <= SMALL || dirty.length * 2 >= graph.edges;
   graph.base.outdated ||= values.outdated;
   for (const edge of dirty) noteChange(graph, graph.tail[edge]!, graph.head[edge]!);
   const nodes = values.outdated ? NONE : revalued(graph, dirty);
   if (values.outdated) {
+    graph.leastGas = leastGasOf(graph);
     valueAll(graph);
     weighAll(graph);
     return;
@@ -200,6 +207,14 @@ export function refresh(graph: Graph): void {
   for (const edge of dirty) touched.push(pair[edge]!);
   for (const node of nodes) addPairsOf(graph, node, touched);
   weighPairs(graph, touched);
+}
+
+/** Of edges that pay: that of others may be from states long gone. */
+function leastGasOf({ edges, pair, curves, gas }: Graph): number {
+  let least = Infinity;
+  for (let edge = 0; edge < edges; edge++)
+    if (pair[edge]! >= 0 && curves.count[edge]! > 0) least = Math.min(least, gas[edge]!);
+  return least;
 }
 
 function weighAll({ pairs, curves, values }: Graph): void {

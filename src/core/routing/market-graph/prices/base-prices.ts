@@ -50,6 +50,7 @@ export function refreshBasePrices(graph: Graph): BasePrices {
 function beginPrices(graph: Graph): void {
   const { base, tokens, values } = graph;
   base.outdated = false;
+  base.changed.clear();
   base.price = grown(base.price, tokens.length).fill(0);
   for (let node = 0; node < tokens.length; node++) treePrice(graph, node);
   const widest = [...tokens.keys()].sort((a, b) => values.width[b]! - values.width[a]!);

@@ -1,0 +1,98 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Pool, View } from "../../types.ts";
+import { findRoute } from "../engine.ts";
+import { ask, at, fixtureRegistry, type PairState, poolOf, token, WRAPPED } from "../market.fixture.ts";
+import { emptyWorkshop } from "../workspace.ts";
+import { emptyGraph, type Graph } from "./graph.ts";
+import { completeMarket } from "./round-trips.ts";
+import { patchGraph } from "./update.ts";
+
+/** Answers say what the states say, whatever states came before: a replay of a block knows no other. */
+
+const TOKENS = 12;
+const POOLS: readonly Pool[] = Array.from({ length: 60 }, (_, n) => {
+  const [one, other] = [n % TOKENS, (n + 1 + (n % 5)) % TOKENS];
+  const third = n % 11 === 3 ? [token((n + 7) % TOKENS)] : [];
+  return poolOf({ tokens: [token(one), token(other), ...third], reserves: [] }, n);
+});
+
+type States = readonly PairState[];
+
+/** Reserves of all pools, each a little off a fair price, so that some cycles pay. */
+const states: fc.Arbitrary<States> = fc
+  .array(fc.tuple(fc.integer({ min: 1, max: 900 }), fc.integer({ min: -60, max: 60 })), {
+    minLength: POOLS.length,
+    maxLength: POOLS.length,
+  })
+  .map((drawn) =>
+    drawn.map(([depth, off], n) => ({
+      reserves: POOLS[n]!.tokens.map((_, k) => BigInt(depth) * 10n ** 17n * BigInt(10_000 + k * off)),
+      feePpm: 3000n,
+    })),
+  );
+
+/** A block: the pools that it changes, in its order, and the states that it gives them. */
+const block = fc.record({
+  pools: fc.shuffledSubarray([...POOLS.keys()], { minLength: 1, maxLength: 20 }),
+  states,
+});
+
+function viewOf(now: Map<string, PairState>): View {
+  return { get: (id) => now.get(id) };
+}
+
+function byId(all: States): Map<string, PairState> {
+  return new Map(POOLS.map(({ id }, n) => [id, all[n]!]));
+}
+
+/** The market of states that it has had from the beginning. */
+function atOnce(all: States): Graph {
+  const graph = emptyGraph(fixtureRegistry, WRAPPED);
+  patchGraph(graph, { pools: POOLS, removed: [] }, viewOf(byId(all)), at);
+  completeMarket(graph);
+  return graph;
+}
+
+const ORDERS = [1, 4].flatMap((n) => [
+  ask(token(n), token(n + 4), 10n ** 20n, { maxLegs: 16 }),
+  ask(WRAPPED, token(n), 10n ** 21n, { maxLegs: 16, gasPriceWei: 10n ** 10n }),
+  ask(token(n), WRAPPED, 10n ** 19n, { side: "out", maxLegs: 16 }),
+]);
+
+function answersOf(graph: Graph) {
+  const shop = emptyWorkshop();
+  return ORDERS.map((order) => {
+    const answer = findRoute(graph, shop, order);
+    if (answer.kind === "missing") return answer.reason;
+    const { amountIn, amountOut, steps } = answer.route;
+    const { optimality } = answer;
+    return { amountIn, amountOut, steps: steps.map(({ pool, shareQ32 }) => [pool.id, shareQ32]), optimality };
+  });
+}
+
+test("a market gives the same answers and bounds whatever blocks, and blocks undone, it came by", () => {
+  fc.assert(
+    fc.property(
+      fc.record({ first: states, last: states, blocks: fc.array(block, { minLength: 1, maxLength: 4 }) }),
+      fc.shuffledSubarray([...POOLS.keys()], { minLength: POOLS.length }),
+      fc.integer({ min: 1, max: 60 }),
+      ({ first, last, blocks }, order, size) => {
+        const graph = atOnce(first);
+        const now = byId(first);
+        const change = (pools: readonly number[], to: States) => {
+          for (const n of pools) now.set(POOLS[n]!.id, to[n]!);
+          patchGraph(graph, { pools: pools.map((n) => POOLS[n]!), removed: [] }, viewOf(now), at);
+          completeMarket(graph);
+        };
+        for (const { pools, states: to } of blocks) change(pools, to);
+        for (const { pools } of [...blocks].reverse()) change(pools, first);
+        for (let k = 0; k < order.length; k += size) change(order.slice(k, k + size), last);
+        const fresh = atOnce(last);
+        expect(graph.base.price.slice(0, TOKENS)).toEqual(fresh.base.price.slice(0, TOKENS));
+        expect(answersOf(graph)).toEqual(answersOf(fresh));
+      },
+    ),
+    { numRuns: 5, endOnFailure: true },
+  );
+});

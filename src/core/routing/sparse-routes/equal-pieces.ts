@@ -3,9 +3,11 @@ import type { Problem } from "../convex/problem.ts";
 import { crossed, mostFor, outputAt } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 
-/** Labels of a path search by hop and node: the most that arrives, and the edge that it arrives by. */
+/** Labels of a path search by hop and node: what arrives by the path that nets most, and the edge that it arrives by. */
 export type Labels = {
   amount: Float64Array;
+  /** What is left of that, in smallest units, after what all edges of the path cost. */
+  net: Float64Array;
   by: Int32Array;
   /** What using an edge costs, in value, by edge; empty where edges are free. */
   cost: Float64Array;
@@ -22,6 +24,7 @@ export type Labels = {
 export function emptyLabels(): Labels {
   return {
     amount: new Float64Array(256),
+    net: new Float64Array(256),
     by: new Int32Array(256),
     cost: new Float64Array(0),
     crossing: new Float64Array(0),
@@ -123,13 +126,15 @@ function bestPath(problem: Problem, graph: Graph, labels: Labels, { amount, hops
   const { nodes, source, sink } = problem;
   labels.amount = grown(labels.amount, (hops + 1) * nodes);
   labels.by = grown(labels.by, (hops + 1) * nodes);
+  labels.net = grown(labels.net, (hops + 1) * nodes);
   labels.amount.fill(0, 0, (hops + 1) * nodes);
-  labels.amount[source] = amount;
+  labels.net.fill(0, 0, (hops + 1) * nodes);
+  labels.amount[source] = labels.net[source] = amount;
   closeCrossed(problem, graph, labels);
   let best = 0;
   for (let hop = 1; hop <= hops; hop++) {
     relax(problem, graph, labels, hop);
-    if (labels.amount[hop * nodes + sink]! > (best > 0 ? labels.amount[best * nodes + sink]! : 0)) best = hop;
+    if (labels.net[hop * nodes + sink]! > (best > 0 ? labels.net[best * nodes + sink]! : 0)) best = hop;
   }
   return best;
 }
@@ -147,7 +152,7 @@ function relax(
   labels: Labels,
   hop: number,
 ): void {
-  const { amount, by, cost, closed } = labels;
+  const { amount, net, by, cost, closed } = labels;
   // As if all on the way to an edge that is not in use, too, were new.
   const mayOpen = labels.crossedBy.size + hop <= labels.legs;
   const here = hop * nodes;
@@ -157,13 +162,17 @@ function relax(
     if (arriving === 0 || tail[e] === sink) continue;
     if (sold[e] === 0 && (!mayOpen || closed[e] === 1)) continue;
     const at = here + head[e]!;
-    if (!(mostFor(curves, edge[e]!, arriving) > amount[at]!)) continue;
+    if (!(mostFor(curves, edge[e]!, arriving) > net[at]!)) continue;
     const toll =
       sold[e] === 0 && e < cost.length ? tollOf(labels, curves, { e, edge: edge[e]!, arriving }) : 0;
-    const out = gainOf(curves, edge[e]!, sold[e]!, arriving) - toll / (price[head[e]!]! * ref[head[e]!]!);
-    if (!(out > amount[at]!) || out < 1) continue;
+    // Costs are not sent: what pays for one edge does not make the next one's trade smaller.
+    const paid = (arriving - net[before + tail[e]!]!) * price[tail[e]!]! * ref[tail[e]!]! + toll;
+    const out = gainOf(curves, edge[e]!, sold[e]!, arriving);
+    const left = out - paid / (price[head[e]!]! * ref[head[e]!]!);
+    if (!(left > net[at]!) || left < 1) continue;
     if (revisits(labels, { tail, nodes }, hop - 1, { node: tail[e]!, head: head[e]! })) continue;
     amount[at] = out;
+    net[at] = left;
     by[at] = e;
   }
 }

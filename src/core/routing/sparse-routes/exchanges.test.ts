@@ -58,7 +58,19 @@ test("one pool stands for pools in a row that are deep where their gas costs mor
   const to = pick(picker, [0, 4]);
   expect(to.net).toBeGreaterThan(from.net);
   expect(to.net).toBeLessThanOrEqual(from.net + first!.gain);
-  expect(improve(picker, from).edges).toEqual([0, 4]);
+  expect(improve(picker, from, new Set()).edges).toEqual([0, 4]);
+});
+
+test("an improvement ends where another has gone on from", () => {
+  const picker = pickerOf(ROUND, 1e-3);
+  const from = pick(picker, [0, 1, 2, 3]);
+  const passed = new Set<string>();
+  const to = improve(picker, from, passed);
+  expect(passed).toContain(from.edges.join());
+  expect(passed).toContain(to.edges.join());
+  const solved = picker.tried.size;
+  expect(improve(picker, from, passed)).toBe(from);
+  expect(picker.tried.size).toBe(solved);
 });
 
 test("nothing stands for a part that another flow joins, or where gas is free", () => {

@@ -19,12 +19,17 @@ const IMPROVEMENT = 1e-9;
  * Improves a pick while additions, removals or exchanges do. Each is ranked by an exact inequality: at any prices, a set
  * that gains some edges and loses others is worth at most what it was, and what the gained would earn, less what the
  * lost earned. The most promising are solved.
+ *
+ * @param passed the edges of each set that an improvement has gone on from, which this adds to: what follows from one is known
  */
-export function improve(picker: Picker, start: Pick): Pick {
+export function improve(picker: Picker, start: Pick, passed: Set<string>): Pick {
   const tries = picker.cap < Infinity ? MOST_TRIED : MOST_FREE;
   const search = { picker, most: picker.tried.size + tries };
   let best = picker.late() ? start : shrink(search, start);
   for (let step = 0; step < STEPS && !isOver(search); step++) {
+    const key = best.edges.join();
+    if (passed.has(key)) return best;
+    passed.add(key);
     const next = bestMove(search, best);
     if (!(next.net > best.net + IMPROVEMENT * picker.shop.problem.supply)) return best;
     best = next;

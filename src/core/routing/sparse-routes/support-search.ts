@@ -61,8 +61,8 @@ const PIECES = [2, 4, 8, 16, 32];
 /** Settlements that teach what crossing a segment costs, and sets that are then held short of some. */
 const LESSONS = 3;
 const TRIMMED = 2;
-/** How many of the best sets exchanges are tried from. */
-const IMPROVED = 4;
+/** How many of the best sets are improved: where legs cost gas, and where they are free or arbitrage makes sets large. */
+const IMPROVED = { paid: 12, other: 4 };
 /** In haste: what is ranked, the share that each hop costs at least, and what sets are made of. */
 const HASTY = { most: FROM_START, fewest: 10, range: 1e-3 };
 const HASTY_HOP = 1e-3;
@@ -97,7 +97,10 @@ export function chooseLegs(
   if (picker.late()) return distinct([...begun, ...inHaste(picker, path)]);
   const sorted = weighed(picker, rules, begun);
   const again = withPath(picker, sorted);
-  const improved = again.slice(0, IMPROVED).map((from) => improve(picker, from));
+  const passed = new Set<string>();
+  const isPaid = rules.perGas > 0 && rules.gaining.length === 0 && rules.realSets.length === 0;
+  const starts = again.slice(0, isPaid ? IMPROVED.paid : IMPROVED.other);
+  const improved = starts.map((from) => improve(picker, from, passed));
   const known = weighed(picker, rules, distinct([...improved, ...again]));
   return rules.perGas > 0
     ? distinct([...known.slice(0, TRIMMED).flatMap((from) => trim(picker, from)), ...known])

@@ -99,7 +99,7 @@ export function serveChain(given: ServeRequest): RunningChain {
     endpoints: node.endpoints,
     checks: checksOf(request, parts, isVetted),
     isVetted,
-    ready: Promise.all([ready, search?.threads.level]).then(() => undefined),
+    ready: Promise.all([ready, node.asked, search?.threads.level]).then(() => undefined),
     pools: () => market.book.pools.values(),
     async start() {
       node.start();

@@ -53,6 +53,8 @@ export type ChainNode = {
   endpoints(): readonly EndpointReport[];
   /** Makes every endpoint prove its chain again before it is believed. */
   distrust(): void;
+  /** Resolves once one endpoint was asked for its head, what it offers, and the router. */
+  readonly asked: Promise<void>;
   /** Begins to ask the endpoints. */
   start(): void;
   stop(): Promise<void>;
@@ -109,7 +111,8 @@ export function openNode(request: NodeRequest): ChainNode {
     signal,
     log,
   });
-  const context = { identity, ...settings, seals, signal, log, routerWatch, onHead };
+  const { promise: asked, resolve: onAsked } = Promise.withResolvers<void>();
+  const context = { identity, ...settings, seals, signal, log, routerWatch, onHead, onAsked };
   return {
     rpc,
     reader: createReader({ rpc, multicall, settings, seals, ahead, onDispute: onDoubt, log }),
@@ -119,6 +122,7 @@ export function openNode(request: NodeRequest): ChainNode {
     heads: () => endpoints.flatMap((endpoint) => reported(endpoint, settings)),
     pace: () => paceOf(endpoints),
     endpoints: () => reportOf(endpoints),
+    asked,
     distrust: () => {
       for (const { health } of endpoints) distrust(health);
     },

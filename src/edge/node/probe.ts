@@ -29,6 +29,8 @@ type ProbeContext = {
   readonly routerWatch: RouterWatch;
   /** Called after each head that an endpoint reported, new or not. */
   readonly onHead: (header: Header) => void;
+  /** Called once the endpoint was asked for all that is due with this head: what it offers, and the router. */
+  readonly onAsked: () => void;
 };
 
 export type Probe = {
@@ -41,8 +43,8 @@ const WRONG_CHAIN_RETRY_MS = 30_000;
 const VERIFY_AGAIN_MS = 30_000;
 
 /**
- * Follows one endpoint until `signal`: proves its chain at start and after every loss of connection, then asks for its
- * head at every tick.
+ * Follows one endpoint until `signal`: proves its chain at start and after every loss of connection, while it is asked for
+ * its head, which is believed only then; asks for its head at every tick.
  */
 export function startProbe(endpoint: Endpoint, context: ProbeContext): Probe {
   let nudge = new AbortController();
@@ -96,13 +98,18 @@ async function probeOnce(endpoint: Endpoint, context: ProbeContext): Promise<str
   const { health } = endpoint;
   try {
     const connected = health.verified;
+    const newest = settledLater(newestOf(endpoint, context));
     if (!connected && !(await isOfChain(endpoint, context))) return WRONG_CHAIN;
-    const head = await newestOf(endpoint, context);
+    const head = await newest;
     if (!continues(head, health.head) && !(await isOfChain(endpoint, context))) return WRONG_CHAIN;
     noteHead(health, head, performance.now());
-    await inquire(endpoint, head, context);
-    await context.routerWatch.seen(endpoint, head, !connected);
+    // Pools are read at this block while the endpoint is asked for the rest.
     context.onHead(head);
+    await Promise.all([
+      inquire(endpoint, head, context),
+      context.routerWatch.seen(endpoint, head, !connected),
+    ]);
+    context.onAsked();
     return UP;
   } catch (error) {
     if (!(error instanceof NodeFailure)) throw error;
@@ -111,6 +118,12 @@ async function probeOnce(endpoint: Endpoint, context: ProbeContext): Promise<str
       noteFailure(health, new NodeFailure("transport", error.message), performance.now());
     return error.message;
   }
+}
+
+/** A request whose answer is read later, or not at all: its failure is heard by whoever awaits it. */
+function settledLater<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => undefined);
+  return work;
 }
 
 async function newestOf(endpoint: Endpoint, context: ProbeContext): Promise<Header> {
@@ -161,9 +174,10 @@ async function isOfChain(endpoint: Endpoint, context: ProbeContext): Promise<boo
 /** @returns what is foreign about the endpoint, or undefined where it is of the served chain */
 async function verify(endpoint: Endpoint, context: ProbeContext): Promise<string | undefined> {
   const { identity } = context;
+  const first = settledLater(genesisOf(endpoint, context));
   const [id] = await ask(endpoint, context, [{ method: "eth_chainId", params: [] }]);
   if (integer(id) !== identity.chainId) return `chain id ${integer(id)}`;
-  const genesis = await genesisOf(endpoint, context);
+  const genesis = await first;
   identity.genesis ??= genesis;
   return genesis !== undefined && genesis !== identity.genesis ? "another genesis" : undefined;
 }

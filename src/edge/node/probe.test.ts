@@ -1,0 +1,89 @@
+import pino from "pino";
+import { expect, test, vi } from "vitest";
+import type { Answer, Endpoint } from "./endpoint.ts";
+import { newHealth } from "./health.ts";
+import { startProbe } from "./probe.ts";
+import { createSeals } from "./sealed/seal.ts";
+
+/** How a probe goes about an endpoint that it has just met, each of whose answers is given when the test says so. */
+
+const word = (k: number) => `0x${k.toString(16).padStart(64, "0")}` as const;
+const block = (number: number) => ({
+  ...{ number: `0x${number.toString(16)}`, hash: word(number + 1), parentHash: word(number) },
+  ...{ timestamp: "0x65000000", baseFeePerGas: "0x1", gasUsed: "0x0", gasLimit: "0x1c9c380" },
+  ...{ logsBloom: `0x${"00".repeat(256)}`, receiptsRoot: word(7) },
+});
+
+function met({ chainId = 1 } = {}) {
+  const over = new AbortController();
+  const asked: string[] = [];
+  const waiting = new Map<string, (result: unknown) => void>();
+  const send = (requests: readonly { readonly method: string; readonly params: readonly unknown[] }[]) => {
+    const [first] = requests;
+    const name =
+      requests.length > 1 ? "abilities" : `${first!.method} ${String(first!.params[0] ?? "")}`.trim();
+    asked.push(name);
+    return new Promise<Answer[]>((resolve) => {
+      waiting.set(name, (result) => resolve(requests.map(() => ({ ok: true, result }))));
+    });
+  };
+  const endpoint = { label: "node", pushes: false, isLocal: false, health: newHealth(), send };
+  const told = { heads: [] as number[], router: 0, asked: 0 };
+  const probe = startProbe({ ...endpoint, batchSize: () => 100 } as unknown as Endpoint, {
+    identity: { chainId, genesis: undefined },
+    ...{ seals: createSeals(), pollMs: 60_000, adapts: false, blockTimeMs: 12_000, attemptMs: 5_000 },
+    ...{ signal: over.signal, log: pino({ level: "silent" }) },
+    routerWatch: { seen: async () => void told.router++, trouble: () => undefined },
+    onHead: ({ number }) => void told.heads.push(number),
+    onAsked: () => void told.asked++,
+  });
+  const answer = (name: string, result: unknown) => waiting.get(name)!(result);
+  return { asked, told, answer, end: () => Promise.all([over.abort(), probe.done]) };
+}
+
+const CHAIN_ID = "eth_chainId";
+const FIRST = "eth_getBlockByNumber 0x0";
+const NEWEST = "eth_getBlockByNumber latest";
+
+test("what says which chain it is and the newest block are asked for together, and the block waits for the proof", async () => {
+  const { asked, told, answer, end } = met();
+  await vi.waitUntil(() => asked.length === 3);
+  expect(asked.toSorted()).toEqual([CHAIN_ID, FIRST, NEWEST].toSorted());
+  answer(NEWEST, block(100));
+  answer(CHAIN_ID, "0x1");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(told.heads).toEqual([]);
+  answer(FIRST, block(0));
+  await vi.waitUntil(() => told.heads.length > 0);
+  expect(told.heads).toEqual([100]);
+  answer("abilities", "0x");
+  await end();
+});
+
+test("a head is told of before the endpoint has said what it offers", async () => {
+  const { asked, told, answer, end } = met();
+  await vi.waitUntil(() => asked.length === 3);
+  for (const [name, result] of [
+    [CHAIN_ID, "0x1"],
+    [FIRST, block(0)],
+    [NEWEST, block(100)],
+  ] as const)
+    answer(name, result);
+  await vi.waitUntil(() => asked.includes("abilities"));
+  expect(told).toEqual({ heads: [100], router: 1, asked: 0 });
+  answer("abilities", "0x");
+  await vi.waitUntil(() => told.asked === 1);
+  await end();
+});
+
+test("the newest block of another chain is not told of, whether it came or failed", async () => {
+  const { asked, told, answer, end } = met({ chainId: 5 });
+  await vi.waitUntil(() => asked.length === 3);
+  answer(NEWEST, block(100));
+  answer(CHAIN_ID, "0x1");
+  answer(FIRST, null);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(told.heads).toEqual([]);
+  expect(asked).toHaveLength(3);
+  await end();
+});

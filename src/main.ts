@@ -132,6 +132,9 @@ const deps: Deps = {
   },
 };
 
+// What comes first is asked of the nodes while the routes and their serializers are made.
+for (const one of served) void one.start();
+
 const { app, drain, measure } = await createApp({
   deps,
   log,
@@ -181,7 +184,6 @@ void devnet?.lost.then((reason) => {
 // A service of its own may outlive whoever started it; a script of npm may not.
 if (process.env.npm_lifecycle_event !== undefined) onOrphaned(() => grace.close());
 
-for (const one of served) void one.start();
 const hideProgress = showProgress(served, process.stdout);
 const rehearsed = served.map(async ({ chain, ready }) => {
   await ready;

@@ -103,6 +103,7 @@ export function serveChain(given: ServeRequest): RunningChain {
     pools: () => market.book.pools.values(),
     async start() {
       node.start();
+      discovery?.start();
       void indexer.run();
       for (const one of beside) one?.start();
     },

@@ -4,7 +4,7 @@ import { type Address, type Chain, NATIVE, type Pool } from "../../src/core/type
 import { type Devnet, startDevnet } from "../../src/devnet/index.ts";
 import { type RunningChain, serveChain } from "../../src/edge/serve-chain.ts";
 import { defaultEdgeSettings } from "../../src/edge/settings.ts";
-import { openTokenRegistry, type TokenRegistry } from "../../src/edge/token-lists/registry.ts";
+import { openTokenRegistry } from "../../src/edge/token-lists/registry.ts";
 import { protocols } from "../../src/protocols/index.ts";
 
 const settings = { ...defaultEdgeSettings, attemptMs: 20_000, indexDeadlineMs: 60_000 };
@@ -16,7 +16,7 @@ export async function startWorld() {
   const silent = pino({ level: "silent" });
   const tokens = openTokenRegistry(undefined, silent);
   const running: RunningChain[] = [];
-  const serve = (chain: Chain, registry: TokenRegistry = tokens, log = silent): RunningChain => {
+  const serve = (chain: Chain, registry = tokens, log = silent, url = devnet.url): RunningChain => {
     const parts = {
       registry: protocols,
       router: devnet.chain.wrappedNative,
@@ -24,7 +24,7 @@ export async function startWorld() {
       settings,
       log,
     };
-    const served = serveChain({ chain, endpoints: [devnet.url], ...parts });
+    const served = serveChain({ chain, endpoints: [url], ...parts });
     running.push(served);
     void served.start();
     return served;

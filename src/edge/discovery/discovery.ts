@@ -15,6 +15,8 @@ import { persistently, wake } from "./waking/wake.ts";
 
 /** Finds the pools of a chain while it is served: hubs first, then what is asked for, then everything. */
 export type Discovery = {
+  /** Begins to read what an earlier run left, where the chain's history is known before a node tells it. */
+  start(): void;
   /** The market began anew, empty, at the newest block. */
   opened(): void;
   /** Pools that new logs announced. */
@@ -52,6 +54,7 @@ export function createDiscovery(request: DiscoveryRequest): Discovery {
   let generation = 0;
   let work: Promise<void> = Promise.resolve();
   return {
+    start: () => void (context.chain.genesis !== undefined && begin.early()),
     opened() {
       const mine = ++generation;
       asking.reset();
@@ -92,20 +95,28 @@ type StartParts = {
 function createStart(context: DiscoveryContext, parts: StartParts) {
   const { cursor, base, asking, fresh, onRecalled } = parts;
   const { checkpoint } = parts.request;
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  let onFirst = (): void => undefined;
   let isRecalled = false;
+  let recalled: ReturnType<typeof resume> | undefined;
   let filling: Promise<void> | undefined;
+  const recall = () => {
+    if (checkpoint === undefined) return undefined;
+    recalled ??= resume(context, { checkpoint, cursor, base, asking, opened, onFirst: () => onFirst() });
+    return recalled;
+  };
   return {
+    /** What fails here is met again by `first`. */
+    early: () => void recall()?.catch(() => undefined),
     async first(isOver: () => boolean): Promise<void> {
       const say = reporter(context);
-      const onFirst = () => {
+      onFirst = () => {
         if (isOver() || context.market.port.status().phase === "live") return;
         context.market.open();
         say("ready: the deepest pools are priced");
       };
-      const readAgain =
-        isRecalled || checkpoint === undefined
-          ? undefined
-          : await resume(context, { checkpoint, cursor, base, asking, onFirst });
+      open();
+      const readAgain = isRecalled ? undefined : await recall();
       isRecalled = true;
       onRecalled();
       await readAgain?.();

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import pino from "pino";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { complete, live, startWorld, type World } from "../../../../test/support/discovered.ts";
 import { decodePlain, encodePlain } from "../../../core/codec.ts";
 import type { Pool } from "../../../core/types.ts";
@@ -66,6 +68,28 @@ test("what was found survives a restart, and blocks that went by meanwhile are r
     await complete(served);
     expect(served.discovery!.coverage().pools).toBe(known);
     expect(idsOf(served)).toEqual(awake);
+  });
+}, 90_000);
+
+test("a checkpoint is read while no node has answered yet, where the chain's first block is known", async () => {
+  const { known } = await firstRun();
+  const silentNode = createServer(() => undefined);
+  await new Promise<void>((resolve) => silentNode.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(silentNode.address() as AddressInfo).port}`;
+  const tokens = openTokenRegistry(folder, silent);
+  const chain = { ...world.hubbed(4), genesis: await world.genesis() };
+  const served = world.serve(chain, tokens, silent, url);
+  await vi.waitUntil(() => served.discovery!.coverage().pools === known, { timeout: 30_000 });
+  expect(served.market.status().phase).toBe("starting");
+  expect(idsOf(served).size).toBe(0);
+  await served.stop();
+  tokens.close();
+  silentNode.closeAllConnections();
+  silentNode.close();
+  // It is as good as before.
+  await run(4, async (again) => {
+    await complete(again);
+    expect(again.discovery!.coverage().pools).toBe(known);
   });
 }, 90_000);
 

@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import type { Pool } from "../../../core/types.ts";
+import type { At, Pool } from "../../../core/types.ts";
 import { nextAt } from "../../next-at.ts";
 import { sleep } from "../../node/pace/pace.ts";
 import { DroppedCheckpoint } from "../../store/pool-store.ts";
@@ -7,7 +7,7 @@ import type { Asking } from "../asking/ask.ts";
 import { type Cursor, forgetProgress } from "../backfill.ts";
 import type { Known } from "../known/known.ts";
 import type { DiscoveryContext } from "../types.ts";
-import { headOf, persistently, wake } from "../waking/wake.ts";
+import { persistently, wake } from "../waking/wake.ts";
 import { type Checkpoint, DROPPED } from "./checkpoint.ts";
 import { createMemory } from "./memory.ts";
 import { recordsOf, resumeAt } from "./note.ts";
@@ -27,12 +27,14 @@ type ResumeParts = {
   /** Takes pools without writing them again. */
   readonly base: Known;
   readonly asking: Pick<Asking, "recall">;
+  /** Resolves once the market has its first block: before, there is nothing that pools could be read at. */
+  readonly opened: Promise<void>;
   readonly onFirst: () => void;
 };
 
 /**
  * Goes on where the last run ended. Its states serve to choose what to read first: every pool is read again at the newest
- * block before it is in the market.
+ * block before it is in the market. The file is read while the nodes are still asked for that block.
  *
  * @returns what reads the pools again; undefined where no run left anything
  */
@@ -47,7 +49,7 @@ export async function resume(
     if (note === undefined) return undefined;
     const records = resumeAt(cursor, note, recordsOf(chain.deployments));
     const isKept = ({ deployment }: Pool) => records.has(deployment);
-    const { before, opening } = await recallAwake(context, parts, isKept);
+    const { before, opening } = await recallAwake(context, parts, { isKept, lastBlock: note.newest });
     const asleep = recallPools(parts, isKept, context.signal).catch((error: unknown) =>
       startOver(context, parts, error),
     );
@@ -65,20 +67,21 @@ export async function resume(
 
 type Recalled = { readonly before: readonly Remembered[]; readonly opening: Promise<void> };
 
+type Kept = { readonly isKept: (pool: Pool) => boolean; readonly lastBlock: number };
+
 async function recallAwake(
   context: DiscoveryContext,
-  { checkpoint, base, onFirst }: ResumeParts,
-  isKept: (pool: Pool) => boolean,
+  { checkpoint, base, opened, onFirst }: ResumeParts,
+  { isKept, lastBlock }: Kept,
 ): Promise<Recalled> {
   const { recollection, registry, chain, signal } = context;
-  const at = () => nextAt(headOf(context), chain.blockTimeMs);
-  const memory = createMemory({ registry, chain, at });
+  const memory = createMemory({ registry, chain, at: () => atOf(context, lastBlock) });
   const before: Remembered[] = [];
   let usable: () => void = () => undefined;
   recollection.usable = new Promise((resolve) => {
     usable = resolve;
   });
-  const first = openingOf(context, onFirst);
+  const first = openingOf(context, opened, onFirst);
   try {
     for await (const rows of unhurried(checkpoint.awake(), () => memory.size() >= FIRST_REMEMBERED, signal)) {
       const kept = rows.filter(({ pool }) => isKept(pool));
@@ -98,12 +101,19 @@ async function recallAwake(
   return { before, opening: before.length > 0 ? first.open() : Promise.resolve() };
 }
 
+/** The block expected to execute; before the first one is known, the one that follows the last run's, now. */
+function atOf({ market, chain }: DiscoveryContext, lastBlock: number): At {
+  const head = market.head();
+  if (head !== undefined) return nextAt(head, chain.blockTimeMs);
+  return { blockNumber: lastBlock + 1, timestamp: Math.floor(Date.now() / 1000) };
+}
+
 /** Reads the first pools that are known to have had a state, and says that the chain is ready. */
-function openingOf(context: DiscoveryContext, onFirst: () => void) {
+function openingOf(context: DiscoveryContext, opened: Promise<void>, onFirst: () => void) {
   const pools: Remembered[] = [];
   let opening: Promise<void> | undefined;
   const open = () => {
-    opening ??= persistently(context, () => wakeAll(context, pools)).then(onFirst);
+    opening ??= opened.then(() => persistently(context, () => wakeAll(context, pools))).then(onFirst);
     return opening;
   };
   return {

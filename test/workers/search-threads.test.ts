@@ -22,16 +22,28 @@ type Given = {
   readonly graceMs?: number;
   readonly waitMs?: number;
   readonly mostWaiting?: number;
+  readonly spareMs?: number;
 };
 
 /** Threads over a market of twelve pools at block 100, whose designs have faults. */
-async function started({ count = 1, graceMs = 300, waitMs = 60_000, mostWaiting = 100 }: Given = {}) {
+async function started({
+  count = 1,
+  graceMs = 300,
+  waitMs = 60_000,
+  mostWaiting = 100,
+  spareMs = 0,
+}: Given = {}) {
   const bus = createInProcessBus(chain.id, 1);
+  let begun = 0;
+  const follow: typeof bus.follow = (follower) => {
+    begun += 1;
+    return bus.follow(follower);
+  };
   const lines: { msg: string; reason?: string; caller?: string; stopped?: number }[] = [];
   const threads = openSearchThreads({
-    ...{ count, bus, waitMs, mostWaiting },
+    ...{ count, bus: { ...bus, follow }, waitMs, mostWaiting },
     data: { chain, registryUrl: REGISTRY_URL, listed: [] },
-    limits: { graceMs, answerMs: 60_000, levelMs: 60_000, oldMb: 128, youngMb: 16 },
+    limits: { graceMs, answerMs: 60_000, levelMs: 60_000, spareMs, oldMb: 128, youngMb: 16 },
     log: pino({ level: "debug" }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
   });
   open.push(threads);
@@ -56,7 +68,7 @@ async function started({ count = 1, graceMs = 300, waitMs = 60_000, mostWaiting 
         out: result.kind === "found" ? result.route.amountOut : undefined,
       };
     });
-  return { threads, publish, paid, block, lines };
+  return { threads, publish, paid, block, lines, begun: () => begun };
 }
 
 const E18 = 10n ** 18n;
@@ -100,6 +112,15 @@ test.each([
   while (lines.filter(({ msg }) => msg === LEVEL).length < 3) await setTimeout(10);
   expect(lines.find((line) => line.reason !== undefined)?.reason).toMatch(reason);
   expect(await paid("victim", E18)).toEqual(usual);
+});
+
+test("a spare thread leaves the processor to the first answers: it is started later", async () => {
+  const { paid, begun } = await started({ spareMs: 60_000 });
+  const usual = await paid("victim", E18);
+  expect(begun()).toBe(1);
+  await paid("attacker", FAULTS.loops).catch(() => undefined);
+  expect(await paid("victim", E18)).toEqual(usual);
+  expect(begun()).toBe(2);
 });
 
 test("a caller whose search had to be stopped has no other begun for a while, and others have", async () => {

@@ -12,6 +12,7 @@ export const THREAD_LIMITS: ThreadLimits = {
   graceMs: 2_000,
   answerMs: 10_000,
   levelMs: 60_000,
+  spareMs: 15_000,
   oldMb: 768,
   youngMb: 48,
 };

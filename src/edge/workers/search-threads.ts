@@ -74,10 +74,11 @@ export function openSearchThreads(request: ThreadsRequest): SearchThreads {
     dispatch(crew);
   };
   for (let k = 0; k < request.count; k++) start(crew, onLevel);
-  // Spares do not compete for the processor with what the first answer waits for.
-  void level.then(() => {
+  const startSpares = () => {
     for (let k = 0; k < SPARES && !crew.isStopped; k++) start(crew, onLevel);
-  });
+  };
+  // A thread is level with a market that is still empty: spares leave the processor to what the first answers wait for.
+  void level.then(() => setTimeout(startSpares, request.limits.spareMs).unref());
   return {
     parallel: request.count,
     level,

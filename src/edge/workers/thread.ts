@@ -8,6 +8,8 @@ import { type CallLimits, createCalls, type Found } from "./thread-calls.ts";
 export type ThreadLimits = CallLimits & {
   /** A thread that has not taken over a change after this long is stopped. */
   readonly levelMs: number;
+  /** Milliseconds from when searches can be asked until a thread is started to take over from one that ends. */
+  readonly spareMs: number;
   /** Heap for what stays, and for what is young. */
   readonly oldMb: number;
   readonly youngMb: number;

@@ -17,6 +17,8 @@ const SHORT = 20;
 const FIRST_ROOM = 1024;
 /** Slots for each name at the least: chains of taken slots stay short. */
 const SLOTS_EACH = 2;
+/** Names that get a slot in the grown table with each new one: all have one long before it grows again. */
+const MOVED_AT_ONCE = 8;
 
 /** @returns whether a name can be in a table: 20 or 32 bytes in lower case; one of 32 must not look like one of 20 */
 export function isKey(name: string): boolean {
@@ -29,43 +31,33 @@ export function createKeyTable(): KeyTable {
   const salt = Math.floor(Math.random() * 2 ** 32) | 1;
   const scratch = Buffer.alloc(WIDTH);
   let bytes = Buffer.alloc(FIRST_ROOM * WIDTH);
-  let slots = new Int32Array(FIRST_ROOM * SLOTS_EACH).fill(-1);
   let size = 0;
-  const slotOf = (from: Buffer, start: number) => mixed(from, start, salt) & (slots.length - 1);
-  /** The slot of what is in the scratch: taken by it, or free. */
-  const seek = (): number => {
-    for (let slot = slotOf(scratch, 0); ; slot = (slot + 1) & (slots.length - 1)) {
-      const index = slots[slot]!;
-      if (index < 0 || scratch.compare(bytes, index * WIDTH, (index + 1) * WIDTH) === 0) return slot;
-    }
-  };
+  const slots = createSlots({
+    first(count, index) {
+      const hash = index < 0 ? mixed(scratch, 0, salt) : mixed(bytes, index * WIDTH, salt);
+      return hash & (count - 1);
+    },
+    isSought: (index) => scratch.compare(bytes, index * WIDTH, (index + 1) * WIDTH) === 0,
+  });
   const write = (name: string) => {
     scratch.fill(0);
     scratch.write(name.slice(2), "hex");
   };
-  const grow = () => {
-    bytes = Buffer.concat([bytes, Buffer.alloc(bytes.length)]);
-    slots = new Int32Array(slots.length * 2).fill(-1);
-    for (let index = 0; index < size; index++) {
-      let slot = slotOf(bytes, index * WIDTH);
-      while (slots[slot]! >= 0) slot = (slot + 1) & (slots.length - 1);
-      slots[slot] = index;
-    }
-  };
   return {
     find(name) {
       write(name);
-      return slots[seek()]!;
+      return slots.find();
     },
     put(name) {
       write(name);
-      const slot = seek();
-      const index = slots[slot]!;
+      const index = slots.find();
       if (index >= 0) return index;
-      slots[slot] = size;
       scratch.copy(bytes, size * WIDTH);
-      size++;
-      if (size * WIDTH === bytes.length) grow();
+      slots.take(size++);
+      if (size * WIDTH === bytes.length) {
+        bytes = Buffer.concat([bytes, Buffer.alloc(bytes.length)]);
+        slots.grow();
+      }
       return size - 1;
     },
     name(index) {
@@ -73,6 +65,53 @@ export function createKeyTable(): KeyTable {
       return `0x${text.endsWith(TAIL) ? text.slice(0, 2 * SHORT) : text}`;
     },
     size: () => size,
+  };
+}
+
+type Naming = {
+  /** The first slot of so many to look at for a name, or where `index` is negative for the name that is sought. */
+  readonly first: (count: number, index: number) => number;
+  /** Whether the name with this number is the one that is sought. */
+  readonly isSought: (index: number) => boolean;
+};
+
+/** Where the numbers of names lie, by what the names hash to. */
+function createSlots({ first, isSought }: Naming) {
+  let slots = new Int32Array(FIRST_ROOM * SLOTS_EACH).fill(-1);
+  /** The slots before the last growth: names from `moved` on are only there. */
+  let older: Int32Array | undefined;
+  let moved = 0;
+  const findIn = (of: Int32Array): number => {
+    for (let slot = first(of.length, -1); ; slot = (slot + 1) & (of.length - 1)) {
+      const index = of[slot]!;
+      if (index < 0 || isSought(index)) return index;
+    }
+  };
+  const place = (index: number) => {
+    let slot = first(slots.length, index);
+    while (slots[slot]! >= 0) slot = (slot + 1) & (slots.length - 1);
+    slots[slot] = index;
+  };
+  return {
+    /** The number of the name that is sought; -1 where it has none. */
+    find(): number {
+      const index = findIn(slots);
+      return index >= 0 || older === undefined ? index : findIn(older);
+    },
+    /** Gives a new number its slot, and the next of those of before their new one. */
+    take(index: number): void {
+      place(index);
+      if (older === undefined) return;
+      const count = older.length / SLOTS_EACH;
+      for (const end = Math.min(moved + MOVED_AT_ONCE, count); moved < end; moved++) place(moved);
+      if (moved === count) older = undefined;
+    },
+    /** Twice as many slots. Names get theirs one by one: half a million at once would hold everybody else up. */
+    grow(): void {
+      older = slots;
+      moved = 0;
+      slots = new Int32Array(slots.length * 2).fill(-1);
+    },
   };
 }
 

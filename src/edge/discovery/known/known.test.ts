@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { seeded } from "../../../../test/support/random.ts";
 import type { Address, Pool } from "../../../core/types.ts";
 import { createKeyTable, isKey } from "./key-table.ts";
 import { createKnown } from "./known.ts";
@@ -91,6 +92,21 @@ test("a table of a hundred thousand names knows each by its number, and no other
   }
   expect(table.find(name(100_000))).toBe(-1);
   expect(table.size()).toBe(100_000);
+});
+
+test("a name is known by its number while the table grows, and a name to come is not", () => {
+  const table = createKeyTable();
+  const random = seeded(7);
+  const name = (k: number) =>
+    `0x${(BigInt(k) * 0x9e3779b97f4a7c15f39cc0605cedc834n).toString(16).slice(-40).padStart(40, "0")}`;
+  for (let size = 1; size <= 10_000; size++) {
+    table.put(name(size - 1));
+    const one = Math.floor(random() * size);
+    expect(table.find(name(one))).toBe(one);
+    expect(table.put(name(one))).toBe(one);
+    expect(table.find(name(size))).toBe(-1);
+    expect(table.size()).toBe(size);
+  }
 });
 
 test("names that could be taken for others are no keys", () => {

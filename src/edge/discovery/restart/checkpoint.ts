@@ -58,7 +58,6 @@ type Delta = { pools: Pool[]; readonly awake: Map<PoolId, Why | undefined> };
 
 export function createCheckpoint({ store, key, chain, log }: CheckpointRequest): Checkpoint {
   const records = recordsOf(chain.deployments);
-  const poolOf = poolReader();
   const writer = createWriter(store, records, log);
   let isOpen = false;
   let total = 0;
@@ -74,6 +73,7 @@ export function createCheckpoint({ store, key, chain, log }: CheckpointRequest):
       return note === undefined ? undefined : (decodePlain(note) as Note);
     },
     async *awake() {
+      const poolOf = poolReader();
       for await (const rows of parts(store.awake))
         yield rows.map(({ pool, state, isAsked }) => ({
           pool: poolOf(pool),
@@ -82,7 +82,7 @@ export function createCheckpoint({ store, key, chain, log }: CheckpointRequest):
         }));
     },
     async *pools() {
-      for await (const rows of parts(store.pools)) yield rows.map(({ body }) => poolOf(body));
+      for await (const rows of parts(store.pools)) yield rows.map(({ body }) => decodePlain(body) as Pool);
     },
     hints: () => ({ total, read: (after, count) => store.hints({ after, count }) }),
     found: writer.found,
@@ -138,7 +138,7 @@ function createWriter(store: PoolStore, records: Note["records"], log: Logger) {
   };
 }
 
-/** Decodes pools; texts and facts that many pools have are held once. */
+/** Decodes pools that stay; texts and facts that many of them have are held once. */
 function poolReader(): (body: Uint8Array) => Pool {
   const texts = new Map<string, string>();
   const facts = new Map<string, Pool["facts"]>();

@@ -51,7 +51,7 @@ export function launch({ urls, dataDir, settings = {} }: Options): ChildProcess 
   };
   const child = spawn(
     process.execPath,
-    [`--import=${stalls}`, "--import=./src/compile-cache.ts", "src/main.ts"],
+    [`--import=${stalls}`, "--max-semi-space-size=16", "--import=./src/compile-cache.ts", "src/main.ts"],
     {
       cwd: root,
       env,

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Protocol, Registry } from "../../../core/protocol.ts";
 import type { Head, Hex, Pool, StateId } from "../../../core/types.ts";
 import { loadStates, slotFrom } from "../../indexer/load.ts";
@@ -5,6 +6,9 @@ import type { Lens } from "../../lens/lens.ts";
 import type { Slot } from "../../market/book.ts";
 import { NodeFailure } from "../../node/transport/failure.ts";
 import type { ChainReader } from "../../node/types.ts";
+
+/** Pools whose ticks are decoded before others get their turn. */
+const TICKED_IN_A_ROW = 50;
 
 type BulkRequest = {
   readonly registry: Registry;
@@ -51,6 +55,7 @@ export async function loadBulk(
     const answer = answers[k];
     if (answer === undefined) left.push(pool);
     else slots.set(pool.stateIds[0], slotFrom(pool, answer, registry, block));
+    if (k % TICKED_IN_A_ROW === TICKED_IN_A_ROW - 1) await setImmediate();
   }
   for (const [id, slot] of await loadStates(left, block, registry, reader.read)) slots.set(id, slot);
   return slots;

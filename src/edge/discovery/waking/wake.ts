@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Head, Pool } from "../../../core/types.ts";
 import { backoff, chunks, mapLimit, sleep } from "../../node/pace/pace.ts";
 import { NodeFailure } from "../../node/transport/failure.ts";
@@ -57,6 +58,8 @@ async function wakeTogether(context: DiscoveryContext, pools: readonly Pool[]): 
       if (error instanceof NodeFailure && error.kind === "missing") return undefined;
       throw error;
     });
+    // What was read is decoded in one turn, and taken over in the next: others have theirs between.
+    await setImmediate();
     if (slots !== undefined && (await context.indexer.adopt({ pools, slots, block }))) return;
   }
   throw new NodeFailure("missing", "the chain moved on each time that pools were read");

@@ -178,7 +178,7 @@ function isShort(
   return shortOf(best, optimum, unit) > (cap < Infinity ? TIDY_CAPPED : TIDY);
 }
 
-type Choosing = Omit<ChoiceRules, "gasOf" | "most"> & {
+type Choosing = Omit<ChoiceRules, "gasOf"> & {
   readonly amount: bigint;
   readonly best: Judged | undefined;
   readonly optimum: Optimum | undefined;
@@ -198,7 +198,7 @@ function fewLegs(
     return settled.get(flows);
   };
   const gasOf = (flows: readonly Flow[]) => gasByEdge(settle(flows));
-  const choices = chooseLegs(graph, shop, demand, { ...rules, most: mostOf(optimum, rules), gasOf });
+  const choices = chooseLegs(graph, shop, demand, { ...rules, gasOf });
   let found = best;
   const most = isCoarse(choices, rules) ? JUDGED_COARSE : JUDGED;
   const unit = graph.values.ref[to]!;
@@ -211,11 +211,6 @@ function fewLegs(
   }
   noteEstimates(query, choices.slice(tried), unit);
   return found;
-}
-
-/** What no flow exceeds, in value: arbitrage comes on top of an optimum without it. */
-function mostOf(optimum: Optimum | undefined, { gaining }: { readonly gaining: readonly number[] }): number {
-  return gaining.length > 0 ? Infinity : (optimum?.bound ?? Infinity);
 }
 
 /** Whether what is expected of a set, in units of the token bought, is well below the best so far. */

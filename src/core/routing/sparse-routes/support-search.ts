@@ -40,8 +40,6 @@ export type ChoiceRules = LegRules & {
   readonly realSets: readonly (readonly Flow[])[];
   /** What tokens are worth, by node of the graph, where the prices of the optimum contradict each other. */
   readonly values: Float64Array | undefined;
-  /** What no flow exceeds, in value; Infinity where nothing is proved. */
-  readonly most: number;
   /** Settles flows exactly. @returns the gas of each edge; undefined where they cannot be settled */
   readonly gasOf: (flows: readonly Flow[]) => GasOf | undefined;
 };
@@ -83,14 +81,11 @@ export function chooseLegs(
   rules: ChoiceRules,
 ): readonly Pick[] {
   const isHasty = demand.late();
-  const all = narrow(graph, shop, demand, { ...rules, isHasty });
-  if (all === undefined) return [];
-  const path = singlePath(all);
-  const worth = legsWorth(all, path, rules);
-  const picker = { ...all, cap: Math.min(all.cap, worth) };
+  const picker = narrow(graph, shop, demand, { ...rules, isHasty });
+  if (picker === undefined) return [];
+  const path = singlePath(picker);
   if (isHasty) return inHaste(picker, path);
-  const simple =
-    worth > 1 ? [...eliminated(picker), ...inPieces(picker), ...alongRealSets(picker, rules)] : [];
+  const simple = [...eliminated(picker), ...inPieces(picker), ...alongRealSets(picker, rules)];
   const long = rules.gaining.length > 0 ? gainingWays(picker, [path, ...simple]) : [];
   const others = [...simple, ...long];
   const begun = distinct([path, ...others]);
@@ -124,18 +119,6 @@ function alongRealSets(picker: Picker, { realSets }: ChoiceRules): Pick[] {
     picks.push(pick(picker, placesOf(shop, set), near));
   }
   return picks;
-}
-
-/**
- * The most legs of a set that can net more than the path: each costs what the cheapest does, and all together deliver no
- * more than is proved.
- */
-function legsWorth(picker: Picker, path: Pick, { most, perGas, gasOf }: ChoiceRules): number {
-  const gas = perGas > 0 && most < Infinity ? gasOf(path.flows) : undefined;
-  if (gas === undefined) return Infinity;
-  const cheapest = picker.cost.reduce((least, one) => Math.min(least, one), Infinity);
-  const net = [...gas.values()].reduce((left, one) => left - one * perGas, path.value);
-  return Math.max(path.edges.length, Math.floor((most - net) / cheapest));
 }
 
 /** Picks with the gas of the segments that they cross, which is known once the best of them is settled. */

@@ -42,7 +42,6 @@ test("a set held short of a tick comes with one held further, for where a little
     gaining: [],
     realSets: [],
     values: undefined,
-    most: Infinity,
     gasOf: (flows) => new Map(flows.map(({ edge, amount }) => [edge, gas(amount)])),
   });
   const held = choices.filter(({ limits }) => limits.size > 0);

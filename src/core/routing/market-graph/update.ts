@@ -245,7 +245,10 @@ function sortFew(numbers: number[]): number[] {
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** Nodes whose reference value changed with the edges given. New tokens may hang on new tokens: twice is enough for most. */
+/**
+ * Nodes whose reference value changed with the edges given, and those that are valued through them. New tokens may hang on new
+ * tokens: twice is enough for most.
+ */
 function revalued(graph: Graph, edges: readonly number[]): ReadonlySet<number> {
   let nodes: Set<number> | undefined;
   for (let round = 0; round === 0 || (round < 2 && nodes !== undefined); round++) {
@@ -255,7 +258,22 @@ function revalued(graph: Graph, edges: readonly number[]): ReadonlySet<number> {
       nodes.add(graph.tail[edge]!);
     }
   }
+  // Nodes that are added meanwhile are gone through as well.
+  for (const node of nodes ?? NONE) for (const child of childrenOf(graph, node)) nodes!.add(child);
   return nodes ?? NONE;
+}
+
+/** The tokens that are valued through a node and have another value now. */
+function childrenOf(graph: Graph, node: number): number[] {
+  const { pairs, values, head } = graph;
+  const { start, length, data } = pairs.outgoing;
+  const changed: number[] = [];
+  for (let k = 0; k < length[node]!; k++) {
+    const child = pairs.tail[data[start[node]! + k]! ^ 1]!;
+    const edge = values.parent[child]!;
+    if (edge >= 0 && head[edge] === node && revalue(graph, edge)) changed.push(child);
+  }
+  return changed;
 }
 
 function addPairsOf({ pairs }: Graph, node: number, touched: number[]): void {

@@ -71,7 +71,7 @@ function probing(endpoint: Endpoint, signal: AbortSignal): void {
   startProbe(endpoint, {
     ...nodeSettings(counterChain(), defaultEdgeSettings),
     identity: { chainId: counterChain().id, genesis: undefined },
-    ...{ seals: createSeals(), signal, log: silent, onHead: () => undefined },
+    ...{ seals: createSeals(), signal, log: silent, onHead: () => undefined, onAsked: () => undefined },
     routerWatch: { seen: async () => undefined, trouble: () => undefined },
   });
 }

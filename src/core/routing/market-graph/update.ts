@@ -259,21 +259,19 @@ function revalued(graph: Graph, edges: readonly number[]): ReadonlySet<number> {
     }
   }
   // Nodes that are added meanwhile are gone through as well.
-  for (const node of nodes ?? NONE) for (const child of childrenOf(graph, node)) nodes!.add(child);
+  if (nodes !== undefined) for (const node of nodes) addChildren(graph, node, nodes);
   return nodes ?? NONE;
 }
 
-/** The tokens that are valued through a node and have another value now. */
-function childrenOf(graph: Graph, node: number): number[] {
+/** Adds the tokens that are valued through a node and have another value now. */
+function addChildren(graph: Graph, node: number, nodes: Set<number>): void {
   const { pairs, values, head } = graph;
   const { start, length, data } = pairs.outgoing;
-  const changed: number[] = [];
   for (let k = 0; k < length[node]!; k++) {
     const child = pairs.tail[data[start[node]! + k]! ^ 1]!;
     const edge = values.parent[child]!;
-    if (edge >= 0 && head[edge] === node && revalue(graph, edge)) changed.push(child);
+    if (edge >= 0 && head[edge] === node && revalue(graph, edge)) nodes.add(child);
   }
-  return changed;
 }
 
 function addPairsOf({ pairs }: Graph, node: number, touched: number[]): void {

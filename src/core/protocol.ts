@@ -219,6 +219,9 @@ export interface Protocol<S = unknown, M = unknown> {
    */
   gain?(mirror: M, prices: readonly number[]): number | undefined;
 
+  /** Whether pools of the design that share a state only limit one another: no trade with one makes another pay more. */
+  readonly sharesLimits?: true;
+
   /** Typical gas units of one crossing, for ranking. */
   gas(mirror: M, i: number, j: number): number;
 

@@ -143,6 +143,8 @@ export const rfq: Protocol<RfqState, Mirror> = {
   quoteFloat: ({ curves }, i, _j, x) => along(curves[i as 0 | 1], x),
   curve: ({ curves }, i) => curves[i as 0 | 1],
   joint: noJoint,
+  // A maker's inventory: what one order takes, no other one pays.
+  sharesLimits: true,
   gas: ({ gas }) => gas,
   encode,
 };

@@ -3,7 +3,7 @@ import type { PoolEntry } from "../../market-graph/graph.ts";
 /**
  * Pools that share state earn together: what one takes changes what the others pay. In: the pools with their state ids.
  * Out: the connected sets of pools over shared ids (a metapool and its base pool, pools of one inventory), by pool. Pools
- * that share nothing are in none.
+ * that share nothing, or that the sharing only limits, are in none: together they earn no more than each by itself.
  */
 export type Groups = ReadonlyMap<number, readonly number[]>;
 
@@ -22,8 +22,9 @@ export function groupsOf(entries: readonly PoolEntry[]): Groups {
 /** The pools of each state that some pool has beside its own. */
 function poolsByState(entries: readonly PoolEntry[]): Map<string, number[]> {
   const byId = new Map<string, number[]>();
-  for (const { pool } of entries) {
-    if (pool.stateIds.length > 1) for (const id of pool.stateIds) byId.set(id, []);
+  for (const { pool, protocol } of entries) {
+    if (pool.stateIds.length > 1 && protocol.sharesLimits !== true)
+      for (const id of pool.stateIds) byId.set(id, []);
   }
   if (byId.size === 0) return byId;
   for (const [index, { pool }] of entries.entries())

@@ -5,6 +5,7 @@ import { earningOf } from "../core/routing/certificate/earning/earning.ts";
 import { emptyCertificateMemory } from "../core/routing/certificate/memory.ts";
 import { emptyGraph } from "../core/routing/market-graph/graph.ts";
 import { patchGraph } from "../core/routing/market-graph/update.ts";
+import type { Pool } from "../core/types.ts";
 import { overlay, subjectsOf } from "./conformance.fixture.ts";
 import { protocols } from "./index.ts";
 import type { Subject } from "./subject.ts";
@@ -20,8 +21,12 @@ const SEVERAL = [
   ["balancer-v2 with shares", 50, (state) => (state.shareIndex ?? -1) >= 0],
   ["balancer-v3", 5, () => true],
   ["curve-crypto", 5, () => true],
-  ["curve-stable", 5, () => true],
-] as const satisfies readonly (readonly [string, number, (state: { shareIndex?: number }) => boolean])[];
+  ["curve-stable", 5, (_, { stateIds }) => stateIds.length === 1],
+] as const satisfies readonly (readonly [
+  string,
+  number,
+  (state: { shareIndex?: number }, pool: Pool) => boolean,
+])[];
 const RUNS = 250;
 const ROUNDS = 3;
 const WRAPPED = `0x${"99".repeat(20)}` as const;
@@ -120,10 +125,7 @@ test.each(SEVERAL)(
     const protocol = protocols.get(title.split(" ")[0]!)!;
     // Of pools that share state nothing is known but that they gain nothing.
     const subjects = (await subjectsOf(protocol)).filter(
-      ({ pool, states }) =>
-        pool.tokens.length > 2 &&
-        pool.stateIds.length === 1 &&
-        isWanted(states.get(pool.stateIds[0]) as object),
+      ({ pool, states }) => pool.tokens.length > 2 && isWanted(states.get(pool.stateIds[0]) as object, pool),
     );
     const ratios: number[] = [];
     fc.assert(

@@ -1,5 +1,5 @@
 import { cryptoLevel } from "../../core/math/level-sets/crypto-level.ts";
-import { levelGain } from "../../core/math/level-sets/level-gain.ts";
+import { levelGain, within } from "../../core/math/level-sets/level-gain.ts";
 import { type Mirror, shareOfFee } from "./mirror.ts";
 
 /**
@@ -26,7 +26,7 @@ export function gain(pool: Mirror, prices: readonly number[]): number | undefine
   let fee = OF_FEE * shareOfFee(pool, xp);
   for (let round = 1; ; round++) {
     const taken = new Float64Array(xp.length).fill(fee / 2);
-    const found = levelGain(level, { prices, taken });
+    const found = levelGain(level, within(prices, taken));
     if (found === undefined) return undefined;
     const after = found.balances.map((balance, k) => balance * scale[k]!);
     const there = OF_FEE * shareOfFee(pool, after);

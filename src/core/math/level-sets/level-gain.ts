@@ -1,31 +1,44 @@
 import { cheapestOn, type Level } from "./level.ts";
 
-/** What is asked of a pool on a level. */
+/** What is asked of a pool on a level: prices of a smallest unit of each coin, in any one unit, > 0. */
 export type GainAsked = {
-  /** Worth of a smallest unit of each coin, in any one unit, > 0. */
-  readonly prices: readonly number[];
-  /** The least share that fees take of each coin on its way in, and once more on its way out. */
-  readonly taken: ArrayLike<number>;
-  /** The pool's own shares, where it sells and buys them. */
+  /** Between these the prices lie at which no trade with fees gains more than without; see `within`. */
+  readonly least: Float64Array;
+  readonly most: Float64Array;
   readonly shares?: Shares | undefined;
 };
 
 /**
- * Shares of a pool whose level grows with their number: what all of them are worth at the prices, and the least share that
- * fees take of some on their way in or out, besides what they take of the coin.
+ * Shares of the pool, with whose number its level grows, and which have a price of their own: what all of them are worth at least and at
+ * most. What backs them may cost no less than the least, or there is no end to what is gained, and what it costs above the most is gained.
  */
-export type Shares = { readonly worth: number; readonly taken: number };
+export type Shares = { readonly least: number; readonly most: number };
+
+/** Prices and what lies beside them where fees take at least these shares of each coin on its way in, and again on its way out. */
+export function within(
+  prices: readonly number[],
+  taken: ArrayLike<number>,
+): Pick<GainAsked, "least" | "most"> {
+  return {
+    least: Float64Array.from(prices, (price, k) => price * (1 - taken[k]!)),
+    most: Float64Array.from(prices, (price, k) => price / (1 - taken[k]!)),
+  };
+}
 
 /** No less than what trades gain, in the unit of the prices, and the balances where no trade would gain. */
 export type LevelGain = { readonly gain: number; readonly balances: Float64Array };
 
+/** With what the level costs at the prices that bound it, and how far that may be off. */
+type Tried = LevelGain & { readonly cost: number; readonly slack: number };
+
+/** The bound at a place: the logarithm of what a unit of the level costs, over its slopes. */
+type Try = (place: number) => Tried | undefined;
+
 /** Places that are tried between two; each narrows what is left to 0.62 of it. */
 const MOST_PLACES = 48;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
-/** Places this near to each other are one: as a share of all that is searched, and as logarithms where shares set the price. */
-const NEAR = { free: 1e-3, shares: 1e-13 };
-/** By so much more, as a logarithm, than prices differ a level's cost may. */
-const WIDER = 1e-6;
+/** Places this near to each other are one, as a share of all that is searched. */
+const NEAR = 1e-2;
 /** Digits of a balance that sums lose. */
 const ROUNDING = 1e-15;
 
@@ -37,81 +50,97 @@ const ROUNDING = 1e-15;
 export function levelGain(level: Level, asked: GainAsked): LevelGain | undefined {
   const slopes = new Float64Array(level.held.length);
   level.slopes(level.held, slopes);
-  const { from, to } = searched(level, slopes, asked);
-  const isFree = asked.shares === undefined;
-  if (!(from < to) && isFree) return { gain: 0, balances: level.held };
-  let best: LevelGain | undefined;
-  const tried = (place: number): number => {
-    const found = gainAt(
-      level,
-      asked,
-      pricesAt(slopes, asked, Math.exp(place)),
-      best?.balances ?? level.held,
-    );
-    if (found !== undefined && found.gain < (best?.gain ?? Number.POSITIVE_INFINITY)) best = found;
-    return found?.gain ?? Number.POSITIVE_INFINITY;
+  const { shares } = asked;
+  const { from, to } = searched(slopes, asked);
+  if (to <= from && shares === undefined) return { gain: 0, balances: level.held };
+  let start = level.held;
+  const at: Try = (place) => {
+    const found = gainAt(level, pricesAt(slopes, asked, Math.exp(place)), start);
+    if (found !== undefined) start = found.balances;
+    return found;
   };
-  // Where coins are worth most: if shares are worth more than what backs them there, they are everywhere.
-  if (!isFree && tried(to) === Number.POSITIVE_INFINITY) return undefined;
-  narrow(tried, { from, to, near: isFree ? NEAR.free * (to - from) : NEAR.shares });
-  return best;
+  const best = narrow(at, Math.min(from, to), Math.max(from, to));
+  return best && shares ? sharing(at, best, shares) : best;
 }
 
-/** The logarithms between which a unit of the level costs, over its slopes. */
-function searched(
-  { held }: Level,
-  slopes: Float64Array,
-  { prices, taken, shares }: GainAsked,
-): { from: number; to: number } {
-  let [from, to, all] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
-  for (const [k, price] of prices.entries()) {
-    const unit = Math.log(price / slopes[k]!);
-    from = Math.min(from, unit - Math.log1p(-taken[k]!));
-    to = Math.max(to, unit + Math.log1p(-taken[k]!));
-    all += slopes[k]! * held[k]!;
+/** The logarithms of a unit's cost below which, and above which, coins are held at an end of their prices. */
+function searched(slopes: Float64Array, { least, most }: GainAsked) {
+  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const [k, slope] of slopes.entries()) {
+    from = Math.min(from, Math.log(most[k]! / slope));
+    to = Math.max(to, Math.log(least[k]! / slope));
   }
-  if (shares === undefined) return { from, to };
-  // Where shares are traded the level costs what they do, give or take what prices and fees may change.
-  const unit = Math.log(shares.worth / all);
-  const wide = Math.abs(to - from) - 2 * Math.log1p(-shares.taken) + WIDER;
-  return { from: unit - wide, to: unit + wide };
+  return { from, to };
 }
 
-type Searched = { readonly from: number; readonly to: number; readonly near: number };
+type Placed = { readonly place: number; readonly found: Tried | undefined };
 
-/** Golden section; where a place gives nothing the larger one may. */
-function narrow(tried: (place: number) => number, { from, to, near }: Searched): void {
+const gainOf = ({ found }: Placed) => found?.gain ?? Number.POSITIVE_INFINITY;
+
+/** The least by golden section; where a place gives nothing the larger one may. */
+function narrow(at: Try, from: number, to: number): (Tried & { place: number }) | undefined {
+  const tried = (place: number): Placed => ({ place, found: at(place) });
   let [low, high] = [from, to];
-  let [a, b] = [high - GOLDEN * (high - low), low + GOLDEN * (high - low)];
-  let [atA, atB] = [tried(a), tried(b)];
-  for (let k = 0; k < MOST_PLACES && high - low > near; k++) {
-    if (atA < atB) {
-      [high, b, atB] = [b, a, atA];
-      a = high - GOLDEN * (high - low);
-      atA = tried(a);
+  let [a, b] = [tried(high - GOLDEN * (high - low)), tried(low + GOLDEN * (high - low))];
+  let best = gainOf(a) < gainOf(b) ? a : b;
+  for (let k = 0; k < MOST_PLACES && high - low > NEAR * (to - from) && gainOf(best) > 0; k++) {
+    if (gainOf(a) < gainOf(b)) {
+      [high, b] = [b.place, a];
+      a = tried(high - GOLDEN * (high - low));
     } else {
-      [low, a, atA] = [a, b, atB];
-      b = low + GOLDEN * (high - low);
-      atB = tried(b);
+      [low, a] = [a.place, b];
+      b = tried(low + GOLDEN * (high - low));
     }
+    for (const one of [a, b]) if (gainOf(one) < gainOf(best)) best = one;
   }
+  return best.found && { ...best.found, place: best.place };
+}
+
+/** How often a place is looked for at which the level costs what shares are worth, and by what share it may cost more. */
+const MOST_MEETINGS = 40;
+const MET = 1e-12;
+
+/** The bound where shares are traded as well: at a place where what backs them costs what they are worth. */
+function sharing(at: Try, best: Tried & { place: number }, { least, most }: Shares): LevelGain | undefined {
+  const { cost, slack } = best;
+  if (cost - slack >= least && cost + slack <= most) return best;
+  const isLess = cost - slack < least;
+  const met = meeting(at, best, (isLess ? least : most) * (1 + MET));
+  const found = [best, met].flatMap((one) =>
+    one === undefined || one.cost - one.slack < least ? [] : [one],
+  );
+  const gains = found.map((one) => ({ ...one, gain: one.gain + Math.max(0, one.cost + one.slack - most) }));
+  return gains.reduce<LevelGain | undefined>(
+    (less, one) => (less && less.gain <= one.gain ? less : one),
+    undefined,
+  );
+}
+
+/** By secants, the place at which the level costs `wanted` or little more; undefined where no place does. */
+function meeting(at: Try, from: Tried & { place: number }, wanted: number): Tried | undefined {
+  let last = { place: from.place, miss: Math.log(wanted / from.cost) };
+  let [slope, found]: [number, Tried | undefined] = [1, undefined];
+  for (let k = 0; k < MOST_MEETINGS; k++) {
+    const place = last.place + last.miss / slope;
+    found = at(place);
+    if (found === undefined) return undefined;
+    const miss = Math.log(wanted / found.cost);
+    if (Math.abs(miss) <= MET / 4) break;
+    slope = (last.miss - miss) / (place - last.place);
+    // Where all prices are at an end nothing is cheaper or dearer.
+    if (!(slope > 0)) return undefined;
+    last = { place, miss };
+  }
+  return found;
 }
 
 /** The pool's own prices, held within what fees leave between them and those asked. */
-function pricesAt(slopes: Float64Array, { prices, taken }: GainAsked, unit: number): Float64Array {
-  return slopes.map((slope, k) => {
-    const [least, most] = [prices[k]! * (1 - taken[k]!), prices[k]! / (1 - taken[k]!)];
-    return Math.min(most, Math.max(least, unit * slope));
-  });
+function pricesAt(slopes: Float64Array, { least, most }: GainAsked, unit: number): Float64Array {
+  return slopes.map((slope, k) => Math.min(most[k]!, Math.max(least[k]!, unit * slope)));
 }
 
-/** What is bounded at these prices without fees; undefined where shares would be worth more than what backs them. */
-function gainAt(
-  level: Level,
-  { shares }: GainAsked,
-  prices: Float64Array,
-  start: Float64Array,
-): LevelGain | undefined {
+/** What is bounded at these prices without fees; undefined where the level's cheapest place is not found. */
+function gainAt(level: Level, prices: Float64Array, start: Float64Array): Tried | undefined {
   const found = cheapestOn(level, prices, start);
   if (found === undefined) return undefined;
   const { balances, off } = found;
@@ -122,9 +151,5 @@ function gainAt(
   }
   // A plane that is off by so much, through a point that is off by as much.
   const slack = (2 * off + ROUNDING) * cost;
-  const bounded = Math.max(0, gain) + slack;
-  if (shares === undefined) return { gain: bounded, balances };
-  const { worth, taken } = shares;
-  if (cost - slack < worth * (1 - taken)) return undefined;
-  return { gain: bounded + Math.max(0, cost + slack - worth / (1 - taken)), balances };
+  return { gain: Math.max(0, gain) + slack, balances, cost, slack };
 }

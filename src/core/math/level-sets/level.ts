@@ -19,6 +19,8 @@ export type Level = {
   readonly excess: (balances: Float64Array) => number;
   /** Into `to`: by how much that rises with a smallest unit of each coin, up to a factor that all share; > 0. */
   readonly slopes: (balances: Float64Array, to: Float64Array) => void;
+  /** Where the level is cheapest at prices, for designs whose equations say so. */
+  readonly cheapest?: (prices: Float64Array) => Float64Array;
 };
 
 /** Where a level is cheapest: what the pool holds there, and how far that may be off the true place, as a share of its worth. */
@@ -38,7 +40,7 @@ const SETTLED = 1e-13;
 type Place = { readonly balances: Float64Array; readonly misses: Float64Array };
 
 /** Parts of the way to prices at most, and the least of them. */
-const MOST_PARTS = 24;
+const MOST_PARTS = 16;
 const LEAST_PART = 2 ** -8;
 
 /**
@@ -48,6 +50,7 @@ const LEAST_PART = 2 ** -8;
  * @returns undefined where they are not found
  */
 export function cheapestOn(level: Level, prices: Float64Array, start: Float64Array): Cheapest | undefined {
+  if (level.cheapest !== undefined) return foundAt(placeAt(level, prices, level.cheapest(prices)));
   const from = new Float64Array(prices.length);
   level.slopes(start, from);
   let [found, part, done]: [Cheapest | undefined, number, number] = [undefined, 1, 0];
@@ -68,10 +71,15 @@ function settled(level: Level, prices: Float64Array, start: Float64Array): Cheap
   for (let step = 0; step < MOST_STEPS; step++) {
     const off = farthest(at);
     const next = off > SETTLED ? nextPlace(level, prices, at, off) : undefined;
-    if (next === undefined) return off <= MOST_OFF ? { balances: at.balances, off } : undefined;
+    if (next === undefined) return foundAt(at);
     at = next;
   }
   return undefined;
+}
+
+function foundAt(at: Place): Cheapest | undefined {
+  const off = farthest(at);
+  return off <= MOST_OFF ? { balances: at.balances, off } : undefined;
 }
 
 function farthest({ misses }: Place): number {

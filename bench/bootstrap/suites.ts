@@ -174,7 +174,8 @@ async function restarts(bench: Bench): Promise<Row[]> {
     await end(second);
     const firstMs = second.firstMs ?? Infinity;
     const known100k = known.pools_known > 100_000 && again.pools_known >= known.pools_known;
-    const told = `${known.pools_known.toLocaleString("en")} pools known`;
+    const counts = [known, again].map(({ pools_known }) => pools_known.toLocaleString("en"));
+    const told = `${counts[0]} pools known, then ${counts[1]}${second.wrong.length > 0 ? `, inexact: ${second.wrong[0]}` : ""}`;
     return [
       {
         name,

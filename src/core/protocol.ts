@@ -212,9 +212,9 @@ export interface Protocol<S = unknown, M = unknown> {
   joint(mirror: M, traded: Float64Array, limited: boolean): Joint | undefined;
 
   /**
-   * The most that trades over several pairs gain together at given coin prices, never below it: for designs that are no one good.
+   * The most that trades over several pairs gain together at given coin prices, never below it: for pools that `joint` says nothing of.
    *
-   * @param prices worth of a smallest unit of each token, in any one unit
+   * @param prices worth of a smallest unit of each token, in any one unit, > 0
    * @returns in that unit; undefined where it is not known
    */
   gain?(mirror: M, prices: readonly number[]): number | undefined;

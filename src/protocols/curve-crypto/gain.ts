@@ -1,5 +1,5 @@
 import { cryptoLevel } from "../../core/math/level-sets/crypto-level.ts";
-import { levelGain, within } from "../../core/math/level-sets/level-gain.ts";
+import { levelGain, withFeesLeft, within } from "../../core/math/level-sets/level-gain.ts";
 import { type Mirror, shareOfFee } from "./mirror.ts";
 
 /**
@@ -9,17 +9,11 @@ import { type Mirror, shareOfFee } from "./mirror.ts";
 const OF_FEE = 0.99;
 /** How often the fee there is taken next where that does not hold; then half of it, down to the least of all. */
 const MOST_ROUNDS = 4;
-/** What fees that earlier trades left in a pool may add to what later ones gain: as often as the fee. */
-const LEFT_IN = 2;
 
-/**
- * The most that trades over several pairs of a pool gain together, never below it.
- *
- * @param prices worth of a smallest unit of each coin, in any one unit
- */
+/** The most that trades over several pairs of a pool gain together, never below it. */
 export function gain(pool: Mirror, prices: readonly number[]): number | undefined {
   const { scale, xp, d, a, g, y, missing, excess, midFee, outFee } = pool;
-  if (y[0] === 0 || prices.some((price) => !(price > 0))) return undefined;
+  if (y[0] === 0) return undefined;
   const on = { first: y[0]!, missing: missing[0]!, excess: excess[0]! };
   const level = cryptoLevel({ scale, xp, d, a, gamma: g - 1, ...on });
   const least = Math.min(midFee, outFee);
@@ -30,7 +24,7 @@ export function gain(pool: Mirror, prices: readonly number[]): number | undefine
     if (found === undefined) return undefined;
     const after = found.balances.map((balance, k) => balance * scale[k]!);
     const there = OF_FEE * shareOfFee(pool, after);
-    if (fee <= there || fee <= least) return found.gain * (1 + LEFT_IN * fee);
+    if (fee <= there || fee <= least) return withFeesLeft(found.gain, fee);
     fee = Math.max(least, round < MOST_ROUNDS ? there : there / 2);
   }
 }

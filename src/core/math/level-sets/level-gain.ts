@@ -41,6 +41,13 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
 const NEAR = 1e-2;
 /** Digits of a balance that sums lose. */
 const ROUNDING = 1e-15;
+/** What fees that earlier trades left in a pool may add to what later ones gain: as often as the fee. */
+const LEFT_IN = 2;
+
+/** A gain with what fees that stay in the pool may add to it. */
+export function withFeesLeft(gain: number, fee: number): number {
+  return gain * (1 + LEFT_IN * fee);
+}
 
 /**
  * The least bound on what trades over any pairs of a pool gain together.
@@ -83,7 +90,7 @@ function narrow(at: Try, from: number, to: number): (Tried & { place: number }) 
   let [low, high] = [from, to];
   let [a, b] = [tried(high - GOLDEN * (high - low)), tried(low + GOLDEN * (high - low))];
   let best = gainOf(a) < gainOf(b) ? a : b;
-  for (let k = 0; k < MOST_PLACES && high - low > NEAR * (to - from) && gainOf(best) > 0; k++) {
+  for (let k = 0; k < MOST_PLACES && high - low > NEAR * (to - from); k++) {
     if (gainOf(a) < gainOf(b)) {
       [high, b] = [b.place, a];
       a = tried(high - GOLDEN * (high - low));

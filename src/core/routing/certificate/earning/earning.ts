@@ -96,11 +96,12 @@ function poolEarning(market: PricedMarket, index: number): Earning | undefined {
     : { earned, cost: best.cost };
 }
 
-/** What a pool of several coins that is no one good gains at most, as its design says. */
+/** What a pool of several coins that has no joint node gains at most, as its design says. */
 function levelEarning(market: PricedMarket, index: number, { earned, cost }: Earner): Earning {
   const { graph, memory, at, price } = market;
   const { protocol, pool } = graph.entries[index]!;
   const prices = pool.tokens.map((token) => price(graph.nodeOf.get(token)!));
+  if (!prices.every((worth) => worth > 0)) return { reason: NOT_JOINT };
   const gain = protocol.gain?.(mirrorOf(memory.outer, graph, index, at), prices);
   return gain === undefined ? { reason: NOT_JOINT } : { earned: Math.max(gain, earned), cost };
 }

@@ -6,7 +6,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
-import { CHROMIUM } from "./chromium.ts";
+import { CHROMIUM } from "./browser/chromium.ts";
 
 type Gate = {
   readonly name: string;
@@ -42,7 +42,7 @@ const stages: readonly (readonly (readonly Gate[])[])[] = [
     ],
   ],
   [[{ name: "unit", command: ["vitest", "run", "--reporter=default"] }]],
-  [[{ name: "browser", command: ["node", "scripts/browser.ts"], missing: missingChromium() }]],
+  [[{ name: "browser", command: ["node", "scripts/browser/main.ts"], missing: missingChromium() }]],
 ];
 const gates = stages.flat(2);
 

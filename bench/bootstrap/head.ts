@@ -21,7 +21,7 @@ const PAUSE_MS = { least: 400, spread: 800 };
 
 /** The fake chain in a process of its own, which mines on command. */
 async function startNode(seed: number) {
-  const flags = ["scripts/fake-chain.ts", "--block-time", "0", "--size", "3", "--seed", String(seed)];
+  const flags = ["scripts/chains/fake-chain.ts", "--block-time", "0", "--size", "3", "--seed", String(seed)];
   const child = spawn(process.execPath, flags, { stdio: ["ignore", "pipe", "inherit"] });
   for await (const line of createInterface({ input: child.stdout })) {
     const url = /^node (http\S+),/.exec(line)?.[1];

@@ -7,7 +7,7 @@ import { availableParallelism, loadavg } from "node:os";
 import { performance } from "node:perf_hooks";
 import { gzipSync } from "node:zlib";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { CHROMIUM } from "../../scripts/chromium.ts";
+import { CHROMIUM } from "../../scripts/browser/chromium.ts";
 import { startStack } from "../../test/support/stack.ts";
 
 const RUNS = 5;

@@ -1,9 +1,9 @@
 import { encodeFunctionData, erc20Abi, maxUint256 } from "viem";
 import { expect, test } from "vitest";
 import { encodeApprove, encodeSwap, ROUTER_ADDRESS, type SwapTerms } from "../../src/core/encoding/index.ts";
-import { feeOf } from "../../src/core/fees.ts";
 import { settle } from "../../src/core/routing/settlement/settle.ts";
 import type { PlannedStep } from "../../src/core/routing/types.ts";
+import { feeOf } from "../../src/core/shares/fees.ts";
 import {
   type Address,
   ALL_Q32,

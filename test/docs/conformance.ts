@@ -42,7 +42,7 @@ const PAGES = tokens("pages: size 0 or absent is all, a page past the end is emp
 const RUN = swap("a wallet that can pay: its own calldata is run, and the gas is measured");
 const NO_MAKERS = errors("2000 NO_ROUTE: no makers are there for rfqOnly");
 const GAS_LEVELS: TestName = [
-  "src/core/gas-levels.test.ts",
+  "src/core/gas/levels.test.ts",
   "every maxFeePerGas pays its tip through the blocks that its level promises, all of them full",
 ];
 

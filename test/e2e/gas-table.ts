@@ -1,4 +1,4 @@
-import { gasTable as terms } from "../../src/core/gas.ts";
+import { gasTable as terms } from "../../src/core/gas/gas.ts";
 import { devnetProtocols } from "../../src/devnet/protocols.ts";
 import type { GasFacts } from "./gas.ts";
 

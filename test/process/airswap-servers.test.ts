@@ -40,7 +40,7 @@ afterAll(() => new Promise((done) => node.close(done)));
 
 async function list(...more: readonly string[]): Promise<string[]> {
   const rpc = `http://127.0.0.1:${(node.address() as AddressInfo).port}`;
-  const args = ["scripts/airswap-servers.ts", "--rpc", rpc, ...more];
+  const args = ["scripts/maker/airswap-servers.ts", "--rpc", rpc, ...more];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return stdout.split("\n").filter((line) => line !== "");
 }

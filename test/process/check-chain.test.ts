@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { checkRecords, isWrong, type Node, predictPool } from "../../scripts/chain-records.ts";
+import { checkRecords, isWrong, type Node, predictPool } from "../../scripts/chains/records.ts";
 import { chains } from "../../src/chains/index.ts";
 import type { Address, Deployment, Hex } from "../../src/core/types.ts";
 import { type Devnet, startDevnet } from "../../src/devnet/index.ts";
@@ -125,7 +125,7 @@ test("a sample pool that its design does not understand differs", async () => {
 
 test("the command ends with 0 where nothing differs, and with 2 where the node is of another chain", () => {
   const run = (...more: string[]) =>
-    spawnSync(process.execPath, ["scripts/check-chain.ts", ...more], { encoding: "utf8" });
+    spawnSync(process.execPath, ["scripts/chains/check-chain.ts", ...more], { encoding: "utf8" });
   const right = run("--chain", "31337", "--rpc", devnet.url);
   expect(right.stdout).toMatch(/\d+ records of Braid devnet, 0 differ/);
   expect(right.status).toBe(0);
@@ -138,7 +138,7 @@ test("the command ends with 1 where records differ: a devnet is no Ethereum, tho
   const quiet = { traffic: false, blockTimeMs: 0, log: () => undefined };
   const posing = await startDevnet({ chainId: 1, port: 0, dataDir: undefined, ...quiet });
   try {
-    const asked = ["scripts/check-chain.ts", "--chain", "1", "--rpc", posing.url];
+    const asked = ["scripts/chains/check-chain.ts", "--chain", "1", "--rpc", posing.url];
     const { status, stdout } = spawnSync(process.execPath, asked, { encoding: "utf8" });
     expect(stdout).toMatch(/DIFFERS: none at 0x/);
     expect(stdout).toMatch(/\d+ records of Ethereum, [1-9]\d* differ/);

@@ -64,11 +64,11 @@ test("a record that was tampered with is not what comes out", async () => {
 test("the command says so, part by part", async () => {
   const { id } = await recordOf("quote", { amount: "1000000000000000000" });
   const run = promisify(execFile);
-  const { stdout } = await run(process.execPath, ["scripts/replay.ts", id, "--url", stack.url]);
+  const { stdout } = await run(process.execPath, ["scripts/replay/main.ts", id, "--url", stack.url]);
   for (const part of ["block", "route", "amounts", "calldata"])
     expect(stdout).toMatch(new RegExp(`^${part} +the same$`, "m"));
   const unknown = await run(process.execPath, [
-    "scripts/replay.ts",
+    "scripts/replay/main.ts",
     "0".repeat(32),
     "--url",
     stack.url,

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sizeOf } from "../../scripts/slim.ts";
+import { sizeOf } from "../../scripts/install/slim.ts";
 import { createChain } from "../chain/blocks/chain.ts";
 import { createBackend } from "../chain/node/backend.ts";
 import { type FakeNode, startFakeNode } from "../chain/node/fake-node.ts";

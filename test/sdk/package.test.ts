@@ -10,7 +10,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { CHROMIUM } from "../../scripts/chromium.ts";
+import { CHROMIUM } from "../../scripts/browser/chromium.ts";
 import { useDevnet } from "./devnet.ts";
 
 /** The SDK as its users have it: packed, installed in a folder of its own, run by node and by a browser. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { sizeOf, slim } from "../../scripts/slim.ts";
+import { sizeOf, slim } from "../../scripts/install/slim.ts";
 
 /** What an install throws away, on folders laid out as node_modules is. */
 

@@ -1,5 +1,5 @@
 import { type Abi, decodeFunctionData, encodeFunctionData } from "viem";
-import { MAX_FEE_PERMILLE } from "../fees.ts";
+import { MAX_FEE_PERMILLE } from "../shares/fees.ts";
 import { type Address, type Hex, NATIVE, type Route } from "../types.ts";
 import { packRoute, unpackRoute, type WireRoute } from "./layout.ts";
 import { type EncodingContext, planSteps } from "./plan.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { silent } from "../../../test/faults/follow.ts";
-import { levels } from "../../core/gas-levels.ts";
+import { levels } from "../../core/gas/levels.ts";
 import type { Head } from "../../core/types.ts";
 import type { Answer } from "../node/endpoint.ts";
 import { NodeFailure } from "../node/transport/failure.ts";

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { type BlockTips, type FeeHistory, legacyLevels, levels } from "../../core/gas-levels.ts";
+import { type BlockTips, type FeeHistory, legacyLevels, levels } from "../../core/gas/levels.ts";
 import type { Head } from "../../core/types.ts";
 import type { GasLevels, GasPort } from "../../service/ports/ports.ts";
 import { fields, quantity } from "../node/parse.ts";

@@ -1,4 +1,4 @@
-import { nextBaseFeeWei } from "../../core/gas-levels.ts";
+import { nextBaseFeeWei } from "../../core/gas/levels.ts";
 import type { Hex } from "../../core/types.ts";
 import { NodeFailure } from "./transport/failure.ts";
 import type { ChainLog, Header } from "./types.ts";

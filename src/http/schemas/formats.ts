@@ -1,4 +1,4 @@
-import { impactPpm, slippagePpm } from "../../core/slippage.ts";
+import { impactPpm, slippagePpm } from "../../core/shares/slippage.ts";
 import { MAX_UINT256, parseAddress, ZERO_ADDRESS } from "../../core/tokens.ts";
 
 /** A kind of text that a parameter may hold: how it is recognised, and what is said where it is not. */

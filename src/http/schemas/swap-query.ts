@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import type { Detail } from "../../core/errors.ts";
-import { impactPpm, slippagePpm } from "../../core/slippage.ts";
+import { impactPpm, slippagePpm } from "../../core/shares/slippage.ts";
 import type { PriceRequest } from "../../service/pricing/price.ts";
 import { Names, Text } from "./schemas.ts";
 import { flag, lower, optional, wei } from "./texts.ts";

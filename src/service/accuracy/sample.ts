@@ -1,7 +1,7 @@
-import { feeOf } from "../../core/fees.ts";
 import type { Registry } from "../../core/protocol.ts";
 import { isMakerPool } from "../../core/rfq.ts";
 import { settle } from "../../core/routing/settlement/settle.ts";
+import { feeOf } from "../../core/shares/fees.ts";
 import type { Address, At, Route, View } from "../../core/types.ts";
 import type { PairClass } from "../advice/slippage.ts";
 import type { Offer } from "../pricing/offer.ts";

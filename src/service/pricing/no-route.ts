@@ -1,6 +1,6 @@
 import { BraidError, type Detail } from "../../core/errors.ts";
-import { feeOf, mostBeforeFee } from "../../core/fees.ts";
 import type { NoRouteReason, RouteMissing } from "../../core/routing/types.ts";
+import { feeOf, mostBeforeFee } from "../../core/shares/fees.ts";
 import type { Side } from "../../core/types.ts";
 import { decimalText } from "../amount-text.ts";
 import type { FindRequest, ListedToken, MarketPort, SearchSession } from "../ports/ports.ts";

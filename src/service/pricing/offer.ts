@@ -1,8 +1,8 @@
 import type { WireRoute } from "../../core/encoding/index.ts";
-import { feeOf, minimumOut } from "../../core/fees.ts";
-import { estimateGas } from "../../core/gas.ts";
-import { routerWork } from "../../core/gas-work.ts";
+import { estimateGas } from "../../core/gas/gas.ts";
+import { routerWork } from "../../core/gas/router-work.ts";
 import type { RouteFound, SearchReport } from "../../core/routing/types.ts";
+import { feeOf, minimumOut } from "../../core/shares/fees.ts";
 import { isNative } from "../../core/tokens.ts";
 import type { Address, Chain, Head, Route, Side, Step } from "../../core/types.ts";
 import type { Advice } from "../advice/types.ts";

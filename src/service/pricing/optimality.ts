@@ -1,6 +1,6 @@
-import { beforeFee, feeOf } from "../../core/fees.ts";
 import { gapsOf } from "../../core/routing/certificate/statement.ts";
 import type { Optimality, RouteFound, Unproven } from "../../core/routing/types.ts";
+import { beforeFee, feeOf } from "../../core/shares/fees.ts";
 
 /** What an offer proves, after both fees, so that it compares with what the recipient gets and the caller sells. */
 export type OfferOptimality = Optimality | Unproven;

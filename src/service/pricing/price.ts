@@ -1,8 +1,8 @@
 import type { Allowance } from "../../core/allowance.ts";
 import type { WireRoute } from "../../core/encoding/index.ts";
 import { BraidError } from "../../core/errors.ts";
-import { beforeFee, feeOf } from "../../core/fees.ts";
 import type { RouteFound, RouteMissing, RouteResult } from "../../core/routing/types.ts";
+import { beforeFee, feeOf } from "../../core/shares/fees.ts";
 import { MAX_UINT256 } from "../../core/tokens.ts";
 import type { Address, At, Head, Route, Side, View } from "../../core/types.ts";
 import { advise, refuseImpact } from "../advice/advise.ts";

@@ -1,7 +1,7 @@
 import { keccak256 } from "viem";
 import { BraidError } from "../../core/errors.ts";
-import { calldataGas } from "../../core/gas.ts";
-import { routerWork } from "../../core/gas-work.ts";
+import { calldataGas } from "../../core/gas/gas.ts";
+import { routerWork } from "../../core/gas/router-work.ts";
 import { isNative } from "../../core/tokens.ts";
 import type { Address, Hex, PoolId } from "../../core/types.ts";
 import { freshHead, servedChain } from "../chain.ts";

@@ -3,9 +3,9 @@
  * npm run fuzz:quotes -- [--count 100000] [--seed 1 | random]
  */
 import { parseArgs } from "node:util";
-import { createPayingWorld, genuineQuotes } from "../test/sdk/genuine.ts";
-import { judge, mutationNames } from "../test/sdk/mutations.ts";
-import { seeded } from "../test/support/random.ts";
+import { createPayingWorld, genuineQuotes } from "../../test/sdk/genuine.ts";
+import { judge, mutationNames } from "../../test/sdk/mutations.ts";
+import { seeded } from "../../test/support/random.ts";
 
 const { values } = parseArgs({
   options: { count: { type: "string", default: "100000" }, seed: { type: "string", default: "random" } },

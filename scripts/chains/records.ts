@@ -1,6 +1,6 @@
 import { concat, encodeAbiParameters, getContractAddress, keccak256, toHex, zeroAddress } from "viem";
-import { addressAt, callData, hasWords, uintAt } from "../src/core/abi.ts";
-import type { PairSource, Protocol, Registry } from "../src/core/protocol.ts";
+import { addressAt, callData, hasWords, uintAt } from "../../src/core/abi.ts";
+import type { PairSource, Protocol, Registry } from "../../src/core/protocol.ts";
 import {
   type Address,
   type At,
@@ -10,7 +10,7 @@ import {
   type Hex,
   NATIVE,
   type Pool,
-} from "../src/core/types.ts";
+} from "../../src/core/types.ts";
 
 /** What a node says about one record; "-" where there is nothing to ask. */
 export type RecordCheck = {

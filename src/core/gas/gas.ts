@@ -1,5 +1,5 @@
-import type { RouterWork } from "./gas-work.ts";
-import type { Hex } from "./types.ts";
+import type { Hex } from "../types.ts";
+import type { RouterWork } from "./router-work.ts";
 
 /**
  * Gas units of a swap through the router. One model for ranking, net amounts and the estimate without a wallet;

@@ -8,13 +8,13 @@
  */
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { chains } from "../src/chains/index.ts";
-import { decodePlain } from "../src/core/codec.ts";
-import type { Hex, Pool } from "../src/core/types.ts";
-import { keyOfPoolFile, openPoolFile, type PoolFile } from "../src/edge/store/pool-file.ts";
-import { poolFilePath } from "../src/edge/store/pool-store.ts";
-import { readSnapshot, writeSnapshot } from "../src/edge/store/snapshot-lines.ts";
-import type { ChainKey } from "../src/edge/store/token-store.ts";
+import { chains } from "../../src/chains/index.ts";
+import { decodePlain } from "../../src/core/codec.ts";
+import type { Hex, Pool } from "../../src/core/types.ts";
+import { keyOfPoolFile, openPoolFile, type PoolFile } from "../../src/edge/store/pool-file.ts";
+import { poolFilePath } from "../../src/edge/store/pool-store.ts";
+import { readSnapshot, writeSnapshot } from "../../src/edge/store/snapshot-lines.ts";
+import type { ChainKey } from "../../src/edge/store/token-store.ts";
 
 const USAGE = `npm run snapshot -- export FILE --chain ID | import FILE --chain ID
 

@@ -1,6 +1,6 @@
-import { byNumber, curveVariants, stepKinds } from "./encoding/kinds.ts";
-import { stepFlags, type WireRoute, type WireStep } from "./encoding/layout.ts";
-import { type Address, NATIVE } from "./types.ts";
+import { byNumber, curveVariants, stepKinds } from "../encoding/kinds.ts";
+import { stepFlags, type WireRoute, type WireStep } from "../encoding/layout.ts";
+import { type Address, NATIVE } from "../types.ts";
 
 /** How a laid-out route differs from its steps one by one, as far as gas is concerned. */
 export type RouterWork = {

@@ -3,10 +3,10 @@
  * [--secret TEXT] [--push http://127.0.0.1:8091/levels] [--airswap] [--fade 0.1] [--slow 400] [--lie worse|signature|nonce|expired|fee]
  */
 import { parseArgs } from "node:util";
-import type { Rpc } from "./maker/book.ts";
-import { startMaker } from "./maker/serve.ts";
-import { devnetAccount, type Lie } from "./maker/sign.ts";
-import { DEVNET_PAIRS } from "./maker/tokens.ts";
+import type { Rpc } from "./book.ts";
+import { startMaker } from "./serve.ts";
+import { devnetAccount, type Lie } from "./sign.ts";
+import { DEVNET_PAIRS } from "./tokens.ts";
 
 const LIES: readonly string[] = ["worse", "signature", "nonce", "expired", "fee"] satisfies readonly Lie[];
 

@@ -6,16 +6,16 @@
  */
 import { spawnSync } from "node:child_process";
 import { type Browser, chromium } from "playwright-core";
-import { accessCases } from "../test/browser/access-cases.ts";
-import { failureCases } from "../test/browser/failure-cases.ts";
-import { startFixture } from "../test/browser/fixture-server.ts";
-import { runCases } from "../test/browser/harness.ts";
-import { liveCases, pictureCases } from "../test/browser/live-cases.ts";
-import { offerCases } from "../test/browser/offer-cases.ts";
-import { swapCases } from "../test/browser/swap-cases.ts";
-import { useCases } from "../test/browser/use-cases.ts";
-import { walletCases } from "../test/browser/wallet-cases.ts";
-import { type Stack, startStack } from "../test/support/stack.ts";
+import { accessCases } from "../../test/browser/access-cases.ts";
+import { failureCases } from "../../test/browser/failure-cases.ts";
+import { startFixture } from "../../test/browser/fixture-server.ts";
+import { runCases } from "../../test/browser/harness.ts";
+import { liveCases, pictureCases } from "../../test/browser/live-cases.ts";
+import { offerCases } from "../../test/browser/offer-cases.ts";
+import { swapCases } from "../../test/browser/swap-cases.ts";
+import { useCases } from "../../test/browser/use-cases.ts";
+import { walletCases } from "../../test/browser/wallet-cases.ts";
+import { type Stack, startStack } from "../../test/support/stack.ts";
 import { CHROMIUM } from "./chromium.ts";
 
 const FLAGS = [
@@ -76,7 +76,7 @@ async function main(wanted: readonly string[]): Promise<number> {
     );
     return 0;
   }
-  const built = spawnSync(process.execPath, ["scripts/prepare.ts"], { stdio: "inherit" });
+  const built = spawnSync(process.execPath, ["scripts/install/prepare.ts"], { stdio: "inherit" });
   if (built.status !== 0) throw new Error("the page does not build");
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
   const total = { passed: 0, failed: 0 };

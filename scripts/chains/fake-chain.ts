@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseArgs } from "node:util";
-import { createChain } from "../test/chain/blocks/chain.ts";
-import { MAINNET_SIZES, type Sizes } from "../test/chain/model/universe.ts";
-import { createBackend } from "../test/chain/node/backend.ts";
-import { startFakeNode } from "../test/chain/node/fake-node.ts";
-import { profileOf, profiles } from "../test/chain/node/profiles.ts";
-import { FAULTS, type Fault } from "../test/chain/node/spoil.ts";
+import { createChain } from "../../test/chain/blocks/chain.ts";
+import { MAINNET_SIZES, type Sizes } from "../../test/chain/model/universe.ts";
+import { createBackend } from "../../test/chain/node/backend.ts";
+import { startFakeNode } from "../../test/chain/node/fake-node.ts";
+import { profileOf, profiles } from "../../test/chain/node/profiles.ts";
+import { FAULTS, type Fault } from "../../test/chain/node/spoil.ts";
 
 /** `npm run fake-chain -- --profile alchemy-free --port 8545`: a chain like mainnet behind an endpoint like a provider's. */
 

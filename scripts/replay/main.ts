@@ -6,10 +6,10 @@
  * Exit code 0 where all are the same, or the search had run out of time; 1 where one differs; 2 where it cannot be replayed.
  */
 import { parseArgs } from "node:util";
-import { chains } from "../src/chains/index.ts";
-import type { Address, Chain } from "../src/core/types.ts";
-import { devnetChain } from "../src/devnet/index.ts";
-import { type Recorded, type Replayed, replay } from "./replay/run.ts";
+import { chains } from "../../src/chains/index.ts";
+import type { Address, Chain } from "../../src/core/types.ts";
+import { devnetChain } from "../../src/devnet/index.ts";
+import { type Recorded, type Replayed, replay } from "./run.ts";
 
 function fail(message: string): never {
   process.stderr.write(`${message}\n`);

@@ -7,11 +7,11 @@
  */
 import { parseArgs } from "node:util";
 import { http } from "viem";
-import { chains } from "../src/chains/index.ts";
-import type { Chain, Hex } from "../src/core/types.ts";
-import { devnetChain } from "../src/devnet/index.ts";
-import { protocols } from "../src/protocols/index.ts";
-import { checkRecords, isWrong, type Node } from "./chain-records.ts";
+import { chains } from "../../src/chains/index.ts";
+import type { Chain, Hex } from "../../src/core/types.ts";
+import { devnetChain } from "../../src/devnet/index.ts";
+import { protocols } from "../../src/protocols/index.ts";
+import { checkRecords, isWrong, type Node } from "./records.ts";
 
 const DEVNET_ID = 31_337;
 

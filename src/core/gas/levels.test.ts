@@ -8,7 +8,7 @@ import {
   levels,
   nextBaseFeeWei,
   PROMISED_BLOCKS,
-} from "./gas-levels.ts";
+} from "./levels.ts";
 
 const GWEI = 1_000_000_000n;
 const wei = fc.bigInt({ min: 0n, max: 100_000n * GWEI });

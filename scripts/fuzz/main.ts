@@ -5,9 +5,9 @@
  * answer with the document: no status and no body that is not in it, no 5xx but the 503s that have a name. Exit code 1 where one is.
  */
 import { parseArgs } from "node:util";
-import { seeded } from "../test/support/random.ts";
-import { startStack } from "../test/support/stack.ts";
-import { fuzz } from "./fuzz/run.ts";
+import { seeded } from "../../test/support/random.ts";
+import { startStack } from "../../test/support/stack.ts";
+import { fuzz } from "./run.ts";
 
 const { values } = parseArgs({
   options: {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { stepKinds } from "./encoding/kinds.ts";
-import { stepFlags, type WireStep } from "./encoding/layout.ts";
-import { routerWork } from "./gas-work.ts";
-import { type Address, NATIVE } from "./types.ts";
+import { stepKinds } from "../encoding/kinds.ts";
+import { stepFlags, type WireStep } from "../encoding/layout.ts";
+import { type Address, NATIVE } from "../types.ts";
+import { routerWork } from "./router-work.ts";
 
 const [A, B, C, W, MANAGER]: readonly Address[] = ["a", "b", "c", "e", "f"].map(
   (digit): Address => `0x${digit.repeat(40)}`,

@@ -1,49 +1,49 @@
+/**
+ * `npm run bench:bootstrap`: how a start from nothing goes against endpoints like providers', printed against its bars.
+ *
+ *   -- --only first,slow     suites; all of them unless given
+ *   -- --seed 1              of the fake mainnet
+ *   -- --size 100            share of mainnet's number of pools, in percent
+ *   -- --patience 90         seconds that a measurement may take before it counts as missed
+ *   -- --out FILE            rows go to FILE.json and FILE.md after each suite; rows of suites that are not run stay what they are there
+ *   -- --resume              leaves out suites that FILE.json has rows of; those that failed are run again
+ *
+ * SHOW_LOG=1 shows the service's log.
+ */
+
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
-import { parseArgs } from "node:util";
+import { numberAboveZero, readFlags, refuse, seedOf } from "../../scripts/command-line.ts";
 import { type Chain, createChain } from "../../test/chain/blocks/chain.ts";
 import { MAINNET_SIZES, type Sizes } from "../../test/chain/model/universe.ts";
 import { type Bench, type Row, seconds } from "./rows.ts";
 import { suites } from "./suites.ts";
 
-/** `npm run bench:bootstrap`: how a start from nothing goes against endpoints like providers', printed against its bars. */
-
-const { values } = parseArgs({
+const { values } = readFlags({
   options: {
-    /** Names of suites; all of them unless given. */
     only: { type: "string" },
     seed: { type: "string", default: "1" },
-    /** Share of mainnet's number of pools, in percent. */
     size: { type: "string", default: "100" },
-    /** Seconds that a measurement may take before it counts as missed. */
     patience: { type: "string", default: "90" },
-    /** Rows go to FILE.json and FILE.md after each suite; rows of suites that are not run stay what they are there. */
     out: { type: "string" },
-    /** Suites that FILE.json has rows of already are not run again; failed ones are. */
     resume: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
   },
 });
-if (values.help) {
-  console.log(`npm run bench:bootstrap -- [--only ${Object.keys(suites).join(",")}] [--seed N] [--size PERCENT] [--patience S] [--out FILE [--resume]]
---resume leaves out suites that FILE.json has rows of; the table at the end holds every row of the file
-SHOW_LOG=1 shows the service's log`);
-  process.exit(0);
-}
-
 const kept = values.out === undefined ? [] : readRows(values.out);
 const done = new Set(values.resume ? kept.filter(({ bar }) => bar !== "").map(({ suite }) => suite) : []);
 const names = (values.only?.split(",") ?? Object.keys(suites)).filter((name) => !done.has(name));
 for (const name of names) {
-  if (suites[name] === undefined) throw new Error(`--only ${name}: one of ${Object.keys(suites).join(", ")}`);
+  if (suites[name] === undefined)
+    refuse(`--only: one of ${Object.keys(suites).join(", ")} is wanted, not "${name}"`);
 }
-const scaled = (count: number) => Math.round((count * Number(values.size)) / 100);
+const percent = numberAboveZero("size", values.size);
+const scaled = (count: number) => Math.round((count * percent) / 100);
 const sizes: Sizes = {
   v2: scaled(MAINNET_SIZES.v2),
   v3: scaled(MAINNET_SIZES.v3),
   v4: scaled(MAINNET_SIZES.v4),
 };
-const seed = Number(values.seed);
+const seed = seedOf(values.seed);
 console.log(`fake mainnet: ${sizes.v2} pairs, ${sizes.v3} v3 pools, ${sizes.v4} v4 pools, seed ${seed}`);
 let running: { readonly chain: Chain; readonly clock: NodeJS.Timeout } | undefined;
 /** Built for the first suite that needs it: that takes half a minute. */
@@ -59,7 +59,7 @@ const bench: Bench = {
     return chainThatRuns();
   },
   seed,
-  patienceS: Number(values.patience),
+  patienceS: numberAboveZero("patience", values.patience),
   say: (line) => console.log(`  ${line}`),
 };
 

@@ -8,9 +8,10 @@
  *   -- --blocks 20        blocks
  *   -- --seconds 10       how long threads search for each interval of blocks
  */
+
 import { setTimeout } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
+import { readFlags, wholeNumber } from "../../scripts/command-line.ts";
 import { ethereum } from "../../src/chains/ethereum.ts";
 import { allowedBy } from "../../src/core/allowance.ts";
 import { encodePlain } from "../../src/core/codec.ts";
@@ -31,7 +32,7 @@ import { arraysOf, bytesOf, changedFrom, copyInto, sharedCopies } from "./arrays
 import type { FromReader, ReaderData, ToReader } from "./reader.ts";
 
 const text = { type: "string" } as const;
-const { values } = parseArgs({
+const { values } = readFlags({
   options: {
     pools: { ...text, default: "100000" },
     changes: { ...text, default: "1000" },
@@ -39,12 +40,7 @@ const { values } = parseArgs({
     seconds: { ...text, default: "10" },
   },
 });
-const numberOf = (key: keyof typeof values): number => {
-  const value = Number(values[key]);
-  if (!(Number.isInteger(value) && value > 0))
-    throw new Error(`--${key}: a whole number above 0 is wanted, not "${values[key]}"`);
-  return value;
-};
+const numberOf = (key: keyof typeof values): number => wholeNumber(key, values[key], 1);
 const [poolCount, changes, blocks, seconds] = [
   numberOf("pools"),
   numberOf("changes"),

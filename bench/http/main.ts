@@ -12,15 +12,16 @@
  *
  *   -- --page docs/benchmarks.md     writes the tables there too
  */
+
 import { availableParallelism, cpus, loadavg } from "node:os";
-import { parseArgs } from "node:util";
+import { numberAboveZero, readFlags, wholeNumber } from "../../scripts/command-line.ts";
 import { createMarkets } from "./markets.ts";
 import { measure } from "./measure.ts";
 import { tableOf, writePage } from "./page.ts";
 import { endAll, type Service, serveDevnet, serveFiles } from "./processes.ts";
 
 const text = { type: "string" } as const;
-const { values } = parseArgs({
+const { values } = readFlags({
   options: {
     markets: { ...text, default: "2000" },
     seconds: { ...text, default: "3" },
@@ -30,17 +31,10 @@ const { values } = parseArgs({
     page: text,
   },
 });
-const durationMs = 1000 * Number(values.seconds);
-if (!(durationMs > 0)) throw new Error(`--seconds: a number above 0 is wanted, not "${values.seconds}"`);
-const rounds = Number(values.rounds);
-if (!(Number.isInteger(rounds) && rounds > 0))
-  throw new Error(`--rounds: a whole number above 0 is wanted, not "${values.rounds}"`);
-const counts = values.workers.split(",").map(Number);
-if (counts.length === 0 || counts.some((count) => !(Number.isInteger(count) && count >= 0)))
-  throw new Error(`--workers: numbers like 0,1,2 are wanted, not "${values.workers}"`);
-const changes = Number(values.changes);
-if (!(Number.isInteger(changes) && changes >= 0))
-  throw new Error(`--changes: a whole number is wanted, not "${values.changes}"`);
+const durationMs = 1000 * numberAboveZero("seconds", values.seconds);
+const rounds = wholeNumber("rounds", values.rounds, 1);
+const counts = values.workers.split(",").map((count) => wholeNumber("workers", count, 0));
+const changes = wholeNumber("changes", values.changes, 0);
 
 const markets = createMarkets();
 type Opened = { readonly name: string; readonly serve: (threads: number) => Promise<Service> };

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { readFlags, refuse, wholeNumber } from "../../scripts/command-line.ts";
 import { protocols } from "../../src/protocols/index.ts";
 import { barFigures, curveBar, doubleBar } from "./bars.ts";
 import { casesFor } from "./cases.ts";
@@ -18,7 +18,7 @@ import { barLine, heads, line, middleOf, type Plain, type Row, rowLine, worst } 
  * by what the compiler learnt of another; a figure is the median of them, since what a process happens to compile first,
  * and where its memory lies, moves it by a tenth. Read the multiples. Prints; never fails on a time.
  */
-const { values } = parseArgs({
+const { values } = readFlags({
   options: {
     states: { type: "string", default: "64" },
     seed: { type: "string", default: "1" },
@@ -30,8 +30,11 @@ const { values } = parseArgs({
 
 async function measure(name: string): Promise<Row> {
   const protocol = protocols.get(name);
-  if (protocol === undefined) throw new Error(`no design ${name}`);
-  const sample = { states: Number(values.states), seed: Number(values.seed) };
+  if (protocol === undefined) return refuse(`--only: no design is called ${name}`);
+  const sample = {
+    states: wholeNumber("states", values.states, 1),
+    seed: wholeNumber("seed", values.seed, 0),
+  };
   const cases = await casesFor(protocol, sample);
   const row = {
     name,
@@ -88,7 +91,7 @@ function* all(): Generator<Row> {
 /** Once where a design has no bar of its own: those of all are far off. */
 function measuredOften(name: string): Row {
   const first = measuredApart(name);
-  const more = first.bars.length > 0 ? Number(values.runs) - 1 : 0;
+  const more = first.bars.length > 0 ? wholeNumber("runs", values.runs, 1) - 1 : 0;
   return middleOf([first, ...Array.from({ length: Math.max(0, more) }, () => measuredApart(name))]);
 }
 

@@ -6,8 +6,9 @@
  * markets whose tokens are made up. Each order is asked with and without the rule; times are compared, and amounts with what the
  * first search of the same run found.
  */
+
 import { performance } from "node:perf_hooks";
-import { parseArgs } from "node:util";
+import { readFlags, wholeNumber } from "../../scripts/command-line.ts";
 import { ALLOW_ALL, allowedBy } from "../../src/core/allowance.ts";
 import type { Engine, RouteRequest, RouteResult } from "../../src/core/routing/types.ts";
 import type { Address } from "../../src/core/types.ts";
@@ -85,7 +86,7 @@ const spread = (numbers: readonly number[]): string => {
 
 async function main(): Promise<void> {
   const text = { type: "string" } as const;
-  const { values } = parseArgs({
+  const { values } = readFlags({
     options: {
       market: { ...text, multiple: true, default: [] as string[] },
       orders: { ...text, default: "" },
@@ -98,9 +99,16 @@ async function main(): Promise<void> {
   const market = readMarket(values.market);
   const orders = readOrders(values.orders);
   const { engine } = buildEngine(market);
-  const vetted = vettedOf(market, values.vetted === undefined ? undefined : Number(values.vetted));
+  const vetted = vettedOf(
+    market,
+    values.vetted === undefined ? undefined : wholeNumber("vetted", values.vetted, 0),
+  );
   const gasPriceWei = BigInt(Math.round(Number(values["gas-gwei"]) * 1e9));
-  const limits = { gasPriceWei, maxLegs: Number(values["max-legs"]), timeoutMs: Number(values.budget) };
+  const limits = {
+    gasPriceWei,
+    maxLegs: wholeNumber("max-legs", values["max-legs"], 0),
+    timeoutMs: wholeNumber("budget", values.budget, 1),
+  };
   const isVetted = (token: Address) => vetted.has(token);
   const rule = { isVetted, monotonicMs: () => performance.now() };
   for (const order of warmUpOrders(orders)) await ask(engine, market, (find) => find(queryOf(order, limits)));

@@ -7,8 +7,9 @@
  *   -- --seed random                 of the requests of this run
  *   -- --minutes 60                  ends then, whatever is reached
  */
+
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { numberAboveZero, readFlags, refuse, seedOf, wholeNumber } from "../../scripts/command-line.ts";
 import { seeded } from "../../test/support/random.ts";
 import { rpcOf } from "../soak/reference.ts";
 import { startDevnetService } from "../soak/service.ts";
@@ -26,7 +27,7 @@ import {
 } from "./progress.ts";
 
 const text = { type: "string" } as const;
-const { values } = parseArgs({
+const { values } = readFlags({
   options: {
     count: { ...text, default: "100000" },
     file: { ...text, default: "simulated.json" },
@@ -34,10 +35,9 @@ const { values } = parseArgs({
     minutes: { ...text, default: "60" },
   },
 });
-const [count, minutes] = [Number(values.count), Number(values.minutes)];
-const seed = values.seed === "random" ? Date.now() & 0x7fffffff : Number(values.seed);
-if (!(Number.isSafeInteger(count) && count > 0 && minutes > 0 && Number.isSafeInteger(seed)))
-  throw new Error("--count and --seed are whole numbers, --count and --minutes above 0");
+const count = wholeNumber("count", values.count, 1);
+const minutes = numberAboveZero("minutes", values.minutes);
+const seed = seedOf(values.seed);
 
 const CHAIN_ID = 31_337;
 const BLOCK_MS = 1_000;
@@ -46,7 +46,7 @@ const SAVE_MS = 10_000;
 
 const path = resolve(values.file);
 const progress = readProgress(path);
-if (progress.seeds.includes(seed)) throw new Error(`--seed ${seed} was used up by an earlier run of ${path}`);
+if (progress.seeds.includes(seed)) refuse(`--seed ${seed} was used up by an earlier run of ${path}`);
 progress.seeds.push(seed);
 const random = seeded(seed);
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;

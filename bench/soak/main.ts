@@ -2,29 +2,20 @@
  * `npm run soak -- --minutes N --seed S`: a devnet under traffic, swaps and reorgs, with every price compared with a fresh read at its
  * own block. Exits 1 on a wrong price, or where the memory of the service or of the devnet's node grows.
  */
-import { parseArgs } from "node:util";
+import { numberAboveZero, readFlags, seedOf } from "../../scripts/command-line.ts";
 import { randomOf } from "../../src/devnet/traffic.ts";
 import type { Offered } from "../../test/chain/exact.ts";
 import { createReference, type Rpc, rpcOf } from "./reference.ts";
 import { startDevnetService } from "./service.ts";
 
-const { values } = parseArgs({
+const { values } = readFlags({
   options: {
     minutes: { type: "string", default: "10" },
     seed: { type: "string", default: "1" },
-    help: { type: "boolean", default: false },
   },
 });
-if (values.help) {
-  console.log("npm run soak -- [--minutes N] [--seed S]");
-  process.exit(0);
-}
-const minutes = Number(values.minutes);
-const seed = Number(values.seed);
-if (!(minutes > 0) || !Number.isInteger(seed)) {
-  console.error(`--minutes ${values.minutes} --seed ${values.seed}: a number above 0, and a whole one`);
-  process.exit(2);
-}
+const minutes = numberAboveZero("minutes", values.minutes);
+const seed = seedOf(values.seed);
 
 const CHAIN_ID = 31_337;
 const BLOCK_MS = 1_000;

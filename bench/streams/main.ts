@@ -10,8 +10,9 @@
  *   -- --workers 0,1                 numbers of search threads
  *   -- --page docs/benchmarks.md     writes the tables there too
  */
+
 import { availableParallelism, cpus, loadavg } from "node:os";
-import { parseArgs } from "node:util";
+import { readFlags, wholeNumber } from "../../scripts/command-line.ts";
 import { createMarkets } from "../http/markets.ts";
 import { writePage } from "../http/page.ts";
 import { endAll, serveFiles } from "../http/processes.ts";
@@ -19,7 +20,7 @@ import { figure, table } from "../routing/report/table.ts";
 import { type Figure, measure, type Wanted } from "./measure.ts";
 
 const text = { type: "string" } as const;
-const { values } = parseArgs({
+const { values } = readFlags({
   options: {
     streams: { ...text, default: "1000" },
     pairs: { ...text, default: "50" },
@@ -32,22 +33,14 @@ const { values } = parseArgs({
   },
 });
 
-function wholeNumber(name: Exclude<keyof typeof values, "page">, least: number): number {
-  const value = Number(values[name]);
-  if (Number.isInteger(value) && value >= least) return value;
-  throw new Error(`--${name}: a whole number from ${least} on is wanted, not "${values[name]}"`);
-}
-
 const wanted: Wanted = {
-  streams: wholeNumber("streams", 1),
-  pairs: wholeNumber("pairs", 1),
-  rounds: wholeNumber("rounds", 1),
-  durationMs: 1_000 * wholeNumber("seconds", 2),
+  streams: wholeNumber("streams", values.streams, 1),
+  pairs: wholeNumber("pairs", values.pairs, 1),
+  rounds: wholeNumber("rounds", values.rounds, 1),
+  durationMs: 1_000 * wholeNumber("seconds", values.seconds, 2),
 };
-const changes = wholeNumber("changes", 1);
-const counts = values.workers.split(",").map(Number);
-if (counts.length === 0 || counts.some((count) => !(Number.isInteger(count) && count >= 0)))
-  throw new Error(`--workers: numbers like 0,1 are wanted, not "${values.workers}"`);
+const changes = wholeNumber("changes", values.changes, 1);
+const counts = values.workers.split(",").map((count) => wholeNumber("workers", count, 0));
 
 const shown = (value: number, decimals: number) => (Number.isNaN(value) ? "" : figure(value, decimals));
 
@@ -69,7 +62,7 @@ function tableOf(threads: number, figures: readonly Figure[]): string {
 
 const markets = createMarkets();
 try {
-  const { name, ...files } = markets.seeded(wholeNumber("pools", 1));
+  const { name, ...files } = markets.seeded(wholeNumber("pools", values.pools, 1));
   const head =
     `${wanted.streams} streams over ${wanted.pairs} requests; ${name}, ${changes} of them changed a block, a block a second. ` +
     `Medians of ${wanted.rounds} rounds of ${values.seconds} s, by turns. ${cpus()[0]?.model ?? "unknown"}, ` +

@@ -5,12 +5,13 @@
  * predicts the pool that it named, the factory that this pool names, and whether it is understood. Prints a line a record; exit code 1 where something differs, 2 where the node
  * cannot be asked. Chain 31337 has the devnet's records.
  */
-import { parseArgs } from "node:util";
+
 import { http } from "viem";
 import { chains } from "../../src/chains/index.ts";
 import type { Chain, Hex } from "../../src/core/types.ts";
 import { devnetChain } from "../../src/devnet/index.ts";
 import { protocols } from "../../src/protocols/index.ts";
+import { readFlags, refuse } from "../command-line.ts";
 import { checkRecords, isWrong, type Node } from "./records.ts";
 
 const DEVNET_ID = 31_337;
@@ -20,14 +21,14 @@ function fail(message: string): never {
   process.exit(2);
 }
 
-const { values } = parseArgs({ options: { chain: { type: "string" }, rpc: { type: "string" } } });
-if (!values.chain || !values.rpc) fail("usage: npm run check-chain -- --chain ID --rpc URL");
+const { values } = readFlags({ options: { chain: { type: "string" }, rpc: { type: "string" } } });
+if (!values.chain || !values.rpc) refuse("--chain and --rpc are wanted");
 
 const id = Number(values.chain);
 const chain: Chain =
   id === DEVNET_ID
     ? devnetChain(id, 1000)
-    : (chains.find((one) => one.id === id) ?? fail(`--chain: no file describes chain ${values.chain}`));
+    : (chains.find((one) => one.id === id) ?? refuse(`--chain: no file describes chain ${values.chain}`));
 
 const { request } = http(values.rpc, { retryCount: 3 })({});
 const ask = <T>(method: string, params: readonly unknown[]) => request({ method, params }) as Promise<T>;

@@ -1,15 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { parseArgs } from "node:util";
 import { createChain } from "../../test/chain/blocks/chain.ts";
 import { MAINNET_SIZES, type Sizes } from "../../test/chain/model/universe.ts";
 import { createBackend } from "../../test/chain/node/backend.ts";
 import { startFakeNode } from "../../test/chain/node/fake-node.ts";
 import { profileOf, profiles } from "../../test/chain/node/profiles.ts";
 import { FAULTS, type Fault } from "../../test/chain/node/spoil.ts";
+import { readFlags, refuse } from "../command-line.ts";
 
 /** `npm run fake-chain -- --profile alchemy-free --port 8545`: a chain like mainnet behind an endpoint like a provider's. */
 
-const { values } = parseArgs({
+const USAGE = `npm run fake-chain -- [--profile ${[...profiles.keys()].join("|")}] [--port N] [--seed N]
+  [--size PERCENT] [--block-time SECONDS, 0 = on command] [--chain-id N] [--genesis HASH]
+commands: POST /mine, /reorg?depth=3, /lag?blocks=20, /cut, /push, /fault?kind=${FAULTS.join("|")}; GET /stats`;
+const config = {
   options: {
     profile: { type: "string", default: "local" },
     port: { type: "string", default: "0" },
@@ -19,21 +22,14 @@ const { values } = parseArgs({
     "block-time": { type: "string", default: "12" },
     "chain-id": { type: "string", default: "1" },
     genesis: { type: "string" },
-    help: { type: "boolean", default: false },
   },
-});
-
-if (values.help) {
-  console.log(`npm run fake-chain -- [--profile ${[...profiles.keys()].join("|")}] [--port N] [--seed N]
-  [--size PERCENT] [--block-time SECONDS, 0 = on command] [--chain-id N] [--genesis HASH]
-commands: POST /mine, /reorg?depth=3, /lag?blocks=20, /cut, /push, /fault?kind=${FAULTS.join("|")}; GET /stats`);
-  process.exit(0);
-}
+} as const;
+const { values } = readFlags(config, USAGE);
 
 function number(name: "port" | "seed" | "size" | "block-time" | "chain-id"): number {
   const value = Number(values[name]);
   if (Number.isFinite(value) && value >= 0) return value;
-  throw new Error(`--${name} ${values[name]}: a number of 0 or more`);
+  return refuse(`--${name}: a number of at least 0 is wanted, not "${values[name]}"`);
 }
 
 const share = number("size") / 100;

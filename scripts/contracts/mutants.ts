@@ -9,8 +9,8 @@
  *   -- --shard 1/2    the first of two parts, for processes side by side
  *   -- --sample 10    ten by chance and those of changed lines, anew; --seed N draws the same ones
  */
+
 import { execFileSync } from "node:child_process";
-import { parseArgs } from "node:util";
 import { generate } from "../../contracts/mutants/generate.ts";
 import { judge } from "../../contracts/mutants/judge.ts";
 import { defects } from "../../contracts/mutants/list.ts";
@@ -18,9 +18,10 @@ import { type Mutant, plant } from "../../contracts/mutants/mutant.ts";
 import { keepVerdict, readVerdicts, type Verdict } from "../../contracts/mutants/results.ts";
 import { survivors } from "../../contracts/mutants/survivors.ts";
 import { seeded } from "../../test/support/random.ts";
+import { readFlags, seedOf, wholeNumber } from "../command-line.ts";
 import { collectSources, readContract, root } from "./build-contracts.ts";
 
-const { values: options, positionals: words } = parseArgs({
+const { values: options, positionals: words } = readFlags({
   options: { shard: { type: "string" }, sample: { type: "string" }, seed: { type: "string" } },
   allowPositionals: true,
 });
@@ -71,7 +72,7 @@ function touchedLines(): ReadonlySet<string> {
 
 /** Those that are argued for are left out: there is nothing to see. */
 function sample(count: number): readonly Mutant[] {
-  const seed = Number(options.seed ?? Math.floor(Math.random() * 2 ** 32));
+  const seed = seedOf(options.seed ?? "random");
   const random = seeded(seed);
   const open = generated.filter(({ name }) => survivors[name] === undefined);
   const touched = touchedLines();
@@ -94,7 +95,7 @@ function shuffled(mutants: readonly Mutant[]): readonly Mutant[] {
 }
 
 function chosen(): readonly Mutant[] {
-  if (options.sample !== undefined) return sample(Number(options.sample));
+  if (options.sample !== undefined) return sample(wholeNumber("sample", options.sample, 1));
   const all = [...byHand, ...shuffled(generated)];
   const [part, parts] = (options.shard ?? "1/1").split("/").map(Number) as [number, number];
   return all

@@ -4,12 +4,13 @@
  * Sends requests made from the OpenAPI document to a running service, or to one that it starts over the devnet, and compares every
  * answer with the document: no status and no body that is not in it, no 5xx but the 503s that have a name. Exit code 1 where one is.
  */
-import { parseArgs } from "node:util";
+
 import { seeded } from "../../test/support/random.ts";
 import { startStack } from "../../test/support/stack.ts";
+import { readFlags, seedOf, wholeNumber } from "../command-line.ts";
 import { fuzz } from "./run.ts";
 
-const { values } = parseArgs({
+const { values } = readFlags({
   options: {
     requests: { type: "string", default: "100000" },
     seed: { type: "string", default: "random" },
@@ -17,14 +18,9 @@ const { values } = parseArgs({
     parallel: { type: "string", default: "8" },
   },
 });
-const [requests, parallel] = [Number(values.requests), Number(values.parallel)];
-const seed = values.seed === "random" ? Date.now() & 0x7fffffff : Number(values.seed);
-if (![requests, parallel].every((n) => Number.isSafeInteger(n) && n > 0) || !Number.isSafeInteger(seed)) {
-  process.stderr.write(
-    "--requests and --parallel are positive whole numbers, --seed is a whole number or random\n",
-  );
-  process.exit(2);
-}
+const requests = wholeNumber("requests", values.requests, 1);
+const parallel = wholeNumber("parallel", values.parallel, 1);
+const seed = seedOf(values.seed);
 const stack = values.url === undefined ? await startStack() : undefined;
 const started = Date.now();
 const tally = await fuzz({ url: values.url ?? stack!.url, requests, parallel, random: seeded(seed) }).finally(

@@ -2,20 +2,17 @@
  * How many mutated quotes the SDK accepts, which must be none:
  * npm run fuzz:quotes -- [--count 100000] [--seed 1 | random]
  */
-import { parseArgs } from "node:util";
+
 import { createPayingWorld, genuineQuotes } from "../../test/sdk/genuine.ts";
 import { judge, mutationNames } from "../../test/sdk/mutations.ts";
 import { seeded } from "../../test/support/random.ts";
+import { readFlags, seedOf, wholeNumber } from "../command-line.ts";
 
-const { values } = parseArgs({
+const { values } = readFlags({
   options: { count: { type: "string", default: "100000" }, seed: { type: "string", default: "random" } },
 });
-const count = Number(values.count);
-const seed = values.seed === "random" ? Date.now() & 0x7fffffff : Number(values.seed);
-if (!Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(seed)) {
-  process.stderr.write("--count is a positive whole number, --seed a whole number or random\n");
-  process.exit(2);
-}
+const count = wholeNumber("count", values.count, 1);
+const seed = seedOf(values.seed);
 const world = await createPayingWorld();
 const genuine = await genuineQuotes(world);
 await world.app.close();

@@ -2,8 +2,9 @@
  * Lists the servers of AirSwap's on-chain registry that give orders on request, one a line: its staker, its URL, its tokens.
  * For an operator to choose from: npm run airswap-servers -- --rpc URL [--token 0x…]
  */
-import { parseArgs } from "node:util";
+
 import { createPublicClient, type Hex, http, parseAbi } from "viem";
+import { readFlags, refuse } from "../command-line.ts";
 
 /** @source deploys.js of airswap-protocols' source/registry, a117f69c: the same on every chain with makers but Neon's two */
 const REGISTRY: Hex = "0xe30e9c001defb5f0b04fd21662454a2427f4257a";
@@ -16,11 +17,8 @@ const abi = parseAbi([
   "function getTokensForStaker(address staker) view returns (address[])",
 ]);
 
-const { values } = parseArgs({ options: { rpc: { type: "string" }, token: { type: "string" } } });
-if (values.rpc === undefined) {
-  process.stderr.write("--rpc is the URL of a node\n");
-  process.exit(2);
-}
+const { values } = readFlags({ options: { rpc: { type: "string" }, token: { type: "string" } } });
+if (values.rpc === undefined) refuse("--rpc: the URL of a node is wanted");
 const client = createPublicClient({ transport: http(values.rpc) });
 const registry = { address: REGISTRY, abi } as const;
 const stakers = await client.readContract({

@@ -2,7 +2,7 @@
  * The reference maker, for the devnet: npm run maker -- [--port 8090] [--rpc http://127.0.0.1:8545] [--account 9]
  * [--secret TEXT] [--push http://127.0.0.1:8091/levels] [--airswap] [--fade 0.1] [--slow 400] [--lie worse|signature|nonce|expired|fee]
  */
-import { parseArgs } from "node:util";
+import { readFlags, refuse, wholeNumber } from "../command-line.ts";
 import type { Rpc } from "./book.ts";
 import { startMaker } from "./serve.ts";
 import { devnetAccount, type Lie } from "./sign.ts";
@@ -10,7 +10,7 @@ import { DEVNET_PAIRS } from "./tokens.ts";
 
 const LIES: readonly string[] = ["worse", "signature", "nonce", "expired", "fee"] satisfies readonly Lie[];
 
-const { values } = parseArgs({
+const { values } = readFlags({
   options: {
     port: { type: "string", default: "8090" },
     rpc: { type: "string", default: "http://127.0.0.1:8545" },
@@ -24,18 +24,15 @@ const { values } = parseArgs({
   },
 });
 const fade = Number(values.fade);
-const slowMs = Number(values.slow);
-if (!(fade >= 0 && fade <= 1) || !(slowMs >= 0) || (values.lie !== undefined && !LIES.includes(values.lie))) {
-  process.stderr.write(`--fade is 0 … 1, --slow milliseconds, --lie one of ${LIES.join(", ")}\n`);
-  process.exit(2);
-}
+const slowMs = wholeNumber("slow", values.slow, 0);
+if (!(fade >= 0 && fade <= 1)) refuse(`--fade: a share from 0 to 1 is wanted, not "${values.fade}"`);
+if (values.lie !== undefined && !LIES.includes(values.lie))
+  refuse(`--lie: one of ${LIES.join(", ")} is wanted, not "${values.lie}"`);
 
 /** In the service's configuration. */
 const NAME = "Reference";
-if (values.push !== undefined && (values.secret === undefined || values.airswap)) {
-  process.stderr.write("--push takes a --secret, and is not for --airswap\n");
-  process.exit(2);
-}
+if (values.push !== undefined && (values.secret === undefined || values.airswap))
+  refuse("--push takes a --secret, and is not for --airswap");
 
 const rpc: Rpc = async <T>(method: string, params: readonly unknown[]) => {
   const response = await fetch(values.rpc, {
@@ -48,11 +45,11 @@ const rpc: Rpc = async <T>(method: string, params: readonly unknown[]) => {
   return answer.result;
 };
 
-const account = devnetAccount(Number(values.account));
+const account = devnetAccount(wholeNumber("account", values.account, 0));
 const maker = await startMaker({
   account,
   pairs: DEVNET_PAIRS,
-  port: Number(values.port),
+  port: wholeNumber("port", values.port, 0),
   secret: values.secret,
   airSwap: values.airswap,
   manners: { fade, slowMs, lie: values.lie as Lie | undefined },

@@ -1,14 +1,16 @@
 /**
- * npm run replay -- ID [--url http://127.0.0.1:8080] [--chain 31337] [--rpc URL] [--recipient ADDRESS] [--api-key KEY] [--json]
+ * npm run replay -- ID [--url http://127.0.0.1:8080] [--chain 31337] [--rpc URL] [--recipient ADDRESS] [--api-key KEY]
+ * [--block-time-ms 1000] [--json]
  *
  * Asks a service how an answer came about, builds the market of that block anew from a node, makes the same request of it, and
  * compares states, route, amounts and calldata. The node must have the state of the block: the devnet's own, or an archive node.
  * Exit code 0 where all are the same, or the search had run out of time; 1 where one differs; 2 where it cannot be replayed.
  */
-import { parseArgs } from "node:util";
+
 import { chains } from "../../src/chains/index.ts";
 import type { Address, Chain } from "../../src/core/types.ts";
 import { devnetChain } from "../../src/devnet/index.ts";
+import { readFlags, refuse, wholeNumber } from "../command-line.ts";
 import { type Recorded, type Replayed, replay } from "./run.ts";
 
 function fail(message: string): never {
@@ -16,8 +18,6 @@ function fail(message: string): never {
   process.exit(2);
 }
 
-const USAGE =
-  "usage: npm run replay -- QUOTE_ID [--url URL] [--chain ID] [--rpc URL] [--recipient ADDRESS] [--api-key KEY] [--block-time-ms N] [--json]";
 const options = {
   url: { type: "string", default: "http://127.0.0.1:8080" },
   chain: { type: "string", default: "31337" },
@@ -27,9 +27,10 @@ const options = {
   "block-time-ms": { type: "string", default: "1000" },
   json: { type: "boolean", default: false },
 } as const;
-const { values, positionals } = parseArgs({ options, allowPositionals: true });
+const { values, positionals } = readFlags({ options, allowPositionals: true });
 const [id] = positionals;
-if (id === undefined || !/^[0-9a-f]{32}$/i.test(id)) fail(USAGE);
+if (id === undefined || !/^[0-9a-f]{32}$/i.test(id))
+  refuse(`The id of a quote is wanted, 32 hex digits, not "${id ?? ""}".`);
 const key = values["api-key"];
 
 /** An answer of the service. */
@@ -51,12 +52,12 @@ async function chainOf(chainId: number): Promise<{ chain: Chain; rpc: string }> 
   const chain =
     devnet === undefined
       ? chains.find((one) => one.id === chainId)
-      : devnetChain(chainId, Number(values["block-time-ms"]));
+      : devnetChain(chainId, wholeNumber("block-time-ms", values["block-time-ms"], 1));
   return { chain: chain ?? fail(`--chain: no file describes chain ${chainId}`), rpc };
 }
 
 const recorded = (await ask(`/v1/${values.chain}/quotes/${id}`)) as Recorded;
-const { chain, rpc } = await chainOf(Number(values.chain));
+const { chain, rpc } = await chainOf(wholeNumber("chain", values.chain, 1));
 const recipient = values.recipient?.toLowerCase() as Address | undefined;
 const replayed = await replay({ recorded, chain, rpc, recipient }).catch((error: Error) =>
   fail(error.message),

@@ -4,12 +4,12 @@
  * with a maker's orders in them: npm run e2e -- --makers [--contract | --push | --airswap] [--count 200] [--quotes 500] [--seed 1];
  * --contract: the maker is a contract wallet; --push: it pushes its levels; --airswap: it speaks AirSwap's protocol
  */
-import { parseArgs } from "node:util";
+import { readFlags, refuse, seedOf, wholeNumber } from "../../scripts/command-line.ts";
 import { startStack } from "../support/stack.ts";
 import { runMakers } from "./makers/run.ts";
 import { runAll } from "./run.ts";
 
-const { values } = parseArgs({
+const { values } = readFlags({
   options: {
     count: { type: "string", default: "200" },
     seed: { type: "string", default: "1" },
@@ -23,17 +23,16 @@ const { values } = parseArgs({
     verbose: { type: "boolean", default: false },
   },
 });
-const count = Number(values.count);
-const seed = Number(values.seed);
-if (!Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(seed) || !values.url !== !values.rpc) {
-  process.stderr.write("--count and --seed are whole numbers; --url and --rpc come together\n");
-  process.exit(2);
-}
+const count = wholeNumber("count", values.count, 1);
+const seed = seedOf(values.seed);
+if (!values.url !== !values.rpc) refuse("--url and --rpc come together");
 
 if (values.makers) {
   const kinds = { airswap: values.airswap, contract: values.contract, pushing: values.push } as const;
   const kind = (Object.keys(kinds) as (keyof typeof kinds)[]).find((one) => kinds[one]) ?? "account";
-  process.exit((await runMakers({ count, quotes: Number(values.quotes), seed, kind })) > 0 ? 1 : 0);
+  process.exit(
+    (await runMakers({ count, quotes: wholeNumber("quotes", values.quotes, 1), seed, kind })) > 0 ? 1 : 0,
+  );
 }
 
 const stack =

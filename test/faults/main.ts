@@ -1,9 +1,21 @@
+/**
+ * `npm run test:faults`: every fault, what must happen, and whether it does. Ends with "N passed, N failed".
+ *
+ *   -- --only TEXT        only cases whose name holds this text
+ *   -- --streams 1000     random streams of blocks and reorgs
+ *   -- --kills 200        times that the service is killed
+ *   -- --seed 1           of the streams and of the moments of the kills; or random
+ *   -- --no-unit          leaves out the unit tests
+ *   -- --resume FILE      names of cases that passed are added to this file, and those that it holds are not run again
+ *   -- --list             names the cases
+ */
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readFlags, seedOf, wholeNumber } from "../../scripts/command-line.ts";
 import type { Case } from "./case.ts";
 import { drainingCases } from "./cases/draining.ts";
 import { closeFixtures, followingCases } from "./cases/following.ts";
@@ -11,31 +23,19 @@ import { loadingCases } from "./cases/loading.ts";
 import { kills, processCases } from "./cases/process.ts";
 import { openStreams } from "./streams.ts";
 
-/** `npm run test:faults`: every fault, what must happen, and whether it does. Ends with "N passed, N failed". */
-
-const { values } = parseArgs({
+const { values } = readFlags({
   options: {
-    /** Only cases whose name holds this text. */
     only: { type: "string", default: "" },
     streams: { type: "string", default: "1000" },
     kills: { type: "string", default: "200" },
-    /** Of the streams and of the moments of the kills. */
     seed: { type: "string", default: "1" },
-    /** Leaves out the unit tests. */
     "no-unit": { type: "boolean", default: false },
-    /** Names of cases that passed are added to this file, and those that it holds are not run again. */
     resume: { type: "string" },
     list: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
   },
 });
-if (values.help) {
-  console.log(
-    "npm run test:faults -- [--only TEXT] [--streams N] [--kills N] [--seed N] [--no-unit] [--resume FILE] [--list]",
-  );
-  process.exit(0);
-}
-const seed = Number(values.seed);
+const seed = seedOf(values.seed);
+const streamCount = wholeNumber("streams", values.streams, 0);
 /** A case that takes longer is taken to hang; none is asked to be fast. */
 const HUNG_MS = 90 * 60_000;
 
@@ -44,7 +44,7 @@ const streams: Case = {
   name: `${values.streams} random streams of blocks and reorgs, each compared with the chain by hash (seed ${seed})`,
   async run() {
     const played = await openStreams(seed);
-    for (let stream = 0; stream < Number(values.streams); stream++) await played.run(stream);
+    for (let stream = 0; stream < streamCount; stream++) await played.run(stream);
   },
 };
 
@@ -54,7 +54,7 @@ const cases: readonly Case[] = [
   streams,
   ...processCases,
   ...drainingCases,
-  kills(Number(values.kills), seed),
+  kills(wholeNumber("kills", values.kills, 0), seed),
 ].filter(({ name }) => name.includes(values.only));
 
 if (values.list) {

@@ -33,6 +33,10 @@ const INSIDE = 0.25;
 const EDGE = 2e-4;
 /** How near to its best place a price is put, as a logarithm. */
 const CLOSE = 5e-7;
+/** How far around a price the pools that earn are listed first, as a logarithm: most prices move by less in a block. */
+const WINDOW = 1e-4;
+/** How many times as far as a step that left the window the next window reaches. */
+const WIDER = 16;
 
 /** Brings base prices up to the newest block: O(what changed). */
 export function refreshBasePrices(graph: Graph): BasePrices {
@@ -207,12 +211,25 @@ type Rivals = {
 /** Those of the token that is priced: a hub has thousands, and is asked for often. */
 const rivals: Rivals = { count: 0, edges: [], selling: [], others: [] };
 
-/** The zero of the derivative between two ends of a band that contradict each other; the price that the token has is mostly near it. */
+/**
+ * The zero of the derivative between two ends of a band that contradict each other; the price that the token has is mostly near it.
+ * Nearly every pool of a hub earns somewhere between the ends and few do near the price, so those that earn in a window around it
+ * are listed, and a wider window where a step leaves it: the others add nothing to the sum.
+ */
 function balanced(graph: Graph, node: number, price: ArrayLike<number>, { low, high }: Band): number {
-  listRivals(graph, node, price, { low: high, high: low });
   const [first, last] = [Math.log(high), Math.log(low)];
-  const guess = price[node]! > 0 ? Math.log(price[node]!) : first;
-  return Math.exp(zeroOf((at) => slopeOf(graph, Math.exp(at)), { first, last, guess, close: CLOSE }));
+  const known = price[node]! > 0 ? Math.log(price[node]!) : first;
+  const guess = Math.min(Math.max(known, first), last);
+  let [from, to] = [Infinity, -Infinity];
+  const slopeAt = (at: number) => {
+    if (at < from || at > to) {
+      const reach = Math.max(WINDOW, WIDER * Math.abs(at - guess));
+      [from, to] = [Math.max(first, guess - reach), Math.min(last, guess + reach)];
+      listRivals(graph, node, price, { low: Math.exp(from), high: Math.exp(to) });
+    }
+    return slopeOf(graph, Math.exp(at));
+  };
+  return Math.exp(zeroOf(slopeAt, { first, last, guess, close: CLOSE }));
 }
 
 /** Leaves them in `rivals`: of each pair the first edges, as those of the best price stand first. */

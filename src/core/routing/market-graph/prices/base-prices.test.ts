@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { at, fixtureRegistry, type PairState, poolOf, token, WRAPPED } from "../../market.fixture.ts";
+import { emptyGraph } from "../graph.ts";
+import { patchGraph } from "../update.ts";
+import { refreshBasePrices } from "./base-prices.ts";
+
+const FEE_PPM = 3000n;
+const KEPT = 1 - Number(FEE_PPM) / 1e6;
+const REFERENCE_GAS_WEI = 1e9;
+const ETH = 10n ** 18n;
+
+/** What both directions of the pools earn at a price of the token in the native coin, as `base-prices.ts` sums it, in wei. */
+function earnedAt(price: number, pools: readonly PairState[], gas: number): number {
+  const least = REFERENCE_GAS_WEI * gas;
+  const penalty = (earned: number) => (earned < 2 * least ? earned ** 2 / (4 * least) : earned - least);
+  return pools.reduce((sum, { reserves }) => {
+    const [native, held] = reserves.map(Number) as [number, number];
+    const sold = Math.max(0, Math.sqrt(native) - Math.sqrt((price * held) / KEPT)) ** 2;
+    const bought = Math.max(0, Math.sqrt(price * held) - Math.sqrt(native / KEPT)) ** 2;
+    return sum + penalty(sold) + penalty(bought);
+  }, 0);
+}
+
+/** The price of the least sum: a convex function of the price's logarithm, by thirds. */
+function bestOf(pools: readonly PairState[], gas: number): number {
+  let [low, high] = [Math.log(1e-9), Math.log(1e9)];
+  for (let k = 0; k < 200; k++) {
+    const third = (high - low) / 3;
+    const isLeft = earnedAt(Math.exp(low + third), pools, gas) < earnedAt(Math.exp(high - third), pools, gas);
+    if (isLeft) high -= third;
+    else low += third;
+  }
+  return Math.exp(low);
+}
+
+test("a token's price is that at which its pools earn least, however far a block moves them", () => {
+  const pools = Array.from({ length: 5 }, (_, n) => poolOf({ tokens: [WRAPPED, token(1)], reserves: [] }, n));
+  const states = new Map<string, PairState>();
+  const graph = emptyGraph(fixtureRegistry, WRAPPED);
+  const view = { get: (id: string) => states.get(id) };
+  // The pools' prices differ by more than their fees, so that none is right for all of them.
+  const stateOf = (n: number, price: number): PairState => ({
+    reserves: [
+      ETH * BigInt(100 * (n + 1)),
+      (ETH * BigInt(100 * (n + 1)) * 10n ** 9n) / BigInt(Math.round(price * 1e9)),
+    ],
+    feePpm: FEE_PPM,
+  });
+  for (const [n, pool] of pools.entries()) states.set(pool.id, stateOf(n, 1 + n / 50));
+  patchGraph(graph, { pools, removed: [] }, view, at);
+  for (const price of [1.000001, 1.0003, 1.01, 1.5, 40, 3000, 0.002, 1.01]) {
+    for (const moved of [0, 3]) {
+      states.set(pools[moved]!.id, stateOf(moved, price * (1 + moved / 20)));
+      patchGraph(graph, { pools: [pools[moved]!], removed: [] }, view, at);
+      const found = refreshBasePrices(graph).price[graph.nodeOf.get(token(1))!]!;
+      const best = bestOf([...states.values()], graph.gas[0]!);
+      expect(Math.abs(Math.log(found / best))).toBeLessThan(1e-5);
+    }
+  }
+});

@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { floorOf } from "./floor/floor.ts";
 import type { Heap } from "./heaps.ts";
 import type { Seen } from "./load.ts";
-import { type Service, under } from "./processes.ts";
+import { type Service, under, underAll } from "./processes.ts";
 import { percentile, type Reading } from "./reading.ts";
 
 /** Figures of one service by their names, in the order in which they are printed; NaN where there is none. */
@@ -59,13 +59,13 @@ async function measureOnce(service: Service, part: Part): Promise<Row> {
   const { url, paths } = service;
   const { durationMs } = part;
   const quiet = { url, clients: 1, durationMs, pauseMs: 20 };
-  const alone = await under({ ...quiet, paths: ["/livez"] });
+  const [alone] = await underAll([{ ...quiet, paths: ["/livez"] }]);
   const eight = await atEight(service, part);
   const many = await atMany(service, durationMs);
   const same = await under({ url, clients: 8, durationMs: durationMs / 2, paths: paths.slice(0, 10) });
   return {
     ...eight,
-    "/livez p99 ms, no other client": alone.p99Ms,
+    "/livez p99 ms, no other client": alone!.p99Ms,
     ...many,
     "ten prices again and again, /s": same.perSecond,
     "one path, 3 hops: prices/s a thread": await onePath(service, part),
@@ -127,12 +127,12 @@ const TAKEOVER = "from the end of a thread to the next price, ms";
 async function atMany(service: Service, durationMs: number): Promise<Row> {
   const { url, paths, chainId } = service;
   const quiet = { url, clients: 1, durationMs, pauseMs: 20 };
-  const [many, livez, health, tokens] = await Promise.all([
-    under({ url, clients: 64, durationMs, paths }),
-    under({ ...quiet, paths: ["/livez"] }),
-    under({ ...quiet, paths: ["/health"] }),
-    under({ ...quiet, paths: [`/v1/${chainId}/tokens`] }),
-  ]);
+  const [many, livez, health, tokens] = (await underAll([
+    { url, clients: 64, durationMs, paths },
+    { ...quiet, paths: ["/livez"] },
+    { ...quiet, paths: ["/health"] },
+    { ...quiet, paths: [`/v1/${chainId}/tokens`] },
+  ])) as [Seen, Seen, Seen, Seen];
   const loaded: Reading = await service.reading();
   return {
     "/livez p99 ms, 64 price clients": livez.p99Ms,

@@ -81,11 +81,31 @@ export async function end(child: ChildProcess): Promise<void> {
 /** What clients in a process of their own see. */
 export async function under(order: Order): Promise<Seen> {
   const clients = start("load-process.ts");
+  const seen = await told(clients, order);
+  await end(clients);
+  return seen;
+}
+
+/** Long enough for a client to compile its code and to connect. */
+const REHEARSAL_MS = 200;
+
+/**
+ * What clients see who begin together, each in a process of its own, once all of them have started and asked for a while: to start four processes
+ * takes both cores longer than the slowest answer that is measured.
+ */
+export async function underAll(orders: readonly Order[]): Promise<Seen[]> {
+  const all = orders.map((order) => ({ order, clients: start("load-process.ts") }));
+  const rehearsal = { clients: 1, durationMs: REHEARSAL_MS, paths: ["/livez"] };
+  await Promise.all(all.map(({ order: { url }, clients }) => told(clients, { url, ...rehearsal })));
+  const seen = await Promise.all(all.map(({ order, clients }) => told(clients, order)));
+  await Promise.all(all.map(({ clients }) => end(clients)));
+  return seen;
+}
+
+function told(clients: ChildProcess, order: Order): Promise<Seen> {
   const seen = message<Seen>(clients);
   clients.send(order);
-  const result = await seen;
-  await end(clients);
-  return result;
+  return seen;
 }
 
 /** A market file behind the service's own market, search threads, use cases and HTTP. */

@@ -123,6 +123,17 @@ test("a spare thread leaves the processor to the first answers: it is started la
   expect(begun()).toBe(2);
 });
 
+test("where another thread takes over, the one that is started anew leaves the processor to who waits", async () => {
+  const { paid, begun, lines } = await started();
+  while (lines.filter(({ msg }) => msg === LEVEL).length < 2) await setTimeout(10);
+  const usual = await paid("victim", E18);
+  await paid("attacker", FAULTS.loops).catch(() => undefined);
+  expect(await paid("victim", E18)).toEqual(usual);
+  expect(begun()).toBe(2);
+  while (lines.filter(({ msg }) => msg === LEVEL).length < 3) await setTimeout(10);
+  expect(begun()).toBe(3);
+});
+
 test("a caller whose search had to be stopped has no other begun for a while, and others have", async () => {
   const { paid, lines } = await started();
   const usual = await paid("victim", E18);

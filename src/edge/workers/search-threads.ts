@@ -59,7 +59,10 @@ type Crew = {
 const SPARES = 1;
 /** Weight of the newest session in the mean. */
 const NEWEST = 0.1;
-/** A thread that ended before it was level is started again after this, so that a fault at the start does not spin. */
+/**
+ * Milliseconds until another thread is started for one that ended: one that ended before it was level may do so again at once, and where others
+ * are level, they get the processors first for what waits to be answered. A thread that starts computes for seconds in a large market.
+ */
 const RESTART_MS = 1_000;
 
 export function openSearchThreads(request: ThreadsRequest): SearchThreads {
@@ -106,15 +109,17 @@ function start(crew: Crew, onLevel: () => void): void {
         crew.threads.delete(thread);
         if (crew.isStopped) return;
         log.error({ reason }, "a search thread ended; another one is started");
-        setTimeout(() => !crew.isStopped && start(crew, onLevel), wasLevel ? 0 : RESTART_MS).unref();
+        const isMissed = wasLevel && levelOf(crew).length < crew.request.count;
+        setTimeout(() => !crew.isStopped && start(crew, onLevel), isMissed ? 0 : RESTART_MS).unref();
       },
     },
   });
   crew.threads.add(thread);
 }
 
-const freeOf = ({ threads, busy }: Crew): SearchThread[] =>
-  [...threads].filter((thread) => thread.isLevel() && !busy.has(thread));
+const levelOf = ({ threads }: Crew): SearchThread[] => [...threads].filter((thread) => thread.isLevel());
+
+const freeOf = (crew: Crew): SearchThread[] => levelOf(crew).filter((thread) => !crew.busy.has(thread));
 
 /** Gives free threads to whoever's turn it is. */
 function dispatch(crew: Crew): void {

@@ -33,6 +33,8 @@ export type FromThread = { readonly cpuMs: number } & Said;
 export type Said =
   /** All that there was up to this change is in the engine. */
   | { readonly kind: "level"; readonly seq: number }
+  /** It made a search that nobody asked for, and used time for it. */
+  | { readonly kind: "rehearsed" }
   | {
       readonly kind: "found";
       readonly id: number;

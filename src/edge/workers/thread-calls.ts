@@ -82,7 +82,7 @@ export function createCalls({ worker, limits, end }: CallsRequest): Calls {
     },
     heard(message) {
       knownCpuMs = message.cpuMs;
-      if (message.kind === "level") return;
+      if (message.kind === "level" || message.kind === "rehearsed") return;
       const call = waiting.take(message.id);
       if (message.kind === "found") call?.resolve(message);
       else call?.reject(new Error(`a search threw: ${message.message}`));

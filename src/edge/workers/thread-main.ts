@@ -5,8 +5,9 @@ import { allowedBy } from "../../core/allowance.ts";
 import type { Registry } from "../../core/protocol.ts";
 import { vetting } from "../../core/vetted.ts";
 import type { Said, ThreadData, ToThread } from "./messages.ts";
+import { createRehearsals } from "./rehearsals.ts";
 import { createReplica, type Replica } from "./replica/replica.ts";
-import { warmUp } from "./warm-up.ts";
+import { createWarmUp, type WarmUp } from "./warm-up.ts";
 
 const { chain, registryUrl, listed } = workerData as ThreadData;
 const { protocols } = (await import(registryUrl)) as { protocols: Registry };
@@ -15,32 +16,47 @@ const port = parentPort!;
 /** As long as the service itself rehearses: a devnet is to answer within seconds of its start. */
 const WARM_UP_MS = 400;
 const now = () => performance.now();
-const say = (said: Said) => {
+const cpuMs = () => {
   const { user, system } = process.threadCpuUsage();
-  port.postMessage({ ...said, cpuMs: (user + system) / 1000 });
+  return (user + system) / 1000;
 };
+const say = (said: Said) => port.postMessage({ ...said, cpuMs: cpuMs() });
 let replica: Replica | undefined;
+let warmUp: WarmUp | undefined;
 let preparation: Promise<void> | undefined;
+const rehearsals = createRehearsals({
+  rehearse() {
+    warm((searches, copy) => searches.search(copy.at()));
+    say({ kind: "rehearsed" });
+  },
+  cpuMs,
+});
+
+function join(seq: number): void {
+  replica = createReplica(protocols, chain, seq);
+  warmUp = createWarmUp({ engine: replica.engine, listed, now, budgetMs: WARM_UP_MS });
+}
 
 /** Before the first request. What reading a market leaves behind is collected: the runtime would keep as much again for later. */
-async function prepare(copy: Replica): Promise<void> {
+async function prepare(): Promise<void> {
   const session = new Session();
   session.connect();
   await session.post("HeapProfiler.collectGarbage").catch(() => undefined);
   session.disconnect();
-  warm(copy);
+  warm((searches, copy) => searches.begin(copy.at()));
 }
 
 /** A bug shows on the requests that meet it; here it would keep the thread from ever being asked. */
-function warm({ engine, at }: Replica): void {
+function warm(search: (searches: WarmUp, copy: Replica) => void): void {
   try {
-    warmUp({ engine, at: at(), listed, now, budgetMs: WARM_UP_MS });
+    search(warmUp!, replica!);
   } catch {}
 }
 
 function find({ id, request }: Extract<ToThread, { kind: "find" }>): void {
   const { allowed, ...query } = request;
   const { engine, at, seq } = replica!;
+  rehearsals.asked();
   try {
     const result = engine.find({
       ...query,
@@ -59,12 +75,13 @@ function find({ id, request }: Extract<ToThread, { kind: "find" }>): void {
 }
 
 port.on("message", (message: ToThread) => {
-  if (message.kind === "join") replica = createReplica(protocols, chain, message.seq);
+  if (message.kind === "join") join(message.seq);
   else if (message.kind === "find") find(message);
   else {
     replica!.take(message.bytes, message.isLevel);
     if (!message.isLevel) return;
-    preparation ??= prepare(replica!);
+    preparation ??= prepare();
     void preparation.then(() => say({ kind: "level", seq: replica!.seq() }));
+    rehearsals.changed();
   }
 });

@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { getPriority } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import pino from "pino";
 import { afterEach, expect, test } from "vitest";
@@ -133,6 +135,32 @@ test("where another thread takes over, the one that is started anew leaves the p
   while (lines.filter(({ msg }) => msg === LEVEL).length < 3) await setTimeout(10);
   expect(begun()).toBe(3);
 });
+
+test.runIf(process.platform === "linux")(
+  "search threads stand back behind all others of the process",
+  async () => {
+    const before = nicenessOfThreads();
+    const { lines } = await started({ count: 2 });
+    while (lines.filter(({ msg }) => msg === LEVEL).length < 3) await setTimeout(10);
+    const own = Math.max(...before.values());
+    const lower = [...nicenessOfThreads()].filter(([id, niceness]) => !before.has(id) && niceness > own);
+    expect(lower).toHaveLength(3);
+    expect(getPriority()).toBe(own);
+  },
+);
+
+/** By the number of each thread of this process. */
+function nicenessOfThreads(): Map<number, number> {
+  const nicenesses = new Map<number, number>();
+  for (const id of readdirSync("/proc/self/task").map(Number)) {
+    try {
+      nicenesses.set(id, getPriority(id));
+    } catch {
+      // It ended after it was listed.
+    }
+  }
+  return nicenesses;
+}
 
 test("a caller whose search had to be stopped has no other begun for a while, and others have", async () => {
   const { paid, lines } = await started();

@@ -7,7 +7,15 @@ import { vetting } from "../../core/vetted.ts";
 import type { Said, ThreadData, ToThread } from "./messages.ts";
 import { createRehearsals } from "./rehearsals.ts";
 import { createReplica, type Replica } from "./replica/replica.ts";
+import { lowerPriority } from "./thread-priority.ts";
 import { createWarmUp, type WarmUp } from "./warm-up.ts";
+
+/**
+ * Steps by which searches stand back behind the main thread, which answers health checks while they compute: where processors are scarce it
+ * waits less for one, and a search gets a third of what any other thread of the process gets. More steps would let searches run out of time.
+ */
+const NICENESS = 5;
+lowerPriority(NICENESS);
 
 const { chain, registryUrl, listed } = workerData as ThreadData;
 const { protocols } = (await import(registryUrl)) as { protocols: Registry };

@@ -13,7 +13,7 @@ import { demandOf, lateToSettle, learnPace, type Query } from "./request.ts";
 import { better, type Judged, judge } from "./settlement/evaluate.ts";
 import type { Flow } from "./settlement/layout.ts";
 import { type Losses, tidy } from "./sparse-routes/pruning.ts";
-import { realOutputSets } from "./sparse-routes/real-outputs/fallback.ts";
+import { type RealOutputs, realOutputs } from "./sparse-routes/real-outputs/fallback.ts";
 import type { Pick } from "./sparse-routes/support.ts";
 import { type ChoiceRules, chooseLegs, type LegRules } from "./sparse-routes/support-search.ts";
 
@@ -65,14 +65,11 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   const flows: Flow[] = [...shop.delivery.flows].map(([edge, sent]) => ({ edge, amount: sent }));
   const sure = isSure(optimum);
   const isEnough = (optimum?.bound !== undefined && share < ASTRAY) || demand.late();
-  const realSets = isEnough
-    ? []
-    : realOutputSets(graph, shop, demand, { ...rules, hops: query.request.maxHops });
+  const { sets: realSets, values } = isEnough ? NOTHING_REAL : realOutputsOf(query, demand, rules);
   const whole = flows.length <= rules.cap && rules.perGas === 0;
   let best = whole ? wholeRoute(query, { flows, amount, optimum, sure }) : undefined;
   best = bestOf(query, realSets, { amount, best });
   if (!whole || !sure || gaining.length > 0 || isShort(best, optimum, { ...rules, unit })) {
-    const values = realSets.length > 0 ? shop.valueMemory.value : undefined;
     best = fewLegs(query, demand, { ...rules, market, gaining, realSets, values, optimum, amount, best });
   }
   const bound = boundOf(optimum, unit);
@@ -122,11 +119,16 @@ function withoutPrices(
   rules: LegRules,
   { amount, best }: Found,
 ): Judged | undefined {
-  const { graph, shop } = query;
-  const realSets = realOutputSets(graph, shop, demand, { ...rules, hops: query.request.maxHops });
+  const { sets: realSets, values } = realOutputsOf(query, demand, rules);
   const found = bestOf(query, realSets, { amount, best });
-  const choosing = { ...rules, market: graph, gaining: [], realSets, values: shop.valueMemory.value };
+  const choosing = { ...rules, market: query.graph, gaining: [], realSets, values };
   return fewLegs(query, demand, { ...choosing, optimum: undefined, amount, best: found });
+}
+
+const NOTHING_REAL = { sets: [], values: undefined };
+
+function realOutputsOf({ graph, shop, request }: Query, demand: Demand, rules: LegRules): RealOutputs {
+  return realOutputs(graph, shop, demand, { ...rules, hops: request.maxHops });
 }
 
 /** What the order may gain by arbitrage beside its optimum. */

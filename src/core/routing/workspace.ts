@@ -1,17 +1,14 @@
 import { type CertificateMemory, emptyCertificateMemory } from "./certificate/memory.ts";
 import { emptyCandidates } from "./column-generation/pricing.ts";
 import { emptyRanked } from "./column-generation/ranking.ts";
+import type { ColumnWorkspace } from "./column-generation/stopping.ts";
 import { emptyNewton } from "./convex/edge-response.ts";
 import { emptyDelivery } from "./convex/primal-flow.ts";
 import { emptyProblem } from "./convex/problem.ts";
 import { emptyScratch } from "./convex/scratch.ts";
-import { emptyLabels } from "./sparse-routes/equal-pieces.ts";
-import { emptyValueMemory } from "./sparse-routes/real-outputs/send-by-value.ts";
-import { emptyPieceMemory } from "./sparse-routes/real-outputs/send-pieces.ts";
-import type { RouteWorkspace } from "./sparse-routes/support.ts";
 
 /** Everything that a search works in; owned by the engine, reused by every search, used by one at a time. */
-export type Workshop = RouteWorkspace & {
+export type Workshop = ColumnWorkspace & {
   readonly certificates: CertificateMemory;
   /** How long it takes to lay out and settle a leg, as far as is known, by which a search of many has to end sooner. */
   readonly pace: { msALeg: number };
@@ -27,11 +24,8 @@ export function emptyWorkshop(): Workshop {
     small: emptyProblem(),
     newton: emptyNewton(),
     candidates: emptyCandidates(),
-    labels: emptyLabels(),
     delivery: emptyDelivery(),
     ranked: emptyRanked(),
-    pieceMemory: emptyPieceMemory(),
-    valueMemory: emptyValueMemory(),
     certificates: emptyCertificateMemory(),
     dual: new Map(),
     pace: { msALeg: FIRST_MS_A_LEG },

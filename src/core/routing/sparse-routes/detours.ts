@@ -1,5 +1,3 @@
-import { grown } from "../../math/rows.ts";
-import type { Problem } from "../convex/problem.ts";
 import { mostFor, outputAt } from "../curves/segments.ts";
 import type { Addition, Pick, Picker } from "./support.ts";
 
@@ -17,6 +15,9 @@ type DetourSearch = {
   readonly open: readonly number[];
   /** By node, value of a smallest unit in the token bought: at the pick's prices where it has one. */
   readonly worth: Float64Array;
+  /** By hop and node outside of the pick, the most that arrives, and by which edge. */
+  readonly amount: Float64Array;
+  readonly by: Int32Array;
 };
 
 /**
@@ -26,7 +27,11 @@ type DetourSearch = {
  * @returns at most one way a size and token, with what it would gain were that the best size
  */
 export function longDetours(picker: Picker, from: Pick): Addition[] {
-  const at: DetourSearch = { picker, from, open: openTo(picker, from), worth: worthIn(picker, from) };
+  const labels = (HOPS + 1) * picker.shop.problem.nodes;
+  const at: DetourSearch = {
+    ...{ picker, from, open: openTo(picker, from), worth: worthIn(picker, from) },
+    ...{ amount: new Float64Array(labels), by: new Int32Array(labels) },
+  };
   return SIZES.flatMap((share) => [...detoursOf(at, share * picker.shop.problem.supply).values()]);
 }
 
@@ -50,14 +55,11 @@ function worthIn({ shop: { problem } }: Picker, { prices }: Pick): Float64Array 
 
 /** @param size value, in the token bought, that goes astray */
 function detoursOf(at: DetourSearch, size: number): Map<number, Addition> {
-  const { from, worth } = at;
-  const { problem, labels } = at.picker.shop;
-  const { nodes, sink } = problem;
-  labels.amount = grown(labels.amount, (HOPS + 1) * nodes);
-  labels.by = grown(labels.by, (HOPS + 1) * nodes);
-  labels.amount.fill(0, 0, (HOPS + 1) * nodes);
+  const { from, worth, amount } = at;
+  const { nodes, sink } = at.picker.shop.problem;
+  amount.fill(0);
   for (let n = 0; n < nodes; n++) {
-    if (from.prices[n]! > 0 && n !== sink) labels.amount[n] = size / worth[n]!;
+    if (from.prices[n]! > 0 && n !== sink) amount[n] = size / worth[n]!;
   }
   const found = new Map<number, Addition>();
   for (let hop = 1; hop <= HOPS; hop++) relaxAll(at, hop, size, found);
@@ -65,17 +67,17 @@ function detoursOf(at: DetourSearch, size: number): Map<number, Addition> {
 }
 
 function relaxAll(at: DetourSearch, hop: number, size: number, found: Map<number, Addition>): void {
-  const { open, worth, from } = at;
+  const { open, worth, from, amount } = at;
   const { graph, shop, cost } = at.picker;
-  const { labels, problem } = shop;
+  const { problem } = shop;
   const { nodes, tail, head, edge } = problem;
   for (let k = 0; k < open.length; k++) {
     const e = open[k]!;
-    const arriving = labels.amount[(hop - 1) * nodes + tail[e]!]!;
+    const arriving = amount[(hop - 1) * nodes + tail[e]!]!;
     if (arriving === 0) continue;
     const v = head[e]!;
     const isUsed = from.prices[v]! > 0;
-    const label = isUsed ? size / worth[v]! : labels.amount[hop * nodes + v]!;
+    const label = isUsed ? size / worth[v]! : amount[hop * nodes + v]!;
     if ((isUsed && hop < FEWEST_HOPS) || !(mostFor(graph.curves, edge[e]!, arriving) > label)) continue;
     const out = outputAt(graph.curves, edge[e]!, arriving) - cost[e]! / worth[v]!;
     if (isUsed) end(at, hop, found, { e, gain: out * worth[v]! - size });
@@ -85,11 +87,12 @@ function relaxAll(at: DetourSearch, hop: number, size: number, found: Map<number
 
 /** Labels a token that is not in use, where nothing better reached it in as many hops. */
 function pass(at: DetourSearch, hop: number, e: number, out: number): void {
-  const { labels, problem } = at.picker.shop;
+  const { problem } = at.picker.shop;
+  const { amount, by } = at;
   const place = hop * problem.nodes + problem.head[e]!;
-  if (!(out > labels.amount[place]!) || !isSimple(at, hop - 1, e)) return;
-  labels.amount[place] = out;
-  labels.by[place] = e;
+  if (!(out > amount[place]!) || !isSimple(at, hop - 1, e)) return;
+  amount[place] = out;
+  by[place] = e;
 }
 
 /** Keeps the way that ends with an edge into a token in use, where none into it gains more. */
@@ -105,12 +108,12 @@ function end(
 }
 
 /** Whether the edges by which a label came about meet neither the token nor the pool of one that is to follow. */
-function isSimple({ picker: { graph, shop } }: DetourSearch, hops: number, last: number): boolean {
-  const { tail, head, edge, nodes }: Problem = shop.problem;
+function isSimple({ picker: { graph, shop }, by }: DetourSearch, hops: number, last: number): boolean {
+  const { tail, head, edge, nodes } = shop.problem;
   const [end, pool] = [head[last], graph.owner[edge[last]!]];
   let node = tail[last]!;
   for (let hop = hops; hop > 0; hop--) {
-    const e = shop.labels.by[hop * nodes + node]!;
+    const e = by[hop * nodes + node]!;
     node = tail[e]!;
     if (node === end || graph.owner[edge[e]!] === pool) return false;
   }
@@ -118,12 +121,12 @@ function isSimple({ picker: { graph, shop } }: DetourSearch, hops: number, last:
 }
 
 /** The edges by which a label came about and then `last`, the first one first. */
-function wayTo({ picker: { shop } }: DetourSearch, hops: number, last: number): number[] {
-  const { tail, nodes }: Problem = shop.problem;
+function wayTo({ picker: { shop }, by }: DetourSearch, hops: number, last: number): number[] {
+  const { tail, nodes } = shop.problem;
   const way = [last];
   let node = tail[last]!;
   for (let hop = hops; hop > 0; hop--) {
-    const e = shop.labels.by[hop * nodes + node]!;
+    const e = by[hop * nodes + node]!;
     node = tail[e]!;
     way.unshift(e);
   }

@@ -24,7 +24,7 @@ function choiceOf(price: number) {
     reserves: [times * AMOUNT, times * AMOUNT],
   }));
   const graph = graphOf(specs);
-  const { problem, scratch, labels } = shop;
+  const { problem, scratch } = shop;
   resetScratch(scratch, graph);
   const [from, to] = [graph.nodeOf.get(token(0))!, graph.nodeOf.get(token(1))!];
   const supply = Number(AMOUNT) * graph.values.ref[from]!;
@@ -33,26 +33,27 @@ function choiceOf(price: number) {
     addEdgeWithEnds(problem, graph, scratch, { edge: firstEdge, priceOf: () => 1 });
   problem.price[scratch.local[graph.nodeOf.get(token(2))!]! - 1] = price;
   const cost = new Float64Array(problem.edges).fill(COST * supply);
-  return { graph, problem, labels, cost };
+  return { graph, problem, tolls: { cost, crossing: new Float64Array(problem.edges) } };
 }
 
 test.each([1, 0.7, 1.4])(
   "a path is chosen by what it nets, whatever a token on it is priced at: %d",
   (price) => {
-    const { graph, problem, labels, cost } = choiceOf(price);
-    expect(bestSinglePath(problem, graph, labels, { cost, hops: 4 })).toEqual([0, 1]);
+    const { graph, problem, tolls } = choiceOf(price);
+    expect(bestSinglePath(problem, graph, tolls, 4)).toEqual([0, 1]);
   },
 );
 
 test("what a leg costs is not taken from what is sent on", () => {
-  const { graph, problem, labels, cost } = choiceOf(1);
-  labels.cost = cost;
-  fillGreedily(problem, graph, labels, { chunks: 1, hops: 4, legs: Infinity });
+  const { graph, problem, tolls } = choiceOf(1);
+  fillGreedily(problem, graph, tolls, { chunks: 1, hops: 4, legs: Infinity });
   expect(problem.sold[0]).toBe(Number(AMOUNT));
   expect(problem.sold[1]).toBe(outputAt(graph.curves, problem.edge[0]!, Number(AMOUNT)));
 });
 
-test("a path that nets less than nothing is none", () => {
-  const { graph, problem, labels, cost } = choiceOf(1);
-  expect(bestSinglePath(problem, graph, labels, { cost: cost.fill(problem.supply), hops: 4 })).toEqual([]);
+test("where no path nets anything, the one that pays most is taken", () => {
+  const { graph, problem, tolls } = choiceOf(1);
+  tolls.cost.fill(problem.supply);
+  expect(bestSinglePath(problem, graph, tolls, 4)).toEqual([0, 1]);
+  expect(fillGreedily(problem, graph, tolls, { chunks: 1, hops: 4, legs: Infinity })).toEqual([]);
 });

@@ -1,67 +1,72 @@
-import { grown } from "../../math/rows.ts";
 import type { Problem } from "../convex/problem.ts";
 import { crossed, mostFor, outputAt } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 
+/** What using edges of a problem costs, in value, by edge. */
+export type Tolls = {
+  readonly cost: Float64Array;
+  /** What each segment of its curve that an edge leaves behind costs besides. */
+  readonly crossing: Float64Array;
+};
+
+/** Edges that cost nothing. */
+const FREE: Tolls = { cost: new Float64Array(0), crossing: new Float64Array(0) };
+
+type Limits = {
+  /** Hops of the longest path. */
+  readonly hops: number;
+  /** Pools that may be crossed in all. */
+  readonly legs: number;
+};
+
 /** Labels of a path search by hop and node: what arrives by the path that nets most, and the edge that it arrives by. */
-export type Labels = {
-  amount: Float64Array;
+type Search = Limits & {
+  readonly problem: Problem;
+  readonly graph: Graph;
+  readonly tolls: Tolls;
+  readonly amount: Float64Array;
   /** What is left of that, in smallest units, after what all edges of the path cost. */
-  net: Float64Array;
-  by: Int32Array;
-  /** What using an edge costs, in value, by edge; empty where edges are free. */
-  cost: Float64Array;
-  /** What each segment of its curve that an edge leaves behind costs besides, by edge; empty where that is nothing. */
-  crossing: Float64Array;
+  readonly net: Float64Array;
+  readonly by: Int32Array;
   /** The edge that each pool is crossed by so far: a pool serves one pair at a time. */
   readonly crossedBy: Map<number, number>;
   /** Whether an edge may not be opened, by edge: another crosses its pool. */
-  closed: Uint8Array;
-  /** Pools that may be crossed in all. */
-  legs: number;
+  readonly closed: Uint8Array;
 };
 
-export function emptyLabels(): Labels {
+function beginSearch(problem: Problem, graph: Graph, tolls: Tolls, limits: Limits): Search {
+  problem.sold.fill(0, 0, problem.edges);
+  const size = (limits.hops + 1) * problem.nodes;
   return {
-    amount: new Float64Array(256),
-    net: new Float64Array(256),
-    by: new Int32Array(256),
-    cost: new Float64Array(0),
-    crossing: new Float64Array(0),
-    crossedBy: new Map(),
-    closed: new Uint8Array(256),
-    legs: Infinity,
+    ...{ ...limits, problem, graph, tolls, crossedBy: new Map(), closed: new Uint8Array(problem.edges) },
+    ...{ amount: new Float64Array(size), net: new Float64Array(size), by: new Int32Array(size) },
   };
+}
+
+/** The whole supply in smallest units. */
+function supplyOf({ supply, ref, source }: Problem): number {
+  return supply / ref[source]!;
 }
 
 /**
  * Sends the supply through the problem's edges in equal chunks, each along the path that pays most after what the
  * chunks before it took. A rough primal solution: `problem.sold` is what each edge takes, in smallest units.
  *
- * @param limits how many chunks, hops of a path, and edges in all
- * @returns how many chunks found a path
+ * @returns the edges in use
  */
 export function fillGreedily(
   problem: Problem,
   graph: Graph,
-  labels: Labels,
-  { chunks, hops, legs }: { readonly chunks: number; readonly hops: number; readonly legs: number },
-): number {
-  const { sold, edges } = problem;
-  sold.fill(0, 0, edges);
-  labels.crossedBy.clear();
-  labels.legs = legs;
-  const chunk = problem.supply / problem.ref[problem.source]! / chunks;
-  for (let k = 0; k < chunks; k++) {
-    const hop = bestPath(problem, graph, labels, { amount: chunk, hops });
-    if (hop === 0) return k;
-    sendAlong(problem, graph, labels, hop);
-  }
-  return chunks;
+  tolls: Tolls,
+  { chunks, ...limits }: Limits & { readonly chunks: number },
+): number[] {
+  const search = beginSearch(problem, graph, tolls, limits);
+  for (let k = 0; k < chunks && sendBest(search, supplyOf(problem) / chunks); k++);
+  return inUse(problem);
 }
 
 /**
- * Sends one more piece after flows, by the path that pays most.
+ * Sends one more piece after flows, by the path that pays most, as if legs were free.
  *
  * @param after edges of the problem, and what each takes already
  * @returns the edges in use then; [] where there is no path
@@ -69,92 +74,90 @@ export function fillGreedily(
 export function sendMore(
   problem: Problem,
   graph: Graph,
-  labels: Labels,
-  { amount, hops, after }: Send & { readonly after: readonly (readonly [edge: number, sold: number])[] },
+  sent: {
+    readonly amount: number;
+    readonly hops: number;
+    readonly after: readonly (readonly [edge: number, sold: number])[];
+  },
 ): number[] {
-  const { sold, edges, edge } = problem;
-  sold.fill(0, 0, edges);
-  labels.crossedBy.clear();
-  labels.legs = Infinity;
-  for (const [e, taken] of after) {
-    sold[e] = taken;
-    labels.crossedBy.set(graph.owner[edge[e]!]!, e);
+  const search = beginSearch(problem, graph, FREE, { hops: sent.hops, legs: Infinity });
+  for (const [e, taken] of sent.after) {
+    problem.sold[e] = taken;
+    search.crossedBy.set(graph.owner[problem.edge[e]!]!, e);
   }
-  const hop = bestPath(problem, graph, labels, { amount, hops });
-  if (hop === 0) return [];
-  sendAlong(problem, graph, labels, hop);
+  return sendBest(search, sent.amount) ? inUse(problem) : [];
+}
+
+function inUse({ sold, edges }: Problem): number[] {
   return [...sold.subarray(0, edges).keys()].filter((e) => sold[e]! > 0);
 }
 
-type Send = { readonly amount: number; readonly hops: number };
-
 /**
- * The path that nets most for the whole supply after the cost of its edges.
+ * The path that nets most for the whole supply after the cost of its edges; where none nets anything, the one that pays most.
  *
- * @param limits the cost in value, by edge of the problem, and the hops of the longest path
+ * @param hops of the longest path
  * @returns its edges from the source on; [] where there is none
  */
-export function bestSinglePath(
-  problem: Problem,
-  graph: Graph,
-  labels: Labels,
-  { cost, hops }: { readonly cost: Float64Array; readonly hops: number },
-): number[] {
-  problem.sold.fill(0, 0, problem.edges);
-  labels.crossedBy.clear();
-  labels.legs = Infinity;
-  labels.cost = cost;
-  const length = bestPath(problem, graph, labels, {
-    amount: problem.supply / problem.ref[problem.source]!,
-    hops,
-  });
-  labels.cost = FREE;
-  const path: number[] = [];
+export function bestSinglePath(problem: Problem, graph: Graph, tolls: Tolls, hops: number): number[] {
+  for (const paid of [tolls, FREE]) {
+    const search = beginSearch(problem, graph, paid, { hops, legs: Infinity });
+    const path = pathOf(search, bestPath(search, supplyOf(problem)));
+    if (path.length > 0) return path.map(({ e }) => e);
+  }
+  return [];
+}
+
+/** The edges of the best path of `length` hops, and what arrives at each, the last one first. */
+function pathOf({ problem, by, amount }: Search, length: number) {
+  const path: { e: number; arriving: number }[] = [];
   let node = problem.sink;
   for (let hop = length; hop > 0; hop--) {
-    const e = labels.by[hop * problem.nodes + node]!;
-    path.unshift(e);
+    const e = by[hop * problem.nodes + node]!;
     node = problem.tail[e]!;
+    path.unshift({ e, arriving: amount[(hop - 1) * problem.nodes + node]! });
   }
   return path;
 }
 
-const FREE = new Float64Array(0);
+/** @returns whether there is a path */
+function sendBest(search: Search, amount: number): boolean {
+  const { problem, graph, crossedBy } = search;
+  const path = pathOf(search, bestPath(search, amount));
+  for (const { e, arriving } of path) {
+    problem.sold[e]! += arriving;
+    crossedBy.set(graph.owner[problem.edge[e]!]!, e);
+  }
+  return path.length > 0;
+}
 
 /** Labels every node by the best path of each length. @returns the length of the best path to the sink, 0 = none */
-function bestPath(problem: Problem, graph: Graph, labels: Labels, { amount, hops }: Send): number {
+function bestPath(search: Search, sent: number): number {
+  const { problem, amount, net, hops } = search;
   const { nodes, source, sink } = problem;
-  labels.amount = grown(labels.amount, (hops + 1) * nodes);
-  labels.by = grown(labels.by, (hops + 1) * nodes);
-  labels.net = grown(labels.net, (hops + 1) * nodes);
-  labels.amount.fill(0, 0, (hops + 1) * nodes);
-  labels.net.fill(0, 0, (hops + 1) * nodes);
-  labels.amount[source] = labels.net[source] = amount;
-  closeCrossed(problem, graph, labels);
+  amount.fill(0);
+  net.fill(0);
+  amount[source] = net[source] = sent;
+  closeCrossed(search);
   let best = 0;
   for (let hop = 1; hop <= hops; hop++) {
-    relax(problem, graph, labels, hop);
-    if (labels.net[hop * nodes + sink]! > (best > 0 ? labels.net[best * nodes + sink]! : 0)) best = hop;
+    relax(search, hop);
+    if (net[hop * nodes + sink]! > (best > 0 ? net[best * nodes + sink]! : 0)) best = hop;
   }
   return best;
 }
 
-function closeCrossed({ edges, edge, sold }: Problem, { owner }: Graph, labels: Labels): void {
-  labels.closed = grown(labels.closed, edges);
-  const { closed, crossedBy } = labels;
-  for (let e = 0; e < edges; e++) closed[e] = sold[e] === 0 && crossedBy.has(owner[edge[e]!]!) ? 1 : 0;
+function closeCrossed({ problem, graph, closed, crossedBy }: Search): void {
+  const { edges, edge, sold } = problem;
+  for (let e = 0; e < edges; e++) closed[e] = sold[e] === 0 && crossedBy.has(graph.owner[edge[e]!]!) ? 1 : 0;
 }
 
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over all edges, whose cases share every value
-function relax(
-  { edges, edge, tail, head, sold, nodes, sink, price, ref }: Problem,
-  { curves }: Graph,
-  labels: Labels,
-  hop: number,
-): void {
-  const { amount, net, by, cost, closed } = labels;
+function relax(search: Search, hop: number): void {
+  const { problem, tolls, amount, net, by, closed } = search;
+  const { edges, edge, tail, head, sold, nodes, sink, price, ref } = problem;
+  const { curves } = search.graph;
   // As if all on the way to an edge that is not in use, too, were new.
-  const mayOpen = labels.crossedBy.size + hop <= labels.legs;
+  const mayOpen = search.crossedBy.size + hop <= search.legs;
   const here = hop * nodes;
   const before = here - nodes;
   for (let e = 0; e < edges; e++) {
@@ -163,14 +166,13 @@ function relax(
     if (sold[e] === 0 && (!mayOpen || closed[e] === 1)) continue;
     const at = here + head[e]!;
     if (!(mostFor(curves, edge[e]!, arriving) > net[at]!)) continue;
-    const toll =
-      sold[e] === 0 && e < cost.length ? tollOf(labels, curves, { e, edge: edge[e]!, arriving }) : 0;
+    const toll = sold[e] === 0 && tolls !== FREE ? tollOf(tolls, curves, { e, edge: edge[e]!, arriving }) : 0;
     // Costs are not sent: what pays for one edge does not make the next one's trade smaller.
     const paid = (arriving - net[before + tail[e]!]!) * price[tail[e]!]! * ref[tail[e]!]! + toll;
     const out = gainOf(curves, edge[e]!, sold[e]!, arriving);
     const left = out - paid / (price[head[e]!]! * ref[head[e]!]!);
     if (!(left > net[at]!) || left < 1) continue;
-    if (revisits(labels, { tail, nodes }, hop - 1, { node: tail[e]!, head: head[e]! })) continue;
+    if (revisits(search, hop - 1, { node: tail[e]!, head: head[e]! })) continue;
     amount[at] = out;
     net[at] = left;
     by[at] = e;
@@ -179,7 +181,7 @@ function relax(
 
 /** What it costs, in value, to sell `arriving` to an edge that is not in use. */
 function tollOf(
-  { cost, crossing }: Labels,
+  { cost, crossing }: Tolls,
   curves: Graph["curves"],
   at: { readonly e: number; readonly edge: number; readonly arriving: number },
 ): number {
@@ -194,8 +196,7 @@ function gainOf(curves: Graph["curves"], edge: number, taken: number, more: numb
 
 /** Whether the path that ends in `node` after `hop` hops has passed `head`. */
 function revisits(
-  { by }: Labels,
-  { tail, nodes }: Pick<Problem, "tail" | "nodes">,
+  { by, problem: { tail, nodes } }: Search,
   hop: number,
   step: { node: number; head: number },
 ): boolean {
@@ -205,19 +206,4 @@ function revisits(
     if (h > 0) node = tail[by[h * nodes + node]!]!;
   }
   return false;
-}
-
-function sendAlong(
-  { nodes, tail, sold, sink, edge }: Problem,
-  { owner }: Graph,
-  { amount, by, crossedBy }: Labels,
-  length: number,
-): void {
-  let node = sink;
-  for (let hop = length; hop > 0; hop--) {
-    const e = by[hop * nodes + node]!;
-    node = tail[e]!;
-    sold[e]! += amount[(hop - 1) * nodes + node]!;
-    crossedBy.set(owner[edge[e]!]!, e);
-  }
 }

@@ -1,9 +1,9 @@
+import type { ColumnWorkspace } from "../column-generation/stopping.ts";
 import type { Demand } from "../convex/problem.ts";
 import { addProblemEdge } from "../convex/problem.ts";
 import { outputAt, spotSlope } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { findPair } from "../market-graph/pair-index.ts";
-import type { RouteWorkspace } from "./support.ts";
 
 /** Parts of the order that the pools of a pair are compared at. */
 const COMPARED = [1, 0.25];
@@ -23,7 +23,7 @@ type Carried = { readonly edge: number; readonly value: number };
  */
 export function addFrugal(
   graph: Graph,
-  shop: RouteWorkspace,
+  shop: ColumnWorkspace,
   demand: Demand,
   { carried, perGas }: { readonly carried: readonly Carried[]; readonly perGas: number },
 ): void {
@@ -62,7 +62,7 @@ type Part = {
 /** The pool of a pair that nets most for a part of the order; -1 where all lose too much. */
 function bestFor(
   { pairs, gas, curves, values }: Graph,
-  { scratch }: RouteWorkspace,
+  { scratch }: ColumnWorkspace,
   { allowed }: Demand,
   { pair, size, perGas }: Part,
 ): number {

@@ -1,3 +1,4 @@
+import type { ColumnWorkspace } from "../column-generation/stopping.ts";
 import { carrying, type Delivery } from "../convex/primal-flow.ts";
 import type { Demand } from "../convex/problem.ts";
 import { dropDeadEnds, type Problem } from "../convex/problem.ts";
@@ -6,7 +7,6 @@ import { subProblem } from "../convex/sub-problem.ts";
 import { profitAt } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import type { Flow } from "../settlement/layout.ts";
-import type { RouteWorkspace } from "./support.ts";
 
 const ROUNDS = 6;
 /** What rounding takes of each leg's output at least, in smallest units. */
@@ -31,7 +31,7 @@ export type Tidied = { readonly flows: readonly Flow[]; readonly net: number };
  */
 export function tidy(
   graph: Graph,
-  shop: RouteWorkspace,
+  shop: ColumnWorkspace,
   flows: readonly Flow[],
   { losses, late }: Tidying,
 ): Tidied | undefined {
@@ -51,7 +51,7 @@ export function tidy(
 }
 
 function solveOver(
-  shop: RouteWorkspace,
+  shop: ColumnWorkspace,
   flows: readonly Flow[],
   { losses, late }: Tidying,
 ): Tidied | undefined {

@@ -11,6 +11,7 @@
  */
 import { rankPaths } from "../column-generation/initial-columns.ts";
 import { priceOfBest } from "../column-generation/ranking.ts";
+import type { ColumnWorkspace } from "../column-generation/stopping.ts";
 import type { Demand } from "../convex/problem.ts";
 import { addEdgeWithEnds, beginProblem, dropDeadEnds } from "../convex/problem.ts";
 import type { Graph } from "../market-graph/graph.ts";
@@ -20,7 +21,6 @@ import { worthOf } from "./exchanges.ts";
 import { addFrugal } from "./gas-candidates.ts";
 import { improve } from "./moves.ts";
 import { gainingWays } from "./real-outputs/gaining-ways.ts";
-import type { RouteWorkspace } from "./support.ts";
 import { type Pick, type Picker, pick, pricesAlong, weigh } from "./support.ts";
 import { type GasOf, learnCrossings, trim } from "./tick-costs.ts";
 
@@ -76,7 +76,7 @@ const HASTY_PIECES = { chunks: 8, hops: 6 };
  */
 export function chooseLegs(
   graph: Graph,
-  shop: RouteWorkspace,
+  shop: ColumnWorkspace,
   demand: Demand,
   rules: ChoiceRules,
 ): readonly Pick[] {
@@ -149,7 +149,7 @@ function distinct(picks: readonly Pick[]): Pick[] {
 /** Makes the problem small: the edges that carry most in the optimum, and the most promising of the start. */
 function narrow(
   graph: Graph,
-  shop: RouteWorkspace,
+  shop: ColumnWorkspace,
   demand: Demand,
   rules: ChoiceRules & { readonly isHasty: boolean },
 ): Picker | undefined {
@@ -189,14 +189,14 @@ function narrow(
 }
 
 /** The places in the problem of the edges that are in it. */
-function placesOf({ scratch }: RouteWorkspace, flows: readonly { readonly edge: number }[]): number[] {
+function placesOf({ scratch }: ColumnWorkspace, flows: readonly { readonly edge: number }[]): number[] {
   return flows.map(({ edge }) => scratch.inProblem[edge]! - 1).filter((place) => place >= 0);
 }
 
 /** Ranks the paths that are best for the whole order where each hop costs gas: they are short. */
 function rankFrugally(
   graph: Graph,
-  shop: RouteWorkspace,
+  shop: ColumnWorkspace,
   demand: Demand,
   { perGas, isHasty }: { readonly perGas: number; readonly isHasty: boolean },
 ): void {
@@ -207,7 +207,7 @@ function rankFrugally(
 }
 
 /** What each leg costs in value: its gas, and the unit that rounding takes. */
-function costs(graph: Graph, { problem }: RouteWorkspace, perGas: number): Float64Array {
+function costs(graph: Graph, { problem }: ColumnWorkspace, perGas: number): Float64Array {
   const cost = new Float64Array(problem.edges);
   for (let e = 0; e < problem.edges; e++) {
     const unit = problem.ref[problem.head[e]!]! * problem.price[problem.head[e]!]!;
@@ -218,19 +218,9 @@ function costs(graph: Graph, { problem }: RouteWorkspace, perGas: number): Float
 
 /** A trade smaller than its gas is still the caller's to make: then the path that pays most. */
 function singlePath(picker: Picker): Pick {
-  const { graph, shop, cost, crossing } = picker;
-  shop.labels.crossing = crossing;
-  const path = bestSinglePath(shop.problem, graph, shop.labels, { cost, hops: picker.hops });
-  shop.labels.crossing = FREE;
-  return pick(
-    picker,
-    path.length > 0
-      ? path
-      : bestSinglePath(shop.problem, graph, shop.labels, { cost: FREE, hops: picker.hops }),
-  );
+  const { graph, shop, hops } = picker;
+  return pick(picker, bestSinglePath(shop.problem, graph, picker, hops));
 }
-
-const FREE = new Float64Array(0);
 
 /** The sets that equal pieces use, each sent the way that pays most after those before it, until smaller ones go the same ways. */
 function inPieces(picker: Picker): Pick[] {
@@ -245,14 +235,8 @@ function inPieces(picker: Picker): Pick[] {
 }
 
 function sendEqual(picker: Picker, sent: { readonly chunks: number; readonly hops: number }): Pick {
-  const { graph, shop, cost, cap } = picker;
-  const { problem, labels } = shop;
-  labels.cost = cost;
-  fillGreedily(problem, graph, labels, { ...sent, legs: cap });
-  labels.cost = FREE;
-  const used: number[] = [];
-  for (let e = 0; e < problem.edges; e++) if (problem.sold[e]! > 0) used.push(e);
-  return pick(picker, used);
+  const { graph, shop, cap } = picker;
+  return pick(picker, fillGreedily(shop.problem, graph, picker, { ...sent, legs: cap }));
 }
 
 /** Share of the edges over the cap that go at once, and the least number that ends in single steps. */

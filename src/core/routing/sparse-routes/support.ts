@@ -9,21 +9,11 @@ import { subProblem } from "../convex/sub-problem.ts";
 import { crossed, slopeAt } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import type { Flow } from "../settlement/layout.ts";
-import type { Labels } from "./equal-pieces.ts";
-import type { ValueMemory } from "./real-outputs/send-by-value.ts";
-import type { PieceMemory } from "./real-outputs/send-pieces.ts";
-
-/** What routes of few legs are searched in, beside columns. */
-export type RouteWorkspace = ColumnWorkspace & {
-  readonly labels: Labels;
-  readonly pieceMemory: PieceMemory;
-  readonly valueMemory: ValueMemory;
-};
 
 /** The search for few legs: which of a problem's edges to use, where each use costs. */
 export type Picker = {
   readonly graph: Graph;
-  readonly shop: RouteWorkspace;
+  readonly shop: ColumnWorkspace;
   /** What using each edge of the problem costs, in value: gas, and the unit that rounding takes. */
   readonly cost: Float64Array;
   /** What each segment of its curve that an edge leaves behind costs besides, in value: 0 until that is known. */
@@ -106,7 +96,7 @@ function solvePick(picker: Picker, chosen: readonly number[], near: Near): Pick 
 }
 
 /** @returns whether the flows in the delivery are proved to be the best */
-function solveQuickly(shop: RouteWorkspace, { prices, limits }: Near): boolean {
+function solveQuickly(shop: ColumnWorkspace, { prices, limits }: Near): boolean {
   const { small, delivery, newton, scratch } = shop;
   if (small.edges > NEWTON) return false;
   for (let n = 0; prices !== undefined && n < small.nodes; n++) {

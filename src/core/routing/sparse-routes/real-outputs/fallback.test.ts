@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest";
 import { resetScratch } from "../../convex/scratch.ts";
 import { graphOf, type PairSpec, token, WRAPPED } from "../../market.fixture.ts";
 import { emptyWorkshop } from "../../workspace.ts";
-import { type Followed, type Following, followUp, solveAlong } from "./fallback.ts";
-import { valueTokens } from "./send-by-value.ts";
+import { type Followed, type Following, followUp, mostHops, solveAlong } from "./fallback.ts";
+import { emptyValueMemory, valueTokens } from "./send-by-value.ts";
+import { emptyPieceMemory } from "./send-pieces.ts";
 
 const [A, B, C] = [token(1), token(2), token(3)];
 const E18 = 10n ** 18n;
@@ -31,10 +32,12 @@ function followed(specs: readonly PairSpec[], rules: Partial<Following["rules"]>
   resetScratch(shop.scratch, graph);
   const [from, to] = [graph.nodeOf.get(A)!, graph.nodeOf.get(B)!];
   const demand = { from, to, amount: AMOUNT, allowed: () => true, late: () => false };
-  const following = { graph, shop, demand, rules: { perGas: 0, cap: Infinity, hops: 4, ...rules } };
+  const all = { perGas: 0, cap: Infinity, hops: 4, ...rules };
+  const memory = { pieces: emptyPieceMemory(graph, mostHops(all)), byValue: emptyValueMemory(graph) };
+  const following = { graph, shop, demand, memory, rules: all };
   const edges = [...graph.tail.subarray(0, graph.edges).keys()];
   const deep = edges.find((edge) => graph.owner[edge] === 0 && graph.tail[edge] === from)!;
-  valueTokens(graph, shop.valueMemory, demand, graph.pairs.spot);
+  valueTokens(graph, memory.byValue, demand, graph.pairs.spot);
   const alone = solveAlong(following, [{ edge: deep, amount: AMOUNT }])!;
   const whole = () =>
     solveAlong(

@@ -1,14 +1,14 @@
+import type { ColumnWorkspace } from "../../column-generation/stopping.ts";
 import { carrying } from "../../convex/primal-flow.ts";
 import { addEdgeWithEnds, beginProblem, type Demand } from "../../convex/problem.ts";
 import { solveProblem } from "../../convex/solve.ts";
 import type { Graph } from "../../market-graph/graph.ts";
 import { levelOf, pricesAt } from "../../market-graph/pair-index.ts";
 import type { Flow } from "../../settlement/layout.ts";
-import type { RouteWorkspace } from "../support.ts";
 import { pricesAlong } from "../support.ts";
 import type { LegRules } from "../support-search.ts";
-import { sendByValue, valueTokens } from "./send-by-value.ts";
-import { type Pieces, sendPieces } from "./send-pieces.ts";
+import { emptyValueMemory, sendByValue, type ValueMemory, valueTokens } from "./send-by-value.ts";
+import { emptyPieceMemory, type PieceMemory, type Pieces, sendPieces } from "./send-pieces.ts";
 
 /** Hops as multiples of those of an ordinary path. */
 type Sent = Pick<Pieces, "pieces" | "falling" | "hops" | "after">;
@@ -36,18 +36,32 @@ type RealSearch = Following & {
   best: Followed | undefined;
 };
 
-/** Sets of flows that real outputs find where prices do not, the best first; it leaves a set's problem in the workshop. */
-export function realOutputSets(
+/** What real outputs find where prices do not. */
+export type RealOutputs = {
+  /** Sets of flows, the best first. */
+  readonly sets: readonly (readonly Flow[])[];
+  /** What tokens are worth in the token bought, by node of the graph. */
+  readonly values: Float64Array;
+};
+
+/** Leaves the problem of a set in the workshop. */
+export function realOutputs(
   graph: Graph,
-  shop: RouteWorkspace,
+  shop: ColumnWorkspace,
   demand: Demand,
   rules: FollowRules,
-): readonly (readonly Flow[])[] {
-  const search: RealSearch = { graph, shop, demand, rules, sets: [], best: undefined };
+): RealOutputs {
+  const memory = { pieces: emptyPieceMemory(graph, mostHops(rules)), byValue: emptyValueMemory(graph) };
+  const search: RealSearch = { graph, shop, demand, rules, memory, sets: [], best: undefined };
   sendAllPieces(search);
   for (const share of VALUED_AT) if (!demand.late()) sendAllByValue(search, share);
   const { sets, best } = search;
-  return best === undefined ? sets : [best.flows, ...sets];
+  return { sets: best === undefined ? sets : [best.flows, ...sets], values: memory.byValue.value };
+}
+
+/** Hops of the longest path that any piece takes. */
+export function mostHops({ hops }: Pick<FollowRules, "hops">): number {
+  return Math.ceil(Math.max(...PATHS, ...PIECES.map((sent) => sent.hops)) * hops);
 }
 
 function sendAllPieces(search: RealSearch): void {
@@ -66,27 +80,27 @@ function sendAllPieces(search: RealSearch): void {
 
 /** Sends an order; where gas eats every trade, as if it were free. */
 function sendAlong(
-  { graph, shop, rules }: RealSearch,
+  { graph, rules, memory }: RealSearch,
   demand: Demand,
   { hops, ...pieces }: Sent,
 ): readonly Flow[] {
   const { perGas, cap } = rules;
   const options = { ...pieces, hops: Math.ceil(hops * rules.hops), legs: cap, perGas };
-  const set = sendPieces(graph, shop.pieceMemory, demand, options);
+  const set = sendPieces(graph, memory.pieces, demand, options);
   return set.length === 0 && perGas > 0
-    ? sendPieces(graph, shop.pieceMemory, demand, { ...options, perGas: 0 })
+    ? sendPieces(graph, memory.pieces, demand, { ...options, perGas: 0 })
     : set;
 }
 
 /** Sends by value, with tokens valued after a trade of a share of the order, and follows the best set so far up by those values. */
 function sendAllByValue(search: RealSearch, share: number): void {
-  const { graph, shop, demand, rules } = search;
+  const { graph, memory, demand, rules } = search;
   const { perGas, cap } = rules;
   const supply = demand.amount * graph.values.ref[demand.from]!;
   const prices = share === 0 ? graph.pairs.spot : pricesAt(graph.pairs, levelOf(share * supply));
-  valueTokens(graph, shop.valueMemory, demand, prices);
+  valueTokens(graph, memory.byValue, demand, prices);
   const send = (part: Demand, pieces: Pick<Pieces, "pieces" | "falling" | "after">) =>
-    sendByValue(graph, shop.valueMemory, part, { ...pieces, legs: cap, perGas });
+    sendByValue(graph, memory.byValue, part, { ...pieces, legs: cap, perGas });
   const way = send(demand, { pieces: 1 });
   note(search, way);
   if (!isOnly(search, way, (last, after) => send(last, { pieces: 1, after })))
@@ -120,9 +134,10 @@ export type FollowRules = LegRules & { readonly hops: number };
 /** What a set is solved and followed up with. */
 export type Following = {
   readonly graph: Graph;
-  readonly shop: RouteWorkspace;
+  readonly shop: ColumnWorkspace;
   readonly demand: Demand;
   readonly rules: FollowRules;
+  readonly memory: { readonly pieces: PieceMemory; readonly byValue: ValueMemory };
 };
 
 /** The best flows over some edges, and what they deliver less their gas, in value. */
@@ -186,13 +201,13 @@ export function followUp(following: Following, set: Followed): Followed {
 
 /** The set with the way that one more piece takes, sent by value or by real outputs, where that nets more. */
 function furtherWay(following: Following, set: Followed, share: number): Followed {
-  const { graph, shop, rules } = following;
+  const { graph, memory, rules } = following;
   const piece = partOf(following.demand, share);
   // Its gas is weighed by what the whole order gains, not by what the piece does.
   const sent = { pieces: 1, legs: Infinity, perGas: 0, after: set.flows };
   const ways = [
-    sendByValue(graph, shop.valueMemory, piece, sent),
-    sendPieces(graph, shop.pieceMemory, piece, { ...sent, hops: rules.hops }),
+    sendByValue(graph, memory.byValue, piece, sent),
+    sendPieces(graph, memory.pieces, piece, { ...sent, hops: rules.hops }),
   ];
   let best = set;
   for (const way of ways) {

@@ -105,7 +105,7 @@ function extended({ picker, net, valued }: Extending, from: Pick, share: number)
   const ways = valued.map((values) =>
     send(picker, net, { values, pieces: [share], isFree: true, after: from }),
   );
-  ways.push(sendMore(problem, graph, shop.labels, { amount, hops, after }));
+  ways.push(sendMore(problem, graph, { amount, hops, after }));
   let best = from;
   for (const edges of ways) {
     if (edges.length > 0) best = betterPick(best, shrunk(picker, pick(picker, edges, from)))!;

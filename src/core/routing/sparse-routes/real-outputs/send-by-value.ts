@@ -1,5 +1,4 @@
 import { emptyHeap, type Heap, popHeap, pushHeap } from "../../../math/heap.ts";
-import { grown } from "../../../math/rows.ts";
 import type { Demand } from "../../convex/problem.ts";
 import { mostFor, outputAt, PRICE_ROUNDING } from "../../curves/segments.ts";
 import type { Graph } from "../../market-graph/graph.ts";
@@ -7,36 +6,34 @@ import { gateOf, type Prices, pairInto } from "../../market-graph/pair-index.ts"
 import type { Flow } from "../../settlement/layout.ts";
 import { type Pieces, piecesOf } from "./send-pieces.ts";
 
-/** Working memory of `sendByValue`. Labels are by node. */
+/** What `sendByValue` works in, made once for an order. Labels are by node. */
 export type ValueMemory = {
   /** What each token is worth in the token bought, by the best way without circles; 0 = nothing. */
-  value: Float64Array;
+  readonly value: Float64Array;
   /** Units that arrive with the piece on its way, what they are worth less the gas so far, and by which edge. */
-  amount: Float64Array;
-  worth: Float64Array;
-  gas: Float64Array;
-  by: Int32Array;
+  readonly amount: Float64Array;
+  readonly worth: Float64Array;
+  readonly gas: Float64Array;
+  readonly by: Int32Array;
   /** Pools on the way that no piece has crossed before. */
-  fresh: Uint16Array;
-  done: Uint8Array;
+  readonly fresh: Uint16Array;
+  readonly done: Uint8Array;
   readonly heap: Heap;
   /** Units sent through each edge, and the edges in use. */
-  sent: Float64Array;
+  readonly sent: Float64Array;
   readonly used: number[];
   readonly pools: Set<number>;
 };
 
-export function emptyValueMemory(): ValueMemory {
+export function emptyValueMemory({ tokens, edges }: Graph): ValueMemory {
+  const numbers = () => new Float64Array(tokens.length);
   return {
-    value: new Float64Array(64),
-    amount: new Float64Array(64),
-    worth: new Float64Array(64),
-    gas: new Float64Array(64),
-    by: new Int32Array(64),
-    fresh: new Uint16Array(64),
-    done: new Uint8Array(64),
+    ...{ value: numbers(), amount: numbers(), worth: numbers(), gas: numbers() },
+    by: new Int32Array(tokens.length),
+    fresh: new Uint16Array(tokens.length),
+    done: new Uint8Array(tokens.length),
     heap: emptyHeap(),
-    sent: new Float64Array(256),
+    sent: new Float64Array(edges),
     used: [],
     pools: new Set(),
   };
@@ -64,7 +61,6 @@ export function valueTokens(
   prices: Prices,
 ): void {
   const { pairs, values } = graph;
-  growValueMemory(memory, graph);
   const { value, done, heap } = memory;
   value.fill(0);
   done.fill(0);
@@ -89,15 +85,6 @@ function isOpen({ pairs }: Graph, pair: number, allowed: Demand["allowed"]): boo
   const { start, length, data } = pairs.edges;
   for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) if (allowed(data[k]!)) return true;
   return false;
-}
-
-function growValueMemory(memory: ValueMemory, { tokens, edges }: Graph): void {
-  for (const key of ["value", "amount", "worth", "gas"] as const)
-    memory[key] = grown(memory[key], tokens.length);
-  memory.by = grown(memory.by, tokens.length);
-  memory.fresh = grown(memory.fresh, tokens.length);
-  memory.done = grown(memory.done, tokens.length);
-  memory.sent = grown(memory.sent, edges);
 }
 
 /**

@@ -1,23 +1,20 @@
-import { grown } from "../../../math/rows.ts";
 import type { Demand } from "../../convex/problem.ts";
 import { outputAt, PRICE_ROUNDING } from "../../curves/segments.ts";
 import type { Graph } from "../../market-graph/graph.ts";
 import { gateOf, pairInto } from "../../market-graph/pair-index.ts";
 import type { Flow } from "../../settlement/layout.ts";
 
-/**
- * Working memory of `sendPieces`. Labels are by hop and node: the most that arrives, the edge that it arrives by.
- */
+/** What `sendPieces` works in, made once for an order. Labels are by hop and node: the most that arrives, the edge that it arrives by. */
 export type PieceMemory = {
-  amount: Float64Array;
-  by: Int32Array;
+  readonly amount: Float64Array;
+  readonly by: Int32Array;
   /** Nodes labelled at the hop before, and at this hop. */
   frontier: Int32Array;
   following: Int32Array;
   /** The most that arrives at each node by any number of hops so far. */
-  most: Float64Array;
+  readonly most: Float64Array;
   /** Units sent through each edge, and the edges in use. */
-  sent: Float64Array;
+  readonly sent: Float64Array;
   readonly used: number[];
   /** The edge that each pool is crossed by: a pool serves one pair at a time. */
   readonly crossedBy: Map<number, number>;
@@ -25,14 +22,16 @@ export type PieceMemory = {
   readonly ahead: Map<number, Set<number>>;
 };
 
-export function emptyPieceMemory(): PieceMemory {
+/** @param hops of the longest path */
+export function emptyPieceMemory({ tokens, edges }: Graph, hops: number): PieceMemory {
+  const nodes = tokens.length;
   return {
-    amount: new Float64Array(256),
-    by: new Int32Array(256),
-    frontier: new Int32Array(256),
-    following: new Int32Array(256),
-    most: new Float64Array(256),
-    sent: new Float64Array(256),
+    amount: new Float64Array((hops + 1) * nodes),
+    by: new Int32Array((hops + 1) * nodes),
+    frontier: new Int32Array(nodes),
+    following: new Int32Array(nodes),
+    most: new Float64Array(nodes),
+    sent: new Float64Array(edges),
     used: [],
     crossedBy: new Map(),
     ahead: new Map(),
@@ -65,7 +64,6 @@ export function sendPieces(
   demand: Demand,
   options: Pieces,
 ): readonly Flow[] {
-  memory.sent = grown(memory.sent, graph.edges);
   for (const edge of memory.used) memory.sent[edge] = 0;
   memory.used.length = 0;
   memory.crossedBy.clear();
@@ -111,12 +109,7 @@ type Step = Pieces & { readonly piece: number };
 function bestPath(graph: Graph, memory: PieceMemory, demand: Demand, step: Step): number {
   const { from, to, allowed, late } = demand;
   const nodes = graph.tokens.length;
-  memory.amount = grown(memory.amount, (step.hops + 1) * nodes);
-  memory.by = grown(memory.by, (step.hops + 1) * nodes);
-  memory.frontier = grown(memory.frontier, nodes);
-  memory.following = grown(memory.following, nodes);
-  memory.most = grown(memory.most, nodes);
-  memory.most.fill(0, 0, nodes);
+  memory.most.fill(0);
   const { amount } = memory;
   amount.fill(0, 0, (step.hops + 1) * nodes);
   amount[from] = step.piece;

@@ -56,8 +56,7 @@ const HOPS = { usual: 4, gaining: 12 };
 const ROUNDING = 0.6;
 /** Numbers of equal pieces that are sent one after the other, each its best way. */
 const PIECES = [2, 4, 8, 16, 32];
-/** Settlements that teach what crossing a segment costs, and sets that are then held short of some. */
-const LESSONS = 3;
+/** Sets that are held short of segments. */
 const TRIMMED = 2;
 /** How many of the best sets are improved: where legs cost gas, and where they are free or arbitrage makes sets large. */
 const IMPROVED = { paid: 12, other: 4 };
@@ -123,14 +122,12 @@ function alongRealSets(picker: Picker, { realSets }: ChoiceRules): Pick[] {
 
 /** Picks with the gas of the segments that they cross, which is known once the best of them is settled. */
 function weighed(picker: Picker, { perGas, gasOf }: ChoiceRules, picks: readonly Pick[]): readonly Pick[] {
-  let known = picks;
-  for (let k = 0; k < LESSONS && perGas > 0 && known.length > 0 && !picker.late(); k++) {
-    const gas = gasOf(known[0]!.flows);
-    if (gas === undefined || !learnCrossings(picker, known[0]!.flows, gas, perGas)) break;
-    known = distinct(known.map((one) => weigh(picker, one)));
-    picker.tried.clear();
-  }
-  return known;
+  const flows = picks[0]?.flows;
+  if (flows === undefined || perGas === 0 || picker.late()) return picks;
+  const gas = gasOf(flows);
+  if (gas === undefined || !learnCrossings(picker, flows, gas, perGas)) return picks;
+  picker.tried.clear();
+  return distinct(picks.map((one) => weigh(picker, one)));
 }
 
 /** These sets, with the best single path where that is another now that it is known what crossing segments costs. */

@@ -3,6 +3,7 @@ import { chains } from "../chains/index.ts";
 import type { Address, Chain, Head } from "../core/types.ts";
 import type { GasOracle } from "./gas-oracle/gas-oracle.ts";
 import { type AuditRequest, createAudit } from "./indexer/audit/audit.ts";
+import { takeTurns } from "./indexer/audit/turns.ts";
 import type { Indexer } from "./indexer/indexer.ts";
 import { latestOnly } from "./latest-only.ts";
 import type { Market } from "./market/market.ts";
@@ -16,9 +17,6 @@ import type { TokenRegistry } from "./token-lists/registry.ts";
 const LEAST_AUDIT_MS = 2_000;
 /** The same on a chain of several blocks a second, whose headers alone are most of what an endpoint is asked for. */
 const LEAST_FAST_AUDIT_MS = 4_000;
-/** Where the logs of the newest block are proven, so many of these comparisons are made as one, by fewer and larger requests. */
-const PROVEN_AT_ONCE = 4;
-
 /** What follows the market in the background. */
 type Background = {
   /** Resolves once the first state and its tokens can be queried, and the node was asked for gas prices. */
@@ -83,36 +81,11 @@ export function afterEachBlock({ chain, settings, tokens, log }: AfterRequest, p
         finish();
       }, log),
     ];
-    const check = comparing({ settings, log, isProven: indexer.isProven, turn }, audit);
+    const check = takeTurns({ ...settings, log, isProven: indexer.isProven, turn }, audit);
     market.onCommit((head) => {
       for (const work of works) work(head);
       check(head);
     });
   });
   return { ready, know: listTokens.know };
-}
-
-type Comparing = {
-  readonly settings: EdgeSettings;
-  readonly log: Logger;
-  readonly isProven: () => boolean;
-  /** Blocks that count as one of `selfCheckBlocks`: so many are between two comparisons where the newest logs are not proven. */
-  readonly turn: number;
-};
-
-/** Has states compared every so many blocks, of which a fast chain skips some: its commits may hold several. */
-function comparing(
-  { settings, log, isProven, turn }: Comparing,
-  audit: (blocks: number) => Promise<unknown>,
-): (head: Head) => void {
-  const most = turn * Math.min(PROVEN_AT_ONCE, settings.selfCheckBlocks);
-  let last = Number.NEGATIVE_INFINITY;
-  const compare = latestOnly<number>(async (blocks) => void (await audit(blocks)), log);
-  return ({ number }) => {
-    // A commit of the block before holds pools that came in; after a reorg the number is a lower one.
-    const blocks = Math.abs(number - last);
-    if (settings.selfCheckBlocks === 0 || blocks < (isProven() ? most : turn)) return;
-    last = number;
-    compare(Math.min(blocks, most));
-  };
 }

@@ -78,7 +78,7 @@ export function serveChain(given: ServeRequest): RunningChain {
   const { discovery, ...parts } = openParts(request);
   const { market, node, indexer, gas, search } = parts;
   const isVetted = vetting(chain, listedOf(request));
-  const { ready, know } = afterEachBlock(request, parts);
+  const { ready, know } = afterEachBlock(request, { ...parts, load: loadToCompare(request, parts) });
   const port = discovery && discoveryPort(discovery, { market, node, know });
   const endReport = port === undefined ? () => undefined : reportProgress(port.coverage, log);
   const makers = makersOf(request, parts);
@@ -113,6 +113,12 @@ export function serveChain(given: ServeRequest): RunningChain {
       await Promise.all(all.map((one) => one?.stop()));
     },
   };
+}
+
+/** Nobody waits for pools that are compared: they are read by one request after the other, which are fewer. */
+function loadToCompare({ log }: ServeRequest, { node, registry, reader }: Parts): Parts["load"] {
+  const lens = createLens(node.pinned("normal"), log, 1);
+  return (pools, block) => loadBulk(pools, block, { registry, reader, lens });
 }
 
 /** The parts of one chain, joined and not yet running. */

@@ -64,9 +64,10 @@ const GAS = { start: 40_000_000, candidate: 6_000, word: 3_000, pool: 300_000, c
 const GAS_EACH = 3_000_000;
 const LANES = 3;
 
-export function createLens(pinned: Pinned, log: Logger): Lens {
+/** @param lanes requests under way at once; with one, all but the last of a list are full */
+export function createLens(pinned: Pinned, log: Logger, lanes = LANES): Lens {
   const { ask, isUsable } = createForms(pinned, log);
-  const slicing = { budget: { gas: GAS.start }, lanes: LANES };
+  const slicing = { budget: { gas: GAS.start }, lanes };
   return {
     isUsable,
     find: find({ ask, slicing }),

@@ -1,4 +1,5 @@
 import { performance } from "node:perf_hooks";
+import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
 import { NodeFailure } from "../node/transport/failure.ts";
 import { type Budget, inSlices } from "./slices.ts";
@@ -41,4 +42,43 @@ test("a budget that failures made small stays small while the endpoint is slow, 
   expect(budget.gas).toBe(small);
   await requestsFor(budget, 100);
   expect(budget.gas).toBeGreaterThan(small);
+});
+
+/** How many requests a list takes of an endpoint whose calls end where their gas does. */
+async function requestsWithin(gas: number, costs: readonly number[], estimates: readonly number[]) {
+  let requests = 0;
+  const items = costs.map((_, k) => k);
+  const results = await inSlices<number, number>({
+    ...{ items, gasOf: (k) => estimates[k] as number, budget: { gas: 40_000_000 }, lanes: 1 },
+    async ask(slice) {
+      requests++;
+      let [left, done] = [gas, 0];
+      for (; done < slice.length; done++) {
+        left -= costs[slice[done] as number] as number;
+        if (left < 0) break;
+      }
+      return { done, results: slice.slice(0, done) };
+    },
+  });
+  expect(results).toEqual(items);
+  return requests;
+}
+
+test("as many requests as the gas needs are made where no estimate fits", async () => {
+  const cost = fc.integer({ min: 350_000, max: 3_350_000 });
+  const error = fc.double({ min: 0.8, max: 1.2, noNaN: true });
+  const item = fc.tuple(cost, error);
+  const property = fc.asyncProperty(fc.array(item, { minLength: 500, maxLength: 1_000 }), async (list) => {
+    const gas = 50_000_000;
+    const costs = list.map(([one]) => one);
+    const requests = await requestsWithin(
+      gas,
+      costs,
+      list.map(([one, by]) => one * by),
+    );
+    const sum = costs.reduce((total, one) => total + one, 0);
+    // A pool that is begun and not finished, and the first and the last request, which are not full.
+    expect(requests).toBeLessThanOrEqual(2 + Math.ceil((1.05 * sum) / gas));
+  });
+  await fc.assert(property, { numRuns: 20 });
 });

@@ -28,6 +28,12 @@ type SliceRequest<T, R> = {
   readonly ask: (slice: readonly T[]) => Promise<SliceAnswer<R>>;
 };
 
+/**
+ * Once a slice came back unfinished, slices are asked for that are larger by this than what was done of it: the lens stops
+ * where the gas ends, so that each request does all that it can, though estimates are sometimes too low and sometimes too high.
+ */
+const BEYOND_DONE = 1.1;
+
 /** Failures of a slice that a smaller one may not have. */
 const TOO_MUCH: ReadonlySet<string> = new Set(["reverted", "range", "transport"]);
 
@@ -53,7 +59,7 @@ export async function inSlices<T, R>(request: SliceRequest<T, R>): Promise<(R | 
       }
       running++;
       try {
-        waiting.push(...(await askSpan(span, results, request)));
+        await askSpan(span, { waiting, results }, request);
       } finally {
         running--;
       }
@@ -91,14 +97,23 @@ function takeSpan<T, R>(waiting: Span[], { items, gasOf, budget }: SliceRequest<
 
 const EMPTY: Span = { first: 0, end: 0 };
 
-/** @returns what is left of the span */
+/** What is left of a slice becomes one with what follows it: by itself it would be a request that is nearly empty. */
+function giveBack(waiting: Span[], { first, end }: Span): void {
+  const next = waiting.findIndex((span) => span.first === end);
+  const [following] = next < 0 ? [] : waiting.splice(next, 1);
+  waiting.push({ first, end: following?.end ?? end });
+}
+
+type Lists<R> = { readonly waiting: Span[]; readonly results: (R | undefined)[] };
+
+/** Asks for a span; what is left of it waits again. */
 async function askSpan<T, R>(
   span: Span,
-  results: (R | undefined)[],
+  { waiting, results }: Lists<R>,
   { items, gasOf, budget, ask }: SliceRequest<T, R>,
-): Promise<Span[]> {
+): Promise<void> {
   const slice = items.slice(span.first, span.end);
-  if (slice.length === 0) return [];
+  if (slice.length === 0) return;
   const start = performance.now();
   const answer = await ask(slice).catch((error: unknown) => {
     if (error instanceof NodeFailure && TOO_MUCH.has(error.kind)) return error;
@@ -107,19 +122,17 @@ async function askSpan<T, R>(
   if (answer instanceof NodeFailure) {
     if (slice.length === 1) {
       if (answer.kind === "transport") throw answer;
-      return [];
+      return;
     }
     budget.gas = Math.max(LEAST_GAS, Math.min(budget.gas, sumOf(slice, gasOf)) / 2);
     const middle = span.first + Math.ceil(slice.length / 2);
-    return [
-      { first: middle, end: span.end },
-      { first: span.first, end: middle },
-    ];
+    waiting.push({ first: middle, end: span.end }, { first: span.first, end: middle });
+    return;
   }
   for (const [k, result] of answer.results.entries()) results[span.first + k] = result;
   learn(budget, { asked: sumOf(slice, gasOf), done: sumOf(slice.slice(0, answer.done), gasOf) }, start);
   const rest = { first: span.first + Math.max(answer.done, 1), end: span.end };
-  return rest.first < rest.end ? [rest] : [];
+  if (rest.first < rest.end) giveBack(waiting, rest);
 }
 
 function sumOf<T>(items: readonly T[], gasOf: (item: T) => number): number {
@@ -128,7 +141,7 @@ function sumOf<T>(items: readonly T[], gasOf: (item: T) => number): number {
 
 function learn(budget: Budget, { asked, done }: { asked: number; done: number }, start: number): void {
   const tookMs = performance.now() - start;
-  if (done < asked) budget.gas = Math.max(LEAST_GAS, Math.min(budget.gas, done));
+  if (done < asked) budget.gas = Math.max(LEAST_GAS, Math.min(budget.gas, done * BEYOND_DONE));
   else if (tookMs > LONG_MS)
     budget.gas = Math.min(budget.gas, Math.max(LEAST_GAS_WHEN_SLOW, budget.gas * 0.7));
   else if (asked > budget.gas / 2 && tookMs < LONG_MS / 3) budget.gas = Math.min(MOST_GAS, budget.gas * 1.25);

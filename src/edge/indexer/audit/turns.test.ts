@@ -1,0 +1,71 @@
+import { setImmediate } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { counter } from "../../../../test/faults/counter.ts";
+import { createFakeChain, poolAddress } from "../../../../test/faults/fake-chain.ts";
+import { follow, silent } from "../../../../test/faults/follow.ts";
+import type { PoolId } from "../../../core/types.ts";
+import { defaultEdgeSettings } from "../../settings.ts";
+import { loadStates } from "../load.ts";
+import { createAudit } from "./audit.ts";
+import { takeTurns } from "./turns.ts";
+
+const { selfCheckPools, selfCheckBlocks } = defaultEdgeSettings;
+const POOLS = Array.from({ length: selfCheckPools + 300 }, (_, k) => poolAddress(k));
+/** Some of them lie before and some behind those that the market took in first. */
+const DEEPEST = POOLS.slice(150, 150 + selfCheckPools);
+/** A comparison of the most pools at once gives way to others so often. */
+const TURNS_OF_THE_LOOP = 100;
+
+/** The most blocks between two comparisons of one of the deepest pools, over some rounds. */
+async function longestGap(isProven: (block: number) => boolean): Promise<number> {
+  const chain = createFakeChain();
+  chain.mine(POOLS.map((pool) => ({ kind: "create", pool })));
+  const protocol = counter({});
+  const registry = new Map([["counter", protocol]]);
+  const { market, reader, indexer, catchUp } = follow(chain, { protocol });
+  await catchUp();
+  const seen = new Map<PoolId, number>(DEEPEST.map((pool) => [pool, chain.tip().number]));
+  let longest = 0;
+  const deepest = () => DEEPEST.map((id) => market.book.pools.get(id)!);
+  const audit = createAudit({
+    ...{
+      market,
+      registry,
+      deepest: selfCheckPools,
+      blocks: selfCheckBlocks,
+      blockTimeMs: 12_000,
+      log: silent,
+    },
+    ranks: { step: () => undefined, deepest, sorted: (pools) => [...pools] },
+    async load(pools, block) {
+      const slots = await loadStates(pools, block, registry, reader.read);
+      for (const { id } of pools) {
+        longest = Math.max(longest, block.number - (seen.get(id) ?? block.number));
+        if (seen.has(id)) seen.set(id, block.number);
+      }
+      return slots;
+    },
+    unproven: () => [],
+    reload: indexer.reload,
+    onWrong: indexer.doubtLogs,
+  });
+  const turns = { selfCheckBlocks, turn: 1, isProven: () => isProven(chain.tip().number), log: silent };
+  market.onCommit(takeTurns(turns, audit));
+  for (let k = 0; k < 4 * selfCheckBlocks; k++) {
+    chain.mine();
+    await catchUp();
+    for (let n = 0; n < TURNS_OF_THE_LOOP; n++) await setImmediate();
+  }
+  return Math.max(longest, ...[...seen.values()].map((block) => chain.tip().number - block));
+}
+
+test.each([true, false])(
+  "the deepest thousand are compared within 32 blocks, proven logs: %s",
+  async (are) => {
+    expect(await longestGap(() => are)).toBeLessThanOrEqual(selfCheckBlocks);
+  },
+);
+
+test("blocks whose logs are not proven among others delay no pool by more than one turn", async () => {
+  expect(await longestGap((block) => block % 5 !== 0)).toBeLessThanOrEqual(selfCheckBlocks + 8);
+});

@@ -58,6 +58,7 @@ export function createMemory({ registry, chain, at }: MemoryRequest): Memory {
     async between(tokenIn, tokenOut) {
       const found = new Set<PoolId>();
       for (const wei of AMOUNTS_WEI) {
+        for (const _ of engine.prepare()) await setImmediate();
         for (const id of routeOf(engine, { tokenIn, tokenOut, wei, at: at() })) found.add(id);
         await setImmediate();
       }

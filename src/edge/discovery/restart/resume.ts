@@ -1,7 +1,5 @@
-import { performance } from "node:perf_hooks";
 import type { At, Pool } from "../../../core/types.ts";
 import { nextAt } from "../../next-at.ts";
-import { sleep } from "../../node/pace/pace.ts";
 import { DroppedCheckpoint } from "../../store/pool-store.ts";
 import type { Asking } from "../asking/ask.ts";
 import { type Cursor, forgetProgress } from "../backfill.ts";
@@ -12,14 +10,12 @@ import { type Checkpoint, DROPPED } from "./checkpoint.ts";
 import { createMemory } from "./memory.ts";
 import { recordsOf, resumeAt } from "./note.ts";
 import type { Remembered } from "./remembered.ts";
+import { unhurried } from "./unhurried.ts";
 
 /** Pools that are read before the chain is said to be ready again: the first that had a state in the market, so the deepest. */
 const FIRST_POOLS = 12;
 /** Pools of which routes are told while the others are still being taken over. */
 const FIRST_REMEMBERED = 2_000;
-/** Times as long as a part of the checkpoint took to take over, others have their turn; at most so many milliseconds. */
-const REST = 3;
-const LONGEST_REST_MS = 100;
 
 type ResumeParts = {
   readonly checkpoint: Checkpoint;
@@ -126,19 +122,6 @@ function openingOf(context: DiscoveryContext, opened: Promise<void>, onFirst: ()
       if (pools.length === FIRST_POOLS) void open();
     },
   };
-}
-
-/** Parts that leave most of the time to others, from the moment on that `isLong` says so. */
-async function* unhurried<T>(
-  parts: AsyncIterable<T>,
-  isLong: () => boolean,
-  signal: AbortSignal,
-): AsyncGenerator<T> {
-  for await (const part of parts) {
-    const start = performance.now();
-    yield part;
-    if (isLong()) await sleep(Math.min(LONGEST_REST_MS, REST * (performance.now() - start)), signal);
-  }
 }
 
 async function recallPools(

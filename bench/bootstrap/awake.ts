@@ -157,7 +157,7 @@ export async function awakeRow(count: number): Promise<Row> {
     await tokens.takeOver(head());
     await setImmediate();
     // As where the logs of blocks are proven.
-    if (k % 4 === 0) await audit(4);
+    if (k % 8 === 0) await audit(8);
     market.port.counts();
     await watch.end();
   }

@@ -5,6 +5,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Offered } from "../../test/chain/exact.ts";
+import { COLLECT } from "./collect.ts";
 
 /** The service as a user starts it, against a fake node. */
 export type Service = {
@@ -15,8 +16,11 @@ export type Service = {
   price(ask: Ask): Promise<Offered | undefined>;
   /** The body of a page; undefined where it is none. */
   page(path: string): Promise<string | undefined>;
-  /** Resident bytes. */
+  /** Resident bytes of the process, all of its threads included: now, or the most there ever were. */
   rss(): number;
+  highestRss(): number;
+  /** Resolves once the main thread has collected what it no longer holds; that is a stall. */
+  collect(): Promise<void>;
   /** Processor time of all its threads since its start: what other processes on the machine do not change. */
   cpuSeconds(): number;
   /** Milliseconds of processor time of the longest stall of the main thread since the last time that this was asked. */
@@ -80,7 +84,20 @@ export async function startService(options: Options): Promise<Service> {
       return text === undefined ? undefined : (JSON.parse(text) as Offered);
     },
     page: (path) => get(`${url}${path}`),
-    rss: () => rssOf(child.pid as number),
+    rss: () => memoryOf(child.pid as number, "VmRSS"),
+    highestRss: () => memoryOf(child.pid as number, "VmHWM"),
+    async collect() {
+      const done = new Promise<void>((resolve) => {
+        const listen = (message: unknown) => {
+          if (message !== COLLECT) return;
+          child.off("message", listen);
+          resolve();
+        };
+        child.on("message", listen);
+      });
+      child.send(COLLECT);
+      await done;
+    },
     cpuSeconds: () => cpuSecondsOf(child.pid as number),
     stallMs() {
       const worst = worstMs;
@@ -122,8 +139,10 @@ async function get(url: string): Promise<string | undefined> {
   }
 }
 
-function rssOf(pid: number): number {
-  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+/** @source proc_pid_status(5) */
+function memoryOf(pid: number, field: "VmRSS" | "VmHWM"): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const kilobytes = new RegExp(`^${field}:\\s+(\\d+) kB`, "m").exec(status)?.[1];
   return Number(kilobytes) * 1024;
 }
 

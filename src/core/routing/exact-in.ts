@@ -28,10 +28,10 @@ export type Sale = Judged & {
 const ASTRAY = 1;
 
 /**
- * What an order may gain by arbitrage, as a share of its optimum, above which sets found by real outputs alone are tried besides the
- * optimum's: where legs cost gas, and where they are free.
+ * What an order may gain by arbitrage that it can reach, as a share of its optimum, above which sets found by real outputs alone are
+ * tried besides the optimum's: where legs cost gas, and where they are free.
  */
-const NOTABLE = { paid: 3e-3, free: 2e-2 };
+const NOTABLE = { paid: 2e-3, free: 2e-2 };
 
 /** Share of its bound that an optimum may be short of and is sure. */
 const NEAR = 1e-3;
@@ -61,7 +61,7 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   const rules = { perGas: query.outPerGas * unit, cap: legCap(query) };
   const market = graph.arbitrageFree.market ?? graph;
   const optimum = findOptimum(market, shop, demand, legsOf(rules));
-  const { share, edges: gaining } = arbitrageOf(query, demand, rules, optimum);
+  const { share, reachable, edges: gaining } = arbitrageOf(query, demand, rules, optimum);
   const flows: Flow[] = [...shop.delivery.flows].map(([edge, sent]) => ({ edge, amount: sent }));
   const sure = isSure(optimum);
   const isEnough = (optimum?.bound !== undefined && share < ASTRAY) || demand.late();
@@ -78,7 +78,7 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
     best,
     bound,
     sure,
-    share: isEnough ? share : undefined,
+    share: isEnough ? reachable : undefined,
   });
 }
 
@@ -88,7 +88,7 @@ type Found = {
   readonly best: Judged | undefined;
   readonly bound: bigint | string;
   readonly sure: boolean;
-  /** What the order may gain by arbitrage as a share of it; undefined where real outputs were searched. */
+  /** What the order may gain by arbitrage that it reaches as a share of it; undefined where real outputs were searched. */
   readonly share: number | undefined;
 };
 

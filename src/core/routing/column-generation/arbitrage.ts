@@ -16,10 +16,17 @@ import { bestEdge } from "./admission.ts";
 import { settleEverywhere } from "./labels/labels.ts";
 import type { ColumnWorkspace } from "./stopping.ts";
 
-/** What an order can gain by arbitrage, as a share of what the optimum delivers, and the edges that it may gain by. */
-export type Arbitrage = { readonly share: number; readonly edges: readonly number[] };
+/** What an order can gain by arbitrage. */
+export type Arbitrage = {
+  /** The most that the market holds for it, as a share of what the optimum delivers. */
+  readonly share: number;
+  /** What is left of that share once it is known what the ways to each edge and on from it cost; all of it where legs are free. */
+  readonly reachable: number;
+  /** The edges that it may gain by. */
+  readonly edges: readonly number[];
+};
 
-export const NO_ARBITRAGE: Arbitrage = { share: 0, edges: [] };
+export const NO_ARBITRAGE: Arbitrage = { share: 0, reachable: 0, edges: [] };
 
 /** Share of what the optimum delivers that arbitrage has to gain to be looked for. */
 const WORTHWHILE = 2e-6;
@@ -56,12 +63,17 @@ export function takeArbitrage(
   const worthOf = (node: number) => (shop.dual.get(node) ?? graph.base.price[node]! * scale) * unit;
   const taking: Taking = { graph, market: arbitrageFree.market, shop, demand, worthOf };
   const gains = gainsOf(taking, perGas);
-  const share = gains.slice(0, cap).reduce((sum, { gain }) => sum + gain, 0) / delivered;
+  const shareOf = (some: readonly Gain[]) =>
+    some.slice(0, cap).reduce((sum, { gain }) => sum + gain, 0) / delivered;
+  const share = shareOf(gains);
   // Where nothing is delivered there is nothing to compare with.
-  if (!(share >= WORTHWHILE) || demand.late()) return { share, edges: [] };
-  const edges = edgesAround(taking, gains.slice(0, MOST));
+  if (!(share >= WORTHWHILE) || demand.late()) return { share, reachable: share, edges: [] };
+  const size = priceWays(taking, gains[0]!.gain);
+  // Free legs reach around many corners: any small gain may fit into a route.
+  const reachable = perGas > 0 ? shareOf(reachedOf(taking, gains, perGas)) : share;
+  const edges = edgesAround(taking, gains.slice(0, MOST), size);
   solveAlong(taking, edges);
-  return { share, edges };
+  return { share, reachable, edges };
 }
 
 type Taking = {
@@ -89,17 +101,86 @@ function gainsOf({ graph, demand, worthOf }: Taking, perGas: number): Gain[] {
   return gains.sort((a, b) => b.gain - a.gain || a.edge - b.edge);
 }
 
-/** The edges given, the best ways to them and on, those between all tokens on these, and those of the optimum's problem. */
-function edgesAround(taking: Taking, gains: readonly Gain[]): readonly number[] {
-  const { graph, market, shop, demand } = taking;
-  const { problem, scratch, delivery } = shop;
+/** Works out what the ways to all tokens and on from them cost, after a trade that gains so much. @returns its value */
+function priceWays({ graph, market, shop, demand }: Taking, gain: number): number {
+  const { problem, scratch } = shop;
   const supply = demand.amount * graph.values.ref[demand.from]!;
-  const level = levelOf(Math.min(supply, TRADED * gains[0]!.gain));
+  const level = levelOf(Math.min(supply, TRADED * gain));
   settleEverywhere({ graph: market, scratch, problem, demand, prices: pricesAt(market.pairs, level) });
-  const edges = new Set(gains.flatMap(({ edge }) => wayOver(taking, edge, sizeOfLevel(level))));
+  return sizeOfLevel(level);
+}
+
+/**
+ * What edges gain where their ends are worth what the ways to them cost and on from them fetch, the most first, without those that no
+ * route can cross, as they close a circle with these ways and the flows of the optimum.
+ */
+function reachedOf({ graph, shop }: Taking, gains: readonly Gain[], perGas: number): Gain[] {
+  const { low, high } = shop.scratch;
+  const { curves, tail, head, gas, values } = graph;
+  const closesCircle = circlesOf(graph, shop);
+  const reached: Gain[] = [];
+  for (const { edge } of gains) {
+    const [u, v] = [tail[edge]!, head[edge]!];
+    const [cost, fetched] = [low[u]! * values.ref[u]!, high[v]! * values.ref[v]!];
+    if (!(cost > 0 && cost < Infinity && fetched > 0)) continue;
+    const gain = fetched * profitAt(curves, edge, cost / fetched) - gas[edge]! * perGas;
+    if (gain > 0 && gain < Infinity && !closesCircle(edge)) reached.push({ edge, gain });
+  }
+  return reached.sort((a, b) => b.gain - a.gain || a.edge - b.edge);
+}
+
+/** Whether an edge, the cheapest way to it, the best way on and the flows of the optimum make a circle. */
+function circlesOf(graph: Graph, { delivery, scratch }: ColumnWorkspace): (edge: number) => boolean {
+  const { tail, head, pairs } = graph;
+  const { local, next, prior } = scratch;
+  const ahead = aheadOf(graph, delivery.flows.keys());
+  return (edge) => {
+    const passed = new Set([tail[edge]!, head[edge]!]);
+    if (passed.size === 1) return true;
+    /** The token of the problem that a way ends at; -1 where it meets itself. */
+    const endOf = (first: number, ways: Int32Array, far: 0 | 1) => {
+      let node = first;
+      while (local[node] === 0) {
+        node = pairs.tail[ways[node]! ^ far]!;
+        if (passed.has(node)) return -1;
+        passed.add(node);
+      }
+      return node;
+    };
+    const begin = endOf(tail[edge]!, prior, 0);
+    const end = begin < 0 ? -1 : endOf(head[edge]!, next, 1);
+    return end < 0 || ahead(end).has(begin);
+  };
+}
+
+/** The tokens that flows lead to from a token, itself among them. */
+function aheadOf({ tail, head }: Graph, edges: Iterable<number>): (node: number) => ReadonlySet<number> {
+  const heads = new Map<number, number[]>();
+  for (const edge of edges) {
+    const known = heads.get(tail[edge]!);
+    if (known === undefined) heads.set(tail[edge]!, [head[edge]!]);
+    else known.push(head[edge]!);
+  }
+  const known = new Map<number, ReadonlySet<number>>();
+  return (node) => {
+    const before = known.get(node);
+    if (before !== undefined) return before;
+    const found = new Set([node]);
+    // Nodes that are added meanwhile are gone through as well.
+    for (const one of found) for (const far of heads.get(one) ?? []) found.add(far);
+    known.set(node, found);
+    return found;
+  };
+}
+
+/** The edges given, the best ways to them and on, those between all tokens on these, and those of the optimum's problem. */
+function edgesAround(taking: Taking, gains: readonly Gain[], size: number): readonly number[] {
+  const { graph, shop } = taking;
+  const { problem, delivery } = shop;
+  const edges = new Set(gains.flatMap(({ edge }) => wayOver(taking, edge, size)));
   const nodes = new Set(problem.node.subarray(0, problem.nodes));
   for (const edge of edges) for (const node of [graph.tail[edge]!, graph.head[edge]!]) nodes.add(node);
-  for (const edge of linksBetween(taking, nodes, sizeOfLevel(level))) edges.add(edge);
+  for (const edge of linksBetween(taking, nodes, size)) edges.add(edge);
   for (let e = 0; e < problem.edges && problem.edges < FEW; e++) edges.add(problem.edge[e]!);
   for (const edge of delivery.flows.keys()) edges.add(edge);
   // Edges of joint nodes belong to no pair.

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { scaleOf } from "../certificate/local/local.ts";
+import { resetScratch } from "../convex/scratch.ts";
+import { graphOf, type PairSpec, token, WRAPPED } from "../market.fixture.ts";
+import { emptyWorkshop } from "../workspace.ts";
+import { takeArbitrage } from "./arbitrage.ts";
+import { findOptimum } from "./optimum.ts";
+
+const E18 = 10n ** 18n;
+const DEEP = 1_000_000n * E18;
+const SHALLOW = 1_000n * E18;
+/** Value of one unit of gas: next to nothing, but no free legs. */
+const PER_GAS = 1;
+/** Of a pool whose price is off by a fifth. */
+const OFF = (SHALLOW * 6n) / 5n;
+
+function pool(a: number, b: number, reserves: readonly [bigint, bigint] = [DEEP, DEEP]): PairSpec {
+  return { tokens: [a === 0 ? WRAPPED : token(a), b === 0 ? WRAPPED : token(b)], reserves };
+}
+
+/** Tokens from 10 on that lead as well, so that those of a way that gains are none of the problem's own. */
+const BESIDE = 40;
+const beside = Array.from({ length: BESIDE }, (_, k) => 10 + k);
+
+/** Token 1 is sold for token 2 over token 3, and a little over many others. */
+const ALONG = [
+  pool(0, 1),
+  pool(1, 3),
+  pool(3, 2),
+  ...beside.flatMap((n) => [pool(1, n, [SHALLOW, SHALLOW]), pool(n, 2, [SHALLOW, SHALLOW])]),
+];
+
+/** Pools of tokens 5 and 6 between two tokens, and a price between these that is off: who sells 5 for 6 gains. */
+function round(first: number, last: number): PairSpec[] {
+  return [pool(first, 5, [SHALLOW, SHALLOW]), pool(5, 6, [SHALLOW, OFF]), pool(6, last, [SHALLOW, SHALLOW])];
+}
+
+/** What an order of ten token 1 for token 2 may gain. */
+function gained(specs: readonly PairSpec[]) {
+  const graph = graphOf(specs);
+  const shop = emptyWorkshop();
+  resetScratch(shop.scratch, graph);
+  const [from, to] = [graph.nodeOf.get(token(1))!, graph.nodeOf.get(token(2))!];
+  const demand = { from, to, amount: 1e19, allowed: () => true, late: () => false };
+  const { delivered } = findOptimum(graph.arbitrageFree.market!, shop, demand)!;
+  const scale = scaleOf(graph, shop.dual);
+  return takeArbitrage(graph, shop, demand, { perGas: PER_GAS, cap: Infinity, delivered, scale });
+}
+
+test.each([
+  ["leaves the token bought and comes back to it", round(2, 2)],
+  ["leaves the token sold and comes back to it", round(1, 1)],
+  ["leaves a token between them and comes back to it", round(3, 3)],
+  ["leads from the token bought to the one sold", round(2, 1)],
+  ["leads back from the token bought to one before it", round(2, 3)],
+])("no route reaches what a way gains that %s", (_, ways) => {
+  const { share, reachable } = gained([...ALONG, ...ways]);
+  expect(share).toBeGreaterThan(0.1);
+  expect(reachable).toBeLessThan(share / 100);
+});
+
+test.each([
+  ["from the token sold to the one bought", round(1, 2)],
+  ["from the token sold to one between them", round(1, 3)],
+  ["from a token between them to the one bought", round(3, 2)],
+])("a route reaches what a way gains that leads %s", (_, ways) => {
+  const { share, reachable } = gained([...ALONG, ...ways]);
+  expect(share).toBeGreaterThan(0.1);
+  expect(reachable).toBeGreaterThan(share / 2);
+});

@@ -97,6 +97,18 @@ export function searchedBars(of: Of, rows: readonly Row[]): Bar[] {
   ];
 }
 
+/** Those pairs after a few swaps: no bar is set for how long arbitrage may keep a search busy. */
+export function movedBars(of: Of, rows: readonly Row[]): Bar[] {
+  const ms = msOf(rows, "a");
+  return [
+    ...soundness(of, rows),
+    ...notBelow(of, rows, { mean: -0.02, worst: -0.5 }),
+    shown(of, { what: "CPU time, p50", value: quantileOf(ms, 0.5), unit: MS }),
+    shown(of, { what: "CPU time, p99", value: quantileOf(ms, 0.99), unit: MS }),
+    ...timeRatio(of, rows, undefined),
+  ];
+}
+
 /** Arbitrage that the raw pairs hold in ETH, as it was measured by other means, and how far from it a figure may be. */
 const RAW_ARBITRAGE = 753;
 const NEAR = 0.02;

@@ -12,7 +12,7 @@ import { type Part, partsOf, type Result, type Setting } from "./parts.ts";
 const USAGE = `bench:routing:all -- [--real FILE...]
   --real FILE     real pools: a market/1 file is the searched market, pools-univ2/1 files together are the raw one;
                   without any these rows are left out, by name
-  --only NAME     parts whose name begins with these words; several with commas: searched, raw, dust, clean-2000, clean-20000, clean-100000,
+  --only NAME     parts whose name begins with these words; several with commas: searched, moved, raw, dust, clean-2000, clean-20000, clean-100000,
                   devnet, referee, strategies
   --orders N      orders of a run; default 200, of real pairs half as many more
   --seeds LIST    of made markets; default: 1,2,3,7 and a random one, which is printed and kept with the parts
@@ -108,7 +108,7 @@ function headOf(key: string, seeds: readonly number[], { baseline, real, orders 
   const machine = `${cpu?.model ?? "unknown processor"}, ${cpus().length} cores, load ${load}, Node ${process.version}`;
   const against =
     baseline === undefined ? `baseline ${BASELINE} is not in this clone: no ratios` : `baseline ${BASELINE}`;
-  const missing = real.length === 0 ? "; LEFT OUT: searched and raw pairs, no --real FILE" : "";
+  const missing = real.length === 0 ? "; LEFT OUT: searched, moved and raw pairs, no --real FILE" : "";
   return `${key}; ${machine}; ${against}; seeds ${seeds.join(", ")}; ${orders} orders a run, at most 16 legs${missing}\n`;
 }
 

@@ -1,6 +1,7 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readMarket } from "../market/market.ts";
+import { movedMarket } from "../market/moved.ts";
 import type { MarketFile, Order } from "../market/schema.ts";
 import { seededMarket } from "../market/seeded.ts";
 import { buildEngine } from "../orders/run.ts";
@@ -54,6 +55,17 @@ export function realMarket(files: readonly string[], count: number): Made {
     ]),
   );
   return { files, orders, worth: (order) => byOrder.get(keyOf(order)), discard: () => {} };
+}
+
+/** The same of a market file of which one pair in a hundred, seeded, has moved since searchers left it. */
+export function movedRealMarket(
+  folder: string,
+  file: string,
+  { seed, count }: { readonly seed: number; readonly count: number },
+): Made {
+  const path = join(folder, `moved-${seed}.market.json`);
+  writeMarket(path, movedMarket(JSON.parse(readFileSync(file, "utf8")), seed));
+  return { ...realMarket([path], count), discard: () => rmSync(path, { force: true }) };
 }
 
 function keyOf({ tokenIn, tokenOut, amountIn }: Order): string {

@@ -1,11 +1,21 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { atMost, type Bar, cleanBars, DUSTS, dustBars, type Of, rawBars, searchedBars } from "./bars.ts";
+import {
+  atMost,
+  type Bar,
+  cleanBars,
+  DUSTS,
+  dustBars,
+  movedBars,
+  type Of,
+  rawBars,
+  searchedBars,
+} from "./bars.ts";
 import type { Cache } from "./cache.ts";
 import { devnetBars, devnetText, runDevnet } from "./devnet.ts";
 import { type Row, rowsOf } from "./figures.ts";
-import { cleanMarket, type Made, realMarket } from "./markets.ts";
+import { cleanMarket, type Made, movedRealMarket, realMarket } from "./markets.ts";
 import { runBoth, type Side } from "./pair.ts";
 
 /** What all parts share. */
@@ -40,11 +50,13 @@ const REAL_SHARE = 1.5;
 export function partsOf({ real, seeds }: Setting): Part[] {
   const searched = real.filter((file) => schemaOf(file) === "market/1");
   const raw = real.filter((file) => schemaOf(file) === "pools-univ2/1");
+  // Markets full of dust take most of the time: the first seed and the last, which is the random one, are enough.
+  const few = [...new Set([seeds[0]!, seeds.at(-1)!])];
   return [
     ...(searched.length > 0 ? [realPart("searched", searched, searchedBars)] : []),
+    ...searched.slice(0, 1).flatMap((file) => few.map((seed) => movedPart(file, seed))),
     ...(raw.length > 0 ? [realPart("raw", raw, rawBars)] : []),
-    // Markets full of dust take most of the time: the first seed and the last, which is the random one, are enough.
-    ...[...new Set([seeds[0]!, seeds.at(-1)!])].flatMap((seed) => dustParts(seed)),
+    ...few.flatMap((seed) => dustParts(seed)),
     ...SIZES.flatMap((size) => seeds.map((seed) => cleanPart(seed, size))),
     devnetPart(false),
     devnetPart(true),
@@ -69,6 +81,21 @@ function realPart(name: string, files: readonly string[], judge: Judge): Part {
         return againstBaseline(setting, made, [5]);
       });
       return { bars: judge({ market: `${name} pairs, 5 gwei` }, runs[0]!.rows) };
+    },
+  };
+}
+
+/** The searched market between two searchers' transactions. */
+function movedPart(file: string, seed: number): Part {
+  const name = `moved-seed-${seed}`;
+  return {
+    name,
+    run: async (setting) => {
+      const runs = await setting.cache.keep(name, async () => {
+        const made = movedRealMarket(setting.cache.folder, file, { seed, count: setting.orders });
+        return againstBaseline(setting, made, [5]);
+      });
+      return { bars: movedBars({ market: "searched pairs, 1 % moved, 5 gwei", seed }, runs[0]!.rows) };
     },
   };
 }

@@ -3,7 +3,7 @@ import { api } from "./api.ts";
 import { type Case, type ListedToken, makeCase } from "./cases.ts";
 import { connect, NATIVE, type TestChain } from "./chain.ts";
 import { directedOutcomes } from "./directed.ts";
-import { gasTable } from "./gas-table.ts";
+import { gasTable } from "./gas/gas-table.ts";
 import { runMovedCase } from "./moved.ts";
 import { permitOutcomes } from "./permits.ts";
 import { type Outcome, runCase, type World } from "./swap.ts";

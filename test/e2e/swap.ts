@@ -7,7 +7,7 @@ import { routerWork } from "../../src/core/gas/router-work.ts";
 import { type Api, ApiError, type Offer } from "./api.ts";
 import { type Case, describeCase } from "./cases.ts";
 import { NATIVE, type Receipt, type TestChain, type Transaction } from "./chain.ts";
-import { type GasFacts, gasFacts, newHolderGas } from "./gas.ts";
+import { type GasFacts, gasFacts, newHolderGas } from "./gas/gas.ts";
 import { approve, fundPayer, type Waiting } from "./paying.ts";
 
 export type World = {

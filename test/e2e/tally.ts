@@ -1,4 +1,4 @@
-import type { GasFacts } from "./gas.ts";
+import type { GasFacts } from "./gas/gas.ts";
 
 /** How often each source was crossed: in routes of its own, beside others, and beside others in routes that split. */
 export type Crossings = {

@@ -6,8 +6,8 @@ import type { Address, Hex } from "../../core/types.ts";
 import type { ProofPort, ProofRequest, ProofRun } from "../../service/ports/ports.ts";
 import { nextAt } from "../next-at.ts";
 import type { Answer } from "../node/endpoint.ts";
-import { asStale } from "../node/node-port.ts";
 import { fields, hex, integer, quantity } from "../node/parse.ts";
+import { asStale } from "../node/ports/node-port.ts";
 import type { Rpc } from "../node/transport/rpc.ts";
 import {
   type AllowanceSlot,

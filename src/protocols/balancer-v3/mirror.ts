@@ -6,7 +6,7 @@ import { stableJoint, unlimitedWeightedJoint } from "../../core/math/sampling/jo
 import type { Joint } from "../../core/protocol.ts";
 import { MAX_IMBALANCE, type Solved, solvedAt, totalsOf } from "./shapes.ts";
 import type { Shape, State, Surge } from "./state.ts";
-import { grownImbalance, type Imbalance, imbalanceFloat } from "./surge-float.ts";
+import { grownImbalance, type Imbalance, imbalanceFloat } from "./surge/float.ts";
 
 /** The curve in doubles, 18-digit units. */
 type Floats =

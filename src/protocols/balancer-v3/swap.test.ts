@@ -3,8 +3,8 @@ import { NOW, POOL } from "./arbitrary.ts";
 import { balancerV3 } from "./index.ts";
 import { mirror, quoteFloat } from "./mirror.ts";
 import type { Shape, State } from "./state.ts";
-import { imbalanceOf } from "./surge.ts";
-import { grownImbalance, imbalanceFloat } from "./surge-float.ts";
+import { grownImbalance, imbalanceFloat } from "./surge/float.ts";
+import { imbalanceOf } from "./surge/surge.ts";
 import { vaultSwap } from "./swap.ts";
 import { at, discovered, load, ONE, pool, poolData, RECLAMM, state, table } from "./vault.fixture.ts";
 

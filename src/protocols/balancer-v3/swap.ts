@@ -3,7 +3,7 @@ import { leastInput } from "../../core/math/least-input.ts";
 import type { Order, Trade } from "../own-state.ts";
 import { onSwap, type Solved, solvedAt } from "./shapes.ts";
 import type { Shape, State } from "./state.ts";
-import { feeOf } from "./surge.ts";
+import { feeOf } from "./surge/surge.ts";
 
 /**
  * Gas units of one crossing through the router. The devnet's models need up to 115,000 (weighted, two tokens), 133,000

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { Head } from "../../core/types.ts";
-import type { Transaction } from "../../service/ports/ports.ts";
-import type { Answer } from "./endpoint.ts";
+import type { Head } from "../../../core/types.ts";
+import type { Transaction } from "../../../service/ports/ports.ts";
+import type { Answer } from "../endpoint.ts";
+import { failureOf, NodeFailure } from "../transport/failure.ts";
+import type { Rpc } from "../transport/rpc.ts";
 import { createNodePort } from "./node-port.ts";
-import { failureOf, NodeFailure } from "./transport/failure.ts";
-import type { Rpc } from "./transport/rpc.ts";
 
 const transaction: Transaction = { from: "0x01", to: "0x02", data: "0x03", value: 4n };
 const on: Head = { number: 16, hash: `0x${"ab".repeat(32)}`, parentHash: "0x00", timestamp: 1000 };

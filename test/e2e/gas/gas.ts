@@ -1,5 +1,5 @@
 import { numberToHex } from "viem";
-import type { Receipt, TestChain, Transaction } from "./chain.ts";
+import type { Receipt, TestChain, Transaction } from "../chain.ts";
 
 /** What a swap took of the limit that it was given. */
 export type GasFacts = {

@@ -1,10 +1,10 @@
-import type { BlockBody, BodiesPort } from "../../service/ports/ports-bodies.ts";
+import type { BlockBody, BodiesPort } from "../../../service/ports/ports-bodies.ts";
+import { fields, hex, integer } from "../parse.ts";
+import { readHeader } from "../sealed/read-header.ts";
+import { createSeals } from "../sealed/seal.ts";
+import { NodeFailure } from "../transport/failure.ts";
+import type { Rpc } from "../transport/rpc.ts";
 import { asStale } from "./node-port.ts";
-import { fields, hex, integer } from "./parse.ts";
-import { readHeader } from "./sealed/read-header.ts";
-import { createSeals } from "./sealed/seal.ts";
-import { NodeFailure } from "./transport/failure.ts";
-import type { Rpc } from "./transport/rpc.ts";
 
 /** Nobody waits for a body, and a large one takes a slow endpoint seconds. */
 const DEADLINE_MS = 20_000;

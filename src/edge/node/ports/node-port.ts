@@ -1,12 +1,12 @@
-import { BraidError } from "../../core/errors.ts";
-import type { Head, Hex } from "../../core/types.ts";
-import type { NodePort, SimulationResult, Transaction } from "../../service/ports/ports.ts";
-import { nextAt } from "../next-at.ts";
-import type { Answer } from "./endpoint.ts";
-import { fields, hex, integer, quantity } from "./parse.ts";
-import { NodeFailure } from "./transport/failure.ts";
-import type { Rpc } from "./transport/rpc.ts";
-import type { Request } from "./types.ts";
+import { BraidError } from "../../../core/errors.ts";
+import type { Head, Hex } from "../../../core/types.ts";
+import type { NodePort, SimulationResult, Transaction } from "../../../service/ports/ports.ts";
+import { nextAt } from "../../next-at.ts";
+import type { Answer } from "../endpoint.ts";
+import { fields, hex, integer, quantity } from "../parse.ts";
+import { NodeFailure } from "../transport/failure.ts";
+import type { Rpc } from "../transport/rpc.ts";
+import type { Request } from "../types.ts";
 
 const LATEST = "latest";
 

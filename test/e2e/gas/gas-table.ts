@@ -1,5 +1,5 @@
-import { gasTable as terms } from "../../src/core/gas/gas.ts";
-import { devnetProtocols } from "../../src/devnet/protocols.ts";
+import { gasTable as terms } from "../../../src/core/gas/gas.ts";
+import { devnetProtocols } from "../../../src/devnet/protocols.ts";
 import type { GasFacts } from "./gas.ts";
 
 /** Deployments of the devnet that are no models. */

@@ -1,4 +1,4 @@
-import { ONE } from "../../core/math/fixed-point.ts";
+import { ONE } from "../../../core/math/fixed-point.ts";
 import { spreadOf } from "./surge.ts";
 
 /**

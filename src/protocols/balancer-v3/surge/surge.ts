@@ -1,6 +1,6 @@
-import { complement, divDown, mulDown } from "../../core/math/fixed-point.ts";
-import { type Inner, onSwap, type Solved } from "./shapes.ts";
-import type { State } from "./state.ts";
+import { complement, divDown, mulDown } from "../../../core/math/fixed-point.ts";
+import { type Inner, onSwap, type Solved } from "../shapes.ts";
+import type { State } from "../state.ts";
 
 /**
  * The fee of a swap: the pool's own, or more where the swap leaves the pool less balanced than it was, and by more than

@@ -1,14 +1,14 @@
 import type { Logger } from "pino";
-import type { Address, Hex } from "../../core/types.ts";
-import type { ArchivePort, Receipt, SentTransaction, Transaction } from "../../service/ports/ports.ts";
-import { metadataCalls, readMetadata } from "../token-lists/metadata.ts";
-import type { Answer } from "./endpoint.ts";
+import type { Address, Hex } from "../../../core/types.ts";
+import type { ArchivePort, Receipt, SentTransaction, Transaction } from "../../../service/ports/ports.ts";
+import { metadataCalls, readMetadata } from "../../token-lists/metadata.ts";
+import type { Answer } from "../endpoint.ts";
+import { fields, header, hex, integer, logs, quantity } from "../parse.ts";
+import { createReads } from "../reads.ts";
+import { NodeFailure } from "../transport/failure.ts";
+import type { Rpc } from "../transport/rpc.ts";
+import type { Request } from "../types.ts";
 import { asStale } from "./node-port.ts";
-import { fields, header, hex, integer, logs, quantity } from "./parse.ts";
-import { createReads } from "./reads.ts";
-import { NodeFailure } from "./transport/failure.ts";
-import type { Rpc } from "./transport/rpc.ts";
-import type { Request } from "./types.ts";
 
 type ArchiveSettings = {
   readonly multicall: Address;

@@ -65,6 +65,7 @@ async function measureOnce(service: Service, part: Part): Promise<Row> {
   const same = await under({ url, clients: 8, durationMs: durationMs / 2, paths: paths.slice(0, 10) });
   return {
     ...eight,
+    ...(await netOfGas(service, part)),
     "/livez p99 ms, no other client": alone!.p99Ms,
     ...many,
     "ten prices again and again, /s": same.perSecond,
@@ -101,6 +102,13 @@ async function atEight(service: Service, { threads, durationMs }: Part): Promise
     "event loop delay p99 ms": after.delayP99Ms,
     "event loop delay max ms": after.delayMaxMs,
   };
+}
+
+/** What the page asks for: routes chosen net of their gas. */
+async function netOfGas(service: Service, { durationMs }: Part): Promise<Row> {
+  const paths = service.paths.map((path) => `${path}&withGas=true`);
+  const seen = await under({ url: service.url, clients: 8, durationMs, paths });
+  return { "net of gas: prices/s, 8 clients": seen.perSecond, "net of gas: p99 ms": seen.p99Ms };
 }
 
 async function bytesOf(url: string): Promise<number> {

@@ -89,16 +89,16 @@ test("a node that fails leaves the last prices", async () => {
 /** Blocks whose headers tell the base fee of the next: 10 gwei after block 100, 1 gwei more after each that follows. */
 const risen = ({ number }: Head) => BigInt(number - 90) * GWEI;
 
-test("where the history agrees with the header's rule, headers tell the base fee and tips are read every fourth block", async () => {
+test("where the history agrees with the header's rule, headers tell the base fee and tips are read every fifth block", async () => {
   const { gas, asked } = oracle({ eth_feeHistory: history }, { nextBaseFeeWei: risen });
   const tips = [{ low: 1n, medium: 2n, high: 3n }];
-  for (const number of [100, 101, 102, 103]) {
+  for (const number of [100, 101, 102, 103, 104]) {
     await gas.refresh({ ...head, number });
     const nextBaseFeeWei = risen({ ...head, number });
     expect(gas.levels()).toEqual(levels({ nextBaseFeeWei, tips, suggestedTipWei: GWEI }));
   }
   expect(asked).toHaveLength(1);
-  await gas.refresh({ ...head, number: 104 });
+  await gas.refresh({ ...head, number: 105 });
   expect(asked).toHaveLength(2);
 });
 

@@ -27,8 +27,8 @@ type OracleRequest = {
   readonly nextBaseFeeWei?: (head: Head) => bigint | undefined;
 };
 
-/** Blocks of one reading of tips where headers tell the base fee: of the 20 blocks that tips are taken from, 4 are others then. */
-const TIPS_BLOCKS = 4;
+/** Blocks of one reading of tips where headers tell the base fee: of the 20 blocks that tips are taken from, 5 are others then: a minute of mainnet. */
+const TIPS_BLOCKS = 5;
 
 type Reading = { readonly history: FeeHistory; readonly block: number; readonly isByRule: boolean };
 

@@ -7,7 +7,7 @@ import { certifyLocally } from "../local/local.ts";
 import { emptyCertificateMemory } from "../memory.ts";
 import { tighten } from "../tighten.ts";
 import { beginDual, listEdges } from "./problem.ts";
-import { dualPoint, dualValue } from "./value.ts";
+import { dualSlopes, dualValue } from "./value.ts";
 
 const TOKENS = 6;
 const UNIT = 10n ** 18n;
@@ -180,19 +180,22 @@ test("the gradient and the Hessian of the smooth bound are those that difference
         leastCost: GAS * outPerGas,
       };
       const mu = 0.05 * terms.leastCost;
-      const { gradient, hessian, shadow } = dualPoint(graph, problem, terms, { price: problem.price, mu });
+      const pointAt = (price: readonly number[]) => {
+        const { value, shadow } = dualValue(graph, problem, terms, { price, mu });
+        return { value, shadow, ...dualSlopes(problem, terms, { price, mu, shadow }) };
+      };
+      const { gradient, hessian, shadow } = pointAt(problem.price);
       const place = 1 + (chosen % (problem.nodes.length - 1));
       const h = 1e-5;
       const moved = (by: number) => problem.price.map((price, k) => (k === place ? price * (1 + by) : price));
-      const [above, below] = [h, -h].map((by) => dualPoint(graph, problem, terms, { price: moved(by), mu }));
+      const [above, below] = [h, -h].map((by) => pointAt(moved(by)));
       // Between the two an edge begins to earn, or comes to the end of a segment.
       const bends = above!.hessian.some(
         (one, k) => Math.abs(one - below!.hessian[k]!) > 1e-2 * Math.abs(one),
       );
       if (bends) return;
-      const [up, down] = [h, -h].map((by) => dualValue(graph, problem, terms, { price: moved(by), mu }));
       const scale = Math.abs(gradient[place]!) + 0.1 * amount;
-      expect(Math.abs((up! - down!) / (2 * h) - gradient[place]!) / scale).toBeLessThan(5e-2);
+      expect(Math.abs((above!.value - below!.value) / (2 * h) - gradient[place]!) / scale).toBeLessThan(5e-2);
       if (shadow !== 0) return;
       compared++;
       for (let k = 1; k < problem.nodes.length; k++) {

@@ -12,7 +12,7 @@ import {
   listEdges,
   priceIn,
 } from "./problem.ts";
-import { type DualPoint, type DualTerms, dualPoint, dualValue } from "./value.ts";
+import { type DualSlopes, type DualTerms, type DualValue, dualSlopes, dualValue } from "./value.ts";
 
 /**
  * Prices at which an order's bound is low.
@@ -99,17 +99,24 @@ function smoothed(all: Minimising, shares: readonly number[], scale: number): Fo
 
 function newton(all: Minimising, mu: number): Found {
   const { graph, problem, terms } = all;
+  const valueHere = () => dualValue(graph, problem, terms, { price: problem.price, mu });
   let found: Found = { shadow: 0, isEnough: false };
+  let at = valueHere();
   for (let step = 0; step < STEPS; step++) {
-    const point = dualPoint(graph, problem, terms, { price: problem.price, mu });
-    found = { shadow: point.shadow, isEnough: point.value < all.enough };
+    const { value, shadow } = at;
+    found = { shadow, isEnough: value < all.enough };
     if (found.isEnough) return found;
-    const direction = newtonStep(point);
-    const promised = -dot(point.gradient, direction);
-    const open = all.enough > 0 ? point.value - all.enough : 0;
-    if (!(promised > Math.max(DONE * Math.abs(point.value), DONE_OF_OPEN * open))) break;
-    if (!descend(all, { mu, value: point.value, direction, promised })) break;
-    if (isFarFromListed(graph, problem)) listEdges(graph, problem, all.listing);
+    const slopes = dualSlopes(problem, terms, { price: problem.price, mu, shadow });
+    const direction = newtonStep(slopes);
+    const promised = -dot(slopes.gradient, direction);
+    const open = all.enough > 0 ? value - all.enough : 0;
+    if (!(promised > Math.max(DONE * Math.abs(value), DONE_OF_OPEN * open))) break;
+    const lower = descend(all, { mu, value, direction, promised });
+    if (lower === undefined) break;
+    at = lower;
+    if (!isFarFromListed(graph, problem)) continue;
+    listEdges(graph, problem, all.listing);
+    at = valueHere();
   }
   return found;
 }
@@ -126,17 +133,21 @@ type Line = {
   readonly promised: number;
 };
 
-/** Halves a step until the value falls. @returns false where it does not */
-function descend({ graph, problem, terms }: Minimising, { mu, value, direction, promised }: Line): boolean {
+/** Halves a step until the value falls. @returns what it fell to; undefined where it does not fall */
+function descend(
+  { graph, problem, terms }: Minimising,
+  { mu, value, direction, promised }: Line,
+): DualValue | undefined {
   const longest = direction.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
   let length = Math.min(1, LONGEST / longest);
   for (let k = 0; k < HALVINGS; k++, length /= 2) {
     const price = problem.price.map((one, place) => one * (1 + length * direction[place]!));
-    if (!(dualValue(graph, problem, terms, { price, mu }) < value - DECREASE * length * promised)) continue;
+    const found = dualValue(graph, problem, terms, { price, mu });
+    if (!(found.value < value - DECREASE * length * promised)) continue;
     for (const [place, one] of price.entries()) problem.price[place] = one;
-    return true;
+    return found;
   }
-  return false;
+  return undefined;
 }
 
 /** Share of a diagonal number that is added to it, so that a token that nothing holds does not move without end. */
@@ -145,7 +156,7 @@ const DAMPING = 1e-6;
 const FLAT = 1e-9;
 
 /** Minus the inverse of the Hessian times the gradient, by elimination without the first variable, whose price is fixed. */
-function newtonStep({ gradient, hessian }: DualPoint): Float64Array {
+function newtonStep({ gradient, hessian }: DualSlopes): Float64Array {
   const n = gradient.length;
   let trace = 0;
   for (let i = 1; i < n; i++) trace += hessian[i * n + i]!;

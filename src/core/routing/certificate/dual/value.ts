@@ -30,13 +30,16 @@ export type DualTerms = {
 /** Where the function is asked. */
 export type DualArgument = { readonly price: ArrayLike<number>; readonly mu: number };
 
-export type DualPoint = {
+export type DualValue = {
   readonly value: number;
+  /** s: the price of a crossing beyond its gas. */
+  readonly shadow: number;
+};
+
+export type DualSlopes = {
   readonly gradient: Float64Array;
   /** Row by row. */
   readonly hessian: Float64Array;
-  /** s: the price of a crossing beyond its gas. */
-  readonly shadow: number;
 };
 
 /** The edges that earn: place, value that goes into the pool and comes out of it, stiffness, and earning less cost. */
@@ -51,7 +54,7 @@ type Earning = {
 
 const response: BentResponse = { sold: 0, bought: 0, bend: 0 };
 
-/** Written anew by every evaluation, read by none after it: a step evaluates some thousand edges ten times. */
+/** Written anew by every evaluation, read by its derivatives alone: a step evaluates some thousand edges several times. */
 const earning: Earning = {
   count: 0,
   index: new Int32Array(256),
@@ -82,10 +85,11 @@ function earningAt({ curves }: Graph, { edges }: DualProblem, price: ArrayLike<n
   return earning;
 }
 
-/** The value alone. */
-export function dualValue(graph: Graph, problem: DualProblem, terms: DualTerms, at: DualArgument): number {
+/** The value without derivatives. */
+export function dualValue(graph: Graph, problem: DualProblem, terms: DualTerms, at: DualArgument): DualValue {
   const earned = earningAt(graph, problem, at.price);
-  return valueAt(earned, terms, { ...at, shadow: shadowPrice(earned, terms, at.mu) });
+  const shadow = shadowPrice(earned, terms, at.mu);
+  return { value: valueAt(earned, terms, { ...at, shadow }), shadow };
 }
 
 function valueAt(
@@ -160,11 +164,19 @@ function crossingsAt(
   return { count: sum, slope };
 }
 
-/** Value and derivatives. */
-export function dualPoint(graph: Graph, problem: DualProblem, terms: DualTerms, at: DualArgument): DualPoint {
+/**
+ * The derivatives where the value was asked last: what every edge earns there is known, and is most of the work.
+ *
+ * @param shadow as that value came with it
+ */
+export function dualSlopes(
+  problem: DualProblem,
+  terms: DualTerms,
+  at: DualArgument & { readonly shadow: number },
+): DualSlopes {
   const n = problem.nodes.length;
-  const earned = earningAt(graph, problem, at.price);
-  const shadow = shadowPrice(earned, terms, at.mu);
+  const earned = earning;
+  const { shadow } = at;
   const [gradient, coupled, hessian] = [new Float64Array(n), new Float64Array(n), new Float64Array(n * n)];
   gradient[terms.from]! += at.price[terms.from]! * terms.amount;
   let coupling = 0;
@@ -186,8 +198,7 @@ export function dualPoint(graph: Graph, problem: DualProblem, terms: DualTerms, 
   }
   const isFree = shadow > 0 || (shadow < 0 && shadow > -terms.leastCost);
   if (isFree && coupling > 0) takeOuter(hessian, coupled, coupling);
-  const value = valueAt(earned, terms, { ...at, shadow });
-  return { value, gradient, hessian, shadow };
+  return { gradient, hessian };
 }
 
 /** H - ccᵀ/w */

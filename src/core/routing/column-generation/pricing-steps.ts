@@ -16,6 +16,8 @@ const STRIDE = 2;
 const CLOSE = 2e-4;
 /** Level from which on a finer step is one at spot then. */
 const NEXT_TO_SPOT = 1;
+/** The highest level from which a step that promised little goes to spot at once: from a higher one all shallow pools would seem to pay. */
+const NEAR_SPOT = 3;
 /** The share below which the next is at spot where legs are few: what others would add to these is lost in their cost. */
 const CLOSE_TO_SPOT: Record<Legs, number> = { free: 0, capped: 7e-5, paid: 2e-4 };
 
@@ -33,7 +35,8 @@ export function stepOfPricing(graph: Graph, shop: ColumnWorkspace, demand: Deman
     if (near > 0) return near;
     const gain = priceCandidates(graph, shop, demand, pricesAt(graph.pairs, search.level));
     if (gain > shareFor(shop, search, WORTH) * supply) return gain;
-    if (isLarge(shop) && gain < CLOSE_TO_SPOT[search.legs] * supply) search.level = SPOT;
+    const isLittle = isLarge(shop) && gain < CLOSE_TO_SPOT[search.legs] * supply;
+    if (isLittle && search.level <= NEAR_SPOT) search.level = SPOT;
   }
   return demand.late() ? 0 : stepAtSpot(graph, shop, demand, search);
 }

@@ -1,4 +1,5 @@
 import type { Address, Head, Pool, PoolId, StateId, View } from "../../core/types.ts";
+import { createOneOrMany } from "./one-or-many.ts";
 
 /** What is known of one state id. Only `state` can be priced. */
 export type Slot =
@@ -40,26 +41,24 @@ export type Book = {
 /** A commit as older views see it: what it replaced, and what came after it. */
 type Version = { before: ReadonlyMap<StateId, Slot | undefined>; next: Version | undefined };
 
-const NONE: ReadonlySet<never> = new Set<never>();
-
 export function createBook(): Book {
   const pools = new Map<PoolId, Pool>();
   const slots = new Map<StateId, Slot>();
-  const readers = new Map<StateId, Set<PoolId>>();
-  const byToken = new Map<Address, Set<PoolId>>();
+  const readers = createOneOrMany<StateId, PoolId>();
+  const byToken = createOneOrMany<Address, PoolId>();
   let newest: Version = { before: new Map(), next: undefined };
 
   const add = (pool: Pool) => {
     pools.set(pool.id, pool);
-    for (const id of pool.stateIds) join(readers, id, pool.id);
-    for (const token of pool.tokens) join(byToken, token, pool.id);
+    for (const id of pool.stateIds) readers.add(id, pool.id);
+    for (const token of pool.tokens) byToken.add(token, pool.id);
   };
   const remove = (poolId: PoolId) => {
     const pool = pools.get(poolId);
     if (pool === undefined) return;
     pools.delete(poolId);
-    for (const id of pool.stateIds) leave(readers, id, poolId);
-    for (const token of pool.tokens) leave(byToken, token, poolId);
+    for (const id of pool.stateIds) readers.delete(id, poolId);
+    for (const token of pool.tokens) byToken.delete(token, poolId);
   };
   const write = (changes: ReadonlyMap<StateId, Slot | undefined>) => {
     const before = new Map([...changes.keys()].map((id) => [id, slots.get(id)]));
@@ -77,8 +76,8 @@ export function createBook(): Book {
     pools,
     slot: (id) => slots.get(id),
     stateIds: () => slots.keys(),
-    readersOf: (id) => readers.get(id) ?? NONE,
-    poolsOf: (token) => byToken.get(token) ?? NONE,
+    readersOf: (id) => readers.get(id),
+    poolsOf: (token) => byToken.get(token),
     tokens: () => byToken.keys(),
     view: () => viewOf(newest, slots),
     apply({ reset, slots: changes, removed, added }) {
@@ -105,16 +104,4 @@ function viewOf(taken: Version, slots: ReadonlyMap<StateId, Slot>): View {
 /** The state of a slot, undefined where it cannot be priced. */
 export function stateOf(slot: Slot | undefined): unknown {
   return slot !== undefined && "state" in slot ? slot.state : undefined;
-}
-
-function join<K, V>(index: Map<K, Set<V>>, key: K, value: V): void {
-  const set = index.get(key);
-  if (set === undefined) index.set(key, new Set([value]));
-  else set.add(value);
-}
-
-function leave<K, V>(index: Map<K, Set<V>>, key: K, value: V): void {
-  const set = index.get(key);
-  set?.delete(value);
-  if (set?.size === 0) index.delete(key);
 }

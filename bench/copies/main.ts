@@ -69,7 +69,7 @@ const requests: FindRequest[] = orders.map(({ tokenIn, tokenOut, amountIn }) => 
 }));
 const states = new Map<StateId, unknown>(source.states);
 const view = { get: (id: StateId) => states.get(id) };
-const move = createMoves(protocols, { get: (id) => source.states.get(id) }, source.at);
+const move = createMoves(protocols, () => ({ get: (id) => source.states.get(id) }), source.at);
 
 const hash = (n: number) => `0x${n.toString(16).padStart(64, "0")}` as const;
 const headOf = (number: number): Head => ({

@@ -6,20 +6,31 @@ const MOST_MOVED = 1e-5;
 /** Powers of ten that are tried as amounts. */
 const MOST_DIGITS = 27;
 
+type States = readonly (readonly [StateId, unknown])[];
+
 /**
- * States of pools that go to and fro: each time a pool is touched it is as after a small swap, or as before it.
+ * States of pools that go to and fro: each time a pool is touched it is as after a small swap, or as before it. Nothing is kept but what
+ * moved pools come back to: memory of the bench counts as the service's.
  *
+ * @param view the states as they are when a pool is touched
  * @returns the next states of a pool; none where no swap is small enough
  */
-export function createMoves(registry: Registry, view: View, at: At) {
-  const moved = new Map<string, readonly (readonly [StateId, unknown])[]>();
-  const isMoved = new Set<string>();
-  return (pool: Pool): readonly (readonly [StateId, unknown])[] => {
-    const known = moved.get(pool.id) ?? smallSwap(registry.get(pool.protocol)!, pool, { view, at });
-    moved.set(pool.id, known);
-    if (isMoved.delete(pool.id)) return known.map(([id]) => [id, view.get(id)] as const);
-    isMoved.add(pool.id);
-    return known;
+export function createMoves(registry: Registry, view: () => View, at: At) {
+  const before = new Map<string, States>();
+  return (pool: Pool): States => {
+    const back = before.get(pool.id);
+    if (back !== undefined) {
+      before.delete(pool.id);
+      return back;
+    }
+    const now = view();
+    const after = smallSwap(registry.get(pool.protocol)!, pool, { view: now, at });
+    if (after.length > 0)
+      before.set(
+        pool.id,
+        after.map(([id]) => [id, now.get(id)]),
+      );
+    return after;
   };
 }
 

@@ -43,9 +43,12 @@ export function endAll(): void {
   for (const child of children) if (child.connected) child.disconnect();
 }
 
-/** Another process of the bench; it ends when it is disconnected. Started as `npm start` starts the service: without flags of the runtime, which every thread would have too. */
+/** Flags of `npm start`; a test holds them together. */
+export const RUNTIME_FLAGS = ["--max-semi-space-size=16"];
+
+/** Another process of the bench, with the runtime's limits of the service; it ends when it is disconnected. */
 export function start(script: string, ...args: string[]): ChildProcess {
-  const child = fork(fileURLToPath(new URL(script, import.meta.url)), args, { execArgv: [] });
+  const child = fork(fileURLToPath(new URL(script, import.meta.url)), args, { execArgv: RUNTIME_FLAGS });
   children.add(child);
   return child;
 }

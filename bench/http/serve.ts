@@ -62,9 +62,14 @@ function commitFirst(into: Market): void {
     slots.set(pool.id, { state: protocols.get("wrapped-native")!.load(pool, [], source.at) });
   const change = { head: headOf(1), reset: true, slots, removed: [], added: [...wrap, ...pools] };
   into.commit(change, { released: [], seenAt: performance.now() });
+  // The market has them; the service keeps no second list of what it serves.
+  source.states.clear();
+  source.pools.length = 0;
+  source.gas.clear();
+  source.usd.clear();
 }
 
-const move = createMoves(protocols, source.states, source.at);
+const move = createMoves(protocols, () => market.port.view(), source.at);
 const committedMs: [number, number][] = [];
 
 /** A block that changes a run of pools, the next ones each time. */

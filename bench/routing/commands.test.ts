@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { THREAD_LIMITS } from "../../src/edge/workers/market-search.ts";
+import { RUNTIME_FLAGS } from "../http/processes.ts";
 
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
 const folder = mkdtempSync(join(tmpdir(), "braid-bench-"));
@@ -15,6 +16,7 @@ test("the service and the bench have one limit of young heap, which is that of a
   const flag = `--max-semi-space-size=${THREAD_LIMITS.youngMb / 3}`;
   expect(flagsOf(scripts["bench:routing"])).toEqual([flag]);
   expect(flagsOf(scripts.start)).toEqual([flag]);
+  expect(RUNTIME_FLAGS).toEqual([flag]);
 });
 
 function run(script: string, ...flags: string[]) {

@@ -69,7 +69,7 @@ export async function begin(bench: Bench, profile: Profile, options: StartOption
     if (firstMs === undefined) await wait(50);
   }
   // What loading the program holds up is in the time to the first price; stalls are those of a service that serves.
-  service.stallMs();
+  await service.stallMs();
   return { lab, service, firstMs, firstItems: lab.counts().items - before, wrong };
 }
 

@@ -5,7 +5,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Offered } from "../../test/chain/exact.ts";
-import { COLLECT } from "./collect.ts";
+import { COLLECT, STALL } from "./asked.ts";
 
 /** The service as a user starts it, against a fake node. */
 export type Service = {
@@ -24,7 +24,7 @@ export type Service = {
   /** Processor time of all its threads since its start: what other processes on the machine do not change. */
   cpuSeconds(): number;
   /** Milliseconds of processor time of the longest stall of the main thread since the last time that this was asked. */
-  stallMs(): number;
+  stallMs(): Promise<number>;
   kill(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
 };
 
@@ -70,10 +70,6 @@ export function launch({ urls, dataDir, settings = {} }: Options): ChildProcess 
 export async function startService(options: Options): Promise<Service> {
   const startedAt = performance.now();
   const child = launch(options);
-  let worstMs = 0;
-  child.on("message", (message) => {
-    if (typeof message === "number") worstMs = Math.max(worstMs, message);
-  });
   const url = await opened(child);
   return {
     url,
@@ -87,23 +83,10 @@ export async function startService(options: Options): Promise<Service> {
     rss: () => memoryOf(child.pid as number, "VmRSS"),
     highestRss: () => memoryOf(child.pid as number, "VmHWM"),
     async collect() {
-      const done = new Promise<void>((resolve) => {
-        const listen = (message: unknown) => {
-          if (message !== COLLECT) return;
-          child.off("message", listen);
-          resolve();
-        };
-        child.on("message", listen);
-      });
-      child.send(COLLECT);
-      await done;
+      await ask(child, COLLECT);
     },
     cpuSeconds: () => cpuSecondsOf(child.pid as number),
-    stallMs() {
-      const worst = worstMs;
-      worstMs = 0;
-      return worst;
-    },
+    stallMs: async () => Number(await ask(child, STALL)),
     async kill(signal) {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const over = once(child, "exit");
@@ -113,6 +96,20 @@ export async function startService(options: Options): Promise<Service> {
       clearTimeout(late);
     },
   };
+}
+
+/** What the main thread answers once it has its turn. */
+function ask(child: ChildProcess, what: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const gone = () => reject(new Error("the service ended before it answered"));
+    const listen = (answer: Readonly<Record<string, unknown>>) => {
+      if (!(what in answer)) return;
+      child.off("message", listen).off("exit", gone);
+      resolve(answer[what]);
+    };
+    child.on("message", listen).once("exit", gone);
+    child.send(what);
+  });
 }
 
 async function opened(child: ChildProcess): Promise<string> {

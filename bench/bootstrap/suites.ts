@@ -69,11 +69,11 @@ async function wholeBackfill(bench: Bench): Promise<Row[]> {
     await announcedShare(bench, second, 0.6);
     await outage(second);
     const done = await backfilled(bench, second, 10 * bench.patienceS);
-    const stallMs = second.service.stallMs();
+    const stallMs = await second.service.stallMs();
     const rss = second.service.rss();
     await settled(second);
     const { pools: awake } = await progressOf(second);
-    const stall = Math.max(stallMs, second.service.stallMs());
+    const stall = Math.max(stallMs, await second.service.stallMs());
     const rows = backfillRows(done, { stallMs: stall, rss, awake, killed });
     await end(second);
     return rows;
@@ -175,7 +175,7 @@ async function restarts(bench: Bench): Promise<Row[]> {
     const freshMs = await freshAfter(bench, second);
     const whole = await readAgainAfter(bench, second, known.pools);
     const again = await progressOf(second);
-    const stallMs = second.service.stallMs();
+    const stallMs = await second.service.stallMs();
     const memory = await memoryRow(second, again);
     await end(second);
     const firstMs = second.firstMs ?? Infinity;

@@ -9,6 +9,7 @@ import type { Checkpoint } from "./restart/checkpoint.ts";
 import { noRecollection } from "./restart/recollection.ts";
 import { resume } from "./restart/resume.ts";
 import type { DiscoveryContext, Progress } from "./types.ts";
+import { wakeAgain } from "./waking/again.ts";
 import { createAwake } from "./waking/awake.ts";
 import { createFresh, type Fresh } from "./waking/fresh.ts";
 import { persistently, wake } from "./waking/wake.ts";
@@ -209,15 +210,8 @@ async function readFirst(context: DiscoveryContext, { isOver, onFirst, say }: Fi
   await persistently(context, () => readHubs(context, onFirst));
   if (isOver()) return;
   say("all hubs are priced");
-  const before = [...context.awake.all()];
-  for (const why of ["deep", "asked"] as const) {
-    const pools = before.filter((one) => one[1] === why).map(([id]) => context.known.get(id));
-    await persistently(context, () =>
-      wake(
-        context,
-        pools.filter((pool) => pool !== undefined),
-        { why },
-      ),
-    );
-  }
+  const isThere = (id: PoolId) => context.market.book.pools.has(id);
+  await wakeAgain({ ...context, isThere }, (pools, why) =>
+    persistently(context, () => wake(context, pools, { why })),
+  );
 }

@@ -119,6 +119,13 @@ export type BitmapReads = {
   readonly kept: number;
 };
 
+/** One of several pools that share states, and what a smallest unit of each of its tokens is worth, in any one unit. */
+export type PricedMember<M = unknown> = {
+  readonly pool: Pool;
+  readonly mirror: M;
+  readonly prices: readonly number[];
+};
+
 /**
  * What an AMM design owes the rest. Pure: plain data in, plain data out; no member is optional.
  * "Cannot fill" is `undefined`; only a bug throws. `S` is the state as plain data, `M` its mirror in doubles.
@@ -218,6 +225,17 @@ export interface Protocol<S = unknown, M = unknown> {
    * @returns in that unit; undefined where it is not known
    */
   gain?(mirror: M, prices: readonly number[]): number | undefined;
+
+  /**
+   * As `gain`, for all pools of the design that are connected by states that they share: the most that trades over any of their pairs gain.
+   *
+   * @param isInner whether a token is brought and taken by nobody but these pools: its price says nothing then, and what they pay of it is
+   *   worth nothing
+   */
+  gainTogether?(
+    members: readonly PricedMember<M>[],
+    isInner: (token: Address) => boolean,
+  ): number | undefined;
 
   /** Whether pools of the design that share a state only limit one another: no trade with one makes another pay more. */
   readonly sharesLimits?: true;

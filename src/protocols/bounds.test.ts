@@ -74,7 +74,10 @@ function certified(protocol: Protocol, { pool, states, at }: Subject, { i, j }: 
   const [sold, bought] = [graph.nodeOf.get(pool.tokens[i]!), graph.nodeOf.get(pool.tokens[j]!)];
   const price = (node: number) => (node === bought ? 1 : node === sold ? least : 0);
   const memory = emptyCertificateMemory();
-  return { earning: earningOf({ graph, memory, at, allowed: () => true, price, enough: 0 }, 0), memory };
+  return {
+    earning: earningOf({ graph, memory, at, allowed: () => true, price, enough: 0, ends: [] }, 0),
+    memory,
+  };
 }
 
 /** Swaps earn no more than is certified where what is sold costs a share of what it brought. */

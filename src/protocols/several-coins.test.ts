@@ -103,7 +103,10 @@ function certified(protocol: Protocol, { pool, states, at }: Subject, prices: re
   const byNode = new Map(pool.tokens.map((token, k) => [graph.nodeOf.get(token), prices[k]!]));
   const memory = emptyCertificateMemory();
   const price = (node: number) => byNode.get(node) ?? 0;
-  return { earning: earningOf({ graph, memory, at, allowed: () => true, price, enough: 0 }, 0), memory };
+  return {
+    earning: earningOf({ graph, memory, at, allowed: () => true, price, enough: 0, ends: [] }, 0),
+    memory,
+  };
 }
 
 /** Moves of prices, from 1e-5 to 3 %. */

@@ -11,6 +11,7 @@ export function gain(mirror: Mirror, prices: readonly number[]): number | undefi
     level: stableLevel(pool, mirror.scale.filter(isCoin)),
     prices: prices.filter(isCoin),
     fee,
+    shareFee: fee,
     worth: supply > 0 ? prices[shareIndex]! * supply : undefined,
   });
 }

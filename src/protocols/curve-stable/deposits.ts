@@ -21,6 +21,8 @@ export type Deposits = {
   readonly fee: number;
   /** 1 or less where the fee is constant. */
   readonly offpegFeeMultiplier: number;
+  /** Share of all fees that stays in the pool. */
+  readonly feeKept: number;
 };
 
 /** @returns undefined where the pool cannot be used */
@@ -40,6 +42,7 @@ export function depositsOf(state: State, timestamp: number): Deposits | undefine
     lpSupply: Number(state.lpSupply),
     fee: (Number(state.fee) / 1e10) * (n / (4 * (n - 1))),
     offpegFeeMultiplier: Number(state.offpegFeeMultiplier) / 1e10,
+    feeKept: 1 - Number(state.adminFee) / 1e10,
   };
 }
 

@@ -10,6 +10,7 @@ import { joint, type Mirror, mirrorOf, quoteFloat } from "./mirror.ts";
 import { byPair, discover, NEW_STABLE_SWAP_PAIR, seeds, sellsNative } from "./pools.ts";
 import { load, reads } from "./reads.ts";
 import type { State } from "./state.ts";
+import { gainTogether } from "./together.ts";
 import { gasOf, trade } from "./trade.ts";
 
 const baseOf = (pool: Pool) => pool.stateIds[1];
@@ -61,6 +62,7 @@ export const curveStable: Protocol<State, Mirror> = {
   quoteFloat,
   curve: (mirror, i, j) => sampledCurve((x) => quoteFloat(mirror, i, j, x)),
   joint,
+  gainTogether,
   gas: ({ coins }, i, j) => {
     const own = coins?.xp.length ?? 2;
     return gasOf(own, i >= own || j >= own);

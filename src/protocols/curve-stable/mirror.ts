@@ -11,14 +11,17 @@ export type Mirror = {
   readonly coins: Coins | undefined;
   /** What lies under a metapool; undefined for every other pool. */
   readonly base: Deposits | undefined;
+  /** Whether a metapool's next swap takes over what its base pool's LP token is worth by then. */
+  readonly isLive: boolean;
 };
 
 /** Rebuilt once per event, and once a block where time moves `amp` or a kept virtual price. */
 export function mirrorOf(state: State, base: State | undefined, timestamp: number): Mirror {
-  if (state.base === null) return { coins: coinsOf(state, timestamp), base: undefined };
+  if (state.base === null) return { coins: coinsOf(state, timestamp), base: undefined, isLive: false };
   const pair = base && pairOf(state, base, timestamp);
-  if (pair === undefined) return { coins: undefined, base: undefined };
-  return { coins: coinsOf(pair.meta, timestamp), base: depositsOf(pair.base, timestamp) };
+  if (pair === undefined) return { coins: undefined, base: undefined, isLive: false };
+  const isLive = state.base === "live" || pair.known !== state.base;
+  return { coins: coinsOf(pair.meta, timestamp), base: depositsOf(pair.base, timestamp), isLive };
 }
 
 /** Output of token `j` for `x` of token `i` in doubles, in smallest units; 0 where the pool does not do it. */

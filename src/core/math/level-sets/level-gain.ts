@@ -29,7 +29,7 @@ export function within(
 export type LevelGain = { readonly gain: number; readonly balances: Float64Array };
 
 /** With what the level costs at the prices that bound it, and how far that may be off. */
-type Tried = LevelGain & { readonly cost: number; readonly slack: number };
+export type Tried = LevelGain & { readonly cost: number; readonly slack: number };
 
 /** The bound at a place: the logarithm of what a unit of the level costs, over its slopes. */
 type Try = (place: number) => Tried | undefined;
@@ -146,8 +146,13 @@ function pricesAt(slopes: Float64Array, { least, most }: GainAsked, unit: number
   return slopes.map((slope, k) => Math.min(most[k]!, Math.max(least[k]!, unit * slope)));
 }
 
-/** What is bounded at these prices without fees; undefined where the level's cheapest place is not found. */
-function gainAt(level: Level, prices: Float64Array, start: Float64Array): Tried | undefined {
+/**
+ * What trades without fees gain at most at these prices, at what the level costs, the balances where it does, and how far that may be off.
+ *
+ * @param start balances from which the cheapest ones are looked for
+ * @returns undefined where they are not found
+ */
+export function gainAt(level: Level, prices: Float64Array, start: Float64Array): Tried | undefined {
   const found = cheapestOn(level, prices, start);
   if (found === undefined) return undefined;
   const { balances, off } = found;

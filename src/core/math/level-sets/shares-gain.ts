@@ -7,8 +7,10 @@ export type SharedPool = {
   readonly level: Level;
   /** What a smallest unit of each coin is worth. */
   readonly prices: readonly number[];
-  /** Share of what is sold that a trade of two coins pays, and one of a coin with shares on the part of the pool that is of other coins. */
+  /** Share of what is sold that a trade of two coins pays. */
   readonly fee: number;
+  /** Share that a trade of a coin with shares pays on the part of the pool that is of other coins. */
+  readonly shareFee: number;
   /** What all shares are worth; undefined where they are not traded. */
   readonly worth: number | undefined;
 };
@@ -22,11 +24,11 @@ const GROWN = 2e-4;
 const GROWN_MORE = 8;
 /** The most that trades of coins with each other and with shares gain together; undefined where that is not known or has no end. */
 export function sharesGain(pool: SharedPool): number | undefined {
-  const { level, fee } = pool;
+  const { level, fee, shareFee } = pool;
   const parts = partsOf(level, level.held);
   for (let grown = GROWN; ; grown = Math.min(1, grown * GROWN_MORE)) {
     const most = parts.map((part) => part + grown * (1 - part));
-    const taxes = most.map((part) => fee * (1 - part));
+    const taxes = most.map((part) => shareFee * (1 - part));
     const found = splitFees(fee, taxes).flatMap((fees) => gainAt(pool, fees) ?? []);
     const holding = found.filter(({ balances }) =>
       partsOf(level, balances).every((part, k) => part <= most[k]!),

@@ -76,8 +76,9 @@ export function certify(
   prices: ArrayLike<number>,
   order: CertifiedOrder,
 ): Bounds | Unproved {
-  const { at, allowed } = order;
-  const market = { graph, memory, at, allowed, price: (node: number) => prices[node]!, enough: 0 };
+  const { at, allowed, from, to } = order;
+  const price = (node: number) => prices[node]!;
+  const market = { graph, memory, at, allowed, price, enough: 0, ends: [from, to] };
   const earners: Earner[] = [];
   memory.drift = 0;
   for (let index = 0; index < graph.entries.length; index++) {

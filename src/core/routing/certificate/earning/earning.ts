@@ -14,7 +14,7 @@ import { constantGain, excessUnits, MOST_EXCESS, mirrorOf, outerProfit } from ".
  * A pool of two tokens that shares no state gains most by one trade in the one direction that pays: trades back and forth
  * only pay fees. A pool of more tokens gains at most what its joint node says. Pools that share state, and designs without a
  * joint node, gain nothing where none of their pairs does (their trading set is convex, and near nothing every trade is a
- * sum of trades of pairs); where some pair gains, no bound is known.
+ * sum of trades of pairs); where some pair gains, the design may say what all gain together.
  */
 
 /** A market at given prices. */
@@ -27,6 +27,8 @@ export type PricedMarket = {
   readonly price: (node: number) => number;
   /** A gain in that unit that need not be known any better. */
   readonly enough: number;
+  /** Nodes of the tokens that orders sell and buy. */
+  readonly ends: readonly number[];
 };
 
 /** An earner, or why what a group gains is not known. */
@@ -49,7 +51,9 @@ export function sharedState(memory: CertificateMemory, { entries }: Graph): Grou
 export function earningOf(market: PricedMarket, index: number): Earning | undefined {
   const { graph, memory } = market;
   if (!isUsable(market, index)) return undefined;
-  const members = sharedState(memory, graph).get(index);
+  const { pool, protocol } = graph.entries[index]!;
+  const isMember = pool.stateIds.length > 1 && protocol.gainTogether !== undefined;
+  const members = sharedState(memory, graph).get(index) ?? (isMember ? [index] : undefined);
   try {
     return members === undefined ? poolEarning(market, index) : groupEarning(market, index, members);
   } catch {
@@ -58,11 +62,55 @@ export function earningOf(market: PricedMarket, index: number): Earning | undefi
   }
 }
 
-/** What pools that share state can gain: nothing, or nothing is known. */
+/**
+ * What pools that share state can gain: nothing where none of their pairs does, and else what their design says that all of them gain
+ * together.
+ */
 function groupEarning(market: PricedMarket, index: number, members: readonly number[]): Earning | undefined {
+  const { graph } = market;
   const usable = members.filter((member) => isUsable(market, member));
   if (usable[0] !== index) return undefined;
-  return usable.some((member) => bestPair(market, member).earned > 0) ? { reason: SHARED } : undefined;
+  // Of all that share a state the one that has no other is a pool like any.
+  const isAlone = usable.length === 1 && graph.entries[index]!.pool.stateIds.length === 1;
+  if (isAlone) return poolEarning(market, index);
+  if (!usable.some((member) => bestPair(market, member).earned > 0)) return undefined;
+  const earned = gainTogether(market, members, usable);
+  if (earned === undefined) return { reason: SHARED };
+  return earned > 0
+    ? { earned, cost: Math.min(...usable.map((member) => leastGas(graph, member))) }
+    : undefined;
+}
+
+/** @param usable those of the members that a route may cross */
+function gainTogether(
+  { graph, memory, at, price, ends }: PricedMarket,
+  members: readonly number[],
+  usable: readonly number[],
+): number | undefined {
+  const [first, ...others] = usable.map((member) => graph.entries[member]!);
+  const { protocol } = first!;
+  if (others.some((entry) => entry.protocol !== protocol)) return undefined;
+  const priced = usable.map((member) => {
+    const { pool } = graph.entries[member]!;
+    const prices = pool.tokens.map((token) => price(graph.nodeOf.get(token)!));
+    return { pool, mirror: mirrorOf(memory.outer, graph, member, at), prices };
+  });
+  return protocol.gainTogether?.(priced, (token) => {
+    const node = graph.nodeOf.get(token)!;
+    return !ends.includes(node) && isTradedOnlyBy(graph, node, members);
+  });
+}
+
+/** Whether all pools that trade a token are among these. */
+function isTradedOnlyBy({ pairs, owner }: Graph, node: number, members: readonly number[]): boolean {
+  const { outgoing, edges } = pairs;
+  for (let k = outgoing.start[node]!; k < outgoing.start[node]! + outgoing.length[node]!; k++) {
+    const pair = outgoing.data[k]!;
+    const first = edges.start[pair]!;
+    for (let edge = first; edge < first + edges.length[pair]!; edge++)
+      if (!members.includes(owner[edges.data[edge]!]!)) return false;
+  }
+  return true;
 }
 
 function isUsable({ graph, allowed }: PricedMarket, index: number): boolean {
@@ -70,7 +118,8 @@ function isUsable({ graph, allowed }: PricedMarket, index: number): boolean {
   return firstEdge !== UNPLACED && allowed(firstEdge);
 }
 
-const SHARED = "pools that share their state would gain together at every price tried";
+const SHARED =
+  "pools that share their state would gain together at every price tried, and how much is not known";
 const THREW = "a pool could not be asked what it would gain";
 const REPEATED =
   "a pool that limits what one swap brings would be crossed several times, and what that gains is not known";
@@ -146,16 +195,24 @@ type PairEarner = Earner & { readonly isExhausted: boolean };
 function bestPair(market: PricedMarket, index: number): PairEarner {
   const { graph } = market;
   const { firstEdge, pool } = graph.entries[index]!;
-  let [earned, cost, isExhausted] = [0, Infinity, false];
+  let [earned, isExhausted] = [0, false];
   const last = firstEdge + edgeCount(pool);
   for (let edge = firstEdge; edge < last; edge++) {
     if (graph.curves.count[edge] === 0) continue;
-    cost = Math.min(cost, graph.gas[edge]! * SINGLE);
     const gain = edgeEarning(market, edge);
     earned = Math.max(earned, gain);
     isExhausted ||= gain > 0 && isExhaustedAt(market, edge);
   }
-  return { earned, cost, isExhausted };
+  return { earned, cost: leastGas(graph, index), isExhausted };
+}
+
+/** The least gas of a crossing of a pool. */
+function leastGas({ entries, curves, gas }: Graph, index: number): number {
+  const { firstEdge, pool } = entries[index]!;
+  let least = Infinity;
+  for (let edge = firstEdge; edge < firstEdge + edgeCount(pool); edge++)
+    if (curves.count[edge] !== 0) least = Math.min(least, gas[edge]! * SINGLE);
+  return least;
 }
 
 /**

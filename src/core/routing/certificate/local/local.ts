@@ -58,6 +58,7 @@ export function certifyLocally(
     allowed,
     price: (node) => local.price[node]!,
     enough: local.negligible,
+    ends: [order.from, order.to],
   };
   local.skipped = 0;
   const found: Found = { market, local, earners: [], reason: undefined };

@@ -22,7 +22,7 @@ export function refreshLocal(graph: Graph, memory: CertificateMemory, { at }: Ce
   local.asked = grown(local.asked, graph.entries.length);
   local.moved.length = 0;
   askAtBase(
-    { graph, memory, at, allowed: () => true, price: (node) => local.price[node]!, enough: 0 },
+    { graph, memory, at, allowed: () => true, price: (node) => local.price[node]!, enough: 0, ends: [] },
     leaning,
   );
   return local;

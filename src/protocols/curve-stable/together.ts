@@ -1,0 +1,176 @@
+import { goldenSection } from "../../core/math/golden-section.ts";
+import type { Level } from "../../core/math/level-sets/level.ts";
+import { gainAt, withFeesLeft } from "../../core/math/level-sets/level-gain.ts";
+import { sharesGain } from "../../core/math/level-sets/shares-gain.ts";
+import { stableLevel } from "../../core/math/level-sets/stable-level.ts";
+import type { PricedMember } from "../../core/protocol.ts";
+import type { Address } from "../../core/types.ts";
+import { type Coins, FEE_DENOMINATOR } from "./coins.ts";
+import type { Deposits } from "./deposits.ts";
+import type { Mirror } from "./mirror.ts";
+
+/**
+ * What a base pool and the metapools over it gain together.
+ *
+ * In: token prices ν. Let an LP token be worth c within the group. A deposit pays the trader LP tokens worth c each and a withdrawal costs
+ * them, and what one pool of the group hands to another cancels out. So for any c
+ *
+ *   gain ≤ B(c) + Σ_m M_m(c)
+ *
+ * where B is the most that the base pool gains from trades of its coins and its LP tokens, and M_m the most that a metapool gains from
+ * trades of its own two coins, each by itself. Both are planes through a level of an invariant (`core/math/level-sets`), convex in c.
+ * Their sum is least where what the metapools take of LP tokens is what the base pool gives, and any other c bounds as well.
+ *
+ * Fees that stay in the base pool make its LP tokens worth more. Who burns some later is paid a part of those fees back, and who trades with a
+ * metapool that follows the worth of its LP tokens gains what these have gained. Together that is no more of a fee than LP tokens burnt and in
+ * such metapools are of all: by so much the base pool's fees are taken to be lower.
+ */
+
+/** LP tokens of the base pool in a metapool's tokens; the base coins follow. */
+const LP = 1;
+/** Prices of an LP token that are tried; each takes one or two milliseconds. */
+const MOST_PRICES = 9;
+/** How far beyond what fees allow they are looked for: what doubles lose. */
+const BESIDE = 1e-11;
+
+/** A metapool's own two coins. */
+type Metapool = {
+  readonly level: Level;
+  /** What an LP token is worth of the other coin where the pool is. */
+  readonly ratio: number;
+  readonly fee: number;
+  /** Worth of the coin that is no LP token. */
+  readonly worth: number;
+};
+
+/** A group at token prices. */
+type Group = {
+  readonly base: Deposits;
+  readonly level: Level;
+  readonly metapools: readonly Metapool[];
+  /** Worth of the base pool's coins. */
+  readonly prices: readonly number[];
+  /** Share that a deposit or withdrawal of one coin pays on the part of the pool that is of other coins. */
+  readonly shareFee: number;
+  /** Worth of an LP token elsewhere; undefined where it is traded nowhere else. */
+  readonly elsewhere: number | undefined;
+};
+
+/**
+ * The most that trades with a base pool and metapools over it gain together, never below it.
+ *
+ * @param isInner whether a token is traded by these pools only
+ * @returns in the unit of the prices; undefined where the group cannot be priced, or gains without end at these prices
+ */
+export function gainTogether(
+  members: readonly PricedMember<Mirror>[],
+  isInner: (token: Address) => boolean,
+): number | undefined {
+  const group = groupOf(members, isInner);
+  const tried = group && triedPrices(group);
+  if (group === undefined || tried === undefined) return undefined;
+  // Above some price LP tokens are made without end: of places where there is no bound the search goes on with larger ones.
+  const at = (place: number) => {
+    const price = tried.most * Math.exp(-place);
+    return group.metapools.reduce(
+      (gain, metapool) => gain + metapoolGain(metapool, price, group.elsewhere ?? price),
+      baseGain(group, price),
+    );
+  };
+  const searched = { from: 0, to: Math.log(tried.most / tried.least), places: MOST_PRICES };
+  const { found } = goldenSection(at, (gain) => gain, searched);
+  // At the least price no more LP tokens are made than their coins are worth.
+  const gain = found < Number.POSITIVE_INFINITY ? found : at(searched.to);
+  return gain < Number.POSITIVE_INFINITY ? gain : undefined;
+}
+
+function groupOf(
+  members: readonly PricedMember<Mirror>[],
+  isInner: (token: Address) => boolean,
+): Group | undefined {
+  const over = members.filter(({ mirror }) => mirror.base !== undefined);
+  const [first] = over;
+  if (first === undefined || members.some(({ mirror }) => mirror.coins === undefined)) return undefined;
+  const base = first.mirror.base!;
+  const elsewhere = isInner(first.pool.tokens[LP]!) ? undefined : first.prices[LP]!;
+  const prices = first.prices.slice(LP + 1);
+  const gainedBack = base.feeKept * shareGainingBack(base, over, elsewhere !== undefined);
+  const isPriced = [...over.map(({ prices: [worth] }) => worth!), ...prices, elsewhere ?? 1].every(
+    (worth) => worth > 0,
+  );
+  if (!isPriced || !(gainedBack <= 1)) return undefined;
+  return {
+    base,
+    level: stableLevel({ x: base.xp, ann: base.ann, g: base.product }, base.rates),
+    metapools: over.map(({ mirror, prices: [worth] }) => metapoolOf(mirror.coins!, worth!)),
+    prices,
+    shareFee: 2 * base.fee * (1 - gainedBack),
+    elsewhere,
+  };
+}
+
+/**
+ * The largest part of all LP tokens that may be burnt, or lie in metapools that follow what these are worth: what metapools hold, those that
+ * follow as if they held nothing else; all where LP tokens come from elsewhere.
+ *
+ * @returns NaN where metapools hold more than there are, which no chain lets them: any fee would pay back more than itself
+ */
+function shareGainingBack(
+  { lpSupply }: Deposits,
+  over: readonly PricedMember<Mirror>[],
+  isTradedElsewhere: boolean,
+): number {
+  let [held, most] = [0, 0];
+  for (const { mirror } of over) {
+    const { xp, rates } = mirror.coins!;
+    held += xp[LP]! / rates[LP]!;
+    most += (xp[LP]! + (mirror.isLive ? xp[0]! : 0)) / rates[LP]!;
+  }
+  if (held > lpSupply) return Number.NaN;
+  return isTradedElsewhere ? 1 : Math.min(1, most / lpSupply);
+}
+
+function metapoolOf({ xp, y, c, rates, fee }: Coins, worth: number): Metapool {
+  const level = stableLevel({ x: xp, ann: 1, g: c[0]! / y[0]! }, rates);
+  const slopes = new Float64Array(xp.length);
+  level.slopes(level.held, slopes);
+  return { level, ratio: slopes[LP]! / slopes[0]!, fee: fee / FEE_DENOMINATOR, worth };
+}
+
+/**
+ * Worths of an LP token at which the sum may be least: what its coins are worth, and what fees leave beside that. Where it is traded elsewhere
+ * as well no trade to there and back through a metapool may pay.
+ */
+function triedPrices({ base, level, metapools, prices, shareFee, elsewhere }: Group) {
+  const backing = gainAt(level, Float64Array.from(prices), level.held);
+  if (backing === undefined) return undefined;
+  const middle = backing.cost / base.lpSupply;
+  const kept = (1 - shareFee) * (1 - BESIDE);
+  const [least, most] = [middle * kept, middle / kept];
+  if (elsewhere === undefined) return { least, most };
+  const keptThere = 1 - Math.min(...metapools.map(({ fee }) => fee));
+  const mostThere = Math.min(most, elsewhere / keptThere);
+  return { least: Math.min(mostThere, Math.max(least, elsewhere * keptThere)), most: mostThere };
+}
+
+function baseGain({ base, level, prices, shareFee }: Group, price: number): number {
+  const n = prices.length;
+  // A deposit is charged for each coin that it unbalances: half of an exchange's fee in a pool of equal parts.
+  const fee = (shareFee * 2 * (n - 1)) / n;
+  const gain = sharesGain({ level, prices, fee, shareFee, worth: price * base.lpSupply });
+  return gain ?? Number.POSITIVE_INFINITY;
+}
+
+/**
+ * What a metapool gains where it takes LP tokens that are worth `price` here and `elsewhere` there: at most what the dearer one brings, at no
+ * less than what the cheaper one costs. Its fee is taken from what is paid, so that trades one way gain as without fees if what they are paid
+ * with is worth so much less.
+ */
+function metapoolGain({ level, ratio, fee, worth }: Metapool, price: number, elsewhere: number): number {
+  const [least, most] = [Math.max(price, elsewhere) * (1 - fee), Math.min(price, elsewhere)];
+  const paysLp = ratio < least / worth;
+  if (!paysLp && ratio <= most / (worth * (1 - fee))) return 0;
+  const prices = paysLp ? Float64Array.of(worth, least) : Float64Array.of(worth * (1 - fee), most);
+  const found = gainAt(level, prices, level.held);
+  return found === undefined ? Number.POSITIVE_INFINITY : withFeesLeft(found.gain, fee);
+}

@@ -1,4 +1,5 @@
 import { sharesGain } from "../../core/math/level-sets/shares-gain.ts";
+import { sharesWorth } from "../../core/math/level-sets/sharing.ts";
 import { stableLevel } from "../../core/math/level-sets/stable-level.ts";
 import type { Mirror } from "./mirror.ts";
 
@@ -12,6 +13,6 @@ export function gain(mirror: Mirror, prices: readonly number[]): number | undefi
     prices: prices.filter(isCoin),
     fee,
     shareFee: fee,
-    worth: supply > 0 ? prices[shareIndex]! * supply : undefined,
+    shares: supply > 0 ? sharesWorth(prices[shareIndex]! * supply) : undefined,
   });
 }

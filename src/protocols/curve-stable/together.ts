@@ -1,7 +1,9 @@
 import { goldenSection } from "../../core/math/golden-section.ts";
+import { gainAt } from "../../core/math/level-sets/bound.ts";
 import type { Level } from "../../core/math/level-sets/level.ts";
-import { gainAt, withFeesLeft } from "../../core/math/level-sets/level-gain.ts";
+import { withFeesLeft } from "../../core/math/level-sets/level-gain.ts";
 import { sharesGain } from "../../core/math/level-sets/shares-gain.ts";
+import type { TradedShares } from "../../core/math/level-sets/sharing.ts";
 import { stableLevel } from "../../core/math/level-sets/stable-level.ts";
 import type { PricedMember } from "../../core/protocol.ts";
 import type { Address } from "../../core/types.ts";
@@ -28,10 +30,8 @@ import type { Mirror } from "./mirror.ts";
 
 /** LP tokens of the base pool in a metapool's tokens; the base coins follow. */
 const LP = 1;
-/** Prices of an LP token that are tried; each takes one or two milliseconds. */
-const MOST_PRICES = 9;
-/** How far beyond what fees allow they are looked for: what doubles lose. */
-const BESIDE = 1e-11;
+/** Worths of an LP token that are tried where no one suits all metapools. */
+const MOST_PRICES = 12;
 
 /** A metapool's own two coins. */
 type Metapool = {
@@ -45,11 +45,13 @@ type Metapool = {
 
 /** A group at token prices. */
 type Group = {
-  readonly base: Deposits;
   readonly level: Level;
+  readonly supply: number;
   readonly metapools: readonly Metapool[];
   /** Worth of the base pool's coins. */
   readonly prices: readonly number[];
+  /** Share of what is sold that an exchange pays. */
+  readonly fee: number;
   /** Share that a deposit or withdrawal of one coin pays on the part of the pool that is of other coins. */
   readonly shareFee: number;
   /** Worth of an LP token elsewhere; undefined where it is traded nowhere else. */
@@ -67,21 +69,7 @@ export function gainTogether(
   isInner: (token: Address) => boolean,
 ): number | undefined {
   const group = groupOf(members, isInner);
-  const tried = group && triedPrices(group);
-  if (group === undefined || tried === undefined) return undefined;
-  // Above some price LP tokens are made without end: of places where there is no bound the search goes on with larger ones.
-  const at = (place: number) => {
-    const price = tried.most * Math.exp(-place);
-    return group.metapools.reduce(
-      (gain, metapool) => gain + metapoolGain(metapool, price, group.elsewhere ?? price),
-      baseGain(group, price),
-    );
-  };
-  const searched = { from: 0, to: Math.log(tried.most / tried.least), places: MOST_PRICES };
-  const { found } = goldenSection(at, (gain) => gain, searched);
-  // At the least price no more LP tokens are made than their coins are worth.
-  const gain = found < Number.POSITIVE_INFINITY ? found : at(searched.to);
-  return gain < Number.POSITIVE_INFINITY ? gain : undefined;
+  return group && sharesGain({ ...group, shares: tradedShares(group) });
 }
 
 function groupOf(
@@ -99,12 +87,15 @@ function groupOf(
     (worth) => worth > 0,
   );
   if (!isPriced || !(gainedBack <= 1)) return undefined;
+  const shareFee = 2 * base.fee * (1 - gainedBack);
   return {
-    base,
     level: stableLevel({ x: base.xp, ann: base.ann, g: base.product }, base.rates),
+    supply: base.lpSupply,
     metapools: over.map(({ mirror, prices: [worth] }) => metapoolOf(mirror.coins!, worth!)),
     prices,
-    shareFee: 2 * base.fee * (1 - gainedBack),
+    // A deposit is charged for each coin that it unbalances: half of an exchange's fee in a pool of equal parts.
+    fee: (shareFee * 2 * (prices.length - 1)) / prices.length,
+    shareFee,
     elsewhere,
   };
 }
@@ -137,28 +128,53 @@ function metapoolOf({ xp, y, c, rates, fee }: Coins, worth: number): Metapool {
   return { level, ratio: slopes[LP]! / slopes[0]!, fee: fee / FEE_DENOMINATOR, worth };
 }
 
-/**
- * Worths of an LP token at which the sum may be least: what its coins are worth, and what fees leave beside that. Where it is traded elsewhere
- * as well no trade to there and back through a metapool may pay.
- */
-function triedPrices({ base, level, metapools, prices, shareFee, elsewhere }: Group) {
-  const backing = gainAt(level, Float64Array.from(prices), level.held);
-  if (backing === undefined) return undefined;
-  const middle = backing.cost / base.lpSupply;
-  const kept = (1 - shareFee) * (1 - BESIDE);
-  const [least, most] = [middle * kept, middle / kept];
-  if (elsewhere === undefined) return { least, most };
-  const keptThere = 1 - Math.min(...metapools.map(({ fee }) => fee));
-  const mostThere = Math.min(most, elsewhere / keptThere);
-  return { least: Math.min(mostThere, Math.max(least, elsewhere * keptThere)), most: mostThere };
+/** What LP tokens may be worth, and where between that the metapools gain least together. */
+function tradedShares({ metapools, elsewhere, supply }: Group): TradedShares {
+  const gainAtPrice = (price: number) =>
+    metapools.reduce((sum, metapool) => sum + metapoolGain(metapool, price, elsewhere ?? price), 0);
+  const { least, most } = pricesBeside(elsewhere, metapools);
+  const idle = metapools.map((metapool) => idlePrices(metapool, elsewhere));
+  const from = Math.min(most, Math.max(least, ...idle.map((one) => one.from)));
+  const to = Math.max(least, Math.min(most, ...idle.map((one) => one.to)));
+  const best =
+    from <= to
+      ? { from, to }
+      : pointOf(
+          goldenSection(gainAtPrice, (gain) => gain, { from: to, to: from, places: MOST_PRICES }).place,
+        );
+  return {
+    least: least * supply,
+    most: most * supply,
+    from: best.from * supply,
+    to: best.to * supply,
+    othersGain: remembered((worth) => gainAtPrice(worth / supply)),
+  };
 }
 
-function baseGain({ base, level, prices, shareFee }: Group, price: number): number {
-  const n = prices.length;
-  // A deposit is charged for each coin that it unbalances: half of an exchange's fee in a pool of equal parts.
-  const fee = (shareFee * 2 * (n - 1)) / n;
-  const gain = sharesGain({ level, prices, fee, shareFee, worth: price * base.lpSupply });
-  return gain ?? Number.POSITIVE_INFINITY;
+const pointOf = (place: number) => ({ from: place, to: place });
+
+/** Asks a function again only where it was asked for something else before. */
+function remembered(of: (asked: number) => number): (asked: number) => number {
+  let [last, found] = [Number.NaN, Number.NaN];
+  return (asked) => {
+    if (asked !== last) [last, found] = [asked, of(asked)];
+    return found;
+  };
+}
+
+/** Where an LP token is traded elsewhere as well no trade to there and back through a metapool may pay. */
+function pricesBeside(elsewhere: number | undefined, metapools: readonly Metapool[]) {
+  if (elsewhere === undefined) return { least: 0, most: Number.POSITIVE_INFINITY };
+  const kept = 1 - Math.min(...metapools.map(({ fee }) => fee));
+  return { least: elsewhere * kept, most: elsewhere / kept };
+}
+
+/** Worths of an LP token within the group at which a metapool gains least: where it stands between fees, and what it is worth elsewhere. */
+function idlePrices({ ratio, worth, fee }: Metapool, elsewhere: number | undefined) {
+  const [from, to] = [ratio * worth * (1 - fee), (ratio * worth) / (1 - fee)];
+  if (elsewhere === undefined) return { from, to };
+  if (elsewhere > to) return { from: 0, to: elsewhere };
+  return elsewhere < from ? { from: elsewhere, to: Number.POSITIVE_INFINITY } : { from, to };
 }
 
 /**

@@ -16,78 +16,88 @@ const SETTLED = 1e-15;
 export function stableLevel(pool: StableLevel, scale: ArrayLike<number>): Level {
   const { x, ann, g } = pool;
   const held = x.map((balance, k) => balance / scale[k]!);
+  // By what G is divided.
   const grown = (balances: Float64Array) => {
-    let sum = 0;
-    for (const [k, balance] of balances.entries()) sum += Math.log(balance / held[k]!);
-    return sum;
+    let product = 1;
+    for (let k = 0; k < balances.length; k++) product *= balances[k]! / held[k]!;
+    return product;
   };
-  let bend = Number.NaN;
   const excess = (balances: Float64Array) => {
     let more = 0;
-    for (const [k, balance] of balances.entries()) more += (balance - held[k]!) * scale[k]!;
-    return ann * more - g * Math.expm1(-grown(balances));
+    for (let k = 0; k < balances.length; k++) more += (balances[k]! - held[k]!) * scale[k]!;
+    return ann * more - g * Math.expm1(-Math.log(grown(balances)));
   };
   return {
     held,
     excess,
     slopes: (balances, to) => {
-      const now = g * Math.exp(-grown(balances));
-      for (const [k, balance] of balances.entries()) to[k] = scale[k]! * ann + now / balance;
+      const now = g / grown(balances);
+      for (let k = 0; k < balances.length; k++) to[k] = scale[k]! * ann + now / balances[k]!;
     },
     cheapest: (prices) => {
-      const units = prices.map((price, k) => price / scale[k]!);
-      bend = bendAt(
+      const found = heldAt(
         pool,
-        units,
-        Number.isNaN(bend) ? Math.log(g / x[units.indexOf(Math.min(...units))]!) : bend,
+        prices.map((price, k) => price / scale[k]!),
       );
-      return placeAt(pool, units, bend).held.map((balance, k) => balance / scale[k]!);
+      return found.map((balance, k) => balance / scale[k]!);
     },
   };
 }
 
 export type StableLevel = Pick<StableFloat, "x" | "ann" | "g">;
 
-/** Balances, the level's excess there, and how that changes with the bend. */
-type Place = { readonly held: Float64Array; readonly excess: number; readonly slope: number };
+/** The level's excess at a place, and how that changes with the bend. */
+type Place = { readonly excess: number; readonly slope: number };
 
 /**
- * The place where slopes are as prices, and G over the balance of the coin of least price is exp(bend): so G over each balance is known,
- * and G from all of them, as D is.
+ * Into `to`: the balances where slopes are as prices, and G over the balance of the coin of least price is exp(bend): so G over each balance
+ * is known, and G from all of them, as D is.
+ *
+ * @param ratios prices over the least of them
  */
-function placeAt({ x, ann, g }: StableLevel, units: Float64Array, bend: number): Place {
+function placeAt({ x, ann, g }: StableLevel, ratios: Float64Array, bend: number, to: Float64Array): Place {
   const n = x.length;
   const flat = Math.exp(bend);
-  const least = Math.min(...units);
-  const bends = units.map((unit) => (unit / least - 1) * (ann + flat) + flat);
-  // By what share G over each balance changes with the bend, and by what share G does.
-  const turns = bends.map((one, k) => (flat * units[k]!) / least / one);
-  let [logs, turn] = [0, 0];
+  // By what share G changes with the bend.
+  let [product, turn] = [1, 0];
   for (let k = 0; k < n; k++) {
-    logs += Math.log((bends[k]! * x[k]!) / g) / (n + 1);
-    turn += turns[k]! / (n + 1);
+    const over = (ratios[k]! - 1) * (ann + flat) + flat;
+    product *= (over * x[k]!) / g;
+    turn += (flat * ratios[k]!) / over / (n + 1);
+    to[k] = over;
   }
+  const logs = Math.log(product) / (n + 1);
   const all = g * Math.exp(logs);
-  const held = bends.map((one) => all / one);
   let [more, slope] = [0, -all * turn];
   for (let k = 0; k < n; k++) {
-    more += held[k]! - x[k]!;
-    slope -= ann * held[k]! * (turns[k]! - turn);
+    const over = to[k]!;
+    const held = all / over;
+    more += held - x[k]!;
+    slope -= ann * held * ((flat * ratios[k]!) / over - turn);
+    to[k] = held;
   }
-  return { held, excess: ann * more - g * Math.expm1(logs), slope };
+  return { excess: ann * more - g * Math.expm1(logs), slope };
 }
 
-/** The bend at which the level is met, by Newton's method; where a step leads too far the middle is taken. */
-function bendAt(pool: StableLevel, units: Float64Array, guess: number): number {
+/**
+ * The balances at which the level is met where slopes are as prices, by Newton's method over the bend; where a step leads too far the
+ * middle is taken.
+ */
+function heldAt(pool: StableLevel, units: Float64Array): Float64Array {
+  const least = Math.min(...units);
+  const ratios = units.map((unit) => unit / least);
+  const held = new Float64Array(units.length);
+  const guess = Math.log(pool.g / pool.x[units.indexOf(least)]!);
   let [low, high, bend] = [guess - FARTHEST, guess + FARTHEST, guess];
   for (let step = 0; step < MOST_STEPS; step++) {
-    const { excess, slope } = placeAt(pool, units, bend);
+    const { excess, slope } = placeAt(pool, ratios, bend, held);
     if (excess > 0) low = bend;
     else high = bend;
     const next = bend - excess / slope;
-    const to = next > low && next < high ? next : (low + high) / 2;
-    if (Math.abs(to - bend) <= SETTLED * Math.max(1, Math.abs(bend))) return to;
-    bend = to;
+    const last = bend;
+    bend = next > low && next < high ? next : (low + high) / 2;
+    if (Math.abs(bend - last) <= SETTLED * Math.max(1, Math.abs(bend))) break;
   }
-  return bend;
+  placeAt(pool, ratios, bend, held);
+  return held;
 }

@@ -1,3 +1,4 @@
+import { goldenSection } from "../../../math/golden-section.ts";
 import { grown } from "../../../math/rows.ts";
 import type { At } from "../../../types.ts";
 import { type Response, respondAt } from "../../curves/response.ts";
@@ -88,10 +89,9 @@ export function constantGain(
 
 /** How far the pool's price may be off its curve's: the first that is tried, by how much more then, and the last. */
 const OFF = { first: 1e-3, growth: 8, last: 0.1 };
-/** How often the place where it earns most is bracketed, and how near to an end of the first bracket says that it is beyond. */
-const BRACKETS = 40;
+/** Places that are tried where it may earn most, and how near to an end of them says that it earns more beyond. */
+const PLACES_TRIED = 41;
 const AT_END = 1e-3;
-const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /** The most of f(x) - least·x, which is concave, around where the curve earns most; never below what the curve earns. */
 function profitOfPool(
@@ -111,26 +111,17 @@ function profitOfPool(
     const low = response.sold;
     respondAt(curves, edge, least / (1 + off), response);
     const high = response.sold;
-    const found = goldenSection(profit, low, high);
+    const { place, found } = goldenSection(profit, (gained) => -gained, {
+      from: low,
+      to: high,
+      places: PLACES_TRIED,
+    });
     const near = AT_END * (high - low);
-    const isInside =
-      (found.x - low > near || low === 0) && (high - found.x > near || high === curves.end[edge]);
-    if (isInside) return Math.max(found.most, drawn) * (1 + DOUBLES);
+    const isInside = (place - low > near || low === 0) && (high - place > near || high === curves.end[edge]);
+    if (isInside) return Math.max(found, drawn) * (1 + DOUBLES);
   }
   const excess = outer.excess[edge]!;
   return (1 + excess) * profitAt(curves, edge, least / (1 + excess));
-}
-
-function goldenSection(profit: (x: number) => number, from: number, to: number) {
-  let [low, high, most] = [from, to, 0];
-  for (let k = 0; k < BRACKETS; k++) {
-    const [a, b] = [high - GOLDEN * (high - low), low + GOLDEN * (high - low)];
-    const [pa, pb] = [profit(a), profit(b)];
-    most = Math.max(most, pa, pb);
-    if (pa < pb) low = a;
-    else high = b;
-  }
-  return { x: (low + high) / 2, most };
 }
 
 const response: Response = { sold: 0, bought: 0 };

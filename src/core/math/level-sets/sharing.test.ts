@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { gainAt } from "./bound.ts";
+import type { Level } from "./level.ts";
+import { levelGain, within } from "./level-gain.ts";
+import type { TradedShares } from "./sharing.ts";
+import { stableLevel } from "./stable-level.ts";
+
+/** Places between the ends of all prices that a plain search asks. */
+const PLACES = 2000;
+/** Share of the bound that a search need not find, and share of what a pool holds that doubles lose, and that those places leave between them. */
+const MISSED = 0.05;
+const DUST = 1e-11;
+const BETWEEN = 5e-5;
+const RUNS = 250;
+
+/** From -1 to 1, evenly: a double would be next to nothing most often. */
+const part = fc.noBias(fc.integer({ min: -1000, max: 1000 })).map((permille) => permille / 1000);
+
+const pools = fc
+  .record({
+    x: fc.array(fc.double({ min: 1e5, max: 1e7, noNaN: true }), { minLength: 2, maxLength: 4 }),
+    ann: fc.double({ min: 1, max: 5000, noNaN: true }),
+    g: fc.double({ min: 0.5, max: 2, noNaN: true }),
+    moves: fc.array(part, { minLength: 4, maxLength: 4 }),
+    most: fc.constantFrom(1e-4, 1e-3, 1e-2, 1e-1),
+    fee: fc.constantFrom(1e-4, 4e-4, 4e-3),
+    worth: part,
+  })
+  .map(({ x, ann, g, moves, most, fee, worth }) => {
+    const mean = x.reduce((sum, one) => sum + one / x.length, 0);
+    const level = stableLevel(
+      { x: Float64Array.from(x), ann, g: g * mean },
+      x.map(() => 1),
+    );
+    const slopes = new Float64Array(x.length);
+    level.slopes(level.held, slopes);
+    const prices = [...slopes.map((slope, k) => slope * (1 + most * moves[k]!))];
+    const held = prices.reduce((sum, price, k) => sum + price * x[k]!, 0);
+    return { level, slopes, prices, fee, held, worth: held * (1 + most * worth) };
+  });
+
+type Asked = {
+  readonly level: Level;
+  readonly slopes: Float64Array;
+  readonly prices: number[];
+  readonly fee: number;
+};
+
+/** The least bound of very many places. */
+function leastOfMany({ level, slopes, prices, fee }: Asked, shares: TradedShares): number {
+  const { least, most } = within(
+    prices,
+    prices.map(() => fee / 2),
+  );
+  const low = Math.log(Math.min(...least.map((price, k) => price / slopes[k]!)));
+  const high = Math.log(Math.max(...most.map((price, k) => price / slopes[k]!)));
+  let best = Number.POSITIVE_INFINITY;
+  for (let place = 0; place <= PLACES; place++) {
+    const unit = Math.exp(low + ((high - low) * place) / PLACES);
+    const at = slopes.map((slope, k) => Math.min(most[k]!, Math.max(least[k]!, unit * slope)));
+    const found = gainAt(level, at, level.held);
+    if (found === undefined) continue;
+    const { gain, cost } = found;
+    const worth = Math.min(shares.most, cost / (1 - fee), Math.max(shares.from, cost * (1 - fee)));
+    if (worth < shares.least) continue;
+    best = Math.min(best, gain + Math.max(0, cost - worth / (1 - fee)) + shares.othersGain(worth));
+  }
+  return best;
+}
+
+/** Worths at which others gain nothing in the middle, and beside it more and more. */
+function sharesAround(worth: number, held: number): TradedShares {
+  const othersGain = (at: number) => (at - worth) ** 2 / held;
+  return { least: 0, most: Number.POSITIVE_INFINITY, from: worth, to: worth, othersGain };
+}
+
+test("a pool and others that trade its shares are bounded nearly always as well as by very many places", () => {
+  let [gaining, missed] = [0, 0];
+  fc.assert(
+    fc.property(pools, fc.boolean(), ({ held, worth, ...asked }, isKnown) => {
+      const around = sharesAround(worth, held);
+      const shares = isKnown ? { ...around, least: worth, most: worth, othersGain: () => 0 } : around;
+      const taken = asked.prices.map(() => asked.fee / 2);
+      const found = levelGain(asked.level, {
+        ...within(asked.prices, taken),
+        shares: { ...shares, taken: asked.fee },
+      });
+      const least = leastOfMany(asked, shares);
+      if (least > BETWEEN * held && least < Number.POSITIVE_INFINITY) gaining++;
+      if ((found?.gain ?? Number.POSITIVE_INFINITY) > least * (1 + MISSED) + DUST * held) missed++;
+      // What is known to be worth more than what backs it is made without end.
+      if (isKnown && found !== undefined)
+        expect(found.gain).toBeGreaterThanOrEqual(least * (1 - MISSED) - BETWEEN * held);
+    }),
+    { numRuns: RUNS },
+  );
+  // Bounds may fall to more than one place.
+  expect(missed).toBeLessThan(RUNS / 20);
+  expect(gaining).toBeGreaterThan(RUNS / 25);
+});
+
+test("shares that are worth more than any price of their coins prove nothing", () => {
+  const level = stableLevel({ x: Float64Array.of(1e6, 1e6), ann: 100, g: 1e6 }, [1, 1]);
+  const shares = (worth: number) => ({ ...sharesAround(worth, 2e6), least: worth, most: worth, taken: 1e-4 });
+  const gain = (worth: number) =>
+    levelGain(level, { ...within([1, 1], [1e-4, 1e-4]), shares: shares(worth) });
+  expect(gain(2e6 * (1 + 3e-4))).toBeUndefined();
+  expect(gain(2e6 * (1 + 1e-4))!.gain).toBeLessThan(1e-6);
+  expect(gain(2e6 * (1 - 1e-4))!.gain).toBeLessThan(1e-6);
+  expect(gain(2e6 * (1 - 1e-3))!.gain).toBeCloseTo(2e6 * 8e-4, -1);
+});

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Address, Hex } from "../../core/types.ts";
 import type { Subject } from "../subject.ts";
-import type { ImplementationName } from "./implementations.ts";
+import type { ImplementationName } from "./chain/implementations.ts";
 import type { BaseView, RoundingName, State } from "./state.ts";
 
 export const POOL = "0x00000000000000000000000000000000000000cc";

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { word } from "../../core/abi.ts";
 import type { Address, Deployment, Hex, Log, Pool } from "../../core/types.ts";
 import { POOL, subjectOf } from "./arbitrary.ts";
-import { exchange, getDy } from "./exchange.ts";
+import { topics } from "./chain/logs.ts";
+import { exchange, getDy } from "./exact/exchange.ts";
 import { curveStable } from "./index.ts";
-import { topics } from "./logs.ts";
 import type { State } from "./state.ts";
 
 const DAI = "0x6b175474e89094c44da98b954eedeac495271d0f";

@@ -3,15 +3,15 @@ import { curveVariants, stepKinds } from "../../core/encoding/kinds.ts";
 import { sampledCurve } from "../../core/math/sampling/sampled-curve.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import type { Pool } from "../../core/types.ts";
-import { implementationOf } from "./implementations.ts";
-import { apply, topics, touches } from "./logs.ts";
-import { underlyingIndex } from "./meta.ts";
-import { joint, type Mirror, mirrorOf, quoteFloat } from "./mirror.ts";
-import { byPair, discover, NEW_STABLE_SWAP_PAIR, seeds, sellsNative } from "./pools.ts";
-import { load, reads } from "./reads.ts";
+import { implementationOf } from "./chain/implementations.ts";
+import { apply, topics, touches } from "./chain/logs.ts";
+import { byPair, discover, NEW_STABLE_SWAP_PAIR, seeds, sellsNative } from "./chain/pools.ts";
+import { load, reads } from "./chain/reads.ts";
+import { joint, type Mirror, mirrorOf, quoteFloat } from "./doubles/mirror.ts";
+import { gainTogether } from "./doubles/together.ts";
+import { underlyingIndex } from "./exact/meta.ts";
+import { gasOf, trade } from "./exact/trade.ts";
 import type { State } from "./state.ts";
-import { gainTogether } from "./together.ts";
-import { gasOf, trade } from "./trade.ts";
 
 const baseOf = (pool: Pool) => pool.stateIds[1];
 

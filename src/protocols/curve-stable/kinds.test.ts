@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { word } from "../../core/abi.ts";
 import { dynamicFee } from "../../core/math/curve/stable-math.ts";
 import type { Address, Deployment, Hex, Log, Pool } from "../../core/types.ts";
-import { exchange } from "./exchange.ts";
+import { exchange } from "./exact/exchange.ts";
 import { curveStable } from "./index.ts";
 import type { State } from "./state.ts";
 

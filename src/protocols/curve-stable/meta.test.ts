@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { word } from "../../core/abi.ts";
 import type { Address, Deployment, Hex, Log, Pool } from "../../core/types.ts";
 import { metaSubjectOf } from "./arbitrary.ts";
+import { burn, mint, mintBeforeFees, virtualPrice } from "./exact/liquidity.ts";
+import { pairOf } from "./exact/meta.ts";
 import { curveStable } from "./index.ts";
-import { burn, mint, mintBeforeFees, virtualPrice } from "./liquidity.ts";
-import { pairOf } from "./meta.ts";
 import type { State } from "./state.ts";
 
 /** Metapools, and what goes into and out of a pool as one coin. */

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, pad } from "viem";
 import { expect, test } from "vitest";
 import type { Address, Deployment, Hex } from "../../core/types.ts";
-import { byPair } from "./pools.ts";
+import { byPair } from "./chain/pools.ts";
 
 /** Pools that the newest factory is asked for; answers as its ABI has them. */
 

@@ -13,9 +13,9 @@ import {
   type VectorSuite,
   type VectorSwap,
 } from "../swapvec.ts";
-import { getDx, getDy } from "./exchange.ts";
-import { burn, mintBeforeFees } from "./liquidity.ts";
-import { type MetaView, metaGetDy, pairOf } from "./meta.ts";
+import { getDx, getDy } from "./exact/exchange.ts";
+import { burn, mintBeforeFees } from "./exact/liquidity.ts";
+import { type MetaView, metaGetDy, pairOf } from "./exact/meta.ts";
 import type { RoundingName, State } from "./state.ts";
 
 /** Answers of the contracts' views: `get_dy`, `get_dy_underlying`, and `get_dx` for what is bought. */

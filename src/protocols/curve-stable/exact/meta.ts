@@ -1,7 +1,7 @@
-import { FEE_DENOMINATOR } from "../../core/math/curve/stable-math.ts";
+import { FEE_DENOMINATOR } from "../../../core/math/curve/stable-math.ts";
+import type { BaseView, State, Swap } from "../state.ts";
 import { exchange, getDy, getDyScaled } from "./exchange.ts";
 import { burn, mint, mintBeforeFees, virtualPrice } from "./liquidity.ts";
-import type { BaseView, State, Swap } from "./state.ts";
 
 /**
  * A metapool has two coins of its own, the second of which is the LP token of its base pool. `i` and `j` run on

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Earning, earningOf } from "../../core/routing/certificate/earning/earning.ts";
-import { emptyCertificateMemory } from "../../core/routing/certificate/memory.ts";
-import { emptyGraph } from "../../core/routing/market-graph/graph.ts";
-import { patchGraph } from "../../core/routing/market-graph/update.ts";
-import type { Address, Pool } from "../../core/types.ts";
+import { type Earning, earningOf } from "../../../core/routing/certificate/earning/earning.ts";
+import { emptyCertificateMemory } from "../../../core/routing/certificate/memory.ts";
+import { emptyGraph } from "../../../core/routing/market-graph/graph.ts";
+import { patchGraph } from "../../../core/routing/market-graph/update.ts";
+import type { Address, Pool } from "../../../core/types.ts";
+import { curveStable } from "../index.ts";
+import type { State } from "../state.ts";
 import { LP_TOKEN, NOW, type PoolGroup, poolGroups } from "./group.fixture.ts";
-import { curveStable } from "./index.ts";
-import type { State } from "./state.ts";
 
 /**
  * What the certificate says that a base pool and metapools over it gain together is no less than what exact swaps gain that follow one

@@ -1,6 +1,6 @@
-import { balanced } from "./exchange.ts";
-import { MOST_GROWTH } from "./liquidity.ts";
-import type { State } from "./state.ts";
+import { balanced } from "../exact/exchange.ts";
+import { MOST_GROWTH } from "../exact/liquidity.ts";
+import type { State } from "../state.ts";
 
 /**
  * A base pool in doubles, in 18-digit units, for what goes in and comes out of it as one coin.

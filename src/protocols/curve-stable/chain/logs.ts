@@ -1,8 +1,8 @@
-import { hasWords, intAt, uintAt } from "../../core/abi.ts";
-import type { At, Hex, Log } from "../../core/types.ts";
-import { exchange } from "./exchange.ts";
+import { hasWords, intAt, uintAt } from "../../../core/abi.ts";
+import type { At, Hex, Log } from "../../../core/types.ts";
+import { exchange } from "../exact/exchange.ts";
+import type { State } from "../state.ts";
 import { NEW_STABLE_SWAP_PAIR } from "./pools.ts";
-import type { State } from "./state.ts";
 
 /** TokenExchange(address indexed buyer, int128 sold_id, uint256 tokens_sold, int128 bought_id, uint256 tokens_bought) */
 const TOKEN_EXCHANGE = "0x8b3e96f2b889fa771c53c981b40daf005f63f637f1869f707052d15a3dd97140";

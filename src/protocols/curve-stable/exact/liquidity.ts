@@ -4,9 +4,9 @@ import {
   FEE_DENOMINATOR,
   invariant,
   scaled,
-} from "../../core/math/curve/stable-math.ts";
+} from "../../../core/math/curve/stable-math.ts";
+import { roundings, type State } from "../state.ts";
 import { balanced } from "./exchange.ts";
-import { roundings, type State } from "./state.ts";
 
 const PRECISION = 10n ** 18n;
 

@@ -1,6 +1,6 @@
-import { curveVariants } from "../../core/encoding/kinds.ts";
-import type { Pool } from "../../core/types.ts";
-import type { RoundingName } from "./state.ts";
+import { curveVariants } from "../../../core/encoding/kinds.ts";
+import type { Pool } from "../../../core/types.ts";
+import type { RoundingName } from "../state.ts";
 
 /** What must be known of a contract beside its rounding. */
 export type Implementation = {

@@ -1,6 +1,6 @@
-import { balanceFor } from "../../core/math/curve/stable-math.ts";
-import { balanced } from "./exchange.ts";
-import { roundings, type State } from "./state.ts";
+import { balanceFor } from "../../../core/math/curve/stable-math.ts";
+import { balanced } from "../exact/exchange.ts";
+import { roundings, type State } from "../state.ts";
 
 export const FEE_DENOMINATOR = 1e10;
 

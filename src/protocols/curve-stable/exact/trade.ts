@@ -1,8 +1,8 @@
-import { leastInput } from "../../core/math/least-input.ts";
-import type { Fill, Pool, StateId, View } from "../../core/types.ts";
+import { leastInput } from "../../../core/math/least-input.ts";
+import type { Fill, Pool, StateId, View } from "../../../core/types.ts";
+import type { State, Swap } from "../state.ts";
 import { exchange, getDx } from "./exchange.ts";
 import { metaExchange, type Pair, pairOf } from "./meta.ts";
-import type { State, Swap } from "./state.ts";
 
 const ONE = 10n ** 18n;
 

@@ -1,9 +1,9 @@
-import { addressAt, callData, hasWords, uintAt } from "../../core/abi.ts";
-import { FEE_DENOMINATOR } from "../../core/math/curve/stable-math.ts";
-import { type At, type Call, type Hex, NATIVE, type Pool, type Refusal } from "../../core/types.ts";
+import { addressAt, callData, hasWords, uintAt } from "../../../core/abi.ts";
+import { FEE_DENOMINATOR } from "../../../core/math/curve/stable-math.ts";
+import { type At, type Call, type Hex, NATIVE, type Pool, type Refusal } from "../../../core/types.ts";
+import type { State } from "../state.ts";
 import { type Implementation, implementationOf, ownCoins } from "./implementations.ts";
 import { type LendingRates, lendingRates, rateCalls } from "./lending.ts";
-import type { State } from "./state.ts";
 
 const ONE = 10n ** 18n;
 

@@ -1,9 +1,9 @@
-import { stableJoint } from "../../core/math/sampling/joint-curves.ts";
-import type { Joint } from "../../core/protocol.ts";
+import { stableJoint } from "../../../core/math/sampling/joint-curves.ts";
+import type { Joint } from "../../../core/protocol.ts";
+import { pairOf } from "../exact/meta.ts";
+import type { State } from "../state.ts";
 import { type Coins, coinsOf, FEE_DENOMINATOR, sell } from "./coins.ts";
 import { type Deposits, depositsOf, put, take } from "./deposits.ts";
-import { pairOf } from "./meta.ts";
-import type { State } from "./state.ts";
 
 /** A pool in doubles. */
 export type Mirror = {

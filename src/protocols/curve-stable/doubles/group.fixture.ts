@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import type { Address, Pool } from "../../core/types.ts";
-import { virtualPrice } from "./liquidity.ts";
-import type { BaseView, State } from "./state.ts";
+import type { Address, Pool } from "../../../core/types.ts";
+import { virtualPrice } from "../exact/liquidity.ts";
+import type { BaseView, State } from "../state.ts";
 
 /** Base pools with metapools over them, whose LP tokens are no more than there are. */
 

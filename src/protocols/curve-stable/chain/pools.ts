@@ -1,8 +1,8 @@
-import { addressAt, callData, hasWords, uintAt, wordsAt } from "../../core/abi.ts";
-import type { PairSource } from "../../core/protocol.ts";
-import { type Address, type Deployment, type Hex, type Log, NATIVE, type Pool } from "../../core/types.ts";
-import { curvePairs, GET_COINS } from "../curve-pairs.ts";
-import { badList, type Listed, listedPools } from "../pool-list.ts";
+import { addressAt, callData, hasWords, uintAt, wordsAt } from "../../../core/abi.ts";
+import type { PairSource } from "../../../core/protocol.ts";
+import { type Address, type Deployment, type Hex, type Log, NATIVE, type Pool } from "../../../core/types.ts";
+import { curvePairs, GET_COINS } from "../../curve-pairs.ts";
+import { badList, type Listed, listedPools } from "../../pool-list.ts";
 import { type ImplementationName, implementations } from "./implementations.ts";
 
 /**

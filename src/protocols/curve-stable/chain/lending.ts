@@ -1,5 +1,5 @@
-import { hasWords, uintAt } from "../../core/abi.ts";
-import type { Call, Hex, Pool } from "../../core/types.ts";
+import { hasWords, uintAt } from "../../../core/abi.ts";
+import type { Call, Hex, Pool } from "../../../core/types.ts";
 import { implementationOf, ownCoins } from "./implementations.ts";
 
 /** Coins that stand for a growing amount of another coin. */

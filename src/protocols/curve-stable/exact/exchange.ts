@@ -6,8 +6,8 @@ import {
   FEE_DENOMINATOR,
   invariant,
   scaled,
-} from "../../core/math/curve/stable-math.ts";
-import { roundings, type State, type Swap } from "./state.ts";
+} from "../../../core/math/curve/stable-math.ts";
+import { roundings, type State, type Swap } from "../state.ts";
 
 const PRECISION = 10n ** 18n;
 const MAX_UINT256 = 2n ** 256n - 1n;

@@ -18,32 +18,38 @@ export type SharedPool = {
 };
 
 /**
- * A coin is taken to become no more of the pool than what it is and this part of the rest. Where it is more, shares cost less of a fee
- * for it: to go there and back costs more than that saves.
+ * The part of a coin's tax that changes of the pool are taken to save at most. A coin that has become more of the pool pays on a smaller
+ * rest, and a trade in one piece pays at the prices that it leaves, in coins that it has made cheaper. Where the pool changes by more, to go
+ * there and back costs more than that saves.
  */
-const GROWN = 2e-4;
-/** By how much more than what it was found to be it is taken to become then; the next time that is at least doubled. */
-const GROWN_MORE = 1.25;
+const SAVED = 2e-4;
+/** By how much more than what was found they are taken to save then; the next time that is at least doubled. */
+const SAVED_MORE = 1.25;
 
 /** The most that trades of coins with each other and with shares gain together; undefined where that is not known or has no end. */
 export function sharesGain(pool: SharedPool): number | undefined {
   const { level, fee, shareFee } = pool;
-  const parts = partsOf(level, level.held);
-  for (let grown = GROWN; ; ) {
-    const taxes = parts.map((part) => shareFee * (1 - grown) * (1 - part));
+  const before = partsOf(level, level.held);
+  for (let saved = SAVED; ; ) {
+    const taxes = before.map((part) => shareFee * (1 - saved) * (1 - part));
     const found = splitFees(fee, taxes).flatMap((fees) => gainAt(pool, fees) ?? []);
-    const needed = found.map(({ balances }) => grownTo(parts, partsOf(level, balances)));
-    const gains = found.flatMap((one, k) => (needed[k]! <= grown ? [withLeft(one, fee)] : []));
+    const needed = found.map(({ balances }) => savedBy(level, before, balances));
+    const gains = found.flatMap((one, k) => (needed[k]! <= saved ? [withLeft(one, fee)] : []));
     if (gains.length > 0) return Math.min(...gains);
     // Fees are lower where coins may become more: what is not bounded here is not there.
-    if (found.length === 0 || grown === 1) return undefined;
-    grown = Math.min(1, Math.max(2 * grown, GROWN_MORE * Math.min(...needed)));
+    if (found.length === 0 || saved === 1) return undefined;
+    saved = Math.min(1, Math.max(2 * saved, SAVED_MORE * Math.min(...needed)));
   }
 }
 
-/** What of the rest of the pool a coin has become at most. */
-function grownTo(parts: Float64Array, after: Float64Array): number {
-  return after.reduce((most, part, k) => Math.max(most, (part - parts[k]!) / (1 - parts[k]!)), 0);
+/** The part of a tax that a change of the pool to these balances saves at most: by what coins have become of it, and by what they are worth. */
+function savedBy(level: Level, before: Float64Array, balances: Float64Array): number {
+  let [rest, worth] = [1, 1];
+  for (const [k, part] of partsOf(level, balances).entries()) {
+    rest = Math.min(rest, (1 - part) / (1 - before[k]!));
+    worth = Math.min(worth, part / balances[k]! / (before[k]! / level.held[k]!));
+  }
+  return 1 - rest * worth;
 }
 
 function withLeft({ gain, others }: LevelGain, fee: number): number {

@@ -242,3 +242,23 @@ test("metapools that hold more LP tokens than there are prove nothing", () => {
   expect(certified(group(2n * 10n ** 24n), prices, false)).toHaveProperty("earned");
   expect(certified(group(10n ** 23n), prices, false)).toHaveProperty("reason");
 });
+
+test("a deposit in one piece pays its fee at the prices that it leaves", () => {
+  const ramp = (a: bigint) => ({ initialA: a, futureA: a, initialTime: 0, futureTime: 0 });
+  const group = groupOf(
+    {
+      ...{ balances: [49n * 10n ** 21n, 47n * 10n ** 10n], rates: [E18, 10n ** 28n], ramp: ramp(825n) },
+      ...{ fee: 1_000_000n, adminFee: 10_000_000_000n, lpSupply: 52_297_136_582_624_745_741_708n },
+    },
+    {
+      balances: [10_085_502_789_959_182_216_287n, 10_616_318_726_272_823_385_566n],
+      ...{ fee: 100_000n, ramp: ramp(176_775n) },
+    },
+  );
+  const prices = pricesOf(group, [0, 0.1, 0, 0])!;
+  const greedy = Array.from({ length: 8 }, (): Step => ({ crossing: undefined, share: 1, isBlind: false }));
+  const { gained, traded } = swapped(group, prices, greedy, 0n);
+  const { earned } = certified(group, prices, false) as { earned: number };
+  expect(gained).toBeGreaterThan(0.9999 * earned);
+  expect(gained).toBeLessThanOrEqual(earned * (1 + DOUBLES) + DOUBLES * traded);
+});

@@ -251,7 +251,14 @@ export function reserveEdges(graph: Graph, size: number): void {
 
 function growEdges(graph: Graph, size: number): void {
   if (graph.tail.length >= size) return;
-  for (const key of EDGE_ARRAYS) (graph[key] as Graph[typeof key]) = grown(graph[key], size);
+  graph.tail = grown(graph.tail, size);
+  graph.head = grown(graph.head, size);
+  graph.owner = grown(graph.owner, size);
+  graph.pair = grown(graph.pair, size);
+  graph.sold = grown(graph.sold, size);
+  graph.bought = grown(graph.bought, size);
+  graph.gas = grown(graph.gas, size);
+  graph.changes = grown(graph.changes, size);
 }
 
 /** Gives back the room for more than there is: a market grows by little once it has been read. */

@@ -1,5 +1,4 @@
 import { findPair, type Pairs } from "./pair-index.ts";
-import type { NearPairs } from "./prices/prices.ts";
 
 /** Neighbours from which on a token's row is longer than what a pricing step asks for. */
 const MANY = 64;
@@ -146,27 +145,34 @@ function emptyOrdered(): Ordered {
 
 /** The tokens of most neighbours, through which most ways lead, and the pairs between them; empty in a small market. */
 export type Middle = {
-  /** The list that this was made of. */
-  of: NearPairs["hubs"];
+  /** Number of pairs and tokens that the market had when this was worked out. */
+  of: number;
+  tokens: number;
   isIn: Uint8Array;
   /** One direction of each pair of two of them. */
   pairs: Int32Array;
 };
 
 export function emptyMiddle(): Middle {
-  return { of: [], isIn: new Uint8Array(0), pairs: new Int32Array(0) };
+  return { of: -1, tokens: 0, isIn: new Uint8Array(0), pairs: new Int32Array(0) };
 }
 
-/** Tokens that a market must have for a pricing step over its core alone. */
-const LEAST_TOKENS = 1024;
+/** Tokens that are in the core of a market, and how many times as many there must be for a pricing step over them alone. */
+const CORE = 32;
+const LEAST_TIMES = 32;
 
-/** Makes the core of a market of `count` tokens of its hubs, where these were listed since. */
-export function listCore(middle: Middle, { hubs, hubPairs }: NearPairs, count: number): void {
-  if (count < LEAST_TOKENS || middle.of === hubs) return;
-  middle.of = hubs;
+/** Finds the core of `count` tokens, where pairs have come since. */
+export function listCore(middle: Middle, pairs: Pairs, count: number): void {
+  if (count < CORE * LEAST_TIMES || (middle.of === pairs.count && middle.tokens === count)) return;
+  const { degree } = pairs;
+  const bar = Math.max(2, degree.slice(0, count).sort()[count - CORE]!);
+  const nodes: number[] = [];
+  for (let node = 0; node < count && nodes.length < 2 * CORE; node++)
+    if (degree[node]! >= bar) nodes.push(node);
+  const joining = nodes.flatMap((u, k) => nodes.slice(0, k).map((v) => findPair(pairs, u, v)));
+  middle.of = pairs.count;
+  middle.tokens = count;
   middle.isIn = new Uint8Array(count);
-  for (const node of hubs) middle.isIn[node] = 1;
-  // Row by row: a pair of two hubs stands twice, once in each direction.
-  const isOnce = (place: number) => Math.floor(place / hubs.length) > place % hubs.length;
-  middle.pairs = hubPairs.filter((pair, place) => pair >= 0 && isOnce(place));
+  for (const node of nodes) middle.isIn[node] = 1;
+  middle.pairs = Int32Array.from(joining.filter((pair) => pair >= 0));
 }

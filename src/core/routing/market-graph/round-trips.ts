@@ -24,7 +24,7 @@ export function completeMarket(graph: Graph): void {
     rateTokens(graph);
     if (!graph.roundTrips.isArbitrageFree) rateTokens(removeArbitrage(graph));
   }
-  listCore(graph.middle, graph.near, graph.tokens.length);
+  listCore(graph.middle, graph.pairs, graph.tokens.length);
 }
 
 /** The same in parts, each a fraction of it, after which others may have their turn: what is known already is not worked out again. */

@@ -33,7 +33,11 @@ const stages: readonly (readonly (readonly Gate[])[])[] = [
       { name: "e2e", command: ["node", "test/e2e/main.ts", "--count", "60", "--seed", "1"] },
     ],
     [
-      { name: "contracts", command: ["node", "scripts/contracts/forge.ts", "test"], missing: missingForge() },
+      {
+        name: "contracts",
+        command: ["node", "scripts/contracts/forge.ts", "test", "--fuzz-runs", "2500"],
+        missing: missingForge(),
+      },
       {
         name: "mutants",
         command: ["node", "scripts/contracts/mutants.ts", "--sample", "10"],

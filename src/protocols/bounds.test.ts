@@ -14,7 +14,7 @@ import type { Subject } from "./subject.ts";
  * the last amount that the contract takes, and more of them than one swap may bring. Bounds of all offers rest on that.
  */
 
-const RUNS = 500;
+const RUNS = 200;
 /** Swaps in a row; the last ones are looked for at the contract's limit. */
 const MOST_SWAPS = 4;
 /** Shares of what a swap brings before its price is compared. */

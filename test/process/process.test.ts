@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { asked } from "../support/asked.ts";
-import { type Stack, startStack } from "../support/stack.ts";
+import { START, type Stack, startStack } from "../support/stack.ts";
 
 const NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 const quietEnv = { PORT: "0", DEVNET_PORT: "0", LOG_LEVEL: "warn" };
@@ -17,7 +17,7 @@ afterEach(async () => {
 async function runToEnd(
   env: Record<string, string>,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, ["src/main.ts"], { env: { ...process.env, ...quietEnv, ...env } });
+  const child = spawn(process.execPath, START, { env: { ...process.env, ...quietEnv, ...env } });
   cleanups.push(() => child.kill("SIGKILL"));
   let stdout = "";
   let stderr = "";
@@ -140,7 +140,7 @@ describe("SIGTERM", () => {
 
 describe("the devnet's node", () => {
   test("that is lost ends the service with an error, and its port is freed", async () => {
-    const child = spawn(process.execPath, ["src/main.ts"], { env: { ...process.env, ...quietEnv } });
+    const child = spawn(process.execPath, START, { env: { ...process.env, ...quietEnv } });
     cleanups.push(() => child.kill("SIGKILL"));
     let [stdout, stderr] = ["", ""];
     child.stdout.on("data", (chunk) => (stdout += chunk));

@@ -1,22 +1,11 @@
 import { get } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { asked } from "../support/asked.ts";
 import { type Stack, startStack } from "../support/stack.ts";
 
 const NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 const USDC = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
-
-const stacks: Stack[] = [];
-afterEach(async () => {
-  for (const stack of stacks.splice(0)) await stack.stop();
-});
-
-async function start(workers: number): Promise<Stack> {
-  const stack = await startStack({ ROUTE_WORKERS: String(workers), DEVNET_TRAFFIC: "1" });
-  stacks.push(stack);
-  return stack;
-}
 
 type Answer = { readonly status: number; readonly body: Record<string, unknown> };
 
@@ -28,8 +17,15 @@ async function price(stack: Stack, more = ""): Promise<Answer> {
 }
 
 describe.each([1, 2, 8])("with %i search threads", (workers) => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startStack({ ROUTE_WORKERS: String(workers), DEVNET_TRAFFIC: "1" });
+  });
+  afterAll(async () => {
+    await stack?.stop();
+  });
+
   test("prices are of no older block than was asked for, exact outputs and batches too", async () => {
-    const stack = await start(workers);
     const { body } = await price(stack);
     const block = Number(body.block_number);
     const later = await Promise.all(Array.from({ length: 8 }, () => price(stack, `&min_block=${block + 1}`)));
@@ -58,34 +54,28 @@ describe.each([1, 2, 8])("with %i search threads", (workers) => {
     for (const { offer } of prices) expect(offer.block_hash).toBe(block_hash);
   });
 
-  test("requests in flight are answered when the process is asked to end", async () => {
-    const stack = await start(workers);
-    const pair = `fromTokenAddress=${NATIVE}&toTokenAddress=${USDC}`;
-    const requests = Array.from({ length: 12 }, (_, k) =>
-      asked(`${stack.url}/v1/31337/price?${pair}&amount=${10n ** 21n + BigInt(k)}`),
-    );
-    await Promise.all(requests.map(({ taken }) => taken));
-    const [code, ...settled] = await Promise.all([stack.stop(), ...requests.map(({ answer }) => answer)]);
-    stacks.pop();
-    expect(code).toBe(0);
-    for (const { status } of settled) expect(status).toBe(200);
-  });
-
   test("who asks without a pause, over new connections, is answered until the port is closed, and never cut off", async () => {
-    const stack = await start(workers);
     const seen = Array.from({ length: 8 }, () => untilRefused(stack));
-    const ended = async () => {
-      while (seen.some(({ answers }) => answers() < 2)) await setTimeout(20);
-      return stack.stop();
-    };
-    const [code, ...outcomes] = await Promise.all([ended(), ...seen.map(({ outcome }) => outcome)]);
-    stacks.pop();
+    while (seen.some(({ answers }) => answers() < 2)) await setTimeout(20);
+    const [code, ...outcomes] = await Promise.all([stack.stop(), ...seen.map(({ outcome }) => outcome)]);
     expect(code).toBe(0);
     for (const { error, statuses } of outcomes) {
       expect(error).toBe("ECONNREFUSED");
       for (const status of statuses) expect([200, 503]).toContain(status);
     }
   });
+});
+
+test("requests in flight are answered when the process is asked to end", async () => {
+  const stack = await startStack({ ROUTE_WORKERS: "2", DEVNET_TRAFFIC: "1" });
+  const pair = `fromTokenAddress=${NATIVE}&toTokenAddress=${USDC}`;
+  const requests = Array.from({ length: 12 }, (_, k) =>
+    asked(`${stack.url}/v1/31337/price?${pair}&amount=${10n ** 21n + BigInt(k)}`),
+  );
+  await Promise.all(requests.map(({ taken }) => taken));
+  const [code, ...settled] = await Promise.all([stack.stop(), ...requests.map(({ answer }) => answer)]);
+  expect(code).toBe(0);
+  for (const { status } of settled) expect(status).toBe(200);
 });
 
 /** A client that asks for prices one after the other, each over a connection of its own, until one is not answered. */

@@ -120,7 +120,7 @@ describe("a hostile market", () => {
         expect(amountOut > 0n).toBe(true);
         if (more.maxLegs > 0) expect(steps.length).toBeLessThanOrEqual(more.maxLegs);
       }),
-      { numRuns: 300, examples: [[unwrapped], [noWrapper]] },
+      { numRuns: 120, examples: [[unwrapped], [noWrapper]] },
     );
   });
 
@@ -131,7 +131,7 @@ describe("a hostile market", () => {
         const again = market(specs, registry).engine.find(ask(from, to, size, more));
         expect(again).toEqual(first);
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 });

@@ -194,7 +194,7 @@ test("the bound of few prices, from few pools, is that of all prices from all po
       expect(certifyLocally(market.graph, memory, some, { ...order, staysPut })).toEqual(local);
       compared++;
     }),
-    { numRuns: 1500 },
+    { numRuns: 600 },
   );
   expect(compared).toBeGreaterThan(100);
 });

@@ -177,5 +177,5 @@ export async function asked(answer: unknown, options: Options = {}, wanted: Part
     options,
   );
   await made.door.levels(500);
-  return { ...made, judged: await made.door.firm({ ...WANTED, ...wanted }, 250) };
+  return { ...made, judged: await made.door.firm({ ...WANTED, ...wanted }, 2_000) };
 }

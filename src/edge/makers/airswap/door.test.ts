@@ -149,7 +149,7 @@ test.each<[string, Partial<World>, string]>([
   });
   await door.levels(500);
   Object.assign(world, change);
-  expect(await door.firm(WANTED, 250)).toEqual({ outcome, order: undefined });
+  expect(await door.firm(WANTED, 2_000)).toEqual({ outcome, order: undefined });
 });
 
 test("an order of a server that tells neither fee nor sender is given, as both are signed", async () => {

@@ -103,7 +103,7 @@ test("tokens that cost less than they fetch are found with the prices that a swe
     fc.property(anyDrawn, anyPrices, (drawn, priced) => {
       open += expectFound(drawn, priced);
     }),
-    { numRuns: 250, endOnFailure: true },
+    { numRuns: 100, endOnFailure: true },
   );
   expect(open).toBeGreaterThan(1000);
 });
@@ -137,7 +137,7 @@ test("so they are where nothing leads to the native coin, which says nothing of 
       expect(settleWorth(step)).toBe(true);
       open += expectSame(step, byAllPairs(step));
     }),
-    { numRuns: 60, endOnFailure: true },
+    { numRuns: 30, endOnFailure: true },
   );
   expect(open).toBeGreaterThan(1000);
 });
@@ -150,7 +150,7 @@ test("a pricing step knows nothing of the one before it", () => {
       const again = [beginWorth(step), settleWorth(step), step.scratch.low.slice()];
       expect(again).toEqual(once);
     }),
-    { numRuns: 20, endOnFailure: true },
+    { numRuns: 10, endOnFailure: true },
   );
 });
 

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { START } from "../../test/support/stack.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -15,7 +16,7 @@ export async function startDevnetService(blockTimeMs: number) {
     // The checks of the soak load the node too.
     ...{ MAX_STATE_AGE_MS: "60000", SELF_CHECK_BLOCKS: "8" },
   };
-  const child = spawn(process.execPath, ["src/main.ts"], {
+  const child = spawn(process.execPath, START, {
     cwd: root,
     env,
     stdio: ["ignore", "pipe", "inherit"],

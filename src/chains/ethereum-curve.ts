@@ -52,9 +52,72 @@ const saddlePools = [
   "0xdf3309771d2bf82cb2b6c56f9f5365c8bd97c4f2 saddle 0x2260fac5e5542a773aa44fbcfedf7c193bc2c599,0xeb4c2781e4eba804ce9a9803c67d0893436bb27d,0xfe18be6b3bd88a2d2a7f928d00292e7a9963cfc6",
 ].join(";");
 
+const THREE_POOL = "base=0xbebc44782c7db0a1a60cb6fe97d0b483032ff1c7";
+const SBTC = "base=0x7fc77b5c7614e1533320ea6ddc2eb61fa00a9714";
+const REN = "base=0x93054188d876f558f4a66b2ef1d97d16edf0895b";
+
+/**
+ * What the factory of 2021 made copies of. Left out: pools with rates of an oracle, and metapools over pools that are not in the
+ * list above.
+ *
+ * @source implementations by address in curvefi/curve-js src/constants/abis (names of their ABIs) and in two other public
+ *         repositories, which agree; the first two metapools also in curvefi/curve-factory contracts/Factory.vy; not checked
+ *         against the chain
+ */
+const factoryContracts = [
+  "0x6523ac15ec152cb70a334230f6c5d62c5bd963f1 plain-2",
+  "0x24d937143d3f5cf04c72ba112735151a8cae2262 plain-2-balances",
+  "0x6326debbaa15bcfe603d831e7d75f4fc10d9b43e plain-2",
+  "0x4a4d7868390ef5cac51cda262888f34bd3025c3f plain-2",
+  "0xc629a01ec23ab04e1050500a3717a2a5c0701497 plain-2",
+  "0x94b4dfd9ba5865cc931195c99a2db42f3fc5d45b plain-2",
+  "0x9b52f13df69d79ec5aab6d1ace3157d29b409cc3 base",
+  "0x50b085f2e5958c4a87baf93a8ab79f6bec068494 base-balances",
+  "0x8c1ab78601c259e1b43f19816923609dc7d7de9b base",
+  "0xe5f4b89e0a16578b3e0e7581327bdb4c712e44de base",
+  "0x5bd47ea4494e0f8de6e3ca10f1c05f55b72466b8 base",
+  "0xd35b58386705ce75ce6d09842e38e9be9cde5bf6 base-balances",
+  "0x88855cdf2b0a8413d470b86952e726684de915be base",
+  "0xad4753d045d3aed5c1a6606dfb6a7d7ad67c1ad7 base",
+  `0x5f890841f657d90e081babdb532a05996af79fe6 meta-factory ${THREE_POOL}`,
+  `0x2f956eee002b0debd468cf2e0490d1aec65e027f meta-factory ${SBTC}`,
+  `0x213be373fdff327658139c7df330817dad2d5bbe meta-factory ${THREE_POOL}`,
+  `0x55aa9bf126bcabf0bdc17fa9e39ec9239e1ce7a9 meta-factory-balances ${THREE_POOL}`,
+  `0xc6a8466d128fbfd34ada64a9fffce325d57c9a52 meta-factory ${SBTC}`,
+  `0xc4c78b08fa0c3d0a312605634461a88184ecd630 meta-factory-balances ${SBTC}`,
+  `0xecaaecd9d2193900b424774133b1f51ae0f29d9e meta-factory ${REN}`,
+  `0x40fd58d44cfe63e8517c9bb3ac98676838ea56a8 meta-factory-balances ${REN}`,
+].join(";");
+
 /** What Curve has on Ethereum, and who took its curve. */
 export const curveOnEthereum: readonly Deployment[] = [
   curveStableNg("0x6a8cbed756804b16e05e741edabd5cb544ae21bf"),
+  {
+    id: "curve-factory",
+    protocol: "curve-stable",
+    name: "Curve_Factory",
+    factory: "0xb9fc157394af804a3578134a6585c0dc9cc990d4",
+    fromBlock: undefined,
+    trusted: false,
+    facts: { factory: "classic", implementations: factoryContracts },
+    source:
+      "curvefi/curve-js and several public repositories agree; its logs announce no pool; not checked against the chain",
+  },
+  {
+    id: "curve-crvusd-factory",
+    protocol: "curve-stable",
+    name: "Curve_Factory_crvUSD",
+    factory: "0x4f8846ae9380b90d2e71d5e3d042dff3e7ebb40d",
+    fromBlock: undefined,
+    trusted: false,
+    facts: {
+      factory: "classic",
+      implementations:
+        "0x67fe41a94e779ccfa22cff02cc2957dc9c0e4286 plain-2; 0x7ca46a636b02d4abc66883d7ff164bde506dc66a plain-2-balances",
+    },
+    source:
+      "curvefi/curve-js; the contract is curvefi/curve-stablecoin factory/StableswapFactory.vy; its logs announce no pool; not checked against the chain",
+  },
   {
     id: "curve-tricrypto-ng",
     protocol: "curve-crypto",

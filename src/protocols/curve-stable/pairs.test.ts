@@ -1,9 +1,9 @@
 import { encodeAbiParameters, pad } from "viem";
 import { expect, test } from "vitest";
 import type { Address, Deployment, Hex } from "../../core/types.ts";
-import { byPair } from "./chain/pools.ts";
+import { byPair } from "./chain/factories.ts";
 
-/** Pools that the newest factory is asked for; answers as its ABI has them. */
+/** Pools that factories are asked for; answers as their ABIs have them. */
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 const record: Deployment = {
@@ -51,4 +51,58 @@ test("a metapool, a pool of other types than coins, and answers that failed are 
 test("a record of no factory is not asked, and one of an unknown kind is wrong", () => {
   expect(byPair({ ...record, facts: {} })).toBeUndefined();
   expect(() => byPair({ ...record, facts: { factory: "old" } })).toThrow("no such factory");
+});
+
+const [master, meta, base] = [address("2"), address("3"), address("4")];
+const classic: Deployment = {
+  ...record,
+  facts: { factory: "classic", implementations: `${master} plain-2; ${meta} meta-factory base=${base}` },
+};
+
+/** What the classic factory answers of a pool; what lies under it is undefined where the call reverts. */
+type Answers = { coins: readonly Address[]; copied: Address; base?: Address; under?: readonly Address[] };
+
+function toldByClassic({ coins, copied, base: over = NOBODY, under }: Answers): unknown {
+  const filled = (list: readonly Address[], size: number) =>
+    [...list, ...Array(size - list.length).fill(NOBODY)].map((one) => pad(one).slice(2)).join("");
+  const answers: Hex[] = [
+    `0x${filled(coins, 4)}`,
+    pad(copied),
+    pad(over),
+    under === undefined ? "0x" : `0x${filled(under, 8)}`,
+  ];
+  return byPair(classic)!.poolOf([a, b], named, 0, answers);
+}
+
+test("a plain pool of the classic factory is what its contract is a copy of", () => {
+  expect(toldByClassic({ coins: [c, a, b], copied: master })).toMatchObject({
+    ...{ id: address("1"), tokens: [c, a, b], stateIds: [address("1")] },
+    facts: { implementation: "plain-2", own: 3 },
+  });
+  expect(toldByClassic({ coins: [a, b], copied: address("9") })).toBeUndefined();
+  expect(toldByClassic({ coins: [a], copied: master })).toBeUndefined();
+  expect(toldByClassic({ coins: [a, b], copied: master, base })).toBeUndefined();
+  expect(byPair(classic)!.poolOf([a, b], named, 0, ["0x", "0x", "0x", "0x"])).toBeUndefined();
+});
+
+test("a metapool of the classic factory hangs on its base pool, whose coins lie under its own", () => {
+  const [coin, share, first, second] = [a, c, b, address("d")];
+  const whole = { coins: [coin, share], copied: meta, base, under: [coin, first, second] };
+  expect(toldByClassic(whole)).toMatchObject({
+    ...{ tokens: [coin, share, first, second], stateIds: [address("1"), base] },
+    facts: { implementation: "meta-factory", own: 2 },
+  });
+  expect(toldByClassic({ ...whole, base: address("5") })).toBeUndefined();
+  expect(toldByClassic({ ...whole, base: NOBODY })).toBeUndefined();
+  expect(toldByClassic({ ...whole, under: undefined as never })).toBeUndefined();
+  expect(toldByClassic({ ...whole, under: [first, coin, second] })).toBeUndefined();
+});
+
+test("a record that names contracts wrongly is wrong", () => {
+  const of = (implementations: string) => () =>
+    byPair({ ...classic, facts: { factory: "classic", implementations } });
+  expect(of(`${master} plain-9`)).toThrow("plain-9");
+  expect(of(`${meta} meta-factory`)).toThrow("meta-factory");
+  expect(of(`${master} plain-2 base=${base}`)).toThrow("base pool");
+  expect(of("")).toThrow("no contract");
 });

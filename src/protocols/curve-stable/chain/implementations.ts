@@ -43,7 +43,7 @@ const of = (rounding: RoundingName, more: Partial<Implementation> = {}): Impleme
 export const implementations = {
   /** eurs, seth, link, factory plain-3 and plain-4, and whatever SwapTemplateBase was compiled to. */
   base: of("base"),
-  /** Factory plain-2, all but rebasing and oracle ones. */
+  /** Factory plain-2, all but rebasing ones and those with rates of an oracle. */
   "plain-2": of("together"),
   /** Factory plain-2 of rebasing coins. */
   "plain-2-balances": of("together", { rebases: true }),
@@ -64,8 +64,11 @@ export const implementations = {
   "template-a": of("templateA", { rebases: true }),
   /** Metapools of the first registry. */
   meta: of("base", { base: "cached" }),
-  /** Metapools of the factory. */
+  /** Factory plain-3 and plain-4 of rebasing coins. */
+  "base-balances": of("base", { rebases: true }),
+  /** Metapools of the factory, and those of rebasing coins. */
   "meta-factory": of("base", { base: "live" }),
+  "meta-factory-balances": of("base", { base: "live", rebases: true }),
   ng: of("together", { rates: "stored" }),
   "ng-rebasing": of("together", { rates: "stored", rebases: true }),
   "meta-ng": of("together", { rates: "stored", base: "live" }),

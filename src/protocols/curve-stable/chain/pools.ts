@@ -1,7 +1,5 @@
-import { addressAt, callData, hasWords, uintAt, wordsAt } from "../../../core/abi.ts";
-import type { PairSource } from "../../../core/protocol.ts";
-import { type Address, type Deployment, type Hex, type Log, NATIVE, type Pool } from "../../../core/types.ts";
-import { curvePairs, GET_COINS } from "../../curve-pairs.ts";
+import { addressAt, hasWords } from "../../../core/abi.ts";
+import { type Address, type Deployment, type Log, NATIVE, type Pool } from "../../../core/types.ts";
 import { badList, type Listed, listedPools } from "../../pool-list.ts";
 import { type ImplementationName, implementations } from "./implementations.ts";
 
@@ -30,13 +28,14 @@ function seed({ address, implementation, own, under, options }: Listed, deployme
   };
 }
 
-function common(address: Address, deployment: Deployment) {
+/** What the pools of every list and factory have in common. */
+export function common(address: Address, deployment: Deployment) {
   return { id: address, address, protocol: "curve-stable", deployment: deployment.id };
 }
 
 /** NewStableSwapPair(address indexed swapContract, address tokenA, address tokenB, address tokenC, address LP) */
 export const NEW_STABLE_SWAP_PAIR = "0x48dc7a1b156fe3e70ed5ed0afcb307661905edf536f15bb5786e327ea1933532";
-const NONE = `0x${"00".repeat(20)}`;
+export const NONE: Address = `0x${"00".repeat(20)}`;
 
 /**
  * A pool of PancakeSwap's factory; the third token of a pool of two is zero.
@@ -53,48 +52,6 @@ export function discover(log: Log, deployment: Deployment): Pool | undefined {
     tokens,
     stateIds: [address],
     facts: { implementation: "pancake", own: tokens.length, lp: addressAt(log.data, 3) },
-  };
-}
-
-/** The pools of two coins that the factory is asked for: the first so many. */
-const ASKED = 6;
-/** get_pool_asset_types(address) → 0 plain, 1 with an oracle, 2 rebasing, 3 ERC-4626, a coin each; get_base_pool(address) */
-const GET_POOL_ASSET_TYPES: Hex = "0xa80f2464";
-const GET_BASE_POOL: Hex = "0x6f20d6dd";
-const REBASING = 2n;
-
-/**
- * Pools of the newest factory, whose logs name no pool: a deployment of the fact `factory` "ng" asks it. Metapools are left out:
- * the factory keeps no types of their coins, so a rebasing one could not be told.
- *
- * @source curvefi/stableswap-ng 2abe778f contracts/main/CurveStableSwapFactoryNG.vy
- */
-export function byPair(deployment: Deployment): PairSource | undefined {
-  const { factory: kind } = deployment.facts;
-  if (kind === undefined) return undefined;
-  if (kind !== "ng") throw new Error(`deployment ${deployment.id}: no such factory: ${kind}`);
-  const { factory } = deployment;
-  return {
-    ...curvePairs(factory, ASKED),
-    details: (named) =>
-      [GET_COINS, GET_POOL_ASSET_TYPES, GET_BASE_POOL].map((selector) => ({
-        to: factory,
-        data: callData(selector, BigInt(named)),
-      })),
-    poolOf: (_pair, named, _key, [coins = "0x", types = "0x", base = "0x"]) => {
-      const tokens = wordsAt(coins, 0).map((index) => addressAt(coins, index));
-      const kinds = wordsAt(types, 0).map((index) => uintAt(types, index));
-      const isMeta = !hasWords(base, 1) || addressAt(base, 0) !== NONE;
-      if (isMeta || tokens.length < 2 || kinds.length !== tokens.length) return undefined;
-      const address = addressAt(named, 0);
-      const implementation = kinds.includes(REBASING) ? "ng-rebasing" : "ng";
-      return {
-        ...common(address, deployment),
-        tokens,
-        stateIds: [address],
-        facts: { implementation, own: tokens.length },
-      };
-    },
   };
 }
 

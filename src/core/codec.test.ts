@@ -37,6 +37,20 @@ test("every boundary of a bigint's length is kept", () => {
       }
 });
 
+test("a text is its UTF-8 after the number of its bytes, short or long, wherever it leaves ASCII", () => {
+  const varint = (count: number) => (count < 128 ? [count] : [(count % 128) + 128, Math.floor(count / 128)]);
+  for (const length of [0, 1, 42, 126, 127, 128, 129, 600])
+    for (const other of ["", "\u007f", "\u0080", "é", "€", "😀"]) {
+      const half = "x".repeat(length / 2);
+      const text = half + other + half;
+      const bytes = new TextEncoder().encode(text);
+      expect(encodePlain([text, 1])).toEqual(
+        Uint8Array.from([1, 9, 2, 8, ...varint(bytes.length), ...bytes, 3, 1]),
+      );
+      expect(decodePlain(encodePlain([text, 1]))).toEqual([text, 1]);
+    }
+});
+
 test("equal data gives equal bytes, whatever the order of keys", () => {
   expect(encodePlain({ a: 1, b: [2n, "c"] })).toEqual(encodePlain({ b: [2n, "c"], a: 1 }));
 });

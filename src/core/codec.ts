@@ -138,12 +138,33 @@ function putString(writer: Writer, text: string): void {
 }
 
 function putText(writer: Writer, text: string): void {
+  if (putAscii(writer, text)) return;
   if (!text.isWellFormed()) throw notPlain(writer, "half a surrogate pair");
   const encoded = encoder.encode(text);
   putVarint(writer, encoded.length);
   reserve(writer, encoded.length);
   writer.bytes.set(encoded, writer.at);
   writer.at += encoded.length;
+}
+
+/** Shorter texts are written character by character: a call of the encoder takes longer. Their length takes one byte. */
+const SHORT_TEXT = 128;
+const ASCII_END = 128;
+
+/** @returns false for a text that is long or not ASCII: nothing of it is written then */
+function putAscii(writer: Writer, text: string): boolean {
+  const { length } = text;
+  if (length >= SHORT_TEXT) return false;
+  reserve(writer, length + 1);
+  const { bytes, at } = writer;
+  for (let k = 0; k < length; k++) {
+    const code = text.charCodeAt(k);
+    if (code >= ASCII_END) return false;
+    bytes[at + 1 + k] = code;
+  }
+  bytes[at] = length;
+  writer.at = at + 1 + length;
+  return true;
 }
 
 function putVarint(writer: Writer, value: number): void {

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { counter, OTHER_FACTORY, poolOf } from "../../../test/faults/counter.ts";
 import { createFakeChain, poolAddress } from "../../../test/faults/fake-chain.ts";
 import { contents, type Follower, follow } from "../../../test/faults/follow.ts";
+import { ADOPTED_AT_ONCE } from "./adopt.ts";
 import { loadStates } from "./load.ts";
 
 /** Pools that no listed factory announced: only adoption brings them in. */
@@ -100,6 +101,33 @@ test("pools that come while a block is being taken over are in the market when t
   await follower.indexer.step();
   expect(await taken).toBe(true);
   expect(contents(follower).offered).toEqual([...POOLS].sort());
+});
+
+test("a commit takes what waits as far as its bound goes, and what is larger by itself", async () => {
+  const chain = createFakeChain();
+  const all = Array.from({ length: 4 * ADOPTED_AT_ONCE }, (_, k) => poolAddress(k));
+  chain.mine(all.map((pool) => ({ kind: "create", pool, factory: OTHER_FACTORY })));
+  const follower = follow(chain);
+  await follower.catchUp();
+  const block = follower.market.head()!;
+  const pools = all.map(poolOf);
+  const slots = await loadStates(pools, block, registry, follower.reader.read);
+  let [from, told] = [0, 0];
+  const adopt = (count: number) => {
+    const part = pools.slice(from, from + count);
+    from += count;
+    void follower.indexer.adopt({ pools: part, slots, block }).then(() => {
+      told += part.length;
+    });
+  };
+  const half = ADOPTED_AT_ONCE / 2;
+  for (const count of [half, half, 1, 2 * ADOPTED_AT_ONCE, ADOPTED_AT_ONCE - 1]) adopt(count);
+  for (const wanted of [2 * half, 1, 2 * ADOPTED_AT_ONCE, ADOPTED_AT_ONCE - 1]) {
+    const before = contents(follower).offered.length;
+    await follower.indexer.step();
+    expect(contents(follower).offered.length - before).toBe(wanted);
+    expect(told).toBe(before + wanted);
+  }
 });
 
 test("pools that leave the market are gone, and may come again", async () => {

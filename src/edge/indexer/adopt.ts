@@ -14,6 +14,19 @@ export type Adoption = {
   readonly done: (held: boolean) => void;
 };
 
+/** Pools of one commit: some ten milliseconds, after which others have their turn. */
+export const ADOPTED_AT_ONCE = 100;
+
+/** Those that came first, as far as one commit takes them; one that is larger by itself is taken whole. */
+export function firstAdoptions(waiting: readonly Adoption[]): readonly Adoption[] {
+  let count = 0;
+  const beyond = waiting.findIndex(({ pools }) => {
+    count += pools.length;
+    return count > ADOPTED_AT_ONCE;
+  });
+  return beyond < 0 ? [...waiting] : waiting.slice(0, Math.max(1, beyond));
+}
+
 /**
  * Adds pools to a draft that stands at the ring's newest block. A pool that a later block touched is read again: its logs
  * were not applied while it was unknown, and those of its own block are in what was read.

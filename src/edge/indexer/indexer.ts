@@ -1,11 +1,12 @@
 import { performance } from "node:perf_hooks";
+import { setImmediate } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Pool, PoolId } from "../../core/types.ts";
 import { fillOf } from "../node/logs/bloom.ts";
 import type { EndpointHead } from "../node/node.ts";
 import { backoff, sleep } from "../node/pace/pace.ts";
 import { NodeFailure } from "../node/transport/failure.ts";
-import type { Adoption } from "./adopt.ts";
+import { type Adoption, firstAdoptions } from "./adopt.ts";
 import { advance, type Indexing } from "./advance.ts";
 import { createAging } from "./aging.ts";
 import { choose } from "./choose.ts";
@@ -96,7 +97,8 @@ export function createIndexer(given: IndexerRequest): Indexer {
       try {
         const moved = await turn(request, work);
         failures = 0;
-        if (!moved) await sleep(1000, AbortSignal.any([over.signal, awake.signal]));
+        // Others have their turn between two commits, also where the second asks no node.
+        await (moved ? setImmediate() : sleep(1000, AbortSignal.any([over.signal, awake.signal])));
       } catch (error) {
         complain(request, error, failures);
         await sleep(backoff(failures++, 50, 2000), over.signal);
@@ -223,7 +225,7 @@ async function follow(
   const reloads = [...work.reloads];
   const leaving = [...work.leaving];
   // A copy: adoptions that come while blocks are taken over wait for the next turn.
-  const adoptions = [...work.adoptions];
+  const adoptions = firstAdoptions(work.adoptions);
   const arrives = plan.headers.at(-1)?.hash === target?.header.hash;
   const { ring, left } = await advance(request, work.ring, plan, {
     ...{ reloads, adoptions, leaving },

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Head, Pool } from "../../../core/types.ts";
+import { ADOPTED_AT_ONCE } from "../../indexer/adopt.ts";
 import { backoff, chunks, mapLimit, sleep } from "../../node/pace/pace.ts";
 import { NodeFailure } from "../../node/transport/failure.ts";
 import type { DiscoveryContext } from "../types.ts";
@@ -52,15 +53,20 @@ function withShared({ known }: DiscoveryContext, pools: readonly Pool[]): readon
 const MOST_BLOCKS = 5;
 
 async function wakeTogether(context: DiscoveryContext, pools: readonly Pool[]): Promise<void> {
+  let left = pools;
   for (let blocks = 0; blocks < MOST_BLOCKS && !context.signal.aborted; blocks++) {
     const block = headOf(context);
-    const slots = await loadBulk(pools, block, context).catch((error: unknown) => {
+    const slots = await loadBulk(left, block, context).catch((error: unknown) => {
       if (error instanceof NodeFailure && error.kind === "missing") return undefined;
       throw error;
     });
     // What was read is decoded in one turn, and taken over in the next: others have theirs between.
     await setImmediate();
-    if (slots !== undefined && (await context.indexer.adopt({ pools, slots, block }))) return;
+    if (slots === undefined) continue;
+    const parts = chunks(left, ADOPTED_AT_ONCE).map((part) => ({ pools: part, slots, block }));
+    const taken = await Promise.all(parts.map(context.indexer.adopt));
+    left = parts.flatMap((part, k) => (taken[k] ? [] : part.pools));
+    if (left.length === 0) return;
   }
   throw new NodeFailure("missing", "the chain moved on each time that pools were read");
 }

@@ -6,7 +6,7 @@ import { openSearchThreads } from "./search-threads.ts";
 import type { ThreadLimits } from "./thread.ts";
 
 /** The registry that threads load: functions cannot be sent to them. */
-const REGISTRY_URL = new URL("../../protocols/index.ts", import.meta.url).href;
+export const REGISTRY_URL = new URL("../../protocols/index.ts", import.meta.url).href;
 
 export const THREAD_LIMITS: ThreadLimits = {
   graceMs: 2_000,

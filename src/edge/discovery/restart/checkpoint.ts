@@ -8,14 +8,14 @@ import type { ChainKey } from "../../store/token-store.ts";
 import type { Cursor } from "../backfill.ts";
 import type { Why } from "../waking/awake.ts";
 import { type Note, noteOf, recordsOf } from "./note.ts";
-import type { Remembered } from "./remembered.ts";
+import type { RememberedRow } from "./remembered.ts";
 
 /** Keeps what is known of a chain between runs. */
 export type Checkpoint = {
   /** Opens what an earlier run left. @returns its note; undefined where there is none, or it had to be dropped */
   open(): Promise<Note | undefined>;
   /** @throws DroppedCheckpoint */
-  awake(): AsyncGenerator<readonly Remembered[]>;
+  awake(): AsyncGenerator<readonly RememberedRow[]>;
   /** @throws DroppedCheckpoint */
   pools(): AsyncGenerator<readonly Pool[]>;
   /** Lines of an imported snapshot that wait: how many there were, and what reads those after a place. */
@@ -75,10 +75,10 @@ export function createCheckpoint({ store, key, chain, log }: CheckpointRequest):
     async *awake() {
       const poolOf = poolReader();
       for await (const rows of parts(store.awake))
-        yield rows.map(({ pool, state, isAsked }) => ({
-          pool: poolOf(pool),
-          state: state === null ? undefined : decodePlain(state),
-          why: isAsked ? ("asked" as const) : ("deep" as const),
+        yield rows.map((row) => ({
+          pool: poolOf(row.pool),
+          why: row.isAsked ? ("asked" as const) : ("deep" as const),
+          row,
         }));
     },
     async *pools() {

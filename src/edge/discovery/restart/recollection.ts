@@ -9,3 +9,9 @@ export type Recollection = {
 };
 
 export const noRecollection = (): Recollection => ({ memory: undefined, usable: Promise.resolve() });
+
+/** From now on nothing is remembered. */
+export function forget(recollection: Recollection): void {
+  recollection.memory?.close();
+  recollection.memory = undefined;
+}

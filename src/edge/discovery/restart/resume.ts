@@ -7,9 +7,10 @@ import type { Known } from "../known/known.ts";
 import type { DiscoveryContext } from "../types.ts";
 import { persistently, wake } from "../waking/wake.ts";
 import { type Checkpoint, DROPPED } from "./checkpoint.ts";
-import { createMemory } from "./memory.ts";
+import { openMemory } from "./memory.ts";
 import { recordsOf, resumeAt } from "./note.ts";
-import type { Remembered } from "./remembered.ts";
+import { forget } from "./recollection.ts";
+import type { Remembered, RememberedRow } from "./remembered.ts";
 import { unhurried } from "./unhurried.ts";
 
 /** Pools that are read before the chain is said to be ready again: the first that had a state in the market, so the deepest. */
@@ -70,8 +71,9 @@ async function recallAwake(
   { checkpoint, base, opened, onFirst }: ResumeParts,
   { isKept, lastBlock }: Kept,
 ): Promise<Recalled> {
-  const { recollection, registry, chain, signal } = context;
-  const memory = createMemory({ registry, chain, at: () => atOf(context, lastBlock) });
+  const { recollection, chain, signal, log } = context;
+  const memory = openMemory({ chain, at: () => atOf(context, lastBlock), signal, log });
+  recollection.memory = memory;
   const before: Remembered[] = [];
   let usable: () => void = () => undefined;
   recollection.usable = new Promise((resolve) => {
@@ -81,11 +83,12 @@ async function recallAwake(
   try {
     for await (const rows of unhurried(checkpoint.awake(), () => memory.size() >= FIRST_REMEMBERED, signal)) {
       const kept = rows.filter(({ pool }) => isKept(pool));
-      for (const { pool } of kept) base.add(pool);
-      before.push(...kept);
-      recollection.memory = memory;
+      for (const { pool, why } of kept) {
+        base.add(pool);
+        before.push({ pool, why });
+      }
       first.offer(kept);
-      await memory.add(kept);
+      await memory.add(kept.map(({ row }) => row));
       if (memory.size() < FIRST_REMEMBERED) continue;
       usable();
       // Whoever waits for a price comes first: the rest is taken over once the first pools are priced.
@@ -106,7 +109,7 @@ function atOf({ market, chain }: DiscoveryContext, lastBlock: number): At {
 
 /** Reads the first pools that are known to have had a state, and says that the chain is ready. */
 function openingOf(context: DiscoveryContext, opened: Promise<void>, onFirst: () => void) {
-  const pools: Remembered[] = [];
+  const pools: RememberedRow[] = [];
   let opening: Promise<void> | undefined;
   const open = () => {
     opening ??= opened.then(() => persistently(context, () => wakeAll(context, pools))).then(onFirst);
@@ -115,9 +118,9 @@ function openingOf(context: DiscoveryContext, opened: Promise<void>, onFirst: ()
   return {
     open,
     /** Begins as soon as there are enough. */
-    offer(rows: readonly Remembered[]): void {
+    offer(rows: readonly RememberedRow[]): void {
       if (opening !== undefined) return;
-      const priced = rows.filter(({ state }) => state !== undefined);
+      const priced = rows.filter(({ row }) => row.state !== null);
       pools.push(...priced.slice(0, FIRST_POOLS - pools.length));
       if (pools.length === FIRST_POOLS) void open();
     },
@@ -137,7 +140,7 @@ async function recallPools(
 function startOver({ log, recollection, known }: DiscoveryContext, parts: ResumeParts, error: unknown): void {
   if (!(error instanceof DroppedCheckpoint)) throw error;
   log.warn({ why: error.message }, DROPPED);
-  recollection.memory = undefined;
+  forget(recollection);
   forgetProgress(parts.cursor);
   for (const pool of parts.base.all()) known.renew(pool);
 }
@@ -147,7 +150,7 @@ async function readAgain(context: DiscoveryContext, before: readonly Remembered[
   const step = `reading again the ${before.length} pools that were in the market`;
   Object.assign(progress, { phase: "hubs", step, done: 0, total: before.length });
   await persistently(context, () => wakeAll(context, before));
-  recollection.memory = undefined;
+  forget(recollection);
 }
 
 async function wakeAll(context: DiscoveryContext, before: readonly Remembered[]): Promise<void> {

@@ -45,10 +45,13 @@ export function endAll(): void {
 
 /** Flags of `npm start`; a test holds them together. */
 export const RUNTIME_FLAGS = ["--max-semi-space-size=16"];
+const COMPILE_CACHE = new URL("../../src/compile-cache.mjs", import.meta.url).href;
 
 /** Another process of the bench, with the runtime's limits of the service; it ends when it is disconnected. */
 export function start(script: string, ...args: string[]): ChildProcess {
-  const child = fork(fileURLToPath(new URL(script, import.meta.url)), args, { execArgv: RUNTIME_FLAGS });
+  const child = fork(fileURLToPath(new URL(script, import.meta.url)), args, {
+    execArgv: [...RUNTIME_FLAGS, `--import=${COMPILE_CACHE}`],
+  });
   children.add(child);
   return child;
 }

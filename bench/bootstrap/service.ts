@@ -55,7 +55,7 @@ export function launch({ urls, dataDir, settings = {} }: Options): ChildProcess 
   };
   const child = spawn(
     process.execPath,
-    ["--max-semi-space-size=16", "--import=./src/compile-cache.mjs", `--import=${stalls}`, "src/main.ts"],
+    ["--max-semi-space-size=8", "--import=./src/compile-cache.mjs", `--import=${stalls}`, "src/main.ts"],
     {
       cwd: root,
       env,

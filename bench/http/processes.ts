@@ -44,7 +44,7 @@ export function endAll(): void {
 }
 
 /** Flags of `npm start`; a test holds them together. */
-export const RUNTIME_FLAGS = ["--max-semi-space-size=16"];
+export const RUNTIME_FLAGS = ["--max-semi-space-size=8"];
 const COMPILE_CACHE = new URL("../../src/compile-cache.mjs", import.meta.url).href;
 
 /** Another process of the bench, with the runtime's limits of the service; it ends when it is disconnected. */

@@ -14,7 +14,7 @@ export const THREAD_LIMITS: ThreadLimits = {
   levelMs: 60_000,
   spareMs: 15_000,
   oldMb: 768,
-  youngMb: 48,
+  youngMb: 24,
 };
 
 type SearchRequest = {

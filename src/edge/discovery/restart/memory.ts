@@ -29,7 +29,7 @@ type MemoryRequest = {
 };
 
 /** Heap of 20,000 pools, several times over, and for what is young. */
-const LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 48 };
+const LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 24 };
 
 export function openMemory({ chain, at, signal, log }: MemoryRequest): Memory {
   const { wrappedNative } = chain;

@@ -123,6 +123,8 @@ function servedChain(): ServedChain {
 
 commitFirst(market);
 await search?.threads.level;
+// What reading the market's file leaves behind is the bench's: the service reads pools one batch after the other.
+await collectAll();
 const rows = tokenRows();
 const settings = { ...defaultServiceSettings };
 const deps: Deps = {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 export type Stack = {
@@ -13,8 +14,11 @@ export type Stack = {
   stop(): Promise<number | null>;
 };
 
-/** The flags of `npm start`: what earlier starts compiled is taken from the cache, by the threads too. */
-export const START = ["--max-semi-space-size=16", "--import", "./src/compile-cache.ts", "src/main.ts"];
+const { scripts } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+  scripts: { start: string };
+};
+/** What node is given by `npm start`: its flags, among them the cache of what earlier starts compiled, and the program. */
+export const START = scripts.start.split(" ").slice(1);
 
 /**
  * Starts the whole service as a user does, on free ports, and waits for its `ready` line.

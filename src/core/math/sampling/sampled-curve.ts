@@ -1,4 +1,5 @@
 import type { Curve } from "../../protocol.ts";
+import { goldenSection } from "../golden-section.ts";
 import { drawnCurve, type Node } from "./drawn-curve.ts";
 
 /**
@@ -6,7 +7,7 @@ import { drawnCurve, type Node } from "./drawn-curve.ts";
  * ends, with nodes put closer where the function bends in another way than a hyperbola does.
  */
 
-/** A concave function of an amount in doubles; 0 where it cannot fill. */
+/** A function of an amount in doubles, concave but for fees that fall on the way; 0 where it cannot fill. */
 export type Output = (x: number) => number;
 
 type Point = { readonly x: number; readonly y: number };
@@ -103,8 +104,35 @@ function usefulRange(output: Output): readonly [number, number] | undefined {
   // A unit that is kept, or digits that are lost, make the price seem to rise: that is still rounding.
   while (low < MOST_INPUT && rises(output, low)) low *= COARSE;
   if (low >= MOST_INPUT) return undefined;
+  low = dearest(output, low);
   const high = lastUseful(output, low);
   return high > low * 1.01 ? [low, high] : undefined;
+}
+
+/** Amounts that are tried around the one that is paid the highest mean price. */
+const PLACES = 24;
+
+/**
+ * The amount from `low` on that is paid the highest mean price: `low` where the price falls, as it does unless a fee falls faster. Up to
+ * there a concave curve above the function is straight.
+ */
+function dearest(output: Output, low: number): number {
+  const meanPrice = (x: number) => output(x) / x;
+  let [best, most] = [low, meanPrice(low) * (1 + RISE)];
+  for (let x = low * COARSE; x < MOST_INPUT; x *= COARSE) {
+    const mean = meanPrice(x);
+    if (mean > most) [best, most] = [x, mean];
+    if (!(mean > most / 2)) break;
+  }
+  if (best === low) return low;
+  const around = { from: Math.log(best / COARSE), to: Math.log(best * COARSE), places: PLACES };
+  return Math.exp(
+    goldenSection(
+      (log) => meanPrice(Math.exp(log)),
+      (mean) => -mean,
+      around,
+    ).place,
+  );
 }
 
 /** As far as more input still brings something; a pool that takes only so much ends there, to a part in a thousand. */

@@ -8,6 +8,7 @@ import { implementationOf } from "./chain/implementations.ts";
 import { apply, topics, touches } from "./chain/logs.ts";
 import { discover, NEW_STABLE_SWAP_PAIR, seeds, sellsNative } from "./chain/pools.ts";
 import { load, reads } from "./chain/reads.ts";
+import { gain } from "./doubles/gain.ts";
 import { joint, type Mirror, mirrorOf, quoteFloat } from "./doubles/mirror.ts";
 import { gainTogether } from "./doubles/together.ts";
 import { underlyingIndex } from "./exact/meta.ts";
@@ -63,6 +64,7 @@ export const curveStable: Protocol<State, Mirror> = {
   quoteFloat,
   curve: (mirror, i, j) => sampledCurve((x) => quoteFloat(mirror, i, j, x)),
   joint,
+  gain,
   gainTogether,
   gas: ({ coins }, i, j) => {
     const own = coins?.xp.length ?? 2;

@@ -7,7 +7,7 @@ import type { BaseView, State } from "../state.ts";
 
 export const NOW = 1_700_000_000;
 const E18 = 10n ** 18n;
-const named = (k: number): Address => `0x${k.toString(16).padStart(40, "0")}`;
+export const named = (k: number): Address => `0x${k.toString(16).padStart(40, "0")}`;
 const BASE = named(0xba);
 export const LP_TOKEN = named(0x99);
 
@@ -40,8 +40,8 @@ const lean = fc
   .integer({ min: -100, max: 100 })
   .map((power) => BigInt(Math.round(100 * 10 ** (power / 100))));
 
-/** A base pool of 10^3 to 10^9 whole coins. */
-const bases = fc
+/** A pool of 10^3 to 10^9 whole coins. */
+export const bases: fc.Arbitrary<State> = fc
   .record({
     terms,
     coins: fc.array(fc.record({ decimals: fc.constantFrom(6, 8, 18), lean }), { minLength: 2, maxLength: 3 }),

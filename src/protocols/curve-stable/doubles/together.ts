@@ -9,6 +9,7 @@ import type { PricedMember } from "../../../core/protocol.ts";
 import type { Address } from "../../../core/types.ts";
 import { type Coins, FEE_DENOMINATOR } from "./coins.ts";
 import type { Deposits } from "./deposits.ts";
+import { levelOf } from "./gain.ts";
 import type { Mirror } from "./mirror.ts";
 
 /**
@@ -121,11 +122,11 @@ function shareGainingBack(
   return isTradedElsewhere ? 1 : Math.min(1, most / lpSupply);
 }
 
-function metapoolOf({ xp, y, c, rates, fee }: Coins, worth: number): Metapool {
-  const level = stableLevel({ x: xp, ann: 1, g: c[0]! / y[0]! }, rates);
-  const slopes = new Float64Array(xp.length);
+function metapoolOf(coins: Coins, worth: number): Metapool {
+  const level = levelOf(coins);
+  const slopes = new Float64Array(level.held.length);
   level.slopes(level.held, slopes);
-  return { level, ratio: slopes[LP]! / slopes[0]!, fee: fee / FEE_DENOMINATOR, worth };
+  return { level, ratio: slopes[LP]! / slopes[0]!, fee: coins.fee / FEE_DENOMINATOR, worth };
 }
 
 /** What LP tokens may be worth, and where between that the metapools gain least together. */

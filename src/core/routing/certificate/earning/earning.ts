@@ -12,7 +12,8 @@ import { constantGain, excessUnits, MOST_EXCESS, mirrorOf, outerProfit } from ".
  * E_g(ν): the most that a group of pools can gain at token prices ν, over any trades with it.
  *
  * A pool of two tokens that shares no state gains most by one trade in the one direction that pays: trades back and forth
- * only pay fees. A pool of more tokens gains at most what its joint node says. Pools that share state, and designs without a
+ * only pay fees. Where what a trade leaves in the pool pays later ones more, and of more tokens, a pool gains at most what its
+ * design says of all its pairs, or else what its joint node says. Pools that share state, and designs without a
  * joint node, gain nothing where none of their pairs does (their trading set is convex, and near nothing every trade is a
  * sum of trades of pairs); where some pair gains, the design may say what all gain together.
  */
@@ -131,11 +132,13 @@ function poolEarning(market: PricedMarket, index: number): Earning | undefined {
   if (!(best.earned > 0)) return undefined;
   const { graph, price, enough } = market;
   const entry = graph.entries[index]!;
-  if (entry.pool.tokens.length === 2) return best.isExhausted ? unlimitedEarning(market, index, best) : best;
   const prices = entry.pool.tokens.map((token) => price(graph.nodeOf.get(token)!));
+  const ofAllPairs = statedGain(market, index, prices);
+  if (ofAllPairs !== undefined) return { earned: Math.max(ofAllPairs, best.earned), cost: best.cost };
+  if (entry.pool.tokens.length === 2) return best.isExhausted ? unlimitedEarning(market, index, best) : best;
   const limited = jointOf(market, index, true);
   const untouched = limited ?? jointOf(market, index, false);
-  if (untouched === undefined) return levelEarning(market, index, best);
+  if (untouched === undefined) return { reason: NOT_JOINT };
   if (untouched.free === Infinity) return { reason: REPEATED };
   const { gain, isExhausted } = jointEarning(entry, untouched, { prices, enough }, limited !== undefined);
   // The joint node is drawn in doubles of its own: never below what a single pair gains.
@@ -145,14 +148,14 @@ function poolEarning(market: PricedMarket, index: number): Earning | undefined {
     : { earned, cost: best.cost };
 }
 
-/** What a pool of several coins that has no joint node gains at most, as its design says. */
-function levelEarning(market: PricedMarket, index: number, { earned, cost }: Earner): Earning {
-  const { graph, memory, at, price } = market;
-  const { protocol, pool } = graph.entries[index]!;
-  const prices = pool.tokens.map((token) => price(graph.nodeOf.get(token)!));
-  if (!prices.every((worth) => worth > 0)) return { reason: NOT_JOINT };
-  const gain = protocol.gain?.(mirrorOf(memory.outer, graph, index, at), prices);
-  return gain === undefined ? { reason: NOT_JOINT } : { earned: Math.max(gain, earned), cost };
+/** What a pool gains over all its pairs, crossed however often, where its design says so. */
+function statedGain(
+  { graph, memory, at }: PricedMarket,
+  index: number,
+  prices: readonly number[],
+): number | undefined {
+  if (!prices.every((worth) => worth > 0)) return undefined;
+  return graph.entries[index]!.protocol.gain?.(mirrorOf(memory.outer, graph, index, at), prices);
 }
 
 /**

@@ -42,7 +42,7 @@ export function leastBetween(at: Try, from: number, to: number, places = PLACES)
  * @param start balances from which the cheapest ones are looked for
  * @returns undefined where they are not found
  */
-export function gainAt(level: Level, prices: Float64Array, start: Float64Array): Tried | undefined {
+export function gainWithoutFees(level: Level, prices: Float64Array, start: Float64Array): Tried | undefined {
   const found = cheapestOn(level, prices, start);
   if (found === undefined) return undefined;
   const { balances, off } = found;

@@ -1,5 +1,13 @@
 import type { Placed } from "../golden-section.ts";
-import { type Best, gainAt, type LevelGain, leastBetween, ROUNDING, type Tried, type Try } from "./bound.ts";
+import {
+  type Best,
+  gainWithoutFees,
+  type LevelGain,
+  leastBetween,
+  ROUNDING,
+  type Tried,
+  type Try,
+} from "./bound.ts";
 import type { Level } from "./level.ts";
 import { SHARED_PLACES, type Shares, sharingGain } from "./sharing.ts";
 
@@ -40,7 +48,7 @@ export function levelGain(level: Level, asked: GainAsked): LevelGain | undefined
   level.slopes(level.held, slopes);
   let start = level.held;
   const at: Try = (place) => {
-    const found = gainAt(level, pricesAt(slopes, asked, Math.exp(place)), start);
+    const found = gainWithoutFees(level, pricesAt(slopes, asked, Math.exp(place)), start);
     if (found !== undefined) start = found.balances;
     return found;
   };

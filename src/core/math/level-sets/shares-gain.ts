@@ -32,7 +32,7 @@ export function sharesGain(pool: SharedPool): number | undefined {
   const before = partsOf(level, level.held);
   for (let saved = SAVED; ; ) {
     const taxes = before.map((part) => shareFee * (1 - saved) * (1 - part));
-    const found = splitFees(fee, taxes).flatMap((fees) => gainAt(pool, fees) ?? []);
+    const found = splitFees(fee, taxes).flatMap((fees) => gainWithFees(pool, fees) ?? []);
     const needed = found.map(({ balances }) => savedBy(level, before, balances));
     const gains = found.flatMap((one, k) => (needed[k]! <= saved ? [withLeft(one, fee)] : []));
     if (gains.length > 0) return Math.min(...gains);
@@ -56,7 +56,7 @@ function withLeft({ gain, others }: LevelGain, fee: number): number {
   return withFeesLeft(gain - others, fee) + others;
 }
 
-function gainAt(
+function gainWithFees(
   { level, prices, shares }: SharedPool,
   { coins, shares: taken }: Fees,
 ): LevelGain | undefined {

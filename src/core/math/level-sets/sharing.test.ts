@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { gainAt } from "./bound.ts";
+import { gainWithoutFees } from "./bound.ts";
 import type { Level } from "./level.ts";
 import { levelGain, within } from "./level-gain.ts";
 import type { TradedShares } from "./sharing.ts";
@@ -59,7 +59,7 @@ function leastOfMany({ level, slopes, prices, fee }: Asked, shares: TradedShares
   for (let place = 0; place <= PLACES; place++) {
     const unit = Math.exp(low + ((high - low) * place) / PLACES);
     const at = slopes.map((slope, k) => Math.min(most[k]!, Math.max(least[k]!, unit * slope)));
-    const found = gainAt(level, at, level.held);
+    const found = gainWithoutFees(level, at, level.held);
     if (found === undefined) continue;
     const { gain, cost } = found;
     const worth = Math.min(shares.most, cost / (1 - fee), Math.max(shares.from, cost * (1 - fee)));

@@ -1,5 +1,5 @@
 import { goldenSection } from "../../../core/math/golden-section.ts";
-import { gainAt } from "../../../core/math/level-sets/bound.ts";
+import { gainWithoutFees } from "../../../core/math/level-sets/bound.ts";
 import type { Level } from "../../../core/math/level-sets/level.ts";
 import { withFeesLeft } from "../../../core/math/level-sets/level-gain.ts";
 import { sharesGain } from "../../../core/math/level-sets/shares-gain.ts";
@@ -131,7 +131,7 @@ function metapoolOf(coins: Coins, worth: number): Metapool {
 
 /** What LP tokens may be worth, and where between that the metapools gain least together. */
 function tradedShares({ metapools, elsewhere, supply }: Group): TradedShares {
-  const gainAtPrice = (price: number) =>
+  const gainOfMetapools = (price: number) =>
     metapools.reduce((sum, metapool) => sum + metapoolGain(metapool, price, elsewhere ?? price), 0);
   const { least, most } = pricesBeside(elsewhere, metapools);
   const idle = metapools.map((metapool) => idlePrices(metapool, elsewhere));
@@ -141,14 +141,14 @@ function tradedShares({ metapools, elsewhere, supply }: Group): TradedShares {
     from <= to
       ? { from, to }
       : pointOf(
-          goldenSection(gainAtPrice, (gain) => gain, { from: to, to: from, places: MOST_PRICES }).place,
+          goldenSection(gainOfMetapools, (gain) => gain, { from: to, to: from, places: MOST_PRICES }).place,
         );
   return {
     least: least * supply,
     most: most * supply,
     from: best.from * supply,
     to: best.to * supply,
-    othersGain: remembered((worth) => gainAtPrice(worth / supply)),
+    othersGain: remembered((worth) => gainOfMetapools(worth / supply)),
   };
 }
 
@@ -188,6 +188,6 @@ function metapoolGain({ level, ratio, fee, worth }: Metapool, price: number, els
   const paysLp = ratio < least / worth;
   if (!paysLp && ratio <= most / (worth * (1 - fee))) return 0;
   const prices = paysLp ? Float64Array.of(worth, least) : Float64Array.of(worth * (1 - fee), most);
-  const found = gainAt(level, prices, level.held);
+  const found = gainWithoutFees(level, prices, level.held);
   return found === undefined ? Number.POSITIVE_INFINITY : withFeesLeft(found.gain, fee);
 }

@@ -110,3 +110,20 @@ test("shares that are worth more than any price of their coins prove nothing", (
   expect(gain(2e6 * (1 - 1e-4))!.gain).toBeLessThan(1e-6);
   expect(gain(2e6 * (1 - 1e-3))!.gain).toBeCloseTo(2e6 * 8e-4, -1);
 });
+
+test("a bound lies where shares of known worth cost as much, not where a line through the ends has that", () => {
+  const x = Float64Array.of(819_167.642818, 209_665.609072, 144_344.648958);
+  const level = stableLevel({ x, ann: 1008.16811, g: 782_118.600565 }, [1, 1, 1]);
+  const slopes = new Float64Array(3);
+  level.slopes(level.held, slopes);
+  const asked = { level, slopes, prices: [1006.559710482, 1020.226348514, 1012.278994431], fee: 4e-4 };
+  const worth = 1_183_261_559.2;
+  const shares = { ...sharesAround(worth, worth), least: worth, most: worth, othersGain: () => 0 };
+  const found = levelGain(level, {
+    ...within(asked.prices, [2e-4, 2e-4, 2e-4]),
+    shares: { ...shares, taken: asked.fee },
+  });
+  const least = leastOfMany(asked, shares);
+  expect(found!.gain).toBeGreaterThan(0.999 * least);
+  expect(found!.gain).toBeLessThan(1.001 * least);
+});

@@ -138,3 +138,21 @@ test("a deposit in one piece pays its fee at the prices that it leaves", () => {
   expect(gained).toBeGreaterThan(0.9999 * earned);
   expect(gained).toBeLessThanOrEqual(earned * (1 + DOUBLES) + DOUBLES * traded);
 });
+
+test("who deposits in pieces is paid back a part of the fees by the LP tokens that a metapool holds, and the bound has room for that", () => {
+  const ramp = { initialA: 5_000_000n, futureA: 5_000_000n, initialTime: 0, futureTime: 0 };
+  const held = 19n * 10n ** 23n;
+  const group = groupOf(
+    { fee: 40_000_000n, adminFee: 0n, ramp },
+    { balances: [held, held], fee: 100_000n, adminFee: 0n, ramp },
+  );
+  const pieces = 30;
+  const slices = Array.from({ length: pieces }, (_, k) => ({
+    ...{ crossing: undefined, isBlind: false },
+    share: Math.min(1, 1.5 / (pieces - k)),
+  }));
+  const prices = new Map([...even, ["0x11", 1.0025]] as const);
+  const { gained } = swapped(group, prices, slices, 0n);
+  expect(gained).toBeGreaterThan(0);
+  expect((certified(group, prices) as { earned: number }).earned).toBeGreaterThan(gained);
+});

@@ -2,10 +2,12 @@ import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import type { Engine } from "../../src/core/routing/types.ts";
 import { runCommand } from "./flags.ts";
+import { BadInput } from "./market/fields.ts";
 import { type Market, readMarket, readOrders } from "./market/market.ts";
 import type { Order, OrderResult, Summary } from "./market/schema.ts";
 import { type Options, readOptions, sampleOf, USAGE } from "./options.ts";
 import { makeBoard } from "./orders/board.ts";
+import { hasFormulas } from "./orders/directions.ts";
 import { makeOrders } from "./orders/orders.ts";
 import { measurePatches } from "./orders/patching.ts";
 import { buildEngine, runOrder, WARM_UP, warmUpOrders } from "./orders/run.ts";
@@ -27,6 +29,10 @@ async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2));
   if (options.referee > 0) return refereed(options);
   const market = readMarket(options.market);
+  if (options.verify && !hasFormulas(market))
+    throw new BadInput(
+      "--verify: the market holds metapools or dynamic fees, of which the bench has no formulas",
+    );
   const orders = readOrders(options.orders);
   const warmUp = options.warmUp === undefined ? othersThan(orders, market) : readOrders(options.warmUp);
   console.log(`${machine()}\n${describeRun(market, orders, options)}\n`);

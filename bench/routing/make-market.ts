@@ -10,6 +10,8 @@ const USAGE = `bench:market -- --out FILE
   --pools P       default 2000; none is mispriced by more than its fee, so no cycle of pools pays
   --dust N        default 0; N more pools of 0.01 to 100 USD a side, mispriced by 1 to 50 %, of every design; the other pools and
                   the orders are those of the market without dust
+  --curve N       default 0; N more Curve pools, priced within their fees: base pools with metapools over them, and dynamic fees;
+                  the other pools and the orders are those of the market without; --verify has no formulas for them
   --count N       orders, default 500
   --orders FILE   where they go; default: beside the market, .orders.json`;
 
@@ -24,6 +26,7 @@ function main(): number {
       tokens: { ...text, default: "500" },
       pools: { ...text, default: "2000" },
       dust: { ...text, default: "0" },
+      curve: { ...text, default: "0" },
       count: { ...text, default: "500" },
       orders: text,
       out: text,
@@ -32,16 +35,19 @@ function main(): number {
   const out = writable("out", values.out);
   const ordersFile = writable("orders", values.orders ?? out.replace(/(\.json)?$/, ".orders.json"));
   const dust = whole("dust", values.dust);
+  const curve = whole("curve", values.curve);
   const { file, orders } = seededMarket(whole("seed", values.seed, 0, MOST_SEED), {
     tokens: whole("tokens", values.tokens, FEWEST_TOKENS),
     pools: whole("pools", values.pools, 1),
     orders: whole("count", values.count, 1),
     dust,
+    curve,
   });
   writeMarket(out, file);
   writeOrders(ordersFile, orders);
   const dusty = dust > 0 ? `, ${dust} of them dust` : "";
-  const market = `${out}: ${file.tokens.length} tokens, ${file.pools.length} pools${dusty}`;
+  const curves = curve > 0 ? `, ${curve} of Curve on top` : "";
+  const market = `${out}: ${file.tokens.length} tokens, ${file.pools.length} pools${dusty}${curves}`;
   console.log(`${market}; ${ordersFile}: ${orders.length} orders`);
   return 0;
 }

@@ -5,6 +5,7 @@ import type { State as CurveState } from "../../../src/protocols/curve-stable/st
 import type { State as PairState } from "../../../src/protocols/uniswap-v2/quote.ts";
 import type { State as ConcentratedState } from "../../../src/protocols/uniswap-v3/state.ts";
 import {
+  address,
   amountAt,
   amountsAt,
   BadInput,
@@ -17,7 +18,13 @@ import {
 } from "./fields.ts";
 
 /** A pool's state as the project's design of that name wants it. */
-export type Decoded = { readonly protocol: string; readonly facts: Facts; readonly state: unknown };
+export type Decoded = {
+  readonly protocol: string;
+  readonly facts: Facts;
+  readonly state: unknown;
+  /** The pool whose state the pool's trades touch as well. */
+  readonly base?: Address;
+};
 
 /** The state of a pool of a market file; undefined for a protocol that the bench does not know. */
 export function decodeState(
@@ -32,6 +39,7 @@ const decoders = new Map<string, (state: Fields, tokens: readonly Address[]) => 
   ["uniswap-v2", decodePair],
   ["uniswap-v3", decodeConcentrated],
   ["curve-stable-plain", decodeStable],
+  ["curve-stable-meta", decodeMeta],
   ["balancer-v2-weighted", decodeWeighted],
 ]);
 
@@ -83,13 +91,24 @@ function decodeStable(file: Fields, tokens: readonly Address[]): Decoded {
     aPrecision: amountAt(file, "aPrecision"),
     fee: amountAt(file, "fee"),
     adminFee: amountAt(file, "adminFee"),
-    offpegFeeMultiplier: 0n,
-    lpSupply: 0n,
+    offpegFeeMultiplier: file.offpegFeeMultiplier === undefined ? 0n : amountAt(file, "offpegFeeMultiplier"),
+    lpSupply: file.lpSupply === undefined ? 0n : amountAt(file, "lpSupply"),
     base: null,
     worth: null,
     readAt: 0,
   };
   return { protocol: "curve-stable", facts: { implementation: "base" }, state };
+}
+
+/** A metapool that follows what its base pool's LP token, its second coin, is worth; the base pool's coins follow. */
+function decodeMeta(file: Fields, tokens: readonly Address[]): Decoded {
+  const own = decodeStable(file, tokens.slice(0, 2));
+  return {
+    protocol: "curve-stable",
+    facts: { implementation: "meta-factory", own: 2 },
+    state: { ...(own.state as CurveState), base: "live" },
+    base: address(file.base, "base"),
+  };
 }
 
 function decodeWeighted(file: Fields, tokens: readonly Address[]): Decoded {

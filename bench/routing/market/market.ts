@@ -143,7 +143,7 @@ function addPool(market: Market, row: Fields): void {
     protocol: decoded.protocol,
     deployment: protocol,
     tokens,
-    stateIds: [id],
+    stateIds: decoded.base === undefined ? [id] : [id, decoded.base],
     facts: decoded.facts,
   });
   market.states.set(id, decoded.state);

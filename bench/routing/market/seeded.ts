@@ -1,4 +1,5 @@
 import type { Address } from "../../../src/core/types.ts";
+import { curvePools } from "./curve-pools.ts";
 import { dustPools } from "./dust.ts";
 import { type MadeToken, stableState, v2State, v3State, weightedState } from "./pools.ts";
 import { type Random, random } from "./random.ts";
@@ -138,6 +139,8 @@ export type SeededSize = {
   readonly orders: number;
   /** Mispriced pools of up to 100 USD that come on top; they change neither the other pools nor the orders. */
   readonly dust?: number;
+  /** Curve pools that share their state or have dynamic fees; they come on top as well, with the LP tokens that they trade. */
+  readonly curve?: number;
 };
 
 /**
@@ -146,7 +149,7 @@ export type SeededSize = {
  */
 export function seededMarket(
   seed: number,
-  { tokens: tokenCount, pools, orders, dust = 0 }: SeededSize,
+  { tokens: tokenCount, pools, orders, dust = 0, curve = 0 }: SeededSize,
 ): Seeded {
   const rng = random(seed);
   const tokens = makeTokens(rng, tokenCount);
@@ -162,6 +165,8 @@ export function seededMarket(
     return makePool(rng, pair, { n, tokens, usd: usd[n]! });
   });
   const tails = tokens.length - leavesOf(tokens.length, pairs.length) - HUBS.length;
+  const { pools: curves, lpTokens } = curvePools(seed, curve, { tokens, stables: STABLES });
+  const all = [...tokens, ...lpTokens];
   return {
     file: {
       schema: "market/1",
@@ -169,9 +174,9 @@ export function seededMarket(
       block: 1,
       timestamp: 1_700_000_000,
       native: tokens[0]!.address,
-      usd: Object.fromEntries(tokens.map((token) => [token.address, token.usd])),
-      tokens: tokens.map(({ address, symbol, decimals }) => ({ address, symbol, decimals })),
-      pools: [...made, ...dustPools(seed, dust, { tokens, hubs: HUBS.length, stables: STABLES })],
+      usd: Object.fromEntries(all.map((token) => [token.address, token.usd])),
+      tokens: all.map(({ address, symbol, decimals }) => ({ address, symbol, decimals })),
+      pools: [...made, ...dustPools(seed, dust, { tokens, hubs: HUBS.length, stables: STABLES }), ...curves],
     },
     orders: makeOrders(rng, { tokens, depth, tails }, orders),
   };

@@ -4,6 +4,7 @@ import type { State as CurveState } from "../../../src/protocols/curve-stable/st
 import type { State as PairState } from "../../../src/protocols/uniswap-v2/quote.ts";
 import type { State as ConcentratedState } from "../../../src/protocols/uniswap-v3/state.ts";
 
+import type { Market } from "../market/market.ts";
 import { invariant } from "./stable.ts";
 
 /**
@@ -175,10 +176,25 @@ function weightedDirection({ balances, weights, swapFee }: WeightedState, i: num
   };
 }
 
+/** A multiplier of the fee up to which it is constant, of 10^10. */
+const ONE_FEE = 10n ** 10n;
+
+/** Of metapools and of dynamic fees the bench has no formulas. */
+function isPlain({ base, offpegFeeMultiplier }: CurveState): boolean {
+  return base === null && offpegFeeMultiplier <= ONE_FEE;
+}
+
+/** Whether the bench has formulas for all pools of a market. */
+export function hasFormulas({ pools, states }: Pick<Market, "pools" | "states">): boolean {
+  return pools.every(
+    ({ id, protocol }) => protocol !== "curve-stable" || isPlain(states.get(id) as CurveState),
+  );
+}
+
 function stableDirection(state: CurveState, i: number, j: number): Direction {
   const rates = state.rates.map((rate) => Number(rate) / 1e18);
   const held = state.balances.map((balance, k) => Number(balance) * rates[k]!);
-  if (held.some((amount) => !(amount > 0))) return CLOSED;
+  if (!isPlain(state) || held.some((amount) => !(amount > 0))) return CLOSED;
   const ann = (Number(state.ramp.futureA) / Number(state.aPrecision)) * held.length;
   const d = invariant(held, ann);
   const keep = 1 - Number(state.fee) / 1e10;

@@ -18,11 +18,11 @@ export function boundsAt(
   query: Query,
   prices: PartialPrices,
   amountIn: bigint,
-  staysPut = false,
+  how: Pick<CertifiedOrder, "staysPut" | "ledger"> = {},
 ): Bounds | Unproved {
   return certifyLocally(query.graph, query.shop.certificates, prices, {
     ...certifiedOrder(query, amountIn),
-    staysPut,
+    ...how,
   });
 }
 

@@ -1,6 +1,6 @@
-import type { Address, Route } from "../types.ts";
+import type { Address } from "../types.ts";
 import { boundsAt, certifiedOrder } from "./bounds.ts";
-import type { Bounds, CertifiedOrder } from "./certificate/certify.ts";
+import type { Bounds, CertifiedOrder, Ledger, Unproved } from "./certificate/certify.ts";
 import { certifyLocally, type PartialPrices } from "./certificate/local/local.ts";
 import { routePrices } from "./certificate/route-prices.ts";
 import { arbitrageOf, gapsOf, LEG_GAS, leastSold, type Paid } from "./certificate/statement.ts";
@@ -40,7 +40,12 @@ export function proveRoute(query: Query, sale: Sale): Proved {
   );
   const ofRoute = routePrices(query.graph, to, crossings);
   const isConvex = typeof bound === "bigint";
-  const { proofs, reason } = tried(query, sale, { order, paid, ofRoute, isConvex });
+  const { proofs, reason } = tried(query, sale, {
+    order,
+    net: Number(paid.amountOut - paid.gasCost),
+    ofRoute,
+    isConvex,
+  });
   if (proofs.length === 0) return { optimality: { upperBound: null, reason }, ...NOTHING, marginal: ofRoute };
   const optimality = stated(query, order, paid, proofs);
   const isWanted = request.wantsPrices === true && optimality.upperBound !== null;
@@ -55,14 +60,18 @@ export function proveRoute(query: Query, sale: Sale): Proved {
 /** A bound this near to what is paid, as a share or in legs, needs no other prices; where the convex problem was solved, and else. */
 const NEAR = { convex: 5e-5, other: 1e-5 };
 const NEAR_LEGS = { convex: 2, other: 0.1 };
-/** Where the convex problem was solved, shares of what is paid between which what is open is minimised: more is no matter of prices. */
-const TIGHTENED = { from: 1e-4, to: 1e-3 };
+/**
+ * Where the convex problem was solved, shares of what is paid between which what is open is minimised: more is no matter of prices, unless
+ * the route has all legs that are allowed.
+ */
+const TIGHTENED = { from: 1e-4, fromCapped: 3e-4, to: 1e-3 };
 /** Times that a bound is minimised at most: the prices of a solved problem are near the best. */
 const ROUNDS = { convex: 1, other: 4 };
 
 type Trying = {
   readonly order: CertifiedOrder;
-  readonly paid: Paid;
+  /** What the route pays less the gas of its crossings. */
+  readonly net: number;
   readonly ofRoute: PartialPrices;
   /** Whether the convex problem was solved: then its prices are near the best. */
   readonly isConvex: boolean;
@@ -73,56 +82,89 @@ type Trying = {
  * where it was solved; where it was not the route's own are.
  */
 function tried(query: Query, sale: Sale, trying: Trying): Tried {
-  const { order, paid, ofRoute, isConvex } = trying;
-  const net = Number(paid.amountOut - paid.gasCost);
+  const { order, net, isConvex } = trying;
   const kind = isConvex ? "convex" : "other";
   const enough = net + Math.max(NEAR[kind] * net, NEAR_LEGS[kind] * LEG_GAS * order.outPerGas);
-  const { proofs, reason } = atHand(query, sale, trying, enough);
-  // Gas free, every cycle of pools pays: minimising takes most of a search there, and lowers the bound by little.
-  const open = proofs.length > 0 ? leastBy(proofs, (bounds) => bounds.net).bounds.net / net - 1 : 0;
-  const isWorth = order.outPerGas > 0 && (!isConvex || (open > TIGHTENED.from && open < TIGHTENED.to));
+  const first = atHand(query, sale, trying, enough);
+  const { proofs, reason } = first;
+  const open = openOf(proofs, net);
+  const isWorth = isConvex ? isWorthMinimising(query, sale, open) : order.outPerGas > 0;
   const isNear = proofs.length > 1 && proofs.at(-1)!.bounds.net < enough;
-  if (isNear || proofs.length === 0 || query.late() || !isWorth) return { proofs, reason };
-  return {
-    proofs: [
-      ...proofs,
-      ...tighter(query, order, proofs, { passed: ofRoute.keys(), enough, rounds: ROUNDS[kind] }),
-    ],
-    reason,
-  };
+  if (isNear || proofs.length === 0 || query.late() || !isWorth) return first;
+  const wanted = { passed: trying.ofRoute.keys(), enough, rounds: ROUNDS[kind] };
+  const tightened = tighter(query, order, proofs, wanted);
+  const all = [...proofs, ...tightened];
+  const left = openOf(all, net);
+  if (!isConvex || !isHeldByCap(query, sale, open) || left < LEFT_OPEN * open) return { proofs: all, reason };
+  const last = proofOf(query, sale, { prices: trying.ofRoute, staysPut: left < OF_MANY_MORE });
+  return { proofs: "reason" in last ? all : [...all, last], reason };
+}
+
+/**
+ * Share of what is open that is left where minimising failed, as over pools of several coins: the route's own prices may be better. Where a
+ * bound is farther than a share of what is paid hubs are moved for these: few legs have other prices than many.
+ */
+const LEFT_OPEN = 0.5;
+const OF_MANY_MORE = 0.01;
+
+/** What is open of a net amount at the best of some proofs, as a share of it; 0 where there are none. */
+function openOf(proofs: readonly Proof[], net: number): number {
+  return proofs.length > 0 ? leastBy(proofs, (bounds) => bounds.net).bounds.net / net - 1 : 0;
+}
+
+/**
+ * Whether a bound at the prices of a solved problem is minimised. These prices are of as many legs as the optimum likes: where the
+ * route has all that are allowed, others close much of what is open. Else only gas is between them and the best.
+ */
+function isWorthMinimising(query: Query, sale: Sale, open: number): boolean {
+  if (isHeldByCap(query, sale, open)) return true;
+  return query.outPerGas > 0 && open > TIGHTENED.from && open < TIGHTENED.to;
+}
+
+/** Whether a route has all legs that are allowed, and as many more as are wanted could bring what is open. */
+function isHeldByCap({ request }: Query, { route }: Sale, open: number): boolean {
+  return request.maxLegs > 0 && route.steps.length >= request.maxLegs && open > TIGHTENED.fromCapped;
 }
 
 /** Proofs, and why the last prices that have none have none. */
 type Tried = { readonly proofs: readonly Proof[]; readonly reason: string };
 
-/** The proofs of base prices, of the optimum's and of the route's, up to the first of these that is enough. */
-function atHand(query: Query, { route, proved }: Sale, { ofRoute, isConvex }: Trying, enough: number): Tried {
-  const { dual } = query.shop;
-  const ofDual = proved?.amount === route.amountIn ? proved.bounds : undefined;
+/**
+ * The proofs of base prices, of the optimum's and of the route's, up to the first of these that is enough. Where a solved optimum's are
+ * minimised the route's own are seldom any better.
+ */
+function atHand(query: Query, sale: Sale, trying: Trying, enough: number): Tried {
+  const { ofRoute, isConvex } = trying;
   const proofs: Proof[] = [];
   let reason = "";
-  for (const prices of [new Map([[query.to, 1]]), dual, ofRoute]) {
-    if (prices.size === 0) continue;
-    const staysPut = prices === ofRoute && isConvex && !isOfManyMore(query, route, proofs);
-    const bounds = (prices === dual && ofDual) || boundsAt(query, prices, route.amountIn, staysPut);
-    if ("reason" in bounds) reason = bounds.reason;
-    else proofs.push({ prices, bounds, staysPut });
+  for (const prices of [new Map([[query.to, 1]]), query.shop.dual, ofRoute]) {
+    const isOfRoute = prices === ofRoute;
+    if (prices.size === 0 || (isOfRoute && isMinimised(query, sale, trying, proofs))) continue;
+    const found = proofOf(query, sale, { prices, staysPut: isOfRoute && isConvex });
+    if ("reason" in found) reason = found.reason;
+    else proofs.push(found);
     // Base prices know nothing of the order: they are not the last word.
-    if (!("reason" in bounds) && proofs.length > 1 && bounds.net < enough) break;
+    if (!("reason" in found) && proofs.length > 1 && found.bounds.net < enough) break;
   }
   return { proofs, reason };
 }
 
-/** Share that a route of all legs allowed may be short of the optimum for the optimum's prices to say what so few legs bring. */
-const OF_MANY_MORE = 0.01;
+/** Whether the optimum's prices proved a bound, and are minimised as the route has all legs that are allowed. */
+function isMinimised(query: Query, sale: Sale, { isConvex, net }: Trying, proofs: readonly Proof[]): boolean {
+  return isConvex && proofs.length > 1 && isHeldByCap(query, sale, openOf(proofs, net));
+}
 
-/**
- * Whether the optimum takes many more legs than a route may have, so that its prices say little. Else no hubs are moved for a route's
- * own prices: that takes most of the time, and seldom lowers the bound.
- */
-function isOfManyMore({ request }: Query, route: Route, proofs: readonly Proof[]): boolean {
-  const [paid, least] = [Number(route.amountOut), Math.min(...proofs.map(({ bounds }) => bounds.gross))];
-  return request.maxLegs > 0 && route.steps.length >= request.maxLegs && least > paid * (1 + OF_MANY_MORE);
+/** The proof of prices, if these prove anything: the bounds of the optimum's may be known from the search. */
+function proofOf(
+  query: Query,
+  { route, proved }: Sale,
+  { prices, staysPut }: Pick<Proof, "prices" | "staysPut">,
+): Proof | Unproved {
+  const isKnown = prices === query.shop.dual && proved?.amount === route.amountIn;
+  const ledger: Ledger = { moved: new Map(), gaining: [] };
+  const bounds = isKnown ? proved.bounds : boundsAt(query, prices, route.amountIn, { staysPut, ledger });
+  if ("reason" in bounds) return bounds;
+  return { prices, bounds, staysPut, ledger: isKnown ? undefined : ledger };
 }
 
 /** What the best of some proofs is made into by minimising its bound. */

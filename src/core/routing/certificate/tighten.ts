@@ -1,3 +1,4 @@
+import { barOf } from "../../math/nth-largest.ts";
 import { type Graph, NATIVE_NODE } from "../market-graph/graph.ts";
 import type { Bounds, CertifiedOrder, Ledger } from "./certify.ts";
 import { minimiseBound } from "./dual/minimise.ts";
@@ -5,8 +6,15 @@ import { settledPrices } from "./dual/settled.ts";
 import { certifyLocally, type PartialPrices } from "./local/local.ts";
 import type { CertificateMemory } from "./memory.ts";
 
-/** Prices, the bounds that they prove, and whether all other tokens stand at base prices. */
-export type Proof = { readonly prices: PartialPrices; readonly bounds: Bounds; readonly staysPut: boolean };
+/** Prices, and the bounds that they prove. */
+export type Proof = {
+  readonly prices: PartialPrices;
+  readonly bounds: Bounds;
+  /** Whether all other tokens stand at base prices. */
+  readonly staysPut: boolean;
+  /** What the bounds were worked out with, where that was kept. */
+  readonly ledger?: Ledger | undefined;
+};
 
 /** What a proof is made tighter from. */
 export type Tightening = {
@@ -33,15 +41,14 @@ export function tighten(
   order: CertifiedOrder,
   { proof, passed, enough, rounds }: Tightening,
 ): readonly Proof[] {
-  const ledger: Ledger = { moved: new Map(), gaining: [] };
-  certifyLocally(graph, memory, proof.prices, { ...order, ledger });
+  const ledger = proof.ledger ?? ledgerOf(graph, memory, order, proof.prices);
   const settled = settledPrices(graph, memory, order);
   const route = [...passed];
   const found: Proof[] = [];
   let best = proof.bounds.net;
   for (let round = 0; round < rounds; round++) {
     const variables = [...route, ...gainingTokens(graph, ledger, order)];
-    const start = { prices: new Map(ledger.moved), variables, settled };
+    const start = { prices: new Map(ledger.moved), variables, settled, shadow: shadowOf(ledger, order) };
     const prices = minimiseBound(graph, order, start, enough);
     if (prices === undefined) break;
     const bounds = certifyLocally(graph, memory, prices, { ...order, ledger, staysPut: true });
@@ -52,6 +59,18 @@ export function tighten(
     if (best < enough || (round > 0 && open - (best - enough) < WORTHWHILE * open)) break;
   }
   return found;
+}
+
+/** What a bound at such prices is worked out with. */
+function ledgerOf(
+  graph: Graph,
+  memory: CertificateMemory,
+  order: CertifiedOrder,
+  prices: PartialPrices,
+): Ledger {
+  const ledger: Ledger = { moved: new Map(), gaining: [] };
+  certifyLocally(graph, memory, prices, { ...order, ledger });
+  return ledger;
 }
 
 /** Prices of gas for which the arbitrage that is left is remembered until prices move. */
@@ -78,6 +97,15 @@ export function settledArbitrage(
   const wei = "reason" in bounds ? Infinity : gained;
   if (arbitrage.size < MOST_REMEMBERED) arbitrage.set(gasPriceWei, wei);
   return wei;
+}
+
+/** What the last pool that counts gains beyond its gas: a crossing takes the place of that one; 0 where there is room for all that gain. */
+function shadowOf({ gaining }: Ledger, { maxLegs, outPerGas }: CertifiedOrder): number {
+  if (maxLegs === 0) return 0;
+  return barOf(
+    Float64Array.from(gaining, ({ earned, cost }) => earned - cost * outPerGas),
+    maxLegs,
+  );
 }
 
 /** The ends of pools that gain more than their gas at the prices. */

@@ -170,8 +170,8 @@ test("the gradient and the Hessian of the smooth bound are those that difference
       const prices = new Map(
         variables.map((node) => [node, 0.99 * (graph.base.price[node]! / graph.base.price[order.to]!)]),
       );
-      const problem = beginDual(graph, order, { prices, variables, settled: new Map() })!;
-      listEdges(graph, problem, { order, least: 0 });
+      const problem = beginDual(graph, order, { prices, variables, settled: new Map(), shadow: 0 })!;
+      listEdges(graph, problem, { order, least: 0, shadow: 0 });
       const terms = {
         amount,
         from: problem.placeOf.get(order.from)!,

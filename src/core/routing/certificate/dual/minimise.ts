@@ -37,14 +37,14 @@ export function minimiseBound(
   const terms = termsOf(graph, problem, order);
   const value = problem.price[terms.from]! * order.amount;
   const least = NEGLIGIBLE * value + NEGLIGIBLE_GAS * terms.leastCost;
-  const all = { graph, problem, terms, listing: { order, least }, enough };
-  let shadow = 0;
+  let { shadow } = start;
   for (let round = 0; round < ROUNDS; round++) {
+    const all = { graph, problem, terms, listing: { order, least, shadow }, enough };
     listEdges(graph, problem, all.listing);
-    const scale = Math.max(terms.leastCost + Math.max(0, shadow), least);
+    const scale = Math.max(terms.leastCost + shadow, least);
     const found = smoothed(all, round === 0 ? FIRST_SMOOTHINGS : SMOOTHINGS, scale);
-    if (found.isEnough || !widen(graph, problem, least)) break;
-    shadow = found.shadow;
+    shadow = Math.max(0, found.shadow);
+    if (found.isEnough || !widen(graph, problem, { order, least, shadow })) break;
   }
   return new Map([...start.prices.keys(), ...problem.nodes].map((node) => [node, priceIn(problem, node)]));
 }
@@ -189,11 +189,11 @@ function eliminate(matrix: Float64Array, right: Float64Array, j: number): void {
 const EARNS = 0.02;
 
 /** Makes variables of the tokens outside whose pools earn more than they cost. @returns whether there are any */
-function widen({ curves, tail, head }: Graph, problem: DualProblem, least: number): boolean {
+function widen({ curves, tail, head }: Graph, problem: DualProblem, { least, shadow }: Listing): boolean {
   const before = problem.nodes.length;
   for (const { edge, cost } of problem.edges) {
     const [sold, bought] = [priceIn(problem, tail[edge]!), priceIn(problem, head[edge]!)];
-    if (!(bought * profitAt(curves, edge, sold / bought) > cost * (1 + EARNS) + least)) continue;
+    if (!(bought * profitAt(curves, edge, sold / bought) > (cost + shadow) * (1 + EARNS) + least)) continue;
     addVariable(problem, tail[edge]!);
     addVariable(problem, head[edge]!);
   }

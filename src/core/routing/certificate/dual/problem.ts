@@ -38,11 +38,16 @@ export type DualEdge = {
   readonly cost: number;
 };
 
-/** Prices to begin with, in units of the token bought, the tokens that are variables, and settled base prices in wei. */
+/** Where the bound is minimised from. */
 export type DualStart = {
+  /** Prices to begin with, in units of the token bought. */
   readonly prices: ReadonlyMap<number, number>;
+  /** The tokens that are variables. */
   readonly variables: Iterable<number>;
+  /** Settled base prices in wei. */
   readonly settled: ReadonlyMap<number, number>;
+  /** At the prices to begin with, what a crossing costs beyond its gas as it takes the place of another, in units of the token bought. */
+  readonly shadow: number;
 };
 
 /** Variables of a problem at most: a step of Newton's method costs their number to the power of three. */
@@ -54,6 +59,8 @@ const AHEAD_OF_MANY = 3e-3;
 const MANY = 64;
 /** Share of what a crossing costs that an edge must earn, with its price that much better, to be listed. */
 const WORTH_LISTING = 0.05;
+/** The same of what a crossing costs beyond its gas, as it takes the place of another. */
+const WORTH_A_PLACE = 0.5;
 
 /** @returns undefined where a variable has no price */
 export function beginDual(graph: Graph, order: CertifiedOrder, start: DualStart): DualProblem | undefined {
@@ -95,6 +102,8 @@ export type Listing = {
   readonly order: CertifiedOrder;
   /** Earnings that are of no account, in units of the token bought. */
   readonly least: number;
+  /** What a crossing costs beyond its gas, in units of the token bought. */
+  readonly shadow: number;
 };
 
 /** Lists the edges around the variables anew. */
@@ -118,7 +127,7 @@ function isListedFrom(graph: Graph, { placeOf, hub }: DualProblem, place: number
   return there === undefined ? place !== hub && !isFollower(graph, other) : there > place;
 }
 
-function listPair(graph: Graph, problem: DualProblem, { order, least }: Listing, pair: number): void {
+function listPair(graph: Graph, problem: DualProblem, { order, least, shadow }: Listing, pair: number): void {
   const { pairs, curves } = graph;
   const [tail, head] = [pairs.tail[pair]!, pairs.tail[pair ^ 1]!];
   const [sold, bought] = [priceIn(problem, tail), priceIn(problem, head)];
@@ -131,8 +140,8 @@ function listPair(graph: Graph, problem: DualProblem, { order, least }: Listing,
     if (!(spotSlope(curves, edge) > asked)) return;
     const cost = graph.gas[edge]! * order.outPerGas;
     const isConstant = curves.lanes[curves.at[edge]! + 3] === 0;
-    if (isConstant || !(bought * profitAt(curves, edge, asked) > Math.max(least, WORTH_LISTING * cost)))
-      continue;
+    const counts = Math.max(least, WORTH_LISTING * cost + WORTH_A_PLACE * shadow);
+    if (isConstant || !(bought * profitAt(curves, edge, asked) > counts)) continue;
     if (order.allowed(edge)) problem.edges.push({ edge, cost, ...placed(problem, tail, head) });
   }
 }

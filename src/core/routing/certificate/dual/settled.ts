@@ -56,6 +56,10 @@ function settle(
   const prices = new Map(nodes.map((node) => [node, base.price[node]!]));
   const market = { from: NATIVE_NODE, to: NATIVE_NODE, amount: 0, maxLegs: 0, allowed: () => true };
   return (
-    minimiseBound(graph, { ...order, ...market }, { prices, variables: prices.keys(), settled: NONE }) ?? NONE
+    minimiseBound(
+      graph,
+      { ...order, ...market },
+      { prices, variables: prices.keys(), settled: NONE, shadow: 0 },
+    ) ?? NONE
   );
 }

@@ -95,7 +95,8 @@ function tried(query: Query, sale: Sale, trying: Trying): Tried {
   const tightened = tighter(query, order, proofs, wanted);
   const all = [...proofs, ...tightened];
   const left = openOf(all, net);
-  if (!isConvex || !isHeldByCap(query, sale, open) || left < LEFT_OPEN * open) return { proofs: all, reason };
+  if (!isConvex || !isHeldByCap(query, sale, open) || left < Math.min(LEFT_OPEN * open, OF_MANY_MORE))
+    return { proofs: all, reason };
   const last = proofOf(query, sale, { prices: trying.ofRoute, staysPut: left < OF_MANY_MORE });
   return { proofs: "reason" in last ? all : [...all, last], reason };
 }
@@ -121,9 +122,17 @@ function isWorthMinimising(query: Query, sale: Sale, open: number): boolean {
   return query.outPerGas > 0 && open > TIGHTENED.from && open < TIGHTENED.to;
 }
 
-/** Whether a route has all legs that are allowed, and as many more as are wanted could bring what is open. */
-function isHeldByCap({ request }: Query, { route }: Sale, open: number): boolean {
-  return request.maxLegs > 0 && route.steps.length >= request.maxLegs && open > TIGHTENED.fromCapped;
+/**
+ * Whether a route has all legs that are allowed, and as many more as are wanted could bring what is open. Gas free, orders that leave more
+ * than a little open would take hundreds of legs, and take longest as it is.
+ */
+function isHeldByCap(query: Query, sale: Sale, open: number): boolean {
+  const isWorth = open > TIGHTENED.fromCapped && (query.outPerGas > 0 || open < OF_MANY_MORE);
+  return isWorth && isCapped(query, sale);
+}
+
+function isCapped({ request }: Query, { route }: Sale): boolean {
+  return request.maxLegs > 0 && route.steps.length >= request.maxLegs;
 }
 
 /** Proofs, and why the last prices that have none have none. */
@@ -140,7 +149,8 @@ function atHand(query: Query, sale: Sale, trying: Trying, enough: number): Tried
   for (const prices of [new Map([[query.to, 1]]), query.shop.dual, ofRoute]) {
     const isOfRoute = prices === ofRoute;
     if (prices.size === 0 || (isOfRoute && isMinimised(query, sale, trying, proofs))) continue;
-    const found = proofOf(query, sale, { prices, staysPut: isOfRoute && isConvex });
+    const isOfMore = isCapped(query, sale) && openOf(proofs, trying.net) > OF_MANY_MORE;
+    const found = proofOf(query, sale, { prices, staysPut: isOfRoute && isConvex && !isOfMore });
     if ("reason" in found) reason = found.reason;
     else proofs.push(found);
     // Base prices know nothing of the order: they are not the last word.

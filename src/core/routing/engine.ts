@@ -16,7 +16,7 @@ import { findExactOut } from "./exact-out.ts";
 import { emptyGraph, type Graph, NATIVE_NODE } from "./market-graph/graph.ts";
 import { deepestOf, nativeValue } from "./market-graph/prices/reference-prices.ts";
 import { spotRate } from "./market-graph/prices/spot-rate.ts";
-import { completeInParts, completeMarket } from "./market-graph/round-trips.ts";
+import { completeMarket } from "./market-graph/round-trips.ts";
 import { patchGraph, refresh } from "./market-graph/update.ts";
 import { diagnose } from "./no-route.ts";
 import { type Proved, proveRoute } from "./prove.ts";
@@ -32,7 +32,6 @@ export function createEngine(registry: Registry, chain: { readonly wrappedNative
   const shop = emptyWorkshop();
   return {
     patch: (change: MarketChange, view: View, at: At) => patchGraph(graph, change, view, at),
-    prepare: () => completeInParts(graph),
     find: (request: RouteRequest) => findRoute(graph, shop, request),
     nativePer: (token: Address) => {
       const node = graph.nodeOf.get(token);

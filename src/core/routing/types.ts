@@ -183,11 +183,6 @@ export type Faults = {
 export interface Engine {
   /** Takes over a block's changes; O(changed). States are read from `view`, which the engine keeps for `find`. */
   patch(change: MarketChange, view: View, at: At): void;
-  /**
-   * Works out what the newest change says of the market as a whole, in parts after each of which others may have their turn.
-   * `find` works out at once what is not known yet.
-   */
-  prepare(): Iterable<void>;
   /** Finds, settles in bigint and certifies. Never throws for bad markets; never takes more than `amount`. */
   find(request: RouteRequest): RouteResult;
   /** Wei of the native coin per smallest unit of `token`, at spot along the deepest pools; undefined where none joins them. */

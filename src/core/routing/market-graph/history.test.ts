@@ -5,7 +5,7 @@ import { findRoute } from "../engine.ts";
 import { ask, at, fixtureRegistry, type PairState, poolOf, token, WRAPPED } from "../market.fixture.ts";
 import { emptyWorkshop } from "../workspace.ts";
 import { emptyGraph, type Graph } from "./graph.ts";
-import { completeInParts, completeMarket } from "./round-trips.ts";
+import { completeMarket } from "./round-trips.ts";
 import { patchGraph } from "./update.ts";
 
 /** Answers say what the states say, whatever states came before: a replay of a block knows no other. */
@@ -93,25 +93,6 @@ test("a market gives the same answers and bounds whatever blocks, and blocks und
         expect(answersOf(graph)).toEqual(answersOf(fresh));
       },
     ),
-    { numRuns: 5, endOnFailure: true },
-  );
-});
-
-test("a market that was worked out in parts is the one that is worked out at once, whatever changed between two parts", () => {
-  fc.assert(
-    fc.property(states, states, fc.integer({ min: 0, max: 2 }), (first, last, changedAfter) => {
-      const graph = emptyGraph(fixtureRegistry, WRAPPED);
-      const patch = (all: States) => patchGraph(graph, { pools: POOLS, removed: [] }, viewOf(byId(all)), at);
-      patch(first);
-      let parts = 0;
-      for (const _ of completeInParts(graph)) if (parts++ === changedAfter) patch(last);
-      expect(parts).toBeGreaterThan(1);
-      // Nothing was left for the search to work out.
-      expect([graph.roundTrips.known, graph.near.version]).toEqual([true, graph.base.version]);
-      const fresh = atOnce(changedAfter < parts ? last : first);
-      expect(graph.base.price.slice(0, TOKENS)).toEqual(fresh.base.price.slice(0, TOKENS));
-      expect(answersOf(graph)).toEqual(answersOf(fresh));
-    }),
     { numRuns: 5, endOnFailure: true },
   );
 });

@@ -4,7 +4,6 @@ import { type Graph, NATIVE_NODE } from "./graph.ts";
 import { classOf, ENDS, listCore, listHubs, type Ordered, RATES, type RoundTrips } from "./hubs.ts";
 import { refreshNearPairs } from "./near-pairs.ts";
 import type { Pairs } from "./pair-index.ts";
-import { refreshBasePrices } from "./prices/base-prices.ts";
 
 /** Passes after which prices must have come to rest. */
 const ROUNDS = 24;
@@ -25,15 +24,6 @@ export function completeMarket(graph: Graph): void {
     if (!graph.roundTrips.isArbitrageFree) rateTokens(removeArbitrage(graph));
   }
   listCore(graph.middle, graph.pairs, graph.tokens.length);
-}
-
-/** The same in parts, each a fraction of it, after which others may have their turn: what is known already is not worked out again. */
-export function* completeInParts(graph: Graph): Generator<void> {
-  refreshBasePrices(graph);
-  yield;
-  refreshNearPairs(graph);
-  yield;
-  completeMarket(graph);
 }
 
 /** What tokens fetch in the native coin and it in them, by the best ways at spot, until no way is better. */

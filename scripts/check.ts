@@ -19,7 +19,7 @@ type Outcome = "passed" | "failed" | "skipped";
 
 /**
  * Stages in turn; the lanes of a stage side by side; the gates of a lane in turn. Gates of two lanes share no file that
- * either writes. The unit tests use every core by themselves, and the browser waits for a page on a clock.
+ * either writes. The unit tests begin with those that start services: these and the browser wait for half of their time.
  */
 const stages: readonly (readonly (readonly Gate[])[])[] = [
   [
@@ -30,7 +30,7 @@ const stages: readonly (readonly (readonly Gate[])[])[] = [
       { name: "arrows", command: ["node", "scripts/arrows.ts"] },
       { name: "dead-code", command: ["knip"] },
       { name: "gas", command: ["node", "bench/gas/main.ts", "--check"] },
-      { name: "e2e", command: ["node", "test/e2e/main.ts", "--count", "60", "--seed", "1"] },
+      { name: "e2e", command: ["node", "test/e2e/main.ts", "--count", "40", "--seed", "1"] },
     ],
     [
       {
@@ -40,13 +40,15 @@ const stages: readonly (readonly (readonly Gate[])[])[] = [
       },
       {
         name: "mutants",
-        command: ["node", "scripts/contracts/mutants.ts", "--sample", "10"],
+        command: ["node", "scripts/contracts/mutants.ts", "--sample", "6"],
         missing: missingForge(),
       },
     ],
   ],
-  [[{ name: "unit", command: ["vitest", "run", "--reporter=default"] }]],
-  [[{ name: "browser", command: ["node", "scripts/browser/main.ts"], missing: missingChromium() }]],
+  [
+    [{ name: "unit", command: ["vitest", "run", "--reporter=default"] }],
+    [{ name: "browser", command: ["node", "scripts/browser/main.ts"], missing: missingChromium() }],
+  ],
 ];
 const gates = stages.flat(2);
 

@@ -50,6 +50,8 @@ export async function resume(
     const asleep = recallPools(parts, isKept, context.signal).catch((error: unknown) =>
       startOver(context, parts, error),
     );
+    // It is waited for by what is returned, which may be called long after this has failed, or never.
+    asleep.catch(() => undefined);
     return async () => {
       await opening;
       await readAgain(context, before);
@@ -137,7 +139,10 @@ async function recallPools(
 }
 
 /** A damaged checkpoint: what was read of it is written anew, and the history is read again from its start. */
-function startOver({ log, recollection, known }: DiscoveryContext, parts: ResumeParts, error: unknown): void {
+function startOver(context: DiscoveryContext, parts: ResumeParts, error: unknown): void {
+  const { log, recollection, known, signal } = context;
+  // An end closes the file while it is still being read.
+  if (signal.aborted) return;
   if (!(error instanceof DroppedCheckpoint)) throw error;
   log.warn({ why: error.message }, DROPPED);
   forget(recollection);

@@ -126,10 +126,11 @@ await search?.threads.level;
 // What reading the market's file leaves behind is the bench's: the service reads pools one batch after the other.
 await collectAll();
 const rows = tokenRows();
+const allRows = [...rows.values()];
 const settings = { ...defaultServiceSettings };
 const deps: Deps = {
   chains: new Map([[1, servedChain()]]),
-  tokens: { get: (_, address) => rows.get(address), all: () => [...rows.values()] },
+  tokens: { get: (_, address) => rows.get(address), all: () => allRows },
   registry: protocols,
   unixSeconds: () => Math.floor(Date.now() / 1000),
   monotonicMs: () => performance.now(),

@@ -28,10 +28,9 @@ type TokenPage = {
   readonly pages: number;
 };
 
-/** All active tokens of one chain. @throws BraidError UNSUPPORTED_CHAIN */
-export function chainTokens(deps: Deps, chainId: number): ListedToken[] {
-  const served = servedChain(deps, chainId);
-  return deps.tokens.all(served.chain.id).filter((token) => token.isActive);
+/** All tokens of one chain, the same list until it changes. @throws BraidError UNSUPPORTED_CHAIN */
+export function chainList(deps: Deps, chainId: number): readonly ListedToken[] {
+  return deps.tokens.all(servedChain(deps, chainId).chain.id);
 }
 
 /** The tokens that a filter selects, in the stable order of the list; a chain that is not served selects nothing. */

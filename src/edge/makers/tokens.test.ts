@@ -32,3 +32,18 @@ test("a token is marked while a maker of its chain prices it, and no longer", ()
   expect(rfq(1)).toEqual([false, false]);
   expect(withMakers(port, new Map([[1, undefined]]))).toBe(port);
 });
+
+test("a list is the same one until a token of it is priced, or no longer", () => {
+  const list = tokens.slice(0, 2);
+  const priced = new Set<Address>();
+  const makers = { prices: (token: Address) => priced.has(token) } as unknown as MakersPort;
+  const marked = withMakers({ ...port, all: () => list }, new Map([[1, makers]]));
+  const before = marked.all(1);
+  priced.add(address(9));
+  expect(marked.all(1)).toBe(before);
+  priced.add(address(8));
+  const after = marked.all(1);
+  expect([after === before, marked.all(1) === after]).toEqual([false, true]);
+  priced.delete(address(8));
+  expect(marked.all(1).map(({ isRfq }) => isRfq)).toEqual([false, false]);
+});

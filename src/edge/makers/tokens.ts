@@ -1,20 +1,35 @@
 import type { ListedToken, TokenPort } from "../../service/ports/ports.ts";
 import type { MakersPort } from "../../service/ports/ports-makers.ts";
 
-/** Tokens of which is told whether a maker prices them now. */
+/** Tokens of which is told whether a maker prices them now. A list is the same one until something in it changes. */
 export function withMakers(
   tokens: TokenPort,
   makers: ReadonlyMap<number, MakersPort | undefined>,
 ): TokenPort {
   if ([...makers.values()].every((desk) => desk === undefined)) return tokens;
-  const marked = (token: ListedToken): ListedToken =>
-    makers.get(token.chainId)?.prices(token.address) === true ? { ...token, isRfq: true } : token;
+  const isPriced = ({ chainId, address }: ListedToken) => makers.get(chainId)?.prices(address) === true;
+  const marked = (token: ListedToken): ListedToken => (isPriced(token) ? { ...token, isRfq: true } : token);
+  const last = new Map<
+    number,
+    { readonly of: readonly ListedToken[]; readonly list: readonly ListedToken[] }
+  >();
   return {
     get(chainId, address) {
       const token = tokens.get(chainId, address);
       return token && marked(token);
     },
-    all: (chainId) =>
-      makers.get(chainId) === undefined ? tokens.all(chainId) : tokens.all(chainId).map(marked),
+    all(chainId) {
+      const of = tokens.all(chainId);
+      if (makers.get(chainId) === undefined) return of;
+      const before = last.get(chainId);
+      if (
+        before?.of === of &&
+        before.list.every((token, k) => token.isRfq === (of[k]!.isRfq || isPriced(token)))
+      )
+        return before.list;
+      const list = of.map(marked);
+      last.set(chainId, { of, list });
+      return list;
+    },
   };
 }

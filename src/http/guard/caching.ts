@@ -13,12 +13,15 @@ declare module "fastify" {
 /** How long files of the documentation and the reference are kept: they change with the program only. */
 const DOCUMENTATION_SECONDS = 300;
 
-/** ETags for what seldom changes, and 304 for whoever has it already. Register after what writes headers, before compression. */
+/**
+ * ETags for what seldom changes, and 304 for whoever has it already. A route that knows its answer's tag sets it, and no other is worked out.
+ * Register after what writes headers, before compression.
+ */
 export function registerCaching(app: App): void {
   app.addHook("onSend", (request, reply, payload, done) => {
     const seconds = secondsOf(request);
     if (seconds === undefined || reply.statusCode !== 200 || !isWhole(payload)) return done();
-    const tag = tagOf(payload);
+    const tag = String(reply.getHeader("etag") ?? tagOf(payload));
     reply.header("etag", tag);
     if (!isHtml(reply)) reply.header("cache-control", `${scopeOf(request)}, max-age=${seconds}`);
     if (!named(request.headers["if-none-match"], tag)) return done();

@@ -27,6 +27,21 @@ const encodings: ReadonlyMap<string, Encoding> = new Map([
 const COMPRESSIBLE =
   /^(text\/(?!event-stream)|application\/(json|problem\+json|javascript|manifest\+json)|image\/svg\+xml)/;
 
+const compressed = new WeakMap<Buffer, Map<string, Promise<Buffer>>>();
+
+/** Bytes that are sent again and again are compressed once. */
+function kept(body: Buffer, name: string, { whole }: Encoding): Promise<Buffer> {
+  const known = compressed.get(body) ?? new Map<string, Promise<Buffer>>();
+  compressed.set(body, known);
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const made = whole(body);
+  known.set(name, made);
+  // Whoever asks next tries again.
+  made.catch(() => known.delete(name));
+  return made;
+}
+
 /** brotli or gzip for text of 1 KiB and more, as the client takes it. Register last: it needs the body as it goes out. */
 export function registerCompression(app: App): void {
   app.addHook("onSend", (request, reply, payload, done) => {
@@ -38,7 +53,10 @@ export function registerCompression(app: App): void {
     if (encoding === undefined) return done();
     reply.header("content-encoding", name).removeHeader("content-length");
     if (payload instanceof Readable) return done(null, payload.compose(encoding.stream()));
-    encoding.whole(payload as string | Buffer).then((body) => done(null, body), done);
+    const whole = Buffer.isBuffer(payload)
+      ? kept(payload, name!, encoding)
+      : encoding.whole(payload as string);
+    whole.then((body) => done(null, body), done);
   });
 }
 

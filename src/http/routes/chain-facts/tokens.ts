@@ -1,9 +1,11 @@
+import type { FastifyReply } from "fastify";
 import Type, { type Static } from "typebox";
 import { tokenFacts } from "../../../service/accounts/token-facts.ts";
-import { chainTokens, listTokens, type Paging, type TokenFilter } from "../../../service/tokens.ts";
+import { listTokens, type Paging, type TokenFilter } from "../../../service/tokens.ts";
 import { type App, type Context, checked } from "../../app-types.ts";
 import { presentToken } from "../../present/present.ts";
 import { dollarText } from "../../present/present-advice.ts";
+import { createTokenAnswers, writeTokens } from "../../present/token-list.ts";
 import { OrNull } from "../../schemas/advice-schemas.ts";
 import { ChainParams, failureResponses, Text, Token } from "../../schemas/schemas.ts";
 import { lower } from "../../schemas/texts.ts";
@@ -61,15 +63,22 @@ const listSchema = {
   response: { 200: ListAnswer, ...failureResponses },
 };
 
+/** Sends JSON that is written already. */
+function sendBytes(reply: FastifyReply, body: Buffer): never {
+  return reply.type("application/json; charset=utf-8").send(body) as never;
+}
+
 /** The order follows the depth of the market every few minutes, and new tokens come block by block. */
 const CACHE_SECONDS = 15;
 
 /** GET /v1/{chainID}/tokens */
 export function chainTokensRoute(app: App, { deps, logos }: Context): void {
   const options = { ...checked(chainSchema), config: { cacheSeconds: CACHE_SECONDS } };
-  app.get("/v1/:chainID/tokens", options, async ({ params }) => ({
-    tokens: chainTokens(deps, Number(params.chainID)).map((one) => presentToken(one, logos.has(one))),
-  }));
+  const answerOf = createTokenAnswers({ deps, logos });
+  app.get("/v1/:chainID/tokens", options, async ({ params }, reply) => {
+    const { body, tag } = await answerOf(Number(params.chainID));
+    return sendBytes(reply.header("etag", tag), body);
+  });
 }
 
 const tokenSchema = {
@@ -111,14 +120,12 @@ export function tokenRoute(app: App, { deps, logos }: Context): void {
 
 /** POST /v2/tokens/list */
 export function tokenListRoute(app: App, { deps, logos }: Context): void {
-  app.post("/v2/tokens/list", checked(listSchema), async ({ body }) => {
+  app.post("/v2/tokens/list", checked(listSchema), async ({ body }, reply) => {
     const paging = pagingOf(body);
     const { tokens, total, pages } = listTokens(deps, filterOf(body), paging);
-    return {
-      tokens: tokens.map((one) => presentToken(one, logos.has(one))),
-      total,
-      paging: { page: paging.page, page_size: paging.pageSize, total, pages },
-    };
+    const paged = { page: paging.page, page_size: paging.pageSize, total, pages };
+    const written = await writeTokens({ deps, logos }, tokens, { total, paging: paged });
+    return sendBytes(reply, written.body);
   });
 }
 

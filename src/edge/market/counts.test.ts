@@ -44,7 +44,8 @@ function counted(book: ReturnType<typeof createBook>) {
   const byProtocol: Record<string, number> = {};
   const refused: Record<string, number> = {};
   const tokens = new Set<Address>();
-  let [priced, broken] = [0, 0];
+  let priced = 0;
+  const broken: PoolId[] = [];
   for (const pool of book.pools.values()) {
     const own = pool.stateIds.map((id) => book.slot(id));
     const reason = own.flatMap((slot) => (slot !== undefined && "refusal" in slot ? [slot.refusal] : []))[0];
@@ -53,9 +54,10 @@ function counted(book: ReturnType<typeof createBook>) {
       priced++;
       byProtocol[pool.protocol] = (byProtocol[pool.protocol] ?? 0) + 1;
       for (const one of pool.tokens) tokens.add(one);
-    } else broken++;
+    } else broken.push(pool.id);
   }
-  return { pools: priced, byProtocol, tokens: tokens.size, refused, quarantined: broken };
+  const counts = { pools: priced, byProtocol, tokens: tokens.size, refused, quarantined: broken.length };
+  return { counts, broken: broken.sort() };
 }
 
 test("counts that are kept from change to change are those of all pools counted one by one", () => {
@@ -74,7 +76,10 @@ test("counts that are kept from change to change are those of all pools counted 
       const gone = isReset ? [...book.pools.keys()] : [];
       book.apply(change);
       counts.update([...gone, ...concernedBy(book, change)]);
-      expect(counts.read()).toEqual(counted(book));
+      const wanted = counted(book);
+      expect(counts.read()).toEqual(wanted.counts);
+      const broken = counts.quarantined().map(({ id }) => id);
+      expect(broken.sort()).toEqual(wanted.broken);
     }
   });
   fc.assert(property);

@@ -12,6 +12,8 @@ export type Counts = {
   /** Takes over what became of these pools in the book. */
   update(pools: Iterable<PoolId>): void;
   read(): Counted;
+  /** Every pool that counts as quarantined, each once. What its design threw stands in the log, not here. */
+  quarantined(): QuarantinedPool[];
 };
 
 /** What a pool counts as. */
@@ -27,11 +29,12 @@ export function createCounts({ book, aside, engine }: Sources): Counts {
   const priced = new Map<string, number>();
   const refused = new Map<string, number>();
   const tokens = new Map<Address, number>();
-  const totals = { priced: 0, broken: 0 };
-  const count = (standing: Standing, change: 1 | -1) => {
+  const broken = new Set<PoolId>();
+  let pricedPools = 0;
+  const count = (id: PoolId, standing: Standing, change: 1 | -1) => {
     if (standing.kind === "refused") return add(refused, standing.reason, change);
-    totals[standing.kind] += change;
-    if (standing.kind === "broken") return;
+    if (standing.kind === "broken") return void (change === 1 ? broken.add(id) : broken.delete(id));
+    pricedPools += change;
     add(priced, standing.protocol, change);
     for (const token of standing.tokens) add(tokens, token, change);
   };
@@ -40,24 +43,25 @@ export function createCounts({ book, aside, engine }: Sources): Counts {
       for (const id of pools) {
         const [before, now] = [standings.get(id), standingOf(book, id)];
         if (isSame(before, now)) continue;
-        if (before !== undefined) count(before, -1);
+        if (before !== undefined) count(id, before, -1);
         if (now === undefined) standings.delete(id);
         else {
           standings.set(id, now);
-          count(now, 1);
+          count(id, now, 1);
         }
       }
     },
     read() {
       const elsewhere = [...engine.quarantined().keys()].filter((id) => !aside.has(id)).length;
       return {
-        pools: totals.priced,
+        pools: pricedPools,
         byProtocol: Object.fromEntries(priced),
         tokens: tokens.size,
         refused: Object.fromEntries(refused),
-        quarantined: totals.broken + aside.size() + elsewhere,
+        quarantined: broken.size + aside.size() + elsewhere,
       };
     },
+    quarantined: () => quarantinedPools({ book, aside, engine }, broken),
   };
 }
 
@@ -85,19 +89,13 @@ function isSame(a: Standing | undefined, b: Standing | undefined): boolean {
   return a?.kind === b?.kind;
 }
 
-/** Every pool that counts as quarantined, each once. What its design threw stands in the log, not here. */
-export function quarantinedPools({ book, aside, engine }: Sources): QuarantinedPool[] {
+function quarantinedPools({ book, aside, engine }: Sources, broken: ReadonlySet<PoolId>): QuarantinedPool[] {
   const found = new Map<PoolId, Omit<QuarantinedPool, "id" | "protocol">>();
   for (const id of engine.quarantined().keys())
     found.set(id, { reason: "the engine threw on it", untilBlock: undefined });
   for (const [id, { reason, until }] of aside.entries()) found.set(id, { reason, untilBlock: until });
-  for (const [id, pool] of book.pools) {
-    const slots = pool.stateIds.map((state) => book.slot(state));
-    const isRefused = slots.some((slot) => slot !== undefined && "refusal" in slot);
-    const isBroken = slots.some((slot) => slot === undefined || "broken" in slot);
-    if (isBroken && !isRefused)
-      found.set(id, { reason: "its design threw on what the chain says of it", untilBlock: undefined });
-  }
+  for (const id of broken)
+    found.set(id, { reason: "its design threw on what the chain says of it", untilBlock: undefined });
   return [...found].map(([id, facts]) => ({
     id,
     protocol: book.pools.get(id)?.protocol ?? "",

@@ -11,7 +11,7 @@ import type { StateBus } from "../workers/state-bus.ts";
 import { type Answers, createAnswers } from "./answers.ts";
 import { type Aside, createAside } from "./aside.ts";
 import { type Book, type Change, createBook } from "./book.ts";
-import { type Counts, createCounts, quarantinedPools } from "./counts.ts";
+import { type Counts, createCounts } from "./counts.ts";
 import { isEmptyOf } from "./emptiness.ts";
 import { concernedBy, createOffers, type Offers } from "./offers.ts";
 import { createOverlay, type Overlay } from "./overlay.ts";
@@ -212,7 +212,7 @@ function portOf({ freshness, waiters, counts, head, ...parts }: PortParts): Mark
     waitFor: (blockNumber, timeoutMs) => waiters.wait(blockNumber, timeoutMs, head()?.number ?? -1),
     isTraded: (token) => head() !== undefined && !isEmptyOf(token, { ...parts, at: parts.at() }),
     counts: counts.read,
-    quarantined: () => quarantinedPools(parts),
+    quarantined: counts.quarantined,
   };
 }
 

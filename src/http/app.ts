@@ -24,7 +24,7 @@ import { gasPricesRoute } from "./routes/chain-facts/gas-prices.ts";
 import { logoRoute } from "./routes/chain-facts/logo.ts";
 import { platformsRoute } from "./routes/chain-facts/platforms.ts";
 import { sourcesRoute } from "./routes/chain-facts/sources.ts";
-import { chainTokensRoute, tokenListRoute, tokenRoute } from "./routes/chain-facts/tokens.ts";
+import { tokenListRoutes, tokenRoute } from "./routes/chain-facts/tokens.ts";
 import { accuracyRoute } from "./routes/offers/accuracy.ts";
 import { keptQuoteRoute } from "./routes/offers/kept-quote.ts";
 import { priceRoute } from "./routes/offers/price.ts";
@@ -75,8 +75,7 @@ const routes: readonly ((app: App, context: Context) => void)[] = [
   streamRoute,
   keptQuoteRoute,
   accuracyRoute,
-  chainTokensRoute,
-  tokenListRoute,
+  tokenListRoutes,
   platformsRoute,
   gasPricesRoute,
   sourcesRoute,

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Address } from "../core/types.ts";
 import { type Deps, defaultServiceSettings } from "./deps.ts";
 import type { ListedToken, ServedChain } from "./ports/ports.ts";
-import { listOrder, listTokens } from "./tokens.ts";
+import { listOrder, listTokens, wholeChain } from "./tokens.ts";
 
 const listed: fc.Arbitrary<ListedToken> = fc.record({
   chainId: fc.constantFrom(1, 10, 56),
@@ -92,5 +92,28 @@ describe("the token list", () => {
         expect(listTokens(deps, filter, ALL).total).toBe(expected.length);
       }),
     );
+  });
+
+  test("what selects all active tokens of a chain selects what the chain's list has", () => {
+    const texts = fc.constantFrom(undefined, [], ["ALPHA", "a"]);
+    const filters = fc.record({
+      ...{ names: texts, symbols: texts, addresses: fc.constantFrom(undefined, [], ["0x00"]) },
+      chainIds: fc.subarray([1, 10, 56]),
+      isActive: fc.constantFrom(undefined, true, false),
+    });
+    const pagings = fc.record({ page: fc.integer({ min: 1, max: 2 }), pageSize: fc.constantFrom(0, 3) });
+    let whole = 0;
+    fc.assert(
+      fc.property(fc.array(listed, { maxLength: 30 }), filters, pagings, (tokens, filter, paging) => {
+        const deps = depsOf(tokens);
+        const chainId = wholeChain(deps, filter, paging);
+        if (chainId === undefined) return;
+        whole++;
+        const { tokens: selected } = listTokens(deps, filter, paging);
+        expect(selected).toEqual(deps.tokens.all(chainId).filter(({ isActive }) => isActive));
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(whole).toBeGreaterThan(3);
   });
 });

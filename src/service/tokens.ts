@@ -42,6 +42,17 @@ export function listTokens(deps: Deps, filter: TokenFilter, paging: Paging): Tok
   return { tokens: selected.slice(start, start + size), total, pages: Math.ceil(total / size) };
 }
 
+/** The chain of which a filter selects all active tokens on one page; undefined where it selects anything else. */
+export function wholeChain(deps: Deps, filter: TokenFilter, { page, pageSize }: Paging): number | undefined {
+  const { addresses, chainIds, names, symbols, isActive = true } = filter;
+  const wanted = chainIds?.length
+    ? [...new Set(chainIds)].filter((id) => deps.chains.has(id))
+    : [...deps.chains.keys()];
+  const isAll =
+    page === 1 && pageSize === 0 && isActive && !addresses?.length && !names?.length && !symbols?.length;
+  return isAll && wanted.length === 1 ? wanted[0] : undefined;
+}
+
 type Matches = (token: ListedToken) => boolean;
 
 function select(deps: Deps, filter: TokenFilter): ListedToken[] {

@@ -43,6 +43,11 @@ export async function writeTokens(
   return { body: Buffer.concat(parts), tag: `W/"${hash.digest("base64url").slice(0, 27)}"` };
 }
 
+/** Bytes of a list of tokens alone, with other properties behind it. */
+export function withOthers({ body }: Written, rest: Readonly<Record<string, unknown>>): Buffer {
+  return Buffer.concat([body.subarray(0, -1), Buffer.from(`,${JSON.stringify(rest).slice(1)}`)]);
+}
+
 type Kept = { readonly list: readonly ListedToken[]; readonly written: Promise<Written> };
 
 /**

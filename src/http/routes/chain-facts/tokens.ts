@@ -1,11 +1,11 @@
 import type { FastifyReply } from "fastify";
 import Type, { type Static } from "typebox";
 import { tokenFacts } from "../../../service/accounts/token-facts.ts";
-import { listTokens, type Paging, type TokenFilter } from "../../../service/tokens.ts";
+import { listTokens, type Paging, type TokenFilter, wholeChain } from "../../../service/tokens.ts";
 import { type App, type Context, checked } from "../../app-types.ts";
 import { presentToken } from "../../present/present.ts";
 import { dollarText } from "../../present/present-advice.ts";
-import { createTokenAnswers, writeTokens } from "../../present/token-list.ts";
+import { createTokenAnswers, withOthers, writeTokens } from "../../present/token-list.ts";
 import { OrNull } from "../../schemas/advice-schemas.ts";
 import { ChainParams, failureResponses, Text, Token } from "../../schemas/schemas.ts";
 import { lower } from "../../schemas/texts.ts";
@@ -71,13 +71,25 @@ function sendBytes(reply: FastifyReply, body: Buffer): never {
 /** The order follows the depth of the market every few minutes, and new tokens come block by block. */
 const CACHE_SECONDS = 15;
 
-/** GET /v1/{chainID}/tokens */
-export function chainTokensRoute(app: App, { deps, logos }: Context): void {
+/** GET /v1/{chainID}/tokens and POST /v2/tokens/list */
+export function tokenListRoutes(app: App, { deps, logos }: Context): void {
   const options = { ...checked(chainSchema), config: { cacheSeconds: CACHE_SECONDS } };
   const answerOf = createTokenAnswers({ deps, logos });
   app.get("/v1/:chainID/tokens", options, async ({ params }, reply) => {
     const { body, tag } = await answerOf(Number(params.chainID));
     return sendBytes(reply.header("etag", tag), body);
+  });
+  app.post("/v2/tokens/list", checked(listSchema), async ({ body }, reply) => {
+    const [filter, paging] = [filterOf(body), pagingOf(body)];
+    const { tokens, total, pages } = listTokens(deps, filter, paging);
+    const paged = { page: paging.page, page_size: paging.pageSize, total, pages };
+    const rest = { total, paging: paged };
+    const chainId = wholeChain(deps, filter, paging);
+    const written =
+      chainId === undefined
+        ? (await writeTokens({ deps, logos }, tokens, rest)).body
+        : withOthers(await answerOf(chainId), rest);
+    return sendBytes(reply, written);
   });
 }
 
@@ -115,17 +127,6 @@ export function tokenRoute(app: App, { deps, logos }: Context): void {
       depth_usd: price?.depthUsd === Number.POSITIVE_INFINITY ? null : dollarText(price?.depthUsd),
       lookalikes: [...lookalikes],
     };
-  });
-}
-
-/** POST /v2/tokens/list */
-export function tokenListRoute(app: App, { deps, logos }: Context): void {
-  app.post("/v2/tokens/list", checked(listSchema), async ({ body }, reply) => {
-    const paging = pagingOf(body);
-    const { tokens, total, pages } = listTokens(deps, filterOf(body), paging);
-    const paged = { page: paging.page, page_size: paging.pageSize, total, pages };
-    const written = await writeTokens({ deps, logos }, tokens, { total, paging: paged });
-    return sendBytes(reply, written.body);
   });
 }
 

@@ -1,16 +1,21 @@
-import { expect, test } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { counterChain, poolOf, word } from "../../../test/faults/counter.ts";
 import { createFakeChain, poolAddress } from "../../../test/faults/fake-chain.ts";
 import { follow, silent } from "../../../test/faults/follow.ts";
 import type { Address, Head, Hex } from "../../core/types.ts";
+import { listOrder } from "../../service/tokens.ts";
 import { followTokens } from "./follow-tokens.ts";
 import { openTokenRegistry } from "./registry.ts";
 
 const POOL = poolAddress(0);
+const CHAIN = counterChain().id;
 const tokenAt = (k: number): Address => `0xcc${k.toString(16).padStart(38, "0")}`;
 
 /** @param speaks whether a contract names decimals */
-async function started(speaks: (token: Address) => boolean) {
+async function started(speaks: (token: Address) => boolean, folder?: string) {
   const chain = createFakeChain();
   chain.mine([{ kind: "create", pool: POOL }]);
   const { market, reader, catchUp } = follow(chain);
@@ -19,7 +24,7 @@ async function started(speaks: (token: Address) => boolean) {
     asked.push(...calls.map(({ to }) => to));
     return calls.map(({ to }) => (speaks(to) ? word(18n) : "0x"));
   };
-  const registry = openTokenRegistry(undefined, silent);
+  const registry = openTokenRegistry(folder, silent);
   const followed = followTokens({
     ...{ chain: counterChain(), market, registry, listed: false, activeDepth: 1, rankMs: 0, log: silent },
     reader: { ...reader, read },
@@ -37,7 +42,8 @@ async function started(speaks: (token: Address) => boolean) {
       Array.from({ length: last - first }, (_, k) => tokenAt(first + k)),
       head,
     );
-  return { followed, asked, head, isAsked, know };
+  const list = () => registry.port.all(CHAIN).map(({ address }) => address);
+  return { followed, asked, head, isAsked, know, list, registry };
 }
 
 test("tokens of pools that come into the market are read once, and not walked over in each block", async () => {
@@ -60,7 +66,37 @@ test("of more tokens than a bound those of the market's pools stay", async () =>
   const { followed, head, isAsked, know } = await started(() => true);
   await followed.takeOver(head);
   await know(0, 60_001);
+  await followed.takeOver(head);
   expect(await isAsked(tokenAt(60_000))).toBe(false);
   expect(await isAsked(tokenAt(0))).toBe(true);
   for (const token of poolOf(POOL).tokens) expect(await isAsked(token)).toBe(false);
+});
+
+test("a token that is asked for is in the list at once, and one that is read during a ranking is not lost by it", async () => {
+  const { followed, head, know, list, registry } = await started(() => true);
+  await followed.takeOver(head);
+  await know(5, 6);
+  expect(list()).toContain(tokenAt(5));
+  expect(registry.port.get(CHAIN, tokenAt(5))).toMatchObject({ decimals: 18, isActive: false });
+  await know(6, 2_000);
+  const ranking = followed.takeOver(head);
+  await know(2_000, 2_010);
+  expect(list()).toContain(tokenAt(2_000));
+  await ranking;
+  expect(list()).toContain(tokenAt(2_000));
+  expect(new Set(list()).size).toBe(list().length);
+  await followed.takeOver(head);
+  expect(registry.port.all(CHAIN)).toEqual([...registry.port.all(CHAIN)].sort(listOrder));
+});
+
+test("what the last run read is known before a block comes", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "braid-tokens-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const first = await started(() => true, folder);
+  await first.know(0, 3);
+  first.registry.close();
+  const second = await started(() => true, folder);
+  expect(await second.isAsked(tokenAt(1))).toBe(false);
+  expect(second.list()).toContain(tokenAt(1));
+  second.registry.close();
 });

@@ -1,4 +1,5 @@
 import { performance } from "node:perf_hooks";
+import { setImmediate } from "node:timers/promises";
 import type { Logger } from "pino";
 import { type Address, type Chain, type Head, type Hex, NATIVE } from "../../core/types.ts";
 import type { Market } from "../market/market.ts";
@@ -6,7 +7,7 @@ import { chunks } from "../node/pace/pace.ts";
 import { NodeFailure } from "../node/transport/failure.ts";
 import type { ChainReader } from "../node/types.ts";
 import { CALLS_PER_TOKEN, type Metadata, metadataCalls, readMetadata } from "./metadata.ts";
-import { rankTokens } from "./rank.ts";
+import { noneRanked, type Ranked, type RankRequest, rankTokens, withTokens } from "./rank.ts";
 import type { TokenRegistry } from "./registry.ts";
 
 type FollowTokensRequest = {
@@ -38,8 +39,16 @@ type Known = {
   /** Tokens of pools that came into the market and were not read yet. */
   readonly arrived: Set<Address>;
   loaded: boolean;
+  ranked: Ranked;
+  /** Tokens that were read since the last ranking began. */
+  unranked: Set<Address>;
   rankedAt: number;
+  /** What the last ranking took. */
+  rankingMs: number;
 };
+
+/** A ranking rests so many times as long as it took: new tokens come with every block, and have a place meanwhile. */
+const REST = 50;
 
 type FollowedTokens = {
   /**
@@ -61,9 +70,14 @@ export function followTokens(request: FollowTokensRequest): FollowedTokens {
     mute: new Set(),
     arrived: new Set(),
     loaded: false,
+    ranked: noneRanked(request.chain, request.registry.lists),
+    unranked: new Set(),
     rankedAt: Number.NEGATIVE_INFINITY,
+    rankingMs: 0,
   };
-  rank(request, known);
+  const { registry, chain } = request;
+  registry.put(chain.id, known.ranked.list);
+  if (request.listed) add(request, known, addressesOf(registry.lists.all(chain.id)));
   request.market.onChange(({ added }) => {
     for (const { tokens } of added)
       for (const token of tokens) if (isFresh(known, token)) known.arrived.add(token);
@@ -71,31 +85,63 @@ export function followTokens(request: FollowTokensRequest): FollowedTokens {
   return {
     takeOver: (head) => takeOver(request, known, head),
     async know(tokens, head) {
-      const { chain, registry } = request;
       const unlisted = tokens.filter((token) => registry.port.get(chain.id, token) === undefined);
       if (unlisted.length === 0) return;
       if (!known.loaded) recall(request, known);
-      const { changed } = await learn(request, known, { tokens: unlisted, head });
-      if (changed) rank(request, known);
+      const isRead = (token: Address) => known.metadata.has(token);
+      // Of these the last run may have known some.
+      add(request, known, unlisted.filter(isRead));
+      await learn(request, known, { tokens: unlisted, head });
     },
   };
 }
 
-function rank(request: FollowTokensRequest, { metadata }: Known): void {
-  const { chain, registry, market } = request;
-  const facts = { ...request, lists: registry.lists, onChain: metadata, depthNative: market.depthNative };
-  registry.put(chain.id, rankTokens(facts));
+const addressesOf = (tokens: readonly { readonly address: Address }[]): Address[] =>
+  tokens.map(({ address }) => address);
+
+const factsOf = (request: FollowTokensRequest, { metadata }: Known): RankRequest => ({
+  ...request,
+  lists: request.registry.lists,
+  onChain: metadata,
+  depthNative: request.market.depthNative,
+});
+
+/** Has the list hold tokens at once. Those that are new to it have a place of their own from the next ranking on. */
+function add(request: FollowTokensRequest, known: Known, tokens: Iterable<Address>): void {
+  const { chain, registry } = request;
+  const wanted = new Set(tokens);
+  for (const token of wanted) known.unranked.add(token);
+  const fresh = [...wanted].filter((token) => registry.port.get(chain.id, token) === undefined);
+  const { added, ...ranked } = withTokens(factsOf(request, known), known.ranked, fresh);
+  known.ranked = ranked;
+  registry.add(chain.id, ranked.list, added);
+}
+
+/** Puts every token into its place. Tokens that are read meanwhile are added to what comes of it. */
+async function rank(request: FollowTokensRequest, known: Known): Promise<void> {
+  const { chain, registry } = request;
+  const start = performance.now();
+  known.unranked = new Set();
+  const facts = factsOf(request, known);
+  const ranked = await rankTokens(facts, known.ranked.list, setImmediate);
+  registry.put(chain.id, ranked.list);
+  known.ranked = ranked;
+  add(
+    request,
+    known,
+    [...known.unranked].filter((address) => known.metadata.has(address)),
+  );
+  known.rankedAt = performance.now();
+  known.rankingMs = known.rankedAt - start;
 }
 
 async function takeOver(request: FollowTokensRequest, known: Known, head: Head): Promise<boolean> {
   if (!known.loaded) recall(request, known);
   for (const token of known.arrived) if (!isFresh(known, token)) known.arrived.delete(token);
-  const { complete, changed } = await learn(request, known, { tokens: known.arrived, head });
-  const due = performance.now() - known.rankedAt >= request.rankMs;
-  if (changed || due) {
-    known.rankedAt = performance.now();
-    rank(request, known);
-  }
+  const complete = await learn(request, known, { tokens: known.arrived, head });
+  const restedMs = performance.now() - known.rankedAt;
+  const isDue = known.unranked.size > 0 ? restedMs >= REST * known.rankingMs : restedMs >= request.rankMs;
+  if (isDue) await rank(request, known);
   return complete;
 }
 
@@ -110,28 +156,27 @@ function recall({ chain, registry, genesis }: FollowTokensRequest, known: Known)
   known.loaded = true;
 }
 
+/** @returns whether all of them were read */
 async function learn(
   request: FollowTokensRequest,
   known: Known,
   { tokens, head }: { tokens: Iterable<Address>; head: Head },
-): Promise<{ complete: boolean; changed: boolean }> {
+): Promise<boolean> {
   const { log } = request;
   const fresh = [...tokens].filter((token) => isFresh(known, token));
-  let changed = false;
   try {
     for (const part of chunks(fresh, TOKENS_AT_ONCE)) {
       const read = await readTokens(request.reader, part, head);
-      remember(request, known, read);
-      changed ||= read.size > 0;
+      add(request, known, addressesOf(remember(request, known, read)));
     }
-    return { complete: true, changed };
+    return true;
   } catch (error) {
     if (!(error instanceof NodeFailure)) throw error;
     log.warn(
       { why: error.message, tokens: fresh.length },
       "tokens not read: tried again with the next block",
     );
-    return { complete: false, changed };
+    return false;
   }
 }
 
@@ -149,11 +194,12 @@ async function readTokens(
   return new Map(tokens.map((token, k) => [token, readMetadata(token, own(k))]));
 }
 
+/** @returns those that are tokens */
 function remember(
   { chain, registry, genesis, market }: FollowTokensRequest,
   known: Known,
   read: ReadonlyMap<Address, Metadata | undefined>,
-): void {
+): readonly Metadata[] {
   const usable: Metadata[] = [];
   for (const [address, metadata] of read) {
     if (metadata === undefined) known.mute.add(address);
@@ -170,6 +216,7 @@ function remember(
   if (hash !== undefined && usable.length > 0) {
     registry.store.save({ chainId: chain.id, genesis: hash }, usable);
   }
+  return usable.filter(({ address }) => known.metadata.has(address));
 }
 
 /** Forgets the oldest entries beyond a number, of those that are not used. */

@@ -4,7 +4,7 @@ import { type Address, NATIVE } from "../../core/types.ts";
 import { listOrder } from "../../service/tokens.ts";
 import { readTokenLists } from "./lists.ts";
 import type { Metadata } from "./metadata.ts";
-import { type RankRequest, rankTokens } from "./rank.ts";
+import { type RankRequest, rankTokens, withTokens } from "./rank.ts";
 
 const USDC: Address = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
 const UNI: Address = "0x1f9840a85d5af5bf1d1762f925bdaddc4201f984";
@@ -23,8 +23,8 @@ const depths = new Map<Address, number>([
   [DUST, 0.5],
 ]);
 
-function rank(over: Partial<RankRequest> = {}) {
-  return rankTokens({
+function facts(over: Partial<RankRequest> = {}): RankRequest {
+  return {
     chain: counterChain(),
     lists,
     listed: false,
@@ -38,11 +38,14 @@ function rank(over: Partial<RankRequest> = {}) {
     depthNative: (token) => depths.get(token) ?? 0,
     activeDepth: 1,
     ...over,
-  });
+  };
 }
 
-test("native first, then wrapped and listed stable tokens by depth, then the others by depth, then the rest", () => {
-  const tokens = rank();
+const rank = async (over: Partial<RankRequest> = {}) =>
+  (await rankTokens(facts(over), [], async () => {})).list;
+
+test("native first, then wrapped and listed stable tokens by depth, then the others by depth, then the rest", async () => {
+  const tokens = await rank();
   expect(tokens.map(({ address }) => address)).toEqual([NATIVE, USDC, WRAPPED, FAKE, UNI, DUST]);
   expect(tokens.map(({ priority }) => priority)).toEqual([1, 2, 3, 4, 5, 6]);
   expect(tokens.map(({ isActive }) => isActive)).toEqual([true, true, true, true, true, false]);
@@ -50,14 +53,44 @@ test("native first, then wrapped and listed stable tokens by depth, then the oth
   expect(tokens.find(({ address }) => address === FAKE)?.isListed).toBe(false);
 });
 
-test("the order is that of every list", () => {
-  for (const tokens of [rank(), rank({ listed: true, chain: counterChain(1) })]) {
+test("the order is that of every list", async () => {
+  for (const tokens of [await rank(), await rank({ listed: true, chain: counterChain(1) })]) {
     expect(tokens).toEqual([...tokens].sort(listOrder));
   }
 });
 
-test("on a devnet with mainnet addresses the logos are mainnet's, and nothing else of the list", () => {
-  const tokens = rank();
+test("a ranking gives the same list whatever stood before, and lets others have their turn", async () => {
+  const onChain = new Map(
+    Array.from({ length: 3_000 }, (_, k) =>
+      says(`0x${(k * 7919).toString(16).padStart(40, "0")}`, `T${k % 97}`),
+    ),
+  );
+  const some = facts({ onChain, depthNative: (token) => Number.parseInt(token.slice(-4), 16) % 3 });
+  let pauses = 0;
+  const pause = async () => void pauses++;
+  const fresh = await rankTokens(some, [], pause);
+  expect(pauses).toBeGreaterThan(6);
+  const odd = [...fresh.list].reverse();
+  expect((await rankTokens(some, odd, pause)).list).toEqual(fresh.list);
+  expect((await rankTokens(some, fresh.list, pause)).list).toEqual(fresh.list);
+  expect(fresh.list[fresh.restAt - 1]!.isActive).toBe(true);
+  expect(fresh.list.slice(fresh.restAt).some(({ isActive }) => isActive)).toBe(false);
+  // Some that are left out of a ranking and added later stand in the order of every list.
+  const held = new Map([...onChain].filter(([token]) => Number.parseInt(token.slice(-4), 16) % 7 > 0));
+  const part = await rankTokens({ ...some, onChain: held }, [], pause);
+  const missing = [...onChain.keys()].filter((token) => !held.has(token));
+  const whole = withTokens(some, part, missing);
+  expect(whole.list).toEqual([...whole.list].sort(listOrder));
+  expect(new Set(whole.list.map(({ address }) => address))).toEqual(
+    new Set(fresh.list.map(({ address }) => address)),
+  );
+  expect(whole.added.map(({ address }) => address).sort()).toEqual(missing.sort());
+  const activeOf = (list: typeof whole.list) => list.filter(({ isActive }) => isActive).length;
+  expect(activeOf(whole.list)).toBe(activeOf(fresh.list));
+});
+
+test("on a devnet with mainnet addresses the logos are mainnet's, and nothing else of the list", async () => {
+  const tokens = await rank();
   expect(tokens.find(({ address }) => address === USDC)).toMatchObject({
     name: "USDC token",
     chainId: 31337,
@@ -66,8 +99,8 @@ test("on a devnet with mainnet addresses the logos are mainnet's, and nothing el
   expect(tokens.find(({ address }) => address === FAKE)?.logoUri).toBe("");
 });
 
-test("on a listed chain the list names, the chain counts, and tokens without a pool are there", () => {
-  const tokens = rank({
+test("on a listed chain the list names, the chain counts, and tokens without a pool are there", async () => {
+  const tokens = await rank({
     listed: true,
     chain: counterChain(1),
     onChain: new Map([says(USDC, "usd-coin", 7)]),
@@ -81,8 +114,8 @@ test("on a listed chain the list names, the chain counts, and tokens without a p
   expect(new Set(tokens.map(({ address }) => address)).size).toBe(tokens.length);
 });
 
-test("what cannot be valued is not active", () => {
-  const tokens = rank({ depthNative: () => Number.NaN });
+test("what cannot be valued is not active", async () => {
+  const tokens = await rank({ depthNative: () => Number.NaN });
   expect(tokens.filter(({ isActive }) => isActive).map(({ address }) => address)).toEqual([NATIVE]);
 });
 

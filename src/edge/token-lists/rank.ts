@@ -27,31 +27,89 @@ export type RankRequest = {
   readonly activeDepth: number;
 };
 
+/** A token list in its order, and where those begin that have no place of their own. */
+export type Ranked = { readonly list: readonly ListedToken[]; readonly restAt: number };
+
+/** A list of the native coin alone. */
+export function noneRanked(chain: Chain, lists: TokenLists): Ranked {
+  return { list: [nativeToken({ chain, lists })], restAt: 1 };
+}
+
+/** Tokens that are looked at before others get their turn. */
+const TOKENS_IN_A_ROW = 500;
+
 /**
  * The token list of one chain: native, then wrapped and stable tokens by depth, then the other active ones by depth, then
  * the rest; in the stable order priority, symbol, address.
  *
  * Decimals are the contract's where it was read. Names are the list's where one has the token: they were looked at by people.
+ *
+ * @param before the list as it is: what stands in order already is sorted in little time
+ * @param pause lets others have their turn: 60,000 tokens take a tenth of a second
  */
-export function rankTokens(request: RankRequest): ListedToken[] {
-  const { chain, depthNative, activeDepth } = request;
-  const first: Entry[] = [];
-  const active: Entry[] = [];
-  const rest: Entry[] = [];
-  for (const token of merge(request)) {
-    const depth = depthNative(token.address);
-    const entry = { token, depth, symbol: token.symbol.toLowerCase(), listed: entryOf(token, request) };
-    if (!(depth >= activeDepth)) rest.push(entry);
-    else if (token.address === chain.wrappedNative || isStable(entry)) first.push(entry);
+export async function rankTokens(
+  request: RankRequest,
+  before: readonly ListedToken[],
+  pause: () => Promise<unknown>,
+): Promise<Ranked> {
+  const { chain, activeDepth } = request;
+  const [first, active, rest]: [Entry[], Entry[], Entry[]] = [[], [], []];
+  let count = 0;
+  for (const address of addressesOf(request, before)) {
+    if (++count % TOKENS_IN_A_ROW === 0) await pause();
+    const entry = entryOf(request, address);
+    if (!(entry.depth >= activeDepth)) rest.push(entry);
+    else if (address === chain.wrappedNative || isStable(entry)) first.push(entry);
     else active.push(entry);
   }
   const deepest = (list: Entry[]) => list.sort((a, b) => b.depth - a.depth || compare(a, b));
   const ordered = [...deepest(first), ...deepest(active)];
-  return [
-    { ...nativeOf(request), isActive: true, priority: 1, isRfq: false, isListed: true },
-    ...ordered.map((entry, k) => ranked(entry, true, k + 2)),
-    ...rest.sort(compare).map((entry) => ranked(entry, false, ordered.length + 2)),
-  ];
+  await pause();
+  rest.sort(compare);
+  const list = [nativeToken(request), ...ordered.map((entry, k) => ranked(entry, true, k + 2))];
+  for (const entry of rest) {
+    if (++count % TOKENS_IN_A_ROW === 0) await pause();
+    list.push(ranked(entry, false, ordered.length + 2));
+  }
+  return { list, restAt: ordered.length + 1 };
+}
+
+/**
+ * A list with tokens of which none is in it, at places among those that have none of their own: these come with the next
+ * ranking. It takes a fraction of one.
+ *
+ * @returns the list, and what became of the tokens
+ */
+export function withTokens(
+  request: RankRequest,
+  { list, restAt }: Ranked,
+  addresses: readonly Address[],
+): Ranked & { readonly added: readonly ListedToken[] } {
+  const entries = addresses.map((address) => entryOf(request, address)).sort(compare);
+  const added = entries.map((entry) => ranked(entry, entry.depth >= request.activeDepth, restAt + 1));
+  const parts: (readonly ListedToken[])[] = [];
+  let next = 0;
+  for (const [k, entry] of entries.entries()) {
+    const at = placeOf(list, Math.max(next, restAt), entry);
+    parts.push(list.slice(next, at), [added[k]!]);
+    next = at;
+  }
+  return { list: parts.concat([list.slice(next)]).flat(), restAt, added };
+}
+
+/** Where a token stands among those from an index on. */
+function placeOf(list: readonly ListedToken[], from: number, entry: Entry): number {
+  let [low, high] = [from, list.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBefore(list[middle]!, entry)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function isBefore({ symbol, address }: ListedToken, { symbol: other, token }: Entry): boolean {
+  return (order(symbol.toLowerCase(), other) || order(address, token.address)) < 0;
 }
 
 /** A token with what its place is decided by, each worked out once: a list of 60,000 is compared a million times. */
@@ -65,22 +123,29 @@ type Entry = {
   readonly listed: Token | undefined;
 };
 
-function merge({ chain, lists, listed: holds, onChain }: RankRequest): Token[] {
-  const tokens = new Map<Address, Token>(
-    holds ? lists.all(chain.id).map((token) => [token.address, token]) : [],
-  );
-  for (const [address, metadata] of onChain) {
-    const known = tokens.get(address);
-    const logoUri = logoOf(address, chain.id, lists);
-    tokens.set(
-      address,
-      known === undefined
-        ? { chainId: chain.id, ...metadata, logoUri }
-        : { ...known, decimals: metadata.decimals },
-    );
-  }
-  tokens.delete(NATIVE);
-  return [...tokens.values()];
+/** All tokens but the native coin, each once: those of the list before in its order, then the others. */
+function* addressesOf(
+  { chain, lists, listed: holds, onChain }: RankRequest,
+  before: readonly ListedToken[],
+): Generator<Address> {
+  const listed = holds ? lists.all(chain.id) : [];
+  const left = new Set([...listed.map(({ address }) => address), ...onChain.keys()]);
+  left.delete(NATIVE);
+  for (const { address } of before) if (left.delete(address)) yield address;
+  yield* left;
+}
+
+function entryOf(request: RankRequest, address: Address): Entry {
+  const { chain, lists, listed: holds, onChain, depthNative } = request;
+  // On a devnet, of the token that has its address on Ethereum.
+  const listed = lists.get(holds ? chain.id : MAINNET, address);
+  const metadata = onChain.get(address);
+  const named = holds ? listed : undefined;
+  const token: Token =
+    named === undefined
+      ? { chainId: chain.id, ...metadata!, logoUri: logoOf(address, chain.id, lists) }
+      : { ...named, decimals: metadata?.decimals ?? named.decimals };
+  return { token, depth: depthNative(address), symbol: token.symbol.toLowerCase(), listed };
 }
 
 function logoOf(address: Address, chainId: number, lists: TokenLists): string {
@@ -88,15 +153,11 @@ function logoOf(address: Address, chainId: number, lists: TokenLists): string {
   return token?.logoUri ?? "";
 }
 
-function nativeOf({ chain, lists }: RankRequest): Token {
+function nativeToken({ chain, lists }: Pick<RankRequest, "chain" | "lists">): ListedToken {
   const { name, symbol, decimals } = chain.native;
   const logoUri = logoOf(chain.wrappedNative, chain.id, lists);
-  return { chainId: chain.id, address: NATIVE, name, symbol, decimals, logoUri };
-}
-
-/** What a list says of a token; on a devnet, of the token that has its address on Ethereum. */
-function entryOf({ address }: Token, { chain, lists, listed: holds }: RankRequest): Token | undefined {
-  return lists.get(holds ? chain.id : MAINNET, address);
+  const token = { chainId: chain.id, address: NATIVE, name, symbol, decimals, logoUri };
+  return { ...token, isActive: true, priority: 1, isRfq: false, isListed: true };
 }
 
 function isStable({ listed }: Entry): boolean {

@@ -15,10 +15,12 @@ export type TokenRegistry = {
   readonly openPools: (() => PoolStore) | undefined;
   /** Replaces the list of one chain; it must stand in the list's order. */
   put(chainId: number, tokens: readonly ListedToken[]): void;
+  /** The same where the list has the tokens that it had, and some more. */
+  add(chainId: number, tokens: readonly ListedToken[], added: readonly ListedToken[]): void;
   close(): void;
 };
 
-type Index = { readonly list: readonly ListedToken[]; readonly byAddress: ReadonlyMap<Address, ListedToken> };
+type Index = { readonly list: readonly ListedToken[]; readonly byAddress: Map<Address, ListedToken> };
 
 const EMPTY: readonly ListedToken[] = [];
 
@@ -43,6 +45,11 @@ export function openTokenRegistry(folder: string | undefined, log: Logger): Toke
         list: tokens,
         byAddress: new Map(tokens.map((token) => [token.address, token])),
       });
+    },
+    add(chainId, tokens, added) {
+      const byAddress = indices.get(chainId)?.byAddress ?? new Map<Address, ListedToken>();
+      for (const token of added) byAddress.set(token.address, token);
+      indices.set(chainId, { list: tokens, byAddress });
     },
     close: () => store.close(),
   };

@@ -190,6 +190,12 @@ test("a clone without the baseline's commit is told from one that has it", () =>
   expect(checkOutBaseline("0123456789abcdef0123456789abcdef01234567")).toBeUndefined();
 });
 
+test("a page that does not exist is made", () => {
+  const path = join(folder, "new.md");
+  writePage(path, "head", []);
+  expect(readFileSync(path, "utf8")).toMatch(/head\n.*0 of 0 bars hold/s);
+});
+
 test("the page of benchmarks has the marks", () => {
   expect(existsSync("docs/benchmarks.md")).toBe(true);
   expect(readFileSync("docs/benchmarks.md", "utf8")).toContain(

@@ -6,7 +6,7 @@ import { parseFlags, runCommand, whole, writable } from "../flags.ts";
 import { BadInput } from "../market/fields.ts";
 import { BASELINE, checkOutBaseline, treeKey } from "./baseline.ts";
 import { openCache } from "./cache.ts";
-import { barTable, countOf, writePage } from "./page.ts";
+import { barTable, countOf, readPage, writePage } from "./page.ts";
 import { type Part, partsOf, type Result, type Setting } from "./parts.ts";
 
 const USAGE = `bench:routing:all -- [--real FILE...]
@@ -67,8 +67,14 @@ function readOptions() {
     orders: whole("orders", values.orders, 1),
     seeds: values.seeds,
     cache: values.cache,
-    page: values.page === "none" ? undefined : writable("page", values.page),
+    page: values.page === "none" ? undefined : markedPage(values.page),
   };
+}
+
+/** A page that can be written and has its marks: found out before an hour is measured. */
+function markedPage(path: string): string {
+  readPage(writable("page", path));
+  return path;
 }
 
 async function runParts(setting: Setting, only: readonly string[]): Promise<Result[]> {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { BadInput } from "../market/fields.ts";
 import { table } from "../report/table.ts";
 import type { Bar } from "./bars.ts";
@@ -38,11 +38,20 @@ export function countOf(bars: readonly Bar[]): string {
   return `${held} of ${asked.length} bars hold, ${failed} do not, ${asked.length - held - failed} could not be measured`;
 }
 
-/** @throws BadInput where the page lacks its marks */
-export function writePage(path: string, head: string, results: readonly Result[]): void {
-  const page = readFileSync(path, "utf8");
+/**
+ * A page and where its marks stand; of a file that does not exist yet, a page of the marks alone.
+ * @throws BadInput where the page lacks its marks
+ */
+export function readPage(path: string): { page: string; start: number; end: number } {
+  const page = existsSync(path) ? readFileSync(path, "utf8") : `${BEGIN}\n\n${END}\n`;
   const [start, end] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (start < 0 || end < start) throw new BadInput(`--page: "${path}" lacks the mark "${BEGIN}"`);
+  return { page, start, end };
+}
+
+/** @throws BadInput where the page lacks its marks */
+export function writePage(path: string, head: string, results: readonly Result[]): void {
+  const { page, start, end } = readPage(path);
   const texts = results.flatMap(({ text }) => (text === undefined ? [] : [`\`\`\`\n${text}\n\`\`\`\n`]));
   const bars = results.flatMap((result) => result.bars);
   const printed = [

@@ -8,7 +8,8 @@ import { smallMarket } from "../small-market.fixture.ts";
 import { type Bar, cleanBars, DUSTS, dustBars, rawBars, searchedBars } from "./bars.ts";
 import { checkOutBaseline } from "./baseline.ts";
 import { openCache } from "./cache.ts";
-import { devnetBars, devnetText } from "./devnet.ts";
+import { type AgreementRow, agreementBars, agreementText } from "./devnet/agreement.ts";
+import { devnetBars, devnetText } from "./devnet/gaps.ts";
 import type { Row } from "./figures.ts";
 import { cleanMarket } from "./markets.ts";
 import { countOf, worstOfSeeds, writePage } from "./page.ts";
@@ -127,6 +128,34 @@ test("bars of the devnet take a leg or a basis point", () => {
   expect(devnetText([{ ...near, gapLegs: 5, to: "C", reason: "why" }])).toMatch(/A 1, C 1\n {2}1 x why$/);
   expect(broken(devnetBars([]))).toEqual([]);
   expect(countOf(devnetBars([]))).toContain("0 of 4 bars hold");
+});
+
+describe("bars of what is sold and bought on the devnet", () => {
+  const agreed: AgreementRow = {
+    ...{ from: "A", to: "B", eth: 1, amount: "2000000", paid: "4000000", paidForHalf: "2000000" },
+    ...{ impactBps: 4, impactOfHalfBps: 2, cost: "1999990", costOfHalf: "990000", paidForCost: "4000000" },
+    isComplete: true,
+  };
+
+  test("hold where both ways agree but for a unit", () => {
+    expect(broken(agreementBars([agreed, { ...agreed, paidForCost: "3999999" }]))).toEqual([]);
+    expect(agreementText([agreed])).toBe("1 orders, 0 with a search that was cut short");
+    expect(countOf(agreementBars([]))).toContain("0 of 6 bars hold");
+  });
+
+  const breaking: [Partial<AgreementRow>, RegExp][] = [
+    [{ paidForCost: "3999900" }, /what buying costs, sold/],
+    [{ cost: "2000100" }, /costs more than was sold/],
+    [{ costOfHalf: "2000001" }, /buying half costs more/],
+    [{ paidForHalf: "1999800" }, /half of an amount delivers less/],
+    [{ impactOfHalfBps: 5 }, /price impact of half/],
+    [{ cost: null }, /refused/],
+  ];
+  test.each(breaking)("break with %j", (change, what) => {
+    const rows = [agreed, { ...agreed, ...change }];
+    expect(broken(agreementBars(rows))).toEqual([expect.stringMatching(what)]);
+    expect(agreementText(rows)).toContain("A > B 1 ETH");
+  });
 });
 
 test("of several seeds the page tells the worst", () => {

@@ -13,7 +13,8 @@ import {
   searchedBars,
 } from "./bars.ts";
 import type { Cache } from "./cache.ts";
-import { devnetBars, devnetText, runDevnet } from "./devnet.ts";
+import { agreementBars, agreementText, runAgreement } from "./devnet/agreement.ts";
+import { devnetBars, devnetText, runDevnet } from "./devnet/gaps.ts";
 import { type Row, rowsOf } from "./figures.ts";
 import { cleanMarket, type Made, movedRealMarket, realMarket } from "./markets.ts";
 import { runBoth, type Side } from "./pair.ts";
@@ -60,6 +61,7 @@ export function partsOf({ real, seeds }: Setting): Part[] {
     ...SIZES.flatMap((size) => seeds.map((seed) => cleanPart(seed, size))),
     devnetPart(false),
     devnetPart(true),
+    { name: "devnet-agreement", run: agreement },
     { name: "referee", run: (setting) => command(setting, "referee", ["--referee", "12"]) },
     { name: "strategies", run: strategies },
   ];
@@ -162,6 +164,11 @@ function devnetPart(withGas: boolean): Part {
       return { bars: devnetBars(rows, withGas ? "with gas" : "gas free"), text: devnetText(rows) };
     },
   };
+}
+
+async function agreement({ cache }: Setting): Promise<Result> {
+  const rows = await cache.keep("devnet-agreement", runAgreement);
+  return { bars: agreementBars(rows), text: agreementText(rows) };
 }
 
 /** Published ideas on the smallest market. */

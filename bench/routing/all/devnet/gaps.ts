@@ -1,6 +1,6 @@
-import { startStack } from "../../../test/support/stack.ts";
-import { quantileOf } from "../report/statistics.ts";
-import { atLeast, atMost, type Bar } from "./bars.ts";
+import { quantileOf } from "../../report/statistics.ts";
+import { atLeast, atMost, type Bar } from "../bars.ts";
+import { type Offer, startDevnetService, type Token } from "./service.ts";
 
 /** What the service said of one order. */
 export type DevnetRow = {
@@ -17,47 +17,38 @@ export type DevnetRow = {
   readonly ms: number;
 };
 
-const CHAIN = 31337;
-const NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 /** Amounts of the native coin that the sizes are worth. */
 const SIZES = [0.01, 0.1, 1, 10, 100];
 /** Orders asked before the first is kept. */
 const WARM_UP = 50;
 
 /**
- * Every pair of tokens of the devnet at five sizes, asked of the service as a newcomer starts it.
+ * Every pair of tokens of the devnet at five sizes, asked of the service.
  *
  * @param withGas whether routes are chosen net of gas; without, no gap is told in legs
  */
 export async function runDevnet(withGas: boolean): Promise<DevnetRow[]> {
-  const stack = await startStack();
+  const { tokens, price, worth, stop } = await startDevnetService();
   try {
-    const get = async (path: string) => (await fetch(`${stack.url}/v1/${CHAIN}/${path}`)).json();
-    const { tokens } = (await get("tokens")) as { tokens: { address: string; symbol: string }[] };
-    const price = async (from: string, to: string, amount: bigint) =>
-      (await get(
-        `price?fromTokenAddress=${from}&toTokenAddress=${to}&amount=${amount}&withGas=${withGas}`,
-      )) as Offer;
-    const symbol = new Map(tokens.map((token) => [token.address, token.symbol]));
-    const orders: { from: string; to: string; amount: bigint; eth: number }[] = [];
-    for (const { address: from } of tokens) {
+    const orders: { from: Token; to: Token; amount: bigint; eth: number }[] = [];
+    for (const from of tokens) {
       for (const eth of SIZES) {
-        const wei = BigInt(Math.round(eth * 1e18));
-        const worth = from === NATIVE ? wei : BigInt((await price(NATIVE, from, wei)).amount_out_total ?? 0);
-        for (const { address: to } of tokens)
-          if (to !== from && worth > 0n) orders.push({ from, to, amount: worth, eth });
+        const amount = await worth(from, eth, withGas);
+        for (const to of tokens) if (to !== from && amount > 0n) orders.push({ from, to, amount, eth });
       }
     }
-    for (const { from, to, amount } of orders.slice(-WARM_UP)) await price(from, to, amount);
+    const ask = ({ from, to, amount }: (typeof orders)[number]) =>
+      price({ from: from.address, to: to.address, amount, withGas });
+    for (const order of orders.slice(-WARM_UP)) await ask(order);
     const rows: DevnetRow[] = [];
-    for (const { from, to, amount, eth } of orders) {
-      const { optimality, search } = await price(from, to, amount);
-      const ends = { from: symbol.get(from)!, to: symbol.get(to)!, eth };
+    for (const order of orders) {
+      const { optimality, search } = await ask(order);
+      const ends = { from: order.from.symbol, to: order.to.symbol, eth: order.eth };
       rows.push({ ...ends, ...(optimality && search ? rowOf(optimality, search) : NO_ROUTE) });
     }
     return rows;
   } finally {
-    await stack.stop();
+    await stop();
   }
 }
 
@@ -70,17 +61,6 @@ const NO_ROUTE = {
   isProved: false,
   isComplete: true,
   ms: 0,
-};
-
-type Offer = {
-  readonly amount_out_total?: string;
-  readonly optimality?: {
-    readonly upper_bound: string | null;
-    readonly gap_bps: number | null;
-    readonly gap_legs: number | null;
-    readonly reason: string | null;
-  };
-  readonly search?: { readonly complete: boolean; readonly ms: number };
 };
 
 function rowOf(

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import Type from "typebox";
 import { describe, expect, test } from "vitest";
-import { BraidError } from "../../core/errors.ts";
+import { BraidError, type Detail } from "../../core/errors.ts";
 import { type FormatName, fault, formats } from "./formats.ts";
 import { Names, Text } from "./schemas.ts";
-import { checker, type Parts, type Rule } from "./validation.ts";
+import { checker, type Parts, type Rule, textsOf } from "./validation.ts";
 
 function run(
   parts: Parts,
@@ -88,6 +88,20 @@ describe("bodies", () => {
       }),
     );
   });
+
+  test("a body that is nested deeper than it can be written back is refused in words", () => {
+    const body = JSON.parse("[".repeat(50_000) + "]".repeat(50_000));
+    expect((run(parts, { body }) as BraidError).details).toMatchObject([{ field: "body" }]);
+  });
+
+  test.each([[{ a: "Curve" }], [[["Curve"]]], [["Curve", 5]], [[null]]])(
+    "a list of names is not %j",
+    (list) => {
+      const details: Detail[] = [];
+      textsOf(Type.Object({ list: Type.Optional(Names("")) }), { list }, (detail) => details.push(detail));
+      expect(details).toMatchObject([{ field: "list", reason: "must be a text or a list of texts" }]);
+    },
+  );
 });
 
 describe("formats", () => {

@@ -21,8 +21,17 @@ const SHOWN_CHARS = 100;
 /** A value as it is named back to the caller. */
 function shown(value: unknown): string | number {
   if (typeof value === "number") return value;
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
+  const text = typeof value === "string" ? value : jsonOf(value);
   return text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text;
+}
+
+/** JSON.parse takes what is nested deeper than JSON.stringify can write: that is the caller's doing, and no bug. */
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return "a value that is nested too deeply to be shown";
+  }
 }
 
 /**
@@ -97,10 +106,10 @@ function texts(schema: TObject, given: unknown, details: Detail[]): Record<strin
   const source = (given ?? {}) as Record<string, unknown>;
   const known: Record<string, unknown> = {};
   for (const { name, property, isRequired } of fieldsOf(schema)) {
-    const value = property.type === "array" ? namesOf(source, name) : presentIn(source, name);
+    const isList = property.type === "array";
+    const value = isList ? namesOf(source, name) : presentIn(source, name);
     if (value !== undefined) known[name] = value;
-    if (property.type === "array") continue;
-    const reason = faultOf(property, value, isRequired);
+    const reason = isList ? listFaultOf(value) : faultOf(property, value, isRequired);
     if (reason !== undefined) details.push(detailOf(name, reason, value));
   }
   return known;
@@ -122,15 +131,21 @@ function faultOf(property: TextSchema, value: unknown, required: boolean): strin
   return property.format === undefined ? undefined : fault(property.format, value);
 }
 
-function namesOf(source: Record<string, unknown>, field: string): string[] | undefined {
-  if (source[field] === undefined && source[`${field}[]`] === undefined) return undefined;
+/** What is no text stays in the list, so that `listFaultOf` sees it. */
+function namesOf(source: Record<string, unknown>, field: string): unknown[] | undefined {
   const names = [source[field], source[`${field}[]`]]
     .flat()
-    .filter((value) => typeof value === "string")
-    .flatMap((value) => value.split(","))
-    .map((name) => name.trim())
+    .filter((value) => value !== undefined)
+    .flatMap((value) => (typeof value === "string" ? value.split(",") : [value]))
+    .map((name) => (typeof name === "string" ? name.trim() : name))
     .filter((name) => name !== "");
   return names.length > 0 ? names : undefined;
+}
+
+/** A list with something else than names in it would be a wish that nobody heeds. */
+function listFaultOf(names: unknown): string | undefined {
+  if (names === undefined || (names as unknown[]).every((name) => typeof name === "string")) return undefined;
+  return "must be a text or a list of texts";
 }
 
 function bodyChecker(schema: TSchema): (body: unknown, details: Detail[]) => unknown {

@@ -1,5 +1,5 @@
 import { impactPpm, slippagePpm } from "../../core/shares/slippage.ts";
-import { MAX_UINT256, parseAddress, ZERO_ADDRESS } from "../../core/tokens.ts";
+import { isNative, MAX_UINT256, parseAddress, ZERO_ADDRESS } from "../../core/tokens.ts";
 
 /** A kind of text that a parameter may hold: how it is recognised, and what is said where it is not. */
 type Format = {
@@ -20,6 +20,12 @@ const MAX_DEADLINE = 2 ** 40 - 1;
 
 const isUint256 = (text: string): boolean => BigInt(text) <= MAX_UINT256;
 const always = (): boolean => true;
+
+/** Neither the zero address nor the name of the native coin: nobody has a key for them, and what is sent there is lost. */
+function isAccount(text: string): boolean {
+  const address = parseAddress(text);
+  return address !== undefined && address !== ZERO_ADDRESS && !isNative(address);
+}
 
 /**
  * Every kind of text in a path or a query. Amounts are texts of digits: a number would go through a double and lose
@@ -44,8 +50,8 @@ export const formats = {
   address: { pattern: ADDRESS, within: always, must: "must be an address: 0x and 40 hex digits" },
   account: {
     pattern: ADDRESS,
-    within: (text) => parseAddress(text) !== ZERO_ADDRESS,
-    must: "must be an address, 0x and 40 hex digits, other than the zero address",
+    within: isAccount,
+    must: "must be an address, 0x and 40 hex digits, other than the zero address and 0xeee…, which is the native coin",
   },
   hash: {
     pattern: "^0[xX][0-9a-fA-F]{64}$",

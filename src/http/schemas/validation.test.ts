@@ -123,7 +123,7 @@ describe("formats", () => {
     ["amount", ["0", "000", "1.0", "1e3", "0x1", "-1", "+1", " 1", "1\n", (2n ** 256n).toString(), "١"]],
     ["wei", ["0", "1.5", "1 gwei"]],
     ["address", ["0x1", `0x${"g".repeat(40)}`, "c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2"]],
-    ["account", [`0x${"0".repeat(40)}`]],
+    ["account", [`0x${"0".repeat(40)}`, `0x${"e".repeat(40)}`, `0X${"E".repeat(40)}`]],
     ["slippage", ["0.999", "500.001", "1e2", ".5", "5.", "-1", "Infinity"]],
     ["permille", ["501", "1.5", "-0"]],
     ["flag", ["1", "yes", "truee"]],

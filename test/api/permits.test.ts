@@ -241,6 +241,20 @@ describe("a signature that comes back", () => {
     expect(api.world.reported).toEqual([]);
   });
 
+  test.each(["eip2612", "permit2"])(
+    "a signature of kind %s that has expired is refused by its deadline",
+    async (kind) => {
+      const got = await quote({
+        permit_kind: kind,
+        permit_nonce: "1",
+        permit_deadline: "1600000000",
+        permit_signature: `0x${"11".repeat(65)}`,
+      });
+      const { details } = expectFailure(got, 400, "VALIDATION");
+      expect(details).toMatchObject([{ field: "permit_deadline", value: 1_600_000_000 }]);
+    },
+  );
+
   test.each([
     [{ permit_kind: "permit3" }, ["permit_kind", "permit_signature", "permit_deadline", "permit_nonce"]],
     [{ permit_kind: "permit2" }, ["permit_signature", "permit_deadline", "permit_nonce"]],

@@ -147,7 +147,9 @@ async function draft(deps: Deps, request: QuoteRequest, refused: readonly Refuse
   refuseRouter("recipientAddress", request.recipient, served.router);
   const latest = offer.head.timestamp + deps.settings.deadlineSeconds;
   const validUntil = request.deadline ?? Math.min(latest, priced.expiry ?? latest);
-  if (validUntil < at.timestamp) throw expired(validUntil, at.timestamp);
+  if (validUntil < at.timestamp) throw expired("deadline", validUntil, at.timestamp);
+  const signedUntil = request.permit?.deadline ?? validUntil;
+  if (signedUntil < at.timestamp) throw expired("permit_deadline", signedUntil, at.timestamp);
   const startMs = deps.monotonicMs();
   const swap = swapCall(
     offer.route,
@@ -286,9 +288,7 @@ function permitFails({ facts }: Reverted, { amountIn }: Trial, { permit }: Quote
   return permit !== undefined && facts.balance !== undefined && facts.balance >= amountIn;
 }
 
-function expired(deadline: number, timestamp: number): BraidError {
+function expired(field: string, value: number, timestamp: number): BraidError {
   const reason = `lies before the block that could execute it, ${timestamp}`;
-  return new BraidError("VALIDATION", `deadline ${reason}.`, {
-    details: [{ field: "deadline", reason, value: deadline }],
-  });
+  return new BraidError("VALIDATION", `${field} ${reason}.`, { details: [{ field, reason, value }] });
 }

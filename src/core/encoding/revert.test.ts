@@ -62,6 +62,23 @@ test("a panic is named", () => {
   });
 });
 
+test.each([
+  [
+    "0x815e1d64",
+    "InvalidSigner",
+    "The signature for Permit2 is not of the sender, or not of what the swap takes.",
+  ],
+  ["0x756688fe", "InvalidNonce", "The signature for Permit2 was used before, or its nonce was revoked."],
+  [`0xcd21db4f${"0".repeat(63)}5`, "SignatureExpired", "The signature for Permit2 has expired."],
+  [
+    `0xe450d38c${"0".repeat(24)}${"a".repeat(40)}${"0".repeat(63)}1${"0".repeat(63)}2`,
+    "ERC20InsufficientBalance",
+    "A transfer takes more of a token than its sender has.",
+  ],
+] as const)("%s of Permit2 or of a token is told in words", (data, name, text) => {
+  expect(decodeRevert(data)).toMatchObject({ name, text });
+});
+
 test("nothing at all, and what nobody knows, have names too", () => {
   expect(decodeRevert("0x").name).toBe("Empty");
   expect(decodeRevert("0x1234").name).toBe("Unknown");

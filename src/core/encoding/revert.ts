@@ -1,10 +1,10 @@
-import { type Abi, decodeErrorResult } from "viem";
+import { type Abi, decodeErrorResult, parseAbi } from "viem";
 import artifact from "../../../contracts/out/Router.json" with { type: "json" };
 import type { Hex } from "../types.ts";
 
 /** Why a transaction reverted. */
 export type Revert = {
-  /** The router's error, `Error` or `Panic` of Solidity, `Empty`, or `Unknown`. */
+  /** The error of the router, of Permit2 or of a token, `Error` or `Panic` of Solidity, `Empty`, or `Unknown`. */
   readonly name: string;
   /** One sentence for people. */
   readonly text: string;
@@ -42,6 +42,37 @@ const sentences: Readonly<Record<string, string>> = {
   WrongValue: "The native coin sent along is not the amount to be sold.",
 };
 
+/** What the router passes on: errors of Permit2 (its PermitErrors and SignatureVerification), and of tokens by ERC-6093. */
+const passedOn = parseAbi([
+  "error SignatureExpired(uint256 signatureDeadline)",
+  "error InvalidNonce()",
+  "error InvalidAmount(uint256 maxAmount)",
+  "error InvalidSigner()",
+  "error InvalidSignature()",
+  "error InvalidSignatureLength()",
+  "error InvalidContractSignature()",
+  "error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)",
+  "error ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)",
+  "error ERC20InvalidSender(address sender)",
+  "error ERC20InvalidReceiver(address receiver)",
+]);
+
+const passedOnSentences: Readonly<Record<(typeof passedOn)[number]["name"], string>> = {
+  SignatureExpired: "The signature for Permit2 has expired.",
+  InvalidNonce: "The signature for Permit2 was used before, or its nonce was revoked.",
+  InvalidAmount: "The signature for Permit2 allows less than the swap takes.",
+  InvalidSigner: "The signature for Permit2 is not of the sender, or not of what the swap takes.",
+  InvalidSignature: "The signature for Permit2 is none.",
+  InvalidSignatureLength: "The signature for Permit2 is of a wrong length.",
+  InvalidContractSignature: "The wallet's contract refuses the signature for Permit2.",
+  ERC20InsufficientBalance: "A transfer takes more of a token than its sender has.",
+  ERC20InsufficientAllowance: "A transfer takes more of a token than its owner allowed.",
+  ERC20InvalidSender: "A token refuses the sender of a transfer.",
+  ERC20InvalidReceiver: "A token refuses the receiver of a transfer.",
+};
+
+const known: Abi = [...(artifact.abi as Abi), ...passedOn];
+
 /** The router's errors, by name. */
 export const routerErrorNames: readonly string[] = artifact.abi
   .filter((item) => item.type === "error")
@@ -57,20 +88,20 @@ const panics: Readonly<Record<string, string>> = {
 function sentenceOf(name: string, values: Readonly<Record<string, string>>): string {
   if (name === "Error") return values.reason || "The call reverted without a reason.";
   if (name === "Panic") return `The call failed: ${panics[values.code!] ?? `panic ${values.code}`}.`;
-  return sentences[name] ?? name;
+  return sentences[name] ?? passedOnSentences[name as keyof typeof passedOnSentences] ?? name;
 }
 
 /** What is said of an error of the router; the same names as `routerErrorNames`, which a test holds. */
 export const explainedErrorNames: readonly string[] = Object.keys(sentences);
 
 /**
- * Reads revert data: the router's named errors, and the reasons of tokens and pools, which the router passes on.
+ * Reads revert data: the router's named errors, and the reasons of tokens, pools and Permit2, which the router passes on.
  * Never throws; data that nobody knows is named `Unknown` and given whole.
  */
 export function decodeRevert(data: Hex): Revert {
   if (data === "0x") return { name: "Empty", text: "The call reverted without a reason.", values: {} };
   try {
-    const { errorName, args, abiItem } = decodeErrorResult({ abi: artifact.abi as Abi, data });
+    const { errorName, args, abiItem } = decodeErrorResult({ abi: known, data });
     const inputs = errorName === "Error" ? ["reason"] : errorName === "Panic" ? ["code"] : namesOf(abiItem);
     const texts = (args ?? []).map((value) => (typeof value === "string" ? value : String(value)));
     const values = Object.fromEntries(

@@ -54,7 +54,12 @@ test("a search tells how much of its time went into settling in integers", () =>
 });
 
 /** Sells with a clock by which the time is up after so many readings of it. */
-function sellWithin(most: number, engine: Engine, gasPriceWei: bigint | undefined): RouteResult {
+function sellWithin(
+  most: number,
+  engine: Engine,
+  gasPriceWei: bigint | undefined,
+  amount = DEEP / 2n,
+): RouteResult {
   Object.assign(after, { readings: 0, quotes: 0, asked: 0 });
   isLate = false;
   let readings = 0;
@@ -68,7 +73,7 @@ function sellWithin(most: number, engine: Engine, gasPriceWei: bigint | undefine
     return true;
   };
   return engine.find(
-    ask(WRAPPED, token(1), DEEP / 2n, { maxLegs: CAP, timeoutMs: 10, gasPriceWei, now, allows }),
+    ask(WRAPPED, token(1), amount, { maxLegs: CAP, timeoutMs: 10, gasPriceWei, now, allows }),
   );
 }
 
@@ -88,5 +93,10 @@ describe.each([undefined, 10n ** 9n])("a search whose time is up, with gas at %s
       expect(after.asked).toBeLessThanOrEqual(ASKED);
       expect(after.readings).toBeLessThanOrEqual(READINGS);
     }
+  });
+
+  test("says of dust that it is too little, and not that it is too much", () => {
+    for (let most = 1; most <= 60; most++)
+      expect(sellWithin(most, engine, gasPriceWei, 1n)).toMatchObject({ reason: "too-small" });
   });
 });

@@ -1,5 +1,6 @@
 import { slopeAt } from "./curves/segments.ts";
 import type { Graph } from "./market-graph/graph.ts";
+import { spotRate } from "./market-graph/prices/spot-rate.ts";
 import type { Judged, Trial } from "./settlement/evaluate.ts";
 import type { NoRouteReason, RouteMissing } from "./types.ts";
 
@@ -20,6 +21,7 @@ export function diagnose<T extends Asked>(
     const excluded = joined(graph, from, to, { maxHops: request.maxHops, allowed: () => true });
     return missing(excluded ? "excluded" : "no-path", undefined);
   }
+  if (isDust(asked, { from, to }, solveIn)) return missing("too-small", undefined);
   const largest = largestAmount(asked, solveIn);
   return missing(reasonFor(asked, largest), largest);
 }
@@ -30,6 +32,22 @@ function missing(reason: NoRouteReason, largestAmount: bigint | undefined): Rout
 
 function reasonFor({ request }: Asked, largest: bigint | undefined): NoRouteReason {
   return largest === undefined || largest < request.amount ? "too-deep" : "too-small";
+}
+
+/** Times as much as dust, which routes where dust does not. */
+const DUST_STEP = 256n;
+
+/** Whether an amount buys nothing because it is small: told before the long search for the largest, whose time may be up. */
+function isDust<T extends Asked>(
+  asked: T,
+  ends: { readonly from: number; readonly to: number },
+  solveIn: (asked: T, amount: bigint) => Judged | undefined,
+): boolean {
+  const { graph, request, allowed, late } = asked;
+  if (request.side === "out") return false;
+  const rate = spotRate(graph, ends, allowed);
+  if (rate !== undefined && Number(request.amount) * rate < 1) return true;
+  return !late() && solveIn(asked, request.amount * DUST_STEP) !== undefined;
 }
 
 type Reach = { readonly maxHops: number; readonly allowed: (edge: number) => boolean };

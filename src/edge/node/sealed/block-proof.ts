@@ -7,7 +7,7 @@ import type { ChainLog, Header } from "../types.ts";
 import type { ReceiptsAhead } from "./receipts-ahead.ts";
 import type { Seals, Verdict } from "./seal.ts";
 
-/** `differs`: every endpoint showed receipts that do not hash to the root in the header. `none`: nothing can be said. */
+/** `differs`: receipts were shown, and none of them hash to the root in the header. `none`: nothing can be said. */
 type Proof = { readonly kind: "proven"; readonly logs: ChainLog[] } | { readonly kind: "differs" | "none" };
 
 export type BlockProof = {
@@ -37,43 +37,46 @@ export function createBlockProof(request: ProofRequest): BlockProof {
   const { rpc, seals, ahead, attemptMs, deadlineMs, now } = request;
   let failures = 0;
   let restUntil = Number.NEGATIVE_INFINITY;
-  const ask = async (header: Header) => {
-    let verdict: Verdict = "unknown";
+  /** Asks endpoint after endpoint; `verdicts` gains one for each answer that is of the block. */
+  const ask = async (header: Header, verdicts: Set<Verdict>): Promise<Answer> => {
     const [answer] = await rpc.batch([{ method: "eth_getBlockReceipts", params: [header.hash] }], {
       ...{ block: header.number, urgency: "head" },
       deadlineMs: seals.provesReceipts() ? deadlineMs : Math.min(attemptMs, deadlineMs),
       async doubt(result) {
         if (!isOfBlock(result, header)) throw new NodeFailure("missing", "receipts of another block");
-        verdict = await seals.receipts(result as unknown[], header.receiptsRoot as Hex);
+        const verdict = await seals.receipts(result as unknown[], header.receiptsRoot as Hex);
+        verdicts.add(verdict);
         return verdict === "differs" ? `the receipts of block ${header.number} are not its own` : undefined;
       },
     });
-    return { answer: answer as Answer, verdict: verdict as Verdict };
+    return answer as Answer;
   };
   return {
     isOpen: () => now() >= restUntil || (seals.provesReceipts() && failures < MOST_FAILURES),
     async prove(header, topics) {
       const early = await ahead?.take(header.hash);
-      if (isOfBlock(early, header) && (await seals.receipts(early, header.receiptsRoot as Hex)) === "fits") {
+      const verdicts = new Set<Verdict>();
+      if (isOfBlock(early, header)) verdicts.add(await seals.receipts(early, header.receiptsRoot as Hex));
+      if (verdicts.has("fits")) {
         failures = 0;
-        return { kind: "proven", logs: logsIn(early, topics) };
+        return { kind: "proven", logs: logsIn(early as unknown[], topics) };
       }
-      const { answer, verdict } = await ask(header).catch(unanswered);
-      if (answer.ok && verdict === "fits") {
+      const answer = await ask(header, verdicts).catch(unanswered);
+      if (answer.ok && verdicts.has("fits")) {
         failures = 0;
         return { kind: "proven", logs: logsIn(answer.result as unknown[], topics) };
       }
-      if (!answer.ok && answer.failure.kind === "refused" && verdict === "differs")
-        return { kind: "differs" };
+      // However the last attempt failed: who showed false receipts is not believed about logs either.
+      if (verdicts.has("differs")) return { kind: "differs" };
       if (++failures % FAILURES === 0) restUntil = now() + REST_MS;
       return { kind: "none" };
     },
   };
 }
 
-function unanswered(error: unknown): { readonly answer: Answer; readonly verdict: Verdict } {
+function unanswered(error: unknown): Answer {
   if (!(error instanceof NodeFailure)) throw error;
-  return { answer: { ok: false, failure: error }, verdict: "unknown" };
+  return { ok: false, failure: error };
 }
 
 function isOfBlock(result: unknown, { hash }: Header): result is unknown[] {

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { createChain, receiptsOf } from "../../../../test/chain/blocks/chain.ts";
+import { presentHeader } from "../../../../test/chain/blocks/seal.ts";
+import { protocols } from "../../../protocols/index.ts";
+import { NodeFailure } from "../transport/failure.ts";
+import type { Rpc } from "../transport/rpc.ts";
+import { createBlockProof } from "./block-proof.ts";
+import { readHeader } from "./read-header.ts";
+import { createSeals } from "./seal.ts";
+
+const chain = createChain({
+  ...{ seed: 3, sizes: { v2: 300, v3: 100, v4: 50 }, built: 4, busyHistory: false },
+});
+const block = chain.head();
+const receipts = receiptsOf(block).shown;
+const topics = new Set([...protocols.values()].flatMap((protocol) => protocol.topics));
+
+/** Shows each of these receipts in turn, as attempts of one request, and has no answer where none of them is taken. */
+function showing(...attempts: readonly (readonly object[])[]): Rpc {
+  const batch: Rpc["batch"] = async (_requests, options) => {
+    for (const shown of attempts)
+      if ((await options?.doubt?.(shown, 0)) === undefined) return [{ ok: true, result: shown, by: "node" }];
+    throw new NodeFailure("transport", "no answer within 3000 ms");
+  };
+  return { batch } as Rpc;
+}
+
+async function prove(rpc: Rpc) {
+  const seals = createSeals();
+  const header = readHeader(presentHeader(block, []), seals)!;
+  // What was seen to fit before is known to differ, not only unknown.
+  expect(await seals.receipts(receipts, block.receiptsRoot)).toBe("fits");
+  const terms = { attemptMs: 1000, deadlineMs: 1000, now: () => 0 };
+  return createBlockProof({ rpc, seals, ...terms }).prove(header, topics);
+}
+
+const forged = receipts.slice(1);
+
+test("receipts that do not hash to their root are remembered, however the attempts after them end", async () => {
+  expect(await prove(showing(forged))).toEqual({ kind: "differs" });
+  expect(await prove(showing())).toEqual({ kind: "none" });
+});
+
+test("true receipts prove a block whatever was shown before them", async () => {
+  expect((await prove(showing(forged, receipts))).kind).toBe("proven");
+});

@@ -237,6 +237,7 @@ describe("a signature that comes back", () => {
     const bad = { ...permit, permit_signature: `0x${"11".repeat(65)}` };
     const { json } = await quote(bad);
     expect(json.warnings.join()).toContain("reverts when it is run now");
+    expect(json.warnings.join()).toContain("The signature must be takerAddress's");
     expectFailure(await quote({ ...bad, skipValidation: "false" }), 422, "SIMULATION_FAILED");
     expect(api.world.reported).toEqual([]);
   });

@@ -62,7 +62,7 @@ const passedOnSentences: Readonly<Record<(typeof passedOn)[number]["name"], stri
   InvalidNonce: "The signature for Permit2 was used before, or its nonce was revoked.",
   InvalidAmount: "The signature for Permit2 allows less than the swap takes.",
   InvalidSigner: "The signature for Permit2 is not of the sender, or not of what the swap takes.",
-  InvalidSignature: "The signature for Permit2 is none.",
+  InvalidSignature: "The signature for Permit2 is not a valid one.",
   InvalidSignatureLength: "The signature for Permit2 is of a wrong length.",
   InvalidContractSignature: "The wallet's contract refuses the signature for Permit2.",
   ERC20InsufficientBalance: "A transfer takes more of a token than its sender has.",

@@ -75,11 +75,15 @@ export function paysOther(paid: bigint): Notice {
   };
 }
 
-export function reverts(reason: string): Notice {
+const SIGN_AGAIN =
+  " The signature must be takerAddress's, of the typed data that quote offers for exactly this swap: ask for it again.";
+
+/** @param isSigned the swap carries a signature: a token says of a wrong one that its owner allowed too little */
+export function reverts(reason: string, isSigned: boolean): Notice {
   return {
     code: "REVERTS",
     severity: "critical",
-    message: `The transaction reverts when it is run now: ${reason}.`,
+    message: `The transaction reverts when it is run now: ${reason}.${isSigned ? SIGN_AGAIN : ""}`,
     details: { reason },
   };
 }

@@ -280,7 +280,11 @@ function conclude({ priced, quote }: Draft, outcome: Outcome, trial: Trial, requ
   const issues = issuesOf(outcome.facts, trial, request.permit !== undefined);
   const told = noticed(offer, issueNotices(issues, offer.tokenIn));
   if (!outcome.canPay && !permitFails(outcome, trial, request)) return { ...quote, offer: told, issues };
-  return { ...quote, offer: warned(told, reverts(revertText(outcome))), issues };
+  return {
+    ...quote,
+    offer: warned(told, reverts(revertText(outcome), request.permit !== undefined)),
+    issues,
+  };
 }
 
 /** The wallet has the tokens and signed for them, and still they cannot be taken. */

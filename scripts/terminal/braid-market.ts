@@ -15,6 +15,8 @@ export type Market = {
   readonly url: string;
   readonly chainID: number;
   readonly tokens: readonly Token[];
+  /** The node of a devnet that the service brings with it. */
+  readonly devnetRpcUrl: string | undefined;
 };
 export type Order = {
   readonly market: Market;
@@ -28,6 +30,9 @@ export type Order = {
 
 const DEVNET_CHAIN = 31_337;
 
+/** The most that slippage and fees may be: 50 %. */
+const MOST_PERMILLE = 500;
+
 export function serviceOf(options: Options): { braid: Braid; url: string } {
   const url = options.url ?? process.env.BRAID_URL ?? "http://127.0.0.1:8080";
   if (!URL.canParse(url))
@@ -37,16 +42,19 @@ export function serviceOf(options: Options): { braid: Braid; url: string } {
 
 export async function marketOf(options: Options): Promise<Market> {
   const { braid, url } = serviceOf(options);
-  const chainID = await chainOf(braid, options.chain);
-  return { braid, url, chainID, tokens: await braid.tokens({ chainID }) };
+  const served = await braid.platforms();
+  const chainID = chainOf(served, options.chain);
+  const devnetRpcUrl = served.find(({ chainId }) => chainId === chainID)?.devnet_rpc_url;
+  return { braid, url, chainID, devnetRpcUrl, tokens: await braid.tokens({ chainID }) };
 }
 
-async function chainOf(braid: Braid, text: string | undefined): Promise<number> {
+type Platforms = Awaited<ReturnType<Braid["platforms"]>>;
+
+function chainOf(served: Platforms, text: string | undefined): number {
   if (text !== undefined) {
     if (!/^\d{1,15}$/.test(text)) throw new UsageError(`--chain is a chain id such as 1, not "${text}"`);
     return Number(text);
   }
-  const served = await braid.platforms();
   const ids = served.map(({ chainId }) => chainId);
   if (ids.length === 1) return ids[0]!;
   if (ids.includes(DEVNET_CHAIN)) return DEVNET_CHAIN;
@@ -92,11 +100,13 @@ export async function orderOf(positionals: readonly string[], options: Options):
 /** @throws UsageError where the text is no amount of the token */
 export function amountOf(text: string, token: Token): bigint {
   try {
-    return parseAmount(text.replaceAll("_", ""), token.decimals);
+    const amount = parseAmount(text.replaceAll("_", ""), token.decimals);
+    if (amount > 0n) return amount;
   } catch (error) {
     if (!(error instanceof BraidError)) throw error;
     throw new UsageError(`${error.message.replace(/\.$/, "")} (${token.symbol})`);
   }
+  throw new UsageError(`an amount is above 0, not "${text}" (${token.symbol})`);
 }
 
 function parametersOf(
@@ -109,15 +119,23 @@ function parametersOf(
     if (text === undefined) return undefined;
     const value = permille(name, text);
     if (!Number.isInteger(value)) throw new UsageError(`--${name} has steps of 0.1 percent, not "${text}"`);
+    if (value > MOST_PERMILLE) throw new UsageError(`--${name} is at most 50 percent, not "${text}"`);
+    // The SDK charges no fee where nobody gets it, and nobody would notice.
+    if (value > 0 && options["fee-recipient"] === undefined)
+      throw new UsageError(`--${name} needs --fee-recipient: a fee goes to somebody`);
     return value;
   };
+  const slippageText = options.slippage ?? "0.5";
+  const slippage = permille("slippage", slippageText);
+  if (slippage < 1 || slippage > MOST_PERMILLE)
+    throw new UsageError(`--slippage is 0.1 to 50 percent, not "${slippageText}"`);
   return {
     chainID,
     fromTokenAddress: sell.address,
     toTokenAddress: buy.address,
     amount,
     side: options.buy === "true" ? "BUY" : "SELL",
-    slippage: permille("slippage", options.slippage ?? "0.5"),
+    slippage,
     buyTokenPercentageFee: fee("fee"),
     sellTokenPercentageFee: fee("sell-fee"),
     feeRecipient: options["fee-recipient"],

@@ -58,7 +58,7 @@ export const commands = {
       "min-out": { takes: "AMOUNT", says: "refuse a quote whose minimum is below this" },
       "max-in": { takes: "AMOUNT", says: "with --buy: refuse a quote that sells more than this" },
       approval: { takes: "KIND", says: "auto, approve or signature; default auto", initial: "auto" },
-      rpc: { takes: "URL", says: "the chain's node; default RPC_URL_<chain> or http://127.0.0.1:8545" },
+      rpc: { takes: "URL", says: "the chain's node; default RPC_URL_<chain>, or the devnet's" },
       account: { takes: "N", says: "which of the devnet's ten test accounts; default 0", initial: "0" },
       yes: { takes: undefined, says: "do not ask before anything is signed or sent" },
       ...shared,

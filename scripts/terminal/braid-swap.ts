@@ -53,11 +53,15 @@ export async function swapCommand(order: Order, options: Options): Promise<strin
 }
 
 async function walletOf({ market }: Order, options: Options) {
-  const rpc = options.rpc ?? process.env[`RPC_URL_${market.chainID}`]?.split(",")[0] ?? DEVNET_RPC;
+  const key = process.env.BRAID_PRIVATE_KEY || undefined;
+  // A node that the service names sees what a wallet sends: it is taken for the test accounts alone.
+  const devnet = key === undefined ? market.devnetRpcUrl : undefined;
+  const set = process.env[`RPC_URL_${market.chainID}`]?.split(",")[0];
+  const rpc = options.rpc ?? set ?? devnet ?? DEVNET_RPC;
   if (!URL.canParse(rpc)) throw new UsageError(`--rpc is an address such as ${DEVNET_RPC}, not "${rpc}"`);
   const transport = http(rpc);
-  const key = process.env.BRAID_PRIVATE_KEY;
-  const account = key === undefined || key === "" ? await testAccount(rpc, options) : keyAccount(key);
+  const account = key === undefined ? await testAccount(rpc, options) : keyAccount(key);
+  await requireNode(rpc);
   process.stderr.write(`wallet ${account.address.toLowerCase()} on chain ${market.chainID}\n`);
   return createWalletClient({ account, transport });
 }
@@ -73,14 +77,24 @@ async function testAccount(rpc: string, { account = "0" }: Options): Promise<Loc
   if (!/^\d$/.test(account))
     throw new UsageError(`--account is 0 to ${DEVNET_ACCOUNTS - 1}, not "${account}"`);
   const client = createPublicClient({ transport: http(rpc) });
-  const node = await client.request({ method: "web3_clientVersion" }).catch(() => {
-    throw new UsageError(
-      `No node answers at ${rpc}: set --rpc, and BRAID_PRIVATE_KEY for a chain that is no devnet`,
-    );
-  });
+  const node = await client.request({ method: "web3_clientVersion" }).catch(() => noNode(rpc));
   if (!/^anvil/i.test(node))
     throw new UsageError(`The node at ${rpc} is no devnet: set BRAID_PRIVATE_KEY to the key of your wallet`);
   return mnemonicToAccount(DEVNET_MNEMONIC, { addressIndex: Number(account) });
+}
+
+/** Asked before the swap, which would say no more than that a request failed. */
+async function requireNode(rpc: string): Promise<void> {
+  await createPublicClient({ transport: http(rpc) })
+    .getChainId()
+    .catch(() => noNode(rpc));
+}
+
+/** Addresses of providers hold keys: no more of them is printed than where they lead. */
+function noNode(rpc: string): never {
+  throw new UsageError(
+    `No node answers at ${new URL(rpc).origin}: set --rpc, and BRAID_PRIVATE_KEY for a chain that is no devnet`,
+  );
 }
 
 async function confirmed(

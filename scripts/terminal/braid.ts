@@ -45,12 +45,13 @@ const run: Readonly<Record<CommandName, Command>> = {
   watch,
   tokens: async ([text = "", ...more], options) => {
     if (more.length > 0) throw new UsageError("one TEXT at most is needed");
-    const { tokens } = await marketOf(options);
+    const { tokens, chainID } = await marketOf(options);
     const wanted = text.toLowerCase();
     const found = tokens.filter(({ symbol, name, address }) =>
       [symbol, name, address].some((each) => each.toLowerCase().includes(wanted)),
     );
     if (options.json === "true") return jsonText(found);
+    if (found.length === 0) process.stderr.write(`No token of chain ${chainID} has "${text}" in it.\n`);
     return found.map(({ symbol, address, name }) => `${symbol.padEnd(10)} ${address}  ${name}`).join("\n");
   },
   status: async (_positionals, options) => {

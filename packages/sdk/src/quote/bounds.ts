@@ -83,11 +83,15 @@ function checkAmounts({ asked, quote, call, note }: Case, { minOut, maxIn }: Lim
   note("side", quote.side, side);
   note("amount_in", quote.amount_in, side === "SELL" ? asked.amount : call.amountIn);
   note("calldata amount sold", call.amountIn, quote.amount_in);
-  if (side === "BUY") note("amount_out_total is enough", quote.amount_out_total >= asked.amount, true);
+  const { amount_out_total: total } = quote;
+  if (side === "BUY" && !(total >= asked.amount))
+    note("amount_out_total", total, `an amount bought of at least ${asked.amount}`);
   note("min_amount_out", quote.min_amount_out, minimumOf(quote.amount_out_total, asked.slippage));
   note("calldata minimum", call.minimumOut, quote.min_amount_out);
-  if (minOut !== undefined) note(`minimum of at least ${minOut}`, call.minimumOut >= minOut, true);
-  if (maxIn !== undefined) note(`amount sold of at most ${maxIn}`, call.amountIn <= maxIn, true);
+  if (minOut !== undefined && call.minimumOut < minOut)
+    note("calldata minimum", call.minimumOut, `a minimum of at least ${minOut}`);
+  if (maxIn !== undefined && call.amountIn > maxIn)
+    note("calldata amount sold", call.amountIn, `an amount sold of at most ${maxIn}`);
 }
 
 /** max(1, floor(total·(10^6 - ppm) / 10^6)), the router's rule; undefined for a total that is none. */
@@ -184,7 +188,7 @@ function checkBeside({ asked, quote, call, note }: Case): void {
   calls.forEach((each: NonNullable<Beside["calls"]>[number], index) => {
     const isSwap = sameAddress(each.to, quote.to) && each.data === quote.calldata;
     const isApproval = sameAddress(each.to, asked.fromTokenAddress) && approvals.includes(each.data as never);
-    note(`calls[${index}] is the swap or its approval`, isSwap || isApproval, true);
+    if (!isSwap && !isApproval) note(`calls[${index}]`, "another call", "the swap or its approval");
     note(`calls[${index}].value`, String(each.value), String(isSwap ? quote.value : 0n));
   });
 }

@@ -98,7 +98,16 @@ async function walk(page: Page, url: string): Promise<void> {
   for (const path of PAGES) {
     await page.goto(url + path);
     await inspect();
+    if (path === "/status") await assertWhole(page, "Requests");
   }
+}
+
+/** A table is seen as a whole: what has to be scrolled sideways is not found. */
+async function assertWhole(page: Page, name: string): Promise<void> {
+  const [width, room] = await page
+    .getByRole("region", { name, exact: true })
+    .evaluate((region) => [region.scrollWidth, region.clientWidth]);
+  assert.ok(width! <= room!, `${name} is ${width} px wide and has ${room}`);
 }
 
 /** Goes on by the Tab key until the focus is where it is wanted. */

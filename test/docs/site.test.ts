@@ -23,6 +23,8 @@ describe("the documentation at /docs", () => {
       for (const { slug, label } of pages) expect(text).toContain(`<a href="/docs/${slug}">${label}</a>`);
     }
     expect(text).toContain('href="/docs/reference"');
+    expect(text).toContain('<a href="/status">Status</a>');
+    expect(text).toContain("<title>Documentation · Braid</title>");
   });
 
   test.each(SITE_PAGES)(

@@ -14,13 +14,13 @@ export function layout(slug: string | undefined, { title, html, headings }: Rend
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)} · Braid</title>
+<title>${slug === undefined ? "Documentation" : escapeHtml(title)} · Braid</title>
 <link rel="icon" href="/mark.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${SITE}/style.css">
 </head>
 <body>
 <a class="skip" href="#content">Skip to the text</a>
-<header><a class="brand" href="/">Braid</a> <a href="${SITE}">Documentation</a> <a href="${REFERENCE}">API reference</a></header>
+<header><a class="brand" href="/">Braid</a> <a href="${SITE}">Documentation</a> <a href="${REFERENCE}">API reference</a> <a href="/status">Status</a></header>
 <div class="columns">
 <nav aria-label="Documentation">
 ${contents(slug)}

@@ -77,6 +77,7 @@ function relaxAll(at: DetourSearch, hop: number, size: number, found: Map<number
     if (arriving === 0) continue;
     const v = head[e]!;
     const isUsed = from.prices[v]! > 0;
+    if (!isUsed && hop === HOPS) continue;
     const label = isUsed ? size / worth[v]! : amount[hop * nodes + v]!;
     if ((isUsed && hop < FEWEST_HOPS) || !(mostFor(graph.curves, edge[e]!, arriving) > label)) continue;
     const out = outputAt(graph.curves, edge[e]!, arriving) - cost[e]! / worth[v]!;

@@ -28,6 +28,8 @@ type Search = Limits & {
   /** What is left of that, in smallest units, after what all edges of the path cost. */
   readonly net: Float64Array;
   readonly by: Int32Array;
+  /** By node, the most that any number of hops so far nets: a longer way that nets less leads nowhere better. */
+  readonly most: Float64Array;
   /** The edge that each pool is crossed by so far: a pool serves one pair at a time. */
   readonly crossedBy: Map<number, number>;
   /** Whether an edge may not be opened, by edge: another crosses its pool. */
@@ -40,6 +42,7 @@ function beginSearch(problem: Problem, graph: Graph, tolls: Tolls, limits: Limit
   return {
     ...{ ...limits, problem, graph, tolls, crossedBy: new Map(), closed: new Uint8Array(problem.edges) },
     ...{ amount: new Float64Array(size), net: new Float64Array(size), by: new Int32Array(size) },
+    most: new Float64Array(problem.nodes),
   };
 }
 
@@ -132,15 +135,15 @@ function sendBest(search: Search, amount: number): boolean {
 
 /** Labels every node by the best path of each length. @returns the length of the best path to the sink, 0 = none */
 function bestPath(search: Search, sent: number): number {
-  const { problem, amount, net, hops } = search;
+  const { problem, amount, net, most, hops } = search;
   const { nodes, source, sink } = problem;
   amount.fill(0);
   net.fill(0);
+  most.fill(0);
   amount[source] = net[source] = sent;
   closeCrossed(search);
   let best = 0;
-  for (let hop = 1; hop <= hops; hop++) {
-    relax(search, hop);
+  for (let hop = 1; hop <= hops && relax(search, hop); hop++) {
     if (net[hop * nodes + sink]! > (best > 0 ? net[best * nodes + sink]! : 0)) best = hop;
   }
   return best;
@@ -151,32 +154,38 @@ function closeCrossed({ problem, graph, closed, crossedBy }: Search): void {
   for (let e = 0; e < edges; e++) closed[e] = sold[e] === 0 && crossedBy.has(graph.owner[edge[e]!]!) ? 1 : 0;
 }
 
+/** Labels nodes by one more hop. @returns whether any was */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over all edges, whose cases share every value
-function relax(search: Search, hop: number): void {
-  const { problem, tolls, amount, net, by, closed } = search;
+function relax(search: Search, hop: number): boolean {
+  const { problem, tolls, amount, net, by, most, closed } = search;
   const { edges, edge, tail, head, sold, nodes, sink, price, ref } = problem;
   const { curves } = search.graph;
   // As if all on the way to an edge that is not in use, too, were new.
   const mayOpen = search.crossedBy.size + hop <= search.legs;
   const here = hop * nodes;
   const before = here - nodes;
+  const isLast = hop === search.hops;
+  let moved = false;
   for (let e = 0; e < edges; e++) {
     const arriving = amount[before + tail[e]!]!;
-    if (arriving === 0 || tail[e] === sink) continue;
+    if (arriving === 0 || tail[e] === sink || (isLast && head[e] !== sink)) continue;
     if (sold[e] === 0 && (!mayOpen || closed[e] === 1)) continue;
-    const at = here + head[e]!;
-    if (!(mostFor(curves, edge[e]!, arriving) > net[at]!)) continue;
+    const known = most[head[e]!]!;
+    if (!(mostFor(curves, edge[e]!, arriving) > known)) continue;
     const toll = sold[e] === 0 && tolls !== FREE ? tollOf(tolls, curves, { e, edge: edge[e]!, arriving }) : 0;
     // Costs are not sent: what pays for one edge does not make the next one's trade smaller.
     const paid = (arriving - net[before + tail[e]!]!) * price[tail[e]!]! * ref[tail[e]!]! + toll;
     const out = gainOf(curves, edge[e]!, sold[e]!, arriving);
     const left = out - paid / (price[head[e]!]! * ref[head[e]!]!);
-    if (!(left > net[at]!) || left < 1) continue;
+    if (!(left > known) || left < 1) continue;
     if (revisits(search, hop - 1, { node: tail[e]!, head: head[e]! })) continue;
+    const at = here + head[e]!;
     amount[at] = out;
-    net[at] = left;
+    net[at] = most[head[e]!] = left;
     by[at] = e;
+    moved = true;
   }
+  return moved;
 }
 
 /** What it costs, in value, to sell `arriving` to an edge that is not in use. */

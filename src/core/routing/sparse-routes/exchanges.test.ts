@@ -37,6 +37,7 @@ function pickerOf(pools: Pools, share: number): Picker {
     crossing: new Float64Array(problem.edges),
     optimum: [...Array(problem.edges).keys()],
     tried: new Map(),
+    worths: new WeakMap(),
     late: () => false,
   };
 }

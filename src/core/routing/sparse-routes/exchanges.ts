@@ -62,7 +62,7 @@ export type Removal = { readonly edges: readonly number[]; readonly loss: number
 
 /** What could go, least loss first; where legs are over the cap, by loss for each of them that goes. */
 export function removalsOf(picker: Picker, from: Pick, over: number): Removal[] {
-  const worth = from.edges.map((e, k) => earnedAt(picker, from, e) - from.costs[k]!);
+  const worth = worthsOf(picker, from);
   const uses = usesOf(picker, from);
   const removals: (Removal & { readonly rank: number })[] = [];
   for (let k = 0; k < from.edges.length; k++) {
@@ -77,7 +77,16 @@ export function removalsOf(picker: Picker, from: Pick, over: number): Removal[] 
 
 /** What an edge of a pick earns at its prices, less its cost. */
 export function worthOf(picker: Picker, from: Pick, e: number): number {
-  return earnedAt(picker, from, e) - from.costs[from.edges.indexOf(e)]!;
+  return worthsOf(picker, from)[from.edges.indexOf(e)]!;
+}
+
+/** The same of all edges of a pick, in their order. */
+export function worthsOf(picker: Picker, from: Pick): readonly number[] {
+  const known = picker.worths.get(from);
+  if (known !== undefined) return known;
+  const worths = from.edges.map((e, k) => earnedAt(picker, from, e) - from.costs[k]!);
+  picker.worths.set(from, worths);
+  return worths;
 }
 
 function earnedAt(picker: Picker, { prices }: Pick, e: number): number {
@@ -93,11 +102,11 @@ export function profit({ graph, shop }: Picker, e: number, price: { tail: number
 }
 
 /** How many edges of a pick come into each node of the problem, and how many go out of it. */
-type Uses = { readonly fed: number[]; readonly drained: number[] };
+type Uses = { readonly fed: Uint16Array; readonly drained: Uint16Array };
 
 export function usesOf({ shop: { problem } }: Picker, { edges }: Pick): Uses {
-  const fed = new Array<number>(problem.nodes).fill(0);
-  const drained = new Array<number>(problem.nodes).fill(0);
+  const fed = new Uint16Array(problem.nodes);
+  const drained = new Uint16Array(problem.nodes);
   for (const e of edges) {
     fed[problem.head[e]!]!++;
     drained[problem.tail[e]!]!++;
@@ -116,10 +125,8 @@ function fallsWith({ shop }: Picker, { edges }: Pick, { fed, drained }: Uses, fi
   for (let at = 0; at < gone.length; at++) {
     const e = edges[gone[at]!]!;
     const [u, v] = [tail[e]!, head[e]!];
-    fed[v]!--;
-    drained[u]!--;
-    if (fed[v] === 0 && v !== source) addAll(gone, edges, tail, v);
-    if (drained[u] === 0 && u !== sink) addAll(gone, edges, head, u);
+    if (--fed[v]! === 0 && v !== source && drained[v]! > 0) addAll(gone, edges, tail, v);
+    if (--drained[u]! === 0 && u !== sink && fed[u]! > 0) addAll(gone, edges, head, u);
   }
   for (const place of gone) {
     fed[head[edges[place]!]!]!++;

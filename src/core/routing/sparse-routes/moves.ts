@@ -1,5 +1,5 @@
 import { longDetours } from "./detours.ts";
-import { exchangesFor, profit, removalsOf, worthOf } from "./exchanges.ts";
+import { exchangesFor, profit, removalsOf, worthOf, worthsOf } from "./exchanges.ts";
 import { type Addition, betterPick, type Pick, type Picker, pick } from "./support.ts";
 
 /** Additions and removals that are tried one by one, and additions that are tried together. */
@@ -50,12 +50,7 @@ function isOver({ picker, most }: Search): boolean {
 
 function bestMove(search: Search, from: Pick): Pick {
   const { picker } = search;
-  const additions = additionsTo(picker, from);
-  const least = leastLosses(picker, from);
-  const promising = additions.filter(({ edges, gain }) => {
-    const over = Math.max(0, from.edges.length + edges.length - picker.cap);
-    return gain > (least[Math.min(over, least.length - 1)] ?? 0) + WORTH_TRYING * picker.shop.problem.supply;
-  });
+  const promising = additionsTo(picker, from);
   let best = from;
   if (promising.length > 1) {
     best = grow(search, from, { edges: promising.slice(0, TOGETHER).flatMap(({ edges }) => edges), best });
@@ -102,7 +97,7 @@ function rivalsOf({ graph, shop }: Picker, from: Pick, edges: readonly number[])
 
 /** What the cheapest one, two, … edges of a pick earn after their cost: what a set loses at least without as many. */
 function leastLosses(picker: Picker, from: Pick): number[] {
-  const earned = from.edges.map((e) => worthOf(picker, from, e)).sort((a, b) => a - b);
+  const earned = [...worthsOf(picker, from)].sort((a, b) => a - b);
   let sum = 0;
   return [0, ...earned.map((one) => (sum += one))];
 }
@@ -134,25 +129,52 @@ function without({ edges }: Pick, gone: readonly number[]): number[] {
   return edges.filter((e) => !gone.includes(e));
 }
 
-/** What could be added, best first: single edges between tokens in use, and detours over other tokens. */
+/**
+ * What could be added that gains more than the edges lose which it drives over the cap, best first: single edges between tokens in
+ * use, and detours over other tokens.
+ */
 function additionsTo(picker: Picker, from: Pick): Addition[] {
   const { problem } = picker.shop;
   const used = new Set(from.edges);
   const found: Addition[] = longDetours(picker, from);
+  const adding: Adding = { picker, from, found, bar: barOf(picker, from), losses: lossesIn(picker, from) };
   const into = new Map<number, number[]>();
   const outOf = new Map<number, number[]>();
   for (let e = 0; e < problem.edges; e++) {
     if (used.has(e) || problem.tail[e] === problem.sink || problem.head[e] === problem.source) continue;
     const ends = Number(from.prices[problem.tail[e]!]! > 0) + 2 * Number(from.prices[problem.head[e]!]! > 0);
-    if (ends === 3) addOne(picker, from, e, found);
+    if (ends === 3) addOne(adding, e);
     if (ends === 1) push(into, problem.head[e]!, e);
     if (ends === 2) push(outOf, problem.tail[e]!, e);
   }
-  for (const [node, first] of into) addDetours(picker, from, { first, second: outOf.get(node) ?? [] }, found);
+  for (const [node, first] of into) {
+    const second = outOf.get(node);
+    if (second !== undefined) addDetours(adding, node, { first, second });
+  }
   return found
     .map(({ edges, gain }) => ({ edges, gain: gain - earnedBy(picker, from, rivalsOf(picker, from, edges)) }))
+    .filter(({ edges, gain }) => gain > adding.bar(edges.length))
     .sort((a, b) => b.gain - a.gain);
 }
+
+/** What so many more edges have to gain at least: what others lose that go over the cap then, the least useful first. */
+function barOf(picker: Picker, from: Pick): (more: number) => number {
+  const least = leastLosses(picker, from);
+  const trifle = WORTH_TRYING * picker.shop.problem.supply;
+  return (more) => {
+    const over = Math.max(0, from.edges.length + more - picker.cap);
+    return (least[Math.min(over, least.length - 1)] ?? 0) + trifle;
+  };
+}
+
+type Adding = {
+  readonly picker: Picker;
+  readonly from: Pick;
+  readonly found: Addition[];
+  readonly bar: (more: number) => number;
+  /** What edges of the pick lose that do not earn their cost: another in place of one of these gains that much more. */
+  readonly losses: number;
+};
 
 function earnedBy(picker: Picker, from: Pick, edges: readonly number[]): number {
   return edges.reduce((sum, e) => sum + worthOf(picker, from, e), 0);
@@ -160,8 +182,28 @@ function earnedBy(picker: Picker, from: Pick, edges: readonly number[]): number 
 
 type Sides = { readonly first: readonly number[]; readonly second: readonly number[] };
 
-function addDetours(picker: Picker, from: Pick, { first, second }: Sides, found: Addition[]): void {
-  for (const a of first) for (const b of second) addTwo(picker, from, [a, b], found);
+/**
+ * Detours over a token out of the pick, by edges into it and out of it. At any price of that token both earn together no less than the
+ * detour gains: those that earn too little at the problem's price are no candidates.
+ */
+function addDetours(adding: Adding, node: number, { first, second }: Sides): void {
+  const { picker, from, bar, losses } = adding;
+  const { tail, head, price } = picker.shop.problem;
+  const middle = price[node]!;
+  const into = first.map(
+    (a) => profit(picker, a, { tail: from.prices[tail[a]!]!, head: middle }) - picker.cost[a]!,
+  );
+  const out = second.map(
+    (b) => profit(picker, b, { tail: middle, head: from.prices[head[b]!]! }) - picker.cost[b]!,
+  );
+  const least = bar(2) - losses;
+  for (const [i, a] of first.entries()) {
+    for (const [j, b] of second.entries()) if (into[i]! + out[j]! > least) addTwo(adding, [a, b], least);
+  }
+}
+
+function lossesIn(picker: Picker, from: Pick): number {
+  return worthsOf(picker, from).reduce((sum, worth) => sum - Math.min(0, worth), 0);
 }
 
 function push(map: Map<number, number[]>, key: number, value: number): void {
@@ -170,30 +212,28 @@ function push(map: Map<number, number[]>, key: number, value: number): void {
   else list.push(value);
 }
 
-function addOne(picker: Picker, { prices }: Pick, e: number, found: Addition[]): void {
+function addOne({ picker, from: { prices }, found }: Adding, e: number): void {
   const { problem } = picker.shop;
   const gain =
     profit(picker, e, { tail: prices[problem.tail[e]!]!, head: prices[problem.head[e]!]! }) - picker.cost[e]!;
   if (gain > WORTH_TRYING * problem.supply) found.push({ edges: [e], gain });
 }
 
-/** A detour gains at most what both edges earn at the price in between at which that is least. */
+/** A detour gains at most what both edges earn at the price in between at which that is least. @param least what it has to gain */
 function addTwo(
-  picker: Picker,
-  { prices }: Pick,
+  { picker, from: { prices }, found }: Adding,
   [a, b]: readonly [number, number],
-  found: Addition[],
+  least: number,
 ): void {
   const { problem } = picker.shop;
-  const cost = picker.cost[a]! + picker.cost[b]!;
   const tail = prices[problem.tail[a]!]!;
   const head = prices[problem.head[b]!]!;
   let low = tail / spot(picker, a);
   let high = head * spot(picker, b);
   if (!(high > low)) return;
+  const cost = picker.cost[a]! + picker.cost[b]!;
   const gain = (middle: number) =>
-    profit(picker, a, { tail, head: middle }) + profit(picker, b, { tail: middle, head });
-  const least = WORTH_TRYING * problem.supply + cost;
+    profit(picker, a, { tail, head: middle }) + profit(picker, b, { tail: middle, head }) - cost;
   for (let step = 0; step < 10; step++) {
     const left = low * (high / low) ** 0.4;
     const right = low * (high / low) ** 0.6;
@@ -204,7 +244,7 @@ function addTwo(
     else low = left;
   }
   const most = gain(Math.sqrt(low * high));
-  if (most > least) found.push({ edges: [a, b], gain: most - cost });
+  if (most > least) found.push({ edges: [a, b], gain: most });
 }
 
 function spot({ graph, shop }: Picker, e: number): number {

@@ -182,7 +182,8 @@ function narrow(
   const cost = costs(graph, shop, rules.perGas);
   const crossing = new Float64Array(problem.edges);
   const hops = rules.gaining.length > 0 ? HOPS.gaining : HOPS.usual;
-  return { graph, shop, cap: rules.cap, hops, cost, crossing, optimum, tried: new Map(), late: demand.late };
+  const memory = { tried: new Map(), worths: new WeakMap() };
+  return { graph, shop, cap: rules.cap, hops, cost, crossing, optimum, ...memory, late: demand.late };
 }
 
 /** The places in the problem of the edges that are in it. */

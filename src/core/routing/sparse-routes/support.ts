@@ -26,6 +26,8 @@ export type Picker = {
   readonly optimum: readonly number[];
   /** Sets tried so far. */
   readonly tried: Map<string, Pick>;
+  /** What the edges of picks earn at their prices less their cost, where that was asked for. */
+  readonly worths: WeakMap<Pick, readonly number[]>;
   readonly late: () => boolean;
 };
 

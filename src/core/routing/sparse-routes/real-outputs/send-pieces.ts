@@ -1,5 +1,5 @@
 import type { Demand } from "../../convex/problem.ts";
-import { outputAt, PRICE_ROUNDING } from "../../curves/segments.ts";
+import { mostFor, outputAt, PRICE_ROUNDING } from "../../curves/segments.ts";
 import type { Graph } from "../../market-graph/graph.ts";
 import { gateOf, pairInto } from "../../market-graph/pair-index.ts";
 import type { Flow } from "../../settlement/layout.ts";
@@ -208,6 +208,7 @@ function relax(graph: Graph, memory: PieceMemory, place: Place, crossing: Crossi
   let better = false;
   for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) {
     const edge = data[k]!;
+    if (!(mostFor(graph.curves, edge, arriving) > most[head]!)) break;
     const out = gained(graph, memory, { edge, arriving, perGas });
     if (!(out > most[head]!) || !passes(graph, memory, place, { node, edge })) continue;
     most[head] = amount[at] = out;

@@ -138,9 +138,16 @@ function withPath(picker: Picker, picks: readonly Pick[]): readonly Pick[] {
   return isKnown ? picks : distinct([path, ...picks]);
 }
 
-/** Sets within the cap that deliver, each once, best first. */
+/** Sets within the cap that deliver, best first, each once: what was solved from two sides differs in the last digits only. */
 function distinct(picks: readonly Pick[]): Pick[] {
-  return [...new Set(picks)].filter(({ net }) => net > -Infinity).sort((a, b) => b.net - a.net);
+  const known = new Set<string>();
+  return picks
+    .filter(({ net }) => net > -Infinity)
+    .sort((a, b) => b.net - a.net)
+    .filter(({ edges, limits }) => {
+      const before = known.size;
+      return known.add(`${edges.join()};${[...limits].join()}`).size > before;
+    });
 }
 
 /** Makes the problem small: the edges that carry most in the optimum, and the most promising of the start. */

@@ -8,8 +8,10 @@ export function emptyHeap(): Heap {
 }
 
 export function pushHeap(heap: Heap, key: number, item: number): void {
-  heap.keys = grown(heap.keys, heap.size + 1);
-  heap.items = grown(heap.items, heap.size + 1);
+  if (heap.size === heap.keys.length) {
+    heap.keys = grown(heap.keys, heap.size + 1);
+    heap.items = grown(heap.items, heap.size + 1);
+  }
   const { keys, items } = heap;
   let k = heap.size++;
   while (k > 0) {

@@ -201,6 +201,11 @@ export function outputAt(curves: Curves, edge: number, x: number): number {
   return lanes[lane + 1]! + (lanes[lane + 2]! * h) / (1 + lanes[lane + 3]! * h);
 }
 
+/** What `edge` pays for `more` after it has taken `taken`. */
+export function moreFor(curves: Curves, edge: number, taken: number, more: number): number {
+  return outputAt(curves, edge, taken + more) - (taken > 0 ? outputAt(curves, edge, taken) : 0);
+}
+
 /** Marginal price of `edge` once it has taken `x`; 0 where it is dead or full. */
 export function slopeAt(curves: Curves, edge: number, x: number): number {
   if (!(x <= curves.end[edge]!) || curves.count[edge] === 0) return 0;

@@ -1,5 +1,5 @@
 import type { Problem } from "../convex/problem.ts";
-import { crossed, mostFor, outputAt } from "../curves/segments.ts";
+import { crossed, moreFor, mostFor } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 
 /** What using edges of a problem costs, in value, by edge. */
@@ -175,7 +175,7 @@ function relax(search: Search, hop: number): boolean {
     const toll = sold[e] === 0 && tolls !== FREE ? tollOf(tolls, curves, { e, edge: edge[e]!, arriving }) : 0;
     // Costs are not sent: what pays for one edge does not make the next one's trade smaller.
     const paid = (arriving - net[before + tail[e]!]!) * price[tail[e]!]! * ref[tail[e]!]! + toll;
-    const out = gainOf(curves, edge[e]!, sold[e]!, arriving);
+    const out = moreFor(curves, edge[e]!, sold[e]!, arriving);
     const left = out - paid / (price[head[e]!]! * ref[head[e]!]!);
     if (!(left > known) || left < 1) continue;
     if (revisits(search, hop - 1, { node: tail[e]!, head: head[e]! })) continue;
@@ -196,11 +196,6 @@ function tollOf(
 ): number {
   const { e, edge, arriving } = at;
   return crossing[e]! > 0 ? cost[e]! + crossing[e]! * crossed(curves, edge, arriving) : cost[e]!;
-}
-
-/** What an edge pays for `more` after it has taken `taken`. */
-function gainOf(curves: Graph["curves"], edge: number, taken: number, more: number): number {
-  return outputAt(curves, edge, taken + more) - (taken > 0 ? outputAt(curves, edge, taken) : 0);
 }
 
 /** Whether the path that ends in `node` after `hop` hops has passed `head`. */

@@ -1,6 +1,6 @@
-import { emptyHeap, popHeap, pushHeap } from "../../../math/heap.ts";
+import { emptyHeap, type Heap, popHeap, pushHeap } from "../../../math/heap.ts";
 import type { Problem } from "../../convex/problem.ts";
-import { mostFor, outputAt, slopeAt } from "../../curves/segments.ts";
+import { moreFor, mostFor, slopeAt } from "../../curves/segments.ts";
 import { sendMore } from "../equal-pieces.ts";
 import { removalsOf } from "../exchanges.ts";
 import { shrunk } from "../moves.ts";
@@ -176,6 +176,9 @@ type Sent = Sending & {
   readonly spent: Float64Array;
   readonly opened: Uint16Array;
   readonly by: Int32Array;
+  /** Nodes whose label is final, and those whose is not. */
+  readonly done: Uint8Array;
+  readonly heap: Heap;
 };
 
 /** @returns the edges of the problem that are in use then; [] where a piece finds no way */
@@ -186,7 +189,12 @@ function send(picker: Picker, net: Network, sending: Sending): readonly number[]
   const sent: Sent = {
     ...{ ...sending, picker, sold: new Float64Array(edges), used: new Set(), pools: new Set() },
     ...{ leads: new Uint8Array(nodes ** 2), arriving: numbers(), worth: numbers(), spent: numbers() },
-    ...{ opened: new Uint16Array(nodes), by: new Int32Array(nodes) },
+    ...{
+      opened: new Uint16Array(nodes),
+      by: new Int32Array(nodes),
+      done: new Uint8Array(nodes),
+      heap: emptyHeap(),
+    },
   };
   for (const [k, e] of (sending.after?.edges ?? []).entries()) use(sent, e, sending.after!.flows[k]!.amount);
   const whole = problem.supply / problem.ref[problem.source]!;
@@ -195,10 +203,10 @@ function send(picker: Picker, net: Network, sending: Sending): readonly number[]
 
 /** @returns whether the piece finds a way */
 function sendPiece({ out }: Network, sent: Sent, amount: number): boolean {
-  const { arriving, worth, spent, opened, by, values } = sent;
-  const { nodes, source, sink, tail, head } = sent.picker.shop.problem;
-  const done = new Uint8Array(nodes);
-  const heap = emptyHeap();
+  const { arriving, worth, spent, opened, by, values, done, heap } = sent;
+  const { source, sink, tail, head } = sent.picker.shop.problem;
+  done.fill(0);
+  heap.size = 0;
   worth.fill(Number.NEGATIVE_INFINITY);
   by[source] = NONE;
   arriving[source] = amount;
@@ -228,8 +236,7 @@ function relax(sent: Sent, e: number): boolean {
   const unit = values[v]! * ref[v]!;
   const toll = spent[u]! + (opens && !isFree ? cost[e]! : 0);
   if (!(mostFor(graph.curves, edge[e]!, arriving[u]!) * unit - toll > worth[v]!)) return false;
-  const whole = outputAt(graph.curves, edge[e]!, sold[e]! + arriving[u]!);
-  const paid = opens ? whole : whole - outputAt(graph.curves, edge[e]!, sold[e]!);
+  const paid = moreFor(graph.curves, edge[e]!, sold[e]!, arriving[u]!);
   const left = paid * unit - toll;
   if (!(paid >= 1) || !(left > worth[v]!) || (opens && !mayOpen(sent, e))) return false;
   worth[v] = left;

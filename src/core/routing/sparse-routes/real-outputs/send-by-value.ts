@@ -1,6 +1,6 @@
 import { emptyHeap, type Heap, popHeap, pushHeap } from "../../../math/heap.ts";
 import type { Demand } from "../../convex/problem.ts";
-import { mostFor, outputAt, PRICE_ROUNDING } from "../../curves/segments.ts";
+import { moreFor, mostFor, PRICE_ROUNDING } from "../../curves/segments.ts";
 import type { Graph } from "../../market-graph/graph.ts";
 import { gateOf, type Prices, pairInto } from "../../market-graph/pair-index.ts";
 import type { Flow } from "../../settlement/layout.ts";
@@ -182,7 +182,7 @@ function tryPair(graph: Graph, memory: ValueMemory, pair: number, leaving: Leavi
     const opens = sent[edge] === 0;
     const spent = gas[node]! + (opens ? graph.gas[edge]! * perGas : 0);
     if (!(mostFor(graph.curves, edge, amount[node]!) * unit - spent > worth[far]!)) continue;
-    const out = gainOf(graph.curves, edge, sent[edge]!, amount[node]!);
+    const out = moreFor(graph.curves, edge, sent[edge]!, amount[node]!);
     if (!(out >= 1) || !(out * unit - spent > worth[far]!)) continue;
     if (opens && !mayOpen(graph, memory, edge, leaving)) continue;
     worth[far] = out * unit - spent;
@@ -202,11 +202,6 @@ function mayOpen(
 ): boolean {
   const isFree = !pools.has(owner[edge]!) && demand.allowed(edge);
   return isFree && used.length + fresh[node]! + 1 <= legs;
-}
-
-/** What an edge pays for `more` after it has taken `taken`. */
-function gainOf(curves: Graph["curves"], edge: number, taken: number, more: number): number {
-  return outputAt(curves, edge, taken + more) - (taken > 0 ? outputAt(curves, edge, taken) : 0);
 }
 
 /** Sends the piece along the way that was found. */

@@ -1,5 +1,5 @@
 import type { Demand } from "../../convex/problem.ts";
-import { mostFor, outputAt, PRICE_ROUNDING } from "../../curves/segments.ts";
+import { moreFor, mostFor, PRICE_ROUNDING } from "../../curves/segments.ts";
 import type { Graph } from "../../market-graph/graph.ts";
 import { gateOf, pairInto } from "../../market-graph/pair-index.ts";
 import type { Flow } from "../../settlement/layout.ts";
@@ -224,9 +224,8 @@ function gained(
   { sent }: PieceMemory,
   { edge, arriving, perGas }: { readonly edge: number; readonly arriving: number; readonly perGas: number },
 ): number {
-  const before = sent[edge]!;
-  const out = outputAt(curves, edge, before + arriving);
-  if (before > 0) return out - outputAt(curves, edge, before);
+  const out = moreFor(curves, edge, sent[edge]!, arriving);
+  if (sent[edge]! > 0) return out;
   if (!(out >= 1)) return 0;
   return perGas > 0 ? out - (gas[edge]! * perGas) / values.ref[head[edge]!]! : out;
 }

@@ -76,14 +76,22 @@ function relaxAll(at: DetourSearch, hop: number, size: number, found: Map<number
     const arriving = amount[(hop - 1) * nodes + tail[e]!]!;
     if (arriving === 0) continue;
     const v = head[e]!;
-    const isUsed = from.prices[v]! > 0;
-    if (!isUsed && hop === HOPS) continue;
-    const label = isUsed ? size / worth[v]! : amount[hop * nodes + v]!;
-    if ((isUsed && hop < FEWEST_HOPS) || !(mostFor(graph.curves, edge[e]!, arriving) > label)) continue;
+    if (!(mostFor(graph.curves, edge[e]!, arriving) > leastAt(at, hop, size, v))) continue;
     const out = outputAt(graph.curves, edge[e]!, arriving) - cost[e]! / worth[v]!;
-    if (isUsed) end(at, hop, found, { e, gain: out * worth[v]! - size });
+    if (from.prices[v]! > 0) end(at, hop, found, { e, gain: out * worth[v]! - size });
     else pass(at, hop, e, out);
   }
+}
+
+/** What has to arrive at a token to be of use: short ways are found elsewhere, and none goes on from the last hop. */
+function leastAt(
+  { picker, from, worth, amount }: DetourSearch,
+  hop: number,
+  size: number,
+  node: number,
+): number {
+  if (from.prices[node]! > 0) return hop < FEWEST_HOPS ? Infinity : size / worth[node]!;
+  return hop === HOPS ? Infinity : amount[hop * picker.shop.problem.nodes + node]!;
 }
 
 /** Labels a token that is not in use, where nothing better reached it in as many hops. */

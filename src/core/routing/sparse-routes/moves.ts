@@ -134,27 +134,33 @@ function without({ edges }: Pick, gone: readonly number[]): number[] {
  * use, and detours over other tokens.
  */
 function additionsTo(picker: Picker, from: Pick): Addition[] {
-  const { problem } = picker.shop;
-  const used = new Set(from.edges);
   const found: Addition[] = longDetours(picker, from);
   const adding: Adding = { picker, from, found, bar: barOf(picker, from), losses: lossesIn(picker, from) };
+  addShort(adding);
+  return found
+    .map(({ edges, gain }) => ({ edges, gain: gain - earnedBy(picker, from, rivalsOf(picker, from, edges)) }))
+    .filter(({ edges, gain }) => gain > adding.bar(edges.length))
+    .sort((a, b) => b.gain - a.gain);
+}
+
+/** Finds single edges, and detours over one token. */
+function addShort(adding: Adding): void {
+  const { from } = adding;
+  const { edges, tail, head, sink, source } = adding.picker.shop.problem;
+  const used = new Set(from.edges);
   const into = new Map<number, number[]>();
   const outOf = new Map<number, number[]>();
-  for (let e = 0; e < problem.edges; e++) {
-    if (used.has(e) || problem.tail[e] === problem.sink || problem.head[e] === problem.source) continue;
-    const ends = Number(from.prices[problem.tail[e]!]! > 0) + 2 * Number(from.prices[problem.head[e]!]! > 0);
+  for (let e = 0; e < edges; e++) {
+    if (used.has(e) || tail[e] === sink || head[e] === source) continue;
+    const ends = Number(from.prices[tail[e]!]! > 0) + 2 * Number(from.prices[head[e]!]! > 0);
     if (ends === 3) addOne(adding, e);
-    if (ends === 1) push(into, problem.head[e]!, e);
-    if (ends === 2) push(outOf, problem.tail[e]!, e);
+    if (ends === 1) push(into, head[e]!, e);
+    if (ends === 2) push(outOf, tail[e]!, e);
   }
   for (const [node, first] of into) {
     const second = outOf.get(node);
     if (second !== undefined) addDetours(adding, node, { first, second });
   }
-  return found
-    .map(({ edges, gain }) => ({ edges, gain: gain - earnedBy(picker, from, rivalsOf(picker, from, edges)) }))
-    .filter(({ edges, gain }) => gain > adding.bar(edges.length))
-    .sort((a, b) => b.gain - a.gain);
 }
 
 /** What so many more edges have to gain at least: what others lose that go over the cap then, the least useful first. */

@@ -33,7 +33,11 @@ function followed(specs: readonly PairSpec[], rules: Partial<Following["rules"]>
   const [from, to] = [graph.nodeOf.get(A)!, graph.nodeOf.get(B)!];
   const demand = { from, to, amount: AMOUNT, allowed: () => true, late: () => false };
   const all = { perGas: 0, cap: Infinity, hops: 4, ...rules };
-  const memory = { pieces: emptyPieceMemory(graph, mostHops(all)), byValue: emptyValueMemory(graph) };
+  const { onward } = graph.pairs;
+  const memory = {
+    pieces: emptyPieceMemory(graph, onward, mostHops(all)),
+    byValue: emptyValueMemory(graph, onward),
+  };
   const following = { graph, shop, demand, memory, rules: all };
   const edges = [...graph.tail.subarray(0, graph.edges).keys()];
   const deep = edges.find((edge) => graph.owner[edge] === 0 && graph.tail[edge] === from)!;

@@ -3,11 +3,14 @@ import { moreFor, mostFor, PRICE_ROUNDING } from "../../curves/segments.ts";
 import type { Graph } from "../../market-graph/graph.ts";
 import { gateOf, pairInto } from "../../market-graph/pair-index.ts";
 import type { Flow } from "../../settlement/layout.ts";
+import type { LivePairs } from "./live-pairs.ts";
 
 /** What `sendPieces` works in, made once for an order. Labels are by hop and node: the most that arrives, the edge that it arrives by. */
 export type PieceMemory = {
   readonly amount: Float64Array;
   readonly by: Int32Array;
+  /** The pairs that are read. */
+  readonly live: LivePairs;
   /** Nodes labelled at the hop before, and at this hop. */
   frontier: Int32Array;
   following: Int32Array;
@@ -22,12 +25,13 @@ export type PieceMemory = {
   readonly ahead: Map<number, Set<number>>;
 };
 
-/** @param hops of the longest path */
-export function emptyPieceMemory({ tokens, edges }: Graph, hops: number): PieceMemory {
+/** @param live the pairs that are read  @param hops of the longest path */
+export function emptyPieceMemory({ tokens, edges }: Graph, live: LivePairs, hops: number): PieceMemory {
   const nodes = tokens.length;
   return {
     amount: new Float64Array((hops + 1) * nodes),
     by: new Int32Array((hops + 1) * nodes),
+    live,
     frontier: new Int32Array(nodes),
     following: new Int32Array(nodes),
     most: new Float64Array(nodes),
@@ -140,7 +144,7 @@ function passOn(
   { waiting, perGas }: { readonly waiting: number; readonly perGas: number },
 ): number {
   const { frontier, following } = memory;
-  const { length } = graph.pairs.onward;
+  const { length } = memory.live;
   let found = 0;
   let rowsRead = 0;
   for (let q = 0; q < waiting; q++) {
@@ -163,7 +167,7 @@ function leave(
   place: Place,
   { node, found, perGas }: { readonly node: number; readonly found: number; readonly perGas: number },
 ): number {
-  const { start, length, data } = graph.pairs.onward;
+  const { start, length, data } = memory.live;
   const { spot } = graph.pairs;
   const { ref } = graph.values;
   const { amount, following, most } = memory;

@@ -143,15 +143,24 @@ function additionsTo(picker: Picker, from: Pick): Addition[] {
     .sort((a, b) => b.gain - a.gain);
 }
 
+/** The edges of the problem that the pick does not use. */
+function unusedOf({ picker, from }: Adding): number[] {
+  const { edges, tail, head, sink, source } = picker.shop.problem;
+  const used = new Set(from.edges);
+  const unused: number[] = [];
+  for (let e = 0; e < edges; e++) {
+    if (!used.has(e) && tail[e] !== sink && head[e] !== source) unused.push(e);
+  }
+  return unused;
+}
+
 /** Finds single edges, and detours over one token. */
 function addShort(adding: Adding): void {
   const { from } = adding;
-  const { edges, tail, head, sink, source } = adding.picker.shop.problem;
-  const used = new Set(from.edges);
+  const { tail, head } = adding.picker.shop.problem;
   const into = new Map<number, number[]>();
   const outOf = new Map<number, number[]>();
-  for (let e = 0; e < edges; e++) {
-    if (used.has(e) || tail[e] === sink || head[e] === source) continue;
+  for (const e of unusedOf(adding)) {
     const ends = Number(from.prices[tail[e]!]! > 0) + 2 * Number(from.prices[head[e]!]! > 0);
     if (ends === 3) addOne(adding, e);
     if (ends === 1) push(into, head[e]!, e);

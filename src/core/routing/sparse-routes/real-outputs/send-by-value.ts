@@ -159,7 +159,6 @@ type Leaving = ValuePieces & {
 
 /** Labels the neighbours of a token whose label is final. */
 function leave(graph: Graph, memory: ValueMemory, leaving: Leaving, gate: number): void {
-  const { spot } = graph.pairs;
   const { value, done, worth, gas, live } = memory;
   const { node, demand } = leaving;
   const end = live.start[node]! + live.length[node]!;
@@ -167,7 +166,7 @@ function leave(graph: Graph, memory: ValueMemory, leaving: Leaving, gate: number
   for (let k = live.start[node]!; k < end; k += 2) {
     const far = live.data[k + 1]!;
     // The best pool of the pair pays no more than at its price before any trade.
-    if (!(sold * spot[live.data[k]!]! * value[far]! - gas[node]! > worth[far]!)) continue;
+    if (!(sold * live.spot[k >> 1]! * value[far]! - gas[node]! > worth[far]!)) continue;
     if (done[far] === 0 && value[far]! > 0) tryPair(graph, memory, live.data[k]!, leaving);
   }
   if (node === gate) tryPair(graph, memory, pairInto(graph.pairs, demand.to), leaving);

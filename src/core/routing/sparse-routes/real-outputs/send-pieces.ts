@@ -14,7 +14,7 @@ export type PieceMemory = {
   /** Nodes labelled at the hop before, and at this hop. */
   frontier: Int32Array;
   following: Int32Array;
-  /** The most that arrives at each node by any number of hops so far. */
+  /** The most that arrives at each node by any number of hops so far, in value. */
   readonly most: Float64Array;
   /** Units sent through each edge, and the edges in use. */
   readonly sent: Float64Array;
@@ -167,18 +167,16 @@ function leave(
   place: Place,
   { node, found, perGas }: { readonly node: number; readonly found: number; readonly perGas: number },
 ): number {
-  const { start, length, data } = memory.live;
-  const { spot } = graph.pairs;
-  const { ref } = graph.values;
+  const { start, length, data, spot } = memory.live;
   const { amount, following, most } = memory;
   const { nodes, hop, from, to } = place;
   const arriving = amount[(hop - 1) * nodes + node]!;
-  const value = arriving * ref[node]! * PRICE_ROUNDING;
+  const value = arriving * graph.values.ref[node]! * PRICE_ROUNDING;
   let labelled = found;
   for (let k = start[node]!; k < start[node]! + length[node]!; k += 2) {
     const head = data[k + 1]!;
     // The best pool of the pair pays no more than at its price before any trade.
-    if (!(value * spot[data[k]!]! > most[head]! * ref[head]!)) continue;
+    if (!(value * spot[k >> 1]! > most[head]!)) continue;
     const isNew = amount[hop * nodes + head] === 0 && head !== to;
     if (head === from || !relax(graph, memory, place, { node, pair: data[k]!, arriving, perGas })) continue;
     if (isNew) following[labelled++] = head;
@@ -208,14 +206,16 @@ function relax(graph: Graph, memory: PieceMemory, place: Place, crossing: Crossi
   const { start, length, data } = graph.pairs.edges;
   const { node, pair, arriving, perGas } = crossing;
   const head = graph.pairs.tail[pair ^ 1]!;
+  const unit = graph.values.ref[head]!;
   const at = place.hop * place.nodes + head;
   let better = false;
   for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) {
     const edge = data[k]!;
-    if (!(mostFor(graph.curves, edge, arriving) > most[head]!)) break;
+    if (!(mostFor(graph.curves, edge, arriving) * unit > most[head]!)) break;
     const out = gained(graph, memory, { edge, arriving, perGas });
-    if (!(out > most[head]!) || !passes(graph, memory, place, { node, edge })) continue;
-    most[head] = amount[at] = out;
+    if (!(out * unit > most[head]!) || !passes(graph, memory, place, { node, edge })) continue;
+    amount[at] = out;
+    most[head] = out * unit;
     by[at] = edge;
     better = true;
   }

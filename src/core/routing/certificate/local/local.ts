@@ -15,7 +15,7 @@ import { settledPrices } from "../dual/settled.ts";
 import { earningOf, type PricedMarket, SINGLE, sharedState } from "../earning/earning.ts";
 import type { CertificateMemory, LocalPrices } from "../memory.ts";
 import { type Counting, displaced } from "./displaced.ts";
-import { followMoves, MOVED, moveTied, refreshLocal, restore } from "./moves.ts";
+import { followMoves, MOVED, moveShares, moveTied, refreshLocal, restore } from "./moves.ts";
 
 /**
  * The certificate of prices that differ from base prices for few tokens: the same bound as `certify`, from few pools.
@@ -49,6 +49,7 @@ export function certifyLocally(
   const first = prices.get(order.to);
   for (const [node, price] of first === undefined ? prices : [[order.to, first] as const, ...prices])
     if (!aligned.has(node)) moveTied(graph, local, { node, price: price / scale }, aligned);
+  moveShares(graph, local, order, prices);
   local.negligible = negligible(graph, local, order, scale);
   const { at, allowed } = order;
   const market: PricedMarket = {

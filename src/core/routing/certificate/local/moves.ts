@@ -79,6 +79,37 @@ export function moveTied(
   });
 }
 
+/**
+ * Moves tokens with a price that one pool of several coins alone trades, as its own shares: between what their pairs sell and buy them at.
+ * A solver's price is off by its precision, and such a pool is so straight that it would gain by that on much more than the order.
+ */
+export function moveShares(
+  graph: Graph,
+  local: LocalPrices,
+  { from, to }: CertifiedOrder,
+  prices: ReadonlyMap<number, number>,
+): void {
+  for (const node of prices.keys())
+    if (node !== from && node !== to && hasOnePool(graph, node))
+      move(graph, local, node, bestPrice(graph, node, local.price));
+}
+
+/** Pairs of a token up to which it may be the shares of one pool. */
+const FEW = 8;
+
+/** Whether one pool alone trades a token, and that against several others. */
+function hasOnePool({ pairs, owner }: Graph, node: number): boolean {
+  const { outgoing, edges } = pairs;
+  const [first, degree] = [outgoing.start[node]!, outgoing.length[node]!];
+  if (degree < 2 || degree > FEW) return false;
+  const pool = owner[edges.data[edges.start[outgoing.data[first]!]!]!];
+  for (let k = first; k < first + degree; k++) {
+    const pair = outgoing.data[k]!;
+    if (edges.length[pair] !== 1 || owner[edges.data[edges.start[pair]!]!] !== pool) return false;
+  }
+  return true;
+}
+
 /** How a token's price stands to its base price. */
 const STAYS = 0;
 export const MOVED = 1;

@@ -64,7 +64,7 @@ const NEAR_LEGS = { convex: 2, other: 0.1 };
  * Where the convex problem was solved, shares of what is paid between which what is open is minimised: more is no matter of prices, unless
  * the route has all legs that are allowed.
  */
-const TIGHTENED = { from: 1e-4, fromCapped: 3e-4, to: 1e-3 };
+const TIGHTENED = { from: 1e-4, to: 1e-3 };
 /** Times that a bound is minimised at most: the prices of a solved problem are near the best. */
 const ROUNDS = { convex: 1, other: 4 };
 
@@ -127,7 +127,7 @@ function isWorthMinimising(query: Query, sale: Sale, open: number): boolean {
  * than a little open would take hundreds of legs, and take longest as it is.
  */
 function isHeldByCap(query: Query, sale: Sale, open: number): boolean {
-  const isWorth = open > TIGHTENED.fromCapped && (query.outPerGas > 0 || open < OF_MANY_MORE);
+  const isWorth = open > TIGHTENED.from && (query.outPerGas > 0 || open < OF_MANY_MORE);
   return isWorth && isCapped(query, sale);
 }
 

@@ -28,16 +28,32 @@ export function grown<A extends Growing>(array: A, size: number): A {
 }
 
 function longer<A extends Growing>(array: A, size: number): A {
-  const factor = array.length < LONG ? 2 : LONG_GROWTH;
-  const room = Math.max(size, Math.ceil(array.length * factor));
-  const bigger = new (array.constructor as new (n: number) => A)(room);
+  const bigger = new (array.constructor as new (n: number) => A)(roomFor(array, size));
   (bigger.set as (from: Growing) => void).call(bigger, array);
   return bigger;
 }
 
-/** The first `size` elements, in an array without room for more. */
+function roomFor({ length }: Growing, size: number): number {
+  return Math.max(size, Math.ceil(length * (length < LONG ? 2 : LONG_GROWTH)));
+}
+
+/**
+ * The same as `grown` for an array that nobody else holds: it is empty afterwards. Its memory is given back at once. The runtime
+ * frees a typed array that is merely dropped when it next looks for garbage in all of its heap: until then a market that grows pool
+ * by pool would hold several times what it needs, in pieces that leave gaps.
+ */
+export function enlarged<A extends Growing>(array: A, size: number): A {
+  return array.length >= size ? array : resized(array, roomFor(array, size));
+}
+
+/** The first `size` elements, in an array without room for more; `array` is empty afterwards, as after `enlarged`. */
 export function cut<A extends Growing>(array: A, size: number): A {
-  return array.length <= size ? array : (array.slice(0, size) as A);
+  return array.length <= size ? array : resized(array, size);
+}
+
+function resized<A extends Growing>(array: A, size: number): A {
+  const buffer = (array.buffer as ArrayBuffer).transfer(size * array.BYTES_PER_ELEMENT);
+  return new (array.constructor as new (buffer: ArrayBuffer) => A)(buffer);
 }
 
 /** Values for rows, each with the row that it goes to. */
@@ -83,9 +99,9 @@ type Growing = Int32Array | Uint32Array | Float32Array | Float64Array | Uint8Arr
 
 /** Adds `value` at the end of `row`; a full row moves to the end of the store with twice the room. */
 export function append(rows: Rows, row: number, value: number): void {
-  rows.start = grown(rows.start, row + 1);
-  rows.length = grown(rows.length, row + 1);
-  rows.room = grown(rows.room, row + 1);
+  rows.start = enlarged(rows.start, row + 1);
+  rows.length = enlarged(rows.length, row + 1);
+  rows.room = enlarged(rows.room, row + 1);
   const length = rows.length[row]!;
   const exponent = rows.room[row]!;
   if (exponent === 0 || length === 2 ** exponent) moveRow(rows, row, 32 - Math.clz32(length | 1));
@@ -96,7 +112,7 @@ export function append(rows: Rows, row: number, value: number): void {
 /** Moves a row to the end of the store, with a room of 2^exponent. */
 function moveRow(rows: Rows, row: number, exponent: number): void {
   const room = 2 ** exponent;
-  rows.data = grown(rows.data, rows.used + room);
+  rows.data = enlarged(rows.data, rows.used + room);
   const start = rows.start[row]!;
   rows.data.copyWithin(rows.used, start, start + rows.length[row]!);
   rows.start[row] = rows.used;

@@ -9,7 +9,7 @@
  * Reference: Angeris, Chitra, "Improved Price Oracles: Constant Function Market Makers", arXiv 2003.10001, on concave
  * trading functions; Adams et al., Uniswap v3 Core (2021), section 2, on a range of ticks as a hyperbola.
  */
-import { cut, grown } from "../../math/rows.ts";
+import { cut, enlarged, grown } from "../../math/rows.ts";
 import type { Curve } from "../../protocol.ts";
 
 /** Numbers a segment takes: start, output at the start, marginal price at the start, curvature. */
@@ -84,7 +84,7 @@ export function putCurve(curves: Curves, edge: number, curve: Curve | undefined)
 function makeRoom(curves: Curves, edge: number, count: number): void {
   if (count > MOST_SEGMENTS) throw new RangeError(`a curve of ${count} segments`);
   const room = curves.room[edge] === 0 ? count : Math.min(MOST_SEGMENTS, Math.ceil(count * 1.5));
-  curves.lanes = grown(curves.lanes, (curves.used + room) * LANES);
+  curves.lanes = enlarged(curves.lanes, (curves.used + room) * LANES);
   curves.at[edge] = curves.used * LANES;
   curves.room[edge] = room;
   curves.used += room;
@@ -167,10 +167,10 @@ export function endDraft(curves: Curves): void {
 /** Makes sure that there is a curve, dead at first, for `edge`. */
 export function reserveEdge(curves: Curves, edge: number): void {
   if (curves.at.length > edge) return;
-  curves.at = grown(curves.at, edge + 1);
-  curves.count = grown(curves.count, edge + 1);
-  curves.room = grown(curves.room, edge + 1);
-  curves.end = grown(curves.end, edge + 1);
+  curves.at = enlarged(curves.at, edge + 1);
+  curves.count = enlarged(curves.count, edge + 1);
+  curves.room = enlarged(curves.room, edge + 1);
+  curves.end = enlarged(curves.end, edge + 1);
 }
 
 /** Gives back the room for more edges than there are. */

@@ -9,7 +9,7 @@
  * A normalised price of (u, v) is f'·r_v / r_u: 1 is a fair exchange, whatever the decimals. A change costs O(what changed).
  * Reference: Danos, El Khalloufi, Prat, "Global Order Routing on Exchange Networks", 2021, on the market as a graph.
  */
-import { appendAll, cut, emptyRows, grown } from "../../math/rows.ts";
+import { appendAll, cut, emptyRows, enlarged } from "../../math/rows.ts";
 import type { Protocol, Registry } from "../../protocol.ts";
 import { type Address, NATIVE, type Pool, type PoolId, type View } from "../../types.ts";
 import { type Curves, emptyCurves, packCurves, reserveEdge } from "../curves/segments.ts";
@@ -251,14 +251,14 @@ export function reserveEdges(graph: Graph, size: number): void {
 
 function growEdges(graph: Graph, size: number): void {
   if (graph.tail.length >= size) return;
-  graph.tail = grown(graph.tail, size);
-  graph.head = grown(graph.head, size);
-  graph.owner = grown(graph.owner, size);
-  graph.pair = grown(graph.pair, size);
-  graph.sold = grown(graph.sold, size);
-  graph.bought = grown(graph.bought, size);
-  graph.gas = grown(graph.gas, size);
-  graph.changes = grown(graph.changes, size);
+  graph.tail = enlarged(graph.tail, size);
+  graph.head = enlarged(graph.head, size);
+  graph.owner = enlarged(graph.owner, size);
+  graph.pair = enlarged(graph.pair, size);
+  graph.sold = enlarged(graph.sold, size);
+  graph.bought = enlarged(graph.bought, size);
+  graph.gas = enlarged(graph.gas, size);
+  graph.changes = enlarged(graph.changes, size);
 }
 
 /** Gives back the room for more than there is: a market grows by little once it has been read. */
@@ -284,10 +284,10 @@ function addNode(graph: Graph, token: Address): number {
   graph.tokens.push(token);
   const { onward, outgoing } = graph.pairs;
   for (const rows of [onward, outgoing]) {
-    rows.start = grown(rows.start, node + 1);
-    rows.length = grown(rows.length, node + 1);
+    rows.start = enlarged(rows.start, node + 1);
+    rows.length = enlarged(rows.length, node + 1);
   }
-  graph.pairs.degree = grown(graph.pairs.degree, node + 1);
+  graph.pairs.degree = enlarged(graph.pairs.degree, node + 1);
   reserve(graph.values, node + 1);
   return node;
 }

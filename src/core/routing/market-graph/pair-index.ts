@@ -1,4 +1,4 @@
-import { append, appendAll, cut, type Entries, emptyRows, grown, type Rows } from "../../math/rows.ts";
+import { append, appendAll, cut, type Entries, emptyRows, enlarged, type Rows } from "../../math/rows.ts";
 
 /** Trade sizes at which pairs are ranked, in wei of native value: a factor of ten apart. */
 export const LEVELS = 12;
@@ -97,19 +97,19 @@ export function joinPair(pairs: Pairs, edge: number, tail: number, head: number)
 /** Makes sure that there is room for `count` pairs. */
 function reservePairs(pairs: Pairs, count: number): void {
   if (pairs.spot.length >= count) return;
-  pairs.spot = grown(pairs.spot, count);
-  pairs.depth = grown(pairs.depth, count);
-  for (let l = 0; l < LEVELS; l++) pairs.levels[l] = grown(pairs.levels[l]!, count);
-  pairs.edges.start = grown(pairs.edges.start, count);
-  pairs.edges.length = grown(pairs.edges.length, count);
-  pairs.edges.room = grown(pairs.edges.room, count);
+  pairs.spot = enlarged(pairs.spot, count);
+  pairs.depth = enlarged(pairs.depth, count);
+  for (let l = 0; l < LEVELS; l++) pairs.levels[l] = enlarged(pairs.levels[l]!, count);
+  pairs.edges.start = enlarged(pairs.edges.start, count);
+  pairs.edges.length = enlarged(pairs.edges.length, count);
+  pairs.edges.room = enlarged(pairs.edges.room, count);
 }
 
 /** Gives both directions their numbers. */
 function namePair(pairs: Pairs, tail: number, head: number): number {
   const pair = pairs.count;
   pairs.count += 2;
-  pairs.tail = grown(pairs.tail, pairs.count);
+  pairs.tail = enlarged(pairs.tail, pairs.count);
   pairs.tail[pair] = tail;
   pairs.tail[pair + 1] = head;
   pairs.pairOf.set(keyOf(tail, head), pair);
@@ -119,7 +119,7 @@ function namePair(pairs: Pairs, tail: number, head: number): number {
 function addPair(pairs: Pairs, tail: number, head: number): number {
   const pair = namePair(pairs, tail, head);
   reservePairs(pairs, pairs.count);
-  pairs.degree = grown(pairs.degree, Math.max(tail, head) + 1);
+  pairs.degree = enlarged(pairs.degree, Math.max(tail, head) + 1);
   append(pairs.outgoing, tail, pair);
   append(pairs.outgoing, head, pair + 1);
   connect(pairs, pair, (node, value) => append(pairs.onward, node, value));
@@ -182,7 +182,7 @@ function connectAll(pairs: Pairs, first: number, nodes: number): void {
   const { count, tail } = pairs;
   const values = Int32Array.from({ length: count - first }, (_, k) => first + k);
   appendAll(pairs.outgoing, nodes, { rows: tail.subarray(first, count), values, count: values.length });
-  pairs.degree = grown(pairs.degree, nodes);
+  pairs.degree = enlarged(pairs.degree, nodes);
   // A pair is told of at most twice: as it is named, and for each direction where that opens a node.
   const told = {
     rows: new Int32Array(4 * values.length),

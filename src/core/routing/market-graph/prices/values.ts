@@ -1,4 +1,4 @@
-import { cut, grown } from "../../../math/rows.ts";
+import { cut, enlarged } from "../../../math/rows.ts";
 
 /**
  * What tokens are worth, kept as a tree: each token is priced through one pool towards the native coin, on the
@@ -36,8 +36,8 @@ export function packValues(values: Values, nodes: number): void {
 /** Makes sure that there is room for `nodes` tokens; new ones have no value. */
 export function reserve(values: Values, nodes: number): void {
   const before = values.parent.length;
-  values.ref = grown(values.ref, nodes);
-  values.width = grown(values.width, nodes);
-  values.parent = grown(values.parent, nodes);
+  values.ref = enlarged(values.ref, nodes);
+  values.width = enlarged(values.width, nodes);
+  values.parent = enlarged(values.parent, nodes);
   values.parent.fill(-1, before);
 }

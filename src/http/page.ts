@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
-import scalar from "@scalar/fastify-api-reference";
 import type { App } from "./app-types.ts";
 import { registerCaching } from "./guard/caching.ts";
 import { registerCompression } from "./guard/compression.ts";
 import { REFERENCE, SITE } from "./site/pages.ts";
+import { registerReference } from "./site/reference.ts";
 import { registerSite } from "./site/site.ts";
 
 /** Nothing but the page's own files, and no frame around it. */
@@ -47,25 +47,6 @@ function registerPolicies(app: App): void {
   });
 }
 
-/** GET /docs/reference: the API reference, without a request to anybody else. */
-async function registerReference(app: App): Promise<void> {
-  await app.register(scalar, {
-    routePrefix: REFERENCE,
-    logLevel: "silent",
-    configuration: {
-      pageTitle: "Braid API",
-      favicon: "/mark.svg",
-      url: "/openapi.json",
-      withDefaultFonts: false,
-      telemetry: false,
-      hideClientButton: true,
-      showDeveloperTools: "never",
-      agent: { disabled: true },
-      mcp: { disabled: true },
-    },
-  });
-}
-
 /**
  * GET / and the page's files, where the page is built; else a line that says how to build it.
  *
@@ -75,7 +56,7 @@ export async function registerPage(app: App, root: string | undefined): Promise<
   registerPolicies(app);
   registerCaching(app);
   registerCompression(app);
-  await registerReference(app);
+  registerReference(app);
   registerSite(app);
   if (root === undefined || !existsSync(join(root, "index.html"))) {
     app.get("/", { schema: { hide: true } }, async (_request, reply) =>

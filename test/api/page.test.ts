@@ -65,6 +65,8 @@ describe("the page", () => {
 
 describe("the API reference", () => {
   test("asks no other host for anything", async () => {
+    const short = await get(api, "/docs/reference");
+    expect([short.status, short.headers.location]).toEqual([301, "/docs/reference/"]);
     const got = await get(api, "/docs/reference/");
     expect(got.status).toBe(200);
     expect(got.text).not.toMatch(/(src|href)="(https?:)?\/\//);

@@ -1,6 +1,7 @@
+import { cut, enlarged } from "../../../core/math/rows.ts";
 import type { Hex } from "../../../core/types.ts";
 
-/** Numbers for hexadecimal names, in the order in which they came: the names lie in one array of bytes, no object each. */
+/** Numbers for hexadecimal names, in the order in which they came: the names lie one after the other in one array of bytes, no object each. */
 export type KeyTable = {
   /** The number of a name; -1 where it has none. */
   find(name: string): number;
@@ -10,9 +11,8 @@ export type KeyTable = {
   size(): number;
 };
 
-/** Bytes that a name takes here, and whether it is shorter by the difference to the width. */
-const WIDTH = 32;
-const SHORT = 20;
+/** Bytes of the longest name. */
+const LONGEST = 32;
 
 const FIRST_ROOM = 1024;
 /** Slots for each name at the least: chains of taken slots stay short. */
@@ -20,50 +20,55 @@ const SLOTS_EACH = 2;
 /** Names that get a slot in the grown table with each new one: all have one long before it grows again. */
 const MOVED_AT_ONCE = 8;
 
-/** @returns whether a name can be in a table: 20 or 32 bytes in lower case; one of 32 must not look like one of 20 */
+/** @returns whether a name can be in a table: 20 or 32 bytes in lower case */
 export function isKey(name: string): boolean {
-  return /^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(name) && !(name.length === 66 && name.endsWith(TAIL));
+  return /^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(name);
 }
-const TAIL = "00".repeat(WIDTH - SHORT);
 
 export function createKeyTable(): KeyTable {
   /** Nobody who chooses names knows which ones share a slot. */
   const salt = Math.floor(Math.random() * 2 ** 32) | 1;
-  const scratch = Buffer.alloc(WIDTH);
-  let bytes = Buffer.alloc(FIRST_ROOM * WIDTH);
+  const sought = Buffer.alloc(LONGEST);
+  let length = 0;
   let size = 0;
+  let bytes = new Uint8Array(FIRST_ROOM * LONGEST);
+  let held = Buffer.from(bytes.buffer);
+  /** By name, where its bytes begin; one more for where the last one's end. */
+  let starts = new Uint32Array(FIRST_ROOM);
   const slots = createSlots({
     first(count, index) {
-      const hash = index < 0 ? mixed(scratch, 0, salt) : mixed(bytes, index * WIDTH, salt);
+      const hash = index < 0 ? mixed(sought, 0, salt) : mixed(held, starts[index]!, salt);
       return hash & (count - 1);
     },
-    isSought: (index) => scratch.compare(bytes, index * WIDTH, (index + 1) * WIDTH) === 0,
+    isSought(index) {
+      const [start, end] = [starts[index]!, starts[index + 1]!];
+      return end - start === length && sought.compare(held, start, end, 0, length) === 0;
+    },
   });
-  const write = (name: string) => {
-    scratch.fill(0);
-    scratch.write(name.slice(2), "hex");
+  const seek = (name: string) => {
+    length = sought.write(name.slice(2), "hex");
   };
   return {
     find(name) {
-      write(name);
+      seek(name);
       return slots.find();
     },
     put(name) {
-      write(name);
+      seek(name);
       const index = slots.find();
       if (index >= 0) return index;
-      scratch.copy(bytes, size * WIDTH);
-      slots.take(size++);
-      if (size * WIDTH === bytes.length) {
-        bytes = Buffer.concat([bytes, Buffer.alloc(bytes.length)]);
-        slots.grow();
+      const start = starts[size]!;
+      if (bytes.length < start + length) {
+        bytes = enlarged(bytes, start + length);
+        held = Buffer.from(bytes.buffer);
       }
-      return size - 1;
+      starts = enlarged(starts, size + 2);
+      sought.copy(held, start, 0, length);
+      starts[size + 1] = start + length;
+      slots.take(size);
+      return size++;
     },
-    name(index) {
-      const text = bytes.toString("hex", index * WIDTH, (index + 1) * WIDTH);
-      return `0x${text.endsWith(TAIL) ? text.slice(0, 2 * SHORT) : text}`;
-    },
+    name: (index) => `0x${held.toString("hex", starts[index]!, starts[index + 1]!)}`,
     size: () => size,
   };
 }
@@ -92,6 +97,19 @@ function createSlots({ first, isSought }: Naming) {
     while (slots[slot]! >= 0) slot = (slot + 1) & (slots.length - 1);
     slots[slot] = index;
   };
+  const moveSome = (from: Int32Array) => {
+    const count = from.length / SLOTS_EACH;
+    for (const end = Math.min(moved + MOVED_AT_ONCE, count); moved < end; moved++) place(moved);
+    if (moved < count) return;
+    cut(from, 0);
+    older = undefined;
+  };
+  /** Twice as many slots. Names get theirs one by one: half a million at once would hold everybody else up. */
+  const grow = () => {
+    older = slots;
+    moved = 0;
+    slots = new Int32Array(slots.length * 2).fill(-1);
+  };
   return {
     /** The number of the name that is sought; -1 where it has none. */
     find(): number {
@@ -101,16 +119,8 @@ function createSlots({ first, isSought }: Naming) {
     /** Gives a new number its slot, and the next of those of before their new one. */
     take(index: number): void {
       place(index);
-      if (older === undefined) return;
-      const count = older.length / SLOTS_EACH;
-      for (const end = Math.min(moved + MOVED_AT_ONCE, count); moved < end; moved++) place(moved);
-      if (moved === count) older = undefined;
-    },
-    /** Twice as many slots. Names get theirs one by one: half a million at once would hold everybody else up. */
-    grow(): void {
-      older = slots;
-      moved = 0;
-      slots = new Int32Array(slots.length * 2).fill(-1);
+      if (older !== undefined) moveSome(older);
+      if ((index + 1) * SLOTS_EACH === slots.length) grow();
     },
   };
 }

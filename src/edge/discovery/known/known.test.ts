@@ -109,9 +109,19 @@ test("a name is known by its number while the table grows, and a name to come is
   }
 });
 
-test("names that could be taken for others are no keys", () => {
-  expect(isKey(`0x${"ab".repeat(20)}`)).toBe(true);
-  expect(isKey(`0x${"ab".repeat(20)}${"00".repeat(12)}`)).toBe(false);
+test("a name is not taken for a longer one that begins with it", () => {
+  const table = createKeyTable();
+  const short = `0x${"ab".repeat(20)}`;
+  const long = `${short}${"00".repeat(12)}`;
+  expect([isKey(short), isKey(long)]).toEqual([true, true]);
+  expect(table.put(short)).toBe(0);
+  expect(table.find(long)).toBe(-1);
+  expect(table.put(long)).toBe(1);
+  expect([table.name(0), table.name(1)]).toEqual([short, long]);
+  expect([table.find(short), table.find(long)]).toEqual([0, 1]);
+});
+
+test("names of other lengths, or with capitals, are no keys", () => {
   expect(isKey(`0x${"AB".repeat(20)}`)).toBe(false);
   expect(isKey(`0x${"ab".repeat(21)}`)).toBe(false);
 });

@@ -1,9 +1,10 @@
+import { enlarged } from "../../../core/math/rows.ts";
 import type { Address, Pool, PoolId } from "../../../core/types.ts";
 import { createKeyTable, isKey, type KeyTable } from "./key-table.ts";
 import { createShapes, type Shapes } from "./shapes.ts";
 
 /**
- * Every pool that was found, in the market or not. Most are two tokens and a name: those take some 60 bytes in arrays, and
+ * Every pool that was found, in the market or not. Most are two tokens and a name: those take some 90 bytes in arrays, and
  * are made into records when they are asked for.
  */
 export type Known = {
@@ -165,10 +166,6 @@ function column(): Column {
 }
 
 function set(list: Column, index: number, value: number): void {
-  if (index >= list.values.length) {
-    const larger = new Int32Array(Math.max(2 * list.values.length, index + 1));
-    larger.set(list.values);
-    list.values = larger;
-  }
+  list.values = enlarged(list.values, index + 1);
   list.values[index] = value;
 }

@@ -1,9 +1,12 @@
 /** The program of the thread that keeps a chain's checkpoint: what waits for the disk waits here. */
+import { flushCompileCache } from "node:module";
 import { parentPort } from "node:worker_threads";
 import { DamagedFile, openPoolFile, type PoolFile, removePoolFile } from "./pool-file.ts";
 import type { FromPoolThread, ToPoolThread } from "./pool-messages.ts";
 import type { ChainKey } from "./token-store.ts";
 
+// See `compile-cache.mjs`.
+flushCompileCache();
 const port = parentPort!;
 const say = (message: FromPoolThread) => port.postMessage(message);
 let place: { readonly path: string; readonly key: ChainKey } | undefined;

@@ -1,5 +1,6 @@
 /** The program of a search thread: it keeps a copy of the market and searches in it, one request after the other. */
 import { Session } from "node:inspector/promises";
+import { flushCompileCache } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
 import { allowedBy } from "../../core/allowance.ts";
 import type { Registry } from "../../core/protocol.ts";
@@ -19,6 +20,8 @@ lowerPriority(NICENESS);
 
 const { chain, registryUrl, listed } = workerData as ThreadData;
 const { protocols } = (await import(registryUrl)) as { protocols: Registry };
+// See `compile-cache.mjs`.
+flushCompileCache();
 const isVetted = vetting(chain, listed);
 const port = parentPort!;
 /** As long as the service itself rehearses: a devnet is to answer within seconds of its start. */

@@ -1,4 +1,5 @@
 /** The program of the thread that searches the market of the last run: the main thread answers meanwhile. */
+import { flushCompileCache } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Registry } from "../../../core/protocol.ts";
 import type { FromMemory, MemoryData, ToMemory } from "./memory-messages.ts";
@@ -6,6 +7,8 @@ import { createRememberedMarket } from "./remembered-market.ts";
 
 const { chain, registryUrl } = workerData as MemoryData;
 const { protocols } = (await import(registryUrl)) as { protocols: Registry };
+// See `compile-cache.mjs`.
+flushCompileCache();
 const market = createRememberedMarket(protocols, chain);
 const port = parentPort!;
 

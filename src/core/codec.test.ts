@@ -37,6 +37,23 @@ test("every boundary of a bigint's length is kept", () => {
       }
 });
 
+test("a bigint is its bytes, the highest first, after their number", () => {
+  for (let bits = 0n; bits <= 264n; bits++)
+    for (const value of [2n ** bits - 1n, 2n ** bits]) {
+      const digits = value === 0n ? "" : value.toString(16);
+      const bytes = Buffer.from(digits.padStart(digits.length + (digits.length % 2), "0"), "hex");
+      expect(Buffer.from(encodePlain([value, -1n - value]))).toEqual(
+        Buffer.from([1, 9, 2, 6, bytes.length, ...bytes, 7, bytes.length, ...bytes]),
+      );
+    }
+});
+
+test("what cannot be written leaves nothing in what is written next", () => {
+  expect(() => encodePlain({ a: [1n, "text", undefined] })).toThrow(TypeError);
+  expect(decodePlain(encodePlain({ b: 2 }))).toEqual({ b: 2 });
+  expect(() => encodePlain([undefined])).toThrow("codec: undefined at 0 is not plain data");
+});
+
 test("a text is its UTF-8 after the number of its bytes, short or long, wherever it leaves ASCII", () => {
   const varint = (count: number) => (count < 128 ? [count] : [(count % 128) + 128, Math.floor(count / 128)]);
   for (const length of [0, 1, 42, 126, 127, 128, 129, 600])

@@ -26,7 +26,7 @@ import { createMakerDesk } from "./makers/desk.ts";
 import { type MakerSettings, makerDeployment } from "./makers/makers-file.ts";
 import type { Pusher } from "./makers/push/pusher.ts";
 import type { MakerMemory } from "./makers/standing/memory.ts";
-import type { Slot } from "./market/book.ts";
+import type { Change, Slot } from "./market/book.ts";
 import { createMarket, type Market, type MarketSearch } from "./market/market.ts";
 import { type ChainNode, openNode } from "./node/node.ts";
 import { createArchivePort } from "./node/ports/archive-port.ts";
@@ -38,7 +38,7 @@ import { createProofPort } from "./proof/proof-port.ts";
 import { type EdgeSettings, nodeSettings, pollMsOf } from "./settings.ts";
 import type { PoolStore } from "./store/pool-store.ts";
 import type { TokenRegistry } from "./token-lists/registry.ts";
-import { openMarketSearch } from "./workers/market-search.ts";
+import { engineBeside, openMarketSearch, prepareFor } from "./workers/market-search.ts";
 
 type ServeRequest = {
   readonly chain: Chain;
@@ -129,7 +129,7 @@ function openParts(request: ServeRequest): Parts & { readonly discovery: Discove
   const market = createMarket({
     chain,
     registry,
-    engine: createEngine(registry, chain),
+    engine: engineBeside(search, createEngine(registry, chain), log),
     isVetted: vetting(chain, listed),
     search,
     log,
@@ -143,6 +143,7 @@ function openParts(request: ServeRequest): Parts & { readonly discovery: Discove
     ...{ market, registry, reader, blockTimeMs: chain.blockTimeMs },
     load: (pools: readonly Pool[], block: Head) => loadBulk(pools, block, { registry, reader, lens }),
     byDepth: ranks.sorted,
+    prepare: (change: Change) => prepareFor(search, change),
   };
   const discovery = openDiscovery(request, { ...indexing, dispatch, node, lens }, () => indexer);
   const indexer = createIndexer({

@@ -1,6 +1,6 @@
 import type { Registry } from "../../core/protocol.ts";
 import type { Pool, PoolId, StateId } from "../../core/types.ts";
-import type { Slot } from "../market/book.ts";
+import type { Change, Slot } from "../market/book.ts";
 import type { Market } from "../market/market.ts";
 import type { BlockLogs, ChainLog, ChainReader, Header } from "../node/types.ts";
 import { type Adoption, adoptAll } from "./adopt.ts";
@@ -24,6 +24,8 @@ export type Indexing = {
   readonly blockTimeMs: number;
   /** Reads the own states of many pools at a block; unless given, call by call. @throws NodeFailure */
   readonly load?: (pools: readonly Pool[], block: Header) => Promise<Map<StateId, Slot>>;
+  /** Told of a change before it is committed; what it does takes turns with requests. */
+  readonly prepare?: (change: Change) => Promise<void>;
   /** Pools of which those come first that must be priced soonest; unless given, as they come. */
   readonly byDepth?: (pools: readonly Pool[]) => Pool[];
   /** Takes the pools that new logs announce; absent: they are read at once. */
@@ -85,8 +87,10 @@ export async function advance(
   const left = isBounded ? postpone(indexing, draft) : [];
   const late = unknownAfter(undone, draft);
   draft.fill(await load(indexing, draft.wanted(), header));
+  const change = draft.change(header, false);
+  await indexing.prepare?.(change);
   for (const log of told.flatMap(({ disputed }) => disputed)) refuseDisputed(indexing, log);
-  market.commit(draft.change(header, false), { released: due, seenAt });
+  market.commit(change, { released: due, seenAt });
   for (const { touched } of records) indexing.onTouched?.(touched);
   return { ring: forgetting(adopted, wrong, [...old, ...late]), left };
 }

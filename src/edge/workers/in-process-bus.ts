@@ -9,6 +9,9 @@ const SLICE = 500;
 /** A change of more pools than this is sent in slices. */
 const AT_ONCE = 4_000;
 
+/** States that are written ahead in one turn of the event loop, a millisecond or less. */
+const PREPARED = 100;
+
 /** A follower with the pools that it still waits for; a new one waits for the block as well. */
 type Seat = { readonly follower: Follower; readonly pending: Set<PoolId>; isNew: boolean };
 
@@ -21,6 +24,8 @@ type Bus = {
   /** What may be priced. */
   readonly pools: Map<PoolId, Pool>;
   readonly seats: Set<Seat>;
+  /** States that were written ahead, until the next change. */
+  readonly written: Map<unknown, Uint8Array>;
   isPumping: boolean;
 };
 
@@ -28,9 +33,10 @@ type Bus = {
 export function createInProcessBus(chain: number, epoch: number): StateBus {
   const bus: Bus = {
     ...{ chain, epoch, seq: 0, head: undefined, stateOf: () => undefined },
-    ...{ pools: new Map(), seats: new Set(), isPumping: false },
+    ...{ pools: new Map(), seats: new Set(), written: new Map(), isPumping: false },
   };
   return {
+    prepare: (states) => writeAhead(bus, states),
     publish: (change) => publish(bus, change),
     follow: (follower) => {
       const seat = { follower, pending: new Set(bus.pools.keys()), isNew: bus.head !== undefined };
@@ -41,9 +47,19 @@ export function createInProcessBus(chain: number, epoch: number): StateBus {
   };
 }
 
+async function writeAhead({ written }: Bus, states: Iterable<unknown>): Promise<void> {
+  let count = 0;
+  for (const state of states) {
+    written.set(state, encodePlain(state));
+    count += 1;
+    if (count % PREPARED === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
 function publish(bus: Bus, change: Published): void {
   const isLarge = change.pools.length > AT_ONCE;
   const bytes = encodeDelta(rowsOf(bus, change, isLarge));
+  bus.written.clear();
   for (const seat of bus.seats) {
     const { follower, pending } = seat;
     if (change.reset) pending.clear();
@@ -108,7 +124,10 @@ function envelope({ chain, epoch, seq, head }: Bus) {
   return { chain, epoch, seq, blockNumber: number, blockHash: hash, parentHash, timestamp };
 }
 
-function statesOf({ stateOf }: Bus, pools: readonly Pool[]): Delta["states"] {
+function statesOf({ stateOf, written }: Bus, pools: readonly Pool[]): Delta["states"] {
   const ids = new Set(pools.flatMap(({ stateIds }) => stateIds));
-  return [...ids].map((id) => [id, encodePlain(stateOf(id))] as const);
+  return [...ids].map((id) => {
+    const state = stateOf(id);
+    return [id, written.get(state) ?? encodePlain(state)] as const;
+  });
 }

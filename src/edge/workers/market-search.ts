@@ -1,7 +1,10 @@
 import type { Logger } from "pino";
+import type { Engine } from "../../core/routing/types.ts";
 import type { Address, Chain } from "../../core/types.ts";
+import { type Change, stateOf } from "../market/book.ts";
 import type { MarketSearch } from "../market/market.ts";
 import { createInProcessBus } from "./in-process-bus.ts";
+import { patchedInParts } from "./patched-in-parts.ts";
 import { openSearchThreads } from "./search-threads.ts";
 import type { ThreadLimits } from "./thread.ts";
 
@@ -33,4 +36,22 @@ export function openMarketSearch({ chain, listed, count, log }: SearchRequest): 
   const data = { chain, registryUrl: REGISTRY_URL, listed };
   const queue = { waitMs: 2_000, mostWaiting: 512 };
   return { bus, threads: openSearchThreads({ count, bus, data, limits: THREAD_LIMITS, ...queue, log }) };
+}
+
+/** The engine of the thread that commits: where others search, it takes large changes over in parts. */
+export function engineBeside(search: MarketSearch | undefined, engine: Engine, log: Logger): Engine {
+  if (search === undefined) return engine;
+  return patchedInParts(engine, (pool, err) => log.error({ pool, err }, "the engine threw on a pool"));
+}
+
+/** Does ahead of a commit what can be done in turns with requests. */
+export async function prepareFor(search: MarketSearch | undefined, { slots }: Change): Promise<void> {
+  await search?.bus.prepare(states(slots));
+}
+
+function* states(slots: Change["slots"]): Generator<unknown> {
+  for (const slot of slots.values()) {
+    const state = stateOf(slot);
+    if (state !== undefined) yield state;
+  }
 }

@@ -6,6 +6,10 @@ import type { Head, Hex, Pool, PoolId, StateId } from "../../core/types.ts";
  * for a follower that joins. The bytes are those of `core/codec.ts`, so they may cross threads, machines and versions.
  */
 export interface StateBus {
+  /**
+   * Writes states that the next change will bring, a few in each turn of the event loop: `publish`, which is one turn, then takes less long.
+   */
+  prepare(states: Iterable<unknown>): Promise<void>;
   publish(change: Published): void;
   /** Gives the follower all that is there, then every change. */
   follow(follower: Follower): Following;

@@ -5,6 +5,7 @@ import type { Chain, Pool, PoolId } from "../../../core/types.ts";
 import type { HintRow, Saved } from "../../store/pool-messages.ts";
 import { DroppedCheckpoint, type PoolStore } from "../../store/pool-store.ts";
 import type { ChainKey } from "../../store/token-store.ts";
+import { createTexts } from "../../workers/replica/texts.ts";
 import type { Cursor } from "../backfill.ts";
 import type { Why } from "../waking/awake.ts";
 import { type Note, noteOf, recordsOf } from "./note.ts";
@@ -73,10 +74,10 @@ export function createCheckpoint({ store, key, chain, log }: CheckpointRequest):
       return note === undefined ? undefined : (decodePlain(note) as Note);
     },
     async *awake() {
-      const poolOf = poolReader();
+      const texts = createTexts();
       for await (const rows of parts(store.awake))
         yield rows.map((row) => ({
-          pool: poolOf(row.pool),
+          pool: texts.shared(decodePlain(row.pool) as Pool),
           why: row.isAsked ? ("asked" as const) : ("deep" as const),
           row,
         }));
@@ -135,32 +136,6 @@ function createWriter(store: PoolStore, records: Note["records"], log: Logger) {
         log.warn({ why: (error as Error).message }, "the checkpoint was not written: tried again");
       }
     },
-  };
-}
-
-/** Decodes pools that stay; texts and facts that many of them have are held once. */
-function poolReader(): (body: Uint8Array) => Pool {
-  const texts = new Map<string, string>();
-  const facts = new Map<string, Pool["facts"]>();
-  const once = <T extends string>(text: T): T => {
-    const held = texts.get(text);
-    if (held === undefined) texts.set(text, text);
-    return (held ?? text) as T;
-  };
-  return (body) => {
-    const pool = decodePlain(body) as Pool;
-    const named = Object.entries(pool.facts).join();
-    if (!facts.has(named)) facts.set(named, pool.facts);
-    const own = (text: string) => (text === pool.id ? pool.id : once(text));
-    return {
-      id: pool.id,
-      address: own(pool.address) as Pool["address"],
-      protocol: once(pool.protocol),
-      deployment: once(pool.deployment),
-      tokens: pool.tokens.map(once),
-      stateIds: pool.stateIds.map(own) as [string, ...string[]],
-      facts: facts.get(named)!,
-    };
   };
 }
 

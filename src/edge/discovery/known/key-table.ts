@@ -42,7 +42,7 @@ export function createKeyTable(): KeyTable {
     },
     isSought(index) {
       const [start, end] = [starts[index]!, starts[index + 1]!];
-      return end - start === length && sought.compare(held, start, end, 0, length) === 0;
+      return sought.compare(held, start, end, 0, length) === 0;
     },
   });
   const seek = (name: string) => {

@@ -3,7 +3,6 @@ import { resetScratch } from "../../convex/scratch.ts";
 import { graphOf, type PairSpec, token, WRAPPED } from "../../market.fixture.ts";
 import { emptyWorkshop } from "../../workspace.ts";
 import { type Followed, type Following, followUp, mostHops, solveAlong } from "./fallback.ts";
-import { livePairs } from "./live-pairs.ts";
 import { emptyValueMemory, valueTokens } from "./send-by-value.ts";
 import { emptyPieceMemory } from "./send-pieces.ts";
 
@@ -34,11 +33,7 @@ function followed(specs: readonly PairSpec[], rules: Partial<Following["rules"]>
   const [from, to] = [graph.nodeOf.get(A)!, graph.nodeOf.get(B)!];
   const demand = { from, to, amount: AMOUNT, allowed: () => true, late: () => false };
   const all = { perGas: 0, cap: Infinity, hops: 4, ...rules };
-  const live = livePairs(graph, graph.pairs.spot);
-  const memory = {
-    pieces: emptyPieceMemory(graph, live, mostHops(all)),
-    byValue: emptyValueMemory(graph, live),
-  };
+  const memory = { pieces: emptyPieceMemory(graph, mostHops(all)), byValue: emptyValueMemory(graph) };
   const following = { graph, shop, demand, memory, rules: all };
   const edges = [...graph.tail.subarray(0, graph.edges).keys()];
   const deep = edges.find((edge) => graph.owner[edge] === 0 && graph.tail[edge] === from)!;

@@ -1,13 +1,12 @@
-import { type ColumnWorkspace, SPOT } from "../../column-generation/stopping.ts";
+import type { ColumnWorkspace } from "../../column-generation/stopping.ts";
 import { carrying } from "../../convex/primal-flow.ts";
 import { addEdgeWithEnds, beginProblem, type Demand } from "../../convex/problem.ts";
 import { solveProblem } from "../../convex/solve.ts";
 import type { Graph } from "../../market-graph/graph.ts";
-import { levelOf, pricesAt, sizeOfLevel } from "../../market-graph/pair-index.ts";
+import { levelOf, pricesAt } from "../../market-graph/pair-index.ts";
 import type { Flow } from "../../settlement/layout.ts";
 import { pricesAlong } from "../support.ts";
 import type { LegRules } from "../support-search.ts";
-import { livePairs } from "./live-pairs.ts";
 import { emptyValueMemory, sendByValue, type ValueMemory, valueTokens } from "./send-by-value.ts";
 import { emptyPieceMemory, type PieceMemory, type Pieces, sendPieces } from "./send-pieces.ts";
 
@@ -27,8 +26,6 @@ const PIECES: readonly Sent[] = [
 const PIECES_BY_VALUE = [{ pieces: 8, falling: true }, { pieces: 16 }];
 /** Where tokens are valued for that: by pools after a trade of these shares of the order, 0 = at spot. Other pools lead each astray. */
 const VALUED_AT = [0, 1, 0.01];
-/** Share of the order that a pair has to take to be read. */
-const SMALL = 1e-3;
 /** The last piece of an order, as a share: where it takes the path that all before it took, no other pays. */
 const LAST = 1 / 128;
 
@@ -54,12 +51,7 @@ export function realOutputs(
   demand: Demand,
   rules: FollowRules,
 ): RealOutputs {
-  const small = SMALL * demand.amount * graph.values.ref[demand.from]!;
-  const live = livePairs(graph, pricesAt(graph.pairs, small < sizeOfLevel(0) ? SPOT : levelOf(small)));
-  const memory = {
-    pieces: emptyPieceMemory(graph, live, mostHops(rules)),
-    byValue: emptyValueMemory(graph, live),
-  };
+  const memory = { pieces: emptyPieceMemory(graph, mostHops(rules)), byValue: emptyValueMemory(graph) };
   const search: RealSearch = { graph, shop, demand, rules, memory, sets: [], best: undefined };
   sendAllPieces(search);
   for (const share of VALUED_AT) if (!demand.late()) sendAllByValue(search, share);

@@ -4,15 +4,12 @@ import { moreFor, mostFor, PRICE_ROUNDING } from "../../curves/segments.ts";
 import type { Graph } from "../../market-graph/graph.ts";
 import { gateOf, type Prices, pairInto } from "../../market-graph/pair-index.ts";
 import type { Flow } from "../../settlement/layout.ts";
-import type { LivePairs } from "./live-pairs.ts";
 import { type Pieces, piecesOf } from "./send-pieces.ts";
 
 /** What `sendByValue` works in, made once for an order. Labels are by node. */
 export type ValueMemory = {
   /** What each token is worth in the token bought, by the best way without circles; 0 = nothing. */
   readonly value: Float64Array;
-  /** The pairs that are read. */
-  readonly live: LivePairs;
   /** Units that arrive with the piece on its way, what they are worth less the gas so far, and by which edge. */
   readonly amount: Float64Array;
   readonly worth: Float64Array;
@@ -28,11 +25,10 @@ export type ValueMemory = {
   readonly pools: Set<number>;
 };
 
-export function emptyValueMemory({ tokens, edges }: Graph, live: LivePairs): ValueMemory {
+export function emptyValueMemory({ tokens, edges }: Graph): ValueMemory {
   const numbers = () => new Float64Array(tokens.length);
   return {
     ...{ value: numbers(), amount: numbers(), worth: numbers(), gas: numbers() },
-    live,
     by: new Int32Array(tokens.length),
     fresh: new Uint16Array(tokens.length),
     done: new Uint8Array(tokens.length),
@@ -159,15 +155,16 @@ type Leaving = ValuePieces & {
 
 /** Labels the neighbours of a token whose label is final. */
 function leave(graph: Graph, memory: ValueMemory, leaving: Leaving, gate: number): void {
-  const { value, done, worth, gas, live } = memory;
+  const { onward, spot } = graph.pairs;
+  const { value, done, worth, gas } = memory;
   const { node, demand } = leaving;
-  const end = live.start[node]! + live.length[node]!;
+  const end = onward.start[node]! + onward.length[node]!;
   const sold = memory.amount[node]! * graph.values.ref[node]! * PRICE_ROUNDING;
-  for (let k = live.start[node]!; k < end; k += 2) {
-    const far = live.data[k + 1]!;
+  for (let k = onward.start[node]!; k < end; k += 2) {
+    const far = onward.data[k + 1]!;
     // The best pool of the pair pays no more than at its price before any trade.
-    if (!(sold * live.spot[k >> 1]! * value[far]! - gas[node]! > worth[far]!)) continue;
-    if (done[far] === 0 && value[far]! > 0) tryPair(graph, memory, live.data[k]!, leaving);
+    if (!(sold * spot[onward.data[k]!]! * value[far]! - gas[node]! > worth[far]!)) continue;
+    if (done[far] === 0 && value[far]! > 0) tryPair(graph, memory, onward.data[k]!, leaving);
   }
   if (node === gate) tryPair(graph, memory, pairInto(graph.pairs, demand.to), leaving);
 }

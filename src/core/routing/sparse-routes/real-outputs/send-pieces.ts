@@ -3,18 +3,15 @@ import { moreFor, mostFor, PRICE_ROUNDING } from "../../curves/segments.ts";
 import type { Graph } from "../../market-graph/graph.ts";
 import { gateOf, pairInto } from "../../market-graph/pair-index.ts";
 import type { Flow } from "../../settlement/layout.ts";
-import type { LivePairs } from "./live-pairs.ts";
 
 /** What `sendPieces` works in, made once for an order. Labels are by hop and node: the most that arrives, the edge that it arrives by. */
 export type PieceMemory = {
   readonly amount: Float64Array;
   readonly by: Int32Array;
-  /** The pairs that are read. */
-  readonly live: LivePairs;
   /** Nodes labelled at the hop before, and at this hop. */
   frontier: Int32Array;
   following: Int32Array;
-  /** The most that arrives at each node by any number of hops so far, in value. */
+  /** The most that arrives at each node by any number of hops so far. */
   readonly most: Float64Array;
   /** Units sent through each edge, and the edges in use. */
   readonly sent: Float64Array;
@@ -25,13 +22,12 @@ export type PieceMemory = {
   readonly ahead: Map<number, Set<number>>;
 };
 
-/** @param live the pairs that are read  @param hops of the longest path */
-export function emptyPieceMemory({ tokens, edges }: Graph, live: LivePairs, hops: number): PieceMemory {
+/** @param hops of the longest path */
+export function emptyPieceMemory({ tokens, edges }: Graph, hops: number): PieceMemory {
   const nodes = tokens.length;
   return {
     amount: new Float64Array((hops + 1) * nodes),
     by: new Int32Array((hops + 1) * nodes),
-    live,
     frontier: new Int32Array(nodes),
     following: new Int32Array(nodes),
     most: new Float64Array(nodes),
@@ -144,7 +140,7 @@ function passOn(
   { waiting, perGas }: { readonly waiting: number; readonly perGas: number },
 ): number {
   const { frontier, following } = memory;
-  const { length } = memory.live;
+  const { length } = graph.pairs.onward;
   let found = 0;
   let rowsRead = 0;
   for (let q = 0; q < waiting; q++) {
@@ -167,16 +163,18 @@ function leave(
   place: Place,
   { node, found, perGas }: { readonly node: number; readonly found: number; readonly perGas: number },
 ): number {
-  const { start, length, data, spot } = memory.live;
+  const { start, length, data } = graph.pairs.onward;
+  const { spot } = graph.pairs;
+  const { ref } = graph.values;
   const { amount, following, most } = memory;
   const { nodes, hop, from, to } = place;
   const arriving = amount[(hop - 1) * nodes + node]!;
-  const value = arriving * graph.values.ref[node]! * PRICE_ROUNDING;
+  const value = arriving * ref[node]! * PRICE_ROUNDING;
   let labelled = found;
   for (let k = start[node]!; k < start[node]! + length[node]!; k += 2) {
     const head = data[k + 1]!;
     // The best pool of the pair pays no more than at its price before any trade.
-    if (!(value * spot[k >> 1]! > most[head]!)) continue;
+    if (!(value * spot[data[k]!]! > most[head]! * ref[head]!)) continue;
     const isNew = amount[hop * nodes + head] === 0 && head !== to;
     if (head === from || !relax(graph, memory, place, { node, pair: data[k]!, arriving, perGas })) continue;
     if (isNew) following[labelled++] = head;
@@ -206,16 +204,14 @@ function relax(graph: Graph, memory: PieceMemory, place: Place, crossing: Crossi
   const { start, length, data } = graph.pairs.edges;
   const { node, pair, arriving, perGas } = crossing;
   const head = graph.pairs.tail[pair ^ 1]!;
-  const unit = graph.values.ref[head]!;
   const at = place.hop * place.nodes + head;
   let better = false;
   for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) {
     const edge = data[k]!;
-    if (!(mostFor(graph.curves, edge, arriving) * unit > most[head]!)) break;
+    if (!(mostFor(graph.curves, edge, arriving) > most[head]!)) break;
     const out = gained(graph, memory, { edge, arriving, perGas });
-    if (!(out * unit > most[head]!) || !passes(graph, memory, place, { node, edge })) continue;
-    amount[at] = out;
-    most[head] = out * unit;
+    if (!(out > most[head]!) || !passes(graph, memory, place, { node, edge })) continue;
+    most[head] = amount[at] = out;
     by[at] = edge;
     better = true;
   }

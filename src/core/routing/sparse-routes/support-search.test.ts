@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Route } from "../../types.ts";
 import { ask, market, NINE, type PairSpec, token } from "../market.fixture.ts";
+import type { Pick } from "./support.ts";
+import { distinct } from "./support-search.ts";
 
 const AMOUNT = 2n * 10n ** 20n;
 
@@ -10,10 +12,12 @@ function subsets(count: number, most: number): number[][] {
   ).filter(({ length }) => length > 0 && length <= most);
 }
 
+type Settled = { readonly amountOut: Route["amountOut"]; readonly steps: Route["steps"] };
+
 const NOTHING = { amountOut: 0n, steps: [] };
 
 /** The route over a market of these pools. */
-function found(specs: readonly PairSpec[], maxLegs: number): Pick<Route, "amountOut" | "steps"> {
+function found(specs: readonly PairSpec[], maxLegs: number): Settled {
   const answer = market(specs).engine.find(ask(token(1), token(2), AMOUNT, { maxLegs }));
   return answer.kind === "found" ? answer.route : NOTHING;
 }
@@ -32,4 +36,12 @@ describe("few legs", () => {
     }
     expect(Number(most) / Number(capped.amountOut)).toBeLessThan(1 + 1e-7);
   });
+});
+
+test("sets of the same edges under the same limits count once, by the better of their nets", () => {
+  const set = (edges: readonly number[], net: number, limits: readonly [number, number][] = []) =>
+    ({ edges, net, limits: new Map(limits) }) as unknown as Pick;
+  const [once, again] = [set([1, 2], 5), set([1, 2], 5 + 1e-9)];
+  const [held, other] = [set([1, 2], 4, [[2, 7]]), set([1, 3], 6)];
+  expect(distinct([once, held, again, other, set([4], -Infinity)])).toEqual([other, again, held]);
 });

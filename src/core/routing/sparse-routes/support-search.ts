@@ -139,7 +139,7 @@ function withPath(picker: Picker, picks: readonly Pick[]): readonly Pick[] {
 }
 
 /** Sets within the cap that deliver, best first, each once: what was solved from two sides differs in the last digits only. */
-function distinct(picks: readonly Pick[]): Pick[] {
+export function distinct(picks: readonly Pick[]): Pick[] {
   const known = new Set<string>();
   return picks
     .filter(({ net }) => net > -Infinity)

@@ -40,13 +40,13 @@ test.each([1, 0.7, 1.4])(
   "a path is chosen by what it nets, whatever a token on it is priced at: %d",
   (price) => {
     const { graph, problem, tolls } = choiceOf(price);
-    expect(bestSinglePath(problem, graph, tolls, 4)).toEqual([0, 1]);
+    expect(bestSinglePath(problem, graph, tolls, { hops: 4, isDirect: true })).toEqual([0, 1]);
   },
 );
 
 test("what a leg costs is not taken from what is sent on", () => {
   const { graph, problem, tolls } = choiceOf(1);
-  fillGreedily(problem, graph, tolls, { chunks: 1, hops: 4, legs: Infinity });
+  fillGreedily(problem, graph, tolls, { chunks: 1, hops: 4, legs: Infinity, isDirect: true });
   expect(problem.sold[0]).toBe(Number(AMOUNT));
   expect(problem.sold[1]).toBe(outputAt(graph.curves, problem.edge[0]!, Number(AMOUNT)));
 });
@@ -54,6 +54,8 @@ test("what a leg costs is not taken from what is sent on", () => {
 test("where no path nets anything, the one that pays most is taken", () => {
   const { graph, problem, tolls } = choiceOf(1);
   tolls.cost.fill(problem.supply);
-  expect(bestSinglePath(problem, graph, tolls, 4)).toEqual([0, 1]);
-  expect(fillGreedily(problem, graph, tolls, { chunks: 1, hops: 4, legs: Infinity })).toEqual([]);
+  expect(bestSinglePath(problem, graph, tolls, { hops: 4, isDirect: true })).toEqual([0, 1]);
+  expect(fillGreedily(problem, graph, tolls, { chunks: 1, hops: 4, legs: Infinity, isDirect: true })).toEqual(
+    [],
+  );
 });

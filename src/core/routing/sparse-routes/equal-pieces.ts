@@ -15,6 +15,8 @@ const FREE: Tolls = { cost: new Float64Array(0), crossing: new Float64Array(0) }
 type Limits = {
   /** Hops of the longest path. */
   readonly hops: number;
+  /** Whether a longer way is left that nets less at a token than a shorter one: where circles pay it may go on where that one cannot. */
+  readonly isDirect: boolean;
   /** Pools that may be crossed in all. */
   readonly legs: number;
 };
@@ -28,7 +30,7 @@ type Search = Limits & {
   /** What is left of that, in smallest units, after what all edges of the path cost. */
   readonly net: Float64Array;
   readonly by: Int32Array;
-  /** By node, the most that any number of hops so far nets: a longer way that nets less leads nowhere better. */
+  /** By node, the most that any number of hops so far nets. */
   readonly most: Float64Array;
   /** The edge that each pool is crossed by so far: a pool serves one pair at a time. */
   readonly crossedBy: Map<number, number>;
@@ -83,7 +85,7 @@ export function sendMore(
     readonly after: readonly (readonly [edge: number, sold: number])[];
   },
 ): number[] {
-  const search = beginSearch(problem, graph, FREE, { hops: sent.hops, legs: Infinity });
+  const search = beginSearch(problem, graph, FREE, { hops: sent.hops, legs: Infinity, isDirect: false });
   for (const [e, taken] of sent.after) {
     problem.sold[e] = taken;
     search.crossedBy.set(graph.owner[problem.edge[e]!]!, e);
@@ -98,12 +100,16 @@ function inUse({ sold, edges }: Problem): number[] {
 /**
  * The path that nets most for the whole supply after the cost of its edges; where none nets anything, the one that pays most.
  *
- * @param hops of the longest path
  * @returns its edges from the source on; [] where there is none
  */
-export function bestSinglePath(problem: Problem, graph: Graph, tolls: Tolls, hops: number): number[] {
+export function bestSinglePath(
+  problem: Problem,
+  graph: Graph,
+  tolls: Tolls,
+  limits: Pick<Limits, "hops" | "isDirect">,
+): number[] {
   for (const paid of [tolls, FREE]) {
-    const search = beginSearch(problem, graph, paid, { hops, legs: Infinity });
+    const search = beginSearch(problem, graph, paid, { ...limits, legs: Infinity });
     const path = pathOf(search, bestPath(search, supplyOf(problem)));
     if (path.length > 0) return path.map(({ e }) => e);
   }
@@ -170,7 +176,8 @@ function relax(search: Search, hop: number): boolean {
     const arriving = amount[before + tail[e]!]!;
     if (arriving === 0 || tail[e] === sink || (isLast && head[e] !== sink)) continue;
     if (sold[e] === 0 && (!mayOpen || closed[e] === 1)) continue;
-    const known = most[head[e]!]!;
+    const at = here + head[e]!;
+    const known = search.isDirect ? most[head[e]!]! : net[at]!;
     if (!(mostFor(curves, edge[e]!, arriving) > known)) continue;
     const toll = sold[e] === 0 && tolls !== FREE ? tollOf(tolls, curves, { e, edge: edge[e]!, arriving }) : 0;
     // Costs are not sent: what pays for one edge does not make the next one's trade smaller.
@@ -179,9 +186,9 @@ function relax(search: Search, hop: number): boolean {
     const left = out - paid / (price[head[e]!]! * ref[head[e]!]!);
     if (!(left > known) || left < 1) continue;
     if (revisits(search, hop - 1, { node: tail[e]!, head: head[e]! })) continue;
-    const at = here + head[e]!;
     amount[at] = out;
-    net[at] = most[head[e]!] = left;
+    net[at] = left;
+    most[head[e]!] = left;
     by[at] = e;
     moved = true;
   }

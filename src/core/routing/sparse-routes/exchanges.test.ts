@@ -38,6 +38,8 @@ function pickerOf(pools: Pools, share: number): Picker {
     optimum: [...Array(problem.edges).keys()],
     tried: new Map(),
     worths: new WeakMap(),
+    isDirect: true,
+    isCertain: true,
     late: () => false,
   };
 }

@@ -211,9 +211,12 @@ function addDetours(adding: Adding, node: number, { first, second }: Sides): voi
   const out = second.map(
     (b) => profit(picker, b, { tail: middle, head: from.prices[head[b]!]! }) - picker.cost[b]!,
   );
-  const least = bar(2) - losses;
+  const least = picker.isCertain ? bar(2) - losses : WORTH_TRYING * picker.shop.problem.supply;
+  // A token that the problem has no price for says nothing.
+  const isTold = picker.isCertain && middle > 0;
   for (const [i, a] of first.entries()) {
-    for (const [j, b] of second.entries()) if (into[i]! + out[j]! > least) addTwo(adding, [a, b], least);
+    for (const [j, b] of second.entries())
+      if (!isTold || into[i]! + out[j]! > least) addTwo(adding, [a, b], least);
   }
 }
 

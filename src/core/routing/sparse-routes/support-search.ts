@@ -188,9 +188,17 @@ function narrow(
   const optimum = placesOf(shop, carried);
   const cost = costs(graph, shop, rules.perGas);
   const crossing = new Float64Array(problem.edges);
-  const hops = rules.gaining.length > 0 ? HOPS.gaining : HOPS.usual;
   const memory = { tried: new Map(), worths: new WeakMap() };
-  return { graph, shop, cap: rules.cap, hops, cost, crossing, optimum, ...memory, late: demand.late };
+  const { cap } = rules;
+  return { graph, shop, cap, ...pathsOf(rules), cost, crossing, optimum, ...memory, late: demand.late };
+}
+
+type Searching = { readonly hops: number; readonly isDirect: boolean; readonly isCertain: boolean };
+
+/** How additions and paths are searched for: where real outputs found sets, or arbitrage gains, prices contradict each other. */
+function pathsOf({ gaining, realSets }: ChoiceRules): Searching {
+  const [gains, isDirect] = [gaining.length > 0, realSets.length === 0];
+  return { hops: gains ? HOPS.gaining : HOPS.usual, isDirect, isCertain: isDirect && !gains };
 }
 
 /** The places in the problem of the edges that are in it. */
@@ -223,8 +231,8 @@ function costs(graph: Graph, { problem }: ColumnWorkspace, perGas: number): Floa
 
 /** A trade smaller than its gas is still the caller's to make: then the path that pays most. */
 function singlePath(picker: Picker): Pick {
-  const { graph, shop, hops } = picker;
-  return pick(picker, bestSinglePath(shop.problem, graph, picker, hops));
+  const { graph, shop } = picker;
+  return pick(picker, bestSinglePath(shop.problem, graph, picker, picker));
 }
 
 /** The sets that equal pieces use, each sent the way that pays most after those before it, until smaller ones go the same ways. */
@@ -240,8 +248,8 @@ function inPieces(picker: Picker): Pick[] {
 }
 
 function sendEqual(picker: Picker, sent: { readonly chunks: number; readonly hops: number }): Pick {
-  const { graph, shop, cap } = picker;
-  return pick(picker, fillGreedily(shop.problem, graph, picker, { ...sent, legs: cap }));
+  const { graph, shop, cap, isDirect } = picker;
+  return pick(picker, fillGreedily(shop.problem, graph, picker, { ...sent, isDirect, legs: cap }));
 }
 
 /** Share of the edges over the cap that go at once, and the least number that ends in single steps. */

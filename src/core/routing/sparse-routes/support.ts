@@ -20,8 +20,11 @@ export type Picker = {
   readonly crossing: Float64Array;
   /** Legs allowed. */
   readonly cap: number;
-  /** Hops of the longest path that pieces take. */
+  /** Hops of the longest path that pieces take, and whether longer ways that net less than shorter ones are left. */
   readonly hops: number;
+  readonly isDirect: boolean;
+  /** Whether a detour is left as soon as it is certain not to gain enough: with arbitrage, those that only seem to lead to other sets. */
+  readonly isCertain: boolean;
   /** Edges of the problem that the whole optimum uses. */
   readonly optimum: readonly number[];
   /** Sets tried so far. */

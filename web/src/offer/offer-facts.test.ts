@@ -78,6 +78,10 @@ test.each([
     { gap_bps: null, gap_net_bps: null, gap_legs: 0.42, gas_price: "5" },
     ["within the gas of 0.5 pools of the best possible"],
   ],
+  [
+    { gap_bps: 2670.1, gap_net_bps: 2670.2, gap_legs: 1_490_094_767.7, gas_price: "5" },
+    ["the best one found"],
+  ],
   [{ gap_bps: null, reason: "the market holds arbitrage" }, ["the best one found"]],
   [undefined, []],
 ])("a proof of %o reads %j", (optimality, texts) => {

@@ -80,7 +80,7 @@ function gapFact({ optimality }: Offer): readonly Fact[] {
     return [
       { name: "Route", text: within(`${tenthsUp(bps)} bp`), more: `proven for these pools, ${counted}` },
     ];
-  if (typeof legs === "number")
+  if (typeof legs === "number" && legs <= OPEN_LEGS)
     return [
       {
         name: "Route",
@@ -103,6 +103,8 @@ function tenthsUp(value: number): number {
 
 /** A proof that leaves more than this open says little of the route: small orders that spare gas, pools at odds. */
 const OPEN_BPS = 100;
+/** The same in gas: more pools than a route has, which only an order far beyond the depth of its market leaves open. */
+const OPEN_LEGS = 16;
 
 function feeFact(offer: Offer, { sold, bought }: OfferNames): readonly Fact[] {
   const fees = [

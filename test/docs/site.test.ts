@@ -97,3 +97,11 @@ test("commands that the README and the guide name are commands", () => {
   expect(named.length).toBeGreaterThan(10);
   for (const name of named) expect(Object.keys(scripts)).toContain(name);
 });
+
+test("every code that a notice may have is told in the API by example", () => {
+  const types = readFileSync(`${root}/src/service/advice/types.ts`, "utf8");
+  const codes = [...types.matchAll(/^ {2}\| "([A-Z_]+)"/gm)].map(([, code]) => code!);
+  expect(codes.length).toBeGreaterThan(10);
+  const page = readFileSync(`${root}/docs/api.md`, "utf8");
+  expect(codes.filter((code) => !page.includes(`| \`${code}\` |`))).toEqual([]);
+});

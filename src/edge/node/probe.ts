@@ -74,7 +74,7 @@ export function startProbe(endpoint: Endpoint, context: ProbeContext): Probe {
 }
 
 function pause(endpoint: Endpoint, state: string, context: ProbeContext, spentMs: number): number {
-  if (state === WRONG_CHAIN) return WRONG_CHAIN_RETRY_MS;
+  if (state.startsWith(WRONG_CHAIN)) return WRONG_CHAIN_RETRY_MS;
   const { openUntil, pausedUntil } = endpoint.health;
   const blocked = Math.max(openUntil, pausedUntil) - performance.now();
   return Math.max(blocked, pollMsOf(endpoint, context) - spentMs, 5);
@@ -92,16 +92,19 @@ function pollMsOf(endpoint: Endpoint, { adapts, pollMs }: ProbeContext): number 
 }
 
 const UP = "up";
-const WRONG_CHAIN = "wrong chain";
+/** What the state of an endpoint of another chain begins with; what is foreign about it follows. */
+const WRONG_CHAIN = "wrong chain: ";
 
 async function probeOnce(endpoint: Endpoint, context: ProbeContext): Promise<string> {
   const { health } = endpoint;
   try {
     const connected = health.verified;
     const newest = settledLater(newestOf(endpoint, context));
-    if (!connected && !(await isOfChain(endpoint, context))) return WRONG_CHAIN;
+    const foreign = connected ? undefined : await foreignIn(endpoint, context);
+    if (foreign !== undefined) return WRONG_CHAIN + foreign;
     const head = await newest;
-    if (!continues(head, health.head) && !(await isOfChain(endpoint, context))) return WRONG_CHAIN;
+    const changed = continues(head, health.head) ? undefined : await foreignIn(endpoint, context);
+    if (changed !== undefined) return WRONG_CHAIN + changed;
     noteHead(health, head, performance.now());
     // Pools are read at this block while the endpoint is asked for the rest.
     context.onHead(head);
@@ -158,20 +161,23 @@ async function inquire(endpoint: Endpoint, head: Header, context: ProbeContext):
   }
 }
 
-/** The proof is asked for again where blocks do not follow each other: behind one URL another node may answer tomorrow. */
-async function isOfChain(endpoint: Endpoint, context: ProbeContext): Promise<boolean> {
+/**
+ * The proof is asked for again where blocks do not follow each other: behind one URL another node may answer tomorrow.
+ *
+ * @returns what is foreign about the endpoint, or undefined where it is of the served chain, or was a moment ago
+ */
+async function foreignIn(endpoint: Endpoint, context: ProbeContext): Promise<string | undefined> {
   const { health } = endpoint;
-  if (health.verified && performance.now() - health.verifiedAt < VERIFY_AGAIN_MS) return true;
+  if (health.verified && performance.now() - health.verifiedAt < VERIFY_AGAIN_MS) return undefined;
   const connected = health.verified;
   const foreign = await verify(endpoint, context);
   health.wrongChain = foreign !== undefined;
   health.verified = foreign === undefined;
   health.verifiedAt = performance.now();
   if (health.verified && endpoint.pushes && !connected) await subscribe(endpoint, context);
-  return health.verified;
+  return foreign;
 }
 
-/** @returns what is foreign about the endpoint, or undefined where it is of the served chain */
 async function verify(endpoint: Endpoint, context: ProbeContext): Promise<string | undefined> {
   const { identity } = context;
   const first = settledLater(genesisOf(endpoint, context));
@@ -221,6 +227,7 @@ async function ask(
 function report(endpoint: Endpoint, state: string, log: Logger): void {
   const facts = { endpoint: endpoint.label };
   if (state === UP) log.info(facts, "node answers");
-  else if (state === WRONG_CHAIN) log.error(facts, "node is of another chain: never asked");
+  else if (state.startsWith(WRONG_CHAIN))
+    log.error({ ...facts, why: state.slice(WRONG_CHAIN.length) }, "node is of another chain: not used");
   else log.warn({ ...facts, why: state }, "node does not answer: retrying");
 }

@@ -121,7 +121,7 @@ function createWaiting() {
 }
 
 /** CPU time that a thread has used, in milliseconds; all there is where the runtime cannot tell, or the thread is gone. */
-async function cpuMsOf(worker: Worker): Promise<number> {
+export async function cpuMsOf(worker: Worker): Promise<number> {
   // Node before 24.6 has no such method.
   const usage = await (worker.cpuUsage as Worker["cpuUsage"] | undefined)?.().catch(() => undefined);
   return usage === undefined ? Number.POSITIVE_INFINITY : (usage.user + usage.system) / 1000;

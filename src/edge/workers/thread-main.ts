@@ -6,16 +6,11 @@ import { allowedBy } from "../../core/allowance.ts";
 import type { Registry } from "../../core/protocol.ts";
 import { vetting } from "../../core/vetted.ts";
 import type { Said, ThreadData, ToThread } from "./messages.ts";
-import { createRehearsals } from "./rehearsals.ts";
 import { createReplica, type Replica } from "./replica/replica.ts";
-import { lowerPriority } from "./thread-priority.ts";
-import { createWarmUp, type WarmUp } from "./warm-up.ts";
+import { lowerPriority, NICENESS } from "./thread-priority.ts";
+import { createRehearsals } from "./warm/rehearsals.ts";
+import { createWarmUp, type WarmUp } from "./warm/warm-up.ts";
 
-/**
- * Steps by which searches stand back behind the main thread, which answers health checks while they compute: where processors are scarce it
- * waits less for one, and a search gets a third of what any other thread of the process gets. More steps would let searches run out of time.
- */
-const NICENESS = 5;
 lowerPriority(NICENESS);
 
 const { chain, registryUrl, listed } = workerData as ThreadData;

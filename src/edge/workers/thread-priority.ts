@@ -4,6 +4,12 @@ import { getPriority, setPriority } from "node:os";
 const LOWEST = 19;
 
 /**
+ * Steps by which searches stand back behind the main thread, which answers health checks while they compute: where processors are scarce it
+ * waits less for one, and a search gets a third of what any other thread of the process gets. More steps would let searches run out of time.
+ */
+export const NICENESS = 5;
+
+/**
  * Lowers the priority of the calling thread, so that it computes where the others of the process leave time. On Linux only, where
  * a thread has a priority of its own and may lower it without a privilege; it cannot be raised again.
  *

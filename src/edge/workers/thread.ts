@@ -1,12 +1,13 @@
 import { Worker } from "node:worker_threads";
 import type { FindRequest } from "../../service/ports/ports.ts";
 import type { FromThread, ThreadData, ToThread } from "./messages.ts";
+import { createProgress, type Progress } from "./progress.ts";
 import type { StateBus } from "./state-bus.ts";
-import { type CallLimits, createCalls, type Found } from "./thread-calls.ts";
+import { type CallLimits, cpuMsOf, createCalls, type Found } from "./thread-calls.ts";
 
 /** What a thread may take, and how long. */
 export type ThreadLimits = CallLimits & {
-  /** A thread that has not taken over a change after this long is stopped. */
+  /** A thread that has computed for so long and not taken over a change is stopped; milliseconds of its CPU time. */
   readonly levelMs: number;
   /** Milliseconds from when searches can be asked until a thread is started to take over from one that ends. */
   readonly spareMs: number;
@@ -57,10 +58,12 @@ export function openThread({ bus, data, limits, events }: ThreadRequest): Search
     void worker.terminate();
     events.onGone(reason);
   };
-  const feed = createFeed(bus, (message) => worker.postMessage(message), limits.levelMs, end);
+  const progress = createProgress({ levelMs: limits.levelMs, cpuMs: () => cpuMsOf(worker), end });
+  const feed = createFeed(bus, (message) => worker.postMessage(message), progress);
   const calls = createCalls({ worker, limits, end });
   worker.on("message", (message: FromThread) => {
     calls.heard(message);
+    progress.heard(message.cpuMs);
     if (message.kind === "level" && feed.acknowledged()) events.onLevel();
   });
   worker.on("error", (error) => {
@@ -83,48 +86,16 @@ export function openThread({ bus, data, limits, events }: ThreadRequest): Search
 }
 
 type Post = (message: ToThread) => void;
-type End = (reason: string) => void;
 type StateMessage = Extract<ToThread, { kind: "state" }>;
 
-/** Knows how much of what a thread was given it has taken over; `end` is called where that takes too long. */
-function createProgress(levelMs: number, end: End) {
-  /** Messages after which the thread has everything: sent, taken over, and the one after which it may be asked again. */
-  const levels = { sent: 0, taken: 0, needed: 1 };
-  let isWhole = false;
-  let timer: NodeJS.Timeout | undefined;
-  const watch = () => {
-    clearTimeout(timer);
-    if (levels.taken === levels.sent) return;
-    timer = setTimeout(() => end(`a change was not taken over within ${levelMs} ms`), levelMs);
-    timer.unref();
-  };
-  return {
-    sent({ isLevel }: StateMessage): void {
-      if (isLevel) levels.sent += 1;
-      if (isLevel && !isWhole) levels.needed = levels.sent;
-      isWhole = isLevel;
-      if (levels.taken + 1 === levels.sent) watch();
-    },
-    /** @returns whether the thread may be asked from now on, and could not before */
-    taken(): boolean {
-      levels.taken += 1;
-      watch();
-      return isWhole && levels.taken === levels.needed;
-    },
-    isLevel: () => isWhole && levels.taken >= levels.needed,
-    end: () => clearTimeout(timer),
-  };
-}
-
 /** Gives a thread what the bus says. */
-function createFeed(bus: StateBus, post: Post, levelMs: number, end: End) {
-  const progress = createProgress(levelMs, end);
+function createFeed(bus: StateBus, post: Post, progress: Progress) {
   let isOpen = true;
   let backlog: StateMessage[] | undefined;
   const give = (message: StateMessage) => {
     post(message);
     seq = message.seq;
-    progress.sent(message);
+    progress.sent(message.isLevel);
   };
   const following = bus.follow((bytes, isLevel, number) => {
     const message: StateMessage = { kind: "state", bytes, isLevel, seq: number };

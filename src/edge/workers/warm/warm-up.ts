@@ -1,5 +1,5 @@
-import type { Engine } from "../../core/routing/types.ts";
-import { type Address, type At, NATIVE } from "../../core/types.ts";
+import type { Engine } from "../../../core/routing/types.ts";
+import { type Address, type At, NATIVE } from "../../../core/types.ts";
 
 /** Deepest tokens that are exchanged for each other and for the native coin. */
 const TOKENS = 4;

@@ -62,7 +62,8 @@ const NOTES = [
   `Beside "one path": Fynd publishes 65 routes/s a worker for one path of 3 hops over about 10,000 directed edges, on another machine
 (propeller-heads/fynd 2bdc25f). Here one path is 3 pools at most; the row of all paths, a thread, is the full search.`,
   `"The same of plain HTTP and empty threads" is what the main thread takes where it does nothing: the runtime's HTTP, and threads that
-compute nothing for as long as a search takes and answer with a number. An idle core has to be woken for each request, thread and answer; where
+compute nothing for as long as a search takes and answer with a number; the row of /livez is measured beside them in the same way, and what it
+shows the machine and the clients themselves wait for. An idle core has to be woken for each request, thread and answer; where
 searches are short and requests many, nobody sleeps and the same costs a tenth.`,
   `Memory is wanted below 700 MB for the process and 250 MB more for each search thread, the spare one too, at 100,000 pools: "RSS MB" as
 it stands under load. What a thread takes is its heap and its arrays.`,

@@ -1,9 +1,9 @@
 import { loadavg } from "node:os";
 import { setTimeout } from "node:timers/promises";
-import { floorOf } from "./floor/floor.ts";
+import { type Floor, floorOf } from "./floor/floor.ts";
 import type { Heap } from "./heaps.ts";
 import type { Seen } from "./load.ts";
-import { type Service, under, underAll } from "./processes.ts";
+import { QUIET, type Service, under, underAll } from "./processes.ts";
 import { percentile, type Reading } from "./reading.ts";
 
 /** Figures of one service by their names, in the order in which they are printed; NaN where there is none. */
@@ -58,7 +58,7 @@ type Part = { readonly threads: number; readonly durationMs: number };
 async function measureOnce(service: Service, part: Part): Promise<Row> {
   const { url, paths } = service;
   const { durationMs } = part;
-  const quiet = { url, clients: 1, durationMs, pauseMs: 20 };
+  const quiet = { url, ...QUIET, durationMs };
   const [alone] = await underAll([{ ...quiet, paths: ["/livez"] }]);
   const eight = await atEight(service, part);
   const many = await atMany(service, durationMs);
@@ -78,18 +78,19 @@ async function measureOnce(service: Service, part: Part): Promise<Row> {
 async function atEight(service: Service, { threads, durationMs }: Part): Promise<Row> {
   const { url, paths } = service;
   const idle = await service.reading();
-  await setTimeout(durationMs / 2);
+  await setTimeout(durationMs);
   const before = await service.reading();
   const eight = await under({ url, clients: 8, durationMs, paths });
   const after = await service.reading();
-  // Blocks cost the main thread as much without requests.
-  const blocksMs = 2 * (before.mainCpuMs - idle.mainCpuMs);
+  // Blocks cost the main thread as much without requests, and as many seconds may hold one more.
+  const blocks = before.blocks.length === 0 ? 1 : after.blocks.length / before.blocks.length;
+  const blocksMs = blocks * (before.mainCpuMs - idle.mainCpuMs);
   const outsideMs = after.mainCpuMs - before.mainCpuMs - blocksMs;
   const answers = Math.max(1, eight.answers);
   const busyMs = (after.cpuMs - before.cpuMs - (after.mainCpuMs - before.mainCpuMs)) / answers;
   const isKnown = threads > 0 && !Number.isNaN(busyMs);
   const bytes = isKnown ? await bytesOf(`${url}${paths[0]}`) : 0;
-  const floor = isKnown ? await floorOf({ threads, busyMs, bytes, durationMs }) : Number.NaN;
+  const floor = isKnown ? await floorOf({ threads, busyMs, bytes, durationMs }) : NO_FLOOR;
   return {
     [RATE]: eight.perSecond,
     "prices/s a thread, 8 clients": eight.perSecond / Math.max(1, threads),
@@ -98,11 +99,14 @@ async function atEight(service: Service, { threads, durationMs }: Part): Promise
     "not 200": eight.answers - eight.good,
     "CPU ms a request": (after.cpuMs - before.cpuMs) / answers,
     "CPU outside the search, us a request": threads === 0 ? Number.NaN : (1_000 * outsideMs) / answers,
-    "the same of plain HTTP and empty threads, us": floor,
+    "the same of plain HTTP and empty threads, us": floor.mainUs,
+    "/livez p99 ms, 64 clients of plain HTTP and empty threads": floor.livezMs,
     "event loop delay p99 ms": after.delayP99Ms,
     "event loop delay max ms": after.delayMaxMs,
   };
 }
+
+const NO_FLOOR: Floor = { mainUs: Number.NaN, livezMs: Number.NaN };
 
 /** What the page asks for: routes chosen net of their gas. */
 async function netOfGas(service: Service, { durationMs }: Part): Promise<Row> {
@@ -134,7 +138,7 @@ const TAKEOVER = "from the end of a thread to the next price, ms";
 
 async function atMany(service: Service, durationMs: number): Promise<Row> {
   const { url, paths, chainId } = service;
-  const quiet = { url, clients: 1, durationMs, pauseMs: 20 };
+  const quiet = { url, ...QUIET, durationMs };
   const [many, livez, health, tokens] = (await underAll([
     { url, clients: 64, durationMs, paths },
     { ...quiet, paths: ["/livez"] },

@@ -92,6 +92,9 @@ export async function under(order: Order): Promise<Seen> {
   return seen;
 }
 
+/** A client beside others that ask for prices: often enough that a hundredth of its answers is more than the slowest. */
+export const QUIET = { clients: 1, pauseMs: 10 };
+
 /** Long enough for a client to compile its code and to connect. */
 const REHEARSAL_MS = 200;
 

@@ -1,20 +1,25 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setImmediate } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import pino from "pino";
 import { chains } from "../../src/chains/index.ts";
+import { decodePlain } from "../../src/core/codec.ts";
 import { ROUTER_ADDRESS } from "../../src/core/encoding/router-artifact.ts";
 import { createEngine } from "../../src/core/routing/engine.ts";
-import type { Chain, Deployment, Head, Pool } from "../../src/core/types.ts";
+import type { Chain, Deployment, Head, Pool, StateId } from "../../src/core/types.ts";
+import type { Slot } from "../../src/edge/market/book.ts";
 import { createMarket, type Market } from "../../src/edge/market/market.ts";
-import { openMarketSearch } from "../../src/edge/workers/market-search.ts";
+import { engineBeside, openMarketSearch, prepareFor } from "../../src/edge/workers/market-search.ts";
 import { createApp } from "../../src/http/app.ts";
 import { defaultHttpSettings } from "../../src/http/settings.ts";
 import { protocols } from "../../src/protocols/index.ts";
 import { type Deps, defaultServiceSettings } from "../../src/service/deps.ts";
 import type { ListedToken, ServedChain } from "../../src/service/ports/ports.ts";
 import { readMarket } from "../routing/market/market.ts";
+import type { BlockStates } from "./chain/chain-process.ts";
 import { collectAll, endFirstThread, memoryNow } from "./heaps.ts";
-import { createMoves } from "./moves.ts";
 import { type Asked, ONE_PATH, type Reading } from "./reading.ts";
 
 /**
@@ -35,7 +40,7 @@ const log = pino({ level: "warn" }, pino.destination(2));
 const listed = [...source.tokens.keys()];
 const isVetted = () => true;
 const search = openMarketSearch({ chain, listed, count: Number(workers), log });
-const engine = createEngine(protocols, chain);
+const engine = engineBeside(search, createEngine(protocols, chain), log);
 const market = createMarket({ chain, registry: protocols, engine, isVetted, search, log });
 
 function deploymentsOf(all: readonly Pool[]): Deployment[] {
@@ -69,15 +74,29 @@ function commitFirst(into: Market): void {
   source.usd.clear();
 }
 
-const move = createMoves(protocols, () => market.port.view(), source.at);
+const chainProcess = fork(
+  fileURLToPath(new URL("chain/chain-process.ts", import.meta.url)),
+  [file, changes],
+  {
+    serialization: "advanced",
+  },
+);
 const committedMs: [number, number][] = [];
+/** States that are read in one turn of the event loop, as an indexer reads logs. */
+const READ_AT_ONCE = 50;
 
-/** A block that changes a run of pools, the next ones each time. */
-function commitNext(number: number): void {
-  const count = Math.min(Number(changes), pools.length);
-  const touched = Array.from({ length: count }, (_, k) => pools[(number * count + k) % pools.length]!);
-  const slots = new Map(touched.flatMap(move).map(([id, state]) => [id, { state }] as const));
+/** Commits as an indexer does: what a block changes is read and prepared in turns with requests. */
+async function commitNext(number: number): Promise<void> {
+  const told = once(chainProcess, "message");
+  chainProcess.send(number);
+  const [states] = (await told) as [BlockStates];
+  const slots = new Map<StateId, Slot>();
+  for (let k = 0; k < states.length; k += READ_AT_ONCE) {
+    for (const [id, bytes] of states.slice(k, k + READ_AT_ONCE)) slots.set(id, { state: decodePlain(bytes) });
+    await setImmediate();
+  }
   const change = { head: headOf(number), reset: false, slots, removed: [], added: [] };
+  await prepareFor(search, change);
   committedMs.push([number, Date.now()]);
   market.commit(change, { released: [], seenAt: performance.now() });
 }
@@ -149,7 +168,14 @@ const url = await app.listen({ port: 0, host: "127.0.0.1" });
 
 let number = 1;
 let isResting = false;
-setInterval(() => isResting || commitNext(++number), BLOCK_MS);
+/** Whether the last block is still being read: on a busy machine the next one comes later. */
+let isCommitting = false;
+setInterval(async () => {
+  if (isResting || isCommitting) return;
+  isCommitting = true;
+  await commitNext(++number);
+  isCommitting = false;
+}, BLOCK_MS);
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
 

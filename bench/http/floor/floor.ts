@@ -1,4 +1,4 @@
-import { end, message, start, under } from "../processes.ts";
+import { end, message, QUIET, start, under, underAll } from "../processes.ts";
 import type { Reading } from "../reading.ts";
 
 export type FloorOrder = {
@@ -9,8 +9,15 @@ export type FloorOrder = {
   readonly durationMs: number;
 };
 
-/** CPU time of the main thread for one answer of plain HTTP and an empty thread, in microseconds, under the load that services are measured by. */
-export async function floorOf({ threads, busyMs, bytes, durationMs }: FloorOrder): Promise<number> {
+/** What plain HTTP and empty threads come to under the loads that services are measured by. */
+export type Floor = {
+  /** CPU time of the main thread for one answer, in microseconds. */
+  readonly mainUs: number;
+  /** /livez p99 in milliseconds while 64 clients wait for the threads. */
+  readonly livezMs: number;
+};
+
+export async function floorOf({ threads, busyMs, bytes, durationMs }: FloorOrder): Promise<Floor> {
   const child = start("floor/serve-floor.ts", `${threads}`, `${busyMs}`, `${bytes}`);
   const { url } = await message<{ url: string }>(child);
   const reading = (): Promise<Reading> => {
@@ -23,6 +30,9 @@ export async function floorOf({ threads, busyMs, bytes, durationMs }: FloorOrder
   const before = await reading();
   const { answers } = await load();
   const after = await reading();
+  const quiet = { url, ...QUIET, durationMs, paths: ["/livez"] };
+  const [, livez] = await underAll([{ url, clients: 64, durationMs, paths: ["/"] }, quiet, quiet, quiet]);
   await end(child);
-  return (1_000 * (after.mainCpuMs - before.mainCpuMs)) / Math.max(1, answers);
+  const mainUs = (1_000 * (after.mainCpuMs - before.mainCpuMs)) / Math.max(1, answers);
+  return { mainUs, livezMs: livez!.p99Ms };
 }

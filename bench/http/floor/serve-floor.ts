@@ -5,12 +5,13 @@ import type { Reading } from "../reading.ts";
 
 /**
  * What a price costs the main thread when nothing is done there: plain HTTP of the runtime, and threads that compute nothing for as
- * long as a search takes and answer with a number. Whatever the service does beside that comes on top.
+ * long as a search takes and answer with a number. Whatever the service does beside that comes on top. /livez asks no thread.
  *
  * Arguments: threads, milliseconds of a search, bytes of an answer. Tells its parent `{ url }`, and then answers each message with a `Reading`.
  */
 const [threads = "1", busyMs = "1", bytes = "4000"] = process.argv.slice(2);
 
+const ALIVE = '{"status":"alive"}';
 const idle: Worker[] = [];
 const waiting: ServerResponse[] = [];
 const body = "x".repeat(Number(bytes));
@@ -31,7 +32,11 @@ function dispatch(): void {
 
 for (let k = 0; k < Number(threads); k++)
   idle.push(new Worker(new URL("./empty-thread.ts", import.meta.url), { workerData: Number(busyMs) }));
-const server = createServer((_request, response) => {
+const server = createServer((request, response) => {
+  if (request.url === "/livez") {
+    response.end(ALIVE);
+    return;
+  }
   waiting.push(response);
   dispatch();
 });

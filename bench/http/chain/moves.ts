@@ -1,5 +1,5 @@
-import type { Protocol, Registry } from "../../src/core/protocol.ts";
-import type { At, Pool, StateId, View } from "../../src/core/types.ts";
+import type { Protocol, Registry } from "../../../src/core/protocol.ts";
+import type { At, Pool, StateId, View } from "../../../src/core/types.ts";
 
 /** A pool is moved by so little that its price stays: offers differ in their last digits, and nothing is worth an arbitrage. */
 const MOST_MOVED = 1e-5;

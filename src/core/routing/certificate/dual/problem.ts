@@ -54,8 +54,8 @@ export type DualStart = {
 const MOST_NODES = 120;
 const MOST_EDGES = 3000;
 /** Share by which a price may move before edges are listed again: of a token of few neighbours, and of many. */
-const AHEAD = 1e-2;
-const AHEAD_OF_MANY = 1e-3;
+const AHEAD = 3e-2;
+const AHEAD_OF_MANY = 3e-3;
 const MANY = 64;
 /** Share of what a crossing costs that an edge must earn, with its price that much better, to be listed. */
 const WORTH_LISTING = 0.05;

@@ -240,7 +240,10 @@ export interface Protocol<S = unknown, M = unknown> {
   /** Whether pools of the design that share a state only limit one another: no trade with one makes another pay more. */
   readonly sharesLimits?: true;
 
-  /** Typical gas units of one crossing, for ranking. */
+  /**
+   * The least gas units of one crossing, before any trade of the route with the pool: ranks pools, and is what bounds net of gas count. What
+   * ticks, bins and bands cost on top is in a fill's own `gas`.
+   */
   gas(mirror: M, i: number, j: number): number;
 
   /** The on-chain step of one crossing. */

@@ -62,6 +62,18 @@ describe.each([...protocols.values()])("$name", async (p) => {
     });
   });
 
+  test.each<Side>(["in", "out"])(
+    'no fill of side "%s" takes less gas than bounds net of gas count',
+    (side) => {
+      property(({ s, d, x }) => {
+        const fill = ask(p, s, d, [x, side]);
+        if (fill === undefined) return false;
+        expect(fill.gas).toBeGreaterThanOrEqual(p.gas(mirrorOf(p, s), d.i, d.j));
+        return true;
+      });
+    },
+  );
+
   test("a round trip never profits, but for roundings in favour of the trader", () => {
     property(({ s, d, x }) => {
       const there = ask(p, s, d, [x, "in"]);

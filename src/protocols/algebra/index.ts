@@ -13,9 +13,6 @@ import { isStale } from "./past.ts";
 import { bitmap, load, reads } from "./reads.ts";
 import { gasOf, hasPast, type State, stateAt, trade } from "./state.ts";
 
-/** A typical swap crosses less than one tick, but a route that is sized by its gas must not run short. */
-const TYPICAL_CROSSINGS = 1;
-
 type Mirror = { readonly sides: DirectionalMirror; readonly gas: number };
 
 /** Fees of which nothing is left: that of the next block is not known. */
@@ -41,7 +38,7 @@ export const algebra: Protocol<State, Mirror> = {
     const pool = stateAt(state, timestamp);
     return {
       sides: directionalMirror(state, pool ? [pool.feePpm, pool.feeOneToZeroPpm] : CLOSED),
-      gas: gasOf(state, { crossed: TYPICAL_CROSSINGS, words: 0, isFirst: pool !== state }),
+      gas: gasOf(state, { crossed: 0, words: 0, isFirst: pool !== state }),
     };
   },
   quoteFloat: ({ sides }, i, j, x) => directionalFloat(sides, i, j, x),

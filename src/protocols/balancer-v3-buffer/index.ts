@@ -8,7 +8,7 @@ import type { Address, Deployment, Hex, Log, Pool } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { load, reads } from "./reads.ts";
 import type { State } from "./state.ts";
-import { GAS, trade } from "./swap.ts";
+import { STOCK_GAS, trade } from "./swap.ts";
 
 /** Logs of the vault whose first topic names the wrapper, after which its buffer is read again. */
 const topics: readonly Hex[] = [
@@ -122,6 +122,6 @@ export const balancerV3Buffer: Protocol<State, Mirror> = {
   quoteFloat,
   curve: (mirror, i, j) => sampledCurve((x) => quoteFloat(mirror, i, j, x)),
   joint: noJoint,
-  gas: () => GAS,
+  gas: () => STOCK_GAS,
   encode,
 };

@@ -15,11 +15,8 @@ const MAX_STOCK = 2n ** 128n - 1n;
  * Gas units through the router: out of the stock, and what the wrapper's own deposit or redemption adds where that is short.
  * The devnet's models need up to 88,000 and 120,000 in all; wrappers of lending pools are dearer, which is estimated.
  */
-const STOCK_GAS = 125_000;
+export const STOCK_GAS = 125_000;
 const WRAPPER_GAS = 150_000;
-
-/** Of a crossing whose stock is short: a route that is sized by its gas must not run short itself. */
-export const GAS = STOCK_GAS + WRAPPER_GAS;
 
 /**
  * What the vault answers to a swap with its buffer of a wrapper, whose own preview rounds down what it pays and up what
@@ -49,7 +46,7 @@ function sell(state: State, i: number, amount: bigint): Trade<State> | undefined
   const moved = i === 0 ? { underlying: amount, wrapped: -out } : { underlying: -out, wrapped: amount };
   const next = isShort ? filled(state, i, amount, moved) : stocked(state, moved);
   if (next === undefined) return undefined;
-  return { amountIn: amount, amountOut: out, gas: isShort ? GAS : STOCK_GAS, next };
+  return { amountIn: amount, amountOut: out, gas: isShort ? STOCK_GAS + WRAPPER_GAS : STOCK_GAS, next };
 }
 
 /** undefined where the vault cannot note a stock. */

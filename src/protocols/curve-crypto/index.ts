@@ -94,6 +94,6 @@ export const curveCrypto: Protocol<State, Mirror> = {
   curve: (mirror, i, j) => sampledCurve((x) => quoteFloat(mirror, i, j, x)),
   joint: noJoint,
   gain,
-  gas: (pool) => GAS[sizeOf(pool.xp.length)],
+  gas: (pool) => STILL_GAS[sizeOf(pool.xp.length)],
   encode: uint256CurveStep,
 };

@@ -84,6 +84,6 @@ export const curveLlamma: Protocol<State, Mirror> = {
   quoteFloat,
   curve: (mirror, i, j) => curve(mirror, i, j) ?? sampledCurve((x) => quoteFloat(mirror, i, j, x)),
   joint: noJoint,
-  gas: () => GAS + GAS_PER_BAND,
+  gas: () => GAS,
   encode: uint256CurveStep,
 };

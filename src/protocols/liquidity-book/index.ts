@@ -8,9 +8,6 @@ import { load, reads } from "./reads.ts";
 import { gasOf, type State } from "./state.ts";
 import { trade } from "./trade.ts";
 
-/** A typical swap stays in its bin, but a route that is sized by its gas must not run short. */
-const TYPICAL_EMPTIED = 2;
-
 /** Liquidity Book pairs of v2.0, v2.1 and v2.2: bins of constant price, a fee that follows volatility. */
 export const liquidityBook: Protocol<State, Mirror> = {
   name: "liquidity-book",
@@ -31,7 +28,7 @@ export const liquidityBook: Protocol<State, Mirror> = {
   quoteFloat,
   curve,
   joint: noJoint,
-  gas: () => gasOf(TYPICAL_EMPTIED),
+  gas: () => gasOf(0),
   encode: (pool, _state, i) => ({
     kind: stepKinds.liquidityBook,
     target: pool.address,

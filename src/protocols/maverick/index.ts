@@ -7,9 +7,6 @@ import { curve, type Mirror, mirror, quoteFloat } from "./mirror.ts";
 import { apply, creations, discover, load, reads, topics, touches } from "./pools.ts";
 import { gasOf, type State, trade } from "./state.ts";
 
-/** A typical swap stays in its tick, but a route that is sized by its gas must not run short. */
-const TYPICAL_CROSSINGS = 1;
-
 /** Maverick v1: bins of a price range each, some of which follow the price. */
 export const maverick: Protocol<State, Mirror> = {
   name: "maverick",
@@ -30,7 +27,7 @@ export const maverick: Protocol<State, Mirror> = {
   quoteFloat,
   curve: (mirror, i, j) => curve(mirror, i, j) ?? sampledCurve((x) => quoteFloat(mirror, i, j, x)),
   joint: noJoint,
-  gas: ({ follows }) => gasOf(TYPICAL_CROSSINGS, follows),
+  gas: ({ follows }) => gasOf(0, follows),
   encode: (pool, _state, i) => ({
     kind: stepKinds.maverickV1,
     target: pool.address,

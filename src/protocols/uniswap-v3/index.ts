@@ -13,9 +13,6 @@ import { bitmap, load, reads } from "./reads.ts";
 import { hasOldFee } from "./slipstream.ts";
 import { gasOf, type State, trade } from "./state.ts";
 
-/** A typical swap crosses less than one tick, but a route that is sized by its gas must not run short. */
-const TYPICAL_CROSSINGS = 1;
-
 /** Uniswap v3 and every fork that keeps its swap loop: PancakeSwap v3 with its wider Swap event, Slipstream with its own fees. */
 export const uniswapV3: Protocol<State, ConcentratedMirror> = {
   name: "uniswap-v3",
@@ -36,7 +33,7 @@ export const uniswapV3: Protocol<State, ConcentratedMirror> = {
   quoteFloat: concentratedFloat,
   curve: concentratedCurve,
   joint: noJoint,
-  gas: () => gasOf(TYPICAL_CROSSINGS),
+  gas: () => gasOf(0),
   encode: (pool, _state, i) => ({
     kind: stepKinds.v3,
     target: pool.address,

@@ -14,9 +14,6 @@ import { apply, byPair, creations, discover, topics, touches } from "./events.ts
 import { bitmap, load, reads } from "./reads.ts";
 import { gasOf, type State, swapFee, trade } from "./state.ts";
 
-/** A typical swap crosses less than one tick, but a route that is sized by its gas must not run short. */
-const TYPICAL_CROSSINGS = 1;
-
 function mirror(state: State): DirectionalMirror {
   const [fee0, fee1] = state.protocolFees;
   return directionalMirror(state, [swapFee(fee0, state.feePpm), swapFee(fee1, state.feePpm)]);
@@ -56,6 +53,6 @@ export const uniswapV4: Protocol<State, DirectionalMirror> = {
   quoteFloat: directionalFloat,
   curve: directionalCurve,
   joint: noJoint,
-  gas: () => gasOf(TYPICAL_CROSSINGS),
+  gas: () => gasOf(0),
   encode,
 };

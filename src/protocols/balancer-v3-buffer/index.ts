@@ -8,7 +8,7 @@ import type { Address, Deployment, Hex, Log, Pool } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { load, reads } from "./reads.ts";
 import type { State } from "./state.ts";
-import { STOCK_GAS, trade } from "./swap.ts";
+import { leastGas, trade } from "./swap.ts";
 
 /** Logs of the vault whose first topic names the wrapper, after which its buffer is read again. */
 const topics: readonly Hex[] = [
@@ -25,6 +25,7 @@ type Mirror = {
   readonly rates: readonly [number, number];
   readonly most: readonly [number, number];
   readonly least: number;
+  readonly gas: readonly [number, number];
 };
 
 /** One vault has buffers and pools alike, and a wrapper may be in the records of another design. */
@@ -75,6 +76,7 @@ function mirror(state: State): Mirror {
       mostOf((underlying + 1) * wraps + 1, redeemable - (wrapped - underlying * wraps) / 2),
     ],
     least: Number(state.least),
+    gas: [leastGas(state, 0), leastGas(state, 1)],
   };
 }
 
@@ -122,6 +124,6 @@ export const balancerV3Buffer: Protocol<State, Mirror> = {
   quoteFloat,
   curve: (mirror, i, j) => sampledCurve((x) => quoteFloat(mirror, i, j, x)),
   joint: noJoint,
-  gas: () => STOCK_GAS,
+  gas: ({ gas }, i) => gas[i]!,
   encode,
 };

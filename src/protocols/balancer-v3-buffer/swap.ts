@@ -15,8 +15,14 @@ const MAX_STOCK = 2n ** 128n - 1n;
  * Gas units through the router: out of the stock, and what the wrapper's own deposit or redemption adds where that is short.
  * The devnet's models need up to 88,000 and 120,000 in all; wrappers of lending pools are dearer, which is estimated.
  */
-export const STOCK_GAS = 125_000;
+const STOCK_GAS = 125_000;
 const WRAPPER_GAS = 150_000;
+
+/** The least gas of selling token `i`: without a stock of the other one the wrapper is always asked. */
+export function leastGas({ wrapped, underlying, least }: State, i: number): number {
+  const stock = i === 0 ? wrapped : underlying;
+  return stock > 0n && stock >= least ? STOCK_GAS : STOCK_GAS + WRAPPER_GAS;
+}
 
 /**
  * What the vault answers to a swap with its buffer of a wrapper, whose own preview rounds down what it pays and up what

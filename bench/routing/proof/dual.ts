@@ -20,7 +20,8 @@ export type DualBounds = { readonly gross: number; readonly net: number };
 /**
  * The bounds that the prices of all tokens prove, over all pools of the market and with formulas of the bench's own: the
  * amount sold at its price, and what the pools that would earn most at these prices would earn, as many as legs are allowed.
- * For the net bound each costs the gas of its leg, and a route has at least as many legs as its ends lie apart.
+ * For the net bound each costs the gas of its leg, a route has at least as many legs as its ends lie apart, and it crosses some
+ * pool of either end.
  *
  * @param prices by node, in units of the token bought; 0 = none
  */
@@ -40,20 +41,43 @@ export function dualBounds(board: Board, order: BoundedOrder, prices: Float64Arr
   const cheapest =
     board.edges.reduce((least, { gas }) => Math.min(least, gas), Number.POSITIVE_INFINITY) * gasOut;
   const fewest = legsApart(board, order);
-  const left = earners.map(({ gain, gas }) => gain - gas * gasOut).sort(descending);
-  let [net, best] = [sold, sold - fewest * cheapest];
-  for (let k = 0; k < Math.min(most, left.length); k++) {
+  const reached = losingEnds(board, order, earners).slice(0, fewest);
+  const others = earners.filter((one) => !reached.some(({ earner }) => earner === one));
+  const left = others.map(({ gain, gas }) => gain - gas * gasOut).sort(descending);
+  let net = sold + sumOf(reached.map(({ net }) => net));
+  const missing = (crossed: number) => Math.max(0, fewest - reached.length - crossed) * cheapest;
+  let best = net - missing(0);
+  for (let k = 0; k < Math.min(most - reached.length, left.length); k++) {
     net += left[k]!;
-    best = Math.max(best, net - Math.max(0, fewest - k - 1) * cheapest);
+    best = Math.max(best, net - missing(k + 1));
   }
   return { gross, net: best };
 }
 
-type Earner = { readonly gain: number; readonly gas: number };
+type Earner = { readonly pool: Pool; readonly gain: number; readonly gas: number };
+
+/** The least loss of a crossing at each end of an order where none gains after its gas, the larger loss first. */
+function losingEnds(
+  { edges, tokens }: Board,
+  { from, to, gasOut }: BoundedOrder,
+  earners: readonly Earner[],
+) {
+  return [from, to]
+    .map((end) => {
+      const idle = edges.filter(({ tail, head }) => tail === end || head === end);
+      const cost = idle.reduce((least, { gas }) => Math.min(least, gas), Number.POSITIVE_INFINITY) * gasOut;
+      return earners
+        .filter(({ pool }) => pool.tokens.includes(tokens[end]!))
+        .map((earner) => ({ earner, net: earner.gain - earner.gas * gasOut }))
+        .reduce<{ earner?: Earner; net: number }>((a, b) => (b.net > a.net ? b : a), { net: -cost });
+    })
+    .filter(({ net }) => net <= 0)
+    .sort((a, b) => a.net - b.net);
+}
 
 /** What each pool earns: in its better direction, or over its pairs together. */
 function earnersOf(board: Board, prices: Float64Array): Earner[] {
-  const byPool = new Map<Pool, Earner>();
+  const byPool = new Map<Pool, Omit<Earner, "pool">>();
   for (const edge of board.edges) {
     const gain = gainOf(edge, prices);
     if (!(gain > 0)) continue;
@@ -61,6 +85,7 @@ function earnersOf(board: Board, prices: Float64Array): Earner[] {
     byPool.set(edge.pool, { gain: Math.max(gain, known?.gain ?? 0), gas: edge.gas });
   }
   return [...byPool].map(([pool, { gain, gas }]) => ({
+    pool,
     gain: pool.tokens.length > 2 ? Math.max(gain, together(board, pool, prices)) : gain,
     gas,
   }));

@@ -1,7 +1,9 @@
 import type { At } from "../../types.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { distance } from "./distance.ts";
-import { earningOf } from "./earning/earning.ts";
+import { earningOf, sharedState } from "./earning/earning.ts";
+import type { Groups } from "./earning/groups.ts";
+import { endsOf } from "./ends.ts";
 import type { CertificateMemory } from "./memory.ts";
 import { type Earner, grossGain, netGain } from "./selection.ts";
 
@@ -43,6 +45,8 @@ export type CertifiedOrder = {
   readonly staysPut?: boolean;
   /** Share of what is held that a crossing of a pool of constant price may gain; see `MOST_DRIFT`. */
   readonly drift?: number;
+  /** Pools that share state, by pool. */
+  readonly groups?: Groups;
 };
 
 /** Prices that differ from base prices, in units of the token bought, by node, and the pools that gain at them. */
@@ -79,15 +83,16 @@ export function certify(
   const { at, allowed, from, to } = order;
   const price = (node: number) => prices[node]!;
   const market = { graph, memory, at, allowed, price, enough: 0, ends: [from, to] };
-  const earners: Earner[] = [];
+  const earners: Gaining[] = [];
   memory.drift = 0;
   for (let index = 0; index < graph.entries.length; index++) {
     const earning = earningOf(market, index);
     if (earning === undefined) continue;
     if ("reason" in earning) return earning;
-    earners.push(earning);
+    earners.push({ ...earning, index });
   }
-  return boundsOf(graph, { ...order, drift: memory.drift }, prices[order.from]!, earners);
+  const known = { ...order, drift: memory.drift, groups: sharedState(memory, graph) };
+  return boundsOf(graph, known, prices[order.from]!, earners);
 }
 
 /** Doubles round each sum and product: this share more is above all that they lose. */
@@ -98,7 +103,7 @@ export function boundsOf(
   graph: Graph,
   order: CertifiedOrder,
   priceIn: number,
-  earners: readonly Earner[],
+  earners: readonly Gaining[],
 ): Bounds | Unproved {
   const { from, to, amount, maxLegs, outPerGas, allowed } = order;
   const most = maxLegs > 0 ? maxLegs : Infinity;
@@ -108,9 +113,11 @@ export function boundsOf(
   const gross = (priceIn * amount + gained) * drifted * (1 + ROUNDING);
   if (!(gross > 0 && gross < Number.MAX_VALUE)) return { reason: NO_PRICE };
   if (!(outPerGas > 0)) return { gross, net: gross, priceIn, gained };
-  const lengths = { fewest: distance(graph, from, to, allowed), most, leastCost: 0 };
+  const fewest = distance(graph, from, to, allowed);
+  const ends = from === to ? [] : endsOf(graph, order, earners);
   const costed = earners.map(({ earned, cost }) => ({ earned, cost: cost * outPerGas }));
-  const net = priceIn * amount + netGain(costed, { ...lengths, leastCost: graph.leastGas * outPerGas });
+  const net =
+    priceIn * amount + netGain(costed, { fewest, most, leastCost: graph.leastGas * outPerGas, ends });
   const above = gross - (priceIn * amount + gained);
   return { gross, net: net + above + gross * ROUNDING, priceIn, gained };
 }

@@ -74,8 +74,9 @@ export function certifyLocally(
   if (order.ledger !== undefined) write(order.ledger, found, scale);
   restore(graph, local);
   if (found.reason !== undefined) return { reason: found.reason };
-  const earners = found.earners.map(({ earned, cost }) => ({ earned: earned * scale, cost }));
-  return boundsOf(graph, { ...order, drift: memory.drift }, priceIn, earners);
+  const earners = found.earners.map((one) => ({ ...one, earned: one.earned * scale }));
+  const known = { ...order, drift: memory.drift, groups: sharedState(memory, graph) };
+  return boundsOf(graph, known, priceIn, earners);
 }
 
 function write({ moved, gaining }: Ledger, { local, earners }: Found, scale: number): void {
@@ -196,7 +197,11 @@ function addResidual(found: Found, { maxLegs, to, allowed }: CertifiedOrder): vo
   const most = maxLegs > 0 ? maxLegs : Infinity;
   let count = 0;
   for (const { index, earned } of local.residual) {
-    if (count >= most) break;
+    if (count >= most) {
+      // At an end one may count that earns less than as many others as do: none earns more than this.
+      found.earners.push({ index: -1, earned, cost: leastGas * SINGLE });
+      break;
+    }
     const { firstEdge } = entries[index]!;
     const [one, other] = [tail[firstEdge]!, head[firstEdge]!];
     const isElsewhere = near.component[one] !== near.component[to];

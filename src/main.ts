@@ -21,6 +21,7 @@ import { withMakers } from "./edge/makers/tokens.ts";
 import { openQuoteFile } from "./edge/quotes/quote-file.ts";
 import { createQuotes, quoteLimits } from "./edge/quotes/quotes.ts";
 import { serveChain } from "./edge/serve-chain.ts";
+import { openDataFolder } from "./edge/store/data-folder.ts";
 import { openTokenRegistry } from "./edge/token-lists/registry.ts";
 import { createApp } from "./http/app.ts";
 import { defaultHttpSettings } from "./http/settings.ts";
@@ -61,6 +62,11 @@ const makers = ((): readonly MakerSettings[] => {
     return giveUp(error as Error);
   }
 })();
+try {
+  if (config.DATA_DIR !== undefined) openDataFolder(config.DATA_DIR);
+} catch (error) {
+  giveUp(error as Error);
+}
 const log = pino({ level: config.LOG_LEVEL, base: null }, pino.destination(2));
 const say = (line: string) => process.stdout.write(`${line}\n`);
 

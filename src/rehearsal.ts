@@ -39,7 +39,8 @@ export async function rehearse(
   for (const exchange of exchanges.slice(0, 1)) {
     for (const endpoint of ENDPOINTS) await app.inject(requestTo(endpoint, exchange));
   }
-  return { searches: times.length, firstMs: times[0] ?? 0, lastMs: times.at(-1) ?? 0 };
+  const [firstMs = 0, lastMs = 0] = [times[0], times.at(-1)].map((ms) => Math.round((ms ?? 0) * 100) / 100);
+  return { searches: times.length, firstMs, lastMs };
 }
 
 function exchangesOf(deps: Deps, chainId: number): Exchange[] {

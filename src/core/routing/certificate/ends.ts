@@ -1,7 +1,17 @@
 import { forEachEdge, type Graph, UNPLACED } from "../market-graph/graph.ts";
-import type { CertifiedOrder, Gaining } from "./certify.ts";
 import { SINGLE } from "./earning/earning.ts";
+import type { Groups } from "./earning/groups.ts";
 import type { End } from "./selection.ts";
+
+/** What is read of an order. */
+type Ends = {
+  readonly from: number;
+  readonly to: number;
+  readonly outPerGas: number;
+  readonly allowed: (edge: number) => boolean;
+  /** Pools that share state, by pool. */
+  readonly groups?: Groups;
+};
 
 /**
  * What the first and the last crossing of a route cost at least.
@@ -9,7 +19,11 @@ import type { End } from "./selection.ts";
  * In: an order, and the pools that gain. Out: for the token sold and the one bought the least gas of a pool that trades it, in units of
  * the token bought, and which of the pools that gain trade it. A token of one expensive pool has no cheaper way out or in.
  */
-export function endsOf(graph: Graph, order: CertifiedOrder, earners: readonly Gaining[]): End[] {
+export function endsOf(
+  graph: Graph,
+  order: Ends,
+  earners: readonly { readonly index: number; readonly earned: number }[],
+): End[] {
   const unasked = earners.reduce((most, { index, earned }) => (index < 0 ? Math.max(most, earned) : most), 0);
   return [order.from, order.to].map((node) => ({
     // A pool that was not asked gains no more than what is counted for those.
@@ -45,7 +59,7 @@ function leastGasOf(
 }
 
 /** Whether a pool, or one that shares its state, trades a token. */
-function trades({ entries, tail }: Graph, { groups }: CertifiedOrder, index: number, node: number): boolean {
+function trades({ entries, tail }: Graph, { groups }: Ends, index: number, node: number): boolean {
   if (index < 0) return false;
   let found = false;
   for (const member of groups?.get(index) ?? [index]) {

@@ -95,7 +95,7 @@ test("what is written ahead of a change is what would be written with it, also w
     const states = new Map<StateId, unknown>(
       range(0, 350).map((n) => [poolOf(n).id, stateOf(n, block)] as const),
     );
-    await ahead.prepare(states.values());
+    await ahead.prepare([...states.values()]);
     for (const n of [7, 340]) states.set(poolOf(n).id, stateOf(n, block + 50));
     const change = changeOf(block, range(0, 350), { stateOf: (id) => states.get(id) });
     for (const bus of [ahead, atOnce]) bus.publish(change);

@@ -47,12 +47,12 @@ export function createInProcessBus(chain: number, epoch: number): StateBus {
   };
 }
 
-async function writeAhead({ written }: Bus, states: Iterable<unknown>): Promise<void> {
-  let count = 0;
-  for (const state of states) {
+/** States of a change that is sent in slices are written with their slice. */
+async function writeAhead({ written }: Bus, states: readonly unknown[]): Promise<void> {
+  if (states.length > AT_ONCE) return;
+  for (const [k, state] of states.entries()) {
     written.set(state, encodePlain(state));
-    count += 1;
-    if (count % PREPARED === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (k % PREPARED === PREPARED - 1) await new Promise((resolve) => setImmediate(resolve));
   }
 }
 

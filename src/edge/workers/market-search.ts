@@ -46,12 +46,6 @@ export function engineBeside(search: MarketSearch | undefined, engine: Engine, l
 
 /** Does ahead of a commit what can be done in turns with requests. */
 export async function prepareFor(search: MarketSearch | undefined, { slots }: Change): Promise<void> {
-  await search?.bus.prepare(states(slots));
-}
-
-function* states(slots: Change["slots"]): Generator<unknown> {
-  for (const slot of slots.values()) {
-    const state = stateOf(slot);
-    if (state !== undefined) yield state;
-  }
+  const states = [...slots.values()].map(stateOf).filter((state) => state !== undefined);
+  await search?.bus.prepare(states);
 }

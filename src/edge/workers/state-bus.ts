@@ -9,7 +9,7 @@ export interface StateBus {
   /**
    * Writes states that the next change will bring, a few in each turn of the event loop: `publish`, which is one turn, then takes less long.
    */
-  prepare(states: Iterable<unknown>): Promise<void>;
+  prepare(states: readonly unknown[]): Promise<void>;
   publish(change: Published): void;
   /** Gives the follower all that is there, then every change. */
   follow(follower: Follower): Following;

@@ -48,8 +48,8 @@ export async function runMovedCase(world: World, base: Case, beyond: boolean): P
   }
   // A price that is fixed, or a market too deep for the rival: nothing to see.
   if (beyond && revert === undefined) return undefined;
-  // The rival took what a pool had left within its range: no slippage covers that.
-  if (!beyond && revert !== undefined && RANGE_ENDS.includes(revert.slice(0, 10) as Hex)) return undefined;
+  // The rival took what a pool had left within its range: that pool refuses every price, and the router never sees an amount.
+  if (revert !== undefined && RANGE_ENDS.includes(revert.slice(0, 10) as Hex)) return undefined;
   const received = await chain.balanceOf(one.tokenOut.address, payer.address);
   const needed = await neededGas(world, { ...sent, from: payer.address });
   const hash = await chain.send(payer, sent, waiting.length);

@@ -117,7 +117,7 @@ export function failureCases(url: string, rpc: string): readonly Case[] {
         await page.click("#accept");
         await page.unrouteAll({ behavior: "ignoreErrors" });
         await page.click("#confirm");
-        await page.locator('[data-end="mined"]').waitFor({ timeout: 20_000 });
+        await page.locator('[data-end="mined"]').waitFor({ timeout: 60_000 });
       },
     },
     {

@@ -34,7 +34,7 @@ async function outcome(browser: Browser, origin: string, one: Case): Promise<Err
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...one.options });
   try {
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(30_000);
     const trouble = watch(page, origin, one.expected);
     await withDeadline(one.run(page));
     assert.deepEqual(trouble, [], "the console or the network complained");
@@ -80,7 +80,7 @@ function told(error: Error): string {
 
 /** Reads until the check holds; fails with the check's last complaint. */
 export async function eventually<T>(read: () => Promise<T>, check: (value: T) => void): Promise<T> {
-  const end = performance.now() + 10_000;
+  const end = performance.now() + 30_000;
   for (;;) {
     const value = await read();
     try {

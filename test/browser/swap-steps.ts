@@ -61,7 +61,7 @@ export async function review(page: Page): Promise<void> {
 /** Waits for the receipt, which must say that exactly the quoted amount arrived. */
 export async function swapped(page: Page): Promise<void> {
   const end = page.locator("[data-end]");
-  await end.waitFor({ timeout: 30_000 });
+  await end.waitFor({ timeout: 60_000 });
   assert.equal(await end.getAttribute("data-end"), "mined", await end.innerText());
   assert.equal(await page.locator('[data-fact="Quoted"] dd').innerText(), "exactly this");
 }

@@ -121,7 +121,7 @@ function ends({ by, account, connect }: CaseWallet, url: string, rpc: string): r
         await review(page);
         await page.click("#confirm");
         const end = page.locator('[data-end="reverted"]');
-        await end.waitFor({ timeout: 20_000 });
+        await end.waitFor({ timeout: 60_000 });
         await assertAccessible(page);
         const words = await end.innerText();
         assert.match(
@@ -149,7 +149,7 @@ function ends({ by, account, connect }: CaseWallet, url: string, rpc: string): r
       run: async (page) => {
         const wallet = await open(page, link(ETH, USDC, "1"));
         await whileHeld(rpc, async () => replace(rpc, await pending(page, wallet)));
-        await page.locator('[data-end="replaced"]').waitFor({ timeout: 20_000 });
+        await page.locator('[data-end="replaced"]').waitFor({ timeout: 60_000 });
         await assertAccessible(page);
         await page.getByText("Nothing was swapped by this one").waitFor();
         await page.keyboard.press("Escape");

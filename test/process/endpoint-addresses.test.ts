@@ -77,3 +77,17 @@ test("while all is well, and with each fault of a node", async () => {
     .toBe(503);
   await expectSilence();
 });
+
+test("a chain that no endpoint serves says by the place of the last one found out what is wrong with it", async () => {
+  node.fault = "wrong-chain";
+  const alone = await startStack({ RPC_URL_1: `${node.url}/${KEY}` });
+  try {
+    const told = async () => (await fetch(`${alone.url}/readyz?chain=1`)).text();
+    await expect.poll(told, { timeout: 30_000 }).toContain("endpoint 1 is of another chain: chain id ");
+    const priced = await (await fetch(`${alone.url}/v1/1/price?${PAIR}`)).text();
+    expect(priced).toContain("endpoint 1 is of another chain");
+    expect(hosts.filter((host) => priced.includes(host))).toEqual([]);
+  } finally {
+    await alone.stop();
+  }
+}, 60_000);

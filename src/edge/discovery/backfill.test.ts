@@ -72,6 +72,7 @@ function probing(endpoint: Endpoint, signal: AbortSignal): void {
     ...nodeSettings(counterChain(), defaultEdgeSettings),
     identity: { chainId: counterChain().id, genesis: undefined },
     ...{ seals: createSeals(), signal, log: silent, onHead: () => undefined, onAsked: () => undefined },
+    onTrouble: () => undefined,
     routerWatch: { seen: async () => undefined, trouble: () => undefined },
   });
 }

@@ -10,7 +10,7 @@ import { createBlockLogs } from "./logs/block-logs.ts";
 import { logsBackwards, logsInRange, type RangeSettings } from "./logs/range-logs.ts";
 import type { Urgency } from "./pace/token-bucket.ts";
 import { createPinned, type Pinned } from "./pinned.ts";
-import { type Identity, type Probe, startProbe } from "./probe.ts";
+import { type Identity, type Probe, type ProbeContext, startProbe } from "./probe.ts";
 import { createReads, type ReadSettings } from "./reads.ts";
 import { readHeader } from "./sealed/read-header.ts";
 import { createReceiptsAhead, type ReceiptsAhead } from "./sealed/receipts-ahead.ts";
@@ -72,7 +72,7 @@ export type EndpointHead = {
 /** A call that reads many pools may take a node seconds, and wait for its turn on a slow endpoint. */
 const LARGE_CALLS = { attemptMs: 15_000, deadlineMs: 60_000 };
 
-type NodeRequest = {
+export type NodeRequest = {
   readonly chainId: number;
   /** Hash of block 0, where it is known beforehand. */
   readonly genesis: Hex | undefined;
@@ -84,6 +84,8 @@ type NodeRequest = {
   readonly log: Logger;
   /** Called after each report of a head, new or not. */
   readonly onHead: (header: Header) => void;
+  /** Told when an endpoint is found not to serve: by its place, as its address may hold a key. */
+  readonly onTrouble?: (why: string) => void;
 };
 
 /** Connects to the nodes of a chain. Never throws for a node that is down: it is retried until `stop`. */
@@ -127,7 +129,7 @@ export function openNode(request: NodeRequest): ChainNode {
       for (const { health } of endpoints) distrust(health);
     },
     start: () => {
-      if (probes.length === 0) probes.push(...endpoints.map((endpoint) => startProbe(endpoint, context)));
+      if (probes.length === 0) probes.push(...startProbes(endpoints, context, request));
     },
     async stop() {
       over.abort();
@@ -135,6 +137,17 @@ export function openNode(request: NodeRequest): ChainNode {
       await Promise.all(probes.map(({ done }) => done));
     },
   };
+}
+
+/** A probe of each, which tells of trouble by the endpoint's place. */
+function startProbes(
+  endpoints: readonly Endpoint[],
+  context: Omit<ProbeContext, "onTrouble">,
+  { onTrouble = () => undefined }: Pick<NodeRequest, "onTrouble">,
+): Probe[] {
+  return endpoints.map((endpoint, index) =>
+    startProbe(endpoint, { ...context, onTrouble: (why) => onTrouble(`endpoint ${index + 1} ${why}`) }),
+  );
 }
 
 /** The endpoints for operators: by their place, as their addresses may hold keys. */

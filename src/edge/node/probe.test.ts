@@ -28,7 +28,7 @@ function met({ chainId = 1 } = {}) {
     });
   };
   const endpoint = { label: "node", pushes: false, isLocal: false, health: newHealth(), send };
-  const told = { heads: [] as number[], router: 0, asked: 0 };
+  const told = { heads: [] as number[], router: 0, asked: 0, troubles: [] as string[] };
   const probe = startProbe({ ...endpoint, batchSize: () => 100 } as unknown as Endpoint, {
     identity: { chainId, genesis: undefined },
     ...{ seals: createSeals(), pollMs: 60_000, adapts: false, blockTimeMs: 12_000, attemptMs: 5_000 },
@@ -36,6 +36,7 @@ function met({ chainId = 1 } = {}) {
     routerWatch: { seen: async () => void told.router++, trouble: () => undefined },
     onHead: ({ number }) => void told.heads.push(number),
     onAsked: () => void told.asked++,
+    onTrouble: (why) => void told.troubles.push(why),
   });
   const answer = (name: string, result: unknown) => waiting.get(name)!(result);
   return { asked, told, answer, end: () => Promise.all([over.abort(), probe.done]) };
@@ -70,7 +71,7 @@ test("a head is told of before the endpoint has said what it offers", async () =
   ] as const)
     answer(name, result);
   await vi.waitUntil(() => asked.includes("abilities"));
-  expect(told).toEqual({ heads: [100], router: 1, asked: 0 });
+  expect(told).toEqual({ heads: [100], router: 1, asked: 0, troubles: [] });
   answer("abilities", "0x");
   await vi.waitUntil(() => told.asked === 1);
   await end();
@@ -84,6 +85,7 @@ test("the newest block of another chain is not told of, whether it came or faile
   answer(FIRST, null);
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(told.heads).toEqual([]);
+  expect(told.troubles).toEqual(["is of another chain: chain id 1"]);
   expect(asked).toHaveLength(3);
   await end();
 });

@@ -16,7 +16,7 @@ import type { Header, Request } from "./types.ts";
 /** What all endpoints of a chain must agree on. A genesis not known beforehand is set by the first with the right chain id. */
 export type Identity = { readonly chainId: number; genesis: Hex | undefined };
 
-type ProbeContext = {
+export type ProbeContext = {
   readonly identity: Identity;
   readonly seals: Seals;
   readonly pollMs: number;
@@ -29,6 +29,8 @@ type ProbeContext = {
   readonly routerWatch: RouterWatch;
   /** Called after each head that an endpoint reported, new or not. */
   readonly onHead: (header: Header) => void;
+  /** Told when an endpoint is found not to serve, with words that hold no address. */
+  readonly onTrouble: (why: string) => void;
   /** Called once the endpoint was asked for all that is due with this head: what it offers, and the router. */
   readonly onAsked: () => void;
 };
@@ -61,7 +63,7 @@ export function startProbe(endpoint: Endpoint, context: ProbeContext): Probe {
       start = performance.now();
       nudge = new AbortController();
       const state = await probeOnce(endpoint, context);
-      if (state !== last) report(endpoint, state, context.log);
+      if (state !== last) report(endpoint, state, context);
       last = state;
       const now = performance.now();
       if (endpoint.health.head !== undefined) cadence.note(endpoint.health.head, endpoint.health.headAt);
@@ -224,10 +226,15 @@ async function ask(
   });
 }
 
-function report(endpoint: Endpoint, state: string, log: Logger): void {
-  const facts = { endpoint: endpoint.label };
-  if (state === UP) log.info(facts, "node answers");
-  else if (state.startsWith(WRONG_CHAIN))
-    log.error({ ...facts, why: state.slice(WRONG_CHAIN.length) }, "node is of another chain: not used");
-  else log.warn({ ...facts, why: state }, "node does not answer: retrying");
+function report({ label }: Endpoint, state: string, { log, onTrouble }: ProbeContext): void {
+  if (state === UP) {
+    log.info({ endpoint: label }, "node answers");
+  } else if (state.startsWith(WRONG_CHAIN)) {
+    const why = state.slice(WRONG_CHAIN.length);
+    log.error({ endpoint: label, why }, "node is of another chain: not used");
+    onTrouble(`is of another chain: ${why}`);
+  } else {
+    log.warn({ endpoint: label, why: state }, "node does not answer: retrying");
+    onTrouble(`does not answer: ${state}`);
+  }
 }

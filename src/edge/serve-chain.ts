@@ -28,7 +28,7 @@ import type { Pusher } from "./makers/push/pusher.ts";
 import type { MakerMemory } from "./makers/standing/memory.ts";
 import type { Change, Slot } from "./market/book.ts";
 import { createMarket, type Market, type MarketSearch } from "./market/market.ts";
-import { type ChainNode, type NodeRequest, openNode } from "./node/node.ts";
+import { type ChainNode, openNode } from "./node/node.ts";
 import { createArchivePort } from "./node/ports/archive-port.ts";
 import { createBodiesPort } from "./node/ports/bodies-port.ts";
 import { createNodePort } from "./node/ports/node-port.ts";
@@ -134,10 +134,7 @@ function openParts(request: ServeRequest): Parts & { readonly discovery: Discove
     search,
     log,
   });
-  const node = nodeOf(request, {
-    onHead: () => indexer.wake(),
-    onTrouble: (why) => market.head() === undefined && market.explain(why),
-  });
+  const node = nodeOf(request, market, () => indexer.wake());
   const dispatch = createDispatch(chain, registry, log);
   const ranks = createRanks({ market, registry });
   const lens = createLens(node.pinned("normal"), log);
@@ -175,14 +172,16 @@ function openParts(request: ServeRequest): Parts & { readonly discovery: Discove
 
 function nodeOf(
   { chain, router, endpoints, settings, log }: ServeRequest,
-  told: Pick<NodeRequest, "onHead" | "onTrouble">,
+  market: Market,
+  onHead: () => void,
 ): ChainNode {
   return openNode({
     ...{ chainId: chain.id, genesis: chain.genesis, multicall: chain.multicall },
     router: { address: router, codeHash: routerArtifact.runtimeCodeHash },
     urls: endpoints,
     settings: nodeSettings(chain, settings, endpoints),
-    ...{ log, ...told },
+    ...{ log, onHead },
+    onTrouble: (why) => market.head() === undefined && market.explain(why),
   });
 }
 

@@ -72,7 +72,7 @@ export type EndpointHead = {
 /** A call that reads many pools may take a node seconds, and wait for its turn on a slow endpoint. */
 const LARGE_CALLS = { attemptMs: 15_000, deadlineMs: 60_000 };
 
-export type NodeRequest = {
+type NodeRequest = {
   readonly chainId: number;
   /** Hash of block 0, where it is known beforehand. */
   readonly genesis: Hex | undefined;

@@ -75,15 +75,16 @@ export function paysOther(paid: bigint): Notice {
   };
 }
 
-const SIGN_AGAIN =
-  " The signature must be takerAddress's, of the typed data that quote offers for exactly this swap: ask for it again.";
+/** What to do where a swap that carries a signature reverts: a token says of a wrong one that its owner allowed too little. */
+export const SIGN_AGAIN =
+  "The signature must be takerAddress's, of the typed data that quote offers for exactly this swap: ask for it again.";
 
-/** @param isSigned the swap carries a signature: a token says of a wrong one that its owner allowed too little */
+/** @param isSigned the swap carries a signature */
 export function reverts(reason: string, isSigned: boolean): Notice {
   return {
     code: "REVERTS",
     severity: "critical",
-    message: `The transaction reverts when it is run now: ${reason}.${isSigned ? SIGN_AGAIN : ""}`,
+    message: `The transaction reverts when it is run now: ${reason}.${isSigned ? ` ${SIGN_AGAIN}` : ""}`,
     details: { reason },
   };
 }

@@ -22,6 +22,7 @@ import {
   notValidated,
   paysOther,
   reverts,
+  SIGN_AGAIN,
   warned,
 } from "./quote-notices.ts";
 import {
@@ -276,7 +277,8 @@ function conclude({ priced, quote }: Draft, outcome: Outcome, trial: Trial, requ
     const told = exact ? offer : warned(offer, paysOther(outcome.paid));
     return { ...quote, offer: { ...told, gas }, simulated: exact, ran: outcome, issues: {} };
   }
-  if (!request.skipValidation) throw simulationFailed(outcome, trial, offer.tokenIn);
+  const signed = request.permit && SIGN_AGAIN;
+  if (!request.skipValidation) throw simulationFailed(outcome, trial, offer.tokenIn, signed);
   const issues = issuesOf(outcome.facts, trial, request.permit !== undefined);
   const told = noticed(offer, issueNotices(issues, offer.tokenIn));
   if (!outcome.canPay && !permitFails(outcome, trial, request)) return { ...quote, offer: told, issues };

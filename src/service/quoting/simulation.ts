@@ -84,19 +84,27 @@ export function revertText(outcome: Reverted): string {
  * The failure of a swap that reverts: the decoded reason, and what the wallet holds and allows.
  *
  * @param sold the token that the swap takes
+ * @param signed what to do about the signature that the swap carries in the place of an allowance; absent without one
  */
-export function simulationFailed(outcome: Reverted, trial: Trial, sold: ListedToken): BraidError {
+export function simulationFailed(
+  outcome: Reverted,
+  trial: Trial,
+  sold: ListedToken,
+  signed?: string,
+): BraidError {
   const { name, values } = decodeRevert(outcome.data);
   const said = revertText(outcome);
   const { balance, allowance } = outcome.facts;
   const details: Detail[] = [
     { ...values, field: "calldata", reason: said, error: name },
     fact("balance", balance, trial.amountIn),
-    fact("allowance", allowance, trial.amountIn),
+    signed === undefined
+      ? fact("allowance", allowance, trial.amountIn)
+      : { field: "permit_signature", reason: "takes the place of an allowance" },
   ];
   const why = [
     shortfall("balance", balance, trial.amountIn, sold),
-    shortfall("allowance", allowance, trial.amountIn, sold),
+    signed === undefined ? shortfall("allowance", allowance, trial.amountIn, sold) : ` ${signed}`,
   ];
   return new BraidError("SIMULATION_FAILED", `The transaction reverts: ${said}.${why.join("")}`, { details });
 }

@@ -23,6 +23,7 @@ import { createQuotes, quoteLimits } from "./edge/quotes/quotes.ts";
 import { serveChain } from "./edge/serve-chain.ts";
 import { openDataFolder } from "./edge/store/data-folder.ts";
 import { openTokenRegistry } from "./edge/token-lists/registry.ts";
+import { limitHeapGrowth } from "./heap-growth.ts";
 import { createApp } from "./http/app.ts";
 import { defaultHttpSettings } from "./http/settings.ts";
 import { onOrphaned } from "./orphan.ts";
@@ -197,6 +198,7 @@ const rehearsed = served.map(async ({ chain, ready }) => {
     { chain: chain.id, ...(await rehearse({ deps, app }, chain.id, REHEARSAL_MS)) },
     "searches were rehearsed",
   );
+  limitHeapGrowth();
 });
 await app.listen({ port: config.PORT, host: config.HOST }).catch(async (error: Error) => {
   await devnet?.stop();

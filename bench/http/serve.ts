@@ -12,6 +12,7 @@ import type { Chain, Deployment, Head, Pool, StateId } from "../../src/core/type
 import type { Slot } from "../../src/edge/market/book.ts";
 import { createMarket, type Market } from "../../src/edge/market/market.ts";
 import { engineBeside, openMarketSearch, prepareFor } from "../../src/edge/workers/market-search.ts";
+import { limitHeapGrowth } from "../../src/heap-growth.ts";
 import { createApp } from "../../src/http/app.ts";
 import { defaultHttpSettings } from "../../src/http/settings.ts";
 import { protocols } from "../../src/protocols/index.ts";
@@ -141,6 +142,7 @@ function servedChain(): ServedChain {
 }
 
 commitFirst(market);
+limitHeapGrowth();
 await search?.threads.level;
 // What reading the market's file leaves behind is the bench's: the service reads pools one batch after the other.
 await collectAll();

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { counterChain } from "../../../test/faults/counter.ts";
 import { createFakeChain } from "../../../test/faults/fake-chain.ts";
 import { silent } from "../../../test/faults/follow.ts";
+import type { Address, Hex } from "../../core/types.ts";
 import type { Endpoint } from "../node/endpoint.ts";
 import { newHealth, noteAnswer, noteFailure } from "../node/health.ts";
 import { logsBackwards } from "../node/logs/range-logs.ts";
@@ -25,12 +26,21 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const word = (k: number) => `0x${k.toString(16).padStart(64, "0")}` as const;
 const HEAD = 300_000;
 const WIDTH = 10_000;
 const LATENCY_MS = 100;
 const OUTAGE_MS = 300_000;
 /** The longest pauses of the circuit breaker and of the discovery, one after the other, and the time of a request. */
 const LONGEST_PAUSE_MS = 15_000 + 5_000 + 1_000;
+
+const TOKEN = word(7).slice(0, 42) as Address;
+const poolOf = (block: number) => `0x${block.toString(16).padStart(40, "0")}` as Address;
+/** A log of a block in which a pool was created that is named by the block's number. */
+const creationIn = (block: number) => ({
+  ...{ address: "0x00000000000000000000000000000000000000fa", topics: [word(0xc0)], data: "0x" },
+  ...{ blockNumber: `0x${block.toString(16)}`, blockHash: word(block), logIndex: "0x0", removed: false },
+});
 
 type Page = { readonly first: number; readonly last: number };
 
@@ -57,7 +67,7 @@ function provider(isDown: () => boolean) {
     if (page.last - page.first >= WIDTH)
       return [{ ok: false, failure: new NodeFailure("range", "limited to a 10,000 blocks range") }];
     answered.push({ ...page, atMs: performance.now() });
-    return [{ ok: true, result: [] }];
+    return [{ ok: true, result: [creationIn(page.first)] }];
   };
   const endpoint: Endpoint = {
     ...{ label: "provider", pushes: false, isLocal: false, isWaking: () => false, health, send },
@@ -78,7 +88,12 @@ function probing(endpoint: Endpoint, signal: AbortSignal): void {
 }
 
 /** As much of a context as the history needs; `save` is told of the cursor after each page. */
-function contextOf(endpoint: Endpoint, signal: AbortSignal, save: () => void): DiscoveryContext {
+function contextOf(
+  endpoint: Endpoint,
+  signal: AbortSignal,
+  save: () => void,
+  more: object = {},
+): DiscoveryContext {
   const settings = nodeSettings(counterChain(), defaultEdgeSettings);
   const rpc = createRpc([endpoint], settings, signal);
   const head = { number: HEAD, hash: "0x00", parentHash: "0x00", timestamp: 0 };
@@ -97,12 +112,18 @@ function contextOf(endpoint: Endpoint, signal: AbortSignal, save: () => void): D
     progress: { phase: "discovering", step: "", done: 0, total: 0 },
     save: async () => save(),
     ...{ signal, log: silent },
+    ...more,
   };
   return context as unknown as DiscoveryContext;
 }
 
 /** Reads the history from a cursor until it is whole, or so many more pages were saved. */
-async function read(one: ReturnType<typeof provider>, cursor: Cursor, mostPages: number): Promise<Cursor> {
+async function read(
+  one: ReturnType<typeof provider>,
+  cursor: Cursor,
+  mostPages: number,
+  more?: object,
+): Promise<Cursor> {
   const over = new AbortController();
   let kept = structuredClone(cursor);
   let pages = 0;
@@ -111,7 +132,7 @@ async function read(one: ReturnType<typeof provider>, cursor: Cursor, mostPages:
     if (++pages >= mostPages || cursor.isDone) over.abort();
   };
   probing(one.endpoint, over.signal);
-  const context = contextOf(one.endpoint, over.signal, save);
+  const context = contextOf(one.endpoint, over.signal, save, more);
   const sources = { checkHints: async () => undefined, takeFresh: () => [] };
   const work = backfill(context, cursor, sources);
   for (let turns = 0; !over.signal.aborted && turns < 2_000; turns++) await vi.advanceTimersByTimeAsync(250);
@@ -167,4 +188,38 @@ test("a process that is killed after any page repeats one at most", async () => 
     expect(rest).toEqual(WHOLE);
     expect(repeated).toBeLessThanOrEqual(1);
   }
+});
+
+test("what is found while balances cannot be read is looked at once they can, and no page is read again", async () => {
+  const one = provider(() => false);
+  const known = new Set<string>();
+  const looked: Address[] = [];
+  let failures = 3;
+  const balances = async (calls: readonly { readonly data: Hex }[]) => {
+    const isLate = one.answered.length > 4 && failures > 0;
+    if (isLate && failures-- > 0) throw new NodeFailure("transport", "connection reset");
+    looked.push(...calls.map(({ data }) => `0x${data.slice(-40)}` as Address));
+    return calls.map(() => word(0));
+  };
+  const context = {
+    dispatch: {
+      ...{ factories: [{ address: "0xfa", fromBlock: 0 }], creations: [word(0xc0)], pairSources: [] },
+      discover: ({ blockNumber }: { readonly blockNumber: number }) => {
+        const address = poolOf(blockNumber);
+        return [{ id: address, address, tokens: [TOKEN] }];
+      },
+    },
+    known: { add: ({ id }: { readonly id: string }) => known.size < known.add(id).size },
+    market: {
+      head: () => ({ number: HEAD, hash: "0x00", parentHash: "0x00", timestamp: 0 }),
+      port: { nativePer: () => 1 },
+    },
+    quietLens: { isUsable: () => true, read: balances },
+    wakeDepth: 1,
+  };
+  const cursor = await read(one, newCursor(), Number.POSITIVE_INFINITY, context);
+  expect(cursor.isDone).toBe(true);
+  expect(failures).toBe(0);
+  expect(coverage(one.answered)).toEqual({ ...WHOLE, repeated: 0 });
+  expect(looked.toSorted()).toEqual(one.answered.map(({ first }) => poolOf(first)).toSorted());
 });

@@ -149,16 +149,15 @@ async function readSince(context: DiscoveryContext, cursor: Cursor): Promise<voi
   const { dispatch, reader, known } = context;
   const addresses = [...new Set(dispatch.factories.map(({ address }) => address))];
   const range = { first: cursor.since as number, last: headOf(context).number };
-  const found: Pool[] = [];
   try {
     for await (const { logs } of reader.logsBefore({ ...range, addresses, topics: dispatch.creations })) {
-      found.push(...logs.flatMap((log) => dispatch.discover(log)).filter((pool) => known.add(pool)));
+      const found = logs.flatMap((log) => dispatch.discover(log)).filter((pool) => known.add(pool));
+      if (!(await persistently(context, () => wakeDeep(context, found)))) return;
     }
   } catch (error) {
     if (!(error instanceof NodeFailure && REFUSED.has(error.kind))) throw error;
     cursor.isDone = false;
   }
-  await wakeDeep(context, found);
   cursor.since = undefined;
 }
 
@@ -178,9 +177,11 @@ async function readLogs(context: DiscoveryContext, cursor: Cursor): Promise<void
     addresses,
     topics,
   })) {
-    if (context.signal.aborted) return;
-    const pools = logs.flatMap((log) => dispatch.discover(log)).filter((pool) => known.add(pool));
-    await wakeDeep(context, pools);
+    const found = logs.flatMap((log) => dispatch.discover(log));
+    // The first page may be one that an earlier process read and did not get done with.
+    const pools = found.filter((pool) => known.add(pool) || pages === 0);
+    // However long nodes fail: known pools are not found again, and the page is not read again.
+    if (!(await persistently(context, () => wakeDeep(context, pools)))) return;
     const width = end - first;
     end = first;
     cursor.block = first;
@@ -223,10 +224,8 @@ async function readPairsOf(
       const pool = source.poolOf(tokens, named, undefined, []);
       return pool === undefined ? [] : [{ pool, of: tokens, balances: reserves }];
     });
-    await wakeDeepOf(
-      context,
-      found.filter(({ pool }) => known.add(pool)),
-    );
+    const fresh = found.filter(({ pool }) => known.add(pool));
+    if (!(await persistently(context, () => wakeDeepOf(context, fresh)))) return;
     progress.done += end - start;
     end = start;
     numbered.set(source.target, end);

@@ -211,7 +211,7 @@ async function readFirst(context: DiscoveryContext, { isOver, onFirst, say }: Fi
   if (isOver()) return;
   say("all hubs are priced");
   const isThere = (id: PoolId) => context.market.book.pools.has(id);
-  await wakeAgain({ ...context, isThere }, (pools, why) =>
-    persistently(context, () => wake(context, pools, { why })),
-  );
+  await wakeAgain({ ...context, isThere }, async (pools, why) => {
+    await persistently(context, () => wake(context, pools, { why }));
+  });
 }

@@ -5,7 +5,7 @@ import type { Cursor } from "./backfill.ts";
 import type { Checkpoint } from "./restart/checkpoint.ts";
 import type { DiscoveryContext } from "./types.ts";
 import { wakeDeepOf } from "./waking/deep.ts";
-import { headOf } from "./waking/wake.ts";
+import { headOf, persistently } from "./waking/wake.ts";
 
 /** Lines that are checked in one go. */
 const LINES_AT_ONCE = 1_000;
@@ -37,7 +37,7 @@ export async function readHints(
     const there = hints.filter(({ id }) => context.known.get(id) !== undefined).length;
     counts.found += there;
     counts.unknown += hints.length - there;
-    await wakeDeepOf(context, fresh);
+    if (!(await persistently(context, () => wakeDeepOf(context, fresh)))) return;
     cursor.hints = rows.at(-1)!.n;
     context.progress.done += rows.length;
     await context.save();

@@ -78,18 +78,24 @@ export function headOf({ market }: DiscoveryContext): Head {
   return head;
 }
 
-/** Does a work until it succeeds or the chain is stopped: a node that fails is asked again a little later. */
+/**
+ * Does a work until it succeeds or the chain is stopped: a node that fails is asked again a little later.
+ *
+ * @returns whether it succeeded
+ */
 export async function persistently(
   { signal, log, progress }: DiscoveryContext,
   work: () => Promise<void>,
-): Promise<void> {
+): Promise<boolean> {
   for (let failures = 0; !signal.aborted; failures++) {
     try {
-      return await work();
+      await work();
+      return true;
     } catch (error) {
       if (!(error instanceof NodeFailure)) throw error;
       log[failures === 2 ? "warn" : "debug"]({ why: error.message, step: progress.step }, "discovery waits");
       await sleep(backoff(failures, 250, 5_000), signal);
     }
   }
+  return false;
 }

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 
 /** By how much the heap of a thread may grow beyond what was alive when it was last collected, in percent. */
-const GROWTH_PERCENT = 40;
+const GROWTH_PERCENT = 30;
 
 /**
  * Has the runtime collect the heaps of all threads earlier than it would by itself, which lets them grow to some three times of what

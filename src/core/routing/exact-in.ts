@@ -9,7 +9,7 @@ import type { Legs } from "./column-generation/stopping.ts";
 import type { Demand } from "./convex/problem.ts";
 import { outputAt } from "./curves/segments.ts";
 import type { Graph } from "./market-graph/graph.ts";
-import { demandOf, lateToSettle, learnPace, type Query } from "./request.ts";
+import { demandOf, lateToSettle, learnPace, mostLegs, type Query } from "./request.ts";
 import { better, type Judged, judge } from "./settlement/evaluate.ts";
 import type { Flow } from "./settlement/layout.ts";
 import { type Losses, tidy } from "./sparse-routes/pruning.ts";
@@ -180,7 +180,7 @@ function isShort(
   return shortOf(best, optimum, unit) > (cap < Infinity ? TIDY_CAPPED : TIDY);
 }
 
-type Choosing = Omit<ChoiceRules, "gasOf"> & {
+type Choosing = Omit<ChoiceRules, "gasOf" | "ends"> & {
   readonly amount: bigint;
   readonly best: Judged | undefined;
   readonly optimum: Optimum | undefined;
@@ -200,7 +200,8 @@ function fewLegs(
     return settled.get(flows);
   };
   const gasOf = (flows: readonly Flow[]) => gasByEdge(settle(flows));
-  const choices = chooseLegs(graph, shop, demand, { ...rules, gasOf });
+  const { ends, request } = query;
+  const choices = chooseLegs(graph, shop, demand, { ...rules, cap: mostLegs(request), ends, gasOf });
   let found = best;
   const most = isCoarse(choices, rules) ? JUDGED_COARSE : JUDGED;
   const unit = graph.values.ref[to]!;
@@ -286,9 +287,8 @@ function tryOut(query: Query, flows: readonly Flow[], amount: bigint): Judged | 
 
 /** Legs allowed but for the wraps at the ends. */
 function legCap({ request, ends }: Query): number {
-  if (request.maxLegs <= 0) return Infinity;
   const wraps = Number(ends.tokenIn === NATIVE) + Number(ends.tokenOut === NATIVE);
-  return Math.max(1, request.maxLegs - wraps);
+  return Math.max(1, mostLegs(request) - wraps);
 }
 
 function toUnits(amount: number): bigint | string {

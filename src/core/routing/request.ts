@@ -58,9 +58,13 @@ export function openQuery(
 /** The query as the convex search wants it: its time is up when there is just enough left to settle what it found. */
 export function demandOf(query: Query, amount: bigint): Demand {
   const { from, to, allowed, shop, request } = query;
-  const cap = request.maxLegs > 0 ? request.maxLegs : Infinity;
-  const late = () => lateToSettle(query, Math.min(shop.delivery.flows.size, cap));
+  const late = () => lateToSettle(query, Math.min(shop.delivery.flows.size, mostLegs(request)));
   return { from, to, allowed, late, amount: Number(amount) };
+}
+
+/** Legs that a route may have, wraps among them. */
+export function mostLegs({ maxLegs }: RouteRequest): number {
+  return maxLegs > 0 ? maxLegs : Infinity;
 }
 
 /** Whether there is no time left to settle so many legs. */

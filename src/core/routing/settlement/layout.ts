@@ -1,6 +1,6 @@
 import { type Address, ALL_Q32, NATIVE } from "../../types.ts";
 import { outputAt } from "../curves/segments.ts";
-import type { Graph } from "../market-graph/graph.ts";
+import { type Graph, NATIVE_NODE } from "../market-graph/graph.ts";
 import type { PlannedStep } from "../types.ts";
 
 /** What the search sends through an edge, in doubles. */
@@ -100,6 +100,25 @@ function heldByForm(graph: Graph, begun: number, { kept, node, from, ends }: Cro
     held[isNative(graph, edge, graph.bought) ? 0 : 1] += paid > 0 ? paid : 1;
   }
   return held;
+}
+
+/** The forms of the native coin as bits, and both of them, which a wrap joins. */
+const COIN = 1;
+const WRAPPED = 2;
+export const FORMS = [COIN, WRAPPED];
+export const BOTH_FORMS = COIN | WRAPPED;
+
+/** The forms of the native coin in which an edge takes or pays it; 0 where it does neither. */
+export function formsOf(graph: Graph, edge: number): number {
+  const formOf = (ends: Int32Array, side: Uint8Array) =>
+    ends[edge] !== NATIVE_NODE ? 0 : isNative(graph, edge, side) ? COIN : WRAPPED;
+  return formOf(graph.tail, graph.sold) | formOf(graph.head, graph.bought);
+}
+
+/** The form of the native coin that the ends are spelled in; 0 where it is neither of them. */
+export function formOfEnds({ wrappedNative }: Graph, { tokenIn, tokenOut }: Ends): number {
+  if (tokenIn === NATIVE || tokenOut === NATIVE) return COIN;
+  return tokenIn === wrappedNative || tokenOut === wrappedNative ? WRAPPED : 0;
 }
 
 type Form = { amount: number; readonly flows: Flow[] };

@@ -32,6 +32,8 @@ function pickerOf(pools: Pools, share: number): Picker {
     graph,
     shop,
     cap: Infinity,
+    forms: new Uint8Array(problem.edges),
+    formOfEnds: 0,
     hops: 4,
     cost: new Float64Array(problem.edges).fill(share * supply),
     crossing: new Float64Array(problem.edges),

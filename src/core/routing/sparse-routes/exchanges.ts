@@ -1,5 +1,5 @@
 import { profitAt } from "../curves/segments.ts";
-import type { Pick, Picker } from "./support.ts";
+import { legsOf, type Pick, type Picker } from "./support.ts";
 
 /** An edge that stands for some edges of a pick in a row, and the most that this gains, in value. */
 export type Exchange = { readonly edge: number; readonly gone: readonly number[]; readonly gain: number };
@@ -70,9 +70,17 @@ export function removalsOf(picker: Picker, from: Pick, over: number): Removal[] 
     if (fallen.length === from.edges.length) continue;
     const loss = fallen.reduce((sum, other) => sum + worth[other]!, 0);
     const edges = fallen.map((other) => from.edges[other]!);
-    removals.push({ edges, loss, rank: loss / Math.min(edges.length, Math.max(1, over)) });
+    const legs = edges.length + Number(endsWrap(picker, from, edges));
+    removals.push({ edges, loss, rank: loss / Math.min(legs, Math.max(1, over)) });
   }
   return removals.sort((x, y) => x.rank - y.rank);
+}
+
+/** Whether a pick needs no wrap any more without some edges, which is a leg less. */
+function endsWrap(picker: Picker, { edges, legs }: Pick, gone: readonly number[]): boolean {
+  if (legs === edges.length) return false;
+  const rest = edges.filter((e) => !gone.includes(e));
+  return legsOf(picker, rest) === rest.length;
 }
 
 /** What an edge of a pick earns at its prices, less its cost. */

@@ -1,3 +1,4 @@
+import { FORMS } from "../settlement/layout.ts";
 import { longDetours } from "./detours.ts";
 import { exchangesFor, profit, removalsOf, worthOf, worthsOf } from "./exchanges.ts";
 import { type Addition, betterPick, type Pick, type Picker, pick } from "./support.ts";
@@ -40,6 +41,14 @@ export function improve(picker: Picker, start: Pick, passed: Set<string>): Pick 
 /** What is left of a pick without what is over the cap, the least useful first, and without what does not earn its cost. */
 export function shrunk(picker: Picker, from: Pick): Pick {
   return shrink({ picker, most: picker.tried.size + MOST_TRIED }, from);
+}
+
+/** A set that only the wrap drives over the cap: without what is least useful, and with one form of the native coin alone. */
+export function withinCap(picker: Picker, one: Pick): Pick[] {
+  const isOver = one.edges.length <= picker.cap && one.legs > picker.cap;
+  if (!isOver || picker.late()) return [one];
+  const without = (form: number) => one.edges.filter((e) => picker.forms[e] !== form);
+  return [shrunk(picker, one), ...FORMS.map((form) => pick(picker, without(form), one))];
 }
 
 type Search = { readonly picker: Picker; readonly most: number };
@@ -106,7 +115,7 @@ function leastLosses(picker: Picker, from: Pick): number[] {
 function shrink(search: Search, from: Pick): Pick {
   const { picker } = search;
   let left = from;
-  for (let over = from.edges.length - picker.cap; ; over = left.edges.length - picker.cap) {
+  for (let over = from.legs - picker.cap; ; over = left.legs - picker.cap) {
     if (over <= 0 && picker.late()) return left;
     const next = bestRemoval(picker, left, over);
     if (next === undefined || (over > 0 && isOver(search) && next.net === -Infinity)) return left;
@@ -177,7 +186,7 @@ function barOf(picker: Picker, from: Pick): (more: number) => number {
   const least = leastLosses(picker, from);
   const trifle = WORTH_TRYING * picker.shop.problem.supply;
   return (more) => {
-    const over = Math.max(0, from.edges.length + more - picker.cap);
+    const over = Math.max(0, from.legs + more - picker.cap);
     return (least[Math.min(over, least.length - 1)] ?? 0) + trifle;
   };
 }

@@ -15,13 +15,13 @@ import type { ColumnWorkspace } from "../column-generation/stopping.ts";
 import type { Demand } from "../convex/problem.ts";
 import { addEdgeWithEnds, beginProblem, dropDeadEnds } from "../convex/problem.ts";
 import type { Graph } from "../market-graph/graph.ts";
-import type { Flow } from "../settlement/layout.ts";
+import type { Ends, Flow } from "../settlement/layout.ts";
 import { bestSinglePath, fillGreedily } from "./equal-pieces.ts";
 import { worthOf } from "./exchanges.ts";
 import { addFrugal } from "./gas-candidates.ts";
-import { improve } from "./moves.ts";
+import { improve, withinCap } from "./moves.ts";
 import { gainingWays } from "./real-outputs/gaining-ways.ts";
-import { type Pick, type Picker, pick, pricesAlong, weigh } from "./support.ts";
+import { type Pick, type Picker, pick, pricesAlong, weigh, wrapsOf } from "./support.ts";
 import { type GasOf, learnCrossings, trim } from "./tick-costs.ts";
 
 export type LegRules = {
@@ -36,6 +36,8 @@ export type ChoiceRules = LegRules & {
   readonly market: Graph;
   /** Edges by which the order may gain, and those around them, which the choice is made from, too; [] where nothing gains. */
   readonly gaining: readonly number[];
+  /** The order's ends as the request spells them. */
+  readonly ends: Ends;
   /** Flows that real outputs found. */
   readonly realSets: readonly (readonly Flow[])[];
   /** What tokens are worth, by node of the graph, where the prices of the optimum contradict each other. */
@@ -87,7 +89,7 @@ export function chooseLegs(
   const simple = [...eliminated(picker), ...inPieces(picker), ...alongRealSets(picker, rules)];
   const long = rules.gaining.length > 0 ? gainingWays(picker, [path, ...simple]) : [];
   const others = [...simple, ...long];
-  const begun = distinct([path, ...others]);
+  const begun = distinct([path, ...others].flatMap((one) => withinCap(picker, one)));
   if (picker.late()) return distinct([...begun, ...inHaste(picker, path)]);
   const sorted = weighed(picker, rules, begun);
   const again = withPath(picker, sorted);
@@ -103,7 +105,7 @@ export function chooseLegs(
 
 /** The path, what a few pieces use, and the heaviest edges of the optimum: each is solved in a blink. */
 function inHaste(picker: Picker, path: Pick): readonly Pick[] {
-  if (path.net > -Infinity && picker.cap <= path.edges.length) return [path];
+  if (path.net > -Infinity && picker.cap <= path.legs) return [path];
   const heaviest = picker.optimum.slice(0, Math.min(picker.cap, HASTY_EDGES));
   return distinct([path, pick(picker, heaviest), sendEqual(picker, HASTY_PIECES)]);
 }
@@ -190,7 +192,8 @@ function narrow(
   const crossing = new Float64Array(problem.edges);
   const memory = { tried: new Map(), worths: new WeakMap() };
   const { cap } = rules;
-  return { graph, shop, cap, ...pathsOf(rules), cost, crossing, optimum, ...memory, late: demand.late };
+  const found = { cost, crossing, optimum, ...memory, late: demand.late };
+  return { graph, shop, cap, ...wrapsOf(graph, problem, rules.ends), ...pathsOf(rules), ...found };
 }
 
 type Searching = { readonly hops: number; readonly isDirect: boolean; readonly isCertain: boolean };
@@ -264,7 +267,7 @@ function eliminated(picker: Picker): Pick[] {
     const ranked = from.edges
       .map((e) => ({ e, worth: worthOf(picker, from, e) }))
       .sort((a, b) => a.worth - b.worth);
-    const over = from.edges.length - picker.cap;
+    const over = from.legs - picker.cap;
     const losing = ranked.filter(({ worth }) => worth < 0).length;
     const gone = Math.max(over > 0 ? Math.ceil(over * AT_ONCE) : 0, Math.ceil(losing * AT_ONCE));
     if (gone === 0) break;

@@ -8,10 +8,13 @@ import { solveProblem } from "../convex/solve.ts";
 import { subProblem } from "../convex/sub-problem.ts";
 import { crossed, slopeAt } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
-import type { Flow } from "../settlement/layout.ts";
+import { BOTH_FORMS, type Ends, type Flow, formOfEnds, formsOf } from "../settlement/layout.ts";
+
+/** The forms of the native coin that each edge of the problem meets, and that the order's ends are spelled in, as bits. */
+type Wraps = { readonly forms: Uint8Array; readonly formOfEnds: number };
 
 /** The search for few legs: which of a problem's edges to use, where each use costs. */
-export type Picker = {
+export type Picker = Wraps & {
   readonly graph: Graph;
   readonly shop: ColumnWorkspace;
   /** What using each edge of the problem costs, in value: gas, and the unit that rounding takes. */
@@ -46,7 +49,9 @@ export type Pick = {
   /** What arrives, in value, and that less the costs; -Infinity where nothing arrives. */
   readonly value: number;
   readonly worth: number;
-  /** The same, and -Infinity where the cap is broken. */
+  /** Pools that are crossed, and the wrap that joins both forms of the native coin. */
+  readonly legs: number;
+  /** The worth, and -Infinity where the legs break the cap. */
   readonly net: number;
   /** Prices by node of the problem; 0 for tokens that are not used. */
   readonly prices: Float64Array;
@@ -156,15 +161,30 @@ function readPick(picker: Picker, small: Problem, limits: Limits): Pick {
 
 /** A pick with its costs as far as they are known. */
 export function weigh(
-  { graph, cost, crossing, cap }: Picker,
-  { edges, flows, prices, limits, value }: Omit<Pick, "costs" | "worth" | "net">,
+  picker: Picker,
+  { edges, flows, prices, limits, value }: Omit<Pick, "costs" | "worth" | "legs" | "net">,
 ): Pick {
+  const { graph, cost, crossing, cap } = picker;
   const costs = edges.map((e, k) => {
     const { edge, amount } = flows[k]!;
     return cost[e]! + (crossing[e]! > 0 ? crossing[e]! * crossed(graph.curves, edge, amount) : 0);
   });
   const worth = value > 0 ? costs.reduce((left, one) => left - one, value) : -Infinity;
-  return { edges, flows, prices, limits, value, costs, worth, net: edges.length > cap ? -Infinity : worth };
+  const legs = legsOf(picker, edges);
+  return { edges, flows, prices, limits, value, costs, worth, legs, net: legs > cap ? -Infinity : worth };
+}
+
+/** The forms of the native coin that the edges of a problem and the ends of the order meet. */
+export function wrapsOf(graph: Graph, { edge, edges }: Problem, ends: Ends): Wraps {
+  const forms = new Uint8Array(edges);
+  for (let e = 0; e < edges; e++) forms[e] = formsOf(graph, edge[e]!);
+  return { forms, formOfEnds: formOfEnds(graph, ends) };
+}
+
+/** Pools that edges of the problem cross, and the wrap that joins both forms of the native coin. */
+export function legsOf({ forms, formOfEnds }: Wraps, edges: readonly number[]): number {
+  const met = edges.reduce((all, e) => all | forms[e]!, formOfEnds);
+  return edges.length + Number(met === BOTH_FORMS);
 }
 
 function priceIn({ nodes, node, price }: Problem, wanted: number): number {

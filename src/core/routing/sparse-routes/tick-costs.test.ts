@@ -38,6 +38,7 @@ test("a set held short of a tick comes with one held further, for where a little
   const choices = chooseLegs(graph, shop, demand, {
     perGas: 1e7 * graph.values.ref[from]!,
     cap: 16,
+    ends: { tokenIn: WRAPPED, tokenOut: token(2) },
     market: graph,
     gaining: [],
     realSets: [],

@@ -66,7 +66,7 @@ function thinned(picker: Picker, start: Pick): Pick[] {
 
 /** The edges of a support without half of those that are over the cap or lose. */
 function lessLosing(picker: Picker, from: Pick): readonly number[] {
-  const over = Math.max(0, from.edges.length - picker.cap);
+  const over = Math.max(0, from.legs - picker.cap);
   const removals = removalsOf(picker, from, over);
   const losing = new Set(removals.filter(({ loss }) => loss < 0).flatMap(({ edges }) => edges));
   const wanted = Math.ceil(Math.max(over, losing.size) * AT_ONCE);

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { NATIVE, type Pool } from "../types.ts";
+import {
+  ask,
+  expectBalanced,
+  type FixtureMarket,
+  market,
+  token,
+  WRAPPED,
+  wrapper,
+} from "./market.fixture.ts";
+
+const [A, B, C] = [token(1), token(2), token(3)];
+const E21 = 10n ** 21n;
+const AMOUNT = 30n * E21;
+
+/** From A to B: over both forms of the native coin, past it, and over another token. */
+const PAIRS = [
+  [A, NATIVE],
+  [A, WRAPPED],
+  [WRAPPED, B],
+  [NATIVE, B],
+  [A, B],
+  [A, C],
+  [C, B],
+  [A, NATIVE],
+  [WRAPPED, B],
+] as const;
+
+const isWrap = ({ protocol }: Pool) => protocol === wrapper.name;
+
+/** The most that any set of the pools pays whose best route has so few legs. */
+function mostOfSets({ engine, pools }: FixtureMarket, legs: number): bigint {
+  const others = pools.filter((pool) => !isWrap(pool));
+  let most = 0n;
+  for (let set = 1; set < 1 << others.length; set++) {
+    const chosen = new Set(others.filter((_, k) => (set >> k) & 1));
+    const allows = (pool: Pool) => isWrap(pool) || chosen.has(pool);
+    const found = engine.find(ask(A, B, AMOUNT, { allows, isUnproven: true }));
+    const isFew = found.kind === "found" && found.route.steps.length <= legs;
+    if (isFew && found.route.amountOut > most) most = found.route.amountOut;
+  }
+  return most;
+}
+
+test.each([
+  { legs: 4, thousands: [42, 17, 117, 120, 29, 78, 11, 39, 173] },
+  { legs: 4, thousands: [14, 40, 81, 16, 23, 56, 34, 42, 71] },
+  { legs: 3, thousands: [231, 159, 28, 17, 24, 51, 28, 24, 24] },
+])(
+  "the wrap between the forms of the native coin is counted when $legs legs are chosen: $thousands",
+  ({ legs, thousands }) => {
+    const specs = PAIRS.map((tokens, k) => {
+      const reserve = BigInt(thousands[k]!) * E21;
+      return { tokens, reserves: [reserve, reserve] };
+    });
+    const whole = market(specs);
+    const found = whole.engine.find(ask(A, B, AMOUNT, { maxLegs: legs }));
+    if (found.kind === "missing") throw new Error(found.reason);
+    expectBalanced(found.route);
+    expect(found.route.steps.length).toBeLessThanOrEqual(legs);
+    expect(Number(found.route.amountOut) / Number(mostOfSets(whole, legs))).toBeGreaterThan(1 - 1e-9);
+  },
+);

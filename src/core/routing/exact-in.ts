@@ -100,7 +100,7 @@ function orWithoutPrices(query: Query, demand: Demand, rules: LegRules, found: F
   const { amount, best, bound, sure, share } = found;
   if (share === undefined || demand.late()) return best && { ...best, bound };
   const isNotable = share > (rules.perGas > 0 ? NOTABLE.paid : NOTABLE.free);
-  if (sure && !isNotable) return best && { ...best, bound };
+  if (sure && !isNotable && best !== undefined) return { ...best, bound };
   const bounds = boundsAt(query, query.shop.dual, amount);
   const isEnough = isProved(query, best, bounds, isNotable ? 0 : NEAR_UNSURE);
   const judged = isEnough ? best : withoutPrices(query, demand, rules, found);

@@ -130,7 +130,14 @@ function run(shop: ColumnWorkspace, search: Search, late: () => boolean): void {
   const before = delivery.kept;
   dropDeadEnds(problem, shop.scratch);
   solveProblem(problem, shop, late);
+  if (search.rounds > 0 && !(Math.max(delivery.most, delivery.kept) > 0) && !late()) solveAnew(shop, late);
   keepBest(delivery, problem);
   search.rounds++;
   search.idle = delivery.kept > before * (1 + GAP / 10) ? 0 : search.idle + 1;
+}
+
+/** Prices of an order that the first edges cannot take run away: that tells what is missing, and may be nothing to start from with it. */
+function solveAnew(shop: ColumnWorkspace, late: () => boolean): void {
+  shop.problem.price.fill(1, 0, shop.problem.nodes);
+  solveProblem(shop.problem, shop, late);
 }

@@ -55,6 +55,22 @@ describe("deliver", () => {
     expect(carrying(delivery, problem)).toEqual([1, 2, 3]);
   });
 
+  test("an edge that would take more than it can is filled, and the others share the rest", () => {
+    const problem = problemOf(TIED);
+    const delivery = emptyDelivery();
+    layDelivery(delivery, problem);
+    const supply = problem.supply / problem.ref[problem.source]!;
+    const room = 0.3 * supply;
+    problem.curves.end[1] = room;
+    problem.sold.set([0.6 * supply, room, 0, 0, 0, room, 0]);
+    expect(deliver(delivery, problem)).toBeGreaterThan(0);
+    expect(delivery.sent[1]! / room).toBeCloseTo(1, 5);
+    expect(delivery.sent[1]).toBeLessThan(room);
+    expect((delivery.sent[0]! + delivery.sent[1]!) / supply).toBeCloseTo(1, 12);
+    problem.curves.end[0] = 0.6 * supply;
+    expect(deliver(delivery, problem)).toBe(-1);
+  });
+
   test("an edge that leads nowhere carries nothing", () => {
     const { problem, delivery } = delivered([1, 1, 0, 0, 0, 0, 0]);
     expect(carrying(delivery, problem)).toEqual([0]);

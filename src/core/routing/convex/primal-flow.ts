@@ -152,23 +152,54 @@ function runFlows(delivery: Delivery, problem: Problem, count: number): number {
   return held[sink]! * ref[sink]!;
 }
 
-/** Sends all that a node holds on, in proportion to what its edges want. @returns false where one cannot take it */
+/**
+ * Sends all that a node holds on, in proportion to what its edges want. One that would take more than it can is filled, and the others
+ * share the rest.
+ *
+ * @returns false where together they cannot take it
+ */
 function shareOut(delivery: Delivery, problem: Problem, node: number): boolean {
   const { start, list, held, sent } = delivery;
   const { head, curves } = problem;
-  let wanted = 0;
-  for (let at = start[node]!; at < start[node + 1]!; at++) wanted += wants(delivery, problem, list[at]!);
-  const scale = wanted > 0 ? held[node]! / wanted : 0;
+  const scale = scaleAt(delivery, problem, node);
+  if (scale === Infinity) return false;
   for (let at = start[node]!; at < start[node + 1]!; at++) {
     const e = list[at]!;
-    const amount = wants(delivery, problem, e) * scale;
-    if (amount === 0) continue;
+    const wanted = wants(delivery, problem, e) * scale;
+    if (wanted === 0) continue;
+    const amount = wanted > curves.end[e]! ? curves.end[e]! * FULL : wanted;
     const out = outputAt(curves, e, amount);
     if (!(out >= 0)) return false;
     sent[e] = amount;
     held[head[e]!]! += out;
   }
   return true;
+}
+
+/** Share of what an edge can take that fills it: what arrives is a little more when it is settled. */
+const FULL = 1 - 1e-6;
+
+/** By how much what a node's edges want is to be multiplied so that they take what it holds; Infinity where all of them are filled first. */
+function scaleAt(delivery: Delivery, problem: Problem, node: number): number {
+  const { start, list, held } = delivery;
+  const { end } = problem.curves;
+  let scale = 0;
+  for (let filled = -1, before = -2; filled !== before; ) {
+    before = filled;
+    filled = 0;
+    let [wanted, left] = [0, held[node]!];
+    for (let at = start[node]!; at < start[node + 1]!; at++) {
+      const e = list[at]!;
+      const want = wants(delivery, problem, e);
+      if (want * scale > end[e]!) {
+        left -= end[e]! * FULL;
+        filled++;
+      } else wanted += want;
+    }
+    if (wanted === 0) return filled > 0 ? Infinity : 0;
+    scale = left / wanted;
+  }
+  return scale;
 }
 
 /** What an edge wants to take; 0 where it leads nowhere or back. */

@@ -43,13 +43,20 @@ function sum(flows: readonly Flow[]): number {
   return flows.reduce((total, { amount }) => total + amount, 0);
 }
 
-/** Shares of a register that holds `held` in doubles; where `last`, the largest takes the rest. */
+/** Share of what an edge can take from which on it is full: it comes first then, so that another takes what is left. */
+const BRIM = 0.999;
+
+/** Shares of a register that holds `held` in doubles; where `last`, the largest of those that are not full takes the rest. */
 function layShares(graph: Graph, consumers: readonly Flow[], held: number, last: boolean): LaidStep[] {
-  const sorted = [...consumers].sort((a, b) => a.amount - b.amount || a.edge - b.edge);
+  const { end } = graph.curves;
+  const isFull = ({ edge, amount }: Flow) => amount > BRIM * end[edge]!;
+  const sorted = [...consumers].sort(
+    (a, b) => Number(isFull(b)) - Number(isFull(a)) || a.amount - b.amount || a.edge - b.edge,
+  );
   let left = held;
   return sorted.map(({ edge, amount }, k) => {
     const all = last && k === sorted.length - 1;
-    const share = Math.round((amount / left) * ALL_Q32);
+    const share = (isFull({ edge, amount }) ? Math.floor : Math.round)((amount / left) * ALL_Q32);
     left -= amount;
     const shareQ32 = all || !(share < ALL_Q32) ? ALL_Q32 : Math.max(1, share);
     return { ...placeOf(graph, edge), shareQ32, edge };

@@ -58,6 +58,8 @@ const HOPS = { usual: 4, gaining: 12 };
 const ROUNDING = 0.6;
 /** Numbers of equal pieces that are sent one after the other, each its best way. */
 const PIECES = [2, 4, 8, 16, 32];
+/** Share that they may be short of the optimum where pieces of half the size go the same ways, and legs are free: no smaller ones are tried then. */
+const SHORT = 1e-5;
 /** Sets that are held short of segments. */
 const TRIMMED = 2;
 /** How many of the best sets are improved: where legs cost gas, and where they are free or arbitrage makes sets large. */
@@ -86,7 +88,7 @@ export function chooseLegs(
   if (picker === undefined) return [];
   const path = singlePath(picker);
   if (isHasty) return inHaste(picker, path);
-  const simple = [...eliminated(picker), ...inPieces(picker), ...alongRealSets(picker, rules)];
+  const simple = [...eliminated(picker), ...inPieces(picker, rules), ...alongRealSets(picker, rules)];
   const long = rules.gaining.length > 0 ? gainingWays(picker, [path, ...simple]) : [];
   const others = [...simple, ...long];
   const begun = distinct([path, ...others].flatMap((one) => withinCap(picker, one)));
@@ -239,12 +241,14 @@ function singlePath(picker: Picker): Pick {
 }
 
 /** The sets that equal pieces use, each sent the way that pays most after those before it, until smaller ones go the same ways. */
-function inPieces(picker: Picker): Pick[] {
+function inPieces(picker: Picker, { perGas }: LegRules): Pick[] {
+  const { kept } = picker.shop.delivery;
   const picks: Pick[] = [];
   for (const chunks of PIECES) {
     if (picker.late()) break;
     const found = sendEqual(picker, { chunks, hops: picker.hops });
-    if (found === picks.at(-1)) break;
+    const isEnough = perGas > 0 || found.value > (1 - SHORT) * kept;
+    if (found === picks.at(-1) && isEnough) break;
     picks.push(found);
   }
   return picks;

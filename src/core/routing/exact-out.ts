@@ -3,14 +3,21 @@ import { gasCost, type Hurried, type Judged, settleTimed, type Trial } from "./s
 
 /** Rounds of aiming: each searches anew at the amount that the last route calls for. */
 const AIMS = 8;
+/** Searches at most for a sale that pays enough, where some do not fill what they are to sell. */
+const REACHES = 24;
 const START = 2n ** 10n;
 const LARGEST = 2 ** 255;
 /** Times by which a first route may pay more or less than is wanted. */
 const FAR = 4n;
+/** An aim is this part beyond what should pay enough, as what is a unit short is of no use. */
+const BEYOND = 2n ** 30n;
+/** A route that costs less by a smaller part is not worth another aim, and a sale this near to one that was not found is the largest. */
+const WORTH = 10n ** 9n;
+const CLOSE = 10n ** 6n;
 
 /**
  * The least that must be sold to buy `request.amount`: aims with searches that sell, then fixes the plan and
- * halves the amount sold, to the unit, on the exact judge. What comes out is at least what was asked; the
+ * lowers the amount sold, to the unit, on the exact judge. What comes out is at least what was asked; the
  * smallest excess that whole units allow.
  *
  * @param solveIn the best route that sells an amount
@@ -19,20 +26,58 @@ export function findExactOut<T extends Hurried, J extends Judged>(
   trial: T,
   solveIn: (trial: T, amount: bigint) => J | undefined,
 ): J | undefined {
-  const wanted = trial.request.amount;
-  let best: J | undefined;
-  let found = first(trial, solveIn);
-  for (let round = 0; round < AIMS && found !== undefined; ) {
-    const exact: J | undefined = leastIn(trial, found, wanted);
-    const improved = isCheaper(trial, exact, best);
+  const begun = first(trial, solveIn);
+  let best = begun && reach(trial, solveIn, begun);
+  for (let round = 0; round < AIMS && best !== undefined && !trial.late(); ) {
+    const found = solveIn(trial, best.route.amountIn);
+    const exact: J | undefined = found && leastIn(trial, found, trial.request.amount);
+    if (exact === undefined || cost(trial, exact) > cost(trial, best)) break;
+    const isWorth = isMuchCheaper(trial, exact, best);
     // Where cycles pay, each route may need a small part of what the one before did.
-    if (!isHalf(exact, best)) round++;
+    if (2n * exact.route.amountIn > best.route.amountIn) round++;
     // Of equals the later one: it was searched for at the very amount that it sells, whatever the first aim was.
-    if (improved || isEqual(trial, exact, best)) best = exact;
-    if (best !== undefined && (!improved || trial.late())) break;
-    found = solveIn(trial, exact?.route.amountIn ?? beyond(found, wanted));
+    best = exact;
+    if (!isWorth) break;
   }
   return best;
+}
+
+/** A sale that pays too little, the smaller one before it, and the least amount of which no sale was found. */
+type Short<J> = { readonly found: J; readonly before: J | undefined; readonly refused: bigint | undefined };
+
+/** A plan that pays enough: the first one, or else that of a larger sale, since not every plan can grow. */
+function reach<T extends Hurried, J extends Judged>(
+  trial: T,
+  solveIn: (trial: T, amount: bigint) => J | undefined,
+  begun: J,
+): J | undefined {
+  let short: Short<J> | undefined = { found: begun, before: undefined, refused: undefined };
+  for (let k = 0; k < REACHES && short !== undefined; k++) {
+    const exact = leastIn(trial, short.found, trial.request.amount);
+    if (exact !== undefined) return exact;
+    if (k >= AIMS && (short.refused === undefined || trial.late())) return undefined;
+    short = larger(trial, solveIn, short);
+  }
+  return undefined;
+}
+
+/** A sale of what should pay enough; where none is found for that, of what is as far from the last one as from there. */
+function larger<T extends Hurried, J extends Judged>(
+  trial: T,
+  solveIn: (trial: T, amount: bigint) => J | undefined,
+  short: Short<J>,
+): Short<J> | undefined {
+  const { amountIn } = short.found.route;
+  const aim = beyond(short, trial.request.amount);
+  let { refused } = short;
+  for (let k = 0; k < REACHES && !(k >= AIMS && trial.late()); k++) {
+    if (refused !== undefined && refused - amountIn <= amountIn / CLOSE) return undefined;
+    const amount = refused === undefined || aim < refused ? aim : (amountIn + refused) / 2n;
+    const found = solveIn(trial, amount);
+    if (found !== undefined) return { found, before: short.found, refused };
+    refused = amount;
+  }
+  return undefined;
 }
 
 /** A route that pays about what is wanted: by the tokens' reference values, or by a small sale where these lead nowhere. */
@@ -50,8 +95,9 @@ function first<T extends Hurried, J extends Judged>(
     if (isNear || trial.late()) return found;
     aim = (amountIn * wanted) / amountOut + 1n;
   }
-  aim = firstAim(trial, solveIn);
-  return aim === undefined ? undefined : solveIn(trial, aim);
+  const small = smallSale(trial, solveIn);
+  if (small === undefined) return undefined;
+  return solveIn(trial, (small.route.amountIn * wanted) / small.route.amountOut + 1n) ?? small;
 }
 
 /** What is worth as much as what is wanted, in units sold; undefined where a token has no value. */
@@ -61,16 +107,10 @@ function byValue({ graph, request, ends }: Trial): bigint | undefined {
   return amount >= 1 && amount < LARGEST ? BigInt(Math.round(amount)) : undefined;
 }
 
-function isCheaper(trial: Trial, one: Judged | undefined, than: Judged | undefined): boolean {
-  return one !== undefined && (than === undefined || cost(trial, one) < cost(trial, than));
-}
-
-function isEqual(trial: Trial, one: Judged | undefined, other: Judged | undefined): boolean {
-  return one !== undefined && other !== undefined && cost(trial, one) === cost(trial, other);
-}
-
-function isHalf(one: Judged | undefined, than: Judged | undefined): boolean {
-  return one !== undefined && than !== undefined && 2n * one.route.amountIn <= than.route.amountIn;
+/** Whether a route costs less by more than another aim could matter. */
+function isMuchCheaper(trial: Trial, one: Judged, than: Judged): boolean {
+  const before = cost(trial, than);
+  return before - cost(trial, one) > before / WORTH;
 }
 
 /** What a route costs in units sold, gas included at the route's own price. */
@@ -78,63 +118,110 @@ function cost(trial: Trial, { route, gas }: Judged): bigint {
   return route.amountIn + (gasCost(trial, gas) * route.amountIn) / route.amountOut;
 }
 
-/** The next amount to try when a whole route falls short: in proportion, at least twice as much. */
-function beyond({ route }: Judged, wanted: bigint): bigint {
-  const { amountIn, amountOut } = route;
-  const scaled = (amountIn * wanted) / amountOut + 1n;
-  const least = 2n * amountIn;
-  return scaled > least ? scaled : least;
+/** Times the last amount that the next one is at most. */
+const LEAP = 64n;
+
+/** A little more than the amount that should pay enough, by what the last sale paid, or paid more than the one before. */
+function beyond({ found, before }: Short<Judged>, wanted: bigint): bigint {
+  const { amountIn, amountOut } = found.route;
+  const [sold, paid] = [
+    amountIn - (before?.route.amountIn ?? 0n),
+    amountOut - (before?.route.amountOut ?? 0n),
+  ];
+  const [by, per] = sold > 0n && paid > 0n ? [sold, paid] : [amountIn, amountOut];
+  const short = wanted > amountOut ? wanted - amountOut : 0n;
+  const aim = amountIn + (short * by) / per + 1n;
+  const most = LEAP * amountIn;
+  return aim < most ? aim + aim / BEYOND : most;
 }
 
-/** An amount near the answer: grows from a small sale until the price of a sale is known. */
-function firstAim<T extends Trial>(
+/** The first sale that routes of ever larger ones from a small one on. */
+function smallSale<T extends Trial, J extends Judged>(
   trial: T,
-  solveIn: (trial: T, amount: bigint) => Judged | undefined,
-): bigint | undefined {
+  solveIn: (trial: T, amount: bigint) => J | undefined,
+): J | undefined {
   for (let amount = START; amount < 2n ** 256n; amount *= START) {
     const found = solveIn(trial, amount);
-    if (found === undefined) continue;
-    const aim = (amount * trial.request.amount) / found.route.amountOut + 1n;
-    return aim > 0n ? aim : 1n;
+    if (found !== undefined) return found;
   }
   return undefined;
 }
 
+/** An amount with what a plan pays for it; nothing where it cannot be filled. */
+type Point = { readonly amount: bigint; readonly paid: bigint };
+
 /** The same plan for the least amount that still pays `wanted`. */
 function leastIn<J extends Judged>(trial: Trial, found: J, wanted: bigint): J | undefined {
-  const run = (amount: bigint) => {
+  const paidFor = (amount: bigint): Point => {
     const settled = settleTimed(trial, found.plan, amount);
-    return settled.kind === "settled" && settled.amountOut >= wanted ? settled : undefined;
+    return { amount, paid: settled.kind === "settled" ? settled.amountOut : 0n };
   };
-  const high = enough(found, wanted, run);
+  const high = enough(found, wanted, paidFor);
   if (high === undefined) return undefined;
-  let low = 0n;
-  let least = high;
-  for (let width = least / 1024n + 1n; width < least; width *= 16n) {
-    if (run(least - width) === undefined) {
-      low = least - width;
-      break;
-    }
-    least -= width;
-  }
-  while (least - low > 1n) {
-    const middle = (low + least) / 2n;
-    if (run(middle) === undefined) low = middle;
-    else least = middle;
-  }
-  const settled = run(least);
-  if (settled === undefined) return undefined;
+  const least = leastOf(high, wanted, paidFor);
+  const settled = settleTimed(trial, found.plan, least);
+  if (settled.kind === "failed") return undefined;
   const { steps, amountOut, gas } = settled;
   return { ...found, route: { ...found.route, amountIn: least, amountOut, steps }, gas, net: -least };
 }
 
+/** Two amounts, of which the lower pays too little and the other enough; by how much, as the next line is drawn, and which came last. */
+type Bracket = {
+  readonly low: bigint;
+  readonly high: bigint;
+  readonly under: bigint;
+  readonly over: bigint;
+  readonly last: "low" | "high" | undefined;
+};
+
+/** Probes of which the last is in the middle, unless these halved the bracket. */
+const PROBES = 3;
+
+/** The least amount that pays enough, so that a unit less does not, by the Illinois rule. */
+function leastOf({ amount, paid }: Point, wanted: bigint, paidFor: (amount: bigint) => Point): bigint {
+  let at: Bracket = { low: 0n, high: amount, under: wanted, over: paid - wanted, last: undefined };
+  let width = amount;
+  for (let k = 0; at.high - at.low > 1n; k++) {
+    const left = at.high - at.low;
+    if (k % PROBES === 0) width = left;
+    const isSlow = at.over === 0n || (k % PROBES === PROBES - 1 && 2n * left > width);
+    at = narrowed(at, paidFor(isSlow ? (at.low + at.high) / 2n : onLine(at)), wanted);
+  }
+  return at.high;
+}
+
+/** Where a line between both ends says that just enough is paid. */
+function onLine({ low, high, under, over }: Bracket): bigint {
+  const amount = high - ((high - low) * over) / (over + under);
+  if (amount <= low) return low + 1n;
+  return amount < high ? amount : high - 1n;
+}
+
+/** The bracket with one end at a point. What the other is off by counts half where it stays again, so that the next line ends beyond. */
+function narrowed(
+  { low, high, under, over, last }: Bracket,
+  { amount, paid }: Point,
+  wanted: bigint,
+): Bracket {
+  return paid >= wanted
+    ? {
+        low,
+        high: amount,
+        under: last === "high" ? (under + 1n) / 2n : under,
+        over: paid - wanted,
+        last: "high",
+      }
+    : { low: amount, high, under: wanted - paid, over: last === "low" ? over / 2n : over, last: "low" };
+}
+
 /** An amount that pays for `wanted` with this plan, if a somewhat larger one than the plan's does. */
-function enough(found: Judged, wanted: bigint, run: (amount: bigint) => unknown): bigint | undefined {
+function enough(found: Judged, wanted: bigint, paidFor: (amount: bigint) => Point): Point | undefined {
   const { amountIn, amountOut } = found.route;
-  if (amountOut >= wanted) return amountIn;
+  if (amountOut >= wanted) return { amount: amountIn, paid: amountOut };
   const limit = amountIn * 64n;
   for (let amount = (amountIn * wanted) / amountOut + 1n; amount < limit; amount += amount / 4n + 1n) {
-    if (run(amount) !== undefined) return amount;
+    const point = paidFor(amount);
+    if (point.paid >= wanted) return point;
   }
   return undefined;
 }

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { ask, token } from "./market.fixture.ts";
+import { vaultMarket } from "./vaults.fixture.ts";
+
+const E21 = 10n ** 21n;
+const ROOM = 100n * E21;
+
+/** From token 1 to 3, as much as there is room for, and on to 2: a small part for nothing, the rest with slippage. */
+const engine = vaultMarket(
+  [
+    { room: ROOM, feePpm: 0n, tokens: [token(1), token(3)] },
+    { room: 40n * E21, feePpm: 0n, tokens: [token(3), token(2)] },
+  ],
+  [{ tokens: [token(3), token(2)], reserves: [500n * E21, 500n * E21] }],
+);
+
+function routeOf(side: "in" | "out", amount: bigint) {
+  const found = engine.find(ask(token(1), token(2), amount, { side }));
+  if (found.kind === "missing") throw new Error(found.reason);
+  return found.route;
+}
+
+test.each([1n, 20n, 50n, 70n, 90n, 99n])(
+  "what a sale of %i in a hundred of the room pays can be bought for as much",
+  (percent) => {
+    const amount = (ROOM * percent) / 100n;
+    const { amountOut } = routeOf("in", amount);
+    const bought = routeOf("out", amountOut);
+    expect(bought.amountOut).toBeGreaterThanOrEqual(amountOut);
+    expect(Number(bought.amountIn) / Number(amount)).toBeLessThan(1 + 1e-9);
+    const sold = routeOf("in", bought.amountIn);
+    expect(Number(sold.amountOut) / Number(amountOut)).toBeGreaterThan(1 - 1e-6);
+  },
+);

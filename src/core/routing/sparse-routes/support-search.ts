@@ -58,7 +58,7 @@ const HOPS = { usual: 4, gaining: 12 };
 const ROUNDING = 0.6;
 /** Numbers of equal pieces that are sent one after the other, each its best way. */
 const PIECES = [2, 4, 8, 16, 32];
-/** Share that they may be short of the optimum where pieces of half the size go the same ways, and legs are free: no smaller ones are tried then. */
+/** Share that a set may be short of the optimum so that pieces which go the same ways as larger ones are the last, where legs are free. */
 const SHORT = 1e-5;
 /** Sets that are held short of segments. */
 const TRIMMED = 2;
@@ -88,7 +88,8 @@ export function chooseLegs(
   if (picker === undefined) return [];
   const path = singlePath(picker);
   if (isHasty) return inHaste(picker, path);
-  const simple = [...eliminated(picker), ...inPieces(picker, rules), ...alongRealSets(picker, rules)];
+  const left = eliminated(picker);
+  const simple = [...left, ...inPieces(picker, rules, left), ...alongRealSets(picker, rules)];
   const long = rules.gaining.length > 0 ? gainingWays(picker, [path, ...simple]) : [];
   const others = [...simple, ...long];
   const begun = distinct([path, ...others].flatMap((one) => withinCap(picker, one)));
@@ -240,14 +241,18 @@ function singlePath(picker: Picker): Pick {
   return pick(picker, bestSinglePath(shop.problem, graph, picker, picker));
 }
 
-/** The sets that equal pieces use, each sent the way that pays most after those before it, until smaller ones go the same ways. */
-function inPieces(picker: Picker, { perGas }: LegRules): Pick[] {
+/**
+ * The sets that equal pieces use, each sent the way that pays most after those before it, until smaller ones go the same ways.
+ *
+ * @param known sets that may be near the optimum
+ */
+function inPieces(picker: Picker, { perGas }: LegRules, known: readonly Pick[]): Pick[] {
   const { kept } = picker.shop.delivery;
   const picks: Pick[] = [];
   for (const chunks of PIECES) {
     if (picker.late()) break;
     const found = sendEqual(picker, { chunks, hops: picker.hops });
-    const isEnough = perGas > 0 || found.value > (1 - SHORT) * kept;
+    const isEnough = perGas > 0 || [found, ...known].some(({ net }) => net > (1 - SHORT) * kept);
     if (found === picks.at(-1) && isEnough) break;
     picks.push(found);
   }

@@ -101,10 +101,11 @@ function findOnce(graph: Graph, shop: Workshop, request: RouteRequest, began: nu
   const query = openQuery(graph, shop, request, began);
   if (query === undefined) return { kind: "missing", reason: "unknown-token", largestAmount: undefined };
   const sale = solve(query);
+  if (sale === "out-of-time") return { kind: "missing", reason: sale, largestAmount: undefined };
   return sale === undefined ? diagnose(query, sell) : present(query, sale);
 }
 
-function solve(query: Query): Sale | undefined {
+function solve(query: Query): Sale | "out-of-time" | undefined {
   const { request, ends, from, to } = query;
   if (request.amount <= 0n || ends.tokenIn === ends.tokenOut) return undefined;
   if (from === to) return wrapOnly(query);

@@ -21,14 +21,28 @@ const CLOSE = 10n ** 6n;
  * smallest excess that whole units allow.
  *
  * @param solveIn the best route that sells an amount
+ * @returns "out-of-time" where the time was up before a search for about the amount to be sold: what is known pays too little, or may cost many
+ * times as much
  */
 export function findExactOut<T extends Hurried, J extends Judged>(
   trial: T,
   solveIn: (trial: T, amount: bigint) => J | undefined,
-): J | undefined {
+): J | "out-of-time" | undefined {
   const begun = first(trial, solveIn);
-  let best = begun && reach(trial, solveIn, begun);
-  for (let round = 0; round < AIMS && best !== undefined && !trial.late(); ) {
+  const reached = begun && reach(trial, solveIn, begun);
+  if (reached === undefined) return begun !== undefined && trial.late() ? "out-of-time" : undefined;
+  const best = improved(trial, solveIn, reached.exact);
+  return reached.isStretched && best === reached.exact && trial.late() ? "out-of-time" : best;
+}
+
+/** Searches at the amount that the last route sells, for as long as that costs less. */
+function improved<T extends Hurried, J extends Judged>(
+  trial: T,
+  solveIn: (trial: T, amount: bigint) => J | undefined,
+  reached: J,
+): J {
+  let best = reached;
+  for (let round = 0; round < AIMS && !trial.late(); ) {
     const found = solveIn(trial, best.route.amountIn);
     const exact: J | undefined = found && leastIn(trial, found, trial.request.amount);
     if (exact === undefined || cost(trial, exact) > cost(trial, best)) break;
@@ -42,6 +56,12 @@ export function findExactOut<T extends Hurried, J extends Judged>(
   return best;
 }
 
+/** A sale that pays enough. `isStretched`: its plan was made for one of less than half. */
+type Reached<J> = { readonly exact: J; readonly isStretched: boolean };
+
+/** Times the amount that a plan was made for from which on it counts as stretched. */
+const STRETCH = 2n;
+
 /** A sale that pays too little, the smaller one before it, and the least amount of which no sale was found. */
 type Short<J> = { readonly found: J; readonly before: J | undefined; readonly refused: bigint | undefined };
 
@@ -50,11 +70,13 @@ function reach<T extends Hurried, J extends Judged>(
   trial: T,
   solveIn: (trial: T, amount: bigint) => J | undefined,
   begun: J,
-): J | undefined {
+): Reached<J> | undefined {
   let short: Short<J> | undefined = { found: begun, before: undefined, refused: undefined };
   for (let k = 0; k < REACHES && short !== undefined; k++) {
     const exact = leastIn(trial, short.found, trial.request.amount);
-    if (exact !== undefined) return exact;
+    if (exact !== undefined) {
+      return { exact, isStretched: exact.route.amountIn > STRETCH * short.found.route.amountIn };
+    }
     if (k >= AIMS && (short.refused === undefined || trial.late())) return undefined;
     short = larger(trial, solveIn, short);
   }

@@ -53,13 +53,19 @@ test("a search tells how much of its time went into settling in integers", () =>
   expect(settleMs).toBeLessThan(ms);
 });
 
-/** Sells with a clock by which the time is up after so many readings of it. */
 function sellWithin(
   most: number,
   engine: Engine,
   gasPriceWei: bigint | undefined,
   amount = DEEP / 2n,
 ): RouteResult {
+  return findWithin(most, engine, { gasPriceWei, amount });
+}
+
+type Asked = { gasPriceWei?: bigint | undefined; amount: bigint; side?: "in" | "out" };
+
+/** Asks with a clock by which the time is up after so many readings of it. */
+function findWithin(most: number, engine: Engine, { amount, ...more }: Asked): RouteResult {
   Object.assign(after, { readings: 0, quotes: 0, asked: 0 });
   isLate = false;
   let readings = 0;
@@ -72,9 +78,7 @@ function sellWithin(
     if (isLate) after.asked++;
     return true;
   };
-  return engine.find(
-    ask(WRAPPED, token(1), amount, { maxLegs: CAP, timeoutMs: 10, gasPriceWei, now, allows }),
-  );
+  return engine.find(ask(WRAPPED, token(1), amount, { maxLegs: CAP, timeoutMs: 10, ...more, now, allows }));
 }
 
 /** Late work allowed: the routes that are settled, pools asked, each once, by paths and the proof, and readings of the clock. */
@@ -99,4 +103,29 @@ describe.each([undefined, 10n ** 9n])("a search whose time is up, with gas at %s
     for (let most = 1; most <= 60; most++)
       expect(sellWithin(most, engine, gasPriceWei, 1n)).toMatchObject({ reason: "too-small" });
   });
+});
+
+test("what is bought once the time is up costs about what it should, or is not offered", () => {
+  const { engine } = market(wide(), registry);
+  let offered = 0;
+  for (const [times, part] of [
+    [1n, 1_000n],
+    [1n, 1n],
+    [10n, 3n],
+    [3n, 1n],
+  ] as const) {
+    const of = { amount: (DEEP * times) / part, side: "out" } as const;
+    const whole = findWithin(Number.POSITIVE_INFINITY, engine, of);
+    if (whole.kind === "missing") throw new Error(whole.reason);
+    for (let most = 1; most <= 400; most += 1 + Math.floor(most / 20)) {
+      const found = findWithin(most, engine, of);
+      if (found.kind === "missing") {
+        expect(found.reason).toBe("out-of-time");
+        continue;
+      }
+      offered++;
+      expect(Number(found.route.amountIn) / Number(whole.route.amountIn)).toBeLessThan(1.02);
+    }
+  }
+  expect(offered).toBeGreaterThan(200);
 });

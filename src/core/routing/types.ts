@@ -147,7 +147,14 @@ export type RouteFound = {
 };
 
 /** Why nothing routes; the text for people is made by the service. */
-export type NoRouteReason = "unknown-token" | "no-path" | "too-deep" | "too-small" | "excluded";
+export type NoRouteReason =
+  | "unknown-token"
+  | "no-path"
+  | "too-deep"
+  | "too-small"
+  | "excluded"
+  // The time was up before a search for about the amount to be sold: what was known by then paid too little, or may cost many times as much.
+  | "out-of-time";
 
 export type RouteMissing = {
   readonly kind: "missing";

@@ -18,6 +18,14 @@ const isTraded = (address: string) => address !== "0xB";
 const say = (reason: NoRouteReason, largest?: bigint, more: Partial<Unrouted> = {}) =>
   noRoute(reason, { ...asked, ...more }, { largest, isTraded });
 
+test("a search that ran out of time is no lack of liquidity", () => {
+  expect(say("out-of-time")).toMatchObject({ reason: "OVERLOADED", retryAfterSeconds: 1 });
+  expect(say("out-of-time", 50n)).toMatchObject({
+    reason: "NO_ROUTE",
+    message: say("too-deep", 50n).message,
+  });
+});
+
 describe("no route", () => {
   const reasons: NoRouteReason[] = ["unknown-token", "no-path", "too-deep", "too-small", "excluded"];
 

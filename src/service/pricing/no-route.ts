@@ -7,7 +7,7 @@ import type { FindRequest, ListedToken, MarketPort, SearchSession } from "../por
 import type { Fees } from "./offer.ts";
 import type { SourceWish } from "./sources.ts";
 
-const texts: Record<NoRouteReason, string> = {
+const texts: Record<Exclude<NoRouteReason, "out-of-time">, string> = {
   "unknown-token": "no pool holds one of these tokens",
   "no-path": "no chain of pools joins these tokens",
   "too-deep": "the pools that join these tokens cannot fill this amount",
@@ -60,7 +60,7 @@ const EVERYTHING = 2n ** 96n;
 
 /** What the pools pay for more than there is: all that can be bought of them. */
 async function depthOf(find: Find, query: FindRequest, reason: NoRouteReason): Promise<bigint | undefined> {
-  if (query.side === "in" || reason !== "too-deep") return undefined;
+  if (query.side === "in" || (reason !== "too-deep" && reason !== "out-of-time")) return undefined;
   const sold = await find({ ...query, side: "in", amount: EVERYTHING });
   return sold.kind === "found" ? sold.route.amountOut : undefined;
 }
@@ -71,15 +71,17 @@ function sixDigits(amount: bigint): bigint {
 }
 
 /**
- * The failure for a search that found nothing: why, and the largest amount that would route.
+ * The failure for a search that found nothing: why, and the largest amount that would route. Where its time was up, that says whether there is more.
  *
  * @param largest what `largestThatRoutes` found, without fees
  */
 export function noRoute(
-  reason: NoRouteReason,
+  found: NoRouteReason,
   asked: Unrouted,
   facts: { largest: bigint | undefined; isTraded: MarketPort["isTraded"] },
 ): BraidError {
+  if (found === "out-of-time" && facts.largest === undefined) return outOfTime();
+  const reason = found === "out-of-time" ? "too-deep" : found;
   const { tokenIn, tokenOut, side, fees } = asked;
   const pair = `from ${named(tokenIn)} to ${named(tokenOut)}`;
   const counted = side === "in" ? tokenIn : tokenOut;
@@ -95,6 +97,12 @@ export function noRoute(
   if (reason === "excluded") details.push(...limits(asked.sources));
   const why = reason === "excluded" && asked.sources.rfqOnly ? NO_MAKER : texts[reason];
   return new BraidError("NO_ROUTE", `No liquidity ${pair}: ${why}.${hint}`, { details });
+}
+
+/** The failure for a search whose time was up before it knew a price near the best one. */
+function outOfTime(): BraidError {
+  const text = "The search ran out of time before it knew what this amount has to cost: ask again.";
+  return new BraidError("OVERLOADED", text, { retryAfterSeconds: 1 });
 }
 
 const named = ({ symbol, address }: ListedToken): string => `${symbol} (${address})`;

@@ -201,7 +201,7 @@ function waitBefore(result: RouteResult, elapsedMs: number): number {
   return result.kind === "found" ? Math.max(0, elapsedMs - result.search.ms) : 0;
 }
 
-/** @throws BraidError NO_ROUTE, IMPACT_TOO_HIGH */
+/** @throws BraidError NO_ROUTE, IMPACT_TOO_HIGH, OVERLOADED */
 export function makePriced(deps: Deps, prepared: Prepared, searched: Searched): Priced {
   const { request, served } = prepared;
   const { found, largest } = searched;
@@ -254,7 +254,7 @@ function queryOf(
 const MORE_TIME = 4;
 
 function isUnfilled(result: RouteResult): boolean {
-  return result.kind === "missing" && result.reason === "too-deep";
+  return result.kind === "missing" && (result.reason === "too-deep" || result.reason === "out-of-time");
 }
 
 /** What calls for more than any contract can hold. */

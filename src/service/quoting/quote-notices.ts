@@ -6,7 +6,7 @@ import { tokenAmount } from "../amount-text.ts";
 import type { ListedToken } from "../ports/ports.ts";
 import type { Offer } from "../pricing/offer.ts";
 import type { WalletFacts } from "../wallet.ts";
-import type { Trial } from "./simulation.ts";
+import { SIGN_AGAIN, type Trial } from "./simulation.ts";
 
 /** What a wallet lacks for a swap; amounts in smallest units. Empty where it lacks nothing. */
 export type Issues = {
@@ -74,10 +74,6 @@ export function paysOther(paid: bigint): Notice {
     details: { amount_out: paid.toString() },
   };
 }
-
-/** What to do where a swap that carries a signature reverts: a token says of a wrong one that its owner allowed too little. */
-export const SIGN_AGAIN =
-  "The signature must be takerAddress's, of the typed data that quote offers for exactly this swap: ask for it again.";
 
 /** @param isSigned the swap carries a signature */
 export function reverts(reason: string, isSigned: boolean): Notice {

@@ -22,7 +22,6 @@ import {
   notValidated,
   paysOther,
   reverts,
-  SIGN_AGAIN,
   warned,
 } from "./quote-notices.ts";
 import {
@@ -277,14 +276,14 @@ function conclude({ priced, quote }: Draft, outcome: Outcome, trial: Trial, requ
     const told = exact ? offer : warned(offer, paysOther(outcome.paid));
     return { ...quote, offer: { ...told, gas }, simulated: exact, ran: outcome, issues: {} };
   }
-  const signed = request.permit && SIGN_AGAIN;
-  if (!request.skipValidation) throw simulationFailed(outcome, trial, offer.tokenIn, signed);
-  const issues = issuesOf(outcome.facts, trial, request.permit !== undefined);
+  const isSigned = request.permit !== undefined;
+  if (!request.skipValidation) throw simulationFailed(outcome, trial, offer.tokenIn, isSigned);
+  const issues = issuesOf(outcome.facts, trial, isSigned);
   const told = noticed(offer, issueNotices(issues, offer.tokenIn));
   if (!outcome.canPay && !permitFails(outcome, trial, request)) return { ...quote, offer: told, issues };
   return {
     ...quote,
-    offer: warned(told, reverts(revertText(outcome), request.permit !== undefined)),
+    offer: warned(told, reverts(revertText(outcome), isSigned)),
     issues,
   };
 }

@@ -15,14 +15,14 @@ test("a route whose gas no price changes: 5 %", () => {
 });
 
 test.each([
-  [undefined, /The allowance is 0 ONE, the swap takes 1 ONE\./, "allowance"],
-  ["Sign again.", /^[^.]*\. Sign again\.$/, "permit_signature"],
-])("a swap that carries a signature is not told to lack an allowance: %s", (signed, words, field) => {
+  [false, /The allowance is 0 ONE, the swap takes 1 ONE\./, "allowance"],
+  [true, /^[^.]*\. The signature must be takerAddress's, [^.]*\.$/, "permit_signature"],
+])("a swap that carries a signature is not told to lack an allowance: %s", (isSigned, words, field) => {
   const token = { address: "0x01", symbol: "ONE", decimals: 0 } as const;
   const facts = { balance: 1n, allowance: 0n };
   const outcome = { kind: "reverted", data: "0x", facts, canPay: false, sameBlock: true } as const;
   const trial = { amountIn: 1n } as Parameters<typeof simulationFailed>[1];
-  const failure = simulationFailed(outcome, trial, token as never, signed);
+  const failure = simulationFailed(outcome, trial, token as never, isSigned);
   expect(failure.message).toMatch(words);
   expect(failure.details.map((one) => one.field)).toEqual(["calldata", "balance", field]);
 });

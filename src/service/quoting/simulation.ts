@@ -80,17 +80,21 @@ export function revertText(outcome: Reverted): string {
   return decodeRevert(outcome.data).text.replace(/\.$/, "");
 }
 
+/** What to do where a swap that carries a signature reverts: a token says of a wrong one that its owner allowed too little. */
+export const SIGN_AGAIN =
+  "The signature must be takerAddress's, of the typed data that quote offers for exactly this swap: ask for it again.";
+
 /**
  * The failure of a swap that reverts: the decoded reason, and what the wallet holds and allows.
  *
  * @param sold the token that the swap takes
- * @param signed what to do about the signature that the swap carries in the place of an allowance; absent without one
+ * @param isSigned a signature comes with the swap, in the place of an allowance
  */
 export function simulationFailed(
   outcome: Reverted,
   trial: Trial,
   sold: ListedToken,
-  signed?: string,
+  isSigned: boolean,
 ): BraidError {
   const { name, values } = decodeRevert(outcome.data);
   const said = revertText(outcome);
@@ -98,13 +102,13 @@ export function simulationFailed(
   const details: Detail[] = [
     { ...values, field: "calldata", reason: said, error: name },
     fact("balance", balance, trial.amountIn),
-    signed === undefined
-      ? fact("allowance", allowance, trial.amountIn)
-      : { field: "permit_signature", reason: "takes the place of an allowance" },
+    isSigned
+      ? { field: "permit_signature", reason: "takes the place of an allowance" }
+      : fact("allowance", allowance, trial.amountIn),
   ];
   const why = [
     shortfall("balance", balance, trial.amountIn, sold),
-    signed === undefined ? shortfall("allowance", allowance, trial.amountIn, sold) : ` ${signed}`,
+    isSigned ? ` ${SIGN_AGAIN}` : shortfall("allowance", allowance, trial.amountIn, sold),
   ];
   return new BraidError("SIMULATION_FAILED", `The transaction reverts: ${said}.${why.join("")}`, { details });
 }

@@ -65,8 +65,8 @@ async function wholeBackfill(bench: Bench): Promise<Row[]> {
     await announcedShare(bench, first, 0.3);
     await first.service.kill("SIGKILL");
     const second = await begin(bench, ARCHIVE, { dataDir, lab: first.lab });
-    const killed = second.lab.counts().repeatedPages;
     await announcedShare(bench, second, 0.6);
+    const killed = second.lab.counts().repeatedPages;
     await outage(second);
     const done = await backfilled(bench, second, 10 * bench.patienceS);
     const stallMs = await second.service.stallMs();
@@ -122,13 +122,13 @@ function backfillRows(
     {
       name: "pages repeated after kill -9 in the middle",
       bar: "≤ 1",
-      measured: `${killed}${tail}`,
+      measured: `${killed.toFixed(1)} of 10,000 blocks${tail}`,
       ok: isWhole && killed <= 1,
     },
     {
       name: "pages repeated after an outage in the middle",
       bar: "≤ 1",
-      measured: `${repeatedPages - killed} after ${seconds(OUTAGE_MS)}${tail}`,
+      measured: `${(repeatedPages - killed).toFixed(1)} of 10,000 blocks after ${seconds(OUTAGE_MS)}${tail}`,
       ok: isWhole && repeatedPages - killed <= 1,
     },
     {

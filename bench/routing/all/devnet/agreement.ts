@@ -79,22 +79,6 @@ function shortBp(amount: bigint, wanted: bigint): number {
   return short <= 0n ? 0 : (1e4 * Number(short)) / Number(wanted);
 }
 
-/**
- * What a unit that half of an amount is paid less than half may add to its price impact, in whole basis points: of 32,443 units, half of
- * which there is not, that is 0.3 bp, which may round up.
- */
-function ofUnitBps(row: AgreementRow): number {
-  const [amount, paid, paidForHalf] = [row.amount, row.paid, row.paidForHalf].map(BigInt) as [
-    bigint,
-    bigint,
-    bigint,
-  ];
-  const isLessThanHalf = (half: bigint) => half * amount < paid * (amount / 2n);
-  return isLessThanHalf(paidForHalf) && !isLessThanHalf(paidForHalf + 1n)
-    ? Math.ceil(1e4 / Number(paidForHalf))
-    : 0;
-}
-
 /** Whether one of the other ways to ask was refused. */
 const isRefused = ({ cost, costOfHalf, paidForCost, paidForHalf }: AgreementRow) =>
   cost === null || costOfHalf === null || paidForCost === null || paidForHalf === "0";
@@ -134,7 +118,7 @@ const PROMISES: readonly {
     what: "price impact of half above that of the whole by",
     unit: " bp",
     limit: 0,
-    off: (row) => Math.max(0, (row.impactOfHalfBps ?? 0) - (row.impactBps ?? 0) - ofUnitBps(row)),
+    off: ({ impactBps, impactOfHalfBps }) => Math.max(0, (impactOfHalfBps ?? 0) - (impactBps ?? 0)),
   },
 ];
 

@@ -25,19 +25,11 @@ export type Counts = {
   readonly bytesOut: number;
   readonly logRequests: number;
   readonly logBytes: number;
-  /** Blocks of the pages of creation logs most of which had been answered before, in pages of 10,000. */
+  /** Pages of creation logs most of which had been answered before. */
   readonly repeatedPages: number;
 };
 
 const CREATIONS: ReadonlySet<Hex> = new Set(Object.values(CREATION));
-
-/** The widest page that the endpoints of the bench give. */
-const PAGE_BLOCKS = 10_000;
-
-function widthOf([filter]: readonly unknown[]): number {
-  const { fromBlock, toBlock } = filter as { readonly fromBlock: Hex; readonly toBlock: Hex };
-  return Number(toBlock) - Number(fromBlock) + 1;
-}
 
 export async function openLab(chain: Chain, profile: Profile): Promise<Lab> {
   const { universe } = chain;
@@ -51,12 +43,12 @@ export async function openLab(chain: Chain, profile: Profile): Promise<Lab> {
     announced[pool] = 1;
     return isOld;
   };
-  const page = (rows: readonly Placed[], blocks: number) => {
+  const page = (rows: readonly Placed[]) => {
     logs.requests++;
     const made = rows.filter(({ topics }) => CREATIONS.has(topics[0] as Hex));
     logs.bytes += rows.reduce((sum, row) => sum + 330 + row.data.length + 69 * row.topics.length, 0);
     const old = made.filter((row) => announce(universe.byKey(keyIn(row)))).length;
-    if (old > made.length / 2) logs.repeated += blocks / PAGE_BLOCKS;
+    if (old > made.length / 2) logs.repeated++;
   };
   const backend = createBackend(chain, profile, {
     onState: (pool) => {
@@ -64,7 +56,7 @@ export async function openLab(chain: Chain, profile: Profile): Promise<Lab> {
     },
     onListed: (pool) => void announce(pool),
     onItem(method, params, result) {
-      if (method === "eth_getLogs") page(result as Placed[], widthOf(params));
+      if (method === "eth_getLogs") page(result as Placed[]);
       if (recorders.size === 0) return;
       const text = JSON.stringify(params).toLowerCase();
       for (const recorder of recorders) recorder.push(text);

@@ -78,6 +78,20 @@ test("while all is well, and with each fault of a node", async () => {
   await expectSilence();
 });
 
+test("a chain that no endpoint serves names none of them by its address, whatever they answer", async () => {
+  const { port } = rude.address() as AddressInfo;
+  const urls = [`http://127.0.0.1:${port}/v2/${KEY}`, `http://127.0.0.1:1/${KEY}`];
+  const alone = await startStack({ RPC_URL_1: urls.join(",") });
+  try {
+    const told = async () => (await fetch(`${alone.url}/readyz?chain=1`)).text();
+    await expect.poll(told, { timeout: 30_000 }).toMatch(/endpoint [12] does not answer: /);
+    const texts = [await told(), await (await fetch(`${alone.url}/v1/1/price?${PAIR}`)).text()];
+    expect(hosts.filter((host) => texts.some((text) => text.includes(host)))).toEqual([]);
+  } finally {
+    await alone.stop();
+  }
+}, 60_000);
+
 test("a chain that no endpoint serves says by the place of the last one found out what is wrong with it", async () => {
   node.fault = "wrong-chain";
   const alone = await startStack({ RPC_URL_1: `${node.url}/${KEY}` });

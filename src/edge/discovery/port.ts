@@ -25,7 +25,7 @@ export function discoveryPort(
       return undefined;
     } catch (error) {
       if (!(error instanceof NodeFailure)) throw error;
-      return `the pools of ${tokens.join(" and ")} could not be read (${error.message})`;
+      return `the pools of ${tokens.join(" and ")} could not be read (${error.words})`;
     }
   };
   return {

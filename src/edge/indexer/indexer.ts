@@ -281,6 +281,6 @@ function complain({ log, market }: IndexerRequest, error: unknown, failures: num
     log.error({ err: error }, "following the chain failed");
     return;
   }
-  market.explain(`a node failed: ${error.message}`);
+  market.explain(`a node failed: ${error.words}`);
   if (failures === 3) log.warn({ why: error.message, kind: error.kind }, "cannot follow the chain: retrying");
 }

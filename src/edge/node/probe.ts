@@ -62,8 +62,8 @@ export function startProbe(endpoint: Endpoint, context: ProbeContext): Probe {
     while (!context.signal.aborted) {
       start = performance.now();
       nudge = new AbortController();
-      const state = await probeOnce(endpoint, context);
-      if (state !== last) report(endpoint, state, context);
+      const { state, trouble } = await probeOnce(endpoint, context);
+      if (state !== last) report(endpoint, { state, trouble }, context);
       last = state;
       const now = performance.now();
       if (endpoint.health.head !== undefined) cadence.note(endpoint.health.head, endpoint.health.headAt);
@@ -97,16 +97,23 @@ const UP = "up";
 /** What the state of an endpoint of another chain begins with; what is foreign about it follows. */
 const WRONG_CHAIN = "wrong chain: ";
 
-async function probeOnce(endpoint: Endpoint, context: ProbeContext): Promise<string> {
+/** How an endpoint was found: in words for the log, and, where it does not serve, in words for everybody. */
+type Found = { readonly state: string; readonly trouble: string | undefined };
+
+function foreignTo(foreign: string): Found {
+  return { state: WRONG_CHAIN + foreign, trouble: `is of another chain: ${foreign}` };
+}
+
+async function probeOnce(endpoint: Endpoint, context: ProbeContext): Promise<Found> {
   const { health } = endpoint;
   try {
     const connected = health.verified;
     const newest = settledLater(newestOf(endpoint, context));
     const foreign = connected ? undefined : await foreignIn(endpoint, context);
-    if (foreign !== undefined) return WRONG_CHAIN + foreign;
+    if (foreign !== undefined) return foreignTo(foreign);
     const head = await newest;
     const changed = continues(head, health.head) ? undefined : await foreignIn(endpoint, context);
-    if (changed !== undefined) return WRONG_CHAIN + changed;
+    if (changed !== undefined) return foreignTo(changed);
     noteHead(health, head, performance.now());
     // Pools are read at this block while the endpoint is asked for the rest.
     context.onHead(head);
@@ -115,13 +122,13 @@ async function probeOnce(endpoint: Endpoint, context: ProbeContext): Promise<str
       context.routerWatch.seen(endpoint, head, !connected),
     ]);
     context.onAsked();
-    return UP;
+    return { state: UP, trouble: undefined };
   } catch (error) {
     if (!(error instanceof NodeFailure)) throw error;
     if (error.kind === "transport") health.verified = false;
     if (error.kind === "refused" || error.kind === "range")
       noteFailure(health, new NodeFailure("transport", error.message), performance.now());
-    return error.message;
+    return { state: error.message, trouble: `does not answer: ${error.words}` };
   }
 }
 
@@ -226,15 +233,13 @@ async function ask(
   });
 }
 
-function report({ label }: Endpoint, state: string, { log, onTrouble }: ProbeContext): void {
-  if (state === UP) {
-    log.info({ endpoint: label }, "node answers");
-  } else if (state.startsWith(WRONG_CHAIN)) {
-    const why = state.slice(WRONG_CHAIN.length);
-    log.error({ endpoint: label, why }, "node is of another chain: not used");
-    onTrouble(`is of another chain: ${why}`);
-  } else {
-    log.warn({ endpoint: label, why: state }, "node does not answer: retrying");
-    onTrouble(`does not answer: ${state}`);
-  }
+function report({ label }: Endpoint, { state, trouble }: Found, { log, onTrouble }: ProbeContext): void {
+  if (state === UP) log.info({ endpoint: label }, "node answers");
+  else if (state.startsWith(WRONG_CHAIN))
+    log.error(
+      { endpoint: label, why: state.slice(WRONG_CHAIN.length) },
+      "node is of another chain: not used",
+    );
+  else log.warn({ endpoint: label, why: state }, "node does not answer: retrying");
+  if (trouble !== undefined) onTrouble(trouble);
 }

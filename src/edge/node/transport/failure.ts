@@ -20,7 +20,19 @@ export type FailureKind =
   | "reverted"
   | "rpc";
 
-/** A failed request to a node. Its message never holds the endpoint's URL, which may carry a key. */
+/** What is said of each kind to whoever asks the service. */
+const WORDS: Readonly<Record<FailureKind, string>> = {
+  transport: "no usable answer",
+  "rate-limit": "requests are refused for a while",
+  missing: "the block or its state is missing",
+  refused: "the answer cannot be true",
+  range: "more was asked for than one answer may hold",
+  unsupported: "a method is not supported",
+  reverted: "a call reverted",
+  rpc: "an error was answered",
+};
+
+/** A failed request to a node. Its message may repeat what the node said, which may name its URL with a key: it is for the log alone. */
 export class NodeFailure extends Error {
   override readonly name = "NodeFailure";
   readonly kind: FailureKind;
@@ -38,6 +50,11 @@ export class NodeFailure extends Error {
     this.kind = kind;
     this.data = facts.data;
     this.retryAfterMs = facts.retryAfterMs;
+  }
+
+  /** The failure in words of our own, for answers of the service. */
+  get words(): string {
+    return WORDS[this.kind];
   }
 }
 

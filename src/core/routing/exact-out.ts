@@ -11,8 +11,9 @@ const LARGEST = 2 ** 255;
 const FAR = 4n;
 /** An aim is this part beyond what should pay enough, as what is a unit short is of no use. */
 const BEYOND = 2n ** 30n;
-/** A route that costs less by a smaller part is not worth another aim, and a sale this near to one that was not found is the largest. */
+/** A route that costs less by a smaller part than one in so many is not worth another search. */
 const WORTH = 10n ** 9n;
+/** A sale this part, one in so many, below an amount for which no sale was found counts as the largest there is. */
 const CLOSE = 10n ** 6n;
 
 /**

@@ -139,7 +139,7 @@ export function openNode(request: NodeRequest): ChainNode {
   };
 }
 
-/** A probe of each, which tells of trouble by the endpoint's place. */
+/** Starts to follow the head of each endpoint. An endpoint that does not serve is reported as `endpoint N`, its place in the list from 1 on. */
 function startProbes(
   endpoints: readonly Endpoint[],
   context: Omit<ProbeContext, "onTrouble">,

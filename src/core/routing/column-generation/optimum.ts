@@ -136,7 +136,10 @@ function run(shop: ColumnWorkspace, search: Search, late: () => boolean): void {
   search.idle = delivery.kept > before * (1 + GAP / 10) ? 0 : search.idle + 1;
 }
 
-/** Prices of an order that the first edges cannot take run away: that tells what is missing, and may be nothing to start from with it. */
+/**
+ * Solves the problem from equal prices of all tokens. While too few edges are there to take the order, Newton's method drives prices apart without
+ * bound; once edges are added, it may not converge from those.
+ */
 function solveAnew(shop: ColumnWorkspace, late: () => boolean): void {
   shop.problem.price.fill(1, 0, shop.problem.nodes);
   solveProblem(shop.problem, shop, late);

@@ -18,7 +18,7 @@ import { deepestOf, nativeValue } from "./market-graph/prices/reference-prices.t
 import { spotRate } from "./market-graph/prices/spot-rate.ts";
 import { completeMarket } from "./market-graph/round-trips.ts";
 import { patchGraph, refresh } from "./market-graph/update.ts";
-import { diagnose } from "./no-route.ts";
+import { diagnose, isBeyondAll } from "./no-route.ts";
 import { type Proved, proveRoute } from "./prove.ts";
 import { openQuery, type Query } from "./request.ts";
 import { settleTimed } from "./settlement/evaluate.ts";
@@ -109,6 +109,7 @@ function solve(query: Query): Sale | "out-of-time" | undefined {
   const { request, ends, from, to } = query;
   if (request.amount <= 0n || ends.tokenIn === ends.tokenOut) return undefined;
   if (from === to) return wrapOnly(query);
+  if (isBeyondAll(query)) return undefined;
   return request.side === "in" ? sell(query, request.amount) : findExactOut(query, sell);
 }
 

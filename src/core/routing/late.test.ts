@@ -129,3 +129,15 @@ test("what is bought once the time is up costs about what it should, or is not o
   }
   expect(offered).toBeGreaterThan(200);
 });
+
+test("of more than all pools of a token can pay it is said at once that there is less, and with time how much", () => {
+  const { engine } = market(wide(), registry);
+  const beyond = { amount: DEEP * BigInt(4 * TOKENS * TOKENS), side: "out" } as const;
+  for (let most = 1; most <= 60; most++)
+    expect(findWithin(most, engine, beyond)).toMatchObject({ reason: "too-deep" });
+  const told = findWithin(Number.POSITIVE_INFINITY, engine, beyond);
+  if (told.kind === "found" || told.largestAmount === undefined) throw new Error("no largest amount");
+  expect(told.largestAmount).toBeGreaterThan(DEEP);
+  const nearly = { amount: (told.largestAmount * 9n) / 10n, side: "out" } as const;
+  expect(findWithin(Number.POSITIVE_INFINITY, engine, nearly).kind).toBe("found");
+});

@@ -1,6 +1,8 @@
-import { slopeAt } from "./curves/segments.ts";
+import type { Rows } from "../math/rows.ts";
+import { mostOut, slopeAt } from "./curves/segments.ts";
 import type { Graph } from "./market-graph/graph.ts";
 import { spotRate } from "./market-graph/prices/spot-rate.ts";
+import type { Query } from "./request.ts";
 import type { Judged, Trial } from "./settlement/evaluate.ts";
 import type { NoRouteReason, RouteMissing } from "./types.ts";
 
@@ -50,6 +52,25 @@ function isDust<T extends Asked>(
   return !late() && solveIn(asked, request.amount * DUST_STEP) !== undefined;
 }
 
+/** Times what the curves say can be bought; a pool may pay a little more than its curve. */
+const BEYOND = 2;
+
+/** Whether more is to be bought than all pools of the token together can pay: told without a search, which would try ever larger sales. */
+export function isBeyondAll({ graph, to, request, allowed }: Query): boolean {
+  if (request.side === "in") return false;
+  const { outgoing, edges } = graph.pairs;
+  const least = Number(request.amount) / BEYOND;
+  let most = 0;
+  for (const pair of rowOf(outgoing, to)) {
+    for (const edge of rowOf(edges, pair ^ 1)) if (allowed(edge)) most += mostOut(graph.curves, edge);
+    if (!(most < least)) return false;
+  }
+  return true;
+}
+
+const rowOf = ({ data, start, length }: Rows, row: number) =>
+  data.subarray(start[row]!, start[row]! + length[row]!);
+
 type Reach = { readonly maxHops: number; readonly allowed: (edge: number) => boolean };
 
 /** Whether any live edges join two nodes within the hops allowed. */
@@ -66,20 +87,24 @@ function joined(graph: Graph, from: number, to: number, { maxHops, allowed }: Re
 function heads(graph: Graph, node: number, allowed: (edge: number) => boolean): number[] {
   const { outgoing, edges, tail } = graph.pairs;
   const live = (edge: number) => slopeAt(graph.curves, edge, 0) > 0 && allowed(edge);
-  const pairs = outgoing.data.subarray(outgoing.start[node]!, outgoing.start[node]! + outgoing.length[node]!);
-  const open = pairs.filter((pair) =>
-    edges.data.subarray(edges.start[pair]!, edges.start[pair]! + edges.length[pair]!).some(live),
-  );
+  const open = rowOf(outgoing, node).filter((pair) => rowOf(edges, pair).some(live));
   return [...open].map((pair) => tail[pair ^ 1]!);
 }
 
-/** The largest amount of the given side that routes, to about one part in a million; undefined where none was found. */
+/** The largest amount of the given side that routes, as far as time allows; undefined where none was found. */
 function largestAmount<T extends Asked>(
   asked: T,
   solveIn: (asked: T, amount: bigint) => Judged | undefined,
 ): bigint | undefined {
+  return asked.request.side === "in" ? largestSold(asked, solveIn) : largestBought(asked, solveIn);
+}
+
+/** The largest sale, to about one part in a million. */
+function largestSold<T extends Asked>(
+  asked: T,
+  solveIn: (asked: T, amount: bigint) => Judged | undefined,
+): bigint | undefined {
   const { late } = asked;
-  const { side } = asked.request;
   let { low, high } = bracket((amount) => (late() ? undefined : solveIn(asked, amount)));
   for (let k = 0; k < HALVINGS && low !== undefined && !late(); k++) {
     const middle: bigint = (low.route.amountIn + high) / 2n;
@@ -87,7 +112,28 @@ function largestAmount<T extends Asked>(
     if (found === undefined) high = middle;
     else low = found;
   }
-  return side === "in" ? low?.route.amountIn : low?.route.amountOut;
+  return low?.route.amountIn;
+}
+
+/** More of any token than there is. */
+const EVERYTHING = 2n ** 120n;
+
+/**
+ * The most that sales pay, of the powers of 256: of the largest ones few pools can take a part, as most count in fewer bits,
+ * and small ones do not empty the pools.
+ */
+function largestBought<T extends Asked>(
+  asked: T,
+  solveIn: (asked: T, amount: bigint) => Judged | undefined,
+): bigint | undefined {
+  let most: bigint | undefined;
+  for (let amount = EVERYTHING; amount > 1n && !asked.late(); amount /= 256n) {
+    const paid = solveIn(asked, amount)?.route.amountOut;
+    if (paid === undefined) continue;
+    if (most !== undefined && paid < most) break;
+    most = paid;
+  }
+  return most;
 }
 
 /** The largest power of 256 that routes, and the next, which does not. */

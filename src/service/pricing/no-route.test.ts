@@ -74,6 +74,7 @@ describe("the largest amount", () => {
   test("is one that was seen to route, of six digits", async () => {
     expect(await largest(123_456_789n, 2n ** 200n)).toBe(123_456_000n);
     expect(await largest(123_456_789n, 122_300_000n)).toBe(122_222_000n);
+    expect(await largest(123_456_789n, 50_000_000n)).toBe(12_345_600n);
     expect(await largest(999n, 999n)).toBe(999n);
   });
 
@@ -89,10 +90,16 @@ describe("the largest amount", () => {
     expect(await of("in", "too-deep")).toBeUndefined();
   });
 
-  test("is not told where it does not route, is not known, or is more than was asked for", async () => {
-    expect(await largest(123_456_789n, 50_000_000n)).toBeUndefined();
+  test("is a part of what was asked for, where an estimate says that there is more", async () => {
+    expect(await largest(10n ** 20n, 10n ** 30n)).toBe(99n * 10n ** 18n);
+    expect(await largest(10n ** 25n, 9n * 10n ** 19n)).toBe(9n * 10n ** 19n);
+  });
+
+  test("is not told where it does not route, is not known, or where the amount is too small", async () => {
+    expect(await largest(123_456_789n, 5_000_000n)).toBeUndefined();
     expect(await largest(undefined, 10n)).toBeUndefined();
-    expect(await largest(10n ** 20n, 10n ** 30n)).toBeUndefined();
+    const small = { kind: "missing", reason: "too-small", largestAmount: 10n ** 25n } as const;
+    expect(await largestThatRoutes(routesUpTo(10n ** 30n), query, small)).toBeUndefined();
   });
 });
 

@@ -31,26 +31,27 @@ export type Unrouted = {
 type Find = SearchSession["find"];
 
 /** Parts of the largest amount that are tried until one routes, in thousandths: the engine's figure is an estimate. */
-const PARTS = [1_000n, 990n, 900n, 500n];
+const PARTS = [1_000n, 990n, 900n, 500n, 100n];
 
 /**
  * The amount that the engine found to be the largest, made smaller until it does route: a hint that fails is worse than
  * none. In the units of the route, without fees; at most six digits that are not 0.
  *
- * @returns undefined where none is known, or where it is no news to whoever asked for less
+ * @returns less than was asked for; undefined where nothing is known to route, or where the amount is too small
  */
 export async function largestThatRoutes(
   find: Find,
   query: FindRequest,
   { reason, largestAmount }: RouteMissing,
 ): Promise<bigint | undefined> {
-  // Whoever asks with this amount has the whole budget, so what routes in a part of it routes then.
-  const quick = { ...query, timeoutMs: query.timeoutMs / 4 };
-  const estimate = largestAmount ?? (await depthOf(find, quick, reason));
-  if (estimate === undefined || estimate >= query.amount) return undefined;
+  const estimate = largestAmount ?? (await depthOf(find, query, reason));
+  if (estimate === undefined || reason === "too-small") return undefined;
+  const most = estimate < query.amount ? estimate : query.amount;
   for (const part of PARTS) {
-    const amount = sixDigits((estimate * part) / 1_000n);
-    if (amount > 0n && (await find({ ...quick, amount })).kind === "found") return amount;
+    const amount = sixDigits((most * part) / 1_000n);
+    // Whoever asks with this amount has this much time and, where it is not enough, several times as much.
+    if (amount <= 0n || amount >= query.amount) continue;
+    if ((await find({ ...query, amount })).kind === "found") return amount;
   }
   return undefined;
 }

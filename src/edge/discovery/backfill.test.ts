@@ -13,6 +13,7 @@ import { NodeFailure } from "../node/transport/failure.ts";
 import { createRpc } from "../node/transport/rpc.ts";
 import { defaultEdgeSettings, nodeSettings } from "../settings.ts";
 import { backfill, type Cursor, newCursor } from "./backfill.ts";
+import { noteOf, resumeAt } from "./restart/note.ts";
 import type { DiscoveryContext } from "./types.ts";
 
 /** What a break in the reading of a chain's history costs, by a clock that does not wait. */
@@ -183,10 +184,16 @@ test("a process that is killed after any page repeats one at most", async () => 
     const killed = one.answered.length;
     // A page that was answered and not saved yet is lost with the process.
     expect(killed).toBeGreaterThanOrEqual(pages);
-    expect((await read(one, kept, Number.POSITIVE_INFINITY)).isDone).toBe(true);
+    const again = newCursor();
+    resumeAt(again, noteOf(kept, HEAD, {}), {});
+    expect((await read(one, again, Number.POSITIVE_INFINITY)).isDone).toBe(true);
     const { repeated, ...rest } = coverage(one.answered);
     expect(rest).toEqual(WHOLE);
     expect(repeated).toBeLessThanOrEqual(1);
+    // Narrow pages would cut what one page had into several that were answered before.
+    const width = ({ first, last }: Page) => last - first + 1;
+    const [before, after] = [one.answered[pages - 1]!, one.answered[killed]!];
+    expect(width(after)).toBeGreaterThanOrEqual(width(before));
   }
 });
 

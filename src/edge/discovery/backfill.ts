@@ -34,6 +34,8 @@ export type Cursor = {
   readonly found: PairPool[];
   /** Every log from this block on was read; undefined before the first page. */
   block: number | undefined;
+  /** Blocks of the last page of logs, so that whoever begins again there asks for as many; undefined before the first page. */
+  width: number | undefined;
   /** Blocks from this one on went by while nobody followed; undefined where none did, or they were read. */
   since: number | undefined;
   /** By factory: its pairs from this number on were read. */
@@ -47,6 +49,7 @@ export const newCursor = (): Cursor => ({
   listed: 0,
   found: [],
   block: undefined,
+  width: undefined,
   since: undefined,
   numbered: new Map(),
   hints: 0,
@@ -176,6 +179,7 @@ async function readLogs(context: DiscoveryContext, cursor: Cursor): Promise<void
     last: end - 1,
     addresses,
     topics,
+    width: cursor.width,
   })) {
     const found = logs.flatMap((log) => dispatch.discover(log));
     // The first page may be one that an earlier process read and did not get done with.
@@ -185,6 +189,7 @@ async function readLogs(context: DiscoveryContext, cursor: Cursor): Promise<void
     const width = end - first;
     end = first;
     cursor.block = first;
+    cursor.width = width;
     await context.save();
     progress.done = newest - first;
     if (++pages > SETTLING_PAGES && width < LEAST_WINDOW && first > earliest)

@@ -54,4 +54,6 @@ export type LogRange = {
   readonly last: number;
   readonly addresses: readonly Hex[];
   readonly topics: readonly Hex[];
+  /** Blocks of the first page, where a width that this endpoint answers is known. */
+  readonly width?: number | undefined;
 };

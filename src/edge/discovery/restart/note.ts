@@ -5,6 +5,8 @@ import type { Cursor } from "../backfill.ts";
 export type Note = {
   /** Every creation log from this block on was read; null before the first page. */
   readonly block: number | null;
+  /** Blocks of the last page of logs; null before the first page, absent in notes of older versions. */
+  readonly width?: number | null;
   /** Newest block that was followed. */
   readonly newest: number;
   readonly listed: number;
@@ -30,6 +32,7 @@ export function recordsOf(deployments: readonly Deployment[]): Record<string, st
 export function noteOf(cursor: Cursor, newest: number, records: Note["records"]): Note {
   return {
     block: cursor.block ?? null,
+    width: cursor.width ?? null,
     // The blocks of the time when nobody followed are still to be read.
     newest: cursor.since === undefined ? newest : cursor.since - 1,
     // Pools whose depth was not asked for are asked for again after a restart.
@@ -51,6 +54,7 @@ export function resumeAt(cursor: Cursor, note: Note, records: Note["records"]): 
   cursor.since = note.newest + 1;
   if (kept.length < Object.keys(records).length) return new Set(kept);
   cursor.block = note.block ?? undefined;
+  cursor.width = note.width ?? undefined;
   cursor.listed = note.listed;
   cursor.isDone = note.isDone;
   for (const [factory, number] of Object.entries(note.numbered))

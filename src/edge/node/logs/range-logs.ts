@@ -5,7 +5,7 @@ import type { Rpc } from "../transport/rpc.ts";
 import type { ChainLog, LogRange } from "../types.ts";
 
 export type RangeSettings = {
-  /** Blocks of the first request. */
+  /** Blocks of the first request, where the range names no width. */
   readonly firstWindow: number;
   readonly maxWindow: number;
   readonly deadlineMs: number;
@@ -22,7 +22,7 @@ export async function* logsInRange(
   range: LogRange,
   settings: RangeSettings,
 ): AsyncGenerator<ChainLog[]> {
-  let window = settings.firstWindow;
+  let window = firstWindow(range, settings);
   let ceiling = settings.maxWindow;
   let growth = 2;
   let first = range.first;
@@ -56,7 +56,7 @@ export async function* logsBackwards(
   range: LogRange,
   settings: RangeSettings,
 ): AsyncGenerator<LogPage> {
-  let window = settings.firstWindow;
+  let window = firstWindow(range, settings);
   let ceiling = settings.maxWindow;
   let growth = 2;
   let last = range.last;
@@ -74,6 +74,10 @@ export async function* logsBackwards(
       growth = 1.25;
     }
   }
+}
+
+function firstWindow({ width }: LogRange, { firstWindow, maxWindow }: RangeSettings): number {
+  return width === undefined ? firstWindow : Math.min(Math.max(1, width), maxWindow);
 }
 
 async function askRange(

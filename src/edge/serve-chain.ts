@@ -32,6 +32,7 @@ import { type ChainNode, openNode } from "./node/node.ts";
 import { createArchivePort } from "./node/ports/archive-port.ts";
 import { createBodiesPort } from "./node/ports/bodies-port.ts";
 import { createNodePort } from "./node/ports/node-port.ts";
+import { isLoopback } from "./node/transport/loopback.ts";
 import type { ChainReader } from "./node/types.ts";
 import { createPoolCheck } from "./pool-check/pool-check.ts";
 import { createProofPort } from "./proof/proof-port.ts";
@@ -115,9 +116,16 @@ export function serveChain(given: ServeRequest): RunningChain {
   };
 }
 
-/** Nobody waits for pools that are compared: they are read by one request after the other, which are fewer. */
-function loadToCompare({ log }: ServeRequest, { node, registry, reader }: Parts): Parts["load"] {
-  const lens = createLens(node.pinned("normal"), log, 1);
+/** Of a request that compares pools on nodes of this machine: a few milliseconds of their work, behind which a new block waits at most. */
+const LOCAL_COMPARE_GAS = 2_000_000;
+
+/**
+ * Nobody waits for pools that are compared: they are read by one request after the other, which are fewer. Nodes of this machine do
+ * not count requests, and theirs are small.
+ */
+function loadToCompare({ endpoints, log }: ServeRequest, { node, registry, reader }: Parts): Parts["load"] {
+  const limits = endpoints.every(isLoopback) ? { lanes: 1, mostGas: LOCAL_COMPARE_GAS } : { lanes: 1 };
+  const lens = createLens(node.pinned("normal"), log, limits);
   return (pools, block) => loadBulk(pools, block, { registry, reader, lens });
 }
 

@@ -64,10 +64,21 @@ const GAS = { start: 40_000_000, candidate: 6_000, word: 3_000, pool: 300_000, c
 const GAS_EACH = 3_000_000;
 const LANES = 3;
 
-/** @param lanes requests under way at once; with one, all but the last of a list are full */
-export function createLens(pinned: Pinned, log: Logger, lanes = LANES): Lens {
+type LensLimits = {
+  /** Requests under way at once; with one, all but the last of a list are full. */
+  readonly lanes?: number;
+  /** Gas that one request is to use at most, by estimate. */
+  readonly mostGas?: number;
+};
+
+export function createLens(
+  pinned: Pinned,
+  log: Logger,
+  { lanes = LANES, mostGas = Number.POSITIVE_INFINITY }: LensLimits = {},
+): Lens {
   const { ask, isUsable } = createForms(pinned, log);
-  const slicing = { budget: { gas: GAS.start }, lanes };
+  const budget = mostGas < GAS.start ? { gas: mostGas, most: mostGas } : { gas: GAS.start };
+  const slicing = { budget, lanes };
   return {
     isUsable,
     find: find({ ask, slicing }),

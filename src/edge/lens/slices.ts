@@ -5,8 +5,8 @@ import { NodeFailure } from "../node/transport/failure.ts";
 /** What one request did of its slice: this many items from the first on. */
 export type SliceAnswer<R> = { readonly done: number; readonly results: readonly R[] };
 
-/** How much is asked for at once, in gas by estimate. Learnt, and kept from one list to the next. */
-export type Budget = { gas: number };
+/** How much is asked for at once, in gas by estimate. Learnt, and kept from one list to the next; never above `most`. */
+export type Budget = { gas: number; readonly most?: number };
 
 const LEAST_GAS = 1_000_000;
 const MOST_GAS = 200_000_000;
@@ -144,5 +144,6 @@ function learn(budget: Budget, { asked, done }: { asked: number; done: number },
   if (done < asked) budget.gas = Math.max(LEAST_GAS, Math.min(budget.gas, done * BEYOND_DONE));
   else if (tookMs > LONG_MS)
     budget.gas = Math.min(budget.gas, Math.max(LEAST_GAS_WHEN_SLOW, budget.gas * 0.7));
-  else if (asked > budget.gas / 2 && tookMs < LONG_MS / 3) budget.gas = Math.min(MOST_GAS, budget.gas * 1.25);
+  else if (asked > budget.gas / 2 && tookMs < LONG_MS / 3)
+    budget.gas = Math.min(budget.most ?? MOST_GAS, budget.gas * 1.25);
 }

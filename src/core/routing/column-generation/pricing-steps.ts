@@ -77,7 +77,7 @@ export function stepAtSpot(graph: Graph, shop: ColumnWorkspace, demand: Demand, 
 /** Lowers the bound to what the prices prove, where that is less, and keeps these. */
 function note(shop: ColumnWorkspace, search: Search, gain: number): void {
   const { problem } = shop;
-  const bound = dualBound(problem) + gain;
+  const bound = dualBound(problem, gain);
   if (!(bound < search.bound)) return;
   if (bound < search.bound * (1 - GAP / 10)) search.idle = 0;
   search.bound = bound;

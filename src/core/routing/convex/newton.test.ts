@@ -54,3 +54,29 @@ describe("solveNewton", () => {
     expect(solved).toBeGreaterThan(20);
   });
 });
+
+describe("dualBound", () => {
+  test("of a pool of one price and no end is near the optimum, whichever way the price is off by a rounding", () => {
+    const problem = problemOf(TIED);
+    const best = solveNewton(problem, emptyNewton())!;
+    const [three, four] = [problem.tail[2]!, problem.head[2]!];
+    let above = 0;
+    for (const off of [-1e-7, -1e-12, -3e-16, 0, 3e-16, 1e-12, 1e-7]) {
+      problem.price[three] = problem.price[four]! * (1 + off);
+      const bound = dualBound(problem);
+      expect(bound).toBeGreaterThanOrEqual(best * (1 - 1e-12));
+      expect(bound).toBeLessThan(best * (1 + 1e-5));
+      if (bound > best * (1 + 1e-9)) above++;
+    }
+    // The largest errors cost something: the bound is one of these prices, not another number.
+    expect(above).toBeGreaterThan(1);
+  });
+
+  test("counts what is earned outside the problem, also where that is more than was sold", () => {
+    const problem = problemOf(TIED);
+    const best = solveNewton(problem, emptyNewton())!;
+    expect(dualBound(problem, best) / best).toBeCloseTo(2, 6);
+    expect(dualBound(problem, 10 * best) / best).toBeCloseTo(11, 6);
+    expect(dualBound(problem, Infinity)).toBe(Infinity);
+  });
+});

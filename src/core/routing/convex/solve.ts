@@ -11,7 +11,7 @@
  */
 
 import { grown } from "../../math/rows.ts";
-import { profitAt } from "../curves/segments.ts";
+import { profitAt, spotSlope } from "../curves/segments.ts";
 import type { Faults } from "../types.ts";
 import type { Newton } from "./edge-response.ts";
 import { solveNewton } from "./newton.ts";
@@ -66,27 +66,43 @@ function deliverAbove(dust: number, problem: Problem, shop: ConvexWorkspace): nu
 }
 
 /**
- * The dual value on the curves as they are, without the least bend: no flow over the problem's edges delivers more.
+ * The dual value on the curves as they are, without the least bend, with what is earned outside the problem: no flow delivers
+ * more, where no cycle of pools pays.
  *
- * @returns Infinity where a straight pool of no end pays at these prices
+ * Some best flow then has no cycles, so that what passes an edge is worth no more than V = what is sold and all that edges earn, and the edge
+ * earns (best price / price - 1)·V at most. g(V) = ν_s·A + Σ of what edges earn within V is concave, so that any V >= g(V) holds. It
+ * matters for pools of one price and no end, such as those that exchange a token for its new version: a price that is off by a
+ * rounding lets them earn without bound.
+ *
+ * @param outside what edges outside the problem earn, in value
  */
-export function dualBound({
-  price,
-  free,
-  source,
-  supply,
-  nodes,
-  edges,
-  tail,
-  head,
-  ref,
-  curves,
-}: Problem): number {
-  let value = price[source]! * supply;
-  for (let n = 0; n < nodes; n++) value += price[n]! * free[n]!;
+export function dualBound(problem: Problem, outside = 0): number {
+  const { price, free, source, supply, nodes } = problem;
+  let fixed = price[source]! * supply + outside;
+  for (let n = 0; n < nodes; n++) fixed += price[n]! * free[n]!;
+  for (let most = PASSING * fixed, tries = 0; tries < TRIES; tries++) {
+    const bound = fixed + earnedWithin(problem, most);
+    if (bound <= most) return bound;
+    most = PASSING * bound;
+  }
+  return fixed + earnedWithin(problem, Infinity);
+}
+
+/** Times what is earned otherwise that passes an edge at most, by the first guess, and guesses that are made. */
+const PASSING = 2;
+const TRIES = 8;
+
+/** What edges earn where no more than `most` passes each, in value. */
+function earnedWithin({ price, edges, tail, head, ref, curves }: Problem, most: number): number {
+  let earned = 0;
   for (let e = 0; e < edges; e++) {
     const out = price[head[e]!]! * ref[head[e]!]!;
-    value += profitAt(curves, e, (price[tail[e]!]! * ref[tail[e]!]!) / out) * out;
+    const least = (price[tail[e]!]! * ref[tail[e]!]!) / out;
+    const lead = spotSlope(curves, e) / least - 1;
+    if (!(lead > 0)) continue;
+    const all = profitAt(curves, e, least) * out;
+    // Of a curve without bend and end that is no number.
+    earned += all < lead * most ? all : lead * most;
   }
-  return value;
+  return earned;
 }

@@ -97,6 +97,15 @@ describe("an offer", () => {
     expect(makeOffer(terms(1_000n), found(1_000n, 1_000n, spotPrice), wire).priceImpactBps).toBe(impact);
   });
 
+  test("the unit that rounding takes is no impact, where it is less than a basis point", () => {
+    const impact = (amountIn: bigint, amountOut: bigint) =>
+      makeOffer(terms(amountIn), found(amountIn, amountOut, 1), wire).priceImpactBps;
+    // Of 32,001 that is paid at 2 bp below the price half has one unit less than half.
+    expect([impact(32_001n, 31_995n), impact(16_000n, 15_996n)]).toEqual([2, 2]);
+    expect(impact(10_000n, 9_999n)).toBe(1);
+    expect(impact(10_001n, 10_000n)).toBe(0);
+  });
+
   test("fees and the native coin make the gas estimate larger, never smaller", () => {
     const plain = makeOffer(terms(1_000n), found(1_000n, 1_000n, 1), wire).gas;
     const fees = { recipient: A, buyPermille: 10, sellPermille: 10 };

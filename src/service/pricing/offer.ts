@@ -148,9 +148,13 @@ function likelyCalldataGas(route: Route): number {
   return BYTE_GAS * (OUTER_BYTES + 32 + 20 * tokens + STEP_BYTES * route.steps.length);
 }
 
+/** Units bought from which on the one that rounding took is less than a basis point, and counts as none. */
+const FINE = 10_000n;
+
 function impactBps({ route, spotPrice }: RouteFound): number | undefined {
   if (!(spotPrice > 0) || !Number.isFinite(spotPrice)) return undefined;
-  const paid = Number(route.amountOut) / Number(route.amountIn);
+  const rounding = route.amountOut >= FINE ? 1 : 0;
+  const paid = (Number(route.amountOut) + rounding) / Number(route.amountIn);
   return Math.max(0, Math.round((1 - paid / spotPrice) * 10_000));
 }
 

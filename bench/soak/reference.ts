@@ -143,6 +143,8 @@ function carryOut(
   { byId, at }: Facts,
 ): string | undefined {
   const pool = byId.get(id)!;
+  // A block that leaves the chain while it is read has no more states; asked again, it is gone.
+  if (overlay.get(pool.stateIds[0]) === undefined) return `${pool.protocol} ${id} has no state at this block`;
   const [i, j] = [pool.tokens.indexOf(token_in), pool.tokens.indexOf(token_out)];
   const fill = registry.get(pool.protocol)!.quote(overlay, pool, i, j, BigInt(amount_in), "in", at);
   if (fill?.amountOut !== BigInt(amount_out))

@@ -4,7 +4,7 @@ import type { Address, Call, Head, Hex, Pool, StateId, View } from "../../src/co
 import { devnetChain } from "../../src/devnet/index.ts";
 import { createDispatch } from "../../src/edge/indexer/dispatch.ts";
 import { loadStates } from "../../src/edge/indexer/load.ts";
-import { stateOf } from "../../src/edge/market/book.ts";
+import { type Slot, stateOf } from "../../src/edge/market/book.ts";
 import { nextAt } from "../../src/edge/next-at.ts";
 import { protocols } from "../../src/protocols/index.ts";
 import type { Offered, OfferedStep } from "../../test/chain/exact.ts";
@@ -63,7 +63,9 @@ export async function createReference(rpc: Rpc, chainId: number, blockTimeMs: nu
     });
     if (slots === undefined) return "gone";
     const view: View = { get: (id) => stateOf(slots.get(id)) };
-    const wrong = faultIn(offer, view, { byId, at: nextAt(head, chain.blockTimeMs) });
+    const wrong =
+      unreadIn(crossed as Pool[], slots) ??
+      faultIn(offer, view, { byId, at: nextAt(head, chain.blockTimeMs) });
     if (wrong === undefined) return "exact";
     // Reads of a block that left the chain meanwhile are of another one.
     const now = await rpc<Block | null>("eth_getBlockByNumber", [block.number, false]);
@@ -112,6 +114,16 @@ function closure(pools: readonly Pool[], owners: ReadonlyMap<StateId, Pool>): Po
   return [...all];
 }
 
+/** Why a pool has no state that it could be priced by, of the first that has none. */
+function unreadIn(pools: readonly Pool[], slots: ReadonlyMap<StateId, Slot>): string | undefined {
+  for (const { protocol, id, stateIds } of pools) {
+    const slot = slots.get(stateIds[0])!;
+    if ("state" in slot) continue;
+    return `${protocol} ${id} has no state: ${"refusal" in slot ? slot.refusal : slot.broken}`;
+  }
+  return undefined;
+}
+
 type Facts = {
   readonly byId: ReadonlyMap<string, Pool>;
   readonly at: { readonly blockNumber: number; readonly timestamp: number };
@@ -143,8 +155,6 @@ function carryOut(
   { byId, at }: Facts,
 ): string | undefined {
   const pool = byId.get(id)!;
-  // A block that leaves the chain while it is read has no more states; asked again, it is gone.
-  if (overlay.get(pool.stateIds[0]) === undefined) return `${pool.protocol} ${id} has no state at this block`;
   const [i, j] = [pool.tokens.indexOf(token_in), pool.tokens.indexOf(token_out)];
   const fill = registry.get(pool.protocol)!.quote(overlay, pool, i, j, BigInt(amount_in), "in", at);
   if (fill?.amountOut !== BigInt(amount_out))

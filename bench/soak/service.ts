@@ -21,6 +21,8 @@ export async function startDevnetService(blockTimeMs: number) {
     env,
     stdio: ["ignore", "pipe", "inherit"],
   });
+  // A run that ends by a failure of its own leaves nothing behind.
+  process.once("exit", () => child.kill("SIGTERM"));
   let text = "";
   child.stdout.on("data", (part: Buffer) => {
     text += part;

@@ -6,6 +6,7 @@ import { numberAboveZero, readFlags, seedOf } from "../../scripts/command-line.t
 import { randomOf } from "../../src/devnet/traffic.ts";
 import type { Offered } from "../../test/chain/exact.ts";
 import { createReference, type Rpc, rpcOf } from "./reference.ts";
+import { reorg } from "./reorg.ts";
 import { startDevnetService } from "./service.ts";
 
 const { values } = readFlags({
@@ -110,10 +111,8 @@ async function swaps(): Promise<void> {
 async function reorgs(): Promise<void> {
   while (!isOver()) {
     await pause(REORG_MS);
-    await rpc("anvil_reorg", [1 + Math.floor(random() * 3), []]).then(
-      () => tally.reorgs++,
-      () => undefined,
-    );
+    await reorg(rpc, 1 + Math.floor(random() * 3));
+    tally.reorgs++;
   }
 }
 

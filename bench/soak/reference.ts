@@ -1,6 +1,6 @@
 import pino from "pino";
 import type { Registry } from "../../src/core/protocol.ts";
-import type { Address, Call, Head, Hex, Pool, StateId, View } from "../../src/core/types.ts";
+import type { Address, Call, Fill, Head, Hex, Pool, StateId, View } from "../../src/core/types.ts";
 import { devnetChain } from "../../src/devnet/index.ts";
 import { createDispatch } from "../../src/edge/indexer/dispatch.ts";
 import { loadStates } from "../../src/edge/indexer/load.ts";
@@ -156,7 +156,13 @@ function carryOut(
 ): string | undefined {
   const pool = byId.get(id)!;
   const [i, j] = [pool.tokens.indexOf(token_in), pool.tokens.indexOf(token_out)];
-  const fill = registry.get(pool.protocol)!.quote(overlay, pool, i, j, BigInt(amount_in), "in", at);
+  let fill: Fill | undefined;
+  try {
+    fill = registry.get(pool.protocol)!.quote(overlay, pool, i, j, BigInt(amount_in), "in", at);
+  } catch (error) {
+    // A state that it shares could not be read: the same as a pool that has none of its own.
+    return `${pool.protocol} ${id} cannot be asked: ${error}`;
+  }
   if (fill?.amountOut !== BigInt(amount_out))
     return `${pool.protocol} ${id} pays ${fill?.amountOut ?? "nothing"} of ${token_out}, not ${amount_out}`;
   for (const [state, value] of fill.writes) written.set(state, value);

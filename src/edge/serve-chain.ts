@@ -280,6 +280,7 @@ function openDiscovery(
     ...{ ...parts, chain, log },
     checkpoint: tokens.openPools && checkpointOf(chain, tokens.openPools(), { node, log }),
     askedLens: createLens(node.pinned("asked"), log),
+    patientLens: createLens(node.pinned("normal"), log, { lanes: 1 }),
     quietLens: createLens(node.pinned("background"), log),
     listed: tokens.lists.all(chain.id).map(({ address }) => address),
     indexer: { adopt: (batch) => indexer().adopt(batch), release: (pools) => indexer().release(pools) },

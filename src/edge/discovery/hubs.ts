@@ -32,7 +32,7 @@ export async function readHubs(context: DiscoveryContext, onFirst: () => void): 
   for (const pool of [...seeds, ...found.map((one) => one.pool)]) known.add(pool);
   await read(context, [...seeds, ...pools.slice(0, FIRST_POOLS)]);
   onFirst();
-  await read(context, pools.slice(FIRST_POOLS));
+  await read({ ...context, lens: context.patientLens }, pools.slice(FIRST_POOLS));
 }
 
 async function read(context: DiscoveryContext, pools: readonly Pool[]): Promise<void> {

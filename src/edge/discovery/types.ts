@@ -19,6 +19,8 @@ export type DiscoveryContext = {
   readonly lens: Lens;
   /** The same for what somebody waits for: it goes before all that nobody does. */
   readonly askedLens: Lens;
+  /** The same one request after the other, where somebody's question may come at any time: a busy node answers it no sooner. */
+  readonly patientLens: Lens;
   /** The same in the background: it has a small share of what the endpoints take. */
   readonly quietLens: Lens;
   /** Tokens that many people know, by the shipped lists; their pools are found before those of all others. */

@@ -22,6 +22,12 @@ type AnvilOptions = {
   readonly arguments: readonly string[];
 };
 
+/**
+ * Gives free memory back to the system after half a second, and keeps two pools of it instead of four a core: what the node holds then
+ * grows with its chain, not with how often it is asked. A build of anvil that does not use jemalloc ignores it.
+ */
+const ALLOCATOR = "narenas:2,dirty_decay_ms:500,muzzy_decay_ms:0";
+
 /** The node ended before it answered; `output` is what it said last. */
 export class AnvilStartError extends Error {
   override readonly name = "AnvilStartError";
@@ -57,7 +63,7 @@ export async function startAnvil(options: AnvilOptions, home: string): Promise<A
     command!,
     [...prefix, "--quiet", "--host", host, "--port", String(port), ...options.arguments],
     {
-      env: { HOME: home },
+      env: { HOME: home, _RJEM_MALLOC_CONF: ALLOCATOR },
       stdio: ["ignore", "ignore", "pipe"],
       // Ctrl-C reaches the whole group of a terminal; the state must be saved before the node ends.
       detached: prefix.length > 0,

@@ -75,9 +75,8 @@ export function findOptimum(
     idle: 0,
     joined: [],
   };
-  run(shop, search, demand.late);
-  // Where cycles pay, the prices of a problem through which nothing flows lead nowhere.
-  if (atRest || delivery.kept > 0) refine(graph, shop, demand, search);
+  solve(graph, shop, demand, search);
+  if (!(delivery.kept > 0) && !demand.late()) solveAnew(graph, shop, demand, search);
   // Rounds may go by before any pricing step at spot: what is left to find is in the bound.
   if (atRest && search.bound === Infinity && !demand.late()) stepAtSpot(graph, shop, demand, search);
   if (atRest) refineJointly(graph, shop, demand, search);
@@ -90,6 +89,24 @@ export function findOptimum(
     bound: atRest && search.bound < Infinity ? search.bound : undefined,
     delivered: delivery.kept,
   };
+}
+
+/** Solves the problem as it stands, and with what is admitted to it. */
+function solve(graph: Graph, shop: ColumnWorkspace, demand: Demand, search: Search): void {
+  run(shop, search, demand.late);
+  // Where cycles pay, the prices of a problem through which nothing flows lead nowhere.
+  if (search.atRest || shop.delivery.kept > 0) refine(graph, shop, demand, search);
+}
+
+/**
+ * Solves the problem from equal prices of all tokens. While too few edges are there to take the order, Newton's method drives prices apart
+ * without bound; once edges are added, it may not converge from those, so that nothing was delivered.
+ */
+function solveAnew(graph: Graph, shop: ColumnWorkspace, demand: Demand, search: Search): void {
+  shop.problem.price.fill(1, 0, shop.problem.nodes);
+  search.rounds = 0;
+  search.idle = 0;
+  solve(graph, shop, demand, search);
 }
 
 /** Admits what promises most and solves again, until the gap is closed or nothing improves. */
@@ -130,17 +147,7 @@ function run(shop: ColumnWorkspace, search: Search, late: () => boolean): void {
   const before = delivery.kept;
   dropDeadEnds(problem, shop.scratch);
   solveProblem(problem, shop, late);
-  if (search.rounds > 0 && !(Math.max(delivery.most, delivery.kept) > 0) && !late()) solveAnew(shop, late);
   keepBest(delivery, problem);
   search.rounds++;
   search.idle = delivery.kept > before * (1 + GAP / 10) ? 0 : search.idle + 1;
-}
-
-/**
- * Solves the problem from equal prices of all tokens. While too few edges are there to take the order, Newton's method drives prices apart without
- * bound; once edges are added, it may not converge from those.
- */
-function solveAnew(shop: ColumnWorkspace, late: () => boolean): void {
-  shop.problem.price.fill(1, 0, shop.problem.nodes);
-  solveProblem(shop.problem, shop, late);
 }

@@ -3,6 +3,7 @@ import type { At, Call, Head, Hex, Pool, Refusal, StateId } from "../../core/typ
 import type { Slot } from "../market/book.ts";
 import { chunks } from "../node/pace/pace.ts";
 import type { ChainReader } from "../node/types.ts";
+import { createPauses } from "../pauses.ts";
 
 /** A design that asks for more rounds than this is taken to ask for ever. */
 const MAX_ROUNDS = 32;
@@ -44,11 +45,16 @@ async function loadTogether(
   { block, registry, read }: Source,
 ): Promise<Map<StateId, Slot>> {
   const at = atOf(block);
+  const pause = createPauses();
   const jobs = pools.map((pool): Job => ({ pool, answers: [], slot: undefined }));
   let open = jobs;
   for (let round = 0; open.length > 0; round++) {
-    const wants = open.map((job) => [job, nextCalls(job, registry, { at, round })] as const);
-    const asked = wants.filter(([, calls]) => calls.length > 0);
+    const asked: (readonly [Job, readonly Call[]])[] = [];
+    for (const job of open) {
+      const calls = nextCalls(job, registry, { at, round });
+      if (calls.length > 0) asked.push([job, calls]);
+      await pause();
+    }
     const answers = await read(
       asked.flatMap(([, calls]) => calls),
       block,

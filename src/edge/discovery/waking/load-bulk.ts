@@ -8,7 +8,7 @@ import { NodeFailure } from "../../node/transport/failure.ts";
 import type { ChainReader } from "../../node/types.ts";
 
 /** Pools whose ticks are decoded before others get their turn. */
-const TICKED_IN_A_ROW = 50;
+const TICKED_IN_A_ROW = 16;
 
 type BulkRequest = {
   readonly registry: Registry;

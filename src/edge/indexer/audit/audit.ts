@@ -1,8 +1,8 @@
-import { setImmediate } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Head, Pool, PoolId } from "../../../core/types.ts";
 import type { Market } from "../../market/market.ts";
 import { NodeFailure } from "../../node/transport/failure.ts";
+import { createPauses } from "../../pauses.ts";
 import { type Comparing, differingPools } from "./compare.ts";
 import type { Ranks } from "./ranks.ts";
 
@@ -89,12 +89,13 @@ function following(cursor: Cursor, { book }: Market, count: number): Pool[] {
   return pools;
 }
 
-/** Pools whose depth is worked out before others get their turn. */
-const RANKED_IN_A_ROW = 200;
+/** Pools whose depth is worked out before it is asked whether others get their turn. */
+const RANKED_IN_A_ROW = 8;
 
 async function rankPart(ranks: Ranks, count: number): Promise<void> {
+  const pause = createPauses();
   for (let left = count; left > 0; left -= RANKED_IN_A_ROW) {
     ranks.step(Math.min(left, RANKED_IN_A_ROW));
-    await setImmediate();
+    await pause();
   }
 }

@@ -1,11 +1,10 @@
-import { setImmediate } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Protocol, Registry } from "../../../core/protocol.ts";
 import type { At, Head, Pool, PoolId, StateId, View } from "../../../core/types.ts";
 import type { MarketPort } from "../../../service/ports/ports.ts";
 import { type Slot, stateOf } from "../../market/book.ts";
 import { nextAt } from "../../next-at.ts";
-import { chunks } from "../../node/pace/pace.ts";
+import { createPauses } from "../../pauses.ts";
 import { isRead } from "../suspects.ts";
 
 export type Comparing = {
@@ -59,15 +58,13 @@ async function readDiffering(
     );
   };
   const wrong: Pool[] = [];
-  for (const part of chunks(held, COMPARED_IN_A_ROW)) {
-    wrong.push(...part.filter(isWrong));
-    await setImmediate();
+  const pause = createPauses();
+  for (const pool of held) {
+    if (isWrong(pool)) wrong.push(pool);
+    await pause();
   }
   return wrong;
 }
-
-/** Pools that are compared before others get their turn. */
-const COMPARED_IN_A_ROW = 16;
 
 const SIZES = [
   1n,

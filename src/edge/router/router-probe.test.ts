@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Hex } from "../../core/types.ts";
 import { NodeFailure } from "../node/transport/failure.ts";
 import type { Request } from "../node/types.ts";
-import { probeRouter } from "./router-probe.ts";
+import { type Learnt, probeRouter } from "./router-probe.ts";
 
 const CODE: Hex = "0x60016002";
 const ADDRESS: Hex = `0x${"0a".repeat(20)}`;
@@ -40,7 +40,7 @@ function answerOf(request: Request, node: FakeNode): unknown {
   return answer(1);
 }
 
-async function found(node: FakeNode) {
+async function found(node: FakeNode, learnt: Learnt = { runsCode: true }) {
   const asked: string[] = [];
   const send = async (requests: readonly Request[]) =>
     requests.map((request) => {
@@ -52,7 +52,8 @@ async function found(node: FakeNode) {
       }
     });
   const signal = new AbortController().signal;
-  return { asked, finding: await probeRouter({ send }, router, { block, timeoutMs: 100, signal }) };
+  const finding = await probeRouter({ send }, router, { block, timeoutMs: 100, signal, learnt });
+  return { asked, finding };
 }
 
 test("the artifact's code on a chain with transient storage is usable, and the code itself is not loaded", async () => {
@@ -72,6 +73,14 @@ test.each([
 
 test("a node that runs no code without a recipient is asked in other ways", async () => {
   expect((await found({ noCreation: true })).finding).toEqual({ kind: "usable" });
+});
+
+test("a node that was found to run no code without a recipient is not asked for that again, one that failed is", async () => {
+  const learnt = { runsCode: true };
+  const missing = { code: "0x", noCreation: true } as const;
+  expect((await found({ noCreation: true, noCode: true }, learnt)).asked[0]).toBe("eth_call");
+  expect((await found(missing, learnt)).asked).toEqual(["eth_call", "eth_getCode"]);
+  expect((await found(missing, learnt)).asked).toEqual(["eth_getCode"]);
 });
 
 test("a node that takes no block hashes is asked by number", async () => {

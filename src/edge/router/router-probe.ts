@@ -16,7 +16,20 @@ export type RouterFinding =
   | { readonly kind: "unusable"; readonly why: string }
   | { readonly kind: "unknown"; readonly why: string };
 
+/** What an endpoint was found to do, which is remembered between two probes of it. */
+export type Learnt = {
+  /** Whether it runs code in a call without a recipient, as far as is known. */
+  runsCode: boolean;
+};
+
 type Ask = (request: (block: unknown) => Request) => Promise<Answer>;
+
+type ProbeTerms = {
+  readonly block: BlockRef;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly learnt?: Learnt;
+};
 
 /**
  * Asks one endpoint whether the router's code lies at its address, and whether the chain has the transient storage that
@@ -28,7 +41,7 @@ type Ask = (request: (block: unknown) => Request) => Promise<Answer>;
 export async function probeRouter(
   { send }: Pick<Endpoint, "send">,
   { address, codeHash }: ExpectedRouter,
-  { block, timeoutMs, signal }: { block: BlockRef; timeoutMs: number; signal: AbortSignal },
+  { block, timeoutMs, signal, learnt = { runsCode: true } }: ProbeTerms,
 ): Promise<RouterFinding> {
   const one = async (request: Request) => (await send([request], timeoutMs, signal))[0] as Answer;
   const ask: Ask = async (request) => {
@@ -36,7 +49,7 @@ export async function probeRouter(
     const isOld = !answer.ok && answer.failure.kind === "unsupported";
     return isOld ? one(request(numberToHex(block.number))) : answer;
   };
-  const code = await codeFinding(ask, address, codeHash);
+  const code = await codeFinding(ask, { address, codeHash }, learnt);
   if (code.kind === "unusable") return code;
   const lock = await lockFinding(ask);
   return lock.kind === "unusable" || code.kind === "usable" ? lock : code;
@@ -56,9 +69,15 @@ const call =
 /** Hashes of no account, and of one without code. */
 const EMPTY: ReadonlySet<Hex> = new Set([numberToHex(0, { size: 32 }), keccak256("0x")]);
 
-async function codeFinding(ask: Ask, address: Address, expected: Hex): Promise<RouterFinding> {
-  const hash = wordIn(await ask(call(concatHex(["0x73", address, "0x3f", ANSWER_WORD]))));
+async function codeFinding(
+  ask: Ask,
+  { address, codeHash: expected }: ExpectedRouter,
+  learnt: Learnt,
+): Promise<RouterFinding> {
+  const asking = call(concatHex(["0x73", address, "0x3f", ANSWER_WORD]));
+  const hash = learnt.runsCode ? wordIn(await ask(asking)) : undefined;
   const found = hash ?? (await codeHash(ask, address));
+  if (hash === undefined && found !== undefined) learnt.runsCode = false;
   if (found === undefined) return unknown("its node tells no code, by a call or by eth_getCode");
   if (found === expected) return USABLE;
   return unusable(EMPTY.has(found) ? `no code lies at ${address}` : `other code lies at ${address}`);

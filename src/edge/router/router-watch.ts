@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Endpoint } from "../node/endpoint.ts";
 import { NodeFailure } from "../node/transport/failure.ts";
 import type { BlockRef } from "../node/types.ts";
-import { type ExpectedRouter, probeRouter, type RouterFinding } from "./router-probe.ts";
+import { type ExpectedRouter, type Learnt, probeRouter, type RouterFinding } from "./router-probe.ts";
 
 /** What the endpoints of a chain say of the router. */
 export type RouterWatch = {
@@ -25,7 +25,12 @@ const MISSING_AGAIN_MS = 60_000;
 /** The same of a node on this machine, which asking costs nothing. */
 const MISSING_LOCALLY_AGAIN_MS = 1_000;
 
-type Known = { finding: RouterFinding | undefined; askedAt: number; asking: Promise<void> | undefined };
+type Known = {
+  finding: RouterFinding | undefined;
+  askedAt: number;
+  asking: Promise<void> | undefined;
+  readonly learnt: Learnt;
+};
 
 type WatchRequest = {
   readonly router: ExpectedRouter;
@@ -38,15 +43,14 @@ export function createRouterWatch({ router, attemptMs, signal, log }: WatchReque
   const known = new Map<Endpoint, Known>();
   const probe = async (endpoint: Endpoint, one: Known, block: BlockRef) => {
     one.askedAt = performance.now();
-    const finding = await probeRouter(endpoint, router, { block, timeoutMs: attemptMs, signal }).catch(
-      (error: unknown): RouterFinding => {
-        const isNodes = error instanceof NodeFailure;
-        if (!isNodes) log.error({ err: error }, "the router cannot be looked for: a bug");
-        // A connection that broke says nothing new.
-        const why = isNodes ? `its node did not answer (${error.message})` : "it could not be looked for";
-        return one.finding ?? { kind: "unknown", why };
-      },
-    );
+    const terms = { block, timeoutMs: attemptMs, signal, learnt: one.learnt };
+    const finding = await probeRouter(endpoint, router, terms).catch((error: unknown): RouterFinding => {
+      const isNodes = error instanceof NodeFailure;
+      if (!isNodes) log.error({ err: error }, "the router cannot be looked for: a bug");
+      // A connection that broke says nothing new.
+      const why = isNodes ? `its node did not answer (${error.message})` : "it could not be looked for";
+      return one.finding ?? { kind: "unknown", why };
+    });
     report(endpoint, one.finding, finding, log);
     one.finding = finding;
     one.asking = undefined;
@@ -57,11 +61,13 @@ export function createRouterWatch({ router, attemptMs, signal, log }: WatchReque
         finding: undefined,
         askedAt: Number.NEGATIVE_INFINITY,
         asking: undefined,
+        learnt: { runsCode: true },
       };
       known.set(endpoint, one);
       const missingMs = endpoint.isLocal ? MISSING_LOCALLY_AGAIN_MS : MISSING_AGAIN_MS;
       const pauseMs = one.finding?.kind === "usable" ? AGAIN_MS : missingMs;
       if (!isNew && performance.now() - one.askedAt < pauseMs) return;
+      if (isNew) one.learnt.runsCode = true;
       one.asking ??= probe(endpoint, one, block);
       if (one.finding === undefined) await one.asking;
     },

@@ -18,7 +18,7 @@ import { encodePlain } from "../../src/core/codec.ts";
 import { findRoute } from "../../src/core/routing/engine.ts";
 import { emptyGraph } from "../../src/core/routing/market-graph/graph.ts";
 import { patchGraph } from "../../src/core/routing/market-graph/update.ts";
-import { emptyWorkshop } from "../../src/core/routing/workspace.ts";
+import { emptyWorkspace } from "../../src/core/routing/workspace.ts";
 import type { Head, Pool, StateId } from "../../src/core/types.ts";
 import { createInProcessBus } from "../../src/edge/workers/in-process-bus.ts";
 import { protocols } from "../../src/protocols/index.ts";
@@ -144,10 +144,10 @@ function nextBlock(number: number): readonly Pool[] {
 function find(request: FindRequest): void {
   const { allowed, ...query } = request;
   const allows = allowedBy(allowed, query, () => true);
-  findRoute(graph, shop, { ...query, allows, at: source.at, now: () => performance.now() });
+  findRoute(graph, workspace, { ...query, allows, at: source.at, now: () => performance.now() });
 }
 
-const shop = emptyWorkshop();
+const workspace = emptyWorkspace();
 for (const request of requests.slice(0, 20)) find(request);
 let back = sharedCopies(arraysOf(graph));
 const writes = new Set<string>();

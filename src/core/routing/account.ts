@@ -41,13 +41,13 @@ export function accountOf(query: Query, judged: Judged, marginal: PartialPrices)
   const { graph, candidates = [] } = query;
   const priceOf = pricing(graph, marginal);
   const used = new Set(judged.plan.flatMap(({ edge }) => (edge < 0 ? [] : [edge])));
-  const told = edgesOf(query, used);
+  const listed = edgesOf(query, used);
   const prices = new Map<Address, number>();
-  for (const node of nodesOf(graph, told, query)) {
+  for (const node of nodesOf(graph, listed, query)) {
     const price = priceOf(node);
     if (price > 0 && price < Infinity) prices.set(graph.tokens[node]!, price);
   }
-  const pools = told.map((edge) => poolAccount(query, edge, priceOf, used.has(edge)));
+  const pools = listed.map((edge) => poolAccount(query, edge, priceOf, used.has(edge)));
   return {
     candidates: [...candidates, ...finalOf(query, judged)],
     prices,
@@ -70,16 +70,16 @@ function pricing(graph: Graph, marginal: PartialPrices): (node: number) => numbe
 }
 
 /** Edges in use first, then those of the convex optimum, then the best beside each in use. */
-function edgesOf({ graph, shop }: Query, used: ReadonlySet<number>): number[] {
-  const told = new Set(used);
+function edgesOf({ graph, workspace }: Query, used: ReadonlySet<number>): number[] {
+  const listed = new Set(used);
   const { start, length, data } = graph.pairs.edges;
   for (const edge of used) {
     const pair = graph.pair[edge]!;
     if (pair < 0) continue;
-    for (let k = start[pair]!; k < start[pair]! + Math.min(BESIDE, length[pair]!); k++) told.add(data[k]!);
+    for (let k = start[pair]!; k < start[pair]! + Math.min(BESIDE, length[pair]!); k++) listed.add(data[k]!);
   }
-  for (const edge of shop.delivery.flows.keys()) if (isPlain(graph, edge)) told.add(edge);
-  return [...told].slice(0, Math.max(MOST_POOLS, used.size));
+  for (const edge of workspace.primalFlow.flows.keys()) if (isPlain(graph, edge)) listed.add(edge);
+  return [...listed].slice(0, Math.max(MOST_POOLS, used.size));
 }
 
 /** Whether an edge trades two tokens, and not a token for a share of a pool. */

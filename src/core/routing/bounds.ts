@@ -20,7 +20,7 @@ export function boundsAt(
   amountIn: bigint,
   how: Pick<CertifiedOrder, "staysPut" | "ledger"> = {},
 ): Bounds | Unproved {
-  return certifyLocally(query.graph, query.shop.certificates, prices, {
+  return certifyLocally(query.graph, query.workspace.certificates, prices, {
     ...certifiedOrder(query, amountIn),
     ...how,
   });

@@ -24,22 +24,22 @@ import { openQuery, type Query } from "./request.ts";
 import { settleTimed } from "./settlement/evaluate.ts";
 import type { LaidStep } from "./settlement/layout.ts";
 import type { Engine, MarketChange, RouteFound, RouteRequest, RouteResult } from "./types.ts";
-import { emptyWorkshop, type Workshop } from "./workspace.ts";
+import { emptyWorkspace, type Workspace } from "./workspace.ts";
 
 /** An engine with an empty market. It belongs to one thread. */
 export function createEngine(registry: Registry, chain: { readonly wrappedNative: Address }): Engine {
   const graph = emptyGraph(registry, chain.wrappedNative);
-  const shop = emptyWorkshop();
+  const workspace = emptyWorkspace();
   return {
     patch: (change: MarketChange, view: View, at: At) => patchGraph(graph, change, view, at),
-    find: (request: RouteRequest) => findRoute(graph, shop, request),
+    find: (request: RouteRequest) => findRoute(graph, workspace, request),
     nativePer: (token: Address) => {
       const node = graph.nodeOf.get(token);
       return node === undefined ? undefined : nativeValue(graph, node);
     },
     priceDepth: (token: Address) => priceDepth(graph, token),
     depthNative: (token: Address) => depthNative(graph, token),
-    counters: () => ({ ...shop.counters, threw: shop.faults.threw + shop.certificates.threw }),
+    counters: () => ({ ...workspace.counters, threw: workspace.faults.threw + workspace.certificates.threw }),
     graphBytes: () => graphBytes(graph),
     quarantined: () => graph.quarantined,
   };
@@ -81,24 +81,24 @@ const MOST_SEARCHES = 4;
  * Finds, settles and explains one request. A pool whose design throws on an amount is left out of the request, which is
  * searched again without it in what is left of its time: for others it stays, because the amount is the caller's.
  */
-export function findRoute(graph: Graph, shop: Workshop, request: RouteRequest): RouteResult {
+export function findRoute(graph: Graph, workspace: Workspace, request: RouteRequest): RouteResult {
   refresh(graph);
   completeMarket(graph);
   const began = request.now();
   const avoided = new Set<PoolId>();
   const allows = (pool: Pool) => !avoided.has(pool.id) && request.allows(pool);
   for (let search = 1; ; search++) {
-    shop.faults.pools.clear();
-    const result = findOnce(graph, shop, avoided.size === 0 ? request : { ...request, allows }, began);
-    if (shop.faults.pools.size === 0 || search === MOST_SEARCHES) return result;
+    workspace.faults.pools.clear();
+    const result = findOnce(graph, workspace, avoided.size === 0 ? request : { ...request, allows }, began);
+    if (workspace.faults.pools.size === 0 || search === MOST_SEARCHES) return result;
     if (request.now() - began >= request.timeoutMs) return result;
-    for (const id of shop.faults.pools) avoided.add(id);
+    for (const id of workspace.faults.pools) avoided.add(id);
   }
 }
 
 /** @param began when the first search of the request did */
-function findOnce(graph: Graph, shop: Workshop, request: RouteRequest, began: number): RouteResult {
-  const query = openQuery(graph, shop, request, began);
+function findOnce(graph: Graph, workspace: Workspace, request: RouteRequest, began: number): RouteResult {
+  const query = openQuery(graph, workspace, request, began);
   if (query === undefined) return { kind: "missing", reason: "unknown-token", largestAmount: undefined };
   const sale = solve(query);
   if (sale === "out-of-time") return { kind: "missing", reason: sale, largestAmount: undefined };

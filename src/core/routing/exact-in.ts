@@ -55,14 +55,14 @@ const HOPELESS = 1e-5;
 
 /** The best route that sells `amount`. */
 export function sell(query: Query, amount: bigint): Sale | undefined {
-  const { graph, shop, to } = query;
+  const { graph, workspace, to } = query;
   const demand = demandOf(query, amount);
   const unit = graph.values.ref[to]!;
   const rules = { perGas: query.outPerGas * unit, cap: legCap(query) };
   const market = graph.arbitrageFree.market ?? graph;
-  const optimum = findOptimum(market, shop, demand, legsOf(rules));
+  const optimum = findOptimum(market, workspace, demand, legsOf(rules));
   const { share, reachable, edges: gaining } = arbitrageOf(query, demand, rules, optimum);
-  const flows: Flow[] = [...shop.delivery.flows].map(([edge, sent]) => ({ edge, amount: sent }));
+  const flows: Flow[] = [...workspace.primalFlow.flows].map(([edge, sent]) => ({ edge, amount: sent }));
   const sure = isSure(optimum);
   const isEnough = (optimum?.bound !== undefined && share < ASTRAY) || demand.late();
   const { sets: realSets, values } = isEnough ? NOTHING_REAL : realOutputsOf(query, demand, rules);
@@ -101,7 +101,7 @@ function orWithoutPrices(query: Query, demand: Demand, rules: LegRules, found: F
   if (share === undefined || demand.late()) return best && { ...best, bound };
   const isNotable = share > (rules.perGas > 0 ? NOTABLE.paid : NOTABLE.free);
   if (sure && !isNotable && best !== undefined) return { ...best, bound };
-  const bounds = boundsAt(query, query.shop.dual, amount);
+  const bounds = boundsAt(query, query.workspace.dual, amount);
   const isEnough = isProved(query, best, bounds, isNotable ? 0 : NEAR_UNSURE);
   const judged = isEnough ? best : withoutPrices(query, demand, rules, found);
   return judged && { ...judged, bound, proved: { amount, bounds } };
@@ -127,20 +127,24 @@ function withoutPrices(
 
 const NOTHING_REAL = { sets: [], values: undefined };
 
-function realOutputsOf({ graph, shop, request }: Query, demand: Demand, rules: LegRules): RealOutputs {
-  return realOutputs(graph, shop, demand, { ...rules, hops: request.maxHops });
+function realOutputsOf({ graph, workspace, request }: Query, demand: Demand, rules: LegRules): RealOutputs {
+  return realOutputs(graph, workspace, demand, { ...rules, hops: request.maxHops });
 }
 
 /** What the order may gain by arbitrage beside its optimum. */
 function arbitrageOf(
-  { graph, shop }: Query,
+  { graph, workspace }: Query,
   demand: Demand,
   rules: LegRules,
   optimum: Optimum | undefined,
 ): Arbitrage {
   if (optimum === undefined) return NO_ARBITRAGE;
   const { delivered } = optimum;
-  return takeArbitrage(graph, shop, demand, { ...rules, delivered, scale: scaleOf(graph, shop.dual) });
+  return takeArbitrage(graph, workspace, demand, {
+    ...rules,
+    delivered,
+    scale: scaleOf(graph, workspace.dual),
+  });
 }
 
 function legsOf({ perGas, cap }: LegRules): Legs {
@@ -193,7 +197,7 @@ function fewLegs(
   { amount, best, optimum, ...rules }: Choosing,
 ): Judged | undefined {
   if (isOver(demand, { ...rules, best, optimum })) return best;
-  const { graph, shop, to } = query;
+  const { graph, workspace, to } = query;
   const settled = new Map<readonly Flow[], Judged | undefined>();
   const settle = (flows: readonly Flow[]) => {
     if (!settled.has(flows)) settled.set(flows, tryOut(query, flows, amount));
@@ -201,7 +205,7 @@ function fewLegs(
   };
   const gasOf = (flows: readonly Flow[]) => gasByEdge(settle(flows));
   const { ends, request } = query;
-  const choices = chooseLegs(graph, shop, demand, { ...rules, cap: mostLegs(request), ends, gasOf });
+  const choices = chooseLegs(graph, workspace, demand, { ...rules, cap: mostLegs(request), ends, gasOf });
   let found = best;
   const most = isCoarse(choices, rules) ? JUDGED_COARSE : JUDGED;
   const unit = graph.values.ref[to]!;
@@ -238,11 +242,11 @@ type Whole = {
 
 /** The optimum as it is; tidied where it is sure, and rounding takes of it. */
 function wholeRoute(query: Query, { flows, amount, optimum, sure }: Whole): Judged | undefined {
-  const { graph, shop, to } = query;
+  const { graph, workspace, to } = query;
   const unit = graph.values.ref[to]!;
   const best = flows.length > 0 ? tryOut(query, flows, amount) : undefined;
   if (!sure || lateToSettle(query, flows.length) || shortOf(best, optimum, unit) <= DONE) return best;
-  const tidied = tidy(graph, shop, flows, { losses: lossesOf(graph, best), late: query.late });
+  const tidied = tidy(graph, workspace, flows, { losses: lossesOf(graph, best), late: query.late });
   if (tidied === undefined || isHopeless(tidied.net / unit, best)) return best;
   if (best !== undefined && lateToSettle(query, tidied.flows.length)) return best;
   return better(best, tryOut(query, tidied.flows, amount));
@@ -276,11 +280,11 @@ function boundOf(optimum: Optimum | undefined, unit: number): bigint | string {
 
 /** Judges flows. @returns the route, unless it has more legs than asked for */
 function tryOut(query: Query, flows: readonly Flow[], amount: bigint): Judged | undefined {
-  const { request, shop } = query;
+  const { request, workspace } = query;
   const began = request.now();
   const judged = judge(query, flows, amount);
   const legs = judged?.route.steps.length ?? 0;
-  learnPace(shop, legs, request.now() - began);
+  learnPace(workspace, legs, request.now() - began);
   if (judged !== undefined) noteCandidate(query, judged);
   return request.maxLegs > 0 && legs > request.maxLegs ? undefined : judged;
 }

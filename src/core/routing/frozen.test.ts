@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { findRoute } from "./engine.ts";
 import { ask, graphOf, type PairSpec, sampledProduct, token, WRAPPED } from "./market.fixture.ts";
 import type { Graph } from "./market-graph/graph.ts";
-import { emptyWorkshop } from "./workspace.ts";
+import { emptyWorkspace } from "./workspace.ts";
 
 const E18 = 10n ** 18n;
 const TOKENS = 6;
@@ -36,12 +36,12 @@ test("a search reads the market and writes nothing into it", () => {
       fc.constantFrom(undefined, 5_000_000_000n),
       (pools, side, maxLegs, gasPriceWei) => {
         const graph = graphOf(pools);
-        const shop = emptyWorkshop();
+        const workspace = emptyWorkspace();
         freezeFields(graph, new Set());
         const before = fingerprint(graph);
         for (const amount of [10n ** 9n, E18, 400n * E18]) {
           const request = ask(token(1), token(2), amount, { side, maxLegs, gasPriceWei });
-          if (findRoute(graph, shop, request).kind === "found") routed++;
+          if (findRoute(graph, workspace, request).kind === "found") routed++;
         }
         expect(fingerprint(graph)).toEqual(before);
       },

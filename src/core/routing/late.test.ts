@@ -135,9 +135,9 @@ test("of more than all pools of a token can pay it is said at once that there is
   const beyond = { amount: DEEP * BigInt(4 * TOKENS * TOKENS), side: "out" } as const;
   for (let most = 1; most <= 60; most++)
     expect(findWithin(most, engine, beyond)).toMatchObject({ reason: "too-deep" });
-  const told = findWithin(Number.POSITIVE_INFINITY, engine, beyond);
-  if (told.kind === "found" || told.largestAmount === undefined) throw new Error("no largest amount");
-  expect(told.largestAmount).toBeGreaterThan(DEEP);
-  const nearly = { amount: (told.largestAmount * 9n) / 10n, side: "out" } as const;
+  const found = findWithin(Number.POSITIVE_INFINITY, engine, beyond);
+  if (found.kind === "found" || found.largestAmount === undefined) throw new Error("no largest amount");
+  expect(found.largestAmount).toBeGreaterThan(DEEP);
+  const nearly = { amount: (found.largestAmount * 9n) / 10n, side: "out" } as const;
   expect(findWithin(Number.POSITIVE_INFINITY, engine, nearly).kind).toBe("found");
 });

@@ -1,27 +1,27 @@
 import { expect, test } from "vitest";
 import { lateToSettle, learnPace, type Query } from "./request.ts";
-import { emptyWorkshop } from "./workspace.ts";
+import { emptyWorkspace } from "./workspace.ts";
 
 test("a search leaves the time that settling has been seen to take: longer at once, shorter little by little", () => {
-  const shop = emptyWorkshop();
+  const workspace = emptyWorkspace();
   const left = 8;
-  const query = { shop, late: (aheadMs = 0) => aheadMs > left } as Query;
+  const query = { workspace, late: (aheadMs = 0) => aheadMs > left } as Query;
   expect(lateToSettle(query, 250)).toBe(false);
 
-  learnPace(shop, 200, 20);
+  learnPace(workspace, 200, 20);
   expect(lateToSettle(query, 70)).toBe(false);
   expect(lateToSettle(query, 99)).toBe(true);
 
-  learnPace(shop, 200, 2);
+  learnPace(workspace, 200, 2);
   expect(lateToSettle(query, 99)).toBe(true);
-  for (let k = 0; k < 8; k++) learnPace(shop, 200, 2);
+  for (let k = 0; k < 8; k++) learnPace(workspace, 200, 2);
   expect(lateToSettle(query, 99)).toBe(false);
 });
 
 test("a short route says nothing of how long each of its legs takes", () => {
-  const shop = emptyWorkshop();
-  const { msALeg } = shop.pace;
-  learnPace(shop, 3, 3);
-  learnPace(shop, 0, 1);
-  expect(shop.pace.msALeg).toBe(msALeg);
+  const workspace = emptyWorkspace();
+  const { msALeg } = workspace.pace;
+  learnPace(workspace, 3, 3);
+  learnPace(workspace, 0, 1);
+  expect(workspace.pace.msALeg).toBe(msALeg);
 });

@@ -10,9 +10,9 @@ export const HUBS = 12;
  * A graph of pairs without pools: hubs that all know each other, and tokens that know some others each. Prices are by chance
  * and below 1 by `loss` at most, so that no cycle pays.
  *
- * @param drawn what chance draws from, below 2^30
+ * @param choices what chance draws from, below 2^30
  */
-export function pairsOf(tokens: number, drawn: readonly number[], loss = 1 / 8): Graph {
+export function pairsOf(tokens: number, choices: readonly number[], loss = 1 / 8): Graph {
   const graph = emptyGraph(fixtureRegistry, WRAPPED);
   const { pairs } = graph;
   while (graph.tokens.length < tokens) graph.tokens.push(token(graph.tokens.length));
@@ -22,7 +22,7 @@ export function pairsOf(tokens: number, drawn: readonly number[], loss = 1 / 8):
     rows.room = new Uint8Array(tokens);
   }
   pairs.degree = new Int32Array(tokens);
-  const next = (below: number) => drawn[pairs.count % drawn.length]! % below;
+  const next = (below: number) => choices[pairs.count % choices.length]! % below;
   const join = (u: number, v: number) => u !== v && joinPair(pairs, pairs.count, u, v);
   for (let hub = 0; hub < HUBS; hub++) for (let other = 0; other < hub; other++) join(hub, other);
   for (let node = HUBS; node < tokens; node++) {
@@ -30,7 +30,7 @@ export function pairsOf(tokens: number, drawn: readonly number[], loss = 1 / 8):
     if (next(3) > 0) join(node, next(node));
   }
   for (let pair = 0; pair < pairs.count; pair++)
-    pairs.spot[pair] = 1 - (drawn[(7 * pair) % drawn.length]! / 2 ** 30) * loss;
+    pairs.spot[pair] = 1 - (choices[(7 * pair) % choices.length]! / 2 ** 30) * loss;
   completeMarket(graph);
   return graph;
 }

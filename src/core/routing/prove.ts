@@ -146,7 +146,7 @@ function atHand(query: Query, sale: Sale, trying: Trying, enough: number): Tried
   const { ofRoute, isConvex } = trying;
   const proofs: Proof[] = [];
   let reason = "";
-  for (const prices of [new Map([[query.to, 1]]), query.shop.dual, ofRoute]) {
+  for (const prices of [new Map([[query.to, 1]]), query.workspace.dual, ofRoute]) {
     const isOfRoute = prices === ofRoute;
     if (prices.size === 0 || (isOfRoute && isMinimised(query, sale, trying, proofs))) continue;
     const isOfMore = isCapped(query, sale) && openOf(proofs, trying.net) > OF_MANY_MORE;
@@ -170,7 +170,7 @@ function proofOf(
   { route, proved }: Sale,
   { prices, staysPut }: Pick<Proof, "prices" | "staysPut">,
 ): Proof | Unproved {
-  const isKnown = prices === query.shop.dual && proved?.amount === route.amountIn;
+  const isKnown = prices === query.workspace.dual && proved?.amount === route.amountIn;
   const ledger: Ledger = { moved: new Map(), gaining: [] };
   const bounds = isKnown ? proved.bounds : boundsAt(query, prices, route.amountIn, { staysPut, ledger });
   if ("reason" in bounds) return bounds;
@@ -179,13 +179,13 @@ function proofOf(
 
 /** What the best of some proofs is made into by minimising its bound. */
 function tighter(
-  { graph, shop }: Query,
+  { graph, workspace }: Query,
   order: CertifiedOrder,
   proofs: readonly Proof[],
   wanted: Omit<Tightening, "proof">,
 ): readonly Proof[] {
   const proof = leastBy(proofs, ({ net }) => net);
-  return tighten(graph, shop.certificates, order, { proof, ...wanted });
+  return tighten(graph, workspace.certificates, order, { proof, ...wanted });
 }
 
 function leastBy(proofs: readonly Proof[], bound: (bounds: Bounds) => number): Proof {
@@ -219,11 +219,11 @@ function stated(
   paid: Paid,
   proofs: readonly Proof[],
 ): Optimality | Unproven {
-  const { shop, request } = query;
+  const { workspace, request } = query;
   const upperBound = ceiled(Math.min(...proofs.map(({ bounds }) => bounds.gross)));
   const upperBoundNet = ceiled(Math.min(...proofs.map(({ bounds }) => bounds.net)));
   if (paid.amountOut > upperBound || paid.amountOut - paid.gasCost > upperBoundNet) {
-    shop.counters.boundsViolated++;
+    workspace.counters.boundsViolated++;
     return { upperBound: null, reason: VIOLATED };
   }
   const gasPriceWei = order.outPerGas > 0 ? Number(request.gasPriceWei ?? 0n) : 0;
@@ -244,8 +244,8 @@ function stated(
 }
 
 /** The least of what is left at base prices and at those settled at the price of gas. */
-function marketArbitrage({ graph, shop, from }: Query, order: CertifiedOrder, gasPriceWei: number) {
-  const { certificates } = shop;
+function marketArbitrage({ graph, workspace, from }: Query, order: CertifiedOrder, gasPriceWei: number) {
+  const { certificates } = workspace;
   const atBase = arbitrageOf(graph, certificates.local, order, gasPriceWei);
   const isAtHome = graph.near.component[from] === graph.near.component[NATIVE_NODE];
   if (!(atBase.wei > 0 && gasPriceWei > 0 && isAtHome)) return atBase;
@@ -255,12 +255,12 @@ function marketArbitrage({ graph, shop, from }: Query, order: CertifiedOrder, ga
 
 /** The prices of all tokens, base prices where the proof has none. */
 function allPrices(
-  { graph, shop }: Query,
+  { graph, workspace }: Query,
   order: CertifiedOrder,
   { prices: best, staysPut }: Proof,
 ): Map<Address, number> {
   const keep = new Float64Array(graph.tokens.length);
-  certifyLocally(graph, shop.certificates, best, { ...order, keep, staysPut });
+  certifyLocally(graph, workspace.certificates, best, { ...order, keep, staysPut });
   const prices = new Map<Address, number>();
   for (const [token, node] of graph.nodeOf) if (keep[node]! > 0) prices.set(token, keep[node]!);
   return prices;

@@ -6,11 +6,11 @@ import type { Graph } from "./market-graph/graph.ts";
 import { nativeValue } from "./market-graph/prices/reference-prices.ts";
 import type { Trial } from "./settlement/evaluate.ts";
 import type { Candidate, RouteRequest } from "./types.ts";
-import type { Workshop } from "./workspace.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** A request on one version of the graph. */
 export type Query = Trial & {
-  readonly shop: Workshop;
+  readonly workspace: Workspace;
   readonly from: number;
   readonly to: number;
   readonly allowed: (edge: number) => boolean;
@@ -27,7 +27,7 @@ export type Query = Trial & {
 /** @param began by the request's clock, from which its time runs. @returns undefined where a token is in no pool */
 export function openQuery(
   graph: Graph,
-  shop: Workshop,
+  workspace: Workspace,
   request: RouteRequest,
   began: number,
 ): Query | undefined {
@@ -39,8 +39,8 @@ export function openQuery(
   const deadline = began + request.timeoutMs;
   return {
     graph,
-    shop,
-    faults: shop.faults,
+    workspace,
+    faults: workspace.faults,
     request,
     from,
     to,
@@ -49,7 +49,7 @@ export function openQuery(
     nativePerOut,
     began,
     spent: { settleMs: 0 },
-    allowed: allowance(graph, shop, atItsPlace(graph, from, request.allows)),
+    allowed: allowance(graph, workspace, atItsPlace(graph, from, request.allows)),
     late: (aheadMs = 0) => request.now() + aheadMs > deadline,
     candidates: request.wantsAccount === true ? [] : undefined,
   };
@@ -57,8 +57,8 @@ export function openQuery(
 
 /** The query as the convex search wants it: its time is up when there is just enough left to settle what it found. */
 export function demandOf(query: Query, amount: bigint): Demand {
-  const { from, to, allowed, shop, request } = query;
-  const late = () => lateToSettle(query, Math.min(shop.delivery.flows.size, mostLegs(request)));
+  const { from, to, allowed, workspace, request } = query;
+  const late = () => lateToSettle(query, Math.min(workspace.primalFlow.flows.size, mostLegs(request)));
   return { from, to, allowed, late, amount: Number(amount) };
 }
 
@@ -68,8 +68,8 @@ export function mostLegs({ maxLegs }: RouteRequest): number {
 }
 
 /** Whether there is no time left to settle so many legs. */
-export function lateToSettle({ late, shop }: Query, legs: number): boolean {
-  return late(shop.pace.msALeg * legs);
+export function lateToSettle({ late, workspace }: Query, legs: number): boolean {
+  return late(workspace.pace.msALeg * legs);
 }
 
 /** Legs from which on it shows how long each takes, and what of a shorter time is believed at once. */
@@ -77,7 +77,7 @@ const TELLING = 100;
 const BELIEVED = 1 / 8;
 
 /** Learns from a route that took `ms` how long it takes to settle one. */
-export function learnPace({ pace }: Workshop, legs: number, ms: number): void {
+export function learnPace({ pace }: Workspace, legs: number, ms: number): void {
   if (legs < TELLING) return;
   const seen = ms / legs;
   pace.msALeg += (seen > pace.msALeg ? 1 : BELIEVED) * (seen - pace.msALeg);
@@ -96,7 +96,7 @@ function atItsPlace(graph: Graph, from: number, allows: (pool: Pool) => boolean)
 /** Asks the request once for each pool. */
 function allowance(
   graph: Graph,
-  { scratch }: Workshop,
+  { scratch }: Workspace,
   allows: (pool: Pool) => boolean,
 ): (edge: number) => boolean {
   resetScratch(scratch, graph);

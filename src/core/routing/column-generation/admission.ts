@@ -20,8 +20,8 @@ const LEAST_SHARE = 2e-7;
 export type Found = { readonly gain: number; readonly size: number };
 
 /** Puts the edges that promise most into the problem, each on a path of the pools that are best after such a trade. */
-export function admit(graph: Graph, shop: ColumnWorkspace, demand: Demand, { gain, size }: Found): void {
-  const { problem, candidates, scratch } = shop;
+export function admit(graph: Graph, workspace: ColumnWorkspace, demand: Demand, { gain, size }: Found): void {
+  const { problem, candidates, scratch } = workspace;
   const { inProblem } = scratch;
   const { count, edge, rank } = candidates;
   const many = Math.min(Math.max(COLUMNS, problem.edges), MOST_COLUMNS);
@@ -29,7 +29,7 @@ export function admit(graph: Graph, shop: ColumnWorkspace, demand: Demand, { gai
   const least = barOf(rank.subarray(0, count), most, (LEAST_SHARE * problem.supply) / count);
   const best = (pair: number) => bestEdge(graph, { demand, inProblem }, pair, size);
   for (let k = 0; k < count; k++) {
-    if (rank[k]! >= least) admitPath(graph, shop, edge[k]!, best);
+    if (rank[k]! >= least) admitPath(graph, workspace, edge[k]!, best);
   }
 }
 
@@ -40,7 +40,7 @@ function admitPath(
   edge: number,
   best: (pair: number) => number,
 ): void {
-  const { local, next, prior, low, high } = scratch;
+  const { local, next, prior, buyPrices, sellPrices } = scratch;
   const { tail, head } = graph;
   const path = [edge];
   const extend = (ends: Int32Array, ways: Int32Array, isKnown: (n: number) => boolean) => {
@@ -52,7 +52,8 @@ function admitPath(
     }
     return true;
   };
-  if (!extend(tail, prior, (n) => low[n]! < Infinity) || !extend(head, next, (n) => high[n]! > 0)) return;
+  if (!extend(tail, prior, (n) => buyPrices[n]! < Infinity) || !extend(head, next, (n) => sellPrices[n]! > 0))
+    return;
   const priceOf = (node: number) => scratch.worth[node]!;
   for (const one of path) addEdgeWithEnds(problem, graph, scratch, { edge: one, priceOf });
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { scaleOf } from "../certificate/local/local.ts";
 import { resetScratch } from "../convex/scratch.ts";
 import { graphOf, type PairSpec, token, WRAPPED } from "../market.fixture.ts";
-import { emptyWorkshop } from "../workspace.ts";
+import { emptyWorkspace } from "../workspace.ts";
 import { takeArbitrage } from "./arbitrage.ts";
 import { findOptimum } from "./optimum.ts";
 
@@ -38,13 +38,13 @@ function round(first: number, last: number): PairSpec[] {
 /** What an order of ten token 1 for token 2 may gain. */
 function gained(specs: readonly PairSpec[]) {
   const graph = graphOf(specs);
-  const shop = emptyWorkshop();
-  resetScratch(shop.scratch, graph);
+  const workspace = emptyWorkspace();
+  resetScratch(workspace.scratch, graph);
   const [from, to] = [graph.nodeOf.get(token(1))!, graph.nodeOf.get(token(2))!];
   const demand = { from, to, amount: 1e19, allowed: () => true, late: () => false };
-  const { delivered } = findOptimum(graph.arbitrageFree.market!, shop, demand)!;
-  const scale = scaleOf(graph, shop.dual);
-  return takeArbitrage(graph, shop, demand, { perGas: PER_GAS, cap: Infinity, delivered, scale });
+  const { delivered } = findOptimum(graph.arbitrageFree.market!, workspace, demand)!;
+  const scale = scaleOf(graph, workspace.dual);
+  return takeArbitrage(graph, workspace, demand, { perGas: PER_GAS, cap: Infinity, delivered, scale });
 }
 
 test.each([

@@ -3,7 +3,7 @@
  *
  * In:  the optimum of the market without arbitrage with its prices ν, and the edges that gain at base prices.
  * Out: what each of these gains at ν after its gas, and a problem over the optimum's edges, those that gain most, and the ways between
- *      them, all with their real curves. A way that gains is simple, so the flows left in the delivery close no circle (`convex/acyclic.ts`).
+ *      them, all with their real curves. A way that gains is simple, so the flows left in the primalFlow close no circle (`convex/acyclic.ts`).
  * It costs O(pairs) for the ways to and from all tokens, and is done only where an order may gain by it.
  */
 import { solveAcyclic } from "../convex/acyclic.ts";
@@ -50,18 +50,18 @@ export type Weighed = {
   readonly scale: number | undefined;
 };
 
-/** Puts the edges by which the order may gain into the problem, and leaves better flows in the delivery where there are any. */
+/** Puts the edges by which the order may gain into the problem, and leaves better flows in the primalFlow where there are any. */
 export function takeArbitrage(
   graph: Graph,
-  shop: ColumnWorkspace,
+  workspace: ColumnWorkspace,
   demand: Demand,
   { perGas, cap, delivered, scale }: Weighed,
 ): Arbitrage {
   const { arbitrageFree, values } = graph;
   if (arbitrageFree.market === undefined || scale === undefined) return NO_ARBITRAGE;
   const unit = values.ref[demand.to]!;
-  const worthOf = (node: number) => (shop.dual.get(node) ?? graph.base.price[node]! * scale) * unit;
-  const taking: Taking = { graph, market: arbitrageFree.market, shop, demand, worthOf };
+  const worthOf = (node: number) => (workspace.dual.get(node) ?? graph.base.price[node]! * scale) * unit;
+  const taking: Taking = { graph, market: arbitrageFree.market, workspace, demand, worthOf };
   const gains = gainsOf(taking, perGas);
   const shareOf = (some: readonly Gain[]) =>
     some.slice(0, cap).reduce((sum, { gain }) => sum + gain, 0) / delivered;
@@ -80,7 +80,7 @@ type Taking = {
   readonly graph: Graph;
   /** The same without arbitrage. */
   readonly market: Graph;
-  readonly shop: ColumnWorkspace;
+  readonly workspace: ColumnWorkspace;
   readonly demand: Demand;
   /** Value of a smallest unit by node, at the optimum's prices, or else at base prices. */
   readonly worthOf: (node: number) => number;
@@ -102,8 +102,8 @@ function gainsOf({ graph, demand, worthOf }: Taking, perGas: number): Gain[] {
 }
 
 /** Works out what the ways to all tokens and on from them cost, after a trade that gains so much. @returns its value */
-function priceWays({ graph, market, shop, demand }: Taking, gain: number): number {
-  const { problem, scratch } = shop;
+function priceWays({ graph, market, workspace, demand }: Taking, gain: number): number {
+  const { problem, scratch } = workspace;
   const supply = demand.amount * graph.values.ref[demand.from]!;
   const level = levelOf(Math.min(supply, TRADED * gain));
   settleEverywhere({ graph: market, scratch, problem, demand, prices: pricesAt(market.pairs, level) });
@@ -114,26 +114,26 @@ function priceWays({ graph, market, shop, demand }: Taking, gain: number): numbe
  * What edges gain where their ends are worth what the ways to them cost and on from them fetch, the most first, without those that no
  * route can cross, as they close a circle with these ways and the flows of the optimum.
  */
-function reachedOf({ graph, shop }: Taking, gains: readonly Gain[], perGas: number): Gain[] {
-  const { low, high } = shop.scratch;
+function reachedOf({ graph, workspace }: Taking, gains: readonly Gain[], perGas: number): Gain[] {
+  const { buyPrices, sellPrices } = workspace.scratch;
   const { curves, tail, head, gas, values } = graph;
-  const closesCircle = circlesOf(graph, shop);
+  const closesCircle = circlesOf(graph, workspace);
   const reached: Gain[] = [];
   for (const { edge } of gains) {
     const [u, v] = [tail[edge]!, head[edge]!];
-    const [cost, fetched] = [low[u]! * values.ref[u]!, high[v]! * values.ref[v]!];
-    if (!(cost > 0 && cost < Infinity && fetched > 0)) continue;
-    const gain = fetched * profitAt(curves, edge, cost / fetched) - gas[edge]! * perGas;
+    const [cost, sellPrice] = [buyPrices[u]! * values.ref[u]!, sellPrices[v]! * values.ref[v]!];
+    if (!(cost > 0 && cost < Infinity && sellPrice > 0)) continue;
+    const gain = sellPrice * profitAt(curves, edge, cost / sellPrice) - gas[edge]! * perGas;
     if (gain > 0 && gain < Infinity && !closesCircle(edge)) reached.push({ edge, gain });
   }
   return reached.sort((a, b) => b.gain - a.gain || a.edge - b.edge);
 }
 
 /** Whether an edge, the cheapest way to it, the best way on and the flows of the optimum make a circle. */
-function circlesOf(graph: Graph, { delivery, scratch }: ColumnWorkspace): (edge: number) => boolean {
+function circlesOf(graph: Graph, { primalFlow, scratch }: ColumnWorkspace): (edge: number) => boolean {
   const { tail, head, pairs } = graph;
   const { local, next, prior } = scratch;
-  const ahead = aheadOf(graph, delivery.flows.keys());
+  const ahead = aheadOf(graph, primalFlow.flows.keys());
   return (edge) => {
     const passed = new Set([tail[edge]!, head[edge]!]);
     if (passed.size === 1) return true;
@@ -175,21 +175,21 @@ function aheadOf({ tail, head }: Graph, edges: Iterable<number>): (node: number)
 
 /** The edges given, the best ways to them and on, those between all tokens on these, and those of the optimum's problem. */
 function edgesAround(taking: Taking, gains: readonly Gain[], size: number): readonly number[] {
-  const { graph, shop } = taking;
-  const { problem, delivery } = shop;
+  const { graph, workspace } = taking;
+  const { problem, primalFlow } = workspace;
   const edges = new Set(gains.flatMap(({ edge }) => wayOver(taking, edge, size)));
   const nodes = new Set(problem.node.subarray(0, problem.nodes));
   for (const edge of edges) for (const node of [graph.tail[edge]!, graph.head[edge]!]) nodes.add(node);
   for (const edge of linksBetween(taking, nodes, size)) edges.add(edge);
   for (let e = 0; e < problem.edges && problem.edges < FEW; e++) edges.add(problem.edge[e]!);
-  for (const edge of delivery.flows.keys()) edges.add(edge);
+  for (const edge of primalFlow.flows.keys()) edges.add(edge);
   // Edges of joint nodes belong to no pair.
   return [...edges].filter((edge) => graph.pair[edge]! >= 0);
 }
 
 /** An edge with the cheapest way to it and the best way on; [] where one is missing. */
-function wayOver({ market, shop, demand }: Taking, edge: number, size: number): number[] {
-  const { local, next, prior, low, high, inProblem } = shop.scratch;
+function wayOver({ market, workspace, demand }: Taking, edge: number, size: number): number[] {
+  const { local, next, prior, buyPrices, sellPrices, inProblem } = workspace.scratch;
   const way = [edge];
   const extend = (ends: Int32Array, ways: Int32Array, isKnown: (n: number) => boolean) => {
     for (let n = ends[edge]!, k = 0; local[n] === 0; k++) {
@@ -201,7 +201,8 @@ function wayOver({ market, shop, demand }: Taking, edge: number, size: number): 
     return true;
   };
   const isWay =
-    extend(market.tail, prior, (n) => low[n]! < Infinity) && extend(market.head, next, (n) => high[n]! > 0);
+    extend(market.tail, prior, (n) => buyPrices[n]! < Infinity) &&
+    extend(market.head, next, (n) => sellPrices[n]! > 0);
   return isWay ? way : [];
 }
 
@@ -221,17 +222,17 @@ function linksBetween(taking: Taking, nodes: ReadonlySet<number>, size: number):
 }
 
 /** The best edge of a pair; -1 where it loses much. */
-function linkOver({ market, shop, demand, worthOf }: Taking, pair: number, size: number): number {
+function linkOver({ market, workspace, demand, worthOf }: Taking, pair: number, size: number): number {
   const { tail, head, curves, values } = market;
-  const edge = bestEdge(market, { demand, inProblem: shop.scratch.inProblem }, pair, size);
+  const edge = bestEdge(market, { demand, inProblem: workspace.scratch.inProblem }, pair, size);
   if (edge < 0) return -1;
   const slope = slopeAt(curves, edge, size / values.ref[tail[edge]!]!);
   return slope * worthOf(head[edge]!) > LEAVES * worthOf(tail[edge]!) ? edge : -1;
 }
 
 /** Solves the order over these edges. */
-function solveAlong({ graph, shop, demand, worthOf }: Taking, edges: readonly number[]): void {
-  const { problem, scratch, delivery } = shop;
+function solveAlong({ graph, workspace, demand, worthOf }: Taking, edges: readonly number[]): void {
+  const { problem, scratch, primalFlow } = workspace;
   const { from, to, late } = demand;
   const { ref } = graph.values;
   const priceOf = (node: number) => worthOf(node) / ref[node]! || 1;
@@ -240,6 +241,6 @@ function solveAlong({ graph, shop, demand, worthOf }: Taking, edges: readonly nu
   dropDeadEnds(problem, scratch);
   for (let n = 0; n < problem.nodes; n++) problem.price[n] = priceOf(problem.node[n]!);
   problem.price[problem.sink] = 1;
-  solveAcyclic(problem, shop, late);
-  keepBest(delivery, problem);
+  solveAcyclic(problem, workspace, late);
+  keepBest(primalFlow, problem);
 }

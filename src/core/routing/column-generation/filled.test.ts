@@ -37,7 +37,7 @@ test.each([24n, 36n, 44n, 60n, 76n, 84n])(
 );
 
 /** Numbers in [0, 1) that follow from a seed. */
-function drawn(seed: number): () => number {
+function randomBelow(seed: number): () => number {
   let last = seed;
   return () => {
     last = (last * 1_103_515_245 + 12_345) & 0x7fffffff;
@@ -47,7 +47,7 @@ function drawn(seed: number): () => number {
 
 /** Pools between a few tokens, in directions and of sizes by chance. */
 function vaultsByChance(seed: number) {
-  const next = drawn(seed);
+  const next = randomBelow(seed);
   const upTo = (most: number) => Math.floor(next() * most);
   const count = 3 + upTo(60);
   const tokens = 3 + upTo(4);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { beginProblem } from "../convex/problem.ts";
 import { resetScratch } from "../convex/scratch.ts";
 import { graphOf, type PairSpec, token } from "../market.fixture.ts";
-import { emptyWorkshop } from "../workspace.ts";
+import { emptyWorkspace } from "../workspace.ts";
 import { startProblem } from "./initial-columns.ts";
 
 const DEPTH = 10n ** 24n;
@@ -29,14 +29,14 @@ const SPECS: readonly PairSpec[] = [
 /** The numbers of the pools that the first problem of an order holds, and the problem; undefined where there is none. */
 function firstOf(from: number, to: number, amount: number) {
   const graph = graphOf(SPECS);
-  const shop = emptyWorkshop();
-  resetScratch(shop.scratch, graph);
+  const workspace = emptyWorkspace();
+  resetScratch(workspace.scratch, graph);
   const [source, sink] = [graph.nodeOf.get(token(from))!, graph.nodeOf.get(token(to))!];
   const supply = amount * graph.values.ref[source]!;
-  beginProblem(shop.problem, graph, shop.scratch, { from: source, to: sink, supply });
+  beginProblem(workspace.problem, graph, workspace.scratch, { from: source, to: sink, supply });
   const demand = { from: source, to: sink, amount, allowed: () => true, late: () => false };
-  if (!startProblem(graph, shop, demand)) return undefined;
-  const { problem } = shop;
+  if (!startProblem(graph, workspace, demand)) return undefined;
+  const { problem } = workspace;
   const pools = [...problem.edge.subarray(0, problem.edges)].map((edge) => graph.owner[edge]!);
   return { problem, pools: pools.sort((a, b) => a - b) };
 }

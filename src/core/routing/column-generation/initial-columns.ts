@@ -36,9 +36,9 @@ const ROUNDS = 6;
  *
  * @returns false where no path joins the ends at any size
  */
-export function startProblem(graph: Graph, shop: ColumnWorkspace, demand: Demand): boolean {
-  const { scratch, problem, ranked } = shop;
-  const first = rankPaths(graph, shop, demand, { supply: problem.supply, keep: 1, firstOf });
+export function startProblem(graph: Graph, workspace: ColumnWorkspace, demand: Demand): boolean {
+  const { scratch, problem, ranked } = workspace;
+  const first = rankPaths(graph, workspace, demand, { supply: problem.supply, keep: 1, firstOf });
   if (first === undefined) return false;
   const bar = priceOfBest(ranked, first.most);
   for (let k = 0; k < ranked.count; k++) {
@@ -59,22 +59,24 @@ export type PathSize = {
 };
 
 /**
- * Ranks the edges of the best paths at about the order's size, in `shop.ranked`; ranks at smaller sizes where nothing
+ * Ranks the edges of the best paths at about the order's size, in `workspace.ranked`; ranks at smaller sizes where nothing
  * carries the order's. Leaves in `scratch.back` what every token fetches at that size.
  *
  * @returns how many of them a first problem needs; undefined where no path joins the ends at any size
  */
 export function rankPaths(
   graph: Graph,
-  shop: ColumnWorkspace,
+  workspace: ColumnWorkspace,
   demand: Demand,
   { supply, keep, firstOf }: PathSize,
 ): First | undefined {
-  const { scratch } = shop;
+  const { scratch } = workspace;
   const { from, to } = demand;
   // Where cycles pay, the middle of the market says nothing of the rest.
   const { isArbitrageFree } = graph.roundTrips;
-  const around = isArbitrageFree ? rankAround(graph, shop, demand, { supply, keep, firstOf }) : undefined;
+  const around = isArbitrageFree
+    ? rankAround(graph, workspace, demand, { supply, keep, firstOf })
+    : undefined;
   if (around !== undefined) return around;
   for (let level = levelOf(supply / 3); level >= -1; level--) {
     const sweep: Sweep = {
@@ -86,7 +88,7 @@ export function rankPaths(
       rounds: ROUNDS,
     };
     sweepBack(graph, scratch, sweep);
-    const first = widen(graph, shop, demand, {
+    const first = widen(graph, workspace, demand, {
       sweep,
       level,
       firstOf,
@@ -109,11 +111,11 @@ type Widening = Pick<PathSize, "firstOf"> & {
 /** Ranks edges within a price range that widens until there are enough; undefined where nothing leads to the token bought. */
 function widen(
   graph: Graph,
-  shop: ColumnWorkspace,
+  workspace: ColumnWorkspace,
   demand: Demand,
   { sweep, level, firstOf, rank, narrow }: Widening,
 ): First | undefined {
-  const { scratch, ranked } = shop;
+  const { scratch, ranked } = workspace;
   const best = scratch.back[demand.from]!;
   ranked.count = 0;
   if (!(best > 0)) return undefined;
@@ -122,7 +124,7 @@ function widen(
   const enough = (width: number) => ranked.good >= (width < first.range ? first.most : first.fewest);
   for (let width = narrow * first.range; width < 1 - LOWEST && !enough(width / 4); width *= 4) {
     lowerLeast(ranked, (1 - width) * best);
-    rank(graph, shop, demand, { ...sweep, least: ranked.least, level });
+    rank(graph, workspace, demand, { ...sweep, least: ranked.least, level });
   }
   return ranked.good > 0 ? first : undefined;
 }
@@ -130,18 +132,18 @@ function widen(
 /** The same over the middle of the market and the ends' neighbours; undefined where they join nothing at the order's size. */
 function rankAround(
   graph: Graph,
-  shop: ColumnWorkspace,
+  workspace: ColumnWorkspace,
   demand: Demand,
   { supply, keep, firstOf }: PathSize,
 ): First | undefined {
   if (middleOf(graph) === undefined) return undefined;
-  const { scratch } = shop;
+  const { scratch } = workspace;
   const { from, to } = demand;
   const level = levelOf(supply / 3);
   const sweep = { from, to, prices: pricesAt(graph.pairs, level), keep, least: LEAST, rounds: ROUNDS };
   listAround(graph, scratch, tokensAround(graph, [from, to]));
   sweepAround(graph, scratch, sweep);
-  return widen(graph, shop, demand, {
+  return widen(graph, workspace, demand, {
     sweep,
     level,
     firstOf,

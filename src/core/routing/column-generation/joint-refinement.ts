@@ -3,7 +3,7 @@ import type { Demand } from "../convex/problem.ts";
 import { dropDeadEnds } from "../convex/problem.ts";
 import { solveProblem } from "../convex/solve.ts";
 import type { Graph } from "../market-graph/graph.ts";
-import { joinCrossed, redraw, splitJoints, stillJoined } from "../multi-asset/joint-node.ts";
+import { joinCrossed, relinearise, splitJoints, stillJoined } from "../multi-asset/joint-node.ts";
 import { admit } from "./admission.ts";
 import { stepOfPricing } from "./pricing-steps.ts";
 import type { ColumnWorkspace } from "./stopping.ts";
@@ -22,30 +22,35 @@ const HUGE = 9000;
 
 /**
  * Refines an optimum with the pools that it crosses more than once as joint nodes of their own, linearised anew where each solution
- * leaves them until it stays there. What the pairs promised together before is no delivery.
+ * leaves them until it stays there. What the pairs promised together before is no primalFlow.
  */
-export function refineJointly(graph: Graph, shop: ColumnWorkspace, demand: Demand, search: Search): void {
+export function refineJointly(
+  graph: Graph,
+  workspace: ColumnWorkspace,
+  demand: Demand,
+  search: Search,
+): void {
   for (let idle = 0, round = 0; round < ROUNDS && idle < IDLE && !demand.late(); round++) {
     const before = search.bound;
-    if (!joinMore(graph, shop, search) || !takeRound(graph, shop, demand, search)) break;
+    if (!joinMore(graph, workspace, search) || !takeRound(graph, workspace, demand, search)) break;
     idle = round > 0 && before - search.bound < GAP * before ? idle + 1 : 0;
   }
-  splitJoints(shop, search.joined);
+  splitJoints(workspace, search.joined);
 }
 
 /** Solves with joint nodes, and admits what they make worth its while. @returns whether more may be found */
-function takeRound(graph: Graph, shop: ColumnWorkspace, demand: Demand, search: Search): boolean {
+function takeRound(graph: Graph, workspace: ColumnWorkspace, demand: Demand, search: Search): boolean {
   // What pairs promise that do not know of each other bounds what the joint node pays, and often closely.
-  if (!settleJoints(graph, shop, demand, search) || isTight(shop, search)) return false;
-  const gain = stepOfPricing(graph, shop, demand, search);
-  if (shop.problem.edges > HUGE || isTight(shop, search)) return false;
-  admit(graph, shop, demand, { gain, size: 0 });
+  if (!settleJoints(graph, workspace, demand, search) || isTight(workspace, search)) return false;
+  const gain = stepOfPricing(graph, workspace, demand, search);
+  if (workspace.problem.edges > HUGE || isTight(workspace, search)) return false;
+  admit(graph, workspace, demand, { gain, size: 0 });
   return true;
 }
 
 /** Joins the pools that are crossed more than once now. @returns whether any is joined */
-function joinMore(graph: Graph, shop: ColumnWorkspace, search: Search): boolean {
-  const more = joinCrossed(graph, shop);
+function joinMore(graph: Graph, workspace: ColumnWorkspace, search: Search): boolean {
+  const more = joinCrossed(graph, workspace);
   search.joined = [...search.joined, ...more];
   return search.joined.length > 0;
 }
@@ -55,34 +60,34 @@ function joinMore(graph: Graph, shop: ColumnWorkspace, search: Search): boolean 
  *
  * @returns whether that led anywhere; where it went astray, what was delivered before stays
  */
-function settleJoints(graph: Graph, shop: ColumnWorkspace, demand: Demand, search: Search): boolean {
-  const { delivery } = shop;
-  const before = { kept: delivery.kept, flows: [...delivery.flows] };
+function settleJoints(graph: Graph, workspace: ColumnWorkspace, demand: Demand, search: Search): boolean {
+  const { primalFlow } = workspace;
+  const before = { kept: primalFlow.kept, flows: [...primalFlow.flows] };
   // Few rounds of a large problem are worth their time: each should bound.
-  if (isLarge(shop)) search.level = SPOT;
-  let converged = runAfresh(shop, demand);
+  if (isLarge(workspace)) search.level = SPOT;
+  let converged = runAfresh(workspace, demand);
   for (let round = 0; round < MOST_REDRAWN && !demand.late(); round++) {
-    const last = delivery.kept;
-    redraw(graph, shop, search.joined);
-    converged = runAfresh(shop, demand);
+    const last = primalFlow.kept;
+    relinearise(graph, workspace, search.joined);
+    converged = runAfresh(workspace, demand);
     const still = search.joined.every(({ limited }) => !limited);
-    if (still && Math.abs(delivery.kept - last) < shareFor(shop, search, STILL) * last) break;
+    if (still && Math.abs(primalFlow.kept - last) < shareFor(workspace, search, STILL) * last) break;
   }
-  search.joined = stillJoined(shop, search.joined);
-  if (converged || delivery.kept > (1 - ASTRAY) * before.kept) return true;
-  delivery.kept = before.kept;
-  delivery.flows.clear();
-  for (const [edge, sent] of before.flows) delivery.flows.set(edge, sent);
+  search.joined = stillJoined(workspace, search.joined);
+  if (converged || primalFlow.kept > (1 - ASTRAY) * before.kept) return true;
+  primalFlow.kept = before.kept;
+  primalFlow.flows.clear();
+  for (const [edge, sent] of before.flows) primalFlow.flows.set(edge, sent);
   return false;
 }
 
 /** Solves where only this solution counts, unless the time was up before it was found. @returns whether it converged */
-function runAfresh(shop: ColumnWorkspace, { late }: Demand): boolean {
-  const { problem, delivery } = shop;
-  dropDeadEnds(problem, shop.scratch);
-  const converged = solveProblem(problem, shop, late);
+function runAfresh(workspace: ColumnWorkspace, { late }: Demand): boolean {
+  const { problem, primalFlow } = workspace;
+  dropDeadEnds(problem, workspace.scratch);
+  const converged = solveProblem(problem, workspace, late);
   if (!converged && late()) return false;
-  delivery.kept = -1;
-  keepBest(delivery, problem);
+  primalFlow.kept = -1;
+  keepBest(primalFlow, problem);
   return converged;
 }

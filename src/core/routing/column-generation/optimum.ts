@@ -23,7 +23,7 @@ import { refineStep, stepAtSpot, stepOfPricing } from "./pricing-steps.ts";
 import type { ColumnWorkspace } from "./stopping.ts";
 import { closed, GAP, type Legs, type Search, SPOT } from "./stopping.ts";
 
-/** The convex optimum; its prices are left in the workshop's problem, its best flows in the delivery. */
+/** The convex optimum; its prices are left in the workspace's problem, its best flows in the primalFlow. */
 export type Optimum = {
   /** Whether the gap between what is delivered and the bound was closed. */
   readonly converged: boolean;
@@ -50,17 +50,17 @@ const HUGE = 6000;
  */
 export function findOptimum(
   graph: Graph,
-  shop: ColumnWorkspace,
+  workspace: ColumnWorkspace,
   demand: Demand,
   legs: Legs = "free",
 ): Optimum | undefined {
-  const { problem, scratch, delivery } = shop;
+  const { problem, scratch, primalFlow } = workspace;
   const { from, to } = demand;
-  delivery.kept = -1;
-  delivery.flows.clear();
-  shop.dual.clear();
+  primalFlow.kept = -1;
+  primalFlow.flows.clear();
+  workspace.dual.clear();
   beginProblem(problem, graph, scratch, { from, to, supply: demand.amount * graph.values.ref[from]! });
-  if (!startProblem(graph, shop, demand)) return undefined;
+  if (!startProblem(graph, workspace, demand)) return undefined;
   const atRest = isArbitrageFree(graph, scratch, { from, to });
   const search: Search = {
     legs,
@@ -75,55 +75,55 @@ export function findOptimum(
     idle: 0,
     joined: [],
   };
-  solve(graph, shop, demand, search);
-  if (!(delivery.kept > 0) && !demand.late()) solveAnew(graph, shop, demand, search);
+  solve(graph, workspace, demand, search);
+  if (!(primalFlow.kept > 0) && !demand.late()) solveAnew(graph, workspace, demand, search);
   // Rounds may go by before any pricing step at spot: what is left to find is in the bound.
-  if (atRest && search.bound === Infinity && !demand.late()) stepAtSpot(graph, shop, demand, search);
-  if (atRest) refineJointly(graph, shop, demand, search);
-  const converged = closed(shop, search);
-  shop.counters.searches++;
-  if (!converged) shop.counters.notConverged++;
-  if (demand.late()) shop.counters.outOfTime++;
+  if (atRest && search.bound === Infinity && !demand.late()) stepAtSpot(graph, workspace, demand, search);
+  if (atRest) refineJointly(graph, workspace, demand, search);
+  const converged = closed(workspace, search);
+  workspace.counters.searches++;
+  if (!converged) workspace.counters.notConverged++;
+  if (demand.late()) workspace.counters.outOfTime++;
   return {
     converged,
     bound: atRest && search.bound < Infinity ? search.bound : undefined,
-    delivered: delivery.kept,
+    delivered: primalFlow.kept,
   };
 }
 
 /** Solves the problem as it stands, and with what is admitted to it. */
-function solve(graph: Graph, shop: ColumnWorkspace, demand: Demand, search: Search): void {
-  run(shop, search, demand.late);
+function solve(graph: Graph, workspace: ColumnWorkspace, demand: Demand, search: Search): void {
+  run(workspace, search, demand.late);
   // Where cycles pay, the prices of a problem through which nothing flows lead nowhere.
-  if (search.atRest || shop.delivery.kept > 0) refine(graph, shop, demand, search);
+  if (search.atRest || workspace.primalFlow.kept > 0) refine(graph, workspace, demand, search);
 }
 
 /**
  * Solves the problem from equal prices of all tokens. While too few edges are there to take the order, Newton's method drives prices apart
  * without bound; once edges are added, it may not converge from those, so that nothing was delivered.
  */
-function solveAnew(graph: Graph, shop: ColumnWorkspace, demand: Demand, search: Search): void {
-  shop.problem.price.fill(1, 0, shop.problem.nodes);
+function solveAnew(graph: Graph, workspace: ColumnWorkspace, demand: Demand, search: Search): void {
+  workspace.problem.price.fill(1, 0, workspace.problem.nodes);
   search.rounds = 0;
   search.idle = 0;
-  solve(graph, shop, demand, search);
+  solve(graph, workspace, demand, search);
 }
 
 /** Admits what promises most and solves again, until the gap is closed or nothing improves. */
-function refine(graph: Graph, shop: ColumnWorkspace, demand: Demand, search: Search): void {
-  const { problem } = shop;
+function refine(graph: Graph, workspace: ColumnWorkspace, demand: Demand, search: Search): void {
+  const { problem } = workspace;
   const { atRest } = search;
   const most = atRest ? MOST_ROUNDS : ROUNDS_ASTRAY;
   const goesOn = () =>
     problem.edges < HUGE && search.rounds < most && search.idle < PATIENCE && !demand.late();
   // A bound of earlier prices holds for whatever is delivered since.
-  while (!closed(shop, search) && goesOn()) {
-    const gain = stepOfPricing(graph, shop, demand, search);
-    if (closed(shop, search) || (!atRest && search.level === SPOT) || demand.late()) return;
-    admit(graph, shop, demand, { gain, size: search.size });
-    run(shop, search, demand.late);
+  while (!closed(workspace, search) && goesOn()) {
+    const gain = stepOfPricing(graph, workspace, demand, search);
+    if (closed(workspace, search) || (!atRest && search.level === SPOT) || demand.late()) return;
+    admit(graph, workspace, demand, { gain, size: search.size });
+    run(workspace, search, demand.late);
     if (search.isArbitrageFree && gain > OFF * problem.supply) countRepricing(search);
-    refineStep(shop, search, gain);
+    refineStep(workspace, search, gain);
     hurryToSpot(search);
   }
 }
@@ -142,12 +142,12 @@ function countRepricing(search: Search): void {
 }
 
 /** Solves the problem from where it stands and keeps the best flows of all rounds. */
-function run(shop: ColumnWorkspace, search: Search, late: () => boolean): void {
-  const { problem, delivery } = shop;
-  const before = delivery.kept;
-  dropDeadEnds(problem, shop.scratch);
-  solveProblem(problem, shop, late);
-  keepBest(delivery, problem);
+function run(workspace: ColumnWorkspace, search: Search, late: () => boolean): void {
+  const { problem, primalFlow } = workspace;
+  const before = primalFlow.kept;
+  dropDeadEnds(problem, workspace.scratch);
+  solveProblem(problem, workspace, late);
+  keepBest(primalFlow, problem);
   search.rounds++;
-  search.idle = delivery.kept > before * (1 + GAP / 10) ? 0 : search.idle + 1;
+  search.idle = primalFlow.kept > before * (1 + GAP / 10) ? 0 : search.idle + 1;
 }

@@ -26,19 +26,24 @@ const CLOSE_TO_SPOT: Record<Legs, number> = { free: 0, capped: 7e-5, paid: 2e-4 
  *
  * @returns what the edges in the candidates would earn, in value
  */
-export function stepOfPricing(graph: Graph, shop: ColumnWorkspace, demand: Demand, search: Search): number {
-  const { supply } = shop.problem;
+export function stepOfPricing(
+  graph: Graph,
+  workspace: ColumnWorkspace,
+  demand: Demand,
+  search: Search,
+): number {
+  const { supply } = workspace.problem;
   for (; search.level > SPOT && !demand.late(); search.level = finer(search.level)) {
     search.size = sizeOfLevel(search.level);
-    const near = stepOverMiddle(graph, shop, demand, search);
+    const near = stepOverMiddle(graph, workspace, demand, search);
     search.whole = near === 0;
     if (near > 0) return near;
-    const gain = priceCandidates(graph, shop, demand, pricesAt(graph.pairs, search.level));
-    if (gain > shareFor(shop, search, WORTH) * supply) return gain;
-    const isLittle = isLarge(shop) && gain < CLOSE_TO_SPOT[search.legs] * supply;
+    const gain = priceCandidates(graph, workspace, demand, pricesAt(graph.pairs, search.level));
+    if (gain > shareFor(workspace, search, WORTH) * supply) return gain;
+    const isLittle = isLarge(workspace) && gain < CLOSE_TO_SPOT[search.legs] * supply;
     if (isLittle && search.level <= NEAR_SPOT) search.level = SPOT;
   }
-  return demand.late() ? 0 : stepAtSpot(graph, shop, demand, search);
+  return demand.late() ? 0 : stepAtSpot(graph, workspace, demand, search);
 }
 
 function finer(level: number): number {
@@ -46,8 +51,8 @@ function finer(level: number): number {
 }
 
 /** Makes the next pricing step a finer one where the last, at all of the market, promised little and a large problem took it in. */
-export function refineStep(shop: ColumnWorkspace, search: Search, gain: number): void {
-  if (!isLarge(shop) || !search.whole || gain >= CLOSE * shop.problem.supply) return;
+export function refineStep(workspace: ColumnWorkspace, search: Search, gain: number): void {
+  if (!isLarge(workspace) || !search.whole || gain >= CLOSE * workspace.problem.supply) return;
   const level = finer(search.level);
   search.level = level > NEXT_TO_SPOT ? level : SPOT;
 }
@@ -55,33 +60,33 @@ export function refineStep(shop: ColumnWorkspace, search: Search, gain: number):
 /** What the middle of the market promises, where that is worth a round by itself; 0 where all has to be priced. */
 function stepOverMiddle(
   graph: Graph,
-  shop: ColumnWorkspace,
+  workspace: ColumnWorkspace,
   demand: Demand,
   { isArbitrageFree, idle, level }: Search,
 ): number {
   if (!isArbitrageFree || idle > 0) return 0;
-  const gain = priceMiddle(graph, shop, demand, pricesAt(graph.pairs, level));
-  return gain > MIDDLING * shop.problem.supply ? gain : 0;
+  const gain = priceMiddle(graph, workspace, demand, pricesAt(graph.pairs, level));
+  return gain > MIDDLING * workspace.problem.supply ? gain : 0;
 }
 
 /** The same at spot, which bounds what any flow delivers. */
-export function stepAtSpot(graph: Graph, shop: ColumnWorkspace, demand: Demand, search: Search): number {
+export function stepAtSpot(graph: Graph, workspace: ColumnWorkspace, demand: Demand, search: Search): number {
   search.size = 0;
   search.whole = true;
-  const pairs = priceCandidates(graph, shop, demand, pricesAt(graph.pairs, SPOT));
-  const gain = pairs + priceJoints(graph, shop, search.joined);
-  note(shop, search, gain);
+  const pairs = priceCandidates(graph, workspace, demand, pricesAt(graph.pairs, SPOT));
+  const gain = pairs + priceJoints(graph, workspace, search.joined);
+  note(workspace, search, gain);
   return gain;
 }
 
 /** Lowers the bound to what the prices prove, where that is less, and keeps these. */
-function note(shop: ColumnWorkspace, search: Search, gain: number): void {
-  const { problem } = shop;
+function note(workspace: ColumnWorkspace, search: Search, gain: number): void {
+  const { problem } = workspace;
   const bound = dualBound(problem, gain);
   if (!(bound < search.bound)) return;
   if (bound < search.bound * (1 - GAP / 10)) search.idle = 0;
   search.bound = bound;
-  keepDual(shop);
+  keepDual(workspace);
 }
 
 /** Keeps the prices of the convex problem, in units of the token bought, in place of those before. */
@@ -96,15 +101,15 @@ function keepDual({ problem, dual }: ColumnWorkspace): void {
 }
 
 /** What joint nodes would earn with tokens out of the problem, in value; such edges join the candidates. */
-function priceJoints(graph: Graph, shop: ColumnWorkspace, joined: readonly Joined[]): number {
-  const { scratch } = shop;
+function priceJoints(graph: Graph, workspace: ColumnWorkspace, joined: readonly Joined[]): number {
+  const { scratch } = workspace;
   let total = 0;
   for (const { entry } of joined) {
     const { length } = entry.pool.tokens;
     for (let k = 0; k < length; k++) {
       if (scratch.local[graph.tail[entry.jointEdge + k]!] !== 0) continue;
-      total += offer(graph, shop, entry.jointEdge + k);
-      total += offer(graph, shop, entry.jointEdge + length + k);
+      total += offer(graph, workspace, entry.jointEdge + k);
+      total += offer(graph, workspace, entry.jointEdge + length + k);
     }
   }
   return total;

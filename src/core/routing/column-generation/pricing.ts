@@ -73,11 +73,11 @@ export function priceCandidates(graph: Graph, desk: Desk, demand: Demand, prices
 
 /** What the edges around tokens out of the problem would earn; Infinity where the time was up before all were read. */
 function scanOutside(step: PricingStep): number {
-  const { visited, reached, low, high } = step.scratch;
+  const { visited, reached, buyPrices, sellPrices } = step.scratch;
   let total = 0;
   for (let n = 0; n < reached; n++) {
     if (n % BETWEEN_CLOCKS === 0 && step.demand.late()) return Infinity;
-    if (low[visited[n]!]! < high[visited[n]!]!) total += scanAround(step, visited[n]!);
+    if (buyPrices[visited[n]!]! < sellPrices[visited[n]!]!) total += scanAround(step, visited[n]!);
     if (step.candidates.count > ENOUGH && total > FAR_OFF * step.problem.supply) return Infinity;
   }
   return total;
@@ -107,11 +107,11 @@ export function priceMiddle(graph: Graph, desk: Desk, demand: Demand, prices: Pr
 
 /** What the edges of a pair would earn, both ways, where it leads to a token out of the problem. */
 function scanBoth(step: PricingStep, pair: number): number {
-  const { local, low, high } = step.scratch;
+  const { local, buyPrices, sellPrices } = step.scratch;
   const { from, to } = step.demand;
   const { tail } = step.graph.pairs;
   const [u, v] = [tail[pair]!, tail[pair ^ 1]!];
-  const isOpen = (n: number) => local[n] === 0 && low[n]! < high[n]!;
+  const isOpen = (n: number) => local[n] === 0 && buyPrices[n]! < sellPrices[n]!;
   if (!isOpen(u) && !isOpen(v)) return 0;
   const there = v !== from && u !== to ? tryPair(step, pair) : 0;
   return there + (u !== from && v !== to ? tryPair(step, pair ^ 1) : 0);
@@ -130,7 +130,7 @@ function scanInside(step: PricingStep): number {
 
 /** What the edges around a token out of the problem would earn. */
 function scanAround(step: PricingStep, node: number): number {
-  const { local, low, high, worth } = step.scratch;
+  const { local, buyPrices, sellPrices, worth } = step.scratch;
   const { start, length, data } = step.graph.pairs.onward;
   const { from, to } = step.demand;
   const last = start[node]! + length[node]!;
@@ -142,7 +142,8 @@ function scanAround(step: PricingStep, node: number): number {
     if (worth[far] === 0) continue;
     if (far !== from) total += tryPair(step, pair);
     // The way in is priced from its other end where that is a token like this one.
-    if (far !== to && (local[far] !== 0 || !(low[far]! < high[far]!))) total += tryPair(step, pair ^ 1);
+    if (far !== to && (local[far] !== 0 || !(buyPrices[far]! < sellPrices[far]!)))
+      total += tryPair(step, pair ^ 1);
   }
   return total;
 }

@@ -5,7 +5,7 @@ import { slopeAt, spotSlope } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { sizeOfLevel } from "../market-graph/pair-index.ts";
 
-/** Candidates for the first problem by what a path through them pays at the order's size; owned by the workshop. */
+/** Candidates for the first problem by what a path through them pays at the order's size; owned by the workspace. */
 export type Ranked = {
   /** Edges that were priced, and the price of their best path. */
   count: number;

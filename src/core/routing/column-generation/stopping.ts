@@ -57,26 +57,26 @@ const LARGE_GAP: Record<Legs, number> = { free: 1e-4, capped: 3e-4, paid: 6e-4 }
 const WIDER_JOINTLY = 1.3;
 
 /** Whether what is delivered is near enough to the bound. */
-export function closed(shop: ColumnWorkspace, search: Search): boolean {
+export function closed(workspace: ColumnWorkspace, search: Search): boolean {
   const { bound } = search;
-  return bound < Infinity && bound - shop.delivery.kept <= gapOf(shop, search) * bound;
+  return bound < Infinity && bound - workspace.primalFlow.kept <= gapOf(workspace, search) * bound;
 }
 
 /** Whether joint nodes were linearised where the flows are, so that these pay what they seem to, and that is near to the bound. */
-export function isTight(shop: ColumnWorkspace, search: Search): boolean {
+export function isTight(workspace: ColumnWorkspace, search: Search): boolean {
   const { bound, joined } = search;
-  const left = Math.abs(bound - shop.delivery.kept);
-  return joined.every(({ limited }) => !limited) && left < gapOf(shop, search) * bound;
+  const left = Math.abs(bound - workspace.primalFlow.kept);
+  return joined.every(({ limited }) => !limited) && left < gapOf(workspace, search) * bound;
 }
 
-function gapOf(shop: ColumnWorkspace, search: Search): number {
-  if (search.joined.length === 0) return shareFor(shop, search, GAP);
-  return shareFor(shop, search, GAP_JOINTLY) * (isLarge(shop) ? WIDER_JOINTLY : 1);
+function gapOf(workspace: ColumnWorkspace, search: Search): number {
+  if (search.joined.length === 0) return shareFor(workspace, search, GAP);
+  return shareFor(workspace, search, GAP_JOINTLY) * (isLarge(workspace) ? WIDER_JOINTLY : 1);
 }
 
 /** The share that a problem of this size is solved to. @param share of a problem that is not large */
-export function shareFor(shop: ColumnWorkspace, { legs }: Search, share: number): number {
-  return isLarge(shop) ? LARGE_GAP[legs] : share;
+export function shareFor(workspace: ColumnWorkspace, { legs }: Search, share: number): number {
+  return isLarge(workspace) ? LARGE_GAP[legs] : share;
 }
 
 export function isLarge({ problem }: ColumnWorkspace): boolean {

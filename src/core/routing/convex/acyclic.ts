@@ -1,7 +1,7 @@
 import { grown } from "../../math/rows.ts";
 import { profitAt } from "../curves/segments.ts";
 import { solveNewton } from "./newton.ts";
-import { deliver, layDelivery } from "./primal-flow.ts";
+import { deliver, indexByTail } from "./primal-flow.ts";
 import type { Problem } from "./problem.ts";
 import type { ConvexWorkspace } from "./solve.ts";
 
@@ -12,11 +12,11 @@ const MOST_CUT = 12;
  * Solves a problem whose edges gain around circles, which a route cannot follow: it passes each token once. Of each circle of the optimum
  * the edge that earns least sells nothing from then on, until no circle is left; what is left of them then is cut as flows are delivered.
  */
-export function solveAcyclic(problem: Problem, shop: ConvexWorkspace, late: () => boolean): void {
-  const { newton, delivery } = shop;
-  layDelivery(delivery, problem);
+export function solveAcyclic(problem: Problem, workspace: ConvexWorkspace, late: () => boolean): void {
+  const { newton, primalFlow } = workspace;
+  indexByTail(primalFlow, problem);
   newton.most = grown(newton.most, problem.edges).fill(Infinity, 0, problem.edges);
-  delivery.most = -1;
+  primalFlow.most = -1;
   for (let cut = 0; cut < MOST_CUT && !late(); cut++) {
     solveNewton(problem, newton, late);
     const circle = circleOf(problem);
@@ -24,7 +24,7 @@ export function solveAcyclic(problem: Problem, shop: ConvexWorkspace, late: () =
     const least = circle.reduce((a, b) => (earnedBy(problem, a) <= earnedBy(problem, b) ? a : b));
     newton.most[least] = 0;
   }
-  deliver(delivery, problem);
+  deliver(primalFlow, problem);
 }
 
 /** What an edge earns at the prices, in value. */

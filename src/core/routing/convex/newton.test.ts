@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { problemOf, SUPPLY, TIED } from "../problem.fixture.ts";
-import { emptyWorkshop } from "../workspace.ts";
+import { emptyWorkspace } from "../workspace.ts";
 import { emptyNewton } from "./edge-response.ts";
 import { solveNewton } from "./newton.ts";
 import { dualBound, solveProblem } from "./solve.ts";
@@ -11,9 +11,9 @@ describe("solveNewton", () => {
     const problem = problemOf();
     const bound = solveNewton(problem, emptyNewton())!;
     expect(dualBound(problem) / bound).toBeCloseTo(1, 9);
-    const shop = emptyWorkshop();
-    expect(solveProblem(problem, shop)).toBe(true);
-    expect(bound / shop.delivery.most).toBeCloseTo(1, 8);
+    const workspace = emptyWorkspace();
+    expect(solveProblem(problem, workspace)).toBe(true);
+    expect(bound / workspace.primalFlow.most).toBeCloseTo(1, 8);
   });
 
   test("holds an edge to its limit, at a lower value", () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { outputAt } from "../curves/segments.ts";
 import { problemOf, TIED } from "../problem.fixture.ts";
-import { carrying, deliver, emptyDelivery, keepBest, layDelivery } from "./primal-flow.ts";
+import { carrying, deliver, emptyPrimalFlow, indexByTail, keepBest } from "./primal-flow.ts";
 import type { Problem } from "./problem.ts";
 
 /** What the edges want to sell, as shares of the supply; some want nothing. */
@@ -13,11 +13,11 @@ const wishes = fc.array(fc.oneof(fc.constant(0), fc.double({ min: 1e-3, max: 1, 
 
 function delivered(shares: readonly number[]) {
   const problem = problemOf(TIED);
-  const delivery = emptyDelivery();
-  layDelivery(delivery, problem);
+  const primalFlow = emptyPrimalFlow();
+  indexByTail(primalFlow, problem);
   for (let e = 0; e < problem.edges; e++)
     problem.sold[e] = (shares[e]! * problem.supply) / problem.ref[problem.tail[e]!]!;
-  return { problem, delivery, arrived: deliver(delivery, problem) };
+  return { problem, primalFlow, arrived: deliver(primalFlow, problem) };
 }
 
 /** What edges bring to a node, and what they take from it, in smallest units. */
@@ -35,11 +35,11 @@ describe("deliver", () => {
     let joined = 0;
     fc.assert(
       fc.property(wishes, (shares) => {
-        const { problem, delivery, arrived } = delivered(shares);
+        const { problem, primalFlow, arrived } = delivered(shares);
         if (!(arrived > 0)) return;
         joined++;
         for (let n = 0; n < problem.nodes; n++) {
-          const { brought, taken } = balanceOf(problem, delivery.sent, n);
+          const { brought, taken } = balanceOf(problem, primalFlow.sent, n);
           const given = n === problem.source ? problem.supply / problem.ref[n]! : brought;
           if (n !== problem.sink) expect(taken / given || 1).toBeCloseTo(1, 9);
           else expect((brought * problem.ref[n]!) / arrived).toBeCloseTo(1, 9);
@@ -50,42 +50,42 @@ describe("deliver", () => {
   });
 
   test("of two edges that go round in a circle the one that wants less carries nothing", () => {
-    const { problem, delivery, arrived } = delivered([0, 1, 0.5, 1, 0, 0, 0.25]);
+    const { problem, primalFlow, arrived } = delivered([0, 1, 0.5, 1, 0, 0, 0.25]);
     expect(arrived).toBeGreaterThan(0);
-    expect(carrying(delivery, problem)).toEqual([1, 2, 3]);
+    expect(carrying(primalFlow, problem)).toEqual([1, 2, 3]);
   });
 
   test("an edge that would take more than it can is filled, and the others share the rest", () => {
     const problem = problemOf(TIED);
-    const delivery = emptyDelivery();
-    layDelivery(delivery, problem);
+    const primalFlow = emptyPrimalFlow();
+    indexByTail(primalFlow, problem);
     const supply = problem.supply / problem.ref[problem.source]!;
     const room = 0.3 * supply;
     problem.curves.end[1] = room;
     problem.sold.set([0.6 * supply, room, 0, 0, 0, room, 0]);
-    expect(deliver(delivery, problem)).toBeGreaterThan(0);
-    expect(delivery.sent[1]! / room).toBeCloseTo(1, 5);
-    expect(delivery.sent[1]).toBeLessThan(room);
-    expect((delivery.sent[0]! + delivery.sent[1]!) / supply).toBeCloseTo(1, 12);
+    expect(deliver(primalFlow, problem)).toBeGreaterThan(0);
+    expect(primalFlow.sent[1]! / room).toBeCloseTo(1, 5);
+    expect(primalFlow.sent[1]).toBeLessThan(room);
+    expect((primalFlow.sent[0]! + primalFlow.sent[1]!) / supply).toBeCloseTo(1, 12);
     problem.curves.end[0] = 0.6 * supply;
-    expect(deliver(delivery, problem)).toBe(-1);
+    expect(deliver(primalFlow, problem)).toBe(-1);
   });
 
   test("an edge that leads nowhere carries nothing", () => {
-    const { problem, delivery } = delivered([1, 1, 0, 0, 0, 0, 0]);
-    expect(carrying(delivery, problem)).toEqual([0]);
+    const { problem, primalFlow } = delivered([1, 1, 0, 0, 0, 0, 0]);
+    expect(carrying(primalFlow, problem)).toEqual([0]);
   });
 });
 
-test("the flows of the delivery that pays most are kept", () => {
-  const { problem, delivery, arrived } = delivered([1, 1, 0, 0, 0, 1, 0]);
-  keepBest(delivery, problem);
-  const kept = new Map(delivery.flows);
-  delivery.most = -1;
+test("the flows of the primalFlow that pays most are kept", () => {
+  const { problem, primalFlow, arrived } = delivered([1, 1, 0, 0, 0, 1, 0]);
+  keepBest(primalFlow, problem);
+  const kept = new Map(primalFlow.flows);
+  primalFlow.most = -1;
   problem.sold.fill(0);
   problem.sold[1] = problem.sold[5] = 1;
-  expect(deliver(delivery, problem)).toBeLessThan(arrived);
-  keepBest(delivery, problem);
-  expect(delivery.kept).toBe(arrived);
-  expect(delivery.flows).toEqual(kept);
+  expect(deliver(primalFlow, problem)).toBeLessThan(arrived);
+  keepBest(primalFlow, problem);
+  expect(primalFlow.kept).toBe(arrived);
+  expect(primalFlow.flows).toEqual(kept);
 });

@@ -3,7 +3,7 @@ import { outputAt } from "../curves/segments.ts";
 import type { Problem } from "./problem.ts";
 
 /** Working memory of `deliver`. */
-export type Delivery = {
+export type PrimalFlow = {
   /** Edges of each node, by tail: node n has list[start[n]] … list[start[n + 1] - 1]. */
   start: Int32Array;
   list: Int32Array;
@@ -11,10 +11,10 @@ export type Delivery = {
   order: Int32Array;
   alive: Uint8Array;
   held: Float64Array;
-  /** What each edge is sent, in smallest units, by the last delivery and by the best so far. */
+  /** What each edge is sent, in smallest units, by the last primalFlow and by the best so far. */
   sent: Float64Array;
   best: Float64Array;
-  /** What the best delivery pays, in value; -1 before the first. */
+  /** What the best primalFlow pays, in value; -1 before the first. */
   most: number;
   /** The best flows of all solutions of the order, by edge of the graph, and what they pay in value. */
   readonly flows: Map<number, number>;
@@ -23,7 +23,7 @@ export type Delivery = {
   laid: number;
 };
 
-export function emptyDelivery(): Delivery {
+export function emptyPrimalFlow(): PrimalFlow {
   return {
     start: new Int32Array(64),
     list: new Int32Array(256),
@@ -41,17 +41,17 @@ export function emptyDelivery(): Delivery {
 }
 
 /** Lists the problem's edges by tail; to be called when edges were added. */
-export function layDelivery(delivery: Delivery, { nodes, edges, tail }: Problem): void {
-  delivery.start = grown(delivery.start, nodes + 1);
-  delivery.waiting = grown(delivery.waiting, nodes);
-  delivery.order = grown(delivery.order, nodes);
-  delivery.alive = grown(delivery.alive, nodes);
-  delivery.held = grown(delivery.held, nodes);
-  delivery.list = grown(delivery.list, edges);
-  delivery.sent = grown(delivery.sent, edges);
-  delivery.best = grown(delivery.best, edges);
-  const { start, list } = delivery;
-  delivery.laid = edges;
+export function indexByTail(primalFlow: PrimalFlow, { nodes, edges, tail }: Problem): void {
+  primalFlow.start = grown(primalFlow.start, nodes + 1);
+  primalFlow.waiting = grown(primalFlow.waiting, nodes);
+  primalFlow.order = grown(primalFlow.order, nodes);
+  primalFlow.alive = grown(primalFlow.alive, nodes);
+  primalFlow.held = grown(primalFlow.held, nodes);
+  primalFlow.list = grown(primalFlow.list, edges);
+  primalFlow.sent = grown(primalFlow.sent, edges);
+  primalFlow.best = grown(primalFlow.best, edges);
+  const { start, list } = primalFlow;
+  primalFlow.laid = edges;
   start.fill(0, 0, nodes + 1);
   for (let e = 0; e < edges; e++) start[tail[e]! + 1]!++;
   for (let n = 0; n < nodes; n++) start[n + 1]! += start[n]!;
@@ -64,34 +64,34 @@ export function layDelivery(delivery: Delivery, { nodes, edges, tail }: Problem)
  * A route from what the edges want to take: each token that arrives is shared out in proportion, so that all of
  * it goes on and nothing is taken that is not there. Edges that lead nowhere, or round in a circle, are left out.
  *
- * @returns what arrives at the sink, in value; `delivery.best` keeps the flows of the most so far
+ * @returns what arrives at the sink, in value; `primalFlow.best` keeps the flows of the most so far
  */
-export function deliver(delivery: Delivery, problem: Problem): number {
-  let count = orderTokens(delivery, problem);
-  while (cutCircle(delivery, problem)) count = orderTokens(delivery, problem);
-  markAlive(delivery, problem, count);
-  const arrived = runFlows(delivery, problem, count);
-  if (arrived > delivery.most) {
-    delivery.most = arrived;
-    delivery.best.set(delivery.sent.subarray(0, problem.edges));
+export function deliver(primalFlow: PrimalFlow, problem: Problem): number {
+  let count = orderTokens(primalFlow, problem);
+  while (cutCircle(primalFlow, problem)) count = orderTokens(primalFlow, problem);
+  markAlive(primalFlow, problem, count);
+  const arrived = runFlows(primalFlow, problem, count);
+  if (arrived > primalFlow.most) {
+    primalFlow.most = arrived;
+    primalFlow.best.set(primalFlow.sent.subarray(0, problem.edges));
   }
   return arrived;
 }
 
 /** Fills `order` with the nodes that come after all that feed them, from the source on. */
-function orderTokens(delivery: Delivery, problem: Problem): number {
-  const { waiting, order } = delivery;
+function orderTokens(primalFlow: PrimalFlow, problem: Problem): number {
+  const { waiting, order } = primalFlow;
   const { nodes, edges, source, sold, head } = problem;
   waiting.fill(0, 0, nodes);
   for (let e = 0; e < edges; e++) if (sold[e]! > 0 && head[e] !== source) waiting[head[e]!]!++;
   let count = 0;
   for (let n = 0; n < nodes; n++) if (n === source || waiting[n] === 0) order[count++] = n;
-  for (let k = 0; k < count; k++) count = release(delivery, problem, order[k]!, count);
+  for (let k = 0; k < count; k++) count = release(primalFlow, problem, order[k]!, count);
   return count;
 }
 
 /** Switches the smallest edge into a node that waits in vain off. @returns false where none waits */
-function cutCircle({ waiting }: Delivery, { edges, tail, head, sold, ref, source }: Problem): boolean {
+function cutCircle({ waiting }: PrimalFlow, { edges, tail, head, sold, ref, source }: Problem): boolean {
   let least = Infinity;
   let cut = -1;
   for (let e = 0; e < edges; e++) {
@@ -108,7 +108,7 @@ function cutCircle({ waiting }: Delivery, { edges, tail, head, sold, ref, source
 
 /** Appends the nodes that waited for `node` only. @returns the length of `order` then */
 function release(
-  { start, list, waiting, order }: Delivery,
+  { start, list, waiting, order }: PrimalFlow,
   problem: Problem,
   node: number,
   count: number,
@@ -124,7 +124,7 @@ function release(
 
 /** Marks the nodes from which the sink is reached over edges in use. */
 function markAlive(
-  { start, list, order, alive }: Delivery,
+  { start, list, order, alive }: PrimalFlow,
   { nodes, sink, source, sold, head }: Problem,
   count: number,
 ): void {
@@ -139,15 +139,15 @@ function markAlive(
   }
 }
 
-function runFlows(delivery: Delivery, problem: Problem, count: number): number {
-  const { order, held, sent } = delivery;
+function runFlows(primalFlow: PrimalFlow, problem: Problem, count: number): number {
+  const { order, held, sent } = primalFlow;
   const { nodes, edges, source, sink, supply, ref, free } = problem;
   sent.fill(0, 0, edges);
   for (let n = 0; n < nodes; n++) held[n] = free[n]! / ref[n]!;
   held[source]! += supply / ref[source]!;
   for (let k = 0; k < count; k++) {
     const node = order[k]!;
-    if (node !== sink && held[node]! > 0 && !shareOut(delivery, problem, node)) return -1;
+    if (node !== sink && held[node]! > 0 && !shareOut(primalFlow, problem, node)) return -1;
   }
   return held[sink]! * ref[sink]!;
 }
@@ -158,14 +158,14 @@ function runFlows(delivery: Delivery, problem: Problem, count: number): number {
  *
  * @returns false where together they cannot take it
  */
-function shareOut(delivery: Delivery, problem: Problem, node: number): boolean {
-  const { start, list, held, sent } = delivery;
+function shareOut(primalFlow: PrimalFlow, problem: Problem, node: number): boolean {
+  const { start, list, held, sent } = primalFlow;
   const { head, curves } = problem;
-  const scale = scaleAt(delivery, problem, node);
+  const scale = scaleAt(primalFlow, problem, node);
   if (scale === Infinity) return false;
   for (let at = start[node]!; at < start[node + 1]!; at++) {
     const e = list[at]!;
-    const wanted = wants(delivery, problem, e) * scale;
+    const wanted = wants(primalFlow, problem, e) * scale;
     if (wanted === 0) continue;
     const amount = wanted > curves.end[e]! ? curves.end[e]! * FULL : wanted;
     const out = outputAt(curves, e, amount);
@@ -180,8 +180,8 @@ function shareOut(delivery: Delivery, problem: Problem, node: number): boolean {
 const FULL = 1 - 1e-6;
 
 /** By how much what a node's edges want is to be multiplied so that they take what it holds; Infinity where all of them are filled first. */
-function scaleAt(delivery: Delivery, problem: Problem, node: number): number {
-  const { start, list, held } = delivery;
+function scaleAt(primalFlow: PrimalFlow, problem: Problem, node: number): number {
+  const { start, list, held } = primalFlow;
   const { end } = problem.curves;
   let scale = 0;
   for (let filled = -1, before = -2; filled !== before; ) {
@@ -190,7 +190,7 @@ function scaleAt(delivery: Delivery, problem: Problem, node: number): number {
     let [wanted, left] = [0, held[node]!];
     for (let at = start[node]!; at < start[node + 1]!; at++) {
       const e = list[at]!;
-      const want = wants(delivery, problem, e);
+      const want = wants(primalFlow, problem, e);
       if (want * scale > end[e]!) {
         left -= end[e]! * FULL;
         filled++;
@@ -203,23 +203,24 @@ function scaleAt(delivery: Delivery, problem: Problem, node: number): number {
 }
 
 /** What an edge wants to take; 0 where it leads nowhere or back. */
-function wants({ alive }: Delivery, { source, sold, head }: Problem, e: number): number {
+function wants({ alive }: PrimalFlow, { source, sold, head }: Problem, e: number): number {
   return alive[head[e]!] === 1 && head[e] !== source ? sold[e]! : 0;
 }
 
 /** Keeps the flows of the last solution where they pay more than all before. */
-export function keepBest(delivery: Delivery, { edges, edge }: Problem): void {
-  if (!(delivery.most > delivery.kept)) return;
-  delivery.kept = delivery.most;
-  delivery.flows.clear();
-  for (let e = 0; e < edges; e++) if (delivery.best[e]! > 0) delivery.flows.set(edge[e]!, delivery.best[e]!);
+export function keepBest(primalFlow: PrimalFlow, { edges, edge }: Problem): void {
+  if (!(primalFlow.most > primalFlow.kept)) return;
+  primalFlow.kept = primalFlow.most;
+  primalFlow.flows.clear();
+  for (let e = 0; e < edges; e++)
+    if (primalFlow.best[e]! > 0) primalFlow.flows.set(edge[e]!, primalFlow.best[e]!);
 }
 
 /** A flow below this share of the supply is none. */
 const NOTHING = 1e-10;
 
-/** The places in the problem of the edges that carry something in the best delivery. */
-export function carrying({ best, most }: Delivery, { edges, tail, ref, supply }: Problem): number[] {
+/** The places in the problem of the edges that carry something in the best primalFlow. */
+export function carrying({ best, most }: PrimalFlow, { edges, tail, ref, supply }: Problem): number[] {
   const places: number[] = [];
   for (let e = 0; e < edges && most > 0; e++)
     if (best[e]! * ref[tail[e]!]! > NOTHING * supply) places.push(e);

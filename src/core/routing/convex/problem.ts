@@ -43,11 +43,11 @@ export type Problem = {
   readonly curves: Curves;
   /** Edges of the graph that may not be added: pairs of pools that are in the problem as joint nodes of their own. */
   readonly barred: number[];
-  readonly joints: DrawnJoints;
+  readonly joints: OrderJoints;
 };
 
 /** Joint nodes as they are drawn for one order: they are no part of the market. */
-export type DrawnJoints = {
+export type OrderJoints = {
   /** By edge of the graph, its number in `curves`. */
   readonly slotOf: Map<number, number>;
   readonly curves: Curves;
@@ -98,7 +98,7 @@ export function clearProblem(problem: Problem, scratch: Scratch): void {
   for (let e = 0; e < problem.edges; e++) scratch.inProblem[problem.edge[e]!] = 0;
   for (const edge of problem.barred) scratch.inProblem[edge] = 0;
   problem.barred.length = 0;
-  eraseJoints(problem.joints);
+  forgetJoints(problem.joints);
   problem.curves.used = 0;
   problem.nodes = 0;
   problem.edges = 0;
@@ -141,7 +141,7 @@ export function addProblemEdge(problem: Problem, graph: Graph, scratch: Scratch,
 }
 
 /** Forgets what was drawn. */
-export function eraseJoints({ slotOf, curves, unitOf }: DrawnJoints): void {
+export function forgetJoints({ slotOf, curves, unitOf }: OrderJoints): void {
   slotOf.clear();
   unitOf.clear();
   curves.room.fill(0);
@@ -149,7 +149,7 @@ export function eraseJoints({ slotOf, curves, unitOf }: DrawnJoints): void {
 }
 
 /** Draws the curve of an edge of a joint node, in the problem where it is there, and for when it comes. */
-export function drawEdge(problem: Problem, { inProblem }: Scratch, edge: number, curve: Curve): void {
+export function putJointEdge(problem: Problem, { inProblem }: Scratch, edge: number, curve: Curve): void {
   const { slotOf, curves } = problem.joints;
   const slot = slotOf.get(edge) ?? slotOf.size;
   slotOf.set(edge, slot);

@@ -14,8 +14,8 @@ export type Scratch = {
   /** Best normalised price from the token sold to each node. */
   fore: Float64Array;
   /** What each token fetches, costs, and is taken to be worth at the prices of a solved problem. */
-  low: Float64Array;
-  high: Float64Array;
+  buyPrices: Float64Array;
+  sellPrices: Float64Array;
   worth: Float64Array;
   /** Tokens of which any of that is known, and how many they are. */
   labelled: Int32Array;
@@ -56,8 +56,8 @@ export function emptyScratch(): Scratch {
     next: new Int32Array(16),
     prior: new Int32Array(16),
     fore: new Float64Array(16),
-    low: new Float64Array(16).fill(Infinity),
-    high: new Float64Array(16),
+    buyPrices: new Float64Array(16).fill(Infinity),
+    sellPrices: new Float64Array(16),
     worth: new Float64Array(16),
     labelled: new Int32Array(16),
     labels: 0,
@@ -87,7 +87,7 @@ export function resetScratch(scratch: Scratch, graph: Graph): void {
   scratch.next = grown(scratch.next, nodes);
   scratch.prior = grown(scratch.prior, nodes);
   scratch.fore = grown(scratch.fore, nodes);
-  if (scratch.low.length < nodes) growLabels(scratch, nodes);
+  if (scratch.buyPrices.length < nodes) growLabels(scratch, nodes);
   scratch.queue = grown(scratch.queue, nodes);
   scratch.following = grown(scratch.following, nodes);
   scratch.visited = grown(scratch.visited, nodes);
@@ -101,8 +101,8 @@ export function resetScratch(scratch: Scratch, graph: Graph): void {
 
 /** Room for what tokens cost, fetch and are worth, of which nothing is known then. */
 function growLabels(scratch: Scratch, nodes: number): void {
-  scratch.low = grown(scratch.low, nodes).fill(Infinity);
-  scratch.high = grown(scratch.high, nodes).fill(0);
+  scratch.buyPrices = grown(scratch.buyPrices, nodes).fill(Infinity);
+  scratch.sellPrices = grown(scratch.sellPrices, nodes).fill(0);
   scratch.worth = grown(scratch.worth, nodes).fill(0);
   scratch.group = grown(scratch.group, nodes).fill(0);
   scratch.labelled = grown(scratch.labelled, nodes);
@@ -111,16 +111,17 @@ function growLabels(scratch: Scratch, nodes: number): void {
 
 /** Notes that something is about to be known of a token. */
 export function label(scratch: Scratch, node: number): void {
-  if (scratch.high[node] === 0 && scratch.low[node] === Infinity) scratch.labelled[scratch.labels++] = node;
+  if (scratch.sellPrices[node] === 0 && scratch.buyPrices[node] === Infinity)
+    scratch.labelled[scratch.labels++] = node;
 }
 
 /** Forgets what tokens cost, fetch and are worth. */
 export function forgetLabels(scratch: Scratch): void {
-  const { low, high, worth, group, labelled, labels } = scratch;
+  const { buyPrices, sellPrices, worth, group, labelled, labels } = scratch;
   for (let n = 0; n < labels; n++) {
     const node = labelled[n]!;
-    low[node] = Infinity;
-    high[node] = worth[node] = group[node] = 0;
+    buyPrices[node] = Infinity;
+    sellPrices[node] = worth[node] = group[node] = 0;
   }
   scratch.labels = 0;
 }

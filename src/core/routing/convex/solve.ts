@@ -15,8 +15,8 @@ import { profitAt, spotSlope } from "../curves/segments.ts";
 import type { Faults } from "../types.ts";
 import type { Newton } from "./edge-response.ts";
 import { solveNewton } from "./newton.ts";
-import type { Delivery } from "./primal-flow.ts";
-import { deliver, layDelivery } from "./primal-flow.ts";
+import type { PrimalFlow } from "./primal-flow.ts";
+import { deliver, indexByTail } from "./primal-flow.ts";
 import type { Problem } from "./problem.ts";
 import type { Scratch } from "./scratch.ts";
 
@@ -27,7 +27,7 @@ export type ConvexWorkspace = {
   /** A part of the problem, where few legs are tried. */
   readonly small: Problem;
   readonly newton: Newton;
-  readonly delivery: Delivery;
+  readonly primalFlow: PrimalFlow;
   readonly faults: Faults;
 };
 
@@ -37,30 +37,30 @@ const NEWTON_GAP = 1e-7;
 const DUST = [1e-5, 0];
 
 /**
- * Solves the problem by Newton's method from the prices that it has, and leaves in the delivery a real flow near its optimum.
+ * Solves the problem by Newton's method from the prices that it has, and leaves in the primalFlow a real flow near its optimum.
  *
- * @returns whether the gap was closed; where it was not, the delivery has what the last prices let flow
+ * @returns whether the gap was closed; where it was not, the primalFlow has what the last prices let flow
  */
-export function solveProblem(problem: Problem, shop: ConvexWorkspace, late?: () => boolean): boolean {
-  const { newton } = shop;
-  layDelivery(shop.delivery, problem);
+export function solveProblem(problem: Problem, workspace: ConvexWorkspace, late?: () => boolean): boolean {
+  const { newton } = workspace;
+  indexByTail(workspace.primalFlow, problem);
   newton.most = grown(newton.most, problem.edges).fill(Infinity, 0, problem.edges);
   const value = solveNewton(problem, newton, late);
   for (const dust of DUST) {
-    const arrived = deliverAbove(dust, problem, shop);
+    const arrived = deliverAbove(dust, problem, workspace);
     if (value !== undefined && value - arrived <= NEWTON_GAP * value) return true;
   }
   return false;
 }
 
 /** Delivers what edges want to sell, where that is more than a share of the supply. @returns what arrives, in value */
-function deliverAbove(dust: number, problem: Problem, shop: ConvexWorkspace): number {
+function deliverAbove(dust: number, problem: Problem, workspace: ConvexWorkspace): number {
   const { sold, ref, tail, edges, supply } = problem;
-  const { near } = shop.newton;
+  const { near } = workspace.newton;
   near.set(sold.subarray(0, edges));
   for (let e = 0; e < edges; e++) if (sold[e]! * ref[tail[e]!]! < dust * supply) sold[e] = 0;
-  shop.delivery.most = -1;
-  const arrived = deliver(shop.delivery, problem);
+  workspace.primalFlow.most = -1;
+  const arrived = deliver(workspace.primalFlow, problem);
   sold.set(near.subarray(0, edges));
   return arrived;
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Pool, View } from "../../types.ts";
 import { findRoute } from "../engine.ts";
 import { ask, at, fixtureRegistry, type PairState, poolOf, token, WRAPPED } from "../market.fixture.ts";
-import { emptyWorkshop } from "../workspace.ts";
+import { emptyWorkspace } from "../workspace.ts";
 import { emptyGraph, type Graph } from "./graph.ts";
 import { completeMarket } from "./round-trips.ts";
 import { patchGraph } from "./update.ts";
@@ -25,8 +25,8 @@ const states: fc.Arbitrary<States> = fc
     minLength: POOLS.length,
     maxLength: POOLS.length,
   })
-  .map((drawn) =>
-    drawn.map(([depth, off], n) => ({
+  .map((choices) =>
+    choices.map(([depth, off], n) => ({
       reserves: POOLS[n]!.tokens.map((_, k) => BigInt(depth) * 10n ** 17n * BigInt(10_000 + k * off)),
       feePpm: 3000n,
     })),
@@ -61,9 +61,9 @@ const ORDERS = [1, 4].flatMap((n) => [
 ]);
 
 function answersOf(graph: Graph) {
-  const shop = emptyWorkshop();
+  const workspace = emptyWorkspace();
   return ORDERS.map((order) => {
-    const answer = findRoute(graph, shop, order);
+    const answer = findRoute(graph, workspace, order);
     if (answer.kind === "missing") return answer.reason;
     const { amountIn, amountOut, steps } = answer.route;
     const { optimality } = answer;

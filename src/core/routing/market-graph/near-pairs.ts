@@ -70,8 +70,8 @@ function addTo({ near, pairs }: Graph, node: number, pair: number): void {
 /** What the best pool of a pair fetches for a unit's worth at the prices: above 1 it earns. */
 export function rateOf({ pairs, values }: Graph, pair: number, price: ArrayLike<number>): number {
   const [tail, head] = [pairs.tail[pair]!, pairs.tail[pair ^ 1]!];
-  const fetched = pairs.spot[pair]! * price[head]! * values.ref[tail]!;
-  return fetched > 0 ? fetched / (price[tail]! * values.ref[head]!) : 0;
+  const paid = pairs.spot[pair]! * price[head]! * values.ref[tail]!;
+  return paid > 0 ? paid / (price[tail]! * values.ref[head]!) : 0;
 }
 
 /**

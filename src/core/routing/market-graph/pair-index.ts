@@ -126,30 +126,30 @@ function addPair(pairs: Pairs, tail: number, head: number): number {
   return pair;
 }
 
-/** What a search is to be told of pairs that lead on: a pair and its head, for the node that the pair leaves. */
-type Tell = (node: number, value: number) => void;
+/** Called with a pair that leads on and then with its head, for the node that the pair leaves. */
+type AddNeighbour = (node: number, value: number) => void;
 
 /** Makes neighbours of the ends of `pair`, once it is among those that leave them. */
-function connect(pairs: Pairs, pair: number, tell: Tell): void {
+function connect(pairs: Pairs, pair: number, add: AddNeighbour): void {
   const [tail, head] = [pairs.tail[pair]!, pairs.tail[pair + 1]!];
-  addNeighbour(pairs, tail, tell);
-  addNeighbour(pairs, head, tell);
-  if (pairs.degree[tail]! > 2) passThrough(pairs, pair, tell);
-  if (pairs.degree[head]! > 2) passThrough(pairs, pair + 1, tell);
+  addNeighbour(pairs, tail, add);
+  addNeighbour(pairs, head, add);
+  if (pairs.degree[tail]! > 2) passThrough(pairs, pair, add);
+  if (pairs.degree[head]! > 2) passThrough(pairs, pair + 1, add);
 }
 
 /** A node's second neighbour opens it for passage: both its pairs so far become part of the core. */
-function addNeighbour(pairs: Pairs, node: number, tell: Tell): void {
+function addNeighbour(pairs: Pairs, node: number, add: AddNeighbour): void {
   if (++pairs.degree[node]! !== 2) return;
   const { start, data } = pairs.outgoing;
-  for (let k = 0; k < 2; k++) passThrough(pairs, data[start[node]! + k]!, tell);
+  for (let k = 0; k < 2; k++) passThrough(pairs, data[start[node]! + k]!, add);
 }
 
 /** Lets the head of `pair` pass through its tail. */
-function passThrough(pairs: Pairs, pair: number, tell: Tell): void {
+function passThrough(pairs: Pairs, pair: number, add: AddNeighbour): void {
   const other = pairs.tail[pair ^ 1]!;
-  tell(other, pair ^ 1);
-  tell(other, pairs.tail[pair]!);
+  add(other, pair ^ 1);
+  add(other, pairs.tail[pair]!);
 }
 
 /** Edges by what they join. */
@@ -183,19 +183,19 @@ function connectAll(pairs: Pairs, first: number, nodes: number): void {
   const values = Int32Array.from({ length: count - first }, (_, k) => first + k);
   appendAll(pairs.outgoing, nodes, { rows: tail.subarray(first, count), values, count: values.length });
   pairs.degree = enlarged(pairs.degree, nodes);
-  // A pair is told of at most twice: as it is named, and for each direction where that opens a node.
-  const told = {
+  // Each direction of a pair is listed at most twice: when the pair is created, and when its node gets a second neighbour.
+  const neighbours = {
     rows: new Int32Array(4 * values.length),
     values: new Int32Array(4 * values.length),
     count: 0,
   };
   for (let pair = first; pair < count; pair += 2) {
     connect(pairs, pair, (node, value) => {
-      told.rows[told.count] = node;
-      told.values[told.count++] = value;
+      neighbours.rows[neighbours.count] = node;
+      neighbours.values[neighbours.count++] = value;
     });
   }
-  appendAll(pairs.onward, nodes, told satisfies Entries);
+  appendAll(pairs.onward, nodes, neighbours satisfies Entries);
 }
 
 /** Gives back the room for more pairs than there are. */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { findOptimum } from "../column-generation/optimum.ts";
 import { resetScratch } from "../convex/scratch.ts";
 import { ask, graphOf, market, type PairSpec, token, WRAPPED } from "../market.fixture.ts";
-import { emptyWorkshop } from "../workspace.ts";
+import { emptyWorkspace } from "../workspace.ts";
 
 const DEPTH = 10n ** 24n;
 const KEEP = 0.997;
@@ -47,19 +47,19 @@ test("an optimum that sells two coins to a pool for a third knows that the pool 
   fc.assert(
     fc.property(anOrder, ({ sold, pairDepth }) => {
       const graph = graphOf(specsOf(hundredths(pairDepth)));
-      const shop = emptyWorkshop();
-      resetScratch(shop.scratch, graph);
+      const workspace = emptyWorkspace();
+      resetScratch(workspace.scratch, graph);
       const [from, to] = [graph.nodeOf.get(WRAPPED)!, graph.nodeOf.get(token(1))!];
       const amount = Number(hundredths(sold));
       const demand = { from, to, amount, allowed: () => true, late: () => false };
-      const optimum = findOptimum(graph, shop, demand)!;
+      const optimum = findOptimum(graph, workspace, demand)!;
       const most = mostPaid(amount, Number(hundredths(pairDepth))) * graph.values.ref[to]!;
       // The curves of the node are sampled.
       expect(optimum.delivered / most).toBeCloseTo(1, 4);
       expect(optimum.bound! / most).toBeCloseTo(1, 4);
       expect(optimum.bound! / most).toBeGreaterThan(1 - 1e-6);
       // Flows are crossings of single pairs again, of the whole amount.
-      const edges = [...shop.delivery.flows];
+      const edges = [...workspace.primalFlow.flows];
       expect(edges.every(([edge]) => graph.pair[edge]! >= 0)).toBe(true);
       const leaving = edges.filter(([edge]) => graph.tail[edge] === from);
       expect(leaving.reduce((sum, [, sent]) => sum + sent, 0) / amount).toBeCloseTo(1, 6);

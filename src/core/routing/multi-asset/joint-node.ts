@@ -13,10 +13,10 @@ import type { Curve, Joint } from "../../protocol.ts";
 import {
   addProblemEdge,
   addProblemNode,
-  type DrawnJoints,
-  drawEdge,
-  eraseJoints,
+  forgetJoints,
   moveEdge,
+  type OrderJoints,
+  putJointEdge,
 } from "../convex/problem.ts";
 import type { ConvexWorkspace } from "../convex/solve.ts";
 import { outputAt, slopeAt } from "../curves/segments.ts";
@@ -44,25 +44,25 @@ export type Joined = {
 const LEFT = 0.3;
 
 /** Takes the pairs of the pools that the best flows cross more than once out, and their joint nodes in. @returns those pools */
-export function joinCrossed(graph: Graph, shop: ConvexWorkspace): readonly Joined[] {
+export function joinCrossed(graph: Graph, workspace: ConvexWorkspace): readonly Joined[] {
   const crossings = new Map<number, number>();
-  for (const edge of shop.delivery.flows.keys()) {
+  for (const edge of workspace.primalFlow.flows.keys()) {
     const owner = graph.owner[edge]!;
     crossings.set(owner, (crossings.get(owner) ?? 0) + 1);
   }
   const joined: Joined[] = [];
   for (const [owner, count] of crossings) {
     const entry = graph.entries[owner]!;
-    if (count < 2 || entry.jointNode < 0 || shop.scratch.local[entry.jointNode] !== 0) continue;
+    if (count < 2 || entry.jointNode < 0 || workspace.scratch.local[entry.jointNode] !== 0) continue;
     const traded = new Float64Array(entry.pool.tokens.length);
-    const most = tried(shop, entry, traded)?.outOf.map(endOf);
+    const most = tried(workspace, entry, traded)?.outOf.map(endOf);
     if (most === undefined) continue;
     joined.push({ entry, most, traded, limited: false, here: NaN, there: NaN });
   }
-  for (const one of joined) aim(graph, shop, one);
-  for (const { entry } of joined) barPairs(shop, entry);
-  if (joined.length > 0) dropBarred(shop);
-  for (const one of joined) addJoint(graph, shop, one);
+  for (const one of joined) aim(graph, workspace, one);
+  for (const { entry } of joined) barPairs(workspace, entry);
+  if (joined.length > 0) dropBarred(workspace);
+  for (const one of joined) addJoint(graph, workspace, one);
   return joined;
 }
 
@@ -87,11 +87,11 @@ function endOf({ x, y, m, c, end }: Curve): number {
 }
 
 /** Linearises joint nodes anew where the best flows leave their pools. */
-export function redraw(graph: Graph, shop: ConvexWorkspace, joined: readonly Joined[]): void {
+export function relinearise(graph: Graph, workspace: ConvexWorkspace, joined: readonly Joined[]): void {
   for (const one of joined) {
-    aim(graph, shop, one);
-    const joint = tried(shop, one.entry, one.traded);
-    if (joint !== undefined) draw(shop, one.entry, joint);
+    aim(graph, workspace, one);
+    const joint = tried(workspace, one.entry, one.traded);
+    if (joint !== undefined) putJoint(workspace, one.entry, joint);
   }
 }
 
@@ -99,9 +99,9 @@ export function redraw(graph: Graph, shop: ConvexWorkspace, joined: readonly Joi
  * Moves the point where a node is linearised towards the best flows: not far at once, since a drained pool looks too steep, and
  * by less where the flows swing from one solution to the next. What is left of the tokens is measured by its logarithms.
  */
-function aim(graph: Graph, shop: ConvexWorkspace, joined: Joined): void {
+function aim(graph: Graph, workspace: ConvexWorkspace, joined: Joined): void {
   const { most, traded } = joined;
-  const wanted = tradedIn(graph, shop, joined.entry);
+  const wanted = tradedIn(graph, workspace, joined.entry);
   let [here, there] = [0, 0];
   joined.limited = false;
   for (let k = 0; k < traded.length; k++) {
@@ -123,22 +123,22 @@ function aim(graph: Graph, shop: ConvexWorkspace, joined: Joined): void {
 const LEAST_STEP = 0.1;
 
 /** Stores the curves of a node that is in the problem, and what comes with it. */
-function draw(
+function putJoint(
   { problem, scratch }: ConvexWorkspace,
   { jointNode, jointEdge }: PoolEntry,
   joint: Joint,
 ): void {
   for (const [k, curve] of [...joint.into, ...joint.outOf].entries())
-    drawEdge(problem, scratch, jointEdge + k, curve);
+    putJointEdge(problem, scratch, jointEdge + k, curve);
   const local = scratch.local[jointNode]! - 1;
   problem.free[local] = joint.free * problem.ref[local]!;
 }
 
 /** What the best flows give a pool, by token, smallest units; below zero for what they take. */
-function tradedIn(graph: Graph, { delivery, problem }: ConvexWorkspace, entry: PoolEntry): Float64Array {
+function tradedIn(graph: Graph, { primalFlow, problem }: ConvexWorkspace, entry: PoolEntry): Float64Array {
   const { length } = entry.pool.tokens;
   const traded = new Float64Array(length);
-  const { flows } = delivery;
+  const { flows } = primalFlow;
   forEachEdge(entry, (edge) => {
     const sent = flows.get(edge) ?? 0;
     if (sent === 0) return;
@@ -176,18 +176,20 @@ function dropBarred({ problem, scratch }: ConvexWorkspace): void {
 }
 
 /** Adds the node, and its edges to the tokens that are in the problem. */
-function addJoint(graph: Graph, shop: ConvexWorkspace, joined: Joined): void {
-  const { problem, scratch } = shop;
+function addJoint(graph: Graph, workspace: ConvexWorkspace, joined: Joined): void {
+  const { problem, scratch } = workspace;
   const { entry, most } = joined;
   const { jointNode, jointEdge } = entry;
   const { values, tail, head } = graph;
-  const joint = tried(shop, entry, joined.traded);
+  const joint = tried(workspace, entry, joined.traded);
   if (joint === undefined) return;
   // A unit of the node is worth what brings one.
   problem.joints.unitOf.set(jointNode, values.ref[tail[jointEdge]!]! / joint.into[0]!.m[0]!);
   const local = addProblemNode(problem, graph, scratch, { node: jointNode, price: 1 });
-  draw(shop, entry, joint);
-  problem.price[local] = priceOf(graph, shop, joined, [...tail.subarray(jointEdge, jointEdge + most.length)]);
+  putJoint(workspace, entry, joint);
+  problem.price[local] = priceOf(graph, workspace, joined, [
+    ...tail.subarray(jointEdge, jointEdge + most.length),
+  ]);
   for (let edge = jointEdge; edge < jointEdge + 2 * entry.pool.tokens.length; edge++) {
     const known = scratch.local[tail[edge]!]! > 0 && scratch.local[head[edge]!]! > 0;
     if (known) addProblemEdge(problem, graph, scratch, edge);
@@ -225,20 +227,20 @@ export function stillJoined({ scratch }: ConvexWorkspace, joined: readonly Joine
 }
 
 /** The best flows with joint nodes spelled as crossings of their pools again. */
-export function splitJoints({ delivery, problem }: ConvexWorkspace, joined: readonly Joined[]): void {
+export function splitJoints({ primalFlow, problem }: ConvexWorkspace, joined: readonly Joined[]): void {
   for (const { entry } of joined) {
     const { length } = entry.pool.tokens;
-    const { into, outOf } = partsOf(problem.joints, delivery.flows, entry);
-    for (let k = 0; k < 2 * length; k++) delivery.flows.delete(entry.jointEdge + k);
+    const { into, outOf } = partsOf(problem.joints, primalFlow.flows, entry);
+    for (let k = 0; k < 2 * length; k++) primalFlow.flows.delete(entry.jointEdge + k);
     for (const { i, j, amount } of matched(into, outOf)) {
-      delivery.flows.set(entry.firstEdge + i * (length - 1) + (j < i ? j : j - 1), amount);
+      primalFlow.flows.set(entry.firstEdge + i * (length - 1) + (j < i ? j : j - 1), amount);
     }
   }
-  eraseJoints(problem.joints);
+  forgetJoints(problem.joints);
 }
 
 function partsOf(
-  { slotOf, curves }: DrawnJoints,
+  { slotOf, curves }: OrderJoints,
   flows: ReadonlyMap<number, number>,
   { pool, jointEdge }: PoolEntry,
 ): { into: Part[]; outOf: Part[] } {

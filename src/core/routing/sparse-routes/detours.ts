@@ -27,16 +27,16 @@ type DetourSearch = {
  * @returns at most one way a size and token, with what it would gain were that the best size
  */
 export function longDetours(picker: Picker, from: Pick): Addition[] {
-  const labels = (HOPS + 1) * picker.shop.problem.nodes;
+  const labels = (HOPS + 1) * picker.workspace.problem.nodes;
   const at: DetourSearch = {
     ...{ picker, from, open: openTo(picker, from), worth: worthIn(picker, from) },
     ...{ amount: new Float64Array(labels), by: new Int32Array(labels) },
   };
-  return SIZES.flatMap((share) => [...detoursOf(at, share * picker.shop.problem.supply).values()]);
+  return SIZES.flatMap((share) => [...detoursOf(at, share * picker.workspace.problem.supply).values()]);
 }
 
-function openTo({ graph, shop }: Picker, { edges }: Pick): number[] {
-  const { edge, tail, head, source, sink, edges: count } = shop.problem;
+function openTo({ graph, workspace }: Picker, { edges }: Pick): number[] {
+  const { edge, tail, head, source, sink, edges: count } = workspace.problem;
   const crossed = new Set(edges.map((e) => graph.owner[edge[e]!]!));
   const open: number[] = [];
   for (let e = 0; e < count; e++) {
@@ -45,7 +45,7 @@ function openTo({ graph, shop }: Picker, { edges }: Pick): number[] {
   return open;
 }
 
-function worthIn({ shop: { problem } }: Picker, { prices }: Pick): Float64Array {
+function worthIn({ workspace: { problem } }: Picker, { prices }: Pick): Float64Array {
   const worth = new Float64Array(problem.nodes);
   for (let n = 0; n < problem.nodes; n++) {
     worth[n] = problem.ref[n]! * (prices[n]! > 0 ? prices[n]! : problem.price[n]!);
@@ -56,7 +56,7 @@ function worthIn({ shop: { problem } }: Picker, { prices }: Pick): Float64Array 
 /** @param size value, in the token bought, that goes astray */
 function detoursOf(at: DetourSearch, size: number): Map<number, Addition> {
   const { from, worth, amount } = at;
-  const { nodes, sink } = at.picker.shop.problem;
+  const { nodes, sink } = at.picker.workspace.problem;
   amount.fill(0);
   for (let n = 0; n < nodes; n++) {
     if (from.prices[n]! > 0 && n !== sink) amount[n] = size / worth[n]!;
@@ -68,8 +68,8 @@ function detoursOf(at: DetourSearch, size: number): Map<number, Addition> {
 
 function relaxAll(at: DetourSearch, hop: number, size: number, found: Map<number, Addition>): void {
   const { open, worth, from, amount } = at;
-  const { graph, shop, cost } = at.picker;
-  const { problem } = shop;
+  const { graph, workspace, cost } = at.picker;
+  const { problem } = workspace;
   const { nodes, tail, head, edge } = problem;
   for (let k = 0; k < open.length; k++) {
     const e = open[k]!;
@@ -91,12 +91,12 @@ function leastAt(
   node: number,
 ): number {
   if (from.prices[node]! > 0) return hop < FEWEST_HOPS ? Infinity : size / worth[node]!;
-  return hop === HOPS ? Infinity : amount[hop * picker.shop.problem.nodes + node]!;
+  return hop === HOPS ? Infinity : amount[hop * picker.workspace.problem.nodes + node]!;
 }
 
 /** Labels a token that is not in use, where nothing better reached it in as many hops. */
 function pass(at: DetourSearch, hop: number, e: number, out: number): void {
-  const { problem } = at.picker.shop;
+  const { problem } = at.picker.workspace;
   const { amount, by } = at;
   const place = hop * problem.nodes + problem.head[e]!;
   if (!(out > amount[place]!) || !isSimple(at, hop - 1, e)) return;
@@ -111,14 +111,14 @@ function end(
   found: Map<number, Addition>,
   { e, gain }: { readonly e: number; readonly gain: number },
 ): void {
-  const node = at.picker.shop.problem.head[e]!;
+  const node = at.picker.workspace.problem.head[e]!;
   if (gain > (found.get(node)?.gain ?? 0) && isSimple(at, hop - 1, e))
     found.set(node, { edges: wayTo(at, hop - 1, e), gain });
 }
 
 /** Whether the edges by which a label came about meet neither the token nor the pool of one that is to follow. */
-function isSimple({ picker: { graph, shop }, by }: DetourSearch, hops: number, last: number): boolean {
-  const { tail, head, edge, nodes } = shop.problem;
+function isSimple({ picker: { graph, workspace }, by }: DetourSearch, hops: number, last: number): boolean {
+  const { tail, head, edge, nodes } = workspace.problem;
   const [end, pool] = [head[last], graph.owner[edge[last]!]];
   let node = tail[last]!;
   for (let hop = hops; hop > 0; hop--) {
@@ -130,8 +130,8 @@ function isSimple({ picker: { graph, shop }, by }: DetourSearch, hops: number, l
 }
 
 /** The edges by which a label came about and then `last`, the first one first. */
-function wayTo({ picker: { shop }, by }: DetourSearch, hops: number, last: number): number[] {
-  const { tail, nodes } = shop.problem;
+function wayTo({ picker: { workspace }, by }: DetourSearch, hops: number, last: number): number[] {
+  const { tail, nodes } = workspace.problem;
   const way = [last];
   let node = tail[last]!;
   for (let hop = hops; hop > 0; hop--) {

@@ -3,7 +3,7 @@ import { addEdgeWithEnds, beginProblem } from "../convex/problem.ts";
 import { resetScratch } from "../convex/scratch.ts";
 import { outputAt } from "../curves/segments.ts";
 import { graphOf, token } from "../market.fixture.ts";
-import { emptyWorkshop } from "../workspace.ts";
+import { emptyWorkspace } from "../workspace.ts";
 import { bestSinglePath, fillGreedily } from "./equal-pieces.ts";
 
 const AMOUNT = 10n ** 21n;
@@ -12,7 +12,7 @@ const COST = 0.1;
 
 /** From token 0 to token 1 over token 2, which pays a little more, and over token 3; token 2 is priced at `price`. */
 function choiceOf(price: number) {
-  const shop = emptyWorkshop();
+  const workspace = emptyWorkspace();
   const deep = [
     [0, 2, 50n],
     [2, 1, 50n],
@@ -24,7 +24,7 @@ function choiceOf(price: number) {
     reserves: [times * AMOUNT, times * AMOUNT],
   }));
   const graph = graphOf(specs);
-  const { problem, scratch } = shop;
+  const { problem, scratch } = workspace;
   resetScratch(scratch, graph);
   const [from, to] = [graph.nodeOf.get(token(0))!, graph.nodeOf.get(token(1))!];
   const supply = Number(AMOUNT) * graph.values.ref[from]!;

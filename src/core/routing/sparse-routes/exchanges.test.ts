@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addEdgeWithEnds, beginProblem } from "../convex/problem.ts";
 import { resetScratch } from "../convex/scratch.ts";
 import { graphOf, token } from "../market.fixture.ts";
-import { emptyWorkshop } from "../workspace.ts";
+import { emptyWorkspace } from "../workspace.ts";
 import { exchangesFor } from "./exchanges.ts";
 import { improve } from "./moves.ts";
 import { type Picker, pick } from "./support.ts";
@@ -14,15 +14,15 @@ type Pools = readonly (readonly [from: number, to: number, deep: bigint])[];
 
 /** A choice among one direction of each pool, where each leg costs a share of the amount. */
 function pickerOf(pools: Pools, share: number): Picker {
-  const shop = emptyWorkshop();
+  const workspace = emptyWorkspace();
   const specs = pools.map(([a, b, deep]) => ({
     tokens: [token(a), token(b)],
     reserves: [deep * AMOUNT, deep * AMOUNT],
     feePpm: 100n,
   }));
   const graph = graphOf(specs);
-  resetScratch(shop.scratch, graph);
-  const { problem, scratch } = shop;
+  resetScratch(workspace.scratch, graph);
+  const { problem, scratch } = workspace;
   const [from, to] = [graph.nodeOf.get(token(0))!, graph.nodeOf.get(token(1))!];
   const supply = Number(AMOUNT) * graph.values.ref[from]!;
   beginProblem(problem, graph, scratch, { from, to, supply });
@@ -30,7 +30,7 @@ function pickerOf(pools: Pools, share: number): Picker {
     addEdgeWithEnds(problem, graph, scratch, { edge: firstEdge, priceOf: () => 1 });
   return {
     graph,
-    shop,
+    workspace,
     cap: Infinity,
     forms: new Uint8Array(problem.edges),
     formOfEnds: 0,

@@ -15,7 +15,7 @@ const LONGEST = 4;
  * @returns those that may gain by what is certain, the most promising first
  */
 export function exchangesFor(picker: Picker, from: Pick): Exchange[] {
-  const { tail, head } = picker.shop.problem;
+  const { tail, head } = picker.workspace.problem;
   const between = openBetween(picker, from);
   return chainsOf(picker, from)
     .flatMap((gone) => {
@@ -31,7 +31,7 @@ export function exchangesFor(picker: Picker, from: Pick): Exchange[] {
 
 /** Single edges, and edges in a row over tokens that nothing else of the pick comes into or goes out of. */
 function chainsOf(picker: Picker, from: Pick): number[][] {
-  const { tail, head } = picker.shop.problem;
+  const { tail, head } = picker.workspace.problem;
   const { fed, drained } = usesOf(picker, from);
   const onward = (node: number) =>
     fed[node] === 1 && drained[node] === 1 ? from.edges.find((e) => tail[e] === node) : undefined;
@@ -46,7 +46,10 @@ function chainsOf(picker: Picker, from: Pick): number[][] {
 }
 
 /** The edges of the problem from one token to another that the pick does not use. */
-function openBetween({ shop: { problem } }: Picker, { edges }: Pick): (u: number, v: number) => number[] {
+function openBetween(
+  { workspace: { problem } }: Picker,
+  { edges }: Pick,
+): (u: number, v: number) => number[] {
   const { tail, head, nodes } = problem;
   const open = new Map<number, number[]>();
   for (let e = 0; e < problem.edges; e++) {
@@ -98,13 +101,17 @@ export function worthsOf(picker: Picker, from: Pick): readonly number[] {
 }
 
 function earnedAt(picker: Picker, { prices }: Pick, e: number): number {
-  const { tail, head } = picker.shop.problem;
+  const { tail, head } = picker.workspace.problem;
   return profit(picker, e, { tail: prices[tail[e]!]!, head: prices[head[e]!]! });
 }
 
 /** What edge `e` earns at the prices of its ends, in value. */
-export function profit({ graph, shop }: Picker, e: number, price: { tail: number; head: number }): number {
-  const { problem } = shop;
+export function profit(
+  { graph, workspace }: Picker,
+  e: number,
+  price: { tail: number; head: number },
+): number {
+  const { problem } = workspace;
   const out = price.head * problem.ref[problem.head[e]!]!;
   return profitAt(graph.curves, problem.edge[e]!, (price.tail * problem.ref[problem.tail[e]!]!) / out) * out;
 }
@@ -112,7 +119,7 @@ export function profit({ graph, shop }: Picker, e: number, price: { tail: number
 /** How many edges of a pick come into each node of the problem, and how many go out of it. */
 type Uses = { readonly fed: Uint16Array; readonly drained: Uint16Array };
 
-export function usesOf({ shop: { problem } }: Picker, { edges }: Pick): Uses {
+export function usesOf({ workspace: { problem } }: Picker, { edges }: Pick): Uses {
   const fed = new Uint16Array(problem.nodes);
   const drained = new Uint16Array(problem.nodes);
   for (const e of edges) {
@@ -127,8 +134,8 @@ export function usesOf({ shop: { problem } }: Picker, { edges }: Pick): Uses {
  *
  * @param uses of the whole pick; as they were when this returns
  */
-function fallsWith({ shop }: Picker, { edges }: Pick, { fed, drained }: Uses, first: number): number[] {
-  const { tail, head, source, sink } = shop.problem;
+function fallsWith({ workspace }: Picker, { edges }: Pick, { fed, drained }: Uses, first: number): number[] {
+  const { tail, head, source, sink } = workspace.problem;
   const gone = [first];
   for (let at = 0; at < gone.length; at++) {
     const e = edges[gone[at]!]!;

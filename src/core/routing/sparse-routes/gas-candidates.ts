@@ -23,14 +23,14 @@ type Carried = { readonly edge: number; readonly value: number };
  */
 export function addFrugal(
   graph: Graph,
-  shop: ColumnWorkspace,
+  workspace: ColumnWorkspace,
   demand: Demand,
   { carried, perGas }: { readonly carried: readonly Carried[]; readonly perGas: number },
 ): void {
-  const { problem, scratch } = shop;
+  const { problem, scratch } = workspace;
   for (const pair of pairsBetween(graph, busyTokens(graph, carried, BUSY * problem.supply))) {
     for (const part of COMPARED) {
-      const edge = bestFor(graph, shop, demand, { pair, size: part * problem.supply, perGas });
+      const edge = bestFor(graph, workspace, demand, { pair, size: part * problem.supply, perGas });
       if (edge >= 0) addProblemEdge(problem, graph, scratch, edge);
     }
   }

@@ -32,7 +32,7 @@ export function improve(picker: Picker, start: Pick, passed: Set<string>): Pick 
     if (passed.has(key)) return best;
     passed.add(key);
     const next = bestMove(search, best);
-    if (!(next.net > best.net + IMPROVEMENT * picker.shop.problem.supply)) return best;
+    if (!(next.net > best.net + IMPROVEMENT * picker.workspace.problem.supply)) return best;
     best = next;
   }
   return best;
@@ -98,8 +98,8 @@ function grow(search: Search, from: Pick, { edges, gone = [], best }: Growth): P
 }
 
 /** The edges of a pick that cross a pool which `edges` cross, too: a pool serves one pair. */
-function rivalsOf({ graph, shop }: Picker, from: Pick, edges: readonly number[]): number[] {
-  const { edge } = shop.problem;
+function rivalsOf({ graph, workspace }: Picker, from: Pick, edges: readonly number[]): number[] {
+  const { edge } = workspace.problem;
   const pools = new Set(edges.map((e) => graph.owner[edge[e]!]!));
   return from.edges.filter((e) => pools.has(graph.owner[edge[e]!]!));
 }
@@ -154,7 +154,7 @@ function additionsTo(picker: Picker, from: Pick): Addition[] {
 
 /** The edges of the problem that the pick does not use. */
 function unusedOf({ picker, from }: Adding): number[] {
-  const { edges, tail, head, sink, source } = picker.shop.problem;
+  const { edges, tail, head, sink, source } = picker.workspace.problem;
   const used = new Set(from.edges);
   const unused: number[] = [];
   for (let e = 0; e < edges; e++) {
@@ -166,7 +166,7 @@ function unusedOf({ picker, from }: Adding): number[] {
 /** Finds single edges, and detours over one token. */
 function addShort(adding: Adding): void {
   const { from } = adding;
-  const { tail, head } = adding.picker.shop.problem;
+  const { tail, head } = adding.picker.workspace.problem;
   const into = new Map<number, number[]>();
   const outOf = new Map<number, number[]>();
   for (const e of unusedOf(adding)) {
@@ -184,7 +184,7 @@ function addShort(adding: Adding): void {
 /** What so many more edges have to gain at least: what others lose that go over the cap then, the least useful first. */
 function barOf(picker: Picker, from: Pick): (more: number) => number {
   const least = leastLosses(picker, from);
-  const trifle = WORTH_TRYING * picker.shop.problem.supply;
+  const trifle = WORTH_TRYING * picker.workspace.problem.supply;
   return (more) => {
     const over = Math.max(0, from.legs + more - picker.cap);
     return (least[Math.min(over, least.length - 1)] ?? 0) + trifle;
@@ -212,7 +212,7 @@ type Sides = { readonly first: readonly number[]; readonly second: readonly numb
  */
 function addDetours(adding: Adding, node: number, { first, second }: Sides): void {
   const { picker, from, bar, losses } = adding;
-  const { tail, head, price } = picker.shop.problem;
+  const { tail, head, price } = picker.workspace.problem;
   const middle = price[node]!;
   const into = first.map(
     (a) => profit(picker, a, { tail: from.prices[tail[a]!]!, head: middle }) - picker.cost[a]!,
@@ -220,7 +220,7 @@ function addDetours(adding: Adding, node: number, { first, second }: Sides): voi
   const out = second.map(
     (b) => profit(picker, b, { tail: middle, head: from.prices[head[b]!]! }) - picker.cost[b]!,
   );
-  const least = picker.isCertain ? bar(2) - losses : WORTH_TRYING * picker.shop.problem.supply;
+  const least = picker.isCertain ? bar(2) - losses : WORTH_TRYING * picker.workspace.problem.supply;
   // A token that the problem has no price for says nothing.
   const isTold = picker.isCertain && middle > 0;
   for (const [i, a] of first.entries()) {
@@ -240,7 +240,7 @@ function push(map: Map<number, number[]>, key: number, value: number): void {
 }
 
 function addOne({ picker, from: { prices }, found }: Adding, e: number): void {
-  const { problem } = picker.shop;
+  const { problem } = picker.workspace;
   const gain =
     profit(picker, e, { tail: prices[problem.tail[e]!]!, head: prices[problem.head[e]!]! }) - picker.cost[e]!;
   if (gain > WORTH_TRYING * problem.supply) found.push({ edges: [e], gain });
@@ -252,7 +252,7 @@ function addTwo(
   [a, b]: readonly [number, number],
   least: number,
 ): void {
-  const { problem } = picker.shop;
+  const { problem } = picker.workspace;
   const tail = prices[problem.tail[a]!]!;
   const head = prices[problem.head[b]!]!;
   let low = tail / spot(picker, a);
@@ -274,8 +274,8 @@ function addTwo(
   if (most > least) found.push({ edges: [a, b], gain: most });
 }
 
-function spot({ graph, shop }: Picker, e: number): number {
-  const { problem } = shop;
+function spot({ graph, workspace }: Picker, e: number): number {
+  const { problem } = workspace;
   const { curves } = graph;
   const scale = problem.ref[problem.head[e]!]! / problem.ref[problem.tail[e]!]!;
   return curves.lanes[curves.at[problem.edge[e]!]! + 2]! * scale;

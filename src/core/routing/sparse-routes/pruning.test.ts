@@ -5,20 +5,27 @@ import { outputAt } from "../curves/segments.ts";
 import { graphOf, type PairSpec, token } from "../market.fixture.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import type { Flow } from "../settlement/layout.ts";
-import { emptyWorkshop, type Workshop } from "../workspace.ts";
+import { emptyWorkspace, type Workspace } from "../workspace.ts";
 import { tidy } from "./pruning.ts";
 
 const [A, B] = [token(1), token(2)];
 const UNHURRIED = { losses: new Map<number, number>(), late: () => false };
 
 /** The optimum of an order over a market, with what `tidy` works on. */
-function solved(specs: readonly PairSpec[], amount: number): { graph: Graph; shop: Workshop; flows: Flow[] } {
+function solved(
+  specs: readonly PairSpec[],
+  amount: number,
+): { graph: Graph; workspace: Workspace; flows: Flow[] } {
   const graph = graphOf(specs);
-  const shop = emptyWorkshop();
-  resetScratch(shop.scratch, graph);
+  const workspace = emptyWorkspace();
+  resetScratch(workspace.scratch, graph);
   const [from, to] = [graph.nodeOf.get(A)!, graph.nodeOf.get(B)!];
-  findOptimum(graph, shop, { from, to, amount, allowed: () => true, late: () => false });
-  return { graph, shop, flows: [...shop.delivery.flows].map(([edge, sent]) => ({ edge, amount: sent })) };
+  findOptimum(graph, workspace, { from, to, amount, allowed: () => true, late: () => false });
+  return {
+    graph,
+    workspace,
+    flows: [...workspace.primalFlow.flows].map(([edge, sent]) => ({ edge, amount: sent })),
+  };
 }
 
 /** What flows over parallel pools pay in whole units. */
@@ -33,8 +40,8 @@ describe("tidy", () => {
       tokens: [A, B],
       reserves: [10n ** 17n + BigInt(k) * 10n ** 14n, 10n] as const,
     }));
-    const { graph, shop, flows } = solved([deep, ...shallow], 1e20);
-    const tidied = tidy(graph, shop, flows, UNHURRIED)!.flows;
+    const { graph, workspace, flows } = solved([deep, ...shallow], 1e20);
+    const tidied = tidy(graph, workspace, flows, UNHURRIED)!.flows;
     expect(flows.length).toBeGreaterThan(10);
     expect(tidied.length).toBeLessThan(flows.length / 2);
     expect(paid(graph, tidied)).toBeGreaterThan(paid(graph, flows));
@@ -43,9 +50,12 @@ describe("tidy", () => {
 
   test("drops pools of which settling took more than they earn", () => {
     const pools = [1n, 2n, 3n].map((k) => ({ tokens: [A, B], reserves: [k * 10n ** 20n, k * 10n ** 20n] }));
-    const { graph, shop, flows } = solved(pools, 1e19);
+    const { graph, workspace, flows } = solved(pools, 1e19);
     const small = flows.reduce((least, flow) => (flow.amount < least.amount ? flow : least));
-    const tidied = tidy(graph, shop, flows, { ...UNHURRIED, losses: new Map([[small.edge, 1e19]]) })!.flows;
+    const tidied = tidy(graph, workspace, flows, {
+      ...UNHURRIED,
+      losses: new Map([[small.edge, 1e19]]),
+    })!.flows;
     expect(tidied.map(({ edge }) => edge).sort()).toEqual(
       flows.flatMap(({ edge }) => (edge === small.edge ? [] : [edge])).sort(),
     );
@@ -53,8 +63,8 @@ describe("tidy", () => {
 
   test("leaves nothing to do where every pool earns its unit", () => {
     const pools = [1n, 2n, 3n].map((k) => ({ tokens: [A, B], reserves: [k * 10n ** 20n, k * 10n ** 20n] }));
-    const { graph, shop, flows } = solved(pools, 1e19);
+    const { graph, workspace, flows } = solved(pools, 1e19);
     expect(flows).toHaveLength(3);
-    expect(tidy(graph, shop, flows, UNHURRIED)).toBeUndefined();
+    expect(tidy(graph, workspace, flows, UNHURRIED)).toBeUndefined();
   });
 });

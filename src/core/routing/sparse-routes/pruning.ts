@@ -1,5 +1,5 @@
 import type { ColumnWorkspace } from "../column-generation/stopping.ts";
-import { carrying, type Delivery } from "../convex/primal-flow.ts";
+import { carrying, type PrimalFlow } from "../convex/primal-flow.ts";
 import type { Demand } from "../convex/problem.ts";
 import { dropDeadEnds, type Problem } from "../convex/problem.ts";
 import { solveProblem } from "../convex/solve.ts";
@@ -31,45 +31,45 @@ export type Tidied = { readonly flows: readonly Flow[]; readonly net: number };
  */
 export function tidy(
   graph: Graph,
-  shop: ColumnWorkspace,
+  workspace: ColumnWorkspace,
   flows: readonly Flow[],
   { losses, late }: Tidying,
 ): Tidied | undefined {
-  const { problem } = shop;
+  const { problem } = workspace;
   let best: Tidied | undefined;
   let kept = worthwhile(graph, problem, onePairEach(graph, flows), losses);
   for (let round = 0, before = flows.length; round < ROUNDS && kept.length < before && !late(); round++) {
-    const solved = solveOver(shop, kept, { losses, late });
+    const solved = solveOver(workspace, kept, { losses, late });
     if (solved === undefined) break;
     const single = onePairEach(graph, solved.flows);
     if (single.length === solved.flows.length && !(best !== undefined && best.net >= solved.net))
       best = solved;
     before = kept.length;
-    kept = worthwhile(graph, shop.small, single, losses);
+    kept = worthwhile(graph, workspace.small, single, losses);
   }
   return best;
 }
 
 function solveOver(
-  shop: ColumnWorkspace,
+  workspace: ColumnWorkspace,
   flows: readonly Flow[],
   { losses, late }: Tidying,
 ): Tidied | undefined {
-  const { problem, small, scratch, delivery } = shop;
+  const { problem, small, scratch, primalFlow } = workspace;
   const places = flows.map(({ edge }) => scratch.inProblem[edge]! - 1).filter((place) => place >= 0);
   subProblem(small, problem, places);
   dropDeadEnds(small, undefined);
   if (small.edges === 0) return undefined;
-  solveProblem(small, shop, late);
-  return delivery.most > 0 ? readFlows(small, delivery, losses) : undefined;
+  solveProblem(small, workspace, late);
+  return primalFlow.most > 0 ? readFlows(small, primalFlow, losses) : undefined;
 }
 
-function readFlows(problem: Problem, delivery: Delivery, losses: Losses): Tidied {
+function readFlows(problem: Problem, primalFlow: PrimalFlow, losses: Losses): Tidied {
   const { edge, head, ref, price } = problem;
   const flows: Flow[] = [];
-  let net = delivery.most;
-  for (const e of carrying(delivery, problem)) {
-    flows.push({ edge: edge[e]!, amount: delivery.best[e]! });
+  let net = primalFlow.most;
+  for (const e of carrying(primalFlow, problem)) {
+    flows.push({ edge: edge[e]!, amount: primalFlow.best[e]! });
     net -= lossOf(losses, edge[e]!) * ref[head[e]!]! * price[head[e]!]!;
   }
   return { flows, net };

@@ -79,12 +79,12 @@ const HASTY_PIECES = { chunks: 8, hops: 6 };
  */
 export function chooseLegs(
   graph: Graph,
-  shop: ColumnWorkspace,
+  workspace: ColumnWorkspace,
   demand: Demand,
   rules: ChoiceRules,
 ): readonly Pick[] {
   const isHasty = demand.late();
-  const picker = narrow(graph, shop, demand, { ...rules, isHasty });
+  const picker = narrow(graph, workspace, demand, { ...rules, isHasty });
   if (picker === undefined) return [];
   const path = singlePath(picker);
   if (isHasty) return inHaste(picker, path);
@@ -115,12 +115,12 @@ function inHaste(picker: Picker, path: Pick): readonly Pick[] {
 
 /** What the realSets flows' edges carry at best. */
 function alongRealSets(picker: Picker, { realSets }: ChoiceRules): Pick[] {
-  const { graph, shop } = picker;
+  const { graph, workspace } = picker;
   const picks: Pick[] = [];
   for (const set of realSets) {
     if (picker.late()) break;
-    const near = { prices: pricesAlong(graph, shop.problem, shop.scratch, set), limits: new Map() };
-    picks.push(pick(picker, placesOf(shop, set), near));
+    const near = { prices: pricesAlong(graph, workspace.problem, workspace.scratch, set), limits: new Map() };
+    picks.push(pick(picker, placesOf(workspace, set), near));
   }
   return picks;
 }
@@ -158,16 +158,16 @@ export function distinct(picks: readonly Pick[]): Pick[] {
 /** Makes the problem small: the edges that carry most in the optimum, and the most promising of the start. */
 function narrow(
   graph: Graph,
-  shop: ColumnWorkspace,
+  workspace: ColumnWorkspace,
   demand: Demand,
   rules: ChoiceRules & { readonly isHasty: boolean },
 ): Picker | undefined {
-  const { problem, scratch, delivery, ranked } = shop;
-  rankFrugally(rules.market, shop, demand, rules);
+  const { problem, scratch, primalFlow, ranked } = workspace;
+  rankFrugally(rules.market, workspace, demand, rules);
   const prices = new Map<number, number>();
   for (let n = 0; n < problem.nodes; n++) prices.set(problem.node[n]!, problem.price[n]!);
   const { ref } = graph.values;
-  const carried = [...delivery.flows]
+  const carried = [...primalFlow.flows]
     .map(([edge, sent]) => ({ edge, value: sent * ref[graph.tail[edge]!]! }))
     .sort((a, b) => b.value - a.value || a.edge - b.edge)
     .slice(0, FROM_OPTIMUM);
@@ -183,20 +183,21 @@ function narrow(
   for (const { edge } of [...carried, ...promising, ...gaining, ...rules.realSets.flat()]) {
     addEdgeWithEnds(problem, graph, scratch, { edge, priceOf });
   }
-  if (rules.perGas > 0 && !rules.isHasty) addFrugal(graph, shop, demand, { carried, perGas: rules.perGas });
+  if (rules.perGas > 0 && !rules.isHasty)
+    addFrugal(graph, workspace, demand, { carried, perGas: rules.perGas });
   dropDeadEnds(problem, scratch);
   for (let n = 0; n < problem.nodes; n++) {
     const node = problem.node[n]!;
     problem.price[n] = rules.values?.[node] || (prices.get(node) ?? problem.price[n]!);
   }
   if (problem.edges === 0) return undefined;
-  const optimum = placesOf(shop, carried);
-  const cost = costs(graph, shop, rules.perGas);
+  const optimum = placesOf(workspace, carried);
+  const cost = costs(graph, workspace, rules.perGas);
   const crossing = new Float64Array(problem.edges);
   const memory = { tried: new Map(), worths: new WeakMap() };
   const { cap } = rules;
   const found = { cost, crossing, optimum, ...memory, late: demand.late };
-  return { graph, shop, cap, ...wrapsOf(graph, problem, rules.ends), ...pathsOf(rules), ...found };
+  return { graph, workspace, cap, ...wrapsOf(graph, problem, rules.ends), ...pathsOf(rules), ...found };
 }
 
 type Searching = { readonly hops: number; readonly isDirect: boolean; readonly isCertain: boolean };
@@ -215,14 +216,14 @@ function placesOf({ scratch }: ColumnWorkspace, flows: readonly { readonly edge:
 /** Ranks the paths that are best for the whole order where each hop costs gas: they are short. */
 function rankFrugally(
   graph: Graph,
-  shop: ColumnWorkspace,
+  workspace: ColumnWorkspace,
   demand: Demand,
   { perGas, isHasty }: { readonly perGas: number; readonly isHasty: boolean },
 ): void {
-  const { supply } = shop.problem;
+  const { supply } = workspace.problem;
   const least = isHasty ? HASTY_HOP : 0;
   const keep = 1 - Math.min(MOST_GAS_SHARE, Math.max(least, (GAS_A_HOP * perGas) / supply));
-  rankPaths(graph, shop, demand, { supply, keep, firstOf: isHasty ? () => HASTY : undefined });
+  rankPaths(graph, workspace, demand, { supply, keep, firstOf: isHasty ? () => HASTY : undefined });
 }
 
 /** What each leg costs in value: its gas, and the unit that rounding takes. */
@@ -237,8 +238,8 @@ function costs(graph: Graph, { problem }: ColumnWorkspace, perGas: number): Floa
 
 /** A trade smaller than its gas is still the caller's to make: then the path that pays most. */
 function singlePath(picker: Picker): Pick {
-  const { graph, shop } = picker;
-  return pick(picker, bestSinglePath(shop.problem, graph, picker, picker));
+  const { graph, workspace } = picker;
+  return pick(picker, bestSinglePath(workspace.problem, graph, picker, picker));
 }
 
 /**
@@ -247,7 +248,7 @@ function singlePath(picker: Picker): Pick {
  * @param known sets that may be near the optimum
  */
 function inPieces(picker: Picker, { perGas }: LegRules, known: readonly Pick[]): Pick[] {
-  const { kept } = picker.shop.delivery;
+  const { kept } = picker.workspace.primalFlow;
   const picks: Pick[] = [];
   for (const chunks of PIECES) {
     if (picker.late()) break;
@@ -260,8 +261,8 @@ function inPieces(picker: Picker, { perGas }: LegRules, known: readonly Pick[]):
 }
 
 function sendEqual(picker: Picker, sent: { readonly chunks: number; readonly hops: number }): Pick {
-  const { graph, shop, cap, isDirect } = picker;
-  return pick(picker, fillGreedily(shop.problem, graph, picker, { ...sent, isDirect, legs: cap }));
+  const { graph, workspace, cap, isDirect } = picker;
+  return pick(picker, fillGreedily(workspace.problem, graph, picker, { ...sent, isDirect, legs: cap }));
 }
 
 /** Share of the edges over the cap that go at once, and the least number that ends in single steps. */

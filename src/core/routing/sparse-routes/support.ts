@@ -1,7 +1,7 @@
 import { grown } from "../../math/rows.ts";
 import type { ColumnWorkspace } from "../column-generation/stopping.ts";
 import { solveNewton } from "../convex/newton.ts";
-import { carrying, deliver, layDelivery } from "../convex/primal-flow.ts";
+import { carrying, deliver, indexByTail } from "../convex/primal-flow.ts";
 import { dropDeadEnds, type Problem } from "../convex/problem.ts";
 import type { Scratch } from "../convex/scratch.ts";
 import { solveProblem } from "../convex/solve.ts";
@@ -16,7 +16,7 @@ type Wraps = { readonly forms: Uint8Array; readonly formOfEnds: number };
 /** The search for few legs: which of a problem's edges to use, where each use costs. */
 export type Picker = Wraps & {
   readonly graph: Graph;
-  readonly shop: ColumnWorkspace;
+  readonly workspace: ColumnWorkspace;
   /** What using each edge of the problem costs, in value: gas, and the unit that rounding takes. */
   readonly cost: Float64Array;
   /** What each segment of its curve that an edge leaves behind costs besides, in value: 0 until that is known. */
@@ -91,23 +91,23 @@ export function pick(picker: Picker, chosen: readonly number[], near: Near = NOW
 }
 
 function solvePick(picker: Picker, chosen: readonly number[], near: Near): Pick {
-  const { shop } = picker;
-  const { small, problem, scratch, delivery } = shop;
+  const { workspace } = picker;
+  const { small, problem, scratch, primalFlow } = workspace;
   subProblem(small, problem, chosen);
   dropDeadEnds(small, undefined);
-  delivery.most = -1;
-  if (small.edges > 0 && !solveQuickly(shop, near) && near.limits.size === 0) {
+  primalFlow.most = -1;
+  if (small.edges > 0 && !solveQuickly(workspace, near) && near.limits.size === 0) {
     for (let n = 0; n < small.nodes; n++) small.price[n] = problem.price[scratch.local[small.node[n]!]! - 1]!;
     small.sold.fill(0, 0, small.edges);
-    delivery.most = -1;
-    solveProblem(small, shop, small.edges > NEWTON ? picker.late : undefined);
+    primalFlow.most = -1;
+    solveProblem(small, workspace, small.edges > NEWTON ? picker.late : undefined);
   }
   return readPick(picker, small, near.limits);
 }
 
-/** @returns whether the flows in the delivery are proved to be the best */
-function solveQuickly(shop: ColumnWorkspace, { prices, limits }: Near): boolean {
-  const { small, delivery, newton, scratch } = shop;
+/** @returns whether the flows in the primalFlow are proved to be the best */
+function solveQuickly(workspace: ColumnWorkspace, { prices, limits }: Near): boolean {
+  const { small, primalFlow, newton, scratch } = workspace;
   if (small.edges > NEWTON) return false;
   for (let n = 0; prices !== undefined && n < small.nodes; n++) {
     const price = prices[scratch.local[small.node[n]!]! - 1]!;
@@ -119,14 +119,14 @@ function solveQuickly(shop: ColumnWorkspace, { prices, limits }: Near): boolean 
   }
   const bound = solveNewton(small, newton);
   if (bound === undefined) return false;
-  layDelivery(delivery, small);
-  deliver(delivery, small);
-  return bound - delivery.most <= NEWTON_GAP * bound;
+  indexByTail(primalFlow, small);
+  deliver(primalFlow, small);
+  return bound - primalFlow.most <= NEWTON_GAP * bound;
 }
 
 /** The edges of pools that another edge with a larger flow crosses too: their curves do not know of each other. */
-function clashing({ graph, shop }: Picker, { edges, flows }: Pick): ReadonlySet<number> {
-  const { problem } = shop;
+function clashing({ graph, workspace }: Picker, { edges, flows }: Pick): ReadonlySet<number> {
+  const { problem } = workspace;
   const best = new Map<number, number>();
   const clash = new Set<number>();
   const value = (k: number) => flows[k]!.amount * problem.ref[problem.tail[edges[k]!]!]!;
@@ -144,19 +144,19 @@ function clashing({ graph, shop }: Picker, { edges, flows }: Pick): ReadonlySet<
 }
 
 function readPick(picker: Picker, small: Problem, limits: Limits): Pick {
-  const { problem, delivery, scratch } = picker.shop;
+  const { problem, primalFlow, scratch } = picker.workspace;
   const edges: number[] = [];
   const flows: Flow[] = [];
-  for (const e of carrying(delivery, small)) {
+  for (const e of carrying(primalFlow, small)) {
     edges.push(scratch.inProblem[small.edge[e]!]! - 1);
-    flows.push({ edge: small.edge[e]!, amount: delivery.best[e]! });
+    flows.push({ edge: small.edge[e]!, amount: primalFlow.best[e]! });
   }
   const prices = new Float64Array(problem.nodes);
   for (const e of edges) {
     prices[problem.tail[e]!] = priceIn(small, problem.node[problem.tail[e]!]!);
     prices[problem.head[e]!] = priceIn(small, problem.node[problem.head[e]!]!);
   }
-  return weigh(picker, { edges, flows, prices, limits, value: delivery.most });
+  return weigh(picker, { edges, flows, prices, limits, value: primalFlow.most });
 }
 
 /** A pick with its costs as far as they are known. */

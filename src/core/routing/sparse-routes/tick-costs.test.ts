@@ -14,14 +14,14 @@ import {
 } from "../market.fixture.ts";
 import { emptyGraph } from "../market-graph/graph.ts";
 import { patchGraph } from "../market-graph/update.ts";
-import { emptyWorkshop } from "../workspace.ts";
+import { emptyWorkspace } from "../workspace.ts";
 import { chooseLegs } from "./support-search.ts";
 
 const DEEP = 10n ** 21n;
 
 test("a set held short of a tick comes with one held further, for where a little more arrives", () => {
   const graph = emptyGraph(new Map([...fixtureRegistry, [tickedProduct.name, tickedProduct]]), WRAPPED);
-  const shop = emptyWorkshop();
+  const workspace = emptyWorkspace();
   const specs = [tickedProduct.name, constantProduct.name].map((protocol) => ({
     tokens: [WRAPPED, token(2)],
     reserves: [DEEP, DEEP],
@@ -30,12 +30,12 @@ test("a set held short of a tick comes with one held further, for where a little
   const pools = specs.map(poolOf);
   const states = new Map(pools.map(({ id }, k) => [id as string, { ...specs[k], feePpm: 3000n }]));
   patchGraph(graph, { pools, removed: [] }, { get: (id) => states.get(id) }, at);
-  resetScratch(shop.scratch, graph);
+  resetScratch(workspace.scratch, graph);
   const [from, to] = [graph.nodeOf.get(WRAPPED)!, graph.nodeOf.get(token(2))!];
   const demand = { from, to, amount: 2.05e17, allowed: () => true, late: () => false };
-  findOptimum(graph, shop, demand);
+  findOptimum(graph, workspace, demand);
   const gas = (amount: number) => 60_000 + TICK_GAS * Math.floor(amount / Number(TICK_WIDTH));
-  const choices = chooseLegs(graph, shop, demand, {
+  const choices = chooseLegs(graph, workspace, demand, {
     perGas: 1e7 * graph.values.ref[from]!,
     cap: 16,
     ends: { tokenIn: WRAPPED, tokenOut: token(2) },

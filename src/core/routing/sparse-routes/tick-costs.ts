@@ -17,8 +17,8 @@ export function learnCrossings(
   gasOf: GasOf,
   perGas: number,
 ): boolean {
-  const { graph, shop, crossing } = picker;
-  const { problem } = shop;
+  const { graph, workspace, crossing } = picker;
+  const { problem } = workspace;
   const seen = new Map<string, { extra: number; segments: number }>();
   const protocolOf = (edge: number) => graph.entries[graph.owner[edge]!]!.pool.protocol;
   for (const { edge, amount } of flows) {
@@ -62,7 +62,7 @@ export function trim(picker: Picker, start: Pick): readonly Pick[] {
   let best = start;
   for (let step = 0; step < STEPS && !picker.late(); step++) {
     const next = bestLimit(picker, best);
-    if (!(next.net > best.net + IMPROVEMENT * picker.shop.problem.supply)) break;
+    if (!(next.net > best.net + IMPROVEMENT * picker.workspace.problem.supply)) break;
     best = next;
   }
   if (best === start || picker.late()) return [best];
@@ -86,11 +86,11 @@ type Limit = { readonly e: number; readonly most: number; readonly gain: number 
 
 /** Limits of an edge that sells `x`, with the most that each can gain. */
 function limitsOf(
-  { graph, shop, crossing }: Picker,
+  { graph, workspace, crossing }: Picker,
   { prices }: Pick,
   at: { e: number; x: number },
 ): Limit[] {
-  const { problem } = shop;
+  const { problem } = workspace;
   const { curves } = graph;
   const { e, x } = at;
   if (crossing[e] === 0) return [];

@@ -7,7 +7,7 @@ import type { Graph } from "../../market-graph/graph.ts";
 import { DOUBLES, type Further, measuredBeyond, profitBeyond } from "./further.ts";
 
 /**
- * Outer earnings. A sampled curve may lie below its pool, and a bound drawn from it below what the pool pays. So the share ε is
+ * Outer earnings. A sampled curve may lie below its pool, and a bound sampled from it below what the pool pays. So the share ε is
  * measured by which the pool's own maths in doubles pays more than its curve f, at points between the curve's nodes, when an
  * edge is first asked, and kept until its pool changes. Where ε is next to nothing (closed forms) the curve is raised to
  * (1 + ε)·f. Elsewhere the earning is looked for on the pool's own maths: raising a curve whose price hardly moves would let it
@@ -51,12 +51,12 @@ export function outerProfit(
 ): number {
   const { curves } = graph;
   const excess = excessOf(outer, graph, edge, at);
-  const drawn =
+  const sampled =
     excess <= RAISED
       ? (1 + excess) * profitAt(curves, edge, least / (1 + excess))
       : profitOfPool(outer, graph, edge, { least, at });
   const isExhausted = slopeAt(curves, edge, curves.end[edge]!) * (1 + excess) > least;
-  return isExhausted ? Math.max(drawn, profitBeyond(furtherOf(outer, graph, edge, at), least)) : drawn;
+  return isExhausted ? Math.max(sampled, profitBeyond(furtherOf(outer, graph, edge, at), least)) : sampled;
 }
 
 function furtherOf(outer: Outer, graph: Graph, edge: number, at: At): Further {
@@ -105,7 +105,7 @@ function profitOfPool(
   const mirror = mirrorOf(outer, graph, graph.owner[edge]!, at);
   const [i, j] = [graph.sold[edge]!, graph.bought[edge]!];
   const profit = (x: number) => protocol.quoteFloat(mirror, i, j, x) - least * x;
-  const drawn = profitAt(curves, edge, least);
+  const sampled = profitAt(curves, edge, least);
   for (let off = OFF.first; off <= OFF.last; off *= OFF.growth) {
     respondAt(curves, edge, least * (1 + off), response);
     const low = response.sold;
@@ -118,7 +118,7 @@ function profitOfPool(
     });
     const near = AT_END * (high - low);
     const isInside = (place - low > near || low === 0) && (high - place > near || high === curves.end[edge]);
-    if (isInside) return Math.max(found, drawn) * (1 + DOUBLES);
+    if (isInside) return Math.max(found, sampled) * (1 + DOUBLES);
   }
   const excess = outer.excess[edge]!;
   return (1 + excess) * profitAt(curves, edge, least / (1 + excess));
@@ -159,9 +159,9 @@ function measured(outer: Outer, graph: Graph, edge: number, at: At): number {
   const mirror = mirrorOf(outer, graph, graph.owner[edge]!, at);
   let most = 0;
   for (const x of points(graph, edge)) {
-    const drawn = outputAt(graph.curves, edge, x);
-    if (!(drawn > LEAST_OUTPUT)) continue;
-    most = Math.max(most, protocol.quoteFloat(mirror, i, j, x) / drawn - 1);
+    const sampled = outputAt(graph.curves, edge, x);
+    if (!(sampled > LEAST_OUTPUT)) continue;
+    most = Math.max(most, protocol.quoteFloat(mirror, i, j, x) / sampled - 1);
   }
   return graph.curves.count[edge] === 1 && most < DOUBLES ? 0 : most * BETWEEN_POINTS + DOUBLES;
 }

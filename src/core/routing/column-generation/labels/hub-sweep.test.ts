@@ -6,7 +6,7 @@ import { HUBS, pairsOf } from "../../pairs.fixture.ts";
 import { listAround, middleOf, sweepAround, tokensAround } from "./hub-sweep.ts";
 
 const draws = fc.array(fc.nat(2 ** 30), { minLength: 40, maxLength: 60 });
-const anyMarket = draws.map((drawn) => pairsOf(1100, drawn));
+const anyMarket = draws.map((choices) => pairsOf(1100, choices));
 const anyEnds = fc.tuple(fc.nat(1099), fc.nat(1099)).filter(([from, to]) => from !== to);
 
 function scratchFor(graph: Graph) {

@@ -86,33 +86,36 @@ export function settlePairs(step: Worth, pairs: Int32Array, count: number): void
 
 /** A token is taken to be worth the mean of what it costs and what it fetches where it costs less. */
 function valueAround({ graph, scratch }: Worth, around: Int32Array): void {
-  const { low, high, local, worth } = scratch;
+  const { buyPrices, sellPrices, local, worth } = scratch;
   const { tail } = graph.pairs;
   for (let k = 0; k < 2 * around.length; k++) {
     const node = tail[around[k >> 1]! ^ (k & 1)]!;
     if (local[node] !== 0) continue;
-    worth[node] = low[node]! < high[node]! ? Math.sqrt(low[node]! * high[node]!) : high[node]!;
+    worth[node] =
+      buyPrices[node]! < sellPrices[node]!
+        ? Math.sqrt(buyPrices[node]! * sellPrices[node]!)
+        : sellPrices[node]!;
   }
 }
 
 /** Tells the head of a pair, where it is out of the problem, what it costs and fetches over the pair. @returns whether that is better than what was known */
 export function relaxPair({ graph, scratch, demand, prices }: Worth, pair: number): boolean {
-  const { low, high, local, next, prior } = scratch;
+  const { buyPrices, sellPrices, local, next, prior } = scratch;
   const { tail } = graph.pairs;
   const node = tail[pair]!;
   const far = tail[pair ^ 1]!;
   if (local[far] !== 0) return false;
-  const fetched = node === demand.from ? 0 : prices[pair ^ 1]! * high[node]!;
-  const more = fetched > high[far]! * MARGIN;
-  const less = node !== demand.to && low[node]! * MARGIN < low[far]! * prices[pair]!;
+  const sellPriceVia = node === demand.from ? 0 : prices[pair ^ 1]! * sellPrices[node]!;
+  const more = sellPriceVia > sellPrices[far]! * MARGIN;
+  const less = node !== demand.to && buyPrices[node]! * MARGIN < buyPrices[far]! * prices[pair]!;
   if (!more && !less) return false;
   label(scratch, far);
   if (more) {
-    high[far] = fetched;
+    sellPrices[far] = sellPriceVia;
     next[far] = pair ^ 1;
   }
   if (less) {
-    low[far] = low[node]! / prices[pair]!;
+    buyPrices[far] = buyPrices[node]! / prices[pair]!;
     prior[far] = pair;
   }
   return true;
@@ -139,10 +142,10 @@ function passAround(
     const u = pairs.tail[pair]!;
     const v = pairs.tail[pair ^ 1]!;
     if (u === to || v === from) continue;
-    const fetched = prices[pair]! * back[v]! * keep;
+    const sellPriceVia = prices[pair]! * back[v]! * keep;
     const reached = prices[pair]! * fore[u]! * keep;
-    if (fetched > back[u]! || reached > fore[v]!) moved = true;
-    if (fetched > back[u]!) back[u] = fetched;
+    if (sellPriceVia > back[u]! || reached > fore[v]!) moved = true;
+    if (sellPriceVia > back[u]!) back[u] = sellPriceVia;
     if (reached > fore[v]!) fore[v] = reached;
   }
   return moved;

@@ -61,17 +61,17 @@ export function extend(
   bounds: Bounds,
   node: number,
 ): void {
-  const { low, high } = scratch;
-  const fetch = (high[node]! / roundTrips.bestSell[node]!) * SLACK;
-  const cost = (low[node]! * roundTrips.bestBuy[node]!) / SLACK;
-  if (high[node]! > 0 && node !== demand.from && fetch > bounds.most) bounds.most = fetch;
-  if (low[node]! < Infinity && node !== demand.to && cost < bounds.least) bounds.least = cost;
+  const { buyPrices, sellPrices } = scratch;
+  const sellPrice = (sellPrices[node]! / roundTrips.bestSell[node]!) * SLACK;
+  const cost = (buyPrices[node]! * roundTrips.bestBuy[node]!) / SLACK;
+  if (sellPrices[node]! > 0 && node !== demand.from && sellPrice > bounds.most) bounds.most = sellPrice;
+  if (buyPrices[node]! < Infinity && node !== demand.to && cost < bounds.least) bounds.least = cost;
 }
 
 /** Whether a way that pays may lead through a token, by what it costs or fetches so far. */
 export function mayPay({ graph: { roundTrips }, scratch }: Worth, { byAll }: Reach, node: number): boolean {
-  if (scratch.high[node]! * roundTrips.bestBuy[node]! > byAll.least) return true;
-  return scratch.low[node]! < byAll.most * roundTrips.bestSell[node]!;
+  if (scratch.sellPrices[node]! * roundTrips.bestBuy[node]! > byAll.least) return true;
+  return scratch.buyPrices[node]! < byAll.most * roundTrips.bestSell[node]!;
 }
 
 /** Whether a token was told of a way that is better than any over hubs, and that may be part of one that pays. */
@@ -81,12 +81,12 @@ export function leadsOn(
   node: number,
 ): boolean {
   if (anywhere) return true;
-  const fetched = roundTrips.bestSell[node]!;
+  const nativeSellPrice = roundTrips.bestSell[node]!;
   const bought = roundTrips.bestBuy[node]!;
-  const fetch = scratch.high[node]!;
-  const cost = scratch.low[node]!;
-  if (fetch > byHubs.most * fetched && fetch * bought > byAll.least) return true;
-  return cost * bought < byHubs.least && cost < byAll.most * fetched;
+  const sellPrice = scratch.sellPrices[node]!;
+  const cost = scratch.buyPrices[node]!;
+  if (sellPrice > byHubs.most * nativeSellPrice && sellPrice * bought > byAll.least) return true;
+  return cost * bought < byHubs.least && cost < byAll.most * nativeSellPrice;
 }
 
 /** A token that was told of a way waits for its turn where a way that pays may lead through it, or a hub is asked again. */
@@ -124,28 +124,28 @@ export function queueTrips(graph: Graph, scratch: Scratch, reach: Reach): void {
   for (let k = 0; k < last; k++) {
     const node = what[k]!;
     if (!(left[k]! > bar) || scratch.local[node] !== 0) continue;
-    if (reach.everyWay || wasTold(scratch, node) || paysByHubs(graph, scratch, reach, k))
+    if (reach.everyWay || hasLabel(scratch, node) || paysByHubs(graph, scratch, reach, k))
       enqueue(scratch, node, reach);
   }
 }
 
 /** Whether a token that is no hub said what another costs or fetches. */
-function wasTold({ low, high }: Scratch, node: number): boolean {
-  return high[node]! > 0 || low[node]! < Infinity;
+function hasLabel({ buyPrices, sellPrices }: Scratch, node: number): boolean {
+  return sellPrices[node]! > 0 || buyPrices[node]! < Infinity;
 }
 
 /** Whether what the hubs next to a token cost and fetch lets it cost less than it fetches: the best by itself, others as bounded. */
 function paysByHubs(
   { roundTrips: { byLoss } }: Graph,
-  { low, high }: Scratch,
+  { buyPrices, sellPrices }: Scratch,
   { byHubs }: Reach,
   k: number,
 ): boolean {
   const { rates, hubs } = byLoss;
   const at = RATES * k;
-  const fetch = Math.max(rates[at]! * high[hubs[ENDS * k]!]!, rates[at + 1]! * byHubs.most);
-  const cost = Math.min(low[hubs[ENDS * k + 1]!]! / rates[at + 2]!, byHubs.least / rates[at + 3]!);
-  return cost < fetch * SLACK;
+  const sellPrice = Math.max(rates[at]! * sellPrices[hubs[ENDS * k]!]!, rates[at + 1]! * byHubs.most);
+  const cost = Math.min(buyPrices[hubs[ENDS * k + 1]!]! / rates[at + 2]!, byHubs.least / rates[at + 3]!);
+  return cost < sellPrice * SLACK;
 }
 
 /** Lists the bridges to follow, and queues their ends; where they are many, tokens tell all of their neighbours instead. */
@@ -226,11 +226,11 @@ function visitLeaves({ pairs }: Graph, { node, source, sink }: Problem, visit: (
 
 /** A token of the problem costs and fetches its price; nothing is known of all others. */
 export function beginWorth({ scratch, problem }: Worth): void {
-  const { low, high, worth } = scratch;
+  const { buyPrices, sellPrices, worth } = scratch;
   forgetLabels(scratch);
   for (let n = 0; n < problem.nodes; n++) {
     const node = problem.node[n]!;
     label(scratch, node);
-    low[node] = high[node] = worth[node] = problem.price[n]!;
+    buyPrices[node] = sellPrices[node] = worth[node] = problem.price[n]!;
   }
 }

@@ -10,7 +10,7 @@ import { settleWorth } from "./labels.ts";
 const TOKENS = 900;
 const [LOSS, OFF] = [0.01, 0.02];
 
-type Known = { readonly low: Float64Array; readonly high: Float64Array };
+type Known = { readonly buyPrices: Float64Array; readonly sellPrices: Float64Array };
 
 /** A pricing step over a market from a problem of the tokens given, the first two of which are the order's ends. */
 function stepOf(graph: Graph, priced: readonly (readonly [node: number, price: number])[]): Worth {
@@ -29,27 +29,27 @@ function stepOf(graph: Graph, priced: readonly (readonly [node: number, price: n
 
 /** The same by going over all pairs until nothing changes. */
 function byAllPairs({ graph: { pairs, tokens }, problem, demand: { from, to } }: Worth): Known {
-  const low = new Float64Array(tokens.length).fill(Infinity);
-  const high = new Float64Array(tokens.length);
+  const buyPrices = new Float64Array(tokens.length).fill(Infinity);
+  const sellPrices = new Float64Array(tokens.length);
   const inside = insideOf(problem);
-  for (const [node, price] of inside) low[node] = high[node] = price;
+  for (const [node, price] of inside) buyPrices[node] = sellPrices[node] = price;
   for (let moved = true; moved; ) {
     moved = false;
     for (let pair = 0; pair < pairs.count; pair++) {
       const [u, v] = [pairs.tail[pair]!, pairs.tail[pair ^ 1]!];
-      const cost = u === to ? Infinity : low[u]! / pairs.spot[pair]!;
-      const fetch = v === from ? 0 : high[v]! * pairs.spot[pair]!;
-      if (!inside.has(v) && cost < low[v]! * (1 - 1e-11)) {
-        low[v] = cost;
+      const cost = u === to ? Infinity : buyPrices[u]! / pairs.spot[pair]!;
+      const sellPrice = v === from ? 0 : sellPrices[v]! * pairs.spot[pair]!;
+      if (!inside.has(v) && cost < buyPrices[v]! * (1 - 1e-11)) {
+        buyPrices[v] = cost;
         moved = true;
       }
-      if (!inside.has(u) && fetch > high[u]! * (1 + 1e-11)) {
-        high[u] = fetch;
+      if (!inside.has(u) && sellPrice > sellPrices[u]! * (1 + 1e-11)) {
+        sellPrices[u] = sellPrice;
         moved = true;
       }
     }
   }
-  return { low, high };
+  return { buyPrices, sellPrices };
 }
 
 function insideOf({ node, price, nodes }: Problem): Map<number, number> {
@@ -57,28 +57,28 @@ function insideOf({ node, price, nodes }: Problem): Map<number, number> {
 }
 
 function expectSame(step: Worth, known: Known): number {
-  const { low, high, worth }: Scratch = step.scratch;
+  const { buyPrices, sellPrices, worth }: Scratch = step.scratch;
   const inside = insideOf(step.problem);
   let open = 0;
   for (const node of step.graph.tokens.keys()) {
     // Nothing passes through a token of one neighbour.
     if (inside.has(node) || step.graph.pairs.degree[node] === 1) continue;
-    const pays = known.low[node]! < known.high[node]! * (1 - 1e-9);
+    const pays = known.buyPrices[node]! < known.sellPrices[node]! * (1 - 1e-9);
     if (!pays) {
-      if (known.low[node]! > known.high[node]! * (1 + 1e-9)) expect(worth[node]).toBe(0);
+      if (known.buyPrices[node]! > known.sellPrices[node]! * (1 + 1e-9)) expect(worth[node]).toBe(0);
       continue;
     }
     open++;
-    expect(low[node]! / known.low[node]!).toBeCloseTo(1, 9);
-    expect(high[node]! / known.high[node]!).toBeCloseTo(1, 9);
-    expect(worth[node]).toBeGreaterThanOrEqual(low[node]!);
-    expect(worth[node]).toBeLessThanOrEqual(high[node]!);
+    expect(buyPrices[node]! / known.buyPrices[node]!).toBeCloseTo(1, 9);
+    expect(sellPrices[node]! / known.sellPrices[node]!).toBeCloseTo(1, 9);
+    expect(worth[node]).toBeGreaterThanOrEqual(buyPrices[node]!);
+    expect(worth[node]).toBeLessThanOrEqual(sellPrices[node]!);
   }
   return open;
 }
 
 /** What chance draws from; a graph itself is too long to be told where a property fails. */
-const anyDrawn = fc.array(fc.nat(2 ** 30), { minLength: 40, maxLength: 400 });
+const anyChoices = fc.array(fc.nat(2 ** 30), { minLength: 40, maxLength: 400 });
 const priceOf = fc.integer({ min: -1000, max: 1000 }).map((n) => 1 + (OFF * n) / 1000);
 const hubFirst = fc.oneof(fc.nat(HUBS - 1), fc.nat(TOKENS - 1));
 const anyPrices = fc.uniqueArray(fc.tuple(hubFirst, priceOf), {
@@ -88,8 +88,8 @@ const anyPrices = fc.uniqueArray(fc.tuple(hubFirst, priceOf), {
 });
 
 /** @returns how many tokens cost less than they fetch */
-function expectFound(drawn: readonly number[], priced: [node: number, price: number][]): number {
-  const graph = pairsOf(TOKENS, drawn, LOSS);
+function expectFound(choices: readonly number[], priced: [node: number, price: number][]): number {
+  const graph = pairsOf(TOKENS, choices, LOSS);
   const step = stepOf(graph, priced);
   expect(graph.roundTrips.isArbitrageFree).toBe(true);
   beginWorth(step);
@@ -100,8 +100,8 @@ function expectFound(drawn: readonly number[], priced: [node: number, price: num
 test("tokens that cost less than they fetch are found with the prices that a sweep over all pairs finds", () => {
   let open = 0;
   fc.assert(
-    fc.property(anyDrawn, anyPrices, (drawn, priced) => {
-      open += expectFound(drawn, priced);
+    fc.property(anyChoices, anyPrices, (choices, priced) => {
+      open += expectFound(choices, priced);
     }),
     { numRuns: 100, endOnFailure: true },
   );
@@ -111,8 +111,8 @@ test("tokens that cost less than they fetch are found with the prices that a swe
 test("so they are where one had a way before a better price of a hub made that worth following", () => {
   let open = 0;
   fc.assert(
-    fc.property(anyDrawn, anyPrices, (drawn, priced) => {
-      open += expectFound(drawn, priced);
+    fc.property(anyChoices, anyPrices, (choices, priced) => {
+      open += expectFound(choices, priced);
     }),
     { seed: 20852089, path: "739", endOnFailure: true },
   );
@@ -127,8 +127,8 @@ test("so they are where nothing leads to the native coin, which says nothing of 
     selector: ([node]) => node,
   });
   fc.assert(
-    fc.property(anyDrawn, twoHubs, (drawn, priced) => {
-      const graph = pairsOf(TOKENS, drawn, LOSS);
+    fc.property(anyChoices, twoHubs, (choices, priced) => {
+      const graph = pairsOf(TOKENS, choices, LOSS);
       const { pairs } = graph;
       for (let pair = 0; pair < pairs.count; pair++)
         if (pairs.tail[pair] === 0 || pairs.tail[pair ^ 1] === 0) pairs.spot[pair] = 0;
@@ -144,10 +144,10 @@ test("so they are where nothing leads to the native coin, which says nothing of 
 
 test("a pricing step knows nothing of the one before it", () => {
   fc.assert(
-    fc.property(anyDrawn, anyPrices, (drawn, priced) => {
-      const step = stepOf(pairsOf(TOKENS, drawn, LOSS), priced);
-      const once = [beginWorth(step), settleWorth(step), step.scratch.low.slice()];
-      const again = [beginWorth(step), settleWorth(step), step.scratch.low.slice()];
+    fc.property(anyChoices, anyPrices, (choices, priced) => {
+      const step = stepOf(pairsOf(TOKENS, choices, LOSS), priced);
+      const once = [beginWorth(step), settleWorth(step), step.scratch.buyPrices.slice()];
+      const again = [beginWorth(step), settleWorth(step), step.scratch.buyPrices.slice()];
       expect(again).toEqual(once);
     }),
     { numRuns: 10, endOnFailure: true },

@@ -59,12 +59,12 @@ function settle(step: Worth, reach: Reach): boolean {
 }
 
 function valueVisited({ graph: { roundTrips }, scratch }: Worth, { anywhere }: Reach): void {
-  const { low, high, worth, local, visited } = scratch;
+  const { buyPrices, sellPrices, worth, local, visited } = scratch;
   for (const hub of anywhere ? [] : roundTrips.hubs.nodes)
     if (local[hub] === 0) visited[scratch.reached++] = hub;
   for (let n = 0; n < scratch.reached; n++) {
     const node = visited[n]!;
-    if (low[node]! < high[node]!) worth[node] = Math.sqrt(low[node]! * high[node]!);
+    if (buyPrices[node]! < sellPrices[node]!) worth[node] = Math.sqrt(buyPrices[node]! * sellPrices[node]!);
   }
 }
 
@@ -208,29 +208,29 @@ function askAgain(step: Worth, reach: Reach): void {
 
 /** Asks the hubs next to a token what it costs and fetches; all other tokens tell their neighbours. */
 function askHubs({ graph, scratch, demand, prices }: Worth, node: number): void {
-  const { low, high, next, prior } = scratch;
+  const { buyPrices, sellPrices, next, prior } = scratch;
   const { pairs, roundTrips } = graph;
   const { start, data } = pairs.onward;
   const last = start[node]! + 2 * roundTrips.hubs.around[node]!;
-  let cost = low[node]!;
-  let fetch = high[node]!;
+  let cost = buyPrices[node]!;
+  let sellPrice = sellPrices[node]!;
   for (let k = start[node]!; k < last; k += 2) {
     const pair = data[k]!;
     const far = data[k + 1]!;
-    const fetched = prices[pair]! * high[far]!;
-    if (fetched > fetch * MARGIN && far !== demand.from) {
-      fetch = fetched;
+    const sellPriceVia = prices[pair]! * sellPrices[far]!;
+    if (sellPriceVia > sellPrice * MARGIN && far !== demand.from) {
+      sellPrice = sellPriceVia;
       next[node] = pair;
     }
-    if (low[far]! * MARGIN < cost * prices[pair ^ 1]! && far !== demand.to) {
-      cost = low[far]! / prices[pair ^ 1]!;
+    if (buyPrices[far]! * MARGIN < cost * prices[pair ^ 1]! && far !== demand.to) {
+      cost = buyPrices[far]! / prices[pair ^ 1]!;
       prior[node] = pair ^ 1;
     }
   }
-  if (cost === low[node] && fetch === high[node]) return;
+  if (cost === buyPrices[node] && sellPrice === sellPrices[node]) return;
   label(scratch, node);
-  low[node] = cost;
-  high[node] = fetch;
+  buyPrices[node] = cost;
+  sellPrices[node] = sellPrice;
 }
 
 /** Tells the neighbours of a token what it costs and fetches; those that this leads on wait for their turn. */
@@ -246,25 +246,25 @@ function updateHubs(step: Worth, node: number, reach: Reach): void {
 /** The innermost loop of every step: both ways in one, so that a price is fetched once. */
 function updateRow(step: Worth, node: number, reach: Reach, length: number): void {
   const { graph, scratch, demand, prices } = step;
-  const { low, high, local, next, prior } = scratch;
-  const cost = node === demand.to ? Infinity : low[node]!;
-  const fetch = node === demand.from ? 0 : high[node]!;
+  const { buyPrices, sellPrices, local, next, prior } = scratch;
+  const cost = node === demand.to ? Infinity : buyPrices[node]!;
+  const sellPrice = node === demand.from ? 0 : sellPrices[node]!;
   const { start, data } = graph.pairs.onward;
   const last = start[node]! + length;
   for (let k = start[node]!; k < last; k += 2) {
     const pair = data[k]!;
     const far = data[k + 1]!;
-    const fetched = prices[pair ^ 1]! * fetch;
-    const more = fetched > high[far]! * MARGIN;
-    const less = cost * MARGIN < low[far]! * prices[pair]!;
+    const sellPriceVia = prices[pair ^ 1]! * sellPrice;
+    const more = sellPriceVia > sellPrices[far]! * MARGIN;
+    const less = cost * MARGIN < buyPrices[far]! * prices[pair]!;
     if ((!more && !less) || local[far] !== 0) continue;
     label(scratch, far);
     if (more) {
-      high[far] = fetched;
+      sellPrices[far] = sellPriceVia;
       next[far] = pair ^ 1;
     }
     if (less) {
-      low[far] = cost / prices[pair]!;
+      buyPrices[far] = cost / prices[pair]!;
       prior[far] = pair;
     }
     noteUpdate(step, reach, far);

@@ -48,8 +48,8 @@ test("a pair's pools earn no more than its depth says, and about as much where t
     fc.property(
       fc.tuple(curve, curve, curve),
       fc.double({ min: 1e-9, max: NEAR, noNaN: true }),
-      (drawn, share) => {
-        for (const [k, edge] of pools.entries()) putCurve(curves, edge, drawn[k]);
+      (sampled, share) => {
+        for (const [k, edge] of pools.entries()) putCurve(curves, edge, sampled[k]);
         weigh(pairs, pair[0]!, curves, values.ref);
         const best = Math.max(...pools.map((edge) => spotSlope(curves, edge)));
         expect(earned(best / (1 + share)) * unit).toBeLessThanOrEqual(most(share) * (1 + 1e-6) + 1e-3);

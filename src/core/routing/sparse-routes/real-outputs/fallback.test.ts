@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { resetScratch } from "../../convex/scratch.ts";
 import { graphOf, type PairSpec, token, WRAPPED } from "../../market.fixture.ts";
-import { emptyWorkshop } from "../../workspace.ts";
+import { emptyWorkspace } from "../../workspace.ts";
 import { type Followed, type Following, followUp, mostHops, solveAlong } from "./fallback.ts";
 import { emptyValueMemory, valueTokens } from "./send-by-value.ts";
 import { emptyPieceMemory } from "./send-pieces.ts";
@@ -28,13 +28,13 @@ const ASTRAY: readonly PairSpec[] = [
 /** The deep pool alone, and what it becomes. */
 function followed(specs: readonly PairSpec[], rules: Partial<Following["rules"]> = {}) {
   const graph = graphOf(specs);
-  const shop = emptyWorkshop();
-  resetScratch(shop.scratch, graph);
+  const workspace = emptyWorkspace();
+  resetScratch(workspace.scratch, graph);
   const [from, to] = [graph.nodeOf.get(A)!, graph.nodeOf.get(B)!];
   const demand = { from, to, amount: AMOUNT, allowed: () => true, late: () => false };
   const all = { perGas: 0, cap: Infinity, hops: 4, ...rules };
   const memory = { pieces: emptyPieceMemory(graph, mostHops(all)), byValue: emptyValueMemory(graph) };
-  const following = { graph, shop, demand, memory, rules: all };
+  const following = { graph, workspace, demand, memory, rules: all };
   const edges = [...graph.tail.subarray(0, graph.edges).keys()];
   const deep = edges.find((edge) => graph.owner[edge] === 0 && graph.tail[edge] === from)!;
   valueTokens(graph, memory.byValue, demand, graph.pairs.spot);

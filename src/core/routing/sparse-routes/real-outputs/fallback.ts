@@ -44,15 +44,15 @@ export type RealOutputs = {
   readonly values: Float64Array;
 };
 
-/** Leaves the problem of a set in the workshop. */
+/** Leaves the problem of a set in the workspace. */
 export function realOutputs(
   graph: Graph,
-  shop: ColumnWorkspace,
+  workspace: ColumnWorkspace,
   demand: Demand,
   rules: FollowRules,
 ): RealOutputs {
   const memory = { pieces: emptyPieceMemory(graph, mostHops(rules)), byValue: emptyValueMemory(graph) };
-  const search: RealSearch = { graph, shop, demand, rules, memory, sets: [], best: undefined };
+  const search: RealSearch = { graph, workspace, demand, rules, memory, sets: [], best: undefined };
   sendAllPieces(search);
   for (const share of VALUED_AT) if (!demand.late()) sendAllByValue(search, share);
   const { sets, best } = search;
@@ -134,7 +134,7 @@ export type FollowRules = LegRules & { readonly hops: number };
 /** What a set is solved and followed up with. */
 export type Following = {
   readonly graph: Graph;
-  readonly shop: ColumnWorkspace;
+  readonly workspace: ColumnWorkspace;
   readonly demand: Demand;
   readonly rules: FollowRules;
   readonly memory: { readonly pieces: PieceMemory; readonly byValue: ValueMemory };
@@ -150,22 +150,22 @@ const MOST_FOLLOWED = 16;
 /** Share of what a set nets that a further way must bring. */
 const BETTER = 1e-6;
 
-/** The best flows over the edges of a set; undefined where nothing arrives. Leaves their problem in the workshop. */
+/** The best flows over the edges of a set; undefined where nothing arrives. Leaves their problem in the workspace. */
 export function solveAlong(following: Following, set: readonly Flow[]): Followed | undefined {
-  const { graph, shop, demand, rules } = following;
-  const { problem, scratch, delivery } = shop;
+  const { graph, workspace, demand, rules } = following;
+  const { problem, scratch, primalFlow } = workspace;
   const { from, to, late } = demand;
   beginProblem(problem, graph, scratch, { from, to, supply: demand.amount * graph.values.ref[from]! });
   for (const { edge } of set) addEdgeWithEnds(problem, graph, scratch, { edge, priceOf: unpriced });
   const prices = pricesAlong(graph, problem, scratch, set);
   for (let n = 0; n < problem.nodes; n++) if (prices[n]! > 0) problem.price[n] = prices[n]!;
-  solveProblem(problem, shop, late);
-  if (!(delivery.most > 0)) return undefined;
-  const flows = carrying(delivery, problem).map((e) => ({
+  solveProblem(problem, workspace, late);
+  if (!(primalFlow.most > 0)) return undefined;
+  const flows = carrying(primalFlow, problem).map((e) => ({
     edge: problem.edge[e]!,
-    amount: delivery.best[e]!,
+    amount: primalFlow.best[e]!,
   }));
-  const net = flows.reduce((left, { edge }) => left - graph.gas[edge]! * rules.perGas, delivery.most);
+  const net = flows.reduce((left, { edge }) => left - graph.gas[edge]! * rules.perGas, primalFlow.most);
   return { flows, net };
 }
 

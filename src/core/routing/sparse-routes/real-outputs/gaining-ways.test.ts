@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findRoute } from "../../engine.ts";
 import { ask, graphOf, type PairSpec, token, WRAPPED } from "../../market.fixture.ts";
-import { emptyWorkshop } from "../../workspace.ts";
+import { emptyWorkspace } from "../../workspace.ts";
 
 const E18 = 10n ** 18n;
 const deep = (a: string, b: string): PairSpec => ({
@@ -24,7 +24,7 @@ const DUST = [
 const AMOUNT = E18 / 10n;
 
 function found(specs: readonly PairSpec[], more: Parameters<typeof ask>[3] = {}) {
-  const result = findRoute(graphOf(specs), emptyWorkshop(), ask(token(1), token(2), AMOUNT, more));
+  const result = findRoute(graphOf(specs), emptyWorkspace(), ask(token(1), token(2), AMOUNT, more));
   if (result.kind !== "found") throw new Error(result.reason);
   return result;
 }

@@ -41,7 +41,7 @@ export function gainingWays(picker: Picker, others: readonly Pick[]): Pick[] {
   const valued: Float64Array[] = [];
   for (const size of VALUED_AT) {
     if (picker.late()) break;
-    const values = valuesAt(picker, net, size * picker.shop.problem.supply);
+    const values = valuesAt(picker, net, size * picker.workspace.problem.supply);
     valued.push(values);
     for (const pieces of SENT) {
       const edges = send(picker, net, { values, pieces, isFree: false, after: undefined });
@@ -98,8 +98,8 @@ function extend(extending: Extending, start: Pick): Pick {
 
 /** A support with the way of one more piece, where that nets more. Its gas is weighed by what the whole order gains, not the piece. */
 function extended({ picker, net, valued }: Extending, from: Pick, share: number): Pick {
-  const { graph, shop, hops } = picker;
-  const { problem } = shop;
+  const { graph, workspace, hops } = picker;
+  const { problem } = workspace;
   const amount = (share * problem.supply) / problem.ref[problem.source]!;
   const after = from.edges.map((e, k) => [e, from.flows[k]!.amount] as const);
   const ways = valued.map((values) =>
@@ -116,7 +116,7 @@ function extended({ picker, net, valued }: Extending, from: Pick, share: number)
 /** The edges that leave and that enter each node of the problem. */
 type Network = { readonly out: readonly number[][]; readonly into: readonly number[][] };
 
-function networkOf({ shop: { problem } }: Picker): Network {
+function networkOf({ workspace: { problem } }: Picker): Network {
   const { nodes, edges, tail, head } = problem;
   const lists = () => Array.from({ length: nodes }, (): number[] => []);
   const [out, into] = [lists(), lists()];
@@ -130,8 +130,8 @@ function networkOf({ shop: { problem } }: Picker): Network {
 const NONE = -1;
 
 /** What each token fetches in the token bought by the best simple way, at the prices after a trade of the value `size`. */
-function valuesAt({ graph, shop }: Picker, { into }: Network, size: number): Float64Array {
-  const { nodes, sink, tail, ref, edge } = shop.problem;
+function valuesAt({ graph, workspace }: Picker, { into }: Network, size: number): Float64Array {
+  const { nodes, sink, tail, ref, edge } = workspace.problem;
   const value = new Float64Array(nodes);
   const done = new Uint8Array(nodes);
   const heap = emptyHeap();
@@ -141,10 +141,10 @@ function valuesAt({ graph, shop }: Picker, { into }: Network, size: number): Flo
     done[n] = 1;
     for (const e of into[n]!) {
       const u = tail[e]!;
-      const fetched = (slopeAt(graph.curves, edge[e]!, size / ref[u]!) * value[n]! * ref[n]!) / ref[u]!;
-      if (done[u] === 1 || !(fetched > value[u]!)) continue;
-      value[u] = fetched;
-      pushHeap(heap, fetched, u);
+      const sellPrice = (slopeAt(graph.curves, edge[e]!, size / ref[u]!) * value[n]! * ref[n]!) / ref[u]!;
+      if (done[u] === 1 || !(sellPrice > value[u]!)) continue;
+      value[u] = sellPrice;
+      pushHeap(heap, sellPrice, u);
     }
   }
   return value;
@@ -183,7 +183,7 @@ type Sent = Sending & {
 
 /** @returns the edges of the problem that are in use then; [] where a piece finds no way */
 function send(picker: Picker, net: Network, sending: Sending): readonly number[] {
-  const { problem } = picker.shop;
+  const { problem } = picker.workspace;
   const { nodes, edges } = problem;
   const numbers = () => new Float64Array(nodes);
   const sent: Sent = {
@@ -204,7 +204,7 @@ function send(picker: Picker, net: Network, sending: Sending): readonly number[]
 /** @returns whether the piece finds a way */
 function sendPiece({ out }: Network, sent: Sent, amount: number): boolean {
   const { arriving, worth, spent, opened, by, values, done, heap } = sent;
-  const { source, sink, tail, head } = sent.picker.shop.problem;
+  const { source, sink, tail, head } = sent.picker.workspace.problem;
   done.fill(0);
   heap.size = 0;
   worth.fill(Number.NEGATIVE_INFINITY);
@@ -229,8 +229,8 @@ function sendPiece({ out }: Network, sent: Sent, amount: number): boolean {
 /** Labels the head of an edge where the piece is worth more there by the edge. @returns whether it is */
 function relax(sent: Sent, e: number): boolean {
   const { values, isFree, sold, arriving, worth, spent, opened, by } = sent;
-  const { graph, shop, cost } = sent.picker;
-  const { tail, head, ref, edge } = shop.problem;
+  const { graph, workspace, cost } = sent.picker;
+  const { tail, head, ref, edge } = workspace.problem;
   const [u, v] = [tail[e]!, head[e]!];
   const opens = sold[e] === 0;
   const unit = values[v]! * ref[v]!;
@@ -249,7 +249,7 @@ function relax(sent: Sent, e: number): boolean {
 
 /** Whether a way may go on by an edge that is not in use: its pool is free, the cap holds, and it closes no circle. */
 function mayOpen({ picker, isFree, used, pools, opened, leads, by }: Sent, e: number): boolean {
-  const { nodes, tail, head, edge } = picker.shop.problem;
+  const { nodes, tail, head, edge } = picker.workspace.problem;
   if (pools.has(picker.graph.owner[edge[e]!]!)) return false;
   if (!isFree && used.size + opened[tail[e]!]! + 1 > picker.cap) return false;
   for (let at = tail[e]!; ; at = tail[by[at]!]!) {
@@ -260,7 +260,7 @@ function mayOpen({ picker, isFree, used, pools, opened, leads, by }: Sent, e: nu
 
 /** Lets an edge take more. */
 function use({ picker, sold, used, pools, leads }: Sent, e: number, amount: number): void {
-  const { problem } = picker.shop;
+  const { problem } = picker.workspace;
   if (sold[e] === 0) connect(problem, leads, e);
   sold[e]! += amount;
   used.add(e);

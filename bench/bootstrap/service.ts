@@ -49,6 +49,8 @@ export function launch({ urls, dataDir, settings = {} }: Options): ChildProcess 
     RPC_URL_1: urls.join(","),
     PORT: "0",
     LOG_LEVEL: "warn",
+    // `npm start` sets it too (`src/fewer-arenas.mjs`), by which a process loses the channel to its parent.
+    MALLOC_ARENA_MAX: "2",
     RATE_LIMIT_PER_MINUTE: "0",
     ...(dataDir === undefined ? {} : { DATA_DIR: dataDir }),
     ...settings,

@@ -51,6 +51,8 @@ const COMPILE_CACHE = new URL("../../src/compile-cache.mjs", import.meta.url).hr
 export function start(script: string, ...args: string[]): ChildProcess {
   const child = fork(fileURLToPath(new URL(script, import.meta.url)), args, {
     execArgv: [...RUNTIME_FLAGS, `--import=${COMPILE_CACHE}`],
+    // `npm start` sets it too (`src/fewer-arenas.mjs`), by which a process loses the channel to its parent.
+    env: { ...process.env, MALLOC_ARENA_MAX: "2" },
   });
   children.add(child);
   return child;

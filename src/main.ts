@@ -165,9 +165,11 @@ const { app, drain, measure } = await createApp({
 });
 
 let pushing: PushListener | undefined;
+let isEnding = false;
 const grace = closeWithGrace(
   { delay: config.DRAIN_DELAY_MS + DRAIN_MS, logger: { error: (error) => log.error(error) } },
   async ({ err, signal }) => {
+    isEnding = true;
     if (err) log.error(err, "ending after an error");
     hideProgress();
     // Whoever ends it by SIGTERM may send it requests until it is seen that it is not ready.
@@ -188,8 +190,11 @@ void devnet?.lost.then((reason) => {
   throw new Error(`The devnet's node is gone: ${reason}`);
 });
 
-// A service of its own may outlive whoever started it; a script of npm may not.
-if (process.env.npm_lifecycle_event !== undefined) onOrphaned(() => grace.close());
+// A service of its own may outlive whoever started it; a script of npm may not. A signal to both has begun the end already.
+if (process.env.npm_lifecycle_event !== undefined)
+  onOrphaned(() => {
+    if (!isEnding) grace.close();
+  });
 
 const hideProgress = showProgress(served, process.stdout);
 const rehearsed = served.map(async ({ chain, ready }) => {

@@ -12,8 +12,8 @@ const SHOWN = `console.log(JSON.stringify({ pid: process.pid, arenas: process.en
 
 async function shown(arenas: string | undefined) {
   const flags = ["--max-semi-space-size=8", `--import=${first}`, "--input-type=module", "--eval", SHOWN];
-  const env = { ...process.env, MALLOC_ARENA_MAX: arenas };
-  if (arenas === undefined) delete env.MALLOC_ARENA_MAX;
+  const { MALLOC_ARENA_MAX: _own, ...others } = process.env;
+  const env = arenas === undefined ? others : { ...others, MALLOC_ARENA_MAX: arenas };
   const child = spawn(process.execPath, [...flags, "--", "one", "two words"], { cwd: root, env });
   let out = "";
   child.stdout.on("data", (part) => {

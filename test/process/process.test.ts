@@ -57,6 +57,10 @@ function children(pid: number): number[] {
   }
 }
 
+function commandOf(pid: number): string {
+  return execFileSync("ps", ["-o", "comm=", "-p", String(pid)], { encoding: "utf8" });
+}
+
 const isAlive = (pid: number) => {
   try {
     process.kill(pid, 0);
@@ -179,5 +183,30 @@ describe("npm start", () => {
         { timeout: 20_000 },
       )
       .toBe("gone");
+  });
+
+  test("goes on with its end in order where npm goes meanwhile: requests are still answered", async () => {
+    const npm = spawn("npm", ["start"], {
+      env: { ...process.env, ...quietEnv, LOG_LEVEL: "error", DRAIN_DELAY_MS: "3000" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    cleanups.push(() => npm.kill("SIGKILL"));
+    let [stdout, stderr] = ["", ""];
+    npm.stdout.on("data", (chunk) => (stdout += chunk));
+    npm.stderr.on("data", (chunk) => (stderr += chunk));
+    while (!/^ready /m.test(stdout)) await once(npm.stdout, "data");
+    const [script] = children(npm.pid!);
+    const [service] = /^(da|ba)?sh/.test(commandOf(script!)) ? children(script!) : [script];
+    const url = /^ready (\S+)$/m.exec(stdout)![1]!;
+    // A connection that is kept has it wait for further requests before it ends.
+    const answers = () => fetch(`${url}/livez`).then(({ status }) => status);
+    await answers();
+    process.kill(service!, "SIGTERM");
+    if (script !== service) process.kill(script!, "SIGKILL");
+    npm.kill("SIGKILL");
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect(await answers()).toBe(200);
+    await once(npm, "close");
+    expect(stdout + stderr).not.toContain('"level":50');
   });
 });

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Route } from "../../types.ts";
 import { ask, market, NINE, type PairSpec, token } from "../market.fixture.ts";
-import type { Pick } from "./support.ts";
-import { distinct } from "./support-search.ts";
 
 const AMOUNT = 2n * 10n ** 20n;
 
@@ -36,12 +34,4 @@ describe("few legs", () => {
     }
     expect(Number(most) / Number(capped.amountOut)).toBeLessThan(1 + 1e-7);
   });
-});
-
-test("sets of the same edges under the same limits count once, by the better of their nets", () => {
-  const set = (edges: readonly number[], net: number, limits: readonly [number, number][] = []) =>
-    ({ edges, net, limits: new Map(limits) }) as unknown as Pick;
-  const [once, again] = [set([1, 2], 5), set([1, 2], 5 + 1e-9)];
-  const [held, other] = [set([1, 2], 4, [[2, 7]]), set([1, 3], 6)];
-  expect(distinct([once, held, again, other, set([4], -Infinity)])).toEqual([other, again, held]);
 });

@@ -20,6 +20,7 @@ import { bestSinglePath, fillGreedily } from "./equal-pieces.ts";
 import { worthOf } from "./exchanges.ts";
 import { addFrugal } from "./gas-candidates.ts";
 import { improve, withinCap } from "./moves.ts";
+import { distinct, type Kind, startsOf } from "./ranked-supports.ts";
 import { gainingWays } from "./real-outputs/gaining-ways.ts";
 import { type Pick, type Picker, pick, pricesAlong, weigh, wrapsOf } from "./support.ts";
 import { type GasOf, learnCrossings, trim } from "./tick-costs.ts";
@@ -62,8 +63,6 @@ const PIECES = [2, 4, 8, 16, 32];
 const SHORT = 1e-5;
 /** Sets that are held short of segments. */
 const TRIMMED = 2;
-/** How many of the best sets are improved: where legs cost gas, and where they are free or arbitrage makes sets large. */
-const IMPROVED = { paid: 12, other: 4 };
 /** In haste: what is ranked, the share that each hop costs at least, and what sets are made of. */
 const HASTY = { most: FROM_START, fewest: 10, range: 1e-3 };
 const HASTY_HOP = 1e-3;
@@ -97,13 +96,17 @@ export function chooseLegs(
   const sorted = weighed(picker, rules, begun);
   const again = withPath(picker, sorted);
   const passed = new Set<string>();
-  const isPaid = rules.perGas > 0 && rules.gaining.length === 0 && rules.realSets.length === 0;
-  const starts = again.slice(0, isPaid ? IMPROVED.paid : IMPROVED.other);
-  const improved = starts.map((from) => improve(picker, from, passed));
+  const improved = startsOf(again, kindOf(rules)).map((from) => improve(picker, from, passed));
   const known = weighed(picker, rules, distinct([...improved, ...again]));
   return rules.perGas > 0
     ? distinct([...known.slice(0, TRIMMED).flatMap((from) => trim(picker, from)), ...known])
     : known;
+}
+
+function kindOf({ perGas, gaining, realSets }: ChoiceRules): Kind {
+  if (realSets.length > 0) return "other";
+  if (gaining.length > 0) return "gaining";
+  return perGas > 0 ? "paid" : "other";
 }
 
 /** The path, what a few pieces use, and the heaviest edges of the optimum: each is solved in a blink. */
@@ -141,18 +144,6 @@ function withPath(picker: Picker, picks: readonly Pick[]): readonly Pick[] {
   const path = singlePath(picker);
   const isKnown = picks.some(({ edges }) => edges.join() === path.edges.join());
   return isKnown ? picks : distinct([path, ...picks]);
-}
-
-/** Sets within the cap that deliver, best first, each once: what was solved from two sides differs in the last digits only. */
-export function distinct(picks: readonly Pick[]): Pick[] {
-  const known = new Set<string>();
-  return picks
-    .filter(({ net }) => net > -Infinity)
-    .sort((a, b) => b.net - a.net)
-    .filter(({ edges, limits }) => {
-      const before = known.size;
-      return known.add(`${edges.join()};${[...limits].join()}`).size > before;
-    });
 }
 
 /** Makes the problem small: the edges that carry most in the optimum, and the most promising of the start. */

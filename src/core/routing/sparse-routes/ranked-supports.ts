@@ -1,0 +1,48 @@
+import type { Pick } from "./support.ts";
+
+/**
+ * What a support search is about: each leg pays gas, legs may collect arbitrage, or neither. Supports found by real outputs are of the last
+ * kind: they are large, and improving them takes longest.
+ */
+export type Kind = "paid" | "gaining" | "other";
+
+/** Number of supports that are improved, the best first. */
+const IMPROVED: Record<Kind, number> = { paid: 12, gaining: 4, other: 4 };
+/** Supports improved besides, and the least number of edges by which they differ from all others. */
+const FURTHER: Record<Kind, number> = { paid: 0, gaining: 2, other: 0 };
+const APART = 8;
+
+/** Supports that deliver, the best first, each once: what was solved from two sides differs in its last digits only. */
+export function distinct(picks: readonly Pick[]): Pick[] {
+  const known = new Set<string>();
+  return picks
+    .filter(({ net }) => net > -Infinity)
+    .sort((a, b) => b.net - a.net)
+    .filter(({ edges, limits }) => {
+      const before = known.size;
+      return known.add(`${edges.join()};${[...limits].join()}`).size > before;
+    });
+}
+
+/**
+ * The supports from which improvement starts: the best, and some that are unlike these. Where arbitrage gains, the best supports are
+ * variants of one another and end in the same local optimum.
+ *
+ * @param ranked supports, the best first
+ */
+export function startsOf(ranked: readonly Pick[], kind: Kind): readonly Pick[] {
+  const starts = ranked.slice(0, IMPROVED[kind]);
+  const most = starts.length + FURTHER[kind];
+  for (const one of ranked.slice(starts.length)) {
+    if (starts.length >= most) break;
+    if (starts.every((other) => difference(one, other) >= APART)) starts.push(one);
+  }
+  return starts;
+}
+
+/** Number of edges that one of two supports has and the other has not. */
+function difference(one: Pick, other: Pick): number {
+  const edges = new Set(one.edges);
+  const shared = other.edges.filter((e) => edges.has(e)).length;
+  return one.edges.length + other.edges.length - 2 * shared;
+}

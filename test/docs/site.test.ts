@@ -57,6 +57,15 @@ describe("the documentation at /docs", () => {
     }
   });
 
+  // The pages' renderer knows fenced code alone: lines that are only indented would run into one paragraph.
+  test.each(SITE_PAGES)("$path fences its code", ({ path }) => {
+    const source = readFileSync(`${root}${path}`, "utf8").replace(/```[\s\S]*?```/g, "");
+    const indented = source
+      .split(/\n{2,}/)
+      .filter((block, k, all) => /^ {4}/.test(block) && /^[^\s\d*-]/.test(all[k - 1] ?? "x"));
+    expect(indented).toEqual([]);
+  });
+
   test("its style sheet and images are served, and kept for a while", async () => {
     for (const address of ["/docs/style.css", ...SITE_IMAGES.map((image) => image.address)]) {
       const { status, headers } = await get(api, address);

@@ -5,21 +5,21 @@ import { slopeAt, spotSlope } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import type { ColumnWorkspace } from "./stopping.ts";
 
-/** Edges admitted in a round; a large problem takes as many as it has, up to a limit, so that few rounds see it. */
+/** Edges admitted in a round. A problem with more edges takes as many as it has, up to a limit, so that it needs few rounds. */
 const COLUMNS = 400;
 const MOST_COLUMNS = 1500;
-/** Share of the order above which what pools promise says that the problem's prices are off, and edges admitted then. */
+/** If candidates would earn more than this share of the order, the problem's prices are wrong; then only a few edges are admitted. */
 export const OFF = 0.01;
 const FEW_COLUMNS = 100;
 /** Edges of a path that is admitted together. */
 const LONGEST = 32;
-/** Candidates that together promise less than this share of the order are left. */
+/** Candidates that would together earn less than this share of the order are not admitted. */
 const LEAST_SHARE = 2e-7;
 
-/** What a pricing step found: what all candidates promise together, and the value of the trade after which pools were priced. */
+/** The result of a pricing step: what all candidates would earn together, and the value of the trade after which pools were priced. */
 export type Found = { readonly gain: number; readonly size: number };
 
-/** Puts the edges that promise most into the problem, each on a path of the pools that are best after such a trade. */
+/** Puts the best-ranked candidates into the problem, each with a path of the pools that are best after a trade of that size. */
 export function admit(graph: Graph, workspace: ColumnWorkspace, demand: Demand, { gain, size }: Found): void {
   const { problem, candidates, scratch } = workspace;
   const { inProblem } = scratch;
@@ -33,7 +33,7 @@ export function admit(graph: Graph, workspace: ColumnWorkspace, demand: Demand, 
   }
 }
 
-/** Admits an edge with the cheapest way to it and the best way on, so that something can flow; nothing where no way is open. */
+/** Admits an edge with the cheapest path to it and the best path from it, so that flow is possible; nothing if there is no such path. */
 function admitPath(
   graph: Graph,
   { problem, scratch }: ColumnWorkspace,
@@ -58,7 +58,7 @@ function admitPath(
   for (const one of path) addEdgeWithEnds(problem, graph, scratch, { edge: one, priceOf });
 }
 
-/** The parallel pool of a pair that may be used with the best price after a trade of the value `size`; -1 for none. */
+/** Of the parallel pools of a pair that may be used, the one with the best price after a trade of the value `size`; -1 if there is none. */
 export function bestEdge(
   { pairs, curves, values }: Graph,
   { demand, inProblem }: { readonly demand: Demand; readonly inProblem: Int32Array },

@@ -3,8 +3,8 @@
  *
  * In:  the optimum of the market without arbitrage with its prices ν, and the edges that gain at base prices.
  * Out: what each of these gains at ν after its gas, and a problem over the optimum's edges, those that gain most, and the ways between
- *      them, all with their real curves. A way that gains is simple, so the flows left in the primalFlow close no circle (`convex/acyclic.ts`).
- * It costs O(pairs) for the ways to and from all tokens, and is done only where an order may gain by it.
+ *      them, all with their real curves. A route is a simple path, so cycles of the best flows are cut (`convex/acyclic.ts`).
+ * It costs O(pairs) for the paths to and from all tokens, and is done only if the order may gain by it.
  */
 import { solveAcyclic } from "../convex/acyclic.ts";
 import { keepBest } from "../convex/primal-flow.ts";
@@ -28,16 +28,16 @@ export type Arbitrage = {
 
 export const NO_ARBITRAGE: Arbitrage = { share: 0, reachable: 0, edges: [] };
 
-/** Share of what the optimum delivers that arbitrage has to gain to be looked for. */
+/** Share of what the optimum delivers that arbitrage must gain to be considered. */
 const WORTHWHILE = 2e-6;
-/** Edges that gain which come into the problem, and edges of a way to one or on from it. */
+/** Number of edges that gain which enter the problem, and edges of a path to or from one, at most. */
 const MOST = 64;
 const LONGEST = 4;
 /** Edges of the optimum's problem up to which all of them stay, and not only those that carry something. */
 const FEW = 300;
-/** Times what an edge gains that the trade which gains it is taken to be worth. */
+/** Assumed value of the trade that gains, as a multiple of the gain. */
 const TRADED = 10;
-/** Share that an edge between tokens of the problem must leave of what it takes. */
+/** Share of its input's value that a link between two tokens of the problem must pay. */
 const LEAVES = 0.99;
 
 export type Weighed = {
@@ -46,11 +46,11 @@ export type Weighed = {
   readonly cap: number;
   /** What the optimum delivers, in value. */
   readonly delivered: number;
-  /** Units of the token bought a wei, by which base prices are told; undefined where no token has both prices. */
+  /** Units of the token bought per wei, which scales base prices; undefined if no token has both prices. */
   readonly scale: number | undefined;
 };
 
-/** Puts the edges by which the order may gain into the problem, and leaves better flows in the primalFlow where there are any. */
+/** Puts the edges by which the order may gain into the problem, solves it, and keeps its flow if it delivers more. */
 export function takeArbitrage(
   graph: Graph,
   workspace: ColumnWorkspace,
@@ -66,10 +66,10 @@ export function takeArbitrage(
   const shareOf = (some: readonly Gain[]) =>
     some.slice(0, cap).reduce((sum, { gain }) => sum + gain, 0) / delivered;
   const share = shareOf(gains);
-  // Where nothing is delivered there is nothing to compare with.
+  // If the optimum delivers nothing, `share` is not a number and nothing is compared.
   if (!(share >= WORTHWHILE) || demand.late()) return { share, reachable: share, edges: [] };
-  const size = priceWays(taking, gains[0]!.gain);
-  // Free legs reach around many corners: any small gain may fit into a route.
+  const size = pricePaths(taking, gains[0]!.gain);
+  // If legs are free, any small gain may fit into a long route.
   const reachable = perGas > 0 ? shareOf(reachedOf(taking, gains, perGas)) : share;
   const edges = edgesAround(taking, gains.slice(0, MOST), size);
   solveAlong(taking, edges);
@@ -101,8 +101,8 @@ function gainsOf({ graph, demand, worthOf }: Taking, perGas: number): Gain[] {
   return gains.sort((a, b) => b.gain - a.gain || a.edge - b.edge);
 }
 
-/** Works out what the ways to all tokens and on from them cost, after a trade that gains so much. @returns its value */
-function priceWays({ graph, market, workspace, demand }: Taking, gain: number): number {
+/** Labels all tokens with buy and sell prices after a trade that gains `gain`. @returns the value of that trade */
+function pricePaths({ graph, market, workspace, demand }: Taking, gain: number): number {
   const { problem, scratch } = workspace;
   const supply = demand.amount * graph.values.ref[demand.from]!;
   const level = levelOf(Math.min(supply, TRADED * gain));
@@ -111,33 +111,33 @@ function priceWays({ graph, market, workspace, demand }: Taking, gain: number): 
 }
 
 /**
- * What edges gain where their ends are worth what the ways to them cost and on from them fetch, the most first, without those that no
- * route can cross, as they close a circle with these ways and the flows of the optimum.
+ * What edges gain if the token sold is valued at its buy price and the token bought at its sell price, in descending order.
+ * Edges that close a cycle with these paths and the flows of the optimum are left out, as no route crosses them.
  */
 function reachedOf({ graph, workspace }: Taking, gains: readonly Gain[], perGas: number): Gain[] {
   const { buyPrices, sellPrices } = workspace.scratch;
   const { curves, tail, head, gas, values } = graph;
-  const closesCircle = circlesOf(graph, workspace);
+  const closesCycle = cyclesOf(graph, workspace);
   const reached: Gain[] = [];
   for (const { edge } of gains) {
     const [u, v] = [tail[edge]!, head[edge]!];
     const [cost, sellPrice] = [buyPrices[u]! * values.ref[u]!, sellPrices[v]! * values.ref[v]!];
     if (!(cost > 0 && cost < Infinity && sellPrice > 0)) continue;
     const gain = sellPrice * profitAt(curves, edge, cost / sellPrice) - gas[edge]! * perGas;
-    if (gain > 0 && gain < Infinity && !closesCircle(edge)) reached.push({ edge, gain });
+    if (gain > 0 && gain < Infinity && !closesCycle(edge)) reached.push({ edge, gain });
   }
   return reached.sort((a, b) => b.gain - a.gain || a.edge - b.edge);
 }
 
-/** Whether an edge, the cheapest way to it, the best way on and the flows of the optimum make a circle. */
-function circlesOf(graph: Graph, { primalFlow, scratch }: ColumnWorkspace): (edge: number) => boolean {
+/** Whether an edge, the cheapest path to it, the best path from it and the flows of the optimum form a cycle. */
+function cyclesOf(graph: Graph, { primalFlow, scratch }: ColumnWorkspace): (edge: number) => boolean {
   const { tail, head, pairs } = graph;
   const { local, next, prior } = scratch;
   const ahead = aheadOf(graph, primalFlow.flows.keys());
   return (edge) => {
     const passed = new Set([tail[edge]!, head[edge]!]);
     if (passed.size === 1) return true;
-    /** The token of the problem that a way ends at; -1 where it meets itself. */
+    /** The token of the problem at which a path ends; -1 if the path meets itself. */
     const endOf = (first: number, ways: Int32Array, far: 0 | 1) => {
       let node = first;
       while (local[node] === 0) {
@@ -153,7 +153,7 @@ function circlesOf(graph: Graph, { primalFlow, scratch }: ColumnWorkspace): (edg
   };
 }
 
-/** The tokens that flows lead to from a token, itself among them. */
+/** The tokens that flows lead to from a token, including itself. */
 function aheadOf({ tail, head }: Graph, edges: Iterable<number>): (node: number) => ReadonlySet<number> {
   const heads = new Map<number, number[]>();
   for (const edge of edges) {
@@ -166,18 +166,18 @@ function aheadOf({ tail, head }: Graph, edges: Iterable<number>): (node: number)
     const before = known.get(node);
     if (before !== undefined) return before;
     const found = new Set([node]);
-    // Nodes that are added meanwhile are gone through as well.
+    // The loop also visits nodes that are added during it.
     for (const one of found) for (const far of heads.get(one) ?? []) found.add(far);
     known.set(node, found);
     return found;
   };
 }
 
-/** The edges given, the best ways to them and on, those between all tokens on these, and those of the optimum's problem. */
+/** The edges that gain, the best paths to and from them, links between all tokens of these, and the edges of the optimum's problem. */
 function edgesAround(taking: Taking, gains: readonly Gain[], size: number): readonly number[] {
   const { graph, workspace } = taking;
   const { problem, primalFlow } = workspace;
-  const edges = new Set(gains.flatMap(({ edge }) => wayOver(taking, edge, size)));
+  const edges = new Set(gains.flatMap(({ edge }) => pathOver(taking, edge, size)));
   const nodes = new Set(problem.node.subarray(0, problem.nodes));
   for (const edge of edges) for (const node of [graph.tail[edge]!, graph.head[edge]!]) nodes.add(node);
   for (const edge of linksBetween(taking, nodes, size)) edges.add(edge);
@@ -187,8 +187,8 @@ function edgesAround(taking: Taking, gains: readonly Gain[], size: number): read
   return [...edges].filter((edge) => graph.pair[edge]! >= 0);
 }
 
-/** An edge with the cheapest way to it and the best way on; [] where one is missing. */
-function wayOver({ market, workspace, demand }: Taking, edge: number, size: number): number[] {
+/** An edge with the cheapest path to it and the best path from it; [] if there is none. */
+function pathOver({ market, workspace, demand }: Taking, edge: number, size: number): number[] {
   const { local, next, prior, buyPrices, sellPrices, inProblem } = workspace.scratch;
   const way = [edge];
   const extend = (ends: Int32Array, ways: Int32Array, isKnown: (n: number) => boolean) => {
@@ -200,13 +200,13 @@ function wayOver({ market, workspace, demand }: Taking, edge: number, size: numb
     }
     return true;
   };
-  const isWay =
+  const isPath =
     extend(market.tail, prior, (n) => buyPrices[n]! < Infinity) &&
     extend(market.head, next, (n) => sellPrices[n]! > 0);
-  return isWay ? way : [];
+  return isPath ? way : [];
 }
 
-/** The best edge of every pair of these tokens that loses little after a trade of the value `size`. */
+/** The best edge of each pair of these tokens, if it loses little after a trade of the value `size`. */
 function linksBetween(taking: Taking, nodes: ReadonlySet<number>, size: number): number[] {
   const { from, to } = taking.demand;
   const { start, length, data } = taking.market.pairs.onward;
@@ -221,7 +221,7 @@ function linksBetween(taking: Taking, nodes: ReadonlySet<number>, size: number):
   return links;
 }
 
-/** The best edge of a pair; -1 where it loses much. */
+/** The best edge of a pair; -1 if it loses more than `LEAVES` allows. */
 function linkOver({ market, workspace, demand, worthOf }: Taking, pair: number, size: number): number {
   const { tail, head, curves, values } = market;
   const edge = bestEdge(market, { demand, inProblem: workspace.scratch.inProblem }, pair, size);

@@ -3,30 +3,31 @@ import { addEdgeWithEnds } from "../convex/problem.ts";
 import type { Scratch } from "../convex/scratch.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { findPair, levelOf, pricesAt } from "../market-graph/pair-index.ts";
-import { listAround, middleOf, sweepAround, tokensAround } from "./labels/hub-sweep.ts";
+import { coreOf, listAround, sweepAround, tokensAround } from "./labels/hub-sweep.ts";
 import { type Sweep, sweepBack, sweepForward } from "./labels/sweep.ts";
 import { beginRanking, lowerLeast, priceOfBest, type Ranked, rankEdges } from "./ranking.ts";
 import type { ColumnWorkspace } from "./stopping.ts";
 
 /** What the first problem is made of. */
 type First = {
-  /** Its edges: at most about, and at least where the graph has so many. */
+  /** Number of its edges: about `most`, and at least `fewest` if the graph has as many. */
   readonly most: number;
   readonly fewest: number;
   /** Paths that pay less than the best by more than this share are left for later. */
   readonly range: number;
 };
 
-/** An order that moves the price of its best path needs many paths, and one that does not few. */
+/** For an order that moves the price of its best path: it needs many paths. */
 const LARGE: First = { most: 50, fewest: 15, range: 1e-3 };
-/** What a choice of few legs is made from. */
+/** For a choice of few legs, which needs many candidates. */
 const WIDE: First = { most: 200, fewest: 60, range: 1e-3 };
+/** For an order that hardly moves the price of its best path. */
 const SMALL: First = { most: 20, fewest: 6, range: 2e-4 };
-/** Share by which the price of the best path falls for a small order at most. */
+/** Largest fall of the price of the best path at which an order counts as small. */
 const SMALL_FALL = 5e-4;
-/** Where a narrower price range is cheap to rank, the share of the range that comes first: often it holds as many as are wanted. */
+/** Share of the price range that is ranked first where that is cheap: often it holds enough edges. */
 const NARROW = 1 / 16;
-/** Share of what the best path pays that no range goes below. */
+/** Lower limit of all price ranges, as a share of what the best path pays. */
 const LOWEST = 0.1;
 const LEAST = 1e-30;
 const ROUNDS = 6;
@@ -54,15 +55,15 @@ export type PathSize = {
   readonly supply: number;
   /** Share of the value that each hop leaves: less than 1 where hops cost gas. */
   readonly keep: number;
-  /** How many edges are wanted, once what the best path fetches is known; as many as a choice needs without. */
+  /** Number of edges wanted, given the price of the best path; by default as many as a choice of few legs needs. */
   readonly firstOf?: undefined | ((graph: Graph, scratch: Scratch, demand: Demand) => First);
 };
 
 /**
- * Ranks the edges of the best paths at about the order's size, in `workspace.ranked`; ranks at smaller sizes where nothing
- * carries the order's. Leaves in `scratch.back` what every token fetches at that size.
+ * Ranks the edges of the best paths at about the order's size, in `workspace.ranked`, or at smaller sizes if no path carries
+ * that. Leaves the best price of every token towards the token bought at that size in `scratch.back`.
  *
- * @returns how many of them a first problem needs; undefined where no path joins the ends at any size
+ * @returns the number of edges that a first problem needs; undefined if no path joins the ends at any size
  */
 export function rankPaths(
   graph: Graph,
@@ -72,7 +73,7 @@ export function rankPaths(
 ): First | undefined {
   const { scratch } = workspace;
   const { from, to } = demand;
-  // Where cycles pay, the middle of the market says nothing of the rest.
+  // If a cycle of pools is profitable, prices in the core say nothing of the rest.
   const { isArbitrageFree } = graph.roundTrips;
   const around = isArbitrageFree
     ? rankAround(graph, workspace, demand, { supply, keep, firstOf })
@@ -104,11 +105,11 @@ type Widening = Pick<PathSize, "firstOf"> & {
   readonly sweep: Sweep;
   readonly level: number;
   readonly rank: typeof rankWithin;
-  /** The first range as a share of that whose edges are all asked for. */
+  /** The first price range, as a share of the full one. */
   readonly narrow: number;
 };
 
-/** Ranks edges within a price range that widens until there are enough; undefined where nothing leads to the token bought. */
+/** Ranks edges within a price range that widens until there are enough; undefined if no path leads to the token bought. */
 function widen(
   graph: Graph,
   workspace: ColumnWorkspace,
@@ -129,14 +130,14 @@ function widen(
   return ranked.good > 0 ? first : undefined;
 }
 
-/** The same over the middle of the market and the ends' neighbours; undefined where they join nothing at the order's size. */
+/** Ranks edges over the core and the ends' neighbours only; undefined if no path joins the ends there at the order's size. */
 function rankAround(
   graph: Graph,
   workspace: ColumnWorkspace,
   demand: Demand,
   { supply, keep, firstOf }: PathSize,
 ): First | undefined {
-  if (middleOf(graph) === undefined) return undefined;
+  if (coreOf(graph) === undefined) return undefined;
   const { scratch } = workspace;
   const { from, to } = demand;
   const level = levelOf(supply / 3);
@@ -152,7 +153,7 @@ function rankAround(
   });
 }
 
-/** Ranks the edges of the pairs around that lie on paths which reach the price range's least price. */
+/** Ranks the edges of the listed pairs that lie on paths which reach the least price of the range. */
 function rankListed(
   graph: Graph,
   { scratch: { fore, back, listed, listings }, ranked }: ColumnWorkspace,
@@ -169,7 +170,7 @@ function rankListed(
   }
 }
 
-/** By how far the best path at the order's size pays less than the way over the native coin does at spot, where known. */
+/** Chooses the size of the first problem by how much less the best path pays at the order's size than the path over the native coin at spot. */
 function firstOf(graph: Graph, scratch: Scratch, { from, to }: Demand): First {
   const { isArbitrageFree, bestSell, bestBuy } = graph.roundTrips;
   const fall = 1 - scratch.back[from]! / (bestSell[from]! * bestBuy[to]!);
@@ -178,7 +179,7 @@ function firstOf(graph: Graph, scratch: Scratch, { from, to }: Demand): First {
 
 type PriceRange = Sweep & { readonly level: number };
 
-/** Ranks the edges of paths that reach the price range's least price. */
+/** Ranks the edges of all paths that reach the least price of the range. */
 function rankWithin(
   graph: Graph,
   { scratch, ranked }: ColumnWorkspace,
@@ -214,5 +215,5 @@ function rankFrom(
     rankEdges(graph, direct, ranked, { through: here, level: range.level, allowed });
 }
 
-/** Tokens are priced once all are in. */
+/** A placeholder price: tokens are priced once all edges are in. */
 const unpriced = () => 1;

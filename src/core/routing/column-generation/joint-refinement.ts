@@ -9,20 +9,20 @@ import { stepOfPricing } from "./pricing-steps.ts";
 import type { ColumnWorkspace } from "./stopping.ts";
 import { GAP, isLarge, isTight, type Search, SPOT, shareFor } from "./stopping.ts";
 
-/** The rounds, those in a row that lower no bound, and the redrawings in each. */
+/** Rounds, rounds in a row that do not lower the bound, and linearisations in each. */
 const ROUNDS = 6;
 const IDLE = 2;
 const MOST_REDRAWN = 12;
-/** Share by which linearising joint nodes again changes what is delivered where it ends. */
+/** Linearising ends once it changes what is delivered by less than this share. */
 const STILL = 5e-7;
-/** Share of what was delivered by which a solution that did not converge is short of it where it went astray. */
+/** A solution that did not converge is dropped if it delivers less than before by this share. */
 const ASTRAY = 0.01;
-/** Edges from which on no more are admitted. */
+/** Edges above which no more are admitted. */
 const HUGE = 9000;
 
 /**
- * Refines an optimum with the pools that it crosses more than once as joint nodes of their own, linearised anew where each solution
- * leaves them until it stays there. What the pairs promised together before is no primalFlow.
+ * Refines an optimum by making each pool that it crosses more than once a joint node, linearised at each solution's flows
+ * until these stay. What the pairs of such a pool promised together before was no feasible flow.
  */
 export function refineJointly(
   graph: Graph,
@@ -38,9 +38,9 @@ export function refineJointly(
   splitJoints(workspace, search.joined);
 }
 
-/** Solves with joint nodes, and admits what they make worth its while. @returns whether more may be found */
+/** Solves with joint nodes and admits candidates at their prices. @returns whether another round may find more */
 function takeRound(graph: Graph, workspace: ColumnWorkspace, demand: Demand, search: Search): boolean {
-  // What pairs promise that do not know of each other bounds what the joint node pays, and often closely.
+  // The pairs, which ignore each other, bound the joint node from above, often closely.
   if (!settleJoints(graph, workspace, demand, search) || isTight(workspace, search)) return false;
   const gain = stepOfPricing(graph, workspace, demand, search);
   if (workspace.problem.edges > HUGE || isTight(workspace, search)) return false;
@@ -48,7 +48,7 @@ function takeRound(graph: Graph, workspace: ColumnWorkspace, demand: Demand, sea
   return true;
 }
 
-/** Joins the pools that are crossed more than once now. @returns whether any is joined */
+/** Makes the pools that are now crossed more than once joint nodes. @returns whether there are any joint nodes */
 function joinMore(graph: Graph, workspace: ColumnWorkspace, search: Search): boolean {
   const more = joinCrossed(graph, workspace);
   search.joined = [...search.joined, ...more];
@@ -56,14 +56,14 @@ function joinMore(graph: Graph, workspace: ColumnWorkspace, search: Search): boo
 }
 
 /**
- * Solves over the same edges with joint nodes linearised where the flows are, until what is delivered stays the same.
+ * Solves over the same edges, linearising joint nodes at the flows, until what is delivered stays the same.
  *
- * @returns whether that led anywhere; where it went astray, what was delivered before stays
+ * @returns whether that converged or delivers about as much; otherwise the flows of before are restored
  */
 function settleJoints(graph: Graph, workspace: ColumnWorkspace, demand: Demand, search: Search): boolean {
   const { primalFlow } = workspace;
   const before = { kept: primalFlow.kept, flows: [...primalFlow.flows] };
-  // Few rounds of a large problem are worth their time: each should bound.
+  // A large problem can afford few rounds, so each should give a bound.
   if (isLarge(workspace)) search.level = SPOT;
   let converged = runAfresh(workspace, demand);
   for (let round = 0; round < MOST_REDRAWN && !demand.late(); round++) {
@@ -81,7 +81,7 @@ function settleJoints(graph: Graph, workspace: ColumnWorkspace, demand: Demand, 
   return false;
 }
 
-/** Solves where only this solution counts, unless the time was up before it was found. @returns whether it converged */
+/** Solves and keeps only this solution, unless the deadline came before it. @returns whether it converged */
 function runAfresh(workspace: ColumnWorkspace, { late }: Demand): boolean {
   const { problem, primalFlow } = workspace;
   dropDeadEnds(problem, workspace.scratch);

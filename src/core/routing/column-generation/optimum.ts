@@ -23,24 +23,24 @@ import { refineStep, stepAtSpot, stepOfPricing } from "./pricing-steps.ts";
 import type { ColumnWorkspace } from "./stopping.ts";
 import { closed, GAP, type Legs, type Search, SPOT } from "./stopping.ts";
 
-/** The convex optimum; its prices are left in the workspace's problem, its best flows in the primalFlow. */
+/** The convex optimum. Its prices remain in the workspace's problem, its best flows in the workspace's primal flow. */
 export type Optimum = {
   /** Whether the gap between what is delivered and the bound was closed. */
   readonly converged: boolean;
-  /** No flow delivers more, in value; undefined where cycles pay and no bound holds. */
+  /** Upper bound on what any flow delivers, in value; undefined if a cycle of pools is profitable, so that none holds. */
   readonly bound: number | undefined;
   /** What the best flows deliver, in value. */
   readonly delivered: number;
 };
 
 const MOST_ROUNDS = 14;
-/** Rounds where cycles of pools pay, so that prices lead astray; pools are not priced before any trade then. */
+/** Rounds if some cycle of pools is profitable: prices mislead then, and pools are not priced at spot. */
 const ROUNDS_ASTRAY = 4;
 /** Rounds without any improvement after which the search ends. */
 const PATIENCE = 3;
-/** The first trade after which pools are priced, as a share of the order. */
+/** Size of the trade after which pools are priced first, as a share of the order. */
 const FIRST_SIZE = 0.01;
-/** Edges from which on no more are admitted: a solution takes a tenth of a second, and the rest is a matter of the bound. */
+/** Edges above which no more are admitted: a solution takes a tenth of a second, and more edges would mainly lower the bound. */
 const HUGE = 6000;
 
 /**
@@ -77,7 +77,7 @@ export function findOptimum(
   };
   solve(graph, workspace, demand, search);
   if (!(primalFlow.kept > 0) && !demand.late()) solveAnew(graph, workspace, demand, search);
-  // Rounds may go by before any pricing step at spot: what is left to find is in the bound.
+  // The rounds may end before any pricing step at spot, which alone gives a bound.
   if (atRest && search.bound === Infinity && !demand.late()) stepAtSpot(graph, workspace, demand, search);
   if (atRest) refineJointly(graph, workspace, demand, search);
   const converged = closed(workspace, search);
@@ -91,10 +91,10 @@ export function findOptimum(
   };
 }
 
-/** Solves the problem as it stands, and with what is admitted to it. */
+/** Solves the problem over its present edges, then generates columns. */
 function solve(graph: Graph, workspace: ColumnWorkspace, demand: Demand, search: Search): void {
   run(workspace, search, demand.late);
-  // Where cycles pay, the prices of a problem through which nothing flows lead nowhere.
+  // If a cycle is profitable, prices of a problem without flow are meaningless.
   if (search.atRest || workspace.primalFlow.kept > 0) refine(graph, workspace, demand, search);
 }
 
@@ -109,14 +109,14 @@ function solveAnew(graph: Graph, workspace: ColumnWorkspace, demand: Demand, sea
   solve(graph, workspace, demand, search);
 }
 
-/** Admits what promises most and solves again, until the gap is closed or nothing improves. */
+/** Admits the best candidates and solves again, until the gap is closed or nothing improves. */
 function refine(graph: Graph, workspace: ColumnWorkspace, demand: Demand, search: Search): void {
   const { problem } = workspace;
   const { atRest } = search;
   const most = atRest ? MOST_ROUNDS : ROUNDS_ASTRAY;
   const goesOn = () =>
     problem.edges < HUGE && search.rounds < most && search.idle < PATIENCE && !demand.late();
-  // A bound of earlier prices holds for whatever is delivered since.
+  // A bound of earlier prices holds for all later flows.
   while (!closed(workspace, search) && goesOn()) {
     const gain = stepOfPricing(graph, workspace, demand, search);
     if (closed(workspace, search) || (!atRest && search.level === SPOT) || demand.late()) return;
@@ -128,14 +128,14 @@ function refine(graph: Graph, workspace: ColumnWorkspace, demand: Demand, search
   }
 }
 
-/** Rounds that improve nothing are not the end where no pricing step has been at spot, where the bound comes from: it is next then. */
+/** If rounds stop improving before any pricing step at spot has given a bound, makes the next step one at spot instead of ending. */
 function hurryToSpot(search: Search): void {
   if (search.idle < PATIENCE || search.bound < Infinity || search.level === SPOT) return;
   search.level = SPOT;
   search.idle = 0;
 }
 
-/** What was admitted to correct prices need not pay by itself, and is no round that brought what it could. */
+/** Does not count a round whose edges were admitted to correct prices: they need not improve the flow by themselves. */
 function countRepricing(search: Search): void {
   if (search.repriced++ < MOST_ROUNDS) search.rounds--;
   search.idle = 0;

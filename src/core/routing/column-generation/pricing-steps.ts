@@ -3,22 +3,22 @@ import { dualBound } from "../convex/solve.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { pricesAt, sizeOfLevel } from "../market-graph/pair-index.ts";
 import type { Joined } from "../multi-asset/joint-node.ts";
-import { offer, priceCandidates, priceMiddle } from "./pricing.ts";
+import { offer, priceCandidates, priceCore } from "./pricing.ts";
 import type { ColumnWorkspace } from "./stopping.ts";
 import { GAP, isLarge, type Legs, type Search, SPOT, shareFor } from "./stopping.ts";
 
-/** What is worth another round before anything finer, as a share of the order. */
+/** Share of the order that candidates must earn to be worth a round at the present trade size. */
 const WORTH = 1e-5;
-/** What is worth a round over the middle of the market alone before all of it is priced. */
-const MIDDLING = 1e-4;
+/** Share of the order that candidates of the core must earn to be worth a round before the whole market is priced. */
+const WORTH_IN_CORE = 1e-4;
 const STRIDE = 2;
-/** Once the problem is large: share of the order that a pricing step promised, below which the next step is a finer one at once. */
+/** For a large problem: if the last pricing step found less than this share of the order, the next one uses a smaller trade size. */
 const CLOSE = 2e-4;
-/** Level from which on a finer step is one at spot then. */
+/** Level at or below which that next step is at spot. */
 const NEXT_TO_SPOT = 1;
-/** The highest level from which a step that promised little goes to spot at once: from a higher one all shallow pools would seem to pay. */
+/** Highest level from which a step that found little goes to spot directly. From higher ones every shallow pool would seem to earn. */
 const NEAR_SPOT = 3;
-/** The share below which the next is at spot where legs are few: what others would add to these is lost in their cost. */
+/** Share of the order below which a step of a large problem goes to spot, by the cost of legs: what more pools add there is less than they cost. */
 const CLOSE_TO_SPOT: Record<Legs, number> = { free: 0, capped: 7e-5, paid: 2e-4 };
 
 /**
@@ -35,7 +35,7 @@ export function stepOfPricing(
   const { supply } = workspace.problem;
   for (; search.level > SPOT && !demand.late(); search.level = finer(search.level)) {
     search.size = sizeOfLevel(search.level);
-    const near = stepOverMiddle(graph, workspace, demand, search);
+    const near = stepOverCore(graph, workspace, demand, search);
     search.whole = near === 0;
     if (near > 0) return near;
     const gain = priceCandidates(graph, workspace, demand, pricesAt(graph.pairs, search.level));
@@ -50,26 +50,26 @@ function finer(level: number): number {
   return Math.max(SPOT, level - STRIDE);
 }
 
-/** Makes the next pricing step a finer one where the last, at all of the market, promised little and a large problem took it in. */
+/** Makes the trade size of the next pricing step smaller if the last one, over the whole market of a large problem, found little. */
 export function refineStep(workspace: ColumnWorkspace, search: Search, gain: number): void {
   if (!isLarge(workspace) || !search.whole || gain >= CLOSE * workspace.problem.supply) return;
   const level = finer(search.level);
   search.level = level > NEXT_TO_SPOT ? level : SPOT;
 }
 
-/** What the middle of the market promises, where that is worth a round by itself; 0 where all has to be priced. */
-function stepOverMiddle(
+/** What pools of the core would earn, if that is worth a round by itself; 0 if the whole market has to be priced. */
+function stepOverCore(
   graph: Graph,
   workspace: ColumnWorkspace,
   demand: Demand,
   { isArbitrageFree, idle, level }: Search,
 ): number {
   if (!isArbitrageFree || idle > 0) return 0;
-  const gain = priceMiddle(graph, workspace, demand, pricesAt(graph.pairs, level));
-  return gain > MIDDLING * workspace.problem.supply ? gain : 0;
+  const gain = priceCore(graph, workspace, demand, pricesAt(graph.pairs, level));
+  return gain > WORTH_IN_CORE * workspace.problem.supply ? gain : 0;
 }
 
-/** The same at spot, which bounds what any flow delivers. */
+/** Prices all pools at spot, which gives an upper bound on what any flow delivers. @returns what candidates would earn, in value */
 export function stepAtSpot(graph: Graph, workspace: ColumnWorkspace, demand: Demand, search: Search): number {
   search.size = 0;
   search.whole = true;
@@ -79,7 +79,7 @@ export function stepAtSpot(graph: Graph, workspace: ColumnWorkspace, demand: Dem
   return gain;
 }
 
-/** Lowers the bound to what the prices prove, where that is less, and keeps these. */
+/** Lowers the bound to what the present prices prove, if that is less, and keeps these prices. */
 function note(workspace: ColumnWorkspace, search: Search, gain: number): void {
   const { problem } = workspace;
   const bound = dualBound(problem, gain);
@@ -89,7 +89,7 @@ function note(workspace: ColumnWorkspace, search: Search, gain: number): void {
   keepDual(workspace);
 }
 
-/** Keeps the prices of the convex problem, in units of the token bought, in place of those before. */
+/** Stores the prices of the convex problem, in units of the token bought. */
 function keepDual({ problem, dual }: ColumnWorkspace): void {
   dual.clear();
   const unit = problem.price[problem.sink]! * problem.ref[problem.sink]!;
@@ -100,7 +100,7 @@ function keepDual({ problem, dual }: ColumnWorkspace): void {
   }
 }
 
-/** What joint nodes would earn with tokens out of the problem, in value; such edges join the candidates. */
+/** Prices the edges between joint nodes and tokens outside the problem. @returns what they would earn, in value */
 function priceJoints(graph: Graph, workspace: ColumnWorkspace, joined: readonly Joined[]): number {
   const { scratch } = workspace;
   let total = 0;

@@ -4,20 +4,21 @@ import type { Scratch } from "../convex/scratch.ts";
 import { profitAt, spotSlope } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import type { Prices } from "../market-graph/pair-index.ts";
-import { listAround, middleOf, settleMiddle } from "./labels/hub-sweep.ts";
+import { coreOf, listAround, settleCore } from "./labels/hub-sweep.ts";
 import { BETWEEN_CLOCKS, beginWorth, forEachInside, MARGIN, type Worth } from "./labels/label-bounds.ts";
 import { settleWorth } from "./labels/labels.ts";
 
 /**
- * The pools outside a solved problem that would earn at its prices. Each token out of the problem costs something, by the
- * best way from a token in it, and fetches something, by the best way back. Only where it costs less than it fetches can
- * a pool around it earn, so nothing else is read, and the prices prove a bound for the whole graph.
+ * The pools outside a solved problem that would earn at its prices. A token outside the problem has a buy price, the least
+ * that it costs by any path from a token of the problem, and a sell price, the most that it brings by any path back. Only
+ * if its buy price is below its sell price can a pool around it earn, so no other pool is evaluated, and the prices still
+ * prove a bound for the whole graph.
  *
- * While much is left to find, pools are priced after a trade of some size instead: shallow ones, whose spot prices
- * promise what they cannot keep, do not show then.
+ * While much is left to find, pools are priced after a trade of some size instead of at spot: shallow pools, whose spot
+ * prices hold for tiny trades only, are not candidates then.
  */
 export type Candidates = {
-  /** Edges outside the problem that would earn, what they would, in value, and the most that their detour would. */
+  /** Edges outside the problem that would earn; what each would, in value; and its rank, see `rankEdges`. */
   count: number;
   edge: Int32Array;
   gain: Float64Array;
@@ -33,31 +34,41 @@ export function emptyCandidates(): Candidates {
   };
 }
 
-/** What a candidates is priced on. */
-type Desk = { readonly scratch: Scratch; readonly problem: Problem; readonly candidates: Candidates };
+/** What candidates are priced with. */
+type PricingWorkspace = {
+  readonly scratch: Scratch;
+  readonly problem: Problem;
+  readonly candidates: Candidates;
+};
 
-/** Share of the order that edges between the problem's own tokens may promise before its prices are taken to be off. */
+/** Share of the order that edges between the problem's own tokens may earn before its prices count as wrong. */
 const OFF = 0.001;
-/** The same of all pools, and how many that would earn are enough to choose from then: half of a large market would. */
+/** Share of the order that all pools may earn before prices count as wrong, and the number of candidates that is enough then. */
 const FAR_OFF = 0.1;
 const ENOUGH = 300;
 
 type PricingStep = Worth & { readonly candidates: Candidates };
 
 /**
- * Prices all pools against the solved problem. A token out of the problem is worth what it fetches from there; where
- * it costs less than that, the mean of both: any worth gives a valid bound. Leaves the edges that would earn.
+ * Prices all pools against the solved problem, and leaves the edges that would earn as candidates. A token outside the
+ * problem is valued at its sell price, or at the mean of buy and sell price if the buy price is lower; any value gives a
+ * valid bound.
  *
- * Where edges between the problem's own tokens promise much, its prices are off and say nothing of others: then those
- * edges are all that is left.
+ * If edges between the problem's own tokens would earn much, its prices are wrong and say nothing of other tokens: then
+ * these edges are the only candidates.
  *
  * @param prices of all pairs, at spot or at a trade size
- * @returns what all edges outside the problem would earn, in value, with which the problem's dual value is an upper bound
- *          where the prices are spot; Infinity where prices are off, or the worth of tokens does not come to rest
+ * @returns what all edges outside the problem would earn, in value: at spot prices, the problem's dual value plus this is
+ *          an upper bound. Infinity if prices are wrong, or labels did not settle
  */
-export function priceCandidates(graph: Graph, desk: Desk, demand: Demand, prices: Prices): number {
-  const { scratch, problem, candidates } = desk;
-  const step: PricingStep = { graph, demand, prices, ...desk };
+export function priceCandidates(
+  graph: Graph,
+  workspace: PricingWorkspace,
+  demand: Demand,
+  prices: Prices,
+): number {
+  const { scratch, problem, candidates } = workspace;
+  const step: PricingStep = { graph, demand, prices, ...workspace };
   beginWorth(step);
   candidates.count = 0;
   let total = scanInside(step);
@@ -71,7 +82,7 @@ export function priceCandidates(graph: Graph, desk: Desk, demand: Demand, prices
   return total;
 }
 
-/** What the edges around tokens out of the problem would earn; Infinity where the time was up before all were read. */
+/** What the edges around tokens outside the problem would earn; Infinity if the deadline came first, or enough is found. */
 function scanOutside(step: PricingStep): number {
   const { visited, reached, buyPrices, sellPrices } = step.scratch;
   let total = 0;
@@ -84,28 +95,28 @@ function scanOutside(step: PricingStep): number {
 }
 
 /**
- * The same for the pools between tokens of the problem and of the middle of the market only: a small part of all, and where
- * prices are off they are off there, so that all else would promise what it cannot keep.
+ * Prices the pools between tokens of the problem and of the core only. They are a small part of the market, and wrong prices
+ * show there first: every other pool would then seem to earn what it cannot.
  *
- * @returns what they would earn, in value; 0 where the middle is not much less than the whole
+ * @returns what these pools would earn, in value; 0 if there is no core
  */
-export function priceMiddle(graph: Graph, desk: Desk, demand: Demand, prices: Prices): number {
-  if (middleOf(graph) === undefined) return 0;
-  const { scratch, problem, candidates } = desk;
-  const step: PricingStep = { graph, demand, prices, ...desk };
+export function priceCore(graph: Graph, workspace: PricingWorkspace, demand: Demand, prices: Prices): number {
+  if (coreOf(graph) === undefined) return 0;
+  const { scratch, problem, candidates } = workspace;
+  const step: PricingStep = { graph, demand, prices, ...workspace };
   listAround(graph, scratch, problem.node.subarray(0, problem.nodes));
   beginWorth(step);
   candidates.count = 0;
   let total = scanInside(step);
   if (total <= OFF * problem.supply) {
-    settleMiddle(step);
+    settleCore(step);
     for (let k = 0; k < scratch.listings; k++) total += scanBoth(step, scratch.listed[k]!);
   } else total = Infinity;
   rankEdges(graph, scratch, candidates);
   return total;
 }
 
-/** What the edges of a pair would earn, both ways, where it leads to a token out of the problem. */
+/** What the edges of a pair would earn in both directions, if it leads to a token outside the problem that may earn. */
 function scanBoth(step: PricingStep, pair: number): number {
   const { local, buyPrices, sellPrices } = step.scratch;
   const { from, to } = step.demand;
@@ -128,7 +139,7 @@ function scanInside(step: PricingStep): number {
   return total;
 }
 
-/** What the edges around a token out of the problem would earn. */
+/** What the edges around a token outside the problem would earn. */
 function scanAround(step: PricingStep, node: number): number {
   const { local, buyPrices, sellPrices, worth } = step.scratch;
   const { start, length, data } = step.graph.pairs.onward;
@@ -138,10 +149,10 @@ function scanAround(step: PricingStep, node: number): number {
   for (let k = start[node]!; k < last; k += 2) {
     const far = data[k + 1]!;
     const pair = data[k]!;
-    // What was not reached has no price of its own because nothing with it earns.
+    // A token without a value was not reached, because no pool around it earns.
     if (worth[far] === 0) continue;
     if (far !== from) total += tryPair(step, pair);
-    // The way in is priced from its other end where that is a token like this one.
+    // If the other token is scanned too, the edges from there are priced then.
     if (far !== to && (local[far] !== 0 || !(buyPrices[far]! < sellPrices[far]!)))
       total += tryPair(step, pair ^ 1);
   }
@@ -152,7 +163,7 @@ function isBetter({ prices, scratch: { worth } }: PricingStep, pair: number, u: 
   return prices[pair]! * worth[v]! > worth[u]! * MARGIN;
 }
 
-/** Adds the edges of a pair that would earn. @returns what they would together */
+/** Adds the edges of a pair that would earn to the candidates. @returns what they would earn together, in value */
 function tryPair(step: PricingStep, pair: number): number {
   const { pairs, values } = step.graph;
   const { worth, group } = step.scratch;
@@ -205,10 +216,10 @@ function addCandidate(candidates: Candidates, edge: number, earned: number): voi
   candidates.rank[at] = earned;
 }
 
-/** Adds an edge of a joint node, where it would earn. @returns what, in value */
+/** Adds an edge of a joint node to the candidates if it would earn. @returns what it would earn, in value */
 export function offer(
   { tail, head, values }: Graph,
-  { scratch, problem, candidates }: Desk,
+  { scratch, problem, candidates }: PricingWorkspace,
   edge: number,
 ): number {
   const { worth } = scratch;
@@ -222,7 +233,7 @@ export function offer(
   return earned;
 }
 
-/** An edge ranks by the most that a token out of the problem at its end lets earn: such pools are of use together. */
+/** Ranks each candidate by the most that all pools around one of its tokens outside the problem would earn: such pools are useful only together. */
 function rankEdges(
   { tail, head }: Graph,
   { group, local }: Scratch,

@@ -5,21 +5,21 @@ import { slopeAt, spotSlope } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { sizeOfLevel } from "../market-graph/pair-index.ts";
 
-/** Candidates for the first problem by what a path through them pays at the order's size; owned by the workspace. */
+/** Candidates for the first problem, by the price of the best path through them at the order's size; owned by the workspace. */
 export type Ranked = {
   /** Edges that were priced, and the price of their best path. */
   count: number;
   edge: Int32Array;
   price: Float64Array;
-  /** What a path must pay now, how many of the edges do, and how many that may be before it must pay more. */
+  /** The least price a path must have, the number of edges that reach it, and the number above which it is raised. */
   least: number;
   good: number;
   crowd: number;
-  /** How many of the best are wanted at most. */
+  /** Number of candidates wanted at most. */
   most: number;
-  /** What a path pays at the least that any price range reaches. */
+  /** The lowest price that any range reaches. */
   floor: number;
-  /** By pair, how many of its edges were priced: the rest pay less than any path had to. */
+  /** By pair, the number of its edges that were priced: the others are below the least price so far. */
   seen: Int32Array;
 };
 
@@ -37,10 +37,10 @@ export function emptyRanked(): Ranked {
   };
 }
 
-/** Times as many candidates as are wanted that are kept at once. */
+/** Candidates kept at once, as a multiple of those wanted. */
 const CROWD = 4;
 
-/** Forgets all candidates. @param floor paths that pay less are never asked for */
+/** Clears all candidates. @param floor price below which no path is ranked */
 export function beginRanking(
   ranked: Ranked,
   pairs: number,
@@ -53,7 +53,7 @@ export function beginRanking(
   ranked.seen = grown(ranked.seen, pairs).fill(0, 0, pairs);
 }
 
-/** Lets paths pay as little as this, which is less than before. */
+/** Lowers the least price of a path. */
 export function lowerLeast(ranked: Ranked, least: number): void {
   ranked.least = least;
   ranked.good = 0;
@@ -68,7 +68,7 @@ type Along = {
   readonly allowed: Demand["allowed"];
 };
 
-/** Ranks the edges of a pair that were not asked yet and may pay enough. */
+/** Ranks the edges of a pair that were not priced yet and may reach the least price. */
 export function rankEdges(
   { pairs, curves, values }: Graph,
   pair: number,
@@ -98,7 +98,7 @@ function rankEdge(ranked: Ranked, edge: number, price: number, { allowed }: Alon
   if (price >= ranked.least && ++ranked.good > ranked.crowd) thinOut(ranked);
 }
 
-/** Keeps the best, as many as are wanted and those that pay as much, and lets paths pay no less. */
+/** Keeps as many of the best candidates as are wanted, with ties, and raises the least price to theirs. */
 function thinOut(ranked: Ranked): void {
   const { edge, price, count, most } = ranked;
   ranked.least = barOf(price.subarray(0, count), most);
@@ -112,7 +112,7 @@ function thinOut(ranked: Ranked): void {
   ranked.crowd = Math.max(CROWD * most, 2 * kept);
 }
 
-/** What the paths of about `most` candidates pay, and none that pays less than it has to. */
+/** The price that about `most` candidates reach, no lower than the least price. */
 export function priceOfBest({ price, count, good, least }: Ranked, most: number): number {
   return good <= most ? least : barOf(price.subarray(0, count), most);
 }

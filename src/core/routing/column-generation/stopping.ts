@@ -13,7 +13,7 @@ export type ColumnWorkspace = ConvexWorkspace & {
   readonly counters: { -readonly [K in keyof Omit<EngineCounters, "threw">]: EngineCounters[K] };
 };
 
-/** What legs are to an order: free and as many as it likes, of a limited number, or paid for with gas. */
+/** Whether legs are free and unlimited, free up to a cap, or cost gas. */
 export type Legs = "free" | "capped" | "paid";
 
 /** The level of pools before any trade. */
@@ -22,19 +22,19 @@ export const SPOT = -1;
 /** Where the search for one order's optimum stands. */
 export type Search = {
   readonly legs: Legs;
-  /** Whether no cycle of pools pays that the order could pass, and none in the whole market. */
+  /** Whether no cycle of pools that the order could pass is profitable, and whether none in the whole market is. */
   readonly atRest: boolean;
   readonly isArbitrageFree: boolean;
   /** The lowest upper bound so far, in value. */
   bound: number;
   rounds: number;
-  /** Rounds that corrected prices, beside those. */
+  /** Further rounds, which only corrected prices. */
   repriced: number;
   /** Level of trade sizes at which pools are priced, down to `SPOT`. */
   level: number;
   /** Value of those trades. */
   size: number;
-  /** Whether the last pricing step read the whole market. */
+  /** Whether the last pricing step covered the whole market, not only its core. */
   whole: boolean;
   /** Rounds in a row that improved nothing. */
   idle: number;
@@ -44,25 +44,25 @@ export type Search = {
 
 /** Relative gap at which the search for more edges ends. */
 export const GAP = 1e-6;
-/** The same with pools as joint nodes of their own. */
+/** Relative gap at which the search ends if pools are joint nodes. */
 const GAP_JOINTLY = 2e-6;
-/** A problem of more edges costs more with every round than a hundredth of a percent is worth: as many legs fill a block. */
+/** Edges above which a problem counts as large: a further round costs more time than a hundredth of a percent is worth. */
 const LARGE = 600;
 /**
- * Its gap; where legs are few, the route of a large order is much farther from the optimum, and the more so where they cost.
- * What is farther from its bound than all of these counts as a search that failed: real outputs are searched besides.
+ * Relative gap at which a large problem ends, by the cost of legs: a route of few legs is much farther from the optimum than
+ * this. An optimum farther from its bound than all of these counts as a failed search, and real outputs are searched too.
  */
 const LARGE_GAP: Record<Legs, number> = { free: 1e-4, capped: 3e-4, paid: 6e-4 };
-/** How much wider it may be once joint nodes have been linearised, which says a little more or less than pairs did: not another round. */
+/** Factor by which that gap may be wider once joint nodes are linearised, since these bound slightly differently from pairs. */
 const WIDER_JOINTLY = 1.3;
 
-/** Whether what is delivered is near enough to the bound. */
+/** Whether the gap between the best flow and the bound is small enough to stop. */
 export function closed(workspace: ColumnWorkspace, search: Search): boolean {
   const { bound } = search;
   return bound < Infinity && bound - workspace.primalFlow.kept <= gapOf(workspace, search) * bound;
 }
 
-/** Whether joint nodes were linearised where the flows are, so that these pay what they seem to, and that is near to the bound. */
+/** Whether joint nodes are linearised at the present flows, so that their outputs are real, and the gap is small enough to stop. */
 export function isTight(workspace: ColumnWorkspace, search: Search): boolean {
   const { bound, joined } = search;
   const left = Math.abs(bound - workspace.primalFlow.kept);
@@ -74,7 +74,7 @@ function gapOf(workspace: ColumnWorkspace, search: Search): number {
   return shareFor(workspace, search, GAP_JOINTLY) * (isLarge(workspace) ? WIDER_JOINTLY : 1);
 }
 
-/** The share that a problem of this size is solved to. @param share of a problem that is not large */
+/** The relative precision to which a problem of this size is solved. @param share the one of a problem that is not large */
 export function shareFor(workspace: ColumnWorkspace, { legs }: Search, share: number): number {
   return isLarge(workspace) ? LARGE_GAP[legs] : share;
 }

@@ -1,23 +1,26 @@
 import { grown } from "../../math/rows.ts";
 import type { Graph } from "../market-graph/graph.ts";
 
-/** Working memory of searches, owned by the engine and used by one search at a time. Nothing in it outlives a search. */
+/** Working memory of searches, owned by the engine and used by one search at a time. No value in it outlives a search. */
 export type Scratch = {
   /** Best normalised price of each node towards the token bought; 0 = not reached. */
   back: Float64Array;
-  /** Whether one of these would have grown without end. */
+  /** Whether one of these products grew without end. */
   endless: boolean;
-  /** The pair by which each token out of the problem fetches most. */
+  /** By token outside the problem, the first pair of the path that gives its sell price. */
   next: Int32Array;
-  /** The pair by which each token out of the problem costs least. */
+  /** By token outside the problem, the last pair of the path that gives its buy price. */
   prior: Int32Array;
   /** Best normalised price from the token sold to each node. */
   fore: Float64Array;
-  /** What each token fetches, costs, and is taken to be worth at the prices of a solved problem. */
+  /**
+   * Labels by token, as normalised prices: the least that a unit costs by any path from the tokens of a solved problem,
+   * the most that it brings by any path back to them, and the value between both that pools are priced with.
+   */
   buyPrices: Float64Array;
   sellPrices: Float64Array;
   worth: Float64Array;
-  /** Tokens of which any of that is known, and how many they are. */
+  /** Tokens that have a label, and their number. */
   labelled: Int32Array;
   labels: number;
   queue: Int32Array;
@@ -25,27 +28,27 @@ export type Scratch = {
   /** Round in which a node was last queued. */
   queued: Int32Array;
   round: number;
-  /** First round of the pricing step in which a token next to each node did better than over hubs. */
+  /** By node, the pricing step (its first round) in which a neighbour got a label better than any path over hubs could give. */
   beside: Int32Array;
   /** Nodes queued for the next pass. */
   found: number;
-  /** What tokens that were not reached are worth, as a multiple of what they fetch in the native coin; 0 = nothing. */
+  /** Value of tokens that were not visited, as a multiple of their sell price in the native coin; 0 = no value. */
   most: number;
-  /** Nodes that the forward sweep reached, and how many they are. */
+  /** Nodes visited by a forward sweep or a pricing step, and their number. */
   visited: Int32Array;
   reached: number;
-  /** Pairs of which neither end is a hub that a pricing step follows, where they are few. */
+  /** Bridges that a pricing step relaxes: pairs of two tokens that are no hubs. */
   bridges: Int32Array;
-  /** One direction of each pair between the core and the tokens of a problem, and how many these are. */
+  /** One direction of each pair between the core and the tokens of a problem, and their number. */
   listed: Int32Array;
   listings: number;
   /** Place of each node in the problem being solved, counted from 1; 0 = not in it. */
   local: Int32Array;
   /** Place of each edge in the problem being solved, counted from 1; 0 = not in it. */
   inProblem: Int32Array;
-  /** What `allows` said of each pool: 0 not asked, 1 yes, 2 no. */
+  /** By pool, the cached result of the request's `allows`: 0 unknown, 1 allowed, 2 not. */
   allowed: Uint8Array;
-  /** What the pools around a token that is not in use could gain together, in value. */
+  /** By token outside the problem, what the pools around it could gain together, in value. */
   group: Float64Array;
 };
 
@@ -99,7 +102,7 @@ export function resetScratch(scratch: Scratch, graph: Graph): void {
   scratch.allowed.fill(0);
 }
 
-/** Room for what tokens cost, fetch and are worth, of which nothing is known then. */
+/** Makes room for labels and clears all of them. */
 function growLabels(scratch: Scratch, nodes: number): void {
   scratch.buyPrices = grown(scratch.buyPrices, nodes).fill(Infinity);
   scratch.sellPrices = grown(scratch.sellPrices, nodes).fill(0);
@@ -109,13 +112,13 @@ function growLabels(scratch: Scratch, nodes: number): void {
   scratch.labels = 0;
 }
 
-/** Notes that something is about to be known of a token. */
+/** Registers a token that is about to get its first label. */
 export function label(scratch: Scratch, node: number): void {
   if (scratch.sellPrices[node] === 0 && scratch.buyPrices[node] === Infinity)
     scratch.labelled[scratch.labels++] = node;
 }
 
-/** Forgets what tokens cost, fetch and are worth. */
+/** Clears all labels. */
 export function forgetLabels(scratch: Scratch): void {
   const { buyPrices, sellPrices, worth, group, labelled, labels } = scratch;
   for (let n = 0; n < labels; n++) {

@@ -13,7 +13,7 @@ import { appendAll, cut, emptyRows, enlarged } from "../../math/rows.ts";
 import type { Protocol, Registry } from "../../protocol.ts";
 import { type Address, NATIVE, type Pool, type PoolId, type View } from "../../types.ts";
 import { type Curves, emptyCurves, packCurves, reserveEdge } from "../curves/segments.ts";
-import { emptyMiddle, emptyRoundTrips, type Middle, type RoundTrips } from "./hubs.ts";
+import { type Core, emptyCore, emptyRoundTrips, type RoundTrips } from "./hubs.ts";
 import { emptyPairs, joinPair, joinPairs, type Pairs, packPairs } from "./pair-index.ts";
 import {
   type ArbitrageFree,
@@ -76,7 +76,7 @@ export type Graph = {
   /** Edges whose curves changed since prices were last worked out. */
   dirty: number[];
   readonly roundTrips: RoundTrips;
-  readonly middle: Middle;
+  readonly core: Core;
   readonly base: BasePrices;
   readonly near: NearPairs;
   readonly arbitrageFree: ArbitrageFree<Graph>;
@@ -99,7 +99,7 @@ export function emptyGraph(registry: Registry, wrappedNative: Address): Graph {
     values: emptyValues(),
     dirty: [],
     roundTrips: emptyRoundTrips(),
-    middle: emptyMiddle(),
+    core: emptyCore(),
     base: emptyBasePrices(),
     near: emptyNearPairs(),
     arbitrageFree: emptyArbitrageFree(),

@@ -144,7 +144,7 @@ function emptyOrdered(): Ordered {
 }
 
 /** The tokens of most neighbours, through which most ways lead, and the pairs between them; empty in a small market. */
-export type Middle = {
+export type Core = {
   /** Number of pairs and tokens that the market had when this was worked out. */
   of: number;
   tokens: number;
@@ -153,7 +153,7 @@ export type Middle = {
   pairs: Int32Array;
 };
 
-export function emptyMiddle(): Middle {
+export function emptyCore(): Core {
   return { of: -1, tokens: 0, isIn: new Uint8Array(0), pairs: new Int32Array(0) };
 }
 
@@ -162,17 +162,17 @@ const CORE = 32;
 const LEAST_TIMES = 32;
 
 /** Finds the core of `count` tokens, where pairs have come since. */
-export function listCore(middle: Middle, pairs: Pairs, count: number): void {
-  if (count < CORE * LEAST_TIMES || (middle.of === pairs.count && middle.tokens === count)) return;
+export function listCore(core: Core, pairs: Pairs, count: number): void {
+  if (count < CORE * LEAST_TIMES || (core.of === pairs.count && core.tokens === count)) return;
   const { degree } = pairs;
   const bar = Math.max(2, degree.slice(0, count).sort()[count - CORE]!);
   const nodes: number[] = [];
   for (let node = 0; node < count && nodes.length < 2 * CORE; node++)
     if (degree[node]! >= bar) nodes.push(node);
   const joining = nodes.flatMap((u, k) => nodes.slice(0, k).map((v) => findPair(pairs, u, v)));
-  middle.of = pairs.count;
-  middle.tokens = count;
-  middle.isIn = new Uint8Array(count);
-  for (const node of nodes) middle.isIn[node] = 1;
-  middle.pairs = Int32Array.from(joining.filter((pair) => pair >= 0));
+  core.of = pairs.count;
+  core.tokens = count;
+  core.isIn = new Uint8Array(count);
+  for (const node of nodes) core.isIn[node] = 1;
+  core.pairs = Int32Array.from(joining.filter((pair) => pair >= 0));
 }

@@ -23,7 +23,7 @@ export function completeMarket(graph: Graph): void {
     rateTokens(graph);
     if (!graph.roundTrips.isArbitrageFree) rateTokens(removeArbitrage(graph));
   }
-  listCore(graph.middle, graph.pairs, graph.tokens.length);
+  listCore(graph.core, graph.pairs, graph.tokens.length);
 }
 
 /** What tokens fetch in the native coin and it in them, by the best ways at spot, until no way is better. */

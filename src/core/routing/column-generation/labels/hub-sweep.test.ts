@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { emptyScratch, resetScratch, type Scratch } from "../../convex/scratch.ts";
 import type { Graph } from "../../market-graph/graph.ts";
 import { HUBS, pairsOf } from "../../pairs.fixture.ts";
-import { listAround, middleOf, sweepAround, tokensAround } from "./hub-sweep.ts";
+import { coreOf, listAround, sweepAround, tokensAround } from "./hub-sweep.ts";
 
 const draws = fc.array(fc.nat(2 ** 30), { minLength: 40, maxLength: 60 });
 const anyMarket = draws.map((choices) => pairsOf(1100, choices));
@@ -15,14 +15,14 @@ function scratchFor(graph: Graph) {
   return scratch;
 }
 
-test("a market of few tokens has no middle", () => {
-  expect(middleOf(pairsOf(200, [1, 5, 3]))).toBeUndefined();
+test("a market of few tokens has no core", () => {
+  expect(coreOf(pairsOf(200, [1, 5, 3]))).toBeUndefined();
 });
 
-test("the tokens of most neighbours are the middle, and a pair of two of them is in it once", () => {
+test("the tokens of most neighbours are the core, and a pair of two of them is in it once", () => {
   fc.assert(
     fc.property(anyMarket, (graph) => {
-      const { isIn, pairs } = middleOf(graph)!;
+      const { isIn, pairs } = coreOf(graph)!;
       for (let hub = 0; hub < HUBS; hub++) expect(isIn[hub]).toBe(1);
       const inside = evenPairs(graph).filter((pair) => endsOf(graph, pair).every((node) => isIn[node] === 1));
       expect([...pairs].map((pair) => pair & ~1).sort((a, b) => a - b)).toEqual(inside);
@@ -31,10 +31,10 @@ test("the tokens of most neighbours are the middle, and a pair of two of them is
   );
 });
 
-test("the pairs around are those between the middle and the tokens asked for, each once", () => {
+test("the pairs around are those between the core and the tokens asked for, each once", () => {
   fc.assert(
     fc.property(anyMarket, anyEnds, (graph, ends) => {
-      const { isIn } = middleOf(graph)!;
+      const { isIn } = coreOf(graph)!;
       const nodes = tokensAround(graph, ends);
       const scratch = scratchFor(graph);
       listAround(graph, scratch, nodes);

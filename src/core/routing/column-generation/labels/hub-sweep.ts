@@ -1,33 +1,33 @@
 import { grown } from "../../../math/rows.ts";
 import { label, type Scratch } from "../../convex/scratch.ts";
 import type { Graph } from "../../market-graph/graph.ts";
-import type { Middle } from "../../market-graph/hubs.ts";
+import type { Core } from "../../market-graph/hubs.ts";
 import type { Pairs } from "../../market-graph/pair-index.ts";
 import { MARGIN, type Worth } from "./label-bounds.ts";
 import type { Sweep } from "./sweep.ts";
 
 const PASSES = 24;
 
-/** The core of the market; undefined where that is not much less than the whole. */
-export function middleOf({ middle }: Graph): Middle | undefined {
-  return middle.isIn.length > 0 ? middle : undefined;
+/** The core of the market: the pairs between its largest tokens. Undefined if that is nearly the whole market. */
+export function coreOf({ core }: Graph): Core | undefined {
+  return core.isIn.length > 0 ? core : undefined;
 }
 
-/** Lists the pairs between tokens of the middle and these, one direction of each. */
-export function listAround({ pairs, middle }: Graph, scratch: Scratch, nodes: ArrayLike<number>): void {
+/** Lists one direction of each pair between tokens of the core and `nodes`, in `scratch.listed`. */
+export function listAround({ pairs, core }: Graph, scratch: Scratch, nodes: ArrayLike<number>): void {
   const { queued } = scratch;
   const asked = scratch.round + 1;
   const done = asked + 1;
   scratch.round = done;
   for (let n = 0; n < nodes.length; n++) queued[nodes[n]!] = asked;
-  scratch.listed = grown(scratch.listed, middle.pairs.length);
-  scratch.listed.set(middle.pairs);
-  scratch.listings = middle.pairs.length;
+  scratch.listed = grown(scratch.listed, core.pairs.length);
+  scratch.listed.set(core.pairs);
+  scratch.listings = core.pairs.length;
   for (let n = 0; n < nodes.length; n++) {
     const node = nodes[n]!;
-    if (middle.isIn[node] === 1 || queued[node] === done) continue;
+    if (core.isIn[node] === 1 || queued[node] === done) continue;
     queued[node] = done;
-    listFrom({ pairs, middle }, scratch, node, (far) => queued[far]! >= asked);
+    listFrom({ pairs, core }, scratch, node, (far) => queued[far]! >= asked);
   }
 }
 
@@ -37,8 +37,8 @@ function listFrom(
       onward: { start, length, data },
       degree,
     },
-    middle,
-  }: Pick<Graph, "pairs" | "middle">,
+    core,
+  }: Pick<Graph, "pairs" | "core">,
   scratch: Scratch,
   node: number,
   isAsked: (far: number) => boolean,
@@ -47,31 +47,31 @@ function listFrom(
   scratch.listed = grown(scratch.listed, scratch.listings + length[node]!);
   for (let k = start[node]!; k < last; k += 2) {
     const far = data[k + 1]!;
-    // Tokens of one neighbour stand in no row but their own.
+    // A token with one neighbour appears only in its own row.
     const isListed = isAsked(far) && (degree[node] === 1 || node < far);
-    if (middle.isIn[far] === 1 || isListed) scratch.listed[scratch.listings++] = data[k]!;
+    if (core.isIn[far] === 1 || isListed) scratch.listed[scratch.listings++] = data[k]!;
   }
 }
 
-/** The ends of an order, and the neighbours of those that are not in the middle themselves. */
-export function tokensAround({ pairs, middle }: Graph, ends: readonly number[]): number[] {
+/** The ends of an order, and the neighbours of each end that is outside the core. */
+export function tokensAround({ pairs, core }: Graph, ends: readonly number[]): number[] {
   const { start, length, data } = pairs.onward;
   const nodes = [...ends];
   for (const end of ends) {
-    const last = middle.isIn[end] === 1 ? 0 : start[end]! + length[end]!;
+    const last = core.isIn[end] === 1 ? 0 : start[end]! + length[end]!;
     for (let k = start[end]!; k < last; k += 2) nodes.push(data[k + 1]!);
   }
   return nodes;
 }
 
-/** What tokens of the middle cost and fetch, by the best ways over the pairs around; and what they are taken to be worth. */
-export function settleMiddle(step: Worth): void {
+/** Finds buy and sell prices of the tokens of the core over the listed pairs, and values these tokens. */
+export function settleCore(step: Worth): void {
   const { listed, listings } = step.scratch;
   settlePairs(step, listed, listings);
   valueAround(step, listed.subarray(0, listings));
 }
 
-/** What tokens out of the problem cost and fetch by ways over these pairs, of which one direction is given. */
+/** Relaxes the given pairs, in both directions, until no label of a token outside the problem improves. */
 export function settlePairs(step: Worth, pairs: Int32Array, count: number): void {
   let moved = true;
   for (let pass = 0; pass < PASSES && moved; pass++) {
@@ -84,7 +84,7 @@ export function settlePairs(step: Worth, pairs: Int32Array, count: number): void
   }
 }
 
-/** A token is taken to be worth the mean of what it costs and what it fetches where it costs less. */
+/** Values a token at the geometric mean of its buy and sell price if the buy price is lower, else at its sell price. */
 function valueAround({ graph, scratch }: Worth, around: Int32Array): void {
   const { buyPrices, sellPrices, local, worth } = scratch;
   const { tail } = graph.pairs;
@@ -98,7 +98,7 @@ function valueAround({ graph, scratch }: Worth, around: Int32Array): void {
   }
 }
 
-/** Tells the head of a pair, where it is out of the problem, what it costs and fetches over the pair. @returns whether that is better than what was known */
+/** Relaxes a pair from its tail: updates both prices of its head if that is outside the problem. @returns whether one improved */
 export function relaxPair({ graph, scratch, demand, prices }: Worth, pair: number): boolean {
   const { buyPrices, sellPrices, local, next, prior } = scratch;
   const { tail } = graph.pairs;
@@ -121,7 +121,7 @@ export function relaxPair({ graph, scratch, demand, prices }: Worth, pair: numbe
   return true;
 }
 
-/** Fills `scratch.back` and `scratch.fore` with the best products of prices over the pairs around. */
+/** Fills `scratch.back` and `scratch.fore` with the best products of prices over the listed pairs. */
 export function sweepAround({ pairs }: Graph, scratch: Scratch, sweep: Sweep): void {
   const { back, fore } = scratch;
   back.fill(0);

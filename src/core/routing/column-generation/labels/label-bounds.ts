@@ -5,32 +5,34 @@ import { classOf, ENDS, RATES } from "../../market-graph/hubs.ts";
 import { findPair, type Prices } from "../../market-graph/pair-index.ts";
 
 /**
- * What tokens out of the problem can fetch and cost at the utmost. Where no cycle of pools pays, a token t that leads to a
- * token h of a known price fetches at most `price(h) / fetched(h)` times what it fetches in the native coin, and costs at
- * least `price(h) * bought(h)` over what the native coin buys of it.
+ * Bounds on the labels of tokens outside the restricted problem. Let S(t) be the best sell price of token t in the native
+ * coin, and B(t) the amount of t that one native coin buys. If no cycle of pools is profitable, a path from t to a token h
+ * of known price brings at most `price(h) / S(h)` times S(t), and a path from h to t costs at least `price(h)·B(h)` over
+ * B(t). `most` and `least` are the extremes of these factors over all known h.
  */
 export type Bounds = { most: number; least: number };
 
-/** Which tokens a pricing step follows. */
+/** Which tokens a pricing step visits. */
 export type Reach = {
-  /** Whether nothing is known, so that all are. */
+  /** Whether there are no bounds, so that all tokens are visited. */
   readonly anywhere: boolean;
-  /** By hubs, whose rows are too long to tell all of their neighbours anything. */
+  /** Bounds by the labels of hubs, which do not propagate to all of their neighbours because these are too many. */
   readonly byHubs: Bounds;
+  /** Bounds by the labels of all tokens from which paths lead on. */
   readonly byAll: Bounds;
   /** The round in which the first token was queued. */
   readonly began: number;
-  /** Tokens of `scratch.visited` that have asked their neighbours. */
+  /** Number of tokens of `scratch.visited` whose label was updated from their hubs. */
   asked: number;
-  /** How many of `scratch.bridges` are followed; or whether these are too many, so that all ways are, from tokens that may pay. */
+  /** Number of `scratch.bridges` to relax; 0 with `everyWay` set if they are too many, so that tokens propagate to all neighbours instead. */
   bridges: number;
   everyWay: boolean;
-  /** Whether a hub is out of the problem, and whether one was told of a better way. */
+  /** Whether some hub is outside the problem, and whether the label of one has improved. */
   readonly openHubs: boolean;
   hubUpdated: boolean;
 };
 
-/** Every way is followed, and no token is listed as read. */
+/** Propagates everywhere, and counts no token as visited. */
 export const TOUCH: Reach = {
   anywhere: true,
   byHubs: { most: Infinity, least: 0 },
@@ -43,10 +45,10 @@ export const TOUCH: Reach = {
   hubUpdated: false,
 };
 
-/** Doubles of the products compared may differ by this share. */
+/** Tolerance of comparisons between products of prices in doubles. */
 const SLACK = 1 + 1e-9;
 
-/** By hubs, and by the neighbours that other tokens told: all ways lead through these. */
+/** The reach within the bounds of hubs, and of the first `touched` queued tokens, which got labels from the problem: all paths lead through these. */
 export function reachOf(step: Worth, byHubs: Bounds, touched: number): Reach {
   const { scratch, graph } = step;
   const byAll = { ...byHubs };
@@ -55,7 +57,7 @@ export function reachOf(step: Worth, byHubs: Bounds, touched: number): Reach {
   return { ...TOUCH, anywhere: false, byHubs, byAll, began: scratch.round, openHubs };
 }
 
-/** What a token may be sold for, or bought with, bounds what others fetch and cost. */
+/** Widens bounds by the label of one token. */
 export function extend(
   { graph: { roundTrips }, scratch, demand }: Worth,
   bounds: Bounds,
@@ -68,13 +70,13 @@ export function extend(
   if (buyPrices[node]! < Infinity && node !== demand.to && cost < bounds.least) bounds.least = cost;
 }
 
-/** Whether a way that pays may lead through a token, by what it costs or fetches so far. */
+/** Whether a profitable path may lead through a token, judging by its present label. */
 export function mayPay({ graph: { roundTrips }, scratch }: Worth, { byAll }: Reach, node: number): boolean {
   if (scratch.sellPrices[node]! * roundTrips.bestBuy[node]! > byAll.least) return true;
   return scratch.buyPrices[node]! < byAll.most * roundTrips.bestSell[node]!;
 }
 
-/** Whether a token was told of a way that is better than any over hubs, and that may be part of one that pays. */
+/** Whether the label of a token is better than any path over hubs could make it, and may be part of a profitable path. */
 export function leadsOn(
   { graph: { roundTrips }, scratch }: Worth,
   { anywhere, byHubs, byAll }: Reach,
@@ -89,20 +91,20 @@ export function leadsOn(
   return cost * bought < byHubs.least && cost < byAll.most * nativeSellPrice;
 }
 
-/** A token that was told of a way waits for its turn where a way that pays may lead through it, or a hub is asked again. */
+/** Reacts to an improved label: enqueues the token if a profitable path may lead through it; a hub only sets `hubUpdated`. */
 export function noteUpdate(step: Worth, reach: Reach, node: number): void {
   const { graph, scratch } = step;
   if (!reach.anywhere && graph.roundTrips.hubs.isHub[node] === 1) reach.hubUpdated = true;
   else if (scratch.queued[node]! >= reach.began || isOnWay(step, reach, node)) enqueue(scratch, node, reach);
 }
 
-/** Whether a way over hubs may pay through a token, or it was told of a better one. */
+/** Whether a path over hubs through this token may be profitable, or its label is better than that. */
 export function isOnWay(step: Worth, reach: Reach, node: number): boolean {
   const { bestSell, bestBuy } = step.graph.roundTrips;
   return bestSell[node]! * bestBuy[node]! > barOf(reach) || leadsOn(step, reach, node);
 }
 
-/** What a round trip must leave of the native coin where hubs alone let a way pay. */
+/** The least round-trip rate of a token on a profitable path that gets all of its labels from hubs. */
 function barOf({ byHubs }: Reach): number {
   return byHubs.least / byHubs.most;
 }
@@ -115,8 +117,8 @@ export function enqueue(scratch: Scratch, node: number, { began }: Reach): void 
   following[scratch.found++] = node;
 }
 
-/** Queues the tokens, and lists the bridges, that ways over hubs which pay may lead through. */
-export function queueTrips(graph: Graph, scratch: Scratch, reach: Reach): void {
+/** Enqueues the tokens, and lists the bridges, whose round-trip rate allows a profitable path over hubs. */
+export function queueByRoundTrips(graph: Graph, scratch: Scratch, reach: Reach): void {
   const bar = barOf(reach);
   const { what, left, upTo } = graph.roundTrips.byLoss.tokens;
   listBridges(graph, scratch, reach);
@@ -129,12 +131,12 @@ export function queueTrips(graph: Graph, scratch: Scratch, reach: Reach): void {
   }
 }
 
-/** Whether a token that is no hub said what another costs or fetches. */
+/** Whether a token has a label. */
 function hasLabel({ buyPrices, sellPrices }: Scratch, node: number): boolean {
   return sellPrices[node]! > 0 || buyPrices[node]! < Infinity;
 }
 
-/** Whether what the hubs next to a token cost and fetch lets it cost less than it fetches: the best by itself, others as bounded. */
+/** Whether the labels of the hubs next to a token allow a buy price below its sell price: the best hub by its label, the others by their bound. */
 function paysByHubs(
   { roundTrips: { byLoss } }: Graph,
   { buyPrices, sellPrices }: Scratch,
@@ -148,7 +150,7 @@ function paysByHubs(
   return cost < sellPrice * SLACK;
 }
 
-/** Lists the bridges to follow, and queues their ends; where they are many, tokens tell all of their neighbours instead. */
+/** Lists the bridges to relax and enqueues their ends. If they are too many, tokens propagate to all of their neighbours instead. */
 function listBridges({ roundTrips: { byLoss }, pairs }: Graph, scratch: Scratch, reach: Reach): void {
   const bar = barOf(reach);
   const { bridges } = scratch;
@@ -167,7 +169,7 @@ function listBridges({ roundTrips: { byLoss }, pairs }: Graph, scratch: Scratch,
   }
 }
 
-/** A solved problem whose prices say what all other tokens are worth. */
+/** A solved restricted problem, whose prices value all other tokens. */
 export type Worth = {
   readonly graph: Graph;
   readonly scratch: Scratch;
@@ -177,12 +179,12 @@ export type Worth = {
   readonly prices: Prices;
 };
 
-/** A price is better only by more than the rounding of its product. */
+/** A label improves only if it does by more than the rounding of a product of prices. */
 export const MARGIN = 1 + 1e-11;
-/** Tokens that are read between two readings of the clock. */
+/** Tokens processed between two readings of the clock. */
 export const BETWEEN_CLOCKS = 256;
 
-/** Neighbours from which on a token's row is longer than the problem. */
+/** Number of neighbours above which the pairs of a token are found from the other end. */
 const HUB = 64;
 
 /** Calls `visit` with every pair of two tokens of the problem. */
@@ -217,14 +219,14 @@ function visitHubs({ pairs }: Graph, hubs: readonly number[], visit: (pair: numb
   }
 }
 
-/** Tokens of one neighbour are in no row: two of them know only each other. */
+/** Tokens with one neighbour appear in no other row, so a pair of two such tokens is looked up by itself. */
 function visitLeaves({ pairs }: Graph, { node, source, sink }: Problem, visit: (pair: number) => void): void {
   const [from, to] = [node[source]!, node[sink]!];
   const pair = pairs.degree[from] === 1 && pairs.degree[to] === 1 ? findPair(pairs, from, to) : -1;
   if (pair >= 0) visit(pair);
 }
 
-/** A token of the problem costs and fetches its price; nothing is known of all others. */
+/** Clears all labels. The buy and sell price of a token of the problem is its price. */
 export function beginWorth({ scratch, problem }: Worth): void {
   const { buyPrices, sellPrices, worth } = scratch;
   forgetLabels(scratch);

@@ -11,33 +11,36 @@ import {
   MARGIN,
   mayPay,
   noteUpdate,
-  queueTrips,
+  queueByRoundTrips,
   type Reach,
   reachOf,
   TOUCH,
   type Worth,
 } from "./label-bounds.ts";
 
-/** Passes after which what tokens cost and fetch must have come to rest; where cycles pay it never does. */
+/** Passes after which labels must have settled. If a cycle of pools is profitable they never do. */
 const PASSES = 24;
-/** A hub that widens what others bound by more than this is left out of it. */
+/** A hub at an end of the order that would widen the bounds of the other hubs by more than this factor is left out of them. */
 const OFF = 1.0002;
 
 /**
- * What the tokens out of the problem cost and fetch, by the best ways from its tokens and back to them. Only tokens that
- * may cost less than they fetch are read and listed in `scratch.visited`; where one does, it is worth something between.
- * On a way that pays every token does. Seen from its start they owe that to a neighbour in the problem, then to hubs alone,
- * which a round trip between the token and the native coin tells of, and then to a neighbour again: so all of them are
- * found, with their very prices. All other tokens are taken to be worth what they fetch, with which no pool around them
- * earns; that is not worked out.
+ * Finds the best buy and sell prices of tokens outside the restricted problem, by the best paths from its tokens and back
+ * to them, as a label-correcting search. Only tokens whose buy price may be below their sell price are visited and listed
+ * in `scratch.visited`; such a token gets a value between both prices.
  *
- * @returns whether costs came to rest
+ * On a profitable path every token has a buy price below its sell price. Following the path from its start, the first
+ * tokens get their label from a neighbour in the problem, the next ones from hubs alone, for which the round-trip rate
+ * against the native coin gives a bound, and the last ones from a neighbour again. So every token of every profitable path
+ * is found, with exact prices. All other tokens would be valued at their sell price, at which no pool around them earns;
+ * these prices are not computed.
+ *
+ * @returns whether the labels settled
  */
 export function settleWorth(step: Worth): boolean {
   return settle(step, beginWays(step));
 }
 
-/** The same of all tokens that any way leads to. */
+/** Finds the best buy and sell prices of all tokens that any path reaches, without bounds that exclude tokens. @returns whether the labels settled */
 export function settleEverywhere(step: Worth): boolean {
   step.scratch.reached = step.scratch.found = 0;
   step.scratch.round++;
@@ -68,7 +71,7 @@ function valueVisited({ graph: { roundTrips }, scratch }: Worth, { anywhere }: R
   }
 }
 
-/** @returns whether there was time for all of them */
+/** Processes the queue of this pass. @returns false if the deadline came before its end */
 function followWaiting(step: Worth, reach: Reach, waiting: number): boolean {
   const { queue, visited, reached } = step.scratch;
   for (; reach.asked < reached; reach.asked++) {
@@ -83,8 +86,8 @@ function followWaiting(step: Worth, reach: Reach, waiting: number): boolean {
 }
 
 /**
- * Lets a token that does better than over hubs tell all of its neighbours, who tell all of theirs then; the ways between
- * all others are followed by bridges.
+ * Propagates the label of a queued token. A label that is better than any path over hubs could make it goes to all
+ * neighbours, which then propagate theirs; otherwise hubs and bridges carry labels on.
  */
 function updateFrom(step: Worth, reach: Reach, node: number): void {
   const { anywhere, everyWay, began } = reach;
@@ -95,7 +98,7 @@ function updateFrom(step: Worth, reach: Reach, node: number): void {
   else if (reach.openHubs) updateHubs(step, node, reach);
 }
 
-/** Has the neighbours of a token tell theirs, it among them. */
+/** Marks all neighbours of a token to propagate their labels to all of their neighbours, this token included. */
 function askBack({ graph: { pairs }, scratch }: Worth, reach: Reach, node: number): void {
   const { beside, queued } = scratch;
   const { start, length, data } = pairs.onward;
@@ -108,8 +111,8 @@ function askBack({ graph: { pairs }, scratch }: Worth, reach: Reach, node: numbe
 }
 
 /**
- * Follows the ways from one token to another of which neither is a hub. A way that keeps to what hubs bound pays only over
- * such a pair that a round trip tells of; tokens that do better tell all of their neighbours themselves.
+ * Relaxes the bridges, pairs of two tokens that are no hubs, until nothing improves. A profitable path within the bounds
+ * of the hubs uses only bridges whose round-trip rate allows it; tokens that do better propagate to all neighbours anyway.
  */
 function crossBridges(step: Worth, reach: Reach): void {
   const { bridges } = step.scratch;
@@ -128,7 +131,7 @@ function crossBridge(step: Worth, reach: Reach, pair: number): boolean {
   return there || back;
 }
 
-/** Makes the nodes that were found the ones that wait. @returns how many they are */
+/** Begins the next pass: the nodes that were enqueued become the queue. @returns their number */
 function turn(scratch: Scratch): number {
   const { queue, following, found } = scratch;
   scratch.queue = following;
@@ -138,7 +141,7 @@ function turn(scratch: Scratch): number {
   return found;
 }
 
-/** Lets the problem's tokens but hubs tell their neighbours, and queues the tokens that may cost less than they fetch. */
+/** Propagates the prices of the problem's tokens except hubs, and enqueues the tokens whose buy price may be below their sell price. */
 function beginWays(step: Worth): Reach {
   const { graph, scratch, problem } = step;
   const { roundTrips } = graph;
@@ -156,13 +159,13 @@ function beginWays(step: Worth): Reach {
     const node = scratch.queue[q]!;
     if (roundTrips.hubs.isHub[node] === 0 && isOnWay(step, reach, node)) enqueue(scratch, node, reach);
   }
-  queueTrips(graph, scratch, reach);
+  queueByRoundTrips(graph, scratch, reach);
   return reach;
 }
 
 /**
- * What hubs bound. An order may move the prices of its own tokens far off all others': where one of these is a hub, it tells
- * its neighbours itself then.
+ * The bounds that the labels of hubs imply. An order may move the prices of its own two tokens far from the market. If one
+ * of them is a hub and would widen the bounds much, it is left out of them and propagates to its neighbours instead.
  */
 function boundsOfHubs(step: Worth): Bounds {
   const { roundTrips } = step.graph;
@@ -181,7 +184,7 @@ function boundsOfHubs(step: Worth): Bounds {
   return byHubs;
 }
 
-/** Lets all of the problem's tokens tell all of their neighbours, who know nothing so far. */
+/** Clears all labels and propagates the prices of all tokens of the problem to all neighbours. */
 function updateAll(step: Worth): Reach {
   const { scratch, problem } = step;
   const reach = { ...TOUCH, began: scratch.round };
@@ -190,7 +193,7 @@ function updateAll(step: Worth): Reach {
   return reach;
 }
 
-/** Lets all tokens on the ways so far ask again, since a hub has a better price, and those that it concerns besides. */
+/** Enqueues all visited tokens again after the label of a hub has improved, and those that the wider bounds now admit. */
 function askAgain(step: Worth, reach: Reach): void {
   const { graph, scratch } = step;
   const { hubs } = graph.roundTrips;
@@ -203,10 +206,10 @@ function askAgain(step: Worth, reach: Reach): void {
     extend(step, reach.byAll, hub);
   }
   for (let n = scratch.reached - 1; n >= 0; n--) enqueue(scratch, scratch.visited[n]!, reach);
-  queueTrips(graph, scratch, reach);
+  queueByRoundTrips(graph, scratch, reach);
 }
 
-/** Asks the hubs next to a token what it costs and fetches; all other tokens tell their neighbours. */
+/** Updates the label of a token from its neighbouring hubs. Hubs have rows too long to propagate from, so labels are pulled from them. */
 function askHubs({ graph, scratch, demand, prices }: Worth, node: number): void {
   const { buyPrices, sellPrices, next, prior } = scratch;
   const { pairs, roundTrips } = graph;
@@ -233,17 +236,17 @@ function askHubs({ graph, scratch, demand, prices }: Worth, node: number): void 
   sellPrices[node] = sellPrice;
 }
 
-/** Tells the neighbours of a token what it costs and fetches; those that this leads on wait for their turn. */
+/** Relaxes the pairs from a token to all of its neighbours, and enqueues those whose label improved. */
 function updateAround(step: Worth, node: number, reach: Reach): void {
   updateRow(step, node, reach, step.graph.pairs.onward.length[node]!);
 }
 
-/** The same of the hubs among them only. */
+/** Relaxes the pairs from a token to its neighbouring hubs only. */
 function updateHubs(step: Worth, node: number, reach: Reach): void {
   updateRow(step, node, reach, 2 * step.graph.roundTrips.hubs.around[node]!);
 }
 
-/** The innermost loop of every step: both ways in one, so that a price is fetched once. */
+/** The innermost loop of every pricing step. Both directions of a pair are relaxed together, so that its memory is read once. */
 function updateRow(step: Worth, node: number, reach: Reach, length: number): void {
   const { graph, scratch, demand, prices } = step;
   const { buyPrices, sellPrices, local, next, prior } = scratch;

@@ -19,7 +19,7 @@ export type Sweep = {
  * Fills `scratch.back` with the best product of prices from every node to the token bought; 0 = no path that reaches
  * `least`.
  *
- * @returns whether all nodes came to rest within the rounds; where they never do, or prices have no end, a cycle pays
+ * @returns whether all labels settled within the rounds. If they do not, or grow without end, a cycle of pools is profitable
  */
 export function sweepBack({ pairs }: Graph, scratch: Scratch, sweep: Sweep): boolean {
   scratch.back.fill(0);
@@ -33,7 +33,7 @@ export function sweepBack({ pairs }: Graph, scratch: Scratch, sweep: Sweep): boo
   return waiting === 0 && !scratch.endless;
 }
 
-/** Relaxes all pairs into the nodes that wait. @returns how many nodes wait then */
+/** Relaxes all pairs into the queued nodes. @returns the number of nodes queued for the next round */
 function passBack(
   pairs: Pairs,
   scratch: Scratch,
@@ -63,14 +63,14 @@ function passBack(
   return found;
 }
 
-/** Notes a product that only a cycle which pays without end reaches. */
+/** Notes a product so large that only repeated passes round a profitable cycle reach it. */
 function isEndless(scratch: Scratch, reached: number): boolean {
   if (reached <= MOST) return false;
   scratch.endless = true;
   return true;
 }
 
-/** The token sold may have one neighbour only, so that no sweep passes it: reads its own pairs. */
+/** Relaxes the pairs of the token sold, which no sweep passes through if it has one neighbour only. */
 function finishAt(pairs: Pairs, { back }: Scratch, { from, prices, keep }: Sweep): void {
   const { start, length, data } = pairs.outgoing;
   for (let k = 0; k < length[from]!; k++) {
@@ -134,12 +134,12 @@ function passForward(
 const ROUNDS = 24;
 /** Any product counts: a pool far off the market may lead to a token through prices that are as far off. */
 const LEAST = 1e-60;
-/** Products beyond are those of a cycle that pays without end. */
+/** Larger products come from repeated passes round a profitable cycle. */
 const MOST = 1e60;
 
 /**
- * Whether no cycle of pools pays that an order could pass: where the whole market that leads to the native coin is free of arbitrage,
- * or else by a sweep towards the token bought.
+ * Whether no cycle of pools that the order could pass is profitable. That holds if the whole market connected with the
+ * native coin is free of arbitrage; otherwise a sweep towards the token bought decides.
  */
 export function isArbitrageFree(
   graph: Graph,
@@ -158,7 +158,7 @@ export function isArbitrageFree(
   });
 }
 
-/** The node, or its neighbour where it has one only. */
+/** The node itself, or its neighbour if it has only one. */
 function gate({ pairs }: Graph, node: number): number {
   const { outgoing, degree, tail } = pairs;
   return degree[node] === 1 ? tail[outgoing.data[outgoing.start[node]!]! ^ 1]! : node;

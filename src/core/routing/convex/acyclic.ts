@@ -5,12 +5,12 @@ import { deliver, indexByTail } from "./primal-flow.ts";
 import type { Problem } from "./problem.ts";
 import type { ConvexWorkspace } from "./solve.ts";
 
-/** Circles that are cut at most. */
+/** Number of cycles that are cut at most. */
 const MOST_CUT = 12;
 
 /**
- * Solves a problem whose edges gain around circles, which a route cannot follow: it passes each token once. Of each circle of the optimum
- * the edge that earns least sells nothing from then on, until no circle is left; what is left of them then is cut as flows are delivered.
+ * Solves a problem whose optimum may contain cycles, which a route cannot follow as it passes each token once. In each cycle the
+ * edge that earns least is closed and the problem solved again. Cycles that are left in the end are cut by `deliver`.
  */
 export function solveAcyclic(problem: Problem, workspace: ConvexWorkspace, late: () => boolean): void {
   const { newton, primalFlow } = workspace;
@@ -19,7 +19,7 @@ export function solveAcyclic(problem: Problem, workspace: ConvexWorkspace, late:
   primalFlow.most = -1;
   for (let cut = 0; cut < MOST_CUT && !late(); cut++) {
     solveNewton(problem, newton, late);
-    const circle = circleOf(problem);
+    const circle = cycleOf(problem);
     if (circle.length === 0) break;
     const least = circle.reduce((a, b) => (earnedBy(problem, a) <= earnedBy(problem, b) ? a : b));
     newton.most[least] = 0;
@@ -33,13 +33,13 @@ function earnedBy({ tail, head, ref, price, curves }: Problem, e: number): numbe
   return out * profitAt(curves, e, (price[tail[e]!]! * ref[tail[e]!]!) / out);
 }
 
-/** Whether a depth-first search has not met a node, is on a way through it, or has left it. */
+/** State of a node in a depth-first search: not visited, on the present path, or done. */
 const NEW = 0;
 const OPEN = 1;
 const LEFT = 2;
 
-/** The edges of a circle of those that sell; [] where there is none. */
-function circleOf({ nodes, edges, tail, head, sold }: Problem): readonly number[] {
+/** The edges of a cycle among edges that sell; [] if there is none. */
+function cycleOf({ nodes, edges, tail, head, sold }: Problem): readonly number[] {
   const out = Array.from({ length: nodes }, (): number[] => []);
   for (let e = 0; e < edges; e++) if (sold[e]! > 0) out[tail[e]!]!.push(e);
   const state = new Uint8Array(nodes).fill(NEW);

@@ -5,23 +5,23 @@ import type { Problem } from "./problem.ts";
 
 /** Working memory of `solveNewton`. */
 export type Newton = {
-  /** By node: what flows in less what flows out, in value, the step of the logarithm of the price, the price before it. */
+  /** By node: inflow less outflow, in value; the step of the logarithm of the price; the price before the step. */
   excess: Float64Array;
   step: Float64Array;
   before: Float64Array;
   /** By node: value of a smallest unit. */
   worth: Float64Array;
-  /** By edge: fall of what it sells, in value, for a relative rise of its price. */
+  /** By edge: by how much what it sells falls, in value, per relative rise of its price. */
   weight: Float64Array;
-  /** By edge: the most that it may sell, in smallest units; Infinity where that is for its curve to say. */
+  /** By edge: the most that it may sell, in smallest units; Infinity if only its curve limits it. */
   most: Float64Array;
-  /** By edge: its price before any trade, and what it sells at both ends of the stretch that is searched. */
+  /** By edge: its price at spot, and what it sells at both ends of the interval of the line search. */
   spot: Float64Array;
   near: Float64Array;
   far: Float64Array;
-  /** By edge: the segment that it is in, beside those of the others, as to fetch it from the graph takes longer than all else. */
+  /** By edge: its present curve segment, copied next to those of other edges, since reading it from the graph is the slowest part. */
   piece: Float64Array;
-  /** The system that the next step solves. */
+  /** The linear system of the next step. */
   readonly laplacian: Laplacian;
 };
 
@@ -43,10 +43,10 @@ export function emptyNewton(): Newton {
   };
 }
 
-/** Least bend of the last segment of an edge over the whole supply. */
+/** Least relative curvature that the last segment of an edge has over the whole supply. */
 const LEAST_BEND = 1e-9;
 
-/** The least bend of the last segment of an edge. */
+/** The least curvature of the last segment of an edge, so that no edge is exactly straight. */
 export function leastBend({ tail, ref, supply }: Problem, e: number): number {
   return (LEAST_BEND * ref[tail[e]!]!) / supply;
 }
@@ -63,7 +63,7 @@ export function prepare(newton: Newton, { nodes, edges, curves }: Problem): void
   }
 }
 
-/** Sets prices `share` of the step on from where they were. @returns the dual value there */
+/** Sets prices to those of before plus `share` of the step. @returns the dual value there */
 export function walk(newton: Newton, problem: Problem, share: number): number {
   const { step, before } = newton;
   const { price, nodes } = problem;
@@ -73,7 +73,7 @@ export function walk(newton: Newton, problem: Problem, share: number): number {
   return respond(newton, problem);
 }
 
-/** How the dual value changes along the step, at the prices of the last response. */
+/** The slope of the dual value along the step, at the prices of the last response. */
 export function slopeAlong({ step, excess }: Newton, { nodes, price }: Problem): number {
   let slope = 0;
   for (let n = 0; n < nodes; n++) slope += step[n]! * price[n]! * excess[n]!;
@@ -81,8 +81,8 @@ export function slopeAlong({ step, excess }: Newton, { nodes, price }: Problem):
 }
 
 /**
- * What `piece` holds of the segment that an edge is in: the prices below and from which on it is in another, what was sold
- * and bought before it, its first price, bend and width.
+ * Offsets in `piece`, the present segment of an edge: the prices between which it applies, the amounts sold and bought
+ * before it, its first marginal price, its curvature and its width.
  */
 const BELOW = 0;
 const FROM = 1;
@@ -93,7 +93,7 @@ export const BEND = 5;
 export const WIDTH = 6;
 const PIECE = 8;
 
-/** What every edge does at the prices. @returns the dual value */
+/** Computes what every edge sells at the present prices, and the imbalance of every token. @returns the dual value */
 export function respond(newton: Newton, problem: Problem): number {
   const { excess, weight, spot, worth, piece } = newton;
   const { nodes, edges, tail, head, price, ref, sold, free, source, supply } = problem;
@@ -128,7 +128,7 @@ export function respond(newton: Newton, problem: Problem): number {
   return value;
 }
 
-/** Where `piece` holds the segment that an edge is in at a price that a unit sold must bring; fetched where it is another. */
+/** The offset in `piece` of the segment of an edge at the price `least` of a unit sold; reads it from the curve if it is another one. */
 export function pieceAt(newton: Newton, problem: Problem, e: number, least: number): number {
   const { piece } = newton;
   const k = e * PIECE;

@@ -2,8 +2,8 @@
  * The linear system of a Newton step. With weights w_e ≥ 0 of the edges it is L·Δ = -ν·(excess), where L is the weighted graph
  * Laplacian over the tokens that can move, and Δ the step of the logarithm of each price.
  *
- * L = U·D·Uᵀ is factored sparsely, a row at a time, along the elimination tree. Most tokens of a large problem have few edges, and
- * these lead to a few hubs: tokens come in the order of their number of edges, which leaves little fill. O(edges + Σ fill²).
+ * L = U·D·Uᵀ is factored sparsely, a row at a time, along the elimination tree. Most tokens of a large problem have few edges,
+ * which lead to a few hubs, so tokens are eliminated in the order of their number of edges, with little fill. O(edges + Σ fill²).
  * Reference: Davis, "Algorithm 849: A Concise Sparse Cholesky Factorization Package", ACM TOMS 31 (2005).
  */
 import { grown } from "../../math/rows.ts";
@@ -11,25 +11,25 @@ import type { Problem } from "./problem.ts";
 
 /** Working memory of `solveLaplacian`. */
 export type Laplacian = {
-  /** By token: its row, or `STANDS`; the edges that give way around it, and the weight of these. */
+  /** By token: its row, or `STANDS`; the number of its edges that respond to prices, and their total weight. */
   row: Int32Array;
   degree: Int32Array;
   own: Float64Array;
-  /** By number of edges, the next row for a token of so many. */
+  /** By number of edges, the next free row for a token with as many (counting sort). */
   place: Int32Array;
-  /** Number of rows; of each the diagonal and the right-hand side. */
+  /** Number of rows; by row, the diagonal and the right-hand side. */
   size: number;
   stiff: Float64Array;
   rhs: Float64Array;
-  /** By row, where its ties to earlier rows begin; those rows and the weights, one entry an edge. */
+  /** By row, where its entries left of the diagonal begin; the columns and weights of these, one entry an edge. */
   start: Int32Array;
   tied: Int32Array;
   tie: Float64Array;
-  /** By row: the next one in the elimination tree, the last one that passed it, and the rows that one passes, in order. */
+  /** By row: its parent in the elimination tree, the last row whose pattern contained it, and a stack for the pattern of one row. */
   parent: Int32Array;
   passed: Int32Array;
   path: Int32Array;
-  /** The factor: by column where it begins and how long it is so far; its rows and entries; pivots, and the row in work. */
+  /** The factor: by column its start and present length; rows and entries; pivots; and a dense row of working memory. */
   first: Int32Array;
   length: Int32Array;
   below: Int32Array;
@@ -51,29 +51,29 @@ export function emptyLaplacian(): Laplacian {
   };
 }
 
-/** By edge the weight, by token what flows in less what flows out, and the step to be worked out. */
+/** The weight of each edge, the inflow less outflow of each token, and the step to be computed. */
 export type Forces = {
   readonly weight: Float64Array;
   readonly excess: Float64Array;
   readonly step: Float64Array;
 };
 
-/** Edges of a token from which on it does not matter how many there are. */
+/** Number of edges above which tokens are not ordered any further. */
 const MANY = 32;
-/** Weight of a token whose edges all stand still, as a share of the supply. */
+/** Diagonal weight of a token whose edges do not respond to prices, as a share of the supply. */
 const LEAST_WEIGHT = 1e-9;
 /**
- * Share of itself that elimination leaves of a token's weight at least. Where almost straight edges tie tokens together and
- * little ties them to others, what is left is a difference of doubles, and may be less than nothing.
+ * Least pivot, as a share of the diagonal weight. If almost straight edges connect tokens with each other and hardly anything
+ * connects them with the rest, the pivot is a small difference of large doubles and may come out negative.
  */
 const LEAST_PIVOT = 1e-14;
-/** A token that is out of balance by less than this share of the supply, and has no edge that gives way, stays as it is. */
+/** A token whose edges do not respond keeps its price if it is out of balance by less than this share of the supply. */
 const STILL = 1e-12;
 
-/** Row of a token that does not move. */
+/** Row number of a token whose price is fixed. */
 const STANDS = -1;
 
-/** Solves for the Newton step over the tokens that can move; the sink's price stands. Leaves it in `forces.step`. */
+/** Solves for the Newton step over all tokens whose price can move; the price of the sink is fixed. Leaves it in `forces.step`. */
 export function solveLaplacian(system: Laplacian, problem: Problem, forces: Forces): void {
   makeRoom(system, problem);
   countEdges(system, problem, forces);
@@ -102,7 +102,7 @@ function makeRoom(system: Laplacian, { nodes, edges }: Problem): void {
   for (const key of VALUES) system[key] = grown(system[key], nodes + 2);
 }
 
-/** Counts the edges that give way around each token, one at least for a token that is out of balance. */
+/** Counts the responding edges of each token; a token that is out of balance counts at least one. */
 function countEdges(
   { degree }: Laplacian,
   { nodes, edges, tail, head, supply, sink }: Problem,
@@ -117,7 +117,7 @@ function countEdges(
   degree[sink] = 0;
 }
 
-/** Gives a row to each token that moves: those of few edges first. */
+/** Numbers the tokens whose price can move, those with few edges first. */
 function placeRows(system: Laplacian, { nodes }: Problem): void {
   const { row, degree, place } = system;
   place.fill(0);
@@ -128,7 +128,7 @@ function placeRows(system: Laplacian, { nodes }: Problem): void {
   system.size = place[MANY]!;
 }
 
-/** Lists each edge with the later of its two rows, and adds up the weights around each token. */
+/** Lists each edge with the later of its two rows, and sums the weights of each token. */
 function layEdges(
   { row, own, start, tied, tie, size }: Laplacian,
   { edges, nodes, tail, head, supply }: Problem,
@@ -162,7 +162,7 @@ function layRows({ row, own, stiff, rhs }: Laplacian, { nodes, price }: Problem,
   }
 }
 
-/** The elimination tree, and how long the columns of the factor get. */
+/** Computes the elimination tree and the lengths of the factor's columns. */
 function analyse(system: Laplacian): void {
   const { size, start, tied, parent, passed, length, first } = system;
   for (let k = 0; k < size; k++) {
@@ -183,7 +183,7 @@ function analyse(system: Laplacian): void {
   system.entry = grown(system.entry, first[size]!);
 }
 
-/** Works out the factor row by row; each row is a sparse triangular solve with those before it. */
+/** Computes the factor row by row, each by a sparse triangular solve with those before it. */
 function factor(system: Laplacian): void {
   const { size, stiff, first, length, below, entry, pivot, path, work } = system;
   for (let k = 0; k < size; k++) {
@@ -206,8 +206,8 @@ function factor(system: Laplacian): void {
 }
 
 /**
- * Puts the ties of a row in `work`, and the rows that its factor has entries for at the end of `path`, each after those that it
- * depends on. @returns where they begin
+ * Scatters a row into `work`, and puts the pattern of its factor at the end of `path` in topological order.
+ * @returns where the pattern begins
  */
 function gather({ size, start, tied, tie, parent, passed, path, work }: Laplacian, k: number): number {
   let top = size;

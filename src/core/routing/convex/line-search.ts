@@ -13,23 +13,23 @@ import {
 } from "./edge-response.ts";
 import type { Problem } from "./problem.ts";
 
-/** Probes after which the search of one line ends at the latest. */
+/** Evaluations of the dual value along one line, at most. */
 const MOST_PROBES = 40;
-/** Share of the slope at its beginning that a line may still have where the search ends. */
+/** The search ends where the slope is below this share of the initial one. */
 const FLAT = 0.3;
-/** Share of its end that a stretch is long where it is a kink. */
+/** An interval shorter than this share of its end is a kink. */
 const KINK = 1e-10;
-/** Places that are tried, on what is foreseen of a stretch, before the next probe. */
+/** Steps of the search on the model of an interval before the next evaluation. */
 const TRIES = 24;
-/** Of so many one is in the middle: where slopes jump, those where even changes meet 0 creep. */
-const MIDDLE = 3;
+/** One of this many steps bisects: at a discontinuous slope, interpolation alone hardly advances. */
+const BISECTING = 3;
 
-/** A stretch of the line between a fall and a rise of the dual value. */
+/** An interval of the line, with the slope at its lower end, which is negative, and at its upper end. */
 type Stretch = { low: number; high: number; falls: number; rises: number };
 
 /**
- * Goes along the step to about where the dual value is least. It is convex, but where an edge is almost straight it has all
- * but a kink, and the least is there: such an edge takes nothing on one side and all on the other.
+ * Moves along the step to about the minimum of the dual value. The dual is convex, but an almost straight edge makes it nearly
+ * kinked, and the minimum is at the kink: such an edge sells nothing on one side of it and everything on the other.
  *
  * @param fall slope at the beginning, below 0
  * @returns the dual value at the prices that it leaves
@@ -56,7 +56,7 @@ export function searchLine(newton: Newton, problem: Problem, fall: number): numb
   return value;
 }
 
-/** An end that stays holds the next probe back: its slope counts half. */
+/** Halves the slope at the end of the interval that did not move, so that the next probe comes nearer to it (Illinois method). */
 function weaken(stretch: Stretch, slope: number): void {
   if (slope < 0) stretch.rises /= 2;
   else stretch.falls /= 2;
@@ -73,8 +73,8 @@ function narrow(stretch: Stretch, at: number, slope: number): void {
 }
 
 /**
- * Where to probe next: where the slope would be 0 if one edge did what it does, and all others changed evenly over the stretch.
- * The one is that which changes the slope most: an edge that is almost straight makes a kink, which no even change foretells.
+ * The next place to evaluate: the zero of a model of the slope in which the edge that changes it most is exact and all others
+ * change linearly over the interval. An almost straight edge makes a kink that linear interpolation does not predict.
  */
 function nextOf(newton: Newton, problem: Problem, stretch: Stretch): number {
   const { low, high, falls, rises } = stretch;
@@ -87,7 +87,7 @@ function nextOf(newton: Newton, problem: Problem, stretch: Stretch): number {
   for (const at of boundaries(newton, problem, e))
     if (at > part.low && at < part.high) narrow(part, at, slopeAt(at));
   for (let k = 0; k < TRIES; k++) {
-    const at = k % MIDDLE === MIDDLE - 1 ? (part.low + part.high) / 2 : chordOf(part);
+    const at = k % BISECTING === BISECTING - 1 ? (part.low + part.high) / 2 : chordOf(part);
     if (!(at > part.low && at < part.high)) return at;
     const slope = slopeAt(at);
     if (Math.abs(slope) < FLAT * -falls) return at;
@@ -96,12 +96,12 @@ function nextOf(newton: Newton, problem: Problem, stretch: Stretch): number {
   return (part.low + part.high) / 2;
 }
 
-/** Where the slope would be 0 if it changed evenly. */
+/** The zero of the linear interpolation of the slope. */
 function chordOf({ low, high, falls, rises }: Stretch): number {
   return low + ((high - low) * falls) / (falls - rises);
 }
 
-/** What an edge adds to the slope at a share of the step. */
+/** The contribution of an edge to the slope at a share of the step. */
 function pushOf(newton: Newton, problem: Problem, e: number, share: number): number {
   const { before, step, spot, piece } = newton;
   const { tail, head, ref } = problem;
@@ -116,7 +116,7 @@ function pushOf(newton: Newton, problem: Problem, e: number, share: number): num
   return step[v]! * paid * out - step[u]! * cost * (piece[k + SOLD]! + h);
 }
 
-/** The edge whose sales change the slope most over the stretch. */
+/** The edge whose sales change the slope most over the interval. */
 function mostChanged({ near, far, step }: Newton, { edges, tail, head, ref }: Problem): number {
   let most = -1;
   let changed = -1;
@@ -131,7 +131,7 @@ function mostChanged({ near, far, step }: Newton, { edges, tail, head, ref }: Pr
   return changed;
 }
 
-/** Where on the line an edge begins and ends to give way in the segment in which it changes most. */
+/** The places on the line where an edge enters and leaves the segment in which it changes most. */
 function boundaries(
   { near, far, before, step, most }: Newton,
   problem: Problem,

@@ -4,21 +4,21 @@ import { searchLine } from "./line-search.ts";
 import type { Problem } from "./problem.ts";
 
 const MOST_STEPS = 40;
-/** Longest step of the logarithm of a price. */
+/** Longest step of the logarithm of a price in one iteration. */
 const LONGEST = 1.5;
-/** Share of the supply that may be out of balance at the end: what is shared out in proportion then costs its square. */
+/** Share of the supply by which tokens may be out of balance at the end. Scaling flows in proportion then costs its square. */
 const BALANCED = 1e-7;
-/** The same where doubles end the search: straight edges take any share at one price, so that it need not cost anything. */
+/** That share if the precision of doubles ends the search: almost straight edges take any amount at one price, so it may cost nothing. */
 const NEARLY = 0.01;
 
 /**
- * Solves a problem by Newton's method on its dual, from the prices that it has. Near the solution, as after an edge has come
- * or gone, that takes a few microseconds; it may fail where curves end.
+ * Solves a problem by Newton's method on its dual, starting from the prices that it has. Near the solution, as after an edge
+ * was added or removed, that takes a few microseconds. It may fail where curves end.
  *
- * Leaves prices in `problem.price` and what the edges want to sell at these in `problem.sold`, smallest units.
+ * Leaves the prices in `problem.price`, and what each edge sells at them in `problem.sold`, in smallest units.
  *
- * @param late whether the time is up; asked before every step
- * @returns the dual value, which no flow over the edges exceeds; undefined where the tokens did not come into balance
+ * @param late whether the deadline has passed; called before every step
+ * @returns the dual value, which no flow over the edges exceeds; undefined if the tokens did not come into balance
  */
 export function solveNewton(problem: Problem, newton: Newton, late?: () => boolean): number | undefined {
   prepare(newton, problem);
@@ -34,14 +34,14 @@ export function solveNewton(problem: Problem, newton: Newton, late?: () => boole
   return balance(newton, problem) < NEARLY * problem.supply ? value : undefined;
 }
 
-/** The largest excess of a token, either way. */
+/** The largest imbalance of any token, in value. */
 function balance({ excess }: Newton, { nodes, sink }: Problem): number {
   let most = 0;
   for (let n = 0; n < nodes; n++) if (n !== sink) most = Math.max(most, Math.abs(excess[n]!));
   return most;
 }
 
-/** The Newton step of the logarithms of the prices. @returns how the dual value changes along it at first: below 0 */
+/** Computes the Newton step of the logarithms of the prices. @returns the slope of the dual value along it: below 0 */
 function aim(newton: Newton, problem: Problem): number {
   const { excess, step } = newton;
   const { nodes, price } = problem;

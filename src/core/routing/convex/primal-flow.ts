@@ -11,15 +11,15 @@ export type PrimalFlow = {
   order: Int32Array;
   alive: Uint8Array;
   held: Float64Array;
-  /** What each edge is sent, in smallest units, by the last primalFlow and by the best so far. */
+  /** By edge, the amount sent through it, in smallest units: in the last flow, and in the best so far. */
   sent: Float64Array;
   best: Float64Array;
-  /** What the best primalFlow pays, in value; -1 before the first. */
+  /** What the best flow pays, in value; -1 before the first. */
   most: number;
   /** The best flows of all solutions of the order, by edge of the graph, and what they pay in value. */
   readonly flows: Map<number, number>;
   kept: number;
-  /** Edges that the lists were laid for. */
+  /** Number of edges for which the lists were built. */
   laid: number;
 };
 
@@ -40,7 +40,7 @@ export function emptyPrimalFlow(): PrimalFlow {
   };
 }
 
-/** Lists the problem's edges by tail; to be called when edges were added. */
+/** Lists the problem's edges by tail. Has to be called after edges were added. */
 export function indexByTail(primalFlow: PrimalFlow, { nodes, edges, tail }: Problem): void {
   primalFlow.start = grown(primalFlow.start, nodes + 1);
   primalFlow.waiting = grown(primalFlow.waiting, nodes);
@@ -61,14 +61,14 @@ export function indexByTail(primalFlow: PrimalFlow, { nodes, edges, tail }: Prob
 }
 
 /**
- * A route from what the edges want to take: each token that arrives is shared out in proportion, so that all of
- * it goes on and nothing is taken that is not there. Edges that lead nowhere, or round in a circle, are left out.
+ * Makes a feasible flow of what the edges sell at the dual prices: what arrives at each token is divided among its edges in
+ * proportion, so that all of it goes on. Edges that do not lead to the sink, or close a cycle, are left out.
  *
- * @returns what arrives at the sink, in value; `primalFlow.best` keeps the flows of the most so far
+ * @returns what arrives at the sink, in value; `primalFlow.best` keeps the best flow so far
  */
 export function deliver(primalFlow: PrimalFlow, problem: Problem): number {
   let count = orderTokens(primalFlow, problem);
-  while (cutCircle(primalFlow, problem)) count = orderTokens(primalFlow, problem);
+  while (cutCycle(primalFlow, problem)) count = orderTokens(primalFlow, problem);
   markAlive(primalFlow, problem, count);
   const arrived = runFlows(primalFlow, problem, count);
   if (arrived > primalFlow.most) {
@@ -78,7 +78,7 @@ export function deliver(primalFlow: PrimalFlow, problem: Problem): number {
   return arrived;
 }
 
-/** Fills `order` with the nodes that come after all that feed them, from the source on. */
+/** Fills `order` with the nodes in topological order from the source. @returns their number, less than all if there is a cycle */
 function orderTokens(primalFlow: PrimalFlow, problem: Problem): number {
   const { waiting, order } = primalFlow;
   const { nodes, edges, source, sold, head } = problem;
@@ -90,8 +90,8 @@ function orderTokens(primalFlow: PrimalFlow, problem: Problem): number {
   return count;
 }
 
-/** Switches the smallest edge into a node that waits in vain off. @returns false where none waits */
-function cutCircle({ waiting }: PrimalFlow, { edges, tail, head, sold, ref, source }: Problem): boolean {
+/** Removes the smallest edge into a node that a cycle keeps out of the order. @returns false if there is none */
+function cutCycle({ waiting }: PrimalFlow, { edges, tail, head, sold, ref, source }: Problem): boolean {
   let least = Infinity;
   let cut = -1;
   for (let e = 0; e < edges; e++) {
@@ -106,7 +106,7 @@ function cutCircle({ waiting }: PrimalFlow, { edges, tail, head, sold, ref, sour
   return cut >= 0;
 }
 
-/** Appends the nodes that waited for `node` only. @returns the length of `order` then */
+/** Appends the nodes whose last predecessor was `node`. @returns the new length of `order` */
 function release(
   { start, list, waiting, order }: PrimalFlow,
   problem: Problem,
@@ -122,7 +122,7 @@ function release(
   return length;
 }
 
-/** Marks the nodes from which the sink is reached over edges in use. */
+/** Marks the nodes from which edges in use lead to the sink. */
 function markAlive(
   { start, list, order, alive }: PrimalFlow,
   { nodes, sink, source, sold, head }: Problem,
@@ -153,10 +153,10 @@ function runFlows(primalFlow: PrimalFlow, problem: Problem, count: number): numb
 }
 
 /**
- * Sends all that a node holds on, in proportion to what its edges want. One that would take more than it can is filled, and the others
- * share the rest.
+ * Sends all that a node holds through its edges, in proportion to what they sell at the dual prices. An edge that would exceed
+ * its capacity is filled, and the others take the rest.
  *
- * @returns false where together they cannot take it
+ * @returns false if together they cannot take it
  */
 function shareOut(primalFlow: PrimalFlow, problem: Problem, node: number): boolean {
   const { start, list, held, sent } = primalFlow;
@@ -176,10 +176,10 @@ function shareOut(primalFlow: PrimalFlow, problem: Problem, node: number): boole
   return true;
 }
 
-/** Share of what an edge can take that fills it: what arrives is a little more when it is settled. */
+/** Share of its capacity at which an edge counts as filled, since amounts may come out slightly larger when they are settled. */
 const FULL = 1 - 1e-6;
 
-/** By how much what a node's edges want is to be multiplied so that they take what it holds; Infinity where all of them are filled first. */
+/** The factor for the sales of a node's edges at which they take all that it holds; Infinity if their capacity does not suffice. */
 function scaleAt(primalFlow: PrimalFlow, problem: Problem, node: number): number {
   const { start, list, held } = primalFlow;
   const { end } = problem.curves;
@@ -202,12 +202,12 @@ function scaleAt(primalFlow: PrimalFlow, problem: Problem, node: number): number
   return scale;
 }
 
-/** What an edge wants to take; 0 where it leads nowhere or back. */
+/** What an edge sells at the dual prices; 0 if it does not lead to the sink, or leads back to the source. */
 function wants({ alive }: PrimalFlow, { source, sold, head }: Problem, e: number): number {
   return alive[head[e]!] === 1 && head[e] !== source ? sold[e]! : 0;
 }
 
-/** Keeps the flows of the last solution where they pay more than all before. */
+/** Keeps the flow of the last solution if it pays more than all before. */
 export function keepBest(primalFlow: PrimalFlow, { edges, edge }: Problem): void {
   if (!(primalFlow.most > primalFlow.kept)) return;
   primalFlow.kept = primalFlow.most;
@@ -216,10 +216,10 @@ export function keepBest(primalFlow: PrimalFlow, { edges, edge }: Problem): void
     if (primalFlow.best[e]! > 0) primalFlow.flows.set(edge[e]!, primalFlow.best[e]!);
 }
 
-/** A flow below this share of the supply is none. */
+/** A flow below this share of the supply counts as none. */
 const NOTHING = 1e-10;
 
-/** The places in the problem of the edges that carry something in the best primalFlow. */
+/** The places in the problem of the edges that carry something in the best flow. */
 export function carrying({ best, most }: PrimalFlow, { edges, tail, ref, supply }: Problem): number[] {
   const places: number[] = [];
   for (let e = 0; e < edges && most > 0; e++)

@@ -14,8 +14,8 @@ import type { Scratch } from "./scratch.ts";
 /**
  * The convex problem over a chosen set of edges: sell `supply` at node `source`, collect at `sink`.
  *
- * All amounts are values: amount × reference value of the token, so that every price is near 1 and decimals are
- * out of sight. Prices are the dual variables: worth of each node's token in the token bought, over its reference.
+ * All amounts are values, that is amount × reference value of the token, so that every price is near 1 whatever the
+ * decimals. Prices are the dual variables: the value of each node's token in the token bought, over its reference value.
  */
 export type Problem = {
   nodes: number;
@@ -24,29 +24,29 @@ export type Problem = {
   sink: number;
   /** Value sold. */
   supply: number;
-  /** Node of the graph, its reference value, its price, and what flows in less what flows out at these prices. */
+  /** By local node: the node of the graph, its reference value and its price. */
   node: Int32Array;
   ref: Float64Array;
   price: Float64Array;
-  /** Value that each node has for nothing, beside the supply of the source. */
+  /** By local node: value that is available without a trade, besides the supply of the source. */
   free: Float64Array;
   alive: Uint8Array;
   place: Int32Array;
-  /** Edge of the graph, local ends, current lane of its curve. */
+  /** By local edge: the edge of the graph and the local numbers of its ends. */
   edge: Int32Array;
   tail: Int32Array;
   head: Int32Array;
   lane: Int32Array;
   /** Smallest units sold through each edge. */
   sold: Float64Array;
-  /** The curves of the edges, copied: a market is only read, and a search draws joint nodes of its own. */
+  /** The curves of the edges, copied: the market is read-only during a search, and joint nodes belong to one order. */
   readonly curves: Curves;
-  /** Edges of the graph that may not be added: pairs of pools that are in the problem as joint nodes of their own. */
+  /** Edges of the graph that may not be added: pairs of pools that are in the problem as joint nodes. */
   readonly barred: number[];
   readonly joints: OrderJoints;
 };
 
-/** Joint nodes as they are drawn for one order: they are no part of the market. */
+/** The joint nodes of one order, linearised at its flows. They are not part of the market. */
 export type OrderJoints = {
   /** By edge of the graph, its number in `curves`. */
   readonly slotOf: Map<number, number>;
@@ -79,7 +79,7 @@ export function emptyProblem(): Problem {
   };
 }
 
-/** Begins a problem; the ends are nodes 0 and 1. */
+/** Begins an empty problem whose source and sink are local nodes 0 and 1. */
 export function beginProblem(
   problem: Problem,
   graph: Graph,
@@ -92,7 +92,7 @@ export function beginProblem(
   problem.sink = addProblemNode(problem, graph, scratch, { node: to, price: 1 });
 }
 
-/** Forgets the problem and unmarks its nodes and edges. */
+/** Clears the problem and the places of its nodes and edges in the scratch memory. */
 export function clearProblem(problem: Problem, scratch: Scratch): void {
   for (let n = 0; n < problem.nodes; n++) scratch.local[problem.node[n]!] = 0;
   for (let e = 0; e < problem.edges; e++) scratch.inProblem[problem.edge[e]!] = 0;
@@ -104,7 +104,7 @@ export function clearProblem(problem: Problem, scratch: Scratch): void {
   problem.edges = 0;
 }
 
-/** The local number of a node of the graph; added with `price` where it is new. */
+/** The local number of a node of the graph, which is added with `price` if it is not in the problem. */
 export function addProblemNode(
   problem: Problem,
   graph: Graph,
@@ -123,7 +123,7 @@ export function addProblemNode(
   return local;
 }
 
-/** Adds an edge whose ends are in the problem already; twice does nothing. @returns whether it was added */
+/** Adds an edge whose ends are in the problem. @returns whether it was added: false if it was there already, or may not be */
 export function addProblemEdge(problem: Problem, graph: Graph, scratch: Scratch, edge: number): boolean {
   const slot = problem.joints.slotOf.get(edge);
   if (scratch.inProblem[edge] !== 0 || (slot === undefined && graph.curves.count[edge] === 0)) return false;
@@ -140,7 +140,7 @@ export function addProblemEdge(problem: Problem, graph: Graph, scratch: Scratch,
   return true;
 }
 
-/** Forgets what was drawn. */
+/** Removes all joint nodes. */
 export function forgetJoints({ slotOf, curves, unitOf }: OrderJoints): void {
   slotOf.clear();
   unitOf.clear();
@@ -148,7 +148,7 @@ export function forgetJoints({ slotOf, curves, unitOf }: OrderJoints): void {
   curves.used = 0;
 }
 
-/** Draws the curve of an edge of a joint node, in the problem where it is there, and for when it comes. */
+/** Stores the curve of an edge of a joint node, and replaces it in the problem if the edge is there. */
 export function putJointEdge(problem: Problem, { inProblem }: Scratch, edge: number, curve: Curve): void {
   const { slotOf, curves } = problem.joints;
   const slot = slotOf.get(edge) ?? slotOf.size;
@@ -161,7 +161,7 @@ export function putJointEdge(problem: Problem, { inProblem }: Scratch, edge: num
   problem.lane[local] = problem.curves.at[local]!;
 }
 
-/** Adds an edge with its ends; those that are new come at the price given. */
+/** Adds an edge and those of its ends that are new, at the given price. */
 export function addEdgeWithEnds(
   problem: Problem,
   graph: Graph,
@@ -190,7 +190,7 @@ export function growEdges(problem: Problem, size: number): void {
   problem.sold = grown(problem.sold, size);
 }
 
-/** Takes out what lies on no path from the source to the sink. */
+/** Removes edges and nodes that lie on no path from the source to the sink. */
 export function dropDeadEnds(problem: Problem, scratch: Scratch | undefined): void {
   const { tail, head, edge, source, sink, alive } = problem;
   mark(alive, 1, problem, { near: tail, far: head, start: source });
@@ -206,7 +206,7 @@ export function dropDeadEnds(problem: Problem, scratch: Scratch | undefined): vo
   dropNodes(problem, scratch);
 }
 
-/** Puts an edge of the problem in the place of another. */
+/** Moves an edge of the problem to the place of another. */
 export function moveEdge(problem: Problem, from: number, to: number): void {
   const { edge, tail, head, lane, sold, curves } = problem;
   shareCurve(curves, to, curves, from);
@@ -217,7 +217,7 @@ export function moveEdge(problem: Problem, from: number, to: number): void {
   sold[to] = sold[from]!;
 }
 
-/** Takes out the nodes that are not on both sides of some path. */
+/** Removes the nodes that the source does not reach or that do not reach the sink. */
 function dropNodes(problem: Problem, scratch: Scratch | undefined): void {
   const { node, tail, head, alive } = problem;
   problem.place = grown(problem.place, problem.nodes);
@@ -254,7 +254,7 @@ const ENDS = 2;
 
 type Along = { readonly near: Int32Array; readonly far: Int32Array; readonly start: number };
 
-/** Sets `bit` for the nodes that `start` reaches along the edges. */
+/** Sets `bit` for all nodes that are reachable from `start` along the edges. */
 function mark(alive: Uint8Array, bit: number, { nodes, edges }: Problem, { near, far, start }: Along): void {
   for (let n = 0; n < nodes; n++) alive[n]! &= ~bit;
   alive[start]! |= bit;
@@ -268,13 +268,13 @@ function mark(alive: Uint8Array, bit: number, { nodes, edges }: Problem, { near,
   }
 }
 
-/** One order as the convex search wants it. */
+/** An order as the search reads it. */
 export type Demand = {
   readonly from: number;
   readonly to: number;
   /** Smallest units sold. */
   readonly amount: number;
   readonly allowed: (edge: number) => boolean;
-  /** Whether the time is up. */
+  /** Whether the deadline has passed. */
   readonly late: () => boolean;
 };

@@ -20,26 +20,27 @@ import { deliver, indexByTail } from "./primal-flow.ts";
 import type { Problem } from "./problem.ts";
 import type { Scratch } from "./scratch.ts";
 
-/** What convex problems are solved in; reused by every search, used by one at a time. */
+/** Memory for convex problems. Searches reuse it one after the other. */
 export type ConvexWorkspace = {
   readonly scratch: Scratch;
   readonly problem: Problem;
-  /** A part of the problem, where few legs are tried. */
+  /** The problem over a support of few edges. */
   readonly small: Problem;
   readonly newton: Newton;
   readonly primalFlow: PrimalFlow;
   readonly faults: Faults;
 };
 
-/** Gap between the dual value and what is delivered in which Newton's method has to end. */
+/** Relative gap between the dual value and the primal flow that counts as converged. */
 const NEWTON_GAP = 1e-7;
-/** Shares of the supply below which a flow is left out, where the gap allows: each leg costs a unit by rounding. */
+/** Flows below these shares of the supply are left out, if the gap allows it: rounding costs each leg a unit. */
 const DUST = [1e-5, 0];
 
 /**
- * Solves the problem by Newton's method from the prices that it has, and leaves in the primalFlow a real flow near its optimum.
+ * Solves the problem by Newton's method from the prices that it has, and leaves a feasible flow near the optimum in
+ * `workspace.primalFlow`.
  *
- * @returns whether the gap was closed; where it was not, the primalFlow has what the last prices let flow
+ * @returns whether the gap was closed; otherwise the flow is that of the last prices
  */
 export function solveProblem(problem: Problem, workspace: ConvexWorkspace, late?: () => boolean): boolean {
   const { newton } = workspace;
@@ -53,7 +54,7 @@ export function solveProblem(problem: Problem, workspace: ConvexWorkspace, late?
   return false;
 }
 
-/** Delivers what edges want to sell, where that is more than a share of the supply. @returns what arrives, in value */
+/** Makes a flow of those edges that sell more than a share of the supply. @returns what arrives, in value */
 function deliverAbove(dust: number, problem: Problem, workspace: ConvexWorkspace): number {
   const { sold, ref, tail, edges, supply } = problem;
   const { near } = workspace.newton;
@@ -66,13 +67,13 @@ function deliverAbove(dust: number, problem: Problem, workspace: ConvexWorkspace
 }
 
 /**
- * The dual value on the curves as they are, without the least bend, with what is earned outside the problem: no flow delivers
- * more, where no cycle of pools pays.
+ * The dual value on the original curves, without the least curvature, plus what is earned outside the problem: if no cycle of
+ * pools is profitable, no flow delivers more.
  *
- * Some best flow then has no cycles, so that what passes an edge is worth no more than V = what is sold and all that edges earn, and the edge
- * earns (best price / price - 1)·V at most. g(V) = ν_s·A + Σ of what edges earn within V is concave, so that any V >= g(V) holds. It
- * matters for pools of one price and no end, such as those that exchange a token for its new version: a price that is off by a
- * rounding lets them earn without bound.
+ * Some best flow then has no cycles, so what passes an edge is worth at most V, the value sold plus all earnings, and the edge
+ * earns at most (best price / price - 1)·V. g(V) = ν_s·A + Σ of what edges earn within V is concave, so any V ≥ g(V) is a
+ * bound. This matters for pools of constant price without a limit, such as those that exchange a token for its new version:
+ * a price that is wrong by a rounding would let them earn without bound.
  *
  * @param outside what edges outside the problem earn, in value
  */
@@ -88,11 +89,11 @@ export function dualBound(problem: Problem, outside = 0): number {
   return fixed + earnedWithin(problem, Infinity);
 }
 
-/** Times what is earned otherwise that passes an edge at most, by the first guess, and guesses that are made. */
+/** Each guess of V is this multiple of the bound at the one before; number of guesses. */
 const PASSING = 2;
 const TRIES = 8;
 
-/** What edges earn where no more than `most` passes each, in value. */
+/** What all edges earn if at most `most` passes each, in value. */
 function earnedWithin({ price, edges, tail, head, ref, curves }: Problem, most: number): number {
   let earned = 0;
   for (let e = 0; e < edges; e++) {
@@ -101,7 +102,7 @@ function earnedWithin({ price, edges, tail, head, ref, curves }: Problem, most: 
     const lead = spotSlope(curves, e) / least - 1;
     if (!(lead > 0)) continue;
     const all = profitAt(curves, e, least) * out;
-    // Of a curve without bend and end that is no number.
+    // `all` is not a number for a straight curve without end.
     earned += all < lead * most ? all : lead * most;
   }
   return earned;

@@ -2,7 +2,7 @@ import { shareCurve } from "../curves/segments.ts";
 import { growEdges, growNodes, type Problem } from "./problem.ts";
 
 /**
- * Makes `small` the problem over some of the edges of `whole`, at the same prices.
+ * Makes `small` the problem over some edges of `whole`, at the same prices.
  *
  * @param chosen local numbers of edges; they become 0, 1, … in the order given
  */

@@ -5,23 +5,23 @@ import type { Graph } from "./graph.ts";
 import { weigh } from "./prices/pair-prices.ts";
 
 /**
- * The market without its arbitrage, in which the convex search runs where some cycle of pools pays.
+ * The market without its arbitrage, in which the convex search runs if some cycle of pools is profitable.
  *
  * In: base prices ν⁰. An edge e from u to v gains E_e = max_x ν⁰_v·f_e(x) - ν⁰_u·x there, by the trade x*. Out: the same market with
  *
  *   f̂_e(x) = f_e(x* + x) - f_e(x*)
  *
- * in place of every f_e that gains: each pool as it stands once somebody has taken that gain. No f̂_e pays more than ν⁰_u / ν⁰_v for its
- * first unit, so that a product of prices around any cycle is at most 1: every way has a best price and labels come to rest.
- * f̂_e(x) ≤ f_e(x) ≤ f̂_e(x) + f_e(x*), so that an optimum of this market is off that of the real one by no more than such trades pay.
+ * in place of every f_e that gains: the pool after somebody has taken that gain. No f̂_e pays more than ν⁰_u / ν⁰_v for its first
+ * unit, so the product of prices around any cycle is at most 1, every token has a best price, and labels settle.
+ * f̂_e(x) ≤ f_e(x) ≤ f̂_e(x) + f_e(x*), so the optima of this market and of the real one differ by no more than such trades pay.
  *
- * It shares all arrays with the market but those that differ: O(pairs) to copy, O(pools that gain) to work out, once a block.
+ * It shares all arrays with the market except those that differ: O(pairs) to copy, O(pools that gain) to compute, once a block.
  */
 
-/** Share by which an edge that gains pays less than base prices, so that the rounding of a product never makes a cycle pay. */
+/** Share by which a shifted edge pays less than base prices, so that rounding a product of prices never makes a cycle profitable. */
 const BELOW = 1e-9;
 
-/** Works the market out anew. */
+/** Computes the market without arbitrage from scratch. */
 export function removeArbitrage(graph: Graph): Graph {
   const { arbitrageFree, near, values, pairs, curves } = graph;
   const gainers = gainersOf(graph);
@@ -53,7 +53,7 @@ export function removeArbitrage(graph: Graph): Graph {
   return market;
 }
 
-/** An edge that gains at base prices, and what a unit sold has to fetch there, in units bought. */
+/** An edge that gains at base prices, and the marginal price at which it stops gaining, in units bought per unit sold. */
 type Gainer = { readonly edge: number; readonly least: number };
 
 function gainersOf({ near, pairs, base, curves }: Graph): Gainer[] {
@@ -70,12 +70,12 @@ function gainersOf({ near, pairs, base, curves }: Graph): Gainer[] {
   return gainers;
 }
 
-/** A curve as rows of `LANES` numbers, and its end. */
+/** The shifted curve of an edge, as rows of `LANES` numbers, and its end. */
 type Shifted = { readonly edge: number; readonly rows: readonly number[]; readonly end: number };
 
 const response: Response = { sold: 0, bought: 0 };
 
-/** What is left of an edge's curve once its marginal price is `least`. */
+/** The rest of an edge's curve from the amount at which its marginal price is `least`. */
 function shift(curves: Curves, edge: number, least: number): Shifted {
   respondAt(curves, edge, least, response);
   const { sold, bought } = response;
@@ -96,7 +96,7 @@ function shift(curves: Curves, edge: number, least: number): Shifted {
   return { edge, rows, end };
 }
 
-/** Puts curves into lanes of the market that no edge of it has, and that the next block's take over. */
+/** Stores curves in lanes of the market that no edge of it uses. The next block's shifted curves reuse them. */
 function place({ arbitrageFree, curves }: Graph, own: Curves, all: readonly Shifted[]): void {
   const wanted = all.reduce((sum, { rows }) => sum + rows.length / LANES, 0);
   if (wanted > arbitrageFree.room) {
@@ -115,5 +115,5 @@ function place({ arbitrageFree, curves }: Graph, own: Curves, all: readonly Shif
   }
 }
 
-/** Room for more segments, so that a block which adds some needs no new place. */
+/** Factor of spare room, so that a block that adds some segments needs no new place. */
 const SPARE = 1.5;

@@ -26,9 +26,9 @@ import {
 import { emptyValues, packValues, reserve, type Values } from "./prices/values.ts";
 
 /**
- * A pool in the graph. Its edges are `firstEdge` … one for each ordered pair of its tokens. A pool of three tokens or more
- * has a node of its own besides, for its `Joint`, with edges from `jointEdge` on: into it by token, then out of it. They
- * belong to no pair, are dead but while a search joins the pool, and so no sweep sees them.
+ * A pool in the graph. Its edges start at `firstEdge`, one for each ordered pair of its tokens. A pool of three tokens or more
+ * also has a node for its `Joint`, with edges from `jointEdge` on: one into it by token, then one out of it by token. These
+ * belong to no pair and have a curve only while a search makes the pool a joint node, so no sweep visits them.
  */
 export type PoolEntry = {
   pool: Pool;
@@ -42,13 +42,13 @@ export type PoolEntry = {
 
 /**
  * The market as the search reads it: a directed edge for each ordered token pair of a pool.
- * The native coin and its wrapped form are one node; the plan puts wraps where a route needs them.
+ * The native coin and its wrapped form are one node; wraps are inserted when a route is laid out.
  */
 export type Graph = {
   readonly registry: Registry;
   readonly wrappedNative: Address;
   readonly nodeOf: Map<Address, number>;
-  /** Token of each node; of a pool's own node its address. */
+  /** By node, its token, or the address of the pool of a joint node. */
   readonly tokens: Address[];
   readonly entries: PoolEntry[];
   readonly entryOf: Map<PoolId, number>;
@@ -66,14 +66,14 @@ export type Graph = {
   sold: Uint8Array;
   bought: Uint8Array;
   gas: Float32Array;
-  /** By edge, how often its curve was set, from 1 on. */
+  /** By edge, how often its curve was set. */
   changes: Uint32Array;
-  /** No crossing of a pool of this market costs fewer units of gas; Infinity without pools. */
+  /** The least gas of any crossing in this market, in units of gas; Infinity without pools. */
   leastGas: number;
   /** The pool that exchanges the native coin for its wrapped form. */
   wrap: Pool | undefined;
   view: View;
-  /** Edges whose curves changed since prices were last worked out. */
+  /** Edges whose curves changed since prices were last computed. */
   dirty: number[];
   readonly roundTrips: RoundTrips;
   readonly core: Core;
@@ -127,18 +127,18 @@ export function forEachEdge(entry: PoolEntry, visit: (edge: number) => void): vo
   for (let k = 0; k < edgeCount(entry.pool); k++) visit(entry.firstEdge + k);
 }
 
-/** One for each ordered pair of a pool's tokens. */
+/** Number of edges of a pool: one for each ordered pair of its tokens. */
 export function edgeCount({ tokens }: Pool): number {
   return tokens.length * (tokens.length - 1);
 }
 
-/** Those, and the edges of its joint. */
+/** Number of edges of a pool, those of its joint node included. */
 export function allEdgeCount(pool: Pool): number {
   const coins = pool.tokens.length;
   return edgeCount(pool) + (coins > 2 ? 2 * coins : 0);
 }
 
-/** Gives the edges of an entry their numbers, the last so far, and tells the pairs of tokens of them. */
+/** Appends the edges of an entry to the graph and adds them to their pairs. */
 export function placeEntry(graph: Graph, index: number): void {
   const coins = coinsOf(graph, index);
   const edges = new Int32Array(coins.length ** 2);
@@ -149,8 +149,8 @@ export function placeEntry(graph: Graph, index: number): void {
 }
 
 /**
- * The same for all entries from `first` on. Pools around one token lie together in memory, since searches go from token to
- * token, and to fetch what they ask for takes longer than all else: around that of fewest pools, as others have thousands.
+ * Appends the edges of all entries from `first` on. Searches go from token to token, and reading memory is their slowest part,
+ * so the pools of one token are stored next to each other: by the pool's rarest token, as others have thousands of pools.
  */
 export function placeEntries(graph: Graph, first: number): void {
   const { entries } = graph;
@@ -170,7 +170,7 @@ export function placeEntries(graph: Graph, first: number): void {
   joinPairs(graph.pairs, edges.subarray(0, count), graph, graph.tokens.length);
 }
 
-/** The nodes of the tokens of all entries from `first` on, one entry after the other. */
+/** The nodes of the tokens of all entries from `first` on, concatenated. */
 function coinsOf(graph: Graph, first: number): Int32Array {
   const coins: number[] = [];
   for (let k = first; k < graph.entries.length; k++)
@@ -178,7 +178,7 @@ function coinsOf(graph: Graph, first: number): Int32Array {
   return Int32Array.from(coins);
 }
 
-/** Numbers of the lists that `from` begins in `coins`, by that of their tokens which is in fewest lists. */
+/** The numbers of the lists in `coins`, list k starting at `from[k]`, sorted by the token of each that is in the fewest lists. */
 function orderedByRarest(coins: Int32Array, from: Int32Array, tokens: number): Int32Array {
   const around = new Int32Array(tokens);
   for (const node of coins) around[node]!++;
@@ -195,7 +195,7 @@ function orderedByRarest(coins: Int32Array, from: Int32Array, tokens: number): I
   return rows.data;
 }
 
-/** The tokens of an entry: nodes in a list of several. */
+/** An entry, and the part of a list of nodes that holds its tokens. */
 type Coins = {
   readonly index: number;
   readonly coins: Int32Array;
@@ -204,10 +204,10 @@ type Coins = {
 };
 
 /**
- * Adds an edge for each ordered pair of the tokens of an entry, and those that are to be joined to a pair to `edges`.
+ * Adds an edge for each ordered pair of the tokens of an entry, and lists those that belong to a pair in `edges`.
  *
- * @param count of `edges` so far
- * @returns how many they are then
+ * @param count number of `edges` so far
+ * @returns their new number
  */
 function addEdges(graph: Graph, { index, coins, from, to }: Coins, edges: Int32Array, count: number): number {
   let added = count;
@@ -243,7 +243,7 @@ function placeEdge(graph: Graph, owner: number, tail: number, head: number): num
   return edge;
 }
 
-/** Makes sure that there is room for `size` edges. */
+/** Makes room for `size` edges. */
 export function reserveEdges(graph: Graph, size: number): void {
   growEdges(graph, size);
   reserveEdge(graph.curves, size - 1);
@@ -261,7 +261,7 @@ function growEdges(graph: Graph, size: number): void {
   graph.changes = enlarged(graph.changes, size);
 }
 
-/** Gives back the room for more than there is: a market grows by little once it has been read. */
+/** Releases spare room: a market grows little once it has been read. */
 export function packGraph(graph: Graph): void {
   for (const key of EDGE_ARRAYS) (graph[key] as Graph[typeof key]) = cut(graph[key], graph.edges);
   packCurves(graph.curves, graph.edges);

@@ -1,19 +1,19 @@
 import { findPair, type Pairs } from "./pair-index.ts";
 
-/** Neighbours from which on a token's row is longer than what a pricing step asks for. */
+/** A token with more neighbours than this is a hub. */
 const MANY = 64;
 
-/** Tokens of many neighbours, whose rows are not gone through where it can be helped: others ask them. */
+/** Tokens with many neighbours. Searches avoid reading their long rows: labels are pulled from them by their neighbours. */
 export type Hubs = {
-  /** Number of pairs that the market had when this was worked out. */
+  /** Number of pairs of the market for which this was computed. */
   of: number;
   nodes: readonly number[];
   isHub: Uint8Array;
   /** One direction of each pair of two of them. */
   pairs: Int32Array;
-  /** One direction of each pair of two tokens of several neighbours that are none. */
+  /** One direction of each bridge: a pair of two tokens that are no hubs and have several neighbours. */
   bridges: Int32Array;
-  /** By node, how many of its neighbours are hubs: they stand first in its row of `onward`. */
+  /** By node, the number of its neighbours that are hubs. They come first in its row of `onward`. */
   around: Uint16Array;
 };
 
@@ -28,7 +28,7 @@ export function emptyHubs(): Hubs {
   };
 }
 
-/** Finds the hubs of `count` tokens, where pairs have come since, and puts them first in the rows of their neighbours. */
+/** Finds the hubs among `count` tokens, if pairs were added, and puts them first in the rows of their neighbours. */
 export function listHubs(hubs: Hubs, pairs: Pairs, count: number): void {
   if (hubs.of === pairs.count && hubs.isHub.length === count) return;
   hubs.of = pairs.count;
@@ -68,14 +68,14 @@ function bridgesOf({ isHub }: Hubs, { count, tail, degree }: Pairs): Int32Array 
 }
 
 /**
- * What the whole market says of each token while no cycle of pools pays: what it fetches in the native coin at best, and
- * what the native coin fetches in it, at spot. Worked out once after a change.
+ * Prices of each token against the native coin at spot, by the best paths over the whole market, computed once after a change.
+ * They exist only if no cycle of pools is profitable.
  */
 export type RoundTrips = {
   known: boolean;
-  /** Whether prices came to rest; where they never do, a cycle pays. */
+  /** Whether prices settled; if they do not, a cycle of pools is profitable. */
   isArbitrageFree: boolean;
-  /** By node, normalised; 0 = no path, or a token of one neighbour. */
+  /** By node, normalised: native coin per unit sold, and units per native coin; 0 = no path, or one neighbour only. */
   bestSell: Float64Array;
   bestBuy: Float64Array;
   readonly byLoss: TripsByLoss;
@@ -94,37 +94,37 @@ export function emptyRoundTrips(): RoundTrips {
 }
 
 /**
- * Round trips from the native coin to tokens of several neighbours that are no hubs, and over pairs of two of them: what is
- * left of it at best. Where a trip leaves little, no way that pays leads there but those that do better than over hubs.
+ * Round-trip rates: the share of a native coin that is left after buying and selling a token that is no hub, or after crossing
+ * a bridge, at best. If it is low, a profitable path leads there only with labels better than those over hubs.
  */
 export type TripsByLoss = {
   readonly tokens: Ordered;
-  /** Four numbers a token: two of where it is sold best, and two of where it is bought best. */
+  /** Four numbers a token: rate of the best hub and of the second best when selling it, and the same when buying it. */
   rates: Float64Array;
-  /** The hubs next to it where it is sold and bought best. */
+  /** Two hubs a token: the best ones for selling and for buying it. */
   hubs: Int32Array;
-  /** Bridges of the market's hubs, each with what is left in the direction that leaves more. */
+  /** Bridges, each with the round-trip rate in its better direction. */
   readonly bridges: Ordered;
 };
 
-/** Tokens or pairs with what trips leave, those that lose least first: by classes of loss, in no order within them. */
+/** Tokens or pairs with their round-trip rates, grouped by classes of loss, the smallest loss first; unordered within a class. */
 export type Ordered = {
   count: number;
   what: Int32Array;
   left: Float64Array;
-  /** By class, where the next one begins. */
+  /** By class, where the next class begins. */
   readonly upTo: Int32Array;
 };
 
-/** Numbers and hubs a token. */
+/** Rates and hubs listed for each token. */
 export const RATES = 4;
 export const ENDS = 2;
 
-/** Classes of loss, and what each spans; the last one has all that lose more. */
+/** Number of classes of loss, and the width of each; the last one holds all larger losses. */
 const CLASSES = 64;
 const SPAN = 1e-4;
 
-/** The class of what a trip leaves. */
+/** The class of a round-trip rate. */
 export function classOf(left: number): number {
   const place = Math.floor((1 - left) / SPAN);
   return Math.min(Math.max(place, 0), CLASSES - 1);
@@ -143,7 +143,7 @@ function emptyOrdered(): Ordered {
   return { count: 0, what: new Int32Array(16), left: new Float64Array(16), upTo: new Int32Array(CLASSES) };
 }
 
-/** The tokens of most neighbours, through which most ways lead, and the pairs between them; empty in a small market. */
+/** The core of the market: the tokens with the most neighbours, and the pairs between them. Empty in a small market. */
 export type Core = {
   /** Number of pairs and tokens that the market had when this was worked out. */
   of: number;
@@ -157,11 +157,11 @@ export function emptyCore(): Core {
   return { of: -1, tokens: 0, isIn: new Uint8Array(0), pairs: new Int32Array(0) };
 }
 
-/** Tokens that are in the core of a market, and how many times as many there must be for a pricing step over them alone. */
+/** Number of tokens in the core, and how many times as many the market must have for a core to exist. */
 const CORE = 32;
 const LEAST_TIMES = 32;
 
-/** Finds the core of `count` tokens, where pairs have come since. */
+/** Finds the core of a market of `count` tokens, if pairs or tokens were added. */
 export function listCore(core: Core, pairs: Pairs, count: number): void {
   if (count < CORE * LEAST_TIMES || (core.of === pairs.count && core.tokens === count)) return;
   const { degree } = pairs;

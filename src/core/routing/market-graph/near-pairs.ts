@@ -7,21 +7,21 @@ import type { NearPairs } from "./prices/prices.ts";
 import { forEachTied, tiePair } from "./ties.ts";
 
 /**
- * Which pools a small move of prices concerns.
+ * The pools that a small move of prices may make profitable.
  *
- * In: base prices ν⁰. Let the slack of a pair from t to h be ln ν⁰_t - ln(spot·ν⁰_h): how far prices have to move before its best
- * pool earns. Out: by token of many neighbours the pairs with less slack than `NEAR`, either way, and the pairs that earn at
- * ν⁰ already. O(pairs) once a block.
+ * In: base prices ν⁰. The slack of a pair from t to h is ln ν⁰_t - ln(spot·ν⁰_h): how far prices have to move before its best
+ * pool earns. Out: for each hub its pairs with less slack than `NEAR` in either direction, and all pairs that earn at ν⁰.
+ * O(pairs) once a block.
  */
 
-/** Share by which a price may have moved for the near pairs to be all that it concerns. */
+/** Largest move of a price, as a share, for which the near pairs of a hub are complete. */
 export const NEAR = 2e-3;
 /** Share by which a pool may pay more than its curve says. */
 export const MARGIN = 1e-4;
-/** Neighbours from which on a token's pairs are not all asked. */
+/** Number of neighbours above which only the near pairs of a token are visited. */
 const MANY = 64;
 
-/** Brings the lists up to the newest base prices. */
+/** Brings the lists up to date with the base prices. */
 export function refreshNearPairs(graph: Graph): NearPairs {
   const { near } = graph;
   const base = refreshBasePrices(graph);
@@ -49,7 +49,7 @@ export function refreshNearPairs(graph: Graph): NearPairs {
   return near;
 }
 
-/** Sets the base prices of tied tokens to one price: that of the one of most neighbours, or of the native coin. */
+/** Sets the base prices of tied tokens to one price: that of the native coin, or of the token with the most neighbours. */
 function alignTied({ near, base, pairs }: Graph): void {
   const rank = (node: number) => (node === NATIVE_NODE ? Infinity : pairs.degree[node]!);
   for (const group of new Set(near.ties.values())) {
@@ -67,7 +67,7 @@ function addTo({ near, pairs }: Graph, node: number, pair: number): void {
   else list.push(pair);
 }
 
-/** What the best pool of a pair fetches for a unit's worth at the prices: above 1 it earns. */
+/** Value bought per value sold through the best pool of a pair at spot, at the given prices: above 1 it earns. */
 export function rateOf({ pairs, values }: Graph, pair: number, price: ArrayLike<number>): number {
   const [tail, head] = [pairs.tail[pair]!, pairs.tail[pair ^ 1]!];
   const paid = pairs.spot[pair]! * price[head]! * values.ref[tail]!;
@@ -75,8 +75,8 @@ export function rateOf({ pairs, values }: Graph, pair: number, price: ArrayLike<
 }
 
 /**
- * No less than what the pools of a pair earn together at the prices, in wei: by the pair's depth where prices are off by
- * little, else pool by pool.
+ * An upper bound on what the pools of a pair earn together at the prices, in wei: by the pair's depth for small deviations,
+ * otherwise pool by pool.
  */
 export function mostEarned(graph: Graph, pair: number, price: ArrayLike<number>): number {
   const { pairs, values, curves } = graph;
@@ -93,7 +93,7 @@ export function mostEarned(graph: Graph, pair: number, price: ArrayLike<number>)
   return sum >= 0 ? sum * worth : Infinity;
 }
 
-/** Calls `visit` with the pairs that leave a token and may be concerned where its price has moved by a share of at most `moved`. */
+/** Calls `visit` with the pairs of a token that may earn after its price has moved by a share of at most `moved`. */
 export function forEachConcerned(
   graph: Graph,
   node: number,
@@ -145,7 +145,7 @@ function markMixed({ near, pairs, entries, pair }: Graph): void {
   }
 }
 
-/** How many tokens count as hubs of the market. */
+/** Number of tokens listed in `hubs`, between which spot rates are looked up. */
 const HUBS = 32;
 
 function listHubs({ near, pairs, tokens }: Graph): void {

@@ -1,6 +1,6 @@
 import { append, appendAll, cut, type Entries, emptyRows, enlarged, type Rows } from "../../math/rows.ts";
 
-/** Trade sizes at which pairs are ranked, in wei of native value: a factor of ten apart. */
+/** Number of trade sizes at which pairs are priced, a factor of ten apart, and the first one in wei of native value. */
 export const LEVELS = 12;
 export const FIRST_LEVEL = 1e13;
 
@@ -12,31 +12,31 @@ export const FIRST_LEVEL = 1e13;
  */
 export type Pairs = {
   count: number;
-  /** Token sold; that bought is the one of the other direction. */
+  /** Token sold. The token bought is the tail of the other direction. */
   tail: Int32Array;
-  /** The edges of each pair, that of the best price before any trade first. */
+  /** By pair, its edges, that of the best spot price first. */
   readonly edges: Rows;
-  /** The first of both pairs of two tokens. */
+  /** By two tokens, the even one of their two pairs. */
   readonly pairOf: Map<number, number>;
   /** Pairs that leave each node. */
   readonly outgoing: Rows;
   /**
-   * The same without pairs to nodes of one neighbour only, through which nothing passes: each pair and its head, one after
-   * the other. Pair ^ 1 comes in from there.
+   * By node, the pairs that leave it for a node with several neighbours, as paths pass only through these: each pair and its
+   * head, one after the other. Pair ^ 1 leads back.
    */
   readonly onward: Rows;
   /** Number of neighbours of each node. */
   degree: Int32Array;
-  /** Normalised marginal price of the best parallel pool before any trade. */
+  /** Normalised spot price of the best parallel pool. */
   spot: Float64Array;
   /**
-   * What all pools of the pair may earn together: where a unit fetches a share of at most `NEAR` more than it costs, no more
-   * than this times the square of that share, in wei of native value.
+   * Bounds what all pools of the pair earn together: if the spot price exceeds the cost by a share g of at most `NEAR`, they
+   * earn at most this times g², in wei of native value.
    */
   depth: Float32Array;
-  /** The price after a trade of each level's size: level-major. These only rank, so that seven digits are enough. */
+  /** By level and pair, the price after a trade of that size. These only rank pairs, so single precision is enough. */
   readonly levels: Float32Array[];
-  /** The prices of the pair that is being weighed. */
+  /** Working memory: the prices of one pair. */
   readonly weighed: Float64Array;
 };
 
@@ -75,7 +75,7 @@ export function sizeOfLevel(level: number): number {
   return level < 0 ? 0 : FIRST_LEVEL * 10 ** level;
 }
 
-/** The pair from `tail` to `head`, or -1 where no pool joins them. */
+/** The pair from `tail` to `head`; -1 if no pool has both tokens. */
 export function findPair(pairs: Pairs, tail: number, head: number): number {
   const pair = pairs.pairOf.get(keyOf(tail, head));
   if (pair === undefined) return -1;
@@ -86,7 +86,7 @@ function keyOf(a: number, b: number): number {
   return a < b ? a * 2 ** 26 + b : b * 2 ** 26 + a;
 }
 
-/** Makes the pair of an edge know the edge. @returns the pair */
+/** Adds an edge to its pair, which is created if it is new. @returns the pair */
 export function joinPair(pairs: Pairs, edge: number, tail: number, head: number): number {
   let pair = findPair(pairs, tail, head);
   if (pair < 0) pair = addPair(pairs, tail, head);
@@ -94,7 +94,7 @@ export function joinPair(pairs: Pairs, edge: number, tail: number, head: number)
   return pair;
 }
 
-/** Makes sure that there is room for `count` pairs. */
+/** Makes room for `count` pairs. */
 function reservePairs(pairs: Pairs, count: number): void {
   if (pairs.spot.length >= count) return;
   pairs.spot = enlarged(pairs.spot, count);
@@ -105,7 +105,7 @@ function reservePairs(pairs: Pairs, count: number): void {
   pairs.edges.room = enlarged(pairs.edges.room, count);
 }
 
-/** Gives both directions their numbers. */
+/** Creates both directions of a pair. @returns the even one */
 function namePair(pairs: Pairs, tail: number, head: number): number {
   const pair = pairs.count;
   pairs.count += 2;
@@ -129,7 +129,7 @@ function addPair(pairs: Pairs, tail: number, head: number): number {
 /** Called with a pair that leads on and then with its head, for the node that the pair leaves. */
 type AddNeighbour = (node: number, value: number) => void;
 
-/** Makes neighbours of the ends of `pair`, once it is among those that leave them. */
+/** Counts the ends of a new pair as neighbours. */
 function connect(pairs: Pairs, pair: number, add: AddNeighbour): void {
   const [tail, head] = [pairs.tail[pair]!, pairs.tail[pair + 1]!];
   addNeighbour(pairs, tail, add);
@@ -138,14 +138,14 @@ function connect(pairs: Pairs, pair: number, add: AddNeighbour): void {
   if (pairs.degree[head]! > 2) passThrough(pairs, pair + 1, add);
 }
 
-/** A node's second neighbour opens it for passage: both its pairs so far become part of the core. */
+/** Counts a neighbour of a node. With the second one paths can pass through the node, so its pairs enter the rows of its neighbours. */
 function addNeighbour(pairs: Pairs, node: number, add: AddNeighbour): void {
   if (++pairs.degree[node]! !== 2) return;
   const { start, data } = pairs.outgoing;
   for (let k = 0; k < 2; k++) passThrough(pairs, data[start[node]! + k]!, add);
 }
 
-/** Lets the head of `pair` pass through its tail. */
+/** Adds the opposite of `pair` to the row of its head, as paths may pass through its tail. */
 function passThrough(pairs: Pairs, pair: number, add: AddNeighbour): void {
   const other = pairs.tail[pair ^ 1]!;
   add(other, pair ^ 1);
@@ -156,11 +156,11 @@ function passThrough(pairs: Pairs, pair: number, add: AddNeighbour): void {
 type Ends = { readonly tail: Int32Array; readonly head: Int32Array; readonly pair: Int32Array };
 
 /**
- * Makes the pairs of many edges know them, as `joinPair` does of each in turn, and tells each edge its pair. The rows are
- * laid out when it is known how long they get.
+ * Adds many edges to their pairs, as `joinPair` does one by one, and sets the pair of each. Rows are allocated once their
+ * lengths are known.
  *
- * @param edges in the order in which they join
- * @param nodes how many tokens there are
+ * @param edges in the order in which they are added
+ * @param nodes number of tokens
  */
 export function joinPairs(pairs: Pairs, edges: Int32Array, ends: Ends, nodes: number): void {
   const { tail, head, pair } = ends;
@@ -177,7 +177,7 @@ export function joinPairs(pairs: Pairs, edges: Int32Array, ends: Ends, nodes: nu
   connectAll(pairs, first, nodes);
 }
 
-/** Makes neighbours of the ends of all pairs from `first` on. */
+/** Counts the ends of all pairs from `first` on as neighbours. */
 function connectAll(pairs: Pairs, first: number, nodes: number): void {
   const { count, tail } = pairs;
   const values = Int32Array.from({ length: count - first }, (_, k) => first + k);
@@ -198,7 +198,7 @@ function connectAll(pairs: Pairs, first: number, nodes: number): void {
   appendAll(pairs.onward, nodes, neighbours satisfies Entries);
 }
 
-/** Gives back the room for more pairs than there are. */
+/** Releases spare room. */
 export function packPairs(pairs: Pairs): void {
   const { count } = pairs;
   pairs.tail = cut(pairs.tail, count);
@@ -207,12 +207,12 @@ export function packPairs(pairs: Pairs): void {
   for (let l = 0; l < LEVELS; l++) pairs.levels[l] = cut(pairs.levels[l]!, count);
 }
 
-/** The one neighbour of a token that has no other, and so is in no row of pairs that lead on; -1 where it has more. */
+/** The neighbour of a token that has only one, and so is in no row of `onward`; -1 if it has more. */
 export function gateOf({ degree, tail, outgoing }: Pairs, node: number): number {
   return degree[node] === 1 ? tail[outgoing.data[outgoing.start[node]!]! ^ 1]! : -1;
 }
 
-/** The pair from the one neighbour of a token that has no other. */
+/** The pair into a token that has one neighbour only. */
 export function pairInto({ outgoing }: Pairs, node: number): number {
   return outgoing.data[outgoing.start[node]!]! ^ 1;
 }

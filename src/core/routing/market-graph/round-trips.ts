@@ -5,16 +5,16 @@ import { classOf, ENDS, listCore, listHubs, type Ordered, RATES, type RoundTrips
 import { refreshNearPairs } from "./near-pairs.ts";
 import type { Pairs } from "./pair-index.ts";
 
-/** Passes after which prices must have come to rest. */
+/** Passes after which prices must have settled. */
 const ROUNDS = 24;
 /** Any product counts: a pool far off the market may lead to a token through prices that are as far off. */
 const LEAST = 1e-60;
-/** Products beyond are those of a cycle that pays without end. */
+/** Larger products come from repeated passes round a profitable cycle. */
 const MOST = 1e60;
 
 /**
- * Works out what the newest block says of the market as a whole, where that is not known yet: what tokens fetch in the native
- * coin, the hubs, the core and base prices. All of it is known before a search begins, which then only reads the graph.
+ * Computes what depends on the whole market of the newest block, unless it is up to date: prices against the native coin, hubs,
+ * core and base prices. It is called before a search begins, which then only reads the graph.
  */
 export function completeMarket(graph: Graph): void {
   refreshNearPairs(graph);
@@ -26,7 +26,7 @@ export function completeMarket(graph: Graph): void {
   listCore(graph.core, graph.pairs, graph.tokens.length);
 }
 
-/** What tokens fetch in the native coin and it in them, by the best ways at spot, until no way is better. */
+/** Finds the best prices of all tokens against the native coin at spot, in both directions, by label correction. */
 function rateTokens(graph: Graph): void {
   const { roundTrips } = graph;
   const nodes = graph.tokens.length;
@@ -45,7 +45,7 @@ function rateTokens(graph: Graph): void {
   listRoundTrips(graph);
 }
 
-/** Relaxes all pairs of the nodes that wait, both ways. @returns the nodes that wait then */
+/** Relaxes all pairs of the queued nodes in both directions. @returns the nodes whose prices improved */
 function spread({ pairs, roundTrips }: Graph, waiting: readonly number[], queued: Uint8Array): number[] {
   const { start, length, data } = pairs.onward;
   const found: number[] = [];
@@ -84,7 +84,7 @@ function raise(rates: RoundTrips, best: Float64Array, node: number, reached: num
   return true;
 }
 
-/** Works out round trips from what tokens fetch in the native coin, and what that fetches in them. */
+/** Computes the round-trip rates of tokens and bridges from the prices against the native coin. */
 function listRoundTrips({ pairs, roundTrips, tokens }: Graph): void {
   const { bestSell, bestBuy, hubs, byLoss } = roundTrips;
   const isTrip = (node: number) => hubs.isHub[node] === 0 && bestSell[node]! * bestBuy[node]! > 0;
@@ -96,7 +96,7 @@ function listRoundTrips({ pairs, roundTrips, tokens }: Graph): void {
   sortByLoss(byLoss.bridges, hubs.bridges, (pair) => leftOver(pairs, roundTrips, pair));
 }
 
-/** What is left after a trip over a bridge, in the direction that leaves more. */
+/** The round-trip rate over a bridge, in its better direction. */
 function leftOver({ tail, spot }: Pairs, { bestSell, bestBuy }: RoundTrips, pair: number): number {
   const [u, v] = [tail[pair]!, tail[pair ^ 1]!];
   const there = bestBuy[u]! * spot[pair]! * bestSell[v]!;
@@ -122,8 +122,8 @@ function sortByLoss(ordered: Ordered, all: Int32Array, leftOf: (one: number) => 
 }
 
 /**
- * Of the hubs next to a token, each way: the best one and its price, and what the second best leaves on the way from or to
- * the native coin; 0 for none.
+ * For selling a token and for buying it: its best neighbouring hub with the price there, and the rate that the second best
+ * hub gives on the path to or from the native coin; 0 for none.
  */
 function rateHubs(
   pairs: Pairs,

@@ -2,15 +2,15 @@ import type { Graph } from "./graph.ts";
 import type { Tied, Ties } from "./prices/prices.ts";
 
 /**
- * Tokens whose price is one price: pools of constant price (a wrapper, a vault, a converter without a fee) turn each into the others
- * and back without loss. Prices that are found in doubles differ from such a pool's by some last digits, and a pool without depth
- * would gain on any amount; so they are set to the pool's own.
+ * Groups of tokens with tied prices: pools of constant price (a wrapper, a vault, a converter without a fee) exchange them for
+ * each other and back without loss. Prices found in doubles differ from such a pool's price in the last digits, and a pool
+ * without price impact would gain by that on any amount. So the prices of a group are set by the pools' own rates.
  */
 
-/** Going there and back may lose so much, as a share: what doubles lose. */
+/** Largest loss of a round trip, as a share, that is attributed to the precision of doubles. */
 const LOSS = 1e-12;
 
-/** What a pool of constant price pays for a unit, the best of the pair's; 0 where it has none. */
+/** The best rate of a pair's pools of constant price, in units bought per unit sold; 0 if it has none. */
 function constantRate({ pairs, curves }: Graph, pair: number): number {
   const { start, length, data } = pairs.edges;
   let best = 0;
@@ -23,7 +23,7 @@ function constantRate({ pairs, curves }: Graph, pair: number): number {
   return best;
 }
 
-/** Ties the two tokens of a pair where constant prices lead both ways. */
+/** Ties the two tokens of a pair if pools of constant price lead in both directions without loss. */
 export function tiePair(graph: Graph, ties: Ties, pair: number): void {
   const there = constantRate(graph, pair);
   if (there === 0) return;
@@ -46,7 +46,7 @@ function ratioOf(group: readonly Tied[], node: number): number {
   return group.find((one) => one.node === node)!.ratio;
 }
 
-/** Calls `visit` with the other tokens of a node's group, and with their prices where the node has this one. */
+/** Calls `visit` with the other tokens of a node's group, and the prices they have if the node has `price`. */
 export function forEachTied(
   ties: Ties,
   node: number,

@@ -18,7 +18,7 @@ import { noteChange } from "./prices/base-prices.ts";
 import { weigh } from "./prices/pair-prices.ts";
 import { revalue, valueAll } from "./prices/reference-prices.ts";
 
-/** Takes over what a block changed; costs only what changed. */
+/** Applies the changes of a block to the graph: O(what changed). */
 export function patchGraph(graph: Graph, change: MarketChange, view: View, at: At): void {
   graph.view = view;
   for (const id of change.removed) {
@@ -32,12 +32,12 @@ export function patchGraph(graph: Graph, change: MarketChange, view: View, at: A
   refresh(graph);
 }
 
-/** Numbers up to which a list is taken as it comes: most patches are of one pool. */
+/** Length up to which a list is handled without sorting it by a typed array: most patches are of one pool. */
 const FEW = 32;
 
 /**
- * Many pools, each once, in the order in which they lie in memory: to fetch them takes longer than all else. So their states
- * are fetched first, as many of them on the way at a time as a processor can wait for.
+ * Updates many pools in the order of their place in memory, each once. Reading memory is the slowest part, so all states are
+ * read first, which lets the processor overlap the reads.
  */
 function patchBlock(graph: Graph, pools: readonly Pool[], at: At): void {
   const changed = new Int32Array(pools.length);
@@ -55,11 +55,11 @@ function patchBlock(graph: Graph, pools: readonly Pool[], at: At): void {
   for (let k = 0; k < renewed.length; k++) renew(graph, renewed[k]!, at, states[k]);
 }
 
-/** Pools beyond which it pays to make room for all of them first. */
+/** Number of pools from which on room for all is made first. */
 const MANY = 1000;
 
 /**
- * A whole market: first what pools join what tokens, then what they pay, so that it is known how much room either takes.
+ * Enters a whole market: first the pools with their edges, then their curves, so that each array is allocated once.
  */
 function enterAll(graph: Graph, pools: readonly Pool[], at: At): void {
   const first = graph.entries.length;
@@ -79,7 +79,7 @@ function enterAll(graph: Graph, pools: readonly Pool[], at: At): void {
   packGraph(graph);
 }
 
-/** Sets a pool aside until its state changes. */
+/** Quarantines a pool until its state changes: its edges get no curve. */
 export function quarantine(graph: Graph, id: PoolId, reason: unknown): void {
   graph.quarantined.set(id, reason instanceof Error ? reason.message : String(reason));
   kill(graph, id);
@@ -96,11 +96,11 @@ function placedEntry(graph: Graph, pool: Pool, at: At): PoolEntry | undefined {
   return entry;
 }
 
-/** The entry of a pool, which is new where the pool is; undefined where there is nothing to trade with. */
+/** The entry of a pool, created if the pool is new; undefined for the wrapper itself and for a pool of unknown design. */
 function entryFor(graph: Graph, pool: Pool, at: At): PoolEntry | undefined {
   const known = graph.entryOf.get(pool.id);
   const entry = known === undefined ? undefined : graph.entries[known]!;
-  // A pool between different nodes is no wrapper, and most are known to be that.
+  // Only a pool whose tokens are one node can be the wrapper.
   if ((entry === undefined || graph.pair[entry.firstEdge] === -1) && isWrap(graph, pool, at)) {
     graph.wrap = pool;
     return undefined;
@@ -116,7 +116,7 @@ function entryFor(graph: Graph, pool: Pool, at: At): PoolEntry | undefined {
   return entry;
 }
 
-/** Whether the pool is the wrapper itself: the native coin against its wrapped form, unit for unit without an end. */
+/** Whether the pool is the wrapper itself: the native coin for its wrapped form, one to one without a limit. */
 function isWrap(graph: Graph, pool: Pool, at: At): boolean {
   const { wrappedNative, registry, view } = graph;
   const { tokens } = pool;
@@ -144,7 +144,7 @@ function renew(graph: Graph, entry: PoolEntry, at: At, state: unknown): void {
       return;
     }
     const mirror = protocol.mirror(state, pool, at, graph.view);
-    // Nothing but a joint is asked of a mirror later, and mirrors are most of what a heap would have to keep.
+    // A mirror is needed later for a joint node only, and mirrors would take most of the heap.
     entry.mirror = entry.jointNode < 0 ? undefined : mirror;
     if (graph.quarantined.size > 0) graph.quarantined.delete(pool.id);
     compileEdges(graph, entry, mirror);
@@ -182,12 +182,13 @@ function setCurve(graph: Graph, edge: number, curve: Curve | undefined): void {
 }
 
 /**
- * Edges up to which a market is worked out anew with every change: a millisecond, for which what it says depends on its states alone. In a
- * larger one reference values and base prices depend on what they were before, and with them the last digits of an answer, and a bound.
+ * Number of edges up to which a market is computed from scratch after every change, in about a millisecond, so that its prices
+ * depend on its states alone. In a larger one reference values and base prices also depend on those of before, and with them
+ * the last digits of answers and bounds.
  */
 const SMALL = 1024;
 
-/** Works out the prices of what changed; costs nothing where nothing did. */
+/** Recomputes the prices that depend on changed edges. */
 export function refresh(graph: Graph): void {
   const { dirty, pair, values } = graph;
   if (dirty.length === 0) return;
@@ -209,7 +210,7 @@ export function refresh(graph: Graph): void {
   weighPairs(graph, touched);
 }
 
-/** Of edges that pay: that of others may be from states long gone. */
+/** The least gas of edges that have a curve; the gas of others may be out of date. */
 function leastGasOf({ edges, pair, curves, gas }: Graph): number {
   let least = Infinity;
   for (let edge = 0; edge < edges; edge++)
@@ -221,9 +222,9 @@ function weighAll({ pairs, curves, values }: Graph): void {
   for (let pair = 0; pair < pairs.count; pair++) weigh(pairs, pair, curves, values.ref);
 }
 
-/** @param touched pairs, some more than once */
+/** Recomputes the prices of pairs. @param touched pairs, possibly repeated */
 function weighPairs({ pairs, curves, values }: Graph, touched: number[]): void {
-  // In their own order the prices of pairs lie one beside the other.
+  // In ascending order the prices of pairs are adjacent in memory.
   const ordered = touched.length > FEW ? Int32Array.from(touched).sort() : sortFew(touched);
   for (let k = 0; k < ordered.length; k++) {
     const pair = ordered[k]!;
@@ -232,7 +233,7 @@ function weighPairs({ pairs, curves, values }: Graph, touched: number[]): void {
   }
 }
 
-/** In place, and done sooner than a call that compares. */
+/** Sorts in place by insertion, which is faster than a sort with a comparison function for so few. */
 function sortFew(numbers: number[]): number[] {
   for (let k = 1; k < numbers.length; k++) {
     const number = numbers[k]!;
@@ -246,8 +247,8 @@ function sortFew(numbers: number[]): number[] {
 const NONE: ReadonlySet<number> = new Set();
 
 /**
- * Nodes whose reference value changed with the edges given, and those that are valued through them. New tokens may hang on new
- * tokens: twice is enough for most.
+ * Nodes whose reference value changed with the given edges, and those that are valued through them. A new token may be valued
+ * through another new one, so the edges are visited twice, which is enough for most.
  */
 function revalued(graph: Graph, edges: readonly number[]): ReadonlySet<number> {
   let nodes: Set<number> | undefined;
@@ -258,12 +259,12 @@ function revalued(graph: Graph, edges: readonly number[]): ReadonlySet<number> {
       nodes.add(graph.tail[edge]!);
     }
   }
-  // Nodes that are added meanwhile are gone through as well.
+  // The loop also visits nodes that are added during it.
   if (nodes !== undefined) for (const node of nodes) addChildren(graph, node, nodes);
   return nodes ?? NONE;
 }
 
-/** Adds the tokens that are valued through a node and have another value now. */
+/** Adds the tokens that are valued through a node and whose value changed with it. */
 function addChildren(graph: Graph, node: number, nodes: Set<number>): void {
   const { pairs, values, head } = graph;
   const { start, length, data } = pairs.outgoing;

@@ -9,33 +9,34 @@ import { opposite } from "./reference-prices.ts";
 /**
  * Base prices: token prices at which the pools of a block agree as well as they can.
  *
- * In: the market of one block. Out: ν⁰ in wei of the native coin a smallest unit, by node, near the minimum of
+ * In: the market of one block. Out: by node, ν⁰ in wei of the native coin per smallest unit, near the minimum of
  *
  *   Σ_e φ(E_e(ν)),   φ(E) = E²/4θ  up to E = 2θ,  E - θ  beyond
  *
  * over ν of the native coin = 1, where E_e is the most that one direction of a pool earns and θ what a crossing costs at
- * `REFERENCE_GAS_WEI`. φ is convex, smooth and within θ of (E - θ)₊: what no searcher would take counts next to nothing, and the
- * sum is the arbitrage that the market holds. Where no cycle of pools pays it is 0, and every price lies inside its pools' bands.
+ * `REFERENCE_GAS_WEI`. φ is convex, smooth and within θ of (E - θ)₊: gains that no searcher would take hardly count, and the sum is
+ * the arbitrage that the market holds. If no cycle of pools is profitable it is 0, and every price lies inside its pools' bands.
  *
  * Method: coordinate descent from the prices of the value tree. The derivative by the logarithm of one price is monotone and
- * a sum over the token's own pools, so its zero is found by secants; a smooth convex sum has no other stationary points than its minimum. A change puts the tokens of the changed pools back in the queue. Tokens of one neighbour follow it and hold
- * nobody back. Islands without the native coin have a numeraire of their own.
+ * a sum over the token's own pools, so its zero is found by secants. A smooth convex sum has no stationary points but its minimum.
+ * A change queues the tokens of the changed pools. A token with one neighbour follows that one's price and moves no other.
+ * Components without the native coin have a numeraire of their own.
  */
 
-/** A price of gas of no chain in particular: between those of roll-ups and of busy days. */
+/** Price of gas for base prices: between those of roll-ups and of busy days on mainnet. */
 const REFERENCE_GAS_WEI = 1e9;
-/** Visits of a token at most, on average over all; what is left then makes bounds looser. */
+/** Visits a token, on average, at most. Stopping early only makes bounds looser. */
 const MOST_VISITS = 60;
-/** A price that moves by less disturbs no neighbour. */
+/** A relative move of a price below this does not queue its neighbours. */
 const STILL = 1e-6;
-/** How far into its band a price is moved, as a share of the band's width, and how near to an edge it may stay. */
+/** How far into its band a price is moved, as a share of the band's width, and how near to an end it may stay. */
 const INSIDE = 0.25;
 const EDGE = 2e-4;
-/** How near to its best place a price is put, as a logarithm. */
+/** Precision of the best price, as a logarithm. */
 const CLOSE = 5e-7;
-/** How far around a price the pools that earn are listed first, as a logarithm: most prices move by less in a block. */
+/** Width of the first interval around a price in which pools are listed, as a logarithm: most prices move by less in a block. */
 const WINDOW = 1e-4;
-/** How many times as far as a step that left the window the next window reaches. */
+/** Width of the next interval, as a multiple of the step that left the last one. */
 const WIDER = 16;
 
 /** Brings base prices up to the newest block: O(what changed). */
@@ -50,7 +51,7 @@ export function refreshBasePrices(graph: Graph): BasePrices {
   return base;
 }
 
-/** Prices along the value tree, the middle of each pool; every token is in the queue. */
+/** Starts from the mid prices along the value tree, with every token in the queue. */
 function beginPrices(graph: Graph): void {
   const { base, tokens, values } = graph;
   base.outdated = false;
@@ -84,7 +85,7 @@ function middlePrice(graph: Graph, edge: number): number {
   return back > 0 ? Math.sqrt(there / back) : there;
 }
 
-/** Visits queued tokens until no price moves, then lets tokens of one neighbour follow. */
+/** Visits queued tokens until no price moves, then sets the prices of tokens with one neighbour. */
 function settle(graph: Graph, queue: number[]): void {
   const { tokens, base } = graph;
   base.price = grown(base.price, tokens.length);
@@ -115,12 +116,12 @@ function settle(graph: Graph, queue: number[]): void {
 
 const NOBODY: number[] = [];
 
-/** Whether a token hangs on one other and prices nothing: its price is a constant share of that one's. */
+/** Whether a token has one neighbour only, so that its price is a constant multiple of that one's. */
 export function isFollower(graph: Graph, node: number): boolean {
   return graph.pairs.degree[node] === 1 && !isRoot(graph, node);
 }
 
-/** Whether the prices of a component are told in a token: the native coin, or the first one of an island. */
+/** Whether a token is the numeraire of its component: the native coin, or the first token of a component without it. */
 function isRoot({ values }: Graph, node: number): boolean {
   return node === NATIVE_NODE || (values.ref[node]! > 0 && values.parent[node]! < 0);
 }
@@ -129,7 +130,7 @@ function neighbourOf({ pairs }: Graph, node: number): number {
   return pairs.tail[pairs.outgoing.data[pairs.outgoing.start[node]!]! ^ 1]!;
 }
 
-/** Moves one price to its best place, the others held, and queues the neighbours that this concerns. */
+/** Moves one price to its best value, the others held, and queues the neighbours that this affects. */
 function visit(graph: Graph, queue: number[], waiting: Uint8Array, node: number): void {
   if (isRoot(graph, node)) return;
   const { price } = graph.base;
@@ -140,7 +141,7 @@ function visit(graph: Graph, queue: number[], waiting: Uint8Array, node: number)
   price[node] = after;
 }
 
-/** Neighbours over pairs that earn at the price before or after. */
+/** Queues the neighbours over pairs that earn at the price before or after. */
 function queueConcerned(
   graph: Graph,
   { node, before, after }: { readonly node: number; readonly before: number; readonly after: number },
@@ -163,8 +164,8 @@ function queueConcerned(
 }
 
 /**
- * The price of one token at which its pools earn least together, the other prices held; where nothing has to earn the price
- * that it has, or a quarter into the band.
+ * The price of one token at which its pools earn least together, the other prices held. If there are prices at which none earns,
+ * the present price if it is one of them, otherwise a price a quarter of the way into that band.
  *
  * @param price of every node; 0 = none
  */
@@ -182,7 +183,7 @@ export function bestPrice(graph: Graph, node: number, price: ArrayLike<number>):
     : band.high * Math.exp(-INSIDE * width);
 }
 
-/** Above `low` selling the token earns nothing, below `high` buying it does not. */
+/** Prices of a token: above `low` no pool gains by selling it, below `high` none gains by buying it. */
 type Band = { low: number; high: number };
 
 function bandOf(graph: Graph, node: number, price: ArrayLike<number>): Band {
@@ -200,7 +201,7 @@ function bandOf(graph: Graph, node: number, price: ArrayLike<number>): Band {
   return band;
 }
 
-/** The edges of one token that earn somewhere in a band, `count` of them, each with the price at its other end. */
+/** The `count` edges of one token that earn somewhere in a band, whether each sells the token, and the price at its other end. */
 type Rivals = {
   count: number;
   readonly edges: number[];
@@ -208,13 +209,13 @@ type Rivals = {
   readonly others: number[];
 };
 
-/** Those of the token that is priced: a hub has thousands, and is asked for often. */
+/** Working memory for the token that is priced: a hub has thousands of edges and is visited often. */
 const rivals: Rivals = { count: 0, edges: [], selling: [], others: [] };
 
 /**
- * The zero of the derivative between two ends of a band that contradict each other; the price that the token has is mostly near it.
- * Nearly every pool of a hub earns somewhere between the ends and few do near the price, so those that earn in a window around it
- * are listed, and a wider window where a step leaves it: the others add nothing to the sum.
+ * The zero of the derivative between the ends of a band whose ends contradict each other (`low` above `high`). The present price
+ * is usually near it. Nearly every pool of a hub earns somewhere between the ends and few do near the price, so only those that
+ * earn in an interval around it are listed, and a wider one if a step leaves it: the others contribute nothing.
  */
 function balanced(graph: Graph, node: number, price: ArrayLike<number>, { low, high }: Band): number {
   const [first, last] = [Math.log(high), Math.log(low)];
@@ -232,7 +233,7 @@ function balanced(graph: Graph, node: number, price: ArrayLike<number>, { low, h
   return Math.exp(zeroOf(slopeAt, { first, last, guess, close: CLOSE }));
 }
 
-/** Leaves them in `rivals`: of each pair the first edges, as those of the best price stand first. */
+/** Lists the edges that earn in a band in `rivals`. The edges of a pair are sorted by price, so these are its first ones. */
 function listRivals(graph: Graph, node: number, price: ArrayLike<number>, { low, high }: Band): void {
   const { pairs, values } = graph;
   const { start, length, data } = pairs.outgoing;
@@ -270,7 +271,7 @@ function addRival(edge: number, selling: boolean, other: number): void {
 
 const response: Response = { sold: 0, bought: 0 };
 
-/** How the sum of φ over `rivals` changes with the logarithm of the price. */
+/** The derivative of the sum of φ over `rivals` by the logarithm of the price. */
 function slopeOf({ curves, gas }: Graph, price: number): number {
   const { count, edges, selling, others } = rivals;
   let slope = 0;
@@ -287,7 +288,7 @@ function slopeOf({ curves, gas }: Graph, price: number): number {
   return slope;
 }
 
-/** Tells that the pools of an edge's ends changed. */
+/** Notes that a pool of these two tokens changed. */
 export function noteChange({ base }: Graph, tail: number, head: number): void {
   base.changed.add(tail);
   base.changed.add(head);

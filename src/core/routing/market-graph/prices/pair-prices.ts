@@ -1,16 +1,16 @@
 import { type Curves, LANES, spotSlope } from "../../curves/segments.ts";
 import { FIRST_LEVEL, LEVELS, type Pairs } from "../pair-index.ts";
 
-/** The highest price of a level: none can be, and single precision ends not far from it. */
+/** Limit of a price of a level, near the largest number of single precision. */
 const MOST = 1e38;
-/** What a unit may fetch more than it costs for a pair's depth to say what its pools earn. */
+/** Largest share by which the spot price may exceed the cost for a pair's depth to bound its earnings. */
 export const NEAR = 0.02;
-/** Single precision may not take from a depth. */
+/** Factor that keeps a depth an upper bound when it is rounded to single precision. */
 const ROUNDED_UP = 1 + 1e-6;
-/** Steps out of order from which on a row is sorted as a whole. */
+/** Number of insertions after which a row is sorted as a whole. */
 const MOST_SIFTED = 8;
 
-/** Puts the edge of the best price first, so that a search for edges of a least price may stop at the first below it; ties by number. */
+/** Sorts the edges of a pair by spot price, the best first, ties by number, so that loops can stop at the first edge that is too dear. */
 function sortEdges({ edges: { data, start, length } }: Pairs, pair: number, curves: Curves): void {
   const first = start[pair]!;
   const last = first + length[pair]!;
@@ -66,8 +66,8 @@ export function weigh(pairs: Pairs, pair: number, curves: Curves, ref: Float64Ar
 }
 
 /**
- * What an edge earns where a unit of its input costs a share g less than it fetches at spot is at most this times g², in
- * units bought: it is as deep as its flattest segment that so small a share reaches, which would earn that without an end.
+ * If the spot price of an edge exceeds the cost by a share g of at most `NEAR`, the edge earns at most this times g², in units
+ * bought: as much as the flattest of the segments within that share would earn if it had no end.
  */
 function depthOf({ lanes, at, count }: Curves, edge: number): number {
   if (count[edge] === 0) return 0;
@@ -80,10 +80,10 @@ function depthOf({ lanes, at, count }: Curves, edge: number): number {
   return steep / (4 * bend);
 }
 
-/** `scale` is 0 where a token has no value. */
+/** Factor that normalises a price, 0 if a token has no value; and the first trade size in units of the token sold. */
 type Units = { readonly scale: number; readonly first: number };
 
-/** Raises prices to those of one edge, where it is better. */
+/** Raises the prices of a pair to those of one edge where these are better. */
 function raise(weighed: Float64Array, curves: Curves, edge: number, { scale, first }: Units): void {
   const { lanes } = curves;
   const count = curves.count[edge]!;
@@ -94,7 +94,7 @@ function raise(weighed: Float64Array, curves: Curves, edge: number, { scale, fir
   let steep = lanes[lane + 2]! * scale;
   if (steep > weighed[LEVELS]!) weighed[LEVELS] = steep;
   for (let l = 0, x = first; l < LEVELS && x <= end; l++, x *= 10) {
-    // Prices only fall: where another edge pays more than this one did a level before, no segment need be read.
+    // Prices fall with size: if another edge pays more than this one did a level before, its segment need not be read.
     if (weighed[l]! >= steep) continue;
     while (lane < stop && lanes[lane + LANES]! <= x) {
       lane += LANES;
@@ -102,7 +102,7 @@ function raise(weighed: Float64Array, curves: Curves, edge: number, { scale, fir
     }
     const bend = 1 + lanes[lane + 3]! * (x - lanes[lane]!);
     const square = bend * bend;
-    // Most edges are better nowhere: a product tells that sooner than a quotient.
+    // Most edges are not better: comparing by a product avoids a division.
     if (steep > weighed[l]! * square) weighed[l] = steep / square;
   }
 }

@@ -1,14 +1,14 @@
-/** Token prices at which the pools of a block agree as well as they can; worked out in `base-prices.ts`. */
+/** Token prices at which the pools of a block agree as well as they can; computed in `base-prices.ts`. */
 export type BasePrices = {
-  /** Wei a smallest unit; 0 where nothing prices the token. */
+  /** By node, wei per smallest unit; 0 if no pool prices the token. */
   price: Float64Array;
-  /** Of a token of one neighbour: its price by that of the neighbour. */
+  /** By token with one neighbour, its price over that of the neighbour. */
   ratio: Float64Array;
-  /** Nodes whose pools changed since. */
+  /** Nodes whose pools changed since prices were computed. */
   readonly changed: Set<number>;
-  /** Set where all prices have to begin anew. */
+  /** Whether all prices have to be computed from scratch. */
   outdated: boolean;
-  /** Counts how often prices moved. */
+  /** Number of times that prices moved. */
   version: number;
 };
 
@@ -22,42 +22,42 @@ export function emptyBasePrices(): BasePrices {
   };
 }
 
-/** The market without its arbitrage; worked out in `arbitrage-free.ts`. */
+/** The market without its arbitrage; computed in `arbitrage-free.ts`. */
 export type ArbitrageFree<Market> = {
-  /** Undefined where no cycle of pools pays: then it is the market itself. */
+  /** Undefined if no cycle of pools is profitable: then it is the market itself. */
   market: Market | undefined;
   /** The edges that gain at base prices. */
   gainers: readonly number[];
-  /** Segments of the market's curves that hold its own: the first, and how many. */
+  /** The segments of the market's curves that hold the shifted ones: the first, and their number. */
   first: number;
   room: number;
 };
 
-/** A token by its node, and its price by that of the group's first token; see `ties.ts`. */
+/** A token by its node, and its price over that of the group's first token; see `ties.ts`. */
 export type Tied = { readonly node: number; readonly ratio: number };
 
-/** By node, the group of tokens of one price that it is in; a group lists all of them. */
+/** By node, its group of tokens with tied prices; a group lists all of its tokens. */
 export type Ties = Map<number, readonly Tied[]>;
 
-/** Which pools a small move of prices concerns; worked out in `near-pairs.ts`. */
+/** The pools that a small move of prices may make profitable; computed in `near-pairs.ts`. */
 export type NearPairs = {
-  /** The block's version of base prices that this was worked out for. */
+  /** Version of base prices for which this was computed. */
   version: number;
   readonly ofHub: Map<number, number[]>;
   /** Pairs with a pool that earns, or would if its price were better by `MARGIN`. */
   leaning: number[];
-  /** By node, a number that is the same for all tokens that pools join. */
+  /** By node, the number of its connected component. */
   component: Int32Array;
-  /** By pair, 1 where one of its pools has more than two tokens or shares state: what it earns is no sum over pairs. */
+  /** By pair, 1 if one of its pools has more than two tokens or shares state, so that earnings are no sum over pairs. */
   isMixed: Uint8Array;
-  /** Tokens whose price is one price. */
+  /** Groups of tokens with tied prices. */
   readonly ties: Ties;
-  /** The tokens of most neighbours. */
+  /** The tokens with the most neighbours. */
   hubs: readonly number[];
-  /** By hub its place in the list, and by two places the pair between them; -1 = none. */
+  /** By hub, its place in the list; and by two places, the pair between them, -1 = none. */
   readonly placeOf: Map<number, number>;
   hubPairs: Int32Array;
-  /** Pairs and edges that these were worked out for. */
+  /** Numbers of pairs and edges for which these were computed. */
   joined: number;
 };
 

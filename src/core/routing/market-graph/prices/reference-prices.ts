@@ -3,15 +3,15 @@ import { mostOut, slopeAt } from "../../curves/segments.ts";
 import { type Graph, NATIVE_NODE } from "../graph.ts";
 import { reserve } from "./values.ts";
 
-/** A reference value that is off by more than this factor is set anew. */
+/** A reference value that is wrong by more than this factor is replaced. */
 const DRIFT = 8;
-/** A chain must be this much wider to take over, so that the tree does not flutter. */
+/** Factor by which a chain must be wider to replace the present one, so that the tree stays stable. */
 const WIDER = 2;
-/** The deepest pool of a component that the native coin does not reach counts as this many wei. */
+/** Assumed depth, in wei, of the deepest pool of a component that is not connected with the native coin. */
 const ISLAND_WEI = 1e21;
 const LONGEST_CHAIN = 64;
 
-/** Wei of native value per smallest unit of a node's token now, along its chain; undefined off the native coin. */
+/** Present value of a token along its chain, in wei per smallest unit; undefined if it is not connected with the native coin. */
 export function nativeValue(graph: Graph, node: number): number | undefined {
   const { parent, ref } = graph.values;
   let value = 1;
@@ -25,14 +25,14 @@ export function nativeValue(graph: Graph, node: number): number | undefined {
   return isValue(value) ? value : undefined;
 }
 
-/** Units bought per unit sold between the two directions of a pool's pair, so that the fee cancels. */
+/** Mid price of a pool in units bought per unit sold: the geometric mean of both directions, in which the fee cancels. */
 function midPrice(graph: Graph, edge: number): number {
   const there = slopeAt(graph.curves, edge, 0);
   const back = slopeAt(graph.curves, opposite(graph, edge), 0);
   return back > 0 ? Math.sqrt(there / back) : there;
 }
 
-/** The edge that crosses the same pool the other way. */
+/** The edge of the same pool in the opposite direction. */
 export function opposite(graph: Graph, edge: number): number {
   const { firstEdge, pool } = graph.entries[graph.owner[edge]!]!;
   const i = graph.bought[edge]!;
@@ -40,7 +40,7 @@ export function opposite(graph: Graph, edge: number): number {
   return firstEdge + i * (pool.tokens.length - 1) + (j < i ? j : j - 1);
 }
 
-/** Prices every token afresh: grows the tree from the native coin, the widest chain first, then the islands. */
+/** Values every token from scratch: grows the tree from the native coin, the widest chain first, then in the other components. */
 export function valueAll(graph: Graph): void {
   const { values } = graph;
   const nodes = graph.tokens.length;
@@ -66,7 +66,7 @@ function plantIsland(graph: Graph, node: number): boolean {
   return true;
 }
 
-/** The most units of a node's token that one of its pools can pay, where that is limited; 0 without such a pool. */
+/** The most units of a node's token that any of its pools can pay, among pools with a limit; 0 if there is none. */
 export function deepestOf({ pairs, curves }: Graph, node: number): number {
   const { outgoing, edges } = pairs;
   let most = 0;
@@ -81,7 +81,7 @@ export function deepestOf({ pairs, curves }: Graph, node: number): number {
   return most;
 }
 
-/** Until a node has its value, its width is that of the widest chain offered so far. */
+/** Grows the tree from a root. Until a node is final, its width is that of the widest chain offered so far. */
 function grow(graph: Graph, root: number, heap: Heap): void {
   const { ref, parent } = graph.values;
   offerFrom(graph, root, heap);
@@ -94,7 +94,7 @@ function grow(graph: Graph, root: number, heap: Heap): void {
   }
 }
 
-/** Offers what chains by `head` are worth to its neighbours, where none so wide has been offered yet. */
+/** Offers each neighbour of `head` the chain through it, if that is wider than any offered before. */
 function offerFrom(graph: Graph, head: number, heap: Heap): void {
   const { ref, width } = graph.values;
   const { outgoing, edges, tail } = graph.pairs;
@@ -120,7 +120,7 @@ function isValue(value: number): boolean {
 
 type Offer = { readonly edge: number; readonly value: number; readonly width: number };
 
-/** What `edge` says its tail is worth; undefined where it says nothing. */
+/** The value of an edge's tail along the chain through its head; undefined if that has no value or the edge no price. */
 function offerOf(graph: Graph, edge: number): Offer | undefined {
   const { ref, width } = graph.values;
   const head = graph.head[edge]!;
@@ -146,7 +146,7 @@ export function revalue(graph: Graph, edge: number): boolean {
   return drifted(ref, node, offer.value);
 }
 
-/** What an edge that prices nothing yet may change: most are too narrow for anything. */
+/** Values the tail of an edge through it if that chain is wide enough, which few are. @returns whether the reference value changed */
 function joined(graph: Graph, edge: number, node: number, head: number): boolean {
   const { ref } = graph.values;
   if (!isWider(graph, edge) && rootOf(graph, node) === NATIVE_NODE) return false;
@@ -158,7 +158,7 @@ function joined(graph: Graph, edge: number, node: number, head: number): boolean
   return adopt(graph, node, offer);
 }
 
-/** Whether the chain by `edge` is wide enough to take over. */
+/** Whether the chain through `edge` is wide enough to replace the present one. */
 function isWider({ values, tail, head, curves }: Graph, edge: number): boolean {
   const { ref, width } = values;
   const [node, next] = [tail[edge]!, head[edge]!];
@@ -166,7 +166,7 @@ function isWider({ values, tail, head, curves }: Graph, edge: number): boolean {
   return width[next]! > least && mostOut(curves, edge) * ref[next]! > least;
 }
 
-/** The node that prices `node` in the end: `NATIVE_NODE` on the native coin. */
+/** The root of the chain of `node`: `NATIVE_NODE` if it is connected with the native coin. */
 function rootOf(graph: Graph, node: number): number {
   let at = node;
   for (let steps = 0; steps < LONGEST_CHAIN && graph.values.parent[at]! >= 0; steps++) {
@@ -188,7 +188,7 @@ function drifted(ref: Float64Array, node: number, value: number): boolean {
   return true;
 }
 
-/** Prices `node` through the widest of its pools that does not lead back to it. */
+/** Values `node` through the widest of its pools whose chain does not lead back to it. @returns whether its value changed */
 function replant(graph: Graph, node: number): boolean {
   const { start, length, data } = graph.pairs.outgoing;
   let best: Offer | undefined;
@@ -199,7 +199,7 @@ function replant(graph: Graph, node: number): boolean {
   return false;
 }
 
-/** The offer, or that of one of the edges of `pair` that is wider and does not lead back. */
+/** The widest of an offer and those of a pair's edges whose chains do not lead back. */
 function wider(graph: Graph, pair: number, best: Offer | undefined): Offer | undefined {
   const { edges, tail } = graph.pairs;
   let widest = best;

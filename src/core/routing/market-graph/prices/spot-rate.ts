@@ -4,21 +4,20 @@ import { refreshNearPairs } from "../near-pairs.ts";
 import { findPair, levelOf, pricesAt, sizeOfLevel } from "../pair-index.ts";
 
 /**
- * What a small amount is exchanged at: the rate that price impact is measured against, the same for every size of an order.
+ * The rate of a small amount, against which price impact is measured. It is the same for every size of an order.
  *
- * In: two tokens. Out: units bought per unit sold, pool fees included, along the best path without circles, at the prices
- * that its pools have before any trade. Pools are the best of their pair after a trade of `TINY_WEI`, so that dust with a
- * pretty price does not count. Paths lead over the tokens of most neighbours and those by which the ends are priced. O(1): the
- * tokens are at most `HUBS` and a few.
+ * In: two tokens. Out: units bought per unit sold, pool fees included, along the best simple path at spot prices. Each pair is
+ * crossed by its best pool after a trade of `TINY_WEI`, so that dust with a good spot price does not count. Paths lead over
+ * hubs and the tokens through which the ends are valued. O(1): these are at most `HUBS` tokens and a few.
  */
 
 /** Value of the trade by which pools are chosen, in wei. */
 const TINY_WEI = 1e15;
 const MOST_HOPS = 4;
-/** Tokens by which an end is priced, one after the other, that paths may lead over. */
+/** Number of tokens along the value chain of an end that paths may lead over. */
 const CHAIN = 3;
 
-/** @returns undefined where no such path joins the ends */
+/** The rate of a small amount. @returns undefined if no such path joins the ends */
 export function spotRate(
   graph: Graph,
   { from, to }: { readonly from: number; readonly to: number },
@@ -51,10 +50,10 @@ function chainOf({ values, head }: Graph, node: number): number[] {
 
 type Ends = { readonly nodes: readonly number[]; readonly from: number; readonly to: number };
 
-/** A path so far: its pairs, its tokens, and the product of its prices. */
+/** A partial path: its pairs, its tokens, and the product of its prices. */
 type Label = { readonly pairs: readonly number[]; readonly seen: readonly number[]; readonly rate: number };
 
-/** The pairs of the path with the best product of prices, of at most `MOST_HOPS`; each token keeps its best path of each length. */
+/** The pairs of the path of at most `MOST_HOPS` with the best product of prices. Each token keeps its best path of each length. */
 function bestPath(graph: Graph, ends: Ends, price: (pair: number) => number): readonly number[] | undefined {
   const { from, to } = ends;
   let labels = new Map<number, Label>([[from, { pairs: [], seen: [from], rate: 1 }]]);
@@ -77,7 +76,7 @@ type Extended = {
   readonly price: (pair: number) => number;
 };
 
-/** Offers a path, one pool longer, to every token that it has not passed. */
+/** Extends a path by one pool to every token that it has not passed. */
 function extend(graph: Graph, next: Map<number, Label>, { label, node, ends, price }: Extended): void {
   for (const far of ends.nodes) {
     const pair = label.seen.includes(far) ? -1 : pairBetween(graph, node, far);
@@ -87,13 +86,13 @@ function extend(graph: Graph, next: Map<number, Label>, { label, node, ends, pri
   }
 }
 
-/** Pairs between hubs are known by their places: they are asked for with every order. */
+/** The pair of two tokens. Pairs between hubs are looked up by their places, since every order needs them. */
 function pairBetween({ near, pairs }: Graph, node: number, far: number): number {
   const [a, b] = [near.placeOf.get(node) ?? -1, near.placeOf.get(far) ?? -1];
   return a < 0 || b < 0 ? findPair(pairs, node, far) : near.hubPairs[a * near.hubs.length + b]!;
 }
 
-/** The edge of a pair that pays most after a trade of the level's size; -1 where none pays. */
+/** The edge of a pair with the best price after a trade of `TINY_WEI`; -1 if there is none. */
 function bestEdge(
   { pairs, curves, values }: Graph,
   pair: number,

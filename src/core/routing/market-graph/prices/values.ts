@@ -1,11 +1,11 @@
 import { cut, enlarged } from "../../../math/rows.ts";
 
 /**
- * What tokens are worth, kept as a tree: each token is priced through one pool towards the native coin, on the
- * widest chain of pools (a chain is as wide as its shallowest pool), so that no shallow pool, nor a huge reserve
- * of a token that only a shallow pool prices, sets a price.
+ * Reference values of tokens, kept as a tree: each token is valued through one pool towards the native coin, on the widest
+ * chain of pools (a chain is as wide as its shallowest pool). So neither a shallow pool nor a huge reserve of a token that
+ * only a shallow pool prices sets a value.
  *
- * Reference values are frozen while they are about right: they only normalise prices and trade sizes.
+ * A reference value stays fixed while it is about right, since it only normalises prices and trade sizes.
  */
 export type Values = {
   /** Wei of native value per smallest unit, within a factor of eight; 0 where unknown. */
@@ -14,7 +14,7 @@ export type Values = {
   parent: Int32Array;
   /** Width of each node's chain in wei of native value; 0 where unknown. */
   width: Float64Array;
-  /** Set when an island has been joined to the native coin: all must be valued afresh. */
+  /** Whether all have to be valued from scratch, as when a component was connected with the native coin. */
   outdated: boolean;
 };
 
@@ -27,13 +27,13 @@ export function emptyValues(): Values {
   };
 }
 
-/** Gives back the room for more tokens than there are. */
+/** Releases spare room. */
 export function packValues(values: Values, nodes: number): void {
   for (const key of ["ref", "width", "parent"] as const)
     (values[key] as Values[typeof key]) = cut(values[key], nodes);
 }
 
-/** Makes sure that there is room for `nodes` tokens; new ones have no value. */
+/** Makes room for `nodes` tokens; new ones have no value. */
 export function reserve(values: Values, nodes: number): void {
   const before = values.parent.length;
   values.ref = enlarged(values.ref, nodes);

@@ -4,7 +4,7 @@ import { profitAt, spotSlope } from "./curves/segments.ts";
 import type { Graph } from "./market-graph/graph.ts";
 import type { Query } from "./request.ts";
 import type { Judged } from "./settlement/evaluate.ts";
-import type { Pick } from "./sparse-routes/support.ts";
+import type { Support } from "./sparse-routes/support.ts";
 import type { Candidate, PoolAccount, PoolVerdict, SearchAccount } from "./types.ts";
 
 /**
@@ -30,8 +30,8 @@ function candidateOf({ route, gas, net }: Judged, estimate?: number): Candidate 
 }
 
 /** Notes sets that were chosen and not settled. @param unit value of a unit of the token bought */
-export function noteEstimates({ candidates }: Query, picks: readonly Pick[], unit: number): void {
-  for (const { flows, net } of picks)
+export function noteEstimates({ candidates }: Query, supports: readonly Support[], unit: number): void {
+  for (const { flows, net } of supports)
     if (candidates !== undefined && candidates.length < MOST_CANDIDATES)
       candidates.push({ legs: flows.length, estimate: net / unit, settled: undefined });
 }

@@ -14,7 +14,7 @@ import { better, type Judged, judge } from "./settlement/evaluate.ts";
 import type { Flow } from "./settlement/layout.ts";
 import { type Losses, tidy } from "./sparse-routes/pruning.ts";
 import { type RealOutputs, realOutputs } from "./sparse-routes/real-outputs/fallback.ts";
-import type { Pick } from "./sparse-routes/support.ts";
+import type { Support } from "./sparse-routes/support.ts";
 import { type ChoiceRules, chooseLegs, type LegRules } from "./sparse-routes/support-search.ts";
 
 /** A judged route with what proves it: no route pays more than `bound`, or why nothing is proved. */
@@ -225,7 +225,7 @@ function isHopeless(net: number, best: Judged | undefined): boolean {
   return best !== undefined && net - Number(best.net) < -HOPELESS * Number(best.route.amountOut);
 }
 
-function isCoarse([first]: readonly Pick[], { perGas }: LegRules): boolean {
+function isCoarse([first]: readonly Support[], { perGas }: LegRules): boolean {
   return first !== undefined && perGas === 0 && first.value - first.net > COARSE * first.value;
 }
 

@@ -131,10 +131,16 @@ export type SearchReport = {
 export type RouteFound = {
   readonly kind: "found";
   readonly route: Route;
-  /** Smallest units out per smallest unit in for a small amount over the best path without circles, pool fees included: what price impact is measured against, for every size alike. */
+  /**
+   * Smallest units out per smallest unit in for a small amount over the best path without circles, pool fees
+   * included: what price impact is measured against, for every size alike.
+   */
   readonly spotPrice: number;
   readonly optimality: Optimality | Unproven;
-  /** Asked for with `wantsPrices`: prices that prove `upperBound`, in smallest units of the token bought per smallest unit, of every token. */
+  /**
+   * Asked for with `wantsPrices`: prices that prove `upperBound`, in smallest units of the token bought per smallest
+   * unit, of every token.
+   */
   readonly prices: ReadonlyMap<Address, number>;
   /** The same for `upperBoundNet`. */
   readonly netPrices: ReadonlyMap<Address, number>;
@@ -153,7 +159,8 @@ export type NoRouteReason =
   | "too-deep"
   | "too-small"
   | "excluded"
-  // The time was up before a search for about the amount to be sold: what was known by then paid too little, or may cost many times as much.
+  // The time was up before a search for about the amount to be sold: what was known by then paid too little, or may
+  // cost many times as much.
   | "out-of-time";
 
 export type RouteMissing = {

@@ -170,7 +170,10 @@ function rankListed(
   }
 }
 
-/** Chooses the size of the first problem by how much less the best path pays at the order's size than the path over the native coin at spot. */
+/**
+ * Chooses the size of the first problem by how much less the best path pays at the order's size than the path over
+ * the native coin at spot.
+ */
 function firstOf(graph: Graph, scratch: Scratch, { from, to }: Demand): First {
   const { isArbitrageFree, bestSell, bestBuy } = graph.roundTrips;
   const fall = 1 - scratch.back[from]! / (bestSell[from]! * bestBuy[to]!);

@@ -18,7 +18,10 @@ const CLOSE = 2e-4;
 const NEXT_TO_SPOT = 1;
 /** Highest level from which a step that found little goes to spot directly. From higher ones every shallow pool would seem to earn. */
 const NEAR_SPOT = 3;
-/** Share of the order below which a step of a large problem goes to spot, by the cost of legs: what more pools add there is less than they cost. */
+/**
+ * Share of the order below which a step of a large problem goes to spot, by the cost of legs: what more pools add
+ * there is less than they cost.
+ */
 const CLOSE_TO_SPOT: Record<Legs, number> = { free: 0, capped: 7e-5, paid: 2e-4 };
 
 /**

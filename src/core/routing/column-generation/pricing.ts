@@ -233,7 +233,10 @@ export function offer(
   return earned;
 }
 
-/** Ranks each candidate by the most that all pools around one of its tokens outside the problem would earn: such pools are useful only together. */
+/**
+ * Ranks each candidate by the most that all pools around one of its tokens outside the problem would earn: such pools
+ * are useful only together.
+ */
 function rankEdges(
   { tail, head }: Graph,
   { group, local }: Scratch,

@@ -1,41 +1,41 @@
 import { mostFor, outputAt } from "../curves/segments.ts";
-import type { Addition, Pick, Picker } from "./support.ts";
+import type { Addition, LegChoice, Support } from "./support.ts";
 
-/** Shares of the supply that detours are searched with, and the edges of the longest. */
+/** Shares of the supply with which detours are searched, and the number of edges of the longest. */
 const SIZES = [0.5, 0.2, 0.08, 0.03, 0.01];
 const HOPS = 4;
-/** Shorter ones are found by their prices, whatever they carry. */
+/** Shorter detours are found by prices alone, at every size. */
 const FEWEST_HOPS = 3;
 
-/** What every search for detours needs. */
+/** The data of a search for detours. */
 type DetourSearch = {
-  readonly picker: Picker;
-  readonly from: Pick;
-  /** Edges of pools that the pick does not cross. */
+  readonly choice: LegChoice;
+  readonly from: Support;
+  /** Edges of pools that the support does not cross. */
   readonly open: readonly number[];
-  /** By node, value of a smallest unit in the token bought: at the pick's prices where it has one. */
+  /** By node, value of a smallest unit in the token bought, at the support's prices where it has one. */
   readonly worth: Float64Array;
-  /** By hop and node outside of the pick, the most that arrives, and by which edge. */
+  /** By hop and node outside the support, the most that arrives, and the edge that it arrives by. */
   readonly amount: Float64Array;
   readonly by: Int32Array;
 };
 
 /**
- * Ways from a token in use to another over two and more tokens that are not: for some sizes, a search by hops over real
- * outputs from all tokens in use at once, at the pick's prices.
+ * Detours: paths from a token in use to another over two or more tokens that are not. For each size, one search by hops with
+ * real outputs starts at all tokens in use together, valued at the support's prices.
  *
- * @returns at most one way a size and token, with what it would gain were that the best size
+ * @returns at most one detour for each size and end, with what it gains at that size
  */
-export function longDetours(picker: Picker, from: Pick): Addition[] {
-  const labels = (HOPS + 1) * picker.workspace.problem.nodes;
+export function longDetours(choice: LegChoice, from: Support): Addition[] {
+  const labels = (HOPS + 1) * choice.workspace.problem.nodes;
   const at: DetourSearch = {
-    ...{ picker, from, open: openTo(picker, from), worth: worthIn(picker, from) },
+    ...{ choice, from, open: openTo(choice, from), worth: worthIn(choice, from) },
     ...{ amount: new Float64Array(labels), by: new Int32Array(labels) },
   };
-  return SIZES.flatMap((share) => [...detoursOf(at, share * picker.workspace.problem.supply).values()]);
+  return SIZES.flatMap((share) => [...detoursOf(at, share * choice.workspace.problem.supply).values()]);
 }
 
-function openTo({ graph, workspace }: Picker, { edges }: Pick): number[] {
+function openTo({ graph, workspace }: LegChoice, { edges }: Support): number[] {
   const { edge, tail, head, source, sink, edges: count } = workspace.problem;
   const crossed = new Set(edges.map((e) => graph.owner[edge[e]!]!));
   const open: number[] = [];
@@ -45,7 +45,7 @@ function openTo({ graph, workspace }: Picker, { edges }: Pick): number[] {
   return open;
 }
 
-function worthIn({ workspace: { problem } }: Picker, { prices }: Pick): Float64Array {
+function worthIn({ workspace: { problem } }: LegChoice, { prices }: Support): Float64Array {
   const worth = new Float64Array(problem.nodes);
   for (let n = 0; n < problem.nodes; n++) {
     worth[n] = problem.ref[n]! * (prices[n]! > 0 ? prices[n]! : problem.price[n]!);
@@ -53,10 +53,10 @@ function worthIn({ workspace: { problem } }: Picker, { prices }: Pick): Float64A
   return worth;
 }
 
-/** @param size value, in the token bought, that goes astray */
+/** The detours for one size. @param size value sent along a detour, in the token bought */
 function detoursOf(at: DetourSearch, size: number): Map<number, Addition> {
   const { from, worth, amount } = at;
-  const { nodes, sink } = at.picker.workspace.problem;
+  const { nodes, sink } = at.choice.workspace.problem;
   amount.fill(0);
   for (let n = 0; n < nodes; n++) {
     if (from.prices[n]! > 0 && n !== sink) amount[n] = size / worth[n]!;
@@ -68,7 +68,7 @@ function detoursOf(at: DetourSearch, size: number): Map<number, Addition> {
 
 function relaxAll(at: DetourSearch, hop: number, size: number, found: Map<number, Addition>): void {
   const { open, worth, from, amount } = at;
-  const { graph, workspace, cost } = at.picker;
+  const { graph, workspace, cost } = at.choice;
   const { problem } = workspace;
   const { nodes, tail, head, edge } = problem;
   for (let k = 0; k < open.length; k++) {
@@ -83,20 +83,20 @@ function relaxAll(at: DetourSearch, hop: number, size: number, found: Map<number
   }
 }
 
-/** What has to arrive at a token to be of use: short ways are found elsewhere, and none goes on from the last hop. */
+/** The least that must arrive at a token: short detours are found elsewhere, and none continues after the last hop. */
 function leastAt(
-  { picker, from, worth, amount }: DetourSearch,
+  { choice, from, worth, amount }: DetourSearch,
   hop: number,
   size: number,
   node: number,
 ): number {
   if (from.prices[node]! > 0) return hop < FEWEST_HOPS ? Infinity : size / worth[node]!;
-  return hop === HOPS ? Infinity : amount[hop * picker.workspace.problem.nodes + node]!;
+  return hop === HOPS ? Infinity : amount[hop * choice.workspace.problem.nodes + node]!;
 }
 
-/** Labels a token that is not in use, where nothing better reached it in as many hops. */
+/** Labels a token that is not in use, unless as many hops brought more to it. */
 function pass(at: DetourSearch, hop: number, e: number, out: number): void {
-  const { problem } = at.picker.workspace;
+  const { problem } = at.choice.workspace;
   const { amount, by } = at;
   const place = hop * problem.nodes + problem.head[e]!;
   if (!(out > amount[place]!) || !isSimple(at, hop - 1, e)) return;
@@ -104,20 +104,20 @@ function pass(at: DetourSearch, hop: number, e: number, out: number): void {
   by[place] = e;
 }
 
-/** Keeps the way that ends with an edge into a token in use, where none into it gains more. */
+/** Keeps the detour that ends with an edge into a token in use, if it gains most of those into it. */
 function end(
   at: DetourSearch,
   hop: number,
   found: Map<number, Addition>,
   { e, gain }: { readonly e: number; readonly gain: number },
 ): void {
-  const node = at.picker.workspace.problem.head[e]!;
+  const node = at.choice.workspace.problem.head[e]!;
   if (gain > (found.get(node)?.gain ?? 0) && isSimple(at, hop - 1, e))
     found.set(node, { edges: wayTo(at, hop - 1, e), gain });
 }
 
-/** Whether the edges by which a label came about meet neither the token nor the pool of one that is to follow. */
-function isSimple({ picker: { graph, workspace }, by }: DetourSearch, hops: number, last: number): boolean {
+/** Whether a path stays simple with one more edge: it has passed neither the edge's token nor its pool. */
+function isSimple({ choice: { graph, workspace }, by }: DetourSearch, hops: number, last: number): boolean {
   const { tail, head, edge, nodes } = workspace.problem;
   const [end, pool] = [head[last], graph.owner[edge[last]!]];
   let node = tail[last]!;
@@ -129,8 +129,8 @@ function isSimple({ picker: { graph, workspace }, by }: DetourSearch, hops: numb
   return true;
 }
 
-/** The edges by which a label came about and then `last`, the first one first. */
-function wayTo({ picker: { workspace }, by }: DetourSearch, hops: number, last: number): number[] {
+/** The edges of the path behind a label and then `last`, in order. */
+function wayTo({ choice: { workspace }, by }: DetourSearch, hops: number, last: number): number[] {
   const { tail, nodes } = workspace.problem;
   const way = [last];
   let node = tail[last]!;

@@ -2,10 +2,10 @@ import type { Problem } from "../convex/problem.ts";
 import { crossed, moreFor, mostFor } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 
-/** What using edges of a problem costs, in value, by edge. */
+/** By edge of a problem, the cost of using it, in value. */
 export type Tolls = {
   readonly cost: Float64Array;
-  /** What each segment of its curve that an edge leaves behind costs besides. */
+  /** Further cost of each segment boundary of the curve that is crossed. */
   readonly crossing: Float64Array;
 };
 
@@ -15,26 +15,29 @@ const FREE: Tolls = { cost: new Float64Array(0), crossing: new Float64Array(0) }
 type Limits = {
   /** Hops of the longest path. */
   readonly hops: number;
-  /** Whether a longer way is left that nets less at a token than a shorter one: where circles pay it may go on where that one cannot. */
+  /**
+   * Whether a longer path that nets less at a token than a shorter one is dropped. With profitable cycles it may
+   * continue where that one cannot.
+   */
   readonly isDirect: boolean;
-  /** Pools that may be crossed in all. */
+  /** Cap on the number of pools crossed. */
   readonly legs: number;
 };
 
-/** Labels of a path search by hop and node: what arrives by the path that nets most, and the edge that it arrives by. */
+/** A path search. Labels by hop and node: what arrives by the path that nets most, and the edge that it arrives by. */
 type Search = Limits & {
   readonly problem: Problem;
   readonly graph: Graph;
   readonly tolls: Tolls;
   readonly amount: Float64Array;
-  /** What is left of that, in smallest units, after what all edges of the path cost. */
+  /** By hop and node, that amount less the costs of all edges of the path, in smallest units. */
   readonly net: Float64Array;
   readonly by: Int32Array;
-  /** By node, the most that any number of hops so far nets. */
+  /** By node, the most that any number of hops nets so far. */
   readonly most: Float64Array;
-  /** The edge that each pool is crossed by so far: a pool serves one pair at a time. */
+  /** By pool, the edge that crosses it: a pool serves one pair at a time. */
   readonly crossedBy: Map<number, number>;
-  /** Whether an edge may not be opened, by edge: another crosses its pool. */
+  /** By edge, whether it may not come into use because another edge crosses its pool. */
   readonly closed: Uint8Array;
 };
 
@@ -54,8 +57,8 @@ function supplyOf({ supply, ref, source }: Problem): number {
 }
 
 /**
- * Sends the supply through the problem's edges in equal chunks, each along the path that pays most after what the
- * chunks before it took. A rough primal solution: `problem.sold` is what each edge takes, in smallest units.
+ * Sends the supply through the problem's edges in equal pieces, each along the path that nets most after the pieces before it.
+ * Leaves a rough feasible flow in `problem.sold`, in smallest units.
  *
  * @returns the edges in use
  */
@@ -71,10 +74,10 @@ export function fillGreedily(
 }
 
 /**
- * Sends one more piece after flows, by the path that pays most, as if legs were free.
+ * Sends one more piece on top of given flows, along the path that pays most, with free legs.
  *
- * @param after edges of the problem, and what each takes already
- * @returns the edges in use then; [] where there is no path
+ * @param after edges of the problem with what each sells already
+ * @returns the edges in use afterwards; [] if there is no path
  */
 export function sendMore(
   problem: Problem,
@@ -98,9 +101,9 @@ function inUse({ sold, edges }: Problem): number[] {
 }
 
 /**
- * The path that nets most for the whole supply after the cost of its edges; where none nets anything, the one that pays most.
+ * The path that nets most for the whole supply after the costs of its edges; if none nets anything, the one that pays most.
  *
- * @returns its edges from the source on; [] where there is none
+ * @returns its edges from the source on; [] if there is none
  */
 export function bestSinglePath(
   problem: Problem,
@@ -116,7 +119,7 @@ export function bestSinglePath(
   return [];
 }
 
-/** The edges of the best path of `length` hops, and what arrives at each, the last one first. */
+/** The edges of the best path of `length` hops, and what arrives at each, in reverse order. */
 function pathOf({ problem, by, amount }: Search, length: number) {
   const path: { e: number; arriving: number }[] = [];
   let node = problem.sink;
@@ -128,7 +131,7 @@ function pathOf({ problem, by, amount }: Search, length: number) {
   return path;
 }
 
-/** @returns whether there is a path */
+/** Sends one piece along the best path. @returns whether there is a path */
 function sendBest(search: Search, amount: number): boolean {
   const { problem, graph, crossedBy } = search;
   const path = pathOf(search, bestPath(search, amount));
@@ -139,7 +142,7 @@ function sendBest(search: Search, amount: number): boolean {
   return path.length > 0;
 }
 
-/** Labels every node by the best path of each length. @returns the length of the best path to the sink, 0 = none */
+/** Labels every node with the best path of each length. @returns the length of the best path to the sink; 0 = none */
 function bestPath(search: Search, sent: number): number {
   const { problem, amount, net, most, hops } = search;
   const { nodes, source, sink } = problem;
@@ -160,13 +163,13 @@ function closeCrossed({ problem, graph, closed, crossedBy }: Search): void {
   for (let e = 0; e < edges; e++) closed[e] = sold[e] === 0 && crossedBy.has(graph.owner[edge[e]!]!) ? 1 : 0;
 }
 
-/** Labels nodes by one more hop. @returns whether any was */
+/** Relaxes all edges for one more hop. @returns whether a label improved */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over all edges, whose cases share every value
 function relax(search: Search, hop: number): boolean {
   const { problem, tolls, amount, net, by, most, closed } = search;
   const { edges, edge, tail, head, sold, nodes, sink, price, ref } = problem;
   const { curves } = search.graph;
-  // As if all on the way to an edge that is not in use, too, were new.
+  // Conservative: counts every edge of the path so far as new.
   const mayOpen = search.crossedBy.size + hop <= search.legs;
   const here = hop * nodes;
   const before = here - nodes;
@@ -180,7 +183,7 @@ function relax(search: Search, hop: number): boolean {
     const known = search.isDirect ? most[head[e]!]! : net[at]!;
     if (!(mostFor(curves, edge[e]!, arriving) > known)) continue;
     const toll = sold[e] === 0 && tolls !== FREE ? tollOf(tolls, curves, { e, edge: edge[e]!, arriving }) : 0;
-    // Costs are not sent: what pays for one edge does not make the next one's trade smaller.
+    // Costs do not reduce the amount that is sent on; they are only counted.
     const paid = (arriving - net[before + tail[e]!]!) * price[tail[e]!]! * ref[tail[e]!]! + toll;
     const out = moreFor(curves, edge[e]!, sold[e]!, arriving);
     const left = out - paid / (price[head[e]!]! * ref[head[e]!]!);
@@ -195,7 +198,7 @@ function relax(search: Search, hop: number): boolean {
   return moved;
 }
 
-/** What it costs, in value, to sell `arriving` to an edge that is not in use. */
+/** The cost of selling `arriving` to an edge that is not in use, in value. */
 function tollOf(
   { cost, crossing }: Tolls,
   curves: Graph["curves"],

@@ -5,7 +5,7 @@ import { graphOf, token } from "../market.fixture.ts";
 import { emptyWorkspace } from "../workspace.ts";
 import { exchangesFor } from "./exchanges.ts";
 import { improve } from "./moves.ts";
-import { type Picker, pick } from "./support.ts";
+import { type LegChoice, solveSupport } from "./support.ts";
 
 const AMOUNT = 10n ** 21n;
 
@@ -13,7 +13,7 @@ const AMOUNT = 10n ** 21n;
 type Pools = readonly (readonly [from: number, to: number, deep: bigint])[];
 
 /** A choice among one direction of each pool, where each leg costs a share of the amount. */
-function pickerOf(pools: Pools, share: number): Picker {
+function pickerOf(pools: Pools, share: number): LegChoice {
   const workspace = emptyWorkspace();
   const specs = pools.map(([a, b, deep]) => ({
     tokens: [token(a), token(b)],
@@ -56,35 +56,35 @@ const ROUND: Pools = [
 ];
 
 test("one pool stands for pools in a row that are deep where their gas costs more than it pays less", () => {
-  const picker = pickerOf(ROUND, 1e-3);
-  const from = pick(picker, [0, 1, 2, 3]);
-  const [first] = exchangesFor(picker, from);
+  const choice = pickerOf(ROUND, 1e-3);
+  const from = solveSupport(choice, [0, 1, 2, 3]);
+  const [first] = exchangesFor(choice, from);
   expect(first).toMatchObject({ edge: 4, gone: [1, 2, 3] });
-  const to = pick(picker, [0, 4]);
+  const to = solveSupport(choice, [0, 4]);
   expect(to.net).toBeGreaterThan(from.net);
   expect(to.net).toBeLessThanOrEqual(from.net + first!.gain);
-  expect(improve(picker, from, new Set()).edges).toEqual([0, 4]);
+  expect(improve(choice, from, new Set()).edges).toEqual([0, 4]);
 });
 
 test("an improvement ends where another has gone on from", () => {
-  const picker = pickerOf(ROUND, 1e-3);
-  const from = pick(picker, [0, 1, 2, 3]);
+  const choice = pickerOf(ROUND, 1e-3);
+  const from = solveSupport(choice, [0, 1, 2, 3]);
   const passed = new Set<string>();
-  const to = improve(picker, from, passed);
+  const to = improve(choice, from, passed);
   expect(passed).toContain(from.edges.join());
   expect(passed).toContain(to.edges.join());
-  const solved = picker.tried.size;
-  expect(improve(picker, from, passed)).toBe(from);
-  expect(picker.tried.size).toBe(solved);
+  const solved = choice.tried.size;
+  expect(improve(choice, from, passed)).toBe(from);
+  expect(choice.tried.size).toBe(solved);
 });
 
 test("nothing stands for a part that another flow joins, or where gas is free", () => {
   const joined: Pools = [...ROUND, [0, 3, 400n]];
-  const picker = pickerOf(joined, 1e-3);
-  const gone = exchangesFor(picker, pick(picker, [0, 1, 2, 3, 5])).map((one) => one.gone.join());
+  const choice = pickerOf(joined, 1e-3);
+  const gone = exchangesFor(choice, solveSupport(choice, [0, 1, 2, 3, 5])).map((one) => one.gone.join());
   expect(gone).not.toContain("1,2,3");
   const free = pickerOf(ROUND, 0);
-  const all = pick(free, [0, 1, 2, 3, 4]);
+  const all = solveSupport(free, [0, 1, 2, 3, 4]);
   expect(all.edges).toEqual([0, 1, 2, 3, 4]);
   expect(exchangesFor(free, all)).toEqual([]);
 });

@@ -1,38 +1,38 @@
 import { profitAt } from "../curves/segments.ts";
-import { legsOf, type Pick, type Picker } from "./support.ts";
+import { type LegChoice, legsOf, type Support } from "./support.ts";
 
-/** An edge that stands for some edges of a pick in a row, and the most that this gains, in value. */
+/** An edge that replaces consecutive edges of a support, and the most that this gains, in value. */
 export type Exchange = { readonly edge: number; readonly gone: readonly number[]; readonly gain: number };
 
-/** Edges in a row that one may stand for. */
+/** Consecutive edges that one may replace, at most. */
 const LONGEST = 4;
 
 /**
- * Edges that could stand for edges of a pick that carry one flow on, from one to the next. Deep pools in a row earn next to
- * nothing at the pick's prices, and each costs its gas: a single pool that pays somewhat less may be worth more, though it
- * gains nothing beside them.
+ * Edges that could replace consecutive edges of a support which carry one flow. Deep pools in a row earn next to nothing at the
+ * support's prices, and each costs gas. A single pool that pays slightly less may be better in their place, although it gains
+ * nothing next to them.
  *
- * @returns those that may gain by what is certain, the most promising first
+ * @returns those whose upper bound on the gain is positive, the largest first
  */
-export function exchangesFor(picker: Picker, from: Pick): Exchange[] {
-  const { tail, head } = picker.workspace.problem;
-  const between = openBetween(picker, from);
-  return chainsOf(picker, from)
+export function exchangesFor(choice: LegChoice, from: Support): Exchange[] {
+  const { tail, head } = choice.workspace.problem;
+  const between = openBetween(choice, from);
+  return chainsOf(choice, from)
     .flatMap((gone) => {
       const [u, v] = [tail[gone[0]!]!, head[gone.at(-1)!]!];
-      const earned = gone.reduce((sum, e) => sum + worthOf(picker, from, e), 0);
+      const earned = gone.reduce((sum, e) => sum + worthOf(choice, from, e), 0);
       const price = { tail: from.prices[u]!, head: from.prices[v]! };
-      const gainOf = (edge: number) => profit(picker, edge, price) - picker.cost[edge]! - earned;
+      const gainOf = (edge: number) => profit(choice, edge, price) - choice.cost[edge]! - earned;
       return between(u, v).map((edge) => ({ edge, gone, gain: gainOf(edge) }));
     })
     .filter(({ gain }) => gain > 0)
     .sort((a, b) => b.gain - a.gain || a.edge - b.edge);
 }
 
-/** Single edges, and edges in a row over tokens that nothing else of the pick comes into or goes out of. */
-function chainsOf(picker: Picker, from: Pick): number[][] {
-  const { tail, head } = picker.workspace.problem;
-  const { fed, drained } = usesOf(picker, from);
+/** Single edges, and consecutive edges over tokens that no other edge of the support enters or leaves. */
+function chainsOf(choice: LegChoice, from: Support): number[][] {
+  const { tail, head } = choice.workspace.problem;
+  const { fed, drained } = usesOf(choice, from);
   const onward = (node: number) =>
     fed[node] === 1 && drained[node] === 1 ? from.edges.find((e) => tail[e] === node) : undefined;
   return from.edges.flatMap((first) => {
@@ -45,10 +45,10 @@ function chainsOf(picker: Picker, from: Pick): number[][] {
   });
 }
 
-/** The edges of the problem from one token to another that the pick does not use. */
+/** The edges of the problem from one token to another that the support does not use. */
 function openBetween(
-  { workspace: { problem } }: Picker,
-  { edges }: Pick,
+  { workspace: { problem } }: LegChoice,
+  { edges }: Support,
 ): (u: number, v: number) => number[] {
   const { tail, head, nodes } = problem;
   const open = new Map<number, number[]>();
@@ -60,54 +60,54 @@ function openBetween(
   return (u, v) => (open.get(u * nodes + v) ?? []).filter((e) => !edges.includes(e));
 }
 
-/** Edges that go together when one of them goes, with the least that this loses after the cost saved. */
+/** Edges that are removed together because one of them is, and the least that this loses, net of the costs saved. */
 export type Removal = { readonly edges: readonly number[]; readonly loss: number };
 
-/** What could go, least loss first; where legs are over the cap, by loss for each of them that goes. */
-export function removalsOf(picker: Picker, from: Pick, over: number): Removal[] {
-  const worth = worthsOf(picker, from);
-  const uses = usesOf(picker, from);
+/** All removals, the smallest loss first; if the support has too many legs, by loss per leg removed. */
+export function removalsOf(choice: LegChoice, from: Support, over: number): Removal[] {
+  const worth = worthsOf(choice, from);
+  const uses = usesOf(choice, from);
   const removals: (Removal & { readonly rank: number })[] = [];
   for (let k = 0; k < from.edges.length; k++) {
-    const fallen = fallsWith(picker, from, uses, k);
+    const fallen = fallsWith(choice, from, uses, k);
     if (fallen.length === from.edges.length) continue;
     const loss = fallen.reduce((sum, other) => sum + worth[other]!, 0);
     const edges = fallen.map((other) => from.edges[other]!);
-    const legs = edges.length + Number(endsWrap(picker, from, edges));
+    const legs = edges.length + Number(endsWrap(choice, from, edges));
     removals.push({ edges, loss, rank: loss / Math.min(legs, Math.max(1, over)) });
   }
   return removals.sort((x, y) => x.rank - y.rank);
 }
 
-/** Whether a pick needs no wrap any more without some edges, which is a leg less. */
-function endsWrap(picker: Picker, { edges, legs }: Pick, gone: readonly number[]): boolean {
+/** Whether a support needs no wrap without some edges, which saves a leg. */
+function endsWrap(choice: LegChoice, { edges, legs }: Support, gone: readonly number[]): boolean {
   if (legs === edges.length) return false;
   const rest = edges.filter((e) => !gone.includes(e));
-  return legsOf(picker, rest) === rest.length;
+  return legsOf(choice, rest) === rest.length;
 }
 
-/** What an edge of a pick earns at its prices, less its cost. */
-export function worthOf(picker: Picker, from: Pick, e: number): number {
-  return worthsOf(picker, from)[from.edges.indexOf(e)]!;
+/** What an edge of a support earns at its prices, less its cost, in value. */
+export function worthOf(choice: LegChoice, from: Support, e: number): number {
+  return worthsOf(choice, from)[from.edges.indexOf(e)]!;
 }
 
-/** The same of all edges of a pick, in their order. */
-export function worthsOf(picker: Picker, from: Pick): readonly number[] {
-  const known = picker.worths.get(from);
+/** What each edge of a support earns less its cost, in their order. */
+export function worthsOf(choice: LegChoice, from: Support): readonly number[] {
+  const known = choice.worths.get(from);
   if (known !== undefined) return known;
-  const worths = from.edges.map((e, k) => earnedAt(picker, from, e) - from.costs[k]!);
-  picker.worths.set(from, worths);
+  const worths = from.edges.map((e, k) => earnedAt(choice, from, e) - from.costs[k]!);
+  choice.worths.set(from, worths);
   return worths;
 }
 
-function earnedAt(picker: Picker, { prices }: Pick, e: number): number {
-  const { tail, head } = picker.workspace.problem;
-  return profit(picker, e, { tail: prices[tail[e]!]!, head: prices[head[e]!]! });
+function earnedAt(choice: LegChoice, { prices }: Support, e: number): number {
+  const { tail, head } = choice.workspace.problem;
+  return profit(choice, e, { tail: prices[tail[e]!]!, head: prices[head[e]!]! });
 }
 
 /** What edge `e` earns at the prices of its ends, in value. */
 export function profit(
-  { graph, workspace }: Picker,
+  { graph, workspace }: LegChoice,
   e: number,
   price: { tail: number; head: number },
 ): number {
@@ -116,10 +116,10 @@ export function profit(
   return profitAt(graph.curves, problem.edge[e]!, (price.tail * problem.ref[problem.tail[e]!]!) / out) * out;
 }
 
-/** How many edges of a pick come into each node of the problem, and how many go out of it. */
+/** By node of the problem, the number of edges of a support that enter it, and that leave it. */
 type Uses = { readonly fed: Uint16Array; readonly drained: Uint16Array };
 
-export function usesOf({ workspace: { problem } }: Picker, { edges }: Pick): Uses {
+export function usesOf({ workspace: { problem } }: LegChoice, { edges }: Support): Uses {
   const fed = new Uint16Array(problem.nodes);
   const drained = new Uint16Array(problem.nodes);
   for (const e of edges) {
@@ -130,11 +130,16 @@ export function usesOf({ workspace: { problem } }: Picker, { edges }: Pick): Use
 }
 
 /**
- * The places in a pick of the edges that carry nothing once the one in place `first` is gone, and of that one.
+ * The places in a support of the edge `first` and of all edges that carry nothing without it.
  *
- * @param uses of the whole pick; as they were when this returns
+ * @param uses of the whole support; changed during the call and restored
  */
-function fallsWith({ workspace }: Picker, { edges }: Pick, { fed, drained }: Uses, first: number): number[] {
+function fallsWith(
+  { workspace }: LegChoice,
+  { edges }: Support,
+  { fed, drained }: Uses,
+  first: number,
+): number[] {
   const { tail, head, source, sink } = workspace.problem;
   const gone = [first];
   for (let at = 0; at < gone.length; at++) {
@@ -150,7 +155,7 @@ function fallsWith({ workspace }: Picker, { edges }: Pick, { fed, drained }: Use
   return gone;
 }
 
-/** Adds the places of all edges that end in `node`, by the ends given. */
+/** Adds the places of all edges with `node` as the given end. */
 function addAll(gone: number[], edges: readonly number[], ends: Int32Array, node: number): void {
   for (let k = 0; k < edges.length; k++) if (ends[edges[k]!] === node && !gone.includes(k)) gone.push(k);
 }

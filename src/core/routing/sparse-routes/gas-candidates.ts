@@ -5,18 +5,18 @@ import { outputAt, spotSlope } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { findPair } from "../market-graph/pair-index.ts";
 
-/** Parts of the order that the pools of a pair are compared at. */
+/** Shares of the order at which the pools of a pair are compared. */
 const COMPARED = [1, 0.25];
-/** Share of what its token fetches that a part of the order may lose in a pool. */
+/** Share of its value that a part of the order may lose in a pool. */
 const MOST_LOST = 0.03;
-/** Share of the order that flows through a token in the optimum where it is busy. */
+/** A token through which more than this share of the order flows in the optimum is busy. */
 const BUSY = 0.05;
 
 type Carried = { readonly edge: number; readonly value: number };
 
 /**
- * Puts into the problem the pools between busy tokens that pay most after their own gas: which paths promise most says
- * little of pools that pay somewhat less and are much cheaper to cross. Needs what tokens fetch in `scratch.back`.
+ * Adds to the problem the pools between busy tokens that pay most after their own gas: a ranking by price misses pools that pay
+ * slightly less and cost much less gas. Needs the best prices of tokens in `scratch.back`.
  *
  * @param carried flows of the optimum, in value
  * @param perGas value of one unit of gas
@@ -36,7 +36,7 @@ export function addFrugal(
   }
 }
 
-/** The tokens that more than `least` flows out of, or into. */
+/** The tokens into which or out of which more than `least` flows, in value. */
 function busyTokens({ tail, head }: Graph, carried: readonly Carried[], least: number): number[] {
   const [left, entered] = [new Map<number, number>(), new Map<number, number>()];
   for (const { edge, value } of carried) {
@@ -59,7 +59,7 @@ type Part = {
   readonly perGas: number;
 };
 
-/** The pool of a pair that nets most for a part of the order; -1 where all lose too much. */
+/** The pool of a pair that nets most for a part of the order; -1 if all lose too much. */
 function bestFor(
   { pairs, gas, curves, values }: Graph,
   { scratch }: ColumnWorkspace,

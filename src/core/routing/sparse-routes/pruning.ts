@@ -9,25 +9,25 @@ import type { Graph } from "../market-graph/graph.ts";
 import type { Flow } from "../settlement/layout.ts";
 
 const ROUNDS = 6;
-/** What rounding takes of each leg's output at least, in smallest units. */
+/** Least loss of a leg's output by rounding, in smallest units. */
 const ROUNDING = 0.6;
-/** Share of the edges that earn less than rounding takes that go at once. */
+/** Share of the edges that earn less than rounding costs which is removed at once. */
 const AT_ONCE = 0.5;
 
-/** What rounding takes of the output of an edge, in smallest units: what a fee is rounded up by counts where it is sold. */
+/** By edge, how much of its output rounding costs, in smallest units, rounding of fees included. */
 export type Losses = ReadonlyMap<number, number>;
 
 type Tidying = Pick<Demand, "late"> & { readonly losses: Losses };
 
-/** Flows over part of a solved problem, and what they deliver less what rounding takes, in value. */
+/** Flows over some edges of a solved problem, and what they deliver less the cost of rounding, in value. */
 export type Tidied = { readonly flows: readonly Flow[]; readonly net: number };
 
 /**
- * The best flows over the edges of the solved problem's flows where each pool keeps only the pair that carries most (the
- * curves of the pairs of one pool do not know of each other), and edges go that earn less than rounding takes.
+ * The best flows over the edges of a solution, with each pool reduced to the pair that carries most, since the curves of its
+ * pairs ignore each other, and without edges that earn less than rounding costs.
  *
- * @param flows the best of the solved problem
- * @returns undefined where there is nothing to tidy, or nothing is left
+ * @param flows the best flows of the solved problem
+ * @returns undefined if no edge is removed, or none is left
  */
 export function tidy(
   graph: Graph,
@@ -89,7 +89,7 @@ function onePairEach({ owner, tail, values }: Graph, flows: readonly Flow[]): Fl
   return [...best.values()];
 }
 
-/** The flows without the half of those that earn less than rounding takes which earns least. */
+/** The flows without the less useful half of those that earn less than rounding costs. */
 function worthwhile(graph: Graph, problem: Problem, flows: readonly Flow[], losses: Losses): readonly Flow[] {
   const price = new Map<number, number>();
   for (let n = 0; n < problem.nodes; n++) price.set(problem.node[n]!, problem.price[n]! * problem.ref[n]!);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { distinct, startsOf } from "./ranked-supports.ts";
-import type { Pick } from "./support.ts";
+import type { Support } from "./support.ts";
 
 const set = (edges: readonly number[], net: number, limits: readonly [number, number][] = []) =>
-  ({ edges, net, limits: new Map(limits) }) as unknown as Pick;
+  ({ edges, net, limits: new Map(limits) }) as unknown as Support;
 
 test("sets of the same edges under the same limits count once, by the better of their nets", () => {
   const [once, again] = [set([1, 2], 5), set([1, 2], 5 + 1e-9)];

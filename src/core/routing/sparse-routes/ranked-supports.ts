@@ -1,4 +1,4 @@
-import type { Pick } from "./support.ts";
+import type { Support } from "./support.ts";
 
 /**
  * What a support search is about: each leg pays gas, legs may collect arbitrage, or neither. Supports found by real outputs are of the last
@@ -13,9 +13,9 @@ const FURTHER: Record<Kind, number> = { paid: 0, gaining: 2, other: 0 };
 const APART = 8;
 
 /** Supports that deliver, the best first, each once: what was solved from two sides differs in its last digits only. */
-export function distinct(picks: readonly Pick[]): Pick[] {
+export function distinct(supports: readonly Support[]): Support[] {
   const known = new Set<string>();
-  return picks
+  return supports
     .filter(({ net }) => net > -Infinity)
     .sort((a, b) => b.net - a.net)
     .filter(({ edges, limits }) => {
@@ -30,7 +30,7 @@ export function distinct(picks: readonly Pick[]): Pick[] {
  *
  * @param ranked supports, the best first
  */
-export function startsOf(ranked: readonly Pick[], kind: Kind): readonly Pick[] {
+export function startsOf(ranked: readonly Support[], kind: Kind): readonly Support[] {
   const starts = ranked.slice(0, IMPROVED[kind]);
   const most = starts.length + FURTHER[kind];
   for (const one of ranked.slice(starts.length)) {
@@ -41,7 +41,7 @@ export function startsOf(ranked: readonly Pick[], kind: Kind): readonly Pick[] {
 }
 
 /** Number of edges that one of two supports has and the other has not. */
-function difference(one: Pick, other: Pick): number {
+function difference(one: Support, other: Support): number {
   const edges = new Set(one.edges);
   const shared = other.edges.filter((e) => edges.has(e)).length;
   return one.edges.length + other.edges.length - 2 * shared;

@@ -4,9 +4,9 @@
  * In:  the flows and prices of the convex optimum, a cap K on the legs, and what a unit of gas is worth.
  * Out: supports S, sets of edges with their best flows, the most promising first, of
  *          maximise over S, |S| ≤ K   ( what the best flows over S deliver ) - Σ_{e in S} θ_e
- *      which is a mixed-integer problem: the search is heuristic, the certificate says how far from the best it ended.
+ *      which is a mixed-integer problem: the search is heuristic, and the certificate bounds its distance from the best.
  * A support is solved by Newton's method on its dual (`support.ts`). Removing e loses at least what e earns at the support's
- * prices, and adding e gains at most that: most moves are decided without being solved (`moves.ts`, `exchanges.ts`).
+ * prices, and adding e gains at most that, so most moves are rejected without being solved (`moves.ts`, `exchanges.ts`).
  * Reference: Angeris, Evans, Chitra, Boyd, "Optimal Routing for Constant Function Market Makers", arXiv 2204.05238, on fixed costs.
  */
 import { rankPaths } from "../column-generation/initial-columns.ts";
@@ -22,7 +22,7 @@ import { addFrugal } from "./gas-candidates.ts";
 import { improve, withinCap } from "./moves.ts";
 import { distinct, type Kind, startsOf } from "./ranked-supports.ts";
 import { gainingWays } from "./real-outputs/gaining-ways.ts";
-import { type Pick, type Picker, pick, pricesAlong, weigh, wrapsOf } from "./support.ts";
+import { type LegChoice, pricesAlong, type Support, solveSupport, weigh, wrapsOf } from "./support.ts";
 import { type GasOf, learnCrossings, trim } from "./tick-costs.ts";
 
 export type LegRules = {
@@ -35,71 +35,74 @@ export type LegRules = {
 export type ChoiceRules = LegRules & {
   /** The market without its arbitrage, by whose prices paths are ranked. */
   readonly market: Graph;
-  /** Edges by which the order may gain, and those around them, which the choice is made from, too; [] where nothing gains. */
+  /** Edges by which the order may gain, and those around them, which are candidates too; [] if nothing gains. */
   readonly gaining: readonly number[];
-  /** The order's ends as the request spells them. */
+  /** The order's tokens as the request names them: the native coin or its wrapped form. */
   readonly ends: Ends;
-  /** Flows that real outputs found. */
+  /** Sets of flows found by real outputs. */
   readonly realSets: readonly (readonly Flow[])[];
-  /** What tokens are worth, by node of the graph, where the prices of the optimum contradict each other. */
+  /** By node of the graph, values of tokens to start from if the prices of the optimum are of no use. */
   readonly values: Float64Array | undefined;
-  /** Settles flows exactly. @returns the gas of each edge; undefined where they cannot be settled */
+  /** Settles flows exactly. @returns the gas of each edge; undefined if they cannot be settled */
   readonly gasOf: (flows: readonly Flow[]) => GasOf | undefined;
 };
 
-/** Edges of the optimum and of the first problem that the choice is made from. */
+/** Numbers of edges of the optimum, and of the best-ranked paths, that are candidates. */
 const FROM_OPTIMUM = 150;
 const FROM_START = 100;
-/** Gas of a typical hop, and the most of an order's value that its hops are taken to cost. */
+/** Units of gas of a typical hop, and the largest share of an order's value that a hop counts as cost. */
 const GAS_A_HOP = 75_000;
 const MOST_GAS_SHARE = 0.9;
-/** Hops of the longest path that is sent along: where arbitrage gains, longer ones pay. */
+/** Hops of the longest path of a piece: with arbitrage, longer ones are profitable. */
 const HOPS = { usual: 4, gaining: 12 };
-/** What rounding takes of each leg's output, in smallest units. */
+/** What rounding costs of each leg's output, in smallest units. */
 const ROUNDING = 0.6;
-/** Numbers of equal pieces that are sent one after the other, each its best way. */
+/** Numbers of equal pieces into which the order is divided, each sent along its best path. */
 const PIECES = [2, 4, 8, 16, 32];
-/** Share that a set may be short of the optimum so that pieces which go the same ways as larger ones are the last, where legs are free. */
+/**
+ * With free legs, smaller pieces are tried until they repeat the paths of larger ones and a support is within this
+ * share of the optimum.
+ */
 const SHORT = 1e-5;
-/** Sets that are held short of segments. */
+/** Number of supports whose edges are held short of segment boundaries. */
 const TRIMMED = 2;
-/** In haste: what is ranked, the share that each hop costs at least, and what sets are made of. */
+/** After the deadline: how many edges are ranked, the least cost of a hop as a share, and what supports are made of. */
 const HASTY = { most: FROM_START, fewest: 10, range: 1e-3 };
 const HASTY_HOP = 1e-3;
 const HASTY_EDGES = 16;
 const HASTY_PIECES = { chunks: 8, hops: 6 };
 
 /**
- * The best few legs after the whole optimum was found: the best single path, the sets that pieces sent one by one
- * use, what is left of the optimum when the least useful edges go step by step, and what exchanges of edges make of
- * the best of them. Where the time is up at the beginning, what is quick of that.
+ * Chooses few legs after the optimum was found. Candidates are the best single path, the edges that equal pieces use, and the
+ * optimum without its least useful edges; the best of them are improved by moves. If the deadline has passed already, only
+ * what takes microseconds is tried.
  *
- * @returns sets to be judged exactly, the best by estimate first
+ * @returns supports to be settled exactly, the best by estimate first
  */
 export function chooseLegs(
   graph: Graph,
   workspace: ColumnWorkspace,
   demand: Demand,
   rules: ChoiceRules,
-): readonly Pick[] {
+): readonly Support[] {
   const isHasty = demand.late();
-  const picker = narrow(graph, workspace, demand, { ...rules, isHasty });
-  if (picker === undefined) return [];
-  const path = singlePath(picker);
-  if (isHasty) return inHaste(picker, path);
-  const left = eliminated(picker);
-  const simple = [...left, ...inPieces(picker, rules, left), ...alongRealSets(picker, rules)];
-  const long = rules.gaining.length > 0 ? gainingWays(picker, [path, ...simple]) : [];
+  const choice = narrow(graph, workspace, demand, { ...rules, isHasty });
+  if (choice === undefined) return [];
+  const path = singlePath(choice);
+  if (isHasty) return inHaste(choice, path);
+  const left = eliminated(choice);
+  const simple = [...left, ...inPieces(choice, rules, left), ...alongRealSets(choice, rules)];
+  const long = rules.gaining.length > 0 ? gainingWays(choice, [path, ...simple]) : [];
   const others = [...simple, ...long];
-  const begun = distinct([path, ...others].flatMap((one) => withinCap(picker, one)));
-  if (picker.late()) return distinct([...begun, ...inHaste(picker, path)]);
-  const sorted = weighed(picker, rules, begun);
-  const again = withPath(picker, sorted);
+  const begun = distinct([path, ...others].flatMap((one) => withinCap(choice, one)));
+  if (choice.late()) return distinct([...begun, ...inHaste(choice, path)]);
+  const sorted = weighed(choice, rules, begun);
+  const again = withPath(choice, sorted);
   const passed = new Set<string>();
-  const improved = startsOf(again, kindOf(rules)).map((from) => improve(picker, from, passed));
-  const known = weighed(picker, rules, distinct([...improved, ...again]));
+  const improved = startsOf(again, kindOf(rules)).map((from) => improve(choice, from, passed));
+  const known = weighed(choice, rules, distinct([...improved, ...again]));
   return rules.perGas > 0
-    ? distinct([...known.slice(0, TRIMMED).flatMap((from) => trim(picker, from)), ...known])
+    ? distinct([...known.slice(0, TRIMMED).flatMap((from) => trim(choice, from)), ...known])
     : known;
 }
 
@@ -109,50 +112,54 @@ function kindOf({ perGas, gaining, realSets }: ChoiceRules): Kind {
   return perGas > 0 ? "paid" : "other";
 }
 
-/** The path, what a few pieces use, and the heaviest edges of the optimum: each is solved in a blink. */
-function inHaste(picker: Picker, path: Pick): readonly Pick[] {
-  if (path.net > -Infinity && picker.cap <= path.legs) return [path];
-  const heaviest = picker.optimum.slice(0, Math.min(picker.cap, HASTY_EDGES));
-  return distinct([path, pick(picker, heaviest), sendEqual(picker, HASTY_PIECES)]);
+/** The best path, the edges that a few pieces use, and the edges of the optimum that carry most. */
+function inHaste(choice: LegChoice, path: Support): readonly Support[] {
+  if (path.net > -Infinity && choice.cap <= path.legs) return [path];
+  const heaviest = choice.optimum.slice(0, Math.min(choice.cap, HASTY_EDGES));
+  return distinct([path, solveSupport(choice, heaviest), sendEqual(choice, HASTY_PIECES)]);
 }
 
-/** What the realSets flows' edges carry at best. */
-function alongRealSets(picker: Picker, { realSets }: ChoiceRules): Pick[] {
-  const { graph, workspace } = picker;
-  const picks: Pick[] = [];
+/** The supports over the edges of sets that real outputs found. */
+function alongRealSets(choice: LegChoice, { realSets }: ChoiceRules): Support[] {
+  const { graph, workspace } = choice;
+  const supports: Support[] = [];
   for (const set of realSets) {
-    if (picker.late()) break;
+    if (choice.late()) break;
     const near = { prices: pricesAlong(graph, workspace.problem, workspace.scratch, set), limits: new Map() };
-    picks.push(pick(picker, placesOf(workspace, set), near));
+    supports.push(solveSupport(choice, placesOf(workspace, set), near));
   }
-  return picks;
+  return supports;
 }
 
-/** Picks with the gas of the segments that they cross, which is known once the best of them is settled. */
-function weighed(picker: Picker, { perGas, gasOf }: ChoiceRules, picks: readonly Pick[]): readonly Pick[] {
-  const flows = picks[0]?.flows;
-  if (flows === undefined || perGas === 0 || picker.late()) return picks;
+/** Supports with the gas of the segment boundaries that they cross, which is learned by settling the best of them. */
+function weighed(
+  choice: LegChoice,
+  { perGas, gasOf }: ChoiceRules,
+  supports: readonly Support[],
+): readonly Support[] {
+  const flows = supports[0]?.flows;
+  if (flows === undefined || perGas === 0 || choice.late()) return supports;
   const gas = gasOf(flows);
-  if (gas === undefined || !learnCrossings(picker, flows, gas, perGas)) return picks;
-  picker.tried.clear();
-  return distinct(picks.map((one) => weigh(picker, one)));
+  if (gas === undefined || !learnCrossings(choice, flows, gas, perGas)) return supports;
+  choice.tried.clear();
+  return distinct(supports.map((one) => weigh(choice, one)));
 }
 
-/** These sets, with the best single path where that is another now that it is known what crossing segments costs. */
-function withPath(picker: Picker, picks: readonly Pick[]): readonly Pick[] {
-  if (picker.late() || !picker.crossing.some((one) => one > 0)) return picks;
-  const path = singlePath(picker);
-  const isKnown = picks.some(({ edges }) => edges.join() === path.edges.join());
-  return isKnown ? picks : distinct([path, ...picks]);
+/** The supports, with the best single path if it is another one now that the costs of segment boundaries are known. */
+function withPath(choice: LegChoice, supports: readonly Support[]): readonly Support[] {
+  if (choice.late() || !choice.crossing.some((one) => one > 0)) return supports;
+  const path = singlePath(choice);
+  const isKnown = supports.some(({ edges }) => edges.join() === path.edges.join());
+  return isKnown ? supports : distinct([path, ...supports]);
 }
 
-/** Makes the problem small: the edges that carry most in the optimum, and the most promising of the start. */
+/** Builds the problem of candidates: the edges that carry most in the optimum, and those of the best-ranked paths. */
 function narrow(
   graph: Graph,
   workspace: ColumnWorkspace,
   demand: Demand,
   rules: ChoiceRules & { readonly isHasty: boolean },
-): Picker | undefined {
+): LegChoice | undefined {
   const { problem, scratch, primalFlow, ranked } = workspace;
   rankFrugally(rules.market, workspace, demand, rules);
   const prices = new Map<number, number>();
@@ -193,18 +200,18 @@ function narrow(
 
 type Searching = { readonly hops: number; readonly isDirect: boolean; readonly isCertain: boolean };
 
-/** How additions and paths are searched for: where real outputs found sets, or arbitrage gains, prices contradict each other. */
+/** How additions and paths are searched. With arbitrage prices contradict each other, so less is excluded by them. */
 function pathsOf({ gaining, realSets }: ChoiceRules): Searching {
   const [gains, isDirect] = [gaining.length > 0, realSets.length === 0];
   return { hops: gains ? HOPS.gaining : HOPS.usual, isDirect, isCertain: isDirect && !gains };
 }
 
-/** The places in the problem of the edges that are in it. */
+/** The places in the problem of those edges that are in it. */
 function placesOf({ scratch }: ColumnWorkspace, flows: readonly { readonly edge: number }[]): number[] {
   return flows.map(({ edge }) => scratch.inProblem[edge]! - 1).filter((place) => place >= 0);
 }
 
-/** Ranks the paths that are best for the whole order where each hop costs gas: they are short. */
+/** Ranks the best paths for the whole order with a cost for each hop, which favours short ones. */
 function rankFrugally(
   graph: Graph,
   workspace: ColumnWorkspace,
@@ -217,7 +224,7 @@ function rankFrugally(
   rankPaths(graph, workspace, demand, { supply, keep, firstOf: isHasty ? () => HASTY : undefined });
 }
 
-/** What each leg costs in value: its gas, and the unit that rounding takes. */
+/** The cost of each leg in value: its gas, and what rounding costs. */
 function costs(graph: Graph, { problem }: ColumnWorkspace, perGas: number): Float64Array {
   const cost = new Float64Array(problem.edges);
   for (let e = 0; e < problem.edges; e++) {
@@ -227,57 +234,64 @@ function costs(graph: Graph, { problem }: ColumnWorkspace, perGas: number): Floa
   return cost;
 }
 
-/** A trade smaller than its gas is still the caller's to make: then the path that pays most. */
-function singlePath(picker: Picker): Pick {
-  const { graph, workspace } = picker;
-  return pick(picker, bestSinglePath(workspace.problem, graph, picker, picker));
+/** The best single path. For an order worth less than gas, which the caller may still want, the one that pays most. */
+function singlePath(choice: LegChoice): Support {
+  const { graph, workspace } = choice;
+  return solveSupport(choice, bestSinglePath(workspace.problem, graph, choice, choice));
 }
 
 /**
- * The sets that equal pieces use, each sent the way that pays most after those before it, until smaller ones go the same ways.
+ * The supports that equal pieces use, each piece sent along the path that nets most after those before it, until smaller
+ * pieces use the same edges.
  *
- * @param known sets that may be near the optimum
+ * @param known other supports, which may be near the optimum already
  */
-function inPieces(picker: Picker, { perGas }: LegRules, known: readonly Pick[]): Pick[] {
-  const { kept } = picker.workspace.primalFlow;
-  const picks: Pick[] = [];
+function inPieces(choice: LegChoice, { perGas }: LegRules, known: readonly Support[]): Support[] {
+  const { kept } = choice.workspace.primalFlow;
+  const supports: Support[] = [];
   for (const chunks of PIECES) {
-    if (picker.late()) break;
-    const found = sendEqual(picker, { chunks, hops: picker.hops });
+    if (choice.late()) break;
+    const found = sendEqual(choice, { chunks, hops: choice.hops });
     const isEnough = perGas > 0 || [found, ...known].some(({ net }) => net > (1 - SHORT) * kept);
-    if (found === picks.at(-1) && isEnough) break;
-    picks.push(found);
+    if (found === supports.at(-1) && isEnough) break;
+    supports.push(found);
   }
-  return picks;
+  return supports;
 }
 
-function sendEqual(picker: Picker, sent: { readonly chunks: number; readonly hops: number }): Pick {
-  const { graph, workspace, cap, isDirect } = picker;
-  return pick(picker, fillGreedily(workspace.problem, graph, picker, { ...sent, isDirect, legs: cap }));
+function sendEqual(choice: LegChoice, sent: { readonly chunks: number; readonly hops: number }): Support {
+  const { graph, workspace, cap, isDirect } = choice;
+  return solveSupport(
+    choice,
+    fillGreedily(workspace.problem, graph, choice, { ...sent, isDirect, legs: cap }),
+  );
 }
 
-/** Share of the edges over the cap that go at once, and the least number that ends in single steps. */
+/** Share of the edges over the cap, or that lose, which is removed at once. */
 const AT_ONCE = 0.5;
 
-/** What is left of the optimum when edges that earn less than they cost go, and the least useful until the cap holds. */
-function eliminated(picker: Picker): Pick[] {
-  const picks: Pick[] = [];
-  let from = pick(picker, picker.optimum);
-  while (from.edges.length > 1 && !picker.late()) {
-    picks.push(from);
+/**
+ * The optimum without edges that earn less than they cost, and then without the least useful until the cap holds:
+ * each step is a support.
+ */
+function eliminated(choice: LegChoice): Support[] {
+  const supports: Support[] = [];
+  let from = solveSupport(choice, choice.optimum);
+  while (from.edges.length > 1 && !choice.late()) {
+    supports.push(from);
     const ranked = from.edges
-      .map((e) => ({ e, worth: worthOf(picker, from, e) }))
+      .map((e) => ({ e, worth: worthOf(choice, from, e) }))
       .sort((a, b) => a.worth - b.worth);
-    const over = from.legs - picker.cap;
+    const over = from.legs - choice.cap;
     const losing = ranked.filter(({ worth }) => worth < 0).length;
     const gone = Math.max(over > 0 ? Math.ceil(over * AT_ONCE) : 0, Math.ceil(losing * AT_ONCE));
     if (gone === 0) break;
-    const next = pick(
-      picker,
+    const next = solveSupport(
+      choice,
       ranked.slice(gone).map(({ e }) => e),
     );
     if (next.edges.length === 0 || next.edges.length >= from.edges.length) break;
     from = next;
   }
-  return picks;
+  return supports;
 }

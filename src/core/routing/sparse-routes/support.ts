@@ -10,48 +10,48 @@ import { crossed, slopeAt } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { BOTH_FORMS, type Ends, type Flow, formOfEnds, formsOf } from "../settlement/layout.ts";
 
-/** The forms of the native coin that each edge of the problem meets, and that the order's ends are spelled in, as bits. */
+/** Which forms of the native coin (bits: coin, wrapped) each edge of the problem trades, and the order's ends name. */
 type Wraps = { readonly forms: Uint8Array; readonly formOfEnds: number };
 
-/** The search for few legs: which of a problem's edges to use, where each use costs. */
-export type Picker = Wraps & {
+/** The choice of few legs: which of a problem's edges to use, if each costs something. */
+export type LegChoice = Wraps & {
   readonly graph: Graph;
   readonly workspace: ColumnWorkspace;
-  /** What using each edge of the problem costs, in value: gas, and the unit that rounding takes. */
+  /** By edge of the problem, the cost of using it in value: gas, and what rounding costs. */
   readonly cost: Float64Array;
-  /** What each segment of its curve that an edge leaves behind costs besides, in value: 0 until that is known. */
+  /** By edge, the further cost of each segment boundary that it crosses, in value; 0 until it is learned. */
   readonly crossing: Float64Array;
-  /** Legs allowed. */
+  /** Cap on the number of legs. */
   readonly cap: number;
-  /** Hops of the longest path that pieces take, and whether longer ways that net less than shorter ones are left. */
+  /** Hops of the longest path of a piece, and whether longer paths that net less than shorter ones are dropped. */
   readonly hops: number;
   readonly isDirect: boolean;
-  /** Whether a detour is left as soon as it is certain not to gain enough: with arbitrage, those that only seem to lead to other sets. */
+  /** Whether detours that certainly gain too little are skipped. With arbitrage they may still lead to better supports. */
   readonly isCertain: boolean;
-  /** Edges of the problem that the whole optimum uses. */
+  /** Edges of the problem that the optimum uses. */
   readonly optimum: readonly number[];
-  /** Sets tried so far. */
-  readonly tried: Map<string, Pick>;
-  /** What the edges of picks earn at their prices less their cost, where that was asked for. */
-  readonly worths: WeakMap<Pick, readonly number[]>;
+  /** Supports solved so far, by their edges. */
+  readonly tried: Map<string, Support>;
+  /** Cache: what the edges of a support earn at its prices less their cost. */
+  readonly worths: WeakMap<Support, readonly number[]>;
   readonly late: () => boolean;
 };
 
-/** A set of edges with the best flows over it. */
-export type Pick = {
+/** A support: a set of edges with the best flows over it. */
+export type Support = {
   /** Edges of the problem that carry something, ascending. */
   readonly edges: readonly number[];
   readonly flows: readonly Flow[];
-  /** What each edge costs with the segments that it crosses, in value. */
+  /** By edge, its cost with the segment boundaries that it crosses, in value. */
   readonly costs: readonly number[];
   /** The most that edges of the problem may sell, in smallest units. */
   readonly limits: Limits;
-  /** What arrives, in value, and that less the costs; -Infinity where nothing arrives. */
+  /** What arrives, in value, and that less the costs; -Infinity if nothing arrives. */
   readonly value: number;
   readonly worth: number;
-  /** Pools that are crossed, and the wrap that joins both forms of the native coin. */
+  /** Number of legs: pools crossed, and a wrap if both forms of the native coin are needed. */
   readonly legs: number;
-  /** The worth, and -Infinity where the legs break the cap. */
+  /** The value less costs; -Infinity if there are more legs than allowed. */
   readonly net: number;
   /** Prices by node of the problem; 0 for tokens that are not used. */
   readonly prices: Float64Array;
@@ -59,39 +59,39 @@ export type Pick = {
 
 export type Limits = ReadonlyMap<number, number>;
 
-/** What a pick may start from: prices by node that are near (0: none there), and limits that hold. */
+/** A starting point for solving a support: nearby prices by node (0 = none), and limits on edges. */
 export type Near = { readonly prices?: Float64Array; readonly limits: Limits };
 
 const NO_LIMITS: Limits = new Map();
 const NOWHERE: Near = { limits: NO_LIMITS };
 
-/** Edges to add to a pick, with the most that they can gain after their own cost, in value. */
+/** Edges to add to a support, with the most that they can gain after their cost, in value. */
 export type Addition = { readonly edges: readonly number[]; readonly gain: number };
 
-/** Edges up to which Newton's method is tried first, and the gap in which it has to end. */
+/** Number of edges up to which plain Newton iteration is tried first, and the gap that it must reach. */
 const NEWTON = 40;
 const NEWTON_GAP = 1e-7;
 
-/** Solves the order over some of the problem's edges; a pool keeps only the pair that carries most. */
-export function pick(picker: Picker, chosen: readonly number[], near: Near = NOWHERE): Pick {
+/** Solves the order over some of the problem's edges. Each pool is reduced to the pair that carries most. */
+export function solveSupport(choice: LegChoice, chosen: readonly number[], near: Near = NOWHERE): Support {
   const sorted = [...new Set(chosen)].sort((a, b) => a - b);
   const key = `${String.fromCharCode(...sorted)};${[...near.limits].join()}`;
-  const known = picker.tried.get(key);
+  const known = choice.tried.get(key);
   if (known !== undefined) return known;
-  let picked = solvePick(picker, sorted, near);
-  for (let clash = clashing(picker, picked); clash.size > 0; clash = clashing(picker, picked)) {
+  let picked = solvePick(choice, sorted, near);
+  for (let clash = clashing(choice, picked); clash.size > 0; clash = clashing(choice, picked)) {
     picked = solvePick(
-      picker,
+      choice,
       picked.edges.filter((e) => !clash.has(e)),
       picked,
     );
   }
-  picker.tried.set(key, picked);
+  choice.tried.set(key, picked);
   return picked;
 }
 
-function solvePick(picker: Picker, chosen: readonly number[], near: Near): Pick {
-  const { workspace } = picker;
+function solvePick(choice: LegChoice, chosen: readonly number[], near: Near): Support {
+  const { workspace } = choice;
   const { small, problem, scratch, primalFlow } = workspace;
   subProblem(small, problem, chosen);
   dropDeadEnds(small, undefined);
@@ -100,12 +100,12 @@ function solvePick(picker: Picker, chosen: readonly number[], near: Near): Pick 
     for (let n = 0; n < small.nodes; n++) small.price[n] = problem.price[scratch.local[small.node[n]!]! - 1]!;
     small.sold.fill(0, 0, small.edges);
     primalFlow.most = -1;
-    solveProblem(small, workspace, small.edges > NEWTON ? picker.late : undefined);
+    solveProblem(small, workspace, small.edges > NEWTON ? choice.late : undefined);
   }
-  return readPick(picker, small, near.limits);
+  return readPick(choice, small, near.limits);
 }
 
-/** @returns whether the flows in the primalFlow are proved to be the best */
+/** Solves from nearby prices. @returns whether the flow is proved to be optimal */
 function solveQuickly(workspace: ColumnWorkspace, { prices, limits }: Near): boolean {
   const { small, primalFlow, newton, scratch } = workspace;
   if (small.edges > NEWTON) return false;
@@ -124,8 +124,8 @@ function solveQuickly(workspace: ColumnWorkspace, { prices, limits }: Near): boo
   return bound - primalFlow.most <= NEWTON_GAP * bound;
 }
 
-/** The edges of pools that another edge with a larger flow crosses too: their curves do not know of each other. */
-function clashing({ graph, workspace }: Picker, { edges, flows }: Pick): ReadonlySet<number> {
+/** The edges whose pool another edge with a larger flow crosses too: the curves of its pairs ignore each other. */
+function clashing({ graph, workspace }: LegChoice, { edges, flows }: Support): ReadonlySet<number> {
   const { problem } = workspace;
   const best = new Map<number, number>();
   const clash = new Set<number>();
@@ -143,8 +143,8 @@ function clashing({ graph, workspace }: Picker, { edges, flows }: Pick): Readonl
   return clash;
 }
 
-function readPick(picker: Picker, small: Problem, limits: Limits): Pick {
-  const { problem, primalFlow, scratch } = picker.workspace;
+function readPick(choice: LegChoice, small: Problem, limits: Limits): Support {
+  const { problem, primalFlow, scratch } = choice.workspace;
   const edges: number[] = [];
   const flows: Flow[] = [];
   for (const e of carrying(primalFlow, small)) {
@@ -156,32 +156,32 @@ function readPick(picker: Picker, small: Problem, limits: Limits): Pick {
     prices[problem.tail[e]!] = priceIn(small, problem.node[problem.tail[e]!]!);
     prices[problem.head[e]!] = priceIn(small, problem.node[problem.head[e]!]!);
   }
-  return weigh(picker, { edges, flows, prices, limits, value: primalFlow.most });
+  return weigh(choice, { edges, flows, prices, limits, value: primalFlow.most });
 }
 
-/** A pick with its costs as far as they are known. */
+/** A support with its costs as far as they are known. */
 export function weigh(
-  picker: Picker,
-  { edges, flows, prices, limits, value }: Omit<Pick, "costs" | "worth" | "legs" | "net">,
-): Pick {
-  const { graph, cost, crossing, cap } = picker;
+  choice: LegChoice,
+  { edges, flows, prices, limits, value }: Omit<Support, "costs" | "worth" | "legs" | "net">,
+): Support {
+  const { graph, cost, crossing, cap } = choice;
   const costs = edges.map((e, k) => {
     const { edge, amount } = flows[k]!;
     return cost[e]! + (crossing[e]! > 0 ? crossing[e]! * crossed(graph.curves, edge, amount) : 0);
   });
   const worth = value > 0 ? costs.reduce((left, one) => left - one, value) : -Infinity;
-  const legs = legsOf(picker, edges);
+  const legs = legsOf(choice, edges);
   return { edges, flows, prices, limits, value, costs, worth, legs, net: legs > cap ? -Infinity : worth };
 }
 
-/** The forms of the native coin that the edges of a problem and the ends of the order meet. */
+/** The forms of the native coin that the edges of a problem trade and the ends of the order name. */
 export function wrapsOf(graph: Graph, { edge, edges }: Problem, ends: Ends): Wraps {
   const forms = new Uint8Array(edges);
   for (let e = 0; e < edges; e++) forms[e] = formsOf(graph, edge[e]!);
   return { forms, formOfEnds: formOfEnds(graph, ends) };
 }
 
-/** Pools that edges of the problem cross, and the wrap that joins both forms of the native coin. */
+/** Number of legs of some edges: the pools that they cross, and a wrap if both forms of the native coin are needed. */
 export function legsOf({ forms, formOfEnds }: Wraps, edges: readonly number[]): number {
   const met = edges.reduce((all, e) => all | forms[e]!, formOfEnds);
   return edges.length + Number(met === BOTH_FORMS);
@@ -192,17 +192,17 @@ function priceIn({ nodes, node, price }: Problem, wanted: number): number {
   return 0;
 }
 
-/** The better of two picks; the first on a tie. */
-export function betterPick(a: Pick | undefined, b: Pick | undefined): Pick | undefined {
+/** The better of two supports; the first on a tie. */
+export function betterSupport(a: Support | undefined, b: Support | undefined): Support | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return b.net > a.net ? b : a;
 }
 
 /**
- * What the tokens of flows are worth by the best way on over them, at what their pools pay then: where prices contradict each
- * other, those of the problem say little of what such flows pay.
+ * Prices that flows imply: by the best path along them, at the marginal prices of their pools after the flow. If prices
+ * contradict each other, those of the problem say little of such flows.
  *
- * @returns by node of the problem; 0 for tokens that the flows do not meet
+ * @returns by node of the problem; 0 for tokens that the flows do not pass
  */
 export function pricesAlong(
   { curves, tail, head }: Graph,

@@ -1,23 +1,23 @@
 import { crossed, outputAt, startOf } from "../curves/segments.ts";
 import type { Flow } from "../settlement/layout.ts";
-import { betterPick, type Limits, type Pick, type Picker, pick } from "./support.ts";
+import { betterSupport, type LegChoice, type Limits, type Support, solveSupport } from "./support.ts";
 
-/** Gas units that each edge of the graph took when it was settled. */
+/** By edge of the graph, the units of gas of its settled crossing. */
 export type GasOf = ReadonlyMap<number, number>;
 
 /**
- * Works out, by protocol, what each segment that a settled edge left behind cost over the typical gas: a pool with ticks
- * charges for those that are crossed. What was learned once stands.
+ * Learns, by protocol, what each crossed segment boundary cost above the typical gas of a settled edge: a pool with ticks costs
+ * gas for each initialised tick that is crossed. What was learned once stays.
  *
- * @returns whether anything is known that was not
+ * @returns whether something new was learned
  */
 export function learnCrossings(
-  picker: Picker,
+  choice: LegChoice,
   flows: readonly Flow[],
   gasOf: GasOf,
   perGas: number,
 ): boolean {
-  const { graph, workspace, crossing } = picker;
+  const { graph, workspace, crossing } = choice;
   const { problem } = workspace;
   const seen = new Map<string, { extra: number; segments: number }>();
   const protocolOf = (edge: number) => graph.entries[graph.owner[edge]!]!.pool.protocol;
@@ -43,51 +43,51 @@ export function learnCrossings(
 
 const STEPS = 6;
 const TRIES = 3;
-/** Segments that an edge may be held short of where it would end. */
+/** Number of segment boundaries before the present one short of which an edge may be held. */
 const DEEPEST = 3;
-/** An edge is held this share short of where the next segment begins, so that rounding does not cross it. */
+/** An edge is held short of a segment boundary by this share, so that rounding does not cross it. */
 const SHORT = 1e-6;
-/** By how much more where what arrives is off by more: curves drawn between nodes upstream. */
+/** That share if the arriving amount is less precise, because curves upstream are sampled. */
 const SHORTER = 5e-6;
-/** In shares of the supply. */
+/** Least improvement, as a share of the supply. */
 const IMPROVEMENT = 1e-9;
 
 /**
- * Holds edges short of segments that are not worth what it costs to cross them, one after the other: at a pick's prices
- * an edge loses at least what it earned beyond the limit.
+ * Holds edges short of segment boundaries that are not worth the gas of crossing them, one after the other. At a support's
+ * prices an edge loses at least what it earned beyond the limit.
  *
- * @returns the best, and the same held further short where limits hold
+ * @returns the best support, and if it has limits, the same with larger margins
  */
-export function trim(picker: Picker, start: Pick): readonly Pick[] {
+export function trim(choice: LegChoice, start: Support): readonly Support[] {
   let best = start;
-  for (let step = 0; step < STEPS && !picker.late(); step++) {
-    const next = bestLimit(picker, best);
-    if (!(next.net > best.net + IMPROVEMENT * picker.workspace.problem.supply)) break;
+  for (let step = 0; step < STEPS && !choice.late(); step++) {
+    const next = bestLimit(choice, best);
+    if (!(next.net > best.net + IMPROVEMENT * choice.workspace.problem.supply)) break;
     best = next;
   }
-  if (best === start || picker.late()) return [best];
+  if (best === start || choice.late()) return [best];
   const limits = new Map([...best.limits].map(([e, most]) => [e, most * (1 - SHORTER)]));
-  return [best, pick(picker, best.edges, { prices: best.prices, limits })];
+  return [best, solveSupport(choice, best.edges, { prices: best.prices, limits })];
 }
 
-function bestLimit(picker: Picker, from: Pick): Pick {
+function bestLimit(choice: LegChoice, from: Support): Support {
   let best = from;
-  const found = from.edges.flatMap((e, k) => limitsOf(picker, from, { e, x: from.flows[k]!.amount }));
+  const found = from.edges.flatMap((e, k) => limitsOf(choice, from, { e, x: from.flows[k]!.amount }));
   found.sort((a, b) => b.gain - a.gain);
   for (const { e, most, gain } of found.slice(0, TRIES)) {
     if (from.net + gain <= best.net) break;
     const limits: Limits = new Map([...from.limits, [e, most]]);
-    best = betterPick(best, pick(picker, from.edges, { prices: from.prices, limits }))!;
+    best = betterSupport(best, solveSupport(choice, from.edges, { prices: from.prices, limits }))!;
   }
   return best;
 }
 
 type Limit = { readonly e: number; readonly most: number; readonly gain: number };
 
-/** Limits of an edge that sells `x`, with the most that each can gain. */
+/** The possible limits of an edge that sells `x`, with the most that each can gain. */
 function limitsOf(
-  { graph, workspace, crossing }: Picker,
-  { prices }: Pick,
+  { graph, workspace, crossing }: LegChoice,
+  { prices }: Support,
   at: { e: number; x: number },
 ): Limit[] {
   const { problem } = workspace;

@@ -24,7 +24,10 @@ export type Reach = {
   readonly began: number;
   /** Number of tokens of `scratch.visited` whose label was updated from their hubs. */
   asked: number;
-  /** Number of `scratch.bridges` to relax; 0 with `everyWay` set if they are too many, so that tokens propagate to all neighbours instead. */
+  /**
+   * Number of `scratch.bridges` to relax; 0 with `everyWay` set if they are too many, so that tokens propagate to all
+   * neighbours instead.
+   */
   bridges: number;
   everyWay: boolean;
   /** Whether some hub is outside the problem, and whether the label of one has improved. */
@@ -48,7 +51,10 @@ export const TOUCH: Reach = {
 /** Tolerance of comparisons between products of prices in doubles. */
 const SLACK = 1 + 1e-9;
 
-/** The reach within the bounds of hubs, and of the first `touched` queued tokens, which got labels from the problem: all paths lead through these. */
+/**
+ * The reach within the bounds of hubs, and of the first `touched` queued tokens, which got labels from the problem:
+ * all paths lead through these.
+ */
 export function reachOf(step: Worth, byHubs: Bounds, touched: number): Reach {
   const { scratch, graph } = step;
   const byAll = { ...byHubs };
@@ -136,7 +142,10 @@ function hasLabel({ buyPrices, sellPrices }: Scratch, node: number): boolean {
   return sellPrices[node]! > 0 || buyPrices[node]! < Infinity;
 }
 
-/** Whether the labels of the hubs next to a token allow a buy price below its sell price: the best hub by its label, the others by their bound. */
+/**
+ * Whether the labels of the hubs next to a token allow a buy price below its sell price: the best hub by its label,
+ * the others by their bound.
+ */
 function paysByHubs(
   { roundTrips: { byLoss } }: Graph,
   { buyPrices, sellPrices }: Scratch,

@@ -40,7 +40,10 @@ export function settleWorth(step: Worth): boolean {
   return settle(step, beginWays(step));
 }
 
-/** Finds the best buy and sell prices of all tokens that any path reaches, without bounds that exclude tokens. @returns whether the labels settled */
+/**
+ * Finds the best buy and sell prices of all tokens that any path reaches, without bounds that exclude tokens.
+ * @returns whether the labels settled
+ */
 export function settleEverywhere(step: Worth): boolean {
   step.scratch.reached = step.scratch.found = 0;
   step.scratch.round++;

@@ -10,23 +10,23 @@ import type { LegRules } from "../support-search.ts";
 import { emptyValueMemory, sendByValue, type ValueMemory, valueTokens } from "./send-by-value.ts";
 import { emptyPieceMemory, type PieceMemory, type Pieces, sendPieces } from "./send-pieces.ts";
 
-/** Hops as multiples of those of an ordinary path. */
+/** How pieces are sent; `hops` as a multiple of those of an ordinary path. */
 type Sent = Pick<Pieces, "pieces" | "falling" | "hops" | "after">;
 
-/** Hops of the single paths that come first, so that something is in hand. */
+/** Hops of the single paths that are tried first, as multiples of an ordinary path. */
 const PATHS = [0.5, 1, 3];
-/** The pieces that are sent where more than one path pays: prices that contradict each other make ways round pay. */
+/** The divisions of the order that are sent if more than one path is worth using: with arbitrage long paths pay. */
 const PIECES: readonly Sent[] = [
   { pieces: 8, hops: 3, falling: true },
   { pieces: 16, hops: 0.75 },
   { pieces: 4, hops: 2 },
   { pieces: 16, hops: 3 },
 ];
-/** The pieces that are sent by value where more than one way pays. */
+/** The divisions of the order that are sent by value if more than one path is worth using. */
 const PIECES_BY_VALUE = [{ pieces: 8, falling: true }, { pieces: 16 }];
-/** Where tokens are valued for that: by pools after a trade of these shares of the order, 0 = at spot. Other pools lead each astray. */
+/** Trade sizes after which tokens are valued for that, as shares of the order; 0 = at spot. Different pools mislead each of them. */
 const VALUED_AT = [0, 1, 0.01];
-/** The last piece of an order, as a share: where it takes the path that all before it took, no other pays. */
+/** Share of the order in a last piece. If it takes the same path as all before it, no other path is worth using. */
 const LAST = 1 / 128;
 
 type RealSearch = Following & {
@@ -36,15 +36,15 @@ type RealSearch = Following & {
   best: Followed | undefined;
 };
 
-/** What real outputs find where prices do not. */
+/** Supports found by real outputs, where prices are of no use. */
 export type RealOutputs = {
   /** Sets of flows, the best first. */
   readonly sets: readonly (readonly Flow[])[];
-  /** What tokens are worth in the token bought, by node of the graph. */
+  /** Value of each token in the token bought, by node of the graph. */
   readonly values: Float64Array;
 };
 
-/** Leaves the problem of a set in the workspace. */
+/** Finds supports by real outputs. Leaves the problem of one of them in the workspace. */
 export function realOutputs(
   graph: Graph,
   workspace: ColumnWorkspace,
@@ -78,7 +78,7 @@ function sendAllPieces(search: RealSearch): void {
   for (const pieces of PIECES) if (!demand.late()) note(search, sendAlong(search, demand, pieces));
 }
 
-/** Sends an order; where gas eats every trade, as if it were free. */
+/** Sends an order in pieces; if gas exceeds what every path pays, as if gas were free. */
 function sendAlong(
   { graph, rules, memory }: RealSearch,
   demand: Demand,
@@ -92,7 +92,7 @@ function sendAlong(
     : set;
 }
 
-/** Sends by value, with tokens valued after a trade of a share of the order, and follows the best set so far up by those values. */
+/** Sends pieces by value, with tokens valued after a trade of a share of the order, and extends the best set so far by those values. */
 function sendAllByValue(search: RealSearch, share: number): void {
   const { graph, memory, demand, rules } = search;
   const { perGas, cap } = rules;
@@ -108,7 +108,7 @@ function sendAllByValue(search: RealSearch, share: number): void {
   if (search.best !== undefined) search.best = followUp(search, search.best);
 }
 
-/** Whether the last piece of an order takes the way that all before it did. @param send sends a part after flows */
+/** Whether the last piece of an order takes the same path as all before it. @param send sends a part after given flows */
 function isOnly(
   { demand }: RealSearch,
   way: readonly Flow[],
@@ -118,7 +118,7 @@ function isOnly(
   return send(partOf(demand, LAST), before).length === way.length;
 }
 
-/** Keeps a set, and what it nets once it is solved where that is the most. */
+/** Keeps a set, and its solution if that nets most. */
 function note(search: RealSearch, set: readonly Flow[]): void {
   const { demand, rules, sets, best } = search;
   if (set.length === 0) return;
@@ -128,10 +128,10 @@ function note(search: RealSearch, set: readonly Flow[]): void {
   if (best === undefined || solved.net > best.net) search.best = solved;
 }
 
-/** What a set of edges is to keep within, and the hops of an ordinary path. */
+/** Limits on a set of edges, and the hops of an ordinary path. */
 export type FollowRules = LegRules & { readonly hops: number };
 
-/** What a set is solved and followed up with. */
+/** What a set is solved and extended with. */
 export type Following = {
   readonly graph: Graph;
   readonly workspace: ColumnWorkspace;
@@ -143,14 +143,14 @@ export type Following = {
 /** The best flows over some edges, and what they deliver less their gas, in value. */
 export type Followed = { readonly flows: readonly Flow[]; readonly net: number };
 
-/** Pieces that are sent in search of further ways, as shares of the order, the largest first. */
+/** Pieces that are sent to find further paths, as shares of the order, the largest first. */
 const SHARES = [1 / 8, 1 / 32, 1 / 128];
-/** Further ways that are taken at most. */
+/** Further paths added, at most. */
 const MOST_FOLLOWED = 16;
-/** Share of what a set nets that a further way must bring. */
+/** Share of what a set nets that a further path must add. */
 const BETTER = 1e-6;
 
-/** The best flows over the edges of a set; undefined where nothing arrives. Leaves their problem in the workspace. */
+/** The best flows over the edges of a set; undefined if nothing arrives. Leaves their problem in the workspace. */
 export function solveAlong(following: Following, set: readonly Flow[]): Followed | undefined {
   const { graph, workspace, demand, rules } = following;
   const { problem, scratch, primalFlow } = workspace;
@@ -171,7 +171,7 @@ export function solveAlong(following: Following, set: readonly Flow[]): Followed
 
 const unpriced = () => 1;
 
-/** The same over as many edges as are allowed: those that carry least go. */
+/** The best flows over at most as many edges of a set as are allowed: those that carry least are dropped. */
 function solveWithin(following: Following, set: readonly Flow[]): Followed | undefined {
   const { graph, rules } = following;
   const value = ({ edge, amount }: Flow) => amount * graph.values.ref[graph.tail[edge]!]!;
@@ -182,9 +182,8 @@ function solveWithin(following: Following, set: readonly Flow[]): Followed | und
 }
 
 /**
- * What a solved set becomes when small pieces that are sent after it find further ways: each way that pays more than what
- * is there joins the set, which is solved again. So edges are found that would carry a hundredth of the order, without
- * sending all of it in as small pieces.
+ * Extends a solved set by small pieces that are sent on top of it: if the path of a piece makes the set net more, it is added
+ * and the set solved again. This finds edges that carry a hundredth of the order without dividing all of it as finely.
  */
 export function followUp(following: Following, set: Followed): Followed {
   let best = set;
@@ -199,11 +198,11 @@ export function followUp(following: Following, set: Followed): Followed {
   return best;
 }
 
-/** The set with the way that one more piece takes, sent by value or by real outputs, where that nets more. */
+/** The set with the path of one more piece, sent by value or by real outputs, if that nets more. */
 function furtherWay(following: Following, set: Followed, share: number): Followed {
   const { graph, memory, rules } = following;
   const piece = partOf(following.demand, share);
-  // Its gas is weighed by what the whole order gains, not by what the piece does.
+  // Gas is compared with what the whole order gains, not with what the piece gains.
   const sent = { pieces: 1, legs: Infinity, perGas: 0, after: set.flows };
   const ways = [
     sendByValue(graph, memory.byValue, piece, sent),

@@ -4,7 +4,7 @@ import { moreFor, mostFor, slopeAt } from "../../curves/segments.ts";
 import { sendMore } from "../equal-pieces.ts";
 import { removalsOf } from "../exchanges.ts";
 import { shrunk } from "../moves.ts";
-import { betterPick, type Pick, type Picker, pick } from "../support.ts";
+import { betterSupport, type LegChoice, type Support, solveSupport } from "../support.ts";
 
 /**
  * Supports that take arbitrage along: where circles pay, the best ways are long, and prices alone do not rank them.
@@ -35,39 +35,39 @@ const BETTER = 1e-6;
 const AT_ONCE = 0.5;
 
 /** @param others supports that are known, of which the best may be extended */
-export function gainingWays(picker: Picker, others: readonly Pick[]): Pick[] {
-  const found = thinned(picker, pick(picker, picker.optimum));
-  const net = networkOf(picker);
+export function gainingWays(choice: LegChoice, others: readonly Support[]): Support[] {
+  const found = thinned(choice, solveSupport(choice, choice.optimum));
+  const net = networkOf(choice);
   const valued: Float64Array[] = [];
   for (const size of VALUED_AT) {
-    if (picker.late()) break;
-    const values = valuesAt(picker, net, size * picker.workspace.problem.supply);
+    if (choice.late()) break;
+    const values = valuesAt(choice, net, size * choice.workspace.problem.supply);
     valued.push(values);
     for (const pieces of SENT) {
-      const edges = send(picker, net, { values, pieces, isFree: false, after: undefined });
-      if (edges.length > 0) found.push(pick(picker, edges));
+      const edges = send(choice, net, { values, pieces, isFree: false, after: undefined });
+      if (edges.length > 0) found.push(solveSupport(choice, edges));
     }
   }
-  const best = [...others, ...found].reduce<Pick | undefined>(betterPick, undefined);
-  return best === undefined ? found : [...found, extend({ picker, net, valued }, best)];
+  const best = [...others, ...found].reduce<Support | undefined>(betterSupport, undefined);
+  return best === undefined ? found : [...found, extend({ choice, net, valued }, best)];
 }
 
 /** What is left of a support when edges that earn less than they cost go with those that depend on them, half at a time. */
-function thinned(picker: Picker, start: Pick): Pick[] {
-  const picks: Pick[] = [];
-  for (let from = start; from.edges.length > 1 && !picker.late(); ) {
-    picks.push(from);
-    const next = pick(picker, lessLosing(picker, from), from);
+function thinned(choice: LegChoice, start: Support): Support[] {
+  const supports: Support[] = [];
+  for (let from = start; from.edges.length > 1 && !choice.late(); ) {
+    supports.push(from);
+    const next = solveSupport(choice, lessLosing(choice, from), from);
     if (next.edges.length === 0 || next.edges.length >= from.edges.length) break;
     from = next;
   }
-  return picks;
+  return supports;
 }
 
 /** The edges of a support without half of those that are over the cap or lose. */
-function lessLosing(picker: Picker, from: Pick): readonly number[] {
-  const over = Math.max(0, from.legs - picker.cap);
-  const removals = removalsOf(picker, from, over);
+function lessLosing(choice: LegChoice, from: Support): readonly number[] {
+  const over = Math.max(0, from.legs - choice.cap);
+  const removals = removalsOf(choice, from, over);
   const losing = new Set(removals.filter(({ loss }) => loss < 0).flatMap(({ edges }) => edges));
   const wanted = Math.ceil(Math.max(over, losing.size) * AT_ONCE);
   const gone = new Set<number>();
@@ -76,18 +76,18 @@ function lessLosing(picker: Picker, from: Pick): readonly number[] {
 }
 
 type Extending = {
-  readonly picker: Picker;
+  readonly choice: LegChoice;
   readonly net: Network;
   /** What tokens are worth, for each size. */
   readonly valued: readonly Float64Array[];
 };
 
 /** Adds the ways of ever smaller pieces that are sent after a support while it nets more. */
-function extend(extending: Extending, start: Pick): Pick {
+function extend(extending: Extending, start: Support): Support {
   let best = start;
   let left = MOST_EXTENDED;
   for (const share of EXTENDING) {
-    for (; left > 0 && !extending.picker.late(); left--) {
+    for (; left > 0 && !extending.choice.late(); left--) {
       const next = extended(extending, best, share);
       if (!(next.net > best.net + BETTER * Math.abs(best.net))) break;
       best = next;
@@ -97,18 +97,18 @@ function extend(extending: Extending, start: Pick): Pick {
 }
 
 /** A support with the way of one more piece, where that nets more. Its gas is weighed by what the whole order gains, not the piece. */
-function extended({ picker, net, valued }: Extending, from: Pick, share: number): Pick {
-  const { graph, workspace, hops } = picker;
+function extended({ choice, net, valued }: Extending, from: Support, share: number): Support {
+  const { graph, workspace, hops } = choice;
   const { problem } = workspace;
   const amount = (share * problem.supply) / problem.ref[problem.source]!;
   const after = from.edges.map((e, k) => [e, from.flows[k]!.amount] as const);
   const ways = valued.map((values) =>
-    send(picker, net, { values, pieces: [share], isFree: true, after: from }),
+    send(choice, net, { values, pieces: [share], isFree: true, after: from }),
   );
   ways.push(sendMore(problem, graph, { amount, hops, after }));
   let best = from;
   for (const edges of ways) {
-    if (edges.length > 0) best = betterPick(best, shrunk(picker, pick(picker, edges, from)))!;
+    if (edges.length > 0) best = betterSupport(best, shrunk(choice, solveSupport(choice, edges, from)))!;
   }
   return best;
 }
@@ -116,7 +116,7 @@ function extended({ picker, net, valued }: Extending, from: Pick, share: number)
 /** The edges that leave and that enter each node of the problem. */
 type Network = { readonly out: readonly number[][]; readonly into: readonly number[][] };
 
-function networkOf({ workspace: { problem } }: Picker): Network {
+function networkOf({ workspace: { problem } }: LegChoice): Network {
   const { nodes, edges, tail, head } = problem;
   const lists = () => Array.from({ length: nodes }, (): number[] => []);
   const [out, into] = [lists(), lists()];
@@ -130,7 +130,7 @@ function networkOf({ workspace: { problem } }: Picker): Network {
 const NONE = -1;
 
 /** What each token fetches in the token bought by the best simple way, at the prices after a trade of the value `size`. */
-function valuesAt({ graph, workspace }: Picker, { into }: Network, size: number): Float64Array {
+function valuesAt({ graph, workspace }: LegChoice, { into }: Network, size: number): Float64Array {
   const { nodes, sink, tail, ref, edge } = workspace.problem;
   const value = new Float64Array(nodes);
   const done = new Uint8Array(nodes);
@@ -157,12 +157,12 @@ type Sending = {
   /** Whether legs cost nothing and their number is not limited. */
   readonly isFree: boolean;
   /** What was sent before. */
-  readonly after: Pick | undefined;
+  readonly after: Support | undefined;
 };
 
 /** What is sent so far, and the labels of the piece on its way. */
 type Sent = Sending & {
-  readonly picker: Picker;
+  readonly choice: LegChoice;
   /** By edge of the problem, smallest units. */
   readonly sold: Float64Array;
   readonly used: Set<number>;
@@ -182,12 +182,12 @@ type Sent = Sending & {
 };
 
 /** @returns the edges of the problem that are in use then; [] where a piece finds no way */
-function send(picker: Picker, net: Network, sending: Sending): readonly number[] {
-  const { problem } = picker.workspace;
+function send(choice: LegChoice, net: Network, sending: Sending): readonly number[] {
+  const { problem } = choice.workspace;
   const { nodes, edges } = problem;
   const numbers = () => new Float64Array(nodes);
   const sent: Sent = {
-    ...{ ...sending, picker, sold: new Float64Array(edges), used: new Set(), pools: new Set() },
+    ...{ ...sending, choice, sold: new Float64Array(edges), used: new Set(), pools: new Set() },
     ...{ leads: new Uint8Array(nodes ** 2), arriving: numbers(), worth: numbers(), spent: numbers() },
     ...{
       opened: new Uint16Array(nodes),
@@ -204,7 +204,7 @@ function send(picker: Picker, net: Network, sending: Sending): readonly number[]
 /** @returns whether the piece finds a way */
 function sendPiece({ out }: Network, sent: Sent, amount: number): boolean {
   const { arriving, worth, spent, opened, by, values, done, heap } = sent;
-  const { source, sink, tail, head } = sent.picker.workspace.problem;
+  const { source, sink, tail, head } = sent.choice.workspace.problem;
   done.fill(0);
   heap.size = 0;
   worth.fill(Number.NEGATIVE_INFINITY);
@@ -229,7 +229,7 @@ function sendPiece({ out }: Network, sent: Sent, amount: number): boolean {
 /** Labels the head of an edge where the piece is worth more there by the edge. @returns whether it is */
 function relax(sent: Sent, e: number): boolean {
   const { values, isFree, sold, arriving, worth, spent, opened, by } = sent;
-  const { graph, workspace, cost } = sent.picker;
+  const { graph, workspace, cost } = sent.choice;
   const { tail, head, ref, edge } = workspace.problem;
   const [u, v] = [tail[e]!, head[e]!];
   const opens = sold[e] === 0;
@@ -248,10 +248,10 @@ function relax(sent: Sent, e: number): boolean {
 }
 
 /** Whether a way may go on by an edge that is not in use: its pool is free, the cap holds, and it closes no circle. */
-function mayOpen({ picker, isFree, used, pools, opened, leads, by }: Sent, e: number): boolean {
-  const { nodes, tail, head, edge } = picker.workspace.problem;
-  if (pools.has(picker.graph.owner[edge[e]!]!)) return false;
-  if (!isFree && used.size + opened[tail[e]!]! + 1 > picker.cap) return false;
+function mayOpen({ choice, isFree, used, pools, opened, leads, by }: Sent, e: number): boolean {
+  const { nodes, tail, head, edge } = choice.workspace.problem;
+  if (pools.has(choice.graph.owner[edge[e]!]!)) return false;
+  if (!isFree && used.size + opened[tail[e]!]! + 1 > choice.cap) return false;
   for (let at = tail[e]!; ; at = tail[by[at]!]!) {
     if (leads[head[e]! * nodes + at] === 1) return false;
     if (by[at] === NONE) return true;
@@ -259,12 +259,12 @@ function mayOpen({ picker, isFree, used, pools, opened, leads, by }: Sent, e: nu
 }
 
 /** Lets an edge take more. */
-function use({ picker, sold, used, pools, leads }: Sent, e: number, amount: number): void {
-  const { problem } = picker.workspace;
+function use({ choice, sold, used, pools, leads }: Sent, e: number, amount: number): void {
+  const { problem } = choice.workspace;
   if (sold[e] === 0) connect(problem, leads, e);
   sold[e]! += amount;
   used.add(e);
-  pools.add(picker.graph.owner[problem.edge[e]!]!);
+  pools.add(choice.graph.owner[problem.edge[e]!]!);
 }
 
 /** Notes what leads where once an edge is in use. */

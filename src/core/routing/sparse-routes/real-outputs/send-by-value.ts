@@ -6,16 +6,16 @@ import { gateOf, type Prices, pairInto } from "../../market-graph/pair-index.ts"
 import type { Flow } from "../../settlement/layout.ts";
 import { type Pieces, piecesOf } from "./send-pieces.ts";
 
-/** What `sendByValue` works in, made once for an order. Labels are by node. */
+/** Working memory of `sendByValue`, allocated once for an order. Labels are by node. */
 export type ValueMemory = {
-  /** What each token is worth in the token bought, by the best way without circles; 0 = nothing. */
+  /** Value of each token in the token bought, by the best simple path; 0 = none. */
   readonly value: Float64Array;
-  /** Units that arrive with the piece on its way, what they are worth less the gas so far, and by which edge. */
+  /** Units that arrive with the present piece, their value less the gas so far, that gas, and the edge they arrive by. */
   readonly amount: Float64Array;
   readonly worth: Float64Array;
   readonly gas: Float64Array;
   readonly by: Int32Array;
-  /** Pools on the way that no piece has crossed before. */
+  /** Number of pools on the path that no piece has crossed before. */
   readonly fresh: Uint16Array;
   readonly done: Uint8Array;
   readonly heap: Heap;
@@ -39,18 +39,18 @@ export function emptyValueMemory({ tokens, edges }: Graph): ValueMemory {
   };
 }
 
-/** Pieces, pools in all, and the value of one unit of gas. */
+/** Pieces, the cap on pools, and the value of one unit of gas. */
 export type ValuePieces = Omit<Pieces, "hops">;
 
 /** A flow below this share of what enters its token is dropped at the end. */
 const DUST = 1e-3;
 const NONE = -1;
-/** Tokens that are left between two readings of the clock. */
+/** Tokens processed between two readings of the clock. */
 const BETWEEN_CLOCKS = 64;
 
 /**
- * Values every token in the token bought: the best product of prices, set in falling order by the unit, so that circles
- * which pay do no harm.
+ * Values every token in the token bought by the best product of prices, set in descending order (Dijkstra), so that profitable
+ * cycles do no harm.
  *
  * @param prices of all pairs, at spot or at a trade size
  */
@@ -88,12 +88,12 @@ function isOpen({ pairs }: Graph, pair: number, allowed: Demand["allowed"]): boo
 }
 
 /**
- * Sends an order piece by piece over the whole graph, each the way on which it stays worth most, however long: a token's
- * label is final once no other is worth more. Finds the long ways round that pay where prices contradict each other.
+ * Sends an order piece by piece over the whole graph, each along the path on which it keeps most value, however long: a token's
+ * label is final once no other is worth more (Dijkstra's order). Finds long profitable paths where prices contradict each other.
  *
  * Needs `valueTokens` for the same demand.
  *
- * @returns flows by edge, perhaps with circles; [] where not all of the order finds a way
+ * @returns flows by edge, possibly with cycles; [] if a piece finds no path
  */
 export function sendByValue(
   graph: Graph,
@@ -122,7 +122,7 @@ export function sendByValue(
     .map((edge) => ({ edge, amount: sent[edge]! }));
 }
 
-/** @returns whether the piece finds a way */
+/** Sends one piece. @returns whether it finds a path */
 function sendPiece(
   graph: Graph,
   memory: ValueMemory,
@@ -162,14 +162,14 @@ function leave(graph: Graph, memory: ValueMemory, leaving: Leaving, gate: number
   const sold = memory.amount[node]! * graph.values.ref[node]! * PRICE_ROUNDING;
   for (let k = onward.start[node]!; k < end; k += 2) {
     const far = onward.data[k + 1]!;
-    // The best pool of the pair pays no more than at its price before any trade.
+    // The best pool of the pair pays no more than at its spot price.
     if (!(sold * spot[onward.data[k]!]! * value[far]! - gas[node]! > worth[far]!)) continue;
     if (done[far] === 0 && value[far]! > 0) tryPair(graph, memory, onward.data[k]!, leaving);
   }
   if (node === gate) tryPair(graph, memory, pairInto(graph.pairs, demand.to), leaving);
 }
 
-/** Labels the head of a pair by those of its edges that make it worth more than before. */
+/** Relaxes the edges of a pair: labels its head if the piece is worth more there. */
 function tryPair(graph: Graph, memory: ValueMemory, pair: number, leaving: Leaving): void {
   const { edges, tail } = graph.pairs;
   const { worth, amount, gas, by, fresh, sent, value, heap } = memory;
@@ -204,7 +204,7 @@ function mayOpen(
   return isFree && used.length + fresh[node]! + 1 <= legs;
 }
 
-/** Sends the piece along the way that was found. */
+/** Sends the piece along the path that was found. */
 function take(graph: Graph, { by, sent, used, amount, pools }: ValueMemory, { from, to }: Demand): void {
   for (let at = to; at !== from; at = graph.tail[by[at]!]!) {
     const edge = by[at]!;

@@ -4,7 +4,10 @@ import type { Graph } from "../../market-graph/graph.ts";
 import { gateOf, pairInto } from "../../market-graph/pair-index.ts";
 import type { Flow } from "../../settlement/layout.ts";
 
-/** What `sendPieces` works in, made once for an order. Labels are by hop and node: the most that arrives, the edge that it arrives by. */
+/**
+ * Working memory of `sendPieces`, allocated once for an order. Labels by hop and node: the most that arrives, and the
+ * edge it arrives by.
+ */
 export type PieceMemory = {
   readonly amount: Float64Array;
   readonly by: Int32Array;
@@ -16,9 +19,9 @@ export type PieceMemory = {
   /** Units sent through each edge, and the edges in use. */
   readonly sent: Float64Array;
   readonly used: number[];
-  /** The edge that each pool is crossed by: a pool serves one pair at a time. */
+  /** By pool, the edge that crosses it: a pool serves one pair at a time. */
   readonly crossedBy: Map<number, number>;
-  /** Nodes that each node's flow reaches; keeps flows free of circles. */
+  /** By node, the nodes that its flow reaches; keeps flows free of cycles. */
   readonly ahead: Map<number, Set<number>>;
 };
 
@@ -46,17 +49,17 @@ export type Pieces = {
   readonly legs: number;
   /** Value of one unit of gas; 0 where gas is free. */
   readonly perGas: number;
-  /** What has been sent before, whose pools then pay less; none unless given. */
+  /** Flows that were sent before, after which pools pay less; none by default. */
   readonly after?: readonly Flow[];
 };
 
 /**
- * Sends an order piece by piece over the whole graph, each the way that pays most after those before it, with real
- * outputs and without going in circles. Needs no prices to agree, so it answers where the state is full of
- * arbitrage and the convex search does not converge.
+ * Sends an order piece by piece over the whole graph, each along the path that pays most after those before it, by real outputs
+ * and without cycles. It needs no consistent prices, so it works in markets full of arbitrage where the convex search does not
+ * converge.
  *
- * @param demand a piece that the end of time meets on its way is not sent
- * @returns flows by edge; [] where nothing joins the ends
+ * @param demand a piece during which the deadline passes is not sent
+ * @returns flows by edge; [] if no path joins the ends
  */
 export function sendPieces(
   graph: Graph,
@@ -100,7 +103,7 @@ export function piecesOf(
   );
 }
 
-/** Numbers of rows that are read between two readings of the clock. */
+/** Pairs relaxed between two readings of the clock. */
 const BETWEEN_CLOCKS = 8192;
 
 type Step = Pieces & { readonly piece: number };
@@ -128,11 +131,11 @@ function bestPath(graph: Graph, memory: PieceMemory, demand: Demand, step: Step)
 type Place = Pick<Demand, "from" | "to" | "allowed" | "late"> & {
   readonly nodes: number;
   readonly hop: number;
-  /** Whether pools may come into use. */
+  /** Whether further pools may come into use. */
   readonly open: boolean;
 };
 
-/** Relaxes the edges that leave the frontier, as far as there is time. @returns how many nodes are labelled then */
+/** Relaxes the edges that leave the frontier, until the deadline. @returns the number of nodes labelled at this hop */
 function passOn(
   graph: Graph,
   memory: PieceMemory,
@@ -156,7 +159,7 @@ function passOn(
   return found;
 }
 
-/** Relaxes the edges that leave a node. @returns how many nodes are labelled then, `found` before it */
+/** Relaxes the edges that leave a node. @returns the number of nodes labelled at this hop, `found` of them before */
 function leave(
   graph: Graph,
   memory: PieceMemory,
@@ -173,7 +176,7 @@ function leave(
   let labelled = found;
   for (let k = start[node]!; k < start[node]! + length[node]!; k += 2) {
     const head = data[k + 1]!;
-    // The best pool of the pair pays no more than at its price before any trade.
+    // The best pool of the pair pays no more than at its spot price.
     if (!(value * spot[data[k]!]! > most[head]! * ref[head]!)) continue;
     const isNew = amount[hop * nodes + head] === 0 && head !== to;
     if (head === from || !relax(graph, memory, place, { node, pair: data[k]!, arriving, perGas })) continue;
@@ -182,7 +185,7 @@ function leave(
   return labelled;
 }
 
-/** Relaxes the edges into the token bought where that has one neighbour only. */
+/** Relaxes the edges into the token bought if that has one neighbour only. */
 function passInto(graph: Graph, memory: PieceMemory, place: Place, perGas: number): void {
   const node = gateOf(graph.pairs, place.to);
   const arriving = node < 0 ? 0 : memory.amount[(place.hop - 1) * place.nodes + node]!;
@@ -190,7 +193,7 @@ function passInto(graph: Graph, memory: PieceMemory, place: Place, perGas: numbe
     relax(graph, memory, place, { node, pair: pairInto(graph.pairs, place.to), arriving, perGas });
 }
 
-/** A pair that leaves a node, where so much arrives. */
+/** A pair that leaves a node, and the amount that arrives there. */
 type Crossing = {
   readonly node: number;
   readonly pair: number;
@@ -198,7 +201,7 @@ type Crossing = {
   readonly perGas: number;
 };
 
-/** Labels the head of a pair by the best of its edges. @returns whether one was better than all before */
+/** Relaxes the edges of a pair. @returns whether the label of its head improved */
 function relax(graph: Graph, memory: PieceMemory, place: Place, crossing: Crossing): boolean {
   const { amount, by, most } = memory;
   const { start, length, data } = graph.pairs.edges;
@@ -218,7 +221,7 @@ function relax(graph: Graph, memory: PieceMemory, place: Place, crossing: Crossi
   return better;
 }
 
-/** What one more `arriving` brings, less the gas of a pool not crossed yet; 0 where that is no unit. */
+/** What another `arriving` units bring, less the gas of a pool not yet crossed; 0 if that is less than a unit. */
 function gained(
   { curves, gas, head, values }: Graph,
   { sent }: PieceMemory,
@@ -230,7 +233,7 @@ function gained(
   return perGas > 0 ? out - (gas[edge]! * perGas) / values.ref[head[edge]!]! : out;
 }
 
-/** Whether the path by `edge` crosses each pool by one pair, meets no token twice, and closes no circle. */
+/** Whether the path with `edge` crosses each pool by one pair, passes no token twice, and closes no cycle of flows. */
 function passes(
   graph: Graph,
   memory: PieceMemory,
@@ -274,7 +277,7 @@ function send(graph: Graph, memory: PieceMemory, { to }: Demand, length: number)
   joinAll(graph, memory);
 }
 
-/** Makes every node know what those ahead of it reach. */
+/** Completes `ahead`: adds to every node what its successors reach. */
 function joinAll(graph: Graph, { used, ahead }: PieceMemory): void {
   for (let moved = true; moved; ) {
     moved = false;

@@ -8,17 +8,17 @@ import type { Support } from "./sparse-routes/support.ts";
 import type { Candidate, PoolAccount, PoolVerdict, SearchAccount } from "./types.ts";
 
 /**
- * How a search came to its route, for people: the prices that prove its bound, and what each pool would gain at them. Nothing
- * here has a part in the search.
+ * The account of a search, for people: the candidates that were settled, the prices that prove the bound, and what each pool would
+ * gain at them. The search does not use any of it.
  */
 
-/** Candidates that are told of; a search for an amount bought settles more. */
+/** Candidates listed at most; a search for an amount bought settles more. */
 const MOST_CANDIDATES = 64;
-/** Directions of pools that are told of, and how many for each pair of the route beside those in use. */
+/** Directions of pools listed at most, and for each pair of the route besides those in use. */
 const MOST_POOLS = 32;
 const BESIDE = 4;
 
-/** Notes a route that was settled. @param estimate what it was expected to net, in units of the token bought */
+/** Records a settled route. @param estimate what it was expected to net, in units of the token bought */
 export function noteCandidate({ candidates }: Query, judged: Judged, estimate?: number): void {
   if (candidates === undefined || candidates.length >= MOST_CANDIDATES) return;
   candidates.push(candidateOf(judged, estimate));
@@ -29,14 +29,14 @@ function candidateOf({ route, gas, net }: Judged, estimate?: number): Candidate 
   return { legs: steps.length, estimate, settled: { amountIn, amountOut, gas, net } };
 }
 
-/** Notes sets that were chosen and not settled. @param unit value of a unit of the token bought */
+/** Records supports that were not settled. @param unit value of a unit of the token bought */
 export function noteEstimates({ candidates }: Query, supports: readonly Support[], unit: number): void {
   for (const { flows, net } of supports)
     if (candidates !== undefined && candidates.length < MOST_CANDIDATES)
       candidates.push({ legs: flows.length, estimate: net / unit, settled: undefined });
 }
 
-/** @param marginal prices by node, in units of the token bought; other tokens have their base prices */
+/** The account of a search. @param marginal prices by node, in units of the token bought; other tokens have base prices */
 export function accountOf(query: Query, judged: Judged, marginal: PartialPrices): SearchAccount {
   const { graph, candidates = [] } = query;
   const priceOf = pricing(graph, marginal);
@@ -56,7 +56,7 @@ export function accountOf(query: Query, judged: Judged, marginal: PartialPrices)
   };
 }
 
-/** The route itself, where no candidate is equal to it. */
+/** The route itself, unless a candidate is equal to it. */
 function finalOf(query: Query, judged: Judged): Candidate[] {
   const { amountIn, amountOut } = judged.route;
   const isEqual = ({ settled }: Candidate) =>
@@ -69,7 +69,7 @@ function pricing(graph: Graph, marginal: PartialPrices): (node: number) => numbe
   return (node) => marginal.get(node) ?? (graph.base.price[node] ?? 0) * scale;
 }
 
-/** Edges in use first, then those of the convex optimum, then the best beside each in use. */
+/** Edges in use, those of the convex optimum, and the best parallel ones of each pair in use. */
 function edgesOf({ graph, workspace }: Query, used: ReadonlySet<number>): number[] {
   const listed = new Set(used);
   const { start, length, data } = graph.pairs.edges;

@@ -13,7 +13,7 @@ export function certifiedOrder(
   return { from, to, amount: Number(amountIn), maxLegs, outPerGas, allowed, at };
 }
 
-/** The bounds that some prices prove for a sale. */
+/** The bounds that some prices prove for a sale of `amountIn`. */
 export function boundsAt(
   query: Query,
   prices: PartialPrices,
@@ -27,13 +27,13 @@ export function boundsAt(
 }
 
 /**
- * A route this near to its bound is not searched for without prices, as what arbitrage could still bring is in the bound: in legs of gas
- * and as a share, or as a smaller share alone. Of orders of which a leg is some percent, a part of a leg is too much to leave.
+ * A route within these distances of its bound is not searched for by real outputs, since the bound contains all arbitrage: a number of
+ * legs together with a share of what it nets, or a smaller share alone. For small orders a part of a leg would be several percent.
  */
 const PROVED_LEGS = { legs: 0.6, share: 5e-4 };
 const PROVED = 3e-5;
 
-/** Whether a route nets what bounds allow, or so little less that no search is worth it. @param share of its net that is little */
+/** Whether a route nets so nearly what the bounds allow that no further search is worth it. @param share of its net that may be missing */
 export function isProved(
   { outPerGas }: Query,
   best: Judged | undefined,

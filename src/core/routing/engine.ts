@@ -45,7 +45,7 @@ export function createEngine(registry: Registry, chain: { readonly wrappedNative
   };
 }
 
-/** Bytes of every typed array that the graph holds, however deep; of one that several parts share once. */
+/** Bytes of all typed arrays that the graph holds, at any depth; shared ones count once. */
 function graphBytes(part: object, seen = new Set<unknown>()): number {
   let bytes = 0;
   for (const value of Object.values(part)) {
@@ -67,19 +67,19 @@ function depthNative(graph: Graph, token: Address): number {
   return node === undefined || value === undefined ? 0 : deepestOf(graph, node) * value;
 }
 
-/** A token off the native coin has a width among its neighbours only, which says nothing of its native value. */
+/** The width of a token's chain in wei; 0 if it is not connected with the native coin, since its width then has no value in wei. */
 function priceDepth(graph: Graph, token: Address): number {
   const node = graph.nodeOf.get(token);
   if (node === undefined || nativeValue(graph, node) === undefined) return 0;
   return graph.values.width[node] ?? 0;
 }
 
-/** Searches of one request at most: each but the first without the pools that threw in those before. */
+/** Searches of one request, at most: each leaves out the pools that threw in those before. */
 const MOST_SEARCHES = 4;
 
 /**
- * Finds, settles and explains one request. A pool whose design throws on an amount is left out of the request, which is
- * searched again without it in what is left of its time: for others it stays, because the amount is the caller's.
+ * Finds, settles and explains one request. A pool whose design throws on an amount is left out of this request, which is searched
+ * again in its remaining time. Other requests keep the pool, because the amount is the caller's.
  */
 export function findRoute(graph: Graph, workspace: Workspace, request: RouteRequest): RouteResult {
   refresh(graph);
@@ -96,7 +96,7 @@ export function findRoute(graph: Graph, workspace: Workspace, request: RouteRequ
   }
 }
 
-/** @param began when the first search of the request did */
+/** One search of a request. @param began when its first search began */
 function findOnce(graph: Graph, workspace: Workspace, request: RouteRequest, began: number): RouteResult {
   const query = openQuery(graph, workspace, request, began);
   if (query === undefined) return { kind: "missing", reason: "unknown-token", largestAmount: undefined };
@@ -113,7 +113,7 @@ function solve(query: Query): Sale | "out-of-time" | undefined {
   return request.side === "in" ? sell(query, request.amount) : findExactOut(query, sell);
 }
 
-/** The native coin against its wrapped form: one step, unit for unit. */
+/** The route from the native coin to its wrapped form or back: one step, one to one. */
 function wrapOnly(query: Query): Sale | undefined {
   const { graph, request, ends } = query;
   if (graph.wrap === undefined) return undefined;
@@ -152,10 +152,10 @@ const UNPROVEN: Proved = {
   ...{ prices: new Map(), netPrices: new Map(), marginal: new Map() },
 };
 
-/** Stands for the native coin itself beside its node, which then is its wrapped form. */
+/** Stands for the native coin itself where its node stands for the wrapped form. */
 const COIN = -1;
 
-/** Where no simple path is known: what the route pays per unit for a vanishing amount, in the shares of the settled amounts. */
+/** The rate of the route for a vanishing amount, divided as the settled amounts are. Used if no simple path is known. */
 function spotPrice({ graph, from, to, ends }: Query, { steps }: Route, plan: readonly LaidStep[]): number {
   const { curves, tail, head } = graph;
   const registers = new Map<number, number>();
@@ -164,7 +164,7 @@ function spotPrice({ graph, from, to, ends }: Query, { steps }: Route, plan: rea
   move(ends.tokenIn === NATIVE ? COIN : from, 1);
   for (let k = 0; k < plan.length; k++) {
     const { edge, pool, i, j } = plan[k]!;
-    // The native coin goes against its wrapped form unit for unit.
+    // The native coin is exchanged for its wrapped form one to one.
     const [u, v, price] =
       edge < 0 ? [NATIVE_NODE, NATIVE_NODE, 1] : [tail[edge]!, head[edge]!, spotSlope(curves, edge)];
     const sold = registerOf(u, pool, i);

@@ -17,40 +17,40 @@ import { type RealOutputs, realOutputs } from "./sparse-routes/real-outputs/fall
 import type { Support } from "./sparse-routes/support.ts";
 import { type ChoiceRules, chooseLegs, type LegRules } from "./sparse-routes/support-search.ts";
 
-/** A judged route with what proves it: no route pays more than `bound`, or why nothing is proved. */
+/** A settled route and the convex bound: no route pays more than `bound`, or the reason why there is none. */
 export type Sale = Judged & {
   readonly bound: bigint | string;
-  /** The bounds of the optimum's prices for the sale of `amount`, where the search asked for them. */
+  /** The bounds at the optimum's prices for the sale of `amount`, if the search computed them. */
   readonly proved?: { readonly amount: bigint; readonly bounds: Bounds | Unproved };
 };
 
-/** What an order may gain by arbitrage, as a share of its optimum, above which prices say little, and sets are found by real outputs. */
+/** If arbitrage may gain more than this share of the optimum, prices say little and supports are found by real outputs first. */
 const ASTRAY = 1;
 
 /**
- * What an order may gain by arbitrage that it can reach, as a share of its optimum, above which sets found by real outputs alone are
- * tried besides the optimum's: where legs cost gas, and where they are free.
+ * If reachable arbitrage may gain more than this share of the optimum, supports found by real outputs are tried in addition to
+ * those of the optimum: with legs that cost gas, and with free legs.
  */
 const NOTABLE = { paid: 2e-3, free: 2e-2 };
 
-/** Share of its bound that an optimum may be short of and is sure. */
+/** An optimum within this share of its bound counts as sure. */
 const NEAR = 1e-3;
-/** Share of its bound that the route of an optimum that is not sure may be short of and still needs no sets found by real outputs. */
+/** If the optimum is not sure, a route within this share of its bound still needs no supports found by real outputs. */
 const NEAR_UNSURE = 2e-2;
 
-/** Share that a route of free legs may be short of the optimum, as it is and once it is tidied, and legs that are few. */
+/** With free legs, a route within these shares of the optimum is final: as it is, and after pruning; and the number of legs that is few. */
 const DONE = 9e-7;
 const TIDY = 3e-5;
-/** The same under a cap, where routes of other arrangements compete with as few legs. */
+/** That share under a cap, where other arrangements with as few legs compete. */
 const TIDY_CAPPED = 9e-7;
 const FEW = 12;
-/** Legs of an optimum beyond which a choice of few is no match for it, where all are allowed and free. */
+/** If an optimum of free legs has more than this, a choice of few legs does not compete with it. */
 const MOST_CHOSEN = 150;
-/** Sets of legs that are settled exactly, and where rounding takes more than a share, so that luck decides. */
+/** Number of supports that are settled exactly; more if rounding costs more than the share `COARSE`, so that it decides. */
 const JUDGED = 6;
 const JUDGED_COARSE = 20;
 const COARSE = 3e-7;
-/** Share of the amount out by which a set is below the best route so far, by estimate, and is not settled. */
+/** A support whose estimate is below the best route by more than this share of the amount out is not settled. */
 const HOPELESS = 1e-5;
 
 /** The best route that sells `amount`. */
@@ -82,19 +82,19 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   });
 }
 
-/** The best route so far, its bound, and whether the optimum is near its own. */
+/** The best route so far, the convex bound, and whether the optimum is sure. */
 type Found = {
   readonly amount: bigint;
   readonly best: Judged | undefined;
   readonly bound: bigint | string;
   readonly sure: boolean;
-  /** What the order may gain by arbitrage that it reaches as a share of it; undefined where real outputs were searched. */
+  /** Reachable arbitrage as a share of the optimum; undefined if supports were found by real outputs already. */
   readonly share: number | undefined;
 };
 
 /**
- * The best route so far or, where arbitrage is notable or the optimum is not near its bound, and the route is not proved to be near
- * the best, one that real outputs alone find.
+ * The best route so far, or one that real outputs find. These are searched if arbitrage is notable or the optimum is not sure, and
+ * the route is not proved to be near the best.
  */
 function orWithoutPrices(query: Query, demand: Demand, rules: LegRules, found: Found): Sale | undefined {
   const { amount, best, bound, sure, share } = found;
@@ -107,12 +107,12 @@ function orWithoutPrices(query: Query, demand: Demand, rules: LegRules, found: F
   return judged && { ...judged, bound, proved: { amount, bounds } };
 }
 
-/** Whether the optimum is near its bound. */
+/** Whether the optimum is near its convex bound. */
 function isSure(optimum: Optimum | undefined): boolean {
   return optimum?.bound !== undefined && optimum.delivered > (1 - NEAR) * optimum.bound;
 }
 
-/** The best of a route and of what is found without an optimum, by real outputs alone. */
+/** The better of a route and what real outputs find without an optimum. */
 function withoutPrices(
   query: Query,
   demand: Demand,
@@ -131,7 +131,7 @@ function realOutputsOf({ graph, workspace, request }: Query, demand: Demand, rul
   return realOutputs(graph, workspace, demand, { ...rules, hops: request.maxHops });
 }
 
-/** What the order may gain by arbitrage beside its optimum. */
+/** The arbitrage that the order may gain in addition to its optimum. */
 function arbitrageOf(
   { graph, workspace }: Query,
   demand: Demand,
@@ -152,7 +152,7 @@ function legsOf({ perGas, cap }: LegRules): Legs {
   return cap < Infinity ? "capped" : "free";
 }
 
-/** The best of a route and of sets of flows, as far as there is time. */
+/** The best of a route and settled sets of flows, until the deadline. */
 function bestOf(
   query: Query,
   sets: readonly (readonly Flow[])[],
@@ -167,14 +167,14 @@ function bestOf(
 }
 
 /**
- * Whether the time is up, and there is nothing to choose from, or what was found needs no choice of legs: where gas counts,
- * many legs may cost more than they bring.
+ * Whether the deadline has passed and choosing few legs can be skipped: there is nothing to choose from, or a route exists and
+ * gas is not counted. If gas counts, many legs may cost more than they bring.
  */
 function isOver({ late }: Demand, { best, optimum, perGas }: Omit<Choosing, "amount">): boolean {
   return (optimum === undefined || (best !== undefined && perGas === 0)) && late();
 }
 
-/** Whether a route is short of the optimum by what a choice of few legs might win back. */
+/** Whether a route is so far below the optimum that a choice of few legs may be better. */
 function isShort(
   best: Judged | undefined,
   optimum: Optimum | undefined,
@@ -190,7 +190,7 @@ type Choosing = Omit<ChoiceRules, "gasOf" | "ends"> & {
   readonly optimum: Optimum | undefined;
 };
 
-/** The best of a route in hand and of those over few legs. */
+/** The best of a known route and routes of few legs. */
 function fewLegs(
   query: Query,
   demand: Demand,
@@ -220,7 +220,7 @@ function fewLegs(
   return found;
 }
 
-/** Whether what is expected of a set, in units of the token bought, is well below the best so far. */
+/** Whether the estimate of a support, in units of the token bought, is well below the best route. */
 function isHopeless(net: number, best: Judged | undefined): boolean {
   return best !== undefined && net - Number(best.net) < -HOPELESS * Number(best.route.amountOut);
 }
@@ -240,7 +240,7 @@ type Whole = {
   readonly sure: boolean;
 };
 
-/** The optimum as it is; tidied where it is sure, and rounding takes of it. */
+/** The route of the whole optimum; pruned if the optimum is sure and rounding costs much. */
 function wholeRoute(query: Query, { flows, amount, optimum, sure }: Whole): Judged | undefined {
   const { graph, workspace, to } = query;
   const unit = graph.values.ref[to]!;
@@ -252,7 +252,7 @@ function wholeRoute(query: Query, { flows, amount, optimum, sure }: Whole): Judg
   return better(best, tryOut(query, tidied.flows, amount));
 }
 
-/** By edge, how much less a settled step paid than its curve says. */
+/** By edge, how much less its settled step paid than its curve says, in smallest units. */
 function lossesOf({ curves }: Graph, judged: Judged | undefined): Losses {
   const losses = new Map<number, number>();
   for (const [k, { edge }] of (judged?.plan ?? []).entries()) {
@@ -264,8 +264,8 @@ function lossesOf({ curves }: Graph, judged: Judged | undefined): Losses {
 }
 
 /**
- * What a route is short of the bound, as a share of it; of many legs, what rounding took of what they deliver in doubles,
- * as that costs little to put right.
+ * The share by which a route is below the convex bound; if it has many legs, below the optimum in doubles, that is what rounding
+ * cost, which pruning can repair.
  */
 function shortOf(best: Judged | undefined, optimum: Optimum | undefined, unit: number): number {
   if (best === undefined || optimum?.bound === undefined) return 1;
@@ -278,7 +278,7 @@ function boundOf(optimum: Optimum | undefined, unit: number): bigint | string {
   return toUnits(optimum.bound / unit);
 }
 
-/** Judges flows. @returns the route, unless it has more legs than asked for */
+/** Settles flows. @returns the route, unless it has more legs than allowed */
 function tryOut(query: Query, flows: readonly Flow[], amount: bigint): Judged | undefined {
   const { request, workspace } = query;
   const began = request.now();
@@ -289,7 +289,7 @@ function tryOut(query: Query, flows: readonly Flow[], amount: bigint): Judged | 
   return request.maxLegs > 0 && legs > request.maxLegs ? undefined : judged;
 }
 
-/** Legs allowed but for the wraps at the ends. */
+/** The cap on legs less the wraps at the ends. */
 function legCap({ request, ends }: Query): number {
   const wraps = Number(ends.tokenIn === NATIVE) + Number(ends.tokenOut === NATIVE);
   return Math.max(1, mostLegs(request) - wraps);

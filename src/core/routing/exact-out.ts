@@ -1,29 +1,28 @@
 import type { Address } from "../types.ts";
 import { gasCost, type Hurried, type Judged, settleTimed, type Trial } from "./settlement/evaluate.ts";
 
-/** Rounds of aiming: each searches anew at the amount that the last route calls for. */
+/** Rounds of aiming: each searches for a sale of the amount that the last route needs. */
 const AIMS = 8;
-/** Searches at most for a sale that pays enough, where some do not fill what they are to sell. */
+/** Searches for a sale that pays enough, at most, including sales that cannot be filled. */
 const REACHES = 24;
 const START = 2n ** 10n;
 const LARGEST = 2 ** 255;
-/** Times by which a first route may pay more or less than is wanted. */
+/** Factor by which a first route may pay more or less than is wanted. */
 const FAR = 4n;
-/** An aim is this part beyond what should pay enough, as what is a unit short is of no use. */
+/** An aim exceeds the amount that should pay enough by one part in this many, since paying a unit too little is useless. */
 const BEYOND = 2n ** 30n;
-/** A route that costs less by a smaller part than one in so many is not worth another search. */
+/** Another search is not worth a saving below one part in this many. */
 const WORTH = 10n ** 9n;
-/** A sale this part, one in so many, below an amount for which no sale was found counts as the largest there is. */
+/** A sale within one part in this many of an amount that cannot be sold counts as the largest possible. */
 const CLOSE = 10n ** 6n;
 
 /**
- * The least that must be sold to buy `request.amount`: aims with searches that sell, then fixes the plan and
- * lowers the amount sold, to the unit, on the exact judge. What comes out is at least what was asked; the
- * smallest excess that whole units allow.
+ * The least that must be sold to buy `request.amount`: aims with searches that sell, then keeps the plan and lowers the amount
+ * sold, to the unit, by exact settlement. It pays at least what was asked, with the smallest excess that integer amounts allow.
  *
  * @param solveIn the best route that sells an amount
- * @returns "out-of-time" where the time was up before a search for about the amount to be sold: what is known pays too little, or may cost many
- * times as much
+ * @returns "out-of-time" if the deadline came before any search for about the right amount: what is known pays too little, or may
+ * cost many times as much
  */
 export function findExactOut<T extends Hurried, J extends Judged>(
   trial: T,
@@ -36,7 +35,7 @@ export function findExactOut<T extends Hurried, J extends Judged>(
   return reached.isStretched && best === reached.exact && trial.late() ? "out-of-time" : best;
 }
 
-/** Searches at the amount that the last route sells, for as long as that costs less. */
+/** Searches again at the amount that the last route sells, as long as that costs less. */
 function improved<T extends Hurried, J extends Judged>(
   trial: T,
   solveIn: (trial: T, amount: bigint) => J | undefined,
@@ -48,25 +47,25 @@ function improved<T extends Hurried, J extends Judged>(
     const exact: J | undefined = found && leastIn(trial, found, trial.request.amount);
     if (exact === undefined || cost(trial, exact) > cost(trial, best)) break;
     const isWorth = isMuchCheaper(trial, exact, best);
-    // Where cycles pay, each route may need a small part of what the one before did.
+    // With profitable cycles each route may need only a fraction of the one before.
     if (2n * exact.route.amountIn > best.route.amountIn) round++;
-    // Of equals the later one: it was searched for at the very amount that it sells, whatever the first aim was.
+    // Of equal routes the later one, which was searched for at the amount that it sells, is independent of the first aim.
     best = exact;
     if (!isWorth) break;
   }
   return best;
 }
 
-/** A sale that pays enough. `isStretched`: its plan was made for one of less than half. */
+/** A sale that pays enough. `isStretched`: its plan was made for less than half of the amount. */
 type Reached<J> = { readonly exact: J; readonly isStretched: boolean };
 
-/** Times the amount that a plan was made for from which on it counts as stretched. */
+/** A plan that sells this many times the amount it was made for counts as stretched. */
 const STRETCH = 2n;
 
-/** A sale that pays too little, the smaller one before it, and the least amount of which no sale was found. */
+/** A sale that pays too little, the smaller one before it, and the least amount that could not be sold. */
 type Short<J> = { readonly found: J; readonly before: J | undefined; readonly refused: bigint | undefined };
 
-/** A plan that pays enough: the first one, or else that of a larger sale, since not every plan can grow. */
+/** A plan that pays enough: the first one, or that of a larger sale, since not every plan can sell more. */
 function reach<T extends Hurried, J extends Judged>(
   trial: T,
   solveIn: (trial: T, amount: bigint) => J | undefined,
@@ -84,7 +83,7 @@ function reach<T extends Hurried, J extends Judged>(
   return undefined;
 }
 
-/** A sale of what should pay enough; where none is found for that, of what is as far from the last one as from there. */
+/** A sale of what should pay enough; if that cannot be sold, of amounts halfway to the last sale. */
 function larger<T extends Hurried, J extends Judged>(
   trial: T,
   solveIn: (trial: T, amount: bigint) => J | undefined,
@@ -103,7 +102,7 @@ function larger<T extends Hurried, J extends Judged>(
   return undefined;
 }
 
-/** A route that pays about what is wanted: by the tokens' reference values, or by a small sale where these lead nowhere. */
+/** A route that pays about what is wanted, aimed by the tokens' reference values, or by a small sale if these mislead. */
 function first<T extends Hurried, J extends Judged>(
   trial: T,
   solveIn: (trial: T, amount: bigint) => J | undefined,
@@ -123,28 +122,28 @@ function first<T extends Hurried, J extends Judged>(
   return solveIn(trial, (small.route.amountIn * wanted) / small.route.amountOut + 1n) ?? small;
 }
 
-/** What is worth as much as what is wanted, in units sold; undefined where a token has no value. */
+/** The amount to sell that is worth as much as the amount wanted; undefined if a token has no reference value. */
 function byValue({ graph, request, ends }: Trial): bigint | undefined {
   const refOf = (token: Address) => graph.values.ref[graph.nodeOf.get(token)!]!;
   const amount = (Number(request.amount) * refOf(ends.tokenOut)) / refOf(ends.tokenIn);
   return amount >= 1 && amount < LARGEST ? BigInt(Math.round(amount)) : undefined;
 }
 
-/** Whether a route costs less by more than another aim could matter. */
+/** Whether a route costs enough less than another to be worth one more aim. */
 function isMuchCheaper(trial: Trial, one: Judged, than: Judged): boolean {
   const before = cost(trial, than);
   return before - cost(trial, one) > before / WORTH;
 }
 
-/** What a route costs in units sold, gas included at the route's own price. */
+/** What a route costs in units of the token sold, gas included at the route's own price. */
 function cost(trial: Trial, { route, gas }: Judged): bigint {
   return route.amountIn + (gasCost(trial, gas) * route.amountIn) / route.amountOut;
 }
 
-/** Times the last amount that the next one is at most. */
+/** The next amount is at most this many times the last one. */
 const LEAP = 64n;
 
-/** A little more than the amount that should pay enough, by what the last sale paid, or paid more than the one before. */
+/** Slightly more than the amount that should pay enough, by linear extrapolation from the last one or two sales. */
 function beyond({ found, before }: Short<Judged>, wanted: bigint): bigint {
   const { amountIn, amountOut } = found.route;
   const [sold, paid] = [
@@ -158,7 +157,7 @@ function beyond({ found, before }: Short<Judged>, wanted: bigint): bigint {
   return aim < most ? aim + aim / BEYOND : most;
 }
 
-/** The first sale that routes of ever larger ones from a small one on. */
+/** The first sale that routes, of amounts that grow from a small one. */
 function smallSale<T extends Trial, J extends Judged>(
   trial: T,
   solveIn: (trial: T, amount: bigint) => J | undefined,
@@ -170,10 +169,10 @@ function smallSale<T extends Trial, J extends Judged>(
   return undefined;
 }
 
-/** An amount with what a plan pays for it; nothing where it cannot be filled. */
+/** An amount and what a plan pays for it; 0 if it cannot be filled. */
 type Point = { readonly amount: bigint; readonly paid: bigint };
 
-/** The same plan for the least amount that still pays `wanted`. */
+/** The same plan with the least amount that still pays `wanted`. */
 function leastIn<J extends Judged>(trial: Trial, found: J, wanted: bigint): J | undefined {
   const paidFor = (amount: bigint): Point => {
     const settled = settleTimed(trial, found.plan, amount);
@@ -188,7 +187,10 @@ function leastIn<J extends Judged>(trial: Trial, found: J, wanted: bigint): J | 
   return { ...found, route: { ...found.route, amountIn: least, amountOut, steps }, gas, net: -least };
 }
 
-/** Two amounts, of which the lower pays too little and the other enough; by how much, as the next line is drawn, and which came last. */
+/**
+ * Two amounts, of which the lower pays too little and the higher enough; both differences as weighted for the next
+ * secant; and which end moved last.
+ */
 type Bracket = {
   readonly low: bigint;
   readonly high: bigint;
@@ -197,10 +199,10 @@ type Bracket = {
   readonly last: "low" | "high" | undefined;
 };
 
-/** Probes of which the last is in the middle, unless these halved the bracket. */
+/** Every so many probes one bisects, unless they have halved the bracket. */
 const PROBES = 3;
 
-/** The least amount that pays enough, so that a unit less does not, by the Illinois rule. */
+/** The least amount that pays enough, so that a unit less does not, by the Illinois method. */
 function leastOf({ amount, paid }: Point, wanted: bigint, paidFor: (amount: bigint) => Point): bigint {
   let at: Bracket = { low: 0n, high: amount, under: wanted, over: paid - wanted, last: undefined };
   let width = amount;
@@ -213,14 +215,14 @@ function leastOf({ amount, paid }: Point, wanted: bigint, paidFor: (amount: bigi
   return at.high;
 }
 
-/** Where a line between both ends says that just enough is paid. */
+/** Where the secant between both ends predicts that just enough is paid. */
 function onLine({ low, high, under, over }: Bracket): bigint {
   const amount = high - ((high - low) * over) / (over + under);
   if (amount <= low) return low + 1n;
   return amount < high ? amount : high - 1n;
 }
 
-/** The bracket with one end at a point. What the other is off by counts half where it stays again, so that the next line ends beyond. */
+/** The bracket with one end moved to a point. If the other end stays twice in a row its difference is halved (Illinois method). */
 function narrowed(
   { low, high, under, over, last }: Bracket,
   { amount, paid }: Point,
@@ -237,7 +239,7 @@ function narrowed(
     : { low: amount, high, under: wanted - paid, over: last === "low" ? over / 2n : over, last: "low" };
 }
 
-/** An amount that pays for `wanted` with this plan, if a somewhat larger one than the plan's does. */
+/** An amount that pays `wanted` with this plan, if a somewhat larger amount than the plan's does. */
 function enough(found: Judged, wanted: bigint, paidFor: (amount: bigint) => Point): Point | undefined {
   const { amountIn, amountOut } = found.route;
   if (amountOut >= wanted) return { amount: amountIn, paid: amountOut };

@@ -36,10 +36,13 @@ function reasonFor({ request }: Asked, largest: bigint | undefined): NoRouteReas
   return largest === undefined || largest < request.amount ? "too-deep" : "too-small";
 }
 
-/** Times as much as dust, which routes where dust does not. */
+/** Factor above dust at which a sale routes if only dust is refused. */
 const DUST_STEP = 256n;
 
-/** Whether an amount buys nothing because it is small: told before the long search for the largest, whose time may be up. */
+/**
+ * Whether an amount buys nothing because it is too small. Found before the long search for the largest amount, which
+ * may hit the deadline.
+ */
 function isDust<T extends Asked>(
   asked: T,
   ends: { readonly from: number; readonly to: number },
@@ -52,10 +55,10 @@ function isDust<T extends Asked>(
   return !late() && solveIn(asked, request.amount * DUST_STEP) !== undefined;
 }
 
-/** Times what the curves say can be bought; a pool may pay a little more than its curve. */
+/** Factor on what the curves say can be bought, since a pool may pay slightly more than its curve. */
 const BEYOND = 2;
 
-/** Whether more is to be bought than all pools of the token together can pay: told without a search, which would try ever larger sales. */
+/** Whether more is wanted than all pools of the token can pay together. Found without a search, which would try ever larger sales. */
 export function isBeyondAll({ graph, to, request, allowed }: Query): boolean {
   if (request.side === "in") return false;
   const { outgoing, edges } = graph.pairs;
@@ -73,7 +76,7 @@ const rowOf = ({ data, start, length }: Rows, row: number) =>
 
 type Reach = { readonly maxHops: number; readonly allowed: (edge: number) => boolean };
 
-/** Whether any live edges join two nodes within the hops allowed. */
+/** Whether edges that may be used join two nodes within the hops allowed. */
 function joined(graph: Graph, from: number, to: number, { maxHops, allowed }: Reach): boolean {
   const seen = new Set([from]);
   let frontier = [from];
@@ -91,7 +94,7 @@ function heads(graph: Graph, node: number, allowed: (edge: number) => boolean): 
   return [...open].map((pair) => tail[pair ^ 1]!);
 }
 
-/** The largest amount of the given side that routes, as far as time allows; undefined where none was found. */
+/** The largest amount of the given side that routes, found until the deadline; undefined if none is. */
 function largestAmount<T extends Asked>(
   asked: T,
   solveIn: (asked: T, amount: bigint) => Judged | undefined,
@@ -115,12 +118,12 @@ function largestSold<T extends Asked>(
   return low?.route.amountIn;
 }
 
-/** More of any token than there is. */
+/** An amount larger than the supply of any token. */
 const EVERYTHING = 2n ** 120n;
 
 /**
- * The most that sales pay, of the powers of 256: of the largest ones few pools can take a part, as most count in fewer bits,
- * and small ones do not empty the pools.
+ * The most that sales of powers of 256 pay. The largest amounts exceed what most pools accept, and small ones do not empty
+ * them, so the best lies between.
  */
 function largestBought<T extends Asked>(
   asked: T,

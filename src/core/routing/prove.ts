@@ -13,7 +13,7 @@ import type { Optimality, RouteFound, Unproven } from "./types.ts";
 
 /** What a route proves, and the prices that do. */
 export type Proved = Pick<RouteFound, "optimality" | "prices" | "netPrices"> & {
-  /** Of the least bound, by node; of the route where nothing is proved. */
+  /** By node, the prices of the least bound, or those of the route if nothing is proved. */
   readonly marginal: PartialPrices;
 };
 
@@ -22,7 +22,8 @@ const NOTHING = { prices: NO_PRICES, netPrices: NO_PRICES };
 
 /**
  * Proves how good a route is: the least of the bounds at base prices, at the prices that the route implies, and at those of
- * the last convex problem; where these leave much open, at prices at which the bound is low. A bound below what the route pays is a bug: it is counted, and nothing is claimed.
+ * the last convex problem; if these leave much open, at prices that minimise the bound. A bound below what the route pays is a
+ * bug: it is counted, and nothing is claimed.
  */
 export function proveRoute(query: Query, sale: Sale): Proved {
   const { route, plan, gas, bound } = sale;
@@ -57,29 +58,32 @@ export function proveRoute(query: Query, sale: Sale): Proved {
   return { optimality, marginal: proof.prices, prices, netPrices };
 }
 
-/** A bound this near to what is paid, as a share or in legs, needs no other prices; where the convex problem was solved, and else. */
+/**
+ * A bound within this share, or this many legs, of what is paid needs no further prices: if the convex problem was
+ * solved, and otherwise.
+ */
 const NEAR = { convex: 5e-5, other: 1e-5 };
 const NEAR_LEGS = { convex: 2, other: 0.1 };
 /**
- * Where the convex problem was solved, shares of what is paid between which what is open is minimised: more is no matter of prices, unless
- * the route has all legs that are allowed.
+ * If the convex problem was solved, the bound is minimised if the gap is between these shares of what is paid. A larger gap is not
+ * due to prices, unless the cap on legs binds.
  */
 const TIGHTENED = { from: 1e-4, to: 1e-3 };
-/** Times that a bound is minimised at most: the prices of a solved problem are near the best. */
+/** Number of minimisations, at most: the prices of a solved problem are near the best already. */
 const ROUNDS = { convex: 1, other: 4 };
 
 type Trying = {
   readonly order: CertifiedOrder;
-  /** What the route pays less the gas of its crossings. */
+  /** What the route pays less the gas of its crossings, in smallest units. */
   readonly net: number;
   readonly ofRoute: PartialPrices;
-  /** Whether the convex problem was solved: then its prices are near the best. */
+  /** Whether the convex problem was solved, so that its prices are near the best. */
   readonly isConvex: boolean;
 };
 
 /**
- * The bounds of prices at hand, until one is near, that prove one; else why they do not. Those of the convex problem are the best
- * where it was solved; where it was not the route's own are.
+ * The proofs by known prices, until one is near enough, and by minimised prices if none is; or the reason why there is none. The
+ * best known prices are those of the convex problem if it was solved, otherwise the route's own.
  */
 function tried(query: Query, sale: Sale, trying: Trying): Tried {
   const { order, net, isConvex } = trying;
@@ -102,20 +106,20 @@ function tried(query: Query, sale: Sale, trying: Trying): Tried {
 }
 
 /**
- * Share of what is open that is left where minimising failed, as over pools of several coins: the route's own prices may be better. Where a
- * bound is farther than a share of what is paid hubs are moved for these: few legs have other prices than many.
+ * If minimising leaves more than this share of the gap, as over pools of several coins, the route's own prices are tried as well. If
+ * the gap exceeds `OF_MANY_MORE` of what is paid, hubs may move for these, since few legs have other prices than many.
  */
 const LEFT_OPEN = 0.5;
 const OF_MANY_MORE = 0.01;
 
-/** What is open of a net amount at the best of some proofs, as a share of it; 0 where there are none. */
+/** The gap between a net amount and the best of some proofs, as a share of the amount; 0 if there are none. */
 function openOf(proofs: readonly Proof[], net: number): number {
   return proofs.length > 0 ? leastBy(proofs, (bounds) => bounds.net).bounds.net / net - 1 : 0;
 }
 
 /**
- * Whether a bound at the prices of a solved problem is minimised. These prices are of as many legs as the optimum likes: where the
- * route has all that are allowed, others close much of what is open. Else only gas is between them and the best.
+ * Whether a bound at the prices of a solved problem is worth minimising. These prices belong to an optimum of unlimited legs: if the
+ * cap binds, other prices close much of the gap. Otherwise only gas separates them from the best.
  */
 function isWorthMinimising(query: Query, sale: Sale, open: number): boolean {
   if (isHeldByCap(query, sale, open)) return true;
@@ -123,8 +127,8 @@ function isWorthMinimising(query: Query, sale: Sale, open: number): boolean {
 }
 
 /**
- * Whether a route has all legs that are allowed, and as many more as are wanted could bring what is open. Gas free, orders that leave more
- * than a little open would take hundreds of legs, and take longest as it is.
+ * Whether a route has as many legs as are allowed, and the gap may be due to that. With free legs, orders with more than a small gap
+ * would use hundreds of legs and take longest anyway, so they are excluded.
  */
 function isHeldByCap(query: Query, sale: Sale, open: number): boolean {
   const isWorth = open > TIGHTENED.from && (query.outPerGas > 0 || open < OF_MANY_MORE);
@@ -135,12 +139,12 @@ function isCapped({ request }: Query, { route }: Sale): boolean {
   return request.maxLegs > 0 && route.steps.length >= request.maxLegs;
 }
 
-/** Proofs, and why the last prices that have none have none. */
+/** Proofs, and why the last prices that prove nothing do not. */
 type Tried = { readonly proofs: readonly Proof[]; readonly reason: string };
 
 /**
- * The proofs of base prices, of the optimum's and of the route's, up to the first of these that is enough. Where a solved optimum's are
- * minimised the route's own are seldom any better.
+ * The proofs by base prices, the optimum's and the route's, up to the first that is near enough. If the bound at the prices of a
+ * solved optimum is going to be minimised, the route's own are skipped, as they are seldom better.
  */
 function atHand(query: Query, sale: Sale, trying: Trying, enough: number): Tried {
   const { ofRoute, isConvex } = trying;
@@ -153,18 +157,18 @@ function atHand(query: Query, sale: Sale, trying: Trying, enough: number): Tried
     const found = proofOf(query, sale, { prices, staysPut: isOfRoute && isConvex && !isOfMore });
     if ("reason" in found) reason = found.reason;
     else proofs.push(found);
-    // Base prices know nothing of the order: they are not the last word.
+    // Base prices ignore the order, so others are tried after them in any case.
     if (!("reason" in found) && proofs.length > 1 && found.bounds.net < enough) break;
   }
   return { proofs, reason };
 }
 
-/** Whether the optimum's prices proved a bound, and are minimised as the route has all legs that are allowed. */
+/** Whether the optimum's prices proved a bound that is going to be minimised because the cap on legs binds. */
 function isMinimised(query: Query, sale: Sale, { isConvex, net }: Trying, proofs: readonly Proof[]): boolean {
   return isConvex && proofs.length > 1 && isHeldByCap(query, sale, openOf(proofs, net));
 }
 
-/** The proof of prices, if these prove anything: the bounds of the optimum's may be known from the search. */
+/** The proof by some prices, or why they prove nothing. The search may have computed the bounds at the optimum's prices. */
 function proofOf(
   query: Query,
   { route, proved }: Sale,
@@ -177,7 +181,7 @@ function proofOf(
   return { prices, bounds, staysPut, ledger: isKnown ? undefined : ledger };
 }
 
-/** What the best of some proofs is made into by minimising its bound. */
+/** The proofs found by minimising the bound, starting from the best of some proofs. */
 function tighter(
   { graph, workspace }: Query,
   order: CertifiedOrder,
@@ -192,7 +196,7 @@ function leastBy(proofs: readonly Proof[], bound: (bounds: Bounds) => number): P
   return proofs.reduce((least, one) => (bound(one.bounds) < bound(least.bounds) ? one : least));
 }
 
-/** The native coin against its wrapped form: there is nothing better. */
+/** The statement for wrapping or unwrapping the native coin: one to one is optimal. */
 function unitForUnit({ amountOut, gasCost: cost }: Paid, maxLegs: number): Optimality {
   return {
     upperBound: amountOut,
@@ -243,7 +247,7 @@ function stated(
   return { ...facts, ...asked, ...gapsOf(facts), lowerBound, marketArbitrageWei };
 }
 
-/** The least of what is left at base prices and at those settled at the price of gas. */
+/** Arbitrage after gas: the lesser of that at base prices and at base prices optimised for the price of gas. */
 function marketArbitrage({ graph, workspace, from }: Query, order: CertifiedOrder, gasPriceWei: number) {
   const { certificates } = workspace;
   const atBase = arbitrageOf(graph, certificates.local, order, gasPriceWei);
@@ -253,7 +257,7 @@ function marketArbitrage({ graph, workspace, from }: Query, order: CertifiedOrde
   return { wei, share: (atBase.share * wei) / atBase.wei };
 }
 
-/** The prices of all tokens, base prices where the proof has none. */
+/** The prices of all tokens: those of the proof, and base prices for the others. */
 function allPrices(
   { graph, workspace }: Query,
   order: CertifiedOrder,

@@ -14,17 +14,17 @@ export type Query = Trial & {
   readonly from: number;
   readonly to: number;
   readonly allowed: (edge: number) => boolean;
-  /** Whether the request's time is up, or will be `aheadMs` from now. */
+  /** Whether the request's deadline has passed, or will have in `aheadMs`. */
   readonly late: (aheadMs?: number) => boolean;
   /** Wei per smallest unit of the token bought, where known. */
   readonly nativePerOut: number | undefined;
   /** When the search began, by the request's clock. */
   readonly began: number;
-  /** Every route that was settled so far; undefined where nobody asks. */
+  /** All routes settled so far; undefined unless the request wants an account. */
   readonly candidates: Candidate[] | undefined;
 };
 
-/** @param began by the request's clock, from which its time runs. @returns undefined where a token is in no pool */
+/** Opens a request. @param began time by its clock from which the deadline counts. @returns undefined if a token is in no pool */
 export function openQuery(
   graph: Graph,
   workspace: Workspace,
@@ -55,28 +55,28 @@ export function openQuery(
   };
 }
 
-/** The query as the convex search wants it: its time is up when there is just enough left to settle what it found. */
+/** The query as the search reads it. Its deadline leaves enough time to settle what is found. */
 export function demandOf(query: Query, amount: bigint): Demand {
   const { from, to, allowed, workspace, request } = query;
   const late = () => lateToSettle(query, Math.min(workspace.primalFlow.flows.size, mostLegs(request)));
   return { from, to, allowed, late, amount: Number(amount) };
 }
 
-/** Legs that a route may have, wraps among them. */
+/** Cap on the legs of a route, wraps included. */
 export function mostLegs({ maxLegs }: RouteRequest): number {
   return maxLegs > 0 ? maxLegs : Infinity;
 }
 
-/** Whether there is no time left to settle so many legs. */
+/** Whether there is not enough time left to settle this many legs. */
 export function lateToSettle({ late, workspace }: Query, legs: number): boolean {
   return late(workspace.pace.msALeg * legs);
 }
 
-/** Legs from which on it shows how long each takes, and what of a shorter time is believed at once. */
+/** Number of legs from which a settlement is measured, and the weight of a measurement that is shorter than the known time. */
 const TELLING = 100;
 const BELIEVED = 1 / 8;
 
-/** Learns from a route that took `ms` how long it takes to settle one. */
+/** Updates the time to settle a leg by a route that took `ms`. */
 export function learnPace({ pace }: Workspace, legs: number, ms: number): void {
   if (legs < TELLING) return;
   const seen = ms / legs;
@@ -84,16 +84,15 @@ export function learnPace({ pace }: Workspace, legs: number, ms: number): void {
 }
 
 /**
- * What a request allows, without the pools that fill whole orders alone where they do not sell the route's own token. The
- * native coin and its wrapped form are one node, and no route buys what it sells, so such a pool's token comes from the
- * caller, wrapped at most.
+ * The pools that a request allows, without those that fill only whole orders unless they are sold the order's own token. The native
+ * coin and its wrapped form are one node, and no route buys the token that it sells, so that token comes from the caller.
  */
 function atItsPlace(graph: Graph, from: number, allows: (pool: Pool) => boolean): (pool: Pool) => boolean {
   const sellsFirst = (pool: Pool) => pool.tokens.some((token) => graph.nodeOf.get(token) === from);
   return (pool) => allows(pool) && (!fillsWhole(pool) || sellsFirst(pool));
 }
 
-/** Asks the request once for each pool. */
+/** Caches what the request allows, by pool. */
 function allowance(
   graph: Graph,
   { scratch }: Workspace,

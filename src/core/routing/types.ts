@@ -1,6 +1,6 @@
 import type { Address, At, Pool, PoolId, Route, Side, StateId, View } from "../types.ts";
 
-/** What one block changed: the graph is patched by it, never rebuilt. */
+/** The changes of one block. The graph is patched by them, never rebuilt. */
 export type MarketChange = {
   /** Pools that are new, or whose state (own or shared) changed. */
   readonly pools: readonly Pool[];
@@ -11,13 +11,13 @@ export type MarketChange = {
 export type RouteRequest = {
   readonly tokenIn: Address;
   readonly tokenOut: Address;
-  /** Smallest units: sold where side is "in", bought where it is "out"; > 0. */
+  /** Amount in smallest units, > 0: of the token sold if `side` is "in", of the token bought if it is "out". */
   readonly amount: bigint;
   readonly side: Side;
   readonly at: At;
   /** Set: maximise the amount net of gas at this price. Unset: maximise the amount. */
   readonly gasPriceWei: bigint | undefined;
-  /** The sources that may be used; wrap and unwrap pools are always asked as allowed. */
+  /** Whether a pool may be used. The wrapper of the native coin always may. */
   readonly allows: (pool: Pool) => boolean;
   /** Pool crossings in a row, 1 … 4. */
   readonly maxHops: number;
@@ -25,11 +25,11 @@ export type RouteRequest = {
   readonly maxLegs: number;
   /** Milliseconds after which the best so far is returned. */
   readonly timeoutMs: number;
-  /** Nothing is to be proved: who asks wants the route alone, sooner. */
+  /** Set: no bound is computed, for callers that only want the route, sooner. */
   readonly isUnproven?: boolean;
-  /** Set: the prices that prove the bound are told. */
+  /** Set: the result holds the prices that prove the bound. */
   readonly wantsPrices?: boolean;
-  /** Set: how the search came to its route is told. */
+  /** Set: the result holds an account of the search. */
   readonly wantsAccount?: boolean;
   /** A monotonic clock in milliseconds, handed in because the core has none. */
   readonly now: () => number;
@@ -37,49 +37,49 @@ export type RouteRequest = {
 
 /** How close a route is to the best that any arrangement of the same pools could pay. Amounts in units of the token bought. */
 export type Optimality = {
-  /** No feasible route of so many legs pays more. */
+  /** No route of at most `maxLegs` legs pays more. */
   readonly upperBound: bigint;
-  /** None pays more net of the gas of the pools it crosses; equal to `upperBound` where gas is not counted or has no price. */
+  /** No route pays more net of the gas of its pools; equal to `upperBound` if gas is not counted or has no price. */
   readonly upperBoundNet: bigint;
-  /** (upperBound - amountOut) / upperBound in basis points; null where that would say nothing. */
+  /** (upperBound - amountOut) / upperBound in basis points; null if that would say nothing. */
   readonly gapBps: number | null;
-  /** The same net of gas. */
+  /** The gap net of gas, in basis points of the net bound; null if that would say nothing. */
   readonly gapNetBps: number | null;
-  /** How far the amount net of gas is below its bound, in legs of 60,000 gas; null where gas is not counted. */
+  /** Distance of the net amount from its bound, in legs of 60,000 gas; null if gas is not counted. */
   readonly gapLegs: number | null;
-  /** Why a gap is null; undefined where none is but for gas. */
+  /** Why a gap is null; undefined if none is, or only because gas is not counted. */
   readonly reason: string | undefined;
   /** Side "out": no route that buys as much sells less. */
   readonly lowerBound: bigint | undefined;
-  /** Gas of the pools crossed; what the net amounts are net of. */
+  /** Cost of the gas of the pools crossed, which net amounts exclude. */
   readonly gasCost: bigint;
-  /** What 60,000 units of gas cost; 0 where gas is not counted. */
+  /** Cost of 60,000 units of gas; 0 if gas is not counted. */
   readonly legCost: number;
-  /** What cycles of pools would pay after gas, at most, in wei; undefined where the native coin does not reach. */
+  /** Upper bound on what cycles of pools pay after gas, in wei; undefined if the native coin is not connected. */
   readonly marketArbitrageWei: bigint | undefined;
-  /** The same as a share of the order. */
+  /** That bound as a share of the order. */
   readonly arbitrageShare: number;
-  /** What gas was counted at; undefined where it was not. */
+  /** Price of gas that was counted; undefined if gas was not. */
   readonly gasPriceWei: bigint | undefined;
-  /** Legs of the routes that the bounds are about; 0 = any number. */
+  /** Cap on the legs of the routes to which the bounds apply; 0 = none. */
   readonly maxLegs: number;
 };
 
 /** Why nothing is proved. */
 export type Unproven = { readonly upperBound: null; readonly reason: string };
 
-/** A set of legs that was weighed. Amounts in smallest units. */
+/** A support that was considered. Amounts in smallest units. */
 export type Candidate = {
   readonly legs: number;
-  /** What it was expected to net in the token bought; undefined where it was settled at once. */
+  /** What it was expected to net in the token bought; undefined if it was settled without an estimate. */
   readonly estimate: number | undefined;
-  /** As it was settled in integers; undefined where it was not expected to be the best. */
+  /** The settled route; undefined if it was not expected to be the best. */
   readonly settled:
     | {
         readonly amountIn: bigint;
         readonly amountOut: bigint;
         readonly gas: number;
-        /** `amountOut` less the gas in the token bought, where gas is counted. */
+        /** `amountOut` less the cost of gas, if gas is counted. */
         readonly net: bigint;
       }
     | undefined;
@@ -98,7 +98,7 @@ export type PoolAccount = {
   readonly deployment: string;
   readonly tokenIn: Address;
   readonly tokenOut: Address;
-  /** Units bought per unit sold before any trade, and the rate at those prices; smallest units. */
+  /** Spot rate in units bought per unit sold, and the rate at those prices; smallest units. */
   readonly rate: number;
   readonly rateAtPrices: number;
   /** The most that a trade with it gains, and what its crossing costs, in smallest units of the order's token bought. */
@@ -107,13 +107,13 @@ export type PoolAccount = {
   readonly verdict: PoolVerdict;
 };
 
-/** How a search came to its route. */
+/** The account of a search. */
 export type SearchAccount = {
-  /** In the order in which they were weighed. */
+  /** In the order in which they were considered. */
   readonly candidates: readonly Candidate[];
-  /** Marginal prices: smallest units of the token bought per smallest unit of a token, for the tokens of the pools told of. */
+  /** Marginal prices in smallest units of the token bought per smallest unit, for the tokens of the listed pools. */
   readonly prices: ReadonlyMap<Address, number>;
-  /** The pools of the route, of the convex optimum, and the best beside each of the route's. */
+  /** The pools of the route and of the convex optimum, and the best parallel ones of the route's pairs. */
   readonly pools: readonly PoolAccount[];
   /** Pools whose design threw on an amount of the search. */
   readonly threw: readonly PoolId[];
@@ -121,10 +121,10 @@ export type SearchAccount = {
 
 /** How a search ended. */
 export type SearchReport = {
-  /** False where the time ran out, and the best so far is the answer. */
+  /** False if the deadline ended the search with the best route so far. */
   readonly complete: boolean;
   readonly ms: number;
-  /** Of that, the time in which candidates were settled in integers. */
+  /** The part of that time in which candidates were settled in integers. */
   readonly settleMs: number;
 };
 
@@ -132,20 +132,20 @@ export type RouteFound = {
   readonly kind: "found";
   readonly route: Route;
   /**
-   * Smallest units out per smallest unit in for a small amount over the best path without circles, pool fees
-   * included: what price impact is measured against, for every size alike.
+   * Smallest units out per smallest unit in, for a small amount over the best simple path, pool fees included. Price
+   * impact is measured against it, for every size alike.
    */
   readonly spotPrice: number;
   readonly optimality: Optimality | Unproven;
   /**
-   * Asked for with `wantsPrices`: prices that prove `upperBound`, in smallest units of the token bought per smallest
-   * unit, of every token.
+   * With `wantsPrices`: by token, prices that prove `upperBound`, in smallest units of the token bought per smallest
+   * unit.
    */
   readonly prices: ReadonlyMap<Address, number>;
-  /** The same for `upperBoundNet`. */
+  /** With `wantsPrices`: prices that prove `upperBoundNet`. */
   readonly netPrices: ReadonlyMap<Address, number>;
   readonly search: SearchReport;
-  /** Asked for with `wantsAccount`. */
+  /** With `wantsAccount`. */
   readonly account?: SearchAccount | undefined;
   /** Wei of the native coin per smallest unit of the token bought, by the graph's own prices; undefined where unknown. */
   readonly nativePerOut: number | undefined;
@@ -166,36 +166,36 @@ export type NoRouteReason =
 export type RouteMissing = {
   readonly kind: "missing";
   readonly reason: NoRouteReason;
-  /** The largest amount found to route, where one was; smallest units of the given side. */
+  /** The largest amount found that routes, in smallest units of the given side; undefined if none was. */
   readonly largestAmount: bigint | undefined;
 };
 
 export type RouteResult = RouteFound | RouteMissing;
 
-/** Searches since the engine was made. None falls back silently: what did not converge is counted here. */
+/** Counts of searches since the engine was created. No search falls back silently: those that did not converge are counted. */
 export type EngineCounters = {
   readonly searches: number;
-  /** Convex solutions that ended before the gap was closed. */
+  /** Convex problems whose gap was not closed. */
   readonly notConverged: number;
-  /** Searches that ran out of time and answered with the best so far. */
+  /** Searches that the deadline ended with the best route so far. */
   readonly outOfTime: number;
-  /** Fills and joint nodes on which a design threw: bugs, which cost a search that part and nobody else anything. */
+  /** Times that a design threw on a fill or joint node. Such a bug costs only that search a pool. */
   readonly threw: number;
   /** Routes that paid more than their proved bound: a bug. The claim is withdrawn. */
   readonly boundsViolated: number;
 };
 
-/** Designs that threw on an amount of a search: bugs, which cost that search the pool and nobody else anything. */
+/** Designs that threw on an amount of a search. Such a bug costs only that search the pool. */
 export type Faults = {
-  /** How often, since the engine was made. */
+  /** How often, since the engine was created. */
   threw: number;
-  /** Pools of the search under way. */
+  /** Pools that threw in the present search. */
   readonly pools: Set<PoolId>;
 };
 
-/** The face of the engine. One graph belongs to one thread; a search is synchronous and so sees one block. */
+/** The interface of the engine. A graph belongs to one thread; a search is synchronous, so it sees one block. */
 export interface Engine {
-  /** Takes over a block's changes; O(changed). States are read from `view`, which the engine keeps for `find`. */
+  /** Applies a block's changes: O(what changed). States are read from `view`, which the engine keeps for `find`. */
   patch(change: MarketChange, view: View, at: At): void;
   /** Finds, settles in bigint and certifies. Never throws for bad markets; never takes more than `amount`. */
   find(request: RouteRequest): RouteResult;
@@ -205,11 +205,11 @@ export interface Engine {
   priceDepth(token: Address): number;
   /** Native value, in wei, of the largest amount of `token` that one of its pools holds; 0 where unknown. */
   depthNative(token: Address): number;
-  /** What the searches so far came to. */
+  /** The counts of all searches so far. */
   counters(): EngineCounters;
   /** Bytes held by the graph's typed arrays. */
   graphBytes(): number;
-  /** Pools on which a design threw while a block was taken over, by pool id, with the reason. No request adds to them. */
+  /** Quarantined pools by id, with the reason: their design threw while a block was applied. No request adds to them. */
   quarantined(): ReadonlyMap<string, string>;
 }
 

@@ -7,14 +7,14 @@ import { emptyPrimalFlow } from "./convex/primal-flow.ts";
 import { emptyProblem } from "./convex/problem.ts";
 import { emptyScratch } from "./convex/scratch.ts";
 
-/** Everything that a search works in; owned by the engine, reused by every search, used by one at a time. */
+/** All working memory of searches, owned by the engine. Searches use it one after the other. */
 export type Workspace = ColumnWorkspace & {
   readonly certificates: CertificateMemory;
-  /** How long it takes to lay out and settle a leg, as far as is known, by which a search of many has to end sooner. */
+  /** Measured time to lay out and settle a leg: a search with many legs has to end by as much sooner. */
   readonly pace: { msALeg: number };
 };
 
-/** How long it takes while the code is new to the machine. */
+/** That time before the code is compiled. */
 const FIRST_MS_A_LEG = 0.025;
 
 export function emptyWorkspace(): Workspace {

@@ -19,9 +19,9 @@ export function solveAcyclic(problem: Problem, workspace: ConvexWorkspace, late:
   primalFlow.most = -1;
   for (let cut = 0; cut < MOST_CUT && !late(); cut++) {
     solveNewton(problem, newton, late);
-    const circle = cycleOf(problem);
-    if (circle.length === 0) break;
-    const least = circle.reduce((a, b) => (earnedBy(problem, a) <= earnedBy(problem, b) ? a : b));
+    const cycle = cycleOf(problem);
+    if (cycle.length === 0) break;
+    const least = cycle.reduce((a, b) => (earnedBy(problem, a) <= earnedBy(problem, b) ? a : b));
     newton.most[least] = 0;
   }
   deliver(primalFlow, problem);

@@ -3,9 +3,9 @@
  *
  * In:  such a pool with invariant φ, and the best flows so far.
  * Out: a joint node in the convex problem: each token k is sold for units of the invariant and bought with them, over one edge
- *      each way, so that pairs do not promise the same coin twice. For Σ_k w_k·ln x_k that is exact. Where φ has a bent part
- *      that is no sum over the tokens, it is linearised where the flows leave the pool, and drawn again until they stay there:
- *      a tangent to a concave function lies above it, so that an upper bound holds wherever it is drawn.
+ *      each way, so that pairs do not promise the same coin twice. For Σ_k w_k·ln x_k that is exact. If φ has a curved part
+ *      that is no sum over the tokens, it is linearised at the present flows, again and again until these stay: the tangent of
+ *      a concave function lies above it, so that upper bounds hold at any point of tangency.
  * The flows through a joint node become crossings of single pairs again, as few as carry them (`splitJoints`).
  * Reference: Diamandis, Angeris, Edelman, "Convex Network Flows", arXiv 2404.00765, on hyperedges.
  */
@@ -23,27 +23,27 @@ import { outputAt, slopeAt } from "../curves/segments.ts";
 import { forEachEdge, type Graph, type PoolEntry } from "../market-graph/graph.ts";
 
 /**
- * Pools that an optimum crosses by several pairs, put into the problem as joint nodes: tokens are sold for a unit of
- * the node, and bought with it. The pairs' curves do not know of each other; the node's do.
+ * Pools that an optimum crosses by several pairs enter the problem as joint nodes: tokens are sold for units of the node, and
+ * bought with them. The curves of the pairs ignore each other; those of the node do not.
  */
 
 /** A pool that is in the problem as a joint node. */
 export type Joined = {
   readonly entry: PoolEntry;
-  /** By token: the most that the pool can pay, and what it is taken to be given where the node is linearised. */
+  /** By token: the most that the pool can pay, and the amount received at the point of linearisation. */
   readonly most: readonly number[];
   readonly traded: Float64Array;
-  /** Whether the best flows would take more out than a node may be linearised for at once. */
+  /** Whether the best flows take out more than one step of linearisation allows. */
   limited: boolean;
-  /** Where the node was linearised last, and where the flows were then: logarithms of what was left, summed. */
+  /** The last point of linearisation and the flows at that time: sums of logarithms of what was left of the tokens. */
   here: number;
   there: number;
 };
 
-/** Share of what was left of a token that is left, at the least, where the node is linearised next. */
+/** Least share of the remaining balance of a token that the next point of linearisation leaves. */
 const LEFT = 0.3;
 
-/** Takes the pairs of the pools that the best flows cross more than once out, and their joint nodes in. @returns those pools */
+/** Replaces the pairs of pools that the best flows cross more than once by joint nodes. @returns those pools */
 export function joinCrossed(graph: Graph, workspace: ConvexWorkspace): readonly Joined[] {
   const crossings = new Map<number, number>();
   for (const edge of workspace.primalFlow.flows.keys()) {
@@ -66,7 +66,10 @@ export function joinCrossed(graph: Graph, workspace: ConvexWorkspace): readonly 
   return joined;
 }
 
-/** A design that throws here keeps its pairs, and is counted: what is traded follows from the caller's amount. */
+/**
+ * The joint node of a pool at given trades. A design that throws is counted and its pool keeps its pairs, as the
+ * trades follow from the caller's amount.
+ */
 function tried(
   { faults }: ConvexWorkspace,
   { protocol, mirror }: PoolEntry,
@@ -86,7 +89,7 @@ function endOf({ x, y, m, c, end }: Curve): number {
   return y[last]! + (m[last]! * width) / (1 + c[last]! * width);
 }
 
-/** Linearises joint nodes anew where the best flows leave their pools. */
+/** Linearises joint nodes again at the best flows. */
 export function relinearise(graph: Graph, workspace: ConvexWorkspace, joined: readonly Joined[]): void {
   for (const one of joined) {
     aim(graph, workspace, one);
@@ -96,8 +99,8 @@ export function relinearise(graph: Graph, workspace: ConvexWorkspace, joined: re
 }
 
 /**
- * Moves the point where a node is linearised towards the best flows: not far at once, since a drained pool looks too steep, and
- * by less where the flows swing from one solution to the next. What is left of the tokens is measured by its logarithms.
+ * Moves the point of linearisation towards the best flows: not far at once, since the tangent at a drained pool is too steep, and
+ * by less if the flows oscillate between solutions. Distances are measured by logarithms of the remaining balances.
  */
 function aim(graph: Graph, workspace: ConvexWorkspace, joined: Joined): void {
   const { most, traded } = joined;
@@ -122,7 +125,7 @@ function aim(graph: Graph, workspace: ConvexWorkspace, joined: Joined): void {
 
 const LEAST_STEP = 0.1;
 
-/** Stores the curves of a node that is in the problem, and what comes with it. */
+/** Stores the curves of a joint node that is in the problem, and the value available at it without a trade. */
 function putJoint(
   { problem, scratch }: ConvexWorkspace,
   { jointNode, jointEdge }: PoolEntry,
@@ -134,7 +137,7 @@ function putJoint(
   problem.free[local] = joint.free * problem.ref[local]!;
 }
 
-/** What the best flows give a pool, by token, smallest units; below zero for what they take. */
+/** By token, the amount that the best flows pay into a pool, in smallest units; negative for what they take out. */
 function tradedIn(graph: Graph, { primalFlow, problem }: ConvexWorkspace, entry: PoolEntry): Float64Array {
   const { length } = entry.pool.tokens;
   const traded = new Float64Array(length);
@@ -163,7 +166,7 @@ function barPairs({ problem, scratch }: ConvexWorkspace, entry: PoolEntry): void
   });
 }
 
-/** Takes the barred edges out of the problem. */
+/** Removes the barred edges from the problem. */
 function dropBarred({ problem, scratch }: ConvexWorkspace): void {
   let kept = 0;
   for (let e = 0; e < problem.edges; e++) {
@@ -183,7 +186,7 @@ function addJoint(graph: Graph, workspace: ConvexWorkspace, joined: Joined): voi
   const { values, tail, head } = graph;
   const joint = tried(workspace, entry, joined.traded);
   if (joint === undefined) return;
-  // A unit of the node is worth what brings one.
+  // The reference value of a unit of the node is that of the amount that brings one.
   problem.joints.unitOf.set(jointNode, values.ref[tail[jointEdge]!]! / joint.into[0]!.m[0]!);
   const local = addProblemNode(problem, graph, scratch, { node: jointNode, price: 1 });
   putJoint(workspace, entry, joint);
@@ -196,7 +199,7 @@ function addJoint(graph: Graph, workspace: ConvexWorkspace, joined: Joined): voi
   }
 }
 
-/** Between what the node would cost at most, and fetch at least, at the prices of the tokens that are in the problem. */
+/** A first price of the node, between its least sell price and its highest buy price at the prices of tokens in the problem. */
 function priceOf(
   { values }: Graph,
   { problem, scratch }: ConvexWorkspace,
@@ -226,7 +229,7 @@ export function stillJoined({ scratch }: ConvexWorkspace, joined: readonly Joine
   });
 }
 
-/** The best flows with joint nodes spelled as crossings of their pools again. */
+/** Turns the best flows through joint nodes into crossings of single pairs of their pools. */
 export function splitJoints({ primalFlow, problem }: ConvexWorkspace, joined: readonly Joined[]): void {
   for (const { entry } of joined) {
     const { length } = entry.pool.tokens;
@@ -256,12 +259,12 @@ function partsOf(
   return { into, outOf };
 }
 
-/** A token's part in a node: the amount sold, and what of the node that is. */
+/** A token's part in a joint node: the amount traded, and the units of the node for it. */
 type Part = { readonly k: number; readonly amount: number; readonly units: number };
 
 type Match = { readonly i: number; readonly j: number; readonly amount: number };
 
-/** Crossings of single pairs, as few as there need be, in which each token takes the part that it has. */
+/** As few crossings of single pairs as give each token its part. */
 function matched(into: readonly Part[], outOf: readonly Part[]): Match[] {
   const share = sumOf(into) / sumOf(outOf);
   const wanted = outOf.map(({ k, units }) => ({ k, left: units * share }));

@@ -7,18 +7,18 @@ import { shrunk } from "../moves.ts";
 import { betterSupport, type LegChoice, type Support, solveSupport } from "../support.ts";
 
 /**
- * Supports that take arbitrage along: where circles pay, the best ways are long, and prices alone do not rank them.
+ * Supports that collect arbitrage: with profitable cycles the best paths are long, and prices alone do not rank them.
  *
- * In: a problem that holds the edges which gain. Out: what is left of the best flows over all of it, supports that pieces of the order
- * use, and the best of all supports with the ways of further pieces. Each piece takes the way on which it stays worth most, however
- * long, after those before it. A label is final once no other is worth more (Dijkstra's order), so every way is simple although
- * circles pay. A token is worth the best product of marginal prices on to the token bought, after a trade of some size.
+ * In: a problem with the edges that gain. Out: its optimal flows without their least useful edges, the supports that pieces of the
+ * order use, and the best support extended by further pieces. Each piece takes the path on which it keeps most value, however
+ * long, after those before it. A label is final once no other is worth more (Dijkstra's order), so every path is simple although
+ * cycles are profitable. A token's value is the best product of marginal prices to the token bought, after a trade of some size.
  * O(pieces · edges · log tokens).
  */
 
 /** Sizes of the trades after which tokens are valued, as shares of the order; 0 = before any. */
 const VALUED_AT = [0, 1, 0.01];
-/** Pieces as shares of the order: all of it, in halves, and alike. */
+/** Divisions of the order, as shares: the whole, halves of what is left, and equal pieces. */
 const HALVES = 8;
 const ALIKE = 16;
 const SENT = [
@@ -26,15 +26,15 @@ const SENT = [
   Array.from({ length: HALVES }, (_, k) => 1 / 2 ** Math.min(k + 1, HALVES - 1)),
   Array.from({ length: ALIKE }, () => 1 / ALIKE),
 ];
-/** Pieces that extend a support, the largest first, and how often one may at most. */
+/** Pieces that extend a support, as shares of the order, the largest first; and the number of extensions at most. */
 const EXTENDING = [1 / 8, 1 / 32, 1 / 128];
 const MOST_EXTENDED = 16;
-/** Share of what a support nets that an extension has to bring. */
+/** Share of what a support nets that an extension must add. */
 const BETTER = 1e-6;
-/** Share of the edges that are too many which go at once. */
+/** Share of the edges over the cap, or that lose, which is removed at once. */
 const AT_ONCE = 0.5;
 
-/** @param others supports that are known, of which the best may be extended */
+/** The supports that collect arbitrage. @param others other supports, of which the best may be extended */
 export function gainingWays(choice: LegChoice, others: readonly Support[]): Support[] {
   const found = thinned(choice, solveSupport(choice, choice.optimum));
   const net = networkOf(choice);
@@ -52,7 +52,7 @@ export function gainingWays(choice: LegChoice, others: readonly Support[]): Supp
   return best === undefined ? found : [...found, extend({ choice, net, valued }, best)];
 }
 
-/** What is left of a support when edges that earn less than they cost go with those that depend on them, half at a time. */
+/** A support without edges that earn less than they cost and those that depend on them, removed half at a time: each step. */
 function thinned(choice: LegChoice, start: Support): Support[] {
   const supports: Support[] = [];
   for (let from = start; from.edges.length > 1 && !choice.late(); ) {
@@ -64,7 +64,7 @@ function thinned(choice: LegChoice, start: Support): Support[] {
   return supports;
 }
 
-/** The edges of a support without half of those that are over the cap or lose. */
+/** The edges of a support without half of those over the cap or those that lose. */
 function lessLosing(choice: LegChoice, from: Support): readonly number[] {
   const over = Math.max(0, from.legs - choice.cap);
   const removals = removalsOf(choice, from, over);
@@ -78,11 +78,11 @@ function lessLosing(choice: LegChoice, from: Support): readonly number[] {
 type Extending = {
   readonly choice: LegChoice;
   readonly net: Network;
-  /** What tokens are worth, for each size. */
+  /** Values of tokens, for each trade size. */
   readonly valued: readonly Float64Array[];
 };
 
-/** Adds the ways of ever smaller pieces that are sent after a support while it nets more. */
+/** Extends a support by the paths of ever smaller pieces, as long as it nets more. */
 function extend(extending: Extending, start: Support): Support {
   let best = start;
   let left = MOST_EXTENDED;
@@ -96,7 +96,7 @@ function extend(extending: Extending, start: Support): Support {
   return best;
 }
 
-/** A support with the way of one more piece, where that nets more. Its gas is weighed by what the whole order gains, not the piece. */
+/** A support with the path of one more piece, if that nets more. Gas is compared with what the whole order gains, not the piece. */
 function extended({ choice, net, valued }: Extending, from: Support, share: number): Support {
   const { graph, workspace, hops } = choice;
   const { problem } = workspace;
@@ -113,7 +113,7 @@ function extended({ choice, net, valued }: Extending, from: Support, share: numb
   return best;
 }
 
-/** The edges that leave and that enter each node of the problem. */
+/** By node of the problem, the edges that leave it and that enter it. */
 type Network = { readonly out: readonly number[][]; readonly into: readonly number[][] };
 
 function networkOf({ workspace: { problem } }: LegChoice): Network {
@@ -129,7 +129,7 @@ function networkOf({ workspace: { problem } }: LegChoice): Network {
 
 const NONE = -1;
 
-/** What each token fetches in the token bought by the best simple way, at the prices after a trade of the value `size`. */
+/** Value of each token in the token bought by the best simple path, at marginal prices after a trade of the value `size`. */
 function valuesAt({ graph, workspace }: LegChoice, { into }: Network, size: number): Float64Array {
   const { nodes, sink, tail, ref, edge } = workspace.problem;
   const value = new Float64Array(nodes);
@@ -152,36 +152,36 @@ function valuesAt({ graph, workspace }: LegChoice, { into }: Network, size: numb
 
 type Sending = {
   readonly values: Float64Array;
-  /** Shares of the order. */
+  /** Sizes of the pieces, as shares of the order. */
   readonly pieces: readonly number[];
-  /** Whether legs cost nothing and their number is not limited. */
+  /** Whether legs are free and unlimited. */
   readonly isFree: boolean;
   /** What was sent before. */
   readonly after: Support | undefined;
 };
 
-/** What is sent so far, and the labels of the piece on its way. */
+/** The flows so far, and the labels of the present piece. */
 type Sent = Sending & {
   readonly choice: LegChoice;
-  /** By edge of the problem, smallest units. */
+  /** By edge of the problem, the amount sold, in smallest units. */
   readonly sold: Float64Array;
   readonly used: Set<number>;
   /** Pools that are crossed. */
   readonly pools: Set<number>;
-  /** By two nodes, whether edges in use lead from the first to the second. */
+  /** By pair of nodes, whether edges in use lead from the first to the second. */
   readonly leads: Uint8Array;
-  /** By node: units that arrive, what they are worth less the cost so far, that cost, the legs that are new, and by which edge. */
+  /** By node: units that arrive, their value less the costs so far, those costs, the number of new legs, and the edge they arrive by. */
   readonly arriving: Float64Array;
   readonly worth: Float64Array;
   readonly spent: Float64Array;
   readonly opened: Uint16Array;
   readonly by: Int32Array;
-  /** Nodes whose label is final, and those whose is not. */
+  /** Nodes whose label is final, and the queue of the others. */
   readonly done: Uint8Array;
   readonly heap: Heap;
 };
 
-/** @returns the edges of the problem that are in use then; [] where a piece finds no way */
+/** Sends all pieces. @returns the edges of the problem in use; [] if a piece finds no path */
 function send(choice: LegChoice, net: Network, sending: Sending): readonly number[] {
   const { problem } = choice.workspace;
   const { nodes, edges } = problem;
@@ -201,7 +201,7 @@ function send(choice: LegChoice, net: Network, sending: Sending): readonly numbe
   return sending.pieces.every((share) => sendPiece(net, sent, share * whole)) ? [...sent.used] : [];
 }
 
-/** @returns whether the piece finds a way */
+/** Sends one piece. @returns whether it finds a path */
 function sendPiece({ out }: Network, sent: Sent, amount: number): boolean {
   const { arriving, worth, spent, opened, by, values, done, heap } = sent;
   const { source, sink, tail, head } = sent.choice.workspace.problem;
@@ -220,13 +220,13 @@ function sendPiece({ out }: Network, sent: Sent, amount: number): boolean {
       if (done[v] === 0 && values[v]! > 0 && relax(sent, e)) pushHeap(heap, worth[v]!, v);
     }
   }
-  // All amounts along the way are known before the first edge of it takes more.
+  // The amounts along the path are read before any of its edges takes more.
   for (let at = sink; n === sink && at !== source; at = tail[by[at]!]!)
     use(sent, by[at]!, arriving[tail[by[at]!]!]!);
   return n === sink;
 }
 
-/** Labels the head of an edge where the piece is worth more there by the edge. @returns whether it is */
+/** Relaxes an edge: labels its head if the piece is worth more there. @returns whether it is */
 function relax(sent: Sent, e: number): boolean {
   const { values, isFree, sold, arriving, worth, spent, opened, by } = sent;
   const { graph, workspace, cost } = sent.choice;
@@ -247,7 +247,7 @@ function relax(sent: Sent, e: number): boolean {
   return true;
 }
 
-/** Whether a way may go on by an edge that is not in use: its pool is free, the cap holds, and it closes no circle. */
+/** Whether a path may continue by an edge that is not in use: its pool is free, the cap holds, and it closes no cycle of flows. */
 function mayOpen({ choice, isFree, used, pools, opened, leads, by }: Sent, e: number): boolean {
   const { nodes, tail, head, edge } = choice.workspace.problem;
   if (pools.has(choice.graph.owner[edge[e]!]!)) return false;
@@ -258,7 +258,7 @@ function mayOpen({ choice, isFree, used, pools, opened, leads, by }: Sent, e: nu
   }
 }
 
-/** Lets an edge take more. */
+/** Adds to the flow of an edge. */
 function use({ choice, sold, used, pools, leads }: Sent, e: number, amount: number): void {
   const { problem } = choice.workspace;
   if (sold[e] === 0) connect(problem, leads, e);
@@ -267,7 +267,7 @@ function use({ choice, sold, used, pools, leads }: Sent, e: number, amount: numb
   pools.add(choice.graph.owner[problem.edge[e]!]!);
 }
 
-/** Notes what leads where once an edge is in use. */
+/** Updates `leads` for an edge that comes into use. */
 function connect({ nodes, tail, head }: Problem, leads: Uint8Array, e: number): void {
   const [u, v] = [tail[e]!, head[e]!];
   if (leads[u * nodes + v] === 1) return;

@@ -51,7 +51,10 @@ const spec: fc.Arbitrary<PairSpec> = fc
     feePpm,
   }));
 
-/** Crossings one after the other, each by a share of what its token holds: any pool, any direction, as often as chance will. */
+/**
+ * Crossings one after the other, each by a share of what its token holds: any pool, any direction, as often as chance
+ * will.
+ */
 const trades = fc.array(fc.record({ pool: fc.nat(), pair: fc.nat(), ppm: fc.bigInt(1n, 1_000_000n) }), {
   minLength: 1,
   maxLength: 12,
@@ -67,7 +70,10 @@ const scene = fc.record({
   outPerGas: fc.double({ min: 0, max: 1e13, noNaN: true }),
 });
 
-/** What is left of each token after the trades, on the states that earlier ones leave; what cannot be filled is left out. */
+/**
+ * What is left of each token after the trades, on the states that earlier ones leave; what cannot be filled is left
+ * out.
+ */
 function run({ graph, view }: Market, amount: bigint, list: Trades, most: number) {
   const held = new Map<string, bigint>([[token(0), amount]]);
   const states = overlay(view);

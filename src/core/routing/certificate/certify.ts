@@ -8,72 +8,81 @@ import type { CertificateMemory } from "./memory.ts";
 import { type Earner, grossGain, netGain } from "./selection.ts";
 
 /**
- * The certificate: what no route can exceed.
+ * The certificate: upper bounds on what a route can pay.
  *
- * In: a market, prices ν of all its tokens in units of the token bought (ν = 1 for that one), and an order that sells A.
+ * In: a market, prices ν of all its tokens in units of the token bought (ν = 1 for that one), and an order that sells
+ * A.
  * Out: for routes of at most K crossings, whatever they are (splits, cycles, flash credit, a pool crossed twice),
  *
  *   amount out             ≤  ν·A + max over at most K groups of Σ E_g(ν)
  *   amount out less gas    ≤  ν·A + max over d … K crossings of  Σ (E_g(ν) - θ_g)
  *
- * with E_g from `earning/earning.ts`, θ_g the least gas of a crossing at the order's gas price, d the distance of the ends. Priced at
- * ν a route has ν·A at first, a trade with g adds at most E_g, and what is left over is worth no less than nothing. This holds
- * for any ν ≥ 0: bad prices make the bound loose, never wrong. O(pools).
+ * with E_g from `earning/earning.ts`, θ_g the least gas of a crossing at the order's gas price, d the distance of the
+ * ends. Priced at ν a route has ν·A at first, a trade with g adds at most E_g, and what is left over is worth no less
+ * than nothing. This holds for any ν ≥ 0: bad prices make the bound loose, never wrong. O(pools).
  *
  * Diamandis, Resnick, Chitra and Angeris, "An Efficient Algorithm for Optimal Routing Through Constant Function Market
  * Makers" (2023), section 3, for the dual without lengths and costs.
  */
 
-/** An order as the certificate reads it. */
+/** An order as the certificate needs it. */
 export type CertifiedOrder = {
   /** Nodes of the token sold and of the token bought. */
   readonly from: number;
   readonly to: number;
-  /** What is sold, smallest units. */
+  /** Amount sold, in smallest units. */
   readonly amount: number;
-  /** Crossings allowed; 0 = no cap. */
+  /** Cap on the number of crossings; 0 = no cap. */
   readonly maxLegs: number;
-  /** Units of the token bought that a unit of gas costs; 0 where gas is not counted or has no price. */
+  /** Cost of a unit of gas in smallest units of the token bought; 0 where gas is not counted or has no price. */
   readonly outPerGas: number;
   readonly allowed: (edge: number) => boolean;
   readonly at: At;
-  /** Set: the prices of all nodes that the bounds were worked out with are left here. */
+  /** Where set, receives the prices of all nodes at which the bounds were computed. */
   readonly keep?: Float64Array;
-  /** Set: what `certifyLocally` worked the bounds out with is left here. */
+  /** Where set, receives the moved prices and the gains of pools from which `certifyLocally` computed the bounds. */
   readonly ledger?: Ledger;
-  /** Set: tokens that hang on more than one other stay at base prices unless a price is given. */
+  /** Where true, tokens of more than one neighbour keep their base price unless a price for them is given. */
   readonly staysPut?: boolean;
-  /** Share of what is held that a crossing of a pool of constant price may gain; see `MOST_DRIFT`. */
+  /**
+   * The most that one crossing of a pool of constant price gains, as a share of what the route holds; see `MOST_DRIFT`.
+   */
   readonly drift?: number;
-  /** Pools that share state, by pool. */
+  /** By pool, the group of pools that share state with it. */
   readonly groups?: Groups;
 };
 
-/** Prices that differ from base prices, in units of the token bought, by node, and the pools that gain at them. */
+/**
+ * The basis of a bound: by node, the prices that were set (all others are base prices), in units of the token bought,
+ * and the pools that gain at these prices.
+ */
 export type Ledger = { readonly moved: Map<number, number>; readonly gaining: Gaining[] };
 
-/** A pool by its index, what it gains in units of the token bought, and the gas units of a crossing. */
+/** A pool by its index, what it gains, and the units of gas of a crossing; index -1 stands for pools not evaluated. */
 export type Gaining = Earner & { readonly index: number };
 
-/** Crossings of pools of constant price that bounds reckon with where the number of crossings is not limited. */
+/** Number of crossings of pools of constant price that bounds account for where the number of crossings has no cap. */
 const MOST_CONSTANT = 64;
 
 /** Bounds in smallest units of the token bought, in doubles. */
 export type Bounds = {
-  /** No route pays more, and none is worth more net of the gas of its crossings. */
+  /** No route pays more than `gross`, and none pays more than `net` after the gas of its crossings. */
   readonly gross: number;
   readonly net: number;
-  /** The price of a unit sold, and what crossings gain at most: gross is the price of what is sold and the gain. */
+  /**
+   * The price of a unit of the token sold, and the most that crossings gain. `gross` is `priceIn` times the amount
+   * sold, plus `gained`, raised by the drift of pools of constant price and by the rounding of doubles.
+   */
   readonly priceIn: number;
   readonly gained: number;
 };
 
-/** Why prices prove nothing. */
+/** The reason why prices prove no bound. */
 export type Unproved = { readonly reason: string };
 
 export const NO_PRICE = "a token of the order has no price";
 
-/** The bounds that prices prove, asking every pool. @param prices by node, in units of the token bought */
+/** The bounds that prices prove, from all pools of the market. @param prices by node, in units of the token bought */
 export function certify(
   graph: Graph,
   memory: CertificateMemory,
@@ -95,10 +104,15 @@ export function certify(
   return boundsOf(graph, known, prices[order.from]!, earners);
 }
 
-/** Doubles round each sum and product: this share more is above all that they lose. */
+/** Share by which bounds are raised: more than the rounding of all sums and products in doubles can lose. */
 const ROUNDING = 1e-12;
 
-/** @param earners what groups gain, with the gas units of a crossing as costs */
+/**
+ * The bounds that follow from what groups of pools gain at some prices.
+ *
+ * @param priceIn price of a unit of the token sold, in units of the token bought
+ * @param earners what groups gain, in units of the token bought; their costs are in units of gas
+ */
 export function boundsOf(
   graph: Graph,
   order: CertifiedOrder,
@@ -108,7 +122,7 @@ export function boundsOf(
   const { from, to, amount, maxLegs, outPerGas, allowed } = order;
   const most = maxLegs > 0 ? maxLegs : Infinity;
   const gained = grossGain(earners, most);
-  // Each crossing of a pool of constant price gains at most this share of all that the route holds.
+  // Each crossing of a pool of constant price multiplies what the route holds by at most 1 + drift.
   const drifted = (1 + (order.drift ?? 0)) ** Math.min(most, MOST_CONSTANT);
   const gross = (priceIn * amount + gained) * drifted * (1 + ROUNDING);
   if (!(gross > 0 && gross < Number.MAX_VALUE)) return { reason: NO_PRICE };

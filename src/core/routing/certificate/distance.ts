@@ -1,21 +1,24 @@
 import type { Graph } from "../market-graph/graph.ts";
 import { findPair } from "../market-graph/pair-index.ts";
 
-/** Pairs that are asked at most; beyond, the ends are taken to be as near as is not yet refuted. */
+/**
+ * Cap on the number of pairs that are tested; where more would be needed, the least distance not yet excluded counts.
+ */
 const MOST_ASKED = 4096;
 
-/** The distance from which on it is not counted any further. */
+/** The largest distance that is computed: it stands for all that are no less. */
 export const FARTHEST = 4;
 
 /**
- * The pools that a route between two tokens crosses at least, counted up to `FARTHEST`, over pools that may be used. Never too many.
+ * A lower bound on the number of crossings of a route between two tokens, over the pools that may be used: the distance
+ * in the graph of tokens, up to `FARTHEST`.
  *
  * @param allowed whether an edge may be used
  */
 export function distance(graph: Graph, from: number, to: number, allowed: (edge: number) => boolean): number {
   const areNext = (node: number, other: number) => isOpen(graph, findPair(graph.pairs, node, other), allowed);
   if (areNext(from, to)) return 1;
-  // Tokens of many pairs are not gone through for the sake of one that has few.
+  // Only the end of fewer pairs is expanded first: hubs have very many.
   const { length } = graph.pairs.outgoing;
   const [near, far] = length[from]! <= length[to]! ? [from, to] : [to, from];
   if (length[near]! > MOST_ASKED) return 2;
@@ -34,7 +37,7 @@ function neighbours(graph: Graph, node: number, allowed: (edge: number) => boole
   return found;
 }
 
-/** Whether some pool of a pair, either way, is alive and may be used. */
+/** Whether a pair has a pool, in either direction, that has a curve and may be used; false for a pair of -1. */
 function isOpen(graph: Graph, pair: number, allowed: (edge: number) => boolean): boolean {
   return pair >= 0 && (isOneWayOpen(graph, pair, allowed) || isOneWayOpen(graph, pair ^ 1, allowed));
 }

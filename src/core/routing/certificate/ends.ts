@@ -3,7 +3,7 @@ import { SINGLE } from "./earning/earning.ts";
 import type { Groups } from "./earning/groups.ts";
 import type { End } from "./selection.ts";
 
-/** What is read of an order. */
+/** The fields of an order that the costs of its ends depend on. */
 type Ends = {
   readonly from: number;
   readonly to: number;
@@ -14,10 +14,11 @@ type Ends = {
 };
 
 /**
- * What the first and the last crossing of a route cost at least.
+ * The least costs of the first and the last crossing of a route.
  *
- * In: an order, and the pools that gain. Out: for the token sold and the one bought the least gas of a pool that trades it, in units of
- * the token bought, and which of the pools that gain trade it. A token of one expensive pool has no cheaper way out or in.
+ * In: an order, and the groups of pools that gain. Out: for the token sold and for the token bought, the least cost of
+ * gas of a pool that trades it, in smallest units of the token bought, and which of the groups trade it. Where one
+ * expensive pool alone trades a token, every route that starts or ends there pays its gas.
  */
 export function endsOf(
   graph: Graph,
@@ -26,15 +27,16 @@ export function endsOf(
 ): End[] {
   const unasked = earners.reduce((most, { index, earned }) => (index < 0 ? Math.max(most, earned) : most), 0);
   return [order.from, order.to].map((node) => ({
-    // A pool that was not asked gains no more than what is counted for those.
+    // Pools that were not evaluated are entries of index -1; a pool of this end among them may gain up to `unasked`.
     leastCost: leastGasAt(graph, node, order.allowed) * order.outPerGas - unasked,
     isAt: (place) => trades(graph, order, earners[place]!.index, node),
   }));
 }
 
-/** Pairs of a token from which on some pool of it is taken to cost as little as any. */
+/** Tokens of more pairs than this are not searched: the least gas of the whole market bounds theirs from below. */
 const MANY = 64;
 
+/** A lower bound on the gas of a crossing that sells or pays the token of `node`, in units of gas. */
 function leastGasAt(graph: Graph, node: number, allowed: (edge: number) => boolean): number {
   const { pairs, leastGas } = graph;
   const { start, length, data } = pairs.outgoing;
@@ -58,7 +60,7 @@ function leastGasOf(
   return least;
 }
 
-/** Whether a pool, or one that shares its state, trades a token. */
+/** Whether the pool `index`, or a pool that shares state with it, trades the token of `node`. */
 function trades({ entries, tail }: Graph, { groups }: Ends, index: number, node: number): boolean {
   if (index < 0) return false;
   let found = false;

@@ -3,27 +3,31 @@ import type { Groups } from "./earning/groups.ts";
 import { emptyOuter, type Outer } from "./earning/outer.ts";
 import type { Earner } from "./selection.ts";
 
-/** What certificates keep from one order to the next, for one thread; of no influence on what they say. */
+/** What certificates cache from one order to the next, within one thread. It does not change their results. */
 export type CertificateMemory = {
   readonly outer: Outer;
   readonly local: LocalPrices;
-  /** By pool, its joint node before any trade, and the change of the pool that it was drawn for. */
+  /** By pool, its joint node before any trade, and the change counter of the pool's curves at which it was built. */
   readonly joints: Map<number, { readonly change: number; readonly joint: Joint | undefined }>;
-  /** The same where no limit of a single swap holds. */
+  /** By pool, its joint node without the limits that a contract sets for a single swap; cached like `joints`. */
   readonly unlimitedJoints: CertificateMemory["joints"];
-  /** Base prices settled at prices of gas, by that price; see `settled.ts`. */
+  /** Base prices optimised for a price of gas, for one version of base prices; see `settled.ts`. */
   readonly settled: {
     version: number;
+    /** Keyed by the step of the logarithmic grid of gas prices. */
     readonly byGasPrice: Map<number, ReadonlyMap<number, number>>;
-    /** Arbitrage in wei that is left at these prices, by the price of gas in wei. */
+    /** Arbitrage in wei that remains at these prices after gas, by the price of gas in wei. */
     readonly arbitrage: Map<number, number>;
   };
   groups: Groups;
-  /** The largest share by which the prices under way differ from those of pools of constant price, up to `MOST_DRIFT`. */
+  /**
+   * The largest share by which a pool of constant price gains at the prices of the certificate in progress, among the
+   * shares of at most `MOST_DRIFT`, which bounds count as drift and not as earnings.
+   */
   drift: number;
-  /** Pools that `groups` was worked out for. */
+  /** Number of pools for which `groups` was computed. */
   grouped: number;
-  /** How often a design threw. */
+  /** Number of times that a design threw. */
   threw: number;
 };
 
@@ -41,36 +45,39 @@ export function emptyCertificateMemory(): CertificateMemory {
   };
 }
 
-/** Prices of all nodes that stand at base prices between two orders; see `local.ts`. */
+/** Prices of all nodes. They differ from base prices only while an order is certified; see `local/local.ts`. */
 export type LocalPrices = {
   version: number;
-  /** Wei a smallest unit. */
+  /** By node, in wei of the native coin per smallest unit. */
   price: Float64Array;
-  /** Nodes whose price was set, and whether it differs from the base price. */
+  /** Nodes whose price was set, in that order, and by node whether the price differs from the base price. */
   readonly moved: number[];
   isMoved: Uint8Array;
-  /** How far the tokens of many neighbours have moved at most. */
+  /** The largest move among tokens of many neighbours: absolute logarithm of the price over the base price. */
   farthest: number;
-  /** Earnings in wei that the order need not know, and how many pairs earn at most as much. */
+  /** Earnings in wei that need not be known exactly, and the number of pairs and edges left out that earn no more. */
   negligible: number;
   skipped: number;
-  /** Pairs of moved tokens that may earn. */
+  /** Pairs of moved tokens whose pools may earn at the moved prices. */
   readonly leaning: number[];
-  /** By pool, the number of the order that asked it last. */
+  /** By pool, the number of the certificate (`round`) that evaluated it last. */
   asked: Uint32Array;
   round: number;
-  /** Pools of two tokens that earn at base prices, in wei, the largest first. */
+  /** Pools of two tokens that earn at base prices, in wei, in descending order of earnings. */
   residual: readonly Residual[];
-  /** Pools of more tokens, or of shared state, that may earn at base prices. */
+  /** Pools of three tokens or more, or of shared state, that may earn at base prices. */
   multiple: Multiple[];
-  /** The drift of base prices. */
+  /** `CertificateMemory.drift` at base prices. */
   drift: number;
 };
 
-/** What a pool earns at base prices, by its index. */
+/** A pool of two tokens by its index, and what it earns at base prices. */
 export type Residual = Earner & { readonly index: number };
 
-/** A pool of more tokens by its index, and what it earns at base prices; undefined where it shares its state, or that is not known. */
+/**
+ * A pool of three tokens or more, or of shared state, by its index, and what it earns at base prices: undefined where
+ * it shares state, earns nothing, or its earning is not known.
+ */
 export type Multiple = { readonly index: number; readonly earner: Earner | undefined };
 
 function emptyLocalPrices(): LocalPrices {

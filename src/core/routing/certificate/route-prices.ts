@@ -1,14 +1,15 @@
 import { slopeAt } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 
-/** One crossing of a route: its edge and what is sold to it, smallest units. */
+/** One crossing of a route: its edge and the amount sold to it, in smallest units. */
 export type Crossing = { readonly edge: number; readonly amount: number };
 
 /**
- * The prices that a route itself implies: what the last unit of each token brings along it, in units of the token bought.
+ * Token prices that a route implies: what the last unit of each token brings along it, in units of the token bought.
  *
- * In: crossings in execution order. Out: by node, the mean over the crossings that sell the token, weighed by amount, of the
- * pool's marginal price after the trade times the price of what it pays. At an optimum all of these agree. O(crossings).
+ * In: crossings in execution order. Out: by node, the mean over the crossings that sell its token, weighted by amount,
+ * of the pool's marginal price after the trade times the price of the token that it pays. At an optimum these terms are
+ * equal. O(crossings).
  */
 export function routePrices(graph: Graph, to: number, crossings: readonly Crossing[]): Map<number, number> {
   const { curves, tail, head } = graph;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type Earner, netGain } from "./selection.ts";
 
 const LEAST = 10;
-/** Bits of the ends that a group trades at. */
+/** `ends`: bit 0 where a group trades the token sold, bit 1 where it trades the token bought. */
 const group = fc.record({
   earned: fc.integer({ min: 0, max: 40 }),
   cost: fc.integer({ min: LEAST, max: 60 }),
@@ -15,7 +15,9 @@ const scene = fc.record({
   groups: fc.array(group, { maxLength: 6 }),
   most: fc.integer({ min: 2, max: 5 }),
   fewest: fc.integer({ min: 1, max: 3 }),
-  /** What the cheapest crossing of each end costs above the cheapest of all, where no group that gains is cheaper. */
+  /**
+   * By end, the cost of its cheapest crossing less that of the cheapest of all, unless a group of the end is cheaper.
+   */
   above: fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 60 })),
 });
 
@@ -27,7 +29,10 @@ function leastAt(
   return Math.min(LEAST + above[end]!, ...costs);
 }
 
-/** Every set of groups, each crossed once or twice, with crossings that gain nothing to reach both ends and the distance. */
+/**
+ * The best net gain by enumeration of all sets of groups, completed by crossings that gain nothing for ends and
+ * distance.
+ */
 function bestRoute(
   all: { groups: Group[]; above: readonly [number, number] },
   fewest: number,
@@ -39,7 +44,7 @@ function bestRoute(
     const taken = groups.filter((_, k) => (set & (1 << k)) !== 0);
     const sum = taken.reduce((gains, { earned, cost }) => gains + earned - cost, 0);
     const missing = [0, 1].filter((end) => !taken.some(({ ends }) => (ends & (1 << end)) !== 0));
-    // With a distance of 1 one crossing may be at both ends; from 2 on none is.
+    // At a distance of 1 one crossing may serve both ends; at 2 or more none does.
     const both = taken.filter(({ ends }) => ends !== 0).length + missing.length;
     const idle = missing.map((end) => leastAt(all, end));
     const costs = fewest === 1 && idle.length === 2 ? [Math.max(...idle)] : idle;
@@ -53,7 +58,7 @@ function bestRoute(
   return best;
 }
 
-test("no set of crossings that reaches both ends gains more after its costs", () => {
+test("no set of crossings that reaches both ends gains more after its costs than the bound", () => {
   let tight = 0;
   fc.assert(
     fc.property(scene, ({ groups, most, fewest, above }) => {
@@ -72,7 +77,7 @@ test("no set of crossings that reaches both ends gains more after its costs", ()
   expect(tight).toBeGreaterThan(1500);
 });
 
-test("a token that one expensive pool alone trades is paid for, whatever cheaper pools there are elsewhere", () => {
+test("an end whose only pool is expensive costs that pool's gas, although other pools are cheaper", () => {
   const lengths = { fewest: 2, most: 16, leastCost: 10 };
   const ends = [
     { leastCost: 10, isAt: () => false },

@@ -7,28 +7,32 @@
  *   gross:  max over sets G of at most K groups of  Σ E_g
  *   net:    max over sets G of at most K groups of  Σ (E_g - θ_g) - max(0, d - |G|)·θ_min
  *
- * A route crosses at least d pools, the distance of its ends. Crossings beyond one a group gain nothing more and cost at
- * least θ_min each, so a set of fewer than d groups pays for d - |G| more. One crossing sells the order's token and one pays the
- * token bought, two where d > 1: where no group of an end gains after its cost, the best of it, or a crossing that gains
- * nothing, is crossed nonetheless. O(n log n).
+ * A route crosses at least d pools, where d is the distance of its ends. Further crossings of a group gain nothing more
+ * and cost at least θ_min each, so a set of fewer than d groups also pays for d - |G| crossings that gain nothing. One
+ * crossing sells the order's token and one pays the token bought; these are two crossings where d > 1. Where no group
+ * that trades the token of an end gains after its cost, the best such group, or a crossing that gains nothing, is
+ * counted all the same, with its loss. O(n log n).
  */
 
-/** A group of pools at given prices: the most that it gains, and the least that one of its crossings costs. */
+/** A group of pools at given prices: the most that trades with it gain, and the least that one crossing of it costs. */
 export type Earner = { readonly earned: number; readonly cost: number };
 
-/** One end of an order: the least that a crossing costs that trades its token, and whether a group, by its place, has one. */
+/**
+ * One end of an order: the least cost of a crossing that trades the end's token, and whether the group at a place of
+ * the list of earners trades it.
+ */
 export type End = { readonly leastCost: number; readonly isAt: (place: number) => boolean };
 
-/** The bounds of a route's length, and the least that any crossing costs. */
+/** The least and the largest number of crossings of a route, the least cost of any crossing, and the order's ends. */
 export type Lengths = {
-  /** Crossings that a route has at least, and at most (Infinity without a cap). */
+  /** Number of crossings of a route: at least `fewest` (d), at most `most` (K; Infinity without a cap). */
   readonly fewest: number;
   readonly most: number;
   readonly leastCost: number;
   readonly ends?: readonly End[];
 };
 
-/** The most that `most` crossings gain without their costs. */
+/** The most that at most `most` crossings gain, their costs not counted. */
 export function grossGain(earners: readonly Earner[], most: number): number {
   if (earners.length <= most) return earners.reduce((sum, { earned }) => sum + earned, 0);
   const sorted = Float64Array.from(earners, ({ earned }) => earned).sort();
@@ -37,7 +41,9 @@ export function grossGain(earners: readonly Earner[], most: number): number {
   return sum;
 }
 
-/** The most that crossings gain after their costs; below 0 where the shortest route costs more than it can gain. */
+/**
+ * The most that the crossings of a route gain after their costs; below 0 where every route costs more than it gains.
+ */
 export function netGain(earners: readonly Earner[], lengths: Lengths): number {
   const { fewest, most, leastCost } = lengths;
   const left = Float64Array.from(earners, ({ earned, cost }) => earned - cost);
@@ -47,7 +53,7 @@ export function netGain(earners: readonly Earner[], lengths: Lengths): number {
   let used = forced.length;
   let sum = forced.reduce((gains, { gain }) => gains + gain, (used - fewest) * leastCost);
   for (let k = left.length - 1; k >= 0 && used < most; k--, used++) {
-    // Up to `fewest` a group takes the place of a crossing that would only cost.
+    // Among the first `fewest` crossings a group replaces one that gains nothing and costs `leastCost`.
     const gain = left[k]! + (used < fewest ? leastCost : 0);
     if (!(gain > 0)) break;
     sum += gain;
@@ -55,10 +61,13 @@ export function netGain(earners: readonly Earner[], lengths: Lengths): number {
   return sum;
 }
 
-/** A crossing that loses and is needed nonetheless; place -1 for one that gains nothing. */
+/** A crossing that a route needs although it loses; place -1 stands for one that gains nothing. */
 type Forced = { readonly gain: number; readonly place: number };
 
-/** The crossings at ends where none gains: of both ends where two are needed, and else the one that loses more. */
+/**
+ * The crossings that the ends need where none of theirs gains: one for each such end where a route has at least two
+ * crossings, otherwise the one that loses more.
+ */
 function forcedAt(left: Float64Array, { fewest, ends = [] }: Lengths): Forced[] {
   const losing = ends
     .map((end) => ({ end, ...bestAt(left, end) }))
@@ -67,11 +76,12 @@ function forcedAt(left: Float64Array, { fewest, ends = [] }: Lengths): Forced[] 
     .slice(0, fewest);
   const [one, other] = losing;
   if (other === undefined || one!.place !== other.place) return losing;
-  // A group that trades at both ends gains once, at either: the other end is reached by what loses least.
+  // One group serves both ends, but its gain counts once: the other end needs the crossing that loses least besides it.
   const second = losing.map(({ end, place }) => bestAt(left, end, place));
   return [one!, second.reduce((a, b) => (b.gain > a.gain ? b : a))];
 }
 
+/** The crossing at an end that loses least or gains most, other than the group at place `taken`. */
 function bestAt(left: Float64Array, { leastCost, isAt }: End, taken = -1): Forced {
   let best: Forced = { gain: -leastCost, place: -1 };
   for (let k = 0; k < left.length; k++)

@@ -4,28 +4,31 @@ import type { Bounds, CertifiedOrder } from "./certify.ts";
 import type { LocalPrices } from "./memory.ts";
 
 /**
- * What is said of a route: its distance from the bounds, in the unit that fits the order.
+ * The published figures on a route's optimality: its distance from the bounds, in the unit that suits the order.
  *
- * In: bounds, what the route pays, and what gas costs. Out: whole units (bounds rounded up) and gaps in basis points of the
- * bound, net of gas also in legs of `LEG_GAS`. Where the market's arbitrage exceeds 1 % of the order every order inherits it and a
- * gap says nothing; where one leg's gas exceeds 1 % of the order the gap is said in legs only.
+ * In: bounds, what the route pays, and what gas costs. Out: gaps in basis points of the bound, net of gas also in legs
+ * of `LEG_GAS` units of gas. Where the market's arbitrage exceeds 1 % of the order, the bound contains it whatever the
+ * route, and the gaps are null, as they would say nothing. Where the gas of one leg exceeds 1 % of the order, the gap
+ * is given in legs only.
  */
 
-/** Gas units of one crossing of a plain pool: the unit of gaps in legs. */
+/** Units of gas of one crossing of a plain pool: the unit of gaps in legs. */
 export const LEG_GAS = 60_000;
-/** Share of an order above which arbitrage, and the gas of a leg, hide everything else. */
+/** Share of an order above which arbitrage, or the gas of one leg, outweighs what a gap in basis points could show. */
 const MUCH = 0.01;
 
-/** What a route pays and costs, in smallest units of the token bought. */
+/** What a route pays, and what its gas costs, in smallest units of the token bought. */
 export type Paid = { readonly amountOut: bigint; readonly gasCost: bigint };
 
-/** The part of a statement that fees change. */
+/** The gaps, and why they are null; they are computed again where fees change what is paid. */
 export type Gaps = Pick<Optimality, "gapBps" | "gapNetBps" | "gapLegs" | "reason">;
 
-/** Bounds and costs in smallest units of the token bought, as compared with what is paid. */
+/**
+ * The bounds and what is compared with them, in smallest units of the token bought; arbitrage as a share of the order.
+ */
 export type Compared = Pick<Optimality, "upperBound" | "upperBoundNet" | "legCost" | "arbitrageShare"> & Paid;
 
-/** @returns gaps ≥ 0; null where a gap would say nothing */
+/** The gaps between a route and its bounds. @returns gaps ≥ 0; null where a gap would say nothing, with the reason */
 export function gapsOf(compared: Compared): Gaps {
   const { amountOut, gasCost, upperBound, upperBoundNet, legCost, arbitrageShare } = compared;
   if (arbitrageShare > MUCH)
@@ -52,10 +55,15 @@ function round(legs: number): number {
   return Math.round(legs * 1e6) / 1e6;
 }
 
-/** Arbitrage that the market holds at base prices after gas, in wei, and as a share of an order. */
+/** The gain of arbitrage that the market holds, after gas: in wei, and as a share of an order's value. */
 export type MarketArbitrage = { readonly wei: number; readonly share: number };
 
-/** @param gasPriceWei of the order; 0 where gas is not counted */
+/**
+ * The arbitrage that pools of two tokens hold at base prices, after gas, among pools that are connected with the token
+ * sold.
+ *
+ * @param gasPriceWei of the order; 0 where gas is not counted
+ */
 export function arbitrageOf(
   graph: Graph,
   local: LocalPrices,
@@ -74,7 +82,10 @@ export function arbitrageOf(
   return { wei, share: value > 0 ? wei / value : 0 };
 }
 
-/** The least that has to be sold to buy `wanted`, by the best of several bounds; 0 where all would come for free. */
+/**
+ * A lower bound on the amount that has to be sold to buy `wanted`, in smallest units, rounded up: the largest of those
+ * that several bounds give. 0 where the gains of crossings alone may pay as much.
+ */
 export function leastSold(all: readonly Bounds[], wanted: bigint): bigint {
   let least = 0;
   for (const { priceIn, gained } of all)

@@ -10,31 +10,36 @@ import type { CertificateMemory } from "./memory.ts";
 export type Proof = {
   readonly prices: PartialPrices;
   readonly bounds: Bounds;
-  /** Whether all other tokens stand at base prices. */
+  /** Whether tokens without a price here keep their base price; see `CertifiedOrder`. */
   readonly staysPut: boolean;
-  /** What the bounds were worked out with, where that was kept. */
+  /** The basis of the bounds, where it was kept. */
   readonly ledger?: Ledger | undefined;
 };
 
-/** What a proof is made tighter from. */
+/** The input of `tighten`. */
 export type Tightening = {
   /** The best proof so far. */
   readonly proof: Proof;
   /** Tokens that the route passes. */
   readonly passed: Iterable<number>;
-  /** A net bound that needs to be no lower. */
+  /** A net bound that is low enough: minimisation ends below it. */
   readonly enough: number;
-  /** Times that prices are minimised, each from the pools that gain at those before. */
+  /** Number of minimisations, each of which starts from the prices and the gaining pools of the one before. */
   readonly rounds: number;
 };
 
-/** A round that closes less of what is open, as a share, is the last one. */
+/** The last round is the one that lowers the bound by less than this share of what lies between it and `enough`. */
 const WORTHWHILE = 0.02;
-/** Pools that gain whose tokens are variables, the best first, and the share of its gas that one must gain. */
+/**
+ * Cap on the number of gaining pools whose tokens become variables, by descending gain, and the multiple of its gas
+ * that such a pool must gain. More variables close more of the gap and cost more time.
+ */
 const MOST_GAINING = 40;
 const GAINING = 1.001;
 
-/** Minimises the net bound over the prices around a route. @returns the proofs found, each better than the one before */
+/**
+ * Minimises the net bound over the prices around a route. @returns the proofs found, each better than the one before
+ */
 export function tighten(
   graph: Graph,
   memory: CertificateMemory,
@@ -61,7 +66,7 @@ export function tighten(
   return found;
 }
 
-/** What a bound at such prices is worked out with. */
+/** The basis of the bound that some prices prove. */
 function ledgerOf(
   graph: Graph,
   memory: CertificateMemory,
@@ -73,10 +78,13 @@ function ledgerOf(
   return ledger;
 }
 
-/** Prices of gas for which the arbitrage that is left is remembered until prices move. */
+/** Cap on the number of gas prices whose arbitrage is cached until base prices change. */
 const MOST_REMEMBERED = 64;
 
-/** What all pools gain at most after gas where nothing is sold, in wei, at base prices settled at the price of gas. */
+/**
+ * An upper bound on the market's arbitrage after gas, in wei: what all pools gain at the base prices that are optimised
+ * for the price of gas, without an order. Infinity where it is not known.
+ */
 export function settledArbitrage(
   graph: Graph,
   memory: CertificateMemory,
@@ -99,7 +107,10 @@ export function settledArbitrage(
   return wei;
 }
 
-/** What the last pool that counts gains beyond its gas: a crossing takes the place of that one; 0 where there is room for all that gain. */
+/**
+ * What the last pool that counts gains beyond its gas: a crossing takes the place of that one; 0 where there is room
+ * for all that gain.
+ */
 function shadowOf({ gaining }: Ledger, { maxLegs, outPerGas }: CertifiedOrder): number {
   if (maxLegs === 0) return 0;
   return barOf(
@@ -108,7 +119,7 @@ function shadowOf({ gaining }: Ledger, { maxLegs, outPerGas }: CertifiedOrder): 
   );
 }
 
-/** The ends of pools that gain more than their gas at the prices. */
+/** The tokens of the pools that gain most beyond their gas at the prices of a ledger. */
 function gainingTokens(
   { tail, head, entries }: Graph,
   { gaining }: Ledger,

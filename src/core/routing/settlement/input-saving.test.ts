@@ -10,7 +10,7 @@ import { settle } from "./settle.ts";
 const [A, B, C] = [token(1), token(2), token(3)];
 const E18 = 10n ** 18n;
 
-/** Pools from A to B, of which a unit is worth much, and from B on to C. */
+/** A market with pools from A to B and from B to C. */
 function trialOf(pools: readonly PairSpec[]): { readonly graph: Graph; readonly trial: Trial } {
   const graph = graphOf(pools);
   const trial = {
@@ -24,7 +24,7 @@ function trialOf(pools: readonly PairSpec[]): { readonly graph: Graph; readonly 
   return { graph, trial };
 }
 
-/** The edges from A to B in their order, with the shares given, and that from B to C. */
+/** Flows that split `amount` over the edges from A to B in proportion to `shares`, and a flow from B to C. */
 function flowsOf({ edges, tail, nodeOf }: Graph, shares: readonly number[], amount: number) {
   const all = Array.from({ length: edges }, (_, edge) => edge);
   const [a, b] = [nodeOf.get(A), nodeOf.get(B)];
@@ -39,7 +39,7 @@ const reserves = fc.tuple(fc.bigInt(E18, 1000n * E18), fc.bigInt(200n, 100_000n)
 const markets = fc.array(reserves, { minLength: 2, maxLength: 6 });
 
 describe("input saving", () => {
-  test("never pays less for it, step for step and in all, and spends all the same", () => {
+  test("never lowers the output of a step or of the route, and the route still spends the whole amount", () => {
     let [better, kept] = [0, 0];
     fc.assert(
       fc.property(
@@ -74,7 +74,7 @@ describe("input saving", () => {
     expect(better).toBeGreaterThan(100);
   });
 
-  test("asks nothing of a step whose units are worth nothing beside the order", () => {
+  test("is zero for a step whose unit bought is worth a negligible share of the order", () => {
     const { graph, trial } = trialOf([
       { tokens: [A, B], reserves: [1000n * E18, 1000n * E18] },
       { tokens: [A, B], reserves: [1000n * E18, 1000n * E18] },

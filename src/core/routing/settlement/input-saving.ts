@@ -3,22 +3,26 @@ import type { Graph } from "../market-graph/graph.ts";
 import type { LaidStep } from "./layout.ts";
 
 /**
- * What a step may keep of the `sold` that it was to sell and still be paid `bought`, by estimate; 0 where that is not worth
- * another quote.
+ * Estimates how much of `sold` a step need not sell and would still be paid `bought`, in smallest units of the token
+ * sold. Returns 0 where the saving is not worth another quote.
  */
 export type InputSaving = (step: number, sold: bigint, bought: bigint) => bigint;
 
-/** Share of the order that a unit bought must be worth for a part of one to matter. */
+/** Input is saved only where a smallest unit of the token bought is worth more than this share of the order. */
 const MATTERS = 1e-8;
-/** Parts of a unit that are worth another quote, and that are left so that rounding does not take the whole unit. */
+/**
+ * In fractions of a smallest unit bought: the fraction lost to rounding from which on another quote is worth its time,
+ * and the fraction that the estimate keeps as a margin, so that rounding does not cost a whole unit.
+ */
 const SPARE = 0.02;
 const LEFT = 1e-3;
 
 /**
- * Where a unit of what is bought is worth much, a step pays for a part of one that it does not get. It needs to sell only what
- * its curve, short of what rounding took, says that the whole units cost.
+ * Input saving for a plan. A pool rounds its output down, so a step pays for a fraction of a unit that it does not
+ * receive; where one unit of the token bought has a high value this matters. The fraction lost is estimated as the
+ * output of the edge's curve less the integer output, and is turned into an amount sold by the curve's marginal price.
  *
- * @param value of the order
+ * @param value of the order, in wei of the native coin at reference prices
  */
 export function inputSavingOf(
   { curves, values, head }: Graph,

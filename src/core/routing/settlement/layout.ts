@@ -3,22 +3,24 @@ import { outputAt } from "../curves/segments.ts";
 import { type Graph, NATIVE_NODE } from "../market-graph/graph.ts";
 import type { PlannedStep } from "../types.ts";
 
-/** What the search sends through an edge, in doubles. */
+/** The amount that a search sells to an edge, in smallest units as a double. */
 export type Flow = { readonly edge: number; readonly amount: number };
 
-/** A planned step that remembers its edge; -1 for a wrap. */
+/** A planned step with its edge; -1 for a wrap or unwrap that the layout adds. */
 export type LaidStep = PlannedStep & { readonly edge: number };
 
-/** Where a plan begins and ends, as the request spells the tokens. */
+/** The token sold and the token bought, in the form (native or wrapped) that the request names. */
 export type Ends = { readonly tokenIn: Address; readonly tokenOut: Address };
 
 /**
- * Lays flows out as steps over token registers: tokens in topological order, so that a register is final
- * before it is consumed; at each token the smallest share first and the largest takes all that is left.
+ * Lays flows out as steps over token registers. Tokens come in topological order, so that a register is complete before
+ * it is consumed. The steps that sell one token come in ascending order of their amounts, after those of full edges,
+ * and the last one sells all that is left.
  *
- * Flows that lead nowhere are dropped, and a circle is cut at its smallest flow.
+ * Flows on no path between the ends are dropped. Cycles are broken by removing the smallest flow among those on a cycle
+ * or behind one, until none is left.
  *
- * @returns undefined where nothing joins the ends, or a wrap is needed and there is none
+ * @returns undefined where no path joins the ends, or where a wrap is needed and the market has none
  */
 export function layOut(graph: Graph, flows: readonly Flow[], ends: Ends): readonly LaidStep[] | undefined {
   const from = graph.nodeOf.get(ends.tokenIn)!;
@@ -43,10 +45,18 @@ function sum(flows: readonly Flow[]): number {
   return flows.reduce((total, { amount }) => total + amount, 0);
 }
 
-/** Share of what an edge can take from which on it is full: it comes first then, so that another takes what is left. */
+/**
+ * Share of an edge's largest input above which it counts as full. Full edges come first, so that the remainder goes to
+ * an edge that can still take it.
+ */
 const BRIM = 0.999;
 
-/** Shares of a register that holds `held` in doubles; where `last`, the largest of those that are not full takes the rest. */
+/**
+ * Converts flows that sell one token into shares of what its register holds at each step.
+ *
+ * @param held what the register holds before the first step, in doubles
+ * @param last whether the final step, the largest of those that are not full, sells all that is left
+ */
 function layShares(graph: Graph, consumers: readonly Flow[], held: number, last: boolean): LaidStep[] {
   const { end } = graph.curves;
   const isFull = ({ edge, amount }: Flow) => amount > BRIM * end[edge]!;
@@ -76,7 +86,12 @@ type Crossing = {
   readonly ends: Ends;
 };
 
-/** The node of the native coin: two registers, joined by one wrap or unwrap where the forms do not match. */
+/**
+ * Lays out the steps that sell the native coin, which has two registers, native and wrapped. Where one form is wanted
+ * in larger amounts than it is held, one wrap or unwrap converts what the consumers of the other form leave.
+ *
+ * @returns undefined where a conversion is needed and the market has no wrap pool
+ */
 function layNative(graph: Graph, consumers: readonly Flow[], at: Crossing): LaidStep[] | undefined {
   const wanted = byForm(graph, consumers, graph.sold);
   const held = heldByForm(graph, sum(consumers), at);
@@ -96,33 +111,33 @@ function layNative(graph: Graph, consumers: readonly Flow[], at: Crossing): Laid
   ];
 }
 
-/** What the native node holds before its consumers run: as the native coin, and wrapped. */
+/** Amounts that the native node holds before its consumers run: in the native form and in the wrapped form. */
 function heldByForm(graph: Graph, begun: number, { kept, node, from, ends }: Crossing): [number, number] {
   const held: [number, number] = [0, 0];
   if (node === from) held[ends.tokenIn === NATIVE ? 0 : 1] += begun;
   for (const { edge, amount } of kept) {
     if (graph.head[edge] !== node) continue;
     const paid = outputAt(graph.curves, edge, amount);
-    // What a rough curve cannot tell is there all the same, and must be found in the form that is wanted.
+    // A coarse curve may evaluate to 0 where the pool pays something: a nominal unit still plans the conversion.
     held[isNative(graph, edge, graph.bought) ? 0 : 1] += paid > 0 ? paid : 1;
   }
   return held;
 }
 
-/** The forms of the native coin as bits, and both of them, which a wrap joins. */
+/** The forms of the native coin as bits. A route that uses both forms needs a wrap or unwrap. */
 const COIN = 1;
 const WRAPPED = 2;
 export const FORMS = [COIN, WRAPPED];
 export const BOTH_FORMS = COIN | WRAPPED;
 
-/** The forms of the native coin in which an edge takes or pays it; 0 where it does neither. */
+/** The forms of the native coin in which an edge takes or pays it, as bits; 0 where it does neither. */
 export function formsOf(graph: Graph, edge: number): number {
   const formOf = (ends: Int32Array, side: Uint8Array) =>
     ends[edge] !== NATIVE_NODE ? 0 : isNative(graph, edge, side) ? COIN : WRAPPED;
   return formOf(graph.tail, graph.sold) | formOf(graph.head, graph.bought);
 }
 
-/** The form of the native coin that the ends are spelled in; 0 where it is neither of them. */
+/** The form in which an order names the native coin, as a bit; 0 where the coin is at neither end. */
 export function formOfEnds({ wrappedNative }: Graph, { tokenIn, tokenOut }: Ends): number {
   if (tokenIn === NATIVE || tokenOut === NATIVE) return COIN;
   return tokenIn === wrappedNative || tokenOut === wrappedNative ? WRAPPED : 0;
@@ -130,7 +145,7 @@ export function formOfEnds({ wrappedNative }: Graph, { tokenIn, tokenOut }: Ends
 
 type Form = { amount: number; readonly flows: Flow[] };
 
-/** Flows by the form of the coin that `side` names: native first, wrapped second. */
+/** Splits flows by the form of the native coin at the given side of their edges: native first, wrapped second. */
 function byForm(graph: Graph, flows: readonly Flow[], side: Uint8Array): [Form, Form] {
   const forms: [Form, Form] = [
     { amount: 0, flows: [] },
@@ -150,7 +165,7 @@ function isNative(graph: Graph, edge: number, side: Uint8Array): boolean {
 
 type Ordered = { readonly kept: readonly Flow[]; readonly order: readonly number[] };
 
-/** The flows that lie on a path between the ends, with their tokens in topological order. */
+/** The flows on paths between the ends, made acyclic, with their tokens in topological order. */
 function acyclic(graph: Graph, flows: readonly Flow[], from: number, to: number): Ordered {
   let kept = flows.filter(({ amount }) => amount > 0);
   for (;;) {
@@ -174,7 +189,9 @@ function between(graph: Graph, flows: readonly Flow[], from: number, to: number)
   });
 }
 
-/** Nodes that `start` reaches; a set is walked in the order in which it grows. */
+/**
+ * Nodes that `start` reaches. Iteration over a set includes members added meanwhile, so this is a breadth-first search.
+ */
 function reached(flows: readonly Flow[], start: number, near: Int32Array, far: Int32Array): Set<number> {
   const seen = new Set([start]);
   const flowsAt = byNode(flows, near);
@@ -182,7 +199,7 @@ function reached(flows: readonly Flow[], start: number, near: Int32Array, far: I
   return seen;
 }
 
-/** The flows with their `end` at a node, in their own order; looked up, since whales have thousands. */
+/** Groups flows by the node at their `end`, in their own order; a map, since large orders have thousands of flows. */
 function byNode(flows: readonly Flow[], end: Int32Array): (node: number) => readonly Flow[] {
   const groups = new Map<number, Flow[]>();
   for (const flow of flows) {
@@ -195,7 +212,7 @@ function byNode(flows: readonly Flow[], end: Int32Array): (node: number) => read
 
 const NONE: readonly Flow[] = [];
 
-/** Tokens whose producers all come before them, from `from` on; tokens on a circle are left out. */
+/** Topological order of the tokens from `from` on (Kahn's algorithm); leaves out tokens on a cycle or behind one. */
 function topological(graph: Graph, flows: readonly Flow[], from: number): number[] {
   const waiting = new Map<number, number>([[from, 0]]);
   for (const { edge } of flows) waiting.set(graph.head[edge]!, (waiting.get(graph.head[edge]!) ?? 0) + 1);

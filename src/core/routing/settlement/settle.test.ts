@@ -9,13 +9,13 @@ const SPECS: PairSpec[] = Array.from({ length: 400 }, (_, n) => ({
   reserves: [HELD + BigInt(n), HELD + (HELD * BigInt((n * 37) % 23)) / 10_000n],
 }));
 
-/** What a reading of the clock and a quote take by it. */
+/** Simulated milliseconds that one reading of the clock takes, and one quote. */
 const LOOK_MS = 0.02;
 const QUOTE_MS = 0.015;
-/** What may be over: the flows of the round that the time ended in, and no more. */
+/** Milliseconds by which a search may exceed its timeout: those of the round in which the time ends. */
 const OVER_MS = 2;
 
-test("a search for many legs ends while there is time to settle them", () => {
+test("a search that yields hundreds of legs leaves enough time to settle them", () => {
   let clock = 0;
   const timed: Protocol = {
     ...(constantProduct as Protocol),

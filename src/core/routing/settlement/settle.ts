@@ -19,7 +19,7 @@ export type SettleContext = {
   readonly tokenOut: Address;
 };
 
-/** What a plan pays to the wei, or the first step that cannot be filled. */
+/** The exact amounts that a plan trades, or the index of the first step that cannot be filled, with what it threw. */
 export type Settled =
   | {
       readonly kind: "settled";
@@ -29,7 +29,7 @@ export type Settled =
     }
   | { readonly kind: "failed"; readonly step: number; readonly error: unknown };
 
-/** A view that remembers what earlier hops wrote over the states of a block. */
+/** A view of a block's states on which writes of earlier steps take precedence; `base` stays unchanged. */
 export function overlay(base: View): Overlay {
   const written = new Map<StateId, unknown>();
   return {
@@ -39,12 +39,13 @@ export function overlay(base: View): Overlay {
 }
 
 /**
- * Runs a plan as the router will: each step takes its share of what is left in its token's register, rounded
- * down, and is quoted exactly on the states that the steps before it left behind.
+ * Runs a plan as the router does: each step sells its share of what is left in its token's register, rounded down, and
+ * is quoted exactly on the states that the steps before it leave behind.
  *
- * A step that would take nothing fails, as does one that the pool cannot fill or that throws (`error`).
+ * A step fails where it would sell nothing, where the pool cannot fill it, or where the quote throws (`error`).
  *
- * @param saving what a step of a share may keep; where it is paid as much all the same, it does, and its share is less
+ * @param saving estimates the input that a step need not sell; a step that pays no less with that much less input gets
+ *   the smaller share, unless it sells all that is left
  */
 export function settle(
   plan: readonly PlannedStep[],
@@ -74,14 +75,17 @@ export function settle(
 
 const spendAll: InputSaving = () => 0n;
 
-/** What steps are filled on. */
+/** The context of a settlement, with the states that earlier steps have written and the input saving. */
 type Desk = SettleContext & { readonly states: View; readonly saving: InputSaving };
 
-/** A step as it would be filled. */
+/** A step that can be filled: the amount sold, its share of the register, and the fill. */
 type Tried = { readonly sold: bigint; readonly shareQ32: number; readonly fill: Fill };
 type Failed = { readonly error: unknown } | undefined;
 
-/** The step with as little sold as still pays as much; one that sells all that is left has nobody to keep it for. */
+/**
+ * Fills a step, with the input reduced by the estimated saving where it then pays no less. A step that sells all that
+ * is left is not reduced, as no later step could sell what it saves.
+ */
 function fillSaving(desk: Desk, planned: PlannedStep, k: number, left: bigint): Tried | Failed {
   const whole = attempt(desk, planned, left);
   if (whole === undefined || "error" in whole || whole.shareQ32 === ALL_Q32) return whole;

@@ -15,16 +15,18 @@ import {
 import { type DualSlopes, type DualTerms, type DualValue, dualSlopes, dualValue } from "./value.ts";
 
 /**
- * Prices at which an order's bound is low.
+ * Prices at which an order's net bound is low.
  *
- * In: prices to begin with. Out: prices of the tokens around the order near the minimum of the bound over them. Newton's method on
- * the smooth bound D_μ of `value.ts` while μ falls; then tokens whose pools earn more than they cost become variables, and
- * it goes on from there. Any prices prove a bound: where the method fails the bound is loose, never wrong.
+ * In: initial prices. Out: prices of the tokens around the order near the minimum of the bound over them. Newton's
+ * method minimises the smooth bound D_μ of `value.ts` for falling μ; then the tokens of pools that earn more than a
+ * crossing costs become variables, and the minimisation goes on from the prices found. Any prices prove a bound: where
+ * the method fails, the bound is loose, never wrong.
  *
- * Boyd and Vandenberghe, "Convex Optimization" (2004), section 9.5 for Newton's method, 11.2 for a smoothing that falls.
+ * Boyd and Vandenberghe, "Convex Optimization" (2004), section 9.5 for Newton's method, 11.2 for a smoothing that
+ * falls.
  *
- * @param enough a bound below which nothing is gained
- * @returns undefined where a token has no price
+ * @param enough the method ends once the smooth bound is below this
+ * @returns by node, in units of the token bought; undefined where a token has no price
  */
 export function minimiseBound(
   graph: Graph,
@@ -49,21 +51,25 @@ export function minimiseBound(
   return new Map([...start.prices.keys(), ...problem.nodes].map((node) => [node, priceIn(problem, node)]));
 }
 
-/** Earnings that are of no account: as a share of the order, and of the gas of a crossing. */
+/** Earnings that are negligible: as a share of the order, plus a share of the least gas of a crossing. */
 const NEGLIGIBLE = 1e-7;
 const NEGLIGIBLE_GAS = 1e-3;
-/** Times that variables are added. */
+/** Cap on the number of rounds, after each of which variables are added. */
 const ROUNDS = 4;
-/** Smoothing as a share of what a crossing costs. */
+/** Values of μ in the first round and in later ones, as shares of what a crossing costs with its shadow price. */
 const FIRST_SMOOTHINGS = [0.2, 0.03, 0.004];
 const SMOOTHINGS = [0.03, 0.004];
+/** Cap on the number of Newton steps for one μ. */
 const STEPS = 12;
-/** Relative change of a price in one step at most. */
+/** Cap on the relative change of a price in one step. */
 const LONGEST = 0.1;
 const HALVINGS = 12;
-/** Share of the decrease that the gradient promises which a step has to bring (Armijo). */
+/** Share of the decrease predicted by the gradient that a step must attain (Armijo's condition). */
 const DECREASE = 1e-4;
-/** A step that would lower the bound by less, as a share of it and of what is open, is the last one. */
+/**
+ * Newton's method stops where the decrease predicted by the gradient is less than this share of the value, or less than
+ * this share of what lies between the value and `enough`.
+ */
 const DONE = 1e-9;
 const DONE_OF_OPEN = 0.01;
 
@@ -87,16 +93,17 @@ type Minimising = {
   readonly enough: number;
 };
 
-/** The price of a crossing beyond its gas, and whether the bound is as low as it needs to be. */
+/** The shadow price of a crossing at the prices found, and whether the smooth bound is below `enough`. */
 type Found = { readonly shadow: number; readonly isEnough: boolean };
 
-/** Newton's method while the smoothing falls. @param scale what shares of the smoothing are of */
+/** Minimises for each μ in turn until the bound is low enough. @param scale the cost that `shares` are shares of */
 function smoothed(all: Minimising, shares: readonly number[], scale: number): Found {
   let found: Found = { shadow: 0, isEnough: false };
   for (const share of shares) if (!found.isEnough) found = newton(all, share * scale);
   return found;
 }
 
+/** Newton's method for one μ. Moves the problem's prices, and lists edges again where prices have moved far. */
 function newton(all: Minimising, mu: number): Found {
   const { graph, problem, terms } = all;
   const valueHere = () => dualValue(graph, problem, terms, { price: problem.price, mu });
@@ -121,7 +128,7 @@ function newton(all: Minimising, mu: number): Found {
   return found;
 }
 
-/** Of a gradient and a step, which leaves the first price as it is. */
+/** The scalar product without the first entry, whose price is fixed. */
 function dot(one: Float64Array, other: Float64Array): number {
   return one.reduce((sum, number, k) => sum + (k === 0 ? 0 : number * other[k]!), 0);
 }
@@ -133,7 +140,11 @@ type Line = {
   readonly promised: number;
 };
 
-/** Halves a step until the value falls. @returns what it fell to; undefined where it does not fall */
+/**
+ * Backtracking line search: halves a step until the value falls enough, and moves the problem's prices there.
+ *
+ * @returns the value there; undefined where no step lowers it enough
+ */
 function descend(
   { graph, problem, terms }: Minimising,
   { mu, value, direction, promised }: Line,
@@ -150,12 +161,21 @@ function descend(
   return undefined;
 }
 
-/** Share of a diagonal number that is added to it, so that a token that nothing holds does not move without end. */
+/**
+ * Share of each diagonal entry that is added to it, and whose square times the mean entry is added to all: the price of
+ * a token that no edge holds would move without limit otherwise.
+ */
 const DAMPING = 1e-6;
-/** The same where the function is straight, as a share of its gradient: such a step is cut to the longest one. */
+/**
+ * Share of the largest gradient entry that is added to each diagonal entry, for directions in which the function is
+ * linear and the Hessian is 0; the step is then cut to `LONGEST`.
+ */
 const FLAT = 1e-9;
 
-/** Minus the inverse of the Hessian times the gradient, by elimination without the first variable, whose price is fixed. */
+/**
+ * The Newton step -H⁻¹g with a damped diagonal, by Gaussian elimination without the first variable, whose price is
+ * fixed. Overwrites the Hessian. O(variables³).
+ */
 function newtonStep({ gradient, hessian }: DualSlopes): Float64Array {
   const n = gradient.length;
   let trace = 0;
@@ -172,7 +192,7 @@ function newtonStep({ gradient, hessian }: DualSlopes): Float64Array {
   return step;
 }
 
-/** Takes variable `j` out of the equations after it. */
+/** Eliminates variable `j` from the equations after it. */
 function eliminate(matrix: Float64Array, right: Float64Array, j: number): void {
   const n = right.length;
   const pivot = matrix[j * n + j]!;
@@ -185,10 +205,14 @@ function eliminate(matrix: Float64Array, right: Float64Array, j: number): void {
   }
 }
 
-/** Share of what a crossing costs that a pool must earn beyond it for its tokens to become variables. */
+/** Share by which a pool's earning must exceed what a crossing costs for its tokens to become variables. */
 const EARNS = 0.02;
 
-/** Makes variables of the tokens outside whose pools earn more than they cost. @returns whether there are any */
+/**
+ * Makes variables of the tokens of listed edges that earn more than a crossing costs, its shadow price included.
+ *
+ * @returns whether there are new variables
+ */
 function widen({ curves, tail, head }: Graph, problem: DualProblem, { least, shadow }: Listing): boolean {
   const before = problem.nodes.length;
   for (const { edge, cost } of problem.edges) {

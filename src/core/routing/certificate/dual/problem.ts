@@ -6,9 +6,10 @@ import type { CertifiedOrder } from "../certify.ts";
 /**
  * The part of the market over which an order's bound is minimised.
  *
- * In: prices of some tokens, and which of them are variables. Out: the edges around these that earn about as much as a crossing
- * costs. A token that is no variable keeps its price relative to the hub, the variable of most neighbours: its edges count as edges
- * of the hub, scaled. The token bought has the price 1. Pools of constant price, which have no depth, are left out.
+ * In: prices of some tokens, and which of them are variables. Out: the edges around these that earn about as much as a
+ * crossing costs, or more. A token that is no variable keeps its price relative to the hub, the variable of most
+ * neighbours: an edge to such a token becomes an edge to the hub, with a scaled price. The token bought has the price
+ * 1. Pools of constant price, which have no depth, are left out.
  */
 export type DualProblem = {
   /** Graph node of each variable; the first one is the token bought, whose price is fixed. */
@@ -18,51 +19,59 @@ export type DualProblem = {
   readonly price: number[];
   /** Place of the variable that tokens outside the problem follow. */
   readonly hub: number;
-  /** Price of the hub to begin with, and of any node. */
+  /** Initial price of the hub, and initial price of any node, in units of the token bought. */
   readonly hubReference: number;
   readonly reference: (node: number) => number;
   readonly edges: DualEdge[];
-  /** Prices at which the edges were listed. */
+  /** Prices of the variables when the edges were last listed. */
   readonly listed: number[];
 };
 
-/** An edge between two variables, or between one and a token that follows the hub. */
+/** An edge between two variables, or between a variable and a token whose price is fixed relative to the hub's. */
 export type DualEdge = {
   readonly edge: number;
-  /** Places of the variables that stand for its ends, and the prices of the ends by theirs. */
+  /** Places of the variables that stand for its ends, and the ratio of each end's price to its variable's. */
   readonly tail: number;
   readonly head: number;
   readonly tailScale: number;
   readonly headScale: number;
-  /** Least gas of a crossing, in units of the token bought. */
+  /** Cost of the least gas of a crossing, in units of the token bought. */
   readonly cost: number;
 };
 
-/** Where the bound is minimised from. */
+/** The starting point of a minimisation. */
 export type DualStart = {
-  /** Prices to begin with, in units of the token bought. */
+  /** Initial prices by node, in units of the token bought. */
   readonly prices: ReadonlyMap<number, number>;
   /** The tokens that are variables. */
   readonly variables: Iterable<number>;
-  /** Settled base prices in wei. */
+  /** Base prices optimised for the price of gas (`settled.ts`), by node in wei per smallest unit. */
   readonly settled: ReadonlyMap<number, number>;
-  /** At the prices to begin with, what a crossing costs beyond its gas as it takes the place of another, in units of the token bought. */
+  /**
+   * Shadow price of a crossing under the cap on legs at the initial prices, beyond its gas, in units of the token
+   * bought.
+   */
   readonly shadow: number;
 };
 
-/** Variables of a problem at most: a step of Newton's method costs their number to the power of three. */
+/** Caps on the numbers of variables and of edges: a Newton step costs the cube of the number of variables. */
 const MOST_NODES = 120;
 const MOST_EDGES = 3000;
-/** Share by which a price may move before edges are listed again: of a token of few neighbours, and of many. */
+/**
+ * Share by which a price may move relative to the hub's before edges are listed again: for a token of at most `MANY`
+ * neighbours, and for one of more. A larger share lists more edges, a smaller one lists them more often.
+ */
 const AHEAD = 3e-2;
 const AHEAD_OF_MANY = 3e-3;
 const MANY = 64;
-/** Share of what a crossing costs that an edge must earn, with its price that much better, to be listed. */
+/** Share of its gas that an edge must earn to be listed, its price improved by the share by which prices may move. */
 const WORTH_LISTING = 0.05;
-/** The same of what a crossing costs beyond its gas, as it takes the place of another. */
+/**
+ * Share of the shadow price of a crossing that an edge must earn, on top of `WORTH_LISTING` of its gas, to be listed.
+ */
 const WORTH_A_PLACE = 0.5;
 
-/** @returns undefined where a variable has no price */
+/** Makes the problem of an order, without edges. @returns undefined where a variable has no price */
 export function beginDual(graph: Graph, order: CertifiedOrder, start: DualStart): DualProblem | undefined {
   const nodes = [...new Set([order.to, order.from, ...start.variables, NATIVE_NODE])].slice(0, MOST_NODES);
   const { degree } = graph.pairs;
@@ -79,14 +88,14 @@ export function beginDual(graph: Graph, order: CertifiedOrder, start: DualStart)
   return { nodes, placeOf, price, hub, hubReference: price[hub]!, reference, edges: [], listed: [] };
 }
 
-/** Price of any node of the graph; 0 where it has none. */
+/** Current price of any node, in units of the token bought; 0 where it has none. */
 export function priceIn(problem: DualProblem, node: number): number {
   const place = problem.placeOf.get(node);
   if (place !== undefined) return problem.price[place]!;
   return (problem.reference(node) * problem.price[problem.hub]!) / problem.hubReference;
 }
 
-/** Makes a token of the graph a variable, at the price that it has, where there is room for it. */
+/** Makes a token a variable at its current price, unless the cap is reached or it has no price. */
 export function addVariable(problem: DualProblem, node: number): void {
   const { nodes, placeOf, price } = problem;
   if (placeOf.has(node) || nodes.length >= MOST_NODES) return;
@@ -97,16 +106,16 @@ export function addVariable(problem: DualProblem, node: number): void {
   price.push(now);
 }
 
-/** What counts as an edge worth listing. */
+/** What decides which edges are listed. */
 export type Listing = {
   readonly order: CertifiedOrder;
-  /** Earnings that are of no account, in units of the token bought. */
+  /** Earnings up to this are negligible, in units of the token bought. */
   readonly least: number;
-  /** What a crossing costs beyond its gas, in units of the token bought. */
+  /** Shadow price of a crossing: its cost beyond its gas, in units of the token bought. */
   readonly shadow: number;
 };
 
-/** Lists the edges around the variables anew. */
+/** Lists the edges around the variables again, at their current prices. O(edges of the variables). */
 export function listEdges(graph: Graph, problem: DualProblem, listing: Listing): void {
   problem.edges.length = 0;
   problem.listed.splice(0, problem.listed.length, ...problem.price);
@@ -120,13 +129,19 @@ export function listEdges(graph: Graph, problem: DualProblem, listing: Listing):
   }
 }
 
-/** Pairs of two variables are listed by the first. The hub has those with variables only: other tokens follow it. */
+/**
+ * Whether a pair is listed from the variable at `place`. A pair of two variables is listed from the one of lower place.
+ * Other tokens keep their price relative to the hub, so their pairs with the hub are left out; a token of a single
+ * neighbour keeps its price relative to that neighbour when the bound is computed (`local/moves.ts`), so its pair is
+ * too.
+ */
 function isListedFrom(graph: Graph, { placeOf, hub }: DualProblem, place: number, pair: number): boolean {
   const other = graph.pairs.tail[pair ^ 1]!;
   const there = placeOf.get(other);
   return there === undefined ? place !== hub && !isFollower(graph, other) : there > place;
 }
 
+/** Lists the edges of one direction of a pair that may earn enough; they are in descending order of spot price. */
 function listPair(graph: Graph, problem: DualProblem, { order, least, shadow }: Listing, pair: number): void {
   const { pairs, curves } = graph;
   const [tail, head] = [pairs.tail[pair]!, pairs.tail[pair ^ 1]!];
@@ -146,6 +161,7 @@ function listPair(graph: Graph, problem: DualProblem, { order, least, shadow }: 
   }
 }
 
+/** The variables that stand for the ends of a pair, and the price ratios of the ends to these. */
 function placed(problem: DualProblem, tail: number, head: number) {
   const { placeOf, hub, price } = problem;
   const scale = (node: number) => (placeOf.has(node) ? 1 : priceIn(problem, node) / price[hub]!);
@@ -157,13 +173,15 @@ function placed(problem: DualProblem, tail: number, head: number) {
   };
 }
 
-/** Share by which a price may move, relative to the hub's, before edges are listed again. */
+/**
+ * Share by which a node's price may move relative to the hub's before edges are listed again; 0 where it cannot move.
+ */
 function aheadOf({ pairs }: Graph, { placeOf, nodes, hub }: DualProblem, node: number): number {
   if (!placeOf.has(node) || node === nodes[hub]) return 0;
   return pairs.degree[node]! > MANY ? AHEAD_OF_MANY : AHEAD;
 }
 
-/** Whether some price has moved so far that edges which are not listed may earn. */
+/** Whether a price has moved so far, relative to the hub's, that edges which are not listed may earn. */
 export function isFarFromListed(graph: Graph, problem: DualProblem): boolean {
   const { price, listed, hub, nodes } = problem;
   const scale = listed[hub]! / price[hub]!;

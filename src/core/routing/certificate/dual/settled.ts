@@ -4,12 +4,13 @@ import type { CertificateMemory, Residual } from "../memory.ts";
 import { minimiseBound } from "./minimise.ts";
 
 /**
- * Base prices at the order's price of gas.
+ * Base prices optimised for the order's price of gas ("settled" prices).
  *
- * Base prices are worked out with one price of gas for all. At another some pools still earn more there than a crossing costs,
- * although at other prices none would, and every order would inherit that. In: the price of gas. Out: prices in wei of the tokens
- * around such pools at which they earn as little above their cost as they can. They are worked out once a block and price of gas, in
- * `STEPS` steps a factor of two: what one order asks for changes no other's answer.
+ * Base prices are computed with one reference price of gas. At another price of gas some pools may earn more at them
+ * than a crossing costs, although at other token prices none would, and this excess would enter the bound of every
+ * order. In: the price of gas. Out: by node, prices in wei of the tokens of such pools that minimise what these earn
+ * above their cost. They are computed once per block and price of gas. The price of gas is rounded down to a grid of
+ * `STEPS` steps per factor of two, so that the result depends on the grid step alone and not on the orders before.
  */
 export function settledPrices(
   graph: Graph,
@@ -32,12 +33,21 @@ export function settledPrices(
 }
 
 const NONE: ReadonlyMap<number, number> = new Map();
+/** Steps of the grid of gas prices per factor of two. */
 const STEPS = 16;
-/** Pools that earn at base prices whose tokens are priced anew at most, and the share of its gas that one must earn. */
+/**
+ * Cap on the number of pools that earn at base prices whose tokens are priced again, by descending earning, and the
+ * share of its gas that such a pool must earn. Both trade tighter bounds for time once per block and grid step.
+ */
 const MOST_RESIDUAL = 48;
 const WORTH_SETTLING = 0.1;
 
-/** Minimises what the market holds where nothing is sold: the native coin for itself. */
+/**
+ * Minimises the bound of an order that sells nothing, the native coin for itself: that bound is the market's arbitrage
+ * after gas. Considers the pools that are connected with the native coin.
+ *
+ * @returns empty where no pool earns more than its gas at base prices, or where a price is missing
+ */
 function settle(
   graph: Graph,
   residual: readonly Residual[],

@@ -7,42 +7,47 @@ import type { DualProblem } from "./problem.ts";
 /**
  * The bound as a smooth function of prices, with its derivatives.
  *
- * In: prices ν of the variables, an order that sells A of token i, costs θ_e, d … K crossings, and a smoothing μ. Out: value,
- * gradient and Hessian, in relative changes of the prices, of
+ * In: prices ν of the variables, an order that sells A of token i, costs θ_e of a crossing, θ the least of any
+ * crossing, d … K crossings, and a smoothing μ. Out: value, gradient and Hessian, in relative changes of the prices, of
  *
  *   D_μ(ν) = ν_i·A + min over s ≥ -θ of  Σ_e μ·ln(1 + exp((E_e(ν) - θ_e - s)/μ)) + (s > 0 ? K·s : d·s)
  *
- * It is convex, lies above the bound over these edges by at most μ·ln 2 for each, and goes to it with μ. E_e is homogeneous in the two
- * prices of an edge, so that its Hessian is k·(1, -1)(1, -1)ᵀ with k = ν_tail·|dx/d ln p|; the smoothing adds a product of
- * gradients, and the choice of s takes from it what Schur's complement says. O(edges + variables²).
+ * D_μ is convex, exceeds the bound over these edges by at most μ·ln 2 per edge, and converges to it as μ falls to 0.
+ * E_e is homogeneous of degree 1 in the two prices of an edge, so that its Hessian in relative changes is k·(1, -1)(1,
+ * -1)ᵀ with k = ν_tail·|dx/d ln p|. The smoothing adds an outer product of the gradient of E_e; eliminating s, the
+ * price of a crossing, subtracts its Schur complement term. O(edges + variables²).
  */
 export type DualTerms = {
   readonly amount: number;
-  /** Place of the token sold. */
+  /** Place of the token sold among the variables. */
   readonly from: number;
-  /** d and K. */
+  /** d and K: the least and the largest number of crossings. */
   readonly fewest: number;
   readonly most: number;
-  /** Least gas of any crossing, in units of the token bought. */
+  /** θ: cost of the least gas of any crossing, in units of the token bought. */
   readonly leastCost: number;
 };
 
-/** Where the function is asked. */
+/** The argument of D_μ: a price for each variable, and μ in units of the token bought. */
 export type DualArgument = { readonly price: ArrayLike<number>; readonly mu: number };
 
 export type DualValue = {
   readonly value: number;
-  /** s: the price of a crossing beyond its gas. */
+  /** s: the shadow price of a crossing, beyond its gas. */
   readonly shadow: number;
 };
 
 export type DualSlopes = {
   readonly gradient: Float64Array;
-  /** Row by row. */
+  /** In row-major order. */
   readonly hessian: Float64Array;
 };
 
-/** The edges that earn: place, value that goes into the pool and comes out of it, stiffness, and earning less cost. */
+/**
+ * Of each edge that earns: its place among the problem's edges, the values sold to it and bought from it at their
+ * optimum, the coefficient k of its Hessian (`stiff`), and its earning less its cost (`left`); values in units of the
+ * token bought.
+ */
 type Earning = {
   count: number;
   index: Int32Array;
@@ -54,7 +59,10 @@ type Earning = {
 
 const response: BentResponse = { sold: 0, bought: 0, bend: 0 };
 
-/** Written anew by every evaluation, read by its derivatives alone: a step evaluates some thousand edges several times. */
+/**
+ * Overwritten by each evaluation and read only by `dualSlopes` for the last one. It is allocated once, as a Newton step
+ * evaluates some thousand edges several times.
+ */
 const earning: Earning = {
   count: 0,
   index: new Int32Array(256),
@@ -64,6 +72,7 @@ const earning: Earning = {
   left: new Float64Array(256),
 };
 
+/** Evaluates all edges at given prices; O(edges · segments). */
 function earningAt({ curves }: Graph, { edges }: DualProblem, price: ArrayLike<number>): Earning {
   earning.index = grown(earning.index, edges.length);
   for (const key of ["sold", "bought", "stiff", "left"] as const)
@@ -85,7 +94,7 @@ function earningAt({ curves }: Graph, { edges }: DualProblem, price: ArrayLike<n
   return earning;
 }
 
-/** The value without derivatives. */
+/** D_μ and the s that attains it, without derivatives. */
 export function dualValue(graph: Graph, problem: DualProblem, terms: DualTerms, at: DualArgument): DualValue {
   const earned = earningAt(graph, problem, at.price);
   const shadow = shadowPrice(earned, terms, at.mu);
@@ -103,7 +112,7 @@ function valueAt(
   return value;
 }
 
-/** Beyond it e to the power of minus that is nothing beside 1 in doubles. */
+/** exp(-36) is about the relative precision of doubles: further from 0 both functions below equal their limits. */
 const FAR = 36;
 
 function softPlus(t: number): number {
@@ -114,11 +123,15 @@ function sigmoid(t: number): number {
   return t > FAR ? 1 : t < -FAR ? 0 : 1 / (1 + Math.exp(-t));
 }
 
+/** Cap on the number of iterations for s. */
 const STEPS = 60;
-/** How near s is found, as a share of μ. */
+/** Tolerance of s, as a share of μ. */
 const NEAR = 1e-3;
 
-/** s: 0 where between d and K crossings pay, above 0 where more would, below 0 where fewer do. */
+/**
+ * The s that attains the minimum: 0 where between d and K crossings pay, above 0 where more than K would, and below 0,
+ * but at least -θ, where fewer than d do. The number of crossings that pay is smoothed by μ.
+ */
 function shadowPrice(earned: Earning, { fewest, most, leastCost }: DualTerms, mu: number): number {
   const { count, left } = earned;
   const now = crossingsAt(earned, 0, mu).count;
@@ -129,7 +142,10 @@ function shadowPrice(earned: Earning, { fewest, most, leastCost }: DualTerms, mu
   return priceOf(earned, { low, high, wanted }, mu);
 }
 
-/** Where as many crossings pay as are wanted: Newton's method on a falling function, kept between two places that enclose it. */
+/**
+ * The s at which `wanted` crossings pay: Newton's method on a decreasing function, safeguarded by bisection of a
+ * bracket.
+ */
 function priceOf(
   earned: Earning,
   between: { readonly low: number; readonly high: number; readonly wanted: number },
@@ -149,7 +165,7 @@ function priceOf(
   return s;
 }
 
-/** How many crossings pay where each costs s more, and how fast they fall with s. */
+/** The smoothed number of crossings that pay where each costs s more, and the rate at which it falls with s. */
 function crossingsAt(
   { count, left }: Earning,
   s: number,
@@ -165,9 +181,10 @@ function crossingsAt(
 }
 
 /**
- * The derivatives where the value was asked last: what every edge earns there is known, and is most of the work.
+ * Gradient and Hessian of D_μ at the point of the last evaluation. The responses of the edges, which are most of the
+ * work, are reused from it, so `at` must be that point. O(edges + variables²).
  *
- * @param shadow as that value came with it
+ * @param at the prices and μ of the last evaluation, and the s that it returned
  */
 export function dualSlopes(
   problem: DualProblem,
@@ -201,7 +218,7 @@ export function dualSlopes(
   return { gradient, hessian };
 }
 
-/** H - ccᵀ/w */
+/** Replaces H by H - ccᵀ/w. */
 function takeOuter(hessian: Float64Array, coupled: Float64Array, weight: number): void {
   const n = coupled.length;
   for (let i = 0; i < n; i++)

@@ -11,11 +11,11 @@ import { constantGain, excessUnits, MOST_EXCESS, mirrorOf, outerProfit } from ".
 /**
  * E_g(ν): the most that a group of pools can gain at token prices ν, over any trades with it.
  *
- * A pool of two tokens that shares no state gains most by one trade in the one direction that pays: trades back and forth
- * only pay fees. Where what a trade leaves in the pool pays later ones more, and of more tokens, a pool gains at most what its
- * design says of all its pairs, or else what its joint node says. Pools that share state, and designs without a
- * joint node, gain nothing where none of their pairs does (their trading set is convex, and near nothing every trade is a
- * sum of trades of pairs); where some pair gains, the design may say what all gain together.
+ * A pool of two tokens that shares no state gains most by one trade in the one direction that pays: trades back and
+ * forth only pay fees. Where what a trade leaves in the pool pays later ones more, and of more tokens, a pool gains at
+ * most what its design says of all its pairs, or else what its joint node says. Pools that share state, and designs
+ * without a joint node, gain nothing where none of their pairs does (their trading set is convex, and near nothing
+ * every trade is a sum of trades of pairs); where some pair gains, the design may say what all gain together.
  */
 
 /** A market at given prices. */
@@ -64,8 +64,8 @@ export function earningOf(market: PricedMarket, index: number): Earning | undefi
 }
 
 /**
- * What pools that share state can gain: nothing where none of their pairs does, and else what their design says that all of them gain
- * together.
+ * What pools that share state can gain: nothing where none of their pairs does, and else what their design says that
+ * all of them gain together.
  */
 function groupEarning(market: PricedMarket, index: number, members: readonly number[]): Earning | undefined {
   const { graph } = market;
@@ -141,7 +141,7 @@ function poolEarning(market: PricedMarket, index: number): Earning | undefined {
   if (untouched === undefined) return { reason: NOT_JOINT };
   if (untouched.free === Infinity) return { reason: REPEATED };
   const { gain, isExhausted } = jointEarning(entry, untouched, { prices, enough }, limited !== undefined);
-  // The joint node is drawn in doubles of its own: never below what a single pair gains.
+  // The joint node is computed in doubles of its own: never below what a single pair gains.
   const earned = Math.max(gain, best.earned);
   return isExhausted && limited !== undefined
     ? unlimitedEarning(market, index, { earned, cost: best.cost })
@@ -159,8 +159,8 @@ function statedGain(
 }
 
 /**
- * What a pool gains over several crossings where one is not enough: contracts limit what a swap may bring, and no crossing is
- * forbidden after another.
+ * What a pool gains over several crossings where one is not enough: contracts limit what a swap may bring, and no
+ * crossing is forbidden after another.
  *
  * @param limited what it gains where that limit holds; all that it gains where the design has none
  */
@@ -175,7 +175,7 @@ function unlimitedEarning(market: PricedMarket, index: number, limited: Earner):
   return { ...limited, earned: Math.max(gain, limited.earned) };
 }
 
-/** The joint node of a pool before any trade, drawn once a block. */
+/** The joint node of a pool before any trade, built once a block. */
 function jointOf({ graph, memory, at }: PricedMarket, index: number, limited: boolean): Joint | undefined {
   const { protocol, firstEdge, pool } = graph.entries[index]!;
   const joints = limited ? memory.joints : memory.unlimitedJoints;
@@ -219,9 +219,9 @@ function leastGas({ entries, curves, gas }: Graph, index: number): number {
 }
 
 /**
- * Up to this share a pool of constant price (a wrapper, a vault, a converter) may pay more than the prices say. It has no depth
- * that would bound its earning, and prices found in doubles are never its own to the last digit. Its gain is a share of what is
- * sold to it, which is no more than the route holds: `boundsOf` adds that share for every crossing.
+ * Up to this share a pool of constant price (a wrapper, a vault, a converter) may pay more than the prices say. It has
+ * no depth that would bound its earning, and prices found in doubles are never its own to the last digit. Its gain is a
+ * share of what is sold to it, which is no more than the route holds: `boundsOf` adds that share for every crossing.
  */
 export const MOST_DRIFT = 1e-5;
 

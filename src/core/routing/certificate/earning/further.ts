@@ -2,8 +2,8 @@
 export const DOUBLES = 2e-9;
 
 /**
- * What a pool pays from its curve's end on, up to the most that it takes: curves end where sampling ends, and where a pool's price
- * rises. Amounts sold ascend, by less than `STRIDE` from one to the next.
+ * What a pool pays from its curve's end on, up to the most that it takes: curves end where sampling ends, and where a
+ * pool's price rises. Amounts sold ascend, by less than `STRIDE` from one to the next.
  */
 export type Further = { readonly sold: readonly number[]; readonly paid: readonly number[] };
 
@@ -12,7 +12,10 @@ const MOST_STRIDES = 32 * 40;
 /** Halvings of a stride in which the most that a pool takes is found. */
 const LAST_STRIDE = 40;
 
-/** What is paid never falls, so between two amounts no more is paid than for the larger, and no less sold than the smaller. */
+/**
+ * What is paid never falls, so between two amounts no more is paid than for the larger, and no less sold than the
+ * smaller.
+ */
 export function profitBeyond({ sold, paid }: Further, least: number): number {
   let most = 0;
   for (let k = 1; k < sold.length; k++)

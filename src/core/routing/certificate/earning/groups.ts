@@ -2,8 +2,9 @@ import type { PoolEntry } from "../../market-graph/graph.ts";
 
 /**
  * Pools that share state earn together: what one takes changes what the others pay. In: the pools with their state ids.
- * Out: the connected sets of pools over shared ids (a metapool and its base pool, pools of one inventory), by pool. Pools
- * that share nothing, or that the sharing only limits, are in none: together they earn no more than each by itself.
+ * Out: the connected sets of pools over shared ids (a metapool and its base pool, pools of one inventory), by pool.
+ * Pools that share nothing, or that the sharing only limits, are in none: together they earn no more than each by
+ * itself.
  */
 export type Groups = ReadonlyMap<number, readonly number[]>;
 

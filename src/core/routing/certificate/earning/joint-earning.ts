@@ -4,13 +4,13 @@ import type { PoolEntry } from "../../market-graph/graph.ts";
 /**
  * The most that a pool of several coins gains over all its pairs together.
  *
- * In: the pool as one node (`Protocol.joint`): coins are sold for units of its invariant and bought with them, with φ units
- * free. Out: a value that no trade with the pool exceeds at coin prices ν. For any price p ≥ 0 of a unit,
+ * In: the pool as one node (`Protocol.joint`): coins are sold for units of its invariant and bought with them, with φ
+ * units free. Out: a value that no trade with the pool exceeds at coin prices ν. For any price p ≥ 0 of a unit,
  *
  *   gain ≤ p·φ + Σ_k max_x (p·in_k(x) - ν_k·x) + Σ_k max_u (ν_k·out_k(u) - p·u)
  *
- * by weak duality; it is convex in p, whose best value is found by bisection of the derivative. Where the node is a tangent
- * (stableswap), it is drawn again where the flows at that price leave the pool, and the least value counts.
+ * by weak duality; it is convex in p, whose best value is found by bisection of the derivative. Where the node is a
+ * tangent (stableswap), it is linearised again where the flows at that price leave the pool, and the least value counts.
  */
 
 const TANGENTS = 3;
@@ -19,8 +19,9 @@ const HALVINGS = 32;
 const BEYOND = 4;
 
 /**
- * The share by which the curve of a coin that is bought may lie below the pool between its nodes: at most the first, and in
- * a pool whose price hardly moves (stableswap near balance) this part of the fall of the price that the coin's intake shows.
+ * The share by which the curve of a coin that is bought may lie below the pool between its nodes: at most the first,
+ * and in a pool whose price hardly moves (stableswap near balance) this part of the fall of the price that the coin's
+ * intake shows.
  */
 const MOST_BELOW = 5e-6;
 const BELOW = 1e-3;
@@ -31,7 +32,7 @@ export type Asked = { readonly prices: readonly number[]; readonly enough: numbe
 /** A gain in value of the coin prices, and whether more of some coin would be traded than the node takes or pays. */
 export type JointGain = { readonly gain: number; readonly isExhausted: boolean };
 
-/** @param untouched the node as it is drawn before any trade; @param limited whether it is the node of single swaps */
+/** @param untouched the node before any trade; @param limited whether it is the node of single swaps */
 export function jointEarning(
   entry: PoolEntry,
   untouched: Joint,
@@ -47,7 +48,7 @@ export function jointEarning(
     isExhausted ||= at.isExhausted;
     if (!(least > enough) || round === TANGENTS) break;
     joint = entry.protocol.joint(entry.mirror, traded, limited);
-    // A node that gives nothing for free wherever it is drawn is no tangent: drawn again it is the same.
+    // A node that gives nothing for free at any point of linearisation is no tangent: linearised again it is the same.
     if (joint?.free === 0) break;
   }
   return { gain: Math.max(0, least), isExhausted };

@@ -7,11 +7,11 @@ import type { Graph } from "../../market-graph/graph.ts";
 import { DOUBLES, type Further, measuredBeyond, profitBeyond } from "./further.ts";
 
 /**
- * Outer earnings. A sampled curve may lie below its pool, and a bound sampled from it below what the pool pays. So the share ε is
- * measured by which the pool's own maths in doubles pays more than its curve f, at points between the curve's nodes, when an
- * edge is first asked, and kept until its pool changes. Where ε is next to nothing (closed forms) the curve is raised to
- * (1 + ε)·f. Elsewhere the earning is looked for on the pool's own maths: raising a curve whose price hardly moves would let it
- * earn on far more than it trades.
+ * Outer earnings. A sampled curve may lie below its pool, and a bound sampled from it below what the pool pays. So the
+ * share ε is measured by which the pool's own maths in doubles pays more than its curve f, at points between the
+ * curve's nodes, when an edge is first asked, and kept until its pool changes. Where ε is next to nothing (closed
+ * forms) the curve is raised to (1 + ε)·f. Elsewhere the earning is looked for on the pool's own maths: raising a curve
+ * whose price hardly moves would let it earn on far more than it trades.
  */
 export type Outer = {
   excess: Float64Array;
@@ -73,8 +73,8 @@ function furtherOf(outer: Outer, graph: Graph, edge: number, at: At): Further {
 }
 
 /**
- * The share by which a pool of constant price pays more than `least` a unit; undefined for every other pool. What such a pool
- * gains is this share of what is sold to it, however much that is.
+ * The share by which a pool of constant price pays more than `least` a unit; undefined for every other pool. What such
+ * a pool gains is this share of what is sold to it, however much that is.
  */
 export function constantGain(
   outer: Outer,
@@ -93,7 +93,9 @@ const OFF = { first: 1e-3, growth: 8, last: 0.1 };
 const PLACES_TRIED = 41;
 const AT_END = 1e-3;
 
-/** The most of f(x) - least·x, which is concave, around where the curve earns most; never below what the curve earns. */
+/**
+ * The most of f(x) - least·x, which is concave, around where the curve earns most; never below what the curve earns.
+ */
 function profitOfPool(
   outer: Outer,
   graph: Graph,

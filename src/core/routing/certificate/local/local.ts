@@ -20,9 +20,9 @@ import { followMoves, MOVED, moveShares, moveTied, refreshLocal, restore } from 
 /**
  * The certificate of prices that differ from base prices for few tokens: the same bound as `certify`, from few pools.
  *
- * In: prices of some tokens (of a route, or of a solved problem). Tokens without one keep their base price, scaled to the
- * token of most neighbours among those given; where a pool to a moved token would earn, the price of the token at its other
- * end is moved to where its pools earn least. Out: the bounds of `certify` at all these prices.
+ * In: prices of some tokens (of a route, or of a solved problem). Tokens without one keep their base price, scaled to
+ * the token of most neighbours among those given; where a pool to a moved token would earn, the price of the token at
+ * its other end is moved to where its pools earn least. Out: the bounds of `certify` at all these prices.
  *
  * Only pools around moved tokens, and those that earn at base prices, are asked: every other pool has the same relative
  * prices as at base prices, where it earns nothing.
@@ -113,8 +113,8 @@ type Found = {
 };
 
 /**
- * Asks the pools around moved tokens that may earn, those that may earn most first: where as many are known as count, others are asked
- * only if they may earn more than these.
+ * Asks the pools around moved tokens that may earn, those that may earn most first: where as many are known as count,
+ * others are asked only if they may earn more than these.
  */
 function askMoved(found: Found, counting: Counting): void {
   const { market, local } = found;
@@ -143,7 +143,9 @@ function askPairs(found: Found, isWanted: (k: number) => boolean): void {
   }
 }
 
-/** Share of an order that a pool may be taken to earn instead of being asked, and share of the least gas of a crossing. */
+/**
+ * Share of an order that a pool may be taken to earn instead of being asked, and share of the least gas of a crossing.
+ */
 const NEGLIGIBLE = 2e-8;
 const NEGLIGIBLE_GAS = 1 / 64;
 

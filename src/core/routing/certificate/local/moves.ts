@@ -8,8 +8,8 @@ import { earningOf, type PricedMarket, sharedState } from "../earning/earning.ts
 import type { CertificateMemory, LocalPrices, Residual } from "../memory.ts";
 
 /**
- * Prices that move away from base prices for one order and back again: those of given tokens, and those of their neighbours where a pool
- * between them would earn.
+ * Prices that move away from base prices for one order and back again: those of given tokens, and those of their
+ * neighbours where a pool between them would earn.
  */
 
 export function refreshLocal(graph: Graph, memory: CertificateMemory, { at }: CertifiedOrder): LocalPrices {
@@ -80,8 +80,9 @@ export function moveTied(
 }
 
 /**
- * Moves tokens with a price that one pool of several coins alone trades, as its own shares: between what their pairs sell and buy them at.
- * A solver's price is off by its precision, and such a pool is so straight that it would gain by that on much more than the order.
+ * Moves tokens with a price that one pool of several coins alone trades, as its own shares: between what their pairs
+ * sell and buy them at. A solver's price is off by its precision, and such a pool is so straight that it would gain by
+ * that on much more than the order.
  */
 export function moveShares(
   graph: Graph,
@@ -139,8 +140,8 @@ const WORTHWHILE = 50;
 const WORTHWHILE_GAS = 64;
 
 /**
- * Moves the tokens next to moved ones where a pool between them would earn, and lists the pairs of moved tokens that may earn.
- * Each moved token's pairs are gone through once: a pair of two of them is seen by the one that moved last.
+ * Moves the tokens next to moved ones where a pool between them would earn, and lists the pairs of moved tokens that
+ * may earn. Each moved token's pairs are gone through once: a pair of two of them is seen by the one that moved last.
  */
 export function followMoves(graph: Graph, local: LocalPrices, { outPerGas, staysPut }: CertifiedOrder): void {
   const { pairs } = graph;

@@ -1,19 +1,19 @@
 import type { Address } from "../../core/types.ts";
 
-/** What a key stands for. A limit of 0 is none. */
+/** The rights and limits of an API key. A limit of 0 means no limit. */
 export type AccessKey = {
-  /** Names the key to its operator. It is not the secret and tells nothing of it. */
+  /** Identifies the key to the operator. It is not the secret and reveals nothing about it. */
   readonly id: string;
   readonly tier: string;
   /** Requests a minute with this key. */
   readonly perMinute: number;
   /** Requests a day with this key; a day begins at midnight UTC. */
   readonly perDay: number;
-  /** Requests a minute with this key from one address, for keys that stand in public pages. */
+  /** Requests a minute with this key from one IP address, for keys that are embedded in public web pages. */
   readonly perAddressPerMinute: number;
-  /** Origins whose pages may use the key; empty = anyone. */
+  /** Web origins whose pages may use the key; empty = any origin. */
   readonly origins: readonly string[];
-  /** Fees of requests that name none; undefined = none. */
+  /** Fees that apply to requests that name none; undefined = no default fees. */
   readonly fees: DefaultFees | undefined;
 };
 
@@ -23,9 +23,9 @@ export type DefaultFees = {
   readonly sellPermille: number;
 };
 
-/** The keys of this service. */
+/** The API keys of this service. */
 export interface KeyPort {
-  /** Whether a key was ever made; before the first one, keys that clients send mean nothing. */
+  /** Whether a key was ever created; before the first one, keys that clients send are ignored. */
   inUse(): boolean;
   /** @returns undefined for a secret that is unknown or revoked */
   find(secret: string): AccessKey | undefined;

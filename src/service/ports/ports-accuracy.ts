@@ -3,73 +3,73 @@ import type { Summary } from "../accuracy/figures.ts";
 import type { PairClass } from "../advice/slippage.ts";
 import type { Offer } from "../pricing/offer.ts";
 
-/** Whose quotes: those that the service makes of its own pairs, or those of callers. */
+/** The origin of a quote: the service's own reference quotes, or the requests of callers. */
 export type Source = "reference" | "callers";
 export type Horizon = "block" | "10s";
 
-/** Calldata that was run on the very block that it was quoted in. */
+/** Runs of calldata on the state of the block that it was quoted in, counted by outcome. */
 export type SameState = {
   readonly exact: number;
   readonly differs: number;
   readonly reverted: number;
-  /** Basis points of the amount quoted. */
+  /** Largest difference between the amounts paid and quoted, in basis points of the amount quoted. */
   readonly mostBps: number;
 };
 
-/** Quotes that were settled again on later states. Losses in basis points; below 0 is a gain. */
+/** Quotes that were settled again on later states. Losses are in basis points; a negative loss is a gain. */
 export type Replays = {
   readonly source: Source;
   readonly pairClass: PairClass;
   readonly horizon: Horizon;
   readonly count: number;
-  /** Those that no longer could be filled at all; in `loss` as everything. */
+  /** Quotes that could no longer be filled; `loss` counts each as a loss of the whole amount. */
   readonly unfilled: number;
   readonly loss: Summary;
 };
 
-/** A pair that the service quotes of its own accord. */
+/** A pair that the service quotes regularly by itself. */
 export type WatchedPair = {
   readonly tokenIn: Address;
   readonly tokenOut: Address;
   readonly samples: number;
-  /** Loss within 10 s that few are above, basis points; undefined before there are enough. */
+  /** 98th percentile of the loss within 10 s, in basis points; undefined before there are enough samples. */
   readonly driftBps: number | undefined;
 };
 
-/** How offers of one chain turned out. */
+/** How the offers of one chain compare with what they paid afterwards. */
 export type AccuracyReport = {
   readonly sameState: Readonly<Record<Source | "executed" | "unvetted", SameState>>;
   readonly replays: readonly Replays[];
-  /** Quotes that were found on the chain: clients asked about their hashes, or blocks were read. */
+  /** Quotes whose transactions were found: a client asked for the transaction hash, or the block was read. */
   readonly executed: {
     readonly succeeded: number;
-    /** Those of them of which it cannot be told what they paid. */
+    /** Those among `succeeded` whose amount received cannot be determined. */
     readonly untold: number;
     readonly reverted: number;
-    /** Those that nobody asked about before they were found in a block. */
+    /** Those that reading the blocks found before a client asked for their hashes. */
     readonly found: number;
     readonly loss: Summary | undefined;
-    /** Of those that were found in the very block after the one that they were quoted in. */
+    /** Loss of those that were executed in the block right after the one that they were quoted in. */
     readonly nextBlockLoss: Summary | undefined;
   };
-  /** Blocks whose transactions were read, those that were left out because too many waited, and the newest that was read. */
+  /** Blocks whose transactions were read, blocks skipped because too many were waiting, and the newest block read. */
   readonly blocks: { readonly read: number; readonly skipped: number; readonly newest: number | undefined };
   readonly pairs: readonly WatchedPair[];
 };
 
-/** A quote that may be executed. */
+/** A quote with calldata, kept so that its execution can be recognised. */
 export type Quoted = {
   readonly chainId: number;
   readonly calldataHash: Hex;
   readonly amountOut: bigint;
-  /** The block that it was made in, and the one that was expected to execute it. */
+  /** The block whose state was quoted, and the block that was expected to execute it. */
   readonly head: Head;
   readonly at: At;
-  /** Who alone may fill makers' orders in it; undefined = whoever sends it. */
+  /** The only account that may fill the makers' orders in it; undefined = any sender. */
   readonly taker: Address | undefined;
 };
 
-/** What running a quote's calldata on its own block came to. */
+/** Result of running a quote's calldata on the state of the block that it was quoted in. */
 export type Run = {
   readonly status: "exact" | "differs" | "reverted";
   readonly amountOut: bigint | undefined;
@@ -80,7 +80,7 @@ export type Executed = {
   readonly hash: Hex;
   readonly calldataHash: Hex;
   readonly succeeded: boolean;
-  /** undefined where it reverted, and where it cannot be told. */
+  /** undefined where it reverted, and where the amount cannot be determined. */
   readonly received: bigint | undefined;
   /** undefined where its block was not read. */
   readonly placed?: Placed | undefined;
@@ -88,25 +88,31 @@ export type Executed = {
 
 /** Where in the chain a quote was executed. */
 export type Placed = {
-  /** In the block after the one that it was quoted in. */
+  /** It was executed in the block right after the one that it was quoted in. */
   readonly isNextBlock: boolean;
-  /** On the very state that it was quoted in: before all else in that block, at the time that was expected; what it paid is beyond doubt. */
+  /**
+   * It was executed on exactly the state that it was quoted on: first in the next block, at the expected timestamp. The
+   * amount that it paid is also known without doubt.
+   */
   readonly isSameState: boolean;
-  /** Whether the tokens sold and bought are. */
+  /** Whether the tokens sold and bought are both vetted. */
   readonly isVetted: boolean;
 };
 
-/** How offers turn out: those of callers, some of which are settled again later, and the service's own. */
+/**
+ * Measures how offers turn out: the service's own reference offers, and those of callers, some of which are settled
+ * again on later states.
+ */
 export interface AccuracyPort {
-  /** An offer of a caller. @param buyPermille its fee on the token bought */
+  /** Records an offer made to a caller. @param buyPermille its fee on the token bought */
   offered(offer: Offer, buyPermille: number, caller: string): void;
-  /** A caller's calldata that was run on the state that it was quoted in. */
+  /** Records a run of a caller's calldata on the state that it was quoted in. */
   proved(offer: Offer, run: Run): void;
   quoted(quoted: Quoted): void;
-  /** @returns undefined where nobody was quoted this calldata, or it is forgotten */
+  /** @returns undefined where this calldata was never quoted, or its quote has been evicted */
   quotedAs(chainId: number, calldataHash: Hex): Quoted | undefined;
   executed(chainId: number, swap: Executed): void;
   report(chainId: number): AccuracyReport;
-  /** Parts per million that the pair loses within 10 s at most, but for one time in fifty; undefined where it is not known. */
+  /** The 98th percentile of the pair's loss within 10 s, in parts per million; undefined where it is not known. */
   driftPpm(chainId: number, tokenIn: Address, tokenOut: Address): number | undefined;
 }

@@ -1,13 +1,13 @@
 import type { Address, Hex } from "../../core/types.ts";
 
-/** A block as far as its transactions to one contract were read. */
+/** A block with only its transactions to one contract. */
 export type BlockBody = {
   readonly number: number;
   readonly hash: Hex;
   readonly parentHash: Hex;
   /** Unix time in seconds. */
   readonly timestamp: number;
-  /** Transactions sent to the contract itself, in their order; those that reach it through another contract are not among them. */
+  /** Transactions whose `to` is the contract, in block order; calls through another contract are not included. */
   readonly sent: readonly {
     readonly hash: Hex;
     /** Place in the block, from 0. */
@@ -16,12 +16,12 @@ export type BlockBody = {
   }[];
 };
 
-/** Bodies of blocks. */
+/** Reads block bodies. */
 export interface BodiesPort {
   /**
-   * One request to a node, after all else that is asked of it.
+   * The contract's transactions in a block. It sends one request to a node, at the lowest priority.
    *
-   * @returns undefined where no node knows a block of this number. Rejects with STALE_STATE when no endpoint answers.
+   * @returns undefined where no node knows a block with this number. Rejects with STALE_STATE when no endpoint answers.
    */
   sentTo(contract: Address, blockNumber: number): Promise<BlockBody | undefined>;
 }

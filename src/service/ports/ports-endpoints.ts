@@ -1,32 +1,32 @@
-/** What an endpoint was found to offer, when it was asked first. */
+/** The capabilities that the first probe of an endpoint found. */
 export type EndpointAbilities = {
-  /** How the logs of a block are asked for. */
+  /** How the endpoint serves the logs of a block. */
   readonly logs: "by hash" | "by number" | "none";
-  /** Blocks of logs that one request may ask for, 10,000 where it takes these; null where it does not say. */
+  /** Largest block range of one log request, 10,000 where the endpoint accepts that; null where it is not known. */
   readonly logRangeBlocks: number | null;
-  /** `proven`: receipts hash to the root in the header, so that logs need not be believed. */
+  /** `proven`: the receipts hash to the receipts root in the header, so logs can be verified instead of trusted. */
   readonly receipts: "proven" | "unproven" | "none";
   readonly callsByHash: boolean;
   readonly overrides: boolean;
-  /** Gas that a call may use; null where it cannot be told. */
+  /** Gas cap of eth_call; null where it is not known. */
   readonly callGas: number | null;
 };
 
 /** One endpoint of a chain's nodes, for operators. */
 export type EndpointReport = {
-  /** Requests may go there now. */
+  /** Whether requests may be sent to it now. */
   readonly usable: boolean;
   /** Failed requests since the start, by kind. */
   readonly failures: Readonly<Record<string, number>>;
-  /** Time of its last answers that half, and 95 of 100, stayed under; undefined before there are some. */
+  /** Median and 95th percentile of its recent response times; undefined before there are any. */
   readonly medianMs: number | undefined;
   readonly p95Ms: number | undefined;
-  /** Blocks that its newest head is behind the newest one of all endpoints; undefined before its first. */
+  /** Number of blocks by which its head is behind the newest head of all endpoints; undefined before its first head. */
   readonly behindBlocks: number | undefined;
-  /** Undefined until it was asked. */
+  /** Undefined until the endpoint is probed. */
   readonly abilities: EndpointAbilities | undefined;
-  /** Most requests in one body, as far as it was learnt. */
+  /** Largest batch that it accepts, in requests, as far as is known. */
   readonly batchSize: number;
-  /** Why an answer of the last minutes cannot be true, or is contradicted by another endpoint. */
+  /** Why an answer of the last 10 minutes cannot be true, or how it contradicts another endpoint. */
   readonly doubt: string | undefined;
 };

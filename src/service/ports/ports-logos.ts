@@ -1,18 +1,18 @@
 import type { ListedToken } from "./ports.ts";
 
-/** A picture of a token, as it was found. */
+/** The image of a token's logo, unchanged from its source. */
 export type Logo = {
   readonly type: "image/png" | "image/jpeg" | "image/webp";
   readonly bytes: Uint8Array;
 };
 
-/** Pictures of the tokens that public lists name. */
+/** Logos of the tokens in public token lists. */
 export interface LogoPort {
-  /** Whether a token may have a picture. Never waits, as it is asked for every token of a list. */
+  /** Whether a token may have a logo. It never waits, because it runs for every token of a list. */
   has(token: ListedToken): boolean;
   /**
-   * @returns undefined where there is no picture, or none that may be passed on
-   * @throws BraidError OVERLOADED where too many pictures are being fetched
+   * @returns undefined where there is no logo, or none that may be served
+   * @throws BraidError OVERLOADED where too many logos are being downloaded
    */
   of(token: ListedToken): Promise<Logo | undefined>;
 }

@@ -1,41 +1,42 @@
 import type { SignedOrder } from "../../core/rfq.ts";
 import type { Address, Pool } from "../../core/types.ts";
 
-/** An amount that is asked of a maker, as its levels promised it. Smallest units. */
+/** A request to a maker for a signed order, on the terms that its levels promise. Amounts in smallest units. */
 export type FirmAsk = {
   readonly pool: Pool;
-  /** What may be sold to the order at most. */
+  /** The token sold to the maker, and the most of it that the order must accept. */
   readonly takerToken: Address;
   readonly takerAmount: bigint;
   readonly makerToken: Address;
-  /** What the maker's levels pay for `takerAmount`; a worse order is not taken. */
+  /** What the maker's levels pay for `takerAmount`; an order that pays less is rejected. */
   readonly promised: bigint;
-  /** Who alone may fill the order; undefined = whoever has it. */
+  /** The only account that may fill the order; undefined = anyone. */
   readonly taker: Address | undefined;
-  /** Unix time in seconds until which the order must hold at least. */
+  /** Earliest acceptable expiry of the order, Unix time in seconds. */
   readonly leastExpiry: number;
 };
 
-/** One maker as an operator wants to see it. */
+/** State of one maker, for operators. */
 export type MakerHealth = {
   readonly name: string;
-  /** "blocked": it did not keep to its levels too often. "silent": no fresh levels. */
+  /** "blocked": it failed too often to honour its levels. "silent": it has sent no recent levels. */
   readonly phase: "live" | "silent" | "blocked";
   /** Pairs that are priced now. */
   readonly pairs: number;
-  /** Orders asked for since the start, by outcome. */
+  /** Order requests since the start, by outcome. */
   readonly orders: Readonly<Record<MakerOutcome, number>>;
-  /** Smoothed share of orders that were not given, 0 … 1. */
+  /** Smoothed share of order requests that ended in a fade, 0 … 1. */
   readonly fadeRate: number;
-  /** Until a blocked maker is asked again, milliseconds. */
+  /** Milliseconds until a blocked maker is asked for orders again. */
   readonly blockedForMs: number;
-  /** Why its newest levels were not taken, or which of them cannot be used; undefined where all were taken. */
+  /** Why its newest levels were rejected, or which of them are unusable; undefined where all were accepted. */
   readonly trouble: string | undefined;
 };
 
 /**
- * `given`: as promised or better. `unchecked`: no node said in time whether the chain would fill the order. `reverted`: given, and then not
- * honoured on the chain. All others are fades, as is this.
+ * Outcome of an order request. `given`: as promised or better. `unchecked`: no node confirmed in time that the chain
+ * would fill the order; it does not count against the maker. `reverted`: given, and then not honoured on the chain.
+ * Every outcome except `given` and `unchecked` is a fade.
  */
 export type MakerOutcome =
   | "given"
@@ -49,9 +50,9 @@ export type MakerOutcome =
 
 /** Makers that sign orders. */
 export interface MakersPort {
-  /** @returns undefined where the maker gives no order that is as good as its levels, in time; never rejects */
+  /** A signed order. @returns undefined where the maker gives none as good as its levels in time; never rejects */
   firm(ask: FirmAsk, timeoutMs: number): Promise<SignedOrder | undefined>;
-  /** Takes note of an order that was given, and that its maker alone kept from being filled on the chain; once for each order. */
+  /** Records an order that its maker gave and then prevented from being filled on the chain; each order counts once. */
   broke(order: { readonly maker: Address; readonly nonce: bigint }): void;
   /** Whether a maker prices this token now. */
   prices(token: Address): boolean;

@@ -5,20 +5,20 @@ import type { Address, Hex, Side, StateId, View } from "../../core/types.ts";
 type Amount = string;
 
 /**
- * How an answer of price or quote came about, as JSON takes it: null where something is not known. Times in milliseconds unless
- * named otherwise. Who sends or receives, and what was signed, is not in it.
+ * How an answer of price or quote came about, in JSON form: null where something is not known. Times are in
+ * milliseconds unless stated otherwise. It contains neither the sender nor the recipient, and no signed data.
  */
 export type QuoteRecord = {
   readonly kind: "price" | "quote";
   /** Unix seconds. */
   readonly madeAt: number;
   readonly request: RecordedRequest;
-  /** Parameters that were given and are not kept. */
+  /** Names of request parameters that were given but are not recorded. */
   readonly redacted: readonly string[];
   readonly block: { readonly number: number; readonly hash: Hex; readonly timestamp: number };
-  /** The limits that the search kept. */
+  /** The limits of the search. */
   readonly limits: { readonly maxHops: number; readonly maxLegs: number; readonly timeoutMs: number };
-  /** What gas was valued at, whether or not it counted in the search. */
+  /** Gas price used to value the gas, whether or not the search accounted for gas. */
   readonly gasPriceWei: Amount;
   readonly amounts: RecordedAmounts;
   readonly steps: readonly RecordedStep[];
@@ -78,12 +78,14 @@ export type RecordedStep = {
   readonly amountOut: Amount;
 };
 
-/** One search; a request takes more where tokens that are not vetted, or pools that differed, are done without. */
+/**
+ * One search. A request runs several where it searches again without unvetted tokens or without pools that differed.
+ */
 export type RecordedSearch = {
   readonly vetted: "none" | "two" | "all";
-  /** Pools that it had to do without. */
+  /** Number of pools that were excluded from it. */
   readonly avoided: number;
-  /** null where nothing was found, with the reason. */
+  /** null where nothing was found; `reason` then says why. */
   readonly found: {
     readonly amountIn: Amount;
     readonly amountOut: Amount;
@@ -93,7 +95,7 @@ export type RecordedSearch = {
   readonly reason: string | null;
   readonly complete: boolean;
   readonly ms: number;
-  /** Its route is the answer. */
+  /** Whether its route is the answer. */
   readonly chosen: boolean;
 };
 
@@ -108,7 +110,7 @@ export type RecordedCandidate = {
 
 export type RecordedPool = PoolAccount;
 
-/** What this request did without, and why. */
+/** Something that was excluded from this request, and why. */
 export type Refused = {
   readonly kind: "pool" | "maker" | "token";
   readonly id: string;
@@ -120,7 +122,7 @@ export type RecordedTransaction = {
   readonly value: Amount;
   /** Unix seconds. */
   readonly deadline: number;
-  /** keccak256 of the calldata, and of what it was before a signature was put in front. */
+  /** keccak256 of the calldata, and of the calldata before the signature step was prepended. */
   readonly calldataHash: Hex;
   readonly unsignedHash: Hex;
 };
@@ -138,16 +140,16 @@ export type StateDigest = { readonly id: StateId; readonly digest: string };
 /** A record as it was kept. */
 export type KeptQuote = {
   readonly id: string;
-  /** The key that asked; null for the anonymous tier. */
+  /** Id of the API key that made the request; null for the anonymous tier. */
   readonly owner: string | null;
-  /** Of the pools of the route, as they were when it was settled. */
+  /** Digests of the states of the route's pools at the time of settlement. */
   readonly states: readonly StateDigest[];
-  /** Pools, candidates or steps were left out, because the record would have been too large. */
+  /** Whether pools, candidates or steps were dropped because the record would have been too large. */
   readonly isCut: boolean;
   readonly record: QuoteRecord;
 };
 
-/** Who asked: whose share of the room a record takes, and who may read it. */
+/** Who made the request: `caller` is charged for the record's storage, `owner` may read it. */
 export type Asker = { readonly caller: string; readonly owner: string | undefined };
 
 /** Records of offers by their ids. */
@@ -158,6 +160,6 @@ export interface QuotesPort {
     asker: Asker,
     states: { readonly view: View; readonly ids: readonly StateId[] },
   ): string;
-  /** @returns undefined where none is kept under this id any more */
+  /** @returns undefined where no record with this id is stored, or it has been evicted */
   find(id: string): KeptQuote | undefined;
 }

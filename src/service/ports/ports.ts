@@ -6,28 +6,28 @@ import type { DiscoveryPort } from "./ports-discovery.ts";
 import type { EndpointReport } from "./ports-endpoints.ts";
 import type { MakersPort } from "./ports-makers.ts";
 
-/** What the services ask of the edge. The edge implements; `main.ts` joins. */
+/** The interfaces that the services need from the edge. The edge implements them; `main.ts` connects both. */
 
 export type ChainStatus =
   /** Nothing has been read from a node yet, or the first state is being built. */
   | {
       readonly phase: "starting";
-      readonly reason: string /** It was live before. */;
+      readonly reason: string /** Whether it was live before. */;
       readonly wasLive?: boolean;
     }
   /** The first state is built; `ageMs` = since the head was last confirmed to be the newest. */
   | { readonly phase: "live"; readonly head: Head; readonly ageMs: number };
 
-/** A route that is searched for; the block and the clock are the market's. */
+/** A request for a route; the market supplies the block and the clock. */
 export type FindRequest = Omit<RouteRequest, "allows" | "at" | "now"> & { readonly allowed: Allowance };
 
-/** Searches of one block: nothing is committed to the state that they read before the last of them has ended. */
+/** Searches on the state of one block: nothing is committed to that state before the last of them ends. */
 export type SearchSession = {
   readonly head: Head;
   readonly at: At;
   /** Pool states of that block, or of the one that is being built on it. */
   readonly view: View;
-  /** Whether the states are those of a block that is not sealed: what a node says of `head` proves nothing about them. */
+  /** Whether the states belong to an unsealed block; a node's answer about `head` then proves nothing about them. */
   readonly isPreconfirmed: boolean;
   /** Rejects with OVERLOADED where the search had to be stopped. */
   find(request: FindRequest): Promise<RouteResult>;
@@ -41,24 +41,26 @@ export interface MarketPort {
   /** Pool states of the newest committed block. */
   view(): View;
   /**
-   * Runs searches that belong together, all at the newest block that can be searched. The work awaits nothing but its own searches.
-   * It may be begun twice: first on answers that are known, then anew where it asks for one that is not.
+   * Runs searches that belong together, all at the newest block that can be searched. `work` awaits nothing but its own
+   * searches. It may be run twice: first on cached results, then anew where it needs a result that is not cached.
    *
-   * @param caller on whose behalf; callers take turns where searches have to wait
+   * @param caller on whose behalf; callers take turns where searches are queued
    * @throws BraidError OVERLOADED where its turn would not come in time
    */
   session<T>(caller: string, work: (session: SearchSession) => Promise<T>): Promise<T>;
-  /** Sessions that can search at the same time. */
+  /** Number of sessions that can search at the same time. */
   readonly parallel: number;
-  /** True once the committed head is at or past `blockNumber`; false when `timeoutMs` passed first. */
+  /** Resolves to true once the committed head is at or past `blockNumber`, to false where `timeoutMs` passes first. */
   waitFor(blockNumber: number, timeoutMs: number): Promise<boolean>;
-  /** Tokens with at least one pool that is not empty; the depth floor decides `is_active`. */
+  /** Whether at least one pool of the token is not empty; `is_active` has a minimum depth as well. */
   isTraded(token: Address): boolean;
-  /** Wei of the native coin that one smallest unit of `token` is worth, by the graph's own prices. */
+  /** Value of one smallest unit of `token` in wei of the native coin, by the graph's own prices. */
   nativePer(token: Address): number | undefined;
-  /** Native value, in wei, that the shallowest pool holds of those by which `nativePer` prices the token; 0 where unknown. */
+  /**
+   * Native value, in wei, of the shallowest pool on the path by which `nativePer` prices the token; 0 where unknown.
+   */
   priceDepth(token: Address): number;
-  /** Pools that are quarantined, for operators; walks every pool. */
+  /** The quarantined pools, for operators; O(pools). */
   quarantined(): readonly QuarantinedPool[];
   /** For health and metrics. */
   counts(): Readonly<{
@@ -71,27 +73,28 @@ export interface MarketPort {
   }>;
 }
 
-/** A pool that is not priced because the chain or its own design contradicts it. */
+/** A pool that is not priced because the chain contradicted its quote or its own design threw. */
 export type QuarantinedPool = {
   readonly id: PoolId;
   readonly protocol: string;
-  /** For operators; holds nothing that a caller or a contract wrote. */
+  /** For operators; contains no text from a caller or a contract. */
   readonly reason: string;
-  /** The block at which it is read afresh; undefined = as soon as it can be read. */
+  /** The block at which its state is read again; undefined = as soon as it can be read. */
   readonly untilBlock: number | undefined;
 };
 
 /**
- * What became of a report: the pool does what its design says; it does not, and is quarantined; nothing could be shown;
- * a token of it is not vetted, so nothing is tried; too many pools were waiting.
+ * Outcome of a check. "sound": the pool behaves as its design says. "wrong": it does not, and is quarantined.
+ * "inconclusive": nothing could be proved. "unvetted": one of its tokens is not vetted, so nothing was tried.
+ * "dropped": too many pools were waiting.
  */
 export type PoolCheckOutcome = "sound" | "wrong" | "inconclusive" | "unvetted" | "dropped";
 
-/** Checks of pools on grounds that no request controls. */
+/** Checks pools with exchanges that no request controls. */
 export interface PoolCheckPort {
   /**
-   * Says that a caller's own simulation disagreed with what these pools quote. By itself that changes nothing: the check
-   * runs in the background, and only its own proof quarantines a pool.
+   * Reports that a caller's simulation disagreed with the quotes of these pools. The report itself changes nothing: the
+   * check runs in the background, and only its own proof quarantines a pool.
    */
   report(pools: readonly PoolId[]): void;
   /** Checks since the start, by outcome. */
@@ -110,7 +113,7 @@ export type SimulationResult = {
   readonly gasUsed: bigint;
   /** Return data, or revert data where not ok. */
   readonly data: Hex;
-  /** The block whose state it ran on, where the node says so; without it nothing is concluded from a difference. */
+  /** The block whose state it ran on, where the node reports it; without it, a difference proves nothing. */
   readonly blockHash?: Hex | undefined;
   readonly method?: Exclude<ProofMethod, "eth_call with overrides"> | undefined;
 };
@@ -120,8 +123,8 @@ export interface NodePort {
   call(to: Address, data: Hex): Promise<Hex>;
   getBalance(account: Address): Promise<bigint>;
   /**
-   * Runs a transaction without sending it, in the block after `on`; on the newest state where the node does not know
-   * `on` or none is given. The result says which.
+   * Runs a transaction without sending it, in the block after `on`, or on the newest state where the node does not know
+   * `on` or none is given. The result's `blockHash` names the block.
    */
   simulate(transaction: Transaction, on?: Head): Promise<SimulationResult>;
 }
@@ -139,48 +142,54 @@ export type Receipt = {
   readonly blockNumber: number;
   readonly blockHash: Hex;
   readonly gasUsed: bigint;
-  /** Wei per gas that was paid. */
+  /** Effective gas price, in wei per gas. */
   readonly gasPriceWei: bigint;
   /** In chain order. */
   readonly logs: readonly Log[];
 };
 
-/** What a token's contract says of itself. */
+/** Metadata that a token's contract reports. */
 export type TokenMetadata = Pick<Token, "address" | "name" | "symbol" | "decimals">;
 
-/** Many reads of one block, and reads of blocks gone by. Every method rejects with STALE_STATE as those of NodePort do. */
+/**
+ * Batched reads of one block, and reads of past blocks. Every method rejects with STALE_STATE when no endpoint answers
+ * within its deadline.
+ */
 export interface ArchivePort {
   /** Answers of calls on the state of a block, in order; "0x" where a call reverts. */
   read(calls: readonly Call[], on: Head): Promise<Hex[]>;
-  /** @returns undefined where the contract does not answer as a token does */
+  /** @returns undefined where the contract does not respond like an ERC-20 token */
   tokenMetadata(token: Address, on: Head): Promise<TokenMetadata | undefined>;
-  /** @returns undefined where no node knows it */
+  /** @returns undefined where no node knows the transaction */
   transaction(hash: Hex): Promise<SentTransaction | undefined>;
-  /** Wei held, and transactions sent, at the end of a block; undefined where no node kept that state. */
+  /** Balance in wei and nonce of an account at the end of a block; undefined where no node kept that state. */
   account(address: Address, blockNumber: number): Promise<{ balance: bigint; nonce: number } | undefined>;
   /** The time of a block, Unix seconds; undefined where no node knows it. */
   timeOf(blockHash: Hex): Promise<number | undefined>;
-  /** What a mined transaction's own call answered; undefined where no node traces it, or it reverted. */
+  /** Return data of a mined transaction's top-level call; undefined where no node traces it, or it reverted. */
   answer(hash: Hex): Promise<Hex | undefined>;
-  /** Runs a call on the state at the end of a block, at its time; undefined where no node kept that state. */
+  /** Runs a call on the state at the end of a block, at that block's time; undefined where no node kept that state. */
   run(
     transaction: Transaction,
     blockNumber: number,
   ): Promise<Pick<SimulationResult, "ok" | "data"> | undefined>;
 }
 
-/** How a calldata was run: with calls before it, as one call whose sender is given what it lacks, or as it is. */
+/**
+ * How calldata was run: after preparatory calls in one simulation, as one call with the sender's balance and allowance
+ * overridden, or as a plain call.
+ */
 export type ProofMethod = "eth_simulateV1" | "eth_call with overrides" | "eth_call";
 
 export type ProofRequest = {
   readonly swap: { readonly to: Address; readonly data: Hex; readonly value: bigint };
   readonly from: Address;
-  /** Token and amount that the sender must have, and let the swap's contract take. */
+  /** Token and amount that the sender must hold and must allow the swap's contract to spend. */
   readonly token: Address;
   readonly amountIn: bigint;
-  /** A signature in the calldata takes the place of the approval. */
+  /** Whether a signature in the calldata replaces the approval. */
   readonly isSigned: boolean;
-  /** The sender is a wallet of somebody's: where nothing can be overridden it may still pay. */
+  /** Whether the sender is a real wallet, which may be able to pay even where nothing can be overridden. */
   readonly isAble: boolean;
   readonly head: Head;
 };
@@ -190,11 +199,11 @@ export type ProofRun = {
   readonly ok: boolean;
   /** Return data, or revert data where not ok. */
   readonly data: Hex;
-  /** undefined where the method does not tell. */
+  /** undefined where the method does not report it. */
   readonly gasUsed: bigint | undefined;
 };
 
-/** An amount of a token that its holder could send on. */
+/** A test transfer: an amount of a token, and an account that holds it. */
 export type TransferProbe = {
   readonly token: Address;
   readonly holder: Address;
@@ -202,17 +211,17 @@ export type TransferProbe = {
   readonly head: Head;
 };
 
-/** Runs calldata in the block after a head for whoever could pay. */
+/** Simulates swaps in the block after a head, as a sender that can pay. */
 export interface ProofPort {
-  /** Whether an account has code of its own at the head; undefined where no node says. */
+  /** Whether an account has its own code at the head; undefined where no node answers. */
   isContract(account: Address, head: Head): Promise<boolean | undefined>;
-  /** What a token keeps of a transfer, in basis points rounded down; undefined where no node can show it. */
+  /** Fee that a token takes from a transfer, in basis points rounded down; undefined where no node can simulate it. */
   transferFeeBps(probe: TransferProbe): Promise<number | undefined>;
-  /** @returns undefined where no way is left. Rejects with STALE_STATE when no endpoint answers. */
+  /** @returns undefined where no method works. Rejects with STALE_STATE when no endpoint answers. */
   run(request: ProofRequest): Promise<ProofRun | undefined>;
 }
 
-/** Prices of the gas of one level, in wei per gas. */
+/** Gas prices of one urgency level, in wei per gas. */
 export type GasLevel = {
   /** For transactions without EIP-1559 fields. */
   readonly priceWei: bigint;
@@ -233,11 +242,11 @@ export interface GasPort {
   levels(): GasLevels | undefined;
 }
 
-/** One served chain as the services see it. */
+/** One served chain with its ports. */
 export type ServedChain = {
   readonly chain: Chain;
   readonly router: Address;
-  /** Why nothing can be swapped through the router now; undefined where its code was seen on the chain. */
+  /** Why nothing can be swapped through the router now; undefined where the router's code was found on the chain. */
   readonly routerTrouble: () => string | undefined;
   readonly market: MarketPort;
   readonly node: NodePort;
@@ -245,25 +254,27 @@ export type ServedChain = {
   readonly proof: ProofPort;
   readonly gas: GasPort;
   readonly checks: PoolCheckPort;
-  /** Whether a token's contract may be taken to do what tokens do and nothing else. Plain data; nothing downloaded adds to it. */
+  /**
+   * Whether a token's contract is trusted to be a plain token. The data ships with the program; no download adds to it.
+   */
   readonly isVetted: (token: Address) => boolean;
   /** In the order of the configuration. */
   readonly endpoints?: (() => readonly EndpointReport[]) | undefined;
   /** Absent where all pools are known before the first price. */
   readonly discovery?: DiscoveryPort | undefined;
-  /** Absent where the operator does not let blocks be read. */
+  /** Absent where the operator does not permit the reading of blocks. */
   readonly bodies?: BodiesPort | undefined;
   /** Absent where no makers are configured. */
   readonly makers?: MakersPort | undefined;
 };
 
-/** A token of the list with what the service knows beyond lists. */
+/** A token with what the service knows of it beyond the token lists. */
 export type ListedToken = Token & {
   readonly isActive: boolean;
-  /** 1 = show first. */
+  /** Sort key; 1 = show first. */
   readonly priority: number;
   readonly isRfq: boolean;
-  /** A public list names it: its name and symbol were looked at by people. */
+  /** Whether a public token list contains it, which means that people reviewed its name and symbol. */
   readonly isListed: boolean;
 };
 
@@ -274,16 +285,16 @@ export interface TokenPort {
   all(chainId: number): readonly ListedToken[];
 }
 
-/** What a JSON-RPC node says to one call. */
+/** A node's JSON-RPC response to one call. */
 export type JsonRpcAnswer = {
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 };
 
-/** The embedded devnet's unlocked accounts as a wallet: a toy, and only where the chain is the devnet that this program runs. */
+/** A test wallet: the unlocked accounts of the embedded devnet. It exists only where this program runs the devnet. */
 export interface TestWalletPort {
   readonly chainId: number;
-  /** Where a wallet of the user reaches the devnet: a loopback address. */
+  /** URL at which the user's own wallet reaches the devnet: a loopback address. */
   readonly rpcUrl: string;
   /** @throws Error where the node does not answer */
   request(method: string, params: readonly unknown[]): Promise<JsonRpcAnswer>;

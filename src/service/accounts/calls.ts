@@ -11,21 +11,21 @@ import { readAllowance } from "../wallet.ts";
 import { cautionsOf } from "./cautions.ts";
 import { type Proof, proofOf, type Unproved } from "./proof.ts";
 
-/** A quote with everything that its sender has to call, in order. */
+/** A quote with all calls that its sender has to make, in order. */
 export type CallableQuote = {
   readonly quote: Quote;
-  /** Reset, approve, swap, as far as needed; undefined where no node says what is allowed already. */
+  /** Reset and approval where they are needed, then the swap; undefined where no node reports the present allowance. */
   readonly calls: readonly Call[] | undefined;
-  /** The token changes an allowance only from or to 0, and there is one. */
+  /** Whether `calls` resets the allowance first: the token only changes an allowance from or to 0, and one is set. */
   readonly resetsFirst: boolean;
   readonly proof: Proof | Unproved;
-  /** Of its recipient, tokens and pools. */
+  /** Notices about its recipient, tokens and pools. */
   readonly cautions: readonly Notice[];
 };
 
 /**
- * A quote, and the calls that make it happen. The allowance is read while the quote is made. Without a wallet nothing is
- * known to be allowed.
+ * A quote, and the calls that execute it. The allowance is read while the quote is made; without a wallet it counts as
+ * 0.
  *
  * @throws BraidError as `quote`
  */
@@ -59,7 +59,7 @@ async function callsOf(
   return { calls, resetsFirst: reset !== undefined };
 }
 
-/** "any" where nothing has to be approved: coins, or a signature in its place. */
+/** The allowance of the taker; "any" where no approval is needed: the native coin, or a signature replaces it. */
 async function allowanceOf(
   deps: Deps,
   { chainId, tokenIn, taker, permit }: QuoteRequest,
@@ -78,7 +78,9 @@ async function resetOf(
   return (await approve(deps, { ...terms, taker, spender: call.to })).reset;
 }
 
-/** What a node says; undefined where none answers. The quote itself tells of every other failure. */
+/**
+ * The node's answer; undefined where the read fails with a BraidError. The quote itself reports every other failure.
+ */
 async function unlessNobodyAnswers<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();

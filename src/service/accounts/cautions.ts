@@ -7,7 +7,10 @@ import type { Deps } from "../deps.ts";
 import { tokensOf } from "../pricing/flow.ts";
 import type { Quote, QuoteRequest } from "../quoting/quote.ts";
 
-/** What whoever takes a quote should know of its recipient, its tokens and its pools; empty where no node says in time. */
+/**
+ * Notices about a quote's recipient, its tokens and its pools. Those that need a node are left out where none answers
+ * in time.
+ */
 export async function cautionsOf(deps: Deps, made: Quote, request: QuoteRequest): Promise<Notice[]> {
   const [recipient, sold, bought] = await Promise.all([
     recipientNotice(deps, made, request),
@@ -35,7 +38,10 @@ async function recipientNotice(
   };
 }
 
-/** Tokens that are vetted pass on what they are sent. */
+/**
+ * A notice where a transfer of the token deducts a fee. The probe moves the amount from a pool of the route. Vetted
+ * tokens are not probed, because they deliver what is sent.
+ */
 async function feeNotice(
   deps: Deps,
   { offer }: Quote,
@@ -59,10 +65,10 @@ async function feeNotice(
   };
 }
 
-/** Seconds ahead for which a pool is asked once more. */
+/** A pool is evaluated a second time this many seconds ahead. */
 const LATER_SECONDS = 60;
 
-/** Pools that pay something else a minute later though nobody trades with them: fees or weights that the clock moves. */
+/** A notice where pools pay another amount a minute later without any trade: their fees or weights change with time. */
 function clockNotice({ registry }: Deps, { priced: { view, at }, offer }: Quote): Notice | undefined {
   const later = { blockNumber: at.blockNumber + 1, timestamp: at.timestamp + LATER_SECONDS };
   const moving = offer.route.steps.filter(({ pool, i, j, amountIn }) => {

@@ -12,15 +12,17 @@ import { firstWord } from "../wallet.ts";
 type HoldingsRequest = {
   readonly chainId: number;
   readonly wallet: Address;
-  /** undefined = the first tokens of the list, of which those that the wallet holds are told. */
+  /** undefined = the first tokens of the list; the answer then omits those whose balance is 0. */
   readonly tokens: readonly Address[] | undefined;
-  /** undefined = the router. */
+  /** The account whose allowance is read; undefined = the router. */
   readonly spender: Address | undefined;
-  /** Answer from no older block than this. */
+  /** The answer must be from this block or a later one. */
   readonly minBlock: number | undefined;
 };
 
-/** What a wallet has of one token, and lets the spender take; smallest units, undefined where the token does not say. */
+/**
+ * A wallet's balance and allowance of one token, in smallest units; undefined where the token gives no valid answer.
+ */
 export type Holding = {
   readonly token: Address;
   readonly listed: ListedToken | undefined;
@@ -36,7 +38,7 @@ export type Holdings = {
   readonly holdings: readonly Holding[];
 };
 
-/** Tokens of the list that are asked for where none is named. */
+/** Number of tokens of the list that are read where the request names none. */
 export const MOST_TOKENS = 150;
 
 /**
@@ -78,14 +80,14 @@ function firstTokens(deps: Deps, chainId: number): Address[] {
 /** @source mds1/multicall3 src/Multicall3.sol getEthBalance(address) */
 const ETH_BALANCE: Hex = "0x4d2301cc";
 
-/** Where the chain has no Multicall3, the balance is that of the newest block of the node. */
+/** The wallet's balance in wei. Where the chain has no Multicall3, it is read at the node's newest block. */
 async function coinsOf(served: ServedChain, wallet: Address, answer: Hex): Promise<bigint> {
   return firstWord(answer) ?? (await served.node.getBalance(wallet));
 }
 
 type Asked = { readonly wallet: Address; readonly spender: Address };
 
-/** Two calls for each token; the second one of the native coin asks for nothing. */
+/** Two calls for each token, balance and allowance; for the native coin the second is an empty call. */
 function callsOf({ chain }: ServedChain, token: Address, { wallet, spender }: Asked) {
   if (isNative(token)) {
     const balance = { to: chain.multicall, data: callData(ETH_BALANCE, BigInt(wallet)) };

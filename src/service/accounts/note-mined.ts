@@ -11,13 +11,13 @@ import type { Mined, SwapOutcome } from "./swap-outcome.ts";
 type MinedSwap = {
   readonly sent: Mined;
   readonly swap: SwapOutcome;
-  /** The block that it is in, and its place there; undefined where only its receipt was read. */
+  /** Its block and its index in that block; undefined where only its receipt was read. */
   readonly found?: { readonly body: BlockBody; readonly index: number } | undefined;
 };
 
 /**
- * Takes note of how a quote turned out that was executed, and of a maker that did not honour its order; a swap that nobody
- * was quoted says nothing of either.
+ * Records the result of an executed quote, and a maker that did not honour its order. A swap whose calldata was never
+ * quoted is ignored.
  *
  * @throws BraidError STALE_STATE when no node answers
  */
@@ -60,8 +60,9 @@ function placedOf(
 const ORDERS: ReadonlySet<number> = new Set([stepKinds.rfq, stepKinds.airSwap]);
 
 /**
- * Whether the logs tell what the route paid and nothing else: a caller who is also the maker, gets the fee, or is paid
- * coins of which a contract may pass some on, would make up an error that is none.
+ * Whether the transfer logs show exactly what the route paid. They do not where the sender may also be the maker of an
+ * order, where the sender gets the fee, or where the native coin is paid, which a contract may pass on in part: each
+ * would show an error that the quote did not have.
  */
 function isPlain({ terms, recipient, received }: SwapOutcome, { from }: Mined): boolean {
   const hasOrder = terms.route.steps.some(({ kind }) => ORDERS.has(kind));

@@ -14,15 +14,15 @@ export type Outcome = {
   readonly status: TransactionStatus;
   /** undefined where no node knows the transaction. */
   readonly sent: SentTransaction | undefined;
-  /** Blocks since, its own included; 0 while it is not mined. */
+  /** Number of blocks from its own to the head, both included; 0 while it is not mined. */
   readonly confirmations: number;
-  /** undefined where it is no call of the router's swap. */
+  /** undefined where it does not call the router's swap. */
   readonly swap: SwapOutcome | undefined;
   readonly revert: RevertCause | undefined;
 };
 
 /**
- * Reads a transaction from the chain: what it agreed to, what it paid, or why it reverted.
+ * Reads a transaction from the chain: the terms of its swap, what it paid, or why it reverted.
  *
  * @throws BraidError UNSUPPORTED_CHAIN, STALE_STATE when no node answers
  */
@@ -44,7 +44,7 @@ export async function outcome(deps: Deps, chainId: number, hash: Hex): Promise<O
   return { status, sent, confirmations: confirmationsOf(served, sent.receipt), swap, revert };
 }
 
-/** What could not be noted keeps nobody from the answer. */
+/** Ignores a BraidError: a failure to record the result must not prevent the answer. */
 function unlessStale(error: unknown): void {
   if (!(error instanceof BraidError)) throw error;
 }

@@ -7,17 +7,17 @@ import type { ProofMethod } from "../ports/ports.ts";
 import type { Quote, QuoteRequest } from "../quoting/quote.ts";
 import { firstWord } from "../wallet.ts";
 
-/** What became of the quote's own calldata when it was run on the quote's own block. */
+/** Result of running the quote's calldata on the block that it was quoted in. */
 export type Proof = {
-  /** "exact": it paid what the offer says to the unit. */
+  /** "exact": it paid the offered amount to the smallest unit. */
   readonly status: "exact" | "differs" | "reverted";
-  /** What the recipient got; undefined where it reverted. */
+  /** What the recipient received, in smallest units; undefined where it reverted. */
   readonly amountOut: bigint | undefined;
-  /** Gas units; undefined where the method does not tell. */
+  /** Gas units; undefined where the method does not report them. */
   readonly gasUsed: bigint | undefined;
   readonly block: Head;
   readonly method: ProofMethod;
-  /** Whose balance and allowance it ran with: the wallet's own, or such as it needs. */
+  /** Whether it ran with the wallet's own balance and allowance, or with overridden ones. */
   readonly funds: "wallet" | "overridden";
   /** Why it reverted, in words. */
   readonly reason: string | undefined;
@@ -33,14 +33,14 @@ const NO_WAY = unproved(
   "no node could run it: balance and allowance of the token cannot be overridden there, and no wallet that has them is named",
 );
 
-/** Sends where no wallet is named; nobody's account. */
+/** The sender where no wallet is named; an account that nobody owns. */
 const STAND_IN: Address = "0x000000000000000000000000000000005a4d14b0";
 
 /**
- * Runs a quote's calldata on its block, as a wallet that can pay would: the wallet itself where it can, else with its
- * balance and allowance overridden. What is seen is told and changes nothing else.
+ * Runs a quote's calldata on its block as a sender that can pay: the wallet itself where it can, otherwise with balance
+ * and allowance overridden. The result is only reported and has no other effect.
  *
- * @returns why not, where no node answers in time, or none can run it
+ * @returns an `Unproved` with the reason where no node answers in time, or none can run it
  */
 export async function proofOf(deps: Deps, made: Quote, request: QuoteRequest): Promise<Proof | Unproved> {
   const { offer, call, ran } = made;

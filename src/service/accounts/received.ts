@@ -8,8 +8,8 @@ import { firstWord } from "../wallet.ts";
 const TRANSFER: Hex = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
 /**
- * What an account gained of a token by the logs of a transaction, in smallest units; below 0 where it lost. A token whose
- * transfers log another amount than they move is told by its logs.
+ * Net amount of a token that an account gained according to the Transfer logs of a transaction, in smallest units;
+ * negative where it lost. If a token logs an amount other than the one that it moves, the logged amount counts.
  *
  * @source EIP-20; logs with an indexed amount, as of NFTs, have a fourth topic and are no transfers of amounts
  */
@@ -25,16 +25,17 @@ export function gainedByLogs(logs: readonly Log[], token: Address, account: Addr
 
 type Mined = SentTransaction & { readonly receipt: Receipt };
 
-/** What an account received, and how that is known. */
+/** What an account received, and the evidence for it. */
 export type Received = { readonly amount: bigint; readonly by: "transfers" | "trace" | "balance" };
 
 /**
- * What a swap paid its recipient of a token. Transfers of the native coin leave no logs: where a node traces transactions it
- * is what the router answered, by which the recipient's balance grew during the swap. Else it is what the balance grew by in
- * the block, less what the account paid itself: unknown where it sent something else in that block, and too much where
- * others paid it in that block.
+ * The amount of a token that a swap paid to its recipient, in smallest units. Transfers of the native coin leave no
+ * logs. Where a node traces transactions, the amount is the router's return value, which is the increase of the
+ * recipient's balance during the swap. Otherwise it is the change of the balance over the block, plus what the account
+ * itself paid. That is unknown if the account sent other transactions in the block, and too high if others paid it in
+ * the block.
  *
- * @returns undefined where that cannot be told
+ * @returns undefined where the amount cannot be determined
  */
 export async function received(
   archive: ArchivePort,

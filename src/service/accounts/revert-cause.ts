@@ -2,18 +2,21 @@ import { decodeRevert, type Revert, withMinimum } from "../../core/encoding/inde
 import type { ArchivePort, Receipt, SentTransaction } from "../ports/ports.ts";
 import { firstWord } from "../wallet.ts";
 
-/** Why a mined transaction reverted, as far as running it again tells. */
+/** Why a mined transaction reverted, as far as running it again shows. */
 export type RevertCause = Revert & {
-  /** What the swap would have paid without its minimum, where the minimum was the reason; smallest units. */
+  /** What the swap would have paid without its minimum, where the minimum caused the revert; smallest units. */
   readonly wouldHavePaid: bigint | undefined;
 };
 
 type Mined = SentTransaction & { readonly receipt: Receipt };
 
-/** EIP-150 holds a 64th of the gas back from every inner call, so a call that runs out leaves about as much. */
+/**
+ * EIP-150 withholds 1/64 of the gas from every inner call, so a call that runs out of gas leaves about that much
+ * unused.
+ */
 const OUT_OF_GAS_PERMILLE = 970n;
 
-/** Runs the transaction again at the end of its block; other transactions of that block may have changed what it met. */
+/** Runs the transaction again at the end of its block, where the state may differ from the one that it ran on. */
 export async function revertCause(archive: ArchivePort, sent: Mined, isSwap: boolean): Promise<RevertCause> {
   const { blockNumber, gasUsed } = sent.receipt;
   const again = await archive.run(sent, blockNumber);

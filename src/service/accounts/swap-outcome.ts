@@ -3,26 +3,31 @@ import type { Address } from "../../core/types.ts";
 import type { Receipt, SentTransaction, ServedChain } from "../ports/ports.ts";
 import { gainedByLogs, type Received, received } from "./received.ts";
 
-/** A transaction that is on the chain. */
+/** A mined transaction. */
 export type Mined = SentTransaction & { readonly receipt: Receipt };
 
 export const isMined = (sent: SentTransaction): sent is Mined => sent.receipt !== undefined;
 
-/** What a swap agreed to, read from its calldata, and what it came to. */
+/** The terms of a swap, decoded from its calldata, and its result. */
 export type SwapOutcome = {
   readonly terms: DecodedSwap;
   readonly tokenIn: Address;
   readonly tokenOut: Address;
   readonly recipient: Address;
-  /** floor(amount · fee), what the router takes first; smallest units of the token sold. */
+  /** floor(amount · fee), which the router deducts first; smallest units of the token sold. */
   readonly sellFee: bigint;
-  /** What the recipient got; undefined while pending, where it reverted, and where it cannot be told. */
+  /** What the recipient received; undefined while pending, where it reverted, and where it cannot be determined. */
   readonly received: Received | undefined;
-  /** What the fee recipient got of the token bought; undefined where it cannot be told apart. */
+  /**
+   * What the fee recipient received of the token bought; undefined where it cannot be separated from other payments.
+   */
   readonly buyFee: bigint | undefined;
 };
 
-/** @returns undefined for every transaction that is no swap of the router */
+/**
+ * The terms and the result of a transaction's swap. @returns undefined where the transaction does not call the router's
+ * swap
+ */
 export async function swapOutcome(
   served: ServedChain,
   sent: SentTransaction,
@@ -59,7 +64,10 @@ function agreed(terms: DecodedSwap, { from }: SentTransaction): SwapOutcome {
   };
 }
 
-/** By the token's own logs; where the fee went to the recipient itself it cannot be told from what was bought. */
+/**
+ * The buy fee by the token's logs; undefined where the fee recipient is also the recipient, because its fee and the
+ * amount bought are then not separable.
+ */
 function buyFeeOf(
   { terms, tokenOut, recipient }: SwapOutcome,
   { receipt }: Mined,

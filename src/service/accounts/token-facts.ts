@@ -7,21 +7,23 @@ import type { ListedToken } from "../ports/ports.ts";
 import { refuseZero } from "../tokens.ts";
 import { notAToken } from "../wallet.ts";
 
-/** What is known of one address as a token. */
+/** What the service knows of a token's address. */
 export type TokenFacts = {
   readonly token: ListedToken;
-  /** At least one pool of it is not empty. */
+  /** Whether at least one of its pools is not empty. */
   readonly isTraded: boolean;
   readonly price: DollarPrice | undefined;
-  /** Tokens of public lists that bear its symbol at another address, where no list names it: it may pose as one of them. */
+  /**
+   * Only for a token that no public list contains: the listed tokens with its symbol, one of which it may impersonate.
+   */
   readonly lookalikes: readonly Address[];
 };
 
-/** The priority of what stands in no list: behind everything. */
+/** Priority of a token that is in no list: after all others. */
 const LAST = 1_000_000;
 
 /**
- * One token by its address, read from its contract where the list does not have it.
+ * One token by its address. It is read from its contract where it is not in the list.
  *
  * @throws BraidError UNSUPPORTED_CHAIN, UNKNOWN_TOKEN, STALE_STATE
  */

@@ -56,9 +56,7 @@ export interface MarketPort {
   isTraded(token: Address): boolean;
   /** Value of one smallest unit of `token` in wei of the native coin, by the graph's own prices. */
   nativePer(token: Address): number | undefined;
-  /**
-   * Native value, in wei, of the shallowest pool on the path by which `nativePer` prices the token; 0 where unknown.
-   */
+  /** Native value, in wei, of the shallowest pool on the path by which `nativePer` prices the token; 0 = unknown. */
   priceDepth(token: Address): number;
   /** The quarantined pools, for operators; O(pools). */
   quarantined(): readonly QuarantinedPool[];
@@ -254,9 +252,7 @@ export type ServedChain = {
   readonly proof: ProofPort;
   readonly gas: GasPort;
   readonly checks: PoolCheckPort;
-  /**
-   * Whether a token's contract is trusted to be a plain token. The data ships with the program; no download adds to it.
-   */
+  /** Whether a token's contract is trusted to be a plain token. The data ships with the program, none is downloaded. */
   readonly isVetted: (token: Address) => boolean;
   /** In the order of the configuration. */
   readonly endpoints?: (() => readonly EndpointReport[]) | undefined;

@@ -8,7 +8,7 @@ import { pairClass, suggestedSlippagePpm } from "./slippage.ts";
 import type { Advice } from "./types.ts";
 import { pricesOf } from "./values.ts";
 
-/** The advice on an offer of the newest block, from memory. */
+/** Prices, a suggested slippage and notices for an offer, from the newest state in memory. */
 export function advise(deps: Deps, served: ServedChain, offer: BareOffer, slippagePpm: number): Advice {
   const { chain, market } = served;
   const [tokenIn, tokenOut] = [offer.tokenIn.address, offer.tokenOut.address];
@@ -29,9 +29,9 @@ export function advise(deps: Deps, served: ServedChain, offer: BareOffer, slippa
 const BPS_PPM = 100;
 
 /**
- * Refuses an offer whose price impact is above what the caller allows, or cannot be told.
+ * Refuses an offer whose price impact is above the caller's limit, or is unknown where the caller sets a limit.
  *
- * @param mostPpm parts per million; undefined = any
+ * @param mostPpm highest price impact, parts per million; undefined = no limit
  * @throws BraidError IMPACT_TOO_HIGH
  */
 export function refuseImpact({ priceImpactBps: bps }: BareOffer, mostPpm: number | undefined): void {

@@ -6,7 +6,7 @@ import type { ListedToken } from "../ports/ports.ts";
 import { type DollarSource, dollarPrice, usdPerWei } from "./dollars.ts";
 import { pricesOf, valuesOf } from "./values.ts";
 
-/** A dollar token: what it says one native coin is worth, and the native value in wei of the pools behind it. */
+/** A dollar token: the dollar price of one native coin by its pools, and the depth of these pools in wei. */
 type Dollar = { readonly usdPerCoin: number; readonly depthWei: number; readonly decimals: number };
 
 const address = (k: number): Address => `0x${(k + 1).toString(16).padStart(40, "0")}`;
@@ -40,7 +40,7 @@ const deep = (usd: number, coins: number, decimals = 6): Dollar => ({
 });
 
 describe("the dollar price of the native coin", () => {
-  test("is what the only dollar token says, whatever its decimals", () => {
+  test("is the price that a single dollar token implies, whatever its decimals", () => {
     expect(usdPerCoin([deep(2_000, 100)])).toBeCloseTo(2_000, 6);
     expect(usdPerCoin([deep(2_000, 100, 18)])).toBeCloseTo(2_000, 6);
   });
@@ -50,14 +50,14 @@ describe("the dollar price of the native coin", () => {
     expect(usdPerCoin([deep(2_000, 60), deep(1, 50)])).toBeCloseTo(2_000, 6);
   });
 
-  test("is not told where the pools hold less than 10,000 dollars in all, or there are none", () => {
+  test("is undefined where the pools hold less than 10,000 dollars in total, or there are none", () => {
     expect(usdPerCoin([deep(2_000, 4.99)])).toBeUndefined();
     expect(usdPerCoin([deep(2_000, 5.01)])).toBeCloseTo(2_000, 6);
     expect(usdPerCoin([])).toBeUndefined();
     expect(usdPerCoin([{ usdPerCoin: 2_000, depthWei: 0, decimals: 6 }])).toBeUndefined();
   });
 
-  test("lies between the prices of the tokens that hold half of the depth, whoever holds the rest", () => {
+  test("lies between the prices of tokens that hold more than half of the depth, whatever the others imply", () => {
     const sane = fc.array(fc.double({ min: 1_990, max: 2_010, noNaN: true }), { minLength: 1, maxLength: 4 });
     const wild = fc.array(fc.double({ min: 1e-3, max: 1e9, noNaN: true }), { maxLength: 3 });
     fc.assert(
@@ -72,17 +72,17 @@ describe("the dollar price of the native coin", () => {
   });
 });
 
-describe("what amounts are worth", () => {
+describe("the values of amounts", () => {
   const source = sourceOf([deep(2_000, 100), deep(2_000, 4)]);
 
-  test("a token priced by less than 10,000 dollars has no value, though it is routed", () => {
+  test("a token priced by pools of less than 10,000 dollars has no value, although it can be routed", () => {
     const perWei = usdPerWei(source);
     expect(dollarPrice(source, address(0), perWei)?.usdPerUnit).toBeCloseTo(1e-6, 12);
     expect(dollarPrice(source, address(1), perWei)).toBeUndefined();
     expect(dollarPrice(source, address(7), perWei)).toBeUndefined();
   });
 
-  test("net of gas is less than the amount by what the gas costs in it, and may fall below 0", () => {
+  test("the net amount is the amount minus the gas cost in its token, and may be negative", () => {
     const prices = pricesOf(source, NATIVE, address(0));
     const amounts = { amountIn: 10n ** 18n, amountOut: 1_990_000_000n, minimumOut: 1_980_000_000n };
     const gas = { gas: 200_000n, gasPriceWei: 10n ** 10n };
@@ -95,7 +95,7 @@ describe("what amounts are worth", () => {
     expect(valuesOf(prices, { ...amounts, ...gas, amountOut: 1n }).netOut).toBe(1n - 4_000_000n);
   });
 
-  test("nothing is valued where no pools say what it is worth", () => {
+  test("there is no value where no pools price the token", () => {
     const prices = pricesOf(sourceOf([]), address(1), address(2));
     const values = valuesOf(prices, {
       amountIn: 1n,

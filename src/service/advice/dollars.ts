@@ -1,7 +1,7 @@
 import type { Address, Chain } from "../../core/types.ts";
 import type { MarketPort, TokenPort } from "../ports/ports.ts";
 
-/** Below this depth in dollars a price is too easily moved to be shown. */
+/** Below this depth in dollars, a price is too easy to manipulate to be shown. */
 const FLOOR_USD = 10_000;
 
 export type DollarSource = {
@@ -13,10 +13,11 @@ export type DollarSource = {
 type Quoted = { readonly usdPerWei: number; readonly depthWei: number };
 
 /**
- * Dollars per wei of the native coin: the median of what the chain's dollar tokens say, each weighted by the depth of the
- * pools that price it. A dollar token that lost its peg does not move it unless it holds half of the depth.
+ * Dollars per wei of the native coin: the median over the chain's dollar tokens of the price that each implies,
+ * weighted by the depth of the pools that price the token. A dollar token that has lost its peg does not change the
+ * median unless it has half of the depth.
  *
- * @returns undefined where these pools hold less than 10,000 dollars in all, or there are none
+ * @returns undefined where these pools hold less than 10,000 dollars in total, or there are none
  */
 export function usdPerWei({ chain, market, tokens }: DollarSource): number | undefined {
   const quoted = (chain.dollarTokens ?? []).flatMap((address): Quoted[] => {
@@ -47,11 +48,13 @@ function weightedMedian(quoted: readonly Quoted[]): number | undefined {
 export type DollarPrice = {
   /** Dollars per smallest unit. */
   readonly usdPerUnit: number;
-  /** Dollars that the shallowest pool holds of those that price the token; Infinity for the native coin. */
+  /** Depth in dollars of the shallowest of the pools that price the token; Infinity for the native coin. */
   readonly depthUsd: number;
 };
 
-/** @returns undefined where the pools that price the token hold less than 10,000 dollars */
+/**
+ * The dollar price of a token. @returns undefined where the depth of the pools that price it is below 10,000 dollars
+ */
 export function dollarPrice(
   { market }: DollarSource,
   token: Address,

@@ -5,7 +5,7 @@ import { noticesOf } from "./notices.ts";
 const facts = { slippagePpm: 5_000, suggestedSlippagePpm: 5_000, ageMs: 0, limitMs: 30_000 };
 const listed = { isListed: true };
 
-test("an offer that nothing proves says so, with the reason and as the least grave; one with a bound does not", () => {
+test("an offer without a proven bound carries a notice with the reason, last in severity; an offer with a bound does not", () => {
   const offer = (optimality: object, impact = 0) =>
     ({ priceImpactBps: impact, tokenIn: listed, tokenOut: listed, optimality }) as unknown as BareOffer;
   const unproven = { upperBound: null, reason: "time" };

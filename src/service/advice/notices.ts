@@ -10,12 +10,12 @@ const CRITICAL_SLIPPAGE_PPM = 150_000;
 export type NoticeFacts = {
   readonly slippagePpm: number;
   readonly suggestedSlippagePpm: number;
-  /** Milliseconds since the head was confirmed, and after how many its state is refused. */
+  /** Milliseconds since the head was last confirmed, and the age from which its state is refused. */
   readonly ageMs: number;
   readonly limitMs: number;
 };
 
-/** The notices of an offer, the gravest first. */
+/** The notices of an offer, the most severe first. */
 export function noticesOf(offer: BareOffer, facts: NoticeFacts): Notice[] {
   const found = [
     impactNotice(offer.priceImpactBps),
@@ -28,7 +28,7 @@ export function noticesOf(offer: BareOffer, facts: NoticeFacts): Notice[] {
   return gravestFirst(found);
 }
 
-/** A copy in order of severity; equals keep their order. */
+/** A copy sorted by severity, the most severe first; the sort is stable. */
 export function gravestFirst(notices: readonly Notice[]): Notice[] {
   return [...notices].sort((a, b) => GRAVITY[a.severity] - GRAVITY[b.severity]);
 }

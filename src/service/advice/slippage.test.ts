@@ -28,7 +28,7 @@ test("a pair is as deep as the shallower of its tokens, and unknown where one ha
 describe("the slippage suggested", () => {
   const kinds: readonly PairClass[] = ["wrap", "pegged", "deep", "shallow", "unknown"];
 
-  test("follows the class where the pair was not watched, and what was seen where it was", () => {
+  test("follows the pair's class where there are no measurements, and the measurements where there are", () => {
     expect(kinds.map((kind) => suggestedSlippagePpm(kind, undefined, 0))).toEqual([
       1_000, 2_000, 5_000, 10_000, 30_000,
     ]);
@@ -36,11 +36,11 @@ describe("the slippage suggested", () => {
     expect(suggestedSlippagePpm("deep", 3, undefined)).toBe(1_000);
   });
 
-  test("has room for a trade of a tenth of the size that comes first", () => {
+  test("allows for a trade of a tenth of the size that executes first", () => {
     expect(suggestedSlippagePpm("deep", undefined, 100)).toBe(5_000 + 2_000);
   });
 
-  test("is always one that a request may have, and never less for a larger impact", () => {
+  test("is always within the limits of a request, and never smaller for a larger price impact", () => {
     const impacts = fc.integer({ min: 0, max: 10_000 });
     const drifts = fc.option(fc.double({ min: 0, max: 1e6, noNaN: true }), { nil: undefined });
     fc.assert(

@@ -2,12 +2,13 @@ import type { Address, Chain } from "../../core/types.ts";
 import { NATIVE } from "../../core/types.ts";
 import type { Prices } from "./values.ts";
 
-/** How much the price of a pair moves within seconds, as far as it can be told without having watched it. */
+/** Expected price movement of a pair within seconds, judged by its tokens and their depth without measurements. */
 export type PairClass = "wrap" | "pegged" | "deep" | "shallow" | "unknown";
 
 /**
- * The allowance for each class in parts per million, for pairs that have not been watched: 0.1 % where nothing moves,
- * 0.2 % between dollar tokens, 0.5 % where a million dollars price both tokens, 1 % below, 3 % where the depth is not known.
+ * Allowed slippage of each class in parts per million, for pairs without measurements: 0.1 % where the price is fixed,
+ * 0.2 % between dollar tokens, 0.5 % where both tokens have a depth of at least a million dollars, 1 % where one has
+ * less, 3 % where the depth is not known.
  */
 const CLASS_PPM: Readonly<Record<PairClass, number>> = {
   wrap: 1_000,
@@ -29,21 +30,22 @@ export function pairClass(chain: Chain, tokenIn: Address, tokenOut: Address, pri
   return Math.min(prices.tokenIn.depthUsd, prices.tokenOut.depthUsd) >= DEEP_USD ? "deep" : "shallow";
 }
 
-/** What one trade of a tenth of the size ahead of this one takes from it, as a part of the price impact. */
+/** Loss to one trade of a tenth of the size that executes first, as a share of the price impact. */
 const AHEAD_PART = 0.2;
-/** A pair that was quiet while it was watched gets this part of its class's allowance all the same. */
+/** A pair with little measured movement still gets at least this share of its class's allowance. */
 const LEAST_PART = 0.2;
 const LEAST_PPM = 1_000;
 const MOST_PPM = 500_000;
-/** Suggestions are whole hundredths of a percent. */
+/** Suggestions are multiples of a hundredth of a percent. */
 const STEP_PPM = 100;
 
 /**
- * The slippage to allow, in parts per million: what the pair moves until the transaction is mined, and room for one trade
- * of a tenth of the size that comes first. A price that falls linearly with the size sold loses twice the impact for a
- * trade as large as the own one, a fifth of it for a tenth.
+ * The suggested slippage, in parts per million: the pair's price movement until the transaction is mined, plus an
+ * allowance for one trade of a tenth of the size that executes first. Where the price falls linearly with the size
+ * sold, an equally large trade ahead costs twice the price impact, so one of a tenth of the size costs a fifth of the
+ * impact.
  *
- * @param driftPpm what the pair was seen to lose within seconds; undefined where it was not watched for long enough
+ * @param driftPpm measured loss of the pair within seconds; undefined where there are too few measurements
  * @returns 1,000 … 500,000, rounded up to hundredths of a percent
  */
 export function suggestedSlippagePpm(

@@ -1,10 +1,10 @@
 import type { PairClass } from "./slippage.ts";
 import type { Prices } from "./values.ts";
 
-/** How much it matters: "info" explains, "warning" may cost something, "critical" is likely to. */
+/** Severity of a notice: "info" explains, "warning" may cost the user something, "critical" is likely to. */
 export type Severity = "info" | "warning" | "critical";
 
-/** Every notice's code: public, never reused, never renamed. */
+/** Codes of notices. They are public: a code is never reused and never renamed. */
 export type NoticeCode =
   | "HIGH_PRICE_IMPACT"
   | "HIGH_SLIPPAGE"
@@ -22,7 +22,7 @@ export type NoticeCode =
   | "LOW_BALANCE"
   | "LOW_ALLOWANCE";
 
-/** Something that whoever takes an offer should know. It stands beside the offer, never in its place. */
+/** Something that the taker of an offer should know. A notice accompanies an offer and never replaces it. */
 export type Notice = {
   readonly code: NoticeCode;
   readonly severity: Severity;
@@ -32,7 +32,7 @@ export type Notice = {
   readonly details: Readonly<Record<string, string | number>>;
 };
 
-/** What is told beside an offer; nothing in it changes what is offered. */
+/** Information that accompanies an offer; it does not change the offer. */
 export type Advice = {
   readonly prices: Prices;
   readonly pairClass: PairClass;

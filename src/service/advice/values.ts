@@ -1,13 +1,13 @@
 import type { Address } from "../../core/types.ts";
 import { type DollarPrice, type DollarSource, dollarPrice, usdPerWei } from "./dollars.ts";
 
-/** What the amounts of an offer were worth in the block that it was made in. */
+/** Prices by which the amounts of an offer are valued, from the block that it was made in. */
 export type Prices = {
-  /** Dollars per wei of the native coin; undefined where too little depth prices it. */
+  /** Dollars per wei of the native coin; undefined where the pools that price it have too little depth. */
   readonly usdPerWei: number | undefined;
   readonly tokenIn: DollarPrice | undefined;
   readonly tokenOut: DollarPrice | undefined;
-  /** Wei of the native coin per smallest unit of the token bought; undefined where no pools join them. */
+  /** Wei of the native coin per smallest unit of the token bought; undefined where no path of pools connects them. */
   readonly weiPerOut: number | undefined;
 };
 
@@ -37,7 +37,9 @@ export type Values = {
   readonly amountOutUsd: number | undefined;
   readonly minimumOutUsd: number | undefined;
   readonly gasUsd: number | undefined;
-  /** Smallest units of the token bought, less what the gas costs in it, rounded down; below 0 where the gas costs more. */
+  /**
+   * The amount bought minus the gas cost in that token, smallest units, rounded down; negative where gas costs more.
+   */
   readonly netOut: bigint | undefined;
 };
 

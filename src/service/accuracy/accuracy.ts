@@ -16,7 +16,7 @@ type Followed = {
   readonly sample: Sample;
   readonly source: Source;
   readonly pair: Watched | undefined;
-  /** What it paid when it was last settled, and when. */
+  /** The amount that it paid when it was last settled, and the time of that settlement. */
   paid: bigint;
   atMs: number;
   isNextBlockDone: boolean;
@@ -30,26 +30,33 @@ type OneChain = {
   followed: Followed[];
 };
 
-/** Time after which an offer is settled again, and how often in a row for the service's own. */
+/** Time after which an offer is settled again, and how many times in a row a reference offer is. */
 const HORIZON_MS = 10_000;
 const MARKS = 6;
-/** Callers' offers that are followed at a time. */
+/** Most callers' offers that are followed at the same time. */
 const MOST_FOLLOWED = 64;
-/** Between two offers of the service's own, and between two of them that a node runs. */
+/** Least time between two reference offers, and between two that are also run on a node. */
 const REFERENCE_MS = 2_000;
 const PROOF_MS = 30_000;
-/** Share of a token's depth, in wei of the native coin, that an offer of the service's own is worth. */
+/**
+ * Value of a reference offer: a share of the smaller depth of its two tokens, or the second figure, in wei, where no
+ * depth is known.
+ */
 const SHARE_OF_DEPTH = 1 / 2_000;
 const WORTH_WEI = 10 ** 18;
 
 export type AccuracyOptions = {
-  /** Whether somebody waits for an answer: the service's own searches come after theirs. */
+  /** Whether a caller is waiting for an answer; the service's own searches wait until none is. */
   readonly isBusy: () => boolean;
-  /** Told of what nobody foresaw. */
+  /** Called with unexpected errors. */
   readonly onBug: (error: unknown) => void;
 };
 
-/** @param deps of the use cases; asked when they are needed, since this is one of them */
+/**
+ * Creates the accuracy measurement of all served chains.
+ *
+ * @param deps of the use cases; a function because these dependencies contain the accuracy measurement itself
+ */
 export function createAccuracy(
   deps: () => Deps,
   options: AccuracyOptions,
@@ -104,7 +111,7 @@ function notes(deps: () => Deps, of: (chainId: number) => OneChain): Notes {
       follow(deps(), one, sample, { source: "callers", pair: undefined });
     },
     proved(offer, { status, amountOut }) {
-      // What a node says of the sealed block proves nothing about one that is being built.
+      // A node's result on the sealed block proves nothing about an offer on the block that is being built.
       if (offer.isPreconfirmed) return;
       const { ledger, served } = of(offer.chain.id);
       const ends = [offer.tokenIn.address, offer.tokenOut.address];
@@ -128,7 +135,7 @@ function follow({ monotonicMs }: Deps, one: OneChain, sample: Sample | undefined
 
 type Running = AccuracyOptions & { readonly isStopped: () => boolean };
 
-/** Looks after the offers that are followed, and makes the service's own, until it is stopped. */
+/** Settles the followed offers when they are due, and makes reference offers, until it is stopped. */
 async function run(deps: () => Deps, one: OneChain, { isBusy, isStopped, onBug }: Running): Promise<void> {
   const { monotonicMs, pause } = deps();
   const { market } = one.served;
@@ -150,7 +157,7 @@ async function run(deps: () => Deps, one: OneChain, { isBusy, isStopped, onBug }
   }
 }
 
-/** Settles what is due on the newest states. */
+/** Settles the followed offers that are due on the newest states, and drops those that are finished. */
 function settleDue(deps: Deps, one: OneChain, block: number): void {
   const { market } = one.served;
   const now = deps.monotonicMs();
@@ -185,14 +192,14 @@ function settleOne(
   }
   if (!isMark) return;
   if (followed.marks === 0) ledger.replayed(source, sample.pairClass, "10s", sinceQuote);
-  // Of a mark that came late the loss is of a longer time: it says nothing of ten seconds.
+  // A late settlement measures the loss over a longer time, so it is not a sample for ten seconds.
   if (now - followed.atMs < 1.5 * HORIZON_MS) pair?.drifts.add(lossBps(followed.paid, paid));
   followed.marks = isUnfilled ? MARKS : followed.marks + 1;
   followed.paid = paid ?? followed.paid;
   followed.atMs = now;
 }
 
-/** Makes an offer of the service's own; what cannot be priced now is left to the next turn. */
+/** Makes a reference offer for the next pair; a pair without a request of a usable amount is skipped. */
 async function reference(deps: Deps, one: OneChain, isProved: boolean): Promise<void> {
   const pair = one.pairs.next();
   const request = pair && requestOf(one.served, pair);

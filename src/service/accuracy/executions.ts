@@ -16,15 +16,15 @@ type Executions = {
 };
 
 /**
- * Quotes by their calldata, and what became of those that were mined.
+ * Quotes by the hash of their calldata, and the results of those that were mined.
  *
- * @param ran told of those that were executed on the very state that they were quoted in
+ * @param ran called with each quote that was executed on exactly the state that it was quoted on
  */
 export function createExecutions(
   ran: (source: "executed" | "unvetted", quoted: bigint, paid: bigint) => void,
 ): Executions {
   const quotes = new Map<Hex, Quoted>();
-  /** Transactions that were counted, and whether their place in the chain was. */
+  /** Transactions that were counted, and whether their place in the chain was counted as well. */
   const transactions = new Map<Hex, boolean>();
   const counts = { succeeded: 0, untold: 0, reverted: 0, found: 0 };
   const losses = createSeries(KEPT);

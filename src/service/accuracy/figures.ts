@@ -1,8 +1,8 @@
-/** The newest of many numbers, and what they come to. */
+/** Statistics over the newest numbers of a series. */
 export type Series = {
   add(value: number): void;
   readonly count: () => number;
-  /** @param share 0 … 1; undefined without a number */
+  /** The quantile at `share`, 0 … 1. @returns undefined where the series is empty */
   quantile(share: number): number | undefined;
   summary(): Summary | undefined;
 };
@@ -15,7 +15,10 @@ export type Summary = {
   readonly most: number;
 };
 
-/** @param kept numbers that count; `count` tells how many there ever were */
+/**
+ * An empty series. @param kept how many of the newest numbers the statistics cover; `count` counts all numbers ever
+ * added
+ */
 export function createSeries(kept: number): Series {
   const values: number[] = [];
   let count = 0;

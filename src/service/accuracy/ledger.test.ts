@@ -6,7 +6,7 @@ import { lossBps } from "./sample.ts";
 
 const hash = (n: number): Hex => `0x${n.toString(16).padStart(64, "0")}`;
 
-test("a series tells of its newest numbers, and how many there ever were", () => {
+test("a series summarises its newest numbers and counts all numbers ever added", () => {
   const series = createSeries(100);
   for (let n = 1; n <= 1_000; n++) series.add(n);
   expect(series.count()).toBe(1_000);
@@ -14,13 +14,13 @@ test("a series tells of its newest numbers, and how many there ever were", () =>
   expect(createSeries(3).summary()).toBeUndefined();
 });
 
-test("a loss counts in basis points: a gain is below 0, and nothing left is all", () => {
+test("a loss is in basis points: a gain is negative, and an unfilled route is a loss of 10,000", () => {
   expect([lossBps(10_000n, 9_999n), lossBps(10_000n, 10_001n), lossBps(7n, undefined)]).toEqual([
     1, -1, 10_000,
   ]);
 });
 
-test("calldata that pays another amount on its own block is counted, with by how much", () => {
+test("calldata that pays another amount on its own block is counted, with the largest difference", () => {
   const ledger = createLedger();
   for (const paid of [100_000n, 100_000n, 99_990n, undefined]) ledger.ran("reference", 100_000n, paid);
   ledger.ran("unvetted", 100n, 1n);
@@ -35,7 +35,7 @@ const quoted = (n: number, amountOut = 10_000n) => {
   return { chainId: 1, calldataHash: hash(n), amountOut, head, at: at(2), taker: undefined };
 };
 
-test("a transaction is matched by its calldata and counted once; one that nobody was quoted is none", () => {
+test("a transaction is matched by its calldata and counted once; one whose calldata was never quoted is ignored", () => {
   const ledger = createLedger();
   ledger.quoted(quoted(1));
   const succeeded = { hash: hash(7), calldataHash: hash(1), succeeded: true, received: 9_990n };
@@ -48,7 +48,7 @@ test("a transaction is matched by its calldata and counted once; one that nobody
   expect(executed).toMatchObject({ succeeded: 2, untold: 1, reverted: 1, found: 0, loss: { most: 10 } });
 });
 
-test("one that was asked about and then found in its block counts once, and its place in the chain is told", () => {
+test("a transaction that a client asked about and that is then found in its block counts once, with its place there", () => {
   const ledger = createLedger();
   ledger.quoted(quoted(1));
   const asked = { hash: hash(7), calldataHash: hash(1), succeeded: true, received: 9_999n };
@@ -63,7 +63,7 @@ test("one that was asked about and then found in its block counts once, and its 
   expect(sameState.executed).toEqual({ exact: 0, differs: 1, reverted: 0, mostBps: 1 });
 });
 
-test("tokens that no list names say nothing of the others' same state", () => {
+test("same-state runs with unvetted tokens are counted apart from those with vetted tokens", () => {
   const ledger = createLedger();
   ledger.quoted(quoted(1));
   const placed = { isNextBlock: true, isSameState: true, isVetted: false };

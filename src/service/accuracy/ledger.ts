@@ -13,18 +13,18 @@ import { createExecutions } from "./executions.ts";
 import { createSeries, type Series } from "./figures.ts";
 import { lossBps } from "./sample.ts";
 
-/** What became of offers of one chain. */
+/** Counts how the offers of one chain turned out. */
 export type Ledger = {
   ran(source: keyof AccuracyReport["sameState"], quoted: bigint, paid: bigint | undefined): void;
   replayed(source: Source, pairClass: PairClass, horizon: Horizon, loss: Replayed): void;
-  /** Remembers a quote, so that its execution is known by its calldata. */
+  /** Stores a quote, so that its execution can be recognised by its calldata. */
   quoted(quoted: Quoted): void;
   quotedAs(calldataHash: Hex): Quoted | undefined;
-  /** A transaction that was mined; counted once, also where it is told of again from its block. */
+  /** Records a mined transaction. It counts once, also where it is reported again after its block was read. */
   executed(swap: Executed): void;
-  /** A block whose transactions were read. */
+  /** Records a block whose transactions were read. */
   read(blockNumber: number): void;
-  /** Blocks that were not. */
+  /** Records a number of blocks whose transactions were not read. */
   skipped(count: number): void;
   report(): Omit<AccuracyReport, "pairs">;
 };

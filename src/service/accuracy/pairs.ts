@@ -5,7 +5,7 @@ import type { ServedChain } from "../ports/ports.ts";
 import type { WatchedPair } from "../ports/ports-accuracy.ts";
 import { createSeries, type Series } from "./figures.ts";
 
-/** A pair, with what it lost within ten seconds whenever that was measured. */
+/** A watched pair, with its measured losses within ten seconds. */
 export type Watched = {
   readonly tokenIn: Address;
   readonly tokenOut: Address;
@@ -13,11 +13,11 @@ export type Watched = {
   readonly sinceMs: number;
 };
 
-/** The pairs that the service quotes of its own accord, at amounts of its own choice. */
+/** The pairs that the service quotes by itself, at amounts that it chooses. */
 export type Pairs = {
-  /** The next in turn; undefined where there is none. */
+  /** The next pair in round-robin order; undefined where there is none. */
   next(): Watched | undefined;
-  /** Takes a pair that was asked for among them. Callers choose which pairs are watched, and nothing of what is seen. */
+  /** Adds a pair that a caller requested. Callers influence which pairs are watched, but none of the measurements. */
   want(tokenIn: Address, tokenOut: Address, caller: string): void;
   find(tokenIn: Address, tokenOut: Address): Watched | undefined;
   /** Basis points; undefined before there are enough measurements. */
@@ -25,18 +25,18 @@ export type Pairs = {
   list(): WatchedPair[];
 };
 
-/** Tokens of the greatest depth, each of whose pairs is watched. */
+/** Number of tokens of the greatest depth; every pair among them is watched. */
 const DEEPEST = 5;
-/** Depths are compared again after this. */
+/** Interval after which the tokens are ranked by depth again. */
 const RANKED_MS = 300_000;
-/** Pairs that callers asked for, in all and of one caller; the oldest make room. */
+/** Most pairs requested by callers, in total and per caller; the oldest are evicted. */
 const MOST_WANTED = 32;
 const MOST_OF_CALLER = 4;
-/** Measurements that count, and what it takes for them to say something. */
+/** Number of newest measurements that count, and the number and time from which they give a result. */
 const KEPT = 256;
 const LEAST_SAMPLES = 60;
 const LEAST_MS = 300_000;
-/** One measurement in fifty is above what is told. */
+/** The quantile that is reported: one measurement in fifty is above it. */
 const QUANTILE = 0.98;
 
 type Wanted = Watched & { readonly caller: string };
@@ -90,7 +90,10 @@ export function createPairs(deps: Deps, served: ServedChain): Pairs {
   };
 }
 
-/** The caller's oldest pair makes room where it has as many as it may; else the oldest of all where there are as many. */
+/**
+ * Evicts the caller's oldest pair where the caller is at its limit, or the oldest of all where the total limit is
+ * reached.
+ */
 function makeRoom(wanted: Map<string, Wanted>, caller: string): void {
   let [count, own] = [0, ""];
   for (const [key, pair] of wanted) {
@@ -112,7 +115,7 @@ function pairsOf(tokens: readonly Address[]): Ends[] {
 
 const keyOf = ({ tokenIn, tokenOut }: Ends): string => `${tokenIn} ${tokenOut}`;
 
-/** The native coin and the listed tokens of the greatest depth. */
+/** The native coin and the vetted listed tokens of the greatest depth. */
 function deepest({ tokens }: Deps, { chain, market, isVetted }: ServedChain): Address[] {
   const known = tokens
     .all(chain.id)

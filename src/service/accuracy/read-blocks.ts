@@ -8,11 +8,11 @@ import type { ServedChain } from "../ports/ports.ts";
 import type { BlockBody, BodiesPort } from "../ports/ports-bodies.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** A block is read once so many are on top of it: one that leaves the chain before that was never counted. */
+/** A block is read once this many blocks follow it, so that blocks removed by shorter reorgs are not counted. */
 const DEPTH = 8;
-/** Blocks that may wait to be read; where there are more the oldest are left out, and counted. */
+/** Most blocks that wait to be read; beyond that, the oldest are skipped and counted as skipped. */
 const MOST_BEHIND = 64;
-/** Blocks whose hashes are remembered, to notice that deeper ones were replaced. */
+/** Number of read blocks whose hashes are kept, to detect deeper reorgs. */
 const MOST_KNOWN = 64;
 const TURN_MS = 500;
 
@@ -23,7 +23,7 @@ type Reading = {
   readonly ledger: Ledger;
   /** The block to read next. */
   next: number;
-  /** Blocks that were read, the newest last. */
+  /** The newest blocks that were read, the newest last. */
   readonly known: { readonly number: number; readonly hash: Hex }[];
 };
 
@@ -31,11 +31,13 @@ type Counted = Pick<Reading, "served" | "ledger">;
 
 type Running = {
   readonly isStopped: () => boolean;
-  /** Told of what nobody foresaw. */
+  /** Called with unexpected errors. */
   readonly onBug: (error: unknown) => void;
 };
 
-/** Finds the executions of quotes in the blocks from now on, until it is stopped; nothing where blocks may not be read. */
+/**
+ * Finds executions of quotes in new blocks until it is stopped. It does nothing where the chain has no block reader.
+ */
 export async function readBlocks(
   deps: Deps,
   { served, ledger }: Counted,
@@ -65,7 +67,7 @@ async function catchUp(reading: Reading, last: number, isStopped: () => boolean)
   while (reading.next <= last && !isStopped()) if (!(await readNext(reading))) return;
 }
 
-/** @returns false where the block cannot be read now */
+/** Reads the next block, or steps back by one after a reorg. @returns false where the block cannot be read now */
 async function readNext(reading: Reading): Promise<boolean> {
   const { bodies, served, ledger, known } = reading;
   try {
@@ -73,7 +75,8 @@ async function readNext(reading: Reading): Promise<boolean> {
     if (body === undefined) return false;
     const before = known.at(-1);
     if (before?.number === body.number - 1 && before.hash !== body.parentHash) {
-      // The block before was replaced: its successor on the chain is read as well. A transaction counts once.
+      // A reorg replaced the previous block, so the canonical block of that number is read too. A transaction counts
+      // once.
       known.pop();
       reading.next = before.number;
       return true;
@@ -97,7 +100,7 @@ async function noteSent(
   found: { readonly body: BlockBody; readonly index: number },
 ): Promise<void> {
   const sent = await served.archive.transaction(hash);
-  // A receipt of another block: the one that was read has left the chain since.
+  // The receipt names another block: the block that was read is no longer canonical.
   if (sent === undefined || !isMined(sent) || sent.receipt.blockHash !== found.body.hash) return;
   const swap = await swapOutcome(served, sent);
   if (swap !== undefined) await noteMined(deps, served, { sent, swap, found });

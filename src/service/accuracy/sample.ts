@@ -6,20 +6,22 @@ import type { Address, At, Route, View } from "../../core/types.ts";
 import type { PairClass } from "../advice/slippage.ts";
 import type { Offer } from "../pricing/offer.ts";
 
-/** A route that was offered, to be settled again on later states. Amounts in smallest units. */
+/** An offered route that is settled again on later states. Amounts in smallest units. */
 export type Sample = {
   readonly tokenIn: Address;
   readonly tokenOut: Address;
   readonly pairClass: PairClass;
   readonly route: Route;
   readonly buyPermille: number;
-  /** What the offer said that the recipient gets. */
+  /** The amount that the recipient gets by the offer. */
   readonly quoted: bigint;
-  /** The block that it was made in. */
+  /** The block whose state it was quoted on. */
   readonly block: number;
 };
 
-/** @returns undefined for a route with makers' orders: their levels say nothing of what an order pays later */
+/**
+ * The sample of an offer. @returns undefined for a route with maker pools, whose levels do not determine later orders
+ */
 export function sampleOf(offer: Offer, buyPermille: number): Sample | undefined {
   const { route, tokenIn, tokenOut, amountOut, advice, head } = offer;
   if (route.steps.some(({ pool }) => isMakerPool(pool))) return undefined;
@@ -34,7 +36,7 @@ export function sampleOf(offer: Offer, buyPermille: number): Sample | undefined 
   };
 }
 
-/** What the very same route pays its recipient on these states; undefined where a pool of it cannot fill its part any more. */
+/** What the sampled route pays the recipient on these states; undefined where one of its pools cannot fill its part. */
 export function paidOn(sample: Sample, registry: Registry, view: View, at: At): bigint | undefined {
   const { tokenIn, tokenOut, amountIn, steps } = sample.route;
   const settled = settle(steps, amountIn, { registry, view, at, tokenIn, tokenOut });
@@ -42,7 +44,7 @@ export function paidOn(sample: Sample, registry: Registry, view: View, at: At): 
   return settled.amountOut - feeOf(settled.amountOut, sample.buyPermille);
 }
 
-/** The part that is lost from one amount to another, in basis points; below 0 where there is more, all where there is none. */
+/** The loss from one amount to another, in basis points: negative for a gain, 10,000 where `after` is undefined. */
 export function lossBps(before: bigint, after: bigint | undefined): number {
   return Number(((before - (after ?? 0n)) * 10n ** 8n) / before) / 1e4;
 }

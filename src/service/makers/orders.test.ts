@@ -43,7 +43,7 @@ const request: PriceRequest = {
 
 type Answer = (ask: FirmAsk) => Pick<RfqOrder, "makerAmount" | "expiry"> | undefined;
 
-/** Services over one pool and one maker, which answers by `answer`; `airSwap`: its orders are AirSwap's. */
+/** Services over one pool and one maker that answers with `answer`; with `airSwap` it signs AirSwap orders. */
 function deps(answer: Answer, airSwap = false): Deps {
   const ofMaker = airSwap ? ofAirSwap : ofPermit2;
   const engine = createEngine(protocols, { wrappedNative: WETH });
@@ -106,7 +106,7 @@ function deps(answer: Answer, airSwap = false): Deps {
   };
 }
 
-/** What makers were given to answer in. */
+/** The timeouts, in milliseconds, that makers were given. */
 const timeouts: number[] = [];
 
 const EXPIRY = at.timestamp + 60;
@@ -119,7 +119,7 @@ async function quoted(answer: Answer, change: Partial<PriceRequest> = {}) {
   return { indicative, firm: await withOrders(services, indicative, undefined) };
 }
 
-test("an order in the place of levels pays what they promised, and the offer lapses with it", async () => {
+test("an order that replaces the levels pays what they promised, and the offer expires with the order", async () => {
   const { indicative, firm } = await quoted(honest);
   expect(firm.offer.amountOut).toBe(indicative.offer.amountOut);
   expect([firm.expiry, indicative.expiry]).toEqual([EXPIRY, undefined]);
@@ -132,7 +132,7 @@ test.each([
   [35, 200],
   [500, 50],
 ])(
-  "after a search of %d ms makers have %d ms, so that the quote comes 250 ms later at most",
+  "after a search of %d ms makers have %d ms, so that they add at most 250 ms to the quote",
   async (ms, leftMs) => {
     const services = deps(honest);
     const found = await price(services, request);
@@ -145,13 +145,13 @@ test.each([
   },
 );
 
-test("a better order is the user's", async () => {
+test("the user receives the whole surplus of an order that is better than the levels", async () => {
   const better: Answer = ({ promised }) => ({ makerAmount: promised + 77n, expiry: EXPIRY });
   const { indicative, firm } = await quoted(better);
   expect(firm.offer.amountOut).toBe(indicative.offer.amountOut + 77n);
 });
 
-test("makers are asked for just the amount of the first token, and for half a minute at least", async () => {
+test("a leg that sells the first token requests exactly its amount, valid for at least 30 s", async () => {
   const asked: FirmAsk[] = [];
   const { indicative } = await quoted((ask) => {
     asked.push(ask);
@@ -166,7 +166,7 @@ test("makers are asked for just the amount of the first token, and for half a mi
 test.each<[string, Answer]>([
   ["gives no order", () => undefined],
   ["signs so little that pools alone pay more", () => ({ makerAmount: 1n, expiry: EXPIRY })],
-])("a maker that %s leaves an offer of pools", async (_what, answer) => {
+])("where a maker %s, the offer uses pools only", async (_what, answer) => {
   const { firm } = await quoted(answer);
   expect([makerPools(firm.offer.route), firm.expiry]).toEqual([[], undefined]);
   const pools = { list: "exclude", names: ["M"], rfqOnly: false } as const;
@@ -174,20 +174,20 @@ test.each<[string, Answer]>([
   expect(firm.offer.amountOut).toBe(without.offer.amountOut);
 });
 
-test("an amount bought is not bought short", async () => {
+test("an exact amount bought is not reduced by an order that pays less", async () => {
   const short: Answer = ({ promised }) => ({ makerAmount: promised - 1n, expiry: EXPIRY });
   const { firm } = await quoted(short, { side: "out", amount: 7n * E18 });
   expect(makerPools(firm.offer.route)).toEqual([]);
   expect(firm.offer.amountOut >= 7n * E18).toBe(true);
 });
 
-test("makers alone that sign nothing are no liquidity", async () => {
+test("with rfqOnly, makers that sign nothing lead to NO_ROUTE", async () => {
   const rfqOnly = { list: "exclude", names: [], rfqOnly: true } as const;
   const asked = quoted(() => undefined, { amount: 4n * E18, sources: rfqOnly });
   await expect(asked).rejects.toMatchObject({ reason: "NO_ROUTE", message: /no maker gave an order/ });
 });
 
-test("a maker whose orders are filled whole is asked for the very amount of its leg, which is what its order takes", async () => {
+test("a maker whose orders can only be filled whole is asked for exactly the amount of its leg", async () => {
   const asks: FirmAsk[] = [];
   const services = deps((ask) => {
     asks.push(ask);
@@ -203,7 +203,7 @@ test("a maker whose orders are filled whole is asked for the very amount of its 
   expect(BigInt(`0x${step.extra.slice(42, 74)}`)).toBe(leg.amountIn);
 });
 
-test("where such a maker is late or pays less than pools, they are the answer", async () => {
+test("where a maker of whole orders gives none or pays less than pools, the offer uses pools only", async () => {
   const without = deps(() => undefined, true);
   const plain = await withOrders(without, await price(without, request), undefined);
   expect([makerPools(plain.offer.route), plain.expiry, plain.refused.length]).toEqual([[], undefined, 1]);

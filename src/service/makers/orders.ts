@@ -9,34 +9,34 @@ import { tokensOf } from "../pricing/flow.ts";
 import { offerOf, type Priced, search } from "../pricing/price.ts";
 import { isWrapping } from "../pricing/route-summary.ts";
 
-/** A quote with makers in its route comes so much later than one without, at most. */
+/** Most time, in milliseconds, that makers in the route add to a quote. */
 const MOST_ADDED_MS = 250;
-/** What timers, and what settling over the orders takes, may come late by. */
+/** Reserve for late timers and for settling the route over the orders. */
 const SLACK_MS = 15;
-/** However long the search took, makers have so long. */
+/** Makers always have at least this long to answer, however long the search took. */
 const LEAST_FIRM_MS = 50;
 
-/** An order must hold at least this long after the block that could execute it first. */
+/** An order must be valid for at least this long after the time of the first block that could execute it. */
 const LEAST_VALID_SECONDS = 30;
 
 /**
- * A leg behind pools may be sold more than was quoted, and an order refuses more than it names: it is asked for this much
- * more, in parts per million, and filled pro rata.
+ * A maker's leg after other pools may receive more than was quoted, but an order cannot be filled beyond its amount.
+ * The order is therefore requested for this much more, in parts per million, and filled pro rata.
  */
 const ROOM_PPM = 10_000n;
 
-/** The pools of makers that a route crosses. */
+/** Ids of the maker pools in a route. */
 export function makerPools({ steps }: Route): readonly PoolId[] {
   return steps.filter(({ pool }) => isMakerPool(pool)).map(({ pool }) => pool.id);
 }
 
 /**
- * The offer with its makers' prices made binding. All makers of the route are asked at once, and while they are, a route
- * without makers is searched; it is the answer where an order is refused, late, worse than promised, or where the whole
- * pays less than that route.
+ * Replaces the indicative maker prices of an offer by signed orders. All makers of the route are asked at once, and a
+ * route without makers is searched meanwhile. That route is the answer where an order is refused, late or worse than
+ * promised, or where the route over the orders pays less.
  *
- * @returns the offer itself where no maker is in it
- * @throws BraidError NO_ROUTE where makers do not keep their prices and nothing else routes
+ * @returns the offer itself where its route has no maker pool
+ * @throws BraidError NO_ROUTE where makers do not honour their prices and there is no other route
  */
 export async function withOrders(deps: Deps, priced: Priced, taker: Address | undefined): Promise<Priced> {
   const { makers } = priced.served;
@@ -71,10 +71,10 @@ async function withoutMakers(deps: Deps, { prepared, served }: Priced): Promise<
   }
 }
 
-/** Orders by their place in the route. */
+/** Orders by the index of their step in the route. */
 type Orders = ReadonlyMap<number, SignedOrder>;
 
-/** @returns undefined where any leg gets no order */
+/** Asks for the orders of all maker legs. @returns undefined where any leg gets no order */
 async function askAll(
   deps: Deps,
   makers: MakersPort,
@@ -85,7 +85,7 @@ async function askAll(
   const places = [...steps.keys()].filter((k) => isMakerPool(steps[k]!.pool));
   const wanted = places.map((k) => askOf(deps, priced, k));
   const pools = new Set(places.map((k) => steps[k]!.pool.id));
-  // A maker's second price of one pair depends on whether the first is taken; it promises no two orders.
+  // A maker's levels do not promise two orders on one pair: the price of the second depends on the fill of the first.
   if (pools.size < places.length || wanted.includes(undefined)) return undefined;
   const leastExpiry = priced.at.timestamp + LEAST_VALID_SECONDS;
   const timeoutMs = firmMs(priced);
@@ -96,7 +96,9 @@ async function askAll(
   return orders.size === places.length ? orders : undefined;
 }
 
-/** How long makers have for their orders: the search that chose them is time that a quote without makers does not take. */
+/**
+ * Time that makers have to answer. The first search is deducted, because a quote without makers would not wait for it.
+ */
 function firmMs({ searches }: Priced): number {
   const searchedMs = searches.reduce(
     (sum, { result }) => sum + (result.kind === "found" ? result.search.ms : 0),
@@ -105,7 +107,11 @@ function firmMs({ searches }: Priced): number {
   return Math.max(LEAST_FIRM_MS, Math.floor(MOST_ADDED_MS - SLACK_MS - searchedMs));
 }
 
-/** @returns undefined where the maker's levels do not take the room that the leg needs, or an order cannot have any */
+/**
+ * The order request of one leg, with room for a larger amount where the leg's amount is not certain.
+ *
+ * @returns undefined where the maker's levels cannot fill the amount with its room, or the maker's orders allow no room
+ */
 function askOf({ registry }: Deps, { offer: { route }, view, at }: Priced, place: number) {
   const { pool, i, j, amountIn } = route.steps[place]!;
   const [takerToken, makerToken] = [pool.tokens[i]!, pool.tokens[j]!];
@@ -117,7 +123,10 @@ function askOf({ registry }: Deps, { offer: { route }, view, at }: Priced, place
   return fill && { pool, takerToken, takerAmount, makerToken, promised: fill.amountOut };
 }
 
-/** Whether a step is sold just what was quoted, wherever pools move: it sells the first token, or that token wrapped. */
+/**
+ * Whether a step receives exactly the quoted amount even if pools change before execution: it sells the token that the
+ * swap takes, or that token after wrapping.
+ */
 function isCertain({ tokenIn, steps }: Route, place: number): boolean {
   const certain = new Set([tokenIn]);
   const feeders = (token: Address) => steps.filter((step) => tokensOf(step)[1] === token);
@@ -126,7 +135,7 @@ function isCertain({ tokenIn, steps }: Route, place: number): boolean {
   return certain.has(sold) || feeders(sold).every(isWrapped);
 }
 
-/** The route over the orders, settled to the wei; undefined where it cannot be. */
+/** The route with orders instead of levels, settled in integers; undefined where it cannot be settled. */
 function firmed(deps: Deps, priced: Priced, orders: Orders): Priced | undefined {
   const { offer, found, at, prepared } = priced;
   const states = new Map<StateId, RfqState>();
@@ -149,13 +158,13 @@ function firmed(deps: Deps, priced: Priced, orders: Orders): Priced | undefined 
   return { ...offerOf(deps, prepared, firm, { ...priced, head, isPreconfirmed, view }), expiry };
 }
 
-/** An order as a pool of one level. */
+/** An order as the state of a maker pool with one level. */
 function stateOf(firm: SignedOrder, i: number): RfqState {
   const level = [levelOf(firm.order)];
   return { levels: i === 0 ? [level, []] : [[], level], firm };
 }
 
-/** The one that pays more, net of gas where that was asked for; for an amount bought the one that takes less. */
+/** The offer that pays more, net of gas where the request says so; with side "out", the one that sells less. */
 function betterOf(firm: Priced | undefined, plain: Priced | undefined): Priced | undefined {
   const isBought = firm === undefined || firm.prepared.request.side === "in" || buysEnough(firm);
   if (firm === undefined || !isBought) return plain;

@@ -38,7 +38,7 @@ const airSwap = {
   ...{ senderToken: SOLD, senderAmount: 500n, protocolFee: 0n },
 };
 
-/** What the maker signed, for the taker that was named. */
+/** Digest of the order that the maker signed for the named taker. */
 const DIGEST = hashTypedData(rfqTypedData({ ...common, ...named, taker: TAKER }));
 
 function calldata(isAirSwap: boolean): Hex {
@@ -66,17 +66,17 @@ const misfilled = encodeErrorResult({
 /** The state of the parent block, and how the transaction was sent. */
 type Case = {
   readonly isAirSwap?: boolean;
-  /** What running it again says; undefined = it succeeds. */
+  /** Revert data of the second run; undefined = it succeeds. */
   readonly revert?: Hex | undefined;
   readonly isKept?: boolean;
   readonly balance?: bigint;
   readonly allowance?: bigint;
   readonly isUsed?: boolean;
-  /** What the maker's contract says to its signature; undefined = it is no contract. */
+  /** Answer of the maker's contract to its signature; undefined = the maker has no code. */
   readonly verdict?: Hex | "reverts";
   readonly from?: Address;
   readonly timestamp?: number;
-  /** When the block that was expected to execute it was due. */
+  /** Timestamp of the block that was expected to execute it. */
   readonly expectedAt?: number;
 };
 
@@ -136,7 +136,7 @@ const CAUSES: readonly (readonly [string, Case])[] = [
   ["is one of AirSwap's that does not hold it", { isAirSwap: true, balance: 0n }],
 ];
 
-test.each(CAUSES)("counts against a maker that %s", async (_title, given) => {
+test.each(CAUSES)("a revert counts against a maker that %s", async (_title, given) => {
   expect(await broken(given)).toEqual([{ maker: MAKER, nonce: NONCE }]);
 });
 
@@ -159,10 +159,10 @@ const NOBODYS: readonly (readonly [string, Case])[] = [
   ["a state that no node has kept", { ...EMPTY, isKept: false }],
 ];
 
-test.each(NOBODYS)("counts against nobody: %s", async (_title, given) => {
+test.each(NOBODYS)("a revert counts against no maker: %s", async (_title, given) => {
   expect(await broken(given)).toEqual([]);
 });
 
-test("an order at the end of its twenty seconds counts still", async () => {
+test("a swap that was mined exactly 20 s late still counts", async () => {
   expect(await broken({ ...EMPTY, timestamp: 1_020 })).toHaveLength(1);
 });

@@ -9,38 +9,40 @@ import type { Quoted } from "../ports/ports-accuracy.ts";
 import { firstWord } from "../wallet.ts";
 
 /**
- * A swap that was mined later than this after the block that was expected to execute it says nothing of its makers: whoever
- * holds an order back chooses the moment. Seconds of the chain's clock.
+ * A swap that was mined more than this long after its expected block is no evidence against its makers, because its
+ * sender may have delayed it on purpose. Seconds of block time.
  */
 const MOST_HELD_SECONDS = 20;
 
-/** A maker's order as the calldata has it. Amounts in smallest units. */
+/** A maker's order, decoded from calldata. Amounts in smallest units. */
 type Order = {
   readonly maker: Address;
   readonly takerToken: Address;
   readonly takerAmount: bigint;
   readonly makerToken: Address;
   readonly makerAmount: bigint;
-  /** It can be filled by one taker alone. */
+  /** Whether the order names the only taker that can fill it. */
   readonly isNamed: boolean;
   readonly nonce: bigint;
   /** Unix time in seconds. */
   readonly expiry: number;
   readonly signature: Hex;
-  /** What takes the maker's tokens: Permit2, or AirSwap's contract. */
+  /** The contract that transfers the maker's tokens: Permit2, or AirSwap's contract. */
   readonly settler: Address;
   readonly isAirSwap: boolean;
 };
 
 /**
- * Counts a mined swap against its maker where the maker alone is why it reverted: run again on the state before its block it
- * is refused as well, by an order that nobody has used, in time, from the wallet that it was given to; and the maker does
- * not hold what it signed, does not let it be taken, or is a contract that does not know its own signature any more.
+ * Counts a reverted swap against a maker where only the maker can have caused the revert. The swap must also revert
+ * with
+ * `MakerRefused` on the state before its block, with an order that is unused and not expired, sent by the wallet that
+ * it was given to. In addition the maker lacks the balance or the allowance that it signed for, or is a contract that
+ * rejects its own signature.
  *
- * All of these are up to the maker. What the sender can bring about is none of them: a second fill, an expiry, too little gas, another sender,
- * a recipient that the token refuses to pay.
+ * Only the maker controls these conditions. The sender's own possible causes are excluded: a second fill, an expiry,
+ * too little gas, another sender, a recipient that the token refuses to pay.
  *
- * @param quoted what the sender was quoted; only calldata that was is looked at
+ * @param quoted the quote of this calldata
  * @param timestamp of the block that it was mined in, Unix seconds
  * @throws BraidError STALE_STATE when no node answers
  */
@@ -132,10 +134,10 @@ async function read({ archive, parent }: Where, to: Address, data: Hex): Promise
   return answer?.ok === true ? firstWord(answer.data) : undefined;
 }
 
-/** `isValidSignature` of a contract that says yes. */
+/** The ERC-1271 return value of `isValidSignature` for a valid signature. */
 const MAGIC = BigInt("0x1626ba7e") << 224n;
 
-/** Whether the maker is a contract that does not call the signature its own; an account without code answers nothing. */
+/** Whether the maker is a contract that rejects the signature. A call to an account without code returns no data. */
 async function isDisowned(order: Order, { archive, parent, chainId, taker }: Where): Promise<boolean> {
   const digest = hashTypedData(rfqTypedData({ ...order, chainId, taker: order.isNamed ? taker : undefined }));
   const data = encodeFunctionData({ abi, functionName: "isValidSignature", args: [digest, order.signature] });

@@ -35,8 +35,9 @@ export type MakerHealth = {
 
 /**
  * Outcome of an order request. `given`: as promised or better. `unchecked`: no node confirmed in time that the chain
- * would fill the order; it does not count against the maker. `reverted`: given, and then not honoured on the chain.
- * Every outcome except `given` and `unchecked` is a fade.
+ * would fill the order, which does not count against the maker. `reverted`: given, and then not honoured on the chain.
+ * All others are fades, and so is `reverted`; a refusal of a named taker does not count, since the maker may screen
+ * takers.
  */
 export type MakerOutcome =
   | "given"

@@ -19,7 +19,10 @@ export type Newton = {
   spot: Float64Array;
   near: Float64Array;
   far: Float64Array;
-  /** By edge: its present curve segment, copied next to those of other edges, since reading it from the graph is the slowest part. */
+  /**
+   * By edge: its present curve segment, copied next to those of other edges, since reading it from its curve is the
+   * slowest part.
+   */
   piece: Float64Array;
   /** The linear system of the next step. */
   readonly laplacian: Laplacian;
@@ -43,15 +46,17 @@ export function emptyNewton(): Newton {
   };
 }
 
-/** Least relative curvature that the last segment of an edge has over the whole supply. */
+/** Least curvature of the last segment of an edge, times the supply in units of its input. */
 const LEAST_BEND = 1e-9;
 
-/** The least curvature of the last segment of an edge, so that no edge is exactly straight. */
+/**
+ * The least curvature of the last segment of an edge, per smallest unit: it keeps what a straight edge sells finite.
+ */
 export function leastBend({ tail, ref, supply }: Problem, e: number): number {
   return (LEAST_BEND * ref[tail[e]!]!) / supply;
 }
 
-/** Makes room for a problem. */
+/** Makes room for a problem, and marks all present segments as unknown. */
 export function prepare(newton: Newton, { nodes, edges, curves }: Problem): void {
   for (const key of ["excess", "step", "before", "worth"] as const) newton[key] = grown(newton[key], nodes);
   for (const key of ["weight", "spot", "near", "far"] as const) newton[key] = grown(newton[key], edges);
@@ -81,8 +86,9 @@ export function slopeAlong({ step, excess }: Newton, { nodes, price }: Problem):
 }
 
 /**
- * Offsets in `piece`, the present segment of an edge: the prices between which it applies, the amounts sold and bought
- * before it, its first marginal price, its curvature and its width.
+ * Offsets in `piece`, the present segment of an edge. It applies to required marginal prices (units bought per unit
+ * sold) from `BELOW` up to, but not including, `FROM`. Then follow the amounts sold and bought before it, its first
+ * marginal price, its curvature and its width.
  */
 const BELOW = 0;
 const FROM = 1;
@@ -93,7 +99,10 @@ export const BEND = 5;
 export const WIDTH = 6;
 const PIECE = 8;
 
-/** Computes what every edge sells at the present prices, and the imbalance of every token. @returns the dual value */
+/**
+ * Computes what every edge sells at the present prices and how that responds to them, and the imbalance of every token.
+ * @returns the dual value
+ */
 export function respond(newton: Newton, problem: Problem): number {
   const { excess, weight, spot, worth, piece } = newton;
   const { nodes, edges, tail, head, price, ref, sold, free, source, supply } = problem;
@@ -128,7 +137,10 @@ export function respond(newton: Newton, problem: Problem): number {
   return value;
 }
 
-/** The offset in `piece` of the segment of an edge at the price `least` of a unit sold; reads it from the curve if it is another one. */
+/**
+ * The offset in `piece` of the segment of an edge at the required marginal price `least`. Reads the segment from the
+ * curve if it is another one.
+ */
 export function pieceAt(newton: Newton, problem: Problem, e: number, least: number): number {
   const { piece } = newton;
   const k = e * PIECE;

@@ -9,14 +9,14 @@ const HUBS = 4;
 type Tie = { readonly a: number; readonly b: number; readonly weight: number };
 
 const aToken = fc.integer({ min: 0, max: 69 });
-/** Most ties lead to one of the first tokens, as in a market; some stand still. */
+/** Most edges lead to one of the first tokens, as in a market; some have no weight. */
 const aTie: fc.Arbitrary<Tie> = fc.record({
   a: aToken,
   b: fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 0, max: HUBS - 1 }) }, aToken),
   weight: fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, fc.double({ min: 1, max: 1e6, noNaN: true })),
 });
 
-/** The last hub is the sink. */
+/** The system over these edges; the last hub is the sink. */
 function problemOf(ties: readonly Tie[], nodes: number): { problem: Problem; forces: Forces } {
   const kept = ties.filter(({ a, b }) => a !== b && a < nodes && b < nodes);
   const problem = emptyProblem();
@@ -29,7 +29,10 @@ function problemOf(ties: readonly Tie[], nodes: number): { problem: Problem; for
   return { problem, forces: { weight, excess, step: new Float64Array(nodes) } };
 }
 
-/** By token, what its ties and the least weight pull it back by at the step, less what pulls it on. */
+/**
+ * Residual of the system, by token: excess plus the weighted differences of the steps and the least weight times its
+ * own step.
+ */
 function leftOver({ nodes, edges, tail, head, sink }: Problem, { weight, excess, step }: Forces): number[] {
   const left = Array.from(excess, (one, n) => one + 1e-9 * SUPPLY * step[n]!);
   for (let e = 0; e < edges; e++) {
@@ -40,7 +43,7 @@ function leftOver({ nodes, edges, tail, head, sink }: Problem, { weight, excess,
   return left.filter((_, n) => n !== sink && n < nodes && (step[n] !== 0 || excess[n] !== 0));
 }
 
-test("balances every token that can move, whether many have few ties or few have many", () => {
+test("the step balances every token that can move, with many tokens of few edges and with few tokens of many", () => {
   const system = emptyLaplacian();
   fc.assert(
     fc.property(fc.array(aTie, { minLength: 1, maxLength: 300 }), fc.constantFrom(12, 70), (ties, nodes) => {

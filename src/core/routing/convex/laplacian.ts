@@ -1,9 +1,10 @@
 /**
- * The linear system of a Newton step. With weights w_e ≥ 0 of the edges it is L·Δ = -ν·(excess), where L is the weighted graph
- * Laplacian over the tokens that can move, and Δ the step of the logarithm of each price.
+ * The linear system of a Newton step. With weights w_e ≥ 0 of the edges it is L·Δ = -ν·(excess), where L is the
+ * weighted graph Laplacian over the tokens that can move, and Δ the step of the logarithm of each price.
  *
- * L = U·D·Uᵀ is factored sparsely, a row at a time, along the elimination tree. Most tokens of a large problem have few edges,
- * which lead to a few hubs, so tokens are eliminated in the order of their number of edges, with little fill. O(edges + Σ fill²).
+ * L = U·D·Uᵀ, with U unit lower triangular, is factored sparsely, a row at a time, along the elimination tree. Most
+ * tokens of a large problem have few edges, which lead to a few hubs, so tokens are eliminated in the order of their
+ * number of edges, with little fill. O(edges + Σ fill²).
  * Reference: Davis, "Algorithm 849: A Concise Sparse Cholesky Factorization Package", ACM TOMS 31 (2005).
  */
 import { grown } from "../../math/rows.ts";
@@ -58,9 +59,12 @@ export type Forces = {
   readonly step: Float64Array;
 };
 
-/** Number of edges above which tokens are not ordered any further. */
+/** Number of edges from which on tokens are not ordered any further. */
 const MANY = 32;
-/** Diagonal weight of a token whose edges do not respond to prices, as a share of the supply. */
+/**
+ * Weight that is added to the diagonal of every token, as a share of the supply. It is all of the diagonal if no edge
+ * of the token responds to prices.
+ */
 const LEAST_WEIGHT = 1e-9;
 /**
  * Least pivot, as a share of the diagonal weight. If almost straight edges connect tokens with each other and hardly anything
@@ -102,7 +106,9 @@ function makeRoom(system: Laplacian, { nodes, edges }: Problem): void {
   for (const key of VALUES) system[key] = grown(system[key], nodes + 2);
 }
 
-/** Counts the responding edges of each token; a token that is out of balance counts at least one. */
+/**
+ * Counts the responding edges of each token, and one more for a token that is out of balance, so that it gets a row.
+ */
 function countEdges(
   { degree }: Laplacian,
   { nodes, edges, tail, head, supply, sink }: Problem,

@@ -4,11 +4,11 @@ import { PAIRS, problemOf, TIED } from "../problem.fixture.ts";
 import { emptyNewton, prepare, respond, slopeAlong, walk } from "./edge-response.ts";
 import { searchLine } from "./line-search.ts";
 
-/** Share of the slope at its beginning that the end of a search may have. */
+/** Largest slope at the end of a search, as a share of the slope at its beginning. */
 const FLAT = 0.3;
 const SAMPLES = 200;
 
-/** Prices to begin at and the longest change of a logarithm that a line makes. */
+/** Logarithms of the prices at the beginning, and the longest step of the logarithm of a price. */
 const lines = fc.record({
   logs: fc.array(fc.double({ min: -0.5, max: 0.5, noNaN: true }), { minLength: 4, maxLength: 4 }),
   longest: fc.double({ min: 0.01, max: 1.5, noNaN: true }),
@@ -17,7 +17,7 @@ const lines = fc.record({
 test.each([
   ["of curved pools", PAIRS],
   ["with an exchange unit for unit, where the dual value has a kink", TIED],
-])("along a steepest descent %s the value ends near the least", (_, pairs) => {
+])("a line search along the steepest descent %s ends near the least dual value", (_, pairs) => {
   let overshot = 0;
   fc.assert(
     fc.property(lines, ({ logs, longest }) => {
@@ -41,7 +41,8 @@ test.each([
       const samples = Array.from({ length: SAMPLES + 1 }, (__, k) => walk(newton, problem, k / SAMPLES));
       const least = Math.min(...samples);
       expect(value).toBeLessThanOrEqual(start);
-      // The value is convex along the line: it is above the least by no more than the slope at the end over its length.
+      // The dual value is convex along the line, so it exceeds its least by at most the slope at the end times the
+      // length of the line.
       expect(value - least).toBeLessThanOrEqual(FLAT * -fall + 1e-9 * start);
       if (atEnd - least > FLAT * -fall) overshot++;
     }),

@@ -17,7 +17,7 @@ import type { Problem } from "./problem.ts";
 const MOST_PROBES = 40;
 /** The search ends where the slope is below this share of the initial one. */
 const FLAT = 0.3;
-/** An interval shorter than this share of its end is a kink. */
+/** The search ends where its interval is shorter than this share of its upper end: the minimum is at a kink. */
 const KINK = 1e-10;
 /** Steps of the search on the model of an interval before the next evaluation. */
 const TRIES = 24;

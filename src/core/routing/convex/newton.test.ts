@@ -16,7 +16,7 @@ describe("solveNewton", () => {
     expect(bound / workspace.primalFlow.most).toBeCloseTo(1, 8);
   });
 
-  test("holds an edge to its limit, at a lower value", () => {
+  test("keeps an edge to its cap, at a lower dual value", () => {
     const problem = problemOf();
     const free = solveNewton(problem, emptyNewton())!;
     const limited = emptyNewton();
@@ -28,14 +28,14 @@ describe("solveNewton", () => {
     expect(all / SUPPLY).toBeCloseTo(1, 6);
   });
 
-  test("gives up where the edges cannot take the supply", () => {
+  test("returns undefined where the edges cannot take the supply", () => {
     const problem = problemOf();
     const newton = emptyNewton();
     newton.most.fill(SUPPLY / 100);
     expect(solveNewton(problem, newton)).toBeUndefined();
   });
 
-  test("keeps its prices where limits leave two tokens tied to nothing but each other", () => {
+  test("keeps prices positive and finite where caps leave two tokens connected to nothing but each other", () => {
     const anyLimit = fc.oneof(fc.constant(Infinity), fc.double({ min: 14, max: 19, noNaN: true }));
     const anyPrice = fc.double({ min: 0.99, max: 1.01, noNaN: true });
     const four = (one: fc.Arbitrary<number>) => fc.tuple(one, one, one, one);
@@ -56,7 +56,7 @@ describe("solveNewton", () => {
 });
 
 describe("dualBound", () => {
-  test("of a pool of one price and no end is near the optimum, whichever way the price is off by a rounding", () => {
+  test("is near the optimum with a pool of constant price, whichever way its price is off by a rounding", () => {
     const problem = problemOf(TIED);
     const best = solveNewton(problem, emptyNewton())!;
     const [three, four] = [problem.tail[2]!, problem.head[2]!];
@@ -68,11 +68,11 @@ describe("dualBound", () => {
       expect(bound).toBeLessThan(best * (1 + 1e-5));
       if (bound > best * (1 + 1e-9)) above++;
     }
-    // The largest errors cost something: the bound is one of these prices, not another number.
+    // The largest errors raise the bound: it is computed at these very prices.
     expect(above).toBeGreaterThan(1);
   });
 
-  test("counts what is earned outside the problem, also where that is more than was sold", () => {
+  test("adds what is earned outside the problem, also where that is more than the value sold", () => {
     const problem = problemOf(TIED);
     const best = solveNewton(problem, emptyNewton())!;
     expect(dualBound(problem, best) / best).toBeCloseTo(2, 6);

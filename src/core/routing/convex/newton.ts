@@ -34,7 +34,7 @@ export function solveNewton(problem: Problem, newton: Newton, late?: () => boole
   return balance(newton, problem) < NEARLY * problem.supply ? value : undefined;
 }
 
-/** The largest imbalance of any token, in value. */
+/** The largest imbalance of any token but the sink, in value. */
 function balance({ excess }: Newton, { nodes, sink }: Problem): number {
   let most = 0;
   for (let n = 0; n < nodes; n++) if (n !== sink) most = Math.max(most, Math.abs(excess[n]!));

@@ -5,7 +5,7 @@ import { problemOf, TIED } from "../problem.fixture.ts";
 import { carrying, deliver, emptyPrimalFlow, indexByTail, keepBest } from "./primal-flow.ts";
 import type { Problem } from "./problem.ts";
 
-/** What the edges want to sell, as shares of the supply; some want nothing. */
+/** What the edges sell at the dual prices, as shares of the supply; some sell nothing. */
 const wishes = fc.array(fc.oneof(fc.constant(0), fc.double({ min: 1e-3, max: 1, noNaN: true })), {
   minLength: TIED.length,
   maxLength: TIED.length,
@@ -20,7 +20,7 @@ function delivered(shares: readonly number[]) {
   return { problem, primalFlow, arrived: deliver(primalFlow, problem) };
 }
 
-/** What edges bring to a node, and what they take from it, in smallest units. */
+/** Inflow and outflow of a node over its edges, in smallest units. */
 function balanceOf(problem: Problem, sent: Float64Array, node: number) {
   let [brought, taken] = [0, 0];
   for (let e = 0; e < problem.edges; e++) {
@@ -31,7 +31,7 @@ function balanceOf(problem: Problem, sent: Float64Array, node: number) {
 }
 
 describe("deliver", () => {
-  test("what comes to a token goes on from it, and what is delivered comes to the sink", () => {
+  test("inflow and outflow of every token are equal, and what is returned arrives at the sink", () => {
     let joined = 0;
     fc.assert(
       fc.property(wishes, (shares) => {
@@ -49,13 +49,13 @@ describe("deliver", () => {
     expect(joined).toBeGreaterThan(10);
   });
 
-  test("of two edges that go round in a circle the one that wants less carries nothing", () => {
+  test("of two edges that form a cycle the one that sells less carries nothing", () => {
     const { problem, primalFlow, arrived } = delivered([0, 1, 0.5, 1, 0, 0, 0.25]);
     expect(arrived).toBeGreaterThan(0);
     expect(carrying(primalFlow, problem)).toEqual([1, 2, 3]);
   });
 
-  test("an edge that would take more than it can is filled, and the others share the rest", () => {
+  test("an edge that would exceed its capacity is filled, and the others take the rest", () => {
     const problem = problemOf(TIED);
     const primalFlow = emptyPrimalFlow();
     indexByTail(primalFlow, problem);
@@ -71,13 +71,13 @@ describe("deliver", () => {
     expect(deliver(primalFlow, problem)).toBe(-1);
   });
 
-  test("an edge that leads nowhere carries nothing", () => {
+  test("an edge that does not lead to the sink carries nothing", () => {
     const { problem, primalFlow } = delivered([1, 1, 0, 0, 0, 0, 0]);
     expect(carrying(primalFlow, problem)).toEqual([0]);
   });
 });
 
-test("the flows of the primalFlow that pays most are kept", () => {
+test("the flow that pays most is kept", () => {
   const { problem, primalFlow, arrived } = delivered([1, 1, 0, 0, 0, 1, 0]);
   keepBest(primalFlow, problem);
   const kept = new Map(primalFlow.flows);

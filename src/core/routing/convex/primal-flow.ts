@@ -61,10 +61,12 @@ export function indexByTail(primalFlow: PrimalFlow, { nodes, edges, tail }: Prob
 }
 
 /**
- * Makes a feasible flow of what the edges sell at the dual prices: what arrives at each token is divided among its edges in
- * proportion, so that all of it goes on. Edges that do not lead to the sink, or close a cycle, are left out.
+ * Makes a feasible flow of what the edges sell at the dual prices: what arrives at each token is divided among its
+ * edges in proportion, so that all of it goes on. Edges that do not lead to the sink carry nothing. Cycles are cut by
+ * setting `problem.sold` of an edge to 0.
  *
- * @returns what arrives at the sink, in value; `primalFlow.best` keeps the best flow so far
+ * @returns what arrives at the sink, in value, or -1 if the edges cannot take it; `primalFlow.best` keeps the best flow
+ *   so far
  */
 export function deliver(primalFlow: PrimalFlow, problem: Problem): number {
   let count = orderTokens(primalFlow, problem);
@@ -90,7 +92,10 @@ function orderTokens(primalFlow: PrimalFlow, problem: Problem): number {
   return count;
 }
 
-/** Removes the smallest edge into a node that a cycle keeps out of the order. @returns false if there is none */
+/**
+ * Removes the edge of least value between two nodes that a cycle keeps out of the order. @returns false if there is
+ * none
+ */
 function cutCycle({ waiting }: PrimalFlow, { edges, tail, head, sold, ref, source }: Problem): boolean {
   let least = Infinity;
   let cut = -1;

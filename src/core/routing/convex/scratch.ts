@@ -3,15 +3,15 @@ import type { Graph } from "../market-graph/graph.ts";
 
 /** Working memory of searches, owned by the engine and used by one search at a time. No value in it outlives a search. */
 export type Scratch = {
-  /** Best normalised price of each node towards the token bought; 0 = not reached. */
+  /** By node, the best product of normalised prices along a path from it to the token bought; 0 = not reached. */
   back: Float64Array;
-  /** Whether one of these products grew without end. */
+  /** Whether a product in `back` passed its limit, which only a profitable cycle can cause. */
   endless: boolean;
   /** By token outside the problem, the first pair of the path that gives its sell price. */
   next: Int32Array;
   /** By token outside the problem, the last pair of the path that gives its buy price. */
   prior: Int32Array;
-  /** Best normalised price from the token sold to each node. */
+  /** By node, the best product of normalised prices along a path from the token sold to it. */
   fore: Float64Array;
   /**
    * Labels by token, as normalised prices: the least that a unit costs by any path from the tokens of a solved problem,
@@ -30,16 +30,19 @@ export type Scratch = {
   round: number;
   /** By node, the pricing step (its first round) in which a neighbour got a label better than any path over hubs could give. */
   beside: Int32Array;
-  /** Nodes queued for the next pass. */
+  /** Number of nodes queued for the next pass. */
   found: number;
   /** Value of tokens that were not visited, as a multiple of their sell price in the native coin; 0 = no value. */
   most: number;
   /** Nodes visited by a forward sweep or a pricing step, and their number. */
   visited: Int32Array;
   reached: number;
-  /** Bridges that a pricing step relaxes: pairs of two tokens that are no hubs. */
+  /** Bridges that a pricing step relaxes, if they are no more than fit here: pairs of two tokens that are no hubs. */
   bridges: Int32Array;
-  /** One direction of each pair between the core and the tokens of a problem, and their number. */
+  /**
+   * One direction of each pair among the core and given tokens (those of a problem, or around the ends of an order),
+   * and their number.
+   */
   listed: Int32Array;
   listings: number;
   /** Place of each node in the problem being solved, counted from 1; 0 = not in it. */

@@ -89,7 +89,10 @@ export function dualBound(problem: Problem, outside = 0): number {
   return fixed + earnedWithin(problem, Infinity);
 }
 
-/** Each guess of V is this multiple of the bound at the one before; number of guesses. */
+/**
+ * The first guess of V is this multiple of the value without earnings of the edges, each next one this multiple of the
+ * last bound; number of guesses.
+ */
 const PASSING = 2;
 const TRIES = 8;
 

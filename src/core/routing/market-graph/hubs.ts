@@ -99,7 +99,7 @@ export function emptyRoundTrips(): RoundTrips {
  */
 export type TripsByLoss = {
   readonly tokens: Ordered;
-  /** Four numbers a token: rate of the best hub and of the second best when selling it, and the same when buying it. */
+  /** Four numbers a token: its price at the best hub and the native coin it brings over the second best; both also for buying. */
   rates: Float64Array;
   /** Two hubs a token: the best ones for selling and for buying it. */
   hubs: Int32Array;

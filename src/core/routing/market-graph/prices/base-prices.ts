@@ -183,7 +183,7 @@ export function bestPrice(graph: Graph, node: number, price: ArrayLike<number>):
     : band.high * Math.exp(-INSIDE * width);
 }
 
-/** Prices of a token: above `low` no pool gains by selling it, below `high` none gains by buying it. */
+/** Prices of a token: above `low` nobody gains by selling it to a pool, below `high` nobody gains by buying it from one. */
 type Band = { low: number; high: number };
 
 function bandOf(graph: Graph, node: number, price: ArrayLike<number>): Band {

@@ -61,7 +61,7 @@ export type LocalPrices = {
   /** Pairs of moved tokens whose pools may earn at the moved prices. */
   readonly leaning: number[];
   /** By pool, the number of the certificate (`round`) that evaluated it last. */
-  asked: Uint32Array;
+  evaluated: Uint32Array;
   round: number;
   /** Pools of two tokens that earn at base prices, in wei, in descending order of earnings. */
   residual: readonly Residual[];
@@ -90,7 +90,7 @@ function emptyLocalPrices(): LocalPrices {
     negligible: 0,
     skipped: 0,
     leaning: [],
-    asked: new Uint32Array(16),
+    evaluated: new Uint32Array(16),
     round: 0,
     residual: [],
     multiple: [],

@@ -3,18 +3,18 @@ import { FARTHEST } from "../distance.ts";
 import type { Earner } from "../selection.ts";
 
 /**
- * How many earners a bound counts (0 = all), what a unit of gas costs in the unit of earnings, and the least gas of a
+ * Number of earners that a bound counts (0 = all), cost of a unit of gas in the unit of earnings, and the least gas of a
  * crossing.
  */
 export type Counting = { readonly most: number; readonly perGas: number; readonly leastGas: number };
 
 /**
- * What further pools may earn each, at most, without a change to the bounds of `selection.ts`.
+ * The largest earning of a further pool that cannot change the bounds of `selection.ts`.
  *
  * Gross, they earn no more than the least of those that count. Net, they do not gain after their gas, nor take the
  * place of one of those that count although they lose, which are no more than the distance of the order's ends.
  *
- * @returns 0 where all count, or where fewer are known than count
+ * @returns 0 if all count, or if fewer are known than count
  */
 export function displaced(earners: readonly Earner[], { most, perGas, leastGas }: Counting): number {
   if (most === 0) return 0;

@@ -20,18 +20,18 @@ import { followMoves, MOVED, moveShares, moveTied, refreshLocal, restore } from 
 /**
  * The certificate of prices that differ from base prices for few tokens: the same bound as `certify`, from few pools.
  *
- * In: prices of some tokens (of a route, or of a solved problem). Tokens without one keep their base price, scaled to
- * the token of most neighbours among those given; where a pool to a moved token would earn, the price of the token at
- * its other end is moved to where its pools earn least. Out: the bounds of `certify` at all these prices.
+ * In: prices of some tokens (of a route, or of a solved problem). Other tokens keep their base price, scaled by the given
+ * token with the most neighbours. If a pool between a moved token and another would earn, that token's price is moved
+ * to where its pools earn least. Out: the bounds of `certify` at all these prices.
  *
- * Only pools around moved tokens, and those that earn at base prices, are asked: every other pool has the same relative
- * prices as at base prices, where it earns nothing.
+ * Only pools around moved tokens, and those that earn at base prices, are evaluated: every other pool has the same
+ * relative prices as at base prices, where it earns nothing.
  */
 
-/** Prices of some nodes, in units of the token bought a smallest unit. */
+/** By node, the prices of some tokens, in units of the token bought per smallest unit. */
 export type PartialPrices = ReadonlyMap<number, number>;
 
-/** The bounds that some prices prove, together with base prices of all other tokens. */
+/** The bounds that some prices prove together with the base prices of all other tokens. */
 export function certifyLocally(
   graph: Graph,
   memory: CertificateMemory,
@@ -65,7 +65,7 @@ export function certifyLocally(
   const found: Found = { market, local, earners: [], reason: undefined };
   followMoves(graph, local, order);
   local.negligible = negligible(graph, local, order, scale);
-  askMoved(found, { most: order.maxLegs, perGas: order.outPerGas / scale, leastGas: graph.leastGas });
+  evaluateMoved(found, { most: order.maxLegs, perGas: order.outPerGas / scale, leastGas: graph.leastGas });
   addResidual(found, order);
   countSkipped(found, order);
   const priceIn = local.price[order.from]! * scale;
@@ -89,7 +89,7 @@ function write({ moved, gaining }: Ledger, { local, earners }: Found, scale: num
 
 const NONE: ReadonlyMap<number, number> = new Map();
 
-/** Units of the token bought a wei, by the token of most neighbours that has both prices. */
+/** Units of the token bought per wei, by the token with the most neighbours among those with both prices; undefined without any. */
 export function scaleOf(
   { base, pairs }: Graph,
   prices: PartialPrices,
@@ -104,7 +104,7 @@ export function scaleOf(
   return scale;
 }
 
-/** What has been found of an order's earners, in wei, and why that proves nothing. */
+/** The earners found so far, in wei, and the reason why they prove nothing if there is one. */
 type Found = {
   readonly market: PricedMarket;
   readonly local: LocalPrices;
@@ -113,10 +113,10 @@ type Found = {
 };
 
 /**
- * Asks the pools around moved tokens that may earn, those that may earn most first: where as many are known as count,
- * others are asked only if they may earn more than these.
+ * Evaluates the pools around moved tokens that may earn, those with the largest upper bounds first. Once as many are known
+ * as count, others are evaluated only if they may earn more than these.
  */
-function askMoved(found: Found, counting: Counting): void {
+function evaluateMoved(found: Found, counting: Counting): void {
   const { market, local } = found;
   const { graph } = market;
   const earned = Float64Array.from(
@@ -126,44 +126,44 @@ function askMoved(found: Found, counting: Counting): void {
   local.round++;
   const first = counting.most > 0 ? barOf(earned, counting.most, local.negligible) : 0;
   const isMixed = (k: number) => graph.near.isMixed[local.leaning[k]!] === 1;
-  askPairs(found, (k) => isMixed(k) || (earned[k]! >= first && earned[k]! > local.negligible));
+  evaluatePairs(found, (k) => isMixed(k) || (earned[k]! >= first && earned[k]! > local.negligible));
   local.negligible = Math.max(local.negligible, displaced(found.earners, counting));
-  askPairs(found, (k) => !isMixed(k) && earned[k]! < first && earned[k]! > local.negligible);
+  evaluatePairs(found, (k) => !isMixed(k) && earned[k]! < first && earned[k]! > local.negligible);
   for (const [k, most] of earned.entries())
     if (most < first && most <= local.negligible && !isMixed(k)) local.skipped++;
 }
 
-/** Asks both directions of those pairs of moved tokens that are wanted, by their place in the list. */
-function askPairs(found: Found, isWanted: (k: number) => boolean): void {
+/** Evaluates both directions of those pairs of moved tokens for which `isWanted` holds, by their place in the list. */
+function evaluatePairs(found: Found, isWanted: (k: number) => boolean): void {
   const { leaning } = found.local;
   for (let k = 0; k < leaning.length; k++) {
     if (!isWanted(k)) continue;
-    askPair(found, leaning[k]!);
-    askPair(found, leaning[k]! ^ 1);
+    evaluatePair(found, leaning[k]!);
+    evaluatePair(found, leaning[k]! ^ 1);
   }
 }
 
 /**
- * Share of an order that a pool may be taken to earn instead of being asked, and share of the least gas of a crossing.
+ * A pool that earns at most this share of the order, or this share of the least gas of a crossing, need not be evaluated.
  */
 const NEGLIGIBLE = 2e-8;
 const NEGLIGIBLE_GAS = 1 / 64;
 
-/** Earnings in wei that need not be known, as no more than `maxLegs` of them count; 0 where all do. */
+/** Earnings in wei that need not be known exactly, since at most `maxLegs` of them count; 0 without a cap, where all count. */
 function negligible(graph: Graph, local: LocalPrices, order: CertifiedOrder, scale: number): number {
   if (order.maxLegs === 0) return 0;
   const ofGas = (graph.leastGas * order.outPerGas) / scale;
   return Math.max(NEGLIGIBLE * local.price[order.from]! * order.amount, NEGLIGIBLE_GAS * ofGas) || 0;
 }
 
-/** Pools that were not asked earn no more than is negligible, and at most so many as legs are allowed count. */
+/** Adds an earner of the negligible amount for each pool that was not evaluated, up to the cap on legs. */
 function countSkipped({ local, market, earners }: Found, { maxLegs }: CertifiedOrder): void {
   for (let k = Math.min(local.skipped, maxLegs); k > 0; k--)
     earners.push({ index: -1, earned: local.negligible, cost: market.graph.leastGas * SINGLE });
 }
 
-/** Asks those of one direction that pay enough for their first unit: the best stand first. */
-function askPair(found: Found, pair: number): void {
+/** Evaluates the edges of one direction whose spot price is high enough. Edges are sorted by it, so these are the first ones. */
+function evaluatePair(found: Found, pair: number): void {
   const { graph } = found.market;
   const { price, negligible } = found.local;
   const { start, length, data } = graph.pairs.edges;
@@ -173,17 +173,18 @@ function askPair(found: Found, pair: number): void {
   for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) {
     const edge = data[k]!;
     if (!(spotSlope(graph.curves, edge) > least)) return;
-    if (isMixed || worth * profitAt(graph.curves, edge, least) > negligible) ask(found, graph.owner[edge]!);
+    if (isMixed || worth * profitAt(graph.curves, edge, least) > negligible)
+      evaluate(found, graph.owner[edge]!);
     else found.local.skipped++;
   }
 }
 
-function ask(found: Found, index: number): void {
+function evaluate(found: Found, index: number): void {
   const { market, local } = found;
   const members = sharedState(market.memory, market.graph).get(index) ?? [index];
   for (const member of members) {
-    if (local.asked[member] === local.round) continue;
-    local.asked[member] = local.round;
+    if (local.evaluated[member] === local.round) continue;
+    local.evaluated[member] = local.round;
     const earning = earningOf(market, member);
     if (earning === undefined) continue;
     if ("reason" in earning) found.reason ??= earning.reason;
@@ -191,7 +192,7 @@ function ask(found: Found, index: number): void {
   }
 }
 
-/** Adds what pools earn at base prices: as it was where no token of theirs has moved, as many as can count. */
+/** Adds the earnings at base prices of pools whose tokens have not moved, as many as can count. */
 function addResidual(found: Found, { maxLegs, to, allowed }: CertifiedOrder): void {
   const { local, market } = found;
   const { near, tail, head, entries, leastGas } = market.graph;
@@ -200,39 +201,39 @@ function addResidual(found: Found, { maxLegs, to, allowed }: CertifiedOrder): vo
   let count = 0;
   for (const { index, earned } of local.residual) {
     if (count >= most) {
-      // At an end one may count that earns less than as many others as do: none earns more than this.
+      // A pool of an end may count although more others earn more; it earns at most this.
       found.earners.push({ index: -1, earned, cost: leastGas * SINGLE });
       break;
     }
     const { firstEdge } = entries[index]!;
     const [one, other] = [tail[firstEdge]!, head[firstEdge]!];
     const isElsewhere = near.component[one] !== near.component[to];
-    // What earns around moved tokens has been asked.
+    // Pools around moved tokens were evaluated above.
     if (isElsewhere || local.isMoved[one] === MOVED || local.isMoved[other] === MOVED || !allowed(firstEdge))
       continue;
     count++;
-    // Sorted by what they earn, so that costs may not tell them apart: each is taken to cost the least that any does.
+    // The list is cut by earnings alone, so each must count with the least cost of any crossing.
     found.earners.push({ index, earned, cost: leastGas * SINGLE });
   }
 }
 
-/** Adds pools of more tokens and of shared state: what they earn at base prices where no token of theirs has moved. */
+/** Adds pools of three tokens or more and of shared state: their earnings at base prices if none of their tokens has moved. */
 function addMultiple(found: Found, { to, allowed }: Pick<CertifiedOrder, "to" | "allowed">): void {
   const { local, market } = found;
   const { near, tail, entries } = market.graph;
   for (const { index, earner } of local.multiple) {
     const { firstEdge } = entries[index]!;
     if (near.component[tail[firstEdge]!] !== near.component[to]) continue;
-    if (earner === undefined || isTouched(found, index)) ask(found, index);
+    if (earner === undefined || isTouched(found, index)) evaluate(found, index);
     else if (allowed(firstEdge)) found.earners.push({ ...earner, index });
   }
 }
 
-/** Whether a pool was asked, or a price of its tokens has moved. */
+/** Whether a pool was evaluated already, or the price of one of its tokens has moved. */
 function isTouched({ local, market: { graph } }: Found, index: number): boolean {
   const { tokens } = graph.entries[index]!.pool;
   return (
-    local.asked[index] === local.round ||
+    local.evaluated[index] === local.round ||
     tokens.some((token) => local.isMoved[graph.nodeOf.get(token)!] === MOVED)
   );
 }

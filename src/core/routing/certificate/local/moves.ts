@@ -8,8 +8,8 @@ import { earningOf, type PricedMarket, sharedState } from "../earning/earning.ts
 import type { CertificateMemory, LocalPrices, Residual } from "../memory.ts";
 
 /**
- * Prices that move away from base prices for one order and back again: those of given tokens, and those of their
- * neighbours where a pool between them would earn.
+ * Prices that are moved from base prices for one order and restored afterwards: those of given tokens, and those of
+ * neighbours if a pool between them would earn.
  */
 
 export function refreshLocal(graph: Graph, memory: CertificateMemory, { at }: CertifiedOrder): LocalPrices {
@@ -19,17 +19,17 @@ export function refreshLocal(graph: Graph, memory: CertificateMemory, { at }: Ce
   local.version = version;
   local.price = graph.base.price.slice();
   local.isMoved = new Uint8Array(local.price.length);
-  local.asked = grown(local.asked, graph.entries.length);
+  local.evaluated = grown(local.evaluated, graph.entries.length);
   local.moved.length = 0;
-  askAtBase(
+  evaluateAtBase(
     { graph, memory, at, allowed: () => true, price: (node) => local.price[node]!, enough: 0, ends: [] },
     leaning,
   );
   return local;
 }
 
-/** Asks the pools that may earn at base prices. */
-function askAtBase(market: PricedMarket, leaning: readonly number[]): void {
+/** Evaluates the pools that may earn at base prices. */
+function evaluateAtBase(market: PricedMarket, leaning: readonly number[]): void {
   const { graph, memory } = market;
   const groups = sharedState(memory, graph);
   const residual: Residual[] = [];
@@ -46,7 +46,7 @@ function askAtBase(market: PricedMarket, leaning: readonly number[]): void {
   memory.local.residual = residual.sort((a, b) => b.earned - a.earned);
 }
 
-/** The pools of both directions of these pairs, and those that share their state. */
+/** The pools of the given pairs. */
 function poolsOf({ pairs, owner }: Graph, list: readonly number[]): Set<number> {
   const { start, length, data } = pairs.edges;
   const found = new Set<number>();
@@ -55,7 +55,7 @@ function poolsOf({ pairs, owner }: Graph, list: readonly number[]): Set<number> 
   return found;
 }
 
-/** Sets a price; one that is the base price stays what it is, but other moves may not change it. */
+/** Sets a price. If it equals the base price it does not count as moved, but later moves may not change it. */
 function move({ base, pairs }: Graph, local: LocalPrices, node: number, price: number): void {
   local.price[node] = price;
   if (local.isMoved[node] === STAYS) local.moved.push(node);
@@ -64,7 +64,7 @@ function move({ base, pairs }: Graph, local: LocalPrices, node: number, price: n
     local.farthest = Math.max(local.farthest, distanceMoved({ base }, local, node));
 }
 
-/** Sets a price, and those of the tokens that have one price with it; leaves all of them in `aligned`. */
+/** Sets a price and those of the tokens tied to it, and adds all of these to `aligned`. */
 export function moveTied(
   graph: Graph,
   local: LocalPrices,
@@ -80,9 +80,9 @@ export function moveTied(
 }
 
 /**
- * Moves tokens with a price that one pool of several coins alone trades, as its own shares: between what their pairs
- * sell and buy them at. A solver's price is off by its precision, and such a pool is so straight that it would gain by
- * that on much more than the order.
+ * Moves tokens that only one pool of several coins trades, such as its own shares, to a price at which its pairs earn
+ * nothing. A solver's price is wrong by its precision, and such a pool is so straight that it would gain by that on far
+ * more than the order.
  */
 export function moveShares(
   graph: Graph,
@@ -95,10 +95,10 @@ export function moveShares(
       move(graph, local, node, bestPrice(graph, node, local.price));
 }
 
-/** Pairs of a token up to which it may be the shares of one pool. */
+/** Number of pairs up to which a token may be such shares. */
 const FEW = 8;
 
-/** Whether one pool alone trades a token, and that against several others. */
+/** Whether only one pool trades a token, against several others. */
 function hasOnePool({ pairs, owner }: Graph, node: number): boolean {
   const { outgoing, edges } = pairs;
   const [first, degree] = [outgoing.start[node]!, outgoing.length[node]!];
@@ -111,12 +111,12 @@ function hasOnePool({ pairs, owner }: Graph, node: number): boolean {
   return true;
 }
 
-/** How a token's price stands to its base price. */
+/** State of a token's price: the base price, moved, or fixed at the base price. */
 const STAYS = 0;
 export const MOVED = 1;
 const HELD = 2;
 
-/** How far a price is from the base price, as a logarithm; Infinity where there is none. */
+/** Absolute logarithm of a price over its base price; Infinity if it has none. */
 function distanceMoved({ base }: Pick<Graph, "base">, { price }: LocalPrices, node: number): number {
   const distance = Math.abs(Math.log(price[node]! / base.price[node]!));
   return distance >= 0 ? distance : Infinity;
@@ -131,17 +131,17 @@ export function restore({ base }: Graph, local: LocalPrices): void {
   local.farthest = 0;
 }
 
-/** Tokens beyond moved ones that may move in their turn. */
+/** Number of steps from the given tokens to neighbours that may move. */
 const STEPS = 2;
-/** Neighbours from which on a token has many. */
+/** A token with more neighbours than this is a hub. */
 const HUB = 64;
-/** A token moves where a pool would earn this many times what is negligible: without gas, and with gas. */
+/** A neighbour moves if a pool would earn this many times what is negligible: without gas, and with gas. */
 const WORTHWHILE = 50;
 const WORTHWHILE_GAS = 64;
 
 /**
- * Moves the tokens next to moved ones where a pool between them would earn, and lists the pairs of moved tokens that
- * may earn. Each moved token's pairs are gone through once: a pair of two of them is seen by the one that moved last.
+ * Moves neighbours of moved tokens if a pool between them would earn, and lists the pairs of moved tokens that may earn.
+ * The pairs of each moved token are visited once, so a pair of two moved tokens is visited by the one that moved last.
  */
 export function followMoves(graph: Graph, local: LocalPrices, { outPerGas, staysPut }: CertifiedOrder): void {
   const { pairs } = graph;
@@ -166,7 +166,7 @@ function priceNextTo(graph: Graph, local: LocalPrices, node: number, moved: numb
   return bestPrice(graph, node, local.price);
 }
 
-/** Calls `visit` with the pairs of a moved token that may earn either way, and with what at most, in wei. */
+/** Calls `visit` with the pairs of a moved token that may earn in either direction, and an upper bound on that in wei. */
 function forEachLeaning(
   graph: Graph,
   local: LocalPrices,
@@ -174,7 +174,7 @@ function forEachLeaning(
   visit: (pair: number, earned: number) => void,
 ): void {
   const { price, farthest, isMoved } = local;
-  // Pools between two tokens are asked by the one that moved.
+  // A pool between a fixed and a moved token is visited from the moved one.
   if (isMoved[node] === HELD) return;
   forEachConcerned(graph, node, distanceMoved(graph, local, node) + farthest, (pair) => {
     const earned = mostEarned(graph, pair, price) + mostEarned(graph, pair ^ 1, price);

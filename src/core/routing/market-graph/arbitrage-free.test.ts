@@ -24,13 +24,16 @@ const pool: fc.Arbitrary<PairSpec> = fc
   }));
 const pools = fc.array(pool, { minLength: 8, maxLength: 24 });
 
-/** Units that an edge has to fetch for a unit sold at base prices. */
+/**
+ * Base price of an edge's token sold over that of its token bought: units that a unit sold must bring for the edge to
+ * gain.
+ */
 function leastOf({ base, tail, head }: Graph, edge: number): number {
   return base.price[tail[edge]!]! / base.price[head[edge]!]!;
 }
 
 describe("a market without its arbitrage", () => {
-  test("has no edge that pays more than base prices, so that no cycle pays", () => {
+  test("has no edge that pays more than base prices, so that no cycle is profitable", () => {
     let gaining = 0;
     fc.assert(
       fc.property(pools, (specs) => {
@@ -47,7 +50,7 @@ describe("a market without its arbitrage", () => {
     expect(gaining).toBeGreaterThan(100);
   });
 
-  test("pays for the rest of a trade what its pools do, and never more than they do from the start", () => {
+  test("pays what its pools pay after the trades that gain, and never more than they pay from the start", () => {
     let compared = 0;
     fc.assert(
       fc.property(pools, fc.double({ min: 1e-4, max: 2, noNaN: true }), (specs, share) => {
@@ -70,7 +73,7 @@ describe("a market without its arbitrage", () => {
     expect(compared).toBeGreaterThan(100);
   });
 
-  test("is the market itself where no cycle pays, and its curves are those of the market elsewhere", () => {
+  test("is the market itself if no cycle is profitable, and else keeps the curves of edges that do not gain", () => {
     const fair = [
       { tokens: [WRAPPED, token(1)], reserves: [E18, E18] },
       { tokens: [token(1), token(2)], reserves: [E18, E18] },

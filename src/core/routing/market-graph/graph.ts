@@ -61,14 +61,14 @@ export type Graph = {
   head: Int32Array;
   /** Index into `entries` of each edge's pool. */
   owner: Int32Array;
-  /** The pair that each edge belongs to; -1 for an edge from a token to itself. */
+  /** The pair that each edge belongs to; -1 for an edge from a token to itself and for edges of joint nodes. */
   pair: Int32Array;
   sold: Uint8Array;
   bought: Uint8Array;
   gas: Float32Array;
   /** By edge, how often its curve was set. */
   changes: Uint32Array;
-  /** The least gas of any crossing in this market, in units of gas; Infinity without pools. */
+  /** Lower bound on the gas of any crossing in this market, in units of gas; Infinity without pools. */
   leastGas: number;
   /** The pool that exchanges the native coin for its wrapped form. */
   wrap: Pool | undefined;

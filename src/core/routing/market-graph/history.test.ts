@@ -8,7 +8,10 @@ import { emptyGraph, type Graph } from "./graph.ts";
 import { completeMarket } from "./round-trips.ts";
 import { patchGraph } from "./update.ts";
 
-/** Answers say what the states say, whatever states came before: a replay of a block knows no other. */
+/**
+ * Answers of a small market depend on its present states alone, not on the states before, which a replay of a block
+ * does not have.
+ */
 
 const TOKENS = 12;
 const POOLS: readonly Pool[] = Array.from({ length: 60 }, (_, n) => {
@@ -19,7 +22,7 @@ const POOLS: readonly Pool[] = Array.from({ length: 60 }, (_, n) => {
 
 type States = readonly PairState[];
 
-/** Reserves of all pools, each a little off a fair price, so that some cycles pay. */
+/** Reserves of all pools, each a little off a fair price, so that some cycles are profitable. */
 const states: fc.Arbitrary<States> = fc
   .array(fc.tuple(fc.integer({ min: 1, max: 900 }), fc.integer({ min: -60, max: 60 })), {
     minLength: POOLS.length,
@@ -32,7 +35,7 @@ const states: fc.Arbitrary<States> = fc
     })),
   );
 
-/** A block: the pools that it changes, in its order, and the states that it gives them. */
+/** A block: the pools that it changes, in order, and their new states. */
 const block = fc.record({
   pools: fc.shuffledSubarray([...POOLS.keys()], { minLength: 1, maxLength: 20 }),
   states,
@@ -46,7 +49,7 @@ function byId(all: States): Map<string, PairState> {
   return new Map(POOLS.map(({ id }, n) => [id, all[n]!]));
 }
 
-/** The market of states that it has had from the beginning. */
+/** A market that had these states from the beginning. */
 function atOnce(all: States): Graph {
   const graph = emptyGraph(fixtureRegistry, WRAPPED);
   patchGraph(graph, { pools: POOLS, removed: [] }, viewOf(byId(all)), at);
@@ -71,7 +74,7 @@ function answersOf(graph: Graph) {
   });
 }
 
-test("a market gives the same answers and bounds whatever blocks, and blocks undone, it came by", () => {
+test("a market gives the same answers and bounds whatever blocks, and reverted blocks, came before", () => {
   fc.assert(
     fc.property(
       fc.record({ first: states, last: states, blocks: fc.array(block, { minLength: 1, maxLength: 4 }) }),

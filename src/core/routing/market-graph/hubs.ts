@@ -9,7 +9,7 @@ export type Hubs = {
   of: number;
   nodes: readonly number[];
   isHub: Uint8Array;
-  /** One direction of each pair of two of them. */
+  /** One direction of each pair of two hubs. */
   pairs: Int32Array;
   /** One direction of each bridge: a pair of two tokens that are no hubs and have several neighbours. */
   bridges: Int32Array;
@@ -99,9 +99,13 @@ export function emptyRoundTrips(): RoundTrips {
  */
 export type TripsByLoss = {
   readonly tokens: Ordered;
-  /** Four numbers a token: its price at the best hub and the native coin it brings over the second best; both also for buying. */
+  /**
+   * Four numbers a token. For selling it: its price at the best hub, and the rate to the native coin over the second
+   * best hub. Then for buying it: its price at the best hub, and the rate from the native coin over the second best
+   * hub. 0 = none.
+   */
   rates: Float64Array;
-  /** Two hubs a token: the best ones for selling and for buying it. */
+  /** Two hubs a token: the best one for selling it and the best one for buying it. */
   hubs: Int32Array;
   /** Bridges, each with the round-trip rate in its better direction. */
   readonly bridges: Ordered;
@@ -116,7 +120,7 @@ export type Ordered = {
   readonly upTo: Int32Array;
 };
 
-/** Rates and hubs listed for each token. */
+/** Length of a token's entry in `rates` and in `hubs`. */
 export const RATES = 4;
 export const ENDS = 2;
 
@@ -145,11 +149,11 @@ function emptyOrdered(): Ordered {
 
 /** The core of the market: the tokens with the most neighbours, and the pairs between them. Empty in a small market. */
 export type Core = {
-  /** Number of pairs and tokens that the market had when this was worked out. */
+  /** Numbers of pairs and of tokens of the market for which this was computed. */
   of: number;
   tokens: number;
   isIn: Uint8Array;
-  /** One direction of each pair of two of them. */
+  /** One direction of each pair of two tokens of the core. */
   pairs: Int32Array;
 };
 
@@ -157,7 +161,10 @@ export function emptyCore(): Core {
   return { of: -1, tokens: 0, isIn: new Uint8Array(0), pairs: new Int32Array(0) };
 }
 
-/** Number of tokens in the core, and how many times as many the market must have for a core to exist. */
+/**
+ * Number of tokens in the core (up to twice as many if numbers of neighbours are equal), and how many times as many the
+ * market must have for a core to exist.
+ */
 const CORE = 32;
 const LEAST_TIMES = 32;
 

@@ -9,9 +9,9 @@ import { forEachTied, tiePair } from "./ties.ts";
 /**
  * The pools that a small move of prices may make profitable.
  *
- * In: base prices ν⁰. The slack of a pair from t to h is ln ν⁰_t - ln(spot·ν⁰_h): how far prices have to move before its best
- * pool earns. Out: for each hub its pairs with less slack than `NEAR` in either direction, and all pairs that earn at ν⁰.
- * O(pairs) once a block.
+ * In: base prices ν⁰. The slack of a pair from t to h is ln ν⁰_t - ln(spot·ν⁰_h): how far prices have to move before
+ * its best pool earns. Out: for each hub its pairs with less slack than `NEAR` in either direction, and all pairs that
+ * earn at ν⁰ or would if they paid `MARGIN` more. O(pairs) once a block.
  */
 
 /** Largest move of a price, as a share, for which the near pairs of a hub are complete. */

@@ -9,7 +9,7 @@ const tokens = [token(1), token(2)] as const;
 const reserve = fc.integer({ min: 1, max: 50 });
 const prices = fc.array(reserve, { minLength: 20, maxLength: 20 });
 
-test("the parallel pools of a pair stand by their prices, whatever changed and in whichever order", () => {
+test("the edges of a pair are sorted by spot price, whatever changed and in whichever order", () => {
   fc.assert(
     fc.property(prices, fc.array(fc.tuple(fc.nat(19), reserve), { maxLength: 40 }), (first, changes) => {
       const graph = emptyGraph(fixtureRegistry, WRAPPED);

@@ -152,7 +152,7 @@ function passThrough(pairs: Pairs, pair: number, add: AddNeighbour): void {
   add(other, pairs.tail[pair]!);
 }
 
-/** Edges by what they join. */
+/** By edge: the token sold, the token bought, and the pair of both. */
 type Ends = { readonly tail: Int32Array; readonly head: Int32Array; readonly pair: Int32Array };
 
 /**

@@ -7,7 +7,10 @@ import type { Pairs } from "./pair-index.ts";
 
 /** Passes after which prices must have settled. */
 const ROUNDS = 24;
-/** Any product counts: a pool far off the market may lead to a token through prices that are as far off. */
+/**
+ * Smaller products are ignored. Any other counts: a pool far off the market may lead to a token through prices that are
+ * as far off.
+ */
 const LEAST = 1e-60;
 /** Larger products come from repeated passes round a profitable cycle. */
 const MOST = 1e60;

@@ -42,7 +42,10 @@ function portions(pools: readonly Pool[], size: number): Pool[][] {
   );
 }
 
-/** What stands in each row, by the name of the row; what has no order of its own in that of its names. */
+/**
+ * The content of each row under the row's name, with entries replaced by their names and sorted, since rows have no
+ * order of their own.
+ */
 function named(rows: Rows, names: readonly string[], nameOf: (row: readonly number[]) => string[]) {
   const { data, start, length } = rows;
   const listed = names.map((name, row) => {
@@ -52,7 +55,10 @@ function named(rows: Rows, names: readonly string[], nameOf: (row: readonly numb
   return Object.fromEntries(listed);
 }
 
-/** What a search reads of which tokens pools join, and what their edges pay: all by names, since numbers may be others. */
+/**
+ * All that a search reads of the market's structure and of what its edges pay. Names replace numbers, since the numbers
+ * of equal markets may differ.
+ */
 function shapeOf(graph: Graph) {
   const { pairs, tokens, edges, pair, tail, head, curves, owner, entries, sold, bought } = graph;
   const edgeNames = Array.from({ length: edges }, (_, edge) =>
@@ -85,7 +91,7 @@ function shapeOf(graph: Graph) {
   };
 }
 
-/** The token of each entry that fewest pools know. */
+/** By entry, the one of its tokens that is in the fewest pools. */
 function rarestOf({ entries }: Graph): string[] {
   const around = new Map<string, number>();
   for (const { pool } of entries) for (const one of pool.tokens) around.set(one, (around.get(one) ?? 0) + 1);
@@ -95,16 +101,16 @@ function rarestOf({ entries }: Graph): string[] {
 }
 
 describe("a market that is read at once", () => {
-  test("is the market that is read in parts", () => {
+  test("equals the market that is read in parts", () => {
     expect(shapeOf(graphOf([POOLS]))).toEqual(shapeOf(graphOf(portions(POOLS, 100))));
   });
 
-  test("joins what was there before", () => {
+  test("equals the market that is read in parts if some pools are in the graph already", () => {
     const parts = [POOLS.slice(0, 400), POOLS.slice(200)];
     expect(shapeOf(graphOf(parts))).toEqual(shapeOf(graphOf(portions(POOLS, 100))));
   });
 
-  test("lies in memory by the token that fewest pools know, curves and all", () => {
+  test("stores the pools of one token, by each pool's rarest, and their curves next to each other", () => {
     const graph = graphOf([POOLS]);
     const rarest = rarestOf(graph);
     const tokens = Array.from({ length: graph.edges }, (_, edge) => rarest[graph.owner[edge]!]!);
@@ -116,7 +122,7 @@ describe("a market that is read at once", () => {
     expect(alive.length).toBeGreaterThan(5000);
   });
 
-  test("has no more room than it takes, but for three hundredths where curves may grow", () => {
+  test("keeps no spare room but 3 % for curves that grow", () => {
     const { curves, pairs, tail, edges } = graphOf([POOLS]);
     const taken = curves.count.reduce((sum, count) => sum + count, 0);
     expect(curves.used).toBe(taken);
@@ -124,7 +130,7 @@ describe("a market that is read at once", () => {
     expect([tail.length, curves.end.length, pairs.spot.length]).toEqual([edges, edges, pairs.count]);
   });
 
-  test("a pool that threw in its second direction takes no other's place once it is well", () => {
+  test("a pool whose second direction threw overwrites no other curve once it works again", () => {
     let ill = true;
     const fickle = { ...(constantProduct as Protocol), name: "fickle" };
     fickle.curve = (mirror, i, j) => {
@@ -142,7 +148,7 @@ describe("a market that is read at once", () => {
     expect(shapeOf(graph).paid).toEqual(shapeOf(graphOf([pools], registry)).paid);
   });
 
-  test("a pool that is named twice is that of its last mention", () => {
+  test("of a pool that is listed twice the last mention counts", () => {
     const [first, ...others] = POOLS;
     const other: Pool = { ...first!, protocol: "unheard of" };
     const graph = graphOf([[other, ...POOLS, first!]]);

@@ -32,7 +32,7 @@ export function patchGraph(graph: Graph, change: MarketChange, view: View, at: A
   refresh(graph);
 }
 
-/** Length up to which a list is handled without sorting it by a typed array: most patches are of one pool. */
+/** Number up to which pools are patched one by one and lists are sorted by insertion: most patches are of one pool. */
 const FEW = 32;
 
 /**
@@ -188,7 +188,7 @@ function setCurve(graph: Graph, edge: number, curve: Curve | undefined): void {
  */
 const SMALL = 1024;
 
-/** Recomputes the prices that depend on changed edges. */
+/** Recomputes the prices that depend on changed edges; returns at once if there are none. */
 export function refresh(graph: Graph): void {
   const { dirty, pair, values } = graph;
   if (dirty.length === 0) return;

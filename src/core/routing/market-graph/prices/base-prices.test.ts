@@ -9,7 +9,10 @@ const KEPT = 1 - Number(FEE_PPM) / 1e6;
 const REFERENCE_GAS_WEI = 1e9;
 const ETH = 10n ** 18n;
 
-/** What both directions of the pools earn at a price of the token in the native coin, as `base-prices.ts` sums it, in wei. */
+/**
+ * What both directions of the pools earn at a price of the token in the native coin, as `base-prices.ts` sums it, in
+ * wei.
+ */
 function earnedAt(price: number, pools: readonly PairState[], gas: number): number {
   const least = REFERENCE_GAS_WEI * gas;
   const penalty = (earned: number) => (earned < 2 * least ? earned ** 2 / (4 * least) : earned - least);
@@ -21,7 +24,7 @@ function earnedAt(price: number, pools: readonly PairState[], gas: number): numb
   }, 0);
 }
 
-/** The price of the least sum: a convex function of the price's logarithm, by thirds. */
+/** The price at which that sum is least, by ternary search: it is convex in the logarithm of the price. */
 function bestOf(pools: readonly PairState[], gas: number): number {
   let [low, high] = [Math.log(1e-9), Math.log(1e9)];
   for (let k = 0; k < 200; k++) {
@@ -33,12 +36,12 @@ function bestOf(pools: readonly PairState[], gas: number): number {
   return Math.exp(low);
 }
 
-test("a token's price is that at which its pools earn least, however far a block moves them", () => {
+test("a token's base price is that at which its pools earn least, however far a block moves their prices", () => {
   const pools = Array.from({ length: 5 }, (_, n) => poolOf({ tokens: [WRAPPED, token(1)], reserves: [] }, n));
   const states = new Map<string, PairState>();
   const graph = emptyGraph(fixtureRegistry, WRAPPED);
   const view = { get: (id: string) => states.get(id) };
-  // The pools' prices differ by more than their fees, so that none is right for all of them.
+  // The pools' prices differ by more than their fees, so at every price some pool earns.
   const stateOf = (n: number, price: number): PairState => ({
     reserves: [
       ETH * BigInt(100 * (n + 1)),

@@ -34,9 +34,9 @@ const INSIDE = 0.25;
 const EDGE = 2e-4;
 /** Precision of the best price, as a logarithm. */
 const CLOSE = 5e-7;
-/** Width of the first interval around a price in which pools are listed, as a logarithm: most prices move by less in a block. */
+/** Half-width of the first interval in which edges are listed, as a logarithm: most prices move by less in a block. */
 const WINDOW = 1e-4;
-/** Width of the next interval, as a multiple of the step that left the last one. */
+/** Half-width of the next interval, as a multiple of the distance from the guess of the step that left the last one. */
 const WIDER = 16;
 
 /** Brings base prices up to the newest block: O(what changed). */
@@ -116,7 +116,7 @@ function settle(graph: Graph, queue: number[]): void {
 
 const NOBODY: number[] = [];
 
-/** Whether a token has one neighbour only, so that its price is a constant multiple of that one's. */
+/** Whether a token has one neighbour only and is no numeraire: its price is a constant multiple of that one's. */
 export function isFollower(graph: Graph, node: number): boolean {
   return graph.pairs.degree[node] === 1 && !isRoot(graph, node);
 }

@@ -10,7 +10,7 @@ const POOL: PairSpec = { tokens: [WRAPPED, token(1)], reserves: [10n ** 21n, 10n
 
 type Segment = readonly [width: number, bend: number, step: number];
 
-/** Hyperbolas one after the other; prices fall by a step between two of them, or go on. */
+/** Consecutive hyperbolas. Between two of them the marginal price is continuous or falls by a factor. */
 function curveOf(spot: number, segments: readonly Segment[]): Curve {
   const curve = { x: [0], y: [0], m: [spot], c: [] as number[], end: 0 };
   for (const [k, [width, bend, step]] of segments.entries()) {
@@ -34,7 +34,7 @@ const curve = fc
   .tuple(fc.double({ min: 0.99, max: 1, noNaN: true }), fc.array(segment, { minLength: 1, maxLength: 8 }))
   .map(([spot, segments]) => curveOf(spot, segments));
 
-test("a pair's pools earn no more than its depth says, and about as much where they are all alike", () => {
+test("a pair's pools earn no more than its depth allows, and about as much if they are all alike", () => {
   const graph = graphOf([POOL, POOL, POOL]);
   refresh(graph);
   const { pairs, pair, curves, values, edges, head } = graph;
@@ -58,7 +58,7 @@ test("a pair's pools earn no more than its depth says, and about as much where t
   );
 });
 
-test("a pool whose price does not fall has no end of depth", () => {
+test("a pool of constant price has infinite depth", () => {
   const graph = graphOf([POOL]);
   refresh(graph);
   const { pairs, pair, curves, values } = graph;

@@ -10,7 +10,10 @@ const ROUNDED_UP = 1 + 1e-6;
 /** Number of insertions after which a row is sorted as a whole. */
 const MOST_SIFTED = 8;
 
-/** Sorts the edges of a pair by spot price, the best first, ties by number, so that loops can stop at the first edge that is too dear. */
+/**
+ * Sorts the edges of a pair by spot price, the best first, ties by number, so that loops can stop at the first edge
+ * that pays too little.
+ */
 function sortEdges({ edges: { data, start, length } }: Pairs, pair: number, curves: Curves): void {
   const first = start[pair]!;
   const last = first + length[pair]!;

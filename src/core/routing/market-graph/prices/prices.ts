@@ -57,7 +57,7 @@ export type NearPairs = {
   /** By hub, its place in the list; and by two places, the pair between them, -1 = none. */
   readonly placeOf: Map<number, number>;
   hubPairs: Int32Array;
-  /** Numbers of pairs and edges for which these were computed. */
+  /** Number of edges of the graph for which components, `isMixed` and hubs were computed; -1 before the first. */
   joined: number;
 };
 

@@ -4,11 +4,14 @@ import { emptyGraph } from "../graph.ts";
 import { patchGraph } from "../update.ts";
 
 const EVEN = { reserves: [10n ** 21n, 10n ** 21n], feePpm: 3000n };
-/** A market above the size up to which all is worked out anew with each change. */
+/**
+ * Number of pools that makes the market larger than those whose values are computed from scratch after every change.
+ */
 const FILLERS = 600;
 
-test("tokens that are valued through one whose price jumps are valued anew with it, there and back", () => {
-  // The wrapped coin - 1 - 2 - 3, and many pools of other tokens with the wrapped coin.
+test("tokens that are valued through one whose price jumps are revalued with it, and again when it returns", () => {
+  // A chain of pools from the wrapped coin over tokens 1 and 2 to 3, and many pools of other tokens with the wrapped
+  // coin.
   const chain = [0, 1, 2].map((n) => poolOf({ tokens: [token(n), token(n + 1)], reserves: [] }, n));
   const others = Array.from({ length: FILLERS }, (_, n) =>
     poolOf({ tokens: [WRAPPED, token(n + 4)], reserves: [] }, n + 3),

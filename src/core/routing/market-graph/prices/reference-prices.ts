@@ -7,7 +7,10 @@ import { reserve } from "./values.ts";
 const DRIFT = 8;
 /** Factor by which a chain must be wider to replace the present one, so that the tree stays stable. */
 const WIDER = 2;
-/** Assumed depth, in wei, of the deepest pool of a component that is not connected with the native coin. */
+/**
+ * Assumed value, in wei, of the largest amount of its root token that one pool can pay, in a component that is not
+ * connected with the native coin.
+ */
 const ISLAND_WEI = 1e21;
 const LONGEST_CHAIN = 64;
 
@@ -130,9 +133,10 @@ function offerOf(graph: Graph, edge: number): Offer | undefined {
 }
 
 /**
- * Keeps the tree after `edge` has changed: a wider chain takes over, a chain that has run dry is replaced.
+ * Keeps the tree after `edge` has changed: a wider chain takes over; one without a value or narrower by more than
+ * `DRIFT` than before is replaced.
  *
- * @returns true where the reference value of the edge's tail changed, so that its prices must be normalised anew
+ * @returns whether the reference value of the edge's tail changed, so that its prices must be normalised anew
  */
 export function revalue(graph: Graph, edge: number): boolean {
   const { ref, parent, width } = graph.values;

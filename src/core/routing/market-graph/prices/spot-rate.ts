@@ -6,9 +6,10 @@ import { findPair, levelOf, pricesAt, sizeOfLevel } from "../pair-index.ts";
 /**
  * The rate of a small amount, against which price impact is measured. It is the same for every size of an order.
  *
- * In: two tokens. Out: units bought per unit sold, pool fees included, along the best simple path at spot prices. Each pair is
- * crossed by its best pool after a trade of `TINY_WEI`, so that dust with a good spot price does not count. Paths lead over
- * hubs and the tokens through which the ends are valued. O(1): these are at most `HUBS` tokens and a few.
+ * In: two tokens. Out: units bought per unit sold at spot, pool fees included, along one simple path. The path, and the
+ * pool that crosses each of its pairs, are those of the best prices after trades of `TINY_WEI`, so that dust with a
+ * good spot price does not count. Paths lead over hubs and the tokens through which the ends are valued. O(1): these
+ * are at most `HUBS` tokens and a few.
  */
 
 /** Value of the trade by which pools are chosen, in wei. */
@@ -17,7 +18,10 @@ const MOST_HOPS = 4;
 /** Number of tokens along the value chain of an end that paths may lead over. */
 const CHAIN = 3;
 
-/** The rate of a small amount. @returns undefined if no such path joins the ends */
+/**
+ * The rate of a small amount. @returns undefined if no path of at most `MOST_HOPS` allowed pools over these tokens
+ * joins the ends
+ */
 export function spotRate(
   graph: Graph,
   { from, to }: { readonly from: number; readonly to: number },
@@ -92,7 +96,9 @@ function pairBetween({ near, pairs }: Graph, node: number, far: number): number 
   return a < 0 || b < 0 ? findPair(pairs, node, far) : near.hubPairs[a * near.hubs.length + b]!;
 }
 
-/** The edge of a pair with the best price after a trade of `TINY_WEI`; -1 if there is none. */
+/**
+ * The edge of a pair with the best price after a trade of the level's size, among those allowed; -1 if there is none.
+ */
 function bestEdge(
   { pairs, curves, values }: Graph,
   pair: number,

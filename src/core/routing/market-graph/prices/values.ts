@@ -10,7 +10,7 @@ import { cut, enlarged } from "../../../math/rows.ts";
 export type Values = {
   /** Wei of native value per smallest unit, within a factor of eight; 0 where unknown. */
   ref: Float64Array;
-  /** The edge that prices each node; -1 for a root and for nodes without a price. */
+  /** The edge through which each node is valued; -1 for a root and for nodes without a value. */
   parent: Int32Array;
   /** Width of each node's chain in wei of native value; 0 where unknown. */
   width: Float64Array;

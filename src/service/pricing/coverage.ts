@@ -6,10 +6,10 @@ import type { ServedChain } from "../ports/ports.ts";
 const WAIT_MS = 1_500;
 
 /**
- * Waits until the pools of two tokens are in the market, on a chain whose pools are still being discovered. Nothing is
- * awaited where they are, or where the chain has no state at all: that is told in words of its own.
+ * Waits until the pools of two tokens are in the market, on a chain whose pools are still being discovered. It returns
+ * at once where they are, and where the chain has no state at all, for which other code has its own failure.
  *
- * @throws BraidError STALE_STATE with the time after which to come again, and the name of what is being read
+ * @throws BraidError STALE_STATE with the time after which to retry, and a description of what is being read
  */
 export async function coverTokens(
   served: ServedChain,

@@ -1,9 +1,9 @@
 import type { Address, Route, Step } from "../../core/types.ts";
 
-/** Share of the amount by the number of crossings it has made (or has still to make); index = crossings. */
+/** Shares of the amount by the number of pool crossings made so far (or still to be made); index = crossings. */
 type Mass = number[];
 
-/** What lies of each token, all of one length. */
+/** The shares held in each token's register; all arrays have the same length. */
 type Registers = Map<Address, Mass>;
 
 function registerOf(registers: Registers, token: Address, length: number): Mass {
@@ -14,7 +14,7 @@ function registerOf(registers: Registers, token: Address, length: number): Mass 
   return empty;
 }
 
-/** What each step takes of the register of its token at its turn, as a share of what is left there: 0 … 1. */
+/** For each step, the share 0 … 1 that it takes of what is left in the register of its token at that point. */
 function taken(route: Route): number[] {
   const left = new Map<Address, bigint>([[route.tokenIn, route.amountIn]]);
   return route.steps.map((step) => {
@@ -33,8 +33,9 @@ export function tokensOf(step: Step): readonly [sold: Address, bought: Address] 
 
 /**
  * The weight of each step when the route is decomposed into paths and each path's share of the amount is divided
- * equally among its hops. The number of paths grows exponentially with splits, so they are summed, not listed: one
- * pass forward counts what arrives by hops made, one pass backward what leaves by hops to come.
+ * equally among its hops. The number of paths grows exponentially with splits, so they are summed without being listed.
+ * A forward pass gives the shares that arrive at each step by hops made, a backward pass those that leave it by hops to
+ * come.
  *
  * @param counts whether a step counts as a hop; those that do not (wraps) weigh nothing
  * @returns a weight per step, in step order; they sum to 1 unless no step counts
@@ -60,7 +61,7 @@ function forward(route: Route, fractions: readonly number[], hops: readonly numb
     const hop = hops[index]!;
     const mass = before.map((value) => value * fraction);
     for (let k = 0; k < length; k++) before[k]! *= 1 - fraction;
-    // A route of so many steps makes no more crossings, so nothing is lost at the end.
+    // A path crosses at most as many pools as the route has steps, so nothing is lost at the end of the array.
     for (let k = 0; k + hop < length; k++) after[k + hop]! += mass[k]!;
     return mass;
   });
@@ -89,7 +90,7 @@ function backward(
   return weights;
 }
 
-/** Σ made[k]·left[m] / (k + 1 + m): the share of every path through a step, over that path's hops. */
+/** Σ made[k]·left[m] / (k + 1 + m): the sum, over all paths through a step, of the path's share divided by its hops. */
 function meeting(made: Mass, left: Mass): number {
   let sum = 0;
   for (let k = 0; k < made.length; k++) {

@@ -26,7 +26,7 @@ const pool = (n: number, tokens: readonly Address[]): Pool => ({
 
 const VIA_EVIL = [pool(10, [IN, EVIL]), pool(11, [EVIL, OUT])];
 const VIA_GOOD = [pool(12, [IN, GOOD]), pool(13, [GOOD, OUT])];
-/** Two coins that are known, and a share that no list names. */
+/** Pools of two known coins and an unlisted pool share. */
 const VIA_SHARED = [pool(14, [IN, SHARE, GOOD]), pool(13, [GOOD, OUT])];
 const THROUGH_SHARE = [pool(14, [IN, SHARE, GOOD]), pool(15, [SHARE, GOOD, OUT])];
 
@@ -65,7 +65,7 @@ function routeOf({ pools, between, amount, gas = 0 }: Way, side: "in" | "out"): 
   };
 }
 
-/** An engine that answers the best way whose pools are allowed. */
+/** Runs `findVetted` over an engine that returns the best of `ways` whose pools are all allowed. */
 async function chosen(ways: readonly Way[], { side = "in" as "in" | "out", gasPriceWei = 0n } = {}) {
   const times: number[] = [];
   const isVetted = (token: Address) => token === GOOD;
@@ -94,34 +94,34 @@ async function chosen(ways: readonly Way[], { side = "in" as "in" | "out", gasPr
 const evil = (amount: bigint, more = {}): Way => ({ pools: VIA_EVIL, between: EVIL, amount, ...more });
 const good = (amount: bigint, more = {}): Way => ({ pools: VIA_GOOD, between: GOOD, amount, ...more });
 
-test("a token that is not vetted is crossed only for more than five basis points", async () => {
+test("a route crosses an unvetted token only for a gain of more than five basis points", async () => {
   expect((await chosen([evil(1_000_500n), good(1_000_000n)])).pools).toEqual(VIA_GOOD);
   expect((await chosen([evil(1_000_501n), good(1_000_000n)])).pools).toEqual(VIA_EVIL);
 });
 
-test("where the amount bought is given, it must save as much", async () => {
+test("with an exact amount bought, an unvetted token must save more than five basis points of the amount sold", async () => {
   const side = "out" as const;
   expect((await chosen([evil(999_501n), good(1_000_000n)], { side })).pools).toEqual(VIA_GOOD);
   expect((await chosen([evil(999_499n), good(1_000_000n)], { side })).pools).toEqual(VIA_EVIL);
 });
 
-test("gas counts where it is counted", async () => {
+test("the gain is net of gas where the request counts gas", async () => {
   const ways = [evil(1_010_000n, { gas: 9_800 }), good(1_000_000n)];
   expect((await chosen(ways, { gasPriceWei: 1n })).pools).toEqual(VIA_GOOD);
   expect((await chosen(ways)).pools).toEqual(VIA_EVIL);
 });
 
-test("it is crossed where nothing else routes; one search is enough for a route whose tokens were asked for or are vetted", async () => {
+test("an unvetted token is crossed where no other route exists; a best route without one needs a single search", async () => {
   expect((await chosen([evil(5n)])).pools).toEqual(VIA_EVIL);
   const vetted = await chosen([evil(999_999n), good(1_000_000n)]);
   expect(vetted).toEqual({ pools: VIA_GOOD, times: [100] });
 });
 
-test("the second search gets what is left of the time", async () => {
+test("the second search gets the rest of the time limit", async () => {
   expect((await chosen([evil(1_000_001n), good(1_000_000n)])).times).toEqual([100, 60]);
 });
 
-test("pools of coins that are known and a share that is not are used between the coins, and not through the share", async () => {
+test("a pool of known coins and an unvetted share is used between the coins, but not through the share", async () => {
   const shared: Way = { pools: VIA_SHARED, between: GOOD, amount: 1_000_000n };
   expect((await chosen([evil(1_000_100n), shared, good(900_000n)])).pools).toEqual(VIA_SHARED);
   const through: Way = { pools: THROUGH_SHARE, between: SHARE, amount: 1_000_050n };

@@ -3,10 +3,10 @@ import type { Address, Route } from "../../core/types.ts";
 import type { FindRequest as Query, SearchSession } from "../ports/ports.ts";
 import { tokensOf } from "./flow.ts";
 
-/** What a route through a token that is not vetted must pay more, in parts per million of what is paid without one. */
+/** Least gain of a route through unvetted tokens over a route without them, in parts per million of the latter. */
 const FLOOR_PPM = 500;
 
-/** The least share of a search's time that a second one gets. */
+/** Least share of the time limit that a further search gets. */
 const LEAST_SHARE = 1 / 4;
 
 export type Vetting = {
@@ -15,12 +15,13 @@ export type Vetting = {
 };
 
 /**
- * Finds a route that crosses tokens which are not vetted only where that pays. Such a token's code runs while the route
- * does, and may make it pay less than was quoted, so it is not worth a gain of a few parts in a million. The tokens that
- * were asked for are always allowed. One search is enough where the best route crosses vetted tokens alone; else a second
- * one does without the others.
+ * Finds a route that crosses unvetted tokens only where its gain is large enough. The code of such a token runs during
+ * the swap and may make it pay less than was quoted, so a gain of a few parts per million does not justify it. The
+ * request's own tokens are always allowed. One search is enough where the best route crosses only vetted tokens;
+ * otherwise further searches exclude pools with unvetted ones.
  *
- * @returns the second route, with its bound over the pools that it was allowed, where the first gains less than the floor
+ * @returns the route without unvetted tokens, with its bound over the allowed pools, where the best one gains no more
+ * than   the floor over it; otherwise the best route
  */
 export async function findVetted(
   find: SearchSession["find"],
@@ -31,7 +32,7 @@ export async function findVetted(
   const best = await find(query);
   const isKnown = (token: Address) => token === query.tokenIn || token === query.tokenOut || isVetted(token);
   if (best.kind === "missing" || crossesKnown(best.route, isKnown)) return best;
-  // Pools of many coins, some of them shares that no list names, still trade two that are known.
+  // "two" keeps pools of several coins, of which some are unlisted pool shares, for trades between two known tokens.
   for (const vetted of ["two", "all"] as const) {
     const leftMs = Math.max(query.timeoutMs * LEAST_SHARE, query.timeoutMs - (monotonicMs() - startMs));
     const other = await find({ ...query, allowed: { ...query.allowed, vetted }, timeoutMs: leftMs });
@@ -52,7 +53,7 @@ function isWorthIt(query: Query, best: RouteFound, vetted: RouteFound): boolean 
   return most - least > (Math.abs(least) * FLOOR_PPM) / 1e6;
 }
 
-/** Paid less gas where that counts, in units of the token bought; sold, below zero, where the amount bought is given. */
+/** The amount bought net of gas, if gas counts, in units of that token; with side "out", minus the amount sold. */
 function worthOf({ side, gasPriceWei }: Query, { route, gas, nativePerOut }: RouteFound): number {
   if (side === "out") return -Number(route.amountIn);
   const gasOut = nativePerOut === undefined ? 0 : (gas * Number(gasPriceWei ?? 0n)) / nativePerOut;

@@ -18,7 +18,7 @@ const isTraded = (address: string) => address !== "0xB";
 const say = (reason: NoRouteReason, largest?: bigint, more: Partial<Unrouted> = {}) =>
   noRoute(reason, { ...asked, ...more }, { largest, isTraded });
 
-test("a search that ran out of time is no lack of liquidity", () => {
+test("a search that ran out of time is OVERLOADED, and NO_ROUTE where a smaller amount routes", () => {
   expect(say("out-of-time")).toMatchObject({ reason: "OVERLOADED", retryAfterSeconds: 1 });
   expect(say("out-of-time", 50n)).toMatchObject({
     reason: "NO_ROUTE",
@@ -29,27 +29,27 @@ test("a search that ran out of time is no lack of liquidity", () => {
 describe("no route", () => {
   const reasons: NoRouteReason[] = ["unknown-token", "no-path", "too-deep", "too-small", "excluded"];
 
-  test.each(reasons)("%s begins with No liquidity and has words of its own", (reason) => {
+  test.each(reasons)("%s has its own message, which begins with No liquidity", (reason) => {
     const { message, details } = say(reason);
     expect(message).toMatch(/^No liquidity from A \(0xA\) to B \(0xB\): .+\.$/);
     expect(details[0]).toEqual({ field: "amount", reason, value: "100" });
     expect(reasons.filter((other) => say(other).message === message)).toEqual([reason]);
   });
 
-  test("the largest amount is told in smallest units and in whole tokens", () => {
+  test("the largest amount is given in smallest units and in tokens", () => {
     const { message, details } = say("too-deep", 60n);
     expect(message).toContain("The largest amount that routes is 0.6 A (60 in smallest units).");
     expect(details[0]).toMatchObject({ largest_amount: "60", largest_amount_units: "0.6" });
     expect(say("too-deep", 60n, { side: "out" }).message).toContain("is 60 B (60 in");
   });
 
-  test("it is told as the caller counts: before the sell fee, after the buy fee", () => {
+  test("the largest amount is before the sell fee or after the buy fee, like the request's amount", () => {
     const fees = { recipient: "0xF", buyPermille: 100, sellPermille: 400 } as const;
     expect(say("too-deep", 60n, { fees }).details[0]!.largest_amount).toBe("100");
     expect(say("too-deep", 60n, { fees, side: "out" }).details[0]!.largest_amount).toBe("54");
   });
 
-  test("a token that no pool holds is named, and the lists that left nothing", () => {
+  test("the details name a token that no pool holds, and the source lists that exclude every route", () => {
     expect(say("unknown-token").details.slice(1)).toEqual([
       { field: "toTokenAddress", reason: "no pool holds this token", value: "0xB" },
     ]);
@@ -71,14 +71,14 @@ describe("the largest amount", () => {
   const largest = (found: bigint | undefined, most: bigint) =>
     largestThatRoutes(routesUpTo(most), query, { kind: "missing", reason: "too-deep", largestAmount: found });
 
-  test("is one that was seen to route, of six digits", async () => {
+  test("has six significant digits and was found to route", async () => {
     expect(await largest(123_456_789n, 2n ** 200n)).toBe(123_456_000n);
     expect(await largest(123_456_789n, 122_300_000n)).toBe(122_222_000n);
     expect(await largest(123_456_789n, 50_000_000n)).toBe(12_345_600n);
     expect(await largest(999n, 999n)).toBe(999n);
   });
 
-  test("of what is bought is what everything sold would pay, where the engine does not know it", async () => {
+  test("with side out and no estimate by the engine, follows from what the pools pay for a huge amount", async () => {
     const find = async ({ side, amount }: { side: string; amount: bigint }) =>
       (side === "in"
         ? { kind: "found", route: { amountOut: 5_000_000n } }
@@ -90,12 +90,12 @@ describe("the largest amount", () => {
     expect(await of("in", "too-deep")).toBeUndefined();
   });
 
-  test("is a part of what was asked for, where an estimate says that there is more", async () => {
+  test("is a fraction of the requested amount where the estimate is higher", async () => {
     expect(await largest(10n ** 20n, 10n ** 30n)).toBe(99n * 10n ** 18n);
     expect(await largest(10n ** 25n, 9n * 10n ** 19n)).toBe(9n * 10n ** 19n);
   });
 
-  test("is not told where it does not route, is not known, or where the amount is too small", async () => {
+  test("is undefined where no fraction routes, nothing is known, or the amount is too small", async () => {
     expect(await largest(123_456_789n, 5_000_000n)).toBeUndefined();
     expect(await largest(undefined, 10n)).toBeUndefined();
     const small = { kind: "missing", reason: "too-small", largestAmount: 10n ** 25n } as const;

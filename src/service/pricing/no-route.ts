@@ -17,11 +17,11 @@ const texts: Record<Exclude<NoRouteReason, "out-of-time">, string> = {
 
 const NO_MAKER = "rfqOnly asks for makers, and none prices these tokens now";
 
-/** What was asked for, as far as it can be the reason why nothing routes. */
+/** The parts of a request that can explain why nothing routes. */
 export type Unrouted = {
   readonly tokenIn: ListedToken;
   readonly tokenOut: ListedToken;
-  /** As asked for, fees included. */
+  /** The request's amount, fees included. */
   readonly amount: bigint;
   readonly side: Side;
   readonly fees: Fees;
@@ -30,14 +30,16 @@ export type Unrouted = {
 
 type Find = SearchSession["find"];
 
-/** Parts of the largest amount that are tried until one routes, in thousandths: the engine's figure is an estimate. */
+/**
+ * Fractions of the largest amount, in thousandths, tried in turn until one routes: the engine's figure is an estimate.
+ */
 const PARTS = [1_000n, 990n, 900n, 500n, 100n];
 
 /**
- * The amount that the engine found to be the largest, made smaller until it does route: a hint that fails is worse than
- * none. In the units of the route, without fees; at most six digits that are not 0.
+ * The engine's estimate of the largest amount, reduced until a search finds a route for it, because a hint that fails
+ * is worse than none. Smallest units of the route's token, without fees, at most six significant digits.
  *
- * @returns less than was asked for; undefined where nothing is known to route, or where the amount is too small
+ * @returns less than the query's amount; undefined where no amount is known to route, or where the amount is too small
  */
 export async function largestThatRoutes(
   find: Find,
@@ -49,17 +51,18 @@ export async function largestThatRoutes(
   const most = estimate < query.amount ? estimate : query.amount;
   for (const part of PARTS) {
     const amount = sixDigits((most * part) / 1_000n);
-    // Whoever asks with this amount has this much time and, where it is not enough, several times as much.
+    // A later request for this amount gets the time of this search and, where that is not enough, several times as
+    // much.
     if (amount <= 0n || amount >= query.amount) continue;
     if ((await find({ ...query, amount })).kind === "found") return amount;
   }
   return undefined;
 }
 
-/** More of any token than there is; pools count in 112 bits. */
+/** An amount above the supply of any token, and below the 112 bits of a pool's reserves. */
 const EVERYTHING = 2n ** 96n;
 
-/** What the pools pay for more than there is: all that can be bought of them. */
+/** The most that the pools can pay: the output for `EVERYTHING`. Undefined with side "in" and for other reasons. */
 async function depthOf(find: Find, query: FindRequest, reason: NoRouteReason): Promise<bigint | undefined> {
   if (query.side === "in" || (reason !== "too-deep" && reason !== "out-of-time")) return undefined;
   const sold = await find({ ...query, side: "in", amount: EVERYTHING });
@@ -72,7 +75,8 @@ function sixDigits(amount: bigint): bigint {
 }
 
 /**
- * The failure for a search that found nothing: why, and the largest amount that would route. Where its time was up, that says whether there is more.
+ * The failure for a search that found nothing: the reason, and the largest amount that would route. A search that ran
+ * out of time is OVERLOADED if no such amount is known, and otherwise NO_ROUTE.
  *
  * @param largest what `largestThatRoutes` found, without fees
  */
@@ -100,7 +104,7 @@ export function noRoute(
   return new BraidError("NO_ROUTE", `No liquidity ${pair}: ${why}.${hint}`, { details });
 }
 
-/** The failure for a search whose time was up before it knew a price near the best one. */
+/** The failure for a search that ran out of time before it found a price near the best one. */
 function outOfTime(): BraidError {
   const text = "The search ran out of time before it knew what this amount has to cost: ask again.";
   return new BraidError("OVERLOADED", text, { retryAfterSeconds: 1 });
@@ -108,12 +112,12 @@ function outOfTime(): BraidError {
 
 const named = ({ symbol, address }: ListedToken): string => `${symbol} (${address})`;
 
-/** The route's amount as the caller counts it: before the sell fee, or after the buy fee. */
+/** The route's amount in the terms of the request: before the sell fee, or after the buy fee. */
 function withFees(amount: bigint, side: Side, { sellPermille, buyPermille }: Fees): bigint {
   return side === "in" ? mostBeforeFee(amount, sellPermille) : amount - feeOf(amount, buyPermille);
 }
 
-/** Which of the two tokens no pool holds. */
+/** A detail for each of the two tokens that no pool holds. */
 function untraded({ tokenIn, tokenOut }: Unrouted, isTraded: MarketPort["isTraded"]): Detail[] {
   const fields = [
     { field: "fromTokenAddress", address: tokenIn.address },
@@ -124,7 +128,7 @@ function untraded({ tokenIn, tokenOut }: Unrouted, isTraded: MarketPort["isTrade
     .map(({ field, address }) => ({ field, reason: "no pool holds this token", value: address }));
 }
 
-/** What the request says of sources. */
+/** A detail for each source restriction of the request. */
 function limits({ list, names, rfqOnly }: SourceWish): Detail[] {
   const reason = "leaves no source that joins these tokens";
   const field = list === "include" ? "includeAggregator" : "excludeAggregator";

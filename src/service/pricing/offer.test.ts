@@ -22,7 +22,7 @@ const chain = {
   id: 1,
   deployments: [{ id: "dex", protocol: "uniswap-v2", name: "Dex" }],
 } as unknown as Chain;
-/** One step that pays the recipient; what an offer says beside gas does not depend on it. */
+/** One step that pays the recipient; apart from gas, an offer does not depend on it. */
 const wire: WireRoute = {
   tokens: [A, B],
   steps: [{ kind: 1, flags: 4, src: 0, dst: 1, share: 0, target: A, extra: "0x000bb8" }],
@@ -63,7 +63,7 @@ describe("an offer", () => {
   const amounts = fc.bigInt({ min: 1n, max: 2n ** 200n });
   const permilles = fc.integer({ min: 0, max: 500 });
 
-  test("what is paid and the fees are all there is, and the minimum is within both", () => {
+  test("amount and fee add up to the gross amount on both sides, and the minimum is at most the amount", () => {
     const trades = fc.record({
       sold: amounts,
       gross: amounts,
@@ -97,10 +97,10 @@ describe("an offer", () => {
     expect(makeOffer(terms(1_000n), found(1_000n, 1_000n, spotPrice), wire).priceImpactBps).toBe(impact);
   });
 
-  test("the unit that rounding takes is no impact, where it is less than a basis point", () => {
+  test("one unit lost to rounding is no price impact where it is less than a basis point", () => {
     const impact = (amountIn: bigint, amountOut: bigint) =>
       makeOffer(terms(amountIn), found(amountIn, amountOut, 1), wire).priceImpactBps;
-    // Of 32,001 that is paid at 2 bp below the price half has one unit less than half.
+    // 32,001 units pay 2 bp less than the price; half of them pays one unit less than half of that.
     expect([impact(32_001n, 31_995n), impact(16_000n, 15_996n)]).toEqual([2, 2]);
     expect(impact(10_000n, 9_999n)).toBe(1);
     expect(impact(10_001n, 10_000n)).toBe(0);
@@ -113,7 +113,7 @@ describe("an offer", () => {
     expect(plain).toBeGreaterThan(60_000n);
   });
 
-  test("a fork that needs more than its design is estimated by its own record", () => {
+  test("the gas of a fork is scaled by the factor in its deployment record", () => {
     const [dex] = chain.deployments;
     const larger = { ...chain, deployments: [{ ...dex!, gasPermille: 1_500 }] };
     const route = found(1_000n, 1_000n, 1);

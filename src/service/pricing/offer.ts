@@ -11,14 +11,14 @@ import { tokensOf } from "./flow.ts";
 import { type OfferOptimality, optimalityOf } from "./optimality.ts";
 import { deploymentOf, type RouteShare, summarize } from "./route-summary.ts";
 
-/** Fees of the caller in thousandths, 0 … 500; a recipient is there where one of them is above 0. */
+/** Fees of the caller in thousandths, 0 … 500; the recipient is defined where one of them is above 0. */
 export type Fees = {
   readonly recipient: Address | undefined;
   readonly buyPermille: number;
   readonly sellPermille: number;
 };
 
-/** The best exchange found for a request, in one block's state. Amounts in smallest units. */
+/** The best exchange found for a request in the state of one block. Amounts in smallest units. */
 export type Offer = {
   readonly chain: Chain;
   readonly head: Head;
@@ -34,27 +34,27 @@ export type Offer = {
   readonly minimumOut: bigint;
   readonly buyFee: bigint;
   readonly sellFee: bigint;
-  /** Gas units; a limit that the transaction keeps. */
+  /** Gas limit of the transaction, in gas units. */
   readonly gas: bigint;
   readonly gasPriceWei: bigint;
   readonly route: Route;
   readonly shares: readonly RouteShare[];
-  /** How much worse than for a vanishing amount, in basis points; undefined where the engine has no spot price. */
+  /** Loss against the spot price of a very small amount, in basis points; undefined where there is no spot price. */
   readonly priceImpactBps: number | undefined;
   readonly optimality: OfferOptimality;
   readonly search: SearchReport;
   /** From the request until its search began, milliseconds. */
   readonly waitedMs: number;
-  /** Made of states of a block that is not sealed yet, on top of `head`. */
+  /** Whether the states are those of the block that is being built on `head`. */
   readonly isPreconfirmed: boolean;
   readonly warnings: readonly string[];
   readonly advice: Advice;
 };
 
-/** An offer before anything is said about it and about the request. */
+/** An offer without advice, and without the facts of its search session. */
 export type BareOffer = Omit<Offer, "advice" | "waitedMs" | "isPreconfirmed">;
 
-/** What an offer is made of beside the route. */
+/** The inputs of an offer other than its route. */
 export type OfferTerms = {
   readonly chain: Chain;
   readonly head: Head;
@@ -67,13 +67,13 @@ export type OfferTerms = {
   readonly gasPriceWei: bigint;
 };
 
-/** From this price impact on, an offer says so in words. */
+/** From this price impact on, an offer carries a warning. */
 const HIGH_IMPACT_BPS = 500;
 
 /**
  * The offer for a route that was settled for the amount after the sell fee.
  *
- * @param wire the same route as it was laid out for the router
+ * @param wire the same route in the router's format
  */
 export function makeOffer(terms: OfferTerms, found: RouteFound, wire: WireRoute): BareOffer {
   const { chain, head, tokenIn, tokenOut, amountIn, gasPriceWei } = terms;
@@ -103,7 +103,7 @@ export function makeOffer(terms: OfferTerms, found: RouteFound, wire: WireRoute)
   };
 }
 
-/** A route as the router will run it, and whom it pays. */
+/** A route, its form for the router, and the facts of its payment on which gas depends. */
 export type Swapping = {
   readonly route: Route;
   readonly wire: WireRoute;
@@ -111,7 +111,7 @@ export type Swapping = {
   readonly otherRecipient: boolean;
 };
 
-/** Gas units by the model, for a swap that was not run. */
+/** Estimated gas of a swap that was not simulated, in gas units. */
 export function modelGas(
   chain: Chain,
   { route, wire, fees, otherRecipient }: Swapping,
@@ -130,25 +130,25 @@ export function modelGas(
   return BigInt(gas);
 }
 
-/** The design's figure as this fork needs it. */
+/** Gas of a step: the figure of its design, scaled by the deployment's `gasPermille`. */
 function stepGas(chain: Chain, { pool, gas }: Step): number {
   return (gas * (deploymentOf(chain, pool).gasPermille ?? 1000)) / 1000;
 }
 
-/** Selector and seven words around the route; 20 bytes a token; a step's fixed part and the longest extra. */
+/** Bytes of the selector and seven words around the route, and of a step's fixed part with the longest extra. */
 const OUTER_BYTES = 4 + 7 * 32;
 const STEP_BYTES = 64;
 
-/** Two bytes of three are not zero: the largest share seen in swaps. */
+/** Mean gas of a calldata byte where two of three bytes are not zero, the largest share seen in swaps. */
 const BYTE_GAS = 12;
 
-/** No less than the encoded route will cost, without encoding it. */
+/** An upper estimate of the calldata gas, without encoding the route; each token takes 20 bytes. */
 function likelyCalldataGas(route: Route): number {
   const tokens = new Set(route.steps.flatMap(tokensOf)).size;
   return BYTE_GAS * (OUTER_BYTES + 32 + 20 * tokens + STEP_BYTES * route.steps.length);
 }
 
-/** Units bought from which on the one that rounding took is less than a basis point, and counts as none. */
+/** From this amount bought on, a unit lost to rounding is at most a basis point and does not count as price impact. */
 const FINE = 10_000n;
 
 function impactBps({ route, spotPrice }: RouteFound): number | undefined {

@@ -2,12 +2,12 @@ import { gapsOf } from "../../core/routing/certificate/statement.ts";
 import type { Optimality, RouteFound, Unproven } from "../../core/routing/types.ts";
 import { beforeFee, feeOf } from "../../core/shares/fees.ts";
 
-/** What an offer proves, after both fees, so that it compares with what the recipient gets and the caller sells. */
+/** The proven bounds of an offer after both fees, comparable with what the recipient gets and what the caller sells. */
 export type OfferOptimality = Optimality | Unproven;
 
 /**
- * The engine's bounds after both fees, in smallest units: upper bounds rounded up. The net bound bears the fee as if gas
- * did, which is above what any route nets.
+ * The engine's bounds after both fees, in smallest units; upper bounds are rounded up. The buy fee is deducted from the
+ * net bound after gas, although it is due on the amount before gas. The result is higher, and so still an upper bound.
  *
  * @param amountOut what the recipient gets, net of the buy fee
  */

@@ -7,7 +7,7 @@ import { type Prepared, searchIn } from "./price.ts";
 const [A, B] = ["0xa", "0xb"] as const;
 const route = { tokenIn: A, tokenOut: B, amountIn: 5n, amountOut: 7n, steps: [] };
 
-/** Searches on a clock of their own. Each takes so long; one with less time than it takes finds nothing. */
+/** Runs `searchIn` on a simulated clock. Each search takes `takesMs`; one with a shorter time limit finds nothing. */
 async function searched({
   takesMs,
   waitsMs = 0,
@@ -44,16 +44,16 @@ async function searched({
 }
 
 describe("a search", () => {
-  test("tells how long it waited, and not how long it took", async () => {
+  test("reports the time before it began, without its own duration", async () => {
     expect(await searched({ takesMs: 30, waitsMs: 250 })).toMatchObject({ kind: "found", waitMs: 250 });
   });
 
-  test("that found nothing and used up its time is made once more with four times as much", async () => {
+  test("that found nothing and used up its time is repeated once with four times as much", async () => {
     expect(await searched({ takesMs: 300 })).toMatchObject({ kind: "found", budgets: [100, 400] });
     expect(await searched({ takesMs: 500 })).toMatchObject({ kind: "missing", budgets: [100, 400] });
   });
 
-  test("that found nothing in good time is not made again", async () => {
+  test("that found nothing within its time is not repeated", async () => {
     expect(await searched({ takesMs: 20, fills: false })).toMatchObject({ kind: "missing", budgets: [100] });
   });
 });

@@ -18,12 +18,12 @@ import { largestThatRoutes, noRoute } from "./no-route.ts";
 import { type Fees, makeOffer, type Offer } from "./offer.ts";
 import { allowedSources, type SourceWish } from "./sources.ts";
 
-/** An exchange that is asked for. Amounts in smallest units. */
+/** A price request. Amounts in smallest units. */
 export type PriceRequest = {
   readonly chainId: number;
   readonly tokenIn: Address;
   readonly tokenOut: Address;
-  /** 1 … 2^256 - 1: sold, the sell fee included, where side is "in"; got by the recipient, net of fees, where it is "out". */
+  /** 1 … 2^256 - 1. Side "in": amount sold, including the sell fee. Side "out": amount received, net of fees. */
   readonly amount: bigint;
   readonly side: Side;
   readonly slippagePpm: number;
@@ -33,7 +33,7 @@ export type PriceRequest = {
   readonly sources: SourceWish;
   /** Rank routes by what they pay net of gas. */
   readonly withGas: boolean;
-  /** Answer from no older block than this. */
+  /** The answer must be from this block or a later one. */
   readonly minBlock: number | undefined;
   /** Refuse an offer with a higher price impact; parts per million. */
   readonly maxImpactPpm: number | undefined;
@@ -44,7 +44,7 @@ export type PriceRequest = {
 /** What is exchanged, and on which chain. */
 export type Exchange = Pick<PriceRequest, "chainId" | "tokenIn" | "tokenOut" | "amount">;
 
-/** As a client asks that names nothing but the exchange, at 1 % of slippage. */
+/** A request with the defaults of every optional parameter and 1 % slippage. */
 export function plainRequest(exchange: Exchange): PriceRequest {
   return {
     ...exchange,
@@ -59,7 +59,7 @@ export function plainRequest(exchange: Exchange): PriceRequest {
   };
 }
 
-/** An offer with the state that it was made in. */
+/** An offer with the state that it was made from. */
 export type Priced = {
   readonly served: ServedChain;
   readonly offer: Offer;
@@ -69,20 +69,20 @@ export type Priced = {
   readonly at: At;
   readonly view: View;
   readonly prepared: Prepared;
-  /** Unix time after which an order in the route lapses; undefined without one. */
+  /** Unix time at which the first of the route's orders expires; undefined without orders. */
   readonly expiry: number | undefined;
   /** Every search that was made for it. */
   readonly searches: readonly SearchMade[];
-  /** Until the first of them began, milliseconds. */
+  /** Milliseconds from the request until the first search began. */
   readonly waitMs: number;
-  /** What it does without, and why. */
+  /** Pools, makers and tokens that it excludes, and why. */
   readonly refused: readonly Refused[];
 };
 
-/** A search with what it was allowed and what it found. */
+/** A search: its allowance and its result. */
 export type SearchMade = { readonly allowed: Allowance; readonly result: RouteResult };
 
-/** A request that can be searched for: everything about it that does not depend on the block has been settled. */
+/** A validated request: everything that does not depend on the block is resolved. */
 export type Prepared = {
   readonly request: PriceRequest;
   readonly served: ServedChain;
@@ -90,14 +90,14 @@ export type Prepared = {
   readonly tokenOut: ListedToken;
   readonly allowed: Allowance;
   readonly gasPriceWei: bigint;
-  /** Pools and makers that it does without for a reason of its own. */
+  /** Pools and makers that are excluded for this request, and why. */
   readonly refused: readonly Refused[];
-  /** When it was asked, by the monotonic clock. */
+  /** Time of the request by the monotonic clock. */
   readonly askedMs: number;
 };
 
 /**
- * The best offer for a request, from the state in memory; no node is asked.
+ * The best offer for a request, from the state in memory; it never waits for a node.
  *
  * @param refused pools that may not be used, and why
  * @throws BraidError UNSUPPORTED_CHAIN, SAME_TOKEN, UNKNOWN_TOKEN, VALIDATION (sources), STALE_STATE, NO_ROUTE, IMPACT_TOO_HIGH
@@ -115,7 +115,10 @@ export async function price(
   return search(deps, prepared, deps.settings.searchTimeoutMs);
 }
 
-/** @throws BraidError as `price`, but for what the search finds */
+/**
+ * Validates a request and resolves its tokens, sources and gas price. @throws BraidError as `price`, except NO_ROUTE,
+ * IMPACT_TOO_HIGH
+ */
 export function prepare(deps: Deps, request: PriceRequest, refused: readonly Refused[] = []): Prepared {
   const served = servedChain(deps, request.chainId);
   refuseSame(request);
@@ -142,7 +145,7 @@ export function prepare(deps: Deps, request: PriceRequest, refused: readonly Ref
   };
 }
 
-/** Searches in the newest block. What the search read and what is made of it here speak of one block. */
+/** Searches in the newest block; the search and the offer made from it use the state of the same block. */
 export async function search(deps: Deps, prepared: Prepared, timeoutMs: number): Promise<Priced> {
   freshHead(deps, prepared.served);
   const caller = prepared.request.caller ?? "";
@@ -153,20 +156,20 @@ export async function search(deps: Deps, prepared: Prepared, timeoutMs: number):
   );
 }
 
-/** What was found at one block. */
+/** The result of the searches of one request at one block. */
 export type Searched = {
   readonly head: Head;
   readonly at: At;
   readonly view: View;
   readonly isPreconfirmed: boolean;
   readonly found: RouteResult;
-  /** The largest amount that routes, where nothing was found and a smaller one does. */
+  /** Where nothing was found: a smaller amount that routes, as large as is known; otherwise undefined. */
   readonly largest: bigint | undefined;
   readonly searches: readonly SearchMade[];
   readonly waitMs: number;
 };
 
-/** All searches that one request takes, in a session that others may share. */
+/** Runs all searches that one request needs, in a session that other requests may share. */
 export async function searchIn(
   session: SearchSession,
   deps: Deps,
@@ -196,12 +199,15 @@ export async function searchIn(
   return { head, at, view, isPreconfirmed, found, largest, searches, waitMs: waitMs ?? 0 };
 }
 
-/** Where a search gives no time of its own, or was made for an earlier request, nothing of this is counted as waiting. */
+/**
+ * Time from the request until its first search began, milliseconds. It is 0 where the search reports no duration, and
+ * where its result was computed for an earlier request and its duration exceeds the elapsed time.
+ */
 function waitBefore(result: RouteResult, elapsedMs: number): number {
   return result.kind === "found" ? Math.max(0, elapsedMs - result.search.ms) : 0;
 }
 
-/** @throws BraidError NO_ROUTE, IMPACT_TOO_HIGH, OVERLOADED */
+/** The offer from the searches of a request. @throws BraidError NO_ROUTE, IMPACT_TOO_HIGH, OVERLOADED */
 export function makePriced(deps: Deps, prepared: Prepared, searched: Searched): Priced {
   const { request, served } = prepared;
   const { found, largest } = searched;
@@ -250,22 +256,25 @@ function queryOf(
   };
 }
 
-/** A search that found nothing and had no time left is made once more, with so many times as much: a busy machine is no lack of liquidity. */
+/**
+ * A search that found nothing and used up its time is repeated once with this many times as much: a busy machine is no
+ * lack of liquidity.
+ */
 const MORE_TIME = 4;
 
 function isUnfilled(result: RouteResult): boolean {
   return result.kind === "missing" && (result.reason === "too-deep" || result.reason === "out-of-time");
 }
 
-/** What calls for more than any contract can hold. */
+/** Result where the amount to sell is above 2^256 - 1. */
 const TOO_DEEP: RouteMissing = { kind: "missing", reason: "too-deep", largestAmount: undefined };
 
-/** What the route sells or buys: the amount asked for without the fee on its side. */
+/** The amount that the route sells or buys: the request's amount less the sell fee, or with the buy fee added. */
 function routedAmount({ side, amount, fees }: PriceRequest): bigint {
   return side === "in" ? amount - feeOf(amount, fees.sellPermille) : beforeFee(amount, fees.buyPermille);
 }
 
-/** What the caller sells. Where the amount bought is given: the least that leaves the route's amount after the sell fee. */
+/** What the caller sells. With side "out" it is the least amount that leaves the route's amount after the sell fee. */
 function amountSold({ side, amount, fees }: PriceRequest, route: Route): bigint {
   return side === "in" ? amount : beforeFee(route.amountIn, fees.sellPermille);
 }
@@ -278,7 +287,7 @@ function refuseSame({ tokenIn, tokenOut }: PriceRequest): void {
   });
 }
 
-/** @throws BraidError VALIDATION where the router itself would be paid */
+/** Refuses the router as a payee. @throws BraidError VALIDATION */
 export function refuseRouter(field: string, account: Address | undefined, router: Address): void {
   if (account !== router) return;
   const reason = "is the router itself, which holds nothing between swaps";

@@ -14,7 +14,7 @@ import {
   searchIn,
 } from "./price.ts";
 
-/** What became of one entry of a batch. */
+/** Result of one entry of a batch. */
 export type PriceResult =
   | { readonly kind: "offer"; readonly priced: Priced }
   | { readonly kind: "failed"; readonly failure: BraidError };
@@ -27,18 +27,18 @@ type PriceBatch = {
 
 export type PriceList = { readonly head: Head; readonly results: readonly PriceResult[] };
 
-/** All searches of a batch together get this many times the budget of one. */
+/** All searches of a batch together get this many times the time limit of one. */
 const BUDGETS = 8;
 
-/** Others get their turn after this much searching in a row. */
+/** After this much searching in a row, a batch yields to other work. */
 const TURN_MS = 10;
 
-/** A batch into which a block falls is begun this often; then it is searched in one session. */
+/** Attempts that a batch gets if a new block arrives during its searches; after that it is searched in one session. */
 const RESTARTS = 2;
 
 /**
- * Offers for many requests, all from one block. Equal requests are searched for once. What is wrong with one request
- * is that entry's failure; what is wrong with the chain is the batch's.
+ * Offers for many requests, all from one block. Equal requests are searched once. A failure of one request is the
+ * result of its entry; a failure of the chain fails the whole batch.
  *
  * @throws BraidError UNSUPPORTED_CHAIN, STALE_STATE
  */
@@ -64,7 +64,7 @@ export async function prices(deps: Deps, { chainId, requests, minBlock }: PriceB
 const keyOf = (request: PriceRequest): string =>
   JSON.stringify(request, (_key, value: unknown) => (typeof value === "bigint" ? `${value}n` : value));
 
-/** The value, or the failure that concerns this entry alone. @throws what concerns the whole batch */
+/** The value, or the failure that concerns only this entry. @throws failures that concern the whole batch */
 function ownFailure<T>(work: () => T): T | BraidError {
   try {
     return work();
@@ -95,7 +95,7 @@ async function atOneBlock(deps: Deps, served: ServedChain, entries: Entries): Pr
   return inOneSession(deps, served, entries);
 }
 
-/** The time that the next search of a batch may take. */
+/** Time limit of the next search: an equal share of the time left for the batch, at most the limit of one search. */
 function budgetOf(deps: Deps, entries: Entries, lanes: number): (done: number) => number {
   const { searchTimeoutMs } = deps.settings;
   const end = deps.monotonicMs() + BUDGETS * searchTimeoutMs;
@@ -106,9 +106,9 @@ function budgetOf(deps: Deps, entries: Entries, lanes: number): (done: number) =
 }
 
 /**
- * Searches as many at a time as the market can.
+ * Searches all entries, with as many searches in parallel as the market can run.
  *
- * @returns undefined where another block came before the last search
+ * @returns undefined where a new block arrived before the last search ended
  */
 async function searchAll(
   deps: Deps,
@@ -136,7 +136,7 @@ async function searchAll(
   return hasMoved ? undefined : results;
 }
 
-/** Where blocks come faster than a batch can be searched, one session holds the block. */
+/** Searches all entries in one session, which keeps its block while new blocks arrive. */
 async function inOneSession(deps: Deps, { market }: ServedChain, entries: Entries): Promise<AtOneBlock> {
   const caller = [...entries.values()].flatMap((entry) =>
     "request" in entry ? [entry.request.caller] : [],

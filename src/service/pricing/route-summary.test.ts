@@ -93,7 +93,7 @@ describe("summary of a route", () => {
     ]);
   });
 
-  test("a token fed twice mixes its inflows in the paths that leave it", () => {
+  test("a token with two inflows mixes them in the paths that leave it", () => {
     // Into B: half by X, half by Y. Out of B: a quarter by Z, the rest by W. Four paths of two hops.
     const steps = [
       step("X", A, B, [50, 50]),
@@ -124,13 +124,13 @@ describe("summary of a route", () => {
     ]);
   });
 
-  test("wraps are transparent beside a pool, and the whole route without one", () => {
+  test("wraps do not count beside a pool, and are the whole route without one", () => {
     const wrap = step("WETH", NATIVE, A, [100, 100]);
     expect(shown(["WETH", "X"], routeOf([wrap, step("X", A, B, [100, 90])], 100))).toEqual([["X", 100]]);
     expect(shown(["WETH"], routeOf([wrap], 100))).toEqual([["WETH", 100]]);
   });
 
-  test("a trace of a DEX is shown as 1 at the cost of the largest", () => {
+  test("a very small share is shown as 1, which is taken from the largest", () => {
     const steps = [step("Big", A, B, [999_999, 9]), step("Small", A, B, [1, 1])];
     expect(shown(["Big", "Small"], routeOf(steps, 1_000_000))).toEqual([
       ["Big", 99],
@@ -156,7 +156,7 @@ describe("summary of a route", () => {
     expect(entries.every((entry) => entry.percent === 1)).toBe(true);
   });
 
-  test("a pool of a deployment that the chain does not list is a bug, told loudly", () => {
+  test("a pool of a deployment that the chain does not list throws", () => {
     expect(() => shown(["X"], routeOf([step("Y", A, B, [1, 1])], 1))).toThrow(/unknown deployment/);
   });
 });

@@ -2,16 +2,16 @@ import { isMakerPool } from "../../core/rfq.ts";
 import type { Chain, Deployment, Pool, Route } from "../../core/types.ts";
 import { hopWeights } from "./flow.ts";
 
-/** The design that wraps and unwraps the native coin: transparent to shares and to include and exclude. */
+/** The design that wraps and unwraps the native coin. Shares ignore it, and so do include and exclude lists. */
 const WRAPPING = "wrapped-native";
-/** Percents are whole and at least 1, so no more entries than this can be shown. */
+/** Percents are integers of at least 1, so no more entries than this can be shown. */
 const MOST_ENTRIES = 100;
-/** Weights are compared in billionths: shares that are equal on paper differ in a double's last digits. */
+/** Weights are compared as integer billionths, because equal shares may differ in the last digits of their doubles. */
 const BILLION = 1e9;
 
 export type SourceType = "dex" | "rfq";
 
-/** One entry of `routes`: a DEX used, and its part of the amount in whole percents. */
+/** One entry of `routes`: a DEX, and its share of the amount in integer percents. */
 export type RouteShare = {
   readonly type: SourceType;
   readonly protocolName: string;
@@ -34,7 +34,7 @@ export function sourceType(subject: { readonly protocol: string }): SourceType {
   return isMakerPool(subject) ? "rfq" : "dex";
 }
 
-/** The deployments of a list by their ids, of which the first counts: every step of every offer asks for one. */
+/** Cached maps from id to deployment, since each step of each offer needs one; of equal ids the first one counts. */
 const deploymentsById = new WeakMap<Chain["deployments"], ReadonlyMap<string, Deployment>>();
 
 function byId(deployments: Chain["deployments"]): ReadonlyMap<string, Deployment> {
@@ -48,7 +48,7 @@ function byId(deployments: Chain["deployments"]): ReadonlyMap<string, Deployment
 /**
  * The deployment that a pool was discovered under.
  *
- * @throws Error where the chain does not list it: the market and the chain's file have come apart
+ * @throws Error where the chain does not list it: the market and the chain's configuration are inconsistent
  */
 export function deploymentOf(chain: Chain, pool: Pool): Deployment {
   const deployment = byId(chain.deployments).get(pool.deployment);
@@ -58,10 +58,10 @@ export function deploymentOf(chain: Chain, pool: Pool): Deployment {
 }
 
 /**
- * The flat summary of a route: the DEXs used and whole percents that sum to exactly 100.
+ * The flat summary of a route: the DEXs used, with integer percents that sum to exactly 100.
  *
  * The route is decomposed into paths, a path's share is divided equally among its hops and the shares of one DEX are
- * added. Wraps count only in a route that is nothing else.
+ * added. Wraps count only in a route that consists of wraps alone.
  *
  * @returns at least one entry, ordered by percent, then by name
  */
@@ -100,7 +100,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const heavier = (a: Weighted, b: Weighted): number => b.weight - a.weight || compare(a.name, b.name);
 
 /**
- * Whole percents by the largest remainder; an entry below 1 is raised to 1 at the cost of the largest.
+ * Integer percents by the largest-remainder method; an entry below 1 is raised to 1, which is taken from the largest.
  *
  * @param weights 1 … 100 safe integers ≥ 0, not all 0; earlier entries win ties
  * @returns integers ≥ 1 in the same order that sum to exactly 100

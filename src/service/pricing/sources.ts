@@ -5,25 +5,25 @@ import type { Chain, Deployment } from "../../core/types.ts";
 import type { Deps } from "../deps.ts";
 import { isWrapping, type SourceType, sourceType } from "./route-summary.ts";
 
-/** A source of liquidity that include and exclude lists may name. */
+/** A source of liquidity that include and exclude lists can name. */
 export type Source = {
   readonly id: string;
   readonly name: string;
   readonly type: SourceType;
-  /** The design behind it. */
+  /** Name of its design. */
   readonly protocol: string;
   readonly chainIds: readonly number[];
 };
 
-/** Which sources a request wants; names are ids or names of sources in any case. */
+/** The sources that a request allows; `names` holds ids or names of sources, in upper or lower case. */
 export type SourceWish = {
-  /** Whether the named sources are the only ones, or all others are. No name = all sources. */
+  /** "include": only the named sources; "exclude": all but the named ones. Without names, all sources. */
   readonly list: "include" | "exclude";
   readonly names: readonly string[];
   readonly rfqOnly: boolean;
 };
 
-/** Every source of the served chains, by id; wrapping is none. */
+/** All sources of the served chains, sorted by id; wrapping does not count as a source. */
 export function sources(deps: Deps): Source[] {
   const byId = new Map<string, Source & { chainIds: number[] }>();
   for (const { chain } of deps.chains.values()) {
@@ -39,8 +39,8 @@ export function sources(deps: Deps): Source[] {
 }
 
 /**
- * Ids of the deployments that a request may use. Those that wrap are always among them; an unknown name in an exclude
- * list is ignored.
+ * Ids of the deployments that a request may use. Wrapping deployments are always included; an unknown name in an
+ * exclude list is ignored.
  *
  * @throws BraidError VALIDATION where an include list names no source of this chain
  */

@@ -7,19 +7,19 @@ import { isWrapping } from "../pricing/route-summary.ts";
 import { type Outcome, type Trial, tryOut } from "./simulation.ts";
 import { NO_FEES, swapCall } from "./swap-call.ts";
 
-/** Which pools made execution differ from its quote, for this wallet and its tokens. */
+/** The pools that made execution differ from the quote, for this wallet and its tokens. */
 type Blame = {
-  /** Pools seen to pay this wallet something else than they quote, on the same block. */
+  /** Pools that paid this wallet another amount than they quote, on the same block. */
   readonly differing: readonly PoolId[];
-  /** Every pool of the route: to be avoided where none is seen to differ. */
+  /** Every pool of the route except wraps; they are avoided where no single pool is found to differ. */
   readonly suspects: readonly PoolId[];
 };
 
 /**
- * Finds the pools that do not pay this wallet what they quote. Each pool of the route is run at the end of one chain of
- * pools that leads to it, paid to the taker and without fees; the first of a chain that pays something else differs. A
- * chain that reverts shows nothing: the reason may lie with the wallet or a token's list. The wallet or a token may have
- * moved the pool during the run, so the result counts for this request and for no other.
+ * Finds the pools that do not pay this wallet what they quote. Each pool of the route is simulated as the end of one
+ * path of pools that leads to it, paid to the taker and without fees; the first pool of a path that pays another amount
+ * differs. A path that reverts proves nothing, since the cause may be the wallet or a deny list of a token. The wallet
+ * or a token may have changed the pool during the simulation, so the result is valid for this request only.
  *
  * @throws BraidError STALE_STATE when no node answers
  */
@@ -41,7 +41,7 @@ export async function blame(deps: Deps, priced: Priced, trial: Trial): Promise<B
 
 const ids = (steps: readonly Step[]): PoolId[] => [...new Set(steps.map((step) => step.pool.id))];
 
-/** The steps that lead to one, from the first token on, always by the earliest step that feeds a token. */
+/** The path of steps from the first token to a step; each token on it comes from the earliest step that buys it. */
 function chainTo(step: Step, steps: readonly Step[]): readonly Step[] {
   const chain = [step];
   let [needed] = tokensOf(step);
@@ -55,7 +55,7 @@ function chainTo(step: Step, steps: readonly Step[]): readonly Step[] {
   return chain;
 }
 
-/** Whether a chain of pools pays on the same block what it quotes; undefined where that cannot be told. */
+/** Whether a path of pools pays on the same block what it quotes; undefined where the simulation is not conclusive. */
 async function pays(
   deps: Deps,
   { served, at, view }: Priced,
@@ -80,7 +80,7 @@ async function pays(
   return outcome.paid === route.amountOut;
 }
 
-/** The exact route through pools in a row, selling what the first of them sold in the offer. */
+/** The exact route along a path of pools, for the amount that its first step sells in the offer. */
 function settleChain(
   chain: readonly Step[],
   protocolOf: (name: string) => Protocol | undefined,

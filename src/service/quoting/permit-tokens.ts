@@ -5,16 +5,16 @@ import type { Address, Hex } from "../../core/types.ts";
 import type { ServedChain } from "../ports/ports.ts";
 import { firstWord } from "../wallet.ts";
 
-/** How a token takes permits: the standard, or DAI's own form, which grants all or nothing. */
+/** The permit form of a token: EIP-2612, or DAI's own form, which allows either everything or nothing. */
 export type PermitKind = "eip2612" | "dai";
 
 type TokenDomain = { readonly kind: PermitKind; readonly domain: TypedDataDomain };
 
-/** What a token and Permit2 say to a wallet that would rather sign than approve. */
+/** The permits that a token and Permit2 offer to a wallet. */
 export type PermitFacts = {
-  /** undefined where the token takes no permits, or signs over a domain that cannot be told from its own words. */
+  /** undefined where the token has no permits, or its EIP-712 domain cannot be derived from its own answers. */
   readonly token: (TokenDomain & { readonly nonce: bigint }) | undefined;
-  /** undefined where Permit2 is not on this chain. */
+  /** undefined where Permit2 is not deployed on this chain. */
   readonly permit2: { readonly allowance: bigint } | undefined;
 };
 
@@ -27,8 +27,8 @@ const selectors = {
 } as const satisfies Record<string, Hex>;
 
 /**
- * keccak256 of the structs that are signed. A token that publishes neither of these under PERMIT_TYPEHASH signs
- * something else.
+ * keccak256 of the struct types that are signed. A token that publishes another value under PERMIT_TYPEHASH has a
+ * permit of another form.
  *
  * @source EIP-2612; makerdao/dss src/dai.sol
  */
@@ -39,7 +39,7 @@ const kindOfTypehash: Readonly<Record<Hex, PermitKind>> = {
 
 const NO_ANSWER = "0x";
 
-/** Domains by token, with the separator that each was proven by: a token that changes it is read again. */
+/** Domains by token, with the separator that proved each; if a token's separator changes, its domain is read again. */
 type Known = Map<Address, { readonly separator: Hex; readonly found: TokenDomain | undefined }>;
 const knownOn = new WeakMap<ServedChain, Known>();
 
@@ -83,7 +83,7 @@ async function domainOf(
   return found;
 }
 
-/** The domain that hashes to the token's own separator; undefined where none of the usual ones does. */
+/** The domain that hashes to the token's separator; undefined where none of the usual domains does. */
 async function readDomain(
   { node, chain }: ServedChain,
   token: Address,
@@ -94,7 +94,7 @@ async function readDomain(
     node.call(token, selectors.version).then(textOf),
     node.call(token, selectors.permitTypehash),
   ]);
-  // A token without the constant has the standard's three functions all the same.
+  // A token without the constant PERMIT_TYPEHASH may still have the three functions of the standard.
   const kind = typehash === NO_ANSWER ? "eip2612" : kindOfTypehash[typehash];
   if (kind === undefined || name === undefined) return undefined;
   const bare = { name, chainId: chain.id, verifyingContract: token };
@@ -104,7 +104,7 @@ async function readDomain(
   return domain === undefined ? undefined : { kind, domain };
 }
 
-/** A string, or the 32 bytes of older tokens; undefined where the answer is neither. */
+/** The text of an answer that is an ABI string, or bytes32 as of older tokens; undefined where it is neither. */
 function textOf(data: Hex): string | undefined {
   if (data === NO_ANSWER) return undefined;
   try {

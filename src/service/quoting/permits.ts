@@ -8,7 +8,7 @@ import type { Call } from "./simulation.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Typed data as eth_signTypedData_v4 takes it: amounts are decimal texts, and `types` holds EIP712Domain, without which
+ * Typed data for eth_signTypedData_v4: amounts are decimal strings, and `types` contains EIP712Domain, without which
  * MetaMask signs another domain.
  */
 export type TypedDataJson = {
@@ -18,30 +18,35 @@ export type TypedDataJson = {
   readonly message: Fields;
 };
 
-/** What a payer may sign in the place of an approval. */
+/** Typed data that a payer may sign instead of sending an approval. */
 export type PermitOffer = {
   readonly kind: PermitKind | "permit2";
   readonly typedData: TypedDataJson;
   readonly nonce: bigint;
   /** Unix time in seconds. */
   readonly deadline: number;
-  /** Permit2 takes what it has been approved for; true for permits of the token itself. */
+  /**
+   * Whether the signature is enough: true for the token's own permits, and where Permit2's allowance covers the amount.
+   */
   readonly ready: boolean;
   /** The contract that must be approved first where it is not ready; undefined for permits of the token itself. */
   readonly approve: Address | undefined;
 };
 
-/** A signature that came back. */
+/** A signature that a request carries. */
 export type GivenPermit = {
   readonly kind: PermitKind | "permit2";
   readonly signature: Hex;
-  /** Not asked for by EIP-2612, where the token counts. */
+  /** Not needed for EIP-2612, where the token counts the nonces itself. */
   readonly nonce: bigint;
   /** Unix time in seconds. */
   readonly deadline: number;
 };
 
-/** Gas units that a permit may add: a fresh allowance and a nonce behind a proxy; a nonce and the transfer's detour. */
+/**
+ * Gas units that a permit may add. A token's own permit writes a new allowance and a nonce behind a proxy; Permit2
+ * writes a nonce and adds a call to the transfer.
+ */
 export const permitGas: Readonly<Record<GivenPermit["kind"], bigint>> = {
   eip2612: 100_000n,
   dai: 100_000n,
@@ -55,7 +60,7 @@ type Signing = {
   readonly deadline: number;
 };
 
-/** Everything that can be signed for an offer, the token's own permit first. */
+/** All permits that can be signed for an offer, the token's own first. */
 export function permitOffers(facts: PermitFacts, signing: Signing): PermitOffer[] {
   const { deadline, offer, owner } = signing;
   const offers: PermitOffer[] = [];
@@ -110,15 +115,15 @@ function tokenTypedData(
 }
 
 /**
- * Permit2 takes any number that its owner has not used. The hash of what is swapped in which block is one, so nothing
- * has to be remembered: asking twice for the same swap in one block gives one permission, which can be used once.
+ * A nonce for Permit2, which accepts any number that the owner has not used. It is the hash of the swap and its block,
+ * so no state has to be kept: two requests for the same swap in one block give the same permit, which can be used once.
  */
 function freshNonce({ tokenIn, tokenOut, amountIn, head }: Offer, owner: Address): bigint {
   const words = [owner, tokenIn.address, tokenOut.address, head.hash, `0x${amountIn.toString(16)}`];
   return BigInt(keccak256(new TextEncoder().encode(words.join(" "))));
 }
 
-/** Typed data as JSON: amounts as decimal texts, the type of the domain spelt out. */
+/** Typed data as JSON, with amounts as decimal strings and the type of the domain included. */
 function plain({ domain, types, primaryType, message }: TypedDataDefinition): TypedDataJson {
   const all = { EIP712Domain: getTypesForEIP712Domain({ domain: domain! }), ...types };
   const text = JSON.stringify({ types: all, primaryType, domain, message }, (_key, value: unknown) =>
@@ -127,7 +132,7 @@ function plain({ domain, types, primaryType, message }: TypedDataDefinition): Ty
   return JSON.parse(text) as TypedDataJson;
 }
 
-/** The swap with the payer's signature in it. */
+/** The swap's calldata with the payer's signature as its first step. */
 export function withPermit(
   call: Call,
   offer: Offer,

@@ -15,9 +15,9 @@ export type Issues = {
 };
 
 /**
- * What keeps the wallet from paying, as far as its token says.
+ * What prevents the wallet from paying, as far as the token's answers show.
  *
- * @param isSigned a signature comes with the swap, so that no allowance is needed
+ * @param isSigned whether the swap carries a signature, so that no allowance is needed
  */
 export function issuesOf({ balance, allowance }: WalletFacts, trial: Trial, isSigned: boolean): Issues {
   const { amountIn: needed, token, call } = trial;
@@ -30,9 +30,9 @@ export function issuesOf({ balance, allowance }: WalletFacts, trial: Trial, isSi
 }
 
 /**
- * The same for people, and for programs that read notices.
+ * The wallet's issues as notices, for people and for programs that read notices.
  *
- * @param sold the token that the swap takes
+ * @param sold the token that the swap sells
  */
 export function issueNotices({ balance, allowance }: Issues, sold: ListedToken): Notice[] {
   const notices: Notice[] = [];
@@ -57,7 +57,7 @@ export function issueNotices({ balance, allowance }: Issues, sold: ListedToken):
   return notices;
 }
 
-/** `skipValidation=false` without a wallet: what cannot be run is not validated. */
+/** For `skipValidation=false` without a wallet: the calldata cannot be simulated, so it is not validated. */
 export const notValidated: Notice = {
   code: "NOT_VALIDATED",
   severity: "warning",
@@ -75,7 +75,7 @@ export function paysOther(paid: bigint): Notice {
   };
 }
 
-/** @param isSigned the swap carries a signature */
+/** @param isSigned whether the swap carries a signature */
 export function reverts(reason: string, isSigned: boolean): Notice {
   return {
     code: "REVERTS",
@@ -85,13 +85,13 @@ export function reverts(reason: string, isSigned: boolean): Notice {
   };
 }
 
-/** The offer with notices that are warnings in words as well. */
+/** The offer with additional notices, whose messages are also added to its warnings. */
 export function warned(offer: Offer, ...notices: readonly Notice[]): Offer {
   const words = notices.map(({ message }) => message);
   return noticed({ ...offer, warnings: [...offer.warnings, ...words] }, notices);
 }
 
-/** The offer with notices beside those that it has. */
+/** The offer with additional notices. */
 export function noticed(offer: Offer, notices: readonly Notice[]): Offer {
   const all = gravestFirst([...offer.advice.notices, ...notices]);
   return { ...offer, advice: { ...offer.advice, notices: all } };

@@ -36,54 +36,54 @@ import {
 import { swapCall } from "./swap-call.ts";
 
 export type QuoteRequest = PriceRequest & {
-  /** The wallet that will send the transaction; with it the calldata is run. */
+  /** The wallet that will send the transaction; where it is named, the calldata is simulated. */
   readonly taker: Address | undefined;
   /** Who is paid; undefined = the sender. */
   readonly recipient: Address | undefined;
-  /** false: a transaction that reverts is refused. */
+  /** Whether a transaction that reverts is answered with a warning; false: the request is refused. */
   readonly skipValidation: boolean;
   /** Unix time in seconds; undefined = head time + the settings' validity. */
   readonly deadline: number | undefined;
-  /** A signature in the place of an approval. */
+  /** A signature that replaces an approval. */
   readonly permit: GivenPermit | undefined;
 };
 
-/** An offer with the transaction that takes it. */
+/** An offer with the transaction that executes it. */
 export type Quote = {
-  /** What the offer was made of. */
+  /** The price that the offer comes from. */
   readonly priced: Priced;
   readonly offer: Offer;
   readonly call: Call;
   /** Unix time in seconds after which the transaction reverts. */
   readonly validUntil: number;
-  /** The calldata was run for this wallet and paid the offer exactly. */
+  /** Whether the calldata was simulated for this wallet and paid the offered amount exactly. */
   readonly simulated: boolean;
-  /** The run behind that, where it paid something; undefined where the transaction was not run, or reverted. */
+  /** The simulation, where it paid an amount; undefined where the transaction was not simulated, or reverted. */
   readonly ran: Extract<Outcome, { kind: "ran" }> | undefined;
-  /** Execution disagreed with the first route found, and another one was looked for. */
+  /** Whether the simulation contradicted the first route and this quote comes from another search. */
   readonly rerouted: boolean;
-  /** Unix time after which a maker's order in it lapses; undefined without one. */
+  /** Unix time at which the first of its makers' orders expires; undefined without orders. */
   readonly expiry: number | undefined;
-  /** What the taker lacks to pay; undefined where that is not known: no taker, or no node that answers. */
+  /** What the taker lacks to pay; undefined where it is not known: without a taker, or where no node answers. */
   readonly issues: Issues | undefined;
-  /** What the taker may sign in the place of an approval; empty without a taker or with a signature. */
+  /** Permits that the taker may sign instead of an approval; empty without a taker or with a signature. */
   readonly permits: readonly PermitOffer[];
-  /** Laying the route out as calldata, milliseconds. */
+  /** Time that encoding the calldata took, milliseconds. */
   readonly encodeMs: number;
-  /** keccak256 of the calldata, and of what it was before a signature was put in front. */
+  /** keccak256 of the calldata, and of the calldata before the signature step was prepended. */
   readonly hashes: { readonly calldataHash: Hex; readonly unsignedHash: Hex };
 };
 
-/** A node that is one block ahead of the market gets this long to be caught up with. */
+/** Longest wait for the market to reach the block of a node that is ahead of it. */
 const CATCH_UP_MS = 250;
 
 type Reverted = Extract<Outcome, { kind: "reverted" }>;
 type Draft = { readonly priced: Priced; readonly quote: Quote };
 
 /**
- * The best offer and its transaction. With a taker the transaction is run on the offer's block; where it pays something
- * else than the offer, one other route is tried without the pools that differed. Others are offered what they were before:
- * the wallet and the tokens of that run were the caller's, so it is evidence for the caller alone.
+ * The best offer and its transaction. With a taker, the transaction is simulated on the offer's block. If it pays
+ * another amount than the offer, one more route is tried without the pools that differed. Offers to other callers do
+ * not change: the caller chose the wallet and the tokens of the simulation, so it is evidence for this caller only.
  *
  * @throws BraidError as `price`; ROUTER_UNAVAILABLE; SIMULATION_FAILED with `skipValidation` false where the transaction reverts
  */
@@ -101,7 +101,7 @@ export async function quote(deps: Deps, request: QuoteRequest): Promise<Quote> {
   return { ...quoted, permits: permitOffers(facts, signing) };
 }
 
-/** Read beside the run, so that nobody waits for it longer; undefined where nothing can be signed or no node answers. */
+/** Reads, in parallel with the simulation, what can be signed; undefined where nothing can or no node answers. */
 function readPermits(
   { priced, quote: { offer } }: Draft,
   request: QuoteRequest,
@@ -201,7 +201,7 @@ function trialOf({ quote: { offer, call } }: Draft, request: QuoteRequest): Tria
   };
 }
 
-/** Runs the transaction; undefined where no node answers and nobody insists. */
+/** Simulates the transaction; undefined where no node answers and the request skips validation. */
 async function attempt({ priced }: Draft, trial: Trial, request: QuoteRequest): Promise<Outcome | undefined> {
   try {
     return await tryOut(priced.served, trial);
@@ -211,19 +211,19 @@ async function attempt({ priced }: Draft, trial: Trial, request: QuoteRequest): 
   }
 }
 
-/** Whether execution contradicts the offer: another amount, or a revert that the wallet does not explain. */
+/** Whether a simulation contradicts the offer: it pays another amount, or reverts although the wallet can pay. */
 function disagrees(outcome: Outcome, offer: Offer): boolean {
   return outcome.kind === "ran" ? outcome.paid !== offer.amountOut : outcome.canPay;
 }
 
 /**
- * Looks for another route after a disagreement. Where both speak of one block, this request avoids the pools that differed
- * and they are reported, to be checked on grounds that no caller controls; else the market gets a moment to catch up with
- * the node, and nobody is blamed. Orders of makers are done without first: an order that was used up elsewhere is no pool's
- * fault.
+ * Searches for another route after a simulation contradicted the first. If it ran on another block, the market gets a
+ * moment to catch up with the node, and no pool is excluded. If the first route has makers' orders, they are excluded
+ * first, since an order that was used up elsewhere is no pool's fault. Otherwise this request avoids the pools that
+ * differed, and they are reported for a check that no caller controls.
  *
- * @returns undefined where nothing else routes and no pool was seen to differ: then the first answer stands
- * @throws BraidError NO_ROUTE where the only route leads through a pool that differs
+ * @returns undefined where there is no other route and no pool was found to differ; the first answer then stands
+ * @throws BraidError NO_ROUTE where the only route crosses a pool that differs
  */
 async function reroute(
   deps: Deps,
@@ -264,10 +264,10 @@ function unlessNoRoute(error: unknown): undefined {
 
 const NOBODY = { differing: [], suspects: [] };
 
-/** Pools that one request may ask to have checked: a long route of suspects leaves room for others. */
+/** Most pools that one request reports for a check, so that a long route of suspects leaves capacity for others. */
 const MOST_REPORTED = 8;
 
-/** The answer after a run: measured gas where it paid, the model where the wallet cannot, a refusal where asked for. */
+/** The answer after a simulation: measured gas where it paid, else modelled gas, or a refusal without `skipValidation`. */
 function conclude({ priced, quote }: Draft, outcome: Outcome, trial: Trial, request: QuoteRequest): Quote {
   const { offer } = quote;
   if (outcome.kind === "ran") {
@@ -288,7 +288,7 @@ function conclude({ priced, quote }: Draft, outcome: Outcome, trial: Trial, requ
   };
 }
 
-/** The wallet has the tokens and signed for them, and still they cannot be taken. */
+/** Whether the swap reverts although the wallet holds the amount and the request carries a signature. */
 function permitFails({ facts }: Reverted, { amountIn }: Trial, { permit }: QuoteRequest): boolean {
   return permit !== undefined && facts.balance !== undefined && facts.balance >= amountIn;
 }

@@ -10,14 +10,14 @@ test.each([
   expect(gasLimit(needed)).toBe(limit);
 });
 
-test("a route whose gas no price changes: 5 %", () => {
+test("a route whose gas does not depend on prices: 5 %", () => {
   expect(gasLimit(100_001n, true)).toBe(105_002n);
 });
 
 test.each([
   [false, /The allowance is 0 ONE, the swap takes 1 ONE\./, "allowance"],
   [true, /^[^.]*\. The signature must be takerAddress's, [^.]*\.$/, "permit_signature"],
-])("a swap that carries a signature is not told to lack an allowance: %s", (isSigned, words, field) => {
+])("the failure of a swap with a signature does not mention an allowance: %s", (isSigned, words, field) => {
   const token = { address: "0x01", symbol: "ONE", decimals: 0 } as const;
   const facts = { balance: 1n, allowance: 0n };
   const outcome = { kind: "reverted", data: "0x", facts, canPay: false, sameBlock: true } as const;

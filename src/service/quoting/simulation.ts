@@ -8,19 +8,19 @@ import { canPay, firstWord, type WalletFacts, walletFacts } from "../wallet.ts";
 /** A call that can be sent as it is. */
 export type Call = { readonly to: Address; readonly data: Hex; readonly value: bigint };
 
-/** A swap as a wallet would send it, with what it is expected to take. */
+/** A swap as its wallet would send it, with the amount that it sells. */
 export type Trial = {
   readonly call: Call;
   readonly taker: Address;
   readonly token: Address;
   readonly amountIn: bigint;
-  /** The block that the offer was made in, or on top of which. */
+  /** The block whose state the offer was made from, or its sealed parent where the offer is preconfirmed. */
   readonly head: Head;
-  /** The offer was made of states that no node can run it on. */
+  /** Whether the offer was made from the states of an unsealed block, on which no node can run it. */
   readonly isPreconfirmed: boolean;
 };
 
-/** What became of a trial. `sameBlock`: it ran on the state that the offer was made in, so a difference is proof. */
+/** Result of a trial. `sameBlock`: it ran on the state that the offer was made from, so a difference is conclusive. */
 export type Outcome =
   | {
       readonly kind: "ran";
@@ -38,18 +38,18 @@ export type Outcome =
     };
 
 /**
- * Room over the gas that the node found to be enough, for a market that moves before the transaction is mined: the least in
- * thousandths, and where prices decide how much a pool does two ticks more to cross, each as dear as the dearest that was
- * measured, up to the most.
+ * Margin over the gas that sufficed in the simulation, because the market may move before the transaction is mined. It
+ * is at least `LEAST_ROOM_PERMILLE`. Where gas depends on prices it is the gas of crossing two more ticks, at the
+ * highest cost of a tick that was measured, at most `MOST_ROOM_PERMILLE`.
  */
 const TICKS_GAS = 62_000n;
 const LEAST_ROOM_PERMILLE = 50n;
 const MOST_ROOM_PERMILLE = 150n;
 
 /**
- * A gas limit that a transaction keeps where `needed` was the least one in a simulation; rounded up.
+ * The gas limit for a transaction that needed `needed` in a simulation; the margin is rounded up.
  *
- * @param isSteady of its route: no step needs more gas where the price has moved on
+ * @param isSteady whether no step of the route needs more gas after a price change
  */
 export function gasLimit(needed: bigint, isSteady = false): bigint {
   const least = (needed * LEAST_ROOM_PERMILLE + 999n) / 1_000n;
@@ -59,7 +59,10 @@ export function gasLimit(needed: bigint, isSteady = false): bigint {
   return needed + (room > least ? room : least);
 }
 
-/** Runs a swap on the offer's block and reads the wallet beside it. @throws BraidError STALE_STATE when no node answers */
+/**
+ * Simulates a swap on the offer's block, and reads the wallet meanwhile. @throws BraidError STALE_STATE when no node
+ * answers
+ */
 export async function tryOut(served: ServedChain, trial: Trial): Promise<Outcome> {
   const { call, taker, head, isPreconfirmed } = trial;
   const [run, facts] = await Promise.all([
@@ -75,20 +78,20 @@ export async function tryOut(served: ServedChain, trial: Trial): Promise<Outcome
 
 type Reverted = Extract<Outcome, { kind: "reverted" }>;
 
-/** What the router said, for people; without a full stop. */
+/** The decoded revert reason, for people, without a final full stop. */
 export function revertText(outcome: Reverted): string {
   return decodeRevert(outcome.data).text.replace(/\.$/, "");
 }
 
-/** What to do where a swap that carries a signature reverts: a token says of a wrong one that its owner allowed too little. */
+/** Advice where a swap with a signature reverts: for a wrong signature a token may report an insufficient allowance. */
 export const SIGN_AGAIN =
   "The signature must be takerAddress's, of the typed data that quote offers for exactly this swap: ask for it again.";
 
 /**
- * The failure of a swap that reverts: the decoded reason, and what the wallet holds and allows.
+ * The failure for a swap that reverts: the decoded reason, and the wallet's balance and allowance.
  *
- * @param sold the token that the swap takes
- * @param isSigned a signature comes with the swap, in the place of an allowance
+ * @param sold the token that the swap sells
+ * @param isSigned whether the swap carries a signature, which replaces the allowance
  */
 export function simulationFailed(
   outcome: Reverted,
@@ -113,14 +116,14 @@ export function simulationFailed(
   return new BraidError("SIMULATION_FAILED", `The transaction reverts: ${said}.${why.join("")}`, { details });
 }
 
-/** Amounts in smallest units. */
+/** A detail that compares the wallet's balance or allowance with the amount needed, in smallest units. */
 function fact(field: string, value: bigint | undefined, needed: bigint): Detail {
   const known = { needed: needed.toString() };
   if (value === undefined) return { field, reason: "the token does not say", value: "unknown", ...known };
   return { field, reason: value >= needed ? "enough" : "too low", value: value.toString(), ...known };
 }
 
-/** A sentence for people; empty where the wallet has enough. */
+/** A sentence for people that states what the wallet lacks; empty where it has enough. */
 function shortfall(field: string, value: bigint | undefined, needed: bigint, sold: ListedToken): string {
   if (value !== undefined && value >= needed) return "";
   const takes = `the swap takes ${tokenAmount(needed, sold)}.`;

@@ -6,7 +6,7 @@ import type { Fees } from "../pricing/offer.ts";
 import { deploymentOf } from "../pricing/route-summary.ts";
 import type { Call } from "./simulation.ts";
 
-/** What the router is told beside the route. */
+/** The parameters of the router's call other than the route. */
 type CallTerms = {
   /** The sell fee included. */
   readonly amountIn: bigint;
@@ -18,7 +18,7 @@ type CallTerms = {
   readonly fees: Fees;
 };
 
-/** Where the route's pools come from. */
+/** The chain and the pool states that the encoding of a route reads. */
 type CallContext = {
   readonly served: Pick<ServedChain, "chain" | "isVetted">;
   readonly registry: Registry;
@@ -30,7 +30,7 @@ function encodingOf({ served, registry, view }: CallContext): EncodingContext {
   return { registry, view, trusts: (pool) => deploymentOf(chain, pool).trusted, vets: isVetted };
 }
 
-/** The route as the router runs it. */
+/** The route in the router's format. */
 export function wireRoute(route: Route, fees: Fees, context: CallContext): WireRoute {
   return planSteps(route, fees.buyPermille > 0, encodingOf(context));
 }

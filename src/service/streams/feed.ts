@@ -4,50 +4,56 @@ import type { Deps } from "../deps.ts";
 import type { MarketPort } from "../ports/ports.ts";
 import { type Priced, type PriceRequest, prepare, price } from "../pricing/price.ts";
 
-/** What followers of a request are told: an offer, or why there is none. */
+/** An event of a followed request: an offer, or the failure in its place. */
 export type FeedEvent =
   | { readonly kind: "offer"; readonly priced: Priced }
   | { readonly kind: "failed"; readonly failure: BraidError };
 
 type Listener = (event: FeedEvent) => void;
 
-/** Offers that are made again for each block, once for all who follow the same request. */
+/** Streams of offers: each followed request is priced again for each block, once for all of its listeners. */
 export type Feed = {
   /**
-   * Tells the newest offer for a request as soon as there is one, and again after each block.
+   * Calls `tell` with the newest offer for a request as soon as there is one, and again after each block.
    *
-   * @returns ends it
-   * @throws BraidError as `price`, but for what the search finds; OVERLOADED where too many requests are followed
+   * @returns a function that ends the subscription
+   * @throws BraidError as `prepare`; OVERLOADED where too many requests are followed
    */
   follow(request: PriceRequest, tell: Listener): () => void;
-  /** Different requests that are followed. */
+  /** Number of distinct requests that are followed. */
   topics(): number;
 };
 
 type Topic = {
   readonly request: PriceRequest;
   readonly listeners: Set<Listener>;
-  /** What was told last, and the number of the block that it was found in. */
+  /** The last event, and the number of the block that it was made in. */
   last: { readonly event: FeedEvent; readonly block: number } | undefined;
-  /** Its offer is to be made again although no block has come. */
+  /** Whether its offer must be made again although there is no new block. */
   isDue: boolean;
 };
 
 type FeedOptions = {
-  /** Different requests at most. */
+  /** Most distinct requests. */
   readonly mostTopics: number;
-  /** Resolves once nobody waits for an answer, and after so long at the latest: a feed's searches come after theirs. */
+  /**
+   * Resolves once no caller waits for an answer, or after `mostMs`: a feed's searches have a lower priority than
+   * theirs.
+   */
   readonly idle: (mostMs: number) => Promise<void>;
-  /** Told of what nobody foresaw; followers are told that something went wrong. */
+  /** Called with unexpected errors; the listeners then get an INTERNAL failure. */
   readonly onBug: (error: unknown) => void;
 };
 
-/** Without a block for so long, all offers are made again: the state may have become too old. */
+/** Without a new block for this long, all offers are made again, because the state may have become too old. */
 const QUIET_MS = 15_000;
-/** Under a load that never ends, offers of a feed take one part in so many of the time, and one is made in so many milliseconds at least. */
+/**
+ * Under permanent load, a feed's offers take one part in `PART` of the time, and the wait before an offer is at most
+ * `MOST_GIVEN_WAY_MS`.
+ */
 const PART = 20;
 const MOST_GIVEN_WAY_MS = 2_000;
-/** Weight of the newest offer in the mean time that one takes. */
+/** Weight of the newest offer in the moving average of the time that one takes. */
 const NEWEST = 0.2;
 
 export function createFeed(deps: Deps, options: FeedOptions): Feed {
@@ -97,13 +103,13 @@ type Running = {
   readonly deps: Deps;
   readonly options: FeedOptions;
   readonly topics: Map<string, Topic>;
-  /** Chains on which something is followed, each with what tells that a topic is new there. */
+  /** By chain with a running loop: the function that wakes the loop when a topic is added. */
   readonly running: Map<number, () => void>;
-  /** Mean time that it takes to make an offer and to tell it. */
+  /** Moving average of the time to make an offer and to pass it to its listeners, milliseconds. */
   paceMs: number;
 };
 
-/** Makes the offers that are due on one chain, one at a time, until nothing is followed there. */
+/** Makes the due offers of one chain, one at a time, until no request is followed there. */
 async function run(context: Running, chainId: number): Promise<void> {
   const { deps, topics, running } = context;
   const { market } = servedChain(deps, chainId);
@@ -128,7 +134,9 @@ async function run(context: Running, chainId: number): Promise<void> {
   running.delete(chainId);
 }
 
-/** Of the topics without an offer of this block, the one whose offer is oldest; first of all those that have none. */
+/**
+ * The due topic with the oldest offer, topics without any offer first; a topic is due without an offer of this block.
+ */
 function dueFirst(topics: readonly Topic[], block: number): Topic | undefined {
   const age = ({ last }: Topic) => last?.block ?? Number.NEGATIVE_INFINITY;
   return topics

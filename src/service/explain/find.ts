@@ -4,10 +4,12 @@ import type { Deps } from "../deps.ts";
 import type { KeptQuote } from "../ports/ports-quotes.ts";
 
 /**
- * How an answer came about. What a key asked is for that key; an id of the anonymous tier is for whoever has it.
+ * The record of how an answer came about. A record made with an API key is readable with that key only; one of the
+ * anonymous tier is readable by anyone who has its id.
  *
- * @param owner the key of the reader; undefined = the anonymous tier
- * @throws BraidError UNSUPPORTED_CHAIN; NOT_FOUND, the same for an id that is unknown, forgotten, or another key's
+ * @param owner id of the reader's key; undefined = the anonymous tier
+ * @throws BraidError UNSUPPORTED_CHAIN; NOT_FOUND, with one message for an id that is unknown, evicted, or of another
+ *   key
  */
 export function keptQuote(deps: Deps, chainId: number, id: string, owner: string | undefined): KeptQuote {
   servedChain(deps, chainId);

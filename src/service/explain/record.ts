@@ -17,7 +17,7 @@ import { tokensOf } from "../pricing/flow.ts";
 import type { Priced, PriceRequest } from "../pricing/price.ts";
 import type { Quote, QuoteRequest } from "../quoting/quote.ts";
 
-/** Keeps how a price came about. @returns the id of the answer; undefined where nothing is kept */
+/** Records how a price came about. @returns the id of the record; undefined where none are kept */
 export function keepPrice(deps: Deps, priced: Priced, asker: Asker): string | undefined {
   deps.accuracy?.offered(priced.offer, priced.prepared.request.fees.buyPermille, asker.caller);
   return keep(deps, priced, asker, {
@@ -30,15 +30,15 @@ export function keepPrice(deps: Deps, priced: Priced, asker: Asker): string | un
   });
 }
 
-/** What a quote has beside its price. */
+/** The facts of a quote's record beyond those of its price. */
 type QuoteFacts = {
   readonly request: QuoteRequest;
   readonly proof: Proof | Unproved;
-  /** From the request to the answer. */
+  /** Milliseconds from the request to the answer. */
   readonly totalMs: number;
 };
 
-/** Keeps how a quote came about. @returns the id of the answer; undefined where nothing is kept */
+/** Records how a quote came about. @returns the id of the record; undefined where none are kept */
 export function keepQuote(deps: Deps, made: Quote, asker: Asker, facts: QuoteFacts): string | undefined {
   const { priced, offer, encodeMs } = made;
   const { proof, totalMs, request } = facts;
@@ -135,7 +135,7 @@ function stepsOf({ offer }: Priced): RecordedStep[] {
   });
 }
 
-/** Time of all searches of an offer: in doubles, and settling in integers. */
+/** Total time of an offer's successful searches, milliseconds: searching in doubles, and settling in integers. */
 function searchStages({ searches }: Priced): { readonly search: number; readonly settle: number } {
   const found = searches.flatMap(({ result }) => (result.kind === "found" ? [result.search] : []));
   const settle = found.reduce((sum, { settleMs }) => sum + settleMs, 0);
@@ -155,7 +155,8 @@ function searchesOf({ searches, found }: Priced): RecordedSearch[] {
       found: { amountIn: amountIn.toString(), amountOut: amountOut.toString(), legs: steps.length, gas },
       reason: null,
       ...{ complete, ms },
-      // A route over makers' orders is that search's, settled again.
+      // A route over makers' orders comes from this search and is only settled again, so it has the same account
+      // object.
       chosen: result.account === found.account,
     };
   });

@@ -17,13 +17,13 @@ type AllowanceRequest = {
 export type Allowance = {
   /** Smallest units; 2^256 - 1 for the native coin. */
   readonly remaining: bigint;
-  /** One sentence for each former router that may still spend the token. */
+  /** One sentence for each former router that still has an allowance. */
   readonly warnings: readonly string[];
 };
 
 /**
- * How much of a token, in smallest units, the router may spend of a wallet, and what is left to former routers. Tokens
- * that are in no list are read all the same.
+ * A wallet's allowance of a token for the router, in smallest units, with warnings for allowances of former routers.
+ * The token need not be in a list.
  *
  * @throws BraidError UNSUPPORTED_CHAIN, UNKNOWN_TOKEN, STALE_STATE, ROUTER_UNAVAILABLE
  */

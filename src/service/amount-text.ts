@@ -1,6 +1,6 @@
 import type { ListedToken } from "./ports/ports.ts";
 
-/** An amount in whole tokens, exact: 1500000n of a token with 6 decimals is "1.5". */
+/** An amount as an exact decimal number of tokens: 1500000n of a token with 6 decimals is "1.5". */
 export function decimalText(amount: bigint, decimals: number): string {
   const digits = amount.toString().padStart(decimals + 1, "0");
   const cut = digits.length - decimals;

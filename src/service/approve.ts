@@ -17,9 +17,9 @@ type ApproveRequest = {
   readonly amount: bigint;
   /** undefined = the medium level of the chain's gas prices. */
   readonly gasPriceWei: bigint | undefined;
-  /** The wallet that approves; with it the gas is measured. */
+  /** The wallet that approves; where it is given, the gas is measured. */
   readonly taker: Address | undefined;
-  /** Who may spend; undefined = the router. */
+  /** The spender; undefined = the router. */
   readonly spender: Address | undefined;
 };
 
@@ -28,16 +28,18 @@ type Approval = {
   readonly data: Hex;
   readonly gas: bigint;
   readonly gasPriceWei: bigint;
-  /** What has to be sent first where the token only changes an allowance from or to 0. */
+  /** The call to send first where the token only changes an allowance from or to 0, and one is set. */
   readonly reset: Call | undefined;
   readonly warnings: readonly string[];
 };
 
-/** No token seen needs more to approve: a proxy in front of a token that logs and writes two fresh slots. */
+/**
+ * Upper bound for known tokens, in gas units: a proxy in front of a token that logs and writes two new storage slots.
+ */
 const APPROVE_GAS = 100_000n;
 
 /**
- * The transaction that lets a contract spend a token.
+ * The transaction that approves a spender for a token.
  *
  * @throws BraidError UNSUPPORTED_CHAIN, UNKNOWN_TOKEN, VALIDATION for the native coin, STALE_STATE, ROUTER_UNAVAILABLE
  */
@@ -57,7 +59,7 @@ export async function approve(deps: Deps, request: ApproveRequest): Promise<Appr
   return { to: request.token, data, gasPriceWei, gas, reset, warnings: all };
 }
 
-/** Whoever is approved may take the tokens: no quote needs it of anyone but the router and Permit2. */
+/** A warning for spenders that no quote needs: anyone but the router and Permit2. A spender can take the tokens. */
 function strangerWarning(spender: Address, amount: bigint, router: Address): string[] {
   if (amount === 0n || spender === router || spender === PERMIT2_ADDRESS) return [];
   return [
@@ -93,7 +95,10 @@ async function measured(served: ServedChain, request: Measuring, data: Hex): Pro
   return { gas: APPROVE_GAS, reset, warnings: [reset === undefined ? REVERTS : RESET_FIRST] };
 }
 
-/** Approving nothing, where that is what the token wants first: there is an allowance, and it can be taken back. */
+/**
+ * The call that resets the allowance to 0, where one is set and the reset succeeds in a simulation; otherwise
+ * undefined.
+ */
 async function resetOf(
   served: ServedChain,
   { token, spender, amount }: Measuring,

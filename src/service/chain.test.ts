@@ -25,14 +25,14 @@ describe("fitness to be priced", () => {
     expect(unfitness(served(status, 2_500), 1)).toContain("no node answers");
   });
 
-  test("a chain of slow blocks gets three of them", () => {
+  test("on a chain with slow blocks the limit is three block times", () => {
     const status = (ageMs: number): ChainStatus => ({ phase: "live", head, ageMs });
     expect(unfitness(served(status(36_000), 12_000), 30_000)).toBeUndefined();
     expect(unfitness(served(status(36_001), 12_000), 30_000)).toContain("the limit is 36 s");
   });
 });
 
-describe("a block that was seen", () => {
+describe("a block that the caller has seen", () => {
   const deps = { settings: { ...defaultServiceSettings, minBlockWaitMs: 40 } } as unknown as Deps;
   const following = (comes: boolean) => {
     const asked: number[][] = [];
@@ -51,7 +51,7 @@ describe("a block that was seen", () => {
     expect(one.asked.length).toBe(1);
   });
 
-  test("and refused when it does not come, with the time until the next one", async () => {
+  test("is refused when it does not arrive, with the time until the next block", async () => {
     const failure = await reachBlock(deps, following(false) as unknown as ServedChain, 9).catch(
       (error) => error,
     );

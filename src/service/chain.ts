@@ -3,7 +3,7 @@ import type { Chain, Head } from "../core/types.ts";
 import type { Deps } from "./deps.ts";
 import type { GasLevels, ServedChain } from "./ports/ports.ts";
 
-/** The chain with this id. @throws BraidError UNSUPPORTED_CHAIN naming those that are served */
+/** The chain with this id. @throws BraidError UNSUPPORTED_CHAIN, which names the served chains */
 export function servedChain(deps: Deps, chainId: number): ServedChain {
   const served = deps.chains.get(chainId);
   if (served !== undefined) return served;
@@ -14,15 +14,15 @@ export function servedChain(deps: Deps, chainId: number): ServedChain {
   });
 }
 
-/** Whole seconds until another block may have come, at least 1. */
+/** One block time in seconds, rounded up, at least 1. */
 function retryAfterSeconds(served: ServedChain): number {
   return Math.max(1, Math.ceil(served.chain.blockTimeMs / 1000));
 }
 
-/** A head may always be this old: nobody could confirm a newer one before the next block. */
+/** A head may always be this many block times old, because no newer one can be confirmed before the next block. */
 const BLOCKS_OF_GRACE = 3;
 
-/** Milliseconds since the head was last confirmed after which its state is refused. */
+/** Highest age of a head whose state is still used, in milliseconds since it was last confirmed. */
 export function stateAgeLimitMs(chain: Chain, maxStateAgeMs: number): number {
   return Math.max(maxStateAgeMs, BLOCKS_OF_GRACE * chain.blockTimeMs);
 }
@@ -52,7 +52,7 @@ export function freshHead(deps: Deps, served: ServedChain): Head {
   });
 }
 
-/** Waits for a block that the caller has seen. @throws BraidError STALE_STATE when it does not come in time */
+/** Waits until the market has reached a block that the caller has seen. @throws BraidError STALE_STATE on a timeout */
 export async function reachBlock(deps: Deps, served: ServedChain, block: number | undefined): Promise<void> {
   if (block === undefined) return;
   const waitMs = deps.settings.minBlockWaitMs;
@@ -64,7 +64,7 @@ export async function reachBlock(deps: Deps, served: ServedChain, block: number 
   });
 }
 
-/** The gas prices of the newest block. @throws BraidError STALE_STATE before the first */
+/** The gas prices of the newest block. @throws BraidError STALE_STATE before the first block */
 export function gasLevels(served: ServedChain): GasLevels {
   const levels = served.gas.levels();
   if (levels !== undefined) return levels;

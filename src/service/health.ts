@@ -6,18 +6,18 @@ import type { Coverage } from "./ports/ports-discovery.ts";
 import type { EndpointReport } from "./ports/ports-endpoints.ts";
 import type { MakerHealth } from "./ports/ports-makers.ts";
 
-/** One chain as an operator wants to see it. */
+/** State of one chain, for operators. */
 export type ChainHealth = {
   readonly chainId: number;
   readonly name: string;
   readonly phase: "starting" | "live";
   /** Why the chain cannot be priced now; undefined where it can. */
   readonly trouble: string | undefined;
-  /** Whether it could be priced at some time since the start. */
+  /** Whether the chain was live at some time since the start. */
   readonly wasReady: boolean;
-  /** Undefined where all pools were known before the first price. */
+  /** Progress of discovery; undefined where all pools were known before the first price. */
   readonly coverage: Coverage | undefined;
-  /** Why nothing can be swapped; undefined where the router is there. */
+  /** Why nothing can be swapped through the router; undefined where the router is deployed. */
   readonly routerTrouble: string | undefined;
   readonly head: Head | undefined;
   readonly ageMs: number | undefined;
@@ -29,7 +29,7 @@ export type ChainHealth = {
   readonly makers: readonly MakerHealth[];
 };
 
-/** Every served chain, by id. */
+/** Health of every served chain, sorted by id. */
 export function health(deps: Deps): ChainHealth[] {
   return [...deps.chains.values()]
     .sort((a, b) => a.chain.id - b.chain.id)
@@ -54,7 +54,7 @@ export function health(deps: Deps): ChainHealth[] {
     });
 }
 
-/** Pools of a chain that are quarantined, with the reasons. */
+/** The quarantined pools of a chain, with the reasons. */
 export function quarantinedOn(deps: Deps, chainId: number): readonly QuarantinedPool[] {
   return deps.chains.get(chainId)?.market.quarantined() ?? [];
 }

@@ -2,8 +2,8 @@ import { BraidError } from "../core/errors.ts";
 import type { ServedChain } from "./ports/ports.ts";
 
 /**
- * Refuses what leads to a transaction for the router where the router is not there: coins sent to an empty address belong to
- * whoever puts code there first, and an approval of it is theirs too.
+ * Refuses a request that leads to a transaction for the router while the router is not deployed. Coins sent to an
+ * address without code, and approvals of it, are at the disposal of whoever deploys code there first.
  *
  * @throws BraidError ROUTER_UNAVAILABLE
  */

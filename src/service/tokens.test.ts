@@ -61,7 +61,7 @@ describe("the token list", () => {
     );
   });
 
-  test("several chains stand in one order: priority, symbol, address", () => {
+  test("tokens of several chains are merged in one order: priority, symbol, address", () => {
     fc.assert(
       fc.property(fc.array(listed, { maxLength: 40 }), (tokens) => {
         const answer = listTokens(depsOf(tokens), { chainIds: [10, 1, 56] }, ALL).tokens;
@@ -71,7 +71,7 @@ describe("the token list", () => {
     );
   });
 
-  test("a filter selects exactly what meets each of its fields", () => {
+  test("a filter selects exactly the tokens that match all of its fields", () => {
     const filters = fc.record({
       names: fc.option(fc.array(fc.constantFrom("ALPHA", "Beta", "none")), { nil: undefined }),
       symbols: fc.option(fc.array(fc.constantFrom("a", "b")), { nil: undefined }),
@@ -94,7 +94,7 @@ describe("the token list", () => {
     );
   });
 
-  test("what selects all active tokens of a chain selects what the chain's list has", () => {
+  test("where a filter selects a whole chain, it selects exactly the active tokens of the chain's list", () => {
     const texts = fc.constantFrom(undefined, [], ["ALPHA", "a"]);
     const filters = fc.record({
       ...{ names: texts, symbols: texts, addresses: fc.constantFrom(undefined, [], ["0x00"]) },

@@ -5,11 +5,11 @@ import { servedChain } from "./chain.ts";
 import type { Deps } from "./deps.ts";
 import type { ListedToken } from "./ports/ports.ts";
 
-/** Conditions between fields are joined by AND, elements of a list by OR; text is compared without case. */
+/** A token filter. Fields are combined by AND, the elements of a list by OR; text is compared case-insensitively. */
 export type TokenFilter = {
   readonly addresses?: readonly string[] | undefined;
   readonly chainIds?: readonly number[] | undefined;
-  /** undefined selects active tokens, as true does. */
+  /** undefined selects active tokens, like true. */
   readonly isActive?: boolean | undefined;
   readonly names?: readonly string[] | undefined;
   readonly symbols?: readonly string[] | undefined;
@@ -28,12 +28,12 @@ type TokenPage = {
   readonly pages: number;
 };
 
-/** All tokens of one chain, the same list until it changes. @throws BraidError UNSUPPORTED_CHAIN */
+/** All tokens of one chain; the same array object until the list changes. @throws BraidError UNSUPPORTED_CHAIN */
 export function chainList(deps: Deps, chainId: number): readonly ListedToken[] {
   return deps.tokens.all(servedChain(deps, chainId).chain.id);
 }
 
-/** The tokens that a filter selects, in the stable order of the list; a chain that is not served selects nothing. */
+/** A page of the tokens that a filter selects, in the list's stable order; a chain that is not served has no tokens. */
 export function listTokens(deps: Deps, filter: TokenFilter, paging: Paging): TokenPage {
   const selected = select(deps, filter);
   const total = selected.length;
@@ -42,7 +42,9 @@ export function listTokens(deps: Deps, filter: TokenFilter, paging: Paging): Tok
   return { tokens: selected.slice(start, start + size), total, pages: Math.ceil(total / size) };
 }
 
-/** The chain of which a filter selects all active tokens on one page; undefined where it selects anything else. */
+/**
+ * The chain whose active tokens are exactly what the filter selects, on one page; undefined for all other selections.
+ */
 export function wholeChain(deps: Deps, filter: TokenFilter, { page, pageSize }: Paging): number | undefined {
   const { addresses, chainIds, names, symbols, isActive = true } = filter;
   const wanted = chainIds?.length
@@ -60,7 +62,7 @@ function select(deps: Deps, filter: TokenFilter): ListedToken[] {
   const chainIds = [...wanted].filter((id) => deps.chains.has(id));
   const matches = matcher(filter);
   const selected = chainIds.flatMap((id) => deps.tokens.all(id).filter(matches));
-  // One chain's list already stands in this order.
+  // The list of a single chain is already sorted.
   return chainIds.length > 1 ? selected.sort(listOrder) : selected;
 }
 
@@ -80,7 +82,7 @@ function lowered(texts: readonly string[] | undefined): ReadonlySet<string> | un
   return texts?.length ? new Set(texts.map((text) => text.toLowerCase())) : undefined;
 }
 
-/** The order of every list: priority, symbol, address, and the chain where all of these are equal. */
+/** Comparator of token lists: by priority, symbol, address, then chain id. */
 export function listOrder(a: ListedToken, b: ListedToken): number {
   return (
     a.priority - b.priority ||
@@ -97,7 +99,7 @@ type TokenField = { readonly field: string; readonly address: Address };
 
 const ZERO_REASON = `the zero address is no token; the native coin is ${NATIVE}`;
 
-/** Why an address is no token of this chain; undefined where it is one. */
+/** Why an address is not a known token of this chain; undefined where it is one. */
 function missing(deps: Deps, chainId: number, address: Address): string | undefined {
   if (address === ZERO_ADDRESS) return ZERO_REASON;
   return deps.tokens.get(chainId, address) === undefined ? "no known token of this chain" : undefined;
@@ -123,7 +125,7 @@ export function refuseZero({ field, address }: TokenField): void {
   throw unknownToken([{ field, reason: ZERO_REASON, value: address }]);
 }
 
-/** The failure that names fields without a token. */
+/** The failure that names every field without a known token. */
 export function unknownToken(
   details: readonly { field: string; reason: string; value: string }[],
 ): BraidError {

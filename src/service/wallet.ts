@@ -4,7 +4,7 @@ import type { Address, Hex } from "../core/types.ts";
 import type { ServedChain } from "./ports/ports.ts";
 import { unknownToken } from "./tokens.ts";
 
-/** What a wallet holds and lets the router spend; undefined where the token did not say. */
+/** A wallet's balance, and its allowance for the router; undefined where the token gave no valid answer. */
 export type WalletFacts = {
   readonly balance: bigint | undefined;
   readonly allowance: bigint | undefined;
@@ -12,13 +12,15 @@ export type WalletFacts = {
 
 const WORD_CHARS = 64;
 
-/** The first word of a call's answer; undefined where there is none, as for an address without a contract. */
+/** The first 32-byte word of a call's answer; undefined where there is none, as for an address without a contract. */
 export function firstWord(data: Hex): bigint | undefined {
   const word = data.slice(2, 2 + WORD_CHARS);
   return word.length === WORD_CHARS ? BigInt(`0x${word}`) : undefined;
 }
 
-/** How much of a token the router may spend of this wallet. The native coin needs no allowance: 2^256 - 1. */
+/**
+ * A wallet's allowance for the router; 2^256 - 1 for the native coin, undefined where the token gives no valid answer.
+ */
 export async function readAllowance(
   served: ServedChain,
   token: Address,
@@ -33,7 +35,7 @@ async function readBalance(served: ServedChain, token: Address, owner: Address):
   return firstWord(await served.node.call(token, encodeBalanceOf(owner)));
 }
 
-/** Balance and allowance of a wallet, read together. */
+/** Balance and router allowance of a wallet, read in parallel. */
 export async function walletFacts(served: ServedChain, token: Address, owner: Address): Promise<WalletFacts> {
   const [balance, allowance] = await Promise.all([
     readBalance(served, token, owner),
@@ -42,12 +44,12 @@ export async function walletFacts(served: ServedChain, token: Address, owner: Ad
   return { balance, allowance };
 }
 
-/** True where the wallet holds the amount and lets the router take it. */
+/** Whether the wallet's balance and its allowance for the router both cover the amount. */
 export function canPay({ balance, allowance }: WalletFacts, amount: bigint): boolean {
   return balance !== undefined && allowance !== undefined && balance >= amount && allowance >= amount;
 }
 
-/** The failure for an address whose contract does not answer as a token does. */
+/** The failure for an address whose contract does not respond like an ERC-20 token. */
 export function notAToken(token: Address): Error {
   const reason = "its contract does not answer as a token does";
   return unknownToken([{ field: "tokenAddress", reason, value: token }]);

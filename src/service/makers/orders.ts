@@ -55,7 +55,7 @@ export async function withOrders(deps: Deps, priced: Priced, taker: Address | un
 }
 
 const NOT_GIVEN = "no order as good as the maker's price was given in time";
-const NOT_WORTH_IT = "with the orders as they were signed, pools pay as much or more";
+const NOT_WORTH_IT = "with the orders as they were signed, pools pay more";
 
 async function withoutMakers(deps: Deps, { prepared, served }: Priced): Promise<Priced | undefined> {
   const { allowed } = prepared;

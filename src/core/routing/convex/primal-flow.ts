@@ -19,8 +19,6 @@ export type PrimalFlow = {
   /** The best flows of all solutions of the order, by edge of the graph, and what they pay in value. */
   readonly flows: Map<number, number>;
   kept: number;
-  /** Number of edges for which the lists were built. */
-  laid: number;
 };
 
 export function emptyPrimalFlow(): PrimalFlow {
@@ -36,7 +34,6 @@ export function emptyPrimalFlow(): PrimalFlow {
     most: -1,
     flows: new Map(),
     kept: -1,
-    laid: 0,
   };
 }
 
@@ -51,7 +48,6 @@ export function indexByTail(primalFlow: PrimalFlow, { nodes, edges, tail }: Prob
   primalFlow.sent = grown(primalFlow.sent, edges);
   primalFlow.best = grown(primalFlow.best, edges);
   const { start, list } = primalFlow;
-  primalFlow.laid = edges;
   start.fill(0, 0, nodes + 1);
   for (let e = 0; e < edges; e++) start[tail[e]! + 1]!++;
   for (let n = 0; n < nodes; n++) start[n + 1]! += start[n]!;

@@ -32,8 +32,6 @@ export type Scratch = {
   beside: Int32Array;
   /** Number of nodes queued for the next pass. */
   found: number;
-  /** Value of tokens that were not visited, as a multiple of their sell price in the native coin; 0 = no value. */
-  most: number;
   /** Nodes visited by a forward sweep or a pricing step, and their number. */
   visited: Int32Array;
   reached: number;
@@ -73,7 +71,6 @@ export function emptyScratch(): Scratch {
     round: 0,
     beside: new Int32Array(16),
     found: 0,
-    most: 0,
     visited: new Int32Array(16),
     reached: 0,
     bridges: new Int32Array(512),

@@ -60,7 +60,6 @@ function settle(step: Worth, reach: Reach): boolean {
     waiting = turn(scratch);
   }
   valueVisited(step, reach);
-  scratch.most = reach.anywhere ? 0 : reach.byAll.most;
   return waiting === 0;
 }
 

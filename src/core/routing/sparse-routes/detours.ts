@@ -1,10 +1,10 @@
 import { mostFor, outputAt } from "../curves/segments.ts";
 import type { Addition, LegChoice, Support } from "./support.ts";
 
-/** Shares of the supply with which detours are searched, and the number of edges of the longest. */
+/** Trade sizes with which detours are searched, as shares of the supply, and the number of edges of the longest. */
 const SIZES = [0.5, 0.2, 0.08, 0.03, 0.01];
 const HOPS = 4;
-/** Shorter detours are found by prices alone, at every size. */
+/** Number of edges of the shortest: `moves.ts` finds shorter detours by prices alone, for any size. */
 const FEWEST_HOPS = 3;
 
 /** The data of a search for detours. */
@@ -13,18 +13,22 @@ type DetourSearch = {
   readonly from: Support;
   /** Edges of pools that the support does not cross. */
   readonly open: readonly number[];
-  /** By node, value of a smallest unit in the token bought, at the support's prices where it has one. */
+  /** By node, value of a smallest unit: at the support's price of the token, or at the problem's if it has none. */
   readonly worth: Float64Array;
-  /** By hop and node outside the support, the most that arrives, and the edge that it arrives by. */
+  /**
+   * Labels by hop and node: the most that arrives less costs, in smallest units, and the last edge. Hop 0 has the
+   * tokens in use.
+   */
   readonly amount: Float64Array;
   readonly by: Int32Array;
 };
 
 /**
- * Detours: paths from a token in use to another over two or more tokens that are not. For each size, one search by hops with
- * real outputs starts at all tokens in use together, valued at the support's prices.
+ * Finds detours: paths from a token in use to another over two or more tokens that are not. For each size, one
+ * label-correcting search by hops with real outputs starts at all tokens in use together and values both ends at the
+ * support's prices.
  *
- * @returns at most one detour for each size and end, with what it gains at that size
+ * @returns at most one detour for each size and end token, with its gain at that size after cost, in value
  */
 export function longDetours(choice: LegChoice, from: Support): Addition[] {
   const labels = (HOPS + 1) * choice.workspace.problem.nodes;
@@ -53,7 +57,7 @@ function worthIn({ workspace: { problem } }: LegChoice, { prices }: Support): Fl
   return worth;
 }
 
-/** The detours for one size. @param size value sent along a detour, in the token bought */
+/** The detours for one size, by end node. @param size value that is sent along a detour */
 function detoursOf(at: DetourSearch, size: number): Map<number, Addition> {
   const { from, worth, amount } = at;
   const { nodes, sink } = at.choice.workspace.problem;
@@ -83,7 +87,10 @@ function relaxAll(at: DetourSearch, hop: number, size: number, found: Map<number
   }
 }
 
-/** The least that must arrive at a token: short detours are found elsewhere, and none continues after the last hop. */
+/**
+ * The amount that must arrive at a token. Infinity where a detour would be too short, and for tokens not in use at the
+ * last hop.
+ */
 function leastAt(
   { choice, from, worth, amount }: DetourSearch,
   hop: number,
@@ -94,7 +101,7 @@ function leastAt(
   return hop === HOPS ? Infinity : amount[hop * choice.workspace.problem.nodes + node]!;
 }
 
-/** Labels a token that is not in use, unless as many hops brought more to it. */
+/** Label update of a token that is not in use, if more arrives than by any other path of as many hops. */
 function pass(at: DetourSearch, hop: number, e: number, out: number): void {
   const { problem } = at.choice.workspace;
   const { amount, by } = at;
@@ -104,7 +111,7 @@ function pass(at: DetourSearch, hop: number, e: number, out: number): void {
   by[place] = e;
 }
 
-/** Keeps the detour that ends with an edge into a token in use, if it gains most of those into it. */
+/** Keeps the detour that ends with edge `e` into a token in use, if it gains more than others into that token. */
 function end(
   at: DetourSearch,
   hop: number,
@@ -116,7 +123,10 @@ function end(
     found.set(node, { edges: wayTo(at, hop - 1, e), gain });
 }
 
-/** Whether a path stays simple with one more edge: it has passed neither the edge's token nor its pool. */
+/**
+ * Whether the path of a label stays simple with the edge `last`: it has passed neither the head of that edge nor its
+ * pool.
+ */
 function isSimple({ choice: { graph, workspace }, by }: DetourSearch, hops: number, last: number): boolean {
   const { tail, head, edge, nodes } = workspace.problem;
   const [end, pool] = [head[last], graph.owner[edge[last]!]];

@@ -7,10 +7,13 @@ import { emptyWorkspace } from "../workspace.ts";
 import { bestSinglePath, fillGreedily } from "./equal-pieces.ts";
 
 const AMOUNT = 10n ** 21n;
-/** Share of the order that each leg costs. */
+/** Cost of each leg, as a share of the order. */
 const COST = 0.1;
 
-/** From token 0 to token 1 over token 2, which pays a little more, and over token 3; token 2 is priced at `price`. */
+/**
+ * Two paths from token 0 to token 1: over token 2, which pays slightly more, and over token 3. The problem prices token
+ * 2 at `price`.
+ */
 function choiceOf(price: number) {
   const workspace = emptyWorkspace();
   const deep = [
@@ -37,21 +40,21 @@ function choiceOf(price: number) {
 }
 
 test.each([1, 0.7, 1.4])(
-  "a path is chosen by what it nets, whatever a token on it is priced at: %d",
+  "the choice of a path does not depend on the price of its inner token: %d",
   (price) => {
     const { graph, problem, tolls } = choiceOf(price);
     expect(bestSinglePath(problem, graph, tolls, { hops: 4, isDirect: true })).toEqual([0, 1]);
   },
 );
 
-test("what a leg costs is not taken from what is sent on", () => {
+test("the cost of a leg does not reduce the amount that the next leg sells", () => {
   const { graph, problem, tolls } = choiceOf(1);
   fillGreedily(problem, graph, tolls, { chunks: 1, hops: 4, legs: Infinity, isDirect: true });
   expect(problem.sold[0]).toBe(Number(AMOUNT));
   expect(problem.sold[1]).toBe(outputAt(graph.curves, problem.edge[0]!, Number(AMOUNT)));
 });
 
-test("where no path nets anything, the one that pays most is taken", () => {
+test("if no path nets anything, the single path is the one that pays most", () => {
   const { graph, problem, tolls } = choiceOf(1);
   tolls.cost.fill(problem.supply);
   expect(bestSinglePath(problem, graph, tolls, { hops: 4, isDirect: true })).toEqual([0, 1]);

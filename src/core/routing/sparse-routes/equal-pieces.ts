@@ -2,10 +2,10 @@ import type { Problem } from "../convex/problem.ts";
 import { crossed, moreFor, mostFor } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 
-/** By edge of a problem, the cost of using it, in value. */
+/** Fixed costs of using the edges of a problem, by edge, in value. */
 export type Tolls = {
   readonly cost: Float64Array;
-  /** Further cost of each segment boundary of the curve that is crossed. */
+  /** Further cost of each segment boundary that a trade crosses. */
   readonly crossing: Float64Array;
 };
 
@@ -16,11 +16,11 @@ type Limits = {
   /** Hops of the longest path. */
   readonly hops: number;
   /**
-   * Whether a longer path that nets less at a token than a shorter one is dropped. With profitable cycles it may
-   * continue where that one cannot.
+   * Whether a path is dropped at a token where a shorter one nets more. Unset with profitable cycles, where the longer
+   * path may continue to a token that the shorter one has passed.
    */
   readonly isDirect: boolean;
-  /** Cap on the number of pools crossed. */
+  /** Cap on the number of pools that all pieces together cross. */
   readonly legs: number;
 };
 
@@ -30,7 +30,7 @@ type Search = Limits & {
   readonly graph: Graph;
   readonly tolls: Tolls;
   readonly amount: Float64Array;
-  /** By hop and node, that amount less the costs of all edges of the path, in smallest units. */
+  /** By hop and node, `amount` less the costs of all edges of the path, in smallest units. */
   readonly net: Float64Array;
   readonly by: Int32Array;
   /** By node, the most that any number of hops nets so far. */
@@ -57,8 +57,8 @@ function supplyOf({ supply, ref, source }: Problem): number {
 }
 
 /**
- * Sends the supply through the problem's edges in equal pieces, each along the path that nets most after the pieces before it.
- * Leaves a rough feasible flow in `problem.sold`, in smallest units.
+ * Sends the supply through the problem's edges in equal pieces, each along the path that nets most after the pieces
+ * before it, until one finds no path. Leaves a rough primal flow in `problem.sold`, in smallest units.
  *
  * @returns the edges in use
  */
@@ -76,7 +76,7 @@ export function fillGreedily(
 /**
  * Sends one more piece on top of given flows, along the path that pays most, with free legs.
  *
- * @param after edges of the problem with what each sells already
+ * @param sent the piece in smallest units, the hops of its longest path, and what edges of the problem sell already
  * @returns the edges in use afterwards; [] if there is no path
  */
 export function sendMore(
@@ -119,7 +119,9 @@ export function bestSinglePath(
   return [];
 }
 
-/** The edges of the best path of `length` hops, and what arrives at each, in reverse order. */
+/**
+ * The edges of the best path of `length` hops, from source to sink, and the amount that arrives at the tail of each.
+ */
 function pathOf({ problem, by, amount }: Search, length: number) {
   const path: { e: number; arriving: number }[] = [];
   let node = problem.sink;
@@ -163,13 +165,13 @@ function closeCrossed({ problem, graph, closed, crossedBy }: Search): void {
   for (let e = 0; e < edges; e++) closed[e] = sold[e] === 0 && crossedBy.has(graph.owner[edge[e]!]!) ? 1 : 0;
 }
 
-/** Relaxes all edges for one more hop. @returns whether a label improved */
+/** Relaxes all edges for one more hop. @returns whether a label was set */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over all edges, whose cases share every value
 function relax(search: Search, hop: number): boolean {
   const { problem, tolls, amount, net, by, most, closed } = search;
   const { edges, edge, tail, head, sold, nodes, sink, price, ref } = problem;
   const { curves } = search.graph;
-  // Conservative: counts every edge of the path so far as new.
+  // Conservative: assumes that every edge of the path opens a pool.
   const mayOpen = search.crossedBy.size + hop <= search.legs;
   const here = hop * nodes;
   const before = here - nodes;
@@ -183,7 +185,7 @@ function relax(search: Search, hop: number): boolean {
     const known = search.isDirect ? most[head[e]!]! : net[at]!;
     if (!(mostFor(curves, edge[e]!, arriving) > known)) continue;
     const toll = sold[e] === 0 && tolls !== FREE ? tollOf(tolls, curves, { e, edge: edge[e]!, arriving }) : 0;
-    // Costs do not reduce the amount that is sent on; they are only counted.
+    // Costs reduce the net of the path only, not the amount that its next edge trades.
     const paid = (arriving - net[before + tail[e]!]!) * price[tail[e]!]! * ref[tail[e]!]! + toll;
     const out = moreFor(curves, edge[e]!, sold[e]!, arriving);
     const left = out - paid / (price[head[e]!]! * ref[head[e]!]!);
@@ -198,7 +200,7 @@ function relax(search: Search, hop: number): boolean {
   return moved;
 }
 
-/** The cost of selling `arriving` to an edge that is not in use, in value. */
+/** The cost of selling `arriving` smallest units to an edge that is not in use, in value. */
 function tollOf(
   { cost, crossing }: Tolls,
   curves: Graph["curves"],
@@ -208,7 +210,7 @@ function tollOf(
   return crossing[e]! > 0 ? cost[e]! + crossing[e]! * crossed(curves, edge, arriving) : cost[e]!;
 }
 
-/** Whether the path that ends in `node` after `hop` hops has passed `head`. */
+/** Whether the path of the label of `step.node` at `hop` hops passes `step.head`. */
 function revisits(
   { by, problem: { tail, nodes } }: Search,
   hop: number,

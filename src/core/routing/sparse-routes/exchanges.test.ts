@@ -9,10 +9,10 @@ import { type LegChoice, solveSupport } from "./support.ts";
 
 const AMOUNT = 10n ** 21n;
 
-/** Tokens by number, and how many times the amount a pool holds of each. */
+/** Pools by the numbers of their tokens and their reserves, as a multiple of the order. */
 type Pools = readonly (readonly [from: number, to: number, deep: bigint])[];
 
-/** A choice among one direction of each pool, where each leg costs a share of the amount. */
+/** A search over one direction of each pool, in which each leg costs a share of the order. */
 function pickerOf(pools: Pools, share: number): LegChoice {
   const workspace = emptyWorkspace();
   const specs = pools.map(([a, b, deep]) => ({
@@ -46,7 +46,7 @@ function pickerOf(pools: Pools, share: number): LegChoice {
   };
 }
 
-/** On to token 2, and from there over deep pools in a row, or by one that is less deep. */
+/** From token 0 to token 2, and from there to token 1 over a chain of three deep pools or by one shallower pool. */
 const ROUND: Pools = [
   [0, 2, 400n],
   [2, 3, 4_000n],
@@ -55,7 +55,7 @@ const ROUND: Pools = [
   [2, 1, 1_000n],
 ];
 
-test("one pool stands for pools in a row that are deep where their gas costs more than it pays less", () => {
+test("one pool replaces a chain of deep pools if their gas exceeds what it pays less", () => {
   const choice = pickerOf(ROUND, 1e-3);
   const from = solveSupport(choice, [0, 1, 2, 3]);
   const [first] = exchangesFor(choice, from);
@@ -66,7 +66,7 @@ test("one pool stands for pools in a row that are deep where their gas costs mor
   expect(improve(choice, from, new Set()).edges).toEqual([0, 4]);
 });
 
-test("an improvement ends where another has gone on from", () => {
+test("local search stops at a support that another one continued from", () => {
   const choice = pickerOf(ROUND, 1e-3);
   const from = solveSupport(choice, [0, 1, 2, 3]);
   const passed = new Set<string>();
@@ -78,7 +78,7 @@ test("an improvement ends where another has gone on from", () => {
   expect(choice.tried.size).toBe(solved);
 });
 
-test("nothing stands for a part that another flow joins, or where gas is free", () => {
+test("a chain that another flow joins is not replaced, and with free gas nothing is", () => {
   const joined: Pools = [...ROUND, [0, 3, 400n]];
   const choice = pickerOf(joined, 1e-3);
   const gone = exchangesFor(choice, solveSupport(choice, [0, 1, 2, 3, 5])).map((one) => one.gone.join());

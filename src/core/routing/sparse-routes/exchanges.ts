@@ -1,16 +1,16 @@
 import { profitAt } from "../curves/segments.ts";
 import { type LegChoice, legsOf, type Support } from "./support.ts";
 
-/** An edge that replaces consecutive edges of a support, and the most that this gains, in value. */
+/** An edge that replaces consecutive edges of a support, and an upper bound on the gain, in value. */
 export type Exchange = { readonly edge: number; readonly gone: readonly number[]; readonly gain: number };
 
 /** Consecutive edges that one may replace, at most. */
 const LONGEST = 4;
 
 /**
- * Edges that could replace consecutive edges of a support which carry one flow. Deep pools in a row earn next to nothing at the
- * support's prices, and each costs gas. A single pool that pays slightly less may be better in their place, although it gains
- * nothing next to them.
+ * Edges that could replace a chain of a support's edges, through which one flow passes undivided. A chain of deep pools
+ * earns almost nothing at the support's prices, and each of its pools costs gas. A single pool that pays slightly less
+ * may net more in its place, although adding it next to the chain gains nothing.
  *
  * @returns those whose upper bound on the gain is positive, the largest first
  */
@@ -45,7 +45,7 @@ function chainsOf(choice: LegChoice, from: Support): number[][] {
   });
 }
 
-/** The edges of the problem from one token to another that the support does not use. */
+/** Lookup of the problem's edges from node u to node v that the support does not use. */
 function openBetween(
   { workspace: { problem } }: LegChoice,
   { edges }: Support,
@@ -60,10 +60,16 @@ function openBetween(
   return (u, v) => (open.get(u * nodes + v) ?? []).filter((e) => !edges.includes(e));
 }
 
-/** Edges that are removed together because one of them is, and the least that this loses, net of the costs saved. */
+/**
+ * An edge and the edges that carry nothing without it, with a lower bound on the loss of removing them, net of the
+ * costs saved, in value.
+ */
 export type Removal = { readonly edges: readonly number[]; readonly loss: number };
 
-/** All removals, the smallest loss first; if the support has too many legs, by loss per leg removed. */
+/**
+ * All removals by rising loss. With `over` > 0 legs over the cap, by rising loss per leg removed, of at most `over`
+ * legs.
+ */
 export function removalsOf(choice: LegChoice, from: Support, over: number): Removal[] {
   const worth = worthsOf(choice, from);
   const uses = usesOf(choice, from);
@@ -79,19 +85,19 @@ export function removalsOf(choice: LegChoice, from: Support, over: number): Remo
   return removals.sort((x, y) => x.rank - y.rank);
 }
 
-/** Whether a support needs no wrap without some edges, which saves a leg. */
+/** Whether a support without some of its edges no longer needs the wrap of the native coin, which saves a leg. */
 function endsWrap(choice: LegChoice, { edges, legs }: Support, gone: readonly number[]): boolean {
   if (legs === edges.length) return false;
   const rest = edges.filter((e) => !gone.includes(e));
   return legsOf(choice, rest) === rest.length;
 }
 
-/** What an edge of a support earns at its prices, less its cost, in value. */
+/** What an edge of a support earns at the support's prices less the edge's cost, in value. */
 export function worthOf(choice: LegChoice, from: Support, e: number): number {
   return worthsOf(choice, from)[from.edges.indexOf(e)]!;
 }
 
-/** What each edge of a support earns less its cost, in their order. */
+/** By edge of a support, in order, what it earns at the support's prices less its cost, in value; cached. */
 export function worthsOf(choice: LegChoice, from: Support): readonly number[] {
   const known = choice.worths.get(from);
   if (known !== undefined) return known;
@@ -105,7 +111,7 @@ function earnedAt(choice: LegChoice, { prices }: Support, e: number): number {
   return profit(choice, e, { tail: prices[tail[e]!]!, head: prices[head[e]!]! });
 }
 
-/** What edge `e` earns at the prices of its ends, in value. */
+/** The most that a trade with edge `e` gains at given prices of its ends, before its cost, in value. */
 export function profit(
   { graph, workspace }: LegChoice,
   e: number,
@@ -116,7 +122,7 @@ export function profit(
   return profitAt(graph.curves, problem.edge[e]!, (price.tail * problem.ref[problem.tail[e]!]!) / out) * out;
 }
 
-/** By node of the problem, the number of edges of a support that enter it, and that leave it. */
+/** By node of the problem, the numbers of a support's edges into it and out of it. */
 type Uses = { readonly fed: Uint16Array; readonly drained: Uint16Array };
 
 export function usesOf({ workspace: { problem } }: LegChoice, { edges }: Support): Uses {
@@ -130,7 +136,7 @@ export function usesOf({ workspace: { problem } }: LegChoice, { edges }: Support
 }
 
 /**
- * The places in a support of the edge `first` and of all edges that carry nothing without it.
+ * Indices in a support of the edge at index `first` and of all edges that carry nothing without it.
  *
  * @param uses of the whole support; changed during the call and restored
  */
@@ -155,7 +161,7 @@ function fallsWith(
   return gone;
 }
 
-/** Adds the places of all edges with `node` as the given end. */
+/** Adds the indices of all edges whose entry in `ends` (tails or heads) is `node`. */
 function addAll(gone: number[], edges: readonly number[], ends: Int32Array, node: number): void {
   for (let k = 0; k < edges.length; k++) if (ends[edges[k]!] === node && !gone.includes(k)) gone.push(k);
 }

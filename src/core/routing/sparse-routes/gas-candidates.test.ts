@@ -10,7 +10,7 @@ import {
   WRAPPED,
 } from "../market.fixture.ts";
 
-/** Five times the gas of a constant product. */
+/** A constant product with five times the gas. */
 const dear: Protocol = {
   ...(constantProduct as Protocol),
   name: "dear",
@@ -24,7 +24,7 @@ const registry: Registry = new Map([...fixtureRegistry, [dear.name, dear]]);
 const GWEI = 10n ** 9n;
 const DEEP = 10n ** 23n;
 
-test("a pool that is cheap to cross is found behind a hundred and twenty that pay a little more", () => {
+test("finds a pool of little gas among 120 pools that pay slightly more and take more gas", () => {
   const dearer = Array.from({ length: 120 }, () => ({
     tokens: [WRAPPED, token(2)],
     reserves: [DEEP, DEEP],
@@ -39,7 +39,7 @@ test("a pool that is cheap to cross is found behind a hundred and twenty that pa
   ]);
 });
 
-test("a path that crosses no ticks is found once it is known what they cost", () => {
+test("finds a path that crosses no ticks once the gas of a tick is learned", () => {
   const specs = [
     { tokens: [WRAPPED, token(2)], reserves: [DEEP, DEEP], protocol: tickedProduct.name },
     { tokens: [WRAPPED, token(3)], reserves: [DEEP, DEEP] },
@@ -48,7 +48,7 @@ test("a path that crosses no ticks is found once it is known what they cost", ()
   const { engine } = market(specs, new Map([...fixtureRegistry, [tickedProduct.name, tickedProduct]]));
   const request = ask(WRAPPED, token(2), 10n ** 18n, { maxLegs: 16, gasPriceWei: 50n * GWEI });
   const found = engine.find(request);
-  // Ten ticks are two million units of gas, 0.1 coins; the other way loses 0.003 coins to the second fee.
+  // Ten ticks cost two million units of gas, 0.1 coins; the path over token 3 loses 0.003 coins to its second fee.
   expect(found.kind === "found" && found.route.steps.map(({ pool }) => pool.protocol)).toEqual([
     constantProduct.name,
     constantProduct.name,

@@ -7,7 +7,7 @@ import { findPair } from "../market-graph/pair-index.ts";
 
 /** Shares of the order at which the pools of a pair are compared. */
 const COMPARED = [1, 0.25];
-/** Share of its value that a part of the order may lose in a pool. */
+/** Share of its value at best sell prices that a part of the order may lose in a pool, gas included. */
 const MOST_LOST = 0.03;
 /** A token through which more than this share of the order flows in the optimum is busy. */
 const BUSY = 0.05;
@@ -15,8 +15,8 @@ const BUSY = 0.05;
 type Carried = { readonly edge: number; readonly value: number };
 
 /**
- * Adds to the problem the pools between busy tokens that pay most after their own gas: a ranking by price misses pools that pay
- * slightly less and cost much less gas. Needs the best prices of tokens in `scratch.back`.
+ * Adds to the problem, for each pair of busy tokens, the pools that pay most after their own gas: a ranking by price
+ * misses pools that pay slightly less and cost much less gas. Needs the best sell prices of tokens in `scratch.back`.
  *
  * @param carried flows of the optimum, in value
  * @param perGas value of one unit of gas
@@ -36,7 +36,7 @@ export function addFrugal(
   }
 }
 
-/** The tokens into which or out of which more than `least` flows, in value. */
+/** The tokens with an inflow or an outflow of more than `least`, in value. */
 function busyTokens({ tail, head }: Graph, carried: readonly Carried[], least: number): number[] {
   const [left, entered] = [new Map<number, number>(), new Map<number, number>()];
   for (const { edge, value } of carried) {
@@ -59,7 +59,7 @@ type Part = {
   readonly perGas: number;
 };
 
-/** The pool of a pair that nets most for a part of the order; -1 if all lose too much. */
+/** The edge of a pair that nets most after gas for a part of the order; -1 if all lose more than `MOST_LOST`. */
 function bestFor(
   { pairs, gas, curves, values }: Graph,
   { scratch }: ColumnWorkspace,

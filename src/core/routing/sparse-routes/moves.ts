@@ -3,25 +3,28 @@ import { longDetours } from "./detours.ts";
 import { exchangesFor, profit, removalsOf, worthOf, worthsOf } from "./exchanges.ts";
 import { type Addition, betterSupport, type LegChoice, type Support, solveSupport } from "./support.ts";
 
-/** Additions and removals that are tried one by one, and additions that are tried together. */
+/**
+ * Moves of one step: additions, or removals, solved singly; additions solved together; exchanges. And the most steps.
+ */
 const TRIES = 4;
 const TOGETHER = 8;
 const EXCHANGES = 6;
 const STEPS = 12;
-/** Supports solved in the improvement of one, at most. */
+/** Most supports solved to improve one under a cap. */
 const MOST_TRIED = 120;
-/** Supports solved at most if legs are many and free: then only rounding is left to gain. */
+/** Most supports solved to improve one without a cap: there only rounding losses can be saved. */
 const MOST_FREE = 15;
 /** Least gain of a move and least improvement, as shares of the supply. */
 const WORTH_TRYING = 1e-9;
 const IMPROVEMENT = 1e-9;
 
 /**
- * Improves a support by additions, removals and exchanges until none does. Moves are ranked by an exact inequality: at any
- * prices, a support with some edges added and others removed is worth at most its value, plus what the added edges would earn,
- * less what the removed ones earned. The best-ranked moves are solved.
+ * Local search: improves a support by additions, removals and exchanges until none does. Weak duality bounds every
+ * move: at the support's prices, the new support is worth at most the old one, plus what the added edges earn, less
+ * what the removed edges earned. The moves with the largest bounds are solved.
  *
- * @param passed the edges of each support that any improvement continued from, to which this adds: it stops at one of them
+ * @param passed the edges of each support that a local search continued from. This one adds its own and stops at one
+ *   that is in it
  */
 export function improve(choice: LegChoice, start: Support, passed: Set<string>): Support {
   const tries = choice.cap < Infinity ? MOST_TRIED : MOST_FREE;
@@ -38,12 +41,15 @@ export function improve(choice: LegChoice, start: Support, passed: Set<string>):
   return best;
 }
 
-/** A support without edges over the cap, the least useful first, and without edges that do not earn their cost. */
+/** A support shrunk to the cap by removing the edges of least loss first, and then while a removal improves it. */
 export function shrunk(choice: LegChoice, from: Support): Support {
   return shrink({ choice, most: choice.tried.size + MOST_TRIED }, from);
 }
 
-/** A support that exceeds the cap only by a wrap: without its least useful edge, and with one form of the native coin only. */
+/**
+ * Replaces a support that exceeds the cap only by its wrap: by the support shrunk to the cap, and by those over either
+ * form of the native coin alone, which need no wrap. Any other support is returned as it is.
+ */
 export function withinCap(choice: LegChoice, one: Support): Support[] {
   const isOver = one.edges.length <= choice.cap && one.legs > choice.cap;
   if (!isOver || choice.late()) return [one];
@@ -66,7 +72,7 @@ function bestMove(search: Search, from: Support): Support {
   }
   best = bestGrowth(search, from, { best, moves: promising.slice(0, TRIES) });
   if (best !== from) return best;
-  // Most exchanges gain much less than their bound, so they are tried last.
+  // The bounds of exchanges are loose, so these are solved only if no addition improves.
   const exchanges = exchangesFor(choice, from).slice(0, EXCHANGES);
   const moves = exchanges.map(({ edge, gone, gain }) => ({ edges: [edge], gone, gain }));
   return bestGrowth(search, from, { best, moves });
@@ -74,7 +80,7 @@ function bestMove(search: Search, from: Support): Support {
 
 type Move = Addition & { readonly gone?: readonly number[] };
 
-/** The best of a support and those that moves make of another. @param moves by upper bound on the gain, the largest first */
+/** The best of `tried.best` and the results of moves from `from`. @param tried moves by falling bound on the gain */
 function bestGrowth(
   search: Search,
   from: Support,
@@ -94,7 +100,7 @@ type Growth = {
   readonly best: Support;
 };
 
-/** The better of `best` and a support with some edges added and removed, shrunk to the cap. */
+/** The better of `best` and a support with `edges` added and their rivals and `gone` removed, shrunk to the cap. */
 function grow(search: Search, from: Support, { edges, gone = [], best }: Growth): Support {
   const replaced = [...gone, ...rivalsOf(search.choice, from, edges)];
   const more = solveSupport(search.choice, [...without(from, replaced), ...edges], from);
@@ -108,14 +114,14 @@ function rivalsOf({ graph, workspace }: LegChoice, from: Support, edges: readonl
   return from.edges.filter((e) => pools.has(graph.owner[edge[e]!]!));
 }
 
-/** By number of edges, the least that a support loses without as many: what its least useful ones earn after their cost. */
+/** By number of removed edges, a lower bound on the loss: the sum of the smallest earnings after cost. */
 function leastLosses(choice: LegChoice, from: Support): number[] {
   const earned = [...worthsOf(choice, from)].sort((a, b) => a - b);
   let sum = 0;
   return [0, ...earned.map((one) => (sum += one))];
 }
 
-/** Removes edges over the cap, the least useful first, and then those that do not earn their cost. */
+/** Removes edges until the cap holds, those of least loss first, and then while a removal improves the worth. */
 function shrink(search: Search, from: Support): Support {
   const { choice } = search;
   let left = from;
@@ -127,7 +133,7 @@ function shrink(search: Search, from: Support): Support {
   }
 }
 
-/** The best support with some edges removed: any if there are too many legs, otherwise only one that nets more. */
+/** The best support after one removal. If the cap holds (`over` ≤ 0), undefined unless its worth improves. */
 function bestRemoval(choice: LegChoice, from: Support, over: number): Support | undefined {
   let best = over > 0 ? undefined : from;
   for (const { edges, loss } of removalsOf(choice, from, over).slice(0, TRIES)) {
@@ -143,8 +149,8 @@ function without({ edges }: Support, gone: readonly number[]): number[] {
 }
 
 /**
- * Additions whose bound on the gain exceeds the loss of the edges that they push over the cap, the largest first: single edges
- * between tokens in use, and detours over other tokens.
+ * Additions whose bound exceeds the least loss of the removals that then restore the cap, by falling bound: single
+ * edges between tokens in use, and detours over other tokens.
  */
 function additionsTo(choice: LegChoice, from: Support): Addition[] {
   const found: Addition[] = longDetours(choice, from);
@@ -156,7 +162,7 @@ function additionsTo(choice: LegChoice, from: Support): Addition[] {
     .sort((a, b) => b.gain - a.gain);
 }
 
-/** The edges of the problem that the support does not use. */
+/** The edges of the problem that the support does not use, without those out of the sink and into the source. */
 function unusedOf({ choice, from }: Adding): number[] {
   const { edges, tail, head, sink, source } = choice.workspace.problem;
   const used = new Set(from.edges);
@@ -185,7 +191,7 @@ function addShort(adding: Adding): void {
   }
 }
 
-/** The least that a number of added edges must gain: what the least useful edges lose that they push over the cap. */
+/** By number of added edges, the gain that they must exceed: the least loss of removals that restore the cap. */
 function barOf(choice: LegChoice, from: Support): (more: number) => number {
   const least = leastLosses(choice, from);
   const trifle = WORTH_TRYING * choice.workspace.problem.supply;
@@ -200,7 +206,7 @@ type Adding = {
   readonly from: Support;
   readonly found: Addition[];
   readonly bar: (more: number) => number;
-  /** What edges of the support lose that do not earn their cost: replacing one of them gains that in addition. */
+  /** Total shortfall, ≥ 0, of edges that do not earn their cost. An addition that replaces them gains that as well. */
   readonly losses: number;
 };
 
@@ -251,8 +257,10 @@ function addOne({ choice, from: { prices }, found }: Adding, e: number): void {
 }
 
 /**
- * Adds a detour of two edges, which gains at most what they earn at the worst price of the token between them.
- * @param least what it must gain
+ * Adds a detour of two edges. What both earn at any price of the token between them bounds the gain; an interval search
+ * minimises that bound over the price.
+ *
+ * @param least the gain that the bound must exceed
  */
 function addTwo(
   { choice, from: { prices }, found }: Adding,

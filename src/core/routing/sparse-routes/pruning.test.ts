@@ -28,13 +28,13 @@ function solved(
   };
 }
 
-/** What flows over parallel pools pay in whole units. */
+/** What flows over parallel pools pay in integer amounts. */
 function paid({ curves }: Graph, flows: readonly Flow[]): number {
   return flows.reduce((sum, { edge, amount }) => sum + Math.floor(outputAt(curves, edge, amount)), 0);
 }
 
 describe("tidy", () => {
-  test("drops pools that earn less than the unit that rounding takes, and all is sold all the same", () => {
+  test("drops pools that earn less than rounding costs, and still sells the whole order", () => {
     const deep = { tokens: [A, B], reserves: [10n ** 21n, 10n ** 5n] };
     const shallow = Array.from({ length: 20 }, (_, k) => ({
       tokens: [A, B],
@@ -48,7 +48,7 @@ describe("tidy", () => {
     expect(tidied.reduce((sum, { amount }) => sum + amount, 0) / 1e20).toBeCloseTo(1, 9);
   });
 
-  test("drops pools of which settling took more than they earn", () => {
+  test("drops a pool whose measured rounding loss exceeds what it earns", () => {
     const pools = [1n, 2n, 3n].map((k) => ({ tokens: [A, B], reserves: [k * 10n ** 20n, k * 10n ** 20n] }));
     const { graph, workspace, flows } = solved(pools, 1e19);
     const small = flows.reduce((least, flow) => (flow.amount < least.amount ? flow : least));
@@ -61,7 +61,7 @@ describe("tidy", () => {
     );
   });
 
-  test("leaves nothing to do where every pool earns its unit", () => {
+  test("returns undefined if every pool earns more than its rounding loss", () => {
     const pools = [1n, 2n, 3n].map((k) => ({ tokens: [A, B], reserves: [k * 10n ** 20n, k * 10n ** 20n] }));
     const { graph, workspace, flows } = solved(pools, 1e19);
     expect(flows).toHaveLength(3);

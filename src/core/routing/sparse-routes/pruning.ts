@@ -11,7 +11,7 @@ import type { Flow } from "../settlement/layout.ts";
 const ROUNDS = 6;
 /** Least loss of a leg's output by rounding, in smallest units. */
 const ROUNDING = 0.6;
-/** Share of the edges that earn less than rounding costs which is removed at once. */
+/** Share of the edges that earn less than their rounding loss that one round removes. */
 const AT_ONCE = 0.5;
 
 /** By edge, how much of its output rounding costs, in smallest units, rounding of fees included. */
@@ -23,11 +23,12 @@ type Tidying = Pick<Demand, "late"> & { readonly losses: Losses };
 export type Tidied = { readonly flows: readonly Flow[]; readonly net: number };
 
 /**
- * The best flows over the edges of a solution, with each pool reduced to the pair that carries most, since the curves of its
- * pairs ignore each other, and without edges that earn less than rounding costs.
+ * Prunes a solution: each pool is reduced to the pair that carries most, since the curves of its pairs ignore each
+ * other, and edges that earn less than their rounding loss are removed, half of them a round. Each round solves the
+ * problem over the edges left.
  *
- * @param flows the best flows of the solved problem
- * @returns undefined if no edge is removed, or none is left
+ * @param flows the optimal flows of the solved problem
+ * @returns the pruned flows that net most; undefined if no edge is removed, or no flow is left
  */
 export function tidy(
   graph: Graph,
@@ -89,7 +90,7 @@ function onePairEach({ owner, tail, values }: Graph, flows: readonly Flow[]): Fl
   return [...best.values()];
 }
 
-/** The flows without the less useful half of those that earn less than rounding costs. */
+/** The flows without half of those that earn less than their rounding loss: the half with the largest shortfalls. */
 function worthwhile(graph: Graph, problem: Problem, flows: readonly Flow[], losses: Losses): readonly Flow[] {
   const price = new Map<number, number>();
   for (let n = 0; n < problem.nodes; n++) price.set(problem.node[n]!, problem.price[n]! * problem.ref[n]!);

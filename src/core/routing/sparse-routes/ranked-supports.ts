@@ -1,18 +1,24 @@
 import type { Support } from "./support.ts";
 
 /**
- * What a support search is about: each leg pays gas, legs may collect arbitrage, or neither. Supports found by real outputs are of the last
- * kind: they are large, and improving them takes longest.
+ * Kind of a support search: each leg pays gas, legs may collect arbitrage, or neither. A search from sets found by real
+ * outputs is of the last kind, since its supports are large and improving them takes longest.
  */
 export type Kind = "paid" | "gaining" | "other";
 
 /** Number of supports that are improved, the best first. */
 const IMPROVED: Record<Kind, number> = { paid: 12, gaining: 4, other: 4 };
-/** Supports improved besides, and the least number of edges by which they differ from all others. */
+/**
+ * Number of further supports that are improved, and the least number of edges in which each differs from all others
+ * improved.
+ */
 const FURTHER: Record<Kind, number> = { paid: 0, gaining: 2, other: 0 };
 const APART = 8;
 
-/** Supports that deliver, the best first, each once: what was solved from two sides differs in its last digits only. */
+/**
+ * Supports that pay something and hold the cap, the best first. Supports of equal edges and limits count once: solved
+ * from different starts they differ only in the last digits.
+ */
 export function distinct(supports: readonly Support[]): Support[] {
   const known = new Set<string>();
   return supports
@@ -25,8 +31,8 @@ export function distinct(supports: readonly Support[]): Support[] {
 }
 
 /**
- * The supports from which improvement starts: the best, and some that are unlike these. Where arbitrage gains, the best supports are
- * variants of one another and end in the same local optimum.
+ * The supports from which improvement starts: the best, and some that are unlike these. With arbitrage the best
+ * supports are variants of one another and lead to one local optimum.
  *
  * @param ranked supports, the best first
  */
@@ -40,7 +46,7 @@ export function startsOf(ranked: readonly Support[], kind: Kind): readonly Suppo
   return starts;
 }
 
-/** Number of edges that one of two supports has and the other has not. */
+/** Number of edges in exactly one of two supports. */
 function difference(one: Support, other: Support): number {
   const edges = new Set(one.edges);
   const shared = other.edges.filter((e) => edges.has(e)).length;

@@ -14,14 +14,14 @@ type Settled = { readonly amountOut: Route["amountOut"]; readonly steps: Route["
 
 const NOTHING = { amountOut: 0n, steps: [] };
 
-/** The route over a market of these pools. */
+/** The route over a market of these pools; no steps if there is none. */
 function found(specs: readonly PairSpec[], maxLegs: number): Settled {
   const answer = market(specs).engine.find(ask(token(1), token(2), AMOUNT, { maxLegs }));
   return answer.kind === "found" ? answer.route : NOTHING;
 }
 
-describe("few legs", () => {
-  test.each([1, 2, 3, 4, 5, 6])("no set of %i pools pays more than the route under that cap", (maxLegs) => {
+describe("a cap on the number of legs", () => {
+  test.each([1, 2, 3, 4, 5, 6])("no subset of at most %i pools pays more than the route under that cap", (maxLegs) => {
     const capped = found(NINE, maxLegs);
     expect(capped.steps.length).toBeLessThanOrEqual(maxLegs);
     let most = 0n;

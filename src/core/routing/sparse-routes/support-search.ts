@@ -1,10 +1,10 @@
 /**
- * Sparse routes: the best route of few legs, where each leg costs gas.
+ * Sparse routes: the best route of few legs, each of which costs gas.
  *
- * In:  the flows and prices of the convex optimum, a cap K on the legs, and what a unit of gas is worth.
- * Out: supports S, sets of edges with their best flows, the most promising first, of
- *          maximise over S, |S| ≤ K   ( what the best flows over S deliver ) - Σ_{e in S} θ_e
- *      which is a mixed-integer problem: the search is heuristic, and the certificate bounds its distance from the best.
+ * In:  the flows and prices of the convex optimum, a cap K on the number of legs, and the value of a unit of gas.
+ * Out: supports S, sets of edges with their optimal flows, by falling estimate, for
+ *          maximise over S, |S| ≤ K   ( value that the optimal flows over S pay ) - Σ_{e in S} θ_e
+ *      This is a mixed-integer problem. The search is heuristic; the certificate bounds its error.
  * A support is solved by Newton's method on its dual (`support.ts`). Removing e loses at least what e earns at the support's
  * prices, and adding e gains at most that, so most moves are rejected without being solved (`moves.ts`, `exchanges.ts`).
  * Reference: Angeris, Evans, Chitra, Boyd, "Optimal Routing for Constant Function Market Makers", arXiv 2204.05238, on fixed costs.
@@ -26,22 +26,22 @@ import { type LegChoice, pricesAlong, type Support, solveSupport, weigh, wrapsOf
 import { type GasOf, learnCrossings, trim } from "./tick-costs.ts";
 
 export type LegRules = {
-  /** Value of one unit of gas; 0 where gas is free. */
+  /** Value of one unit of gas; 0 if gas is free. */
   readonly perGas: number;
-  /** Legs allowed; Infinity for no cap. */
+  /** Cap on the number of legs; Infinity = none. */
   readonly cap: number;
 };
 
 export type ChoiceRules = LegRules & {
-  /** The market without its arbitrage, by whose prices paths are ranked. */
+  /** The arbitrage-free market, whose prices rank paths. */
   readonly market: Graph;
-  /** Edges by which the order may gain, and those around them, which are candidates too; [] if nothing gains. */
+  /** Candidate edges with arbitrage for the order, and edges of paths to and from these; [] if there is none. */
   readonly gaining: readonly number[];
   /** The order's tokens as the request names them: the native coin or its wrapped form. */
   readonly ends: Ends;
-  /** Sets of flows found by real outputs. */
+  /** Sets of flows found by real outputs. Their edges are candidates, and each set is a start. */
   readonly realSets: readonly (readonly Flow[])[];
-  /** By node of the graph, values of tokens to start from if the prices of the optimum are of no use. */
+  /** By node of the graph, values of tokens that initialise prices if those of the optimum are of no use. */
   readonly values: Float64Array | undefined;
   /** Settles flows exactly. @returns the gas of each edge; undefined if they cannot be settled */
   readonly gasOf: (flows: readonly Flow[]) => GasOf | undefined;
@@ -50,12 +50,12 @@ export type ChoiceRules = LegRules & {
 /** Numbers of edges of the optimum, and of the best-ranked paths, that are candidates. */
 const FROM_OPTIMUM = 150;
 const FROM_START = 100;
-/** Units of gas of a typical hop, and the largest share of an order's value that a hop counts as cost. */
+/** For the ranking of paths: units of gas of a typical hop, and the largest share of the order that a hop costs. */
 const GAS_A_HOP = 75_000;
 const MOST_GAS_SHARE = 0.9;
 /** Hops of the longest path of a piece: with arbitrage, longer ones are profitable. */
 const HOPS = { usual: 4, gaining: 12 };
-/** What rounding costs of each leg's output, in smallest units. */
+/** Expected loss of each leg's output by integer rounding, in smallest units. */
 const ROUNDING = 0.6;
 /** Numbers of equal pieces into which the order is divided, each sent along its best path. */
 const PIECES = [2, 4, 8, 16, 32];
@@ -66,18 +66,18 @@ const PIECES = [2, 4, 8, 16, 32];
 const SHORT = 1e-5;
 /** Number of supports whose edges are held short of segment boundaries. */
 const TRIMMED = 2;
-/** After the deadline: how many edges are ranked, the least cost of a hop as a share, and what supports are made of. */
+/** After the deadline: edges that are ranked, least cost of a hop as a share, edges of a support, and pieces. */
 const HASTY = { most: FROM_START, fewest: 10, range: 1e-3 };
 const HASTY_HOP = 1e-3;
 const HASTY_EDGES = 16;
 const HASTY_PIECES = { chunks: 8, hops: 6 };
 
 /**
- * Chooses few legs after the optimum was found. Candidates are the best single path, the edges that equal pieces use, and the
- * optimum without its least useful edges; the best of them are improved by moves. If the deadline has passed already, only
- * what takes microseconds is tried.
+ * Chooses few legs after the optimum was found. It starts from the best single path, the edges that equal pieces use,
+ * the optimum without its least useful edges, and sets found by real outputs; the best of these are improved by moves.
+ * After the deadline only the quickest starts are solved.
  *
- * @returns supports to be settled exactly, the best by estimate first
+ * @returns supports to settle exactly, by falling estimate
  */
 export function chooseLegs(
   graph: Graph,
@@ -112,7 +112,7 @@ function kindOf({ perGas, gaining, realSets }: ChoiceRules): Kind {
   return perGas > 0 ? "paid" : "other";
 }
 
-/** The best path, the edges that a few pieces use, and the edges of the optimum that carry most. */
+/** The quickest starts: the best path, the edges that few pieces use, and those that carry most in the optimum. */
 function inHaste(choice: LegChoice, path: Support): readonly Support[] {
   if (path.net > -Infinity && choice.cap <= path.legs) return [path];
   const heaviest = choice.optimum.slice(0, Math.min(choice.cap, HASTY_EDGES));
@@ -131,7 +131,7 @@ function alongRealSets(choice: LegChoice, { realSets }: ChoiceRules): Support[] 
   return supports;
 }
 
-/** Supports with the gas of the segment boundaries that they cross, which is learned by settling the best of them. */
+/** Settles the best support to learn the gas of segment boundaries, and with that weighs all supports again. */
 function weighed(
   choice: LegChoice,
   { perGas, gasOf }: ChoiceRules,
@@ -200,13 +200,13 @@ function narrow(
 
 type Searching = { readonly hops: number; readonly isDirect: boolean; readonly isCertain: boolean };
 
-/** How additions and paths are searched. With arbitrage prices contradict each other, so less is excluded by them. */
+/** How additions and paths are searched. Under arbitrage prices are inconsistent, so less is excluded by them. */
 function pathsOf({ gaining, realSets }: ChoiceRules): Searching {
   const [gains, isDirect] = [gaining.length > 0, realSets.length === 0];
   return { hops: gains ? HOPS.gaining : HOPS.usual, isDirect, isCertain: isDirect && !gains };
 }
 
-/** The places in the problem of those edges that are in it. */
+/** Indices in the problem of the flows' edges; edges outside the problem are left out. */
 function placesOf({ scratch }: ColumnWorkspace, flows: readonly { readonly edge: number }[]): number[] {
   return flows.map(({ edge }) => scratch.inProblem[edge]! - 1).filter((place) => place >= 0);
 }
@@ -224,7 +224,7 @@ function rankFrugally(
   rankPaths(graph, workspace, demand, { supply, keep, firstOf: isHasty ? () => HASTY : undefined });
 }
 
-/** The cost of each leg in value: its gas, and what rounding costs. */
+/** Cost of each edge of the problem, in value: its gas, and its loss by rounding. */
 function costs(graph: Graph, { problem }: ColumnWorkspace, perGas: number): Float64Array {
   const cost = new Float64Array(problem.edges);
   for (let e = 0; e < problem.edges; e++) {
@@ -234,7 +234,7 @@ function costs(graph: Graph, { problem }: ColumnWorkspace, perGas: number): Floa
   return cost;
 }
 
-/** The best single path. For an order worth less than gas, which the caller may still want, the one that pays most. */
+/** The best single path after costs. If none nets anything, the one that pays most, which the caller may still want. */
 function singlePath(choice: LegChoice): Support {
   const { graph, workspace } = choice;
   return solveSupport(choice, bestSinglePath(workspace.problem, graph, choice, choice));
@@ -267,12 +267,12 @@ function sendEqual(choice: LegChoice, sent: { readonly chunks: number; readonly 
   );
 }
 
-/** Share of the edges over the cap, or that lose, which is removed at once. */
+/** Share of the edges over the cap, or of those that earn less than they cost, that one step removes. */
 const AT_ONCE = 0.5;
 
 /**
- * The optimum without edges that earn less than they cost, and then without the least useful until the cap holds:
- * each step is a support.
+ * Backward elimination from the optimum. Each step removes the edges that earn least after their cost, until the cap
+ * holds and no edge loses. All steps are returned.
  */
 function eliminated(choice: LegChoice): Support[] {
   const supports: Support[] = [];

@@ -10,27 +10,36 @@ import { crossed, slopeAt } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { BOTH_FORMS, type Ends, type Flow, formOfEnds, formsOf } from "../settlement/layout.ts";
 
-/** Which forms of the native coin (bits: coin, wrapped) each edge of the problem trades, and the order's ends name. */
+/**
+ * Forms of the native coin (bits: coin, wrapped) that each edge of the problem trades, and in which the order's ends
+ * are given.
+ */
 type Wraps = { readonly forms: Uint8Array; readonly formOfEnds: number };
 
-/** The choice of few legs: which of a problem's edges to use, if each costs something. */
+/** State of the search for a sparse route: which of a problem's edges to use, if each has a fixed cost. */
 export type LegChoice = Wraps & {
   readonly graph: Graph;
   readonly workspace: ColumnWorkspace;
-  /** By edge of the problem, the cost of using it in value: gas, and what rounding costs. */
+  /** By edge of the problem, the fixed cost of using it, in value: its gas, and its loss by integer rounding. */
   readonly cost: Float64Array;
-  /** By edge, the further cost of each segment boundary that it crosses, in value; 0 until it is learned. */
+  /**
+   * By edge of the problem, the further cost of each segment boundary that a trade crosses, in value; 0 until it is
+   * learned.
+   */
   readonly crossing: Float64Array;
   /** Cap on the number of legs. */
   readonly cap: number;
-  /** Hops of the longest path of a piece, and whether longer paths that net less than shorter ones are dropped. */
+  /** Hops of the longest path of a piece, and whether a path is dropped at a token where a shorter one nets more. */
   readonly hops: number;
   readonly isDirect: boolean;
-  /** Whether detours that certainly gain too little are skipped. With arbitrage they may still lead to better supports. */
+  /**
+   * Whether detours that provably gain too little are skipped. Unset with arbitrage, where they may still lead to
+   * better supports.
+   */
   readonly isCertain: boolean;
-  /** Edges of the problem that the optimum uses. */
+  /** Edges of the problem that the convex optimum uses, by falling flow. */
   readonly optimum: readonly number[];
-  /** Supports solved so far, by their edges. */
+  /** Supports solved so far, by their edges and limits. */
   readonly tried: Map<string, Support>;
   /** Cache: what the edges of a support earn at its prices less their cost. */
   readonly worths: WeakMap<Support, readonly number[]>;
@@ -39,19 +48,19 @@ export type LegChoice = Wraps & {
 
 /** A support: a set of edges with the best flows over it. */
 export type Support = {
-  /** Edges of the problem that carry something, ascending. */
+  /** Edges of the problem that carry flow, ascending. */
   readonly edges: readonly number[];
   readonly flows: readonly Flow[];
   /** By edge, its cost with the segment boundaries that it crosses, in value. */
   readonly costs: readonly number[];
   /** The most that edges of the problem may sell, in smallest units. */
   readonly limits: Limits;
-  /** What arrives, in value, and that less the costs; -Infinity if nothing arrives. */
+  /** What the flows bring to the sink, in value. `worth` is that less the costs; -Infinity if nothing arrives. */
   readonly value: number;
   readonly worth: number;
   /** Number of legs: pools crossed, and a wrap if both forms of the native coin are needed. */
   readonly legs: number;
-  /** The value less costs; -Infinity if there are more legs than allowed. */
+  /** `worth`; -Infinity if there are more legs than the cap allows. */
   readonly net: number;
   /** Prices by node of the problem; 0 for tokens that are not used. */
   readonly prices: Float64Array;
@@ -59,16 +68,18 @@ export type Support = {
 
 export type Limits = ReadonlyMap<number, number>;
 
-/** A starting point for solving a support: nearby prices by node (0 = none), and limits on edges. */
+/** What a support is solved from and under: prices by node near the optimum (0 = none), and limits on edges. */
 export type Near = { readonly prices?: Float64Array; readonly limits: Limits };
 
 const NO_LIMITS: Limits = new Map();
 const NOWHERE: Near = { limits: NO_LIMITS };
 
-/** Edges to add to a support, with the most that they can gain after their cost, in value. */
+/** Edges to add to a support, with an upper bound on their gain after cost, in value. */
 export type Addition = { readonly edges: readonly number[]; readonly gain: number };
 
-/** Number of edges up to which plain Newton iteration is tried first, and the gap that it must reach. */
+/**
+ * Number of edges up to which plain Newton iteration is tried first, and the relative duality gap that it must reach.
+ */
 const NEWTON = 40;
 const NEWTON_GAP = 1e-7;
 
@@ -105,7 +116,10 @@ function solvePick(choice: LegChoice, chosen: readonly number[], near: Near): Su
   return readPick(choice, small, near.limits);
 }
 
-/** Solves from nearby prices. @returns whether the flow is proved to be optimal */
+/**
+ * Solves `workspace.small` by Newton's method, from nearby prices if there are any. @returns whether the flow is proved
+ * to be optimal
+ */
 function solveQuickly(workspace: ColumnWorkspace, { prices, limits }: Near): boolean {
   const { small, primalFlow, newton, scratch } = workspace;
   if (small.edges > NEWTON) return false;
@@ -159,7 +173,7 @@ function readPick(choice: LegChoice, small: Problem, limits: Limits): Support {
   return weigh(choice, { edges, flows, prices, limits, value: primalFlow.most });
 }
 
-/** A support with its costs as far as they are known. */
+/** Completes a support with its costs, as far as these are learned, its number of legs and its net. */
 export function weigh(
   choice: LegChoice,
   { edges, flows, prices, limits, value }: Omit<Support, "costs" | "worth" | "legs" | "net">,
@@ -199,10 +213,10 @@ export function betterSupport(a: Support | undefined, b: Support | undefined): S
 }
 
 /**
- * Prices that flows imply: by the best path along them, at the marginal prices of their pools after the flow. If prices
- * contradict each other, those of the problem say little of such flows.
+ * Sell prices that flows imply: the best product of marginal prices to the token bought along the edges of the flows,
+ * after the flow. Under arbitrage the problem's prices are inconsistent and say little of such flows.
  *
- * @returns by node of the problem; 0 for tokens that the flows do not pass
+ * @returns normalised prices by node of the problem; 0 for tokens from which no flow leads on
  */
 export function pricesAlong(
   { curves, tail, head }: Graph,

@@ -19,7 +19,7 @@ import { chooseLegs } from "./support-search.ts";
 
 const DEEP = 10n ** 21n;
 
-test("a set held short of a tick comes with one held further, for where a little more arrives", () => {
+test("a support held short of a tick comes with one of a larger margin, in case slightly more arrives", () => {
   const graph = emptyGraph(new Map([...fixtureRegistry, [tickedProduct.name, tickedProduct]]), WRAPPED);
   const workspace = emptyWorkspace();
   const specs = [tickedProduct.name, constantProduct.name].map((protocol) => ({

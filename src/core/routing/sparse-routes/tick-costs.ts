@@ -6,8 +6,9 @@ import { betterSupport, type LegChoice, type Limits, type Support, solveSupport 
 export type GasOf = ReadonlyMap<number, number>;
 
 /**
- * Learns, by protocol, what each crossed segment boundary cost above the typical gas of a settled edge: a pool with ticks costs
- * gas for each initialised tick that is crossed. What was learned once stays.
+ * Learns from settled flows, by protocol, the mean gas of a crossed segment boundary above the base gas of its edge: a
+ * pool with ticks costs gas for each initialised tick that is crossed. Writes it to `choice.crossing`, in value, for
+ * edges that have none yet.
  *
  * @returns whether something new was learned
  */
@@ -43,20 +44,23 @@ export function learnCrossings(
 
 const STEPS = 6;
 const TRIES = 3;
-/** Number of segment boundaries before the present one short of which an edge may be held. */
+/** Number of crossed segment boundaries, counted from the last, short of which an edge may be held. */
 const DEEPEST = 3;
-/** An edge is held short of a segment boundary by this share, so that rounding does not cross it. */
+/** Share of the amount by which an edge is held short of a segment boundary, so that rounding does not cross it. */
 const SHORT = 1e-6;
-/** That share if the arriving amount is less precise, because curves upstream are sampled. */
+/**
+ * Further share in a second version of the limits, for orders whose amount is less precise because curves upstream are
+ * sampled.
+ */
 const SHORTER = 5e-6;
-/** Least improvement, as a share of the supply. */
+/** Least improvement of a step, as a share of the supply. */
 const IMPROVEMENT = 1e-9;
 
 /**
- * Holds edges short of segment boundaries that are not worth the gas of crossing them, one after the other. At a support's
- * prices an edge loses at least what it earned beyond the limit.
+ * Holds edges short of segment boundaries that are not worth the gas of crossing them, one after the other. At a
+ * support's prices an edge loses at least what it earned beyond the limit.
  *
- * @returns the best support, and if it has limits, the same with larger margins
+ * @returns the best support, and if limits were added, that support solved with larger margins
  */
 export function trim(choice: LegChoice, start: Support): readonly Support[] {
   let best = start;
@@ -84,7 +88,7 @@ function bestLimit(choice: LegChoice, from: Support): Support {
 
 type Limit = { readonly e: number; readonly most: number; readonly gain: number };
 
-/** The possible limits of an edge that sells `x`, with the most that each can gain. */
+/** The possible limits of an edge that sells `x` smallest units, each with an upper bound on its gain, in value. */
 function limitsOf(
   { graph, workspace, crossing }: LegChoice,
   { prices }: Support,

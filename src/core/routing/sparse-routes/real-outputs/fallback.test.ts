@@ -11,21 +11,21 @@ const E18 = 10n ** 18n;
 const AMOUNT = 1e20;
 
 const fair = (depth: bigint) => ({ tokens: [A, B], reserves: [depth * E18, depth * E18] });
-/** One deep pool, and many each of which carries a hundredth of the order at best; a way over a third token besides. */
+/** One deep pool, six that each carry about a hundredth of the order in the optimum, and a path over a third token. */
 const PARALLEL: readonly PairSpec[] = [
   fair(2000n),
   ...Array.from({ length: 6 }, (_, k) => fair(40n + BigInt(k))),
   { tokens: [A, C], reserves: [300n * E18, 300n * E18] },
   { tokens: [C, B], reserves: [300n * E18, 300n * E18] },
 ];
-/** A cycle that pays round A and C leads prices astray. */
+/** Adds a profitable cycle between A and C, which makes prices inconsistent. */
 const ASTRAY: readonly PairSpec[] = [
   ...PARALLEL,
   { tokens: [A, C], reserves: [30n * E18, 36n * E18] },
   { tokens: [WRAPPED, C], reserves: [500n * E18, 500n * E18] },
 ];
 
-/** The deep pool alone, and what it becomes. */
+/** The solution over the deep pool alone, and what `followUp` makes of it. */
 function followed(specs: readonly PairSpec[], rules: Partial<Following["rules"]> = {}) {
   const graph = graphOf(specs);
   const workspace = emptyWorkspace();
@@ -53,7 +53,7 @@ const soldIn = ({ flows }: Followed, tail: Int32Array, node: number) =>
   flows.reduce((sum, { edge, amount }) => sum + (tail[edge] === node ? amount : 0), 0);
 
 describe("followUp", () => {
-  test("finds pools that carry a hundredth of the order, and ends at the optimum of all", () => {
+  test("finds pools that carry a hundredth of the order, and ends at the optimum over all edges", () => {
     const { graph, alone, best, whole, following } = followed(PARALLEL);
     expect(alone.flows).toHaveLength(1);
     expect(best.flows).toHaveLength(9);
@@ -61,7 +61,7 @@ describe("followUp", () => {
     expect(soldIn(best, graph.tail, following.demand.from) / AMOUNT).toBeCloseTo(1, 9);
   });
 
-  test("pays more where a cycle pays, too, over legs that go in no circle", () => {
+  test("collects the arbitrage of a cycle over flows without cycles", () => {
     const { graph, best } = followed(ASTRAY);
     const { best: without } = followed(PARALLEL);
     expect(best.net).toBeGreaterThan(without.net * 1.001);
@@ -69,13 +69,13 @@ describe("followUp", () => {
     expect(sold.has(graph.nodeOf.get(B)!)).toBe(false);
   });
 
-  test("keeps within the legs allowed, and nets more than one", () => {
+  test("keeps the cap on legs, and nets more than the single pool", () => {
     const { alone, best } = followed(PARALLEL, { cap: 3 });
     expect(best.flows.length).toBeLessThanOrEqual(3);
     expect(best.net).toBeGreaterThan(alone.net);
   });
 
-  test("takes no way whose gas is more than it brings", () => {
+  test("adds no path whose gas exceeds its gain", () => {
     const { graph, alone, best } = followed(PARALLEL, { perGas: 1e18 });
     expect(graph.gas[alone.flows[0]!.edge]).toBeGreaterThan(0);
     expect(best).toBe(alone);

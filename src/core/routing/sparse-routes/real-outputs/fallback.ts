@@ -10,33 +10,39 @@ import type { LegRules } from "../support-search.ts";
 import { emptyValueMemory, sendByValue, type ValueMemory, valueTokens } from "./send-by-value.ts";
 import { emptyPieceMemory, type PieceMemory, type Pieces, sendPieces } from "./send-pieces.ts";
 
-/** How pieces are sent; `hops` as a multiple of those of an ordinary path. */
+/** How pieces are sent, with `hops` as a multiple of those of an ordinary path. */
 type Sent = Pick<Pieces, "pieces" | "falling" | "hops" | "after">;
 
 /** Hops of the single paths that are tried first, as multiples of an ordinary path. */
 const PATHS = [0.5, 1, 3];
-/** The divisions of the order that are sent if more than one path is worth using: with arbitrage long paths pay. */
+/**
+ * Divisions of the order that are sent if more than one path is worth using. With arbitrage long paths pay, so hops
+ * vary.
+ */
 const PIECES: readonly Sent[] = [
   { pieces: 8, hops: 3, falling: true },
   { pieces: 16, hops: 0.75 },
   { pieces: 4, hops: 2 },
   { pieces: 16, hops: 3 },
 ];
-/** The divisions of the order that are sent by value if more than one path is worth using. */
+/** Divisions of the order that are sent by value if more than one path is worth using. */
 const PIECES_BY_VALUE = [{ pieces: 8, falling: true }, { pieces: 16 }];
-/** Trade sizes after which tokens are valued for that, as shares of the order; 0 = at spot. Different pools mislead each of them. */
+/**
+ * Trade sizes after which tokens are valued when pieces are sent by value, as shares of the order; 0 = at spot. Each
+ * size is misled by different pools.
+ */
 const VALUED_AT = [0, 1, 0.01];
 /** Share of the order in a last piece. If it takes the same path as all before it, no other path is worth using. */
 const LAST = 1 / 128;
 
 type RealSearch = Following & {
-  /** All sets so far. */
+  /** All sets found so far, the last one first. */
   readonly sets: (readonly Flow[])[];
   /** The best of them, solved over its edges. */
   best: Followed | undefined;
 };
 
-/** Supports found by real outputs, where prices are of no use. */
+/** Sets of flows found by real outputs, for markets whose prices are of no use. */
 export type RealOutputs = {
   /** Sets of flows, the best first. */
   readonly sets: readonly (readonly Flow[])[];
@@ -118,7 +124,7 @@ function isOnly(
   return send(partOf(demand, LAST), before).length === way.length;
 }
 
-/** Keeps a set, and its solution if that nets most. */
+/** Keeps a set, and its solution over its edges if that nets most under the cap. */
 function note(search: RealSearch, set: readonly Flow[]): void {
   const { demand, rules, sets, best } = search;
   if (set.length === 0) return;
@@ -128,7 +134,7 @@ function note(search: RealSearch, set: readonly Flow[]): void {
   if (best === undefined || solved.net > best.net) search.best = solved;
 }
 
-/** Limits on a set of edges, and the hops of an ordinary path. */
+/** The cost of gas, the cap on legs, and the hops of an ordinary path. */
 export type FollowRules = LegRules & { readonly hops: number };
 
 /** What a set is solved and extended with. */
@@ -145,7 +151,7 @@ export type Followed = { readonly flows: readonly Flow[]; readonly net: number }
 
 /** Pieces that are sent to find further paths, as shares of the order, the largest first. */
 const SHARES = [1 / 8, 1 / 32, 1 / 128];
-/** Further paths added, at most. */
+/** Most further paths added to a set. */
 const MOST_FOLLOWED = 16;
 /** Share of what a set nets that a further path must add. */
 const BETTER = 1e-6;
@@ -202,7 +208,7 @@ export function followUp(following: Following, set: Followed): Followed {
 function furtherWay(following: Following, set: Followed, share: number): Followed {
   const { graph, memory, rules } = following;
   const piece = partOf(following.demand, share);
-  // Gas is compared with what the whole order gains, not with what the piece gains.
+  // Gas counts against the gain of the whole order, not of the piece.
   const sent = { pieces: 1, legs: Infinity, perGas: 0, after: set.flows };
   const ways = [
     sendByValue(graph, memory.byValue, piece, sent),

@@ -9,7 +9,10 @@ const deep = (a: string, b: string): PairSpec => ({
   reserves: [10_000n * E18, 10_000n * E18],
 });
 
-/** Deep pools that agree, and two shallow ones in a row, from token 3 to 4 and on to 5, that pay a fifth too much. */
+/**
+ * Deep pools of consistent prices; `DUST` are two consecutive shallow pools, from token 3 over 4 to 5, that each pay a
+ * fifth too much.
+ */
 const DEEP = [
   deep(token(1), WRAPPED),
   deep(WRAPPED, token(2)),
@@ -29,8 +32,8 @@ function found(specs: readonly PairSpec[], more: Parameters<typeof ask>[3] = {})
   return result;
 }
 
-describe("shallow pools off the market", () => {
-  test("are taken along, several in a row, where that pays", () => {
+describe("shallow pools with arbitrage", () => {
+  test("are used, several in a row, if that pays", () => {
     const without = found([...DEEP, ...FROM_SOLD]);
     const along = found([...DEEP, ...FROM_SOLD, ...DUST], { maxLegs: 16 });
     const crossed = along.route.steps.map(({ pool }) => pool.tokens.join());
@@ -38,7 +41,7 @@ describe("shallow pools off the market", () => {
     expect(Number(along.route.amountOut)).toBeGreaterThan(1.1 * Number(without.route.amountOut));
   });
 
-  test("are left where their gas costs more than they gain, and the route is as without them", () => {
+  test("do not change the route if their gas costs more than they gain", () => {
     const dear = { maxLegs: 16, gasPriceWei: E18 / 1_000_000n };
     const without = found([...DEEP, ...FROM_SOLD], dear);
     const beside = found([...DEEP, ...FROM_SOLD, ...DUST], dear);
@@ -46,7 +49,7 @@ describe("shallow pools off the market", () => {
     expect(beside.route.steps.length).toBe(without.route.steps.length);
   });
 
-  test("leave the bound above what is paid", () => {
+  test("keep the bound at or above what is paid", () => {
     for (const gasPriceWei of [undefined, 10n ** 9n, 10n ** 12n]) {
       const { route, optimality } = found([...DEEP, ...FROM_SOLD, ...DUST], { maxLegs: 16, gasPriceWei });
       if (optimality.upperBound === null) throw new Error(optimality.reason);

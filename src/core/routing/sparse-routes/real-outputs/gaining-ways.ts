@@ -26,12 +26,12 @@ const SENT = [
   Array.from({ length: HALVES }, (_, k) => 1 / 2 ** Math.min(k + 1, HALVES - 1)),
   Array.from({ length: ALIKE }, () => 1 / ALIKE),
 ];
-/** Pieces that extend a support, as shares of the order, the largest first; and the number of extensions at most. */
+/** Pieces that extend a support, as shares of the order, the largest first, and the most extensions of one support. */
 const EXTENDING = [1 / 8, 1 / 32, 1 / 128];
 const MOST_EXTENDED = 16;
 /** Share of what a support nets that an extension must add. */
 const BETTER = 1e-6;
-/** Share of the edges over the cap, or that lose, which is removed at once. */
+/** Share of the edges over the cap, or of those that earn less than they cost, that one step removes. */
 const AT_ONCE = 0.5;
 
 /** The supports that collect arbitrage. @param others other supports, of which the best may be extended */
@@ -52,7 +52,10 @@ export function gainingWays(choice: LegChoice, others: readonly Support[]): Supp
   return best === undefined ? found : [...found, extend({ choice, net, valued }, best)];
 }
 
-/** A support without edges that earn less than they cost and those that depend on them, removed half at a time: each step. */
+/**
+ * Eliminates edges that are over the cap or earn less than they cost, with those that depend on them, half at a time.
+ * @returns each step
+ */
 function thinned(choice: LegChoice, start: Support): Support[] {
   const supports: Support[] = [];
   for (let from = start; from.edges.length > 1 && !choice.late(); ) {
@@ -96,7 +99,10 @@ function extend(extending: Extending, start: Support): Support {
   return best;
 }
 
-/** A support with the path of one more piece, if that nets more. Gas is compared with what the whole order gains, not the piece. */
+/**
+ * A support with the path of one more piece, if that nets more. Gas counts against the gain of the whole order, not of
+ * the piece.
+ */
 function extended({ choice, net, valued }: Extending, from: Support, share: number): Support {
   const { graph, workspace, hops } = choice;
   const { problem } = workspace;
@@ -181,7 +187,7 @@ type Sent = Sending & {
   readonly heap: Heap;
 };
 
-/** Sends all pieces. @returns the edges of the problem in use; [] if a piece finds no path */
+/** Sends all pieces in order. @returns the edges of the problem in use; [] if a piece finds no path */
 function send(choice: LegChoice, net: Network, sending: Sending): readonly number[] {
   const { problem } = choice.workspace;
   const { nodes, edges } = problem;

@@ -4,7 +4,7 @@ import { ask, market, token } from "../../market.fixture.ts";
 
 const DEEP = 10n ** 22n;
 
-/** A chain of `length` pools each of which pays `gain` percent more than a fair price. */
+/** A chain of `length` pools that each pay `gain` percent more than a fair price. */
 function chain(length: number, gain: bigint) {
   return Array.from({ length }, (_, k) => ({
     tokens: [token(k === 0 ? 1 : 100 + k), token(k === length - 1 ? 2 : 101 + k)],
@@ -12,8 +12,8 @@ function chain(length: number, gain: bigint) {
   }));
 }
 
-test.each([3, 9, 14])("a way over %i pools is found where it pays more than a short one", (length) => {
-  // A cycle that pays beside it leads all prices astray.
+test.each([3, 9, 14])("finds a path over %i pools that pays more than a short one", (length) => {
+  // A profitable cycle next to the chain makes all prices inconsistent.
   const cycle = [
     [50, 51],
     [51, 52],
@@ -33,7 +33,7 @@ test.each([3, 9, 14])("a way over %i pools is found where it pays more than a sh
   expect(paid).toBeGreaterThan(1.27 ** length * 0.99);
 });
 
-test("a heap gives its numbers back by falling key", () => {
+test("a heap returns its items by falling key", () => {
   const heap = emptyHeap();
   const keys = Array.from({ length: 600 }, (_, k) => (k * 7919) % 601);
   for (const [item, key] of keys.entries()) pushHeap(heap, key, item);

@@ -88,12 +88,14 @@ function isOpen({ pairs }: Graph, pair: number, allowed: Demand["allowed"]): boo
 }
 
 /**
- * Sends an order piece by piece over the whole graph, each along the path on which it keeps most value, however long: a token's
- * label is final once no other is worth more (Dijkstra's order). Finds long profitable paths where prices contradict each other.
+ * Sends an order piece by piece over the whole graph, each along the path on which it keeps most value, however long: a
+ * token's label is final once no other is worth more (Dijkstra's order). Finds long profitable paths where prices
+ * contradict each other.
  *
  * Needs `valueTokens` for the same demand.
  *
- * @returns flows by edge, possibly with cycles; [] if a piece finds no path
+ * @returns flows by edge, possibly with cycles; [] if a piece finds no path or the deadline passes before all are
+ *   sent
  */
 export function sendByValue(
   graph: Graph,
@@ -122,7 +124,7 @@ export function sendByValue(
     .map((edge) => ({ edge, amount: sent[edge]! }));
 }
 
-/** Sends one piece. @returns whether it finds a path */
+/** Sends one piece. @returns whether it finds a path before the deadline */
 function sendPiece(
   graph: Graph,
   memory: ValueMemory,
@@ -169,7 +171,7 @@ function leave(graph: Graph, memory: ValueMemory, leaving: Leaving, gate: number
   if (node === gate) tryPair(graph, memory, pairInto(graph.pairs, demand.to), leaving);
 }
 
-/** Relaxes the edges of a pair: labels its head if the piece is worth more there. */
+/** Relaxes the edges of a pair: labels its head by each that makes the piece worth more there. */
 function tryPair(graph: Graph, memory: ValueMemory, pair: number, leaving: Leaving): void {
   const { edges, tail } = graph.pairs;
   const { worth, amount, gas, by, fresh, sent, value, heap } = memory;

@@ -5,8 +5,8 @@ import { gateOf, pairInto } from "../../market-graph/pair-index.ts";
 import type { Flow } from "../../settlement/layout.ts";
 
 /**
- * Working memory of `sendPieces`, allocated once for an order. Labels by hop and node: the most that arrives, and the
- * edge it arrives by.
+ * Working memory of `sendPieces`, allocated once for an order. Labels by hop and node: the most that arrives, less the
+ * gas of pools that the path opens, and the edge it arrives by.
  */
 export type PieceMemory = {
   readonly amount: Float64Array;
@@ -42,23 +42,23 @@ export function emptyPieceMemory({ tokens, edges }: Graph, hops: number): PieceM
 }
 
 export type Pieces = {
-  /** Pieces of the order: equal, or where `falling` each half of the one before, the last two alike. */
+  /** Number of pieces of the order: equal, or if `falling` each half of the one before and the last two equal. */
   readonly pieces: number;
   readonly falling?: boolean;
   readonly hops: number;
   readonly legs: number;
-  /** Value of one unit of gas; 0 where gas is free. */
+  /** Value of one unit of gas; 0 if gas is free. */
   readonly perGas: number;
   /** Flows that were sent before, after which pools pay less; none by default. */
   readonly after?: readonly Flow[];
 };
 
 /**
- * Sends an order piece by piece over the whole graph, each along the path that pays most after those before it, by real outputs
- * and without cycles. It needs no consistent prices, so it works in markets full of arbitrage where the convex search does not
- * converge.
+ * Sends an order piece by piece over the whole graph, each along the path that pays most after those before it, by real
+ * outputs and without cycles. It needs no consistent prices, so it works in markets full of arbitrage where the convex
+ * search does not converge.
  *
- * @param demand a piece during which the deadline passes is not sent
+ * @param demand after its deadline no further piece begins, and the pieces sent are scaled up to the whole amount
  * @returns flows by edge; [] if no path joins the ends
  */
 export function sendPieces(
@@ -103,7 +103,7 @@ export function piecesOf(
   );
 }
 
-/** Pairs relaxed between two readings of the clock. */
+/** Row entries read between two readings of the clock; a pair has two. */
 const BETWEEN_CLOCKS = 8192;
 
 type Step = Pieces & { readonly piece: number };
@@ -131,7 +131,7 @@ function bestPath(graph: Graph, memory: PieceMemory, demand: Demand, step: Step)
 type Place = Pick<Demand, "from" | "to" | "allowed" | "late"> & {
   readonly nodes: number;
   readonly hop: number;
-  /** Whether further pools may come into use. */
+  /** Whether edges of further pools may come into use at this hop. */
   readonly open: boolean;
 };
 
@@ -221,7 +221,10 @@ function relax(graph: Graph, memory: PieceMemory, place: Place, crossing: Crossi
   return better;
 }
 
-/** What another `arriving` units bring, less the gas of a pool not yet crossed; 0 if that is less than a unit. */
+/**
+ * What another `arriving` units pay, in smallest units, less gas if the pool is not yet crossed; 0 if such a pool pays
+ * less than one unit.
+ */
 function gained(
   { curves, gas, head, values }: Graph,
   { sent }: PieceMemory,

@@ -21,9 +21,9 @@ export const beyondThePrice: readonly Group[] = [
       row(
         "orders",
         "a signed order takes the place of the levels; without one the same answer has pools alone",
-        orders("an order in the place of levels pays what they promised, and the offer lapses with it"),
-        orders("makers alone that sign nothing are no liquidity"),
-        orders("after a search of %d ms makers have %d ms, so that the quote comes 250 ms later at most"),
+        orders("an order that replaces the levels pays what they promised, and the offer expires with the order"),
+        orders("with rfqOnly, makers that sign nothing lead to NO_ROUTE"),
+        orders("after a search of %d ms makers have %d ms, so that they add at most 250 ms to the quote"),
       ),
       row(
         "contracts",

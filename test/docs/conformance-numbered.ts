@@ -54,8 +54,8 @@ export const numbered: Group = {
         "src/protocols/rfq/rfq.test.ts",
         "no more is paid than the inventory, which all pairs of a maker share",
       ],
-      orders("an order in the place of levels pays what they promised, and the offer lapses with it"),
-      orders("after a search of %d ms makers have %d ms, so that the quote comes 250 ms later at most"),
+      orders("an order that replaces the levels pays what they promised, and the offer expires with the order"),
+      orders("after a search of %d ms makers have %d ms, so that they add at most 250 ms to the quote"),
     ),
     row(
       "3 reputation",
@@ -64,8 +64,8 @@ export const numbered: Group = {
         "src/edge/makers/standing/reputation.test.ts",
         "blocks double up to seven times, and a clean day makes them short again",
       ],
-      refusal("counts against a maker that %s"),
-      refusal("counts against nobody: %s"),
+      refusal("a revert counts against a maker that %s"),
+      refusal("a revert counts against no maker: %s"),
       refused(
         "a maker that has sent its tokens away does not honour its order: found in the block, once though asked about",
       ),
@@ -127,7 +127,7 @@ export const numbered: Group = {
       ],
       [
         LEDGER,
-        "a transaction is matched by its calldata and counted once; one that nobody was quoted is none",
+        "a transaction is matched by its calldata and counted once; one whose calldata was never quoted is ignored",
       ],
       blocks(
         "a swap in the next block is found, exact on its own state, and counted once though it is asked about too",
@@ -162,7 +162,7 @@ export const numbered: Group = {
       cautions("a pool that pays something else a minute later is told of"),
       [
         "src/service/advice/notices.test.ts",
-        "an offer that nothing proves says so, with the reason and as the least grave; one with a bound does not",
+        "an offer without a proven bound carries a notice with the reason, last in severity; an offer with a bound does not",
       ],
       [
         "test/api/calls.test.ts",

@@ -176,11 +176,11 @@ export const GROUPS: readonly Group[] = [
         accuracy("a caller's offer is settled again on later states, and its loss is told by pair class"),
         [
           "src/service/accuracy/ledger.test.ts",
-          "calldata that pays another amount on its own block is counted, with by how much",
+          "calldata that pays another amount on its own block is counted, with the largest difference",
         ],
         [
           "src/service/accuracy/ledger.test.ts",
-          "a transaction is matched by its calldata and counted once; one that nobody was quoted is none",
+          "a transaction is matched by its calldata and counted once; one whose calldata was never quoted is ignored",
         ],
       ),
       row(

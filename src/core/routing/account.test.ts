@@ -20,7 +20,7 @@ function accountOf(specs: readonly PairSpec[], amount: bigint, more = {}) {
 
 const verdictOf = ({ pools }: SearchAccount, id: string) => pools.find(({ pool }) => pool === id)?.verdict;
 
-test("says which pools are used, which gain nothing at the prices, and which source was refused", () => {
+test("names the pools that are used, that gain nothing at the prices, and that are refused", () => {
   const specs = [pair(A, B, 1000n, 1000n), pair(A, B, 500n, 500n), pair(A, B, 1000n, 500n)];
   const refused = { allows: (pool: { id: string }) => pool.id !== ids[1] };
   const { ids } = accountOf(specs, E20);
@@ -29,7 +29,7 @@ test("says which pools are used, which gain nothing at the prices, and which sou
   expect(verdictOf(accountOf(specs, E20).account, ids[1]!)).toBe("used");
 });
 
-test("a pool whose gain does not pay for its gas is said to be below it", () => {
+test("a pool whose gain is less than its gas is below gas", () => {
   const specs = [pair(A, B, 1000n, 1000n), pair(A, B, 1n, 1n), pair(A, token(0), 1000n, 1000n)];
   const { account, ids } = accountOf(specs, E20, { gasPriceWei: 10n ** 13n });
   const small = account.pools.find(({ pool }) => pool === ids[1])!;
@@ -48,7 +48,7 @@ test("the answer is among the candidates, and none of them nets more", () => {
     expect(estimate).toBeLessThan(Number(found.route.amountOut) * (1 + 1e-6));
 });
 
-test("the price of what is sold and the pools' gains at the prices are no less than what the route pays", () => {
+test("the value sold and the pools' gains at the prices bound what the route pays", () => {
   const reserve = fc.bigInt({ min: 10n, max: 100_000n });
   const specs = fc
     .tuple(reserve, reserve, reserve, reserve, reserve, reserve)
@@ -64,7 +64,7 @@ test("the price of what is sold and the pools' gains at the prices are no less t
   );
 });
 
-test("nobody who did not ask is told", () => {
+test("a request without `wantsAccount` gets no account", () => {
   const found = market([pair(A, C, 1n, 1n), pair(C, B, 1n, 1n)]).engine.find(ask(A, B, 100n));
   expect(found.kind === "found" && found.account).toBeUndefined();
 });

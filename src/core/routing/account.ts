@@ -8,13 +8,16 @@ import type { Support } from "./sparse-routes/support.ts";
 import type { Candidate, PoolAccount, PoolVerdict, SearchAccount } from "./types.ts";
 
 /**
- * The account of a search, for people: the candidates that were settled, the prices that prove the bound, and what each pool would
- * gain at them. The search does not use any of it.
+ * The account of a search, for people: the candidates that were considered, the prices that prove the bound, and what
+ * each pool would gain at them. The search does not use any of it.
  */
 
 /** Candidates listed at most; a search for an amount bought settles more. */
 const MOST_CANDIDATES = 64;
-/** Directions of pools listed at most, and for each pair of the route besides those in use. */
+/**
+ * Most directions of pools listed, unless the route has more, and of the best parallel pools for each pair of the
+ * route.
+ */
 const MOST_POOLS = 32;
 const BESIDE = 4;
 
@@ -69,7 +72,7 @@ function pricing(graph: Graph, marginal: PartialPrices): (node: number) => numbe
   return (node) => marginal.get(node) ?? (graph.base.price[node] ?? 0) * scale;
 }
 
-/** Edges in use, those of the convex optimum, and the best parallel ones of each pair in use. */
+/** Edges in use, then the best parallel ones of each pair in use, then those of the convex optimum, up to the limit. */
 function edgesOf({ graph, workspace }: Query, used: ReadonlySet<number>): number[] {
   const listed = new Set(used);
   const { start, length, data } = graph.pairs.edges;
@@ -82,7 +85,7 @@ function edgesOf({ graph, workspace }: Query, used: ReadonlySet<number>): number
   return [...listed].slice(0, Math.max(MOST_POOLS, used.size));
 }
 
-/** Whether an edge trades two tokens, and not a token for a share of a pool. */
+/** Whether both ends of an edge are tokens. Edges of joint nodes trade a token for units of a pool's invariant. */
 function isPlain({ nodeOf, tokens, tail, head }: Graph, edge: number): boolean {
   return [tail[edge]!, head[edge]!].every((node) => nodeOf.get(tokens[node]!) === node);
 }

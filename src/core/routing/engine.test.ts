@@ -44,7 +44,7 @@ describe("a single pool", () => {
     expect(less.route.amountOut).toBeLessThan(E18);
   });
 
-  test("says why an exact amount out cannot be had, and what can", () => {
+  test("says why an exact amount out cannot be bought, and the largest that can", () => {
     const result = engine.find(ask(A, B, 2001n * E18, { side: "out" }));
     expect(result).toMatchObject({ kind: "missing", reason: "too-deep" });
     const largest = result.kind === "missing" ? result.largestAmount : undefined;
@@ -62,7 +62,7 @@ describe("a pool of four coins", () => {
   ];
   const { engine } = market(specs);
 
-  test("is sold three coins for the fourth, as one: what is proved is what is paid", () => {
+  test("is sold three coins for the fourth as a joint node, and the bound is tight", () => {
     const { route, optimality } = found(engine.find(ask(A, token(4), 600n * E18)));
     expect(route.steps.filter(({ pool }) => pool.tokens.length === 4)).toHaveLength(3);
     expect(optimality.upperBound).not.toBeNull();
@@ -70,7 +70,7 @@ describe("a pool of four coins", () => {
     expectBalanced(route);
   });
 
-  test("is drawn for a search and forgotten after it: the next takes no more room, and answers the same", () => {
+  test("has a joint node for one search only: repeated searches use no more memory and answer alike", () => {
     const order = () => found(engine.find(ask(A, token(4), 600n * E18))).route.amountOut;
     const first = order();
     const bytes = engine.graphBytes();
@@ -78,7 +78,7 @@ describe("a pool of four coins", () => {
     expect(engine.graphBytes()).toBe(bytes);
   });
 
-  test.each([1, 2, 3])("costs itself, and not the answer, where its joint throws for the time %i", (time) => {
+  test.each([1, 2, 3])("is left out of the search if its joint throws from call %i on", (time) => {
     let drawn = 0;
     const failing: Protocol = {
       ...(constantProduct as Protocol),
@@ -107,7 +107,7 @@ describe("splits", () => {
     { tokens: [C, B], reserves: [2000n * E18, 2000n * E18] },
   ]);
 
-  test("a large amount goes over all pools, in proportion to their depth, and nothing is left over", () => {
+  test("a large amount is split over all pools, and nothing is left over", () => {
     const { route } = found(engine.find(ask(A, B, 500n * E18)));
     expect(route.steps).toHaveLength(4);
     const sold = route.steps.filter((step) => step.pool.tokens[step.i] === A);
@@ -116,7 +116,7 @@ describe("splits", () => {
     expect(route.amountOut).toBeGreaterThan(single.route.amountOut);
   });
 
-  test("gas makes a small amount take one pool", () => {
+  test("with gas a small amount crosses one pool only", () => {
     const priced = market([
       { tokens: [A, B], reserves: [1000n * E18, 1000n * E18] },
       { tokens: [A, B], reserves: [3000n * E18, 3000n * E18] },
@@ -138,7 +138,7 @@ describe("splits", () => {
   });
 });
 
-test("a route crosses no pool that may not be used, whichever are left", () => {
+test("a route crosses allowed pools only, for every subset of allowed pools", () => {
   const { engine, pools } = market(NINE);
   let routed = 0;
   for (let open = 1; open < 2 ** NINE.length; open++) {
@@ -179,7 +179,7 @@ describe("the native coin", () => {
   });
 });
 
-test("a token is worth what its widest chain of pools says", () => {
+test("a token is priced along its widest chain of pools", () => {
   const { engine } = market([
     { tokens: [WRAPPED, A], reserves: [1000n * E18, 2000n * E18] },
     { tokens: [A, B], reserves: [1000n * E18, 4000n * E18] },
@@ -192,7 +192,7 @@ test("a token is worth what its widest chain of pools says", () => {
   expect(engine.depthNative(A) / 1e21).toBeCloseTo(1, 9);
 });
 
-test("says what is missing", () => {
+test("gives the reason why nothing routes", () => {
   const { engine } = market([
     { tokens: [A, B], reserves: [1000n * E18, 1000n * E18] },
     { tokens: [C, token(4)], reserves: [1000n * E18, 1000n * E18] },

@@ -41,10 +41,10 @@ const NEAR_UNSURE = 2e-2;
 /** With free legs, a route within these shares of the optimum is final: as it is, and after pruning; and the number of legs that is few. */
 const DONE = 9e-7;
 const TIDY = 3e-5;
-/** That share under a cap, where other arrangements with as few legs compete. */
+/** Under a cap, a route within this share of the optimum is final: other arrangements of few legs compete with it. */
 const TIDY_CAPPED = 9e-7;
 const FEW = 12;
-/** If an optimum of free legs has more than this, a choice of few legs does not compete with it. */
+/** If a route of free legs has more legs than this, choosing few legs is not tried: it could not compete. */
 const MOST_CHOSEN = 150;
 /** Number of supports that are settled exactly; more if rounding costs more than the share `COARSE`, so that it decides. */
 const JUDGED = 6;
@@ -152,7 +152,7 @@ function legsOf({ perGas, cap }: LegRules): Legs {
   return cap < Infinity ? "capped" : "free";
 }
 
-/** The best of a route and settled sets of flows, until the deadline. */
+/** The best of a route and of sets of flows, which are settled in order until the deadline. */
 function bestOf(
   query: Query,
   sets: readonly (readonly Flow[])[],
@@ -190,7 +190,7 @@ type Choosing = Omit<ChoiceRules, "gasOf" | "ends"> & {
   readonly optimum: Optimum | undefined;
 };
 
-/** The best of a known route and routes of few legs. */
+/** The best of a known route and the routes of few legs that the support search finds. */
 function fewLegs(
   query: Query,
   demand: Demand,

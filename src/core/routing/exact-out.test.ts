@@ -5,7 +5,9 @@ import { vaultMarket } from "./vaults.fixture.ts";
 const E21 = 10n ** 21n;
 const ROOM = 100n * E21;
 
-/** From token 1 to 3, as much as there is room for, and on to 2: a small part for nothing, the rest with slippage. */
+/**
+ * From token 1 to 3 without a fee up to `ROOM`, and on to 2: up to 40 % of that without a fee, the rest with slippage.
+ */
 const engine = vaultMarket(
   [
     { room: ROOM, feePpm: 0n, tokens: [token(1), token(3)] },
@@ -21,7 +23,7 @@ function routeOf(side: "in" | "out", amount: bigint) {
 }
 
 test.each([1n, 20n, 50n, 70n, 90n, 99n])(
-  "what a sale of %i in a hundred of the room pays can be bought for as much",
+  "the output of a sale of %i % of the room can be bought for the amount sold",
   (percent) => {
     const amount = (ROOM * percent) / 100n;
     const { amountOut } = routeOf("in", amount);

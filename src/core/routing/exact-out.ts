@@ -17,12 +17,13 @@ const WORTH = 10n ** 9n;
 const CLOSE = 10n ** 6n;
 
 /**
- * The least that must be sold to buy `request.amount`: aims with searches that sell, then keeps the plan and lowers the amount
- * sold, to the unit, by exact settlement. It pays at least what was asked, with the smallest excess that integer amounts allow.
+ * The least that must be sold to buy `request.amount`: aims with searches that sell, then keeps the plan and lowers the
+ * amount sold, to the unit, by exact settlement. It pays at least the wanted amount, with the smallest excess that
+ * integer amounts allow.
  *
  * @param solveIn the best route that sells an amount
- * @returns "out-of-time" if the deadline came before any search for about the right amount: what is known pays too little, or may
- * cost many times as much
+ * @returns "out-of-time" if the deadline came before any search for about the right amount: what is known pays too
+ *   little, or may cost many times as much
  */
 export function findExactOut<T extends Hurried, J extends Judged>(
   trial: T,
@@ -49,7 +50,7 @@ function improved<T extends Hurried, J extends Judged>(
     const isWorth = isMuchCheaper(trial, exact, best);
     // With profitable cycles each route may need only a fraction of the one before.
     if (2n * exact.route.amountIn > best.route.amountIn) round++;
-    // Of equal routes the later one, which was searched for at the amount that it sells, is independent of the first aim.
+    // Of equal routes the later one: it was found by a search at the amount that it sells, whatever the first aim.
     best = exact;
     if (!isWorth) break;
   }
@@ -83,7 +84,7 @@ function reach<T extends Hurried, J extends Judged>(
   return undefined;
 }
 
-/** A sale of what should pay enough; if that cannot be sold, of amounts halfway to the last sale. */
+/** A sale larger than the last one: of what should pay enough, or if that cannot be sold, of amounts halfway to it. */
 function larger<T extends Hurried, J extends Judged>(
   trial: T,
   solveIn: (trial: T, amount: bigint) => J | undefined,
@@ -172,7 +173,7 @@ function smallSale<T extends Trial, J extends Judged>(
 /** An amount and what a plan pays for it; 0 if it cannot be filled. */
 type Point = { readonly amount: bigint; readonly paid: bigint };
 
-/** The same plan with the least amount that still pays `wanted`. */
+/** A found plan with the least amount sold that still pays `wanted`; undefined if no amount tried does. */
 function leastIn<J extends Judged>(trial: Trial, found: J, wanted: bigint): J | undefined {
   const paidFor = (amount: bigint): Point => {
     const settled = settleTimed(trial, found.plan, amount);
@@ -239,7 +240,9 @@ function narrowed(
     : { low: amount, high, under: wanted - paid, over: last === "low" ? over / 2n : over, last: "low" };
 }
 
-/** An amount that pays `wanted` with this plan, if a somewhat larger amount than the plan's does. */
+/**
+ * An amount that pays `wanted` with the plan of a route: the route's own, or a larger one of less than 64 times that.
+ */
 function enough(found: Judged, wanted: bigint, paidFor: (amount: bigint) => Point): Point | undefined {
   const { amountIn, amountOut } = found.route;
   if (amountOut >= wanted) return { amount: amountIn, paid: amountOut };

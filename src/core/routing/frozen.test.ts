@@ -8,7 +8,10 @@ import { emptyWorkspace } from "./workspace.ts";
 const E18 = 10n ** 18n;
 const TOKENS = 6;
 
-/** Pools of two to four tokens; where prices are off each other by a few percent the market holds arbitrage. */
+/**
+ * Pools of two to four tokens, with prices up to `off` percent apart, so that the market holds arbitrage unless it is
+ * 0.
+ */
 const anyPool = (off: number): fc.Arbitrary<PairSpec> =>
   fc
     .tuple(
@@ -51,7 +54,7 @@ test("a search reads the market and writes nothing into it", () => {
   expect(routed).toBeGreaterThan(30);
 });
 
-/** Makes a write to any field of a plain object or list throw, however deep. */
+/** Makes writes to fields of plain objects and lists throw, at any depth. */
 function freezeFields(part: unknown, seen: Set<unknown>): void {
   if (typeof part !== "object" || part === null || ArrayBuffer.isView(part) || seen.has(part)) return;
   seen.add(part);

@@ -28,7 +28,7 @@ const pool: fc.Arbitrary<PairSpec> = fc.uniqueArray(tokens, { minLength: 2, maxL
   }),
 );
 
-/** Answers that no honest pool gives: not a number, infinite, negative, rising prices, exceptions. */
+/** A design with answers that no honest pool gives: not a number, infinite, negative, rising prices, exceptions. */
 const broken: Protocol = {
   ...constantProduct,
   name: "broken",
@@ -71,7 +71,7 @@ describe("a hostile market", () => {
     maxHops: fc.integer({ min: 1, max: 4 }),
   });
 
-  /** A pool whose sampled curve ends before the order does: what it pays must still be unwrapped. */
+  /** A pool whose sampled curve ends below the order's amount; its output must still be unwrapped. */
   const unwrapped = {
     specs: [
       {
@@ -90,7 +90,7 @@ describe("a hostile market", () => {
     maxHops: 1,
   };
 
-  /** A pool of the native coin and its wrapped form is no wrapper. */
+  /** A pool of the native coin and its wrapped form that is not the wrapper. */
   const noWrapper = {
     ...unwrapped,
     specs: [
@@ -107,7 +107,7 @@ describe("a hostile market", () => {
     side: "out" as const,
   };
 
-  test("is answered without an exception, with amounts that balance and take no more than is given", () => {
+  test("is answered without an exception, with amounts that balance and sell no more than the request", () => {
     fc.assert(
       fc.property(cases, ({ specs, from, to, amount: size, ...more }) => {
         const { engine } = market(specs, registry);
@@ -124,7 +124,7 @@ describe("a hostile market", () => {
     );
   });
 
-  test("is answered the same way twice", () => {
+  test("gives equal answers to equal requests", () => {
     fc.assert(
       fc.property(cases, ({ specs, from, to, amount: size, ...more }) => {
         const first = market(specs, registry).engine.find(ask(from, to, size, more));
@@ -136,7 +136,7 @@ describe("a hostile market", () => {
   });
 });
 
-test("a pool that throws on an amount is left out of that search and counted, and stays for everyone else", () => {
+test("a pool that throws on an amount is left out of that search only, and counted", () => {
   const [a, b] = [token(1), token(2)];
   const { engine, pools } = market(
     [

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ask, market, type PairSpec, token } from "./market.fixture.ts";
 
 const E18 = 10n ** 18n;
-/** A deep way that costs more at first, a shallow one that costs less, and dust that promises most of all. */
+/** A deep path with a worse spot rate, a shallow pool with a better one, and a dust pool with the best. */
 const SPECS: readonly PairSpec[] = [
   { tokens: [token(1), token(2)], reserves: [1000n * E18, 2000n * E18] },
   { tokens: [token(1), token(0)], reserves: [100_000n * E18, 100_000n * E18] },
@@ -19,7 +19,7 @@ function impactOf(amount: bigint) {
   return { spot: found.spotPrice, impact: 1 - paid / found.spotPrice };
 }
 
-test("the rate that impact is measured against is that of the best path, whatever the size and whatever dust promises", () => {
+test("the reference rate of price impact is that of the best path without dust, for every size", () => {
   for (const amount of [E18 / 100n, E18, 1000n * E18, 50_000n * E18])
     expect(impactOf(amount).spot).toBeCloseTo(1.994, 9);
 });

@@ -11,13 +11,13 @@ import {
 } from "./market.fixture.ts";
 import type { Engine, RouteResult } from "./types.ts";
 
-/** Work that a search does once its time is up: readings of the clock, quotes, and pools that it asks about for the first time. */
+/** Work of a search after its deadline: readings of the clock, quotes, and first calls of `allows` for a pool. */
 type After = { readings: number; quotes: number; asked: number };
 
 const after: After = { readings: 0, quotes: 0, asked: 0 };
 let isLate = false;
 
-/** A constant product that counts the quotes of late searches. */
+/** A constant product that counts quotes after the deadline. */
 const counted: Protocol = {
   ...(constantProduct as Protocol),
   quote: (...order) => {
@@ -31,7 +31,7 @@ const TOKENS = 12;
 const DEEP = 10n ** 21n;
 const CAP = 8;
 
-/** Three pools between any two tokens, some much deeper than others. */
+/** Three pools between any two tokens, of very different depths. */
 function wide(): PairSpec[] {
   const specs: PairSpec[] = [];
   for (let a = 1; a < TOKENS; a++) {
@@ -43,7 +43,7 @@ function wide(): PairSpec[] {
   return specs;
 }
 
-test("a search tells how much of its time went into settling in integers", () => {
+test("a search reports how much of its time was spent on settling in integers", () => {
   const { engine } = market(wide(), registry);
   let ticks = 0;
   const found = engine.find(ask(token(1), token(2), DEEP / 10n, { now: () => ticks++ / 1_000 }));
@@ -64,7 +64,7 @@ function sellWithin(
 
 type Asked = { gasPriceWei?: bigint | undefined; amount: bigint; side?: "in" | "out" };
 
-/** Asks with a clock by which the time is up after so many readings of it. */
+/** Finds a route with a clock that passes the deadline after `most` readings. */
 function findWithin(most: number, engine: Engine, { amount, ...more }: Asked): RouteResult {
   Object.assign(after, { readings: 0, quotes: 0, asked: 0 });
   isLate = false;
@@ -81,15 +81,17 @@ function findWithin(most: number, engine: Engine, { amount, ...more }: Asked): R
   return engine.find(ask(WRAPPED, token(1), amount, { maxLegs: CAP, timeoutMs: 10, ...more, now, allows }));
 }
 
-/** Late work allowed: the routes that are settled, pools asked, each once, by paths and the proof, and readings of the clock. */
+/**
+ * Work allowed after the deadline: routes settled, calls of `allows` by paths and the proof, and readings of the clock.
+ */
 const SETTLED = 2;
 const ASKED = 198;
 const READINGS = 40;
 
-describe.each([undefined, 10n ** 9n])("a search whose time is up, with gas at %s", (gasPriceWei) => {
+describe.each([undefined, 10n ** 9n])("a search after its deadline, with gas at %s", (gasPriceWei) => {
   const { engine } = market(wide(), registry);
 
-  test("settles some split at once, wherever it was", () => {
+  test("settles some split at once, at any point of the search", () => {
     for (let most = 1; most <= 60; most++) {
       const found = sellWithin(most, engine, gasPriceWei);
       expect(found.kind === "found" && found.route.steps.length).toBeGreaterThan(1);
@@ -99,13 +101,13 @@ describe.each([undefined, 10n ** 9n])("a search whose time is up, with gas at %s
     }
   });
 
-  test("says of dust that it is too little, and not that it is too much", () => {
+  test("says that dust is too small, not too deep", () => {
     for (let most = 1; most <= 60; most++)
       expect(sellWithin(most, engine, gasPriceWei, 1n)).toMatchObject({ reason: "too-small" });
   });
 });
 
-test("what is bought once the time is up costs about what it should, or is not offered", () => {
+test("an amount bought after the deadline costs little more than without one, or is not offered", () => {
   const { engine } = market(wide(), registry);
   let offered = 0;
   for (const [times, part] of [
@@ -130,7 +132,7 @@ test("what is bought once the time is up costs about what it should, or is not o
   expect(offered).toBeGreaterThan(200);
 });
 
-test("of more than all pools of a token can pay it is said at once that there is less, and with time how much", () => {
+test("an amount beyond what all pools can pay is too deep at once, and with more time the largest amount is found", () => {
   const { engine } = market(wide(), registry);
   const beyond = { amount: DEEP * BigInt(4 * TOKENS * TOKENS), side: "out" } as const;
   for (let most = 1; most <= 60; most++)

@@ -7,7 +7,7 @@ import { completeMarket } from "./market-graph/round-trips.ts";
 import { patchGraph } from "./market-graph/update.ts";
 import type { Engine, RouteRequest } from "./types.ts";
 
-/** A market of constant-product pools for tests: the smallest protocol that owes the router all it asks. */
+/** State of a pool of the protocols in this file, with which tests build markets. */
 export type PairState = { readonly reserves: readonly bigint[]; readonly feePpm: bigint };
 
 const PPM = 1_000_000n;
@@ -29,7 +29,7 @@ const edge = {
 };
 const upkeep = { load: unused, apply: unused, stale: () => false, encode: unused };
 
-/** Constant product over any number of tokens: x·y = k between the two that trade. */
+/** Constant product over any number of tokens: x·y = k between the two that are traded. */
 export const constantProduct: Protocol<PairState, { reserves: number[]; keep: number }> = {
   name: "constant-product",
   ...edge,
@@ -64,18 +64,20 @@ export const constantProduct: Protocol<PairState, { reserves: number[]; keep: nu
   gas: () => 60_000,
 };
 
-/** The same maths without a closed curve, so that the engine has to sample it. */
+/** A constant product without a closed-form curve, so that the engine has to sample it. */
 export const sampledProduct: Protocol<PairState, { reserves: number[]; keep: number }> = {
   ...constantProduct,
   name: "sampled-product",
   curve: () => undefined,
 };
 
-/** What is sold between two ticks of `tickedProduct`, and what crossing one costs. */
+/** Amount sold between two ticks of `tickedProduct`, in smallest units, and gas units of crossing one. */
 export const TICK_WIDTH = 10n ** 17n;
 export const TICK_GAS = 200_000;
 
-/** A constant product that charges for every `TICK_WIDTH` that is sold to it, and shows a segment for each. */
+/**
+ * A constant product that takes `TICK_GAS` for every `TICK_WIDTH` sold to it, and whose curve has a segment for each.
+ */
 export const tickedProduct: Protocol = {
   ...(constantProduct as Protocol),
   name: "ticked-product",
@@ -137,7 +139,10 @@ export type PairSpec = {
   readonly protocol?: string;
 };
 
-/** Nine pools between tokens 1 and 2: direct ones that are shallow, two ways over one token, and one over three that is deep. */
+/**
+ * Nine pools between tokens 1 and 2: two shallow direct ones, a path over token 3, a deep path over 4, 5 and 6, and a
+ * link from 3 to 6.
+ */
 export const NINE: readonly PairSpec[] = (
   [
     [1, 2, 1n],
@@ -188,7 +193,9 @@ function laidOut(specs: readonly PairSpec[]): {
   return { pools, states };
 }
 
-/** The graph of the pools described, in their order: edges are numbered by it where all are alike. */
+/**
+ * The graph of the pools described. Edges are numbered in the order of the pools if all have the same number of tokens.
+ */
 export function graphOf(specs: readonly PairSpec[]): Graph {
   const graph = emptyGraph(fixtureRegistry, WRAPPED);
   const { pools, states } = laidOut(specs);
@@ -211,7 +218,7 @@ export function market(specs: readonly PairSpec[], registry: Registry = fixtureR
   return { engine, pools: [wrap, ...pools], states, view };
 }
 
-/** A request with the defaults of most tests: sell, gas not counted, four hops, no cap on legs. */
+/** A request with the defaults of most tests: it sells, gas is not counted, four hops, no cap on the number of legs. */
 export function ask(tokenIn: Address, tokenOut: Address, amount: bigint, more: Partial<RouteRequest> = {}) {
   return {
     tokenIn,
@@ -229,7 +236,7 @@ export function ask(tokenIn: Address, tokenOut: Address, amount: bigint, more: P
   };
 }
 
-/** Throws unless the steps, run over registers, use all of what is sold and end in nothing but what is bought. */
+/** Throws unless the steps, run over token registers, use up all that is sold and leave only the token bought. */
 export function expectBalanced(route: Route): void {
   const registers = new Map<string, bigint>([[route.tokenIn, route.amountIn]]);
   for (const { pool, i, j, amountIn, amountOut } of route.steps) {

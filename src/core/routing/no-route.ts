@@ -11,7 +11,7 @@ type Asked = Trial & { readonly allowed: (edge: number) => boolean; readonly lat
 /** Halvings in the search for the largest amount. */
 const HALVINGS = 24;
 
-/** Says why nothing routes, and the largest amount that would. */
+/** The reason why an order does not route, and the largest amount that would. */
 export function diagnose<T extends Asked>(
   asked: T,
   solveIn: (asked: T, amount: bigint) => Judged | undefined,
@@ -102,7 +102,7 @@ function largestAmount<T extends Asked>(
   return asked.request.side === "in" ? largestSold(asked, solveIn) : largestBought(asked, solveIn);
 }
 
-/** The largest sale, to about one part in a million. */
+/** The largest sale, to within one part in 65,000 or to where the deadline ends the search. */
 function largestSold<T extends Asked>(
   asked: T,
   solveIn: (asked: T, amount: bigint) => Judged | undefined,

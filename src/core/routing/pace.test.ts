@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { lateToSettle, learnPace, type Query } from "./request.ts";
 import { emptyWorkspace } from "./workspace.ts";
 
-test("a search leaves the time that settling has been seen to take: longer at once, shorter little by little", () => {
+test("the time reserved for settling rises at once with a longer measurement and falls slowly with shorter ones", () => {
   const workspace = emptyWorkspace();
   const left = 8;
   const query = { workspace, late: (aheadMs = 0) => aheadMs > left } as Query;
@@ -18,7 +18,7 @@ test("a search leaves the time that settling has been seen to take: longer at on
   expect(lateToSettle(query, 99)).toBe(false);
 });
 
-test("a short route says nothing of how long each of its legs takes", () => {
+test("a route of few legs does not change the measured time of a leg", () => {
   const workspace = emptyWorkspace();
   const { msALeg } = workspace.pace;
   learnPace(workspace, 3, 3);

@@ -3,14 +3,14 @@ import { emptyGraph, type Graph } from "./market-graph/graph.ts";
 import { joinPair } from "./market-graph/pair-index.ts";
 import { completeMarket } from "./market-graph/round-trips.ts";
 
-/** The first tokens of `pairsOf`. */
+/** Number of hubs in the graphs of `pairsOf`, which are the first tokens. */
 export const HUBS = 12;
 
 /**
- * A graph of pairs without pools: hubs that all know each other, and tokens that know some others each. Prices are by chance
- * and below 1 by `loss` at most, so that no cycle pays.
+ * A graph of pairs without pools: hubs with a pair between any two, and tokens with one or two pairs to earlier ones.
+ * Spot prices are random between 1 - `loss` and 1, so that no cycle is profitable.
  *
- * @param choices what chance draws from, below 2^30
+ * @param choices random numbers below 2^30 that are used in turn
  */
 export function pairsOf(tokens: number, choices: readonly number[], loss = 1 / 8): Graph {
   const graph = emptyGraph(fixtureRegistry, WRAPPED);

@@ -3,13 +3,13 @@ import { emptyScratch, resetScratch } from "./convex/scratch.ts";
 import { graphOf, token, wrapper } from "./market.fixture.ts";
 
 const SIZE = 10n ** 20n;
-/** Smallest units of token 1 that are sold. */
+/** Amount of token 1 that is sold, in smallest units. */
 export const SUPPLY = 3e19;
 
-/** Tokens by number and how deep a pool of them is; 0 = one that exchanges any amount unit for unit. */
+/** Pools by the numbers of their tokens and their depth; 0 = a pool that exchanges any amount one to one. */
 export type Pairs = readonly (readonly [number, number, bigint])[];
 
-/** From token 1 to token 2 directly, over 3, over 3 and 4, and over 4. */
+/** Paths from token 1 to token 2: direct, over 3, over 3 and 4, and over 4. */
 export const PAIRS: Pairs = [
   [1, 2, 4n],
   [1, 3, 3n],
@@ -19,7 +19,7 @@ export const PAIRS: Pairs = [
   [1, 4, 1n],
 ];
 
-/** The same with a straight pool between 3 and 4. */
+/** Paths from token 1 to token 2 with a straight curve in both directions between tokens 3 and 4. */
 export const TIED: Pairs = [
   [1, 2, 40n],
   [1, 3, 3n],

@@ -16,7 +16,7 @@ export type Query = Trial & {
   readonly allowed: (edge: number) => boolean;
   /** Whether the request's deadline has passed, or will have in `aheadMs`. */
   readonly late: (aheadMs?: number) => boolean;
-  /** Wei per smallest unit of the token bought, where known. */
+  /** Wei of the native coin per smallest unit of the token bought; undefined if unknown. */
   readonly nativePerOut: number | undefined;
   /** When the search began, by the request's clock. */
   readonly began: number;

@@ -9,7 +9,7 @@ const [A, B, WETH] = [hex(1), hex(2), hex(3)];
 const E18 = 10n ** 18n;
 const at = { blockNumber: 11, timestamp: 1_700_000_012 };
 
-test("an offer by pools of one maker's inventory is proven as near as one by pools that share nothing", () => {
+test("a route over pools that share one maker's inventory is proved within 1 bp", () => {
   const account = { address: hex(0xaa), isContract: false };
   const makers = [makerPool("maker-m", account, [A, B]), makerPool("maker-m", account, [B, WETH])];
   const pairs = [[A, B] as const, [B, WETH] as const].map(

@@ -19,11 +19,14 @@ export type RouteRequest = {
   readonly gasPriceWei: bigint | undefined;
   /** Whether a pool may be used. The wrapper of the native coin always may. */
   readonly allows: (pool: Pool) => boolean;
-  /** Pool crossings in a row, 1 … 4. */
+  /**
+   * Hops of an ordinary path, 1 … 4: the reach of `no-route.ts`, and the unit of path lengths in searches by real
+   * outputs.
+   */
   readonly maxHops: number;
-  /** Pool crossings in all; 0 = no cap. */
+  /** Cap on the number of legs of a route; 0 = none. */
   readonly maxLegs: number;
-  /** Milliseconds after which the best so far is returned. */
+  /** Deadline in milliseconds from the start, after which the best route so far is returned. */
   readonly timeoutMs: number;
   /** Set: no bound is computed, for callers that only want the route, sooner. */
   readonly isUnproven?: boolean;
@@ -35,7 +38,10 @@ export type RouteRequest = {
   readonly now: () => number;
 };
 
-/** How close a route is to the best that any arrangement of the same pools could pay. Amounts in units of the token bought. */
+/**
+ * How close a route is to the best that any arrangement of the same pools could pay. Amounts are in smallest units of
+ * the token bought unless stated otherwise.
+ */
 export type Optimality = {
   /** No route of at most `maxLegs` legs pays more. */
   readonly upperBound: bigint;
@@ -49,7 +55,7 @@ export type Optimality = {
   readonly gapLegs: number | null;
   /** Why a gap is null; undefined if none is, or only because gas is not counted. */
   readonly reason: string | undefined;
-  /** Side "out": no route that buys as much sells less. */
+  /** Side "out": no route that buys as much sells less than this, in smallest units of the token sold. */
   readonly lowerBound: bigint | undefined;
   /** Cost of the gas of the pools crossed, which net amounts exclude. */
   readonly gasCost: bigint;
@@ -109,7 +115,7 @@ export type PoolAccount = {
 
 /** The account of a search. */
 export type SearchAccount = {
-  /** In the order in which they were considered. */
+  /** Candidates in the order in which they were considered. */
   readonly candidates: readonly Candidate[];
   /** Marginal prices in smallest units of the token bought per smallest unit, for the tokens of the listed pools. */
   readonly prices: ReadonlyMap<Address, number>;
@@ -133,7 +139,7 @@ export type RouteFound = {
   readonly route: Route;
   /**
    * Smallest units out per smallest unit in, for a small amount over the best simple path, pool fees included. Price
-   * impact is measured against it, for every size alike.
+   * impact is measured against it; it does not depend on the order's size.
    */
   readonly spotPrice: number;
   readonly optimality: Optimality | Unproven;
@@ -145,9 +151,9 @@ export type RouteFound = {
   /** With `wantsPrices`: prices that prove `upperBoundNet`. */
   readonly netPrices: ReadonlyMap<Address, number>;
   readonly search: SearchReport;
-  /** With `wantsAccount`. */
+  /** The account of the search, with `wantsAccount`. */
   readonly account?: SearchAccount | undefined;
-  /** Wei of the native coin per smallest unit of the token bought, by the graph's own prices; undefined where unknown. */
+  /** Wei of the native coin per smallest unit of the token bought, by the graph's own prices; undefined if unknown. */
   readonly nativePerOut: number | undefined;
   readonly gas: number;
 };
@@ -159,8 +165,8 @@ export type NoRouteReason =
   | "too-deep"
   | "too-small"
   | "excluded"
-  // The time was up before a search for about the amount to be sold: what was known by then paid too little, or may
-  // cost many times as much.
+  // The deadline came before a search for about the right amount to sell: what is known pays too little, or may cost
+  // many times as much.
   | "out-of-time";
 
 export type RouteMissing = {
@@ -187,7 +193,7 @@ export type EngineCounters = {
 
 /** Designs that threw on an amount of a search. Such a bug costs only that search the pool. */
 export type Faults = {
-  /** How often, since the engine was created. */
+  /** Number of times that a design threw since the engine was created. */
   threw: number;
   /** Pools that threw in the present search. */
   readonly pools: Set<PoolId>;
@@ -199,11 +205,17 @@ export interface Engine {
   patch(change: MarketChange, view: View, at: At): void;
   /** Finds, settles in bigint and certifies. Never throws for bad markets; never takes more than `amount`. */
   find(request: RouteRequest): RouteResult;
-  /** Wei of the native coin per smallest unit of `token`, at spot along the deepest pools; undefined where none joins them. */
+  /**
+   * Wei of the native coin per smallest unit of `token`, at spot along the deepest pools; undefined if no pools connect
+   * both.
+   */
   nativePer(token: Address): number | undefined;
-  /** Native value, in wei, that the shallowest pool holds of those by which `nativePer` prices the token; 0 where unknown. */
+  /**
+   * Depth, in wei of native value, of the shallowest pool on the path by which `nativePer` prices the token; 0 if
+   * unknown.
+   */
   priceDepth(token: Address): number;
-  /** Native value, in wei, of the largest amount of `token` that one of its pools holds; 0 where unknown. */
+  /** Native value, in wei, of the largest amount of `token` that one of its pools holds; 0 if unknown. */
   depthNative(token: Address): number;
   /** The counts of all searches so far. */
   counters(): EngineCounters;

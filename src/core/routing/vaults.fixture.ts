@@ -6,7 +6,7 @@ import type { Engine } from "./types.ts";
 
 const PPM = 1_000_000n;
 
-/** A pool that exchanges unit for unit less a fee, until it is full. */
+/** A pool that exchanges one to one less a fee, for at most `room` units a swap. */
 export type Vault = { readonly room: bigint; readonly feePpm: bigint };
 
 const vault = {
@@ -29,7 +29,7 @@ const vault = {
   }),
 } as Protocol;
 
-/** An engine over vaults and pools of constant product. */
+/** An engine over vaults and constant-product pools. */
 export function vaultMarket(
   vaults: readonly (Vault & { readonly tokens: readonly Address[] })[],
   pairs: readonly PairSpec[] = [],

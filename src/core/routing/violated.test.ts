@@ -8,7 +8,7 @@ const SPECS = [1n, 2n, 5n].map((depth) => ({
 }));
 const SHARE = 1 - 1e-5;
 
-/** A design whose search sees less than its contract pays. */
+/** A design whose curve, or curve and float quote, state less than its exact quote pays. */
 function understating(what: "curve" | "all"): Protocol {
   const design = constantProduct as Protocol;
   return {
@@ -28,7 +28,7 @@ function answer(design: Protocol) {
   return { optimality: found.optimality, violated: engine.counters().boundsViolated };
 }
 
-test("a route that pays more than its bound is counted, and nothing is claimed for it", () => {
+test("a route that pays more than its bound is counted, and no bound is claimed", () => {
   const { optimality, violated } = answer(understating("all"));
   expect(violated).toBe(1);
   expect(optimality).toEqual({
@@ -37,7 +37,7 @@ test("a route that pays more than its bound is counted, and nothing is claimed f
   });
 });
 
-test("curves that lie below their pools are raised, so that the bound holds all the same", () => {
+test("curves below their pools' quotes are raised, so that the bound still holds", () => {
   const { optimality, violated } = answer(understating("curve"));
   expect(violated).toBe(0);
   expect("gapBps" in optimality && optimality.gapBps).toBeLessThan(0.2);

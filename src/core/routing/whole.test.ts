@@ -10,7 +10,7 @@ const E18 = 10n ** 18n;
 const at = { blockNumber: 11, timestamp: 1_700_000_012 };
 
 const account = { address: hex(0xaa), isContract: false, settler: hex(0xcc) };
-/** A maker that fills whole orders alone, and pays twice what pairs of pools do. */
+/** A maker that fills only whole orders and pays twice what the pools do. */
 const maker = (tokens: readonly [Address, Address]) => makerPool("maker-m", account, tokens);
 const pair = (n: number, tokens: readonly [Address, Address]): Pool => ({
   ...{ id: hex(n), address: hex(n), protocol: "uniswap-v2", deployment: "v2", tokens },
@@ -24,7 +24,7 @@ const pools = [pair(0xb1, [A, B]), pair(0xb2, [B, C]), pair(0xb3, [B, WETH]), wr
 const level = [{ amountIn: 50n * E18, amountOut: 100n * E18 }];
 const reserves = { reserves: [1_000n * E18, 1_000n * E18], feePpm: 3000, taxed: false };
 
-/** Deployments of the pools of the best route, with a maker of these tokens in the market. */
+/** Deployments of the pools of the best route in a market with a maker of `tokens`, or the reason why there is none. */
 function routeOf(tokens: readonly [Address, Address], [tokenIn, tokenOut]: readonly [Address, Address]) {
   const priced = maker(tokens);
   const states = new Map<string, unknown>(pools.map(({ id }) => [id, id === WETH ? {} : reserves]));
@@ -39,16 +39,16 @@ function routeOf(tokens: readonly [Address, Address], [tokenIn, tokenOut]: reado
   return found.kind === "found" ? found.route.steps.map(({ pool }) => pool.deployment) : found.reason;
 }
 
-test("a pool that fills whole orders alone sells the route's own token", () => {
+test("a pool that fills only whole orders is crossed first, with the token sold", () => {
   expect(routeOf([B, C], [B, C])).toEqual(["maker-m"]);
   expect(routeOf([A, B], [A, C])).toEqual(["maker-m", "v2"]);
 });
 
-test("it is not crossed behind another pool, where it would pay more", () => {
+test("a pool that fills only whole orders is not crossed after another pool", () => {
   expect(routeOf([B, C], [A, C])).toEqual(["v2", "v2"]);
 });
 
-test("it sells the native coin behind its wrapping", () => {
+test("a pool that fills only whole orders is crossed after the wrap of the native coin", () => {
   expect(routeOf([B, WETH], [NATIVE, B])).toEqual(["weth", "maker-m"]);
   expect(routeOf([B, WETH], [NATIVE, C])).toEqual(["weth", "maker-m", "v2"]);
 });

@@ -14,7 +14,7 @@ export type Workspace = ColumnWorkspace & {
   readonly pace: { msALeg: number };
 };
 
-/** That time before the code is compiled. */
+/** First estimate, in milliseconds, of the time to lay out and settle a leg, before the code is compiled. */
 const FIRST_MS_A_LEG = 0.025;
 
 export function emptyWorkspace(): Workspace {

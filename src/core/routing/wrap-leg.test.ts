@@ -14,7 +14,7 @@ const [A, B, C] = [token(1), token(2), token(3)];
 const E21 = 10n ** 21n;
 const AMOUNT = 30n * E21;
 
-/** From A to B: over both forms of the native coin, past it, and over another token. */
+/** Pools from A to B: over both forms of the native coin, direct, and over token C. */
 const PAIRS = [
   [A, NATIVE],
   [A, WRAPPED],
@@ -29,7 +29,7 @@ const PAIRS = [
 
 const isWrap = ({ protocol }: Pool) => protocol === wrapper.name;
 
-/** The most that any set of the pools pays whose best route has so few legs. */
+/** The most that any subset of the pools pays whose best route has at most `legs` legs. */
 function mostOfSets({ engine, pools }: FixtureMarket, legs: number): bigint {
   const others = pools.filter((pool) => !isWrap(pool));
   let most = 0n;
@@ -48,7 +48,7 @@ test.each([
   { legs: 4, thousands: [14, 40, 81, 16, 23, 56, 34, 42, 71] },
   { legs: 3, thousands: [231, 159, 28, 17, 24, 51, 28, 24, 24] },
 ])(
-  "the wrap between the forms of the native coin is counted when $legs legs are chosen: $thousands",
+  "the wrap between the forms of the native coin counts as one of at most $legs legs: $thousands",
   ({ legs, thousands }) => {
     const specs = PAIRS.map((tokens, k) => {
       const reserve = BigInt(thousands[k]!) * E21;

@@ -21,7 +21,7 @@ function found(specs: readonly PairSpec[], maxLegs: number): Settled {
 }
 
 describe("a cap on the number of legs", () => {
-  test.each([1, 2, 3, 4, 5, 6])("no subset of at most %i pools pays more than the route under that cap", (maxLegs) => {
+  test.each([1, 2, 3, 4, 5, 6])("no set of at most %i pools pays more than the capped route", (maxLegs) => {
     const capped = found(NINE, maxLegs);
     expect(capped.steps.length).toBeLessThanOrEqual(maxLegs);
     let most = 0n;

@@ -27,10 +27,7 @@ export type Sale = Judged & {
 /** If arbitrage may gain more than this share of the optimum, prices say little and supports are found by real outputs first. */
 const ASTRAY = 1;
 
-/**
- * If reachable arbitrage may gain more than this share of the optimum, supports found by real outputs are tried in addition to
- * those of the optimum: with legs that cost gas, and with free legs.
- */
+/** With more reachable arbitrage than this share of the optimum, supports found by real outputs are tried too: gas counted, and free. */
 const NOTABLE = { paid: 2e-3, free: 2e-2 };
 
 /** An optimum within this share of its bound counts as sure. */

@@ -21,9 +21,7 @@ export const beyondThePrice: readonly Group[] = [
       row(
         "orders",
         "a signed order takes the place of the levels; without one the same answer has pools alone",
-        orders(
-          "an order that replaces the levels pays what they promised, and the offer expires with the order",
-        ),
+        orders("an order that replaces the levels pays what they promised, and the offer expires with it"),
         orders("with rfqOnly, makers that sign nothing lead to NO_ROUTE"),
         orders("after a search of %d ms makers have %d ms, so that they add at most 250 ms to the quote"),
       ),

@@ -54,9 +54,7 @@ export const numbered: Group = {
         "src/protocols/rfq/rfq.test.ts",
         "no more is paid than the inventory, which all pairs of a maker share",
       ],
-      orders(
-        "an order that replaces the levels pays what they promised, and the offer expires with the order",
-      ),
+      orders("an order that replaces the levels pays what they promised, and the offer expires with it"),
       orders("after a search of %d ms makers have %d ms, so that they add at most 250 ms to the quote"),
     ),
     row(

@@ -119,7 +119,7 @@ async function quoted(answer: Answer, change: Partial<PriceRequest> = {}) {
   return { indicative, firm: await withOrders(services, indicative, undefined) };
 }
 
-test("an order that replaces the levels pays what they promised, and the offer expires with the order", async () => {
+test("an order that replaces the levels pays what they promised, and the offer expires with it", async () => {
   const { indicative, firm } = await quoted(honest);
   expect(firm.offer.amountOut).toBe(indicative.offer.amountOut);
   expect([firm.expiry, indicative.expiry]).toEqual([EXPIRY, undefined]);

@@ -1,14 +1,14 @@
 import type { Curve, Protocol } from "../../protocol.ts";
 
-/** Price may fall by this factor along a curve; deeper is of no use to any trade. */
+/** Share of the first price down to which a curve is sampled: lower prices are of no use to any trade. */
 const LEAST_PRICE_RATIO = 1e-9;
 const NODES = 56;
 
 /**
- * One direction of a pool as the search wants it: concave, finite, positive.
- * Small rises of the marginal price, which doubles leave behind, are flattened.
+ * The curve of one direction of a pool, with the properties that the search assumes: concave, finite, positive.
+ * Rises of the marginal price, which rounding in doubles causes, are flattened.
  *
- * @returns undefined where the pool pays nothing in this direction, or its numbers are no curve
+ * @returns undefined where the pool pays nothing in this direction or its numbers are not a valid curve
  */
 export function compile(protocol: Protocol, mirror: unknown, i: number, j: number): Curve | undefined {
   const given = protocol.curve(mirror, i, j);
@@ -16,7 +16,7 @@ export function compile(protocol: Protocol, mirror: unknown, i: number, j: numbe
   return sample((x) => protocol.quoteFloat(mirror, i, j, x));
 }
 
-/** A tick or bin that holds next to nothing far out is narrower than the last digit of its start: its segment is left out. */
+/** Drops segments without width: a tick or bin of little liquidity may be narrower than the last digit of its start. */
 function withoutEmpty(curve: Curve): Curve {
   const { x, end } = curve;
   const kept = Array.from(x.keys()).filter((k) => (k + 1 < x.length ? x[k + 1]! : end) > x[k]!);
@@ -60,8 +60,8 @@ function flattened(curve: Curve): Curve {
 }
 
 /**
- * Samples a concave function that has no closed form: nodes where the input grows by a constant factor,
- * with the function's own marginal price at each and a hyperbola in between that meets both prices.
+ * Samples a concave function that has no closed form: at nodes whose inputs grow by a constant factor, with the
+ * function's own marginal price at each node and a hyperbola between two nodes that meets both prices.
  */
 export function sample(output: (x: number) => number): Curve | undefined {
   const range = usefulRange(output);
@@ -84,7 +84,10 @@ function slopeOf(output: (x: number) => number, x: number, high: number): number
   return (output(right) - output(x - step)) / (right - (x - step));
 }
 
-/** From where the output is a million units, so that rounding is out of sight, to where more input brings nothing. */
+/**
+ * The range of inputs to sample: from where the output is a million smallest units, so that rounding is negligible, to
+ * where more input brings next to nothing or the output stops being concave.
+ */
 function usefulRange(output: (x: number) => number): readonly [number, number] | undefined {
   let low = 1;
   while (low < 1e60 && !(output(low) >= 1e6)) low *= 8;

@@ -1,18 +1,21 @@
 import { type Curves, LANES } from "./segments.ts";
 
 /**
- * How an edge answers a price. Let f be its curve, concave with f(0) = 0, and p the price of a unit sold in units bought:
+ * The response of an edge to a price. Let f be its curve, concave with f(0) = 0, and p the price of a unit sold in
+ * units bought:
  *
  *   x(p) = argmax f(x) - p·x,   conjugate: f*(p) = max f(x) - p·x
  *
- * Segments are hyperbolas, so that both are closed forms: O(segments). Angeris, Evans, Chitra and Boyd, "Optimal Routing
- * for Constant Function Market Makers" (2022), section 3.
+ * Segments are hyperbolas, so both have closed forms, in O(segments). Reference: Angeris, Evans, Chitra, Boyd, "Optimal
+ * Routing for Constant Function Market Makers" (2022), section 3.
  */
 
-/** What is sold to an edge at a price, and what it pays for it; smallest units. */
+/** What is sold to an edge at a price, and what the edge pays for that; smallest units. */
 export type Response = { sold: number; bought: number };
 
-/** Writes x(p) and f(x(p)) to `into`; both 0 where the edge pays less than `least` for its first unit. */
+/**
+ * Writes x(p) and f(x(p)) at p = `least` to `into`; both are 0 where the edge pays at most `least` for its first unit.
+ */
 export function respondAt(
   { lanes, at, count, end }: Curves,
   edge: number,
@@ -33,10 +36,13 @@ export function respondAt(
   into.bought = lanes[lane + 1]! + (steep * h) / (1 + bend * h);
 }
 
-/** A response, and how fast what is sold changes with the logarithm of the price: -dx/d ln p. */
+/** A response with the derivative of what is sold by the logarithm of the price: -dx/d ln p. */
 export type BentResponse = Response & { bend: number };
 
-/** Writes x(p), f(x(p)) and -dx/d ln p to `into`; all 0 where the edge pays less than `least` for its first unit. */
+/**
+ * Writes x(p), f(x(p)) and -dx/d ln p at p = `least` to `into`; all are 0 where the edge pays at most `least` for its
+ * first unit. The derivative is 0 too where the response is at the end of a segment.
+ */
 export function conjugateAt(curves: Curves, edge: number, least: number, into: BentResponse): void {
   const { lanes, at, count, end } = curves;
   const first = at[edge]!;

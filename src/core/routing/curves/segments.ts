@@ -2,17 +2,18 @@
  * Curves: what one direction of a pool pays.
  *
  * In:  a protocol's own maths, exact rational pieces or a function of the amount in doubles (`compile.ts`).
- * Out: for each edge e a concave f_e(x) in rows of hyperbolas, f(x_k + h) = y_k + m_k·h / (1 + c_k·h), with closed forms for
- *      the output f(x), the marginal price f'(x) = m_k / (1 + c_k·h)², the most that can be earned max_x f(x) - p·x, and the
- *      amount at which the marginal price is p (`response.ts`).
- * Unit: smallest units, in doubles. They only search; what is shown is settled in integers. A lookup costs O(log segments).
+ * Out: for each edge e a concave f_e(x) of hyperbolic segments, f(x_k + h) = y_k + m_k·h / (1 + c_k·h), with closed
+ *      forms for the output f(x), the marginal price f'(x) = m_k / (1 + c_k·h)², the most that can be earned at a price,
+ *      max_x f(x) - p·x, and the amount at which the marginal price is p (`response.ts`).
+ * Unit: smallest units, in doubles. They serve the search alone; amounts in answers are settled in integers.
+ * Cost: O(log segments) at an amount, O(segments) at a price.
  * Reference: Angeris, Chitra, "Improved Price Oracles: Constant Function Market Makers", arXiv 2003.10001, on concave
  * trading functions; Adams et al., Uniswap v3 Core (2021), section 2, on a range of ticks as a hyperbola.
  */
 import { cut, enlarged, grown } from "../../math/rows.ts";
 import type { Curve } from "../../protocol.ts";
 
-/** Numbers a segment takes: start, output at the start, marginal price at the start, curvature. */
+/** Doubles per segment: its start, the output and the marginal price at its start, and its curvature. */
 export const LANES = 4;
 const MOST_SEGMENTS = 2 ** 16 - 1;
 
@@ -22,25 +23,28 @@ export type Curves = {
   at: Int32Array;
   count: Uint16Array;
   room: Uint16Array;
-  /** The most that can be sold to each edge. */
+  /** The most that can be sold to each edge, smallest units. */
   end: Float64Array;
   lanes: Float64Array;
   used: number;
-  /** Set while a whole market is read. */
+  /** Set while a whole market is loaded. */
   draft: Draft | undefined;
 };
 
 /**
- * Lanes beyond those that there are, in lists until it is known how many they get. A runtime looks for garbage in all of
- * its heap whenever typed arrays of some size have been made, and so the lanes are made once.
+ * Lanes of a market that is being loaded, in plain lists until their number is known. The runtime collects garbage in
+ * all of its heap whenever typed arrays of some total size have been allocated, so the typed array is allocated once.
  */
 type Draft = { full: number[][]; last: number[]; count: number };
 
 const DRAFT_BITS = 16;
 const DRAFT_LANES = 1 << DRAFT_BITS;
-/** Room in a whole market for curves that grow and for what a search draws, so that no request waits for all to be copied. */
+/**
+ * Factor on the length of a loaded market's lanes. It leaves room for curves that grow and for those of the market
+ * without arbitrage, so that no request waits while all lanes are copied.
+ */
 const SPARE = 1.03;
-/** Of fractions, so that its copies hold doubles from the start. */
+/** Filled with fractions, so that the runtime stores its copies as arrays of doubles from the start. */
 const BLANK: readonly number[] = new Array<number>(DRAFT_LANES).fill(0.5);
 
 export function emptyCurves(): Curves {
@@ -80,7 +84,10 @@ export function putCurve(curves: Curves, edge: number, curve: Curve | undefined)
   }
 }
 
-/** A curve that has outgrown its place gets half as much again, so that what it leaves behind stays within bounds. */
+/**
+ * Gives a curve room at the end of the lanes: for its own segments at first, and for half as many again once it has
+ * outgrown its room. The abandoned lanes then stay within a constant factor of those in use.
+ */
 function makeRoom(curves: Curves, edge: number, count: number): void {
   if (count > MOST_SEGMENTS) throw new RangeError(`a curve of ${count} segments`);
   const room = curves.room[edge] === 0 ? count : Math.min(MOST_SEGMENTS, Math.ceil(count * 1.5));
@@ -90,7 +97,7 @@ function makeRoom(curves: Curves, edge: number, count: number): void {
   curves.used += room;
 }
 
-/** Puts a copy of the curve of an edge of other curves at the end of these. */
+/** Stores a copy of the curve of edge `other` of `from` at the end of the lanes, as the curve of `edge`. */
 export function copyCurve(curves: Curves, edge: number, from: Curves, other: number): void {
   const count = from.count[other]!;
   const first = from.at[other]!;
@@ -104,19 +111,19 @@ export function copyCurve(curves: Curves, edge: number, from: Curves, other: num
   curves.used += count;
 }
 
-/** Lets an edge have the curve of another, which is one of the same curves or of curves that share their lanes with these. */
+/** Makes `edge` refer to the curve of edge `other` of `from`: the same curves, or curves that share these lanes. */
 export function shareCurve(curves: Curves, edge: number, from: Curves, other: number): void {
   reserveEdge(curves, edge);
   for (const key of ["at", "count", "room", "end"] as const) curves[key][edge] = from[key][other]!;
 }
 
-/** Until `endDraft`, curves that are new are only written down: none may be read. */
+/** Begins a draft: until `endDraft`, curves that are stored only go into the draft, and none of them may be read. */
 export function beginDraft(curves: Curves): void {
   curves.lanes = cut(curves.lanes, curves.used * LANES);
   curves.draft = { full: [], last: BLANK.slice(), count: 0 };
 }
 
-/** Stores the curve of `edge` while a draft is being made. */
+/** Stores the curve of `edge` in the draft. */
 function draftCurve(curves: Curves, draft: Draft, edge: number, curve: Curve): void {
   const count = curve.x.length;
   if (count > MOST_SEGMENTS) throw new RangeError(`a curve of ${count} segments`);
@@ -142,7 +149,7 @@ function writeDown(draft: Draft, { x, y, m, c }: Curve, k: number): void {
   draft.count = count + LANES;
 }
 
-/** Puts what was written down where curves are read, in the order of the edges. */
+/** Copies the curves of the draft to the lanes, in the order of the edges. */
 export function endDraft(curves: Curves): void {
   const { draft, lanes: kept, at, count, room } = curves;
   if (draft === undefined) return;
@@ -153,7 +160,7 @@ export function endDraft(curves: Curves): void {
   for (let edge = 0; edge < at.length; edge++) {
     const first = at[edge]! - kept.length;
     if (first < 0) continue;
-    // A curve that was written down and killed since has no room here: its edge must not keep what is another's now.
+    // A curve that was removed after it was drafted gets no room: its edge must not keep lanes that another owns now.
     at[edge] = end;
     room[edge] = count[edge]!;
     const last = first + count[edge]! * LANES;
@@ -164,7 +171,7 @@ export function endDraft(curves: Curves): void {
   curves.used = end / LANES;
 }
 
-/** Makes sure that there is a curve, dead at first, for `edge`. */
+/** Makes room for `edge`, which is dead until a curve is stored. */
 export function reserveEdge(curves: Curves, edge: number): void {
   if (curves.at.length > edge) return;
   curves.at = enlarged(curves.at, edge + 1);
@@ -173,13 +180,13 @@ export function reserveEdge(curves: Curves, edge: number): void {
   curves.end = enlarged(curves.end, edge + 1);
 }
 
-/** Gives back the room for more edges than there are. */
+/** Frees the room for edges beyond the first `edges`. */
 export function packCurves(curves: Curves, edges: number): void {
   for (const key of ["at", "count", "room", "end"] as const)
     (curves[key] as Curves[typeof key]) = cut(curves[key], edges);
 }
 
-/** First lane of the segment of `edge` that `x` falls into. */
+/** First lane of the segment of `edge` that contains `x`. */
 function segmentFrom(curves: Curves, edge: number, x: number): number {
   const at = curves.at[edge]!;
   let low = 0;
@@ -201,12 +208,12 @@ export function outputAt(curves: Curves, edge: number, x: number): number {
   return lanes[lane + 1]! + (lanes[lane + 2]! * h) / (1 + lanes[lane + 3]! * h);
 }
 
-/** What `edge` pays for `more` after it has taken `taken`. */
+/** What `edge` pays for `more` units sold after `taken` units. */
 export function moreFor(curves: Curves, edge: number, taken: number, more: number): number {
   return outputAt(curves, edge, taken + more) - (taken > 0 ? outputAt(curves, edge, taken) : 0);
 }
 
-/** Marginal price of `edge` once it has taken `x`; 0 where it is dead or full. */
+/** Marginal price of `edge` after `x` units were sold to it; 0 where it is dead or cannot take `x`. */
 export function slopeAt(curves: Curves, edge: number, x: number): number {
   if (!(x <= curves.end[edge]!) || curves.count[edge] === 0) return 0;
   const lane = segmentFrom(curves, edge, x);
@@ -215,15 +222,15 @@ export function slopeAt(curves: Curves, edge: number, x: number): number {
   return lanes[lane + 2]! / (bend * bend);
 }
 
-/** Marginal price of `edge` before any trade, and so the most that it ever pays for a unit; 0 where it is dead. */
+/** Marginal price of `edge` before any trade, which is the most that it ever pays for a unit; 0 where it is dead. */
 export function spotSlope({ lanes, at, count }: Curves, edge: number): number {
   return count[edge] === 0 ? 0 : lanes[at[edge]! + 2]!;
 }
 
-/** Share by which rounding may lift what is paid above the price before any trade. */
+/** Factor by which rounding may lift what is paid above the price before any trade. */
 export const PRICE_ROUNDING = 1 + 1e-9;
 
-/** More than `edge` pays for `x` after any trade: at its price before any. Takes less time than to work that out. */
+/** Upper bound on what `edge` pays for `x` units after any trade: `x` at its spot price. Cheaper than an evaluation. */
 export function mostFor({ lanes, at, count }: Curves, edge: number, x: number): number {
   return count[edge] === 0 ? 0 : lanes[at[edge]! + 2]! * x * PRICE_ROUNDING;
 }
@@ -240,7 +247,7 @@ export function mostOut(curves: Curves, edge: number): number {
 }
 
 /**
- * What `edge` earns at best where a unit of its input costs `least` units of its output: the largest f(x) - least·x.
+ * The most that `edge` earns where a unit of its input costs `least` units of its output: max_x f(x) - least·x.
  */
 export function profitAt(curves: Curves, edge: number, least: number): number {
   const { lanes } = curves;
@@ -258,12 +265,12 @@ export function profitAt(curves: Curves, edge: number, least: number): number {
   return before + (Math.sqrt(steep) - Math.sqrt(least)) ** 2 / bend;
 }
 
-/** How many segments of its curve an edge has behind it once it has sold `x` units. */
+/** Number of segments of its curve that `edge` has passed after `x` units were sold to it. */
 export function crossed(curves: Curves, edge: number, x: number): number {
   return (segmentFrom(curves, edge, x) - curves.at[edge]!) / LANES;
 }
 
-/** Units that an edge has sold when segment `k` of its curve begins. */
+/** Units sold to `edge` where segment `k` of its curve begins. */
 export function startOf({ lanes, at }: Curves, edge: number, k: number): number {
   return lanes[at[edge]! + k * LANES]!;
 }

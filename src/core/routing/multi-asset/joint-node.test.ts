@@ -9,7 +9,7 @@ const DEPTH = 10n ** 24n;
 const KEEP = 0.997;
 const STEPS = 200;
 
-/** A pool of three coins, and a pair that turns the coin sold into the third: the pool pays the coin bought for both. */
+/** A pool of three coins, and a pair of the coin sold and the third: the pool pays the coin bought for both. */
 function specsOf(pairDepth: bigint): readonly PairSpec[] {
   return [
     { tokens: [WRAPPED, token(1), token(2)], reserves: [DEPTH, DEPTH, DEPTH] },
@@ -17,7 +17,7 @@ function specsOf(pairDepth: bigint): readonly PairSpec[] {
   ];
 }
 
-/** What the pool pays where `through` of `amount` is sold over the pair: its invariant is the product of all three balances. */
+/** What the pool of three, whose invariant is the product of its balances, pays where `through` goes over the pair. */
 function paidBy(amount: number, through: number, pairDepth: number): number {
   const third = (pairDepth * through * KEEP) / (pairDepth + through * KEEP);
   const depth = Number(DEPTH);
@@ -25,7 +25,7 @@ function paidBy(amount: number, through: number, pairDepth: number): number {
   return depth - depth ** 3 / left;
 }
 
-/** The most that any split pays, by golden sections: what is paid is concave in the split. */
+/** The most that any split pays, by golden-section search: what is paid is concave in the split. */
 function mostPaid(amount: number, pairDepth: number): number {
   let [low, high] = [0, amount];
   for (let step = 0; step < STEPS; step++) {
@@ -43,7 +43,7 @@ const anOrder = fc.record({
 });
 const hundredths = (share: number) => (DEPTH * BigInt(share)) / 100n;
 
-test("an optimum that sells two coins to a pool for a third knows that the pool pays the third once", () => {
+test("an optimum that sells two coins to a pool for a third counts what the pool pays of the third once", () => {
   fc.assert(
     fc.property(anOrder, ({ sold, pairDepth }) => {
       const graph = graphOf(specsOf(hundredths(pairDepth)));
@@ -54,11 +54,11 @@ test("an optimum that sells two coins to a pool for a third knows that the pool 
       const demand = { from, to, amount, allowed: () => true, late: () => false };
       const optimum = findOptimum(graph, workspace, demand)!;
       const most = mostPaid(amount, Number(hundredths(pairDepth))) * graph.values.ref[to]!;
-      // The curves of the node are sampled.
+      // The curves of the joint node are sampled, so the tolerance is wide.
       expect(optimum.delivered / most).toBeCloseTo(1, 4);
       expect(optimum.bound! / most).toBeCloseTo(1, 4);
       expect(optimum.bound! / most).toBeGreaterThan(1 - 1e-6);
-      // Flows are crossings of single pairs again, of the whole amount.
+      // The flows are crossings of single pairs again, and carry the whole amount.
       const edges = [...workspace.primalFlow.flows];
       expect(edges.every(([edge]) => graph.pair[edge]! >= 0)).toBe(true);
       const leaving = edges.filter(([edge]) => graph.tail[edge] === from);
@@ -69,7 +69,7 @@ test("an optimum that sells two coins to a pool for a third knows that the pool 
   );
 });
 
-test("a route over such a pool pays what the best split pays, and its bound is that near", () => {
+test("a route over a pool of three coins and its bound are within 0.1 % of what the best split pays", () => {
   for (const sold of [10, 40, 100]) {
     const { engine } = market(specsOf(5n * DEPTH));
     const found = engine.find(ask(WRAPPED, token(1), hundredths(sold)));

@@ -1,11 +1,12 @@
 /**
- * Multi-asset: pools of three and more tokens that an optimum crosses by several pairs.
+ * Multi-asset: pools of three and more tokens that an optimum crosses over several pairs.
  *
  * In:  such a pool with invariant φ, and the best flows so far.
- * Out: a joint node in the convex problem: each token k is sold for units of the invariant and bought with them, over one edge
- *      each way, so that pairs do not promise the same coin twice. For Σ_k w_k·ln x_k that is exact. If φ has a curved part
- *      that is no sum over the tokens, it is linearised at the present flows, again and again until these stay: the tangent of
- *      a concave function lies above it, so that upper bounds hold at any point of tangency.
+ * Out: a joint node in the convex problem: each token k is sold for units of the invariant and bought with them, over
+ *      one edge each way, so that pairs do not promise the same coin twice. For Σ_k w_k·ln x_k that is exact. A
+ *      nonlinear part of φ that does not separate over the tokens is linearised at the balances that the flows leave,
+ *      and again until the flows stay there. A tangent to a concave function lies above it, so an upper bound holds at
+ *      any point of linearisation.
  * The flows through a joint node become crossings of single pairs again, as few as carry them (`splitJoints`).
  * Reference: Diamandis, Angeris, Edelman, "Convex Network Flows", arXiv 2404.00765, on hyperedges.
  */
@@ -22,25 +23,26 @@ import type { ConvexWorkspace } from "../convex/solve.ts";
 import { outputAt, slopeAt } from "../curves/segments.ts";
 import { forEachEdge, type Graph, type PoolEntry } from "../market-graph/graph.ts";
 
-/**
- * Pools that an optimum crosses by several pairs enter the problem as joint nodes: tokens are sold for units of the node, and
- * bought with them. The curves of the pairs ignore each other; those of the node do not.
- */
-
-/** A pool that is in the problem as a joint node. */
+/** A pool that is in the problem as a joint node, in place of the independent curves of its pairs. */
 export type Joined = {
   readonly entry: PoolEntry;
-  /** By token: the most that the pool can pay, and the amount received at the point of linearisation. */
+  /**
+   * By token, smallest units: the most that the pool can pay, and the amount sold to the pool at the point of
+   * linearisation, negative for an amount that it pays.
+   */
   readonly most: readonly number[];
   readonly traded: Float64Array;
-  /** Whether the best flows take out more than one step of linearisation allows. */
+  /** Whether the best flows leave less of a token than one move of the point of linearisation may, which is `LEFT`. */
   limited: boolean;
-  /** The last point of linearisation and the flows at that time: sums of logarithms of what was left of the tokens. */
+  /**
+   * Sum over the tokens of the logarithm of what is left of each, before the last move of the point of linearisation:
+   * at that point, and where the best flows led.
+   */
   here: number;
   there: number;
 };
 
-/** Least share of the remaining balance of a token that the next point of linearisation leaves. */
+/** Least share of what is left of a token at one point of linearisation that is left of it at the next one. */
 const LEFT = 0.3;
 
 /** Replaces the pairs of pools that the best flows cross more than once by joint nodes. @returns those pools */
@@ -67,8 +69,8 @@ export function joinCrossed(graph: Graph, workspace: ConvexWorkspace): readonly 
 }
 
 /**
- * The joint node of a pool at given trades. A design that throws is counted and its pool keeps its pairs, as the
- * trades follow from the caller's amount.
+ * The joint curves of a pool after trades of `traded`; undefined where the design has none or throws. A throw is
+ * counted, and the pool is not quarantined: `traded` follows from the amount of the caller.
  */
 function tried(
   { faults }: ConvexWorkspace,
@@ -89,7 +91,7 @@ function endOf({ x, y, m, c, end }: Curve): number {
   return y[last]! + (m[last]! * width) / (1 + c[last]! * width);
 }
 
-/** Linearises joint nodes again at the best flows. */
+/** Linearises joint nodes again, nearer to the balances that the best flows leave in their pools. */
 export function relinearise(graph: Graph, workspace: ConvexWorkspace, joined: readonly Joined[]): void {
   for (const one of joined) {
     aim(graph, workspace, one);
@@ -99,8 +101,9 @@ export function relinearise(graph: Graph, workspace: ConvexWorkspace, joined: re
 }
 
 /**
- * Moves the point of linearisation towards the best flows: not far at once, since the tangent at a drained pool is too steep, and
- * by less if the flows oscillate between solutions. Distances are measured by logarithms of the remaining balances.
+ * Moves the point of linearisation of a node towards the best flows. A move leaves at least the share `LEFT` of each
+ * token, since the tangent at a drained pool is too steep. Where the flows oscillate between solutions, a secant step
+ * damps the move. Moves are measured in logarithms of what is left of the tokens.
  */
 function aim(graph: Graph, workspace: ConvexWorkspace, joined: Joined): void {
   const { most, traded } = joined;
@@ -125,7 +128,7 @@ function aim(graph: Graph, workspace: ConvexWorkspace, joined: Joined): void {
 
 const LEAST_STEP = 0.1;
 
-/** Stores the curves of a joint node that is in the problem, and the value available at it without a trade. */
+/** Stores the curves and the free units of a node that is in the problem. */
 function putJoint(
   { problem, scratch }: ConvexWorkspace,
   { jointNode, jointEdge }: PoolEntry,
@@ -137,7 +140,7 @@ function putJoint(
   problem.free[local] = joint.free * problem.ref[local]!;
 }
 
-/** By token, the amount that the best flows pay into a pool, in smallest units; negative for what they take out. */
+/** What the best flows sell to a pool, by token, smallest units; negative for what they take. */
 function tradedIn(graph: Graph, { primalFlow, problem }: ConvexWorkspace, entry: PoolEntry): Float64Array {
   const { length } = entry.pool.tokens;
   const traded = new Float64Array(length);
@@ -178,7 +181,7 @@ function dropBarred({ problem, scratch }: ConvexWorkspace): void {
   problem.edges = kept;
 }
 
-/** Adds the node, and its edges to the tokens that are in the problem. */
+/** Adds the node, and its edges from and to the tokens that are in the problem. */
 function addJoint(graph: Graph, workspace: ConvexWorkspace, joined: Joined): void {
   const { problem, scratch } = workspace;
   const { entry, most } = joined;
@@ -186,7 +189,7 @@ function addJoint(graph: Graph, workspace: ConvexWorkspace, joined: Joined): voi
   const { values, tail, head } = graph;
   const joint = tried(workspace, entry, joined.traded);
   if (joint === undefined) return;
-  // The reference value of a unit of the node is that of the amount that brings one.
+  // The reference value of a unit of the node is that of the amount of the first token which brings one unit at spot.
   problem.joints.unitOf.set(jointNode, values.ref[tail[jointEdge]!]! / joint.into[0]!.m[0]!);
   const local = addProblemNode(problem, graph, scratch, { node: jointNode, price: 1 });
   putJoint(workspace, entry, joint);
@@ -199,7 +202,7 @@ function addJoint(graph: Graph, workspace: ConvexWorkspace, joined: Joined): voi
   }
 }
 
-/** A first price of the node, between its least sell price and its highest buy price at the prices of tokens in the problem. */
+/** The geometric mean of the node's best buy and best sell prices at spot, over the tokens that are in the problem. */
 function priceOf(
   { values }: Graph,
   { problem, scratch }: ConvexWorkspace,
@@ -220,7 +223,7 @@ function priceOf(
   return Math.sqrt(least * most);
 }
 
-/** The pools whose joint nodes are still in the problem; the pairs of the others may be used again. */
+/** The pools whose joint nodes are still in the problem. Releases the pairs of the others. */
 export function stillJoined({ scratch }: ConvexWorkspace, joined: readonly Joined[]): readonly Joined[] {
   return joined.filter(({ entry }) => {
     const stays = scratch.local[entry.jointNode] !== 0;
@@ -229,7 +232,7 @@ export function stillJoined({ scratch }: ConvexWorkspace, joined: readonly Joine
   });
 }
 
-/** Turns the best flows through joint nodes into crossings of single pairs of their pools. */
+/** Replaces the flows through joint nodes by crossings of single pairs of their pools. */
 export function splitJoints({ primalFlow, problem }: ConvexWorkspace, joined: readonly Joined[]): void {
   for (const { entry } of joined) {
     const { length } = entry.pool.tokens;
@@ -259,12 +262,12 @@ function partsOf(
   return { into, outOf };
 }
 
-/** A token's part in a joint node: the amount traded, and the units of the node for it. */
+/** A token's flow into or out of a joint node: what its edge sells, and the same in units of the node. */
 type Part = { readonly k: number; readonly amount: number; readonly units: number };
 
 type Match = { readonly i: number; readonly j: number; readonly amount: number };
 
-/** As few crossings of single pairs as give each token its part. */
+/** Matches tokens sold with tokens bought greedily: at most one crossing fewer than there are tokens on both sides. */
 function matched(into: readonly Part[], outOf: readonly Part[]): Match[] {
   const share = sumOf(into) / sumOf(outOf);
   const wanted = outOf.map(({ k, units }) => ({ k, left: units * share }));

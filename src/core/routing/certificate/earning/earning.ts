@@ -11,11 +11,11 @@ import { constantGain, excessUnits, MOST_EXCESS, mirrorOf, outerProfit } from ".
 /**
  * E_g(ν): the most that a group of pools can gain at token prices ν, over any trades with it.
  *
- * A pool of two tokens that shares no state gains most by one trade in the one direction that pays: trades back and
- * forth only pay fees. Where what a trade leaves in the pool pays later ones more, and of more tokens, a pool gains at
- * most what its design says of all its pairs, or else what its joint node says. Pools that share state, and designs
- * without a joint node, gain nothing where none of their pairs does (their trading set is convex, and near nothing
- * every trade is a sum of trades of pairs); where some pair gains, the design may say what all gain together.
+ * A pool of two tokens that shares no state gains most by one trade in the one profitable direction, since trades back
+ * and forth only pay fees. A pool of more tokens, or one in which fees of a trade improve later ones, gains at most what
+ * its design states for all pairs together (`Protocol.gain`), or else what its joint node bounds. Pools that share state,
+ * and designs without a joint node, gain nothing if none of their pairs does: their trading set is convex, and small
+ * trades are sums of trades of pairs. If some pair gains, the design may state what all gain together.
  */
 
 /** A market at given prices. */
@@ -24,18 +24,18 @@ export type PricedMarket = {
   readonly memory: CertificateMemory;
   readonly at: At;
   readonly allowed: (edge: number) => boolean;
-  /** Value of a smallest unit of a node's token, in any one unit; 0 where no route leads. */
+  /** By node, value of a smallest unit in some common unit; 0 if the token has no price. */
   readonly price: (node: number) => number;
-  /** A gain in that unit that need not be known any better. */
+  /** Precision to which a gain is needed, in that unit. */
   readonly enough: number;
-  /** Nodes of the tokens that orders sell and buy. */
+  /** Nodes of the tokens that the order sells and buys. */
   readonly ends: readonly number[];
 };
 
-/** An earner, or why what a group gains is not known. */
+/** What a group gains, or the reason why that is not known. */
 export type Earning = Earner | { readonly reason: string };
 
-/** Connected sets of pools over shared state, worked out again when pools come. */
+/** The groups of pools that share state, computed again when pools are added. */
 export function sharedState(memory: CertificateMemory, { entries }: Graph): Groups {
   if (memory.grouped !== entries.length) {
     memory.groups = groupsOf(entries);
@@ -45,9 +45,9 @@ export function sharedState(memory: CertificateMemory, { entries }: Graph): Grou
 }
 
 /**
- * What the pool `index`, with all that share its state, can gain.
+ * What the pool `index` can gain, together with all pools that share its state.
  *
- * @returns undefined where that is nothing, or where another pool of the group answers for it
+ * @returns undefined if that is nothing, or if the gain is reported for another pool of the group
  */
 export function earningOf(market: PricedMarket, index: number): Earning | undefined {
   const { graph, memory } = market;
@@ -64,14 +64,14 @@ export function earningOf(market: PricedMarket, index: number): Earning | undefi
 }
 
 /**
- * What pools that share state can gain: nothing where none of their pairs does, and else what their design says that
- * all of them gain together.
+ * What pools that share state can gain: nothing if none of their pairs does, otherwise what their design states that all
+ * of them gain together.
  */
 function groupEarning(market: PricedMarket, index: number, members: readonly number[]): Earning | undefined {
   const { graph } = market;
   const usable = members.filter((member) => isUsable(market, member));
   if (usable[0] !== index) return undefined;
-  // Of all that share a state the one that has no other is a pool like any.
+  // If only one pool of the group may be used and it has no shared state of its own, it is an ordinary pool.
   const isAlone = usable.length === 1 && graph.entries[index]!.pool.stateIds.length === 1;
   if (isAlone) return poolEarning(market, index);
   if (!usable.some((member) => bestPair(market, member).earned > 0)) return undefined;
@@ -82,7 +82,7 @@ function groupEarning(market: PricedMarket, index: number, members: readonly num
     : undefined;
 }
 
-/** @param usable those of the members that a route may cross */
+/** What the design states that a group gains together, if all are of one design. @param usable the members that a route may cross */
 function gainTogether(
   { graph, memory, at, price, ends }: PricedMarket,
   members: readonly number[],
@@ -102,7 +102,7 @@ function gainTogether(
   });
 }
 
-/** Whether all pools that trade a token are among these. */
+/** Whether all pools that trade a token are among the members. */
 function isTradedOnlyBy({ pairs, owner }: Graph, node: number, members: readonly number[]): boolean {
   const { outgoing, edges } = pairs;
   for (let k = outgoing.start[node]!; k < outgoing.start[node]! + outgoing.length[node]!; k++) {
@@ -141,14 +141,14 @@ function poolEarning(market: PricedMarket, index: number): Earning | undefined {
   if (untouched === undefined) return { reason: NOT_JOINT };
   if (untouched.free === Infinity) return { reason: REPEATED };
   const { gain, isExhausted } = jointEarning(entry, untouched, { prices, enough }, limited !== undefined);
-  // The joint node is computed in doubles of its own: never below what a single pair gains.
+  // The joint node is computed by other formulas in doubles, so its gain may come out below that of a single pair.
   const earned = Math.max(gain, best.earned);
   return isExhausted && limited !== undefined
     ? unlimitedEarning(market, index, { earned, cost: best.cost })
     : { earned, cost: best.cost };
 }
 
-/** What a pool gains over all its pairs, crossed however often, where its design says so. */
+/** What the design states that a pool gains over all its pairs and any number of crossings; undefined if it states nothing. */
 function statedGain(
   { graph, memory, at }: PricedMarket,
   index: number,
@@ -159,10 +159,10 @@ function statedGain(
 }
 
 /**
- * What a pool gains over several crossings where one is not enough: contracts limit what a swap may bring, and no
- * crossing is forbidden after another.
+ * What a pool gains over several crossings, if one is limited: some contracts limit the amount of a single swap, and a route
+ * may cross the pool again.
  *
- * @param limited what it gains where that limit holds; all that it gains where the design has none
+ * @param limited what it gains within that limit; all that it gains if the design has no limit
  */
 function unlimitedEarning(market: PricedMarket, index: number, limited: Earner): Earning {
   const { graph, price } = market;
@@ -188,10 +188,10 @@ function jointOf({ graph, memory, at }: PricedMarket, index: number, limited: bo
   return joint;
 }
 
-/** Gas is kept in single precision: this share less is no more than what the pool says. */
+/** Gas is stored in single precision. Times this factor it is at most what the pool states. */
 export const SINGLE = 1 - 1e-6;
 
-/** Whether a pair would trade more than one crossing may. */
+/** `isExhausted`: whether a pair would trade more than one crossing allows. */
 type PairEarner = Earner & { readonly isExhausted: boolean };
 
 /** The most that one pair of a pool gains, and the least gas of any of its crossings. */
@@ -219,18 +219,19 @@ function leastGas({ entries, curves, gas }: Graph, index: number): number {
 }
 
 /**
- * Up to this share a pool of constant price (a wrapper, a vault, a converter) may pay more than the prices say. It has
- * no depth that would bound its earning, and prices found in doubles are never its own to the last digit. Its gain is a
- * share of what is sold to it, which is no more than the route holds: `boundsOf` adds that share for every crossing.
+ * The largest share by which a pool of constant price (a wrapper, a vault, a converter) may pay more than the prices imply and
+ * still count as drift. Such a pool has no price impact that would bound its earning, and prices in doubles never equal its
+ * own to the last digit. Its gain is a share of what is sold to it, which is at most what the route holds, so `boundsOf`
+ * adds that share for every crossing.
  */
 export const MOST_DRIFT = 1e-5;
 
-/** Whether an edge takes all that it can at the prices. */
+/** Whether an edge would sell more than its curve allows at the prices. */
 function isExhaustedAt({ graph: { curves, tail, head }, price }: PricedMarket, edge: number): boolean {
   return slopeAt(curves, edge, curves.end[edge]!) > price(tail[edge]!) / price(head[edge]!);
 }
 
-/** What one direction of a pool can gain; Infinity where what it is paid with is worth nothing. */
+/** What one direction of a pool can gain; Infinity if the token sold is worth nothing. */
 function edgeEarning({ graph, memory, at, price }: PricedMarket, edge: number): number {
   const worth = price(graph.head[edge]!);
   if (!(worth > 0)) return 0;

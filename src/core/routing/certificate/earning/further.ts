@@ -1,20 +1,20 @@
-/** Share by which a design's maths in doubles may be off its exact quote, but for closed forms of one segment. */
+/** Share by which a design's maths in doubles may differ from its exact quotes, except for closed forms of one segment. */
 export const DOUBLES = 2e-9;
 
 /**
- * What a pool pays from its curve's end on, up to the most that it takes: curves end where sampling ends, and where a
- * pool's price rises. Amounts sold ascend, by less than `STRIDE` from one to the next.
+ * What a pool pays beyond the end of its curve, up to the most that it takes. A curve ends where sampling ends, or where the
+ * pool's price rises. The amounts sold ascend, each by less than the factor `STRIDE`.
  */
 export type Further = { readonly sold: readonly number[]; readonly paid: readonly number[] };
 
 const STRIDE = 2 ** (1 / 32);
 const MOST_STRIDES = 32 * 40;
-/** Halvings of a stride in which the most that a pool takes is found. */
+/** Number of bisections by which the most that a pool takes is found within the last stride. */
 const LAST_STRIDE = 40;
 
 /**
- * What is paid never falls, so between two amounts no more is paid than for the larger, and no less sold than the
- * smaller.
+ * An upper bound on what the pool earns beyond the end of its curve. Output never falls with input, so between two amounts at
+ * most the output of the larger is paid, for at least the smaller.
  */
 export function profitBeyond({ sold, paid }: Further, least: number): number {
   let most = 0;
@@ -23,7 +23,7 @@ export function profitBeyond({ sold, paid }: Further, least: number): number {
   return most;
 }
 
-/** Asks a pool for amounts from `end` on until it takes no more. */
+/** Evaluates a pool at amounts from `end` on until it takes no more. */
 export function measuredBeyond(output: (x: number) => number, end: number): Further {
   const [sold, paid] = [[end], [output(end)]];
   if (!(end < Infinity)) return { sold, paid };

@@ -1,14 +1,13 @@
 import type { PoolEntry } from "../../market-graph/graph.ts";
 
 /**
- * Pools that share state earn together: what one takes changes what the others pay. In: the pools with their state ids.
- * Out: the connected sets of pools over shared ids (a metapool and its base pool, pools of one inventory), by pool.
- * Pools that share nothing, or that the sharing only limits, are in none: together they earn no more than each by
- * itself.
+ * Groups of pools that share state, whose earnings do not add up: a trade with one changes what the others pay. In: the pools
+ * with their state ids. Out: by pool, the connected sets of pools over shared ids (a metapool and its base pool, pools of one
+ * inventory). Pools that share nothing, or that sharing only limits, are in no group: together they earn at most the sum.
  */
 export type Groups = ReadonlyMap<number, readonly number[]>;
 
-/** @returns by index of a pool that shares state, the indices of all pools of its group, ascending */
+/** The groups of all pools. @returns by index of a pool that shares state, the indices of its group, ascending */
 export function groupsOf(entries: readonly PoolEntry[]): Groups {
   const groups = new Map<number, readonly number[]>();
   for (const sharing of poolsByState(entries).values()) {
@@ -20,7 +19,7 @@ export function groupsOf(entries: readonly PoolEntry[]): Groups {
   return groups;
 }
 
-/** The pools of each state that some pool has beside its own. */
+/** By state id that some pool has in addition to its own, the pools with that state. */
 function poolsByState(entries: readonly PoolEntry[]): Map<string, number[]> {
   const byId = new Map<string, number[]>();
   for (const { pool, protocol } of entries) {

@@ -9,30 +9,33 @@ import type { PoolEntry } from "../../market-graph/graph.ts";
  *
  *   gain ≤ p·φ + Σ_k max_x (p·in_k(x) - ν_k·x) + Σ_k max_u (ν_k·out_k(u) - p·u)
  *
- * by weak duality; it is convex in p, whose best value is found by bisection of the derivative. Where the node is a
- * tangent (stableswap), it is linearised again where the flows at that price leave the pool, and the least value counts.
+ * by weak duality. The right side is convex in p, and its minimum is found by bisection of the derivative. If the node is a
+ * linearisation (stableswap), it is linearised again at the flows of that price, and the least value counts.
  */
 
 const TANGENTS = 3;
 const HALVINGS = 32;
-/** The price of a unit is looked for between the least and the largest that a coin gives it, times and over this. */
+/** The price of a unit is searched between the least and the largest that a coin implies, widened by this factor. */
 const BEYOND = 4;
 
 /**
- * The share by which the curve of a coin that is bought may lie below the pool between its nodes: at most the first,
- * and in a pool whose price hardly moves (stableswap near balance) this part of the fall of the price that the coin's
- * intake shows.
+ * Share by which the sampled curve of a coin bought may lie below the pool between its nodes: at most `MOST_BELOW`, and in a
+ * pool whose price hardly moves (stableswap near balance) a part of the fall in price that the coin's input curve shows.
  */
 const MOST_BELOW = 5e-6;
 const BELOW = 1e-3;
 
-/** Coin prices, and the gain below which it need not be known any better. */
+/** Coin prices, and the precision to which a gain is needed. */
 export type Asked = { readonly prices: readonly number[]; readonly enough: number };
 
-/** A gain in value of the coin prices, and whether more of some coin would be traded than the node takes or pays. */
+/** A gain at the coin prices, and whether more of some coin would be traded than the node allows. */
 export type JointGain = { readonly gain: number; readonly isExhausted: boolean };
 
-/** @param untouched the node before any trade; @param limited whether it is the node of single swaps */
+/**
+ * The most that a pool gains over all its pairs.
+ * @param untouched its node before any trade
+ * @param limited whether that is the node with limits of single swaps
+ */
 export function jointEarning(
   entry: PoolEntry,
   untouched: Joint,
@@ -48,13 +51,13 @@ export function jointEarning(
     isExhausted ||= at.isExhausted;
     if (!(least > enough) || round === TANGENTS) break;
     joint = entry.protocol.joint(entry.mirror, traded, limited);
-    // A node that gives nothing for free at any point of linearisation is no tangent: linearised again it is the same.
+    // A node without free units is exact and no linearisation, so it need not be linearised again.
     if (joint?.free === 0) break;
   }
   return { gain: Math.max(0, least), isExhausted };
 }
 
-/** The price of a unit at which as many are bought with coins as are spent on coins. */
+/** The price of a unit of the node at which as many units are bought with coins as are sold for coins. */
 function unitPrice(joint: Joint, prices: readonly number[]): number {
   let [low, high] = [Infinity, 0];
   for (const [k, price] of prices.entries()) {
@@ -71,7 +74,7 @@ function unitPrice(joint: Joint, prices: readonly number[]): number {
   return Math.exp(to);
 }
 
-/** Units that come in, with those that are free, less those that are spent. */
+/** Units bought with coins, plus free units, less units sold for coins, at a unit price. */
 function excessUnits({ into, outOf, free }: Joint, prices: readonly number[], unit: number): number {
   let excess = free;
   for (const [k, price] of prices.entries()) {
@@ -81,7 +84,7 @@ function excessUnits({ into, outOf, free }: Joint, prices: readonly number[], un
   return excess;
 }
 
-/** The value of the bound where a unit costs `unit`. Leaves in `traded` what the pool is given there, by coin. */
+/** The bound at a unit price. Leaves the amounts sold to the pool at it in `traded`, by coin. */
 function gainAt(
   { into, outOf, free }: Joint,
   { prices, unit }: { readonly prices: readonly number[]; readonly unit: number },
@@ -108,7 +111,7 @@ type Trade = { readonly sold: number; readonly bought: number };
 
 const NOTHING: Trade = { sold: 0, bought: 0 };
 
-/** The trade with a curve that gains most where a unit sold costs `least` units bought. */
+/** The trade with a curve that gains most if a unit sold costs `least` units bought. */
 function conjugate({ x, y, m, c, end }: Curve, least: number): Trade {
   if (!(m[0]! > least)) return NOTHING;
   let k = 0;

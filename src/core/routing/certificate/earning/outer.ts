@@ -7,19 +7,18 @@ import type { Graph } from "../../market-graph/graph.ts";
 import { DOUBLES, type Further, measuredBeyond, profitBeyond } from "./further.ts";
 
 /**
- * Outer earnings. A sampled curve may lie below its pool, and a bound sampled from it below what the pool pays. So the
- * share ε is measured by which the pool's own maths in doubles pays more than its curve f, at points between the
- * curve's nodes, when an edge is first asked, and kept until its pool changes. Where ε is next to nothing (closed
- * forms) the curve is raised to (1 + ε)·f. Elsewhere the earning is looked for on the pool's own maths: raising a curve
- * whose price hardly moves would let it earn on far more than it trades.
+ * Outer earnings: upper bounds on what an edge earns although its sampled curve f may lie below its pool. The share ε by which
+ * the pool's own maths in doubles pays more than f is measured between the curve's nodes when an edge is first evaluated, and
+ * kept until its pool changes. If ε is negligible (closed forms) the curve is raised to (1 + ε)·f. Otherwise the earning is
+ * maximised over the pool's own maths: a raised curve whose price hardly moves would earn on far more than it trades.
  */
 export type Outer = {
   excess: Float64Array;
-  /** By edge: the graph's count of changes when ε was measured. */
+  /** By edge, the change counter of its curve when ε was measured. */
   stamp: Uint32Array;
-  /** By edge, what its pool pays beyond the curve, and the change that it was measured for. */
+  /** By edge, what its pool pays beyond the curve, and the change counter for which that was measured. */
   readonly further: Map<number, { readonly change: number; readonly further: Further }>;
-  /** By pool, its mirror, and the change of the pool that it was made for. */
+  /** By pool, its mirror, and the change counter for which it was made. */
   readonly mirrors: Map<number, { readonly change: number; readonly mirror: unknown }>;
 };
 
@@ -27,22 +26,22 @@ export function emptyOuter(): Outer {
   return { excess: new Float64Array(64), stamp: new Uint32Array(64), further: new Map(), mirrors: new Map() };
 }
 
-/** A design's curves are within this share of its quotes (`core/protocol.ts`). */
+/** Precision of all curves, as a share of the quotes (`core/protocol.ts`). */
 export const MOST_EXCESS = 1e-4;
-/** ε is this much more than what the points show, as the largest excess lies between them. */
+/** Factor on the excess seen at the measured points, as the largest one lies between them. */
 const BETWEEN_POINTS = 1.5;
-/** Segments of a curve that are measured, and where in them. */
+/** Number of segments of a curve that are measured, and the places within them. */
 const MOST_SEGMENTS = 24;
 const PLACES = [0.15, 0.5, 0.85] as const;
-/** Below so many units rounding counts for more than the curve. */
+/** Outputs below this are not measured: rounding would outweigh the error of the curve. */
 const LEAST_OUTPUT = 1e6;
-/** Units of the token bought by which an exact quote of a curve of many segments may lie above doubles. */
+/** Smallest units by which an exact quote may exceed the maths in doubles, for a curve of many segments. */
 const DOUBLES_UNITS = 2;
 
-/** Up to this ε a curve is raised. */
+/** Up to this ε a curve is raised instead of evaluating the pool. */
 const RAISED = 1e-8;
 
-/** What `edge` earns at most where a unit sold costs `least` units bought, in units bought. */
+/** The most that `edge` earns if a unit sold costs `least` units bought, in units bought. */
 export function outerProfit(
   outer: Outer,
   graph: Graph,
@@ -73,8 +72,8 @@ function furtherOf(outer: Outer, graph: Graph, edge: number, at: At): Further {
 }
 
 /**
- * The share by which a pool of constant price pays more than `least` a unit; undefined for every other pool. What such
- * a pool gains is this share of what is sold to it, however much that is.
+ * The share by which a pool of constant price pays more than `least` per unit; undefined for every other pool. Such a pool
+ * gains this share of any amount sold to it.
  */
 export function constantGain(
   outer: Outer,
@@ -87,14 +86,15 @@ export function constantGain(
   return (lanes[first[edge]! + 2]! * (1 + excessOf(outer, graph, edge, at))) / least - 1;
 }
 
-/** How far the pool's price may be off its curve's: the first that is tried, by how much more then, and the last. */
+/** Deviations of the pool's price from its curve's that are searched: the first, the growth factor, and the last. */
 const OFF = { first: 1e-3, growth: 8, last: 0.1 };
-/** Places that are tried where it may earn most, and how near to an end of them says that it earns more beyond. */
+/** Number of places evaluated, and how near to an end of them a maximum counts as lying beyond. */
 const PLACES_TRIED = 41;
 const AT_END = 1e-3;
 
 /**
- * The most of f(x) - least·x, which is concave, around where the curve earns most; never below what the curve earns.
+ * The maximum of f(x) - least·x over the pool's own maths, around the amount at which the curve earns most; at least what the
+ * curve earns.
  */
 function profitOfPool(
   outer: Outer,
@@ -128,10 +128,10 @@ function profitOfPool(
 
 const response: Response = { sold: 0, bought: 0 };
 
-/** Mirrors that are kept at most: with those of a whole market a thread holds half as much memory again. */
+/** Number of mirrors kept, at most: those of a whole market would add half to the memory of a thread. */
 const MOST_MIRRORS = 1_000;
 
-/** The mirror of a pool; pools of two tokens keep none from one search to the next. */
+/** The mirror of a pool: that of the graph, which keeps those of pools with joint nodes, or one cached until the pool changes. */
 export function mirrorOf({ mirrors }: Outer, graph: Graph, index: number, at: At): unknown {
   const { pool, protocol, mirror: kept, firstEdge } = graph.entries[index]!;
   if (kept !== undefined) return kept;
@@ -144,7 +144,7 @@ export function mirrorOf({ mirrors }: Outer, graph: Graph, index: number, at: At
   return mirror;
 }
 
-/** The share ε by which the curve of `edge` may lie below its pool. */
+/** ε of an edge: the share by which its curve may lie below its pool. */
 function excessOf(outer: Outer, graph: Graph, edge: number, at: At): number {
   outer.excess = grown(outer.excess, edge + 1);
   outer.stamp = grown(outer.stamp, edge + 1);
@@ -168,7 +168,7 @@ function measured(outer: Outer, graph: Graph, edge: number, at: At): number {
   return graph.curves.count[edge] === 1 && most < DOUBLES ? 0 : most * BETWEEN_POINTS + DOUBLES;
 }
 
-/** Units of the token bought by which an exact quote may lie above doubles. */
+/** Smallest units of the token bought by which an exact quote of an edge may exceed the maths in doubles. */
 export function excessUnits({ curves }: Graph, edge: number): number {
   return curves.count[edge] === 1 ? 0 : DOUBLES_UNITS;
 }
@@ -181,7 +181,7 @@ function* points({ curves }: Graph, edge: number): Generator<number> {
     const lane = at[edge]! + k * LANES;
     const start = lanes[lane]!;
     const stop = k + 1 < segments ? lanes[lane + LANES]! : end[edge]!;
-    // Beyond a bend or two the last segment is of no use.
+    // The last segment is used up to the amount at which its price has fallen far.
     const width = Math.min(stop - start, 1 / lanes[lane + 3]!);
     if (width < Infinity) for (const place of PLACES) yield start + place * width;
   }

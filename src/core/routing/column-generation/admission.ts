@@ -11,7 +11,7 @@ const MOST_COLUMNS = 1500;
 /** If candidates would earn more than this share of the order, the problem's prices are wrong; then only a few edges are admitted. */
 export const OFF = 0.01;
 const FEW_COLUMNS = 100;
-/** Edges of a path that is admitted together. */
+/** Most edges of a path that is admitted together. */
 const LONGEST = 32;
 /** Candidates that would together earn less than this share of the order are not admitted. */
 const LEAST_SHARE = 2e-7;

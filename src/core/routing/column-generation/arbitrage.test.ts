@@ -9,16 +9,18 @@ import { findOptimum } from "./optimum.ts";
 const E18 = 10n ** 18n;
 const DEEP = 1_000_000n * E18;
 const SHALLOW = 1_000n * E18;
-/** Value of one unit of gas: next to nothing, but no free legs. */
+/** Value of one unit of gas: next to nothing, but legs are not free. */
 const PER_GAS = 1;
-/** Of a pool whose price is off by a fifth. */
+/** Reserve of the token bought in a pool whose price is too high by a fifth. */
 const OFF = (SHALLOW * 6n) / 5n;
 
 function pool(a: number, b: number, reserves: readonly [bigint, bigint] = [DEEP, DEEP]): PairSpec {
   return { tokens: [a === 0 ? WRAPPED : token(a), b === 0 ? WRAPPED : token(b)], reserves };
 }
 
-/** Tokens from 10 on that lead as well, so that those of a way that gains are none of the problem's own. */
+/**
+ * Tokens on further paths of the order. They fill the first problem, so that it holds no token of a path that gains.
+ */
 const BESIDE = 40;
 const beside = Array.from({ length: BESIDE }, (_, k) => 10 + k);
 
@@ -30,12 +32,14 @@ const ALONG = [
   ...beside.flatMap((n) => [pool(1, n, [SHALLOW, SHALLOW]), pool(n, 2, [SHALLOW, SHALLOW])]),
 ];
 
-/** Pools of tokens 5 and 6 between two tokens, and a price between these that is off: who sells 5 for 6 gains. */
+/**
+ * A path from `first` over tokens 5 and 6 to `last`. The price of the pool of 5 and 6 is off: selling 5 for 6 gains.
+ */
 function round(first: number, last: number): PairSpec[] {
   return [pool(first, 5, [SHALLOW, SHALLOW]), pool(5, 6, [SHALLOW, OFF]), pool(6, last, [SHALLOW, SHALLOW])];
 }
 
-/** What an order of ten token 1 for token 2 may gain. */
+/** What an order that sells ten of token 1 for token 2 may gain. */
 function gained(specs: readonly PairSpec[]) {
   const graph = graphOf(specs);
   const workspace = emptyWorkspace();

@@ -2,8 +2,9 @@
  * The arbitrage that an order can take along.
  *
  * In:  the optimum of the market without arbitrage with its prices ν, and the edges that gain at base prices.
- * Out: what each of these gains at ν after its gas, and a problem over the optimum's edges, those that gain most, and the ways between
- *      them, all with their real curves. A route is a simple path, so cycles of the best flows are cut (`convex/acyclic.ts`).
+ * Out: what each of these gains at ν after its gas, and a problem over the optimum's edges, those that gain most, and
+ *      the paths between them, all with their real curves. A route is a simple path, so cycles of the best flows are
+ *      cut (`convex/acyclic.ts`).
  * It costs O(pairs) for the paths to and from all tokens, and is done only if the order may gain by it.
  */
 import { solveAcyclic } from "../convex/acyclic.ts";
@@ -18,11 +19,11 @@ import type { ColumnWorkspace } from "./stopping.ts";
 
 /** What an order can gain by arbitrage. */
 export type Arbitrage = {
-  /** The most that the market holds for it, as a share of what the optimum delivers. */
+  /** Sum of the largest gains, as many as legs are allowed, as a share of what the optimum delivers. */
   readonly share: number;
-  /** What is left of that share once it is known what the ways to each edge and on from it cost; all of it where legs are free. */
+  /** What is left of `share` after the cost of the paths to and from each edge; all of it if legs are free. */
   readonly reachable: number;
-  /** The edges that it may gain by. */
+  /** The edges of the problem that was solved to take it; none if it was not worth solving. */
   readonly edges: readonly number[];
 };
 
@@ -30,10 +31,10 @@ export const NO_ARBITRAGE: Arbitrage = { share: 0, reachable: 0, edges: [] };
 
 /** Share of what the optimum delivers that arbitrage must gain to be considered. */
 const WORTHWHILE = 2e-6;
-/** Number of edges that gain which enter the problem, and edges of a path to or from one, at most. */
+/** Most edges that gain in the problem, and most edges of a path to or from one of them. */
 const MOST = 64;
 const LONGEST = 4;
-/** Edges of the optimum's problem up to which all of them stay, and not only those that carry something. */
+/** Number of edges of the optimum's problem below which all of them stay, and not only those that carry flow. */
 const FEW = 300;
 /** Assumed value of the trade that gains, as a multiple of the gain. */
 const TRADED = 10;
@@ -41,7 +42,7 @@ const TRADED = 10;
 const LEAVES = 0.99;
 
 export type Weighed = {
-  /** Value of one unit of gas, and the legs that are allowed. */
+  /** Value of one unit of gas, and the cap on the number of legs. */
   readonly perGas: number;
   readonly cap: number;
   /** What the optimum delivers, in value. */
@@ -66,7 +67,7 @@ export function takeArbitrage(
   const shareOf = (some: readonly Gain[]) =>
     some.slice(0, cap).reduce((sum, { gain }) => sum + gain, 0) / delivered;
   const share = shareOf(gains);
-  // If the optimum delivers nothing, `share` is not a number and nothing is compared.
+  // Without a flow `delivered` is -1, and the share is not positive.
   if (!(share >= WORTHWHILE) || demand.late()) return { share, reachable: share, edges: [] };
   const size = pricePaths(taking, gains[0]!.gain);
   // If legs are free, any small gain may fit into a long route.
@@ -78,7 +79,7 @@ export function takeArbitrage(
 
 type Taking = {
   readonly graph: Graph;
-  /** The same without arbitrage. */
+  /** The market without its arbitrage. */
   readonly market: Graph;
   readonly workspace: ColumnWorkspace;
   readonly demand: Demand;
@@ -89,7 +90,7 @@ type Taking = {
 /** An edge, and what it gains after its gas, in value. */
 type Gain = { readonly edge: number; readonly gain: number };
 
-/** The edges that gain, that which gains most first. */
+/** The edges that gain after their gas, in descending order of gain. */
 function gainsOf({ graph, demand, worthOf }: Taking, perGas: number): Gain[] {
   const { arbitrageFree, tail, head, curves, gas } = graph;
   const gains: Gain[] = [];
@@ -183,7 +184,7 @@ function edgesAround(taking: Taking, gains: readonly Gain[], size: number): read
   for (const edge of linksBetween(taking, nodes, size)) edges.add(edge);
   for (let e = 0; e < problem.edges && problem.edges < FEW; e++) edges.add(problem.edge[e]!);
   for (const edge of primalFlow.flows.keys()) edges.add(edge);
-  // Edges of joint nodes belong to no pair.
+  // Edges of joint nodes, which belong to no pair, are left out.
   return [...edges].filter((edge) => graph.pair[edge]! >= 0);
 }
 
@@ -230,7 +231,7 @@ function linkOver({ market, workspace, demand, worthOf }: Taking, pair: number, 
   return slope * worthOf(head[edge]!) > LEAVES * worthOf(tail[edge]!) ? edge : -1;
 }
 
-/** Solves the order over these edges. */
+/** Solves the order over these edges without cycles, and keeps the flow if it delivers more than before. */
 function solveAlong({ graph, workspace, demand, worthOf }: Taking, edges: readonly number[]): void {
   const { problem, scratch, primalFlow } = workspace;
   const { from, to, late } = demand;

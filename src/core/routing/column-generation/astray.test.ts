@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ask, expectBalanced, market, token } from "../market.fixture.ts";
 
 /**
- * Pools around an order, where cycles pay: two tokens by number and their reserves.
+ * Pools of a market in which cycles are profitable: two tokens by number and their reserves.
  *
  * @source pairs of Uniswap v2 on Ethereum in October 2020, ccyanxyz/uniswap-arbitrage-analysis src/files/pairs.json at
  * 159313383d829a571fdfcf7b42efd3681681686f (facts of the chain)
@@ -79,20 +79,20 @@ function bought(pools: Pools, [from, to, amount]: readonly [number, number, bigi
   return found.route.amountIn;
 }
 
-/** Amounts that equal flows come to which are sent one by one, as the bench's strategy does. */
-describe("where cycles pay", () => {
-  test("the legs of long ways round share an order so that it pays most", () => {
+/** The amounts expected are paid if equal flows of the order are sent one by one, as the bench's strategy does. */
+describe("where cycles are profitable", () => {
+  test("an order that is split over long detours pays more than equal flows sent one by one", () => {
     expect(sold(SIXTEEN, [0, 1, 60540069179729518592n])).toBeGreaterThan(392422798546388324848120n);
   });
 
-  test("what tokens cost in prices that contradict each other weighs on no leg", () => {
+  test("token prices that contradict each other keep no leg from paying", () => {
     expect(sold(TWENTY_FIVE, [1, 2, 136726117n])).toBeGreaterThan(2300000000000000000000n);
   });
 
   test.each([
     ["sixteen", SIXTEEN, [0, 1, 60540069179729518592n]],
     ["twenty-five", TWENTY_FIVE, [1, 2, 136726117n]],
-  ] as const)("what a sale over %s pools pays is bought for no more", (_, pools, [from, to, amount]) => {
+  ] as const)("buying what a sale over %s pools pays costs no more", (_, pools, [from, to, amount]) => {
     const paid = sold(pools, [from, to, amount]);
     expect(Number(bought(pools, [from, to, paid])) / Number(amount)).toBeLessThan(1.001);
     expect(bought(pools, [from, to, (paid * 9n) / 10n])).toBeLessThan(amount);

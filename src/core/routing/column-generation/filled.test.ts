@@ -4,14 +4,14 @@ import { type Vault, vaultMarket } from "../vaults.fixture.ts";
 
 const E21 = 10n ** 21n;
 
-/** From token 1 or, unit for unit, 3 to token 2. */
+/** Pools to token 2, from token 1 and from token 3, into which token 1 is exchanged unit for unit. */
 const VAULTS: readonly Vault[] = Array.from({ length: 120 }, (_, k) => ({
   room: BigInt(1 + ((k * 7) % 20)) * E21,
   feePpm: BigInt((k * 37) % 120) * 40n,
 }));
 const ROOM = VAULTS.reduce((sum, { room }) => sum + room, 0n);
 
-/** What they pay for an amount, those of the least fee first. */
+/** What the vaults pay for an amount, filled in ascending order of fee. */
 function mostFor(amount: bigint): number {
   let [left, paid] = [amount, 0];
   for (const { room, feePpm } of VAULTS.toSorted((a, b) => Number(a.feePpm - b.feePpm))) {
@@ -23,7 +23,7 @@ function mostFor(amount: bigint): number {
 }
 
 test.each([24n, 36n, 44n, 60n, 76n, 84n])(
-  "an order of %i in a hundred of what pools of no slippage take fills them, the best first",
+  "an order of %i in a hundred of what pools without slippage take fills them in ascending order of fee",
   (percent) => {
     const engine = vaultMarket([
       { room: 100_000n * E21, feePpm: 0n, tokens: [token(1), token(3)] },
@@ -45,7 +45,7 @@ function randomBelow(seed: number): () => number {
   };
 }
 
-/** Pools between a few tokens, in directions and of sizes by chance. */
+/** Pools between a few tokens, in random directions and of random sizes. */
 function vaultsByChance(seed: number) {
   const next = randomBelow(seed);
   const upTo = (most: number) => Math.floor(next() * most);
@@ -62,9 +62,9 @@ function vaultsByChance(seed: number) {
   return { vaults, amount: (sum * 9n) / 10n / BigInt(tokens) };
 }
 
-// While few of the pools were in the problem, none of these orders could be taken, and prices ran away.
+// The pools of the first problem can take none of these orders, so that its prices diverge.
 test.each([188, 1103, 1206, 1362, 1428, 2833])(
-  "an order that the first pools cannot take is taken by more of them, market %i",
+  "an order that the pools of the first problem cannot take is taken once more are admitted, market %i",
   (seed) => {
     const { vaults, amount } = vaultsByChance(seed);
     const found = vaultMarket(vaults).find(ask(token(1), token(2), amount));

@@ -6,7 +6,7 @@ import { emptyWorkspace } from "../workspace.ts";
 import { startProblem } from "./initial-columns.ts";
 
 const DEPTH = 10n ** 24n;
-/** Pools side by side, each priced a little below the one before. */
+/** Number of parallel pools, each priced a little below the one before. */
 const BESIDE = 80;
 const STEP = 250_000n;
 const ORDER = 1e18;
@@ -18,7 +18,7 @@ const pool = (a: number, b: number, depth: bigint, out: bigint): PairSpec => ({
 });
 const SPECS: readonly PairSpec[] = [
   ...Array.from({ length: BESIDE }, (_, n) => pool(0, 1, DEPTH, DEPTH - (DEPTH / STEP) * BigInt(n))),
-  // Pays most for the first unit, and nothing for the order.
+  // Pays most for the first unit, and next to nothing for the order.
   pool(0, 1, 10n ** 17n, 1_000_200n * 10n ** 11n),
   pool(0, 1, DEPTH, (DEPTH * 9n) / 10n),
   pool(0, 2, DEPTH, DEPTH),
@@ -26,7 +26,7 @@ const SPECS: readonly PairSpec[] = [
   pool(8, 9, DEPTH, DEPTH),
 ];
 
-/** The numbers of the pools that the first problem of an order holds, and the problem; undefined where there is none. */
+/** The first problem of an order, and the numbers of its pools; undefined if there is none. */
 function firstOf(from: number, to: number, amount: number) {
   const graph = graphOf(SPECS);
   const workspace = emptyWorkspace();
@@ -50,17 +50,17 @@ test("the first problem of an order is made of the pools that pay most after a t
   expect(pools).not.toContain(DEAR);
 });
 
-test("its tokens are priced by what the best way fetches in the token bought", () => {
+test("tokens of the first problem are priced by the best path to the token bought", () => {
   const { problem } = firstOf(0, 3, ORDER)!;
   expect(problem.price[problem.sink]).toBe(1);
   const worth = problem.price[problem.source]! * problem.ref[problem.source]!;
   expect(worth / problem.ref[problem.sink]! / 0.997 ** 2).toBeCloseTo(1, 4);
 });
 
-test("every pool of the only way is in it", () => {
+test("the first problem holds every pool of the only path", () => {
   expect(firstOf(0, 3, ORDER)!.pools).toEqual([FIRST_HOP, FIRST_HOP + 1]);
 });
 
-test("tokens that no way joins have no first problem", () => {
+test("an order whose tokens no path joins has no first problem", () => {
   expect(firstOf(0, 9, ORDER)).toBeUndefined();
 });

@@ -23,7 +23,7 @@ const LARGE: First = { most: 50, fewest: 15, range: 1e-3 };
 const WIDE: First = { most: 200, fewest: 60, range: 1e-3 };
 /** For an order that hardly moves the price of its best path. */
 const SMALL: First = { most: 20, fewest: 6, range: 2e-4 };
-/** Largest fall of the price of the best path at which an order counts as small. */
+/** Largest relative change of the price of the best path at which an order counts as small. */
 const SMALL_FALL = 5e-4;
 /** Share of the price range that is ranked first where that is cheap: often it holds enough edges. */
 const NARROW = 1 / 16;
@@ -105,7 +105,7 @@ type Widening = Pick<PathSize, "firstOf"> & {
   readonly sweep: Sweep;
   readonly level: number;
   readonly rank: typeof rankWithin;
-  /** The first price range, as a share of the full one. */
+  /** The first price range, as a share of `First.range`. */
   readonly narrow: number;
 };
 

@@ -5,7 +5,7 @@ import type { RouteRequest } from "../types.ts";
 const WAYS = 900;
 const AMOUNT = 2n * 10n ** 23n;
 
-/** Hundreds of ways over one token each, which a large order takes all, and ten times as many that are hardly worth a leg. */
+/** Hundreds of paths over one token each, all of which a large order takes, and as many that are hardly worth a leg. */
 const SPECS: readonly PairSpec[] = Array.from({ length: 2 * WAYS }, (_, n) => {
   const depth = (n < WAYS ? 10n ** 21n : 10n ** 18n) * BigInt(10 + (n % 23));
   const between = token(10 + n);
@@ -29,12 +29,12 @@ function answer(more: Partial<RouteRequest> = {}) {
 describe("an order that takes hundreds of pools", () => {
   const free = answer();
 
-  test("is proved to be within a hundredth of a percent or so of the optimum", () => {
+  test("is proved to be within about 0.01 % of the optimum", () => {
     expect(free.legs).toBeGreaterThan(600);
     expect(free.gapBps).toBeLessThan(1.3);
   });
 
-  test("with gas no bound is below what many legs pay, nor far above", () => {
+  test("with gas the bound is not below what many legs pay, and not far above", () => {
     const { upperBound, amountOut } = answer({ gasPriceWei: 5n * 10n ** 9n });
     expect(upperBound).toBeGreaterThanOrEqual(free.amountOut);
     expect(amountOut).toBeLessThanOrEqual(free.amountOut);
@@ -42,7 +42,7 @@ describe("an order that takes hundreds of pools", () => {
   });
 
   test.each([{}, { gasPriceWei: 5n * 10n ** 9n }])(
-    "under a cap the bound is of as few legs, with %o",
+    "under a cap on the number of legs the bound is that of as few legs, with %o",
     (more) => {
       const { upperBound, amountOut } = answer({ ...more, maxLegs: 16 });
       expect(upperBound).toBeGreaterThanOrEqual(amountOut);

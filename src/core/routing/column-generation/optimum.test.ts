@@ -5,7 +5,7 @@ const ORDER = 10n ** 21n;
 const DUST = ORDER / 1_000n;
 const DEEP = 10_000n * ORDER;
 
-test("an order over more pools than the rounds let in has a bound all the same", () => {
+test("an order over more pools than all rounds admit has a bound too", () => {
   const dust = Array.from({ length: 7_500 }, (_, k) => ({
     tokens: [token(1), token(2)],
     reserves: [DUST, DUST - (DUST * BigInt(k)) / 2_000_000n],
@@ -21,7 +21,7 @@ test("an order over more pools than the rounds let in has a bound all the same",
   expect(Number(found.route.amountOut) / Number(upperBound)).toBeGreaterThan(0.9999);
 });
 
-test("an order through a pool of one price and no end closes its gap", () => {
+test("an order through a pool of constant price and unlimited size closes its gap", () => {
   const { engine } = market([
     { tokens: [WRAPPED, token(1)], reserves: [DEEP, DEEP] },
     { tokens: [WRAPPED, token(1)], reserves: [DEEP / 3n, DEEP / 3n] },

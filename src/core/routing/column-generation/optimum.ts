@@ -4,9 +4,10 @@
  * In:  the market graph and a demand: sell A of token s for token t over the edges that are allowed.
  * Out: the best flows, what they deliver, and an upper bound: the dual value of the problem plus what all edges outside it
  *      would earn at its prices, Σ_e max_x ( ν_v·f_e(x) - ν_u·x )₊.
- * Steps: initial columns (`initial-columns.ts`), solve (`convex/`), price the rest (`pricing-steps.ts`, `pricing.ts`), admit what
- * earns most (`admission.ts`), until nothing earns or the gap is closed (`stopping.ts`). Tokens outside the problem are priced
- * by the best ways to it and back, a label-correcting search (`labels.ts`). A pricing step costs O(pairs that may earn).
+ * Steps: initial columns (`initial-columns.ts`), solve (`convex/`), price all other edges (`pricing-steps.ts`,
+ * `pricing.ts`), admit what earns most (`admission.ts`), until nothing earns or the gap is closed (`stopping.ts`).
+ * Tokens outside the problem are priced by the best paths from it and back to it, which a label-correcting search finds
+ * (`labels/labels.ts`). A pricing step costs O(pairs that may earn).
  * Reference: Desaulniers, Desrosiers, Solomon (eds.), "Column Generation", Springer 2005, chapter 1.
  */
 import { keepBest } from "../convex/primal-flow.ts";
@@ -27,14 +28,16 @@ import { closed, GAP, type Legs, type Search, SPOT } from "./stopping.ts";
 export type Optimum = {
   /** Whether the gap between what is delivered and the bound was closed. */
   readonly converged: boolean;
-  /** Upper bound on what any flow delivers, in value; undefined if a cycle of pools is profitable, so that none holds. */
+  /**
+   * Upper bound on what any flow delivers, in value; undefined if a cycle of pools is profitable or no bound was found.
+   */
   readonly bound: number | undefined;
   /** What the best flows deliver, in value. */
   readonly delivered: number;
 };
 
 const MOST_ROUNDS = 14;
-/** Rounds if some cycle of pools is profitable: prices mislead then, and pools are not priced at spot. */
+/** Rounds if some cycle of pools is profitable: prices mislead then, and candidates at spot are not admitted. */
 const ROUNDS_ASTRAY = 4;
 /** Rounds without any improvement after which the search ends. */
 const PATIENCE = 3;

@@ -27,7 +27,7 @@ const CLOSE_TO_SPOT: Record<Legs, number> = { free: 0, capped: 7e-5, paid: 2e-4 
 /**
  * Prices pools after ever smaller trades until some promise enough, and at spot, where the gain gives a bound.
  *
- * @returns what the edges in the candidates would earn, in value
+ * @returns what the candidates would earn, in value; 0 if the deadline came first
  */
 export function stepOfPricing(
   graph: Graph,

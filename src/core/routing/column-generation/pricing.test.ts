@@ -8,7 +8,9 @@ import { emptyCandidates, priceCandidates } from "./pricing.ts";
 const TOKENS = 60;
 const SUPPLY = 1e21;
 
-/** Tokens between two that are worth 2 % more to each other than they cost: each pays a little more than the one before. */
+/**
+ * Paths over one token each between two tokens whose prices differ by 2 %. Each pays a little more than the one before.
+ */
 const SPECS: readonly PairSpec[] = Array.from({ length: TOKENS }, (_, n) => {
   const depth = 10n ** 18n * 2n ** BigInt(n % 20);
   const between = token(2 + n);
@@ -38,7 +40,7 @@ function stepWith() {
   return { gain, ranked: [...desk.candidates.rank.subarray(0, desk.candidates.count)].sort((a, b) => b - a) };
 }
 
-test("every pool that would earn at the prices is a candidate, and what all would earn together is told", () => {
+test("every pool that would earn at the prices is a candidate, and their total gain is returned", () => {
   const { gain, ranked } = stepWith();
   expect(ranked.length).toBe(2 * TOKENS);
   expect(gain).toBeGreaterThan(0);

@@ -43,7 +43,10 @@ type PricingWorkspace = {
 
 /** Share of the order that edges between the problem's own tokens may earn before its prices count as wrong. */
 const OFF = 0.001;
-/** Share of the order that all pools may earn before prices count as wrong, and the number of candidates that is enough then. */
+/**
+ * Share of the order that all pools may earn before prices count as wrong, and the number of candidates that is enough
+ * then: half of a large market would be candidates.
+ */
 const FAR_OFF = 0.1;
 const ENOUGH = 300;
 
@@ -51,15 +54,15 @@ type PricingStep = Worth & { readonly candidates: Candidates };
 
 /**
  * Prices all pools against the solved problem, and leaves the edges that would earn as candidates. A token outside the
- * problem is valued at its sell price, or at the mean of buy and sell price if the buy price is lower; any value gives a
- * valid bound.
+ * problem is valued at its sell price, or at the geometric mean of buy and sell price if the buy price is lower; any
+ * value gives a valid bound.
  *
  * If edges between the problem's own tokens would earn much, its prices are wrong and say nothing of other tokens: then
  * these edges are the only candidates.
  *
  * @param prices of all pairs, at spot or at a trade size
  * @returns what all edges outside the problem would earn, in value: at spot prices, the problem's dual value plus this is
- *          an upper bound. Infinity if prices are wrong, or labels did not settle
+ *          an upper bound. Infinity if prices are wrong, labels did not settle, or the deadline came first
  */
 export function priceCandidates(
   graph: Graph,
@@ -82,7 +85,10 @@ export function priceCandidates(
   return total;
 }
 
-/** What the edges around tokens outside the problem would earn; Infinity if the deadline came first, or enough is found. */
+/**
+ * What the edges around tokens outside the problem would earn; Infinity if the deadline came first, or if prices count
+ * as wrong and candidates are enough.
+ */
 function scanOutside(step: PricingStep): number {
   const { visited, reached, buyPrices, sellPrices } = step.scratch;
   let total = 0;
@@ -98,7 +104,7 @@ function scanOutside(step: PricingStep): number {
  * Prices the pools between tokens of the problem and of the core only. They are a small part of the market, and wrong prices
  * show there first: every other pool would then seem to earn what it cannot.
  *
- * @returns what these pools would earn, in value; 0 if there is no core
+ * @returns what these pools would earn, in value; 0 if there is no core, Infinity if prices are wrong
  */
 export function priceCore(graph: Graph, workspace: PricingWorkspace, demand: Demand, prices: Prices): number {
   if (coreOf(graph) === undefined) return 0;
@@ -149,7 +155,7 @@ function scanAround(step: PricingStep, node: number): number {
   for (let k = start[node]!; k < last; k += 2) {
     const far = data[k + 1]!;
     const pair = data[k]!;
-    // A token without a value was not reached, because no pool around it earns.
+    // A token without a value has no buy price below its sell price, so no pool around it earns.
     if (worth[far] === 0) continue;
     if (far !== from) total += tryPair(step, pair);
     // If the other token is scanned too, the edges from there are priced then.

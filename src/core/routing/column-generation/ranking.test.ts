@@ -6,7 +6,7 @@ import type { Graph } from "../market-graph/graph.ts";
 import { sizeOfLevel } from "../market-graph/pair-index.ts";
 import { beginRanking, emptyRanked, lowerLeast, priceOfBest, rankEdges } from "./ranking.ts";
 
-/** Pairs of 120, of 30 and of few pools, all of prices by chance. */
+/** Pairs of 120, of 30 and of a few pools with scattered prices. */
 const SPECS: readonly PairSpec[] = Array.from({ length: 160 }, (_, n) => {
   const depth = 10n ** 18n * BigInt(1 + ((n * 37) % 151));
   return {
@@ -15,7 +15,9 @@ const SPECS: readonly PairSpec[] = Array.from({ length: 160 }, (_, n) => {
   };
 });
 
-/** What the path through each edge pays, where the ways to and from all pairs pay `through` together. */
+/**
+ * The price of the path through each edge, if the paths to and on from every pair have a price of `through` together.
+ */
 function pricesOf({ edges, curves, values, tail, head }: Graph, level: number, through: number): number[] {
   return Array.from({ length: edges }, (_, edge) => {
     const value = values.ref[tail[edge]!]!;
@@ -24,7 +26,7 @@ function pricesOf({ edges, curves, values, tail, head }: Graph, level: number, t
   });
 }
 
-test("price ranges that widen rank the edges that are best at the size, and rank none twice", () => {
+test("widening price ranges rank the edges that are best at the size, and rank none twice", () => {
   const graph = graphOf(SPECS);
   const ranked = emptyRanked();
   const anyCase = fc.tuple(

@@ -61,7 +61,7 @@ export function lowerLeast(ranked: Ranked, least: number): void {
 }
 
 type Along = {
-  /** Product of the prices of the best path before and behind the pair. */
+  /** Product of the prices of the best path to the pair and on from it. */
   readonly through: number;
   /** Level of the trade after which the edge is priced. */
   readonly level: number;

@@ -4,11 +4,11 @@ import type { EngineCounters } from "../types.ts";
 import type { Candidates } from "./pricing.ts";
 import type { Ranked } from "./ranking.ts";
 
-/** What columns are generated in, beside convex problems. */
+/** Working memory of column generation, besides that of convex problems. */
 export type ColumnWorkspace = ConvexWorkspace & {
   readonly candidates: Candidates;
   readonly ranked: Ranked;
-  /** Prices of the last convex problem, in units of the token bought, by node. */
+  /** The prices that prove the lowest bound so far, by node: smallest units of the token bought per smallest unit. */
   readonly dual: Map<number, number>;
   readonly counters: { -readonly [K in keyof Omit<EngineCounters, "threw">]: EngineCounters[K] };
 };
@@ -19,7 +19,7 @@ export type Legs = "free" | "capped" | "paid";
 /** The level of pools before any trade. */
 export const SPOT = -1;
 
-/** Where the search for one order's optimum stands. */
+/** The state of the search for one order's optimum. */
 export type Search = {
   readonly legs: Legs;
   /** Whether no cycle of pools that the order could pass is profitable, and whether none in the whole market is. */
@@ -46,7 +46,10 @@ export type Search = {
 export const GAP = 1e-6;
 /** Relative gap at which the search ends if pools are joint nodes. */
 const GAP_JOINTLY = 2e-6;
-/** Edges above which a problem counts as large: a further round costs more time than a hundredth of a percent is worth. */
+/**
+ * Edges above which a problem counts as large: a further round costs more time than a hundredth of a percent is worth,
+ * as so many legs fill a block.
+ */
 const LARGE = 600;
 /**
  * Relative gap at which a large problem ends, by the cost of legs: a route of few legs is much farther from the optimum than

@@ -19,7 +19,7 @@ test("a market of few tokens has no core", () => {
   expect(coreOf(pairsOf(200, [1, 5, 3]))).toBeUndefined();
 });
 
-test("the tokens of most neighbours are the core, and a pair of two of them is in it once", () => {
+test("the core holds the tokens of most neighbours, and each pair of two of them once", () => {
   fc.assert(
     fc.property(anyMarket, (graph) => {
       const { isIn, pairs } = coreOf(graph)!;
@@ -31,7 +31,7 @@ test("the tokens of most neighbours are the core, and a pair of two of them is i
   );
 });
 
-test("the pairs around are those between the core and the tokens asked for, each once", () => {
+test("the listed pairs are those of two tokens of the core or of those given, each once", () => {
   fc.assert(
     fc.property(anyMarket, anyEnds, (graph, ends) => {
       const { isIn } = coreOf(graph)!;
@@ -41,7 +41,7 @@ test("the pairs around are those between the core and the tokens asked for, each
       const listed = [...scratch.listed.subarray(0, scratch.listings)].map((pair) => pair & ~1);
       const among = (node: number) => isIn[node] === 1 || nodes.includes(node);
       const wanted = evenPairs(graph).filter((pair) => endsOf(graph, pair).every(among));
-      // Two tokens that know only each other are passed by nothing.
+      // No path passes two tokens that are each other's only neighbours.
       const passed = wanted.filter((pair) => endsOf(graph, pair).some((n) => graph.pairs.degree[n]! > 1));
       expect(listed.sort((a, b) => a - b)).toEqual(passed);
     }),
@@ -49,7 +49,7 @@ test("the pairs around are those between the core and the tokens asked for, each
   );
 });
 
-test("what a sweep around finds is the best product of prices on a path over its pairs", () => {
+test("a sweep over the listed pairs finds the best product of prices on a path over them", () => {
   fc.assert(
     fc.property(anyMarket, anyEnds, (graph, [from, to]) => {
       const scratch = scratchFor(graph);
@@ -71,7 +71,7 @@ function endsOf({ pairs }: Graph, pair: number): readonly [number, number] {
   return [pairs.tail[pair]!, pairs.tail[pair ^ 1]!];
 }
 
-/** By hops: as many passes over all listed pairs as there are tokens. */
+/** The best product by number of hops: at most as many passes over all listed pairs as there are tokens. */
 function bestProduct(
   { pairs, tokens }: Graph,
   { listed, listings }: Scratch,

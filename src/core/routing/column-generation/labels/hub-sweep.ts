@@ -8,7 +8,7 @@ import type { Sweep } from "./sweep.ts";
 
 const PASSES = 24;
 
-/** The core of the market: the pairs between its largest tokens. Undefined if that is nearly the whole market. */
+/** The core of the market: its tokens of most neighbours. Undefined if the market has too few tokens for one. */
 export function coreOf({ core }: Graph): Core | undefined {
   return core.isIn.length > 0 ? core : undefined;
 }
@@ -130,7 +130,7 @@ export function sweepAround({ pairs }: Graph, scratch: Scratch, sweep: Sweep): v
   for (let round = 0; round < sweep.rounds; round++) if (!passAround(pairs, scratch, sweep)) break;
 }
 
-/** @returns whether anything improved */
+/** Relaxes all listed pairs once. @returns whether anything improved */
 function passAround(
   pairs: Pairs,
   { back, fore, listed, listings }: Scratch,

@@ -27,7 +27,7 @@ function stepOf(graph: Graph, priced: readonly (readonly [node: number, price: n
   return { graph, scratch, problem, demand, prices: graph.pairs.spot };
 }
 
-/** The same by going over all pairs until nothing changes. */
+/** Best buy and sell prices by relaxing all pairs until nothing changes. */
 function byAllPairs({ graph: { pairs, tokens }, problem, demand: { from, to } }: Worth): Known {
   const buyPrices = new Float64Array(tokens.length).fill(Infinity);
   const sellPrices = new Float64Array(tokens.length);
@@ -61,7 +61,7 @@ function expectSame(step: Worth, known: Known): number {
   const inside = insideOf(step.problem);
   let open = 0;
   for (const node of step.graph.tokens.keys()) {
-    // Nothing passes through a token of one neighbour.
+    // No path passes through a token of one neighbour.
     if (inside.has(node) || step.graph.pairs.degree[node] === 1) continue;
     const pays = known.buyPrices[node]! < known.sellPrices[node]! * (1 - 1e-9);
     if (!pays) {
@@ -77,7 +77,7 @@ function expectSame(step: Worth, known: Known): number {
   return open;
 }
 
-/** What chance draws from; a graph itself is too long to be told where a property fails. */
+/** Random choices that a graph is made from; a graph itself is too long to print if a property fails. */
 const anyChoices = fc.array(fc.nat(2 ** 30), { minLength: 40, maxLength: 400 });
 const priceOf = fc.integer({ min: -1000, max: 1000 }).map((n) => 1 + (OFF * n) / 1000);
 const hubFirst = fc.oneof(fc.nat(HUBS - 1), fc.nat(TOKENS - 1));
@@ -87,7 +87,7 @@ const anyPrices = fc.uniqueArray(fc.tuple(hubFirst, priceOf), {
   selector: ([node]) => node,
 });
 
-/** @returns how many tokens cost less than they fetch */
+/** @returns the number of tokens with a buy price below their sell price */
 function expectFound(choices: readonly number[], priced: [node: number, price: number][]): number {
   const graph = pairsOf(TOKENS, choices, LOSS);
   const step = stepOf(graph, priced);
@@ -97,7 +97,7 @@ function expectFound(choices: readonly number[], priced: [node: number, price: n
   return expectSame(step, byAllPairs(step));
 }
 
-test("tokens that cost less than they fetch are found with the prices that a sweep over all pairs finds", () => {
+test("tokens with a buy price below their sell price are found, with the prices that relaxing all pairs gives", () => {
   let open = 0;
   fc.assert(
     fc.property(anyChoices, anyPrices, (choices, priced) => {
@@ -108,7 +108,7 @@ test("tokens that cost less than they fetch are found with the prices that a swe
   expect(open).toBeGreaterThan(1000);
 });
 
-test("so they are where one had a way before a better price of a hub made that worth following", () => {
+test("such a token is found if it had a label before the better price of a hub made its path worth following", () => {
   let open = 0;
   fc.assert(
     fc.property(anyChoices, anyPrices, (choices, priced) => {
@@ -119,7 +119,7 @@ test("so they are where one had a way before a better price of a hub made that w
   expect(open).toBeGreaterThan(0);
 });
 
-test("so they are where nothing leads to the native coin, which says nothing of prices then", () => {
+test("such tokens are found if no path leads to the native coin, so that round-trip rates bound nothing", () => {
   let open = 0;
   const twoHubs = fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 4 }), priceOf), {
     minLength: 2,
@@ -142,7 +142,7 @@ test("so they are where nothing leads to the native coin, which says nothing of 
   expect(open).toBeGreaterThan(1000);
 });
 
-test("a pricing step knows nothing of the one before it", () => {
+test("a pricing step does not depend on the one before it", () => {
   fc.assert(
     fc.property(anyChoices, anyPrices, (choices, priced) => {
       const step = stepOf(pairsOf(TOKENS, choices, LOSS), priced);
@@ -154,7 +154,7 @@ test("a pricing step knows nothing of the one before it", () => {
   );
 });
 
-test("only a small part of a market is read where prices are near it", () => {
+test("only a small part of the market is visited if the problem's prices are near those of the market", () => {
   const graph = pairsOf(
     TOKENS,
     [...Array(397).keys()].map((k) => (k * 2_654_435_761) % 2 ** 30),

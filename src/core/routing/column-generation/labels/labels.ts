@@ -26,7 +26,7 @@ const OFF = 1.0002;
 /**
  * Finds the best buy and sell prices of tokens outside the restricted problem, by the best paths from its tokens and back
  * to them, as a label-correcting search. Only tokens whose buy price may be below their sell price are visited and listed
- * in `scratch.visited`; such a token gets a value between both prices.
+ * in `scratch.visited`. One whose buy price is below its sell price gets the geometric mean of both as its value.
  *
  * On a profitable path every token has a buy price below its sell price. Following the path from its start, the first
  * tokens get their label from a neighbour in the problem, the next ones from hubs alone, for which the round-trip rate

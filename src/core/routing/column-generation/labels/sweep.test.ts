@@ -13,7 +13,7 @@ const FAIR: readonly PairSpec[] = [
   { tokens: [token(4), WRAPPED], reserves: [10n * E18, 10n * E18] },
 ];
 
-/** Whether a market is free of arbitrage as a whole, and on the way of an order from token 1 to token 2. */
+/** Whether a market without its arbitrage is arbitrage-free as a whole, and for an order from token 1 to token 2. */
 function arbitrageFree(specs: readonly PairSpec[]): { readonly whole: boolean; readonly order: boolean } {
   const graph = graphOf(specs);
   const scratch = emptyScratch();
@@ -24,12 +24,12 @@ function arbitrageFree(specs: readonly PairSpec[]): { readonly whole: boolean; r
 }
 
 describe("a market", () => {
-  test("is free of arbitrage where every cycle costs its fees", () => {
+  test("is arbitrage-free if every cycle loses its fees", () => {
     expect(arbitrageFree(FAIR)).toEqual({ whole: true, order: true });
   });
 
   test.each([2n, 10n ** 4n, 10n ** 12n, 10n ** 18n])(
-    "is so without its arbitrage where a cycle pays %i times",
+    "is arbitrage-free once its arbitrage is removed, if a cycle pays %i times",
     (times) => {
       const cycle = { tokens: [WRAPPED, token(3)], reserves: [E18, times * E18] };
       const graph = graphOf([...FAIR, cycle]);

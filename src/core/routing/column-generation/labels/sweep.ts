@@ -7,11 +7,11 @@ export type Sweep = {
   readonly to: number;
   /** Normalised price of each pair at the size that the sweep is for. */
   readonly prices: Prices;
-  /** Share of its value that each hop leaves: less than 1 where hops cost gas. */
+  /** Share of the value that is left after each hop: less than 1 if hops cost gas. */
   readonly keep: number;
-  /** Products below this are not followed. */
+  /** Products of prices below this are not propagated. */
   readonly least: number;
-  /** Passes over the nodes that still improve; each settles at least one more pair of every path. */
+  /** Limit on passes over the nodes that still improve; each settles at least one more pair of every best path. */
   readonly rounds: number;
 };
 
@@ -19,7 +19,8 @@ export type Sweep = {
  * Fills `scratch.back` with the best product of prices from every node to the token bought; 0 = no path that reaches
  * `least`.
  *
- * @returns whether all labels settled within the rounds. If they do not, or grow without end, a cycle of pools is profitable
+ * @returns whether all labels settled within the rounds. With a profitable cycle of pools they never do, or grow
+ * without end
  */
 export function sweepBack({ pairs }: Graph, scratch: Scratch, sweep: Sweep): boolean {
   scratch.back.fill(0);
@@ -82,9 +83,9 @@ function finishAt(pairs: Pairs, { back }: Scratch, { from, prices, keep }: Sweep
 }
 
 /**
- * After a backward sweep with the same prices: fills `scratch.fore` with the best product of prices from the token sold,
- * only where a path goes on whose whole product reaches `least`, and lists those `scratch.reached` nodes in
- * `scratch.visited`.
+ * Fills `scratch.fore` with the best product of prices from the token sold to each node, after a backward sweep with
+ * the same prices. Reaches only nodes on a path whose whole product is at least `least`, and lists these
+ * `scratch.reached` nodes in `scratch.visited`.
  */
 export function sweepForward({ pairs }: Graph, scratch: Scratch, sweep: Sweep): void {
   scratch.fore.fill(0);
@@ -132,14 +133,16 @@ function passForward(
 }
 
 const ROUNDS = 24;
-/** Any product counts: a pool far off the market may lead to a token through prices that are as far off. */
+/**
+ * So low that any product counts: a pool of a price far from the market's may be the only one that leads to a token.
+ */
 const LEAST = 1e-60;
 /** Larger products come from repeated passes round a profitable cycle. */
 const MOST = 1e60;
 
 /**
  * Whether no cycle of pools that the order could pass is profitable. That holds if the whole market connected with the
- * native coin is free of arbitrage; otherwise a sweep towards the token bought decides.
+ * native coin is free of arbitrage and the token bought is in it; otherwise a sweep towards the token bought decides.
  */
 export function isArbitrageFree(
   graph: Graph,

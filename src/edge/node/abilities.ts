@@ -6,17 +6,18 @@ import { quantity } from "./parse.ts";
 import type { Seals } from "./sealed/seal.ts";
 import type { Header, Request } from "./types.ts";
 
-/** Blocks of the range by which it is tried how far logs can be asked for at once. */
+/** Number of blocks in the range that tests how wide a request for logs may be. */
 const RANGE_BLOCKS = 10_000;
 const NOBODY: Address = "0x00000000000000000000000000000000000b4a1d";
-/** Runs GAS, and returns what it said. */
+/** Code that returns the result of the opcode GAS. */
 const GAS_CODE: Hex = "0x5a60005260206000f3";
-/** The precompile that gives back what it is given. */
+/** A call of the identity precompile, which returns its input. */
 const IDENTITY = { to: "0x0000000000000000000000000000000000000004", data: "0x01" };
 
 /**
- * Asks an endpoint once for everything that may be missing. Nothing depends on the answers but what operators are told, and
- * that a form of receipts which was seen to fit is known from the start: each ability is found missing where it is used.
+ * Tries once every ability that an endpoint may lack. The result is for operators only, since the code that uses an
+ * ability finds out by itself where it is missing. One side effect: receipts that hash to their root make their form
+ * known to `seals` from the start.
  *
  * @throws NodeFailure where no answer came
  */
@@ -42,7 +43,7 @@ export async function readAbilities(
 
 type Six = [Answer, Answer, Answer, Answer, Answer, Answer];
 
-/** Failures that say nothing of what an endpoint can do. */
+/** Failures that say nothing about an endpoint's abilities. */
 const SILENT: ReadonlySet<string> = new Set(["rate-limit", "transport"]);
 
 type AbilityTerms = { readonly seals: Seals; readonly attemptMs: number; readonly signal: AbortSignal };
@@ -66,7 +67,10 @@ function requestsFor({ number, hash }: Header): Request[] {
   ];
 }
 
-/** @returns `RANGE_BLOCKS` where at least these are taken; null where the limit is not told */
+/**
+ * @returns blocks of the widest accepted range: `RANGE_BLOCKS` where that is accepted; null where the refusal names no
+ * limit
+ */
 function rangeOf(answer: Answer, head: Header): number | null {
   if (answer.ok) return RANGE_BLOCKS;
   return suggestedWindow(answer.failure.message, Math.max(0, head.number - RANGE_BLOCKS + 1))?.blocks ?? null;

@@ -10,27 +10,27 @@ import { isLoopback } from "./transport/loopback.ts";
 import { openSocket } from "./transport/socket.ts";
 import type { Request } from "./types.ts";
 
-/** `by` is the label of the endpoint that gave it. */
+/** An endpoint's answer to one request; `by` is the label of the endpoint. */
 export type Answer =
   | { readonly ok: true; readonly result: unknown; readonly by?: string }
   | { readonly ok: false; readonly failure: NodeFailure; readonly by?: string };
 
 /** One node of a chain. */
 export type Endpoint = {
-  /** Host and place in the list: a URL may carry a key, so it is never shown. */
+  /** Host and place in the list, for logs; the URL itself may carry a key and is never shown. */
   readonly label: string;
-  /** Whether it is asked over a websocket, which can push new heads. */
+  /** Whether requests go over a websocket, which can push new heads. */
   readonly pushes: boolean;
   /** Whether it runs on this machine. */
   readonly isLocal: boolean;
-  /** Whether a second connection wakes the follower at new heads now. */
+  /** Whether a websocket beside the HTTP connection is pushing new heads now. */
   isWaking(): boolean;
   readonly health: Health;
   /**
-   * Sends requests together, when the endpoint's pace allows; answers in order.
+   * Sends requests together once the endpoint's rate limit allows; the answers are in the order of the requests.
    *
-   * @param timeoutMs counts from when they are sent
-   * @throws NodeFailure where no answer at all came; a failed item is an answer
+   * @param timeoutMs counts from the moment of sending
+   * @throws NodeFailure where no answer came at all; an item that fails is an answer
    */
   send(
     requests: readonly Request[],
@@ -38,11 +38,11 @@ export type Endpoint = {
     signal?: AbortSignal,
     terms?: SendTerms,
   ): Promise<Answer[]>;
-  /** Milliseconds for which a request would be held back now. */
+  /** Milliseconds for which a request would be held back if it were made now. */
   waitMs(): number;
-  /** Items a second that it takes, as learnt from its refusals; undefined before the first. */
+  /** Items per second that it accepts, as learnt from its refusals; undefined before the first refusal. */
   rate(): number | undefined;
-  /** Most requests in one body, as learnt. */
+  /** Largest number of requests in one body, as learnt from its refusals. */
   batchSize(): number;
   /** Items that it answered since the start. */
   total(): number;
@@ -51,7 +51,7 @@ export type Endpoint = {
 
 export type SendTerms = {
   readonly urgency: Urgency;
-  /** Longest time for which the endpoint's pace may hold the requests back. */
+  /** Longest time, in milliseconds, for which the rate limit may hold the requests back. */
   readonly waitMs: number;
 };
 
@@ -59,11 +59,11 @@ const DEFAULT_TERMS: SendTerms = { urgency: "normal", waitMs: 30_000 };
 
 type EndpointOptions = {
   readonly maxBytes: number;
-  /** Requests in one HTTP body at first; halved for a node that refuses. */
+  /** Initial number of requests in one HTTP body; halved when a node refuses a batch. */
   readonly batchSize: number;
-  /** Called with what a subscription pushed. */
+  /** Called with the result of each notification that a subscription pushes. */
   readonly onWake: (pushed: unknown) => void;
-  /** Whether an HTTP endpoint on this machine is listened to over a websocket too. */
+  /** Whether new heads of an HTTP endpoint on this machine are also listened for over a websocket. */
   readonly listens: boolean;
 };
 
@@ -125,7 +125,7 @@ function noteFailed(health: Health, failure: NodeFailure): void {
   noteFailure(health, failure, performance.now());
 }
 
-/** What tells a node on this machine of new heads beside the HTTP that it is asked by. */
+/** Opens a websocket that pushes new heads, for an HTTP endpoint on this machine; undefined for other endpoints. */
 function listenTo(url: string, { listens, onWake }: EndpointOptions) {
   return listens && isLoopback(url) && /^http/i.test(url) ? openWaker(url, onWake) : undefined;
 }
@@ -144,7 +144,7 @@ function noteItems(health: Health, answers: readonly Answer[], tookMs: number): 
   else noteFailure(health, fault, performance.now());
 }
 
-/** Anything thrown by a transport as a failure; a bug in the client itself stays what it is. */
+/** The error as NodeFailure; any other error is a bug in the client and is thrown again. */
 function asFailure(error: unknown): NodeFailure {
   if (error instanceof NodeFailure) return error;
   throw error;
@@ -152,7 +152,7 @@ function asFailure(error: unknown): NodeFailure {
 
 type Sender = (requests: readonly Request[], timeoutMs: number, signal?: AbortSignal) => Promise<Answer[]>;
 
-/** Splits into bodies that the node takes; learns when it takes fewer, or no batches at all. */
+/** Splits requests into bodies of a size that the node takes; learns when it takes smaller batches or none. */
 function batching(post: Post, first: number): { readonly send: Sender; size(): number } {
   let size = first;
   let nextId = 1;
@@ -183,7 +183,7 @@ function failureOrGarbage(answer: Answer): NodeFailure {
   return answer.ok ? new NodeFailure("transport", "one answer to a batch") : answer.failure;
 }
 
-/** Answers may come in any order; one that is absent is a fault of that item alone. */
+/** Matches answers, which may come in any order, to requests by id; a missing answer fails its own item only. */
 function matchAnswers(bodies: readonly { id: number }[], answers: readonly unknown[]): Answer[] {
   const byId = new Map<unknown, unknown>();
   for (const answer of answers) {

@@ -5,34 +5,34 @@ import type { Header } from "./types.ts";
 
 /** What the client remembers of one endpoint. Times are milliseconds of a monotonic clock. */
 export type Health = {
-  /** Chain id and genesis were seen to be the served chain's, over this connection. */
+  /** Whether chain id and genesis were found to be the served chain's over this connection. */
   verified: boolean;
-  /** When they were last seen to be. */
+  /** When chain id and genesis were last checked. */
   verifiedAt: number;
   wrongChain: boolean;
-  /** Failed requests in a row; the breaker opens at FAILURES_TO_OPEN. */
+  /** Failed requests in a row; the circuit breaker opens at FAILURES_TO_OPEN. */
   failures: number;
   openings: number;
   openUntil: number;
-  /** Rate limits in a row, and until when the endpoint is left alone for them. */
+  /** Rate-limit answers in a row, and the time until which no request is sent because of them. */
   limits: number;
   pausedUntil: number;
-  /** Durations of the last answers, newest overwriting oldest. */
+  /** Durations in milliseconds of the last LATENCIES_KEPT answers; the newest overwrites the oldest. */
   readonly latencies: number[];
   answers: number;
   /** Failed requests since the start, by kind; a call that reverts is an answer. */
   readonly counts: Partial<Record<FailureKind, number>>;
-  /** The newest head that it reported, and when. */
+  /** The last head that it reported, and when. */
   head: Header | undefined;
   headAt: number;
   /** The highest block number that it ever reported. */
   highest: number;
-  /** Why an answer could not be true, and when the newest such came. */
+  /** Why its last false answer cannot be true, and when that answer came. */
   doubt: string | undefined;
   doubtAt: number;
-  /** What it was found to offer; undefined until it was asked. */
+  /** The methods and limits that it was found to have; undefined until they are known. */
   abilities: EndpointAbilities | undefined;
-  /** How often it was asked what it offers. */
+  /** How often its abilities were inquired about. */
   inquiries: number;
 };
 
@@ -73,7 +73,9 @@ export function noteAnswer(health: Health, tookMs: number): void {
   noteSlow(health, tookMs);
 }
 
-/** An answer that was not waited for: the endpoint is at least this slow. */
+/**
+ * Records a duration in milliseconds. For a request that was abandoned it is a lower bound on the endpoint's latency.
+ */
 export function noteSlow(health: Health, tookMs: number): void {
   health.latencies[health.answers % LATENCIES_KEPT] = tookMs;
   health.answers++;
@@ -83,10 +85,13 @@ export function countFailure({ counts }: Health, kind: FailureKind): void {
   if (kind !== "reverted") counts[kind] = (counts[kind] ?? 0) + 1;
 }
 
-/** Opens the breaker after several failures in a row; an opened endpoint must prove its chain again. */
+/**
+ * Opens the circuit breaker after several transport failures in a row; the endpoint must then prove its chain again. A
+ * rate limit pauses the endpoint instead. Other kinds of failure change nothing.
+ */
 export function noteFailure(health: Health, failure: NodeFailure, now: number): void {
   if (failure.kind === "rate-limit") {
-    // Requests that were under way together are refused together: that is one refusal.
+    // Requests that are in flight together are refused together and count as one refusal.
     if (failure.retryAfterMs === undefined && now < health.pausedUntil) return;
     const wait = failure.retryAfterMs ?? backoff(health.limits, PAUSE_BASE_MS, PAUSE_MAX_MS);
     health.limits++;
@@ -108,31 +113,34 @@ export function noteHead(health: Health, head: Header, now: number): void {
   health.highest = Math.max(health.highest, head.number);
 }
 
-/** Whether requests may go there now. */
+/** Whether requests may be sent to the endpoint now. */
 export function isUsable(health: Health, now: number): boolean {
   return health.verified && !health.wrongChain && now >= health.openUntil && now >= health.pausedUntil;
 }
 
-/** The duration that 95 of 100 of the last answers stayed under; `fallback` before there are enough of them. */
+/** The 95th percentile of the last answers' durations, milliseconds; `fallback` while there are fewer than 8. */
 export function p95(health: Health, fallback: number): number {
   if (health.latencies.length < 8) return fallback;
   const sorted = [...health.latencies].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length * 0.95)] ?? fallback;
 }
 
-/** The typical duration of an answer; 0 before the first, so that every endpoint is tried. */
+/** The median duration of the last answers, milliseconds; 0 before the first, so that every endpoint is tried. */
 export function median(health: Health): number {
   const sorted = [...health.latencies].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** Forgets what is known of the chain behind an endpoint, until it proves it again. */
+/** Makes the endpoint unusable until it proves its chain again, and forgets its head. */
 export function distrust(health: Health): void {
   health.verified = false;
   health.head = undefined;
 }
 
-/** An endpoint that said what cannot be true is asked after all others for this long, and told of for longer. */
+/**
+ * For DOUBT_MS after an answer that cannot be true an endpoint ranks after the others; for TOLD_MS operators see the
+ * reason.
+ */
 const DOUBT_MS = 60_000;
 const TOLD_MS = 600_000;
 
@@ -145,7 +153,7 @@ export function isDoubted({ doubtAt }: Health, now: number): boolean {
   return now - doubtAt < DOUBT_MS;
 }
 
-/** The doubt of the last minutes. */
+/** Why an answer of the last TOLD_MS cannot be true; undefined where none was given. */
 export function doubtOf({ doubt, doubtAt }: Health, now: number): string | undefined {
   return now - doubtAt < TOLD_MS ? doubt : undefined;
 }

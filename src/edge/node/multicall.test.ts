@@ -33,7 +33,7 @@ test("answers that viem encodes are read back", () => {
   );
 });
 
-test("anything else is no answer, and never throws", () => {
+test("arbitrary bytes decode to undefined or to the right number of results, and never throw", () => {
   fc.assert(
     fc.property(bytes({ maxLength: 400 }), fc.integer({ min: 1, max: 5 }), (answer, count) => {
       const results = decodeAggregate(answer, count);

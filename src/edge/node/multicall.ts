@@ -1,6 +1,9 @@
 import type { Call, Hex } from "../../core/types.ts";
 
-/** Layout of Multicall3 `aggregate3((address target, bool allowFailure, bytes callData)[])`, written by hand: it is the hot path of loading. */
+/**
+ * ABI coding of Multicall3 `aggregate3((address target, bool allowFailure, bytes callData)[])`. It is written by hand
+ * because loading pools spends much of its time here.
+ */
 
 const AGGREGATE3 = "0x82ad56cb";
 const WORD = 64;
@@ -50,7 +53,10 @@ function word(value: number): string {
   return value.toString(16).padStart(WORD, "0");
 }
 
-/** A word that is a small number, or undefined where the answer ends before it or it is a large one. */
+/**
+ * The word at a character offset as a number; undefined where the answer is too short or the number does not fit 32
+ * bits.
+ */
 function readWord(answer: Hex, at: number): number | undefined {
   if (at + WORD > answer.length) return undefined;
   const value = Number.parseInt(answer.slice(at, at + WORD), 16);

@@ -21,41 +21,44 @@ import type { ChainReader, Header, Request } from "./types.ts";
 export type NodeSettings = RpcSettings &
   RangeSettings &
   ReadSettings & {
-    /** Between two questions for the head. */
+    /** Milliseconds between two requests for the head. */
     readonly pollMs: number;
-    /** Whether \`pollMs\` is a guess, from which the follower may depart. */
+    /** Whether `pollMs` is a guess, so that the head may be polled at another interval. */
     readonly adapts: boolean;
     readonly blockTimeMs: number;
     readonly maxBytes: number;
     /** Requests in one HTTP body. */
     readonly batchSize: number;
-    /** The logs of every so many blocks are proven where that is possible; 1 = of each. */
+    /** The logs of every `proofBlocks`-th block are proven where that is possible; 1 = of every block. */
     readonly proofBlocks: number;
-    /** Whether a second endpoint is asked about blocks that cannot be proven. */
+    /** Whether a second endpoint is asked for the logs of blocks that cannot be proven. */
     readonly opinions: boolean;
   };
 
-/** The nodes of one chain as one. */
+/** All endpoints of one chain behind one client. */
 export type ChainNode = {
   readonly rpc: Rpc;
   readonly reader: ChainReader;
-  /** Why nothing can be swapped through the router; undefined where it is there. */
+  /** Why nothing can be swapped through the router; undefined where its code was found on the chain. */
   routerTrouble(): string | undefined;
-  /** Large calls on one block, with overrides where an endpoint takes them. */
+  /** Makes large calls on the state of one block, with state overrides where an endpoint supports them. */
   pinned(urgency: Urgency): Pinned;
-  /** Hash of block 0; undefined until an endpoint told it. */
+  /** Hash of block 0; undefined until it is configured or an endpoint has reported it. */
   genesis(): Hex | undefined;
-  /** What each endpoint reported last, where it still answers and is of this chain. */
+  /** The last reported head of each endpoint that still answers and belongs to this chain. */
   heads(): readonly EndpointHead[];
-  /** Items that all endpoints answered since the start, and those a second that they take together, where it is known. */
+  /**
+   * Items that all endpoints answered since the start, and the items per second that they accept together; the rate is
+   * undefined unless it is known for every endpoint.
+   */
   pace(): { readonly requests: number; readonly perSecond: number | undefined };
   /** Each endpoint, for operators. */
   endpoints(): readonly EndpointReport[];
-  /** Makes every endpoint prove its chain again before it is believed. */
+  /** Makes every endpoint prove its chain again before it is used. */
   distrust(): void;
-  /** Resolves once one endpoint was asked for its head, what it offers, and the router. */
+  /** Resolves once one endpoint has reported its head, and its abilities and the router were asked for. */
   readonly asked: Promise<void>;
-  /** Begins to ask the endpoints. */
+  /** Begins to poll the endpoints. */
   start(): void;
   stop(): Promise<void>;
 };
@@ -69,12 +72,15 @@ export type EndpointHead = {
   readonly at: number;
 };
 
-/** A call that reads many pools may take a node seconds, and wait for its turn on a slow endpoint. */
+/**
+ * Limits in milliseconds: a call that reads many pools may take a node seconds, and may wait for the pace of a slow
+ * endpoint.
+ */
 const LARGE_CALLS = { attemptMs: 15_000, deadlineMs: 60_000 };
 
 type NodeRequest = {
   readonly chainId: number;
-  /** Hash of block 0, where it is known beforehand. */
+  /** Hash of block 0, where it is configured. */
   readonly genesis: Hex | undefined;
   readonly multicall: Address;
   readonly router: ExpectedRouter;
@@ -82,9 +88,12 @@ type NodeRequest = {
   readonly urls: readonly string[];
   readonly settings: NodeSettings;
   readonly log: Logger;
-  /** Called after each report of a head, new or not. */
+  /** Called after each report of a head, whether new or not. */
   readonly onHead: (header: Header) => void;
-  /** Told when an endpoint is found not to serve: by its place, as its address may hold a key. */
+  /**
+   * Called when an endpoint is found unusable. The text names it by its place in the list, since its URL may hold a
+   * key.
+   */
   readonly onTrouble?: (why: string) => void;
 };
 
@@ -139,7 +148,10 @@ export function openNode(request: NodeRequest): ChainNode {
   };
 }
 
-/** Starts to follow the head of each endpoint. An endpoint that does not serve is reported as `endpoint N`, its place in the list from 1 on. */
+/**
+ * Starts to follow the head of each endpoint. An unusable endpoint is reported as `endpoint N`, its place in the list
+ * from 1 on.
+ */
 function startProbes(
   endpoints: readonly Endpoint[],
   context: Omit<ProbeContext, "onTrouble">,
@@ -150,7 +162,7 @@ function startProbes(
   );
 }
 
-/** The endpoints for operators: by their place, as their addresses may hold keys. */
+/** Reports of the endpoints for operators, in the order of the list and without their URLs, which may hold keys. */
 function reportOf(endpoints: readonly Endpoint[]): EndpointReport[] {
   const now = performance.now();
   const newest = Math.max(...endpoints.map(({ health }) => health.head?.number ?? -1));
@@ -169,7 +181,7 @@ function reportOf(endpoints: readonly Endpoint[]): EndpointReport[] {
   });
 }
 
-/** Remembers what endpoints said that cannot be true, and names them in the log, once for each reason. */
+/** Records endpoints whose answers cannot be true, and writes each new reason to the log once. */
 function doubting(endpoints: readonly Endpoint[], log: Logger) {
   return (labels: readonly string[], why: string) => {
     for (const { label, health } of endpoints.filter((one) => labels.includes(one.label))) {
@@ -190,7 +202,7 @@ function paceOf(endpoints: readonly Endpoint[]) {
   };
 }
 
-/** An endpoint that missed several polls no longer speaks for the chain. */
+/** The endpoint's head, or nothing where it is not verified or has been silent for several polls. */
 function reported({ label, health }: Endpoint, settings: NodeSettings): EndpointHead[] {
   const { head, headAt, highest, verified } = health;
   const silentMs = performance.now() - headAt;
@@ -206,12 +218,12 @@ export type ReaderRequest = {
   readonly settings: NodeSettings;
   readonly seals: Seals;
   readonly ahead?: Pick<ReceiptsAhead, "take"> | undefined;
-  /** Told of endpoints that say different things of a block, by their labels. */
+  /** Called with the labels of endpoints that disagree about a block. */
   readonly onDispute: (labels: readonly string[], why: string) => void;
   readonly log: Logger;
 };
 
-/** What the indexer reads, over any client. */
+/** The indexer's reads, made over the given client. */
 export function createReader(request: ReaderRequest): ChainReader {
   const { rpc, multicall, settings, seals, log } = request;
   const head: RequestOptions = {

@@ -3,7 +3,7 @@ import type { Hex } from "../../core/types.ts";
 import { NodeFailure } from "./transport/failure.ts";
 import type { ChainLog, Header } from "./types.ts";
 
-/** Readers of what nodes send: another shape than the documented one is a fault of the node, not of this program. */
+/** Parsers of nodes' answers. An answer of another shape than the documented one throws NodeFailure `refused`. */
 
 const HEX = /^0x[0-9a-fA-F]*$/;
 const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/;
@@ -21,7 +21,7 @@ export function quantity(value: unknown): bigint {
   return BigInt(value);
 }
 
-/** A quantity that is a block number, a time or an index. */
+/** A quantity that fits a safe integer: a block number, a time or an index. */
 export function integer(value: unknown): number {
   const number = Number(quantity(value));
   if (!Number.isSafeInteger(number)) throw garbage("a small quantity");
@@ -33,7 +33,7 @@ export function fields(value: unknown): Fields {
   return value as Fields;
 }
 
-/** @returns undefined where the node answers null: it does not know the block */
+/** @returns undefined where the node answers null, which means that it does not know the block */
 export function header(value: unknown): Header | undefined {
   if (value === null) return undefined;
   const block = fields(value);
@@ -59,7 +59,7 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** Logs in chain order; removed and anonymous ones are left out. */
+/** Logs in chain order, without removed logs and without logs that have no topics. */
 export function logs(value: unknown): (ChainLog & { blockHash: Hex })[] {
   if (!Array.isArray(value)) throw garbage("a list of logs");
   const list = value.map(fields).filter((log) => log.removed !== true && isNamed(log.topics));

@@ -6,9 +6,9 @@ import { NodeFailure } from "./transport/failure.ts";
 import type { RequestOptions, Rpc } from "./transport/rpc.ts";
 import type { BlockRef, Request } from "./types.ts";
 
-/** A call that a node makes without a transaction. */
+/** Parameters of an `eth_call`. */
 export type PinnedCall = {
-  /** Absent: `data` is init code. */
+  /** Absent where `data` is init code. */
   readonly to?: Address;
   readonly data: Hex;
   /** Code by address, for this call only. */
@@ -26,7 +26,10 @@ type PinnedRequest = {
 
 type Options = Pick<RequestOptions, "attemptMs" | "urgency"> & { readonly deadlineMs: number };
 
-/** Calls pinned by block hash where the node takes one; else by number, with the hash checked in the same batch. */
+/**
+ * Pins calls by block hash where the node takes one. Otherwise it pins them by number and checks the hash of that block
+ * in the same batch; once a node has refused a hash, all later calls go by number.
+ */
 export function createPinned({ rpc, options: common, log }: PinnedRequest): Pinned {
   let byHash = true;
   return async (calls, block) => {
@@ -57,10 +60,13 @@ async function byNumber(
   return answers;
 }
 
-/** The precompile that gives back what it is given: a call that no sound node fails. */
+/** A call of the identity precompile, which returns its input: a working node never fails it. */
 export const IDENTITY: PinnedCall = { to: "0x0000000000000000000000000000000000000004", data: "0x01" };
 
-/** Whether the hash is what the node did not take: overrides and calls without a recipient are refused in the same words. */
+/**
+ * Whether the block hash is what the node does not support. State overrides and calls without a recipient are refused
+ * with the same errors, so a call that has only the hash decides.
+ */
 async function refusesHash(rpc: Rpc, block: BlockRef, options: RequestOptions): Promise<boolean> {
   const [answer] = await rpc.batch(callsAt([IDENTITY], { blockHash: block.hash }), options);
   return answer !== undefined && isUnsupported(answer);

@@ -5,7 +5,7 @@ import { newHealth } from "./health.ts";
 import { startProbe } from "./probe.ts";
 import { createSeals } from "./sealed/seal.ts";
 
-/** How a probe goes about an endpoint that it has just met, each of whose answers is given when the test says so. */
+/** Tests of a probe on a new endpoint; each answer of the endpoint is given when the test says so. */
 
 const word = (k: number) => `0x${k.toString(16).padStart(64, "0")}` as const;
 const block = (number: number) => ({
@@ -46,7 +46,7 @@ const CHAIN_ID = "eth_chainId";
 const FIRST = "eth_getBlockByNumber 0x0";
 const NEWEST = "eth_getBlockByNumber latest";
 
-test("what says which chain it is and the newest block are asked for together, and the block waits for the proof", async () => {
+test("chain id, genesis and head are asked for together, and the head is used only after the proof of the chain", async () => {
   const { asked, told, answer, end } = met();
   await vi.waitUntil(() => asked.length === 3);
   expect(asked.toSorted()).toEqual([CHAIN_ID, FIRST, NEWEST].toSorted());
@@ -61,7 +61,7 @@ test("what says which chain it is and the newest block are asked for together, a
   await end();
 });
 
-test("a head is told of before the endpoint has said what it offers", async () => {
+test("a head is reported before the abilities of the endpoint are known", async () => {
   const { asked, told, answer, end } = met();
   await vi.waitUntil(() => asked.length === 3);
   for (const [name, result] of [
@@ -77,7 +77,7 @@ test("a head is told of before the endpoint has said what it offers", async () =
   await end();
 });
 
-test("the newest block of another chain is not told of, whether it came or failed", async () => {
+test("the head of another chain is not reported", async () => {
   const { asked, told, answer, end } = met({ chainId: 5 });
   await vi.waitUntil(() => asked.length === 3);
   answer(NEWEST, block(100));

@@ -13,30 +13,33 @@ import type { Seals } from "./sealed/seal.ts";
 import { NodeFailure } from "./transport/failure.ts";
 import type { Header, Request } from "./types.ts";
 
-/** What all endpoints of a chain must agree on. A genesis not known beforehand is set by the first with the right chain id. */
+/**
+ * What all endpoints of a chain must agree on. Where the genesis hash is not configured, the first endpoint with the
+ * right chain id sets it.
+ */
 export type Identity = { readonly chainId: number; genesis: Hex | undefined };
 
 export type ProbeContext = {
   readonly identity: Identity;
   readonly seals: Seals;
   readonly pollMs: number;
-  /** Whether \`pollMs\` is a guess: an endpoint on this machine is then asked more often, others when a block is due. */
+  /** Whether `pollMs` is a guess: an endpoint on this machine is then polled more often, others when a block is due. */
   readonly adapts: boolean;
   readonly blockTimeMs: number;
   readonly attemptMs: number;
   readonly signal: AbortSignal;
   readonly log: Logger;
   readonly routerWatch: RouterWatch;
-  /** Called after each head that an endpoint reported, new or not. */
+  /** Called after each head that an endpoint reports, whether new or not. */
   readonly onHead: (header: Header) => void;
-  /** Told when an endpoint is found not to serve, with words that hold no address. */
+  /** Called when an endpoint is found unusable; the text holds no URL. */
   readonly onTrouble: (why: string) => void;
-  /** Called once the endpoint was asked for all that is due with this head: what it offers, and the router. */
+  /** Called after each head once the inquiry of abilities and the check of the router have ended. */
   readonly onAsked: () => void;
 };
 
 export type Probe = {
-  /** Asks at once instead of at the next tick. */
+  /** Polls at once instead of at the next tick. */
   wake(): void;
   readonly done: Promise<void>;
 };
@@ -45,8 +48,9 @@ const WRONG_CHAIN_RETRY_MS = 30_000;
 const VERIFY_AGAIN_MS = 30_000;
 
 /**
- * Follows one endpoint until `signal`: proves its chain at start and after every loss of connection, while it is asked for
- * its head, which is believed only then; asks for its head at every tick.
+ * Follows the head of one endpoint until `signal` fires. At the start and after every loss of connection it asks for
+ * the head and for the proof of the chain at the same time, and uses the head only once the proof is there. Afterwards
+ * it asks for the head at every tick.
  */
 export function startProbe(endpoint: Endpoint, context: ProbeContext): Probe {
   let nudge = new AbortController();
@@ -82,9 +86,15 @@ function pause(endpoint: Endpoint, state: string, context: ProbeContext, spentMs
   return Math.max(blocked, pollMsOf(endpoint, context) - spentMs, 5);
 }
 
-/** Pushed heads of a chain of several blocks a second do not make an endpoint elsewhere be asked more often than this. */
+/**
+ * Least milliseconds between two polls of a remote endpoint that pushed heads may cause, on chains with a block time
+ * under one second.
+ */
 const FAST_GAP_MS = 600;
-/** A node on this machine that pushes nothing is asked this often at most, and for an eighth of its time. */
+/**
+ * A node on this machine that pushes no heads is polled at intervals of at least LOCAL_POLL_MS and at least LOCAL_SHARE
+ * times its median response time, so that polling takes at most about an eighth of its time.
+ */
 const LOCAL_POLL_MS = 10;
 const LOCAL_SHARE = 8;
 
@@ -94,10 +104,13 @@ function pollMsOf(endpoint: Endpoint, { adapts, pollMs }: ProbeContext): number 
 }
 
 const UP = "up";
-/** What the state of an endpoint of another chain begins with; what is foreign about it follows. */
+/** Prefix of the state of an endpoint of another chain; what differs follows. */
 const WRONG_CHAIN = "wrong chain: ";
 
-/** How an endpoint was found: in words for the log, and, where it does not serve, in words for everybody. */
+/**
+ * Result of one poll: `state` is for the log; `trouble` says without any URL why the endpoint is unusable, undefined if
+ * it is not.
+ */
 type Found = { readonly state: string; readonly trouble: string | undefined };
 
 function foreignTo(foreign: string): Found {
@@ -115,7 +128,7 @@ async function probeOnce(endpoint: Endpoint, context: ProbeContext): Promise<Fou
     const changed = continues(head, health.head) ? undefined : await foreignIn(endpoint, context);
     if (changed !== undefined) return foreignTo(changed);
     noteHead(health, head, performance.now());
-    // Pools are read at this block while the endpoint is asked for the rest.
+    // Pools are read at this block while the inquiry and the router check run.
     context.onHead(head);
     await Promise.all([
       inquire(endpoint, head, context),
@@ -132,7 +145,10 @@ async function probeOnce(endpoint: Endpoint, context: ProbeContext): Promise<Fou
   }
 }
 
-/** A request whose answer is read later, or not at all: its failure is heard by whoever awaits it. */
+/**
+ * Keeps the rejection of a promise that is awaited later or never from counting as unhandled; whoever awaits it still
+ * gets it.
+ */
 function settledLater<T>(work: Promise<T>): Promise<T> {
   work.catch(() => undefined);
   return work;
@@ -147,14 +163,20 @@ async function newestOf(endpoint: Endpoint, context: ProbeContext): Promise<Head
   return head;
 }
 
-/** Whether a block is the one that was seen last or its child, by hashes: then it is of the same chain without a proof. */
+/**
+ * Whether a block is the last head or its child, by verified hashes: it is then of the same chain without a further
+ * proof.
+ */
 function continues({ isSealed, hash, parentHash }: Header, last: Header | undefined): boolean {
   return isSealed && last !== undefined && (hash === last.hash || parentHash === last.hash);
 }
 
 const MOST_INQUIRIES = 5;
 
-/** Once; an endpoint that refuses for haste, or does not answer, is asked again with later heads. */
+/**
+ * Reads the abilities of an endpoint once. Where it is rate-limited or does not answer, later heads try again, up to
+ * MOST_INQUIRIES times in all.
+ */
 async function inquire(endpoint: Endpoint, head: Header, context: ProbeContext): Promise<void> {
   const { health, label, batchSize } = endpoint;
   if (health.abilities !== undefined || ++health.inquiries > MOST_INQUIRIES) return;
@@ -171,9 +193,11 @@ async function inquire(endpoint: Endpoint, head: Header, context: ProbeContext):
 }
 
 /**
- * The proof is asked for again where blocks do not follow each other: behind one URL another node may answer tomorrow.
+ * Checks the chain of an endpoint at its first head, and again where a head does not follow the last one, since another
+ * node may come to answer behind the same URL.
  *
- * @returns what is foreign about the endpoint, or undefined where it is of the served chain, or was a moment ago
+ * @returns what differs from the served chain; undefined where nothing does, or where nothing did within
+ *   VERIFY_AGAIN_MS
  */
 async function foreignIn(endpoint: Endpoint, context: ProbeContext): Promise<string | undefined> {
   const { health } = endpoint;
@@ -205,7 +229,7 @@ async function genesisOf(endpoint: Endpoint, context: ProbeContext): Promise<Hex
   return hex((answer.result as { hash?: unknown }).hash, 32);
 }
 
-/** A probe goes before everything else: without a head nothing can be priced. */
+/** Terms of probe requests: they go before all others, since nothing can be priced without a head. */
 function urgent({ attemptMs }: Pick<ProbeContext, "attemptMs">): SendTerms {
   return { urgency: "head", waitMs: attemptMs };
 }

@@ -54,14 +54,14 @@ function reads(node: Node) {
   return { read: createReads(rpc, MULTICALL, settings, pino({ level: "silent" })), asked };
 }
 
-test("calls are packed, and answered in order", async () => {
+test("calls are packed, and their answers are in order", async () => {
   const { read, asked } = reads({});
   expect(await read(calls, block)).toEqual(numbers);
   expect(asked).toEqual([MULTICALL, MULTICALL, MULTICALL]);
   expect(await read([], block)).toEqual([]);
 });
 
-test("a contract that eats the gas does not make its neighbours look broken", async () => {
+test("a contract that uses up the gas does not make the other calls of its pack fail", async () => {
   const hog = target(3);
   const { read } = reads({
     many: (targets) => {
@@ -78,7 +78,7 @@ test("a contract that eats the gas does not make its neighbours look broken", as
   expect(await read(calls, block)).toEqual(numbers.map((number, k) => (k === 2 ? "0x" : number)));
 });
 
-test("an answer that is too large is asked for in halves; the one call that makes it so is given up", async () => {
+test("a pack whose answer is too large is halved; the one call that causes it answers 0x", async () => {
   const bomb = target(5);
   const { read } = reads({
     many: (targets) =>
@@ -91,7 +91,7 @@ test("an answer that is too large is asked for in halves; the one call that make
   expect(answers).toEqual(numbers.map((number, k) => (k === 4 ? "0x" : number)));
 });
 
-test("where Multicall3 is not deployed, calls go one by one", async () => {
+test("where Multicall3 is not deployed, each call is made by itself", async () => {
   const { read, asked } = reads({ many: () => ok("0x") });
   expect(await read(calls, block)).toEqual(numbers);
   expect(asked.filter((to) => to === MULTICALL).length).toBeLessThan(4);
@@ -103,7 +103,7 @@ test("a node that takes no hash is read by number, and must still hold the block
   await expect(moved.read(calls, block)).rejects.toMatchObject({ kind: "missing" });
 });
 
-test("a node that fails altogether is an error, not a reverted call", async () => {
+test("a node that fails every call is an error, not a reverted call", async () => {
   const { read } = reads({ many: () => failed("rpc"), one: () => failed("rpc") });
   await expect(read(calls, block)).rejects.toMatchObject({ kind: "rpc" });
   const gone = reads({ many: () => failed("missing") });

@@ -12,12 +12,15 @@ import type { BlockRef } from "./types.ts";
 export type ReadSettings = {
   /** Calls in one `aggregate3`. */
   readonly multicallSize: number;
-  /** Requests under way at once. */
+  /** Most `aggregate3` requests in flight at once. */
   readonly lanes: number;
   readonly deadlineMs: number;
 };
 
-/** Makes reads at one block: packed into Multicall3 where it is deployed, else one by one in a JSON-RPC batch. */
+/**
+ * Reads contracts at one block: packed into Multicall3 where it is deployed, else one `eth_call` each in a JSON-RPC
+ * batch.
+ */
 export function createReads(
   rpc: Rpc,
   multicall: Address,
@@ -25,10 +28,13 @@ export function createReads(
   log: Logger,
 ): (calls: readonly Call[], block: BlockRef) => Promise<Hex[]> {
   const pinned = createPinned({ rpc, options: { deadlineMs: settings.deadlineMs }, log });
-  /** Blocks are asked in order, so one number says where it was missing last. */
+  /** The last block at which Multicall3 was not deployed; blocks are read in order, so that one number is enough. */
   let bareBlock = -1;
 
-  /** `others`: whether neighbours of these calls were answered, so that an odd failure is about the call, not the node. */
+  /**
+   * Makes each call by itself. `others` says that calls of the same `aggregate3` were answered: an odd failure is then
+   * the call's fault and not the node's.
+   */
   const alone = async (calls: readonly Call[], block: BlockRef, others = false): Promise<Hex[]> => {
     const answers = await pinned(calls, block);
     const odd = answers.some((answer) => !answer.ok && isOdd(answer.failure.kind));
@@ -50,7 +56,7 @@ export function createReads(
     }
     const results = decodeAggregate(bytes, calls.length);
     if (results === undefined) throw new NodeFailure("refused", "not an answer of aggregate3");
-    // A call that eats the gas makes its neighbours fail too: what failed is asked again by itself.
+    // A call that uses up the gas makes the calls after it fail too, so each failed call is repeated by itself.
     const failed = results.flatMap(({ success }, k) => (success ? [] : [k]));
     const again = await alone(
       failed.map((k) => calls[k] as Call),
@@ -72,10 +78,10 @@ export function createReads(
   };
 }
 
-/** Failures of an `aggregate3` that fewer calls may not have. */
+/** Failures of an `aggregate3` that may not occur with fewer calls in it. */
 const TOO_MUCH: ReadonlySet<string> = new Set(["reverted", "range", "rpc"]);
 
-/** Failures that may be about the call, or about an endpoint none of whose answers is of use. */
+/** Failures that may be caused by the call, or by an endpoint that answers nothing usefully. */
 function isOdd(kind: NodeFailure["kind"]): boolean {
   return kind === "rpc" || kind === "range";
 }

@@ -13,9 +13,9 @@ import { createToldLogs, type Told } from "./told-logs.ts";
 export type BlockLogsSettings = {
   readonly deadlineMs: number;
   readonly attemptMs: number;
-  /** The logs of every so many blocks are proven; 1 = of each. */
+  /** The logs of every `proofBlocks`-th block are proven; 1 = of every block. */
   readonly proofBlocks: number;
-  /** Whether there are several endpoints, so that another one can be asked the same. */
+  /** Whether there are several endpoints, so that another one can be asked for the same logs. */
   readonly opinions: boolean;
 };
 
@@ -28,15 +28,17 @@ type LogsRequest = {
   readonly log: Logger;
 };
 
-/** Blocks that are caught up together are proven where their turn comes alone. */
+/** Where more than this many blocks are read together, at most every MOST_PROVEN-th block is proven. */
 const MOST_PROVEN = 8;
 
 /**
- * Logs of blocks that begin with one of `topics`, each block with what they are worth:
+ * Reads the logs of blocks whose topic0 is one of `topics`, and says for each block how far they can be trusted:
  *
- * - A header whose fields hash to its name tells that a block has none.
- * - Receipts are hashed to the root in the header. What does not fit there is believed of nobody.
- * - Else an endpoint's word is taken, as far as it fits the header's bloom and another endpoint says the same.
+ * - A header whose fields hash to its hash proves by its bloom or receipts root that a block has no such logs.
+ * - Receipts prove the logs where they hash to the root in the header. Where receipts were shown that do not, logs are
+ *   doubted.
+ * - Otherwise the logs that an endpoint reports are taken if they fit the header's bloom; a second endpoint is
+ *   compared.
  *
  * @throws NodeFailure `missing` where no node knows a block, `refused` where no node's answer fits its header
  */
@@ -77,7 +79,10 @@ function dueOf(headers: readonly Header[], proofBlocks: number): Header[] {
   return headers.filter(({ number }) => number % Math.max(many, proofBlocks) === 0);
 }
 
-/** The bloom and the root of a header that is not hashed anew may be anything. */
+/**
+ * Whether the header proves that the block has no such logs. The fields of a header whose hash was not verified prove
+ * nothing.
+ */
 function hasNone({ isSealed, receiptsRoot, logsBloom }: Header, topics: readonly Hex[]): boolean {
   if (!isSealed) return false;
   return receiptsRoot === EMPTY_ROOT || (logsBloom.length === 514 && !mayHold(logsBloom, topics));

@@ -5,20 +5,23 @@ import type { Hex, Log } from "../../../core/types.ts";
 
 const BYTES = 256;
 
-/** The three bit positions of a value, counted from the filter's end. */
+/** The three bit positions of a value, counted from the end of the filter. */
 const bitsOf = remembering((value: Hex): readonly number[] => {
   const hash = hexToBytes(keccak256(value));
   return [0, 2, 4].map((k) => (((hash[k] as number) << 8) | (hash[k + 1] as number)) & 2047);
 });
 
-/** Whether a block with this bloom may hold a log with one of the topics. No: surely none, if the chain fills blooms at all. */
+/**
+ * Whether a block with this bloom may hold a log with one of the topics (or addresses). False is certain only where the
+ * chain fills its blooms; it is also the answer for a bloom of another length.
+ */
 export function mayHold(bloom: Hex, topics: readonly Hex[]): boolean {
   if (bloom.length !== 2 + BYTES * 2) return false;
   const filter = bytesOf(bloom);
   return topics.some((topic) => bitsOf(topic).every((bit) => isSet(filter, bit)));
 }
 
-/** The bloom of a list of logs. Equal to the header's only when the list holds every log of the block, or nearly. */
+/** The bloom of a list of logs. It equals the header's only if the list holds all logs of the block, or nearly all. */
 export function bloomOf(logs: readonly Log[]): Hex {
   const filter = new Uint8Array(BYTES);
   for (const { address, topics } of logs) {
@@ -29,7 +32,7 @@ export function bloomOf(logs: readonly Log[]): Hex {
   return `0x${Buffer.from(filter).toString("hex")}`;
 }
 
-/** Share of the filter's bits that are set, 0 … 1: the fuller, the less it tells. */
+/** Share of the filter's bits that are set, 0 … 1; the larger it is, the more false positives. */
 export function fillOf(bloom: Hex): number {
   let set = 0;
   for (let byte = Buffer.from(bloom.slice(2), "hex"), k = 0; k < byte.length; k++)
@@ -37,7 +40,7 @@ export function fillOf(bloom: Hex): number {
   return set / (BYTES * 8);
 }
 
-/** One block's filter is asked about thousands of pools in a row. */
+/** The last decoded filter, since one block's filter is tested for thousands of pools in a row. */
 let newest: { readonly bloom: Hex; readonly bytes: Buffer } | undefined;
 
 function bytesOf(bloom: Hex): Buffer {
@@ -49,7 +52,10 @@ function isSet(filter: Buffer, bit: number): boolean {
   return ((filter[BYTES - 1 - (bit >> 3)]! >> (bit & 7)) & 1) === 1;
 }
 
-/** More than the pools of a market: a hash each is all that a block's question costs, and they are forgotten together. */
+/**
+ * Most values whose bit positions are kept, more than a market has pools, so that each is hashed once and not once per
+ * block. When that many are kept, all are dropped together.
+ */
 const REMEMBERED = 131_072;
 
 function remembering<V>(compute: (value: Hex) => V): (value: Hex) => V {

@@ -6,15 +6,15 @@ import type { RequestOptions, Rpc } from "../transport/rpc.ts";
 import type { ChainLog, Header } from "../types.ts";
 import { bloomOf, mayHold } from "./bloom.ts";
 
-/** Logs by block hash, and who told them. */
+/** Logs by block hash, and the labels of the endpoints that reported them. */
 type Words = { readonly logs: Map<Hex, ChainLog[]>; readonly by: ReadonlySet<string> };
 type Terms = Pick<RequestOptions, "without" | "deadlineMs">;
 
-/** The ways in which logs of single blocks are asked for: what an endpoint does not take is asked for in another. */
+/** Forms of requests for the logs of single blocks: where an endpoint does not support one form, another is used. */
 export type LogForms = {
-  /** Logs with one of `topics` first. @throws NodeFailure `unsupported` or `range` where there is no way left */
+  /** Logs whose topic0 is one of `topics`. @throws NodeFailure `unsupported` or `range` where no form is left */
   ask(headers: readonly Header[], topics: readonly Hex[], terms?: Terms): Promise<Words>;
-  /** Every log of one block, accepted only where the list explains the header's bloom. @throws NodeFailure */
+  /** Every log of one block, accepted only where the bloom of the list equals the header's. @throws NodeFailure */
   whole(header: Header): Promise<ChainLog[]>;
 };
 
@@ -74,7 +74,10 @@ export function createLogForms(rpc: Rpc, deadlineMs: number): LogForms {
 
 type Each = (headers: readonly Header[], topics: readonly Hex[], terms: Terms) => Promise<Answer[]>;
 
-/** Blocks that follow each other are asked for as one range; a block that is too large, topic by topic. */
+/**
+ * Consecutive blocks are asked for as one range; the topics of a block whose answer is too large are halved until it
+ * fits.
+ */
 function asking({ each, range }: { readonly each: Each; readonly range: Each }): LogForms["ask"] {
   let mostInRange = Number.POSITIVE_INFINITY;
   const one = async (
@@ -109,7 +112,7 @@ function asking({ each, range }: { readonly each: Each; readonly range: Each }):
   return ask;
 }
 
-/** Logs of a block that were asked for in parts come into one list, in their order. */
+/** Joins the logs of a block that were asked for in parts, in the order of their indices. */
 function merged(parts: readonly Words[]): Words {
   const logs = new Map<Hex, ChainLog[]>();
   for (const part of parts)
@@ -140,7 +143,12 @@ function isTooMuch({ kind }: NodeFailure): boolean {
 
 type Logs = ReturnType<typeof readLogs>;
 
-/** By number a node may mean another block than by hash: the chain moved. */
+/**
+ * Why these logs cannot be the block's; undefined where they can. Asked for by number, logs of another block mean a
+ * reorg.
+ *
+ * @throws NodeFailure `missing` after such a reorg
+ */
 function doubtOf(logs: Logs, header: Header, byHash: boolean): string | undefined {
   if (logs.some(({ blockHash }) => blockHash !== header.hash)) {
     if (!byHash) throw new NodeFailure("missing", `another block has the number ${header.number} now`);
@@ -159,7 +167,10 @@ function doubtOfRange(logs: Logs, headers: ReadonlyMap<number, Header>): string 
   return undefined;
 }
 
-/** What is in a block is in its bloom. Where the header is not hashed anew, the bloom may be what is wrong. */
+/**
+ * Why the block's bloom excludes one of these logs; undefined where it excludes none, or where the header's hash was
+ * not verified, so that the bloom may be the wrong one.
+ */
 function outside(logs: Logs, { isSealed, logsBloom, number }: Header): string | undefined {
   if (!isSealed || logsBloom.length !== 514) return undefined;
   const isIn = ({ address, topics }: Logs[number]) =>

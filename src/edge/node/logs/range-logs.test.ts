@@ -18,7 +18,7 @@ test.each([
 
 type Limit = (first: number, last: number) => { code: number; message: string } | undefined;
 
-/** A node that has one log in every block, and a limit of its own. */
+/** A node that has one log in every block and refuses ranges by `limit`. */
 function limited(limit: Limit): { rpc: Rpc; asked: [number, number][] } {
   const asked: [number, number][] = [];
   const batch: Rpc["batch"] = async ([request]) => {
@@ -55,7 +55,7 @@ async function readAll(rpc: Rpc, last: number): Promise<number[]> {
 
 const whole = (last: number) => Array.from({ length: last - 4 }, (_, k) => k + 5);
 
-test("a limit on the width is learned from its text", async () => {
+test("a limit on the width of a range is learnt from the text of the refusal", async () => {
   const { rpc, asked } = limited((first, last) =>
     last - first + 1 > 10
       ? { code: -32000, message: "eth_getLogs is limited to a 10 block range" }
@@ -65,14 +65,14 @@ test("a limit on the width is learned from its text", async () => {
   expect(asked.filter(([first, last]) => last - first + 1 > 10)).toHaveLength(1);
 });
 
-test("a limit on the results that says nothing is met by halving", async () => {
+test("a refusal that names no width is met by halving the range", async () => {
   const { rpc } = limited((first, last) =>
     last - first + 1 > 7 ? { code: -32005, message: "query returned more than 7 results" } : undefined,
   );
   expect(await readAll(rpc, 300)).toEqual(whole(300));
 });
 
-test("without limits the window grows", async () => {
+test("without limits the width of the ranges grows", async () => {
   const { rpc, asked } = limited(() => undefined);
   expect(await readAll(rpc, 20_000)).toEqual(whole(20_000));
   expect(asked.length).toBeLessThan(12);

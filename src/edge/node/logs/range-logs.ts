@@ -5,15 +5,17 @@ import type { Rpc } from "../transport/rpc.ts";
 import type { ChainLog, LogRange } from "../types.ts";
 
 export type RangeSettings = {
-  /** Blocks of the first request, where the range names no width. */
+  /** Number of blocks in the first request, where the range names no width. */
   readonly firstWindow: number;
+  /** Most blocks in one request. */
   readonly maxWindow: number;
   readonly deadlineMs: number;
 };
 
 /**
- * Logs of a long range in pages, in order. The window grows while pages are light, and shrinks when a provider says that it
- * was too wide: to what its text suggests, else to half.
+ * Logs of a long range in pages, oldest first. The number of blocks in a page doubles with each answer. A refusal
+ * shrinks it to the width that the provider's text suggests, else to half; from then on it grows by a quarter with each
+ * answer.
  *
  * @throws NodeFailure when even one block is refused
  */
@@ -43,11 +45,11 @@ export async function* logsInRange(
   }
 }
 
-/** Logs of a part of a range, and where the part begins. */
+/** Logs of a part of a range, and the block at which the part begins. */
 export type LogPage = { readonly first: number; readonly logs: ChainLog[] };
 
 /**
- * Logs of a long range in pages, the newest first, in windows that grow and shrink as in `logsInRange`.
+ * Logs of a long range in pages, newest first. The number of blocks in a page grows and shrinks as in `logsInRange`.
  *
  * @throws NodeFailure when even one block is refused
  */
@@ -112,13 +114,13 @@ function narrower(failure: NodeFailure, asked: number, suggested: number | undef
 
 type SuggestedWindow = {
   readonly blocks: number;
-  /** True where the provider names a limit of its own rather than what fits here. */
+  /** Whether the provider names a general limit, rather than a range that would fit this one request. */
   readonly always: boolean;
 };
 
 /**
- * The width that a provider's text names: as a range to try that begins where we asked ("Try with this block range
- * [0x10, 0x20]"), or as a limit in blocks ("limited to a 10 block range", "up to 2,000 blocks").
+ * The width that a provider's text names: as a range to try that begins at the requested block `first` ("Try with this
+ * block range [0x10, 0x20]"), or as a limit in blocks ("limited to a 10 block range", "up to 2,000 blocks").
  */
 export function suggestedWindow(text: string, first: number): SuggestedWindow | undefined {
   const pair = /\[\s*(0x[0-9a-f]+|\d+)\s*[,-]\s*(0x[0-9a-f]+|\d+)\s*\]/i.exec(text);

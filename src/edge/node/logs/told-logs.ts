@@ -7,29 +7,31 @@ import type { ChainLog, Header } from "../types.ts";
 import { mayHold } from "./bloom.ts";
 import { createLogForms, type LogForms } from "./log-forms.ts";
 
-/** Logs of a block as endpoints tell them; undefined where none does. */
+/** Logs of a block as endpoints report them, without proof; undefined where no endpoint serves logs. */
 export type Told = {
   readonly logs: readonly ChainLog[] | undefined;
-  /** Those that a second endpoint does not tell, or that only it tells. */
+  /** Logs that only one of two endpoints reports. */
   readonly disputed: readonly ChainLog[];
 };
 
 type ToldRequest = {
   readonly rpc: Rpc;
   readonly settings: { readonly deadlineMs: number; readonly attemptMs: number; readonly opinions: boolean };
-  /** Told of two endpoints that say different things of a block. */
+  /** Called with the labels of endpoints that disagree about the logs of a block. */
   readonly onDispute: (labels: readonly string[], why: string) => void;
   readonly log: Logger;
 };
 
-/** Endpoints that tell no logs are asked again after this. */
+/** Milliseconds for which no logs are asked for once no endpoint supports such requests. */
 const CLOSED_MS = 60_000;
 
-/** Logs on the word of endpoints: a second one is asked about blocks that are `due`. */
+/**
+ * Reads logs without proof. For the blocks that are `due`, a second endpoint is asked and the two lists are compared.
+ */
 export function createToldLogs({ rpc, settings, onDispute, log }: ToldRequest) {
   const forms = createLogForms(rpc, settings.deadlineMs);
   let closedUntil = Number.NEGATIVE_INFINITY;
-  // An endpoint whose every answer is too large, or is refused, is broken: that says nothing of its logs.
+  // Where eth_chainId fails too, the endpoints are down or broken, and the failure says nothing about logs.
   const answers = () =>
     rpc.request("eth_chainId", [], { deadlineMs: settings.attemptMs }).then(
       () => true,
@@ -74,13 +76,14 @@ export function createToldLogs({ rpc, settings, onDispute, log }: ToldRequest) {
 
 type Words = {
   readonly logs: ReadonlyMap<Hex, ChainLog[]>;
-  /** Labels of who told. */
+  /** Labels of the endpoints that reported the logs. */
   readonly by: ReadonlySet<string>;
 };
 
 /**
- * A node that follows the head sometimes answers "none" before it has indexed the block. Where the header's bloom has one
- * of the topics, all logs of the block are asked for, and must make up the bloom.
+ * Reads the logs without comparing endpoints. A node at the head sometimes answers an empty list before it has indexed
+ * the block. So, where the list is empty although the header's bloom has one of the topics, all logs of the block are
+ * asked for, and their bloom must equal the header's.
  */
 async function first(forms: LogForms, headers: readonly Header[], topics: readonly Hex[]): Promise<Words> {
   const told = await forms.ask(headers, topics);
@@ -98,7 +101,7 @@ async function first(forms: LogForms, headers: readonly Header[], topics: readon
   return { ...told, logs };
 }
 
-/** @returns undefined where no other endpoint says anything */
+/** @returns undefined where no other endpoint answers */
 async function second(
   forms: LogForms,
   headers: readonly Header[],
@@ -116,7 +119,7 @@ function isClosed(error: unknown): error is NodeFailure {
   return error instanceof NodeFailure && (error.kind === "unsupported" || error.kind === "range");
 }
 
-/** Logs that only one of the lists has. */
+/** Logs that only one of the two lists has. */
 function difference(a: readonly ChainLog[], b: readonly ChainLog[]): ChainLog[] {
   const name = ({ address, topics, data, logIndex }: ChainLog) =>
     [logIndex, address, ...topics, data].join(" ");

@@ -7,7 +7,12 @@ const POLL_MS = 1_500;
 
 type Followed = { readonly asks: number; readonly delayMs: number };
 
-/** Asks as a follower does. `delay` says how long after its time each block is there. */
+/**
+ * Polls as the follower does. `delay` gives the milliseconds from a block's timestamp until the endpoint has it,
+ * undefined for a slot without a block.
+ *
+ * @returns requests per block, and the mean milliseconds from the arrival of a block until it is seen
+ */
 function follow(delay: (number: number) => number | undefined, blocks: number): Followed {
   const skewMs = 86_400_000;
   const cadence = createCadence(BLOCK_MS, POLL_MS);
@@ -33,15 +38,15 @@ function follow(delay: (number: number) => number | undefined, blocks: number): 
 
 const seeds = [1, 2, 3, Math.floor(Math.random() * 2 ** 31)];
 
-test.each(seeds)("blocks that come irregularly are asked for 1.5 times at most, seed %i", (seed) => {
+test.each(seeds)("blocks with irregular delays take fewer than 1.5 requests each, seed %i", (seed) => {
   const random = seeded(seed);
   const { asks, delayMs } = follow(() => 800 + 2_000 * random() * random(), 600);
   expect(asks).toBeLessThan(1.5);
-  // Questions each 1.5 s without a cadence come 0.75 s after the block on average, and are eight a block.
+  // Polling each 1.5 s without a cadence would see a block 0.75 s late on average, at eight requests a block.
   expect(delayMs).toBeLessThan(1_000);
 });
 
-test("blocks that come on time are asked for hardly more than once, and soon", () => {
+test("blocks with a constant delay take hardly more than one request each and are seen soon", () => {
   const { asks, delayMs } = follow(() => 900, 600);
   expect(asks).toBeLessThan(1.35);
   expect(delayMs).toBeLessThan(450);
@@ -52,12 +57,12 @@ test("an endpoint that becomes slower by three seconds is followed again", () =>
   expect(early.asks).toBeLessThan(1.6);
 });
 
-test("times without a block do not make the questions come later", () => {
+test("slots without a block do not delay later requests", () => {
   const { delayMs } = follow((number) => (number % 10 === 9 ? undefined : 900), 600);
   expect(delayMs).toBeLessThan(600);
 });
 
-test("blocks each of which is later than the one before by 0.3 s are followed", () => {
+test("blocks whose delay grows by 0.3 s each are followed", () => {
   const { asks } = follow((number) => 500 + 300 * Math.min(number, 60), 120);
   expect(asks).toBeLessThan(2);
 });

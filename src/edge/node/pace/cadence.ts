@@ -1,31 +1,39 @@
 import type { Head } from "../../../core/types.ts";
 
-/** When an endpoint is worth asking for the next block. */
+/** Predicts when an endpoint will have the next block. */
 export type Cadence = {
-  /** Takes notice of the head that the endpoint reported when it was asked last. */
+  /** Records the head that the endpoint reported in its last answer. */
   note(head: Head, nowMs: number): void;
-  /** Milliseconds until the next block is likely to be there; 0 where that is not known, or it was asked for in vain. */
+  /**
+   * Milliseconds until the next block is likely to be there; 0 where that is not known, or the predicted time has
+   * passed.
+   */
   untilNext(nowMs: number): number;
 };
 
-/** Blocks by which the habits of an endpoint are known. */
+/** Blocks that must be seen before predictions are made. */
 const LEAST = 6;
-/** Of the block time: the step by which the asking moves. */
+/** Share of the block time by which the predicted delay moves at a time. */
 const STEP = 1 / 240;
-/** Questions of which one is in vain: where more are, the asking begins later, and where fewer are, sooner. */
+/**
+ * One first request for a block in ONE_IN is meant to come too early; the predicted delay moves until that share is
+ * met.
+ */
 const ONE_IN = 5;
 
-/** Blocks in a row that were asked for in vain, after which the delay is another than it was. */
+/** Blocks in a row with a request that came too early, after which the delay counts as changed. */
 const CHANGED_AFTER = 2;
 
 /**
- * Learns how long after its time a block is there, by a clock that nobody sets: the clocks of the chain and of this machine
- * may be any time apart. Four of five blocks are there when they are asked for first: each that is makes the next question
- * come a step sooner, and each that is not yet, four steps later, which follows that quantile of the delays. Several in a
- * row that are not move it to the last question but one, as where an endpoint became slower. Where the chain left out a
- * block's time nothing is learnt.
+ * Learns the delay from a block's timestamp until the endpoint has the block. It is measured on a monotonic clock,
+ * which may differ from the chain's clock by any constant.
  *
- * @param pollMs between two questions, where the first was in vain
+ * The delay follows the quantile 1 - 1/ONE_IN: a block that is there at the first request for it moves the delay a step
+ * down; a block that is not yet there moves it ONE_IN - 1 steps up. After CHANGED_AFTER such blocks in a row, as where
+ * the endpoint became slower, the delay moves up to the time of the last request that came too early. A request that
+ * was too early because the chain skipped a slot changes nothing.
+ *
+ * @param pollMs milliseconds between two requests for a block, where the first came too early
  */
 export function createCadence(blockTimeMs: number, pollMs: number): Cadence {
   const step = STEP * blockTimeMs;

@@ -1,4 +1,4 @@
-/** Waits, ends early without an error when `signal` fires. */
+/** Waits `ms` milliseconds; resolves early, without an error, when `signal` fires. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   if (ms <= 0) return Promise.resolve();
   return new Promise((resolve) => {
@@ -13,7 +13,10 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Exponential wait of the n-th try (0 = first), with jitter so that many clients do not come back at once. */
+/**
+ * Milliseconds of exponential backoff before the n-th retry (0 = first), with jitter so that many clients do not retry
+ * at once.
+ */
 export function backoff(attempt: number, baseMs: number, maxMs: number): number {
   const full = Math.min(maxMs, baseMs * 2 ** Math.min(attempt, 16));
   return full * (0.75 + Math.random() * 0.25);

@@ -4,7 +4,7 @@ import { createTokenBucket, type TokenBucket, type Urgency } from "./token-bucke
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** An endpoint that takes so many items a second, and up to `burst` at once. */
+/** An endpoint that accepts `perSecond` items a second, and up to `burst` at once. */
 function endpoint(perSecond: number, burst: number) {
   let level = burst;
   let at = Date.now();
@@ -19,7 +19,7 @@ function endpoint(perSecond: number, burst: number) {
 
 type Tally = { sent: number; refused: number };
 
-/** Sends requests of some items through the bucket as fast as it lets them, until `untilMs`. */
+/** Sends requests of `terms.items` items through the bucket as fast as it lets them, for `terms.forMs`. */
 async function flood(bucket: TokenBucket, takes: (items: number) => boolean, terms: Terms): Promise<Tally> {
   const tally = { sent: 0, refused: 0 };
   const end = Date.now() + terms.forMs;
@@ -52,7 +52,7 @@ test.each([
   [25, 50, 1],
   [25, 50, 10],
 ])(
-  "an endpoint of %i items a second, %i at once, is used well in requests of %i",
+  "over half of the rate of an endpoint of %i items a second, %i at once, is used by requests of %i items",
   async (perSecond, burst, items) => {
     const bucket = createTokenBucket(now);
     const takes = endpoint(perSecond, burst);
@@ -68,7 +68,7 @@ test.each([
   },
 );
 
-test("what is urgent goes first, and background work takes a fifth", async () => {
+test("background requests get about a fifth of the rate beside normal ones", async () => {
   const bucket = createTokenBucket(now);
   bucket.accepted(20);
   bucket.refused(100);
@@ -83,7 +83,7 @@ test("what is urgent goes first, and background work takes a fifth", async () =>
   expect((await background).sent).toBeGreaterThan(0);
 });
 
-test("a wait ends with its signal, and leaves nothing behind", async () => {
+test("a wait ends with its signal", async () => {
   const bucket = createTokenBucket(now);
   bucket.refused(60_000);
   const over = new AbortController();

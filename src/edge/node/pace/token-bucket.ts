@@ -1,37 +1,40 @@
-/** How urgent a request is, what somebody waits for second: what is less urgent waits while more urgent ones do. */
+/**
+ * Urgency of a request, most urgent first; `asked`: a caller waits for it. Less urgent requests wait for more urgent
+ * ones.
+ */
 export type Urgency = "head" | "asked" | "normal" | "background";
 
 /**
- * The pace at which an endpoint takes requests, learnt from its refusals. Items of a batch count one by one, as providers
- * count them. Nothing is held back before the first refusal.
+ * Limits requests to the rate that an endpoint accepts, learnt from its refusals. Each item of a batch counts, as
+ * providers count them. Nothing is held back before the first refusal.
  */
 export type TokenBucket = {
   /** Resolves once `items` may be sent; false where `signal` ended the wait. */
   take(items: number, urgency: Urgency, signal?: AbortSignal): Promise<boolean>;
   /** Counts items that were answered. */
   accepted(items: number): void;
-  /** The endpoint refused: less from now on, and nothing for `pauseMs`. */
+  /** Records a refusal: the rate falls, and nothing is sent for `pauseMs`. */
   refused(pauseMs: number): void;
-  /** Items a second; undefined before the first refusal. */
+  /** Items per second that may be sent; undefined before the first refusal. */
   rate(): number | undefined;
   /** Items that were answered since the start. */
   total(): number;
-  /** Milliseconds that an item would wait now. */
+  /** Milliseconds that an item would wait if it were taken now. */
   waitMs(): number;
 };
 
-/** Seconds over which the rate at a first refusal is measured. */
+/** Seconds before the first refusal over which the initial rate is measured. */
 const MEASURED_S = 2;
-/** After a refusal the rate falls by this factor, at most once in the time of COOL_MS. */
+/** A refusal multiplies the rate by this factor, at most once in COOL_MS. */
 const FALL = 0.75;
 const COOL_MS = 1_000;
-/** While nothing is refused the rate grows by this part of itself a second. */
+/** Share by which the rate grows each second. */
 const GROWTH_PER_S = 0.03;
-/** Slower than this no endpoint is taken to be. */
+/** Lower bound of the rate, items per second. */
 const LEAST_RATE = 2;
 /** Background work may use this share of the rate. */
 const BACKGROUND_SHARE = 0.2;
-/** Seconds' worth of items that may be sent at once after a pause. */
+/** Size of the bucket: after a pause, the items of this many seconds may be sent at once. */
 const BURST_S = 1;
 
 type Waiter = {
@@ -110,7 +113,7 @@ export function createTokenBucket(now: () => number): TokenBucket {
   };
 }
 
-/** Items a second that were answered of late. */
+/** Items per second that were answered in the last MEASURED_S seconds. */
 function measured({ answered }: State, now: number): number {
   const recent = answered.filter(({ at }) => now - at <= MEASURED_S * 1000);
   return recent.reduce((sum, { items }) => sum + items, 0) / MEASURED_S;
@@ -126,7 +129,10 @@ function refill(state: State, now: number): void {
   state.backgroundLevel = Math.min(Math.max(1, share), state.backgroundLevel + seconds * share);
 }
 
-/** Takes the most urgent waiter that may go, first come first served, out of the list. */
+/**
+ * Removes and returns the most urgent waiter that may be served now; among equally urgent ones, the one that came
+ * first.
+ */
 function pick(state: State, now: number): Waiter | undefined {
   if (now < state.pausedUntil) return undefined;
   if (state.rate !== undefined && state.level <= 0) return undefined;

@@ -10,8 +10,9 @@ const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 60_000;
 
 /**
- * Listens for new heads over a websocket at the address of an HTTP endpoint, as nodes for development offer it. What is
- * new is asked for over HTTP: nothing that is pushed is believed. An endpoint without one is tried again now and then.
+ * Listens for new heads over a websocket at the address of an HTTP endpoint, which development nodes offer. A pushed
+ * head only triggers requests over HTTP and is not trusted itself. Where no websocket opens, or it closes, the
+ * connection is retried after a pause that doubles from FIRST_RETRY_MS to LAST_RETRY_MS.
  */
 export function openWaker(httpUrl: string, onWake: (pushed: unknown) => void): Waker {
   const over = new AbortController();

@@ -12,7 +12,7 @@ import { asStale } from "./node-port.ts";
 
 type ArchiveSettings = {
   readonly multicall: Address;
-  /** What no endpoint answers within it is rejected with STALE_STATE. */
+  /** A request that no endpoint answers within it is rejected with STALE_STATE. */
   readonly readDeadlineMs: number;
   readonly log: Logger;
 };
@@ -20,7 +20,7 @@ type ArchiveSettings = {
 const CALLS_AT_ONCE = 300;
 const LANES = 2;
 
-/** The services' reads of many things at once, and of the past. */
+/** Batched reads and reads of past blocks, for the services. */
 export function createArchivePort(
   rpc: Rpc,
   { multicall, readDeadlineMs: deadlineMs, log }: ArchiveSettings,
@@ -68,7 +68,7 @@ export function createArchivePort(
 
 type Ask = (requests: readonly Request[], block?: number) => Promise<Answer[]>;
 
-/** Traces transactions, until it is seen that no endpoint has the method. */
+/** Reads what a transaction returned from its trace; stops asking once no endpoint is found to have the method. */
 function tracing(ask: Ask): ArchivePort["answer"] {
   const params = { tracer: "callTracer", tracerConfig: { onlyTopCall: true } };
   let isKnown = true;
@@ -109,7 +109,7 @@ function understood<T>(read: () => T): T {
   }
 }
 
-/** A contract's creation has no receiver, and is told as sent to the zero address. */
+/** Recipient of a transaction that creates a contract, which has none of its own. */
 const NOBODY: Address = "0x0000000000000000000000000000000000000000";
 
 function transactionOf(sent: unknown, receipt: unknown): SentTransaction | undefined {

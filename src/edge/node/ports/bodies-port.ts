@@ -6,10 +6,13 @@ import { NodeFailure } from "../transport/failure.ts";
 import type { Rpc } from "../transport/rpc.ts";
 import { asStale } from "./node-port.ts";
 
-/** Nobody waits for a body, and a large one takes a slow endpoint seconds. */
+/** Long, since no caller waits for a body and a large one takes a slow endpoint seconds. */
 const DEADLINE_MS = 20_000;
 
-/** Reads the bodies of blocks. A header that does not hash to its name is refused; its transactions are believed. */
+/**
+ * Reads the bodies of blocks. A header whose fields do not hash to its hash is refused; the transactions are not
+ * checked against the header.
+ */
 export function createBodiesPort(rpc: Rpc): BodiesPort {
   const seals = createSeals();
   return {

@@ -11,7 +11,7 @@ const on: Head = { number: 16, hash: `0x${"ab".repeat(32)}`, parentHash: "0x00",
 
 type Node = (method: string, params: readonly unknown[]) => unknown;
 
-/** A node that answers with what is returned, or with the error that is thrown. */
+/** A port over a node that answers with what `node` returns, or fails with what it throws. */
 function port(node: Node) {
   const answer = (method: string, params: readonly unknown[]): Answer => {
     try {
@@ -27,7 +27,7 @@ function port(node: Node) {
   return createNodePort(rpc, 1000, 1000);
 }
 
-/** A node whose simulations end like this. */
+/** A node whose eth_simulateV1 gives this result, and whose other methods revert. */
 const simulating = (result: unknown) =>
   port((method) => (method === "eth_simulateV1" ? result : fail(3, "execution reverted")));
 
@@ -37,7 +37,7 @@ function fail(code: number, message: string, data?: string): never {
 
 const ran = (call: object) => [{ number: "0x11", calls: [call] }];
 
-test("a simulation runs in the block after the one named, and asks for the gas limit beside it", async () => {
+test("a simulation runs in the block after the given one, and asks for the gas limit in the same batch", async () => {
   const seen: unknown[] = [];
   const { simulate } = port((method, params) => {
     seen.push([method, ...params]);
@@ -60,7 +60,7 @@ test("a simulation runs in the block after the one named, and asks for the gas l
   ]);
 });
 
-test("a node that takes no time for an estimate estimates at the block's own, and there is room for it", async () => {
+test("where an estimate takes no block time, it runs at the block's own time and 9 % is added", async () => {
   const { simulate } = port((method, params) => {
     if (method !== "eth_estimateGas") return ran({ status: "0x1", gasUsed: "0xc350", returnData: "0x07" });
     return params.length > 2 ? fail(-32602, "too many arguments, want at most 3") : "0xea60";
@@ -97,7 +97,7 @@ test("without eth_simulateV1 the call is run and its gas estimated", async () =>
   });
 });
 
-test("without eth_simulateV1 a revert still brings its data", async () => {
+test("without eth_simulateV1 a revert still has its data", async () => {
   const { simulate } = port((method) => {
     if (method === "eth_simulateV1") fail(-32601, "method not found");
     return fail(3, "execution reverted", "0x08c379a0");
@@ -109,7 +109,7 @@ test("without eth_simulateV1 a revert still brings its data", async () => {
   });
 });
 
-test("where the block is not known the newest state is run on, and no block is named", async () => {
+test("where the block is not known the simulation runs on the newest state, and the result names no block", async () => {
   const { simulate } = port((method, params) => {
     if (params.at(-1) !== "latest") fail(-32000, "header not found");
     if (method === "eth_estimateGas") return "0x5208";
@@ -120,7 +120,7 @@ test("where the block is not known the newest state is run on, and no block is n
   expect(result.blockHash).toBeUndefined();
 });
 
-test("no node, or nothing that can be read, is STALE_STATE", async () => {
+test("no answer, or one that cannot be parsed, is STALE_STATE", async () => {
   const down = port(() => {
     throw new NodeFailure("transport", "down");
   });

@@ -11,10 +11,11 @@ import type { Request } from "../types.ts";
 const LATEST = "latest";
 
 /**
- * The services' reads of a node.
+ * Reads of the newest state and simulations, for the services.
  *
  * @param deadlineMs a request that no endpoint answers within it is rejected with STALE_STATE
- * @param blockTimeMs what a simulation takes for the time of the block after the one named
+ * @param blockTimeMs block time of the chain, from which a simulation takes the timestamp of the block after the given
+ *   one
  */
 export function createNodePort(rpc: Rpc, deadlineMs: number, blockTimeMs: number): NodePort {
   const ask: Ask = (requests, on) =>
@@ -41,12 +42,12 @@ export function createNodePort(rpc: Rpc, deadlineMs: number, blockTimeMs: number
 
 type Ask = (requests: readonly Request[], on?: Head) => Promise<Answer[]>;
 
-/** The transaction as nodes take it. */
+/** The transaction as JSON-RPC parameters. */
 function fieldsOf({ from, to, data, value }: Transaction) {
   return { from, to, data, value: `0x${value.toString(16)}` };
 }
 
-/** @returns undefined where no node can run on this block */
+/** @returns undefined where no node has the state of this block, or no node can simulate on it */
 async function simulateOn(
   ask: Ask,
   transaction: Transaction,
@@ -72,8 +73,9 @@ async function simulateOn(
 }
 
 /**
- * Whether the node takes no time for an estimate, which must then do with that of the block itself: pairs that were traded
- * in it seem cheaper than they will be, since they keep their price sums once a second.
+ * Whether the node does not take a block time in eth_estimateGas. The estimate then runs at the time of the block
+ * itself, where pairs that were traded in that block need less gas than they will: they update their price accumulators
+ * only when the time has moved on.
  */
 function refusesTime(estimate: Answer | undefined): boolean {
   return estimate?.ok === false && OTHER_WAY.has(estimate.failure.kind);
@@ -90,14 +92,14 @@ async function simulateNewest(ask: Ask, transaction: Transaction): Promise<Simul
   throw asStale(new NodeFailure("unsupported", "no node can simulate"));
 }
 
-/** Failures after which the same may be asked for in another way; with others, nobody answered. */
+/** Failures after which another method may give the result; after any other failure there is no answer. */
 const OTHER_WAY: ReadonlySet<string> = new Set(["unsupported", "rpc", "missing"]);
 
 /**
- * eth_simulateV1 and eth_estimateGas together: the first gives the result, the second the gas limit that is enough where
- * refunds and the gas held back from inner calls make it more than the gas used.
+ * Combines the answers of eth_simulateV1 and eth_estimateGas. The first gives the result; the second gives a sufficient
+ * gas limit, which refunds and the gas withheld from inner calls make larger than the gas used.
  *
- * @returns undefined where it must be asked for in another way
+ * @returns undefined where another method must be used
  */
 function simulated(
   [simulation, estimate]: readonly Answer[],
@@ -111,7 +113,7 @@ function simulated(
   return result.ok && limit > result.gasUsed ? { ...known, gasUsed: limit } : known;
 }
 
-/** The requests for nodes without eth_simulateV1. */
+/** Requests that replace eth_simulateV1 on nodes without it. */
 function runs(call: object, where: unknown): Request[] {
   return [{ method: "eth_call", params: [call, where] }, estimateOf(call, where)];
 }
@@ -127,10 +129,13 @@ function called([call, estimate]: readonly Answer[]): SimulationResult | undefin
   return { ok: true, gasUsed, data: understand(call, hex), method: "eth_call" };
 }
 
-/** What the first trade of a block may cost more than the trade that was estimated, in thousandths. */
+/** How much more gas the first trade of a block may need than the estimated trade, in thousandths of the estimate. */
 const FIRST_OF_BLOCK_PERMILLE = 90n;
 
-/** A limit for the next block, where the estimate was one in the time of a block that may have traded already. */
+/**
+ * A gas limit for the next block, from an estimate at the time of a block in which the pools may already have been
+ * traded.
+ */
 function inLaterBlock(estimated: bigint): bigint {
   return estimated + (estimated * FIRST_OF_BLOCK_PERMILLE + 999n) / 1000n;
 }
@@ -170,7 +175,7 @@ function understand<T>(answer: Answer, read: (result: unknown) => T, whenReverte
   }
 }
 
-/** NodeFailure as the services know it; everything else stays what it is. */
+/** A NodeFailure as STALE_STATE, which the services know; any other error unchanged. */
 export function asStale(cause: unknown): unknown {
   if (!(cause instanceof NodeFailure)) return cause;
   return new BraidError("STALE_STATE", "No node of this chain answers at the moment.", {

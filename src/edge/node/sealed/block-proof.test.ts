@@ -15,7 +15,10 @@ const block = chain.head();
 const receipts = receiptsOf(block).shown;
 const topics = new Set([...protocols.values()].flatMap((protocol) => protocol.topics));
 
-/** Shows each of these receipts in turn, as attempts of one request, and has no answer where none of them is taken. */
+/**
+ * A client that offers each of these lists of receipts in turn, as attempts of one request, and fails where none is
+ * accepted.
+ */
 function showing(...attempts: readonly (readonly object[])[]): Rpc {
   const batch: Rpc["batch"] = async (_requests, options) => {
     for (const shown of attempts)
@@ -28,7 +31,7 @@ function showing(...attempts: readonly (readonly object[])[]): Rpc {
 async function prove(rpc: Rpc) {
   const seals = createSeals();
   const header = readHeader(presentHeader(block, []), seals)!;
-  // What was seen to fit before is known to differ, not only unknown.
+  // Once receipts of this form have fitted, false ones are `differs` and no longer `unknown`.
   expect(await seals.receipts(receipts, block.receiptsRoot)).toBe("fits");
   const terms = { attemptMs: 1000, deadlineMs: 1000, now: () => 0 };
   return createBlockProof({ rpc, seals, ...terms }).prove(header, topics);
@@ -36,11 +39,11 @@ async function prove(rpc: Rpc) {
 
 const forged = receipts.slice(1);
 
-test("receipts that do not hash to their root are remembered, however the attempts after them end", async () => {
+test("after receipts that do not hash to their root the proof differs, even if later attempts have no answer", async () => {
   expect(await prove(showing(forged))).toEqual({ kind: "differs" });
   expect(await prove(showing())).toEqual({ kind: "none" });
 });
 
-test("true receipts prove a block whatever was shown before them", async () => {
+test("true receipts prove a block even after false ones were shown", async () => {
   expect((await prove(showing(forged, receipts))).kind).toBe("proven");
 });

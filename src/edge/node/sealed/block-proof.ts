@@ -7,37 +7,50 @@ import type { ChainLog, Header } from "../types.ts";
 import type { ReceiptsAhead } from "./receipts-ahead.ts";
 import type { Seals, Verdict } from "./seal.ts";
 
-/** `differs`: receipts were shown, and none of them hash to the root in the header. `none`: nothing can be said. */
+/** `differs`: receipts were answered, and none hash to the root in the header. `none`: neither proven nor refuted. */
 type Proof = { readonly kind: "proven"; readonly logs: ChainLog[] } | { readonly kind: "differs" | "none" };
 
 export type BlockProof = {
-  /** The block's logs with one of `topics` first, where its receipts hash to the root in its header. */
+  /** The block's logs whose topic0 is one of `topics`, where its receipts hash to the root in its header. */
   prove(header: Header, topics: ReadonlySet<Hex>): Promise<Proof>;
-  /** Whether receipts are asked for at all: not where they failed or could not be encoded several times. */
+  /**
+   * Whether receipts should be asked for now; false for a while after they failed or could not be encoded several
+   * times.
+   */
   isOpen(): boolean;
 };
 
 type ProofRequest = {
   readonly rpc: Rpc;
   readonly seals: Seals;
-  /** Receipts that were asked for before their header was there. */
+  /** Receipts that were asked for before their header arrived. */
   readonly ahead?: Pick<ReceiptsAhead, "take"> | undefined;
-  /** Without receipts by then, the logs are asked for instead: soon where no receipts were ever proven. */
+  /**
+   * Milliseconds after which a request for receipts is given up and the logs are asked for instead: the shorter of the
+   * two where no receipts of this chain were proven yet, else `deadlineMs`.
+   */
   readonly attemptMs: number;
   readonly deadlineMs: number;
   readonly now: () => number;
 };
 
+/** After every FAILURES failures in a row no receipts are asked for during REST_MS. */
 const FAILURES = 3;
 const REST_MS = 60_000;
-/** Where receipts were proven before, so many failures in a row are needed: whoever lies would rather show none. */
+/**
+ * Failures in a row before that rest applies on a chain whose receipts were proven before: a dishonest node would
+ * rather give no receipts than false ones.
+ */
 const MOST_FAILURES = 12;
 
 export function createBlockProof(request: ProofRequest): BlockProof {
   const { rpc, seals, ahead, attemptMs, deadlineMs, now } = request;
   let failures = 0;
   let restUntil = Number.NEGATIVE_INFINITY;
-  /** Asks endpoint after endpoint; `verdicts` gains one for each answer that is of the block. */
+  /**
+   * Asks one endpoint after another for the receipts; adds to `verdicts` the verdict of each answer that is of the
+   * block.
+   */
   const ask = async (header: Header, verdicts: Set<Verdict>): Promise<Answer> => {
     const [answer] = await rpc.batch([{ method: "eth_getBlockReceipts", params: [header.hash] }], {
       ...{ block: header.number, urgency: "head" },
@@ -66,7 +79,7 @@ export function createBlockProof(request: ProofRequest): BlockProof {
         failures = 0;
         return { kind: "proven", logs: logsIn(answer.result as unknown[], topics) };
       }
-      // However the last attempt failed: who showed false receipts is not believed about logs either.
+      // Whatever the last attempt ended with: where false receipts were shown, reported logs are not trusted either.
       if (verdicts.has("differs")) return { kind: "differs" };
       if (++failures % FAILURES === 0) restUntil = now() + REST_MS;
       return { kind: "none" };
@@ -83,7 +96,7 @@ function isOfBlock(result: unknown, { hash }: Header): result is unknown[] {
   return Array.isArray(result) && result.every((receipt) => fields(receipt).blockHash === hash);
 }
 
-/** The place of a log is told by its receipt's: what a log says of its own index is not hashed. */
+/** Counts the index of a log from the order of the receipts, since the `logIndex` that a log states is not hashed. */
 function logsIn(receipts: readonly unknown[], topics: ReadonlySet<Hex>): ChainLog[] {
   const all = receipts.flatMap((receipt) => fields(receipt).logs as unknown[]);
   const places = all.flatMap((log, k) => {

@@ -2,14 +2,18 @@ import { keccak256 } from "viem";
 import type { Hex } from "../../../core/types.ts";
 import { bytes, bytesOf, encodeRlp, type Rlp } from "./rlp.ts";
 
-/** Root of a list without items. */
+/** Root of an empty list. */
 export const EMPTY_ROOT: Hex = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421";
 
-/** Items hashed before other work gets its turn: receipts of a large block take longer than a request may wait. */
+/**
+ * Items hashed before the event loop is yielded: the receipts of a large block take longer than other requests may
+ * wait.
+ */
 const ITEMS_AT_ONCE = 64;
 
 /**
- * The root by which a header names an ordered list: a Merkle-Patricia trie from the RLP of each index to the item.
+ * Root of an ordered list as it appears in a header: of the Merkle-Patricia trie from the RLP of each index to the
+ * item.
  *
  * @source Ethereum yellow paper, appendix D
  */
@@ -51,7 +55,7 @@ function sharedDepth(leaves: readonly Leaf[], depth: number): number {
   return end;
 }
 
-/** A node of 32 bytes or more is named by its hash; a smaller one stands in its parent. */
+/** The reference to a trie node in its parent: its hash where it encodes to 32 bytes or more, else the node itself. */
 function linked(node: Rlp): Rlp {
   const encoded = encodeRlp(node);
   return encoded.length < 32 ? node : bytes(keccak256(encoded));

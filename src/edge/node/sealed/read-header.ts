@@ -4,7 +4,7 @@ import type { Header } from "../types.ts";
 import type { Seals } from "./seal.ts";
 
 /**
- * A header whose hash was computed anew, where this chain's headers can be encoded.
+ * Parses a header and recomputes its hash, where this chain's headers can be encoded.
  *
  * @returns undefined where the node does not know the block
  * @throws NodeFailure `refused` where the fields hash to something else

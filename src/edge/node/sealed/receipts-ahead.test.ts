@@ -18,7 +18,7 @@ const pushed = presentHeader(block, []);
 const receipts = receiptsOf(block).shown;
 const topics = new Set([...protocols.values()].flatMap((protocol) => protocol.topics));
 
-/** An endpoint that counts what it is asked, and answers with the receipts or with those of a liar. */
+/** An endpoint that records its requests and answers with the given receipts, true or false ones. */
 function nodeOf(shown: readonly object[], isLocal = true) {
   const asked: Request[] = [];
   const send = async (requests: readonly Request[]): Promise<Answer[]> => {
@@ -43,7 +43,7 @@ async function proofWith(ahead: ReturnType<typeof aheadOf>, later: ReturnType<ty
     ...{ rpc, seals, ahead, attemptMs: 1000, deadlineMs: 1000 },
     now: () => 0,
   });
-  // What was seen to fit before is known to differ, not only unknown.
+  // Once receipts of this form have fitted, false ones are `differs` and no longer `unknown`.
   expect(await seals.receipts(receipts, block.receiptsRoot)).toBe("fits");
   return proof.prove(header, topics);
 }
@@ -53,7 +53,7 @@ function aheadOf(proofBlocks = 1, isWorthwhile = true) {
   return createReceiptsAhead({ proofBlocks, isWorthwhile: () => isWorthwhile, signal });
 }
 
-test("receipts of a pushed block prove it without a further question", async () => {
+test("receipts of a pushed block prove it without a further request", async () => {
   const [early, later] = [nodeOf(receipts), nodeOf(receipts)];
   const ahead = aheadOf();
   ahead.begin(early.endpoint, pushed);
@@ -73,7 +73,7 @@ test("receipts that came ahead and do not hash to the header's root are asked fo
   expect([early.asked.length, later.asked.length]).toEqual([1, 1]);
 });
 
-test("nothing is asked ahead of a node elsewhere, of a chain without proofs, of a block without its turn, or for a push without a block", () => {
+test("no receipts are asked ahead of remote nodes, unproven chains, blocks not due for a proof, or pushes without a block", () => {
   const near = nodeOf(receipts);
   const far = nodeOf(receipts, false);
   aheadOf().begin(far.endpoint, pushed);

@@ -4,33 +4,34 @@ import { hex, integer } from "../parse.ts";
 import { NodeFailure } from "../transport/failure.ts";
 
 /**
- * Receipts of a block that an endpoint pushed, asked for beside its header instead of after it. The push is only a hint:
- * what is answered counts where it hashes to the root in the header, and else is asked for again in the ordinary way.
+ * Receipts of a block that an endpoint pushed, asked for in parallel with its header instead of after it. The push is
+ * only a hint: the receipts count only if they hash to the root in the header; otherwise they are asked for again as
+ * usual.
  */
 export type ReceiptsAhead = {
   /**
-   * Begins to ask an endpoint on this machine; others are asked for no more than is needed.
+   * Asks for the receipts, if the endpoint runs on this machine; remote endpoints get no requests that may be needless.
    *
    * @param pushed the header as the endpoint pushed it; one without a hash and a number is ignored
    */
   begin(endpoint: Asked, pushed: unknown): void;
-  /** The receipts of this block, once; undefined where they were not asked for, or did not come. */
+  /** The answer for this block, once; undefined where receipts were not asked for or did not arrive. */
   take(block: Hex): Promise<unknown>;
 };
 
 type Asked = Pick<Endpoint, "isLocal" | "send">;
 
 type AheadRequest = {
-  /** Receipts of every so many blocks are asked for at all. */
+  /** Receipts are asked for at every `proofBlocks`-th block only. */
   readonly proofBlocks: number;
   /** Whether receipts of this chain were seen to fit their root. */
   readonly isWorthwhile: () => boolean;
   readonly signal: AbortSignal;
 };
 
-/** Answers that nobody took are forgotten, the oldest first. */
+/** Most answers kept; beyond that, the oldest that was not taken is dropped. */
 const MOST_KEPT = 4;
-/** A node on this machine that takes longer has no use for a second question at the same time. */
+/** Limit of the early request; a local node that takes longer gains nothing from two requests in parallel. */
 const TIMEOUT_MS = 1_000;
 
 export function createReceiptsAhead({ proofBlocks, isWorthwhile, signal }: AheadRequest): ReceiptsAhead {

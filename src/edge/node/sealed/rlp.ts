@@ -1,6 +1,10 @@
 import type { Hex } from "../../../core/types.ts";
 
-/** Recursive length prefix, the encoding that headers and receipts are hashed in. @source Ethereum yellow paper, appendix B */
+/**
+ * Recursive length prefix (RLP), the encoding of which headers and receipts are hashed.
+ *
+ * @source Ethereum yellow paper, appendix B
+ */
 
 export type Rlp = Buffer | readonly Rlp[];
 
@@ -22,7 +26,7 @@ export function bytes(hex: Hex): Buffer {
   return Buffer.from(hex.slice(2), "hex");
 }
 
-/** A number without leading zeros; 0 has no bytes. */
+/** A number in big-endian bytes without leading zeros; 0 is the empty string. */
 export function bytesOf(value: bigint | number): Buffer {
   if (value === 0 || value === 0n) return Buffer.alloc(0);
   const digits = value.toString(16);

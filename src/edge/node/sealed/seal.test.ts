@@ -36,7 +36,7 @@ const FIRST = {
   hash: "0x88e96d4537bea4d9c05d12549907b32561d3bf31f45aae734cdc119f13406cb6",
 };
 
-test("the header of a real block hashes to its name", () => {
+test("the header of a real block hashes to its hash", () => {
   expect(createSeals().header(FIRST)).toBe("fits");
 });
 
@@ -51,7 +51,7 @@ test("a header fits its hash, and one that was changed differs once the form is 
   expect(seals.header({ ...shown, logsBloom: `0x${"00".repeat(256)}` })).toBe("differs");
 });
 
-test("a header with a field that no fitting one had says nothing", () => {
+test("the verdict is unknown for a header whose set of fields has never fitted", () => {
   const seals = createSeals();
   seals.header(shown);
   expect(seals.header({ ...shown, timestamp: "0x1", ofALaterFork: "0x00" })).toBe("unknown");
@@ -59,7 +59,7 @@ test("a header with a field that no fitting one had says nothing", () => {
   expect(seals.header(without)).toBe("unknown");
 });
 
-test("receipts fit their root; one less, another value and another order differ", async () => {
+test("receipts fit their root; with one missing, one changed or another order they differ", async () => {
   const seals = createSeals();
   expect(seals.provesReceipts()).toBe(false);
   expect(await seals.receipts(receipts, block.receiptsRoot)).toBe("fits");

@@ -5,21 +5,22 @@ import { listRoot } from "./list-root.ts";
 import { bytes, bytesOf, encodeRlp, type Rlp } from "./rlp.ts";
 
 /**
- * Whether what a node shows hashes to the name that it has. `unknown`: this form cannot be encoded here, such as headers
- * of a chain with fields of its own, so that nothing is said.
+ * Whether a node's answer hashes to the expected hash. `unknown`: the answer has a form that may not be encodable here,
+ * such as a header of a chain with fields of its own, so that a mismatch proves nothing.
  */
 export type Verdict = "fits" | "differs" | "unknown";
 
 /**
- * Recomputes hashes of headers and roots of receipts. Which forms of a chain can be encoded is learnt: what has the fields
- * of a header that was seen to fit must fit as well, and so must receipts of types that were.
+ * Recomputes hashes of headers and roots of receipts. It learns which forms of a chain can be encoded: once a header
+ * has fitted, every header with the same set of fields must fit, and likewise receipts of transaction types that have
+ * fitted.
  */
 export type Seals = {
-  /** @param block as eth_getBlockByNumber shows it */
+  /** @param block as eth_getBlockByNumber answers it */
   header(block: unknown): Verdict;
-  /** @param receipts of one block, as eth_getBlockReceipts shows them */
+  /** @param receipts of one block, as eth_getBlockReceipts answers them */
   receipts(receipts: readonly unknown[], root: Hex): Promise<Verdict>;
-  /** Whether receipts of this chain were seen to fit their root. */
+  /** Whether receipts of this chain have fitted their root at least once. */
   provesReceipts(): boolean;
 };
 
@@ -39,7 +40,7 @@ export function createSeals(): Seals {
   };
 }
 
-/** The forms that were seen to fit. */
+/** Remembers the forms that have fitted, and gives verdicts by them. */
 function createForms() {
   const known = new Set<string>();
   return {
@@ -52,14 +53,19 @@ function createForms() {
   };
 }
 
-/** The fields that it has: one that another node leaves out, or a later fork adds, makes another form. */
+/**
+ * The names of the block's fields: a field that another node leaves out, or that a later fork adds, makes another form.
+ */
 function formOf(block: unknown): string {
   return Object.keys(fields(block)).sort().join(" ");
 }
 
 type Kind = "bytes" | "number";
 
-/** In the order in which they are hashed; those behind the nonce came one after the other. @source EIP-1559, 4895, 4844, 4788, 7685 */
+/**
+ * Header fields in the order in which they are hashed. Those of LATER follow the nonce; forks added them in this order.
+ * @source EIP-1559, 4895, 4844, 4788, 7685
+ */
 const HEADER: readonly (readonly [string, Kind])[] = [
   ["parentHash", "bytes"],
   ["sha3Uncles", "bytes"],
@@ -86,7 +92,7 @@ const LATER: readonly (readonly [string, Kind])[] = [
   ["requestsHash", "bytes"],
 ];
 
-/** @returns undefined where a field is missing or is not what it should be */
+/** @returns undefined where a field is missing or malformed */
 function headerHash(block: unknown): Hex | undefined {
   try {
     const shown = fields(block);
@@ -113,7 +119,10 @@ async function rootOf(receipts: readonly unknown[]): Promise<Hex | undefined> {
   }
 }
 
-/** A deposit of a rollup's first layer. @source OP Stack specification, deposits: nonce and version are hashed with the receipt */
+/**
+ * Transaction type of a rollup's deposits from L1, whose nonce and version are hashed with the receipt.
+ * @source OP Stack specification, deposits
+ */
 const DEPOSIT = 0x7e;
 
 /** @source EIP-658, EIP-2718 */

@@ -5,15 +5,18 @@ type Answer =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly failure: NodeFailure };
 
-/** So many refusals of one method in a row, while others are answered, say that it is closed and not that there is haste. */
+/**
+ * Refusals of a method in a row, and answers of other methods since the first, after which the method counts as not
+ * offered.
+ */
 const REFUSALS = 3;
 
 /**
- * Tells a method that an endpoint does not offer from a limit of its pace: some refuse the one in the words of the other
- * ("limit exceeded"), for ever.
+ * Distinguishes a method that an endpoint does not offer from a rate limit: some endpoints refuse such a method for
+ * ever with the error of a rate limit ("limit exceeded").
  */
 export function createClosedMethods() {
-  /** Refusals in a row, and whether another method was answered since the first of them. */
+  /** By method: refusals in a row, and the number of answers of other methods since the first of these refusals. */
   const refused = new Map<string, { count: number; others: number }>();
   const note = (method: string, isLimit: boolean, isOk: boolean) => {
     if (isOk) {
@@ -30,7 +33,7 @@ export function createClosedMethods() {
     return entry !== undefined && entry.count >= REFUSALS && entry.others >= REFUSALS;
   };
   return {
-    /** The answers, with refusals of closed methods as `unsupported`. */
+    /** The answers, where rate-limit refusals of methods that count as not offered become `unsupported`. */
     told(requests: readonly Request[], answers: readonly Answer[]): Answer[] {
       return answers.map((answer, k) => {
         const { method } = requests[k] as Request;

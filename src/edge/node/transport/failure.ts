@@ -1,10 +1,10 @@
 /**
- * What went wrong with a node, sorted by what the client does about it:
+ * What went wrong with a node, by what the client does about it:
  *
  * - `transport`: no usable answer (refused, reset, timeout, 5xx, HTML, oversized). Ask another endpoint; the breaker counts it.
  * - `rate-limit`: the endpoint wants a pause. Ask another one.
  * - `missing`: it does not know the block or its state (yet, or any more). Ask another one, or again a little later.
- * - `refused`: its answer was well formed and cannot be true, such as no logs where the header's bloom shows some.
+ * - `refused`: its answer is malformed or cannot be true, such as no logs where the header's bloom shows some.
  * - `range`: the log range is too wide, or the answer too large. Ask for less.
  * - `unsupported`: the method or the form of a parameter is unknown to it.
  * - `reverted`: the call ran and failed. This is an answer.
@@ -20,7 +20,7 @@ export type FailureKind =
   | "reverted"
   | "rpc";
 
-/** What is said of each kind to whoever asks the service. */
+/** Description of each kind for the service's own answers. */
 const WORDS: Readonly<Record<FailureKind, string>> = {
   transport: "no usable answer",
   "rate-limit": "requests are refused for a while",
@@ -32,7 +32,10 @@ const WORDS: Readonly<Record<FailureKind, string>> = {
   rpc: "an error was answered",
 };
 
-/** A failed request to a node. Its message may repeat what the node said, which may name its URL with a key: it is for the log alone. */
+/**
+ * A failed request to a node. Its message may repeat the node's text, which may hold a URL with a key, so only the log
+ * shows it.
+ */
 export class NodeFailure extends Error {
   override readonly name = "NodeFailure";
   readonly kind: FailureKind;
@@ -52,7 +55,7 @@ export class NodeFailure extends Error {
     this.retryAfterMs = facts.retryAfterMs;
   }
 
-  /** The failure in words of our own, for answers of the service. */
+  /** A description that holds none of the node's text, for answers of the service. */
   get words(): string {
     return WORDS[this.kind];
   }
@@ -68,7 +71,10 @@ const UNSUPPORTED = /method .*(not|unsupported)|not supported|does not exist\/is
 const REVERTED =
   /revert|out of gas|oog\b|invalid ?(fe)? ?opcode|opcode not found|invalid jump|stack (under|over)flow|evm error|vm (execution|exception)|write protection|gas required exceeds|insufficient funds|execution failed/i;
 
-/** The order matters: providers put range limits under the codes of rate limits, and say "limit" in both. */
+/**
+ * The first match counts. The order matters: range limits often have the code of rate limits, and both texts say
+ * "limit".
+ */
 const BY_TEXT: readonly (readonly [FailureKind, RegExp])[] = [
   ["range", RANGE],
   ["rate-limit", RATE],
@@ -89,7 +95,7 @@ const BY_CODE: Readonly<Record<number, FailureKind>> = {
   [-32602]: "unsupported",
 };
 
-/** Codes that mean one thing whatever the text says. */
+/** Codes that decide the kind whatever the text is. */
 const FIRM_CODES: ReadonlySet<number> = new Set([3, 429, -32011, -32601]);
 
 /** The failure that the error object of a JSON-RPC answer describes. */
@@ -103,7 +109,7 @@ export function failureOf(error: unknown): NodeFailure {
   return new NodeFailure(kind, `${message} (${code})`, { data: kind === "reverted" ? data : undefined });
 }
 
-/** The failure that an HTTP status and a body that is no JSON-RPC answer describe. */
+/** The failure that an HTTP status with a body that is no JSON-RPC answer describes. */
 export function failureOfHttp(status: number, body: string, retryAfter: string | null): NodeFailure {
   const seconds = Number(retryAfter);
   const retryAfterMs = retryAfter !== null && seconds > 0 ? seconds * 1000 : undefined;
@@ -124,7 +130,7 @@ function readError(error: unknown): { code: number; message: string; data: `0x${
   };
 }
 
-/** Nodes put revert data in `data`, in `data.data`, or behind a word such as "Reverted 0x…". */
+/** Revert data of an error object: nodes put it in `data`, in `data.data`, or behind a word such as "Reverted 0x…". */
 function revertData(data: unknown): `0x${string}` | undefined {
   if (typeof data === "object" && data !== null) return revertData((data as { data?: unknown }).data);
   if (typeof data !== "string") return undefined;

@@ -1,6 +1,6 @@
 import { failureOfHttp, NodeFailure } from "./failure.ts";
 
-/** Sends JSON-RPC requests over one connection; the answer is parsed JSON of unknown shape. */
+/** Sends a JSON-RPC request or a batch; the answer is parsed JSON of unknown shape. */
 export type Post = (body: unknown, timeoutMs: number, signal?: AbortSignal) => Promise<unknown>;
 
 /**
@@ -31,7 +31,7 @@ export function httpPost(url: string, maxBytes: number): Post {
   };
 }
 
-/** `fetch` refuses URLs with a user and a password; nodes behind basic auth are common. */
+/** Moves a URL's user and password into a header: `fetch` refuses such URLs, and nodes behind basic auth are common. */
 function splitCredentials(url: string): { target: string; headers: Record<string, string> } {
   const target = new URL(url);
   const headers: Record<string, string> = { "content-type": "application/json" };
@@ -56,7 +56,10 @@ async function readBounded(response: Response, maxBytes: number): Promise<string
   return Buffer.concat(parts).toString("utf8");
 }
 
-/** An error status with a JSON-RPC body is judged by its body: providers answer reverts with 400 and limits with 200. */
+/**
+ * The body as JSON. A JSON-RPC body counts whatever the HTTP status, except 429: providers send reverts with 400 and
+ * limits with 200.
+ */
 function parse(response: Response, text: string): unknown {
   let json: unknown;
   try {

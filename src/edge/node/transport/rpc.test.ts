@@ -65,7 +65,7 @@ test("a reverted call is an answer: nobody else is asked", async () => {
   expect(other.asked).toBe(0);
 });
 
-test("only what failed is asked for again", async () => {
+test("only the failed items of a batch are asked for again", async () => {
   const first = endpoint("a", 10, (method) => (method === "y" ? bad("missing")() : good("a")()));
   const second = endpoint("b", 10, good("b"));
   const rpc = createRpc([first, second], settings, never);
@@ -79,7 +79,7 @@ test("an answer that cannot be true is asked for elsewhere", async () => {
   expect(await rpc.request("x", [], { doubt })).toBe("truth");
 });
 
-test("an endpoint that lags is left out, even where the fresh one is down", async () => {
+test("an endpoint that lags is not used, even while the one at the head is down", async () => {
   const late = endpoint("late", 7, good("late"));
   const fresh = endpoint("fresh", 10, good("fresh"));
   const rpc = createRpc([late, fresh], settings, never);
@@ -89,7 +89,7 @@ test("an endpoint that lags is left out, even where the fresh one is down", asyn
   expect(late.asked).toBe(0);
 });
 
-test("whoever has reported the block is asked for it first", async () => {
+test("an endpoint that has reported the block is asked for it first", async () => {
   const behind = endpoint("behind", 9, good("behind"));
   const ahead = endpoint("ahead", 10, good("ahead"));
   ahead.health.latencies.push(200);
@@ -98,7 +98,7 @@ test("whoever has reported the block is asked for it first", async () => {
   expect(await rpc.request("x", [], { block: 10 })).toBe("ahead");
 });
 
-test("stopping ends what is under way", async () => {
+test("stopping the client ends requests in flight", async () => {
   const over = new AbortController();
   const rpc = createRpc(
     [endpoint("a", 10, bad("transport"))],

@@ -7,42 +7,51 @@ import type { Request } from "../types.ts";
 import { type FailureKind, NodeFailure } from "./failure.ts";
 
 export type RpcSettings = {
-  /** An attempt on one endpoint ends after this. */
+  /**
+   * An attempt on one endpoint ends after this; each repetition on the same endpoint gets twice as long, up to 8 times.
+   */
   readonly attemptMs: number;
-  /** A request ends after this, all attempts together, unless it says otherwise. */
+  /** A request ends after this, all attempts together, unless its options say otherwise. */
   readonly deadlineMs: number;
-  /** Bounds of the time after which a second endpoint is asked the same. */
+  /** Bounds of the time after which the request also goes to a second endpoint. */
   readonly hedgeMinMs: number;
   readonly hedgeMaxMs: number;
-  /** An endpoint this many blocks behind the freshest is not asked while a fresher one can be. */
+  /** Endpoints more than this many blocks behind the highest known head are not used. */
   readonly lagBlocks: number;
 };
 
 export type RequestOptions = {
   readonly deadlineMs?: number;
-  /** An attempt on one endpoint ends after this, where the settings' time is too short for so large a request. */
+  /** As in the settings, for requests that are too large for the time there. */
   readonly attemptMs?: number;
-  /** Who waits first where an endpoint is asked for more than it takes; "normal" unless said. */
+  /** Priority where an endpoint's rate limit holds requests back; "normal" by default. */
   readonly urgency?: Urgency;
   /** The answer needs this block: endpoints that have not reported it yet come last. */
   readonly block?: number;
   /**
-   * Why an answer cannot be true, or undefined where it can: it is then asked for elsewhere. May throw what the answer
-   * fails with, such as `missing` where it is of a block that left the chain.
+   * Why an answer cannot be true, or undefined where it can. An answer that cannot be true fails as `refused` and is
+   * asked for elsewhere. May throw another NodeFailure for it, such as `missing` where the answer is of a block that
+   * left the chain.
    */
   readonly doubt?: (result: unknown, index: number) => string | Promise<string | undefined> | undefined;
-  /** Labels of endpoints that are not asked: for a second opinion. */
+  /** Labels of endpoints that are not asked, to get an answer from another one. */
   readonly without?: ReadonlySet<string>;
 };
 
 export type Rpc = {
-  /** Answers in order. Failures of single items are answers; NodeFailure only where nobody answered in time. */
+  /**
+   * Answers in order; a failed item is an answer.
+   *
+   * @throws NodeFailure where the deadline passes before every item has one
+   */
   batch(requests: readonly Request[], options?: RequestOptions): Promise<Answer[]>;
   /** One request. @throws NodeFailure */
   request(method: string, params: readonly unknown[], options?: RequestOptions): Promise<unknown>;
 };
 
-/** How often one item is asked for again, by what went wrong, with `others` more endpoints to ask; 0 = the failure is the answer. */
+/**
+ * Retries of one item by kind of failure, where `others` more endpoints can be asked; 0 = the failure is the answer.
+ */
 const retries: Readonly<Record<FailureKind, (others: number) => number>> = {
   transport: () => Number.POSITIVE_INFINITY,
   "rate-limit": () => Number.POSITIVE_INFINITY,
@@ -57,10 +66,11 @@ const retries: Readonly<Record<FailureKind, (others: number) => number>> = {
 type Item = { readonly request: Request; readonly index: number; tries: number; answer: Answer | undefined };
 
 /**
- * Spreads requests over the endpoints of one chain: freshest healthy first, hedged, with retries elsewhere.
+ * Sends requests to the best endpoint of one chain in the order of `preference`, hedges them, and retries failures
+ * elsewhere.
  *
- * @param over ends everything under way
- * @param onDoubt told of endpoints whose answers cannot be true
+ * @param over ends all requests in flight
+ * @param onDoubt called with the endpoint's label and the reason where an answer cannot be true
  */
 export function createRpc(
   endpoints: readonly Endpoint[],
@@ -90,7 +100,7 @@ type Context = {
   readonly options: RequestOptions;
   readonly deadline: number;
   readonly onDoubt: (label: string, why: string) => void;
-  /** The client is being stopped. */
+  /** Fires when the client is stopped. */
   readonly over: AbortSignal;
   /** How often each endpoint was asked for these items. */
   readonly asked: Map<Endpoint, number>;
@@ -110,7 +120,10 @@ async function settle(items: readonly Item[], context: Context): Promise<void> {
   }
 }
 
-/** No pause while somebody has not been asked; then longer ones with each turn. */
+/**
+ * Milliseconds before the next round: none while an endpoint has not been asked yet, then growing with each turn of
+ * all.
+ */
 function pauseBefore(
   order: readonly Endpoint[],
   asked: ReadonlyMap<Endpoint, number>,
@@ -121,10 +134,16 @@ function pauseBefore(
   return asked.has(next) ? backoff(Math.floor(round / order.length) - 1, 40, 1000) : 0;
 }
 
-/** A node that went down still tells for this long how far the chain was, so that a lagging one is not taken for fresh. */
+/**
+ * Milliseconds for which the head of a node that went down still counts, so that a lagging node is not taken for up to
+ * date.
+ */
 const HEAD_REMEMBERED_MS = 300_000;
 
-/** Usable endpoints, best first: not asked yet, holding the block, fast; those that lag are left out. */
+/**
+ * Usable endpoints that do not lag, best first: by how often they were asked for these items, then by whether an answer
+ * of theirs was false lately, whether they hold the block, and how fast they are.
+ */
 function preference({ endpoints, settings, options, asked }: Context): Endpoint[] {
   const now = performance.now();
   const height = ({ health }: Endpoint) => health.head?.number ?? -1;
@@ -147,7 +166,9 @@ function preference({ endpoints, settings, options, asked }: Context): Endpoint[
   return fresh.sort((a, b) => rank(a) - rank(b));
 }
 
-/** One round: fills the answers that settled; returns what went wrong with the others. */
+/**
+ * One round: sets the answers of items that need no retry; returns the last failure, undefined where nothing failed.
+ */
 async function askFor(
   pending: readonly Item[],
   order: readonly Endpoint[],
@@ -189,7 +210,10 @@ async function failureIn(
   }
 }
 
-/** Asks the first; asks the second too when the first is slower than usual or fails; the first answer wins. */
+/**
+ * Asks the first endpoint, and also the second where the first takes longer than 1.5 times its 95th percentile, within
+ * the bounds of the settings. The first answer wins.
+ */
 async function hedged(
   requests: readonly Request[],
   [first, second]: readonly Endpoint[],
@@ -198,7 +222,7 @@ async function hedged(
   const enough = new AbortController();
   const signal = AbortSignal.any([enough.signal, over]);
   const leftMs = deadline - performance.now();
-  // A request that was too much for one attempt, such as the logs of a very large block, gets more time in the next.
+  // A request that takes longer than one attempt, such as the logs of a very large block, gets more time in the next.
   const attemptMs = (options.attemptMs ?? settings.attemptMs) * 2 ** Math.min(3, asked.get(first!) ?? 0);
   const timeoutMs = Math.max(1, Math.ceil(Math.min(attemptMs, leftMs)));
   const ask = (endpoint: Endpoint) => {

@@ -1,13 +1,16 @@
 import { NodeFailure } from "./failure.ts";
 import type { Post } from "./http.ts";
 
-/** A JSON-RPC connection over a websocket: it connects when first used, and again after it was lost. */
+/**
+ * A JSON-RPC client over a websocket that connects at the first request, and again at the first after a lost
+ * connection.
+ */
 type Socket = { readonly post: Post; close(): void };
 
 type SocketEvents = {
-  /** A subscription spoke: something is new. What exactly is asked for; what was pushed hints at what to ask. */
+  /** Called with what a subscription pushes. It is only a hint: the new state is asked for by requests. */
   readonly onWake: (pushed: unknown) => void;
-  /** The connection is gone; whoever answers next may be another node. */
+  /** Called when the connection is lost; another node may answer the next one. */
   readonly onDrop: () => void;
 };
 
@@ -15,7 +18,8 @@ type Waiting = { resolve(answer: unknown): void; reject(failure: NodeFailure): v
 type Line = { readonly ws: WebSocket; readonly waiting: Map<number, Waiting> };
 
 /**
- * Batches are sent as single messages: a websocket needs no batching, and not every node takes an array on one.
+ * Opens a client. Each item of a batch is sent as a message of its own: a websocket needs no batches, and not every
+ * node accepts an array on one.
  *
  * @throws NodeFailure `transport`
  */

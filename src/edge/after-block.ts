@@ -13,15 +13,15 @@ import type { EdgeSettings } from "./settings.ts";
 import { followTokens } from "./token-lists/follow-tokens.ts";
 import type { TokenRegistry } from "./token-lists/registry.ts";
 
-/** On a fast chain `selfCheckBlocks` counts times of this length, and so often some states are compared. */
+/** Least time between two comparisons of states with the chain: on a fast chain `selfCheckBlocks` counts periods of this length. */
 const LEAST_AUDIT_MS = 2_000;
-/** The same on a chain of several blocks a second, whose headers alone are most of what an endpoint is asked for. */
+/** Least time between two comparisons on a chain of several blocks a second, where headers alone are most of an endpoint's requests. */
 const LEAST_FAST_AUDIT_MS = 4_000;
-/** What follows the market in the background. */
+/** Work in the background that runs after each commit of the market. */
 type Background = {
   /** Resolves once the first state and its tokens can be queried, and the node was asked for gas prices. */
   readonly ready: Promise<void>;
-  /** Reads tokens that no list has. */
+  /** Reads the metadata of tokens that are not in the token list. */
   readonly know: (tokens: readonly Address[], head: Head) => Promise<void>;
 };
 
@@ -32,7 +32,7 @@ type AfterRequest = {
   readonly log: Logger;
 };
 
-/** The parts of a chain that what follows the market works with. */
+/** The parts of a chain that this background work uses. */
 type Parts = Pick<AuditRequest, "registry" | "load" | "ranks" | "blockTimeMs"> & {
   readonly market: Market;
   readonly reader: ChainReader;
@@ -41,7 +41,7 @@ type Parts = Pick<AuditRequest, "registry" | "load" | "ranks" | "blockTimeMs"> &
   readonly node: Pick<ChainNode, "genesis">;
 };
 
-/** After each block: gas prices, tokens, and pools compared with the chain. */
+/** After each block, refreshes gas prices, reads new tokens and compares some pools with the chain. */
 export function afterEachBlock({ chain, settings, tokens, log }: AfterRequest, parts: Parts): Background {
   const { market, indexer, gas, node } = parts;
   const leastMs = chain.blockTimeMs < 1000 ? LEAST_FAST_AUDIT_MS : LEAST_AUDIT_MS;
@@ -68,7 +68,7 @@ export function afterEachBlock({ chain, settings, tokens, log }: AfterRequest, p
   const isLive = () => market.port.status().phase === "live";
   const ready = new Promise<void>((resolve) => {
     let [isGasAsked, isListed] = [false, false];
-    // Without gas prices every price is refused; where the node does not tell them, nothing else waits for it.
+    // Without gas prices every price is refused. One attempt to read them is enough here: a node that has none blocks nothing else.
     const finish = () => void (isGasAsked && isListed && isLive() && resolve());
     const works = [
       latestOnly<Head>(async (head) => {

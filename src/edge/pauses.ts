@@ -1,12 +1,12 @@
 import { performance } from "node:perf_hooks";
 import { setImmediate } from "node:timers/promises";
 
-/** Milliseconds of work after which others have their turn. */
+/** Milliseconds of work after which the event loop runs other tasks. */
 const MOST_MS = 2;
 
 /**
- * For a loop over many things of which each takes little: what is returned is awaited after each, and lets others have their turn
- * once the loop has worked for some milliseconds.
+ * For a loop over many short steps. The loop awaits the returned function after each step; it yields to the event loop once the loop has
+ * worked for 2 ms.
  */
 export function createPauses(): () => Promise<void> {
   let since = performance.now();

@@ -26,11 +26,11 @@ test.each([
   "64:ff9b::7f00:1",
   "2002:7f00:1::",
   "maker.example",
-])("%s is not", (address) => {
+])("%s is not public", (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 
-test("a name of this machine is refused before anything is connected to", async () => {
+test("a host name that resolves to this machine is refused before a connection is opened", async () => {
   const error = await new Promise((done) => publicLookup("localhost", {}, (failure) => done(failure)));
   expect(String(error)).toMatch(/localhost has no public address/);
 });

@@ -1,7 +1,7 @@
 import { type LookupAddress, type LookupAllOptions, lookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
-/** Networks that are not the public internet: a name that others chose must not lead into the operator's own. */
+/** Networks that are not the public internet: a host name that a third party chose must not resolve into the operator's own network. */
 const closed = new BlockList();
 const NETWORKS_V4 = [
   "0.0.0.0/8",
@@ -22,7 +22,7 @@ for (const network of NETWORKS_V4) {
   const [address, bits] = network.split("/");
   closed.addSubnet(address!, Number(bits), "ipv4");
 }
-/** Of IPv6 only 2000::/3 is global; what is not given out for single hosts of the internet in it is closed too. */
+/** Of IPv6 only 2000::/3 is global unicast. Ranges in it that are not assigned to hosts of the internet are closed too. */
 const open = new BlockList();
 open.addSubnet("2000::", 3, "ipv6");
 for (const [address, bits] of [
@@ -32,7 +32,7 @@ for (const [address, bits] of [
 ] as const)
   closed.addSubnet(address, bits, "ipv6");
 
-/** Whether an IP address is one of the public internet. */
+/** Whether an IP address belongs to the public internet. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
   if (version === 4) return !closed.check(address, "ipv4");
@@ -53,8 +53,8 @@ type Resolve = (
 ) => void;
 
 /**
- * Resolves names to allowed addresses only: one that is not allowed among a name's addresses refuses them all. The addresses that are
- * checked are those that are connected to, so a name that answers otherwise the second time gains nothing.
+ * Resolves host names to allowed addresses only: a name with one address that is not allowed is refused altogether. The connection
+ * goes to the very addresses that were checked, so DNS rebinding (a different answer to a second query) gains nothing.
  */
 export function createLookup(isAllowed: (address: string) => boolean, resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
@@ -69,5 +69,5 @@ export function createLookup(isAllowed: (address: string) => boolean, resolve: R
   };
 }
 
-/** Resolves names by the system, to addresses of the public internet. */
+/** Resolves host names with the system's resolver, to addresses of the public internet only. */
 export const publicLookup: LookupFunction = createLookup(isPublicAddress, lookup);

@@ -47,20 +47,20 @@ type ServeRequest = {
   readonly endpoints: readonly string[];
   readonly registry: Registry;
   readonly router: Address;
-  /** Tokens of all chains: this one puts its own there. */
+  /** Token lists of all chains, into which this chain puts its own. */
   readonly tokens: TokenRegistry;
   /** Makers of this chain that the operator allows; none unless given. */
   readonly makers?: readonly MakerSettings[];
-  /** What is remembered of makers; absent = a restart forgets it. */
+  /** Persistent memory of makers; absent = a restart forgets it. */
   readonly makerMemory?: MakerMemory | undefined;
-  /** Stream of partial blocks; absent = sealed blocks alone are priced. */
+  /** WebSocket URL of a stream of partial blocks; absent = only sealed blocks are priced. */
   readonly flashblocksUrl?: string | undefined;
   readonly settings: EdgeSettings;
   readonly log: Logger;
 };
 
 export type RunningChain = ServedChain & {
-  /** Begins to follow the chain. Never rejects: a node that is down is retried. */
+  /** Starts to follow the chain. Never rejects: a node that is down is retried. */
   start(): Promise<void>;
   /** Resolves once the first state can be queried. */
   readonly ready: Promise<void>;
@@ -68,7 +68,7 @@ export type RunningChain = ServedChain & {
   pools(): Iterable<Pool>;
   /** Makers that push their levels. */
   readonly pushers: readonly Pusher[];
-  /** Ends everything that runs for this chain. */
+  /** Stops everything that runs for this chain. */
   stop(): Promise<void>;
 };
 
@@ -116,13 +116,16 @@ export function serveChain(given: ServeRequest): RunningChain {
   };
 }
 
-/** Of a request that compares pools on nodes of this machine: a few milliseconds of their work, behind which a new block waits at most. */
+/**
+ * Gas of one request that compares pools on nodes of this machine: a few milliseconds of the node's work. A new block waits no longer than
+ * that behind it.
+ */
 const LOCAL_COMPARE_GAS = 2_000_000;
 
 /**
- * Nobody waits for pools that are compared: they are read by one request after the other, which are fewer. Nodes of this machine do
- * not count requests, and theirs are small; not where the newest logs are not proven, as false ones are noticed by what is compared, and
- * as many small requests take several times as long.
+ * The reader of pool states that are compared with the chain. Nobody waits for them, so they are read by one request after the other:
+ * each is full, and there are fewer of them. Nodes of this machine do not count requests, so theirs are small. Requests stay large where
+ * the newest logs are not proven: the comparison is what notices false logs then, and many small requests take several times as long.
  */
 function loadToCompare(
   { endpoints, log }: ServeRequest,
@@ -219,7 +222,7 @@ function flashblocksOf({ flashblocksUrl: url, settings, log }: ServeRequest, par
   return openFlashblocks({ url, preview: createPreview(parts), maxBytes: settings.maxBytes, log });
 }
 
-/** The shipped lists speak of real chains: a devnet may have the id of one, and brings its own tokens. */
+/** Tokens of the shipped lists that live on this chain: none on a devnet, which may share its id with a real chain. */
 function listedOf({ chain, tokens }: ServeRequest): Address[] {
   const listed = chains.includes(chain) ? tokens.lists.all(chain.id) : [];
   return listed.map(({ address }) => address);
@@ -257,7 +260,7 @@ type Parts = {
   readonly search: MarketSearch | undefined;
 };
 
-/** A pool is brought into the market from this share of the depth on that makes its token active. */
+/** A pool enters the market from this share of `activeDepthNative` on. A lower share brings in more pools, at more reads and memory. */
 const WAKE_SHARE = 0.3;
 
 function isDiscovered(chain: Chain): chain is Chain & { readonly hubs: readonly Address[] } {
@@ -288,7 +291,7 @@ function openDiscovery(
   });
 }
 
-/** Pools are kept by the chain's id and history, as everything that outlives a run. */
+/** The checkpoint of the chain's pools, keyed by chain id and genesis hash as everything that outlives a run. */
 function checkpointOf(chain: Chain, store: PoolStore, { node, log }: { node: ChainNode; log: Logger }) {
   const key = () => {
     const hash = node.genesis();

@@ -2,32 +2,32 @@ import type { Chain } from "../core/types.ts";
 import type { NodeSettings } from "./node/node.ts";
 import { isLoopback } from "./node/transport/loopback.ts";
 
-/** What an operator may set of the edge. */
+/** Settings of the edge that an operator may change. */
 export type EdgeSettings = {
   /**
-   * Between two questions for the head. Unset: an eighth of the block time, 250 ms (500 ms on a chain of several blocks a second)
-   * … 1,500 ms, from when the next block is due; a node on this machine is asked as soon as it has one.
+   * Milliseconds between two requests for the head. Unset: an eighth of the block time, within 250 ms (600 ms on a chain of several blocks
+   * a second) … 1,500 ms, from when the next block is due; a node on this machine is asked as soon as it has one.
    */
   readonly pollMs: number | undefined;
-  /** A node that has not answered after this is given up for this request. */
+  /** Longest wait for one attempt of a request at one node. */
   readonly attemptMs: number;
-  /** Longest wait of the indexer for one read, all attempts together. */
+  /** Longest wait of the indexer for one read, over all attempts. */
   readonly indexDeadlineMs: number;
   /** Longest wait of a request's own read: balance, allowance, simulation. */
   readonly readDeadlineMs: number;
-  /** Within so many blocks the deepest pools are compared with the chain; 0 = never. On a fast chain, in so many times 2 or 4 s. */
+  /** Blocks within which all of the deepest pools are compared with the chain; 0 = never. On a fast chain, periods of 2 or 4 s instead. */
   readonly selfCheckBlocks: number;
-  /** How many pools count as the deepest. */
+  /** Number of pools that count as the deepest. */
   readonly selfCheckPools: number;
-  /** A token is active when one of its pools holds this much of it, in whole native coins. */
+  /** A token is active when one of its pools holds at least this value of it, in whole native coins. */
   readonly activeDepthNative: number;
-  /** The order of the token list follows the market this often. */
+  /** Milliseconds between two rankings of the token list by the market's depth. */
   readonly rankMs: number;
-  /** Largest answer taken from a node. */
+  /** Largest answer accepted from a node, bytes. */
   readonly maxBytes: number;
   /** Whether the transactions of each block are read, one request a block. */
   readonly readBlocks: boolean;
-  /** Threads that search for routes of one chain at a time; 0 = the thread that answers requests does. */
+  /** Search threads of one chain; 0 = the main thread searches for routes. */
   readonly searchThreads: number;
 };
 
@@ -45,13 +45,13 @@ export const defaultEdgeSettings: EdgeSettings = {
   searchThreads: 0,
 };
 
-/** Milliseconds between two questions for the head of this chain. */
+/** Milliseconds between two requests for the head of this chain. */
 export function pollMsOf(chain: Chain, { pollMs }: EdgeSettings): number {
   const least = chain.blockTimeMs < 1000 ? 600 : 250;
   return pollMs ?? Math.min(1500, Math.max(least, Math.floor(chain.blockTimeMs / 8)));
 }
 
-/** On a fast chain the receipts of each block weigh more than all else that is read: some blocks are proven, each so often. */
+/** On a fast chain the receipts of each block are larger than everything else that is read, so a block is proven only once in this time. */
 const PROOF_MS = 12_000;
 
 /** Settings of the node client for one chain. */

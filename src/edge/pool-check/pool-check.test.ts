@@ -41,7 +41,7 @@ async function started({ deaf = false, vetted = POOLS.map(tokenOf) } = {}) {
 const none = { sound: 0, wrong: 0, inconclusive: 0, unvetted: 0, dropped: 0 };
 const [FIRST] = POOLS as [`0x${string}`];
 
-test("a report alone quarantines nobody, where the state is right and nothing can be run", async () => {
+test("a report alone quarantines no pool where the state is right and no exchange can be run", async () => {
   const { follower, check } = await started();
   check.report([FIRST]);
   await check.idle();
@@ -72,7 +72,7 @@ test("reports beyond what may wait are dropped and counted", async () => {
   expect(dropped).toBeGreaterThanOrEqual(9);
 });
 
-test("a state that the chain contradicts quarantines the pool, and it is read afresh", async () => {
+test("a pool whose state the chain contradicts is quarantined and read afresh", async () => {
   const { chain, follower, check } = await started({ deaf: true });
   chain.mine([{ kind: "move", pool: FIRST, value: 5n }]);
   await follower.catchUp();
@@ -85,7 +85,7 @@ test("a state that the chain contradicts quarantines the pool, and it is read af
   expect(follower.market.port.view().get(FIRST)).toMatchObject({ value: 5n });
 });
 
-test("nothing is tried with a pool of a token that is not vetted, and a pool that is gone is no bug", async () => {
+test("a pool with a token that is not vetted is not checked, and a pool that no longer exists is inconclusive", async () => {
   const { check } = await started({ vetted: [] });
   check.report([FIRST, "0xnowhere"]);
   await check.idle();

@@ -27,17 +27,17 @@ type PoolCheckRequest = {
   readonly log: Logger;
 };
 
-/** Pools that wait at most; what is reported beyond is dropped and counted. */
+/** Most pools that wait for a check; further reports are dropped and counted. */
 export const MOST_WAITING = 64;
 
 /**
- * Checks pools that a request's own simulation disagreed with, on grounds that no request controls. The request chose the
- * taker, the tokens and the amounts of that simulation, and its tokens may have traded in the pool during it; so its
- * result proves nothing to others. Here a pool is quarantined for all only where its state is not what the chain says at
- * the committed head, or where exchanges of fixed sizes by an account of this process pay something else there than its
- * design says; and only where all its tokens are vetted, so that no token's own code takes part in the proof.
+ * Checks pools that a request's own simulation disagreed with, on grounds that no request controls. The caller chose the
+ * taker, the tokens and the amounts of that simulation, and its tokens may have traded in the pool during it, so the
+ * result proves nothing for others. A pool is quarantined for all callers only where its state differs from the chain's at
+ * the committed head, or where exchanges of fixed sizes by an account of this process pay another amount there than its
+ * design says. All its tokens must be vetted, so that no unknown token contract takes part in the proof.
  *
- * One pool is checked at a time, each once a block.
+ * One pool is checked at a time, each at most once per block.
  */
 export function createPoolCheck(request: PoolCheckRequest): PoolCheckPort & { idle(): Promise<void> } {
   const { market, log } = request;
@@ -116,10 +116,10 @@ function createJudge(request: PoolCheckRequest): (id: PoolId) => Promise<Verdict
 
 type Block = { readonly head: Head; readonly view: Bench["view"] };
 
-/** Runs the fixed exchanges of a pool until one pays something else than its design says. */
+/** Runs the fixed exchanges of a pool until one pays another amount than its design says. */
 function createRuns(request: PoolCheckRequest): (pool: Pool, block: Block) => Promise<Verdict> {
   const slots = new Map<Address, BalanceSlot>();
-  // Nobody can prepare this account: send it anything that counts, have it blocked, or give it code.
+  // The account is random, so nobody can prepare it: fund it, have a token block it, or deploy code at it.
   const account: Address = `0x${randomBytes(20).toString("hex")}`;
   const slotIn = async (token: Address, bench: Bench): Promise<BalanceSlot | undefined> => {
     const found = slots.get(token) ?? (await findBalanceSlot(token, account, bench));

@@ -20,7 +20,7 @@ import type { BalanceSlot } from "./storage-slot.ts";
 /** An exchange at one pool as its design prices it: `fill.amountIn` of token i for `fill.amountOut` of token j. */
 export type Priced = { readonly pool: Pool; readonly i: number; readonly j: number; readonly fill: Fill };
 
-/** The block that exchanges are run on, and who runs them. */
+/** The block that exchanges are run on, the account that runs them and the node that simulates them. */
 export type Bench = {
   readonly rpc: Rpc;
   readonly registry: Registry;
@@ -34,11 +34,12 @@ export type Bench = {
 };
 
 /**
- * What the pool pays for an exchange when it is run by itself in the block after the head, through the router, by an
- * account whose balance is overridden. The run counts only where the token's own `balanceOf` confirms the override.
+ * Runs one exchange by itself in the block after the head, through the router, from an account whose balance is overridden.
+ * The run counts only where the token's own `balanceOf` confirms the override.
  *
- * @param slotOf where the token sold keeps balances; undefined for the native coin
- * @returns undefined where the node cannot run it, or it reverts: that may have reasons beside the pool
+ * @param slotOf storage slot of a balance of the token sold; undefined for the native coin
+ * @returns the amount that the pool pays; undefined where the node cannot run the exchange, or it reverts, for which the pool
+ *   need not be the reason
  * @throws NodeFailure where no node answers
  */
 export async function runFill(
@@ -90,7 +91,7 @@ function requestOf(
 
 type CallResult = { readonly ok: boolean; readonly data: Hex };
 
-/** @returns undefined where the answer has another shape than the documented one */
+/** @returns undefined where the answer does not have the documented shape */
 function resultsOf(result: unknown): CallResult[] | undefined {
   try {
     const block = fields(Array.isArray(result) ? result[0] : undefined);
@@ -108,13 +109,13 @@ function wordOf(data: Hex): bigint | undefined {
   return data.length === 66 ? BigInt(data) : undefined;
 }
 
-/** Amounts that are tried, whatever anyone asked for: tokens have 0 to 27 decimals. */
+/** Amounts that are tried, 10^6 to 10^24 smallest units, independent of any request: tokens have 0 to 27 decimals. */
 const SIZES = Array.from({ length: 19 }, (_, k) => 10n ** BigInt(k + 6));
 
-/** Runs of one pool at most. */
+/** Most exchanges that are run with one pool. */
 const MOST_RUNS = 12;
 
-/** By direction, the largest of the fixed sizes that the design fills, and one a thousandth of it. */
+/** For each direction of the pool, the largest of the fixed sizes that the design fills, and a thousandth of it. */
 export function fixedFills(pool: Pool, { registry, view, at }: Bench): Priced[] {
   const protocol = registry.get(pool.protocol)!;
   const quote = (i: number, j: number, amount: bigint) => protocol.quote(view, pool, i, j, amount, "in", at);

@@ -6,14 +6,14 @@ import type { Rpc } from "../node/transport/rpc.ts";
 /** Storage slot that holds an account's balance. */
 export type BalanceSlot = (account: Address) => Hex;
 
-/** Storage slot that holds what an owner lets a spender take. */
+/** Storage slot that holds the allowance of an owner for a spender. */
 export type AllowanceSlot = (owner: Address, spender: Address) => Hex;
 
-/** Slots of a contract's own variables that are tried: tokens behind proxies keep gaps before their balances. */
+/** Number of declared slots that are tried as the mapping's own: tokens behind proxies reserve gaps before their balances. */
 const PLAIN_SLOTS = 110;
 
 /**
- * Where OpenZeppelin's upgradeable tokens keep their balances; their allowances follow.
+ * Slot of the balances mapping of OpenZeppelin's upgradeable tokens; the allowances mapping has the next slot.
  *
  * @source OpenZeppelin/openzeppelin-contracts-upgradeable contracts/token/ERC20/ERC20Upgradeable.sol, `ERC20StorageLocation`
  */
@@ -29,30 +29,30 @@ const places = (namespaced: bigint): readonly bigint[] => [
   namespaced,
 ];
 
-/** Layouts of `mapping(address => uint256)`: Solidity hashes the key before the slot, Vyper behind it. */
+/** Layouts of `mapping(address => uint256)`: Solidity hashes key and then slot, Vyper slot and then key. */
 const balanceLayouts = (): readonly BalanceSlot[] =>
   places(NAMESPACED).flatMap((place): BalanceSlot[] => [
     (account) => slot(hashed(BigInt(account), place)),
     (account) => slot(hashed(place, BigInt(account))),
   ]);
 
-/** Layouts of `mapping(address => mapping(address => uint256))`, in both ways of hashing. */
+/** Layouts of `mapping(address => mapping(address => uint256))`, in both orders of hashing. */
 const allowanceLayouts = (): readonly AllowanceSlot[] =>
   places(NAMESPACED + 1n).flatMap((place): AllowanceSlot[] => [
     (owner, spender) => slot(hashed(BigInt(spender), hashed(BigInt(owner), place))),
     (owner, spender) => slot(hashed(hashed(place, BigInt(owner)), BigInt(spender))),
   ]);
 
-/** Above what is held or allowed by chance, and within the 96 bits that some tokens keep. */
+/** First of the marks: above any real balance or allowance, and within the 96 bits in which some tokens store amounts. */
 const FIRST_MARK = 2n ** 90n;
 
 type Asked = { readonly rpc: Rpc; readonly head: Head; readonly deadlineMs: number };
 
 /**
- * Finds where a token keeps balances: every candidate slot of an account is overridden with a number of its own in one
- * `balanceOf` at the block, and the number that comes back names the slot.
+ * Finds the storage slot in which a token keeps balances. One `balanceOf` call at the block overrides every candidate slot of an account
+ * with a mark of its own; the mark that is answered names the slot.
  *
- * @returns undefined where the node takes no overrides, or the token works balances out from something else
+ * @returns undefined where the node supports no overrides, or the token does not store balances as such
  * @throws NodeFailure where no node answers
  */
 export async function findBalanceSlot(
@@ -66,9 +66,9 @@ export async function findBalanceSlot(
 }
 
 /**
- * Finds where a token keeps allowances, as `findBalanceSlot` finds balances, by what `allowance` answers.
+ * Finds the storage slot in which a token keeps allowances, as `findBalanceSlot` does for balances, by a call of `allowance`.
  *
- * @returns undefined where the node takes no overrides, or no known layout answers
+ * @returns undefined where the node supports no overrides, or the token has none of the known layouts
  * @throws NodeFailure where no node answers
  */
 export async function findAllowanceSlot(
@@ -81,7 +81,11 @@ export async function findAllowanceSlot(
   return layouts[await answeredFrom({ to: token, data: encodeAllowance(owner, spender) }, slots, asked)];
 }
 
-/** The index of the slot that a call's answer was read from; -1 where it was none of them. */
+/**
+ * The index of the slot that a call's answer was read from.
+ *
+ * @returns -1 where the answer is not a word; an index that is out of range where the answer is none of the marks
+ */
 async function answeredFrom(
   call: { readonly to: Address; readonly data: Hex },
   slots: readonly Hex[],

@@ -13,9 +13,15 @@ import type { EdgeSettings } from "./settings.ts";
 import { followTokens } from "./token-lists/follow-tokens.ts";
 import type { TokenRegistry } from "./token-lists/registry.ts";
 
-/** Least time between two comparisons of states with the chain: on a fast chain `selfCheckBlocks` counts periods of this length. */
+/**
+ * Least time between two comparisons of states with the chain: on a fast chain `selfCheckBlocks` counts periods of this
+ * length.
+ */
 const LEAST_AUDIT_MS = 2_000;
-/** Least time between two comparisons on a chain of several blocks a second, where headers alone are most of an endpoint's requests. */
+/**
+ * Least time between two comparisons on a chain of several blocks a second, where headers alone are most of an
+ * endpoint's requests.
+ */
 const LEAST_FAST_AUDIT_MS = 4_000;
 /** Work in the background that runs after each commit of the market. */
 type Background = {
@@ -68,7 +74,8 @@ export function afterEachBlock({ chain, settings, tokens, log }: AfterRequest, p
   const isLive = () => market.port.status().phase === "live";
   const ready = new Promise<void>((resolve) => {
     let [isGasAsked, isListed] = [false, false];
-    // Without gas prices every price is refused. One attempt to read them is enough here: a node that has none blocks nothing else.
+    // Without gas prices every price is refused. One attempt to read them is enough here: a node that has none blocks
+    // nothing else.
     const finish = () => void (isGasAsked && isListed && isLive() && resolve());
     const works = [
       latestOnly<Head>(async (head) => {

@@ -1,7 +1,8 @@
 import type { Logger } from "pino";
 
 /**
- * Runs `work` in the background, one run at a time, for the newest argument: an argument that comes during a run replaces the one that waits.
+ * Runs `work` in the background, one run at a time, for the newest argument: an argument that comes during a run
+ * replaces the one that waits.
  * A run that throws is logged as a bug.
  */
 export function latestOnly<T>(work: (argument: T) => Promise<void>, log: Logger): (argument: T) => void {

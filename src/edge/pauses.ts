@@ -5,8 +5,8 @@ import { setImmediate } from "node:timers/promises";
 const MOST_MS = 2;
 
 /**
- * For a loop over many short steps. The loop awaits the returned function after each step; it yields to the event loop once the loop has
- * worked for 2 ms.
+ * For a loop over many short steps. The loop awaits the returned function after each step; it yields to the event loop
+ * once the loop has worked for 2 ms.
  */
 export function createPauses(): () => Promise<void> {
   let since = performance.now();

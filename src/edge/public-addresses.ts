@@ -1,7 +1,10 @@
 import { type LookupAddress, type LookupAllOptions, lookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
-/** Networks that are not the public internet: a host name that a third party chose must not resolve into the operator's own network. */
+/**
+ * Networks that are not the public internet: a host name that a third party chose must not resolve into the operator's
+ * own network.
+ */
 const closed = new BlockList();
 const NETWORKS_V4 = [
   "0.0.0.0/8",
@@ -22,7 +25,9 @@ for (const network of NETWORKS_V4) {
   const [address, bits] = network.split("/");
   closed.addSubnet(address!, Number(bits), "ipv4");
 }
-/** Of IPv6 only 2000::/3 is global unicast. Ranges in it that are not assigned to hosts of the internet are closed too. */
+/**
+ * Of IPv6 only 2000::/3 is global unicast. Ranges in it that are not assigned to hosts of the internet are closed too.
+ */
 const open = new BlockList();
 open.addSubnet("2000::", 3, "ipv6");
 for (const [address, bits] of [
@@ -53,8 +58,9 @@ type Resolve = (
 ) => void;
 
 /**
- * Resolves host names to allowed addresses only: a name with one address that is not allowed is refused altogether. The connection
- * goes to the very addresses that were checked, so DNS rebinding (a different answer to a second query) gains nothing.
+ * Resolves host names to allowed addresses only: a name with one address that is not allowed is refused altogether. The
+ * connection goes to the very addresses that were checked, so DNS rebinding (a different answer to a second query)
+ * gains nothing.
  */
 export function createLookup(isAllowed: (address: string) => boolean, resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {

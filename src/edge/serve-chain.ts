@@ -116,10 +116,7 @@ export function serveChain(given: ServeRequest): RunningChain {
   };
 }
 
-/**
- * Gas of one request that compares pools on nodes of this machine: a few milliseconds of the node's work. A new block waits no longer than
- * that behind it.
- */
+/** Gas of one request that compares pools on nodes of this machine: a few milliseconds of their work, the most that a new block waits. */
 const LOCAL_COMPARE_GAS = 2_000_000;
 
 /**

@@ -5,8 +5,9 @@ import { isLoopback } from "./node/transport/loopback.ts";
 /** Settings of the edge that an operator may change. */
 export type EdgeSettings = {
   /**
-   * Milliseconds between two requests for the head. Unset: an eighth of the block time, within 250 ms (600 ms on a chain of several blocks
-   * a second) … 1,500 ms, from when the next block is due; a node on this machine is asked as soon as it has one.
+   * Milliseconds between two requests for the head. Unset: an eighth of the block time, within 250 ms (600 ms on a
+   * chain of several blocks a second) … 1,500 ms, from when the next block is due; a node on this machine is asked as
+   * soon as it has one.
    */
   readonly pollMs: number | undefined;
   /** Longest wait for one attempt of a request at one node. */
@@ -15,7 +16,10 @@ export type EdgeSettings = {
   readonly indexDeadlineMs: number;
   /** Longest wait of a request's own read: balance, allowance, simulation. */
   readonly readDeadlineMs: number;
-  /** Blocks within which all of the deepest pools are compared with the chain; 0 = never. On a fast chain, periods of 2 or 4 s instead. */
+  /**
+   * Blocks within which all of the deepest pools are compared with the chain; 0 = never. On a fast chain, periods of 2
+   * or 4 s instead.
+   */
   readonly selfCheckBlocks: number;
   /** Number of pools that count as the deepest. */
   readonly selfCheckPools: number;
@@ -51,7 +55,10 @@ export function pollMsOf(chain: Chain, { pollMs }: EdgeSettings): number {
   return pollMs ?? Math.min(1500, Math.max(least, Math.floor(chain.blockTimeMs / 8)));
 }
 
-/** On a fast chain the receipts of each block are larger than everything else that is read, so a block is proven only once in this time. */
+/**
+ * On a fast chain the receipts of each block are larger than everything else that is read, so a block is proven only
+ * once in this time.
+ */
 const PROOF_MS = 12_000;
 
 /** Settings of the node client for one chain. */

@@ -31,11 +31,11 @@ type PoolCheckRequest = {
 export const MOST_WAITING = 64;
 
 /**
- * Checks pools that a request's own simulation disagreed with, on grounds that no request controls. The caller chose the
- * taker, the tokens and the amounts of that simulation, and its tokens may have traded in the pool during it, so the
- * result proves nothing for others. A pool is quarantined for all callers only where its state differs from the chain's at
- * the committed head, or where exchanges of fixed sizes by an account of this process pay another amount there than its
- * design says. All its tokens must be vetted, so that no unknown token contract takes part in the proof.
+ * Checks pools that a request's own simulation disagreed with, on grounds that no request controls. The caller chose
+ * the taker, the tokens and the amounts of that simulation, and its tokens may have traded in the pool during it, so
+ * the result proves nothing for others. A pool is quarantined for all callers only where its state differs from the
+ * chain's at the committed head, or where exchanges of fixed sizes by an account of this process pay another amount
+ * there than its design says. All its tokens must be vetted, so that no unknown token contract takes part in the proof.
  *
  * One pool is checked at a time, each at most once per block.
  */

@@ -34,12 +34,12 @@ export type Bench = {
 };
 
 /**
- * Runs one exchange by itself in the block after the head, through the router, from an account whose balance is overridden.
- * The run counts only where the token's own `balanceOf` confirms the override.
+ * Runs one exchange by itself in the block after the head, through the router, from an account whose balance is
+ * overridden. The run counts only where the token's own `balanceOf` confirms the override.
  *
  * @param slotOf storage slot of a balance of the token sold; undefined for the native coin
- * @returns the amount that the pool pays; undefined where the node cannot run the exchange, or it reverts, for which the pool
- *   need not be the reason
+ * @returns the amount that the pool pays; undefined where the node cannot run the exchange, or it reverts, for which
+ *   the pool need not be the reason
  * @throws NodeFailure where no node answers
  */
 export async function runFill(

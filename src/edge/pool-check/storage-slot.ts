@@ -9,7 +9,10 @@ export type BalanceSlot = (account: Address) => Hex;
 /** Storage slot that holds the allowance of an owner for a spender. */
 export type AllowanceSlot = (owner: Address, spender: Address) => Hex;
 
-/** Number of declared slots that are tried as the mapping's own: tokens behind proxies reserve gaps before their balances. */
+/**
+ * Number of declared slots that are tried as the mapping's own: tokens behind proxies reserve gaps before their
+ * balances.
+ */
 const PLAIN_SLOTS = 110;
 
 /**
@@ -43,14 +46,16 @@ const allowanceLayouts = (): readonly AllowanceSlot[] =>
     (owner, spender) => slot(hashed(hashed(place, BigInt(owner)), BigInt(spender))),
   ]);
 
-/** First of the marks: above any real balance or allowance, and within the 96 bits in which some tokens store amounts. */
+/**
+ * First of the marks: above any real balance or allowance, and within the 96 bits in which some tokens store amounts.
+ */
 const FIRST_MARK = 2n ** 90n;
 
 type Asked = { readonly rpc: Rpc; readonly head: Head; readonly deadlineMs: number };
 
 /**
- * Finds the storage slot in which a token keeps balances. One `balanceOf` call at the block overrides every candidate slot of an account
- * with a mark of its own; the mark that is answered names the slot.
+ * Finds the storage slot in which a token keeps balances. One `balanceOf` call at the block overrides every candidate
+ * slot of an account with a mark of its own; the mark that is answered names the slot.
  *
  * @returns undefined where the node supports no overrides, or the token does not store balances as such
  * @throws NodeFailure where no node answers
@@ -66,7 +71,8 @@ export async function findBalanceSlot(
 }
 
 /**
- * Finds the storage slot in which a token keeps allowances, as `findBalanceSlot` does for balances, by a call of `allowance`.
+ * Finds the storage slot in which a token keeps allowances, as `findBalanceSlot` does for balances, by a call of
+ * `allowance`.
  *
  * @returns undefined where the node supports no overrides, or the token has none of the known layouts
  * @throws NodeFailure where no node answers
